@@ -1,0 +1,16 @@
+//! Floor 0: the words every room speaks. Money, ids, time, secrets, and who is calling.
+//!
+//! Imports nothing of ours. Holds no I/O, no configuration and no state but the counter behind request ids.
+//! Start reading at [`money`]: its one rounding rule is the rule of the whole house.
+
+mod caller;
+mod clock;
+mod ids;
+mod money;
+mod secret;
+
+pub use caller::Principal;
+pub use clock::{Clock, ManualClock, rfc3339};
+pub use ids::{AccountId, HoldId, KeyId, RequestId};
+pub use money::{MoneyError, PicoUsd, Usd, price_of};
+pub use secret::Secret;

@@ -1,0 +1,207 @@
+//! Money: integers, one rounding rule, no binary float.
+//!
+//! A balance is [`Usd`], a whole number of nano-USD. A price is [`PicoUsd`] per unit (a token, an image), which is the
+//! same number as micro-USD per million units. A request's charge is the sum of units times prices in 128 bits,
+//! rounded **up** to the nano-USD, once, in [`price_of`]. Nothing else in the house rounds money.
+
+use std::fmt;
+use std::str::FromStr;
+
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
+use serde_json::value::RawValue;
+
+const NANOS_PER_USD: i64 = 1_000_000_000;
+const PICOS_PER_NANO: i128 = 1_000;
+
+/// An amount of US dollars in nano-USD. On the wire and in configuration: an exact decimal with at most nine places.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
+pub struct Usd(i64);
+
+/// A price in pico-USD per unit; never negative.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
+pub struct PicoUsd(i64);
+
+/// Why a text is not an amount of money, or a sum cannot be one.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+pub enum MoneyError {
+    /// Not a plain decimal number.
+    #[error("not a decimal number")]
+    NotANumber,
+    /// More decimal places than the unit has.
+    #[error("too many decimal places: at most {0}")]
+    TooPrecise(u32),
+    /// Does not fit the range of the type.
+    #[error("too large")]
+    TooLarge,
+    /// A price below zero.
+    #[error("a price cannot be negative")]
+    Negative,
+}
+
+impl Usd {
+    /// No money.
+    pub const ZERO: Self = Self(0);
+    /// The largest amount that can be written.
+    pub const MAX: Self = Self(i64::MAX);
+
+    /// An amount given in nano-USD.
+    #[must_use]
+    pub const fn from_nanos(nanos: i64) -> Self {
+        Self(nanos)
+    }
+
+    /// The amount in nano-USD.
+    #[must_use]
+    pub const fn nanos(self) -> i64 {
+        self.0
+    }
+
+    /// The sum, or `None` where it leaves the range.
+    #[must_use]
+    pub fn checked_add(self, other: Self) -> Option<Self> {
+        self.0.checked_add(other.0).map(Self)
+    }
+
+    /// The difference, or `None` where it leaves the range.
+    #[must_use]
+    pub fn checked_sub(self, other: Self) -> Option<Self> {
+        self.0.checked_sub(other.0).map(Self)
+    }
+}
+
+impl PicoUsd {
+    /// A price given in pico-USD per unit.
+    ///
+    /// # Errors
+    /// [`MoneyError::Negative`] below zero.
+    pub const fn new(picos: i64) -> Result<Self, MoneyError> {
+        if picos < 0 { Err(MoneyError::Negative) } else { Ok(Self(picos)) }
+    }
+
+    /// The price in pico-USD per unit.
+    #[must_use]
+    pub const fn picos(self) -> i64 {
+        self.0
+    }
+
+    /// Reads a price written in USD per million units (`0.15`), as price lists write it: at most six decimal places.
+    ///
+    /// # Errors
+    /// When the text is no decimal, has more than six places, is negative or too large.
+    pub fn from_usd_per_million(text: &str) -> Result<Self, MoneyError> {
+        Self::new(scaled(text, 6)?)
+    }
+}
+
+/// What `units` cost at their prices: the exact sum, rounded up to a whole nano-USD once.
+///
+/// # Errors
+/// [`MoneyError::TooLarge`] when the sum leaves the range of [`Usd`]; it is never clipped.
+pub fn price_of(items: impl IntoIterator<Item = (u64, PicoUsd)>) -> Result<Usd, MoneyError> {
+    let mut picos: i128 = 0;
+    for (units, price) in items {
+        // 2^64 units at 2^63 pico-USD stay below 2^127; the sum is checked.
+        picos = picos.checked_add(i128::from(units) * i128::from(price.0)).ok_or(MoneyError::TooLarge)?;
+    }
+    let nanos = (picos + (PICOS_PER_NANO - 1)) / PICOS_PER_NANO;
+    i64::try_from(nanos).map(Usd).map_err(|_| MoneyError::TooLarge)
+}
+
+/// Reads a plain decimal as an integer of 10^-places. No exponent, no rounding.
+fn scaled(text: &str, places: u32) -> Result<i64, MoneyError> {
+    let (negative, digits) = text.strip_prefix('-').map_or((false, text), |rest| (true, rest));
+    let (whole, part) = digits.split_once('.').unwrap_or((digits, "0"));
+    let plain = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
+    if !plain(whole) || !plain(part) {
+        return Err(MoneyError::NotANumber);
+    }
+    let part = part.trim_end_matches('0');
+    let given = u32::try_from(part.len()).map_err(|_| MoneyError::TooPrecise(places))?;
+    let missing = places.checked_sub(given).ok_or(MoneyError::TooPrecise(places))?;
+    let unsigned: i128 = format!("{whole}{part}").parse().map_err(|_| MoneyError::TooLarge)?;
+    let value = unsigned.checked_mul(10_i128.pow(missing)).ok_or(MoneyError::TooLarge)?;
+    i64::try_from(if negative { -value } else { value }).map_err(|_| MoneyError::TooLarge)
+}
+
+impl FromStr for Usd {
+    type Err = MoneyError;
+
+    fn from_str(text: &str) -> Result<Self, MoneyError> {
+        scaled(text, 9).map(Self)
+    }
+}
+
+impl fmt::Display for Usd {
+    /// The exact decimal without trailing zeros: `1.25`, `0.000000001`, `-3`.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let sign = if self.0 < 0 { "-" } else { "" };
+        let nanos = self.0.unsigned_abs();
+        let unit = NANOS_PER_USD.unsigned_abs();
+        let (whole, part) = (nanos / unit, nanos % unit);
+        if part == 0 {
+            return write!(f, "{sign}{whole}");
+        }
+        let places = format!("{part:09}");
+        write!(f, "{sign}{whole}.{}", places.trim_end_matches('0'))
+    }
+}
+
+impl Serialize for Usd {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let number = RawValue::from_string(self.to_string()).expect("an exact decimal is a JSON number");
+        number.serialize(serializer)
+    }
+}
+
+impl<'de> Deserialize<'de> for Usd {
+    /// Reads a JSON number by its text, exactly. A string, an exponent or a tenth decimal place is refused.
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let number = Box::<RawValue>::deserialize(deserializer)?;
+        number.get().parse().map_err(serde::de::Error::custom)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn decimals_read_and_write_exactly() {
+        for text in ["0", "1.25", "-3", "0.000000001", "9223372036.854775807", "-9223372036.854775808"] {
+            let amount: Usd = text.parse().expect("a decimal");
+            assert_eq!(amount.to_string(), text);
+            assert_eq!(serde_json::to_string(&amount).expect("writes"), text);
+            assert_eq!(serde_json::from_str::<Usd>(text).expect("reads"), amount);
+        }
+        assert_eq!("1.500".parse(), Ok(Usd(1_500_000_000)));
+    }
+
+    #[test]
+    fn what_is_no_amount_is_refused_and_never_rounded() {
+        for text in ["", "-", ".5", "5.", "1e3", "+1", "1,5", "0x1", "NaN", " 1"] {
+            assert_eq!(text.parse::<Usd>(), Err(MoneyError::NotANumber), "{text:?}");
+        }
+        assert_eq!("0.0000000001".parse::<Usd>(), Err(MoneyError::TooPrecise(9)));
+        assert_eq!("9223372036.854775808".parse::<Usd>(), Err(MoneyError::TooLarge));
+        assert!(serde_json::from_str::<Usd>("\"1\"").is_err());
+        assert!(serde_json::from_str::<Usd>("1e2").is_err());
+    }
+
+    #[test]
+    fn a_price_list_number_is_pico_usd_per_unit() {
+        assert_eq!(PicoUsd::from_usd_per_million("0.15"), Ok(PicoUsd(150_000)));
+        assert_eq!(PicoUsd::from_usd_per_million("60"), Ok(PicoUsd(60_000_000)));
+        assert_eq!(PicoUsd::from_usd_per_million("0.0000001"), Err(MoneyError::TooPrecise(6)));
+        assert_eq!(PicoUsd::from_usd_per_million("-1"), Err(MoneyError::Negative));
+    }
+
+    #[test]
+    fn a_charge_is_rounded_up_once() {
+        let price = |picos| PicoUsd::new(picos).expect("not negative");
+        assert_eq!(price_of([(1, price(20_000))]), Ok(Usd(20)));
+        assert_eq!(price_of([(1, price(1))]), Ok(Usd(1)));
+        assert_eq!(price_of([(1, price(400)), (1, price(400))]), Ok(Usd(1)), "one rounding, not two");
+        assert_eq!(price_of([(0, price(7))]), Ok(Usd(0)));
+        assert_eq!(price_of([(u64::MAX, price(i64::MAX))]), Err(MoneyError::TooLarge));
+    }
+}

@@ -1,0 +1,3 @@
+//! The gateway: routes and shapes generated from `spec/`, and the rooms that fill them in.
+
+pub mod base;
