@@ -1,1 +1,16 @@
-fn main(){}
+//! The gateway from outside: one binary, a module for each matter.
+
+mod account;
+mod auth;
+mod bad_input;
+mod chat;
+mod cli;
+mod endings;
+mod kill;
+mod machines;
+mod models;
+mod money;
+mod pass_through;
+mod sdk;
+mod shutdown;
+mod stream;

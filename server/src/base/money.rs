@@ -146,6 +146,18 @@ impl fmt::Display for Usd {
     }
 }
 
+impl fmt::Display for PicoUsd {
+    /// In USD per million units, as price lists write it: `0.15`.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (whole, part) = (self.0 / 1_000_000, self.0 % 1_000_000);
+        let places = format!("{part:06}");
+        match places.trim_end_matches('0') {
+            "" => write!(f, "{whole}"),
+            places => write!(f, "{whole}.{places}"),
+        }
+    }
+}
+
 impl Serialize for Usd {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let number = RawValue::from_string(self.to_string()).expect("an exact decimal is a JSON number");
@@ -191,6 +203,9 @@ mod tests {
     fn a_price_list_number_is_pico_usd_per_unit() {
         assert_eq!(PicoUsd::from_usd_per_million("0.15"), Ok(PicoUsd(150_000)));
         assert_eq!(PicoUsd::from_usd_per_million("60"), Ok(PicoUsd(60_000_000)));
+        for text in ["0.15", "60", "0.000001"] {
+            assert_eq!(PicoUsd::from_usd_per_million(text).map(|price| price.to_string()), Ok(text.to_owned()));
+        }
         assert_eq!(PicoUsd::from_usd_per_million("0.0000001"), Err(MoneyError::TooPrecise(6)));
         assert_eq!(PicoUsd::from_usd_per_million("-1"), Err(MoneyError::Negative));
     }

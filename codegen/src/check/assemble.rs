@@ -1,0 +1,158 @@
+//! Trees to one typed model: every entry read on its own, so that a broken one does not take others with it.
+
+use serde::Deserialize;
+
+use super::damage::Damage;
+use crate::{
+    diagnostics::{Diagnostic, Severity, codes::structure},
+    model::{Entries, Entry, Origin, Section, Spec, Text},
+    parse::{Kind, Mapping, Node, Pair, Place, Tree, decode},
+};
+
+/// Reads what the structural check left of the trees.
+pub(super) fn assemble(
+    trees: &[Tree<'_>],
+    files: Vec<String>,
+    damage: &mut Damage,
+    diagnostics: &mut Vec<Diagnostic>,
+) -> Spec {
+    let mut spec = Spec { files, ..Spec::default() };
+    let mut said: Vec<Place> = errors(diagnostics);
+    said.sort_unstable();
+    for tree in trees {
+        let Some(Node { kind: Kind::Mapping(root), .. }) = &tree.root else { continue };
+        let mut reader = Assembler { root, said: &said, damage, diagnostics };
+        reader.file(&mut spec);
+    }
+    spec
+}
+
+fn errors(diagnostics: &[Diagnostic]) -> Vec<Place> {
+    let errors = diagnostics.iter().filter(|diagnostic| diagnostic.severity == Severity::Error);
+    errors.map(|diagnostic| diagnostic.primary.place).collect()
+}
+
+struct Assembler<'a, 's> {
+    root: &'a Mapping<'s>,
+    /// Places of all errors so far, in order: what lies in one of them has been complained about.
+    said: &'a [Place],
+    damage: &'a mut Damage,
+    diagnostics: &'a mut Vec<Diagnostic>,
+}
+
+impl Assembler<'_, '_> {
+    fn file(&mut self, spec: &mut Spec) {
+        let from: Option<Text> = self.value("from");
+        let fact: Option<Text> = self.value("fact");
+        self.singleton("service", &mut spec.service);
+        self.singleton("source", &mut spec.source);
+        self.plain(Section::Actors, &mut spec.actors);
+        self.plain(Section::Families, &mut spec.families);
+        self.plain(Section::Kinds, &mut spec.kinds);
+        self.plain(Section::Groups, &mut spec.groups);
+        self.plain(Section::Framework, &mut spec.framework);
+        self.plain(Section::Facts, &mut spec.facts);
+        let origin = (from.as_ref(), fact.as_ref());
+        self.sourced(Section::WireNames, &mut spec.wire_names, origin);
+        self.sourced(Section::Auth, &mut spec.auth, origin);
+        self.sourced(Section::Proofs, &mut spec.proofs, origin);
+        self.sourced(Section::Rails, &mut spec.rails, origin);
+        self.sourced(Section::Limits, &mut spec.limits, origin);
+        self.sourced(Section::Envelopes, &mut spec.envelopes, origin);
+        self.sourced(Section::Errors, &mut spec.errors, origin);
+        self.sourced(Section::Operations, &mut spec.operations, origin);
+        self.sourced(Section::Types, &mut spec.types, origin);
+        self.sourced(Section::Machines, &mut spec.machines, origin);
+    }
+
+    /// A value of the file itself.
+    fn value<T: for<'t> Deserialize<'t>>(&mut self, key: &str) -> Option<T> {
+        let pair = self.root.pairs.iter().find(|pair| pair.key.text == key)?;
+        self.read(pair)
+    }
+
+    /// A section that all files together have once.
+    fn singleton<T: for<'t> Deserialize<'t>>(&mut self, key: &str, slot: &mut Option<Entry<T>>) {
+        let Some(pair) = self.root.pairs.iter().find(|pair| pair.key.text == key) else { return };
+        match slot {
+            Some(first) => self.twice(&format!("the section `{key}`"), pair.key.place, first.place),
+            None => *slot = self.read::<Entry<T>>(pair),
+        }
+    }
+
+    /// A section whose entries say where they come from.
+    fn sourced<T: for<'t> Deserialize<'t> + Origin>(
+        &mut self,
+        section: Section,
+        entries: &mut Entries<T>,
+        (from, fact): (Option<&Text>, Option<&Text>),
+    ) {
+        self.section(section, entries, |entry: &mut T| entry.inherit(from, fact));
+    }
+
+    /// A section whose entries do not.
+    fn plain<T: for<'t> Deserialize<'t>>(&mut self, section: Section, entries: &mut Entries<T>) {
+        self.section(section, entries, |_: &mut T| {});
+    }
+
+    fn section<T: for<'t> Deserialize<'t>>(
+        &mut self,
+        section: Section,
+        entries: &mut Entries<T>,
+        finish: impl Fn(&mut T),
+    ) {
+        let pair = self.root.pairs.iter().find(|pair| pair.key.text == section.key());
+        let Some(Pair { value: Node { kind: Kind::Mapping(mapping), .. }, .. }) = pair else { return };
+        for pair in &mapping.pairs {
+            let name = pair.key.text.as_ref();
+            if let Some(first) = entries.get(name) {
+                self.twice(&format!("{} `{name}`", section.entry()), pair.key.place, first.place);
+                self.damage.lose(&pair.value);
+                continue;
+            }
+            if self.has_errors(pair) {
+                self.damage.hurt_entry(section, name);
+            }
+            match self.read::<Entry<T>>(pair) {
+                Some(mut entry) => {
+                    finish(&mut entry.value);
+                    entries.insert(name.to_owned(), entry);
+                }
+                None => self.damage.break_entry(section, name),
+            }
+        }
+    }
+
+    /// Reads one value; where that fails, something in it has been complained about, or is now.
+    fn read<T: for<'t> Deserialize<'t>>(&mut self, pair: &Pair<'_>) -> Option<T> {
+        if matches!(pair.value.kind, Kind::Broken) {
+            return None;
+        }
+        match decode(&pair.value, pair.key.place) {
+            Ok(value) => Some(value),
+            Err(why) => {
+                self.damage.lose(&pair.value);
+                if !self.has_errors(pair) {
+                    let message = format!("`{}` cannot be read: {why}", pair.key.text);
+                    self.diagnostics.push(Diagnostic::error(structure::WRONG_KIND, pair.key.place, message));
+                }
+                None
+            }
+        }
+    }
+
+    /// Whether something at or in a pair has been complained about.
+    fn has_errors(&self, pair: &Pair<'_>) -> bool {
+        let (start, end) = (pair.key.place, pair.value.place.end.max(pair.key.place.end));
+        let next = self.said.partition_point(|place| (place.file, place.start) < (start.file, start.start));
+        self.said.get(next).is_some_and(|place| place.file == start.file && place.start <= end)
+    }
+
+    fn twice(&mut self, what: &str, second: Place, first: Place) {
+        self.diagnostics.push(
+            Diagnostic::error(structure::DEFINED_TWICE, second, format!("{what} is defined in two places"))
+                .label("the second one")
+                .and(first, "the first one is here"),
+        );
+    }
+}

@@ -1,0 +1,226 @@
+//! Bounds and defaults: whether they fit the type, and each other.
+
+use std::cmp::Ordering;
+
+use super::{
+    context::Context,
+    expressions::Underlying,
+};
+use crate::{
+    diagnostics::{Diagnostic, closest, codes::types},
+    model::{Base, Field, Located, Number, Place, Primitive, Shape, Type, TypeExpr, Value},
+};
+
+/// The bounds of a field, or of a type that `is` another.
+#[derive(Clone, Copy)]
+pub(super) struct Bounds<'a> {
+    min: Option<&'a Located<Number>>,
+    max: Option<&'a Located<Number>>,
+    min_len: Option<&'a Located<u64>>,
+    max_len: Option<&'a Located<u64>>,
+    min_items: Option<&'a Located<u64>>,
+    max_items: Option<&'a Located<u64>>,
+}
+
+macro_rules! bounds_of {
+    ($owner:expr) => {
+        Bounds {
+            min: $owner.min.as_ref(),
+            max: $owner.max.as_ref(),
+            min_len: $owner.min_len.as_ref(),
+            max_len: $owner.max_len.as_ref(),
+            min_items: $owner.min_items.as_ref(),
+            max_items: $owner.max_items.as_ref(),
+        }
+    };
+}
+
+impl<'a> From<&'a Field> for Bounds<'a> {
+    fn from(field: &'a Field) -> Self {
+        bounds_of!(field)
+    }
+}
+
+impl<'a> From<&'a Type> for Bounds<'a> {
+    fn from(named: &'a Type) -> Self {
+        bounds_of!(named)
+    }
+}
+
+impl Bounds<'_> {
+    /// Every bound that is there: its key, its place, and what it bounds.
+    pub(super) fn all(&self) -> impl Iterator<Item = (&'static str, Place, Of)> {
+        [
+            self.min.map(|bound| ("min", bound.place, Of::Value)),
+            self.max.map(|bound| ("max", bound.place, Of::Value)),
+            self.min_len.map(|bound| ("min_len", bound.place, Of::Length)),
+            self.max_len.map(|bound| ("max_len", bound.place, Of::Length)),
+            self.min_items.map(|bound| ("min_items", bound.place, Of::Items)),
+            self.max_items.map(|bound| ("max_items", bound.place, Of::Items)),
+        ]
+        .into_iter()
+        .flatten()
+    }
+}
+
+/// What a bound is a bound of.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Of {
+    Value,
+    Length,
+    Items,
+}
+
+impl Of {
+    /// What values of a type have to be bounded; `None` where nothing can be said.
+    const fn bounded(underlying: Underlying<'_>) -> Option<Option<Self>> {
+        match underlying {
+            Underlying::Unknown => None,
+            Underlying::Const | Underlying::Enum(_) | Underlying::Object => Some(None),
+            Underlying::List | Underlying::Map => Some(Some(Self::Items)),
+            Underlying::Primitive(primitive) => match primitive {
+                Primitive::Int | Primitive::Number | Primitive::Usd | Primitive::UnixSeconds => Some(Some(Self::Value)),
+                Primitive::String | Primitive::Url | Primitive::Bytes => Some(Some(Self::Length)),
+                Primitive::Bool | Primitive::Json | Primitive::DateTime => Some(None),
+            },
+        }
+    }
+
+    const fn keys(self) -> [&'static str; 2] {
+        match self {
+            Self::Value => ["min", "max"],
+            Self::Length => ["min_len", "max_len"],
+            Self::Items => ["min_items", "max_items"],
+        }
+    }
+}
+
+impl<'a> Context<'a> {
+    /// Checks the bounds of something of a type.
+    pub(super) fn bounds(&mut self, bounds: &Bounds<'_>, base: &Base, written: &str) {
+        for number in [bounds.min, bounds.max].into_iter().flatten() {
+            self.exact(number);
+        }
+        let Some(bounded) = Of::bounded(self.underlying(base)) else { return };
+        for (key, place, of) in bounds.all() {
+            if Some(of) != bounded {
+                let message = format!("`{key}` does not fit `{written}`");
+                let mut complaint = Diagnostic::error(types::BOUND_DOES_NOT_FIT, place, message);
+                if let Some(bounded) = bounded {
+                    let [least, most] = bounded.keys();
+                    complaint = complaint.note(format!("this type is bounded by `{least}` and `{most}`"));
+                }
+                self.complain(complaint);
+            }
+        }
+        self.crossed(bounds.min, bounds.max, |min, max| min.compare(max) == Some(Ordering::Greater));
+        self.crossed(bounds.min_len, bounds.max_len, |min, max| min > max);
+        self.crossed(bounds.min_items, bounds.max_items, |min, max| min > max);
+    }
+
+    fn crossed<T>(&mut self, min: Option<&Located<T>>, max: Option<&Located<T>>, above: impl Fn(&T, &T) -> bool) {
+        if let (Some(min), Some(max)) = (min, max)
+            && above(&min.value, &max.value)
+        {
+            self.complain(
+                Diagnostic::error(types::BOUNDS_CROSSED, min.place, "the least value is above the greatest")
+                    .and(max.place, "the greatest"),
+            );
+        }
+    }
+
+    /// Complains about a number that cannot be kept exactly.
+    pub(super) fn exact(&mut self, number: &Located<Number>) -> bool {
+        let exact = number.nanos().is_some();
+        if !exact {
+            let message = format!("`{}` has more than nine decimals, or too many digits", number.text());
+            self.complain(Diagnostic::error(types::UNREADABLE_NUMBER, number.place, message));
+        }
+        exact
+    }
+
+    /// Checks what an absent field means.
+    pub(super) fn default(&mut self, field: &'a Field, expr: &TypeExpr) {
+        let Some(default) = &field.default else { return };
+        let wrong = |why: String| Diagnostic::error(types::DEFAULT_DOES_NOT_FIT, default.place, why);
+        if !expr.optional {
+            let why = "a field with a default is one that may be absent";
+            let complaint = wrong(why.to_owned()).label(format!("write `type: optional {}`", field.ty.value));
+            return self.complain(complaint);
+        }
+        match self.fits(&default.value, &expr.base) {
+            Err(Misfit { expected, suggestion }) => {
+                let message = format!("this is not {expected}");
+                self.complain(wrong(message).suggest(suggestion));
+            }
+            Ok(()) => {
+                if let Some(why) = outside(&default.value, &field.into()) {
+                    self.complain(wrong(why));
+                }
+            }
+        }
+    }
+
+    /// Whether a value is of a type.
+    fn fits(&self, value: &Value, base: &Base) -> Result<(), Misfit> {
+        let fits = match (self.underlying(base), value) {
+            (Underlying::Unknown | Underlying::Primitive(Primitive::Json), _)
+            | (Underlying::Object | Underlying::Map, Value::Mapping(_))
+            | (Underlying::List, Value::List(_))
+            | (Underlying::Primitive(Primitive::Bool), Value::Bool(_)) => true,
+            (Underlying::Primitive(Primitive::Int | Primitive::UnixSeconds), Value::Number(number)) => number.whole().is_some(),
+            (Underlying::Primitive(Primitive::Number | Primitive::Usd), Value::Number(number)) => number.nanos().is_some(),
+            (
+                Underlying::Primitive(Primitive::String | Primitive::Url | Primitive::Bytes | Primitive::DateTime),
+                Value::Word(_),
+            ) => true,
+            (Underlying::Enum(named), Value::Word(word)) => return word_of(named, &word.value),
+            _ => false,
+        };
+        if fits { Ok(()) } else { Err(Misfit { expected: expected(base), suggestion: None }) }
+    }
+}
+
+/// Why a default does not fit.
+struct Misfit {
+    expected: String,
+    suggestion: Option<String>,
+}
+
+fn expected(base: &Base) -> String {
+    match base {
+        Base::Const(word) => format!("the constant `{word}`"),
+        Base::List(_) => "a list".to_owned(),
+        Base::Map(_) => "a mapping".to_owned(),
+        Base::Primitive(primitive) => format!("of type `{}`", primitive.word()),
+        Base::Named(name) => format!("of type `{name}`"),
+    }
+}
+
+/// Whether an enum has a word.
+fn word_of(named: &Type, word: &str) -> Result<(), Misfit> {
+    let Some(Shape::Enum { words, open }) = named.shape() else { return Ok(()) };
+    if open || words.all().any(|(one, ..)| one == word) {
+        return Ok(());
+    }
+    let suggestion = closest(word, words.all().map(|(one, ..)| one)).map(str::to_owned);
+    Err(Misfit { expected: format!("one of {}", words.all().map(|(one, ..)| format!("`{one}`")).collect::<Vec<_>>().join(", ")), suggestion })
+}
+
+/// How a value breaks the bounds beside it.
+fn outside(value: &Value, bounds: &Bounds<'_>) -> Option<String> {
+    let (count, min, max, what) = match value {
+        Value::Number(number) => {
+            let below = bounds.min.is_some_and(|min| number.compare(min) == Some(Ordering::Less));
+            let above = bounds.max.is_some_and(|max| number.compare(max) == Some(Ordering::Greater));
+            return (below || above).then(|| format!("{} is outside of the field's own bounds", number.text()));
+        }
+        Value::Word(word) => (word.value.chars().count(), bounds.min_len, bounds.max_len, "characters"),
+        Value::List(items) => (items.len(), bounds.min_items, bounds.max_items, "items"),
+        Value::Mapping(pairs) => (pairs.len(), bounds.min_items, bounds.max_items, "items"),
+        Value::Null | Value::Bool(_) => return None,
+    };
+    let count = count as u64;
+    let outside = min.is_some_and(|min| count < min.value) || max.is_some_and(|max| count > max.value);
+    outside.then(|| format!("{count} {what} are outside of the field's own bounds"))
+}

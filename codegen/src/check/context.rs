@@ -1,0 +1,137 @@
+//! What every check of the whole model works with.
+
+use std::collections::{BTreeMap, HashMap, HashSet};
+
+use super::damage::Damage;
+use crate::{
+    diagnostics::{Code, Diagnostic, Label, closest},
+    model::{Located, Place, Section, Spec, Text, Type},
+};
+
+/// How many unknown names get a suggestion: looking for one takes a walk over all names.
+const SUGGESTIONS_MAX: usize = 500;
+/// How many further places of the same unknown name are pointed at.
+const PLACES_MAX: usize = 4;
+
+/// The model, what has been complained about, and what has been found in use.
+pub(super) struct Context<'a> {
+    pub(super) spec: &'a Spec,
+    pub(super) damage: &'a Damage,
+    diagnostics: Vec<Diagnostic>,
+    /// Unknown names, each complained about once with all its places.
+    unknown: HashMap<(&'static str, String), Unknown>,
+    used: HashMap<Section, HashSet<&'a str>>,
+    keys: HashMap<Section, BTreeMap<&'a str, Place>>,
+}
+
+/// A name that was complained about.
+struct Unknown {
+    /// The complaint, among the diagnostics.
+    index: usize,
+    /// What was probably meant.
+    meant: Option<String>,
+}
+
+impl<'a> Context<'a> {
+    pub(super) fn new(spec: &'a Spec, damage: &'a Damage) -> Self {
+        let keys = Section::ALL.into_iter().map(|section| (section, spec.names(section).collect())).collect();
+        let (diagnostics, unknown) = (Vec::new(), HashMap::new());
+        Self { spec, damage, diagnostics, unknown, used: HashMap::new(), keys }
+    }
+
+    pub(super) fn finish(self) -> Vec<Diagnostic> {
+        self.diagnostics
+    }
+
+    pub(super) fn complain(&mut self, complaint: Diagnostic) {
+        self.diagnostics.push(complaint);
+    }
+
+    /// Whether an entry is there; it is used from now on. Complains where it is not, unless it may be there after all.
+    pub(super) fn resolve(&mut self, section: Section, word: &'a Text, code: Code) -> bool {
+        self.resolve_part(section, &word.value, word.place, code)
+    }
+
+    /// The same for a name that is only a part of what is written.
+    pub(super) fn resolve_part(&mut self, section: Section, name: &'a str, place: Place, code: Code) -> bool {
+        if self.exists(section, name) {
+            self.mark_used(section, name);
+            return true;
+        }
+        if !self.damage.may_exist(section, name) {
+            let what = section.entry();
+            let meant = self.unknown(code, what, name, place, |context| context.names(section));
+            self.mark_meant(section, meant);
+        }
+        false
+    }
+
+    pub(super) fn exists(&self, section: Section, name: &str) -> bool {
+        self.keys[&section].contains_key(name)
+    }
+
+    /// The names of a section.
+    pub(super) fn names(&self, section: Section) -> Vec<&'a str> {
+        self.keys[&section].keys().copied().collect()
+    }
+
+    /// Complains about a name that is not there, once for all its places; gives what was probably meant.
+    pub(super) fn unknown<'c>(
+        &mut self,
+        code: Code,
+        what: &str,
+        name: &str,
+        place: Place,
+        candidates: impl FnOnce(&Self) -> Vec<&'c str>,
+    ) -> Option<String> {
+        let key = (code.as_str(), name.to_owned());
+        if let Some(Unknown { index, meant }) = self.unknown.get(&key) {
+            let complaint = &mut self.diagnostics[*index];
+            if complaint.secondary.len() < PLACES_MAX {
+                complaint.secondary.push(Label { place, text: "and here".to_owned() });
+            }
+            return meant.clone();
+        }
+        let looks = self.unknown.len() < SUGGESTIONS_MAX;
+        let meant = looks.then(|| closest(name, candidates(self))).flatten().map(str::to_owned);
+        self.unknown.insert(key, Unknown { index: self.diagnostics.len(), meant: meant.clone() });
+        self.complain(Diagnostic::error(code, place, format!("unknown {what} `{name}`")).suggest(meant.clone()));
+        meant
+    }
+
+    /// What a misspelt name was meant to be is in use.
+    pub(super) fn mark_meant(&mut self, section: Section, meant: Option<String>) {
+        let name = meant.and_then(|meant| self.keys[&section].get_key_value(meant.as_str()).map(|(name, _)| *name));
+        if let Some(name) = name {
+            self.mark_used(section, name);
+        }
+    }
+
+    pub(super) fn mark_used(&mut self, section: Section, name: &'a str) {
+        self.used.entry(section).or_default().insert(name);
+    }
+
+    /// Whether something refers to an entry, or may do so where it could not be read.
+    pub(super) fn is_used(&self, section: Section, name: &str) -> bool {
+        self.used.get(&section).is_some_and(|used| used.contains(name)) || self.damage.may_be_used(name)
+    }
+
+    /// A type of the spec by its name.
+    pub(super) fn type_named(&self, name: &str) -> Option<&'a Type> {
+        self.spec.types.get(name).map(|entry| &entry.value)
+    }
+
+    /// Complains about every word of a list that stands in it already.
+    pub(super) fn no_repeats(&mut self, code: Code, words: &[Text]) {
+        let mut seen: HashMap<&str, Place> = HashMap::new();
+        for Located { value, place } in words {
+            if let Some(first) = seen.get(value.as_str()) {
+                self.complain(
+                    Diagnostic::error(code, *place, format!("`{value}` is there twice")).and(*first, "the first one"),
+                );
+            } else {
+                seen.insert(value, *place);
+            }
+        }
+    }
+}

@@ -1,0 +1,94 @@
+//! What could not be read, so that nothing is said twice.
+//!
+//! A reference to an entry that is there but broken is not unknown, and an entry that a broken one may have used is
+//! not unused.
+
+use std::collections::HashSet;
+
+use crate::{
+    model::Section,
+    parse::{Node, SourceFile},
+};
+
+/// What is known about the parts that could not be read.
+#[derive(Debug, Default)]
+pub(super) struct Damage {
+    /// Entries that are there and could not be read.
+    broken: HashSet<(Section, String)>,
+    /// Entries that were read without some part.
+    hurt: HashSet<(Section, String)>,
+    /// Words that stand in what was lost, and may have been references.
+    words: HashSet<String>,
+    /// Keys that misspelt ones were probably meant for.
+    meant: HashSet<String>,
+    /// Keys that stand where a file was not YAML any more, and may have been names of entries.
+    names: HashSet<String>,
+}
+
+impl Damage {
+    /// Remembers what a value said that is left out from now on.
+    pub(super) fn lose(&mut self, node: &Node<'_>) {
+        node.each_text(&mut |text| self.mention(text));
+    }
+
+    /// Remembers the rest of a file that is not YAML.
+    pub(super) fn lose_rest(&mut self, file: &SourceFile, from: usize) {
+        // The line at fault may have begun an entry, and the one that it stands in is cut short.
+        let rest = file.text.get(from..).unwrap_or_default();
+        let line = file.text.get(..from).and_then(|before| before.rfind('\n')).map_or(0, |end| end + 1);
+        for line in file.text.get(line..).unwrap_or(rest).lines() {
+            self.mention(line);
+            for piece in line.split([' ', '{', ',', '"', '\'']) {
+                if let Some(name) = piece.strip_suffix(':') {
+                    self.names.insert(name.to_owned());
+                }
+            }
+        }
+    }
+
+    /// Remembers that a word may have been a reference.
+    pub(super) fn mention(&mut self, text: &str) {
+        let inner = |letter: char| letter.is_alphanumeric() || "_$./-".contains(letter);
+        for word in text.split(|letter| !inner(letter)).filter(|word| !word.is_empty()) {
+            self.words.insert(word.to_owned());
+            for part in word.split('.').filter(|part| part.len() < word.len()) {
+                self.words.insert(part.to_owned());
+            }
+        }
+    }
+
+    /// Remembers what a misspelt key was probably meant for.
+    pub(super) fn mean(&mut self, key: &str) {
+        self.meant.insert(key.to_owned());
+    }
+
+    /// Whether a misspelt key was probably meant for this one.
+    pub(super) fn was_meant(&self, key: &str) -> bool {
+        self.meant.contains(key)
+    }
+
+    /// Remembers that an entry could not be read at all.
+    pub(super) fn break_entry(&mut self, section: Section, name: &str) {
+        self.broken.insert((section, name.to_owned()));
+    }
+
+    /// Remembers that an entry was read without some part of it.
+    pub(super) fn hurt_entry(&mut self, section: Section, name: &str) {
+        self.hurt.insert((section, name.to_owned()));
+    }
+
+    /// Whether an entry of this name is or may be there, though it could not be read.
+    pub(super) fn may_exist(&self, section: Section, name: &str) -> bool {
+        self.names.contains(name) || self.broken.contains(&(section, name.to_owned()))
+    }
+
+    /// Whether something that could not be read may refer to this name.
+    pub(super) fn may_be_used(&self, name: &str) -> bool {
+        self.words.contains(name)
+    }
+
+    /// Whether parts of an entry are missing, so that what it lacks is not held against it.
+    pub(super) fn is_hurt(&self, section: Section, name: &str) -> bool {
+        self.hurt.contains(&(section, name.to_owned()))
+    }
+}

@@ -1,0 +1,84 @@
+//! Envelopes: their placeholders; families: their prefixes.
+
+use super::{context::Context, errors::braces};
+use crate::{
+    diagnostics::{Diagnostic, closest, codes::errors, codes::references},
+    model::{Entries, Place, Section, Text, Value},
+};
+
+/// The values an envelope can show.
+const PLACEHOLDERS: [&str; 9] = ["say", "kind", "code", "param", "http", "request_id", "remedy", "with", "data"];
+/// Those that are no text, and so cannot be mixed into one.
+const WHOLE: [&str; 2] = ["with", "data"];
+/// What may follow the name of one that stands alone.
+const SUFFIXES: [&str; 4] = ["", "?", "?omit", "?\"\""];
+
+impl<'a> Context<'a> {
+    pub(super) fn envelopes(&mut self) {
+        let spec = self.spec;
+        for envelope in spec.envelopes.values() {
+            each_word(&envelope.body, &mut |word| self.placeholders(word));
+        }
+        for (prefix, envelope) in &spec.families {
+            if !prefix.starts_with('/') || prefix.len() > 1 && prefix.ends_with('/') {
+                let message = format!("`{prefix}` is not a path prefix");
+                let mended = format!("/{}", prefix.trim_matches('/'));
+                self.complain(Diagnostic::error(errors::FAMILY_FORM, envelope.place, message).suggest(Some(mended)));
+            }
+            self.resolve(Section::Envelopes, &envelope.value, references::UNKNOWN_ENVELOPE);
+        }
+        if !spec.families.contains_key("/") && !self.damage.may_exist(Section::Families, "/") {
+            let place = spec.families.values().last().map_or_else(Place::default, |last| last.place);
+            self.complain(Diagnostic::error(errors::NO_ROOT_FAMILY, place, "no family for `/`").label("the last resort is missing"));
+        }
+    }
+
+    fn placeholders(&mut self, word: &Text) {
+        let found = braces(&word.value);
+        let alone = found.len() == 1 && found[0].start == 0 && found[0].end == word.value.len();
+        for brace in found {
+            let place = word.place.part(&word.value, brace.start, brace.end);
+            let bad = |message: &str| Diagnostic::error(errors::BAD_PLACEHOLDER, place, message);
+            let Some(inside) = brace.inside else {
+                self.complain(bad("a brace without its other half"));
+                continue;
+            };
+            let name_end = inside.find(|letter: char| !letter.is_ascii_lowercase() && letter != '_').unwrap_or(inside.len());
+            let (name, suffix) = inside.split_at(name_end);
+            if !PLACEHOLDERS.contains(&name) {
+                let place = word.place.part(&word.value, brace.start + 1, brace.start + 1 + name_end);
+                let message = format!("unknown placeholder `{name}`");
+                let meant = closest(name, PLACEHOLDERS);
+                self.complain(Diagnostic::error(errors::UNKNOWN_PLACEHOLDER, place, message).suggest(meant));
+            } else if !SUFFIXES.contains(&suffix) && (name, suffix) != ("http", ":int") {
+                let message = format!("`{suffix}` cannot follow `{name}`");
+                self.complain(bad(&message).note("known are `?`, `?omit`, `?\"\"`, and `:int` after `http`"));
+            } else if !alone && (!suffix.is_empty() || WHOLE.contains(&name)) {
+                self.complain(bad("this placeholder works only where it is the whole value"));
+            }
+        }
+    }
+}
+
+/// Calls `see` with every word in an envelope.
+fn each_word<'v>(pairs: &'v Entries<Value>, see: &mut impl FnMut(&'v Text)) {
+    fn walk<'v>(value: &'v Value, see: &mut impl FnMut(&'v Text)) {
+        match value {
+            Value::Word(word) => see(word),
+            Value::List(items) => items.iter().for_each(|item| walk(item, see)),
+            Value::Mapping(pairs) => pairs.values().for_each(|value| walk(value, see)),
+            Value::Null | Value::Bool(_) | Value::Number(_) => {}
+        }
+    }
+    pairs.values().for_each(|value| walk(value, see));
+}
+
+/// Whether an envelope shows a value.
+pub(super) fn says(body: &Entries<Value>, name: &str) -> bool {
+    let mut says = false;
+    each_word(body, &mut |word| {
+        let inside = braces(&word.value).into_iter().filter_map(|brace| brace.inside);
+        says |= inside.map(|inside| inside.split(['?', ':']).next()).any(|shown| shown == Some(name));
+    });
+    says
+}

@@ -1,0 +1,130 @@
+//! Error codes, groups, kinds, and what the framework answers.
+
+use super::context::Context;
+use crate::{
+    diagnostics::{Diagnostic, closest, codes::errors, codes::references, codes::types},
+    model::{Entry, ErrorCode, FRAMEWORK_EVENTS, Place, Section, Style, Text},
+};
+
+impl<'a> Context<'a> {
+    pub(super) fn errors(&mut self) {
+        let spec = self.spec;
+        for code in spec.errors.values() {
+            self.resolve(Section::Kinds, &code.kind, references::UNKNOWN_KIND);
+            self.sentence(&code.say, code);
+            self.sentence(&code.remedy, code);
+        }
+        for codes in spec.groups.values() {
+            self.no_repeats(types::WORD_TWICE, &codes.value);
+            for code in &codes.value {
+                self.resolve(Section::Errors, code, references::UNKNOWN_ERROR);
+            }
+        }
+        for code in spec.framework.values() {
+            self.resolve(Section::Errors, &code.value, references::UNKNOWN_ERROR);
+        }
+        self.events();
+        self.kinds();
+    }
+
+    /// `{field}` in a sentence is filled from `with`.
+    fn sentence(&mut self, text: &Text, code: &Entry<ErrorCode>) {
+        for brace in braces(&text.value) {
+            let (start, end) = (brace.start, brace.end);
+            let place = text.place.part(&text.value, start, end);
+            let Some(name) = brace.name else {
+                let message = "a brace that is no `{field}`";
+                self.complain(Diagnostic::error(errors::BAD_PLACEHOLDER, place, message));
+                continue;
+            };
+            if !code.with.contains_key(name) {
+                let place = text.place.part(&text.value, start + 1, end - 1);
+                let meant = closest(name, code.with.keys().map(String::as_str));
+                let message = format!("the error carries no `{name}`");
+                let mut complaint = Diagnostic::error(errors::UNKNOWN_VALUE, place, message).suggest(meant);
+                if code.with.is_empty() {
+                    complaint = complaint.note("it carries nothing: `with` is missing");
+                }
+                self.complain(complaint);
+            }
+        }
+    }
+
+    /// Every event of the framework has a code.
+    fn events(&mut self) {
+        let named = |event: &&&str| {
+            self.spec.framework.contains_key(**event)
+                || self.damage.may_exist(Section::Framework, event)
+                || self.damage.was_meant(event)
+        };
+        let missing: Vec<String> =
+            FRAMEWORK_EVENTS.iter().filter(|event| !named(event)).map(|event| format!("`{event}`")).collect();
+        if !missing.is_empty() {
+            let place = self.spec.framework.values().last().map_or_else(Place::default, |last| last.place);
+            let message = format!("the framework has no code for {}", missing.join(", "));
+            self.complain(Diagnostic::error(errors::EVENT_WITHOUT_CODE, place, message).label("the section `framework`"));
+        }
+    }
+
+    /// Every kind has a name in every style whose envelopes say it.
+    fn kinds(&mut self) {
+        let spec = self.spec;
+        let says_kind = |style: &Style| {
+            let mut envelopes = spec.envelopes.values().filter(|envelope| envelope.style.value == *style);
+            envelopes.any(|envelope| super::envelopes::says(&envelope.body, "kind"))
+        };
+        let styles: Vec<Style> = Style::ALL.into_iter().filter(says_kind).collect();
+        for (name, kind) in &spec.kinds {
+            let missing = styles.iter().filter(|style| kind.get(**style).is_none());
+            let missing: Vec<String> = missing.map(|style| format!("`{}`", style.key())).collect();
+            if !missing.is_empty() && !self.damage.is_hurt(Section::Kinds, name) {
+                let message = format!("the kind `{name}` has no name in the style {}", missing.join(", "));
+                self.complain(Diagnostic::error(errors::KIND_WITHOUT_NAME, kind.place, message));
+            }
+        }
+    }
+}
+
+/// A pair of braces in a text, or a lone one.
+pub(super) struct Brace<'t> {
+    /// The first byte, of `{`.
+    pub(super) start: usize,
+    /// The first byte after it.
+    pub(super) end: usize,
+    /// What stands between, where that is a name in snake case.
+    pub(super) name: Option<&'t str>,
+    /// What stands between, whatever it is; `None` for a lone brace.
+    pub(super) inside: Option<&'t str>,
+}
+
+/// The braces of a text.
+pub(super) fn braces(text: &str) -> Vec<Brace<'_>> {
+    let mut found = Vec::new();
+    let mut from = 0;
+    while let Some(at) = text[from..].find(['{', '}']) {
+        let start = from + at;
+        let inner = &text[start + 1..];
+        let closed = text[start..].starts_with('{').then(|| inner.find(['{', '}'])).flatten();
+        let inside = closed.filter(|end| inner[*end..].starts_with('}')).map(|end| &inner[..end]);
+        let is_name = |inside: &&str| {
+            !inside.is_empty() && inside.bytes().all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'_')
+        };
+        let end = inside.map_or(start + 1, |inside| start + inside.len() + 2);
+        found.push(Brace { start, end, name: inside.filter(is_name), inside });
+        from = end;
+    }
+    found
+}
+
+#[cfg(test)]
+mod tests {
+    use super::braces;
+
+    #[test]
+    fn braces_are_found() {
+        let found = |text| braces(text).into_iter().map(|brace| (brace.start, brace.end, brace.name)).collect::<Vec<_>>();
+        assert_eq!(found("no {a} in {b_2}"), [(3, 6, Some("a")), (10, 15, Some("b_2"))]);
+        assert_eq!(found("{a b} {c"), [(0, 5, None), (6, 7, None)]);
+        assert_eq!(found("}{ä}"), [(0, 1, None), (1, 5, None)]);
+    }
+}

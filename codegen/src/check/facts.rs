@@ -1,0 +1,145 @@
+//! Gaps of the source and the decisions that close them.
+
+use std::collections::HashSet;
+
+use super::context::Context;
+use crate::{
+    diagnostics::{Diagnostic, codes::facts, codes::references, codes::unused},
+    model::{Entry, Fact, FactStatus, Section, Text},
+};
+
+impl<'a> Context<'a> {
+    /// Checks every fact, then that every gap is closed. Comes after everything that refers to facts.
+    pub(super) fn facts(&mut self) {
+        let spec = self.spec;
+        let mut closed = HashSet::new();
+        for (name, fact) in &spec.facts {
+            self.status(name, fact);
+            self.date(&fact.when);
+            for gap in &fact.closes {
+                self.gap(gap, &mut closed);
+            }
+            for entry in &fact.about {
+                self.about(entry);
+            }
+            let idle = fact.closes.is_empty() && fact.about.is_empty() && !self.damage.is_hurt(Section::Facts, name);
+            if idle && !self.is_used(Section::Facts, name) {
+                let message = format!("nothing rests on fact `{name}`");
+                self.complain(Diagnostic::error(unused::UNUSED_FACT, fact.place, message));
+            }
+        }
+        for (name, gap) in spec.source.iter().flat_map(|source| &source.gaps) {
+            self.part(&gap.part);
+            if !closed.contains(name.as_str()) && !self.damage.may_be_used(name) {
+                let message = format!("no fact closes the gap `{name}`");
+                self.complain(
+                    Diagnostic::error(facts::OPEN_GAP, gap.place, message).note(format!("what is open: {}", gap.open)),
+                );
+            }
+        }
+    }
+
+    fn status(&mut self, name: &str, fact: &Entry<Fact>) {
+        match fact.status.value {
+            FactStatus::Decided | FactStatus::Confirmed => {}
+            FactStatus::Open => self.complain(
+                Diagnostic::warning(facts::UNDECIDED, fact.status.place, format!("`{name}` is not decided yet"))
+                    .label("a release has no open decisions"),
+            ),
+            FactStatus::Contradicted => self.complain(
+                Diagnostic::error(facts::CONTRADICTED, fact.status.place, format!("the source contradicts `{name}`"))
+                    .label("change the choice, and then the status"),
+            ),
+        }
+    }
+
+    fn date(&mut self, when: &Text) {
+        if !is_day(&when.value) {
+            let message = format!("`{}` is not a day", when.value);
+            self.complain(Diagnostic::error(facts::BAD_DATE, when.place, message).label("like `2026-11-21`"));
+        }
+    }
+
+    fn gap(&mut self, gap: &'a Text, closed: &mut HashSet<&'a str>) {
+        let Some(source) = &self.spec.source else { return };
+        if let Some((name, _)) = source.gaps.get_key_value(gap.value.as_str()) {
+            closed.insert(name);
+            return;
+        }
+        let gaps = |_: &Self| source.gaps.keys().map(String::as_str).collect();
+        if let Some(meant) = self.unknown(references::UNKNOWN_GAP, "gap", &gap.value, gap.place, gaps)
+            && let Some((name, _)) = source.gaps.get_key_value(&meant)
+        {
+            closed.insert(name);
+        }
+    }
+
+    fn part(&mut self, part: &'a Text) {
+        let Some(source) = &self.spec.source else { return };
+        if !source.parts.contains_key(&part.value) {
+            self.unknown(references::UNKNOWN_HEADING, "part of the source", &part.value, part.place, |_| {
+                source.parts.keys().map(String::as_str).collect()
+            });
+        }
+    }
+
+    /// `operations.chat.create`, `machines.topup_order.succeed`, `types.Message.usage`: the section, the entry, and
+    /// perhaps a move or field of it.
+    fn about(&mut self, entry: &'a Text) {
+        let (key, name) = entry.value.split_once('.').unwrap_or((&entry.value, ""));
+        let Some(section) = Section::ALL.into_iter().find(|section| section.key() == key) else {
+            let place = entry.place.part(&entry.value, 0, key.len());
+            self.unknown(references::UNKNOWN_ENTRY, "section", key, place, |_| {
+                Section::ALL.iter().map(|section| section.key()).collect()
+            });
+            return;
+        };
+        if self.exists(section, name) || self.damage.may_exist(section, name) || self.has_part(section, name) {
+            return;
+        }
+        let place = entry.place.part(&entry.value, key.len() + 1, entry.value.len());
+        self.unknown(references::UNKNOWN_ENTRY, section.entry(), name, place, |context| context.names(section));
+    }
+
+    fn has_part(&self, section: Section, name: &str) -> bool {
+        let Some((entry, part)) = name.rsplit_once('.') else { return false };
+        match section {
+            Section::Machines => self.spec.machines.get(entry).is_some_and(|machine| machine.moves.contains_key(part)),
+            Section::Types => {
+                let fields = self.type_named(entry).and_then(|named| named.fields.as_ref());
+                fields.is_some_and(|fields| fields.contains_key(part))
+            }
+            _ => false,
+        }
+    }
+}
+
+/// Whether a text is a day of the calendar.
+fn is_day(text: &str) -> bool {
+    let parts: Vec<&str> = text.split('-').collect();
+    let [year, month, day] = parts.as_slice() else { return false };
+    let number = |part: &str, length: usize| {
+        let digits = part.len() == length && part.bytes().all(|byte| byte.is_ascii_digit());
+        digits.then(|| part.parse::<u32>().ok()).flatten()
+    };
+    let (Some(year), Some(month), Some(day)) = (number(year, 4), number(month, 2), number(day, 2)) else { return false };
+    let leap = year % 4 == 0 && (year % 100 != 0 || year % 400 == 0);
+    let days = match month {
+        4 | 6 | 9 | 11 => 30,
+        2 => 28 + u32::from(leap),
+        1..=12 => 31,
+        _ => return false,
+    };
+    (1..=days).contains(&day)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::is_day;
+
+    #[test]
+    fn days_of_the_calendar() {
+        assert!(is_day("2026-11-21") && is_day("2024-02-29"));
+        assert!(!is_day("2026-02-29") && !is_day("21.11.2026") && !is_day("2026-13-01") && !is_day("2026-1-1"));
+    }
+}

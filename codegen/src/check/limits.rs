@@ -1,0 +1,75 @@
+//! Limits and rails: exactly one bound, readable numbers.
+
+use super::context::Context;
+use crate::{
+    diagnostics::{Diagnostic, codes::errors, codes::references, codes::types},
+    model::{Bound, Entry, Limit, Located, Section},
+};
+
+impl<'a> Context<'a> {
+    pub(super) fn limits(&mut self) {
+        let spec = self.spec;
+        for (name, limit) in &spec.limits {
+            self.bound(name, limit);
+            if let Some(error) = &limit.error {
+                self.resolve(Section::Errors, error, references::UNKNOWN_ERROR);
+            }
+        }
+        for rail in spec.rails.values() {
+            if let Some(validity) = &rail.validity {
+                self.resolve(Section::Limits, validity, references::UNKNOWN_LIMIT);
+            }
+            if let Some(rate) = &rail.rate {
+                self.exact(rate);
+            }
+        }
+    }
+
+    fn bound(&mut self, name: &str, limit: &Entry<Limit>) {
+        let bounds: Vec<&str> = [
+            ("count", limit.count.is_some()),
+            ("seconds", limit.seconds.is_some()),
+            ("minutes", limit.minutes.is_some()),
+            ("bytes", limit.bytes.is_some()),
+            ("usd", limit.usd.is_some()),
+        ]
+        .into_iter()
+        .filter_map(|(key, there)| there.then_some(key))
+        .collect();
+        if bounds.len() != 1 && !self.damage.is_hurt(Section::Limits, name) {
+            let message = if bounds.is_empty() {
+                format!("the limit `{name}` has no bound")
+            } else {
+                format!("the limit `{name}` is several bounds at once: {}", bounds.join(", "))
+            };
+            self.complain(Diagnostic::error(errors::LIMIT_SHAPE, limit.place, message));
+        }
+        if let Some(size) = &limit.bytes
+            && size.bytes().is_none()
+        {
+            let mended = size.text().replace("kB", "KiB").replace("KB", "KiB").replace("MB", "MiB").replace("GB", "GiB");
+            let digits = mended.trim_end_matches(|letter: char| letter.is_ascii_alphabetic()).trim_end();
+            let unit = mended.trim_start_matches(|letter: char| letter.is_ascii_digit()).trim_start();
+            let mended = format!("{digits} {unit}");
+            let known = ["KiB", "MiB", "GiB"].contains(&unit) && digits.parse::<u64>().is_ok();
+            let message = format!("`{}` is not a size", size.text());
+            self.complain(
+                Diagnostic::error(errors::BAD_SIZE, size.place, message)
+                    .label("like `65536`, `64 KiB`, `4 MiB`")
+                    .suggest(known.then_some(mended)),
+            );
+        }
+        if let Some(usd) = &limit.usd {
+            for number in usd.iter().flatten() {
+                self.exact(&Located { value: number.clone(), place: usd.place });
+            }
+            if let Some(Bound::Usd(least, most)) = limit.bound() {
+                let crossed = least.zip(most).and_then(|(least, most)| least.compare(most));
+                if crossed == Some(std::cmp::Ordering::Greater) {
+                    let message = "the least amount is above the greatest";
+                    self.complain(Diagnostic::error(types::BOUNDS_CROSSED, usd.place, message));
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,173 @@
+//! Stored machines: states, moves, guards, effects.
+
+use std::collections::{HashMap, HashSet};
+
+use super::context::Context;
+use crate::{
+    diagnostics::{Diagnostic, closest, codes::machines, codes::references, codes::types, codes::unused},
+    model::{Entry, Machine, OneOrMore, Place, Section, States, Text},
+};
+
+/// The word for the time before a row exists.
+pub(super) const NONE: &str = "none";
+
+impl<'a> Context<'a> {
+    /// Checks every machine; who makes its moves is checked in `movers`.
+    pub(super) fn machines(&mut self) {
+        let spec = self.spec;
+        for (name, machine) in &spec.machines {
+            self.guards_and_effects(name, machine);
+            if machine.view_of.is_some() {
+                self.view(name, machine);
+            } else {
+                self.stored(name, machine);
+            }
+        }
+    }
+
+    fn stored(&mut self, name: &str, machine: &'a Entry<Machine>) {
+        let hurt = self.damage.is_hurt(Section::Machines, name);
+        let States::Own(own) = &machine.states else {
+            let message = format!("the states of `{name}` stand for others, but it is no view");
+            let complaint = Diagnostic::error(machines::VIEW_SHAPE, machine.place, message);
+            self.complain(complaint.label("`view_of` is missing, or `states` should be a list"));
+            return;
+        };
+        self.no_repeats(types::WORD_TWICE, own);
+        let missing: Vec<&str> = [("row", machine.row.is_none()), ("start", machine.start.is_none())]
+            .into_iter()
+            .filter_map(|(key, missing)| missing.then_some(key))
+            .collect();
+        if !missing.is_empty() && !hurt {
+            let message = format!("`{name}` is stored, and has no {}", missing.join(" and no "));
+            self.complain(Diagnostic::error(machines::VIEW_SHAPE, machine.place, message));
+        }
+        let states: HashMap<&str, Place> = machine.states.names().collect();
+        let mut sound = !hurt && missing.is_empty();
+        for state in machine.start.iter().chain(&machine.finals) {
+            sound &= self.state(state, &states, false);
+        }
+        self.no_repeats(types::WORD_TWICE, &machine.finals);
+        for one in machine.moves.values() {
+            for from in one.from.all() {
+                sound &= self.state(from, &states, false);
+            }
+            self.no_repeats(machines::MOVE_REPEATED, one.from.all());
+            sound &= self.state(&one.to, &states, false);
+        }
+        if sound {
+            self.graph(name, machine);
+        }
+    }
+
+    /// Whether a state is there; `none` is one where it may be.
+    pub(super) fn state(&mut self, word: &Text, states: &HashMap<&str, Place>, none: bool) -> bool {
+        if states.contains_key(word.value.as_str()) || none && word.value == NONE {
+            return true;
+        }
+        let complaint = if word.value == NONE {
+            let message = "`none` is for views: a stored row comes into being in the `start` state";
+            Diagnostic::error(machines::NONE_IN_BASE, word.place, message)
+        } else {
+            let mut names: Vec<&str> = states.keys().copied().collect();
+            names.sort_unstable();
+            let meant = closest(&word.value, names);
+            Diagnostic::error(references::UNKNOWN_STATE, word.place, format!("unknown state `{}`", word.value)).suggest(meant)
+        };
+        self.complain(complaint);
+        false
+    }
+
+    /// Every state is reached, final ones have no way out, all others have one.
+    fn graph(&mut self, name: &str, machine: &Entry<Machine>) {
+        let mut exits: HashMap<&str, (&str, Place)> = HashMap::new();
+        let mut next: HashMap<&str, Vec<&str>> = HashMap::new();
+        for (one, entry) in &machine.moves {
+            for from in entry.from.all() {
+                exits.entry(&from.value).or_insert((one, from.place));
+                next.entry(&from.value).or_default().push(&entry.to.value);
+            }
+        }
+        let reached = reached(machine.start.iter().map(|start| start.value.as_str()), &next);
+        for (state, place) in machine.states.names() {
+            if !reached.contains(state) {
+                let message = format!("no move of `{name}` leads to the state `{state}`");
+                self.complain(Diagnostic::error(machines::UNREACHABLE_STATE, place, message));
+            } else if !exits.contains_key(state) && !machine.finals.iter().any(|one| one.value == state) {
+                let message = format!("no move leads out of the state `{state}`, and it is not final");
+                self.complain(Diagnostic::error(machines::DEAD_END, place, message));
+            }
+        }
+        for state in &machine.finals {
+            if let Some((one, place)) = exits.get(state.value.as_str()) {
+                let message = format!("the final state `{}` has a way out", state.value);
+                self.complain(
+                    Diagnostic::error(machines::FINAL_HAS_EXIT, state.place, message).and(*place, format!("by the move `{one}`")),
+                );
+            }
+        }
+    }
+
+    fn guards_and_effects(&mut self, name: &str, machine: &'a Entry<Machine>) {
+        for (guard, entry) in &machine.guards {
+            if entry.sql.is_some() == entry.proof.is_some() && !self.damage.is_hurt(Section::Machines, name) {
+                let message = format!("the guard `{guard}` is exactly one of `sql` and `proof`");
+                self.complain(Diagnostic::error(machines::GUARD_SHAPE, entry.place, message));
+            }
+        }
+        let mut used: HashSet<&str> = HashSet::new();
+        for one in machine.moves.values() {
+            for (words, what, code, known) in [
+                (&one.when, "guard", references::UNKNOWN_GUARD, keys(&machine.guards)),
+                (&one.does, "effect", references::UNKNOWN_EFFECT, keys(&machine.effects)),
+            ] {
+                for word in words.iter().flat_map(OneOrMore::all) {
+                    if known.contains(&word.value.as_str()) {
+                        used.insert(&word.value);
+                        continue;
+                    }
+                    let meant = closest(&word.value, known.iter().copied());
+                    used.extend(meant);
+                    let message = format!("unknown {what} `{}`", word.value);
+                    self.complain(Diagnostic::error(code, word.place, message).suggest(meant));
+                }
+            }
+        }
+        for (what, code, entries) in [
+            ("guard", unused::UNUSED_GUARD, places(&machine.guards)),
+            ("effect", unused::UNUSED_EFFECT, places(&machine.effects)),
+        ] {
+            for (one, place) in entries {
+                if !used.contains(one) && !self.damage.may_be_used(one) {
+                    let message = format!("no move of `{name}` uses the {what} `{one}`");
+                    self.complain(Diagnostic::error(code, place, message));
+                }
+            }
+        }
+    }
+}
+
+fn keys<T>(entries: &crate::model::Entries<T>) -> Vec<&str> {
+    entries.keys().map(String::as_str).collect()
+}
+
+fn places<T>(entries: &crate::model::Entries<T>) -> Vec<(&str, Place)> {
+    entries.iter().map(|(name, entry)| (name.as_str(), entry.place)).collect()
+}
+
+/// Everything that can be reached from some states, those included.
+pub(super) fn reached<'s>(
+    from: impl Iterator<Item = &'s str>,
+    next: &HashMap<&'s str, Vec<&'s str>>,
+) -> HashSet<&'s str> {
+    let mut open: Vec<&str> = from.collect();
+    let mut reached: HashSet<&str> = open.iter().copied().collect();
+    while let Some(state) = open.pop() {
+        for to in next.get(state).into_iter().flatten() {
+            if reached.insert(to) {
+                open.push(to);
+            }
+        }
+    }
+    reached
+}

@@ -1,0 +1,122 @@
+//! Where every entry comes from: headings of the source and decisions of the project.
+
+use std::collections::HashSet;
+
+use super::context::Context;
+use crate::{
+    diagnostics::{Diagnostic, closest, codes::facts, codes::references},
+    model::{Entries, Field, Fields, Origin, Place, Section, Text, Variant},
+};
+
+impl<'a> Context<'a> {
+    /// Checks the origin of every entry that must have one, and of the parts that may.
+    pub(super) fn origins(&mut self) {
+        let spec = self.spec;
+        let mut seen = Seen::default();
+        self.section_origins(Section::WireNames, &spec.wire_names, &mut seen);
+        self.section_origins(Section::Auth, &spec.auth, &mut seen);
+        self.section_origins(Section::Proofs, &spec.proofs, &mut seen);
+        self.section_origins(Section::Rails, &spec.rails, &mut seen);
+        self.section_origins(Section::Limits, &spec.limits, &mut seen);
+        self.section_origins(Section::Errors, &spec.errors, &mut seen);
+        self.section_origins(Section::Operations, &spec.operations, &mut seen);
+        self.section_origins(Section::Types, &spec.types, &mut seen);
+        self.section_origins(Section::Machines, &spec.machines, &mut seen);
+        for envelope in spec.envelopes.values() {
+            self.origin(envelope.from.as_ref(), envelope.fact.as_ref(), &mut seen);
+        }
+        self.inner_origins(&mut seen);
+    }
+
+    fn section_origins<T: Origin>(&mut self, section: Section, entries: &'a Entries<T>, seen: &mut Seen) {
+        for (name, entry) in entries {
+            let (from, fact) = (entry.value.from(), entry.value.fact());
+            if from.is_none() && fact.is_none() && !self.damage.is_hurt(section, name) {
+                let message = format!("{} `{name}` comes from nowhere", section.entry());
+                self.complain(
+                    Diagnostic::error(facts::NO_ORIGIN, entry.place, message)
+                        .label("neither `from` nor `fact`")
+                        .note("name a heading of the source (`from: \"§4 …\"`) or a decision (`fact: some-id`)"),
+                );
+            }
+            self.origin(from, fact, seen);
+        }
+    }
+
+    /// Fields, streams and moves may say more exactly where they come from.
+    fn inner_origins(&mut self, seen: &mut Seen) {
+        let spec = self.spec;
+        for operation in spec.operations.values() {
+            for fields in [&operation.path, &operation.query, &operation.headers] {
+                self.field_origins(fields, seen);
+            }
+            if let Some(stream) = &operation.stream {
+                self.origin(stream.from.as_ref(), stream.fact.as_ref(), seen);
+            }
+        }
+        for named in spec.types.values() {
+            named.fields.iter().for_each(|fields| self.field_origins(fields, seen));
+            for variant in named.of.iter().flat_map(Entries::values) {
+                if let Variant::Inline(fields) = &variant.value {
+                    self.field_origins(fields, seen);
+                }
+            }
+        }
+        for machine in spec.machines.values() {
+            machine.moves.values().for_each(|one| self.origin(None, one.fact.as_ref(), seen));
+        }
+    }
+
+    fn field_origins(&mut self, fields: &'a Fields, seen: &mut Seen) {
+        for field in fields.values() {
+            let field: &'a Field = field;
+            self.origin(field.from.as_ref(), field.fact.as_ref(), seen);
+        }
+    }
+
+    fn origin(&mut self, from: Option<&'a Text>, fact: Option<&'a Text>, seen: &mut Seen) {
+        // The origin of a file is handed to many entries, and is looked at once.
+        if let Some(from) = from
+            && seen.0.insert(from.place)
+        {
+            self.heading(from);
+        }
+        if let Some(fact) = fact
+            && seen.0.insert(fact.place)
+        {
+            self.resolve(Section::Facts, fact, references::UNKNOWN_FACT);
+        }
+    }
+
+    /// `§4 POST /v1/messages`: the part, and its heading.
+    fn heading(&mut self, from: &'a Text) {
+        let Some(source) = &self.spec.source else { return };
+        let Some(rest) = from.value.strip_prefix('§') else {
+            let message = "a place in the source is `§` and a part, then perhaps a heading";
+            let suggestion = from.value.starts_with(|first: char| first.is_ascii_digit());
+            let suggestion = suggestion.then(|| format!("\"§{}\"", from.value));
+            self.complain(Diagnostic::error(facts::BAD_FROM, from.place, message).suggest(suggestion));
+            return;
+        };
+        let (part, heading) = rest.split_once(' ').unwrap_or((rest, ""));
+        let start = '§'.len_utf8();
+        let Some(known) = source.parts.get(part) else {
+            let place = from.place.part(&from.value, start, start + part.len());
+            self.unknown(references::UNKNOWN_HEADING, "part of the source", part, place, |_| {
+                source.parts.keys().map(String::as_str).collect()
+            });
+            return;
+        };
+        if !heading.is_empty() && !known.headings.iter().any(|one| one.value == heading) {
+            let place = from.place.part(&from.value, start + part.len() + 1, from.value.len());
+            let meant = closest(heading, known.headings.iter().map(|one| one.value.as_str()));
+            let message = format!("part {part} of the source has no heading `{heading}`");
+            let complaint = Diagnostic::error(references::UNKNOWN_HEADING, place, message).suggest(meant);
+            self.complain(complaint.and(known.place, "the part"));
+        }
+    }
+}
+
+/// Places that have been looked at.
+#[derive(Default)]
+struct Seen(HashSet<Place>);

@@ -1,0 +1,206 @@
+//! The schema of the language, made ready to be walked beside a tree.
+
+use std::collections::HashMap;
+
+use serde_json::Value;
+
+use crate::model::Number;
+
+/// Every shape of the language; a shape refers to others by number, since some contain themselves.
+#[derive(Debug)]
+pub(super) struct Shapes {
+    all: Vec<Shape>,
+    /// The shape of a file.
+    pub(super) root: ShapeId,
+}
+
+/// A shape by its number.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct ShapeId(usize);
+
+/// What a value must look like.
+#[derive(Debug)]
+pub(super) enum Shape {
+    /// Anything.
+    Any,
+    /// Nothing.
+    Null,
+    /// `true` or `false`.
+    Bool,
+    /// A number.
+    Number { whole: bool, min: Option<Number>, max: Option<Number> },
+    /// Text; one of these words where there are any.
+    Word { words: Vec<String> },
+    /// A list.
+    List { item: ShapeId, min: usize, max: usize },
+    /// A mapping.
+    Mapping { keys: HashMap<String, ShapeId>, required: Vec<String>, others: Option<ShapeId> },
+    /// One of several shapes, of different kinds.
+    Choice(Vec<ShapeId>),
+}
+
+impl Shapes {
+    /// Reads a schema as [`crate::schema::language`] makes it.
+    pub(super) fn new(schema: &Value) -> Self {
+        let mut reader = Reader { schema, all: Vec::new(), named: HashMap::new() };
+        let root = reader.read(schema);
+        Self { all: reader.all, root }
+    }
+
+    pub(super) fn get(&self, id: ShapeId) -> &Shape {
+        &self.all[id.0]
+    }
+
+    /// What is expected, in a sentence.
+    pub(super) fn name(&self, id: ShapeId) -> String {
+        match self.get(id) {
+            Shape::Any => "anything".to_owned(),
+            Shape::Null => "null".to_owned(),
+            Shape::Bool => "`true` or `false`".to_owned(),
+            Shape::Number { whole: true, .. } => "a whole number".to_owned(),
+            Shape::Number { .. } => "a number".to_owned(),
+            Shape::Word { words } if words.is_empty() => "a word".to_owned(),
+            Shape::Word { words } => one_of(words),
+            Shape::List { .. } => "a list".to_owned(),
+            Shape::Mapping { .. } => "a mapping".to_owned(),
+            Shape::Choice(choices) => {
+                choices.iter().map(|choice| self.name(*choice)).collect::<Vec<_>>().join(" or ")
+            }
+        }
+    }
+}
+
+/// Words as a sentence lists them.
+pub(super) fn one_of(words: &[String]) -> String {
+    let quoted: Vec<String> = words.iter().map(|word| format!("`{word}`")).collect();
+    quoted.join(", ")
+}
+
+struct Reader<'a> {
+    schema: &'a Value,
+    all: Vec<Shape>,
+    named: HashMap<&'a str, ShapeId>,
+}
+
+impl<'a> Reader<'a> {
+    fn read(&mut self, schema: &'a Value) -> ShapeId {
+        if let Some(name) = schema.get("$ref").and_then(Value::as_str) {
+            return self.named(name);
+        }
+        let id = self.reserve();
+        self.all[id.0] = self.shape(schema);
+        id
+    }
+
+    fn named(&mut self, name: &'a str) -> ShapeId {
+        if let Some(id) = self.named.get(name) {
+            return *id;
+        }
+        let definition = name.strip_prefix('#').and_then(|pointer| self.schema.pointer(pointer));
+        let id = self.reserve();
+        self.named.insert(name, id);
+        if let Some(definition) = definition {
+            self.all[id.0] = self.shape(definition);
+        }
+        id
+    }
+
+    fn reserve(&mut self) -> ShapeId {
+        self.all.push(Shape::Any);
+        ShapeId(self.all.len() - 1)
+    }
+
+    fn shape(&mut self, schema: &'a Value) -> Shape {
+        if let Some(choices) = schema.get("anyOf").and_then(Value::as_array) {
+            return Shape::Choice(choices.iter().map(|choice| self.read(choice)).collect());
+        }
+        if let Some(words) = words(schema) {
+            return Shape::Word { words };
+        }
+        match schema.get("type") {
+            Some(Value::String(kind)) => self.kind(kind, schema),
+            // `["number", "null"]`: one shape for each.
+            Some(Value::Array(kinds)) => {
+                let kinds = kinds.iter().filter_map(Value::as_str);
+                let shapes: Vec<Shape> = kinds.map(|kind| self.kind(kind, schema)).collect();
+                let ids = shapes.into_iter().map(|shape| {
+                    self.all.push(shape);
+                    ShapeId(self.all.len() - 1)
+                });
+                Shape::Choice(ids.collect())
+            }
+            _ => Shape::Any,
+        }
+    }
+
+    fn kind(&mut self, kind: &str, schema: &'a Value) -> Shape {
+        let number = |key: &str| schema.get(key).map(|bound| Number::new(bound.to_string()));
+        let count = |key: &str| schema.get(key).and_then(Value::as_u64).and_then(|count| usize::try_from(count).ok());
+        match kind {
+            "null" => Shape::Null,
+            "boolean" => Shape::Bool,
+            "integer" => Shape::Number { whole: true, min: number("minimum"), max: number("maximum") },
+            "number" => Shape::Number { whole: false, min: number("minimum"), max: number("maximum") },
+            "string" => Shape::Word { words: Vec::new() },
+            "array" => {
+                let item = match schema.get("items") {
+                    Some(item) => self.read(item),
+                    None => self.reserve(),
+                };
+                Shape::List { item, min: count("minItems").unwrap_or(0), max: count("maxItems").unwrap_or(usize::MAX) }
+            }
+            "object" => self.mapping(schema),
+            _ => Shape::Any,
+        }
+    }
+
+    fn mapping(&mut self, schema: &'a Value) -> Shape {
+        let properties = schema.get("properties").and_then(Value::as_object);
+        let keys = properties.into_iter().flatten().map(|(key, value)| (key.clone(), self.read(value))).collect();
+        let required = schema.get("required").and_then(Value::as_array).into_iter().flatten();
+        let required = required.filter_map(Value::as_str).map(str::to_owned).collect();
+        let others = match schema.get("additionalProperties") {
+            Some(Value::Bool(false)) => None,
+            Some(others) => Some(self.read(others)),
+            None => Some(self.reserve()),
+        };
+        Shape::Mapping { keys, required, others }
+    }
+}
+
+/// The words of an enum: `enum`, or a `oneOf` of constants where the words are documented.
+fn words(schema: &Value) -> Option<Vec<String>> {
+    if let Some(words) = schema.get("enum").and_then(Value::as_array) {
+        return Some(words.iter().filter_map(Value::as_str).map(str::to_owned).collect());
+    }
+    if let Some(word) = schema.get("const").and_then(Value::as_str) {
+        return Some(vec![word.to_owned()]);
+    }
+    let choices = schema.get("oneOf").and_then(Value::as_array)?;
+    Some(choices.iter().filter_map(words).flatten().collect())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_language_is_walked_whole() {
+        let shapes = Shapes::new(&crate::schema::language());
+        let Shape::Mapping { keys, others: None, .. } = shapes.get(shapes.root) else { panic!("a file is a mapping") };
+        for section in crate::model::Section::ALL {
+            let Shape::Mapping { .. } = shapes.get(keys[section.key()]) else { panic!("{} is a mapping", section.key()) };
+        }
+    }
+
+    #[test]
+    fn choices_differ_in_kind() {
+        let shapes = Shapes::new(&crate::schema::language());
+        for shape in &shapes.all {
+            let Shape::Choice(choices) = shape else { continue };
+            let mut kinds: Vec<_> = choices.iter().map(|choice| std::mem::discriminant(shapes.get(*choice))).collect();
+            kinds.dedup();
+            assert_eq!(kinds.len(), choices.len(), "{choices:?}");
+        }
+    }
+}

@@ -1,0 +1,65 @@
+//! Any JSON: the bodies of envelopes and the defaults of fields.
+
+use schemars::JsonSchema;
+use serde::Deserialize;
+
+use super::Number;
+use crate::model::{Entries, Located, Text};
+
+/// Any JSON, with places.
+#[derive(Debug, Clone, Deserialize)]
+pub enum Value {
+    /// `null`
+    #[serde(rename = "$null")]
+    Null,
+    /// `true`, `false`
+    #[serde(rename = "$bool")]
+    Bool(bool),
+    /// A number, as written.
+    #[serde(rename = "$number")]
+    Number(Number),
+    /// A word or sentence.
+    #[serde(rename = "$word")]
+    Word(Text),
+    /// A list.
+    #[serde(rename = "$list")]
+    List(Vec<Located<Self>>),
+    /// An object.
+    #[serde(rename = "$mapping")]
+    Mapping(Entries<Self>),
+}
+
+impl Default for Value {
+    fn default() -> Self {
+        Self::Null
+    }
+}
+
+impl Value {
+    /// The same without places.
+    #[must_use]
+    pub fn to_json(&self) -> serde_json::Value {
+        match self {
+            Self::Null => serde_json::Value::Null,
+            Self::Bool(value) => (*value).into(),
+            Self::Number(number) => number.to_json(),
+            Self::Word(word) => word.value.clone().into(),
+            Self::List(items) => items.iter().map(|item| item.to_json()).collect(),
+            Self::Mapping(pairs) => pairs.iter().map(|(key, value)| (key.clone(), value.to_json())).collect(),
+        }
+    }
+}
+
+impl JsonSchema for Value {
+    fn inline_schema() -> bool {
+        true
+    }
+
+    fn schema_name() -> std::borrow::Cow<'static, str> {
+        "AnyValue".into()
+    }
+
+    fn json_schema(_: &mut schemars::SchemaGenerator) -> schemars::Schema {
+        true.into()
+    }
+}

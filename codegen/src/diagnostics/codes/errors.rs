@@ -1,0 +1,43 @@
+//! E: error codes, envelopes, limits, callers.
+
+super::codes! {
+    EVENT_WITHOUT_CODE "E001" "an event of the framework without a code"
+        "Everything the server may answer by itself has a declared code, so that no answer is ever bare text."
+        "framework: {bad_json: BAD_JSON}"
+    UNKNOWN_VALUE "E002" "a placeholder that the error does not carry"
+        "`{field}` in `say` or `do` is filled from `with`."
+        "say: \"no model '{modle}'\"\nwith: {model: string}"
+    KIND_WITHOUT_NAME "E003" "a kind without a name in a style that is used"
+        "Every envelope that says `{kind}` needs a name of every kind in its style."
+        "kinds: {gone: {a: not_found_error}}"
+    UNKNOWN_PLACEHOLDER "E004" "an unknown placeholder"
+        "Placeholders of an envelope are `{say}` `{kind}` `{code}` `{param}` `{http}` `{request_id}` `{remedy}` \
+         `{with}` `{data}`; after a name `?` (null when absent), `?omit` (the key is left out), `?\"\"` (empty), and \
+         `{http:int}`."
+        "message: \"{sya}\""
+    BAD_PLACEHOLDER "E005" "a placeholder that is not one"
+        "A placeholder is a name in braces. `?`, `?omit`, `?\"\"` and `:int` only work where the placeholder is the \
+         whole value. Everything else in braces would be sent as it stands."
+        "message: \"{say\""
+    NO_ROOT_FAMILY "E006" "no family for `/`"
+        "Every path belongs to a family, so that an answer outside all operations has a shape; `/` is the last resort."
+        "families: {/v1: o}"
+    LIMIT_SHAPE "E007" "a limit is exactly one bound"
+        "A limit has exactly one of `count`, `seconds`, `minutes`, `bytes` and `usd`."
+        "order_validity: {seconds: 600, minutes: 10}"
+    BAD_SIZE "E008" "this is not a size"
+        "A size is a number of bytes, or a number and a unit: `64 KiB`, `4 MiB`, `1 GiB`."
+        "bytes: 4 MB"
+    SCHEME_SHAPE "E009" "a scheme without a carrier"
+        "A scheme says where the secret is: `header`, `query` or `cookie`. `prefix` belongs to a header."
+        "auth: {bearer: {gives: [account]}}"
+    WIRE_NAME_TAKEN "E010" "a name on the wire that stands for two headers"
+        "Each name that is accepted on the wire belongs to one of our names."
+        "a-version: {accepts: [x-version]}\nb-version: {accepts: [x-version]}"
+    FAMILY_FORM "E011" "this is not a path prefix"
+        "The key of a family begins with `/` and, but for `/` itself, does not end with it."
+        "families: {v1: o}"
+    PROOF_SHAPE "E012" "a proof of nothing"
+        "A proof says what is signed on at least one family of chains."
+        "proofs: {wallet_ownership: {}}"
+}

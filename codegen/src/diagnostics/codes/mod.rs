@@ -1,0 +1,119 @@
+//! The table of codes: what each complaint means, once, for `codegen explain CODE`.
+//!
+//! Codes are stable: a number is never given to another meaning. Letters: S syntax, K shape of an entry, N names,
+//! R references, U unused, T types, O operations, M machines, E errors and limits, F facts and origin.
+
+use std::fmt;
+
+pub(crate) mod errors;
+pub(crate) mod facts;
+pub(crate) mod machines;
+pub(crate) mod names;
+pub(crate) mod operations;
+pub(crate) mod references;
+pub(crate) mod structure;
+pub(crate) mod syntax;
+pub(crate) mod types;
+pub(crate) mod unused;
+
+/// The code of a complaint.
+#[derive(Clone, Copy)]
+pub struct Code(&'static CodeInfo);
+
+/// What a code means.
+#[derive(Debug)]
+pub struct CodeInfo {
+    /// `K001`
+    pub code: &'static str,
+    /// In a few words.
+    pub title: &'static str,
+    /// In a paragraph: the rule and its reason.
+    pub explanation: &'static str,
+    /// A line or few that it is said about.
+    pub example: &'static str,
+}
+
+impl Code {
+    /// Every code, in order.
+    pub fn all() -> impl Iterator<Item = Self> {
+        let tables = [
+            syntax::ALL,
+            structure::ALL,
+            names::ALL,
+            references::ALL,
+            unused::ALL,
+            types::ALL,
+            operations::ALL,
+            machines::ALL,
+            errors::ALL,
+            facts::ALL,
+        ];
+        tables.into_iter().flatten().copied()
+    }
+
+    /// The code as it is written.
+    #[must_use]
+    pub const fn as_str(self) -> &'static str {
+        self.0.code
+    }
+
+    /// What it means.
+    #[must_use]
+    pub const fn info(self) -> &'static CodeInfo {
+        self.0
+    }
+}
+
+impl fmt::Debug for Code {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.0.code)
+    }
+}
+
+impl PartialEq for Code {
+    fn eq(&self, other: &Self) -> bool {
+        self.0.code == other.0.code
+    }
+}
+
+impl Eq for Code {}
+
+/// Declares codes: name, number, title, explanation, example.
+macro_rules! codes {
+    ($($name:ident $code:literal $title:literal $explanation:literal $example:literal)+) => {
+        $(
+            #[doc = $title]
+            pub(crate) const $name: crate::diagnostics::Code =
+                crate::diagnostics::codes::code(&crate::diagnostics::CodeInfo {
+                    code: $code,
+                    title: $title,
+                    explanation: $explanation,
+                    example: $example,
+                });
+        )+
+        /// The codes of this table.
+        pub(super) const ALL: &[crate::diagnostics::Code] = &[$($name),+];
+    };
+}
+pub(crate) use codes;
+
+/// For the tables only: a code from what it means.
+const fn code(info: &'static CodeInfo) -> Code {
+    Code(info)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use super::Code;
+
+    #[test]
+    fn codes_are_unique_and_explained() {
+        let mut seen = BTreeSet::new();
+        for code in Code::all() {
+            assert!(seen.insert(code.as_str()), "{code:?} is there twice");
+            assert!(!code.info().explanation.is_empty() && !code.info().example.is_empty(), "{code:?} is not explained");
+        }
+    }
+}

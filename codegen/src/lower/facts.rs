@@ -1,0 +1,70 @@
+//! Decisions, and what the source leaves open.
+
+use indexmap::IndexMap;
+use serde::Serialize;
+
+use crate::model::{FactStatus, Spec};
+
+/// A decision of the project.
+#[derive(Debug, Serialize)]
+pub struct Fact<'s> {
+    /// The gaps of the source that it closes.
+    pub closes: Vec<&'s str>,
+    /// The entries that it is about.
+    pub about: Vec<&'s str>,
+    /// What was decided.
+    pub choice: &'s str,
+    /// Why.
+    pub because: &'s str,
+    /// What was weighed and not taken.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub instead_of: Vec<&'s str>,
+    /// `open`, `decided`, `confirmed` or `contradicted`.
+    pub status: &'static str,
+    /// The day.
+    pub when: &'s str,
+    /// Where it is written.
+    pub at: String,
+}
+
+/// Something that the source leaves open.
+#[derive(Debug, Serialize)]
+pub struct Gap<'s> {
+    /// The part of the source.
+    pub part: &'s str,
+    /// What is left open.
+    pub open: &'s str,
+}
+
+pub(super) fn facts(spec: &Spec) -> IndexMap<&str, Fact<'_>> {
+    spec.facts
+        .iter()
+        .map(|(name, entry)| {
+            let fact = Fact {
+                closes: entry.closes.iter().map(|gap| gap.value.as_str()).collect(),
+                about: entry.about.iter().map(|entry| entry.value.as_str()).collect(),
+                choice: entry.choice.trim_end(),
+                because: entry.because.trim_end(),
+                instead_of: entry.instead_of.iter().map(|other| other.trim_end()).collect(),
+                status: status(entry.status.value),
+                when: &entry.when.value,
+                at: spec.at(entry.place),
+            };
+            (name.as_str(), fact)
+        })
+        .collect()
+}
+
+pub(super) fn gaps(spec: &Spec) -> IndexMap<&str, Gap<'_>> {
+    let gaps = spec.source.iter().flat_map(|source| &source.value.gaps);
+    gaps.map(|(name, gap)| (name.as_str(), Gap { part: &gap.part.value, open: gap.open.trim_end() })).collect()
+}
+
+const fn status(status: FactStatus) -> &'static str {
+    match status {
+        FactStatus::Open => "open",
+        FactStatus::Decided => "decided",
+        FactStatus::Confirmed => "confirmed",
+        FactStatus::Contradicted => "contradicted",
+    }
+}

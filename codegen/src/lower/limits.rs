@@ -1,0 +1,155 @@
+//! Limits, rails and proofs.
+
+use indexmap::IndexMap;
+use serde::Serialize;
+
+use super::Origin;
+use crate::model::{self, Bound, Spec};
+
+/// A bound.
+#[derive(Debug, Serialize)]
+pub struct Limit<'s> {
+    /// What it bounds.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub doc: Option<&'s str>,
+    /// The bound itself.
+    #[serde(flatten)]
+    pub value: LimitValue<'s>,
+    /// What it is counted over.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub per: Option<&'s str>,
+    /// Whether a deployment may change it while running.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub live: bool,
+    /// The code that is answered when it is broken.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub error: Option<&'s str>,
+    /// Where it comes from.
+    #[serde(flatten)]
+    pub origin: Origin<'s>,
+}
+
+/// What a limit bounds.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum LimitValue<'s> {
+    /// At most so many.
+    Count(u64),
+    /// A time.
+    Seconds(u64),
+    /// A size.
+    Bytes(u64),
+    /// An amount: least and most, as decimals.
+    Usd(Option<&'s str>, Option<&'s str>),
+}
+
+/// A way to pay.
+#[derive(Debug, Serialize)]
+#[expect(missing_docs, reason = "the keys of the spec language")]
+pub struct Rail<'s> {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub doc: Option<&'s str>,
+    pub pays: &'s str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub currency: Option<&'s str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub signer: Option<&'s str>,
+    pub credit_on: &'s str,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub chains: Vec<&'s str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub wallets: Option<u32>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub validity: Option<&'s str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub rate: Option<&'s str>,
+    #[serde(flatten)]
+    pub origin: Origin<'s>,
+}
+
+/// A second authorization.
+#[derive(Debug, Serialize)]
+pub struct Proof<'s> {
+    /// What it proves.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub doc: Option<&'s str>,
+    /// The domain of the typed data that is signed on EVM chains.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub eip712_domain: Option<&'s str>,
+    /// What is signed with ed25519 on Solana.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub ed25519_over: Option<&'s str>,
+    /// Where it comes from.
+    #[serde(flatten)]
+    pub origin: Origin<'s>,
+}
+
+pub(super) fn lower(spec: &Spec) -> IndexMap<&str, Limit<'_>> {
+    let limits = spec.limits.iter();
+    let lowered = limits.filter_map(|(name, entry)| {
+        let limit = Limit {
+            doc: entry.doc.as_deref(),
+            value: value(entry.bound()?),
+            per: entry.per.as_ref().map(|per| per.value.as_str()),
+            live: entry.live,
+            error: entry.error.as_ref().map(|error| error.value.as_str()),
+            origin: Origin::of(spec, entry.place, &entry.value),
+        };
+        Some((name.as_str(), limit))
+    });
+    lowered.collect()
+}
+
+fn value(bound: Bound<'_>) -> LimitValue<'_> {
+    match bound {
+        Bound::Count(count) => LimitValue::Count(count),
+        Bound::Seconds(seconds) => LimitValue::Seconds(seconds),
+        Bound::Bytes(bytes) => LimitValue::Bytes(bytes),
+        Bound::Usd(least, most) => LimitValue::Usd(least.map(model::Number::text), most.map(model::Number::text)),
+    }
+}
+
+/// The limit of a body: the one it names, else the one for any JSON body.
+pub(super) fn body_limit<'s>(spec: &'s Spec, named: Option<&model::Text>) -> Option<&'s str> {
+    let name = named.map_or("json_body", |name| name.value.as_str());
+    spec.limits.get_key_value(name).map(|(name, _)| name.as_str())
+}
+
+pub(super) fn rails(spec: &Spec) -> IndexMap<&str, Rail<'_>> {
+    fn text(word: Option<&model::Text>) -> Option<&str> {
+        word.map(|word| word.value.as_str())
+    }
+    spec.rails
+        .iter()
+        .map(|(name, entry)| {
+            let rail = Rail {
+                doc: entry.doc.as_deref(),
+                pays: &entry.pays.value,
+                currency: text(entry.currency.as_ref()),
+                signer: text(entry.signer.as_ref()),
+                credit_on: &entry.credit_on.value,
+                chains: entry.chains.iter().map(|chain| chain.value.as_str()).collect(),
+                wallets: entry.wallets,
+                validity: text(entry.validity.as_ref()),
+                rate: entry.rate.as_ref().map(|rate| rate.text()),
+                origin: Origin::of(spec, entry.place, &entry.value),
+            };
+            (name.as_str(), rail)
+        })
+        .collect()
+}
+
+pub(super) fn proofs(spec: &Spec) -> IndexMap<&str, Proof<'_>> {
+    spec.proofs
+        .iter()
+        .map(|(name, entry)| {
+            let proof = Proof {
+                doc: entry.doc.as_deref(),
+                eip712_domain: entry.evm.as_ref().map(|evm| evm.eip712_domain.as_str()),
+                ed25519_over: entry.solana.as_ref().map(|solana| solana.ed25519_over.as_str()),
+                origin: Origin::of(spec, entry.place, &entry.value),
+            };
+            (name.as_str(), proof)
+        })
+        .collect()
+}

@@ -1,0 +1,176 @@
+//! State machines.
+
+use indexmap::IndexMap;
+use serde::Serialize;
+
+use super::Origin;
+use crate::model::{self, Entry, OneOrMore, Spec, States, Text};
+
+/// A state machine over a stored row, or a view of one.
+#[derive(Debug, Serialize)]
+pub struct Machine<'s> {
+    /// What it is about.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub doc: Option<&'s str>,
+    /// The row it is stored in; absent for a view.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub row: Option<Row<'s>>,
+    /// The machine that this one is another vocabulary of.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub view_of: Option<&'s str>,
+    /// Its states; for a view, each with the state of the base.
+    pub states: IndexMap<&'s str, Option<&'s str>>,
+    /// The first state.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub start: Option<&'s str>,
+    /// The states without a way out.
+    #[serde(rename = "final", skip_serializing_if = "Vec::is_empty")]
+    pub finals: Vec<&'s str>,
+    /// Conditions on moves.
+    #[serde(skip_serializing_if = "IndexMap::is_empty")]
+    pub guards: IndexMap<&'s str, Guard<'s>>,
+    /// What moves do besides changing the state.
+    #[serde(skip_serializing_if = "IndexMap::is_empty")]
+    pub effects: IndexMap<&'s str, Effect<'s>>,
+    /// The moves.
+    pub moves: IndexMap<&'s str, Move<'s>>,
+    /// Where it comes from.
+    #[serde(flatten)]
+    pub origin: Origin<'s>,
+}
+
+/// The row a machine is stored in.
+#[derive(Debug, Serialize)]
+pub struct Row<'s> {
+    /// The table.
+    pub table: &'s str,
+    /// Its key column.
+    pub key: &'s str,
+    /// The column of the state.
+    pub state: &'s str,
+    /// The column that counts changes.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub revision: Option<&'s str>,
+}
+
+/// A condition on a move: SQL in the statement, or a value that only the checker can build.
+#[derive(Debug, Serialize)]
+pub struct Guard<'s> {
+    /// What it asks.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub doc: Option<&'s str>,
+    /// The condition.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub sql: Option<&'s str>,
+    /// The value.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub proof: Option<&'s str>,
+}
+
+/// What a move does besides changing the state; always in the transaction of the move.
+#[derive(Debug, Serialize)]
+pub struct Effect<'s> {
+    /// What it does.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub doc: Option<&'s str>,
+    /// What it happens once for.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub once_per: Option<&'s str>,
+}
+
+/// A move.
+#[derive(Debug, Serialize)]
+pub struct Move<'s> {
+    /// What happens.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub doc: Option<&'s str>,
+    /// The states it may start in; `none` is before the row exists.
+    pub from: Vec<&'s str>,
+    /// The state it ends in.
+    pub to: &'s str,
+    /// The actors and operations that may make it.
+    pub by: Vec<&'s str>,
+    /// The guards that must hold.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub when: Vec<&'s str>,
+    /// The effects it has.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub does: Vec<&'s str>,
+    /// The decision behind it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub fact: Option<&'s str>,
+    /// Where it is written.
+    pub at: String,
+}
+
+impl<'s> Machine<'s> {
+    /// Every pair of states that a move allows, each once, in the order of the moves.
+    #[must_use]
+    pub fn pairs(&self) -> indexmap::IndexSet<(&'s str, &'s str)> {
+        let moves = self.moves.values();
+        moves.flat_map(|step| step.from.iter().map(|from| (*from, step.to))).filter(|(from, _)| *from != "none").collect()
+    }
+}
+
+pub(super) fn lower(spec: &Spec) -> IndexMap<&str, Machine<'_>> {
+    spec.machines.iter().map(|(name, entry)| (name.as_str(), machine(spec, entry))).collect()
+}
+
+fn machine<'s>(spec: &'s Spec, entry: &'s Entry<model::Machine>) -> Machine<'s> {
+    Machine {
+        doc: entry.doc.as_deref(),
+        row: entry.row.as_ref().map(row),
+        view_of: word(entry.view_of.as_ref()),
+        states: states(&entry.states),
+        start: word(entry.start.as_ref()),
+        finals: entry.finals.iter().map(|state| state.value.as_str()).collect(),
+        guards: entry
+            .guards
+            .iter()
+            .map(|(name, guard)| {
+                let (sql, proof) = (word(guard.sql.as_ref()), word(guard.proof.as_ref()));
+                (name.as_str(), Guard { doc: guard.doc.as_deref(), sql, proof })
+            })
+            .collect(),
+        effects: entry
+            .effects
+            .iter()
+            .map(|(name, effect)| {
+                (name.as_str(), Effect { doc: effect.doc.as_deref(), once_per: word(effect.once_per.as_ref()) })
+            })
+            .collect(),
+        moves: entry.moves.iter().map(|(name, step)| (name.as_str(), lower_move(spec, step))).collect(),
+        origin: Origin::of(spec, entry.place, &entry.value),
+    }
+}
+
+fn row(row: &model::Row) -> Row<'_> {
+    Row { table: &row.table.value, key: &row.key.value, state: &row.state.value, revision: word(row.revision.as_ref()) }
+}
+
+fn states(states: &States) -> IndexMap<&str, Option<&str>> {
+    match states {
+        States::Own(own) => own.iter().map(|state| (state.value.as_str(), None)).collect(),
+        States::View(view) => {
+            view.iter().map(|(state, base)| (state.as_str(), Some(base.value.value.as_str()))).collect()
+        }
+    }
+}
+
+fn lower_move<'s>(spec: &'s Spec, step: &'s Entry<model::Move>) -> Move<'s> {
+    let words = |list: &'s OneOrMore| list.all().iter().map(|word| word.value.as_str()).collect::<Vec<_>>();
+    Move {
+        doc: step.doc.as_deref(),
+        from: words(&step.from),
+        to: &step.to.value,
+        by: words(&step.by),
+        when: step.when.as_ref().map(words).unwrap_or_default(),
+        does: step.does.as_ref().map(words).unwrap_or_default(),
+        fact: word(step.fact.as_ref()),
+        at: spec.at(step.place),
+    }
+}
+
+fn word(text: Option<&Text>) -> Option<&str> {
+    text.map(|text| text.value.as_str())
+}

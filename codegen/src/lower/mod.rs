@@ -1,0 +1,156 @@
+//! The checked spec as what is generated from it: references resolved, groups expanded, aliases spelled out, envelopes
+//! taken to pieces, Rust names settled, places turned into words.
+//!
+//! Pure: the same spec gives the same [`Lowered`], whatever the machine. Serialized, it is `spec/dist/resolved.json`,
+//! so that a team can write a generator of its own without this crate; what only our Rust needs is left out there.
+//!
+//! Invariants: everything that is named here exists here; maps keep the order of the spec (files by path, entries as
+//! written). A spec that passed the check lowers; what is refused on top of that is only what the routes of the server
+//! cannot tell apart.
+
+mod envelopes;
+mod errors;
+mod facts;
+mod fields;
+mod limits;
+mod machines;
+mod names;
+mod operations;
+mod origin;
+mod reach;
+mod routes;
+mod select;
+mod types;
+
+use indexmap::IndexMap;
+use serde::Serialize;
+
+pub use self::{
+    envelopes::{Absent, Envelope, Piece, Slot},
+    errors::{ErrorCode, Face, Kind, REFUSALS},
+    facts::{Fact, Gap},
+    fields::{Bounds, Field, Ty},
+    limits::{Limit, LimitValue, Proof, Rail},
+    machines::{Effect, Guard, Machine, Move, Row},
+    names::{Scheme, WireName},
+    operations::{Body, BodyForm, Operation, Stream},
+    origin::Origin,
+    routes::{Family, Route},
+    select::{Condition, Select, SelectVariant},
+    types::{Shape, TypeDef, Variant, Word},
+};
+use crate::model::{Place, Spec};
+
+/// The whole spec, ready to be written out.
+#[derive(Debug, Serialize)]
+pub struct Lowered<'s> {
+    /// Name, title and purpose.
+    pub service: Service<'s>,
+    /// Headers with several names on the wire, by their canonical name.
+    pub wire_names: IndexMap<&'s str, WireName<'s>>,
+    /// Ways to say who is calling.
+    pub auth: IndexMap<&'s str, Scheme<'s>>,
+    /// Second authorizations.
+    pub proofs: IndexMap<&'s str, Proof<'s>>,
+    /// Ways to pay.
+    pub rails: IndexMap<&'s str, Rail<'s>>,
+    /// Bounds.
+    pub limits: IndexMap<&'s str, Limit<'s>>,
+    /// Who moves machines besides operations.
+    pub actors: IndexMap<&'s str, &'s str>,
+    /// Path prefixes and their envelopes where no operation matched, aliases included, longest first.
+    pub families: Vec<Family<'s>>,
+    /// Bodies of errors.
+    pub envelopes: IndexMap<&'s str, Envelope<'s>>,
+    /// Kinds of errors.
+    pub kinds: IndexMap<&'s str, Kind<'s>>,
+    /// Error codes.
+    pub errors: IndexMap<&'s str, ErrorCode<'s>>,
+    /// What the server answers by itself: event to code.
+    pub framework: IndexMap<&'s str, &'s str>,
+    /// Operations.
+    pub operations: IndexMap<&'s str, Operation<'s>>,
+    /// Types.
+    pub types: IndexMap<&'s str, TypeDef<'s>>,
+    /// State machines.
+    pub machines: IndexMap<&'s str, Machine<'s>>,
+    /// Decisions of the project.
+    pub facts: IndexMap<&'s str, Fact<'s>>,
+    /// What the source leaves open.
+    pub gaps: IndexMap<&'s str, Gap<'s>>,
+}
+
+/// What the service is called.
+#[derive(Debug, Default, Serialize)]
+pub struct Service<'s> {
+    /// In code and packages.
+    pub name: &'s str,
+    /// For readers.
+    pub title: &'s str,
+    /// What it is.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub doc: Option<&'s str>,
+}
+
+/// Something that passed the check and still cannot be generated.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Refusal {
+    /// Where it is written.
+    pub place: Place,
+    /// What is wrong, and what would be right.
+    pub message: String,
+}
+
+/// What the lowering of one section may look at, and where it leaves its refusals.
+pub(crate) struct Cx<'s> {
+    pub(crate) spec: &'s Spec,
+    pub(crate) refusals: Vec<Refusal>,
+}
+
+impl Cx<'_> {
+    pub(crate) fn refuse(&mut self, place: Place, message: impl Into<String>) {
+        self.refusals.push(Refusal { place, message: message.into() });
+    }
+}
+
+/// Lowers a spec that passed the check.
+///
+/// # Errors
+/// All refusals, in the order of the spec.
+pub fn lower(spec: &Spec) -> Result<Lowered<'_>, Vec<Refusal>> {
+    let mut cx = Cx { spec, refusals: Vec::new() };
+    let types = types::lower(&mut cx);
+    let envelopes = envelopes::lower(&mut cx);
+    let errors = errors::lower(&mut cx, &envelopes);
+    let operations = operations::lower(&mut cx, &types);
+    routes::refuse_clashes(&mut cx, &operations);
+    let mut lowered = Lowered {
+        service: service(spec),
+        wire_names: names::wire_names(spec),
+        auth: names::schemes(spec),
+        proofs: limits::proofs(spec),
+        rails: limits::rails(spec),
+        limits: limits::lower(spec),
+        actors: spec.actors.iter().map(|(name, doc)| (name.as_str(), doc.as_str())).collect(),
+        families: routes::families(spec),
+        envelopes,
+        kinds: errors::kinds(spec),
+        errors,
+        framework: errors::framework(&mut cx),
+        operations,
+        types,
+        machines: machines::lower(spec),
+        facts: facts::facts(spec),
+        gaps: facts::gaps(spec),
+    };
+    reach::mark(&mut lowered);
+    if cx.refusals.is_empty() { Ok(lowered) } else { Err(cx.refusals) }
+}
+
+fn service(spec: &Spec) -> Service<'_> {
+    spec.service.as_ref().map_or_else(Service::default, |service| Service {
+        name: &service.name.value,
+        title: &service.title,
+        doc: service.doc.as_deref(),
+    })
+}

@@ -1,0 +1,88 @@
+//! Names on the wire, and the places that credentials may stand in.
+
+use indexmap::IndexMap;
+use serde::Serialize;
+
+use super::Origin;
+use crate::model::{CallerKind, Spec};
+
+/// A header, and every name it is accepted under.
+#[derive(Debug, Serialize)]
+pub struct WireName<'s> {
+    /// What it carries.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub doc: Option<&'s str>,
+    /// The accepted names; the first is what we send.
+    pub accepts: Vec<&'s str>,
+    /// Where it comes from.
+    #[serde(flatten)]
+    pub origin: Origin<'s>,
+}
+
+/// A way to say who is calling.
+#[derive(Debug, Serialize)]
+pub struct Scheme<'s> {
+    /// What it is for.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub doc: Option<&'s str>,
+    /// The header that carries the secret, by its canonical name.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub header: Option<&'s str>,
+    /// What stands before the secret in the header.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub prefix: Option<&'s str>,
+    /// The query parameter that carries the secret.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub query: Option<&'s str>,
+    /// The cookie that carries the secret.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub cookie: Option<&'s str>,
+    /// How every secret begins.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub key_starts: Option<&'s str>,
+    /// Who it admits.
+    pub gives: Vec<&'static str>,
+    /// Where it comes from.
+    #[serde(flatten)]
+    pub origin: Origin<'s>,
+}
+
+/// Names of headers and path prefixes, as the spec declares them.
+pub(super) fn wire_names(spec: &Spec) -> IndexMap<&str, WireName<'_>> {
+    spec.wire_names
+        .iter()
+        .map(|(name, entry)| {
+            let accepts = entry.accepts.iter().map(|name| name.value.as_str()).collect();
+            let origin = Origin::of(spec, entry.place, &entry.value);
+            (name.as_str(), WireName { doc: entry.doc.as_deref(), accepts, origin })
+        })
+        .collect()
+}
+
+/// The schemes of `auth`.
+pub(super) fn schemes(spec: &Spec) -> IndexMap<&str, Scheme<'_>> {
+    spec.auth
+        .iter()
+        .map(|(name, entry)| {
+            let scheme = Scheme {
+                doc: entry.doc.as_deref(),
+                header: entry.header.as_ref().map(|header| header.value.as_str()),
+                prefix: entry.prefix.as_deref(),
+                query: entry.query.as_ref().map(|query| query.value.as_str()),
+                cookie: entry.cookie.as_ref().map(|cookie| cookie.value.as_str()),
+                key_starts: entry.key_starts.as_deref(),
+                gives: entry.gives.iter().map(|kind| caller(kind.value)).collect(),
+                origin: Origin::of(spec, entry.place, &entry.value),
+            };
+            (name.as_str(), scheme)
+        })
+        .collect()
+}
+
+const fn caller(kind: CallerKind) -> &'static str {
+    match kind {
+        CallerKind::Account => "account",
+        CallerKind::Agent => "agent",
+        CallerKind::User => "user",
+    }
+}

@@ -1,0 +1,256 @@
+//! Operations: routes, callers, what goes in, what comes out.
+
+use indexmap::IndexMap;
+use serde::Serialize;
+
+use super::fields::Ty;
+use super::{Cx, Field, Origin, Route, Select, TypeDef, envelopes, errors, limits, routes, select};
+use crate::model::{self, Entry, Place, Stage, TypeExpr};
+use crate::naming;
+
+/// One operation.
+#[derive(Debug, Serialize)]
+pub struct Operation<'s> {
+    /// What it does.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub doc: Option<&'s str>,
+    /// Checked and documented, not served.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub planned: bool,
+    /// Every way to it; the first is the one to use.
+    pub routes: Vec<Route>,
+    /// The schemes that admit a caller; empty for public operations.
+    pub auth: Vec<&'s str>,
+    /// A second authorization.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub proof: Option<&'s str>,
+    /// The parameters of the path.
+    #[serde(skip_serializing_if = "IndexMap::is_empty")]
+    pub path: IndexMap<&'s str, Field<'s>>,
+    /// The query parameters.
+    #[serde(skip_serializing_if = "IndexMap::is_empty")]
+    pub query: IndexMap<&'s str, Field<'s>>,
+    /// The headers, by their canonical names.
+    #[serde(skip_serializing_if = "IndexMap::is_empty")]
+    pub headers: IndexMap<&'s str, Field<'s>>,
+    /// The body.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub body: Option<Body<'s>>,
+    /// The envelope of its errors.
+    pub envelope: &'s str,
+    /// Whether the answer may be the upstream's own bytes.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub proxy: bool,
+    /// The reply.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub ok: Option<Field<'s>>,
+    /// The reply, chosen by what the request has.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub select: Option<Select<'s>>,
+    /// The reply as a stream of events.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub stream: Option<Stream<'s>>,
+    /// The codes it may answer with, groups spelled out.
+    pub errors: Vec<&'s str>,
+    /// Why clients must expect further codes.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub errors_open: Option<&'s str>,
+    /// The status of every answer, errors too.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub always_http: Option<u16>,
+    /// The limits that it is bound by.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub limits: Vec<&'s str>,
+    /// The moves that it makes: `machine.move`.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub moves: Vec<&'s str>,
+    /// Whether sending it twice does no more than once.
+    pub idempotent: bool,
+    /// Where it comes from.
+    #[serde(flatten)]
+    pub origin: Origin<'s>,
+    /// Its trait in Rust.
+    #[serde(skip)]
+    pub rust: String,
+    /// The Rust module it is in: its group.
+    #[serde(skip)]
+    pub module: String,
+}
+
+/// The body of an operation.
+#[derive(Debug, Serialize)]
+pub struct Body<'s> {
+    /// How it is written, and what it is.
+    #[serde(flatten)]
+    pub form: BodyForm<'s>,
+    /// The same as a form of parts.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub multipart: Option<&'s str>,
+    /// The limit of its size.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub limit: Option<&'s str>,
+}
+
+/// How a body is read.
+#[derive(Debug, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum BodyForm<'s> {
+    /// As a value of this type.
+    Json(Ty),
+    /// As bytes; the type documents them.
+    Raw(Ty),
+    /// As bytes to pass on, of which these fields are read.
+    Passed {
+        /// The type that documents it.
+        #[serde(rename = "type")]
+        ty: &'s str,
+        /// The fields that decide.
+        reads: IndexMap<&'s str, Field<'s>>,
+    },
+    /// As parts only.
+    Parts,
+}
+
+/// When and how an operation answers with a stream of events.
+#[derive(Debug, Serialize)]
+pub struct Stream<'s> {
+    /// The field of the body that asks for it; absent where it always streams.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub when: Option<&'s str>,
+    /// The type of an event.
+    pub event: &'s str,
+    /// The event or line that ends it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub ends_with: Option<&'s str>,
+    /// The decision behind it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub fact: Option<&'s str>,
+}
+
+pub(super) fn lower<'s>(
+    cx: &mut Cx<'s>,
+    types: &IndexMap<&'s str, TypeDef<'s>>,
+) -> IndexMap<&'s str, Operation<'s>> {
+    let spec = cx.spec;
+    let mut operations = IndexMap::with_capacity(spec.operations.len());
+    for (name, entry) in &spec.operations {
+        operations.extend(operation(cx, types, name, entry).map(|operation| (name.as_str(), operation)));
+    }
+    operations
+}
+
+fn operation<'s>(
+    cx: &mut Cx<'s>,
+    types: &IndexMap<&'s str, TypeDef<'s>>,
+    name: &'s str,
+    entry: &'s Entry<model::Operation>,
+) -> Option<Operation<'s>> {
+    let raw = &entry.value;
+    let operation = Operation {
+        doc: raw.doc.as_deref().map(str::trim_end),
+        planned: raw.stage == Stage::Planned,
+        routes: routes::of(cx.spec, raw),
+        auth: words(raw.auth.schemes()),
+        proof: word(raw.proof.as_ref()),
+        path: Field::all(&raw.path),
+        query: Field::all(&raw.query),
+        headers: Field::all(&raw.headers),
+        body: raw.body.as_ref().map(|body| lower_body(cx, types, raw.proxy, &body.0)),
+        envelope: envelopes::named(cx, &raw.envelope)?,
+        proxy: raw.proxy,
+        ok: raw.ok.as_ref().and_then(|ok| select::reply(&ok.value)),
+        select: select::lower(cx, raw),
+        stream: raw.stream.as_ref().map(stream),
+        errors: errors::expand(cx.spec, &raw.errors),
+        errors_open: raw.errors_open.as_deref(),
+        always_http: raw.always_http.as_ref().map(|http| http.value),
+        limits: words(&raw.limits),
+        moves: words(&raw.moves),
+        idempotent: raw.idempotent,
+        origin: Origin::of(cx.spec, entry.place, raw),
+        rust: naming::operation_trait(name, raw),
+        module: naming::snake(name.split('.').next().unwrap_or(name)),
+    };
+    refuse_unserved(cx, entry, &operation);
+    Some(operation)
+}
+
+/// What the language can say and the runtime cannot serve yet.
+fn refuse_unserved(cx: &mut Cx<'_>, entry: &Entry<model::Operation>, operation: &Operation<'_>) {
+    if operation.planned {
+        return;
+    }
+    let place = entry.place;
+    if operation.body.as_ref().is_some_and(|body| body.multipart.is_some()) {
+        cx.refuse(place, "a multipart body can be planned, but not routed yet: set `stage: planned`");
+    }
+    if operation.stream.is_some() && !operation.proxy {
+        cx.refuse(place, "only a `proxy: true` operation can stream: set it, or `stage: planned`");
+    }
+    if operation.ok.is_none() && operation.select.is_none() && !operation.proxy {
+        cx.refuse(place, "a routed operation without `proxy: true` needs `ok:` or `select:`");
+    }
+}
+
+fn lower_body<'s>(
+    cx: &mut Cx<'s>,
+    types: &IndexMap<&'s str, TypeDef<'s>>,
+    proxy: bool,
+    body: &'s model::Body,
+) -> Body<'s> {
+    let ty = |text: &model::Text| TypeExpr::parse(&text.value).ok().map(|expr| Ty::of(&expr.base));
+    let form = match (&body.ty, &body.raw) {
+        (Some(passed), _) if proxy => {
+            BodyForm::Passed { ty: &passed.value, reads: reads(cx, types, &passed.value, &body.reads) }
+        }
+        (Some(json), _) => ty(json).map_or(BodyForm::Parts, BodyForm::Json),
+        (None, Some(raw)) => ty(raw).map_or(BodyForm::Parts, BodyForm::Raw),
+        (None, None) => BodyForm::Parts,
+    };
+    Body { form, multipart: word(body.multipart.as_ref()), limit: limits::body_limit(cx.spec, body.limit.as_ref()) }
+}
+
+/// The fields that decide, as the body's type declares them.
+fn reads<'s>(
+    cx: &mut Cx<'s>,
+    types: &IndexMap<&'s str, TypeDef<'s>>,
+    ty: &str,
+    names: &'s [model::Text],
+) -> IndexMap<&'s str, Field<'s>> {
+    let mut reads = IndexMap::new();
+    for name in names {
+        let field = match types.get(ty).map(|def| &def.shape) {
+            Some(super::Shape::Struct { fields, .. }) => fields.get(name.value.as_str()),
+            _ => None,
+        };
+        match field {
+            Some(field) => reads.extend([(name.value.as_str(), field.clone())]),
+            None => cx.refuse(name.place, format!("`{ty}` has no field `{}`", name.value)),
+        }
+    }
+    if reads.len() > READS_MAX {
+        let place = names.first().map_or_else(Place::default, |name| name.place);
+        cx.refuse(place, format!("an operation reads at most {READS_MAX} fields of a body that it passes on"));
+    }
+    reads
+}
+
+/// The runtime finds this many members in its one pass (`MEMBERS_MAX` in the server's `api::head`).
+const READS_MAX: usize = 16;
+
+fn stream(raw: &model::Stream) -> Stream<'_> {
+    Stream {
+        when: word(raw.when.as_ref()),
+        event: &raw.event.value,
+        ends_with: word(raw.ends_with.as_ref()),
+        fact: word(raw.fact.as_ref()),
+    }
+}
+
+fn word(text: Option<&model::Text>) -> Option<&str> {
+    text.map(|text| text.value.as_str())
+}
+
+fn words(list: &[model::Text]) -> Vec<&str> {
+    list.iter().map(|word| word.value.as_str()).collect()
+}

@@ -1,0 +1,63 @@
+//! Which types the Rust of routed operations speaks of. Planned operations and passed-on bodies need none.
+
+use indexmap::{IndexMap, IndexSet};
+
+use super::{BodyForm, Field, Lowered, Operation, Shape, Ty, TypeDef};
+
+pub(super) fn mark(lowered: &mut Lowered<'_>) {
+    let mut open: Vec<String> = Vec::new();
+    for operation in lowered.operations.values().filter(|operation| !operation.planned) {
+        open.extend(roots(operation, &lowered.types).into_iter().map(str::to_owned));
+    }
+    let mut reached: IndexSet<String> = IndexSet::new();
+    while let Some(name) = open.pop() {
+        let Some(def) = lowered.types.get(name.as_str()) else { continue };
+        if reached.insert(name) {
+            open.extend(inside(def).into_iter().map(str::to_owned));
+        }
+    }
+    for (name, def) in &mut lowered.types {
+        def.reached = reached.contains(*name);
+    }
+}
+
+/// The types that an operation's signature speaks of.
+fn roots<'o>(operation: &'o Operation<'_>, types: &IndexMap<&str, TypeDef<'_>>) -> Vec<&'o str> {
+    let mut roots = Vec::new();
+    let parameters = operation.path.values().chain(operation.query.values()).chain(operation.headers.values());
+    roots.extend(parameters.filter_map(|field| field.ty.named()));
+    if let Some(body) = &operation.body {
+        match &body.form {
+            BodyForm::Json(ty) | BodyForm::Raw(ty) => roots.extend(ty.named()),
+            BodyForm::Passed { reads, .. } => roots.extend(reads.values().filter_map(|field| head_type(field, types))),
+            BodyForm::Parts => {}
+        }
+    }
+    if !operation.proxy {
+        roots.extend(operation.ok.as_ref().and_then(|ok| ok.ty.named()));
+    }
+    let variants = operation.select.iter().flat_map(|select| &select.variants);
+    roots.extend(variants.filter_map(|variant| variant.ok.ty.named()));
+    roots
+}
+
+/// The type that a field of a head is read as; lists, maps and unions stay text.
+pub(crate) fn head_type<'f>(field: &'f Field<'_>, types: &IndexMap<&str, TypeDef<'_>>) -> Option<&'f str> {
+    let Ty::Ref(name) = &field.ty else { return None };
+    match types.get(name.as_str())?.shape {
+        Shape::Union { .. } => None,
+        Shape::Struct { .. } | Shape::Enum { .. } | Shape::Newtype { .. } => Some(name),
+    }
+}
+
+fn inside<'d>(def: &'d TypeDef<'_>) -> Vec<&'d str> {
+    let named = |fields: &'d IndexMap<&str, Field<'_>>| fields.values().filter_map(|field| field.ty.named());
+    match &def.shape {
+        Shape::Struct { fields, .. } => named(fields).collect(),
+        Shape::Enum { .. } => Vec::new(),
+        Shape::Union { of, .. } => {
+            of.values().flat_map(|variant| named(&variant.fields).chain(variant.named)).collect()
+        }
+        Shape::Newtype { is, .. } => is.named().into_iter().collect(),
+    }
+}

@@ -1,0 +1,93 @@
+//! Error codes and what the framework answers by itself.
+
+use schemars::{JsonSchema, Schema, SchemaGenerator};
+use serde::Deserialize;
+
+use super::{Entries, Located, PerStyle, Text};
+
+/// Everything the server may answer before or around an operation; `framework` names a code for each.
+pub const FRAMEWORK_EVENTS: [&str; 13] = [
+    "bad_json",
+    "bad_field",
+    "missing_field",
+    "missing_header",
+    "bad_parameter",
+    "bad_content_type",
+    "wrong_method",
+    "unknown_path",
+    "body_too_large",
+    "body_timeout",
+    "panic",
+    "timeout",
+    "overloaded",
+];
+
+/// One error code.
+#[derive(Debug, Clone, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct ErrorCode {
+    /// More than `say` tells, for the reference.
+    pub doc: Option<String>,
+    /// The kind, from `kinds`.
+    pub kind: Text,
+    /// The HTTP status.
+    #[schemars(range(min = 400, max = 599))]
+    pub http: Located<u16>,
+    /// A different status in one style.
+    #[serde(default)]
+    pub http_in: PerStyle<Located<u16>>,
+    /// The sentence the caller reads; `{field}` is filled from `with`.
+    pub say: Text,
+    /// What the caller can do about it.
+    #[serde(rename = "do")]
+    pub remedy: Text,
+    /// The values the error carries.
+    #[serde(default)]
+    pub with: Entries<Located<WithType>>,
+    /// A different wire code in one style.
+    #[serde(default)]
+    pub names: PerStyle<Text>,
+    /// Whether the same request may succeed later.
+    #[serde(default)]
+    pub retry: Retry,
+    /// Where it comes from.
+    pub from: Option<Text>,
+    /// The decision behind it.
+    pub fact: Option<Text>,
+}
+
+/// The type of a value that an error carries.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum WithType {
+    /// Text.
+    #[default]
+    String,
+    /// A whole number.
+    Int,
+    /// An amount of money.
+    Usd,
+    /// True or false.
+    Bool,
+}
+
+/// Whether the same request may succeed later.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum Retry {
+    /// `x-should-retry: false`.
+    #[default]
+    Never,
+    /// `x-should-retry: true`.
+    Now,
+    /// `x-should-retry: true` with `Retry-After`.
+    After,
+}
+
+/// `framework` is a mapping from the known events, so that a misspelt one is an unknown key.
+pub(super) fn framework_schema(generator: &mut SchemaGenerator) -> Schema {
+    let code = generator.subschema_for::<String>();
+    let properties: serde_json::Map<String, serde_json::Value> =
+        FRAMEWORK_EVENTS.iter().map(|event| ((*event).to_owned(), code.clone().to_value())).collect();
+    schemars::json_schema!({"type": "object", "properties": properties, "additionalProperties": false})
+}

@@ -1,0 +1,274 @@
+//! Type expressions: `[optional] (list of | map of)* Name [or null]`, or `const word`.
+
+use std::{fmt, ops::Range};
+
+/// A type expression. `optional` and `or null` are of the whole, also of `optional list of T or null`.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct TypeExpr {
+    /// May be absent.
+    pub optional: bool,
+    /// May be null.
+    pub nullable: bool,
+    /// What it is when it is there.
+    pub base: Base,
+    /// The bytes of the name (or the constant) in the expression.
+    pub name: Range<usize>,
+}
+
+/// A type expression without `optional` and `or null`.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Base {
+    /// Always this word.
+    Const(String),
+    /// A list.
+    List(Box<Self>),
+    /// A mapping from string.
+    Map(Box<Self>),
+    /// A type of the language.
+    Primitive(Primitive),
+    /// A type of the spec.
+    Named(String),
+}
+
+macro_rules! primitives {
+    ($($(#[doc = $doc:literal])+ $variant:ident = $word:literal),+ $(,)?) => {
+        /// The types of the language.
+        #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+        pub enum Primitive {
+            $($(#[doc = $doc])+ $variant),+
+        }
+
+        impl Primitive {
+            /// All of them.
+            pub const ALL: &[Self] = &[$(Self::$variant),+];
+
+            /// As it is written.
+            #[must_use]
+            pub const fn word(self) -> &'static str {
+                match self {
+                    $(Self::$variant => $word),+
+                }
+            }
+        }
+    };
+}
+
+primitives! {
+    /// Text.
+    String = "string",
+    /// A whole number.
+    Int = "int",
+    /// Any number, kept as written.
+    Number = "number",
+    /// True or false.
+    Bool = "bool",
+    /// Any JSON, kept as written.
+    Json = "json",
+    /// An amount of US dollars, exact.
+    Usd = "usd",
+    /// A time, in seconds since 1970.
+    UnixSeconds = "unix_seconds",
+    /// An address on the web.
+    Url = "url",
+    /// Bytes: in JSON as base64.
+    Bytes = "bytes",
+    /// A time as RFC 3339 text.
+    DateTime = "date_time",
+}
+
+/// Why something is not a type expression or route, and which bytes of it are at fault.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ExprError {
+    /// The bytes at fault.
+    pub range: Range<usize>,
+    /// What is wrong with them.
+    pub message: String,
+    /// The word at fault and what it may have been meant to be one of; empty where there is no list.
+    pub candidates: Vec<&'static str>,
+}
+
+impl fmt::Display for ExprError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.message)
+    }
+}
+
+impl TypeExpr {
+    /// Reads a type expression.
+    ///
+    /// # Errors
+    /// When it does not follow the grammar, with the bytes at fault.
+    pub fn parse(text: &str) -> Result<Self, ExprError> {
+        Reader { text, words: words(text), at: 0 }.expression()
+    }
+
+    /// The name of the spec's type it speaks of, through lists and maps.
+    #[must_use]
+    pub fn named(&self) -> Option<&str> {
+        match self.innermost() {
+            Base::Named(name) => Some(name),
+            _ => None,
+        }
+    }
+
+    /// What stands inside all lists and maps.
+    #[must_use]
+    pub fn innermost(&self) -> &Base {
+        let mut base = &self.base;
+        while let Base::List(inner) | Base::Map(inner) = base {
+            base = inner;
+        }
+        base
+    }
+}
+
+/// Reads one expression word by word.
+struct Reader<'a> {
+    text: &'a str,
+    words: Vec<Range<usize>>,
+    at: usize,
+}
+
+impl<'a> Reader<'a> {
+    fn expression(mut self) -> Result<TypeExpr, ExprError> {
+        let optional = self.take("optional");
+        let (base, name) = self.base()?;
+        let nullable = self.take("or");
+        if nullable && !self.take("null") {
+            return Err(self.complain("`or` is followed by `null` and nothing else", &["null"]));
+        }
+        if self.at < self.words.len() {
+            let rest = &self.text[self.words[self.at].clone()];
+            return Err(self.complain(&format!("`{rest}` does not belong here: only `or null` follows a type"), &[]));
+        }
+        Ok(TypeExpr { optional, nullable, base, name })
+    }
+
+    fn base(&mut self) -> Result<(Base, Range<usize>), ExprError> {
+        // Words come from one line of a file, yet a hostile one may repeat `list of` without end: no recursion.
+        let mut wrappers = Vec::new();
+        loop {
+            match self.peek() {
+                Some(word @ ("list" | "map")) => {
+                    self.at += 1;
+                    if !self.take("of") {
+                        return Err(self.complain(&format!("`{word}` is followed by `of` and a type"), &["of"]));
+                    }
+                    wrappers.push(word);
+                }
+                _ => break,
+            }
+            if wrappers.len() > 8 {
+                return Err(self.complain("lists and maps are nested more than eight deep", &[]));
+            }
+        }
+        let (mut base, name) = self.name()?;
+        for wrapper in wrappers.into_iter().rev() {
+            base = if wrapper == "list" { Base::List(Box::new(base)) } else { Base::Map(Box::new(base)) };
+        }
+        Ok((base, name))
+    }
+
+    fn name(&mut self) -> Result<(Base, Range<usize>), ExprError> {
+        let Some(word) = self.peek() else {
+            return Err(self.complain("a type is missing", &[]));
+        };
+        let mut range = self.words[self.at].clone();
+        let base = if word == "const" {
+            self.at += 1;
+            let Some(constant) = self.peek() else {
+                return Err(self.complain("`const` is followed by the word that is always there", &[]));
+            };
+            range = self.words[self.at].clone();
+            Base::Const(constant.to_owned())
+        } else if let Some(primitive) = Primitive::ALL.iter().find(|primitive| primitive.word() == word) {
+            Base::Primitive(*primitive)
+        } else if is_upper_camel(word) {
+            Base::Named(word.to_owned())
+        } else {
+            return Err(self.complain(&format!("`{word}` is no type"), WORDS));
+        };
+        self.at += 1;
+        Ok((base, range))
+    }
+
+    fn peek(&self) -> Option<&'a str> {
+        self.words.get(self.at).map(|range| &self.text[range.clone()])
+    }
+
+    fn take(&mut self, word: &str) -> bool {
+        let found = self.peek() == Some(word);
+        self.at += usize::from(found);
+        found
+    }
+
+    /// A complaint about the word at hand, or about the last one where there is none left.
+    fn complain(&self, message: &str, candidates: &[&'static str]) -> ExprError {
+        let range = self.words.get(self.at).or(self.words.last()).cloned().unwrap_or(0..self.text.len());
+        ExprError { range, message: message.to_owned(), candidates: candidates.to_vec() }
+    }
+}
+
+/// What a lower-case word in the place of a type may have been meant to be.
+const WORDS: &[&str] = &[
+    "string",
+    "int",
+    "number",
+    "bool",
+    "json",
+    "usd",
+    "unix_seconds",
+    "url",
+    "bytes",
+    "date_time",
+    "optional",
+    "list",
+    "map",
+    "const",
+];
+
+/// Whether a word is the name of a type: `StopReason`, `X402Order`, `OK`.
+#[must_use]
+pub fn is_upper_camel(word: &str) -> bool {
+    word.starts_with(|first: char| first.is_ascii_uppercase()) && word.bytes().all(|byte| byte.is_ascii_alphanumeric())
+}
+
+/// The words of a text, by byte ranges.
+pub(super) fn words(text: &str) -> Vec<Range<usize>> {
+    text.split_ascii_whitespace()
+        .map(|word| {
+            let start = word.as_ptr() as usize - text.as_ptr() as usize;
+            start..start + word.len()
+        })
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn parse(text: &str) -> TypeExpr {
+        TypeExpr::parse(text).expect("a type expression")
+    }
+
+    #[test]
+    fn the_grammar_in_full() {
+        let all = parse("optional list of map of StopReason or null");
+        assert!(all.optional && all.nullable);
+        assert_eq!(all.named(), Some("StopReason"));
+        assert_eq!(&"optional list of map of StopReason or null"[all.name], "StopReason");
+        assert_eq!(parse("const chat.completion").base, Base::Const("chat.completion".to_owned()));
+        assert_eq!(parse("unix_seconds").base, Base::Primitive(Primitive::UnixSeconds));
+    }
+
+    #[test]
+    fn complaints_point_at_the_word() {
+        let range = |text: &str| TypeExpr::parse(text).expect_err("no type expression").range;
+        assert_eq!(range("optinal string"), 0..7);
+        assert_eq!(range("list string"), 5..11);
+        assert_eq!(range("string or nul"), 10..13);
+        assert_eq!(range("string?"), 0..7);
+        assert_eq!(range("string string"), 7..13);
+        assert_eq!(range(""), 0..0);
+    }
+}

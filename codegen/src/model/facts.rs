@@ -1,0 +1,79 @@
+//! The index of the source document, its gaps, and the project's decisions.
+
+use schemars::JsonSchema;
+use serde::Deserialize;
+
+use super::{Entries, Located, Text};
+
+/// An index of the source document, in our own words.
+#[derive(Debug, Clone, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Source {
+    /// Its title.
+    pub title: String,
+    /// Its parts, by number.
+    #[serde(default)]
+    pub parts: Entries<Part>,
+    /// What it leaves open, by an id of ours.
+    #[serde(default)]
+    pub gaps: Entries<Gap>,
+}
+
+/// A part of the source document.
+#[derive(Debug, Clone, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Part {
+    /// What it is about.
+    pub title: String,
+    /// Its headings, as `from:` names them.
+    #[serde(default)]
+    pub headings: Vec<Text>,
+}
+
+/// Something the source document leaves open.
+#[derive(Debug, Clone, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Gap {
+    /// The part it is in.
+    pub part: Text,
+    /// What is left open.
+    pub open: String,
+}
+
+/// A decision of the project.
+#[derive(Debug, Clone, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Fact {
+    /// The gaps of the source it closes; none when it is a decision of our own.
+    #[serde(default)]
+    pub closes: Vec<Text>,
+    /// The entries it is about: `operations.x402.pay`, `envelopes.account`.
+    #[serde(default)]
+    pub about: Vec<Text>,
+    /// What was decided.
+    pub choice: String,
+    /// Why.
+    pub because: String,
+    /// What was weighed and not taken.
+    #[serde(default)]
+    pub instead_of: Vec<String>,
+    /// How it stands.
+    pub status: Located<FactStatus>,
+    /// The day it was decided, `2026-11-21`.
+    pub when: Text,
+}
+
+/// How a decision stands.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum FactStatus {
+    /// Not decided yet.
+    #[default]
+    Open,
+    /// Decided by us.
+    Decided,
+    /// The source has since said the same.
+    Confirmed,
+    /// The source has since said otherwise: the choice must change.
+    Contradicted,
+}

@@ -1,0 +1,290 @@
+//! One file and all files: the sections.
+
+use schemars::JsonSchema;
+use serde::Deserialize;
+
+use super::{
+    Entries, Entry, Envelope, ErrorCode, Fact, Limit, Machine, Operation, PerStyle, Place, Proof, Rail, Scheme,
+    Service, Source, Text, Type, WireName, errors::framework_schema,
+};
+
+/// One file under `spec/`. Any section may stand in any file; a file is only a place.
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct File {
+    /// Where the entries of this file come from unless they say so themselves: `§4 POST /v1/messages`.
+    pub from: Option<Text>,
+    /// The decision behind the entries of this file, by fact id, unless they say so themselves.
+    pub fact: Option<Text>,
+    /// What the service is called.
+    pub service: Option<Service>,
+    /// An index of the source document: its parts, headings and gaps, in our own words.
+    pub source: Option<Source>,
+    /// Our name of a header or path prefix, and every name accepted for it on the wire.
+    #[serde(default)]
+    pub wire_names: Entries<WireName>,
+    /// Ways to say who is calling.
+    #[serde(default)]
+    pub auth: Entries<Scheme>,
+    /// Second authorizations: proofs of owning something.
+    #[serde(default)]
+    pub proofs: Entries<Proof>,
+    /// Ways to pay.
+    #[serde(default)]
+    pub rails: Entries<Rail>,
+    /// Bounds on counts, ages, sizes and amounts.
+    #[serde(default)]
+    pub limits: Entries<Limit>,
+    /// Who moves machines besides operations, each with a word on what it is.
+    #[serde(default)]
+    pub actors: Entries<String>,
+    /// Path prefix to envelope, for answers where no operation matched; the longest prefix wins.
+    #[serde(default)]
+    pub families: Entries<Text>,
+    /// The bodies of errors.
+    #[serde(default)]
+    pub envelopes: Entries<Envelope>,
+    /// A kind of error to its name in each style of envelope.
+    #[serde(default)]
+    pub kinds: Entries<PerStyle<Text>>,
+    /// Error codes.
+    #[serde(default)]
+    pub errors: Entries<ErrorCode>,
+    /// Lists of error codes that operations share; names begin with `$`.
+    #[serde(default)]
+    pub groups: Entries<Vec<Text>>,
+    /// What the server answers by itself: event to error code.
+    #[serde(default)]
+    #[schemars(schema_with = "framework_schema")]
+    pub framework: Entries<Text>,
+    /// Operations, `group.verb`.
+    #[serde(default)]
+    pub operations: Entries<Operation>,
+    /// Types, UpperCamel.
+    #[serde(default)]
+    pub types: Entries<Type>,
+    /// State machines.
+    #[serde(default)]
+    pub machines: Entries<Machine>,
+    /// Decisions of the project, with their reasons.
+    #[serde(default)]
+    pub facts: Entries<Fact>,
+}
+
+/// All files together. Entries that could not be read are left out (there is a diagnostic for each).
+///
+/// Where an entry has no `from`, that of its file has been filled in; `fact` likewise.
+#[derive(Debug, Default)]
+pub struct Spec {
+    /// Paths of the files, in the order of their [`super::FileId`]s: `spec/operations/chat.yaml`.
+    pub files: Vec<String>,
+    /// The one `service` section.
+    pub service: Option<Entry<Service>>,
+    /// The one `source` section.
+    pub source: Option<Entry<Source>>,
+    /// See [`File::wire_names`].
+    pub wire_names: Entries<WireName>,
+    /// See [`File::auth`].
+    pub auth: Entries<Scheme>,
+    /// See [`File::proofs`].
+    pub proofs: Entries<Proof>,
+    /// See [`File::rails`].
+    pub rails: Entries<Rail>,
+    /// See [`File::limits`].
+    pub limits: Entries<Limit>,
+    /// See [`File::actors`].
+    pub actors: Entries<String>,
+    /// See [`File::families`].
+    pub families: Entries<Text>,
+    /// See [`File::envelopes`].
+    pub envelopes: Entries<Envelope>,
+    /// See [`File::kinds`].
+    pub kinds: Entries<PerStyle<Text>>,
+    /// See [`File::errors`].
+    pub errors: Entries<ErrorCode>,
+    /// See [`File::groups`].
+    pub groups: Entries<Vec<Text>>,
+    /// See [`File::framework`].
+    pub framework: Entries<Text>,
+    /// See [`File::operations`].
+    pub operations: Entries<Operation>,
+    /// See [`File::types`].
+    pub types: Entries<Type>,
+    /// See [`File::machines`].
+    pub machines: Entries<Machine>,
+    /// See [`File::facts`].
+    pub facts: Entries<Fact>,
+}
+
+impl Spec {
+    /// The path of the file a place is in: `spec/operations/chat.yaml`.
+    #[must_use]
+    pub fn path(&self, place: Place) -> &str {
+        self.files.get(place.file.0 as usize).map_or("spec", String::as_str)
+    }
+
+    /// The names of a section's entries, with their places.
+    pub fn names(&self, section: Section) -> Box<dyn Iterator<Item = (&str, Place)> + '_> {
+        fn names<T>(entries: &Entries<T>) -> Box<dyn Iterator<Item = (&str, Place)> + '_> {
+            Box::new(entries.iter().map(|(name, entry)| (name.as_str(), entry.place)))
+        }
+        match section {
+            Section::WireNames => names(&self.wire_names),
+            Section::Auth => names(&self.auth),
+            Section::Proofs => names(&self.proofs),
+            Section::Rails => names(&self.rails),
+            Section::Limits => names(&self.limits),
+            Section::Actors => names(&self.actors),
+            Section::Families => names(&self.families),
+            Section::Envelopes => names(&self.envelopes),
+            Section::Kinds => names(&self.kinds),
+            Section::Errors => names(&self.errors),
+            Section::Groups => names(&self.groups),
+            Section::Framework => names(&self.framework),
+            Section::Operations => names(&self.operations),
+            Section::Types => names(&self.types),
+            Section::Machines => names(&self.machines),
+            Section::Facts => names(&self.facts),
+        }
+    }
+
+    /// A place as people name it: `spec/operations/chat.yaml:4`.
+    #[must_use]
+    pub fn at(&self, place: Place) -> String {
+        format!("{}:{}", self.path(place), place.line)
+    }
+}
+
+/// Where an entry comes from: a heading of the source, a decision, or both.
+pub trait Origin {
+    /// `§4 POST /v1/messages`.
+    fn from(&self) -> Option<&Text>;
+    /// The id of a fact.
+    fn fact(&self) -> Option<&Text>;
+    /// Takes from the origin of the file what the entry does not say; each of the two on its own.
+    fn inherit(&mut self, from: Option<&Text>, fact: Option<&Text>);
+}
+
+macro_rules! origin {
+    ($($entry:ty),+ $(,)?) => {$(
+        impl Origin for $entry {
+            fn from(&self) -> Option<&Text> {
+                self.from.as_ref()
+            }
+            fn fact(&self) -> Option<&Text> {
+                self.fact.as_ref()
+            }
+            fn inherit(&mut self, from: Option<&Text>, fact: Option<&Text>) {
+                self.from = self.from.take().or_else(|| from.cloned());
+                self.fact = self.fact.take().or_else(|| fact.cloned());
+            }
+        }
+    )+};
+}
+
+origin!(WireName, Scheme, Proof, Rail, Limit, Envelope, ErrorCode, Operation, Type, Machine);
+
+/// The sections that hold named entries.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Section {
+    /// `wire_names`
+    WireNames,
+    /// `auth`
+    Auth,
+    /// `proofs`
+    Proofs,
+    /// `rails`
+    Rails,
+    /// `limits`
+    Limits,
+    /// `actors`
+    Actors,
+    /// `families`
+    Families,
+    /// `envelopes`
+    Envelopes,
+    /// `kinds`
+    Kinds,
+    /// `errors`
+    Errors,
+    /// `groups`
+    Groups,
+    /// `framework`
+    Framework,
+    /// `operations`
+    Operations,
+    /// `types`
+    Types,
+    /// `machines`
+    Machines,
+    /// `facts`
+    Facts,
+}
+
+impl Section {
+    /// All of them, in the order in which a reader would want them.
+    pub const ALL: [Self; 16] = [
+        Self::WireNames,
+        Self::Auth,
+        Self::Proofs,
+        Self::Rails,
+        Self::Limits,
+        Self::Actors,
+        Self::Families,
+        Self::Envelopes,
+        Self::Kinds,
+        Self::Errors,
+        Self::Groups,
+        Self::Framework,
+        Self::Operations,
+        Self::Types,
+        Self::Machines,
+        Self::Facts,
+    ];
+
+    /// The key of the section in a file.
+    #[must_use]
+    pub const fn key(self) -> &'static str {
+        match self {
+            Self::WireNames => "wire_names",
+            Self::Auth => "auth",
+            Self::Proofs => "proofs",
+            Self::Rails => "rails",
+            Self::Limits => "limits",
+            Self::Actors => "actors",
+            Self::Families => "families",
+            Self::Envelopes => "envelopes",
+            Self::Kinds => "kinds",
+            Self::Errors => "errors",
+            Self::Groups => "groups",
+            Self::Framework => "framework",
+            Self::Operations => "operations",
+            Self::Types => "types",
+            Self::Machines => "machines",
+            Self::Facts => "facts",
+        }
+    }
+
+    /// What one entry of it is called in a sentence.
+    #[must_use]
+    pub const fn entry(self) -> &'static str {
+        match self {
+            Self::WireNames => "wire name",
+            Self::Auth => "auth scheme",
+            Self::Proofs => "proof",
+            Self::Rails => "rail",
+            Self::Limits => "limit",
+            Self::Actors => "actor",
+            Self::Families => "family",
+            Self::Envelopes => "envelope",
+            Self::Kinds => "kind",
+            Self::Errors => "error code",
+            Self::Groups => "group",
+            Self::Framework => "framework event",
+            Self::Operations => "operation",
+            Self::Types => "type",
+            Self::Machines => "machine",
+            Self::Facts => "fact",
+        }
+    }
+}

@@ -1,0 +1,104 @@
+//! State machines.
+
+use schemars::JsonSchema;
+use serde::Deserialize;
+
+use super::{Entries, OneOrMore, States, Text};
+
+/// A state machine over a stored row, or a view of one.
+#[derive(Debug, Clone, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Machine {
+    /// What it is about.
+    pub doc: Option<String>,
+    /// Where it comes from.
+    pub from: Option<Text>,
+    /// The decision behind it.
+    pub fact: Option<Text>,
+    /// The row it is stored in; not for a view.
+    pub row: Option<Row>,
+    /// The machine this one is another vocabulary of.
+    pub view_of: Option<Text>,
+    /// The states: a list; for a view, a mapping to the states of its base.
+    pub states: States,
+    /// The first state; not for a view.
+    pub start: Option<Text>,
+    /// The states without a way out.
+    #[serde(default, rename = "final")]
+    pub finals: Vec<Text>,
+    /// Conditions on moves.
+    #[serde(default)]
+    pub guards: Entries<Guard>,
+    /// What moves do besides changing the state.
+    #[serde(default)]
+    pub effects: Entries<Effect>,
+    /// The moves.
+    pub moves: Entries<Move>,
+}
+
+/// The row a machine is stored in.
+#[derive(Debug, Clone, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Row {
+    /// The table.
+    pub table: Text,
+    /// Its key column.
+    pub key: Text,
+    /// The column of the state.
+    pub state: Text,
+    /// The column that counts changes.
+    pub revision: Option<Text>,
+}
+
+/// A condition on a move: exactly one of `sql` and `proof`.
+#[derive(Debug, Clone, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Guard {
+    /// What it asks.
+    pub doc: Option<String>,
+    /// A condition that goes into the compare-and-set statement.
+    pub sql: Option<Text>,
+    /// A value that only the checker can build.
+    pub proof: Option<Text>,
+}
+
+/// What a move does besides changing the state.
+#[derive(Debug, Clone, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Effect {
+    /// What it does.
+    pub doc: Option<String>,
+    /// Where it happens.
+    #[serde(rename = "in")]
+    pub within: EffectPlace,
+    /// What it happens once for.
+    pub once_per: Option<Text>,
+}
+
+/// Where an effect happens.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum EffectPlace {
+    /// In the transaction of the move.
+    Transaction,
+}
+
+/// A move from one state to another.
+#[derive(Debug, Clone, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Move {
+    /// What happens.
+    pub doc: Option<String>,
+    /// The states it may start in; `none` is before the row exists.
+    pub from: OneOrMore,
+    /// The state it ends in.
+    pub to: Text,
+    /// The actors and operations that may make it.
+    pub by: OneOrMore,
+    /// The guards that must hold.
+    pub when: Option<OneOrMore>,
+    /// The effects it has.
+    pub does: Option<OneOrMore>,
+    /// The decision behind it.
+    pub fact: Option<Text>,
+}

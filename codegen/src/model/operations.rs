@@ -1,0 +1,131 @@
+//! Operations.
+
+use schemars::JsonSchema;
+use serde::Deserialize;
+
+use super::{Auth, Body, Fields, Located, Text, WordOr};
+
+/// One operation: a route, who may call it, what goes in and what comes out.
+#[derive(Debug, Clone, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Operation {
+    /// What it does, one line.
+    pub doc: Option<String>,
+    /// Names in the target languages, where the derived ones do not please.
+    #[serde(default)]
+    pub name: Names,
+    /// Where it comes from.
+    pub from: Option<Text>,
+    /// The decision behind it.
+    pub fact: Option<Text>,
+    /// Whether it is served.
+    #[serde(default)]
+    pub stage: Stage,
+    /// `METHOD /path/{parameter}`.
+    pub route: Text,
+    /// Further routes of the same operation.
+    #[serde(default)]
+    pub also: Vec<Text>,
+    /// The envelope of its errors, from `envelopes`; a branch of `select` names its own for what comes after.
+    pub envelope: Text,
+    /// Whether the handler may answer with the upstream's bytes.
+    #[serde(default)]
+    pub proxy: bool,
+    /// `public`, or the schemes of `auth` that admit a caller, in the order they are tried.
+    pub auth: Auth,
+    /// A second authorization, from `proofs`.
+    pub proof: Option<Text>,
+    /// The parameters of the route's path: exactly those.
+    #[serde(default)]
+    pub path: Fields,
+    /// The query parameters.
+    #[serde(default)]
+    pub query: Fields,
+    /// The headers, by our names for them (`wire_names`) or literally.
+    #[serde(default)]
+    pub headers: Fields,
+    /// The body: a type's name, or a mapping.
+    pub body: Option<WordOr<Body>>,
+    /// When and how it answers with a stream of events.
+    pub stream: Option<Stream>,
+    /// The reply chosen by what the request has; the first match wins, `else` is last.
+    #[serde(default)]
+    pub select: Vec<Located<Branch>>,
+    /// The type of the reply.
+    pub ok: Option<Text>,
+    /// Error codes and groups (`$auth`).
+    #[serde(default)]
+    pub errors: Vec<Text>,
+    /// Why clients must expect further codes.
+    pub errors_open: Option<String>,
+    /// The status of every answer, errors too.
+    #[schemars(range(min = 200, max = 599))]
+    pub always_http: Option<Located<u16>>,
+    /// The limits it is bound by.
+    #[serde(default)]
+    pub limits: Vec<Text>,
+    /// The moves it makes: `machine.move`.
+    #[serde(default)]
+    pub moves: Vec<Text>,
+    /// Whether sending it twice does no more than once.
+    #[serde(default)]
+    pub idempotent: bool,
+}
+
+/// Names in the target languages; derived where absent.
+#[derive(Debug, Clone, Default, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Names {
+    /// In Rust, UpperCamel for operations and types, snake for fields.
+    pub rust: Option<Text>,
+    /// In TypeScript.
+    pub ts: Option<Text>,
+    /// In Python.
+    pub py: Option<Text>,
+}
+
+/// Whether an operation is served.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum Stage {
+    /// Checked and documented only.
+    Planned,
+    /// Checked, documented and served.
+    #[default]
+    Routed,
+}
+
+/// When and how an operation answers with a stream of events.
+#[derive(Debug, Clone, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Stream {
+    /// `body.<field>`, a bool field of the body; absent where it always streams.
+    pub when: Option<Text>,
+    /// The type of an event.
+    pub event: Text,
+    /// The event or literal line that ends it.
+    pub ends_with: Option<Text>,
+    /// Where it comes from.
+    pub from: Option<Text>,
+    /// The decision behind it.
+    pub fact: Option<Text>,
+}
+
+/// One branch of `select`.
+#[derive(Debug, Clone, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Branch {
+    /// All of these must be present: header names, or `query.<name>`.
+    #[serde(default)]
+    pub has: Vec<Text>,
+    /// One of these must be present.
+    #[serde(default)]
+    pub has_any: Vec<Text>,
+    /// The last branch: `else: true`.
+    #[serde(default, rename = "else")]
+    pub otherwise: bool,
+    /// The envelope of errors in this branch.
+    pub envelope: Text,
+    /// The type of the reply in this branch.
+    pub ok: Text,
+}

@@ -1,0 +1,187 @@
+//! Routes: `METHOD /path/{parameter}`.
+
+use std::ops::Range;
+
+use super::expr::{ExprError, words};
+
+/// A route, taken apart.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Route {
+    /// The method.
+    pub method: Method,
+    /// The path as written.
+    pub path: String,
+    /// Between the slashes.
+    pub segments: Vec<Segment>,
+}
+
+/// One piece of a path.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Segment {
+    /// Exactly this.
+    Literal(String),
+    /// `{name}`: anything that is not empty and has no slash.
+    Parameter(Parameter),
+    /// `{name}:verb`, at the end only: what comes before the last colon; it may have slashes.
+    ParameterVerb(Parameter, String),
+}
+
+/// A parameter of a path.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Parameter {
+    /// Its name.
+    pub name: String,
+    /// The bytes of the name in the route.
+    pub range: Range<usize>,
+}
+
+/// The methods there are.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Method {
+    /// GET
+    Get,
+    /// POST
+    Post,
+    /// PUT
+    Put,
+    /// PATCH
+    Patch,
+    /// DELETE
+    Delete,
+}
+
+impl Method {
+    /// All of them.
+    pub const ALL: [Self; 5] = [Self::Get, Self::Post, Self::Put, Self::Patch, Self::Delete];
+
+    /// As it is on the wire.
+    #[must_use]
+    pub const fn word(self) -> &'static str {
+        match self {
+            Self::Get => "GET",
+            Self::Post => "POST",
+            Self::Put => "PUT",
+            Self::Patch => "PATCH",
+            Self::Delete => "DELETE",
+        }
+    }
+}
+
+impl Route {
+    /// Reads a route.
+    ///
+    /// # Errors
+    /// When it does not follow the grammar, with the bytes at fault.
+    pub fn parse(text: &str) -> Result<Self, ExprError> {
+        let words = words(text);
+        let [method, path] = words.as_slice() else {
+            return Err(error(0..text.len(), "a route is a method and a path: `POST /v1/things/{id}`"));
+        };
+        let method = read_method(text, method)?;
+        if !text[path.clone()].starts_with('/') {
+            return Err(error(path.clone(), "a path begins with `/`"));
+        }
+        let mut segments = Vec::new();
+        if &text[path.clone()] == "/" {
+            return Ok(Self { method, path: "/".to_owned(), segments });
+        }
+        let mut start = path.start + 1;
+        let pieces: Vec<&str> = text[start..path.end].split('/').collect();
+        for (index, piece) in pieces.iter().enumerate() {
+            segments.push(read_segment(piece, start, index + 1 == pieces.len())?);
+            start += piece.len() + 1;
+        }
+        Ok(Self { method, path: text[path.clone()].to_owned(), segments })
+    }
+
+    /// The parameters in order.
+    pub fn parameters(&self) -> impl Iterator<Item = &Parameter> {
+        self.segments.iter().filter_map(|segment| match segment {
+            Segment::Literal(_) => None,
+            Segment::Parameter(parameter) | Segment::ParameterVerb(parameter, _) => Some(parameter),
+        })
+    }
+
+    /// The path with the names of parameters erased: what two routes may not share.
+    #[must_use]
+    pub fn erased(&self) -> String {
+        let mut erased = String::new();
+        for segment in &self.segments {
+            erased.push('/');
+            match segment {
+                Segment::Literal(literal) => erased.push_str(literal),
+                Segment::Parameter(_) => erased.push_str("{}"),
+                Segment::ParameterVerb(_, verb) => {
+                    erased.push_str("{}:");
+                    erased.push_str(verb);
+                }
+            }
+        }
+        erased
+    }
+}
+
+fn read_method(text: &str, range: &Range<usize>) -> Result<Method, ExprError> {
+    let word = &text[range.clone()];
+    Method::ALL.into_iter().find(|method| method.word() == word).ok_or_else(|| ExprError {
+        range: range.clone(),
+        message: format!("`{word}` is no method"),
+        candidates: Method::ALL.iter().map(|method| method.word()).collect(),
+    })
+}
+
+fn read_segment(piece: &str, start: usize, last: bool) -> Result<Segment, ExprError> {
+    let whole = start..start + piece.len();
+    let Some(inner) = piece.strip_prefix('{') else {
+        let plain = |byte: u8| byte.is_ascii_alphanumeric() || b"-_.~".contains(&byte);
+        return if !piece.is_empty() && piece.bytes().all(plain) {
+            Ok(Segment::Literal(piece.to_owned()))
+        } else if piece.is_empty() {
+            Err(error(start - 1..start, "an empty piece: a doubled or trailing slash"))
+        } else {
+            Err(error(whole, "a piece of a path is a word, `{name}`, or at the end `{name}:verb`"))
+        };
+    };
+    let Some((name, rest)) = inner.split_once('}') else {
+        return Err(error(whole, "`{` without `}`"));
+    };
+    let parameter = Parameter { name: name.to_owned(), range: start + 1..start + 1 + name.len() };
+    if name.is_empty() || !name.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_') {
+        return Err(error(whole, "the name of a parameter is letters, digits and `_`"));
+    }
+    match rest.strip_prefix(':') {
+        None if rest.is_empty() => Ok(Segment::Parameter(parameter)),
+        Some(verb) if last && !verb.is_empty() && verb.bytes().all(|byte| byte.is_ascii_alphanumeric()) => {
+            Ok(Segment::ParameterVerb(parameter, verb.to_owned()))
+        }
+        Some(_) => Err(error(whole, "`{name}:verb` stands at the end of a path only")),
+        None => Err(error(whole, "nothing but `:verb` may follow `{name}` in one piece")),
+    }
+}
+
+fn error(range: Range<usize>, message: &str) -> ExprError {
+    ExprError { range, message: message.to_owned(), candidates: Vec::new() }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn routes_are_taken_apart() {
+        let route = Route::parse("POST /v1beta/models/{model}:generateContent").expect("a route");
+        assert_eq!(route.erased(), "/v1beta/models/{}:generateContent");
+        assert_eq!(route.parameters().map(|parameter| parameter.range.clone()).collect::<Vec<_>>(), [21..26]);
+    }
+
+    #[test]
+    fn complaints_point_at_the_piece() {
+        let range = |text: &str| Route::parse(text).expect_err("no route").range;
+        assert_eq!(range("PSOT /v1"), 0..4);
+        assert_eq!(range("GET v1"), 4..6);
+        assert_eq!(range("GET /v1//x"), 7..8);
+        assert_eq!(range("GET /v1/{id}x"), 8..13);
+        assert_eq!(range("GET /v1/{id}:go/x"), 8..15);
+        assert_eq!(range("GET"), 0..3);
+    }
+}

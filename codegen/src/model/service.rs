@@ -1,0 +1,193 @@
+//! The service: names on the wire, callers, rails, limits.
+
+use schemars::JsonSchema;
+use serde::Deserialize;
+
+use super::{ByteCount, Located, Number, Text};
+
+/// What the service is called.
+#[derive(Debug, Clone, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Service {
+    /// In code and packages.
+    pub name: Text,
+    /// For readers.
+    pub title: String,
+    /// What it is, a paragraph.
+    pub doc: Option<String>,
+}
+
+/// Every name accepted on the wire for one header, or (key beginning with `/`) for one path prefix.
+#[derive(Debug, Clone, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct WireName {
+    /// What it carries.
+    pub doc: Option<String>,
+    /// The accepted names; the first is what we send.
+    #[schemars(length(min = 1))]
+    pub accepts: Vec<Text>,
+    /// Where it comes from.
+    pub from: Option<Text>,
+    /// The decision behind it.
+    pub fact: Option<Text>,
+}
+
+/// A way to say who is calling. At least one of `header`, `query`, `cookie`.
+#[derive(Debug, Clone, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Scheme {
+    /// What it is for.
+    pub doc: Option<String>,
+    /// The header that carries the secret, by our name for it.
+    pub header: Option<Text>,
+    /// What stands before the secret in the header.
+    pub prefix: Option<String>,
+    /// The query parameter that carries the secret.
+    pub query: Option<Text>,
+    /// The cookie that carries the secret.
+    pub cookie: Option<Text>,
+    /// How every secret begins.
+    pub key_starts: Option<String>,
+    /// Who it admits.
+    #[schemars(length(min = 1))]
+    pub gives: Vec<Located<CallerKind>>,
+    /// Where it comes from.
+    pub from: Option<Text>,
+    /// The decision behind it.
+    pub fact: Option<Text>,
+}
+
+/// Who may be calling.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum CallerKind {
+    /// The holder of an account's key.
+    #[default]
+    Account,
+    /// The holder of a registered agent's key.
+    Agent,
+    /// A person with a session.
+    User,
+}
+
+/// A second authorization: a signature of ownership, per family of chains.
+#[derive(Debug, Clone, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Proof {
+    /// What it proves.
+    pub doc: Option<String>,
+    /// On EVM chains.
+    pub evm: Option<EvmProof>,
+    /// On Solana.
+    pub solana: Option<Ed25519Proof>,
+    /// Where it comes from.
+    pub from: Option<Text>,
+    /// The decision behind it.
+    pub fact: Option<Text>,
+}
+
+/// A proof by typed structured data.
+#[derive(Debug, Clone, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct EvmProof {
+    /// The EIP-712 domain's name.
+    pub eip712_domain: String,
+}
+
+/// A proof by an ed25519 signature.
+#[derive(Debug, Clone, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Ed25519Proof {
+    /// What is signed.
+    pub ed25519_over: String,
+}
+
+/// A way to pay.
+#[derive(Debug, Clone, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Rail {
+    /// How it works, for the reference.
+    pub doc: Option<String>,
+    /// What is paid with.
+    pub pays: Text,
+    /// Who signs the payment.
+    pub signer: Option<Text>,
+    /// What makes the credit happen.
+    pub credit_on: Text,
+    /// The chains it is paid on.
+    #[serde(default)]
+    pub chains: Vec<Text>,
+    /// How many wallets it knows.
+    pub wallets: Option<u32>,
+    /// How long an order is payable, by the name of a limit.
+    pub validity: Option<Text>,
+    /// USD of credit per unit paid.
+    pub rate: Option<Located<Number>>,
+    /// The currency it is paid in.
+    pub currency: Option<Text>,
+    /// Where it comes from.
+    pub from: Option<Text>,
+    /// The decision behind it.
+    pub fact: Option<Text>,
+}
+
+/// A bound: exactly one of `count`, `seconds`, `minutes`, `bytes`, `usd`.
+#[derive(Debug, Clone, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Limit {
+    /// What it bounds.
+    pub doc: Option<String>,
+    /// At most so many.
+    pub count: Option<Located<u64>>,
+    /// A time in seconds.
+    pub seconds: Option<Located<u64>>,
+    /// A time in minutes.
+    pub minutes: Option<Located<u64>>,
+    /// A size: `65536`, `64 KiB`, `4 MiB`, `1 GiB`.
+    pub bytes: Option<Located<ByteCount>>,
+    /// An amount: least and most, null where there is no bound.
+    #[schemars(length(min = 2, max = 2))]
+    pub usd: Option<Located<Vec<Option<Number>>>>,
+    /// What it is counted over: `user`, `account`, `key`, `order`.
+    pub per: Option<Text>,
+    /// Whether a deployment may change it while running.
+    #[serde(default)]
+    pub live: bool,
+    /// The code that is answered when it is broken.
+    pub error: Option<Text>,
+    /// Where it comes from.
+    pub from: Option<Text>,
+    /// The decision behind it.
+    pub fact: Option<Text>,
+}
+
+/// What a limit bounds.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Bound<'a> {
+    /// At most so many.
+    Count(u64),
+    /// A time in seconds (written in seconds or minutes).
+    Seconds(u64),
+    /// A size in bytes.
+    Bytes(u64),
+    /// An amount between two bounds, either of which may be missing.
+    Usd(Option<&'a Number>, Option<&'a Number>),
+}
+
+impl Limit {
+    /// The one bound; `None` where there is none or more than one (there is a diagnostic then).
+    #[must_use]
+    pub fn bound(&self) -> Option<Bound<'_>> {
+        match (&self.count, &self.seconds, &self.minutes, &self.bytes, &self.usd) {
+            (Some(count), None, None, None, None) => Some(Bound::Count(count.value)),
+            (None, Some(seconds), None, None, None) => Some(Bound::Seconds(seconds.value)),
+            (None, None, Some(minutes), None, None) => Some(Bound::Seconds(minutes.value.saturating_mul(60))),
+            (None, None, None, Some(bytes), None) => bytes.bytes().map(Bound::Bytes),
+            (None, None, None, None, Some(usd)) => match usd.value.as_slice() {
+                [least, most] => Some(Bound::Usd(least.as_ref(), most.as_ref())),
+                _ => None,
+            },
+            _ => None,
+        }
+    }
+}

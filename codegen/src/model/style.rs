@@ -1,0 +1,88 @@
+//! Envelopes of errors and the styles they are written in.
+
+use schemars::JsonSchema;
+use serde::Deserialize;
+
+use super::{Entries, Located, Text, Value};
+
+/// Which column of `kinds`, `names` and `http_in` an envelope reads.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum Style {
+    /// Format A.
+    A,
+    /// Format O.
+    O,
+    /// Format G.
+    G,
+    /// The account's own routes.
+    Account,
+}
+
+impl Style {
+    /// All of them.
+    pub const ALL: [Self; 4] = [Self::A, Self::O, Self::G, Self::Account];
+
+    /// As it is written in the spec.
+    #[must_use]
+    pub const fn key(self) -> &'static str {
+        match self {
+            Self::A => "a",
+            Self::O => "o",
+            Self::G => "g",
+            Self::Account => "account",
+        }
+    }
+}
+
+/// One value per style; absent where the default holds.
+#[derive(Debug, Clone, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+#[schemars(rename = "PerStyle_{T}")]
+pub struct PerStyle<T> {
+    /// In format A.
+    pub a: Option<T>,
+    /// In format O.
+    pub o: Option<T>,
+    /// In format G.
+    pub g: Option<T>,
+    /// On the account's own routes.
+    pub account: Option<T>,
+}
+
+impl<T> Default for PerStyle<T> {
+    fn default() -> Self {
+        Self { a: None, o: None, g: None, account: None }
+    }
+}
+
+impl<T> PerStyle<T> {
+    /// The value for a style, where there is one.
+    pub const fn get(&self, style: Style) -> Option<&T> {
+        match style {
+            Style::A => self.a.as_ref(),
+            Style::O => self.o.as_ref(),
+            Style::G => self.g.as_ref(),
+            Style::Account => self.account.as_ref(),
+        }
+    }
+}
+
+/// The body of an error: JSON with placeholders.
+///
+/// Placeholders are `{say} {kind} {code} {param} {http} {request_id} {remedy} {with} {data}`; `{x?}` is null when
+/// absent, `{x?omit}` leaves the key out, `{x?""}` is the empty string, `{http:int}` is a number.
+#[derive(Debug, Clone, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Envelope {
+    /// What it is for.
+    pub doc: Option<String>,
+    /// Which column of `kinds`, `names` and `http_in` it reads.
+    pub style: Located<Style>,
+    /// The JSON, its words being literals or placeholders.
+    pub body: Entries<Value>,
+    /// Where it comes from.
+    pub from: Option<Text>,
+    /// The decision behind it.
+    pub fact: Option<Text>,
+}

@@ -1,0 +1,111 @@
+//! Types of bodies.
+
+use schemars::JsonSchema;
+use serde::Deserialize;
+
+use super::{Entries, EnumWords, Fields, Located, Names, Number, Text, Variant};
+
+/// A named type: exactly one of `fields`, `enum`, `union` with `of`, or `is`.
+#[derive(Debug, Clone, Default, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Type {
+    /// What it is.
+    pub doc: Option<String>,
+    /// Names in the target languages, where the derived ones do not please.
+    #[serde(default)]
+    pub name: Names,
+    /// For `fields`: unknown fields are kept byte for byte. For `enum`: unknown words are kept.
+    pub open: Option<Located<bool>>,
+    /// An object with these fields.
+    pub fields: Option<Fields>,
+    /// One of these words: a list, or a mapping from word to what it means.
+    #[serde(rename = "enum")]
+    pub words: Option<EnumWords>,
+    /// One of several objects, told apart by a field.
+    pub union: Option<Located<Union>>,
+    /// The variants of a union: the value of the field to its fields or type.
+    pub of: Option<Entries<Variant>>,
+    /// Another type under a name of its own.
+    pub is: Option<Text>,
+    /// With `is`: least value.
+    pub min: Option<Located<Number>>,
+    /// With `is`: greatest value.
+    pub max: Option<Located<Number>>,
+    /// With `is`: least length in characters.
+    pub min_len: Option<Located<u64>>,
+    /// With `is`: greatest length in characters.
+    pub max_len: Option<Located<u64>>,
+    /// With `is`: fewest items.
+    pub min_items: Option<Located<u64>>,
+    /// With `is`: most items.
+    pub max_items: Option<Located<u64>>,
+    /// Where it comes from.
+    pub from: Option<Text>,
+    /// The decision behind it.
+    pub fact: Option<Text>,
+}
+
+/// How the variants of a union are told apart.
+#[derive(Debug, Clone, Default, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Union {
+    /// The field that tells them apart.
+    pub by: Text,
+    /// Unknown variants are kept.
+    #[serde(default)]
+    pub open: bool,
+}
+
+/// What shows through a value that must not be logged.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum Secret {
+    /// Shown once, in the reply that makes it; never logged, never stored in clear.
+    Once,
+}
+
+/// The four shapes of a type.
+#[derive(Debug, Clone, Copy)]
+pub enum Shape<'a> {
+    /// An object.
+    Struct {
+        /// Its fields.
+        fields: &'a Fields,
+        /// Whether unknown fields are kept.
+        open: bool,
+    },
+    /// One of some words.
+    Enum {
+        /// The words.
+        words: &'a EnumWords,
+        /// Whether unknown words are kept.
+        open: bool,
+    },
+    /// One of several objects.
+    Union {
+        /// The field that tells them apart, and whether unknown variants are kept.
+        union: &'a Located<Union>,
+        /// The variants, by the value of that field.
+        of: &'a Entries<Variant>,
+    },
+    /// Another type under a name of its own.
+    Newtype {
+        /// The type expression.
+        is: &'a Text,
+    },
+}
+
+impl Type {
+    /// Which shape it has; `None` where the spec is wrong about it (there is a diagnostic then).
+    #[must_use]
+    pub fn shape(&self) -> Option<Shape<'_>> {
+        let open = self.open.as_ref().is_some_and(|open| open.value);
+        match (&self.fields, &self.words, &self.union, &self.of, &self.is) {
+            (Some(fields), None, None, None, None) => Some(Shape::Struct { fields, open }),
+            (None, Some(words), None, None, None) => Some(Shape::Enum { words, open }),
+            (None, None, Some(union), Some(of), None) => Some(Shape::Union { union, of }),
+            (None, None, None, None, Some(is)) => Some(Shape::Newtype { is }),
+            _ => None,
+        }
+    }
+}

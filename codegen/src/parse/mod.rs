@@ -1,0 +1,34 @@
+//! YAML to a tree that knows where everything stands, and the tree to typed values.
+//!
+//! Knows nothing of the spec language. A file that is not YAML from some place on is kept up to there; nothing here
+//! panics on any input, and nothing recurses on the text (nesting is bounded by the YAML parser at 255).
+
+mod build;
+mod decode;
+mod place;
+mod scalar;
+mod sources;
+mod tree;
+
+use crate::diagnostics::{Diagnostic, codes::syntax};
+
+pub use self::{
+    build::Tree,
+    decode::{Unreadable, decode},
+    place::{Entry, FileId, Located, Place},
+    sources::{SourceFile, Sources},
+    tree::{Key, Kind, Mapping, Node, Pair},
+};
+
+/// Reads all files into trees, adding what is wrong with them as text.
+pub fn parse<'s>(sources: &'s Sources, diagnostics: &mut Vec<Diagnostic>) -> Vec<Tree<'s>> {
+    let mut trees = Vec::new();
+    for (id, source) in sources.files() {
+        if let Some(at) = source.not_utf8_at {
+            let place = source.place_of(id, at);
+            diagnostics.push(Diagnostic::error(syntax::NOT_UTF8, place, "the file is not UTF-8 from here on"));
+        }
+        trees.push(build::build(id, source, diagnostics));
+    }
+    trees
+}

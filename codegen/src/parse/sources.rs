@@ -1,0 +1,98 @@
+//! The texts of the spec.
+
+use std::{fs, io, path::Path};
+
+use super::{FileId, Place};
+
+/// The texts of a spec, sorted by path, with `\n` line ends and no byte-order mark.
+#[derive(Debug, Clone, Default)]
+pub struct Sources {
+    files: Vec<SourceFile>,
+}
+
+/// One text.
+#[derive(Debug, Clone)]
+pub struct SourceFile {
+    /// Its path from the root of the project, with `/`: `spec/operations/chat.yaml`.
+    pub path: String,
+    /// What it holds.
+    pub text: String,
+    /// The first byte of `text` that was not UTF-8; such bytes are replaced.
+    pub not_utf8_at: Option<usize>,
+}
+
+impl Sources {
+    /// Sources from paths and contents, in any order.
+    pub fn new<P: Into<String>, B: AsRef<[u8]>>(files: impl IntoIterator<Item = (P, B)>) -> Self {
+        let mut files: Vec<_> =
+            files.into_iter().map(|(path, bytes)| SourceFile::new(path.into(), bytes.as_ref())).collect();
+        files.sort_by(|a, b| a.path.cmp(&b.path));
+        Self { files }
+    }
+
+    /// Reads every `*.yaml` under `spec/` of a project, except `spec/dist` and `spec/examples`.
+    ///
+    /// # Errors
+    /// When a folder or file cannot be read.
+    pub fn read(root: &Path) -> io::Result<Self> {
+        let mut files = Vec::new();
+        collect(&root.join("spec"), "spec", &mut files)?;
+        Ok(Self::new(files))
+    }
+
+    /// The texts with their ids, in order.
+    pub fn files(&self) -> impl Iterator<Item = (FileId, &SourceFile)> {
+        self.files.iter().enumerate().map(|(index, file)| (FileId(u32::try_from(index).unwrap_or(u32::MAX)), file))
+    }
+
+    /// One text.
+    #[must_use]
+    pub fn file(&self, id: FileId) -> Option<&SourceFile> {
+        self.files.get(id.0 as usize)
+    }
+}
+
+impl SourceFile {
+    fn new(path: String, bytes: &[u8]) -> Self {
+        let (text, not_utf8_at) = match std::str::from_utf8(bytes) {
+            Ok(text) => (uniform(text), None),
+            Err(error) => {
+                let sound = std::str::from_utf8(&bytes[..error.valid_up_to()]).unwrap_or_default();
+                (uniform(&String::from_utf8_lossy(bytes)), Some(uniform(sound).len()))
+            }
+        };
+        Self { path, text, not_utf8_at }
+    }
+
+    /// The place of one byte of the text.
+    #[must_use]
+    pub fn place_of(&self, file: FileId, at: usize) -> Place {
+        let before = self.text.get(..at).unwrap_or(&self.text);
+        let line_start = before.rfind('\n').map_or(0, |end| end + 1);
+        let narrow = |number: usize| u32::try_from(number).unwrap_or(u32::MAX);
+        let (line, column) = (before.matches('\n').count() + 1, before[line_start..].chars().count() + 1);
+        let at = narrow(before.len());
+        Place { file, start: at, end: at, line: narrow(line), column: narrow(column) }
+    }
+}
+
+/// The same text whatever the editor and the checkout made of it: no byte-order mark, lines end with `\n`.
+fn uniform(text: &str) -> String {
+    text.strip_prefix('\u{feff}').unwrap_or(text).replace("\r\n", "\n")
+}
+
+/// Adds the YAML files under a folder, whose path from the root is `name`.
+fn collect(folder: &Path, name: &str, files: &mut Vec<(String, Vec<u8>)>) -> io::Result<()> {
+    for entry in fs::read_dir(folder)? {
+        let entry = entry?;
+        let path = format!("{name}/{}", entry.file_name().to_string_lossy());
+        if entry.file_type()?.is_dir() {
+            if path != "spec/dist" && path != "spec/examples" {
+                collect(&entry.path(), &path, files)?;
+            }
+        } else if path.ends_with(".yaml") {
+            files.push((path, fs::read(entry.path())?));
+        }
+    }
+    Ok(())
+}

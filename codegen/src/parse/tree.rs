@@ -1,0 +1,116 @@
+//! The tree: YAML with a place on everything, and nothing of YAML's own rules left.
+
+use std::borrow::Cow;
+
+use super::Place;
+
+/// One value.
+#[derive(Debug, Clone)]
+pub struct Node<'s> {
+    /// The whole of it.
+    pub place: Place,
+    /// What it is.
+    pub kind: Kind<'s>,
+}
+
+/// What a value is.
+#[derive(Debug, Clone)]
+pub enum Kind<'s> {
+    /// Nothing, `null` or `~`.
+    Null,
+    /// `true` or `false`.
+    Bool(bool),
+    /// A plain decimal, as written.
+    Number(Cow<'s, str>),
+    /// Any other text.
+    Word(Cow<'s, str>),
+    /// A list.
+    List(Vec<Node<'s>>),
+    /// A mapping.
+    Mapping(Mapping<'s>),
+    /// Already complained about: nothing more is said of it, and it is not read.
+    Broken,
+}
+
+/// A mapping, keys in the order they are written, each once.
+#[derive(Debug, Clone, Default)]
+pub struct Mapping<'s> {
+    /// Its pairs.
+    pub pairs: Vec<Pair<'s>>,
+    /// The file stopped being YAML inside it: keys may be missing that were written.
+    pub unfinished: bool,
+}
+
+/// A key and its value.
+#[derive(Debug, Clone)]
+pub struct Pair<'s> {
+    /// The key.
+    pub key: Key<'s>,
+    /// The value.
+    pub value: Node<'s>,
+}
+
+/// A key.
+#[derive(Debug, Clone)]
+pub struct Key<'s> {
+    /// Its text.
+    pub text: Cow<'s, str>,
+    /// Where it stands.
+    pub place: Place,
+}
+
+impl Mapping<'_> {
+    /// The value of a key.
+    #[must_use]
+    pub fn get(&self, key: &str) -> Option<&Node<'_>> {
+        self.pairs.iter().find(|pair| pair.key.text == key).map(|pair| &pair.value)
+    }
+}
+
+impl Kind<'_> {
+    /// What it is called in a sentence.
+    #[must_use]
+    pub const fn name(&self) -> &'static str {
+        match self {
+            Self::Null => "nothing",
+            Self::Bool(_) => "true or false",
+            Self::Number(_) => "a number",
+            Self::Word(_) => "a word",
+            Self::List(_) => "a list",
+            Self::Mapping(_) => "a mapping",
+            Self::Broken => "something else",
+        }
+    }
+}
+
+impl Node<'_> {
+    /// Calls `see` with every text in it: words, numbers and keys.
+    pub fn each_text(&self, see: &mut impl FnMut(&str)) {
+        match &self.kind {
+            Kind::Null | Kind::Bool(_) | Kind::Broken => {}
+            Kind::Number(text) | Kind::Word(text) => see(text),
+            Kind::List(items) => items.iter().for_each(|item| item.each_text(see)),
+            Kind::Mapping(mapping) => {
+                for pair in &mapping.pairs {
+                    see(&pair.key.text);
+                    pair.value.each_text(see);
+                }
+            }
+        }
+    }
+
+    /// The same as JSON; what was complained about is null.
+    #[must_use]
+    pub fn to_json(&self) -> serde_json::Value {
+        match &self.kind {
+            Kind::Null | Kind::Broken => serde_json::Value::Null,
+            Kind::Bool(value) => (*value).into(),
+            Kind::Number(text) => serde_json::from_str(text).unwrap_or(serde_json::Value::Null),
+            Kind::Word(text) => text.as_ref().into(),
+            Kind::List(items) => items.iter().map(Node::to_json).collect(),
+            Kind::Mapping(mapping) => {
+                mapping.pairs.iter().map(|pair| (pair.key.text.to_string(), pair.value.to_json())).collect()
+            }
+        }
+    }
+}

@@ -1,0 +1,41 @@
+//! `machine!`: a state table, or a view of one, to its types, checks and statements.
+//!
+//! `syntax` reads the tokens into lists that still hold every word with its place, `parse` checks them into a
+//! [`parse::Machine`] or a [`parse::View`], and the rest writes one part of the output each.
+
+mod expand;
+mod names;
+mod parse;
+mod sql;
+mod syntax;
+mod typestate;
+mod view;
+
+use proc_macro2::{TokenStream, TokenTree};
+use syn::LitStr;
+
+pub(crate) fn expand(input: TokenStream) -> syn::Result<TokenStream> {
+    let place = place(input.clone());
+    match syn::parse2(input).map_err(|error| placed(&error, place.as_deref()))? {
+        syntax::Item::Machine(machine) => parse::machine(machine).map(|machine| expand::expand(&machine)),
+        syntax::Item::View(view) => parse::view(view).map(|view| view::expand(&view)),
+    }
+}
+
+/// The `spec: "…"` of a machine that may not read otherwise.
+fn place(input: TokenStream) -> Option<String> {
+    let tokens: Vec<TokenTree> = input.into_iter().collect();
+    tokens.windows(3).find_map(|window| match window {
+        [TokenTree::Ident(word), TokenTree::Punct(_), TokenTree::Literal(text)] if word == "spec" => {
+            syn::parse_str::<LitStr>(&text.to_string()).ok().map(|text| text.value())
+        }
+        _ => None,
+    })
+}
+
+fn placed(error: &syn::Error, place: Option<&str>) -> syn::Error {
+    match place {
+        Some(place) => syn::Error::new(error.span(), format!("{error} (declared at {place})")),
+        None => error.clone(),
+    }
+}

@@ -1,0 +1,80 @@
+//! A checked set of [`Names`], to its impls.
+
+use proc_macro2::TokenStream;
+use quote::quote;
+
+use super::parse::Names;
+
+pub(super) fn expand(names: &Names) -> TokenStream {
+    let ident = &names.ident;
+    let (variants, texts): (Vec<_>, Vec<_>) = names.members.iter().map(|(variant, text)| (variant, text)).unzip();
+    let other_text = names.other.iter().map(|other| quote!(Self::#other(name) => name,));
+    let unknown = match &names.other {
+        Some(other) => quote!(_ => ::core::option::Option::Some(Self::#other(::std::string::String::from(name)))),
+        None => quote!(_ => ::core::option::Option::None),
+    };
+    let text = if names.other.is_some() { quote!(&str) } else { quote!(&'static str) };
+    quote! {
+        #[automatically_derived]
+        impl #ident {
+            /// All declared members, in the declared order.
+            pub const ALL: &'static [Self] = &[#(Self::#variants),*];
+
+            /// The name on the wire.
+            #[must_use]
+            pub fn as_str(&self) -> #text {
+                match self {
+                    #(Self::#variants => #texts,)*
+                    #(#other_text)*
+                }
+            }
+        }
+
+        #[automatically_derived]
+        impl crate::api::wire::Named for #ident {
+            const NAMES: &'static [&'static str] = &[#(#texts),*];
+
+            fn from_name(name: &str) -> ::core::option::Option<Self> {
+                match name {
+                    #(#texts => ::core::option::Option::Some(Self::#variants),)*
+                    #unknown,
+                }
+            }
+        }
+
+        #[automatically_derived]
+        impl ::core::fmt::Display for #ident {
+            fn fmt(&self, f: &mut ::core::fmt::Formatter<'_>) -> ::core::fmt::Result {
+                f.pad(self.as_str())
+            }
+        }
+
+        #[automatically_derived]
+        impl ::core::str::FromStr for #ident {
+            type Err = crate::api::wire::Refusal;
+
+            fn from_str(name: &str) -> ::core::result::Result<Self, Self::Err> {
+                crate::api::wire::parse_name(name)
+            }
+        }
+
+        #[automatically_derived]
+        impl<'de> crate::api::wire::serde::Deserialize<'de> for #ident {
+            fn deserialize<D: crate::api::wire::serde::Deserializer<'de>>(
+                deserializer: D,
+            ) -> ::core::result::Result<Self, D::Error> {
+                crate::api::wire::read_name(deserializer)
+            }
+        }
+
+        #[automatically_derived]
+        impl crate::api::wire::serde::Serialize for #ident {
+            fn serialize<S: crate::api::wire::serde::Serializer>(
+                &self,
+                serializer: S,
+            ) -> ::core::result::Result<S::Ok, S::Error> {
+                serializer.serialize_str(self.as_str())
+            }
+        }
+    }
+}

@@ -1,0 +1,107 @@
+//! A checked [`Union`], to its impls.
+
+use proc_macro2::TokenStream;
+use quote::quote;
+
+use super::parse::{Kind, Union};
+
+pub(super) fn expand(union: &Union) -> TokenStream {
+    let (ident, by) = (&union.ident, &union.by);
+    let names: Vec<&String> = union.kinds.iter().map(|kind| &kind.name).collect();
+    let read = read_kind(union);
+    let write = union.kinds.iter().map(write_kind);
+    let write_other = union.other.iter().map(|other| quote!(Self::#other(unknown) => unknown.write_members(map, Self::BY),));
+    let kinds = union.kinds.iter().map(|kind| {
+        let (variant, name) = (&kind.ident, &kind.name);
+        quote!(Self::#variant { .. } => #name,)
+    });
+    let other_kind = union.other.iter().map(|other| quote!(Self::#other(unknown) => &unknown.kind,));
+    quote! {
+        #[automatically_derived]
+        impl #ident {
+            /// The value of the member that tells the kinds apart.
+            #[must_use]
+            pub fn kind(&self) -> &str {
+                match self {
+                    #(#kinds)*
+                    #(#other_kind)*
+                }
+            }
+        }
+
+        #[automatically_derived]
+        impl crate::api::wire::Union for #ident {
+            const BY: &'static str = #by;
+            const KINDS: &'static [&'static str] = &[#(#names),*];
+
+            fn read_kind<'de, A: crate::api::wire::serde::de::MapAccess<'de>>(
+                kind: crate::api::wire::Kind,
+                members: &mut crate::api::wire::Members<'de, A>,
+            ) -> ::core::result::Result<Self, A::Error> {
+                #read
+            }
+
+            fn write_kind<M: crate::api::wire::serde::ser::SerializeMap>(
+                &self,
+                map: &mut M,
+            ) -> ::core::result::Result<(), M::Error> {
+                match self {
+                    #(#write)*
+                    #(#write_other)*
+                }
+            }
+        }
+
+        #[automatically_derived]
+        impl<'de> crate::api::wire::serde::Deserialize<'de> for #ident {
+            fn deserialize<D: crate::api::wire::serde::Deserializer<'de>>(
+                deserializer: D,
+            ) -> ::core::result::Result<Self, D::Error> {
+                crate::api::wire::read_union(deserializer)
+            }
+        }
+
+        #[automatically_derived]
+        impl crate::api::wire::serde::Serialize for #ident {
+            fn serialize<S: crate::api::wire::serde::Serializer>(
+                &self,
+                serializer: S,
+            ) -> ::core::result::Result<S::Ok, S::Error> {
+                crate::api::wire::write_union(self, serializer)
+            }
+        }
+    }
+}
+
+fn read_kind(union: &Union) -> TokenStream {
+    let known = union.kinds.iter().enumerate().map(|(index, kind)| {
+        let variant = &kind.ident;
+        let read = if kind.has_members {
+            quote!(crate::api::wire::Object::read_members(members).map(Self::#variant))
+        } else {
+            quote!(crate::api::wire::read_none(members, false).map(|()| Self::#variant))
+        };
+        quote!(crate::api::wire::Kind::Known(#index) => #read,)
+    });
+    let other = match &union.other {
+        Some(other) => quote!(crate::api::wire::Unknown::read_members(kind, members).map(Self::#other)),
+        None => quote!(::core::result::Result::Err(crate::api::wire::unknown_kind::<Self, A::Error>(&kind))),
+    };
+    quote! {
+        match kind {
+            #(#known)*
+            crate::api::wire::Kind::Known(_) => ::core::unreachable!("an index comes from `KINDS`"),
+            crate::api::wire::Kind::Other(kind) => #other,
+        }
+    }
+}
+
+fn write_kind(kind: &Kind) -> TokenStream {
+    let (variant, name) = (&kind.ident, &kind.name);
+    let tag = quote!(::core::option::Option::Some(crate::api::wire::Tag { name: Self::BY, kind: #name }));
+    if kind.has_members {
+        quote!(Self::#variant(members) => crate::api::wire::Object::write_members(members, map, #tag),)
+    } else {
+        quote!(Self::#variant => crate::api::wire::write_tag(map, &[], #tag),)
+    }
+}

@@ -1,0 +1,1 @@
+-- The state machines of spec/machines as triggers. Empty until the generator has written them.

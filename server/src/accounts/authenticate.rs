@@ -1,0 +1,61 @@
+//! A presented secret becomes a caller, or is refused.
+
+use std::time::Duration;
+
+use tokio::time::{Instant, MissedTickBehavior, interval};
+
+use super::cache::FoundKey;
+use super::{AccountState, Accounts, KeyRefused, KeyState, key, sql};
+use crate::base::Principal;
+
+const WATCH_EVERY: Duration = Duration::from_millis(250);
+
+impl Accounts {
+    /// Accepts or refuses a secret. Form and checksum first, then keys seen before, then the database.
+    ///
+    /// # Errors
+    /// Says which rule refused it; [`KeyRefused::Unavailable`] when it could not be looked up.
+    pub async fn authenticate(&self, secret: &str) -> Result<Principal, KeyRefused> {
+        let hash = key::hash(secret).ok_or(KeyRefused::Malformed)?;
+        if let Some(found) = self.cache.get(&hash) {
+            return self.decide(&found);
+        }
+        let began = Instant::now();
+        let (epoch, found) = sql::find_key(self.store.readers(), &hash).await.map_err(KeyRefused::Unavailable)?;
+        // Only keys that exist are kept: guessing fills nothing.
+        self.cache.saw(epoch, began, found.map(|found| (hash, found)));
+        self.decide(&found.ok_or(KeyRefused::Unknown)?)
+    }
+
+    fn decide(&self, key: &FoundKey) -> Result<Principal, KeyRefused> {
+        match (key.state, key.account_state) {
+            (KeyState::Revoked, _) => Err(KeyRefused::Revoked),
+            (KeyState::Active, _) if key.expires_at_ms.is_some_and(|at| self.clock.now_ms() >= at) => Err(KeyRefused::Expired),
+            (KeyState::Active, AccountState::Frozen) => Err(KeyRefused::AccountFrozen),
+            (KeyState::Active, AccountState::Active) => Ok(key.principal),
+        }
+    }
+
+    /// Watches for changed keys, so that [`Accounts::authenticate`] can trust what it has seen before. Runs until it
+    /// is dropped; without it every authentication asks the database.
+    pub async fn watch(&self) {
+        let mut ticks = interval(WATCH_EVERY);
+        ticks.set_missed_tick_behavior(MissedTickBehavior::Delay);
+        let mut failing = false;
+        loop {
+            ticks.tick().await;
+            let began = Instant::now();
+            match sql::key_epoch(self.store.readers()).await {
+                Ok(epoch) => {
+                    self.cache.saw(epoch, began, None);
+                    failing = false;
+                }
+                Err(error) if !failing => {
+                    failing = true;
+                    tracing::warn!(error = &error as &dyn std::error::Error, "cannot watch for changed keys: each request looks its key up");
+                }
+                Err(_) => {}
+            }
+        }
+    }
+}

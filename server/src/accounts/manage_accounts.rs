@@ -1,0 +1,86 @@
+//! Making, finding and freezing accounts.
+
+use super::{Account, AccountError, AccountState, Accounts, sql};
+use crate::base::AccountId;
+use crate::store::{Entry, StoreError, record};
+
+const NAME_CHARS_MAX: usize = 64;
+/// Numbers below are the ledger's own accounts.
+const ID_MIN: u64 = 1 << 32;
+const ID_BITS: u32 = 53;
+
+impl Accounts {
+    /// Makes an account with an empty balance. `actor` is who asks, for the audit log.
+    ///
+    /// # Errors
+    /// When the name is unfit or taken, or the store fails.
+    pub async fn create_account(&self, name: &str, actor: &str) -> Result<Account, AccountError> {
+        if !fit_name(name) {
+            return Err(AccountError::NameInvalid);
+        }
+        let account = Account {
+            id: AccountId(random_id(ID_MIN)),
+            name: name.to_owned(),
+            state: AccountState::Active,
+            created_at_ms: self.clock.now_ms(),
+        };
+        let mut transaction = self.store.begin().await?;
+        sql::insert_account(&mut transaction, &account).await?;
+        let subject = account.id.to_string();
+        let entry = Entry { at_ms: account.created_at_ms, actor, action: "account.create", subject: &subject, detail: name };
+        record(&mut transaction, &entry).await?;
+        transaction.commit().await.map_err(StoreError::commit("an account"))?;
+        Ok(account)
+    }
+
+    /// All accounts, by name.
+    ///
+    /// # Errors
+    /// When the store fails.
+    pub async fn accounts(&self) -> Result<Vec<Account>, AccountError> {
+        Ok(sql::accounts(self.store.readers()).await?)
+    }
+
+    /// The account of this number or name.
+    ///
+    /// # Errors
+    /// When there is none, or the store fails.
+    pub async fn find_account(&self, id_or_name: &str) -> Result<Account, AccountError> {
+        sql::find_account(self.store.readers(), id_or_name).await?.ok_or(AccountError::NoSuchAccount)
+    }
+
+    /// Freezes an account or thaws it. Doing it twice is the same as once.
+    ///
+    /// # Errors
+    /// When there is no such account, or the store fails.
+    pub async fn set_account_state(&self, id: AccountId, state: AccountState, actor: &str) -> Result<Account, AccountError> {
+        let mut transaction = self.store.begin().await?;
+        let account = sql::set_account_state(&mut transaction, id, state).await?.ok_or(AccountError::NoSuchAccount)?;
+        let subject = id.to_string();
+        let entry = Entry { at_ms: self.clock.now_ms(), actor, action: "account.set_state", subject: &subject, detail: state.as_str() };
+        record(&mut transaction, &entry).await?;
+        transaction.commit().await.map_err(StoreError::commit("an account's state"))?;
+        Ok(account)
+    }
+}
+
+fn fit_name(name: &str) -> bool {
+    let chars = name.chars().count();
+    (1..=NAME_CHARS_MAX).contains(&chars)
+        && name.trim() == name
+        && !name.chars().any(char::is_control)
+        // A number would be taken for the number of another account.
+        && name.parse::<i128>().is_err()
+}
+
+/// A random number of 53 bits, at least `min`: not countable from outside, exact in JSON.
+pub(super) fn random_id(min: u64) -> i64 {
+    loop {
+        let mut bytes = [0; 8];
+        getrandom::fill(&mut bytes).expect("the operating system has randomness");
+        let id = u64::from_le_bytes(bytes) >> (u64::BITS - ID_BITS);
+        if id >= min {
+            return i64::try_from(id).expect("53 bits fit");
+        }
+    }
+}

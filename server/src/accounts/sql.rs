@@ -1,0 +1,141 @@
+//! The statements of this room.
+
+use sqlx::sqlite::SqliteRow;
+use sqlx::{Row, SqliteConnection, SqlitePool};
+
+use super::cache::FoundKey;
+use super::key::KeyHash;
+use super::{Account, AccountError, AccountState, ApiKey, KeyState};
+use crate::base::{AccountId, KeyId, Principal};
+use crate::store::{Fault, StoreError};
+
+const INSERT_ACCOUNT: &str = "INSERT INTO accounts (id, name, state, created_at) VALUES ($1, $2, $3, $4)";
+const ACCOUNTS: &str = "SELECT id, name, state, created_at FROM accounts ORDER BY name";
+const FIND_ACCOUNT: &str = "SELECT id, name, state, created_at FROM accounts WHERE name = $1 OR id = $2";
+const SET_ACCOUNT_STATE: &str = "UPDATE accounts SET state = $2 WHERE id = $1 RETURNING id, name, state, created_at";
+const INSERT_KEY: &str = "INSERT INTO api_keys (id, account_id, hash, shown_prefix, label, state, created_at, expires_at) \
+    SELECT $1, id, $3, $4, $5, $6, $7, $8 FROM accounts WHERE id = $2";
+const KEYS: &str = "SELECT id, account_id, shown_prefix, label, state, created_at, expires_at FROM api_keys \
+    WHERE account_id = $1 ORDER BY created_at DESC, id";
+/// Two are enough to see that one is not meant.
+const KEYS_LIKE: &str = "SELECT id, account_id, shown_prefix, label, state, created_at, expires_at FROM api_keys \
+    WHERE id = $2 OR shown_prefix = $1 OR substr(shown_prefix, 1, 8) = $1 LIMIT 2";
+const REVOKE: &str = "UPDATE api_keys SET state = 'revoked', rev = rev + 1 WHERE id = $1 AND state = 'active'";
+const KEY_EPOCH: &str = "SELECT epoch FROM key_epoch";
+/// The count of changes comes with the key, from one snapshot: a cached key is known to belong to it.
+const FIND_KEY: &str = "SELECT e.epoch, k.id, k.account_id, k.state, k.expires_at, a.state FROM key_epoch e \
+    LEFT JOIN api_keys k ON k.hash = $1 LEFT JOIN accounts a ON a.id = k.account_id";
+
+pub(super) async fn insert_account(connection: &mut SqliteConnection, account: &Account) -> Result<(), AccountError> {
+    let inserted = sqlx::query(INSERT_ACCOUNT)
+        .bind(account.id.0)
+        .bind(&account.name)
+        .bind(account.state.as_str())
+        .bind(account.created_at_ms)
+        .execute(connection)
+        .await;
+    match inserted {
+        Ok(_) => Ok(()),
+        Err(error) if Fault::is_unique(&error, "accounts.name") => Err(AccountError::NameTaken),
+        Err(source) => Err(StoreError::Write { what: "an account", source }.into()),
+    }
+}
+
+pub(super) async fn accounts(readers: &SqlitePool) -> Result<Vec<Account>, StoreError> {
+    let rows = sqlx::query(ACCOUNTS).fetch_all(readers).await.map_err(StoreError::read("accounts"))?;
+    rows.iter().map(account).collect()
+}
+
+pub(super) async fn find_account(readers: &SqlitePool, id_or_name: &str) -> Result<Option<Account>, StoreError> {
+    let row = sqlx::query(FIND_ACCOUNT).bind(id_or_name).bind(id_or_name.parse::<i64>().ok()).fetch_optional(readers).await;
+    row.map_err(StoreError::read("an account"))?.as_ref().map(account).transpose()
+}
+
+pub(super) async fn set_account_state(
+    connection: &mut SqliteConnection,
+    id: AccountId,
+    state: AccountState,
+) -> Result<Option<Account>, StoreError> {
+    let row = sqlx::query(SET_ACCOUNT_STATE).bind(id.0).bind(state.as_str()).fetch_optional(connection).await;
+    row.map_err(StoreError::write("an account's state"))?.as_ref().map(account).transpose()
+}
+
+pub(super) async fn insert_key(connection: &mut SqliteConnection, key: &ApiKey, hash: &KeyHash) -> Result<(), AccountError> {
+    let inserted = sqlx::query(INSERT_KEY)
+        .bind(key.id.0)
+        .bind(key.account.0)
+        .bind(hash.as_slice())
+        .bind(&key.shown)
+        .bind(&key.label)
+        .bind(key.state.as_str())
+        .bind(key.created_at_ms)
+        .bind(key.expires_at_ms)
+        .execute(connection)
+        .await
+        .map_err(StoreError::write("a key"))?;
+    if inserted.rows_affected() == 1 { Ok(()) } else { Err(AccountError::NoSuchAccount) }
+}
+
+pub(super) async fn keys(readers: &SqlitePool, account: AccountId) -> Result<Vec<ApiKey>, StoreError> {
+    let rows = sqlx::query(KEYS).bind(account.0).fetch_all(readers).await.map_err(StoreError::read("keys"))?;
+    rows.iter().map(key).collect()
+}
+
+pub(super) async fn keys_like(connection: &mut SqliteConnection, id_or_shown: &str) -> Result<Vec<ApiKey>, StoreError> {
+    let rows = sqlx::query(KEYS_LIKE).bind(id_or_shown).bind(id_or_shown.parse::<i64>().ok()).fetch_all(connection).await;
+    rows.map_err(StoreError::read("keys"))?.iter().map(key).collect()
+}
+
+/// Whether this call moved the key from active to revoked.
+pub(super) async fn revoke(connection: &mut SqliteConnection, id: KeyId) -> Result<bool, StoreError> {
+    let moved = sqlx::query(REVOKE).bind(id.0).execute(connection).await.map_err(StoreError::write("a revocation"))?;
+    Ok(moved.rows_affected() == 1)
+}
+
+pub(super) async fn key_epoch(readers: &SqlitePool) -> Result<i64, StoreError> {
+    let row = sqlx::query(KEY_EPOCH).fetch_one(readers).await.map_err(reading)?;
+    row.try_get(0).map_err(reading)
+}
+
+/// The count of changes, and the key if there is one.
+pub(super) async fn find_key(readers: &SqlitePool, hash: &KeyHash) -> Result<(i64, Option<FoundKey>), StoreError> {
+    let row = sqlx::query(FIND_KEY).bind(hash.as_slice()).fetch_one(readers).await.map_err(reading)?;
+    let epoch = row.try_get(0).map_err(reading)?;
+    let Some(id) = row.try_get::<Option<i64>, _>(1).map_err(reading)? else { return Ok((epoch, None)) };
+    let found = FoundKey {
+        principal: Principal { account: AccountId(row.try_get(2).map_err(reading)?), key: KeyId(id) },
+        state: parsed(row.try_get(3).map_err(reading)?, "a key's state", KeyState::from_text)?,
+        account_state: parsed(row.try_get(5).map_err(reading)?, "an account's state", AccountState::from_text)?,
+        expires_at_ms: row.try_get(4).map_err(reading)?,
+    };
+    Ok((epoch, Some(found)))
+}
+
+fn account(row: &SqliteRow) -> Result<Account, StoreError> {
+    Ok(Account {
+        id: AccountId(row.try_get(0).map_err(reading)?),
+        name: row.try_get(1).map_err(reading)?,
+        state: parsed(row.try_get(2).map_err(reading)?, "an account's state", AccountState::from_text)?,
+        created_at_ms: row.try_get(3).map_err(reading)?,
+    })
+}
+
+fn key(row: &SqliteRow) -> Result<ApiKey, StoreError> {
+    Ok(ApiKey {
+        id: KeyId(row.try_get(0).map_err(reading)?),
+        account: AccountId(row.try_get(1).map_err(reading)?),
+        shown: row.try_get(2).map_err(reading)?,
+        label: row.try_get(3).map_err(reading)?,
+        state: parsed(row.try_get(4).map_err(reading)?, "a key's state", KeyState::from_text)?,
+        created_at_ms: row.try_get(5).map_err(reading)?,
+        expires_at_ms: row.try_get(6).map_err(reading)?,
+    })
+}
+
+fn reading(source: sqlx::Error) -> StoreError {
+    StoreError::Read { what: "accounts and keys", source }
+}
+
+fn parsed<T>(text: &str, what: &'static str, parse: fn(&str) -> Option<T>) -> Result<T, StoreError> {
+    parse(text).ok_or_else(|| StoreError::Unreadable { what, found: text.to_owned() })
+}

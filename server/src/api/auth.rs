@@ -1,0 +1,163 @@
+//! Credentials: where they may stand in a request, and who says whose they are.
+
+use std::borrow::Cow;
+
+use http::header::{COOKIE, HOST, ORIGIN};
+use http::{HeaderMap, HeaderValue, Method, Uri};
+
+use super::params::{decode_query_value, query_pairs};
+use super::{Failure, Framework, Principal, WireName};
+
+/// One way to show who is calling, as `auth:` in the spec declares it.
+#[derive(Debug)]
+pub struct Scheme {
+    /// Its name in the spec.
+    pub id: &'static str,
+    /// The header that carries the key.
+    pub header: Option<&'static WireName>,
+    /// What stands before the key in the header: `Bearer `, in any case.
+    pub prefix: &'static str,
+    /// The query parameter that carries the key.
+    pub query: Option<&'static str>,
+    /// The cookie that carries a session.
+    pub cookie: Option<&'static str>,
+    /// What every key begins with.
+    pub key_starts: &'static str,
+}
+
+/// Says whose a credential is. Implemented by the room that keeps keys.
+pub trait Authenticate: Send + Sync + 'static {
+    /// Looks up an API key. `secret` is the key as shown, never logged or kept.
+    fn authenticate(&self, secret: &str) -> impl Future<Output = Result<Principal, AuthFailure>> + Send;
+
+    /// Looks up a session by its cookie. Services without sessions know none.
+    fn authenticate_session(&self, token: &str) -> impl Future<Output = Result<Principal, AuthFailure>> + Send {
+        let _ = token;
+        std::future::ready(Err(AuthFailure::Unknown))
+    }
+}
+
+/// Why a credential is not accepted.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+pub enum AuthFailure {
+    /// Nobody's.
+    #[error("unknown key")]
+    Unknown,
+    /// Switched off by its owner or the operator.
+    #[error("disabled key")]
+    Disabled,
+    /// Past its time.
+    #[error("expired key")]
+    Expired,
+    /// It cannot be looked up now.
+    #[error("keys cannot be looked up now")]
+    Unavailable,
+}
+
+/// The credential that a request shows.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) enum Shown {
+    Nothing,
+    Key(HeaderValue),
+    Session(HeaderValue),
+    /// Different keys in two places: nobody can say whom to charge.
+    Conflict,
+    /// A session sent by a page of another site.
+    ForeignOrigin,
+}
+
+impl AuthFailure {
+    pub(super) fn of_key(self, framework: &Framework) -> Failure {
+        Failure::new(match self {
+            Self::Unknown => framework.key_invalid,
+            Self::Disabled => framework.key_disabled,
+            Self::Expired => framework.key_expired,
+            Self::Unavailable => framework.auth_unavailable,
+        })
+    }
+
+    pub(super) fn of_session(self, framework: &Framework) -> Failure {
+        Failure::new(match self {
+            Self::Unknown | Self::Disabled | Self::Expired => framework.session_invalid,
+            Self::Unavailable => framework.auth_unavailable,
+        })
+    }
+}
+
+/// Finds the credential among the places that `schemes` name. A key wins over a session, which browsers send unasked.
+pub(super) fn shown(schemes: &[&Scheme], method: &Method, uri: &Uri, headers: &HeaderMap, trusted: &[String]) -> Shown {
+    let mut found = None;
+    let mut conflict = false;
+    for scheme in schemes {
+        each_key(scheme, uri, headers, |key| match &found {
+            Some(first) => conflict |= *first != key,
+            None => found = Some(key),
+        });
+    }
+    match found {
+        Some(_) if conflict => Shown::Conflict,
+        Some(key) => Shown::Key(key),
+        None => session_shown(schemes, method, uri, headers, trusted),
+    }
+}
+
+fn session_shown(schemes: &[&Scheme], method: &Method, uri: &Uri, headers: &HeaderMap, trusted: &[String]) -> Shown {
+    match schemes.iter().filter_map(|scheme| scheme.cookie).find_map(|name| cookie(name, headers)) {
+        None => Shown::Nothing,
+        Some(_) if !method.is_safe() && !same_origin(uri, headers, trusted) => Shown::ForeignOrigin,
+        Some(token) => Shown::Session(token),
+    }
+}
+
+/// Takes every place that could hold a credential out of the headers.
+pub(super) fn strip(schemes: &[&Scheme], headers: &mut HeaderMap) {
+    for scheme in schemes {
+        if let Some(name) = scheme.header {
+            name.remove_from(headers);
+        }
+    }
+    headers.remove(COOKIE);
+    headers.remove(http::header::PROXY_AUTHORIZATION);
+}
+
+/// Whether a query parameter carries a key in any scheme.
+pub(super) fn is_secret_parameter(schemes: &[&Scheme], name: &str) -> bool {
+    schemes.iter().any(|scheme| scheme.query == Some(name))
+}
+
+fn each_key(scheme: &Scheme, uri: &Uri, headers: &HeaderMap, mut take: impl FnMut(HeaderValue)) {
+    let mut take = |key: HeaderValue| if !key.is_empty() { take(key) };
+    for value in scheme.header.iter().flat_map(|name| name.values(headers)) {
+        after_prefix(value, scheme.prefix).map(&mut take);
+    }
+    let Some(name) = scheme.query else { return };
+    for (_, value) in query_pairs(uri.query()).filter(|(key, _)| key == name) {
+        decode_query_value(value).and_then(|key| HeaderValue::try_from(key).ok()).map(&mut take);
+    }
+}
+
+/// The value after `Bearer `; `None` when another scheme of the same header is used.
+fn after_prefix(value: &HeaderValue, prefix: &str) -> Option<HeaderValue> {
+    let bytes = value.as_bytes();
+    if prefix.is_empty() {
+        return Some(value.clone());
+    }
+    let (start, rest) = bytes.split_at_checked(prefix.len())?;
+    start.eq_ignore_ascii_case(prefix.as_bytes()).then(|| HeaderValue::from_bytes(rest.trim_ascii()).ok()).flatten()
+}
+
+fn cookie(name: &str, headers: &HeaderMap) -> Option<HeaderValue> {
+    let lines = headers.get_all(COOKIE).into_iter().filter_map(|line| line.to_str().ok());
+    let mut pairs = lines.flat_map(|line| line.split(';')).filter_map(|pair| pair.trim().split_once('='));
+    let (_, value) = pairs.find(|(key, _)| *key == name)?;
+    HeaderValue::from_str(value.trim_matches('"')).ok().filter(|value| !value.is_empty())
+}
+
+/// Whether the page that sent the request is ours: its origin's host is the host asked for, or is trusted.
+fn same_origin(uri: &Uri, headers: &HeaderMap, trusted: &[String]) -> bool {
+    let Some(origin) = headers.get(ORIGIN).and_then(|origin| origin.to_str().ok()) else { return false };
+    let host = uri.authority().map(|authority| Cow::Borrowed(authority.as_str()));
+    let host = host.or_else(|| headers.get(HOST).and_then(|host| host.to_str().ok()).map(Cow::Borrowed));
+    let same = origin.split_once("://").is_some_and(|(_, from)| host.is_some_and(|to| from.eq_ignore_ascii_case(&to)));
+    same || trusted.iter().any(|trusted| trusted == origin)
+}

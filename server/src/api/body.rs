@@ -1,0 +1,164 @@
+//! Reading a body: a cap, a time limit, a content type, and JSON errors with their place.
+
+use std::time::Duration;
+
+use axum::body::Body;
+use bytes::{Bytes, BytesMut};
+use http::header::{CONTENT_ENCODING, CONTENT_LENGTH, CONTENT_TYPE};
+use http::{HeaderMap, HeaderValue};
+use http_body_util::BodyExt;
+use serde::de::DeserializeOwned;
+use tokio::time::{Instant, timeout_at};
+
+use super::depth::too_deep;
+use super::router::Host;
+use super::wire::{self, Refusal, RefusalKind};
+use super::{CodeInfo, Failure, Framework, Rules};
+
+/// The most that a body may be, and the code for more.
+#[derive(Debug, Clone, Copy)]
+pub struct BodyLimit {
+    /// The cap; a body of exactly this size is read.
+    pub bytes: usize,
+    /// The limit's own code; `None` is the framework's.
+    pub over: Option<&'static CodeInfo>,
+}
+
+/// A body that has not been read yet.
+#[derive(Debug)]
+pub(super) struct Reader {
+    body: Body,
+    limit: BodyLimit,
+    idle: Duration,
+    deadline: Instant,
+    rules: &'static Rules,
+}
+
+impl Reader {
+    pub(super) fn new<S>(body: Body, limit: BodyLimit, host: &Host<S>, started: Instant) -> Self {
+        let (idle, total) = (host.config.body_idle_timeout, host.config.body_total_timeout);
+        Self { body, limit, idle, deadline: started + total, rules: host.rules }
+    }
+
+    /// The whole body. A length above the cap is refused before a byte is read; a body without a length, as soon as it
+    /// grows past the cap.
+    pub(super) async fn bytes(&mut self, headers: &HeaderMap) -> Result<Bytes, Failure> {
+        let told = headers.get(CONTENT_LENGTH).and_then(|length| length.to_str().ok()?.parse::<usize>().ok());
+        if told.is_some_and(|length| length > self.limit.bytes) {
+            return Err(self.too_large());
+        }
+        let first = self.frame().await?.unwrap_or_default();
+        if told == Some(first.len()) {
+            return Ok(first);
+        }
+        self.rest(first, told.unwrap_or_default()).await
+    }
+
+    async fn rest(&mut self, first: Bytes, told: usize) -> Result<Bytes, Failure> {
+        let mut next = Some(first);
+        let mut whole = BytesMut::with_capacity(told);
+        while let Some(bytes) = next {
+            if whole.len() + bytes.len() > self.limit.bytes {
+                return Err(self.too_large());
+            }
+            whole.extend_from_slice(&bytes);
+            next = self.frame().await?;
+        }
+        Ok(whole.freeze())
+    }
+
+    /// The next piece of data; trailers are passed over.
+    async fn frame(&mut self) -> Result<Option<Bytes>, Failure> {
+        loop {
+            let until = self.deadline.min(Instant::now() + self.idle);
+            let next = timeout_at(until, self.body.frame()).await.map_err(|_| self.too_slow())?;
+            let Some(frame) = next else { return Ok(None) };
+            let frame = frame.map_err(|_| self.bad_json(0, 0, "the body ended early".to_owned()))?;
+            if let Ok(data) = frame.into_data() {
+                return Ok(Some(data));
+            }
+        }
+    }
+
+    /// The whole body, once its headers say that it may be JSON.
+    pub(super) async fn json_bytes(&mut self, headers: &HeaderMap) -> Result<Bytes, Failure> {
+        if let Some(encoding) = headers.get(CONTENT_ENCODING).filter(|encoding| *encoding != "identity") {
+            return Err(self.bad_content_type("a body without content-encoding", encoding));
+        }
+        match headers.get(CONTENT_TYPE) {
+            Some(kind) if !is_json(kind.as_bytes()) => Err(self.bad_content_type("application/json", kind)),
+            _ => self.bytes(headers).await,
+        }
+    }
+
+    /// A value of the spec out of JSON text.
+    pub(super) fn parse<T: DeserializeOwned>(&self, bytes: &[u8]) -> Result<T, Failure> {
+        let text = json_text(bytes, self.rules)?;
+        wire::read(text.as_bytes()).map_err(|refusal| refused(refusal, &self.rules.framework))
+    }
+
+    fn too_large(&self) -> Failure {
+        let bytes = i64::try_from(self.limit.bytes).unwrap_or(i64::MAX);
+        Failure::new(self.limit.over.unwrap_or(self.rules.framework.body_too_large)).with("limit_bytes", bytes)
+    }
+
+    fn too_slow(&self) -> Failure {
+        let seconds = i64::try_from(self.idle.as_secs()).unwrap_or(i64::MAX);
+        Failure::new(self.rules.framework.body_timeout).with("seconds", seconds)
+    }
+
+    fn bad_json(&self, line: usize, column: usize, reason: String) -> Failure {
+        bad_json(&self.rules.framework, line, column, reason)
+    }
+
+    fn bad_content_type(&self, expected: &'static str, found: &HeaderValue) -> Failure {
+        let found = String::from_utf8_lossy(found.as_bytes()).into_owned();
+        Failure::new(self.rules.framework.bad_content_type).with("expected", expected).with("found", found)
+    }
+}
+
+/// `application/json` or `application/<anything>+json`, with or without parameters.
+fn is_json(kind: &[u8]) -> bool {
+    let essence = kind.split(|byte| *byte == b';').next().unwrap_or_default().trim_ascii();
+    let tail = |length: usize| essence.len().checked_sub(length).map_or(essence, |start| &essence[start..]);
+    essence.eq_ignore_ascii_case(b"application/json") || tail(5).eq_ignore_ascii_case(b"+json")
+}
+
+/// Checks once what no parser below checks: that the body is UTF-8, and not nested deeper than the spec allows.
+pub(super) fn json_text<'b>(bytes: &'b [u8], rules: &'static Rules) -> Result<&'b str, Failure> {
+    let refuse = |valid: &[u8], reason: &str| {
+        let (line, column) = line_and_column(valid);
+        bad_json(&rules.framework, line, column, reason.to_owned())
+    };
+    let text = std::str::from_utf8(bytes).map_err(|error| refuse(&bytes[..error.valid_up_to()], "not UTF-8"))?;
+    match too_deep(bytes, rules.json_depth) {
+        Some(at) => Err(refuse(&bytes[..at], &format!("nested deeper than {} levels", rules.json_depth))),
+        None => Ok(text),
+    }
+}
+
+/// The place after `before`, counted from 1; columns are bytes, as in the errors of the parser.
+fn line_and_column(before: &[u8]) -> (usize, usize) {
+    let line = memchr::memchr_iter(b'\n', before).count() + 1;
+    let line_start = memchr::memrchr(b'\n', before).map_or(0, |at| at + 1);
+    (line, before.len() - line_start + 1)
+}
+
+pub(super) fn bad_json(framework: &'static Framework, line: usize, column: usize, reason: String) -> Failure {
+    let number = |place: usize| i64::try_from(place).unwrap_or(i64::MAX);
+    let failure = Failure::new(framework.bad_json).with("line", number(line)).with("column", number(column));
+    failure.with("reason", reason)
+}
+
+/// A body that does not read as what the spec says, as a failure.
+pub(super) fn refused(refusal: Refusal, framework: &'static Framework) -> Failure {
+    let field = refusal.path.unwrap_or_else(|| "body".to_owned());
+    match refusal.kind {
+        RefusalKind::Syntax => bad_json(framework, 0, 0, refusal.found),
+        RefusalKind::Missing => Failure::new(framework.missing_field).with("field", field),
+        RefusalKind::Value => {
+            let failure = Failure::new(framework.bad_field).with("field", field).with("expected", refusal.expected);
+            failure.with("found", refusal.found)
+        }
+    }
+}

@@ -1,0 +1,215 @@
+//! One request on its way to a handler: its parts, read as the operation declares them.
+//!
+//! The order of reading is the order of refusal: credentials, then headers, path and query, then the body. Generated
+//! route functions call these methods in that order and nothing else.
+
+use axum::extract::Request;
+use axum::response::Response;
+use bytes::Bytes;
+use http::{HeaderValue, Uri};
+use serde::de::DeserializeOwned;
+use tokio::time::Instant;
+
+use super::auth::{self, Shown};
+use super::body::Reader;
+use super::cx::client_address;
+use super::params::{decode, decode_query_value, path_value, query_pairs, query_without};
+use super::router::Host;
+use super::{
+    AuthFailure, Authenticate, Cx, Failure, Head, Operation, Param, Principal, ProxyBody, RequestId, Route, Rules, Seen,
+    WireName,
+};
+
+/// What a route function gives back: an answer, or a failure that the router renders.
+pub type Answer = Result<Response, Failure>;
+
+/// One request of a known operation.
+#[derive(Debug)]
+pub struct Call {
+    /// What the handler will see of the circumstances.
+    pub cx: Cx,
+    seen: Seen,
+    shown: Shown,
+    operation: &'static Operation,
+    route: &'static Route,
+    rules: &'static Rules,
+    uri: Uri,
+    reader: Reader,
+}
+
+impl Call {
+    pub(super) fn begin<S>(
+        host: &Host<S>,
+        operation: &'static Operation,
+        route: &'static Route,
+        request: Request,
+        request_id: RequestId,
+        started: Instant,
+    ) -> Self {
+        let (parts, body) = request.into_parts();
+        let (mut headers, uri) = (parts.headers, parts.uri);
+        let seen = Seen::of(operation.probes, &headers, uri.query());
+        let trusted = &host.config.trusted_origins;
+        let shown = auth::shown(operation.schemes, &parts.method, &uri, &headers, trusted);
+        let schemes = host.rules.schemes;
+        auth::strip(schemes, &mut headers);
+        let query = uri.query().and_then(|query| query_without(query, |name| auth::is_secret_parameter(schemes, name)));
+        let client = client_address(&parts.extensions);
+        let reader = Reader::new(body, operation.body, host, started);
+        let cx = Cx { request_id, client, headers, query, started };
+        Self { cx, seen, shown, operation, route, rules: host.rules, uri, reader }
+    }
+
+    /// Answers to the operation's probes.
+    #[must_use]
+    pub const fn seen(&self) -> Seen {
+        self.seen
+    }
+
+    /// Who is calling.
+    ///
+    /// # Errors
+    /// When no credential is shown, or none that is accepted.
+    pub async fn caller(&self, service: &impl Authenticate) -> Result<Principal, Failure> {
+        match &self.shown {
+            Shown::Nothing => Err(Failure::new(self.rules.framework.key_missing)),
+            Shown::Conflict => Err(self.bad_parameter("API key", "one key", "two different keys in two places")),
+            Shown::ForeignOrigin => Err(Failure::new(self.rules.framework.origin_refused)),
+            Shown::Key(value) => {
+                let secret = self.key(value).ok_or_else(|| AuthFailure::Unknown.of_key(&self.rules.framework))?;
+                service.authenticate(secret).await.map_err(|failure| failure.of_key(&self.rules.framework))
+            }
+            Shown::Session(value) => {
+                let token = value.to_str().unwrap_or_default();
+                service.authenticate_session(token).await.map_err(|failure| failure.of_session(&self.rules.framework))
+            }
+        }
+    }
+
+    /// The key as text, if it can be one of ours at all.
+    fn key<'v>(&self, value: &'v HeaderValue) -> Option<&'v str> {
+        let secret = value.to_str().ok()?;
+        let ours = |scheme: &&auth::Scheme| scheme.cookie.is_none() && secret.starts_with(scheme.key_starts);
+        self.operation.schemes.iter().any(|scheme| ours(scheme)).then_some(secret)
+    }
+
+    /// A header that the operation needs.
+    ///
+    /// # Errors
+    /// When it is absent, contradicts itself under two names, or is not `expected`.
+    pub fn header<T: Param>(
+        &self,
+        name: &'static WireName,
+        expected: &'static str,
+        fits: impl FnOnce(&T) -> bool,
+    ) -> Result<T, Failure> {
+        let missing = || Failure::new(self.rules.framework.missing_header).with("header", name.canonical);
+        self.optional_header(name, expected, fits)?.ok_or_else(missing)
+    }
+
+    /// A header that may be absent.
+    ///
+    /// # Errors
+    /// When it contradicts itself under two names, or is not `expected`.
+    pub fn optional_header<T: Param>(
+        &self,
+        name: &'static WireName,
+        expected: &'static str,
+        fits: impl FnOnce(&T) -> bool,
+    ) -> Result<Option<T>, Failure> {
+        let bad = |expected, found| self.bad_parameter(name.canonical, expected, found);
+        let value = name.value(&self.cx.headers).map_err(|_| bad("one value", "different values"))?;
+        let Some(value) = value else { return Ok(None) };
+        let text = value.to_str().map_err(|_| bad(expected, "bytes beyond ASCII"))?;
+        T::read(text).filter(fits).map(Some).ok_or_else(|| bad(expected, text))
+    }
+
+    /// A parameter of the path.
+    ///
+    /// # Errors
+    /// When it is not `expected`.
+    pub fn path<T: Param>(
+        &self,
+        name: &'static str,
+        expected: &'static str,
+        fits: impl FnOnce(&T) -> bool,
+    ) -> Result<T, Failure> {
+        let raw = path_value(self.route.path, self.route.suffix, self.uri.path(), name).unwrap_or_default();
+        let text = decode(raw).ok_or_else(|| self.bad_parameter(name, "UTF-8 text", raw))?;
+        T::read(&text).filter(fits).ok_or_else(|| self.bad_parameter(name, expected, &text))
+    }
+
+    /// A query parameter that the operation needs.
+    ///
+    /// # Errors
+    /// When it is absent, given twice, or not `expected`.
+    pub fn query<T: Param>(
+        &self,
+        name: &'static str,
+        expected: &'static str,
+        fits: impl FnOnce(&T) -> bool,
+    ) -> Result<T, Failure> {
+        let missing = || self.bad_parameter(name, expected, "nothing");
+        self.optional_query(name, expected, fits)?.ok_or_else(missing)
+    }
+
+    /// A query parameter that may be absent.
+    ///
+    /// # Errors
+    /// When it is given twice, or is not `expected`.
+    pub fn optional_query<T: Param>(
+        &self,
+        name: &'static str,
+        expected: &'static str,
+        fits: impl FnOnce(&T) -> bool,
+    ) -> Result<Option<T>, Failure> {
+        let mut values = query_pairs(self.uri.query()).filter(|(key, _)| key == name).map(|(_, value)| value);
+        let Some(raw) = values.next() else { return Ok(None) };
+        if values.next().is_some() {
+            return Err(self.bad_parameter(name, "one value", "several values"));
+        }
+        let text = decode_query_value(raw).ok_or_else(|| self.bad_parameter(name, "UTF-8 text", raw))?;
+        T::read(&text).filter(fits).map(Some).ok_or_else(|| self.bad_parameter(name, expected, &text))
+    }
+
+    fn bad_parameter(&self, name: &'static str, expected: &'static str, found: &str) -> Failure {
+        let failure = Failure::new(self.rules.framework.bad_parameter).with("parameter", name);
+        failure.with("expected", expected).with("found", shortened(found))
+    }
+
+    /// The body as a value of the spec.
+    ///
+    /// # Errors
+    /// When it is too large, too slow, no JSON, or another shape.
+    pub async fn json<T: DeserializeOwned>(&mut self) -> Result<T, Failure> {
+        let bytes = self.reader.json_bytes(&self.cx.headers).await?;
+        self.reader.parse(&bytes)
+    }
+
+    /// The body's own bytes, whatever they are.
+    ///
+    /// # Errors
+    /// When it is too large or too slow.
+    pub async fn bytes(&mut self) -> Result<Bytes, Failure> {
+        self.reader.bytes(&self.cx.headers).await
+    }
+
+    /// The body's own bytes, a JSON object, and the members that decide.
+    ///
+    /// # Errors
+    /// When it is too large, too slow, no JSON object, or one of those members is missing or of another type.
+    pub async fn proxy_body<H: Head>(&mut self) -> Result<ProxyBody<H>, Failure> {
+        let bytes = self.reader.json_bytes(&self.cx.headers).await?;
+        ProxyBody::read(bytes, self.rules)
+    }
+}
+
+/// At most this much of a wrong value is told back.
+const TOLD_BACK_MAX: usize = 64;
+
+fn shortened(found: &str) -> String {
+    match found.char_indices().nth(TOLD_BACK_MAX) {
+        Some((end, _)) => format!("{}…", &found[..end]),
+        None => found.to_owned(),
+    }
+}

@@ -1,0 +1,237 @@
+//! A failure on its way to the client: a code of the spec with its values, not yet in any format's words.
+
+use std::borrow::Cow;
+use std::fmt;
+
+use bytes::Bytes;
+use http::header::{CONTENT_TYPE, RETRY_AFTER};
+use http::{HeaderMap, HeaderName, HeaderValue, StatusCode};
+use serde::Serialize;
+use serde_json::value::RawValue;
+
+use super::code::pick;
+use super::{CodeInfo, Envelope, RequestId, Retry, Usd};
+
+/// `Retry-After` where the handler named no time.
+const RETRY_AFTER_DEFAULT_SECONDS: u32 = 1;
+/// Above this, known clients give up instead of waiting.
+const RETRY_AFTER_MAX_SECONDS: u32 = 60;
+
+const SHOULD_RETRY: HeaderName = HeaderName::from_static("x-should-retry");
+
+/// An operation's closed error set. Implemented by `#[derive(OpError)]` on the generated enum.
+pub trait OperationError: fmt::Debug + Send + Sync + 'static {
+    /// The code and its values.
+    fn failure(self) -> Failure;
+}
+
+/// What went wrong, as a code of the spec and its values.
+#[derive(Debug, Clone)]
+pub struct Failure {
+    info: &'static CodeInfo,
+    with: Vec<(&'static str, WithValue)>,
+    say: Option<Cow<'static, str>>,
+    data: Option<Box<RawValue>>,
+    retry_after_seconds: Option<u32>,
+    http: Option<StatusCode>,
+}
+
+/// A value that travels with a code: the types that `with:` knows.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum WithValue {
+    /// Text.
+    Text(Cow<'static, str>),
+    /// A whole number.
+    Int(i64),
+    /// An amount of money.
+    Usd(Usd),
+    /// A switch.
+    Bool(bool),
+}
+
+impl Failure {
+    /// The code without values.
+    #[must_use]
+    pub const fn new(info: &'static CodeInfo) -> Self {
+        Self { info, with: Vec::new(), say: None, data: None, retry_after_seconds: None, http: None }
+    }
+
+    /// Adds a value. A name that the code does not declare is left out, so that the runtime may offer all it knows.
+    #[must_use]
+    pub fn with(mut self, name: &'static str, value: impl Into<WithValue>) -> Self {
+        if self.info.with.contains(&name) {
+            self.with.push((name, value.into()));
+        }
+        self
+    }
+
+    /// Replaces the sentence, for an upstream's own words.
+    #[must_use]
+    pub fn with_say(mut self, say: impl Into<Cow<'static, str>>) -> Self {
+        self.say = Some(say.into());
+        self
+    }
+
+    /// Sets what `{data}` stands for, where it is not the code's values.
+    #[must_use]
+    pub fn with_data(mut self, data: &impl Serialize) -> Self {
+        self.data = serde_json::value::to_raw_value(data).ok();
+        self
+    }
+
+    /// Names the wait before a retry; more than a minute is told as a minute. Sent only for codes with `retry: after`.
+    #[must_use]
+    pub fn with_retry_after(mut self, seconds: u32) -> Self {
+        self.retry_after_seconds = Some(seconds.clamp(1, RETRY_AFTER_MAX_SECONDS));
+        self
+    }
+
+    /// Overrides the HTTP status, for operations with `always_http`.
+    #[must_use]
+    pub fn with_http(mut self, status: StatusCode) -> Self {
+        self.http = Some(status);
+        self
+    }
+
+    /// The code.
+    #[must_use]
+    pub const fn info(&self) -> &'static CodeInfo {
+        self.info
+    }
+
+    /// The code's values that were given.
+    #[must_use]
+    pub fn values(&self) -> &[(&'static str, WithValue)] {
+        &self.with
+    }
+
+    pub(super) fn value(&self, name: &str) -> Option<&WithValue> {
+        self.with.iter().find(|(given, _)| *given == name).map(|(_, value)| value)
+    }
+
+    pub(super) fn data(&self) -> Option<&RawValue> {
+        self.data.as_deref()
+    }
+
+    /// The part of the request that is at fault, where the code's values name it.
+    pub(super) fn param(&self) -> Option<&WithValue> {
+        ["param", "field", "parameter", "header"].into_iter().find_map(|name| self.value(name))
+    }
+
+    /// The sentence for people, its values filled in.
+    #[must_use]
+    pub fn say(&self) -> Cow<'_, str> {
+        match &self.say {
+            Some(say) => Cow::Borrowed(say),
+            None if self.with.is_empty() => Cow::Borrowed(self.info.say),
+            None => Cow::Owned(fill(self.info.say, self)),
+        }
+    }
+
+    /// The HTTP status inside `envelope`.
+    #[must_use]
+    pub fn status(&self, envelope: &Envelope) -> StatusCode {
+        self.http.unwrap_or_else(|| {
+            let table = self.info.http_in;
+            let status = pick(table, envelope.name).or_else(|| pick(table, envelope.style)).unwrap_or(self.info.http);
+            StatusCode::from_u16(status).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR)
+        })
+    }
+
+    /// Status, headers and body in the words of `envelope`. The body alone is also the payload of an error event in a
+    /// stream that has begun. The headers that name the request are the router's.
+    #[must_use]
+    pub fn render(&self, envelope: &'static Envelope, request_id: &RequestId) -> (StatusCode, HeaderMap, Bytes) {
+        let status = self.status(envelope);
+        let mut headers = HeaderMap::with_capacity(6);
+        headers.insert(CONTENT_TYPE, HeaderValue::from_static("application/json"));
+        let again = if self.info.retry == Retry::Never { "false" } else { "true" };
+        headers.insert(SHOULD_RETRY, HeaderValue::from_static(again));
+        if self.info.retry == Retry::After {
+            headers.insert(RETRY_AFTER, self.retry_after().into());
+        }
+        (status, headers, envelope.body_of(self, status, request_id))
+    }
+
+    fn retry_after(&self) -> u32 {
+        self.retry_after_seconds.unwrap_or(RETRY_AFTER_DEFAULT_SECONDS)
+    }
+}
+
+/// Replaces each `{name}` in `say` by its value; a name without a value stays as written.
+fn fill(say: &str, failure: &Failure) -> String {
+    let mut filled = String::with_capacity(say.len() + 32);
+    let mut rest = say;
+    while let Some((before, after)) = rest.split_once('{') {
+        filled.push_str(before);
+        let Some((name, tail)) = after.split_once('}') else {
+            filled.push('{');
+            rest = after;
+            continue;
+        };
+        match failure.value(name) {
+            Some(value) => filled.push_str(&value.to_string()),
+            None => filled.extend(["{", name, "}"]),
+        }
+        rest = tail;
+    }
+    filled + rest
+}
+
+impl fmt::Display for WithValue {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Text(text) => f.write_str(text),
+            Self::Int(number) => number.fmt(f),
+            Self::Usd(amount) => amount.fmt(f),
+            Self::Bool(switch) => switch.fmt(f),
+        }
+    }
+}
+
+impl Serialize for WithValue {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        match self {
+            Self::Text(text) => text.serialize(serializer),
+            Self::Int(number) => number.serialize(serializer),
+            Self::Usd(amount) => amount.serialize(serializer),
+            Self::Bool(switch) => switch.serialize(serializer),
+        }
+    }
+}
+
+impl From<Cow<'static, str>> for WithValue {
+    fn from(text: Cow<'static, str>) -> Self {
+        Self::Text(text)
+    }
+}
+
+impl From<&'static str> for WithValue {
+    fn from(text: &'static str) -> Self {
+        Self::Text(Cow::Borrowed(text))
+    }
+}
+
+impl From<String> for WithValue {
+    fn from(text: String) -> Self {
+        Self::Text(Cow::Owned(text))
+    }
+}
+
+impl From<i64> for WithValue {
+    fn from(number: i64) -> Self {
+        Self::Int(number)
+    }
+}
+
+impl From<Usd> for WithValue {
+    fn from(amount: Usd) -> Self {
+        Self::Usd(amount)
+    }
+}
+
+impl From<bool> for WithValue {
+    fn from(switch: bool) -> Self {
+        Self::Bool(switch)
+    }
+}

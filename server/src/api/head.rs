@@ -1,0 +1,273 @@
+//! Proxied bodies: the client's own bytes, and the few members that decide, found in one pass.
+//!
+//! The pass looks at top-level keys only. Members that nobody asked for are skipped without being built; the skipping
+//! is iterative, so that depth costs no stack. Nothing is copied but the values that were asked for.
+
+use std::fmt;
+use std::ops::Range;
+
+use bytes::Bytes;
+use serde::de::{DeserializeOwned, DeserializeSeed, Deserializer, IgnoredAny, MapAccess, Visitor};
+use serde_json::value::RawValue;
+
+use super::body::{bad_json, json_text, refused};
+use super::wire::{self, Refusal};
+use super::{Failure, Framework, Rules};
+
+/// A body to pass on. What the handler does not splice reaches the upstream as the client wrote it.
+#[derive(Debug, Clone)]
+pub struct ProxyBody<H> {
+    /// Exactly what the client sent: a JSON object in UTF-8.
+    pub bytes: Bytes,
+    /// The members that decide.
+    pub head: H,
+}
+
+/// A value and where it stands.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Spanned<T> {
+    /// The value.
+    pub value: T,
+    /// The bytes of its JSON inside the body.
+    pub span: Range<usize>,
+}
+
+/// Some JSON whose place is enough: `&body.bytes[member.span]` is its text.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Raw {
+    first: u8,
+}
+
+impl Raw {
+    /// Whether it is a list.
+    #[must_use]
+    pub const fn is_list(&self) -> bool {
+        self.first == b'['
+    }
+
+    /// Whether it is an object.
+    #[must_use]
+    pub const fn is_object(&self) -> bool {
+        self.first == b'{'
+    }
+}
+
+/// The members that decide, as the operation's `reads:` lists them; generated.
+pub trait Head: Sized {
+    /// The keys to look for.
+    const NAMES: &'static [&'static str];
+
+    /// Reads their values.
+    ///
+    /// # Errors
+    /// When one is missing or of another type.
+    fn read(members: &Members<'_>) -> Result<Self, Failure>;
+}
+
+/// The members that were asked for, found but not yet read.
+pub struct Members<'b> {
+    text: &'b str,
+    names: &'static [&'static str],
+    found: [Option<&'b str>; MEMBERS_MAX],
+    framework: &'static Framework,
+}
+
+/// More than any operation reads.
+const MEMBERS_MAX: usize = 16;
+
+impl<H: Head> ProxyBody<H> {
+    /// Checks the encoding and the syntax once, and reads the head.
+    ///
+    /// # Errors
+    /// When the bytes are no JSON object, name a member of the head twice, or the head cannot be read.
+    pub fn read(bytes: Bytes, rules: &'static Rules) -> Result<Self, Failure> {
+        const { assert!(H::NAMES.len() <= MEMBERS_MAX, "an operation reads more members than a head can hold") }
+        let text = json_text(&bytes, rules)?;
+        let head = H::read(&Members::find(text, H::NAMES, &rules.framework)?)?;
+        Ok(Self { bytes, head })
+    }
+}
+
+impl<'b> Members<'b> {
+    fn find(text: &'b str, names: &'static [&'static str], framework: &'static Framework) -> Result<Self, Failure> {
+        let mut members = Self { text, names, found: [None; MEMBERS_MAX], framework };
+        let mut twice = None;
+        let mut json = serde_json::Deserializer::from_str(text);
+        let scan = json.deserialize_map(Scan { members: &mut members, twice: &mut twice });
+        scan.and_then(|()| json.end()).map_err(|error| not_an_object(&error, framework))?;
+        match twice {
+            Some(index) => Err(members.bad_field(names[index], "one value", "the member twice")),
+            None => Ok(members),
+        }
+    }
+
+    /// A member that has to be there, and for which `fits` holds.
+    ///
+    /// # Errors
+    /// When it is missing or not `expected`.
+    pub fn required<T: HeadValue>(
+        &self,
+        name: &'static str,
+        expected: &'static str,
+        fits: impl FnOnce(&T) -> bool,
+    ) -> Result<Spanned<T>, Failure> {
+        let raw = self.raw(name).ok_or_else(|| Failure::new(self.framework.missing_field).with("field", name))?;
+        self.value(name, raw, expected, fits)
+    }
+
+    /// A member that may be absent, and for which `fits` holds when it is there; null is absent.
+    ///
+    /// # Errors
+    /// When it is there and not `expected`.
+    pub fn optional<T: HeadValue>(
+        &self,
+        name: &'static str,
+        expected: &'static str,
+        fits: impl FnOnce(&T) -> bool,
+    ) -> Result<Option<Spanned<T>>, Failure> {
+        let given = self.raw(name).filter(|raw| *raw != "null");
+        given.map(|raw| self.value(name, raw, expected, fits)).transpose()
+    }
+
+    /// A member that may be absent or null, both of which the handler can tell apart; `fits` holds for its value.
+    ///
+    /// # Errors
+    /// When it is there and neither null nor `expected`.
+    pub fn nullable<T: HeadValue>(
+        &self,
+        name: &'static str,
+        expected: &'static str,
+        fits: impl FnOnce(&T) -> bool,
+    ) -> Result<Option<Spanned<Option<T>>>, Failure> {
+        let Some(raw) = self.raw(name) else { return Ok(None) };
+        if raw == "null" {
+            return Ok(Some(Spanned { value: None, span: self.span(raw) }));
+        }
+        let found = self.value(name, raw, expected, fits)?;
+        Ok(Some(Spanned { value: Some(found.value), span: found.span }))
+    }
+
+    fn raw(&self, name: &str) -> Option<&'b str> {
+        self.names.iter().position(|known| *known == name).and_then(|index| self.found[index])
+    }
+
+    fn value<T: HeadValue>(
+        &self,
+        name: &'static str,
+        raw: &str,
+        expected: &'static str,
+        fits: impl FnOnce(&T) -> bool,
+    ) -> Result<Spanned<T>, Failure> {
+        match T::read(raw) {
+            Ok(value) if fits(&value) => Ok(Spanned { value, span: self.span(raw) }),
+            // A fault further inside has its own place and words.
+            Err(refusal) if refusal.path.is_some() => Err(refused(refusal.under(name), self.framework)),
+            Ok(_) | Err(_) => Err(self.bad_field(name, expected, found(raw))),
+        }
+    }
+
+    /// The place of `raw`, which lies inside the text: the difference of their addresses.
+    fn span(&self, raw: &str) -> Range<usize> {
+        let start = raw.as_ptr().addr() - self.text.as_ptr().addr();
+        start..start + raw.len()
+    }
+
+    fn bad_field(&self, name: &'static str, expected: &'static str, found: &str) -> Failure {
+        let failure = Failure::new(self.framework.bad_field).with("field", name).with("expected", expected);
+        failure.with("found", found.to_owned())
+    }
+}
+
+/// A type that a member of a head can have: whatever serde reads, or [`Raw`].
+pub trait HeadValue: Sized {
+    /// Reads the JSON text of the member.
+    ///
+    /// # Errors
+    /// When it is another type, or a part of it is.
+    fn read(raw: &str) -> Result<Self, Refusal>;
+}
+
+impl HeadValue for Raw {
+    fn read(raw: &str) -> Result<Self, Refusal> {
+        Ok(Self { first: raw.bytes().next().unwrap_or_default() })
+    }
+}
+
+impl<T: DeserializeOwned> HeadValue for T {
+    fn read(raw: &str) -> Result<Self, Refusal> {
+        wire::read(raw.as_bytes())
+    }
+}
+
+/// The body is no JSON object.
+fn not_an_object(error: &serde_json::Error, framework: &'static Framework) -> Failure {
+    let (line, column) = (error.line(), error.column());
+    bad_json(framework, line, column, error.to_string())
+}
+
+/// What a JSON text is, in the words of an error; numbers and words are shown as they are.
+fn found(raw: &str) -> &str {
+    match raw.as_bytes().first() {
+        Some(b'{') => "an object",
+        Some(b'[') => "a list",
+        Some(b'"') => "text",
+        _ if raw.len() <= 32 => raw,
+        _ => "a very long number",
+    }
+}
+
+struct Scan<'s, 'b> {
+    members: &'s mut Members<'b>,
+    twice: &'s mut Option<usize>,
+}
+
+impl<'b> Visitor<'b> for Scan<'_, 'b> {
+    type Value = ();
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("an object")
+    }
+
+    fn visit_map<A: MapAccess<'b>>(self, mut map: A) -> Result<(), A::Error> {
+        while let Some(key) = map.next_key_seed(Which(self.members.names))? {
+            let Some(index) = key else {
+                map.next_value::<IgnoredAny>()?;
+                continue;
+            };
+            let raw: &'b RawValue = map.next_value()?;
+            if self.members.found[index].replace(raw.get()).is_some() {
+                self.twice.get_or_insert(index);
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Says which of the names a key is, however it is escaped.
+struct Which(&'static [&'static str]);
+
+impl<'de> DeserializeSeed<'de> for Which {
+    type Value = Option<usize>;
+
+    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<Option<usize>, D::Error> {
+        deserializer.deserialize_str(self)
+    }
+}
+
+impl Visitor<'_> for Which {
+    type Value = Option<usize>;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("a key")
+    }
+
+    fn visit_str<E>(self, key: &str) -> Result<Option<usize>, E> {
+        Ok(self.0.iter().position(|name| *name == key))
+    }
+}
+
+impl fmt::Debug for Members<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_list().entries(self.names).finish()
+    }
+}

@@ -1,0 +1,50 @@
+//! The hand-written half of the generated routes: everything between axum and a handler.
+//!
+//! Holds: reading of credentials, headers, paths, queries and bodies as the spec declares them; failures and their
+//! rendering in an envelope; the router's method, suffix and family rules; the types that proxied bodies and replies
+//! travel in. May import `base` and axum. Does not know any operation: what exists is data in `generated`, handed in
+//! as [`Operation`], [`Rules`] and [`CodeInfo`] statics.
+//!
+//! Invariants: whatever goes wrong between the socket and the handler is answered in the envelope of the operation,
+//! or of the path's family where no operation matched; no credential reaches a handler ([`Cx`] has none); every
+//! answer names its request id; nothing here retries, logs a body or keeps state between requests.
+//!
+//! Start reading at [`Routes`] (what happens to a request), then [`Call`] (how its parts are read).
+
+mod auth;
+mod body;
+mod call;
+mod code;
+mod cx;
+mod depth;
+mod envelope;
+mod failure;
+mod head;
+mod limits;
+pub mod machine;
+mod names;
+mod operation;
+mod params;
+mod reply;
+mod router;
+mod serve;
+pub mod wire;
+
+pub use auth::{AuthFailure, Authenticate, Scheme};
+pub use body::BodyLimit;
+pub use call::{Answer, Call};
+pub use code::{Code, CodeInfo, Declares, Kind, Retry, raise};
+pub use cx::{ClientAddress, Cx};
+pub use envelope::{Absent, Envelope, Piece, Slot};
+pub use failure::{Failure, OperationError, WithValue};
+pub use head::{Head, HeadValue, Members, ProxyBody, Raw, Spanned};
+pub use limits::UsdBounds;
+pub use names::WireName;
+pub use operation::{Framework, Operation, Probe, Route, Rules, Seen};
+pub use params::Param;
+pub use reply::{BoxBody, ProxyReply, ProxyReplyBody};
+pub use router::{Answered, Observe, RouterConfig, Routes};
+pub use wire::{Json, Map, Number, Rest, Unknown};
+
+pub use crate::base::{Principal, RequestId, Usd};
+pub use crate::__codes as codes;

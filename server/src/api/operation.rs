@@ -1,0 +1,145 @@
+//! What the spec says about operations and about requests that match none, as data.
+
+use std::time::Duration;
+
+use http::{HeaderMap, Method};
+
+use super::params::query_pairs;
+use super::{BodyLimit, CodeInfo, Envelope, Failure, Scheme, WireName};
+
+/// One operation of the spec.
+#[derive(Debug)]
+pub struct Operation {
+    /// `chat.create`.
+    pub id: &'static str,
+    /// Where the spec declares it: `spec/operations/chat.yaml:4`.
+    pub spec: &'static str,
+    /// Every method and path that leads to it, aliases included.
+    pub routes: &'static [Route],
+    /// The accepted ways to show a key, in the order of their precedence; empty for public operations.
+    pub schemes: &'static [&'static Scheme],
+    /// The shape of its errors, where the request does not choose one.
+    pub envelope: &'static Envelope,
+    /// Chooses the shape by what the request has.
+    pub select: Option<fn(Seen) -> &'static Envelope>,
+    /// What `select` asks about; bit `n` of [`Seen`] answers probe `n`.
+    pub probes: &'static [Probe],
+    /// The one HTTP status of all answers, failures included.
+    pub always_http: Option<u16>,
+    /// The cap on its body.
+    pub body: BodyLimit,
+    /// Whether the handler waits for an upstream, and may take that long.
+    pub proxy: bool,
+}
+
+/// One way to an operation.
+#[derive(Debug)]
+pub struct Route {
+    /// The method.
+    pub method: Method,
+    /// The path, with `{name}` for one segment and a final `{*name}` for the rest.
+    pub path: &'static str,
+    /// What the last segment must end with (`:generateContent`); not part of the parameter's value.
+    pub suffix: Option<&'static str>,
+}
+
+/// Something a request may have.
+#[derive(Debug)]
+pub enum Probe {
+    /// A header, under any of its names.
+    Header(&'static WireName),
+    /// A query parameter.
+    Query(&'static str),
+}
+
+/// Which probes of an operation the request has.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Seen(u32);
+
+impl Seen {
+    /// Whether the request has what probe `index` asks about.
+    #[must_use]
+    pub const fn has(self, index: u32) -> bool {
+        self.0 >> index & 1 == 1
+    }
+
+    pub(super) fn of(probes: &[Probe], headers: &HeaderMap, query: Option<&str>) -> Self {
+        let has = |probe: &Probe| match probe {
+            Probe::Header(name) => name.is_in(headers),
+            Probe::Query(name) => query_pairs(query).any(|(key, _)| key == *name),
+        };
+        Self(probes.iter().rev().fold(0, |bits, probe| bits << 1 | u32::from(has(probe))))
+    }
+}
+
+/// What the spec says about requests as such: codes for what the runtime refuses, and who answers where no operation
+/// matched.
+#[derive(Debug)]
+pub struct Rules {
+    /// The codes of the runtime's own refusals.
+    pub framework: Framework,
+    /// Path prefixes and the envelopes of their families; longer prefixes first, `/` last.
+    pub families: &'static [(&'static str, &'static Envelope)],
+    /// Every scheme of the spec: none of their places reaches a handler.
+    pub schemes: &'static [&'static Scheme],
+    /// How deep a JSON body may be nested.
+    pub json_depth: usize,
+    /// How long a body may stay silent.
+    pub body_read_idle: Duration,
+    /// How long a body may take to arrive.
+    pub body_read_total: Duration,
+    /// How long an operation that waits for an upstream may take to begin its answer.
+    pub request_total: Duration,
+}
+
+/// The codes of the runtime's own refusals, by event. Comments name the values that are offered to the code.
+#[derive(Debug)]
+#[expect(missing_docs, reason = "each event says what it is by its name")]
+pub struct Framework {
+    pub bad_json: &'static CodeInfo,         // line column reason
+    pub bad_field: &'static CodeInfo,        // field expected found
+    pub missing_field: &'static CodeInfo,    // field
+    pub missing_header: &'static CodeInfo,   // header
+    pub bad_parameter: &'static CodeInfo,    // parameter expected found
+    pub bad_content_type: &'static CodeInfo, // expected found
+    pub wrong_method: &'static CodeInfo,     // method allowed
+    pub unknown_path: &'static CodeInfo,     // method path
+    pub body_too_large: &'static CodeInfo,   // limit_bytes
+    pub body_timeout: &'static CodeInfo,     // seconds
+    pub panic: &'static CodeInfo,
+    pub timeout: &'static CodeInfo, // seconds
+    pub overloaded: &'static CodeInfo,
+    pub key_missing: &'static CodeInfo,
+    pub key_invalid: &'static CodeInfo,
+    pub key_disabled: &'static CodeInfo,
+    pub key_expired: &'static CodeInfo,
+    pub auth_unavailable: &'static CodeInfo,
+    pub session_invalid: &'static CodeInfo,
+    pub origin_refused: &'static CodeInfo,
+}
+
+impl Rules {
+    /// The envelope of the family that `path` belongs to.
+    ///
+    /// # Panics
+    /// When the families have no entry for `/`; the generator refuses such a spec.
+    #[must_use]
+    pub fn family(&self, path: &str) -> &'static Envelope {
+        let belongs = |prefix: &str| {
+            path.strip_prefix(prefix.trim_end_matches('/')).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
+        };
+        let (_, envelope) = self
+            .families
+            .iter()
+            .find(|(prefix, _)| belongs(prefix))
+            .or(self.families.last())
+            .expect("the generator writes a family for /");
+        envelope
+    }
+
+    /// The event of a layer above the router that turns a request away because too many are in flight.
+    #[must_use]
+    pub fn overloaded(&self) -> Failure {
+        Failure::new(self.framework.overloaded)
+    }
+}

@@ -1,0 +1,171 @@
+//! The table of routes: operations are added one by one, then become one axum router.
+//!
+//! axum matches the raw path; method, suffix and shape are decided here, because axum allows one parameter per segment
+//! (so `{model}:generateContent` is a wildcard with a suffix) and would answer a wrong method in its own words.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fmt;
+use std::sync::Arc;
+use std::time::Duration;
+
+use axum::Router;
+use axum::extract::Request;
+use http::StatusCode;
+
+use super::serve::{Entry, Handler, PathService, Runner, answer_unknown_path};
+use super::{Answer, Call, CodeInfo, Operation, RequestId, Rules};
+use crate::base::Clock;
+
+/// What an operator may set about the router.
+#[derive(Clone)]
+pub struct RouterConfig {
+    /// The time that request ids carry.
+    pub clock: Clock,
+    /// How long an operation may take to begin its answer.
+    pub request_timeout: Duration,
+    /// The same for operations that wait for an upstream.
+    pub proxy_timeout: Duration,
+    /// How long a body may stay silent.
+    pub body_idle_timeout: Duration,
+    /// How long a body may take to arrive.
+    pub body_total_timeout: Duration,
+    /// Origins besides our own whose pages may use a session: `https://console.example`.
+    pub trusted_origins: Vec<String>,
+    /// Told of every answer, for logs and metrics.
+    pub observer: Option<Arc<dyn Observe>>,
+}
+
+impl RouterConfig {
+    /// The times that the spec's limits give, half a minute for operations that wait for nobody; no other origin, no
+    /// observer.
+    #[must_use]
+    pub fn new(clock: Clock, rules: &Rules) -> Self {
+        Self {
+            clock,
+            request_timeout: Duration::from_secs(30),
+            proxy_timeout: rules.request_total,
+            body_idle_timeout: rules.body_read_idle,
+            body_total_timeout: rules.body_read_total,
+            trusted_origins: Vec::new(),
+            observer: None,
+        }
+    }
+}
+
+impl fmt::Debug for RouterConfig {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("RouterConfig")
+            .field("request_timeout", &self.request_timeout)
+            .field("proxy_timeout", &self.proxy_timeout)
+            .field("body_idle_timeout", &self.body_idle_timeout)
+            .field("body_total_timeout", &self.body_total_timeout)
+            .field("trusted_origins", &self.trusted_origins)
+            .finish_non_exhaustive()
+    }
+}
+
+/// Told of every answer once its head is known; a stream may still be running. Called on the request's task, so it
+/// must be quick.
+pub trait Observe: Send + Sync + 'static {
+    /// One answer.
+    fn answered(&self, answered: &Answered);
+}
+
+/// One answer, as an observer learns of it.
+#[derive(Debug, Clone, Copy)]
+pub struct Answered {
+    /// The operation; `None` where no operation matched.
+    pub operation: Option<&'static Operation>,
+    /// The request.
+    pub request_id: RequestId,
+    /// The status that was sent.
+    pub status: StatusCode,
+    /// The error code, unless it succeeded.
+    pub code: Option<&'static CodeInfo>,
+    /// From the request's arrival to the head of the answer.
+    pub took: Duration,
+}
+
+/// What every request needs to know.
+pub(super) struct Host<S> {
+    pub service: Arc<S>,
+    pub rules: &'static Rules,
+    pub config: RouterConfig,
+}
+
+/// Operations on their way into a router.
+pub struct Routes<S> {
+    host: Arc<Host<S>>,
+    entries: Vec<Entry<S>>,
+}
+
+impl<S: Send + Sync + 'static> Routes<S> {
+    /// An empty table.
+    #[must_use]
+    pub fn new(service: Arc<S>, rules: &'static Rules, config: RouterConfig) -> Self {
+        Self { host: Arc::new(Host { service, rules, config }), entries: Vec::new() }
+    }
+
+    /// Adds an operation under all its routes.
+    pub fn add<F, Fut>(&mut self, operation: &'static Operation, handler: F)
+    where
+        F: Fn(Arc<S>, Call) -> Fut + Send + Sync + 'static,
+        Fut: Future<Output = Answer> + Send + 'static,
+    {
+        let runner: Arc<dyn Runner<S>> = Arc::new(Handler { operation, handler });
+        for route in operation.routes {
+            self.entries.push(Entry { route, runner: runner.clone() });
+        }
+    }
+
+    /// The router: every path of every operation, and an answer in the right shape for everything else.
+    pub fn finish(self) -> Router {
+        let Self { host, entries } = self;
+        let wildcards: BTreeSet<String> =
+            entries.iter().filter(|entry| is_wildcard(entry)).map(|entry| prefix(entry).to_owned()).collect();
+        let mut paths: BTreeMap<String, Vec<Entry<S>>> = BTreeMap::new();
+        for entry in entries {
+            paths.entry(axum_path(&entry, &wildcards)).or_default().push(entry);
+        }
+        let unknown = host.clone();
+        let mut router = Router::new();
+        for (path, entries) in paths {
+            router = router.route_service(&path, PathService { host: host.clone(), entries: entries.into() });
+        }
+        router.fallback(move |request: Request| {
+            std::future::ready(answer_unknown_path(&unknown, request.method(), request.uri().path()))
+        })
+    }
+}
+
+impl<S> fmt::Debug for Routes<S> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_list().entries(self.entries.iter().map(|entry| entry.route)).finish()
+    }
+}
+
+/// Everything before the last segment.
+fn prefix<S>(entry: &Entry<S>) -> &'static str {
+    entry.route.path.rsplit_once('/').map_or("", |(prefix, _)| prefix)
+}
+
+fn is_wildcard<S>(entry: &Entry<S>) -> bool {
+    entry.route.suffix.is_some() || entry.route.path.contains("{*")
+}
+
+/// The path in axum's words. Parameters lose their names, so that two operations may name the same one differently;
+/// a last parameter becomes a wildcard where another operation needs one in its place.
+fn axum_path<S>(entry: &Entry<S>, wildcards: &BTreeSet<String>) -> String {
+    let mut path = String::new();
+    let segments: Vec<&str> = entry.route.path.split('/').skip(1).collect();
+    for (index, segment) in segments.iter().enumerate() {
+        path.push('/');
+        let last = index + 1 == segments.len();
+        match segment.starts_with('{') {
+            true if last && wildcards.contains(prefix(entry)) => path.push_str("{*rest}"),
+            true => path.push_str(&format!("{{p{index}}}")),
+            false => path.push_str(segment),
+        }
+    }
+    path
+}

@@ -1,0 +1,194 @@
+//! Floor 6: builds each room from its settings, joins them, and stops them in order.
+//!
+//! The only place that knows all rooms. Nothing is decided here but the order: store, ledger, accounts, upstreams,
+//! gateway, listener; and back again when it stops, so that every request under way is settled before the ledger closes.
+
+mod demo;
+mod sandbox;
+mod service;
+mod workers;
+
+use std::io;
+use std::net::SocketAddr;
+use std::sync::Arc;
+
+use tokio::sync::watch;
+use tokio::task::JoinHandle;
+use tokio_util::task::TaskTracker;
+
+use crate::accounts::{AccountError, Accounts};
+use crate::api::RouterConfig;
+use crate::base::Clock;
+use crate::credit::{Books, BooksError, Credit, CreditWorker, GrantRefused, WriterEnd};
+use crate::gateway::{Gateway, UpstreamError};
+use crate::generated;
+use crate::generated::limits;
+use crate::http::{self, Server};
+use crate::settings::{Mode, Settings};
+use crate::store::{ServeLock, Store, StoreConfig, StoreError};
+
+pub use demo::Demo;
+pub use service::Service;
+
+/// Why the gateway did not start.
+#[derive(Debug, thiserror::Error)]
+pub enum StartError {
+    /// The ledger's file.
+    #[error("opening the ledger failed")]
+    Store(#[from] StoreError),
+    /// A provider's client.
+    #[error("setting up an upstream failed")]
+    Upstream(#[from] UpstreamError),
+    /// The listener's address.
+    #[error("listening on {address} failed")]
+    Listen {
+        /// The address that was asked for.
+        address: SocketAddr,
+        /// The cause.
+        #[source]
+        source: io::Error,
+    },
+    /// The sandbox provider's address.
+    #[error("starting the sandbox provider failed")]
+    Sandbox(#[source] io::Error),
+    /// The demo account.
+    #[error("setting up the demo account failed")]
+    DemoAccount(#[from] AccountError),
+    /// The demo account's credit.
+    #[error("giving the demo account its credit failed")]
+    DemoCredit(#[from] GrantRefused),
+    /// The demo account's balance.
+    #[error("reading the demo account's balance failed")]
+    DemoBalance(#[from] BooksError),
+}
+
+/// How a running gateway came to its end.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum End {
+    /// It was told to stop, and every request was settled.
+    Stopped,
+    /// The ledger can no longer be written. A supervisor should start the process again: it recovers at the start.
+    LedgerLost,
+}
+
+/// A running gateway.
+#[derive(Debug)]
+pub struct App {
+    address: SocketAddr,
+    demo: Option<Demo>,
+    service: Arc<Service>,
+    stop: watch::Sender<bool>,
+    serving: JoinHandle<()>,
+    tasks: TaskTracker,
+    worker: CreditWorker,
+    store: Store,
+    /// Held as long as the process serves this file.
+    _lock: ServeLock,
+}
+
+impl App {
+    /// Starts everything; when it returns, the listener answers.
+    ///
+    /// # Errors
+    /// When a room cannot be built; nothing is left running then.
+    pub async fn start(settings: Settings, clock: Clock) -> Result<Self, StartError> {
+        let store_config = store_config(&settings);
+        // 1. The ledger: one process a file, and what an earlier start left open is closed first.
+        let lock = ServeLock::take(&store_config)?;
+        let store = Store::open(&store_config, &clock).await?;
+        let books = Books::new(store.clone(), clock.clone());
+        let (credit, worker) = Credit::start(books, &lock, "local").await?;
+        let accounts = Accounts::new(store.clone(), clock.clone());
+        // 2. Providers, the sandbox among them where it is wanted.
+        let (stop, stopped) = watch::channel(false);
+        let tasks = TaskTracker::new();
+        let mut gateway_config = settings.gateway.clone();
+        if settings.sandbox {
+            sandbox::start(&mut gateway_config, &tasks, stopped.clone()).await?;
+        }
+        let gateway = Gateway::new(&gateway_config, credit.clone(), clock.clone())?;
+        let demo = match settings.mode {
+            Mode::Sandbox if settings.sandbox => Some(demo::prepare(&accounts, &credit, &clock).await?),
+            Mode::Sandbox | Mode::Production => None,
+        };
+        // 3. The listener, last.
+        let service = Arc::new(Service { gateway, credit, accounts });
+        let listen = |source| StartError::Listen { address: settings.listen, source };
+        let server = Server::bind(settings.listen, http_config()).await.map_err(listen)?;
+        let address = server.address().map_err(listen)?;
+        let router = generated::router(service.clone(), router_config(clock));
+        workers::start(&service, &tasks, &stopped);
+        #[expect(clippy::disallowed_methods, reason = "owned by `App`, which waits for it in `stop`")]
+        let serving = tokio::spawn(server.serve(router, workers::told(stopped)));
+        Ok(Self { address, demo, service, stop, serving, tasks, worker, store, _lock: lock })
+    }
+
+    /// Where it listens.
+    #[must_use]
+    pub fn address(&self) -> SocketAddr {
+        self.address
+    }
+
+    /// The demo account, where there is a sandbox.
+    #[must_use]
+    pub fn demo(&self) -> Option<&Demo> {
+        self.demo.as_ref()
+    }
+
+    /// The rooms' handles.
+    #[must_use]
+    pub fn service(&self) -> &Service {
+        &self.service
+    }
+
+    /// Runs until `stop` resolves or the ledger is lost, then stops.
+    pub async fn run(mut self, stop: impl Future<Output = ()>) -> End {
+        let lost = tokio::select! {
+            () = stop => None,
+            end = self.worker.stopped() => Some(end),
+        };
+        if let Some(end) = &lost {
+            tracing::error!(?end, "the ledger can no longer be written; stopping");
+        }
+        self.stop().await;
+        lost.map_or(End::Stopped, |_: WriterEnd| End::LedgerLost)
+    }
+
+    /// Stops in order: no new requests, those under way settled, the ledger closed.
+    pub async fn stop(self) {
+        // Fails only when every listener of it has ended already.
+        let _ = self.stop.send(true);
+        if let Err(error) = self.serving.await {
+            tracing::error!(error = %error, "the listener ended badly");
+        }
+        self.service.gateway.finish().await;
+        self.tasks.close();
+        self.tasks.wait().await;
+        self.worker.shutdown().await;
+        self.store.close().await;
+    }
+}
+
+/// Where the ledger's file is.
+#[must_use]
+pub fn store_config(settings: &Settings) -> StoreConfig {
+    StoreConfig { path: settings.data_dir.join("tollgate.db") }
+}
+
+fn http_config() -> http::Config {
+    http::Config {
+        connections: limits::CONNECTIONS,
+        header_read: limits::HEADER_READ,
+        header_count: limits::HEADER_COUNT,
+        header_bytes: limits::HEADER_BYTES,
+        shutdown_grace: limits::SHUTDOWN_GRACE,
+    }
+}
+
+fn router_config(clock: Clock) -> RouterConfig {
+    RouterConfig {
+        proxy_timeout: limits::REQUEST_TOTAL,
+        body_idle_timeout: limits::BODY_READ_IDLE,
+        ..RouterConfig::new(clock)
+    }
+}

@@ -1,0 +1,63 @@
+//! Puts the sandbox provider among the upstreams and its model among the models.
+
+use std::net::SocketAddr;
+
+use tokio::sync::watch;
+use tokio_util::task::TaskTracker;
+
+use crate::base::PicoUsd;
+use crate::credit::Price;
+use crate::gateway::{CandidateConfig, Config, HttpVersion, ModelConfig, OutputBoundField, UpstreamConfig};
+use crate::sandbox::{MODEL, Sandbox};
+
+use super::StartError;
+use super::workers::told;
+
+const UPSTREAM: &str = "sandbox";
+
+/// Starts the provider and makes its model known.
+pub(super) async fn start(
+    config: &mut Config,
+    tasks: &TaskTracker,
+    stopped: watch::Receiver<bool>,
+) -> Result<(), StartError> {
+    let sandbox = Sandbox::bind().await.map_err(StartError::Sandbox)?;
+    let address = sandbox.address().map_err(StartError::Sandbox)?;
+    config.upstreams.insert(UPSTREAM.to_owned(), upstream(address));
+    config.models.insert(MODEL.to_owned(), model());
+    tasks.spawn(async move {
+        if let Err(error) = sandbox.serve(told(stopped)).await {
+            tracing::error!(error = %error, "the sandbox provider failed");
+        }
+    });
+    Ok(())
+}
+
+fn upstream(address: SocketAddr) -> UpstreamConfig {
+    UpstreamConfig {
+        base_url: format!("http://{address}/v1"),
+        api_key: None,
+        http: HttpVersion::Http1,
+        output_bound_field: OutputBoundField::default(),
+    }
+}
+
+/// Priced like a small real model, so that what a receipt shows is of the usual size.
+fn model() -> ModelConfig {
+    let price = |text| PicoUsd::from_usd_per_million(text).expect("a price written here");
+    ModelConfig {
+        aliases: vec!["sandbox".to_owned()],
+        display_name: "Sandbox (deterministic, not a real model)".to_owned(),
+        owned_by: "tollgate-sandbox".to_owned(),
+        created: 1_700_000_000,
+        context_tokens: 128_000,
+        max_output_tokens: 16_384,
+        price: Price {
+            prompt: price("0.15"),
+            cached: price("0.075"),
+            completion: price("0.6"),
+            version: "sandbox-1".to_owned(),
+        },
+        candidates: vec![CandidateConfig { upstream: UPSTREAM.to_owned(), model: MODEL.to_owned() }],
+    }
+}

@@ -1,0 +1,37 @@
+//! Which room answers which operation.
+
+use crate::accounts::{Accounts, KeyRefused};
+use crate::api::{AuthFailure, Authenticate, Principal};
+use crate::credit::Credit;
+use crate::gateway::Gateway;
+use crate::generated;
+
+/// The rooms' handles, joined. The router is built on it; a routed operation that is missing below does not compile.
+#[derive(Debug, Clone)]
+pub struct Service {
+    /// Model requests.
+    pub gateway: Gateway,
+    /// Balances and receipts.
+    pub credit: Credit,
+    /// Keys.
+    pub accounts: Accounts,
+}
+
+generated::delegate!(Service {
+    gateway: [CreateChatCompletion, ListModels, GetModel],
+    credit: [GetBalance, GetReceipt],
+});
+
+impl Authenticate for Service {
+    async fn authenticate(&self, secret: &str) -> Result<Principal, AuthFailure> {
+        self.accounts.authenticate(secret).await.map_err(|refused| match refused {
+            KeyRefused::Malformed | KeyRefused::Unknown => AuthFailure::Unknown,
+            KeyRefused::Revoked | KeyRefused::AccountFrozen => AuthFailure::Disabled,
+            KeyRefused::Expired => AuthFailure::Expired,
+            KeyRefused::Unavailable(error) => {
+                tracing::error!(error = &error as &dyn std::error::Error, "a key could not be looked up");
+                AuthFailure::Unavailable
+            }
+        })
+    }
+}

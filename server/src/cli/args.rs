@@ -1,0 +1,112 @@
+//! The command line.
+
+use std::net::SocketAddr;
+use std::path::PathBuf;
+
+use clap::{Parser, Subcommand};
+
+use crate::base::Usd;
+
+/// A model gateway that charges. Without a command it serves.
+#[derive(Debug, Parser)]
+#[command(name = "tollgate", version, about)]
+pub(super) struct Args {
+    /// Configuration file (TOML). Without one: a sandbox on loopback.
+    #[arg(long, global = true, value_name = "FILE")]
+    pub(super) config: Option<PathBuf>,
+    /// Folder of the ledger.
+    #[arg(long, global = true, value_name = "DIR")]
+    pub(super) data: Option<PathBuf>,
+    /// Where to listen, over the configuration.
+    #[arg(long, global = true, value_name = "ADDRESS")]
+    pub(super) listen: Option<SocketAddr>,
+    /// Print one JSON object instead of text.
+    #[arg(long, global = true)]
+    pub(super) json: bool,
+    #[command(subcommand)]
+    pub(super) command: Option<Command>,
+}
+
+#[derive(Debug, Subcommand)]
+pub(super) enum Command {
+    /// Serve until told to stop (the default).
+    Serve,
+    /// Check the configuration and say what it means; exit 1 where it cannot be used.
+    Check,
+    /// Accounts.
+    Account {
+        #[command(subcommand)]
+        command: AccountCommand,
+    },
+    /// API keys.
+    Key {
+        #[command(subcommand)]
+        command: KeyCommand,
+    },
+    /// Credit.
+    Credit {
+        #[command(subcommand)]
+        command: CreditCommand,
+    },
+    /// Recompute every balance from its entries and name any difference; exit 1 where there is one.
+    Audit,
+    /// Bring the ledger's file to this version's schema.
+    Migrate,
+}
+
+#[derive(Debug, Subcommand)]
+pub(super) enum AccountCommand {
+    /// Open an account.
+    Create {
+        /// A name for it, unique in this ledger.
+        name: String,
+    },
+    /// All accounts with their balances.
+    List,
+}
+
+#[derive(Debug, Subcommand)]
+pub(super) enum KeyCommand {
+    /// Make a key and print it; it is never shown again.
+    Create {
+        /// Name or id of the account.
+        #[arg(long)]
+        account: String,
+        /// What it is for.
+        #[arg(long, default_value = "")]
+        label: String,
+        /// Days until it expires; without it, never.
+        #[arg(long, value_name = "DAYS", value_parser = clap::value_parser!(u32).range(1..=36_500))]
+        expires_days: Option<u32>,
+    },
+    /// The account's keys.
+    List {
+        /// Name or id of the account.
+        #[arg(long)]
+        account: String,
+    },
+    /// Take a key out of use; a running server follows within a second.
+    Revoke {
+        /// The key's id, or its shown form as `key list` prints it.
+        key: String,
+    },
+}
+
+#[derive(Debug, Subcommand)]
+pub(super) enum CreditCommand {
+    /// Give an account credit.
+    Grant {
+        /// Name or id of the account.
+        #[arg(long)]
+        account: String,
+        /// How much, as a decimal: 25 or 0.5.
+        #[arg(long)]
+        usd: Usd,
+        /// Why; kept with the entry.
+        #[arg(long, default_value = "")]
+        note: String,
+        /// The same key grants once, however often it is sent; without it, each call grants.
+        #[arg(long)]
+        idempotency_key: Option<String>,
+    },
+}

@@ -1,0 +1,45 @@
+//! `tollgate check`: what has been loaded is valid; this says what it means.
+
+use std::process::ExitCode;
+
+use serde_json::{Value, json};
+
+use crate::settings::{Mode, Settings};
+
+use super::CommandResult;
+use super::output::{Output, table};
+
+pub(super) fn check(settings: &Settings, output: Output) -> CommandResult {
+    // Builds every upstream's client: an address or key that cannot be used fails here and not at the first request.
+    crate::gateway::Catalog::build(&settings.gateway)?;
+    let models = &settings.gateway.models;
+    let rows: Vec<Vec<String>> = models
+        .iter()
+        .map(|(name, model)| {
+            let upstreams: Vec<&str> = model.candidates.iter().map(|candidate| candidate.upstream.as_str()).collect();
+            let price = |picos: crate::base::PicoUsd| picos.to_string();
+            vec![name.clone(), price(model.price.prompt), price(model.price.completion), upstreams.join(", ")]
+        })
+        .collect();
+    let mode = match settings.mode {
+        Mode::Sandbox => "sandbox",
+        Mode::Production => "production",
+    };
+    let mut text = format!("the configuration can be used: mode {mode}, listening on {}", settings.listen);
+    if settings.sandbox {
+        text.push_str("\nthe sandbox provider is on: its answers are not a model's");
+    }
+    if !rows.is_empty() {
+        text.push_str("\n\n");
+        text.push_str(&table(&["MODEL", "PROMPT USD/M", "COMPLETION USD/M", "UPSTREAMS"], &rows));
+    }
+    let names: Vec<Value> = models.keys().map(|name| json!(name)).collect();
+    output.result(
+        &text,
+        &json!({
+            "usable": true, "mode": mode, "listen": settings.listen.to_string(), "sandbox": settings.sandbox,
+            "models": names, "upstreams": settings.gateway.upstreams.keys().collect::<Vec<_>>(),
+        }),
+    );
+    Ok(ExitCode::SUCCESS)
+}

@@ -1,0 +1,77 @@
+//! Floor 6: the commands of the binary. Each is a few calls into the rooms; nothing is decided here but words.
+
+mod account;
+mod args;
+mod audit;
+mod check;
+mod credit;
+mod key;
+mod migrate;
+mod output;
+mod serve;
+
+use std::process::ExitCode;
+
+use clap::Parser;
+
+use crate::base::Clock;
+use crate::settings::{CommandLine, Settings};
+use crate::store::Store;
+
+use args::{AccountCommand, Args, Command, CreditCommand, KeyCommand};
+use output::Output;
+
+/// What a command can fail with: anything, told with its causes.
+type CommandResult = Result<ExitCode, Box<dyn std::error::Error + Send + Sync>>;
+
+/// Runs the binary.
+#[must_use]
+pub fn main() -> ExitCode {
+    let args = Args::parse();
+    let output = Output { json: args.json };
+    match run(args, output) {
+        Ok(code) => code,
+        Err(error) => {
+            output.error(error.as_ref());
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn run(args: Args, output: Output) -> CommandResult {
+    let env = |name: &str| std::env::var(name).ok();
+    let line = CommandLine { config: args.config, listen: args.listen, data_dir: args.data };
+    let settings = Settings::load(&line, &env)?;
+    let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
+    runtime.block_on(async {
+        match args.command.unwrap_or(Command::Serve) {
+            Command::Serve => serve::serve(settings, output).await,
+            Command::Check => check::check(&settings, output),
+            Command::Audit => audit::audit(&settings, output).await,
+            Command::Migrate => migrate::migrate(&settings, output).await,
+            Command::Account { command: AccountCommand::Create { name } } => {
+                account::create(&settings, &name, output).await
+            }
+            Command::Account { command: AccountCommand::List } => account::list(&settings, output).await,
+            Command::Key { command } => match command {
+                KeyCommand::Create { account, label, expires_days } => {
+                    key::create(&settings, &account, label, expires_days, output).await
+                }
+                KeyCommand::List { account } => key::list(&settings, &account, output).await,
+                KeyCommand::Revoke { key } => key::revoke(&settings, &key, output).await,
+            },
+            Command::Credit { command: CreditCommand::Grant { account, usd, note, idempotency_key } } => {
+                credit::grant(&settings, &account, usd, &note, idempotency_key, output).await
+            }
+        }
+    })
+}
+
+/// Who the books say it was.
+const ACTOR: &str = "operator";
+
+/// The ledger's file, for a command that needs no server.
+async fn open(settings: &Settings) -> Result<(Store, Clock), crate::store::StoreError> {
+    let clock = Clock::system();
+    Ok((Store::open(&crate::app::store_config(settings), &clock).await?, clock))
+}

@@ -1,0 +1,60 @@
+//! What a command prints: lines for people, or one JSON object for programs.
+
+use std::error::Error;
+
+use serde_json::{Value, json};
+
+/// Where results go.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Output {
+    pub(super) json: bool,
+}
+
+impl Output {
+    /// A result.
+    pub(super) fn result(self, text: &str, value: &Value) {
+        if self.json { println!("{value}") } else { println!("{text}") }
+    }
+
+    /// A failure, with its causes.
+    pub(super) fn error(self, error: &(dyn Error + 'static)) {
+        let message = chain(error);
+        if self.json {
+            println!("{}", json!({"error": message}));
+        } else {
+            eprintln!("error: {message}");
+        }
+    }
+}
+
+/// An error and its causes on one line.
+pub(super) fn chain(error: &(dyn Error + 'static)) -> String {
+    let mut text = error.to_string();
+    let mut cause = error.source();
+    while let Some(error) = cause {
+        let next = error.to_string();
+        // Some errors repeat their cause in their own words.
+        if !text.contains(&next) {
+            text.push_str(": ");
+            text.push_str(&next);
+        }
+        cause = error.source();
+    }
+    text
+}
+
+/// Columns, each as wide as its widest cell.
+pub(super) fn table(header: &[&str], rows: &[Vec<String>]) -> String {
+    let width = |column: usize| {
+        let cells = rows.iter().filter_map(|row| row.get(column)).map(|cell| cell.chars().count());
+        cells.chain([header[column].len()]).max().unwrap_or(0)
+    };
+    let widths: Vec<usize> = (0..header.len()).map(width).collect();
+    let line = |cells: &mut dyn Iterator<Item = &str>| {
+        let padded: Vec<String> = cells.zip(&widths).map(|(cell, &width)| format!("{cell:width$}")).collect();
+        padded.join("  ").trim_end().to_owned()
+    };
+    let head = line(&mut header.iter().copied());
+    let body = rows.iter().map(|row| line(&mut row.iter().map(String::as_str)));
+    std::iter::once(head).chain(body).collect::<Vec<_>>().join("\n")
+}

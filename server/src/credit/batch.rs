@@ -1,0 +1,211 @@
+//! One batch, carried out: load, decide, write, commit, and only then answer.
+//!
+//! A batch that a rule of the database refuses is rolled back and tried again in halves, so that one operation cannot
+//! fail its neighbours. An ending that cannot be written at the moment is kept; its waiter is told after a while that
+//! nothing was charged, and from then on it is a release.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use tokio::time::Instant;
+
+use super::decide::{self, Verdict};
+use super::hold::Held;
+use super::ledger::{Ledger, Plan, Trouble};
+use super::queue::{Ending, Operation, Queue, Resolve};
+use super::rules::ResolveRefused;
+use super::{Hold, HoldRefused, SettleFailed, Settled, SettlementRule, WriterStats};
+use crate::base::{Clock, Usd};
+use crate::store::Fault;
+
+/// How long somebody waits for a settlement that cannot be written.
+const SETTLE_PATIENCE: Duration = Duration::from_secs(5);
+/// So many reads or writes may fail in a row before the disk is given up. A failed sync is never tried again.
+const DISK_TROUBLES_MAX: u32 = 3;
+
+/// Carries out batches, one after the other.
+#[derive(Debug)]
+pub(super) struct Batcher<L> {
+    pub(super) ledger: L,
+    pub(super) clock: Clock,
+    pub(super) epoch: i64,
+    pub(super) stats: Arc<WriterStats>,
+    /// Given to each hold, which comes back by it. Both ends are kept, so that the queues close on request alone.
+    pub(super) queue: Queue,
+    /// Troubles with the disk since the last commit.
+    pub(super) disk_troubles: u32,
+}
+
+/// The disk cannot be trusted, or nobody can tell what is on it: nothing more may be written.
+#[derive(Debug)]
+pub(super) struct DiskFault(pub(super) Trouble);
+
+impl<L: Ledger> Batcher<L> {
+    /// Carries out and answers all operations but those it returns, which are to be tried again later.
+    pub(super) async fn run(&mut self, operations: Vec<Operation>) -> Result<Vec<Operation>, DiskFault> {
+        let mut later = Vec::new();
+        let mut parts = vec![operations];
+        while let Some(mut part) = parts.pop() {
+            let Err(trouble) = self.attempt(&mut part).await? else { continue };
+            WriterStats::add(&self.stats.retried, 1);
+            self.disk_troubles += u32::from(trouble.fault == Fault::Disk);
+            if self.disk_troubles > DISK_TROUBLES_MAX {
+                return Err(DiskFault(trouble));
+            }
+            match trouble.fault {
+                Fault::Refused if part.len() > 1 => {
+                    let second = part.split_off(part.len() / 2);
+                    parts.extend([second, part]);
+                }
+                Fault::Refused => later.extend(part.into_iter().filter_map(|operation| refused_alone(operation, &trouble))),
+                Fault::Passing | Fault::Lost | Fault::Disk => {
+                    tracing::warn!(error = &trouble as &dyn std::error::Error, operations = part.len(), "the ledger cannot be written at the moment");
+                    later.extend(part.into_iter().filter_map(postponed));
+                }
+            }
+        }
+        Ok(later)
+    }
+
+    /// Tries a part whole. When it is on the disk its waiters are answered and `part` is empty.
+    async fn attempt(&mut self, part: &mut Vec<Operation>) -> Result<Result<(), Trouble>, DiskFault> {
+        let now_ms = self.clock.now_ms();
+        let mut loaded = match self.ledger.begin(&decide::touched(part)).await {
+            Ok(loaded) => loaded,
+            Err(trouble) => return Ok(Err(self.back_out(trouble).await)),
+        };
+        let (plan, verdicts) = decide::decide(part, &mut loaded, self.epoch, now_ms);
+        if plan.is_empty() {
+            self.ledger.roll_back(None).await;
+        } else if let Err(trouble) = self.ledger.write(&plan).await {
+            return Ok(Err(self.back_out(trouble).await));
+        } else if let Some(trouble) = self.commit(&plan).await? {
+            return Ok(Err(trouble));
+        }
+        self.answer(part, verdicts);
+        Ok(Ok(()))
+    }
+
+    async fn back_out(&mut self, trouble: Trouble) -> Trouble {
+        self.ledger.roll_back(Some(trouble.fault)).await;
+        trouble
+    }
+
+    /// Commits. A commit that failed is looked up, never assumed to have done nothing.
+    async fn commit(&mut self, plan: &Plan<'_>) -> Result<Option<Trouble>, DiskFault> {
+        let began = Instant::now();
+        let Err(trouble) = self.ledger.commit().await else {
+            WriterStats::add_time(&self.stats.commit_nanos, began.elapsed());
+            WriterStats::add(&self.stats.batches, 1);
+            self.disk_troubles = 0;
+            return Ok(None);
+        };
+        if trouble.fault == Fault::Disk {
+            // The log may be on the disk or not, and may come to life at the next start: only a restart can tell.
+            return Err(DiskFault(trouble));
+        }
+        self.ledger.roll_back(Some(trouble.fault)).await;
+        match self.ledger.is_written(plan).await {
+            Ok(true) => Ok(None),
+            Ok(false) => Ok(Some(trouble)),
+            Err(unknown) => Err(DiskFault(unknown)),
+        }
+    }
+
+    fn answer(&self, part: &mut Vec<Operation>, verdicts: Vec<Verdict>) {
+        let operations = u64::try_from(part.len()).unwrap_or(u64::MAX);
+        WriterStats::add(&self.stats.operations, operations);
+        self.stats.batch_max.fetch_max(operations, std::sync::atomic::Ordering::Relaxed);
+        for (operation, verdict) in part.drain(..).zip(verdicts) {
+            match (operation, verdict) {
+                (Operation::Hold(take), Verdict::Held { id, amount }) => {
+                    let held = Held { id, account: take.ask.account, request: take.ask.request, amount };
+                    // Nobody there any more: the hold comes back in the error, is dropped, and is thereby released.
+                    drop(take.answer.send(Ok(Hold::new(held, self.queue.ends.clone()))));
+                }
+                (Operation::Hold(take), Verdict::HoldRefused(why)) => {
+                    WriterStats::add(&self.stats.holds_refused, 1);
+                    drop(take.answer.send(Err(why)));
+                }
+                (Operation::Resolve(resolve), Verdict::Resolved(settled)) => self.tell_settled(resolve, settled),
+                (Operation::Resolve(resolve), Verdict::ResolveRefused(why)) => tell_unresolved(resolve, why),
+                (Operation::Hold(_), Verdict::Resolved(_) | Verdict::ResolveRefused(_))
+                | (Operation::Resolve(_), Verdict::Held { .. } | Verdict::HoldRefused(_)) => {
+                    unreachable!("each operation is decided by its own kind, in order")
+                }
+            }
+        }
+    }
+
+    fn tell_settled(&self, resolve: Resolve, settled: Settled) {
+        if settled.shortfall > Usd::ZERO {
+            WriterStats::add(&self.stats.shortfall_nanos, settled.shortfall.nanos().unsigned_abs());
+            tracing::error!(
+                hold = %resolve.hold, account = %resolve.account, charged_usd = %settled.charged, shortfall_usd = %settled.shortfall,
+                "a request cost more than its hold and the account together: the rest is our loss"
+            );
+        }
+        if resolve.ending.if_expired {
+            WriterStats::add(&self.stats.expired, 1);
+            tracing::warn!(hold = %resolve.hold, account = %resolve.account, "a hold expired and was given back");
+        }
+        if let Some(answer) = resolve.answer {
+            drop(answer.send(Ok(settled)));
+        }
+    }
+}
+
+fn tell_unresolved(resolve: Resolve, why: ResolveRefused) {
+    match (why, resolve.answer) {
+        (ResolveRefused::NotOpen, Some(answer)) => {
+            tracing::error!(hold = %resolve.hold, account = %resolve.account, rule = %resolve.ending.rule, cost_usd = %resolve.ending.cost,
+                "a hold was resolved already: this ending was not booked");
+            drop(answer.send(Err(SettleFailed::AlreadyResolved)));
+        }
+        // A hold that was swept or dropped and is resolved by now has found its end.
+        (ResolveRefused::NotOpen | ResolveRefused::NotExpired, None) => {}
+        (ResolveRefused::NotExpired, Some(answer)) => drop(answer.send(Err(SettleFailed::AlreadyResolved))),
+    }
+}
+
+/// The database refused this very operation.
+fn refused_alone(operation: Operation, trouble: &Trouble) -> Option<Operation> {
+    match operation {
+        Operation::Hold(take) => {
+            let why = if trouble.duplicate { HoldRefused::Duplicate } else { HoldRefused::Unavailable };
+            if !trouble.duplicate {
+                tracing::error!(error = trouble as &dyn std::error::Error, request = %take.ask.request, "the database refused a hold that the rules allow");
+            }
+            drop(take.answer.send(Err(why)));
+            None
+        }
+        Operation::Resolve(resolve) => {
+            tracing::error!(error = trouble as &dyn std::error::Error, hold = %resolve.hold, rule = %resolve.ending.rule,
+                "the database refused to resolve a hold as the rules allow");
+            // One more try as a plain release; if that is refused as well, the next start has to see to it.
+            (resolve.ending.rule != SettlementRule::Unsettled).then(|| Operation::Resolve(given_up(resolve)))
+        }
+    }
+}
+
+/// The database cannot be written at the moment: holds are refused, endings are kept.
+fn postponed(operation: Operation) -> Option<Operation> {
+    match operation {
+        Operation::Hold(take) => {
+            drop(take.answer.send(Err(HoldRefused::Unavailable)));
+            None
+        }
+        Operation::Resolve(resolve) if resolve.answer.is_some() && resolve.queued.elapsed() > SETTLE_PATIENCE => {
+            Some(Operation::Resolve(given_up(resolve)))
+        }
+        Operation::Resolve(resolve) => Some(Operation::Resolve(resolve)),
+    }
+}
+
+/// Tells the waiter that nothing is charged, and makes it true.
+fn given_up(resolve: Resolve) -> Resolve {
+    if let Some(answer) = resolve.answer {
+        drop(answer.send(Err(SettleFailed::Unavailable)));
+    }
+    Resolve { answer: None, ending: Ending::release(SettlementRule::Unsettled), ..resolve }
+}

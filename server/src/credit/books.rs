@@ -1,0 +1,47 @@
+//! The ledger without its writer: what can be read, granted and audited, in the server or beside it.
+
+use super::{Balance, Receipt, sql};
+use crate::base::{AccountId, Clock, RequestId};
+use crate::store::{Store, StoreError};
+
+/// A handle on the books. Cheap to clone; enough for the command line.
+#[derive(Debug, Clone)]
+pub struct Books {
+    pub(super) store: Store,
+    pub(super) clock: Clock,
+}
+
+/// Why the books were not read.
+#[derive(Debug, thiserror::Error)]
+pub enum BooksError {
+    /// No such account has a balance.
+    #[error("no such account")]
+    NoSuchAccount,
+    /// The store failed.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+}
+
+impl Books {
+    /// The books in `store`.
+    #[must_use]
+    pub fn new(store: Store, clock: Clock) -> Self {
+        Self { store, clock }
+    }
+
+    /// What an account has.
+    ///
+    /// # Errors
+    /// When there is no such account, or the store fails.
+    pub async fn balance(&self, account: AccountId) -> Result<Balance, BooksError> {
+        sql::balance(self.store.readers(), account).await?.ok_or(BooksError::NoSuchAccount)
+    }
+
+    /// The receipt of a request of this account, also while it is held. Another account's receipt is not found.
+    ///
+    /// # Errors
+    /// When the store fails.
+    pub async fn receipt(&self, account: AccountId, request: RequestId) -> Result<Option<Receipt>, BooksError> {
+        Ok(sql::receipt(self.store.readers(), account, request).await?)
+    }
+}

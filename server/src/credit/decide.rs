@@ -1,0 +1,96 @@
+//! A batch of operations becomes a plan: each decided by `rules` in the order of arrival, each seeing the ones before.
+
+use super::ledger::{NewHold, NewReceipt, Plan, Touched};
+use super::queue::{Operation, Resolve, Take};
+use super::rules::{Loaded, ReserveRefused, ResolveRefused};
+use super::{HoldAsk, HoldRefused, Settled};
+use crate::base::{HoldId, Usd};
+
+/// Longer names are not names.
+const MODEL_BYTES_MAX: usize = 256;
+
+/// What became of an operation, to be told once the plan is on the disk.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Verdict {
+    Held { id: HoldId, amount: Usd },
+    HoldRefused(HoldRefused),
+    Resolved(Settled),
+    ResolveRefused(ResolveRefused),
+}
+
+/// What a batch has to read before it can be decided.
+pub(super) fn touched(operations: &[Operation]) -> Touched {
+    let mut touched = Touched::default();
+    for operation in operations {
+        match operation {
+            Operation::Hold(take) => touched.accounts.push(take.ask.account),
+            Operation::Resolve(resolve) => {
+                touched.accounts.push(resolve.account);
+                touched.holds.push(resolve.hold);
+            }
+        }
+    }
+    touched.accounts.sort_unstable();
+    touched.accounts.dedup();
+    touched
+}
+
+/// Decides each operation. `loaded` is changed as the database will be by the plan.
+pub(super) fn decide<'a>(operations: &'a [Operation], loaded: &mut Loaded, epoch: i64, now_ms: i64) -> (Plan<'a>, Vec<Verdict>) {
+    let mut plan = Plan { epoch, now_ms, holds: Vec::new(), receipts: Vec::new() };
+    let verdicts = operations.iter().map(|operation| match operation {
+        Operation::Hold(take) => hold(take, loaded, &mut plan),
+        Operation::Resolve(resolve) => end(resolve, loaded, &mut plan),
+    });
+    let verdicts = verdicts.collect();
+    (plan, verdicts)
+}
+
+fn hold<'a>(take: &'a Take, loaded: &mut Loaded, plan: &mut Plan<'a>) -> Verdict {
+    let ask = &take.ask;
+    if let Some(why) = contradiction(ask, plan.now_ms) {
+        return Verdict::HoldRefused(HoldRefused::Invalid(why));
+    }
+    match loaded.reserve(ask.account, ask.want, ask.least) {
+        Ok(amount) => {
+            let id = loaded.next_hold();
+            plan.holds.push(NewHold { id, amount, ask });
+            Verdict::Held { id, amount }
+        }
+        Err(refused) => Verdict::HoldRefused(told(refused, ask.least)),
+    }
+}
+
+fn end<'a>(resolve: &'a Resolve, loaded: &mut Loaded, plan: &mut Plan<'a>) -> Verdict {
+    let ending = &resolve.ending;
+    let charge = if ending.if_expired {
+        loaded.expire(resolve.hold, plan.now_ms)
+    } else {
+        loaded.resolve(resolve.hold, ending.cost)
+    };
+    match charge {
+        Ok(charge) => {
+            plan.receipts.push(NewReceipt { hold: resolve.hold, charged: charge.charged, shortfall: charge.shortfall, ending });
+            Verdict::Resolved(Settled { charged: charge.charged, shortfall: charge.shortfall })
+        }
+        Err(refused) => Verdict::ResolveRefused(refused),
+    }
+}
+
+fn contradiction(ask: &HoldAsk, now_ms: i64) -> Option<&'static str> {
+    if ask.least < Usd::ZERO || ask.want < ask.least {
+        return Some("it wants less than its least, or less than nothing");
+    }
+    if ask.expires_at_ms <= now_ms {
+        return Some("it would be born expired");
+    }
+    (ask.model.len() > MODEL_BYTES_MAX || ask.price.version.len() > MODEL_BYTES_MAX).then_some("a name is too long")
+}
+
+fn told(refused: ReserveRefused, needed: Usd) -> HoldRefused {
+    match refused {
+        ReserveRefused::NoSuchAccount => HoldRefused::NoSuchAccount,
+        ReserveRefused::Insufficient(now) => HoldRefused::Insufficient { needed, available: now.available(), held: now.held },
+        ReserveRefused::TiedUp(now) => HoldRefused::TiedUp { needed, available: now.available(), held: now.held },
+    }
+}

@@ -1,0 +1,115 @@
+//! Credit that somebody gives by hand, once.
+
+use super::{Balance, Books, sql};
+use crate::base::{AccountId, Usd};
+use crate::store::{Entry, StoreError, record};
+
+/// The most that an account may have. The database has the same bound.
+const POSTED_MAX: Usd = Usd::from_nanos(1_000_000_000_000_000_000);
+/// Keys of other kinds of transfers start otherwise, so that no grant can stand in another's way.
+const KEY_START: &str = "grant:";
+const KEY_BYTES_MAX: usize = 128;
+const NOTE_CHARS_MAX: usize = 500;
+
+/// What is to be granted.
+#[derive(Debug, Clone, Copy)]
+pub struct GrantAsk<'a> {
+    /// To whom.
+    pub account: AccountId,
+    /// How much, more than zero.
+    pub amount: Usd,
+    /// What makes this grant the same as an earlier one: 1 to 128 bytes.
+    pub idem: &'a str,
+    /// Who grants it.
+    pub actor: &'a str,
+    /// Why: at most 500 characters.
+    pub note: &'a str,
+}
+
+/// What was granted.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Granted {
+    /// The transfer's number.
+    pub transfer: i64,
+    /// To whom.
+    pub account: AccountId,
+    /// How much.
+    pub amount: Usd,
+    /// Unix time in milliseconds.
+    pub at_ms: i64,
+    /// Whether it was granted by an earlier call with the same key: nothing was added by this one.
+    pub repeated: bool,
+}
+
+/// Why nothing was granted.
+#[derive(Debug, thiserror::Error)]
+pub enum GrantRefused {
+    /// Zero, less, or more than an account may have.
+    #[error("a grant is more than zero, and an account has at most {max} USD", max = POSTED_MAX)]
+    AmountOutOfRange,
+    /// The key or the note is too long, or the key is empty.
+    #[error("the idempotency key has 1 to {KEY_BYTES_MAX} bytes and the note at most {NOTE_CHARS_MAX} characters")]
+    TextOutOfRange,
+    /// No such account.
+    #[error("no such account")]
+    NoSuchAccount,
+    /// The key was used before, for something else.
+    #[error("this idempotency key was used before, to grant {} USD to account {}", .0.amount, .0.account)]
+    Conflict(Granted),
+    /// The store failed. Whether the grant was made is told by asking again with the same key.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+}
+
+/// A transfer as it stands in the books.
+#[derive(Debug)]
+pub(super) struct Posted {
+    pub(super) transfer: i64,
+    pub(super) account: AccountId,
+    pub(super) amount: Usd,
+    pub(super) note: String,
+    pub(super) at_ms: i64,
+}
+
+impl Books {
+    /// Grants credit once per key: the same ask again is answered as before and adds nothing.
+    ///
+    /// # Errors
+    /// When the amount or a text is out of range, the account is not there, or the key was used for something else.
+    pub async fn grant(&self, ask: GrantAsk<'_>) -> Result<Granted, GrantRefused> {
+        if ask.amount <= Usd::ZERO || ask.amount > POSTED_MAX {
+            return Err(GrantRefused::AmountOutOfRange);
+        }
+        if ask.idem.is_empty() || ask.idem.len() > KEY_BYTES_MAX || ask.note.chars().count() > NOTE_CHARS_MAX {
+            return Err(GrantRefused::TextOutOfRange);
+        }
+        let key = format!("{KEY_START}{}", ask.idem);
+        let at_ms = self.clock.now_ms();
+        let mut transaction = self.store.begin().await?;
+        if let Some(posted) = sql::find_transfer(&mut transaction, &key).await? {
+            return repeated(&ask, &posted);
+        }
+        let balance = sql::balance(&mut *transaction, ask.account).await?.ok_or(GrantRefused::NoSuchAccount)?;
+        if !fits(balance, ask.amount) {
+            return Err(GrantRefused::AmountOutOfRange);
+        }
+        let transfer = sql::insert_grant(&mut transaction, &ask, &key, at_ms).await?;
+        let detail = format!("{} USD, transfer {transfer}, key {}: {}", ask.amount, ask.idem, ask.note);
+        let subject = ask.account.to_string();
+        let entry = Entry { at_ms, actor: ask.actor, action: "credit.grant", subject: &subject, detail: &detail };
+        record(&mut transaction, &entry).await?;
+        transaction.commit().await.map_err(StoreError::commit("a grant"))?;
+        Ok(Granted { transfer, account: ask.account, amount: ask.amount, at_ms, repeated: false })
+    }
+}
+
+fn repeated(ask: &GrantAsk<'_>, posted: &Posted) -> Result<Granted, GrantRefused> {
+    let Posted { transfer, account, amount, at_ms, .. } = *posted;
+    let granted = Granted { transfer, account, amount, at_ms, repeated: true };
+    let same = ask.account == account && ask.amount == amount && ask.note == posted.note;
+    if same { Ok(granted) } else { Err(GrantRefused::Conflict(granted)) }
+}
+
+fn fits(balance: Balance, amount: Usd) -> bool {
+    balance.posted.checked_add(amount).is_some_and(|posted| posted <= POSTED_MAX)
+}

@@ -1,0 +1,109 @@
+//! The server's handle on the ledger.
+
+use std::ops::Deref;
+use std::sync::Arc;
+use std::time::Duration;
+
+use tokio::sync::mpsc::error::TrySendError;
+use tokio::sync::oneshot;
+use tokio::time::{Instant, timeout};
+
+use super::queue::{Ending, Operation, Queue, Resolve, Take};
+use super::{Books, BooksError, Delivery, Hold, HoldAsk, HoldRefused, SettleFailed, Settled, Settlement, SettlementRule, WriterStats, sql};
+use crate::base::Usd;
+
+/// How long a hold waits for a place in the queue.
+const PLACE_PATIENCE: Duration = Duration::from_millis(250);
+
+/// The ledger of a running server: the [`Books`], and a writer that takes and ends holds. Cheap to clone.
+#[derive(Debug, Clone)]
+pub struct Credit {
+    pub(super) books: Books,
+    pub(super) queue: Queue,
+    pub(super) stats: Arc<WriterStats>,
+}
+
+impl Deref for Credit {
+    type Target = Books;
+
+    fn deref(&self) -> &Books {
+        &self.books
+    }
+}
+
+impl Credit {
+    /// Reserves money. When this answers with a hold, it is on the disk. A caller that stops waiting holds nothing:
+    /// what was taken for it meanwhile is released.
+    ///
+    /// # Errors
+    /// Says why nothing is held.
+    pub async fn hold(&self, ask: HoldAsk) -> Result<Hold, HoldRefused> {
+        let (answer, answered) = oneshot::channel();
+        self.queue_hold(Operation::Hold(Take { ask, answer, queued: Instant::now() })).await?;
+        answered.await.unwrap_or(Err(HoldRefused::Unavailable))
+    }
+
+    /// Charges the cost to a hold and gives the rest back. When this answers, the charge and its receipt are on the
+    /// disk. Costs beyond the hold are taken from what is available, never more. A caller that stops waiting does not
+    /// stop the charge.
+    ///
+    /// # Errors
+    /// Whatever it says, nothing was charged and nothing will be.
+    pub async fn settle(&self, hold: Hold, settlement: Settlement) -> Result<Settled, SettleFailed> {
+        let Settlement { cost, rule, usage, delivery } = settlement;
+        if cost < Usd::ZERO || !usage.is_plausible() {
+            return Err(SettleFailed::Absurd(hold));
+        }
+        end(hold, Ending { usage: Some(usage), cost, rule, delivery, if_expired: false }).await
+    }
+
+    /// Gives a hold back whole. `delivery` tells the receipt what was tried.
+    ///
+    /// # Errors
+    /// When it was resolved before, or the ledger cannot be written; then it is given back later.
+    pub async fn release(&self, hold: Hold, rule: SettlementRule, delivery: Delivery) -> Result<(), SettleFailed> {
+        end(hold, Ending { delivery, ..Ending::release(rule) }).await.map(|_| ())
+    }
+
+    /// Gives back holds whose time is over, at most a few hundred at a time, and answers how many were found.
+    ///
+    /// # Errors
+    /// When they cannot be read.
+    pub async fn sweep(&self) -> Result<usize, BooksError> {
+        let expired = sql::expired_holds(self.store.readers(), self.clock.now_ms()).await?;
+        for (hold, account) in &expired {
+            let ending = Ending { if_expired: true, ..Ending::release(SettlementRule::Expired) };
+            // A writer that has stopped leaves them to the next start.
+            drop(self.queue.ends.send(Operation::Resolve(Resolve::new(*hold, *account, ending, None))));
+        }
+        Ok(expired.len())
+    }
+
+    /// What the writer has counted.
+    #[must_use]
+    pub fn stats(&self) -> &WriterStats {
+        &self.stats
+    }
+
+    async fn queue_hold(&self, operation: Operation) -> Result<(), HoldRefused> {
+        let operation = match self.queue.holds.try_send(operation) {
+            Ok(()) => return Ok(()),
+            Err(TrySendError::Closed(_)) => return Err(HoldRefused::Unavailable),
+            Err(TrySendError::Full(operation)) => operation,
+        };
+        match timeout(PLACE_PATIENCE, self.queue.holds.send(operation)).await {
+            Ok(Ok(())) => Ok(()),
+            Ok(Err(_)) => Err(HoldRefused::Unavailable),
+            Err(_) => {
+                WriterStats::add(&self.stats.queue_full, 1);
+                Err(HoldRefused::QueueFull)
+            }
+        }
+    }
+}
+
+async fn end(hold: Hold, ending: Ending) -> Result<Settled, SettleFailed> {
+    let (answer, answered) = oneshot::channel();
+    hold.end(ending, answer).map_err(|_| SettleFailed::Unavailable)?;
+    answered.await.unwrap_or(Err(SettleFailed::Unavailable))
+}

@@ -1,0 +1,147 @@
+//! A hold in somebody's hand.
+
+use tokio::sync::mpsc;
+
+use super::Price;
+use super::queue::{Ending, Operation, Resolve};
+use super::settle::SettlementRule;
+use crate::base::{AccountId, HoldId, KeyId, RequestId, Usd};
+
+/// What is to be reserved, and for what.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct HoldAsk {
+    /// Who pays.
+    pub account: AccountId,
+    /// The key that was shown.
+    pub key: KeyId,
+    /// The request, which holds once.
+    pub request: RequestId,
+    /// The most that it can cost.
+    pub want: Usd,
+    /// The least that makes a useful answer: where less is available, nothing is held.
+    pub least: Usd,
+    /// Unix time in milliseconds at which it is given back, if nobody did before.
+    pub expires_at_ms: i64,
+    /// The model that was asked for.
+    pub model: String,
+    /// The prices that apply.
+    pub price: Price,
+}
+
+/// Why nothing is held.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum HoldRefused {
+    /// The account does not have it.
+    #[error("not enough credit: {needed} USD needed, {available} available, {held} held")]
+    Insufficient {
+        /// The least that was asked for.
+        needed: Usd,
+        /// What can be held.
+        available: Usd,
+        /// What other requests hold.
+        held: Usd,
+    },
+    /// The account has it, but other requests hold it at the moment.
+    #[error("credit is tied up by other requests: {needed} USD needed, {available} available, {held} held")]
+    TiedUp {
+        /// The least that was asked for.
+        needed: Usd,
+        /// What can be held.
+        available: Usd,
+        /// What other requests hold.
+        held: Usd,
+    },
+    /// No such account has a balance.
+    #[error("no such account")]
+    NoSuchAccount,
+    /// The request id held before.
+    #[error("this request id was used before")]
+    Duplicate,
+    /// The ask contradicts itself.
+    #[error("the hold cannot be: {0}")]
+    Invalid(&'static str),
+    /// The writer is too busy.
+    #[error("the ledger is too busy")]
+    QueueFull,
+    /// It could not be written, or nobody knows whether it was. If it was, it is given back.
+    #[error("the ledger is not available")]
+    Unavailable,
+}
+
+/// Reserved money. It ends by [`Credit::settle`](super::Credit::settle) or
+/// [`Credit::release`](super::Credit::release); dropped, it is released.
+#[derive(Debug)]
+#[must_use = "a hold that is dropped is released, and the request is free"]
+pub struct Hold {
+    held: Held,
+    ends: mpsc::UnboundedSender<Operation>,
+    open: bool,
+}
+
+/// The facts of a hold.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Held {
+    pub(super) id: HoldId,
+    pub(super) account: AccountId,
+    pub(super) request: RequestId,
+    pub(super) amount: Usd,
+}
+
+impl Hold {
+    pub(super) fn new(held: Held, ends: mpsc::UnboundedSender<Operation>) -> Self {
+        Self { held, ends, open: true }
+    }
+
+    /// Its number.
+    #[must_use]
+    pub fn id(&self) -> HoldId {
+        self.held.id
+    }
+
+    /// Who pays.
+    #[must_use]
+    pub fn account(&self) -> AccountId {
+        self.held.account
+    }
+
+    /// The request it is for.
+    #[must_use]
+    pub fn request(&self) -> RequestId {
+        self.held.request
+    }
+
+    /// How much is reserved: what was wanted, or less where less was available.
+    #[must_use]
+    pub fn amount(&self) -> Usd {
+        self.held.amount
+    }
+
+    /// Gives the hold up to the writer, which resolves it: from here on dropping it does nothing.
+    pub(super) fn end(mut self, ending: Ending, answer: super::queue::ResolveAnswer) -> Result<(), WriterGone> {
+        self.send(ending, Some(answer))
+    }
+
+    fn send(&mut self, ending: Ending, answer: Option<super::queue::ResolveAnswer>) -> Result<(), WriterGone> {
+        self.open = false;
+        let resolve = Resolve::new(self.held.id, self.held.account, ending, answer);
+        self.ends.send(Operation::Resolve(resolve)).map_err(|_| WriterGone)
+    }
+}
+
+/// The writer has stopped. The hold is in the database and is given back at the next start.
+#[derive(Debug)]
+pub(super) struct WriterGone;
+
+impl Drop for Hold {
+    fn drop(&mut self) {
+        if !self.open {
+            return;
+        }
+        let (hold, request) = (self.held.id, self.held.request);
+        match self.send(Ending::release(SettlementRule::Dropped), None) {
+            Ok(()) => tracing::debug!(%hold, %request, "a hold was dropped and is released"),
+            Err(WriterGone) => tracing::warn!(%hold, %request, "a hold was dropped after the writer stopped: the next start releases it"),
+        }
+    }
+}

@@ -1,0 +1,76 @@
+//! What the writer needs of a database. One implementation per kind of store; tests have one that fails on demand.
+
+use std::future::Future;
+
+use super::rules::Loaded;
+use super::{HoldAsk, queue::Ending};
+use crate::base::{AccountId, HoldId, Usd};
+use crate::store::{Fault, StoreError};
+
+/// A ledger that carries out one batch at a time. Nothing of a batch is visible before [`commit`](Self::commit), and
+/// everything is on the disk after it.
+pub(super) trait Ledger: Send + 'static {
+    /// Begins a transaction that may write, and reads what the batch touches.
+    fn begin(&mut self, touched: &Touched) -> impl Future<Output = Result<Loaded, Trouble>> + Send;
+
+    /// Writes the plan inside the transaction.
+    fn write(&mut self, plan: &Plan<'_>) -> impl Future<Output = Result<(), Trouble>> + Send;
+
+    /// Makes it durable.
+    fn commit(&mut self) -> impl Future<Output = Result<(), Trouble>> + Send;
+
+    /// Leaves the transaction, whatever state it is in, ready for the next [`begin`](Self::begin).
+    fn roll_back(&mut self, after: Option<Fault>) -> impl Future<Output = ()> + Send;
+
+    /// Whether a plan whose commit failed was carried out after all.
+    fn is_written(&mut self, plan: &Plan<'_>) -> impl Future<Output = Result<bool, Trouble>> + Send;
+}
+
+/// What a batch touches.
+#[derive(Debug, Default)]
+pub(super) struct Touched {
+    pub(super) accounts: Vec<AccountId>,
+    pub(super) holds: Vec<HoldId>,
+}
+
+/// What a batch writes.
+#[derive(Debug)]
+pub(super) struct Plan<'a> {
+    pub(super) epoch: i64,
+    pub(super) now_ms: i64,
+    pub(super) holds: Vec<NewHold<'a>>,
+    pub(super) receipts: Vec<NewReceipt<'a>>,
+}
+
+/// A hold to insert.
+#[derive(Debug)]
+pub(super) struct NewHold<'a> {
+    pub(super) id: HoldId,
+    pub(super) amount: Usd,
+    pub(super) ask: &'a HoldAsk,
+}
+
+/// A receipt to insert; the database resolves its hold by it.
+#[derive(Debug)]
+pub(super) struct NewReceipt<'a> {
+    pub(super) hold: HoldId,
+    pub(super) charged: Usd,
+    pub(super) shortfall: Usd,
+    pub(super) ending: &'a Ending,
+}
+
+impl Plan<'_> {
+    pub(super) fn is_empty(&self) -> bool {
+        self.holds.is_empty() && self.receipts.is_empty()
+    }
+}
+
+/// A step that failed.
+#[derive(Debug, thiserror::Error)]
+#[error("a step of a batch failed")]
+pub(super) struct Trouble {
+    pub(super) fault: Fault,
+    /// The rule that refused it is that a request id holds once.
+    pub(super) duplicate: bool,
+    pub(super) source: StoreError,
+}

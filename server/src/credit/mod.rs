@@ -1,0 +1,40 @@
+//! Floor 2: the ledger. What an account has, what is reserved of it, what was charged and why.
+//!
+//! Imports `base` and `store`. Knows no model, no upstream and no wire: names and prices come in from outside and are
+//! kept on the receipt. Does not know who an account is, only its number.
+//! Invariants: nothing is charged that was not held before; a hold is resolved once, by its receipt, in the same
+//! transaction as its charge; what an answer says is on the disk; a balance never falls below what is held. The
+//! database enforces the books (`migrations/sqlite/0001_ledger.sql`), `rules` decides, `batch` carries out.
+//! Start reading at [`Credit`], then `rules`, then `batch`.
+
+mod batch;
+mod books;
+
+mod decide;
+mod grant;
+mod handle;
+mod hold;
+mod ledger;
+mod price;
+mod queue;
+mod receipt;
+mod rules;
+mod settle;
+mod sql;
+mod start;
+mod stats;
+mod writer;
+
+#[cfg(test)]
+mod tests;
+
+pub use books::{Books, BooksError};
+pub use handle::Credit;
+pub use grant::{GrantAsk, GrantRefused, Granted};
+pub use hold::{Hold, HoldAsk, HoldRefused};
+pub use price::{Price, PriceError, Usage};
+pub use receipt::{Outcome, Receipt, Resolved};
+pub use rules::Balance;
+pub use settle::{Delivery, SettleFailed, Settled, Settlement, SettlementRule};
+pub use start::{CreditWorker, WriterEnd};
+pub use stats::WriterStats;

@@ -1,0 +1,95 @@
+//! What usage costs. The one rounding is [`price_of`]'s.
+
+use crate::base::{MoneyError, PicoUsd, Usd, price_of};
+
+/// More tokens than this in one field is no count. Also the largest integer that is exact in JSON.
+const UNITS_MAX: u64 = (1 << 53) - 1;
+const PICOS_PER_NANO: u128 = 1_000;
+
+/// What a request used.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Usage {
+    /// Tokens of the prompt, cached ones included.
+    pub prompt: u64,
+    /// Tokens of the prompt that came from the upstream's cache.
+    pub cached: u64,
+    /// Tokens of the answer, reasoning included.
+    pub completion: u64,
+    /// Tokens of the answer that were reasoning.
+    pub reasoning: u64,
+    /// Whether we counted, because the upstream did not say.
+    pub estimated: bool,
+}
+
+/// The prices of a model at one moment, per token.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Price {
+    /// A token of the prompt.
+    pub prompt: PicoUsd,
+    /// A token of the prompt that came from a cache.
+    pub cached: PicoUsd,
+    /// A token of the answer.
+    pub completion: PicoUsd,
+    /// Which price list this is.
+    pub version: String,
+}
+
+/// Why usage has no price.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+pub enum PriceError {
+    /// More cached than prompt tokens, more reasoning than answer, or a count beyond 2^53.
+    #[error("the usage contradicts itself")]
+    Absurd,
+    /// The cost does not fit.
+    #[error(transparent)]
+    Money(#[from] MoneyError),
+}
+
+impl Usage {
+    /// Whether the counts can be true together.
+    #[must_use]
+    pub fn is_plausible(&self) -> bool {
+        self.cached <= self.prompt
+            && self.reasoning <= self.completion
+            && self.prompt <= UNITS_MAX
+            && self.completion <= UNITS_MAX
+    }
+}
+
+impl Price {
+    /// What `usage` costs, rounded up to a nano-USD once.
+    ///
+    /// # Errors
+    /// [`PriceError::Absurd`] for usage that contradicts itself: it is neither charged nor free, somebody must count.
+    pub fn charge(&self, usage: &Usage) -> Result<Usd, PriceError> {
+        if !usage.is_plausible() {
+            return Err(PriceError::Absurd);
+        }
+        let fresh = usage.prompt - usage.cached;
+        Ok(price_of([(fresh, self.prompt), (usage.cached, self.cached), (usage.completion, self.completion)])?)
+    }
+
+    /// The most that a request within these bounds can cost.
+    ///
+    /// # Errors
+    /// When the cost does not fit.
+    pub fn worst_case(&self, prompt_bound: u64, output_bound: u64) -> Result<Usd, MoneyError> {
+        price_of([(prompt_bound, self.dearest_prompt()), (output_bound, self.completion)])
+    }
+
+    /// How many answer tokens `amount` buys beside a prompt of `prompt_bound` tokens: the largest `output_bound` whose
+    /// [`worst_case`](Self::worst_case) is at most `amount`. All there are where they are free, none where the prompt
+    /// alone costs more.
+    #[must_use]
+    pub fn output_bought(&self, amount: Usd, prompt_bound: u64) -> u64 {
+        let wide = |picos: PicoUsd| u128::from(picos.picos().unsigned_abs());
+        let money = u128::from(u64::try_from(amount.nanos()).unwrap_or(0)) * PICOS_PER_NANO;
+        let Some(left) = money.checked_sub(u128::from(prompt_bound) * wide(self.dearest_prompt())) else { return 0 };
+        left.checked_div(wide(self.completion)).map_or(u64::MAX, |tokens| u64::try_from(tokens).unwrap_or(u64::MAX))
+    }
+
+    /// A cached token is cheaper everywhere today; a bound does not rely on it.
+    fn dearest_prompt(&self) -> PicoUsd {
+        self.prompt.max(self.cached)
+    }
+}

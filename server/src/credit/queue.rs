@@ -1,0 +1,134 @@
+//! What is asked of the writer.
+//!
+//! Two queues: holds wait in a bounded one and are refused when it stays full; endings go into one that never refuses,
+//! because money that is held must be able to come back. It is bounded all the same: a hold ends once, so it is never
+//! longer than there are open holds.
+
+use tokio::sync::{mpsc, oneshot};
+use tokio::time::Instant;
+use tokio_util::sync::CancellationToken;
+
+use super::{Delivery, Hold, HoldAsk, HoldRefused, SettleFailed, Settled, SettlementRule, Usage};
+use crate::base::{AccountId, HoldId, Usd};
+
+/// How many holds wait at most.
+pub(super) const HOLDS_WAITING_MAX: usize = 4_096;
+
+pub(super) type ResolveAnswer = oneshot::Sender<Result<Settled, SettleFailed>>;
+
+/// One thing to do in a batch.
+#[derive(Debug)]
+pub(super) enum Operation {
+    Hold(Take),
+    Resolve(Resolve),
+}
+
+/// A hold to take.
+#[derive(Debug)]
+pub(super) struct Take {
+    pub(super) ask: HoldAsk,
+    pub(super) answer: oneshot::Sender<Result<Hold, HoldRefused>>,
+    pub(super) queued: Instant,
+}
+
+/// A hold to end.
+#[derive(Debug)]
+pub(super) struct Resolve {
+    pub(super) hold: HoldId,
+    pub(super) account: AccountId,
+    pub(super) ending: Ending,
+    /// Nobody waits for a dropped or expired hold.
+    pub(super) answer: Option<ResolveAnswer>,
+    pub(super) queued: Instant,
+}
+
+/// How a hold is to end.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Ending {
+    /// A settlement has usage, a release has none.
+    pub(super) usage: Option<Usage>,
+    pub(super) cost: Usd,
+    pub(super) rule: SettlementRule,
+    pub(super) delivery: Delivery,
+    /// Only if its time is over.
+    pub(super) if_expired: bool,
+}
+
+impl Resolve {
+    pub(super) fn new(hold: HoldId, account: AccountId, ending: Ending, answer: Option<ResolveAnswer>) -> Self {
+        Self { hold, account, ending, answer, queued: Instant::now() }
+    }
+}
+
+impl Ending {
+    pub(super) fn release(rule: SettlementRule) -> Self {
+        Self { usage: None, cost: Usd::ZERO, rule, delivery: Delivery::default(), if_expired: false }
+    }
+}
+
+impl Operation {
+    pub(super) fn queued(&self) -> Instant {
+        match self {
+            Self::Hold(take) => take.queued,
+            Self::Resolve(resolve) => resolve.queued,
+        }
+    }
+}
+
+/// The callers' ends of the two queues.
+#[derive(Debug, Clone)]
+pub(super) struct Queue {
+    pub(super) holds: mpsc::Sender<Operation>,
+    pub(super) ends: mpsc::UnboundedSender<Operation>,
+}
+
+/// The writer's ends of the two queues.
+#[derive(Debug)]
+pub(super) struct Intake {
+    holds: mpsc::Receiver<Operation>,
+    ends: mpsc::UnboundedReceiver<Operation>,
+    closing: CancellationToken,
+}
+
+/// Two empty queues. When `closing` is cancelled they take nothing more and [`Intake::take`] hands out what is left.
+pub(super) fn queues(closing: CancellationToken) -> (Queue, Intake) {
+    let (holds, holds_out) = mpsc::channel(HOLDS_WAITING_MAX);
+    let (ends, ends_out) = mpsc::unbounded_channel();
+    (Queue { holds, ends }, Intake { holds: holds_out, ends: ends_out, closing })
+}
+
+impl Intake {
+    /// Adds operations to `batch` until there are `most`: endings first, because they free money for the holds behind
+    /// them. Waits for the first one only, and for none where the batch has some already. Leaves the batch empty when
+    /// both queues are closed and empty.
+    pub(super) async fn take(&mut self, batch: &mut Vec<Operation>, most: usize) {
+        if batch.is_empty() {
+            tokio::select! {
+                biased;
+                first = self.ends.recv() => batch.extend(first),
+                first = self.holds.recv() => batch.extend(first),
+                () = self.closing.cancelled() => self.close(),
+            }
+        } else if self.closing.is_cancelled() {
+            self.close();
+        }
+        while batch.len() < most {
+            let next = self.ends.try_recv().or_else(|_| self.holds.try_recv());
+            let Ok(operation) = next else { break };
+            batch.push(operation);
+        }
+    }
+
+    /// Whether nothing more can be queued.
+    pub(super) fn is_closed(&self) -> bool {
+        self.ends.is_closed()
+    }
+
+    /// Holds that wait are still taken, and may still be ended; after them nothing.
+    fn close(&mut self) {
+        self.holds.close();
+        if self.holds.is_empty() {
+            self.ends.close();
+        }
+    }
+}

@@ -1,0 +1,72 @@
+//! What is kept of a request: what it was held for, and how it ended.
+
+use super::{Delivery, Price, SettlementRule, Usage};
+use crate::base::{AccountId, KeyId, RequestId, Usd};
+
+/// A request's money, from its hold to its end.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Receipt {
+    /// The request.
+    pub request: RequestId,
+    /// Who pays.
+    pub account: AccountId,
+    /// The key that was shown.
+    pub key: KeyId,
+    /// The model that was asked for.
+    pub model: String,
+    /// The prices that apply.
+    pub price: Price,
+    /// What was reserved.
+    pub held: Usd,
+    /// Unix time in milliseconds of the hold.
+    pub created_at_ms: i64,
+    /// Unix time in milliseconds at which the hold is given back, if nobody ends it before.
+    pub expires_at_ms: i64,
+    /// How it ended; absent while it is held.
+    pub outcome: Option<Outcome>,
+}
+
+/// How a hold ended.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Outcome {
+    /// Whether it was settled or released.
+    pub resolved: Resolved,
+    /// What the account paid.
+    pub charged: Usd,
+    /// What the account could not pay of the cost.
+    pub shortfall: Usd,
+    /// The rule that led to it.
+    pub rule: SettlementRule,
+    /// What was used, where it was settled.
+    pub usage: Option<Usage>,
+    /// Where and how fast it was answered.
+    pub delivery: Delivery,
+    /// Unix time in milliseconds.
+    pub resolved_at_ms: i64,
+}
+
+/// The two ends of a hold.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Resolved {
+    /// Charged, be it zero.
+    Settled,
+    /// Given back.
+    Released,
+}
+
+impl Resolved {
+    /// The end as it is stored.
+    #[must_use]
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Settled => "settled",
+            Self::Released => "released",
+        }
+    }
+
+    /// Reads a stored end.
+    #[must_use]
+    pub fn from_text(text: &str) -> Option<Self> {
+        [Self::Settled, Self::Released].into_iter().find(|resolved| resolved.as_str() == text)
+    }
+}

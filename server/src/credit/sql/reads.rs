@@ -1,0 +1,114 @@
+//! Reads off the writer's path.
+
+use sqlx::sqlite::SqliteRow;
+use sqlx::{Row, SqliteExecutor, SqlitePool};
+
+use crate::base::{AccountId, HoldId, KeyId, PicoUsd, RequestId, Usd};
+use crate::credit::{Balance, Delivery, Outcome, Price, Receipt, Resolved, SettlementRule, Usage};
+use crate::store::StoreError;
+
+const BALANCE: &str = "SELECT posted, held FROM balances WHERE account_id = $1";
+/// The oldest first; a few at a time, so that a sweep never fills a batch.
+const EXPIRED: &str = "SELECT id, account_id FROM holds WHERE state = 'held' AND expires_at <= $1 ORDER BY expires_at LIMIT 256";
+/// The owner is part of the question: who asks for another's receipt finds nothing.
+const RECEIPT: &str = "SELECT h.request_id, h.account_id, h.key_id, h.model, h.price_prompt, h.price_cached, h.price_completion, \
+        h.price_version, h.amount, h.created_at, h.expires_at, r.state, r.cost, r.shortfall, r.rule, r.prompt, r.cached, \
+        r.completion, r.reasoning, r.estimated, r.upstream, r.upstream_model, r.first_byte_ms, r.duration_ms, r.resolved_at \
+    FROM holds h LEFT JOIN receipts r ON r.hold_id = h.id WHERE h.request_id = $1 AND h.account_id = $2";
+
+pub(in crate::credit) async fn balance(reader: impl SqliteExecutor<'_>, account: AccountId) -> Result<Option<Balance>, StoreError> {
+    let row = sqlx::query(BALANCE).bind(account.0).fetch_optional(reader).await.map_err(StoreError::read("a balance"))?;
+    let usd = |row: &SqliteRow, index| row.try_get(index).map(Usd::from_nanos).map_err(StoreError::read("a balance"));
+    row.map(|row| Ok(Balance { posted: usd(&row, 0)?, held: usd(&row, 1)? })).transpose()
+}
+
+pub(in crate::credit) async fn expired_holds(readers: &SqlitePool, now_ms: i64) -> Result<Vec<(HoldId, AccountId)>, StoreError> {
+    let rows = sqlx::query(EXPIRED).bind(now_ms).fetch_all(readers).await.map_err(StoreError::read("expired holds"))?;
+    let id = |row: &SqliteRow, index| row.try_get(index).map_err(StoreError::read("expired holds"));
+    rows.iter().map(|row| Ok((HoldId(id(row, 0)?), AccountId(id(row, 1)?)))).collect()
+}
+
+pub(in crate::credit) async fn receipt(
+    readers: &SqlitePool,
+    account: AccountId,
+    request: RequestId,
+) -> Result<Option<Receipt>, StoreError> {
+    let query = sqlx::query(RECEIPT).bind(request.as_str()).bind(account.0);
+    let row = query.fetch_optional(readers).await.map_err(StoreError::read("a receipt"))?;
+    row.map(|row| Columns(&row).receipt()).transpose()
+}
+
+/// One row of `RECEIPT`, read by position.
+struct Columns<'a>(&'a SqliteRow);
+
+impl Columns<'_> {
+    fn receipt(&self) -> Result<Receipt, StoreError> {
+        let request = self.text(0)?;
+        Ok(Receipt {
+            request: request.parse().map_err(|_| StoreError::Unreadable { what: "a request id", found: request })?,
+            account: AccountId(self.number(1)?),
+            key: KeyId(self.number(2)?),
+            model: self.text(3)?,
+            price: Price { prompt: self.price(4)?, cached: self.price(5)?, completion: self.price(6)?, version: self.text(7)? },
+            held: Usd::from_nanos(self.number(8)?),
+            created_at_ms: self.number(9)?,
+            expires_at_ms: self.number(10)?,
+            outcome: self.outcome()?,
+        })
+    }
+
+    fn outcome(&self) -> Result<Option<Outcome>, StoreError> {
+        let Some(state) = self.maybe_text(11)? else { return Ok(None) };
+        let resolved = Resolved::from_text(&state).ok_or(StoreError::Unreadable { what: "a receipt's state", found: state })?;
+        let rule = self.text(14)?;
+        Ok(Some(Outcome {
+            resolved,
+            charged: Usd::from_nanos(self.number(12)?),
+            shortfall: Usd::from_nanos(self.number(13)?),
+            rule: SettlementRule::from_text(&rule).ok_or(StoreError::Unreadable { what: "a settlement rule", found: rule })?,
+            usage: self.usage()?,
+            delivery: Delivery {
+                upstream: self.maybe_text(20)?,
+                upstream_model: self.maybe_text(21)?,
+                first_byte_ms: self.maybe_count(22)?,
+                duration_ms: self.maybe_count(23)?,
+            },
+            resolved_at_ms: self.number(24)?,
+        }))
+    }
+
+    fn usage(&self) -> Result<Option<Usage>, StoreError> {
+        let Some(prompt) = self.maybe_count(15)? else { return Ok(None) };
+        let count = |index| Ok(self.maybe_count(index)?.unwrap_or(0));
+        Ok(Some(Usage {
+            prompt,
+            cached: count(16)?,
+            completion: count(17)?,
+            reasoning: count(18)?,
+            estimated: count(19)? == 1,
+        }))
+    }
+
+    fn number(&self, index: usize) -> Result<i64, StoreError> {
+        self.0.try_get(index).map_err(StoreError::read("a receipt"))
+    }
+
+    fn maybe_count(&self, index: usize) -> Result<Option<u64>, StoreError> {
+        let number: Option<i64> = self.0.try_get(index).map_err(StoreError::read("a receipt"))?;
+        let negative = |number: i64| StoreError::Unreadable { what: "a count", found: number.to_string() };
+        number.map(|number| u64::try_from(number).map_err(|_| negative(number))).transpose()
+    }
+
+    fn text(&self, index: usize) -> Result<String, StoreError> {
+        self.0.try_get(index).map_err(StoreError::read("a receipt"))
+    }
+
+    fn maybe_text(&self, index: usize) -> Result<Option<String>, StoreError> {
+        self.0.try_get(index).map_err(StoreError::read("a receipt"))
+    }
+
+    fn price(&self, index: usize) -> Result<PicoUsd, StoreError> {
+        let picos = self.number(index)?;
+        PicoUsd::new(picos).map_err(|_| StoreError::Unreadable { what: "a price", found: picos.to_string() })
+    }
+}

@@ -1,0 +1,64 @@
+//! The one task that writes: takes what is queued, carries it out, and takes what has come in meanwhile.
+//!
+//! There is no timer. While a commit is on its way to the disk the next batch gathers, so a batch is as large as the
+//! disk is slow, and a lone caller waits for nobody.
+
+use std::time::Duration;
+
+use tokio::time::{Instant, sleep};
+
+use super::batch::{Batcher, DiskFault};
+use super::ledger::Ledger;
+use super::queue::{Intake, Operation};
+use super::{WriterEnd, WriterStats};
+
+/// The most operations in one transaction: bounds how long the first of them waits for the last.
+const BATCH_MAX: usize = 512;
+/// Between two tries at endings that could not be written.
+const RETRY_PAUSE: Duration = Duration::from_millis(100);
+/// How many more tries such endings get when the writer is to stop; the next start releases what is left.
+const LAST_TRIES: u32 = 20;
+
+pub(super) struct Writer<L> {
+    pub(super) batcher: Batcher<L>,
+    pub(super) intake: Intake,
+}
+
+impl<L: Ledger> Writer<L> {
+    /// Runs until both queues are closed and empty, or the disk fails.
+    pub(super) async fn run(mut self) -> WriterEnd {
+        let mut batch: Vec<Operation> = Vec::new();
+        let mut last_tries = LAST_TRIES;
+        loop {
+            let kept = batch.len();
+            self.intake.take(&mut batch, BATCH_MAX.max(kept)).await;
+            if batch.is_empty() {
+                return WriterEnd::Drained;
+            }
+            if self.intake.is_closed() {
+                let Some(left) = last_tries.checked_sub(u32::from(kept > 0)) else {
+                    tracing::error!(operations = batch.len(), "stopping with holds that could not be resolved: the next start releases them");
+                    return WriterEnd::Drained;
+                };
+                last_tries = left;
+            }
+            self.count_waiting(&batch[kept..]);
+            batch = match self.batcher.run(batch).await {
+                Ok(later) => later,
+                Err(DiskFault(trouble)) => {
+                    tracing::error!(error = &trouble as &dyn std::error::Error, "the ledger cannot be trusted to reach the disk: the writer stops");
+                    return WriterEnd::DiskFault;
+                }
+            };
+            if !batch.is_empty() {
+                sleep(RETRY_PAUSE).await;
+            }
+        }
+    }
+
+    fn count_waiting(&self, batch: &[Operation]) {
+        let now = Instant::now();
+        let waited = batch.iter().map(|operation| now.saturating_duration_since(operation.queued())).sum();
+        WriterStats::add_time(&self.batcher.stats.queue_wait_nanos, waited);
+    }
+}

@@ -1,0 +1,97 @@
+//! The models on offer, by every name they answer to. Built whole from the configuration and swapped whole on reload.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use crate::credit::Price;
+
+use super::config::{Config, ModelConfig};
+use super::upstream::{Upstream, UpstreamError};
+
+/// The models on offer. A value of this type is consistent: every candidate's upstream exists.
+#[derive(Debug)]
+pub struct Catalog {
+    models: Vec<Arc<Model>>,
+    by_name: HashMap<String, Arc<Model>>,
+}
+
+/// One model on offer.
+#[derive(Debug)]
+pub struct Model {
+    /// The name that clients ask for.
+    pub id: String,
+    /// The name for people.
+    pub display_name: String,
+    /// Who is said to own it.
+    pub owned_by: String,
+    /// Unix seconds.
+    pub created: i64,
+    /// Tokens of prompt and output together.
+    pub context_tokens: u64,
+    /// The longest output of one choice, in tokens.
+    pub max_output_tokens: u64,
+    /// What it costs.
+    pub price: Price,
+    /// Where it can be had, in order; never empty.
+    pub candidates: Vec<Candidate>,
+}
+
+/// One place where a model can be had.
+#[derive(Debug)]
+pub struct Candidate {
+    /// The provider.
+    pub upstream: Arc<Upstream>,
+    /// The model's name there.
+    pub model: String,
+}
+
+impl Catalog {
+    /// Builds the upstreams' clients and the table of names.
+    ///
+    /// # Errors
+    /// When a client cannot be built (no system certificates, say).
+    pub fn build(config: &Config) -> Result<Self, UpstreamError> {
+        let mut upstreams = HashMap::new();
+        for (name, upstream) in &config.upstreams {
+            upstreams.insert(name.as_str(), Arc::new(Upstream::build(name, upstream, config.patience)?));
+        }
+        let mut catalog = Self { models: Vec::new(), by_name: HashMap::new() };
+        for (id, model) in &config.models {
+            catalog.add(id, model, &upstreams);
+        }
+        Ok(catalog)
+    }
+
+    fn add(&mut self, id: &str, config: &ModelConfig, upstreams: &HashMap<&str, Arc<Upstream>>) {
+        let candidates = config.candidates.iter().map(|candidate| Candidate {
+            upstream: upstreams[candidate.upstream.as_str()].clone(),
+            model: candidate.model.clone(),
+        });
+        let model = Arc::new(Model {
+            id: id.to_owned(),
+            display_name: config.display_name.clone(),
+            owned_by: config.owned_by.clone(),
+            created: config.created,
+            context_tokens: config.context_tokens,
+            max_output_tokens: config.max_output_tokens,
+            price: config.price.clone(),
+            candidates: candidates.collect(),
+        });
+        for name in std::iter::once(id).chain(config.aliases.iter().map(String::as_str)) {
+            self.by_name.insert(name.to_owned(), model.clone());
+        }
+        self.models.push(model);
+    }
+
+    /// The model of that name or alias.
+    #[must_use]
+    pub fn find(&self, name: &str) -> Option<&Arc<Model>> {
+        self.by_name.get(name)
+    }
+
+    /// All models, in the order of the configuration, aliases left out.
+    #[must_use]
+    pub fn models(&self) -> &[Arc<Model>] {
+        &self.models
+    }
+}

@@ -1,0 +1,114 @@
+//! What the gateway is told: upstreams with their keys, and models with their prices. Checked by `settings`, trusted here.
+
+use std::time::Duration;
+
+use indexmap::IndexMap;
+
+use crate::base::Secret;
+use crate::credit::Price;
+
+/// The gateway's whole configuration; values are resolved and valid.
+#[derive(Debug, Clone)]
+pub struct Config {
+    /// Providers by the name that models refer to.
+    pub upstreams: IndexMap<String, UpstreamConfig>,
+    /// Models by the name that clients ask for.
+    pub models: IndexMap<String, ModelConfig>,
+    /// Bounds on what an upstream may take; the defaults are the spec's limits.
+    pub patience: Patience,
+}
+
+/// One provider that speaks format O.
+#[derive(Debug, Clone)]
+pub struct UpstreamConfig {
+    /// Address up to and including the version segment: `https://api.example.com/v1`.
+    pub base_url: String,
+    /// Sent as a bearer token; `None` for a provider that asks for none.
+    pub api_key: Option<Secret>,
+    /// How to speak to it.
+    pub http: HttpVersion,
+    /// The body field that bounds the output, where we have to write one.
+    pub output_bound_field: OutputBoundField,
+}
+
+/// The HTTP version spoken to an upstream.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, serde::Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum HttpVersion {
+    /// Over TLS whatever the peer prefers, else HTTP/1.1.
+    #[default]
+    Auto,
+    /// HTTP/1.1 only.
+    Http1,
+    /// HTTP/2 only; in the clear this is "prior knowledge".
+    Http2,
+}
+
+/// The name of the output bound in a provider's request body.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, serde::Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum OutputBoundField {
+    /// The current name in format O.
+    #[default]
+    MaxCompletionTokens,
+    /// The older name, which many compatible providers still want.
+    MaxTokens,
+}
+
+impl OutputBoundField {
+    /// The name as it stands in the body.
+    #[must_use]
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::MaxCompletionTokens => "max_completion_tokens",
+            Self::MaxTokens => "max_tokens",
+        }
+    }
+}
+
+/// One model on offer.
+#[derive(Debug, Clone)]
+pub struct ModelConfig {
+    /// Other names that clients may use for it.
+    pub aliases: Vec<String>,
+    /// Shown in the model list.
+    pub display_name: String,
+    /// Shown in the format-O model list.
+    pub owned_by: String,
+    /// Unix seconds, shown in the model lists.
+    pub created: i64,
+    /// Tokens of prompt and output together.
+    pub context_tokens: u64,
+    /// The longest output of one choice; the bound where the client gives none.
+    pub max_output_tokens: u64,
+    /// What it costs.
+    pub price: Price,
+    /// Where it can be had, tried in this order.
+    pub candidates: Vec<CandidateConfig>,
+}
+
+/// One place where a model can be had.
+#[derive(Debug, Clone)]
+pub struct CandidateConfig {
+    /// A key of [`Config::upstreams`].
+    pub upstream: String,
+    /// The model's name there.
+    pub model: String,
+}
+
+/// How long the gateway waits for an upstream.
+#[derive(Debug, Clone, Copy)]
+pub struct Patience {
+    /// To open a connection.
+    pub connect: Duration,
+    /// Between two reads.
+    pub idle: Duration,
+    /// For the whole answer.
+    pub total: Duration,
+    /// For the rest of an answer whose client has gone.
+    pub abandoned: Duration,
+    /// How much longer than all that a hold lasts.
+    pub hold_margin: Duration,
+    /// The longest whole answer, or single event of a stream, in bytes.
+    pub answer_bytes: usize,
+}

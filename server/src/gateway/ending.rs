@@ -1,0 +1,94 @@
+//! How a call can end, and what that costs: the written policy of `SettlementRule` in `spec/`, as one table.
+
+use crate::credit::{SettlementRule, Usage};
+
+use super::meter::{Reported, Tally};
+
+/// How a call ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Ending {
+    /// The provider finished its answer.
+    Complete,
+    /// The provider broke off, stalled, or exceeded its time.
+    BrokeOff,
+    /// The client left; what followed was read on as far as patience went.
+    ClientGone,
+}
+
+/// What an ending costs.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Verdict {
+    /// The rule that applied.
+    pub rule: SettlementRule,
+    /// What is charged; nothing where `None`.
+    pub usage: Option<Usage>,
+}
+
+/// Applies the policy.
+#[must_use]
+pub fn judge(ending: Ending, tally: &Tally) -> Verdict {
+    let figures = match tally.reported() {
+        Some(Reported::Figures(usage)) => Some(usage.clone()),
+        Some(Reported::Absurd) | None => None,
+    };
+    match (ending, figures) {
+        (Ending::Complete, Some(usage)) => Verdict { rule: SettlementRule::Reported, usage: Some(usage) },
+        (Ending::Complete, None) => counted(SettlementRule::Counted, tally),
+        (Ending::BrokeOff, _) if !tally.delivered() => nothing_delivered(),
+        (Ending::BrokeOff, Some(usage)) => Verdict { rule: SettlementRule::BrokeOffReported, usage: Some(usage) },
+        (Ending::BrokeOff, None) => counted(SettlementRule::BrokeOffCounted, tally),
+        (Ending::ClientGone, Some(usage)) => Verdict { rule: SettlementRule::ClientGoneReported, usage: Some(usage) },
+        (Ending::ClientGone, None) if !tally.delivered() => nothing_delivered(),
+        (Ending::ClientGone, None) => counted(SettlementRule::ClientGoneCounted, tally),
+    }
+}
+
+fn counted(rule: SettlementRule, tally: &Tally) -> Verdict {
+    Verdict { rule, usage: Some(tally.counted()) }
+}
+
+fn nothing_delivered() -> Verdict {
+    Verdict { rule: SettlementRule::NothingDelivered, usage: None }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::meter::Seen;
+    use super::*;
+
+    const TEXT: &str = r#"{"choices":[{"delta":{"content":"12345678"}}]}"#;
+    const USAGE: &str = r#"{"choices":[],"usage":{"prompt_tokens":3,"completion_tokens":5}}"#;
+    const ABSURD: &str = r#"{"choices":[],"usage":{"prompt_tokens":-3,"completion_tokens":5}}"#;
+
+    fn rule(ending: Ending, chunks: &[&str]) -> (SettlementRule, Option<(u64, u64, bool)>) {
+        let mut tally = Tally::new(1000, 40);
+        for chunk in chunks {
+            tally.add(&Seen::look(chunk.as_bytes()).expect("a chunk"));
+        }
+        let Verdict { rule, usage } = judge(ending, &tally);
+        (rule, usage.map(|usage| (usage.prompt, usage.completion, usage.estimated)))
+    }
+
+    #[test]
+    fn each_ending_has_its_rule() {
+        use Ending::{BrokeOff, ClientGone, Complete};
+        let reported = Some((3, 5, false));
+        let counted = Some((10, 2, true));
+        for (ending, chunks, expected) in [
+            (Complete, &[TEXT, USAGE][..], (SettlementRule::Reported, reported)),
+            (Complete, &[USAGE], (SettlementRule::Reported, reported)),
+            (Complete, &[TEXT], (SettlementRule::Counted, counted)),
+            (Complete, &[TEXT, ABSURD], (SettlementRule::Counted, counted)),
+            (Complete, &[], (SettlementRule::Counted, Some((10, 0, true)))),
+            (BrokeOff, &[TEXT, USAGE], (SettlementRule::BrokeOffReported, reported)),
+            (BrokeOff, &[TEXT], (SettlementRule::BrokeOffCounted, counted)),
+            (BrokeOff, &[], (SettlementRule::NothingDelivered, None)),
+            (BrokeOff, &[USAGE], (SettlementRule::NothingDelivered, None)),
+            (ClientGone, &[TEXT, USAGE], (SettlementRule::ClientGoneReported, reported)),
+            (ClientGone, &[TEXT, ABSURD], (SettlementRule::ClientGoneCounted, counted)),
+            (ClientGone, &[], (SettlementRule::NothingDelivered, None)),
+        ] {
+            assert_eq!(rule(ending, chunks), expected, "{ending:?} {chunks:?}");
+        }
+    }
+}

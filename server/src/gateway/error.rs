@@ -1,0 +1,63 @@
+//! What can go wrong with a model request, in the gateway's own words. `handlers` turn it into the operation's codes.
+
+use crate::base::Usd;
+
+use super::upstream::UpstreamError;
+
+/// Why a model request has no answer.
+#[derive(Debug, thiserror::Error)]
+pub enum GatewayError {
+    /// No model goes by that name.
+    #[error("no model `{0}`")]
+    NoModel(String),
+    /// The bounds times the prices leave the range of money.
+    #[error("the worst case of a request to `{0}` is beyond any price")]
+    Unpriceable(String),
+    /// The account cannot pay for it.
+    #[error("the credit is too small")]
+    Insufficient(Shortage),
+    /// The account could pay for it if other requests were not under way.
+    #[error("the credit is held by other requests")]
+    TiedUp(Shortage),
+    /// The ledger takes no writes at the moment.
+    #[error("the ledger is unavailable")]
+    Ledger,
+    /// No provider could be reached, or all that were failed.
+    #[error("every provider failed")]
+    Failed,
+    /// The provider did not answer in time.
+    #[error("the provider did not answer in time")]
+    TooSlow,
+    /// No provider can take the request now.
+    #[error("every provider is overloaded")]
+    Overloaded,
+    /// The provider takes no more from us for now.
+    #[error("the provider limits our rate")]
+    RateLimited {
+        /// The provider's own wish.
+        retry_after_seconds: Option<u32>,
+    },
+}
+
+/// What a request needed and what there was.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Shortage {
+    /// The least that the request had to hold.
+    pub needed: Usd,
+    /// What the account could have held.
+    pub available: Usd,
+    /// What other requests hold.
+    pub held: Usd,
+}
+
+impl From<UpstreamError> for GatewayError {
+    fn from(error: UpstreamError) -> Self {
+        match error {
+            UpstreamError::TooSlow => Self::TooSlow,
+            UpstreamError::Build { .. }
+            | UpstreamError::Unreachable(_)
+            | UpstreamError::BrokeOff(_)
+            | UpstreamError::TooLarge => Self::Failed,
+        }
+    }
+}

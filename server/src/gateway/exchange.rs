@@ -1,0 +1,78 @@
+//! One request under way: the hold that pays for it, and what becomes of it at the end.
+
+use crate::api::RequestId;
+use crate::credit::{Credit, Delivery, Hold, Price, SettleFailed, Settlement, SettlementRule};
+
+use super::ending::{Ending, Verdict, judge};
+use super::meter::Tally;
+
+/// What pays for a request. Dropped unclosed, the hold is released.
+#[derive(Debug)]
+pub struct Exchange {
+    /// The request.
+    pub request_id: RequestId,
+    /// The model as the client named it, for messages.
+    pub model: String,
+    credit: Credit,
+    hold: Hold,
+    price: Price,
+    upstream: Option<(String, String)>,
+}
+
+/// The charge could not be written down; nothing was charged.
+#[derive(Debug, thiserror::Error)]
+#[error("the charge could not be recorded")]
+pub struct NotRecorded(#[source] SettleFailed);
+
+impl Exchange {
+    /// A request that is held for and not yet sent.
+    #[must_use]
+    pub fn new(request_id: RequestId, model: String, credit: Credit, hold: Hold, price: Price) -> Self {
+        Self { request_id, model, credit, hold, price, upstream: None }
+    }
+
+    /// Notes which provider the request was sent to, and the model's name there.
+    pub fn sent_to(&mut self, upstream: &str, model: &str) {
+        self.upstream = Some((upstream.to_owned(), model.to_owned()));
+    }
+
+    /// Charges what the ending costs and releases the rest; durable when it returns.
+    ///
+    /// # Errors
+    /// [`NotRecorded`] when the ledger took neither; the hold then ends by itself, uncharged.
+    pub async fn close(self, ending: Ending, tally: &Tally) -> Result<(), NotRecorded> {
+        let verdict = judge(ending, tally);
+        let request_id = self.request_id;
+        let closed = self.settle(verdict).await;
+        if let Err(error) = &closed {
+            tracing::error!(%request_id, error = error as &dyn std::error::Error, "a charge could not be recorded");
+        }
+        closed
+    }
+
+    /// Gives everything back: no provider took the request.
+    pub async fn abandon(self) {
+        let rule = match self.upstream {
+            Some(_) => SettlementRule::NothingDelivered,
+            None => SettlementRule::NotSent,
+        };
+        let request_id = self.request_id;
+        // Released by its expiry where this fails.
+        if let Err(error) = self.settle(Verdict { rule, usage: None }).await {
+            tracing::warn!(%request_id, error = &error as &dyn std::error::Error, "a hold was left to its expiry");
+        }
+    }
+
+    async fn settle(self, verdict: Verdict) -> Result<(), NotRecorded> {
+        let Self { credit, hold, price, upstream, .. } = self;
+        let (upstream, upstream_model) = upstream.unzip();
+        let delivery = Delivery { upstream, upstream_model, ..Delivery::default() };
+        let Some(usage) = verdict.usage else {
+            return credit.release(hold, verdict.rule, delivery).await.map_err(NotRecorded);
+        };
+        // A cost beyond all money cannot be charged, and the hold then ends by itself.
+        let cost = price.charge(&usage).map_err(|_| NotRecorded(SettleFailed::Unavailable))?;
+        let settlement = Settlement { cost, rule: verdict.rule, usage, delivery };
+        credit.settle(hold, settlement).await.map(drop).map_err(NotRecorded)
+    }
+}

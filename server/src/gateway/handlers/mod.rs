@@ -1,0 +1,4 @@
+//! The generated operation traits, filled in: each maps what the room says to the operation's closed set of codes.
+
+mod chat;
+mod models;

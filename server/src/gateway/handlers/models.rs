@@ -1,0 +1,114 @@
+//! `GET /v1/models` and `GET /v1/models/{model}`, in the format of the client that asks.
+
+use std::sync::Arc;
+
+use crate::api::Cx;
+use crate::base::rfc3339;
+use crate::generated::ops::models::{
+    GetModel, GetModelError, GetModelFormat, GetModelInput, GetModelReply, ListModels, ListModelsError,
+    ListModelsFormat, ListModelsInput, ListModelsReply,
+};
+use crate::generated::types::models::{ModelA, ModelG, ModelListA, ModelListG, ModelListO, ModelO};
+
+use super::super::Gateway;
+use super::super::catalog::Model;
+
+impl ListModels for Gateway {
+    async fn list_models(&self, _: &Cx, input: ListModelsInput) -> Result<ListModelsReply, ListModelsError> {
+        let catalog = self.catalog.load();
+        let models = catalog.models();
+        Ok(match input.format {
+            ListModelsFormat::O => ListModelsReply::O(list_o(models)),
+            ListModelsFormat::A => ListModelsReply::A(list_a(
+                models,
+                count(input.limit),
+                input.after_id.as_deref(),
+                input.before_id.as_deref(),
+            )),
+            ListModelsFormat::G => {
+                ListModelsReply::G(list_g(models, count(input.page_size), input.page_token.as_deref()))
+            }
+        })
+    }
+}
+
+impl GetModel for Gateway {
+    async fn get_model(&self, _: &Cx, input: GetModelInput) -> Result<GetModelReply, GetModelError> {
+        let catalog = self.catalog.load();
+        let Some(model) = catalog.find(&input.model) else {
+            return Err(GetModelError::ModelNotFound { model: input.model });
+        };
+        Ok(match input.format {
+            GetModelFormat::O => GetModelReply::O(model_o(model)),
+            GetModelFormat::A => GetModelReply::A(model_a(model)),
+            GetModelFormat::G => GetModelReply::G(model_g(model)),
+        })
+    }
+}
+
+/// A page size that the spec has bounded already.
+fn count(size: i64) -> usize {
+    usize::try_from(size).unwrap_or(usize::MAX)
+}
+
+fn list_o(models: &[Arc<Model>]) -> ModelListO {
+    ModelListO { object: "list", data: models.iter().map(|model| model_o(model)).collect() }
+}
+
+fn model_o(model: &Model) -> ModelO {
+    ModelO { id: model.id.clone(), object: "model", created: model.created, owned_by: model.owned_by.clone() }
+}
+
+/// The page after one id, or before another; a page before an id ends right before it. An id that is not on offer, any
+/// more, stands for nothing.
+fn list_a(models: &[Arc<Model>], limit: usize, after: Option<&str>, before: Option<&str>) -> ModelListA {
+    let place = |id: &str| models.iter().position(|model| model.id == id);
+    let start = after.and_then(place).map_or(0, |index| index + 1);
+    let end = before.and_then(place).unwrap_or(models.len()).max(start);
+    let (page, has_more) = match before {
+        Some(_) => {
+            let first = end.saturating_sub(limit).max(start);
+            (&models[first..end], first > start)
+        }
+        None => {
+            let last = start.saturating_add(limit).min(end);
+            (&models[start..last], last < end)
+        }
+    };
+    ModelListA {
+        has_more,
+        first_id: page.first().map(|model| model.id.clone()),
+        last_id: page.last().map(|model| model.id.clone()),
+        data: page.iter().map(|model| model_a(model)).collect(),
+    }
+}
+
+fn model_a(model: &Model) -> ModelA {
+    ModelA {
+        type_: "model",
+        id: model.id.clone(),
+        display_name: model.display_name.clone(),
+        created_at: rfc3339(model.created.saturating_mul(1000)),
+    }
+}
+
+/// The page that a token names; the token is the id of the page's first model.
+fn list_g(models: &[Arc<Model>], size: usize, token: Option<&str>) -> ModelListG {
+    let start = token.and_then(|id| models.iter().position(|model| model.id == id)).unwrap_or(0);
+    let end = start.saturating_add(size).min(models.len());
+    ModelListG {
+        models: models[start..end].iter().map(|model| model_g(model)).collect(),
+        next_page_token: models.get(end).map(|model| model.id.clone()),
+    }
+}
+
+fn model_g(model: &Model) -> ModelG {
+    let tokens = |count: u64| i64::try_from(count).unwrap_or(i64::MAX);
+    ModelG {
+        name: format!("models/{}", model.id),
+        display_name: model.display_name.clone(),
+        supported_generation_methods: vec!["generateContent".to_owned(), "streamGenerateContent".to_owned()],
+        input_token_limit: tokens(model.context_tokens),
+        output_token_limit: tokens(model.max_output_tokens),
+    }
+}

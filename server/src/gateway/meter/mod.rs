@@ -1,0 +1,12 @@
+//! What an answer used, read from its bytes as they go by.
+//!
+//! [`seen`] looks once over a reply or chunk of format O; [`usage`] judges what the upstream reports; [`tally`] gathers
+//! both over an answer, so that an ending of any kind can be charged. Nothing here changes a byte.
+
+mod seen;
+mod tally;
+mod usage;
+
+pub use seen::Seen;
+pub use tally::Tally;
+pub use usage::Reported;

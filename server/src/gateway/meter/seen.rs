@@ -1,0 +1,275 @@
+//! One look over a format-O reply or chunk: how much was delivered, whether it is finished, where the usage stands.
+
+use std::fmt;
+
+use serde::Deserialize;
+use serde::de::{Deserializer, IgnoredAny, MapAccess, SeqAccess, Visitor};
+use serde_json::value::RawValue;
+
+/// What one reply or chunk shows.
+#[derive(Debug, Default)]
+pub struct Seen<'a> {
+    /// Bytes of generated text, reasoning, refusals, tool names and arguments, unescaped.
+    pub delivered_bytes: u64,
+    /// How many choices it carries; a chunk with usage alone carries none.
+    pub choices: usize,
+    /// Whether a choice says why it ended.
+    pub finished: bool,
+    /// Whether it is an error, in a stream that began as an answer.
+    pub error: bool,
+    /// The value of the member `usage`, as it stands; it may be null.
+    pub usage: Option<&'a RawValue>,
+}
+
+impl<'a> Seen<'a> {
+    /// Looks over one JSON object.
+    ///
+    /// # Errors
+    /// When it is not one, or `choices` has no shape of format O.
+    pub fn look(json: &'a [u8]) -> Result<Self, serde_json::Error> {
+        serde_json::from_slice(json)
+    }
+
+    /// The usage, unless it is absent or null.
+    #[must_use]
+    pub fn usage(&self) -> Option<&'a RawValue> {
+        self.usage.filter(|raw| raw.get() != "null")
+    }
+}
+
+impl<'de> Deserialize<'de> for Seen<'de> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        deserializer.deserialize_map(SeenVisitor)
+    }
+}
+
+struct SeenVisitor;
+
+impl<'de> Visitor<'de> for SeenVisitor {
+    type Value = Seen<'de>;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("a reply or chunk object")
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Seen<'de>, A::Error> {
+        let mut seen = Seen::default();
+        while let Some(key) = map.next_key::<Key>()? {
+            match key {
+                Key::Choices => {
+                    let Choices { count, delivered_bytes, finished } =
+                        map.next_value::<Option<Choices>>()?.unwrap_or_default();
+                    seen.choices = count;
+                    seen.delivered_bytes = delivered_bytes;
+                    seen.finished = finished;
+                }
+                // Not through `Option`: serde_json reads a raw value only when asked for one directly.
+                Key::Usage => seen.usage = Some(map.next_value::<&RawValue>()?),
+                Key::Error => seen.error = map.next_value::<Option<IgnoredAny>>()?.is_some(),
+                Key::Generated | Key::FinishReason | Key::Bookkeeping | Key::Other => {
+                    map.next_value::<IgnoredAny>()?;
+                }
+            }
+        }
+        Ok(seen)
+    }
+}
+
+/// The names that matter on any level.
+enum Key {
+    Choices,
+    Usage,
+    Error,
+    /// What the model generated: `delta`, `message`, or `text` of a text completion.
+    Generated,
+    FinishReason,
+    /// Strings of the protocol, not of the model.
+    Bookkeeping,
+    Other,
+}
+
+impl<'de> Deserialize<'de> for Key {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        deserializer.deserialize_identifier(KeyVisitor)
+    }
+}
+
+struct KeyVisitor;
+
+impl Visitor<'_> for KeyVisitor {
+    type Value = Key;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("a key")
+    }
+
+    fn visit_str<E>(self, key: &str) -> Result<Key, E> {
+        Ok(match key {
+            "choices" => Key::Choices,
+            "usage" => Key::Usage,
+            "error" => Key::Error,
+            "delta" | "message" | "text" => Key::Generated,
+            "finish_reason" => Key::FinishReason,
+            "role" | "id" | "type" | "tool_call_id" => Key::Bookkeeping,
+            _ => Key::Other,
+        })
+    }
+}
+
+#[derive(Default)]
+struct Choices {
+    count: usize,
+    delivered_bytes: u64,
+    finished: bool,
+}
+
+impl<'de> Deserialize<'de> for Choices {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        deserializer.deserialize_seq(ChoicesVisitor)
+    }
+}
+
+struct ChoicesVisitor;
+
+impl<'de> Visitor<'de> for ChoicesVisitor {
+    type Value = Choices;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("a list of choices")
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, mut seq: A) -> Result<Choices, A::Error> {
+        let mut choices = Choices::default();
+        while let Some(choice) = seq.next_element::<Choice>()? {
+            choices.count += 1;
+            choices.delivered_bytes += choice.delivered_bytes;
+            choices.finished |= choice.finished;
+        }
+        Ok(choices)
+    }
+}
+
+struct Choice {
+    delivered_bytes: u64,
+    finished: bool,
+}
+
+impl<'de> Deserialize<'de> for Choice {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        deserializer.deserialize_map(ChoiceVisitor)
+    }
+}
+
+struct ChoiceVisitor;
+
+impl<'de> Visitor<'de> for ChoiceVisitor {
+    type Value = Choice;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("a choice")
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Choice, A::Error> {
+        let mut choice = Choice { delivered_bytes: 0, finished: false };
+        while let Some(key) = map.next_key::<Key>()? {
+            match key {
+                Key::Generated => choice.delivered_bytes += map.next_value::<Generated>()?.0,
+                Key::FinishReason => choice.finished |= map.next_value::<Generated>()?.0 > 0,
+                _ => {
+                    map.next_value::<IgnoredAny>()?;
+                }
+            }
+        }
+        Ok(choice)
+    }
+}
+
+/// The sum of the lengths of all strings inside, those of the protocol left out.
+struct Generated(u64);
+
+impl<'de> Deserialize<'de> for Generated {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        deserializer.deserialize_any(GeneratedVisitor)
+    }
+}
+
+struct GeneratedVisitor;
+
+impl<'de> Visitor<'de> for GeneratedVisitor {
+    type Value = Generated;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("anything")
+    }
+
+    fn visit_str<E>(self, text: &str) -> Result<Generated, E> {
+        Ok(Generated(u64::try_from(text.len()).unwrap_or(u64::MAX)))
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Generated, A::Error> {
+        let mut sum = 0;
+        while let Some(key) = map.next_key::<Key>()? {
+            match key {
+                Key::Bookkeeping => drop(map.next_value::<IgnoredAny>()?),
+                _ => sum += map.next_value::<Generated>()?.0,
+            }
+        }
+        Ok(Generated(sum))
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, mut seq: A) -> Result<Generated, A::Error> {
+        let mut sum = 0;
+        while let Some(part) = seq.next_element::<Generated>()? {
+            sum += part.0;
+        }
+        Ok(Generated(sum))
+    }
+
+    fn visit_unit<E>(self) -> Result<Generated, E> {
+        Ok(Generated(0))
+    }
+
+    fn visit_bool<E>(self, _: bool) -> Result<Generated, E> {
+        Ok(Generated(0))
+    }
+
+    fn visit_i64<E>(self, _: i64) -> Result<Generated, E> {
+        Ok(Generated(0))
+    }
+
+    fn visit_u64<E>(self, _: u64) -> Result<Generated, E> {
+        Ok(Generated(0))
+    }
+
+    fn visit_f64<E>(self, _: f64) -> Result<Generated, E> {
+        Ok(Generated(0))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_chunk_shows_its_text_its_end_and_its_usage() {
+        let seen = Seen::look(
+            br#"{"id":"x","choices":[{"index":0,"delta":{"role":"assistant","content":"h\u00e9llo","tool_calls":
+            [{"index":0,"id":"call_1","type":"function","function":{"name":"f","arguments":"{}"}}]},
+            "finish_reason":null}],"usage":null}"#,
+        )
+        .expect("a chunk");
+        assert_eq!((seen.choices, seen.delivered_bytes, seen.finished), (1, 6 + 1 + 2, false));
+        assert!(seen.usage().is_none() && !seen.error);
+        let last = Seen::look(br#"{"choices":[],"usage":{"prompt_tokens": 3}}"#).expect("a chunk");
+        assert_eq!((last.choices, last.usage().map(RawValue::get)), (0, Some(r#"{"prompt_tokens": 3}"#)));
+        assert!(Seen::look(br#"{"choices":[{"delta":{},"finish_reason":"stop"}]}"#).expect("a chunk").finished);
+        assert!(Seen::look(br#"{"error":{"message":"no"}}"#).expect("a chunk").error);
+    }
+
+    #[test]
+    fn what_is_no_chunk_is_an_error_and_no_panic() {
+        for text in ["", "[]", "{", "null", r#"{"choices":3}"#, r#"{"choices":[null]}"#] {
+            assert!(Seen::look(text.as_bytes()).is_err(), "{text}");
+        }
+    }
+}

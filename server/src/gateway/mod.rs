@@ -1,0 +1,77 @@
+//! Floor 3: model requests. Finds the model, holds its worst case, forwards, meters, settles.
+//!
+//! May import `credit` below it, and floors 1 and 0. Cannot: write a balance (it only holds and settles), look at a
+//! key (it is handed a `Principal`), or know HTTP servers. reqwest stands in `upstream` alone.
+//!
+//! Invariants: nothing is sent before its hold is durable; no end of an answer is shown before its charge is durable;
+//! bytes of the client and of the provider are copied as they stand but for the edits named in [`outgoing`] and
+//! [`relay`]; every hold is settled or released by the code that took it, whoever goes away meanwhile.
+//!
+//! Start reading at [`run`]: its steps are the path of a request.
+
+mod bound;
+mod catalog;
+mod config;
+mod ending;
+mod error;
+mod exchange;
+mod handlers;
+mod meter;
+mod outgoing;
+mod relay;
+mod run;
+mod splice;
+mod sse;
+mod stream;
+mod upstream;
+
+use std::sync::Arc;
+
+use arc_swap::ArcSwap;
+use tokio_util::task::TaskTracker;
+
+use crate::base::Clock;
+use crate::credit::Credit;
+
+pub use catalog::Catalog;
+pub use config::{
+    CandidateConfig, Config, HttpVersion, ModelConfig, OutputBoundField, Patience, UpstreamConfig,
+};
+pub use error::GatewayError;
+pub use upstream::UpstreamError;
+
+/// The room's handle. Cheap to clone.
+#[derive(Debug, Clone)]
+pub struct Gateway {
+    catalog: Arc<ArcSwap<Catalog>>,
+    credit: Credit,
+    clock: Clock,
+    patience: Patience,
+    tasks: TaskTracker,
+}
+
+impl Gateway {
+    /// Builds the catalog and its upstream clients.
+    ///
+    /// # Errors
+    /// When a client cannot be built.
+    pub fn new(config: &Config, credit: Credit, clock: Clock) -> Result<Self, UpstreamError> {
+        let catalog = Arc::new(ArcSwap::from_pointee(Catalog::build(config)?));
+        Ok(Self { catalog, credit, clock, patience: config.patience, tasks: TaskTracker::new() })
+    }
+
+    /// Puts other models and upstreams in the place of the present ones; requests under way keep what they began with.
+    ///
+    /// # Errors
+    /// When a client cannot be built; the present catalog stays then.
+    pub fn reload(&self, config: &Config) -> Result<(), UpstreamError> {
+        self.catalog.store(Arc::new(Catalog::build(config)?));
+        Ok(())
+    }
+
+    /// Waits until every request under way has been settled. New ones must have stopped coming.
+    pub async fn finish(&self) {
+        self.tasks.close();
+        self.tasks.wait().await;
+    }
+}

@@ -1,0 +1,132 @@
+//! The body that a provider is sent: the client's own bytes, with at most three edits.
+//!
+//! The model's name where the provider knows it by another; the usage switch of a stream, so that it can be charged by
+//! the provider's own figures; the output bound, where the credit buys less than the model's maximum. Anything else,
+//! order and spelling included, is the client's.
+
+use std::ops::Range;
+
+use bytes::Bytes;
+use serde::Deserialize;
+use serde_json::value::RawValue;
+
+use crate::api::{ProxyBody, Spanned};
+use crate::generated::ops::chat::ChatRequestHead;
+
+use super::config::OutputBoundField;
+use super::splice::Splice;
+
+/// The edits of one request that are the same for every provider.
+#[derive(Debug)]
+pub struct Outgoing<'a> {
+    body: &'a ProxyBody<ChatRequestHead>,
+    /// To be written where the client gave no bound of its own.
+    output_bound: Option<u64>,
+}
+
+impl<'a> Outgoing<'a> {
+    /// A request whose output of one choice is bounded by `output_bound`, unless the client bounded it.
+    #[must_use]
+    pub fn new(body: &'a ProxyBody<ChatRequestHead>, output_bound: Option<u64>) -> Self {
+        Self { body, output_bound }
+    }
+
+    /// Whether the client asked for a stream.
+    #[must_use]
+    pub fn stream(&self) -> bool {
+        flag(self.body.head.stream.as_ref())
+    }
+
+    /// Whether the usage switch of the stream is ours and not the client's.
+    #[must_use]
+    pub fn hides_usage(&self) -> bool {
+        self.stream() && !self.stream_options().is_some_and(|(options, _)| options.asks_for_usage())
+    }
+
+    /// The body for a provider that knows the model as `model`.
+    #[must_use]
+    pub fn body(&self, model: &str, bound_field: OutputBoundField) -> Bytes {
+        let mut splice = Splice::default();
+        let named = &self.body.head.model;
+        if named.value != model {
+            splice.replace(named.span.clone(), json_text(model));
+        }
+        if self.hides_usage() {
+            self.switch_usage_on(&mut splice);
+        }
+        if let Some(bound) = self.output_bound {
+            let field = bound_field.as_str();
+            let null = match bound_field {
+                OutputBoundField::MaxCompletionTokens => self.body.head.max_completion_tokens.as_ref(),
+                OutputBoundField::MaxTokens => self.body.head.max_tokens.as_ref(),
+            };
+            match null {
+                Some(null) => splice.replace(null.span.clone(), bound.to_string()),
+                None => splice.replace(self.first_member(), format!("\"{field}\":{bound},")),
+            }
+        }
+        splice.apply(&self.body.bytes)
+    }
+
+    fn switch_usage_on(&self, splice: &mut Splice) {
+        const ON: &str = "\"include_usage\":true";
+        match self.stream_options() {
+            // Absent, or null in its place.
+            None => match &self.body.head.stream_options {
+                Some(null) => splice.replace(null.span.clone(), format!("{{{ON}}}")),
+                None => splice.replace(self.first_member(), format!("\"stream_options\":{{{ON}}},")),
+            },
+            Some((options, span)) => match options.include_usage {
+                Some(value) => splice.replace(within(&self.body.bytes, value), "true".to_owned()),
+                None => {
+                    let comma = if options.empty { "" } else { "," };
+                    splice.replace(span.start + 1..span.start + 1, format!("{ON}{comma}"));
+                }
+            },
+        }
+    }
+
+    /// Right behind the opening brace: the body has a model, so another member follows.
+    fn first_member(&self) -> Range<usize> {
+        let brace = self.body.bytes.iter().position(|byte| *byte == b'{').expect("a proxied body is a JSON object");
+        brace + 1..brace + 1
+    }
+
+    /// The client's stream options, unless absent or null.
+    fn stream_options(&self) -> Option<(StreamOptions<'_>, Range<usize>)> {
+        let span = self.body.head.stream_options.as_ref()?.span.clone();
+        let text = std::str::from_utf8(&self.body.bytes[span.clone()]).expect("a proxied body is UTF-8");
+        let options = serde_json::from_str::<Option<StreamOptions<'_>>>(text).ok().flatten()?;
+        Some((StreamOptions { empty: text[1..text.len() - 1].trim().is_empty(), ..options }, span))
+    }
+}
+
+/// The usage switch as it stands in the client's bytes.
+#[derive(Deserialize)]
+struct StreamOptions<'a> {
+    #[serde(borrow, default)]
+    include_usage: Option<&'a RawValue>,
+    #[serde(skip)]
+    empty: bool,
+}
+
+impl StreamOptions<'_> {
+    fn asks_for_usage(&self) -> bool {
+        self.include_usage.is_some_and(|value| value.get() == "true")
+    }
+}
+
+/// A switch that is absent or null is off.
+pub(super) fn flag(member: Option<&Spanned<Option<bool>>>) -> bool {
+    member.and_then(|member| member.value).unwrap_or(false)
+}
+
+/// Where a value that was borrowed from `bytes` stands in it.
+fn within(bytes: &Bytes, value: &RawValue) -> Range<usize> {
+    let start = value.get().as_ptr().addr() - bytes.as_ptr().addr();
+    start..start + value.get().len()
+}
+
+fn json_text(text: &str) -> String {
+    serde_json::Value::String(text.to_owned()).to_string()
+}

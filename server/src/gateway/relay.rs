@@ -1,0 +1,235 @@
+//! One stream of format O on its way from provider to client: events are forwarded byte for byte, metered as they pass.
+//!
+//! Two things are held back. The terminal event waits for the settlement, so that what a client saw complete is in the
+//! ledger. And where the usage switch was ours and not the client's, usage is taken out again.
+
+use std::borrow::Cow;
+
+use bytes::{Bytes, BytesMut};
+
+use super::meter::{Seen, Tally};
+use super::sse::{self, Events};
+
+/// The state of one stream.
+#[derive(Debug)]
+pub struct Relay {
+    events: Events,
+    hide_usage: bool,
+    event_bytes_max: usize,
+    /// What has gone by.
+    pub tally: Tally,
+}
+
+/// What a read gave.
+#[derive(Debug, PartialEq, Eq)]
+pub struct Taken {
+    /// To be forwarded now; may be empty.
+    pub forward: Bytes,
+    /// Where the stream stands after it.
+    pub then: Then,
+}
+
+/// Where a stream stands.
+#[derive(Debug, PartialEq, Eq)]
+pub enum Then {
+    /// More will come.
+    Goes,
+    /// The terminal event has come; here it is, held back.
+    Ends(Bytes),
+    /// The provider reported an error in the stream; its event is the last of `forward`.
+    Failed,
+    /// Cannot go on: the provider broke off, or an event is larger than we keep.
+    Broken,
+}
+
+impl Relay {
+    /// Starts a stream. `hide_usage` when the client did not ask for usage.
+    #[must_use]
+    pub fn new(tally: Tally, hide_usage: bool, event_bytes_max: usize) -> Self {
+        Self { events: Events::default(), hide_usage, event_bytes_max, tally }
+    }
+
+    /// Takes a read from the provider.
+    pub fn take(&mut self, read: &[u8]) -> Taken {
+        self.events.push(read);
+        let mut forward = Forward::default();
+        while let Some(event) = self.events.next_event() {
+            match self.pass(event) {
+                Passed::Forward(event) => forward.push(event),
+                Passed::Hidden => {}
+                Passed::Terminal(event) => return Taken { forward: forward.join(), then: Then::Ends(event) },
+                Passed::Error(event) => {
+                    forward.push(event);
+                    return Taken { forward: forward.join(), then: Then::Failed };
+                }
+            }
+        }
+        let too_large = self.events.waiting() > self.event_bytes_max;
+        Taken { forward: forward.join(), then: if too_large { Then::Broken } else { Then::Goes } }
+    }
+
+    /// The provider has closed the stream: what is left of it.
+    pub fn end(&mut self) -> Taken {
+        let rest = self.events.rest();
+        if rest.is_empty() {
+            return Taken { forward: rest, then: Then::Goes };
+        }
+        match self.pass(rest) {
+            Passed::Forward(event) => Taken { forward: event, then: Then::Goes },
+            Passed::Hidden => Taken { forward: Bytes::new(), then: Then::Goes },
+            Passed::Terminal(event) => Taken { forward: Bytes::new(), then: Then::Ends(event) },
+            Passed::Error(event) => Taken { forward: event, then: Then::Failed },
+        }
+    }
+
+    fn pass(&mut self, event: Bytes) -> Passed {
+        let Some(data) = sse::data(&event) else { return Passed::Forward(event) };
+        if data.trim_ascii() == b"[DONE]" {
+            drop(data);
+            return Passed::Terminal(event);
+        }
+        let Ok(seen) = Seen::look(&data) else {
+            self.tally.add_unknown(data.len());
+            drop(data);
+            return Passed::Forward(event);
+        };
+        self.tally.add(&seen);
+        if seen.error {
+            drop(data);
+            return Passed::Error(event);
+        }
+        if self.hide_usage {
+            if seen.usage().is_some() && seen.choices == 0 {
+                return Passed::Hidden;
+            }
+            let member = seen.usage.map(str_range(&event));
+            if let (Cow::Borrowed(_), Some(value)) = (&data, member) {
+                return Passed::Forward(without_member(&event, value));
+            }
+        }
+        drop(data);
+        Passed::Forward(event)
+    }
+}
+
+enum Passed {
+    Forward(Bytes),
+    Hidden,
+    Terminal(Bytes),
+    Error(Bytes),
+}
+
+/// Where a value that was borrowed from `event` stands in it.
+fn str_range(event: &Bytes) -> impl Fn(&serde_json::value::RawValue) -> std::ops::Range<usize> {
+    let base = event.as_ptr().addr();
+    move |value| {
+        let start = value.get().as_ptr().addr() - base;
+        start..start + value.get().len()
+    }
+}
+
+/// The event without the member `"usage"` whose value stands at `value`, and without the comma that parted it.
+fn without_member(event: &Bytes, value: std::ops::Range<usize>) -> Bytes {
+    const NAME: &[u8] = b"\"usage\"";
+    let before = event[..value.start].trim_ascii_end();
+    let Some(name) = before.strip_suffix(b":").map(<[u8]>::trim_ascii_end).and_then(|rest| rest.strip_suffix(NAME))
+    else {
+        // A name spelt with escapes; no provider does it, and the member does no harm.
+        return event.clone();
+    };
+    let before = name.trim_ascii_end();
+    let (start, end) = match before.strip_suffix(b",") {
+        Some(kept) => (kept.len(), value.end),
+        None => {
+            let after = event[value.end..].trim_ascii_start();
+            let comma = usize::from(after.starts_with(b","));
+            (before.len(), event.len() - after.len() + comma)
+        }
+    };
+    [&event[..start], &event[end..]].concat().into()
+}
+
+/// Events put together for one write; a single one is not copied.
+#[derive(Default)]
+struct Forward {
+    first: Bytes,
+    more: BytesMut,
+}
+
+impl Forward {
+    fn push(&mut self, event: Bytes) {
+        if self.first.is_empty() {
+            self.first = event;
+        } else {
+            if self.more.is_empty() {
+                self.more.extend_from_slice(&self.first);
+            }
+            self.more.extend_from_slice(&event);
+        }
+    }
+
+    fn join(self) -> Bytes {
+        if self.more.is_empty() { self.first } else { self.more.freeze() }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const STREAM: &str = "data: {\"choices\":[{\"delta\":{\"content\":\"a\"}}],\"usage\":null}\n\n\
+        : note\n\n\
+        data: {\"usage\" : null , \"choices\":[{\"delta\":{},\"finish_reason\":\"stop\"}]}\n\n\
+        data: {\"choices\":[],\"usage\":{\"prompt_tokens\":1,\"completion_tokens\":2}}\n\n\
+        data: [DONE]\n\n";
+
+    fn run(hide_usage: bool, reads: &[&[u8]]) -> (String, Option<String>) {
+        let mut relay = Relay::new(Tally::new(100, 0), hide_usage, 1000);
+        let mut out = Vec::new();
+        for read in reads {
+            let taken = relay.take(read);
+            out.extend_from_slice(&taken.forward);
+            if let Then::Ends(event) = taken.then {
+                assert!(relay.tally.finished() && relay.tally.reported().is_some());
+                return (String::from_utf8(out).expect("text"), Some(String::from_utf8_lossy(&event).into_owned()));
+            }
+        }
+        (String::from_utf8(out).expect("text"), None)
+    }
+
+    #[test]
+    fn forwarded_as_it_came_but_for_the_end() {
+        let done = "data: [DONE]\n\n";
+        let before = STREAM.strip_suffix(done).expect("the end");
+        assert_eq!(run(false, &[STREAM.as_bytes()]), (before.to_owned(), Some(done.to_owned())));
+        for cut in 0..STREAM.len() {
+            let (head, tail) = STREAM.as_bytes().split_at(cut);
+            assert_eq!(run(false, &[head, tail]), (before.to_owned(), Some(done.to_owned())), "cut at {cut}");
+        }
+    }
+
+    #[test]
+    fn usage_that_we_asked_for_is_taken_out_again() {
+        let expected = "data: {\"choices\":[{\"delta\":{\"content\":\"a\"}}]}\n\n\
+            : note\n\n\
+            data: { \"choices\":[{\"delta\":{},\"finish_reason\":\"stop\"}]}\n\n";
+        for cut in 0..STREAM.len() {
+            let (head, tail) = STREAM.as_bytes().split_at(cut);
+            assert_eq!(run(true, &[head, tail]).0, expected, "cut at {cut}");
+        }
+    }
+
+    #[test]
+    fn an_error_in_the_stream_is_forwarded_and_ends_it() {
+        let mut relay = Relay::new(Tally::new(100, 0), true, 1000);
+        let taken = relay.take(b"data: {\"error\":{\"message\":\"x\"}}\n\ndata: [DONE]\n\n");
+        assert_eq!((taken.forward.as_ref(), taken.then), (&b"data: {\"error\":{\"message\":\"x\"}}\n\n"[..], Then::Failed));
+    }
+
+    #[test]
+    fn an_event_without_end_is_bounded() {
+        let mut relay = Relay::new(Tally::new(100, 0), true, 10);
+        assert_eq!(relay.take(b"data: 1234").then, Then::Goes);
+        assert_eq!(relay.take(b"5").then, Then::Broken);
+    }
+}

@@ -1,0 +1,57 @@
+//! Edits of a JSON text by byte range. What is not named in an edit is copied as it stands.
+
+use std::ops::Range;
+
+use bytes::{Bytes, BytesMut};
+
+/// A list of edits of one text, to be applied together.
+#[derive(Debug, Default)]
+pub struct Splice(Vec<(Range<usize>, String)>);
+
+impl Splice {
+    /// Puts `text` in the place of `range`; an empty range inserts.
+    pub fn replace(&mut self, range: Range<usize>, text: String) {
+        self.0.push((range, text));
+    }
+
+    /// The edited text. Without edits it is the same bytes, not a copy of them.
+    ///
+    /// Edits must not overlap; they may come in any order.
+    #[must_use]
+    pub fn apply(mut self, source: &Bytes) -> Bytes {
+        if self.0.is_empty() {
+            return source.clone();
+        }
+        self.0.sort_by_key(|(range, _)| (range.start, range.end));
+        let grown: usize = self.0.iter().map(|(_, text)| text.len()).sum();
+        let mut out = BytesMut::with_capacity(source.len() + grown);
+        let mut done = 0;
+        for (range, text) in &self.0 {
+            out.extend_from_slice(&source[done..range.start]);
+            out.extend_from_slice(text.as_bytes());
+            done = range.end;
+        }
+        out.extend_from_slice(&source[done..]);
+        out.freeze()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn edits_in_any_order_touch_nothing_else() {
+        let source = Bytes::from_static(br#"{"model":"a", "n":1}"#);
+        let mut splice = Splice::default();
+        splice.replace(19..19, r#","x":true"#.to_owned());
+        splice.replace(9..12, r#""long name""#.to_owned());
+        assert_eq!(splice.apply(&source), &br#"{"model":"long name", "n":1,"x":true}"#[..]);
+    }
+
+    #[test]
+    fn no_edit_is_no_copy() {
+        let source = Bytes::from_static(b"{}");
+        assert_eq!(Splice::default().apply(&source).as_ptr(), source.as_ptr());
+    }
+}

@@ -1,0 +1,173 @@
+//! The body that a client of a stream is given. It is read by the connection's own task: no task and no channel stand
+//! between provider and client, so a slow reader slows the provider.
+//!
+//! Dropped before its end, because the client has gone, it hands what is left to a task that reads on for a bounded
+//! time and charges what the provider reports.
+
+use std::convert::Infallible;
+use std::pin::Pin;
+use std::task::{Context, Poll, ready};
+use std::time::Duration;
+
+use bytes::Bytes;
+use http_body::{Body, Frame};
+use tokio::task::JoinHandle;
+use tokio::time::Instant;
+use tokio_util::task::TaskTracker;
+
+use super::ending::Ending;
+use super::exchange::Exchange;
+use super::relay::{Relay, Taken, Then};
+use super::upstream::AnswerBody;
+
+/// Renders the event that ends a broken stream: what broke, for which request.
+pub type FaultEvent = fn(Fault, &Exchange) -> Bytes;
+
+/// What broke a stream that had begun.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Fault {
+    /// The provider broke off, stalled, or sent what we cannot keep.
+    BrokeOff,
+    /// The charge could not be recorded.
+    NotRecorded,
+}
+
+/// A stream on its way to the client.
+#[derive(Debug)]
+pub struct MeteredStream {
+    phase: Phase,
+    tasks: TaskTracker,
+    patience_abandoned: Duration,
+    fault_event: FaultEvent,
+}
+
+#[derive(Debug)]
+enum Phase {
+    Reading(Box<Reading>),
+    /// The end is held back until the charge is recorded; the task does so even when the client goes.
+    Settling(JoinHandle<Bytes>),
+    Done,
+}
+
+#[derive(Debug)]
+struct Reading {
+    exchange: Exchange,
+    relay: Relay,
+    answer: AnswerBody,
+    /// What was read before the stream was handed over.
+    first: Option<Taken>,
+}
+
+impl MeteredStream {
+    /// A stream whose first read was `first`.
+    #[must_use]
+    pub fn new(
+        exchange: Exchange,
+        relay: Relay,
+        answer: AnswerBody,
+        first: Taken,
+        tasks: TaskTracker,
+        patience_abandoned: Duration,
+        fault_event: FaultEvent,
+    ) -> Self {
+        let reading = Reading { exchange, relay, answer, first: Some(first) };
+        Self { phase: Phase::Reading(Box::new(reading)), tasks, patience_abandoned, fault_event }
+    }
+
+    /// What to do with a read: bytes to forward, and, at the end, the settlement that the rest waits for.
+    fn settle(&mut self, then: Then) {
+        let Phase::Reading(reading) = std::mem::replace(&mut self.phase, Phase::Done) else { return };
+        let Reading { exchange, relay, .. } = *reading;
+        let fault_event = self.fault_event;
+        self.phase = Phase::Settling(self.tasks.spawn(async move {
+            let not_recorded = fault_event(Fault::NotRecorded, &exchange);
+            let (ending, last) = match then {
+                Then::Ends(event) => (Ending::Complete, event),
+                // The provider said that it was finished, and only forgot to say that the stream is.
+                Then::Goes if relay.tally.finished() => (Ending::Complete, Bytes::new()),
+                Then::Failed => (Ending::BrokeOff, Bytes::new()),
+                Then::Goes | Then::Broken => (Ending::BrokeOff, fault_event(Fault::BrokeOff, &exchange)),
+            };
+            match exchange.close(ending, &relay.tally).await {
+                Ok(()) => last,
+                Err(_) => not_recorded,
+            }
+        }));
+    }
+
+    fn poll_bytes(&mut self, cx: &mut Context<'_>) -> Poll<Option<Bytes>> {
+        loop {
+            match &mut self.phase {
+                Phase::Reading(reading) => {
+                    let (Taken { forward, then }, at_end) = ready!(reading.poll_taken(cx));
+                    if at_end || then != Then::Goes {
+                        self.settle(then);
+                    }
+                    if !forward.is_empty() {
+                        return Poll::Ready(Some(forward));
+                    }
+                }
+                Phase::Settling(task) => {
+                    let last = ready!(Pin::new(task).poll(cx));
+                    self.phase = Phase::Done;
+                    // A settlement that panicked has no last words; the stream ends without its terminal event.
+                    return Poll::Ready(last.ok().filter(|last| !last.is_empty()));
+                }
+                Phase::Done => return Poll::Ready(None),
+            }
+        }
+    }
+}
+
+impl Reading {
+    /// The next read, and whether it was the provider's last.
+    fn poll_taken(&mut self, cx: &mut Context<'_>) -> Poll<(Taken, bool)> {
+        if let Some(first) = self.first.take() {
+            return Poll::Ready((first, false));
+        }
+        Poll::Ready(match ready!(self.answer.poll_data(cx)) {
+            Some(Ok(read)) => (self.relay.take(&read), false),
+            None => (self.relay.end(), true),
+            Some(Err(error)) => {
+                let request_id = self.exchange.request_id;
+                tracing::warn!(%request_id, error = &error as &dyn std::error::Error, "a provider broke off a stream");
+                (Taken { forward: Bytes::new(), then: Then::Broken }, true)
+            }
+        })
+    }
+
+    /// Reads on without a client, then charges.
+    async fn drain(mut self, patience: Duration) {
+        self.answer.hurry(Instant::now() + patience);
+        let mut then = self.first.take().map_or(Then::Goes, |first| first.then);
+        while then == Then::Goes {
+            match self.answer.data().await {
+                Some(Ok(read)) => then = self.relay.take(&read).then,
+                None | Some(Err(_)) => break,
+            }
+        }
+        // A failure was logged; the hold then ends by its expiry.
+        let _ = self.exchange.close(Ending::ClientGone, &self.relay.tally).await;
+    }
+}
+
+impl Drop for MeteredStream {
+    fn drop(&mut self) {
+        if let Phase::Reading(reading) = std::mem::replace(&mut self.phase, Phase::Done) {
+            self.tasks.spawn(reading.drain(self.patience_abandoned));
+        }
+    }
+}
+
+impl Body for MeteredStream {
+    type Data = Bytes;
+    type Error = Infallible;
+
+    fn poll_frame(self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Option<Result<Frame<Bytes>, Infallible>>> {
+        self.get_mut().poll_bytes(cx).map(|bytes| bytes.map(|bytes| Ok(Frame::data(bytes))))
+    }
+
+    fn is_end_stream(&self) -> bool {
+        matches!(self.phase, Phase::Done)
+    }
+}

@@ -1,0 +1,12 @@
+//! Providers, spoken to over HTTP. The only place in the gateway that knows reqwest.
+//!
+//! Keeps the caller's credentials out and ours in: what goes up is an allow-list of headers, what comes down is another.
+//! Knows nothing of money, prices or events.
+
+mod answer;
+mod headers;
+mod send;
+
+pub use answer::{Answer, AnswerBody};
+pub use headers::{downstream, upstream};
+pub use send::{Upstream, UpstreamError};

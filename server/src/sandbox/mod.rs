@@ -1,0 +1,51 @@
+//! A stand-in for a provider, so that the gateway works on a fresh machine: a deterministic model that speaks format O
+//! over real HTTP on loopback. Floor 5, beside the other listeners.
+//!
+//! It is a peer, not a shortcut: the gateway reaches it through its ordinary upstream client, and it knows nothing of
+//! the gateway. It imports nothing of ours. Answers are marked by their text and by `system_fingerprint: "sandbox"`;
+//! a gateway in production mode refuses to start it.
+
+mod chat;
+mod model;
+
+use std::net::SocketAddr;
+
+use axum::Router;
+use axum::routing::post;
+use tokio::net::TcpListener;
+
+/// The name under which the sandbox offers its model.
+pub const MODEL: &str = "sandbox-1";
+
+/// A bound sandbox that does not answer yet.
+#[derive(Debug)]
+pub struct Sandbox {
+    listener: TcpListener,
+}
+
+impl Sandbox {
+    /// Takes a free port on the loopback interface.
+    ///
+    /// # Errors
+    /// When the machine has none to give.
+    pub async fn bind() -> std::io::Result<Self> {
+        Ok(Self { listener: TcpListener::bind((std::net::Ipv4Addr::LOCALHOST, 0)).await? })
+    }
+
+    /// Where it listens.
+    ///
+    /// # Errors
+    /// When the socket was closed under it.
+    pub fn address(&self) -> std::io::Result<SocketAddr> {
+        self.listener.local_addr()
+    }
+
+    /// Answers until `stop` resolves.
+    ///
+    /// # Errors
+    /// When the listener fails.
+    pub async fn serve(self, stop: impl Future<Output = ()> + Send + 'static) -> std::io::Result<()> {
+        let router = Router::new().route("/v1/chat/completions", post(chat::create));
+        axum::serve(self.listener, router).with_graceful_shutdown(stop).await
+    }
+}

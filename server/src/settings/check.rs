@@ -1,0 +1,51 @@
+//! Complaints about a configuration: where, and what to do about it.
+
+use std::fmt;
+use std::path::Path;
+
+/// One thing that cannot be used.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Complaint {
+    /// `file:line:column`, as near as is known; or the name of a variable.
+    pub place: String,
+    /// The key's path, `models.small.price.prompt`.
+    pub key: String,
+    /// What is wrong, and what to do.
+    pub message: String,
+}
+
+impl fmt::Display for Complaint {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { place, key, message } = self;
+        if key.is_empty() { write!(f, "{place}: {message}") } else { write!(f, "{place}: `{key}`: {message}") }
+    }
+}
+
+/// A complaint before its place in the file is known.
+pub(super) struct Found {
+    path: Vec<String>,
+    message: String,
+}
+
+impl Found {
+    pub(super) fn new(path: &[&str], message: impl Into<String>) -> Self {
+        Self { path: path.iter().map(|&part| part.to_owned()).collect(), message: message.into() }
+    }
+}
+
+/// Gives each complaint its place.
+pub(super) fn placed(
+    name: &Path,
+    found: Vec<Found>,
+    locate: &dyn Fn(&[&str]) -> Option<(usize, usize)>,
+) -> Vec<Complaint> {
+    let place = |found: Found| {
+        let path: Vec<&str> = found.path.iter().map(String::as_str).collect();
+        let place = match locate(&path) {
+            Some((line, column)) => format!("{}:{line}:{column}", name.display()),
+            None => name.display().to_string(),
+        };
+        Complaint { place, key: found.path.join("."), message: found.message }
+    };
+    found.into_iter().map(place).collect()
+}

@@ -1,0 +1,134 @@
+//! The keys of the configuration file, as written.
+
+use std::net::SocketAddr;
+use std::path::PathBuf;
+
+use indexmap::IndexMap;
+use serde::Deserialize;
+
+use crate::gateway::{HttpVersion, OutputBoundField};
+
+/// Whether parts that are not for production may run.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Mode {
+    /// Sandbox parts are allowed, and marked.
+    #[default]
+    Sandbox,
+    /// Sandbox parts are refused.
+    Production,
+}
+
+/// How the log looks.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum LogFormat {
+    /// A line for people.
+    #[default]
+    Text,
+    /// A JSON object a line.
+    Json,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub(super) struct File {
+    pub(super) mode: Mode,
+    pub(super) listen: SocketAddr,
+    pub(super) data_dir: PathBuf,
+    pub(super) log: Log,
+    pub(super) sandbox: Sandbox,
+    pub(super) patience: Patience,
+    pub(super) upstreams: IndexMap<String, Upstream>,
+    pub(super) models: IndexMap<String, Model>,
+}
+
+impl Default for File {
+    fn default() -> Self {
+        Self {
+            mode: Mode::default(),
+            listen: SocketAddr::from(([127, 0, 0, 1], 8080)),
+            data_dir: PathBuf::from("data"),
+            log: Log::default(),
+            sandbox: Sandbox::default(),
+            patience: Patience::default(),
+            upstreams: IndexMap::new(),
+            models: IndexMap::new(),
+        }
+    }
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub(super) struct Log {
+    pub(super) filter: String,
+    pub(super) format: LogFormat,
+}
+
+impl Default for Log {
+    fn default() -> Self {
+        Self { filter: "info".to_owned(), format: LogFormat::default() }
+    }
+}
+
+#[derive(Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub(super) struct Sandbox {
+    /// Absent: on when there is no configuration file, off otherwise.
+    pub(super) enabled: Option<bool>,
+}
+
+/// Absent: the spec's limit of that name.
+#[derive(Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub(super) struct Patience {
+    pub(super) connect_seconds: Option<u64>,
+    pub(super) idle_seconds: Option<u64>,
+    pub(super) total_seconds: Option<u64>,
+    pub(super) abandoned_seconds: Option<u64>,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Upstream {
+    pub(super) base_url: String,
+    pub(super) api_key_env: Option<String>,
+    pub(super) api_key_file: Option<PathBuf>,
+    #[serde(default)]
+    pub(super) http: HttpVersion,
+    #[serde(default)]
+    pub(super) output_bound_field: OutputBoundField,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Model {
+    #[serde(default)]
+    pub(super) aliases: Vec<String>,
+    pub(super) display_name: Option<String>,
+    pub(super) owned_by: Option<String>,
+    #[serde(default)]
+    pub(super) created: i64,
+    pub(super) context_tokens: u64,
+    pub(super) max_output_tokens: u64,
+    /// A model without a price is refused here, so that it is never free.
+    pub(super) price: Price,
+    pub(super) candidates: Vec<Candidate>,
+}
+
+/// In USD per million tokens, written as text: binary floats cannot hold `0.15`.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Price {
+    pub(super) prompt: String,
+    pub(super) cached: Option<String>,
+    pub(super) completion: String,
+    pub(super) version: Option<String>,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Candidate {
+    pub(super) upstream: String,
+    pub(super) model: Option<String>,
+}

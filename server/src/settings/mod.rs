@@ -1,0 +1,90 @@
+//! Floor 6: the configuration, read once and validated whole.
+//!
+//! One TOML file, overridden by `TOLLGATE_*` variables; secrets only by reference to the environment or a file. What
+//! leaves this room is each other room's own `Config`, resolved and valid. Start reading at [`file`]: its structs are
+//! the keys of `config.default.toml`.
+
+mod check;
+mod file;
+mod locate;
+mod overrides;
+mod resolve;
+
+use std::net::SocketAddr;
+use std::path::{Path, PathBuf};
+
+pub use check::Complaint;
+pub use file::{LogFormat, Mode};
+
+use crate::gateway;
+
+/// Everything the binary is told, resolved.
+#[derive(Debug, Clone)]
+pub struct Settings {
+    /// Whether sandbox parts are allowed.
+    pub mode: Mode,
+    /// Where the gateway listens.
+    pub listen: SocketAddr,
+    /// Where the ledger lives.
+    pub data_dir: PathBuf,
+    /// What the log says: a filter in `tracing`'s words.
+    pub log_filter: String,
+    /// How the log looks.
+    pub log_format: LogFormat,
+    /// Whether the sandbox provider is started.
+    pub sandbox: bool,
+    /// The gateway's own.
+    pub gateway: gateway::Config,
+}
+
+/// Why there are no settings.
+#[derive(Debug, thiserror::Error)]
+pub enum SettingsError {
+    /// The file cannot be read.
+    #[error("reading {path}")]
+    Unreadable {
+        /// The file.
+        path: PathBuf,
+        /// The cause.
+        #[source]
+        source: std::io::Error,
+    },
+    /// The configuration cannot be used; every reason is listed.
+    #[error("the configuration cannot be used:\n{}", .0.iter().map(|complaint| format!("  {complaint}\n")).collect::<String>())]
+    Refused(Vec<Complaint>),
+}
+
+/// What the command line says over the file and the environment.
+#[derive(Debug, Clone, Default)]
+pub struct CommandLine {
+    /// `--config`.
+    pub config: Option<PathBuf>,
+    /// `--listen`.
+    pub listen: Option<SocketAddr>,
+    /// `--data`.
+    pub data_dir: Option<PathBuf>,
+}
+
+impl Settings {
+    /// Reads the file (or the built-in defaults), the environment and the command line, in rising order of weight.
+    ///
+    /// # Errors
+    /// When the file cannot be read, or anything in it cannot be used.
+    pub fn load(line: &CommandLine, env: &dyn Fn(&str) -> Option<String>) -> Result<Self, SettingsError> {
+        let (name, text) = match &line.config {
+            Some(path) => (path.as_path(), read(path)?),
+            None => (Path::new("the built-in defaults"), String::new()),
+        };
+        let file = overrides::read(name, &text, env).map_err(SettingsError::Refused)?;
+        let locate = |path: &[&str]| locate::position(&text, path);
+        let mut settings = resolve::resolve(file, line.config.is_none(), env)
+            .map_err(|found| SettingsError::Refused(check::placed(name, found, &locate)))?;
+        settings.listen = line.listen.unwrap_or(settings.listen);
+        settings.data_dir = line.data_dir.clone().unwrap_or(settings.data_dir);
+        Ok(settings)
+    }
+}
+
+fn read(path: &Path) -> Result<String, SettingsError> {
+    std::fs::read_to_string(path).map_err(|source| SettingsError::Unreadable { path: path.to_owned(), source })
+}

@@ -1,0 +1,87 @@
+//! The file and the environment over it.
+//!
+//! A variable `TOLLGATE_LOG__FORMAT` stands for the key `log.format`: double underscores part tables, names are lower
+//! case. Values are TOML (`true`, `7`, `["a"]`); what is no TOML is taken as text.
+
+use std::path::Path;
+
+use serde::Deserialize;
+use toml::{Table, Value};
+
+use super::check::Complaint;
+use super::file::File;
+use super::locate::line_and_column;
+
+/// Keys that a variable may override. Upstreams and models are for the file: their names are not fit for variables.
+const KEYS: [&[&str]; 10] = [
+    &["mode"],
+    &["listen"],
+    &["data_dir"],
+    &["log", "filter"],
+    &["log", "format"],
+    &["sandbox", "enabled"],
+    &["patience", "connect_seconds"],
+    &["patience", "idle_seconds"],
+    &["patience", "total_seconds"],
+    &["patience", "abandoned_seconds"],
+];
+
+/// Reads the file's text, then the variables over it.
+pub(super) fn read(
+    name: &Path,
+    text: &str,
+    env: &dyn Fn(&str) -> Option<String>,
+) -> Result<File, Vec<Complaint>> {
+    let file: File = toml::from_str(text).map_err(|error| vec![in_file(name, text, &error)])?;
+    let given: Vec<_> = KEYS.iter().filter_map(|path| Some((*path, env(&variable(path))?))).collect();
+    if given.is_empty() {
+        return Ok(file);
+    }
+    let mut table: Table = text.parse().map_err(|error| vec![in_file(name, text, &error)])?;
+    let mut complaints = Vec::new();
+    for (path, value) in given {
+        set(&mut table, path, parsed(&value));
+        if let Err(error) = File::deserialize(Value::Table(table.clone())) {
+            let message = format!("{:?} cannot be used: {}", value, error.message());
+            complaints.push(Complaint { place: variable(path), key: path.join("."), message });
+            break;
+        }
+    }
+    match File::deserialize(Value::Table(table)) {
+        Ok(file) if complaints.is_empty() => Ok(file),
+        _ => Err(complaints),
+    }
+}
+
+fn variable(path: &[&str]) -> String {
+    format!("TOLLGATE_{}", path.join("__").to_uppercase())
+}
+
+fn parsed(text: &str) -> Value {
+    let document: Result<Table, _> = format!("value = {text}").parse();
+    document.ok().and_then(|mut table| table.remove("value")).unwrap_or_else(|| Value::String(text.to_owned()))
+}
+
+fn set(table: &mut Table, path: &[&str], value: Value) {
+    match path {
+        [] => {}
+        [last] => drop(table.insert((*last).to_owned(), value)),
+        [first, rest @ ..] => {
+            let inner = table.entry(*first).or_insert_with(|| Value::Table(Table::new()));
+            if let Value::Table(inner) = inner {
+                set(inner, rest, value);
+            }
+        }
+    }
+}
+
+fn in_file(name: &Path, text: &str, error: &toml::de::Error) -> Complaint {
+    let place = error.span().map_or_else(
+        || name.display().to_string(),
+        |span| {
+            let (line, column) = line_and_column(text, span.start);
+            format!("{}:{line}:{column}", name.display())
+        },
+    );
+    Complaint { place, key: String::new(), message: error.message().to_owned() }
+}

@@ -1,0 +1,173 @@
+//! From the keys as written to each room's configuration; every complaint is collected.
+
+use std::time::Duration;
+
+use indexmap::IndexMap;
+
+use crate::base::{MoneyError, PicoUsd, Secret};
+use crate::credit::Price;
+use crate::gateway::{CandidateConfig, Config, ModelConfig, Patience, UpstreamConfig};
+
+use super::Settings;
+use super::check::Found;
+use super::file::{self, File, Mode};
+
+/// Resolves a file. `bare` says that there was none.
+pub(super) fn resolve(
+    file: File,
+    bare: bool,
+    env: &dyn Fn(&str) -> Option<String>,
+) -> Result<Settings, Vec<Found>> {
+    let mut found = Vec::new();
+    let sandbox = file.sandbox.enabled.unwrap_or(bare);
+    if sandbox && file.mode == Mode::Production {
+        found.push(Found::new(&["sandbox", "enabled"], "sandbox parts are refused when mode = \"production\""));
+    }
+    if !sandbox && file.models.is_empty() {
+        found.push(Found::new(&["models"], "no model is on offer: add a [models.NAME] table, or set sandbox.enabled = true"));
+    }
+    let mut upstreams = IndexMap::new();
+    for (name, upstream) in &file.upstreams {
+        if let Some(resolved) = self::upstream(name, upstream, env, &mut found) {
+            upstreams.insert(name.clone(), resolved);
+        }
+    }
+    let mut models = IndexMap::new();
+    for (name, model) in &file.models {
+        if let Some(resolved) = self::model(name, model, &file, &mut found) {
+            models.insert(name.clone(), resolved);
+        }
+    }
+    names_once(&file, &mut found);
+    if !found.is_empty() {
+        return Err(found);
+    }
+    Ok(Settings {
+        mode: file.mode,
+        listen: file.listen,
+        data_dir: file.data_dir,
+        log_filter: file.log.filter,
+        log_format: file.log.format,
+        sandbox,
+        gateway: Config { upstreams, models, patience: patience(&file.patience) },
+    })
+}
+
+fn patience(file: &file::Patience) -> Patience {
+    let default = Patience::default();
+    let seconds = |given: Option<u64>, default| given.map_or(default, Duration::from_secs);
+    Patience {
+        connect: seconds(file.connect_seconds, default.connect),
+        idle: seconds(file.idle_seconds, default.idle),
+        total: seconds(file.total_seconds, default.total),
+        abandoned: seconds(file.abandoned_seconds, default.abandoned),
+        ..default
+    }
+}
+
+fn upstream(
+    name: &str,
+    file: &file::Upstream,
+    env: &dyn Fn(&str) -> Option<String>,
+    found: &mut Vec<Found>,
+) -> Option<UpstreamConfig> {
+    let complaints = found.len();
+    if !file.base_url.starts_with("http://") && !file.base_url.starts_with("https://") {
+        found.push(Found::new(&["upstreams", name, "base_url"], "must start with https:// or http://"));
+    }
+    let api_key = match (&file.api_key_env, &file.api_key_file) {
+        (Some(_), Some(_)) => {
+            found.push(Found::new(&["upstreams", name, "api_key_file"], "give api_key_env or api_key_file, not both"));
+            None
+        }
+        (Some(variable), None) => match env(variable).filter(|key| !key.trim().is_empty()) {
+            Some(key) => Some(Secret::new(key.trim().to_owned())),
+            None => {
+                let message = format!("the environment variable {variable} is not set");
+                found.push(Found::new(&["upstreams", name, "api_key_env"], message));
+                None
+            }
+        },
+        (None, Some(path)) => match std::fs::read_to_string(path) {
+            Ok(key) => Some(Secret::new(key.trim().to_owned())),
+            Err(error) => {
+                let message = format!("reading {} failed: {error}", path.display());
+                found.push(Found::new(&["upstreams", name, "api_key_file"], message));
+                None
+            }
+        },
+        (None, None) => None,
+    };
+    (found.len() == complaints).then(|| UpstreamConfig {
+        base_url: file.base_url.clone(),
+        api_key,
+        http: file.http,
+        output_bound_field: file.output_bound_field,
+    })
+}
+
+fn model(name: &str, model: &file::Model, file: &File, found: &mut Vec<Found>) -> Option<ModelConfig> {
+    let complaints = found.len();
+    let price = price(name, &model.price, found);
+    if model.max_output_tokens == 0 || model.max_output_tokens > model.context_tokens {
+        let message = "must be at least 1 and at most context_tokens";
+        found.push(Found::new(&["models", name, "max_output_tokens"], message));
+    }
+    if model.candidates.is_empty() {
+        found.push(Found::new(&["models", name, "candidates"], "name at least one upstream"));
+    }
+    for candidate in &model.candidates {
+        if !file.upstreams.contains_key(&candidate.upstream) {
+            let message = format!("there is no [upstreams.{}]", candidate.upstream);
+            found.push(Found::new(&["models", name, "candidates"], message));
+        }
+    }
+    let candidates = model.candidates.iter().map(|candidate| CandidateConfig {
+        upstream: candidate.upstream.clone(),
+        model: candidate.model.clone().unwrap_or_else(|| name.to_owned()),
+    });
+    (found.len() == complaints).then_some(())?;
+    Some(ModelConfig {
+        aliases: model.aliases.clone(),
+        display_name: model.display_name.clone().unwrap_or_else(|| name.to_owned()),
+        owned_by: model.owned_by.clone().unwrap_or_else(|| "tollgate".to_owned()),
+        created: model.created,
+        context_tokens: model.context_tokens,
+        max_output_tokens: model.max_output_tokens,
+        price: price?,
+        candidates: candidates.collect(),
+    })
+}
+
+fn price(name: &str, file: &file::Price, found: &mut Vec<Found>) -> Option<Price> {
+    let mut read = |key: &str, text: &str| match PicoUsd::from_usd_per_million(text) {
+        Ok(price) => Some(price),
+        Err(error) => {
+            let message = match error {
+                MoneyError::TooPrecise(places) => format!("at most {places} decimal places, in USD per million tokens"),
+                error => format!("{error}: write USD per million tokens, as in \"0.15\""),
+            };
+            found.push(Found::new(&["models", name, "price", key], message));
+            None
+        }
+    };
+    let prompt = read("prompt", &file.prompt);
+    let completion = read("completion", &file.completion);
+    // Cached input without a price of its own costs what other input costs: never less than was written down.
+    let cached = file.cached.as_ref().map_or(prompt, |text| read("cached", text));
+    let version = file.version.clone().unwrap_or_else(|| "config".to_owned());
+    Some(Price { prompt: prompt?, cached: cached?, completion: completion?, version })
+}
+
+/// A name or alias stands for one model.
+fn names_once(file: &File, found: &mut Vec<Found>) {
+    let mut owners: IndexMap<&str, &str> = file.models.keys().map(|name| (name.as_str(), name.as_str())).collect();
+    for (name, model) in &file.models {
+        for alias in &model.aliases {
+            if let Some(owner) = owners.insert(alias, name) {
+                let message = format!("`{alias}` already names the model `{owner}`");
+                found.push(Found::new(&["models", name, "aliases"], message));
+            }
+        }
+    }
+}

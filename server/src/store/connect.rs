@@ -1,0 +1,85 @@
+//! How connections are made: one set of pragmas for all, and what each kind adds.
+
+use std::fs::{DirBuilder, OpenOptions};
+use std::io;
+use std::os::unix::fs::{DirBuilderExt, OpenOptionsExt};
+use std::path::Path;
+use std::time::Duration;
+
+use sqlx::sqlite::{SqliteConnectOptions, SqliteJournalMode, SqlitePoolOptions, SqliteSynchronous};
+use sqlx::{ConnectOptions, SqliteConnection, SqlitePool};
+
+use super::StoreError;
+
+/// How long a transaction waits for another process to give the write lock back.
+const BUSY_TIMEOUT: Duration = Duration::from_secs(5);
+/// How long a read waits for one of the pool's connections.
+const ACQUIRE_TIMEOUT: Duration = Duration::from_secs(2);
+const READERS_MAX: u32 = 4;
+/// The writer's page cache, in KiB. The pages of a busy ledger should not be read back from the file.
+const WRITER_CACHE_KIB: &str = "-65536";
+/// Pages in the log before a commit also moves them to the file (16 MiB). A page that many commits touch moves once.
+const CHECKPOINT_PAGES: &str = "4096";
+
+/// Creates the file and its folder where they are absent, for their owner alone. SQLite gives its `-wal` and `-shm`
+/// files the same permissions.
+pub(super) fn create_file(path: &Path) -> Result<(), StoreError> {
+    create_folder(path)?;
+    match OpenOptions::new().write(true).create_new(true).mode(0o600).open(path) {
+        Ok(_) => Ok(()),
+        Err(error) if error.kind() == io::ErrorKind::AlreadyExists => Ok(()),
+        Err(source) => Err(StoreError::CreateFile { path: path.to_owned(), source }),
+    }
+}
+
+/// Creates the folder of `path` where it is absent. An existing folder keeps its permissions.
+pub(super) fn create_folder(path: &Path) -> Result<(), StoreError> {
+    let Some(folder) = path.parent().filter(|folder| !folder.as_os_str().is_empty()) else { return Ok(()) };
+    DirBuilder::new()
+        .recursive(true)
+        .mode(0o700)
+        .create(folder)
+        .map_err(|source| StoreError::CreateFolder { path: folder.to_owned(), source })
+}
+
+fn options(path: &Path) -> SqliteConnectOptions {
+    SqliteConnectOptions::new()
+        .filename(path)
+        .journal_mode(SqliteJournalMode::Wal)
+        // A commit is on the disk when it returns. Batches, not a weaker setting, make this cheap.
+        .synchronous(SqliteSynchronous::Full)
+        .foreign_keys(true)
+        // Without it, INSERT OR REPLACE deletes rows and no delete trigger sees it.
+        .pragma("recursive_triggers", "ON")
+        // What a statement may have to undo, and the rows between two of its steps, would go to a file otherwise.
+        .pragma("temp_store", "MEMORY")
+        .pragma("wal_autocheckpoint", CHECKPOINT_PAGES)
+        .busy_timeout(BUSY_TIMEOUT)
+        .disable_statement_logging()
+}
+
+/// The ledger writer's own connection.
+pub(super) async fn writer(path: &Path) -> Result<SqliteConnection, StoreError> {
+    let options = options(path).pragma("cache_size", WRITER_CACHE_KIB).thread_name(|id| format!("ledger-{id}"));
+    options.connect().await.map_err(|source| StoreError::Open { path: path.to_owned(), source })
+}
+
+/// One connection for writes off the path of a request, made when it is first needed.
+pub(super) fn desk(path: &Path) -> SqlitePool {
+    pool(1, 2 * BUSY_TIMEOUT).connect_lazy_with(options(path))
+}
+
+/// Connections that refuse to write.
+pub(super) fn readers(path: &Path) -> SqlitePool {
+    pool(READERS_MAX, ACQUIRE_TIMEOUT).connect_lazy_with(options(path).pragma("query_only", "ON"))
+}
+
+fn pool(connections_max: u32, acquire_timeout: Duration) -> SqlitePoolOptions {
+    SqlitePoolOptions::new()
+        .max_connections(connections_max)
+        .acquire_timeout(acquire_timeout)
+        // A connection to a local file does not die of age, and asking it each time costs a hop to its thread.
+        .idle_timeout(None)
+        .max_lifetime(None)
+        .test_before_acquire(false)
+}

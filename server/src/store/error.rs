@@ -1,0 +1,125 @@
+//! What can go wrong with the file itself.
+
+use std::io;
+use std::path::PathBuf;
+
+/// The store could not be opened, locked, migrated or written to. Each variant says what was being done.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum StoreError {
+    /// The folder of the database could not be created.
+    #[error("failed to create the data folder {path}")]
+    CreateFolder {
+        /// The folder.
+        path: PathBuf,
+        /// Why.
+        source: io::Error,
+    },
+    /// The database file could not be created.
+    #[error("failed to create the database file {path}")]
+    CreateFile {
+        /// The file.
+        path: PathBuf,
+        /// Why.
+        source: io::Error,
+    },
+    /// Another server has the file.
+    #[error("another server is using {path}: one SQLite file serves one server (its lock is {lock})")]
+    AlreadyServed {
+        /// The database.
+        path: PathBuf,
+        /// The lock file that the other server holds.
+        lock: PathBuf,
+    },
+    /// The lock file could not be opened or locked.
+    #[error("failed to lock {lock}")]
+    Lock {
+        /// The lock file.
+        lock: PathBuf,
+        /// Why.
+        source: io::Error,
+    },
+    /// The database could not be opened.
+    #[error("failed to open the database {path}")]
+    Open {
+        /// The file.
+        path: PathBuf,
+        /// Why.
+        source: sqlx::Error,
+    },
+    /// A write transaction could not be begun.
+    #[error("failed to begin a write transaction")]
+    Begin {
+        /// Why.
+        source: sqlx::Error,
+    },
+    /// A statement of a write transaction failed.
+    #[error("failed to write {what}")]
+    Write {
+        /// What was being written.
+        what: &'static str,
+        /// Why.
+        source: sqlx::Error,
+    },
+    /// A write transaction was not committed, or it is not known whether it was.
+    #[error("failed to commit {what}")]
+    Commit {
+        /// What was being written.
+        what: &'static str,
+        /// Why.
+        source: sqlx::Error,
+    },
+    /// A read failed.
+    #[error("failed to read {what}")]
+    Read {
+        /// What was being read.
+        what: &'static str,
+        /// Why.
+        source: sqlx::Error,
+    },
+    /// What was read is not what is written there.
+    #[error("found {found:?} where the database has {what}")]
+    Unreadable {
+        /// What should be there.
+        what: &'static str,
+        /// What is there.
+        found: String,
+    },
+    /// A step of the schema could not be applied.
+    #[error("failed to apply the schema step {step}")]
+    Migrate {
+        /// The step.
+        step: &'static str,
+        /// Why.
+        source: sqlx::Error,
+    },
+    /// A step of the schema was applied with another text than this program has.
+    #[error("the schema step {step} of this database differs from the one in this program")]
+    StepChanged {
+        /// The step.
+        step: &'static str,
+    },
+    /// The database has schema steps that this program does not know.
+    #[error("this database was written by a newer program: unknown schema step {step}")]
+    Newer {
+        /// The step.
+        step: String,
+    },
+}
+
+impl StoreError {
+    /// An adapter for `map_err` on a read.
+    pub fn read(what: &'static str) -> impl FnOnce(sqlx::Error) -> Self {
+        move |source| Self::Read { what, source }
+    }
+
+    /// An adapter for `map_err` on a statement of a write transaction.
+    pub fn write(what: &'static str) -> impl FnOnce(sqlx::Error) -> Self {
+        move |source| Self::Write { what, source }
+    }
+
+    /// An adapter for `map_err` on a commit.
+    pub fn commit(what: &'static str) -> impl FnOnce(sqlx::Error) -> Self {
+        move |source| Self::Commit { what, source }
+    }
+}

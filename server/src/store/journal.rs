@@ -1,0 +1,37 @@
+//! The audit log: who did what by hand. Written in the transaction of the act it tells of.
+
+use sqlx::SqliteConnection;
+
+use super::StoreError;
+
+/// One line of the audit log.
+#[derive(Debug)]
+pub struct Entry<'a> {
+    /// Unix time in milliseconds.
+    pub at_ms: i64,
+    /// Who acted: `cli`, an account, a part of the server.
+    pub actor: &'a str,
+    /// What was done: `key.revoke`.
+    pub action: &'static str,
+    /// To whom or what.
+    pub subject: &'a str,
+    /// The rest, never a secret.
+    pub detail: &'a str,
+}
+
+/// Appends a line to the audit log.
+///
+/// # Errors
+/// When the statement fails; the caller's transaction is then not to be committed.
+pub async fn record(connection: &mut SqliteConnection, entry: &Entry<'_>) -> Result<(), StoreError> {
+    sqlx::query("INSERT INTO audit_log (at, actor, action, subject, detail) VALUES ($1, $2, $3, $4, $5)")
+        .bind(entry.at_ms)
+        .bind(entry.actor)
+        .bind(entry.action)
+        .bind(entry.subject)
+        .bind(entry.detail)
+        .execute(connection)
+        .await
+        .map_err(StoreError::write("the audit log"))?;
+    Ok(())
+}

@@ -1,0 +1,31 @@
+//! Floor 1: the log. One line an event, allow-listed fields; never keys, signatures or bodies.
+//!
+//! Imports nothing of ours. Metrics and traces will have their place here.
+
+use tracing_subscriber::EnvFilter;
+use tracing_subscriber::fmt::format::FmtSpan;
+
+/// The filter is not in `tracing`'s words.
+#[derive(Debug, thiserror::Error)]
+#[error("the log filter {filter:?} cannot be read")]
+pub struct BadFilter {
+    filter: String,
+    #[source]
+    source: tracing_subscriber::filter::ParseError,
+}
+
+/// Starts the log on standard error. Later calls in the same process change nothing.
+///
+/// # Errors
+/// When `filter` cannot be read.
+pub fn start(filter: &str, json: bool) -> Result<(), BadFilter> {
+    let parsed = EnvFilter::try_new(filter).map_err(|source| BadFilter { filter: filter.to_owned(), source })?;
+    let builder = tracing_subscriber::fmt()
+        .with_env_filter(parsed)
+        .with_writer(std::io::stderr)
+        .with_span_events(FmtSpan::NONE)
+        .with_target(false);
+    // Fails when another log was started first, which then stays.
+    let _ = if json { builder.json().try_init() } else { builder.try_init() };
+    Ok(())
+}

@@ -1,0 +1,33 @@
+//! What the gateway costs, money on, beside a bare reverse proxy and the provider itself, in one run.
+//!
+//! `cargo bench -p tollgate-tests --bench gateway [-- --seconds 5 --rounds 3]`
+//!
+//! The server under test has one core to itself; provider and load share the other. Each row is taken in turn in each
+//! round, and medians are shown, so that a machine whose speed drifts drifts for all. CPU is the exact run time of the
+//! server's threads over the measured window: the figure that lasts on a shared machine. Latency is taken in an open
+//! loop, from the moment a request was due, so that waiting in line counts.
+
+mod load;
+mod process;
+mod provider;
+mod proxy;
+mod report;
+mod scenario;
+
+use std::error::Error;
+
+/// Anything that a measurement can fail with.
+pub(crate) type Failed = Box<dyn Error + Send + Sync>;
+
+fn main() -> Result<(), Failed> {
+    let args: Vec<String> = std::env::args().skip(1).filter(|arg| arg != "--bench").collect();
+    let words: Vec<&str> = args.iter().map(String::as_str).collect();
+    let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(1).enable_all().build()?;
+    runtime.block_on(async {
+        match words[..] {
+            ["provider"] => provider::serve().await,
+            ["proxy", target] => proxy::serve(target).await,
+            _ => scenario::run(&scenario::Plan::read(&words)?).await,
+        }
+    })
+}

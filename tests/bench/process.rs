@@ -1,0 +1,58 @@
+//! Servers as processes: started on a core, asked for their CPU time and memory, killed at the end.
+
+use std::io::{BufRead, BufReader};
+use std::path::Path;
+use std::process::{Child, Command, Stdio};
+
+use crate::Failed;
+
+/// A server process on one core; killed when it is dropped.
+pub(crate) struct Server {
+    process: Child,
+    /// The first line that it printed.
+    pub(crate) greeting: String,
+}
+
+impl Server {
+    /// Starts a program on a core and waits for the first line it prints.
+    pub(crate) fn start(core: usize, program: &Path, args: &[&str]) -> Result<Self, Failed> {
+        let mut command = Command::new("taskset");
+        command.arg("-c").arg(core.to_string()).arg(program).args(args);
+        let mut process = command.stdout(Stdio::piped()).stderr(Stdio::null()).spawn()?;
+        let mut greeting = String::new();
+        BufReader::new(process.stdout.take().ok_or("no output")?).read_line(&mut greeting)?;
+        Ok(Self { process, greeting: greeting.trim().to_owned() })
+    }
+
+    /// CPU time of all its threads so far, user and system, in microseconds.
+    pub(crate) fn cpu_micros(&self) -> Result<u64, Failed> {
+        let mut nanos = 0;
+        for thread in std::fs::read_dir(format!("/proc/{}/task", self.process.id()))? {
+            let line = std::fs::read_to_string(thread?.path().join("schedstat"))?;
+            nanos += line.split(' ').next().ok_or("an empty schedstat")?.parse::<u64>()?;
+        }
+        Ok(nanos / 1000)
+    }
+
+    /// Memory that it occupies now, in KiB.
+    pub(crate) fn memory_kib(&self) -> Result<u64, Failed> {
+        let status = std::fs::read_to_string(format!("/proc/{}/status", self.process.id()))?;
+        let line = status.lines().find(|line| line.starts_with("VmRSS:")).ok_or("no VmRSS")?;
+        Ok(line.split_whitespace().nth(1).ok_or("no figure")?.parse()?)
+    }
+}
+
+impl Drop for Server {
+    fn drop(&mut self) {
+        // Fails when it has ended already, which is as good.
+        let _ = self.process.kill();
+        let _ = self.process.wait();
+    }
+}
+
+/// Puts this process, and what it starts without asking for another core, on one core.
+pub(crate) fn stay_on(core: usize) -> Result<(), Failed> {
+    let id = std::process::id().to_string();
+    let moved = Command::new("taskset").args(["-acp", &core.to_string(), &id]).stdout(Stdio::null()).status()?;
+    if moved.success() { Ok(()) } else { Err("taskset could not move the load client".into()) }
+}

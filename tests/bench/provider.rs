@@ -1,0 +1,89 @@
+//! A provider of format O: a fixed answer of 1 KiB, and streams of 100 chunks, one every 20 ms.
+
+use std::convert::Infallible;
+use std::time::Duration;
+
+use bytes::Bytes;
+use http_body_util::combinators::BoxBody;
+use http_body_util::{BodyExt, Full, StreamBody};
+use hyper::body::{Frame, Incoming};
+use hyper::service::service_fn;
+use hyper::{Request, Response};
+use hyper_util::rt::{TokioExecutor, TokioIo};
+use tokio::net::TcpListener;
+use tokio::task::JoinSet;
+use tokio::time::{Instant, sleep_until};
+
+use crate::Failed;
+
+/// Chunks of a stream.
+pub(crate) const CHUNKS: u32 = 100;
+/// From one chunk to the next.
+pub(crate) const CHUNK_EVERY: Duration = Duration::from_millis(20);
+
+/// Serves until the process is killed; prints its address first.
+pub(crate) async fn serve() -> Result<(), Failed> {
+    let listener = TcpListener::bind("127.0.0.1:0").await?;
+    println!("{}", listener.local_addr()?);
+    let mut connections = JoinSet::new();
+    loop {
+        let (stream, _) = listener.accept().await?;
+        stream.set_nodelay(true)?;
+        connections.spawn(async move {
+            let builder = hyper_util::server::conn::auto::Builder::new(TokioExecutor::new());
+            // A client that hangs up is no event.
+            let _ = builder.serve_connection(TokioIo::new(stream), service_fn(answer)).await;
+        });
+        while connections.try_join_next().is_some() {}
+    }
+}
+
+async fn answer(request: Request<Incoming>) -> Result<Response<BoxBody<Bytes, Infallible>>, Infallible> {
+    let body = request.into_body().collect().await.map(http_body_util::Collected::to_bytes).unwrap_or_default();
+    let stream = memchr::memmem::find(&body[..body.len().min(400)], b"\"stream\":true").is_some();
+    let response = Response::builder();
+    let response = if stream {
+        response.header("content-type", "text/event-stream").body(BodyExt::boxed(StreamBody::new(chunks())))
+    } else {
+        response.header("content-type", "application/json").body(Full::new(Bytes::from(completion())).boxed())
+    };
+    Ok(response.expect("these headers are valid"))
+}
+
+fn completion() -> String {
+    let text = "word ".repeat(130);
+    format!(
+        "{{\"id\":\"chatcmpl-1\",\"object\":\"chat.completion\",\"created\":1700000000,\"model\":\"m\",\"choices\":[{{\
+         \"index\":0,\"message\":{{\"role\":\"assistant\",\"content\":\"{text}\"}},\"finish_reason\":\"stop\"}}],\
+         \"usage\":{{\"prompt_tokens\":20,\"completion_tokens\":130,\"total_tokens\":150}}}}"
+    )
+}
+
+fn chunks() -> impl futures_util::Stream<Item = Result<Frame<Bytes>, Infallible>> {
+    let start = Instant::now();
+    futures_util::stream::unfold(0, move |index| async move {
+        if index > CHUNKS + 1 {
+            return None;
+        }
+        sleep_until(start + CHUNK_EVERY * index.min(CHUNKS)).await;
+        let event = match index {
+            index if index < CHUNKS => chunk(index + 1 == CHUNKS),
+            index if index == CHUNKS => {
+                "data: {\"id\":\"chatcmpl-1\",\"object\":\"chat.completion.chunk\",\"choices\":[],\"usage\":\
+                 {\"prompt_tokens\":20,\"completion_tokens\":100,\"total_tokens\":120}}\n\n"
+                    .to_owned()
+            }
+            _ => "data: [DONE]\n\n".to_owned(),
+        };
+        Some((Ok(Frame::data(Bytes::from(event))), index + 1))
+    })
+}
+
+fn chunk(last: bool) -> String {
+    let finish = if last { "\"stop\"" } else { "null" };
+    format!(
+        "data: {{\"id\":\"chatcmpl-1\",\"object\":\"chat.completion.chunk\",\"created\":1700000000,\"model\":\"m\",\
+         \"system_fingerprint\":\"fp_0123456789\",\"service_tier\":\"default\",\"choices\":[{{\"index\":0,\"delta\":\
+         {{\"content\":\" word\"}},\"logprobs\":null,\"finish_reason\":{finish}}}]}}\n\n"
+    )
+}

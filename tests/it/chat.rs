@@ -1,0 +1,136 @@
+//! `POST /v1/chat/completions`, whole: what travels, what is charged, what a failing provider does.
+
+use serde_json::{Value, json};
+use tollgate_tests::gateway::{COMPLETION_PICOUSD, PROMPT_PICOUSD, UPSTREAM_KEY, hello};
+use tollgate_tests::reply::{Reply, completion};
+use tollgate_tests::TestGateway;
+
+/// What usage costs in the harness, as a decimal of USD: figured here by other means than the gateway's.
+fn price(prompt: u64, output: u64) -> String {
+    let picos = u128::from(prompt * PROMPT_PICOUSD + output * COMPLETION_PICOUSD);
+    let nanos = picos.div_ceil(1000);
+    let text = format!("{}.{:09}", nanos / 1_000_000_000, nanos % 1_000_000_000);
+    text.trim_end_matches('0').trim_end_matches('.').to_owned()
+}
+
+#[tokio::test]
+async fn an_answer_is_passed_on_charged_and_receipted() {
+    let gateway = TestGateway::start().await;
+    let reply = gateway.hello().send().await.expect("an answer");
+    assert_eq!(reply.status(), 200);
+    let request_id = reply.headers()["x-request-id"].to_str().expect("text").to_owned();
+    assert_eq!(reply.headers()["request-id"], request_id.as_str());
+    assert_eq!(reply.text().await.expect("a body"), completion("hello there friend", 9, 3).to_string());
+
+    let receipt = gateway.receipt(&request_id).await;
+    assert_eq!(receipt["rule"], "reported");
+    assert_eq!(receipt["charged_usd"].to_string(), price(9, 3));
+    assert_eq!(receipt["model"], "small");
+    assert_eq!(receipt["upstream"], "fake");
+    assert_eq!(receipt["upstream_model"], "upstream-model");
+    assert_eq!(receipt["stream"], false);
+    assert_eq!(receipt["price_version"], "test-1");
+    assert_eq!(
+        receipt["usage"],
+        json!({"prompt_tokens": 9, "cached_tokens": 0, "completion_tokens": 3, "reasoning_tokens": 0, "estimated": false})
+    );
+    let balance = gateway.balance().await;
+    assert_eq!(balance["held_usd"].to_string(), "0");
+    let paid = 10_000_000_000_u64 - (9 * PROMPT_PICOUSD + 3 * COMPLETION_PICOUSD).div_ceil(1000);
+    assert_eq!(balance["quota_usd"].to_string(), format!("9.{:09}", paid - 9_000_000_000).trim_end_matches('0'));
+    gateway.assert_books().await;
+}
+
+#[tokio::test]
+async fn the_provider_sees_its_own_key_and_name_and_never_the_callers() {
+    let gateway = TestGateway::start().await;
+    let request = gateway.hello().header("openai-beta", "x=1").header("cookie", "session=1").header("x-api-key", &gateway.key);
+    assert_eq!(request.send().await.expect("an answer").status(), 200);
+    let received = gateway.upstream.take_received().remove(0);
+    assert_eq!(received.line, "POST /v1/chat/completions HTTP/1.1");
+    assert_eq!(received.header("authorization"), Some(format!("Bearer {UPSTREAM_KEY}").as_str()));
+    assert_eq!(received.header("openai-beta"), Some("x=1"));
+    assert_eq!((received.header("cookie"), received.header("x-api-key")), (None, None));
+    let mut expected = hello(false);
+    expected["model"] = json!("upstream-model");
+    assert_eq!(received.body, expected.to_string().into_bytes());
+    assert!(!format!("{received:?}").contains(&gateway.key));
+}
+
+#[tokio::test]
+async fn cached_and_reasoning_tokens_are_priced_as_their_parts() {
+    let gateway = TestGateway::start().await;
+    let mut answer = completion("x", 100, 50);
+    answer["usage"]["prompt_tokens_details"] = json!({"cached_tokens": 40});
+    answer["usage"]["completion_tokens_details"] = json!({"reasoning_tokens": 20});
+    gateway.upstream.answer(Reply::json(200, &answer));
+    let reply = gateway.hello().send().await.expect("an answer");
+    let receipt = gateway.receipt(reply.headers()["x-request-id"].to_str().expect("text")).await;
+    // 60 at 0.15, 40 at 0.075, 50 at 0.6 USD per million: 9 + 3 + 30 micro-USD.
+    assert_eq!(receipt["charged_usd"].to_string(), "0.000042");
+    assert_eq!((&receipt["usage"]["cached_tokens"], &receipt["usage"]["reasoning_tokens"]), (&json!(40), &json!(20)));
+}
+
+/// What a provider answers, and what the client is told.
+#[tokio::test]
+async fn a_failing_provider_costs_nothing_and_has_the_right_code() {
+    let gateway = TestGateway::start().await;
+    let error = json!({"error": {"message": "no", "type": "x", "param": null, "code": "theirs"}});
+    for (answer, status, code, retry) in [
+        (Reply::hang_up(), 502, "bad_gateway", "true"),
+        (Reply::json(500, &error), 502, "bad_gateway", "true"),
+        (Reply::json(401, &error), 502, "bad_gateway", "true"),
+        (Reply::json(403, &error), 502, "bad_gateway", "true"),
+        (Reply::json(302, &error), 502, "bad_gateway", "true"),
+        (Reply::json(402, &error), 503, "no_available_channel", "true"),
+        (Reply::json(503, &error), 503, "no_available_channel", "true"),
+        (Reply::json(504, &error), 504, "upstream_timeout", "true"),
+        (Reply::json(429, &error).header("retry-after", "7"), 429, "upstream_rate_limited", "true"),
+        (Reply::raw(200, "text/html", b"<html>".to_vec()), 502, "bad_gateway", "true"),
+        (Reply::json(200, &error), 502, "bad_gateway", "true"),
+        (Reply::json(400, &error), 400, "theirs", "false"),
+        (Reply::json(404, &error), 404, "theirs", "false"),
+        (Reply::json(413, &error), 413, "theirs", "false"),
+        (Reply::json(422, &error), 422, "theirs", "false"),
+    ] {
+        let described = format!("{answer:?}");
+        gateway.upstream.answer(answer);
+        let reply = gateway.hello().send().await.expect("an answer");
+        assert_eq!(reply.status().as_u16(), status, "{described}");
+        assert_eq!(reply.headers()["x-should-retry"], retry, "{described}");
+        if status == 429 {
+            assert_eq!(reply.headers()["retry-after"], "7");
+        }
+        let request_id = reply.headers()["x-request-id"].to_str().expect("text").to_owned();
+        let body: Value = reply.json().await.expect("JSON");
+        assert_eq!(body["error"]["code"], code, "{described}");
+        let receipt = gateway.receipt(&request_id).await;
+        assert_eq!((receipt["rule"].as_str(), receipt["charged_usd"].to_string()), (Some("nothing_delivered"), "0".into()));
+    }
+    assert_eq!(gateway.balance().await["available_usd"].to_string(), "10");
+    gateway.assert_books().await;
+}
+
+#[tokio::test]
+async fn the_next_candidate_is_asked_before_the_first_byte_only() {
+    let second = tollgate_tests::Upstream::start().await;
+    let config = format!(
+        "[upstreams.second]\nbase_url = {:?}\n[models.pair]\ncontext_tokens = 1000\nmax_output_tokens = 100\n\
+         price = {{ prompt = \"1\", completion = \"1\" }}\n\
+         candidates = [{{ upstream = \"fake\", model = \"a\" }}, {{ upstream = \"second\", model = \"b\" }}]\n",
+        second.base_url()
+    );
+    let gateway = TestGateway::with(tollgate_tests::gateway::Options { config, ..Default::default() }).await;
+    let body = hello(false).to_string().replace("small", "pair");
+    for failing in [Reply::hang_up(), Reply::json(500, &json!({})), Reply::json(429, &json!({}))] {
+        gateway.upstream.answer(failing);
+        let reply = gateway.chat(body.clone()).send().await.expect("an answer");
+        assert_eq!(reply.status(), 200);
+        let receipt = gateway.receipt(reply.headers()["x-request-id"].to_str().expect("text")).await;
+        assert_eq!((&receipt["upstream"], &receipt["upstream_model"]), (&json!("second"), &json!("b")));
+        assert_eq!(second.take_received().len(), 1);
+    }
+    gateway.upstream.answer(Reply::json(400, &json!({"error": {}})));
+    assert_eq!(gateway.chat(body).send().await.expect("an answer").status(), 400);
+    assert!(second.take_received().is_empty(), "a refused request is not tried elsewhere");
+}

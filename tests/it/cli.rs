@@ -1,0 +1,110 @@
+//! The commands of the binary, as an operator types them.
+
+use serde_json::{Value, json};
+use tollgate_tests::binary::{Served, run, run_json};
+use tollgate_tests::client;
+use tollgate_tests::wait::until;
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_default_start_can_be_tried_as_it_is_printed() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let data = folder.path().display().to_string();
+    let served = Served::start(&["--data", &data]);
+    let key = served.greeting["demo_key"].as_str().expect("a key").to_owned();
+    let ask = |stream: bool| {
+        let body = json!({"model": "sandbox-1", "stream": stream, "messages": [{"role": "user", "content": "Hello"}]});
+        let request = client().post(format!("{}/v1/chat/completions", served.url())).bearer_auth(&key);
+        request.header("content-type", "application/json").body(body.to_string()).send()
+    };
+    let whole: Value = ask(false).await.expect("an answer").json().await.expect("JSON");
+    assert!(whole["choices"][0]["message"]["content"].as_str().expect("text").ends_with("You said: Hello"));
+    let streamed = ask(true).await.expect("an answer").text().await.expect("a body");
+    assert!(streamed.starts_with("data: {") && streamed.ends_with("data: [DONE]\n\n"), "{streamed}");
+
+    // The ledger can be worked on while the server runs, and the server follows.
+    let args = |rest: &[&'static str]| [&["--data", String::leak(data.clone())], rest].concat();
+    let (ok, keys) = run_json(&args(&["key", "list", "--account", "demo"]));
+    assert!(ok && keys["keys"][0]["state"] == "active", "{keys}");
+    let (ok, granted) = run_json(&args(&["credit", "grant", "--account", "demo", "--usd", "1.5", "--idempotency-key", "a"]));
+    assert!(ok && granted["repeated"] == false, "{granted}");
+    let (_, again) = run_json(&args(&["credit", "grant", "--account", "demo", "--usd", "1.5", "--idempotency-key", "a"]));
+    assert_eq!((&again["repeated"], &again["available_usd"]), (&json!(true), &granted["available_usd"]));
+    let (ok, conflict) = run_json(&args(&["credit", "grant", "--account", "demo", "--usd", "2", "--idempotency-key", "a"]));
+    assert!(!ok && conflict["error"].is_string(), "{conflict}");
+    let (ok, revoked) = run_json(&[&args(&["key", "revoke"])[..], &[String::leak(keys["keys"][0]["id"].to_string())]].concat());
+    assert!(ok && revoked["was_active"] == true, "{revoked}");
+    until("the server to refuse the key", || async { (ask(false).await.ok()?.status() == 401).then_some(()) }).await;
+    let (clean, report) = run_json(&args(&["audit"]));
+    assert!(clean, "{report}");
+    // A second server on the same ledger is refused, and says which file.
+    let second = run(&["serve", "--data", &data, "--listen", "127.0.0.1:0"]);
+    assert!(!second.status.success());
+    assert!(String::from_utf8_lossy(&second.stderr).contains("tollgate.db"), "{second:?}");
+    assert!(served.terminate());
+}
+
+#[test]
+fn mistakes_are_told_and_change_nothing() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let data = folder.path().display().to_string();
+    let fails = |rest: &[&str], word: &str| {
+        let (ok, printed) = run_json(&[&["--data", &data], rest].concat());
+        let error = printed["error"].as_str().unwrap_or_else(|| panic!("{rest:?}: {printed}"));
+        assert!(!ok && error.contains(word), "{rest:?}: {error}");
+    };
+    assert!(run_json(&["--data", &data, "account", "create", "one"]).0);
+    fails(&["account", "create", "one"], "one");
+    fails(&["account", "create", ""], "name");
+    fails(&["key", "create", "--account", "two"], "account");
+    fails(&["key", "revoke", "12345"], "key");
+    fails(&["credit", "grant", "--account", "two", "--usd", "1"], "account");
+    fails(&["credit", "grant", "--account", "one", "--usd", "0"], "amount");
+    fails(&["--config", "/nowhere.toml", "check"], "/nowhere.toml");
+    for usd in ["1e3", "abc", "0.0000000001", ""] {
+        assert!(!run(&["--data", &data, "credit", "grant", "--account", "one", "--usd", usd]).status.success(), "{usd}");
+    }
+    let (clean, report) = run_json(&["--data", &data, "audit"]);
+    assert!(clean && report["open_holds"] == json!(0), "{report}");
+}
+
+/// Every complaint about a configuration at once, each with its place.
+#[test]
+fn a_configuration_is_checked_whole() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let path = folder.path().join("bad.toml");
+    let text = r#"mode = "production"
+[sandbox]
+enabled = true
+[upstreams.main]
+base_url = "ftp://example.com"
+api_key_env = "SURELY_NOT_SET_ANYWHERE"
+[models.small]
+aliases = ["small"]
+context_tokens = 10
+max_output_tokens = 11
+price = { prompt = "0.1234567", completion = "-1" }
+candidates = [{ upstream = "other" }]
+"#;
+    std::fs::write(&path, text).expect("a file of ours");
+    let output = run(&["--config", &path.display().to_string(), "check"]);
+    let told = String::from_utf8(output.stderr).expect("text");
+    assert!(!output.status.success());
+    for (place, word) in [
+        ("bad.toml:3:1: `sandbox.enabled`", "production"),
+        ("bad.toml:5:1: `upstreams.main.base_url`", "https://"),
+        ("bad.toml:6:1: `upstreams.main.api_key_env`", "SURELY_NOT_SET_ANYWHERE"),
+        ("bad.toml:8:1: `models.small.aliases`", "small"),
+        ("bad.toml:10:1: `models.small.max_output_tokens`", "context_tokens"),
+        ("bad.toml:11:11: `models.small.price.prompt`", "6 decimal places"),
+        ("bad.toml:11:33: `models.small.price.completion`", "negative"),
+        ("bad.toml:12:1: `models.small.candidates`", "upstreams.other"),
+    ] {
+        assert!(told.lines().any(|line| line.contains(place) && line.contains(word)), "{place}:\n{told}");
+    }
+    for (text, place) in [("listen = 3", "bad.toml:1:10"), ("mode = \"prod\"", "bad.toml:1:8"), ("x = 1", "bad.toml:1:1"), ("[", "bad.toml:1:")] {
+        std::fs::write(&path, text).expect("a file of ours");
+        let output = run(&["--config", &path.display().to_string(), "check"]);
+        let told = String::from_utf8(output.stderr).expect("text");
+        assert!(!output.status.success() && told.contains(place), "{text}: {told}");
+    }
+}

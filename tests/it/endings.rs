@@ -1,0 +1,154 @@
+//! Every way that a call can end: which rule applies, what it costs, and what the client sees.
+
+use serde_json::{Value, json};
+use tollgate_server::base::Usd;
+use tollgate_tests::gateway::{Options, hello};
+use tollgate_tests::reply::{DONE, Reply, Step, chunk, completion, usage_chunk};
+use tollgate_tests::wait::until;
+use tollgate_tests::{Gate, TestGateway};
+
+/// Eight bytes of output: two tokens by our own count.
+fn text() -> String {
+    chunk(&json!({"content": "12345678"}), None)
+}
+
+fn finish() -> String {
+    chunk(&json!({}), Some("stop"))
+}
+
+/// Tokens of `messages` in [`hello`] by our own count.
+fn counted_prompt() -> i64 {
+    let bytes = hello(true)["messages"].to_string().len();
+    i64::try_from(bytes.div_ceil(4)).expect("a short prompt")
+}
+
+struct Charged<'a> {
+    rule: &'a str,
+    /// Prompt, output, and whether we counted; `None` where nothing is charged.
+    usage: Option<(i64, i64, bool)>,
+}
+
+fn assert_charged(receipt: &Value, expected: &Charged<'_>, what: &str) {
+    assert_eq!(receipt["rule"], expected.rule, "{what}: {receipt}");
+    let usage = &receipt["usage"];
+    match expected.usage {
+        None => assert_eq!((usage, receipt["charged_usd"].to_string()), (&Value::Null, "0".to_owned()), "{what}"),
+        Some((prompt, output, estimated)) => {
+            let seen = (usage["prompt_tokens"].as_i64(), usage["completion_tokens"].as_i64(), usage["estimated"].as_bool());
+            assert_eq!(seen, (Some(prompt), Some(output), Some(estimated)), "{what}");
+            let nanos = (prompt * 150_000 + output * 600_000 + 999) / 1000;
+            let charged: Usd = receipt["charged_usd"].to_string().parse().expect("an amount");
+            assert_eq!(charged.nanos(), nanos, "{what}");
+        }
+    }
+    let amount = |name: &str| receipt[name].to_string().parse::<Usd>().expect("an amount").nanos();
+    assert_eq!(amount("charged_usd") + amount("released_usd"), amount("held_usd"), "{what}");
+}
+
+#[tokio::test]
+async fn a_stream_that_runs_to_its_end_or_breaks() {
+    let gateway = TestGateway::start().await;
+    let prompt = counted_prompt();
+    let absurd = "data: {\"choices\":[],\"usage\":{\"prompt_tokens\":-1,\"completion_tokens\":5}}\n\n".to_owned();
+    let done = DONE.to_owned();
+    for (what, events, cut, expected) in [
+        ("complete", vec![text(), finish(), usage_chunk(7, 2), done.clone()], false, Charged { rule: "reported", usage: Some((7, 2, false)) }),
+        ("no usage", vec![text(), finish(), done.clone()], false, Charged { rule: "counted", usage: Some((prompt, 2, true)) }),
+        ("absurd usage", vec![text(), finish(), absurd, done.clone()], false, Charged { rule: "counted", usage: Some((prompt, 2, true)) }),
+        ("cut after output", vec![text()], true, Charged { rule: "broke_off_counted", usage: Some((prompt, 2, true)) }),
+        ("ended after output", vec![text()], false, Charged { rule: "broke_off_counted", usage: Some((prompt, 2, true)) }),
+        ("cut after usage", vec![text(), usage_chunk(7, 2)], true, Charged { rule: "broke_off_reported", usage: Some((7, 2, false)) }),
+        ("cut before output", vec![], true, Charged { rule: "nothing_delivered", usage: None }),
+        ("error before output", vec!["data: {\"error\":{}}\n\n".to_owned()], false, Charged { rule: "nothing_delivered", usage: None }),
+        ("error after output", vec![text(), "data: {\"error\":{}}\n\n".to_owned()], false, Charged { rule: "broke_off_counted", usage: Some((prompt, 2, true)) }),
+    ] {
+        let mut reply = Reply::stream(events);
+        if cut {
+            reply = reply.then(Step::Cut);
+        }
+        gateway.upstream.answer(reply);
+        let answered = gateway.hello_stream().send().await.expect("an answer");
+        let request_id = answered.headers()["x-request-id"].to_str().expect("text").to_owned();
+        let _ = answered.text().await;
+        assert_charged(&gateway.receipt(&request_id).await, &expected, what);
+    }
+    gateway.assert_books().await;
+}
+
+#[tokio::test]
+async fn a_whole_answer_without_usage_is_counted() {
+    let gateway = TestGateway::start().await;
+    let mut answer = completion("12345678", 0, 0);
+    answer["usage"] = Value::Null;
+    gateway.upstream.answer(Reply::json(200, &answer));
+    let reply = gateway.hello().send().await.expect("an answer");
+    let receipt = gateway.receipt(reply.headers()["x-request-id"].to_str().expect("text")).await;
+    assert_charged(&receipt, &Charged { rule: "counted", usage: Some((counted_prompt(), 2, true)) }, "whole");
+}
+
+#[tokio::test]
+async fn a_client_that_leaves_pays_what_the_provider_reports() {
+    let gateway = TestGateway::start().await;
+    let gate = Gate::default();
+    let events = [text(), text(), finish(), usage_chunk(7, 4), DONE.to_owned()];
+    gateway.upstream.answer(Reply::stream(events).step_at(1, Step::Wait(gate.clone())));
+    let request_id = leave_after_first_piece(&gateway).await;
+    gate.open();
+    let receipt = gateway.receipt(&request_id).await;
+    assert_charged(&receipt, &Charged { rule: "client_gone_reported", usage: Some((7, 4, false)) }, "read on");
+    gateway.assert_books().await;
+}
+
+#[tokio::test]
+async fn a_client_that_leaves_pays_the_count_when_patience_ends() {
+    let config = "[patience]\nabandoned_seconds = 0\n".to_owned();
+    let gateway = TestGateway::with(Options { config, ..Options::default() }).await;
+    let never = Gate::default();
+    gateway.upstream.answer(Reply::stream([text(), finish(), DONE.to_owned()]).step_at(1, Step::Wait(never)));
+    let request_id = leave_after_first_piece(&gateway).await;
+    let receipt = gateway.receipt(&request_id).await;
+    let expected = Charged { rule: "client_gone_counted", usage: Some((counted_prompt(), 2, true)) };
+    assert_charged(&receipt, &expected, "cancelled");
+    until("the provider to notice", || async { (gateway.upstream.abandoned() == 1).then_some(()) }).await;
+    gateway.assert_books().await;
+}
+
+#[tokio::test]
+async fn a_client_that_leaves_before_any_output_pays_nothing() {
+    let config = "[patience]\nabandoned_seconds = 0\n".to_owned();
+    let gateway = TestGateway::with(Options { config, ..Options::default() }).await;
+    let never = Gate::default();
+    gateway.upstream.answer(Reply::json(200, &completion("x", 1, 1)).step_at(0, Step::Wait(never)));
+    let request = tokio::spawn(gateway.hello().send());
+    until("the provider to be asked", || async { (!gateway.upstream.take_received().is_empty()).then_some(()) }).await;
+    request.abort();
+    until("the hold to be released", || async {
+        let balance = gateway.balance().await;
+        (balance["held_usd"].to_string() == "0" && balance["available_usd"].to_string() == "10").then_some(())
+    })
+    .await;
+    gateway.assert_books().await;
+}
+
+#[tokio::test]
+async fn a_cost_above_the_hold_takes_the_rest_of_the_credit_and_no_more() {
+    // The hold of `hello` is below a tenth of a cent; the provider reports two dollars' worth.
+    let gateway = TestGateway::with(Options { credit: "0.5", ..Options::default() }).await;
+    gateway.upstream.answer(Reply::json(200, &completion("x", 0, 3_333_333)));
+    let reply = gateway.hello().send().await.expect("an answer");
+    assert_eq!(reply.status(), 200);
+    let receipt = gateway.receipt(reply.headers()["x-request-id"].to_str().expect("text")).await;
+    assert_eq!(receipt["charged_usd"].to_string(), "0.5");
+    assert_eq!(receipt["shortfall_usd"].to_string(), "1.4999998");
+    assert_eq!(gateway.balance().await["available_usd"].to_string(), "0");
+    gateway.assert_books().await;
+}
+
+/// Asks for a stream, takes its first piece, and hangs up.
+async fn leave_after_first_piece(gateway: &TestGateway) -> String {
+    let mut reply = gateway.hello_stream().send().await.expect("an answer");
+    let request_id = reply.headers()["x-request-id"].to_str().expect("text").to_owned();
+    reply.chunk().await.expect("a read").expect("a piece");
+    drop(reply);
+    request_id
+}

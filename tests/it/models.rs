@@ -1,0 +1,91 @@
+//! `GET /v1/models` and `GET /v1/models/{model}` in the three formats.
+
+use serde_json::{Value, json};
+use tollgate_tests::TestGateway;
+use tollgate_tests::gateway::Options;
+
+const TWO_MORE: &str = "[models.\"org/large:v1\"]\ncontext_tokens = 5\nmax_output_tokens = 5\nprice = { prompt = \"1\", completion = \"1\" }\n\
+    candidates = [{ upstream = \"fake\" }]\ncreated = 1700000000\ndisplay_name = \"Large\"\n\
+    [models.middle]\ncontext_tokens = 5\nmax_output_tokens = 5\nprice = { prompt = \"1\", completion = \"1\" }\ncandidates = [{ upstream = \"fake\" }]\n";
+
+async fn gateway() -> TestGateway {
+    TestGateway::with(Options { config: TWO_MORE.to_owned(), ..Options::default() }).await
+}
+
+async fn ask(gateway: &TestGateway, path: &str, headers: &[(&str, &str)]) -> (u16, Value) {
+    let mut request = gateway.get(path);
+    for (name, value) in headers {
+        request = request.header(*name, *value);
+    }
+    let reply = request.send().await.expect("an answer");
+    (reply.status().as_u16(), reply.json().await.expect("JSON"))
+}
+
+fn ids(list: &Value, key: &str) -> Vec<String> {
+    list.as_array().expect("a list").iter().map(|model| model[key].as_str().expect("text").to_owned()).collect()
+}
+
+#[tokio::test]
+async fn the_list_has_the_format_of_who_asks() {
+    let gateway = gateway().await;
+    let key = gateway.key.clone();
+    let (_, o) = ask(&gateway, "/v1/models", &[]).await;
+    assert_eq!(o["object"], "list");
+    assert_eq!(ids(&o["data"], "id"), ["org/large:v1", "middle", "small"]);
+    assert_eq!(o["data"][0], json!({"id": "org/large:v1", "object": "model", "created": 1_700_000_000, "owned_by": "tollgate"}));
+    for headers in [&[("a-version", "2026-10-21")][..], &[("anthropic-version", "x"), ("x-api-key", &key)]] {
+        let (_, a) = ask(&gateway, "/v1/models", headers).await;
+        assert_eq!((a["has_more"].as_bool(), a["first_id"].as_str()), (Some(false), Some("org/large:v1")));
+        assert_eq!(a["data"][0]["created_at"], "2023-11-14T22:13:20Z");
+        assert_eq!(a["data"][0]["display_name"], "Large");
+    }
+    for headers in [&[("x-goog-api-key", key.as_str())][..], &[("x-g-api-key", &key), ("a-version", "1")]] {
+        let (_, g) = ask(&gateway, "/v1/models", headers).await;
+        assert_eq!(ids(&g["models"], "name"), ["models/org/large:v1", "models/middle", "models/small"]);
+        assert!(g.get("nextPageToken").is_none());
+    }
+    // The key alone, as clients that know no version send it, is format O by the rules of the source.
+    let (_, o) = ask(&gateway, "/v1/models", &[("x-api-key", &key)]).await;
+    assert_eq!(o["object"], "list");
+}
+
+#[tokio::test]
+async fn formats_a_and_g_come_in_pages() {
+    let gateway = gateway().await;
+    let version = [("a-version", "1")];
+    let (_, page) = ask(&gateway, "/v1/models?limit=2", &version).await;
+    assert_eq!((ids(&page["data"], "id").len(), page["has_more"].as_bool()), (2, Some(true)));
+    let (_, page) = ask(&gateway, "/v1/models?limit=2&after_id=middle", &version).await;
+    assert_eq!((ids(&page["data"], "id"), page["has_more"].as_bool()), (vec!["small".to_owned()], Some(false)));
+    let (_, page) = ask(&gateway, "/v1/models?limit=1&before_id=small", &version).await;
+    assert_eq!((ids(&page["data"], "id"), page["has_more"].as_bool()), (vec!["middle".to_owned()], Some(true)));
+    let (_, page) = ask(&gateway, "/v1/models?after_id=small", &version).await;
+    assert_eq!(page, json!({"data": [], "has_more": false, "first_id": null, "last_id": null}));
+    let key = gateway.key.clone();
+    let (_, page) = ask(&gateway, "/v1/models?pageSize=2", &[("x-goog-api-key", &key)]).await;
+    assert_eq!((ids(&page["models"], "name").len(), page["nextPageToken"].as_str()), (2, Some("small")));
+    let (_, page) = ask(&gateway, "/v1/models?pageSize=2&pageToken=small", &[("x-goog-api-key", &key)]).await;
+    assert_eq!(ids(&page["models"], "name"), ["models/small"]);
+    for (query, parameter) in [("limit=0", "limit"), ("limit=x", "limit"), ("limit=1001", "limit"), ("pageSize=-1", "pageSize"), ("limit=1&limit=2", "limit")] {
+        let (status, body) = ask(&gateway, &format!("/v1/models?{query}"), &version).await;
+        assert_eq!((status, body["error"]["code"].as_str()), (400, Some("BAD_PARAMETER")), "{query}: {body}");
+        assert!(body["error"]["message"].as_str().expect("text").contains(parameter));
+    }
+}
+
+#[tokio::test]
+async fn one_model_is_found_by_id_and_alias_however_it_is_encoded() {
+    let gateway = gateway().await;
+    for path in ["org/large:v1", "org%2Flarge%3Av1", "org%2flarge:v1"] {
+        let (status, model) = ask(&gateway, &format!("/v1/models/{path}"), &[]).await;
+        assert_eq!((status, model["id"].as_str()), (200, Some("org/large:v1")), "{path}");
+    }
+    assert_eq!(ask(&gateway, "/v1/models/tiny", &[]).await.1["id"], "small");
+    assert_eq!(ask(&gateway, "/v1/models/small", &[("a-version", "1")]).await.1["type"], "model");
+    let key = gateway.key.clone();
+    assert_eq!(ask(&gateway, "/v1/models/small", &[("x-goog-api-key", &key)]).await.1["name"], "models/small");
+    let (status, body) = ask(&gateway, "/v1/models/nothing", &[]).await;
+    assert_eq!((status, body["error"]["code"].as_str()), (404, Some("model_not_found")));
+    let (status, body) = ask(&gateway, "/v1/models/nothing", &[("x-goog-api-key", &key)]).await;
+    assert_eq!((status, body["error"]["status"].as_str()), (404, Some("NOT_FOUND")));
+}

@@ -1,0 +1,118 @@
+//! The real `tollgate` binary, as its own process.
+
+use std::io::{BufRead, BufReader};
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Output, Stdio};
+use std::sync::OnceLock;
+
+use serde_json::Value;
+
+/// Path of the binary that belongs to the running tests; built first where it is not fresh.
+///
+/// # Panics
+/// When it does not build.
+pub fn path() -> &'static Path {
+    static PATH: OnceLock<PathBuf> = OnceLock::new();
+    PATH.get_or_init(|| {
+        let test = std::env::current_exe().expect("a running program has a path");
+        let profile = test.ancestors().nth(2).expect("a test binary lies two folders deep");
+        // The whole workspace, so that features are those of the tests and nothing is compiled twice.
+        let mut cargo = Command::new(env!("CARGO"));
+        cargo.args(["build", "--quiet", "--workspace", "--bins"]).current_dir(concat!(env!("CARGO_MANIFEST_DIR"), "/.."));
+        if profile.ends_with("release") {
+            cargo.arg("--release");
+        }
+        assert!(cargo.status().expect("cargo runs").success(), "the binary does not build");
+        profile.join("tollgate")
+    })
+}
+
+/// Runs a command to its end.
+///
+/// # Panics
+/// When it does not start.
+#[must_use]
+pub fn run(args: &[&str]) -> Output {
+    Command::new(path()).args(args).output().expect("the binary runs")
+}
+
+/// Runs a command with `--json` and reads what it prints.
+///
+/// # Panics
+/// When it prints no JSON.
+#[must_use]
+pub fn run_json(args: &[&str]) -> (bool, Value) {
+    let output = run(&[args, &["--json"]].concat());
+    let printed = serde_json::from_slice(&output.stdout);
+    let printed = printed.unwrap_or_else(|error| panic!("{args:?}: {error}: {output:?}"));
+    (output.status.success(), printed)
+}
+
+/// A serving process, killed when it is dropped.
+#[derive(Debug)]
+pub struct Served {
+    process: Child,
+    /// What it printed at its start.
+    pub greeting: Value,
+}
+
+impl Served {
+    /// Starts `tollgate serve --json` with further arguments and waits for its greeting.
+    ///
+    /// # Panics
+    /// When it does not greet.
+    #[must_use]
+    pub fn start(args: &[&str]) -> Self {
+        let mut command = Command::new(path());
+        command.args(["serve", "--json", "--listen", "127.0.0.1:0"]).args(args);
+        let mut process = command.stdout(Stdio::piped()).stderr(Stdio::null()).spawn().expect("the binary runs");
+        let mut line = String::new();
+        let stdout = process.stdout.take().expect("piped above");
+        BufReader::new(stdout).read_line(&mut line).expect("a pipe can be read");
+        let greeting = serde_json::from_str(&line).unwrap_or_else(|error| panic!("no greeting: {error}: {line:?}"));
+        Self { process, greeting }
+    }
+
+    /// Its address.
+    ///
+    /// # Panics
+    /// When the greeting names none.
+    #[must_use]
+    pub fn url(&self) -> &str {
+        self.greeting["listening"].as_str().expect("the greeting names the address")
+    }
+
+    /// Its process id.
+    #[must_use]
+    pub fn id(&self) -> u32 {
+        self.process.id()
+    }
+
+    /// Ends it as a power cut would: no signal that it could handle.
+    ///
+    /// # Panics
+    /// When it has ended before.
+    pub fn kill(mut self) {
+        self.process.kill().expect("it still runs");
+        self.process.wait().expect("it can be waited for");
+    }
+
+    /// Asks it to stop and waits for its end; whether it said that all was well.
+    ///
+    /// # Panics
+    /// When it cannot be signalled.
+    #[must_use]
+    pub fn terminate(mut self) -> bool {
+        let id = self.process.id().to_string();
+        assert!(Command::new("kill").args(["-TERM", &id]).status().expect("kill runs").success());
+        self.process.wait().expect("it can be waited for").success()
+    }
+}
+
+impl Drop for Served {
+    fn drop(&mut self) {
+        // Fails when it has ended already, which is as good.
+        let _ = self.process.kill();
+        let _ = self.process.wait();
+    }
+}

@@ -1,0 +1,225 @@
+//! A gateway in this process: real listener, real ledger file in a folder of its own, one account with a key.
+
+use std::net::SocketAddr;
+use std::path::PathBuf;
+use std::sync::OnceLock;
+
+use reqwest::RequestBuilder;
+use serde_json::{Value, json};
+use tempfile::TempDir;
+use tollgate_server::accounts::NewKey;
+use tollgate_server::app::App;
+use tollgate_server::base::{AccountId, Clock, Usd};
+use tollgate_server::credit::GrantAsk;
+use tollgate_server::settings::{CommandLine, Settings};
+
+use crate::upstream::Upstream;
+use crate::wait::until;
+
+/// Prices of the model `small` in the harness, in pico-USD per token.
+pub const PROMPT_PICOUSD: u64 = 150_000;
+/// See [`PROMPT_PICOUSD`].
+pub const COMPLETION_PICOUSD: u64 = 600_000;
+
+/// How a test wants its gateway.
+#[derive(Debug)]
+pub struct Options {
+    /// What the account is given.
+    pub credit: &'static str,
+    /// TOML put before the upstream and model tables: top-level keys, then tables.
+    pub config: String,
+    /// The clock of ledger, keys and request ids.
+    pub clock: Clock,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Self { credit: "10", config: String::new(), clock: Clock::system() }
+    }
+}
+
+/// A running gateway with one provider, one model `small` (alias `tiny`, known to the provider as `upstream-model`)
+/// and one account.
+#[derive(Debug)]
+pub struct TestGateway {
+    app: App,
+    /// The provider behind it.
+    pub upstream: Upstream,
+    /// The account's key.
+    pub key: String,
+    /// The account.
+    pub account: AccountId,
+    /// The folder of the ledger, removed at the end.
+    pub folder: TempDir,
+}
+
+impl TestGateway {
+    /// Starts one as most tests want it.
+    pub async fn start() -> Self {
+        Self::with(Options::default()).await
+    }
+
+    /// Starts one.
+    ///
+    /// # Panics
+    /// When it does not start.
+    pub async fn with(options: Options) -> Self {
+        let upstream = Upstream::start().await;
+        let folder = tempfile::tempdir().expect("a temporary folder");
+        let settings = settings(&folder, &options.config, &upstream.base_url());
+        let app = App::start(settings, options.clock).await.expect("the gateway starts");
+        let service = app.service();
+        let account = service.accounts.create_account("test", "test").await.expect("a fresh ledger").id;
+        let amount: Usd = options.credit.parse().expect("an amount");
+        if amount > Usd::ZERO {
+            let ask = GrantAsk { account, amount, idem: "start", actor: "test", note: "" };
+            service.credit.grant(ask).await.expect("credit is granted");
+        }
+        let key = new_key(&app, account).await;
+        Self { app, upstream, key, account, folder }
+    }
+
+    /// The address of an operation.
+    #[must_use]
+    pub fn url(&self, path: &str) -> String {
+        format!("http://{}{path}", self.app.address())
+    }
+
+    /// Where it listens.
+    #[must_use]
+    pub fn address(&self) -> SocketAddr {
+        self.app.address()
+    }
+
+    /// The rooms behind it.
+    #[must_use]
+    pub fn service(&self) -> &tollgate_server::app::Service {
+        self.app.service()
+    }
+
+    /// The ledger's file.
+    #[must_use]
+    pub fn ledger(&self) -> PathBuf {
+        self.folder.path().join("tollgate.db")
+    }
+
+    /// A further key of the account.
+    pub async fn new_key(&self) -> String {
+        new_key(&self.app, self.account).await
+    }
+
+    /// A GET with the key.
+    #[must_use]
+    pub fn get(&self, path: &str) -> RequestBuilder {
+        client().get(self.url(path)).bearer_auth(&self.key)
+    }
+
+    /// A chat request with the key and this body.
+    #[must_use]
+    pub fn chat(&self, body: impl Into<reqwest::Body>) -> RequestBuilder {
+        let request = client().post(self.url("/v1/chat/completions")).bearer_auth(&self.key);
+        request.header("content-type", "application/json").body(body)
+    }
+
+    /// A chat request that asks `small` to say hello.
+    #[must_use]
+    pub fn hello(&self) -> RequestBuilder {
+        self.chat(hello(false).to_string())
+    }
+
+    /// The same as a stream.
+    #[must_use]
+    pub fn hello_stream(&self) -> RequestBuilder {
+        self.chat(hello(true).to_string())
+    }
+
+    /// What the balance operation says, in `data`.
+    ///
+    /// # Panics
+    /// When it does not answer.
+    pub async fn balance(&self) -> Value {
+        let reply = self.get("/api/user/self/balance").send().await.expect("an answer");
+        reply.json::<Value>().await.expect("JSON")["data"].clone()
+    }
+
+    /// The receipt of a request, once it is no longer held.
+    pub async fn receipt(&self, request_id: &str) -> Value {
+        let path = format!("/api/user/self/receipts/{request_id}");
+        until("the receipt", || async {
+            let reply = self.get(&path).send().await.ok()?.json::<Value>().await.ok()?;
+            let receipt = reply["data"].clone();
+            (receipt["status"] == "settled" || receipt["status"] == "released").then_some(receipt)
+        })
+        .await
+    }
+
+    /// Recomputes the ledger.
+    ///
+    /// # Panics
+    /// When it is not clean.
+    pub async fn assert_books(&self) {
+        let report = self.app.service().credit.audit().await.expect("an audit");
+        assert!(report.is_clean(), "{report}");
+    }
+
+    /// Stops the gateway in order and gives back its folder.
+    pub async fn stop(self) -> (TempDir, Upstream) {
+        self.app.stop().await;
+        (self.folder, self.upstream)
+    }
+}
+
+async fn new_key(app: &App, account: AccountId) -> String {
+    let key = NewKey { account, label: "test".to_owned(), expires_at_ms: None };
+    let created = app.service().accounts.create_key(key, "test").await.expect("a key");
+    created.secret.reveal().to_owned()
+}
+
+fn settings(folder: &TempDir, config: &str, base_url: &str) -> Settings {
+    let path = folder.path().join("tollgate.toml");
+    let text = format!(
+        r#"listen = "127.0.0.1:0"
+data_dir = {data:?}
+{config}
+[upstreams.fake]
+base_url = "{base_url}"
+api_key_env = "FAKE_UPSTREAM_KEY"
+[models.small]
+aliases = ["tiny"]
+context_tokens = 100000
+max_output_tokens = 1000
+price = {{ prompt = "0.15", cached = "0.075", completion = "0.6", version = "test-1" }}
+candidates = [{{ upstream = "fake", model = "upstream-model" }}]
+"#,
+        data = folder.path(),
+    );
+    std::fs::write(&path, text).expect("a file of ours");
+    let line = CommandLine { config: Some(path), ..CommandLine::default() };
+    let env = |name: &str| (name == "FAKE_UPSTREAM_KEY").then(|| UPSTREAM_KEY.to_owned());
+    Settings::load(&line, &env).expect("the harness's own configuration")
+}
+
+/// The key that the gateway shows its provider.
+pub const UPSTREAM_KEY: &str = "upstream-secret-key";
+
+/// A chat request that asks `small` to say hello.
+#[must_use]
+pub fn hello(stream: bool) -> Value {
+    json!({
+        "model": "small", "messages": [{"role": "user", "content": "Hello"}], "max_tokens": 100, "stream": stream,
+    })
+}
+
+/// One HTTP client for all tests of a process, without proxies and redirects.
+///
+/// # Panics
+/// When it cannot be built.
+pub fn client() -> &'static reqwest::Client {
+    static CLIENT: OnceLock<reqwest::Client> = OnceLock::new();
+    CLIENT.get_or_init(|| {
+        tollgate_server::install_tls();
+        let builder = reqwest::Client::builder().no_proxy().redirect(reqwest::redirect::Policy::none());
+        // Each test has a runtime of its own, and a pooled connection lives on the one that opened it.
+        builder.pool_max_idle_per_host(0).build().expect("a client")
+    })
+}

@@ -1,0 +1,35 @@
+//! The files of the tree.
+
+use std::path::{Path, PathBuf};
+
+/// A text file and where it stands, from the root.
+pub(crate) struct File {
+    pub(crate) path: String,
+    pub(crate) text: String,
+}
+
+/// The root of the workspace.
+pub(crate) fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("..")
+}
+
+/// All files below `folder` whose name ends so, in order.
+pub(crate) fn files(folder: &str, ending: &str) -> Vec<File> {
+    let mut found = Vec::new();
+    walk(&root().join(folder), &mut found);
+    found.sort();
+    let relative = |path: &Path| path.strip_prefix(root()).expect("below the root").display().to_string();
+    let read = |path: PathBuf| File { path: relative(&path), text: std::fs::read_to_string(&path).expect("a text file") };
+    found.into_iter().filter(|path| path.to_string_lossy().ends_with(ending)).map(read).collect()
+}
+
+fn walk(folder: &Path, found: &mut Vec<PathBuf>) {
+    for entry in std::fs::read_dir(folder).unwrap_or_else(|error| panic!("{}: {error}", folder.display())) {
+        let path = entry.expect("an entry").path();
+        if path.is_dir() {
+            walk(&path, found);
+        } else {
+            found.push(path);
+        }
+    }
+}

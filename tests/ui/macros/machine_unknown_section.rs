@@ -1,0 +1,17 @@
+pub use tollgate_tests::api;
+
+tollgate_macros::machine! {
+    machine task,
+    spec: "spec/machines/video.yaml:4",
+    row: { table: "task", key: "id", state: "status" },
+    states: { Queued = "queued", Done = "done" },
+    start: Queued,
+    final: [Done],
+    actor: { Upstream = "upstream" },
+    guards: { Ready = "ready": sql "ready_at <= :now" },
+    moves: {
+        Finish = "finish" { from: [Queued], to: Done, by: [Upstream] },
+    },
+}
+
+fn main() {}

@@ -1,0 +1,14 @@
+pub use tollgate_tests::api;
+use tollgate_macros::OpError;
+
+#[path = "shared/code.rs"]
+mod code;
+
+#[derive(Debug, OpError)]
+#[op(operation = "x402.pay", spec = "spec/operations/x402.yaml:22")]
+pub enum PayX402Error {
+    #[code(ORDER_NOT_FUOND)]
+    OrderNotFound,
+}
+
+fn main() {}

@@ -1,0 +1,10 @@
+pub use tollgate_tests::api;
+
+#[path = "shared/order.rs"]
+mod order;
+
+use order::{AnyRow, State, actor, at, guard, mv};
+
+fn main() {
+    let _ = mv::Expire::by(&actor::Settlement::grant());
+}

@@ -1,0 +1,16 @@
+pub use tollgate_tests::api;
+
+#[path = "shared/order.rs"]
+mod order;
+
+
+
+tollgate_macros::machine! {
+    view x402_order of crate::order,
+    spec: "spec/machines/topup.yaml:40",
+    states: { Pending = "pending", Settled = "settled" },
+    base: { Pending => Pending, Settling => Pending, Success => Settled },
+    moves: { Create = "create" { from: [none], to: Pending, by: ["x402.create"] } },
+}
+
+fn main() {}

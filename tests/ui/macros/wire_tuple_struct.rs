@@ -1,0 +1,8 @@
+pub use tollgate_tests::api;
+use tollgate_macros::Wire;
+
+#[derive(Wire)]
+#[wire(spec = "spec/types/chat.yaml:4")]
+pub struct Pair(String, String);
+
+fn main() {}
