@@ -7,6 +7,8 @@
 pub mod check;
 pub mod choice;
 pub mod diagnostics;
+pub mod emit;
+pub mod lower;
 pub mod model;
 pub mod naming;
 pub mod parse;

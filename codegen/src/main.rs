@@ -1,7 +1,8 @@
 //! x
 use tollgate_codegen::{diagnostics::*, load, parse::Sources};
 fn main() {
-    let s = Sources::read(std::path::Path::new(".")).unwrap();
+    let dir = std::env::args().nth(1).unwrap_or(".".into());
+    let s = Sources::read(std::path::Path::new(&dir)).unwrap();
     let t = std::time::Instant::now();
     let l = load(&s);
     let e = t.elapsed();

@@ -63,6 +63,20 @@ impl Words {
         Some(word.name.clone())
     }
 
+    /// True when the word is there at all.
+    pub(crate) fn has(&self, name: &str) -> bool {
+        self.find(name).is_some()
+    }
+
+    /// The word where it stands alone and makes all others pointless.
+    pub(crate) fn sole(&self, name: &str, complaints: &mut Complaints) -> Option<Ident> {
+        let sole = self.flag(name, complaints)?;
+        for word in self.0.iter().filter(|word| word.name != name) {
+            complaints.add(word, format!("`{}` does not go with `{name}`", word.name));
+        }
+        Some(sole)
+    }
+
     /// The text of `word = "text"`.
     pub(crate) fn text(&self, name: &str, complaints: &mut Complaints) -> Option<LitStr> {
         let word = self.find(name)?;

@@ -24,7 +24,8 @@ impl Complaints {
     /// `value`, or all complaints as one error.
     pub(crate) fn finish<T>(self, value: T) -> syn::Result<T> {
         let place = self.spec.map(|spec| format!(" (declared at {spec})")).unwrap_or_default();
-        let errors = self.found.into_iter().map(|(tokens, text)| syn::Error::new_spanned(tokens, format!("{text}{place}")));
+        let errors =
+            self.found.into_iter().map(|(tokens, text)| syn::Error::new_spanned(tokens, format!("{text}{place}")));
         match errors.reduce(|mut all, error| {
             all.combine(error);
             all
@@ -49,4 +50,9 @@ pub(crate) fn meant<'n>(names: impl IntoIterator<Item = &'n str>, name: &str) ->
 /// "`a`, `b`".
 pub(crate) fn quoted<'n>(names: impl IntoIterator<Item = &'n str>) -> String {
     names.into_iter().map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", ")
+}
+
+/// A text for `diagnostic::on_unimplemented`, which reads it as a format: braces doubled, but for those of `{Self}`.
+pub(crate) fn escaped(text: &str) -> String {
+    text.replace('{', "{{").replace('}', "}}").replace("{{Self}}", "{Self}")
 }

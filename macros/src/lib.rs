@@ -11,6 +11,7 @@ mod attributes;
 mod complaints;
 mod machine;
 mod op_error;
+mod place;
 mod wire;
 mod wire_enum;
 mod wire_union;

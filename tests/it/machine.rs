@@ -79,7 +79,10 @@ fn the_table_the_function_and_the_statements_agree() {
         assert_eq!(row.map(|(_, _, to)| *to), to);
         assert_eq!(order::allowed(state, step), to);
         let cas = order::cas(state, step);
-        assert_eq!(cas.map(|cas| (cas.from, cas.step, cas.to)), to.map(|to| (state.as_str(), step.as_str(), to.as_str())));
+        assert_eq!(
+            cas.map(|cas| (cas.from, cas.step, cas.to)),
+            to.map(|to| (state.as_str(), step.as_str(), to.as_str()))
+        );
     }
     assert_eq!(order::TABLE.len(), 7, "a move out of two states is two rows");
 }
@@ -145,7 +148,10 @@ fn a_view_renames_states_and_has_its_own_moves() {
         assert!(state.base().iter().all(|base| x402::view(*base) == Some(*state)));
     }
     assert_eq!(x402::TABLE[0], (None, x402::Move::Create, x402::State::Pending));
-    assert_eq!((x402::Move::Settle.spec(), x402::Move::Settle.by()), ("spec/machines/topup.yaml:44", ["x402.pay"].as_slice()));
+    assert_eq!(
+        (x402::Move::Settle.spec(), x402::Move::Settle.by()),
+        ("spec/machines/topup.yaml:44", ["x402.pay"].as_slice())
+    );
     assert_eq!(x402::MACHINE, "x402_order");
 }
 
@@ -174,7 +180,11 @@ async fn every_statement_moves_a_row_in_its_state_and_no_other() {
             let insert = format!("INSERT INTO topup_order (id, status, expires_at) VALUES ({id}, '{row}', 100)");
             sqlx::query(AssertSqlSafe(insert)).execute(&pool).await.expect("inserts");
             assert_eq!(make(&pool, id, cas, 99).await, u64::from(*row == state), "{step} on {row}");
-            let after: (String, i64) = sqlx::query_as("SELECT status, rev FROM topup_order WHERE id = $1").bind(id).fetch_one(&pool).await.expect("is there");
+            let after: (String, i64) = sqlx::query_as("SELECT status, rev FROM topup_order WHERE id = $1")
+                .bind(id)
+                .fetch_one(&pool)
+                .await
+                .expect("is there");
             let expected = if *row == state { (cas.to.to_owned(), 1) } else { (row.as_str().to_owned(), 0) };
             assert_eq!(after, expected, "{step} on {row}");
         }
@@ -184,7 +194,10 @@ async fn every_statement_moves_a_row_in_its_state_and_no_other() {
 #[tokio::test]
 async fn a_guard_is_checked_by_the_statement_itself() {
     let pool = database().await;
-    sqlx::query("INSERT INTO topup_order (id, status, expires_at) VALUES (1, 'pending', 100)").execute(&pool).await.expect("inserts");
+    sqlx::query("INSERT INTO topup_order (id, status, expires_at) VALUES (1, 'pending', 100)")
+        .execute(&pool)
+        .await
+        .expect("inserts");
     let cas = order::cas(State::Pending, Move::BeginSettlement).expect("is in the table");
     assert_eq!(make(&pool, 1, cas, 100).await, 0, "the order has expired");
     assert_eq!(make(&pool, 1, cas, 99).await, 1);

@@ -1,5 +1,8 @@
 //! The gateway from outside: one binary, a module for each matter.
 
+/// Macro output names the runtime as `crate::api`.
+use tollgate_server::api;
+
 mod account;
 mod auth;
 mod bad_input;
@@ -7,6 +10,7 @@ mod chat;
 mod cli;
 mod endings;
 mod kill;
+mod machine;
 mod machines;
 mod models;
 mod money;
@@ -14,3 +18,4 @@ mod pass_through;
 mod sdk;
 mod shutdown;
 mod stream;
+mod wire;

@@ -3,6 +3,7 @@
 use proptest::prelude::*;
 use tollgate_macros::{Wire, WireEnum, WireUnion};
 
+use crate::api::Usd;
 use crate::api::wire::{Json, Map, Number, Object, Refusal, RefusalKind, Rest, Unknown, read};
 
 #[derive(Debug, Clone, PartialEq, Wire)]
@@ -208,7 +209,8 @@ fn a_known_name_set_by_hand_does_not_stand_twice() {
 
 #[test]
 fn absent_null_and_present_are_three_things() {
-    let with = |temperature: &str| format!(r#"{{"model":"m","messages":[{{"role":"user","content":[]}}]{temperature}}}"#);
+    let with =
+        |temperature: &str| format!(r#"{{"model":"m","messages":[{{"role":"user","content":[]}}]{temperature}}}"#);
     let read = |temperature: &str| survives::<Chat>(&with(temperature)).temperature;
     assert_eq!(read(""), None);
     assert_eq!(read(r#","temperature":null"#), Some(None));
@@ -217,7 +219,10 @@ fn absent_null_and_present_are_three_things() {
     assert_eq!(refused::<Chat>(&with(r#","n":null"#)).to_string(), "`n`: expected a whole number, found null");
     check_refused::<Usage>(&[
         (r#"{"prompt_tokens":1,"object":"usage"}"#, "`cached`: missing"),
-        (r#"{"prompt_tokens":null,"cached":null,"object":"usage"}"#, "`prompt_tokens`: expected a whole number, found null"),
+        (
+            r#"{"prompt_tokens":null,"cached":null,"object":"usage"}"#,
+            "`prompt_tokens`: expected a whole number, found null",
+        ),
     ]);
 }
 
@@ -317,7 +322,7 @@ fn complaints_name_the_path() {
         (r#"{"model":"m","messages":[{"role":"user","content":[]},{"content":[]}]}"#, "`messages[1].role`: missing"),
         (
             r#"{"model":"m","messages":[{"role":"usr","content":[]}]}"#,
-            "`messages[0].role`: expected a known name (did you mean `user`?), found `usr`",
+            "`messages[0].role`: expected one of `user`, `assistant` (did you mean `user`?), found `usr`",
         ),
         (
             r#"{"model":"m","messages":[{"role":"user","content":[{"type":"text","text":"a"},{"type":"text","text":1}]}]}"#,
@@ -331,7 +336,10 @@ fn complaints_name_the_path() {
             r#"{"model":"m","messages":[{"role":"user","content":[]}],"usage":{"prompt_tokens":1.5}}"#,
             "`usage.prompt_tokens`: expected a whole number from 0 to 4294967295, found 1.5",
         ),
-        (r#"{"model":"m","messages":[{"role":"user","content":[]}],"metadata":{"a":{}}}"#, "`metadata.a`: expected a string, found an object"),
+        (
+            r#"{"model":"m","messages":[{"role":"user","content":[]}],"metadata":{"a":{}}}"#,
+            "`metadata.a`: expected a string, found an object",
+        ),
         (r#"{"model":"m","messages":{}}"#, "`messages`: expected a list, found an object"),
     ] {
         let refusal = refused::<Chat>(text);
@@ -410,7 +418,7 @@ fn open_kinds_and_unknown_kinds_keep_everything() {
 #[test]
 fn unions_complain_about_the_kind_that_was_meant() {
     check_refused::<Closed>(&[
-        (r#"{"kind":"txt"}"#, "`kind`: expected a known kind (did you mean `text`?), found `txt`"),
+        (r#"{"kind":"txt"}"#, "`kind`: expected one of `text`, `empty` (did you mean `text`?), found `txt`"),
         (r#"{"text":"a"}"#, "`kind`: missing"),
         (r#"{"kind":1}"#, "`kind`: expected a string, found a number"),
         (r#"{"kind":"text","tex":"a"}"#, "`tex`: expected a known field (did you mean `text`?), found `tex`"),
@@ -422,17 +430,17 @@ fn unions_complain_about_the_kind_that_was_meant() {
         ("3", "expected an object, found a number"),
     ]);
     assert_eq!(read(br#"{"kind":"empty"}"#), Ok(Closed::Empty));
-    check_refused::<Block>(&[(r#"{"source":1,"type":"image","type":"image"}"#, "`type`: expected the field once, found it twice")]);
+    check_refused::<Block>(&[(
+        r#"{"source":1,"type":"image","type":"image"}"#,
+        "`type`: expected the field once, found it twice",
+    )]);
 }
 
 #[test]
 fn depth_is_bounded_wherever_the_discriminator_stands() {
     let nested = |depth: usize, first: bool| {
-        let (open, close) = if first {
-            (r#"{"type":"group","content":["#, "]}")
-        } else {
-            (r#"{"content":["#, r#"],"type":"group"}"#)
-        };
+        let (open, close) =
+            if first { (r#"{"type":"group","content":["#, "]}") } else { (r#"{"content":["#, r#"],"type":"group"}"#) };
         format!("{}{}", open.repeat(depth), close.repeat(depth))
     };
     for first in [true, false] {
@@ -457,6 +465,29 @@ fn newtypes_hold_only_what_their_bounds_allow() {
     ]);
 }
 
+#[derive(Debug, Clone, PartialEq, Wire)]
+struct Price {
+    #[wire(min = 1, max = 1000)]
+    amount_usd: Usd,
+}
+
+#[test]
+fn money_is_read_exactly_and_bounded_in_dollars() {
+    let price: Price = survives(r#"{"amount_usd":999.000000001}"#);
+    assert_eq!(price.amount_usd, Usd::from_nanos(999_000_000_001));
+    survives::<Price>(r#"{"amount_usd":1000}"#);
+    check_refused::<Price>(&[
+        (r#"{"amount_usd":1000.000000001}"#, "`amount_usd`: expected a value of 1 to 1000, found 1000.000000001"),
+        (r#"{"amount_usd":0.999999999}"#, "`amount_usd`: expected a value of 1 to 1000, found 0.999999999"),
+        (
+            r#"{"amount_usd":1.0000000001}"#,
+            "`amount_usd`: expected a plain decimal with at most 9 places, found 1.0000000001",
+        ),
+        (r#"{"amount_usd":1e3}"#, "`amount_usd`: expected a plain decimal with at most 9 places, found 1e3"),
+        (r#"{"amount_usd":"1"}"#, "`amount_usd`: expected a number, found a string"),
+    ]);
+}
+
 /// Any JSON, as a text with odd spacing and odd numbers.
 fn json() -> impl Strategy<Value = String> {
     let leaf = prop_oneof![
@@ -472,7 +503,8 @@ fn json() -> impl Strategy<Value = String> {
         prop_oneof![
             prop::collection::vec(inner.clone(), 0..4).prop_map(|items| format!("[ {}]", items.join(" ,"))),
             prop::collection::vec(("[a-z]{0,3}", inner), 0..4).prop_map(|members| {
-                let members: Vec<String> = members.into_iter().map(|(name, value)| format!("\"{name}\" :{value}")).collect();
+                let members: Vec<String> =
+                    members.into_iter().map(|(name, value)| format!("\"{name}\" :{value}")).collect();
                 format!("{{{}\n}}", members.join(","))
             }),
         ]

@@ -141,8 +141,11 @@ impl Assembler<'_, '_> {
         }
     }
 
-    /// Whether something at or in a pair has been complained about.
+    /// Whether something at or in a pair has been complained about, the end of all YAML included.
     fn has_errors(&self, pair: &Pair<'_>) -> bool {
+        if pair.value.is_cut() {
+            return true;
+        }
         let (start, end) = (pair.key.place, pair.value.place.end.max(pair.key.place.end));
         let next = self.said.partition_point(|place| (place.file, place.start) < (start.file, start.start));
         self.said.get(next).is_some_and(|place| place.file == start.file && place.start <= end)

@@ -14,7 +14,7 @@ impl Context<'_> {
         let spec = self.spec;
         for (name, scheme) in &spec.auth {
             let carriers = scheme.header.is_some() || scheme.query.is_some() || scheme.cookie.is_some();
-            let hurt = self.damage.is_hurt(Section::Auth, name);
+            let hurt = self.damage.lacks(Section::Auth, name, &["header", "query", "cookie"]);
             if !carriers && !hurt {
                 let message = format!("the scheme `{name}` does not say where the secret is");
                 let complaint = Diagnostic::error(errors::SCHEME_SHAPE, scheme.place, message);
@@ -25,7 +25,7 @@ impl Context<'_> {
             }
         }
         for (name, proof) in &spec.proofs {
-            if proof.evm.is_none() && proof.solana.is_none() && !self.damage.is_hurt(Section::Proofs, name) {
+            if proof.evm.is_none() && proof.solana.is_none() && !self.damage.lacks(Section::Proofs, name, &["evm", "solana"]) {
                 let message = format!("the proof `{name}` says nothing of what is signed");
                 self.complain(Diagnostic::error(errors::PROOF_SHAPE, proof.place, message));
             }

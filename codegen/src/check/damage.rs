@@ -19,10 +19,10 @@ pub(super) struct Damage {
     hurt: HashSet<(Section, String)>,
     /// Words that stand in what was lost, and may have been references.
     words: HashSet<String>,
-    /// Keys that misspelt ones were probably meant for.
-    meant: HashSet<String>,
-    /// Keys that stand where a file was not YAML any more, and may have been names of entries.
+    /// Keys whose values were lost, and may have been names of entries.
     names: HashSet<String>,
+    /// Keys that must be there and are not: nobody knows what they would have referred to.
+    missing: HashSet<String>,
 }
 
 impl Damage {
@@ -57,14 +57,24 @@ impl Damage {
         }
     }
 
-    /// Remembers what a misspelt key was probably meant for.
-    pub(super) fn mean(&mut self, key: &str) {
-        self.meant.insert(key.to_owned());
+    /// Remembers that the value of a key is left out from now on.
+    pub(super) fn lose_name(&mut self, name: &str) {
+        self.names.insert(name.to_owned());
     }
 
-    /// Whether a misspelt key was probably meant for this one.
-    pub(super) fn was_meant(&self, key: &str) -> bool {
-        self.meant.contains(key)
+    /// Whether a name is or may be there, though what it names could not be read.
+    pub(super) fn lost_name(&self, name: &str) -> bool {
+        self.names.contains(name)
+    }
+
+    /// Remembers that a key is not there.
+    pub(super) fn miss(&mut self, key: &str) {
+        self.missing.insert(key.to_owned());
+    }
+
+    /// Whether some entry lacks a key that it must have.
+    pub(super) fn misses(&self, key: &str) -> bool {
+        self.missing.contains(key)
     }
 
     /// Remembers that an entry could not be read at all.
@@ -87,7 +97,12 @@ impl Damage {
         self.words.contains(name)
     }
 
-    /// Whether parts of an entry are missing, so that what it lacks is not held against it.
+    /// Whether an entry lost the value of one of these keys, so that not having it is not held against it.
+    pub(super) fn lacks(&self, section: Section, name: &str, keys: &[&str]) -> bool {
+        self.is_hurt(section, name) && keys.iter().any(|key| self.names.contains(*key))
+    }
+
+    /// Whether anything of an entry is missing.
     pub(super) fn is_hurt(&self, section: Section, name: &str) -> bool {
         self.hurt.contains(&(section, name.to_owned()))
     }

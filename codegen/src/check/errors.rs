@@ -37,7 +37,7 @@ impl<'a> Context<'a> {
                 self.complain(Diagnostic::error(errors::BAD_PLACEHOLDER, place, message));
                 continue;
             };
-            if !code.with.contains_key(name) {
+            if !code.with.contains_key(name) && !self.damage.lost_name(name) {
                 let place = text.place.part(&text.value, start + 1, end - 1);
                 let meant = closest(name, code.with.keys().map(String::as_str));
                 let message = format!("the error carries no `{name}`");
@@ -55,12 +55,11 @@ impl<'a> Context<'a> {
         let named = |event: &&&str| {
             self.spec.framework.contains_key(**event)
                 || self.damage.may_exist(Section::Framework, event)
-                || self.damage.was_meant(event)
         };
         let missing: Vec<String> =
             FRAMEWORK_EVENTS.iter().filter(|event| !named(event)).map(|event| format!("`{event}`")).collect();
         if !missing.is_empty() {
-            let place = self.spec.framework.values().last().map_or_else(Place::default, |last| last.place);
+            let place = self.spec.framework.values().last().map_or(Place::BEGINNING, |last| last.place);
             let message = format!("the framework has no code for {}", missing.join(", "));
             self.complain(Diagnostic::error(errors::EVENT_WITHOUT_CODE, place, message).label("the section `framework`"));
         }
@@ -77,7 +76,7 @@ impl<'a> Context<'a> {
         for (name, kind) in &spec.kinds {
             let missing = styles.iter().filter(|style| kind.get(**style).is_none());
             let missing: Vec<String> = missing.map(|style| format!("`{}`", style.key())).collect();
-            if !missing.is_empty() && !self.damage.is_hurt(Section::Kinds, name) {
+            if !missing.is_empty() && !self.damage.lacks(Section::Kinds, name, &["a", "o", "g", "account"]) {
                 let message = format!("the kind `{name}` has no name in the style {}", missing.join(", "));
                 self.complain(Diagnostic::error(errors::KIND_WITHOUT_NAME, kind.place, message));
             }

@@ -74,6 +74,10 @@ impl<'a> Context<'a> {
         } else {
             closest(word, candidates).map(str::to_owned)
         };
+        // What it says or was meant to say is in use all the same.
+        for word in text.value.split_whitespace().map(str::to_owned).chain(suggestion.clone()) {
+            self.mark_meant(Section::Types, Some(word));
+        }
         let complaint = Diagnostic::error(types::BAD_EXPRESSION, place, error.message.clone());
         self.complain(complaint.suggest(suggestion));
     }

@@ -22,7 +22,7 @@ impl<'a> Context<'a> {
             for entry in &fact.about {
                 self.about(entry);
             }
-            let idle = fact.closes.is_empty() && fact.about.is_empty() && !self.damage.is_hurt(Section::Facts, name);
+            let idle = fact.closes.is_empty() && fact.about.is_empty() && !self.damage.lacks(Section::Facts, name, &["closes", "about"]);
             if idle && !self.is_used(Section::Facts, name) {
                 let message = format!("nothing rests on fact `{name}`");
                 self.complain(Diagnostic::error(unused::UNUSED_FACT, fact.place, message));
@@ -103,6 +103,9 @@ impl<'a> Context<'a> {
 
     fn has_part(&self, section: Section, name: &str) -> bool {
         let Some((entry, part)) = name.rsplit_once('.') else { return false };
+        if self.damage.may_exist(section, entry) || self.damage.is_hurt(section, entry) {
+            return true;
+        }
         match section {
             Section::Machines => self.spec.machines.get(entry).is_some_and(|machine| machine.moves.contains_key(part)),
             Section::Types => {

@@ -36,7 +36,7 @@ impl<'a> Context<'a> {
         .into_iter()
         .filter_map(|(key, there)| there.then_some(key))
         .collect();
-        if bounds.len() != 1 && !self.damage.is_hurt(Section::Limits, name) {
+        if bounds.len() != 1 && !self.damage.lacks(Section::Limits, name, &["count", "seconds", "minutes", "bytes", "usd"]) {
             let message = if bounds.is_empty() {
                 format!("the limit `{name}` has no bound")
             } else {

@@ -14,31 +14,36 @@ pub(super) const NONE: &str = "none";
 impl<'a> Context<'a> {
     /// Checks every machine; who makes its moves is checked in `movers`.
     pub(super) fn machines(&mut self) {
-        let spec = self.spec;
-        for (name, machine) in &spec.machines {
+        let (views, stored): (Vec<_>, Vec<_>) =
+            self.spec.machines.iter().partition(|(_, machine)| machine.view_of.is_some());
+        let mut sound = HashSet::new();
+        for (name, machine) in stored {
             self.guards_and_effects(name, machine);
-            if machine.view_of.is_some() {
-                self.view(name, machine);
-            } else {
-                self.stored(name, machine);
+            if self.stored(name, machine) {
+                sound.insert(name.as_str());
             }
+        }
+        for (name, machine) in views {
+            self.guards_and_effects(name, machine);
+            self.view(name, machine, &sound);
         }
     }
 
-    fn stored(&mut self, name: &str, machine: &'a Entry<Machine>) {
+    /// Whether its states and moves hang together, so that views can be held against it.
+    fn stored(&mut self, name: &str, machine: &'a Entry<Machine>) -> bool {
         let hurt = self.damage.is_hurt(Section::Machines, name);
         let States::Own(own) = &machine.states else {
             let message = format!("the states of `{name}` stand for others, but it is no view");
             let complaint = Diagnostic::error(machines::VIEW_SHAPE, machine.place, message);
             self.complain(complaint.label("`view_of` is missing, or `states` should be a list"));
-            return;
+            return false;
         };
         self.no_repeats(types::WORD_TWICE, own);
         let missing: Vec<&str> = [("row", machine.row.is_none()), ("start", machine.start.is_none())]
             .into_iter()
             .filter_map(|(key, missing)| missing.then_some(key))
             .collect();
-        if !missing.is_empty() && !hurt {
+        if !missing.is_empty() && !self.damage.lacks(Section::Machines, name, &["row", "start"]) {
             let message = format!("`{name}` is stored, and has no {}", missing.join(" and no "));
             self.complain(Diagnostic::error(machines::VIEW_SHAPE, machine.place, message));
         }
@@ -58,6 +63,7 @@ impl<'a> Context<'a> {
         if sound {
             self.graph(name, machine);
         }
+        sound
     }
 
     /// Whether a state is there; `none` is one where it may be.
@@ -110,7 +116,7 @@ impl<'a> Context<'a> {
 
     fn guards_and_effects(&mut self, name: &str, machine: &'a Entry<Machine>) {
         for (guard, entry) in &machine.guards {
-            if entry.sql.is_some() == entry.proof.is_some() && !self.damage.is_hurt(Section::Machines, name) {
+            if entry.sql.is_some() == entry.proof.is_some() && !self.damage.lacks(Section::Machines, name, &["sql", "proof"]) {
                 let message = format!("the guard `{guard}` is exactly one of `sql` and `proof`");
                 self.complain(Diagnostic::error(machines::GUARD_SHAPE, entry.place, message));
             }

@@ -23,6 +23,7 @@ mod names;
 mod operations;
 mod origin;
 mod routes;
+pub(crate) mod schema_line;
 mod select;
 mod shape;
 mod structure;
@@ -63,6 +64,7 @@ pub fn load(sources: &Sources) -> Loaded {
     let mut diagnostics = Vec::new();
     let mut damage = Damage::default();
     let mut trees = parse::parse(sources, &mut diagnostics);
+    diagnostics.extend(sources.files().filter_map(|(id, file)| schema_line::schema_line(id, file)));
     for tree in &mut trees {
         if let (Some(from), Some(file)) = (tree.lost_from, sources.file(tree.file)) {
             damage.lose_rest(file, from);

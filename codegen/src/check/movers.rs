@@ -114,7 +114,7 @@ impl<'a> Context<'a> {
     fn listed_back(&mut self, by: &Text, making: Making<'a>, listed: &HashSet<Making<'a>>) {
         let (name, machine, one) = making;
         let Some(operation) = self.spec.operations.get(name) else { return };
-        if listed.contains(&making) || self.damage.is_hurt(Section::Operations, name) {
+        if listed.contains(&making) || self.damage.lacks(Section::Operations, name, &["moves"]) {
             return;
         }
         let message = format!("operation `{name}` does not list the move `{machine}.{one}`");
@@ -126,7 +126,7 @@ impl<'a> Context<'a> {
     fn named_back(&mut self, word: &Text, making: Making<'a>, named: &HashSet<Making<'a>>) {
         let (name, machine, one) = making;
         let Some(made) = self.spec.machines.get(machine).and_then(|machine| machine.moves.get(one)) else { return };
-        if named.contains(&making) || self.damage.is_hurt(Section::Machines, machine) {
+        if named.contains(&making) || self.damage.lacks(Section::Machines, machine, &["by"]) {
             return;
         }
         let message = format!("the move `{machine}.{one}` is not made by `{name}`");

@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use super::context::Context;
 use crate::{
     diagnostics::{Diagnostic, codes::names},
-    model::{Fields, Place, Section, Shape, Variant, is_upper_camel},
+    model::{Entries, Fields, Place, Section, Shape, Variant, is_upper_camel},
     naming,
 };
 
@@ -14,31 +14,41 @@ impl<'a> Context<'a> {
     pub(super) fn name_forms(&mut self) {
         for section in Section::ALL {
             for (name, place) in self.spec.names(section) {
-                if let Some(form) = Form::of(section, name) {
-                    self.form(form, section.entry(), name, place);
+                let Some(form) = Form::of(section, name) else { continue };
+                if !self.form(form, section.entry(), name, place) {
+                    // Under this name nothing may be able to refer to it.
+                    self.mark_used(section, name);
                 }
             }
         }
         for machine in self.spec.machines.values() {
-            machine.states.names().for_each(|(name, place)| self.form(Form::Snake, "state", name, place));
-            machine.moves.iter().for_each(|(name, entry)| self.form(Form::Snake, "move", name, entry.place));
-            machine.guards.iter().for_each(|(name, entry)| self.form(Form::Snake, "guard", name, entry.place));
-            machine.effects.iter().for_each(|(name, entry)| self.form(Form::Snake, "effect", name, entry.place));
+            self.forms(Form::Snake, "state", machine.states.names());
+            self.forms(Form::Snake, "move", places(&machine.moves));
+            self.forms(Form::Snake, "guard", places(&machine.guards));
+            self.forms(Form::Snake, "effect", places(&machine.effects));
         }
         for code in self.spec.errors.values() {
-            code.with.iter().for_each(|(name, entry)| self.form(Form::Snake, "value", name, entry.place));
+            self.forms(Form::Snake, "value", places(&code.with));
         }
         for operation in self.spec.operations.values() {
-            operation.headers.iter().for_each(|(name, entry)| self.form(Form::Header, "header", name, entry.place));
+            self.forms(Form::Header, "header", places(&operation.headers));
         }
     }
 
-    fn form(&mut self, form: Form, what: &str, name: &str, place: Place) {
-        if !form.fits(name) {
+    fn forms<'n>(&mut self, form: Form, what: &str, names: impl Iterator<Item = (&'n str, Place)>) {
+        for (name, place) in names {
+            self.form(form, what, name, place);
+        }
+    }
+
+    fn form(&mut self, form: Form, what: &str, name: &str, place: Place) -> bool {
+        let fits = form.fits(name);
+        if !fits {
             let message = format!("the {what} `{name}` is not {}", form.name());
             let suggestion = form.mend(name).filter(|mended| form.fits(mended));
             self.complain(Diagnostic::error(names::NAME_FORM, place, message).suggest(suggestion));
         }
+        fits
     }
 
     /// Complains about names that are different in the spec and the same in Rust.
@@ -107,6 +117,10 @@ impl<'a> Context<'a> {
             }
         }
     }
+}
+
+fn places<T>(entries: &Entries<T>) -> impl Iterator<Item = (&str, Place)> {
+    entries.iter().map(|(name, entry)| (name.as_str(), entry.place))
 }
 
 /// How a name is written.

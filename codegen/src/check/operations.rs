@@ -123,7 +123,7 @@ impl<'a> Context<'a> {
         self.no_repeats(types::WORD_TWICE, &body.reads);
         let Some(fields) = self.body_fields(body) else { return };
         for read in &body.reads {
-            if !fields.contains_key(&read.value) {
+            if !fields.contains_key(&read.value) && !self.damage.lost_name(&read.value) {
                 self.unknown_field(&read.value, read.place, fields);
             }
         }
@@ -159,7 +159,10 @@ impl<'a> Context<'a> {
         let Some(field) = fields.get(name) else {
             let start = when.value.len() - name.len();
             let place = when.place.part(&when.value, start, when.value.len());
-            return self.unknown_field(name, place, fields);
+            if !self.damage.lost_name(name) {
+                self.unknown_field(name, place, fields);
+            }
+            return;
         };
         let Ok(expr) = TypeExpr::parse(&field.ty.value) else { return };
         if expr.base != Base::Primitive(Primitive::Bool) {
@@ -181,7 +184,10 @@ impl<'a> Context<'a> {
                 let first = operation.select[0].place;
                 self.complain(Diagnostic::error(operations::NO_REPLY, ok.place, message).and(first, "the branches"));
             }
-            None if !selects && operation.stream.is_none() && !self.damage.is_hurt(Section::Operations, name) => {
+            None if !selects
+                && operation.stream.is_none()
+                && !self.damage.lacks(Section::Operations, name, &["ok", "select", "stream"]) =>
+            {
                 let message = format!("operation `{name}` has no reply");
                 self.complain(Diagnostic::error(operations::NO_REPLY, operation.place, message).label("`ok` is missing"));
             }
@@ -233,7 +239,8 @@ impl<'a> Context<'a> {
         let Some(error) = self.spec.limits.get(&limit.value).and_then(|limit| limit.error.as_ref()) else { return };
         let framework = self.spec.framework.values().any(|code| code.value.value == error.value);
         let known = listed.contains_key(error.value.as_str()) || !self.spec.errors.contains_key(&error.value);
-        if !known && !framework && !self.damage.is_hurt(Section::Operations, name) {
+        let lost = self.damage.lacks(Section::Operations, name, &["errors"]) || self.damage.may_be_used(&error.value);
+        if !known && !framework && !lost {
             let message = format!("the limit `{}` answers with `{}`, which is not in `errors`", limit.value, error.value);
             self.complain(
                 Diagnostic::error(operations::LIMIT_WITHOUT_ERROR, limit.place, message).and(error.place, "the code"),

@@ -31,7 +31,7 @@ impl<'a> Context<'a> {
     fn section_origins<T: Origin>(&mut self, section: Section, entries: &'a Entries<T>, seen: &mut Seen) {
         for (name, entry) in entries {
             let (from, fact) = (entry.value.from(), entry.value.fact());
-            if from.is_none() && fact.is_none() && !self.damage.is_hurt(section, name) {
+            if from.is_none() && fact.is_none() && !self.damage.lacks(section, name, &["from", "fact"]) {
                 let message = format!("{} `{name}` comes from nowhere", section.entry());
                 self.complain(
                     Diagnostic::error(facts::NO_ORIGIN, entry.place, message)

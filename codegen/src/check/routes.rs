@@ -51,14 +51,17 @@ impl<'a> Context<'a> {
     /// The parameters in the route and the entries of `path` are the same.
     fn parameters(&mut self, name: &str, operation: &Operation, text: &Text, route: &Route) {
         let in_route: Vec<&str> = route.parameters().map(|parameter| parameter.name.as_str()).collect();
+        let free: Vec<&str> = operation.path.keys().map(String::as_str).filter(|key| !in_route.contains(key)).collect();
         let mut meant = Vec::new();
         for parameter in route.parameters() {
             if operation.path.contains_key(&parameter.name) {
                 continue;
             }
-            let free = operation.path.keys().map(String::as_str).filter(|key| !in_route.contains(key));
-            let suggestion = closest(&parameter.name, free);
-            if self.damage.is_hurt(Section::Operations, name) && suggestion.is_none() {
+            // One left over on each side are the same, however they are called.
+            let only = if let ([only], 1) = (free.as_slice(), in_route.len()) { Some(*only) } else { None };
+            let suggestion = only.or_else(|| closest(&parameter.name, free.iter().copied()));
+            let lost = self.damage.lost_name(&parameter.name) || self.damage.lacks(Section::Operations, name, &["path"]);
+            if suggestion.is_none() && lost {
                 continue;
             }
             meant.extend(suggestion.map(str::to_owned));

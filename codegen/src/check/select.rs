@@ -14,12 +14,14 @@ const NAMES_MAX: usize = 12;
 impl<'a> Context<'a> {
     pub(super) fn select(&mut self, name: &str, operation: &'a Entry<Operation>) {
         let known = self.selectable(operation);
-        let mut sound = !self.damage.is_hurt(Section::Operations, name);
+        let schemes = operation.auth.schemes();
+        let all_known = schemes.iter().all(|scheme| self.exists(Section::Auth, &scheme.value));
+        let mut sound = !self.damage.is_hurt(Section::Operations, name) && all_known;
         for branch in &operation.select {
             self.resolve(Section::Envelopes, &branch.envelope, references::UNKNOWN_ENVELOPE);
             self.expression(&branch.ok, Stands::Whole);
             for word in branch.has.iter().chain(&branch.has_any) {
-                if !known.contains(word.value.as_str()) {
+                if all_known && !known.contains(word.value.as_str()) && !self.damage.lost_name(&word.value) {
                     sound = false;
                     let message = format!("the operation has no header or parameter `{}`", word.value);
                     let meant = closest(&word.value, known.iter().map(String::as_str));

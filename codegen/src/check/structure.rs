@@ -3,7 +3,7 @@
 //! Walks a tree beside the schema, says everything that is wrong, and takes it out of the tree, so that what is left
 //! can be read. The branch of a choice is picked by the kind of the value alone.
 
-use std::collections::HashMap;
+use std::{borrow::Cow, collections::HashMap};
 
 use super::{
     damage::Damage,
@@ -12,7 +12,7 @@ use super::{
 use crate::{
     diagnostics::{Diagnostic, closest, codes::structure},
     model::Number,
-    parse::{Kind, Mapping, Node, Place},
+    parse::{Kind, Mapping, Node, Place, switch, switched_on},
 };
 
 /// The check of one file.
@@ -26,8 +26,10 @@ impl<'a> Walk<'a> {
     /// Checks a value and all it contains; `place` is what to point at where something is missing from it.
     pub(super) fn value(&mut self, node: &mut Node<'_>, id: ShapeId, place: Place) {
         let shapes: &'a Shapes = self.shapes;
+        self.settle(node, id);
         match (shapes.get(id), &mut node.kind) {
-            (_, Kind::Broken) | (Shape::Any, _) | (Shape::Null, Kind::Null) | (Shape::Bool, Kind::Bool(_)) => {}
+            (Shape::Any, kind) => self.anything(kind, id),
+            (_, Kind::Broken) | (Shape::Null, Kind::Null) | (Shape::Bool, Kind::Bool(_)) => {}
             (Shape::Choice(choices), kind) => match choices.iter().find(|choice| fits(shapes.get(**choice), kind)) {
                 Some(choice) => self.value(node, *choice, place),
                 None => self.wrong_kind(node, id),
@@ -62,21 +64,52 @@ impl<'a> Walk<'a> {
                 }
             }
             (Shape::Mapping { keys, required, others }, Kind::Mapping(mapping)) => {
+                let meant = if others.is_none() { self.unknown_keys(mapping, keys) } else { Vec::new() };
                 for pair in &mut mapping.pairs {
                     if let Some(shape) = keys.get(pair.key.text.as_ref()).copied().or(*others) {
                         self.value(&mut pair.value, shape, pair.key.place);
                     }
+                    if matches!(pair.value.kind, Kind::Broken) {
+                        self.damage.lose_name(&pair.key.text);
+                    }
                 }
-                let meant = if others.is_none() { self.unknown_keys(mapping, keys) } else { Vec::new() };
                 if !mapping.unfinished {
                     self.missing_keys(mapping, required, &meant, place);
                 }
+            }
+            (_, Kind::Null) if node.place.start == node.place.end => {
+                // There is nothing to point at but the key.
+                let message = format!("expected {}, found nothing", shapes.name(id));
+                self.take_out(node, Diagnostic::error(structure::WRONG_KIND, place, message).label("holds nothing"));
             }
             _ => self.wrong_kind(node, id),
         }
     }
 
-    /// Complains about the keys that a mapping cannot have and takes them out; gives the keys they were meant for.
+    /// A boolean of YAML 1.1 becomes what is wanted in its place, with a complaint.
+    fn settle(&mut self, node: &mut Node<'_>, id: ShapeId) {
+        let Kind::Switch(word) = &mut node.kind else { return };
+        let wants_bool = self.accepts(id, &Kind::Bool(true)) && !matches!(self.shapes.get(id), Shape::Any);
+        self.diagnostics.push(switch(word, node.place, wants_bool));
+        let word = std::mem::take(word);
+        node.kind = if wants_bool { Kind::Bool(switched_on(&word)) } else { Kind::Word(word) };
+    }
+
+    /// Where anything may stand, all of it is settled.
+    fn anything(&mut self, kind: &mut Kind<'_>, id: ShapeId) {
+        let inner: Vec<&mut Node<'_>> = match kind {
+            Kind::List(items) => items.iter_mut().collect(),
+            Kind::Mapping(mapping) => mapping.pairs.iter_mut().map(|pair| &mut pair.value).collect(),
+            _ => return,
+        };
+        for node in inner {
+            let place = node.place;
+            self.value(node, id, place);
+        }
+    }
+
+    /// Complains about the keys that a mapping cannot have. One that was probably meant for another is read as that
+    /// one, all others are taken out; gives the keys that were meant and are still not there.
     fn unknown_keys<'k>(&mut self, mapping: &mut Mapping<'_>, keys: &'k HashMap<String, ShapeId>) -> Vec<&'k str> {
         if mapping.pairs.iter().all(|pair| keys.contains_key(pair.key.text.as_ref())) {
             return Vec::new();
@@ -84,30 +117,47 @@ impl<'a> Walk<'a> {
         let mut free: Vec<&str> = keys.keys().map(String::as_str).filter(|key| mapping.get(key).is_none()).collect();
         free.sort_unstable();
         let mut meant = Vec::new();
-        let (known, unknown) =
-            std::mem::take(&mut mapping.pairs).into_iter().partition(|pair| keys.contains_key(pair.key.text.as_ref()));
-        mapping.pairs = known;
-        for pair in unknown {
-            self.damage.lose(&pair.value);
-            let suggestion = closest(&pair.key.text, free.iter().copied());
-            if let Some(key) = suggestion {
-                meant.push(key);
-                self.damage.mean(key);
+        for mut pair in std::mem::take(&mut mapping.pairs) {
+            if keys.contains_key(pair.key.text.as_ref()) {
+                mapping.pairs.push(pair);
+                continue;
             }
+            let suggestion = closest(&pair.key.text, free.iter().copied());
             let mut complaint =
                 Diagnostic::error(structure::UNKNOWN_KEY, pair.key.place, format!("unknown key `{}`", pair.key.text));
             if suggestion.is_none() {
                 complaint = complaint.note(format!("the keys here are {}", listed(keys.keys().map(String::as_str))));
             }
             self.diagnostics.push(complaint.suggest(suggestion));
+            match suggestion {
+                Some(key) if self.accepts(keys[key], &pair.value.kind) => {
+                    free.retain(|one| *one != key);
+                    pair.key.text = Cow::Owned(key.to_owned());
+                    mapping.pairs.push(pair);
+                }
+                _ => {
+                    self.damage.lose(&pair.value);
+                    suggestion.iter().for_each(|key| self.damage.lose_name(key));
+                    meant.extend(suggestion);
+                }
+            }
         }
         meant
+    }
+
+    /// Whether a value is of the kind that a shape wants.
+    fn accepts(&self, id: ShapeId, kind: &Kind<'_>) -> bool {
+        match self.shapes.get(id) {
+            Shape::Choice(choices) => choices.iter().any(|choice| fits(self.shapes.get(*choice), kind)),
+            shape => fits(shape, kind),
+        }
     }
 
     /// Complains about the keys that a mapping must have, except those that a misspelt one was meant for.
     fn missing_keys(&mut self, mapping: &Mapping<'_>, required: &[String], meant: &[&str], place: Place) {
         let missing = required.iter().map(String::as_str).filter(|key| mapping.get(key).is_none());
         let missing: Vec<&str> = missing.filter(|key| !meant.contains(key)).collect();
+        missing.iter().for_each(|key| self.damage.miss(key));
         if !missing.is_empty() {
             let plural = if missing.len() == 1 { "" } else { "s" };
             let message = format!("missing key{plural} {}", listed(missing));
@@ -128,7 +178,7 @@ impl<'a> Walk<'a> {
             Kind::Null if wants_word && node.place.end > node.place.start => Some("\"null\"".to_owned()),
             _ => None,
         };
-        let found = node.kind.name();
+        let found = if matches!(node.kind, Kind::Null) { "null" } else { node.kind.name() };
         let message = format!("expected {}, found {found}", shapes.name(id));
         let complaint = if let Some(quoted) = quoted {
             Diagnostic::error(structure::NOT_A_WORD, node.place, message)
@@ -177,9 +227,9 @@ const fn fits(shape: &Shape, kind: &Kind<'_>) -> bool {
         (shape, kind),
         (Shape::Any, _)
             | (Shape::Null, Kind::Null)
-            | (Shape::Bool, Kind::Bool(_))
+            | (Shape::Bool, Kind::Bool(_) | Kind::Switch(_))
             | (Shape::Number { .. }, Kind::Number(_))
-            | (Shape::Word { .. }, Kind::Word(_))
+            | (Shape::Word { .. }, Kind::Word(_) | Kind::Switch(_))
             | (Shape::List { .. }, Kind::List(_))
             | (Shape::Mapping { .. }, Kind::Mapping(_))
     )

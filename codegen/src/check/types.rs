@@ -85,7 +85,7 @@ impl<'a> Context<'a> {
     }
 
     fn no_one_shape(&mut self, name: &str, entry: &Entry<Type>) {
-        if self.damage.is_hurt(Section::Types, name) {
+        if self.damage.lacks(Section::Types, name, &["fields", "enum", "union", "of", "is"]) {
             return;
         }
         let shapes: Vec<&str> = [

@@ -1,6 +1,6 @@
 //! Views: another vocabulary for a stored machine, which can do nothing that its base cannot.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use super::{
     context::Context,
@@ -12,12 +12,12 @@ use crate::{
 };
 
 impl<'a> Context<'a> {
-    pub(super) fn view(&mut self, name: &str, machine: &'a Entry<Machine>) {
+    pub(super) fn view(&mut self, name: &str, machine: &'a Entry<Machine>, sound_bases: &HashSet<&str>) {
         let Some(base_name) = &machine.view_of else { return };
         self.view_shape(name, machine);
         let base = self.base(base_name);
         let States::View(mapped) = &machine.states else {
-            if !self.damage.is_hurt(Section::Machines, name) {
+            if !self.damage.lacks(Section::Machines, name, &["states"]) {
                 let message = format!("`{name}` is a view, and its states do not say which of the base they stand for");
                 let complaint = Diagnostic::error(machines::VIEW_SHAPE, machine.place, message);
                 self.complain(complaint.label("`states` is a mapping: `settled: success`"));
@@ -38,7 +38,7 @@ impl<'a> Context<'a> {
         for state in mapped.values() {
             sound &= self.state(&state.value, &base_states, false);
         }
-        if sound && !self.damage.is_hurt(Section::Machines, &base_name.value) {
+        if sound && sound_bases.contains(base_name.value.as_str()) {
             let meaning = mapped.iter().map(|(state, base)| (state.as_str(), base.value.value.as_str())).collect();
             let paths = Paths::of(base);
             for (one, entry) in &machine.moves {

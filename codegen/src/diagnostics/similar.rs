@@ -17,7 +17,8 @@ pub fn closest<'a>(word: &str, candidates: impl IntoIterator<Item = &'a str>) ->
         let longest = length.max(lower.chars().count());
         // A difference in length alone is that many edits: most candidates are dismissed without the matrix.
         let least = longest - length.min(lower.chars().count());
-        let limit = longest * 45 / 100;
+        // One slip is never too much, however short the word, as long as something is left of it.
+        let limit = (longest * 45 / 100).max(usize::from(longest > 1));
         if least <= limit && best.is_none_or(|(distance, _)| least < distance) {
             let distance = strsim::damerau_levenshtein(&word, &lower);
             if distance <= limit && best.is_none_or(|(so_far, _)| distance < so_far) {
@@ -63,5 +64,7 @@ mod tests {
     fn swapped_letters_are_one_slip() {
         assert_eq!(closest("tpye", ["type", "doc"]), Some("type"));
         assert_eq!(closest("htp", ["http", "kind", "say"]), Some("http"));
+        assert_eq!(closest("di", ["name", "id"]), Some("id"));
+        assert_eq!(closest("x", ["a", "o"]), None);
     }
 }

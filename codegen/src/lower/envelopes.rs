@@ -4,7 +4,7 @@ use indexmap::IndexMap;
 use serde::Serialize;
 
 use super::{Cx, Origin};
-use crate::model::{self, Entries, Place, Style, Text, Value};
+use crate::model::{Entries, Place, Style, Text, Value};
 
 /// The body of errors in one family of operations.
 #[derive(Debug, Serialize)]
@@ -49,6 +49,17 @@ pub enum Absent {
     Null,
     /// `""`.
     Empty,
+}
+
+impl Absent {
+    /// Its name in the runtime.
+    #[must_use]
+    pub const fn rust(self) -> &'static str {
+        match self {
+            Self::Null => "Null",
+            Self::Empty => "Empty",
+        }
+    }
 }
 
 macro_rules! slots {
@@ -241,7 +252,3 @@ pub(super) fn named<'s>(cx: &Cx<'s>, name: &Text) -> Option<&'s str> {
     cx.spec.envelopes.get_key_value(name.value.as_str()).map(|(name, _)| name.as_str())
 }
 
-/// The style of an envelope that may not exist.
-pub(super) fn style_of(entry: Option<&model::Entry<model::Envelope>>) -> Style {
-    entry.map_or(Style::Account, |entry| entry.style.value)
-}

@@ -187,8 +187,9 @@ fn refuse_unserved(cx: &mut Cx<'_>, entry: &Entry<model::Operation>, operation: 
     if operation.stream.is_some() && !operation.proxy {
         cx.refuse(place, "only a `proxy: true` operation can stream: set it, or `stage: planned`");
     }
-    if operation.ok.is_none() && operation.select.is_none() && !operation.proxy {
-        cx.refuse(place, "a routed operation without `proxy: true` needs `ok:` or `select:`");
+    let plain = operation.ok.as_ref().is_some_and(|ok| matches!(ok.ty, Ty::Ref(_)) && !ok.optional && !ok.nullable);
+    if !plain && operation.select.is_none() && !operation.proxy {
+        cx.refuse(place, "a routed operation without `proxy: true` needs `select:`, or `ok:` with the name of a type");
     }
 }
 

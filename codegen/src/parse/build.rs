@@ -186,18 +186,38 @@ impl<'s> Builder<'s, '_> {
                 (start, Kind::Mapping(Mapping { unfinished: unfinished || pending, ..mapping }))
             }
         };
-        let place = Place { end: end.end.max(start.start), ..start };
+        // An indented block ends where the next line begins: what lies between is not part of it.
+        let inside = self.text.get(start.start as usize..end.end as usize).unwrap_or_default();
+        let place = Place { end: start.start + narrow(inside.trim_end().len()), ..start };
         self.add(Node { place, kind });
     }
 
     /// The text is not YAML from here on: keeps what was read.
     fn stop(&mut self, error: &ScanError) -> usize {
-        let at = self.point(error.marker());
+        let mut at = self.point(error.marker());
+        if error.info().contains("tab") {
+            at = self.next_tab(at);
+        }
         self.complain(Diagnostic::error(syntax::NOT_YAML, at, format!("this is not YAML: {}", error.info())));
+        if let Some(Frame::Mapping { mapping, .. }) = self.frames.last_mut() {
+            // A slip of the indent closes more than was meant: what was read last may not have been at its end.
+            mapping.pairs.last_mut().into_iter().for_each(|pair| cut_short(&mut pair.value));
+        }
         while !self.frames.is_empty() {
             self.close(at, true);
         }
         at.start as usize
+    }
+
+    /// The parser names the word before a tab; people look for the tab.
+    fn next_tab(&self, at: Place) -> Place {
+        let rest = self.text.get(at.start as usize..).unwrap_or_default();
+        let Some(before) = rest.split_once('\t').map(|(before, _)| before) else { return at };
+        let line = before.rfind('\n').map(|end| &before[end + 1..]);
+        let (lines, column) = (before.matches('\n').count(), line.unwrap_or(before).chars().count());
+        let start = at.start + narrow(before.len());
+        let column = narrow(column) + if line.is_some() { 1 } else { at.column };
+        Place { start, end: start + 1, line: at.line + narrow(lines), column, ..at }
     }
 
     fn complain(&mut self, complaint: Diagnostic) {
@@ -207,7 +227,6 @@ impl<'s> Builder<'s, '_> {
     fn place(&self, span: Span) -> Place {
         let start = self.point(&span.start);
         let end = span.end.byte_offset().map_or(start.start, narrow);
-        // An indented block ends where the next line begins: what lies between is not part of it.
         let inside = self.text.get(start.start as usize..end as usize).unwrap_or_default();
         Place { end: start.start + narrow(inside.trim_end().len()), ..start }
     }
@@ -215,6 +234,15 @@ impl<'s> Builder<'s, '_> {
     fn point(&self, marker: &Marker) -> Place {
         let start = narrow(marker.byte_offset().unwrap_or(0).min(self.text.len()));
         Place { file: self.file, start, end: start, line: narrow(marker.line()), column: narrow(marker.col() + 1) }
+    }
+}
+
+/// Marks a mapping and the last one in it, and so on.
+fn cut_short(node: &mut Node<'_>) {
+    let mut next = Some(node);
+    while let Some(Node { kind: Kind::Mapping(mapping), .. }) = next {
+        mapping.unfinished = true;
+        next = mapping.pairs.last_mut().map(|pair| &mut pair.value);
     }
 }
 

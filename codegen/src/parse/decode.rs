@@ -78,7 +78,7 @@ impl<'de> de::Deserializer<'de> for Reader<'de, '_> {
         match &self.node.kind {
             Kind::Null | Kind::Broken => visitor.visit_unit(),
             Kind::Bool(value) => visitor.visit_bool(*value),
-            Kind::Number(text) | Kind::Word(text) => visitor.visit_str(text),
+            Kind::Number(text) | Kind::Word(text) | Kind::Switch(text) => visitor.visit_str(text),
             Kind::List(_) => self.deserialize_seq(visitor),
             Kind::Mapping(_) => self.deserialize_map(visitor),
         }
@@ -214,7 +214,7 @@ impl<'de, 's> de::EnumAccess<'de> for Choice<'de, 's> {
             Kind::Null => "$null",
             Kind::Bool(_) => "$bool",
             Kind::Number(_) => "$number",
-            Kind::Word(_) => "$word",
+            Kind::Word(_) | Kind::Switch(_) => "$word",
             Kind::List(_) => "$list",
             Kind::Mapping(_) => "$mapping",
             Kind::Broken => return self.0.unexpected("a value"),

@@ -12,6 +12,7 @@ mod tree;
 
 use crate::diagnostics::{Diagnostic, codes::syntax};
 
+pub(crate) use self::scalar::{switch, switched_on};
 pub use self::{
     build::Tree,
     decode::{Unreadable, decode},

@@ -31,6 +31,9 @@ pub struct Place {
 }
 
 impl Place {
+    /// The beginning of the first file: the place of what is nowhere.
+    pub const BEGINNING: Self = Self { file: FileId(0), start: 0, end: 0, line: 1, column: 1 };
+
     /// A stretch of the word that stands here, bytes `start..end` of it. Exact for a plain word on one line and for
     /// one in quotes without escapes; anything else gives the whole place.
     #[must_use]

@@ -14,7 +14,7 @@ pub(super) fn plain(text: Cow<'_, str>, place: Place) -> Result<Node<'_>, Diagno
         "" | "~" | "null" | "Null" | "NULL" => Kind::Null,
         "true" | "True" | "TRUE" => Kind::Bool(true),
         "false" | "False" | "FALSE" => Kind::Bool(false),
-        word if is_switch(word) => return Err(switch(word, place)),
+        word if is_switch(word) => Kind::Switch(text),
         word if is_decimal(word) => Kind::Number(text),
         word if is_odd_number(word) => return Err(odd_number(word, place)),
         _ => Kind::Word(text),
@@ -31,7 +31,7 @@ pub(super) fn plain_key(text: &str, place: Place) -> Option<Diagnostic> {
         "" => "nothing",
         "~" | "null" | "Null" | "NULL" => "null",
         "true" | "True" | "TRUE" | "false" | "False" | "FALSE" => "true or false",
-        word if is_switch(word) => return Some(switch(word, place)),
+        word if is_switch(word) => return Some(switch(word, place, false)),
         word if is_decimal(word) || is_odd_number(word) => "a number",
         _ => return None,
     };
@@ -51,12 +51,19 @@ fn capital(lower: &str) -> String {
     letters.next().map(|first| first.to_ascii_uppercase()).into_iter().chain(letters).collect()
 }
 
-fn switch(word: &str, place: Place) -> Diagnostic {
-    let truth = matches!(word.to_ascii_lowercase().as_str(), "y" | "yes" | "on");
-    Diagnostic::error(syntax::YAML_1_1_WORD, place, format!("`{word}` is a word to some readers of YAML, `{truth}` to others"))
+/// The complaint about a boolean of YAML 1.1, where a word or where a boolean is wanted.
+pub(crate) fn switch(word: &str, place: Place, wants_bool: bool) -> Diagnostic {
+    let truth = switched_on(word);
+    let message = format!("`{word}` is a word to some readers of YAML, `{truth}` to others");
+    let meant = if wants_bool { truth.to_string() } else { format!("\"{word}\"") };
+    Diagnostic::error(syntax::YAML_1_1_WORD, place, message)
         .label("write it so that it cannot be mistaken")
-        .note(format!("where the boolean is meant, write `{truth}`"))
-        .suggest(Some(format!("\"{word}\"")))
+        .suggest(Some(meant))
+}
+
+/// Which boolean it is in YAML 1.1.
+pub(crate) fn switched_on(word: &str) -> bool {
+    matches!(word.to_ascii_lowercase().as_str(), "y" | "yes" | "on")
 }
 
 /// A number that every reader reads alike: JSON's, without an exponent.
@@ -120,7 +127,10 @@ mod tests {
 
     #[test]
     fn words_that_readers_disagree_on() {
-        for word in ["yes", "No", "ON", "y", "007", "1:30", "1e3", "1_000", "0x1F", ".5", "5.", "+5", "-.inf", "0b1"] {
+        for word in ["yes", "No", "ON", "y"] {
+            assert!(matches!(plain(word.into(), Place::default()).expect("agreed").kind, Kind::Switch(_)), "{word}");
+        }
+        for word in ["007", "1:30", "1e3", "1_000", "0x1F", ".5", "5.", "+5", "-.inf", "0b1"] {
             assert!(plain(word.into(), Place::default()).is_err(), "{word}");
         }
     }

@@ -20,6 +20,9 @@ pub enum Kind<'s> {
     Null,
     /// `true` or `false`.
     Bool(bool),
+    /// `yes`, `no`, `on`, `off`, `y`, `n`: a boolean to readers of YAML 1.1, a word to readers of 1.2. What it should
+    /// be depends on where it stands, so the structural check settles it.
+    Switch(Cow<'s, str>),
     /// A plain decimal, as written.
     Number(Cow<'s, str>),
     /// Any other text.
@@ -73,7 +76,7 @@ impl Kind<'_> {
     pub const fn name(&self) -> &'static str {
         match self {
             Self::Null => "nothing",
-            Self::Bool(_) => "true or false",
+            Self::Bool(_) | Self::Switch(_) => "true or false",
             Self::Number(_) => "a number",
             Self::Word(_) => "a word",
             Self::List(_) => "a list",
@@ -84,11 +87,23 @@ impl Kind<'_> {
 }
 
 impl Node<'_> {
+    /// Whether the file stopped being YAML inside it.
+    #[must_use]
+    pub fn is_cut(&self) -> bool {
+        match &self.kind {
+            Kind::List(items) => items.last().is_some_and(Node::is_cut),
+            Kind::Mapping(mapping) => {
+                mapping.unfinished || mapping.pairs.last().is_some_and(|pair| pair.value.is_cut())
+            }
+            _ => false,
+        }
+    }
+
     /// Calls `see` with every text in it: words, numbers and keys.
     pub fn each_text(&self, see: &mut impl FnMut(&str)) {
         match &self.kind {
             Kind::Null | Kind::Bool(_) | Kind::Broken => {}
-            Kind::Number(text) | Kind::Word(text) => see(text),
+            Kind::Number(text) | Kind::Word(text) | Kind::Switch(text) => see(text),
             Kind::List(items) => items.iter().for_each(|item| item.each_text(see)),
             Kind::Mapping(mapping) => {
                 for pair in &mapping.pairs {
@@ -106,7 +121,7 @@ impl Node<'_> {
             Kind::Null | Kind::Broken => serde_json::Value::Null,
             Kind::Bool(value) => (*value).into(),
             Kind::Number(text) => serde_json::from_str(text).unwrap_or(serde_json::Value::Null),
-            Kind::Word(text) => text.as_ref().into(),
+            Kind::Word(text) | Kind::Switch(text) => text.as_ref().into(),
             Kind::List(items) => items.iter().map(Node::to_json).collect(),
             Kind::Mapping(mapping) => {
                 mapping.pairs.iter().map(|pair| (pair.key.text.to_string(), pair.value.to_json())).collect()

@@ -1,7 +1,8 @@
 //! A checked [`Machine`], to its module: the table here, the types of its states and moves in `typestate`.
 
 use proc_macro2::TokenStream;
-use quote::{format_ident, quote};
+use quote::quote;
+use syn::Ident;
 
 use super::names::{move_facts, names};
 use super::parse::{Machine, docs, value};
@@ -27,9 +28,15 @@ pub(super) fn head(name: &str, spec: &str) -> TokenStream {
 
 fn enums(machine: &Machine) -> TokenStream {
     let about = docs(&machine.docs, &format!("A state of `{}` ({}).", machine.name, machine.spec));
-    let states = names(&format_ident!("State"), "state", &about, &machine.states.iter().collect::<Vec<_>>());
+    let states =
+        names(&Ident::new("State", machine.place), "state", &about, &machine.states.iter().collect::<Vec<_>>());
     let about = docs(&[], &format!("A move of `{}` ({}).", machine.name, machine.spec));
-    let moves = names(&format_ident!("Move"), "move", &about, &machine.moves.iter().map(|step| &step.named).collect::<Vec<_>>());
+    let moves = names(
+        &Ident::new("Move", machine.place),
+        "move",
+        &about,
+        &machine.moves.iter().map(|step| &step.named).collect::<Vec<_>>(),
+    );
     let facts = machine.moves.iter().map(|step| {
         let by = step.by.iter().map(|actor| value(&machine.actors[*actor].text)).collect();
         (&step.named, step.spec.as_str(), by)
@@ -64,11 +71,14 @@ fn enums(machine: &Machine) -> TokenStream {
 fn table(machine: &Machine) -> TokenStream {
     let edges = || {
         machine.moves.iter().flat_map(|step| {
-            step.from.iter().map(|from| (&machine.states[*from].ident, &step.named.ident, &machine.states[step.to].ident))
+            step.from
+                .iter()
+                .map(|from| (&machine.states[*from].ident, &step.named.ident, &machine.states[step.to].ident))
         })
     };
     let rows = edges().map(|(from, step, to)| quote!((State::#from, Move::#step, State::#to)));
-    let allowed = edges().map(|(from, step, to)| quote!((State::#from, Move::#step) => ::core::option::Option::Some(State::#to),));
+    let allowed = edges()
+        .map(|(from, step, to)| quote!((State::#from, Move::#step) => ::core::option::Option::Some(State::#to),));
     let cas = edges().map(|(from, step, _)| {
         quote!((State::#from, Move::#step) => ::core::option::Option::Some(<mv::#step as out_of::#from>::CAS),)
     });

@@ -6,6 +6,8 @@
 mod expand;
 mod names;
 mod parse;
+mod rights;
+mod row;
 mod sql;
 mod syntax;
 mod typestate;
@@ -15,15 +17,15 @@ use proc_macro2::{TokenStream, TokenTree};
 use syn::LitStr;
 
 pub(crate) fn expand(input: TokenStream) -> syn::Result<TokenStream> {
-    let place = place(input.clone());
-    match syn::parse2(input).map_err(|error| placed(&error, place.as_deref()))? {
+    let spec = spec(input.clone());
+    match syn::parse2(input).map_err(|error| declared(&error, spec.as_deref()))? {
         syntax::Item::Machine(machine) => parse::machine(machine).map(|machine| expand::expand(&machine)),
         syntax::Item::View(view) => parse::view(view).map(|view| view::expand(&view)),
     }
 }
 
 /// The `spec: "…"` of a machine that may not read otherwise.
-fn place(input: TokenStream) -> Option<String> {
+fn spec(input: TokenStream) -> Option<String> {
     let tokens: Vec<TokenTree> = input.into_iter().collect();
     tokens.windows(3).find_map(|window| match window {
         [TokenTree::Ident(word), TokenTree::Punct(_), TokenTree::Literal(text)] if word == "spec" => {
@@ -33,9 +35,9 @@ fn place(input: TokenStream) -> Option<String> {
     })
 }
 
-fn placed(error: &syn::Error, place: Option<&str>) -> syn::Error {
-    match place {
-        Some(place) => syn::Error::new(error.span(), format!("{error} (declared at {place})")),
+fn declared(error: &syn::Error, spec: Option<&str>) -> syn::Error {
+    match spec {
+        Some(spec) => syn::Error::new(error.span(), format!("{error} (declared at {spec})")),
         None => error.clone(),
     }
 }

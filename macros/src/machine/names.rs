@@ -1,17 +1,17 @@
 //! The enums `State` and `Move`: a name in Rust, a text in rows and documents.
 
 use proc_macro2::{Ident, TokenStream};
-use quote::quote;
+use quote::{quote, quote_spanned};
 
 use super::parse::{docs, value};
 use super::syntax::Named;
 
-/// The enum `ident` with its texts. `what` is "state" or "move".
+/// The enum `ident` with its texts, at the place of `ident`. `what` is "state" or "move".
 pub(super) fn names(ident: &Ident, what: &str, about: &TokenStream, names: &[&Named]) -> TokenStream {
     let variants: Vec<&Ident> = names.iter().map(|named| &named.ident).collect();
     let texts: Vec<String> = names.iter().map(|named| value(&named.text)).collect();
     let docs = names.iter().zip(&texts).map(|(named, text)| docs(&named.docs, &format!("`{text}`.")));
-    quote! {
+    quote_spanned! {ident.span()=>
         #about
         #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
         pub enum #ident {

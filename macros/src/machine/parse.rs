@@ -1,16 +1,20 @@
 //! The words of `machine!`, checked: every name resolved, everything said once.
 
+use proc_macro2::Span;
 use quote::ToTokens;
 use syn::{Attribute, Ident, LitStr, Path};
 
 use super::sql::{self, GuardSql};
 use super::syntax::{self, Named, Test, Word};
 use crate::complaints::{Complaints, meant, quoted};
+use crate::place::place;
 
 /// A machine that can be expanded. Names are indices into its lists.
 pub(super) struct Machine {
     pub(super) docs: Vec<Attribute>,
     pub(super) name: String,
+    /// Where the name stands, for what rustc has to say about the machine as a whole.
+    pub(super) place: Span,
     pub(super) spec: String,
     pub(super) row: syntax::Row,
     pub(super) states: Vec<Named>,
@@ -49,6 +53,7 @@ pub(super) struct Move {
 pub(super) struct View {
     pub(super) docs: Vec<Attribute>,
     pub(super) name: String,
+    pub(super) place: Span,
     pub(super) of: Path,
     pub(super) spec: String,
     pub(super) states: Vec<Named>,
@@ -89,7 +94,21 @@ pub(super) fn machine(machine: syntax::Machine) -> syn::Result<Machine> {
     let moves = machine.moves.into_iter().filter_map(|step| lists.step(step, &mut complaints)).collect();
     let guards = machine.guards.into_iter().map(|guard| check_guard(guard, &mut complaints)).collect();
     let syntax::Machine { docs, name, row, states, actors, effects, .. } = machine;
-    complaints.finish(Machine { docs, name: name.to_string(), spec, row, states, start, finals, actors, guards, effects, moves })
+    let place = place(&name);
+    complaints.finish(Machine {
+        docs,
+        name: name.to_string(),
+        place,
+        spec,
+        row,
+        states,
+        start,
+        finals,
+        actors,
+        guards,
+        effects,
+        moves,
+    })
 }
 
 pub(super) fn view(view: syntax::View) -> syn::Result<View> {
@@ -106,7 +125,8 @@ pub(super) fn view(view: syntax::View) -> syn::Result<View> {
     let base = base.collect();
     let moves = view.moves.into_iter().filter_map(|step| view_step(step, &states, &spec, &mut complaints)).collect();
     let syntax::View { docs, name, of, states, .. } = view;
-    complaints.finish(View { docs, name: name.to_string(), of, spec, states, base, moves })
+    let place = place(&name);
+    complaints.finish(View { docs, name: name.to_string(), place, of, spec, states, base, moves })
 }
 
 /// What the moves of a machine may name.
@@ -145,7 +165,9 @@ impl Lists<'_> {
 
 fn view_step(step: syntax::Move, states: &[Ident], spec: &str, complaints: &mut Complaints) -> Option<ViewMove> {
     let from = said("from", &step.named, step.from, complaints);
-    let from = from.iter().filter_map(|word| if word == "none" { Some(None) } else { find("state", states, word, complaints).map(Some) });
+    let from = from
+        .iter()
+        .filter_map(|word| if word == "none" { Some(None) } else { find("state", states, word, complaints).map(Some) });
     let from = from.collect();
     let by = said("by", &step.named, step.by, complaints).into_iter().map(|word| match word {
         Word::Name(name) => name.to_string(),
@@ -223,7 +245,9 @@ fn list(what: &str, known: &[Ident], words: &[Ident], complaints: &mut Complaint
     let mut found = Vec::new();
     for word in words {
         match find(what, known, word, complaints) {
-            Some(index) if found.contains(&index) => complaints.add(word, format!("the {what} `{word}` is listed twice")),
+            Some(index) if found.contains(&index) => {
+                complaints.add(word, format!("the {what} `{word}` is listed twice"));
+            }
             Some(index) => found.push(index),
             None => {}
         }

@@ -1,7 +1,5 @@
 //! The compare-and-set statement of a move. One text for SQLite and PostgreSQL: both know `$1`.
 
-
-
 use syn::LitStr;
 
 use super::syntax::Row;
@@ -18,7 +16,8 @@ pub(super) struct GuardSql {
 /// `UPDATE t SET state = $2, rev = rev + 1 WHERE key = $1 AND state = $3 AND (guard)`.
 pub(super) fn statement<'g>(row: &Row, guards: impl IntoIterator<Item = &'g GuardSql>) -> String {
     let (table, key, state) = (row.table.value(), row.key.value(), row.state.value());
-    let revision = row.revision.as_ref().map(LitStr::value).map(|rev| format!(", {rev} = {rev} + 1")).unwrap_or_default();
+    let revision =
+        row.revision.as_ref().map(LitStr::value).map(|rev| format!(", {rev} = {rev} + 1")).unwrap_or_default();
     let guards: String = guards.into_iter().map(|guard| format!(" AND ({})", guard.text)).collect();
     format!("UPDATE {table} SET {state} = $2{revision} WHERE {key} = $1 AND {state} = $3{guards}")
 }
@@ -58,14 +57,16 @@ pub(super) fn guard(text: &LitStr, complaints: &mut Complaints) -> GuardSql {
             guard.needs_now = true;
             &after[end..]
         } else {
-            complaints.add(text, format!("a guard is one condition with `:now` as its only placeholder, without `{}`", &rest[..1]));
+            complaints.add(
+                text,
+                format!("a guard is one condition with `:now` as its only placeholder, without `{}`", &rest[..1]),
+            );
             &rest[1..]
         };
     }
     guard.text.push_str(rest);
     guard
 }
-
 
 #[cfg(test)]
 mod tests {

@@ -92,11 +92,12 @@ pub(super) enum Word {
 impl Parse for Item {
     fn parse(input: ParseStream<'_>) -> syn::Result<Self> {
         let docs = input.call(Attribute::parse_outer)?;
-        let word: Ident = input.call(Ident::parse_any)?;
+        let expected = "`machine!` starts with `machine name,` or `view name of path,`";
+        let word = input.call(Ident::parse_any).map_err(|error| syn::Error::new(error.span(), expected))?;
         match word.to_string().as_str() {
             "machine" => machine(docs, input).map(Self::Machine),
             "view" => view(docs, input).map(Self::View),
-            other => Err(syn::Error::new(word.span(), format!("`machine!` starts with `machine name,` or `view name of path,`, not `{other}`"))),
+            other => Err(syn::Error::new(word.span(), format!("{expected}, not `{other}`"))),
         }
     }
 }
@@ -107,8 +108,8 @@ fn machine(docs: Vec<Attribute>, input: ParseStream<'_>) -> syn::Result<Machine>
     Ok(Machine {
         docs,
         name,
-        spec: section(input, "spec", |input| input.parse())?,
-        row: section(input, "row", |input| input.parse())?,
+        spec: section(input, "spec", <LitStr as Parse>::parse)?,
+        row: section(input, "row", Row::parse)?,
         states: section(input, "states", in_braces)?,
         starts: section(input, "start", one_or_list)?,
         finals: section(input, "final", in_brackets)?,
@@ -128,15 +129,21 @@ fn view(docs: Vec<Attribute>, input: ParseStream<'_>) -> syn::Result<View> {
         docs,
         name,
         of,
-        spec: section(input, "spec", |input| input.parse())?,
+        spec: section(input, "spec", <LitStr as Parse>::parse)?,
         states: section(input, "states", in_braces)?,
-        base: section(input, "base", |input| Ok(in_braces::<Pair>(input)?.into_iter().map(|Pair(from, to)| (from, to)).collect()))?,
+        base: section(input, "base", |input| {
+            Ok(in_braces::<Pair>(input)?.into_iter().map(|Pair(from, to)| (from, to)).collect())
+        })?,
         moves: last_section(input, "moves")?,
     })
 }
 
 /// `name: <value>,`; the comma may be missing at the end.
-fn section<T>(input: ParseStream<'_>, name: &str, value: impl FnOnce(ParseStream<'_>) -> syn::Result<T>) -> syn::Result<T> {
+fn section<T>(
+    input: ParseStream<'_>,
+    name: &str,
+    value: impl FnOnce(ParseStream<'_>) -> syn::Result<T>,
+) -> syn::Result<T> {
     word(input, name)?;
     input.parse::<Token![:]>()?;
     let value = value(input)?;
@@ -146,7 +153,11 @@ fn section<T>(input: ParseStream<'_>, name: &str, value: impl FnOnce(ParseStream
     Ok(value)
 }
 
-fn optional_section<T>(input: ParseStream<'_>, name: &str, value: impl FnOnce(ParseStream<'_>) -> syn::Result<T>) -> syn::Result<Option<T>> {
+fn optional_section<T>(
+    input: ParseStream<'_>,
+    name: &str,
+    value: impl FnOnce(ParseStream<'_>) -> syn::Result<T>,
+) -> syn::Result<Option<T>> {
     let found = input.fork().call(Ident::parse_any).is_ok_and(|word| word == name);
     if found { section(input, name, value).map(Some) } else { Ok(None) }
 }
@@ -157,8 +168,14 @@ fn last_section<T: Parse>(input: ParseStream<'_>, name: &str) -> syn::Result<Vec
 }
 
 fn word(input: ParseStream<'_>, expected: &str) -> syn::Result<Ident> {
-    let word = input.call(Ident::parse_any).map_err(|error| syn::Error::new(error.span(), format!("expected `{expected}` here")))?;
-    if word == expected { Ok(word) } else { Err(syn::Error::new(word.span(), format!("expected `{expected}` here, found `{word}`"))) }
+    let word = input
+        .call(Ident::parse_any)
+        .map_err(|error| syn::Error::new(error.span(), format!("expected `{expected}` here")))?;
+    if word == expected {
+        Ok(word)
+    } else {
+        Err(syn::Error::new(word.span(), format!("expected `{expected}` here, found `{word}`")))
+    }
 }
 
 fn in_braces<T: Parse>(input: ParseStream<'_>) -> syn::Result<Vec<T>> {
@@ -201,7 +218,7 @@ impl Parse for Row {
     fn parse(input: ParseStream<'_>) -> syn::Result<Self> {
         let inner;
         braced!(inner in input);
-        let text = |name| section(&inner, name, |input| input.parse());
+        let text = |name| section(&inner, name, <LitStr as Parse>::parse);
         let (table, key, state) = (text("table")?, text("key")?, text("state")?);
         let revision = if inner.is_empty() { None } else { Some(text("revision")?) };
         Ok(Self { table, key, state, revision })
@@ -216,7 +233,12 @@ impl Parse for Guard {
         let test = match word.to_string().as_str() {
             "sql" => Test::Sql(input.parse()?),
             "proof" => Test::Proof(input.parse()?),
-            other => return Err(syn::Error::new(word.span(), format!("a guard is `sql \"…\"` or `proof Name`, not `{other}`"))),
+            other => {
+                return Err(syn::Error::new(
+                    word.span(),
+                    format!("a guard is `sql \"…\"` or `proof Name`, not `{other}`"),
+                ));
+            }
         };
         Ok(Self { named, test })
     }

@@ -4,15 +4,27 @@
 //! name the state, the move and the spec line: one trait for all could only print the same note for every misuse.
 
 use proc_macro2::TokenStream;
-use quote::quote;
+use quote::{quote, quote_spanned};
 use syn::Ident;
 
-use super::parse::{Checked, Guard, Machine, Move, docs, texts, value};
+use super::parse::{Checked, Machine, Move, docs, value};
+use super::rights::{actors, effects, guards};
+use super::row::row;
 use super::sql;
 use super::syntax::Named;
+use crate::complaints::escaped;
+use crate::place::{moved, place};
 
 pub(super) fn expand(machine: &Machine) -> TokenStream {
-    let parts = [markers(machine), actors(machine), guards(machine), effects(machine), moves(machine), out_of(machine), row(machine)];
+    let parts = [
+        markers(machine),
+        actors(machine),
+        guards(machine),
+        effects(machine),
+        moves(machine),
+        out_of(machine),
+        row(machine),
+    ];
     quote! {
         mod sealed {
             /// Only this machine's own types have what is sealed.
@@ -30,7 +42,7 @@ fn markers(machine: &Machine) -> TokenStream {
     let states = machine.states.iter().map(|state| {
         let (ident, text) = (&state.ident, value(&state.text));
         let about = format!("A row is in `{text}`.");
-        quote! {
+        quote_spanned! {place(ident)=>
             #[doc = #about]
             #[derive(Debug)]
             pub enum #ident {}
@@ -56,169 +68,16 @@ fn markers(machine: &Machine) -> TokenStream {
     }
 }
 
-fn actors(machine: &Machine) -> TokenStream {
-    let tokens = machine.actors.iter().enumerate().map(|(index, actor)| {
-        let (ident, text) = (&actor.ident, value(&actor.text));
-        let own = machine.moves.iter().filter(|step| step.by.contains(&index)).map(|step| &step.named);
-        let about = docs(&actor.docs, &format!("The right to act as `{text}`: {}.", texts(own)));
-        quote! {
-            #about
-            #[derive(Debug)]
-            pub struct #ident {
-                _granted: (),
-            }
-
-            impl #ident {
-                /// Grants the right. **Review every call of this**: whoever holds the value may make the moves. Call it
-                /// where the rooms are built and hand the value down.
-                #[must_use]
-                pub const fn grant() -> Self {
-                    Self { _granted: () }
-                }
-            }
-
-            impl super::sealed::Sealed for #ident {}
-        }
-    });
-    let rights = machine.moves.iter().map(|step| may(machine, step));
-    quote! {
-        /// Who makes the moves, as values that only `grant` makes.
-        pub mod actor {
-            #(#tokens)*
-        }
-
-        /// Which actor may make which move: a trait per move.
-        pub mod may {
-            #(#rights)*
-        }
-    }
-}
-
-fn may(machine: &Machine, step: &Move) -> TokenStream {
-    let (ident, text, spec) = (&step.named.ident, value(&step.named.text), &step.spec);
-    let name = &machine.name;
-    let actors: Vec<&Named> = step.by.iter().map(|actor| &machine.actors[*actor]).collect();
-    let message = escaped(&format!("{name}: `{{Self}}` may not make the move `{text}`"));
-    let allowed = escaped(&format!("`{text}` is made by {}", texts(actors.iter().copied())));
-    let place = escaped(&format!("declared at {spec}"));
-    let about = format!("May make the move `{text}`.");
-    let impls = actors.iter().map(|actor| {
-        let (actor, name) = (&actor.ident, value(&actor.text));
-        quote! {
-            impl #ident for super::actor::#actor {
-                const NAME: &'static str = #name;
-            }
-        }
-    });
-    quote! {
-        #[doc = #about]
-        #[diagnostic::on_unimplemented(message = #message, label = "not an actor of this move", note = #allowed, note = #place)]
-        pub trait #ident: super::sealed::Sealed {
-            /// The actor's name in the spec.
-            const NAME: &'static str;
-        }
-
-        #(#impls)*
-    }
-}
-
-/// The guards that need a proof; those in SQL are in the statement.
-fn guards(machine: &Machine) -> TokenStream {
-    let proven: Vec<(&Guard, &Ident)> = machine
-        .guards
-        .iter()
-        .filter_map(|guard| match &guard.test {
-            Checked::Proof(proof) => Some((guard, proof)),
-            Checked::Sql(_) => None,
-        })
-        .collect();
-    if proven.is_empty() {
-        return TokenStream::new();
-    }
-    let mut proofs: Vec<&Ident> = proven.iter().map(|(_, proof)| *proof).collect();
-    proofs.sort();
-    proofs.dedup();
-    let evidence = proven.iter().map(|(guard, proof)| evidence(&guard.named, proof));
-    let proofs = proofs.into_iter().map(|proof| {
-        let about = format!("A `{proof}`. **Implement it for one type**, which only the checker can make, and review every other.");
-        quote! {
-            #[doc = #about]
-            pub trait #proof {}
-        }
-    });
-    quote! {
-        /// What proves a guard: a trait per proof, implemented by the room that checks it.
-        pub mod proof {
-            #(#proofs)*
-        }
-
-        /// The guards that need a proof, as values that only a proof makes.
-        pub mod guard {
-            #(#evidence)*
-        }
-    }
-}
-
-fn evidence(guard: &Named, proof: &Ident) -> TokenStream {
-    let (ident, text) = (&guard.ident, value(&guard.text));
-    let about = docs(&guard.docs, &format!("`{text}` holds."));
-    quote! {
-        #about
-        #[derive(Debug)]
-        pub struct #ident {
-            _proven: (),
-        }
-
-        impl #ident {
-            /// The guard holds, because there is a proof of it.
-            pub fn proven_by<P: super::proof::#proof + ?Sized>(_: &P) -> Self {
-                Self { _proven: () }
-            }
-        }
-    }
-}
-
-fn effects(machine: &Machine) -> TokenStream {
-    if machine.effects.is_empty() {
-        return TokenStream::new();
-    }
-    let effects = machine.effects.iter().map(|effect| {
-        let (ident, text, about) = (&effect.named.ident, value(&effect.named.text), value(&effect.about));
-        let about = docs(&effect.named.docs, &format!("`{text}` is due: {about}."));
-        quote! {
-            #about
-            ///
-            /// Only a move that was made hands it out. Take it as an argument of what it allows.
-            #[derive(Debug)]
-            #[must_use = "the move owes this effect, in the same transaction"]
-            pub struct #ident {
-                _due: (),
-            }
-
-            impl #ident {
-                pub(super) const fn due() -> Self {
-                    Self { _due: () }
-                }
-            }
-        }
-    });
-    quote! {
-        /// What moves owe besides the new state.
-        pub mod effect {
-            #(#effects)*
-        }
-    }
-}
-
 fn moves(machine: &Machine) -> TokenStream {
     let moves = machine.moves.iter().map(|step| {
         let (ident, text) = (&step.named.ident, value(&step.named.text));
         let about = docs(&step.named.docs, &format!("The move `{text}` ({}).", step.spec));
         let evidence = step.when.iter().map(|guard| &machine.guards[*guard]).filter_map(|guard| {
-            let ident = &guard.named.ident;
-            matches!(guard.test, Checked::Proof(_)).then(|| quote!(_: super::guard::#ident))
+            let guard_ident = moved(&guard.named.ident, place(ident));
+            matches!(guard.test, Checked::Proof(_))
+                .then(|| quote_spanned!(place(ident)=> _: super::guard::#guard_ident))
         });
-        quote! {
+        quote_spanned! {place(ident)=>
             #about
             #[derive(Debug)]
             pub struct #ident {
@@ -265,7 +124,7 @@ fn out_of(machine: &Machine) -> TokenStream {
     let states = machine.states.iter().enumerate().map(|(index, state)| leaves(machine, index, state));
     let allows = machine.states.iter().map(|state| {
         let ident = &state.ident;
-        quote! {
+        quote_spanned! {place(ident)=>
             impl<M: out_of::#ident> Allows<M> for at::#ident {
                 type To = M::To;
                 type Due = M::Due;
@@ -303,16 +162,22 @@ fn out_of(machine: &Machine) -> TokenStream {
 fn leaves(machine: &Machine, index: usize, state: &Named) -> TokenStream {
     let (ident, text, name) = (&state.ident, value(&state.text), &machine.name);
     let own: Vec<&Move> = machine.moves.iter().filter(|step| step.from.contains(&index)).collect();
-    let allowed: Vec<String> =
-        own.iter().map(|step| format!("`{}` (to `{}`)", value(&step.named.text), value(&machine.states[step.to].text))).collect();
-    let allowed = if own.is_empty() { format!("`{text}` is final: no move leaves it") } else { format!("`{text}` allows {}", allowed.join(", ")) };
+    let allowed: Vec<String> = own
+        .iter()
+        .map(|step| format!("`{}` (to `{}`)", value(&step.named.text), value(&machine.states[step.to].text)))
+        .collect();
+    let allowed = if own.is_empty() {
+        format!("`{text}` is final: no move leaves it")
+    } else {
+        format!("`{text}` allows {}", allowed.join(", "))
+    };
     let message = escaped(&format!("{name}: no move `{{Self}}` out of state `{text}`"));
-    let (allowed, place) = (escaped(&allowed), escaped(&format!("declared at {}", machine.spec)));
+    let (allowed, declared) = (escaped(&allowed), escaped(&format!("declared at {}", machine.spec)));
     let about = format!("Leaves `{text}`.");
     let impls = own.iter().map(|step| leave(machine, state, step));
-    quote! {
+    quote_spanned! {place(ident)=>
         #[doc = #about]
-        #[diagnostic::on_unimplemented(message = #message, label = "illegal move", note = #allowed, note = #place)]
+        #[diagnostic::on_unimplemented(message = #message, label = "illegal move", note = #allowed, note = #declared)]
         pub trait #ident: super::mv::Moves {
             /// The state that the move leads to.
             type To: super::at::At;
@@ -330,7 +195,9 @@ fn leaves(machine: &Machine, index: usize, state: &Named) -> TokenStream {
 }
 
 fn leave(machine: &Machine, state: &Named, step: &Move) -> TokenStream {
-    let (from, ident, to) = (&state.ident, &step.named.ident, &machine.states[step.to].ident);
+    let ident = &step.named.ident;
+    let span = place(ident);
+    let (from, to) = (moved(&state.ident, span), moved(&machine.states[step.to].ident, span));
     let (machine_name, step_name) = (&machine.name, value(&step.named.text));
     let (from_text, to_text) = (value(&state.text), value(&machine.states[step.to].text));
     let guards: Vec<_> = step
@@ -349,7 +216,7 @@ fn leave(machine: &Machine, state: &Named, step: &Move) -> TokenStream {
         [one] => (quote!(super::effect::#one), quote!(super::effect::#one::due())),
         all => (quote!((#(super::effect::#all),*)), quote!((#(super::effect::#all::due()),*))),
     };
-    quote! {
+    quote_spanned! {span=>
         impl #from for super::mv::#ident {
             type To = super::at::#to;
             type Due = #due;
@@ -367,159 +234,4 @@ fn leave(machine: &Machine, state: &Named, step: &Move) -> TokenStream {
             }
         }
     }
-}
-
-fn row(machine: &Machine) -> TokenStream {
-    let steps = steps();
-    let any = any_row(machine);
-    quote! {
-        /// A row known to be in the state `S`, with whatever travels with it. [`AnyRow::read`] makes the first one.
-        #[derive(Debug)]
-        pub struct Row<S, T> {
-            data: T,
-            state: ::core::marker::PhantomData<S>,
-        }
-
-        impl<S: at::At, T> Row<S, T> {
-            const fn new(data: T) -> Self {
-                Self { data, state: ::core::marker::PhantomData }
-            }
-
-            /// The state as a value.
-            #[must_use]
-            pub const fn state(&self) -> State {
-                S::STATE
-            }
-
-            /// What travels with the row.
-            #[must_use]
-            pub const fn data(&self) -> &T {
-                &self.data
-            }
-
-            /// What travelled with the row.
-            #[must_use]
-            pub fn into_data(self) -> T {
-                self.data
-            }
-
-            /// Sets the row out on a move. It is used up: there is a row again when the move was made.
-            pub fn step<M>(self, step: M) -> Step<S, M, T>
-            where
-                S: Allows<M>,
-            {
-                Step { data: self.data, step, from: ::core::marker::PhantomData }
-            }
-        }
-
-        #steps
-        #any
-    }
-}
-
-fn steps() -> TokenStream {
-    quote! {
-        /// A move that a row has set out on. Run [`cas`](Self::cas) and tell [`done`](Self::done) what it changed.
-        #[derive(Debug)]
-        #[must_use = "a move is made by its statement"]
-        pub struct Step<S, M, T> {
-            data: T,
-            step: M,
-            from: ::core::marker::PhantomData<S>,
-        }
-
-        impl<S: Allows<M>, M, T> Step<S, M, T> {
-            /// The statement that makes the move.
-            pub const fn cas(&self) -> &'static crate::api::machine::Cas {
-                S::CAS
-            }
-
-            /// What travels with the row.
-            pub const fn data(&self) -> &T {
-                &self.data
-            }
-
-            /// The row in its new state, with what the move owes.
-            ///
-            /// # Errors
-            /// When the statement did not change exactly one row: then the move was not made.
-            pub fn done(self, rows_changed: u64) -> ::core::result::Result<Won<S::To, S::Due, T>, crate::api::machine::Lost<T>> {
-                if rows_changed == 1 {
-                    ::core::result::Result::Ok(Won { row: Row::new(self.data), due: S::due(&sealed::Key(())) })
-                } else {
-                    ::core::result::Result::Err(crate::api::machine::Lost { cas: S::CAS, data: self.data })
-                }
-            }
-        }
-
-        impl<S, M: mv::Moves, T> Step<S, M, T> {
-            /// Who makes the move, for the log.
-            pub fn actor(&self) -> &'static str {
-                self.step.actor()
-            }
-        }
-
-        /// A move that was made.
-        #[derive(Debug)]
-        #[must_use = "what the move owes belongs to the same transaction"]
-        pub struct Won<S, D, T> {
-            /// The row in its new state.
-            pub row: Row<S, T>,
-            /// What the move owes: an effect, several, or `()`.
-            pub due: D,
-        }
-    }
-}
-
-fn any_row(machine: &Machine) -> TokenStream {
-    let states: Vec<&Ident> = machine.states.iter().map(|state| &state.ident).collect();
-    let about = machine.states.iter().map(|state| format!("In `{}`.", value(&state.text)));
-    quote! {
-        /// A row in whatever state it was read in. Match it whole: a new state stops the build where that matters.
-        #[derive(Debug)]
-        pub enum AnyRow<T> {
-            #(#[doc = #about] #states(Row<at::#states, T>),)*
-        }
-
-        impl<T> AnyRow<T> {
-            /// A row as it was read. `state` is what stood in the row, `data` whatever should travel with it.
-            pub const fn read(state: State, data: T) -> Self {
-                match state {
-                    #(State::#states => Self::#states(Row::new(data)),)*
-                }
-            }
-
-            /// The state as a value.
-            pub const fn state(&self) -> State {
-                match self {
-                    #(Self::#states(_) => State::#states,)*
-                }
-            }
-
-            /// What travels with the row.
-            pub const fn data(&self) -> &T {
-                match self {
-                    #(Self::#states(row) => row.data(),)*
-                }
-            }
-
-            /// What travelled with the row.
-            pub fn into_data(self) -> T {
-                match self {
-                    #(Self::#states(row) => row.into_data(),)*
-                }
-            }
-        }
-
-        #(impl<T> ::core::convert::From<Row<at::#states, T>> for AnyRow<T> {
-            fn from(row: Row<at::#states, T>) -> Self {
-                Self::#states(row)
-            }
-        })*
-    }
-}
-
-/// Braces of the text doubled, but for `{Self}`: the compiler reads it as a format.
-fn escaped(text: &str) -> String {
-    text.replace('{', "{{").replace('}', "}}").replace("{{Self}}", "{Self}")
 }

@@ -1,7 +1,7 @@
 //! A checked [`View`], to its module: other names for the states of a machine, and the moves as its readers see them.
 
 use proc_macro2::TokenStream;
-use quote::{format_ident, quote};
+use quote::{quote, quote_spanned};
 use syn::Ident;
 
 use super::expand::head;
@@ -11,9 +11,14 @@ use super::parse::{View, docs};
 pub(super) fn expand(view: &View) -> TokenStream {
     let head = head(&view.name, &view.spec);
     let about = docs(&view.docs, &format!("A state of `{}` ({}).", view.name, view.spec));
-    let states = names(&format_ident!("State"), "state", &about, &view.states.iter().collect::<Vec<_>>());
+    let states = names(&Ident::new("State", view.place), "state", &about, &view.states.iter().collect::<Vec<_>>());
     let about = docs(&[], &format!("A move of `{}` ({}).", view.name, view.spec));
-    let moves = names(&format_ident!("Move"), "move", &about, &view.moves.iter().map(|step| &step.named).collect::<Vec<_>>());
+    let moves = names(
+        &Ident::new("Move", view.place),
+        "move",
+        &about,
+        &view.moves.iter().map(|step| &step.named).collect::<Vec<_>>(),
+    );
     let facts: Vec<_> = view.moves.iter().map(|step| (&step.named, step.spec.as_str(), step.by.clone())).collect();
     let facts = move_facts(&facts);
     let table = table(view);
@@ -43,10 +48,11 @@ fn mapping(view: &View) -> TokenStream {
     });
     let to_base = view.states.iter().enumerate().map(|(index, named)| {
         let ident = &named.ident;
-        let bases = view.base.iter().filter(|(_, state)| *state == Some(index)).map(|(base, _)| quote!(#of::State::#base));
+        let bases =
+            view.base.iter().filter(|(_, state)| *state == Some(index)).map(|(base, _)| quote!(#of::State::#base));
         quote!(Self::#ident => &[#(#bases),*],)
     });
-    quote! {
+    quote_spanned! {view.place=>
         /// How the view calls a state of the machine; `None` where it has no word for it.
         #[must_use]
         pub const fn view(state: #of::State) -> ::core::option::Option<State> {

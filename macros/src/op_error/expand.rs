@@ -5,27 +5,18 @@ use quote::{quote, quote_spanned};
 use syn::Ident;
 
 use super::parse::{Declared, Errors};
+use crate::complaints::escaped;
+use crate::place::place;
 
 pub(super) fn expand(errors: &Errors) -> TokenStream {
-    let (ident, codes) = (&errors.ident, &errors.codes);
-    let listed = Ident::new(&format!("{ident}Code"), Span::mixed_site());
-    let failures = errors.variants.iter().map(|declared| {
-        let marker = marker(declared, &quote!(#codes));
+    let ident = &errors.ident;
+    let codes: Vec<TokenStream> = errors.variants.iter().map(|declared| code(declared, errors)).collect();
+    let failures = errors.variants.iter().zip(&codes).map(|(declared, code)| {
         let Declared { ident, fields, .. } = declared;
-        quote!(Self::#ident { #(#fields),* } => crate::api::Code::failure(#marker),)
+        let made = quote_spanned!(place(&declared.code)=> #code { #(#fields),* });
+        quote!(Self::#ident { #(#fields),* } => crate::api::Code::failure(#made),)
     });
-    let declares = errors.variants.iter().map(|declared| {
-        let Declared { ident: variant, marker, fields, .. } = declared;
-        quote! {
-            impl #listed<#ident> for #codes::#marker {
-                fn declare(self) -> #ident {
-                    let Self { #(#fields),* } = self;
-                    #ident::#variant { #(#fields),* }
-                }
-            }
-        }
-    });
-    let (message, notes) = undeclared(errors);
+    let declares = declares(errors, &codes);
     quote! {
         #[automatically_derived]
         impl crate::api::OperationError for #ident {
@@ -36,6 +27,25 @@ pub(super) fn expand(errors: &Errors) -> TokenStream {
             }
         }
 
+        #declares
+    }
+}
+
+fn declares(errors: &Errors, codes: &[TokenStream]) -> TokenStream {
+    let ident = &errors.ident;
+    let listed = Ident::new(&format!("{ident}Code"), Span::mixed_site());
+    let impls = errors.variants.iter().zip(codes).map(|(declared, code)| {
+        let Declared { ident: variant, fields, .. } = declared;
+        quote_spanned! {place(&declared.code)=>
+            impl #listed for #code {
+                fn declare(self) -> #ident {
+                    #ident::#variant { #(#fields: self.#fields),* }
+                }
+            }
+        }
+    });
+    let (message, notes) = undeclared(errors);
+    quote! {
         const _: () = {
             // A trait per operation, so that rustc's complaint about an undeclared code can name the operation.
             #[diagnostic::on_unimplemented(
@@ -43,14 +53,14 @@ pub(super) fn expand(errors: &Errors) -> TokenStream {
                 label = "this code is not in the operation's `errors:` list",
                 #(note = #notes),*
             )]
-            trait #listed<E>: crate::api::Code {
-                fn declare(self) -> E;
+            trait #listed: crate::api::Code {
+                fn declare(self) -> #ident;
             }
 
-            #(#declares)*
+            #(#impls)*
 
             #[automatically_derived]
-            impl<C: #listed<#ident>> crate::api::Declares<C> for #ident {
+            impl<C: #listed> crate::api::Declares<C> for #ident {
                 fn declare(code: C) -> Self {
                     #listed::declare(code)
                 }
@@ -59,19 +69,23 @@ pub(super) fn expand(errors: &Errors) -> TokenStream {
     }
 }
 
-/// The code's marker, made of the variant's fields. At the variant, so that a field too few is shown there.
-fn marker(declared: &Declared, codes: &TokenStream) -> TokenStream {
-    let Declared { ident, marker, fields, .. } = declared;
-    quote_spanned!(ident.span()=> #codes::#marker { #(#fields),* })
+/// The path of the code's marker, at the code: what rustc says of an unknown code or of its fields belongs there.
+fn code(declared: &Declared, errors: &Errors) -> TokenStream {
+    let marker = &declared.marker;
+    match &errors.codes {
+        Some(codes) => quote!(#codes::#marker),
+        None => quote_spanned!(place(&declared.code)=> code::#marker),
+    }
 }
 
 fn undeclared(errors: &Errors) -> (String, Vec<String>) {
     let Errors { ident, operation, spec, variants, .. } = errors;
     let codes: Vec<String> = variants.iter().map(|declared| declared.code.to_string()).collect();
+    let codes = if codes.is_empty() { "no code".to_owned() } else { codes.join(", ") };
     let mut notes = vec![
-        format!("`{operation}` declares: {}", if codes.is_empty() { "no code".to_owned() } else { codes.join(", ") }),
+        escaped(&format!("`{operation}` declares: {codes}")),
         "return a declared code, or add it to the operation's `errors:` in spec/ and build again".to_owned(),
     ];
-    notes.extend(spec.iter().map(|spec| format!("declared at {spec}")));
-    (format!("operation error `{ident}` (`{operation}`) does not declare error code `{{Self}}`"), notes)
+    notes.extend(spec.iter().map(|spec| escaped(&format!("declared at {spec}"))));
+    (escaped(&format!("operation error `{ident}` (`{operation}`) does not declare error code `{{Self}}`")), notes)
 }

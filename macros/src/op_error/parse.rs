@@ -1,10 +1,10 @@
 //! Attributes of an operation's error enum, to a checked [`Errors`].
 
-use proc_macro2::Span;
-use syn::{Data, DeriveInput, Fields, Ident, Path, Variant, parse_quote};
+use syn::{Data, DeriveInput, Fields, Ident, Path, Variant};
 
 use crate::attributes::Words;
 use crate::complaints::Complaints;
+use crate::place::place;
 
 /// An enum that can be expanded.
 pub(super) struct Errors {
@@ -13,8 +13,8 @@ pub(super) struct Errors {
     pub(super) operation: String,
     /// Its place in the spec.
     pub(super) spec: Option<String>,
-    /// The module that holds the markers of the codes.
-    pub(super) codes: Path,
+    /// The module that holds the markers of the codes, when it is not the `code` in scope.
+    pub(super) codes: Option<Path>,
     pub(super) variants: Vec<Declared>,
 }
 
@@ -41,7 +41,7 @@ pub(super) fn read(input: &DeriveInput) -> syn::Result<Errors> {
         ident: input.ident.clone(),
         operation: operation.map(|operation| operation.value()).unwrap_or_default(),
         spec,
-        codes: words.path("codes", &mut complaints).unwrap_or_else(|| parse_quote!(code)),
+        codes: words.path("codes", &mut complaints),
         variants: Vec::new(),
     };
     if !input.generics.params.is_empty() {
@@ -49,7 +49,9 @@ pub(super) fn read(input: &DeriveInput) -> syn::Result<Errors> {
     }
     match &input.data {
         Data::Enum(data) => data.variants.iter().for_each(|item| variant(item, &mut errors, &mut complaints)),
-        Data::Struct(_) | Data::Union(_) => complaints.add(&input.ident, "`OpError` is for the enum of an operation's errors"),
+        Data::Struct(_) | Data::Union(_) => {
+            complaints.add(&input.ident, "`OpError` is for the enum of an operation's errors");
+        }
     }
     complaints.finish(errors)
 }
@@ -67,7 +69,7 @@ fn variant(item: &Variant, errors: &mut Errors, complaints: &mut Complaints) {
     if let Some(earlier) = errors.variants.iter().find(|earlier| earlier.code == code) {
         complaints.add(&code, format!("the code {code} stands twice: `{}` has it too", earlier.ident));
     }
-    let marker = marker(&code, item.ident.span());
+    let marker = marker(&code);
     errors.variants.push(Declared { ident: item.ident.clone(), code, marker, fields });
 }
 
@@ -86,20 +88,22 @@ fn code(item: &Variant, complaints: &mut Complaints) -> Option<Ident> {
         return None;
     };
     let text = code.to_string();
-    if text.bytes().all(|byte| matches!(byte, b'A'..=b'Z' | b'0'..=b'9' | b'_')) && text.as_bytes()[0].is_ascii_uppercase() {
+    if text.bytes().all(|byte| matches!(byte, b'A'..=b'Z' | b'0'..=b'9' | b'_'))
+        && text.as_bytes()[0].is_ascii_uppercase()
+    {
         return Some(code);
     }
     complaints.add(&code, format!("`{text}` is no error code; codes are UPPER_SNAKE"));
     None
 }
 
-/// `OrderExpired` for `ORDER_EXPIRED`, at the variant: what rustc says about the code's fields belongs there.
-fn marker(code: &Ident, span: Span) -> Ident {
+/// `OrderExpired` for `ORDER_EXPIRED`.
+fn marker(code: &Ident) -> Ident {
     let mut name = String::new();
     for part in code.to_string().split('_') {
         let (first, rest) = part.split_at(part.len().min(1));
         name.push_str(first);
         name.push_str(&rest.to_lowercase());
     }
-    Ident::new(&name, span)
+    Ident::new(&name, place(code))
 }

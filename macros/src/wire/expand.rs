@@ -1,11 +1,12 @@
 //! A checked [`Wire`], to its impls.
 
-use proc_macro2::TokenStream;
-use quote::{format_ident, quote};
+use proc_macro2::{Span, TokenStream};
+use quote::{format_ident, quote, quote_spanned};
 use syn::{Ident, Type};
 
 use super::kind::kind;
 use super::parse::{Bounds, Field, Shape, Wire};
+use crate::place::place;
 
 pub(super) fn expand(wire: &Wire) -> TokenStream {
     let ident = &wire.ident;
@@ -21,6 +22,7 @@ fn object(ident: &Ident, fields: &[Field], rest: Option<&Ident>) -> TokenStream 
     let write = if let Some(rest) = rest { write_open(fields, rest) } else { write_closed(fields) };
     quote! {
         #[automatically_derived]
+        #[diagnostic::do_not_recommend]
         impl crate::api::wire::Object for #ident {
             const NAMES: &'static [&'static str] = &[#(#names),*];
 
@@ -97,9 +99,10 @@ fn read_value(field: &Field) -> TokenStream {
         }};
     }
     let kind = kind(&field.ty, field.bounds.max_items);
-    match checks(&field.bounds) {
-        None => quote!(members.value::<#kind>(#name)?),
-        Some(checks) => quote!(members.value_where::<#kind>(#name, |value| #checks)?),
+    let span = place(&field.ty);
+    match checks(&field.bounds, span) {
+        None => quote_spanned!(span=> members.value::<#kind>(#name)?),
+        Some(checks) => quote_spanned!(span=> members.value_where::<#kind>(#name, |value| #checks)?),
     }
 }
 
@@ -116,15 +119,15 @@ fn make_value(field: &Field, local: &Ident) -> TokenStream {
 }
 
 /// The checks of the bounds, one `Result` in all.
-fn checks(bounds: &Bounds) -> Option<TokenStream> {
+fn checks(bounds: &Bounds, span: Span) -> Option<TokenStream> {
     let check = |function: &str, min: Option<TokenStream>, max: Option<TokenStream>| {
-        let function = format_ident!("{function}");
+        let function = Ident::new(function, span);
         let option = |bound: Option<TokenStream>| match bound {
             Some(bound) => quote!(::core::option::Option::Some(#bound)),
             None => quote!(::core::option::Option::None),
         };
         let (low, high) = (option(min.clone()), option(max.clone()));
-        (min.is_some() || max.is_some()).then(|| quote!(crate::api::wire::#function(value, #low, #high)))
+        (min.is_some() || max.is_some()).then(|| quote_spanned!(span=> crate::api::wire::#function(value, #low, #high)))
     };
     let all = [
         check("in_range", bounds.min.map(|min| quote!(#min)), bounds.max.map(|max| quote!(#max))),
@@ -148,7 +151,8 @@ fn write_closed(fields: &[Field]) -> TokenStream {
 
 fn write_open(fields: &[Field], rest: &Ident) -> TokenStream {
     let index = 0..fields.len();
-    let writes = fields.iter().enumerate().map(|(index, field)| write_value(field, Some(&quote!(self.#rest.had(#index)))));
+    let writes =
+        fields.iter().enumerate().map(|(index, field)| write_value(field, Some(&quote!(self.#rest.had(#index)))));
     let map = if fields.is_empty() { quote!(_) } else { quote!(map) };
     quote! {
         crate::api::wire::write_open(map, &self.#rest, Self::NAMES, tag, |index, #map| match index {
@@ -186,14 +190,14 @@ fn write_value(field: &Field, had: Option<&TokenStream>) -> TokenStream {
                 ::core::option::Option::None => #nothing,
             }
         },
-        (None, _) => quote!(#entry(map, #name, &self.#ident)),
+        (None, _) => quote_spanned!(place(&field.ty)=> #entry(map, #name, &self.#ident)),
     }
 }
 
 fn newtype(wire: &Wire, ty: &Type, bounds: &Bounds) -> TokenStream {
     let (ident, vis) = (&wire.ident, &wire.vis);
     let kind = kind(ty, bounds.max_items);
-    let check = checks(bounds).unwrap_or_else(|| quote!(::core::result::Result::Ok(())));
+    let check = checks(bounds, place(ty)).unwrap_or_else(|| quote!(::core::result::Result::Ok(())));
     let value = if bounds.any() { quote!(value) } else { quote!(_) };
     quote! {
         #[automatically_derived]

@@ -4,27 +4,32 @@
 //! path of a complaint.
 
 use proc_macro2::TokenStream;
-use quote::quote;
+use quote::{quote, quote_spanned};
 use syn::{GenericArgument, PathArguments, Type};
+
+use crate::place::place;
 
 const INTEGERS: [&str; 8] = ["i8", "i16", "i32", "i64", "u8", "u16", "u32", "u64"];
 
 /// The kind of `ty`; a list or map of at most `max_items`.
 pub(super) fn kind(ty: &Type, max_items: Option<usize>) -> TokenStream {
+    let span = place(ty);
     let max = max_items.map(|max| quote!(, #max));
     if let Some(item) = argument(ty, "Vec") {
         let item = kind(item, None);
-        quote!(crate::api::wire::List<#item #max>)
+        quote_spanned!(span=> crate::api::wire::List<#item #max>)
     } else if let Some(item) = argument(ty, "Map") {
         let item = kind(item, None);
-        quote!(crate::api::wire::Entries<#item #max>)
+        quote_spanned!(span=> crate::api::wire::Entries<#item #max>)
     } else if let Some(item) = argument(ty, "Option") {
         let item = kind(item, max_items);
-        quote!(crate::api::wire::Nullable<#item>)
+        quote_spanned!(span=> crate::api::wire::Nullable<#item>)
     } else if matches!(ty, Type::Path(path) if INTEGERS.iter().any(|int| path.path.is_ident(int))) {
-        quote!(crate::api::wire::Int<#ty>)
+        quote_spanned!(span=> crate::api::wire::Int<#ty>)
+    } else if matches!(ty, Type::Path(path) if path.path.segments.last().is_some_and(|last| last.ident == "Usd")) {
+        quote_spanned!(span=> crate::api::wire::Amount)
     } else {
-        quote!(crate::api::wire::Plain<#ty>)
+        quote_spanned!(span=> crate::api::wire::Plain<#ty>)
     }
 }
 

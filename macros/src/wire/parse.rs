@@ -8,7 +8,18 @@ use crate::attributes::{Whole, Words};
 use crate::complaints::Complaints;
 
 const FIELD_WORDS: [&str; 12] = [
-    "name", "optional", "nullable", "default", "literal", "rest", "min", "max", "min_len", "max_len", "min_items", "max_items",
+    "name",
+    "optional",
+    "nullable",
+    "default",
+    "literal",
+    "rest",
+    "min",
+    "max",
+    "min_len",
+    "max_len",
+    "min_items",
+    "max_items",
 ];
 const NEWTYPE_WORDS: [&str; 7] = ["spec", "min", "max", "min_len", "max_len", "min_items", "max_items"];
 /// The runtime keeps a bit per field.
@@ -23,7 +34,7 @@ pub(super) struct Wire {
 
 pub(super) enum Shape {
     Object { fields: Vec<Field>, rest: Option<Ident> },
-    Newtype { ty: Type, bounds: Bounds },
+    Newtype { ty: Box<Type>, bounds: Bounds },
 }
 
 /// A member of an object.
@@ -71,25 +82,29 @@ fn shape(input: &DeriveInput, complaints: &mut Complaints) -> Shape {
             Fields::Unnamed(fields) if fields.unnamed.len() == 1 => {
                 let words = Words::read(&input.attrs, "wire", &NEWTYPE_WORDS, complaints);
                 words.place(complaints);
-                Shape::Newtype { ty: fields.unnamed[0].ty.clone(), bounds: bounds(&words, complaints) }
+                Shape::Newtype { ty: Box::new(fields.unnamed[0].ty.clone()), bounds: bounds(&words, complaints) }
             }
             Fields::Unnamed(fields) => {
-                place(input, complaints);
+                find_spec(input, complaints);
                 complaints.add(fields, "`Wire` needs named fields, or exactly one unnamed field for a newtype");
                 nothing
             }
             Fields::Unit => {
-                place(input, complaints);
+                find_spec(input, complaints);
                 complaints.add(&input.ident, "`Wire` needs fields in braces; write `{}` for an object without members");
                 nothing
             }
         },
         Data::Enum(data) => {
-            place(input, complaints);
-            complaints.add(&data.enum_token, "`Wire` is for structs; derive `WireEnum` for names, `WireUnion` for shapes told apart");
+            find_spec(input, complaints);
+            complaints.add(
+                &data.enum_token,
+                "`Wire` is for structs; derive `WireEnum` for names, `WireUnion` for shapes told apart",
+            );
             nothing
         }
         Data::Union(data) => {
+            find_spec(input, complaints);
             complaints.add(&data.union_token, "`Wire` is for structs");
             nothing
         }
@@ -97,7 +112,7 @@ fn shape(input: &DeriveInput, complaints: &mut Complaints) -> Shape {
 }
 
 /// Finds the spec line of an item that is wrong as a whole; its other words are not the point then.
-fn place(input: &DeriveInput, complaints: &mut Complaints) {
+fn find_spec(input: &DeriveInput, complaints: &mut Complaints) {
     Words::read(&input.attrs, "wire", &[], &mut Complaints::default()).place(complaints);
 }
 
@@ -107,9 +122,11 @@ fn object(ident: &Ident, named: &syn::FieldsNamed, open: Option<&Ident>, complai
     for item in &named.named {
         let words = Words::read(&item.attrs, "wire", &FIELD_WORDS, complaints);
         let field_ident = item.ident.clone().expect("a named field has a name");
-        if let Some(word) = words.flag("rest", complaints) {
+        if let Some(word) = words.sole("rest", complaints) {
             match &rest {
-                Some(first) => complaints.add(&word, format!("a second `rest`: `{first}` holds the unknown members already")),
+                Some(first) => {
+                    complaints.add(&word, format!("a second `rest`: `{first}` holds the unknown members already"));
+                }
                 None => rest = Some(field_ident),
             }
             continue;
@@ -125,8 +142,11 @@ fn object(ident: &Ident, named: &syn::FieldsNamed, open: Option<&Ident>, complai
         fields.push(field);
     }
     match (open, &rest) {
-        (Some(open), None) => complaints.add(open, "an open struct needs a field for what it does not know: `#[wire(rest)] pub rest: Rest`"),
-        (None, Some(rest)) => complaints.add(rest, "a struct with a `rest` is open: say so with `#[wire(open)]` on the struct"),
+        (Some(open), None) => complaints
+            .add(open, "an open struct needs a field for what it does not know: `#[wire(rest)] pub rest: Rest`"),
+        (None, Some(rest)) => {
+            complaints.add(rest, "a struct with a `rest` is open: say so with `#[wire(open)]` on the struct");
+        }
         _ => {}
     }
     if fields.len() > FIELDS_MAX {
@@ -167,7 +187,10 @@ fn value_type(ty: &Type, optional: Option<&Ident>, nullable: Option<&Ident>, com
             ty.clone()
         }
         (Some(_), Some(_), _) if innermost.is_none() => {
-            complaints.add(ty, "`optional` and `nullable` together need `Option<Option<T>>`: absent is `None`, null is `Some(None)`");
+            complaints.add(
+                ty,
+                "`optional` and `nullable` together need `Option<Option<T>>`: absent is `None`, null is `Some(None)`",
+            );
             ty.clone()
         }
         (Some(_), None, Some(inner)) if innermost.is_some() => {
@@ -186,7 +209,12 @@ fn bounds(words: &Words, complaints: &mut Complaints) -> Bounds {
     Bounds { min, max, min_len, max_len, min_items, max_items }
 }
 
-fn pair<N: TryFrom<i128> + PartialOrd>(words: &Words, low: &str, high: &str, complaints: &mut Complaints) -> (Option<N>, Option<N>) {
+fn pair<N: TryFrom<i128> + PartialOrd>(
+    words: &Words,
+    low: &str,
+    high: &str,
+    complaints: &mut Complaints,
+) -> (Option<N>, Option<N>) {
     let min: Option<Whole<N>> = words.whole(low, complaints);
     let max: Option<Whole<N>> = words.whole(high, complaints);
     if let (Some(min), Some(max)) = (&min, &max)

@@ -24,18 +24,24 @@ pub(super) fn read(input: &DeriveInput) -> syn::Result<Names> {
     }
     match &input.data {
         Data::Enum(data) => data.variants.iter().for_each(|item| variant(item, &mut names, &mut complaints)),
-        Data::Struct(_) | Data::Union(_) => complaints.add(&input.ident, "`WireEnum` is for enums; derive `Wire` for a struct"),
+        Data::Struct(_) | Data::Union(_) => {
+            complaints.add(&input.ident, "`WireEnum` is for enums; derive `Wire` for a struct");
+        }
     }
     complaints.finish(names)
 }
 
 fn variant(item: &Variant, names: &mut Names, complaints: &mut Complaints) {
     let words = Words::read(&item.attrs, "wire", &["name", "other"], complaints);
-    if let Some(word) = words.flag("other", complaints) {
+    if let Some(word) = words.sole("other", complaints) {
         match (&names.other, &item.fields) {
-            (Some(first), _) => complaints.add(&word, format!("a second `other`: `{first}` holds the unknown names already")),
+            (Some(first), _) => {
+                complaints.add(&word, format!("a second `other`: `{first}` holds the unknown names already"));
+            }
             (None, Fields::Unnamed(fields)) if fields.unnamed.len() == 1 => names.other = Some(item.ident.clone()),
-            (None, _) => complaints.add(&item.ident, format!("`other` keeps the unknown name: write `{}(String)`", item.ident)),
+            (None, _) => {
+                complaints.add(&item.ident, format!("`other` keeps the unknown name: write `{}(String)`", item.ident));
+            }
         }
         return;
     }
@@ -49,6 +55,9 @@ fn variant(item: &Variant, names: &mut Names, complaints: &mut Complaints) {
             }
             names.members.push((item.ident.clone(), name.value()));
         }
-        None => complaints.add(&item.ident, format!("`{}` needs its name on the wire: `#[wire(name = \"…\")]`", item.ident)),
+        None => {
+            complaints
+                .add(&item.ident, format!("`{}` needs its name on the wire: `#[wire(name = \"…\")]`", item.ident));
+        }
     }
 }

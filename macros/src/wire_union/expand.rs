@@ -1,16 +1,18 @@
 //! A checked [`Union`], to its impls.
 
 use proc_macro2::TokenStream;
-use quote::quote;
+use quote::{quote, quote_spanned};
 
 use super::parse::{Kind, Union};
+use crate::place::place;
 
 pub(super) fn expand(union: &Union) -> TokenStream {
     let (ident, by) = (&union.ident, &union.by);
     let names: Vec<&String> = union.kinds.iter().map(|kind| &kind.name).collect();
     let read = read_kind(union);
     let write = union.kinds.iter().map(write_kind);
-    let write_other = union.other.iter().map(|other| quote!(Self::#other(unknown) => unknown.write_members(map, Self::BY),));
+    let write_other =
+        union.other.iter().map(|other| quote!(Self::#other(unknown) => unknown.write_members(map, Self::BY),));
     let kinds = union.kinds.iter().map(|kind| {
         let (variant, name) = (&kind.ident, &kind.name);
         quote!(Self::#variant { .. } => #name,)
@@ -76,10 +78,11 @@ pub(super) fn expand(union: &Union) -> TokenStream {
 fn read_kind(union: &Union) -> TokenStream {
     let known = union.kinds.iter().enumerate().map(|(index, kind)| {
         let variant = &kind.ident;
-        let read = if kind.has_members {
-            quote!(crate::api::wire::Object::read_members(members).map(Self::#variant))
-        } else {
-            quote!(crate::api::wire::read_none(members, false).map(|()| Self::#variant))
+        let read = match &kind.members {
+            Some(ty) => {
+                quote_spanned!(place(ty)=> <#ty as crate::api::wire::Object>::read_members(members).map(Self::#variant))
+            }
+            None => quote!(crate::api::wire::read_none(members, false).map(|()| Self::#variant)),
         };
         quote!(crate::api::wire::Kind::Known(#index) => #read,)
     });
@@ -99,9 +102,10 @@ fn read_kind(union: &Union) -> TokenStream {
 fn write_kind(kind: &Kind) -> TokenStream {
     let (variant, name) = (&kind.ident, &kind.name);
     let tag = quote!(::core::option::Option::Some(crate::api::wire::Tag { name: Self::BY, kind: #name }));
-    if kind.has_members {
-        quote!(Self::#variant(members) => crate::api::wire::Object::write_members(members, map, #tag),)
-    } else {
-        quote!(Self::#variant => crate::api::wire::write_tag(map, &[], #tag),)
+    match &kind.members {
+        Some(ty) => {
+            quote_spanned!(place(ty)=> Self::#variant(members) => crate::api::wire::Object::write_members(members, map, #tag),)
+        }
+        None => quote!(Self::#variant => crate::api::wire::write_tag(map, &[], #tag),),
     }
 }

@@ -1,6 +1,6 @@
 //! Attributes of an enum of shapes, to a checked [`Union`].
 
-use syn::{Data, DeriveInput, Fields, Ident, LitStr, Variant};
+use syn::{Data, DeriveInput, Fields, Ident, LitStr, Type, Variant};
 
 use crate::attributes::Words;
 use crate::complaints::Complaints;
@@ -19,8 +19,8 @@ pub(super) struct Union {
 pub(super) struct Kind {
     pub(super) ident: Ident,
     pub(super) name: String,
-    /// False for a kind without members of its own.
-    pub(super) has_members: bool,
+    /// The type of its members; `None` for a kind without members of its own.
+    pub(super) members: Option<Type>,
 }
 
 pub(super) fn read(input: &DeriveInput) -> syn::Result<Union> {
@@ -28,7 +28,7 @@ pub(super) fn read(input: &DeriveInput) -> syn::Result<Union> {
     let words = Words::read(&input.attrs, "wire", &["spec", "by"], &mut complaints);
     words.place(&mut complaints);
     let by = words.text("by", &mut complaints);
-    if by.is_none() {
+    if !words.has("by") {
         complaints.add(&input.ident, "a union needs the member that tells its kinds apart: `#[wire(by = \"type\")]`");
     }
     let by = by.as_ref().map(LitStr::value).unwrap_or_default();
@@ -38,7 +38,9 @@ pub(super) fn read(input: &DeriveInput) -> syn::Result<Union> {
     }
     match &input.data {
         Data::Enum(data) => data.variants.iter().for_each(|item| variant(item, &mut union, &mut complaints)),
-        Data::Struct(_) | Data::Union(_) => complaints.add(&input.ident, "`WireUnion` is for enums; derive `Wire` for a struct"),
+        Data::Struct(_) | Data::Union(_) => {
+            complaints.add(&input.ident, "`WireUnion` is for enums; derive `Wire` for a struct");
+        }
     }
     complaints.finish(union)
 }
@@ -50,25 +52,31 @@ fn variant(item: &Variant, union: &mut Union, complaints: &mut Complaints) {
         Fields::Unnamed(fields) => Some(fields.unnamed.len()),
         Fields::Named(_) => None,
     };
-    if let Some(word) = words.flag("other", complaints) {
+    if let Some(word) = words.sole("other", complaints) {
         match (&union.other, payloads) {
-            (Some(first), _) => complaints.add(&word, format!("a second `other`: `{first}` holds the unknown kinds already")),
+            (Some(first), _) => {
+                complaints.add(&word, format!("a second `other`: `{first}` holds the unknown kinds already"));
+            }
             (None, Some(1)) => union.other = Some(item.ident.clone()),
-            (None, _) => complaints.add(&item.ident, format!("`other` keeps the unknown object: write `{}(Unknown)`", item.ident)),
+            (None, _) => complaints
+                .add(&item.ident, format!("`other` keeps the unknown object: write `{}(Unknown)`", item.ident)),
         }
         return;
     }
-    let has_members = payloads != Some(0);
     if !matches!(payloads, Some(0 | 1)) {
-        complaints.add(&item.fields, "a kind has one shape: a struct that derives `Wire` in round brackets, or nothing");
+        complaints
+            .add(&item.fields, "a kind has one shape: a struct that derives `Wire` in round brackets, or nothing");
     }
     match words.text("name", complaints) {
         Some(name) => {
             if let Some(earlier) = union.kinds.iter().find(|earlier| earlier.name == name.value()) {
-                complaints.add(&name, format!("the kind `{}` stands twice: `{}` has it too", name.value(), earlier.ident));
+                complaints
+                    .add(&name, format!("the kind `{}` stands twice: `{}` has it too", name.value(), earlier.ident));
             }
-            union.kinds.push(Kind { ident: item.ident.clone(), name: name.value(), has_members });
+            let members = item.fields.iter().next().map(|field| field.ty.clone());
+            union.kinds.push(Kind { ident: item.ident.clone(), name: name.value(), members });
         }
-        None => complaints.add(&item.ident, format!("`{}` needs its value of `{}`: `#[wire(name = \"…\")]`", item.ident, union.by)),
+        None => complaints
+            .add(&item.ident, format!("`{}` needs its value of `{}`: `#[wire(name = \"…\")]`", item.ident, union.by)),
     }
 }

@@ -2,7 +2,7 @@
 --
 -- The database keeps the books by itself. Programs insert; they never compute a balance:
 --   a row in `holds`      reserves money (trigger holds_reserve),
---   a row in `receipts`   resolves its hold, once, and posts the charge (trigger receipts_resolve),
+--   a row in `receipts`   resolves its hold, once, and posts the charge (triggers receipts_charge, receipts_free),
 --   a row in `transfers`  moves money from one account to another (trigger transfers_post).
 -- So a hold cannot be resolved without its receipt, a charge cannot exist without its settled hold, and a balance
 -- cannot fall below what is held, whoever writes. Connections set foreign_keys and recursive_triggers.
@@ -76,6 +76,7 @@ CREATE TABLE holds (
   amount INTEGER NOT NULL CHECK (amount >= 0),
   state TEXT NOT NULL CHECK (state IN ('held', 'settled', 'released')),
   model TEXT NOT NULL,
+  stream INTEGER NOT NULL CHECK (stream IN (0, 1)),
   price_prompt INTEGER NOT NULL CHECK (price_prompt >= 0),
   price_cached INTEGER NOT NULL CHECK (price_cached >= 0),
   price_completion INTEGER NOT NULL CHECK (price_completion >= 0),
@@ -154,7 +155,8 @@ CREATE TABLE video_task (
   account_id INTEGER NOT NULL REFERENCES accounts (id),
   status TEXT NOT NULL CHECK (status IN ('queued', 'in_progress', 'completed', 'failed')),
   rev INTEGER NOT NULL DEFAULT 0,
-  created_at INTEGER NOT NULL
+  created_at INTEGER NOT NULL,
+  deadline_at INTEGER NOT NULL
 ) STRICT;
 
 CREATE TABLE audit_log (
@@ -175,11 +177,16 @@ END;
 CREATE TRIGGER holds_reserve AFTER INSERT ON holds BEGIN
   UPDATE balances SET held = held + NEW.amount, version = version + 1 WHERE account_id = NEW.account_id;
 END;
-CREATE TRIGGER receipts_resolve AFTER INSERT ON receipts BEGIN
+-- Two triggers, one for each case: a conditional INSERT .. SELECT would open a temporary table for each row.
+CREATE TRIGGER receipts_charge AFTER INSERT ON receipts WHEN NEW.cost > 0 BEGIN
   UPDATE holds SET state = NEW.state WHERE id = NEW.hold_id AND state = 'held';
   SELECT RAISE(ABORT, 'a receipt resolves an open hold') WHERE changes() <> 1;
   INSERT INTO transfers (kind, debit, credit, amount, hold_id, actor, created_at)
-    SELECT 'usage', account_id, 1, NEW.cost, id, 'gateway', NEW.resolved_at FROM holds WHERE id = NEW.hold_id AND NEW.cost > 0;
+    VALUES ('usage', (SELECT account_id FROM holds WHERE id = NEW.hold_id), 1, NEW.cost, NEW.hold_id, 'gateway', NEW.resolved_at);
+END;
+CREATE TRIGGER receipts_free AFTER INSERT ON receipts WHEN NEW.cost = 0 BEGIN
+  UPDATE holds SET state = NEW.state WHERE id = NEW.hold_id AND state = 'held';
+  SELECT RAISE(ABORT, 'a receipt resolves an open hold') WHERE changes() <> 1;
 END;
 CREATE TRIGGER holds_give_back AFTER UPDATE OF state ON holds WHEN OLD.state = 'held' AND NEW.state <> 'held' BEGIN
   UPDATE balances SET held = held - NEW.amount, version = version + 1 WHERE account_id = NEW.account_id;
@@ -195,7 +202,7 @@ CREATE TRIGGER holds_by_receipt BEFORE UPDATE OF state ON holds
   BEGIN SELECT RAISE(ABORT, 'holds are resolved by their receipt'); END;
 CREATE TRIGGER holds_once BEFORE UPDATE ON holds
   WHEN OLD.state <> 'held' OR NEW.id <> OLD.id OR NEW.account_id <> OLD.account_id OR NEW.amount <> OLD.amount
-    OR NEW.request_id <> OLD.request_id OR NEW.key_id <> OLD.key_id OR NEW.model <> OLD.model
+    OR NEW.request_id <> OLD.request_id OR NEW.key_id <> OLD.key_id OR NEW.model <> OLD.model OR NEW.stream <> OLD.stream
     OR NEW.price_prompt <> OLD.price_prompt OR NEW.price_cached <> OLD.price_cached
     OR NEW.price_completion <> OLD.price_completion OR NEW.price_version <> OLD.price_version
   BEGIN SELECT RAISE(ABORT, 'holds keep their terms and resolve once'); END;

@@ -1,1 +1,98 @@
--- The state machines of spec/machines as triggers. Empty until the generator has written them.
+-- Made by `cargo codegen` from spec/. Hands off: edit spec/ and build.
+--
+-- The state machines of the spec as rules of the database: a row begins in the first state, moves only along the
+-- declared moves, and counts every move where it has a revision. Run after the hand-written steps, which make the
+-- tables; may be run again over an earlier version of itself.
+
+-- hold (spec/machines/holds.yaml:5)
+DROP TRIGGER IF EXISTS machine_hold_start;
+CREATE TRIGGER machine_hold_start BEFORE INSERT ON holds
+WHEN NEW.state IS NOT 'held'
+BEGIN
+  SELECT RAISE(ABORT, 'hold: a row starts in held');
+END;
+DROP TRIGGER IF EXISTS machine_hold_move;
+CREATE TRIGGER machine_hold_move BEFORE UPDATE OF state ON holds
+WHEN NEW.state IS NOT OLD.state AND NOT (
+  (OLD.state IS 'held' AND NEW.state IS 'settled')
+  OR (OLD.state IS 'held' AND NEW.state IS 'released')
+)
+BEGIN
+  SELECT RAISE(ABORT, 'hold: no move leads there from the state the row is in');
+END;
+
+-- api_key (spec/machines/keys.yaml:5)
+DROP TRIGGER IF EXISTS machine_api_key_start;
+CREATE TRIGGER machine_api_key_start BEFORE INSERT ON api_keys
+WHEN NEW.state IS NOT 'active'
+BEGIN
+  SELECT RAISE(ABORT, 'api_key: a row starts in active');
+END;
+DROP TRIGGER IF EXISTS machine_api_key_move;
+CREATE TRIGGER machine_api_key_move BEFORE UPDATE OF state ON api_keys
+WHEN NEW.state IS NOT OLD.state AND NOT (
+  (OLD.state IS 'active' AND NEW.state IS 'revoked')
+)
+BEGIN
+  SELECT RAISE(ABORT, 'api_key: no move leads there from the state the row is in');
+END;
+DROP TRIGGER IF EXISTS machine_api_key_revision;
+CREATE TRIGGER machine_api_key_revision BEFORE UPDATE OF state ON api_keys
+WHEN NEW.state IS NOT OLD.state AND NEW.rev IS NOT OLD.rev + 1
+BEGIN
+  SELECT RAISE(ABORT, 'api_key: a move counts rev up by one');
+END;
+
+-- topup_order (spec/machines/topup.yaml:4)
+DROP TRIGGER IF EXISTS machine_topup_order_start;
+CREATE TRIGGER machine_topup_order_start BEFORE INSERT ON topup_order
+WHEN NEW.status IS NOT 'pending'
+BEGIN
+  SELECT RAISE(ABORT, 'topup_order: a row starts in pending');
+END;
+DROP TRIGGER IF EXISTS machine_topup_order_move;
+CREATE TRIGGER machine_topup_order_move BEFORE UPDATE OF status ON topup_order
+WHEN NEW.status IS NOT OLD.status AND NOT (
+  (OLD.status IS 'pending' AND NEW.status IS 'settling')
+  OR (OLD.status IS 'settling' AND NEW.status IS 'success')
+  OR (OLD.status IS 'settling' AND NEW.status IS 'failed')
+  OR (OLD.status IS 'settling' AND NEW.status IS 'pending')
+  OR (OLD.status IS 'pending' AND NEW.status IS 'expired')
+  OR (OLD.status IS 'expired' AND NEW.status IS 'settling')
+  OR (OLD.status IS 'failed' AND NEW.status IS 'settling')
+)
+BEGIN
+  SELECT RAISE(ABORT, 'topup_order: no move leads there from the state the row is in');
+END;
+DROP TRIGGER IF EXISTS machine_topup_order_revision;
+CREATE TRIGGER machine_topup_order_revision BEFORE UPDATE OF status ON topup_order
+WHEN NEW.status IS NOT OLD.status AND NEW.rev IS NOT OLD.rev + 1
+BEGIN
+  SELECT RAISE(ABORT, 'topup_order: a move counts rev up by one');
+END;
+
+-- video_task (spec/machines/video.yaml:4)
+DROP TRIGGER IF EXISTS machine_video_task_start;
+CREATE TRIGGER machine_video_task_start BEFORE INSERT ON video_task
+WHEN NEW.status IS NOT 'queued'
+BEGIN
+  SELECT RAISE(ABORT, 'video_task: a row starts in queued');
+END;
+DROP TRIGGER IF EXISTS machine_video_task_move;
+CREATE TRIGGER machine_video_task_move BEFORE UPDATE OF status ON video_task
+WHEN NEW.status IS NOT OLD.status AND NOT (
+  (OLD.status IS 'queued' AND NEW.status IS 'in_progress')
+  OR (OLD.status IS 'queued' AND NEW.status IS 'completed')
+  OR (OLD.status IS 'in_progress' AND NEW.status IS 'completed')
+  OR (OLD.status IS 'queued' AND NEW.status IS 'failed')
+  OR (OLD.status IS 'in_progress' AND NEW.status IS 'failed')
+)
+BEGIN
+  SELECT RAISE(ABORT, 'video_task: no move leads there from the state the row is in');
+END;
+DROP TRIGGER IF EXISTS machine_video_task_revision;
+CREATE TRIGGER machine_video_task_revision BEFORE UPDATE OF status ON video_task
+WHEN NEW.status IS NOT OLD.status AND NEW.rev IS NOT OLD.rev + 1
+BEGIN
+  SELECT RAISE(ABORT, 'video_task: a move counts rev up by one');
+END;

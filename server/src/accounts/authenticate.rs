@@ -37,7 +37,7 @@ impl Accounts {
     }
 
     /// Watches for changed keys, so that [`Accounts::authenticate`] can trust what it has seen before. Runs until it
-    /// is dropped; without it every authentication asks the database.
+    /// is dropped; without it the database is asked again for each key, every second.
     pub async fn watch(&self) {
         let mut ticks = interval(WATCH_EVERY);
         ticks.set_missed_tick_behavior(MissedTickBehavior::Delay);

@@ -47,6 +47,13 @@ impl KeyCache {
         (generation.compared?.elapsed() < FRESH).then_some(*found)
     }
 
+    /// Forgets everything: this process has just changed a key, and need not wait to notice.
+    pub(super) fn forget(&self) {
+        let mut generation = self.0.write().unwrap_or_else(PoisonError::into_inner);
+        generation.compared = None;
+        generation.keys.clear();
+    }
+
     /// Takes note that a read that began at `began` found `epoch`, and the key, if it found one.
     pub(super) fn saw(&self, epoch: i64, began: Instant, key: Option<(KeyHash, FoundKey)>) {
         let mut generation = self.0.write().unwrap_or_else(PoisonError::into_inner);

@@ -60,6 +60,7 @@ impl Accounts {
         let entry = Entry { at_ms: self.clock.now_ms(), actor, action: "account.set_state", subject: &subject, detail: state.as_str() };
         record(&mut transaction, &entry).await?;
         transaction.commit().await.map_err(StoreError::commit("an account's state"))?;
+        self.cache.forget();
         Ok(account)
     }
 }

@@ -69,6 +69,7 @@ impl Accounts {
             record(&mut transaction, &entry).await?;
         }
         transaction.commit().await.map_err(StoreError::commit("a revocation"))?;
+        self.cache.forget();
         Ok(Revoked { key, was_active })
     }
 }

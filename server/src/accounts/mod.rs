@@ -36,7 +36,8 @@ pub struct Accounts {
 }
 
 impl Accounts {
-    /// A handle on the accounts of `store`. It asks the database each time until somebody runs [`Accounts::watch`].
+    /// A handle on the accounts of `store`. Until somebody runs [`Accounts::watch`] it asks the database at least once a
+    /// second.
     #[must_use]
     pub fn new(store: Store, clock: Clock) -> Self {
         Self { store, clock, cache: Arc::new(KeyCache::default()) }

@@ -6,7 +6,9 @@
 use axum::extract::Request;
 use axum::response::Response;
 use bytes::Bytes;
-use http::{HeaderValue, Uri};
+use http::header::CONTENT_TYPE;
+use http::{HeaderValue, StatusCode, Uri};
+use serde::Serialize;
 use serde::de::DeserializeOwned;
 use tokio::time::Instant;
 
@@ -16,8 +18,8 @@ use super::cx::client_address;
 use super::params::{decode, decode_query_value, path_value, query_pairs, query_without};
 use super::router::Host;
 use super::{
-    AuthFailure, Authenticate, Cx, Failure, Head, Operation, Param, Principal, ProxyBody, RequestId, Route, Rules, Seen,
-    WireName,
+    AuthFailure, Authenticate, Cx, Expect, Failure, Framework, Head, Operation, Param, Principal, ProxyBody, RequestId, Route, Rules, Scheme,
+    Seen, WireName, WithValue,
 };
 
 /// What a route function gives back: an answer, or a failure that the router renders.
@@ -70,27 +72,27 @@ impl Call {
     ///
     /// # Errors
     /// When no credential is shown, or none that is accepted.
-    pub async fn caller(&self, service: &impl Authenticate) -> Result<Principal, Failure> {
-        match &self.shown {
-            Shown::Nothing => Err(Failure::new(self.rules.framework.key_missing)),
-            Shown::Conflict => Err(self.bad_parameter("API key", "one key", "two different keys in two places")),
-            Shown::ForeignOrigin => Err(Failure::new(self.rules.framework.origin_refused)),
-            Shown::Key(value) => {
-                let secret = self.key(value).ok_or_else(|| AuthFailure::Unknown.of_key(&self.rules.framework))?;
-                service.authenticate(secret).await.map_err(|failure| failure.of_key(&self.rules.framework))
-            }
-            Shown::Session(value) => {
-                let token = value.to_str().unwrap_or_default();
-                service.authenticate_session(token).await.map_err(|failure| failure.of_session(&self.rules.framework))
+    pub fn caller<'c, A: Authenticate>(
+        &'c self,
+        service: &'c A,
+    ) -> impl Future<Output = Result<Principal, Failure>> + Send + use<'c, A> {
+        // The future borrows what it needs and not the call, whose unread body cannot be shared between threads.
+        let (shown, schemes, framework) = (&self.shown, self.operation.schemes, &self.rules.framework);
+        async move {
+            match shown {
+                Shown::Nothing => Err(Failure::new(framework.key_missing)),
+                Shown::Conflict => Err(conflict(framework)),
+                Shown::ForeignOrigin => Err(Failure::new(framework.origin_refused)),
+                Shown::Key(value) => {
+                    let secret = key(schemes, value).ok_or_else(|| AuthFailure::Unknown.of_key(framework))?;
+                    service.authenticate(secret).await.map_err(|failure| failure.of_key(framework))
+                }
+                Shown::Session(value) => {
+                    let token = value.to_str().unwrap_or_default();
+                    service.authenticate_session(token).await.map_err(|failure| failure.of_session(framework))
+                }
             }
         }
-    }
-
-    /// The key as text, if it can be one of ours at all.
-    fn key<'v>(&self, value: &'v HeaderValue) -> Option<&'v str> {
-        let secret = value.to_str().ok()?;
-        let ours = |scheme: &&auth::Scheme| scheme.cookie.is_none() && secret.starts_with(scheme.key_starts);
-        self.operation.schemes.iter().any(|scheme| ours(scheme)).then_some(secret)
     }
 
     /// A header that the operation needs.
@@ -100,11 +102,10 @@ impl Call {
     pub fn header<T: Param>(
         &self,
         name: &'static WireName,
-        expected: &'static str,
-        fits: impl FnOnce(&T) -> bool,
+        expected: impl Expect<T>,
     ) -> Result<T, Failure> {
         let missing = || Failure::new(self.rules.framework.missing_header).with("header", name.canonical);
-        self.optional_header(name, expected, fits)?.ok_or_else(missing)
+        self.optional_header(name, expected)?.ok_or_else(missing)
     }
 
     /// A header that may be absent.
@@ -114,14 +115,12 @@ impl Call {
     pub fn optional_header<T: Param>(
         &self,
         name: &'static WireName,
-        expected: &'static str,
-        fits: impl FnOnce(&T) -> bool,
+        expected: impl Expect<T>,
     ) -> Result<Option<T>, Failure> {
-        let bad = |expected, found| self.bad_parameter(name.canonical, expected, found);
-        let value = name.value(&self.cx.headers).map_err(|_| bad("one value", "different values"))?;
-        let Some(value) = value else { return Ok(None) };
-        let text = value.to_str().map_err(|_| bad(expected, "bytes beyond ASCII"))?;
-        T::read(text).filter(fits).map(Some).ok_or_else(|| bad(expected, text))
+        let twice = |_| self.bad_parameter(name.canonical, "one value", "different values");
+        let Some(value) = name.value(&self.cx.headers).map_err(twice)? else { return Ok(None) };
+        let text = value.to_str().map_err(|_| self.bad_parameter(name.canonical, "ASCII", "other bytes"))?;
+        self.typed(name.canonical, text, &expected).map(Some)
     }
 
     /// A parameter of the path.
@@ -131,12 +130,11 @@ impl Call {
     pub fn path<T: Param>(
         &self,
         name: &'static str,
-        expected: &'static str,
-        fits: impl FnOnce(&T) -> bool,
+        expected: impl Expect<T>,
     ) -> Result<T, Failure> {
         let raw = path_value(self.route.path, self.route.suffix, self.uri.path(), name).unwrap_or_default();
         let text = decode(raw).ok_or_else(|| self.bad_parameter(name, "UTF-8 text", raw))?;
-        T::read(&text).filter(fits).ok_or_else(|| self.bad_parameter(name, expected, &text))
+        self.typed(name, &text, &expected)
     }
 
     /// A query parameter that the operation needs.
@@ -146,11 +144,10 @@ impl Call {
     pub fn query<T: Param>(
         &self,
         name: &'static str,
-        expected: &'static str,
-        fits: impl FnOnce(&T) -> bool,
+        expected: impl Expect<T>,
     ) -> Result<T, Failure> {
-        let missing = || self.bad_parameter(name, expected, "nothing");
-        self.optional_query(name, expected, fits)?.ok_or_else(missing)
+        let words = expected.words();
+        self.optional_query(name, expected)?.ok_or_else(|| self.bad_parameter(name, words, "nothing"))
     }
 
     /// A query parameter that may be absent.
@@ -160,8 +157,7 @@ impl Call {
     pub fn optional_query<T: Param>(
         &self,
         name: &'static str,
-        expected: &'static str,
-        fits: impl FnOnce(&T) -> bool,
+        expected: impl Expect<T>,
     ) -> Result<Option<T>, Failure> {
         let mut values = query_pairs(self.uri.query()).filter(|(key, _)| key == name).map(|(_, value)| value);
         let Some(raw) = values.next() else { return Ok(None) };
@@ -169,10 +165,15 @@ impl Call {
             return Err(self.bad_parameter(name, "one value", "several values"));
         }
         let text = decode_query_value(raw).ok_or_else(|| self.bad_parameter(name, "UTF-8 text", raw))?;
-        T::read(&text).filter(fits).map(Some).ok_or_else(|| self.bad_parameter(name, expected, &text))
+        self.typed(name, &text, &expected).map(Some)
     }
 
-    fn bad_parameter(&self, name: &'static str, expected: &'static str, found: &str) -> Failure {
+    fn typed<T: Param>(&self, name: &'static str, text: &str, expected: &impl Expect<T>) -> Result<T, Failure> {
+        let value = T::read(text).filter(|value| expected.holds(value));
+        value.ok_or_else(|| self.bad_parameter(name, expected.words(), text))
+    }
+
+    fn bad_parameter(&self, name: &'static str, expected: impl Into<WithValue>, found: &str) -> Failure {
         let failure = Failure::new(self.rules.framework.bad_parameter).with("parameter", name);
         failure.with("expected", expected).with("found", shortened(found))
     }
@@ -184,6 +185,20 @@ impl Call {
     pub async fn json<T: DeserializeOwned>(&mut self) -> Result<T, Failure> {
         let bytes = self.reader.json_bytes(&self.cx.headers).await?;
         self.reader.parse(&bytes)
+    }
+
+    /// A value of the spec as the operation's success.
+    ///
+    /// # Errors
+    /// When the value cannot be written; the caller learns of it as of any fault of ours.
+    pub fn answer(&self, value: &impl Serialize) -> Answer {
+        let body = serde_json::to_vec(value).map_err(|_| Failure::new(self.rules.framework.panic))?;
+        let mut response = Response::new(body.into());
+        response.headers_mut().insert(CONTENT_TYPE, HeaderValue::from_static("application/json"));
+        if let Some(status) = self.operation.always_http.and_then(|status| StatusCode::from_u16(status).ok()) {
+            *response.status_mut() = status;
+        }
+        Ok(response)
     }
 
     /// The body's own bytes, whatever they are.
@@ -202,6 +217,18 @@ impl Call {
         let bytes = self.reader.json_bytes(&self.cx.headers).await?;
         ProxyBody::read(bytes, self.rules)
     }
+}
+
+/// The key as text, if it can be one of ours at all.
+fn key<'v>(schemes: &[&Scheme], value: &'v HeaderValue) -> Option<&'v str> {
+    let secret = value.to_str().ok()?;
+    let ours = |scheme: &&&Scheme| scheme.cookie.is_none() && secret.starts_with(scheme.key_starts);
+    schemes.iter().find(ours).map(|_| secret)
+}
+
+fn conflict(framework: &Framework) -> Failure {
+    let failure = Failure::new(framework.bad_parameter).with("parameter", "API key");
+    failure.with("expected", "one key").with("found", "two different keys in two places")
 }
 
 /// At most this much of a wrong value is told back.

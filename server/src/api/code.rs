@@ -84,57 +84,53 @@ pub fn raise<C: Code, E: Declares<C>>(code: C) -> E {
     E::declare(code)
 }
 
-/// Error codes as a table: marker types in `code`, [`CodeInfo`] statics in `info`.
+/// Error codes as a table: for each a marker type with its values, and a [`CodeInfo`] of the code's own name.
 #[doc(hidden)]
 #[macro_export]
 macro_rules! __codes {
     ($(
-        $marker:ident / $info:ident { $($field:ident: $type:ty),* } $kind:ident $http:literal $retry:ident
-        say $say:literal do $remedy:literal
-        $(http_in $($style:literal $status:literal),+ ;)?
-        $(named $($in:literal $name:literal),+ ;)?
-    )*) => {
-        /// One marker type per error code, for `raise`.
-        pub mod code {
+        $marker:ident = $info:ident { $($field:ident: $type:ty),* } $kind:ident $http:literal
+        [$($style:literal $status:literal),*] [$($in:literal $name:literal),*] $retry:ident:
+        $say:literal, $remedy:literal;
+    )*) => {$(
+        #[doc = $say]
+        #[derive(Debug, Clone, PartialEq)]
+        pub struct $marker {
             $(
-                #[doc = $say]
-                #[derive(Debug, Clone, PartialEq)]
-                pub struct $marker {
-                    $(
-                        #[doc = concat!("`", stringify!($field), "` of the code's `with`.")]
-                        pub $field: $type,
-                    )*
-                }
-
-                impl $crate::api::Code for $marker {
-                    const INFO: &'static $crate::api::CodeInfo = &super::info::$info;
-
-                    fn failure(self) -> $crate::api::Failure {
-                        $crate::api::Failure::new(Self::INFO)$(.with(stringify!($field), self.$field))*
-                    }
-                }
+                #[doc = concat!("`", stringify!($field), "` of the code.")]
+                pub $field: $type,
             )*
         }
 
-        /// What the spec says about each error code.
-        pub mod info {
-            $(
-                #[doc = $say]
-                pub static $info: $crate::api::CodeInfo = $crate::api::CodeInfo {
-                    code: stringify!($info),
-                    kind: &super::kinds::$kind,
-                    http: $http,
-                    http_in: &[$($(($style, $status)),+)?],
-                    names: &[$($(($in, $name)),+)?],
-                    say: $say,
-                    remedy: $remedy,
-                    with: &[$(stringify!($field)),*],
-                    retry: $crate::api::Retry::$retry,
-                };
-            )*
+        #[doc = $say]
+        pub static $info: $crate::api::CodeInfo = $crate::api::CodeInfo {
+            code: stringify!($info),
+            kind: &super::kinds::$kind,
+            http: $http,
+            http_in: &[$(($style, $status)),*],
+            names: &[$(($in, $name)),*],
+            say: $say,
+            remedy: $remedy,
+            with: &[$(stringify!($field)),*],
+            retry: $crate::api::Retry::$retry,
+        };
 
-            /// All codes, in the order of their names.
-            pub static ALL: &[&$crate::api::CodeInfo] = &[$(&$info),*];
+        impl $crate::api::Code for $marker {
+            const INFO: &'static $crate::api::CodeInfo = &$info;
+
+            fn failure(self) -> $crate::api::Failure {
+                $crate::api::Failure::new(&$info)$(.with(stringify!($field), self.$field))*
+            }
         }
-    };
+    )*};
+}
+
+/// Kinds of errors as a table: for each a [`Kind`] with its name in each style.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __kinds {
+    ($($kind:ident = $name:literal [$($style:literal $in_style:literal),*];)*) => {$(
+        #[doc = concat!("`", $name, "`")]
+        pub static $kind: $crate::api::Kind = $crate::api::Kind { name: $name, names: &[$(($style, $in_style)),*] };
+    )*};
 }

@@ -12,7 +12,7 @@ use serde_json::value::RawValue;
 
 use super::body::{bad_json, json_text, refused};
 use super::wire::{self, Refusal};
-use super::{Failure, Framework, Rules};
+use super::{Expect, Failure, Framework, Rules, WithValue};
 
 /// A body to pass on. What the handler does not splice reaches the upstream as the client wrote it.
 #[derive(Debug, Clone)]
@@ -101,50 +101,60 @@ impl<'b> Members<'b> {
         }
     }
 
-    /// A member that has to be there, and for which `fits` holds.
+    /// A member that has to be there.
     ///
     /// # Errors
     /// When it is missing or not `expected`.
     pub fn required<T: HeadValue>(
         &self,
         name: &'static str,
-        expected: &'static str,
-        fits: impl FnOnce(&T) -> bool,
+        expected: impl Expect<T>,
     ) -> Result<Spanned<T>, Failure> {
         let raw = self.raw(name).ok_or_else(|| Failure::new(self.framework.missing_field).with("field", name))?;
-        self.value(name, raw, expected, fits)
+        self.value(name, raw, &expected)
     }
 
-    /// A member that may be absent, and for which `fits` holds when it is there; null is absent.
+    /// A member that may be absent, and is as `expected` when it is there; null is absent.
     ///
     /// # Errors
     /// When it is there and not `expected`.
     pub fn optional<T: HeadValue>(
         &self,
         name: &'static str,
-        expected: &'static str,
-        fits: impl FnOnce(&T) -> bool,
+        expected: impl Expect<T>,
     ) -> Result<Option<Spanned<T>>, Failure> {
         let given = self.raw(name).filter(|raw| *raw != "null");
-        given.map(|raw| self.value(name, raw, expected, fits)).transpose()
+        given.map(|raw| self.value(name, raw, &expected)).transpose()
     }
 
-    /// A member that may be absent or null, both of which the handler can tell apart; `fits` holds for its value.
+    /// A member that may be absent or null, both of which the handler can tell apart.
     ///
     /// # Errors
     /// When it is there and neither null nor `expected`.
     pub fn nullable<T: HeadValue>(
         &self,
         name: &'static str,
-        expected: &'static str,
-        fits: impl FnOnce(&T) -> bool,
+        expected: impl Expect<T>,
     ) -> Result<Option<Spanned<Option<T>>>, Failure> {
         let Some(raw) = self.raw(name) else { return Ok(None) };
         if raw == "null" {
             return Ok(Some(Spanned { value: None, span: self.span(raw) }));
         }
-        let found = self.value(name, raw, expected, fits)?;
+        let found = self.value(name, raw, &expected)?;
         Ok(Some(Spanned { value: Some(found.value), span: found.span }))
+    }
+
+    /// A member that has to be there, perhaps as null.
+    ///
+    /// # Errors
+    /// When it is missing, or neither null nor `expected`.
+    pub fn required_nullable<T: HeadValue>(
+        &self,
+        name: &'static str,
+        expected: impl Expect<T>,
+    ) -> Result<Spanned<Option<T>>, Failure> {
+        let missing = || Failure::new(self.framework.missing_field).with("field", name);
+        self.nullable(name, expected)?.ok_or_else(missing)
     }
 
     fn raw(&self, name: &str) -> Option<&'b str> {
@@ -155,14 +165,13 @@ impl<'b> Members<'b> {
         &self,
         name: &'static str,
         raw: &str,
-        expected: &'static str,
-        fits: impl FnOnce(&T) -> bool,
+        expected: &impl Expect<T>,
     ) -> Result<Spanned<T>, Failure> {
         match T::read(raw) {
-            Ok(value) if fits(&value) => Ok(Spanned { value, span: self.span(raw) }),
+            Ok(value) if expected.holds(&value) => Ok(Spanned { value, span: self.span(raw) }),
             // A fault further inside has its own place and words.
             Err(refusal) if refusal.path.is_some() => Err(refused(refusal.under(name), self.framework)),
-            Ok(_) | Err(_) => Err(self.bad_field(name, expected, found(raw))),
+            Ok(_) | Err(_) => Err(self.bad_field(name, expected.words(), found(raw))),
         }
     }
 
@@ -172,7 +181,7 @@ impl<'b> Members<'b> {
         start..start + raw.len()
     }
 
-    fn bad_field(&self, name: &'static str, expected: &'static str, found: &str) -> Failure {
+    fn bad_field(&self, name: &'static str, expected: impl Into<WithValue>, found: &str) -> Failure {
         let failure = Failure::new(self.framework.bad_field).with("field", name).with("expected", expected);
         failure.with("found", found.to_owned())
     }

@@ -32,6 +32,25 @@ pub struct Operation {
     pub proxy: bool,
 }
 
+impl Operation {
+    /// An operation that anyone may call, without a route yet; the generated statics say what is different.
+    #[must_use]
+    pub const fn new(id: &'static str, spec: &'static str, envelope: &'static Envelope) -> Self {
+        Self {
+            id,
+            spec,
+            routes: &[],
+            schemes: &[],
+            envelope,
+            select: None,
+            probes: &[],
+            always_http: None,
+            body: BodyLimit { bytes: 0, over: None },
+            proxy: false,
+        }
+    }
+}
+
 /// One way to an operation.
 #[derive(Debug)]
 pub struct Route {
@@ -41,6 +60,20 @@ pub struct Route {
     pub path: &'static str,
     /// What the last segment must end with (`:generateContent`); not part of the parameter's value.
     pub suffix: Option<&'static str>,
+}
+
+impl Route {
+    /// A method and a path.
+    #[must_use]
+    pub const fn new(method: Method, path: &'static str) -> Self {
+        Self { method, path, suffix: None }
+    }
+
+    /// A method and a path whose last segment ends with a verb.
+    #[must_use]
+    pub const fn with_suffix(method: Method, path: &'static str, suffix: &'static str) -> Self {
+        Self { method, path, suffix: Some(suffix) }
+    }
 }
 
 /// Something a request may have.

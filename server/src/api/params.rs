@@ -4,12 +4,20 @@ use std::borrow::Cow;
 
 use percent_encoding::percent_decode_str;
 
+use super::wire::Named;
 use crate::base::Usd;
 
 /// A type that a header, path or query parameter can have.
 pub trait Param: Sized {
     /// Reads the decoded text.
     fn read(text: &str) -> Option<Self>;
+}
+
+/// A set of names: an enum of the spec.
+impl<T: Named> Param for T {
+    fn read(text: &str) -> Option<Self> {
+        T::from_name(text)
+    }
 }
 
 impl Param for String {

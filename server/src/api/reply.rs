@@ -2,11 +2,7 @@
 
 use axum::response::Response;
 use bytes::Bytes;
-use http::header::CONTENT_TYPE;
-use http::{HeaderMap, HeaderValue, StatusCode};
-use serde::Serialize;
-
-use super::{Answer, Failure, Operation, Rules};
+use http::{HeaderMap, StatusCode};
 
 /// A body that may still be on its way. Made with `BoxBody::new(any http_body::Body<Data = Bytes>)`.
 pub type BoxBody = axum::body::Body;
@@ -42,21 +38,5 @@ impl ProxyReply {
         *response.status_mut() = self.status;
         *response.headers_mut() = self.headers;
         response
-    }
-}
-
-impl Operation {
-    /// A value of the spec as the operation's success.
-    ///
-    /// # Errors
-    /// When the value cannot be written; the caller learns of it as of any fault of ours.
-    pub fn answer(&self, rules: &Rules, value: &impl Serialize) -> Answer {
-        let broken = |_| Failure::new(rules.framework.panic);
-        let mut response = Response::new(serde_json::to_vec(value).map_err(broken)?.into());
-        response.headers_mut().insert(CONTENT_TYPE, HeaderValue::from_static("application/json"));
-        if let Some(status) = self.always_http.and_then(|status| StatusCode::from_u16(status).ok()) {
-            *response.status_mut() = status;
-        }
-        Ok(response)
     }
 }

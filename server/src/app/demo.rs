@@ -37,5 +37,5 @@ pub(super) async fn prepare(accounts: &Accounts, credit: &Credit, clock: &Clock)
     };
     let created = accounts.create_key(key, ACTOR).await?;
     let balance = credit.balance(account.id).await?;
-    Ok(Demo { key: created.secret, available: balance.available })
+    Ok(Demo { key: created.secret, available: balance.available() })
 }

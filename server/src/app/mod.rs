@@ -116,7 +116,7 @@ impl App {
         let listen = |source| StartError::Listen { address: settings.listen, source };
         let server = Server::bind(settings.listen, http_config()).await.map_err(listen)?;
         let address = server.address().map_err(listen)?;
-        let router = generated::router(service.clone(), router_config(clock));
+        let router = generated::router(service.clone(), RouterConfig::new(clock, &generated::errors::RULES));
         workers::start(&service, &tasks, &stopped);
         #[expect(clippy::disallowed_methods, reason = "owned by `App`, which waits for it in `stop`")]
         let serving = tokio::spawn(server.serve(router, workers::told(stopped)));
@@ -177,18 +177,14 @@ pub fn store_config(settings: &Settings) -> StoreConfig {
 
 fn http_config() -> http::Config {
     http::Config {
-        connections: limits::CONNECTIONS,
+        connections: count(limits::CONNECTIONS),
         header_read: limits::HEADER_READ,
-        header_count: limits::HEADER_COUNT,
+        header_count: count(limits::HEADER_COUNT),
         header_bytes: limits::HEADER_BYTES,
         shutdown_grace: limits::SHUTDOWN_GRACE,
     }
 }
 
-fn router_config(clock: Clock) -> RouterConfig {
-    RouterConfig {
-        proxy_timeout: limits::REQUEST_TOTAL,
-        body_idle_timeout: limits::BODY_READ_IDLE,
-        ..RouterConfig::new(clock)
-    }
+fn count(limit: u32) -> usize {
+    usize::try_from(limit).unwrap_or(usize::MAX)
 }

@@ -34,12 +34,12 @@ pub(super) async fn list(settings: &Settings, output: Output) -> CommandResult {
         rows.push(vec![
             account.id.to_string(),
             account.name.clone(),
-            balance.available.to_string(),
+            balance.available().to_string(),
             balance.held.to_string(),
         ]);
         values.push(json!({
             "id": account.id.0, "name": account.name,
-            "available_usd": balance.available, "held_usd": balance.held,
+            "available_usd": balance.available(), "held_usd": balance.held,
         }));
     }
     output.result(&table(&["ID", "NAME", "AVAILABLE USD", "HELD USD"], &rows), &json!({"accounts": values}));

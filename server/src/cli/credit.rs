@@ -29,10 +29,10 @@ pub(super) async fn grant(
     let balance = books.balance(account.id).await?;
     let done = if granted.repeated { "had been granted before, with the same key" } else { "granted" };
     output.result(
-        &format!("{amount} USD {done}; {} has {} USD available", account.name, balance.available),
+        &format!("{amount} USD {done}; {} has {} USD available", account.name, balance.available()),
         &json!({
             "account": account.id.0, "granted_usd": amount, "transfer": granted.transfer,
-            "repeated": granted.repeated, "idempotency_key": idem, "available_usd": balance.available,
+            "repeated": granted.repeated, "idempotency_key": idem, "available_usd": balance.available(),
         }),
     );
     Ok(ExitCode::SUCCESS)

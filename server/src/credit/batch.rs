@@ -1,4 +1,4 @@
-//! One batch, carried out: load, decide, write, commit, and only then answer.
+//! One batch, carried out: load, decide, write and commit, and only then answer.
 //!
 //! A batch that a rule of the database refuses is rolled back and tried again in halves, so that one operation cannot
 //! fail its neighbours. An ending that cannot be written at the moment is kept; its waiter is told after a while that
@@ -77,9 +77,7 @@ impl<L: Ledger> Batcher<L> {
         let (plan, verdicts) = decide::decide(part, &mut loaded, self.epoch, now_ms);
         if plan.is_empty() {
             self.ledger.roll_back(None).await;
-        } else if let Err(trouble) = self.ledger.write(&plan).await {
-            return Ok(Err(self.back_out(trouble).await));
-        } else if let Some(trouble) = self.commit(&plan).await? {
+        } else if let Some(trouble) = self.carry_out(&plan).await? {
             return Ok(Err(trouble));
         }
         self.answer(part, verdicts);
@@ -91,20 +89,21 @@ impl<L: Ledger> Batcher<L> {
         trouble
     }
 
-    /// Commits. A commit that failed is looked up, never assumed to have done nothing.
-    async fn commit(&mut self, plan: &Plan<'_>) -> Result<Option<Trouble>, DiskFault> {
+    /// Writes and commits. A commit that failed is looked up, never assumed to have done nothing.
+    async fn carry_out(&mut self, plan: &Plan<'_>) -> Result<Option<Trouble>, DiskFault> {
         let began = Instant::now();
-        let Err(trouble) = self.ledger.commit().await else {
+        let Err(trouble) = self.ledger.carry_out(plan).await else {
             WriterStats::add_time(&self.stats.commit_nanos, began.elapsed());
             WriterStats::add(&self.stats.batches, 1);
             self.disk_troubles = 0;
             return Ok(None);
         };
-        if trouble.fault == Fault::Disk {
+        match trouble.fault {
+            Fault::Refused => return Ok(Some(self.back_out(trouble).await)),
             // The log may be on the disk or not, and may come to life at the next start: only a restart can tell.
-            return Err(DiskFault(trouble));
+            Fault::Disk => return Err(DiskFault(trouble)),
+            Fault::Passing | Fault::Lost => self.ledger.roll_back(Some(trouble.fault)).await,
         }
-        self.ledger.roll_back(Some(trouble.fault)).await;
         match self.ledger.is_written(plan).await {
             Ok(true) => Ok(None),
             Ok(false) => Ok(Some(trouble)),
@@ -183,7 +182,7 @@ fn refused_alone(operation: Operation, trouble: &Trouble) -> Option<Operation> {
             tracing::error!(error = trouble as &dyn std::error::Error, hold = %resolve.hold, rule = %resolve.ending.rule,
                 "the database refused to resolve a hold as the rules allow");
             // One more try as a plain release; if that is refused as well, the next start has to see to it.
-            (resolve.ending.rule != SettlementRule::Unsettled).then(|| Operation::Resolve(given_up(resolve)))
+            (resolve.ending.rule != SettlementRule::NotRecorded).then(|| Operation::Resolve(given_up(resolve)))
         }
     }
 }
@@ -207,5 +206,5 @@ fn given_up(resolve: Resolve) -> Resolve {
     if let Some(answer) = resolve.answer {
         drop(answer.send(Err(SettleFailed::Unavailable)));
     }
-    Resolve { answer: None, ending: Ending::release(SettlementRule::Unsettled), ..resolve }
+    Resolve { answer: None, ending: Ending::release(SettlementRule::NotRecorded), ..resolve }
 }

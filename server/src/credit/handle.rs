@@ -72,7 +72,7 @@ impl Credit {
     pub async fn sweep(&self) -> Result<usize, BooksError> {
         let expired = sql::expired_holds(self.store.readers(), self.clock.now_ms()).await?;
         for (hold, account) in &expired {
-            let ending = Ending { if_expired: true, ..Ending::release(SettlementRule::Expired) };
+            let ending = Ending { if_expired: true, ..Ending::release(SettlementRule::NotRecorded) };
             // A writer that has stopped leaves them to the next start.
             drop(self.queue.ends.send(Operation::Resolve(Resolve::new(*hold, *account, ending, None))));
         }

@@ -24,6 +24,8 @@ pub struct HoldAsk {
     pub expires_at_ms: i64,
     /// The model that was asked for.
     pub model: String,
+    /// Whether a stream was asked for, for the receipt.
+    pub stream: bool,
     /// The prices that apply.
     pub price: Price,
 }
@@ -139,7 +141,7 @@ impl Drop for Hold {
             return;
         }
         let (hold, request) = (self.held.id, self.held.request);
-        match self.send(Ending::release(SettlementRule::Dropped), None) {
+        match self.send(Ending::release(SettlementRule::NotRecorded), None) {
             Ok(()) => tracing::debug!(%hold, %request, "a hold was dropped and is released"),
             Err(WriterGone) => tracing::warn!(%hold, %request, "a hold was dropped after the writer stopped: the next start releases it"),
         }

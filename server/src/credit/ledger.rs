@@ -7,22 +7,20 @@ use super::{HoldAsk, queue::Ending};
 use crate::base::{AccountId, HoldId, Usd};
 use crate::store::{Fault, StoreError};
 
-/// A ledger that carries out one batch at a time. Nothing of a batch is visible before [`commit`](Self::commit), and
-/// everything is on the disk after it.
+/// A ledger that carries out one batch at a time. Nothing of a batch is visible before
+/// [`carry_out`](Self::carry_out), and everything is on the disk after it.
 pub(super) trait Ledger: Send + 'static {
     /// Begins a transaction that may write, and reads what the batch touches.
     fn begin(&mut self, touched: &Touched) -> impl Future<Output = Result<Loaded, Trouble>> + Send;
 
-    /// Writes the plan inside the transaction.
-    fn write(&mut self, plan: &Plan<'_>) -> impl Future<Output = Result<(), Trouble>> + Send;
-
-    /// Makes it durable.
-    fn commit(&mut self) -> impl Future<Output = Result<(), Trouble>> + Send;
+    /// Writes the plan and commits. With [`Fault::Refused`] nothing was written; after any other fault only
+    /// [`is_written`](Self::is_written) can tell.
+    fn carry_out(&mut self, plan: &Plan<'_>) -> impl Future<Output = Result<(), Trouble>> + Send;
 
     /// Leaves the transaction, whatever state it is in, ready for the next [`begin`](Self::begin).
     fn roll_back(&mut self, after: Option<Fault>) -> impl Future<Output = ()> + Send;
 
-    /// Whether a plan whose commit failed was carried out after all.
+    /// Whether a plan that failed was carried out after all.
     fn is_written(&mut self, plan: &Plan<'_>) -> impl Future<Output = Result<bool, Trouble>> + Send;
 }
 

@@ -7,12 +7,14 @@
 //! database enforces the books (`migrations/sqlite/0001_ledger.sql`), `rules` decides, `batch` carries out.
 //! Start reading at [`Credit`], then `rules`, then `batch`.
 
+mod audit;
 mod batch;
 mod books;
 
 mod decide;
 mod grant;
 mod handle;
+mod handlers;
 mod hold;
 mod ledger;
 mod price;
@@ -28,6 +30,7 @@ mod writer;
 #[cfg(test)]
 mod tests;
 
+pub use audit::{AuditReport, Difference, Totals};
 pub use books::{Books, BooksError};
 pub use handle::Credit;
 pub use grant::{GrantAsk, GrantRefused, Granted};

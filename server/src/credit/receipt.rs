@@ -14,6 +14,8 @@ pub struct Receipt {
     pub key: KeyId,
     /// The model that was asked for.
     pub model: String,
+    /// Whether a stream was asked for.
+    pub stream: bool,
     /// The prices that apply.
     pub price: Price,
     /// What was reserved.

@@ -57,7 +57,8 @@ pub enum SettleFailed {
 
 macro_rules! rules {
     ($($(#[doc = $doc:literal])* $name:ident = $text:literal,)*) => {
-        /// Why a hold ended as it did. Each has a text, by which receipts keep it.
+        /// Why a hold ended as it did: the written policy of `SettlementRule` in `spec/`, which says what each means for the
+        /// one who pays. Each has a text, by which receipts keep it.
         #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
         pub enum SettlementRule { $($(#[doc = $doc])* $name,)* }
 
@@ -75,25 +76,25 @@ macro_rules! rules {
 }
 
 rules! {
-    /// The upstream's own figures.
+    /// The answer was complete, and the upstream's own figures are charged.
     Reported = "reported",
-    /// The upstream gave no figures, or absurd ones: our count of the prompt and the delivered answer.
+    /// The answer was complete, but the upstream gave no figures or impossible ones: our count is charged.
     Counted = "counted",
+    /// The upstream broke off after output was delivered, and had given its figures.
+    BrokeOffReported = "broke_off_reported",
+    /// The upstream broke off after output was delivered: our count of it is charged.
+    BrokeOffCounted = "broke_off_counted",
     /// The client left; the upstream's figures were read to the end.
     ClientGoneReported = "client_gone_reported",
-    /// The client left and the upstream was cut off: our count.
+    /// The client left and the upstream was cut off: our count is charged.
     ClientGoneCounted = "client_gone_counted",
-    /// The upstream failed and nothing was delivered: nothing is charged.
-    UpstreamFailed = "upstream_failed",
-    /// Nothing was sent to an upstream.
+    /// The call ended without output: nothing is charged.
+    NothingDelivered = "nothing_delivered",
+    /// Nothing was sent to an upstream: nothing is charged.
     NotSent = "not_sent",
-    /// The settlement could not be written; the client was told so.
-    Unsettled = "unsettled",
-    /// Whoever held it went away without a word.
-    Dropped = "dropped",
-    /// Its time was over.
-    Expired = "expired",
-    /// The server that held it stopped before it was resolved.
+    /// The charge was never written: the ledger could not, or whoever held it went away, or its time ran out.
+    NotRecorded = "not_recorded",
+    /// The server that held it died before it was resolved.
     Crashed = "crashed",
 }
 

@@ -1,9 +1,13 @@
 //! The statements of this room, and the ledger on SQLite.
 
+mod audit;
+#[cfg(test)]
+pub(super) mod raw;
 mod reads;
 mod rows;
 mod writes;
 
+pub(super) use audit::{balances, house, impossible, moved, reserved, totals};
 pub(super) use reads::{balance, expired_holds, receipt};
 pub(super) use writes::{find_transfer, insert_grant, release_earlier, start_epoch};
 
@@ -18,15 +22,18 @@ const BEGIN: &str = "BEGIN IMMEDIATE; SELECT \
     (SELECT json_group_array(json_array(account_id, posted, held)) FROM balances WHERE account_id IN (SELECT value FROM json_each($1))), \
     (SELECT json_group_array(json_array(id, account_id, amount, state = 'held', expires_at)) FROM holds WHERE id IN (SELECT value FROM json_each($2))), \
     (SELECT coalesce(max(id), 0) FROM holds)";
-/// Receipts first, as they were decided first: what they free may be held again in the same batch.
-const WRITE: &str = "INSERT INTO receipts (hold_id, state, cost, shortfall, rule, prompt, cached, completion, reasoning, estimated, \
+/// Receipts first, as they were decided first: what they free may be held again in the same batch. The rest of the text is
+/// not run after a statement that failed, so a batch that was refused is not committed; no rule of the schema waits for
+/// the commit.
+const CARRY_OUT: &str = "INSERT INTO receipts (hold_id, state, cost, shortfall, rule, prompt, cached, completion, reasoning, estimated, \
         upstream, upstream_model, first_byte_ms, duration_ms, resolved_at) \
     SELECT value->>0, value->>1, value->>2, value->>3, value->>4, value->>5, value->>6, value->>7, value->>8, value->>9, \
         value->>10, value->>11, value->>12, value->>13, $3 FROM jsonb_each($1); \
     INSERT INTO holds (id, account_id, key_id, request_id, amount, state, model, price_prompt, price_cached, price_completion, \
-        price_version, expires_at, epoch, created_at) \
+        price_version, expires_at, stream, epoch, created_at) \
     SELECT value->>0, value->>1, value->>2, value->>3, value->>4, 'held', value->>5, value->>6, value->>7, value->>8, \
-        value->>9, value->>10, $4, $3 FROM jsonb_each($2)";
+        value->>9, value->>10, value->>11, $4, $3 FROM jsonb_each($2); \
+    COMMIT";
 const IS_WRITTEN: &str = "SELECT EXISTS (SELECT 1 FROM receipts WHERE hold_id = $1) OR EXISTS (SELECT 1 FROM holds WHERE id = $2 AND request_id = $3)";
 
 /// The ledger in an SQLite file, on a connection of its own.
@@ -63,18 +70,12 @@ impl Ledger for SqliteLedger {
         rows::loaded(column(0)?, column(1)?, last_hold).map_err(|source| Trouble { fault: Fault::Disk, duplicate: false, source })
     }
 
-    async fn write(&mut self, plan: &Plan<'_>) -> Result<(), Trouble> {
-        let query = sqlx::query(WRITE)
+    async fn carry_out(&mut self, plan: &Plan<'_>) -> Result<(), Trouble> {
+        let query = sqlx::query(CARRY_OUT)
             .bind(rows::receipts(&plan.receipts))
             .bind(rows::holds(&plan.holds))
             .bind(plan.now_ms)
             .bind(plan.epoch);
-        query.execute(self.connection().await?).await.map_err(trouble(StoreError::write("a batch")))?;
-        Ok(())
-    }
-
-    async fn commit(&mut self) -> Result<(), Trouble> {
-        let query = sqlx::query("COMMIT");
         query.execute(self.connection().await?).await.map_err(trouble(StoreError::commit("a batch")))?;
         Ok(())
     }

@@ -12,7 +12,7 @@ pub struct WriterStats {
     pub operations: AtomicU64,
     /// The most operations in one batch.
     pub batch_max: AtomicU64,
-    /// Time spent in commits that succeeded.
+    /// Time spent writing and committing batches.
     pub commit_nanos: AtomicU64,
     /// Time that operations waited for their batch to begin.
     pub queue_wait_nanos: AtomicU64,

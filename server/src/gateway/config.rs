@@ -6,6 +6,7 @@ use indexmap::IndexMap;
 
 use crate::base::Secret;
 use crate::credit::Price;
+use crate::generated::limits;
 
 /// The gateway's whole configuration; values are resolved and valid.
 #[derive(Debug, Clone)]
@@ -111,4 +112,18 @@ pub struct Patience {
     pub hold_margin: Duration,
     /// The longest whole answer, or single event of a stream, in bytes.
     pub answer_bytes: usize,
+}
+
+impl Default for Patience {
+    /// The spec's limits.
+    fn default() -> Self {
+        Self {
+            connect: limits::UPSTREAM_CONNECT,
+            idle: limits::UPSTREAM_IDLE,
+            total: limits::UPSTREAM_TOTAL,
+            abandoned: limits::ABANDONED_STREAM,
+            hold_margin: limits::HOLD_EXPIRY_MARGIN,
+            answer_bytes: limits::UPSTREAM_LINE,
+        }
+    }
 }

@@ -8,11 +8,11 @@ use super::upstream::UpstreamError;
 #[derive(Debug, thiserror::Error)]
 pub enum GatewayError {
     /// No model goes by that name.
-    #[error("no model `{0}`")]
-    NoModel(String),
+    #[error("no such model")]
+    NoModel,
     /// The bounds times the prices leave the range of money.
-    #[error("the worst case of a request to `{0}` is beyond any price")]
-    Unpriceable(String),
+    #[error("the worst case is beyond any price")]
+    Unpriceable,
     /// The account cannot pay for it.
     #[error("the credit is too small")]
     Insufficient(Shortage),

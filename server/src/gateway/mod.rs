@@ -38,7 +38,7 @@ pub use config::{
     CandidateConfig, Config, HttpVersion, ModelConfig, OutputBoundField, Patience, UpstreamConfig,
 };
 pub use error::GatewayError;
-pub use upstream::UpstreamError;
+pub use upstream::{UpstreamError, install_tls};
 
 /// The room's handle. Cheap to clone.
 #[derive(Debug, Clone)]

@@ -11,7 +11,7 @@ use serde::Deserialize;
 use serde_json::value::RawValue;
 
 use crate::api::{ProxyBody, Spanned};
-use crate::generated::ops::chat::ChatRequestHead;
+use crate::generated::ops::chat::CreateChatCompletionHead;
 
 use super::config::OutputBoundField;
 use super::splice::Splice;
@@ -19,7 +19,7 @@ use super::splice::Splice;
 /// The edits of one request that are the same for every provider.
 #[derive(Debug)]
 pub struct Outgoing<'a> {
-    body: &'a ProxyBody<ChatRequestHead>,
+    body: &'a ProxyBody<CreateChatCompletionHead>,
     /// To be written where the client gave no bound of its own.
     output_bound: Option<u64>,
 }
@@ -27,7 +27,7 @@ pub struct Outgoing<'a> {
 impl<'a> Outgoing<'a> {
     /// A request whose output of one choice is bounded by `output_bound`, unless the client bounded it.
     #[must_use]
-    pub fn new(body: &'a ProxyBody<ChatRequestHead>, output_bound: Option<u64>) -> Self {
+    pub fn new(body: &'a ProxyBody<CreateChatCompletionHead>, output_bound: Option<u64>) -> Self {
         Self { body, output_bound }
     }
 

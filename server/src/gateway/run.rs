@@ -9,7 +9,7 @@ use tokio::time::{Instant, sleep};
 
 use crate::api::{BoxBody, Cx, Principal, ProxyBody, ProxyReply, ProxyReplyBody};
 use crate::credit::{Hold, HoldAsk, HoldRefused};
-use crate::generated::ops::chat::ChatRequestHead;
+use crate::generated::ops::chat::CreateChatCompletionHead;
 
 use super::Gateway;
 use super::bound::{Asked, Bound};
@@ -28,7 +28,7 @@ const OUTPUT_BOUND: HeaderName = HeaderName::from_static("x-tollgate-output-boun
 
 /// A request, read and priced.
 struct Prepared {
-    body: ProxyBody<ChatRequestHead>,
+    body: ProxyBody<CreateChatCompletionHead>,
     headers: HeaderMap,
     model: Arc<Model>,
     output_bound: Option<u64>,
@@ -41,13 +41,13 @@ impl Gateway {
         &self,
         cx: &Cx,
         caller: Principal,
-        body: ProxyBody<ChatRequestHead>,
+        body: ProxyBody<CreateChatCompletionHead>,
         fault_event: FaultEvent,
     ) -> Result<ProxyReply, GatewayError> {
         // 1. Which model, at what price.
         let catalog = self.catalog.load();
         let named = &body.head.model.value;
-        let model = catalog.find(named).ok_or_else(|| GatewayError::NoModel(named.clone()))?.clone();
+        let model = catalog.find(named).ok_or_else(|| GatewayError::NoModel)?.clone();
         // 2. The most that it can cost is held, durably, before anything is sent.
         let bound = Bound::of(asked(&body), &model);
         let hold = self.hold(cx, caller, &body, &model, bound).await?;
@@ -73,11 +73,11 @@ impl Gateway {
         &self,
         cx: &Cx,
         caller: Principal,
-        body: &ProxyBody<ChatRequestHead>,
+        body: &ProxyBody<CreateChatCompletionHead>,
         model: &Model,
         bound: Bound,
     ) -> Result<Hold, GatewayError> {
-        let unpriceable = |_| GatewayError::Unpriceable(model.id.clone());
+        let unpriceable = |_| GatewayError::Unpriceable;
         let want = model.price.worst_case(bound.prompt, bound.output).map_err(unpriceable)?;
         let least = model.price.worst_case(bound.prompt, bound.output_least).map_err(unpriceable)?;
         let lasts = self.patience.total + self.patience.abandoned + self.patience.hold_margin;
@@ -265,7 +265,7 @@ impl Gateway {
     }
 }
 
-fn asked(body: &ProxyBody<ChatRequestHead>) -> Asked {
+fn asked(body: &ProxyBody<CreateChatCompletionHead>) -> Asked {
     let head = &body.head;
     let tokens = |member: &Option<crate::api::Spanned<Option<i64>>>| {
         member.as_ref().and_then(|member| member.value).and_then(|value| u64::try_from(value).ok())

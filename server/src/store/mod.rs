@@ -13,7 +13,7 @@ mod journal;
 mod lock;
 mod migrate;
 #[cfg(test)]
-mod tests;
+pub(crate) mod tests;
 
 use std::path::{Path, PathBuf};
 

@@ -1,0 +1,143 @@
+//! Opening, locking and upgrading the file.
+
+use std::fs;
+use std::os::unix::fs::PermissionsExt;
+
+use sqlx::{Connection, Row};
+use tempfile::TempDir;
+
+use super::*;
+
+/// A store in a folder of its own, for the tests of any room. The folder goes with the guard.
+pub(crate) async fn temporary(clock: &Clock) -> (TempDir, StoreConfig, Store) {
+    let folder = TempDir::new().unwrap();
+    let config = StoreConfig { path: folder.path().join("data/tollgate.db") };
+    let store = Store::open(&config, clock).await.unwrap();
+    (folder, config, store)
+}
+
+fn clock() -> Clock {
+    Clock::manual(1_000).0
+}
+
+#[tokio::test]
+async fn the_folder_and_its_files_are_their_owners_alone() {
+    let (_folder, config, store) = temporary(&clock()).await;
+    let mode = |path: &Path| fs::metadata(path).unwrap().permissions().mode() & 0o777;
+    let _lock = ServeLock::take(&config).unwrap();
+    store.begin().await.unwrap().commit().await.unwrap();
+    assert_eq!(mode(config.path.parent().unwrap()), 0o700);
+    for end in ["", "-wal", "-shm", ".lock"] {
+        assert_eq!(mode(&PathBuf::from(format!("{}{end}", config.path.display()))), 0o600, "{end}");
+    }
+}
+
+#[tokio::test]
+async fn a_second_server_is_refused_and_told_which_file() {
+    let (_folder, config, _store) = temporary(&clock()).await;
+    let first = ServeLock::take(&config).unwrap();
+    let refused = ServeLock::take(&config).unwrap_err();
+    assert!(matches!(&refused, StoreError::AlreadyServed { path, .. } if *path == config.path));
+    assert!(refused.to_string().contains("tollgate.db"), "{refused}");
+    drop(first);
+    ServeLock::take(&config).unwrap();
+}
+
+#[tokio::test]
+async fn every_connection_is_durable_and_checks_what_it_writes() {
+    let (_folder, config, store) = temporary(&clock()).await;
+    let mut writer = store.connect_writer().await.unwrap();
+    let mut desk = store.begin().await.unwrap();
+    let mut reader = store.readers().acquire().await.unwrap();
+    let mut own = connect::writer(&config.path).await.unwrap();
+    for connection in [&mut writer, &mut *desk, &mut *reader, &mut own] {
+        let expected = [
+            ("PRAGMA journal_mode", "wal"),
+            ("PRAGMA synchronous", "2"),
+            ("PRAGMA foreign_keys", "1"),
+            ("PRAGMA recursive_triggers", "1"),
+            ("PRAGMA busy_timeout", "5000"),
+        ];
+        for (pragma, expected) in expected {
+            let row = sqlx::query(pragma).fetch_one(&mut *connection).await.unwrap();
+            let found = row.try_get::<String, _>(0).or_else(|_| row.try_get::<i64, _>(0).map(|number| number.to_string()));
+            assert_eq!(found.unwrap(), expected, "{pragma}");
+        }
+    }
+    assert!(sqlx::query("DELETE FROM nodes").execute(&mut *reader).await.is_err(), "readers do not write");
+}
+
+#[tokio::test]
+async fn a_transaction_that_is_dropped_leaves_nothing_and_no_lock() {
+    let (_folder, _config, store) = temporary(&clock()).await;
+    let count = async || sqlx::query("SELECT count(*) FROM audit_log").fetch_one(store.readers()).await.unwrap().get::<i64, _>(0);
+    let entry = Entry { at_ms: 1, actor: "test", action: "test.act", subject: "1", detail: "" };
+    let mut transaction = store.begin().await.unwrap();
+    record(&mut transaction, &entry).await.unwrap();
+    drop(transaction);
+    assert_eq!(count().await, 0);
+    let mut transaction = store.begin().await.unwrap();
+    record(&mut transaction, &entry).await.unwrap();
+    transaction.commit().await.unwrap();
+    assert_eq!(count().await, 1);
+}
+
+#[tokio::test]
+async fn opening_again_changes_nothing_and_takes_no_lock() {
+    let (_folder, config, store) = temporary(&clock()).await;
+    let _busy = store.begin().await.unwrap();
+    let again = tokio::time::timeout(std::time::Duration::from_secs(2), Store::open(&config, &clock())).await;
+    again.expect("a writer does not keep others from opening").unwrap();
+}
+
+#[tokio::test]
+async fn a_step_that_was_changed_or_is_unknown_stops_the_opening() {
+    let (_folder, config, store) = temporary(&clock()).await;
+    let mut writer = store.connect_writer().await.unwrap();
+    sqlx::raw_sql("INSERT INTO schema_steps VALUES ('0009_tomorrow', x'00', 1)").execute(&mut writer).await.unwrap();
+    let newer = Store::open(&config, &clock()).await.unwrap_err();
+    assert!(matches!(&newer, StoreError::Newer { step } if step == "0009_tomorrow"));
+    sqlx::raw_sql("DELETE FROM schema_steps WHERE name = '0009_tomorrow'; UPDATE schema_steps SET sha256 = x'00' WHERE name = '0001_ledger'")
+        .execute(&mut writer)
+        .await
+        .unwrap();
+    let changed = Store::open(&config, &clock()).await.unwrap_err();
+    assert!(matches!(changed, StoreError::StepChanged { step: "0001_ledger" }));
+    writer.close().await.unwrap();
+}
+
+#[tokio::test]
+async fn machine_triggers_are_replaced_when_their_text_has_changed() {
+    let (_folder, config, store) = temporary(&clock()).await;
+    let mut writer = store.connect_writer().await.unwrap();
+    let kept = "SELECT hex(sha256) FROM schema_steps WHERE name = 'machines'";
+    let before: String = sqlx::query(kept).fetch_one(&mut writer).await.unwrap().get(0);
+    sqlx::raw_sql("UPDATE schema_steps SET sha256 = x'00' WHERE name = 'machines'").execute(&mut writer).await.unwrap();
+    Store::open(&config, &clock()).await.unwrap();
+    let after: String = sqlx::query(kept).fetch_one(&mut writer).await.unwrap().get(0);
+    assert_eq!(before, after);
+}
+
+#[tokio::test]
+async fn a_rule_that_was_taken_away_shows() {
+    let (_folder, _config, store) = temporary(&clock()).await;
+    let mut writer = store.connect_writer().await.unwrap();
+    assert_eq!(schema_state(&mut writer).await.unwrap(), SchemaState::Whole);
+    sqlx::raw_sql("DROP TRIGGER transfers_no_update").execute(&mut writer).await.unwrap();
+    assert_eq!(schema_state(&mut writer).await.unwrap(), SchemaState::Altered);
+}
+
+#[tokio::test]
+async fn errors_are_told_apart() {
+    let (_folder, _config, store) = temporary(&clock()).await;
+    let mut writer = store.connect_writer().await.unwrap();
+    let fault = async |connection: &mut SqliteConnection, sql: &'static str| {
+        Fault::of(&sqlx::raw_sql(sql).execute(connection).await.map(drop).unwrap_err())
+    };
+    assert_eq!(fault(&mut writer, "INSERT INTO nodes VALUES (1, 'a', 1, 1, 'sideways')").await, Fault::Refused);
+    assert_eq!(fault(&mut writer, "INSERT INTO nodes VALUES ('one', 'a', 1, 1, 'up')").await, Fault::Refused);
+    assert_eq!(fault(&mut writer, "INSERT INTO holds VALUES (1)").await, Fault::Lost, "a mistake of ours is not a passing one");
+    sqlx::raw_sql("PRAGMA busy_timeout = 0").execute(&mut writer).await.unwrap();
+    let _busy = store.begin().await.unwrap();
+    assert_eq!(fault(&mut writer, "BEGIN IMMEDIATE").await, Fault::Passing);
+}

@@ -3,7 +3,7 @@ pub use tollgate_tests::api;
 #[path = "shared/order.rs"]
 mod order;
 
-use order::{AnyRow, State, actor, at, guard, mv};
+use order::{AnyRow, State, actor, guard, mv};
 
 fn main() {
     let settlement = actor::Settlement::grant();

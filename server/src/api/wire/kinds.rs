@@ -3,12 +3,15 @@
 use std::fmt;
 use std::marker::PhantomData;
 
+use serde::Deserialize;
 use serde::de::{DeserializeOwned, DeserializeSeed, Deserializer, Error, MapAccess, SeqAccess, Visitor};
 
-use super::Map;
 use super::refusal::{at, mismatch};
+use super::suggest::shown;
+use super::{Map, Number};
+use crate::base::{MoneyError, Usd};
 
-/// A way to read one value. Implemented by words without values: [`Plain`], [`Int`], [`List`], [`Entries`], [`Nullable`].
+/// A way to read one value. Implemented by words without values: [`Plain`], [`Int`], [`Amount`], [`List`], [`Entries`], [`Nullable`].
 pub trait Reads {
     /// What is read.
     type Value;
@@ -25,6 +28,9 @@ pub struct Plain<T>(PhantomData<T>);
 
 /// A whole number; a fraction, an exponent and a number out of `T`'s range are refused.
 pub struct Int<T>(PhantomData<T>);
+
+/// An amount of money: a plain decimal number, read exactly.
+pub struct Amount;
 
 /// A list of at most `MAX` items.
 pub struct List<R, const MAX: usize = { usize::MAX }>(PhantomData<R>);
@@ -85,6 +91,16 @@ impl<T: Whole> Visitor<'_> for Int<T> {
 
     fn visit_f64<E: Error>(self, value: f64) -> Result<T, E> {
         Err(E::custom(mismatch(T::range(), format_args!("{value:?}"))))
+    }
+}
+
+impl Reads for Amount {
+    type Value = Usd;
+
+    fn read<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Usd, D::Error> {
+        let number = Number::deserialize(deserializer)?;
+        let plain = "a plain decimal with at most 9 places";
+        number.get().parse().map_err(|_: MoneyError| D::Error::custom(mismatch(plain, shown(number.get()))))
     }
 }
 

@@ -6,11 +6,11 @@ use std::vec;
 
 use serde::de::{DeserializeSeed, Deserializer, Error, IgnoredAny, MapAccess, Visitor};
 
+use super::Json;
 use super::kinds::{Plain, Reads, Seed};
 use super::refusal::{at, mismatch, missing, without_place};
 use super::rest::{Rest, Slot};
-use super::suggest::{known_name, shown, unknown_name};
-use super::Json;
+use super::suggest::{known_field, known_name, shown};
 
 /// The members of one object. Yields the known ones by index; keeps or refuses the others.
 pub struct Members<'de, A: MapAccess<'de>> {
@@ -75,7 +75,7 @@ impl<'de, A: MapAccess<'de>> Members<'de, A> {
                     self.rest.order.push(Slot::Unknown(name, value));
                 }
                 Some(Key::Other(name)) => {
-                    let expected = unknown_name("field", names, &name);
+                    let expected = known_field(names, &name);
                     return Err(at(&name, &A::Error::custom(mismatch(expected, format_args!("`{}`", shown(&name))))));
                 }
             }
@@ -195,7 +195,11 @@ fn read_default<R: Reads>(default: &str) -> Result<R::Value, serde_json::Error> 
 /// # Errors
 /// The text of the complaint.
 pub fn is_literal(value: &str, literal: &str) -> Result<(), String> {
-    if value == literal { Ok(()) } else { Err(mismatch(format_args!("\"{literal}\""), format_args!("\"{}\"", shown(value)))) }
+    if value == literal {
+        Ok(())
+    } else {
+        Err(mismatch(format_args!("\"{literal}\""), format_args!("\"{}\"", shown(value))))
+    }
 }
 
 #[cold]

@@ -24,13 +24,12 @@ mod union;
 
 pub use bounds::{HasItems, HasLength, HasRange, in_items, in_length, in_range};
 pub use json::{Json, Number};
-pub use kinds::{Entries, Int, List, Nullable, Plain, Reads};
+pub use kinds::{Amount, Entries, Int, List, Nullable, Plain, Reads};
 pub use members::{Members, is_default, is_literal, or_default, required};
 pub use name::{Named, parse_name, read_name};
 pub use object::{Object, read_object, write_object, write_open, write_tag};
 pub use refusal::{Refusal, RefusalKind, mismatch, read};
 pub use rest::Rest;
-pub use suggest::{known_name, unknown_name};
 pub use union::{Kind, Tag, Union, Unknown, read_none, read_union, unknown_kind, write_union};
 
 /// An object with free names: in the order it was written, each name once.

@@ -5,7 +5,7 @@ use std::fmt;
 use serde::de::{Deserializer, Error, Visitor};
 
 use super::refusal::{Refusal, mismatch};
-use super::suggest::{shown, unknown_name};
+use super::suggest::{one_of, shown};
 
 /// A set of names, each standing for a value. The derive implements it.
 pub trait Named: Sized + 'static {
@@ -21,9 +21,7 @@ pub trait Named: Sized + 'static {
 /// # Errors
 /// When the set is closed and has no such name.
 pub fn parse_name<T: Named>(name: &str) -> Result<T, Refusal> {
-    T::from_name(name).ok_or_else(|| {
-        Refusal::value(&unknown_name("name", T::NAMES, name), &format!("`{}`", shown(name)))
-    })
+    T::from_name(name).ok_or_else(|| Refusal::value(&one_of(T::NAMES, name), &format!("`{}`", shown(name))))
 }
 
 /// `Deserialize` of a [`Named`] set.
@@ -44,8 +42,6 @@ impl<T: Named> Visitor<'_> for NameVisitor<T> {
     }
 
     fn visit_str<E: Error>(self, name: &str) -> Result<T, E> {
-        T::from_name(name).ok_or_else(|| {
-            E::custom(mismatch(unknown_name("name", T::NAMES, name), format_args!("`{}`", shown(name))))
-        })
+        T::from_name(name).ok_or_else(|| E::custom(mismatch(one_of(T::NAMES, name), format_args!("`{}`", shown(name)))))
     }
 }

@@ -10,6 +10,10 @@ use super::rest::Slot;
 use super::{Members, Rest, Tag};
 
 /// A shape whose members can be read from, and written into, an object that is already open: its own or a union's.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is no shape with members",
+    label = "a kind of a union is a struct that derives `Wire`, or a `Box` of one"
+)]
 pub trait Object: Sized {
     /// The names of the known members on the wire, in the declared order.
     const NAMES: &'static [&'static str];

@@ -11,8 +11,10 @@ use serde::de::{DeserializeOwned, Error, IgnoredAny};
 use super::suggest::shown;
 
 const MISSING: &str = "missing";
-/// Longer parts of a complaint are cut: a client's own text may stand in them.
-const PART_BYTES_MAX: usize = 200;
+/// A longer list of what was expected is cut.
+const EXPECTED_BYTES_MAX: usize = 1_000;
+/// A longer path or finding is cut: a client's own text may stand in it.
+const FOUND_BYTES_MAX: usize = 200;
 
 /// Why a body or a value was refused.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -55,7 +57,12 @@ impl Refusal {
     /// A value that is not what was expected, without a path.
     #[must_use]
     pub fn value(expected: &str, found: &str) -> Self {
-        Self { kind: RefusalKind::Value, path: None, expected: cut(expected), found: cut(found) }
+        Self {
+            kind: RefusalKind::Value,
+            path: None,
+            expected: cut(expected, EXPECTED_BYTES_MAX),
+            found: cut(found, FOUND_BYTES_MAX),
+        }
     }
 
     /// The same complaint, seen from an outer value in which the inner one stands at `segment`.
@@ -70,10 +77,13 @@ impl Refusal {
     }
 
     fn from_text(text: &str) -> Self {
-        let (path, rest) = split_path(text).map_or((None, text), |(path, rest)| (Some(cut(path)), rest));
+        let (path, rest) =
+            split_path(text).map_or((None, text), |(path, rest)| (Some(cut(path, FOUND_BYTES_MAX)), rest));
         let refusal = if rest == MISSING {
             Self { kind: RefusalKind::Missing, ..Self::value("a value", "nothing") }
-        } else if let Some((expected, found)) = rest.strip_prefix("expected ").and_then(|rest| rest.rsplit_once(", found ")) {
+        } else if let Some((expected, found)) =
+            rest.strip_prefix("expected ").and_then(|rest| rest.rsplit_once(", found "))
+        {
             Self::value(expected, found)
         } else if let Some((found, expected)) = serde_mismatch(rest) {
             Self::value(expected, found)
@@ -144,7 +154,10 @@ fn joined(segment: &str, path: &str) -> String {
 
 /// Takes serde's own "invalid type: string "…", expected a boolean" apart, in the words of JSON and without the content.
 fn serde_mismatch(text: &str) -> Option<(&str, &str)> {
-    let (found, expected) = text.strip_prefix("invalid type: ").or_else(|| text.strip_prefix("invalid value: "))?.rsplit_once(", expected ")?;
+    let (found, expected) = text
+        .strip_prefix("invalid type: ")
+        .or_else(|| text.strip_prefix("invalid value: "))?
+        .rsplit_once(", expected ")?;
     let found = match found.split([' ', ',']).next()? {
         "string" | "character" => "a string",
         "integer" | "floating" => "a number",
@@ -157,7 +170,7 @@ fn serde_mismatch(text: &str) -> Option<(&str, &str)> {
     Some((found, expected))
 }
 
-fn cut(text: &str) -> String {
-    let end = text.floor_char_boundary(PART_BYTES_MAX);
+fn cut(text: &str, bytes_max: usize) -> String {
+    let end = text.floor_char_boundary(bytes_max);
     if end < text.len() { format!("{}…", &text[..end]) } else { text.to_owned() }
 }

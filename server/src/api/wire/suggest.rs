@@ -4,20 +4,26 @@
 const NAME_BYTES_MAX: usize = 64;
 
 /// Where `name` stands among `names`. `guess` is looked at first: members mostly come in the declared order.
-#[must_use]
-pub fn known_name(names: &[&str], name: &str, guess: usize) -> Option<usize> {
+pub(super) fn known_name(names: &[&str], name: &str, guess: usize) -> Option<usize> {
     if names.get(guess).is_some_and(|known| *known == name) {
         return Some(guess);
     }
     names.iter().position(|known| *known == name)
 }
 
-/// What was expected where an unknown name stood: the nearest known one, else the list of them.
-#[must_use]
-pub fn unknown_name(what: &str, names: &[&str], name: &str) -> String {
+/// What was expected where an unknown field stood: the nearest known one, else the list of them.
+pub(super) fn known_field(names: &[&str], name: &str) -> String {
     match nearest(names, name) {
-        Some(meant) => format!("a known {what} (did you mean `{meant}`?)"),
-        None if names.is_empty() => format!("no {what} at all"),
+        Some(meant) => format!("a known field (did you mean `{meant}`?)"),
+        None if names.is_empty() => "no field at all".to_owned(),
+        None => format!("one of {}", listed(names)),
+    }
+}
+
+/// What was expected where an unknown name stood: the list of the known ones, and the nearest of them.
+pub(super) fn one_of(names: &[&str], name: &str) -> String {
+    match nearest(names, name) {
+        Some(meant) => format!("one of {} (did you mean `{meant}`?)", listed(names)),
         None => format!("one of {}", listed(names)),
     }
 }

@@ -12,7 +12,7 @@ use serde::ser::{SerializeMap, Serializer};
 use super::members::{Key, KeySeed};
 use super::object::write_open;
 use super::refusal::{at, mismatch, missing};
-use super::suggest::{known_name, shown, unknown_name};
+use super::suggest::{known_name, one_of, shown};
 use super::{Json, Members, Rest};
 
 /// serde_json's own limit, which does not look into a text that is kept.
@@ -95,7 +95,7 @@ pub fn read_none<'de, A: MapAccess<'de>>(members: &mut Members<'de, A>, open: bo
 /// The complaint that a closed union has no such kind.
 #[cold]
 pub fn unknown_kind<U: Union, E: Error>(kind: &str) -> E {
-    let expected = unknown_name("kind", U::KINDS, kind);
+    let expected = one_of(U::KINDS, kind);
     at(U::BY, &E::custom(mismatch(expected, format_args!("`{}`", shown(kind)))))
 }
 

@@ -13,7 +13,7 @@ const EXPIRED: &str = "SELECT id, account_id FROM holds WHERE state = 'held' AND
 /// The owner is part of the question: who asks for another's receipt finds nothing.
 const RECEIPT: &str = "SELECT h.request_id, h.account_id, h.key_id, h.model, h.price_prompt, h.price_cached, h.price_completion, \
         h.price_version, h.amount, h.created_at, h.expires_at, r.state, r.cost, r.shortfall, r.rule, r.prompt, r.cached, \
-        r.completion, r.reasoning, r.estimated, r.upstream, r.upstream_model, r.first_byte_ms, r.duration_ms, r.resolved_at \
+        r.completion, r.reasoning, r.estimated, r.upstream, r.upstream_model, r.first_byte_ms, r.duration_ms, r.resolved_at, h.stream \
     FROM holds h LEFT JOIN receipts r ON r.hold_id = h.id WHERE h.request_id = $1 AND h.account_id = $2";
 
 pub(in crate::credit) async fn balance(reader: impl SqliteExecutor<'_>, account: AccountId) -> Result<Option<Balance>, StoreError> {
@@ -49,6 +49,7 @@ impl Columns<'_> {
             account: AccountId(self.number(1)?),
             key: KeyId(self.number(2)?),
             model: self.text(3)?,
+            stream: self.number(25)? == 1,
             price: Price { prompt: self.price(4)?, cached: self.price(5)?, completion: self.price(6)?, version: self.text(7)? },
             held: Usd::from_nanos(self.number(8)?),
             created_at_ms: self.number(9)?,

@@ -9,11 +9,11 @@ use crate::credit::ledger::{NewHold, NewReceipt};
 use crate::credit::rules::{Balance, Loaded, LoadedHold};
 use crate::store::StoreError;
 
-/// In the order of the columns that `WRITE` names.
+/// In the order of the columns that `CARRY_OUT` names.
 #[derive(Serialize)]
-struct HoldRow<'a>(i64, i64, i64, &'a str, i64, &'a str, i64, i64, i64, &'a str, i64);
+struct HoldRow<'a>(i64, i64, i64, &'a str, i64, &'a str, i64, i64, i64, &'a str, i64, u8);
 
-/// In the order of the columns that `WRITE` names.
+/// In the order of the columns that `CARRY_OUT` names.
 #[derive(Serialize)]
 struct ReceiptRow<'a>(
     i64,
@@ -59,6 +59,7 @@ fn hold<'a>(hold: &'a NewHold<'_>) -> HoldRow<'a> {
         price.completion.picos(),
         &price.version,
         ask.expires_at_ms,
+        u8::from(ask.stream),
     )
 }
 

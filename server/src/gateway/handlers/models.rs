@@ -8,7 +8,7 @@ use crate::generated::ops::models::{
     GetModel, GetModelError, GetModelFormat, GetModelInput, GetModelReply, ListModels, ListModelsError,
     ListModelsFormat, ListModelsInput, ListModelsReply,
 };
-use crate::generated::types::models::{ModelA, ModelG, ModelListA, ModelListG, ModelListO, ModelO};
+use crate::generated::types::{ModelA, ModelG, ModelListA, ModelListG, ModelListO, ModelO};
 
 use super::super::Gateway;
 use super::super::catalog::Model;
@@ -36,7 +36,7 @@ impl GetModel for Gateway {
     async fn get_model(&self, _: &Cx, input: GetModelInput) -> Result<GetModelReply, GetModelError> {
         let catalog = self.catalog.load();
         let Some(model) = catalog.find(&input.model) else {
-            return Err(GetModelError::ModelNotFound { model: input.model });
+            return Err(GetModelError::ModelNotFound { model: input.model.into() });
         };
         Ok(match input.format {
             GetModelFormat::O => GetModelReply::O(model_o(model)),
@@ -85,7 +85,7 @@ fn list_a(models: &[Arc<Model>], limit: usize, after: Option<&str>, before: Opti
 
 fn model_a(model: &Model) -> ModelA {
     ModelA {
-        type_: "model",
+        r#type: "model",
         id: model.id.clone(),
         display_name: model.display_name.clone(),
         created_at: rfc3339(model.created.saturating_mul(1000)),

@@ -9,4 +9,4 @@ mod send;
 
 pub use answer::{Answer, AnswerBody};
 pub use headers::{downstream, upstream};
-pub use send::{Upstream, UpstreamError};
+pub use send::{Upstream, UpstreamError, install_tls};

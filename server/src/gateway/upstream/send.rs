@@ -101,9 +101,14 @@ impl Upstream {
     }
 }
 
-fn client(version: HttpVersion, patience: Patience) -> reqwest::Result<Client> {
+/// Makes ring the process's TLS provider; later calls change nothing.
+pub fn install_tls() {
     // Fails when a provider is installed already, which is as good.
     let _ = rustls::crypto::ring::default_provider().install_default();
+}
+
+fn client(version: HttpVersion, patience: Patience) -> reqwest::Result<Client> {
+    install_tls();
     let builder = Client::builder()
         .connect_timeout(patience.connect)
         .no_proxy()

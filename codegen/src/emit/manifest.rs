@@ -1,0 +1,44 @@
+//! The lists of what was written, so that what is no longer made can be found and removed.
+
+use std::collections::BTreeMap;
+
+use serde::{Deserialize, Serialize};
+use sha2::{Digest, Sha256};
+
+use super::Outputs;
+
+/// Lists what the server is built from.
+pub(super) const SERVER: &str = "server/src/generated/manifest.json";
+/// Lists what people and other tools read.
+pub(super) const DOCUMENTS: &str = "spec/dist/manifest.json";
+
+const ABOUT: &str = "Made by `cargo codegen` from spec/. Hands off. Every file listed here is made from the spec.";
+
+/// What a manifest says.
+#[derive(Debug, Default, Serialize, Deserialize)]
+pub(super) struct Manifest {
+    about: String,
+    /// Paths with the SHA-256 of their bytes.
+    pub(super) files: BTreeMap<String, String>,
+}
+
+/// The outputs and their manifest.
+pub(super) fn with_manifest(path: &str, mut outputs: Outputs) -> Outputs {
+    let files = outputs.iter().map(|(path, bytes)| (path.clone(), digest(bytes))).collect();
+    let manifest = Manifest { about: ABOUT.to_owned(), files };
+    let mut text = serde_json::to_vec_pretty(&manifest).expect("texts are JSON");
+    text.push(b'\n');
+    outputs.insert(path.to_owned(), text);
+    outputs
+}
+
+/// SHA-256 in hexadecimal.
+pub(super) fn digest(bytes: &[u8]) -> String {
+    let mut text = String::with_capacity(64);
+    for byte in Sha256::digest(bytes) {
+        for digit in [byte >> 4, byte & 15] {
+            text.push(char::from_digit(u32::from(digit), 16).expect("four bits are one digit"));
+        }
+    }
+    text
+}

@@ -1,0 +1,63 @@
+//! The lowered spec to bytes: one file here per kind of output, each a pure function.
+//!
+//! What is written out does not depend on the machine: no clock, no locale, no order of a folder, no hash seed. Paths
+//! are from the root of the project, with `/`. [`apply`] is the one place that touches a disk.
+//!
+//! Outputs for other tools (OpenAPI, clients, a comparison of two specs, tests from `spec/examples`) each become a
+//! further file beside these and a further line in [`generate`].
+
+mod decisions;
+mod manifest;
+mod reference;
+mod resolved;
+mod rust;
+mod schema;
+mod sql;
+mod states;
+mod text;
+mod write;
+
+use std::collections::BTreeMap;
+
+pub use self::write::{Mode, Report, apply};
+use crate::lower::Lowered;
+
+/// Paths from the root of the project, with what belongs there.
+pub type Outputs = BTreeMap<String, Vec<u8>>;
+
+/// The words that every complaint about stale outputs ends with.
+pub const COMMAND: &str = "cargo codegen";
+
+/// Which outputs.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Part {
+    /// What the server is built from: its Rust and its migrations. The server's build writes these by itself.
+    Server,
+    /// What people and other tools read: `spec/dist`.
+    Documents,
+    /// Both.
+    All,
+}
+
+/// Everything that follows from the spec, manifests included.
+#[must_use]
+pub fn generate(lowered: &Lowered<'_>, part: Part) -> Outputs {
+    let resolved = resolved::generate(lowered);
+    let mut outputs = Outputs::new();
+    if part != Part::Documents {
+        let digest = manifest::digest(&resolved);
+        let mut server = rust::generate(lowered, &digest);
+        server.extend(sql::generate(lowered));
+        outputs.extend(manifest::with_manifest(manifest::SERVER, server));
+    }
+    if part != Part::Server {
+        let mut documents = Outputs::new();
+        documents.insert("spec/dist/resolved.json".to_owned(), resolved);
+        documents.insert("spec/dist/spec.schema.json".to_owned(), schema::generate());
+        documents.insert("spec/dist/reference.md".to_owned(), reference::generate(lowered));
+        documents.insert("spec/dist/states.md".to_owned(), states::generate(lowered));
+        documents.insert("spec/dist/decisions.md".to_owned(), decisions::generate(lowered));
+        outputs.extend(manifest::with_manifest(manifest::DOCUMENTS, documents));
+    }
+    outputs
+}

@@ -1,0 +1,69 @@
+//! The catalogue of errors and the shapes they come in.
+
+use crate::emit::text::{cell, list};
+use crate::lower::{ErrorCode, Lowered};
+
+pub(super) struct EnvelopeText {
+    pub(super) name: String,
+    pub(super) about: String,
+    pub(super) body: String,
+}
+
+pub(super) struct ErrorRow {
+    pub(super) anchor: String,
+    pub(super) code: String,
+    pub(super) http: String,
+    pub(super) wire: String,
+    pub(super) say: String,
+    pub(super) remedy: String,
+    pub(super) retry: &'static str,
+}
+
+pub(super) fn envelopes(lowered: &Lowered<'_>) -> Vec<EnvelopeText> {
+    let text = |(name, envelope): (&&str, &crate::lower::Envelope<'_>)| EnvelopeText {
+        name: (*name).to_owned(),
+        about: cell(envelope.doc.unwrap_or_default()),
+        body: serde_json::to_string_pretty(&envelope.body).expect("keys are texts"),
+    };
+    lowered.envelopes.iter().map(text).collect()
+}
+
+pub(super) fn errors(lowered: &Lowered<'_>) -> Vec<ErrorRow> {
+    lowered.errors.iter().map(|(name, code)| row(name, code)).collect()
+}
+
+fn row(name: &str, code: &ErrorCode<'_>) -> ErrorRow {
+    let other = code.http_in.iter().map(|(style, http)| format!("{style}: {http}"));
+    let http = std::iter::once(code.http.to_string()).chain(other).collect::<Vec<_>>().join("; ");
+    ErrorRow {
+        anchor: name.to_lowercase(),
+        code: name.to_owned(),
+        http,
+        wire: wire(code),
+        say: with_values(code),
+        remedy: cell(code.remedy),
+        retry: match code.retry {
+            "now" => "yes",
+            "after" => "after Retry-After",
+            _ => "no",
+        },
+    }
+}
+
+/// How the envelopes show it, those that show it alike together: "a: not_found_error; o: … / order_not_found".
+fn wire(code: &ErrorCode<'_>) -> String {
+    let mut shown: indexmap::IndexMap<(&str, &str), Vec<&str>> = indexmap::IndexMap::new();
+    for (envelope, face) in &code.faces {
+        shown.entry((face.kind, &face.code)).or_default().push(envelope);
+    }
+    list(shown.into_iter().map(|((kind, code), envelopes)| format!("{}: `{kind}` `{code}`", envelopes.join(" "))))
+}
+
+fn with_values(code: &ErrorCode<'_>) -> String {
+    let say = cell(code.say);
+    if code.with.is_empty() {
+        return say;
+    }
+    let values = code.with.iter().map(|(name, ty)| format!("`{name}` {ty}"));
+    format!("{say} ({})", list(values))
+}

@@ -1,0 +1,42 @@
+//! `reference.md`: the service for those who call it.
+
+mod errors;
+mod operations;
+mod tables;
+mod types;
+
+use askama::Template;
+
+use super::text::bytes;
+use crate::lower::Lowered;
+
+#[derive(Template)]
+#[template(path = "reference.md", escape = "none")]
+struct Reference<'l> {
+    title: &'l str,
+    about: &'l str,
+    groups: Vec<operations::Group>,
+    schemes: Vec<tables::SchemeRow>,
+    names: Vec<tables::NameRow>,
+    types: Vec<types::TypeText>,
+    envelopes: Vec<errors::EnvelopeText>,
+    errors: Vec<errors::ErrorRow>,
+    limits: Vec<tables::LimitRow>,
+    rails: Vec<tables::RailRow>,
+}
+
+pub(super) fn generate(lowered: &Lowered<'_>) -> Vec<u8> {
+    let reference = Reference {
+        title: lowered.service.title,
+        about: lowered.service.doc.unwrap_or_default().trim_end(),
+        groups: operations::groups(lowered),
+        schemes: tables::schemes(lowered),
+        names: tables::names(lowered),
+        types: types::types(lowered),
+        envelopes: errors::envelopes(lowered),
+        errors: errors::errors(lowered),
+        limits: tables::limits(lowered),
+        rails: tables::rails(lowered),
+    };
+    bytes(reference.render().expect("writing to a string cannot fail"))
+}

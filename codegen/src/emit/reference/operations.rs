@@ -1,0 +1,129 @@
+//! Operations, by group.
+
+use indexmap::IndexMap;
+
+use super::types::{Row, link, rows, rows_of, ty_link, type_link};
+use crate::emit::text::{anchor, decision, list};
+use crate::lower::{Body, BodyForm, Lowered, Operation, Shape, Ty};
+
+pub(super) struct Group {
+    pub(super) name: String,
+    pub(super) anchor: String,
+    pub(super) operations: Vec<OperationText>,
+}
+
+pub(super) struct OperationText {
+    pub(super) id: String,
+    pub(super) heading: String,
+    pub(super) anchor: String,
+    pub(super) about: String,
+    pub(super) facts: Vec<String>,
+    pub(super) parameters: Vec<Row>,
+    pub(super) body: Vec<Row>,
+}
+
+pub(super) fn groups(lowered: &Lowered<'_>) -> Vec<Group> {
+    let mut groups: IndexMap<&str, Vec<OperationText>> = IndexMap::new();
+    for (id, operation) in &lowered.operations {
+        let group = id.split('.').next().unwrap_or(id);
+        groups.entry(group).or_default().push(text(id, operation, lowered));
+    }
+    let group = |(name, operations): (&str, _)| Group { name: name.to_owned(), anchor: anchor(name), operations };
+    groups.into_iter().map(group).collect()
+}
+
+fn text(id: &str, operation: &Operation<'_>, lowered: &Lowered<'_>) -> OperationText {
+    let route = operation.routes.first().map(crate::lower::Route::words).unwrap_or_default();
+    let planned = if operation.planned { " (planned)" } else { "" };
+    let heading = format!("{id}: {route}{planned}");
+    let parameters = [(&operation.path, "path"), (&operation.query, "query"), (&operation.headers, "header")];
+    OperationText {
+        id: id.to_owned(),
+        anchor: anchor(&heading),
+        heading,
+        about: operation.doc.unwrap_or("Without words.").to_owned(),
+        facts: facts(operation, lowered),
+        parameters: parameters.into_iter().flat_map(|(fields, place)| rows_of(fields, place)).collect(),
+        body: operation.body.as_ref().map(|body| body_rows(body, lowered)).unwrap_or_default(),
+    }
+}
+
+fn facts(operation: &Operation<'_>, lowered: &Lowered<'_>) -> Vec<String> {
+    let mut facts = Vec::new();
+    let other: Vec<String> = operation.routes.iter().skip(1).map(|route| format!("`{}`", route.words())).collect();
+    if !other.is_empty() {
+        facts.push(format!("Also at: {}", other.join(", ")));
+    }
+    let public = operation.auth.is_empty();
+    facts.push(if public { "Public: no key is asked for".to_owned() } else { format!("Key: {}", operation.auth.join(", ")) });
+    facts.extend(operation.proof.map(|proof| format!("Proof: {proof}")));
+    facts.extend(operation.body.as_ref().map(body_words));
+    facts.push(reply_words(operation));
+    facts.extend(operation.stream.as_ref().map(|stream| {
+        let when = stream.when.map_or_else(|| "Always answers".to_owned(), |when| format!("With `{when}`: answers"));
+        let end = stream.ends_with.map(|end| format!(", ended by `{end}`")).unwrap_or_default();
+        format!("{when} with a stream of {}{end}", link(stream.event))
+    }));
+    facts.extend(operation.always_http.map(|http| format!("Every answer has HTTP status {http}, errors too")));
+    facts.push(format!("Errors ({}): {}", operation.envelope, error_words(operation, lowered)));
+    facts.extend(operation.errors_open.map(|why| format!("Expect further codes: {why}")));
+    if !operation.limits.is_empty() {
+        facts.push(format!("Limits: {}", operation.limits.join(", ")));
+    }
+    if operation.idempotent {
+        facts.push("Sending it twice does no more than once".to_owned());
+    }
+    let origin = [operation.origin.from.map(str::to_owned), operation.origin.fact.map(|fact| format!("decided: {}", decision(fact)))];
+    facts.push(format!("From: {}", list(origin.into_iter().flatten())));
+    facts
+}
+
+fn body_words(body: &Body<'_>) -> String {
+    let form = match &body.form {
+        BodyForm::Json(ty) => format!("JSON, {}", ty_link(ty)),
+        BodyForm::Raw(ty) => format!("{}, as it came", ty_link(ty)),
+        BodyForm::Passed { ty, .. } => format!("JSON, {}, handed on as it came", link(ty)),
+        BodyForm::Parts => "a form of parts".to_owned(),
+    };
+    let multipart = body.multipart.map(|ty| format!("; or multipart/form-data, {}", link(ty))).unwrap_or_default();
+    let limit = body.limit.map(|limit| format!("; at most {limit}")).unwrap_or_default();
+    format!("Body: {form}{multipart}{limit}")
+}
+
+fn reply_words(operation: &Operation<'_>) -> String {
+    match (&operation.select, &operation.ok) {
+        (Some(select), _) => {
+            let branches = select.branches.iter().map(|branch| {
+                let mut when: Vec<String> = branch.has.iter().map(|word| format!("`{word}`")).collect();
+                let any: Vec<String> = branch.has_any.iter().map(|word| format!("`{word}`")).collect();
+                when.extend((!any.is_empty()).then(|| any.join(" or ")));
+                let when = if when.is_empty() { "otherwise".to_owned() } else { format!("with {}", when.join(" and ")) };
+                format!("{when} {} (errors: {})", link(branch.ok), branch.envelope)
+            });
+            format!("Reply, the first that fits: {}", list(branches))
+        }
+        (None, Some(ok)) => format!("Reply: {}", type_link(ok)),
+        (None, None) => "Reply: without a body of a known shape".to_owned(),
+    }
+}
+
+fn error_words(operation: &Operation<'_>, lowered: &Lowered<'_>) -> String {
+    let words = operation.errors.iter().map(|code| {
+        let http = lowered.errors.get(code).and_then(|info| info.faces.get(operation.envelope)).map(|face| face.http);
+        let http = operation.always_http.or(http).unwrap_or_default();
+        format!("[{code}](#{}) {http}", code.to_lowercase())
+    });
+    list(words)
+}
+
+fn body_rows(body: &Body<'_>, lowered: &Lowered<'_>) -> Vec<Row> {
+    let name = match &body.form {
+        BodyForm::Json(Ty::Ref(name)) | BodyForm::Raw(Ty::Ref(name)) => Some(name.as_str()),
+        BodyForm::Passed { ty, .. } => Some(*ty),
+        BodyForm::Json(_) | BodyForm::Raw(_) | BodyForm::Parts => body.multipart,
+    };
+    match name.and_then(|name| lowered.types.get(name)).map(|def| &def.shape) {
+        Some(Shape::Struct { fields, .. }) => rows(fields),
+        _ => Vec::new(),
+    }
+}

@@ -1,0 +1,112 @@
+//! The short tables: schemes, names, limits, rails.
+
+use crate::emit::text::{cell, decision, list};
+use crate::lower::{LimitValue, Lowered, Origin};
+
+pub(super) struct SchemeRow {
+    pub(super) name: String,
+    pub(super) place: String,
+    pub(super) gives: String,
+    pub(super) about: String,
+}
+
+pub(super) struct NameRow {
+    pub(super) name: String,
+    pub(super) place: String,
+    pub(super) about: String,
+}
+
+pub(super) struct LimitRow {
+    pub(super) name: String,
+    pub(super) bound: String,
+    pub(super) error: String,
+    pub(super) about: String,
+}
+
+pub(super) struct RailRow {
+    pub(super) name: String,
+    pub(super) pays: String,
+    pub(super) credit_on: String,
+    pub(super) about: String,
+}
+
+pub(super) fn schemes(lowered: &Lowered<'_>) -> Vec<SchemeRow> {
+    let rows = lowered.auth.iter().map(|(name, scheme)| {
+        let header = scheme.header.map(|header| format!("header `{header}: {}…`", scheme.prefix.unwrap_or_default()));
+        let query = scheme.query.map(|query| format!("query `?{query}=…`"));
+        let cookie = scheme.cookie.map(|cookie| format!("cookie `{cookie}`"));
+        SchemeRow {
+            name: (*name).to_owned(),
+            place: list([header, query, cookie].into_iter().flatten()),
+            gives: scheme.gives.join(", "),
+            about: about(scheme.doc, &scheme.origin),
+        }
+    });
+    rows.collect()
+}
+
+pub(super) fn names(lowered: &Lowered<'_>) -> Vec<NameRow> {
+    let rows = lowered.wire_names.iter().map(|(name, wire)| NameRow {
+        name: (*name).to_owned(),
+        place: list(wire.accepts.iter().map(|name| format!("`{name}`"))),
+        about: about(wire.doc, &wire.origin),
+    });
+    rows.collect()
+}
+
+pub(super) fn limits(lowered: &Lowered<'_>) -> Vec<LimitRow> {
+    let rows = lowered.limits.iter().map(|(name, limit)| {
+        let per = limit.per.map(|per| format!(" per {per}")).unwrap_or_default();
+        let live = if limit.live { " (default)" } else { "" };
+        LimitRow {
+            name: (*name).to_owned(),
+            bound: format!("{}{per}{live}", bound(&limit.value)),
+            error: limit.error.map_or_else(|| "–".to_owned(), |code| format!("[{code}](#{})", code.to_lowercase())),
+            about: about(limit.doc, &limit.origin),
+        }
+    });
+    rows.collect()
+}
+
+fn bound(value: &LimitValue<'_>) -> String {
+    match value {
+        LimitValue::Count(count) => count.to_string(),
+        LimitValue::Seconds(seconds) => format!("{seconds} s"),
+        LimitValue::Bytes(bytes) => match (bytes % (1 << 20), bytes % (1 << 10)) {
+            (0, _) => format!("{} MiB", bytes >> 20),
+            (_, 0) => format!("{} KiB", bytes >> 10),
+            _ => format!("{bytes} bytes"),
+        },
+        LimitValue::Usd(min, max) => match (min, max) {
+            (Some(min), Some(max)) => format!("{min} to {max} USD"),
+            (Some(min), None) => format!("at least {min} USD"),
+            (None, Some(max)) => format!("at most {max} USD"),
+            (None, None) => "none".to_owned(),
+        },
+    }
+}
+
+pub(super) fn rails(lowered: &Lowered<'_>) -> Vec<RailRow> {
+    let rows = lowered.rails.iter().map(|(name, rail)| {
+        let mut words = vec![about(rail.doc, &rail.origin)];
+        words.extend(rail.signer.map(|signer| format!("Signed by: {signer}.")));
+        if !rail.chains.is_empty() {
+            words.push(format!("Chains: {}.", rail.chains.join(", ")));
+        }
+        words.extend(rail.wallets.map(|wallets| format!("Wallets: {wallets}.")));
+        words.extend(rail.validity.map(|limit| format!("Payable for: {limit}.")));
+        words.extend(rail.rate.map(|rate| format!("Credit per unit paid: {rate} USD.")));
+        RailRow {
+            name: (*name).to_owned(),
+            pays: rail.pays.to_owned(),
+            credit_on: rail.credit_on.replace('_', " "),
+            about: words.join(" "),
+        }
+    });
+    rows.collect()
+}
+
+fn about(doc: Option<&str>, origin: &Origin<'_>) -> String {
+    let decided = origin.fact.map(|fact| format!(" *Decided: {}.*", decision(fact))).unwrap_or_default();
+    format!("{}{decided}", cell(doc.unwrap_or_default()))
+}

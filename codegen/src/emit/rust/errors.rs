@@ -1,0 +1,129 @@
+//! `errors.rs`: codes, kinds, envelopes, and what the runtime needs to know about requests as such.
+
+use askama::Template;
+use proc_macro2::TokenStream;
+use quote::quote;
+
+use super::{Source, envelopes, ident, quoted, whole};
+use crate::lower::{ErrorCode, Kind, LimitValue, Lowered};
+use crate::naming;
+
+#[derive(Template)]
+#[template(path = "codes.rs", escape = "none")]
+struct Tables {
+    kinds: Vec<KindRow>,
+    codes: Vec<CodeRow>,
+}
+
+struct KindRow {
+    constant: String,
+    name: String,
+    names: String,
+}
+
+struct CodeRow {
+    marker: String,
+    constant: String,
+    fields: String,
+    kind: String,
+    http: u16,
+    http_in: String,
+    names: String,
+    retry: String,
+    say: String,
+    remedy: String,
+}
+
+pub(super) fn file(lowered: &Lowered<'_>) -> Source {
+    let envelopes = envelopes::module(lowered);
+    let rules = rules(lowered);
+    let tables = Tables {
+        kinds: lowered.kinds.iter().map(|(name, kind)| kind_row(name, kind)).collect(),
+        codes: lowered.errors.iter().map(|(name, code)| code_row(name, code)).collect(),
+    };
+    let tokens = quote! {
+        //! Error codes, the bodies they are shown in, and what is answered where no operation is to blame.
+
+        #rules
+        #envelopes
+    };
+    Source { tokens, table: tables.render().expect("writing to a string cannot fail") }
+}
+
+fn kind_row(name: &str, kind: &Kind<'_>) -> KindRow {
+    let names = kind.0.iter().map(|(style, name)| format!("{} {}", quoted(style), quoted(name)));
+    KindRow { constant: constant(name).to_string(), name: quoted(name), names: joined(names) }
+}
+
+fn code_row(name: &str, code: &ErrorCode<'_>) -> CodeRow {
+    let fields = joined(code.with.iter().map(|(name, ty)| format!("{}: {}", naming::snake(name), with_type(ty))));
+    CodeRow {
+        marker: code.rust.clone(),
+        constant: name.to_owned(),
+        fields: if fields.is_empty() { fields } else { format!(" {fields} ") },
+        kind: constant(code.kind).to_string(),
+        http: code.http,
+        http_in: joined(code.http_in.iter().map(|(style, http)| format!("{} {http}", quoted(style)))),
+        names: joined(code.names.iter().map(|(style, name)| format!("{} {}", quoted(style), quoted(name)))),
+        retry: naming::upper_camel(code.retry),
+        say: quoted(code.say),
+        remedy: quoted(code.remedy),
+    }
+}
+
+/// The Rust of a `with:` type.
+pub(super) fn with_type(word: &str) -> &'static str {
+    match word {
+        "int" => "i64",
+        "usd" => "crate::api::Usd",
+        "bool" => "bool",
+        _ => "String",
+    }
+}
+
+fn rules(lowered: &Lowered<'_>) -> TokenStream {
+    let events = lowered.framework.iter().map(|(event, code)| {
+        let (event, code) = (ident(event), ident(code));
+        quote!(#event: &code::#code)
+    });
+    let families = lowered.families.iter().map(|family| {
+        let (prefix, envelope) = (&family.prefix, constant(family.envelope));
+        quote!((#prefix, &envelopes::#envelope))
+    });
+    let schemes = lowered.auth.keys().map(|name| constant(name));
+    let json_depth = match limit(lowered, "json_depth") {
+        Some(LimitValue::Count(count)) => whole(*count),
+        _ => whole(128),
+    };
+    let seconds = |name: &str, otherwise: u64| match limit(lowered, name) {
+        Some(LimitValue::Seconds(seconds)) => whole(*seconds),
+        _ => whole(otherwise),
+    };
+    let (idle, total) = (seconds("body_read_idle", 30), seconds("body_read_total", 120));
+    let request = seconds("request_total", 660);
+    quote! {
+        /// What is answered where no operation is to blame, and the bounds that hold for every request.
+        pub static RULES: Rules = Rules {
+            framework: Framework { #(#events),* },
+            families: &[#(#families),*],
+            schemes: &[#(&super::auth::#schemes),*],
+            json_depth: #json_depth,
+            body_read_idle: Duration::from_secs(#idle),
+            body_read_total: Duration::from_secs(#total),
+            request_total: Duration::from_secs(#request),
+        };
+    }
+}
+
+fn limit<'l, 's>(lowered: &'l Lowered<'s>, name: &str) -> Option<&'l LimitValue<'s>> {
+    lowered.limits.get(name).map(|limit| &limit.value)
+}
+
+/// `x402_pay` as `X402_PAY`.
+pub(super) fn constant(name: &str) -> proc_macro2::Ident {
+    ident(&naming::snake(name).to_ascii_uppercase())
+}
+
+fn joined(words: impl IntoIterator<Item = String>) -> String {
+    words.into_iter().collect::<Vec<_>>().join(", ")
+}

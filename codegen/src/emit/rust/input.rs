@@ -1,0 +1,146 @@
+//! What an operation takes: its parts as fields of one struct, and how each is read from the request.
+
+use proc_macro2::TokenStream;
+use quote::{format_ident, quote};
+
+use super::doc::doc_or;
+use super::errors::constant;
+use super::{ident, ty};
+use crate::lower::{BodyForm, Field, Lowered, Operation};
+
+/// A field of the input: its declaration, and the expression that reads it.
+pub(super) struct Part {
+    pub(super) name: proc_macro2::Ident,
+    about: TokenStream,
+    ty: TokenStream,
+    pub(super) read: TokenStream,
+}
+
+/// The struct.
+pub(super) fn tokens(
+    operation: &Operation<'_>,
+    lowered: &Lowered<'_>,
+    place: &impl Fn(&str) -> TokenStream,
+) -> TokenStream {
+    let name = format_ident!("{}Input", operation.rust);
+    let about = format!(" What [`{}`] takes.", operation.rust);
+    let fields = parts(operation, lowered, place).into_iter().map(|Part { name, about, ty, .. }| quote!(#about pub #name: #ty));
+    quote! {
+        #[doc = #about]
+        #[derive(Debug)]
+        pub struct #name {
+            #(#fields),*
+        }
+    }
+}
+
+/// The fields in the order in which they are read, which is the order in which a request is refused.
+pub(super) fn parts(
+    operation: &Operation<'_>,
+    lowered: &Lowered<'_>,
+    place: &impl Fn(&str) -> TokenStream,
+) -> Vec<Part> {
+    let mut parts = Vec::new();
+    if !operation.auth.is_empty() {
+        let read = quote!(call.caller(&*service).await?);
+        parts.push(Part { name: ident("caller"), about: doc_or(None, "Who is calling."), ty: quote!(Principal), read });
+    }
+    if operation.select.is_some() {
+        let format = format_ident!("{}Format", operation.rust);
+        let about = doc_or(None, "The form of reply that the request asks for.");
+        let read = quote!(#format::of(call.seen()));
+        parts.push(Part { name: ident("format"), about, ty: quote!(#format), read });
+    }
+    let secret = Secrets::of(operation, lowered);
+    let mut add = |wire: &str, field: &Field<'_>, method: &str, key: TokenStream| {
+        let name = if ["caller", "format", "body"].contains(&field.rust.as_str()) {
+            format_ident!("{}_{method}", field.rust)
+        } else {
+            ident(&field.rust)
+        };
+        let about = doc_or(field.doc, &format!("`{wire}`."));
+        let (ty, read) = parameter(field, method, &key, lowered, place);
+        parts.push(Part { name, about, ty, read });
+    };
+    for (wire, field) in operation.headers.iter().filter(|(wire, _)| !secret.headers.contains(*wire)) {
+        let constant = constant(wire);
+        add(wire, field, "header", quote!(&names::#constant));
+    }
+    for (wire, field) in &operation.path {
+        add(wire, field, "path", quote!(#wire));
+    }
+    for (wire, field) in operation.query.iter().filter(|(wire, _)| !secret.queries.contains(*wire)) {
+        add(wire, field, "query", quote!(#wire));
+    }
+    parts.extend(body(operation, place));
+    parts
+}
+
+/// The names that carry credentials; what stands under them never reaches a handler.
+struct Secrets<'l> {
+    headers: Vec<&'l str>,
+    queries: Vec<&'l str>,
+}
+
+impl<'l> Secrets<'l> {
+    fn of(operation: &Operation<'l>, lowered: &Lowered<'l>) -> Self {
+        let schemes = || operation.auth.iter().filter_map(|name| lowered.auth.get(name));
+        Self {
+            headers: schemes().filter_map(|scheme| scheme.header).collect(),
+            queries: schemes().filter_map(|scheme| scheme.query).collect(),
+        }
+    }
+}
+
+/// The type of a parameter, and the call that reads it.
+fn parameter(
+    field: &Field<'_>,
+    method: &str,
+    key: &TokenStream,
+    lowered: &Lowered<'_>,
+    place: &impl Fn(&str) -> TokenStream,
+) -> (TokenStream, TokenStream) {
+    let (ty, expected) = (ty::ty(&field.ty, place), ty::expected(field, lowered));
+    match &field.default {
+        Some(default) => {
+            let (method, default) = (format_ident!("optional_{method}"), literal(default));
+            (ty, quote!(call.#method(#key, #expected)?.unwrap_or(#default)))
+        }
+        None if field.optional => {
+            let method = format_ident!("optional_{method}");
+            (quote!(Option<#ty>), quote!(call.#method(#key, #expected)?))
+        }
+        None => {
+            let method = ident(method);
+            (ty, quote!(call.#method(#key, #expected)?))
+        }
+    }
+}
+
+fn literal(value: &serde_json::Value) -> TokenStream {
+    match value {
+        serde_json::Value::String(text) => quote!(#text.to_owned()),
+        other => other.to_string().parse().unwrap_or_default(),
+    }
+}
+
+fn body(operation: &Operation<'_>, place: &impl Fn(&str) -> TokenStream) -> Option<Part> {
+    let body = operation.body.as_ref()?;
+    let name = ident("body");
+    Some(match &body.form {
+        BodyForm::Json(ty) => {
+            let read = quote!(call.json().await?);
+            Part { name, about: doc_or(None, "The body."), ty: ty::ty(ty, place), read }
+        }
+        BodyForm::Raw(ty) => {
+            let about = doc_or(None, &format!("The body as it came; it should be a `{}`.", ty.words()));
+            Part { name, about, ty: quote!(bytes::Bytes), read: quote!(call.bytes().await?) }
+        }
+        BodyForm::Passed { .. } => {
+            let head = format_ident!("{}Head", operation.rust);
+            let about = doc_or(None, "The body as it came, and the members that decide.");
+            Part { name, about, ty: quote!(ProxyBody<#head>), read: quote!(call.proxy_body().await?) }
+        }
+        BodyForm::Parts => return None,
+    })
+}

@@ -1,0 +1,147 @@
+//! `machines/`: one module per machine, its table as the macro reads it.
+
+use askama::Template;
+use indexmap::IndexSet;
+use quote::quote;
+
+use super::doc::lines;
+use super::{Source, ident, quoted};
+use crate::lower::{Effect, Guard, Lowered, Machine, Move};
+use crate::naming;
+
+#[derive(Template)]
+#[template(path = "machine.rs", escape = "none")]
+struct MachineTable {
+    name: String,
+    spec: String,
+    table: String,
+    key: String,
+    state: String,
+    revision: Option<String>,
+    states: String,
+    start: String,
+    finals: String,
+    actors: String,
+    guards: Vec<Line>,
+    effects: Vec<Line>,
+    moves: Vec<Line>,
+}
+
+#[derive(Template)]
+#[template(path = "view.rs", escape = "none")]
+struct ViewTable {
+    name: String,
+    base: String,
+    spec: String,
+    states: String,
+    pairs: String,
+    moves: Vec<Line>,
+}
+
+/// An entry of a table with its doc lines.
+struct Line {
+    docs: Vec<String>,
+    text: String,
+}
+
+/// The files under `machines/`, with the door.
+pub(super) fn files(lowered: &Lowered<'_>) -> Vec<(String, Source)> {
+    let names: Vec<_> = lowered.machines.keys().map(|name| ident(&naming::snake(name))).collect();
+    let door = quote! {
+        //! State machines, a module each: states, moves, who may make them, and the statements that do.
+
+        #(pub mod #names;)*
+    };
+    let files = lowered.machines.iter().map(|(name, machine)| {
+        let base = machine.view_of.and_then(|base| lowered.machines.get(base).map(|of| (base, of)));
+        let table = match base {
+            Some((base, of)) => view(name, machine, base, of).render(),
+            None => self::machine(name, machine).render(),
+        };
+        let about = lines(machine.doc.unwrap_or(name)).into_iter().map(|line| quote!(#![doc = #line]));
+        let table = table.expect("writing to a string cannot fail");
+        (format!("machines/{}", naming::snake(name)), Source { tokens: quote!(#(#about)*), table })
+    });
+    std::iter::once(("machines/mod".to_owned(), door.into())).chain(files).collect()
+}
+
+fn machine(name: &str, machine: &Machine<'_>) -> MachineTable {
+    let row = |column: fn(&crate::lower::Row<'_>) -> String| machine.row.as_ref().map(column).unwrap_or_default();
+    let actors: IndexSet<&str> = machine.moves.values().flat_map(|step| step.by.iter().copied()).collect();
+    MachineTable {
+        name: naming::snake(name),
+        spec: quoted(&machine.origin.at),
+        table: row(|row| quoted(row.table)),
+        key: row(|row| quoted(row.key)),
+        state: row(|row| quoted(row.state)),
+        revision: machine.row.as_ref().and_then(|row| row.revision).map(quoted),
+        states: joined(machine.states.keys().map(|state| named(state))),
+        start: machine.start.map(naming::upper_camel).unwrap_or_default(),
+        finals: camels(&machine.finals),
+        actors: joined(actors.into_iter().map(named)),
+        guards: machine.guards.iter().map(|(name, guard)| self::guard(name, guard)).collect(),
+        effects: machine.effects.iter().map(|(name, effect)| self::effect(name, effect)).collect(),
+        moves: machine.moves.iter().map(|(name, step)| self::step(name, step, &camels(&step.from), &camels(&step.by))).collect(),
+    }
+}
+
+fn view(name: &str, machine: &Machine<'_>, base: &str, of: &Machine<'_>) -> ViewTable {
+    let pairs = of.states.keys().map(|state| {
+        let own = machine.states.iter().find(|(_, base)| **base == Some(*state)).map(|(own, _)| naming::upper_camel(own));
+        format!("{} => {}", naming::upper_camel(state), own.unwrap_or_else(|| "none".to_owned()))
+    });
+    let moves = machine.moves.iter().map(|(name, step)| {
+        let from = step.from.iter().map(|state| if *state == "none" { (*state).to_owned() } else { naming::upper_camel(state) });
+        self::step(name, step, &joined(from), &joined(step.by.iter().map(|actor| quoted(actor))))
+    });
+    ViewTable {
+        name: naming::snake(name),
+        base: naming::snake(base),
+        spec: quoted(&machine.origin.at),
+        states: joined(machine.states.keys().map(|state| named(state))),
+        pairs: joined(pairs),
+        moves: moves.collect(),
+    }
+}
+
+fn guard(name: &str, guard: &Guard<'_>) -> Line {
+    let test = match (guard.sql, guard.proof) {
+        (Some(sql), _) => format!("sql {}", quoted(sql)),
+        (None, proof) => format!("proof {}", proof.unwrap_or("Proof")),
+    };
+    Line { docs: docs(guard.doc), text: format!("{}: {test}", named(name)) }
+}
+
+fn effect(name: &str, effect: &Effect<'_>) -> Line {
+    let once = effect.once_per.map(|per| format!(", once per {per}")).unwrap_or_default();
+    let about = quoted(&format!("in the transaction of the move{once}"));
+    Line { docs: docs(effect.doc), text: format!("{}: {about}", named(name)) }
+}
+
+fn step(name: &str, step: &Move<'_>, from: &str, by: &str) -> Line {
+    let clause = |name: &str, words: &[&str]| match words {
+        [] => String::new(),
+        words => format!(" {name}: [{}],", camels(words)),
+    };
+    let (when, does) = (clause("when", &step.when), clause("does", &step.does));
+    let (to, spec) = (naming::upper_camel(step.to), quoted(&step.at));
+    let text = format!("{} {{ from: [{from}], to: {to}, by: [{by}],{when}{does} spec: {spec} }}", named(name));
+    Line { docs: docs(step.doc), text }
+}
+
+fn docs(about: Option<&str>) -> Vec<String> {
+    about.map(lines).unwrap_or_default().into_iter().map(|line| line.trim_start().to_owned()).collect()
+}
+
+/// `Pending = "pending"`.
+fn named(word: &str) -> String {
+    format!("{} = {}", naming::upper_camel(word), quoted(word))
+}
+
+fn camels(words: &[&str]) -> String {
+    joined(words.iter().map(|word| naming::upper_camel(word)))
+}
+
+fn joined(words: impl IntoIterator<Item = String>) -> String {
+    words.into_iter().collect::<Vec<_>>().join(", ")
+}

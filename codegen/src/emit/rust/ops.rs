@@ -1,0 +1,146 @@
+//! `ops/`: one module per group of operations. Each operation is its input, its reply, its errors, its trait and its
+//! route function.
+
+use std::collections::BTreeMap;
+
+use proc_macro2::{Ident, TokenStream};
+use quote::{format_ident, quote};
+
+use super::doc::doc;
+use super::errors::with_type;
+use super::{head, ident, input, route, select, ty};
+use crate::lower::{Lowered, Operation};
+use crate::naming;
+
+/// The files under `ops/`, with the door.
+pub(super) fn files(lowered: &Lowered<'_>) -> Vec<(String, TokenStream)> {
+    let place = ty::from_ops(lowered);
+    let mut modules: BTreeMap<&str, Vec<TokenStream>> = BTreeMap::new();
+    for (id, operation) in routed(lowered) {
+        modules.entry(&operation.module).or_default().push(tokens(id, operation, lowered, &place));
+    }
+    let names: Vec<Ident> = modules.keys().map(|name| ident(name)).collect();
+    let door = quote! {
+        //! Operations, one module per group: a trait for each, what it takes and gives, and its route.
+
+        #(pub mod #names;)*
+    };
+    let files = modules.into_iter().map(|(name, items)| {
+        let about = format!(" Operations of `{name}`.");
+        let uses = uses(&items);
+        (format!("ops/{name}"), quote!(#![doc = #about] #uses #(#items)*))
+    });
+    std::iter::once(("ops/mod".to_owned(), door)).chain(files).collect()
+}
+
+/// The operations that are served, with their ids.
+pub(super) fn routed<'l, 's>(lowered: &'l Lowered<'s>) -> impl Iterator<Item = (&'l str, &'l Operation<'s>)> {
+    lowered.operations.iter().filter(|(_, operation)| !operation.planned).map(|(id, operation)| (*id, operation))
+}
+
+/// The `use` lines for our own modules.
+fn uses(items: &[TokenStream]) -> TokenStream {
+    let text: String = items.iter().map(ToString::to_string).collect();
+    let wanted = [
+        ("names ::", quote!(use super::super::auth::names;)),
+        ("auth ::", quote!(use super::super::auth;)),
+        ("[code (", quote!(use super::super::errors::code;)),
+        ("envelopes ::", quote!(use super::super::errors::envelopes;)),
+        ("limits ::", quote!(use super::super::limits;)),
+        ("types ::", quote!(use super::super::types;)),
+    ];
+    wanted.into_iter().filter(|(word, _)| text.contains(word)).map(|(_, line)| line).collect()
+}
+
+fn tokens(
+    id: &str,
+    operation: &Operation<'_>,
+    lowered: &Lowered<'_>,
+    place: &impl Fn(&str) -> TokenStream,
+) -> TokenStream {
+    let operation_trait = operation_trait(id, operation, place);
+    let input = input::tokens(operation, lowered, place);
+    let head = head::tokens(operation, lowered, place);
+    let select = select::tokens(operation, place);
+    let error = error(id, operation, lowered);
+    let route = route::tokens(id, operation, lowered, place);
+    quote!(#operation_trait #input #head #select #error #route)
+}
+
+fn operation_trait(id: &str, operation: &Operation<'_>, place: &impl Fn(&str) -> TokenStream) -> TokenStream {
+    let (name, method) = (ident(&operation.rust), method(operation));
+    let (input, error) = (format_ident!("{name}Input"), format_ident!("{name}Error"));
+    let reply = reply(operation, place);
+    let route = operation.routes.first().map(crate::lower::Route::words).unwrap_or_default();
+    let about = doc(&format!("{route}: {} ({})", operation.doc.unwrap_or(id), operation.origin.words()));
+    let message = format!("operation `{id}` ({}) has no handler on `{{Self}}`", escaped(&route));
+    let label = format!("missing `impl {name} for {{Self}}`");
+    let declared = format!("declared at {}", operation.origin.at);
+    let reply_text = reply.to_string().replace(' ', "").replace("types::", "");
+    let add = format!(
+        "add: impl {name} for {{Self}} {{{{ async fn {method}(&self, cx: &Cx, input: {input}) -> Result<{}, {error}> {{{{ .. }}}} }}}}",
+        escaped(&reply_text)
+    );
+    quote! {
+        #about
+        #[diagnostic::on_unimplemented(message = #message, label = #label, note = #declared, note = #add)]
+        pub trait #name: Send + Sync + 'static {
+            /// Answers the operation.
+            fn #method(&self, cx: &Cx, input: #input) -> impl Future<Output = Result<#reply, #error>> + Send;
+        }
+    }
+}
+
+/// The type that a handler gives back.
+pub(super) fn reply(operation: &Operation<'_>, place: &impl Fn(&str) -> TokenStream) -> TokenStream {
+    if operation.select.is_some() {
+        let name = format_ident!("{}Reply", operation.rust);
+        return quote!(#name);
+    }
+    match &operation.ok {
+        Some(ok) if !operation.proxy => {
+            ty::ty(&ok.ty, place)
+        }
+        _ => quote!(ProxyReply),
+    }
+}
+
+fn error(id: &str, operation: &Operation<'_>, lowered: &Lowered<'_>) -> TokenStream {
+    let name = format_ident!("{}Error", operation.rust);
+    let about = format!(" What [`{}`] may fail with.", operation.rust);
+    let variants = operation.errors.iter().filter_map(|code| {
+        let info = lowered.errors.get(code)?;
+        let (variant, code) = (ident(&info.rust), ident(code));
+        let fields = info.with.iter().map(|(name, ty)| {
+            let (name, ty): (_, TokenStream) = (ident(&naming::snake(name)), with_type(ty).parse().unwrap_or_default());
+            quote!(#name: #ty)
+        });
+        let fields = (!info.with.is_empty()).then(|| quote!({ #(#fields),* }));
+        Some(quote!(#[code(#code)] #variant #fields))
+    });
+    let spec = &operation.origin.at;
+    quote! {
+        #[doc = #about]
+        #[derive(Debug, OpError)]
+        #[op(operation = #id, spec = #spec)]
+        #[expect(missing_docs, reason = "each is a code of `errors::code`, which says what it means")]
+        pub enum #name {
+            #(#variants),*
+        }
+    }
+}
+
+/// Its method and its route function: the trait's name in snake case.
+pub(super) fn method(operation: &Operation<'_>) -> Ident {
+    ident(&naming::snake(&operation.rust))
+}
+
+/// Its constant.
+pub(super) fn constant(operation: &Operation<'_>) -> Ident {
+    ident(&naming::snake(&operation.rust).to_ascii_uppercase())
+}
+
+/// Braces doubled, as rustc's messages want them.
+fn escaped(text: &str) -> String {
+    text.replace('{', "{{").replace('}', "}}")
+}

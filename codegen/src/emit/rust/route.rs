@@ -1,0 +1,118 @@
+//! The route function of an operation, and what the runtime is told about it.
+
+use proc_macro2::TokenStream;
+use quote::{format_ident, quote};
+
+use super::errors::constant;
+use super::{ident, input, ops, whole};
+use crate::lower::{Condition, LimitValue, Lowered, Operation};
+
+/// The cap on a body that no limit bounds.
+const BODY_BYTES: u64 = 1 << 20;
+
+pub(super) fn tokens(
+    id: &str,
+    operation: &Operation<'_>,
+    lowered: &Lowered<'_>,
+    place: &impl Fn(&str) -> TokenStream,
+) -> TokenStream {
+    let facts = facts(id, operation, lowered);
+    let function = function(operation, lowered, place);
+    quote!(#facts #function)
+}
+
+fn facts(id: &str, operation: &Operation<'_>, lowered: &Lowered<'_>) -> TokenStream {
+    let (name, spec, envelope) = (ops::constant(operation), &operation.origin.at, constant(operation.envelope));
+    let routes = operation.routes.iter().map(|route| {
+        let (method, path) = (ident(route.method), &route.path);
+        match &route.suffix {
+            Some(suffix) => quote!(Route::with_suffix(Method::#method, #path, #suffix)),
+            None => quote!(Route::new(Method::#method, #path)),
+        }
+    });
+    let mut set = Vec::new();
+    if !operation.auth.is_empty() {
+        let schemes = operation.auth.iter().map(|scheme| constant(scheme));
+        set.push(quote!(schemes: &[#(&auth::#schemes),*]));
+    }
+    if let Some(select) = &operation.select {
+        let format = format_ident!("{}Format", operation.rust);
+        let probes = select.conditions.iter().map(|condition| match condition {
+            Condition::Header(header) => {
+                let header = constant(header);
+                quote!(Probe::Header(&names::#header))
+            }
+            Condition::Query(query) => quote!(Probe::Query(#query)),
+        });
+        set.push(quote!(select: Some(|seen| #format::of(seen).envelope())));
+        set.push(quote!(probes: &[#(#probes),*]));
+    }
+    if let Some(http) = operation.always_http {
+        let http = whole(http.into());
+        set.push(quote!(always_http: Some(#http)));
+    }
+    set.extend(body(operation, lowered));
+    if operation.proxy {
+        set.push(quote!(proxy: true));
+    }
+    quote! {
+        pub(crate) static #name: Operation = Operation {
+            routes: &[#(#routes),*],
+            #(#set,)*
+            ..Operation::new(#id, #spec, &envelopes::#envelope)
+        };
+    }
+}
+
+fn body(operation: &Operation<'_>, lowered: &Lowered<'_>) -> Option<TokenStream> {
+    let body = operation.body.as_ref()?;
+    let limit = body.limit.and_then(|name| Some((name, lowered.limits.get(name)?)));
+    Some(match limit {
+        Some((name, limit)) if matches!(limit.value, LimitValue::Bytes(_)) => {
+            let constant = constant(name);
+            // The framework's own code needs no naming.
+            let other = limit.error.filter(|error| lowered.framework.get("body_too_large") != Some(error));
+            match other.map(ident) {
+                Some(code) => quote!(body: BodyLimit { bytes: limits::#constant, over: Some(&code::#code) }),
+                None => quote!(body: BodyLimit { bytes: limits::#constant, over: None }),
+            }
+        }
+        _ => {
+            let bytes = whole(BODY_BYTES);
+            quote!(body: BodyLimit { bytes: #bytes, over: None })
+        }
+    })
+}
+
+fn function(
+    operation: &Operation<'_>,
+    lowered: &Lowered<'_>,
+    place: &impl Fn(&str) -> TokenStream,
+) -> TokenStream {
+    let (name, function) = (ident(&operation.rust), ops::method(operation));
+    let input = format_ident!("{name}Input");
+    let parts = input::parts(operation, lowered, place);
+    let reads = parts.iter().map(|part| {
+        let (name, read) = (&part.name, &part.read);
+        quote!(#name: #read)
+    });
+    let call = if operation.body.is_some() { quote!(mut call) } else { quote!(call) };
+    let bound = (!operation.auth.is_empty()).then(|| quote!(+ Authenticate));
+    let answer = answer(operation);
+    quote! {
+        pub(crate) async fn #function<S: #name #bound>(service: Arc<S>, #call: Call) -> Answer {
+            let input = #input { #(#reads),* };
+            let reply = service.#function(&call.cx, input).await.map_err(OperationError::failure)?;
+            #answer
+        }
+    }
+}
+
+fn answer(operation: &Operation<'_>) -> TokenStream {
+    if let Some(select) = &operation.select {
+        let reply = format_ident!("{}Reply", operation.rust);
+        let variants = select.variants.iter().map(|variant| ident(&variant.rust));
+        return quote!(match reply { #(#reply::#variants(reply) => call.answer(&reply)),* });
+    }
+    if operation.ok.is_some() && !operation.proxy { quote!(call.answer(&reply)) } else { quote!(Ok(reply.into_response())) }
+}

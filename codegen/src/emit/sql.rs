@@ -1,0 +1,58 @@
+//! Machine migrations: the tables of allowed moves as triggers, for SQLite and PostgreSQL.
+//!
+//! Names are the spec's own and are checked to be plain words, so they stand in the text unquoted.
+
+use askama::Template;
+
+use super::Outputs;
+use crate::lower::Lowered;
+
+#[derive(Template)]
+#[template(path = "machines.sqlite.sql", escape = "none")]
+struct Sqlite<'l> {
+    machines: &'l [Rules<'l>],
+}
+
+#[derive(Template)]
+#[template(path = "machines.postgres.sql", escape = "none")]
+struct Postgres<'l> {
+    machines: &'l [Rules<'l>],
+}
+
+/// What a database is told about a machine.
+struct Rules<'l> {
+    name: &'l str,
+    at: &'l str,
+    table: &'l str,
+    state: &'l str,
+    revision: Option<&'l str>,
+    start: &'l str,
+    pairs: Vec<(&'l str, &'l str)>,
+}
+
+pub(super) fn generate(lowered: &Lowered<'_>) -> Outputs {
+    let machines: Vec<Rules<'_>> = lowered.machines.iter().filter_map(|(name, machine)| rules(name, machine)).collect();
+    let sqlite = Sqlite { machines: &machines }.render();
+    let postgres = Postgres { machines: &machines }.render();
+    [("sqlite", sqlite), ("postgres", postgres)]
+        .into_iter()
+        .map(|(database, text)| {
+            let text = text.expect("writing to a string cannot fail");
+            (format!("server/migrations/{database}/machines.sql"), text.into_bytes())
+        })
+        .collect()
+}
+
+/// The rules of a machine that has a row; a view has none of its own.
+fn rules<'l>(name: &'l str, machine: &'l crate::lower::Machine<'_>) -> Option<Rules<'l>> {
+    let row = machine.row.as_ref()?;
+    Some(Rules {
+        name,
+        at: &machine.origin.at,
+        table: row.table,
+        state: row.state,
+        revision: row.revision,
+        start: machine.start?,
+        pairs: machine.pairs().into_iter().collect(),
+    })
+}

@@ -1,0 +1,30 @@
+//! What the documents share: text that stands in a table of Markdown, and links.
+
+/// A text in one line of a table.
+pub(super) fn cell(text: &str) -> String {
+    text.split_whitespace().collect::<Vec<_>>().join(" ").replace('|', "\\|")
+}
+
+/// The anchor of a heading, as viewers of Markdown make it.
+pub(super) fn anchor(heading: &str) -> String {
+    let plain = heading.chars().filter(|letter| letter.is_alphanumeric() || matches!(letter, ' ' | '-' | '_'));
+    plain.map(|letter| if letter == ' ' { '-' } else { letter.to_ascii_lowercase() }).collect()
+}
+
+/// A link to a decision.
+pub(super) fn decision(fact: &str) -> String {
+    format!("[{fact}](decisions.md#{})", anchor(fact))
+}
+
+/// Words with commas; a dash where there are none.
+pub(super) fn list(words: impl IntoIterator<Item = String>) -> String {
+    let words: Vec<String> = words.into_iter().collect();
+    if words.is_empty() { "–".to_owned() } else { words.join(", ") }
+}
+
+/// A template's text with one line end at its end.
+pub(super) fn bytes(text: String) -> Vec<u8> {
+    let mut text = text.trim_end().to_owned();
+    text.push('\n');
+    text.into_bytes()
+}

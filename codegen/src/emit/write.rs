@@ -1,0 +1,124 @@
+//! The one writer: compares, then writes what differs and removes what is no longer made.
+
+use std::path::Path;
+use std::{fs, io};
+
+use similar::TextDiff;
+
+use super::manifest::{DOCUMENTS, Manifest, SERVER};
+use super::{COMMAND, Outputs};
+
+/// Lines of unchanged text around a difference.
+const CONTEXT_LINES: usize = 3;
+
+/// What to do about differences.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Mode {
+    /// Write them away.
+    Write,
+    /// Only tell them.
+    Check,
+}
+
+/// What differed.
+#[derive(Debug, Default)]
+pub struct Report {
+    /// Files whose bytes were other, or that were missing.
+    pub changed: Vec<String>,
+    /// Files that a manifest lists and that are no longer made.
+    pub orphaned: Vec<String>,
+    /// With [`Mode::Check`]: the differences as a unified diff, then the command to run; empty when there are none.
+    pub diff: String,
+}
+
+impl Report {
+    /// Whether all files were as they should be.
+    #[must_use]
+    pub fn is_clean(&self) -> bool {
+        self.changed.is_empty() && self.orphaned.is_empty()
+    }
+}
+
+/// Compares the outputs with what stands under `root` and, with [`Mode::Write`], makes it so. A file whose bytes are
+/// right is not touched, so that nothing is built again for it.
+///
+/// # Errors
+/// When a file cannot be read, written or removed, other than by not being there.
+pub fn apply(root: &Path, outputs: &Outputs, mode: Mode) -> io::Result<Report> {
+    let mut report = Report::default();
+    for path in orphans(root, outputs)? {
+        match mode {
+            Mode::Write => remove(&root.join(&path))?,
+            Mode::Check => report.diff.push_str(&diff(&path, &fs::read(root.join(&path))?, b"")),
+        }
+        report.orphaned.push(path);
+    }
+    for (path, wanted) in outputs {
+        let found = read(&root.join(path))?;
+        if found.as_deref() == Some(wanted) {
+            continue;
+        }
+        match mode {
+            Mode::Write => write(&root.join(path), wanted)?,
+            Mode::Check => report.diff.push_str(&diff(path, &found.unwrap_or_default(), wanted)),
+        }
+        report.changed.push(path.clone());
+    }
+    if !report.diff.is_empty() {
+        report.diff.push_str(&format!("\nThese files are made from spec/. Run `{COMMAND}` and commit the result.\n"));
+    }
+    Ok(report)
+}
+
+/// What a manifest on disk lists, that still stands there and is not made any more.
+fn orphans(root: &Path, outputs: &Outputs) -> io::Result<Vec<String>> {
+    let mut orphans = Vec::new();
+    for manifest in [SERVER, DOCUMENTS].into_iter().filter(|manifest| outputs.contains_key(*manifest)) {
+        let Some(bytes) = read(&root.join(manifest))? else { continue };
+        // A manifest that does not read is rewritten; what it listed is then found by eye.
+        let listed: Manifest = serde_json::from_slice(&bytes).unwrap_or_default();
+        let gone = listed.files.into_keys().filter(|path| is_ours(path) && !outputs.contains_key(path));
+        orphans.extend(gone.filter(|path| root.join(path).is_file()));
+    }
+    Ok(orphans)
+}
+
+/// Whether a path that a manifest lists is one that we would have written: a manifest is a file like any other, and
+/// must not lead us elsewhere.
+fn is_ours(path: &str) -> bool {
+    let inside = ["server/src/generated/", "server/migrations/", "spec/dist/"].iter().any(|folder| path.starts_with(folder));
+    inside && !path.split('/').any(|part| part == "..")
+}
+
+fn read(path: &Path) -> io::Result<Option<Vec<u8>>> {
+    match fs::read(path) {
+        Ok(bytes) => Ok(Some(bytes)),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
+        Err(error) => Err(error),
+    }
+}
+
+/// Writes beside the file and moves it there, so that a build that reads at the same time sees one or the other.
+fn write(path: &Path, bytes: &[u8]) -> io::Result<()> {
+    let folder = path.parent().unwrap_or(path);
+    fs::create_dir_all(folder)?;
+    let name = path.file_name().unwrap_or_default().to_string_lossy();
+    let beside = folder.join(format!(".{name}.{}", std::process::id()));
+    fs::write(&beside, bytes)?;
+    fs::rename(&beside, path)
+}
+
+fn remove(path: &Path) -> io::Result<()> {
+    fs::remove_file(path)?;
+    // A folder that has become empty goes too; one that has not stays.
+    if let Some(folder) = path.parent() {
+        let _ = fs::remove_dir(folder);
+    }
+    Ok(())
+}
+
+fn diff(path: &str, found: &[u8], wanted: &[u8]) -> String {
+    let (found, wanted) = (String::from_utf8_lossy(found), String::from_utf8_lossy(wanted));
+    let diff = TextDiff::from_lines(found.as_ref(), wanted.as_ref());
+    diff.unified_diff().context_radius(CONTEXT_LINES).header(&format!("a/{path}"), &format!("b/{path}")).to_string()
+}

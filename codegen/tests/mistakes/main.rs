@@ -1,0 +1,9 @@
+//! What `codegen check` says about specs with mistakes in them.
+//!
+//! `tests/golden/mistakes/` holds a small sound spec and the seeded mistakes, see its README.
+
+mod base;
+mod cases;
+mod many;
+mod mutants;
+mod schema;

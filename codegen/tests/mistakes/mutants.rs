@@ -1,0 +1,119 @@
+//! Thousands of specs that somebody's cat has walked over: no panic, no hang, and each is accepted or complained about
+//! with a place.
+
+use std::{
+    collections::BTreeMap,
+    time::{Duration, Instant},
+};
+
+use tollgate_codegen::{diagnostics::Printer, load, parse::Sources};
+
+use crate::base;
+
+/// How many; a debug build, being ten times slower, does with fewer.
+pub(crate) const MUTANTS: u64 = if cfg!(debug_assertions) { 1_500 } else { 20_000 };
+/// What means something to YAML.
+const SIGNS: &[u8] = b"{}[]:,&*!|>'\"%@`#- \n\t~?";
+/// The longest that one may take.
+const PATIENCE: Duration = Duration::from_secs(1);
+
+#[test]
+fn mutants_are_accepted_or_complained_about() {
+    let files = base::files();
+    let (mut accepted, mut slowest) = (0, Duration::ZERO);
+    for seed in 0..MUTANTS {
+        let sources = mutant(&files, seed);
+        let started = Instant::now();
+        let loaded = load(&sources);
+        let took = started.elapsed();
+        slowest = slowest.max(took);
+        assert!(took < PATIENCE, "mutant {seed} took {took:?}");
+        accepted += u64::from(!loaded.has_errors());
+        let printer = Printer::new(&sources, false);
+        for diagnostic in &loaded.diagnostics {
+            let place = diagnostic.primary.place;
+            let file = sources.file(place.file).expect("a complaint is about a file");
+            assert!(place.line >= 1 && place.column >= 1, "mutant {seed}: {} has no place", diagnostic.message);
+            assert!(place.start <= place.end && place.end as usize <= file.text.len(), "mutant {seed}: {place:?}");
+            assert_eq!(file.place_of(place.file, place.start as usize).line, place.line, "mutant {seed}: {place:?}");
+            assert!(printer.render(diagnostic).contains(&file.path), "mutant {seed}");
+        }
+    }
+    println!("{MUTANTS} mutants: {accepted} accepted, {} complained about, slowest {slowest:?}", MUTANTS - accepted);
+}
+
+/// The base spec with one to three changes that follow from the seed alone.
+pub(crate) fn mutant(files: &BTreeMap<String, String>, seed: u64) -> Sources {
+    let mut dice = Dice(seed.wrapping_mul(0x9E37_79B9_7F4A_7C15) | 1);
+    let mut bytes: BTreeMap<&str, Vec<u8>> =
+        files.iter().map(|(path, text)| (path.as_str(), text.clone().into_bytes())).collect();
+    let paths: Vec<&str> = bytes.keys().copied().collect();
+    for _ in 0..=dice.below(3) {
+        let path = paths[dice.below(paths.len())];
+        let text = bytes.get_mut(path).expect("a file of the base");
+        *text = change(std::mem::take(text), &mut dice);
+    }
+    Sources::new(bytes.into_iter().map(|(path, text)| (format!("spec/{path}"), text)))
+}
+
+/// One change to a text.
+fn change(mut text: Vec<u8>, dice: &mut Dice) -> Vec<u8> {
+    if text.is_empty() {
+        return text;
+    }
+    match dice.below(8) {
+        0 => {
+            let at = dice.below(text.len());
+            text[at] ^= 1 << dice.below(8);
+            text
+        }
+        1 => {
+            let at = dice.below(text.len());
+            text[at] = SIGNS[dice.below(SIGNS.len())];
+            text
+        }
+        2 => {
+            text.truncate(dice.below(text.len()));
+            text
+        }
+        3 => {
+            let at = dice.below(text.len());
+            text.remove(at);
+            text
+        }
+        4..=6 => {
+            let mut lines: Vec<&[u8]> = text.split_inclusive(|byte| *byte == b'\n').collect();
+            let (one, other) = (dice.below(lines.len()), dice.below(lines.len()));
+            match dice.below(3) {
+                0 => drop(lines.remove(one)),
+                1 => lines.insert(other, lines[one]),
+                _ => lines.swap(one, other),
+            }
+            lines.concat()
+        }
+        _ => swap_words(&text, dice),
+    }
+}
+
+/// Two words of a text in each other's place.
+fn swap_words(text: &[u8], dice: &mut Dice) -> Vec<u8> {
+    let is_word = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'_';
+    let mut pieces: Vec<&[u8]> = text.chunk_by(|a, b| is_word(*a) == is_word(*b)).collect();
+    let words: Vec<usize> = (0..pieces.len()).filter(|at| is_word(pieces[*at][0])).collect();
+    if !words.is_empty() {
+        pieces.swap(words[dice.below(words.len())], words[dice.below(words.len())]);
+    }
+    pieces.concat()
+}
+
+/// A generator of numbers that is the same everywhere.
+struct Dice(u64);
+
+impl Dice {
+    fn below(&mut self, bound: usize) -> usize {
+        self.0 ^= self.0 << 13;
+        self.0 ^= self.0 >> 7;
+        self.0 ^= self.0 << 17;
+        usize::try_from(self.0 >> 11).unwrap_or(usize::MAX) % bound
+    }
+}

@@ -1,0 +1,41 @@
+//! The structural check and a JSON Schema validator agree on every file: what an editor marks, the check refuses.
+
+use tollgate_codegen::{
+    load,
+    parse::{self, Tree},
+    schema,
+};
+
+use crate::{base, mutants};
+
+/// The codes by which the structural check says what a validator says too.
+const STRUCTURE: [&str; 7] = ["K001", "K002", "K003", "K004", "K005", "K006", "K009"];
+
+#[test]
+fn the_schema_and_the_check_agree() {
+    let validator = jsonschema::validator_for(&schema::language()).expect("the language has a schema");
+    let files = base::files();
+    let (mut compared, mut refused) = (0, 0);
+    for seed in 0..mutants::MUTANTS {
+        let sources = mutants::mutant(&files, seed);
+        let mut syntax = Vec::new();
+        let trees = parse::parse(&sources, &mut syntax);
+        let complaints = load(&sources).diagnostics;
+        for Tree { file, root, .. } in &trees {
+            // What is no plain YAML has no JSON to compare; an empty file is one without sections.
+            let there = |codes: &dyn Fn(&str) -> bool| {
+                complaints.iter().any(|found| found.primary.place.file == *file && codes(found.code.as_str()))
+            };
+            let Some(root) = root.as_ref().filter(|_| !there(&|code| code.starts_with('S') && code != "S011")) else { continue };
+            let json = root.to_json();
+            if json.is_null() {
+                continue;
+            }
+            let sound = !there(&|code| STRUCTURE.contains(&code) || code == "S011");
+            compared += 1;
+            refused += u64::from(!sound);
+            assert_eq!(validator.is_valid(&json), sound, "mutant {seed}\n{}", base::rendered(&sources));
+        }
+    }
+    println!("{compared} files compared, {refused} of them refused by both");
+}

@@ -1,0 +1,84 @@
+//! Keeps `src/generated` and the machine migrations what `spec/` says, so that a stale tree cannot be built.
+//!
+//! An edit of the spec is written through; a generated file that was edited or deleted is made again. With `CI` set
+//! nothing is written: the build fails with the difference instead. What is wrong with the spec fails the build with
+//! file, line and column.
+
+use std::path::Path;
+use std::process::ExitCode;
+use std::time::SystemTime;
+use std::{env, fs, io};
+
+use tollgate_codegen::diagnostics::Printer;
+use tollgate_codegen::emit::{Mode, Part, apply, generate};
+use tollgate_codegen::lower::lower;
+use tollgate_codegen::parse::Sources;
+
+const WATCHED: [&str; 4] =
+    ["../spec", "src/generated", "migrations/sqlite/machines.sql", "migrations/postgres/machines.sql"];
+
+fn main() -> ExitCode {
+    for path in WATCHED {
+        println!("cargo::rerun-if-changed={path}");
+    }
+    println!("cargo::rerun-if-env-changed=CI");
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).parent().expect("the package is in the workspace");
+    match keep(root) {
+        Ok(complaints) if complaints.is_empty() => ExitCode::SUCCESS,
+        Ok(complaints) => {
+            complaints.lines().for_each(complain);
+            ExitCode::FAILURE
+        }
+        Err(error) => {
+            complain(&format!("spec/ or what is made from it cannot be read or written: {error}"));
+            ExitCode::FAILURE
+        }
+    }
+}
+
+/// Makes the tree what the spec says. Gives what stands against that, empty when nothing does.
+fn keep(root: &Path) -> io::Result<String> {
+    let sources = Sources::read(root)?;
+    let loaded = tollgate_codegen::load(&sources);
+    if loaded.has_errors() {
+        let printer = Printer::new(&sources, false);
+        return Ok(loaded.diagnostics.iter().map(|diagnostic| printer.render(diagnostic) + "\n").collect());
+    }
+    let lowered = match lower(&loaded.spec) {
+        Ok(lowered) => lowered,
+        Err(refusals) => {
+            let line = |place, message| format!("{}: {message}\n", loaded.spec.at(place));
+            return Ok(refusals.into_iter().map(|refusal| line(refusal.place, refusal.message)).collect());
+        }
+    };
+    let outputs = generate(&lowered, Part::Server);
+    if is_ci() {
+        return apply(root, &outputs, Mode::Check).map(|report| report.diff);
+    }
+    let report = apply(root, &outputs, Mode::Write)?;
+    let written = newest(&root.join("spec"))?;
+    for path in &report.changed {
+        // As old as the spec: newer than this run, they would have it run again next time.
+        fs::File::options().write(true).open(root.join(path))?.set_modified(written)?;
+    }
+    Ok(String::new())
+}
+
+fn is_ci() -> bool {
+    env::var("CI").is_ok_and(|ci| !matches!(ci.as_str(), "" | "0" | "false"))
+}
+
+/// When the last file under a folder was changed.
+fn newest(folder: &Path) -> io::Result<SystemTime> {
+    let mut last = SystemTime::UNIX_EPOCH;
+    for entry in fs::read_dir(folder)? {
+        let entry = entry?;
+        let changed = if entry.file_type()?.is_dir() { newest(&entry.path())? } else { entry.metadata()?.modified()? };
+        last = last.max(changed);
+    }
+    Ok(last)
+}
+
+fn complain(line: &str) {
+    println!("cargo::error={line}");
+}

@@ -1,0 +1,125 @@
+-- Made by `cargo codegen` from spec/. Hands off: edit spec/ and build.
+--
+-- The state machines of the spec as rules of the database: a row begins in the first state, moves only along the
+-- declared moves, and counts every move where it has a revision. Run after the hand-written steps, which make the
+-- tables; may be run again over an earlier version of itself.
+
+-- hold (spec/machines/holds.yaml:5)
+CREATE OR REPLACE FUNCTION machine_hold_start() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  IF NEW.state IS DISTINCT FROM 'held' THEN
+    RAISE EXCEPTION 'hold: a row starts in held, not in %', NEW.state USING ERRCODE = 'check_violation';
+  END IF;
+  RETURN NEW;
+END $$;
+CREATE OR REPLACE FUNCTION machine_hold_move() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  IF (
+    (OLD.state = 'held' AND NEW.state = 'settled')
+    OR (OLD.state = 'held' AND NEW.state = 'released')
+  ) IS NOT TRUE THEN
+    RAISE EXCEPTION 'hold: no move leads from % to %', OLD.state, NEW.state USING ERRCODE = 'check_violation';
+  END IF;
+  RETURN NEW;
+END $$;
+DROP TRIGGER IF EXISTS machine_hold_start ON holds;
+CREATE TRIGGER machine_hold_start BEFORE INSERT ON holds
+  FOR EACH ROW EXECUTE FUNCTION machine_hold_start();
+DROP TRIGGER IF EXISTS machine_hold_move ON holds;
+CREATE TRIGGER machine_hold_move BEFORE UPDATE ON holds
+  FOR EACH ROW WHEN (NEW.state IS DISTINCT FROM OLD.state)
+  EXECUTE FUNCTION machine_hold_move();
+
+-- api_key (spec/machines/keys.yaml:5)
+CREATE OR REPLACE FUNCTION machine_api_key_start() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  IF NEW.state IS DISTINCT FROM 'active' THEN
+    RAISE EXCEPTION 'api_key: a row starts in active, not in %', NEW.state USING ERRCODE = 'check_violation';
+  END IF;
+  RETURN NEW;
+END $$;
+CREATE OR REPLACE FUNCTION machine_api_key_move() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  IF (
+    (OLD.state = 'active' AND NEW.state = 'revoked')
+  ) IS NOT TRUE THEN
+    RAISE EXCEPTION 'api_key: no move leads from % to %', OLD.state, NEW.state USING ERRCODE = 'check_violation';
+  END IF;
+  IF NEW.rev IS DISTINCT FROM OLD.rev + 1 THEN
+    RAISE EXCEPTION 'api_key: a move counts rev up by one' USING ERRCODE = 'check_violation';
+  END IF;
+  RETURN NEW;
+END $$;
+DROP TRIGGER IF EXISTS machine_api_key_start ON api_keys;
+CREATE TRIGGER machine_api_key_start BEFORE INSERT ON api_keys
+  FOR EACH ROW EXECUTE FUNCTION machine_api_key_start();
+DROP TRIGGER IF EXISTS machine_api_key_move ON api_keys;
+CREATE TRIGGER machine_api_key_move BEFORE UPDATE ON api_keys
+  FOR EACH ROW WHEN (NEW.state IS DISTINCT FROM OLD.state)
+  EXECUTE FUNCTION machine_api_key_move();
+
+-- topup_order (spec/machines/topup.yaml:4)
+CREATE OR REPLACE FUNCTION machine_topup_order_start() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  IF NEW.status IS DISTINCT FROM 'pending' THEN
+    RAISE EXCEPTION 'topup_order: a row starts in pending, not in %', NEW.status USING ERRCODE = 'check_violation';
+  END IF;
+  RETURN NEW;
+END $$;
+CREATE OR REPLACE FUNCTION machine_topup_order_move() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  IF (
+    (OLD.status = 'pending' AND NEW.status = 'settling')
+    OR (OLD.status = 'settling' AND NEW.status = 'success')
+    OR (OLD.status = 'settling' AND NEW.status = 'failed')
+    OR (OLD.status = 'settling' AND NEW.status = 'pending')
+    OR (OLD.status = 'pending' AND NEW.status = 'expired')
+    OR (OLD.status = 'expired' AND NEW.status = 'settling')
+    OR (OLD.status = 'failed' AND NEW.status = 'settling')
+  ) IS NOT TRUE THEN
+    RAISE EXCEPTION 'topup_order: no move leads from % to %', OLD.status, NEW.status USING ERRCODE = 'check_violation';
+  END IF;
+  IF NEW.rev IS DISTINCT FROM OLD.rev + 1 THEN
+    RAISE EXCEPTION 'topup_order: a move counts rev up by one' USING ERRCODE = 'check_violation';
+  END IF;
+  RETURN NEW;
+END $$;
+DROP TRIGGER IF EXISTS machine_topup_order_start ON topup_order;
+CREATE TRIGGER machine_topup_order_start BEFORE INSERT ON topup_order
+  FOR EACH ROW EXECUTE FUNCTION machine_topup_order_start();
+DROP TRIGGER IF EXISTS machine_topup_order_move ON topup_order;
+CREATE TRIGGER machine_topup_order_move BEFORE UPDATE ON topup_order
+  FOR EACH ROW WHEN (NEW.status IS DISTINCT FROM OLD.status)
+  EXECUTE FUNCTION machine_topup_order_move();
+
+-- video_task (spec/machines/video.yaml:4)
+CREATE OR REPLACE FUNCTION machine_video_task_start() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  IF NEW.status IS DISTINCT FROM 'queued' THEN
+    RAISE EXCEPTION 'video_task: a row starts in queued, not in %', NEW.status USING ERRCODE = 'check_violation';
+  END IF;
+  RETURN NEW;
+END $$;
+CREATE OR REPLACE FUNCTION machine_video_task_move() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  IF (
+    (OLD.status = 'queued' AND NEW.status = 'in_progress')
+    OR (OLD.status = 'queued' AND NEW.status = 'completed')
+    OR (OLD.status = 'in_progress' AND NEW.status = 'completed')
+    OR (OLD.status = 'queued' AND NEW.status = 'failed')
+    OR (OLD.status = 'in_progress' AND NEW.status = 'failed')
+  ) IS NOT TRUE THEN
+    RAISE EXCEPTION 'video_task: no move leads from % to %', OLD.status, NEW.status USING ERRCODE = 'check_violation';
+  END IF;
+  IF NEW.rev IS DISTINCT FROM OLD.rev + 1 THEN
+    RAISE EXCEPTION 'video_task: a move counts rev up by one' USING ERRCODE = 'check_violation';
+  END IF;
+  RETURN NEW;
+END $$;
+DROP TRIGGER IF EXISTS machine_video_task_start ON video_task;
+CREATE TRIGGER machine_video_task_start BEFORE INSERT ON video_task
+  FOR EACH ROW EXECUTE FUNCTION machine_video_task_start();
+DROP TRIGGER IF EXISTS machine_video_task_move ON video_task;
+CREATE TRIGGER machine_video_task_move BEFORE UPDATE ON video_task
+  FOR EACH ROW WHEN (NEW.status IS DISTINCT FROM OLD.status)
+  EXECUTE FUNCTION machine_video_task_move();

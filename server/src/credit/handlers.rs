@@ -1,0 +1,99 @@
+//! `GET /api/user/self/balance` and `GET /api/user/self/receipts/{request_id}`.
+
+use super::{BooksError, Credit, Outcome, Receipt, Resolved};
+use crate::api::Cx;
+use crate::base::{Usd, rfc3339};
+use crate::generated::ops::balance::{GetBalance, GetBalanceError, GetBalanceInput};
+use crate::generated::ops::receipts::{GetReceipt, GetReceiptError, GetReceiptInput};
+use crate::generated::types::{self, BalanceReply, ReceiptPrices, ReceiptReply, ReceiptStatus, ReceiptUsage};
+
+/// The legacy unit of `quota`: 500,000 to the dollar.
+const NANOS_PER_QUOTA_UNIT: i64 = 2_000;
+
+impl GetBalance for Credit {
+    async fn get_balance(&self, cx: &Cx, input: GetBalanceInput) -> Result<BalanceReply, GetBalanceError> {
+        let balance = self.balance(input.caller.account).await.map_err(|error| {
+            unreadable(cx, &error);
+            GetBalanceError::LedgerUnavailable
+        })?;
+        let data = types::Balance {
+            quota_usd: balance.posted,
+            held_usd: balance.held,
+            available_usd: balance.available(),
+            quota: balance.posted.nanos() / NANOS_PER_QUOTA_UNIT,
+        };
+        Ok(BalanceReply { success: true, message: String::new(), data })
+    }
+}
+
+impl GetReceipt for Credit {
+    async fn get_receipt(&self, cx: &Cx, input: GetReceiptInput) -> Result<ReceiptReply, GetReceiptError> {
+        let not_found = || GetReceiptError::ReceiptNotFound { request_id: input.request_id.clone().into() };
+        // What is no request id names no receipt either: one answer for both.
+        let request = input.request_id.parse().map_err(|_| not_found())?;
+        let found = self.receipt(input.caller.account, request).await.map_err(|error| {
+            unreadable(cx, &error);
+            GetReceiptError::LedgerUnavailable
+        })?;
+        let receipt = found.ok_or_else(not_found)?;
+        Ok(ReceiptReply { success: true, message: String::new(), data: shown(receipt) })
+    }
+}
+
+fn unreadable(cx: &Cx, error: &BooksError) {
+    let request_id = cx.request_id;
+    tracing::error!(%request_id, error = error as &dyn std::error::Error, "the ledger could not be read");
+}
+
+/// A receipt in the words of the spec.
+fn shown(receipt: Receipt) -> types::Receipt {
+    let Receipt { request, model, stream, price, held, created_at_ms, outcome, .. } = receipt;
+    let open = types::Receipt {
+        request_id: request.to_string(),
+        model,
+        upstream: None,
+        upstream_model: None,
+        stream,
+        status: ReceiptStatus::Held,
+        rule: None,
+        usage: None,
+        prices: ReceiptPrices {
+            prompt_picousd: price.prompt.picos(),
+            cached_picousd: price.cached.picos(),
+            completion_picousd: price.completion.picos(),
+        },
+        price_version: price.version,
+        held_usd: held,
+        charged_usd: Usd::ZERO,
+        released_usd: Usd::ZERO,
+        shortfall_usd: Usd::ZERO,
+        created_at: rfc3339(created_at_ms),
+        settled_at: None,
+    };
+    let Some(Outcome { resolved, charged, shortfall, rule, usage, delivery, resolved_at_ms }) = outcome else {
+        return open;
+    };
+    let tokens = |count: u64| i64::try_from(count).unwrap_or(i64::MAX);
+    types::Receipt {
+        upstream: delivery.upstream,
+        upstream_model: delivery.upstream_model,
+        status: match resolved {
+            Resolved::Settled => ReceiptStatus::Settled,
+            Resolved::Released => ReceiptStatus::Released,
+        },
+        rule: rule.as_str().parse().ok(),
+        usage: usage.map(|usage| ReceiptUsage {
+            prompt_tokens: tokens(usage.prompt),
+            cached_tokens: tokens(usage.cached),
+            completion_tokens: tokens(usage.completion),
+            reasoning_tokens: tokens(usage.reasoning),
+            estimated: usage.estimated,
+        }),
+        charged_usd: charged,
+        // A charge above the hold gives nothing back.
+        released_usd: held.checked_sub(charged).unwrap_or(Usd::ZERO).max(Usd::ZERO),
+        shortfall_usd: shortfall,
+        settled_at: Some(rfc3339(resolved_at_ms)),
+        ..open
+    }
+}

@@ -1,0 +1,136 @@
+//! The reads of an audit, each inside the one snapshot that its caller has opened.
+
+use std::collections::BTreeMap;
+
+use sqlx::sqlite::SqliteRow;
+use sqlx::{Row, SqliteConnection};
+
+use crate::base::{AccountId, Usd};
+use crate::credit::Balance;
+use crate::credit::audit::{Difference, Totals};
+use crate::store::StoreError;
+
+/// How many rows of one kind of difference are named.
+const NAMED_MAX: i64 = 100;
+
+/// Amounts are summed in two parts, so that no sum leaves 64 bits: the caller puts them together in 128.
+const MOVED: &str = "SELECT account, sum(sign * (amount >> 30)), sum(sign * (amount & 1073741823)) \
+    FROM (SELECT debit AS account, -1 AS sign, amount FROM transfers UNION ALL SELECT credit, 1, amount FROM transfers) GROUP BY account";
+const OPEN: &str = "SELECT account_id, sum(amount >> 30), sum(amount & 1073741823) FROM holds WHERE state = 'held' GROUP BY account_id";
+const BALANCES: &str = "SELECT account_id, posted, held FROM balances";
+const HOUSE: &str = "SELECT id, code FROM ledger_accounts WHERE kind <> 'user'";
+const COUNTS: &str = "SELECT (SELECT count(*) FROM transfers), (SELECT count(*) FROM holds), (SELECT count(*) FROM holds WHERE state = 'held'), \
+    (SELECT count(*) FROM receipts WHERE state = 'settled'), (SELECT coalesce(sum(shortfall >> 30), 0) FROM receipts), \
+    (SELECT coalesce(sum(shortfall & 1073741823), 0) FROM receipts)";
+
+/// Each finds rows that the rules of the schema make impossible: what it is a sign of, and the numbers of the rows.
+const IMPOSSIBLE: &[(&str, &str)] = &[
+    (
+        "account without a balance",
+        "SELECT a.id FROM accounts a LEFT JOIN ledger_accounts l ON l.account_id = a.id LEFT JOIN balances b ON b.account_id = l.id \
+            WHERE b.account_id IS NULL LIMIT $1",
+    ),
+    (
+        "hold that ended without its receipt",
+        "SELECT h.id FROM holds h LEFT JOIN receipts r ON r.hold_id = h.id WHERE h.state <> 'held' AND r.state IS NOT h.state LIMIT $1",
+    ),
+    (
+        "receipt of a hold that has not ended",
+        "SELECT r.hold_id FROM receipts r LEFT JOIN holds h ON h.id = r.hold_id WHERE h.state IS NULL OR h.state = 'held' LIMIT $1",
+    ),
+    (
+        "receipt whose charge was not posted",
+        "SELECT r.hold_id FROM receipts r JOIN holds h ON h.id = r.hold_id LEFT JOIN transfers t ON t.hold_id = r.hold_id \
+            WHERE r.cost > 0 AND (t.amount IS NOT r.cost OR t.debit IS NOT h.account_id OR t.credit IS NOT 1) LIMIT $1",
+    ),
+    (
+        "charge without its receipt",
+        "SELECT t.id FROM transfers t LEFT JOIN receipts r ON r.hold_id = t.hold_id WHERE t.kind = 'usage' AND r.cost IS NOT t.amount LIMIT $1",
+    ),
+    (
+        "charge above the price of its usage",
+        "SELECT r.hold_id FROM receipts r JOIN holds h ON h.id = r.hold_id WHERE r.state = 'settled' AND r.cost + r.shortfall > \
+            ((r.prompt - r.cached) * h.price_prompt + r.cached * h.price_cached + r.completion * h.price_completion + 999) / 1000 LIMIT $1",
+    ),
+    (
+        "top-up without its order",
+        "SELECT t.id FROM transfers t LEFT JOIN topup_order o ON o.id = t.order_id WHERE t.kind = 'topup' \
+            AND (o.status IS NOT 'success' OR o.amount IS NOT t.amount OR o.account_id IS NOT t.credit) LIMIT $1",
+    ),
+];
+
+/// What each account was moved by all its transfers, credits less debits.
+pub(in crate::credit) async fn moved(snapshot: &mut SqliteConnection) -> Result<BTreeMap<i64, i128>, StoreError> {
+    let rows = sqlx::query(MOVED).fetch_all(snapshot).await.map_err(auditing)?;
+    sums(&rows)
+}
+
+/// What the open holds of each account reserve.
+pub(in crate::credit) async fn reserved(snapshot: &mut SqliteConnection) -> Result<BTreeMap<i64, i128>, StoreError> {
+    let rows = sqlx::query(OPEN).fetch_all(snapshot).await.map_err(auditing)?;
+    sums(&rows)
+}
+
+pub(in crate::credit) async fn balances(snapshot: &mut SqliteConnection) -> Result<BTreeMap<AccountId, Balance>, StoreError> {
+    let rows = sqlx::query(BALANCES).fetch_all(snapshot).await.map_err(auditing)?;
+    let balance = |row: &SqliteRow| {
+        let balance = Balance { posted: Usd::from_nanos(row.try_get(1)?), held: Usd::from_nanos(row.try_get(2)?) };
+        Ok((AccountId(row.try_get(0)?), balance))
+    };
+    rows.iter().map(balance).collect::<Result<_, _>>().map_err(auditing)
+}
+
+/// The ledger's own accounts.
+pub(in crate::credit) async fn house(snapshot: &mut SqliteConnection) -> Result<BTreeMap<i64, String>, StoreError> {
+    let rows = sqlx::query(HOUSE).fetch_all(snapshot).await.map_err(auditing)?;
+    rows.iter().map(|row| Ok((row.try_get(0)?, row.try_get(1)?))).collect::<Result<_, _>>().map_err(auditing)
+}
+
+pub(in crate::credit) async fn totals(snapshot: &mut SqliteConnection) -> Result<Totals, StoreError> {
+    let row = sqlx::query(COUNTS).fetch_one(snapshot).await.map_err(auditing)?;
+    let totals = || {
+        Ok(Totals {
+            transfers: row.try_get(0)?,
+            holds: row.try_get(1)?,
+            holds_open: row.try_get(2)?,
+            settled: row.try_get(3)?,
+            shortfall: joined(row.try_get(4)?, row.try_get(5)?),
+        })
+    };
+    totals().map_err(auditing)
+}
+
+/// Rows that cannot be, and what SQLite itself says of the file.
+pub(in crate::credit) async fn impossible(snapshot: &mut SqliteConnection) -> Result<Vec<Difference>, StoreError> {
+    let mut found = Vec::new();
+    for &(sign, query) in IMPOSSIBLE {
+        let rows = sqlx::query(query).bind(NAMED_MAX).fetch_all(&mut *snapshot).await.map_err(auditing)?;
+        for row in &rows {
+            found.push(Difference::Impossible { sign, row: row.try_get(0).map_err(auditing)? });
+        }
+    }
+    for row in sqlx::query("PRAGMA integrity_check").fetch_all(&mut *snapshot).await.map_err(auditing)? {
+        let said: String = row.try_get(0).map_err(auditing)?;
+        if said != "ok" {
+            found.push(Difference::Damaged { said });
+        }
+    }
+    for row in sqlx::query("PRAGMA foreign_key_check").fetch_all(&mut *snapshot).await.map_err(auditing)? {
+        let (table, row): (String, Option<i64>) = (row.try_get(0).map_err(auditing)?, row.try_get(1).map_err(auditing)?);
+        found.push(Difference::Damaged { said: format!("row {row:?} of {table} refers to nothing") });
+    }
+    Ok(found)
+}
+
+fn sums(rows: &[SqliteRow]) -> Result<BTreeMap<i64, i128>, StoreError> {
+    let sum = |row: &SqliteRow| Ok((row.try_get(0)?, joined(row.try_get(1)?, row.try_get(2)?)));
+    rows.iter().map(sum).collect::<Result<_, _>>().map_err(auditing)
+}
+
+fn joined(high: i64, low: i64) -> i128 {
+    (i128::from(high) << 30) + i128::from(low)
+}
+
+fn auditing(source: sqlx::Error) -> StoreError {
+    StoreError::Read { what: "the books", source }
+}

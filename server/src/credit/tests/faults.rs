@@ -1,0 +1,272 @@
+//! A ledger that fails on demand: what the writer does when the database refuses, is busy, or cannot be believed.
+
+use std::collections::{BTreeSet, VecDeque};
+use std::future::pending;
+use std::sync::{Arc, Mutex};
+use std::time::Duration;
+
+use futures_util::future::join_all;
+use tokio::task::JoinSet;
+use tokio_util::sync::CancellationToken;
+
+use super::*;
+use crate::base::HoldId;
+use crate::credit::batch::Batcher;
+use crate::credit::ledger::{Ledger, Plan, Touched, Trouble};
+use crate::credit::queue::{HOLDS_WAITING_MAX, queues};
+use crate::credit::rules::{Loaded, LoadedHold};
+use crate::credit::writer::Writer;
+use crate::store::{Fault, StoreError};
+
+/// What the next commits do.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Commit {
+    /// It fails and nothing is written.
+    Fails(Fault),
+    /// It fails and everything is written.
+    FailsWritten(Fault),
+}
+
+#[derive(Debug, Default)]
+struct Script {
+    commits: VecDeque<Commit>,
+    /// Begins that fail before one works.
+    begins: VecDeque<Fault>,
+    /// Holds whose request or whose ending the database refuses.
+    poison: BTreeSet<i64>,
+    stuck: bool,
+    blind: bool,
+    holds: Vec<(i64, bool)>,
+    batches: usize,
+}
+
+#[derive(Debug, Clone, Default)]
+struct Fake(Arc<Mutex<Script>>);
+
+const POSTED: Usd = Usd::from_nanos(1_000_000_000_000);
+const POISON: &str = "poison";
+
+impl Fake {
+    fn edit<T>(&self, edit: impl FnOnce(&mut Script) -> T) -> T {
+        edit(&mut self.0.lock().unwrap())
+    }
+
+    fn write(&self, plan: &Plan<'_>) {
+        self.edit(|script| {
+            script.batches += 1;
+            script.holds.extend(plan.holds.iter().map(|hold| (hold.id.0, true)));
+            for receipt in &plan.receipts {
+                script.holds.iter_mut().find(|hold| hold.0 == receipt.hold.0).unwrap().1 = false;
+            }
+        });
+    }
+}
+
+fn trouble(fault: Fault) -> Trouble {
+    Trouble { fault, duplicate: false, source: StoreError::Unreadable { what: "a test", found: String::new() } }
+}
+
+#[derive(Debug)]
+struct FakeLedger(Fake);
+
+impl Ledger for FakeLedger {
+    async fn begin(&mut self, touched: &Touched) -> Result<Loaded, Trouble> {
+        if self.0.edit(|script| script.stuck) {
+            return pending().await;
+        }
+        if let Some(fault) = self.0.edit(|script| script.begins.pop_front()) {
+            return Err(trouble(fault));
+        }
+        let holds = self.0.edit(|script| script.holds.clone());
+        let open = i64::try_from(holds.iter().filter(|hold| hold.1).count()).unwrap();
+        let balance = Balance { posted: POSTED, held: Usd::from_nanos(open) };
+        let loaded = |&(id, open): &(i64, bool)| {
+            (HoldId(id), LoadedHold { account: AccountId(1), amount: Usd::from_nanos(1), open, expires_at_ms: i64::MAX })
+        };
+        Ok(Loaded {
+            balances: touched.accounts.iter().map(|account| (*account, balance)).collect(),
+            holds: holds.iter().map(loaded).collect(),
+            last_hold: holds.iter().map(|hold| hold.0).max().unwrap_or(0),
+        })
+    }
+
+    async fn carry_out(&mut self, plan: &Plan<'_>) -> Result<(), Trouble> {
+        let poisoned = plan.holds.iter().any(|hold| hold.ask.model == POISON)
+            || self.0.edit(|script| plan.receipts.iter().any(|receipt| receipt.ending.usage.is_some() && script.poison.contains(&receipt.hold.0)));
+        if poisoned {
+            return Err(trouble(Fault::Refused));
+        }
+        let commit = self.0.edit(|script| script.commits.pop_front());
+        if let Some(Commit::Fails(fault)) = commit {
+            return Err(trouble(fault));
+        }
+        self.0.write(plan);
+        match commit {
+            Some(Commit::FailsWritten(fault)) => Err(trouble(fault)),
+            Some(Commit::Fails(_)) | None => Ok(()),
+        }
+    }
+
+    async fn roll_back(&mut self, _after: Option<Fault>) {}
+
+    async fn is_written(&mut self, plan: &Plan<'_>) -> Result<bool, Trouble> {
+        if self.0.edit(|script| script.blind) {
+            return Err(trouble(Fault::Lost));
+        }
+        Ok(self.0.edit(|script| {
+            let there = |id: i64, open| script.holds.contains(&(id, open));
+            plan.holds.iter().all(|hold| there(hold.id.0, true)) && plan.receipts.iter().all(|receipt| there(receipt.hold.0, false))
+        }))
+    }
+}
+
+struct Shaky {
+    credit: Credit,
+    fake: Fake,
+    writer: JoinSet<WriterEnd>,
+    house: House,
+}
+
+async fn shaky() -> Shaky {
+    let house = House::open().await;
+    let fake = Fake::default();
+    let (queue, intake) = queues(CancellationToken::new());
+    let credit = Credit { books: house.credit.books.clone(), queue: queue.clone(), stats: Arc::default() };
+    let (clock, stats) = (house.clock.clone(), credit.stats.clone());
+    let ledger = FakeLedger(fake.clone());
+    let batcher = Batcher { ledger, clock, epoch: 1, stats, queue, disk_troubles: 0 };
+    let mut writer = JoinSet::new();
+    writer.spawn(Writer { batcher, intake }.run());
+    Shaky { credit, fake, writer, house }
+}
+
+impl Shaky {
+    fn ask(&self) -> HoldAsk {
+        HoldAsk { want: Usd::from_nanos(1), least: Usd::from_nanos(1), ..self.house.ask(AccountId(1), "0") }
+    }
+
+    async fn hold(&self) -> Hold {
+        self.credit.hold(self.ask()).await.unwrap()
+    }
+
+    fn open(&self) -> usize {
+        self.fake.edit(|script| script.holds.iter().filter(|hold| hold.1).count())
+    }
+
+    async fn until_none_is_open(&self) {
+        while self.open() > 0 {
+            tokio::time::sleep(Duration::from_millis(5)).await;
+        }
+    }
+}
+
+#[tokio::test]
+async fn a_hold_that_the_database_refuses_is_refused_alone() {
+    let shaky = shaky().await;
+    let asks = (0..33).map(|index| HoldAsk { model: if index == 20 { POISON } else { "m" }.to_owned(), ..shaky.ask() });
+    let answers = join_all(asks.map(|ask| shaky.credit.hold(ask))).await;
+    for (index, answer) in answers.iter().enumerate() {
+        assert_eq!(answer.as_ref().err(), (index == 20).then_some(&HoldRefused::Unavailable));
+    }
+    assert_eq!(shaky.open(), 32);
+}
+
+#[tokio::test]
+async fn a_settlement_that_the_database_refuses_becomes_a_release() {
+    let shaky = shaky().await;
+    let (bad, good) = (shaky.hold().await, shaky.hold().await);
+    shaky.fake.edit(|script| script.poison.insert(bad.id().0));
+    let (bad, good) = tokio::join!(shaky.credit.settle(bad, settlement("0")), shaky.credit.settle(good, settlement("0")));
+    assert!(matches!(bad, Err(SettleFailed::Unavailable)));
+    assert!(good.is_ok());
+    shaky.until_none_is_open().await;
+}
+
+#[tokio::test]
+async fn a_commit_that_failed_but_was_written_is_answered_as_done() {
+    let shaky = shaky().await;
+    for fault in [Fault::Lost, Fault::Passing] {
+        shaky.fake.edit(|script| script.commits.push_back(Commit::FailsWritten(fault)));
+        let hold = shaky.hold().await;
+        shaky.fake.edit(|script| script.commits.push_back(Commit::FailsWritten(fault)));
+        shaky.credit.settle(hold, settlement("0")).await.unwrap();
+    }
+    assert_eq!(shaky.fake.edit(|script| (script.holds.clone(), script.batches)), (vec![(1, false), (2, false)], 4), "each once");
+}
+
+#[tokio::test]
+async fn a_commit_that_failed_is_tried_again_for_endings_and_refused_for_holds() {
+    let shaky = shaky().await;
+    tokio::time::pause();
+    let hold = shaky.hold().await;
+    shaky.fake.edit(|script| script.commits.extend([Commit::Fails(Fault::Lost), Commit::Fails(Fault::Passing)]));
+    assert_eq!(shaky.credit.hold(shaky.ask()).await.unwrap_err(), HoldRefused::Unavailable);
+    shaky.credit.settle(hold, settlement("0")).await.unwrap();
+    assert_eq!(shaky.open(), 0);
+    drop(shaky.hold().await);
+}
+
+#[tokio::test]
+async fn a_settlement_that_cannot_be_written_for_long_is_given_up_and_released() {
+    let shaky = shaky().await;
+    tokio::time::pause();
+    let hold = shaky.hold().await;
+    shaky.fake.edit(|script| script.begins.extend([Fault::Passing; 80]));
+    let began = tokio::time::Instant::now();
+    assert!(matches!(shaky.credit.settle(hold, settlement("0")).await, Err(SettleFailed::Unavailable)));
+    assert!((Duration::from_secs(5)..Duration::from_secs(6)).contains(&began.elapsed()), "{:?}", began.elapsed());
+    shaky.until_none_is_open().await;
+}
+
+#[tokio::test]
+async fn a_failed_sync_stops_the_writer_for_good() {
+    let mut shaky = shaky().await;
+    let hold = shaky.hold().await;
+    shaky.fake.edit(|script| script.commits.push_back(Commit::FailsWritten(Fault::Disk)));
+    assert_eq!(shaky.credit.hold(shaky.ask()).await.unwrap_err(), HoldRefused::Unavailable);
+    assert_eq!(shaky.writer.join_next().await.unwrap().unwrap(), WriterEnd::DiskFault);
+    assert_eq!(shaky.credit.hold(shaky.ask()).await.unwrap_err(), HoldRefused::Unavailable);
+    assert!(matches!(shaky.credit.settle(hold, settlement("0")).await, Err(SettleFailed::Unavailable)));
+}
+
+#[tokio::test]
+async fn a_commit_of_which_nobody_knows_stops_the_writer() {
+    let mut shaky = shaky().await;
+    shaky.fake.edit(|script| {
+        script.blind = true;
+        script.commits.push_back(Commit::FailsWritten(Fault::Lost));
+    });
+    assert_eq!(shaky.credit.hold(shaky.ask()).await.unwrap_err(), HoldRefused::Unavailable);
+    assert_eq!(shaky.writer.join_next().await.unwrap().unwrap(), WriterEnd::DiskFault);
+}
+
+#[tokio::test]
+async fn a_disk_that_fails_a_few_reads_is_tried_again_and_then_given_up() {
+    let mut shaky = shaky().await;
+    shaky.fake.edit(|script| script.begins.extend([Fault::Disk; 3]));
+    for _ in 0..3 {
+        assert_eq!(shaky.credit.hold(shaky.ask()).await.unwrap_err(), HoldRefused::Unavailable);
+    }
+    let hold = shaky.hold().await;
+    shaky.fake.edit(|script| script.begins.extend([Fault::Disk; 4]));
+    assert!(matches!(shaky.credit.settle(hold, settlement("0")).await, Err(SettleFailed::Unavailable)));
+    assert_eq!(shaky.writer.join_next().await.unwrap().unwrap(), WriterEnd::DiskFault);
+}
+
+#[tokio::test]
+async fn a_full_queue_refuses_holds_after_a_moment_and_endings_never() {
+    let shaky = shaky().await;
+    tokio::time::pause();
+    let hold = shaky.hold().await;
+    shaky.fake.edit(|script| script.stuck = true);
+    // One batch is taken out by the writer and gets stuck; the queue fills up behind it.
+    let mut waiting = Box::pin(join_all((0..HOLDS_WAITING_MAX + 600).map(|_| shaky.credit.hold(shaky.ask()))));
+    assert!(futures_util::poll!(waiting.as_mut()).is_pending());
+    tokio::task::yield_now().await;
+    drop(futures_util::poll!(waiting.as_mut()));
+    let began = tokio::time::Instant::now();
+    assert_eq!(shaky.credit.hold(shaky.ask()).await.unwrap_err(), HoldRefused::QueueFull);
+    assert!((250..255).contains(&began.elapsed().as_millis()), "{:?}", began.elapsed());
+    let mut ending = Box::pin(shaky.credit.settle(hold, settlement("0")));
+    assert!(futures_util::poll!(ending.as_mut()).is_pending(), "taken, and waiting for its batch");
+}

@@ -1,0 +1,123 @@
+//! The ledger from outside: on a real file, with a clock in hand.
+
+mod attacks;
+mod audits;
+mod endings;
+mod faults;
+mod grants;
+mod history;
+mod holds;
+mod prices;
+mod races;
+mod rules;
+
+use tempfile::TempDir;
+
+use super::sql::raw;
+use super::*;
+use crate::base::{AccountId, Clock, KeyId, ManualClock, PicoUsd, RequestId, Usd};
+use crate::store::tests::temporary;
+use crate::store::{ServeLock, Store, StoreConfig};
+
+const START_MS: i64 = 1_800_000_000_000;
+
+/// A ledger with one server on it.
+struct House {
+    credit: Credit,
+    worker: CreditWorker,
+    store: Store,
+    config: StoreConfig,
+    clock: Clock,
+    hand: ManualClock,
+    lock: ServeLock,
+    folder: TempDir,
+}
+
+impl House {
+    async fn open() -> Self {
+        let (clock, hand) = Clock::manual(START_MS);
+        let (folder, config, store) = temporary(&clock).await;
+        let lock = ServeLock::take(&config).unwrap();
+        let books = Books::new(store.clone(), clock.clone());
+        let (credit, worker) = Credit::start(books, &lock, "test").await.unwrap();
+        Self { credit, worker, store, config, clock, hand, lock, folder }
+    }
+
+    /// Ends without a word to anyone, as a process does that is killed, and starts again.
+    async fn crash(self) -> Self {
+        let Self { credit, worker, store, config, clock, hand, lock, folder } = self;
+        drop((credit, worker));
+        store.close().await;
+        let store = Store::open(&config, &clock).await.unwrap();
+        let (credit, worker) = Credit::start(Books::new(store.clone(), clock.clone()), &lock, "test").await.unwrap();
+        Self { credit, worker, store, config, clock, hand, lock, folder }
+    }
+
+    /// An account with this much.
+    async fn account(&self, number: i64, amount: &str) -> AccountId {
+        let account = raw::open_account(&self.store, number).await;
+        if amount != "0" {
+            let idem = format!("open {number}");
+            self.credit.grant(GrantAsk { account, amount: usd(amount), idem: &idem, actor: "test", note: "" }).await.unwrap();
+        }
+        account
+    }
+
+    fn ask(&self, account: AccountId, want: &str) -> HoldAsk {
+        HoldAsk {
+            account,
+            key: KeyId(7),
+            request: RequestId::mint(self.clock.now_ms()),
+            want: usd(want),
+            least: usd(want),
+            expires_at_ms: self.clock.now_ms() + 60_000,
+            model: "a-model".to_owned(),
+            stream: true,
+            price: price(),
+        }
+    }
+
+    async fn hold(&self, account: AccountId, want: &str) -> Hold {
+        self.credit.hold(self.ask(account, want)).await.unwrap()
+    }
+
+    /// `(posted, held)`.
+    async fn money(&self, account: AccountId) -> (Usd, Usd) {
+        let balance = self.credit.balance(account).await.unwrap();
+        (balance.posted, balance.held)
+    }
+
+    /// Waits until no hold is open. Endings that nobody waits for come in their own time.
+    async fn settled_down(&self) {
+        while raw::number(&self.store, "SELECT count(*) FROM holds WHERE state = 'held'").await > 0 {
+            tokio::time::sleep(std::time::Duration::from_millis(2)).await;
+        }
+    }
+
+    async fn assert_clean(&self) {
+        let report = self.credit.audit().await.unwrap();
+        assert!(report.is_clean(), "{report}");
+    }
+}
+
+fn usd(text: &str) -> Usd {
+    text.parse().unwrap()
+}
+
+fn price() -> Price {
+    let picos = |picos| PicoUsd::new(picos).unwrap();
+    Price { prompt: picos(150_000), cached: picos(75_000), completion: picos(600_000), version: "2026-11".to_owned() }
+}
+
+/// Usage that costs more than any charge in these tests, so that an audit finds none of them too dear.
+const MUCH: Usage = Usage { prompt: 1 << 40, cached: 5, completion: 400, reasoning: 30, estimated: false };
+
+fn settlement(cost: &str) -> Settlement {
+    let delivery = Delivery {
+        upstream: Some("first".to_owned()),
+        upstream_model: Some("a-model-1".to_owned()),
+        first_byte_ms: Some(300),
+        duration_ms: Some(1_500),
+    };
+    Settlement { cost: usd(cost), rule: SettlementRule::Reported, usage: MUCH, delivery }
+}

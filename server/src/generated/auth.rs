@@ -1,0 +1,98 @@
+// Made by `cargo codegen` from spec/. Hands off: edit spec/ and build.
+//! Ways to say who is calling, and the names that headers are accepted under.
+use crate::api::Scheme;
+/// An API key or an agent key in the Authorization header.
+pub static BEARER: Scheme = Scheme {
+    id: "bearer",
+    header: Some(&names::AUTHORIZATION),
+    prefix: "Bearer ",
+    query: None,
+    cookie: None,
+    key_starts: "sk-",
+};
+
+/// The same key, in the header that clients of format A use.
+pub static X_API_KEY: Scheme = Scheme {
+    id: "x_api_key",
+    header: Some(&names::X_API_KEY),
+    prefix: "",
+    query: None,
+    cookie: None,
+    key_starts: "",
+};
+
+/// The same key, in the header or the query parameter that clients of format G use.
+pub static G_KEY: Scheme = Scheme {
+    id: "g_key",
+    header: Some(&names::X_G_API_KEY),
+    prefix: "",
+    query: Some("key"),
+    cookie: None,
+    key_starts: "",
+};
+
+/// The cookie of a signed-in browser. Requests that change something must also come from the service's own
+/// origin.
+pub static SESSION: Scheme = Scheme {
+    id: "session",
+    header: None,
+    prefix: "",
+    query: None,
+    cookie: Some("session"),
+    key_starts: "",
+};
+
+/// Headers, with every name they are accepted under.
+pub mod names {
+    use crate::api::WireName;
+    use http::HeaderName;
+    /// `a-beta`, `anthropic-beta`.
+    pub static A_BETA: WireName = {
+        static ACCEPTS: [HeaderName; 2] = [
+            HeaderName::from_static("a-beta"),
+            HeaderName::from_static("anthropic-beta"),
+        ];
+        WireName {
+            canonical: "a-beta",
+            accepts: &ACCEPTS,
+        }
+    };
+    /// `a-version`, `anthropic-version`.
+    pub static A_VERSION: WireName = {
+        static ACCEPTS: [HeaderName; 2] = [
+            HeaderName::from_static("a-version"),
+            HeaderName::from_static("anthropic-version"),
+        ];
+        WireName {
+            canonical: "a-version",
+            accepts: &ACCEPTS,
+        }
+    };
+    /// `authorization`.
+    pub static AUTHORIZATION: WireName = {
+        static ACCEPTS: [HeaderName; 1] = [HeaderName::from_static("authorization")];
+        WireName {
+            canonical: "authorization",
+            accepts: &ACCEPTS,
+        }
+    };
+    /// `x-api-key`.
+    pub static X_API_KEY: WireName = {
+        static ACCEPTS: [HeaderName; 1] = [HeaderName::from_static("x-api-key")];
+        WireName {
+            canonical: "x-api-key",
+            accepts: &ACCEPTS,
+        }
+    };
+    /// `x-g-api-key`, `x-goog-api-key`.
+    pub static X_G_API_KEY: WireName = {
+        static ACCEPTS: [HeaderName; 2] = [
+            HeaderName::from_static("x-g-api-key"),
+            HeaderName::from_static("x-goog-api-key"),
+        ];
+        WireName {
+            canonical: "x-g-api-key",
+            accepts: &ACCEPTS,
+        }
+    };
+}

@@ -1,0 +1,347 @@
+// Made by `cargo codegen` from spec/. Hands off: edit spec/ and build.
+//! Error codes, the bodies they are shown in, and what is answered where no operation is to blame.
+use crate::api::{Framework, Rules};
+use std::time::Duration;
+/// What is answered where no operation is to blame, and the bounds that hold for every request.
+pub static RULES: Rules = Rules {
+    framework: Framework {
+        bad_json: &code::BAD_JSON,
+        bad_field: &code::BAD_FIELD,
+        missing_field: &code::MISSING_FIELD,
+        missing_header: &code::MISSING_HEADER,
+        bad_parameter: &code::BAD_PARAMETER,
+        bad_content_type: &code::BAD_CONTENT_TYPE,
+        wrong_method: &code::METHOD_NOT_ALLOWED,
+        unknown_path: &code::ROUTE_NOT_FOUND,
+        body_too_large: &code::BODY_TOO_LARGE,
+        body_timeout: &code::BODY_TIMEOUT,
+        panic: &code::INTERNAL,
+        timeout: &code::REQUEST_TIMEOUT,
+        overloaded: &code::OVERLOADED,
+        key_missing: &code::KEY_MISSING,
+        key_invalid: &code::KEY_INVALID,
+        key_disabled: &code::KEY_DISABLED,
+        key_expired: &code::KEY_EXPIRED,
+        auth_unavailable: &code::LEDGER_UNAVAILABLE,
+        session_invalid: &code::SESSION_INVALID,
+        origin_refused: &code::ORIGIN_REFUSED,
+    },
+    families: &[
+        ("/api/x402/pay", &envelopes::X402_PAY),
+        ("/v1/messages", &envelopes::A),
+        ("/v1beta", &envelopes::G),
+        ("/videoA", &envelopes::VIDEO_CREATE),
+        ("/kling", &envelopes::VIDEO_CREATE),
+        ("/api", &envelopes::ACCOUNT),
+        ("/v1", &envelopes::O),
+        ("/", &envelopes::O),
+    ],
+    schemes: &[
+        &super::auth::BEARER,
+        &super::auth::X_API_KEY,
+        &super::auth::G_KEY,
+        &super::auth::SESSION,
+    ],
+    json_depth: 128,
+    body_read_idle: Duration::from_secs(30),
+    body_read_total: Duration::from_secs(120),
+    request_total: Duration::from_secs(660),
+};
+
+/// The bodies of errors.
+pub mod envelopes {
+    use crate::api::Envelope;
+    use crate::api::Absent::{Empty, Null};
+    use crate::api::Piece::{Json, Member, Value, Within};
+    use crate::api::Slot::{Code, HttpInt, Kind, Param, Remedy, RequestId, Say, With};
+    /// Error of format A.
+    pub static A: Envelope = Envelope {
+        name: "a",
+        style: "a",
+        body: &[
+            Json("{\"type\":\"error\",\"error\":{\"type\":"),
+            Value(Kind, Null),
+            Json(",\"message\":\""),
+            Within(Say),
+            Json("; "),
+            Within(Remedy),
+            Json("\",\"code\":"),
+            Value(Code, Null),
+            Member(",\"details\":", With, ""),
+            Json("},\"request_id\":"),
+            Value(RequestId, Null),
+            Json("}"),
+        ],
+    };
+    /// Error of format O and its family.
+    pub static O: Envelope = Envelope {
+        name: "o",
+        style: "o",
+        body: &[
+            Json("{\"error\":{\"message\":\""),
+            Within(Say),
+            Json("; "),
+            Within(Remedy),
+            Json("\",\"type\":"),
+            Value(Kind, Null),
+            Json(",\"param\":"),
+            Value(Param, Null),
+            Json(",\"code\":"),
+            Value(Code, Null),
+            Json(",\"request_id\":"),
+            Value(RequestId, Null),
+            Member(",\"details\":", With, ""),
+            Json("}}"),
+        ],
+    };
+    /// Error of format G. `error` is the only key of the body, because clients of this format test for it in
+    /// streams.
+    pub static G: Envelope = Envelope {
+        name: "g",
+        style: "g",
+        body: &[
+            Json("{\"error\":{\"code\":"),
+            Value(HttpInt, Null),
+            Json(",\"message\":\""),
+            Within(Say),
+            Json("; "),
+            Within(Remedy),
+            Json("\",\"status\":"),
+            Value(Kind, Null),
+            Json(
+                ",\"details\":[{\"@type\":\"type.googleapis.com/google.rpc.ErrorInfo\",\"reason\":",
+            ),
+            Value(Code, Null),
+            Json(",\"domain\":\"tollgate\",\"metadata\":{\"request_id\":"),
+            Value(RequestId, Null),
+            Json("}}]"),
+            Member(",\"data\":", With, ""),
+            Json("}}"),
+        ],
+    };
+    /// Error of the account operations. The code is in `message`, and again in `code`; `detail` is the sentence.
+    pub static ACCOUNT: Envelope = Envelope {
+        name: "account",
+        style: "account",
+        body: &[
+            Json("{\"success\":false,\"message\":"),
+            Value(Code, Null),
+            Json(",\"code\":"),
+            Value(Code, Null),
+            Json(",\"detail\":\""),
+            Within(Say),
+            Json("; "),
+            Within(Remedy),
+            Json("\",\"request_id\":"),
+            Value(RequestId, Null),
+            Json(",\"data\":"),
+            Value(With, Null),
+            Json("}"),
+        ],
+    };
+    /// Failure of a payment. `data` names the order and its status when the order is known.
+    pub static X402_PAY: Envelope = Envelope {
+        name: "x402_pay",
+        style: "account",
+        body: &[
+            Json("{\"success\":false,\"message\":"),
+            Value(Code, Null),
+            Json(",\"code\":"),
+            Value(Code, Null),
+            Json(",\"detail\":\""),
+            Within(Say),
+            Json("; "),
+            Within(Remedy),
+            Json("\",\"request_id\":"),
+            Value(RequestId, Null),
+            Json(",\"data\":"),
+            Value(With, Null),
+            Json("}"),
+        ],
+    };
+    /// Error of the second video family. All four members are strings.
+    pub static VIDEO_CREATE: Envelope = Envelope {
+        name: "video_create",
+        style: "o",
+        body: &[
+            Json("{\"error\":{\"message\":\""),
+            Within(Say),
+            Json("; "),
+            Within(Remedy),
+            Json("\",\"type\":"),
+            Value(Kind, Null),
+            Json(",\"param\":"),
+            Value(Param, Empty),
+            Json(",\"code\":"),
+            Value(Code, Null),
+            Json("}}"),
+        ],
+    };
+}
+
+/// Kinds of errors, as each style names them.
+pub mod kinds {
+    crate::api::kinds! {
+        AUTHENTICATION = "authentication" ["a" "authentication_error", "o" "invalid_request_error", "g" "UNAUTHENTICATED"];
+        PERMISSION = "permission" ["a" "permission_error", "o" "permission_error", "g" "PERMISSION_DENIED"];
+        PAYMENT = "payment" ["a" "billing_error", "o" "insufficient_quota", "g" "RESOURCE_EXHAUSTED"];
+        RATE = "rate" ["a" "rate_limit_error", "o" "rate_limit_error", "g" "RESOURCE_EXHAUSTED"];
+        BAD_REQUEST = "bad_request" ["a" "invalid_request_error", "o" "invalid_request_error", "g" "INVALID_ARGUMENT"];
+        NOT_FOUND = "not_found" ["a" "not_found_error", "o" "invalid_request_error", "g" "NOT_FOUND"];
+        CONFLICT = "conflict" ["a" "conflict_error", "o" "invalid_request_error", "g" "ABORTED"];
+        GONE = "gone" ["a" "invalid_request_error", "o" "invalid_request_error", "g" "FAILED_PRECONDITION"];
+        TOO_LARGE = "too_large" ["a" "request_too_large", "o" "invalid_request_error", "g" "INVALID_ARGUMENT"];
+        TIMEOUT = "timeout" ["a" "timeout_error", "o" "timeout_error", "g" "DEADLINE_EXCEEDED"];
+        UPSTREAM = "upstream" ["a" "api_error", "o" "upstream_error", "g" "UNAVAILABLE"];
+        OVERLOADED = "overloaded" ["a" "overloaded_error", "o" "server_error", "g" "UNAVAILABLE"];
+        UNAVAILABLE = "unavailable" ["a" "api_error", "o" "server_error", "g" "UNAVAILABLE"];
+        SERVER = "server" ["a" "api_error", "o" "server_error", "g" "INTERNAL"];
+    }
+}
+
+/// Error codes: a marker type each, for `raise`, and what the spec says about it. In a row: values, kind, status,
+/// statuses and names by style, whether to retry; then what is said, and what can be done.
+pub mod code {
+    crate::api::codes! {
+        KeyMissing = KEY_MISSING {} AUTHENTICATION 401 [] ["o" "invalid_api_key", "g" "API_KEY_INVALID"] Never:
+            "no API key was sent", "send it as 'Authorization: Bearer sk-…'";
+        KeyInvalid = KEY_INVALID {} AUTHENTICATION 401 [] ["o" "invalid_api_key", "g" "API_KEY_INVALID"] Never:
+            "the API key is not known", "check the key for missing characters or create a new one";
+        KeyDisabled = KEY_DISABLED {} AUTHENTICATION 401 [] ["o" "invalid_api_key", "g" "API_KEY_INVALID"] Never:
+            "the API key has been revoked", "use another key of the account";
+        KeyExpired = KEY_EXPIRED {} AUTHENTICATION 401 [] ["o" "invalid_api_key", "g" "API_KEY_INVALID"] Never:
+            "the API key has expired", "create a new key";
+        InsufficientCredit = INSUFFICIENT_CREDIT { needed_usd: crate::api::Usd, available_usd: crate::api::Usd, held_usd: crate::api::Usd } PAYMENT 402 [] [] Never:
+            "the credit is too small: this request needs {needed_usd} USD and {available_usd} USD are available ({held_usd} USD are held by requests under way)", "top up the account or ask for fewer output tokens";
+        CreditInFlight = CREDIT_IN_FLIGHT { needed_usd: crate::api::Usd, available_usd: crate::api::Usd, held_usd: crate::api::Usd } RATE 429 [] [] After:
+            "the credit would suffice, but {held_usd} USD of it are held by requests under way: this request needs {needed_usd} USD and {available_usd} USD are available", "send it again when one of them has ended, or top up the account";
+        LedgerUnavailable = LEDGER_UNAVAILABLE {} UNAVAILABLE 503 [] [] After:
+            "accounts and credit cannot be read or written at the moment", "send the request again after the time in Retry-After; nothing was charged";
+        ModelNotFound = MODEL_NOT_FOUND { model: String } NOT_FOUND 404 [] [] Never:
+            "there is no model '{model}'", "choose one from the model list";
+        UnknownPrice = UNKNOWN_PRICE { model: String } UNAVAILABLE 503 [] ["o" "model_price_unknown"] Never:
+            "the model '{model}' has no price, and without a price nothing is sold", "choose another model or ask the operator to set a price";
+        UpstreamRefused = UPSTREAM_REFUSED { reason: String } BAD_REQUEST 400 [] [] Never:
+            "the provider of the model refused the request: {reason}", "change the request accordingly";
+        UpstreamRateLimited = UPSTREAM_RATE_LIMITED { model: String } RATE 429 [] [] After:
+            "the provider of '{model}' accepts no more requests at the moment", "send the request again after the time in Retry-After";
+        UpstreamFailed = UPSTREAM_FAILED { model: String } UPSTREAM 502 ["g" 503] ["o" "bad_gateway"] Now:
+            "the provider of '{model}' failed before it answered", "send the request again; nothing was charged";
+        UpstreamOverloaded = UPSTREAM_OVERLOADED { model: String } OVERLOADED 503 ["a" 529] ["o" "no_available_channel"] After:
+            "no provider of '{model}' can take the request at the moment", "send it again after the time in Retry-After; nothing was charged";
+        UpstreamTimeout = UPSTREAM_TIMEOUT { model: String } TIMEOUT 504 [] [] Now:
+            "the provider of '{model}' did not answer in time", "send the request again, or ask for a shorter answer";
+        UpstreamBrokeOff = UPSTREAM_BROKE_OFF { model: String } UPSTREAM 502 [] [] Now:
+            "the provider of '{model}' broke off in the middle of the answer", "see the receipt of this request for what was charged, then send it again";
+        RateLimited = RATE_LIMITED { limit: String } RATE 429 [] ["o" "rate_limit_exceeded"] After:
+            "too many requests: {limit}", "slow down and send it again after the time in Retry-After";
+        BadJson = BAD_JSON { reason: String } BAD_REQUEST 400 [] [] Never:
+            "the body is not a JSON object: {reason}", "send one complete JSON object in UTF-8";
+        BadField = BAD_FIELD { field: String, expected: String, found: String } BAD_REQUEST 400 [] [] Never:
+            "'{field}' must be {expected}, not {found}", "correct the field";
+        MissingField = MISSING_FIELD { field: String } BAD_REQUEST 400 [] [] Never:
+            "'{field}' is missing", "add the field to the body";
+        MissingHeader = MISSING_HEADER { header: String } BAD_REQUEST 400 [] [] Never:
+            "the header '{header}' is missing", "add the header";
+        BadParameter = BAD_PARAMETER { parameter: String, expected: String, found: String } BAD_REQUEST 400 [] [] Never:
+            "the parameter '{parameter}' must be {expected}, not {found}", "correct the parameter";
+        BadContentType = BAD_CONTENT_TYPE { found: String, expected: String } BAD_REQUEST 415 [] [] Never:
+            "the body must be {expected}, not {found}", "set the header Content-Type to match what is sent";
+        MethodNotAllowed = METHOD_NOT_ALLOWED { allowed: String } BAD_REQUEST 405 [] [] Never:
+            "this path does not take this method", "use {allowed}";
+        RouteNotFound = ROUTE_NOT_FOUND { method: String, path: String } NOT_FOUND 404 [] [] Never:
+            "there is no operation {method} {path}", "check the path and the base address";
+        BodyTooLarge = BODY_TOO_LARGE { limit_bytes: i64 } TOO_LARGE 413 [] [] Never:
+            "the body is larger than {limit_bytes} bytes", "send less";
+        BodyTimeout = BODY_TIMEOUT {} TIMEOUT 408 [] [] Now:
+            "the body did not arrive in time", "send the request again over a steadier connection";
+        Internal = INTERNAL {} SERVER 500 [] [] Now:
+            "the service failed in a way that it did not foresee", "send the request again, and report the request id if it happens twice";
+        RequestTimeout = REQUEST_TIMEOUT {} TIMEOUT 504 [] [] Never:
+            "the request took longer than the service waits", "ask for a shorter answer, or stream it";
+        Overloaded = OVERLOADED {} OVERLOADED 503 ["a" 529] [] After:
+            "the service has as many requests as it can carry", "send the request again after the time in Retry-After";
+        ReceiptNotFound = RECEIPT_NOT_FOUND { request_id: String } NOT_FOUND 404 [] [] Never:
+            "this account has no receipt for the request '{request_id}'", "take the request id from the header x-request-id of the answer";
+        ModelNotAllowed = MODEL_NOT_ALLOWED { model: String } PERMISSION 403 [] [] Never:
+            "this key may not use the model '{model}'", "use another key, or widen the models of this one";
+        AddressNotAllowed = ADDRESS_NOT_ALLOWED {} PERMISSION 403 [] [] Never:
+            "this key may not be used from this address", "call from an allowed address, or widen the address ranges of the key";
+        KeySpendCapExceeded = KEY_SPEND_CAP_EXCEEDED { cap_usd: crate::api::Usd, spent_usd: crate::api::Usd, needed_usd: crate::api::Usd, resets_at: String } PAYMENT 402 [] [] Never:
+            "the budget of this key is {cap_usd} USD and {spent_usd} USD of it are spent or held; this request needs {needed_usd} USD", "wait until the budget begins anew ({resets_at}), or raise it";
+        NotConvertible = NOT_CONVERTIBLE { field: String, model: String } BAD_REQUEST 400 [] [] Never:
+            "'{field}' cannot be carried to the provider of '{model}'", "leave the field out, or choose a model that is reached in this format";
+        ResponseNotFound = RESPONSE_NOT_FOUND { response_id: String } NOT_FOUND 404 [] [] Never:
+            "this account has no response '{response_id}'", "check the id, and that the response was stored";
+        PreviousResponseNotFound = PREVIOUS_RESPONSE_NOT_FOUND { response_id: String } BAD_REQUEST 400 [] [] Never:
+            "this account has no response '{response_id}' to go on from", "send the whole conversation as input";
+        NotCancellable = NOT_CANCELLABLE { response_id: String } BAD_REQUEST 400 [] [] Never:
+            "the response '{response_id}' does not run in the background", "close the connection to end it";
+        BadCompaction = BAD_COMPACTION {} BAD_REQUEST 400 [] [] Never:
+            "a compacted part of the input was not made by this service for this account, or was altered", "send the parts back exactly as they came";
+        VideoNotFound = VIDEO_NOT_FOUND { task_id: String } NOT_FOUND 404 [] [] Never:
+            "this account has no video '{task_id}'", "check the id";
+        VideoNotReady = VIDEO_NOT_READY { task_id: String, status: String } CONFLICT 409 [] [] Never:
+            "the video '{task_id}' is {status}", "ask again when it is completed";
+        SessionInvalid = SESSION_INVALID {} AUTHENTICATION 401 [] [] Never:
+            "the session has ended or never was", "sign in again, or use an API key";
+        OriginRefused = ORIGIN_REFUSED {} PERMISSION 403 [] [] Never:
+            "the request carries a session, but comes from a page of another origin", "call from the service's own pages, or use an API key";
+        LoginFailed = LOGIN_FAILED {} AUTHENTICATION 401 [] [] Never:
+            "name and password, or wallet and signature, do not fit together", "check both";
+        KeyNotFound = KEY_NOT_FOUND { key_id: i64 } NOT_FOUND 404 [] [] Never:
+            "this account has no key {key_id}", "take the id from the list of keys";
+        KeyLimit = KEY_LIMIT { count: i64 } CONFLICT 409 [] [] Never:
+            "the account has {count} keys, the most there may be", "revoke a key that is no longer used";
+        AgentLimit = AGENT_LIMIT { count: i64 } CONFLICT 409 [] [] Never:
+            "the account has {count} agents, the most there may be", "revoke an agent that is no longer used";
+        AgentExists = AGENT_EXISTS { agent_addr: String } CONFLICT 409 [] [] Never:
+            "the wallet {agent_addr} is an agent already", "use its key, or revoke that agent first";
+        NonceUsed = NONCE_USED {} CONFLICT 409 [] [] Never:
+            "the nonce has been used", "make a new nonce and sign again";
+        IssuedAtOutOfRange = ISSUED_AT_OUT_OF_RANGE { off_seconds: i64, allowed_seconds: i64 } BAD_REQUEST 400 [] [] Never:
+            "issued_at is {off_seconds} seconds from the service's time; {allowed_seconds} are allowed", "set the clock, then sign again";
+        BadOwnershipSig = BAD_OWNERSHIP_SIG { agent_addr: String } PERMISSION 403 [] [] Never:
+            "the signature does not show that {agent_addr} belongs to the caller", "sign the ownership message with that wallet, with the same label, nonce and issued_at";
+        InvalidAmount = INVALID_AMOUNT { allowed: String } BAD_REQUEST 400 ["account" 200] [] Never:
+            "the amount of an order must be {allowed}", "choose an amount within the bounds of the top-up info";
+        RailDisabled = RAIL_DISABLED { rail: String } CONFLICT 409 ["account" 200] [] Never:
+            "the rail {rail} is switched off", "choose another rail from the top-up info";
+        UnsupportedWallet = UNSUPPORTED_WALLET { wallet: String } BAD_REQUEST 400 ["account" 200] [] Never:
+            "the wallet {wallet} is not offered", "choose one from the top-up info";
+        CheckoutUnavailable = CHECKOUT_UNAVAILABLE {} UPSTREAM 502 [] [] Now:
+            "the payment provider could not open a checkout page", "create the order again, or choose another rail; nothing was paid";
+        X402InvalidAmount = X402_INVALID_AMOUNT { min_usd: crate::api::Usd, max_usd: crate::api::Usd } BAD_REQUEST 400 ["account" 200] [] Never:
+            "the amount of an x402 order must be from {min_usd} to {max_usd} USD", "choose an amount within the bounds of the x402 config";
+        X402Disabled = X402_DISABLED {} CONFLICT 409 ["account" 200] [] Never:
+            "x402 payments are switched off", "choose another rail from the top-up info";
+        X402UnsupportedAsset = X402_UNSUPPORTED_ASSET { network: String, symbol: String } BAD_REQUEST 400 ["account" 200] [] Never:
+            "{symbol} on {network} is not accepted", "choose a network and a token from the x402 config";
+        X402PendingCap = X402_PENDING_CAP { count: i64 } RATE 429 ["account" 200] [] Never:
+            "{count} orders wait for payment already, the most there may be", "pay one of them, or wait until one expires";
+        OrderNotFound = ORDER_NOT_FOUND { order: String } NOT_FOUND 404 [] [] Never:
+            "there is no order {order}", "check the order's id";
+        OrderExpired = ORDER_EXPIRED { order_id: i64, status: String } GONE 410 [] [] Never:
+            "the order {order_id} is past its validity", "create a new order; a payment that is on its way is still credited";
+        OrderNotPending = ORDER_NOT_PENDING { order_id: i64, status: String } CONFLICT 409 ["account" 200] [] Never:
+            "the order {order_id} is {status} and cannot be made anew", "poll the order until it is decided";
+        PayloadMismatch = PAYLOAD_MISMATCH { order_id: i64, status: String, field: String, expected: String, found: String } BAD_REQUEST 400 [] [] Never:
+            "the payment for the order {order_id} does not match its challenge: {field} must be {expected}, not {found}", "fetch the challenge again and sign exactly what it asks for; the order is still {status}";
+        SettlingInProgress = SETTLING_IN_PROGRESS { order_id: i64, status: String } CONFLICT 409 [] [] Never:
+            "a payment for the order {order_id} is being settled", "poll the order; do not pay again";
+        OrderAlreadySettled = ORDER_ALREADY_SETTLED { order_id: i64, status: String } CONFLICT 409 [] [] Never:
+            "the order {order_id} has been paid and credited", "create a new order to pay more";
+        SpendCapExceeded = SPEND_CAP_EXCEEDED { order_id: i64, status: String, amount_usd: crate::api::Usd, cap_usd: crate::api::Usd, window: String } PAYMENT 402 [] [] Never:
+            "the order {order_id} over {amount_usd} USD would exceed the agent's cap of {cap_usd} USD per {window}", "wait for the next window, or have the cap raised by the account";
+        X402SettlePending = X402_SETTLE_PENDING { order_id: i64, status: String } CONFLICT 409 [] [] Never:
+            "the payment for the order {order_id} waits for confirmation on chain", "poll the order; do not pay again";
+        X402PaymentRejected = X402_PAYMENT_REJECTED { order_id: i64, status: String, reason: String } PAYMENT 402 [] [] Never:
+            "the payment for the order {order_id} cannot be carried out: {reason}", "correct the cause and sign again; nothing was paid and the order is {status}";
+        ChainUnavailable = CHAIN_UNAVAILABLE { order_id: i64, status: String, network: String } UNAVAILABLE 503 [] [] After:
+            "the network {network} cannot be reached, so the payment was not sent", "pay again after the time in Retry-After";
+        PaymentRequired = PAYMENT_REQUIRED { order_id: i64, status: String } PAYMENT 402 [] [] Never:
+            "the order {order_id} waits for payment", "sign one of the options in the header PAYMENT-REQUIRED and send it in the header PAYMENT-SIGNATURE";
+        NoticeRefused = NOTICE_REFUSED { reason: String } PERMISSION 403 [] [] Never:
+            "the notice was refused: {reason}", "check the signing key and the order that the notice names";
+    }
+}

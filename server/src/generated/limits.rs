@@ -1,0 +1,106 @@
+// Made by `cargo codegen` from spec/. Hands off: edit spec/ and build.
+//! Bounds on counts, times, sizes and amounts.
+use crate::api::UsdBounds;
+use std::time::Duration;
+/// Amount of one x402 order. Beyond it: X402_INVALID_AMOUNT.
+pub const TOPUP_USD_X402: UsdBounds = UsdBounds {
+    min: Some(crate::api::Usd::from_nanos(1000000000)),
+    max: Some(crate::api::Usd::from_nanos(1000000000000)),
+};
+
+/// Amount of one crypto wallet order. Beyond it: INVALID_AMOUNT.
+pub const TOPUP_USD_CRYPTO: UsdBounds = UsdBounds {
+    min: Some(crate::api::Usd::from_nanos(1000000000)),
+    max: Some(crate::api::Usd::from_nanos(1000000000000)),
+};
+
+/// Amount of one e-wallet order. Beyond it: INVALID_AMOUNT.
+pub const TOPUP_USD_EWALLET: UsdBounds = UsdBounds {
+    min: Some(crate::api::Usd::from_nanos(1000000000)),
+    max: None,
+};
+
+/// How long any order can be paid. Beyond it: ORDER_EXPIRED.
+pub const ORDER_VALIDITY: Duration = Duration::from_secs(600);
+/// Orders with less time left are not listed.
+pub const LIST_REMAINING_VALIDITY: Duration = Duration::from_secs(30);
+/// Orders of one user that wait for payment at the same time. Per user. Beyond it: X402_PENDING_CAP.
+pub const X402_PENDING_ORDERS: u32 = 3;
+/// Size of a signed payment. Beyond it: BODY_TOO_LARGE.
+pub const PAYMENT_PAYLOAD: usize = 1048576;
+/// Size of a payment provider's notice. Beyond it: BODY_TOO_LARGE.
+pub const NOTICE_BODY: usize = 262144;
+/// Live agents of one account. Per account. Beyond it: AGENT_LIMIT.
+pub const AGENTS_PER_ACCOUNT: u32 = 50;
+/// Distance of `issued_at` from the service's time in either direction. Beyond it: ISSUED_AT_OUT_OF_RANGE.
+pub const ISSUED_AT_AGE: Duration = Duration::from_secs(300);
+/// How often one nonce may be used. Per nonce. Beyond it: NONCE_USED.
+pub const NONCE_USES: u32 = 1;
+/// Live keys of one account. Per account. Beyond it: KEY_LIMIT.
+pub const KEYS_PER_ACCOUNT: u32 = 1000;
+/// Size of a text request to a model. Beyond it: BODY_TOO_LARGE.
+pub const CHAT_BODY: usize = 4194304;
+/// Size of a request that may carry images, sound or video. Beyond it: BODY_TOO_LARGE.
+pub const MEDIA_BODY: usize = 33554432;
+/// Size of any other JSON body. Beyond it: BODY_TOO_LARGE.
+pub const JSON_BODY: usize = 65536;
+/// Time in which the headers of a request must arrive.
+pub const HEADER_READ: Duration = Duration::from_secs(10);
+/// Size of all headers of a request.
+pub const HEADER_BYTES: usize = 32768;
+/// Headers of one request. Per request.
+pub const HEADER_COUNT: u32 = 100;
+/// Longest pause while a body arrives. Beyond it: BODY_TIMEOUT.
+pub const BODY_READ_IDLE: Duration = Duration::from_secs(30);
+/// Time in which a body must arrive. Beyond it: BODY_TIMEOUT.
+pub const BODY_READ_TOTAL: Duration = Duration::from_secs(120);
+/// How deep a JSON body may be nested. Per request. Beyond it: BAD_JSON.
+pub const JSON_DEPTH: u32 = 128;
+/// Open connections of one node. Per node.
+pub const CONNECTIONS: u32 = 10000;
+/// Open connections of one address. Per address.
+pub const CONNECTIONS_PER_ADDRESS: u32 = 200;
+/// Longest wait that Retry-After asks for.
+pub const RETRY_AFTER_MAX: Duration = Duration::from_secs(60);
+/// Time that streams have to end after the service was told to stop.
+pub const SHUTDOWN_GRACE: Duration = Duration::from_secs(30);
+/// Time to reach a provider. Beyond it: UPSTREAM_TIMEOUT.
+pub const UPSTREAM_CONNECT: Duration = Duration::from_secs(10);
+/// Longest silence of a provider. Beyond it: UPSTREAM_TIMEOUT.
+pub const UPSTREAM_IDLE: Duration = Duration::from_secs(60);
+/// Time in which a provider must have answered in full. Beyond it: UPSTREAM_TIMEOUT.
+pub const UPSTREAM_TOTAL: Duration = Duration::from_secs(600);
+/// Size of one event or line of a provider. Beyond it: UPSTREAM_FAILED.
+pub const UPSTREAM_LINE: usize = 4194304;
+/// How long a stream is read on after its client has left.
+pub const ABANDONED_STREAM: Duration = Duration::from_secs(30);
+/// Time in which a model request must be answered in full, all providers tried included. Beyond it:
+/// REQUEST_TIMEOUT.
+pub const REQUEST_TOTAL: Duration = Duration::from_secs(660);
+/// A hold outlives the time of its request by this much.
+pub const HOLD_EXPIRY_MARGIN: Duration = Duration::from_secs(60);
+/// Holds that wait for the ledger at the same time; settlements have a queue of their own. Per node. Beyond it:
+/// LEDGER_UNAVAILABLE.
+pub const LEDGER_QUEUE: u32 = 4096;
+/// Operations in one commit of the ledger. Per commit.
+pub const LEDGER_BATCH: u32 = 512;
+/// The bounds that a deployment may set. What is enforced and what is told come from one value of this.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Live {
+    /// Amount of one x402 order. Beyond it: X402_INVALID_AMOUNT.
+    pub topup_usd_x402: UsdBounds,
+    /// Amount of one crypto wallet order. Beyond it: INVALID_AMOUNT.
+    pub topup_usd_crypto: UsdBounds,
+    /// Amount of one e-wallet order. Beyond it: INVALID_AMOUNT.
+    pub topup_usd_ewallet: UsdBounds,
+}
+
+impl Default for Live {
+    fn default() -> Self {
+        Self {
+            topup_usd_x402: TOPUP_USD_X402,
+            topup_usd_crypto: TOPUP_USD_CRYPTO,
+            topup_usd_ewallet: TOPUP_USD_EWALLET,
+        }
+    }
+}

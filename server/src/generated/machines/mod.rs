@@ -1,0 +1,7 @@
+// Made by `cargo codegen` from spec/. Hands off: edit spec/ and build.
+//! State machines, a module each: states, moves, who may make them, and the statements that do.
+pub mod hold;
+pub mod api_key;
+pub mod topup_order;
+pub mod x402_order;
+pub mod video_task;

@@ -1,0 +1,14 @@
+// Made by `cargo codegen` from spec/. Hands off: edit spec/ and build.
+//! The same order in the words of the x402 pay operation. No second copy of the truth.
+
+tollgate_macros::machine! {
+    view x402_order of super::topup_order,
+    spec: "spec/machines/topup.yaml:63",
+    states: { Pending = "pending", CreditPending = "credit_pending", Settled = "settled" },
+    base: { Pending => Pending, Settling => CreditPending, Success => Settled, Failed => none, Expired => none },
+    moves: {
+        Create = "create" { from: [none], to: Pending, by: ["x402.create", "x402.resume"], spec: "spec/machines/topup.yaml:69" },
+        Settle = "settle" { from: [Pending], to: Settled, by: ["x402.pay", "x402.handshake"], spec: "spec/machines/topup.yaml:70" },
+        AwaitChain = "await_chain" { from: [Pending], to: CreditPending, by: ["x402.pay", "x402.handshake"], spec: "spec/machines/topup.yaml:71" },
+    },
+}

@@ -1,0 +1,67 @@
+// Made by `cargo codegen` from spec/. Hands off: edit spec/ and build.
+//! What `spec/` says, in Rust: shapes, operations, error codes, limits, machines, routes.
+use crate::api::Authenticate;
+pub mod auth;
+pub mod errors;
+pub mod limits;
+pub mod machines;
+pub mod ops;
+mod routes;
+pub mod types;
+pub use routes::router;
+/// SHA-256 of the resolved spec that this was made from.
+pub const SPEC_DIGEST: &str = "f7e6ec748d0378d6f4cb7ec0322eb80805207566e88ec0e73bfb4e511a3530c3";
+/// Answers every routed operation. Implemented by whatever implements them all.
+pub trait Service
+where
+    Self: Authenticate,
+    Self: ops::balance::GetBalance,
+    Self: ops::chat::CreateChatCompletion,
+    Self: ops::models::ListModels,
+    Self: ops::models::GetModel,
+    Self: ops::receipts::GetReceipt,
+{}
+impl<S> Service for S
+where
+    S: Authenticate,
+    S: ops::balance::GetBalance,
+    S: ops::chat::CreateChatCompletion,
+    S: ops::models::ListModels,
+    S: ops::models::GetModel,
+    S: ops::receipts::GetReceipt,
+{}
+
+/// Hands each operation to the room that answers it: `delegate!(Service { credit: [GetBalance] })` makes a `Service`
+/// with a field `credit` answer `GetBalance` through it.
+macro_rules! delegate {
+    ($service:ident { $($room:ident: [$($operation:ident),* $(,)?]),* $(,)? }) => {
+        $($($crate::generated::delegate!(@ $operation $service $room);)*)*
+    };
+    (@impl $service:ident $room:ident $module:ident $name:ident $method:ident $input:ident $error:ident $reply:ty) => {
+        impl $crate::generated::ops::$module::$name for $service {
+            fn $method(
+                &self,
+                cx: &$crate::api::Cx,
+                input: $crate::generated::ops::$module::$input,
+            ) -> impl Future<Output = Result<$reply, $crate::generated::ops::$module::$error>> + Send {
+                <_ as $crate::generated::ops::$module::$name>::$method(&self.$room, cx, input)
+            }
+        }
+    };
+    (@ GetBalance $service:ident $room:ident) => {
+        $crate::generated::delegate!(@impl $service $room balance GetBalance get_balance GetBalanceInput GetBalanceError $crate::generated::types::BalanceReply);
+    };
+    (@ CreateChatCompletion $service:ident $room:ident) => {
+        $crate::generated::delegate!(@impl $service $room chat CreateChatCompletion create_chat_completion CreateChatCompletionInput CreateChatCompletionError $crate::api::ProxyReply);
+    };
+    (@ ListModels $service:ident $room:ident) => {
+        $crate::generated::delegate!(@impl $service $room models ListModels list_models ListModelsInput ListModelsError $crate::generated::ops::models::ListModelsReply);
+    };
+    (@ GetModel $service:ident $room:ident) => {
+        $crate::generated::delegate!(@impl $service $room models GetModel get_model GetModelInput GetModelError $crate::generated::ops::models::GetModelReply);
+    };
+    (@ GetReceipt $service:ident $room:ident) => {
+        $crate::generated::delegate!(@impl $service $room receipts GetReceipt get_receipt GetReceiptInput GetReceiptError $crate::generated::types::ReceiptReply);
+    };
+}
+pub(crate) use delegate;

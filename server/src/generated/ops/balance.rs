@@ -1,0 +1,84 @@
+// Made by `cargo codegen` from spec/. Hands off: edit spec/ and build.
+//! Operations of `balance`.
+use crate::api::{
+    Answer, Authenticate, Call, Cx, Operation, OperationError, Principal, Route,
+};
+
+use http::Method;
+use std::sync::Arc;
+use tollgate_macros::OpError;
+use super::super::auth;
+use super::super::errors::code;
+use super::super::errors::envelopes;
+use super::super::types;
+/// GET /api/user/self/balance: The credit of the account, to the last commit. (spec/operations/balance.yaml:6,
+/// source §4)
+#[diagnostic::on_unimplemented(
+    message = "operation `balance.get` (GET /api/user/self/balance) has no handler on `{Self}`",
+    label = "missing `impl GetBalance for {Self}`",
+    note = "declared at spec/operations/balance.yaml:6",
+    note = "add: impl GetBalance for {Self} {{ async fn get_balance(&self, cx: &Cx, input: GetBalanceInput) -> Result<BalanceReply, GetBalanceError> {{ .. }} }}"
+)]
+pub trait GetBalance: Send + Sync + 'static {
+    /// Answers the operation.
+    fn get_balance(
+        &self,
+        cx: &Cx,
+        input: GetBalanceInput,
+    ) -> impl Future<Output = Result<types::BalanceReply, GetBalanceError>> + Send;
+}
+
+/// What [`GetBalance`] takes.
+#[derive(Debug)]
+pub struct GetBalanceInput {
+    /// Who is calling.
+    pub caller: Principal,
+}
+
+/// What [`GetBalance`] may fail with.
+#[derive(Debug, OpError)]
+#[op(operation = "balance.get", spec = "spec/operations/balance.yaml:6")]
+#[expect(
+    missing_docs,
+    reason = "each is a code of `errors::code`, which says what it means"
+)]
+pub enum GetBalanceError {
+    #[code(KEY_MISSING)]
+    KeyMissing,
+    #[code(KEY_INVALID)]
+    KeyInvalid,
+    #[code(KEY_DISABLED)]
+    KeyDisabled,
+    #[code(KEY_EXPIRED)]
+    KeyExpired,
+    #[code(LEDGER_UNAVAILABLE)]
+    LedgerUnavailable,
+    #[code(SESSION_INVALID)]
+    SessionInvalid,
+    #[code(ORIGIN_REFUSED)]
+    OriginRefused,
+}
+
+pub(crate) static GET_BALANCE: Operation = Operation {
+    routes: &[Route::new(Method::GET, "/api/user/self/balance")],
+    schemes: &[&auth::BEARER, &auth::SESSION],
+    ..Operation::new(
+        "balance.get",
+        "spec/operations/balance.yaml:6",
+        &envelopes::ACCOUNT,
+    )
+};
+
+pub(crate) async fn get_balance<S: GetBalance + Authenticate>(
+    service: Arc<S>,
+    call: Call,
+) -> Answer {
+    let input = GetBalanceInput {
+        caller: call.caller(&*service).await?,
+    };
+    let reply = service
+        .get_balance(&call.cx, input)
+        .await
+        .map_err(OperationError::failure)?;
+    call.answer(&reply)
+}

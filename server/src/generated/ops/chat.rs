@@ -1,0 +1,161 @@
+// Made by `cargo codegen` from spec/. Hands off: edit spec/ and build.
+//! Operations of `chat`.
+use crate::api::{
+    AList, Answer, Authenticate, BodyLimit, Call, Cx, Failure, Head, Members, Operation,
+    OperationError, Principal, ProxyBody, ProxyReply, Raw, Route, Spanned, Text, Whole,
+};
+
+use http::Method;
+use std::sync::Arc;
+use tollgate_macros::OpError;
+use super::super::auth;
+use super::super::errors::code;
+use super::super::errors::envelopes;
+use super::super::limits;
+use super::super::types;
+/// POST /v1/chat/completions: One model turn in format O, whole or as a stream. Fields that are not listed here
+/// travel to the provider as they are; what a provider adds to its answer comes back the same way.
+/// (spec/operations/chat.yaml:5, source §4)
+#[diagnostic::on_unimplemented(
+    message = "operation `chat.create` (POST /v1/chat/completions) has no handler on `{Self}`",
+    label = "missing `impl CreateChatCompletion for {Self}`",
+    note = "declared at spec/operations/chat.yaml:5",
+    note = "add: impl CreateChatCompletion for {Self} {{ async fn create_chat_completion(&self, cx: &Cx, input: CreateChatCompletionInput) -> Result<ProxyReply, CreateChatCompletionError> {{ .. }} }}"
+)]
+pub trait CreateChatCompletion: Send + Sync + 'static {
+    /// Answers the operation.
+    fn create_chat_completion(
+        &self,
+        cx: &Cx,
+        input: CreateChatCompletionInput,
+    ) -> impl Future<Output = Result<ProxyReply, CreateChatCompletionError>> + Send;
+}
+
+/// What [`CreateChatCompletion`] takes.
+#[derive(Debug)]
+pub struct CreateChatCompletionInput {
+    /// Who is calling.
+    pub caller: Principal,
+    /// The body as it came, and the members that decide.
+    pub body: ProxyBody<CreateChatCompletionHead>,
+}
+
+/// The members of a `ChatRequest` that decide.
+#[derive(Debug, Clone)]
+pub struct CreateChatCompletionHead {
+    /// Which model answers.
+    pub model: Spanned<String>,
+    /// The conversation so far, oldest first.
+    pub messages: Spanned<Raw>,
+    /// Answer as server-sent events while it is made. Absent means false.
+    pub stream: Option<Spanned<Option<bool>>>,
+    /// Only together with `stream`.
+    pub stream_options: Option<Spanned<Option<types::ChatStreamOptions>>>,
+    /// The older name of `max_completion_tokens`.
+    pub max_tokens: Option<Spanned<Option<i64>>>,
+    /// Bound of the output, reasoning included. The credit that is held for the request depends on it; without a
+    /// bound the model's own maximum is held for.
+    pub max_completion_tokens: Option<Spanned<Option<i64>>>,
+    /// How many answers to make. Each is paid for. Absent means 1.
+    pub n: Option<Spanned<Option<i64>>>,
+}
+
+impl Head for CreateChatCompletionHead {
+    const NAMES: &'static [&'static str] = &[
+        "model",
+        "messages",
+        "stream",
+        "stream_options",
+        "max_tokens",
+        "max_completion_tokens",
+        "n",
+    ];
+    fn read(members: &Members<'_>) -> Result<Self, Failure> {
+        Ok(Self {
+            model: members.required("model", Text::of(1, 256))?,
+            messages: members.required("messages", AList)?,
+            stream: members.nullable("stream", "true or false")?,
+            stream_options: members.nullable("stream_options", "an object")?,
+            max_tokens: members.nullable("max_tokens", Whole::least(1))?,
+            max_completion_tokens: members
+                .nullable("max_completion_tokens", Whole::least(1))?,
+            n: members.nullable("n", Whole::of(1, 128))?,
+        })
+    }
+}
+
+/// What [`CreateChatCompletion`] may fail with.
+#[derive(Debug, OpError)]
+#[op(operation = "chat.create", spec = "spec/operations/chat.yaml:5")]
+#[expect(
+    missing_docs,
+    reason = "each is a code of `errors::code`, which says what it means"
+)]
+pub enum CreateChatCompletionError {
+    #[code(KEY_MISSING)]
+    KeyMissing,
+    #[code(KEY_INVALID)]
+    KeyInvalid,
+    #[code(KEY_DISABLED)]
+    KeyDisabled,
+    #[code(KEY_EXPIRED)]
+    KeyExpired,
+    #[code(LEDGER_UNAVAILABLE)]
+    LedgerUnavailable,
+    #[code(MODEL_NOT_FOUND)]
+    ModelNotFound { model: String },
+    #[code(UNKNOWN_PRICE)]
+    UnknownPrice { model: String },
+    #[code(INSUFFICIENT_CREDIT)]
+    InsufficientCredit {
+        needed_usd: crate::api::Usd,
+        available_usd: crate::api::Usd,
+        held_usd: crate::api::Usd,
+    },
+    #[code(CREDIT_IN_FLIGHT)]
+    CreditInFlight {
+        needed_usd: crate::api::Usd,
+        available_usd: crate::api::Usd,
+        held_usd: crate::api::Usd,
+    },
+    #[code(RATE_LIMITED)]
+    RateLimited { limit: String },
+    #[code(UPSTREAM_REFUSED)]
+    UpstreamRefused { reason: String },
+    #[code(UPSTREAM_RATE_LIMITED)]
+    UpstreamRateLimited { model: String },
+    #[code(UPSTREAM_FAILED)]
+    UpstreamFailed { model: String },
+    #[code(UPSTREAM_OVERLOADED)]
+    UpstreamOverloaded { model: String },
+    #[code(UPSTREAM_TIMEOUT)]
+    UpstreamTimeout { model: String },
+    #[code(UPSTREAM_BROKE_OFF)]
+    UpstreamBrokeOff { model: String },
+}
+
+pub(crate) static CREATE_CHAT_COMPLETION: Operation = Operation {
+    routes: &[Route::new(Method::POST, "/v1/chat/completions")],
+    schemes: &[&auth::BEARER, &auth::X_API_KEY, &auth::G_KEY],
+    body: BodyLimit {
+        bytes: limits::CHAT_BODY,
+        over: None,
+    },
+    proxy: true,
+    ..Operation::new("chat.create", "spec/operations/chat.yaml:5", &envelopes::O)
+};
+
+pub(crate) async fn create_chat_completion<S: CreateChatCompletion + Authenticate>(
+    service: Arc<S>,
+    mut call: Call,
+) -> Answer {
+    let input = CreateChatCompletionInput {
+        caller: call.caller(&*service).await?,
+        body: call.proxy_body().await?,
+    };
+    let reply = service
+        .create_chat_completion(&call.cx, input)
+        .await
+        .map_err(OperationError::failure)?;
+    Ok(reply.into_response())
+}

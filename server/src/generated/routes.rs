@@ -1,0 +1,16 @@
+// Made by `cargo codegen` from spec/. Hands off: edit spec/ and build.
+//! Every operation under its routes.
+use crate::api::{RouterConfig, Routes};
+use std::sync::Arc;
+use super::errors::RULES;
+use super::{Service, ops};
+/// Every routed operation, and an answer in the right shape for everything else.
+pub fn router<S: Service>(service: Arc<S>, config: RouterConfig) -> axum::Router {
+    let mut routes = Routes::new(service, &RULES, config);
+    routes.add(&ops::balance::GET_BALANCE, ops::balance::get_balance);
+    routes.add(&ops::chat::CREATE_CHAT_COMPLETION, ops::chat::create_chat_completion);
+    routes.add(&ops::models::LIST_MODELS, ops::models::list_models);
+    routes.add(&ops::models::GET_MODEL, ops::models::get_model);
+    routes.add(&ops::receipts::GET_RECEIPT, ops::receipts::get_receipt);
+    routes.finish()
+}

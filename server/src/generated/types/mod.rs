@@ -1,0 +1,10 @@
+// Made by `cargo codegen` from spec/. Hands off: edit spec/ and build.
+//! Shapes of bodies and replies, one module per file of the spec.
+mod balance;
+mod chat;
+mod models;
+mod receipts;
+pub use balance::*;
+pub use chat::*;
+pub use models::*;
+pub use receipts::*;

@@ -1,0 +1,156 @@
+// Made by `cargo codegen` from spec/. Hands off: edit spec/ and build.
+//! Types of `receipts`.
+use tollgate_macros::{Wire, WireEnum};
+/// Answer of the receipt operation.
+#[derive(Debug, Clone, PartialEq, Wire)]
+#[wire(spec = "spec/operations/receipts.yaml:20")]
+pub struct ReceiptReply {
+    /// Always true here; a failure has the shape of an error.
+    pub success: bool,
+    /// Empty.
+    pub message: String,
+    /// The receipt.
+    pub data: Receipt,
+}
+
+/// One request and its charge. While it is open, `held_usd` is set aside; afterwards `charged_usd` and
+/// `released_usd` together are `held_usd`, except where `charged_usd` is larger because the request cost more
+/// than was held.
+#[derive(Debug, Clone, PartialEq, Wire)]
+#[wire(spec = "spec/operations/receipts.yaml:27")]
+pub struct Receipt {
+    /// Id of the request.
+    pub request_id: String,
+    /// The model as the client named it.
+    pub model: String,
+    /// The upstream that answered, by its name in the service. Null when none has.
+    #[wire(nullable)]
+    pub upstream: Option<String>,
+    /// The model's name at that upstream.
+    #[wire(nullable)]
+    pub upstream_model: Option<String>,
+    /// Whether a stream was asked for.
+    pub stream: bool,
+    /// Where the hold stands.
+    pub status: ReceiptStatus,
+    /// Which rule decided the charge. Null while the hold is open.
+    #[wire(nullable)]
+    pub rule: Option<SettlementRule>,
+    /// The tokens that were charged. Null when nothing was or while the hold is open.
+    #[wire(nullable)]
+    pub usage: Option<ReceiptUsage>,
+    /// The prices that applied when the request began.
+    pub prices: ReceiptPrices,
+    /// Names the price list that the prices were taken from.
+    pub price_version: String,
+    /// The most that the request could cost, set aside before it was sent.
+    pub held_usd: crate::api::Usd,
+    /// What was charged. 0 while the hold is open.
+    pub charged_usd: crate::api::Usd,
+    /// What was given back. 0 while the hold is open.
+    pub released_usd: crate::api::Usd,
+    /// The part of the cost that neither the hold nor the rest of the credit covered. It was not charged.
+    pub shortfall_usd: crate::api::Usd,
+    /// When the credit was held.
+    pub created_at: String,
+    /// When the hold was settled or released. Null while it is open.
+    #[wire(nullable)]
+    pub settled_at: Option<String>,
+}
+
+/// Where the hold of a request stands; the states of the machine `hold`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, WireEnum)]
+#[wire(spec = "spec/operations/receipts.yaml:49")]
+pub enum ReceiptStatus {
+    /// The request is under way, or its settlement is.
+    #[wire(name = "held")]
+    Held,
+    /// A charge was made. The rest of the hold was given back.
+    #[wire(name = "settled")]
+    Settled,
+    /// Nothing was charged. The whole hold was given back.
+    #[wire(name = "released")]
+    Released,
+}
+
+/// The written policy for how a request may end. Exactly one rule applies to each. Tokens are multiplied by the
+/// prices of the receipt, added up, and rounded up once to a billionth of a dollar. "Counted" means by the
+/// service's own count, which the receipt marks as estimated.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, WireEnum)]
+#[wire(spec = "spec/operations/receipts.yaml:56")]
+pub enum SettlementRule {
+    /// The answer was complete and the provider reported its usage. Charged: the reported usage.
+    #[wire(name = "reported")]
+    Reported,
+    /// The answer was complete, but the provider reported no usage or an impossible one. Charged: the counted prompt
+    /// and the counted output.
+    #[wire(name = "counted")]
+    Counted,
+    /// The provider broke off after output had been delivered, and had reported its usage by then. Charged: the
+    /// reported usage.
+    #[wire(name = "broke_off_reported")]
+    BrokeOffReported,
+    /// The provider broke off, stalled or exceeded its time after output had been delivered, without a usage report.
+    /// Charged: the counted prompt and the counted output that was delivered; never more than was held.
+    #[wire(name = "broke_off_counted")]
+    BrokeOffCounted,
+    /// The client left before the end; the service read on for a bounded time and the provider reported its usage.
+    /// Charged: the reported usage, which includes output that nobody read.
+    #[wire(name = "client_gone_reported")]
+    ClientGoneReported,
+    /// The client left before the end, and the provider reported no usage within the bounded time, so the call was
+    /// cancelled. Charged: the counted prompt and the counted output that had arrived by then; never more than was
+    /// held.
+    #[wire(name = "client_gone_counted")]
+    ClientGoneCounted,
+    /// The call ended without any output: every provider refused, failed or timed out, or the client left and none
+    /// arrived within the bounded time. Charged: nothing.
+    #[wire(name = "nothing_delivered")]
+    NothingDelivered,
+    /// Credit was held, but the request was never sent to a provider. Charged: nothing.
+    #[wire(name = "not_sent")]
+    NotSent,
+    /// The charge could not be written down in time, so the end of the answer was withheld. Charged: nothing.
+    #[wire(name = "not_recorded")]
+    NotRecorded,
+    /// The process that served the request died before the charge was written. Found at the next start, or when the
+    /// hold passed its expiry. Charged: nothing.
+    #[wire(name = "crashed")]
+    Crashed,
+}
+
+/// The tokens that a charge was made for.
+#[derive(Debug, Clone, PartialEq, Wire)]
+#[wire(spec = "spec/operations/receipts.yaml:91")]
+pub struct ReceiptUsage {
+    /// Input, cached parts included.
+    #[wire(min = 0)]
+    pub prompt_tokens: i64,
+    /// The part of the input that was charged at the cached price.
+    #[wire(min = 0)]
+    pub cached_tokens: i64,
+    /// Output, reasoning included.
+    #[wire(min = 0)]
+    pub completion_tokens: i64,
+    /// The part of the output that was reasoning. 0 when the provider does not tell.
+    #[wire(min = 0)]
+    pub reasoning_tokens: i64,
+    /// True when the service counted these itself, false when the provider reported them.
+    pub estimated: bool,
+}
+
+/// Price of one token in pico-dollars (10^-12 USD), which is the same number as micro-dollars for a million
+/// tokens.
+#[derive(Debug, Clone, PartialEq, Wire)]
+#[wire(spec = "spec/operations/receipts.yaml:100")]
+pub struct ReceiptPrices {
+    /// One token of input.
+    #[wire(min = 0)]
+    pub prompt_picousd: i64,
+    /// One token of input that came from the provider's cache.
+    #[wire(min = 0)]
+    pub cached_picousd: i64,
+    /// One token of output.
+    #[wire(min = 0)]
+    pub completion_picousd: i64,
+}
