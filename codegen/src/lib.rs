@@ -6,6 +6,7 @@
 
 pub mod check;
 pub mod choice;
+pub mod cli;
 pub mod diagnostics;
 pub mod emit;
 pub mod lower;

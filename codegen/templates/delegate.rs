@@ -11,7 +11,7 @@ macro_rules! delegate {
                 cx: &$crate::api::Cx,
                 input: $crate::generated::ops::$module::$input,
             ) -> impl Future<Output = Result<$reply, $crate::generated::ops::$module::$error>> + Send {
-                <_ as $crate::generated::ops::$module::$name>::$method(&self.$room, cx, input)
+                $crate::generated::ops::$module::$name::$method(&self.$room, cx, input)
             }
         }
     };

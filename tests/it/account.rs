@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 use tollgate_server::accounts::NewKey;
 use tollgate_server::base::Clock;
-use tollgate_tests::gateway::Options;
+use tollgate_tests::gateway::{Options, amount};
 use tollgate_tests::reply::{Reply, Step, completion};
 use tollgate_tests::wait::until;
 use tollgate_tests::{Gate, TestGateway, client};
@@ -22,10 +22,10 @@ async fn the_balance_is_exact_and_shows_what_is_held() {
     let request = tokio::spawn(gateway.hello().send());
     let held = until("the hold", || async {
         let balance = gateway.balance().await;
-        (balance["held_usd"].to_string() != "0").then_some(balance)
+        (amount(&balance["held_usd"]) != "0").then_some(balance)
     })
     .await;
-    assert_eq!(held["quota_usd"].to_string(), "2.000000001", "held is still the account's");
+    assert_eq!(amount(&held["quota_usd"]), "2.000000001", "held is still the account's");
     gate.open();
     assert_eq!(request.await.expect("no panic").expect("an answer").status(), 200);
 }

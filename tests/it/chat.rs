@@ -1,7 +1,7 @@
 //! `POST /v1/chat/completions`, whole: what travels, what is charged, what a failing provider does.
 
 use serde_json::{Value, json};
-use tollgate_tests::gateway::{COMPLETION_PICOUSD, PROMPT_PICOUSD, UPSTREAM_KEY, hello};
+use tollgate_tests::gateway::{amount, COMPLETION_PICOUSD, PROMPT_PICOUSD, UPSTREAM_KEY, hello};
 use tollgate_tests::reply::{Reply, completion};
 use tollgate_tests::TestGateway;
 
@@ -24,7 +24,7 @@ async fn an_answer_is_passed_on_charged_and_receipted() {
 
     let receipt = gateway.receipt(&request_id).await;
     assert_eq!(receipt["rule"], "reported");
-    assert_eq!(receipt["charged_usd"].to_string(), price(9, 3));
+    assert_eq!(amount(&receipt["charged_usd"]), price(9, 3));
     assert_eq!(receipt["model"], "small");
     assert_eq!(receipt["upstream"], "fake");
     assert_eq!(receipt["upstream_model"], "upstream-model");
@@ -35,9 +35,9 @@ async fn an_answer_is_passed_on_charged_and_receipted() {
         json!({"prompt_tokens": 9, "cached_tokens": 0, "completion_tokens": 3, "reasoning_tokens": 0, "estimated": false})
     );
     let balance = gateway.balance().await;
-    assert_eq!(balance["held_usd"].to_string(), "0");
+    assert_eq!(amount(&balance["held_usd"]), "0");
     let paid = 10_000_000_000_u64 - (9 * PROMPT_PICOUSD + 3 * COMPLETION_PICOUSD).div_ceil(1000);
-    assert_eq!(balance["quota_usd"].to_string(), format!("9.{:09}", paid - 9_000_000_000).trim_end_matches('0'));
+    assert_eq!(amount(&balance["quota_usd"]), format!("9.{:09}", paid - 9_000_000_000).trim_end_matches('0'));
     gateway.assert_books().await;
 }
 
@@ -67,7 +67,7 @@ async fn cached_and_reasoning_tokens_are_priced_as_their_parts() {
     let reply = gateway.hello().send().await.expect("an answer");
     let receipt = gateway.receipt(reply.headers()["x-request-id"].to_str().expect("text")).await;
     // 60 at 0.15, 40 at 0.075, 50 at 0.6 USD per million: 9 + 3 + 30 micro-USD.
-    assert_eq!(receipt["charged_usd"].to_string(), "0.000042");
+    assert_eq!(amount(&receipt["charged_usd"]), "0.000042");
     assert_eq!((&receipt["usage"]["cached_tokens"], &receipt["usage"]["reasoning_tokens"]), (&json!(40), &json!(20)));
 }
 
@@ -105,9 +105,9 @@ async fn a_failing_provider_costs_nothing_and_has_the_right_code() {
         let body: Value = reply.json().await.expect("JSON");
         assert_eq!(body["error"]["code"], code, "{described}");
         let receipt = gateway.receipt(&request_id).await;
-        assert_eq!((receipt["rule"].as_str(), receipt["charged_usd"].to_string()), (Some("nothing_delivered"), "0".into()));
+        assert_eq!((receipt["rule"].as_str(), amount(&receipt["charged_usd"])), (Some("nothing_delivered"), "0".into()));
     }
-    assert_eq!(gateway.balance().await["available_usd"].to_string(), "10");
+    assert_eq!(amount(&gateway.balance().await["available_usd"]), "10");
     gateway.assert_books().await;
 }
 

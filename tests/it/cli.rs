@@ -53,7 +53,7 @@ fn mistakes_are_told_and_change_nothing() {
         assert!(!ok && error.contains(word), "{rest:?}: {error}");
     };
     assert!(run_json(&["--data", &data, "account", "create", "one"]).0);
-    fails(&["account", "create", "one"], "one");
+    fails(&["account", "create", "one"], "already");
     fails(&["account", "create", ""], "name");
     fails(&["key", "create", "--account", "two"], "account");
     fails(&["key", "revoke", "12345"], "key");
@@ -64,7 +64,7 @@ fn mistakes_are_told_and_change_nothing() {
         assert!(!run(&["--data", &data, "credit", "grant", "--account", "one", "--usd", usd]).status.success(), "{usd}");
     }
     let (clean, report) = run_json(&["--data", &data, "audit"]);
-    assert!(clean && report["open_holds"] == json!(0), "{report}");
+    assert!(clean && report["holds_open"] == json!(0), "{report}");
 }
 
 /// Every complaint about a configuration at once, each with its place.

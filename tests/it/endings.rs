@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 use tollgate_server::base::Usd;
-use tollgate_tests::gateway::{Options, hello};
+use tollgate_tests::gateway::{amount, Options, hello};
 use tollgate_tests::reply::{DONE, Reply, Step, chunk, completion, usage_chunk};
 use tollgate_tests::wait::until;
 use tollgate_tests::{Gate, TestGateway};
@@ -32,17 +32,17 @@ fn assert_charged(receipt: &Value, expected: &Charged<'_>, what: &str) {
     assert_eq!(receipt["rule"], expected.rule, "{what}: {receipt}");
     let usage = &receipt["usage"];
     match expected.usage {
-        None => assert_eq!((usage, receipt["charged_usd"].to_string()), (&Value::Null, "0".to_owned()), "{what}"),
+        None => assert_eq!((usage, amount(&receipt["charged_usd"])), (&Value::Null, "0".to_owned()), "{what}"),
         Some((prompt, output, estimated)) => {
             let seen = (usage["prompt_tokens"].as_i64(), usage["completion_tokens"].as_i64(), usage["estimated"].as_bool());
             assert_eq!(seen, (Some(prompt), Some(output), Some(estimated)), "{what}");
             let nanos = (prompt * 150_000 + output * 600_000 + 999) / 1000;
-            let charged: Usd = receipt["charged_usd"].to_string().parse().expect("an amount");
+            let charged: Usd = amount(&receipt["charged_usd"]).parse().expect("an amount");
             assert_eq!(charged.nanos(), nanos, "{what}");
         }
     }
-    let amount = |name: &str| receipt[name].to_string().parse::<Usd>().expect("an amount").nanos();
-    assert_eq!(amount("charged_usd") + amount("released_usd"), amount("held_usd"), "{what}");
+    let nanos = |name: &str| amount(&receipt[name]).parse::<Usd>().expect("an amount").nanos();
+    assert_eq!(nanos("charged_usd") + nanos("released_usd"), nanos("held_usd"), "{what}");
 }
 
 #[tokio::test]
@@ -124,7 +124,7 @@ async fn a_client_that_leaves_before_any_output_pays_nothing() {
     request.abort();
     until("the hold to be released", || async {
         let balance = gateway.balance().await;
-        (balance["held_usd"].to_string() == "0" && balance["available_usd"].to_string() == "10").then_some(())
+        (amount(&balance["held_usd"]) == "0" && amount(&balance["available_usd"]) == "10").then_some(())
     })
     .await;
     gateway.assert_books().await;
@@ -138,9 +138,9 @@ async fn a_cost_above_the_hold_takes_the_rest_of_the_credit_and_no_more() {
     let reply = gateway.hello().send().await.expect("an answer");
     assert_eq!(reply.status(), 200);
     let receipt = gateway.receipt(reply.headers()["x-request-id"].to_str().expect("text")).await;
-    assert_eq!(receipt["charged_usd"].to_string(), "0.5");
-    assert_eq!(receipt["shortfall_usd"].to_string(), "1.4999998");
-    assert_eq!(gateway.balance().await["available_usd"].to_string(), "0");
+    assert_eq!(amount(&receipt["charged_usd"]), "0.5");
+    assert_eq!(amount(&receipt["shortfall_usd"]), "1.4999998");
+    assert_eq!(amount(&gateway.balance().await["available_usd"]), "0");
     gateway.assert_books().await;
 }
 

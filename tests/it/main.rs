@@ -8,6 +8,7 @@ mod auth;
 mod bad_input;
 mod chat;
 mod cli;
+mod complaints;
 mod endings;
 mod kill;
 mod machine;

@@ -27,5 +27,5 @@ async fn a_stream_under_way_is_finished_and_charged() {
     let (folder, _upstream) = stopping.await.expect("it stops");
     let folder = folder.path().display().to_string();
     let (clean, report) = tollgate_tests::binary::run_json(&["--data", &folder, "audit"]);
-    assert!(clean && report["open_holds"] == serde_json::json!(0), "{report} {ledger:?}");
+    assert!(clean && report["holds_open"] == serde_json::json!(0), "{report} {ledger:?}");
 }

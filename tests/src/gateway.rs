@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use std::sync::OnceLock;
 
 use reqwest::RequestBuilder;
+use serde_json::value::RawValue;
 use serde_json::{Value, json};
 use tempfile::TempDir;
 use tollgate_server::accounts::NewKey;
@@ -139,14 +140,14 @@ impl TestGateway {
     /// When it does not answer.
     pub async fn balance(&self) -> Value {
         let reply = self.get("/api/user/self/balance").send().await.expect("an answer");
-        reply.json::<Value>().await.expect("JSON")["data"].clone()
+        exact(&reply.text().await.expect("a body"))["data"].clone()
     }
 
     /// The receipt of a request, once it is no longer held.
     pub async fn receipt(&self, request_id: &str) -> Value {
         let path = format!("/api/user/self/receipts/{request_id}");
         until("the receipt", || async {
-            let reply = self.get(&path).send().await.ok()?.json::<Value>().await.ok()?;
+            let reply = exact(&self.get(&path).send().await.ok()?.text().await.ok()?);
             let receipt = reply["data"].clone();
             (receipt["status"] == "settled" || receipt["status"] == "released").then_some(receipt)
         })
@@ -222,4 +223,28 @@ pub fn client() -> &'static reqwest::Client {
         // Each test has a runtime of its own, and a pooled connection lives on the one that opened it.
         builder.pool_max_idle_per_host(0).build().expect("a client")
     })
+}
+
+/// JSON with its decimals kept as text: an amount of money is compared digit by digit, never as a binary float.
+///
+/// # Panics
+/// When it is no JSON.
+#[must_use]
+pub fn exact(json: &str) -> Value {
+    if json.starts_with('{') {
+        let raw: std::collections::BTreeMap<String, Box<RawValue>> = serde_json::from_str(json).expect("an object");
+        return Value::Object(raw.into_iter().map(|(key, value)| (key, exact(value.get()))).collect());
+    }
+    if json.starts_with('[') {
+        let raw: Vec<Box<RawValue>> = serde_json::from_str(json).expect("a list");
+        return raw.iter().map(|value| exact(value.get())).collect();
+    }
+    let number = json.starts_with(|first: char| first.is_ascii_digit() || first == '-');
+    if number && json.contains('.') { Value::from(json) } else { serde_json::from_str(json).expect("a value") }
+}
+
+/// An amount out of [`exact`] JSON, as it was written.
+#[must_use]
+pub fn amount(value: &Value) -> String {
+    value.as_str().map_or_else(|| value.to_string(), str::to_owned)
 }

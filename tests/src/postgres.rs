@@ -46,15 +46,10 @@ impl Postgres {
             .stdout(Stdio::null())
             .status();
         assert!(made.expect("initdb runs").success(), "initdb failed");
-        let server = as_server_user("postgres")
-            .arg("-D")
-            .arg(&data)
-            .arg("-k")
-            .arg(folder.path())
-            .args(["-c", "listen_addresses=", "-c", "fsync=off", "-c", "log_min_messages=panic"])
-            .stderr(Stdio::null())
-            .spawn()
-            .expect("postgres starts");
+        let mut server = as_server_user("postgres");
+        server.arg("-D").arg(&data).arg("-k").arg(folder.path());
+        server.args(["-c", "listen_addresses=", "-c", "fsync=off", "-c", "log_min_messages=panic"]).stderr(Stdio::null());
+        let server = spawn_for_good(server);
         let started = Self { folder, server };
         started.wait_until_ready();
         started
@@ -68,6 +63,19 @@ impl Postgres {
         };
         assert!((0..3000).any(|turn| ready(turn) || pause()), "PostgreSQL did not start");
     }
+}
+
+/// Starts a program from a thread that never ends: the death signal comes with the end of the thread that started it.
+fn spawn_for_good(mut command: Command) -> Child {
+    let (started, child) = std::sync::mpsc::channel();
+    std::thread::spawn(move || {
+        // The receiver is gone only when the process is ending.
+        let _ = started.send(command.spawn());
+        loop {
+            std::thread::park();
+        }
+    });
+    child.recv().expect("the thread goes on").expect("postgres starts")
 }
 
 /// Between two questions; always false.

@@ -2,10 +2,7 @@
 
 use std::cmp::Ordering;
 
-use super::{
-    context::Context,
-    expressions::Underlying,
-};
+use super::{context::Context, expressions::Underlying};
 use crate::{
     diagnostics::{Diagnostic, closest, codes::types},
     model::{Base, Field, Located, Number, Place, Primitive, Shape, Type, TypeExpr, Value},
@@ -168,8 +165,12 @@ impl<'a> Context<'a> {
             | (Underlying::Object | Underlying::Map, Value::Mapping(_))
             | (Underlying::List, Value::List(_))
             | (Underlying::Primitive(Primitive::Bool), Value::Bool(_)) => true,
-            (Underlying::Primitive(Primitive::Int | Primitive::UnixSeconds), Value::Number(number)) => number.whole().is_some(),
-            (Underlying::Primitive(Primitive::Number | Primitive::Usd), Value::Number(number)) => number.nanos().is_some(),
+            (Underlying::Primitive(Primitive::Int | Primitive::UnixSeconds), Value::Number(number)) => {
+                number.whole().is_some()
+            }
+            (Underlying::Primitive(Primitive::Number | Primitive::Usd), Value::Number(number)) => {
+                number.nanos().is_some()
+            }
             (
                 Underlying::Primitive(Primitive::String | Primitive::Url | Primitive::Bytes | Primitive::DateTime),
                 Value::Word(_),
@@ -204,7 +205,10 @@ fn word_of(named: &Type, word: &str) -> Result<(), Misfit> {
         return Ok(());
     }
     let suggestion = closest(word, words.all().map(|(one, ..)| one)).map(str::to_owned);
-    Err(Misfit { expected: format!("one of {}", words.all().map(|(one, ..)| format!("`{one}`")).collect::<Vec<_>>().join(", ")), suggestion })
+    Err(Misfit {
+        expected: format!("one of {}", words.all().map(|(one, ..)| format!("`{one}`")).collect::<Vec<_>>().join(", ")),
+        suggestion,
+    })
 }
 
 /// How a value breaks the bounds beside it.

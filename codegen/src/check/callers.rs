@@ -25,7 +25,10 @@ impl Context<'_> {
             }
         }
         for (name, proof) in &spec.proofs {
-            if proof.evm.is_none() && proof.solana.is_none() && !self.damage.lacks(Section::Proofs, name, &["evm", "solana"]) {
+            if proof.evm.is_none()
+                && proof.solana.is_none()
+                && !self.damage.lacks(Section::Proofs, name, &["evm", "solana"])
+            {
                 let message = format!("the proof `{name}` says nothing of what is signed");
                 self.complain(Diagnostic::error(errors::PROOF_SHAPE, proof.place, message));
             }

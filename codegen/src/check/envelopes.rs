@@ -29,7 +29,10 @@ impl<'a> Context<'a> {
         }
         if !spec.families.contains_key("/") && !self.damage.may_exist(Section::Families, "/") {
             let place = spec.families.values().last().map_or(Place::BEGINNING, |last| last.place);
-            self.complain(Diagnostic::error(errors::NO_ROOT_FAMILY, place, "no family for `/`").label("the last resort is missing"));
+            self.complain(
+                Diagnostic::error(errors::NO_ROOT_FAMILY, place, "no family for `/`")
+                    .label("the last resort is missing"),
+            );
         }
     }
 
@@ -43,7 +46,8 @@ impl<'a> Context<'a> {
                 self.complain(bad("a brace without its other half"));
                 continue;
             };
-            let name_end = inside.find(|letter: char| !letter.is_ascii_lowercase() && letter != '_').unwrap_or(inside.len());
+            let name_end =
+                inside.find(|letter: char| !letter.is_ascii_lowercase() && letter != '_').unwrap_or(inside.len());
             let (name, suffix) = inside.split_at(name_end);
             if !PLACEHOLDERS.contains(&name) {
                 let place = word.place.part(&word.value, brace.start + 1, brace.start + 1 + name_end);

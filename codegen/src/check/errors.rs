@@ -53,15 +53,16 @@ impl<'a> Context<'a> {
     /// Every event of the framework has a code.
     fn events(&mut self) {
         let named = |event: &&&str| {
-            self.spec.framework.contains_key(**event)
-                || self.damage.may_exist(Section::Framework, event)
+            self.spec.framework.contains_key(**event) || self.damage.may_exist(Section::Framework, event)
         };
         let missing: Vec<String> =
             FRAMEWORK_EVENTS.iter().filter(|event| !named(event)).map(|event| format!("`{event}`")).collect();
         if !missing.is_empty() {
             let place = self.spec.framework.values().last().map_or(Place::BEGINNING, |last| last.place);
             let message = format!("the framework has no code for {}", missing.join(", "));
-            self.complain(Diagnostic::error(errors::EVENT_WITHOUT_CODE, place, message).label("the section `framework`"));
+            self.complain(
+                Diagnostic::error(errors::EVENT_WITHOUT_CODE, place, message).label("the section `framework`"),
+            );
         }
     }
 
@@ -106,7 +107,8 @@ pub(super) fn braces(text: &str) -> Vec<Brace<'_>> {
         let closed = text[start..].starts_with('{').then(|| inner.find(['{', '}'])).flatten();
         let inside = closed.filter(|end| inner[*end..].starts_with('}')).map(|end| &inner[..end]);
         let is_name = |inside: &&str| {
-            !inside.is_empty() && inside.bytes().all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'_')
+            !inside.is_empty()
+                && inside.bytes().all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'_')
         };
         let end = inside.map_or(start + 1, |inside| start + inside.len() + 2);
         found.push(Brace { start, end, name: inside.filter(is_name), inside });
@@ -121,7 +123,8 @@ mod tests {
 
     #[test]
     fn braces_are_found() {
-        let found = |text| braces(text).into_iter().map(|brace| (brace.start, brace.end, brace.name)).collect::<Vec<_>>();
+        let found =
+            |text| braces(text).into_iter().map(|brace| (brace.start, brace.end, brace.name)).collect::<Vec<_>>();
         assert_eq!(found("no {a} in {b_2}"), [(3, 6, Some("a")), (10, 15, Some("b_2"))]);
         assert_eq!(found("{a b} {c"), [(0, 5, None), (6, 7, None)]);
         assert_eq!(found("}{ä}"), [(0, 1, None), (1, 5, None)]);

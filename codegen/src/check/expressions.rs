@@ -45,7 +45,9 @@ impl<'a> Context<'a> {
         let complaint = match stands {
             Stands::InField => None,
             Stands::InPath if expr.optional || expr.nullable => Some("a parameter of the path is always there"),
-            Stands::InPath | Stands::InQueryOrHeader => (!self.is_single_word(&expr.base)).then_some("it is a single word on the wire"),
+            Stands::InPath | Stands::InQueryOrHeader => {
+                (!self.is_single_word(&expr.base)).then_some("it is a single word on the wire")
+            }
             Stands::Whole | Stands::Is if expr.optional || expr.nullable => Some("what stands here is always there"),
             Stands::Whole | Stands::Is => matches!(expr.base, Base::Const(_)).then_some("a constant is for fields"),
         };

@@ -22,7 +22,9 @@ impl<'a> Context<'a> {
             for entry in &fact.about {
                 self.about(entry);
             }
-            let idle = fact.closes.is_empty() && fact.about.is_empty() && !self.damage.lacks(Section::Facts, name, &["closes", "about"]);
+            let idle = fact.closes.is_empty()
+                && fact.about.is_empty()
+                && !self.damage.lacks(Section::Facts, name, &["closes", "about"]);
             if idle && !self.is_used(Section::Facts, name) {
                 let message = format!("nothing rests on fact `{name}`");
                 self.complain(Diagnostic::error(unused::UNUSED_FACT, fact.place, message));
@@ -125,7 +127,9 @@ fn is_day(text: &str) -> bool {
         let digits = part.len() == length && part.bytes().all(|byte| byte.is_ascii_digit());
         digits.then(|| part.parse::<u32>().ok()).flatten()
     };
-    let (Some(year), Some(month), Some(day)) = (number(year, 4), number(month, 2), number(day, 2)) else { return false };
+    let (Some(year), Some(month), Some(day)) = (number(year, 4), number(month, 2), number(day, 2)) else {
+        return false;
+    };
     let leap = year % 4 == 0 && (year % 100 != 0 || year % 400 == 0);
     let days = match month {
         4 | 6 | 9 | 11 => 30,

@@ -36,7 +36,9 @@ impl<'a> Context<'a> {
         .into_iter()
         .filter_map(|(key, there)| there.then_some(key))
         .collect();
-        if bounds.len() != 1 && !self.damage.lacks(Section::Limits, name, &["count", "seconds", "minutes", "bytes", "usd"]) {
+        if bounds.len() != 1
+            && !self.damage.lacks(Section::Limits, name, &["count", "seconds", "minutes", "bytes", "usd"])
+        {
             let message = if bounds.is_empty() {
                 format!("the limit `{name}` has no bound")
             } else {
@@ -47,7 +49,8 @@ impl<'a> Context<'a> {
         if let Some(size) = &limit.bytes
             && size.bytes().is_none()
         {
-            let mended = size.text().replace("kB", "KiB").replace("KB", "KiB").replace("MB", "MiB").replace("GB", "GiB");
+            let mended =
+                size.text().replace("kB", "KiB").replace("KB", "KiB").replace("MB", "MiB").replace("GB", "GiB");
             let digits = mended.trim_end_matches(|letter: char| letter.is_ascii_alphabetic()).trim_end();
             let unit = mended.trim_start_matches(|letter: char| letter.is_ascii_digit()).trim_start();
             let mended = format!("{digits} {unit}");

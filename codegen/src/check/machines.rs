@@ -78,7 +78,8 @@ impl<'a> Context<'a> {
             let mut names: Vec<&str> = states.keys().copied().collect();
             names.sort_unstable();
             let meant = closest(&word.value, names);
-            Diagnostic::error(references::UNKNOWN_STATE, word.place, format!("unknown state `{}`", word.value)).suggest(meant)
+            Diagnostic::error(references::UNKNOWN_STATE, word.place, format!("unknown state `{}`", word.value))
+                .suggest(meant)
         };
         self.complain(complaint);
         false
@@ -108,7 +109,8 @@ impl<'a> Context<'a> {
             if let Some((one, place)) = exits.get(state.value.as_str()) {
                 let message = format!("the final state `{}` has a way out", state.value);
                 self.complain(
-                    Diagnostic::error(machines::FINAL_HAS_EXIT, state.place, message).and(*place, format!("by the move `{one}`")),
+                    Diagnostic::error(machines::FINAL_HAS_EXIT, state.place, message)
+                        .and(*place, format!("by the move `{one}`")),
                 );
             }
         }
@@ -116,7 +118,9 @@ impl<'a> Context<'a> {
 
     fn guards_and_effects(&mut self, name: &str, machine: &'a Entry<Machine>) {
         for (guard, entry) in &machine.guards {
-            if entry.sql.is_some() == entry.proof.is_some() && !self.damage.lacks(Section::Machines, name, &["sql", "proof"]) {
+            if entry.sql.is_some() == entry.proof.is_some()
+                && !self.damage.lacks(Section::Machines, name, &["sql", "proof"])
+            {
                 let message = format!("the guard `{guard}` is exactly one of `sql` and `proof`");
                 self.complain(Diagnostic::error(machines::GUARD_SHAPE, entry.place, message));
             }

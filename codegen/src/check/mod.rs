@@ -33,6 +33,8 @@ mod views;
 
 use std::sync::LazyLock;
 
+pub(crate) use self::names::is_operation_name;
+
 use self::{context::Context, damage::Damage, shape::Shapes, structure::Walk};
 use crate::{
     diagnostics::{Diagnostic, Severity, codes::syntax},

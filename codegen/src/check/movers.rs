@@ -130,6 +130,8 @@ impl<'a> Context<'a> {
             return;
         }
         let message = format!("the move `{machine}.{one}` is not made by `{name}`");
-        self.complain(Diagnostic::error(machines::MOVER_NOT_LISTED, word.place, message).and(made.place, "in its `by`"));
+        self.complain(
+            Diagnostic::error(machines::MOVER_NOT_LISTED, word.place, message).and(made.place, "in its `by`"),
+        );
     }
 }

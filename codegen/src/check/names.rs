@@ -60,7 +60,10 @@ impl<'a> Context<'a> {
         });
         self.clash("type", types);
         let traits = spec.operations.iter();
-        self.clash("trait", traits.map(|(name, entry)| (name.as_str(), entry.place, naming::operation_trait(name, entry))));
+        self.clash(
+            "trait",
+            traits.map(|(name, entry)| (name.as_str(), entry.place, naming::operation_trait(name, entry))),
+        );
         let codes = spec.errors.iter();
         self.clash("error code", codes.map(|(name, entry)| (name.as_str(), entry.place, naming::upper_camel(name))));
         let limits = spec.limits.iter();
@@ -78,7 +81,10 @@ impl<'a> Context<'a> {
                 }
                 Some(Shape::Union { of, .. }) => {
                     let variants = of.iter();
-                    self.clash("variant", variants.map(|(tag, entry)| (tag.as_str(), entry.place, naming::upper_camel(tag))));
+                    self.clash(
+                        "variant",
+                        variants.map(|(tag, entry)| (tag.as_str(), entry.place, naming::upper_camel(tag))),
+                    );
                     for variant in of.values() {
                         if let Variant::Inline(fields) = &variant.value {
                             self.field_names(fields);
@@ -203,8 +209,17 @@ impl Form {
     }
 }
 
+/// Whether an operation may be called so.
+pub(crate) fn is_operation_name(name: &str) -> bool {
+    Form::Operation.fits(name)
+}
+
 /// Lower-case letters, digits and single `_`, a letter or digit at both ends.
 fn is_snake(name: &str) -> bool {
     let inner = |byte: u8| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'_';
-    !name.is_empty() && name.bytes().all(inner) && !name.starts_with('_') && !name.ends_with('_') && !name.contains("__")
+    !name.is_empty()
+        && name.bytes().all(inner)
+        && !name.starts_with('_')
+        && !name.ends_with('_')
+        && !name.contains("__")
 }

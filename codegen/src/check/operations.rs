@@ -46,7 +46,8 @@ impl<'a> Context<'a> {
             if let Some(first) = fields.get(&rust) {
                 let message = format!("two parameters are the field `{rust}` of the input");
                 self.complain(
-                    Diagnostic::error(operations::RESERVED_PARAMETER, entry.place, message).and(*first, "the first one"),
+                    Diagnostic::error(operations::RESERVED_PARAMETER, entry.place, message)
+                        .and(*first, "the first one"),
                 );
             } else if rust == "caller" || rust == "body" {
                 let message = format!("every input has a field `{rust}` of its own");
@@ -58,7 +59,8 @@ impl<'a> Context<'a> {
         let mut wires: HashMap<String, Place> = HashMap::new();
         for (name, entry) in &operation.headers {
             let accepted = self.spec.wire_names.get(name).map(|wire| wire.accepts.iter());
-            let spellings = accepted.into_iter().flatten().map(|accepted| accepted.value.as_str()).chain([name.as_str()]);
+            let spellings =
+                accepted.into_iter().flatten().map(|accepted| accepted.value.as_str()).chain([name.as_str()]);
             let spellings: Vec<String> = spellings.map(str::to_ascii_lowercase).collect();
             if let Some(first) = spellings.iter().find_map(|spelling| wires.get(spelling)) {
                 let message = format!("the header `{name}` is there under another of its names");
@@ -105,9 +107,10 @@ impl<'a> Context<'a> {
 
     fn may_be_object(&self, expr: &TypeExpr) -> bool {
         match &expr.base {
-            Base::Named(name) => {
-                !matches!(self.type_named(name).map(Type::shape), Some(Some(Shape::Enum { .. } | Shape::Newtype { .. })))
-            }
+            Base::Named(name) => !matches!(
+                self.type_named(name).map(Type::shape),
+                Some(Some(Shape::Enum { .. } | Shape::Newtype { .. }))
+            ),
             _ => false,
         }
     }
@@ -189,7 +192,9 @@ impl<'a> Context<'a> {
                 && !self.damage.lacks(Section::Operations, name, &["ok", "select", "stream"]) =>
             {
                 let message = format!("operation `{name}` has no reply");
-                self.complain(Diagnostic::error(operations::NO_REPLY, operation.place, message).label("`ok` is missing"));
+                self.complain(
+                    Diagnostic::error(operations::NO_REPLY, operation.place, message).label("`ok` is missing"),
+                );
             }
             _ => {}
         }
@@ -214,9 +219,11 @@ impl<'a> Context<'a> {
                 match listed.get(code.value.as_str()) {
                     Some((first, first_by)) if word.place != *first => {
                         let who = |by: Option<&str>| by.map_or("itself".to_owned(), |by| format!("`{by}`"));
-                        let message = format!("`{}` is there twice, by {} and by {}", code.value, who(*first_by), who(by));
+                        let message =
+                            format!("`{}` is there twice, by {} and by {}", code.value, who(*first_by), who(by));
                         self.complain(
-                            Diagnostic::error(operations::ERROR_TWICE, word.place, message).and(*first, "the first one"),
+                            Diagnostic::error(operations::ERROR_TWICE, word.place, message)
+                                .and(*first, "the first one"),
                         );
                     }
                     Some(_) => {}
@@ -241,7 +248,8 @@ impl<'a> Context<'a> {
         let known = listed.contains_key(error.value.as_str()) || !self.spec.errors.contains_key(&error.value);
         let lost = self.damage.lacks(Section::Operations, name, &["errors"]) || self.damage.may_be_used(&error.value);
         if !known && !framework && !lost {
-            let message = format!("the limit `{}` answers with `{}`, which is not in `errors`", limit.value, error.value);
+            let message =
+                format!("the limit `{}` answers with `{}`, which is not in `errors`", limit.value, error.value);
             self.complain(
                 Diagnostic::error(operations::LIMIT_WITHOUT_ERROR, limit.place, message).and(error.place, "the code"),
             );

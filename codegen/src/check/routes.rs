@@ -28,7 +28,10 @@ impl<'a> Context<'a> {
             if !said.insert((one.place, other.place)) {
                 continue;
             }
-            let message = format!("some path fits this route and that of `{}`, and neither is the more exact one", other.operation);
+            let message = format!(
+                "some path fits this route and that of `{}`, and neither is the more exact one",
+                other.operation
+            );
             self.complain(
                 Diagnostic::error(operations::ROUTES_OVERLAP, one.place, message).and(other.place, "the other route"),
             );
@@ -60,16 +63,15 @@ impl<'a> Context<'a> {
             // One left over on each side are the same, however they are called.
             let only = if let ([only], 1) = (free.as_slice(), in_route.len()) { Some(*only) } else { None };
             let suggestion = only.or_else(|| closest(&parameter.name, free.iter().copied()));
-            let lost = self.damage.lost_name(&parameter.name) || self.damage.lacks(Section::Operations, name, &["path"]);
+            let lost =
+                self.damage.lost_name(&parameter.name) || self.damage.lacks(Section::Operations, name, &["path"]);
             if suggestion.is_none() && lost {
                 continue;
             }
             meant.extend(suggestion.map(str::to_owned));
             let place = text.place.part(&text.value, parameter.range.start, parameter.range.end);
             let message = format!("`path` does not describe the parameter `{}`", parameter.name);
-            self.complain(
-                Diagnostic::error(operations::PARAMETER_NOT_DESCRIBED, place, message).suggest(suggestion),
-            );
+            self.complain(Diagnostic::error(operations::PARAMETER_NOT_DESCRIBED, place, message).suggest(suggestion));
         }
         for (key, entry) in &operation.path {
             if !in_route.contains(&key.as_str()) && !meant.contains(key) {

@@ -20,7 +20,11 @@ pub(super) fn schema_line(id: FileId, file: &SourceFile) -> Option<Diagnostic> {
     let place = Place { end: u32::try_from(line.len()).unwrap_or(u32::MAX), ..start };
     let right = right_line(&file.path);
     let complaint = Diagnostic::warning(structure::SCHEMA_LINE, place, "the first line does not name the schema");
-    Some(if named.is_some() { complaint.suggest(Some(right)) } else { complaint.note(format!("write `{right}` above")) })
+    Some(if named.is_some() {
+        complaint.suggest(Some(right))
+    } else {
+        complaint.note(format!("write `{right}` above"))
+    })
 }
 
 /// The line that a file of this path begins with.

@@ -74,9 +74,8 @@ impl<'a> Context<'a> {
         }
         let mut taken = vec![false; branches.len()];
         for present in 0..1_u32 << names.len() {
-            let has = |word: &Text| {
-                names.binary_search(&word.value.as_str()).is_ok_and(|bit| present & (1 << bit) != 0)
-            };
+            let has =
+                |word: &Text| names.binary_search(&word.value.as_str()).is_ok_and(|bit| present & (1 << bit) != 0);
             let fits = |branch: &Located<Branch>| {
                 branch.has.iter().all(has) && (branch.has_any.is_empty() || branch.has_any.iter().any(has))
             };

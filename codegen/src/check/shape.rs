@@ -63,9 +63,7 @@ impl Shapes {
             Shape::Word { words } => one_of(words),
             Shape::List { .. } => "a list".to_owned(),
             Shape::Mapping { .. } => "a mapping".to_owned(),
-            Shape::Choice(choices) => {
-                choices.iter().map(|choice| self.name(*choice)).collect::<Vec<_>>().join(" or ")
-            }
+            Shape::Choice(choices) => choices.iter().map(|choice| self.name(*choice)).collect::<Vec<_>>().join(" or "),
         }
     }
 }
@@ -189,7 +187,9 @@ mod tests {
         let shapes = Shapes::new(&crate::schema::language());
         let Shape::Mapping { keys, others: None, .. } = shapes.get(shapes.root) else { panic!("a file is a mapping") };
         for section in crate::model::Section::ALL {
-            let Shape::Mapping { .. } = shapes.get(keys[section.key()]) else { panic!("{} is a mapping", section.key()) };
+            let Shape::Mapping { .. } = shapes.get(keys[section.key()]) else {
+                panic!("{} is a mapping", section.key())
+            };
         }
     }
 

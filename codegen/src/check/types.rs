@@ -1,10 +1,6 @@
 //! Types: their shape, their fields, their variants.
 
-use super::{
-    bounds::Bounds,
-    context::Context,
-    expressions::Stands,
-};
+use super::{bounds::Bounds, context::Context, expressions::Stands};
 use crate::{
     diagnostics::{Diagnostic, closest, codes::types},
     model::{Base, Entry, EnumWords, Field, Fields, Located, Place, Section, Shape, Text, Type, TypeExpr, Variant},
@@ -78,9 +74,14 @@ impl<'a> Context<'a> {
         if let Some(open) = &named.open
             && matches!(shape, Shape::Union { .. } | Shape::Newtype { .. })
         {
-            let complaint = Diagnostic::error(types::BOUND_DOES_NOT_FIT, open.place, "`open` goes with `fields` and `enum`");
+            let complaint =
+                Diagnostic::error(types::BOUND_DOES_NOT_FIT, open.place, "`open` goes with `fields` and `enum`");
             let union = matches!(shape, Shape::Union { .. });
-            self.complain(if union { complaint.note("a union is open as `union: {by: …, open: true}`") } else { complaint });
+            self.complain(if union {
+                complaint.note("a union is open as `union: {by: …, open: true}`")
+            } else {
+                complaint
+            });
         }
     }
 

@@ -91,11 +91,10 @@ impl<'a> Context<'a> {
                 meaning.get(from.value.as_str()).is_none_or(|from| paths.lead(from, to))
             };
             if !possible {
-                let start = if from.value == NONE { "its beginning" } else { &format!("`{}`", meaning[from.value.as_str()]) };
+                let start =
+                    if from.value == NONE { "its beginning" } else { &format!("`{}`", meaning[from.value.as_str()]) };
                 let message = format!("`{name}` is no path in `{}`: none leads from {start} to `{to}`", base.value);
-                self.complain(
-                    Diagnostic::error(machines::NOT_A_PATH, one.place, message).and(from.place, "from here"),
-                );
+                self.complain(Diagnostic::error(machines::NOT_A_PATH, one.place, message).and(from.place, "from here"));
             }
         }
     }

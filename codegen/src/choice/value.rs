@@ -7,9 +7,10 @@ use super::Number;
 use crate::model::{Entries, Located, Text};
 
 /// Any JSON, with places.
-#[derive(Debug, Clone, Deserialize)]
+#[derive(Debug, Clone, Default, Deserialize)]
 pub enum Value {
     /// `null`
+    #[default]
     #[serde(rename = "$null")]
     Null,
     /// `true`, `false`
@@ -27,12 +28,6 @@ pub enum Value {
     /// An object.
     #[serde(rename = "$mapping")]
     Mapping(Entries<Self>),
-}
-
-impl Default for Value {
-    fn default() -> Self {
-        Self::Null
-    }
 }
 
 impl Value {

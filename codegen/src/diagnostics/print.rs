@@ -51,8 +51,8 @@ impl<'a> Printer<'a> {
             let text = (!label.text.is_empty()).then_some(Cow::Borrowed(label.text.as_str()));
             kind.span(clamp(label, &source.text)).label(text)
         };
-        let primary = (diagnostic.primary.place.file == file)
-            .then(|| annotate(AnnotationKind::Primary, &diagnostic.primary));
+        let primary =
+            (diagnostic.primary.place.file == file).then(|| annotate(AnnotationKind::Primary, &diagnostic.primary));
         let secondary = diagnostic.secondary.iter().filter(|label| label.place.file == file);
         Some(
             Snippet::source(source.text.as_str())

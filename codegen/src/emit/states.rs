@@ -96,6 +96,7 @@ fn words(machine: &Machine<'_>) -> Vec<String> {
         let once = effect.once_per.map(|per| format!(", once per {per}")).unwrap_or_default();
         format!("**{name}**, in the transaction of the move{once}: {}", cell(effect.doc.unwrap_or("no words")))
     });
-    let states = machine.states.iter().filter_map(|(state, base)| Some(format!("**{state}** is `{}` there.", (*base)?)));
+    let states =
+        machine.states.iter().filter_map(|(state, base)| Some(format!("**{state}** is `{}` there.", (*base)?)));
     guards.chain(effects).chain(states).collect()
 }

@@ -86,7 +86,8 @@ fn orphans(root: &Path, outputs: &Outputs) -> io::Result<Vec<String>> {
 /// Whether a path that a manifest lists is one that we would have written: a manifest is a file like any other, and
 /// must not lead us elsewhere.
 fn is_ours(path: &str) -> bool {
-    let inside = ["server/src/generated/", "server/migrations/", "spec/dist/"].iter().any(|folder| path.starts_with(folder));
+    let inside =
+        ["server/src/generated/", "server/migrations/", "spec/dist/"].iter().any(|folder| path.starts_with(folder));
     inside && !path.split('/').any(|part| part == "..")
 }
 

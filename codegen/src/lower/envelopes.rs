@@ -212,8 +212,9 @@ enum Part<'t> {
 fn parts(text: &str) -> Result<Vec<Part<'_>>, &str> {
     let mut parts = Vec::new();
     let mut rest = text;
-    while let Some((before, inside, after)) =
-        rest.split_once('{').and_then(|(before, tail)| tail.split_once('}').map(|(inside, after)| (before, inside, after)))
+    while let Some((before, inside, after)) = rest
+        .split_once('{')
+        .and_then(|(before, tail)| tail.split_once('}').map(|(inside, after)| (before, inside, after)))
     {
         if !before.is_empty() {
             parts.push(Part::Text(before));
@@ -251,4 +252,3 @@ fn quoted(text: &str) -> String {
 pub(super) fn named<'s>(cx: &Cx<'s>, name: &Text) -> Option<&'s str> {
     cx.spec.envelopes.get_key_value(name.value.as_str()).map(|(name, _)| name.as_str())
 }
-

@@ -104,7 +104,9 @@ fn error_code<'s>(
 ) -> ErrorCode<'s> {
     let face = |style: Style| Face {
         http: entry.http_in.get(style).map_or(entry.http.value, |http| http.value),
-        kind: kinds.get(entry.kind.value.as_str()).map_or(entry.kind.value.as_str(), |kind| kind.name_in(style, &entry.kind.value)),
+        kind: kinds
+            .get(entry.kind.value.as_str())
+            .map_or(entry.kind.value.as_str(), |kind| kind.name_in(style, &entry.kind.value)),
         code: wire_code(name, entry, style),
     };
     ErrorCode {
@@ -118,7 +120,10 @@ fn error_code<'s>(
         faces: envelopes.iter().map(|(name, envelope)| (*name, face(envelope.style))).collect(),
         origin: Origin::of(spec, entry.place, &entry.value),
         rust: naming::upper_camel(name),
-        http_in: Style::ALL.into_iter().filter_map(|style| Some((style.key(), entry.http_in.get(style)?.value))).collect(),
+        http_in: Style::ALL
+            .into_iter()
+            .filter_map(|style| Some((style.key(), entry.http_in.get(style)?.value)))
+            .collect(),
         names: Style::ALL
             .into_iter()
             .filter_map(|style| Some((style.key(), entry.names.get(style)?.value.as_str())))

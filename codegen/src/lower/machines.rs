@@ -108,7 +108,10 @@ impl<'s> Machine<'s> {
     #[must_use]
     pub fn pairs(&self) -> indexmap::IndexSet<(&'s str, &'s str)> {
         let moves = self.moves.values();
-        moves.flat_map(|step| step.from.iter().map(|from| (*from, step.to))).filter(|(from, _)| *from != "none").collect()
+        moves
+            .flat_map(|step| step.from.iter().map(|from| (*from, step.to)))
+            .filter(|(from, _)| *from != "none")
+            .collect()
     }
 }
 

@@ -127,10 +127,7 @@ pub struct Stream<'s> {
     pub fact: Option<&'s str>,
 }
 
-pub(super) fn lower<'s>(
-    cx: &mut Cx<'s>,
-    types: &IndexMap<&'s str, TypeDef<'s>>,
-) -> IndexMap<&'s str, Operation<'s>> {
+pub(super) fn lower<'s>(cx: &mut Cx<'s>, types: &IndexMap<&'s str, TypeDef<'s>>) -> IndexMap<&'s str, Operation<'s>> {
     let spec = cx.spec;
     let mut operations = IndexMap::with_capacity(spec.operations.len());
     for (name, entry) in &spec.operations {

@@ -5,7 +5,7 @@ use serde::Serialize;
 
 use super::envelopes;
 use super::fields::{Field, Ty};
-use super::{Cx, Bounds};
+use super::{Bounds, Cx};
 use crate::model::{self, Text, TypeExpr};
 use crate::naming;
 

@@ -147,17 +147,12 @@ impl<'a> Reader<'a> {
     fn base(&mut self) -> Result<(Base, Range<usize>), ExprError> {
         // Words come from one line of a file, yet a hostile one may repeat `list of` without end: no recursion.
         let mut wrappers = Vec::new();
-        loop {
-            match self.peek() {
-                Some(word @ ("list" | "map")) => {
-                    self.at += 1;
-                    if !self.take("of") {
-                        return Err(self.complain(&format!("`{word}` is followed by `of` and a type"), &["of"]));
-                    }
-                    wrappers.push(word);
-                }
-                _ => break,
+        while let Some(word @ ("list" | "map")) = self.peek() {
+            self.at += 1;
+            if !self.take("of") {
+                return Err(self.complain(&format!("`{word}` is followed by `of` and a type"), &["of"]));
             }
+            wrappers.push(word);
             if wrappers.len() > 8 {
                 return Err(self.complain("lists and maps are nested more than eight deep", &[]));
             }

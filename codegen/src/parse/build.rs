@@ -116,10 +116,9 @@ impl<'s> Builder<'s, '_> {
             return;
         }
         let node = if plain {
-            scalar::plain(text, place).unwrap_or_else(|complaint| {
-                self.complain(complaint);
-                Node { place, kind: Kind::Broken }
-            })
+            let (node, complaint) = scalar::plain(text, place);
+            self.diagnostics.extend(complaint);
+            node
         } else {
             Node { place, kind: Kind::Word(text) }
         };

@@ -8,18 +8,22 @@ use super::{
 };
 use crate::diagnostics::{Diagnostic, codes::syntax};
 
-/// The value of a plain (unquoted) scalar, or the complaint that it has no agreed one.
-pub(super) fn plain(text: Cow<'_, str>, place: Place) -> Result<Node<'_>, Diagnostic> {
+/// The value of a plain (unquoted) scalar; where readers do not agree on it, it is broken, with a complaint.
+pub(super) fn plain(text: Cow<'_, str>, place: Place) -> (Node<'_>, Option<Diagnostic>) {
+    let mut complaint = None;
     let kind = match text.as_ref() {
         "" | "~" | "null" | "Null" | "NULL" => Kind::Null,
         "true" | "True" | "TRUE" => Kind::Bool(true),
         "false" | "False" | "FALSE" => Kind::Bool(false),
         word if is_switch(word) => Kind::Switch(text),
         word if is_decimal(word) => Kind::Number(text),
-        word if is_odd_number(word) => return Err(odd_number(word, place)),
+        word if is_odd_number(word) => {
+            complaint = Some(odd_number(word, place));
+            Kind::Broken
+        }
         _ => Kind::Word(text),
     };
-    Ok(Node { place, kind })
+    (Node { place, kind }, complaint)
 }
 
 /// A complaint about a plain key that is no word to every reader.
@@ -81,9 +85,13 @@ fn is_odd_number(word: &str) -> bool {
         return true;
     }
     let base = |prefix: &str, digit: fn(&char) -> bool| {
-        rest.strip_prefix(prefix).is_some_and(|digits| !digits.is_empty() && digits.chars().all(|c| digit(&c) || c == '_'))
+        rest.strip_prefix(prefix)
+            .is_some_and(|digits| !digits.is_empty() && digits.chars().all(|c| digit(&c) || c == '_'))
     };
-    if base("0x", char::is_ascii_hexdigit) || base("0o", |c| ('0'..='7').contains(c)) || base("0b", |c| "01".contains(*c)) {
+    if base("0x", char::is_ascii_hexdigit)
+        || base("0o", |c| ('0'..='7').contains(c))
+        || base("0b", |c| "01".contains(*c))
+    {
         return true;
     }
     let begins = rest.starts_with(|first: char| first.is_ascii_digit())
@@ -116,31 +124,40 @@ fn is_float(rest: &str) -> bool {
 }
 
 fn odd_number(word: &str, place: Place) -> Diagnostic {
-    Diagnostic::error(syntax::ODD_NUMBER, place, format!("`{word}` is a number to some readers of YAML and not to others"))
-        .label("write a plain decimal, or put it in quotes")
-        .suggest(Some(format!("\"{word}\"")))
+    Diagnostic::error(
+        syntax::ODD_NUMBER,
+        place,
+        format!("`{word}` is a number to some readers of YAML and not to others"),
+    )
+    .label("write a plain decimal, or put it in quotes")
+    .suggest(Some(format!("\"{word}\"")))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
+    fn kind(word: &str) -> Kind<'_> {
+        plain(word.into(), Place::default()).0.kind
+    }
+
     #[test]
     fn words_that_readers_disagree_on() {
         for word in ["yes", "No", "ON", "y"] {
-            assert!(matches!(plain(word.into(), Place::default()).expect("agreed").kind, Kind::Switch(_)), "{word}");
+            assert!(matches!(kind(word), Kind::Switch(_)), "{word}");
         }
         for word in ["007", "1:30", "1e3", "1_000", "0x1F", ".5", "5.", "+5", "-.inf", "0b1"] {
-            assert!(plain(word.into(), Place::default()).is_err(), "{word}");
+            assert!(matches!(kind(word), Kind::Broken), "{word}");
         }
     }
 
     #[test]
     fn words_that_all_read_alike() {
-        for word in ["yEs", "2026-11-21", "1.2.3", "10 MiB", "x402", "4:threads", "..", "eip155:8453", "-", "1-2", "0.5"] {
-            assert!(plain(word.into(), Place::default()).is_ok(), "{word}");
+        for word in
+            ["yEs", "2026-11-21", "1.2.3", "10 MiB", "x402", "4:threads", "..", "eip155:8453", "-", "1-2", "0.5"]
+        {
+            assert!(matches!(kind(word), Kind::Word(_) | Kind::Number(_)), "{word}");
         }
-        let kind = |word: &'static str| plain(word.into(), Place::default()).expect("agreed").kind;
         assert!(matches!(kind("-0.25"), Kind::Number(_)));
         assert!(matches!(kind("2026-11-21"), Kind::Word(_)));
     }

@@ -76,9 +76,10 @@ impl SourceFile {
     }
 }
 
-/// The same text whatever the editor and the checkout made of it: no byte-order mark, lines end with `\n`.
+/// The same text whatever the editor and the checkout made of it: no byte-order mark, lines end with `\n`. A lone
+/// `\r` ends a line for YAML too, so it must for whoever counts lines.
 fn uniform(text: &str) -> String {
-    text.strip_prefix('\u{feff}').unwrap_or(text).replace("\r\n", "\n")
+    text.strip_prefix('\u{feff}').unwrap_or(text).replace("\r\n", "\n").replace('\r', "\n")
 }
 
 /// Adds the YAML files under a folder, whose path from the root is `name`.

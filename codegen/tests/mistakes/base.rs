@@ -50,7 +50,8 @@ fn line_ends_and_byte_order_marks_change_nothing() {
         *text = format!("\u{feff}{}", text.replace('\n', "\r\n"));
     }
     let broken = |files: &BTreeMap<String, String>| {
-        let broken = files.iter().map(|(path, text)| (path.clone(), text.replace("envelope: account", "envelope: acount")));
+        let broken =
+            files.iter().map(|(path, text)| (path.clone(), text.replace("envelope: account", "envelope: acount")));
         rendered(&sources(&broken.collect()))
     };
     assert_eq!(rendered(&sources(&windows)), "");

@@ -56,8 +56,8 @@ fn every_mistake_is_named_where_it_is() {
 #[test]
 fn every_code_has_a_mistake() {
     let seeded: BTreeSet<String> = cases().into_iter().map(|case| case.code).collect();
-    // A folder that cannot be read is no matter of a spec's text.
-    let missing = Code::all().map(Code::as_str).filter(|code| *code != "S012" && !seeded.contains(*code));
+    // O017 comes from the stage after the check.
+    let missing = Code::all().map(Code::as_str).filter(|code| *code != "O017" && !seeded.contains(*code));
     assert_eq!(missing.collect::<Vec<_>>(), Vec::<&str>::new());
 }
 
@@ -106,7 +106,8 @@ fn bytes(text: &str) -> Vec<u8> {
 
 fn cases() -> Vec<Case> {
     let mut cases = Vec::new();
-    let mut paths: Vec<_> = fs::read_dir(base::folder()).expect("the cases").map(|entry| entry.expect("a file").path()).collect();
+    let mut paths: Vec<_> =
+        fs::read_dir(base::folder()).expect("the cases").map(|entry| entry.expect("a file").path()).collect();
     paths.sort();
     for path in paths.into_iter().filter(|path| path.extension().is_some_and(|extension| extension == "cases")) {
         let text = fs::read_to_string(&path).expect("a text");

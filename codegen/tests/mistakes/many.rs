@@ -40,5 +40,9 @@ fn forty_mistakes_in_one_file_are_told_in_one_run() {
     let follow_ups: Vec<_> = found.difference(&expected).collect();
     println!("{} mistakes, {} told, {} follow-ups", expected.len(), expected.len() - missed.len(), follow_ups.len());
     assert!(expected.len() >= 40, "{} mistakes are not forty", expected.len());
-    assert!(missed.is_empty() && follow_ups.len() <= FOLLOW_UPS_MAX, "{missed:?} {follow_ups:?}\n{}", base::rendered(&sources));
+    assert!(
+        missed.is_empty() && follow_ups.len() <= FOLLOW_UPS_MAX,
+        "{missed:?} {follow_ups:?}\n{}",
+        base::rendered(&sources)
+    );
 }

@@ -26,7 +26,9 @@ fn the_schema_and_the_check_agree() {
             let there = |codes: &dyn Fn(&str) -> bool| {
                 complaints.iter().any(|found| found.primary.place.file == *file && codes(found.code.as_str()))
             };
-            let Some(root) = root.as_ref().filter(|_| !there(&|code| code.starts_with('S') && code != "S011")) else { continue };
+            let Some(root) = root.as_ref().filter(|_| !there(&|code| code.starts_with('S') && code != "S011")) else {
+                continue;
+            };
             let json = root.to_json();
             if json.is_null() {
                 continue;

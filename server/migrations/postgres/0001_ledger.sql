@@ -5,8 +5,9 @@
 --   a row in `receipts`   resolves its hold, once, and posts the charge (trigger receipts_resolve),
 --   a row in `transfers`  moves money from one account to another (trigger transfers_post).
 -- So a hold cannot be resolved without its receipt, a charge cannot exist without its settled hold, and a balance
--- cannot fall below what is held, whoever writes. The same tables and rules as migrations/sqlite/0001_ledger.sql; triggers
--- that change balances run once a statement, so that a batch nets to one update for each account.
+-- cannot fall below what is held, whoever writes. In which state a row starts and how it may move is written by the
+-- generator, in machines.sql. The same tables and rules as migrations/sqlite/0001_ledger.sql; triggers that change
+-- balances run once a statement, so that a batch nets to one update for each account.
 
 CREATE TABLE accounts (
   -- Random in 53 bits: not countable from outside, exact as a JSON number. Below 2^32 lie the ledger's own accounts.
@@ -215,21 +216,17 @@ END $$;
 CREATE TRIGGER transfers_post AFTER INSERT ON transfers REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION transfers_post();
 
 CREATE FUNCTION holds_guard() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
-  IF TG_OP = 'INSERT' THEN
-    IF NEW.state <> 'held' THEN RAISE EXCEPTION 'holds start as held'; END IF;
-    RETURN NEW;
-  END IF;
-  IF OLD.state <> 'held'
-    OR (NEW.id, NEW.account_id, NEW.amount, NEW.request_id, NEW.key_id, NEW.model, NEW.stream)
-      IS DISTINCT FROM (OLD.id, OLD.account_id, OLD.amount, OLD.request_id, OLD.key_id, OLD.model, OLD.stream)
+  IF OLD.state <> 'held' OR NEW.id <> OLD.id THEN RAISE EXCEPTION 'holds resolve once and keep their number'; END IF;
+  IF (NEW.account_id, NEW.key_id, NEW.request_id, NEW.amount, NEW.model, NEW.stream, NEW.epoch, NEW.created_at)
+      IS DISTINCT FROM (OLD.account_id, OLD.key_id, OLD.request_id, OLD.amount, OLD.model, OLD.stream, OLD.epoch, OLD.created_at)
     OR (NEW.price_prompt, NEW.price_cached, NEW.price_completion, NEW.price_version)
       IS DISTINCT FROM (OLD.price_prompt, OLD.price_cached, OLD.price_completion, OLD.price_version)
-  THEN RAISE EXCEPTION 'holds keep their terms and resolve once'; END IF;
+  THEN RAISE EXCEPTION 'holds keep their terms'; END IF;
   IF NEW.state <> OLD.state AND NOT EXISTS (SELECT 1 FROM receipts WHERE hold_id = OLD.id AND state = NEW.state)
   THEN RAISE EXCEPTION 'holds are resolved by their receipt'; END IF;
   RETURN NEW;
 END $$;
-CREATE TRIGGER holds_guard BEFORE INSERT OR UPDATE ON holds FOR EACH ROW EXECUTE FUNCTION holds_guard();
+CREATE TRIGGER holds_guard BEFORE UPDATE ON holds FOR EACH ROW EXECUTE FUNCTION holds_guard();
 
 CREATE FUNCTION transfers_guard() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
   IF NEW.kind = 'usage' AND NOT EXISTS (
@@ -268,7 +265,6 @@ CREATE TRIGGER accounts_epoch AFTER UPDATE OF state ON accounts FOR EACH ROW EXE
 CREATE FUNCTION api_keys_guard() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
   IF (NEW.id, NEW.account_id, NEW.hash, NEW.expires_at) IS DISTINCT FROM (OLD.id, OLD.account_id, OLD.hash, OLD.expires_at)
   THEN RAISE EXCEPTION 'keys keep their owner, secret and expiry'; END IF;
-  IF OLD.state = 'revoked' AND NEW.state <> 'revoked' THEN RAISE EXCEPTION 'a revoked key stays revoked'; END IF;
   RETURN NEW;
 END $$;
 CREATE TRIGGER api_keys_guard BEFORE UPDATE ON api_keys FOR EACH ROW EXECUTE FUNCTION api_keys_guard();

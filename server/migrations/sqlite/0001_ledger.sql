@@ -5,7 +5,8 @@
 --   a row in `receipts`   resolves its hold, once, and posts the charge (triggers receipts_charge, receipts_free),
 --   a row in `transfers`  moves money from one account to another (trigger transfers_post).
 -- So a hold cannot be resolved without its receipt, a charge cannot exist without its settled hold, and a balance
--- cannot fall below what is held, whoever writes. Connections set foreign_keys and recursive_triggers.
+-- cannot fall below what is held, whoever writes. In which state a row starts and how it may move is written by the
+-- generator, in machines.sql. Connections set foreign_keys and recursive_triggers.
 
 CREATE TABLE accounts (
   -- Random in 53 bits: not countable from outside, exact as a JSON number. Below 2^32 lie the ledger's own accounts.
@@ -196,16 +197,15 @@ CREATE TRIGGER transfers_post AFTER INSERT ON transfers BEGIN
   UPDATE balances SET posted = posted + NEW.amount, version = version + 1 WHERE account_id = NEW.credit;
 END;
 
-CREATE TRIGGER holds_born_held BEFORE INSERT ON holds WHEN NEW.state <> 'held' BEGIN SELECT RAISE(ABORT, 'holds start as held'); END;
 CREATE TRIGGER holds_by_receipt BEFORE UPDATE OF state ON holds
   WHEN NEW.state <> OLD.state AND NOT EXISTS (SELECT 1 FROM receipts WHERE hold_id = OLD.id AND state = NEW.state)
   BEGIN SELECT RAISE(ABORT, 'holds are resolved by their receipt'); END;
-CREATE TRIGGER holds_once BEFORE UPDATE ON holds
-  WHEN OLD.state <> 'held' OR NEW.id <> OLD.id OR NEW.account_id <> OLD.account_id OR NEW.amount <> OLD.amount
-    OR NEW.request_id <> OLD.request_id OR NEW.key_id <> OLD.key_id OR NEW.model <> OLD.model OR NEW.stream <> OLD.stream
-    OR NEW.price_prompt <> OLD.price_prompt OR NEW.price_cached <> OLD.price_cached
-    OR NEW.price_completion <> OLD.price_completion OR NEW.price_version <> OLD.price_version
-  BEGIN SELECT RAISE(ABORT, 'holds keep their terms and resolve once'); END;
+-- Not `UPDATE OF id`: the same column may be named rowid.
+CREATE TRIGGER holds_once BEFORE UPDATE ON holds WHEN OLD.state <> 'held' OR NEW.id <> OLD.id
+  BEGIN SELECT RAISE(ABORT, 'holds resolve once and keep their number'); END;
+CREATE TRIGGER holds_fixed BEFORE UPDATE OF account_id, key_id, request_id, amount, model, stream, price_prompt, price_cached,
+  price_completion, price_version, epoch, created_at ON holds
+  BEGIN SELECT RAISE(ABORT, 'holds keep their terms'); END;
 CREATE TRIGGER holds_stay BEFORE DELETE ON holds BEGIN SELECT RAISE(ABORT, 'holds stay'); END;
 
 CREATE TRIGGER usage_matches_receipt BEFORE INSERT ON transfers WHEN NEW.kind = 'usage' AND NOT EXISTS (
@@ -222,7 +222,7 @@ CREATE TRIGGER topup_order_fixed BEFORE UPDATE ON topup_order
 
 CREATE TRIGGER balances_born_empty BEFORE INSERT ON balances WHEN NEW.posted <> 0 OR NEW.held <> 0
   BEGIN SELECT RAISE(ABORT, 'balances start empty'); END;
-CREATE TRIGGER balances_keep_owner BEFORE UPDATE OF account_id ON balances WHEN NEW.account_id <> OLD.account_id
+CREATE TRIGGER balances_keep_owner BEFORE UPDATE ON balances WHEN NEW.account_id <> OLD.account_id
   BEGIN SELECT RAISE(ABORT, 'balances keep their owner'); END;
 CREATE TRIGGER balances_stay BEFORE DELETE ON balances BEGIN SELECT RAISE(ABORT, 'balances stay'); END;
 
@@ -232,13 +232,11 @@ CREATE TRIGGER accounts_epoch AFTER UPDATE OF state ON accounts BEGIN UPDATE key
 CREATE TRIGGER api_keys_fixed BEFORE UPDATE ON api_keys
   WHEN NEW.id <> OLD.id OR NEW.account_id <> OLD.account_id OR NEW.hash <> OLD.hash OR NEW.expires_at IS NOT OLD.expires_at
   BEGIN SELECT RAISE(ABORT, 'keys keep their owner, secret and expiry'); END;
-CREATE TRIGGER api_keys_final BEFORE UPDATE OF state ON api_keys WHEN OLD.state = 'revoked' AND NEW.state <> 'revoked'
-  BEGIN SELECT RAISE(ABORT, 'a revoked key stays revoked'); END;
 CREATE TRIGGER api_keys_stay BEFORE DELETE ON api_keys BEGIN SELECT RAISE(ABORT, 'keys stay'); END;
 CREATE TRIGGER key_epoch_forward BEFORE UPDATE ON key_epoch WHEN NEW.epoch <= OLD.epoch BEGIN SELECT RAISE(ABORT, 'the key epoch moves forward'); END;
 CREATE TRIGGER key_epoch_stays BEFORE DELETE ON key_epoch BEGIN SELECT RAISE(ABORT, 'the key epoch stays'); END;
 
-CREATE TRIGGER accounts_fixed BEFORE UPDATE OF id ON accounts WHEN NEW.id <> OLD.id BEGIN SELECT RAISE(ABORT, 'accounts keep their number'); END;
+CREATE TRIGGER accounts_fixed BEFORE UPDATE ON accounts WHEN NEW.id <> OLD.id BEGIN SELECT RAISE(ABORT, 'accounts keep their number'); END;
 CREATE TRIGGER accounts_stay BEFORE DELETE ON accounts BEGIN SELECT RAISE(ABORT, 'accounts stay'); END;
 CREATE TRIGGER ledger_accounts_no_update BEFORE UPDATE ON ledger_accounts BEGIN SELECT RAISE(ABORT, 'ledger_accounts is append-only'); END;
 CREATE TRIGGER ledger_accounts_no_delete BEFORE DELETE ON ledger_accounts BEGIN SELECT RAISE(ABORT, 'ledger_accounts is append-only'); END;

@@ -7,7 +7,7 @@ use bytes::{Bytes, BytesMut};
 use http::header::{CONTENT_ENCODING, CONTENT_LENGTH, CONTENT_TYPE};
 use http::{HeaderMap, HeaderValue};
 use http_body_util::BodyExt;
-use serde::de::DeserializeOwned;
+use serde::de::{DeserializeOwned, IgnoredAny};
 use tokio::time::{Instant, timeout_at};
 
 use super::depth::too_deep;
@@ -73,7 +73,8 @@ impl Reader {
             let until = self.deadline.min(Instant::now() + self.idle);
             let next = timeout_at(until, self.body.frame()).await.map_err(|_| self.too_slow())?;
             let Some(frame) = next else { return Ok(None) };
-            let frame = frame.map_err(|_| self.bad_json(0, 0, "the body ended early".to_owned()))?;
+            let early = |_| Failure::new(self.rules.framework.bad_json).with("reason", "the body ended early");
+            let frame = frame.map_err(early)?;
             if let Ok(data) = frame.into_data() {
                 return Ok(Some(data));
             }
@@ -94,7 +95,10 @@ impl Reader {
     /// A value of the spec out of JSON text.
     pub(super) fn parse<T: DeserializeOwned>(&self, bytes: &[u8]) -> Result<T, Failure> {
         let text = json_text(bytes, self.rules)?;
-        wire::read(text.as_bytes()).map_err(|refusal| refused(refusal, &self.rules.framework))
+        wire::read(text.as_bytes()).map_err(|refusal| match serde_json::from_str::<IgnoredAny>(text) {
+            Err(syntax) => not_json(&syntax, &self.rules.framework),
+            Ok(_) => refused(refusal, &self.rules.framework),
+        })
     }
 
     fn too_large(&self) -> Failure {
@@ -105,10 +109,6 @@ impl Reader {
     fn too_slow(&self) -> Failure {
         let seconds = i64::try_from(self.idle.as_secs()).unwrap_or(i64::MAX);
         Failure::new(self.rules.framework.body_timeout).with("seconds", seconds)
-    }
-
-    fn bad_json(&self, line: usize, column: usize, reason: String) -> Failure {
-        bad_json(&self.rules.framework, line, column, reason)
     }
 
     fn bad_content_type(&self, expected: &'static str, found: &HeaderValue) -> Failure {
@@ -128,7 +128,7 @@ fn is_json(kind: &[u8]) -> bool {
 pub(super) fn json_text<'b>(bytes: &'b [u8], rules: &'static Rules) -> Result<&'b str, Failure> {
     let refuse = |valid: &[u8], reason: &str| {
         let (line, column) = line_and_column(valid);
-        bad_json(&rules.framework, line, column, reason.to_owned())
+        bad_json(&rules.framework, line, column, reason)
     };
     let text = std::str::from_utf8(bytes).map_err(|error| refuse(&bytes[..error.valid_up_to()], "not UTF-8"))?;
     match too_deep(bytes, rules.json_depth) {
@@ -144,17 +144,25 @@ fn line_and_column(before: &[u8]) -> (usize, usize) {
     (line, before.len() - line_start + 1)
 }
 
-pub(super) fn bad_json(framework: &'static Framework, line: usize, column: usize, reason: String) -> Failure {
+/// A text that is no JSON, or not the JSON that it should be, by the parser's word.
+pub(super) fn not_json(error: &serde_json::Error, framework: &'static Framework) -> Failure {
+    let (line, column) = (error.line(), error.column());
+    let text = error.to_string();
+    let reason = text.strip_suffix(&format!(" at line {line} column {column}")).unwrap_or(&text);
+    bad_json(framework, line, column, reason)
+}
+
+fn bad_json(framework: &'static Framework, line: usize, column: usize, reason: &str) -> Failure {
     let number = |place: usize| i64::try_from(place).unwrap_or(i64::MAX);
     let failure = Failure::new(framework.bad_json).with("line", number(line)).with("column", number(column));
-    failure.with("reason", reason)
+    failure.with("reason", format!("{reason} at line {line} column {column}"))
 }
 
 /// A body that does not read as what the spec says, as a failure.
 pub(super) fn refused(refusal: Refusal, framework: &'static Framework) -> Failure {
     let field = refusal.path.unwrap_or_else(|| "body".to_owned());
     match refusal.kind {
-        RefusalKind::Syntax => bad_json(framework, 0, 0, refusal.found),
+        RefusalKind::Syntax => Failure::new(framework.bad_json).with("reason", refusal.found),
         RefusalKind::Missing => Failure::new(framework.missing_field).with("field", field),
         RefusalKind::Value => {
             let failure = Failure::new(framework.bad_field).with("field", field).with("expected", refusal.expected);

@@ -10,7 +10,7 @@ use bytes::Bytes;
 use serde::de::{DeserializeOwned, DeserializeSeed, Deserializer, IgnoredAny, MapAccess, Visitor};
 use serde_json::value::RawValue;
 
-use super::body::{bad_json, json_text, refused};
+use super::body::{json_text, not_json, refused};
 use super::wire::{self, Refusal};
 use super::{Expect, Failure, Framework, Rules, WithValue};
 
@@ -94,7 +94,7 @@ impl<'b> Members<'b> {
         let mut twice = None;
         let mut json = serde_json::Deserializer::from_str(text);
         let scan = json.deserialize_map(Scan { members: &mut members, twice: &mut twice });
-        scan.and_then(|()| json.end()).map_err(|error| not_an_object(&error, framework))?;
+        scan.and_then(|()| json.end()).map_err(|error| not_json(&error, framework))?;
         match twice {
             Some(index) => Err(members.bad_field(names[index], "one value", "the member twice")),
             None => Ok(members),
@@ -206,12 +206,6 @@ impl<T: DeserializeOwned> HeadValue for T {
     fn read(raw: &str) -> Result<Self, Refusal> {
         wire::read(raw.as_bytes())
     }
-}
-
-/// The body is no JSON object.
-fn not_an_object(error: &serde_json::Error, framework: &'static Framework) -> Failure {
-    let (line, column) = (error.line(), error.column());
-    bad_json(framework, line, column, error.to_string())
 }
 
 /// What a JSON text is, in the words of an error; numbers and words are shown as they are.

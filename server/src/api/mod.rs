@@ -30,6 +30,8 @@ mod reply;
 mod router;
 mod secret;
 mod serve;
+#[cfg(test)]
+mod tests;
 pub mod wire;
 
 pub use auth::{AuthFailure, Authenticate, Scheme};

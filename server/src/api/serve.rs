@@ -7,11 +7,12 @@ use std::pin::Pin;
 use std::sync::Arc;
 use std::task::{Context, Poll};
 
+use axum::body::{Body, HttpBody};
 use axum::extract::Request;
 use axum::response::Response;
 use bytes::Bytes;
 use futures_util::FutureExt;
-use http::header::ALLOW;
+use http::header::{ALLOW, CONTENT_LENGTH};
 use http::{HeaderMap, HeaderName, HeaderValue, Method, StatusCode};
 use tokio::time::{Instant, timeout};
 use tower::Service;
@@ -137,6 +138,9 @@ impl<S: Send + Sync + 'static> Service<Request> for PathService<S> {
 
     fn call(&mut self, request: Request) -> Self::Future {
         match find(&self.entries, request.method(), request.uri().path()) {
+            Found::Entry(entry) if request.method() == Method::HEAD => {
+                Box::pin(entry.runner.run(&self.host, entry.route, request).map(|response| Ok(without_body(response))))
+            }
             Found::Entry(entry) => Box::pin(entry.runner.run(&self.host, entry.route, request).map(Ok)),
             Found::OtherMethods(allowed) => {
                 let response = answer_other_method(&self.host, request.method(), request.uri().path(), &allowed);
@@ -148,6 +152,15 @@ impl<S: Send + Sync + 'static> Service<Request> for PathService<S> {
             }
         }
     }
+}
+
+/// The answer to HEAD: everything but the body, whose length is told where it is known.
+fn without_body(response: Response) -> Response {
+    let (mut parts, body) = response.into_parts();
+    if let Some(length) = body.size_hint().exact() {
+        parts.headers.entry(CONTENT_LENGTH).or_insert_with(|| length.into());
+    }
+    Response::from_parts(parts, Body::empty())
 }
 
 enum Found<'e, S> {

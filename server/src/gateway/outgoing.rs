@@ -104,10 +104,16 @@ impl<'a> Outgoing<'a> {
 /// The usage switch as it stands in the client's bytes.
 #[derive(Deserialize)]
 struct StreamOptions<'a> {
-    #[serde(borrow, default)]
+    /// Its place counts, so null is a value too.
+    #[serde(borrow, default, deserialize_with = "raw")]
     include_usage: Option<&'a RawValue>,
     #[serde(skip)]
     empty: bool,
+}
+
+/// `Option` alone would take a null for absent.
+fn raw<'de: 'a, 'a, D: serde::Deserializer<'de>>(deserializer: D) -> Result<Option<&'a RawValue>, D::Error> {
+    <&RawValue>::deserialize(deserializer).map(Some)
 }
 
 impl StreamOptions<'_> {

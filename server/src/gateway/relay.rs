@@ -139,7 +139,7 @@ fn without_member(event: &Bytes, value: std::ops::Range<usize>) -> Bytes {
     };
     let before = name.trim_ascii_end();
     let (start, end) = match before.strip_suffix(b",") {
-        Some(kept) => (kept.len(), value.end),
+        Some(kept) => (kept.trim_ascii_end().len(), value.end),
         None => {
             let after = event[value.end..].trim_ascii_start();
             let comma = usize::from(after.starts_with(b","));

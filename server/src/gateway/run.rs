@@ -273,7 +273,8 @@ fn asked(body: &ProxyBody<CreateChatCompletionHead>) -> Asked {
     let bounds = [tokens(&head.max_completion_tokens), tokens(&head.max_tokens)];
     Asked {
         body_bytes: body.bytes.len(),
-        output_tokens: bounds.into_iter().flatten().min(),
+        // Which of the two a provider goes by is its own affair: the worst case is the larger.
+        output_tokens: bounds.into_iter().flatten().max(),
         choices: tokens(&head.n).unwrap_or(1),
     }
 }

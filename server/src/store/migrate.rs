@@ -6,7 +6,8 @@
 use std::collections::BTreeMap;
 
 use sha2::{Digest, Sha256};
-use sqlx::{Row, SqliteConnection, SqlitePool};
+use sqlx::sqlite::SqliteRow;
+use sqlx::{AssertSqlSafe, Row, SqliteConnection, SqlitePool};
 
 use super::StoreError;
 
@@ -16,7 +17,7 @@ struct Step {
 }
 
 const STEPS: &[Step] = &[Step { name: "0001_ledger", sql: include_str!("../../migrations/sqlite/0001_ledger.sql") }];
-/// Written by the generator: drops and creates, so it can be applied over an earlier version of itself.
+/// Written by the generator, and applied again whenever its text has changed. Its triggers are named `machine_*`.
 const MACHINES: Step = Step { name: "machines", sql: include_str!("../../migrations/sqlite/machines.sql") };
 /// Not a step: the digest of everything the steps have made, by which an audit sees that a rule was taken away.
 const SCHEMA: &str = "schema";
@@ -61,11 +62,27 @@ async fn upgrade(connection: &mut SqliteConnection, now_ms: i64) -> Result<(), S
     .map_err(failed("schema_steps"))?;
     // Read again under the lock: another process may have been first.
     for step in missing(&applied(connection).await?)? {
+        if step.name == MACHINES.name {
+            drop_machines(connection).await?;
+        }
         sqlx::raw_sql(step.sql).execute(&mut *connection).await.map_err(failed(step.name))?;
         keep(connection, step.name, &digest(step.sql), now_ms).await?;
     }
     let made = schema_digest(connection).await?;
     keep(connection, SCHEMA, &made, now_ms).await
+}
+
+/// Takes away the triggers of machines, those too that are no longer in the generated text.
+async fn drop_machines(connection: &mut SqliteConnection) -> Result<(), StoreError> {
+    let rows = sqlx::query("SELECT 'DROP TRIGGER ' || name FROM sqlite_schema WHERE type = 'trigger' AND name GLOB 'machine_*'")
+        .fetch_all(&mut *connection)
+        .await
+        .map_err(failed(MACHINES.name))?;
+    for row in &rows {
+        let statement: String = row.try_get(0).map_err(failed(MACHINES.name))?;
+        sqlx::raw_sql(AssertSqlSafe(statement)).execute(&mut *connection).await.map_err(failed(MACHINES.name))?;
+    }
+    Ok(())
 }
 
 /// The steps to apply, in order.
@@ -89,11 +106,11 @@ fn missing(applied: &BTreeMap<String, Vec<u8>>) -> Result<Vec<&'static Step>, St
 }
 
 async fn has_log(connection: &mut SqliteConnection) -> Result<bool, StoreError> {
-    let row = sqlx::query("SELECT count(*) FROM sqlite_schema WHERE type = 'table' AND name = 'schema_steps'")
+    let row = sqlx::query("SELECT EXISTS (SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = 'schema_steps')")
         .fetch_one(connection)
         .await
         .map_err(StoreError::read("the schema"))?;
-    Ok(row.get::<i64, _>(0) == 1)
+    row.try_get(0).map_err(StoreError::read("the schema"))
 }
 
 async fn applied(connection: &mut SqliteConnection) -> Result<BTreeMap<String, Vec<u8>>, StoreError> {
@@ -101,7 +118,8 @@ async fn applied(connection: &mut SqliteConnection) -> Result<BTreeMap<String, V
         .fetch_all(connection)
         .await
         .map_err(StoreError::read("the schema steps"))?;
-    Ok(rows.iter().map(|row| (row.get(0), row.get(1))).collect())
+    let step = |row: &SqliteRow| Ok((row.try_get(0)?, row.try_get(1)?));
+    rows.iter().map(step).collect::<Result<_, _>>().map_err(StoreError::read("the schema steps"))
 }
 
 async fn keep(connection: &mut SqliteConnection, name: &'static str, sha256: &[u8], now_ms: i64) -> Result<(), StoreError> {
@@ -122,7 +140,7 @@ async fn schema_digest(connection: &mut SqliteConnection) -> Result<Vec<u8>, Sto
         .map_err(StoreError::read("the schema"))?;
     let mut hash = Sha256::new();
     for row in &rows {
-        hash.update(row.get::<&str, _>(0));
+        hash.update(row.try_get::<&str, _>(0).map_err(StoreError::read("the schema"))?);
         hash.update([0]);
     }
     Ok(hash.finalize().to_vec())

@@ -112,8 +112,12 @@ async fn machine_triggers_are_replaced_when_their_text_has_changed() {
     let mut writer = store.connect_writer().await.unwrap();
     let kept = "SELECT hex(sha256) FROM schema_steps WHERE name = 'machines'";
     let before: String = sqlx::query(kept).fetch_one(&mut writer).await.unwrap().get(0);
-    sqlx::raw_sql("UPDATE schema_steps SET sha256 = x'00' WHERE name = 'machines'").execute(&mut writer).await.unwrap();
+    let of_old = "CREATE TRIGGER machine_of_old AFTER INSERT ON nodes BEGIN SELECT 1; END; UPDATE schema_steps SET sha256 = x'00' WHERE name = 'machines'";
+    sqlx::raw_sql(of_old).execute(&mut writer).await.unwrap();
     Store::open(&config, &clock()).await.unwrap();
+    let left = "SELECT count(*) FROM sqlite_schema WHERE name = 'machine_of_old'";
+    assert_eq!(sqlx::query(left).fetch_one(&mut writer).await.unwrap().get::<i64, _>(0), 0, "a machine that is gone takes its rules along");
+    assert_eq!(schema_state(&mut writer).await.unwrap(), SchemaState::Whole);
     let after: String = sqlx::query(kept).fetch_one(&mut writer).await.unwrap().get(0);
     assert_eq!(before, after);
 }

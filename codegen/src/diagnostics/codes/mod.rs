@@ -113,7 +113,10 @@ mod tests {
         let mut seen = BTreeSet::new();
         for code in Code::all() {
             assert!(seen.insert(code.as_str()), "{code:?} is there twice");
-            assert!(!code.info().explanation.is_empty() && !code.info().example.is_empty(), "{code:?} is not explained");
+            assert!(
+                !code.info().explanation.is_empty() && !code.info().example.is_empty(),
+                "{code:?} is not explained"
+            );
         }
     }
 }

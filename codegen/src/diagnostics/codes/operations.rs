@@ -54,4 +54,8 @@ super::codes! {
     RESERVED_PARAMETER "O016" "the same parameter in two places"
         "Parameters of path, query and headers become fields of one input, beside `caller` and `body`."
         "path: {id: int}\nquery: {id: optional int}"
+    NOT_GENERATED "O017" "a sound operation that the server cannot route yet"
+        "The spec is right, but the generator of the server does not know how to do it. `stage: planned` keeps it in \
+         the documents meanwhile."
+        "body: {multipart: VideoForm}\nstage: routed"
 }

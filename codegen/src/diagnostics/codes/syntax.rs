@@ -42,7 +42,4 @@ super::codes! {
     FILE_NOT_A_MAPPING "S011" "a file is a mapping of sections"
         "At the top of a file stand sections such as `operations:` and `types:`, and nothing else."
         "- operations"
-    UNREADABLE "S012" "a file or folder could not be read"
-        "The operating system did not let us read it."
-        "spec/operations"
 }

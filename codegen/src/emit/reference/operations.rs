@@ -55,7 +55,11 @@ fn facts(operation: &Operation<'_>, lowered: &Lowered<'_>) -> Vec<String> {
         facts.push(format!("Also at: {}", other.join(", ")));
     }
     let public = operation.auth.is_empty();
-    facts.push(if public { "Public: no key is asked for".to_owned() } else { format!("Key: {}", operation.auth.join(", ")) });
+    facts.push(if public {
+        "Public: no key is asked for".to_owned()
+    } else {
+        format!("Key: {}", operation.auth.join(", "))
+    });
     facts.extend(operation.proof.map(|proof| format!("Proof: {proof}")));
     facts.extend(operation.body.as_ref().map(body_words));
     facts.push(reply_words(operation));
@@ -73,7 +77,10 @@ fn facts(operation: &Operation<'_>, lowered: &Lowered<'_>) -> Vec<String> {
     if operation.idempotent {
         facts.push("Sending it twice does no more than once".to_owned());
     }
-    let origin = [operation.origin.from.map(str::to_owned), operation.origin.fact.map(|fact| format!("decided: {}", decision(fact)))];
+    let origin = [
+        operation.origin.from.map(str::to_owned),
+        operation.origin.fact.map(|fact| format!("decided: {}", decision(fact))),
+    ];
     facts.push(format!("From: {}", list(origin.into_iter().flatten())));
     facts
 }
@@ -97,7 +104,8 @@ fn reply_words(operation: &Operation<'_>) -> String {
                 let mut when: Vec<String> = branch.has.iter().map(|word| format!("`{word}`")).collect();
                 let any: Vec<String> = branch.has_any.iter().map(|word| format!("`{word}`")).collect();
                 when.extend((!any.is_empty()).then(|| any.join(" or ")));
-                let when = if when.is_empty() { "otherwise".to_owned() } else { format!("with {}", when.join(" and ")) };
+                let when =
+                    if when.is_empty() { "otherwise".to_owned() } else { format!("with {}", when.join(" and ")) };
                 format!("{when} {} (errors: {})", link(branch.ok), branch.envelope)
             });
             format!("Reply, the first that fits: {}", list(branches))

@@ -24,7 +24,8 @@ pub(super) fn tokens(
 ) -> TokenStream {
     let name = format_ident!("{}Input", operation.rust);
     let about = format!(" What [`{}`] takes.", operation.rust);
-    let fields = parts(operation, lowered, place).into_iter().map(|Part { name, about, ty, .. }| quote!(#about pub #name: #ty));
+    let fields =
+        parts(operation, lowered, place).into_iter().map(|Part { name, about, ty, .. }| quote!(#about pub #name: #ty));
     quote! {
         #[doc = #about]
         #[derive(Debug)]

@@ -56,10 +56,13 @@ fn value(value: &LimitValue<'_>) -> (TokenStream, TokenStream) {
 
 fn amount(text: Option<&str>) -> TokenStream {
     let nanos = text.and_then(|text| i64::try_from(Number::new(text).nanos()?).ok());
-    nanos.map_or_else(|| quote!(None), |nanos| {
-        let nanos = Literal::i64_unsuffixed(nanos);
-        quote!(Some(crate::api::Usd::from_nanos(#nanos)))
-    })
+    nanos.map_or_else(
+        || quote!(None),
+        |nanos| {
+            let nanos = Literal::i64_unsuffixed(nanos);
+            quote!(Some(crate::api::Usd::from_nanos(#nanos)))
+        },
+    )
 }
 
 fn live(lowered: &Lowered<'_>) -> TokenStream {

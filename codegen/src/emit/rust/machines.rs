@@ -81,17 +81,25 @@ fn machine(name: &str, machine: &Machine<'_>) -> MachineTable {
         actors: joined(actors.into_iter().map(named)),
         guards: machine.guards.iter().map(|(name, guard)| self::guard(name, guard)).collect(),
         effects: machine.effects.iter().map(|(name, effect)| self::effect(name, effect)).collect(),
-        moves: machine.moves.iter().map(|(name, step)| self::step(name, step, &camels(&step.from), &camels(&step.by))).collect(),
+        moves: machine
+            .moves
+            .iter()
+            .map(|(name, step)| self::step(name, step, &camels(&step.from), &camels(&step.by)))
+            .collect(),
     }
 }
 
 fn view(name: &str, machine: &Machine<'_>, base: &str, of: &Machine<'_>) -> ViewTable {
     let pairs = of.states.keys().map(|state| {
-        let own = machine.states.iter().find(|(_, base)| **base == Some(*state)).map(|(own, _)| naming::upper_camel(own));
+        let own =
+            machine.states.iter().find(|(_, base)| **base == Some(*state)).map(|(own, _)| naming::upper_camel(own));
         format!("{} => {}", naming::upper_camel(state), own.unwrap_or_else(|| "none".to_owned()))
     });
     let moves = machine.moves.iter().map(|(name, step)| {
-        let from = step.from.iter().map(|state| if *state == "none" { (*state).to_owned() } else { naming::upper_camel(state) });
+        let from = step
+            .from
+            .iter()
+            .map(|state| if *state == "none" { (*state).to_owned() } else { naming::upper_camel(state) });
         self::step(name, step, &joined(from), &joined(step.by.iter().map(|actor| quoted(actor))))
     });
     ViewTable {

@@ -110,7 +110,9 @@ fn ident(name: &str) -> Ident {
     match syn::parse_str::<Ident>(name) {
         Ok(ident) => ident,
         // `self`, `Self`, `super` and `crate` cannot be raw.
-        Err(_) if matches!(name, "self" | "Self" | "super" | "crate") => Ident::new(&format!("{name}_"), Span::call_site()),
+        Err(_) if matches!(name, "self" | "Self" | "super" | "crate") => {
+            Ident::new(&format!("{name}_"), Span::call_site())
+        }
         Err(_) => Ident::new_raw(name, Span::call_site()),
     }
 }

@@ -42,12 +42,42 @@ pub(super) fn routed<'l, 's>(lowered: &'l Lowered<'s>) -> impl Iterator<Item = (
 fn uses(items: &[TokenStream]) -> TokenStream {
     let text: String = items.iter().map(ToString::to_string).collect();
     let wanted = [
-        ("names ::", quote!(use super::super::auth::names;)),
-        ("auth ::", quote!(use super::super::auth;)),
-        ("[code (", quote!(use super::super::errors::code;)),
-        ("envelopes ::", quote!(use super::super::errors::envelopes;)),
-        ("limits ::", quote!(use super::super::limits;)),
-        ("types ::", quote!(use super::super::types;)),
+        (
+            "names ::",
+            quote!(
+                use super::super::auth::names;
+            ),
+        ),
+        (
+            "auth ::",
+            quote!(
+                use super::super::auth;
+            ),
+        ),
+        (
+            "[code (",
+            quote!(
+                use super::super::errors::code;
+            ),
+        ),
+        (
+            "envelopes ::",
+            quote!(
+                use super::super::errors::envelopes;
+            ),
+        ),
+        (
+            "limits ::",
+            quote!(
+                use super::super::limits;
+            ),
+        ),
+        (
+            "types ::",
+            quote!(
+                use super::super::types;
+            ),
+        ),
     ];
     wanted.into_iter().filter(|(word, _)| text.contains(word)).map(|(_, line)| line).collect()
 }
@@ -98,9 +128,7 @@ pub(super) fn reply(operation: &Operation<'_>, place: &impl Fn(&str) -> TokenStr
         return quote!(#name);
     }
     match &operation.ok {
-        Some(ok) if !operation.proxy => {
-            ty::ty(&ok.ty, place)
-        }
+        Some(ok) if !operation.proxy => ty::ty(&ok.ty, place),
         _ => quote!(ProxyReply),
     }
 }

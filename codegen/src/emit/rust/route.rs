@@ -84,11 +84,7 @@ fn body(operation: &Operation<'_>, lowered: &Lowered<'_>) -> Option<TokenStream>
     })
 }
 
-fn function(
-    operation: &Operation<'_>,
-    lowered: &Lowered<'_>,
-    place: &impl Fn(&str) -> TokenStream,
-) -> TokenStream {
+fn function(operation: &Operation<'_>, lowered: &Lowered<'_>, place: &impl Fn(&str) -> TokenStream) -> TokenStream {
     let (name, function) = (ident(&operation.rust), ops::method(operation));
     let input = format_ident!("{name}Input");
     let parts = input::parts(operation, lowered, place);
@@ -114,5 +110,9 @@ fn answer(operation: &Operation<'_>) -> TokenStream {
         let variants = select.variants.iter().map(|variant| ident(&variant.rust));
         return quote!(match reply { #(#reply::#variants(reply) => call.answer(&reply)),* });
     }
-    if operation.ok.is_some() && !operation.proxy { quote!(call.answer(&reply)) } else { quote!(Ok(reply.into_response())) }
+    if operation.ok.is_some() && !operation.proxy {
+        quote!(call.answer(&reply))
+    } else {
+        quote!(Ok(reply.into_response()))
+    }
 }

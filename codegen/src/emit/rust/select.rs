@@ -10,9 +10,14 @@ use crate::lower::{Condition, Operation, Select};
 pub(super) fn tokens(operation: &Operation<'_>, place: &impl Fn(&str) -> TokenStream) -> TokenStream {
     let Some(select) = &operation.select else { return TokenStream::new() };
     let name = &operation.rust;
-    let (format, has, reply) = (format_ident!("{name}Format"), format_ident!("{name}Has"), format_ident!("{name}Reply"));
+    let (format, has, reply) =
+        (format_ident!("{name}Format"), format_ident!("{name}Has"), format_ident!("{name}Reply"));
     let variants: Vec<_> = select.variants.iter().map(|variant| ident(&variant.rust)).collect();
-    let abouts: Vec<_> = select.variants.iter().map(|variant| format!(" Envelope `{}`, `{}`.", variant.envelope, variant.ok.type_words())).collect();
+    let abouts: Vec<_> = select
+        .variants
+        .iter()
+        .map(|variant| format!(" Envelope `{}`, `{}`.", variant.envelope, variant.ok.type_words()))
+        .collect();
     let envelopes = select.variants.iter().map(|variant| constant(variant.envelope));
     let replies = select.variants.iter().map(|variant| ty::ty(&variant.ok.ty, place));
     let conditions: Vec<_> = select.conditions.iter().map(|condition| ident(&condition.rust())).collect();
@@ -22,7 +27,8 @@ pub(super) fn tokens(operation: &Operation<'_>, place: &impl Fn(&str) -> TokenSt
     });
     let bits = (0..select.conditions.len()).map(|bit| whole(bit as u64));
     let choice = choice(select);
-    let (about, about_has) = (format!(" The forms of [`{reply}`]."), format!(" What a request has that decides its [`{format}`]."));
+    let (about, about_has) =
+        (format!(" The forms of [`{reply}`]."), format!(" What a request has that decides its [`{format}`]."));
     let about_reply = format!(" The reply of [`{name}`], in the form that was asked for.");
     quote! {
         #[doc = #about]

@@ -6,8 +6,8 @@ use proc_macro2::TokenStream;
 use quote::{format_ident, quote};
 
 use super::doc::{doc, doc_or};
-use super::ty::{bound_words, ty};
 use super::ident;
+use super::ty::{bound_words, ty};
 use crate::lower::{Bounds, Field, Lowered, Shape, Ty, TypeDef, Variant, Word};
 use indexmap::IndexMap;
 
@@ -150,10 +150,11 @@ fn union(
     of: &IndexMap<&str, Variant<'_>>,
     place: &impl Fn(&str) -> TokenStream,
 ) -> TokenStream {
-    let inline = of.iter().filter(|(_, variant)| variant.named.is_none() && !variant.fields.is_empty()).map(|(tag, variant)| {
-        let about = doc(&format!("A `{name}` whose `{by}` is `{tag}`."));
-        structure(&about, &format_ident!("{name}{}", variant.rust), spec, open, &variant.fields, place)
-    });
+    let inline =
+        of.iter().filter(|(_, variant)| variant.named.is_none() && !variant.fields.is_empty()).map(|(tag, variant)| {
+            let about = doc(&format!("A `{name}` whose `{by}` is `{tag}`."));
+            structure(&about, &format_ident!("{name}{}", variant.rust), spec, open, &variant.fields, place)
+        });
     let variants = of.iter().map(|(tag, variant)| {
         let about = doc(&format!("`{by}` is `{tag}`."));
         let rust = ident(&variant.rust);

@@ -14,11 +14,12 @@ const ATTACKS: &[(&str, &str)] = &[
     ("UPDATE balances SET posted = 1000000000000000001 WHERE account_id = A", "posted_in_range"),
     ("UPDATE balances SET posted = 0.5 WHERE account_id = A", "cannot store REAL"),
     ("UPDATE balances SET account_id = 3 WHERE account_id = A", "balances keep their owner"),
+    ("UPDATE balances SET rowid = 3 WHERE account_id = B", "balances keep their owner"),
     ("DELETE FROM balances WHERE account_id = A", "balances stay"),
     ("INSERT OR REPLACE INTO balances (account_id, posted) VALUES (A, 0)", "balances stay"),
     ("INSERT INTO balances (account_id, posted) VALUES (1, 5)", "balances start empty"),
     // Holds
-    ("INSERT INTO holds SELECT 9, account_id, key_id, 'r9', 1, 'settled', model, stream, 1, 1, 1, 'v', epoch, 1, 2 FROM holds WHERE id = 1", "holds start as held"),
+    ("INSERT INTO holds SELECT 9, account_id, key_id, 'r9', 1, 'settled', model, stream, 1, 1, 1, 'v', epoch, 1, 2 FROM holds WHERE id = 1", "a row starts in held"),
     ("INSERT INTO holds SELECT 9, account_id, key_id, request_id, 1, 'held', model, stream, 1, 1, 1, 'v', epoch, 1, 2 FROM holds WHERE id = 1", "holds.request_id"),
     ("INSERT OR REPLACE INTO holds SELECT id, account_id, key_id, request_id, 1, 'held', model, stream, 1, 1, 1, 'v', epoch, 1, 2 FROM holds WHERE id = 1", "holds stay"),
     ("UPDATE holds SET state = 'settled' WHERE id = 1", "resolved by their receipt"),
@@ -28,7 +29,10 @@ const ATTACKS: &[(&str, &str)] = &[
     ("UPDATE holds SET amount = 1 WHERE id = 1", "keep their terms"),
     ("UPDATE holds SET account_id = B WHERE id = 1", "keep their terms"),
     ("UPDATE holds SET price_prompt = 0 WHERE id = 1", "keep their terms"),
-    ("UPDATE holds SET expires_at = 9e15 WHERE id = 2", "hold"),
+    ("UPDATE holds SET epoch = 0 WHERE id = 1", "keep their terms"),
+    ("UPDATE holds SET id = 9 WHERE id = 1", "keep their number"),
+    ("UPDATE holds SET rowid = 9 WHERE id = 1", "keep their number"),
+    ("UPDATE holds SET expires_at = expires_at + 1 WHERE id = 2", "resolve once"),
     ("DELETE FROM holds WHERE id = 1", "holds stay"),
     ("DELETE FROM holds WHERE id = 2", "holds stay"),
     // Receipts
@@ -67,7 +71,9 @@ const ATTACKS: &[(&str, &str)] = &[
     ("DELETE FROM accounts WHERE id = A", "accounts stay"),
     ("UPDATE accounts SET id = 4294967296 WHERE id = A", "accounts keep"),
     ("INSERT INTO api_keys VALUES (2, A, x'00', 's', '', 'active', 0, 1, NULL)", "CHECK"),
-    ("UPDATE api_keys SET state = 'active' WHERE id = 1", "revoked"),
+    ("UPDATE api_keys SET state = 'active', rev = rev + 1 WHERE id = 1", "no move leads there"),
+    ("UPDATE accounts SET rowid = 4294967296 WHERE id = B", "accounts keep"),
+    ("UPDATE api_keys SET rowid = 9 WHERE id = 1", "keys keep"),
     ("UPDATE api_keys SET account_id = B WHERE id = 1", "keys keep"),
     ("UPDATE api_keys SET expires_at = 9 WHERE id = 1", "keys keep"),
     ("DELETE FROM api_keys", "keys stay"),
@@ -88,7 +94,8 @@ async fn every_rule_refuses_its_attack_and_nothing_changes() {
     house.credit.settle(paid, settlement("0.25")).await.unwrap();
     let filled = |sql: &str| sql.replace("= A", &format!("= {account}")).replace("(A,", &format!("({account},"))
         .replace(" A,", &format!(" {account},")).replace("= B", &format!("= {other}")).replace(" B,", &format!(" {other},"));
-    let setup = "INSERT INTO api_keys VALUES (1, A, zeroblob(32), 's', '', 'revoked', 0, 1, NULL);
+    let setup = "INSERT INTO api_keys VALUES (1, A, zeroblob(32), 's', '', 'active', 0, 1, NULL);
+        UPDATE api_keys SET state = 'revoked', rev = 1;
         INSERT INTO topup_order VALUES (1, 't1', A, 'x402', 1, 'pending', 0, 1, 2)";
     raw::run(&house.store, &filled(setup)).await.unwrap();
     for (attack, expected) in ATTACKS {

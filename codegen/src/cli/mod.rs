@@ -1,0 +1,128 @@
+//! The commands of the binary.
+//!
+//! The only part of the crate that reads folders, writes files other than outputs, and prints. Complaints go to the
+//! standard error for people and, with `--json`, to the standard output for programs.
+
+mod check;
+mod explain;
+mod facts;
+mod generate;
+mod new;
+mod new_text;
+mod project;
+
+use std::{
+    io::{self, IsTerminal},
+    path::PathBuf,
+    process::ExitCode,
+};
+
+use clap::{Args, Parser, Subcommand, ValueEnum};
+
+use self::project::Project;
+
+/// Turns spec/ into Rust, SQL, schema and documents. Without a command: `gen`.
+#[derive(Debug, Parser)]
+#[command(name = "codegen", version, args_conflicts_with_subcommands = false)]
+struct Cli {
+    #[command(subcommand)]
+    command: Option<Command>,
+    #[command(flatten)]
+    generate: GenerateArgs,
+    /// The folder that holds `spec`; looked for upwards from here.
+    #[arg(long, global = true, value_name = "DIR")]
+    root: Option<PathBuf>,
+    /// When to colour.
+    #[arg(long, global = true, value_enum, default_value_t = Colour::Auto)]
+    color: Colour,
+    /// Complaints as JSON, one object per line, on the standard output.
+    #[arg(long, global = true)]
+    json: bool,
+}
+
+#[derive(Debug, Subcommand)]
+enum Command {
+    /// Read the spec and say what is wrong with it.
+    Check,
+    /// Write everything that follows from the spec.
+    Gen(GenerateArgs),
+    /// Print the JSON Schema of the spec language.
+    Schema,
+    /// List the gaps of the source and the decisions that close them; fails while a gap has none.
+    Facts,
+    /// Explain a code such as K001.
+    Explain {
+        /// The code; without one, all are listed.
+        code: Option<String>,
+    },
+    /// Add something to the spec.
+    #[command(subcommand)]
+    New(New),
+}
+
+#[derive(Debug, Clone, Copy, Default, Args)]
+struct GenerateArgs {
+    /// Compare instead of writing; fails where something differs.
+    #[arg(long)]
+    check: bool,
+}
+
+#[derive(Debug, Subcommand)]
+enum New {
+    /// Add an operation, planned, in the file of its group.
+    Operation {
+        /// `group.verb`
+        name: String,
+    },
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum Colour {
+    Auto,
+    Always,
+    Never,
+}
+
+/// Runs the command that the process was called with.
+#[must_use]
+pub fn run() -> ExitCode {
+    let cli = Cli::parse();
+    match cli.run() {
+        Ok(true) => ExitCode::SUCCESS,
+        Ok(false) => ExitCode::FAILURE,
+        Err(error) => {
+            eprintln!("error: {error}");
+            ExitCode::from(2)
+        }
+    }
+}
+
+impl Cli {
+    /// Whether all was well; an error is one of the disk.
+    fn run(self) -> io::Result<bool> {
+        match &self.command {
+            Some(Command::Schema) => {
+                println!("{:#}", crate::schema::language());
+                Ok(true)
+            }
+            Some(Command::Explain { code }) => Ok(explain::explain(code.as_deref())),
+            Some(Command::Check) => self.project()?.check(),
+            Some(Command::Facts) => self.project()?.facts(),
+            Some(Command::New(New::Operation { name })) => self.project()?.new_operation(name),
+            Some(Command::Gen(args)) => {
+                let check = args.check || self.generate.check;
+                self.project()?.generate(check)
+            }
+            None => self.project()?.generate(self.generate.check),
+        }
+    }
+
+    fn project(&self) -> io::Result<Project> {
+        let coloured = match self.color {
+            Colour::Always => true,
+            Colour::Never => false,
+            Colour::Auto => io::stderr().is_terminal() && std::env::var_os("NO_COLOR").is_none(),
+        };
+        Project::open(self.root.as_deref(), coloured, self.json)
+    }
+}

@@ -1,0 +1,82 @@
+//! The project that a command works on, and how it tells complaints.
+
+use std::{
+    env, io,
+    path::{Path, PathBuf},
+};
+
+use crate::{
+    check::{Loaded, load},
+    diagnostics::{Diagnostic, Printer, codes::operations, summary, to_json},
+    lower::{Lowered, lower},
+    parse::Sources,
+};
+
+/// A project and its spec.
+pub(super) struct Project {
+    /// The folder that holds `spec`.
+    pub(super) root: PathBuf,
+    /// The texts.
+    pub(super) sources: Sources,
+    coloured: bool,
+    json: bool,
+}
+
+impl Project {
+    pub(super) fn open(root: Option<&Path>, coloured: bool, json: bool) -> io::Result<Self> {
+        let root = match root {
+            Some(root) => root.to_owned(),
+            None => above(&env::current_dir()?).ok_or_else(|| {
+                io::Error::new(
+                    io::ErrorKind::NotFound,
+                    "no folder `spec` here or above; name its place with --root DIR",
+                )
+            })?,
+        };
+        let sources = Sources::read(&root).map_err(|error| {
+            io::Error::new(error.kind(), format!("reading {}: {error}", root.join("spec").display()))
+        })?;
+        Ok(Self { root, sources, coloured, json })
+    }
+
+    pub(super) fn load(&self) -> Loaded {
+        load(&self.sources)
+    }
+
+    /// Tells complaints, then how many there are.
+    pub(super) fn tell(&self, sources: &Sources, diagnostics: &[Diagnostic]) {
+        let printer = Printer::new(sources, self.coloured);
+        for diagnostic in diagnostics {
+            if self.json {
+                println!("{}", to_json(diagnostic, sources));
+            } else {
+                eprintln!("{}\n", printer.render(diagnostic));
+            }
+        }
+        eprintln!("{}", summary(diagnostics, sources.files().count()));
+    }
+
+    /// The spec lowered, where it is sound; tells all complaints otherwise, and warnings in any case.
+    pub(super) fn lowered<'l>(&self, loaded: &'l mut Loaded) -> Option<Lowered<'l>> {
+        if loaded.has_errors() {
+            self.tell(&self.sources, &loaded.diagnostics);
+            return None;
+        }
+        match lower(&loaded.spec) {
+            Ok(lowered) => Some(lowered),
+            Err(refusals) => {
+                let refused = refusals
+                    .into_iter()
+                    .map(|refusal| Diagnostic::error(operations::NOT_GENERATED, refusal.place, refusal.message));
+                let all: Vec<Diagnostic> = loaded.diagnostics.iter().cloned().chain(refused).collect();
+                self.tell(&self.sources, &all);
+                None
+            }
+        }
+    }
+}
+
+/// The nearest folder from here upwards that holds a folder `spec`.
+fn above(here: &Path) -> Option<PathBuf> {
+    here.ancestors().find(|folder| folder.join("spec").is_dir()).map(Path::to_owned)
+}

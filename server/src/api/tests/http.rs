@@ -1,0 +1,199 @@
+//! Requests through the router.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use ::http::{Method, Request, StatusCode};
+use axum::body::Body;
+use http_body_util::BodyExt;
+use tower::ServiceExt;
+
+use super::{ECHO, FAIL, GENERATE, GET, RULES, Service, VERSION, code};
+use crate::api::{Call, Code, RouterConfig, Routes};
+use crate::base::Clock;
+
+async fn echo(service: Arc<Service>, mut call: Call) -> crate::api::Answer {
+    let caller = call.caller(&*service).await?;
+    let id: i64 = call.path("id", "a whole number")?;
+    let page: Option<i64> = call.optional_query("page", "a whole number")?;
+    let body: serde_json::Map<String, serde_json::Value> = call.json().await?;
+    call.answer(&serde_json::json!({"id": id, "key": caller.key.0, "page": page, "body": body, "query": call.cx.query}))
+}
+
+async fn model(_: Arc<Service>, call: Call) -> crate::api::Answer {
+    let model: String = call.path("model", "text")?;
+    let version: Option<String> = call.optional_header(&VERSION, "text")?;
+    call.answer(&serde_json::json!({"model": model, "version": version}))
+}
+
+async fn fail(_: Arc<Service>, call: Call) -> crate::api::Answer {
+    match call.path::<String>("how", "text")?.as_str() {
+        "panic" => panic!("on purpose"),
+        "late" => tokio::time::sleep(Duration::from_secs(3_600)).await,
+        _ => {}
+    }
+    Err(code::Full {}.failure())
+}
+
+fn router() -> axum::Router {
+    let mut config = RouterConfig::new(Clock::system(), &RULES);
+    config.trusted_origins.push("https://console.example".to_owned());
+    let mut routes = Routes::new(Arc::new(Service), &RULES, config);
+    routes.add(&ECHO, echo);
+    routes.add(&GENERATE, model);
+    routes.add(&GET, model);
+    routes.add(&FAIL, fail);
+    routes.finish()
+}
+
+/// `POST /path` with headers `name: value`, to the status and the body; checks what holds for every answer.
+async fn send(line: &str, headers: &[&str], body: impl Into<Body>) -> (u16, String) {
+    let (method, path) = line.split_once(' ').expect("a method and a path");
+    let mut request = Request::builder().method(method).uri(path);
+    for (name, value) in headers.iter().filter_map(|header| header.split_once(": ")) {
+        request = request.header(name, value);
+    }
+    let response = router().oneshot(request.body(body.into()).expect("a request")).await.expect("infallible");
+    let header = |name: &str| response.headers().get(name).map(|value| value.to_str().expect("text").to_owned());
+    assert_eq!(header("x-request-id"), header("request-id"));
+    assert!(header("request-id").is_some_and(|id| id.starts_with("req_")));
+    let status = response.status();
+    assert_eq!(header("x-should-retry").is_some(), status.is_client_error() || status.is_server_error() || path.starts_with("/fail"));
+    if let Some(allow) = header("allow") {
+        return (status.as_u16(), allow);
+    }
+    let bytes = response.into_body().collect().await.expect("a body").to_bytes();
+    (status.as_u16(), String::from_utf8(bytes.to_vec()).expect("text"))
+}
+
+const KEY: &str = "authorization: Bearer sk-good";
+const JSON: &str = "content-type: application/json";
+
+#[tokio::test]
+async fn a_whole_request() {
+    let (status, body) = send("POST /echo/7?page=2&key=sk-good&x=%20", &[KEY, JSON], r#"{"a":1}"#).await;
+    assert_eq!((status, body.as_str()), (200, r#"{"id":7,"key":2,"page":2,"body":{"a":1},"query":"page=2&x=%20"}"#));
+}
+
+#[tokio::test]
+async fn credentials_may_stand_in_several_places_and_must_agree() {
+    for (line, headers, want) in [
+        ("POST /echo/7", vec![], 401),
+        ("POST /echo/7", vec!["authorization: bearer  sk-good"], 200),
+        ("POST /echo/7", vec!["authorization: Bearer sk-bad"], 401),
+        ("POST /echo/7", vec!["authorization: Basic sk-good"], 401),
+        ("POST /echo/7?key=good", vec![], 200),
+        ("POST /echo/7", vec!["x-vendor-key: good"], 200),
+        ("POST /echo/7?key=good", vec!["x-g-key: good", "x-vendor-key: good"], 200),
+        ("POST /echo/7", vec!["x-g-key: good", "x-vendor-key: also good"], 400),
+        ("POST /echo/7?key=good", vec![KEY], 400),
+        ("POST /echo/7?key=sk-good", vec![KEY], 200),
+        ("POST /echo/7", vec!["cookie: session=good", "host: h"], 401),
+        ("POST /echo/7", vec!["cookie: a=b; session=good", "host: h", "origin: http://h"], 200),
+        ("POST /echo/7", vec!["cookie: session=good", "host: h", "origin: https://evil"], 401),
+        ("POST /echo/7", vec!["cookie: session=good", "origin: https://console.example"], 200),
+        ("POST /echo/7", vec![KEY, "cookie: session=bad", "origin: https://evil"], 200),
+    ] {
+        assert_eq!(send(line, &headers, "{}").await.0, want, "{line} {headers:?}");
+    }
+}
+
+#[tokio::test]
+async fn parameters_are_typed_and_come_once() {
+    for (line, want) in [
+        ("POST /echo/x", r#""param":"id""#),
+        ("POST /echo/7?page=1&page=1", r#""param":"page""#),
+        ("POST /echo/7?page=+1", r#""param":"page""#),
+        ("POST /echo/%ff", r#""param":"id""#),
+    ] {
+        let (status, body) = send(line, &[KEY], "{}").await;
+        assert_eq!(status, 400, "{line}");
+        assert!(body.contains(want), "{line}: {body}");
+    }
+}
+
+#[tokio::test]
+async fn bodies_are_bounded_and_checked() {
+    let long = format!(r#"{{"a":"{}"}}"#, "x".repeat(57));
+    let text = |text: &str| Body::from(text.to_owned());
+    let pieces = |text: &str| {
+        let pieces: Vec<_> = text.as_bytes().chunks(5).map(|piece| Ok::<_, std::io::Error>(bytes::Bytes::copy_from_slice(piece))).collect();
+        Body::from_stream(futures_util::stream::iter(pieces))
+    };
+    for (headers, body, want) in [
+        (vec![], text("{}"), (200, "{}")),
+        (vec![JSON], text(&long[..64]), (400, "bad_json")),
+        (vec!["content-length: 65"], text(&long), (413, "too_large")),
+        (vec![], pieces(&long), (413, "too_large")),
+        (vec![], pieces(r#"{"pieces":true}"#), (200, r#""body":{"pieces":true}"#)),
+        (vec!["content-type: text/plain"], text("{}"), (415, "bad_content_type")),
+        (vec!["content-type: application/problem+JSON; charset=utf-8"], text("{}"), (200, "{}")),
+        (vec!["content-encoding: gzip"], text("{}"), (415, "bad_content_type")),
+        (vec![], text(""), (400, "bad_json")),
+        (vec![], text("[1]"), (400, "bad_field")),
+    ] {
+        let mut all = vec![KEY];
+        all.extend(&headers);
+        let (status, body) = send("POST /echo/7", &all, body).await;
+        assert_eq!(status, want.0, "{headers:?} {body}");
+        assert!(body.contains(want.1), "{headers:?} {body}");
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_body_that_stops_is_not_waited_for() {
+    let (status, body) = send("POST /echo/7", &[KEY], Body::from_stream(futures_util::stream::pending::<Result<bytes::Bytes, std::io::Error>>())).await;
+    assert_eq!((status, body.contains("too_slow")), (408, true));
+}
+
+#[tokio::test]
+async fn names_of_models_may_have_slashes_and_verbs() {
+    for (line, want) in [
+        ("POST /a/models/x:generate", (200, r#"{"model":"x","version":null}"#)),
+        ("POST /a/models/y/x%3Agenerate", (200, r#"{"model":"y/x","version":null}"#)),
+        ("POST /a/models/y%2Fx:generate", (200, r#"{"model":"y/x","version":null}"#)),
+        ("GET /a/models/y%2Fx", (200, r#"{"model":"y/x","version":null}"#)),
+        ("GET /b/models/y/x", (200, r#"{"model":"y/x","version":null}"#)),
+        ("HEAD /b/models/y/x", (200, "")),
+    ] {
+        let (status, body) = send(line, &[], "").await;
+        assert_eq!((status, body.as_str()), want, "{line}");
+    }
+}
+
+#[tokio::test]
+async fn what_matches_no_operation_has_the_shape_of_its_family() {
+    for (line, status, want) in [
+        ("GET /nothing", 404, r#""code":"unknown_path""#),
+        ("GET /a", 404, r#""type":"error""#),
+        ("GET /ab", 404, r#""code":"unknown_path""#),
+        ("POST /a/models/x:walk", 405, "GET, HEAD, OPTIONS"),
+        ("DELETE /a/models/x:generate", 405, "GET, HEAD, OPTIONS, POST"),
+        ("GET /a/models/y/x", 404, r#""type":"error""#),
+        ("OPTIONS /echo/7", 204, "OPTIONS, POST"),
+        ("PUT /echo/7", 405, "OPTIONS, POST"),
+    ] {
+        let (got, body) = send(line, &[], "").await;
+        assert_eq!(got, status, "{line}");
+        assert!(body.contains(want), "{line}: {body}");
+    }
+}
+
+#[tokio::test]
+async fn the_request_may_choose_the_shape_of_its_errors() {
+    let two = ["a-version: 1", "vendor-version: 2"];
+    let (status, body) = send("GET /b/models/x", &two, "").await;
+    assert_eq!((status, body.contains(r#""type":"error""#)), (400, true));
+    let (status, body) = send("GET /b/models/x", &["a-version: 1", "vendor-version: 1"], "").await;
+    assert_eq!((status, body.as_str()), (200, r#"{"model":"x","version":"1"}"#));
+}
+
+#[tokio::test(start_paused = true)]
+async fn panics_and_delays_have_a_shape_and_the_one_status() {
+    for (how, want) in [("panic", "broken"), ("late", "late"), ("other", "too_full")] {
+        let (status, body) = send(&format!("GET /fail/{how}"), &[], "").await;
+        assert_eq!(status, StatusCode::OK, "{how}");
+        assert!(body.contains(&format!(r#""code":"{want}""#)), "{how}: {body}");
+    }
+    assert_eq!(send(&format!("{} /fail/x", Method::TRACE), &[], "").await.0, 405);
+}
