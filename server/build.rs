@@ -73,7 +73,8 @@ fn newest(folder: &Path) -> io::Result<SystemTime> {
     let mut last = SystemTime::UNIX_EPOCH;
     for entry in fs::read_dir(folder)? {
         let entry = entry?;
-        let changed = if entry.file_type()?.is_dir() { newest(&entry.path())? } else { entry.metadata()?.modified()? };
+        let changed =
+            if entry.file_type()?.is_dir() { newest(&entry.path())? } else { entry.metadata()?.modified()? };
         last = last.max(changed);
     }
     Ok(last)

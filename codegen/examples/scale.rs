@@ -29,7 +29,12 @@ fn main() {
     }
     let lowered = match lower(&loaded.spec) {
         Ok(lowered) => lowered,
-        Err(refusals) => return refusals.iter().take(3).for_each(|refusal| println!("{}", refusal.message)),
+        Err(refusals) => {
+            return refusals
+                .iter()
+                .take(3)
+                .for_each(|refusal| println!("{}: {}", loaded.spec.at(refusal.place), refusal.message));
+        }
     };
     let lower = started.elapsed() - load;
     let server = generate(&lowered, Part::Server);
@@ -55,7 +60,9 @@ fn multiplied(read: &Sources, factor: usize, all_routed: bool) -> Sources {
     let mut files: Vec<(String, String)> =
         read.files().map(|(_, file)| (file.path.clone(), file.text.clone())).collect();
     if all_routed {
-        files.iter_mut().for_each(|(_, text)| *text = text.replace("    stage: planned\n", ""));
+        // Forms of parts can be planned alone.
+        let files = files.iter_mut().filter(|(_, text)| !text.contains("multipart"));
+        files.for_each(|(_, text)| *text = text.replace("    stage: planned\n", ""));
     }
     let own: Vec<(String, String)> = files.iter().filter(|(_, text)| has_entries(text)).cloned().collect();
     let types: BTreeSet<&str> = own.iter().flat_map(|(_, text)| type_names(text)).collect();
@@ -84,13 +91,15 @@ fn renamed(copy: usize, path: &str, text: &str, types: &BTreeSet<&str>) -> (Stri
     let mut out = String::with_capacity(text.len() * 2);
     let mut in_operations = false;
     for line in text.lines().filter(|line| !line.trim_start().starts_with("moves:")) {
-        if !line.starts_with(' ') {
+        if !line.is_empty() && !line.starts_with([' ', '#']) {
             in_operations = line == "operations:";
         }
         let entry = in_operations && line.starts_with("  ") && !line.starts_with("   ") && line.ends_with(':');
         let line = match line.split_once('.') {
             Some((group, verb)) if entry => format!("{group}_c{copy}.{verb}"),
-            _ if line.trim_start().starts_with("route:") => line.replacen(" /", &format!(" /c{copy}/"), 1).replace("//", "/"),
+            _ if ["route:", "also:"].iter().any(|key| line.trim_start().starts_with(key)) => {
+                line.replace(" /", &format!(" /c{copy}/"))
+            }
             _ if line.trim_start().starts_with("name: {rust:") => line.replace('}', &format!("C{copy}}}")),
             _ => with_types(line, copy, types),
         };

@@ -12,7 +12,11 @@ pub mod emit;
 pub mod lower;
 pub mod model;
 pub mod naming;
+pub mod outline;
 pub mod parse;
 pub mod schema;
 
-pub use check::{Loaded, load};
+pub use self::{
+    check::{Loaded, load},
+    outline::{answerable_codes, check_outputs, routed},
+};

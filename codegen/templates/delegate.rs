@@ -17,7 +17,7 @@ macro_rules! delegate {
     };
     {%- for arm in arms %}
     (@ {{ arm.name }} $service:ident $room:ident) => {
-        $crate::generated::delegate!(@impl $service $room {{ arm.module }} {{ arm.name }} {{ arm.method }} {{ arm.name }}Input {{ arm.name }}Error $crate::{{ arm.reply }});
+        $crate::generated::delegate!(@impl $service $room {{ arm.module }} {{ arm.name }} {{ arm.method }} {{ arm.name }}Input {{ arm.name }}Error {{ arm.reply }});
     };
     {%- endfor %}
 }

@@ -15,6 +15,9 @@ END $$;
 CREATE OR REPLACE FUNCTION machine_{{ machine.name }}_move() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   IF (
+{%- if machine.pairs.is_empty() %}
+    FALSE
+{%- endif %}
 {%- for (from, to) in machine.pairs %}
     {% if !loop.first %}OR {% endif %}(OLD.{{ machine.state }} = '{{ from }}' AND NEW.{{ machine.state }} = '{{ to }}')
 {%- endfor %}

@@ -14,6 +14,9 @@ END;
 DROP TRIGGER IF EXISTS machine_{{ machine.name }}_move;
 CREATE TRIGGER machine_{{ machine.name }}_move BEFORE UPDATE OF {{ machine.state }} ON {{ machine.table }}
 WHEN NEW.{{ machine.state }} IS NOT OLD.{{ machine.state }} AND NOT (
+{%- if machine.pairs.is_empty() %}
+  0
+{%- endif %}
 {%- for (from, to) in machine.pairs %}
   {% if !loop.first %}OR {% endif %}(OLD.{{ machine.state }} IS '{{ from }}' AND NEW.{{ machine.state }} IS '{{ to }}')
 {%- endfor %}

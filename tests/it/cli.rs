@@ -58,7 +58,7 @@ fn mistakes_are_told_and_change_nothing() {
     fails(&["key", "create", "--account", "two"], "account");
     fails(&["key", "revoke", "12345"], "key");
     fails(&["credit", "grant", "--account", "two", "--usd", "1"], "account");
-    fails(&["credit", "grant", "--account", "one", "--usd", "0"], "amount");
+    fails(&["credit", "grant", "--account", "one", "--usd", "0"], "zero");
     fails(&["--config", "/nowhere.toml", "check"], "/nowhere.toml");
     for usd in ["1e3", "abc", "0.0000000001", ""] {
         assert!(!run(&["--data", &data, "credit", "grant", "--account", "one", "--usd", usd]).status.success(), "{usd}");

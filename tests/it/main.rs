@@ -18,5 +18,6 @@ mod money;
 mod pass_through;
 mod sdk;
 mod shutdown;
+mod small;
 mod stream;
 mod wire;

@@ -119,9 +119,9 @@ fn streamed(random: &mut Random, usage: bool) -> (Reply, String) {
     for _ in 0..1 + random.below(4) {
         let end = random.pick(&["\n\n", "\r\n\r\n"]);
         let comment = random.pick(&["", ": note\n", "event: x\n", "id: 7\r\n"]);
-        let head = format!("{comment}data: {{\"a\":{},\"choices\":[{{\"delta\":{{\"content\":\"{}\"}}}}]", value(random, 0), text(random));
+        let head = format!("{comment}data: {{\"a\":{},\"choices\":[{{\"delta\":{{\"content\":\"{}\"}}}}]", one_line(random), text(random));
         let null = if usage { "" } else { random.pick(&["", ",\"usage\":null", " , \"usage\" : null"]) };
-        let rest = format!(",\"b\":{}}}{end}", value(random, 0));
+        let rest = format!(",\"b\":{}}}{end}", one_line(random));
         all.push_str(&[&head, null, &rest].concat());
         kept.push_str(&[&head, &rest[..]].concat());
     }
@@ -140,6 +140,11 @@ fn streamed(random: &mut Random, usage: bool) -> (Reply, String) {
         rest = after;
     }
     (Reply::stream(pieces), kept)
+}
+
+/// A value without line ends, which would end the line of an event.
+fn one_line(random: &mut Random) -> String {
+    value(random, 0).replace(['\r', '\n'], " ")
 }
 
 fn value(random: &mut Random, depth: usize) -> String {

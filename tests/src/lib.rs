@@ -10,8 +10,15 @@ pub mod postgres;
 pub mod python;
 pub mod random;
 pub mod reply;
+pub mod small;
 pub mod upstream;
 pub mod wait;
+
+/// What the generator makes of the small spec of `golden/mini`, compiled as it stands: that it compiles is a test, and
+/// the compile-fail cases of `ui/service` are written against it.
+#[rustfmt::skip]
+#[path = "../golden/mini/server/src/generated/mod.rs"]
+pub mod generated;
 
 /// Macro output and generated code name the runtime as `crate::api`.
 pub use tollgate_server::{api, base};

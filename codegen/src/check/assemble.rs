@@ -76,7 +76,12 @@ impl Assembler<'_, '_> {
         let Some(pair) = self.root.pairs.iter().find(|pair| pair.key.text == key) else { return };
         match slot {
             Some(first) => self.twice(&format!("the section `{key}`"), pair.key.place, first.place),
-            None => *slot = self.read::<Entry<T>>(pair),
+            None => {
+                *slot = self.read::<Entry<T>>(pair);
+                if slot.is_none() {
+                    self.damage.break_entry(key);
+                }
+            }
         }
     }
 
@@ -118,7 +123,7 @@ impl Assembler<'_, '_> {
                     finish(&mut entry.value);
                     entries.insert(name.to_owned(), entry);
                 }
-                None => self.damage.break_entry(section, name),
+                None => self.damage.break_entry(name),
             }
         }
     }

@@ -58,7 +58,7 @@ impl<'a> Context<'a> {
             self.mark_used(section, name);
             return true;
         }
-        if !self.damage.may_exist(section, name) {
+        if !self.damage.lost_name(name) {
             let what = section.entry();
             let meant = self.unknown(code, what, name, place, |context| context.names(section));
             self.mark_meant(section, meant);

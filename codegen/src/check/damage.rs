@@ -13,8 +13,6 @@ use crate::{
 /// What is known about the parts that could not be read.
 #[derive(Debug, Default)]
 pub(super) struct Damage {
-    /// Entries that are there and could not be read.
-    broken: HashSet<(Section, String)>,
     /// Entries that were read without some part.
     hurt: HashSet<(Section, String)>,
     /// Words that stand in what was lost, and may have been references.
@@ -78,18 +76,14 @@ impl Damage {
     }
 
     /// Remembers that an entry could not be read at all.
-    pub(super) fn break_entry(&mut self, section: Section, name: &str) {
-        self.broken.insert((section, name.to_owned()));
+    pub(super) fn break_entry(&mut self, name: &str) {
+        // Whatever the section: with the line that begins a section gone, its entries stand broken in the one before.
+        self.names.insert(name.to_owned());
     }
 
     /// Remembers that an entry was read without some part of it.
     pub(super) fn hurt_entry(&mut self, section: Section, name: &str) {
         self.hurt.insert((section, name.to_owned()));
-    }
-
-    /// Whether an entry of this name is or may be there, though it could not be read.
-    pub(super) fn may_exist(&self, section: Section, name: &str) -> bool {
-        self.names.contains(name) || self.broken.contains(&(section, name.to_owned()))
     }
 
     /// Whether something that could not be read may refer to this name.

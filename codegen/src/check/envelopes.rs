@@ -27,7 +27,7 @@ impl<'a> Context<'a> {
             }
             self.resolve(Section::Envelopes, &envelope.value, references::UNKNOWN_ENVELOPE);
         }
-        if !spec.families.contains_key("/") && !self.damage.may_exist(Section::Families, "/") {
+        if !spec.families.contains_key("/") && !self.damage.lost_name("/") {
             let place = spec.families.values().last().map_or(Place::BEGINNING, |last| last.place);
             self.complain(
                 Diagnostic::error(errors::NO_ROOT_FAMILY, place, "no family for `/`")

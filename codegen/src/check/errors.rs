@@ -52,9 +52,7 @@ impl<'a> Context<'a> {
 
     /// Every event of the framework has a code.
     fn events(&mut self) {
-        let named = |event: &&&str| {
-            self.spec.framework.contains_key(**event) || self.damage.may_exist(Section::Framework, event)
-        };
+        let named = |event: &&&str| self.spec.framework.contains_key(**event) || self.damage.lost_name(event);
         let missing: Vec<String> =
             FRAMEWORK_EVENTS.iter().filter(|event| !named(event)).map(|event| format!("`{event}`")).collect();
         if !missing.is_empty() {

@@ -36,7 +36,7 @@ impl<'a> Context<'a> {
             // The name borrowed from the spec's own text, so that it can be remembered as used.
             let name = &text.value[expr.name.clone()];
             if !self.exists(Section::Types, name) {
-                if !self.damage.may_exist(Section::Types, name) {
+                if !self.damage.lost_name(name) {
                     self.unknown_type(name, place);
                 }
                 return None;

@@ -32,7 +32,8 @@ impl<'a> Context<'a> {
         }
         for (name, gap) in spec.source.iter().flat_map(|source| &source.gaps) {
             self.part(&gap.part);
-            if !closed.contains(name.as_str()) && !self.damage.may_be_used(name) {
+            let lost = self.damage.may_be_used(name) || self.damage.lost_name("closes");
+            if !closed.contains(name.as_str()) && !lost {
                 let message = format!("no fact closes the gap `{name}`");
                 self.complain(
                     Diagnostic::error(facts::OPEN_GAP, gap.place, message).note(format!("what is open: {}", gap.open)),
@@ -68,6 +69,9 @@ impl<'a> Context<'a> {
             closed.insert(name);
             return;
         }
+        if self.damage.lost_name("gaps") || self.damage.lost_name(&gap.value) {
+            return;
+        }
         let gaps = |_: &Self| source.gaps.keys().map(String::as_str).collect();
         if let Some(meant) = self.unknown(references::UNKNOWN_GAP, "gap", &gap.value, gap.place, gaps)
             && let Some((name, _)) = source.gaps.get_key_value(&meant)
@@ -78,7 +82,7 @@ impl<'a> Context<'a> {
 
     fn part(&mut self, part: &'a Text) {
         let Some(source) = &self.spec.source else { return };
-        if !source.parts.contains_key(&part.value) {
+        if !source.parts.contains_key(&part.value) && !self.damage.lost_name("parts") {
             self.unknown(references::UNKNOWN_HEADING, "part of the source", &part.value, part.place, |_| {
                 source.parts.keys().map(String::as_str).collect()
             });
@@ -96,7 +100,7 @@ impl<'a> Context<'a> {
             });
             return;
         };
-        if self.exists(section, name) || self.damage.may_exist(section, name) || self.has_part(section, name) {
+        if self.exists(section, name) || self.damage.lost_name(name) || self.has_part(section, name) {
             return;
         }
         let place = entry.place.part(&entry.value, key.len() + 1, entry.value.len());
@@ -105,7 +109,7 @@ impl<'a> Context<'a> {
 
     fn has_part(&self, section: Section, name: &str) -> bool {
         let Some((entry, part)) = name.rsplit_once('.') else { return false };
-        if self.damage.may_exist(section, entry) || self.damage.is_hurt(section, entry) {
+        if self.damage.lost_name(entry) || self.damage.is_hurt(section, entry) {
             return true;
         }
         match section {

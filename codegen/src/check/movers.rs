@@ -56,7 +56,7 @@ impl<'a> Context<'a> {
             self.mark_used(Section::Actors, name);
             return None;
         }
-        let gone = self.damage.may_exist(Section::Actors, name) || self.damage.may_exist(Section::Operations, name);
+        let gone = self.damage.lost_name(name) || self.damage.lost_name(name);
         if self.exists(Section::Operations, name) || gone {
             return Some(name);
         }
@@ -89,7 +89,7 @@ impl<'a> Context<'a> {
     fn move_named(&mut self, word: &'a Text) -> Option<(&'a str, &'a str)> {
         let (name, one) = word.value.split_once('.').unwrap_or((&word.value, ""));
         let Some((name, machine)) = self.spec.machines.get_key_value(name) else {
-            if self.damage.may_exist(Section::Machines, name) {
+            if self.damage.lost_name(name) {
                 return None;
             }
             let place = word.place.part(&word.value, 0, name.len());

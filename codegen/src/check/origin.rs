@@ -4,9 +4,12 @@ use std::collections::HashSet;
 
 use super::context::Context;
 use crate::{
-    diagnostics::{Diagnostic, closest, codes::facts, codes::references},
+    diagnostics::{Diagnostic, Label, closest, codes::facts, codes::references},
     model::{Entries, Field, Fields, Origin, Place, Section, Text, Variant},
 };
+
+/// With more entries from nowhere than this, a file is complained about once.
+const NOWHERE_MAX: usize = 3;
 
 impl<'a> Context<'a> {
     /// Checks the origin of every entry that must have one, and of the parts that may.
@@ -26,18 +29,35 @@ impl<'a> Context<'a> {
             self.origin(envelope.from.as_ref(), envelope.fact.as_ref(), &mut seen);
         }
         self.inner_origins(&mut seen);
+        self.nowhere(seen.nowhere);
+    }
+
+    /// One complaint for each entry that comes from nowhere; where a file has many, one for all of them, since then it
+    /// is the line at its top that is missing.
+    fn nowhere(&mut self, mut entries: Vec<(Place, String)>) {
+        entries.sort_by_key(|(place, _)| *place);
+        for of_file in entries.chunk_by(|(one, _), (other, _)| one.file == other.file) {
+            let singly = of_file.len() <= NOWHERE_MAX;
+            for (place, entry) in of_file.iter().take(if singly { NOWHERE_MAX } else { 1 }) {
+                let mut complaint = Diagnostic::error(facts::NO_ORIGIN, *place, format!("{entry} comes from nowhere"))
+                    .label("neither `from` nor `fact`")
+                    .note("name a heading of the source (`from: \"§4 …\"`) or a decision (`fact: some-id`)");
+                if !singly {
+                    complaint.message = format!("{} entries of this file come from nowhere", of_file.len());
+                    let others = of_file.iter().skip(1).take(NOWHERE_MAX);
+                    complaint.secondary =
+                        others.map(|(place, _)| Label { place: *place, text: "nor this".to_owned() }).collect();
+                }
+                self.complain(complaint);
+            }
+        }
     }
 
     fn section_origins<T: Origin>(&mut self, section: Section, entries: &'a Entries<T>, seen: &mut Seen) {
         for (name, entry) in entries {
             let (from, fact) = (entry.value.from(), entry.value.fact());
             if from.is_none() && fact.is_none() && !self.damage.lacks(section, name, &["from", "fact"]) {
-                let message = format!("{} `{name}` comes from nowhere", section.entry());
-                self.complain(
-                    Diagnostic::error(facts::NO_ORIGIN, entry.place, message)
-                        .label("neither `from` nor `fact`")
-                        .note("name a heading of the source (`from: \"§4 …\"`) or a decision (`fact: some-id`)"),
-                );
+                seen.nowhere.push((entry.place, format!("{} `{name}`", section.entry())));
             }
             self.origin(from, fact, seen);
         }
@@ -75,14 +95,13 @@ impl<'a> Context<'a> {
     }
 
     fn origin(&mut self, from: Option<&'a Text>, fact: Option<&'a Text>, seen: &mut Seen) {
-        // The origin of a file is handed to many entries, and is looked at once.
         if let Some(from) = from
-            && seen.0.insert(from.place)
+            && seen.places.insert(from.place)
         {
             self.heading(from);
         }
         if let Some(fact) = fact
-            && seen.0.insert(fact.place)
+            && seen.places.insert(fact.place)
         {
             self.resolve(Section::Facts, fact, references::UNKNOWN_FACT);
         }
@@ -100,6 +119,9 @@ impl<'a> Context<'a> {
         };
         let (part, heading) = rest.split_once(' ').unwrap_or((rest, ""));
         let start = '§'.len_utf8();
+        if self.damage.lost_name("parts") || self.damage.lost_name("headings") {
+            return;
+        }
         let Some(known) = source.parts.get(part) else {
             let place = from.place.part(&from.value, start, start + part.len());
             self.unknown(references::UNKNOWN_HEADING, "part of the source", part, place, |_| {
@@ -117,6 +139,11 @@ impl<'a> Context<'a> {
     }
 }
 
-/// Places that have been looked at.
+/// What has been looked at.
 #[derive(Default)]
-struct Seen(HashSet<Place>);
+struct Seen {
+    /// Places of origins: that of a file is handed to many entries.
+    places: HashSet<Place>,
+    /// Entries without one.
+    nowhere: Vec<(Place, String)>,
+}

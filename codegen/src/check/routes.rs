@@ -157,7 +157,8 @@ impl<'a> Table<'a> {
                         next
                     }
                 },
-                Segment::Parameter(_) => match self.nodes[at].parameter {
+                // A last parameter and the rest of the path begin in the same place, and routers cannot tell them apart.
+                Segment::Parameter(_) | Segment::Rest(_) => match self.nodes[at].parameter {
                     Some(next) => next,
                     None => {
                         let next = self.grow();

@@ -12,7 +12,7 @@ use super::{
 use crate::{
     diagnostics::{Diagnostic, closest, codes::structure},
     model::Number,
-    parse::{Kind, Mapping, Node, Place, switch, switched_on},
+    parse::{Kind, Mapping, Node, Pair, Place, switch, switched_on},
 };
 
 /// The check of one file.
@@ -64,6 +64,13 @@ impl<'a> Walk<'a> {
                 }
             }
             (Shape::Mapping { keys, required, others }, Kind::Mapping(mapping)) => {
+                for pair in &mapping.dropped {
+                    self.damage.lose_name(&pair.key.text);
+                    self.damage.lose(&pair.value);
+                }
+                if let Some(entry) = *others {
+                    self.nameless(mapping, entry);
+                }
                 let meant = if others.is_none() { self.unknown_keys(mapping, keys) } else { Vec::new() };
                 for pair in &mut mapping.pairs {
                     if let Some(shape) = keys.get(pair.key.text.as_ref()).copied().or(*others) {
@@ -83,6 +90,43 @@ impl<'a> Walk<'a> {
                 self.take_out(node, Diagnostic::error(structure::WRONG_KIND, place, message).label("holds nothing"));
             }
             _ => self.wrong_kind(node, id),
+        }
+    }
+
+    /// Where keys of an entry stand in the place of names, the line with the name is missing: one complaint for all of
+    /// them, rather than one for each that no entry can be.
+    fn nameless(&mut self, mapping: &mut Mapping<'_>, entry: ShapeId) {
+        let Some(inner) = self.entry_keys(entry) else { return };
+        let is_key = |pair: &Pair<'_>| inner.contains_key(pair.key.text.as_ref());
+        let misfits = |pair: &Pair<'_>| is_key(pair) && !self.accepts(entry, &pair.value.kind);
+        if mapping.pairs.iter().filter(|pair| is_key(pair)).count() < 2 || !mapping.pairs.iter().any(misfits) {
+            return;
+        }
+        let (lost, kept): (Vec<_>, Vec<_>) =
+            std::mem::take(&mut mapping.pairs).into_iter().partition(|pair| is_key(pair));
+        mapping.pairs = kept;
+        for pair in &lost {
+            self.damage.lose_name(&pair.key.text);
+            self.damage.lose(&pair.value);
+        }
+        let message =
+            format!("a name is missing: {} belong to an entry", listed(lost.iter().map(|pair| pair.key.text.as_ref())));
+        self.diagnostics.push(
+            Diagnostic::error(structure::NAME_MISSING, lost[0].key.place, message)
+                .label("the name of the entry stands above its keys, one step to the left"),
+        );
+    }
+
+    /// The keys of an entry, where entries are mappings.
+    fn entry_keys(&self, entry: ShapeId) -> Option<&'a HashMap<String, ShapeId>> {
+        let shapes: &'a Shapes = self.shapes;
+        let mapping = |shape: &'a Shape| match shape {
+            Shape::Mapping { keys, .. } if !keys.is_empty() => Some(keys),
+            _ => None,
+        };
+        match shapes.get(entry) {
+            Shape::Choice(choices) => choices.iter().find_map(|choice| mapping(shapes.get(*choice))),
+            shape => mapping(shape),
         }
     }
 

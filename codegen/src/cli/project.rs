@@ -7,7 +7,7 @@ use std::{
 
 use crate::{
     check::{Loaded, load},
-    diagnostics::{Diagnostic, Printer, codes::operations, summary, to_json},
+    diagnostics::{Diagnostic, Printer, summary, to_json},
     lower::{Lowered, lower},
     parse::Sources,
 };
@@ -65,9 +65,7 @@ impl Project {
         match lower(&loaded.spec) {
             Ok(lowered) => Some(lowered),
             Err(refusals) => {
-                let refused = refusals
-                    .into_iter()
-                    .map(|refusal| Diagnostic::error(operations::NOT_GENERATED, refusal.place, refusal.message));
+                let refused = refusals.into_iter().map(Diagnostic::from);
                 let all: Vec<Diagnostic> = loaded.diagnostics.iter().cloned().chain(refused).collect();
                 self.tell(&self.sources, &all);
                 None

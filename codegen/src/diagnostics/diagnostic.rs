@@ -1,7 +1,7 @@
 //! One complaint.
 
-use super::Code;
-use crate::parse::Place;
+use super::{Code, codes::operations};
+use crate::{lower::Refusal, parse::Place};
 
 /// One complaint: what, where, why, and what to write instead.
 #[derive(Debug, Clone)]
@@ -47,6 +47,13 @@ pub struct Suggestion {
     pub place: Place,
     /// The text to write.
     pub text: String,
+}
+
+/// What the stage after the check refuses.
+impl From<Refusal> for Diagnostic {
+    fn from(Refusal { place, message }: Refusal) -> Self {
+        Self::error(operations::NOT_GENERATED, place, message)
+    }
 }
 
 impl Diagnostic {

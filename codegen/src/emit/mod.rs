@@ -14,6 +14,8 @@ mod rust;
 mod schema;
 mod sql;
 mod states;
+#[cfg(test)]
+mod tests;
 mod text;
 mod write;
 

@@ -17,16 +17,19 @@ mod machines;
 mod names;
 mod operations;
 mod origin;
+mod pieces;
 mod reach;
 mod routes;
 mod select;
+#[cfg(test)]
+mod tests;
 mod types;
 
 use indexmap::IndexMap;
 use serde::Serialize;
 
 pub use self::{
-    envelopes::{Absent, Envelope, Piece, Slot},
+    envelopes::Envelope,
     errors::{ErrorCode, Face, Kind, REFUSALS},
     facts::{Fact, Gap},
     fields::{Bounds, Field, Ty},
@@ -35,6 +38,7 @@ pub use self::{
     names::{Scheme, WireName},
     operations::{Body, BodyForm, Operation, Stream},
     origin::Origin,
+    pieces::{Absent, Piece, Slot},
     routes::{Family, Route},
     select::{Condition, Select, SelectVariant},
     types::{Shape, TypeDef, Variant, Word},

@@ -184,9 +184,8 @@ fn refuse_unserved(cx: &mut Cx<'_>, entry: &Entry<model::Operation>, operation: 
     if operation.stream.is_some() && !operation.proxy {
         cx.refuse(place, "only a `proxy: true` operation can stream: set it, or `stage: planned`");
     }
-    let plain = operation.ok.as_ref().is_some_and(|ok| matches!(ok.ty, Ty::Ref(_)) && !ok.optional && !ok.nullable);
-    if !plain && operation.select.is_none() && !operation.proxy {
-        cx.refuse(place, "a routed operation without `proxy: true` needs `select:`, or `ok:` with the name of a type");
+    if operation.ok.is_none() && operation.select.is_none() && !operation.proxy {
+        cx.refuse(place, "a routed operation needs `ok:` or `select:`, or `proxy: true`");
     }
 }
 
@@ -233,7 +232,7 @@ fn reads<'s>(
     reads
 }
 
-/// The runtime finds this many members in its one pass (`MEMBERS_MAX` in the server's `api::head`).
+/// The runtime finds this many members in its one pass (`NAMES_MAX` of the server's `api::scan`).
 const READS_MAX: usize = 16;
 
 fn stream(raw: &model::Stream) -> Stream<'_> {

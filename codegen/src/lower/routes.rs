@@ -71,6 +71,7 @@ fn path_of(route: &model::Route) -> (String, Option<String>) {
         match segment {
             Segment::Literal(literal) => path.push_str(literal),
             Segment::Parameter(parameter) => path.extend(["{", &parameter.name, "}"]),
+            Segment::Rest(parameter) => path.extend(["{*", &parameter.name, "}"]),
             Segment::ParameterVerb(parameter, verb) => {
                 path.extend(["{*", &parameter.name, "}"]);
                 suffix = Some(format!(":{verb}"));

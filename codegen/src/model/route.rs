@@ -22,7 +22,9 @@ pub enum Segment {
     Literal(String),
     /// `{name}`: anything that is not empty and has no slash.
     Parameter(Parameter),
-    /// `{name}:verb`, at the end only: what comes before the last colon; it may have slashes.
+    /// `{*name}`, at the end only: the rest of the path, slashes and all.
+    Rest(Parameter),
+    /// `{name}:verb` or `{*name}:verb`, at the end only: what comes before the last colon, slashes and all.
     ParameterVerb(Parameter, String),
 }
 
@@ -98,7 +100,9 @@ impl Route {
     pub fn parameters(&self) -> impl Iterator<Item = &Parameter> {
         self.segments.iter().filter_map(|segment| match segment {
             Segment::Literal(_) => None,
-            Segment::Parameter(parameter) | Segment::ParameterVerb(parameter, _) => Some(parameter),
+            Segment::Parameter(parameter) | Segment::Rest(parameter) | Segment::ParameterVerb(parameter, _) => {
+                Some(parameter)
+            }
         })
     }
 
@@ -110,7 +114,7 @@ impl Route {
             erased.push('/');
             match segment {
                 Segment::Literal(literal) => erased.push_str(literal),
-                Segment::Parameter(_) => erased.push_str("{}"),
+                Segment::Parameter(_) | Segment::Rest(_) => erased.push_str("{}"),
                 Segment::ParameterVerb(_, verb) => {
                     erased.push_str("{}:");
                     erased.push_str(verb);
@@ -139,18 +143,22 @@ fn read_segment(piece: &str, start: usize, last: bool) -> Result<Segment, ExprEr
         } else if piece.is_empty() {
             Err(error(start - 1..start, "an empty piece: a doubled or trailing slash"))
         } else {
-            Err(error(whole, "a piece of a path is a word, `{name}`, or at the end `{name}:verb`"))
+            Err(error(whole, "a piece of a path is a word or `{name}`; the last may be `{*name}` or `{name}:verb`"))
         };
     };
     let Some((name, rest)) = inner.split_once('}') else {
         return Err(error(whole, "`{` without `}`"));
     };
-    let parameter = Parameter { name: name.to_owned(), range: start + 1..start + 1 + name.len() };
+    let (starred, name) = name.strip_prefix('*').map_or((false, name), |name| (true, name));
+    let name_start = start + 1 + usize::from(starred);
+    let parameter = Parameter { name: name.to_owned(), range: name_start..name_start + name.len() };
     if name.is_empty() || !name.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_') {
         return Err(error(whole, "the name of a parameter is letters, digits and `_`"));
     }
     match rest.strip_prefix(':') {
-        None if rest.is_empty() => Ok(Segment::Parameter(parameter)),
+        None if rest.is_empty() && !starred => Ok(Segment::Parameter(parameter)),
+        None if rest.is_empty() && last => Ok(Segment::Rest(parameter)),
+        None if rest.is_empty() => Err(error(whole, "`{*name}` stands at the end of a path only")),
         Some(verb) if last && !verb.is_empty() && verb.bytes().all(|byte| byte.is_ascii_alphanumeric()) => {
             Ok(Segment::ParameterVerb(parameter, verb.to_owned()))
         }
@@ -171,6 +179,8 @@ mod tests {
     fn routes_are_taken_apart() {
         let route = Route::parse("POST /v1beta/models/{model}:generateContent").expect("a route");
         assert_eq!(route.erased(), "/v1beta/models/{}:generateContent");
+        let rest = Route::parse("GET /v1/models/{*model}").expect("a route");
+        assert!(matches!(&rest.segments[2], Segment::Rest(model) if model.name == "model" && model.range == (17..22)));
         assert!(route.parameters().all(|parameter| parameter.range == (21..26)));
     }
 
@@ -182,6 +192,7 @@ mod tests {
         assert_eq!(range("GET /v1//x"), 7..8);
         assert_eq!(range("GET /v1/{id}x"), 8..13);
         assert_eq!(range("GET /v1/{id}:go/x"), 8..15);
+        assert_eq!(range("GET /v1/{*rest}/x"), 8..15);
         assert_eq!(range("GET"), 0..3);
     }
 }

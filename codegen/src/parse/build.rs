@@ -9,7 +9,7 @@ use super::{
     sources::SourceFile,
     tree::{Key, Kind, Mapping, Node, Pair},
 };
-use crate::diagnostics::{Diagnostic, codes::syntax};
+use crate::diagnostics::{Diagnostic, Label, codes::syntax};
 
 /// One file as a tree.
 #[derive(Debug)]
@@ -42,13 +42,41 @@ const HASHED_FROM: usize = 16;
 /// A list or mapping that is not closed yet.
 enum Frame<'s> {
     List { start: Place, items: Vec<Node<'s>> },
-    Mapping { start: Place, mapping: Mapping<'s>, index: HashMap<Cow<'s, str>, Place>, key: Option<Slot<'s>> },
+    Mapping(Open<'s>),
+}
+
+/// A mapping that is not closed yet.
+struct Open<'s> {
+    start: Place,
+    mapping: Mapping<'s>,
+    /// Where each key stands, once there are many.
+    index: HashMap<Cow<'s, str>, Place>,
+    key: Option<Slot<'s>>,
+    /// The complaint about the last key, where that was there before.
+    again: Option<usize>,
+}
+
+impl<'s> Open<'s> {
+    /// The place of a key that is there already.
+    fn find(&mut self, text: &str) -> Option<Place> {
+        let pairs = &self.mapping.pairs;
+        if pairs.len() < HASHED_FROM {
+            return pairs.iter().find(|pair| pair.key.text == text).map(|pair| pair.key.place);
+        }
+        if self.index.len() < pairs.len() {
+            let known = pairs[self.index.len()..].iter();
+            self.index.extend(known.map(|pair| (pair.key.text.clone(), pair.key.place)));
+        }
+        self.index.get(text).copied()
+    }
 }
 
 /// A key that waits for its value.
 enum Slot<'s> {
     Keep(Key<'s>),
-    /// A second one, or no word at all: its value is read and dropped.
+    /// A second one: its value is read only for what it mentions.
+    Again(Key<'s>),
+    /// No word at all.
     Drop,
 }
 
@@ -93,7 +121,7 @@ impl<'s> Builder<'s, '_> {
             Event::SequenceStart(..) => self.frames.push(Frame::List { start: place, items: Vec::new() }),
             Event::MappingStart(..) => {
                 let (mapping, index) = (Mapping::default(), HashMap::new());
-                self.frames.push(Frame::Mapping { start: place, mapping, index, key: None });
+                self.frames.push(Frame::Mapping(Open { start: place, mapping, index, key: None, again: None }));
             }
             Event::SequenceEnd | Event::MappingEnd => self.close(place, false),
             Event::Anchor(_, name) => {
@@ -110,7 +138,7 @@ impl<'s> Builder<'s, '_> {
 
     fn scalar(&mut self, text: Cow<'s, str>, style: ScalarStyle, place: Place) {
         let plain = style == ScalarStyle::Plain;
-        if let Some(Frame::Mapping { key: key @ None, .. }) = self.frames.last_mut() {
+        if let Some(Frame::Mapping(Open { key: key @ None, .. })) = self.frames.last_mut() {
             *key = Some(Slot::Drop);
             self.key(text, plain, place);
             return;
@@ -134,28 +162,25 @@ impl<'s> Builder<'s, '_> {
                 return;
             }
         }
-        let Some(Frame::Mapping { mapping, index, key, .. }) = self.frames.last_mut() else { return };
-        let first = if mapping.pairs.len() < HASHED_FROM {
-            mapping.pairs.iter().find(|pair| pair.key.text == text).map(|pair| pair.key.place)
-        } else {
-            if index.is_empty() {
-                index.extend(mapping.pairs.iter().map(|pair| (pair.key.text.clone(), pair.key.place)));
-            }
-            index.get(&text).copied()
+        let Some(Frame::Mapping(open)) = self.frames.last_mut() else { return };
+        let Some(first) = open.find(&text) else {
+            open.again = None;
+            open.key = Some(Slot::Keep(Key { text, place }));
+            return;
         };
-        if let Some(first) = first {
-            let message = format!("the key `{text}` is there twice");
-            self.complain(
-                Diagnostic::error(syntax::DUPLICATE_KEY, place, message)
+        if let Some(complaint) = open.again.and_then(|index| self.diagnostics.get_mut(index)) {
+            // One repeated key after the other is one slip: the line is missing that names the next entry.
+            complaint.secondary.push(Label { place, text: "and this one".to_owned() });
+            complaint.notes = vec!["is a line missing that names the entry which these keys belong to?".to_owned()];
+        } else {
+            open.again = Some(self.diagnostics.len());
+            self.diagnostics.push(
+                Diagnostic::error(syntax::DUPLICATE_KEY, place, format!("the key `{text}` is there twice"))
                     .label("the second one")
                     .and(first, "the first one is here"),
             );
-            return;
         }
-        if !index.is_empty() {
-            index.insert(text.clone(), place);
-        }
-        *key = Some(Slot::Keep(Key { text, place }));
+        open.key = Some(Slot::Again(Key { text, place }));
     }
 
     /// Puts a finished value where it belongs.
@@ -163,8 +188,9 @@ impl<'s> Builder<'s, '_> {
         match self.frames.last_mut() {
             None => self.root = Some(value),
             Some(Frame::List { items, .. }) => items.push(value),
-            Some(Frame::Mapping { mapping, key, .. }) => match key.take() {
+            Some(Frame::Mapping(Open { mapping, key, .. })) => match key.take() {
                 Some(Slot::Keep(key)) => mapping.pairs.push(Pair { key, value }),
+                Some(Slot::Again(key)) => mapping.dropped.push(Pair { key, value }),
                 Some(Slot::Drop) => {}
                 None => {
                     *key = Some(Slot::Drop);
@@ -180,7 +206,7 @@ impl<'s> Builder<'s, '_> {
         let (start, kind) = match self.frames.pop() {
             None => return,
             Some(Frame::List { start, items }) => (start, Kind::List(items)),
-            Some(Frame::Mapping { start, mapping, key, .. }) => {
+            Some(Frame::Mapping(Open { start, mapping, key, .. })) => {
                 let pending = matches!(key, Some(Slot::Keep(_)));
                 (start, Kind::Mapping(Mapping { unfinished: unfinished || pending, ..mapping }))
             }
@@ -198,7 +224,7 @@ impl<'s> Builder<'s, '_> {
             at = self.next_tab(at);
         }
         self.complain(Diagnostic::error(syntax::NOT_YAML, at, format!("this is not YAML: {}", error.info())));
-        if let Some(Frame::Mapping { mapping, .. }) = self.frames.last_mut() {
+        if let Some(Frame::Mapping(Open { mapping, .. })) = self.frames.last_mut() {
             // A slip of the indent closes more than was meant: what was read last may not have been at its end.
             mapping.pairs.last_mut().into_iter().for_each(|pair| cut_short(&mut pair.value));
         }

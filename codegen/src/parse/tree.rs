@@ -40,6 +40,8 @@ pub enum Kind<'s> {
 pub struct Mapping<'s> {
     /// Its pairs.
     pub pairs: Vec<Pair<'s>>,
+    /// Pairs whose key was there before: complained about, and not read.
+    pub dropped: Vec<Pair<'s>>,
     /// The file stopped being YAML inside it: keys may be missing that were written.
     pub unfinished: bool,
 }

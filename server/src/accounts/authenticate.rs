@@ -30,7 +30,9 @@ impl Accounts {
     fn decide(&self, key: &FoundKey) -> Result<Principal, KeyRefused> {
         match (key.state, key.account_state) {
             (KeyState::Revoked, _) => Err(KeyRefused::Revoked),
-            (KeyState::Active, _) if key.expires_at_ms.is_some_and(|at| self.clock.now_ms() >= at) => Err(KeyRefused::Expired),
+            (KeyState::Active, _) if key.expires_at_ms.is_some_and(|at| self.clock.now_ms() >= at) => {
+                Err(KeyRefused::Expired)
+            }
             (KeyState::Active, AccountState::Frozen) => Err(KeyRefused::AccountFrozen),
             (KeyState::Active, AccountState::Active) => Ok(key.principal),
         }
@@ -52,7 +54,10 @@ impl Accounts {
                 }
                 Err(error) if !failing => {
                     failing = true;
-                    tracing::warn!(error = &error as &dyn std::error::Error, "cannot watch for changed keys: each request looks its key up");
+                    tracing::warn!(
+                        error = &error as &dyn std::error::Error,
+                        "cannot watch for changed keys: each request looks its key up"
+                    );
                 }
                 Err(_) => {}
             }

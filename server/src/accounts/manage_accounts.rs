@@ -27,7 +27,8 @@ impl Accounts {
         let mut transaction = self.store.begin().await?;
         sql::insert_account(&mut transaction, &account).await?;
         let subject = account.id.to_string();
-        let entry = Entry { at_ms: account.created_at_ms, actor, action: "account.create", subject: &subject, detail: name };
+        let entry =
+            Entry { at_ms: account.created_at_ms, actor, action: "account.create", subject: &subject, detail: name };
         record(&mut transaction, &entry).await?;
         transaction.commit().await.map_err(StoreError::commit("an account"))?;
         Ok(account)
@@ -53,11 +54,22 @@ impl Accounts {
     ///
     /// # Errors
     /// When there is no such account, or the store fails.
-    pub async fn set_account_state(&self, id: AccountId, state: AccountState, actor: &str) -> Result<Account, AccountError> {
+    pub async fn set_account_state(
+        &self,
+        id: AccountId,
+        state: AccountState,
+        actor: &str,
+    ) -> Result<Account, AccountError> {
         let mut transaction = self.store.begin().await?;
         let account = sql::set_account_state(&mut transaction, id, state).await?.ok_or(AccountError::NoSuchAccount)?;
         let subject = id.to_string();
-        let entry = Entry { at_ms: self.clock.now_ms(), actor, action: "account.set_state", subject: &subject, detail: state.as_str() };
+        let entry = Entry {
+            at_ms: self.clock.now_ms(),
+            actor,
+            action: "account.set_state",
+            subject: &subject,
+            detail: state.as_str(),
+        };
         record(&mut transaction, &entry).await?;
         transaction.commit().await.map_err(StoreError::commit("an account's state"))?;
         self.cache.forget();

@@ -65,7 +65,13 @@ impl Accounts {
         key.state = KeyState::Revoked;
         if was_active {
             let subject = key.id.to_string();
-            let entry = Entry { at_ms: self.clock.now_ms(), actor, action: "key.revoke", subject: &subject, detail: &key.shown };
+            let entry = Entry {
+                at_ms: self.clock.now_ms(),
+                actor,
+                action: "key.revoke",
+                subject: &subject,
+                detail: &key.shown,
+            };
             record(&mut transaction, &entry).await?;
         }
         transaction.commit().await.map_err(StoreError::commit("a revocation"))?;

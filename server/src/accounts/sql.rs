@@ -47,7 +47,8 @@ pub(super) async fn accounts(readers: &SqlitePool) -> Result<Vec<Account>, Store
 }
 
 pub(super) async fn find_account(readers: &SqlitePool, id_or_name: &str) -> Result<Option<Account>, StoreError> {
-    let row = sqlx::query(FIND_ACCOUNT).bind(id_or_name).bind(id_or_name.parse::<i64>().ok()).fetch_optional(readers).await;
+    let row =
+        sqlx::query(FIND_ACCOUNT).bind(id_or_name).bind(id_or_name.parse::<i64>().ok()).fetch_optional(readers).await;
     row.map_err(StoreError::read("an account"))?.as_ref().map(account).transpose()
 }
 
@@ -60,7 +61,11 @@ pub(super) async fn set_account_state(
     row.map_err(StoreError::write("an account's state"))?.as_ref().map(account).transpose()
 }
 
-pub(super) async fn insert_key(connection: &mut SqliteConnection, key: &ApiKey, hash: &KeyHash) -> Result<(), AccountError> {
+pub(super) async fn insert_key(
+    connection: &mut SqliteConnection,
+    key: &ApiKey,
+    hash: &KeyHash,
+) -> Result<(), AccountError> {
     let inserted = sqlx::query(INSERT_KEY)
         .bind(key.id.0)
         .bind(key.account.0)
@@ -82,7 +87,8 @@ pub(super) async fn keys(readers: &SqlitePool, account: AccountId) -> Result<Vec
 }
 
 pub(super) async fn keys_like(connection: &mut SqliteConnection, id_or_shown: &str) -> Result<Vec<ApiKey>, StoreError> {
-    let rows = sqlx::query(KEYS_LIKE).bind(id_or_shown).bind(id_or_shown.parse::<i64>().ok()).fetch_all(connection).await;
+    let rows =
+        sqlx::query(KEYS_LIKE).bind(id_or_shown).bind(id_or_shown.parse::<i64>().ok()).fetch_all(connection).await;
     rows.map_err(StoreError::read("keys"))?.iter().map(key).collect()
 }
 

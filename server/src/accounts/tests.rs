@@ -158,7 +158,10 @@ async fn names_and_labels_have_bounds() {
     let account = house.account("alice").await;
     assert!(matches!(house.accounts.create_account("alice", "test").await, Err(AccountError::NameTaken)));
     for name in ["", " alice", "a\nb", "12345", "-7", &"x".repeat(65)] {
-        assert!(matches!(house.accounts.create_account(name, "test").await, Err(AccountError::NameInvalid)), "{name:?}");
+        assert!(
+            matches!(house.accounts.create_account(name, "test").await, Err(AccountError::NameInvalid)),
+            "{name:?}"
+        );
     }
     let new = |account, label: &str, expires_at_ms| NewKey { account, label: label.to_owned(), expires_at_ms };
     let long = "x".repeat(65);

@@ -18,8 +18,8 @@ use super::cx::client_address;
 use super::params::{decode, decode_query_value, path_value, query_pairs, query_without};
 use super::router::Host;
 use super::{
-    AuthFailure, Authenticate, Cx, Expect, Failure, Framework, Head, Operation, Param, Principal, ProxyBody, RequestId, Route, Rules, Scheme,
-    Seen, WireName, WithValue,
+    AuthFailure, Authenticate, Cx, Expect, Failure, Framework, Head, Operation, Param, Principal, ProxyBody, RequestId,
+    Route, Rules, Scheme, Seen, WireName, WithValue,
 };
 
 /// What a route function gives back: an answer, or a failure that the router renders.
@@ -99,11 +99,7 @@ impl Call {
     ///
     /// # Errors
     /// When it is absent, contradicts itself under two names, or is not `expected`.
-    pub fn header<T: Param>(
-        &self,
-        name: &'static WireName,
-        expected: impl Expect<T>,
-    ) -> Result<T, Failure> {
+    pub fn header<T: Param>(&self, name: &'static WireName, expected: impl Expect<T>) -> Result<T, Failure> {
         let missing = || Failure::new(self.rules.framework.missing_header).with("header", name.canonical);
         self.optional_header(name, expected)?.ok_or_else(missing)
     }
@@ -120,32 +116,24 @@ impl Call {
         let twice = |_| self.bad_parameter(name.canonical, "one value", "different values");
         let Some(value) = name.value(&self.cx.headers).map_err(twice)? else { return Ok(None) };
         let text = value.to_str().map_err(|_| self.bad_parameter(name.canonical, "ASCII", "other bytes"))?;
-        self.typed(name.canonical, text, &expected).map(Some)
+        self.typed(name.canonical, text, expected).map(Some)
     }
 
     /// A parameter of the path.
     ///
     /// # Errors
     /// When it is not `expected`.
-    pub fn path<T: Param>(
-        &self,
-        name: &'static str,
-        expected: impl Expect<T>,
-    ) -> Result<T, Failure> {
+    pub fn path<T: Param>(&self, name: &'static str, expected: impl Expect<T>) -> Result<T, Failure> {
         let raw = path_value(self.route.path, self.route.suffix, self.uri.path(), name).unwrap_or_default();
         let text = decode(raw).ok_or_else(|| self.bad_parameter(name, "UTF-8 text", raw))?;
-        self.typed(name, &text, &expected)
+        self.typed(name, &text, expected)
     }
 
     /// A query parameter that the operation needs.
     ///
     /// # Errors
     /// When it is absent, given twice, or not `expected`.
-    pub fn query<T: Param>(
-        &self,
-        name: &'static str,
-        expected: impl Expect<T>,
-    ) -> Result<T, Failure> {
+    pub fn query<T: Param>(&self, name: &'static str, expected: impl Expect<T>) -> Result<T, Failure> {
         let words = expected.words();
         self.optional_query(name, expected)?.ok_or_else(|| self.bad_parameter(name, words, "nothing"))
     }
@@ -154,21 +142,17 @@ impl Call {
     ///
     /// # Errors
     /// When it is given twice, or is not `expected`.
-    pub fn optional_query<T: Param>(
-        &self,
-        name: &'static str,
-        expected: impl Expect<T>,
-    ) -> Result<Option<T>, Failure> {
+    pub fn optional_query<T: Param>(&self, name: &'static str, expected: impl Expect<T>) -> Result<Option<T>, Failure> {
         let mut values = query_pairs(self.uri.query()).filter(|(key, _)| key == name).map(|(_, value)| value);
         let Some(raw) = values.next() else { return Ok(None) };
         if values.next().is_some() {
             return Err(self.bad_parameter(name, "one value", "several values"));
         }
         let text = decode_query_value(raw).ok_or_else(|| self.bad_parameter(name, "UTF-8 text", raw))?;
-        self.typed(name, &text, &expected).map(Some)
+        self.typed(name, &text, expected).map(Some)
     }
 
-    fn typed<T: Param>(&self, name: &'static str, text: &str, expected: &impl Expect<T>) -> Result<T, Failure> {
+    fn typed<T: Param>(&self, name: &'static str, text: &str, expected: impl Expect<T>) -> Result<T, Failure> {
         let value = T::read(text).filter(|value| expected.holds(value));
         value.ok_or_else(|| self.bad_parameter(name, expected.words(), text))
     }

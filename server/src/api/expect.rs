@@ -5,7 +5,7 @@ use super::wire::{Number, in_length, in_range};
 use crate::base::Usd;
 
 /// What a `T` must be beyond its type. A bare text expects nothing more and says what the type is.
-pub trait Expect<T> {
+pub trait Expect<T>: Copy {
     /// Whether the value is as expected.
     fn holds(&self, value: &T) -> bool;
     /// The words for the error: "a whole number of 1 to 128".
@@ -22,17 +22,26 @@ impl<T> Expect<T> for &'static str {
     }
 }
 
-/// A JSON list.
+/// A JSON list. How many items it has beyond none is not known: it is not read.
 #[derive(Debug, Clone, Copy)]
-pub struct AList;
+pub struct AList {
+    filled: bool,
+}
+
+impl AList {
+    /// Of any length.
+    pub const ANY: Self = Self { filled: false };
+    /// With at least one item.
+    pub const FILLED: Self = Self { filled: true };
+}
 
 impl Expect<Raw> for AList {
     fn holds(&self, value: &Raw) -> bool {
-        value.is_list()
+        value.is_list() && !(self.filled && value.is_empty())
     }
 
     fn words(&self) -> String {
-        "a list".to_owned()
+        if self.filled { "a list with at least one item".to_owned() } else { "a list".to_owned() }
     }
 }
 

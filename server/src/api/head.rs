@@ -3,14 +3,13 @@
 //! The pass looks at top-level keys only. Members that nobody asked for are skipped without being built; the skipping
 //! is iterative, so that depth costs no stack. Nothing is copied but the values that were asked for.
 
-use std::fmt;
 use std::ops::Range;
 
 use bytes::Bytes;
-use serde::de::{DeserializeOwned, DeserializeSeed, Deserializer, IgnoredAny, MapAccess, Visitor};
-use serde_json::value::RawValue;
+use serde::de::DeserializeOwned;
 
 use super::body::{json_text, not_json, refused};
+use super::scan::{self, Found, NAMES_MAX};
 use super::wire::{self, Refusal};
 use super::{Expect, Failure, Framework, Rules, WithValue};
 
@@ -36,6 +35,7 @@ pub struct Spanned<T> {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Raw {
     first: u8,
+    empty: bool,
 }
 
 impl Raw {
@@ -43,6 +43,12 @@ impl Raw {
     #[must_use]
     pub const fn is_list(&self) -> bool {
         self.first == b'['
+    }
+
+    /// Whether it is a list or object without anything in it.
+    #[must_use]
+    pub const fn is_empty(&self) -> bool {
+        self.empty
     }
 
     /// Whether it is an object.
@@ -65,15 +71,13 @@ pub trait Head: Sized {
 }
 
 /// The members that were asked for, found but not yet read.
+#[derive(Debug)]
 pub struct Members<'b> {
     text: &'b str,
     names: &'static [&'static str],
-    found: [Option<&'b str>; MEMBERS_MAX],
+    found: Found<'b>,
     framework: &'static Framework,
 }
-
-/// More than any operation reads.
-const MEMBERS_MAX: usize = 16;
 
 impl<H: Head> ProxyBody<H> {
     /// Checks the encoding and the syntax once, and reads the head.
@@ -81,7 +85,7 @@ impl<H: Head> ProxyBody<H> {
     /// # Errors
     /// When the bytes are no JSON object, name a member of the head twice, or the head cannot be read.
     pub fn read(bytes: Bytes, rules: &'static Rules) -> Result<Self, Failure> {
-        const { assert!(H::NAMES.len() <= MEMBERS_MAX, "an operation reads more members than a head can hold") }
+        const { assert!(H::NAMES.len() <= NAMES_MAX, "an operation reads more members than a head can hold") }
         let text = json_text(&bytes, rules)?;
         let head = H::read(&Members::find(text, H::NAMES, &rules.framework)?)?;
         Ok(Self { bytes, head })
@@ -90,12 +94,9 @@ impl<H: Head> ProxyBody<H> {
 
 impl<'b> Members<'b> {
     fn find(text: &'b str, names: &'static [&'static str], framework: &'static Framework) -> Result<Self, Failure> {
-        let mut members = Self { text, names, found: [None; MEMBERS_MAX], framework };
-        let mut twice = None;
-        let mut json = serde_json::Deserializer::from_str(text);
-        let scan = json.deserialize_map(Scan { members: &mut members, twice: &mut twice });
-        scan.and_then(|()| json.end()).map_err(|error| not_json(&error, framework))?;
-        match twice {
+        let found = scan::members(text, names).map_err(|error| not_json(&error, framework))?;
+        let members = Self { text, names, found, framework };
+        match members.found.twice {
             Some(index) => Err(members.bad_field(names[index], "one value", "the member twice")),
             None => Ok(members),
         }
@@ -105,13 +106,9 @@ impl<'b> Members<'b> {
     ///
     /// # Errors
     /// When it is missing or not `expected`.
-    pub fn required<T: HeadValue>(
-        &self,
-        name: &'static str,
-        expected: impl Expect<T>,
-    ) -> Result<Spanned<T>, Failure> {
+    pub fn required<T: HeadValue>(&self, name: &'static str, expected: impl Expect<T>) -> Result<Spanned<T>, Failure> {
         let raw = self.raw(name).ok_or_else(|| Failure::new(self.framework.missing_field).with("field", name))?;
-        self.value(name, raw, &expected)
+        self.value(name, raw, expected)
     }
 
     /// A member that may be absent, and is as `expected` when it is there; null is absent.
@@ -124,7 +121,7 @@ impl<'b> Members<'b> {
         expected: impl Expect<T>,
     ) -> Result<Option<Spanned<T>>, Failure> {
         let given = self.raw(name).filter(|raw| *raw != "null");
-        given.map(|raw| self.value(name, raw, &expected)).transpose()
+        given.map(|raw| self.value(name, raw, expected)).transpose()
     }
 
     /// A member that may be absent or null, both of which the handler can tell apart.
@@ -140,7 +137,7 @@ impl<'b> Members<'b> {
         if raw == "null" {
             return Ok(Some(Spanned { value: None, span: self.span(raw) }));
         }
-        let found = self.value(name, raw, &expected)?;
+        let found = self.value(name, raw, expected)?;
         Ok(Some(Spanned { value: Some(found.value), span: found.span }))
     }
 
@@ -158,14 +155,14 @@ impl<'b> Members<'b> {
     }
 
     fn raw(&self, name: &str) -> Option<&'b str> {
-        self.names.iter().position(|known| *known == name).and_then(|index| self.found[index])
+        self.names.iter().position(|known| *known == name).and_then(|index| self.found.raw[index])
     }
 
     fn value<T: HeadValue>(
         &self,
         name: &'static str,
         raw: &str,
-        expected: &impl Expect<T>,
+        expected: impl Expect<T>,
     ) -> Result<Spanned<T>, Failure> {
         match T::read(raw) {
             Ok(value) if expected.holds(&value) => Ok(Spanned { value, span: self.span(raw) }),
@@ -198,7 +195,9 @@ pub trait HeadValue: Sized {
 
 impl HeadValue for Raw {
     fn read(raw: &str) -> Result<Self, Refusal> {
-        Ok(Self { first: raw.bytes().next().unwrap_or_default() })
+        let mut bytes = raw.bytes().filter(|byte| !byte.is_ascii_whitespace());
+        let first = bytes.next().unwrap_or_default();
+        Ok(Self { first, empty: matches!(bytes.next(), Some(b']' | b'}')) && matches!(first, b'[' | b'{') })
     }
 }
 
@@ -212,65 +211,10 @@ impl<T: DeserializeOwned> HeadValue for T {
 fn found(raw: &str) -> &str {
     match raw.as_bytes().first() {
         Some(b'{') => "an object",
+        Some(b'[') if Raw::read(raw).is_ok_and(|raw| raw.is_empty()) => "an empty list",
         Some(b'[') => "a list",
         Some(b'"') => "text",
         _ if raw.len() <= 32 => raw,
         _ => "a very long number",
-    }
-}
-
-struct Scan<'s, 'b> {
-    members: &'s mut Members<'b>,
-    twice: &'s mut Option<usize>,
-}
-
-impl<'b> Visitor<'b> for Scan<'_, 'b> {
-    type Value = ();
-
-    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("an object")
-    }
-
-    fn visit_map<A: MapAccess<'b>>(self, mut map: A) -> Result<(), A::Error> {
-        while let Some(key) = map.next_key_seed(Which(self.members.names))? {
-            let Some(index) = key else {
-                map.next_value::<IgnoredAny>()?;
-                continue;
-            };
-            let raw: &'b RawValue = map.next_value()?;
-            if self.members.found[index].replace(raw.get()).is_some() {
-                self.twice.get_or_insert(index);
-            }
-        }
-        Ok(())
-    }
-}
-
-/// Says which of the names a key is, however it is escaped.
-struct Which(&'static [&'static str]);
-
-impl<'de> DeserializeSeed<'de> for Which {
-    type Value = Option<usize>;
-
-    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<Option<usize>, D::Error> {
-        deserializer.deserialize_str(self)
-    }
-}
-
-impl Visitor<'_> for Which {
-    type Value = Option<usize>;
-
-    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("a key")
-    }
-
-    fn visit_str<E>(self, key: &str) -> Result<Option<usize>, E> {
-        Ok(self.0.iter().position(|name| *name == key))
-    }
-}
-
-impl fmt::Debug for Members<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_list().entries(self.names).finish()
     }
 }

@@ -28,10 +28,12 @@ mod operation;
 mod params;
 mod reply;
 mod router;
+mod scan;
 mod secret;
 mod serve;
 #[cfg(test)]
 mod tests;
+mod value;
 pub mod wire;
 
 pub use auth::{AuthFailure, Authenticate, Scheme};
@@ -40,8 +42,8 @@ pub use call::{Answer, Call};
 pub use code::{Code, CodeInfo, Declares, Kind, Retry, raise};
 pub use cx::{ClientAddress, Cx};
 pub use envelope::{Absent, Envelope, Piece, Slot};
-pub use expect::{ANumber, AList, AnObject, Dollars, Expect, Text, Whole};
-pub use failure::{Failure, OperationError, WithValue};
+pub use expect::{AList, ANumber, AnObject, Dollars, Expect, Text, Whole};
+pub use failure::{Failure, OperationError};
 pub use head::{Head, HeadValue, Members, ProxyBody, Raw, Spanned};
 pub use limits::UsdBounds;
 pub use names::WireName;
@@ -50,6 +52,7 @@ pub use params::Param;
 pub use reply::{BoxBody, ProxyReply, ProxyReplyBody};
 pub use router::{Answered, Observe, RouterConfig, Routes};
 pub use secret::ShownOnce;
+pub use value::WithValue;
 pub use wire::{Json, Map, Number, Rest, Unknown};
 
 pub use crate::base::{Principal, RequestId, Usd};

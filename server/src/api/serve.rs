@@ -69,11 +69,7 @@ where
 }
 
 /// Runs a route function within its time, and survives its panic.
-async fn guarded<S>(
-    answer: impl Future<Output = Answer>,
-    operation: &'static Operation,
-    host: &Host<S>,
-) -> Answer {
+async fn guarded<S>(answer: impl Future<Output = Answer>, operation: &'static Operation, host: &Host<S>) -> Answer {
     let within = if operation.proxy { host.config.proxy_timeout } else { host.config.request_timeout };
     let framework = &host.rules.framework;
     match timeout(within, AssertUnwindSafe(answer).catch_unwind()).await {
@@ -173,7 +169,8 @@ enum Found<'e, S> {
 fn find<'e, S>(entries: &'e [Entry<S>], method: &Method, path: &str) -> Found<'e, S> {
     let method = if method == Method::HEAD { &Method::GET } else { method };
     let mut here = entries.iter().filter(|entry| path_matches(entry.route.path, entry.route.suffix, path));
-    let best = here.clone().filter(|entry| entry.route.method == *method).max_by_key(|entry| entry.route.suffix.is_some());
+    let best =
+        here.clone().filter(|entry| entry.route.method == *method).max_by_key(|entry| entry.route.suffix.is_some());
     match best {
         Some(entry) => Found::Entry(entry),
         None if here.clone().next().is_some() => {

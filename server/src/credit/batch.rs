@@ -57,9 +57,16 @@ impl<L: Ledger> Batcher<L> {
                     let second = part.split_off(part.len() / 2);
                     parts.extend([second, part]);
                 }
-                Fault::Refused => later.extend(part.into_iter().filter_map(|operation| refused_alone(operation, &trouble))),
+                Fault::Refused => {
+                    let instead = part.into_iter().filter_map(|operation| refused_alone(operation, &trouble));
+                    parts.extend(instead.map(|operation| vec![operation]));
+                }
                 Fault::Passing | Fault::Lost | Fault::Disk => {
-                    tracing::warn!(error = &trouble as &dyn std::error::Error, operations = part.len(), "the ledger cannot be written at the moment");
+                    tracing::warn!(
+                        error = &trouble as &dyn std::error::Error,
+                        operations = part.len(),
+                        "the ledger cannot be written at the moment"
+                    );
                     later.extend(part.into_iter().filter_map(postponed));
                 }
             }
@@ -155,16 +162,17 @@ impl<L: Ledger> Batcher<L> {
 }
 
 fn tell_unresolved(resolve: Resolve, why: ResolveRefused) {
-    match (why, resolve.answer) {
-        (ResolveRefused::NotOpen, Some(answer)) => {
-            tracing::error!(hold = %resolve.hold, account = %resolve.account, rule = %resolve.ending.rule, cost_usd = %resolve.ending.cost,
-                "a hold was resolved already: this ending was not booked");
-            drop(answer.send(Err(SettleFailed::AlreadyResolved)));
-        }
-        // A hold that was swept or dropped and is resolved by now has found its end.
-        (ResolveRefused::NotOpen | ResolveRefused::NotExpired, None) => {}
-        (ResolveRefused::NotExpired, Some(answer)) => drop(answer.send(Err(SettleFailed::AlreadyResolved))),
+    let Some(answer) = resolve.answer else {
+        // A dropped hold that has found its end already.
+        return;
+    };
+    if why == ResolveRefused::NotOpen && !resolve.ending.if_expired {
+        tracing::error!(
+            hold = %resolve.hold, account = %resolve.account, rule = %resolve.ending.rule, cost_usd = %resolve.ending.cost,
+            "a hold was resolved already: this ending was not booked"
+        );
     }
+    drop(answer.send(Err(SettleFailed::AlreadyResolved)));
 }
 
 /// The database refused this very operation.
@@ -173,14 +181,19 @@ fn refused_alone(operation: Operation, trouble: &Trouble) -> Option<Operation> {
         Operation::Hold(take) => {
             let why = if trouble.duplicate { HoldRefused::Duplicate } else { HoldRefused::Unavailable };
             if !trouble.duplicate {
-                tracing::error!(error = trouble as &dyn std::error::Error, request = %take.ask.request, "the database refused a hold that the rules allow");
+                tracing::error!(
+                    error = trouble as &dyn std::error::Error, request = %take.ask.request,
+                    "the database refused a hold that the rules allow"
+                );
             }
             drop(take.answer.send(Err(why)));
             None
         }
         Operation::Resolve(resolve) => {
-            tracing::error!(error = trouble as &dyn std::error::Error, hold = %resolve.hold, rule = %resolve.ending.rule,
-                "the database refused to resolve a hold as the rules allow");
+            tracing::error!(
+                error = trouble as &dyn std::error::Error, hold = %resolve.hold, rule = %resolve.ending.rule,
+                "the database refused to resolve a hold as the rules allow"
+            );
             // One more try as a plain release; if that is refused as well, the next start has to see to it.
             (resolve.ending.rule != SettlementRule::NotRecorded).then(|| Operation::Resolve(given_up(resolve)))
         }
@@ -206,5 +219,6 @@ fn given_up(resolve: Resolve) -> Resolve {
     if let Some(answer) = resolve.answer {
         drop(answer.send(Err(SettleFailed::Unavailable)));
     }
-    Resolve { answer: None, ending: Ending::release(SettlementRule::NotRecorded), ..resolve }
+    let ending = Ending { if_expired: resolve.ending.if_expired, ..Ending::release(SettlementRule::NotRecorded) };
+    Resolve { answer: None, ending, ..resolve }
 }

@@ -36,7 +36,12 @@ pub(super) fn touched(operations: &[Operation]) -> Touched {
 }
 
 /// Decides each operation. `loaded` is changed as the database will be by the plan.
-pub(super) fn decide<'a>(operations: &'a [Operation], loaded: &mut Loaded, epoch: i64, now_ms: i64) -> (Plan<'a>, Vec<Verdict>) {
+pub(super) fn decide<'a>(
+    operations: &'a [Operation],
+    loaded: &mut Loaded,
+    epoch: i64,
+    now_ms: i64,
+) -> (Plan<'a>, Vec<Verdict>) {
     let mut plan = Plan { epoch, now_ms, holds: Vec::new(), receipts: Vec::new() };
     let verdicts = operations.iter().map(|operation| match operation {
         Operation::Hold(take) => hold(take, loaded, &mut plan),
@@ -70,7 +75,12 @@ fn end<'a>(resolve: &'a Resolve, loaded: &mut Loaded, plan: &mut Plan<'a>) -> Ve
     };
     match charge {
         Ok(charge) => {
-            plan.receipts.push(NewReceipt { hold: resolve.hold, charged: charge.charged, shortfall: charge.shortfall, ending });
+            plan.receipts.push(NewReceipt {
+                hold: resolve.hold,
+                charged: charge.charged,
+                shortfall: charge.shortfall,
+                ending,
+            });
             Verdict::Resolved(Settled { charged: charge.charged, shortfall: charge.shortfall })
         }
         Err(refused) => Verdict::ResolveRefused(refused),
@@ -90,7 +100,9 @@ fn contradiction(ask: &HoldAsk, now_ms: i64) -> Option<&'static str> {
 fn told(refused: ReserveRefused, needed: Usd) -> HoldRefused {
     match refused {
         ReserveRefused::NoSuchAccount => HoldRefused::NoSuchAccount,
-        ReserveRefused::Insufficient(now) => HoldRefused::Insufficient { needed, available: now.available(), held: now.held },
+        ReserveRefused::Insufficient(now) => {
+            HoldRefused::Insufficient { needed, available: now.available(), held: now.held }
+        }
         ReserveRefused::TiedUp(now) => HoldRefused::TiedUp { needed, available: now.available(), held: now.held },
     }
 }

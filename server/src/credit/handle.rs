@@ -9,7 +9,10 @@ use tokio::sync::oneshot;
 use tokio::time::{Instant, timeout};
 
 use super::queue::{Ending, Operation, Queue, Resolve, Take};
-use super::{Books, BooksError, Delivery, Hold, HoldAsk, HoldRefused, SettleFailed, Settled, Settlement, SettlementRule, WriterStats, sql};
+use super::{
+    Books, BooksError, Delivery, Hold, HoldAsk, HoldRefused, SettleFailed, Settled, Settlement, SettlementRule,
+    WriterStats, sql,
+};
 use crate::base::Usd;
 
 /// How long a hold waits for a place in the queue.
@@ -65,18 +68,25 @@ impl Credit {
         end(hold, Ending { delivery, ..Ending::release(rule) }).await.map(|_| ())
     }
 
-    /// Gives back holds whose time is over, at most a few hundred at a time, and answers how many were found.
+    /// Gives back holds whose time is over, a few hundred at most, and answers how many it gave back.
     ///
     /// # Errors
     /// When they cannot be read.
     pub async fn sweep(&self) -> Result<usize, BooksError> {
         let expired = sql::expired_holds(self.store.readers(), self.clock.now_ms()).await?;
-        for (hold, account) in &expired {
-            let ending = Ending { if_expired: true, ..Ending::release(SettlementRule::NotRecorded) };
-            // A writer that has stopped leaves them to the next start.
-            drop(self.queue.ends.send(Operation::Resolve(Resolve::new(*hold, *account, ending, None))));
+        let ending = Ending { if_expired: true, ..Ending::release(SettlementRule::NotRecorded) };
+        let mut answers = Vec::with_capacity(expired.len());
+        for (hold, account) in expired {
+            let (answer, answered) = oneshot::channel();
+            // A writer that has stopped leaves them to the next start, and `answered` to an error.
+            drop(self.queue.ends.send(Operation::Resolve(Resolve::new(hold, account, ending.clone(), Some(answer)))));
+            answers.push(answered);
         }
-        Ok(expired.len())
+        let mut given_back = 0;
+        for answered in answers {
+            given_back += usize::from(matches!(answered.await, Ok(Ok(_))));
+        }
+        Ok(given_back)
     }
 
     /// What the writer has counted.

@@ -3,7 +3,7 @@
 use tokio::sync::mpsc;
 
 use super::Price;
-use super::queue::{Ending, Operation, Resolve};
+use super::queue::{Ending, Operation, Resolve, ResolveAnswer};
 use super::settle::SettlementRule;
 use crate::base::{AccountId, HoldId, KeyId, RequestId, Usd};
 
@@ -120,11 +120,11 @@ impl Hold {
     }
 
     /// Gives the hold up to the writer, which resolves it: from here on dropping it does nothing.
-    pub(super) fn end(mut self, ending: Ending, answer: super::queue::ResolveAnswer) -> Result<(), WriterGone> {
+    pub(super) fn end(mut self, ending: Ending, answer: ResolveAnswer) -> Result<(), WriterGone> {
         self.send(ending, Some(answer))
     }
 
-    fn send(&mut self, ending: Ending, answer: Option<super::queue::ResolveAnswer>) -> Result<(), WriterGone> {
+    fn send(&mut self, ending: Ending, answer: Option<ResolveAnswer>) -> Result<(), WriterGone> {
         self.open = false;
         let resolve = Resolve::new(self.held.id, self.held.account, ending, answer);
         self.ends.send(Operation::Resolve(resolve)).map_err(|_| WriterGone)
@@ -143,7 +143,9 @@ impl Drop for Hold {
         let (hold, request) = (self.held.id, self.held.request);
         match self.send(Ending::release(SettlementRule::NotRecorded), None) {
             Ok(()) => tracing::debug!(%hold, %request, "a hold was dropped and is released"),
-            Err(WriterGone) => tracing::warn!(%hold, %request, "a hold was dropped after the writer stopped: the next start releases it"),
+            Err(WriterGone) => {
+                tracing::warn!(%hold, %request, "a hold was dropped after the writer stopped: the next start releases it");
+            }
         }
     }
 }

@@ -10,7 +10,6 @@
 mod audit;
 mod batch;
 mod books;
-
 mod decide;
 mod grant;
 mod handle;
@@ -20,6 +19,7 @@ mod ledger;
 mod price;
 mod queue;
 mod receipt;
+mod report;
 mod rules;
 mod settle;
 mod sql;
@@ -30,13 +30,13 @@ mod writer;
 #[cfg(test)]
 mod tests;
 
-pub use audit::{AuditReport, Difference, Totals};
 pub use books::{Books, BooksError};
-pub use handle::Credit;
 pub use grant::{GrantAsk, GrantRefused, Granted};
+pub use handle::Credit;
 pub use hold::{Hold, HoldAsk, HoldRefused};
 pub use price::{Price, PriceError, Usage};
 pub use receipt::{Outcome, Receipt, Resolved};
+pub use report::{AuditReport, Difference, Totals};
 pub use rules::Balance;
 pub use settle::{Delivery, SettleFailed, Settled, Settlement, SettlementRule};
 pub use start::{CreditWorker, WriterEnd};

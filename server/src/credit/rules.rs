@@ -82,7 +82,11 @@ impl Loaded {
         let granted = want.min(balance.available());
         if granted < least {
             let tied_up = balance.posted >= least;
-            return Err(if tied_up { ReserveRefused::TiedUp(*balance) } else { ReserveRefused::Insufficient(*balance) });
+            return Err(if tied_up {
+                ReserveRefused::TiedUp(*balance)
+            } else {
+                ReserveRefused::Insufficient(*balance)
+            });
         }
         balance.held = balance.held.checked_add(granted).expect("what is available fits beside what is held");
         Ok(granted)

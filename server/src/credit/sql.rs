@@ -53,7 +53,8 @@ impl SqliteLedger {
     async fn connection(&mut self) -> Result<&mut SqliteConnection, Trouble> {
         if self.connection.is_none() {
             let reopened = self.store.connect_writer().await;
-            self.connection = Some(reopened.map_err(|source| Trouble { fault: Fault::Passing, duplicate: false, source })?);
+            self.connection =
+                Some(reopened.map_err(|source| Trouble { fault: Fault::Passing, duplicate: false, source })?);
         }
         Ok(self.connection.as_mut().expect("it was opened above"))
     }
@@ -67,7 +68,11 @@ impl Ledger for SqliteLedger {
         let row = query.fetch_one(self.connection().await?).await.map_err(trouble(StoreError::read("a batch")))?;
         let column = |index| row.try_get::<&str, _>(index).map_err(trouble(StoreError::read("a batch")));
         let last_hold = row.try_get(2).map_err(trouble(StoreError::read("a batch")))?;
-        rows::loaded(column(0)?, column(1)?, last_hold).map_err(|source| Trouble { fault: Fault::Disk, duplicate: false, source })
+        rows::loaded(column(0)?, column(1)?, last_hold).map_err(|source| Trouble {
+            fault: Fault::Disk,
+            duplicate: false,
+            source,
+        })
     }
 
     async fn carry_out(&mut self, plan: &Plan<'_>) -> Result<(), Trouble> {

@@ -41,8 +41,11 @@ impl Credit {
     /// starts the writer and the sweeper. `node` names this server in the books.
     ///
     /// # Errors
-    /// When the store fails.
-    pub async fn start(books: Books, _one_server: &ServeLock, node: &str) -> Result<(Self, CreditWorker), StoreError> {
+    /// When the lock is another file's, or the store fails.
+    pub async fn start(books: Books, one_server: &ServeLock, node: &str) -> Result<(Self, CreditWorker), StoreError> {
+        if one_server.path() != books.store.path() {
+            return Err(StoreError::NotLocked { path: books.store.path().to_owned() });
+        }
         let epoch = recover(&books, node).await?;
         let ledger = SqliteLedger::connect(books.store.clone()).await?;
         let closing = CancellationToken::new();
@@ -85,7 +88,11 @@ async fn recover(books: &Books, node: &str) -> Result<i64, StoreError> {
     let released = sql::release_earlier(&mut transaction, SettlementRule::Crashed.as_str(), epoch, now_ms).await?;
     transaction.commit().await.map_err(StoreError::commit("a start"))?;
     if released > 0 {
-        tracing::warn!(holds = released, epoch, "holds of an earlier start were given back: their requests were not charged");
+        tracing::warn!(
+            holds = released,
+            epoch,
+            "holds of an earlier start were given back: their requests were not charged"
+        );
     }
     Ok(epoch)
 }
@@ -100,7 +107,10 @@ async fn sweep_for_ever(credit: Credit, closing: CancellationToken) {
     ticks.set_missed_tick_behavior(MissedTickBehavior::Delay);
     while closing.run_until_cancelled(ticks.tick()).await.is_some() {
         if let Err(error) = credit.sweep().await {
-            tracing::warn!(error = &error as &dyn std::error::Error, "expired holds cannot be looked for at the moment");
+            tracing::warn!(
+                error = &error as &dyn std::error::Error,
+                "expired holds cannot be looked for at the moment"
+            );
         }
     }
 }

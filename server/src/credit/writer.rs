@@ -37,7 +37,10 @@ impl<L: Ledger> Writer<L> {
             }
             if self.intake.is_closed() {
                 let Some(left) = last_tries.checked_sub(u32::from(kept > 0)) else {
-                    tracing::error!(operations = batch.len(), "stopping with holds that could not be resolved: the next start releases them");
+                    tracing::error!(
+                        operations = batch.len(),
+                        "stopping with holds that could not be resolved: the next start releases them"
+                    );
                     return WriterEnd::Drained;
                 };
                 last_tries = left;
@@ -46,7 +49,10 @@ impl<L: Ledger> Writer<L> {
             batch = match self.batcher.run(batch).await {
                 Ok(later) => later,
                 Err(DiskFault(trouble)) => {
-                    tracing::error!(error = &trouble as &dyn std::error::Error, "the ledger cannot be trusted to reach the disk: the writer stops");
+                    tracing::error!(
+                        error = &trouble as &dyn std::error::Error,
+                        "the ledger cannot be trusted to reach the disk: the writer stops"
+                    );
                     return WriterEnd::DiskFault;
                 }
             };

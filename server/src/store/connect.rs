@@ -1,6 +1,6 @@
 //! How connections are made: one set of pragmas for all, and what each kind adds.
 
-use std::fs::{DirBuilder, OpenOptions};
+use std::fs::{DirBuilder, File, OpenOptions};
 use std::io;
 use std::os::unix::fs::{DirBuilderExt, OpenOptionsExt};
 use std::path::Path;
@@ -26,10 +26,22 @@ const CHECKPOINT_PAGES: &str = "4096";
 pub(super) fn create_file(path: &Path) -> Result<(), StoreError> {
     create_folder(path)?;
     match OpenOptions::new().write(true).create_new(true).mode(0o600).open(path) {
-        Ok(_) => Ok(()),
+        Ok(_) => sync_folder(path).map_err(|source| StoreError::CreateFile { path: path.to_owned(), source }),
         Err(error) if error.kind() == io::ErrorKind::AlreadyExists => Ok(()),
         Err(source) => Err(StoreError::CreateFile { path: path.to_owned(), source }),
     }
+}
+
+/// SQLite syncs the folder for files that it makes, and this one it finds made: without this a power cut could take the
+/// name of the file, and all the commits in it.
+fn sync_folder(path: &Path) -> io::Result<()> {
+    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    File::open(folder)?.sync_all()?;
+    // The folder may be new as well. Who may not read the folder above has not made one in it.
+    if let Some(above) = folder.parent().and_then(|above| File::open(above).ok()) {
+        above.sync_all()?;
+    }
+    Ok(())
 }
 
 /// Creates the folder of `path` where it is absent. An existing folder keeps its permissions.

@@ -31,6 +31,12 @@ pub enum StoreError {
         /// The lock file that the other server holds.
         lock: PathBuf,
     },
+    /// A server was about to start on a file whose lock it does not have.
+    #[error("the lock that was taken is not the one of {path}")]
+    NotLocked {
+        /// The database.
+        path: PathBuf,
+    },
     /// The lock file could not be opened or locked.
     #[error("failed to lock {lock}")]
     Lock {

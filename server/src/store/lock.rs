@@ -24,7 +24,8 @@ impl ServeLock {
         connect::create_folder(&config.path)?;
         let lock = lock_path(&config.path);
         let failed = |source| StoreError::Lock { lock: lock.clone(), source };
-        let file = OpenOptions::new().write(true).create(true).truncate(false).mode(0o600).open(&lock).map_err(failed)?;
+        let file =
+            OpenOptions::new().write(true).create(true).truncate(false).mode(0o600).open(&lock).map_err(failed)?;
         match file.try_lock() {
             Ok(()) => Ok(Self { path: config.path.clone(), _file: file }),
             Err(TryLockError::WouldBlock) => Err(StoreError::AlreadyServed { path: config.path.clone(), lock }),

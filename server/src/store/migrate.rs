@@ -74,10 +74,12 @@ async fn upgrade(connection: &mut SqliteConnection, now_ms: i64) -> Result<(), S
 
 /// Takes away the triggers of machines, those too that are no longer in the generated text.
 async fn drop_machines(connection: &mut SqliteConnection) -> Result<(), StoreError> {
-    let rows = sqlx::query("SELECT 'DROP TRIGGER ' || name FROM sqlite_schema WHERE type = 'trigger' AND name GLOB 'machine_*'")
-        .fetch_all(&mut *connection)
-        .await
-        .map_err(failed(MACHINES.name))?;
+    let rows = sqlx::query(
+        "SELECT 'DROP TRIGGER ' || name FROM sqlite_schema WHERE type = 'trigger' AND name GLOB 'machine_*'",
+    )
+    .fetch_all(&mut *connection)
+    .await
+    .map_err(failed(MACHINES.name))?;
     for row in &rows {
         let statement: String = row.try_get(0).map_err(failed(MACHINES.name))?;
         sqlx::raw_sql(AssertSqlSafe(statement)).execute(&mut *connection).await.map_err(failed(MACHINES.name))?;
@@ -122,7 +124,12 @@ async fn applied(connection: &mut SqliteConnection) -> Result<BTreeMap<String, V
     rows.iter().map(step).collect::<Result<_, _>>().map_err(StoreError::read("the schema steps"))
 }
 
-async fn keep(connection: &mut SqliteConnection, name: &'static str, sha256: &[u8], now_ms: i64) -> Result<(), StoreError> {
+async fn keep(
+    connection: &mut SqliteConnection,
+    name: &'static str,
+    sha256: &[u8],
+    now_ms: i64,
+) -> Result<(), StoreError> {
     sqlx::query("INSERT INTO schema_steps (name, sha256, applied_at) VALUES ($1, $2, $3) ON CONFLICT (name) DO UPDATE SET sha256 = $2, applied_at = $3")
         .bind(name)
         .bind(sha256)

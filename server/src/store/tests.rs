@@ -60,7 +60,8 @@ async fn every_connection_is_durable_and_checks_what_it_writes() {
         ];
         for (pragma, expected) in expected {
             let row = sqlx::query(pragma).fetch_one(&mut *connection).await.unwrap();
-            let found = row.try_get::<String, _>(0).or_else(|_| row.try_get::<i64, _>(0).map(|number| number.to_string()));
+            let found =
+                row.try_get::<String, _>(0).or_else(|_| row.try_get::<i64, _>(0).map(|number| number.to_string()));
             assert_eq!(found.unwrap(), expected, "{pragma}");
         }
     }
@@ -70,7 +71,9 @@ async fn every_connection_is_durable_and_checks_what_it_writes() {
 #[tokio::test]
 async fn a_transaction_that_is_dropped_leaves_nothing_and_no_lock() {
     let (_folder, _config, store) = temporary(&clock()).await;
-    let count = async || sqlx::query("SELECT count(*) FROM audit_log").fetch_one(store.readers()).await.unwrap().get::<i64, _>(0);
+    let count = async || {
+        sqlx::query("SELECT count(*) FROM audit_log").fetch_one(store.readers()).await.unwrap().get::<i64, _>(0)
+    };
     let entry = Entry { at_ms: 1, actor: "test", action: "test.act", subject: "1", detail: "" };
     let mut transaction = store.begin().await.unwrap();
     record(&mut transaction, &entry).await.unwrap();
@@ -88,6 +91,18 @@ async fn opening_again_changes_nothing_and_takes_no_lock() {
     let _busy = store.begin().await.unwrap();
     let again = tokio::time::timeout(std::time::Duration::from_secs(2), Store::open(&config, &clock())).await;
     again.expect("a writer does not keep others from opening").unwrap();
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn many_may_open_a_file_that_is_not_there_yet() {
+    for _ in 0..5 {
+        let folder = TempDir::new().unwrap();
+        let config = StoreConfig { path: folder.path().join("data/tollgate.db") };
+        let clock = clock();
+        for opened in futures_util::future::join_all((0..8).map(|_| Store::open(&config, &clock))).await {
+            opened.unwrap().begin().await.unwrap().commit().await.unwrap();
+        }
+    }
 }
 
 #[tokio::test]
@@ -116,7 +131,11 @@ async fn machine_triggers_are_replaced_when_their_text_has_changed() {
     sqlx::raw_sql(of_old).execute(&mut writer).await.unwrap();
     Store::open(&config, &clock()).await.unwrap();
     let left = "SELECT count(*) FROM sqlite_schema WHERE name = 'machine_of_old'";
-    assert_eq!(sqlx::query(left).fetch_one(&mut writer).await.unwrap().get::<i64, _>(0), 0, "a machine that is gone takes its rules along");
+    assert_eq!(
+        sqlx::query(left).fetch_one(&mut writer).await.unwrap().get::<i64, _>(0),
+        0,
+        "a machine that is gone takes its rules along"
+    );
     assert_eq!(schema_state(&mut writer).await.unwrap(), SchemaState::Whole);
     let after: String = sqlx::query(kept).fetch_one(&mut writer).await.unwrap().get(0);
     assert_eq!(before, after);
@@ -140,7 +159,11 @@ async fn errors_are_told_apart() {
     };
     assert_eq!(fault(&mut writer, "INSERT INTO nodes VALUES (1, 'a', 1, 1, 'sideways')").await, Fault::Refused);
     assert_eq!(fault(&mut writer, "INSERT INTO nodes VALUES ('one', 'a', 1, 1, 'up')").await, Fault::Refused);
-    assert_eq!(fault(&mut writer, "INSERT INTO holds VALUES (1)").await, Fault::Lost, "a mistake of ours is not a passing one");
+    assert_eq!(
+        fault(&mut writer, "INSERT INTO holds VALUES (1)").await,
+        Fault::Lost,
+        "a mistake of ours is not a passing one"
+    );
     sqlx::raw_sql("PRAGMA busy_timeout = 0").execute(&mut writer).await.unwrap();
     let _busy = store.begin().await.unwrap();
     assert_eq!(fault(&mut writer, "BEGIN IMMEDIATE").await, Fault::Passing);

@@ -3,7 +3,7 @@
 super::codes! {
     BAD_ROUTE "O001" "this is not a route"
         "A route is a method and a path: `POST /v1/things/{id}`. A piece of the path is a word or `{name}`; the last one \
-         may be `{name}:verb`."
+         may be `{*name}`, which takes the rest of the path, or `{name}:verb`."
         "route: POST v1/things"
     PARAMETER_NOT_DESCRIBED "O002" "a parameter of the route is not in `path`"
         "`path:` describes exactly the parameters of the route, and those of every route in `also`."

@@ -30,4 +30,8 @@ super::codes! {
     NOT_A_WORD "K009" "a word in quotes or with its kind spelt out is needed"
         "A word is needed here, and YAML reads this as a number, `true`, `false` or `null`. Put it in quotes."
         "part: 7"
+    NAME_MISSING "K010" "the line with the name of an entry is missing"
+        "In a section stand names, and under each name the keys of its entry. Here keys stand where names should: the \
+         line above them is gone, or they are one step too far to the left."
+        "operations:\n    route: POST /v1/chat/completions\n    envelope: o"
 }

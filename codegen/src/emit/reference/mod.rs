@@ -38,5 +38,5 @@ pub(super) fn generate(lowered: &Lowered<'_>) -> Vec<u8> {
         limits: tables::limits(lowered),
         rails: tables::rails(lowered),
     };
-    bytes(reference.render().expect("writing to a string cannot fail"))
+    bytes(&reference.render().expect("writing to a string cannot fail"))
 }

@@ -31,7 +31,7 @@ fn text(name: &str, def: &TypeDef<'_>) -> TypeText {
         Shape::Enum { words, .. } => ("word", false, words.iter().map(|(word, of)| plain(word, of.doc)).collect()),
         Shape::Union { by, of, .. } => {
             let rows = of.iter().flat_map(|(tag, variant)| {
-                let head = variant.named.map_or_else(|| "an object".to_owned(), |named| link(named));
+                let head = variant.named.map_or_else(|| "an object".to_owned(), link);
                 let head = Row { name: format!("{by}: {tag}"), place: "", ty: head, about: String::new() };
                 std::iter::once(head).chain(rows_of(&variant.fields, ""))
             });

@@ -1,9 +1,10 @@
 //! `delegate!`: hands each operation of a service to the room that answers it.
 
 use askama::Template;
+use proc_macro2::TokenStream;
 
-use super::ops;
-use crate::lower::{Lowered, Operation};
+use super::{ops, ty};
+use crate::lower::{Lowered, Operation, Ty};
 use crate::naming;
 
 #[derive(Template)]
@@ -16,7 +17,6 @@ struct Arm<'l> {
     name: &'l str,
     module: &'l str,
     method: String,
-    /// The path of the reply's type, without `$crate::`.
     reply: String,
 }
 
@@ -30,13 +30,25 @@ pub(super) fn table(lowered: &Lowered<'_>) -> String {
     Delegate { arms: arms.collect() }.render().expect("writing to a string cannot fail")
 }
 
+/// The type that a handler gives back, as it is named from anywhere.
 fn reply(operation: &Operation<'_>, lowered: &Lowered<'_>) -> String {
-    match (&operation.select, operation.ok.as_ref().and_then(|ok| ok.ty.named())) {
-        (Some(_), _) => format!("generated::ops::{}::{}Reply", operation.module, operation.rust),
-        (None, Some(name)) if !operation.proxy => {
-            let name = lowered.types.get(name).map_or(name, |def| &def.rust);
-            format!("generated::types::{name}")
+    match (&operation.select, &operation.ok) {
+        (Some(_), _) => format!("$crate::generated::ops::{}::{}Reply", operation.module, operation.rust),
+        (None, Some(ok)) if !operation.proxy => named(&ok.ty, lowered),
+        _ => "$crate::api::ProxyReply".to_owned(),
+    }
+}
+
+fn named(ty: &Ty, lowered: &Lowered<'_>) -> String {
+    match ty {
+        Ty::List(item) => format!("Vec<{}>", named(item, lowered)),
+        Ty::Map(item) => format!("$crate::api::Map<{}>", named(item, lowered)),
+        Ty::Ref(name) => {
+            let name = lowered.types.get(name.as_str()).map_or(name, |def| &def.rust);
+            format!("$crate::generated::types::{name}")
         }
-        _ => "api::ProxyReply".to_owned(),
+        Ty::Const(_) | Ty::Primitive(_) => {
+            ty::ty(ty, &|_| TokenStream::new()).to_string().replace(' ', "").replace("crate::", "$crate::")
+        }
     }
 }

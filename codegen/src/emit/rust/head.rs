@@ -29,7 +29,7 @@ pub(super) fn tokens(
         quote!(#name: members.#method(#wire, #expected)?)
     });
     let wires = reads.keys();
-    let members = ident(if reads.is_empty() { "_" } else { "members" });
+    let members = if reads.is_empty() { quote!(_) } else { quote!(members) };
     quote! {
         #[doc = #about]
         #[derive(Debug, Clone)]

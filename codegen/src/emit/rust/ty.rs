@@ -47,15 +47,17 @@ pub(super) fn from_ops<'l>(lowered: &'l Lowered<'l>) -> impl Fn(&str) -> TokenSt
 /// What a parameter, or a member of a head, must be: its bounds, or only the words for its type.
 pub(super) fn expected(field: &Field<'_>, lowered: &Lowered<'_>) -> TokenStream {
     let bounds = &field.bounds;
-    let text = || span(quote!(Text), bounds.min_len.map(count), bounds.max_len.map(count));
-    let range = |name| span(name, bounds.min.map(number), bounds.max.map(number));
+    let text = || span(&quote!(Text), bounds.min_len.map(count), bounds.max_len.map(count));
+    let range = |name: &TokenStream| span(name, bounds.min.map(number), bounds.max.map(number));
     let bounded = match &field.ty {
-        Ty::List(_) => Some(quote!(AList)),
+        // A passed-on list is not read: all that can be asked of it is that it has something in it.
+        Ty::List(_) if bounds.min_items.is_some_and(|least| least > 0) => Some(quote!(AList::FILLED)),
+        Ty::List(_) => Some(quote!(AList::ANY)),
         Ty::Map(_) => Some(quote!(AnObject)),
         Ty::Primitive(Primitive::String | Primitive::Url | Primitive::DateTime | Primitive::Bytes) => text(),
-        Ty::Primitive(Primitive::Int | Primitive::UnixSeconds) => range(quote!(Whole)),
-        Ty::Primitive(Primitive::Number) => range(quote!(ANumber)),
-        Ty::Primitive(Primitive::Usd) => range(quote!(Dollars)),
+        Ty::Primitive(Primitive::Int | Primitive::UnixSeconds) => range(&quote!(Whole)),
+        Ty::Primitive(Primitive::Number) => range(&quote!(ANumber)),
+        Ty::Primitive(Primitive::Usd) => range(&quote!(Dollars)),
         Ty::Primitive(Primitive::Bool | Primitive::Json) | Ty::Const(_) | Ty::Ref(_) => None,
     };
     bounded.unwrap_or_else(|| {
@@ -65,7 +67,7 @@ pub(super) fn expected(field: &Field<'_>, lowered: &Lowered<'_>) -> TokenStream 
 }
 
 /// `Whole::of(1, 128)`, `Whole::least(1)`, `Whole::most(128)`; `None` without a bound.
-fn span(name: TokenStream, min: Option<TokenStream>, max: Option<TokenStream>) -> Option<TokenStream> {
+fn span(name: &TokenStream, min: Option<TokenStream>, max: Option<TokenStream>) -> Option<TokenStream> {
     match (min, max) {
         (None, None) => None,
         (Some(min), Some(max)) => Some(quote!(#name::of(#min, #max))),

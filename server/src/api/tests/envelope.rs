@@ -28,7 +28,8 @@ fn each_style_has_its_own_names_and_statuses() {
 
 #[test]
 fn values_fill_the_sentence_and_what_is_hostile_stays_text() {
-    let failure = code::BadField { field: "a\"b\n{expected}".into(), expected: "x".into(), found: "{say}".into() }.failure();
+    let failure =
+        code::BadField { field: "a\"b\n{expected}".into(), expected: "x".into(), found: "{say}".into() }.failure();
     let (_, body, headers) = rendered(&failure, &envelopes::A);
     let value: serde_json::Value = serde_json::from_str(&body).expect("whatever the values are, JSON");
     assert_eq!(value["error"]["message"], "'a\"b\n{expected}' must be x, not {say}; correct it");
@@ -36,7 +37,10 @@ fn values_fill_the_sentence_and_what_is_hostile_stays_text() {
     assert_eq!(headers[1], "x-should-retry: false");
     let (_, body, _) = rendered(&failure, &envelopes::O);
     let value: serde_json::Value = serde_json::from_str(&body).expect("JSON");
-    assert_eq!((value["error"]["param"].as_str(), value["error"]["code"].as_str()), (Some("a\"b\n{expected}"), Some("bad_field")));
+    assert_eq!(
+        (value["error"]["param"].as_str(), value["error"]["code"].as_str()),
+        (Some("a\"b\n{expected}"), Some("bad_field"))
+    );
 }
 
 #[test]

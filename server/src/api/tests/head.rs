@@ -19,7 +19,7 @@ impl Head for Chat {
     fn read(members: &Members<'_>) -> Result<Self, Failure> {
         Ok(Self {
             model: members.required("model", Text::of(1, 8))?,
-            messages: members.optional("messages", AList)?,
+            messages: members.optional("messages", AList::FILLED)?,
             max: members.nullable("max", Whole::least(1))?,
             stream: members.optional("stream", "true or false")?,
         })
@@ -59,8 +59,18 @@ fn what_does_not_fit_is_named() {
         (r#"{"model":"m","model":"n"}"#, "BAD_FIELD: 'model' must be one value, not the member twice"),
         (r#"{"model":"m","max":0}"#, "BAD_FIELD: 'max' must be a whole number of at least 1, not 0"),
         (r#"{"model":"m","max":1.5}"#, "BAD_FIELD: 'max' must be a whole number of at least 1, not 1.5"),
-        (r#"{"model":"m","max":18446744073709551616}"#, "BAD_FIELD: 'max' must be a whole number of at least 1, not 18446744073709551616"),
-        (r#"{"model":"m","messages":{}}"#, "BAD_FIELD: 'messages' must be a list, not an object"),
+        (
+            r#"{"model":"m","max":18446744073709551616}"#,
+            "BAD_FIELD: 'max' must be a whole number of at least 1, not 18446744073709551616",
+        ),
+        (
+            r#"{"model":"m","messages":{}}"#,
+            "BAD_FIELD: 'messages' must be a list with at least one item, not an object",
+        ),
+        (
+            "{\"model\":\"m\",\"messages\":[\n ]}",
+            "BAD_FIELD: 'messages' must be a list with at least one item, not an empty list",
+        ),
         (r#"{"model":"m","stream":"yes"}"#, "BAD_FIELD: 'stream' must be true or false, not text"),
     ] {
         assert_eq!(read(text).expect_err(text), want);

@@ -58,7 +58,10 @@ async fn send(line: &str, headers: &[&str], body: impl Into<Body>) -> (u16, Stri
     assert_eq!(header("x-request-id"), header("request-id"));
     assert!(header("request-id").is_some_and(|id| id.starts_with("req_")));
     let status = response.status();
-    assert_eq!(header("x-should-retry").is_some(), status.is_client_error() || status.is_server_error() || path.starts_with("/fail"));
+    assert_eq!(
+        header("x-should-retry").is_some(),
+        status.is_client_error() || status.is_server_error() || path.starts_with("/fail")
+    );
     if let Some(allow) = header("allow") {
         return (status.as_u16(), allow);
     }
@@ -117,7 +120,11 @@ async fn bodies_are_bounded_and_checked() {
     let long = format!(r#"{{"a":"{}"}}"#, "x".repeat(57));
     let text = |text: &str| Body::from(text.to_owned());
     let pieces = |text: &str| {
-        let pieces: Vec<_> = text.as_bytes().chunks(5).map(|piece| Ok::<_, std::io::Error>(bytes::Bytes::copy_from_slice(piece))).collect();
+        let pieces: Vec<_> = text
+            .as_bytes()
+            .chunks(5)
+            .map(|piece| Ok::<_, std::io::Error>(bytes::Bytes::copy_from_slice(piece)))
+            .collect();
         Body::from_stream(futures_util::stream::iter(pieces))
     };
     for (headers, body, want) in [
@@ -142,7 +149,12 @@ async fn bodies_are_bounded_and_checked() {
 
 #[tokio::test(start_paused = true)]
 async fn a_body_that_stops_is_not_waited_for() {
-    let (status, body) = send("POST /echo/7", &[KEY], Body::from_stream(futures_util::stream::pending::<Result<bytes::Bytes, std::io::Error>>())).await;
+    let (status, body) = send(
+        "POST /echo/7",
+        &[KEY],
+        Body::from_stream(futures_util::stream::pending::<Result<bytes::Bytes, std::io::Error>>()),
+    )
+    .await;
     assert_eq!((status, body.contains("too_slow")), (408, true));
 }
 

@@ -9,11 +9,12 @@ use std::time::Duration;
 use ::http::{HeaderName, Method};
 
 use super::{
-    Absent, AuthFailure, Authenticate, BodyLimit, Envelope, Framework, Operation, Piece, Principal, Probe, Route, Rules,
-    Scheme, Slot, WireName,
+    Absent, AuthFailure, Authenticate, BodyLimit, Envelope, Framework, Operation, Piece, Principal, Probe, Route,
+    Rules, Scheme, Slot, WireName,
 };
 use crate::base::{AccountId, KeyId};
 
+#[expect(unreachable_pub, reason = "the macro is made for a public module")]
 mod kinds {
     crate::api::kinds! {
         BAD = "bad_request" ["a" "invalid_request_error"];
@@ -22,6 +23,7 @@ mod kinds {
     }
 }
 
+#[expect(dead_code, unreachable_pub, reason = "the macro is made for a public module that others use")]
 pub(super) mod code {
     crate::api::codes! {
         BadJson = BAD_JSON { line: i64, column: i64, reason: String } BAD 400 [] [] Never: "not a JSON object: {reason}", "send one";

@@ -6,8 +6,7 @@ use sqlx::sqlite::SqliteRow;
 use sqlx::{Row, SqliteConnection};
 
 use crate::base::{AccountId, Usd};
-use crate::credit::Balance;
-use crate::credit::audit::{Difference, Totals};
+use crate::credit::{Balance, Difference, Totals};
 use crate::store::StoreError;
 
 /// How many rows of one kind of difference are named.
@@ -71,7 +70,9 @@ pub(in crate::credit) async fn reserved(snapshot: &mut SqliteConnection) -> Resu
     sums(&rows)
 }
 
-pub(in crate::credit) async fn balances(snapshot: &mut SqliteConnection) -> Result<BTreeMap<AccountId, Balance>, StoreError> {
+pub(in crate::credit) async fn balances(
+    snapshot: &mut SqliteConnection,
+) -> Result<BTreeMap<AccountId, Balance>, StoreError> {
     let rows = sqlx::query(BALANCES).fetch_all(snapshot).await.map_err(auditing)?;
     let balance = |row: &SqliteRow| {
         let balance = Balance { posted: Usd::from_nanos(row.try_get(1)?), held: Usd::from_nanos(row.try_get(2)?) };
@@ -116,7 +117,8 @@ pub(in crate::credit) async fn impossible(snapshot: &mut SqliteConnection) -> Re
         }
     }
     for row in sqlx::query("PRAGMA foreign_key_check").fetch_all(&mut *snapshot).await.map_err(auditing)? {
-        let (table, row): (String, Option<i64>) = (row.try_get(0).map_err(auditing)?, row.try_get(1).map_err(auditing)?);
+        let (table, row): (String, Option<i64>) =
+            (row.try_get(0).map_err(auditing)?, row.try_get(1).map_err(auditing)?);
         found.push(Difference::Damaged { said: format!("row {row:?} of {table} refers to nothing") });
     }
     Ok(found)

@@ -9,20 +9,28 @@ use crate::store::StoreError;
 
 const BALANCE: &str = "SELECT posted, held FROM balances WHERE account_id = $1";
 /// The oldest first; a few at a time, so that a sweep never fills a batch.
-const EXPIRED: &str = "SELECT id, account_id FROM holds WHERE state = 'held' AND expires_at <= $1 ORDER BY expires_at LIMIT 256";
+const EXPIRED: &str =
+    "SELECT id, account_id FROM holds WHERE state = 'held' AND expires_at <= $1 ORDER BY expires_at LIMIT 256";
 /// The owner is part of the question: who asks for another's receipt finds nothing.
 const RECEIPT: &str = "SELECT h.request_id, h.account_id, h.key_id, h.model, h.price_prompt, h.price_cached, h.price_completion, \
         h.price_version, h.amount, h.created_at, h.expires_at, r.state, r.cost, r.shortfall, r.rule, r.prompt, r.cached, \
         r.completion, r.reasoning, r.estimated, r.upstream, r.upstream_model, r.first_byte_ms, r.duration_ms, r.resolved_at, h.stream \
     FROM holds h LEFT JOIN receipts r ON r.hold_id = h.id WHERE h.request_id = $1 AND h.account_id = $2";
 
-pub(in crate::credit) async fn balance(reader: impl SqliteExecutor<'_>, account: AccountId) -> Result<Option<Balance>, StoreError> {
-    let row = sqlx::query(BALANCE).bind(account.0).fetch_optional(reader).await.map_err(StoreError::read("a balance"))?;
+pub(in crate::credit) async fn balance(
+    reader: impl SqliteExecutor<'_>,
+    account: AccountId,
+) -> Result<Option<Balance>, StoreError> {
+    let row =
+        sqlx::query(BALANCE).bind(account.0).fetch_optional(reader).await.map_err(StoreError::read("a balance"))?;
     let usd = |row: &SqliteRow, index| row.try_get(index).map(Usd::from_nanos).map_err(StoreError::read("a balance"));
     row.map(|row| Ok(Balance { posted: usd(&row, 0)?, held: usd(&row, 1)? })).transpose()
 }
 
-pub(in crate::credit) async fn expired_holds(readers: &SqlitePool, now_ms: i64) -> Result<Vec<(HoldId, AccountId)>, StoreError> {
+pub(in crate::credit) async fn expired_holds(
+    readers: &SqlitePool,
+    now_ms: i64,
+) -> Result<Vec<(HoldId, AccountId)>, StoreError> {
     let rows = sqlx::query(EXPIRED).bind(now_ms).fetch_all(readers).await.map_err(StoreError::read("expired holds"))?;
     let id = |row: &SqliteRow, index| row.try_get(index).map_err(StoreError::read("expired holds"));
     rows.iter().map(|row| Ok((HoldId(id(row, 0)?), AccountId(id(row, 1)?)))).collect()
@@ -50,7 +58,12 @@ impl Columns<'_> {
             key: KeyId(self.number(2)?),
             model: self.text(3)?,
             stream: self.number(25)? == 1,
-            price: Price { prompt: self.price(4)?, cached: self.price(5)?, completion: self.price(6)?, version: self.text(7)? },
+            price: Price {
+                prompt: self.price(4)?,
+                cached: self.price(5)?,
+                completion: self.price(6)?,
+                version: self.text(7)?,
+            },
             held: Usd::from_nanos(self.number(8)?),
             created_at_ms: self.number(9)?,
             expires_at_ms: self.number(10)?,
@@ -60,13 +73,15 @@ impl Columns<'_> {
 
     fn outcome(&self) -> Result<Option<Outcome>, StoreError> {
         let Some(state) = self.maybe_text(11)? else { return Ok(None) };
-        let resolved = Resolved::from_text(&state).ok_or(StoreError::Unreadable { what: "a receipt's state", found: state })?;
+        let resolved =
+            Resolved::from_text(&state).ok_or(StoreError::Unreadable { what: "a receipt's state", found: state })?;
         let rule = self.text(14)?;
         Ok(Some(Outcome {
             resolved,
             charged: Usd::from_nanos(self.number(12)?),
             shortfall: Usd::from_nanos(self.number(13)?),
-            rule: SettlementRule::from_text(&rule).ok_or(StoreError::Unreadable { what: "a settlement rule", found: rule })?,
+            rule: SettlementRule::from_text(&rule)
+                .ok_or(StoreError::Unreadable { what: "a settlement rule", found: rule })?,
             usage: self.usage()?,
             delivery: Delivery {
                 upstream: self.maybe_text(20)?,

@@ -92,7 +92,8 @@ pub(super) fn loaded(balances: &str, holds: &str, last_hold: i64) -> Result<Load
         (AccountId(account), Balance { posted: Usd::from_nanos(posted), held: Usd::from_nanos(held) })
     };
     let hold = |(id, account, amount, open, expires_at_ms)| {
-        let hold = LoadedHold { account: AccountId(account), amount: Usd::from_nanos(amount), open: open == 1, expires_at_ms };
+        let hold =
+            LoadedHold { account: AccountId(account), amount: Usd::from_nanos(amount), open: open == 1, expires_at_ms };
         (HoldId(id), hold)
     };
     Ok(Loaded {

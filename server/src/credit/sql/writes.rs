@@ -16,7 +16,11 @@ const INSERT_GRANT: &str = "INSERT INTO transfers (kind, debit, credit, amount, 
 const FIND_TRANSFER: &str = "SELECT id, credit, amount, note, created_at FROM transfers WHERE idem = $1";
 
 /// Writes down that a server has started, and answers its number: higher than all before.
-pub(in crate::credit) async fn start_epoch(connection: &mut SqliteConnection, node: &str, now_ms: i64) -> Result<i64, StoreError> {
+pub(in crate::credit) async fn start_epoch(
+    connection: &mut SqliteConnection,
+    node: &str,
+    now_ms: i64,
+) -> Result<i64, StoreError> {
     sqlx::query(NODES_GONE).execute(&mut *connection).await.map_err(StoreError::write("earlier starts"))?;
     let row = sqlx::query(START_NODE).bind(node).bind(now_ms).fetch_one(connection).await;
     row.and_then(|row| row.try_get(0)).map_err(StoreError::write("a start"))
@@ -52,8 +56,15 @@ pub(in crate::credit) async fn insert_grant(
 }
 
 /// The transfer that was made under an idempotency key.
-pub(in crate::credit) async fn find_transfer(connection: &mut SqliteConnection, idem: &str) -> Result<Option<Posted>, StoreError> {
-    let row = sqlx::query(FIND_TRANSFER).bind(idem).fetch_optional(connection).await.map_err(StoreError::read("a transfer"))?;
+pub(in crate::credit) async fn find_transfer(
+    connection: &mut SqliteConnection,
+    idem: &str,
+) -> Result<Option<Posted>, StoreError> {
+    let row = sqlx::query(FIND_TRANSFER)
+        .bind(idem)
+        .fetch_optional(connection)
+        .await
+        .map_err(StoreError::read("a transfer"))?;
     let Some(row) = row else { return Ok(None) };
     let posted = || {
         Ok(Posted {

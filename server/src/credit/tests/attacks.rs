@@ -6,9 +6,18 @@ use super::*;
 /// hold 2 was settled for 0.25; `B` is another account.
 const ATTACKS: &[(&str, &str)] = &[
     // Overdraft and impossible balances
-    ("INSERT INTO holds SELECT 9, account_id, key_id, 'r9', 600000001, 'held', model, stream, 1, 1, 1, 'v', epoch, 1, 2 FROM holds WHERE id = 1", "available_not_negative"),
-    ("INSERT INTO holds SELECT 9, account_id, key_id, 'r9', -1, 'held', model, stream, 1, 1, 1, 'v', epoch, 1, 2 FROM holds WHERE id = 1", "CHECK"),
-    ("INSERT INTO holds SELECT 9, 1, key_id, 'r9', 1, 'held', model, stream, 1, 1, 1, 'v', epoch, 1, 2 FROM holds WHERE id = 1", "FOREIGN KEY"),
+    (
+        "INSERT INTO holds SELECT 9, account_id, key_id, 'r9', 600000001, 'held', model, stream, 1, 1, 1, 'v', epoch, 1, 2 FROM holds WHERE id = 1",
+        "available_not_negative",
+    ),
+    (
+        "INSERT INTO holds SELECT 9, account_id, key_id, 'r9', -1, 'held', model, stream, 1, 1, 1, 'v', epoch, 1, 2 FROM holds WHERE id = 1",
+        "CHECK",
+    ),
+    (
+        "INSERT INTO holds SELECT 9, 1, key_id, 'r9', 1, 'held', model, stream, 1, 1, 1, 'v', epoch, 1, 2 FROM holds WHERE id = 1",
+        "FOREIGN KEY",
+    ),
     ("UPDATE balances SET posted = -1 WHERE account_id = A", "available_not_negative"),
     ("UPDATE balances SET held = -1 WHERE account_id = A", "held_not_negative"),
     ("UPDATE balances SET posted = 1000000000000000001 WHERE account_id = A", "posted_in_range"),
@@ -19,9 +28,18 @@ const ATTACKS: &[(&str, &str)] = &[
     ("INSERT OR REPLACE INTO balances (account_id, posted) VALUES (A, 0)", "balances stay"),
     ("INSERT INTO balances (account_id, posted) VALUES (1, 5)", "balances start empty"),
     // Holds
-    ("INSERT INTO holds SELECT 9, account_id, key_id, 'r9', 1, 'settled', model, stream, 1, 1, 1, 'v', epoch, 1, 2 FROM holds WHERE id = 1", "a row starts in held"),
-    ("INSERT INTO holds SELECT 9, account_id, key_id, request_id, 1, 'held', model, stream, 1, 1, 1, 'v', epoch, 1, 2 FROM holds WHERE id = 1", "holds.request_id"),
-    ("INSERT OR REPLACE INTO holds SELECT id, account_id, key_id, request_id, 1, 'held', model, stream, 1, 1, 1, 'v', epoch, 1, 2 FROM holds WHERE id = 1", "holds stay"),
+    (
+        "INSERT INTO holds SELECT 9, account_id, key_id, 'r9', 1, 'settled', model, stream, 1, 1, 1, 'v', epoch, 1, 2 FROM holds WHERE id = 1",
+        "a row starts in held",
+    ),
+    (
+        "INSERT INTO holds SELECT 9, account_id, key_id, request_id, 1, 'held', model, stream, 1, 1, 1, 'v', epoch, 1, 2 FROM holds WHERE id = 1",
+        "holds.request_id",
+    ),
+    (
+        "INSERT OR REPLACE INTO holds SELECT id, account_id, key_id, request_id, 1, 'held', model, stream, 1, 1, 1, 'v', epoch, 1, 2 FROM holds WHERE id = 1",
+        "holds stay",
+    ),
     ("UPDATE holds SET state = 'settled' WHERE id = 1", "resolved by their receipt"),
     ("UPDATE holds SET state = 'released' WHERE id = 1", "resolved by their receipt"),
     ("UPDATE holds SET state = 'held' WHERE id = 2", "hold"),
@@ -36,34 +54,100 @@ const ATTACKS: &[(&str, &str)] = &[
     ("DELETE FROM holds WHERE id = 1", "holds stay"),
     ("DELETE FROM holds WHERE id = 2", "holds stay"),
     // Receipts
-    ("INSERT INTO receipts (hold_id, state, cost, shortfall, rule, resolved_at) VALUES (2, 'released', 0, 0, 'x', 1)", "UNIQUE"),
-    ("INSERT INTO receipts (hold_id, state, cost, shortfall, rule, resolved_at) VALUES (77, 'released', 0, 0, 'x', 1)", "a receipt resolves an open hold"),
-    ("INSERT OR REPLACE INTO receipts (hold_id, state, cost, shortfall, rule, resolved_at) VALUES (2, 'released', 0, 0, 'x', 1)", "append-only"),
-    ("INSERT INTO receipts (hold_id, state, cost, shortfall, rule, resolved_at) VALUES (1, 'released', 5, 0, 'x', 1)", "released_is_free"),
-    ("INSERT INTO receipts (hold_id, state, cost, shortfall, rule, resolved_at) VALUES (1, 'settled', 5, 0, 'x', 1)", "settled_has_usage"),
-    ("INSERT INTO receipts SELECT 1, 'settled', 1000000001, 0, rule, prompt, cached, completion, reasoning, estimated, NULL, NULL, NULL, NULL, 1 FROM receipts", "available_not_negative"),
-    ("INSERT INTO receipts SELECT 1, 'settled', -1, 0, rule, prompt, cached, completion, reasoning, estimated, NULL, NULL, NULL, NULL, 1 FROM receipts", "CHECK"),
-    ("INSERT INTO receipts SELECT 1, 'settled', 1, 0, rule, 5, 6, completion, reasoning, estimated, NULL, NULL, NULL, NULL, 1 FROM receipts", "CHECK"),
+    (
+        "INSERT INTO receipts (hold_id, state, cost, shortfall, rule, resolved_at) VALUES (2, 'released', 0, 0, 'x', 1)",
+        "UNIQUE",
+    ),
+    (
+        "INSERT INTO receipts (hold_id, state, cost, shortfall, rule, resolved_at) VALUES (77, 'released', 0, 0, 'x', 1)",
+        "a receipt resolves an open hold",
+    ),
+    (
+        "INSERT OR REPLACE INTO receipts (hold_id, state, cost, shortfall, rule, resolved_at) VALUES (2, 'released', 0, 0, 'x', 1)",
+        "append-only",
+    ),
+    (
+        "INSERT INTO receipts (hold_id, state, cost, shortfall, rule, resolved_at) VALUES (1, 'released', 5, 0, 'x', 1)",
+        "released_is_free",
+    ),
+    (
+        "INSERT INTO receipts (hold_id, state, cost, shortfall, rule, resolved_at) VALUES (1, 'settled', 5, 0, 'x', 1)",
+        "settled_has_usage",
+    ),
+    (
+        "INSERT INTO receipts SELECT 1, 'settled', 1000000001, 0, rule, prompt, cached, completion, reasoning, estimated, NULL, NULL, NULL, NULL, 1 FROM receipts",
+        "available_not_negative",
+    ),
+    (
+        "INSERT INTO receipts SELECT 1, 'settled', -1, 0, rule, prompt, cached, completion, reasoning, estimated, NULL, NULL, NULL, NULL, 1 FROM receipts",
+        "CHECK",
+    ),
+    (
+        "INSERT INTO receipts SELECT 1, 'settled', 1, 0, rule, 5, 6, completion, reasoning, estimated, NULL, NULL, NULL, NULL, 1 FROM receipts",
+        "CHECK",
+    ),
     ("UPDATE receipts SET cost = 0 WHERE hold_id = 2", "append-only"),
     ("DELETE FROM receipts WHERE hold_id = 2", "append-only"),
     // Transfers
     ("UPDATE transfers SET amount = 1", "append-only"),
     ("DELETE FROM transfers", "append-only"),
     ("INSERT OR REPLACE INTO transfers SELECT * FROM transfers WHERE id = 1", "append-only"),
-    ("INSERT INTO transfers (kind, debit, credit, amount, hold_id, actor, created_at) VALUES ('usage', A, 1, 250000000, 2, 'x', 1)", "UNIQUE"),
-    ("INSERT INTO transfers (kind, debit, credit, amount, hold_id, actor, created_at) VALUES ('usage', A, 1, 1, 1, 'x', 1)", "usage must match"),
-    ("INSERT INTO transfers (kind, debit, credit, amount, hold_id, actor, created_at) VALUES ('usage', B, 1, 250000000, 2, 'x', 1)", "usage must match"),
-    ("INSERT INTO transfers (kind, debit, credit, amount, idem, actor, created_at) VALUES ('usage', A, 1, 1, 'x', 'x', 1)", "usage"),
-    ("INSERT INTO transfers (kind, debit, credit, amount, idem, actor, created_at) VALUES ('promo', 2, A, 1, 'grant:open 1', 'x', 1)", "transfers.idem"),
-    ("INSERT INTO transfers (kind, debit, credit, amount, actor, created_at) VALUES ('promo', 2, A, 1, 'x', 1)", "others_have_key"),
-    ("INSERT INTO transfers (kind, debit, credit, amount, idem, actor, created_at) VALUES ('promo', B, A, 1, 'x', 'x', 1)", "promo_is_ours"),
-    ("INSERT INTO transfers (kind, debit, credit, amount, idem, actor, created_at) VALUES ('promo', 2, 2, 1, 'x', 'x', 1)", "two_sides"),
-    ("INSERT INTO transfers (kind, debit, credit, amount, idem, actor, created_at) VALUES ('promo', 2, A, 0, 'x', 'x', 1)", "CHECK"),
-    ("INSERT INTO transfers (kind, debit, credit, amount, idem, actor, created_at) VALUES ('promo', 2, A, 1000000000000000000, 'x', 'x', 1)", "posted_in_range"),
-    ("INSERT INTO transfers (kind, debit, credit, amount, idem, actor, created_at) VALUES ('promo', 2, 77, 1, 'x', 'x', 1)", "FOREIGN KEY"),
-    ("INSERT INTO transfers (kind, debit, credit, amount, idem, actor, created_at) VALUES ('gift', 2, A, 1, 'x', 'x', 1)", "CHECK"),
-    ("INSERT INTO transfers (kind, debit, credit, amount, idem, order_id, actor, created_at) VALUES ('topup', 5, A, 1, 'x', 3, 'x', 1)", "successful order"),
-    ("INSERT INTO transfers (kind, debit, credit, amount, idem, actor, created_at) VALUES ('adjust', A, 3, 600000001, 'x', 'x', 1)", "available_not_negative"),
+    (
+        "INSERT INTO transfers (kind, debit, credit, amount, hold_id, actor, created_at) VALUES ('usage', A, 1, 250000000, 2, 'x', 1)",
+        "UNIQUE",
+    ),
+    (
+        "INSERT INTO transfers (kind, debit, credit, amount, hold_id, actor, created_at) VALUES ('usage', A, 1, 1, 1, 'x', 1)",
+        "usage must match",
+    ),
+    (
+        "INSERT INTO transfers (kind, debit, credit, amount, hold_id, actor, created_at) VALUES ('usage', B, 1, 250000000, 2, 'x', 1)",
+        "usage must match",
+    ),
+    (
+        "INSERT INTO transfers (kind, debit, credit, amount, idem, actor, created_at) VALUES ('usage', A, 1, 1, 'x', 'x', 1)",
+        "usage",
+    ),
+    (
+        "INSERT INTO transfers (kind, debit, credit, amount, idem, actor, created_at) VALUES ('promo', 2, A, 1, 'grant:open 1', 'x', 1)",
+        "transfers.idem",
+    ),
+    (
+        "INSERT INTO transfers (kind, debit, credit, amount, actor, created_at) VALUES ('promo', 2, A, 1, 'x', 1)",
+        "others_have_key",
+    ),
+    (
+        "INSERT INTO transfers (kind, debit, credit, amount, idem, actor, created_at) VALUES ('promo', B, A, 1, 'x', 'x', 1)",
+        "promo_is_ours",
+    ),
+    (
+        "INSERT INTO transfers (kind, debit, credit, amount, idem, actor, created_at) VALUES ('promo', 2, 2, 1, 'x', 'x', 1)",
+        "two_sides",
+    ),
+    (
+        "INSERT INTO transfers (kind, debit, credit, amount, idem, actor, created_at) VALUES ('promo', 2, A, 0, 'x', 'x', 1)",
+        "CHECK",
+    ),
+    (
+        "INSERT INTO transfers (kind, debit, credit, amount, idem, actor, created_at) VALUES ('promo', 2, A, 1000000000000000000, 'x', 'x', 1)",
+        "posted_in_range",
+    ),
+    (
+        "INSERT INTO transfers (kind, debit, credit, amount, idem, actor, created_at) VALUES ('promo', 2, 77, 1, 'x', 'x', 1)",
+        "FOREIGN KEY",
+    ),
+    (
+        "INSERT INTO transfers (kind, debit, credit, amount, idem, actor, created_at) VALUES ('gift', 2, A, 1, 'x', 'x', 1)",
+        "CHECK",
+    ),
+    (
+        "INSERT INTO transfers (kind, debit, credit, amount, idem, order_id, actor, created_at) VALUES ('topup', 5, A, 1, 'x', 3, 'x', 1)",
+        "successful order",
+    ),
+    (
+        "INSERT INTO transfers (kind, debit, credit, amount, idem, actor, created_at) VALUES ('adjust', A, 3, 600000001, 'x', 'x', 1)",
+        "available_not_negative",
+    ),
     // Accounts, keys and logs
     ("INSERT INTO accounts VALUES (5, 'low', 'active', 1)", "CHECK"),
     ("INSERT INTO ledger_accounts VALUES (9, 'user', 'user:9', NULL)", "user_has_account"),
@@ -92,8 +176,13 @@ async fn every_rule_refuses_its_attack_and_nothing_changes() {
     let paid = house.hold(account, "0.5").await;
     assert_eq!((held.id().0, paid.id().0), (1, 2));
     house.credit.settle(paid, settlement("0.25")).await.unwrap();
-    let filled = |sql: &str| sql.replace("= A", &format!("= {account}")).replace("(A,", &format!("({account},"))
-        .replace(" A,", &format!(" {account},")).replace("= B", &format!("= {other}")).replace(" B,", &format!(" {other},"));
+    let filled = |sql: &str| {
+        sql.replace("= A", &format!("= {account}"))
+            .replace("(A,", &format!("({account},"))
+            .replace(" A,", &format!(" {account},"))
+            .replace("= B", &format!("= {other}"))
+            .replace(" B,", &format!(" {other},"))
+    };
     let setup = "INSERT INTO api_keys VALUES (1, A, zeroblob(32), 's', '', 'active', 0, 1, NULL);
         UPDATE api_keys SET state = 'revoked', rev = 1;
         INSERT INTO topup_order VALUES (1, 't1', A, 'x402', 1, 'pending', 0, 1, 2)";

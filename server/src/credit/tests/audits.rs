@@ -4,19 +4,34 @@ use super::*;
 
 /// What is planted, with all rules out of the way, and what the report must say.
 const PLANTED: &[(&str, &str)] = &[
-    ("UPDATE balances SET posted = posted + 1 WHERE account_id = A", "has a balance of 0.750000001 USD, but its transfers add up to 0.75"),
-    ("UPDATE balances SET held = held - 1 WHERE account_id = A", "has 0.399999999 USD held, but its open holds add up to 0.4"),
+    (
+        "UPDATE balances SET posted = posted + 1 WHERE account_id = A",
+        "has a balance of 0.750000001 USD, but its transfers add up to 0.75",
+    ),
+    (
+        "UPDATE balances SET held = held - 1 WHERE account_id = A",
+        "has 0.399999999 USD held, but its open holds add up to 0.4",
+    ),
     ("UPDATE transfers SET amount = amount + 1 WHERE kind = 'usage'", "receipt whose charge was not posted: row 2"),
     ("UPDATE transfers SET amount = amount + 1 WHERE kind = 'usage'", "charge without its receipt: row 2"),
     ("UPDATE transfers SET amount = amount + 1 WHERE kind = 'promo'", "its transfers add up to 0.750000001"),
     ("UPDATE receipts SET cost = cost - 1", "charge without its receipt: row 2"),
-    ("UPDATE receipts SET prompt = 1, cached = 0, completion = 0, reasoning = 0", "charge above the price of its usage: row 2"),
+    (
+        "UPDATE receipts SET prompt = 1, cached = 0, completion = 0, reasoning = 0",
+        "charge above the price of its usage: row 2",
+    ),
     ("UPDATE holds SET state = 'released' WHERE id = 1", "hold that ended without its receipt: row 1"),
     ("UPDATE holds SET state = 'held' WHERE id = 2", "receipt of a hold that has not ended: row 2"),
     ("DELETE FROM transfers WHERE kind = 'usage'", "receipt whose charge was not posted: row 2"),
     ("DELETE FROM balances WHERE account_id = A", "account without a balance"),
-    ("INSERT INTO transfers VALUES (99, 'topup', 5, A, 1, 'x', NULL, 7, 'x', '', 1)", "top-up without its order: row 99"),
-    ("PRAGMA ignore_check_constraints = ON; UPDATE balances SET held = posted + 1 WHERE account_id = A", "CHECK constraint failed in balances"),
+    (
+        "INSERT INTO transfers VALUES (99, 'topup', 5, A, 1, 'x', NULL, 7, 'x', '', 1)",
+        "top-up without its order: row 99",
+    ),
+    (
+        "PRAGMA ignore_check_constraints = ON; UPDATE balances SET held = posted + 1 WHERE account_id = A",
+        "CHECK constraint failed in balances",
+    ),
     ("SELECT 1", "not the ones this program made"),
 ];
 
@@ -29,8 +44,18 @@ async fn every_planted_difference_is_named() {
         let paid = house.hold(account, "0.5").await;
         house.credit.settle(paid, settlement("0.25")).await.unwrap();
         house.assert_clean().await;
-        let triggers = ["transfers_no_update", "transfers_no_delete", "transfers_post", "topup_matches_order", "receipts_no_update",
-            "holds_by_receipt", "holds_once", "machine_hold_move", "holds_give_back", "balances_stay"];
+        let triggers = [
+            "transfers_no_update",
+            "transfers_no_delete",
+            "transfers_post",
+            "topup_matches_order",
+            "receipts_no_update",
+            "holds_by_receipt",
+            "holds_once",
+            "machine_hold_move",
+            "holds_give_back",
+            "balances_stay",
+        ];
         let opened = triggers.map(|trigger| format!("DROP TRIGGER {trigger};")).concat();
         let planted = planted.replace("= A", &format!("= {account}")).replace(" A,", &format!(" {account},"));
         raw::run(&house.store, &format!("PRAGMA foreign_keys = OFF; {opened} {planted}")).await.unwrap();
@@ -55,8 +80,14 @@ async fn a_clean_audit_tells_the_sums() {
     for (field, amount) in expected {
         assert_eq!(json[field], amount, "{field}");
     }
-    assert_eq!((json["house_usd"]["promo"].as_str(), json["house_usd"]["revenue"].as_str()), (Some("-1"), Some("0.25")));
-    assert_eq!((report.totals.transfers, report.totals.holds, report.totals.holds_open, report.totals.settled), (2, 2, 1, 1));
+    assert_eq!(
+        (json["house_usd"]["promo"].as_str(), json["house_usd"]["revenue"].as_str()),
+        (Some("-1"), Some("0.25"))
+    );
+    assert_eq!(
+        (report.totals.transfers, report.totals.holds, report.totals.holds_open, report.totals.settled),
+        (2, 2, 1, 1)
+    );
     assert!(report.to_string().ends_with("the books are right"), "{report}");
     drop(held);
 }

@@ -1,124 +1,18 @@
-//! A ledger that fails on demand: what the writer does when the database refuses, is busy, or cannot be believed.
+//! What the writer does when the database refuses, is busy, or cannot be believed.
 
-use std::collections::{BTreeSet, VecDeque};
-use std::future::pending;
-use std::sync::{Arc, Mutex};
+use std::sync::Arc;
 use std::time::Duration;
 
 use futures_util::future::join_all;
 use tokio::task::JoinSet;
 use tokio_util::sync::CancellationToken;
 
+use super::fake::{Commit, Fake, FakeLedger, POISON};
 use super::*;
-use crate::base::HoldId;
 use crate::credit::batch::Batcher;
-use crate::credit::ledger::{Ledger, Plan, Touched, Trouble};
 use crate::credit::queue::{HOLDS_WAITING_MAX, queues};
-use crate::credit::rules::{Loaded, LoadedHold};
 use crate::credit::writer::Writer;
-use crate::store::{Fault, StoreError};
-
-/// What the next commits do.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Commit {
-    /// It fails and nothing is written.
-    Fails(Fault),
-    /// It fails and everything is written.
-    FailsWritten(Fault),
-}
-
-#[derive(Debug, Default)]
-struct Script {
-    commits: VecDeque<Commit>,
-    /// Begins that fail before one works.
-    begins: VecDeque<Fault>,
-    /// Holds whose request or whose ending the database refuses.
-    poison: BTreeSet<i64>,
-    stuck: bool,
-    blind: bool,
-    holds: Vec<(i64, bool)>,
-    batches: usize,
-}
-
-#[derive(Debug, Clone, Default)]
-struct Fake(Arc<Mutex<Script>>);
-
-const POSTED: Usd = Usd::from_nanos(1_000_000_000_000);
-const POISON: &str = "poison";
-
-impl Fake {
-    fn edit<T>(&self, edit: impl FnOnce(&mut Script) -> T) -> T {
-        edit(&mut self.0.lock().unwrap())
-    }
-
-    fn write(&self, plan: &Plan<'_>) {
-        self.edit(|script| {
-            script.batches += 1;
-            script.holds.extend(plan.holds.iter().map(|hold| (hold.id.0, true)));
-            for receipt in &plan.receipts {
-                script.holds.iter_mut().find(|hold| hold.0 == receipt.hold.0).unwrap().1 = false;
-            }
-        });
-    }
-}
-
-fn trouble(fault: Fault) -> Trouble {
-    Trouble { fault, duplicate: false, source: StoreError::Unreadable { what: "a test", found: String::new() } }
-}
-
-#[derive(Debug)]
-struct FakeLedger(Fake);
-
-impl Ledger for FakeLedger {
-    async fn begin(&mut self, touched: &Touched) -> Result<Loaded, Trouble> {
-        if self.0.edit(|script| script.stuck) {
-            return pending().await;
-        }
-        if let Some(fault) = self.0.edit(|script| script.begins.pop_front()) {
-            return Err(trouble(fault));
-        }
-        let holds = self.0.edit(|script| script.holds.clone());
-        let open = i64::try_from(holds.iter().filter(|hold| hold.1).count()).unwrap();
-        let balance = Balance { posted: POSTED, held: Usd::from_nanos(open) };
-        let loaded = |&(id, open): &(i64, bool)| {
-            (HoldId(id), LoadedHold { account: AccountId(1), amount: Usd::from_nanos(1), open, expires_at_ms: i64::MAX })
-        };
-        Ok(Loaded {
-            balances: touched.accounts.iter().map(|account| (*account, balance)).collect(),
-            holds: holds.iter().map(loaded).collect(),
-            last_hold: holds.iter().map(|hold| hold.0).max().unwrap_or(0),
-        })
-    }
-
-    async fn carry_out(&mut self, plan: &Plan<'_>) -> Result<(), Trouble> {
-        let poisoned = plan.holds.iter().any(|hold| hold.ask.model == POISON)
-            || self.0.edit(|script| plan.receipts.iter().any(|receipt| receipt.ending.usage.is_some() && script.poison.contains(&receipt.hold.0)));
-        if poisoned {
-            return Err(trouble(Fault::Refused));
-        }
-        let commit = self.0.edit(|script| script.commits.pop_front());
-        if let Some(Commit::Fails(fault)) = commit {
-            return Err(trouble(fault));
-        }
-        self.0.write(plan);
-        match commit {
-            Some(Commit::FailsWritten(fault)) => Err(trouble(fault)),
-            Some(Commit::Fails(_)) | None => Ok(()),
-        }
-    }
-
-    async fn roll_back(&mut self, _after: Option<Fault>) {}
-
-    async fn is_written(&mut self, plan: &Plan<'_>) -> Result<bool, Trouble> {
-        if self.0.edit(|script| script.blind) {
-            return Err(trouble(Fault::Lost));
-        }
-        Ok(self.0.edit(|script| {
-            let there = |id: i64, open| script.holds.contains(&(id, open));
-            plan.holds.iter().all(|hold| there(hold.id.0, true)) && plan.receipts.iter().all(|receipt| there(receipt.hold.0, false))
-        }))
-    }
-}
+use crate::store::Fault;
 
 struct Shaky {
     credit: Credit,
@@ -176,7 +70,8 @@ async fn a_settlement_that_the_database_refuses_becomes_a_release() {
     let shaky = shaky().await;
     let (bad, good) = (shaky.hold().await, shaky.hold().await);
     shaky.fake.edit(|script| script.poison.insert(bad.id().0));
-    let (bad, good) = tokio::join!(shaky.credit.settle(bad, settlement("0")), shaky.credit.settle(good, settlement("0")));
+    let (bad, good) =
+        tokio::join!(shaky.credit.settle(bad, settlement("0")), shaky.credit.settle(good, settlement("0")));
     assert!(matches!(bad, Err(SettleFailed::Unavailable)));
     assert!(good.is_ok());
     shaky.until_none_is_open().await;
@@ -191,7 +86,11 @@ async fn a_commit_that_failed_but_was_written_is_answered_as_done() {
         shaky.fake.edit(|script| script.commits.push_back(Commit::FailsWritten(fault)));
         shaky.credit.settle(hold, settlement("0")).await.unwrap();
     }
-    assert_eq!(shaky.fake.edit(|script| (script.holds.clone(), script.batches)), (vec![(1, false), (2, false)], 4), "each once");
+    assert_eq!(
+        shaky.fake.edit(|script| (script.holds.clone(), script.batches)),
+        (vec![(1, false), (2, false)], 4),
+        "each once"
+    );
 }
 
 #[tokio::test]

@@ -49,8 +49,14 @@ async fn what_cannot_be_granted_is_refused() {
     for amount in ["0", "-1", "1000000000.000000001"] {
         assert!(matches!(house.credit.grant(grant(account, amount, "x")).await, Err(GrantRefused::AmountOutOfRange)));
     }
-    assert!(matches!(house.credit.grant(grant(account, "1000000000", "x")).await, Err(GrantRefused::AmountOutOfRange)), "with the 1 that is there");
-    assert!(matches!(house.credit.grant(grant(AccountId(2), "1", "x")).await, Err(GrantRefused::NoSuchAccount)), "the house's own accounts have no balance");
+    assert!(
+        matches!(house.credit.grant(grant(account, "1000000000", "x")).await, Err(GrantRefused::AmountOutOfRange)),
+        "with the 1 that is there"
+    );
+    assert!(
+        matches!(house.credit.grant(grant(AccountId(2), "1", "x")).await, Err(GrantRefused::NoSuchAccount)),
+        "the house's own accounts have no balance"
+    );
     assert!(matches!(house.credit.grant(grant(account, "1", "")).await, Err(GrantRefused::TextOutOfRange)));
     assert!(matches!(house.credit.balance(AccountId(77)).await, Err(BooksError::NoSuchAccount)));
 }
@@ -59,7 +65,8 @@ async fn what_cannot_be_granted_is_refused() {
 async fn of_20_equal_grants_at_once_one_is_made() {
     let house = House::open().await;
     let account = house.account(1, "0").await;
-    let answers = futures_util::future::join_all((0..20).map(|_| house.credit.grant(grant(account, "5", "race")))).await;
+    let answers =
+        futures_util::future::join_all((0..20).map(|_| house.credit.grant(grant(account, "5", "race")))).await;
     assert_eq!(answers.iter().filter(|answer| !answer.as_ref().unwrap().repeated).count(), 1);
     assert_eq!(house.money(account).await.0, usd("5"));
 }

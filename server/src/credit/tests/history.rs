@@ -59,7 +59,13 @@ async fn play(acts: Vec<Act>) {
             Act::Drop { hold } if hold < holds.len() => drop(holds.swap_remove(hold)),
             Act::Grant { account, amount } => {
                 let idem = format!("grant {number}");
-                let ask = GrantAsk { account: accounts[account], amount: Usd::from_nanos(amount), idem: &idem, actor: "test", note: "" };
+                let ask = GrantAsk {
+                    account: accounts[account],
+                    amount: Usd::from_nanos(amount),
+                    idem: &idem,
+                    actor: "test",
+                    note: "",
+                };
                 house.credit.grant(ask).await.unwrap();
                 granted[account] += amount;
             }

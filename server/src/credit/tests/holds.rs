@@ -13,7 +13,21 @@ async fn a_hold_is_on_the_books_when_it_is_answered() {
     let receipt = house.credit.receipt(account, ask.request).await.unwrap().unwrap();
     let HoldAsk { request, key, model, stream, price, expires_at_ms, .. } = ask;
     let held = usd("0.5");
-    assert_eq!(receipt, Receipt { request, account, key, model, stream, price, held, created_at_ms: START_MS, expires_at_ms, outcome: None });
+    assert_eq!(
+        receipt,
+        Receipt {
+            request,
+            account,
+            key,
+            model,
+            stream,
+            price,
+            held,
+            created_at_ms: START_MS,
+            expires_at_ms,
+            outcome: None
+        }
+    );
 }
 
 #[tokio::test]
@@ -36,10 +50,16 @@ async fn each_refusal_says_what_there_is() {
     let other = house.hold(account, "0.75").await;
     let (available, held) = (usd("0.25"), usd("0.75"));
     assert_eq!(refused(house.ask(account, "1")).await, HoldRefused::TiedUp { needed: usd("1"), available, held });
-    assert_eq!(refused(house.ask(account, "1.5")).await, HoldRefused::Insufficient { needed: usd("1.5"), available, held });
+    assert_eq!(
+        refused(house.ask(account, "1.5")).await,
+        HoldRefused::Insufficient { needed: usd("1.5"), available, held }
+    );
 
     assert_eq!(refused(house.ask(AccountId(9), "0")).await, HoldRefused::NoSuchAccount);
-    assert_eq!(refused(HoldAsk { request: other.request(), ..house.ask(account, "0.1") }).await, HoldRefused::Duplicate);
+    assert_eq!(
+        refused(HoldAsk { request: other.request(), ..house.ask(account, "0.1") }).await,
+        HoldRefused::Duplicate
+    );
     let contradictory = [
         HoldAsk { least: usd("0.2"), ..house.ask(account, "0.1") },
         HoldAsk { least: usd("-0.1"), ..house.ask(account, "0.1") },
@@ -73,7 +93,10 @@ async fn a_free_model_is_held_and_receipted_like_any_other() {
     let account = house.account(1, "0").await;
     let hold = house.hold(account, "0").await;
     let request = hold.request();
-    assert_eq!(house.credit.settle(hold, settlement("0")).await.unwrap(), Settled { charged: Usd::ZERO, shortfall: Usd::ZERO });
+    assert_eq!(
+        house.credit.settle(hold, settlement("0")).await.unwrap(),
+        Settled { charged: Usd::ZERO, shortfall: Usd::ZERO }
+    );
     let outcome = house.credit.receipt(account, request).await.unwrap().unwrap().outcome.unwrap();
     assert_eq!((outcome.resolved, outcome.charged), (Resolved::Settled, Usd::ZERO));
     house.assert_clean().await;

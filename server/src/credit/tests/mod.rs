@@ -3,6 +3,7 @@
 mod attacks;
 mod audits;
 mod endings;
+mod fake;
 mod faults;
 mod grants;
 mod history;
@@ -58,7 +59,10 @@ impl House {
         let account = raw::open_account(&self.store, number).await;
         if amount != "0" {
             let idem = format!("open {number}");
-            self.credit.grant(GrantAsk { account, amount: usd(amount), idem: &idem, actor: "test", note: "" }).await.unwrap();
+            self.credit
+                .grant(GrantAsk { account, amount: usd(amount), idem: &idem, actor: "test", note: "" })
+                .await
+                .unwrap();
         }
         account
     }

@@ -20,7 +20,11 @@ enum Act {
 
 fn act() -> impl Strategy<Value = Act> {
     prop_oneof![
-        (0..=ACCOUNTS, 0..400_i64, 0..400_i64).prop_map(|(account, want, least)| Act::Reserve { account, want: want.max(least), least }),
+        (0..=ACCOUNTS, 0..400_i64, 0..400_i64).prop_map(|(account, want, least)| Act::Reserve {
+            account,
+            want: want.max(least),
+            least
+        }),
         (0..40_i64, 0..600_i64).prop_map(|(hold, cost)| Act::Resolve { hold, cost }),
         (0..40_i64, 0..TIMES).prop_map(|(hold, now_ms)| Act::Expire { hold, now_ms }),
     ]
@@ -140,7 +144,9 @@ fn the_ends_of_the_range_are_safe() {
     assert_eq!(loaded.reserve(AccountId(1), Usd::MAX, Usd::MAX), Ok(Usd::MAX));
     assert_eq!(loaded.reserve(AccountId(1), Usd::MAX, Usd::ZERO), Ok(Usd::ZERO));
     assert!(matches!(loaded.reserve(AccountId(1), Usd::MAX, usd("1")), Err(ReserveRefused::TiedUp(_))));
-    loaded.holds.insert(HoldId(1), LoadedHold { account: AccountId(1), amount: Usd::MAX, open: true, expires_at_ms: 0 });
+    loaded
+        .holds
+        .insert(HoldId(1), LoadedHold { account: AccountId(1), amount: Usd::MAX, open: true, expires_at_ms: 0 });
     let charge = loaded.resolve(HoldId(1), Usd::MAX).unwrap();
     assert_eq!((charge.charged, charge.shortfall), (Usd::MAX, Usd::ZERO));
     assert_eq!(loaded.resolve(HoldId(1), Usd::ZERO), Err(ResolveRefused::NotOpen));

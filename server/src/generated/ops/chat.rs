@@ -73,7 +73,7 @@ impl Head for CreateChatCompletionHead {
     fn read(members: &Members<'_>) -> Result<Self, Failure> {
         Ok(Self {
             model: members.required("model", Text::of(1, 256))?,
-            messages: members.required("messages", AList)?,
+            messages: members.required("messages", AList::FILLED)?,
             stream: members.nullable("stream", "true or false")?,
             stream_options: members.nullable("stream_options", "an object")?,
             max_tokens: members.nullable("max_tokens", Whole::least(1))?,

@@ -1,0 +1,88 @@
+//! The writer, and what holds for all outputs.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use super::{Mode, Outputs, Part, apply, generate};
+use crate::lower::lower;
+use crate::parse::Sources;
+
+/// A folder that goes with the test.
+struct Folder(PathBuf);
+
+impl Folder {
+    fn new(name: &str) -> Self {
+        let path = std::env::temp_dir().join(format!("tollgate-emit-{name}-{}", std::process::id()));
+        let _ = fs::remove_dir_all(&path);
+        fs::create_dir_all(&path).expect("a folder");
+        Self(path)
+    }
+}
+
+impl Drop for Folder {
+    fn drop(&mut self) {
+        let _ = fs::remove_dir_all(&self.0);
+    }
+}
+
+fn outputs(files: &[(&str, &str)]) -> Outputs {
+    let files = files.iter().map(|(path, text)| ((*path).to_owned(), text.as_bytes().to_vec())).collect();
+    super::manifest::with_manifest(super::manifest::SERVER, files)
+}
+
+#[test]
+fn only_what_differs_is_written_and_what_is_gone_is_removed() {
+    let folder = Folder::new("write");
+    let (kept, gone) = ("server/src/generated/kept.rs", "server/src/generated/ops/gone.rs");
+    let first = outputs(&[(kept, "1"), (gone, "2")]);
+    let report = apply(&folder.0, &first, Mode::Write).expect("writes");
+    assert_eq!(report.changed.len(), 3);
+    assert!(apply(&folder.0, &first, Mode::Write).expect("writes").is_clean());
+
+    let modified = || fs::metadata(folder.0.join(kept)).and_then(|file| file.modified()).expect("a file");
+    let before = modified();
+    let second = outputs(&[(kept, "1")]);
+    let report = apply(&folder.0, &second, Mode::Check).expect("compares");
+    assert_eq!(report.orphaned, [gone]);
+    assert!(report.diff.contains("-2") && report.diff.contains("cargo codegen"), "{}", report.diff);
+    assert!(folder.0.join(gone).exists(), "a check changes nothing");
+
+    let report = apply(&folder.0, &second, Mode::Write).expect("writes");
+    assert_eq!((report.orphaned.as_slice(), report.changed.len()), ([gone.to_owned()].as_slice(), 1));
+    assert!(!folder.0.join("server/src/generated/ops").exists());
+    assert_eq!(modified(), before, "what is right is not touched");
+}
+
+#[test]
+fn a_manifest_leads_nowhere_else() {
+    let folder = Folder::new("manifest");
+    fs::write(folder.0.join("mine.txt"), "mine").expect("writes");
+    let manifest = r#"{"about": "", "files": {"mine.txt": "", "server/src/generated/../../../mine.txt": ""}}"#;
+    let path = folder.0.join(super::manifest::SERVER);
+    fs::create_dir_all(path.parent().unwrap_or(Path::new("."))).expect("a folder");
+    fs::write(path, manifest).expect("writes");
+    let report = apply(&folder.0, &outputs(&[]), Mode::Write).expect("writes");
+    assert!(report.orphaned.is_empty());
+    assert!(folder.0.join("mine.txt").exists());
+}
+
+#[test]
+fn the_same_spec_gives_the_same_bytes() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).parent().expect("the project");
+    let sources = Sources::read(root).expect("the spec");
+    let mut texts: Vec<(String, String)> =
+        sources.files().map(|(_, file)| (file.path.clone(), file.text.replace('\n', "\r\n"))).collect();
+    texts.reverse();
+    let other = Sources::new(texts);
+    let [one, two] = [&sources, &other].map(|sources| {
+        let loaded = crate::load(sources);
+        lower(&loaded.spec).map(|lowered| generate(&lowered, Part::All)).expect("the spec lowers")
+    });
+    assert_eq!(one.keys().collect::<Vec<_>>(), two.keys().collect::<Vec<_>>());
+    assert!(one == two, "line ends and the order of files do not show");
+    let marked = one.iter().filter(|(path, _)| !path.ends_with(".json"));
+    for (path, bytes) in marked {
+        let first = bytes.split(|byte| *byte == b'\n').next().unwrap_or_default();
+        assert!(String::from_utf8_lossy(first).contains("Made by `cargo codegen`"), "{path}");
+    }
+}

@@ -1,0 +1,104 @@
+//! A small spec, lowered.
+
+use super::{Absent, Lowered, Piece, Refusal, Shape, Slot, Ty, lower};
+use crate::parse::Sources;
+
+const SPEC: &str = r#"
+service: {name: mini, title: Mini}
+wire_names:
+  /v: {accepts: [/v, /vendor], fact: f}
+auth:
+  bearer: {header: authorization, prefix: "Bearer ", gives: [account], fact: f}
+kinds:
+  bad: {o: bad_error}
+envelopes:
+  e: {style: o, body: {first: "{with?omit}", error: {say: "{say}; {remedy}", p: "{param?}", q: '{param?""}', last: "{with?omit}"}}, fact: f}
+errors:
+  ONE: {kind: bad, http: 400, http_in: {a: 529}, say: one, do: nothing, fact: f}
+  TWO: {kind: bad, http: 404, say: "two {x}", do: nothing, with: {x: int}, names: {o: zwei}, fact: f}
+groups: {$all: [ONE, TWO]}
+families: {/v: e, /: e}
+types:
+  Reply: {fields: {kind: const reply, items: optional list of map of Item or null}, fact: f}
+  Item: {fields: {n: {type: int, min: 1}}, fact: f}
+  Unused: {fields: {n: int}, fact: f}
+"#;
+
+fn with_lowered(operations: &str, check: impl FnOnce(Result<Lowered<'_>, Vec<Refusal>>, &crate::model::Spec)) {
+    let events: String = crate::model::FRAMEWORK_EVENTS.iter().map(|event| format!("  {event}: ONE\n")).collect();
+    let text = format!("{SPEC}framework:\n{events}operations:\n{operations}");
+    let loaded = crate::load(&Sources::new([("spec/mini.yaml", text)]));
+    check(lower(&loaded.spec), &loaded.spec);
+}
+
+fn operation(name: &str, route: &str) -> String {
+    format!("  {name}: {{route: {route}, envelope: e, auth: public, ok: Reply, errors: [$all, ONE], fact: f}}\n")
+}
+
+#[test]
+fn references_are_resolved_and_aliases_spelled_out() {
+    with_lowered(&operation("a.get", "\"GET /v/x/{*id}:run\""), |lowered, _| {
+        let lowered = lowered.expect("lowers");
+        let operation = &lowered.operations["a.get"];
+        let routes: Vec<String> = operation.routes.iter().map(super::Route::words).collect();
+        assert_eq!(routes, ["GET /v/x/{*id}:run", "GET /vendor/x/{*id}:run"]);
+        assert_eq!(operation.errors, ["ONE", "TWO"]);
+        let families: Vec<&str> = lowered.families.iter().map(|family| family.prefix.as_str()).collect();
+        assert_eq!(families, ["/vendor", "/v", "/"]);
+        let face = &lowered.errors["TWO"].faces["e"];
+        assert_eq!((face.http, face.kind, face.code.as_str()), (404, "bad_error", "zwei"));
+        assert_eq!(lowered.framework["key_missing"], "ONE", "a spec without key codes falls back");
+        let Shape::Struct { fields, .. } = &lowered.types["Reply"].shape else { panic!("a struct") };
+        let items = &fields["items"];
+        assert_eq!(items.ty, Ty::List(Box::new(Ty::Map(Box::new(Ty::Ref("Item".to_owned()))))));
+        assert_eq!(items.type_words(), "optional list of map of Item or null");
+        let reached: Vec<bool> = lowered.types.values().map(|def| def.reached).collect();
+        assert_eq!(reached, [true, true, false]);
+    });
+}
+
+#[test]
+fn envelopes_become_pieces_with_the_commas_in_place() {
+    with_lowered(&operation("a.get", "GET /x"), |lowered, _| {
+        let json = |text: &str| Piece::Json(text.to_owned());
+        let want = [
+            json("{"),
+            Piece::Member("\"first\":".to_owned(), Slot::With, ",".to_owned()),
+            json("\"error\":{\"say\":\""),
+            Piece::Within(Slot::Say),
+            json("; "),
+            Piece::Within(Slot::Remedy),
+            json("\",\"p\":"),
+            Piece::Value(Slot::Param, Absent::Null),
+            json(",\"q\":"),
+            Piece::Value(Slot::Param, Absent::Empty),
+            Piece::Member(",\"last\":".to_owned(), Slot::With, String::new()),
+            json("}}"),
+        ];
+        assert_eq!(lowered.expect("lowers").envelopes["e"].pieces, want);
+    });
+}
+
+#[test]
+fn what_a_router_cannot_tell_apart_is_refused_where_it_is_written() {
+    let cases = [
+        (["GET /x/{*rest}", "GET /x/{id}/y"], Some("takes the rest of the path after `/x/`")),
+        (["POST /x/{id}:run", "GET /x/{id}/y"], Some("takes the rest")),
+        (["GET /x/{*rest}", "GET /x/{id}"], Some("is the route of `a.one` too")),
+        (["POST /x/{*id}:run", "GET /x/{id}"], None),
+        (["POST /x/{id}:run", "POST /x/{id}:walk"], None),
+        (["GET /x/{*rest}", "GET /x/known/{id}"], None),
+    ];
+    for (routes, want) in cases {
+        let [one, two] = routes.map(|route| format!("\"{route}\""));
+        with_lowered(&(operation("a.one", &one) + &operation("a.two", &two)), |lowered, spec| match want {
+            None => assert!(lowered.is_ok(), "{routes:?}: {:?}", lowered.err()),
+            Some(want) => {
+                let refusals = lowered.expect_err("a clash");
+                assert_eq!(refusals.len(), 1, "{refusals:?}");
+                assert!(refusals[0].message.contains(want), "{routes:?}: {}", refusals[0].message);
+                assert_eq!(refusals[0].place, spec.operations["a.two"].route.place);
+            }
+        });
+    }
+}

@@ -1,0 +1,77 @@
+//! One pass over a JSON object that finds the texts of some of its members.
+
+use std::fmt;
+
+use serde::de::{DeserializeSeed, Deserializer, IgnoredAny, MapAccess, Visitor};
+use serde_json::value::RawValue;
+
+/// More names than any operation asks for.
+pub(super) const NAMES_MAX: usize = 16;
+
+/// What was found.
+#[derive(Debug, Default)]
+pub(super) struct Found<'b> {
+    /// The text of each name's value, in the order of the names.
+    pub raw: [Option<&'b str>; NAMES_MAX],
+    /// The first name that stands there twice.
+    pub twice: Option<usize>,
+}
+
+/// Finds the members called `names` at the top of `text`. All of the text is checked to be one JSON object.
+pub(super) fn members<'b>(text: &'b str, names: &'static [&'static str]) -> serde_json::Result<Found<'b>> {
+    let mut found = Found::default();
+    let mut json = serde_json::Deserializer::from_str(text);
+    json.deserialize_map(Scan { names, found: &mut found })?;
+    json.end()?;
+    Ok(found)
+}
+
+struct Scan<'s, 'b> {
+    names: &'static [&'static str],
+    found: &'s mut Found<'b>,
+}
+
+impl<'b> Visitor<'b> for Scan<'_, 'b> {
+    type Value = ();
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("an object")
+    }
+
+    fn visit_map<A: MapAccess<'b>>(self, mut map: A) -> Result<(), A::Error> {
+        while let Some(key) = map.next_key_seed(Which(self.names))? {
+            let Some(index) = key else {
+                map.next_value::<IgnoredAny>()?;
+                continue;
+            };
+            let raw: &'b RawValue = map.next_value()?;
+            if self.found.raw[index].replace(raw.get()).is_some() {
+                self.found.twice.get_or_insert(index);
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Says which of the names a key is, however it is escaped.
+struct Which(&'static [&'static str]);
+
+impl<'de> DeserializeSeed<'de> for Which {
+    type Value = Option<usize>;
+
+    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<Option<usize>, D::Error> {
+        deserializer.deserialize_str(self)
+    }
+}
+
+impl Visitor<'_> for Which {
+    type Value = Option<usize>;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("a key")
+    }
+
+    fn visit_str<E>(self, key: &str) -> Result<Option<usize>, E> {
+        Ok(self.0.iter().position(|name| *name == key))
+    }
+}

@@ -1,0 +1,121 @@
+//! A ledger in memory that fails when it is told to.
+
+use std::collections::{BTreeSet, VecDeque};
+use std::future::pending;
+use std::sync::{Arc, Mutex};
+
+use crate::base::{AccountId, HoldId, Usd};
+use crate::credit::Balance;
+use crate::credit::ledger::{Ledger, Plan, Touched, Trouble};
+use crate::credit::rules::{Loaded, LoadedHold};
+use crate::store::{Fault, StoreError};
+
+/// What the next commits do.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Commit {
+    /// It fails and nothing is written.
+    Fails(Fault),
+    /// It fails and everything is written.
+    FailsWritten(Fault),
+}
+
+#[derive(Debug, Default)]
+pub(super) struct Script {
+    pub(super) commits: VecDeque<Commit>,
+    /// Begins that fail before one works.
+    pub(super) begins: VecDeque<Fault>,
+    /// Holds whose request or whose ending the database refuses.
+    pub(super) poison: BTreeSet<i64>,
+    pub(super) stuck: bool,
+    pub(super) blind: bool,
+    pub(super) holds: Vec<(i64, bool)>,
+    pub(super) batches: usize,
+}
+
+#[derive(Debug, Clone, Default)]
+pub(super) struct Fake(Arc<Mutex<Script>>);
+
+const POSTED: Usd = Usd::from_nanos(1_000_000_000_000);
+pub(super) const POISON: &str = "poison";
+
+impl Fake {
+    pub(super) fn edit<T>(&self, edit: impl FnOnce(&mut Script) -> T) -> T {
+        edit(&mut self.0.lock().unwrap())
+    }
+
+    fn write(&self, plan: &Plan<'_>) {
+        self.edit(|script| {
+            script.batches += 1;
+            script.holds.extend(plan.holds.iter().map(|hold| (hold.id.0, true)));
+            for receipt in &plan.receipts {
+                script.holds.iter_mut().find(|hold| hold.0 == receipt.hold.0).unwrap().1 = false;
+            }
+        });
+    }
+}
+
+fn trouble(fault: Fault) -> Trouble {
+    Trouble { fault, duplicate: false, source: StoreError::Unreadable { what: "a test", found: String::new() } }
+}
+
+#[derive(Debug)]
+pub(super) struct FakeLedger(pub(super) Fake);
+
+impl Ledger for FakeLedger {
+    async fn begin(&mut self, touched: &Touched) -> Result<Loaded, Trouble> {
+        if self.0.edit(|script| script.stuck) {
+            return pending().await;
+        }
+        if let Some(fault) = self.0.edit(|script| script.begins.pop_front()) {
+            return Err(trouble(fault));
+        }
+        let holds = self.0.edit(|script| script.holds.clone());
+        let open = i64::try_from(holds.iter().filter(|hold| hold.1).count()).unwrap();
+        let balance = Balance { posted: POSTED, held: Usd::from_nanos(open) };
+        let loaded = |&(id, open): &(i64, bool)| {
+            (
+                HoldId(id),
+                LoadedHold { account: AccountId(1), amount: Usd::from_nanos(1), open, expires_at_ms: i64::MAX },
+            )
+        };
+        Ok(Loaded {
+            balances: touched.accounts.iter().map(|account| (*account, balance)).collect(),
+            holds: holds.iter().map(loaded).collect(),
+            last_hold: holds.iter().map(|hold| hold.0).max().unwrap_or(0),
+        })
+    }
+
+    async fn carry_out(&mut self, plan: &Plan<'_>) -> Result<(), Trouble> {
+        let poisoned = plan.holds.iter().any(|hold| hold.ask.model == POISON)
+            || self.0.edit(|script| {
+                plan.receipts
+                    .iter()
+                    .any(|receipt| receipt.ending.usage.is_some() && script.poison.contains(&receipt.hold.0))
+            });
+        if poisoned {
+            return Err(trouble(Fault::Refused));
+        }
+        let commit = self.0.edit(|script| script.commits.pop_front());
+        if let Some(Commit::Fails(fault)) = commit {
+            return Err(trouble(fault));
+        }
+        self.0.write(plan);
+        match commit {
+            Some(Commit::FailsWritten(fault)) => Err(trouble(fault)),
+            Some(Commit::Fails(_)) | None => Ok(()),
+        }
+    }
+
+    async fn roll_back(&mut self, _after: Option<Fault>) {}
+
+    async fn is_written(&mut self, plan: &Plan<'_>) -> Result<bool, Trouble> {
+        if self.0.edit(|script| script.blind) {
+            return Err(trouble(Fault::Lost));
+        }
+        Ok(self.0.edit(|script| {
+            let there = |id: i64, open| script.holds.contains(&(id, open));
+            plan.holds.iter().all(|hold| there(hold.id.0, true))
+                && plan.receipts.iter().all(|receipt| there(receipt.hold.0, false))
+        }))
+    }
+}

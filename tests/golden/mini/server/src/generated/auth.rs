@@ -1,0 +1,55 @@
+// Made by `cargo codegen` from spec/. Hands off: edit spec/ and build.
+//! Ways to say who is calling, and the names that headers are accepted under.
+use crate::api::Scheme;
+/// bearer
+pub static BEARER: Scheme = Scheme {
+    id: "bearer",
+    header: Some(&names::AUTHORIZATION),
+    prefix: "Bearer ",
+    query: None,
+    cookie: None,
+    key_starts: "sk-",
+};
+
+/// g_key
+pub static G_KEY: Scheme = Scheme {
+    id: "g_key",
+    header: Some(&names::X_G_KEY),
+    prefix: "",
+    query: Some("key"),
+    cookie: None,
+    key_starts: "",
+};
+
+/// Headers, with every name they are accepted under.
+pub mod names {
+    use crate::api::WireName;
+    use http::HeaderName;
+    /// `a-version`, `other-version`.
+    pub static A_VERSION: WireName = {
+        static ACCEPTS: [HeaderName; 2] = [
+            HeaderName::from_static("a-version"),
+            HeaderName::from_static("other-version"),
+        ];
+        WireName {
+            canonical: "a-version",
+            accepts: &ACCEPTS,
+        }
+    };
+    /// `authorization`.
+    pub static AUTHORIZATION: WireName = {
+        static ACCEPTS: [HeaderName; 1] = [HeaderName::from_static("authorization")];
+        WireName {
+            canonical: "authorization",
+            accepts: &ACCEPTS,
+        }
+    };
+    /// `x-g-key`.
+    pub static X_G_KEY: WireName = {
+        static ACCEPTS: [HeaderName; 1] = [HeaderName::from_static("x-g-key")];
+        WireName {
+            canonical: "x-g-key",
+            accepts: &ACCEPTS,
+        }
+    };
+}

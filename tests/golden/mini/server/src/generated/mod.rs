@@ -1,0 +1,62 @@
+// Made by `cargo codegen` from spec/. Hands off: edit spec/ and build.
+//! What `spec/` says, in Rust: shapes, operations, error codes, limits, machines, routes.
+use crate::api::Authenticate;
+pub mod auth;
+pub mod errors;
+pub mod limits;
+pub mod machines;
+pub mod ops;
+mod routes;
+pub mod types;
+pub use routes::router;
+/// SHA-256 of the resolved spec that this was made from.
+pub const SPEC_DIGEST: &str = "5b2a704a4aafcf6ec0bafe1e6a117cfbe308b0f890970defdd2f4b5149e4d6e5";
+/// Answers every routed operation. Implemented by whatever implements them all.
+pub trait Service
+where
+    Self: Authenticate,
+    Self: ops::things::ListThings,
+    Self: ops::things::GetThings,
+    Self: ops::things::TellThings,
+    Self: ops::things::RelayThings,
+{}
+impl<S> Service for S
+where
+    S: Authenticate,
+    S: ops::things::ListThings,
+    S: ops::things::GetThings,
+    S: ops::things::TellThings,
+    S: ops::things::RelayThings,
+{}
+
+/// Hands each operation to the room that answers it: `delegate!(Service { credit: [GetBalance] })` makes a `Service`
+/// with a field `credit` answer `GetBalance` through it.
+macro_rules! delegate {
+    ($service:ident { $($room:ident: [$($operation:ident),* $(,)?]),* $(,)? }) => {
+        $($($crate::generated::delegate!(@ $operation $service $room);)*)*
+    };
+    (@impl $service:ident $room:ident $module:ident $name:ident $method:ident $input:ident $error:ident $reply:ty) => {
+        impl $crate::generated::ops::$module::$name for $service {
+            fn $method(
+                &self,
+                cx: &$crate::api::Cx,
+                input: $crate::generated::ops::$module::$input,
+            ) -> impl Future<Output = Result<$reply, $crate::generated::ops::$module::$error>> + Send {
+                $crate::generated::ops::$module::$name::$method(&self.$room, cx, input)
+            }
+        }
+    };
+    (@ ListThings $service:ident $room:ident) => {
+        $crate::generated::delegate!(@impl $service $room things ListThings list_things ListThingsInput ListThingsError $crate::generated::ops::things::ListThingsReply);
+    };
+    (@ GetThings $service:ident $room:ident) => {
+        $crate::generated::delegate!(@impl $service $room things GetThings get_things GetThingsInput GetThingsError $crate::generated::types::Thing);
+    };
+    (@ TellThings $service:ident $room:ident) => {
+        $crate::generated::delegate!(@impl $service $room things TellThings tell_things TellThingsInput TellThingsError $crate::generated::types::Thing);
+    };
+    (@ RelayThings $service:ident $room:ident) => {
+        $crate::generated::delegate!(@impl $service $room things RelayThings relay_things RelayThingsInput RelayThingsError $crate::api::ProxyReply);
+    };
+}
+pub(crate) use delegate;

@@ -1,0 +1,363 @@
+// Made by `cargo codegen` from spec/. Hands off: edit spec/ and build.
+//! Operations of `things`.
+use crate::api::{
+    AList, Answer, Authenticate, BodyLimit, Call, Cx, Envelope, Failure, Head, Members,
+    Operation, OperationError, Principal, Probe, ProxyBody, ProxyReply, Raw, Route, Seen,
+    Spanned, Text, Whole,
+};
+
+use http::Method;
+use std::sync::Arc;
+use tollgate_macros::OpError;
+use super::super::auth::names;
+use super::super::auth;
+use super::super::errors::code;
+use super::super::errors::envelopes;
+use super::super::limits;
+use super::super::types;
+/// GET /v1/things: All things, in the format of who asks. (spec/mini.yaml:93, source §1)
+#[diagnostic::on_unimplemented(
+    message = "operation `things.list` (GET /v1/things) has no handler on `{Self}`",
+    label = "missing `impl ListThings for {Self}`",
+    note = "declared at spec/mini.yaml:93",
+    note = "add: impl ListThings for {Self} {{ async fn list_things(&self, cx: &Cx, input: ListThingsInput) -> Result<ListThingsReply, ListThingsError> {{ .. }} }}"
+)]
+pub trait ListThings: Send + Sync + 'static {
+    /// Answers the operation.
+    fn list_things(
+        &self,
+        cx: &Cx,
+        input: ListThingsInput,
+    ) -> impl Future<Output = Result<ListThingsReply, ListThingsError>> + Send;
+}
+
+/// What [`ListThings`] takes.
+#[derive(Debug)]
+pub struct ListThingsInput {
+    /// Who is calling.
+    pub caller: Principal,
+    /// The form of reply that the request asks for.
+    pub format: ListThingsFormat,
+    /// Selects format A.
+    pub a_version: Option<String>,
+    /// How many.
+    pub limit: i64,
+}
+
+/// The forms of [`ListThingsReply`].
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum ListThingsFormat {
+    /// Envelope `a`, `ThingListA`.
+    A,
+    /// Envelope `o`, `ThingList`.
+    O,
+}
+
+/// What a request has that decides its [`ListThingsFormat`].
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct ListThingsHas {
+    /// The header `a-version`, under any of its names.
+    pub a_version: bool,
+}
+
+impl ListThingsFormat {
+    /// The first branch that fits decides.
+    #[must_use]
+    pub const fn select(has: ListThingsHas) -> Self {
+        if has.a_version { Self::A } else { Self::O }
+    }
+    fn of(seen: Seen) -> Self {
+        Self::select(ListThingsHas {
+            a_version: seen.has(0),
+        })
+    }
+    fn envelope(self) -> &'static Envelope {
+        match self {
+            Self::A => &envelopes::A,
+            Self::O => &envelopes::O,
+        }
+    }
+}
+
+/// The reply of [`ListThings`], in the form that was asked for.
+#[derive(Debug, Clone, PartialEq)]
+pub enum ListThingsReply {
+    /// Envelope `a`, `ThingListA`.
+    A(types::ThingListA),
+    /// Envelope `o`, `ThingList`.
+    O(types::ThingList),
+}
+
+/// What [`ListThings`] may fail with.
+#[derive(Debug, OpError)]
+#[op(operation = "things.list", spec = "spec/mini.yaml:93")]
+#[expect(
+    missing_docs,
+    reason = "each is a code of `errors::code`, which says what it means"
+)]
+pub enum ListThingsError {
+    #[code(KEY_MISSING)]
+    KeyMissing,
+    #[code(KEY_INVALID)]
+    KeyInvalid,
+    #[code(KEY_DISABLED)]
+    KeyDisabled,
+    #[code(KEY_EXPIRED)]
+    KeyExpired,
+    #[code(LEDGER_UNAVAILABLE)]
+    LedgerUnavailable,
+}
+
+pub(crate) static LIST_THINGS: Operation = Operation {
+    routes: &[Route::new(Method::GET, "/v1/things")],
+    schemes: &[&auth::BEARER, &auth::G_KEY],
+    select: Some(|seen| ListThingsFormat::of(seen).envelope()),
+    probes: &[Probe::Header(&names::A_VERSION)],
+    ..Operation::new("things.list", "spec/mini.yaml:93", &envelopes::O)
+};
+
+pub(crate) async fn list_things<S: ListThings + Authenticate>(
+    service: Arc<S>,
+    call: Call,
+) -> Answer {
+    let input = ListThingsInput {
+        caller: call.caller(&*service).await?,
+        format: ListThingsFormat::of(call.seen()),
+        a_version: call.optional_header(&names::A_VERSION, "a text")?,
+        limit: call.optional_query("limit", Whole::of(1, 9))?.unwrap_or(3),
+    };
+    let reply = service
+        .list_things(&call.cx, input)
+        .await
+        .map_err(OperationError::failure)?;
+    match reply {
+        ListThingsReply::A(reply) => call.answer(&reply),
+        ListThingsReply::O(reply) => call.answer(&reply),
+    }
+}
+
+/// GET /v1/things/{thing}: One thing. (spec/mini.yaml:110)
+#[diagnostic::on_unimplemented(
+    message = "operation `things.get` (GET /v1/things/{{thing}}) has no handler on `{Self}`",
+    label = "missing `impl GetThings for {Self}`",
+    note = "declared at spec/mini.yaml:110",
+    note = "add: impl GetThings for {Self} {{ async fn get_things(&self, cx: &Cx, input: GetThingsInput) -> Result<Thing, GetThingsError> {{ .. }} }}"
+)]
+pub trait GetThings: Send + Sync + 'static {
+    /// Answers the operation.
+    fn get_things(
+        &self,
+        cx: &Cx,
+        input: GetThingsInput,
+    ) -> impl Future<Output = Result<types::Thing, GetThingsError>> + Send;
+}
+
+/// What [`GetThings`] takes.
+#[derive(Debug)]
+pub struct GetThingsInput {
+    /// Its name.
+    pub thing: String,
+}
+
+/// What [`GetThings`] may fail with.
+#[derive(Debug, OpError)]
+#[op(operation = "things.get", spec = "spec/mini.yaml:110")]
+#[expect(
+    missing_docs,
+    reason = "each is a code of `errors::code`, which says what it means"
+)]
+pub enum GetThingsError {
+    #[code(NO_THING)]
+    NoThing { thing: String },
+}
+
+pub(crate) static GET_THINGS: Operation = Operation {
+    routes: &[Route::new(Method::GET, "/v1/things/{thing}")],
+    ..Operation::new("things.get", "spec/mini.yaml:110", &envelopes::O)
+};
+
+pub(crate) async fn get_things<S: GetThings>(service: Arc<S>, call: Call) -> Answer {
+    let input = GetThingsInput {
+        thing: call.path("thing", Text::most(20))?,
+    };
+    let reply = service
+        .get_things(&call.cx, input)
+        .await
+        .map_err(OperationError::failure)?;
+    call.answer(&reply)
+}
+
+/// POST /v1/things/{*thing}:tell: A verb on a thing. (spec/mini.yaml:119)
+#[diagnostic::on_unimplemented(
+    message = "operation `things.tell` (POST /v1/things/{{*thing}}:tell) has no handler on `{Self}`",
+    label = "missing `impl TellThings for {Self}`",
+    note = "declared at spec/mini.yaml:119",
+    note = "add: impl TellThings for {Self} {{ async fn tell_things(&self, cx: &Cx, input: TellThingsInput) -> Result<Thing, TellThingsError> {{ .. }} }}"
+)]
+pub trait TellThings: Send + Sync + 'static {
+    /// Answers the operation.
+    fn tell_things(
+        &self,
+        cx: &Cx,
+        input: TellThingsInput,
+    ) -> impl Future<Output = Result<types::Thing, TellThingsError>> + Send;
+}
+
+/// What [`TellThings`] takes.
+#[derive(Debug)]
+pub struct TellThingsInput {
+    /// Who is calling.
+    pub caller: Principal,
+    /// Its name.
+    pub thing: String,
+    /// The body.
+    pub body: types::Telling,
+}
+
+/// What [`TellThings`] may fail with.
+#[derive(Debug, OpError)]
+#[op(operation = "things.tell", spec = "spec/mini.yaml:119")]
+#[expect(
+    missing_docs,
+    reason = "each is a code of `errors::code`, which says what it means"
+)]
+pub enum TellThingsError {
+    #[code(KEY_MISSING)]
+    KeyMissing,
+    #[code(KEY_INVALID)]
+    KeyInvalid,
+    #[code(KEY_DISABLED)]
+    KeyDisabled,
+    #[code(KEY_EXPIRED)]
+    KeyExpired,
+    #[code(LEDGER_UNAVAILABLE)]
+    LedgerUnavailable,
+    #[code(NO_THING)]
+    NoThing { thing: String },
+    #[code(TOO_DEAR)]
+    TooDear { price_usd: crate::api::Usd, count: i64 },
+}
+
+pub(crate) static TELL_THINGS: Operation = Operation {
+    routes: &[Route::with_suffix(Method::POST, "/v1/things/{*thing}", ":tell")],
+    schemes: &[&auth::BEARER],
+    body: BodyLimit {
+        bytes: limits::BODY,
+        over: None,
+    },
+    ..Operation::new("things.tell", "spec/mini.yaml:119", &envelopes::A)
+};
+
+pub(crate) async fn tell_things<S: TellThings + Authenticate>(
+    service: Arc<S>,
+    mut call: Call,
+) -> Answer {
+    let input = TellThingsInput {
+        caller: call.caller(&*service).await?,
+        thing: call.path("thing", "a text")?,
+        body: call.json().await?,
+    };
+    let reply = service
+        .tell_things(&call.cx, input)
+        .await
+        .map_err(OperationError::failure)?;
+    call.answer(&reply)
+}
+
+/// POST /v1/relay: Passed on to somebody else. (spec/mini.yaml:131)
+#[diagnostic::on_unimplemented(
+    message = "operation `things.relay` (POST /v1/relay) has no handler on `{Self}`",
+    label = "missing `impl RelayThings for {Self}`",
+    note = "declared at spec/mini.yaml:131",
+    note = "add: impl RelayThings for {Self} {{ async fn relay_things(&self, cx: &Cx, input: RelayThingsInput) -> Result<ProxyReply, RelayThingsError> {{ .. }} }}"
+)]
+pub trait RelayThings: Send + Sync + 'static {
+    /// Answers the operation.
+    fn relay_things(
+        &self,
+        cx: &Cx,
+        input: RelayThingsInput,
+    ) -> impl Future<Output = Result<ProxyReply, RelayThingsError>> + Send;
+}
+
+/// What [`RelayThings`] takes.
+#[derive(Debug)]
+pub struct RelayThingsInput {
+    /// Who is calling.
+    pub caller: Principal,
+    /// The body as it came, and the members that decide.
+    pub body: ProxyBody<RelayThingsHead>,
+}
+
+/// The members of a `Relayed` that decide.
+#[derive(Debug, Clone)]
+pub struct RelayThingsHead {
+    /// To whom.
+    pub model: Spanned<String>,
+    /// In pieces.
+    pub stream: Option<Spanned<Option<bool>>>,
+    /// Details.
+    pub options: Option<Spanned<types::Options>>,
+    /// What.
+    pub items: Spanned<Raw>,
+}
+
+impl Head for RelayThingsHead {
+    const NAMES: &'static [&'static str] = &["model", "stream", "options", "items"];
+    fn read(members: &Members<'_>) -> Result<Self, Failure> {
+        Ok(Self {
+            model: members.required("model", "a text")?,
+            stream: members.nullable("stream", "true or false")?,
+            options: members.optional("options", "an object")?,
+            items: members.required("items", AList::FILLED)?,
+        })
+    }
+}
+
+/// What [`RelayThings`] may fail with.
+#[derive(Debug, OpError)]
+#[op(operation = "things.relay", spec = "spec/mini.yaml:131")]
+#[expect(
+    missing_docs,
+    reason = "each is a code of `errors::code`, which says what it means"
+)]
+pub enum RelayThingsError {
+    #[code(KEY_MISSING)]
+    KeyMissing,
+    #[code(KEY_INVALID)]
+    KeyInvalid,
+    #[code(KEY_DISABLED)]
+    KeyDisabled,
+    #[code(KEY_EXPIRED)]
+    KeyExpired,
+    #[code(LEDGER_UNAVAILABLE)]
+    LedgerUnavailable,
+    #[code(TOO_DEAR)]
+    TooDear { price_usd: crate::api::Usd, count: i64 },
+}
+
+pub(crate) static RELAY_THINGS: Operation = Operation {
+    routes: &[Route::new(Method::POST, "/v1/relay")],
+    schemes: &[&auth::BEARER],
+    body: BodyLimit {
+        bytes: limits::BODY,
+        over: None,
+    },
+    proxy: true,
+    ..Operation::new("things.relay", "spec/mini.yaml:131", &envelopes::O)
+};
+
+pub(crate) async fn relay_things<S: RelayThings + Authenticate>(
+    service: Arc<S>,
+    mut call: Call,
+) -> Answer {
+    let input = RelayThingsInput {
+        caller: call.caller(&*service).await?,
+        body: call.proxy_body().await?,
+    };
+    let reply = service
+        .relay_things(&call.cx, input)
+        .await
+        .map_err(OperationError::failure)?;
+    Ok(reply.into_response())
+}

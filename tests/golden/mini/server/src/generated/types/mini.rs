@@ -1,0 +1,128 @@
+// Made by `cargo codegen` from spec/. Hands off: edit spec/ and build.
+//! Types of `mini`.
+use tollgate_macros::{Wire, WireEnum, WireUnion};
+/// A thing.
+#[derive(Debug, Clone, PartialEq, Wire)]
+#[wire(spec = "spec/mini.yaml:150")]
+pub struct Thing {
+    /// Its name.
+    #[wire(min_len = 1, max_len = 20)]
+    pub name: String,
+    /// What it is.
+    pub kind: ThingKind,
+    /// How large.
+    #[wire(optional, nullable, min = 0)]
+    pub size: Option<Option<i64>>,
+    /// What it costs.
+    pub price_usd: crate::api::Usd,
+    /// What it is made of.
+    #[wire(max_items = 4)]
+    pub parts: Vec<Part>,
+    /// Anything.
+    #[wire(optional)]
+    pub labels: Option<crate::api::Map<String>>,
+    /// `object`.
+    #[wire(literal = "thing")]
+    pub object: &'static str,
+}
+
+/// A kind of thing.
+#[derive(Debug, Clone, PartialEq, Eq, Hash, WireEnum)]
+#[wire(spec = "spec/mini.yaml:160")]
+pub enum ThingKind {
+    /// It is small.
+    #[wire(name = "small")]
+    Small,
+    /// It is large.
+    #[wire(name = "large")]
+    Large,
+    /// A word that the spec does not know.
+    #[wire(other)]
+    Other(String),
+}
+
+/// A part of a thing.
+#[derive(Debug, Clone, PartialEq, WireUnion)]
+#[wire(by = "type", spec = "spec/mini.yaml:161")]
+pub enum Part {
+    /// `type` is `text`.
+    #[wire(name = "text")]
+    Text(PartText),
+    /// `type` is `thing`.
+    #[wire(name = "thing")]
+    Thing(PartThing),
+    /// A kind that the spec does not know, as it came.
+    #[wire(other)]
+    Other(crate::api::Unknown),
+}
+
+/// A `Part` whose `type` is `text`.
+#[derive(Debug, Clone, PartialEq, Wire)]
+#[wire(spec = "spec/mini.yaml:161", open)]
+pub struct PartText {
+    /// Its text.
+    pub text: String,
+    /// Members that the spec does not know, as they came.
+    #[wire(rest)]
+    pub rest: crate::api::Rest,
+}
+
+/// A thing within a thing.
+#[derive(Debug, Clone, PartialEq, Wire)]
+#[wire(spec = "spec/mini.yaml:167", open)]
+pub struct PartThing {
+    /// Its name.
+    pub name: String,
+    /// Members that the spec does not know, as they came.
+    #[wire(rest)]
+    pub rest: crate::api::Rest,
+}
+
+/// Things.
+#[derive(Debug, Clone, PartialEq, Wire)]
+#[wire(spec = "spec/mini.yaml:172")]
+pub struct ThingList {
+    /// All of them.
+    pub data: Vec<Thing>,
+}
+
+/// Things for format A.
+#[derive(Debug, Clone, PartialEq, Wire)]
+#[wire(spec = "spec/mini.yaml:173")]
+pub struct ThingListA {
+    /// All of them.
+    pub things: Vec<Thing>,
+    /// Whether there are more.
+    pub more: bool,
+}
+
+/// What a thing is told.
+#[derive(Debug, Clone, PartialEq, Wire)]
+#[wire(spec = "spec/mini.yaml:174")]
+pub struct Telling {
+    /// The words.
+    #[wire(max_len = 10)]
+    pub words: String,
+    /// Whether to shout.
+    #[wire(default = "false")]
+    pub loud: bool,
+    /// In which colour.
+    #[wire(optional)]
+    pub colour: Option<Colour>,
+}
+
+/// A colour.
+#[derive(Debug, Clone, PartialEq, Wire)]
+#[wire(spec = "spec/mini.yaml:180", min_len = 3, max_len = 6)]
+pub struct Colour(String);
+/// Details.
+#[derive(Debug, Clone, PartialEq, Wire)]
+#[wire(spec = "spec/mini.yaml:189", open)]
+pub struct Options {
+    /// How.
+    #[wire(optional)]
+    pub deep: Option<bool>,
+    /// Members that the spec does not know, as they came.
+    #[wire(rest)]
+    pub rest: crate::api::Rest,
+}

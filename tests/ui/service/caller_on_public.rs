@@ -1,0 +1,8 @@
+//! A public operation has no caller to look at.
+use tollgate_tests::generated::ops::things::GetThingsInput;
+
+fn who(input: GetThingsInput) -> i64 {
+    input.caller.account.0
+}
+
+fn main() {}
