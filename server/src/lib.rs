@@ -16,6 +16,7 @@ pub mod accounts;
 pub mod credit;
 // Floor 1
 pub mod api;
+#[rustfmt::skip] // as the generator wrote it
 pub mod generated;
 pub mod store;
 pub mod telemetry;

@@ -86,17 +86,34 @@ impl<'a> Context<'a> {
     ) -> Option<String> {
         let key = (code.as_str(), name.to_owned());
         if let Some(Unknown { index, meant }) = self.unknown.get(&key) {
-            let complaint = &mut self.diagnostics[*index];
-            if complaint.secondary.len() < PLACES_MAX {
-                complaint.secondary.push(Label { place, text: "and here".to_owned() });
-            }
-            return meant.clone();
+            let (index, meant) = (*index, meant.clone());
+            self.also(index, place);
+            return meant;
         }
         let looks = self.unknown.len() < SUGGESTIONS_MAX;
         let meant = looks.then(|| closest(name, candidates(self))).flatten().map(str::to_owned);
         self.unknown.insert(key, Unknown { index: self.diagnostics.len(), meant: meant.clone() });
         self.complain(Diagnostic::error(code, place, format!("unknown {what} `{name}`")).suggest(meant.clone()));
         meant
+    }
+
+    /// Complains once about the same thing in several places.
+    pub(super) fn complain_once(&mut self, what: &str, complaint: Diagnostic) {
+        let key = (complaint.code.as_str(), what.to_owned());
+        if let Some(Unknown { index, .. }) = self.unknown.get(&key) {
+            self.also(*index, complaint.primary.place);
+        } else {
+            self.unknown.insert(key, Unknown { index: self.diagnostics.len(), meant: None });
+            self.complain(complaint);
+        }
+    }
+
+    /// Points at a further place of a complaint.
+    fn also(&mut self, index: usize, place: Place) {
+        let complaint = &mut self.diagnostics[index];
+        if complaint.secondary.len() < PLACES_MAX {
+            complaint.secondary.push(Label { place, text: "and here".to_owned() });
+        }
     }
 
     /// What a misspelt name was meant to be is in use.

@@ -22,6 +22,7 @@ mod movers;
 mod names;
 mod operations;
 mod origin;
+mod rehome;
 mod routes;
 pub(crate) mod schema_line;
 mod select;

@@ -250,9 +250,8 @@ impl<'a> Context<'a> {
         if !known && !framework && !lost {
             let message =
                 format!("the limit `{}` answers with `{}`, which is not in `errors`", limit.value, error.value);
-            self.complain(
-                Diagnostic::error(operations::LIMIT_WITHOUT_ERROR, limit.place, message).and(error.place, "the code"),
-            );
+            let complaint = Diagnostic::error(operations::LIMIT_WITHOUT_ERROR, limit.place, message);
+            self.complain_once(&error.value, complaint.and(error.place, "the code"));
         }
     }
 }

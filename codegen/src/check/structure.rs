@@ -71,6 +71,9 @@ impl<'a> Walk<'a> {
                 if let Some(entry) = *others {
                     self.nameless(mapping, entry);
                 }
+                if others.is_none() {
+                    self.rehome(mapping, keys);
+                }
                 let meant = if others.is_none() { self.unknown_keys(mapping, keys) } else { Vec::new() };
                 for pair in &mut mapping.pairs {
                     if let Some(shape) = keys.get(pair.key.text.as_ref()).copied().or(*others) {
@@ -181,6 +184,7 @@ impl<'a> Walk<'a> {
                 }
                 _ => {
                     self.damage.lose(&pair.value);
+                    self.damage.lose_name(&pair.key.text);
                     suggestion.iter().for_each(|key| self.damage.lose_name(key));
                     meant.extend(suggestion);
                 }

@@ -10,7 +10,7 @@ use crate::{
 
 impl<'a> Context<'a> {
     pub(super) fn unused(&mut self) {
-        let sections: [(Section, Code, &str); 8] = [
+        let sections: [(Section, Code, &str); 7] = [
             (Section::Errors, unused::UNUSED_ERROR, "nothing raises"),
             (Section::Groups, unused::UNUSED_GROUP, "no operation lists"),
             (Section::Actors, unused::UNUSED_ACTOR, "no move is made by"),
@@ -18,9 +18,8 @@ impl<'a> Context<'a> {
             (Section::Proofs, unused::UNUSED_PROOF, "no operation asks for"),
             (Section::Kinds, unused::UNUSED_KIND, "no error code is of"),
             (Section::Envelopes, unused::UNUSED_ENVELOPE, "nothing wears"),
-            (Section::Types, unused::UNUSED_TYPE, "no operation takes or gives"),
         ];
-        self.reach_types();
+        self.unused_types();
         for (section, code, nobody) in sections {
             if section_key(section).is_some_and(|key| self.damage.misses(key)) {
                 continue;
@@ -34,8 +33,39 @@ impl<'a> Context<'a> {
         }
     }
 
-    /// Marks the types that operations take and give, directly or inside others.
-    fn reach_types(&mut self) {
+    /// Complains about the types that operations neither take nor give, directly or inside others; of types that only
+    /// each other use, about the outermost.
+    fn unused_types(&mut self) {
+        let reached = self.reached_types();
+        let spec = self.spec;
+        let idle: Vec<&'a str> = spec.types.keys().map(String::as_str).filter(|name| !reached.contains(name)).collect();
+        let inside = |name: &&'a str| {
+            let inner = spec.types.get(*name).map(|named| self.inner_types(named)).unwrap_or_default();
+            inner.into_iter().filter(|inner| inner != name).collect::<Vec<_>>()
+        };
+        let within: HashSet<&str> = idle.iter().flat_map(inside).collect();
+        let (outer, inner): (Vec<_>, Vec<_>) = idle.iter().copied().partition(|name| !within.contains(name));
+        let mut told: HashSet<&str> = HashSet::new();
+        let mut complaints = Vec::new();
+        for name in outer.into_iter().chain(inner) {
+            if told.contains(name) {
+                continue;
+            }
+            let mut open = vec![name];
+            while let Some(next) = open.pop() {
+                if told.insert(next) {
+                    open.extend(inside(&next));
+                }
+            }
+            let place = spec.types[name].place;
+            let message = format!("no operation takes or gives the type `{name}`");
+            complaints.push(Diagnostic::error(unused::UNUSED_TYPE, place, message));
+        }
+        complaints.into_iter().for_each(|complaint| self.complain(complaint));
+    }
+
+    /// The types that operations take and give, directly or inside others.
+    fn reached_types(&self) -> HashSet<&'a str> {
         let spec = self.spec;
         let mut open: Vec<&'a str> = Vec::new();
         for operation in spec.operations.values() {
@@ -52,7 +82,7 @@ impl<'a> Context<'a> {
                 }
             }
         }
-        reached.into_iter().for_each(|name| self.mark_used(Section::Types, name));
+        reached
     }
 
     /// The name of a type of the spec in an expression, borrowed from the spec.

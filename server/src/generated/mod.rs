@@ -1,6 +1,5 @@
 // Made by `cargo codegen` from spec/. Hands off: edit spec/ and build.
 //! What `spec/` says, in Rust: shapes, operations, error codes, limits, machines, routes.
-use crate::api::Authenticate;
 pub mod auth;
 pub mod errors;
 pub mod limits;
@@ -11,25 +10,6 @@ pub mod types;
 pub use routes::router;
 /// SHA-256 of the resolved spec that this was made from.
 pub const SPEC_DIGEST: &str = "f7e6ec748d0378d6f4cb7ec0322eb80805207566e88ec0e73bfb4e511a3530c3";
-/// Answers every routed operation. Implemented by whatever implements them all.
-pub trait Service
-where
-    Self: Authenticate,
-    Self: ops::balance::GetBalance,
-    Self: ops::chat::CreateChatCompletion,
-    Self: ops::models::ListModels,
-    Self: ops::models::GetModel,
-    Self: ops::receipts::GetReceipt,
-{}
-impl<S> Service for S
-where
-    S: Authenticate,
-    S: ops::balance::GetBalance,
-    S: ops::chat::CreateChatCompletion,
-    S: ops::models::ListModels,
-    S: ops::models::GetModel,
-    S: ops::receipts::GetReceipt,
-{}
 
 /// Hands each operation to the room that answers it: `delegate!(Service { credit: [GetBalance] })` makes a `Service`
 /// with a field `credit` answer `GetBalance` through it.

@@ -1,11 +1,19 @@
 // Made by `cargo codegen` from spec/. Hands off: edit spec/ and build.
 //! Every operation under its routes.
-use crate::api::{RouterConfig, Routes};
+use crate::api::{Authenticate, RouterConfig, Routes};
 use std::sync::Arc;
 use super::errors::RULES;
-use super::{Service, ops};
+use super::ops;
 /// Every routed operation, and an answer in the right shape for everything else.
-pub fn router<S: Service>(service: Arc<S>, config: RouterConfig) -> axum::Router {
+pub fn router<S>(service: Arc<S>, config: RouterConfig) -> axum::Router
+where
+    S: Authenticate,
+    S: ops::balance::GetBalance,
+    S: ops::chat::CreateChatCompletion,
+    S: ops::models::ListModels,
+    S: ops::models::GetModel,
+    S: ops::receipts::GetReceipt,
+{
     let mut routes = Routes::new(service, &RULES, config);
     routes.add(&ops::balance::GET_BALANCE, ops::balance::get_balance);
     routes.add(&ops::chat::CREATE_CHAT_COMPLETION, ops::chat::create_chat_completion);

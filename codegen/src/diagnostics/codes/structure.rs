@@ -34,4 +34,8 @@ super::codes! {
         "In a section stand names, and under each name the keys of its entry. Here keys stand where names should: the \
          line above them is gone, or they are one step too far to the left."
         "operations:\n    route: POST /v1/chat/completions\n    envelope: o"
+    MISPLACED "K011" "an entry in the wrong section"
+        "By its keys an entry belongs to another section than the one it stands in. Mostly the line that begins its \
+         section is gone, so that its entries stand at the end of the section before."
+        "operations:\n  ChatRequest:\n    fields: {model: string}"
 }

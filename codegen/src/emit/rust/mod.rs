@@ -55,7 +55,6 @@ pub(super) fn generate(lowered: &Lowered<'_>, digest: &str) -> Outputs {
 }
 
 fn root(lowered: &Lowered<'_>, digest: &str) -> Source {
-    let service = routes::service(lowered);
     let tokens = quote! {
         //! What `spec/` says, in Rust: shapes, operations, error codes, limits, machines, routes.
 
@@ -71,8 +70,6 @@ fn root(lowered: &Lowered<'_>, digest: &str) -> Source {
 
         /// SHA-256 of the resolved spec that this was made from.
         pub const SPEC_DIGEST: &str = #digest;
-
-        #service
     };
     Source { tokens, table: delegate::table(lowered) }
 }

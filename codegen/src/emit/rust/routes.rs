@@ -1,4 +1,7 @@
-//! `routes.rs`: the router, and the trait of everything that it needs.
+//! `routes.rs`: the router, and what it needs.
+//!
+//! The bounds stand on the router itself and not behind one trait of all operations: rustc then names each operation
+//! that has no handler, all in one run, with the words of that operation's own trait.
 
 use proc_macro2::TokenStream;
 use quote::quote;
@@ -12,43 +15,25 @@ pub(super) fn file(lowered: &Lowered<'_>) -> TokenStream {
         let function = ops::method(operation);
         quote!(routes.add(&ops::#module::#constant, ops::#module::#function);)
     });
+    let bounds = ops::routed(lowered).map(|(_, operation)| {
+        let (module, name) = (ident(&operation.module), ident(&operation.rust));
+        quote!(S: ops::#module::#name,)
+    });
     quote! {
         //! Every operation under its routes.
 
         use super::errors::RULES;
-        use super::{Service, ops};
+        use super::ops;
 
         /// Every routed operation, and an answer in the right shape for everything else.
-        pub fn router<S: Service>(service: Arc<S>, config: RouterConfig) -> axum::Router {
+        pub fn router<S>(service: Arc<S>, config: RouterConfig) -> axum::Router
+        where
+            S: Authenticate,
+            #(#bounds)*
+        {
             let mut routes = Routes::new(service, &RULES, config);
             #(#adds)*
             routes.finish()
-        }
-    }
-}
-
-/// The trait of a service that answers every routed operation.
-pub(super) fn service(lowered: &Lowered<'_>) -> TokenStream {
-    let traits: Vec<TokenStream> = ops::routed(lowered)
-        .map(|(_, operation)| {
-            let (module, name) = (ident(&operation.module), ident(&operation.rust));
-            quote!(ops::#module::#name)
-        })
-        .collect();
-    quote! {
-        /// Answers every routed operation. Implemented by whatever implements them all.
-        pub trait Service
-        where
-            Self: Authenticate,
-            #(Self: #traits,)*
-        {
-        }
-
-        impl<S> Service for S
-        where
-            S: Authenticate,
-            #(S: #traits,)*
-        {
         }
     }
 }

@@ -1,6 +1,5 @@
 // Made by `cargo codegen` from spec/. Hands off: edit spec/ and build.
 //! What `spec/` says, in Rust: shapes, operations, error codes, limits, machines, routes.
-use crate::api::Authenticate;
 pub mod auth;
 pub mod errors;
 pub mod limits;
@@ -11,23 +10,6 @@ pub mod types;
 pub use routes::router;
 /// SHA-256 of the resolved spec that this was made from.
 pub const SPEC_DIGEST: &str = "5b2a704a4aafcf6ec0bafe1e6a117cfbe308b0f890970defdd2f4b5149e4d6e5";
-/// Answers every routed operation. Implemented by whatever implements them all.
-pub trait Service
-where
-    Self: Authenticate,
-    Self: ops::things::ListThings,
-    Self: ops::things::GetThings,
-    Self: ops::things::TellThings,
-    Self: ops::things::RelayThings,
-{}
-impl<S> Service for S
-where
-    S: Authenticate,
-    S: ops::things::ListThings,
-    S: ops::things::GetThings,
-    S: ops::things::TellThings,
-    S: ops::things::RelayThings,
-{}
 
 /// Hands each operation to the room that answers it: `delegate!(Service { credit: [GetBalance] })` makes a `Service`
 /// with a field `credit` answer `GetBalance` through it.

@@ -1,11 +1,18 @@
 // Made by `cargo codegen` from spec/. Hands off: edit spec/ and build.
 //! Every operation under its routes.
-use crate::api::{RouterConfig, Routes};
+use crate::api::{Authenticate, RouterConfig, Routes};
 use std::sync::Arc;
 use super::errors::RULES;
-use super::{Service, ops};
+use super::ops;
 /// Every routed operation, and an answer in the right shape for everything else.
-pub fn router<S: Service>(service: Arc<S>, config: RouterConfig) -> axum::Router {
+pub fn router<S>(service: Arc<S>, config: RouterConfig) -> axum::Router
+where
+    S: Authenticate,
+    S: ops::things::ListThings,
+    S: ops::things::GetThings,
+    S: ops::things::TellThings,
+    S: ops::things::RelayThings,
+{
     let mut routes = Routes::new(service, &RULES, config);
     routes.add(&ops::things::LIST_THINGS, ops::things::list_things);
     routes.add(&ops::things::GET_THINGS, ops::things::get_things);
