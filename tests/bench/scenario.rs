@@ -151,8 +151,8 @@ fn start_gateway(
     );
     std::fs::write(&config, text)?;
     let config = config.to_str().ok_or("a path in UTF-8")?;
-    binary::run_json(&["--config", config, "account", "create", "bench"]);
-    binary::run_json(&["--config", config, "credit", "grant", "--account", "bench", "--usd", "100000"]);
+    let _ = binary::run_json(&["--config", config, "account", "create", "bench"]);
+    let _ = binary::run_json(&["--config", config, "credit", "grant", "--account", "bench", "--usd", "100000"]);
     let (_, key) = binary::run_json(&["--config", config, "key", "create", "--account", "bench"]);
     let key = key["key"].as_str().ok_or("no key")?.to_owned();
     let server = Server::start(SERVER_CORE, gateway, &["--config", config, "--json", "serve"])?;

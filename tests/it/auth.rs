@@ -116,3 +116,13 @@ async fn no_key_stands_in_the_ledger() {
     }
     assert!(files >= 2, "the ledger and the configuration are there");
 }
+
+/// Sign-in is not served yet, so every session is an unknown one.
+#[tokio::test]
+async fn a_session_that_never_was_is_refused() {
+    let gateway = TestGateway::start().await;
+    let reply = client().get(gateway.url("/api/user/self/balance")).header("cookie", "session=nonsense").send().await;
+    let reply = reply.expect("an answer");
+    assert_eq!(reply.status(), 401);
+    assert_eq!(reply.json::<Value>().await.expect("JSON")["code"], "SESSION_INVALID");
+}

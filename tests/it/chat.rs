@@ -92,6 +92,8 @@ async fn a_failing_provider_costs_nothing_and_has_the_right_code() {
         (Reply::json(404, &error), 404, "theirs", "false"),
         (Reply::json(413, &error), 413, "theirs", "false"),
         (Reply::json(422, &error), 422, "theirs", "false"),
+        (Reply::raw(400, "text/html", b"<html>".to_vec()), 400, "upstream_refused", "false"),
+        (Reply::json(422, &json!({"detail": "no"})), 422, "upstream_refused", "false"),
     ] {
         let described = format!("{answer:?}");
         gateway.upstream.answer(answer);
@@ -133,4 +135,17 @@ async fn the_next_candidate_is_asked_before_the_first_byte_only() {
     gateway.upstream.answer(Reply::json(400, &json!({"error": {}})));
     assert_eq!(gateway.chat(body).send().await.expect("an answer").status(), 400);
     assert!(second.take_received().is_empty(), "a refused request is not tried elsewhere");
+}
+
+/// A price so high that the worst case is beyond all money: nothing is sold, and nothing is sent.
+#[tokio::test]
+async fn what_cannot_be_priced_is_not_sold() {
+    let config = "[models.dear]\ncontext_tokens = 1000000000000\nmax_output_tokens = 1000000000000\n\
+        price = { prompt = \"1\", completion = \"9000000000000\" }\ncandidates = [{ upstream = \"fake\" }]\n";
+    let gateway = TestGateway::with(tollgate_tests::gateway::Options { config: config.to_owned(), ..Default::default() }).await;
+    let body = hello(false).to_string().replace("small", "dear").replace("\"max_tokens\":100,", "");
+    let reply = gateway.chat(body).send().await.expect("an answer");
+    assert_eq!(reply.status(), 503);
+    assert_eq!(reply.json::<Value>().await.expect("JSON")["error"]["code"], "model_price_unknown");
+    assert!(gateway.upstream.take_received().is_empty());
 }

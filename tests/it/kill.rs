@@ -44,7 +44,7 @@ async fn a_killed_gateway_loses_nothing_that_a_client_saw_complete() {
             load.spawn(ask_until_cut(served.url().to_owned(), key.clone(), turn % 2 == 0));
         }
         // The moment of the cut is the thing under test, so it is a time and not a condition.
-        sleep(Duration::from_millis(20 + random.next() % 250)).await;
+        sleep(Duration::from_millis(20 + random.number() % 250)).await;
         served.kill();
         while let Some(seen) = load.join_next().await {
             complete.extend(seen.expect("no panic"));

@@ -46,8 +46,7 @@ macro_rules! machine {
         impl<S: machine::Allows<M>, M> Probe<S, M> {
             const ALLOWED: bool = true;
         }
-        let mut typed = Vec::new();
-        $( machine!(@row typed, machine, $state, $moves); )*
+        let typed = [$( machine!(@row machine, $state, $moves) ),*].concat();
         let typed = |from: machine::State, step: machine::Move| {
             *typed.iter().find(|(state, of, _)| (*state, *of) == (from, step)).map(|(_, _, is)| is)
                 .unwrap_or_else(|| panic!("{from:?} with {step:?} is missing from this test"))
@@ -62,9 +61,9 @@ macro_rules! machine {
             }).collect(),
         }
     }};
-    (@row $typed:ident, $machine:ident, $state:ident, [$($step:ident)*]) => {
-        $( $typed.push(($machine::State::$state, $machine::Move::$step,
-            <Probe<$machine::at::$state, $machine::mv::$step>>::ALLOWED)); )*
+    (@row $machine:ident, $state:ident, [$($step:ident)*]) => {
+        vec![$( ($machine::State::$state, $machine::Move::$step,
+            <Probe<$machine::at::$state, $machine::mv::$step>>::ALLOWED) ),*]
     };
 }
 

@@ -1,4 +1,5 @@
 //! The gateway from outside: one binary, a module for each matter.
+#![allow(clippy::disallowed_methods, reason = "a task of a test ends with the test, and its outcome is awaited")]
 
 /// Macro output names the runtime as `crate::api`.
 use tollgate_server::api;

@@ -28,7 +28,7 @@ fn get(path: &str) -> http::request::Builder {
 }
 
 async fn tell(body: impl Into<Body>) -> Answer {
-    let request = Request::post("/v1/things/a:tell").header("authorization", "Bearer sk-good");
+    let request = Request::post("/v1/things/a:tell").header("authorization", "Bearer sk-good").header("x-tone", "low");
     ask(request.header(header::CONTENT_TYPE, "application/json").body(body.into()).expect("a request")).await
 }
 
@@ -126,6 +126,7 @@ async fn a_body_that_never_comes_is_given_up() {
     let never = Body::from_stream(futures_util::stream::pending::<Result<bytes::Bytes, std::io::Error>>());
     let refused = tell(never).await;
     assert_eq!((refused.status, refused.headers["x-should-retry"].as_bytes()), (408, &b"true"[..]));
+    assert_eq!(refused.body["error"]["message"], "too slow");
 }
 
 #[tokio::test]
@@ -137,7 +138,7 @@ async fn a_verb_is_part_of_the_path_and_not_of_the_name() {
         ("/v1/things/a:shout", StatusCode::METHOD_NOT_ALLOWED),
         ("/v1/things/a", StatusCode::METHOD_NOT_ALLOWED),
     ] {
-        let request = Request::post(path).header("authorization", "Bearer sk-good");
+        let request = Request::post(path).header("authorization", "Bearer sk-good").header("x-tone", "low");
         let request = request.header(header::CONTENT_TYPE, "application/json").body(Body::from(r#"{"words":"x"}"#));
         assert_eq!(ask(request.expect("a request")).await.status, status.as_u16(), "{path}");
     }
@@ -156,4 +157,26 @@ async fn a_relayed_body_keeps_its_bytes_and_loses_the_key() {
 async fn what_is_planned_is_not_there() {
     let later = ask(get("/api/later").body(Body::empty()).expect("a request")).await;
     assert_eq!((later.status, &later.body["message"]), (404, &json!("ROUTE_NOT_FOUND")));
+}
+
+#[tokio::test]
+async fn a_header_that_must_be_there_is_asked_for() {
+    let request = Request::post("/v1/things/a:tell").header("authorization", "Bearer sk-good");
+    let request = request.header(header::CONTENT_TYPE, "application/json").body(Body::from(r#"{"words":"x"}"#));
+    let refused = ask(request.expect("a request")).await;
+    assert_eq!((refused.status, &refused.body["error"]["message"]), (400, &json!("'x-tone' is missing")));
+}
+
+/// Codes as the runtime raises them by itself, in the envelope that has them in full.
+#[test]
+fn the_runtime_codes_are_those_of_the_spec() {
+    use tollgate_server::generated::errors::RULES;
+    let framework = &RULES.framework;
+    let codes = [framework.missing_header, framework.body_timeout, framework.panic, framework.timeout].map(|info| info.code);
+    assert_eq!(codes, ["MISSING_HEADER", "BODY_TIMEOUT", "INTERNAL", "REQUEST_TIMEOUT"]);
+    let overloaded = RULES.overloaded();
+    assert_eq!(overloaded.info().code, "OVERLOADED");
+    let id = "req_00000000000000000000000000".parse().expect("an id");
+    let (status, headers, _) = overloaded.render(&tollgate_server::generated::errors::envelopes::O, &id);
+    assert_eq!((status.as_u16(), headers["retry-after"].as_bytes()), (503, &b"1"[..]));
 }

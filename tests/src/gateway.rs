@@ -110,26 +110,22 @@ impl TestGateway {
     }
 
     /// A GET with the key.
-    #[must_use]
     pub fn get(&self, path: &str) -> RequestBuilder {
         client().get(self.url(path)).bearer_auth(&self.key)
     }
 
     /// A chat request with the key and this body.
-    #[must_use]
     pub fn chat(&self, body: impl Into<reqwest::Body>) -> RequestBuilder {
         let request = client().post(self.url("/v1/chat/completions")).bearer_auth(&self.key);
         request.header("content-type", "application/json").body(body)
     }
 
     /// A chat request that asks `small` to say hello.
-    #[must_use]
     pub fn hello(&self) -> RequestBuilder {
         self.chat(hello(false).to_string())
     }
 
     /// The same as a stream.
-    #[must_use]
     pub fn hello_stream(&self) -> RequestBuilder {
         self.chat(hello(true).to_string())
     }

@@ -12,7 +12,7 @@ impl Random {
     }
 
     /// The next number.
-    pub fn next(&mut self) -> u64 {
+    pub fn number(&mut self) -> u64 {
         self.0 ^= self.0 >> 12;
         self.0 ^= self.0 << 25;
         self.0 ^= self.0 >> 27;
@@ -25,7 +25,7 @@ impl Random {
     /// When `bound` is larger than memory.
     pub fn below(&mut self, bound: usize) -> usize {
         let bound = u64::try_from(bound).expect("a bound fits");
-        usize::try_from(self.next() % bound).expect("below a bound that fits")
+        usize::try_from(self.number() % bound).expect("below a bound that fits")
     }
 
     /// One of these.

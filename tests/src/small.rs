@@ -40,7 +40,6 @@ impl Authenticate for Small {
 }
 
 /// The service's router.
-#[must_use]
 pub fn router() -> Router {
     let config = RouterConfig::new(Clock::system(), &RULES);
     crate::generated::router(Arc::new(Small { things: Things }), config)

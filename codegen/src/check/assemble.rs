@@ -118,6 +118,9 @@ impl Assembler<'_, '_> {
             if self.has_errors(pair) {
                 self.damage.hurt_entry(section, name);
             }
+            if matches!(&pair.value.kind, Kind::Mapping(entry) if !entry.dropped.is_empty()) {
+                self.damage.merge_entry(section, name);
+            }
             match self.read::<Entry<T>>(pair) {
                 Some(mut entry) => {
                     finish(&mut entry.value);

@@ -13,6 +13,8 @@ use crate::{
 /// What is known about the parts that could not be read.
 #[derive(Debug, Default)]
 pub(super) struct Damage {
+    /// Entries that have keys twice, and may be two entries in one.
+    merged: HashSet<(Section, String)>,
     /// Entries that were read without some part.
     hurt: HashSet<(Section, String)>,
     /// Words that stand in what was lost, and may have been references.
@@ -81,6 +83,11 @@ impl Damage {
         self.names.insert(name.to_owned());
     }
 
+    /// Remembers that an entry may be two in one.
+    pub(super) fn merge_entry(&mut self, section: Section, name: &str) {
+        self.merged.insert((section, name.to_owned()));
+    }
+
     /// Remembers that an entry was read without some part of it.
     pub(super) fn hurt_entry(&mut self, section: Section, name: &str) {
         self.hurt.insert((section, name.to_owned()));
@@ -93,7 +100,8 @@ impl Damage {
 
     /// Whether an entry lost the value of one of these keys, so that not having it is not held against it.
     pub(super) fn lacks(&self, section: Section, name: &str, keys: &[&str]) -> bool {
-        self.is_hurt(section, name) && keys.iter().any(|key| self.names.contains(*key))
+        let lost = self.is_hurt(section, name) && keys.iter().any(|key| self.names.contains(*key));
+        lost || self.merged.contains(&(section, name.to_owned()))
     }
 
     /// Whether anything of an entry is missing.

@@ -9,10 +9,10 @@ use crate::{
 impl<'a> Context<'a> {
     pub(super) fn errors(&mut self) {
         let spec = self.spec;
-        for code in spec.errors.values() {
+        for (name, code) in &spec.errors {
             self.resolve(Section::Kinds, &code.kind, references::UNKNOWN_KIND);
-            self.sentence(&code.say, code);
-            self.sentence(&code.remedy, code);
+            self.sentence(&code.say, name, code);
+            self.sentence(&code.remedy, name, code);
         }
         for codes in spec.groups.values() {
             self.no_repeats(types::WORD_TWICE, &codes.value);
@@ -28,7 +28,7 @@ impl<'a> Context<'a> {
     }
 
     /// `{field}` in a sentence is filled from `with`.
-    fn sentence(&mut self, text: &Text, code: &Entry<ErrorCode>) {
+    fn sentence(&mut self, text: &Text, owner: &str, code: &Entry<ErrorCode>) {
         for brace in braces(&text.value) {
             let (start, end) = (brace.start, brace.end);
             let place = text.place.part(&text.value, start, end);
@@ -44,8 +44,10 @@ impl<'a> Context<'a> {
                 let mut complaint = Diagnostic::error(errors::UNKNOWN_VALUE, place, message).suggest(meant);
                 if code.with.is_empty() {
                     complaint = complaint.note("it carries nothing: `with` is missing");
+                    self.complain_once(owner, complaint);
+                } else {
+                    self.complain(complaint);
                 }
-                self.complain(complaint);
             }
         }
     }

@@ -19,7 +19,7 @@ impl<'a> Context<'a> {
             self.fields(&entry.query, Stands::InQueryOrHeader);
             self.fields(&entry.headers, Stands::InQueryOrHeader);
             self.input_names(entry);
-            self.body(entry);
+            self.body(name, entry);
             self.stream(entry);
             self.reply(name, entry);
             self.errors_of(name, entry);
@@ -70,7 +70,7 @@ impl<'a> Context<'a> {
         }
     }
 
-    fn body(&mut self, operation: &'a Entry<Operation>) {
+    fn body(&mut self, name: &str, operation: &'a Entry<Operation>) {
         let Some(body) = operation.body.as_ref().map(|body| &body.0) else { return };
         let whole = [&body.ty, &body.raw, &body.multipart];
         let place = whole.into_iter().flatten().next().map_or(operation.place, |text| text.place);
@@ -79,11 +79,13 @@ impl<'a> Context<'a> {
             (Some(_), Some(_), _) | (_, Some(_), Some(_)) => Some("`raw` stands alone"),
             _ => None,
         };
-        if let Some(message) = message {
+        let lost = self.damage.lacks(Section::Operations, name, &["type", "raw", "multipart"]);
+        if let Some(message) = message.filter(|_| !lost) {
             self.complain(Diagnostic::error(operations::BODY_SHAPE, place, message));
         }
         if let Ok(route) = Route::parse(&operation.route.value)
             && matches!(route.method.word(), "GET" | "DELETE")
+            && !self.damage.lacks(Section::Operations, name, &["route"])
         {
             let message = format!("`{}` carries no body", route.method.word());
             self.complain(
@@ -182,7 +184,7 @@ impl<'a> Context<'a> {
         }
         let selects = !operation.select.is_empty();
         match &operation.ok {
-            Some(ok) if selects => {
+            Some(ok) if selects && !self.damage.lacks(Section::Operations, name, &[]) => {
                 let message = "`ok` and `select` both say what the reply is";
                 let first = operation.select[0].place;
                 self.complain(Diagnostic::error(operations::NO_REPLY, ok.place, message).and(first, "the branches"));

@@ -132,9 +132,14 @@ impl<'a> Context<'a> {
         if !heading.is_empty() && !known.headings.iter().any(|one| one.value == heading) {
             let place = from.place.part(&from.value, start + part.len() + 1, from.value.len());
             let meant = closest(heading, known.headings.iter().map(|one| one.value.as_str()));
-            let message = format!("part {part} of the source has no heading `{heading}`");
+            // A part that lost its headings is one mistake, however many entries come from it.
+            let (message, what) = if known.headings.is_empty() {
+                (format!("part {part} of the source has no headings"), part.to_owned())
+            } else {
+                (format!("part {part} of the source has no heading `{heading}`"), from.value.clone())
+            };
             let complaint = Diagnostic::error(references::UNKNOWN_HEADING, place, message).suggest(meant);
-            self.complain(complaint.and(known.place, "the part"));
+            self.complain_once(&what, complaint.and(known.place, "the part"));
         }
     }
 }

@@ -74,7 +74,8 @@ impl<'a> Context<'a> {
             self.complain(Diagnostic::error(operations::PARAMETER_NOT_DESCRIBED, place, message).suggest(suggestion));
         }
         for (key, entry) in &operation.path {
-            if !in_route.contains(&key.as_str()) && !meant.contains(key) {
+            let lost = self.damage.lacks(Section::Operations, name, &["route", "also"]);
+            if !in_route.contains(&key.as_str()) && !meant.contains(key) && !lost {
                 let message = format!("the route has no parameter `{key}`");
                 let complaint = Diagnostic::error(operations::PARAMETER_NOT_IN_ROUTE, entry.place, message);
                 self.complain(complaint.and(text.place, "this route"));

@@ -15,6 +15,9 @@ use crate::{
     parse::{Kind, Mapping, Node, Pair, Place, switch, switched_on},
 };
 
+/// From this many further ones on, entries of a wrong kind are one complaint.
+const STRANGERS_MIN: usize = 2;
+
 /// The check of one file.
 pub(super) struct Walk<'a> {
     pub(super) shapes: &'a Shapes,
@@ -70,6 +73,7 @@ impl<'a> Walk<'a> {
                 }
                 if let Some(entry) = *others {
                     self.nameless(mapping, entry);
+                    self.strangers(mapping, entry);
                 }
                 if others.is_none() {
                     self.rehome(mapping, keys);
@@ -118,6 +122,31 @@ impl<'a> Walk<'a> {
             Diagnostic::error(structure::NAME_MISSING, lost[0].key.place, message)
                 .label("the name of the entry stands above its keys, one step to the left"),
         );
+    }
+
+    /// Several entries that are of another kind altogether are one complaint: they belong elsewhere.
+    fn strangers(&mut self, mapping: &mut Mapping<'_>, entry: ShapeId) {
+        let is_strange = |pair: &Pair<'_>| {
+            !matches!(pair.value.kind, Kind::Broken | Kind::Null) && !self.accepts(entry, &pair.value.kind)
+        };
+        let strange: Vec<usize> = (0..mapping.pairs.len()).filter(|at| is_strange(&mapping.pairs[*at])).collect();
+        let Some((first, others)) = strange.split_first().filter(|(_, others)| others.len() >= STRANGERS_MIN) else {
+            return;
+        };
+        let found = mapping.pairs[*first].value.kind.name();
+        let message = format!("expected {}, found {found}, {} times", self.shapes.name(entry), strange.len());
+        let mut complaint = Diagnostic::error(structure::WRONG_KIND, mapping.pairs[*first].value.place, message)
+            .label(format!("this is {found}"))
+            .note("is the line missing that begins the section of these entries?");
+        for at in others.iter().take(STRANGERS_MIN) {
+            complaint = complaint.and(mapping.pairs[*at].value.place, "and this");
+        }
+        self.diagnostics.push(complaint);
+        for at in strange {
+            let pair = &mut mapping.pairs[at];
+            self.damage.lose(&pair.value);
+            pair.value.kind = Kind::Broken;
+        }
     }
 
     /// The keys of an entry, where entries are mappings.

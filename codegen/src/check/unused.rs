@@ -36,8 +36,12 @@ impl<'a> Context<'a> {
     /// Complains about the types that operations neither take nor give, directly or inside others; of types that only
     /// each other use, about the outermost.
     fn unused_types(&mut self) {
-        let reached = self.reached_types();
         let spec = self.spec;
+        if spec.types.values().any(|named| named.shape().is_none()) {
+            // Nobody knows what a type of no shape would have used.
+            return;
+        }
+        let reached = self.reached_types();
         let idle: Vec<&'a str> = spec.types.keys().map(String::as_str).filter(|name| !reached.contains(name)).collect();
         let inside = |name: &&'a str| {
             let inner = spec.types.get(*name).map(|named| self.inner_types(named)).unwrap_or_default();

@@ -52,7 +52,7 @@ struct Open<'s> {
     /// Where each key stands, once there are many.
     index: HashMap<Cow<'s, str>, Place>,
     key: Option<Slot<'s>>,
-    /// The complaint about the last key, where that was there before.
+    /// The complaint about the first key that was there before.
     again: Option<usize>,
 }
 
@@ -164,12 +164,11 @@ impl<'s> Builder<'s, '_> {
         }
         let Some(Frame::Mapping(open)) = self.frames.last_mut() else { return };
         let Some(first) = open.find(&text) else {
-            open.again = None;
             open.key = Some(Slot::Keep(Key { text, place }));
             return;
         };
         if let Some(complaint) = open.again.and_then(|index| self.diagnostics.get_mut(index)) {
-            // One repeated key after the other is one slip: the line is missing that names the next entry.
+            // Several repeated keys are mostly one slip: the line is missing that names the next entry.
             complaint.secondary.push(Label { place, text: "and this one".to_owned() });
             complaint.notes = vec!["is a line missing that names the entry which these keys belong to?".to_owned()];
         } else {

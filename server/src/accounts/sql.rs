@@ -7,6 +7,7 @@ use super::cache::FoundKey;
 use super::key::KeyHash;
 use super::{Account, AccountError, AccountState, ApiKey, KeyState};
 use crate::base::{AccountId, KeyId, Principal};
+use crate::generated::machines::api_key;
 use crate::store::{Fault, StoreError};
 
 const INSERT_ACCOUNT: &str = "INSERT INTO accounts (id, name, state, created_at) VALUES ($1, $2, $3, $4)";
@@ -20,7 +21,6 @@ const KEYS: &str = "SELECT id, account_id, shown_prefix, label, state, created_a
 /// Two are enough to see that one is not meant.
 const KEYS_LIKE: &str = "SELECT id, account_id, shown_prefix, label, state, created_at, expires_at FROM api_keys \
     WHERE id = $2 OR shown_prefix = $1 OR substr(shown_prefix, 1, 8) = $1 LIMIT 2";
-const REVOKE: &str = "UPDATE api_keys SET state = 'revoked', rev = rev + 1 WHERE id = $1 AND state = 'active'";
 const KEY_EPOCH: &str = "SELECT epoch FROM key_epoch";
 /// The count of changes comes with the key, from one snapshot: a cached key is known to belong to it.
 const FIND_KEY: &str = "SELECT e.epoch, k.id, k.account_id, k.state, k.expires_at, a.state FROM key_epoch e \
@@ -94,8 +94,15 @@ pub(super) async fn keys_like(connection: &mut SqliteConnection, id_or_shown: &s
 
 /// Whether this call moved the key from active to revoked.
 pub(super) async fn revoke(connection: &mut SqliteConnection, id: KeyId) -> Result<bool, StoreError> {
-    let moved = sqlx::query(REVOKE).bind(id.0).execute(connection).await.map_err(StoreError::write("a revocation"))?;
-    Ok(moved.rows_affected() == 1)
+    let key = api_key::AnyRow::read(api_key::State::Active, id);
+    let api_key::AnyRow::Active(key) = key else { return Ok(false) };
+    // The command line is the operator's; no other way leads here.
+    let step = key.step(api_key::mv::Revoke::by(&api_key::actor::Operator::grant()));
+    let cas = step.cas();
+    let query = sqlx::query(cas.sql).bind(id.0).bind(cas.to).bind(cas.from);
+    let done = query.execute(connection).await.map_err(StoreError::write("a revocation"))?;
+    // Lost where it was revoked before.
+    Ok(step.done(done.rows_affected()).is_ok())
 }
 
 pub(super) async fn key_epoch(readers: &SqlitePool) -> Result<i64, StoreError> {

@@ -128,7 +128,7 @@ pub(super) fn is_secret_parameter(schemes: &[&Scheme], name: &str) -> bool {
 fn each_key(scheme: &Scheme, uri: &Uri, headers: &HeaderMap, mut take: impl FnMut(HeaderValue)) {
     let mut take = |key: HeaderValue| {
         if !key.is_empty() {
-            take(key)
+            take(key);
         }
     };
     for value in scheme.header.iter().flat_map(|name| name.values(headers)) {

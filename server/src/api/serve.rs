@@ -55,7 +55,7 @@ where
         let answer = (self.handler)(host.service.clone(), call);
         let (host, operation) = (host.clone(), self.operation);
         Box::pin(async move {
-            let outcome = guarded(answer, operation, &host).await;
+            let outcome = guarded(answer, operation, &host, &request_id).await;
             let failed = outcome.as_ref().err().map(Failure::info);
             let mut response = outcome.unwrap_or_else(|failure| refusal(failure, operation, envelope, &request_id));
             name_request(response.headers_mut(), &request_id);
@@ -69,13 +69,18 @@ where
 }
 
 /// Runs a route function within its time, and survives its panic.
-async fn guarded<S>(answer: impl Future<Output = Answer>, operation: &'static Operation, host: &Host<S>) -> Answer {
+async fn guarded<S>(
+    answer: impl Future<Output = Answer>,
+    operation: &'static Operation,
+    host: &Host<S>,
+    request_id: &RequestId,
+) -> Answer {
     let within = if operation.proxy { host.config.proxy_timeout } else { host.config.request_timeout };
     let framework = &host.rules.framework;
     match timeout(within, AssertUnwindSafe(answer).catch_unwind()).await {
         Ok(Ok(answer)) => answer,
         Ok(Err(_)) => {
-            tracing::error!(operation = operation.id, "a handler panicked");
+            tracing::error!(operation = operation.id, %request_id, "a handler panicked");
             Err(Failure::new(framework.panic))
         }
         Err(_) => {

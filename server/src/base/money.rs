@@ -103,7 +103,7 @@ pub fn price_of(items: impl IntoIterator<Item = (u64, PicoUsd)>) -> Result<Usd, 
         // 2^64 units at 2^63 pico-USD stay below 2^127; the sum is checked.
         picos = picos.checked_add(i128::from(units) * i128::from(price.0)).ok_or(MoneyError::TooLarge)?;
     }
-    let nanos = (picos + (PICOS_PER_NANO - 1)) / PICOS_PER_NANO;
+    let nanos = picos.checked_add(PICOS_PER_NANO - 1).ok_or(MoneyError::TooLarge)? / PICOS_PER_NANO;
     i64::try_from(nanos).map(Usd).map_err(|_| MoneyError::TooLarge)
 }
 

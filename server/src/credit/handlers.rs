@@ -28,7 +28,7 @@ impl GetBalance for Credit {
 
 impl GetReceipt for Credit {
     async fn get_receipt(&self, cx: &Cx, input: GetReceiptInput) -> Result<ReceiptReply, GetReceiptError> {
-        let not_found = || GetReceiptError::ReceiptNotFound { request_id: input.request_id.clone().into() };
+        let not_found = || GetReceiptError::ReceiptNotFound { request_id: input.request_id.clone() };
         // What is no request id names no receipt either: one answer for both.
         let request = input.request_id.parse().map_err(|_| not_found())?;
         let found = self.receipt(input.caller.account, request).await.map_err(|error| {
@@ -81,7 +81,7 @@ fn shown(receipt: Receipt) -> types::Receipt {
             Resolved::Settled => ReceiptStatus::Settled,
             Resolved::Released => ReceiptStatus::Released,
         },
-        rule: rule.as_str().parse().ok(),
+        rule: Some(rule),
         usage: usage.map(|usage| ReceiptUsage {
             prompt_tokens: tokens(usage.prompt),
             cached_tokens: tokens(usage.cached),

@@ -28,7 +28,7 @@ pub struct Verdict {
 #[must_use]
 pub fn judge(ending: Ending, tally: &Tally) -> Verdict {
     let figures = match tally.reported() {
-        Some(Reported::Figures(usage)) => Some(usage.clone()),
+        Some(Reported::Figures(usage)) => Some(*usage),
         Some(Reported::Absurd) | None => None,
     };
     match (ending, figures) {

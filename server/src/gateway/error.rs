@@ -28,6 +28,9 @@ pub enum GatewayError {
     /// The provider did not answer in time.
     #[error("the provider did not answer in time")]
     TooSlow,
+    /// The provider found fault with the request, in no words that a client of format O could read.
+    #[error("the provider refused the request with {0}")]
+    Refused(http::StatusCode),
     /// No provider can take the request now.
     #[error("every provider is overloaded")]
     Overloaded,

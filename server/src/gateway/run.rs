@@ -47,7 +47,7 @@ impl Gateway {
         // 1. Which model, at what price.
         let catalog = self.catalog.load();
         let named = &body.head.model.value;
-        let model = catalog.find(named).ok_or_else(|| GatewayError::NoModel)?.clone();
+        let model = catalog.find(named).ok_or(GatewayError::NoModel)?.clone();
         // 2. The most that it can cost is held, durably, before anything is sent.
         let bound = Bound::of(asked(&body), &model);
         let hold = self.hold(cx, caller, &body, &model, bound).await?;
@@ -246,6 +246,9 @@ impl Gateway {
     /// A refusal that is about the request goes to the client in the provider's own words: both speak format O.
     async fn pass_on(&self, mut refusal: Answer) -> Result<ProxyReply, GatewayError> {
         let bytes = refusal.body.whole(self.patience.answer_bytes).await.map_err(|(_, error)| error)?;
+        if !Seen::look(&bytes).is_ok_and(|seen| seen.error) {
+            return Err(GatewayError::Refused(refusal.status));
+        }
         let mut headers = upstream::downstream(&refusal.headers);
         headers.insert("x-should-retry", HeaderValue::from_static("false"));
         Ok(ProxyReply { status: refusal.status, headers, body: ProxyReplyBody::Whole(bytes) })

@@ -9,7 +9,7 @@ mod routes;
 pub mod types;
 pub use routes::router;
 /// SHA-256 of the resolved spec that this was made from.
-pub const SPEC_DIGEST: &str = "f7e6ec748d0378d6f4cb7ec0322eb80805207566e88ec0e73bfb4e511a3530c3";
+pub const SPEC_DIGEST: &str = "11f0f396b25e1e9320a6088d9eb88bdb2dad17808095e012f09b5ea21387fbdb";
 
 /// Hands each operation to the room that answers it: `delegate!(Service { credit: [GetBalance] })` makes a `Service`
 /// with a field `credit` answer `GetBalance` through it.

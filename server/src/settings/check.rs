@@ -3,6 +3,8 @@
 use std::fmt;
 use std::path::Path;
 
+use super::locate::position;
+
 /// One thing that cannot be used.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Complaint {
@@ -33,15 +35,11 @@ impl Found {
     }
 }
 
-/// Gives each complaint its place.
-pub(super) fn placed(
-    name: &Path,
-    found: Vec<Found>,
-    locate: &dyn Fn(&[&str]) -> Option<(usize, usize)>,
-) -> Vec<Complaint> {
+/// Gives each complaint its place in the file's text.
+pub(super) fn placed(name: &Path, found: Vec<Found>, text: &str) -> Vec<Complaint> {
     let place = |found: Found| {
         let path: Vec<&str> = found.path.iter().map(String::as_str).collect();
-        let place = match locate(&path) {
+        let place = match position(text, &path) {
             Some((line, column)) => format!("{}:{line}:{column}", name.display()),
             None => name.display().to_string(),
         };

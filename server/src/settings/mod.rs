@@ -76,9 +76,8 @@ impl Settings {
             None => (Path::new("the built-in defaults"), String::new()),
         };
         let file = overrides::read(name, &text, env).map_err(SettingsError::Refused)?;
-        let locate = |path: &[&str]| locate::position(&text, path);
         let mut settings = resolve::resolve(file, line.config.is_none(), env)
-            .map_err(|found| SettingsError::Refused(check::placed(name, found, &locate)))?;
+            .map_err(|found| SettingsError::Refused(check::placed(name, found, &text)))?;
         settings.listen = line.listen.unwrap_or(settings.listen);
         settings.data_dir = line.data_dir.clone().unwrap_or(settings.data_dir);
         Ok(settings)

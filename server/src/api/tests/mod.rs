@@ -23,7 +23,7 @@ mod kinds {
     }
 }
 
-#[expect(dead_code, unreachable_pub, reason = "the macro is made for a public module that others use")]
+#[allow(dead_code, unreachable_pub, reason = "the macro is made for a public module that others use")]
 pub(super) mod code {
     crate::api::codes! {
         BadJson = BAD_JSON { line: i64, column: i64, reason: String } BAD 400 [] [] Never: "not a JSON object: {reason}", "send one";

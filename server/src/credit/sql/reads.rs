@@ -4,7 +4,7 @@ use sqlx::sqlite::SqliteRow;
 use sqlx::{Row, SqliteExecutor, SqlitePool};
 
 use crate::base::{AccountId, HoldId, KeyId, PicoUsd, RequestId, Usd};
-use crate::credit::{Balance, Delivery, Outcome, Price, Receipt, Resolved, SettlementRule, Usage};
+use crate::credit::{Balance, Delivery, Outcome, Price, Receipt, Resolved, Usage};
 use crate::store::StoreError;
 
 const BALANCE: &str = "SELECT posted, held FROM balances WHERE account_id = $1";
@@ -80,8 +80,7 @@ impl Columns<'_> {
             resolved,
             charged: Usd::from_nanos(self.number(12)?),
             shortfall: Usd::from_nanos(self.number(13)?),
-            rule: SettlementRule::from_text(&rule)
-                .ok_or(StoreError::Unreadable { what: "a settlement rule", found: rule })?,
+            rule: rule.parse().map_err(|_| StoreError::Unreadable { what: "a settlement rule", found: rule })?,
             usage: self.usage()?,
             delivery: Delivery {
                 upstream: self.maybe_text(20)?,

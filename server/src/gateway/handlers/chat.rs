@@ -2,7 +2,7 @@
 
 use bytes::Bytes;
 
-use crate::api::{Code, Cx, ProxyReply, ProxyReplyBody};
+use crate::api::{Code, Cx, Failure, ProxyReply, ProxyReplyBody};
 use crate::generated::errors::{code, envelopes};
 use crate::generated::ops::chat::{CreateChatCompletion, CreateChatCompletionError, CreateChatCompletionInput};
 
@@ -20,16 +20,22 @@ impl CreateChatCompletion for Gateway {
         let model = input.body.head.model.value.clone();
         match self.chat(cx, input.caller, input.body, fault_event).await {
             Ok(reply) => Ok(reply),
-            Err(GatewayError::RateLimited { retry_after_seconds: Some(seconds) }) => Ok(later(cx, model, seconds)),
-            Err(error) => Err(told(error, model)),
+            Err(GatewayError::RateLimited { retry_after_seconds: Some(seconds) }) => {
+                let failure = code::UpstreamRateLimited { model }.failure().with_retry_after(seconds);
+                Ok(rendered(cx, &failure))
+            }
+            Err(GatewayError::Refused(status)) => {
+                let reason = format!("it answered with status {}", status.as_u16());
+                Ok(rendered(cx, &code::UpstreamRefused { reason }.failure().with_http(status)))
+            }
+            Err(error) => Err(told(&error, model)),
         }
     }
 }
 
-fn told(error: GatewayError, model: String) -> CreateChatCompletionError {
+fn told(error: &GatewayError, model: String) -> CreateChatCompletionError {
     use CreateChatCompletionError as Told;
-    let model = model.into();
-    match error {
+    match *error {
         GatewayError::NoModel => Told::ModelNotFound { model },
         GatewayError::Unpriceable => Told::UnknownPrice { model },
         GatewayError::Insufficient(Shortage { needed, available, held }) => {
@@ -43,12 +49,12 @@ fn told(error: GatewayError, model: String) -> CreateChatCompletionError {
         GatewayError::TooSlow => Told::UpstreamTimeout { model },
         GatewayError::Overloaded => Told::UpstreamOverloaded { model },
         GatewayError::RateLimited { .. } => Told::UpstreamRateLimited { model },
+        GatewayError::Refused(status) => Told::UpstreamRefused { reason: format!("it answered with {status}") },
     }
 }
 
-/// The same refusal with the provider's own wait, which the closed set of codes has no room for.
-fn later(cx: &Cx, model: String, seconds: u32) -> ProxyReply {
-    let failure = code::UpstreamRateLimited { model: model.into() }.failure().with_retry_after(seconds);
+/// A failure with what the closed set of codes has no room for: the provider's own wait or status.
+fn rendered(cx: &Cx, failure: &Failure) -> ProxyReply {
     let (status, headers, body) = failure.render(&envelopes::O, &cx.request_id);
     ProxyReply { status, headers, body: ProxyReplyBody::Whole(body) }
 }
@@ -56,7 +62,7 @@ fn later(cx: &Cx, model: String, seconds: u32) -> ProxyReply {
 /// The event that ends a broken stream; after it there is no `[DONE]`, so that no client takes the answer for whole.
 fn fault_event(fault: Fault, exchange: &Exchange) -> Bytes {
     let failure = match fault {
-        Fault::BrokeOff => code::UpstreamBrokeOff { model: exchange.model.clone().into() }.failure(),
+        Fault::BrokeOff => code::UpstreamBrokeOff { model: exchange.model.clone() }.failure(),
         Fault::NotRecorded => code::LedgerUnavailable {}.failure(),
     };
     let (_, _, body) = failure.render(&envelopes::O, &exchange.request_id);

@@ -36,7 +36,7 @@ impl GetModel for Gateway {
     async fn get_model(&self, _: &Cx, input: GetModelInput) -> Result<GetModelReply, GetModelError> {
         let catalog = self.catalog.load();
         let Some(model) = catalog.find(&input.model) else {
-            return Err(GetModelError::ModelNotFound { model: input.model.into() });
+            return Err(GetModelError::ModelNotFound { model: input.model });
         };
         Ok(match input.format {
             GetModelFormat::O => GetModelReply::O(model_o(model)),

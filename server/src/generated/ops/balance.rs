@@ -55,8 +55,6 @@ pub enum GetBalanceError {
     LedgerUnavailable,
     #[code(SESSION_INVALID)]
     SessionInvalid,
-    #[code(ORIGIN_REFUSED)]
-    OriginRefused,
 }
 
 pub(crate) static GET_BALANCE: Operation = Operation {

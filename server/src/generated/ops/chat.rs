@@ -118,8 +118,6 @@ pub enum CreateChatCompletionError {
         available_usd: crate::api::Usd,
         held_usd: crate::api::Usd,
     },
-    #[code(RATE_LIMITED)]
-    RateLimited { limit: String },
     #[code(UPSTREAM_REFUSED)]
     UpstreamRefused { reason: String },
     #[code(UPSTREAM_RATE_LIMITED)]

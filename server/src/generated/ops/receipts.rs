@@ -58,8 +58,6 @@ pub enum GetReceiptError {
     LedgerUnavailable,
     #[code(SESSION_INVALID)]
     SessionInvalid,
-    #[code(ORIGIN_REFUSED)]
-    OriginRefused,
     #[code(RECEIPT_NOT_FOUND)]
     ReceiptNotFound { request_id: String },
 }

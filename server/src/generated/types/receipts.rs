@@ -110,18 +110,19 @@ pub enum SettlementRule {
     /// Credit was held, but the request was never sent to a provider. Charged: nothing.
     #[wire(name = "not_sent")]
     NotSent,
-    /// The charge could not be written down in time, so the end of the answer was withheld. Charged: nothing.
+    /// The charge could not be written down in time, so the end of the answer was withheld; or nobody came back for
+    /// the hold before its expiry. Charged: nothing.
     #[wire(name = "not_recorded")]
     NotRecorded,
-    /// The process that served the request died before the charge was written. Found at the next start, or when the
-    /// hold passed its expiry. Charged: nothing.
+    /// The process that served the request died before the charge was written; found at the next start. Charged:
+    /// nothing.
     #[wire(name = "crashed")]
     Crashed,
 }
 
 /// The tokens that a charge was made for.
 #[derive(Debug, Clone, PartialEq, Wire)]
-#[wire(spec = "spec/operations/receipts.yaml:91")]
+#[wire(spec = "spec/operations/receipts.yaml:92")]
 pub struct ReceiptUsage {
     /// Input, cached parts included.
     #[wire(min = 0)]
@@ -142,7 +143,7 @@ pub struct ReceiptUsage {
 /// Price of one token in pico-dollars (10^-12 USD), which is the same number as micro-dollars for a million
 /// tokens.
 #[derive(Debug, Clone, PartialEq, Wire)]
-#[wire(spec = "spec/operations/receipts.yaml:100")]
+#[wire(spec = "spec/operations/receipts.yaml:101")]
 pub struct ReceiptPrices {
     /// One token of input.
     #[wire(min = 0)]

@@ -52,4 +52,12 @@ pub mod names {
             accepts: &ACCEPTS,
         }
     };
+    /// `x-tone`.
+    pub static X_TONE: WireName = {
+        static ACCEPTS: [HeaderName; 1] = [HeaderName::from_static("x-tone")];
+        WireName {
+            canonical: "x-tone",
+            accepts: &ACCEPTS,
+        }
+    };
 }

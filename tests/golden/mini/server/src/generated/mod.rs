@@ -9,7 +9,7 @@ mod routes;
 pub mod types;
 pub use routes::router;
 /// SHA-256 of the resolved spec that this was made from.
-pub const SPEC_DIGEST: &str = "5b2a704a4aafcf6ec0bafe1e6a117cfbe308b0f890970defdd2f4b5149e4d6e5";
+pub const SPEC_DIGEST: &str = "958f0510fda9aa6b55fd7f82cd832fbb4230c1bfa7ba9a0b1382f1df65f22c73";
 
 /// Hands each operation to the room that answers it: `delegate!(Service { credit: [GetBalance] })` makes a `Service`
 /// with a field `credit` answer `GetBalance` through it.

@@ -208,6 +208,8 @@ pub trait TellThings: Send + Sync + 'static {
 pub struct TellThingsInput {
     /// Who is calling.
     pub caller: Principal,
+    /// In which tone.
+    pub x_tone: String,
     /// Its name.
     pub thing: String,
     /// The body.
@@ -254,6 +256,7 @@ pub(crate) async fn tell_things<S: TellThings + Authenticate>(
 ) -> Answer {
     let input = TellThingsInput {
         caller: call.caller(&*service).await?,
+        x_tone: call.header(&names::X_TONE, Text::most(5))?,
         thing: call.path("thing", "a text")?,
         body: call.json().await?,
     };
@@ -264,11 +267,11 @@ pub(crate) async fn tell_things<S: TellThings + Authenticate>(
     call.answer(&reply)
 }
 
-/// POST /v1/relay: Passed on to somebody else. (spec/mini.yaml:131)
+/// POST /v1/relay: Passed on to somebody else. (spec/mini.yaml:132)
 #[diagnostic::on_unimplemented(
     message = "operation `things.relay` (POST /v1/relay) has no handler on `{Self}`",
     label = "missing `impl RelayThings for {Self}`",
-    note = "declared at spec/mini.yaml:131",
+    note = "declared at spec/mini.yaml:132",
     note = "add: impl RelayThings for {Self} {{ async fn relay_things(&self, cx: &Cx, input: RelayThingsInput) -> Result<ProxyReply, RelayThingsError> {{ .. }} }}"
 )]
 pub trait RelayThings: Send + Sync + 'static {
@@ -316,7 +319,7 @@ impl Head for RelayThingsHead {
 
 /// What [`RelayThings`] may fail with.
 #[derive(Debug, OpError)]
-#[op(operation = "things.relay", spec = "spec/mini.yaml:131")]
+#[op(operation = "things.relay", spec = "spec/mini.yaml:132")]
 #[expect(
     missing_docs,
     reason = "each is a code of `errors::code`, which says what it means"
@@ -344,7 +347,7 @@ pub(crate) static RELAY_THINGS: Operation = Operation {
         over: None,
     },
     proxy: true,
-    ..Operation::new("things.relay", "spec/mini.yaml:131", &envelopes::O)
+    ..Operation::new("things.relay", "spec/mini.yaml:132", &envelopes::O)
 };
 
 pub(crate) async fn relay_things<S: RelayThings + Authenticate>(

@@ -3,7 +3,7 @@
 use tollgate_macros::{Wire, WireEnum, WireUnion};
 /// A thing.
 #[derive(Debug, Clone, PartialEq, Wire)]
-#[wire(spec = "spec/mini.yaml:150")]
+#[wire(spec = "spec/mini.yaml:151")]
 pub struct Thing {
     /// Its name.
     #[wire(min_len = 1, max_len = 20)]
@@ -28,7 +28,7 @@ pub struct Thing {
 
 /// A kind of thing.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, WireEnum)]
-#[wire(spec = "spec/mini.yaml:160")]
+#[wire(spec = "spec/mini.yaml:161")]
 pub enum ThingKind {
     /// It is small.
     #[wire(name = "small")]
@@ -43,7 +43,7 @@ pub enum ThingKind {
 
 /// A part of a thing.
 #[derive(Debug, Clone, PartialEq, WireUnion)]
-#[wire(by = "type", spec = "spec/mini.yaml:161")]
+#[wire(by = "type", spec = "spec/mini.yaml:162")]
 pub enum Part {
     /// `type` is `text`.
     #[wire(name = "text")]
@@ -58,7 +58,7 @@ pub enum Part {
 
 /// A `Part` whose `type` is `text`.
 #[derive(Debug, Clone, PartialEq, Wire)]
-#[wire(spec = "spec/mini.yaml:161", open)]
+#[wire(spec = "spec/mini.yaml:162", open)]
 pub struct PartText {
     /// Its text.
     pub text: String,
@@ -69,7 +69,7 @@ pub struct PartText {
 
 /// A thing within a thing.
 #[derive(Debug, Clone, PartialEq, Wire)]
-#[wire(spec = "spec/mini.yaml:167", open)]
+#[wire(spec = "spec/mini.yaml:168", open)]
 pub struct PartThing {
     /// Its name.
     pub name: String,
@@ -80,7 +80,7 @@ pub struct PartThing {
 
 /// Things.
 #[derive(Debug, Clone, PartialEq, Wire)]
-#[wire(spec = "spec/mini.yaml:172")]
+#[wire(spec = "spec/mini.yaml:173")]
 pub struct ThingList {
     /// All of them.
     pub data: Vec<Thing>,
@@ -88,7 +88,7 @@ pub struct ThingList {
 
 /// Things for format A.
 #[derive(Debug, Clone, PartialEq, Wire)]
-#[wire(spec = "spec/mini.yaml:173")]
+#[wire(spec = "spec/mini.yaml:174")]
 pub struct ThingListA {
     /// All of them.
     pub things: Vec<Thing>,
@@ -98,7 +98,7 @@ pub struct ThingListA {
 
 /// What a thing is told.
 #[derive(Debug, Clone, PartialEq, Wire)]
-#[wire(spec = "spec/mini.yaml:174")]
+#[wire(spec = "spec/mini.yaml:175")]
 pub struct Telling {
     /// The words.
     #[wire(max_len = 10)]
@@ -113,11 +113,11 @@ pub struct Telling {
 
 /// A colour.
 #[derive(Debug, Clone, PartialEq, Wire)]
-#[wire(spec = "spec/mini.yaml:180", min_len = 3, max_len = 6)]
+#[wire(spec = "spec/mini.yaml:181", min_len = 3, max_len = 6)]
 pub struct Colour(String);
 /// Details.
 #[derive(Debug, Clone, PartialEq, Wire)]
-#[wire(spec = "spec/mini.yaml:189", open)]
+#[wire(spec = "spec/mini.yaml:190", open)]
 pub struct Options {
     /// How.
     #[wire(optional)]
