@@ -4,7 +4,7 @@ use tollgate_server::accounts::NewKey;
 use tollgate_tests::reply::{Reply, chat_stream, completion};
 use tollgate_tests::{TestGateway, python};
 
-const CASES: usize = 11;
+const CASES: usize = 10;
 
 #[tokio::test(flavor = "multi_thread")]
 async fn the_python_client_of_format_o_works_unchanged() {

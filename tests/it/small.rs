@@ -172,8 +172,9 @@ async fn a_header_that_must_be_there_is_asked_for() {
 fn the_runtime_codes_are_those_of_the_spec() {
     use tollgate_server::generated::errors::RULES;
     let framework = &RULES.framework;
-    let codes = [framework.missing_header, framework.body_timeout, framework.panic, framework.timeout].map(|info| info.code);
-    assert_eq!(codes, ["MISSING_HEADER", "BODY_TIMEOUT", "INTERNAL", "REQUEST_TIMEOUT"]);
+    let codes = [framework.missing_header, framework.body_timeout, framework.panic, framework.timeout, framework.origin_refused];
+    let names = ["MISSING_HEADER", "BODY_TIMEOUT", "INTERNAL", "REQUEST_TIMEOUT", "ORIGIN_REFUSED"];
+    assert_eq!(codes.map(|info| info.code), names);
     let overloaded = RULES.overloaded();
     assert_eq!(overloaded.info().code, "OVERLOADED");
     let id = "req_00000000000000000000000000".parse().expect("an id");

@@ -9,7 +9,7 @@ mod routes;
 pub mod types;
 pub use routes::router;
 /// SHA-256 of the resolved spec that this was made from.
-pub const SPEC_DIGEST: &str = "11f0f396b25e1e9320a6088d9eb88bdb2dad17808095e012f09b5ea21387fbdb";
+pub const SPEC_DIGEST: &str = "d9b710236cc1aa476c1edec21662df17dce0a8d17b99549709e1efcbda805400";
 
 /// Hands each operation to the room that answers it: `delegate!(Service { credit: [GetBalance] })` makes a `Service`
 /// with a field `credit` answer `GetBalance` through it.

@@ -175,10 +175,10 @@ pub(crate) async fn list_models<S: ListModels + Authenticate>(
     }
 }
 
-/// GET /v1/models/{model}: One model, in the format of the client that asks. (spec/operations/models.yaml:34,
+/// GET /v1/models/{*model}: One model, in the format of the client that asks. (spec/operations/models.yaml:34,
 /// source §4)
 #[diagnostic::on_unimplemented(
-    message = "operation `models.get` (GET /v1/models/{{model}}) has no handler on `{Self}`",
+    message = "operation `models.get` (GET /v1/models/{{*model}}) has no handler on `{Self}`",
     label = "missing `impl GetModel for {Self}`",
     note = "declared at spec/operations/models.yaml:34",
     note = "add: impl GetModel for {Self} {{ async fn get_model(&self, cx: &Cx, input: GetModelInput) -> Result<GetModelReply, GetModelError> {{ .. }} }}"
@@ -294,7 +294,7 @@ pub enum GetModelError {
 }
 
 pub(crate) static GET_MODEL: Operation = Operation {
-    routes: &[Route::new(Method::GET, "/v1/models/{model}")],
+    routes: &[Route::new(Method::GET, "/v1/models/{*model}")],
     schemes: &[&auth::BEARER, &auth::X_API_KEY, &auth::G_KEY],
     select: Some(|seen| GetModelFormat::of(seen).envelope()),
     probes: &[
