@@ -45,7 +45,9 @@ async fn pass(State(target): State<Target>, mut request: Request) -> Response {
 }
 
 /// Replies are written whole; waiting for more to send would only delay them.
-fn tap_nodelay(listener: TcpListener) -> impl axum::serve::Listener<Io = tokio::net::TcpStream, Addr = std::net::SocketAddr> {
+fn tap_nodelay(
+    listener: TcpListener,
+) -> impl axum::serve::Listener<Io = tokio::net::TcpStream, Addr = std::net::SocketAddr> {
     use axum::serve::ListenerExt;
     listener.tap_io(|stream| {
         let _ = stream.set_nodelay(true);

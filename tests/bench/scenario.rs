@@ -82,7 +82,12 @@ fn release_binary() -> Result<PathBuf, Failed> {
     Ok(binary::path().to_owned())
 }
 
-async fn measure(subject: Subject, plan: &Plan, gateway: &std::path::Path, taken: &mut Vec<Figure>) -> Result<(), Failed> {
+async fn measure(
+    subject: Subject,
+    plan: &Plan,
+    gateway: &std::path::Path,
+    taken: &mut Vec<Figure>,
+) -> Result<(), Failed> {
     let bench = std::env::current_exe()?;
     // The provider is on the load's core, but where it is itself the subject.
     let core = if subject == Subject::Provider { SERVER_CORE } else { OTHER_CORE };
@@ -104,8 +109,11 @@ async fn measure(subject: Subject, plan: &Plan, gateway: &std::path::Path, taken
     let mut add = |name, unit, value: u64| taken.push(Figure { name, unit, value });
     add("memory idle", "KiB", server.memory_kib()?);
 
-    for (connections, cpu, rate) in [(1, "CPU, 1 connection", "rate, 1"), (64, "CPU, 64", "rate, 64"), (256, "CPU, 256", "rate, 256")] {
-        let (count, spent) = load::closed(&target(small_body()), connections, warm_up, lasts, || server.cpu_micros()).await?;
+    for (connections, cpu, rate) in
+        [(1, "CPU, 1 connection", "rate, 1"), (64, "CPU, 64", "rate, 64"), (256, "CPU, 256", "rate, 256")]
+    {
+        let (count, spent) =
+            load::closed(&target(small_body()), connections, warm_up, lasts, || server.cpu_micros()).await?;
         add(cpu, "us/request", spent / count.max(1));
         add(rate, "requests/s", count / plan.seconds);
     }
@@ -119,7 +127,9 @@ async fn measure(subject: Subject, plan: &Plan, gateway: &std::path::Path, taken
     for (streams, cpu) in [(200, "CPU, 200 streams"), (1000, "CPU, 1,000 streams")] {
         let memory = server.memory_kib()?;
         let lasts = lasts.max(Duration::from_secs(4));
-        let (count, spent) = load::closed(&target(stream_body()), streams, Duration::from_millis(2500), lasts, || server.cpu_micros()).await?;
+        let (count, spent) =
+            load::closed(&target(stream_body()), streams, Duration::from_millis(2500), lasts, || server.cpu_micros())
+                .await?;
         add(cpu, "us/stream", spent / count.max(1));
         if streams == 1000 {
             add("memory, each of 1,000 streams", "KiB", server.memory_kib()?.saturating_sub(memory) / 1000);

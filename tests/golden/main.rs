@@ -67,7 +67,8 @@ fn a_tree_is_made_from_nothing_and_left_alone_when_it_is_right() {
         assert_eq!(&std::fs::read(root().join(path)).expect("it is committed"), bytes, "{path}");
         assert_eq!(&std::fs::read(folder.path().join(path)).expect("it was written"), bytes, "{path}");
     }
-    let modified = |path: &str| std::fs::metadata(folder.path().join(path)).expect("it is there").modified().expect("a time");
+    let modified =
+        |path: &str| std::fs::metadata(folder.path().join(path)).expect("it is there").modified().expect("a time");
     let before: Vec<_> = expected.keys().map(|path| modified(path)).collect();
     assert!(apply(folder.path(), &expected, Mode::Write).expect("written").is_clean());
     assert_eq!(expected.keys().map(|path| modified(path)).collect::<Vec<_>>(), before);

@@ -42,14 +42,23 @@ async fn a_receipt_is_there_from_the_hold_on_with_its_times() {
     let path = format!("/api/user/self/receipts/{request_id}");
     let open: Value = gateway.get(&path).send().await.expect("an answer").json().await.expect("JSON");
     let open = &open["data"];
-    assert_eq!((open["status"].as_str(), &open["rule"], &open["settled_at"]), (Some("held"), &Value::Null, &Value::Null));
+    assert_eq!(
+        (open["status"].as_str(), &open["rule"], &open["settled_at"]),
+        (Some("held"), &Value::Null, &Value::Null)
+    );
     assert_eq!(open["created_at"], "2027-01-15T08:00:00.125Z");
-    assert_eq!(open["prices"], json!({"prompt_picousd": 150_000, "cached_picousd": 75_000, "completion_picousd": 600_000}));
+    assert_eq!(
+        open["prices"],
+        json!({"prompt_picousd": 150_000, "cached_picousd": 75_000, "completion_picousd": 600_000})
+    );
     hand.advance_ms(875);
     gate.open();
     reply.bytes().await.expect("a body");
     let settled = gateway.receipt(&request_id).await;
-    assert_eq!((settled["stream"].as_bool(), settled["settled_at"].as_str()), (Some(true), Some("2027-01-15T08:00:01Z")));
+    assert_eq!(
+        (settled["stream"].as_bool(), settled["settled_at"].as_str()),
+        (Some(true), Some("2027-01-15T08:00:01Z"))
+    );
 }
 
 #[tokio::test]
@@ -67,6 +76,9 @@ async fn another_accounts_receipt_is_as_missing_as_one_that_never_was() {
         let reply = client().get(url).bearer_auth(key.reveal()).send().await.expect("an answer");
         assert_eq!(reply.status(), 404, "{id}");
         let body: Value = reply.json().await.expect("JSON");
-        assert_eq!((body["code"].as_str(), body["message"].as_str()), (Some("RECEIPT_NOT_FOUND"), Some("RECEIPT_NOT_FOUND")));
+        assert_eq!(
+            (body["code"].as_str(), body["message"].as_str()),
+            (Some("RECEIPT_NOT_FOUND"), Some("RECEIPT_NOT_FOUND"))
+        );
     }
 }

@@ -37,19 +37,28 @@ async fn a_bad_key_is_401_in_the_shape_of_the_path() {
             assert_eq!((reply.status().as_u16(), reply.headers()["x-should-retry"].as_bytes()), (401, &b"false"[..]));
             let body: Value = reply.json().await.expect("JSON");
             if path.starts_with("/api") {
-                assert_eq!((body["success"].as_bool(), body["code"].as_str()), (Some(false), Some(code)), "{path} {key:?}");
+                assert_eq!(
+                    (body["success"].as_bool(), body["code"].as_str()),
+                    (Some(false), Some(code)),
+                    "{path} {key:?}"
+                );
                 assert_eq!(body["message"], code);
             } else {
                 assert_eq!(body["error"]["code"], "invalid_api_key", "{path} {key:?}");
             }
         }
     }
-    let g = client().get(gateway.url("/v1/models")).header("x-goog-api-key", "nothing").send().await.expect("an answer");
+    let g =
+        client().get(gateway.url("/v1/models")).header("x-goog-api-key", "nothing").send().await.expect("an answer");
     assert_eq!(g.status(), 401);
     let body: Value = g.json().await.expect("JSON");
-    assert_eq!((body["error"]["code"].as_i64(), body["error"]["status"].as_str()), (Some(401), Some("UNAUTHENTICATED")));
+    assert_eq!(
+        (body["error"]["code"].as_i64(), body["error"]["status"].as_str()),
+        (Some(401), Some("UNAUTHENTICATED"))
+    );
     assert_eq!(body["error"]["details"][0]["reason"], "API_KEY_INVALID");
-    let a = client().get(gateway.url("/v1/models")).header("anthropic-version", "x").header("x-api-key", "no").send().await;
+    let a =
+        client().get(gateway.url("/v1/models")).header("anthropic-version", "x").header("x-api-key", "no").send().await;
     let body: Value = a.expect("an answer").json().await.expect("JSON");
     assert_eq!((body["type"].as_str(), body["error"]["type"].as_str()), (Some("error"), Some("authentication_error")));
 }
@@ -70,12 +79,24 @@ async fn two_different_keys_are_refused_and_two_equal_ones_are_not() {
 async fn a_revoked_key_stops_working_by_itself() {
     let gateway = TestGateway::start().await;
     let key = gateway.new_key().await;
-    let ask = || async { client().get(gateway.url("/api/user/self/balance")).bearer_auth(&key).send().await.expect("an answer") };
+    let ask = || async {
+        client().get(gateway.url("/api/user/self/balance")).bearer_auth(&key).send().await.expect("an answer")
+    };
     assert_eq!(ask().await.status(), 200);
     let accounts = &gateway.service().accounts;
-    let id = accounts.keys(gateway.account).await.expect("keys").into_iter().max_by_key(|key| key.created_at_ms).expect("a key").id;
+    let id = accounts
+        .keys(gateway.account)
+        .await
+        .expect("keys")
+        .into_iter()
+        .max_by_key(|key| key.created_at_ms)
+        .expect("a key")
+        .id;
     let listed = accounts.keys(gateway.account).await.expect("keys");
-    let shown = listed.iter().find(|listed| key.starts_with(listed.shown.split('…').next().expect("a prefix"))).expect("it is listed");
+    let shown = listed
+        .iter()
+        .find(|listed| key.starts_with(listed.shown.split('…').next().expect("a prefix")))
+        .expect("it is listed");
     assert!(listed.iter().any(|key| key.id == id));
     accounts.revoke_key(&shown.id.to_string(), "test").await.expect("revoked");
     let body = until("the revocation to be seen", || async {
@@ -92,12 +113,14 @@ async fn a_key_expires_by_the_clock() {
     let gateway = TestGateway::with(Options { clock, ..Options::default() }).await;
     let key = NewKey { account: gateway.account, label: String::new(), expires_at_ms: Some(1_800_000_001_000) };
     let key = gateway.service().accounts.create_key(key, "test").await.expect("a key").secret;
-    let ask = || async { client().get(gateway.url("/v1/models")).bearer_auth(key.reveal()).send().await.expect("an answer") };
+    let ask =
+        || async { client().get(gateway.url("/v1/models")).bearer_auth(key.reveal()).send().await.expect("an answer") };
     hand.advance_ms(999);
     assert_eq!(ask().await.status(), 200, "not a millisecond early");
     hand.advance_ms(1);
     assert_eq!(ask().await.status(), 401);
-    let reply = client().get(gateway.url("/api/user/self/balance")).bearer_auth(key.reveal()).send().await.expect("an answer");
+    let reply =
+        client().get(gateway.url("/api/user/self/balance")).bearer_auth(key.reveal()).send().await.expect("an answer");
     assert_eq!(reply.json::<Value>().await.expect("JSON")["code"], "KEY_EXPIRED");
 }
 

@@ -69,7 +69,10 @@ async fn an_oversize_body_is_refused_before_it_is_read() {
     let reply = gateway.chat(large.clone()).send().await.expect("an answer");
     assert_eq!(reply.status(), 413);
     let body: Value = reply.json().await.expect("JSON");
-    assert_eq!((body["error"]["code"].as_str(), body["error"]["details"]["limit_bytes"].as_i64()), (Some("body_too_large"), Some(4 * 1024 * 1024)));
+    assert_eq!(
+        (body["error"]["code"].as_str(), body["error"]["details"]["limit_bytes"].as_i64()),
+        (Some("body_too_large"), Some(4 * 1024 * 1024))
+    );
     // Without a length, it is cut off where the limit is.
     let mut stream = TcpStream::connect(gateway.address()).await.expect("a connection");
     let head = format!(
@@ -139,7 +142,8 @@ async fn paths_methods_and_types_are_refused_in_the_shape_of_the_family() {
 #[tokio::test]
 async fn a_version_sent_twice_under_two_names_must_agree() {
     let gateway = TestGateway::start().await;
-    let ask = |other: &str| gateway.get("/v1/models").header("a-version", "1").header("anthropic-version", other).send();
+    let ask =
+        |other: &str| gateway.get("/v1/models").header("a-version", "1").header("anthropic-version", other).send();
     assert_eq!(ask("1").await.expect("an answer").status(), 200);
     assert_eq!(ask("2").await.expect("an answer").status(), 400);
 }
@@ -148,7 +152,12 @@ async fn a_version_sent_twice_under_two_names_must_agree() {
 #[tokio::test]
 async fn broken_requests_close_and_disturb_nobody() {
     let gateway = TestGateway::start().await;
-    for broken in ["GET / HTTP/1.1\r\n", "\x16\x03\x01", "POST /v1/chat/completions HTTP/1.1\r\ncontent-length: 5\r\ncontent-length: 6\r\n\r\n", "GET /v1/models HTTP/9.9\r\n\r\n"] {
+    for broken in [
+        "GET / HTTP/1.1\r\n",
+        "\x16\x03\x01",
+        "POST /v1/chat/completions HTTP/1.1\r\ncontent-length: 5\r\ncontent-length: 6\r\n\r\n",
+        "GET /v1/models HTTP/9.9\r\n\r\n",
+    ] {
         let mut stream = TcpStream::connect(gateway.address()).await.expect("a connection");
         stream.write_all(broken.as_bytes()).await.expect("sent");
         stream.shutdown().await.expect("closed");

@@ -1,9 +1,9 @@
 //! `POST /v1/chat/completions`, whole: what travels, what is charged, what a failing provider does.
 
 use serde_json::{Value, json};
-use tollgate_tests::gateway::{amount, COMPLETION_PICOUSD, PROMPT_PICOUSD, UPSTREAM_KEY, hello};
-use tollgate_tests::reply::{Reply, completion};
 use tollgate_tests::TestGateway;
+use tollgate_tests::gateway::{COMPLETION_PICOUSD, PROMPT_PICOUSD, UPSTREAM_KEY, amount, hello};
+use tollgate_tests::reply::{Reply, completion};
 
 /// What usage costs in the harness, as a decimal of USD: figured here by other means than the gateway's.
 fn price(prompt: u64, output: u64) -> String {
@@ -44,7 +44,8 @@ async fn an_answer_is_passed_on_charged_and_receipted() {
 #[tokio::test]
 async fn the_provider_sees_its_own_key_and_name_and_never_the_callers() {
     let gateway = TestGateway::start().await;
-    let request = gateway.hello().header("openai-beta", "x=1").header("cookie", "session=1").header("x-api-key", &gateway.key);
+    let request =
+        gateway.hello().header("openai-beta", "x=1").header("cookie", "session=1").header("x-api-key", &gateway.key);
     assert_eq!(request.send().await.expect("an answer").status(), 200);
     let received = gateway.upstream.take_received().remove(0);
     assert_eq!(received.line, "POST /v1/chat/completions HTTP/1.1");
@@ -107,7 +108,10 @@ async fn a_failing_provider_costs_nothing_and_has_the_right_code() {
         let body: Value = reply.json().await.expect("JSON");
         assert_eq!(body["error"]["code"], code, "{described}");
         let receipt = gateway.receipt(&request_id).await;
-        assert_eq!((receipt["rule"].as_str(), amount(&receipt["charged_usd"])), (Some("nothing_delivered"), "0".into()));
+        assert_eq!(
+            (receipt["rule"].as_str(), amount(&receipt["charged_usd"])),
+            (Some("nothing_delivered"), "0".into())
+        );
     }
     assert_eq!(amount(&gateway.balance().await["available_usd"]), "10");
     gateway.assert_books().await;
@@ -142,7 +146,8 @@ async fn the_next_candidate_is_asked_before_the_first_byte_only() {
 async fn what_cannot_be_priced_is_not_sold() {
     let config = "[models.dear]\ncontext_tokens = 1000000000000\nmax_output_tokens = 1000000000000\n\
         price = { prompt = \"1\", completion = \"9000000000000\" }\ncandidates = [{ upstream = \"fake\" }]\n";
-    let gateway = TestGateway::with(tollgate_tests::gateway::Options { config: config.to_owned(), ..Default::default() }).await;
+    let gateway =
+        TestGateway::with(tollgate_tests::gateway::Options { config: config.to_owned(), ..Default::default() }).await;
     let body = hello(false).to_string().replace("small", "dear").replace("\"max_tokens\":100,", "");
     let reply = gateway.chat(body).send().await.expect("an answer");
     assert_eq!(reply.status(), 503);

@@ -25,13 +25,17 @@ async fn the_default_start_can_be_tried_as_it_is_printed() {
     let args = |rest: &[&'static str]| [&["--data", String::leak(data.clone())], rest].concat();
     let (ok, keys) = run_json(&args(&["key", "list", "--account", "demo"]));
     assert!(ok && keys["keys"][0]["state"] == "active", "{keys}");
-    let (ok, granted) = run_json(&args(&["credit", "grant", "--account", "demo", "--usd", "1.5", "--idempotency-key", "a"]));
+    let (ok, granted) =
+        run_json(&args(&["credit", "grant", "--account", "demo", "--usd", "1.5", "--idempotency-key", "a"]));
     assert!(ok && granted["repeated"] == false, "{granted}");
-    let (_, again) = run_json(&args(&["credit", "grant", "--account", "demo", "--usd", "1.5", "--idempotency-key", "a"]));
+    let (_, again) =
+        run_json(&args(&["credit", "grant", "--account", "demo", "--usd", "1.5", "--idempotency-key", "a"]));
     assert_eq!((&again["repeated"], &again["available_usd"]), (&json!(true), &granted["available_usd"]));
-    let (ok, conflict) = run_json(&args(&["credit", "grant", "--account", "demo", "--usd", "2", "--idempotency-key", "a"]));
+    let (ok, conflict) =
+        run_json(&args(&["credit", "grant", "--account", "demo", "--usd", "2", "--idempotency-key", "a"]));
     assert!(!ok && conflict["error"].is_string(), "{conflict}");
-    let (ok, revoked) = run_json(&[&args(&["key", "revoke"])[..], &[String::leak(keys["keys"][0]["id"].to_string())]].concat());
+    let (ok, revoked) =
+        run_json(&[&args(&["key", "revoke"])[..], &[String::leak(keys["keys"][0]["id"].to_string())]].concat());
     assert!(ok && revoked["was_active"] == true, "{revoked}");
     until("the server to refuse the key", || async { (ask(false).await.ok()?.status() == 401).then_some(()) }).await;
     let (clean, report) = run_json(&args(&["audit"]));
@@ -61,7 +65,10 @@ fn mistakes_are_told_and_change_nothing() {
     fails(&["credit", "grant", "--account", "one", "--usd", "0"], "zero");
     fails(&["--config", "/nowhere.toml", "check"], "/nowhere.toml");
     for usd in ["1e3", "abc", "0.0000000001", ""] {
-        assert!(!run(&["--data", &data, "credit", "grant", "--account", "one", "--usd", usd]).status.success(), "{usd}");
+        assert!(
+            !run(&["--data", &data, "credit", "grant", "--account", "one", "--usd", usd]).status.success(),
+            "{usd}"
+        );
     }
     let (clean, report) = run_json(&["--data", &data, "audit"]);
     assert!(clean && report["holds_open"] == json!(0), "{report}");
@@ -101,7 +108,12 @@ candidates = [{ upstream = "other" }]
     ] {
         assert!(told.lines().any(|line| line.contains(place) && line.contains(word)), "{place}:\n{told}");
     }
-    for (text, place) in [("listen = 3", "bad.toml:1:10"), ("mode = \"prod\"", "bad.toml:1:8"), ("x = 1", "bad.toml:1:1"), ("[", "bad.toml:1:")] {
+    for (text, place) in [
+        ("listen = 3", "bad.toml:1:10"),
+        ("mode = \"prod\"", "bad.toml:1:8"),
+        ("x = 1", "bad.toml:1:1"),
+        ("[", "bad.toml:1:"),
+    ] {
         std::fs::write(&path, text).expect("a file of ours");
         let output = run(&["--config", &path.display().to_string(), "check"]);
         let told = String::from_utf8(output.stderr).expect("text");

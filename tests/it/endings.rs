@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 use tollgate_server::base::Usd;
-use tollgate_tests::gateway::{amount, Options, hello};
+use tollgate_tests::gateway::{Options, amount, hello};
 use tollgate_tests::reply::{DONE, Reply, Step, chunk, completion, usage_chunk};
 use tollgate_tests::wait::until;
 use tollgate_tests::{Gate, TestGateway};
@@ -34,7 +34,8 @@ fn assert_charged(receipt: &Value, expected: &Charged<'_>, what: &str) {
     match expected.usage {
         None => assert_eq!((usage, amount(&receipt["charged_usd"])), (&Value::Null, "0".to_owned()), "{what}"),
         Some((prompt, output, estimated)) => {
-            let seen = (usage["prompt_tokens"].as_i64(), usage["completion_tokens"].as_i64(), usage["estimated"].as_bool());
+            let seen =
+                (usage["prompt_tokens"].as_i64(), usage["completion_tokens"].as_i64(), usage["estimated"].as_bool());
             assert_eq!(seen, (Some(prompt), Some(output), Some(estimated)), "{what}");
             let nanos = (prompt * 150_000 + output * 600_000 + 999) / 1000;
             let charged: Usd = amount(&receipt["charged_usd"]).parse().expect("an amount");
@@ -52,15 +53,50 @@ async fn a_stream_that_runs_to_its_end_or_breaks() {
     let absurd = "data: {\"choices\":[],\"usage\":{\"prompt_tokens\":-1,\"completion_tokens\":5}}\n\n".to_owned();
     let done = DONE.to_owned();
     for (what, events, cut, expected) in [
-        ("complete", vec![text(), finish(), usage_chunk(7, 2), done.clone()], false, Charged { rule: "reported", usage: Some((7, 2, false)) }),
-        ("no usage", vec![text(), finish(), done.clone()], false, Charged { rule: "counted", usage: Some((prompt, 2, true)) }),
-        ("absurd usage", vec![text(), finish(), absurd, done.clone()], false, Charged { rule: "counted", usage: Some((prompt, 2, true)) }),
+        (
+            "complete",
+            vec![text(), finish(), usage_chunk(7, 2), done.clone()],
+            false,
+            Charged { rule: "reported", usage: Some((7, 2, false)) },
+        ),
+        (
+            "no usage",
+            vec![text(), finish(), done.clone()],
+            false,
+            Charged { rule: "counted", usage: Some((prompt, 2, true)) },
+        ),
+        (
+            "absurd usage",
+            vec![text(), finish(), absurd, done.clone()],
+            false,
+            Charged { rule: "counted", usage: Some((prompt, 2, true)) },
+        ),
         ("cut after output", vec![text()], true, Charged { rule: "broke_off_counted", usage: Some((prompt, 2, true)) }),
-        ("ended after output", vec![text()], false, Charged { rule: "broke_off_counted", usage: Some((prompt, 2, true)) }),
-        ("cut after usage", vec![text(), usage_chunk(7, 2)], true, Charged { rule: "broke_off_reported", usage: Some((7, 2, false)) }),
+        (
+            "ended after output",
+            vec![text()],
+            false,
+            Charged { rule: "broke_off_counted", usage: Some((prompt, 2, true)) },
+        ),
+        (
+            "cut after usage",
+            vec![text(), usage_chunk(7, 2)],
+            true,
+            Charged { rule: "broke_off_reported", usage: Some((7, 2, false)) },
+        ),
         ("cut before output", vec![], true, Charged { rule: "nothing_delivered", usage: None }),
-        ("error before output", vec!["data: {\"error\":{}}\n\n".to_owned()], false, Charged { rule: "nothing_delivered", usage: None }),
-        ("error after output", vec![text(), "data: {\"error\":{}}\n\n".to_owned()], false, Charged { rule: "broke_off_counted", usage: Some((prompt, 2, true)) }),
+        (
+            "error before output",
+            vec!["data: {\"error\":{}}\n\n".to_owned()],
+            false,
+            Charged { rule: "nothing_delivered", usage: None },
+        ),
+        (
+            "error after output",
+            vec![text(), "data: {\"error\":{}}\n\n".to_owned()],
+            false,
+            Charged { rule: "broke_off_counted", usage: Some((prompt, 2, true)) },
+        ),
     ] {
         let mut reply = Reply::stream(events);
         if cut {

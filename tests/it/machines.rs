@@ -148,7 +148,11 @@ async fn the_databases_refuse_by_themselves_what_is_not_in_the_table() {
                 let (from, _, to) = expected.rows[0];
                 for step in [0, 2, -1] {
                     let key = database.row_in(expected, &machine, from).await;
-                    assert!(database.write_state(expected, &key, to, step).await.is_err(), "{}: revision {step}", expected.table);
+                    assert!(
+                        database.write_state(expected, &key, to, step).await.is_err(),
+                        "{}: revision {step}",
+                        expected.table
+                    );
                 }
             }
         }
@@ -197,6 +201,16 @@ fn the_view_names_states_of_its_base() {
     assert_eq!(view::view(base::State::Settling), Some(view::State::CreditPending));
     assert_eq!(view::view(base::State::Success), Some(view::State::Settled));
     assert_eq!([base::State::Failed, base::State::Expired].map(view::view), [None, None]);
-    let rows: Vec<_> = view::TABLE.iter().map(|(from, step, to)| (from.map(view::State::as_str), step.as_str(), to.as_str())).collect();
-    assert_eq!(rows, [(None, "create", "pending"), (Some("pending"), "settle", "settled"), (Some("pending"), "await_chain", "credit_pending")]);
+    let rows: Vec<_> = view::TABLE
+        .iter()
+        .map(|(from, step, to)| (from.map(view::State::as_str), step.as_str(), to.as_str()))
+        .collect();
+    assert_eq!(
+        rows,
+        [
+            (None, "create", "pending"),
+            (Some("pending"), "settle", "settled"),
+            (Some("pending"), "await_chain", "credit_pending")
+        ]
+    );
 }

@@ -32,7 +32,10 @@ async fn the_list_has_the_format_of_who_asks() {
     let (_, o) = ask(&gateway, "/v1/models", &[]).await;
     assert_eq!(o["object"], "list");
     assert_eq!(ids(&o["data"], "id"), ["org/large:v1", "middle", "small"]);
-    assert_eq!(o["data"][0], json!({"id": "org/large:v1", "object": "model", "created": 1_700_000_000, "owned_by": "tollgate"}));
+    assert_eq!(
+        o["data"][0],
+        json!({"id": "org/large:v1", "object": "model", "created": 1_700_000_000, "owned_by": "tollgate"})
+    );
     for headers in [&[("a-version", "2026-10-21")][..], &[("anthropic-version", "x"), ("x-api-key", &key)]] {
         let (_, a) = ask(&gateway, "/v1/models", headers).await;
         assert_eq!((a["has_more"].as_bool(), a["first_id"].as_str()), (Some(false), Some("org/large:v1")));
@@ -66,7 +69,13 @@ async fn formats_a_and_g_come_in_pages() {
     assert_eq!((ids(&page["models"], "name").len(), page["nextPageToken"].as_str()), (2, Some("small")));
     let (_, page) = ask(&gateway, "/v1/models?pageSize=2&pageToken=small", &[("x-goog-api-key", &key)]).await;
     assert_eq!(ids(&page["models"], "name"), ["models/small"]);
-    for (query, parameter) in [("limit=0", "limit"), ("limit=x", "limit"), ("limit=1001", "limit"), ("pageSize=-1", "pageSize"), ("limit=1&limit=2", "limit")] {
+    for (query, parameter) in [
+        ("limit=0", "limit"),
+        ("limit=x", "limit"),
+        ("limit=1001", "limit"),
+        ("pageSize=-1", "pageSize"),
+        ("limit=1&limit=2", "limit"),
+    ] {
         let (status, body) = ask(&gateway, &format!("/v1/models?{query}"), &version).await;
         assert_eq!((status, body["error"]["code"].as_str()), (400, Some("BAD_PARAMETER")), "{query}: {body}");
         assert!(body["error"]["message"].as_str().expect("text").contains(parameter));

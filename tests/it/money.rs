@@ -3,13 +3,13 @@
 use std::sync::Arc;
 
 use serde_json::json;
+use tokio::task::JoinSet;
 use tollgate_server::accounts::NewKey;
 use tollgate_server::base::{AccountId, Usd};
 use tollgate_server::credit::GrantAsk;
-use tollgate_tests::gateway::{amount, exact, Options, hello};
+use tollgate_tests::gateway::{Options, amount, exact, hello};
 use tollgate_tests::reply::{Reply, Step, completion};
 use tollgate_tests::{Gate, TestGateway};
-use tokio::task::JoinSet;
 
 const RUNS: usize = 100;
 const REQUESTS: usize = 1000;
@@ -24,7 +24,9 @@ async fn exactly_as_many_are_admitted_as_the_balance_covers() {
     for run in 0..RUNS {
         // Spread over small and large, never the same twice in a row.
         let covered = 1 + (run * 37) % 150;
-        let (account, key) = account_with(&gateway, &format!("run-{run}"), hold * i64::try_from(covered).expect("small") + hold - 1).await;
+        let (account, key) =
+            account_with(&gateway, &format!("run-{run}"), hold * i64::try_from(covered).expect("small") + hold - 1)
+                .await;
         let gate = Gate::default();
         gateway.upstream.answer(Reply::json(200, &completion("x", 1, 1)).step_at(0, Step::Wait(gate.clone())));
         let admitted = storm(&gateway, &key, gate).await;
@@ -91,7 +93,10 @@ async fn no_credit_is_refused_with_what_is_needed_and_not_retried() {
     let reply = gateway.hello().send().await.expect("an answer");
     assert_eq!((reply.status().as_u16(), reply.headers()["x-should-retry"].as_bytes()), (402, &b"false"[..]));
     let body = exact(&reply.text().await.expect("a body"));
-    assert_eq!((&body["error"]["code"], &body["error"]["type"]), (&json!("insufficient_credit"), &json!("insufficient_quota")));
+    assert_eq!(
+        (&body["error"]["code"], &body["error"]["type"]),
+        (&json!("insufficient_credit"), &json!("insufficient_quota"))
+    );
     let needed = Usd::from_nanos(hold_of_hello()).to_string();
     assert_eq!(amount(&body["error"]["details"]["needed_usd"]), needed);
     assert_eq!(amount(&body["error"]["details"]["available_usd"]), "0");
@@ -110,7 +115,10 @@ async fn credit_that_others_hold_is_a_matter_of_waiting() {
         request.header("content-type", "application/json").body(hello(false).to_string()).send()
     };
     let first = tokio::spawn(ask());
-    tollgate_tests::wait::until("the first to be sent", || async { (!gateway.upstream.take_received().is_empty()).then_some(()) }).await;
+    tollgate_tests::wait::until("the first to be sent", || async {
+        (!gateway.upstream.take_received().is_empty()).then_some(())
+    })
+    .await;
     let second = ask().await.expect("an answer");
     assert_eq!((second.status().as_u16(), second.headers()["x-should-retry"].as_bytes()), (429, &b"true"[..]));
     assert!(second.headers().contains_key("retry-after"));

@@ -2,10 +2,10 @@
 
 use std::sync::{Arc, Mutex};
 
+use tokio::task::JoinSet;
 use tollgate_tests::TestGateway;
 use tollgate_tests::random::Random;
 use tollgate_tests::reply::Reply;
-use tokio::task::JoinSet;
 
 const BODIES: u64 = 10_000;
 const TASKS: u64 = 8;
@@ -37,7 +37,13 @@ async fn random_bodies_reach_the_other_side_as_they_are() {
     assert_eq!(sent.len(), usize::try_from(BODIES).expect("small"));
     for received in sent {
         let body = String::from_utf8(received.body).expect("UTF-8");
-        let case: u64 = body.split("\"case\":").nth(1).and_then(|rest| rest.split(',').next()).expect("a case").parse().expect("a number");
+        let case: u64 = body
+            .split("\"case\":")
+            .nth(1)
+            .and_then(|rest| rest.split(',').next())
+            .expect("a case")
+            .parse()
+            .expect("a number");
         let expected = Case::make(case).upstream_body;
         assert_eq!(body, expected, "case {case}");
     }
@@ -107,7 +113,12 @@ fn request(random: &mut Random, number: u64, stream: bool, usage: bool) -> (Stri
 fn whole(random: &mut Random) -> (Reply, String) {
     let body = format!(
         "{}{{\"a\":{},\"choices\":[{{\"message\":{{\"content\":\"{}\"}},\"z\":{}}}],\"usage\":{{\"prompt_tokens\":1,\"completion_tokens\":1,\"q\":{}}}}}{}",
-        space(random), value(random, 0), text(random), value(random, 0), value(random, 0), space(random)
+        space(random),
+        value(random, 0),
+        text(random),
+        value(random, 0),
+        value(random, 0),
+        space(random)
     );
     (Reply::raw(200, "application/json", body.clone().into_bytes()), body)
 }
@@ -119,7 +130,11 @@ fn streamed(random: &mut Random, usage: bool) -> (Reply, String) {
     for _ in 0..1 + random.below(4) {
         let end = random.pick(&["\n\n", "\r\n\r\n"]);
         let comment = random.pick(&["", ": note\n", "event: x\n", "id: 7\r\n"]);
-        let head = format!("{comment}data: {{\"a\":{},\"choices\":[{{\"delta\":{{\"content\":\"{}\"}}}}]", one_line(random), text(random));
+        let head = format!(
+            "{comment}data: {{\"a\":{},\"choices\":[{{\"delta\":{{\"content\":\"{}\"}}}}]",
+            one_line(random),
+            text(random)
+        );
         let null = if usage { "" } else { random.pick(&["", ",\"usage\":null", " , \"usage\" : null"]) };
         let rest = format!(",\"b\":{}}}{end}", one_line(random));
         all.push_str(&[&head, null, &rest].concat());
@@ -158,7 +173,12 @@ fn value(random: &mut Random, depth: usize) -> String {
         8 => format!("[{}{}]", space(random), value(random, depth + 1)),
         9 => format!("[{},{} {}]", value(random, depth + 1), space(random), value(random, depth + 1)),
         // Duplicate names and names that decide, one level down where they decide nothing.
-        _ => format!("{{\"model\":{},{}\"stream\" :1,\"stream\":{}}}", value(random, depth + 1), space(random), value(random, depth + 1)),
+        _ => format!(
+            "{{\"model\":{},{}\"stream\" :1,\"stream\":{}}}",
+            value(random, depth + 1),
+            space(random),
+            value(random, depth + 1)
+        ),
     }
 }
 
@@ -166,7 +186,21 @@ fn text(random: &mut Random) -> String {
     let mut text = String::new();
     for _ in 0..random.below(5) {
         text.push_str(random.pick(&[
-            "a", " ", "é", "𝄞", "\u{202e}", "日本", "\\u0000", "\\ud83d\\ude00", "\\n", "\\\"", "\\/", "/", "\u{7f}", "usage", "[DONE]",
+            "a",
+            " ",
+            "é",
+            "𝄞",
+            "\u{202e}",
+            "日本",
+            "\\u0000",
+            "\\ud83d\\ude00",
+            "\\n",
+            "\\\"",
+            "\\/",
+            "/",
+            "\u{7f}",
+            "usage",
+            "[DONE]",
         ]));
     }
     text

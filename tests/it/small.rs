@@ -172,7 +172,13 @@ async fn a_header_that_must_be_there_is_asked_for() {
 fn the_runtime_codes_are_those_of_the_spec() {
     use tollgate_server::generated::errors::RULES;
     let framework = &RULES.framework;
-    let codes = [framework.missing_header, framework.body_timeout, framework.panic, framework.timeout, framework.origin_refused];
+    let codes = [
+        framework.missing_header,
+        framework.body_timeout,
+        framework.panic,
+        framework.timeout,
+        framework.origin_refused,
+    ];
     let names = ["MISSING_HEADER", "BODY_TIMEOUT", "INTERNAL", "REQUEST_TIMEOUT", "ORIGIN_REFUSED"];
     assert_eq!(codes.map(|info| info.code), names);
     let overloaded = RULES.overloaded();

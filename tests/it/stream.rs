@@ -36,13 +36,44 @@ async fn the_usage_switch_is_written_where_the_client_left_room() {
     gateway.upstream.answer(Reply::stream(chat_stream(&["x"], 1, 1)));
     let on = r#""stream_options":{"include_usage":true}"#;
     for (sent, expected, asked) in [
-        (r#"{"model":"small","messages":[1],"stream":true}"#, format!(r#"{{{on},"model":"upstream-model","messages":[1],"stream":true}}"#), false),
-        (r#"{"model":"small","messages":[1],"stream":true,"stream_options":null}"#, r#"{"model":"upstream-model","messages":[1],"stream":true,"stream_options":{"include_usage":true}}"#.into(), false),
-        (r#"{"stream_options": { } ,"model":"small","messages":[1],"stream":true}"#, r#"{"stream_options": {"include_usage":true } ,"model":"upstream-model","messages":[1],"stream":true}"#.into(), false),
-        (r#"{"stream_options":{"x":1},"model":"small","messages":[1],"stream":true}"#, r#"{"stream_options":{"include_usage":true,"x":1},"model":"upstream-model","messages":[1],"stream":true}"#.into(), false),
-        (r#"{"stream_options":{"include_usage": false},"model":"small","messages":[1],"stream":true}"#, r#"{"stream_options":{"include_usage": true},"model":"upstream-model","messages":[1],"stream":true}"#.into(), false),
-        (r#"{"stream_options":{"include_usage":null},"model":"small","messages":[1],"stream":true}"#, r#"{"stream_options":{"include_usage":true},"model":"upstream-model","messages":[1],"stream":true}"#.into(), false),
-        (r#"{"stream_options":{"include_usage":true},"model":"small","messages":[1],"stream":true}"#, r#"{"stream_options":{"include_usage":true},"model":"upstream-model","messages":[1],"stream":true}"#.into(), true),
+        (
+            r#"{"model":"small","messages":[1],"stream":true}"#,
+            format!(r#"{{{on},"model":"upstream-model","messages":[1],"stream":true}}"#),
+            false,
+        ),
+        (
+            r#"{"model":"small","messages":[1],"stream":true,"stream_options":null}"#,
+            r#"{"model":"upstream-model","messages":[1],"stream":true,"stream_options":{"include_usage":true}}"#.into(),
+            false,
+        ),
+        (
+            r#"{"stream_options": { } ,"model":"small","messages":[1],"stream":true}"#,
+            r#"{"stream_options": {"include_usage":true } ,"model":"upstream-model","messages":[1],"stream":true}"#
+                .into(),
+            false,
+        ),
+        (
+            r#"{"stream_options":{"x":1},"model":"small","messages":[1],"stream":true}"#,
+            r#"{"stream_options":{"include_usage":true,"x":1},"model":"upstream-model","messages":[1],"stream":true}"#
+                .into(),
+            false,
+        ),
+        (
+            r#"{"stream_options":{"include_usage": false},"model":"small","messages":[1],"stream":true}"#,
+            r#"{"stream_options":{"include_usage": true},"model":"upstream-model","messages":[1],"stream":true}"#
+                .into(),
+            false,
+        ),
+        (
+            r#"{"stream_options":{"include_usage":null},"model":"small","messages":[1],"stream":true}"#,
+            r#"{"stream_options":{"include_usage":true},"model":"upstream-model","messages":[1],"stream":true}"#.into(),
+            false,
+        ),
+        (
+            r#"{"stream_options":{"include_usage":true},"model":"small","messages":[1],"stream":true}"#,
+            r#"{"stream_options":{"include_usage":true},"model":"upstream-model","messages":[1],"stream":true}"#.into(),
+            true,
+        ),
     ] {
         let text = gateway.chat(sent).send().await.expect("an answer").text().await.expect("a body");
         let received = gateway.upstream.take_received().remove(0).body;

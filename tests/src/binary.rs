@@ -18,7 +18,9 @@ pub fn path() -> &'static Path {
         let profile = test.ancestors().nth(2).expect("a test binary lies two folders deep");
         // The whole workspace, so that features are those of the tests and nothing is compiled twice.
         let mut cargo = Command::new(env!("CARGO"));
-        cargo.args(["build", "--quiet", "--workspace", "--bins"]).current_dir(concat!(env!("CARGO_MANIFEST_DIR"), "/.."));
+        cargo
+            .args(["build", "--quiet", "--workspace", "--bins"])
+            .current_dir(concat!(env!("CARGO_MANIFEST_DIR"), "/.."));
         if profile.ends_with("release") {
             cargo.arg("--release");
         }

@@ -48,7 +48,9 @@ impl Postgres {
         assert!(made.expect("initdb runs").success(), "initdb failed");
         let mut server = as_server_user("postgres");
         server.arg("-D").arg(&data).arg("-k").arg(folder.path());
-        server.args(["-c", "listen_addresses=", "-c", "fsync=off", "-c", "log_min_messages=panic"]).stderr(Stdio::null());
+        server
+            .args(["-c", "listen_addresses=", "-c", "fsync=off", "-c", "log_min_messages=panic"])
+            .stderr(Stdio::null());
         let server = spawn_for_good(server);
         let started = Self { folder, server };
         started.wait_until_ready();

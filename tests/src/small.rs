@@ -5,9 +5,7 @@ use std::sync::Arc;
 use axum::Router;
 use tollgate_server::base::{AccountId, Clock, KeyId};
 
-use crate::api::{
-    AuthFailure, Authenticate, Cx, Principal, ProxyReply, ProxyReplyBody, RouterConfig, Usd, raise,
-};
+use crate::api::{AuthFailure, Authenticate, Cx, Principal, ProxyReply, ProxyReplyBody, RouterConfig, Usd, raise};
 use crate::generated::errors::{RULES, code};
 use crate::generated::ops::things::{
     GetThings, GetThingsError, GetThingsInput, ListThings, ListThingsError, ListThingsFormat, ListThingsInput,

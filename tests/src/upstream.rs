@@ -155,12 +155,7 @@ async fn read_line(read: &mut BufReader<OwnedReadHalf>) -> Option<String> {
 }
 
 /// Sends an answer; `false` when the connection is over.
-async fn answer(
-    read: &mut BufReader<OwnedReadHalf>,
-    write: &mut OwnedWriteHalf,
-    reply: Reply,
-    state: &State,
-) -> bool {
+async fn answer(read: &mut BufReader<OwnedReadHalf>, write: &mut OwnedWriteHalf, reply: Reply, state: &State) -> bool {
     if reply.status == 0 {
         return false;
     }

@@ -23,7 +23,10 @@ const PACKAGES: [(&str, &[&str]); 6] = [
     ("sqlx", &["server/src/store/", "/sql.rs", "/sql/"]),
     ("reqwest", &["server/src/gateway/upstream/"]),
     ("rustls", &["server/src/gateway/upstream/", "server/src/lib.rs"]),
-    ("axum", &["server/src/api/", "server/src/generated/", "server/src/http/", "server/src/console/", "server/src/sandbox/"]),
+    (
+        "axum",
+        &["server/src/api/", "server/src/generated/", "server/src/http/", "server/src/console/", "server/src/sandbox/"],
+    ),
     ("clap", &["server/src/cli/"]),
     ("toml", &["server/src/settings/"]),
 ];

@@ -19,7 +19,8 @@ pub(crate) fn files(folder: &str, ending: &str) -> Vec<File> {
     walk(&root().join(folder), &mut found);
     found.sort();
     let relative = |path: &Path| path.strip_prefix(root()).expect("below the root").display().to_string();
-    let read = |path: PathBuf| File { path: relative(&path), text: std::fs::read_to_string(&path).expect("a text file") };
+    let read =
+        |path: PathBuf| File { path: relative(&path), text: std::fs::read_to_string(&path).expect("a text file") };
     found.into_iter().filter(|path| path.to_string_lossy().ends_with(ending)).map(read).collect()
 }
 

@@ -31,7 +31,9 @@ fn every_module_says_what_it_holds() {
 #[test]
 fn no_machine_paths_and_no_download_hosts() {
     let home = ["/ro", "ot/"].concat();
-    for (folder, ending) in [("server", ".rs"), ("spec", ".yaml"), ("codegen/src", ".rs"), ("macros/src", ".rs"), ("tests", ".rs")] {
+    for (folder, ending) in
+        [("server", ".rs"), ("spec", ".yaml"), ("codegen/src", ".rs"), ("macros/src", ".rs"), ("tests", ".rs")]
+    {
         for file in files(folder, ending) {
             assert!(!file.text.contains(&home), "{} names a path of somebody's machine", file.path);
         }

@@ -19,7 +19,7 @@ pub(super) struct Context<'a> {
     pub(super) damage: &'a Damage,
     diagnostics: Vec<Diagnostic>,
     /// Unknown names, each complained about once with all its places.
-    unknown: HashMap<(&'static str, String), Unknown>,
+    unknown: HashMap<(String, String), Unknown>,
     used: HashMap<Section, HashSet<&'a str>>,
     keys: HashMap<Section, BTreeMap<&'a str, Place>>,
 }
@@ -84,7 +84,7 @@ impl<'a> Context<'a> {
         place: Place,
         candidates: impl FnOnce(&Self) -> Vec<&'c str>,
     ) -> Option<String> {
-        let key = (code.as_str(), name.to_owned());
+        let key = (what.to_owned(), name.to_owned());
         if let Some(Unknown { index, meant }) = self.unknown.get(&key) {
             let (index, meant) = (*index, meant.clone());
             self.also(index, place);
@@ -99,7 +99,7 @@ impl<'a> Context<'a> {
 
     /// Complains once about the same thing in several places.
     pub(super) fn complain_once(&mut self, what: &str, complaint: Diagnostic) {
-        let key = (complaint.code.as_str(), what.to_owned());
+        let key = (complaint.code.as_str().to_owned(), what.to_owned());
         if let Some(Unknown { index, .. }) = self.unknown.get(&key) {
             self.also(*index, complaint.primary.place);
         } else {

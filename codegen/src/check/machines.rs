@@ -14,8 +14,10 @@ pub(super) const NONE: &str = "none";
 impl<'a> Context<'a> {
     /// Checks every machine; who makes its moves is checked in `movers`.
     pub(super) fn machines(&mut self) {
+        // One that is two in one is neither.
+        let whole = |(name, _): &(&String, &Entry<Machine>)| !self.damage.lacks(Section::Machines, name, &[]);
         let (views, stored): (Vec<_>, Vec<_>) =
-            self.spec.machines.iter().partition(|(_, machine)| machine.view_of.is_some());
+            self.spec.machines.iter().filter(whole).partition(|(_, machine)| machine.view_of.is_some());
         let mut sound = HashSet::new();
         for (name, machine) in stored {
             self.guards_and_effects(name, machine);
@@ -50,15 +52,15 @@ impl<'a> Context<'a> {
         let states: HashMap<&str, Place> = machine.states.names().collect();
         let mut sound = !hurt && missing.is_empty();
         for state in machine.start.iter().chain(&machine.finals) {
-            sound &= self.state(state, &states, false);
+            sound &= self.state(name, state, &states, false);
         }
         self.no_repeats(types::WORD_TWICE, &machine.finals);
         for one in machine.moves.values() {
             for from in one.from.all() {
-                sound &= self.state(from, &states, false);
+                sound &= self.state(name, from, &states, false);
             }
             self.no_repeats(machines::MOVE_REPEATED, one.from.all());
-            sound &= self.state(&one.to, &states, false);
+            sound &= self.state(name, &one.to, &states, false);
         }
         if sound {
             self.graph(name, machine);
@@ -67,21 +69,20 @@ impl<'a> Context<'a> {
     }
 
     /// Whether a state is there; `none` is one where it may be.
-    pub(super) fn state(&mut self, word: &Text, states: &HashMap<&str, Place>, none: bool) -> bool {
+    pub(super) fn state(&mut self, machine: &str, word: &Text, states: &HashMap<&str, Place>, none: bool) -> bool {
         if states.contains_key(word.value.as_str()) || none && word.value == NONE {
             return true;
         }
-        let complaint = if word.value == NONE {
+        if word.value == NONE {
             let message = "`none` is for views: a stored row comes into being in the `start` state";
-            Diagnostic::error(machines::NONE_IN_BASE, word.place, message)
-        } else {
+            self.complain(Diagnostic::error(machines::NONE_IN_BASE, word.place, message));
+        } else if !self.damage.lost_name(&word.value) {
             let mut names: Vec<&str> = states.keys().copied().collect();
             names.sort_unstable();
-            let meant = closest(&word.value, names);
-            Diagnostic::error(references::UNKNOWN_STATE, word.place, format!("unknown state `{}`", word.value))
-                .suggest(meant)
-        };
-        self.complain(complaint);
+            let message = format!("unknown state `{}`", word.value);
+            let complaint = Diagnostic::error(references::UNKNOWN_STATE, word.place, message);
+            self.complain_once(&format!("{machine}.{}", word.value), complaint.suggest(closest(&word.value, names)));
+        }
         false
     }
 
@@ -139,7 +140,8 @@ impl<'a> Context<'a> {
                     let meant = closest(&word.value, known.iter().copied());
                     used.extend(meant);
                     let message = format!("unknown {what} `{}`", word.value);
-                    self.complain(Diagnostic::error(code, word.place, message).suggest(meant));
+                    let complaint = Diagnostic::error(code, word.place, message).suggest(meant);
+                    self.complain_once(&format!("{name}.{}", word.value), complaint);
                 }
             }
         }

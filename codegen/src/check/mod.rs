@@ -7,6 +7,7 @@
 //! Pure; never panics, whatever the text.
 
 mod assemble;
+mod body;
 mod bounds;
 mod callers;
 mod context;
@@ -23,10 +24,13 @@ mod names;
 mod operations;
 mod origin;
 mod rehome;
+mod repair;
+mod route_table;
 mod routes;
 pub(crate) mod schema_line;
 mod select;
 mod shape;
+mod strays;
 mod structure;
 mod types;
 mod unused;

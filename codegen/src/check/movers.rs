@@ -60,11 +60,10 @@ impl<'a> Context<'a> {
         if self.exists(Section::Operations, name) || gone {
             return Some(name);
         }
-        let meant = self.unknown(references::UNKNOWN_ACTOR, "actor or operation", name, by.place, |context| {
-            // With a dot it was an operation, without one an actor.
-            let section = if name.contains('.') { Section::Operations } else { Section::Actors };
-            context.names(section)
-        })?;
+        // With a dot it was an operation, without one an actor.
+        let section = if name.contains('.') { Section::Operations } else { Section::Actors };
+        let all = |context: &Self| context.names(section);
+        let meant = self.unknown(references::UNKNOWN_ACTOR, section.entry(), name, by.place, all)?;
         let operation = self.spec.operations.get_key_value(&meant).map(|(operation, _)| operation.as_str());
         self.mark_meant(Section::Actors, Some(meant));
         operation
@@ -126,7 +125,8 @@ impl<'a> Context<'a> {
     fn named_back(&mut self, word: &Text, making: Making<'a>, named: &HashSet<Making<'a>>) {
         let (name, machine, one) = making;
         let Some(made) = self.spec.machines.get(machine).and_then(|machine| machine.moves.get(one)) else { return };
-        if named.contains(&making) || self.damage.lacks(Section::Machines, machine, &["by"]) {
+        let merged = self.damage.lacks(Section::Operations, name, &["moves"]);
+        if merged || named.contains(&making) || self.damage.lacks(Section::Machines, machine, &["by"]) {
             return;
         }
         let message = format!("the move `{machine}.{one}` is not made by `{name}`");

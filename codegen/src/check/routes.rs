@@ -1,11 +1,14 @@
 //! Routes: their grammar, their parameters, and that no path fits two of them.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashSet;
 
-use super::context::Context;
+use super::{
+    context::Context,
+    route_table::{Known, Table},
+};
 use crate::{
     diagnostics::{Diagnostic, closest, codes::operations},
-    model::{Method, Operation, Place, Route, Section, Segment, Text},
+    model::{Operation, Route, Section, Text},
 };
 
 impl<'a> Context<'a> {
@@ -71,7 +74,8 @@ impl<'a> Context<'a> {
             meant.extend(suggestion.map(str::to_owned));
             let place = text.place.part(&text.value, parameter.range.start, parameter.range.end);
             let message = format!("`path` does not describe the parameter `{}`", parameter.name);
-            self.complain(Diagnostic::error(operations::PARAMETER_NOT_DESCRIBED, place, message).suggest(suggestion));
+            let complaint = Diagnostic::error(operations::PARAMETER_NOT_DESCRIBED, place, message);
+            self.complain_once(&format!("{name}.{}", parameter.name), complaint.suggest(suggestion));
         }
         for (key, entry) in &operation.path {
             let lost = self.damage.lacks(Section::Operations, name, &["route", "also"]);
@@ -109,112 +113,5 @@ impl<'a> Context<'a> {
                 .label("once the names of parameters are erased")
                 .and(first.place, "the first one"),
         );
-    }
-}
-
-/// A route that was placed.
-#[derive(Clone, Copy)]
-struct Known<'a> {
-    operation: &'a str,
-    place: Place,
-    alias: bool,
-}
-
-/// All routes, by method and then piece by piece.
-#[derive(Default)]
-struct Table<'a> {
-    roots: HashMap<Method, usize>,
-    nodes: Vec<Branch<'a>>,
-}
-
-/// What may follow after some pieces of a path.
-#[derive(Default)]
-struct Branch<'a> {
-    words: HashMap<String, usize>,
-    parameter: Option<usize>,
-    /// By verb: `{name}:verb`.
-    verbs: HashMap<String, Known<'a>>,
-    end: Option<Known<'a>>,
-}
-
-impl<'a> Table<'a> {
-    /// Places a route; gives the one that is there already.
-    fn insert(&mut self, route: &Route, known: Known<'a>) -> Option<Known<'a>> {
-        let mut at = match self.roots.get(&route.method) {
-            Some(root) => *root,
-            None => {
-                let root = self.grow();
-                self.roots.insert(route.method, root);
-                root
-            }
-        };
-        for segment in &route.segments {
-            at = match segment {
-                Segment::Literal(word) => match self.nodes[at].words.get(word) {
-                    Some(next) => *next,
-                    None => {
-                        let next = self.grow();
-                        self.nodes[at].words.insert(word.clone(), next);
-                        next
-                    }
-                },
-                // A last parameter and the rest of the path begin in the same place, and routers cannot tell them apart.
-                Segment::Parameter(_) | Segment::Rest(_) => match self.nodes[at].parameter {
-                    Some(next) => next,
-                    None => {
-                        let next = self.grow();
-                        self.nodes[at].parameter = Some(next);
-                        next
-                    }
-                },
-                Segment::ParameterVerb(_, verb) => {
-                    let first = self.nodes[at].verbs.get(verb).copied();
-                    self.nodes[at].verbs.entry(verb.clone()).or_insert(known);
-                    return first;
-                }
-            };
-        }
-        let first = self.nodes[at].end;
-        self.nodes[at].end.get_or_insert(known);
-        first
-    }
-
-    fn grow(&mut self) -> usize {
-        self.nodes.push(Branch::default());
-        self.nodes.len() - 1
-    }
-
-    /// Pairs of routes that some path fits both of, where neither is the more exact one.
-    fn overlaps(&self) -> Vec<(Known<'a>, Known<'a>)> {
-        let mut found = Vec::new();
-        for root in self.roots.values() {
-            // Pairs of branches that the same pieces lead to: whether one had a word where the other had a parameter,
-            // and the other way round. A branch beside itself only forks, it is not a pair yet.
-            let mut open = vec![(*root, *root, false, false)];
-            while let Some((one, other, one_exact, other_exact)) = open.pop() {
-                let (left, right) = (&self.nodes[one], &self.nodes[other]);
-                if one_exact && other_exact {
-                    found.extend(left.end.zip(right.end));
-                }
-                for (word, next) in &left.words {
-                    if let Some(same) = right.words.get(word) {
-                        open.push((*next, *same, one_exact, other_exact));
-                    }
-                    if let Some(parameter) = right.parameter {
-                        open.push((*next, parameter, true, other_exact));
-                    }
-                }
-                if let Some(parameter) = left.parameter {
-                    if let Some(same) = right.parameter {
-                        open.push((parameter, same, one_exact, other_exact));
-                    }
-                    // From a branch beside itself the mirrored pair says nothing new.
-                    if one != other {
-                        open.extend(right.words.values().map(|next| (parameter, *next, one_exact, true)));
-                    }
-                }
-            }
-        }
-        found
     }
 }

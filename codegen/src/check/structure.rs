@@ -7,16 +7,14 @@ use std::{borrow::Cow, collections::HashMap};
 
 use super::{
     damage::Damage,
+    repair::Repair,
     shape::{Shape, ShapeId, Shapes, one_of},
 };
 use crate::{
     diagnostics::{Diagnostic, closest, codes::structure},
     model::Number,
-    parse::{Kind, Mapping, Node, Pair, Place, switch, switched_on},
+    parse::{Kind, Mapping, Node, Place},
 };
-
-/// From this many further ones on, entries of a wrong kind are one complaint.
-const STRANGERS_MIN: usize = 2;
 
 /// The check of one file.
 pub(super) struct Walk<'a> {
@@ -49,11 +47,19 @@ impl<'a> Walk<'a> {
             }
             (Shape::Word { words }, Kind::Word(word)) => {
                 if !words.is_empty() && !words.iter().any(|one| one == word) {
+                    let meant = closest(word, words.iter().map(String::as_str));
                     let complaint =
                         Diagnostic::error(structure::UNKNOWN_WORD, node.place, format!("unknown word `{word}`"))
                             .label(format!("one of {}", one_of(words)))
-                            .suggest(closest(word, words.iter().map(String::as_str)));
-                    self.take_out(node, complaint);
+                            .suggest(meant);
+                    match meant {
+                        // Read as it was probably meant, so that nothing follows from it.
+                        Some(meant) => {
+                            *word = Cow::Owned(meant.to_owned());
+                            self.diagnostics.push(complaint);
+                        }
+                        None => self.take_out(node, complaint),
+                    }
                 }
             }
             (Shape::List { item, min, max }, Kind::List(items)) => {
@@ -98,77 +104,6 @@ impl<'a> Walk<'a> {
             }
             _ => self.wrong_kind(node, id),
         }
-    }
-
-    /// Where keys of an entry stand in the place of names, the line with the name is missing: one complaint for all of
-    /// them, rather than one for each that no entry can be.
-    fn nameless(&mut self, mapping: &mut Mapping<'_>, entry: ShapeId) {
-        let Some(inner) = self.entry_keys(entry) else { return };
-        let is_key = |pair: &Pair<'_>| inner.contains_key(pair.key.text.as_ref());
-        let misfits = |pair: &Pair<'_>| is_key(pair) && !self.accepts(entry, &pair.value.kind);
-        if mapping.pairs.iter().filter(|pair| is_key(pair)).count() < 2 || !mapping.pairs.iter().any(misfits) {
-            return;
-        }
-        let (lost, kept): (Vec<_>, Vec<_>) =
-            std::mem::take(&mut mapping.pairs).into_iter().partition(|pair| is_key(pair));
-        mapping.pairs = kept;
-        for pair in &lost {
-            self.damage.lose_name(&pair.key.text);
-            self.damage.lose(&pair.value);
-        }
-        let message =
-            format!("a name is missing: {} belong to an entry", listed(lost.iter().map(|pair| pair.key.text.as_ref())));
-        self.diagnostics.push(
-            Diagnostic::error(structure::NAME_MISSING, lost[0].key.place, message)
-                .label("the name of the entry stands above its keys, one step to the left"),
-        );
-    }
-
-    /// Several entries that are of another kind altogether are one complaint: they belong elsewhere.
-    fn strangers(&mut self, mapping: &mut Mapping<'_>, entry: ShapeId) {
-        let is_strange = |pair: &Pair<'_>| {
-            !matches!(pair.value.kind, Kind::Broken | Kind::Null) && !self.accepts(entry, &pair.value.kind)
-        };
-        let strange: Vec<usize> = (0..mapping.pairs.len()).filter(|at| is_strange(&mapping.pairs[*at])).collect();
-        let Some((first, others)) = strange.split_first().filter(|(_, others)| others.len() >= STRANGERS_MIN) else {
-            return;
-        };
-        let found = mapping.pairs[*first].value.kind.name();
-        let message = format!("expected {}, found {found}, {} times", self.shapes.name(entry), strange.len());
-        let mut complaint = Diagnostic::error(structure::WRONG_KIND, mapping.pairs[*first].value.place, message)
-            .label(format!("this is {found}"))
-            .note("is the line missing that begins the section of these entries?");
-        for at in others.iter().take(STRANGERS_MIN) {
-            complaint = complaint.and(mapping.pairs[*at].value.place, "and this");
-        }
-        self.diagnostics.push(complaint);
-        for at in strange {
-            let pair = &mut mapping.pairs[at];
-            self.damage.lose(&pair.value);
-            pair.value.kind = Kind::Broken;
-        }
-    }
-
-    /// The keys of an entry, where entries are mappings.
-    fn entry_keys(&self, entry: ShapeId) -> Option<&'a HashMap<String, ShapeId>> {
-        let shapes: &'a Shapes = self.shapes;
-        let mapping = |shape: &'a Shape| match shape {
-            Shape::Mapping { keys, .. } if !keys.is_empty() => Some(keys),
-            _ => None,
-        };
-        match shapes.get(entry) {
-            Shape::Choice(choices) => choices.iter().find_map(|choice| mapping(shapes.get(*choice))),
-            shape => mapping(shape),
-        }
-    }
-
-    /// A boolean of YAML 1.1 becomes what is wanted in its place, with a complaint.
-    fn settle(&mut self, node: &mut Node<'_>, id: ShapeId) {
-        let Kind::Switch(word) = &mut node.kind else { return };
-        let wants_bool = self.accepts(id, &Kind::Bool(true)) && !matches!(self.shapes.get(id), Shape::Any);
-        self.diagnostics.push(switch(word, node.place, wants_bool));
-        let word = std::mem::take(word);
-        node.kind = if wants_bool { Kind::Bool(switched_on(&word)) } else { Kind::Word(word) };
     }
 
     /// Where anything may stand, all of it is settled.
@@ -223,7 +158,7 @@ impl<'a> Walk<'a> {
     }
 
     /// Whether a value is of the kind that a shape wants.
-    fn accepts(&self, id: ShapeId, kind: &Kind<'_>) -> bool {
+    pub(super) fn accepts(&self, id: ShapeId, kind: &Kind<'_>) -> bool {
         match self.shapes.get(id) {
             Shape::Choice(choices) => choices.iter().any(|choice| fits(self.shapes.get(*choice), kind)),
             shape => fits(shape, kind),
@@ -242,42 +177,22 @@ impl<'a> Walk<'a> {
         }
     }
 
+    /// A value of another kind than its place wants. Where it can be told what was meant, it is read as that.
     fn wrong_kind(&mut self, node: &mut Node<'_>, id: ShapeId) {
-        let shapes: &'a Shapes = self.shapes;
-        let accepts = |shape: fn(&Shape) -> bool| match shapes.get(id) {
-            Shape::Choice(choices) => choices.iter().any(|choice| shape(shapes.get(*choice))),
-            other => shape(other),
-        };
-        let wants_word = accepts(|shape| matches!(shape, Shape::Word { .. }));
-        let quoted = match &node.kind {
-            Kind::Number(text) if wants_word => Some(format!("\"{text}\"")),
-            Kind::Bool(value) if wants_word => Some(format!("\"{value}\"")),
-            Kind::Null if wants_word && node.place.end > node.place.start => Some("\"null\"".to_owned()),
-            _ => None,
-        };
         let found = if matches!(node.kind, Kind::Null) { "null" } else { node.kind.name() };
-        let message = format!("expected {}, found {found}", shapes.name(id));
-        let complaint = if let Some(quoted) = quoted {
-            Diagnostic::error(structure::NOT_A_WORD, node.place, message)
-                .label("put it in quotes")
-                .suggest(Some(quoted))
-        } else {
-            let wants_list = accepts(|shape| matches!(shape, Shape::List { .. }));
-            let suggestion = match &node.kind {
-                Kind::Word(word) if wants_list => Some(format!("[{word}]")),
-                Kind::Word(word) if accepts(|shape| matches!(shape, Shape::Bool)) => {
-                    closest(word, ["true", "false"]).map(str::to_owned)
-                }
-                Kind::Word(word) if accepts(|shape| matches!(shape, Shape::Number { .. })) => {
-                    Number::new(word.as_ref()).nanos().map(|_| word.to_string())
-                }
-                _ => None,
-            };
-            Diagnostic::error(structure::WRONG_KIND, node.place, message)
-                .label(format!("this is {found}"))
-                .suggest(suggestion)
+        let message = format!("expected {}, found {found}", self.shapes.name(id));
+        let place = node.place;
+        let Some(Repair { text, kind }) = self.repair(node, id) else {
+            let complaint = Diagnostic::error(structure::WRONG_KIND, place, message).label(format!("this is {found}"));
+            return self.take_out(node, complaint);
         };
-        self.take_out(node, complaint);
+        let complaint = match kind {
+            Kind::Word(_) => Diagnostic::error(structure::NOT_A_WORD, place, message).label("put it in quotes"),
+            _ => Diagnostic::error(structure::WRONG_KIND, place, message).label(format!("this is {found}")),
+        };
+        self.diagnostics.push(complaint.suggest(Some(text)));
+        node.kind = kind;
+        self.value(node, id, place);
     }
 
     fn wrong_length(&mut self, node: &mut Node<'_>, min: usize, max: usize) {
@@ -320,7 +235,7 @@ fn broken_bound(number: &Number, min: Option<&Number>, max: Option<&Number>) -> 
 }
 
 /// Names as a sentence lists them, in alphabetical order.
-fn listed<'k>(names: impl IntoIterator<Item = &'k str>) -> String {
+pub(super) fn listed<'k>(names: impl IntoIterator<Item = &'k str>) -> String {
     let mut names: Vec<String> = names.into_iter().map(|name| format!("`{name}`")).collect();
     names.sort_unstable();
     names.join(", ")

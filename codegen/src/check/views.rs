@@ -28,15 +28,15 @@ impl<'a> Context<'a> {
         let mut sound = true;
         for one in machine.moves.values() {
             for from in one.from.all() {
-                sound &= self.state(from, &states, true);
+                sound &= self.state(name, from, &states, true);
             }
             self.no_repeats(machines::MOVE_REPEATED, one.from.all());
-            sound &= self.state(&one.to, &states, false);
+            sound &= self.state(name, &one.to, &states, false);
         }
         let Some(base) = base else { return };
         let base_states: HashMap<&str, Place> = base.states.names().collect();
         for state in mapped.values() {
-            sound &= self.state(&state.value, &base_states, false);
+            sound &= self.state(&base_name.value, &state.value, &base_states, false);
         }
         if sound && sound_bases.contains(base_name.value.as_str()) {
             let meaning = mapped.iter().map(|(state, base)| (state.as_str(), base.value.value.as_str())).collect();

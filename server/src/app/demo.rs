@@ -28,13 +28,11 @@ pub(super) async fn prepare(accounts: &Accounts, credit: &Credit, clock: &Clock)
         Err(AccountError::NoSuchAccount) => accounts.create_account(NAME, ACTOR).await?,
         Err(error) => return Err(error.into()),
     };
-    let ask = GrantAsk { account: account.id, amount: CREDIT, idem: "demo-credit", actor: ACTOR, note: "sandbox credit" };
+    let ask =
+        GrantAsk { account: account.id, amount: CREDIT, idem: "demo-credit", actor: ACTOR, note: "sandbox credit" };
     credit.grant(ask).await?;
-    let key = NewKey {
-        account: account.id,
-        label: "demo".to_owned(),
-        expires_at_ms: Some(clock.now_ms() + KEY_LASTS_MS),
-    };
+    let key =
+        NewKey { account: account.id, label: "demo".to_owned(), expires_at_ms: Some(clock.now_ms() + KEY_LASTS_MS) };
     let created = accounts.create_key(key, ACTOR).await?;
     let balance = credit.balance(account.id).await?;
     Ok(Demo { key: created.secret, available: balance.available() })

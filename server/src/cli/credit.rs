@@ -24,8 +24,7 @@ pub(super) async fn grant(
     let account = Accounts::new(store.clone(), clock.clone()).find_account(account).await?;
     let books = Books::new(store, clock.clone());
     let idem = idempotency_key.unwrap_or_else(|| RequestId::mint(clock.now_ms()).to_string());
-    let granted =
-        books.grant(GrantAsk { account: account.id, amount, idem: &idem, actor: ACTOR, note }).await?;
+    let granted = books.grant(GrantAsk { account: account.id, amount, idem: &idem, actor: ACTOR, note }).await?;
     let balance = books.balance(account.id).await?;
     let done = if granted.repeated { "had been granted before, with the same key" } else { "granted" };
     output.result(

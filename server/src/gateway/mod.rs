@@ -34,9 +34,7 @@ use crate::base::Clock;
 use crate::credit::Credit;
 
 pub use catalog::Catalog;
-pub use config::{
-    CandidateConfig, Config, HttpVersion, ModelConfig, OutputBoundField, Patience, UpstreamConfig,
-};
+pub use config::{CandidateConfig, Config, HttpVersion, ModelConfig, OutputBoundField, Patience, UpstreamConfig};
 pub use error::GatewayError;
 pub use upstream::{UpstreamError, install_tls};
 

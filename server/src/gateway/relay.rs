@@ -223,7 +223,10 @@ mod tests {
     fn an_error_in_the_stream_is_forwarded_and_ends_it() {
         let mut relay = Relay::new(Tally::new(100, 0), true, 1000);
         let taken = relay.take(b"data: {\"error\":{\"message\":\"x\"}}\n\ndata: [DONE]\n\n");
-        assert_eq!((taken.forward.as_ref(), taken.then), (&b"data: {\"error\":{\"message\":\"x\"}}\n\n"[..], Then::Failed));
+        assert_eq!(
+            (taken.forward.as_ref(), taken.then),
+            (&b"data: {\"error\":{\"message\":\"x\"}}\n\n"[..], Then::Failed)
+        );
     }
 
     #[test]

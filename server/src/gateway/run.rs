@@ -52,8 +52,7 @@ impl Gateway {
         let bound = Bound::of(asked(&body), &model);
         let hold = self.hold(cx, caller, &body, &model, bound).await?;
         let output_bound = bought(&hold, &model, bound);
-        let exchange =
-            Exchange::new(cx.request_id, named.clone(), self.credit.clone(), hold, model.price.clone());
+        let exchange = Exchange::new(cx.request_id, named.clone(), self.credit.clone(), hold, model.price.clone());
         // 3. The rest goes on when the client leaves: a provider that was asked has to be paid.
         let headers = upstream::upstream(&cx.headers);
         let prepared = Prepared { body, headers, model, output_bound, fault_event };
@@ -298,9 +297,7 @@ fn taken(answer: Answer) -> Result<Answer, GatewayError> {
         | StatusCode::NOT_FOUND
         | StatusCode::PAYLOAD_TOO_LARGE
         | StatusCode::UNPROCESSABLE_ENTITY => Ok(answer),
-        StatusCode::TOO_MANY_REQUESTS => {
-            Err(GatewayError::RateLimited { retry_after_seconds: retry_after_seconds() })
-        }
+        StatusCode::TOO_MANY_REQUESTS => Err(GatewayError::RateLimited { retry_after_seconds: retry_after_seconds() }),
         // Its credit is used up: ours to mend, and no other request will fare better.
         StatusCode::PAYMENT_REQUIRED | StatusCode::SERVICE_UNAVAILABLE => Err(GatewayError::Overloaded),
         StatusCode::GATEWAY_TIMEOUT | StatusCode::REQUEST_TIMEOUT => Err(GatewayError::TooSlow),

@@ -99,7 +99,8 @@ fn lines(event: &[u8]) -> impl Iterator<Item = &[u8]> {
 mod tests {
     use super::*;
 
-    const STREAM: &[u8] = b"data: {\"a\":1}\n\n: note\r\n\r\nevent: x\rdata: \xe2\x82\xac\rdata:two\r\rdata: [DONE]\n\r\n";
+    const STREAM: &[u8] =
+        b"data: {\"a\":1}\n\n: note\r\n\r\nevent: x\rdata: \xe2\x82\xac\rdata:two\r\rdata: [DONE]\n\r\n";
 
     fn decode(reads: &[&[u8]]) -> Vec<Vec<u8>> {
         let mut events = Events::default();

@@ -48,7 +48,8 @@ fn usage(turn: &Turn, choices: u64) -> Value {
 
 fn whole(request: &Value, turn: &Turn, choices: u64, usage: &Value) -> Response {
     let message = json!({"role": "assistant", "content": turn.tokens.concat(), "refusal": null});
-    let choice = |index| json!({"index": index, "message": message, "logprobs": null, "finish_reason": turn.finish_reason()});
+    let choice =
+        |index| json!({"index": index, "message": message, "logprobs": null, "finish_reason": turn.finish_reason()});
     let reply = json!({
         "id": "chatcmpl-sandbox",
         "object": "chat.completion",

@@ -27,11 +27,7 @@ const KEYS: [&[&str]; 10] = [
 ];
 
 /// Reads the file's text, then the variables over it.
-pub(super) fn read(
-    name: &Path,
-    text: &str,
-    env: &dyn Fn(&str) -> Option<String>,
-) -> Result<File, Vec<Complaint>> {
+pub(super) fn read(name: &Path, text: &str, env: &dyn Fn(&str) -> Option<String>) -> Result<File, Vec<Complaint>> {
     let file: File = toml::from_str(text).map_err(|error| vec![in_file(name, text, &error)])?;
     let given: Vec<_> = KEYS.iter().filter_map(|path| Some((*path, env(&variable(path))?))).collect();
     if given.is_empty() {

@@ -13,18 +13,17 @@ use super::check::Found;
 use super::file::{self, File, Mode};
 
 /// Resolves a file. `bare` says that there was none.
-pub(super) fn resolve(
-    file: File,
-    bare: bool,
-    env: &dyn Fn(&str) -> Option<String>,
-) -> Result<Settings, Vec<Found>> {
+pub(super) fn resolve(file: File, bare: bool, env: &dyn Fn(&str) -> Option<String>) -> Result<Settings, Vec<Found>> {
     let mut found = Vec::new();
     let sandbox = file.sandbox.enabled.unwrap_or(bare);
     if sandbox && file.mode == Mode::Production {
         found.push(Found::new(&["sandbox", "enabled"], "sandbox parts are refused when mode = \"production\""));
     }
     if !sandbox && file.models.is_empty() {
-        found.push(Found::new(&["models"], "no model is on offer: add a [models.NAME] table, or set sandbox.enabled = true"));
+        found.push(Found::new(
+            &["models"],
+            "no model is on offer: add a [models.NAME] table, or set sandbox.enabled = true",
+        ));
     }
     let mut upstreams = IndexMap::new();
     for (name, upstream) in &file.upstreams {

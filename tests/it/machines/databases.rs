@@ -82,7 +82,13 @@ impl Database {
     }
 
     /// Writes a state by hand, the revision moved by `step`.
-    pub(super) async fn write_state(&self, expected: &Expected, key: &str, to: &str, step: i64) -> Result<u64, sqlx::Error> {
+    pub(super) async fn write_state(
+        &self,
+        expected: &Expected,
+        key: &str,
+        to: &str,
+        step: i64,
+    ) -> Result<u64, sqlx::Error> {
         let Expected { table, key: key_column, state, revision, .. } = expected;
         let revision = if *revision { format!(", rev = rev + {step}") } else { String::new() };
         self.run(format!("UPDATE {table} SET {state} = '{to}'{revision} WHERE {key_column} = '{key}'")).await

@@ -147,11 +147,15 @@ fn error(id: &str, operation: &Operation<'_>, lowered: &Lowered<'_>) -> TokenStr
         Some(quote!(#[code(#code)] #variant #fields))
     });
     let spec = &operation.origin.at;
+    // An operation that declares no code has a set without members, and nothing is left undocumented in it.
+    let undocumented = (!operation.errors.is_empty()).then(
+        || quote!(#[expect(missing_docs, reason = "each is a code of `errors::code`, which says what it means")]),
+    );
     quote! {
         #[doc = #about]
         #[derive(Debug, OpError)]
         #[op(operation = #id, spec = #spec)]
-        #[expect(missing_docs, reason = "each is a code of `errors::code`, which says what it means")]
+        #undocumented
         pub enum #name {
             #(#variants),*
         }

@@ -6,10 +6,10 @@ use crate::api::{Code, Cx, Failure, ProxyReply, ProxyReplyBody};
 use crate::generated::errors::{code, envelopes};
 use crate::generated::ops::chat::{CreateChatCompletion, CreateChatCompletionError, CreateChatCompletionInput};
 
+use super::super::Gateway;
 use super::super::error::{GatewayError, Shortage};
 use super::super::exchange::Exchange;
 use super::super::stream::Fault;
-use super::super::Gateway;
 
 impl CreateChatCompletion for Gateway {
     async fn create_chat_completion(

@@ -51,7 +51,8 @@ impl Upstream {
     /// # Errors
     /// [`UpstreamError::Build`] when the address is no URL, the key no header value, or TLS has no roots.
     pub fn build(name: &str, config: &UpstreamConfig, patience: Patience) -> Result<Self, UpstreamError> {
-        let failed = |source: Box<dyn std::error::Error + Send + Sync>| UpstreamError::Build { name: name.into(), source };
+        let failed =
+            |source: Box<dyn std::error::Error + Send + Sync>| UpstreamError::Build { name: name.into(), source };
         let chat_url = Url::parse(&format!("{}/chat/completions", config.base_url.trim_end_matches('/')));
         let authorization = config.api_key.as_ref().map(|key| {
             let mut value = HeaderValue::try_from(format!("Bearer {}", key.reveal()))?;
@@ -97,7 +98,11 @@ impl Upstream {
             Err(_) => return Err(UpstreamError::TooSlow),
         };
         let (head, body) = http::Response::from(response).into_parts();
-        Ok(Answer { status: head.status, headers: head.headers, body: AnswerBody::new(body, self.patience.idle, deadline) })
+        Ok(Answer {
+            status: head.status,
+            headers: head.headers,
+            body: AnswerBody::new(body, self.patience.idle, deadline),
+        })
     }
 }
 
