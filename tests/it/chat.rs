@@ -44,13 +44,18 @@ async fn an_answer_is_passed_on_charged_and_receipted() {
 #[tokio::test]
 async fn the_provider_sees_its_own_key_and_name_and_never_the_callers() {
     let gateway = TestGateway::start().await;
-    let request =
-        gateway.hello().header("openai-beta", "x=1").header("cookie", "session=1").header("x-api-key", &gateway.key);
+    let request = gateway
+        .hello()
+        .header("openai-beta", "x=1")
+        .header("idempotency-key", "1")
+        .header("cookie", "session=1")
+        .header("x-api-key", &gateway.key);
     assert_eq!(request.send().await.expect("an answer").status(), 200);
     let received = gateway.upstream.take_received().remove(0);
     assert_eq!(received.line, "POST /v1/chat/completions HTTP/1.1");
     assert_eq!(received.header("authorization"), Some(format!("Bearer {UPSTREAM_KEY}").as_str()));
     assert_eq!(received.header("openai-beta"), Some("x=1"));
+    assert_eq!(received.header("idempotency-key"), None);
     assert_eq!((received.header("cookie"), received.header("x-api-key")), (None, None));
     let mut expected = hello(false);
     expected["model"] = json!("upstream-model");
@@ -152,5 +157,23 @@ async fn what_cannot_be_priced_is_not_sold() {
     let reply = gateway.chat(body).send().await.expect("an answer");
     assert_eq!(reply.status(), 503);
     assert_eq!(reply.json::<Value>().await.expect("JSON")["error"]["code"], "model_price_unknown");
+    assert!(gateway.upstream.take_received().is_empty());
+}
+
+/// What a provider charges extra for and our prices do not know is refused by name, before anything is held.
+#[tokio::test]
+async fn what_has_no_price_is_refused_by_name() {
+    let gateway = TestGateway::start().await;
+    for (member, field) in [
+        (r#""service_tier":"priority""#, "service_tier"),
+        (r#""web_search_options":{}"#, "web_search_options"),
+        (r#""audio":{"voice":"x"}"#, "audio"),
+    ] {
+        let body = hello(false).to_string().replacen('{', &format!("{{{member},"), 1);
+        let reply = gateway.chat(body).send().await.expect("an answer");
+        assert_eq!(reply.status(), 400);
+        let body: Value = reply.json().await.expect("JSON");
+        assert!(body["error"]["message"].as_str().expect("text").contains(field), "{body}");
+    }
     assert!(gateway.upstream.take_received().is_empty());
 }

@@ -43,7 +43,7 @@ async fn the_default_start_can_be_tried_as_it_is_printed() {
     // A second server on the same ledger is refused, and says which file.
     let second = run(&["serve", "--data", &data, "--listen", "127.0.0.1:0"]);
     assert!(!second.status.success());
-    assert!(String::from_utf8_lossy(&second.stderr).contains("tollgate.db"), "{second:?}");
+    assert!(String::from_utf8_lossy(&second.stderr).contains("sandbox.db"), "{second:?}");
     assert!(served.terminate());
 }
 

@@ -188,3 +188,20 @@ async fn leave_after_first_piece(gateway: &TestGateway) -> String {
     drop(reply);
     request_id
 }
+
+/// A client that stays and does not read is not waited for beyond the request's time, and pays for what had arrived.
+#[tokio::test]
+async fn a_client_that_does_not_read_is_charged_when_its_time_is_up() {
+    let config = "[patience]\ntotal_seconds = 1\n".to_owned();
+    let gateway = TestGateway::with(Options { config, ..Options::default() }).await;
+    // More than all buffers on the way can hold.
+    let piece = chunk(&json!({"content": "x".repeat(100_000)}), None);
+    gateway.upstream.answer(Reply::stream(vec![piece; 400]));
+    let mut reply = gateway.hello_stream().send().await.expect("an answer");
+    let request_id = reply.headers()["x-request-id"].to_str().expect("text").to_owned();
+    reply.chunk().await.expect("a read").expect("a piece");
+    let receipt = gateway.receipt(&request_id).await;
+    assert_eq!((receipt["rule"].as_str(), receipt["status"].as_str()), (Some("client_gone_counted"), Some("settled")));
+    gateway.assert_books().await;
+    drop(reply);
+}

@@ -169,10 +169,11 @@ impl App {
     }
 }
 
-/// Where the ledger's file is.
+/// Where the ledger's file is. A sandbox has a ledger of its own, so that its credit and keys buy nothing elsewhere.
 #[must_use]
 pub fn store_config(settings: &Settings) -> StoreConfig {
-    StoreConfig { path: settings.data_dir.join("tollgate.db") }
+    let name = if settings.sandbox { "sandbox.db" } else { "tollgate.db" };
+    StoreConfig { path: settings.data_dir.join(name) }
 }
 
 fn http_config() -> http::Config {

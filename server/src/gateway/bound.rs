@@ -18,6 +18,8 @@ pub struct Asked {
     pub output_tokens: Option<u64>,
     /// How many choices.
     pub choices: u64,
+    /// Whether the size of the body bounds the size of the prompt.
+    pub text_alone: bool,
 }
 
 /// Bounds in tokens.
@@ -38,7 +40,8 @@ impl Bound {
     #[must_use]
     pub fn of(asked: Asked, model: &Model) -> Self {
         let body_bytes = u64::try_from(asked.body_bytes).unwrap_or(u64::MAX);
-        let prompt = body_bytes.div_ceil(BODY_BYTES_PER_TOKEN).saturating_add(PROMPT_OVERHEAD_TOKENS);
+        let by_size = body_bytes.div_ceil(BODY_BYTES_PER_TOKEN).saturating_add(PROMPT_OVERHEAD_TOKENS);
+        let prompt = if asked.text_alone { by_size } else { model.context_tokens };
         let each = asked.output_tokens.unwrap_or(model.max_output_tokens).min(model.max_output_tokens);
         let least = asked.output_tokens.map_or(USEFUL_OUTPUT_TOKENS.min(each), |_| each);
         Self {

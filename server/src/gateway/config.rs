@@ -110,8 +110,10 @@ pub struct Patience {
     pub abandoned: Duration,
     /// How much longer than all that a hold lasts.
     pub hold_margin: Duration,
-    /// The longest whole answer, or single event of a stream, in bytes.
+    /// The longest single event of a stream, or refusal, in bytes.
     pub answer_bytes: usize,
+    /// The longest whole answer, in bytes.
+    pub whole_bytes: usize,
 }
 
 impl Default for Patience {
@@ -124,6 +126,7 @@ impl Default for Patience {
             abandoned: limits::ABANDONED_STREAM,
             hold_margin: limits::HOLD_EXPIRY_MARGIN,
             answer_bytes: limits::UPSTREAM_LINE,
+            whole_bytes: limits::MEDIA_BODY,
         }
     }
 }

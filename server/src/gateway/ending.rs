@@ -33,6 +33,7 @@ pub fn judge(ending: Ending, tally: &Tally) -> Verdict {
     };
     match (ending, figures) {
         (Ending::Complete, Some(usage)) => Verdict { rule: SettlementRule::Reported, usage: Some(usage) },
+        (Ending::Complete, None) if !tally.delivered() => nothing_delivered(),
         (Ending::Complete, None) => counted(SettlementRule::Counted, tally),
         (Ending::BrokeOff, _) if !tally.delivered() => nothing_delivered(),
         (Ending::BrokeOff, Some(usage)) => Verdict { rule: SettlementRule::BrokeOffReported, usage: Some(usage) },
@@ -79,7 +80,7 @@ mod tests {
             (Complete, &[USAGE], (SettlementRule::Reported, reported)),
             (Complete, &[TEXT], (SettlementRule::Counted, counted)),
             (Complete, &[TEXT, ABSURD], (SettlementRule::Counted, counted)),
-            (Complete, &[], (SettlementRule::Counted, Some((10, 0, true)))),
+            (Complete, &[], (SettlementRule::NothingDelivered, None)),
             (BrokeOff, &[TEXT, USAGE], (SettlementRule::BrokeOffReported, reported)),
             (BrokeOff, &[TEXT], (SettlementRule::BrokeOffCounted, counted)),
             (BrokeOff, &[], (SettlementRule::NothingDelivered, None)),

@@ -13,6 +13,9 @@ pub enum GatewayError {
     /// The bounds times the prices leave the range of money.
     #[error("the worst case is beyond any price")]
     Unpriceable,
+    /// A member of the request that a provider charges extra for, and that has no price here.
+    #[error("`{0}` has no price")]
+    NotSold(&'static str),
     /// The account cannot pay for it.
     #[error("the credit is too small")]
     Insufficient(Shortage),

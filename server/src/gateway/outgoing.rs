@@ -14,7 +14,7 @@ use crate::api::{ProxyBody, Spanned};
 use crate::generated::ops::chat::CreateChatCompletionHead;
 
 use super::config::OutputBoundField;
-use super::splice::Splice;
+use super::splice::{Splice, range_within};
 
 /// The edits of one request that are the same for every provider.
 #[derive(Debug)]
@@ -77,7 +77,10 @@ impl<'a> Outgoing<'a> {
                 None => splice.replace(self.first_member(), format!("\"stream_options\":{{{ON}}},")),
             },
             Some((options, span)) => match options.include_usage {
-                Some(value) => splice.replace(within(&self.body.bytes, value), "true".to_owned()),
+                Some(value) => {
+                    let place = range_within(&self.body.bytes, value.get()).expect("it was borrowed from these bytes");
+                    splice.replace(place, "true".to_owned());
+                }
                 None => {
                     let comma = if options.empty { "" } else { "," };
                     splice.replace(span.start + 1..span.start + 1, format!("{ON}{comma}"));
@@ -125,12 +128,6 @@ impl StreamOptions<'_> {
 /// A switch that is absent or null is off.
 pub(super) fn flag(member: Option<&Spanned<Option<bool>>>) -> bool {
     member.and_then(|member| member.value).unwrap_or(false)
-}
-
-/// Where a value that was borrowed from `bytes` stands in it.
-fn within(bytes: &Bytes, value: &RawValue) -> Range<usize> {
-    let start = value.get().as_ptr().addr() - bytes.as_ptr().addr();
-    start..start + value.get().len()
 }
 
 fn json_text(text: &str) -> String {

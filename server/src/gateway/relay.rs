@@ -3,11 +3,10 @@
 //! Two things are held back. The terminal event waits for the settlement, so that what a client saw complete is in the
 //! ledger. And where the usage switch was ours and not the client's, usage is taken out again.
 
-use std::borrow::Cow;
-
 use bytes::{Bytes, BytesMut};
 
 use super::meter::{Seen, Tally};
+use super::splice::range_within;
 use super::sse::{self, Events};
 
 /// The state of one stream.
@@ -36,8 +35,8 @@ pub enum Then {
     Goes,
     /// The terminal event has come; here it is, held back.
     Ends(Bytes),
-    /// The provider reported an error in the stream; its event is the last of `forward`.
-    Failed,
+    /// The provider reported an error in the stream; here is its event, held back.
+    Failed(Bytes),
     /// Cannot go on: the provider broke off, or an event is larger than we keep.
     Broken,
 }
@@ -58,10 +57,7 @@ impl Relay {
                 Passed::Forward(event) => forward.push(event),
                 Passed::Hidden => {}
                 Passed::Terminal(event) => return Taken { forward: forward.join(), then: Then::Ends(event) },
-                Passed::Error(event) => {
-                    forward.push(event);
-                    return Taken { forward: forward.join(), then: Then::Failed };
-                }
+                Passed::Error(event) => return Taken { forward: forward.join(), then: Then::Failed(event) },
             }
         }
         let too_large = self.events.waiting() > self.event_bytes_max;
@@ -78,7 +74,7 @@ impl Relay {
             Passed::Forward(event) => Taken { forward: event, then: Then::Goes },
             Passed::Hidden => Taken { forward: Bytes::new(), then: Then::Goes },
             Passed::Terminal(event) => Taken { forward: Bytes::new(), then: Then::Ends(event) },
-            Passed::Error(event) => Taken { forward: event, then: Then::Failed },
+            Passed::Error(event) => Taken { forward: Bytes::new(), then: Then::Failed(event) },
         }
     }
 
@@ -102,8 +98,8 @@ impl Relay {
             if seen.usage().is_some() && seen.choices == 0 {
                 return Passed::Hidden;
             }
-            let member = seen.usage.map(str_range(&event));
-            if let (Cow::Borrowed(_), Some(value)) = (&data, member) {
+            // An event of several data lines was joined elsewhere: its usage stays, which does no harm.
+            if let Some(value) = seen.usage.and_then(|value| range_within(&event, value.get())) {
                 return Passed::Forward(without_member(&event, value));
             }
         }
@@ -117,15 +113,6 @@ enum Passed {
     Hidden,
     Terminal(Bytes),
     Error(Bytes),
-}
-
-/// Where a value that was borrowed from `event` stands in it.
-fn str_range(event: &Bytes) -> impl Fn(&serde_json::value::RawValue) -> std::ops::Range<usize> {
-    let base = event.as_ptr().addr();
-    move |value| {
-        let start = value.get().as_ptr().addr() - base;
-        start..start + value.get().len()
-    }
 }
 
 /// The event without the member `"usage"` whose value stands at `value`, and without the comma that parted it.
@@ -220,13 +207,19 @@ mod tests {
     }
 
     #[test]
-    fn an_error_in_the_stream_is_forwarded_and_ends_it() {
+    fn an_error_in_the_stream_ends_it() {
         let mut relay = Relay::new(Tally::new(100, 0), true, 1000);
-        let taken = relay.take(b"data: {\"error\":{\"message\":\"x\"}}\n\ndata: [DONE]\n\n");
-        assert_eq!(
-            (taken.forward.as_ref(), taken.then),
-            (&b"data: {\"error\":{\"message\":\"x\"}}\n\n"[..], Then::Failed)
-        );
+        let error = "data: {\"error\":{\"message\":\"x\"}}\n\n";
+        let taken = relay.take([error, "data: [DONE]\n\n"].concat().as_bytes());
+        assert_eq!((taken.forward.as_ref(), taken.then), (&b""[..], Then::Failed(error.into())));
+    }
+
+    /// Joined lines lie elsewhere than the event: looking for the usage in the event must not reach outside it.
+    #[test]
+    fn usage_over_several_lines_is_left_alone() {
+        let event = "data: {\"choices\":[{\"delta\":{}}],\ndata: \"usage\":null}\n\n";
+        let mut relay = Relay::new(Tally::new(100, 0), true, 1000);
+        assert_eq!(relay.take(event.as_bytes()).forward, event);
     }
 
     #[test]

@@ -19,7 +19,7 @@ use super::error::{GatewayError, Shortage};
 use super::exchange::Exchange;
 use super::meter::{Seen, Tally};
 use super::outgoing::{Outgoing, flag};
-use super::relay::{Relay, Then};
+use super::relay::{Relay, Taken, Then};
 use super::stream::{FaultEvent, MeteredStream};
 use super::upstream::{self, Answer, AnswerBody, UpstreamError};
 
@@ -49,6 +49,7 @@ impl Gateway {
         let named = &body.head.model.value;
         let model = catalog.find(named).ok_or(GatewayError::NoModel)?.clone();
         // 2. The most that it can cost is held, durably, before anything is sent.
+        unpriced(&body.head)?;
         let bound = Bound::of(asked(&body), &model);
         let hold = self.hold(cx, caller, &body, &model, bound).await?;
         let output_bound = bought(&hold, &model, bound);
@@ -118,6 +119,9 @@ impl Gateway {
         let outgoing = Outgoing::new(&prepared.body, prepared.output_bound);
         let mut failure = GatewayError::Failed;
         for candidate in &prepared.model.candidates {
+            if client.is_closed() {
+                break;
+            }
             exchange.sent_to(candidate.upstream.name(), &candidate.model);
             let sent = self.send(candidate, &outgoing, &prepared, deadline);
             let Some(sent) = self.while_awaited(client, sent).await else { break };
@@ -189,10 +193,14 @@ impl Gateway {
             let taken = match read {
                 Some(Ok(read)) => relay.take(&read),
                 Some(Err(error)) => break Err(error.into()),
-                None => break Err(GatewayError::Failed),
+                // What a provider forgot to end with a blank line is an event all the same.
+                None => match relay.end() {
+                    Taken { then: Then::Goes, forward } if forward.is_empty() => break Err(GatewayError::Failed),
+                    taken => taken,
+                },
             };
             match taken.then {
-                Then::Failed | Then::Broken if !relay.tally.delivered() => break Err(GatewayError::Failed),
+                Then::Failed(_) | Then::Broken if !relay.tally.delivered() => break Err(GatewayError::Failed),
                 Then::Goes if taken.forward.is_empty() => {}
                 _ => break Ok(taken),
             }
@@ -217,7 +225,7 @@ impl Gateway {
         exchange: Exchange,
         client: &mut oneshot::Sender<Result<ProxyReply, GatewayError>>,
     ) -> Result<Bytes, GatewayError> {
-        let bytes = match self.while_awaited(client, body.whole(self.patience.answer_bytes)).await {
+        let bytes = match self.while_awaited(client, body.whole(self.patience.whole_bytes)).await {
             Some(Ok(bytes)) => bytes,
             Some(Err((_, error))) => {
                 tracing::warn!(request_id = %exchange.request_id, error = &error as &dyn std::error::Error, "an answer broke off");
@@ -278,7 +286,30 @@ fn asked(body: &ProxyBody<CreateChatCompletionHead>) -> Asked {
         // Which of the two a provider goes by is its own affair: the worst case is the larger.
         output_tokens: bounds.into_iter().flatten().max(),
         choices: tokens(&head.n).unwrap_or(1),
+        text_alone: text_alone(&body.bytes[head.messages.span.clone()]),
     }
+}
+
+/// Whether the conversation carries nothing but text. A picture or a file may stand for any number of tokens, however
+/// short its address is.
+fn text_alone(messages: &[u8]) -> bool {
+    let parts: [&[u8]; 3] = [b"\"image_url\"", b"\"input_audio\"", b"\"file\""];
+    parts.iter().all(|part| memchr::memmem::find(messages, part).is_none())
+}
+
+/// Refuses what a provider charges extra for and our prices do not know: it would be sold below its cost.
+fn unpriced(head: &CreateChatCompletionHead) -> Result<(), GatewayError> {
+    let tier = head.service_tier.as_ref().and_then(|tier| tier.value.as_deref());
+    if tier.is_some_and(|tier| !matches!(tier, "auto" | "default")) {
+        return Err(GatewayError::NotSold("service_tier"));
+    }
+    if head.web_search_options.is_some() {
+        return Err(GatewayError::NotSold("web_search_options"));
+    }
+    if head.audio.is_some() {
+        return Err(GatewayError::NotSold("audio"));
+    }
+    Ok(())
 }
 
 /// The output of one choice that the hold buys, where that is less than was wanted.

@@ -36,6 +36,14 @@ impl Splice {
     }
 }
 
+/// Where `part` stands in `source`, if it was borrowed from it.
+#[must_use]
+pub fn range_within(source: &[u8], part: &str) -> Option<Range<usize>> {
+    let start = part.as_ptr().addr().checked_sub(source.as_ptr().addr())?;
+    let end = start.checked_add(part.len())?;
+    (end <= source.len()).then_some(start..end)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

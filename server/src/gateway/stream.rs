@@ -2,18 +2,22 @@
 //! between provider and client, so a slow reader slows the provider.
 //!
 //! Dropped before its end, because the client has gone, it hands what is left to a task that reads on for a bounded
-//! time and charges what the provider reports.
+//! time and charges what the provider reports. A client that stays and does not read is charged when its time is up: the
+//! stream is not asked for more then, so a watch beside it ends it before the hold does.
 
 use std::convert::Infallible;
 use std::pin::Pin;
+use std::sync::{Arc, Mutex, PoisonError};
 use std::task::{Context, Poll, ready};
 use std::time::Duration;
 
 use bytes::Bytes;
 use http_body::{Body, Frame};
+use tokio::sync::oneshot;
 use tokio::task::JoinHandle;
-use tokio::time::Instant;
+use tokio::time::{Instant, sleep_until};
 use tokio_util::task::TaskTracker;
+use tokio_util::task::task_tracker::TaskTrackerToken;
 
 use super::ending::Ending;
 use super::exchange::Exchange;
@@ -39,11 +43,18 @@ pub struct MeteredStream {
     tasks: TaskTracker,
     patience_abandoned: Duration,
     fault_event: FaultEvent,
+    /// Whoever waits for the tasks waits for the stream, so that what becomes of it finds the ledger open.
+    _counted: TaskTrackerToken,
+    /// Dropped with the stream, which ends the watch.
+    _watched: oneshot::Sender<()>,
 }
+
+/// Shared with the watch, which takes it when the time is up.
+type Shared = Arc<Mutex<Option<Box<Reading>>>>;
 
 #[derive(Debug)]
 enum Phase {
-    Reading(Box<Reading>),
+    Reading(Shared),
     /// The end is held back until the charge is recorded; the task does so even when the client goes.
     Settling(JoinHandle<Bytes>),
     Done,
@@ -70,13 +81,19 @@ impl MeteredStream {
         patience_abandoned: Duration,
         fault_event: FaultEvent,
     ) -> Self {
+        let deadline = answer.deadline();
         let reading = Reading { exchange, relay, answer, first: Some(first) };
-        Self { phase: Phase::Reading(Box::new(reading)), tasks, patience_abandoned, fault_event }
+        let shared: Shared = Arc::new(Mutex::new(Some(Box::new(reading))));
+        let (watched, ended) = oneshot::channel();
+        tasks.spawn(watch(shared.clone(), deadline, ended));
+        let counted = tasks.token();
+        let phase = Phase::Reading(shared);
+        Self { phase, tasks, patience_abandoned, fault_event, _counted: counted, _watched: watched }
     }
 
     /// What to do with a read: bytes to forward, and, at the end, the settlement that the rest waits for.
     fn settle(&mut self, then: Then) {
-        let Phase::Reading(reading) = std::mem::replace(&mut self.phase, Phase::Done) else { return };
+        let Some(reading) = self.take_reading() else { return };
         let Reading { exchange, relay, .. } = *reading;
         let fault_event = self.fault_event;
         self.phase = Phase::Settling(self.tasks.spawn(async move {
@@ -85,7 +102,7 @@ impl MeteredStream {
                 Then::Ends(event) => (Ending::Complete, event),
                 // The provider said that it was finished, and only forgot to say that the stream is.
                 Then::Goes if relay.tally.finished() => (Ending::Complete, Bytes::new()),
-                Then::Failed => (Ending::BrokeOff, Bytes::new()),
+                Then::Failed(event) => (Ending::BrokeOff, event),
                 Then::Goes | Then::Broken => (Ending::BrokeOff, fault_event(Fault::BrokeOff, &exchange)),
             };
             match exchange.close(ending, &relay.tally).await {
@@ -95,11 +112,24 @@ impl MeteredStream {
         }));
     }
 
+    /// What is being read, unless the watch has taken it; the phase is over then.
+    fn take_reading(&mut self) -> Option<Box<Reading>> {
+        match std::mem::replace(&mut self.phase, Phase::Done) {
+            Phase::Reading(shared) => taken(&shared),
+            Phase::Settling(_) | Phase::Done => None,
+        }
+    }
+
     fn poll_bytes(&mut self, cx: &mut Context<'_>) -> Poll<Option<Bytes>> {
         loop {
             match &mut self.phase {
-                Phase::Reading(reading) => {
+                Phase::Reading(shared) => {
+                    let shared = shared.clone();
+                    let mut guard = shared.lock().unwrap_or_else(PoisonError::into_inner);
+                    // Taken by the watch: charged, and without its end.
+                    let Some(reading) = guard.as_mut() else { return Poll::Ready(None) };
                     let (Taken { forward, then }, at_end) = ready!(reading.poll_taken(cx));
+                    drop(guard);
                     if at_end || then != Then::Goes {
                         self.settle(then);
                     }
@@ -114,6 +144,24 @@ impl MeteredStream {
                     return Poll::Ready(last.ok().filter(|last| !last.is_empty()));
                 }
                 Phase::Done => return Poll::Ready(None),
+            }
+        }
+    }
+}
+
+fn taken(shared: &Shared) -> Option<Box<Reading>> {
+    shared.lock().unwrap_or_else(PoisonError::into_inner).take()
+}
+
+/// Ends a stream whose client has not read it by the deadline. The hold outlives the deadline, so the charge finds it.
+async fn watch(shared: Shared, deadline: Instant, ended: oneshot::Receiver<()>) {
+    tokio::select! {
+        _ = ended => {}
+        () = sleep_until(deadline) => {
+            if let Some(reading) = taken(&shared) {
+                let Reading { exchange, relay, .. } = *reading;
+                // A failure was logged; the hold then ends by its expiry.
+                let _ = exchange.close(Ending::ClientGone, &relay.tally).await;
             }
         }
     }
@@ -143,7 +191,11 @@ impl Reading {
         while then == Then::Goes {
             match self.answer.data().await {
                 Some(Ok(read)) => then = self.relay.take(&read).then,
-                None | Some(Err(_)) => break,
+                None => {
+                    self.relay.end();
+                    break;
+                }
+                Some(Err(_)) => break,
             }
         }
         // A failure was logged; the hold then ends by its expiry.
@@ -153,7 +205,7 @@ impl Reading {
 
 impl Drop for MeteredStream {
     fn drop(&mut self) {
-        if let Phase::Reading(reading) = std::mem::replace(&mut self.phase, Phase::Done) {
+        if let Some(reading) = self.take_reading() {
             self.tasks.spawn(reading.drain(self.patience_abandoned));
         }
     }

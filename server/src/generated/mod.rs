@@ -9,7 +9,7 @@ mod routes;
 pub mod types;
 pub use routes::router;
 /// SHA-256 of the resolved spec that this was made from.
-pub const SPEC_DIGEST: &str = "d9b710236cc1aa476c1edec21662df17dce0a8d17b99549709e1efcbda805400";
+pub const SPEC_DIGEST: &str = "05dcf841c39225a3f1d2adbdb9e91f640f3125e5ebcee9c006d54891e850017b";
 
 /// Hands each operation to the room that answers it: `delegate!(Service { credit: [GetBalance] })` makes a `Service`
 /// with a field `credit` answer `GetBalance` through it.

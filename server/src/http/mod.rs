@@ -13,7 +13,7 @@ use std::time::Duration;
 use axum::Router;
 use hyper_util::rt::{TokioExecutor, TokioTimer};
 use hyper_util::server::conn::auto::Builder;
-use hyper_util::server::graceful::GracefulShutdown;
+use hyper_util::server::graceful::{GracefulShutdown, Watcher};
 use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::Semaphore;
 use tokio::task::JoinSet;
@@ -85,9 +85,12 @@ impl Server {
                 sleep(ACCEPT_PAUSE).await;
                 continue;
             };
-            let connection = serve_one(&builder, stream, with_peer(router.clone(), peer), &graceful);
+            let (builder, service, watcher) = (builder.clone(), with_peer(router.clone(), peer), graceful.watcher());
             connections.spawn(async move {
-                connection.await;
+                // The server tells the version by the first bytes, and has no clock of its own until it has them.
+                if matches!(timeout(config.header_read, stream.readable()).await, Ok(Ok(()))) {
+                    serve_one(&builder, stream, service, watcher).await;
+                }
                 drop(place);
             });
         }
@@ -117,23 +120,16 @@ fn builder(config: Config) -> Builder<TokioExecutor> {
     builder
 }
 
-fn serve_one<S>(
-    builder: &Builder<TokioExecutor>,
-    stream: TcpStream,
-    service: S,
-    graceful: &GracefulShutdown,
-) -> impl Future<Output = ()> + use<S>
+async fn serve_one<S>(builder: &Builder<TokioExecutor>, stream: TcpStream, service: S, watcher: Watcher)
 where
     S: connection::HttpService,
 {
     // A reply is written whole: waiting for more to send would only delay it.
     let _ = stream.set_nodelay(true);
     let connection = builder.serve_connection(hyper_util::rt::TokioIo::new(stream), service);
-    let connection = graceful.watch(connection.into_owned());
-    async move {
-        // A client that breaks its connection is no event of ours; what it asked for is looked after elsewhere.
-        if let Err(error) = connection.await {
-            tracing::debug!(error = %error, "a connection ended early");
-        }
+    let connection = watcher.watch(connection.into_owned());
+    // A client that breaks its connection is no event of ours; what it asked for is looked after elsewhere.
+    if let Err(error) = connection.await {
+        tracing::debug!(error = %error, "a connection ended early");
     }
 }

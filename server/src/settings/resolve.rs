@@ -25,6 +25,11 @@ pub(super) fn resolve(file: File, bare: bool, env: &dyn Fn(&str) -> Option<Strin
             "no model is on offer: add a [models.NAME] table, or set sandbox.enabled = true",
         ));
     }
+    if sandbox && !(file.upstreams.is_empty() && file.models.is_empty()) {
+        let message = "sandbox credit must not buy from real upstreams: turn it off, or take out upstreams and models";
+        found.push(Found::new(&["sandbox", "enabled"], message));
+    }
+    bounded(&file.patience, &mut found);
     let mut upstreams = IndexMap::new();
     for (name, upstream) in &file.upstreams {
         if let Some(resolved) = self::upstream(name, upstream, env, &mut found) {
@@ -64,6 +69,22 @@ fn patience(file: &file::Patience) -> Patience {
     }
 }
 
+/// A wait of nothing answers nobody, and one beyond the request's own limit would be cut by it.
+fn bounded(file: &file::Patience, found: &mut Vec<Found>) {
+    let most = crate::generated::limits::REQUEST_TOTAL.as_secs();
+    let keys = [
+        ("connect_seconds", file.connect_seconds, 1),
+        ("idle_seconds", file.idle_seconds, 1),
+        ("total_seconds", file.total_seconds, 1),
+        ("abandoned_seconds", file.abandoned_seconds, 0),
+    ];
+    for (key, given, least) in keys {
+        if given.is_some_and(|seconds| seconds < least || seconds > most) {
+            found.push(Found::new(&["patience", key], format!("must be from {least} to {most} seconds")));
+        }
+    }
+}
+
 fn upstream(
     name: &str,
     file: &file::Upstream,
@@ -88,6 +109,10 @@ fn upstream(
             }
         },
         (None, Some(path)) => match std::fs::read_to_string(path) {
+            Ok(key) if key.trim().is_empty() => {
+                found.push(Found::new(&["upstreams", name, "api_key_file"], format!("{} is empty", path.display())));
+                None
+            }
             Ok(key) => Some(Secret::new(key.trim().to_owned())),
             Err(error) => {
                 let message = format!("reading {} failed: {error}", path.display());

@@ -24,6 +24,10 @@ impl CreateChatCompletion for Gateway {
                 let failure = code::UpstreamRateLimited { model }.failure().with_retry_after(seconds);
                 Ok(rendered(cx, &failure))
             }
+            Err(GatewayError::NotSold(field)) => {
+                let (expected, found) = ("absent: it has no price here".to_owned(), "asked for".to_owned());
+                Ok(rendered(cx, &code::BadField { field: field.to_owned(), expected, found }.failure()))
+            }
             Err(GatewayError::Refused(status)) => {
                 let reason = format!("it answered with status {}", status.as_u16());
                 Ok(rendered(cx, &code::UpstreamRefused { reason }.failure().with_http(status)))
@@ -37,7 +41,7 @@ fn told(error: &GatewayError, model: String) -> CreateChatCompletionError {
     use CreateChatCompletionError as Told;
     match *error {
         GatewayError::NoModel => Told::ModelNotFound { model },
-        GatewayError::Unpriceable => Told::UnknownPrice { model },
+        GatewayError::Unpriceable | GatewayError::NotSold(_) => Told::UnknownPrice { model },
         GatewayError::Insufficient(Shortage { needed, available, held }) => {
             Told::InsufficientCredit { needed_usd: needed, available_usd: available, held_usd: held }
         }

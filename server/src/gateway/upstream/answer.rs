@@ -49,6 +49,10 @@ impl AnswerBody {
 
     /// The next piece; `None` at a proper end.
     pub fn poll_data(&mut self, cx: &mut Context<'_>) -> Poll<Option<Result<Bytes, UpstreamError>>> {
+        // Looked at before every read: a slow reader must not stretch the whole beyond what was held for.
+        if self.deadline <= Instant::now() {
+            return Poll::Ready(Some(Err(UpstreamError::TooSlow)));
+        }
         loop {
             match self.body.as_mut().poll_frame(cx) {
                 Poll::Ready(None) => return Poll::Ready(None),
@@ -72,6 +76,12 @@ impl AnswerBody {
             }
             self.alarm.as_mut().reset(bound);
         }
+    }
+
+    /// When the whole must have been read.
+    #[must_use]
+    pub fn deadline(&self) -> Instant {
+        self.deadline
     }
 
     /// The next piece; `None` at a proper end.

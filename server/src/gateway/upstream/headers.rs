@@ -3,12 +3,8 @@
 
 use http::{HeaderMap, HeaderName, header};
 
-const UP: [HeaderName; 4] = [
-    header::ACCEPT,
-    header::USER_AGENT,
-    HeaderName::from_static("openai-beta"),
-    HeaderName::from_static("idempotency-key"),
-];
+/// No idempotency key: keys of all accounts would meet under the one that we show the provider.
+const UP: [HeaderName; 3] = [header::ACCEPT, header::USER_AGENT, HeaderName::from_static("openai-beta")];
 
 const DOWN: [HeaderName; 5] = [
     header::CONTENT_TYPE,

@@ -58,6 +58,12 @@ pub struct CreateChatCompletionHead {
     pub max_completion_tokens: Option<Spanned<Option<i64>>>,
     /// How many answers to make. Each is paid for. Absent means 1.
     pub n: Option<Spanned<Option<i64>>>,
+    /// Class of service at the provider.
+    pub service_tier: Option<Spanned<Option<String>>>,
+    /// Lets the model search the web.
+    pub web_search_options: Option<Spanned<Raw>>,
+    /// Voice and format of audio output.
+    pub audio: Option<Spanned<Raw>>,
 }
 
 impl Head for CreateChatCompletionHead {
@@ -69,6 +75,9 @@ impl Head for CreateChatCompletionHead {
         "max_tokens",
         "max_completion_tokens",
         "n",
+        "service_tier",
+        "web_search_options",
+        "audio",
     ];
     fn read(members: &Members<'_>) -> Result<Self, Failure> {
         Ok(Self {
@@ -80,6 +89,9 @@ impl Head for CreateChatCompletionHead {
             max_completion_tokens: members
                 .nullable("max_completion_tokens", Whole::least(1))?,
             n: members.nullable("n", Whole::of(1, 128))?,
+            service_tier: members.nullable("service_tier", "a text")?,
+            web_search_options: members.optional("web_search_options", "JSON")?,
+            audio: members.optional("audio", "JSON")?,
         })
     }
 }
