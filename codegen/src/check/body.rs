@@ -95,7 +95,11 @@ impl<'a> Context<'a> {
         let Some(when) = &stream.when else { return };
         let (Some(body), Some(name)) = (&operation.body, when.value.strip_prefix("body.")) else {
             let message = "the switch of a stream is `body.field`, a bool field of the operation's body";
-            self.complain(Diagnostic::error(operations::STREAM_SWITCH, when.place, message));
+            let fields = operation.body.as_ref().and_then(|body| self.body_fields(body));
+            let field =
+                when.value.rsplit('.').next().filter(|field| fields.is_some_and(|fields| fields.contains_key(*field)));
+            let complaint = Diagnostic::error(operations::STREAM_SWITCH, when.place, message);
+            self.complain(complaint.suggest(field.map(|field| format!("body.{field}"))));
             return;
         };
         let Some(fields) = self.body_fields(body) else { return };

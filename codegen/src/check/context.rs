@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 
-use super::damage::Damage;
+use super::{damage::Damage, structure::listed};
 use crate::{
     diagnostics::{Code, Diagnostic, Label, closest},
     model::{Located, Place, Section, Spec, Text, Type},
@@ -10,6 +10,8 @@ use crate::{
 
 /// How many unknown names get a suggestion: looking for one takes a walk over all names.
 const SUGGESTIONS_MAX: usize = 500;
+/// How many names a note lists where none is close enough to be suggested.
+const LISTED_MAX: usize = 12;
 /// How many further places of the same unknown name are pointed at.
 const PLACES_MAX: usize = 4;
 
@@ -90,10 +92,14 @@ impl<'a> Context<'a> {
             self.also(index, place);
             return meant;
         }
-        let looks = self.unknown.len() < SUGGESTIONS_MAX;
-        let meant = looks.then(|| closest(name, candidates(self))).flatten().map(str::to_owned);
+        let known = if self.unknown.len() < SUGGESTIONS_MAX { candidates(self) } else { Vec::new() };
+        let meant = closest(name, known.iter().copied()).map(str::to_owned);
+        let mut complaint = Diagnostic::error(code, place, format!("unknown {what} `{name}`")).suggest(meant.clone());
+        if meant.is_none() && (1..=LISTED_MAX).contains(&known.len()) {
+            complaint = complaint.note(format!("known are {}", listed(known)));
+        }
         self.unknown.insert(key, Unknown { index: self.diagnostics.len(), meant: meant.clone() });
-        self.complain(Diagnostic::error(code, place, format!("unknown {what} `{name}`")).suggest(meant.clone()));
+        self.complain(complaint);
         meant
     }
 

@@ -56,7 +56,9 @@ impl<'a> Context<'a> {
                 self.complain(Diagnostic::error(errors::UNKNOWN_PLACEHOLDER, place, message).suggest(meant));
             } else if !SUFFIXES.contains(&suffix) && (name, suffix) != ("http", ":int") {
                 let message = format!("`{suffix}` cannot follow `{name}`");
-                self.complain(bad(&message).note("known are `?`, `?omit`, `?\"\"`, and `:int` after `http`"));
+                let meant = closest(suffix, SUFFIXES).filter(|meant| !meant.is_empty());
+                let complaint = bad(&message).note("known are `?`, `?omit`, `?\"\"`, and `:int` after `http`");
+                self.complain(complaint.suggest(meant.map(|meant| format!("{{{name}{meant}}}"))));
             } else if !alone && (!suffix.is_empty() || WHOLE.contains(&name)) {
                 self.complain(bad("this placeholder works only where it is the whole value"));
             }

@@ -4,8 +4,8 @@ use std::collections::HashSet;
 
 use super::context::Context;
 use crate::{
-    diagnostics::{Diagnostic, codes::facts, codes::references, codes::unused},
-    model::{Entry, Fact, FactStatus, Section, Text},
+    diagnostics::{Diagnostic, closest, codes::facts, codes::references, codes::unused},
+    model::{Entries, Entry, Fact, FactStatus, Place, Section, Text},
 };
 
 impl<'a> Context<'a> {
@@ -100,25 +100,34 @@ impl<'a> Context<'a> {
             });
             return;
         };
-        if self.exists(section, name) || self.damage.lost_name(name) || self.has_part(section, name) {
+        if self.exists(section, name) || self.damage.lost_name(name) {
             return;
         }
-        let place = entry.place.part(&entry.value, key.len() + 1, entry.value.len());
-        self.unknown(references::UNKNOWN_ENTRY, section.entry(), name, place, |context| context.names(section));
+        // A name with a dot in it may be an entry and a part of it.
+        let whole_parts = matches!(section, Section::Machines | Section::Types);
+        let (owner, part) = name.split_once('.').filter(|_| whole_parts).unwrap_or((name, ""));
+        let start = key.len() + 1;
+        if self.exists(section, owner) {
+            let place = entry.place.part(&entry.value, start + owner.len() + 1, entry.value.len());
+            self.part_of(section, owner, part, place);
+        } else if !self.damage.lost_name(owner) {
+            let place = entry.place.part(&entry.value, start, start + owner.len());
+            self.unknown(references::UNKNOWN_ENTRY, section.entry(), owner, place, |context| context.names(section));
+        }
     }
 
-    fn has_part(&self, section: Section, name: &str) -> bool {
-        let Some((entry, part)) = name.rsplit_once('.') else { return false };
-        if self.damage.lost_name(entry) || self.damage.is_hurt(section, entry) {
-            return true;
-        }
-        match section {
-            Section::Machines => self.spec.machines.get(entry).is_some_and(|machine| machine.moves.contains_key(part)),
-            Section::Types => {
-                let fields = self.type_named(entry).and_then(|named| named.fields.as_ref());
-                fields.is_some_and(|fields| fields.contains_key(part))
-            }
-            _ => false,
+    /// A move of a machine or a field of a type.
+    fn part_of(&mut self, section: Section, owner: &str, part: &'a str, place: Place) {
+        let moves = self.spec.machines.get(owner).filter(|_| section == Section::Machines);
+        let fields = self.type_named(owner).and_then(|named| named.fields.as_ref());
+        let known: Vec<&str> = match moves {
+            Some(machine) => machine.moves.keys().map(String::as_str).collect(),
+            None => fields.into_iter().flat_map(Entries::keys).map(String::as_str).collect(),
+        };
+        if !known.contains(&part) && !self.damage.is_hurt(section, owner) {
+            let message = format!("`{owner}` has no part `{part}`");
+            let complaint = Diagnostic::error(references::UNKNOWN_ENTRY, place, message);
+            self.complain(complaint.suggest(closest(part, known)));
         }
     }
 }

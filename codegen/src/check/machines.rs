@@ -78,6 +78,7 @@ impl<'a> Context<'a> {
             self.complain(Diagnostic::error(machines::NONE_IN_BASE, word.place, message));
         } else if !self.damage.lost_name(&word.value) {
             let mut names: Vec<&str> = states.keys().copied().collect();
+            names.extend(none.then_some(NONE));
             names.sort_unstable();
             let message = format!("unknown state `{}`", word.value);
             let complaint = Diagnostic::error(references::UNKNOWN_STATE, word.place, message);

@@ -12,11 +12,13 @@ mod bounds;
 mod callers;
 mod context;
 mod damage;
+mod defaults;
 mod endless;
 mod envelopes;
 mod errors;
 mod expressions;
 mod facts;
+mod forms;
 mod limits;
 mod machines;
 mod movers;
@@ -38,7 +40,7 @@ mod views;
 
 use std::sync::LazyLock;
 
-pub(crate) use self::names::is_operation_name;
+pub(crate) use self::forms::is_operation_name;
 
 use self::{context::Context, damage::Damage, shape::Shapes, structure::Walk};
 use crate::{

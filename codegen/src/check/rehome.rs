@@ -10,7 +10,7 @@ use super::{
     structure::Walk,
 };
 use crate::{
-    diagnostics::{Diagnostic, Label, codes::structure},
+    diagnostics::{Diagnostic, Label, closest, codes::structure},
     parse::{Key, Kind, Mapping, Node, Pair},
 };
 
@@ -46,6 +46,7 @@ impl Walk<'_> {
             return;
         }
         sections.sort_by_key(|entries| entries.section);
+        let present: Vec<String> = mapping.pairs.iter().map(|pair| pair.key.text.to_string()).collect();
         let mut moved: Vec<(String, &str, Vec<Pair<'_>>)> = Vec::new();
         let (mut stay, mut at_top) = (Vec::new(), Vec::new());
         for mut pair in std::mem::take(&mut mapping.pairs) {
@@ -56,7 +57,11 @@ impl Walk<'_> {
                     moved.push((section.to_string(), home, entries));
                 }
             }
-            match home_of(&pair, &sections).filter(|_| !keys.contains_key(section.as_ref())) {
+            // A section whose own name is misspelt is no entry.
+            let is_section = keys.contains_key(section.as_ref())
+                || closest(&section, keys.keys().map(String::as_str))
+                    .is_some_and(|meant| !present.iter().any(|key| key == meant));
+            match home_of(&pair, &sections).filter(|_| !is_section) {
                 Some(home) => at_top.push((home, pair)),
                 None => stay.push(pair),
             }

@@ -131,8 +131,9 @@ impl<'a> Context<'a> {
     /// Where a variant has the field that tells variants apart, it says which variant it is.
     fn tag_field(&mut self, tag: &str, fields: &Fields, by: &Text, place: Place) {
         let Some(field) = fields.get(&by.value) else { return };
-        let wanted = Base::Const(tag.to_owned());
-        if TypeExpr::parse(&field.ty.value).is_ok_and(|expr| expr.base == wanted && !expr.optional && !expr.nullable) {
+        // What is no expression at all has been complained about as such.
+        let Ok(expr) = TypeExpr::parse(&field.ty.value) else { return };
+        if expr.base == Base::Const(tag.to_owned()) && !expr.optional && !expr.nullable {
             return;
         }
         let message = format!("`{}` tells the variants apart, so here it is `const {tag}`", by.value);

@@ -20,19 +20,25 @@ mod facts;
 mod file;
 mod machines;
 mod operations;
+mod origin;
+mod primitive;
 mod route;
+mod section;
 mod service;
 mod style;
 mod types;
 
 pub use self::{
     errors::{ErrorCode, FRAMEWORK_EVENTS, Retry, WithType},
-    expr::{Base, ExprError, Primitive, TypeExpr, is_upper_camel},
+    expr::{Base, ExprError, TypeExpr, is_upper_camel},
     facts::{Fact, FactStatus, Gap, Part, Source},
-    file::{File, Origin, Section, Spec},
+    file::{File, Spec},
     machines::{Effect, EffectPlace, Guard, Machine, Move, Row},
     operations::{Branch, Names, Operation, Stage, Stream},
+    origin::Origin,
+    primitive::Primitive,
     route::{Method, Parameter, Route, Segment},
+    section::Section,
     service::{Bound, CallerKind, Ed25519Proof, EvmProof, Limit, Proof, Rail, Scheme, Service, WireName},
     style::{Envelope, PerStyle, Style},
     types::{Secret, Shape, Type, Union},

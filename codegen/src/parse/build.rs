@@ -1,11 +1,13 @@
 //! Events of the YAML parser to a tree.
 
-use std::{borrow::Cow, collections::HashMap};
+use std::borrow::Cow;
 
 use serde_yaml::granit_parser::{Event, Marker, Parser, ScalarStyle, ScanError, Span, StrInput, options};
 
 use super::{
-    FileId, Place, scalar,
+    FileId, Place,
+    frames::{Frame, Open, Slot},
+    scalar,
     sources::SourceFile,
     tree::{Key, Kind, Mapping, Node, Pair},
 };
@@ -34,50 +36,6 @@ pub(super) fn build<'s>(id: FileId, source: &'s SourceFile, diagnostics: &mut Ve
     let mut builder = Builder { file: id, text: &source.text, frames: Vec::new(), root: None, diagnostics };
     let lost_from = builder.run(parser);
     Tree { file: id, root: builder.root, lost_from }
-}
-
-/// How many pairs a mapping has before its keys are looked up by hash.
-const HASHED_FROM: usize = 16;
-
-/// A list or mapping that is not closed yet.
-enum Frame<'s> {
-    List { start: Place, items: Vec<Node<'s>> },
-    Mapping(Open<'s>),
-}
-
-/// A mapping that is not closed yet.
-struct Open<'s> {
-    start: Place,
-    mapping: Mapping<'s>,
-    /// Where each key stands, once there are many.
-    index: HashMap<Cow<'s, str>, Place>,
-    key: Option<Slot<'s>>,
-    /// The complaint about the first key that was there before.
-    again: Option<usize>,
-}
-
-impl<'s> Open<'s> {
-    /// The place of a key that is there already.
-    fn find(&mut self, text: &str) -> Option<Place> {
-        let pairs = &self.mapping.pairs;
-        if pairs.len() < HASHED_FROM {
-            return pairs.iter().find(|pair| pair.key.text == text).map(|pair| pair.key.place);
-        }
-        if self.index.len() < pairs.len() {
-            let known = pairs[self.index.len()..].iter();
-            self.index.extend(known.map(|pair| (pair.key.text.clone(), pair.key.place)));
-        }
-        self.index.get(text).copied()
-    }
-}
-
-/// A key that waits for its value.
-enum Slot<'s> {
-    Keep(Key<'s>),
-    /// A second one: its value is read only for what it mentions.
-    Again(Key<'s>),
-    /// No word at all.
-    Drop,
 }
 
 struct Builder<'s, 'd> {
@@ -120,8 +78,7 @@ impl<'s> Builder<'s, '_> {
             Event::Scalar(text, style, ..) => self.scalar(text, style, place),
             Event::SequenceStart(..) => self.frames.push(Frame::List { start: place, items: Vec::new() }),
             Event::MappingStart(..) => {
-                let (mapping, index) = (Mapping::default(), HashMap::new());
-                self.frames.push(Frame::Mapping(Open { start: place, mapping, index, key: None, again: None }));
+                self.frames.push(Frame::Mapping(Open::new(place)));
             }
             Event::SequenceEnd | Event::MappingEnd => self.close(place, false),
             Event::Anchor(_, name) => {

@@ -8,13 +8,14 @@ use std::fmt;
 
 use serde::{
     Deserialize,
-    de::{self, IntoDeserializer, Visitor, value::SeqDeserializer},
+    de::{self, IntoDeserializer, Visitor},
 };
 
 use super::{
     Place,
+    access::{Choice, Items, Pairs, Placed},
     place::{ENTRY, LOCATED},
-    tree::{Kind, Mapping, Node, Pair},
+    tree::{Kind, Mapping, Node},
 };
 use crate::model::Number;
 
@@ -28,7 +29,7 @@ pub fn decode<'t, T: Deserialize<'t>>(node: &'t Node<'_>, key: Place) -> Result<
 
 /// Why a value could not be read. The structural check has said so already, with its place.
 #[derive(Debug)]
-pub struct Unreadable(String);
+pub struct Unreadable(pub(super) String);
 
 impl fmt::Display for Unreadable {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -44,14 +45,16 @@ impl de::Error for Unreadable {
     }
 }
 
+/// One value, as serde asks for it.
 #[derive(Clone, Copy)]
-struct Reader<'t, 's> {
-    node: &'t Node<'s>,
-    key: Place,
+pub(super) struct Reader<'t, 's> {
+    pub(super) node: &'t Node<'s>,
+    pub(super) key: Place,
 }
 
 impl Reader<'_, '_> {
-    fn unexpected<T>(&self, wanted: &str) -> Result<T, Unreadable> {
+    /// The complaint that something else is here than was wanted.
+    pub(super) fn unexpected<T>(&self, wanted: &str) -> Result<T, Unreadable> {
         Err(Unreadable(format!("expected {wanted}, found {}", self.node.kind.name())))
     }
 
@@ -147,99 +150,5 @@ impl<'de> de::Deserializer<'de> for Reader<'de, '_> {
     serde::forward_to_deserialize_any! {
         bool i8 i16 i32 i128 u128 f32 f64 char str string bytes byte_buf unit unit_struct tuple tuple_struct
         identifier ignored_any
-    }
-}
-
-/// A place, then the value at it: what `Located` and `Entry` read.
-struct Placed<'t, 's> {
-    place: Option<Place>,
-    value: Option<Reader<'t, 's>>,
-}
-
-impl<'de> de::SeqAccess<'de> for Placed<'de, '_> {
-    type Error = Unreadable;
-
-    fn next_element_seed<T: de::DeserializeSeed<'de>>(&mut self, seed: T) -> Result<Option<T::Value>, Unreadable> {
-        if let Some(Place { file, start, end, line, column }) = self.place.take() {
-            let numbers = [file.0, start, end, line, column];
-            return seed.deserialize(SeqDeserializer::new(numbers.into_iter())).map(Some);
-        }
-        self.value.take().map(|value| seed.deserialize(value)).transpose()
-    }
-}
-
-struct Items<'t, 's>(std::slice::Iter<'t, Node<'s>>);
-
-impl<'de> de::SeqAccess<'de> for Items<'de, '_> {
-    type Error = Unreadable;
-
-    fn next_element_seed<T: de::DeserializeSeed<'de>>(&mut self, seed: T) -> Result<Option<T::Value>, Unreadable> {
-        let sound = self.0.find(|item| !matches!(item.kind, Kind::Broken));
-        sound.map(|node| seed.deserialize(Reader { node, key: node.place })).transpose()
-    }
-}
-
-struct Pairs<'t, 's> {
-    rest: std::slice::Iter<'t, Pair<'s>>,
-    value: Option<Reader<'t, 's>>,
-}
-
-impl<'de> de::MapAccess<'de> for Pairs<'de, '_> {
-    type Error = Unreadable;
-
-    fn next_key_seed<K: de::DeserializeSeed<'de>>(&mut self, seed: K) -> Result<Option<K::Value>, Unreadable> {
-        let sound = self.rest.find(|pair| !matches!(pair.value.kind, Kind::Broken));
-        let Some(pair) = sound else { return Ok(None) };
-        self.value = Some(Reader { node: &pair.value, key: pair.key.place });
-        seed.deserialize(pair.key.text.as_ref().into_deserializer()).map(Some)
-    }
-
-    fn next_value_seed<V: de::DeserializeSeed<'de>>(&mut self, seed: V) -> Result<V::Value, Unreadable> {
-        match self.value.take() {
-            Some(value) => seed.deserialize(value),
-            None => Err(Unreadable("a value without a key".to_owned())),
-        }
-    }
-}
-
-/// A choice between shapes, made by the kind of the node.
-struct Choice<'t, 's>(Reader<'t, 's>);
-
-impl<'de, 's> de::EnumAccess<'de> for Choice<'de, 's> {
-    type Error = Unreadable;
-    type Variant = Self;
-
-    fn variant_seed<V: de::DeserializeSeed<'de>>(self, seed: V) -> Result<(V::Value, Self), Unreadable> {
-        let name = match self.0.node.kind {
-            Kind::Null => "$null",
-            Kind::Bool(_) => "$bool",
-            Kind::Number(_) => "$number",
-            Kind::Word(_) | Kind::Switch(_) => "$word",
-            Kind::List(_) => "$list",
-            Kind::Mapping(_) => "$mapping",
-            Kind::Broken => return self.0.unexpected("a value"),
-        };
-        let variant = seed.deserialize(IntoDeserializer::<Unreadable>::into_deserializer(name))?;
-        Ok((variant, self))
-    }
-}
-
-impl<'de> de::VariantAccess<'de> for Choice<'de, '_> {
-    type Error = Unreadable;
-
-    fn unit_variant(self) -> Result<(), Unreadable> {
-        Ok(())
-    }
-
-    fn newtype_variant_seed<T: de::DeserializeSeed<'de>>(self, seed: T) -> Result<T::Value, Unreadable> {
-        seed.deserialize(self.0)
-    }
-
-    fn tuple_variant<V: Visitor<'de>>(self, _: usize, _: V) -> Result<V::Value, Unreadable> {
-        self.0.unexpected("one value")
-    }
-
-    fn struct_variant<V: Visitor<'de>>(self, _: &'static [&'static str], _: V) -> Result<V::Value, Unreadable> {
-        self.0.unexpected("one value")
     }
 }

@@ -3,8 +3,10 @@
 //! Knows nothing of the spec language. A file that is not YAML from some place on is kept up to there; nothing here
 //! panics on any input, and nothing recurses on the text (nesting is bounded by the YAML parser at 255).
 
+mod access;
 mod build;
 mod decode;
+mod frames;
 mod place;
 mod scalar;
 mod sources;

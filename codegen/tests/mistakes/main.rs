@@ -7,3 +7,4 @@ mod cases;
 mod many;
 mod mutants;
 mod schema;
+mod slips;

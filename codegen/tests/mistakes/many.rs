@@ -9,6 +9,16 @@ use crate::base;
 /// How many complaints may follow from others.
 const FOLLOW_UPS_MAX: usize = 2;
 
+/// The whole output, as it was looked over by a person. `UPDATE_GOLDENS=1` writes it anew.
+fn golden(rendered: &str) {
+    let path = base::folder().join("forty.txt");
+    if std::env::var_os("UPDATE_GOLDENS").is_some() {
+        fs::write(&path, rendered).expect("the golden can be written");
+    }
+    let golden = fs::read_to_string(&path).expect("the golden");
+    assert!(golden == rendered, "{} differs; UPDATE_GOLDENS=1 writes it anew:\n{rendered}", path.display());
+}
+
 #[test]
 fn forty_mistakes_in_one_file_are_told_in_one_run() {
     let marked = fs::read_to_string(base::folder().join("forty.yaml")).expect("the file");
@@ -36,6 +46,7 @@ fn forty_mistakes_in_one_file_are_told_in_one_run() {
             (place.line as usize, place.column as usize, found.code.as_str().to_owned())
         })
         .collect();
+    golden(&base::rendered(&sources));
     let missed: Vec<_> = expected.difference(&found).collect();
     let follow_ups: Vec<_> = found.difference(&expected).collect();
     println!("{} mistakes, {} told, {} follow-ups", expected.len(), expected.len() - missed.len(), follow_ups.len());

@@ -6,7 +6,7 @@ use std::{
     time::{Duration, Instant},
 };
 
-use tollgate_codegen::{diagnostics::Printer, load, parse::Sources};
+use tollgate_codegen::{Loaded, diagnostics::Printer, load, parse::Sources};
 
 use crate::base;
 
@@ -23,9 +23,11 @@ fn mutants_are_accepted_or_complained_about() {
     let (mut accepted, mut slowest) = (0, Duration::ZERO);
     for seed in 0..MUTANTS {
         let sources = mutant(&files, seed);
-        let started = Instant::now();
-        let loaded = load(&sources);
-        let took = started.elapsed();
+        let (loaded, mut took) = timed(&sources);
+        if took > PATIENCE / 10 {
+            // Another process may have had the processor meanwhile; the mutant is slow if it is slow again.
+            took = timed(&sources).1.min(took);
+        }
         slowest = slowest.max(took);
         assert!(took < PATIENCE, "mutant {seed} took {took:?}");
         accepted += u64::from(!loaded.has_errors());
@@ -40,6 +42,21 @@ fn mutants_are_accepted_or_complained_about() {
         }
     }
     println!("{MUTANTS} mutants: {accepted} accepted, {} complained about, slowest {slowest:?}", MUTANTS - accepted);
+}
+
+fn timed(sources: &Sources) -> (Loaded, Duration) {
+    let started = Instant::now();
+    let loaded = load(sources);
+    (loaded, started.elapsed())
+}
+
+#[test]
+fn the_same_spec_gets_the_same_complaints() {
+    let files = base::files();
+    for seed in 0..MUTANTS / 10 {
+        let sources = mutant(&files, seed);
+        assert_eq!(base::rendered(&sources), base::rendered(&sources), "mutant {seed}");
+    }
 }
 
 /// The base spec with one to three changes that follow from the seed alone.

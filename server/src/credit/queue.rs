@@ -11,9 +11,10 @@ use tokio_util::sync::CancellationToken;
 
 use super::{Delivery, Hold, HoldAsk, HoldRefused, SettleFailed, Settled, SettlementRule, Usage};
 use crate::base::{AccountId, HoldId, Usd};
+use crate::generated::limits;
 
 /// How many holds wait at most.
-pub(super) const HOLDS_WAITING_MAX: usize = 4_096;
+pub(super) const HOLDS_WAITING_MAX: usize = limits::LEDGER_QUEUE as usize;
 
 pub(super) type ResolveAnswer = oneshot::Sender<Result<Settled, SettleFailed>>;
 

@@ -11,9 +11,10 @@ use super::batch::{Batcher, DiskFault};
 use super::ledger::Ledger;
 use super::queue::{Intake, Operation};
 use super::{WriterEnd, WriterStats};
+use crate::generated::limits;
 
 /// The most operations in one transaction: bounds how long the first of them waits for the last.
-const BATCH_MAX: usize = 512;
+const BATCH_MAX: usize = limits::LEDGER_BATCH as usize;
 /// Between two tries at endings that could not be written.
 const RETRY_PAUSE: Duration = Duration::from_millis(100);
 /// How many more tries such endings get when the writer is to stop; the next start releases what is left.

@@ -1,0 +1,101 @@
+//! How names are written, by what they name.
+
+use crate::{
+    model::{Section, is_upper_camel},
+    naming,
+};
+
+/// How a name is written.
+#[derive(Debug, Clone, Copy)]
+pub(super) enum Form {
+    /// `group.verb`
+    Operation,
+    /// `ChatRequest`
+    UpperCamel,
+    /// `KEY_MISSING`
+    UpperSnake,
+    /// `$auth`
+    Group,
+    /// `topup_order`
+    Snake,
+    /// `pay-error-field` or `chat_body`, with dots where it is a limit
+    SnakeOrKebab,
+    /// `x-api-key`, or a prefix of a path
+    Header,
+}
+
+impl Form {
+    pub(super) fn of(section: Section, name: &str) -> Option<Self> {
+        Some(match section {
+            Section::Operations => Self::Operation,
+            Section::Types => Self::UpperCamel,
+            Section::Errors => Self::UpperSnake,
+            Section::Groups => Self::Group,
+            Section::WireNames if name.starts_with('/') => return None,
+            Section::WireNames => Self::Header,
+            Section::Machines | Section::Auth | Section::Proofs | Section::Rails | Section::Actors => Self::Snake,
+            Section::Envelopes | Section::Kinds => Self::Snake,
+            Section::Limits | Section::Facts => Self::SnakeOrKebab,
+            // Checked by their own rules.
+            Section::Families | Section::Framework => return None,
+        })
+    }
+
+    pub(super) const fn name(self) -> &'static str {
+        match self {
+            Self::Operation => "`group.verb` in snake case",
+            Self::UpperCamel => "UpperCamel",
+            Self::UpperSnake => "UPPER_SNAKE",
+            Self::Group => "`$` and a word in snake case",
+            Self::Snake => "snake_case",
+            Self::SnakeOrKebab => "snake_case or kebab-case",
+            Self::Header => "a header's name in lower case",
+        }
+    }
+
+    pub(super) fn fits(self, name: &str) -> bool {
+        match self {
+            Self::Operation => name.split_once('.').is_some_and(|(group, verb)| is_snake(group) && is_snake(verb)),
+            Self::UpperCamel => is_upper_camel(name),
+            Self::UpperSnake => name.to_ascii_uppercase() == name && is_snake(&name.to_ascii_lowercase()),
+            Self::Group => name.strip_prefix('$').is_some_and(is_snake),
+            Self::Snake => is_snake(name),
+            Self::SnakeOrKebab => name.split('.').all(|part| is_snake(&part.replace('-', "_"))),
+            Self::Header => {
+                let inner = |byte: u8| byte.is_ascii_lowercase() || byte.is_ascii_digit() || b"-_".contains(&byte);
+                !name.is_empty() && name.bytes().all(inner)
+            }
+        }
+    }
+
+    /// The name in the right form, as far as it can be guessed.
+    pub(super) fn mend(self, name: &str) -> Option<String> {
+        let snake = naming::words(name).join("_");
+        match self {
+            Self::Operation => {
+                let (group, verb) = name.split_once(['.', '/', ':'])?;
+                Some(format!("{}.{}", naming::words(group).join("_"), naming::words(verb).join("_")))
+            }
+            Self::UpperCamel => Some(naming::upper_camel(name)),
+            Self::UpperSnake => Some(snake.to_ascii_uppercase()),
+            Self::Group => Some(format!("${snake}")),
+            Self::Snake | Self::SnakeOrKebab => Some(snake),
+            Self::Header => Some(name.to_ascii_lowercase().replace([' ', '.'], "-")),
+        }
+    }
+}
+
+/// Whether an operation may be called so.
+pub(crate) fn is_operation_name(name: &str) -> bool {
+    Form::Operation.fits(name)
+}
+
+/// Lower-case letters, digits and single `_`, a letter or digit at both ends.
+fn is_snake(name: &str) -> bool {
+    let inner = |byte: u8| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'_';
+    !name.is_empty()
+        && name.bytes().all(inner)
+        && !name.starts_with('_')
+        && !name.ends_with('_')
+        && !name.contains("__")
+}

@@ -1,0 +1,32 @@
+//! Where entries come from.
+
+use super::{Envelope, ErrorCode, Limit, Machine, Operation, Proof, Rail, Scheme, Text, Type, WireName};
+
+/// Where an entry comes from: a heading of the source, a decision, or both.
+pub trait Origin {
+    /// `§4 POST /v1/messages`.
+    fn from(&self) -> Option<&Text>;
+    /// The id of a fact.
+    fn fact(&self) -> Option<&Text>;
+    /// Takes from the origin of the file what the entry does not say; each of the two on its own.
+    fn inherit(&mut self, from: Option<&Text>, fact: Option<&Text>);
+}
+
+macro_rules! origin {
+    ($($entry:ty),+ $(,)?) => {$(
+        impl Origin for $entry {
+            fn from(&self) -> Option<&Text> {
+                self.from.as_ref()
+            }
+            fn fact(&self) -> Option<&Text> {
+                self.fact.as_ref()
+            }
+            fn inherit(&mut self, from: Option<&Text>, fact: Option<&Text>) {
+                self.from = self.from.take().or_else(|| from.cloned());
+                self.fact = self.fact.take().or_else(|| fact.cloned());
+            }
+        }
+    )+};
+}
+
+origin!(WireName, Scheme, Proof, Rail, Limit, Envelope, ErrorCode, Operation, Type, Machine);

@@ -1,0 +1,106 @@
+//! The sections that hold named entries, as data.
+
+/// The sections that hold named entries.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Section {
+    /// `wire_names`
+    WireNames,
+    /// `auth`
+    Auth,
+    /// `proofs`
+    Proofs,
+    /// `rails`
+    Rails,
+    /// `limits`
+    Limits,
+    /// `actors`
+    Actors,
+    /// `families`
+    Families,
+    /// `envelopes`
+    Envelopes,
+    /// `kinds`
+    Kinds,
+    /// `errors`
+    Errors,
+    /// `groups`
+    Groups,
+    /// `framework`
+    Framework,
+    /// `operations`
+    Operations,
+    /// `types`
+    Types,
+    /// `machines`
+    Machines,
+    /// `facts`
+    Facts,
+}
+
+impl Section {
+    /// All of them, in the order in which a reader would want them.
+    pub const ALL: [Self; 16] = [
+        Self::WireNames,
+        Self::Auth,
+        Self::Proofs,
+        Self::Rails,
+        Self::Limits,
+        Self::Actors,
+        Self::Families,
+        Self::Envelopes,
+        Self::Kinds,
+        Self::Errors,
+        Self::Groups,
+        Self::Framework,
+        Self::Operations,
+        Self::Types,
+        Self::Machines,
+        Self::Facts,
+    ];
+
+    /// The key of the section in a file.
+    #[must_use]
+    pub const fn key(self) -> &'static str {
+        match self {
+            Self::WireNames => "wire_names",
+            Self::Auth => "auth",
+            Self::Proofs => "proofs",
+            Self::Rails => "rails",
+            Self::Limits => "limits",
+            Self::Actors => "actors",
+            Self::Families => "families",
+            Self::Envelopes => "envelopes",
+            Self::Kinds => "kinds",
+            Self::Errors => "errors",
+            Self::Groups => "groups",
+            Self::Framework => "framework",
+            Self::Operations => "operations",
+            Self::Types => "types",
+            Self::Machines => "machines",
+            Self::Facts => "facts",
+        }
+    }
+
+    /// What one entry of it is called in a sentence.
+    #[must_use]
+    pub const fn entry(self) -> &'static str {
+        match self {
+            Self::WireNames => "wire name",
+            Self::Auth => "auth scheme",
+            Self::Proofs => "proof",
+            Self::Rails => "rail",
+            Self::Limits => "limit",
+            Self::Actors => "actor",
+            Self::Families => "family",
+            Self::Envelopes => "envelope",
+            Self::Kinds => "kind",
+            Self::Errors => "error code",
+            Self::Groups => "group",
+            Self::Framework => "framework event",
+            Self::Operations => "operation",
+            Self::Types => "type",
+            Self::Machines => "machine",
+            Self::Facts => "fact",
+        }
+    }
+}

@@ -1,0 +1,169 @@
+//! The commands of the binary, on copies of the small sound spec in `tests/golden/mistakes/base`.
+
+use std::{
+    fs,
+    path::Path,
+    process::{Command, Output},
+};
+
+use tempfile::TempDir;
+
+/// A project with the base spec.
+struct Project(TempDir);
+
+/// What a command answered.
+struct Answer {
+    good: bool,
+    out: String,
+    err: String,
+}
+
+impl Project {
+    fn new() -> Self {
+        let project = Self(tempfile::tempdir().expect("a folder"));
+        let base = Path::new(env!("CARGO_MANIFEST_DIR")).join("../tests/golden/mistakes/base");
+        copy(&base, &project.0.path().join("spec"));
+        project
+    }
+
+    fn run(&self, arguments: &[&str]) -> Answer {
+        let output = Command::new(env!("CARGO_BIN_EXE_codegen")).args(arguments).current_dir(self.0.path()).output();
+        let Output { status, stdout, stderr } = output.expect("the binary runs");
+        let text = |bytes| String::from_utf8(bytes).expect("text");
+        Answer { good: status.success(), out: text(stdout), err: text(stderr) }
+    }
+
+    fn read(&self, path: &str) -> String {
+        fs::read_to_string(self.0.path().join(path)).expect("a text")
+    }
+
+    /// Replaces a text in a file.
+    fn edit(&self, path: &str, was: &str, now: &str) {
+        let text = self.read(path);
+        assert!(text.contains(was), "{path} has {was}");
+        fs::write(self.0.path().join(path), text.replace(was, now)).expect("it can be written");
+    }
+}
+
+fn copy(from: &Path, to: &Path) {
+    fs::create_dir_all(to).expect("a folder");
+    for entry in fs::read_dir(from).expect("a folder") {
+        let path = entry.expect("an entry").path();
+        let target = to.join(path.file_name().expect("a name"));
+        if path.is_dir() {
+            copy(&path, &target);
+        } else {
+            fs::copy(&path, &target).expect("it can be copied");
+        }
+    }
+}
+
+#[test]
+fn check_tells_how_many_and_where() {
+    let project = Project::new();
+    let sound = project.run(&["check"]);
+    assert!(sound.good, "{}", sound.err);
+    assert_eq!(sound.err, "0 errors, 0 warnings in 5 files\n");
+    project.edit("spec/facts.yaml", "choice: Newest", "chioce: Newest");
+    let broken = project.run(&["check"]);
+    assert!(!broken.good);
+    assert!(broken.err.contains("error[K001]: unknown key `chioce`\n  --> spec/facts.yaml:14:5"), "{}", broken.err);
+    assert!(broken.err.contains("help: did you mean `choice`?"), "{}", broken.err);
+    assert!(broken.err.ends_with("1 error, 0 warnings in 5 files\n"), "{}", broken.err);
+}
+
+#[test]
+fn complaints_can_be_read_by_programs() {
+    let project = Project::new();
+    project.edit("spec/facts.yaml", "choice: Newest", "chioce: Newest");
+    let broken = project.run(&["check", "--json"]);
+    let complaint: serde_json::Value = serde_json::from_str(broken.out.trim()).expect("one object in one line");
+    assert_eq!(complaint["code"], "K001");
+    assert_eq!(complaint["primary"]["place"]["line"], 14);
+    assert_eq!(complaint["suggestion"]["text"], "choice");
+}
+
+#[test]
+fn colour_only_where_it_is_asked_for() {
+    let project = Project::new();
+    project.edit("spec/facts.yaml", "choice: Newest", "chioce: Newest");
+    assert!(!project.run(&["check"]).err.contains('\u{1b}'));
+    assert!(project.run(&["check", "--color", "always"]).err.contains('\u{1b}'));
+}
+
+#[test]
+fn a_new_operation_is_planned_and_sound() {
+    let project = Project::new();
+    let added = project.run(&["new", "operation", "orders.refund"]);
+    assert!(added.good, "{}", added.err);
+    assert!(added.out.starts_with("spec/operations/orders.yaml:"), "{}", added.out);
+    assert!(project.run(&["new", "operation", "tools.run_all"]).good);
+    assert!(project.read("spec/operations/tools.yaml").starts_with("# yaml-language-server: $schema=../dist/"));
+    let checked = project.run(&["check"]);
+    assert!(checked.good, "{}", checked.err);
+    assert!(checked.err.ends_with("0 errors, 2 warnings in 6 files\n"), "{}", checked.err);
+}
+
+#[test]
+fn a_new_operation_is_refused_where_it_would_do_harm() {
+    let project = Project::new();
+    let before = project.read("spec/operations/orders.yaml");
+    for (name, why) in [("orders.get", "already"), ("Orders.Get", "group.verb"), ("orders", "group.verb")] {
+        let refused = project.run(&["new", "operation", name]);
+        assert!(!refused.good && refused.err.contains(why), "{name}: {}", refused.err);
+    }
+    assert_eq!(project.read("spec/operations/orders.yaml"), before);
+}
+
+#[test]
+fn facts_fail_while_a_gap_is_open() {
+    let project = Project::new();
+    let decided = project.run(&["facts"]);
+    assert!(decided.good && decided.out.contains("§2    list-order    decided  sorting"), "{}", decided.out);
+    project.edit(
+        "spec/facts.yaml",
+        "because: It is read most.\n    status: decided",
+        "because: Nobody knows.\n    status: open",
+    );
+    let open = project.run(&["facts"]);
+    assert!(!open.good && open.out.contains("1 gap"), "{}{}", open.out, open.err);
+}
+
+#[test]
+fn codes_are_explained() {
+    let project = Project::new();
+    let known = project.run(&["explain", "o008"]);
+    assert!(known.good && known.out.starts_with("O008: a branch that is never taken"), "{}", known.out);
+    let unknown = project.run(&["explain", "O0008"]);
+    assert!(!unknown.good && unknown.err.contains("did you mean `O008`?") && unknown.out.contains("K001  "));
+}
+
+#[test]
+fn outputs_are_written_and_then_fresh() {
+    let project = Project::new();
+    assert!(!project.run(&["--check"]).good, "nothing is there yet");
+    let written = project.run(&[]);
+    assert!(written.good, "{}", written.err);
+    for fresh in [&["--check"][..], &["gen", "--check"], &["gen"]] {
+        let answer = project.run(fresh);
+        assert!(answer.good && answer.err.contains("up to date"), "{fresh:?}: {}", answer.err);
+    }
+    project.edit("spec/dist/states.md", "order", "odrer");
+    let stale = project.run(&["--check"]);
+    assert!(!stale.good && stale.out.contains("cargo codegen"), "{}", stale.out);
+}
+
+#[test]
+fn the_schema_is_printed() {
+    let schema: serde_json::Value = serde_json::from_str(&Project::new().run(&["schema"]).out).expect("JSON");
+    assert_eq!(schema["additionalProperties"], false);
+}
+
+#[test]
+fn a_folder_without_a_spec_is_said_to_be_one() {
+    let empty = tempfile::tempdir().expect("a folder");
+    let output = Command::new(env!("CARGO_BIN_EXE_codegen")).arg("check").current_dir(empty.path()).output();
+    let output = output.expect("the binary runs");
+    assert_eq!(output.status.code(), Some(2));
+    assert!(String::from_utf8_lossy(&output.stderr).contains("no folder `spec`"));
+}
