@@ -81,7 +81,7 @@ impl<L: Ledger> Batcher<L> {
             Ok(loaded) => loaded,
             Err(trouble) => return Ok(Err(self.back_out(trouble).await)),
         };
-        let (plan, verdicts) = decide::decide(part, &mut loaded, self.epoch, now_ms);
+        let (plan, verdicts) = decide::decide(part, &mut loaded, &self.queue.in_hand, self.epoch, now_ms);
         if plan.is_empty() {
             self.ledger.roll_back(None).await;
         } else if let Some(trouble) = self.carry_out(&plan).await? {
@@ -127,7 +127,7 @@ impl<L: Ledger> Batcher<L> {
                 (Operation::Hold(take), Verdict::Held { id, amount }) => {
                     let held = Held { id, account: take.ask.account, request: take.ask.request, amount };
                     // Nobody there any more: the hold comes back in the error, is dropped, and is thereby released.
-                    drop(take.answer.send(Ok(Hold::new(held, self.queue.ends.clone()))));
+                    drop(take.answer.send(Ok(Hold::new(held, &self.queue))));
                 }
                 (Operation::Hold(take), Verdict::HoldRefused(why)) => {
                     WriterStats::add(&self.stats.holds_refused, 1);

@@ -1,5 +1,6 @@
 //! A batch of operations becomes a plan: each decided by `rules` in the order of arrival, each seeing the ones before.
 
+use super::in_hand::InHand;
 use super::ledger::{NewHold, NewReceipt, Plan, Touched};
 use super::queue::{Operation, Resolve, Take};
 use super::rules::{Loaded, ReserveRefused, ResolveRefused};
@@ -39,13 +40,14 @@ pub(super) fn touched(operations: &[Operation]) -> Touched {
 pub(super) fn decide<'a>(
     operations: &'a [Operation],
     loaded: &mut Loaded,
+    in_hand: &InHand,
     epoch: i64,
     now_ms: i64,
 ) -> (Plan<'a>, Vec<Verdict>) {
     let mut plan = Plan { epoch, now_ms, holds: Vec::new(), receipts: Vec::new() };
     let verdicts = operations.iter().map(|operation| match operation {
         Operation::Hold(take) => hold(take, loaded, &mut plan),
-        Operation::Resolve(resolve) => end(resolve, loaded, &mut plan),
+        Operation::Resolve(resolve) => end(resolve, loaded, in_hand, &mut plan),
     });
     let verdicts = verdicts.collect();
     (plan, verdicts)
@@ -66,9 +68,11 @@ fn hold<'a>(take: &'a Take, loaded: &mut Loaded, plan: &mut Plan<'a>) -> Verdict
     }
 }
 
-fn end<'a>(resolve: &'a Resolve, loaded: &mut Loaded, plan: &mut Plan<'a>) -> Verdict {
+fn end<'a>(resolve: &'a Resolve, loaded: &mut Loaded, in_hand: &InHand, plan: &mut Plan<'a>) -> Verdict {
     let ending = &resolve.ending;
-    let charge = if ending.if_expired {
+    let charge = if ending.if_expired && in_hand.contains(resolve.hold) {
+        Err(ResolveRefused::NotExpired)
+    } else if ending.if_expired {
         loaded.expire(resolve.hold, plan.now_ms)
     } else {
         loaded.resolve(resolve.hold, ending.cost)

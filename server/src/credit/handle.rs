@@ -68,12 +68,13 @@ impl Credit {
         end(hold, Ending { delivery, ..Ending::release(rule) }).await.map(|_| ())
     }
 
-    /// Gives back holds whose time is over, a few hundred at most, and answers how many it gave back.
+    /// Gives back holds whose time is over and whose owner is gone, a few hundred at most, and answers how many it gave
+    /// back. What somebody in this process has in hand is not among them, whatever the clock says.
     ///
     /// # Errors
     /// When they cannot be read.
     pub async fn sweep(&self) -> Result<usize, BooksError> {
-        let expired = sql::expired_holds(self.store.readers(), self.clock.now_ms()).await?;
+        let expired = sql::expired_holds(self.store.readers(), self.clock.now_ms(), &self.queue.in_hand.all()).await?;
         let ending = Ending { if_expired: true, ..Ending::release(SettlementRule::NotRecorded) };
         let mut answers = Vec::with_capacity(expired.len());
         for (hold, account) in expired {

@@ -3,7 +3,8 @@
 use tokio::sync::mpsc;
 
 use super::Price;
-use super::queue::{Ending, Operation, Resolve, ResolveAnswer};
+use super::in_hand::InHand;
+use super::queue::{Ending, Operation, Queue, Resolve, ResolveAnswer};
 use super::settle::SettlementRule;
 use crate::base::{AccountId, HoldId, KeyId, RequestId, Usd};
 
@@ -20,7 +21,7 @@ pub struct HoldAsk {
     pub want: Usd,
     /// The least that makes a useful answer: where less is available, nothing is held.
     pub least: Usd,
-    /// Unix time in milliseconds at which it is given back, if nobody did before.
+    /// Unix time in milliseconds from which it is given back if its owner is gone. One that lives keeps it.
     pub expires_at_ms: i64,
     /// The model that was asked for.
     pub model: String,
@@ -78,6 +79,7 @@ pub enum HoldRefused {
 pub struct Hold {
     held: Held,
     ends: mpsc::UnboundedSender<Operation>,
+    in_hand: InHand,
     open: bool,
 }
 
@@ -91,8 +93,10 @@ pub(super) struct Held {
 }
 
 impl Hold {
-    pub(super) fn new(held: Held, ends: mpsc::UnboundedSender<Operation>) -> Self {
-        Self { held, ends, open: true }
+    /// A hold that is on the disk, in hand from now on.
+    pub(super) fn new(held: Held, queue: &Queue) -> Self {
+        queue.in_hand.add(held.id);
+        Self { held, ends: queue.ends.clone(), in_hand: queue.in_hand.clone(), open: true }
     }
 
     /// Its number.
@@ -124,10 +128,26 @@ impl Hold {
         self.send(ending, Some(answer))
     }
 
+    /// Leaves the hold open and in nobody's hand, as an owner does that dies in another process.
+    #[cfg(test)]
+    pub(super) fn orphan(mut self) {
+        self.open = false;
+    }
+
     fn send(&mut self, ending: Ending, answer: Option<ResolveAnswer>) -> Result<(), WriterGone> {
         self.open = false;
         let resolve = Resolve::new(self.held.id, self.held.account, ending, answer);
         self.ends.send(Operation::Resolve(resolve)).map_err(|_| WriterGone)
+    }
+
+    fn release(&mut self) {
+        let (hold, request) = (self.held.id, self.held.request);
+        match self.send(Ending::release(SettlementRule::NotRecorded), None) {
+            Ok(()) => tracing::debug!(%hold, %request, "a hold was dropped and is released"),
+            Err(WriterGone) => {
+                tracing::warn!(%hold, %request, "a hold was dropped after the writer stopped: the next start releases it");
+            }
+        }
     }
 }
 
@@ -137,15 +157,9 @@ pub(super) struct WriterGone;
 
 impl Drop for Hold {
     fn drop(&mut self) {
-        if !self.open {
-            return;
+        if self.open {
+            self.release();
         }
-        let (hold, request) = (self.held.id, self.held.request);
-        match self.send(Ending::release(SettlementRule::NotRecorded), None) {
-            Ok(()) => tracing::debug!(%hold, %request, "a hold was dropped and is released"),
-            Err(WriterGone) => {
-                tracing::warn!(%hold, %request, "a hold was dropped after the writer stopped: the next start releases it");
-            }
-        }
+        self.in_hand.remove(self.held.id);
     }
 }

@@ -15,6 +15,7 @@ mod grant;
 mod handle;
 mod handlers;
 mod hold;
+mod in_hand;
 mod ledger;
 mod price;
 mod queue;

@@ -9,6 +9,7 @@ use tokio::task::yield_now;
 use tokio::time::Instant;
 use tokio_util::sync::CancellationToken;
 
+use super::in_hand::InHand;
 use super::{Delivery, Hold, HoldAsk, HoldRefused, SettleFailed, Settled, SettlementRule, Usage};
 use crate::base::{AccountId, HoldId, Usd};
 use crate::generated::limits;
@@ -52,7 +53,7 @@ pub(super) struct Ending {
     pub(super) cost: Usd,
     pub(super) rule: SettlementRule,
     pub(super) delivery: Delivery,
-    /// Only if its time is over.
+    /// Only if its time is over and nobody here has it in hand.
     pub(super) if_expired: bool,
 }
 
@@ -77,11 +78,12 @@ impl Operation {
     }
 }
 
-/// The callers' ends of the two queues.
+/// The callers' ends of the two queues, and what the callers have in hand.
 #[derive(Debug, Clone)]
 pub(super) struct Queue {
     pub(super) holds: mpsc::Sender<Operation>,
     pub(super) ends: mpsc::UnboundedSender<Operation>,
+    pub(super) in_hand: InHand,
 }
 
 /// The writer's ends of the two queues.
@@ -96,7 +98,7 @@ pub(super) struct Intake {
 pub(super) fn queues(closing: CancellationToken) -> (Queue, Intake) {
     let (holds, holds_out) = mpsc::channel(HOLDS_WAITING_MAX);
     let (ends, ends_out) = mpsc::unbounded_channel();
-    (Queue { holds, ends }, Intake { holds: holds_out, ends: ends_out, closing })
+    (Queue { holds, ends, in_hand: InHand::default() }, Intake { holds: holds_out, ends: ends_out, closing })
 }
 
 impl Intake {

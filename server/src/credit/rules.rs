@@ -57,7 +57,7 @@ pub(super) enum ReserveRefused {
 pub(super) enum ResolveRefused {
     /// It is not there, or was resolved before.
     NotOpen,
-    /// It was to be resolved only if it had expired.
+    /// It was to be resolved only if it had expired, or it has an owner that lives.
     NotExpired,
 }
 

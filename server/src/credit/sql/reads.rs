@@ -8,9 +8,10 @@ use crate::credit::{Balance, Delivery, Outcome, Price, Receipt, Resolved, Usage}
 use crate::store::StoreError;
 
 const BALANCE: &str = "SELECT posted, held FROM balances WHERE account_id = $1";
-/// The oldest first; a few at a time, so that a sweep never fills a batch.
-const EXPIRED: &str =
-    "SELECT id, account_id FROM holds WHERE state = 'held' AND expires_at <= $1 ORDER BY expires_at LIMIT 256";
+/// The oldest first; a few at a time, so that a sweep never fills a batch. Those in hand are passed over here already: a
+/// clock that is far ahead would otherwise fill the few with them, and hide the others.
+const EXPIRED: &str = "SELECT id, account_id FROM holds WHERE state = 'held' AND expires_at <= $1 \
+    AND id NOT IN (SELECT value FROM json_each($2)) ORDER BY expires_at LIMIT 256";
 /// The owner is part of the question: who asks for another's receipt finds nothing.
 const RECEIPT: &str = "SELECT h.request_id, h.account_id, h.key_id, h.model, h.price_prompt, h.price_cached, h.price_completion, \
         h.price_version, h.amount, h.created_at, h.expires_at, r.state, r.cost, r.shortfall, r.rule, r.prompt, r.cached, \
@@ -30,8 +31,10 @@ pub(in crate::credit) async fn balance(
 pub(in crate::credit) async fn expired_holds(
     readers: &SqlitePool,
     now_ms: i64,
+    in_hand: &[HoldId],
 ) -> Result<Vec<(HoldId, AccountId)>, StoreError> {
-    let rows = sqlx::query(EXPIRED).bind(now_ms).fetch_all(readers).await.map_err(StoreError::read("expired holds"))?;
+    let query = sqlx::query(EXPIRED).bind(now_ms).bind(super::rows::list(in_hand.iter().map(|hold| hold.0)));
+    let rows = query.fetch_all(readers).await.map_err(StoreError::read("expired holds"))?;
     let id = |row: &SqliteRow, index| row.try_get(index).map_err(StoreError::read("expired holds"));
     rows.iter().map(|row| Ok((HoldId(id(row, 0)?), AccountId(id(row, 1)?)))).collect()
 }
