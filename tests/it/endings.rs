@@ -1,7 +1,7 @@
 //! Every way that a call can end: which rule applies, what it costs, and what the client sees.
 
 use serde_json::{Value, json};
-use tollgate_server::base::Usd;
+use tollgate_server::base::{Clock, Usd};
 use tollgate_tests::gateway::{Options, amount, hello};
 use tollgate_tests::reply::{DONE, Reply, Step, chunk, completion, usage_chunk};
 use tollgate_tests::wait::until;
@@ -204,4 +204,46 @@ async fn a_client_that_does_not_read_is_charged_when_its_time_is_up() {
     assert_eq!((receipt["rule"].as_str(), receipt["status"].as_str()), (Some("client_gone_counted"), Some("settled")));
     gateway.assert_books().await;
     drop(reply);
+}
+
+/// The machine's clock is set a day ahead in the middle of a stream: its hold is not over, and it is charged.
+#[tokio::test]
+async fn a_clock_that_jumps_ahead_makes_no_stream_free() {
+    let (clock, hand) = Clock::manual(1_800_000_000_000);
+    let gateway = TestGateway::with(Options { clock, ..Options::default() }).await;
+    let gate = Gate::default();
+    let events = [text(), text(), finish(), usage_chunk(7, 4), DONE.to_owned()];
+    gateway.upstream.answer(Reply::stream(events).step_at(1, Step::Wait(gate.clone())));
+    let mut reply = gateway.hello_stream().send().await.expect("an answer");
+    let request_id = reply.headers()["x-request-id"].to_str().expect("text").to_owned();
+    reply.chunk().await.expect("a read").expect("a piece");
+    hand.advance_ms(86_400_000);
+    assert_eq!(gateway.service().credit.sweep().await.expect("a sweep"), 0);
+    gate.open();
+    assert!(reply.text().await.expect("the rest").ends_with(DONE));
+    let receipt = gateway.receipt(&request_id).await;
+    assert_charged(&receipt, &Charged { rule: "reported", usage: Some((7, 4, false)) }, "after the jump");
+    gateway.assert_books().await;
+}
+
+/// The patience for a client that has gone is one deadline: steps of the provider's answer do not start it again.
+#[tokio::test]
+async fn a_provider_that_dribbles_does_not_outlast_the_patience() {
+    let config = "[patience]\nabandoned_seconds = 2\n".to_owned();
+    let gateway = TestGateway::with(Options { config, ..Options::default() }).await;
+    let head = Gate::default();
+    let never = Gate::default();
+    let reply = Reply::stream([text(), finish()]).after(head.clone());
+    gateway.upstream.answer(reply.step_at(1, Step::Wait(never)));
+    let request = tokio::spawn(gateway.hello_stream().send());
+    until("the provider to be asked", || async { (!gateway.upstream.take_received().is_empty()).then_some(()) }).await;
+    request.abort();
+    let gone = std::time::Instant::now();
+    // Most of the patience passes before the answer begins.
+    tokio::time::sleep(std::time::Duration::from_millis(1_800)).await;
+    head.open();
+    until("the provider to be hung up on", || async { (gateway.upstream.abandoned() == 1).then_some(()) }).await;
+    let waited = gone.elapsed();
+    assert!(waited.as_millis() < 3_600, "started again, it would have been 3.8 s: {waited:?}");
+    gateway.assert_books().await;
 }

@@ -90,6 +90,9 @@ async fn a_failure_before_the_first_event_has_a_status() {
     for answer in [
         Reply::stream([error]),
         Reply::stream(Vec::<String>::new()),
+        Reply::stream([DONE]),
+        Reply::stream([": wait\n\n"]),
+        Reply::stream(["data: <html>\n\n"]),
         Reply::stream(Vec::<String>::new()).then(Step::Cut),
         Reply::json(500, &json!({})),
     ] {
@@ -127,4 +130,23 @@ async fn a_stream_that_only_forgets_its_end_is_complete() {
     let request_id = reply.headers()["x-request-id"].to_str().expect("text").to_owned();
     assert_eq!(reply.text().await.expect("a body"), events[..2].concat());
     assert_eq!(gateway.receipt(&request_id).await["rule"], "reported");
+}
+
+/// The receipt tells how long the provider took to begin and to end, seen from the request's arrival.
+#[tokio::test]
+async fn the_receipt_of_a_stream_tells_its_times() {
+    let gateway = TestGateway::start().await;
+    let gate = Gate::default();
+    let events = chat_stream(&["a"], 2, 2);
+    gateway.upstream.answer(Reply::stream(events).step_at(1, Step::Wait(gate.clone())));
+    let mut reply = gateway.hello_stream().send().await.expect("an answer");
+    let request_id = reply.headers()["x-request-id"].to_str().expect("text").to_owned();
+    reply.chunk().await.expect("a read").expect("a piece");
+    // The time between the first piece and the end is what is measured.
+    tokio::time::sleep(std::time::Duration::from_millis(200)).await;
+    gate.open();
+    reply.text().await.expect("the rest");
+    let receipt = gateway.receipt(&request_id).await;
+    let ms = |name: &str| receipt[name].as_u64().unwrap_or_else(|| panic!("no {name}: {receipt}"));
+    assert!(ms("first_byte_ms") + 200 <= ms("duration_ms"), "{receipt}");
 }

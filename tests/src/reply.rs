@@ -11,6 +11,8 @@ pub struct Reply {
     pub status: u16,
     /// Headers besides the framing.
     pub headers: Vec<(String, String)>,
+    /// Held up before the head is sent.
+    pub head_after: Option<Gate>,
     /// What happens after the head was sent.
     pub steps: Vec<Step>,
 }
@@ -37,7 +39,7 @@ impl Reply {
     #[must_use]
     pub fn raw(status: u16, content_type: &str, body: Vec<u8>) -> Self {
         let headers = vec![("content-type".to_owned(), content_type.to_owned())];
-        Self { status, headers, steps: vec![Step::Send(body)] }
+        Self { status, headers, head_after: None, steps: vec![Step::Send(body)] }
     }
 
     /// A stream, piece by piece.
@@ -45,19 +47,26 @@ impl Reply {
     pub fn stream(pieces: impl IntoIterator<Item = impl Into<Vec<u8>>>) -> Self {
         let steps = pieces.into_iter().map(|piece| Step::Send(piece.into())).collect();
         let headers = vec![("content-type".to_owned(), "text/event-stream".to_owned())];
-        Self { status: 200, headers, steps }
+        Self { status: 200, headers, head_after: None, steps }
     }
 
     /// A connection that breaks before anything was answered.
     #[must_use]
     pub fn hang_up() -> Self {
-        Self { status: 0, headers: Vec::new(), steps: vec![Step::Cut] }
+        Self { status: 0, headers: Vec::new(), head_after: None, steps: vec![Step::Cut] }
     }
 
     /// The same with a header more.
     #[must_use]
     pub fn header(mut self, name: &str, value: &str) -> Self {
         self.headers.push((name.to_owned(), value.to_owned()));
+        self
+    }
+
+    /// The same, but nothing of it is sent before the gate opens.
+    #[must_use]
+    pub fn after(mut self, gate: Gate) -> Self {
+        self.head_after = Some(gate);
         self
     }
 

@@ -10,6 +10,7 @@ use tokio::net::tcp::{OwnedReadHalf, OwnedWriteHalf};
 use tokio::net::{TcpListener, TcpStream};
 use tokio::task::JoinSet;
 
+use crate::gate::Gate;
 use crate::reply::{Reply, Step, completion};
 
 /// A request as it arrived.
@@ -164,16 +165,23 @@ async fn answer(read: &mut BufReader<OwnedReadHalf>, write: &mut OwnedWriteHalf,
         head.push_str(&format!("{name}: {value}\r\n"));
     }
     head.push_str("\r\n");
-    let mut sent = write.write_all(head.as_bytes()).await.is_ok();
+    let mut held = async |gate: Gate| {
+        tokio::select! {
+            () = gate.passed() => true,
+            // Nothing is due from the gateway now: what can be read is its hanging up.
+            _ = read.fill_buf() => false,
+        }
+    };
+    let mut sent = match reply.head_after {
+        Some(gate) => held(gate).await,
+        None => true,
+    };
+    sent = sent && write.write_all(head.as_bytes()).await.is_ok();
     for step in reply.steps {
         sent = sent
             && match step {
                 Step::Send(bytes) => send_piece(write, &bytes).await,
-                Step::Wait(gate) => tokio::select! {
-                    () = gate.passed() => true,
-                    // Nothing is due from the gateway now: what can be read is its hanging up.
-                    _ = read.fill_buf() => false,
-                },
+                Step::Wait(gate) => held(gate).await,
                 Step::Cut => return false,
             };
     }

@@ -67,13 +67,15 @@ fn shown(receipt: Receipt) -> types::Receipt {
         charged_usd: Usd::ZERO,
         released_usd: Usd::ZERO,
         shortfall_usd: Usd::ZERO,
+        first_byte_ms: None,
+        duration_ms: None,
         created_at: rfc3339(created_at_ms),
         settled_at: None,
     };
     let Some(Outcome { resolved, charged, shortfall, rule, usage, delivery, resolved_at_ms }) = outcome else {
         return open;
     };
-    let tokens = |count: u64| i64::try_from(count).unwrap_or(i64::MAX);
+    let whole = |count: u64| i64::try_from(count).unwrap_or(i64::MAX);
     types::Receipt {
         upstream: delivery.upstream,
         upstream_model: delivery.upstream_model,
@@ -83,16 +85,18 @@ fn shown(receipt: Receipt) -> types::Receipt {
         },
         rule: Some(rule),
         usage: usage.map(|usage| ReceiptUsage {
-            prompt_tokens: tokens(usage.prompt),
-            cached_tokens: tokens(usage.cached),
-            completion_tokens: tokens(usage.completion),
-            reasoning_tokens: tokens(usage.reasoning),
+            prompt_tokens: whole(usage.prompt),
+            cached_tokens: whole(usage.cached),
+            completion_tokens: whole(usage.completion),
+            reasoning_tokens: whole(usage.reasoning),
             estimated: usage.estimated,
         }),
         charged_usd: charged,
         // A charge above the hold gives nothing back.
         released_usd: held.checked_sub(charged).unwrap_or(Usd::ZERO).max(Usd::ZERO),
         shortfall_usd: shortfall,
+        first_byte_ms: delivery.first_byte_ms.map(whole),
+        duration_ms: delivery.duration_ms.map(whole),
         settled_at: Some(rfc3339(resolved_at_ms)),
         ..open
     }

@@ -25,7 +25,7 @@ pub struct Delivery {
     pub upstream: Option<String>,
     /// What the model is called there.
     pub upstream_model: Option<String>,
-    /// Milliseconds from the request to the first byte of the answer.
+    /// Milliseconds from the request to the first byte of the provider's answer; absent where none began.
     pub first_byte_ms: Option<u64>,
     /// Milliseconds from the request to the settlement.
     pub duration_ms: Option<u64>,

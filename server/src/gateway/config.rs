@@ -102,9 +102,11 @@ pub struct CandidateConfig {
 pub struct Patience {
     /// To open a connection.
     pub connect: Duration,
-    /// Between two reads.
+    /// From asking for a stream to its first event.
+    pub first_event: Duration,
+    /// Between two reads of a stream that has begun.
     pub idle: Duration,
-    /// For the whole answer.
+    /// For the whole answer, all providers tried included.
     pub total: Duration,
     /// For the rest of an answer whose client has gone.
     pub abandoned: Duration,
@@ -121,6 +123,7 @@ impl Default for Patience {
     fn default() -> Self {
         Self {
             connect: limits::UPSTREAM_CONNECT,
+            first_event: limits::UPSTREAM_FIRST_EVENT,
             idle: limits::UPSTREAM_IDLE,
             total: limits::UPSTREAM_TOTAL,
             abandoned: limits::ABANDONED_STREAM,

@@ -2,8 +2,6 @@
 
 use crate::base::Usd;
 
-use super::upstream::UpstreamError;
-
 /// Why a model request has no answer.
 #[derive(Debug, thiserror::Error)]
 pub enum GatewayError {
@@ -36,13 +34,29 @@ pub enum GatewayError {
     Refused(http::StatusCode),
     /// No provider can take the request now.
     #[error("every provider is overloaded")]
-    Overloaded,
+    Overloaded {
+        /// The provider's own wish.
+        retry_after_seconds: Option<u32>,
+    },
     /// The provider takes no more from us for now.
     #[error("the provider limits our rate")]
     RateLimited {
         /// The provider's own wish.
         retry_after_seconds: Option<u32>,
     },
+}
+
+impl GatewayError {
+    /// How long a provider wants to be left alone, if that is what is wrong and it told.
+    #[must_use]
+    pub fn retry_after_seconds(&self) -> Option<u32> {
+        match self {
+            Self::RateLimited { retry_after_seconds } | Self::Overloaded { retry_after_seconds } => {
+                *retry_after_seconds
+            }
+            _ => None,
+        }
+    }
 }
 
 /// What a request needed and what there was.
@@ -54,16 +68,4 @@ pub struct Shortage {
     pub available: Usd,
     /// What other requests hold.
     pub held: Usd,
-}
-
-impl From<UpstreamError> for GatewayError {
-    fn from(error: UpstreamError) -> Self {
-        match error {
-            UpstreamError::TooSlow => Self::TooSlow,
-            UpstreamError::Build { .. }
-            | UpstreamError::Unreachable(_)
-            | UpstreamError::BrokeOff(_)
-            | UpstreamError::TooLarge => Self::Failed,
-        }
-    }
 }

@@ -1,6 +1,8 @@
 //! One request under way: the hold that pays for it, and what becomes of it at the end.
 
-use crate::api::RequestId;
+use tokio::time::Instant;
+
+use crate::api::{Cx, RequestId};
 use crate::credit::{Credit, Delivery, Hold, Price, SettleFailed, Settlement, SettlementRule};
 
 use super::ending::{Ending, Verdict, judge};
@@ -17,6 +19,8 @@ pub struct Exchange {
     hold: Hold,
     price: Price,
     upstream: Option<(String, String)>,
+    started: Instant,
+    began: Option<Instant>,
 }
 
 /// The charge could not be written down; nothing was charged.
@@ -27,13 +31,19 @@ pub struct NotRecorded(#[source] SettleFailed);
 impl Exchange {
     /// A request that is held for and not yet sent.
     #[must_use]
-    pub fn new(request_id: RequestId, model: String, credit: Credit, hold: Hold, price: Price) -> Self {
-        Self { request_id, model, credit, hold, price, upstream: None }
+    pub fn new(cx: &Cx, model: String, credit: Credit, hold: Hold, price: Price) -> Self {
+        let (request_id, started) = (cx.request_id, cx.started);
+        Self { request_id, model, credit, hold, price, upstream: None, started, began: None }
     }
 
     /// Notes which provider the request was sent to, and the model's name there.
     pub fn sent_to(&mut self, upstream: &str, model: &str) {
         self.upstream = Some((upstream.to_owned(), model.to_owned()));
+    }
+
+    /// Notes when the first byte of an answer came that goes to the client.
+    pub fn began(&mut self, at: Option<Instant>) {
+        self.began = at;
     }
 
     /// Charges what the ending costs and releases the rest; durable when it returns.
@@ -64,9 +74,11 @@ impl Exchange {
     }
 
     async fn settle(self, verdict: Verdict) -> Result<(), NotRecorded> {
-        let Self { credit, hold, price, upstream, .. } = self;
+        let Self { credit, hold, price, upstream, started, began, .. } = self;
         let (upstream, upstream_model) = upstream.unzip();
-        let delivery = Delivery { upstream, upstream_model, ..Delivery::default() };
+        let ms = |at: Instant| u64::try_from(at.saturating_duration_since(started).as_millis()).unwrap_or(u64::MAX);
+        let (first_byte_ms, duration_ms) = (began.map(ms), Some(ms(Instant::now())));
+        let delivery = Delivery { upstream, upstream_model, first_byte_ms, duration_ms };
         let Some(usage) = verdict.usage else {
             return credit.release(hold, verdict.rule, delivery).await.map_err(NotRecorded);
         };

@@ -7,18 +7,25 @@
 //! bytes of the client and of the provider are copied as they stand but for the edits named in [`outgoing`] and
 //! [`relay`]; every hold is settled or released by the code that took it, whoever goes away meanwhile.
 //!
-//! Start reading at [`run`]: its steps are the path of a request.
+//! Start reading at [`run`]: its steps are the path of a request. Each step has its file: [`reserve`], [`ask`], [`begin`],
+//! [`deliver`].
 
+mod ask;
+mod begin;
 mod bound;
 mod catalog;
+mod client;
 mod config;
+mod deliver;
 mod ending;
 mod error;
 mod exchange;
+mod failed;
 mod handlers;
 mod meter;
 mod outgoing;
 mod relay;
+mod reserve;
 mod run;
 mod splice;
 mod sse;

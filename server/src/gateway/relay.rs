@@ -1,9 +1,13 @@
 //! One stream of format O on its way from provider to client: events are forwarded byte for byte, metered as they pass.
 //!
 //! Two things are held back. The terminal event waits for the settlement, so that what a client saw complete is in the
-//! ledger. And where the usage switch was ours and not the client's, usage is taken out again.
+//! ledger. And where the usage switch was ours and not the client's, usage is taken out again, and nothing else with it.
+
+use std::borrow::Cow;
+use std::collections::HashMap;
 
 use bytes::{Bytes, BytesMut};
+use serde::de::IgnoredAny;
 
 use super::meter::{Seen, Tally};
 use super::splice::range_within;
@@ -15,6 +19,7 @@ pub struct Relay {
     events: Events,
     hide_usage: bool,
     event_bytes_max: usize,
+    begun: bool,
     /// What has gone by.
     pub tally: Tally,
 }
@@ -37,7 +42,7 @@ pub enum Then {
     Ends(Bytes),
     /// The provider reported an error in the stream; here is its event, held back.
     Failed(Bytes),
-    /// Cannot go on: the provider broke off, or an event is larger than we keep.
+    /// Cannot go on: the provider broke off, an event is larger than we keep, or the first one has no shape we know.
     Broken,
 }
 
@@ -45,7 +50,13 @@ impl Relay {
     /// Starts a stream. `hide_usage` when the client did not ask for usage.
     #[must_use]
     pub fn new(tally: Tally, hide_usage: bool, event_bytes_max: usize) -> Self {
-        Self { events: Events::default(), hide_usage, event_bytes_max, tally }
+        Self { events: Events::default(), hide_usage, event_bytes_max, begun: false, tally }
+    }
+
+    /// Whether an event has come that belongs to an answer: no comment, no error, and not the mere end.
+    #[must_use]
+    pub fn begun(&self) -> bool {
+        self.begun
     }
 
     /// Takes a read from the provider.
@@ -58,6 +69,7 @@ impl Relay {
                 Passed::Hidden => {}
                 Passed::Terminal(event) => return Taken { forward: forward.join(), then: Then::Ends(event) },
                 Passed::Error(event) => return Taken { forward: forward.join(), then: Then::Failed(event) },
+                Passed::Garbage => return Taken { forward: forward.join(), then: Then::Broken },
             }
         }
         let too_large = self.events.waiting() > self.event_bytes_max;
@@ -75,16 +87,27 @@ impl Relay {
             Passed::Hidden => Taken { forward: Bytes::new(), then: Then::Goes },
             Passed::Terminal(event) => Taken { forward: Bytes::new(), then: Then::Ends(event) },
             Passed::Error(event) => Taken { forward: Bytes::new(), then: Then::Failed(event) },
+            Passed::Garbage => Taken { forward: Bytes::new(), then: Then::Broken },
         }
     }
 
     fn pass(&mut self, event: Bytes) -> Passed {
         let Some(data) = sse::data(&event) else { return Passed::Forward(event) };
-        if data.trim_ascii() == b"[DONE]" {
-            drop(data);
-            return Passed::Terminal(event);
+        match data.trim_ascii() {
+            b"[DONE]" => {
+                drop(data);
+                return Passed::Terminal(event);
+            }
+            b"" => {
+                drop(data);
+                return Passed::Forward(event);
+            }
+            _ => {}
         }
         let Ok(seen) = Seen::look(&data) else {
+            if !self.begun {
+                return Passed::Garbage;
+            }
             self.tally.add_unknown(data.len());
             drop(data);
             return Passed::Forward(event);
@@ -94,8 +117,9 @@ impl Relay {
             drop(data);
             return Passed::Error(event);
         }
+        self.begun = true;
         if self.hide_usage {
-            if seen.usage().is_some() && seen.choices == 0 {
+            if seen.usage().is_some() && seen.choices == 0 && usage_alone(&data) {
                 return Passed::Hidden;
             }
             // An event of several data lines was joined elsewhere: its usage stays, which does no harm.
@@ -113,6 +137,17 @@ enum Passed {
     Hidden,
     Terminal(Bytes),
     Error(Bytes),
+    /// No event of format O, where the stream should begin.
+    Garbage,
+}
+
+/// Whether a chunk without choices carries nothing that is the client's: only what every chunk has, and the usage.
+fn usage_alone(chunk: &[u8]) -> bool {
+    const KNOWN: [&str; 9] =
+        ["id", "object", "created", "model", "choices", "usage", "system_fingerprint", "service_tier", "obfuscation"];
+    // Once a stream: a look of its own costs less than a question at every chunk.
+    let members = serde_json::from_slice::<HashMap<Cow<'_, str>, IgnoredAny>>(chunk);
+    members.is_ok_and(|members| members.keys().all(|name| KNOWN.contains(&name.as_ref())))
 }
 
 /// The event without the member `"usage"` whose value stands at `value`, and without the comma that parted it.
@@ -137,14 +172,18 @@ fn without_member(event: &Bytes, value: std::ops::Range<usize>) -> Bytes {
 }
 
 /// Events put together for one write; a single one is not copied.
-#[derive(Default)]
-struct Forward {
+#[derive(Debug, Default)]
+pub struct Forward {
     first: Bytes,
     more: BytesMut,
 }
 
 impl Forward {
-    fn push(&mut self, event: Bytes) {
+    /// Adds what follows.
+    pub fn push(&mut self, event: Bytes) {
+        if event.is_empty() {
+            return;
+        }
         if self.first.is_empty() {
             self.first = event;
         } else {
@@ -155,7 +194,15 @@ impl Forward {
         }
     }
 
-    fn join(self) -> Bytes {
+    /// How many bytes there are.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.first.len().max(self.more.len())
+    }
+
+    /// All of it.
+    #[must_use]
+    pub fn join(self) -> Bytes {
         if self.more.is_empty() { self.first } else { self.more.freeze() }
     }
 }
@@ -204,6 +251,48 @@ mod tests {
             let (head, tail) = STREAM.as_bytes().split_at(cut);
             assert_eq!(run(true, &[head, tail]).0, expected, "cut at {cut}");
         }
+    }
+
+    /// What a provider adds to the last chunk is the client's, though the usage in it is not.
+    #[test]
+    fn a_usage_chunk_with_more_in_it_is_kept_without_the_usage() {
+        const USAGE: &str = "\"usage\":{\"prompt_tokens\":1,\"completion_tokens\":2}";
+        let standard = "\"id\":\"x\",\"object\":\"y\",\"created\":1,\"model\":\"m\",\"service_tier\":null,\
+            \"system_fingerprint\":\"f\",\"obfuscation\":\"aa\",\"choices\":[]";
+        for (event, expected) in [
+            (format!("data: {{{standard},{USAGE}}}\n\n"), String::new()),
+            (format!("data: {{{USAGE},{standard}}}\n\n"), String::new()),
+            (
+                format!("data: {{{standard},\"cost\":1.50,{USAGE}}}\n\n"),
+                format!("data: {{{standard},\"cost\":1.50}}\n\n"),
+            ),
+            (
+                format!("data: {{{USAGE},\"choices\":[],\"citations\":[\"u\"]}}\n\n"),
+                "data: {\"choices\":[],\"citations\":[\"u\"]}\n\n".to_owned(),
+            ),
+        ] {
+            let mut relay = Relay::new(Tally::new(100, 0), true, 1000);
+            assert_eq!(relay.take(event.as_bytes()).forward, expected.as_bytes(), "{event}");
+            assert!(relay.tally.reported().is_some());
+            let mut shown = Relay::new(Tally::new(100, 0), false, 1000);
+            assert_eq!(shown.take(event.as_bytes()).forward, event.as_bytes(), "the client asked for it");
+        }
+    }
+
+    #[test]
+    fn garbage_is_no_beginning_and_no_end() {
+        let garbage = "data: <html>\n\n";
+        let mut relay = Relay::new(Tally::new(100, 0), true, 1000);
+        assert_eq!(relay.take(garbage.as_bytes()).then, Then::Broken);
+        assert!(!relay.begun() && !relay.tally.delivered());
+        let mut relay = Relay::new(Tally::new(100, 0), true, 1000);
+        let comment = ": wait\n\ndata:\n\n";
+        assert_eq!(relay.take(comment.as_bytes()), Taken { forward: comment.into(), then: Then::Goes });
+        assert!(!relay.begun());
+        relay.take(b"data: {\"choices\":[]}\n\n");
+        assert!(relay.begun());
+        assert_eq!(relay.take(garbage.as_bytes()), Taken { forward: garbage.into(), then: Then::Goes });
+        assert!(relay.tally.delivered(), "what came is paid for, in whatever shape");
     }
 
     #[test]

@@ -9,7 +9,6 @@ use std::convert::Infallible;
 use std::pin::Pin;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::task::{Context, Poll, ready};
-use std::time::Duration;
 
 use bytes::Bytes;
 use http_body::{Body, Frame};
@@ -19,6 +18,7 @@ use tokio::time::{Instant, sleep_until};
 use tokio_util::task::TaskTracker;
 use tokio_util::task::task_tracker::TaskTrackerToken;
 
+use super::client::Absence;
 use super::ending::Ending;
 use super::exchange::Exchange;
 use super::relay::{Relay, Taken, Then};
@@ -41,7 +41,8 @@ pub enum Fault {
 pub struct MeteredStream {
     phase: Phase,
     tasks: TaskTracker,
-    patience_abandoned: Duration,
+    /// How long it is read on when the client has gone.
+    absence: Absence,
     fault_event: FaultEvent,
     /// Whoever waits for the tasks waits for the stream, so that what becomes of it finds the ledger open.
     _counted: TaskTrackerToken,
@@ -78,7 +79,7 @@ impl MeteredStream {
         answer: AnswerBody,
         first: Taken,
         tasks: TaskTracker,
-        patience_abandoned: Duration,
+        absence: Absence,
         fault_event: FaultEvent,
     ) -> Self {
         let deadline = answer.deadline();
@@ -88,7 +89,7 @@ impl MeteredStream {
         tasks.spawn(watch(shared.clone(), deadline, ended));
         let counted = tasks.token();
         let phase = Phase::Reading(shared);
-        Self { phase, tasks, patience_abandoned, fault_event, _counted: counted, _watched: watched }
+        Self { phase, tasks, absence, fault_event, _counted: counted, _watched: watched }
     }
 
     /// What to do with a read: bytes to forward, and, at the end, the settlement that the rest waits for.
@@ -185,8 +186,8 @@ impl Reading {
     }
 
     /// Reads on without a client, then charges.
-    async fn drain(mut self, patience: Duration) {
-        self.answer.hurry(Instant::now() + patience);
+    async fn drain(mut self, until: Instant) {
+        self.answer.hurry(until);
         let mut then = self.first.take().map_or(Then::Goes, |first| first.then);
         while then == Then::Goes {
             match self.answer.data().await {
@@ -206,7 +207,7 @@ impl Reading {
 impl Drop for MeteredStream {
     fn drop(&mut self) {
         if let Some(reading) = self.take_reading() {
-            self.tasks.spawn(reading.drain(self.patience_abandoned));
+            self.tasks.spawn(reading.drain(self.absence.ends()));
         }
     }
 }

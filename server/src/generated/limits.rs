@@ -66,9 +66,14 @@ pub const RETRY_AFTER_MAX: Duration = Duration::from_secs(60);
 pub const SHUTDOWN_GRACE: Duration = Duration::from_secs(30);
 /// Time to reach a provider. Beyond it: UPSTREAM_TIMEOUT.
 pub const UPSTREAM_CONNECT: Duration = Duration::from_secs(10);
-/// Longest silence of a provider. Beyond it: UPSTREAM_TIMEOUT.
+/// Time in which the first event of a stream must come, from asking a provider for it; then the next provider is
+/// asked. An answer that is not a stream has all of `upstream_total`, because a model may think for long and
+/// then say it at once. Beyond it: UPSTREAM_TIMEOUT.
+pub const UPSTREAM_FIRST_EVENT: Duration = Duration::from_secs(180);
+/// Longest silence of a provider in a stream that has begun. Beyond it: UPSTREAM_TIMEOUT.
 pub const UPSTREAM_IDLE: Duration = Duration::from_secs(60);
-/// Time in which a provider must have answered in full. Beyond it: UPSTREAM_TIMEOUT.
+/// Time in which a provider must have answered in full, the time of those asked before it included. Beyond it:
+/// UPSTREAM_TIMEOUT.
 pub const UPSTREAM_TOTAL: Duration = Duration::from_secs(600);
 /// Size of one event or line of a provider. Beyond it: UPSTREAM_FAILED.
 pub const UPSTREAM_LINE: usize = 4194304;

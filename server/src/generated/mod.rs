@@ -9,7 +9,7 @@ mod routes;
 pub mod types;
 pub use routes::router;
 /// SHA-256 of the resolved spec that this was made from.
-pub const SPEC_DIGEST: &str = "7cc7c3ddff94dd492adb363f250de1258d38e93b4912ffd790064461ded6d8c3";
+pub const SPEC_DIGEST: &str = "2bb37017bf41e4b329dad738dfdcdec7a983d7c34077f45c00fea59f4a7ac5d6";
 
 /// Hands each operation to the room that answers it: `delegate!(Service { credit: [GetBalance] })` makes a `Service`
 /// with a field `credit` answer `GetBalance` through it.

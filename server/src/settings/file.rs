@@ -83,6 +83,7 @@ pub(super) struct Sandbox {
 #[serde(deny_unknown_fields, default)]
 pub(super) struct Patience {
     pub(super) connect_seconds: Option<u64>,
+    pub(super) first_event_seconds: Option<u64>,
     pub(super) idle_seconds: Option<u64>,
     pub(super) total_seconds: Option<u64>,
     pub(super) abandoned_seconds: Option<u64>,

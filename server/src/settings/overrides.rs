@@ -13,7 +13,7 @@ use super::file::File;
 use super::locate::line_and_column;
 
 /// Keys that a variable may override. Upstreams and models are for the file: their names are not fit for variables.
-const KEYS: [&[&str]; 10] = [
+const KEYS: [&[&str]; 11] = [
     &["mode"],
     &["listen"],
     &["data_dir"],
@@ -21,6 +21,7 @@ const KEYS: [&[&str]; 10] = [
     &["log", "format"],
     &["sandbox", "enabled"],
     &["patience", "connect_seconds"],
+    &["patience", "first_event_seconds"],
     &["patience", "idle_seconds"],
     &["patience", "total_seconds"],
     &["patience", "abandoned_seconds"],

@@ -62,6 +62,7 @@ fn patience(file: &file::Patience) -> Patience {
     let seconds = |given: Option<u64>, default| given.map_or(default, Duration::from_secs);
     Patience {
         connect: seconds(file.connect_seconds, default.connect),
+        first_event: seconds(file.first_event_seconds, default.first_event),
         idle: seconds(file.idle_seconds, default.idle),
         total: seconds(file.total_seconds, default.total),
         abandoned: seconds(file.abandoned_seconds, default.abandoned),
@@ -74,6 +75,7 @@ fn bounded(file: &file::Patience, found: &mut Vec<Found>) {
     let most = crate::generated::limits::REQUEST_TOTAL.as_secs();
     let keys = [
         ("connect_seconds", file.connect_seconds, 1),
+        ("first_event_seconds", file.first_event_seconds, 1),
         ("idle_seconds", file.idle_seconds, 1),
         ("total_seconds", file.total_seconds, 1),
         ("abandoned_seconds", file.abandoned_seconds, 0),

@@ -2,7 +2,7 @@
 
 use bytes::Bytes;
 
-use crate::api::{Code, Cx, Failure, ProxyReply, ProxyReplyBody};
+use crate::api::{Code, Cx, Failure, OperationError, ProxyReply, ProxyReplyBody};
 use crate::generated::errors::{code, envelopes};
 use crate::generated::ops::chat::{CreateChatCompletion, CreateChatCompletionError, CreateChatCompletionInput};
 
@@ -20,10 +20,6 @@ impl CreateChatCompletion for Gateway {
         let model = input.body.head.model.value.clone();
         match self.chat(cx, input.caller, input.body, fault_event).await {
             Ok(reply) => Ok(reply),
-            Err(GatewayError::RateLimited { retry_after_seconds: Some(seconds) }) => {
-                let failure = code::UpstreamRateLimited { model }.failure().with_retry_after(seconds);
-                Ok(rendered(cx, &failure))
-            }
             Err(GatewayError::NotSold(field)) => {
                 let (expected, found) = ("absent: it has no price here".to_owned(), "asked for".to_owned());
                 Ok(rendered(cx, &code::BadField { field: field.to_owned(), expected, found }.failure()))
@@ -32,7 +28,10 @@ impl CreateChatCompletion for Gateway {
                 let reason = format!("it answered with status {}", status.as_u16());
                 Ok(rendered(cx, &code::UpstreamRefused { reason }.failure().with_http(status)))
             }
-            Err(error) => Err(told(&error, model)),
+            Err(error) => match error.retry_after_seconds() {
+                Some(seconds) => Ok(rendered(cx, &told(&error, model).failure().with_retry_after(seconds))),
+                None => Err(told(&error, model)),
+            },
         }
     }
 }
@@ -51,7 +50,7 @@ fn told(error: &GatewayError, model: String) -> CreateChatCompletionError {
         GatewayError::Ledger => Told::LedgerUnavailable,
         GatewayError::Failed => Told::UpstreamFailed { model },
         GatewayError::TooSlow => Told::UpstreamTimeout { model },
-        GatewayError::Overloaded => Told::UpstreamOverloaded { model },
+        GatewayError::Overloaded { .. } => Told::UpstreamOverloaded { model },
         GatewayError::RateLimited { .. } => Told::UpstreamRateLimited { model },
         GatewayError::Refused(status) => Told::UpstreamRefused { reason: format!("it answered with {status}") },
     }

@@ -1,4 +1,4 @@
-//! A provider's answer, read piece by piece under two bounds: between two reads, and for the whole.
+//! A provider's answer, read piece by piece under two bounds: on its silence, and on the whole.
 
 use std::future::{Future, poll_fn};
 use std::pin::Pin;
@@ -23,34 +23,54 @@ pub struct Answer {
     pub body: AnswerBody,
 }
 
+/// By when an answer must have come how far.
+#[derive(Debug, Clone, Copy)]
+pub struct Deadlines {
+    /// To the point from which on it [flows](AnswerBody::flow).
+    pub begin: Instant,
+    /// To its end.
+    pub whole: Instant,
+}
+
 /// The body of an answer. Dropping it cancels the request.
 #[derive(Debug)]
 pub struct AnswerBody {
     body: Pin<Box<reqwest::Body>>,
+    /// The longest silence once it flows.
     idle: Duration,
-    deadline: Instant,
+    deadlines: Deadlines,
+    flows: bool,
+    first_read: Option<Instant>,
     last_read: Instant,
     /// Wakes at the nearer bound as of when it was set; it is not moved at every read, but checked when it fires.
     alarm: Pin<Box<Sleep>>,
 }
 
 impl AnswerBody {
-    pub(super) fn new(body: reqwest::Body, idle: Duration, deadline: Instant) -> Self {
+    pub(super) fn new(body: reqwest::Body, idle: Duration, deadlines: Deadlines) -> Self {
+        let alarm = Box::pin(sleep_until(deadlines.begin.min(deadlines.whole)));
         let last_read = Instant::now();
-        let alarm = Box::pin(sleep_until(deadline.min(last_read + idle)));
-        Self { body: Box::pin(body), idle, deadline, last_read, alarm }
+        Self { body: Box::pin(body), idle, deadlines, flows: false, first_read: None, last_read, alarm }
+    }
+
+    /// From here on a silence ends the answer, and no longer the time by which it had to begin.
+    pub fn flow(&mut self) {
+        self.flows = true;
+        let bound = self.bound();
+        self.alarm.as_mut().reset(bound);
     }
 
     /// Moves the bound for the whole nearer; it never moves away.
     pub fn hurry(&mut self, deadline: Instant) {
-        self.deadline = self.deadline.min(deadline);
-        self.alarm.as_mut().reset(self.deadline.min(self.last_read + self.idle));
+        self.deadlines.whole = self.deadlines.whole.min(deadline);
+        let bound = self.bound();
+        self.alarm.as_mut().reset(bound);
     }
 
     /// The next piece; `None` at a proper end.
     pub fn poll_data(&mut self, cx: &mut Context<'_>) -> Poll<Option<Result<Bytes, UpstreamError>>> {
-        // Looked at before every read: a slow reader must not stretch the whole beyond what was held for.
-        if self.deadline <= Instant::now() {
+        // Looked at before every read: what comes in drops must not stretch the whole beyond what was held for.
+        if self.deadline() <= Instant::now() {
             return Poll::Ready(Some(Err(UpstreamError::TooSlow)));
         }
         loop {
@@ -62,6 +82,7 @@ impl AnswerBody {
                 Poll::Ready(Some(Ok(frame))) => {
                     self.last_read = Instant::now();
                     if let Ok(data) = frame.into_data() {
+                        self.first_read.get_or_insert(self.last_read);
                         return Poll::Ready(Some(Ok(data)));
                     }
                 }
@@ -70,7 +91,7 @@ impl AnswerBody {
         }
         loop {
             ready!(self.alarm.as_mut().poll(cx));
-            let bound = self.deadline.min(self.last_read + self.idle);
+            let bound = self.bound();
             if bound <= Instant::now() {
                 return Poll::Ready(Some(Err(UpstreamError::TooSlow)));
             }
@@ -78,10 +99,20 @@ impl AnswerBody {
         }
     }
 
-    /// When the whole must have been read.
+    /// The bound that no read moves: for beginning, and then for the whole.
     #[must_use]
     pub fn deadline(&self) -> Instant {
-        self.deadline
+        if self.flows { self.deadlines.whole } else { self.deadlines.begin.min(self.deadlines.whole) }
+    }
+
+    fn bound(&self) -> Instant {
+        if self.flows { self.deadline().min(self.last_read + self.idle) } else { self.deadline() }
+    }
+
+    /// When its first piece came.
+    #[must_use]
+    pub fn first_read(&self) -> Option<Instant> {
+        self.first_read
     }
 
     /// The next piece; `None` at a proper end.
@@ -89,25 +120,25 @@ impl AnswerBody {
         poll_fn(|cx| self.poll_data(cx)).await
     }
 
-    /// Everything, up to `bytes_max`. What had arrived when it failed is given back with the failure.
-    pub async fn whole(&mut self, bytes_max: usize) -> Result<Bytes, (Bytes, UpstreamError)> {
+    /// Everything, up to `bytes_max`.
+    ///
+    /// # Errors
+    /// Says why not everything came.
+    pub async fn whole(&mut self, bytes_max: usize) -> Result<Bytes, UpstreamError> {
         let mut first = Bytes::new();
         let mut more = BytesMut::new();
         while let Some(piece) = self.data().await {
-            match piece {
-                Err(error) => return Err((joined(first, more), error)),
-                Ok(piece) if first.len() + more.len() + piece.len() > bytes_max => {
-                    return Err((joined(first, more), UpstreamError::TooLarge));
-                }
-                // Most answers come in one piece, which is then never copied.
-                Ok(piece) if first.is_empty() => first = piece,
-                Ok(piece) => more.extend_from_slice(&piece),
+            let piece = piece?;
+            if first.len() + more.len() + piece.len() > bytes_max {
+                return Err(UpstreamError::TooLarge);
+            }
+            // Most answers come in one piece, which is then never copied.
+            if first.is_empty() {
+                first = piece;
+            } else {
+                more.extend_from_slice(&piece);
             }
         }
-        Ok(joined(first, more))
+        Ok(if more.is_empty() { first } else { [first, more.freeze()].concat().into() })
     }
-}
-
-fn joined(first: Bytes, more: BytesMut) -> Bytes {
-    if more.is_empty() { first } else { [first, more.freeze()].concat().into() }
 }

@@ -6,13 +6,10 @@ use http::{HeaderMap, HeaderName, header};
 /// No idempotency key: keys of all accounts would meet under the one that we show the provider.
 const UP: [HeaderName; 3] = [header::ACCEPT, header::USER_AGENT, HeaderName::from_static("openai-beta")];
 
-const DOWN: [HeaderName; 5] = [
-    header::CONTENT_TYPE,
-    header::RETRY_AFTER,
-    HeaderName::from_static("retry-after-ms"),
-    HeaderName::from_static("openai-processing-ms"),
-    HeaderName::from_static("openai-version"),
-];
+/// No Retry-After: what is passed on is an answer or a refusal, and neither is to be asked for again. Where a wait matters
+/// the error is ours, and so is its header.
+const DOWN: [HeaderName; 3] =
+    [header::CONTENT_TYPE, HeaderName::from_static("openai-processing-ms"), HeaderName::from_static("openai-version")];
 
 /// The client's headers that the provider is shown.
 #[must_use]
@@ -47,8 +44,35 @@ mod tests {
             client.insert(HeaderName::from_static(name), "x".parse().expect("a value"));
         }
         assert_eq!(upstream(&client).keys().map(HeaderName::as_str).collect::<Vec<_>>(), ["openai-beta"]);
-        client.insert("set-cookie", "x".parse().expect("a value"));
-        client.insert("content-type", "application/json".parse().expect("a value"));
-        assert_eq!(downstream(&client).keys().map(HeaderName::as_str).collect::<Vec<_>>(), ["content-type"]);
+    }
+
+    #[test]
+    fn only_what_describes_the_answer_comes_down() {
+        let mut provider = HeaderMap::new();
+        for name in [
+            "connection",
+            "keep-alive",
+            "proxy-authenticate",
+            "proxy-connection",
+            "te",
+            "trailer",
+            "transfer-encoding",
+            "upgrade",
+            "content-length",
+            "content-encoding",
+            "set-cookie",
+            "retry-after",
+            "retry-after-ms",
+            "x-ratelimit-remaining-requests",
+            "x-request-id",
+            "server",
+            "alt-svc",
+            "content-type",
+            "openai-version",
+        ] {
+            provider.insert(HeaderName::from_static(name), "x".parse().expect("a value"));
+        }
+        let shown = downstream(&provider);
+        assert_eq!(shown.keys().map(HeaderName::as_str).collect::<Vec<_>>(), ["content-type", "openai-version"]);
     }
 }

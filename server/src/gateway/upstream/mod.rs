@@ -6,7 +6,9 @@
 mod answer;
 mod headers;
 mod send;
+mod wait;
 
-pub use answer::{Answer, AnswerBody};
+pub use answer::{Answer, AnswerBody, Deadlines};
 pub use headers::{downstream, upstream};
 pub use send::{Upstream, UpstreamError, install_tls};
+pub use wait::retry_after_seconds;

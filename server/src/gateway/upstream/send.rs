@@ -3,10 +3,10 @@
 use bytes::Bytes;
 use http::{HeaderMap, HeaderValue, header};
 use reqwest::{Client, Url};
-use tokio::time::{Instant, timeout_at};
+use tokio::time::timeout_at;
 
 use super::super::config::{HttpVersion, OutputBoundField, Patience, UpstreamConfig};
-use super::answer::{Answer, AnswerBody};
+use super::answer::{Answer, AnswerBody, Deadlines};
 
 /// One provider that speaks format O.
 #[derive(Debug)]
@@ -85,7 +85,13 @@ impl Upstream {
     ///
     /// # Errors
     /// [`UpstreamError::Unreachable`] or [`UpstreamError::TooSlow`]; nothing of an answer has arrived then.
-    pub async fn send_chat(&self, headers: HeaderMap, body: Bytes, deadline: Instant) -> Result<Answer, UpstreamError> {
+    pub async fn send_chat(
+        &self,
+        headers: HeaderMap,
+        body: Bytes,
+        deadlines: Deadlines,
+    ) -> Result<Answer, UpstreamError> {
+        let deadline = deadlines.begin.min(deadlines.whole);
         let mut request = self.client.post(self.chat_url.clone()).headers(headers);
         request = request.header(header::CONTENT_TYPE, HeaderValue::from_static("application/json"));
         if let Some(authorization) = &self.authorization {
@@ -101,7 +107,7 @@ impl Upstream {
         Ok(Answer {
             status: head.status,
             headers: head.headers,
-            body: AnswerBody::new(body, self.patience.idle, deadline),
+            body: AnswerBody::new(body, self.patience.idle, deadlines),
         })
     }
 }

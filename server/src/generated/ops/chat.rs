@@ -14,8 +14,11 @@ use super::super::errors::envelopes;
 use super::super::limits;
 use super::super::types;
 /// POST /v1/chat/completions: One model turn in format O, whole or as a stream. Fields that are not listed here
-/// travel to the provider as they are; what a provider adds to its answer comes back the same way.
-/// (spec/operations/chat.yaml:5, source §4)
+/// travel to the provider as they are; what a provider adds to its answer comes back the same way. Providers are
+/// asked in turn until one answers; none is asked any more once the client was sent the first byte. Where the
+/// request gives no bound of its output and the credit buys less than the model's maximum, the provider is sent
+/// the bound that the credit buys, and the reply tells it in the header `x-tollgate-output-bound`, in tokens for
+/// each answer. (spec/operations/chat.yaml:5, source §4)
 #[diagnostic::on_unimplemented(
     message = "operation `chat.create` (POST /v1/chat/completions) has no handler on `{Self}`",
     label = "missing `impl CreateChatCompletion for {Self}`",
@@ -51,10 +54,11 @@ pub struct CreateChatCompletionHead {
     pub stream: Option<Spanned<Option<bool>>>,
     /// Only together with `stream`.
     pub stream_options: Option<Spanned<Option<types::ChatStreamOptions>>>,
-    /// The older name of `max_completion_tokens`.
+    /// The older name of `max_completion_tokens`; see there.
     pub max_tokens: Option<Spanned<Option<i64>>>,
     /// Bound of the output, reasoning included. The credit that is held for the request depends on it; without a
-    /// bound the model's own maximum is held for.
+    /// bound the model's own maximum is held for. Of this and `max_tokens` the larger counts for the hold where both
+    /// are given, because it is the provider's choice which it goes by; both travel to it as they are.
     pub max_completion_tokens: Option<Spanned<Option<i64>>>,
     /// How many answers to make. Each is paid for. Absent means 1.
     pub n: Option<Spanned<Option<i64>>>,

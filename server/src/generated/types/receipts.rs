@@ -51,6 +51,14 @@ pub struct Receipt {
     pub released_usd: crate::api::Usd,
     /// The part of the cost that neither the hold nor the rest of the credit covered. It was not charged.
     pub shortfall_usd: crate::api::Usd,
+    /// Milliseconds from the arrival of the request to the first byte of the provider's answer. Null when no answer
+    /// began or while the hold is open.
+    #[wire(nullable, min = 0)]
+    pub first_byte_ms: Option<i64>,
+    /// Milliseconds from the arrival of the request to its settlement, which is made before the end of the answer is
+    /// sent. Null while the hold is open, and when the process that served the request could not say.
+    #[wire(nullable, min = 0)]
+    pub duration_ms: Option<i64>,
     /// When the credit was held.
     pub created_at: String,
     /// When the hold was settled or released. Null while it is open.
@@ -60,7 +68,7 @@ pub struct Receipt {
 
 /// Where the hold of a request stands; the states of the machine `hold`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, WireEnum)]
-#[wire(spec = "spec/operations/receipts.yaml:49")]
+#[wire(spec = "spec/operations/receipts.yaml:61")]
 pub enum ReceiptStatus {
     /// The request is under way, or its settlement is.
     #[wire(name = "held")]
@@ -77,7 +85,7 @@ pub enum ReceiptStatus {
 /// prices of the receipt, added up, and rounded up once to a billionth of a dollar. "Counted" means by the
 /// service's own count, which the receipt marks as estimated.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, WireEnum)]
-#[wire(spec = "spec/operations/receipts.yaml:56")]
+#[wire(spec = "spec/operations/receipts.yaml:68")]
 pub enum SettlementRule {
     /// The answer was complete and the provider reported its usage. Charged: the reported usage.
     #[wire(name = "reported")]
@@ -122,7 +130,7 @@ pub enum SettlementRule {
 
 /// The tokens that a charge was made for.
 #[derive(Debug, Clone, PartialEq, Wire)]
-#[wire(spec = "spec/operations/receipts.yaml:92")]
+#[wire(spec = "spec/operations/receipts.yaml:104")]
 pub struct ReceiptUsage {
     /// Input, cached parts included.
     #[wire(min = 0)]
@@ -143,7 +151,7 @@ pub struct ReceiptUsage {
 /// Price of one token in pico-dollars (10^-12 USD), which is the same number as micro-dollars for a million
 /// tokens.
 #[derive(Debug, Clone, PartialEq, Wire)]
-#[wire(spec = "spec/operations/receipts.yaml:101")]
+#[wire(spec = "spec/operations/receipts.yaml:113")]
 pub struct ReceiptPrices {
     /// One token of input.
     #[wire(min = 0)]

@@ -1,0 +1,137 @@
+//! Why a candidate gave nothing that could be handed to the client, and which of several reasons the client is told.
+
+use std::cmp::Reverse;
+
+use http::StatusCode;
+
+use super::error::GatewayError;
+use super::upstream::UpstreamError;
+
+/// Why a candidate failed. Nothing of its answer has reached the client, so the next one can be asked.
+#[derive(Debug, thiserror::Error)]
+pub enum CandidateFailed {
+    /// It was not reached, was too slow, or broke off.
+    #[error("it gave no answer")]
+    Upstream(#[from] UpstreamError),
+    /// It answered with a status that is not about the request.
+    #[error("it answered with status {status}")]
+    Status {
+        /// The status.
+        status: StatusCode,
+        /// How long it wants to be left alone.
+        retry_after_seconds: Option<u32>,
+    },
+    /// A success that holds no chat completion: another format, an error, or nothing.
+    #[error("its answer is no chat completion")]
+    NoCompletion,
+    /// A stream that ended, failed or said something else before its first event.
+    #[error("its stream did not begin")]
+    NoEvent,
+}
+
+impl CandidateFailed {
+    /// Whether it will not mend by itself: our key, our account there, or the model's name in our configuration.
+    #[must_use]
+    pub fn is_ours_to_mend(&self) -> bool {
+        const OURS: [StatusCode; 4] =
+            [StatusCode::UNAUTHORIZED, StatusCode::FORBIDDEN, StatusCode::PAYMENT_REQUIRED, StatusCode::NOT_FOUND];
+        matches!(self, Self::Status { status, .. } if OURS.contains(status))
+    }
+}
+
+impl From<CandidateFailed> for GatewayError {
+    fn from(failed: CandidateFailed) -> Self {
+        let (status, retry_after_seconds) = match failed {
+            CandidateFailed::Upstream(UpstreamError::TooSlow) => return Self::TooSlow,
+            CandidateFailed::Upstream(
+                UpstreamError::Build { .. }
+                | UpstreamError::Unreachable(_)
+                | UpstreamError::BrokeOff(_)
+                | UpstreamError::TooLarge,
+            )
+            | CandidateFailed::NoCompletion
+            | CandidateFailed::NoEvent => return Self::Failed,
+            CandidateFailed::Status { status, retry_after_seconds } => (status, retry_after_seconds),
+        };
+        match status {
+            StatusCode::TOO_MANY_REQUESTS => Self::RateLimited { retry_after_seconds },
+            // Its credit is used up: ours to mend, and no other request will fare better there.
+            StatusCode::PAYMENT_REQUIRED | StatusCode::SERVICE_UNAVAILABLE => Self::Overloaded { retry_after_seconds },
+            StatusCode::GATEWAY_TIMEOUT | StatusCode::REQUEST_TIMEOUT => Self::TooSlow,
+            _ => Self::Failed,
+        }
+    }
+}
+
+/// Of two reasons the one that helps the client more: a provider that will take the request later, the sooner the better,
+/// before one that was slow, before one that failed.
+#[must_use]
+pub fn more_useful(first: GatewayError, second: GatewayError) -> GatewayError {
+    if usefulness(&second) > usefulness(&first) { second } else { first }
+}
+
+fn usefulness(error: &GatewayError) -> (u8, Reverse<u32>) {
+    let (class, wait) = match error {
+        GatewayError::RateLimited { retry_after_seconds } | GatewayError::Overloaded { retry_after_seconds } => {
+            (2, *retry_after_seconds)
+        }
+        GatewayError::TooSlow => (1, None),
+        GatewayError::NoModel
+        | GatewayError::Unpriceable
+        | GatewayError::NotSold(_)
+        | GatewayError::Insufficient(_)
+        | GatewayError::TiedUp(_)
+        | GatewayError::Ledger
+        | GatewayError::Failed
+        | GatewayError::Refused(_) => (0, None),
+    };
+    (class, Reverse(wait.unwrap_or(u32::MAX)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::GatewayError::{Failed, Overloaded, RateLimited, TooSlow};
+    use super::*;
+
+    fn reason(rank: usize) -> GatewayError {
+        match rank {
+            0 => Failed,
+            1 => TooSlow,
+            2 => RateLimited { retry_after_seconds: None },
+            3 => Overloaded { retry_after_seconds: Some(50) },
+            _ => RateLimited { retry_after_seconds: Some(3) },
+        }
+    }
+
+    #[test]
+    fn the_most_useful_reason_wins_in_either_order() {
+        for better in 0..5 {
+            let expected = format!("{:?}", reason(better));
+            for worse in 0..=better {
+                assert_eq!(format!("{:?}", more_useful(reason(worse), reason(better))), expected);
+                assert_eq!(format!("{:?}", more_useful(reason(better), reason(worse))), expected);
+            }
+        }
+    }
+
+    #[test]
+    fn what_a_status_means_for_the_client() {
+        for (status, ours, told) in [
+            (401, true, "Failed"),
+            (403, true, "Failed"),
+            (404, true, "Failed"),
+            (402, true, "Overloaded { retry_after_seconds: Some(5) }"),
+            (503, false, "Overloaded { retry_after_seconds: Some(5) }"),
+            (429, false, "RateLimited { retry_after_seconds: Some(5) }"),
+            (504, false, "TooSlow"),
+            (408, false, "TooSlow"),
+            (302, false, "Failed"),
+            (500, false, "Failed"),
+        ] {
+            let status = StatusCode::from_u16(status).expect("a status");
+            let failed = CandidateFailed::Status { status, retry_after_seconds: Some(5) };
+            assert_eq!(failed.is_ours_to_mend(), ours, "{status}");
+            assert_eq!(format!("{:?}", GatewayError::from(failed)), told, "{status}");
+        }
+    }
+}
