@@ -167,7 +167,7 @@ async fn of_several_failures_the_most_useful_is_told() {
         pair.second.answer(second);
         let reply = pair.ask(false).await;
         assert_eq!(
-            (reply.status().as_u16(), reply.headers().get("retry-after").map(|wait| wait.as_bytes())),
+            (reply.status().as_u16(), reply.headers().get("retry-after").map(http::HeaderValue::as_bytes)),
             (status, wait.map(str::as_bytes))
         );
         let body: Value = reply.json().await.expect("JSON");

@@ -50,12 +50,10 @@ impl GatewayError {
     /// How long a provider wants to be left alone, if that is what is wrong and it told.
     #[must_use]
     pub fn retry_after_seconds(&self) -> Option<u32> {
-        match self {
-            Self::RateLimited { retry_after_seconds } | Self::Overloaded { retry_after_seconds } => {
-                *retry_after_seconds
-            }
-            _ => None,
-        }
+        let (Self::RateLimited { retry_after_seconds } | Self::Overloaded { retry_after_seconds }) = self else {
+            return None;
+        };
+        *retry_after_seconds
     }
 }
 

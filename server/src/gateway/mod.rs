@@ -5,7 +5,7 @@
 //!
 //! Invariants: nothing is sent before its hold is durable; no end of an answer is shown before its charge is durable;
 //! bytes of the client and of the provider are copied as they stand but for the edits named in [`outgoing`] and
-//! [`relay`]; every hold is settled or released by the code that took it, whoever goes away meanwhile.
+//! [`hide`]; every hold is settled or released by the code that took it, whoever goes away meanwhile.
 //!
 //! Start reading at [`run`]: its steps are the path of a request. Each step has its file: [`reserve`], [`ask`], [`begin`],
 //! [`deliver`].
@@ -22,6 +22,7 @@ mod error;
 mod exchange;
 mod failed;
 mod handlers;
+mod hide;
 mod meter;
 mod outgoing;
 mod relay;

@@ -3,12 +3,9 @@
 //! Two things are held back. The terminal event waits for the settlement, so that what a client saw complete is in the
 //! ledger. And where the usage switch was ours and not the client's, usage is taken out again, and nothing else with it.
 
-use std::borrow::Cow;
-use std::collections::HashMap;
-
 use bytes::{Bytes, BytesMut};
-use serde::de::IgnoredAny;
 
+use super::hide::{usage_alone, without_member};
 use super::meter::{Seen, Tally};
 use super::splice::range_within;
 use super::sse::{self, Events};
@@ -139,36 +136,6 @@ enum Passed {
     Error(Bytes),
     /// No event of format O, where the stream should begin.
     Garbage,
-}
-
-/// Whether a chunk without choices carries nothing that is the client's: only what every chunk has, and the usage.
-fn usage_alone(chunk: &[u8]) -> bool {
-    const KNOWN: [&str; 9] =
-        ["id", "object", "created", "model", "choices", "usage", "system_fingerprint", "service_tier", "obfuscation"];
-    // Once a stream: a look of its own costs less than a question at every chunk.
-    let members = serde_json::from_slice::<HashMap<Cow<'_, str>, IgnoredAny>>(chunk);
-    members.is_ok_and(|members| members.keys().all(|name| KNOWN.contains(&name.as_ref())))
-}
-
-/// The event without the member `"usage"` whose value stands at `value`, and without the comma that parted it.
-fn without_member(event: &Bytes, value: std::ops::Range<usize>) -> Bytes {
-    const NAME: &[u8] = b"\"usage\"";
-    let before = event[..value.start].trim_ascii_end();
-    let Some(name) = before.strip_suffix(b":").map(<[u8]>::trim_ascii_end).and_then(|rest| rest.strip_suffix(NAME))
-    else {
-        // A name spelt with escapes; no provider does it, and the member does no harm.
-        return event.clone();
-    };
-    let before = name.trim_ascii_end();
-    let (start, end) = match before.strip_suffix(b",") {
-        Some(kept) => (kept.trim_ascii_end().len(), value.end),
-        None => {
-            let after = event[value.end..].trim_ascii_start();
-            let comma = usize::from(after.starts_with(b","));
-            (before.len(), event.len() - after.len() + comma)
-        }
-    };
-    [&event[..start], &event[end..]].concat().into()
 }
 
 /// Events put together for one write; a single one is not copied.

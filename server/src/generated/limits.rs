@@ -77,7 +77,7 @@ pub const UPSTREAM_IDLE: Duration = Duration::from_secs(60);
 pub const UPSTREAM_TOTAL: Duration = Duration::from_secs(600);
 /// Size of one event or line of a provider. Beyond it: UPSTREAM_FAILED.
 pub const UPSTREAM_LINE: usize = 4194304;
-/// How long a stream is read on after its client has left.
+/// How long an answer is read on after its client has left, all that is left of it together.
 pub const ABANDONED_STREAM: Duration = Duration::from_secs(30);
 /// Time in which a model request must be answered in full, all providers tried included. Beyond it:
 /// REQUEST_TIMEOUT.

@@ -9,7 +9,7 @@ mod routes;
 pub mod types;
 pub use routes::router;
 /// SHA-256 of the resolved spec that this was made from.
-pub const SPEC_DIGEST: &str = "2bb37017bf41e4b329dad738dfdcdec7a983d7c34077f45c00fea59f4a7ac5d6";
+pub const SPEC_DIGEST: &str = "727ab7a205cb233dc5d5ab100fe414bb6d2f4a3ad283c51e3fa14d3c02f3d91a";
 
 /// Hands each operation to the room that answers it: `delegate!(Service { credit: [GetBalance] })` makes a `Service`
 /// with a field `credit` answer `GetBalance` through it.
