@@ -12,6 +12,7 @@ mod fault;
 mod journal;
 mod lock;
 mod migrate;
+mod probe;
 #[cfg(test)]
 pub(crate) mod tests;
 
@@ -78,6 +79,16 @@ impl Store {
     /// When the lock was not free for five seconds, or the file cannot be written.
     pub async fn begin(&self) -> Result<WriteTransaction, StoreError> {
         self.desk.begin_with("BEGIN IMMEDIATE").await.map_err(|source| StoreError::Begin { source })
+    }
+
+    /// Writes to the file and waits until it is on the disk; what is written changes nothing.
+    ///
+    /// # Errors
+    /// When the lock was not free in time, or the disk does not take it.
+    pub async fn prove_writable(&self) -> Result<(), StoreError> {
+        let mut transaction = self.begin().await?;
+        probe::write(&mut transaction).await.map_err(|source| StoreError::Write { what: "a probe", source })?;
+        transaction.commit().await.map_err(StoreError::commit("a probe"))
     }
 
     /// A connection of its own for the ledger's writer, whose transactions follow each other without a pause.

@@ -1,0 +1,126 @@
+//! Metrics: answers are counted as they are given, everything else is read when somebody asks.
+
+use std::fmt;
+use std::time::Duration;
+
+use prometheus_client::collector::Collector;
+use prometheus_client::encoding::text::encode;
+use prometheus_client::encoding::{DescriptorEncoder, EncodeLabelSet, EncodeMetric};
+use prometheus_client::metrics::counter::{ConstCounter, Counter};
+use prometheus_client::metrics::family::Family;
+use prometheus_client::metrics::gauge::ConstGauge;
+use prometheus_client::metrics::histogram::Histogram;
+use prometheus_client::registry::{Registry, Unit};
+
+/// The content type of what [`Metrics::text`] gives.
+pub const OPENMETRICS: &str = "application/openmetrics-text; version=1.0.0; charset=utf-8";
+
+/// Upper bounds of the classes of durations, in seconds: from an answer of our own to a model at its slowest.
+const CLASSES: [f64; 14] = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 10.0, 60.0, 600.0];
+
+/// What the process counts.
+pub struct Metrics {
+    answers: Family<Answer, Counter>,
+    durations: Family<Operation, Histogram>,
+    registry: Registry,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq, Hash, EncodeLabelSet)]
+struct Answer {
+    operation: &'static str,
+    status: u16,
+    code: &'static str,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq, Hash, EncodeLabelSet)]
+struct Operation {
+    operation: &'static str,
+}
+
+/// A number that another room keeps.
+pub struct Reading {
+    /// Its name, without the unit.
+    pub name: &'static str,
+    /// What it counts.
+    pub help: &'static str,
+    /// Reads it.
+    pub read: Box<dyn Fn() -> Value + Send + Sync>,
+}
+
+/// What a reading says.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Value {
+    /// A number that goes up and down.
+    Level(usize),
+    /// A number that only grows.
+    Count(u64),
+    /// Time that only grows.
+    Time(Duration),
+}
+
+impl Metrics {
+    /// Metrics of answers, and these readings.
+    #[must_use]
+    pub fn new(readings: Vec<Reading>) -> Self {
+        let mut registry = Registry::with_prefix("tollgate");
+        let answers = Family::<Answer, Counter>::default();
+        let durations = Family::<Operation, Histogram>::new_with_constructor(|| Histogram::new(CLASSES));
+        registry.register("answers", "Answers by operation, status and error code", answers.clone());
+        let help = "Time from a request to the head of its answer";
+        registry.register_with_unit("answer_duration", help, Unit::Seconds, durations.clone());
+        registry.register_collector(Box::new(Readings(readings)));
+        Self { answers, durations, registry }
+    }
+
+    /// Counts an answer.
+    pub fn answered(&self, operation: &'static str, status: u16, code: &'static str, took: Duration) {
+        self.answers.get_or_create(&Answer { operation, status, code }).inc();
+        self.durations.get_or_create(&Operation { operation }).observe(took.as_secs_f64());
+    }
+
+    /// All of them in the OpenMetrics format.
+    ///
+    /// # Errors
+    /// When a reading cannot be written.
+    pub fn text(&self) -> Result<String, fmt::Error> {
+        let mut text = String::with_capacity(16 * 1024);
+        encode(&mut text, &self.registry)?;
+        Ok(text)
+    }
+}
+
+impl fmt::Debug for Metrics {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Metrics").finish_non_exhaustive()
+    }
+}
+
+struct Readings(Vec<Reading>);
+
+impl fmt::Debug for Readings {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_list().entries(self.0.iter().map(|reading| reading.name)).finish()
+    }
+}
+
+impl Collector for Readings {
+    fn encode(&self, mut encoder: DescriptorEncoder<'_>) -> Result<(), fmt::Error> {
+        for Reading { name, help, read } in &self.0 {
+            match read() {
+                Value::Level(level) => {
+                    let gauge = ConstGauge::new(i64::try_from(level).unwrap_or(i64::MAX));
+                    gauge.encode(encoder.encode_descriptor(name, help, None, gauge.metric_type())?)?;
+                }
+                Value::Count(count) => {
+                    let counter = ConstCounter::new(count);
+                    counter.encode(encoder.encode_descriptor(name, help, None, counter.metric_type())?)?;
+                }
+                Value::Time(time) => {
+                    let (counter, unit) = (ConstCounter::new(time.as_secs_f64()), Some(&Unit::Seconds));
+                    counter.encode(encoder.encode_descriptor(name, help, unit, counter.metric_type())?)?;
+                }
+            }
+        }
+        Ok(())
+    }
+}
