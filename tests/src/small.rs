@@ -1,11 +1,14 @@
 //! A service over the small spec: every kind of operation that the generator makes, answered in a few lines.
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use axum::Router;
 use tollgate_server::base::{AccountId, Clock, KeyId};
 
-use crate::api::{AuthFailure, Authenticate, Cx, Principal, ProxyReply, ProxyReplyBody, RouterConfig, Usd, raise};
+use crate::api::{
+    AuthFailure, Authenticate, Bounds, Cx, Places, Principal, ProxyReply, ProxyReplyBody, RouterConfig, Usd, raise,
+};
 use crate::generated::errors::{RULES, code};
 use crate::generated::ops::things::{
     GetThings, GetThingsError, GetThingsInput, ListThings, ListThingsError, ListThingsFormat, ListThingsInput,
@@ -39,7 +42,12 @@ impl Authenticate for Small {
 
 /// The service's router.
 pub fn router() -> Router {
-    let config = RouterConfig::new(Clock::system(), &RULES);
+    let bounds = Bounds {
+        request_own: Duration::from_secs(30),
+        places: Places::new(4),
+        retry_after_max: Duration::from_secs(7),
+    };
+    let config = RouterConfig::new(Clock::system(), &RULES, bounds);
     crate::generated::router(Arc::new(Small { things: Things }), config)
 }
 

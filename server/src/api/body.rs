@@ -30,6 +30,7 @@ pub(super) struct Reader {
     body: Body,
     limit: BodyLimit,
     idle: Duration,
+    total: Duration,
     deadline: Instant,
     rules: &'static Rules,
 }
@@ -37,7 +38,7 @@ pub(super) struct Reader {
 impl Reader {
     pub(super) fn new<S>(body: Body, limit: BodyLimit, host: &Host<S>, started: Instant) -> Self {
         let (idle, total) = (host.config.body_idle_timeout, host.config.body_total_timeout);
-        Self { body, limit, idle, deadline: started + total, rules: host.rules }
+        Self { body, limit, idle, total, deadline: started + total, rules: host.rules }
     }
 
     /// The whole body. A length above the cap is refused before a byte is read; a body without a length, as soon as it
@@ -70,8 +71,9 @@ impl Reader {
     /// The next piece of data; trailers are passed over.
     async fn frame(&mut self) -> Result<Option<Bytes>, Failure> {
         loop {
-            let until = self.deadline.min(Instant::now() + self.idle);
-            let next = timeout_at(until, self.body.frame()).await.map_err(|_| self.too_slow())?;
+            let pause_ends = Instant::now() + self.idle;
+            let next = timeout_at(self.deadline.min(pause_ends), self.body.frame()).await;
+            let next = next.map_err(|_| self.too_slow(pause_ends))?;
             let Some(frame) = next else { return Ok(None) };
             let early = |_| Failure::new(self.rules.framework.bad_json).with("reason", "the body ended early");
             let frame = frame.map_err(early)?;
@@ -106,9 +108,11 @@ impl Reader {
         Failure::new(self.limit.over.unwrap_or(self.rules.framework.body_too_large)).with("limit_bytes", bytes)
     }
 
-    fn too_slow(&self) -> Failure {
-        let seconds = i64::try_from(self.idle.as_secs()).unwrap_or(i64::MAX);
-        Failure::new(self.rules.framework.body_timeout).with("seconds", seconds)
+    /// Names the bound that was reached first.
+    fn too_slow(&self, pause_ends: Instant) -> Failure {
+        let (bound, limit) = if pause_ends < self.deadline { ("idle", self.idle) } else { ("total", self.total) };
+        let seconds = i64::try_from(limit.as_secs()).unwrap_or(i64::MAX);
+        Failure::new(self.rules.framework.body_timeout).with("bound", bound).with("seconds", seconds)
     }
 
     fn bad_content_type(&self, expected: &'static str, found: &HeaderValue) -> Failure {

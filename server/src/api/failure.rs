@@ -14,8 +14,6 @@ use super::{CodeInfo, Envelope, RequestId, Retry, WithValue};
 
 /// `Retry-After` where the handler named no time.
 const RETRY_AFTER_DEFAULT_SECONDS: u32 = 1;
-/// Above this, known clients give up instead of waiting.
-const RETRY_AFTER_MAX_SECONDS: u32 = 60;
 
 const SHOULD_RETRY: HeaderName = HeaderName::from_static("x-should-retry");
 
@@ -66,10 +64,11 @@ impl Failure {
         self
     }
 
-    /// Names the wait before a retry; more than a minute is told as a minute. Sent only for codes with `retry: after`.
+    /// Names the wait before a retry. Sent only for codes with `retry: after`, and shortened by the router to what the
+    /// spec allows.
     #[must_use]
     pub fn with_retry_after(mut self, seconds: u32) -> Self {
-        self.retry_after_seconds = Some(seconds.clamp(1, RETRY_AFTER_MAX_SECONDS));
+        self.retry_after_seconds = Some(seconds.max(1));
         self
     }
 

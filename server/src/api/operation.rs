@@ -51,6 +51,14 @@ impl Operation {
     }
 }
 
+impl Operation {
+    /// Whether it tells about the service itself: it is answered also while others are turned away.
+    #[must_use]
+    pub fn is_about_service(&self) -> bool {
+        self.id.starts_with("service.")
+    }
+}
+
 /// One way to an operation.
 #[derive(Debug)]
 pub struct Route {
@@ -138,7 +146,7 @@ pub struct Framework {
     pub wrong_method: &'static CodeInfo,     // method allowed
     pub unknown_path: &'static CodeInfo,     // method path
     pub body_too_large: &'static CodeInfo,   // limit_bytes
-    pub body_timeout: &'static CodeInfo,     // seconds
+    pub body_timeout: &'static CodeInfo,     // bound seconds
     pub panic: &'static CodeInfo,
     pub timeout: &'static CodeInfo, // seconds
     pub overloaded: &'static CodeInfo,
@@ -170,7 +178,7 @@ impl Rules {
         envelope
     }
 
-    /// The event of a layer above the router that turns a request away because too many are in flight.
+    /// What is said while too many requests are in flight.
     #[must_use]
     pub fn overloaded(&self) -> Failure {
         Failure::new(self.framework.overloaded)

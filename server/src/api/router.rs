@@ -12,8 +12,9 @@ use axum::Router;
 use axum::extract::Request;
 use http::StatusCode;
 
-use super::serve::{Entry, Handler, PathService, Runner, answer_unknown_path};
-use super::{Answer, Call, CodeInfo, Operation, RequestId, Rules};
+use super::refuse::answer_unknown_path;
+use super::serve::{Entry, Handler, PathService, Runner};
+use super::{Answer, Call, CodeInfo, Operation, Places, RequestId, Rules};
 use crate::base::Clock;
 
 /// What an operator may set about the router.
@@ -29,6 +30,10 @@ pub struct RouterConfig {
     pub body_idle_timeout: Duration,
     /// How long a body may take to arrive.
     pub body_total_timeout: Duration,
+    /// Places for requests in flight; one that finds none is refused.
+    pub places: Places,
+    /// The longest wait that an answer may ask for before a retry.
+    pub retry_after_max: Duration,
     /// Origins besides our own whose pages may use a session: `https://console.example`.
     pub trusted_origins: Vec<String>,
     /// Told of every answer, for logs and metrics.
@@ -36,20 +41,32 @@ pub struct RouterConfig {
 }
 
 impl RouterConfig {
-    /// The times that the spec's limits give, half a minute for operations that wait for nobody; no other origin, no
-    /// observer.
+    /// The times that `rules` and `bounds` give; no other origin, no observer.
     #[must_use]
-    pub fn new(clock: Clock, rules: &Rules) -> Self {
+    pub fn new(clock: Clock, rules: &Rules, bounds: Bounds) -> Self {
         Self {
             clock,
-            request_timeout: Duration::from_secs(30),
+            request_timeout: bounds.request_own,
             proxy_timeout: rules.request_total,
             body_idle_timeout: rules.body_read_idle,
             body_total_timeout: rules.body_read_total,
+            places: bounds.places,
+            retry_after_max: bounds.retry_after_max,
             trusted_origins: Vec::new(),
             observer: None,
         }
     }
+}
+
+/// Bounds that a service sets itself.
+#[derive(Debug, Clone)]
+pub struct Bounds {
+    /// How long an operation that waits for no upstream may take.
+    pub request_own: Duration,
+    /// Places for requests in flight.
+    pub places: Places,
+    /// The longest wait that an answer may ask for before a retry.
+    pub retry_after_max: Duration,
 }
 
 impl fmt::Debug for RouterConfig {
@@ -59,6 +76,8 @@ impl fmt::Debug for RouterConfig {
             .field("proxy_timeout", &self.proxy_timeout)
             .field("body_idle_timeout", &self.body_idle_timeout)
             .field("body_total_timeout", &self.body_total_timeout)
+            .field("places", &self.places)
+            .field("retry_after_max", &self.retry_after_max)
             .field("trusted_origins", &self.trusted_origins)
             .finish_non_exhaustive()
     }

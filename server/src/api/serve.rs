@@ -2,26 +2,23 @@
 //! answered in the right shape.
 
 use std::convert::Infallible;
+use std::future::ready;
 use std::panic::AssertUnwindSafe;
 use std::pin::Pin;
 use std::sync::Arc;
 use std::task::{Context, Poll};
 
-use axum::body::{Body, HttpBody};
 use axum::extract::Request;
 use axum::response::Response;
-use bytes::Bytes;
 use futures_util::FutureExt;
-use http::header::{ALLOW, CONTENT_LENGTH};
-use http::{HeaderMap, HeaderName, HeaderValue, Method, StatusCode};
+use http::Method;
 use tokio::time::{Instant, timeout};
 use tower::Service;
 
 use super::params::path_matches;
+use super::refuse::{answer_other_method, answer_unknown_path, bound_wait, name_request, refusal, without_body};
 use super::router::{Answered, Host};
-use super::{Answer, Call, Envelope, Failure, Operation, RequestId, Route, Rules};
-
-const REQUEST_ID: [HeaderName; 2] = [HeaderName::from_static("x-request-id"), HeaderName::from_static("request-id")];
+use super::{Answer, Call, Envelope, Failure, Operation, RequestId, Route, Seen};
 
 type Running = Pin<Box<dyn Future<Output = Response> + Send>>;
 
@@ -48,24 +45,59 @@ where
     Fut: Future<Output = Answer> + Send + 'static,
 {
     fn run(&self, host: &Arc<Host<S>>, route: &'static Route, request: Request) -> Running {
-        let started = Instant::now();
-        let request_id = RequestId::mint(host.config.clock.now_ms());
-        let call = Call::begin(host, self.operation, route, request, request_id, started);
-        let envelope = self.operation.select.map_or(self.operation.envelope, |select| select(call.seen()));
+        let asked = Asked {
+            operation: self.operation,
+            envelope: envelope(self.operation, &request),
+            request_id: RequestId::mint(host.config.clock.now_ms()),
+            started: Instant::now(),
+        };
+        let Some(place) = host.config.places.take(self.operation) else {
+            return Box::pin(ready(asked.answer(host, Err(host.rules.overloaded()))));
+        };
+        let call = Call::begin(host, self.operation, route, request, asked.request_id, asked.started);
         let answer = (self.handler)(host.service.clone(), call);
-        let (host, operation) = (host.clone(), self.operation);
+        let host = host.clone();
         Box::pin(async move {
-            let outcome = guarded(answer, operation, &host, &request_id).await;
-            let failed = outcome.as_ref().err().map(Failure::info);
-            let mut response = outcome.unwrap_or_else(|failure| refusal(failure, operation, envelope, &request_id));
-            name_request(response.headers_mut(), &request_id);
-            if let Some(observer) = &host.config.observer {
-                let (status, took) = (response.status(), started.elapsed());
-                observer.answered(&Answered { operation: Some(operation), request_id, status, code: failed, took });
-            }
-            response
+            let outcome = guarded(answer, asked.operation, &host, &asked.request_id).await;
+            place.kept_by(asked.answer(&host, outcome))
         })
     }
+}
+
+/// A request of a known operation, on its way to an answer.
+#[derive(Clone, Copy)]
+struct Asked {
+    operation: &'static Operation,
+    envelope: &'static Envelope,
+    request_id: RequestId,
+    started: Instant,
+}
+
+impl Asked {
+    /// The answer to whatever came of it.
+    fn answer<S>(&self, host: &Host<S>, outcome: Answer) -> Response {
+        let failed = outcome.as_ref().err().map(Failure::info);
+        let refused = |failure| refusal(failure, self.operation, self.envelope, &self.request_id);
+        let mut response = outcome.unwrap_or_else(refused);
+        name_request(response.headers_mut(), &self.request_id);
+        bound_wait(response.headers_mut(), host.config.retry_after_max);
+        if let Some(observer) = &host.config.observer {
+            observer.answered(&Answered {
+                operation: Some(self.operation),
+                request_id: self.request_id,
+                status: response.status(),
+                code: failed,
+                took: self.started.elapsed(),
+            });
+        }
+        response
+    }
+}
+
+/// The shape of the operation's errors, as the request chooses it.
+fn envelope(operation: &'static Operation, request: &Request) -> &'static Envelope {
+    let seen = || Seen::of(operation.probes, request.headers(), request.uri().query());
+    operation.select.map_or(operation.envelope, |select| select(seen()))
 }
 
 /// Runs a route function within its time, and survives its panic.
@@ -87,32 +119,6 @@ async fn guarded<S>(
             let seconds = i64::try_from(within.as_secs()).unwrap_or(i64::MAX);
             Err(Failure::new(framework.timeout).with("seconds", seconds))
         }
-    }
-}
-
-fn refusal(failure: Failure, operation: &Operation, envelope: &'static Envelope, request_id: &RequestId) -> Response {
-    let always = operation.always_http.and_then(|status| StatusCode::from_u16(status).ok());
-    let failure = match always {
-        Some(status) => failure.with_http(status),
-        None => failure,
-    };
-    rendered(&failure, envelope, request_id)
-}
-
-fn rendered(failure: &Failure, envelope: &'static Envelope, request_id: &RequestId) -> Response {
-    let (status, headers, body) = failure.render(envelope, request_id);
-    let mut response = Response::new(body.into());
-    *response.status_mut() = status;
-    *response.headers_mut() = headers;
-    response
-}
-
-/// Puts the request's id on the answer, over whatever an upstream called it.
-fn name_request(headers: &mut HeaderMap, request_id: &RequestId) {
-    let value = HeaderValue::from_maybe_shared(Bytes::copy_from_slice(request_id.as_str().as_bytes()))
-        .expect("a request id is ASCII");
-    for name in REQUEST_ID {
-        headers.insert(name, value.clone());
     }
 }
 
@@ -145,23 +151,14 @@ impl<S: Send + Sync + 'static> Service<Request> for PathService<S> {
             Found::Entry(entry) => Box::pin(entry.runner.run(&self.host, entry.route, request).map(Ok)),
             Found::OtherMethods(allowed) => {
                 let response = answer_other_method(&self.host, request.method(), request.uri().path(), &allowed);
-                Box::pin(std::future::ready(Ok(response)))
+                Box::pin(ready(Ok(response)))
             }
             Found::Nothing => {
                 let response = answer_unknown_path(&self.host, request.method(), request.uri().path());
-                Box::pin(std::future::ready(Ok(response)))
+                Box::pin(ready(Ok(response)))
             }
         }
     }
-}
-
-/// The answer to HEAD: everything but the body, whose length is told where it is known.
-fn without_body(response: Response) -> Response {
-    let (mut parts, body) = response.into_parts();
-    if let Some(length) = body.size_hint().exact() {
-        parts.headers.entry(CONTENT_LENGTH).or_insert_with(|| length.into());
-    }
-    Response::from_parts(parts, Body::empty())
 }
 
 enum Found<'e, S> {
@@ -182,58 +179,5 @@ fn find<'e, S>(entries: &'e [Entry<S>], method: &Method, path: &str) -> Found<'e
             Found::OtherMethods(here.by_ref().map(|entry| &entry.route.method).collect())
         }
         None => Found::Nothing,
-    }
-}
-
-fn answer_other_method<S>(host: &Host<S>, method: &Method, path: &str, allowed: &[&Method]) -> Response {
-    let mut names: Vec<&str> = allowed.iter().map(|method| method.as_str()).collect();
-    if names.contains(&"GET") {
-        names.push("HEAD");
-    }
-    names.push("OPTIONS");
-    names.sort_unstable();
-    names.dedup();
-    let allowed = names.join(", ");
-    let value = HeaderValue::try_from(allowed.clone()).expect("method names are ASCII");
-    let mut response = if method == Method::OPTIONS {
-        no_content(host)
-    } else {
-        let failure = Failure::new(host.rules.framework.wrong_method).with("method", method.to_string());
-        refuse(host, path, &failure.with("allowed", allowed))
-    };
-    response.headers_mut().insert(ALLOW, value);
-    response
-}
-
-/// The answer where the spec has no such path.
-pub(super) fn answer_unknown_path<S>(host: &Host<S>, method: &Method, path: &str) -> Response {
-    let failure = Failure::new(host.rules.framework.unknown_path).with("method", method.to_string());
-    refuse(host, path, &failure.with("path", path.to_owned()))
-}
-
-fn no_content<S>(host: &Host<S>) -> Response {
-    let mut response = Response::default();
-    *response.status_mut() = StatusCode::NO_CONTENT;
-    name_request(response.headers_mut(), &RequestId::mint(host.config.clock.now_ms()));
-    response
-}
-
-fn refuse<S>(host: &Host<S>, path: &str, failure: &Failure) -> Response {
-    let request_id = RequestId::mint(host.config.clock.now_ms());
-    let response = host.rules.refuse(path, failure, request_id);
-    if let Some(observer) = &host.config.observer {
-        let (status, code) = (response.status(), Some(failure.info()));
-        observer.answered(&Answered { operation: None, request_id, status, code, took: std::time::Duration::ZERO });
-    }
-    response
-}
-
-impl Rules {
-    /// A failure of no operation, in the shape of the path's family: for layers above the router too.
-    #[must_use]
-    pub fn refuse(&self, path: &str, failure: &Failure, request_id: RequestId) -> Response {
-        let mut response = rendered(failure, self.family(path), &request_id);
-        name_request(response.headers_mut(), &request_id);
-        response
     }
 }

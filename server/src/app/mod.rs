@@ -4,6 +4,8 @@
 //! gateway, listener; and back again when it stops, so that every request under way is settled before the ledger closes.
 
 mod demo;
+mod probes;
+mod readings;
 mod sandbox;
 mod service;
 mod workers;
@@ -17,17 +19,20 @@ use tokio::task::JoinHandle;
 use tokio_util::task::TaskTracker;
 
 use crate::accounts::{AccountError, Accounts};
-use crate::api::RouterConfig;
+use crate::api::{Bounds, Places, RouterConfig};
 use crate::base::Clock;
 use crate::credit::{Books, BooksError, Credit, CreditWorker, GrantRefused, WriterEnd};
 use crate::gateway::{Gateway, UpstreamError};
 use crate::generated;
+use crate::generated::errors::RULES;
 use crate::generated::limits;
-use crate::http::{self, Server};
+use crate::http::{Refusals, Server};
 use crate::settings::{Mode, Settings};
 use crate::store::{ServeLock, Store, StoreConfig, StoreError};
+use crate::telemetry::Metrics;
 
 pub use demo::Demo;
+pub use probes::Probes;
 pub use service::Service;
 
 /// Why the gateway did not start.
@@ -112,14 +117,18 @@ impl App {
             Mode::Sandbox | Mode::Production => None,
         };
         // 3. The listener, last.
-        let service = Arc::new(Service { gateway, credit, accounts });
+        let places = Places::new(settings.requests_in_flight);
+        let metrics = Metrics::new(readings::all(&credit, &places));
+        let probes = Probes::new(store.clone(), metrics, settings.metrics);
+        let service = Arc::new(Service { gateway, credit, accounts, probes: probes.clone() });
         let listen = |source| StartError::Listen { address: settings.listen, source };
-        let server = Server::bind(settings.listen, http_config()).await.map_err(listen)?;
+        let server = Server::bind(settings.listen, settings.http).await.map_err(listen)?;
         let address = server.address().map_err(listen)?;
-        let router = generated::router(service.clone(), RouterConfig::new(clock, &generated::errors::RULES));
+        let refusals = Refusals { rules: &RULES, clock: clock.clone(), observer: Some(Arc::new(probes)) };
+        let router = generated::router(service.clone(), router_config(clock, places, &refusals));
         workers::start(&service, &tasks, &stopped);
         #[expect(clippy::disallowed_methods, reason = "owned by `App`, which waits for it in `stop`")]
-        let serving = tokio::spawn(server.serve(router, workers::told(stopped)));
+        let serving = tokio::spawn(server.serve(router, refusals, workers::told(stopped)));
         Ok(Self { address, demo, service, stop, serving, tasks, worker, store, _lock: lock })
     }
 
@@ -176,16 +185,7 @@ pub fn store_config(settings: &Settings) -> StoreConfig {
     StoreConfig { path: settings.data_dir.join(name) }
 }
 
-fn http_config() -> http::Config {
-    http::Config {
-        connections: count(limits::CONNECTIONS),
-        header_read: limits::HEADER_READ,
-        header_count: count(limits::HEADER_COUNT),
-        header_bytes: limits::HEADER_BYTES,
-        shutdown_grace: limits::SHUTDOWN_GRACE,
-    }
-}
-
-fn count(limit: u32) -> usize {
-    usize::try_from(limit).unwrap_or(usize::MAX)
+fn router_config(clock: Clock, places: Places, refusals: &Refusals) -> RouterConfig {
+    let bounds = Bounds { request_own: limits::REQUEST_OWN, retry_after_max: limits::RETRY_AFTER_MAX, places };
+    RouterConfig { observer: refusals.observer.clone(), ..RouterConfig::new(clock, &RULES, bounds) }
 }

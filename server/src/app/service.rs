@@ -6,6 +6,8 @@ use crate::credit::Credit;
 use crate::gateway::Gateway;
 use crate::generated;
 
+use super::Probes;
+
 /// The rooms' handles, joined. The router is built on it; a routed operation that is missing below does not compile.
 #[derive(Debug, Clone)]
 pub struct Service {
@@ -15,11 +17,14 @@ pub struct Service {
     pub credit: Credit,
     /// Keys.
     pub accounts: Accounts,
+    /// The process itself.
+    pub probes: Probes,
 }
 
 generated::delegate!(Service {
     gateway: [CreateChatCompletion, ListModels, GetModel],
     credit: [GetBalance, GetReceipt],
+    probes: [GetHealth, GetReadiness, GetMetrics],
 });
 
 impl Authenticate for Service {

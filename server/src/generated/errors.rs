@@ -253,12 +253,14 @@ pub mod code {
             "there is no operation {method} {path}", "check the path and the base address";
         BodyTooLarge = BODY_TOO_LARGE { limit_bytes: i64 } TOO_LARGE 413 [] [] Never:
             "the body is larger than {limit_bytes} bytes", "send less";
-        BodyTimeout = BODY_TIMEOUT {} TIMEOUT 408 [] [] Now:
-            "the body did not arrive in time", "send the request again over a steadier connection";
+        HeadersTooLarge = HEADERS_TOO_LARGE { limit: String } TOO_LARGE 431 [] [] Never:
+            "the headers of the request are too many or too large: at most {limit}", "send fewer or shorter headers";
+        BodyTimeout = BODY_TIMEOUT { bound: String, seconds: i64 } TIMEOUT 408 [] [] Now:
+            "the body did not arrive in time: its {bound} limit is {seconds} seconds", "send the request again over a steadier connection";
         Internal = INTERNAL {} SERVER 500 [] [] Now:
             "the service failed in a way that it did not foresee", "send the request again, and report the request id if it happens twice";
-        RequestTimeout = REQUEST_TIMEOUT {} TIMEOUT 504 [] [] Never:
-            "the request took longer than the service waits", "ask for a shorter answer, or stream it";
+        RequestTimeout = REQUEST_TIMEOUT { seconds: i64 } TIMEOUT 504 [] [] Never:
+            "the request took longer than {seconds} seconds, and the service waits no longer", "ask for a shorter answer, or stream it";
         Overloaded = OVERLOADED {} OVERLOADED 503 ["a" 529] [] After:
             "the service has as many requests as it can carry", "send the request again after the time in Retry-After";
         ReceiptNotFound = RECEIPT_NOT_FOUND { request_id: String } NOT_FOUND 404 [] [] Never:

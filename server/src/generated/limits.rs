@@ -44,11 +44,13 @@ pub const CHAT_BODY: usize = 4194304;
 pub const MEDIA_BODY: usize = 33554432;
 /// Size of any other JSON body. Beyond it: BODY_TOO_LARGE.
 pub const JSON_BODY: usize = 65536;
-/// Time in which the headers of a request must arrive.
+/// Time in which the headers of a request must arrive, the first request of a connection must be there, and an
+/// HTTP/2 client must answer when asked whether it still is.
 pub const HEADER_READ: Duration = Duration::from_secs(10);
-/// Size of all headers of a request.
+/// Size of the path with its query and of all headers of a request, names and values. Beyond it:
+/// HEADERS_TOO_LARGE.
 pub const HEADER_BYTES: usize = 32768;
-/// Headers of one request. Per request.
+/// Headers of one request. Per request. Beyond it: HEADERS_TOO_LARGE.
 pub const HEADER_COUNT: u32 = 100;
 /// Longest pause while a body arrives. Beyond it: BODY_TIMEOUT.
 pub const BODY_READ_IDLE: Duration = Duration::from_secs(30);
@@ -58,8 +60,18 @@ pub const BODY_READ_TOTAL: Duration = Duration::from_secs(120);
 pub const JSON_DEPTH: u32 = 128;
 /// Open connections of one node. Per node.
 pub const CONNECTIONS: u32 = 10000;
-/// Open connections of one address. Per address.
+/// Open connections of one address; in IPv6, of one network of 64 bits. Proxies that the operator names are
+/// exempt, and so is the machine itself. Per address. Beyond it: RATE_LIMITED.
 pub const CONNECTIONS_PER_ADDRESS: u32 = 200;
+/// Requests of one HTTP/2 connection at the same time. Per connection.
+pub const HTTP2_STREAMS: u32 = 100;
+/// Silence of an HTTP/2 client after which it is asked whether it is still there.
+pub const HTTP2_SILENCE: Duration = Duration::from_secs(30);
+/// Requests that are being answered at the same time, streams to their end included. Per node. Beyond it:
+/// OVERLOADED.
+pub const REQUESTS_IN_FLIGHT: u32 = 8000;
+/// Time in which a request that waits for no provider must be answered. Beyond it: REQUEST_TIMEOUT.
+pub const REQUEST_OWN: Duration = Duration::from_secs(30);
 /// Longest wait that Retry-After asks for.
 pub const RETRY_AFTER_MAX: Duration = Duration::from_secs(60);
 /// Time that streams have to end after the service was told to stop.

@@ -9,7 +9,7 @@ mod routes;
 pub mod types;
 pub use routes::router;
 /// SHA-256 of the resolved spec that this was made from.
-pub const SPEC_DIGEST: &str = "727ab7a205cb233dc5d5ab100fe414bb6d2f4a3ad283c51e3fa14d3c02f3d91a";
+pub const SPEC_DIGEST: &str = "8e4f5bfec0a444a64a85525d9d3d987101f167e48050139694d8dc04b9715895";
 
 /// Hands each operation to the room that answers it: `delegate!(Service { credit: [GetBalance] })` makes a `Service`
 /// with a field `credit` answer `GetBalance` through it.
@@ -42,6 +42,15 @@ macro_rules! delegate {
     };
     (@ GetReceipt $service:ident $room:ident) => {
         $crate::generated::delegate!(@impl $service $room receipts GetReceipt get_receipt GetReceiptInput GetReceiptError $crate::generated::types::ReceiptReply);
+    };
+    (@ GetHealth $service:ident $room:ident) => {
+        $crate::generated::delegate!(@impl $service $room service GetHealth get_health GetHealthInput GetHealthError $crate::generated::types::ServiceState);
+    };
+    (@ GetReadiness $service:ident $room:ident) => {
+        $crate::generated::delegate!(@impl $service $room service GetReadiness get_readiness GetReadinessInput GetReadinessError $crate::generated::types::ServiceState);
+    };
+    (@ GetMetrics $service:ident $room:ident) => {
+        $crate::generated::delegate!(@impl $service $room service GetMetrics get_metrics GetMetricsInput GetMetricsError $crate::api::ProxyReply);
     };
 }
 pub(crate) use delegate;

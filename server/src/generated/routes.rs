@@ -13,6 +13,9 @@ where
     S: ops::models::ListModels,
     S: ops::models::GetModel,
     S: ops::receipts::GetReceipt,
+    S: ops::service::GetHealth,
+    S: ops::service::GetReadiness,
+    S: ops::service::GetMetrics,
 {
     let mut routes = Routes::new(service, &RULES, config);
     routes.add(&ops::balance::GET_BALANCE, ops::balance::get_balance);
@@ -20,5 +23,8 @@ where
     routes.add(&ops::models::LIST_MODELS, ops::models::list_models);
     routes.add(&ops::models::GET_MODEL, ops::models::get_model);
     routes.add(&ops::receipts::GET_RECEIPT, ops::receipts::get_receipt);
+    routes.add(&ops::service::GET_HEALTH, ops::service::get_health);
+    routes.add(&ops::service::GET_READINESS, ops::service::get_readiness);
+    routes.add(&ops::service::GET_METRICS, ops::service::get_metrics);
     routes.finish()
 }

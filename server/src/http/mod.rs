@@ -1,9 +1,16 @@
 //! Floor 5: the listener. Accepts connections, bounds what a connection may take, and stops without cutting a reply.
 //!
-//! Hands every request to the router it was given and knows nothing of operations. The accept loop is our own because
-//! the router crate's builds its server without a timer, which leaves slow headers unbounded.
+//! Hands every request within its bounds to the router it was given and knows nothing of operations. The accept loop is
+//! our own because the router crate's builds its server without a timer, which leaves slow headers unbounded.
+//!
+//! Invariants: what a client may hold without having asked for anything is bounded in time and, per address, in number;
+//! whatever is answered here has the shape of the path's family.
 
+mod addresses;
+mod config;
 mod connection;
+mod headers;
+mod refusals;
 
 use std::io;
 use std::net::SocketAddr;
@@ -11,33 +18,18 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use axum::Router;
-use hyper_util::rt::{TokioExecutor, TokioTimer};
-use hyper_util::server::conn::auto::Builder;
-use hyper_util::server::graceful::{GracefulShutdown, Watcher};
+use hyper_util::server::graceful::GracefulShutdown;
 use tokio::net::{TcpListener, TcpStream};
-use tokio::sync::Semaphore;
+use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use tokio::task::JoinSet;
 use tokio::time::{sleep, timeout};
 
-use connection::with_peer;
+use addresses::{Addresses, Reception};
+use connection::Connections;
 
-/// Bounds on connections.
-#[derive(Debug, Clone, Copy)]
-pub struct Config {
-    /// Open connections at the same time; further ones wait to be accepted.
-    pub connections: usize,
-    /// In which the headers of a request must arrive.
-    pub header_read: Duration,
-    /// Headers of one request.
-    pub header_count: usize,
-    /// Bytes of all headers of one request.
-    pub header_bytes: usize,
-    /// In which replies must end once the gateway was told to stop.
-    pub shutdown_grace: Duration,
-}
+pub use config::Config;
+pub use refusals::Refusals;
 
-/// Requests of one HTTP/2 connection at the same time.
-const STREAMS_PER_CONNECTION: u32 = 100;
 /// After an accept failed for want of descriptors or memory.
 const ACCEPT_PAUSE: Duration = Duration::from_millis(100);
 
@@ -66,12 +58,15 @@ impl Server {
     }
 
     /// Serves until `stop` resolves, then lets what is under way end within the grace.
-    pub async fn serve(self, router: Router, stop: impl Future<Output = ()> + Send) {
+    pub async fn serve(self, router: Router, refusals: Refusals, stop: impl Future<Output = ()> + Send) {
         let Self { listener, config } = self;
-        let builder = builder(config);
         let places = Arc::new(Semaphore::new(config.connections));
-        let graceful = GracefulShutdown::new();
-        let mut connections = JoinSet::new();
+        let mut door = Door {
+            addresses: Addresses::new(config.connections_per_address, config.proxies.clone()),
+            connections: Connections::new(&config, router, refusals),
+            graceful: GracefulShutdown::new(),
+            tasks: JoinSet::new(),
+        };
         let mut stop = std::pin::pin!(stop);
         loop {
             let place = places.clone().acquire_owned();
@@ -79,57 +74,52 @@ impl Server {
                 () = &mut stop => break,
                 accepted = async { (place.await, listener.accept().await) } => accepted,
             };
-            // Those that ended are let go, so that the set does not grow.
-            while connections.try_join_next().is_some() {}
-            let (Ok(place), Ok((stream, peer))) = accepted else {
-                sleep(ACCEPT_PAUSE).await;
-                continue;
-            };
-            let (builder, service, watcher) = (builder.clone(), with_peer(router.clone(), peer), graceful.watcher());
-            connections.spawn(async move {
-                // The server tells the version by the first bytes, and has no clock of its own until it has them.
-                if matches!(timeout(config.header_read, stream.readable()).await, Ok(Ok(()))) {
-                    serve_one(&builder, stream, service, watcher).await;
-                }
-                drop(place);
-            });
+            match accepted {
+                (Ok(place), Ok((stream, peer))) => door.receive(place, stream, peer),
+                _ => sleep(ACCEPT_PAUSE).await,
+            }
         }
         drop(listener);
-        if timeout(config.shutdown_grace, graceful.shutdown()).await.is_err() {
-            tracing::warn!(connections = connections.len(), "some replies did not end within the grace and are cut");
-        }
-        connections.shutdown().await;
+        door.close(config.shutdown_grace).await;
     }
 }
 
-fn builder(config: Config) -> Builder<TokioExecutor> {
-    let mut builder = Builder::new(TokioExecutor::new());
-    builder
-        .http1()
-        .timer(TokioTimer::new())
-        .header_read_timeout(config.header_read)
-        .max_headers(config.header_count)
-        // hyper's read buffer also holds the start of a body, and may not be smaller than 8 KiB.
-        .max_buf_size(config.header_bytes.max(8192) + 16 * 1024);
-    builder
-        .http2()
-        .timer(TokioTimer::new())
-        .max_concurrent_streams(STREAMS_PER_CONNECTION)
-        .max_header_list_size(u32::try_from(config.header_bytes).unwrap_or(u32::MAX))
-        .keep_alive_interval(Duration::from_secs(30));
-    builder
+/// The connections that are open.
+struct Door {
+    addresses: Arc<Addresses>,
+    connections: Arc<Connections>,
+    graceful: GracefulShutdown,
+    tasks: JoinSet<()>,
 }
 
-async fn serve_one<S>(builder: &Builder<TokioExecutor>, stream: TcpStream, service: S, watcher: Watcher)
-where
-    S: connection::HttpService,
-{
-    // A reply is written whole: waiting for more to send would only delay it.
-    let _ = stream.set_nodelay(true);
-    let connection = builder.serve_connection(hyper_util::rt::TokioIo::new(stream), service);
-    let connection = watcher.watch(connection.into_owned());
-    // A client that breaks its connection is no event of ours; what it asked for is looked after elsewhere.
-    if let Err(error) = connection.await {
-        tracing::debug!(error = %error, "a connection ended early");
+impl Door {
+    fn receive(&mut self, place: OwnedSemaphorePermit, stream: TcpStream, peer: SocketAddr) {
+        // Those that ended are let go, so that the set does not grow.
+        while self.tasks.try_join_next().is_some() {}
+        let connections = self.connections.clone();
+        match self.addresses.receive(peer.ip()) {
+            Reception::Served(seat) => {
+                let watcher = self.graceful.watcher();
+                self.tasks.spawn(async move {
+                    connections.serve(stream, peer, watcher).await;
+                    drop((seat, place));
+                });
+            }
+            Reception::Told(seat) => {
+                tracing::debug!(address = %peer.ip(), "an address has too many connections");
+                self.tasks.spawn(async move {
+                    connections.turn_away(stream).await;
+                    drop((seat, place));
+                });
+            }
+            Reception::Closed => {}
+        }
+    }
+
+    async fn close(mut self, grace: Duration) {
+        if timeout(grace, self.graceful.shutdown()).await.is_err() {
+            tracing::warn!(connections = self.tasks.len(), "some replies did not end within the grace and are cut");
+        }
+        self.tasks.shutdown().await;
     }
 }

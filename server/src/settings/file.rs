@@ -30,6 +30,17 @@ pub enum LogFormat {
     Json,
 }
 
+/// Who may read the metrics.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum OpenTo {
+    /// Programs on the same machine that come without a proxy.
+    #[default]
+    Loopback,
+    /// Anyone who can reach the listener.
+    Anyone,
+}
+
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub(super) struct File {
@@ -37,6 +48,8 @@ pub(super) struct File {
     pub(super) listen: SocketAddr,
     pub(super) data_dir: PathBuf,
     pub(super) log: Log,
+    pub(super) listener: Listener,
+    pub(super) metrics: Metrics,
     pub(super) sandbox: Sandbox,
     pub(super) patience: Patience,
     pub(super) upstreams: IndexMap<String, Upstream>,
@@ -50,6 +63,8 @@ impl Default for File {
             listen: SocketAddr::from(([127, 0, 0, 1], 8080)),
             data_dir: PathBuf::from("data"),
             log: Log::default(),
+            listener: Listener::default(),
+            metrics: Metrics::default(),
             sandbox: Sandbox::default(),
             patience: Patience::default(),
             upstreams: IndexMap::new(),
@@ -69,6 +84,21 @@ impl Default for Log {
     fn default() -> Self {
         Self { filter: "info".to_owned(), format: LogFormat::default() }
     }
+}
+
+/// Absent: the spec's limit of that name; for `proxies`, the machine itself.
+#[derive(Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub(super) struct Listener {
+    pub(super) connections_per_address: Option<usize>,
+    pub(super) requests_in_flight: Option<usize>,
+    pub(super) proxies: Option<Vec<String>>,
+}
+
+#[derive(Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub(super) struct Metrics {
+    pub(super) open_to: OpenTo,
 }
 
 #[derive(Debug, Default, Deserialize)]

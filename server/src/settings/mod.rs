@@ -6,6 +6,7 @@
 
 mod check;
 mod file;
+mod listener;
 mod locate;
 mod overrides;
 mod resolve;
@@ -14,9 +15,9 @@ use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
 
 pub use check::Complaint;
-pub use file::{LogFormat, Mode};
+pub use file::{LogFormat, Mode, OpenTo};
 
-use crate::gateway;
+use crate::{gateway, http};
 
 /// Everything the binary is told, resolved.
 #[derive(Debug, Clone)]
@@ -33,6 +34,12 @@ pub struct Settings {
     pub log_format: LogFormat,
     /// Whether the sandbox provider is started.
     pub sandbox: bool,
+    /// The listener's own.
+    pub http: http::Config,
+    /// Requests in flight at the same time.
+    pub requests_in_flight: usize,
+    /// Who may read the metrics.
+    pub metrics: OpenTo,
     /// The gateway's own.
     pub gateway: gateway::Config,
 }

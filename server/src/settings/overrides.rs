@@ -13,12 +13,16 @@ use super::file::File;
 use super::locate::line_and_column;
 
 /// Keys that a variable may override. Upstreams and models are for the file: their names are not fit for variables.
-const KEYS: [&[&str]; 11] = [
+const KEYS: [&[&str]; 15] = [
     &["mode"],
     &["listen"],
     &["data_dir"],
     &["log", "filter"],
     &["log", "format"],
+    &["listener", "connections_per_address"],
+    &["listener", "requests_in_flight"],
+    &["listener", "proxies"],
+    &["metrics", "open_to"],
     &["sandbox", "enabled"],
     &["patience", "connect_seconds"],
     &["patience", "first_event_seconds"],

@@ -11,6 +11,7 @@ use crate::gateway::{CandidateConfig, Config, ModelConfig, Patience, UpstreamCon
 use super::Settings;
 use super::check::Found;
 use super::file::{self, File, Mode};
+use super::listener;
 
 /// Resolves a file. `bare` says that there was none.
 pub(super) fn resolve(file: File, bare: bool, env: &dyn Fn(&str) -> Option<String>) -> Result<Settings, Vec<Found>> {
@@ -30,6 +31,7 @@ pub(super) fn resolve(file: File, bare: bool, env: &dyn Fn(&str) -> Option<Strin
         found.push(Found::new(&["sandbox", "enabled"], message));
     }
     bounded(&file.patience, &mut found);
+    let http = listener::config(&file.listener, &mut found);
     let mut upstreams = IndexMap::new();
     for (name, upstream) in &file.upstreams {
         if let Some(resolved) = self::upstream(name, upstream, env, &mut found) {
@@ -53,6 +55,9 @@ pub(super) fn resolve(file: File, bare: bool, env: &dyn Fn(&str) -> Option<Strin
         log_filter: file.log.filter,
         log_format: file.log.format,
         sandbox,
+        http,
+        requests_in_flight: listener::requests_in_flight(&file.listener),
+        metrics: file.metrics.open_to,
         gateway: Config { upstreams, models, patience: patience(&file.patience) },
     })
 }

@@ -5,11 +5,13 @@ use std::time::Duration;
 
 use ::http::{Method, Request, StatusCode};
 use axum::body::Body;
+use bytes::Bytes;
+use futures_util::stream;
 use http_body_util::BodyExt;
 use tower::ServiceExt;
 
-use super::{ECHO, FAIL, GENERATE, GET, RULES, Service, VERSION, code};
-use crate::api::{Call, Code, RouterConfig, Routes};
+use super::{ECHO, ECHO_A, FAIL, GENERATE, GET, RULES, Service, VERSION, code};
+use crate::api::{Bounds, Call, Code, Places, RouterConfig, Routes};
 use crate::base::Clock;
 
 async fn echo(service: Arc<Service>, mut call: Call) -> crate::api::Answer {
@@ -29,6 +31,7 @@ async fn model(_: Arc<Service>, call: Call) -> crate::api::Answer {
 async fn fail(_: Arc<Service>, call: Call) -> crate::api::Answer {
     match call.path::<String>("how", "text")?.as_str() {
         "panic" => panic!("on purpose"),
+        "hours" => return Err(code::Full {}.failure().with_retry_after(3_600)),
         "late" => tokio::time::sleep(Duration::from_secs(3_600)).await,
         _ => {}
     }
@@ -36,10 +39,16 @@ async fn fail(_: Arc<Service>, call: Call) -> crate::api::Answer {
 }
 
 fn router() -> axum::Router {
-    let mut config = RouterConfig::new(Clock::system(), &RULES);
+    let bounds = Bounds {
+        request_own: Duration::from_secs(30),
+        places: Places::new(100),
+        retry_after_max: Duration::from_secs(60),
+    };
+    let mut config = RouterConfig::new(Clock::system(), &RULES, bounds);
     config.trusted_origins.push("https://console.example".to_owned());
     let mut routes = Routes::new(Arc::new(Service), &RULES, config);
     routes.add(&ECHO, echo);
+    routes.add(&ECHO_A, echo);
     routes.add(&GENERATE, model);
     routes.add(&GET, model);
     routes.add(&FAIL, fail);
@@ -120,12 +129,9 @@ async fn bodies_are_bounded_and_checked() {
     let long = format!(r#"{{"a":"{}"}}"#, "x".repeat(57));
     let text = |text: &str| Body::from(text.to_owned());
     let pieces = |text: &str| {
-        let pieces: Vec<_> = text
-            .as_bytes()
-            .chunks(5)
-            .map(|piece| Ok::<_, std::io::Error>(bytes::Bytes::copy_from_slice(piece)))
-            .collect();
-        Body::from_stream(futures_util::stream::iter(pieces))
+        let pieces: Vec<_> =
+            text.as_bytes().chunks(5).map(|piece| Ok::<_, std::io::Error>(Bytes::copy_from_slice(piece))).collect();
+        Body::from_stream(stream::iter(pieces))
     };
     for (headers, body, want) in [
         (vec![], text("{}"), (200, "{}")),
@@ -149,13 +155,25 @@ async fn bodies_are_bounded_and_checked() {
 
 #[tokio::test(start_paused = true)]
 async fn a_body_that_stops_is_not_waited_for() {
-    let (status, body) = send(
-        "POST /echo/7",
-        &[KEY],
-        Body::from_stream(futures_util::stream::pending::<Result<bytes::Bytes, std::io::Error>>()),
-    )
-    .await;
-    assert_eq!((status, body.contains("too_slow")), (408, true));
+    let never = Body::from_stream(stream::pending::<Result<Bytes, std::io::Error>>());
+    // Never silent for long enough, and never done.
+    let dripping = Body::from_stream(stream::unfold((), async |()| {
+        tokio::time::sleep(Duration::from_secs(3)).await;
+        Some((Ok::<_, std::io::Error>(Bytes::from_static(b" ")), ()))
+    }));
+    for (body, want) in [(never, r#"{"bound":"idle","seconds":5}"#), (dripping, r#"{"bound":"total","seconds":10}"#)] {
+        let (status, body) = send("POST /a/echo/7", &[KEY], body).await;
+        assert_eq!((status, body.contains(want)), (408, true), "{want}: {body}");
+    }
+}
+
+#[tokio::test]
+async fn no_answer_asks_for_a_longer_wait_than_the_spec_allows() {
+    for (how, want) in [("hours", "60"), ("other", "1")] {
+        let request = Request::get(format!("/fail/{how}")).body(Body::empty()).expect("a request");
+        let response = router().oneshot(request).await.expect("infallible");
+        assert_eq!(response.headers()["retry-after"], want, "{how}");
+    }
 }
 
 #[tokio::test]

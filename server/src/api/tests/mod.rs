@@ -35,7 +35,7 @@ pub(super) mod code {
         WrongMethod = WRONG_METHOD { allowed: String } BAD 405 [] [] Never: "wrong method", "use {allowed}";
         UnknownPath = UNKNOWN_PATH { method: String, path: String } BAD 404 [] [] Never: "nothing at {method} {path}", "look again";
         TooLarge = TOO_LARGE { limit_bytes: i64 } BAD 413 [] [] Never: "larger than {limit_bytes}", "send less";
-        TooSlow = TOO_SLOW { seconds: i64 } BAD 408 [] [] Now: "slow", "again";
+        TooSlow = TOO_SLOW { bound: String, seconds: i64 } BAD 408 [] [] Now: "slow", "again";
         Broken = BROKEN {} SERVER 500 [] [] Now: "broken", "again";
         Late = LATE { seconds: i64 } SERVER 504 [] [] Never: "late after {seconds} s", "again";
         Full = FULL {} SERVER 503 ["a" 529] ["o" "too_full"] After: "full", "wait";
@@ -154,6 +154,12 @@ static ECHO: Operation = Operation {
     schemes: &[&BEARER, &G_KEY, &SESSION],
     body: BodyLimit { bytes: 64, over: None },
     ..Operation::new("echo.post", "spec:1", &envelopes::O)
+};
+static ECHO_A: Operation = Operation {
+    routes: &[Route::new(Method::POST, "/a/echo/{id}")],
+    schemes: &[&BEARER],
+    body: BodyLimit { bytes: 64, over: None },
+    ..Operation::new("a.echo", "spec:1", &envelopes::A)
 };
 static GENERATE: Operation = Operation {
     routes: &[Route::with_suffix(Method::POST, "/a/models/{*model}", ":generate")],

@@ -4,3 +4,4 @@ pub mod balance;
 pub mod chat;
 pub mod models;
 pub mod receipts;
+pub mod service;

@@ -1,0 +1,105 @@
+//! The service about itself: whether it runs, whether it can work, what it counts.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use http::header::{CONTENT_TYPE, HeaderName};
+use http::{HeaderMap, HeaderValue, StatusCode};
+use tokio::sync::Mutex;
+use tokio::time::Instant;
+
+use crate::api::{Answered, Cx, Observe, ProxyReply, ProxyReplyBody, raise};
+use crate::generated::errors::code;
+use crate::generated::ops::service::{
+    GetHealth, GetHealthError, GetHealthInput, GetMetrics, GetMetricsError, GetMetricsInput, GetReadiness,
+    GetReadinessError, GetReadinessInput,
+};
+use crate::generated::types::ServiceState;
+use crate::settings::OpenTo;
+use crate::store::Store;
+use crate::telemetry::{Metrics, OPENMETRICS};
+
+/// What a write has proved holds this long: anyone may ask, and each proof is a write to the disk.
+const PROOF_LASTS: Duration = Duration::from_secs(1);
+/// Whoever comes through a proxy is not from this machine, wherever the proxy is.
+const FORWARDED: [HeaderName; 3] = [
+    HeaderName::from_static("forwarded"),
+    HeaderName::from_static("x-forwarded-for"),
+    HeaderName::from_static("x-real-ip"),
+];
+
+/// Answers for the process itself.
+#[derive(Debug, Clone)]
+pub struct Probes(Arc<Inner>);
+
+#[derive(Debug)]
+struct Inner {
+    store: Store,
+    proof: Mutex<Option<(Instant, bool)>>,
+    metrics: Metrics,
+    open_to: OpenTo,
+}
+
+impl Probes {
+    pub(super) fn new(store: Store, metrics: Metrics, open_to: OpenTo) -> Self {
+        Self(Arc::new(Inner { store, proof: Mutex::default(), metrics, open_to }))
+    }
+
+    /// Whether the ledger was written within the last second; if nobody knows, it is tried now, by one at a time.
+    async fn can_write(&self) -> bool {
+        let mut proof = self.0.proof.lock().await;
+        if let Some((at, held)) = *proof
+            && at.elapsed() < PROOF_LASTS
+        {
+            return held;
+        }
+        let written = self.0.store.prove_writable().await;
+        if let Err(error) = &written {
+            tracing::warn!(error = error as &dyn std::error::Error, "not ready: the ledger cannot be written");
+        }
+        *proof = Some((Instant::now(), written.is_ok()));
+        written.is_ok()
+    }
+
+    fn may_read_metrics(&self, cx: &Cx) -> bool {
+        match self.0.open_to {
+            OpenTo::Anyone => true,
+            OpenTo::Loopback => {
+                let proxied = FORWARDED.iter().any(|name| cx.headers.contains_key(name));
+                !proxied && cx.client.map(|client| client.to_canonical()).is_some_and(|client| client.is_loopback())
+            }
+        }
+    }
+}
+
+const WELL: ServiceState = ServiceState { status: "ok" };
+
+impl GetHealth for Probes {
+    async fn get_health(&self, _: &Cx, _: GetHealthInput) -> Result<ServiceState, GetHealthError> {
+        Ok(WELL)
+    }
+}
+
+impl GetReadiness for Probes {
+    async fn get_readiness(&self, _: &Cx, _: GetReadinessInput) -> Result<ServiceState, GetReadinessError> {
+        if self.can_write().await { Ok(WELL) } else { Err(raise(code::LedgerUnavailable {})) }
+    }
+}
+
+impl GetMetrics for Probes {
+    async fn get_metrics(&self, cx: &Cx, _: GetMetricsInput) -> Result<ProxyReply, GetMetricsError> {
+        let text = self.may_read_metrics(cx).then(|| self.0.metrics.text().ok()).flatten();
+        let not_there = || raise(code::RouteNotFound { method: "GET".to_owned(), path: "/metrics".to_owned() });
+        let text = text.ok_or_else(not_there)?;
+        let headers = HeaderMap::from_iter([(CONTENT_TYPE, HeaderValue::from_static(OPENMETRICS))]);
+        Ok(ProxyReply { status: StatusCode::OK, headers, body: ProxyReplyBody::Whole(text.into()) })
+    }
+}
+
+impl Observe for Probes {
+    fn answered(&self, answered: &Answered) {
+        let operation = answered.operation.map_or("", |operation| operation.id);
+        let code = answered.code.map_or("", |info| info.code);
+        self.0.metrics.answered(operation, answered.status.as_u16(), code, answered.took);
+    }
+}

@@ -1,0 +1,146 @@
+// Made by `cargo codegen` from spec/. Hands off: edit spec/ and build.
+//! Operations of `service`.
+use crate::api::{Answer, Call, Cx, Operation, OperationError, ProxyReply, Route};
+use http::Method;
+use std::sync::Arc;
+use tollgate_macros::OpError;
+use super::super::errors::code;
+use super::super::errors::envelopes;
+use super::super::types;
+/// GET /healthz: Whether the process runs and answers. Looks at nothing else, so that a supervisor does not
+/// restart it in vain. (spec/operations/service.yaml:7)
+#[diagnostic::on_unimplemented(
+    message = "operation `service.health` (GET /healthz) has no handler on `{Self}`",
+    label = "missing `impl GetHealth for {Self}`",
+    note = "declared at spec/operations/service.yaml:7",
+    note = "add: impl GetHealth for {Self} {{ async fn get_health(&self, cx: &Cx, input: GetHealthInput) -> Result<ServiceState, GetHealthError> {{ .. }} }}"
+)]
+pub trait GetHealth: Send + Sync + 'static {
+    /// Answers the operation.
+    fn get_health(
+        &self,
+        cx: &Cx,
+        input: GetHealthInput,
+    ) -> impl Future<Output = Result<types::ServiceState, GetHealthError>> + Send;
+}
+
+/// What [`GetHealth`] takes.
+#[derive(Debug)]
+pub struct GetHealthInput {}
+
+/// What [`GetHealth`] may fail with.
+#[derive(Debug, OpError)]
+#[op(operation = "service.health", spec = "spec/operations/service.yaml:7")]
+pub enum GetHealthError {}
+
+pub(crate) static GET_HEALTH: Operation = Operation {
+    routes: &[Route::new(Method::GET, "/healthz")],
+    ..Operation::new("service.health", "spec/operations/service.yaml:7", &envelopes::O)
+};
+
+pub(crate) async fn get_health<S: GetHealth>(service: Arc<S>, call: Call) -> Answer {
+    let input = GetHealthInput {};
+    let reply = service
+        .get_health(&call.cx, input)
+        .await
+        .map_err(OperationError::failure)?;
+    call.answer(&reply)
+}
+
+/// GET /readyz: Whether the service can take requests, which is whether the ledger can be written.
+/// (spec/operations/service.yaml:16)
+#[diagnostic::on_unimplemented(
+    message = "operation `service.ready` (GET /readyz) has no handler on `{Self}`",
+    label = "missing `impl GetReadiness for {Self}`",
+    note = "declared at spec/operations/service.yaml:16",
+    note = "add: impl GetReadiness for {Self} {{ async fn get_readiness(&self, cx: &Cx, input: GetReadinessInput) -> Result<ServiceState, GetReadinessError> {{ .. }} }}"
+)]
+pub trait GetReadiness: Send + Sync + 'static {
+    /// Answers the operation.
+    fn get_readiness(
+        &self,
+        cx: &Cx,
+        input: GetReadinessInput,
+    ) -> impl Future<Output = Result<types::ServiceState, GetReadinessError>> + Send;
+}
+
+/// What [`GetReadiness`] takes.
+#[derive(Debug)]
+pub struct GetReadinessInput {}
+
+/// What [`GetReadiness`] may fail with.
+#[derive(Debug, OpError)]
+#[op(operation = "service.ready", spec = "spec/operations/service.yaml:16")]
+#[expect(
+    missing_docs,
+    reason = "each is a code of `errors::code`, which says what it means"
+)]
+pub enum GetReadinessError {
+    #[code(LEDGER_UNAVAILABLE)]
+    LedgerUnavailable,
+}
+
+pub(crate) static GET_READINESS: Operation = Operation {
+    routes: &[Route::new(Method::GET, "/readyz")],
+    ..Operation::new("service.ready", "spec/operations/service.yaml:16", &envelopes::O)
+};
+
+pub(crate) async fn get_readiness<S: GetReadiness>(
+    service: Arc<S>,
+    call: Call,
+) -> Answer {
+    let input = GetReadinessInput {};
+    let reply = service
+        .get_readiness(&call.cx, input)
+        .await
+        .map_err(OperationError::failure)?;
+    call.answer(&reply)
+}
+
+/// GET /metrics: What the service counts, for Prometheus. Not there for callers that it is not open to.
+/// (spec/operations/service.yaml:26)
+#[diagnostic::on_unimplemented(
+    message = "operation `service.metrics` (GET /metrics) has no handler on `{Self}`",
+    label = "missing `impl GetMetrics for {Self}`",
+    note = "declared at spec/operations/service.yaml:26",
+    note = "add: impl GetMetrics for {Self} {{ async fn get_metrics(&self, cx: &Cx, input: GetMetricsInput) -> Result<ProxyReply, GetMetricsError> {{ .. }} }}"
+)]
+pub trait GetMetrics: Send + Sync + 'static {
+    /// Answers the operation.
+    fn get_metrics(
+        &self,
+        cx: &Cx,
+        input: GetMetricsInput,
+    ) -> impl Future<Output = Result<ProxyReply, GetMetricsError>> + Send;
+}
+
+/// What [`GetMetrics`] takes.
+#[derive(Debug)]
+pub struct GetMetricsInput {}
+
+/// What [`GetMetrics`] may fail with.
+#[derive(Debug, OpError)]
+#[op(operation = "service.metrics", spec = "spec/operations/service.yaml:26")]
+#[expect(
+    missing_docs,
+    reason = "each is a code of `errors::code`, which says what it means"
+)]
+pub enum GetMetricsError {
+    #[code(ROUTE_NOT_FOUND)]
+    RouteNotFound { method: String, path: String },
+}
+
+pub(crate) static GET_METRICS: Operation = Operation {
+    routes: &[Route::new(Method::GET, "/metrics")],
+    proxy: true,
+    ..Operation::new("service.metrics", "spec/operations/service.yaml:26", &envelopes::O)
+};
+
+pub(crate) async fn get_metrics<S: GetMetrics>(service: Arc<S>, call: Call) -> Answer {
+    let input = GetMetricsInput {};
+    let reply = service
+        .get_metrics(&call.cx, input)
+        .await
+        .map_err(OperationError::failure)?;
+    Ok(reply.into_response())
+}

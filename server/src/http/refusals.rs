@@ -1,0 +1,40 @@
+//! What is answered before the router has seen a request: in the shape of the path's family, as its own refusals are.
+
+use std::fmt;
+use std::sync::Arc;
+use std::time::Duration;
+
+use axum::response::Response;
+
+use crate::api::{Answered, Failure, Observe, RequestId, Rules};
+use crate::base::Clock;
+
+/// What it takes to refuse a request.
+#[derive(Clone)]
+pub struct Refusals {
+    /// Which shape belongs to which path.
+    pub rules: &'static Rules,
+    /// The time that request ids carry.
+    pub clock: Clock,
+    /// Told of every refusal.
+    pub observer: Option<Arc<dyn Observe>>,
+}
+
+impl Refusals {
+    /// The answer.
+    pub(super) fn answer(&self, path: &str, failure: &Failure) -> Response {
+        let request_id = RequestId::mint(self.clock.now_ms());
+        let response = self.rules.refuse(path, failure, request_id);
+        if let Some(observer) = &self.observer {
+            let (status, code) = (response.status(), Some(failure.info()));
+            observer.answered(&Answered { operation: None, request_id, status, code, took: Duration::ZERO });
+        }
+        response
+    }
+}
+
+impl fmt::Debug for Refusals {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Refusals").finish_non_exhaustive()
+    }
+}

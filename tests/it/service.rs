@@ -1,0 +1,78 @@
+//! The service about itself: health, readiness, metrics.
+
+use serde_json::Value;
+use sqlx::sqlite::SqliteConnectOptions;
+use sqlx::{ConnectOptions, Connection};
+use tollgate_tests::gateway::Options;
+use tollgate_tests::wait::until;
+use tollgate_tests::{TestGateway, client};
+
+async fn ask(gateway: &TestGateway, path: &str) -> (u16, String) {
+    let reply = client().get(gateway.url(path)).send().await.expect("an answer");
+    (reply.status().as_u16(), reply.text().await.expect("a body"))
+}
+
+#[tokio::test]
+async fn a_service_that_cannot_write_its_ledger_runs_but_is_not_ready() {
+    let gateway = TestGateway::start().await;
+    let well = (200, r#"{"status":"ok"}"#.to_owned());
+    assert_eq!(ask(&gateway, "/healthz").await, well);
+    assert_eq!(ask(&gateway, "/readyz").await, well);
+    let mut other = SqliteConnectOptions::new().filename(gateway.ledger()).connect().await.expect("a connection");
+    let lock = other.begin_with("BEGIN IMMEDIATE").await.expect("the lock of the file");
+    // What was proved a moment ago still counts, so the first answers may be of before.
+    let refused = until("the gateway to see that it cannot write", || async {
+        let (status, body) = ask(&gateway, "/readyz").await;
+        (status == 503).then_some(body)
+    })
+    .await;
+    let refused: Value = serde_json::from_str(&refused).expect("JSON");
+    assert_eq!(refused["error"]["code"], "ledger_unavailable");
+    assert_eq!(ask(&gateway, "/healthz").await, well, "a restart would not help");
+    lock.rollback().await.expect("the lock is given back");
+    until("the gateway to be ready", || async { (ask(&gateway, "/readyz").await == well).then_some(()) }).await;
+    gateway.assert_books().await;
+}
+
+#[tokio::test]
+async fn metrics_count_answers_and_the_ledger_and_name_nobody() {
+    let gateway = TestGateway::start().await;
+    for _ in 0..2 {
+        assert_eq!(gateway.hello().send().await.expect("an answer").status(), 200);
+    }
+    assert_eq!(client().get(gateway.url("/v1/models")).send().await.expect("an answer").status(), 401);
+    let reply = client().get(gateway.url("/metrics")).send().await.expect("an answer");
+    assert_eq!(reply.headers()["content-type"], "application/openmetrics-text; version=1.0.0; charset=utf-8");
+    let text = reply.text().await.expect("a body");
+    for line in [
+        r#"tollgate_answers_total{operation="chat.create",status="200",code=""} 2"#,
+        r#"tollgate_answers_total{operation="models.list",status="401",code="KEY_MISSING"} 1"#,
+        r#"tollgate_answer_duration_seconds_count{operation="chat.create"} 2"#,
+        "tollgate_requests_in_flight 0",
+        "tollgate_ledger_operations_total 4",
+        "tollgate_ledger_holds_refused_total 0",
+        "# EOF",
+    ] {
+        assert!(text.lines().any(|found| found == line), "{line} is not in\n{text}");
+    }
+    for word in ["tollgate_ledger_commit_seconds_total", "tollgate_ledger_queue_wait_seconds_total"] {
+        assert!(text.contains(word), "{word} is not in\n{text}");
+    }
+    for secret in [gateway.key.as_str(), &gateway.account.to_string(), "small"] {
+        assert!(!text.contains(secret), "{secret} is in\n{text}");
+    }
+}
+
+#[tokio::test]
+async fn metrics_are_for_the_machine_itself_unless_opened() {
+    let gateway = TestGateway::start().await;
+    for name in ["x-forwarded-for", "forwarded", "x-real-ip"] {
+        let reply = client().get(gateway.url("/metrics")).header(name, "192.0.2.1").send().await.expect("an answer");
+        assert_eq!(reply.status(), 404, "{name}");
+        assert_eq!(reply.json::<Value>().await.expect("JSON")["error"]["code"], "route_not_found");
+    }
+    let config = "[metrics]\nopen_to = \"anyone\"".to_owned();
+    let open = TestGateway::with(Options { config, ..Options::default() }).await;
+    let reply = client().get(open.url("/metrics")).header("x-forwarded-for", "192.0.2.1").send().await;
+    assert_eq!(reply.expect("an answer").status(), 200);
+}
