@@ -1,7 +1,11 @@
 //! Told to stop, the gateway finishes what it began.
 
+use tempfile::TempDir;
+use tollgate_tests::binary::{Served, run_json};
+use tollgate_tests::gateway::hello;
 use tollgate_tests::reply::{DONE, Reply, Step, chat_stream};
-use tollgate_tests::{Gate, TestGateway};
+use tollgate_tests::wait::until;
+use tollgate_tests::{Gate, TestGateway, Upstream, client};
 
 #[tokio::test]
 async fn a_stream_under_way_is_finished_and_charged() {
@@ -13,7 +17,7 @@ async fn a_stream_under_way_is_finished_and_charged() {
     let address = gateway.address();
     let ledger = gateway.ledger();
     let stopping = tokio::spawn(gateway.stop());
-    tollgate_tests::wait::until("new connections to be refused", || async {
+    until("new connections to be refused", || async {
         tokio::net::TcpStream::connect(address).await.is_err().then_some(())
     })
     .await;
@@ -26,6 +30,67 @@ async fn a_stream_under_way_is_finished_and_charged() {
     assert!(rest.ends_with(DONE.as_bytes()));
     let (folder, _upstream) = stopping.await.expect("it stops");
     let folder = folder.path().display().to_string();
-    let (clean, report) = tollgate_tests::binary::run_json(&["--data", &folder, "audit"]);
+    let (clean, report) = run_json(&["--data", &folder, "audit"]);
     assert!(clean && report["holds_open"] == serde_json::json!(0), "{report} {ledger:?}");
+}
+
+/// The same of the process itself: a signal, the rest of the stream, a clean exit, and the charge in the books.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_process_told_to_stop_finishes_its_streams() {
+    let upstream = Upstream::start().await;
+    let gate = Gate::default();
+    let events = chat_stream(&["a", "b"], 9, 3);
+    upstream.answer(Reply::stream(events.clone()).step_at(2, Step::Wait(gate.clone())));
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let args = configured(&folder, &upstream);
+    let command = |rest: &[&str]| {
+        let args: Vec<&str> = args.iter().map(String::as_str).chain(rest.iter().copied()).collect();
+        let (done, told) = run_json(&args);
+        assert!(done, "{rest:?}: {told}");
+        told
+    };
+    command(&["account", "create", "one"]);
+    command(&["credit", "grant", "--account", "one", "--usd", "1"]);
+    let key = command(&["key", "create", "--account", "one"])["key"].as_str().expect("a key").to_owned();
+    let served = Served::start(&args.iter().map(String::as_str).collect::<Vec<_>>());
+    let request = client().post(format!("{}/v1/chat/completions", served.url())).bearer_auth(key);
+    let request = request.header("content-type", "application/json").body(hello(true).to_string());
+    let address = served.url().trim_start_matches("http://").to_owned();
+    let mut reply = request.send().await.expect("an answer");
+    let mut text = reply.chunk().await.expect("a read").expect("a piece").to_vec();
+    let ending = tokio::task::spawn_blocking(move || served.terminate());
+    until("new connections to be refused", || async {
+        tokio::net::TcpStream::connect(&address).await.is_err().then_some(())
+    })
+    .await;
+    assert!(!ending.is_finished(), "a stream is under way");
+    gate.open();
+    while let Some(piece) = reply.chunk().await.expect("not cut") {
+        text.extend_from_slice(&piece);
+    }
+    assert_eq!(String::from_utf8_lossy(&text), [&events[..4].concat(), DONE].concat());
+    assert!(ending.await.expect("it stops"), "a clean exit");
+    let report = command(&["audit"]);
+    let settled = (&report["clean"], &report["holds_open"], &report["settled"]);
+    assert_eq!(settled, (&true.into(), &0.into(), &1.into()), "{report}");
+    assert_ne!(report["posted_usd"], "1", "what was delivered is charged: {report}");
+}
+
+/// A configuration with one model at `upstream`, as arguments of the binary.
+fn configured(folder: &TempDir, upstream: &Upstream) -> [String; 4] {
+    let path = folder.path().join("tollgate.toml");
+    let text = format!(
+        r#"[upstreams.fake]
+base_url = "{}"
+[models.small]
+context_tokens = 1000
+max_output_tokens = 100
+price = {{ prompt = "0.15", completion = "0.60" }}
+candidates = [{{ upstream = "fake" }}]
+"#,
+        upstream.base_url()
+    );
+    std::fs::write(&path, text).expect("a file of ours");
+    let show = |path: &std::path::Path| path.display().to_string();
+    ["--config".to_owned(), show(&path), "--data".to_owned(), show(folder.path())]
 }
