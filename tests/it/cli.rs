@@ -1,5 +1,7 @@
 //! The commands of the binary, as an operator types them.
 
+use std::process::Command;
+
 use serde_json::{Value, json};
 use tollgate_tests::binary::{Served, run, run_json};
 use tollgate_tests::client;
@@ -72,6 +74,29 @@ fn mistakes_are_told_and_change_nothing() {
     }
     let (clean, report) = run_json(&["--data", &data, "audit"]);
     assert!(clean && report["holds_open"] == json!(0), "{report}");
+}
+
+/// As in `tollgate account list | head`: what is not read is dropped, and nothing else changes.
+#[test]
+fn a_reader_that_went_away_changes_nothing() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let data = folder.path().display().to_string();
+    for (rest, good) in [
+        (&["account", "create", "one"][..], true),
+        (&["account", "create", "one"], false),
+        (&["account", "create", "one", "--json"], false),
+        (&["account", "list"], true),
+        (&["audit", "--json"], true),
+    ] {
+        let closed = || {
+            let (reader, writer) = std::io::pipe().expect("a pipe");
+            drop(reader);
+            writer
+        };
+        let mut command = Command::new(tollgate_tests::binary::path());
+        let status = command.args(["--data", &data]).args(rest).stdout(closed()).stderr(closed()).status();
+        assert_eq!(status.expect("the binary runs").code(), Some(i32::from(!good)), "{rest:?}");
+    }
 }
 
 /// Every complaint about a configuration at once, each with its place.

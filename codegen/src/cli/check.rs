@@ -7,10 +7,10 @@ use super::project::Project;
 impl Project {
     pub(super) fn check(&self) -> io::Result<bool> {
         let mut loaded = self.load();
-        if self.lowered(&mut loaded).is_none() {
+        if self.lowered(&mut loaded)?.is_none() {
             return Ok(false);
         }
-        self.tell(&self.sources, &loaded.diagnostics);
+        self.tell(&self.sources, &loaded.diagnostics)?;
         Ok(true)
     }
 }

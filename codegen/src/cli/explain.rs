@@ -1,34 +1,35 @@
 //! `codegen explain`
 
+use std::io;
+
+use super::say;
 use crate::diagnostics::{Code, closest};
 
 /// Prints what a code means; whether there is one.
-pub(super) fn explain(code: Option<&str>) -> bool {
+pub(super) fn explain(code: Option<&str>) -> io::Result<bool> {
     let Some(wanted) = code else {
-        list();
-        return true;
+        list()?;
+        return Ok(true);
     };
     let Some(code) = Code::all().find(|code| code.as_str().eq_ignore_ascii_case(wanted)) else {
-        eprintln!("error: there is no code `{wanted}`");
+        say::err(format_args!("error: there is no code `{wanted}`"))?;
         if let Some(meant) = closest(wanted, Code::all().map(Code::as_str)) {
-            eprintln!("help: did you mean `{meant}`?");
+            say::err(format_args!("help: did you mean `{meant}`?"))?;
         }
-        eprintln!();
-        list();
-        return false;
+        say::err("")?;
+        list()?;
+        return Ok(false);
     };
     let info = code.info();
-    println!("{}: {}\n", info.code, info.title);
-    println!("{}\n", wrapped(info.explanation));
-    println!("For example:\n");
-    info.example.lines().for_each(|line| println!("    {line}"));
-    true
+    say::out(format_args!("{}: {}\n", info.code, info.title))?;
+    say::out(format_args!("{}\n", wrapped(info.explanation)))?;
+    say::out("For example:\n")?;
+    info.example.lines().try_for_each(|line| say::out(format_args!("    {line}")))?;
+    Ok(true)
 }
 
-fn list() {
-    for code in Code::all() {
-        println!("{}  {}", code.as_str(), code.info().title);
-    }
+fn list() -> io::Result<()> {
+    Code::all().try_for_each(|code| say::out(format_args!("{}  {}", code.as_str(), code.info().title)))
 }
 
 /// A paragraph in lines that fit a terminal.

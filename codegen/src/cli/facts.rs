@@ -2,7 +2,7 @@
 
 use std::io;
 
-use super::project::Project;
+use super::{project::Project, say};
 use crate::model::{Fact, FactStatus, Spec};
 
 impl Project {
@@ -10,7 +10,7 @@ impl Project {
     pub(super) fn facts(&self) -> io::Result<bool> {
         let loaded = self.load();
         if loaded.has_errors() {
-            self.tell(&self.sources, &loaded.diagnostics);
+            self.tell(&self.sources, &loaded.diagnostics)?;
             return Ok(false);
         }
         let spec = &loaded.spec;
@@ -29,8 +29,8 @@ impl Project {
         for (name, fact) in spec.facts.iter().filter(|(_, fact)| fact.closes.is_empty()) {
             rows.push([String::new(), "(our own)".to_owned(), status(fact).to_owned(), name.clone()]);
         }
-        print!("{}", table(rows));
-        println!("\n{} decisions; {undecided} gaps without one", spec.facts.len());
+        say::out(table(rows))?;
+        say::out(format_args!("{} decisions; {undecided} gaps without one", spec.facts.len()))?;
         Ok(undecided == 0)
     }
 }

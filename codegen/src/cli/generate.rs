@@ -2,7 +2,7 @@
 
 use std::io;
 
-use super::project::Project;
+use super::{project::Project, say};
 use crate::{
     diagnostics::Severity,
     emit::{self, Mode, Part},
@@ -13,18 +13,20 @@ impl Project {
         let mut loaded = self.load();
         let warned = loaded.diagnostics.iter().any(|diagnostic| diagnostic.severity == Severity::Warning);
         if warned && !loaded.has_errors() {
-            self.tell(&self.sources, &loaded.diagnostics);
+            self.tell(&self.sources, &loaded.diagnostics)?;
         }
-        let Some(lowered) = self.lowered(&mut loaded) else { return Ok(false) };
+        let Some(lowered) = self.lowered(&mut loaded)? else { return Ok(false) };
         let outputs = emit::generate(&lowered, Part::All);
         let mode = if check { Mode::Check } else { Mode::Write };
         let report = emit::apply(&self.root, &outputs, mode)?;
         let (made, gone) = if check { ("differs", "is no longer made") } else { ("wrote", "removed") };
-        report.changed.iter().for_each(|path| eprintln!("{made} {path}"));
-        report.orphaned.iter().for_each(|path| eprintln!("{gone} {path}"));
-        print!("{}", report.diff);
+        report.changed.iter().try_for_each(|path| say::err(format_args!("{made} {path}")))?;
+        report.orphaned.iter().try_for_each(|path| say::err(format_args!("{gone} {path}")))?;
+        if !report.diff.is_empty() {
+            say::out(report.diff.trim_end())?;
+        }
         if report.is_clean() {
-            eprintln!("{} files are up to date", outputs.len());
+            say::err(format_args!("{} files are up to date", outputs.len()))?;
         }
         Ok(report.is_clean() || !check)
     }

@@ -10,6 +10,7 @@ mod generate;
 mod new;
 mod new_text;
 mod project;
+mod say;
 
 use std::{
     io::{self, IsTerminal},
@@ -91,7 +92,8 @@ pub fn run() -> ExitCode {
         Ok(true) => ExitCode::SUCCESS,
         Ok(false) => ExitCode::FAILURE,
         Err(error) => {
-            eprintln!("error: {error}");
+            // The standard error may be what failed, and then there is nobody left to tell.
+            let _ = say::err(format_args!("error: {error}"));
             ExitCode::from(2)
         }
     }
@@ -102,10 +104,10 @@ impl Cli {
     fn run(self) -> io::Result<bool> {
         match &self.command {
             Some(Command::Schema) => {
-                println!("{:#}", crate::schema::language());
+                say::out(format_args!("{:#}", crate::schema::language()))?;
                 Ok(true)
             }
-            Some(Command::Explain { code }) => Ok(explain::explain(code.as_deref())),
+            Some(Command::Explain { code }) => explain::explain(code.as_deref()),
             Some(Command::Check) => self.project()?.check(),
             Some(Command::Facts) => self.project()?.facts(),
             Some(Command::New(New::Operation { name })) => self.project()?.new_operation(name),

@@ -5,9 +5,9 @@ use std::{
     time::{SystemTime, UNIX_EPOCH},
 };
 
-use super::{new_text, project::Project};
+use super::{new_text, project::Project, say};
 use crate::{
-    check::{is_operation_name, load},
+    check::{Loaded, is_operation_name, load},
     diagnostics::{Diagnostic, Severity},
     model::{Auth, Spec},
     parse::Sources,
@@ -24,61 +24,89 @@ struct Stub {
     decision: String,
 }
 
+/// The spec with a stub in it, not written yet.
+struct Draft {
+    texts: Vec<(String, String)>,
+    /// The file of the operation.
+    path: String,
+    operation_line: usize,
+    fact_line: usize,
+}
+
 impl Project {
     /// Adds a planned operation and the open decision behind it, if the spec is still sound with them.
     pub(super) fn new_operation(&self, name: &str) -> io::Result<bool> {
-        if !is_operation_name(name) {
-            eprintln!("error: an operation is called `group.verb`, in snake case: `keys.create`");
-            return Ok(false);
-        }
         let loaded = self.load();
-        if loaded.has_errors() {
-            self.tell(&self.sources, &loaded.diagnostics);
-            eprintln!("error: the spec must be sound before something is added to it");
-            return Ok(false);
-        }
-        if let Some(entry) = loaded.spec.operations.get(name) {
-            eprintln!("error: there is an operation `{name}` already, at {}", loaded.spec.at(entry.place));
-            return Ok(false);
+        if let Some(why) = refused(name, &loaded) {
+            if is_operation_name(name) && loaded.has_errors() {
+                self.tell(&self.sources, &loaded.diagnostics)?;
+            }
+            return say::err(format_args!("error: {why}")).map(|()| false);
         }
         let stub = Stub::new(name, &loaded.spec);
+        let Some(draft) = self.draft(name, &stub) else {
+            return say::err(format_args!("error: a section is written in braces; add `{name}` by hand"))
+                .map(|()| false);
+        };
+        let sources = Sources::new(draft.texts.iter().map(|(path, text)| (path.as_str(), text)));
+        let errors = errors(load(&sources));
+        if !errors.is_empty() {
+            self.tell(&sources, &errors)?;
+            say::err(format_args!("error: with `{name}` the spec would not be sound; nothing was written"))?;
+            return Ok(false);
+        }
+        self.write(&draft)?;
+        tell_what_is_next(name, &stub, &draft)?;
+        Ok(true)
+    }
+
+    /// The texts with the stub in them; `None` where it cannot be added.
+    fn draft(&self, name: &str, stub: &Stub) -> Option<Draft> {
         let group = name.split('.').next().unwrap_or(name);
         let path = format!("spec/operations/{group}.yaml");
         let mut texts: Vec<(String, String)> =
             self.sources.files().map(|(_, file)| (file.path.clone(), file.text.clone())).collect();
-        let added = [
-            new_text::add(&mut texts, &path, "operations", &stub.operation),
-            new_text::add(&mut texts, FACTS, "facts", &stub.decision),
-        ];
-        let [Some(operation_line), Some(fact_line)] = added else {
-            eprintln!("error: a section is written in braces; add `{name}` by hand");
-            return Ok(false);
-        };
-        let sources = Sources::new(texts.iter().map(|(path, text)| (path.as_str(), text)));
-        let after = load(&sources);
-        if after.has_errors() {
-            let errors: Vec<Diagnostic> =
-                after.diagnostics.into_iter().filter(|diagnostic| diagnostic.severity == Severity::Error).collect();
-            self.tell(&sources, &errors);
-            eprintln!("error: with `{name}` the spec would not be sound; nothing was written");
-            return Ok(false);
-        }
-        for (path, text) in texts.iter().filter(|(changed, _)| *changed == path || changed == FACTS) {
+        let operation_line = new_text::add(&mut texts, &path, "operations", &stub.operation)?;
+        let fact_line = new_text::add(&mut texts, FACTS, "facts", &stub.decision)?;
+        Some(Draft { texts, path, operation_line, fact_line })
+    }
+
+    fn write(&self, draft: &Draft) -> io::Result<()> {
+        for (path, text) in draft.texts.iter().filter(|(path, _)| *path == draft.path || path == FACTS) {
             let place = self.root.join(path);
             if let Some(folder) = place.parent() {
                 fs::create_dir_all(folder)?;
             }
             fs::write(place, text)?;
         }
-        println!("{path}:{operation_line}: operation `{name}`, planned");
-        println!("{FACTS}:{fact_line}: fact `{}`, open\n", stub.fact);
-        println!("Next:");
-        println!("  1. Say what it takes and gives: route, auth, body, ok, errors, limits.");
-        println!("  2. Decide the fact, or name a heading of the source with `from:` and drop the fact.");
-        println!("  3. Take out `stage: planned` and run `cargo codegen`.");
-        println!("  4. `cargo check -p tollgate-server` names the handler that is missing, and what to write.");
-        Ok(true)
+        Ok(())
     }
+}
+
+/// Why nothing can be added under this name.
+fn refused(name: &str, loaded: &Loaded) -> Option<String> {
+    if !is_operation_name(name) {
+        return Some("an operation is called `group.verb`, in snake case: `keys.create`".to_owned());
+    }
+    if loaded.has_errors() {
+        return Some("the spec must be sound before something is added to it".to_owned());
+    }
+    let entry = loaded.spec.operations.get(name)?;
+    Some(format!("there is an operation `{name}` already, at {}", loaded.spec.at(entry.place)))
+}
+
+fn errors(loaded: Loaded) -> Vec<Diagnostic> {
+    loaded.diagnostics.into_iter().filter(|diagnostic| diagnostic.severity == Severity::Error).collect()
+}
+
+fn tell_what_is_next(name: &str, stub: &Stub, draft: &Draft) -> io::Result<()> {
+    say::out(format_args!("{}:{}: operation `{name}`, planned", draft.path, draft.operation_line))?;
+    say::out(format_args!("{FACTS}:{}: fact `{}`, open\n", draft.fact_line, stub.fact))?;
+    say::out("Next:")?;
+    say::out("  1. Say what it takes and gives: route, auth, body, ok, errors, limits.")?;
+    say::out("  2. Decide the fact, or name a heading of the source with `from:` and drop the fact.")?;
+    say::out("  3. Take out `stage: planned` and run `cargo codegen`.")?;
+    say::out("  4. `cargo check -p tollgate-server` names the handler that is missing, and what to write.")
 }
 
 impl Stub {

@@ -5,6 +5,7 @@ use std::{
     path::{Path, PathBuf},
 };
 
+use super::say;
 use crate::{
     check::{Loaded, load},
     diagnostics::{Diagnostic, Printer, summary, to_json},
@@ -44,31 +45,31 @@ impl Project {
     }
 
     /// Tells complaints, then how many there are.
-    pub(super) fn tell(&self, sources: &Sources, diagnostics: &[Diagnostic]) {
+    pub(super) fn tell(&self, sources: &Sources, diagnostics: &[Diagnostic]) -> io::Result<()> {
         let printer = Printer::new(sources, self.coloured);
         for diagnostic in diagnostics {
             if self.json {
-                println!("{}", to_json(diagnostic, sources));
+                say::out(to_json(diagnostic, sources))?;
             } else {
-                eprintln!("{}\n", printer.render(diagnostic));
+                say::err(format_args!("{}\n", printer.render(diagnostic)))?;
             }
         }
-        eprintln!("{}", summary(diagnostics, sources.files().count()));
+        say::err(summary(diagnostics, sources.files().count()))
     }
 
     /// The spec lowered, where it is sound; tells all complaints otherwise, and warnings in any case.
-    pub(super) fn lowered<'l>(&self, loaded: &'l mut Loaded) -> Option<Lowered<'l>> {
+    pub(super) fn lowered<'l>(&self, loaded: &'l mut Loaded) -> io::Result<Option<Lowered<'l>>> {
         if loaded.has_errors() {
-            self.tell(&self.sources, &loaded.diagnostics);
-            return None;
+            self.tell(&self.sources, &loaded.diagnostics)?;
+            return Ok(None);
         }
         match lower(&loaded.spec) {
-            Ok(lowered) => Some(lowered),
+            Ok(lowered) => Ok(Some(lowered)),
             Err(refusals) => {
                 let refused = refusals.into_iter().map(Diagnostic::from);
                 let all: Vec<Diagnostic> = loaded.diagnostics.iter().cloned().chain(refused).collect();
-                self.tell(&self.sources, &all);
-                None
+                self.tell(&self.sources, &all)?;
+                Ok(None)
             }
         }
     }

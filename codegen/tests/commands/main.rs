@@ -153,6 +153,31 @@ fn outputs_are_written_and_then_fresh() {
     assert!(!stale.good && stale.out.contains("cargo codegen"), "{}", stale.out);
 }
 
+/// As in `codegen schema | head`: what is not read is dropped, and nothing else changes.
+#[test]
+fn a_reader_that_went_away_changes_nothing() {
+    let project = Project::new();
+    project.edit("spec/facts.yaml", "choice: Newest", "chioce: Newest");
+    for (arguments, good) in [
+        (&["schema"][..], true),
+        (&["explain"], true),
+        (&["explain", "O0008"], false),
+        (&["check"], false),
+        (&["check", "--json"], false),
+        (&["facts"], false),
+        (&["new", "operation", "orders.refund"], false),
+    ] {
+        let closed = || {
+            let (reader, writer) = std::io::pipe().expect("a pipe");
+            drop(reader);
+            writer
+        };
+        let mut command = Command::new(env!("CARGO_BIN_EXE_codegen"));
+        let status = command.args(arguments).current_dir(project.0.path()).stdout(closed()).stderr(closed()).status();
+        assert_eq!(status.expect("the binary runs").code(), Some(i32::from(!good)), "{arguments:?}");
+    }
+}
+
 #[test]
 fn the_schema_is_printed() {
     let schema: serde_json::Value = serde_json::from_str(&Project::new().run(&["schema"]).out).expect("JSON");

@@ -1,6 +1,8 @@
 //! What a command prints: lines for people, or one JSON object for programs.
 
 use std::error::Error;
+use std::fmt::Display;
+use std::io::{ErrorKind, Write};
 
 use serde_json::{Value, json};
 
@@ -13,17 +15,31 @@ pub(super) struct Output {
 impl Output {
     /// A result.
     pub(super) fn result(self, text: &str, value: &Value) {
-        if self.json { println!("{value}") } else { println!("{text}") }
+        if self.json { print(std::io::stdout(), value) } else { print(std::io::stdout(), text) }
     }
 
     /// A failure, with its causes.
     pub(super) fn error(self, error: &(dyn Error + 'static)) {
         let message = chain(error);
         if self.json {
-            println!("{}", json!({"error": message}));
+            print(std::io::stdout(), json!({"error": message}));
         } else {
-            eprintln!("error: {message}");
+            print(std::io::stderr(), format_args!("error: {message}"));
         }
+    }
+}
+
+/// A line. A reader that went away early (`tollgate account list | head -1`) has heard enough, and the command ends as
+/// it would have. A result that is lost otherwise, on a full disk say, may be a key that is shown only once: that ends
+/// the command as a failure.
+fn print(mut to: impl Write, line: impl Display) {
+    match writeln!(to, "{line}").and_then(|()| to.flush()) {
+        Err(error) if error.kind() != ErrorKind::BrokenPipe => {
+            // Nobody is left to tell if this fails too.
+            let _ = writeln!(std::io::stderr(), "error: writing the result: {error}");
+            std::process::exit(1);
+        }
+        _ => {}
     }
 }
 

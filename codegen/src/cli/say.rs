@@ -1,0 +1,32 @@
+//! What commands say: lines on the standard output and on the standard error.
+//!
+//! A reader that goes away early, as in `codegen schema | head`, has heard enough: what is left is dropped, and the
+//! command ends as it would have. Anything else that keeps a line from being written is an error of the command.
+
+use std::{
+    fmt::Display,
+    io::{self, ErrorKind, Write},
+};
+
+/// A line of the result.
+///
+/// # Errors
+/// When it cannot be written although somebody still listens.
+pub(super) fn out(line: impl Display) -> io::Result<()> {
+    heard(writeln!(io::stdout(), "{line}"))
+}
+
+/// A line about the work, which is not its result.
+///
+/// # Errors
+/// When it cannot be written although somebody still listens.
+pub(super) fn err(line: impl Display) -> io::Result<()> {
+    heard(writeln!(io::stderr(), "{line}"))
+}
+
+fn heard(written: io::Result<()>) -> io::Result<()> {
+    match written {
+        Err(error) if error.kind() == ErrorKind::BrokenPipe => Ok(()),
+        other => other,
+    }
+}
