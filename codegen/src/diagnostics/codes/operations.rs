@@ -50,7 +50,7 @@ super::codes! {
         "limits: [x402_pending_orders]\nerrors: [$auth]"
     HEADER_TWICE "O015" "two headers that are one on the wire"
         "Names of headers have no case, and a name from `wire_names` stands for all its spellings."
-        "headers: {a-version: string, anthropic-version: string}"
+        "headers: {a-version: string, A-Version: string}"
     RESERVED_PARAMETER "O016" "the same parameter in two places"
         "Parameters of path, query and headers become fields of one input, beside `caller` and `body`."
         "path: {id: int}\nquery: {id: optional int}"
