@@ -52,6 +52,69 @@ async fn the_list_has_the_format_of_who_asks() {
     assert_eq!(o["object"], "list");
 }
 
+/// What a request may have that decides the format, in the words of the spec's `select`.
+const DECIDING: [&str; 4] = ["x-api-key", "a-version", "x-g-api-key", "query.key"];
+
+/// Format by what a request has; bit `n` of the place is `DECIDING[n]`. Written down from the words of the source, with
+/// its two rules in their order and the third, ours, for clients of format A that send a bearer token.
+const FORMATS: [&str; 16] = ["o", "o", "a", "a", "g", "g", "g", "a", "g", "g", "g", "a", "g", "g", "g", "a"];
+
+/// The same by the rule as the spec has it: the first branch that fits.
+fn by_the_spec(operation: &str, has: &[&str]) -> (String, String) {
+    let root = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
+    let sources = tollgate_codegen::parse::Sources::read(&root).expect("a spec");
+    let spec = tollgate_codegen::load(&sources).spec;
+    let fits = |branch: &tollgate_codegen::model::Branch| {
+        let any = branch.has_any.is_empty() || branch.has_any.iter().any(|word| has.contains(&word.value.as_str()));
+        branch.otherwise || (any && branch.has.iter().all(|word| has.contains(&word.value.as_str())))
+    };
+    let branch = spec.operations[operation].select.iter().find(|branch| fits(branch)).expect("the last takes all");
+    (branch.envelope.value.clone(), branch.ok.value.clone())
+}
+
+#[tokio::test]
+async fn every_combination_of_what_decides_has_the_format_that_the_spec_says() {
+    let gateway = gateway().await;
+    let key = gateway.key.clone();
+    for (bits, expected) in FORMATS.into_iter().enumerate() {
+        let has: Vec<&str> = (0..4).filter(|bit| bits >> bit & 1 == 1).map(|bit| DECIDING[bit]).collect();
+        assert_eq!(by_the_spec("models.list", &has), (expected.to_owned(), format!("ModelList{}", upper(expected))));
+        assert_eq!(by_the_spec("models.get", &has), (expected.to_owned(), format!("Model{}", upper(expected))));
+        // Where no header of these carries the key, a bearer token does, as the gateway's client sends it.
+        let headers: Vec<(&str, &str)> = has
+            .iter()
+            .filter(|name| !name.starts_with("query."))
+            .map(|name| (*name, if *name == "a-version" { "2026-10-21" } else { key.as_str() }))
+            .collect();
+        let query = if has.contains(&"query.key") { format!("?key={key}") } else { String::new() };
+        let (status, list) = ask(&gateway, &format!("/v1/models{query}"), &headers).await;
+        assert_eq!((status, format_of(&list)), (200, expected), "{has:?}: {list}");
+        let (status, one) = ask(&gateway, &format!("/v1/models/small{query}"), &headers).await;
+        assert_eq!((status, format_of(&one)), (200, expected), "{has:?}: {one}");
+        // A refusal has the format's own shape too.
+        let (status, lost) = ask(&gateway, &format!("/v1/models/nothing{query}"), &headers).await;
+        assert_eq!((status, format_of(&lost)), (404, expected), "{has:?}: {lost}");
+    }
+}
+
+fn upper(format: &str) -> String {
+    format.to_ascii_uppercase()
+}
+
+/// The format of a list of models, of a model, or of an error, by what only that format has.
+fn format_of(body: &Value) -> &'static str {
+    let has = |pointer: &str| body.pointer(pointer).is_some();
+    let is = |pointer: &str, word: &str| body.pointer(pointer).and_then(Value::as_str) == Some(word);
+    let found = [
+        ("a", has("/first_id") || is("/type", "model") || is("/type", "error")),
+        ("g", has("/models") || has("/supportedGenerationMethods") || is("/error/status", "NOT_FOUND")),
+        ("o", is("/object", "list") || is("/object", "model") || has("/error/param")),
+    ];
+    let fits: Vec<&str> = found.into_iter().filter(|(_, fits)| *fits).map(|(format, _)| format).collect();
+    let [one] = fits[..] else { panic!("{fits:?}: {body}") };
+    one
+}
+
 #[tokio::test]
 async fn formats_a_and_g_come_in_pages() {
     let gateway = gateway().await;
