@@ -3,6 +3,8 @@
 
 use std::{
     collections::BTreeMap,
+    sync::atomic::{AtomicU64, Ordering::Relaxed},
+    thread,
     time::{Duration, Instant},
 };
 
@@ -10,8 +12,8 @@ use tollgate_codegen::{Loaded, diagnostics::Printer, load, parse::Sources};
 
 use crate::base;
 
-/// How many; a debug build, being ten times slower, does with fewer.
-pub(crate) const MUTANTS: u64 = if cfg!(debug_assertions) { 1_500 } else { 20_000 };
+/// How many.
+pub(crate) const MUTANTS: u64 = 20_000;
 /// What means something to YAML.
 const SIGNS: &[u8] = b"{}[]:,&*!|>'\"%@`#- \n\t~?";
 /// The longest that one may take.
@@ -20,28 +22,45 @@ const PATIENCE: Duration = Duration::from_secs(1);
 #[test]
 fn mutants_are_accepted_or_complained_about() {
     let files = base::files();
-    let (mut accepted, mut slowest) = (0, Duration::ZERO);
-    for seed in 0..MUTANTS {
+    let (accepted, slowest) = (AtomicU64::new(0), AtomicU64::new(0));
+    each(MUTANTS, |seed| {
         let sources = mutant(&files, seed);
         let (loaded, mut took) = timed(&sources);
         if took > PATIENCE / 10 {
             // Another process may have had the processor meanwhile; the mutant is slow if it is slow again.
             took = timed(&sources).1.min(took);
         }
-        slowest = slowest.max(took);
         assert!(took < PATIENCE, "mutant {seed} took {took:?}");
-        accepted += u64::from(!loaded.has_errors());
-        let printer = Printer::new(&sources, false);
-        for diagnostic in &loaded.diagnostics {
-            let place = diagnostic.primary.place;
-            let file = sources.file(place.file).expect("a complaint is about a file");
-            assert!(place.line >= 1 && place.column >= 1, "mutant {seed}: {} has no place", diagnostic.message);
-            assert!(place.start <= place.end && place.end as usize <= file.text.len(), "mutant {seed}: {place:?}");
-            assert_eq!(file.place_of(place.file, place.start as usize).line, place.line, "mutant {seed}: {place:?}");
-            assert!(printer.render(diagnostic).contains(&file.path), "mutant {seed}");
-        }
-    }
+        slowest.fetch_max(u64::try_from(took.as_micros()).unwrap_or(u64::MAX), Relaxed);
+        accepted.fetch_add(u64::from(!loaded.has_errors()), Relaxed);
+        every_complaint_has_a_place(seed, &sources, &loaded);
+    });
+    let accepted = accepted.into_inner();
+    let slowest = Duration::from_micros(slowest.into_inner());
     println!("{MUTANTS} mutants: {accepted} accepted, {} complained about, slowest {slowest:?}", MUTANTS - accepted);
+}
+
+fn every_complaint_has_a_place(seed: u64, sources: &Sources, loaded: &Loaded) {
+    let printer = Printer::new(sources, false);
+    for diagnostic in &loaded.diagnostics {
+        let place = diagnostic.primary.place;
+        let file = sources.file(place.file).expect("a complaint is about a file");
+        assert!(place.line >= 1 && place.column >= 1, "mutant {seed}: {} has no place", diagnostic.message);
+        assert!(place.start <= place.end && place.end as usize <= file.text.len(), "mutant {seed}: {place:?}");
+        assert_eq!(file.place_of(place.file, place.start as usize).line, place.line, "mutant {seed}: {place:?}");
+        assert!(printer.render(diagnostic).contains(&file.path), "mutant {seed}");
+    }
+}
+
+/// Calls `check` with every seed below `count`, on all processors.
+pub(crate) fn each(count: u64, check: impl Fn(u64) + Sync) {
+    let next = AtomicU64::new(0);
+    let take = || Some(next.fetch_add(1, Relaxed)).filter(|seed| *seed < count);
+    thread::scope(|scope| {
+        for _ in 0..thread::available_parallelism().map_or(1, usize::from) {
+            scope.spawn(|| std::iter::from_fn(take).for_each(&check));
+        }
+    });
 }
 
 fn timed(sources: &Sources) -> (Loaded, Duration) {
@@ -53,10 +72,10 @@ fn timed(sources: &Sources) -> (Loaded, Duration) {
 #[test]
 fn the_same_spec_gets_the_same_complaints() {
     let files = base::files();
-    for seed in 0..MUTANTS / 10 {
+    each(MUTANTS / 10, |seed| {
         let sources = mutant(&files, seed);
         assert_eq!(base::rendered(&sources), base::rendered(&sources), "mutant {seed}");
-    }
+    });
 }
 
 /// The base spec with one to three changes that follow from the seed alone.

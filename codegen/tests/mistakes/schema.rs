@@ -1,5 +1,7 @@
 //! The structural check and a JSON Schema validator agree on every file: what an editor marks, the check refuses.
 
+use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+
 use tollgate_codegen::{
     load,
     parse::{self, Tree},
@@ -15,13 +17,17 @@ const STRUCTURE: [&str; 9] = ["K001", "K002", "K003", "K004", "K005", "K006", "K
 fn the_schema_and_the_check_agree() {
     let validator = jsonschema::validator_for(&schema::language()).expect("the language has a schema");
     let files = base::files();
-    let (mut compared, mut refused) = (0, 0);
-    for seed in 0..mutants::MUTANTS {
+    let (compared, refused) = (AtomicU64::new(0), AtomicU64::new(0));
+    mutants::each(mutants::MUTANTS, |seed| {
         let sources = mutants::mutant(&files, seed);
-        let mut syntax = Vec::new();
-        let trees = parse::parse(&sources, &mut syntax);
+        let trees = parse::parse(&sources, &mut Vec::new());
         let complaints = load(&sources).diagnostics;
         for Tree { file, root, .. } in &trees {
+            let source = sources.file(*file).expect("a tree is of a file");
+            if files.get(source.path.trim_start_matches("spec/")) == Some(&source.text) {
+                // Not touched by this mutant, and sound: the base is.
+                continue;
+            }
             // What is no plain YAML has no JSON to compare; an empty file is one without sections.
             let there = |codes: &dyn Fn(&str) -> bool| {
                 complaints.iter().any(|found| found.primary.place.file == *file && codes(found.code.as_str()))
@@ -34,10 +40,10 @@ fn the_schema_and_the_check_agree() {
                 continue;
             }
             let sound = !there(&|code| STRUCTURE.contains(&code) || code == "S011");
-            compared += 1;
-            refused += u64::from(!sound);
+            compared.fetch_add(1, Relaxed);
+            refused.fetch_add(u64::from(!sound), Relaxed);
             assert_eq!(validator.is_valid(&json), sound, "mutant {seed}\n{}", base::rendered(&sources));
         }
-    }
-    println!("{compared} files compared, {refused} of them refused by both");
+    });
+    println!("{} files compared, {} of them refused by both", compared.into_inner(), refused.into_inner());
 }
