@@ -3,7 +3,7 @@
 use super::context::Context;
 use crate::{
     diagnostics::{Diagnostic, codes::errors, codes::references, codes::types},
-    model::{Bound, Entry, Limit, Located, Section},
+    model::{Bound, ByteCount, Entry, Limit, Located, Section},
 };
 
 impl<'a> Context<'a> {
@@ -26,53 +26,55 @@ impl<'a> Context<'a> {
     }
 
     fn bound(&mut self, name: &str, limit: &Entry<Limit>) {
-        let bounds: Vec<&str> = [
-            ("count", limit.count.is_some()),
-            ("seconds", limit.seconds.is_some()),
-            ("minutes", limit.minutes.is_some()),
-            ("bytes", limit.bytes.is_some()),
-            ("usd", limit.usd.is_some()),
-        ]
-        .into_iter()
-        .filter_map(|(key, there)| there.then_some(key))
-        .collect();
-        if bounds.len() != 1
-            && !self.damage.lacks(Section::Limits, name, &["count", "seconds", "minutes", "bytes", "usd"])
-        {
-            let message = if bounds.is_empty() {
-                format!("the limit `{name}` has no bound")
-            } else {
-                format!("the limit `{name}` is several bounds at once: {}", bounds.join(", "))
-            };
-            self.complain(Diagnostic::error(errors::LIMIT_SHAPE, limit.place, message));
+        self.one_bound(name, limit);
+        if let Some(size) = limit.bytes.as_ref().filter(|size| size.bytes().is_none()) {
+            self.bad_size(size);
         }
-        if let Some(size) = &limit.bytes
-            && size.bytes().is_none()
-        {
-            let mended =
-                size.text().replace("kB", "KiB").replace("KB", "KiB").replace("MB", "MiB").replace("GB", "GiB");
-            let digits = mended.trim_end_matches(|letter: char| letter.is_ascii_alphabetic()).trim_end();
-            let unit = mended.trim_start_matches(|letter: char| letter.is_ascii_digit()).trim_start();
-            let mended = format!("{digits} {unit}");
-            let known = ["KiB", "MiB", "GiB"].contains(&unit) && digits.parse::<u64>().is_ok();
-            let message = format!("`{}` is not a size", size.text());
-            self.complain(
-                Diagnostic::error(errors::BAD_SIZE, size.place, message)
-                    .label("like `65536`, `64 KiB`, `4 MiB`")
-                    .suggest(known.then_some(mended)),
-            );
+        let Some(usd) = &limit.usd else { return };
+        for number in usd.iter().flatten() {
+            self.exact(&Located { value: number.clone(), place: usd.place });
         }
-        if let Some(usd) = &limit.usd {
-            for number in usd.iter().flatten() {
-                self.exact(&Located { value: number.clone(), place: usd.place });
-            }
-            if let Some(Bound::Usd(least, most)) = limit.bound() {
-                let crossed = least.zip(most).and_then(|(least, most)| least.compare(most));
-                if crossed == Some(std::cmp::Ordering::Greater) {
-                    let message = "the least amount is above the greatest";
-                    self.complain(Diagnostic::error(types::BOUNDS_CROSSED, usd.place, message));
-                }
-            }
+        if let Some(Bound::Usd(least, most)) = limit.bound()
+            && least.zip(most).and_then(|(least, most)| least.compare(most)) == Some(std::cmp::Ordering::Greater)
+        {
+            let message = "the least amount is above the greatest";
+            self.complain(Diagnostic::error(types::BOUNDS_CROSSED, usd.place, message));
         }
     }
+
+    /// A limit is one thing.
+    fn one_bound(&mut self, name: &str, limit: &Entry<Limit>) {
+        let there = [
+            limit.count.is_some(),
+            limit.seconds.is_some(),
+            limit.minutes.is_some(),
+            limit.bytes.is_some(),
+            limit.usd.is_some(),
+        ];
+        let bounds: Vec<&str> = BOUNDS.into_iter().zip(there).filter_map(|(key, there)| there.then_some(key)).collect();
+        if bounds.len() == 1 || self.damage.lacks(Section::Limits, name, &BOUNDS) {
+            return;
+        }
+        let message = if bounds.is_empty() {
+            format!("the limit `{name}` has no bound")
+        } else {
+            format!("the limit `{name}` is several bounds at once: {}", bounds.join(", "))
+        };
+        self.complain(Diagnostic::error(errors::LIMIT_SHAPE, limit.place, message));
+    }
+
+    /// A size that is none; where only its unit is written in another way, the right one is suggested.
+    fn bad_size(&mut self, size: &Located<ByteCount>) {
+        let mended = size.text().replace("kB", "KiB").replace("KB", "KiB").replace("MB", "MiB").replace("GB", "GiB");
+        let digits = mended.trim_end_matches(|letter: char| letter.is_ascii_alphabetic()).trim_end();
+        let unit = mended.trim_start_matches(|letter: char| letter.is_ascii_digit()).trim_start();
+        let known = ["KiB", "MiB", "GiB"].contains(&unit) && digits.parse::<u64>().is_ok();
+        let message = format!("`{}` is not a size", size.text());
+        let complaint = Diagnostic::error(errors::BAD_SIZE, size.place, message);
+        let complaint = complaint.label("like `65536`, `64 KiB`, `4 MiB`");
+        self.complain(complaint.suggest(known.then(|| format!("{digits} {unit}"))));
+    }
 }
+
+/// What a limit may bound.
+const BOUNDS: [&str; 5] = ["count", "seconds", "minutes", "bytes", "usd"];

@@ -37,29 +37,15 @@ impl<'a> Walk<'a> {
             },
             (Shape::Number { whole, min, max }, Kind::Number(text)) => {
                 let number = Number::new(text.as_ref());
-                if *whole && number.whole().is_none() {
-                    self.wrong_kind(node, id);
-                } else if let Some(bound) = broken_bound(&number, min.as_ref(), max.as_ref()) {
-                    let message = format!("`{}` is out of range", number.text());
-                    let complaint = Diagnostic::error(structure::OUT_OF_RANGE, node.place, message).label(bound);
-                    self.take_out(node, complaint);
+                match broken_bound(&number, min.as_ref(), max.as_ref()) {
+                    _ if *whole && number.whole().is_none() => self.wrong_kind(node, id),
+                    Some(bound) => self.out_of_range(node, &number, bound),
+                    None => {}
                 }
             }
             (Shape::Word { words }, Kind::Word(word)) => {
                 if !words.is_empty() && !words.iter().any(|one| one == word) {
-                    let meant = closest(word, words.iter().map(String::as_str));
-                    let complaint =
-                        Diagnostic::error(structure::UNKNOWN_WORD, node.place, format!("unknown word `{word}`"))
-                            .label(format!("one of {}", one_of(words)))
-                            .suggest(meant);
-                    match meant {
-                        // Read as it was probably meant, so that nothing follows from it.
-                        Some(meant) => {
-                            *word = Cow::Owned(meant.to_owned());
-                            self.diagnostics.push(complaint);
-                        }
-                        None => self.take_out(node, complaint),
-                    }
+                    self.unknown_word(node, words);
                 }
             }
             (Shape::List { item, min, max }, Kind::List(items)) => {
@@ -73,26 +59,7 @@ impl<'a> Walk<'a> {
                 }
             }
             (Shape::Mapping { keys, required, others }, Kind::Mapping(mapping)) => {
-                for pair in &mapping.dropped {
-                    self.damage.lose_name(&pair.key.text);
-                    self.damage.lose(&pair.value);
-                }
-                if let Some(entry) = *others {
-                    self.nameless(mapping, entry);
-                    self.strangers(mapping, entry);
-                }
-                if others.is_none() {
-                    self.rehome(mapping, keys);
-                }
-                let meant = if others.is_none() { self.unknown_keys(mapping, keys) } else { Vec::new() };
-                for pair in &mut mapping.pairs {
-                    if let Some(shape) = keys.get(pair.key.text.as_ref()).copied().or(*others) {
-                        self.value(&mut pair.value, shape, pair.key.place);
-                    }
-                    if matches!(pair.value.kind, Kind::Broken) {
-                        self.damage.lose_name(&pair.key.text);
-                    }
-                }
+                let meant = self.pairs(mapping, keys, *others);
                 if !mapping.unfinished {
                     self.missing_keys(mapping, required, &meant, place);
                 }
@@ -104,6 +71,59 @@ impl<'a> Walk<'a> {
             }
             _ => self.wrong_kind(node, id),
         }
+    }
+
+    fn out_of_range(&mut self, node: &mut Node<'_>, number: &Number, bound: String) {
+        let message = format!("`{}` is out of range", number.text());
+        let complaint = Diagnostic::error(structure::OUT_OF_RANGE, node.place, message).label(bound);
+        self.take_out(node, complaint);
+    }
+
+    fn unknown_word(&mut self, node: &mut Node<'_>, words: &[String]) {
+        let Kind::Word(word) = &mut node.kind else { return };
+        let meant = closest(word, words.iter().map(String::as_str));
+        let message = format!("unknown word `{word}`");
+        let complaint = Diagnostic::error(structure::UNKNOWN_WORD, node.place, message)
+            .label(format!("one of {}", one_of(words)))
+            .suggest(meant);
+        match meant {
+            // Read as it was probably meant, so that nothing follows from it.
+            Some(meant) => {
+                *word = Cow::Owned(meant.to_owned());
+                self.diagnostics.push(complaint);
+            }
+            None => self.take_out(node, complaint),
+        }
+    }
+
+    /// The keys and values of a mapping; gives the keys that were meant by others and are still not there.
+    fn pairs<'k>(
+        &mut self,
+        mapping: &mut Mapping<'_>,
+        keys: &'k HashMap<String, ShapeId>,
+        others: Option<ShapeId>,
+    ) -> Vec<&'k str> {
+        for pair in &mapping.dropped {
+            self.damage.lose_name(&pair.key.text);
+            self.damage.lose(&pair.value);
+        }
+        let meant = if let Some(entry) = others {
+            self.nameless(mapping, entry);
+            self.strangers(mapping, entry);
+            Vec::new()
+        } else {
+            self.rehome(mapping, keys);
+            self.unknown_keys(mapping, keys)
+        };
+        for pair in &mut mapping.pairs {
+            if let Some(shape) = keys.get(pair.key.text.as_ref()).copied().or(others) {
+                self.value(&mut pair.value, shape, pair.key.place);
+            }
+            if matches!(pair.value.kind, Kind::Broken) {
+                self.damage.lose_name(&pair.key.text);
+            }
+        }
+        meant
     }
 
     /// Where anything may stand, all of it is settled.

@@ -20,6 +20,7 @@ fn object(ident: &Ident, fields: &[Field], rest: Option<&Ident>) -> TokenStream 
     let names = fields.iter().map(|field| &field.name);
     let read = read_members(fields, rest);
     let write = if let Some(rest) = rest { write_open(fields, rest) } else { write_closed(fields) };
+    let serde = object_serde(ident);
     quote! {
         #[automatically_derived]
         #[diagnostic::do_not_recommend]
@@ -41,6 +42,12 @@ fn object(ident: &Ident, fields: &[Field], rest: Option<&Ident>) -> TokenStream 
             }
         }
 
+        #serde
+    }
+}
+
+fn object_serde(ident: &Ident) -> TokenStream {
+    quote! {
         #[automatically_derived]
         impl<'de> crate::api::wire::serde::Deserialize<'de> for #ident {
             fn deserialize<D: crate::api::wire::serde::Deserializer<'de>>(
@@ -196,9 +203,9 @@ fn write_value(field: &Field, had: Option<&TokenStream>) -> TokenStream {
 
 fn newtype(wire: &Wire, ty: &Type, bounds: &Bounds) -> TokenStream {
     let (ident, vis) = (&wire.ident, &wire.vis);
-    let kind = kind(ty, bounds.max_items);
     let check = checks(bounds, place(ty)).unwrap_or_else(|| quote!(::core::result::Result::Ok(())));
     let value = if bounds.any() { quote!(value) } else { quote!(_) };
+    let serde = newtype_serde(ident, ty, bounds);
     quote! {
         #[automatically_derived]
         impl #ident {
@@ -228,6 +235,13 @@ fn newtype(wire: &Wire, ty: &Type, bounds: &Bounds) -> TokenStream {
             }
         }
 
+        #serde
+    }
+}
+
+fn newtype_serde(ident: &Ident, ty: &Type, bounds: &Bounds) -> TokenStream {
+    let kind = kind(ty, bounds.max_items);
+    quote! {
         #[automatically_derived]
         impl<'de> crate::api::wire::serde::Deserialize<'de> for #ident {
             fn deserialize<D: crate::api::wire::serde::Deserializer<'de>>(

@@ -2,10 +2,17 @@
 
 use proc_macro2::TokenStream;
 use quote::quote;
+use syn::Ident;
 
 use super::parse::Names;
 
 pub(super) fn expand(names: &Names) -> TokenStream {
+    let (words, text, serde) = (words(names), text(&names.ident), serde(&names.ident));
+    quote!(#words #text #serde)
+}
+
+/// The members and their names.
+fn words(names: &Names) -> TokenStream {
     let ident = &names.ident;
     let (variants, texts): (Vec<_>, Vec<_>) = names.members.iter().map(|(variant, text)| (variant, text)).unzip();
     let other_text = names.other.iter().map(|other| quote!(Self::#other(name) => name,));
@@ -41,7 +48,12 @@ pub(super) fn expand(names: &Names) -> TokenStream {
                 }
             }
         }
+    }
+}
 
+/// To and from text.
+fn text(ident: &Ident) -> TokenStream {
+    quote! {
         #[automatically_derived]
         impl ::core::fmt::Display for #ident {
             fn fmt(&self, f: &mut ::core::fmt::Formatter<'_>) -> ::core::fmt::Result {
@@ -57,7 +69,11 @@ pub(super) fn expand(names: &Names) -> TokenStream {
                 crate::api::wire::parse_name(name)
             }
         }
+    }
+}
 
+fn serde(ident: &Ident) -> TokenStream {
+    quote! {
         #[automatically_derived]
         impl<'de> crate::api::wire::serde::Deserialize<'de> for #ident {
             fn deserialize<D: crate::api::wire::serde::Deserializer<'de>>(

@@ -2,17 +2,18 @@
 
 use proc_macro2::TokenStream;
 use quote::{quote, quote_spanned};
+use syn::Ident;
 
 use super::parse::{Kind, Union};
 use crate::place::place;
 
 pub(super) fn expand(union: &Union) -> TokenStream {
-    let (ident, by) = (&union.ident, &union.by);
-    let names: Vec<&String> = union.kinds.iter().map(|kind| &kind.name).collect();
-    let read = read_kind(union);
-    let write = union.kinds.iter().map(write_kind);
-    let write_other =
-        union.other.iter().map(|other| quote!(Self::#other(unknown) => unknown.write_members(map, Self::BY),));
+    let (kind, members, serde) = (kind(union), members(union), serde(&union.ident));
+    quote!(#kind #members #serde)
+}
+
+fn kind(union: &Union) -> TokenStream {
+    let ident = &union.ident;
     let kinds = union.kinds.iter().map(|kind| {
         let (variant, name) = (&kind.ident, &kind.name);
         quote!(Self::#variant { .. } => #name,)
@@ -30,7 +31,17 @@ pub(super) fn expand(union: &Union) -> TokenStream {
                 }
             }
         }
+    }
+}
 
+fn members(union: &Union) -> TokenStream {
+    let (ident, by) = (&union.ident, &union.by);
+    let names = union.kinds.iter().map(|kind| &kind.name);
+    let read = read_kind(union);
+    let write = union.kinds.iter().map(write_kind);
+    let write_other =
+        union.other.iter().map(|other| quote!(Self::#other(unknown) => unknown.write_members(map, Self::BY),));
+    quote! {
         #[automatically_derived]
         impl crate::api::wire::Union for #ident {
             const BY: &'static str = #by;
@@ -53,7 +64,11 @@ pub(super) fn expand(union: &Union) -> TokenStream {
                 }
             }
         }
+    }
+}
 
+fn serde(ident: &Ident) -> TokenStream {
+    quote! {
         #[automatically_derived]
         impl<'de> crate::api::wire::serde::Deserialize<'de> for #ident {
             fn deserialize<D: crate::api::wire::serde::Deserializer<'de>>(

@@ -1,6 +1,6 @@
 //! `GET /api/user/self/balance` and `GET /api/user/self/receipts/{request_id}`.
 
-use super::{BooksError, Credit, Outcome, Receipt, Resolved};
+use super::{BooksError, Credit, Outcome, Price, Receipt, Resolved, Usage};
 use crate::api::Cx;
 use crate::base::{Usd, rfc3339};
 use crate::generated::ops::balance::{GetBalance, GetBalanceError, GetBalanceInput};
@@ -57,11 +57,7 @@ fn shown(receipt: Receipt) -> types::Receipt {
         status: ReceiptStatus::Held,
         rule: None,
         usage: None,
-        prices: ReceiptPrices {
-            prompt_picousd: price.prompt.picos(),
-            cached_picousd: price.cached.picos(),
-            completion_picousd: price.completion.picos(),
-        },
+        prices: shown_prices(&price),
         price_version: price.version,
         held_usd: held,
         charged_usd: Usd::ZERO,
@@ -72,9 +68,15 @@ fn shown(receipt: Receipt) -> types::Receipt {
         created_at: rfc3339(created_at_ms),
         settled_at: None,
     };
-    let Some(Outcome { resolved, charged, shortfall, rule, usage, delivery, resolved_at_ms }) = outcome else {
-        return open;
-    };
+    match outcome {
+        Some(outcome) => resolved(open, outcome),
+        None => open,
+    }
+}
+
+/// A receipt with what became of its hold.
+fn resolved(open: types::Receipt, outcome: Outcome) -> types::Receipt {
+    let Outcome { resolved, charged, shortfall, rule, usage, delivery, resolved_at_ms } = outcome;
     let whole = |count: u64| i64::try_from(count).unwrap_or(i64::MAX);
     types::Receipt {
         upstream: delivery.upstream,
@@ -84,20 +86,33 @@ fn shown(receipt: Receipt) -> types::Receipt {
             Resolved::Released => ReceiptStatus::Released,
         },
         rule: Some(rule),
-        usage: usage.map(|usage| ReceiptUsage {
-            prompt_tokens: whole(usage.prompt),
-            cached_tokens: whole(usage.cached),
-            completion_tokens: whole(usage.completion),
-            reasoning_tokens: whole(usage.reasoning),
-            estimated: usage.estimated,
-        }),
+        usage: usage.map(shown_usage),
         charged_usd: charged,
         // A charge above the hold gives nothing back.
-        released_usd: held.checked_sub(charged).unwrap_or(Usd::ZERO).max(Usd::ZERO),
+        released_usd: open.held_usd.checked_sub(charged).unwrap_or(Usd::ZERO).max(Usd::ZERO),
         shortfall_usd: shortfall,
         first_byte_ms: delivery.first_byte_ms.map(whole),
         duration_ms: delivery.duration_ms.map(whole),
         settled_at: Some(rfc3339(resolved_at_ms)),
         ..open
+    }
+}
+
+fn shown_prices(price: &Price) -> ReceiptPrices {
+    ReceiptPrices {
+        prompt_picousd: price.prompt.picos(),
+        cached_picousd: price.cached.picos(),
+        completion_picousd: price.completion.picos(),
+    }
+}
+
+fn shown_usage(usage: Usage) -> ReceiptUsage {
+    let tokens = |count: u64| i64::try_from(count).unwrap_or(i64::MAX);
+    ReceiptUsage {
+        prompt_tokens: tokens(usage.prompt),
+        cached_tokens: tokens(usage.cached),
+        completion_tokens: tokens(usage.completion),
+        reasoning_tokens: tokens(usage.reasoning),
+        estimated: usage.estimated,
     }
 }

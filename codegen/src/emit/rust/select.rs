@@ -1,6 +1,6 @@
 //! Replies chosen by what the request has: the forms, the pure choice between them, and the reply.
 
-use proc_macro2::TokenStream;
+use proc_macro2::{Ident, TokenStream};
 use quote::{format_ident, quote};
 
 use super::errors::constant;
@@ -9,40 +9,66 @@ use crate::lower::{Condition, Operation, Select};
 
 pub(super) fn tokens(operation: &Operation<'_>, place: &impl Fn(&str) -> TokenStream) -> TokenStream {
     let Some(select) = &operation.select else { return TokenStream::new() };
-    let name = &operation.rust;
-    let (format, has, reply) =
-        (format_ident!("{name}Format"), format_ident!("{name}Has"), format_ident!("{name}Reply"));
-    let variants: Vec<_> = select.variants.iter().map(|variant| ident(&variant.rust)).collect();
-    let abouts: Vec<_> = select
-        .variants
-        .iter()
-        .map(|variant| format!(" Envelope `{}`, `{}`.", variant.envelope, variant.ok.type_words()))
-        .collect();
-    let envelopes = select.variants.iter().map(|variant| constant(variant.envelope));
-    let replies = select.variants.iter().map(|variant| ty::ty(&variant.ok.ty, place));
-    let conditions: Vec<_> = select.conditions.iter().map(|condition| ident(&condition.rust())).collect();
-    let asks = select.conditions.iter().map(|condition| match condition {
-        Condition::Header(name) => format!(" The header `{name}`, under any of its names."),
-        Condition::Query(name) => format!(" The query parameter `{name}`."),
-    });
-    let bits = (0..select.conditions.len()).map(|bit| whole(bit as u64));
-    let choice = choice(select);
-    let (about, about_has) =
-        (format!(" The forms of [`{reply}`]."), format!(" What a request has that decides its [`{format}`]."));
-    let about_reply = format!(" The reply of [`{name}`], in the form that was asked for.");
+    let names = Names {
+        operation: &operation.rust,
+        format: format_ident!("{}Format", operation.rust),
+        has: format_ident!("{}Has", operation.rust),
+        reply: format_ident!("{}Reply", operation.rust),
+        variants: select.variants.iter().map(|variant| ident(&variant.rust)).collect(),
+        abouts: select
+            .variants
+            .iter()
+            .map(|variant| format!(" Envelope `{}`, `{}`.", variant.envelope, variant.ok.type_words()))
+            .collect(),
+    };
+    let (forms, has, choice, reply) =
+        (forms(&names), has(select, &names), choices(select, &names), reply(select, &names, place));
+    quote!(#forms #has #choice #reply)
+}
+
+/// What all parts of it speak of.
+struct Names<'o> {
+    operation: &'o str,
+    format: Ident,
+    has: Ident,
+    reply: Ident,
+    variants: Vec<Ident>,
+    abouts: Vec<String>,
+}
+
+fn forms(Names { format, reply, variants, abouts, .. }: &Names<'_>) -> TokenStream {
+    let about = format!(" The forms of [`{reply}`].");
     quote! {
         #[doc = #about]
         #[derive(Debug, Clone, Copy, PartialEq, Eq)]
         pub enum #format {
             #(#[doc = #abouts] #variants),*
         }
+    }
+}
 
-        #[doc = #about_has]
+fn has(select: &Select<'_>, Names { format, has, .. }: &Names<'_>) -> TokenStream {
+    let about = format!(" What a request has that decides its [`{format}`].");
+    let conditions = select.conditions.iter().map(|condition| ident(&condition.rust()));
+    let asks = select.conditions.iter().map(|condition| match condition {
+        Condition::Header(name) => format!(" The header `{name}`, under any of its names."),
+        Condition::Query(name) => format!(" The query parameter `{name}`."),
+    });
+    quote! {
+        #[doc = #about]
         #[derive(Debug, Clone, Copy, PartialEq, Eq)]
         pub struct #has {
             #(#[doc = #asks] pub #conditions: bool),*
         }
+    }
+}
 
+fn choices(select: &Select<'_>, Names { format, has, variants, .. }: &Names<'_>) -> TokenStream {
+    let conditions = select.conditions.iter().map(|condition| ident(&condition.rust()));
+    let bits = (0..select.conditions.len()).map(|bit| whole(bit as u64));
+    let envelopes = select.variants.iter().map(|variant| constant(variant.envelope));
+    let choice = choice(select);
+    quote! {
         impl #format {
             /// The first branch that fits decides.
             #[must_use]
@@ -60,8 +86,18 @@ pub(super) fn tokens(operation: &Operation<'_>, place: &impl Fn(&str) -> TokenSt
                 }
             }
         }
+    }
+}
 
-        #[doc = #about_reply]
+fn reply(
+    select: &Select<'_>,
+    Names { operation, reply, variants, abouts, .. }: &Names<'_>,
+    place: &impl Fn(&str) -> TokenStream,
+) -> TokenStream {
+    let about = format!(" The reply of [`{operation}`], in the form that was asked for.");
+    let replies = select.variants.iter().map(|variant| ty::ty(&variant.ok.ty, place));
+    quote! {
+        #[doc = #about]
         #[derive(Debug, Clone, PartialEq)]
         pub enum #reply {
             #(#[doc = #abouts] #variants(#replies)),*
@@ -86,7 +122,7 @@ fn choice(select: &Select<'_>) -> TokenStream {
     chain
 }
 
-fn field(word: &str) -> proc_macro2::Ident {
+fn field(word: &str) -> Ident {
     let condition = word.strip_prefix("query.").map_or(Condition::Header(word), Condition::Query);
     ident(&condition.rust())
 }
