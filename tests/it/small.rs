@@ -153,6 +153,113 @@ async fn a_relayed_body_keeps_its_bytes_and_loses_the_key() {
     assert_eq!(relayed.body, json!("a Some(None) \"\\\"\\\\u0061\\\"\" false"));
 }
 
+/// A form of the boundary `xx`.
+fn form(method: &str, path: &str, kind: &str, body: impl Into<Body>) -> Request<Body> {
+    let request = Request::builder().method(method).uri(path).header("authorization", "Bearer sk-good");
+    request.header(header::CONTENT_TYPE, kind).body(body.into()).expect("a request")
+}
+
+const FORM: &str = "multipart/form-data; charset=utf-8; boundary=\"xx\"";
+
+#[tokio::test]
+async fn a_form_is_passed_on_and_its_texts_decide() {
+    let body: &[u8] = b"for nobody\r\n--xx \r\ncontent-disposition: form-data; name=model\r\n\r\n\"brush\"\r\n--xx\r\n\
+        Content-Type: image/png\r\nContent-Disposition: form-data; name=\"image\"; filename=\"a \\\"b\\\";.png\"\r\n\r\n\
+        \xff\r\n--x\r\n\r\n--xx\r\nContent-Disposition: form-data; name=\"count\"\r\n\r\n3\r\n--xx\r\n\
+        Content-Disposition: form-data; name=\"ground\"\r\n\r\nglass\r\n--xx\r\n\
+        Content-Disposition: form-data; name=\"image\"; filename=\"\"\r\n\r\n\r\n--xx--\r\nfor nobody";
+    for path in ["/v1/pictures", "/v2/pictures"] {
+        let drawn = ask(form("POST", path, FORM, body)).await;
+        let files = r#"[(Some("a \"b\";.png"), b"\xff\r\n--x\r\n"), (Some(""), b"")]"#;
+        assert_eq!(drawn.body, json!(format!("\"brush\" \"brush\" Some(3) Some(Glass) {files}")));
+    }
+    let drawn = ask(form("POST", "/v1/pictures", "application/json", r#"{"model":"brush","count":2}"#)).await;
+    assert_eq!(drawn.body, json!(r#"brush "brush" Some(2) None []"#));
+    let uploaded = ask(form("PUT", "/v1/files/x", FORM, body)).await;
+    assert_eq!(uploaded.body, json!("\"brush\" Some(3) 5"));
+}
+
+#[tokio::test]
+async fn a_form_that_is_none_is_refused() {
+    let part =
+        |name: &str, text: &str| format!("--xx\r\nContent-Disposition: form-data; name={name}\r\n\r\n{text}\r\n");
+    let whole =
+        |parts: &[(&str, &str)]| parts.iter().map(|(name, text)| part(name, text)).collect::<String>() + "--xx--\r\n";
+    let many: Vec<(&str, &str)> = std::iter::repeat_n(("m", ""), 257).collect();
+    for (body, status, word) in [
+        (whole(&[("model", "a"), ("count", "many")]), 400, "'count' must be a whole number of 1 to 4"),
+        (whole(&[("model", "a"), ("count", "9")]), 400, "'count' must be a whole number of 1 to 4"),
+        (whole(&[("model", "a"), ("ground", "sand")]), 400, "'ground' must be one of `paper`, `glass`"),
+        (whole(&[("model", "")]), 400, "'model' must be"),
+        (whole(&[("model", "a"), ("model", "b")]), 400, "the part twice"),
+        (whole(&[("count", "1")]), 400, "'model' is missing"),
+        (part("model", "a"), 400, "without its end"),
+        (String::new(), 400, "without its boundary"),
+        ("--xxx\r\n".to_owned(), 400, "whose boundary does not end its line"),
+        ("--xx\r\n\r\na\r\n--xx--".to_owned(), 400, "with a part that has no name"),
+        ("--xx\r\n--xx--".to_owned(), 400, "with a part that has no name"),
+        ("--xx\r\nContent-Disposition: form-data; name=\"a\r\n\r\n\r\n--xx--".to_owned(), 400, "no name"),
+        ("--xx--".to_owned(), 400, "'model' is missing"),
+        (whole(&many), 413, "larger"),
+    ] {
+        let refused = ask(form("POST", "/v1/pictures", FORM, body.clone())).await;
+        let message = refused.body["error"]["message"].as_str().expect("text");
+        assert_eq!(refused.status, status, "{body:?}: {message}");
+        assert!(message.contains(word), "{body:?}: {message}");
+    }
+    for kind in ["multipart/form-data", "multipart/form-data; boundary=", "multipart/mixed; boundary=xx", "text/plain"]
+    {
+        assert_eq!(ask(form("PUT", "/v1/files/x", kind, whole(&[("model", "a")]))).await.status, 415, "{kind}");
+    }
+    let json = ask(form("PUT", "/v1/files/x", "application/json", "{}")).await;
+    assert_eq!((json.status, json.body["error"]["type"].as_str()), (415, Some("invalid_request_error")));
+}
+
+#[tokio::test]
+async fn a_stream_is_asked_for_in_the_body_or_in_the_query() {
+    let drawn = |body: &'static str| ask(form("POST", "/v1/pictures", "application/json", body));
+    let streamed = drawn(r#"{"model":"a","stream":true}"#).await;
+    let text = streamed.body.as_str().expect("events");
+    let (stroke, failure) = text.split_once("\n\n").expect("two events");
+    assert_eq!(stroke, "event: stroke\ndata: {\"type\":\"stroke\",\"at\":1}");
+    let failure = failure.strip_prefix("event: error\ndata: ").and_then(|rest| rest.strip_suffix("\n\n"));
+    let failure: Value = serde_json::from_str(failure.expect("one event")).expect("JSON in one line");
+    assert_eq!((&failure["type"], &failure["error"]["message"]), (&json!("error"), &json!("failed")));
+    assert_eq!(failure["request_id"], streamed.headers["x-request-id"].to_str().expect("text"));
+    for whole in [r#"{"model":"a","stream":null}"#, r#"{"model":"a","stream":false}"#, r#"{"model":"a"}"#] {
+        assert_eq!(drawn(whole).await.headers["content-type"], "text/plain", "{whole}");
+    }
+    for (query, expected) in [
+        ("?key=sk-good&alt=sse", json!("data: {\"name\":\"a/b\"}\n\n")),
+        ("?key=sk-good&alt=json", json!([{"name": "a/b"}])),
+        ("?key=sk-good", json!([{"name": "a/b"}])),
+    ] {
+        for path in ["/v1/pictures/a/b:watch", "/v2/pictures/a%2Fb%3Awatch"] {
+            let request = Request::post(format!("{path}{query}")).header(header::CONTENT_TYPE, "application/json");
+            let watched = ask(request.body(Body::from(r#"{"model":"a"}"#)).expect("a request")).await;
+            assert_eq!((watched.status, &watched.body), (200, &expected), "{path}{query}");
+        }
+    }
+}
+
+#[tokio::test]
+async fn bytes_are_answered_as_they_are() {
+    for (range, status, length) in [(None, 200, 4), (Some("bytes=1-"), 206, 3)] {
+        let mut request = Request::get("/v1/files/x");
+        if let Some(range) = range {
+            request = request.header(header::RANGE, range);
+        }
+        let response = router().oneshot(request.body(Body::empty()).expect("a request")).await.expect("an answer");
+        assert_eq!(
+            (response.status().as_u16(), &response.headers()["content-type"]),
+            (status, &"image/png".parse().expect("a type"))
+        );
+        assert_eq!(response.into_body().collect().await.expect("a body").to_bytes().len(), length);
+    }
+    let lost = ask(Request::get("/v1/files/nothing").body(Body::empty()).expect("a request")).await;
+    assert_eq!((lost.status, lost.body["error"]["code"].as_str()), (404, Some("thing_not_found")));
+}
+
 #[tokio::test]
 async fn what_is_planned_is_not_there() {
     let later = ask(get("/api/later").body(Body::empty()).expect("a request")).await;

@@ -7,9 +7,14 @@ use axum::Router;
 use tollgate_server::base::{AccountId, Clock, KeyId};
 
 use crate::api::{
-    AuthFailure, Authenticate, Bounds, Cx, Places, Principal, ProxyReply, ProxyReplyBody, RouterConfig, Usd, raise,
+    AuthFailure, Authenticate, Bounds, Code, Cx, Part, Places, Principal, ProxyReply, ProxyReplyBody, RouterConfig, Usd,
+    raise,
 };
-use crate::generated::errors::{RULES, code};
+use crate::generated::errors::{RULES, code, envelopes};
+use crate::generated::ops::pictures::{
+    DrawPictures, DrawPicturesError, DrawPicturesInput, FilePictures, FilePicturesError, FilePicturesInput,
+    UploadPictures, UploadPicturesError, UploadPicturesInput, WatchPictures, WatchPicturesError, WatchPicturesInput,
+};
 use crate::generated::ops::things::{
     GetThings, GetThingsError, GetThingsInput, ListThings, ListThingsError, ListThingsFormat, ListThingsInput,
     ListThingsReply, RelayThings, RelayThingsError, RelayThingsInput, TellThings, TellThingsError, TellThingsInput,
@@ -20,13 +25,21 @@ use crate::generated::types::{Thing, ThingKind, ThingList, ThingListA};
 #[derive(Debug)]
 pub struct Things;
 
+/// The room that draws.
+#[derive(Debug)]
+pub struct Pictures;
+
 /// The service.
 #[derive(Debug)]
 pub struct Small {
     things: Things,
+    pictures: Pictures,
 }
 
-crate::generated::delegate!(Small { things: [ListThings, GetThings, TellThings, RelayThings] });
+crate::generated::delegate!(Small {
+    things: [ListThings, GetThings, TellThings, RelayThings],
+    pictures: [DrawPictures, WatchPictures, FilePictures, UploadPictures],
+});
 
 impl Authenticate for Small {
     async fn authenticate(&self, secret: &str) -> Result<Principal, AuthFailure> {
@@ -48,7 +61,7 @@ pub fn router() -> Router {
         retry_after_max: Duration::from_secs(7),
     };
     let config = RouterConfig::new(Clock::system(), &RULES, bounds);
-    crate::generated::router(Arc::new(Small { things: Things }), config)
+    crate::generated::router(Arc::new(Small { things: Things, pictures: Pictures }), config)
 }
 
 /// A thing of that name.
@@ -113,5 +126,61 @@ impl RelayThings for Things {
             headers: http::HeaderMap::new(),
             body: ProxyReplyBody::Whole(told.into()),
         })
+    }
+}
+
+/// An answer of these bytes.
+fn told(status: u16, content_type: &'static str, bytes: impl Into<bytes::Bytes>) -> ProxyReply {
+    let mut headers = http::HeaderMap::new();
+    headers.insert(http::header::CONTENT_TYPE, http::HeaderValue::from_static(content_type));
+    let status = http::StatusCode::from_u16(status).expect("a status");
+    ProxyReply { status, headers, body: ProxyReplyBody::Whole(bytes.into()) }
+}
+
+impl DrawPictures for Pictures {
+    async fn draw_pictures(&self, cx: &Cx, input: DrawPicturesInput) -> Result<ProxyReply, DrawPicturesError> {
+        if input.streams() {
+            let stroke = DrawPicturesInput::STREAM.event("stroke", br#"{"type":"stroke","at":1}"#);
+            let failure = code::Internal {}.failure();
+            let broken = DrawPicturesInput::STREAM.failure(&failure, &envelopes::A, &cx.request_id);
+            return Ok(told(200, "text/event-stream", [stroke, broken].concat()));
+        }
+        let head = &input.body.head;
+        let file = |part: &Part| (part.file_name.clone(), input.body.bytes.slice(part.span.clone()));
+        let files: Vec<_> = input.body.form.iter().flat_map(|form| form.named("image")).map(file).collect();
+        let model = &input.body.bytes[head.model.span.clone()];
+        let count = head.count.as_ref().map(|count| count.value);
+        let ground = head.ground.as_ref().map(|ground| ground.value);
+        let words = format!("{} {} {count:?} {ground:?} {files:?}", head.model.value, String::from_utf8_lossy(model));
+        Ok(told(200, "text/plain", words))
+    }
+}
+
+impl WatchPictures for Pictures {
+    async fn watch_pictures(&self, _: &Cx, input: WatchPicturesInput) -> Result<ProxyReply, WatchPicturesError> {
+        let picture = format!(r#"{{"name":"{}"}}"#, input.picture);
+        Ok(if input.streams() {
+            told(200, "text/event-stream", WatchPicturesInput::STREAM.event("picture", picture.as_bytes()))
+        } else {
+            told(200, "application/json", format!("[{picture}]"))
+        })
+    }
+}
+
+impl FilePictures for Pictures {
+    async fn file_pictures(&self, _: &Cx, input: FilePicturesInput) -> Result<ProxyReply, FilePicturesError> {
+        match (input.picture.as_str(), input.range.as_deref()) {
+            ("nothing", _) => Err(raise(code::NoThing { thing: input.picture })),
+            (_, Some("bytes=1-")) => Ok(told(206, "image/png", &b"\xffPNG"[1..])),
+            _ => Ok(told(200, "image/png", &b"\xffPNG"[..])),
+        }
+    }
+}
+
+impl UploadPictures for Pictures {
+    async fn upload_pictures(&self, _: &Cx, input: UploadPicturesInput) -> Result<ProxyReply, UploadPicturesError> {
+        let form = input.body.form.expect("nothing else is taken");
+        let count = input.body.head.count.map(|count| count.value);
+        Ok(told(200, "text/plain", format!("{} {count:?} {}", input.body.head.model.value, form.parts.len())))
     }
 }

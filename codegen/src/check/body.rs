@@ -1,9 +1,9 @@
-//! Bodies of operations: their shape, the fields that are read, the switch of a stream.
+//! Bodies of operations: their shape and the fields that are read.
 
 use super::{context::Context, expressions::Stands};
 use crate::{
     diagnostics::{Diagnostic, closest, codes::operations, codes::references, codes::types},
-    model::{Base, Body, Entry, Fields, Operation, Place, Primitive, Route, Section, Shape, Type, TypeExpr},
+    model::{Base, Body, Entry, Fields, Operation, Place, Route, Section, Shape, Text, Type, TypeExpr},
 };
 
 impl<'a> Context<'a> {
@@ -54,6 +54,15 @@ impl<'a> Context<'a> {
         }
     }
 
+    /// What an operation that passes nothing on cannot say.
+    pub(super) fn converts(&mut self, operation: &'a Operation) {
+        if let Some(converts) = operation.converts.as_ref().filter(|converts| converts.value && !operation.proxy) {
+            let message = "`converts` is for operations that pass bytes on";
+            let complaint = Diagnostic::error(operations::READS_WITHOUT_PROXY, converts.place, message);
+            self.complain(complaint.label("add `proxy: true`"));
+        }
+    }
+
     fn reads(&mut self, operation: &'a Operation, body: &'a Body) {
         let Some(first) = body.reads.first() else { return };
         if !operation.proxy {
@@ -63,17 +72,22 @@ impl<'a> Context<'a> {
             );
         }
         self.no_repeats(types::WORD_TWICE, &body.reads);
+        let form = body.multipart.as_ref().and_then(|form| self.fields_of(form));
         let Some(fields) = self.body_fields(body) else { return };
         for read in &body.reads {
-            if !fields.contains_key(&read.value) && !self.damage.lost_name(&read.value) {
+            let known = fields.contains_key(&read.value) || form.is_some_and(|form| form.contains_key(&read.value));
+            if !known && !self.damage.lost_name(&read.value) {
                 self.unknown_field(&read.value, read.place, body, fields);
             }
         }
     }
 
-    /// The fields of the JSON body, where it has any.
-    fn body_fields(&self, body: &'a Body) -> Option<&'a Fields> {
-        let text = body.ty.as_ref().or(body.raw.as_ref())?;
+    /// The fields of the body, where it has any; those of its JSON where it is that or a form.
+    pub(super) fn body_fields(&self, body: &'a Body) -> Option<&'a Fields> {
+        self.fields_of(body.ty.as_ref().or(body.raw.as_ref()).or(body.multipart.as_ref())?)
+    }
+
+    fn fields_of(&self, text: &'a Text) -> Option<&'a Fields> {
         let expr = TypeExpr::parse(&text.value).ok()?;
         match self.type_named(expr.named()?)?.shape() {
             Some(Shape::Struct { fields, .. }) if matches!(expr.base, Base::Named(_)) => Some(fields),
@@ -81,42 +95,12 @@ impl<'a> Context<'a> {
         }
     }
 
-    fn unknown_field(&mut self, name: &str, place: Place, body: &Body, fields: &'a Fields) {
-        let owner = body.ty.as_ref().or(body.raw.as_ref()).map_or("", |text| text.value.as_str());
+    pub(super) fn unknown_field(&mut self, name: &str, place: Place, body: &Body, fields: &'a Fields) {
+        let owner =
+            body.ty.as_ref().or(body.raw.as_ref()).or(body.multipart.as_ref()).map_or("", |text| text.value.as_str());
         let meant = closest(name, fields.keys().map(String::as_str));
         let message = format!("`{owner}` has no field `{name}`");
         let complaint = Diagnostic::error(references::UNKNOWN_FIELD, place, message).suggest(meant);
         self.complain_once(&format!("{owner}.{name}"), complaint);
-    }
-
-    pub(super) fn stream(&mut self, operation: &'a Operation) {
-        let Some(stream) = &operation.stream else { return };
-        self.expression(&stream.event, Stands::Whole);
-        let Some(when) = &stream.when else { return };
-        let (Some(body), Some(name)) = (&operation.body, when.value.strip_prefix("body.")) else {
-            let message = "the switch of a stream is `body.field`, a bool field of the operation's body";
-            let fields = operation.body.as_ref().and_then(|body| self.body_fields(body));
-            let field =
-                when.value.rsplit('.').next().filter(|field| fields.is_some_and(|fields| fields.contains_key(*field)));
-            let complaint = Diagnostic::error(operations::STREAM_SWITCH, when.place, message);
-            self.complain(complaint.suggest(field.map(|field| format!("body.{field}"))));
-            return;
-        };
-        let Some(fields) = self.body_fields(body) else { return };
-        let Some(field) = fields.get(name) else {
-            let start = when.value.len() - name.len();
-            let place = when.place.part(&when.value, start, when.value.len());
-            if !self.damage.lost_name(name) {
-                self.unknown_field(name, place, body, fields);
-            }
-            return;
-        };
-        let Ok(expr) = TypeExpr::parse(&field.ty.value) else { return };
-        if expr.base != Base::Primitive(Primitive::Bool) {
-            let message = format!("`{name}` is `{}` and not a bool", field.ty.value);
-            self.complain(
-                Diagnostic::error(operations::STREAM_SWITCH, when.place, message).and(field.ty.place, "its type"),
-            );
-        }
     }
 }

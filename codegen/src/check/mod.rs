@@ -33,6 +33,7 @@ pub(crate) mod schema_line;
 mod select;
 mod shape;
 mod strays;
+mod stream;
 mod structure;
 mod types;
 mod unused;

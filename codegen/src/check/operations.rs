@@ -20,6 +20,7 @@ impl<'a> Context<'a> {
             self.fields(&entry.headers, Stands::InQueryOrHeader);
             self.input_names(entry);
             self.body(name, entry);
+            self.converts(entry);
             self.stream(entry);
             self.reply(name, entry);
             self.errors_of(name, entry);

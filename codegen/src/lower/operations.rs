@@ -5,7 +5,7 @@ use serde::Serialize;
 
 use super::fields::Ty;
 use super::{Cx, Field, Origin, Route, Select, TypeDef, envelopes, errors, limits, routes, select};
-use crate::model::{self, Entry, Place, Stage, TypeExpr};
+use crate::model::{self, Entry, Place, Stage, Switch, TypeExpr};
 use crate::naming;
 
 /// One operation.
@@ -41,6 +41,9 @@ pub struct Operation<'s> {
     /// Whether the answer may be the upstream's own bytes.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub proxy: bool,
+    /// Whether what is passed on exists as types in Rust too.
+    #[serde(skip)]
+    pub converts: bool,
     /// The reply.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub ok: Option<Field<'s>>,
@@ -107,6 +110,14 @@ pub enum BodyForm<'s> {
         /// The fields that decide.
         reads: IndexMap<&'s str, Field<'s>>,
     },
+    /// As parts to pass on, of which these are read.
+    PassedParts {
+        /// The type that documents them.
+        #[serde(rename = "type")]
+        ty: &'s str,
+        /// The parts that decide.
+        reads: IndexMap<&'s str, Field<'s>>,
+    },
     /// As parts only.
     Parts,
 }
@@ -114,11 +125,17 @@ pub enum BodyForm<'s> {
 /// When and how an operation answers with a stream of events.
 #[derive(Debug, Serialize)]
 pub struct Stream<'s> {
-    /// The field of the body that asks for it; absent where it always streams.
+    /// What asks for it, `body.<field>` or `query.<name>=<word>`; absent where it always streams.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub when: Option<&'s str>,
+    /// The same, taken apart.
+    #[serde(skip)]
+    pub switch: Option<Switch<'s>>,
     /// The type of an event.
     pub event: &'s str,
+    /// Whether each event has its type as its name on the wire.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub named: bool,
     /// The event or line that ends it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub ends_with: Option<&'s str>,
@@ -155,6 +172,7 @@ fn operation<'s>(
         body: raw.body.as_ref().map(|body| lower_body(cx, types, raw.proxy, &body.0)),
         envelope: envelopes::named(cx, &raw.envelope)?,
         proxy: raw.proxy,
+        converts: raw.converts.as_ref().is_some_and(|converts| converts.value),
         ok: raw.ok.as_ref().and_then(|ok| select::reply(&ok.value)),
         select: select::lower(cx, raw),
         stream: raw.stream.as_ref().map(stream),
@@ -178,14 +196,27 @@ fn refuse_unserved(cx: &mut Cx<'_>, entry: &Entry<model::Operation>, operation: 
         return;
     }
     let place = entry.place;
-    if operation.body.as_ref().is_some_and(|body| body.multipart.is_some()) {
-        cx.refuse(place, "a multipart body can be planned, but not routed yet: set `stage: planned`");
+    if operation.body.as_ref().is_some_and(|body| body.multipart.is_some()) && !operation.proxy {
+        cx.refuse(place, "a form is passed on, not read whole: set `proxy: true`, or `stage: planned`");
+    }
+    if let Some(Switch::Body { field }) = operation.stream.as_ref().and_then(|stream| stream.switch)
+        && operation.proxy
+        && !is_read(operation, field)
+    {
+        cx.refuse(place, format!("what asks for the stream has to be read: add `{field}` to `reads`"));
     }
     if operation.stream.is_some() && !operation.proxy {
         cx.refuse(place, "only a `proxy: true` operation can stream: set it, or `stage: planned`");
     }
     if operation.ok.is_none() && operation.select.is_none() && !operation.proxy {
         cx.refuse(place, "a routed operation needs `ok:` or `select:`, or `proxy: true`");
+    }
+}
+
+fn is_read(operation: &Operation<'_>, field: &str) -> bool {
+    match operation.body.as_ref().map(|body| &body.form) {
+        Some(BodyForm::Passed { reads, .. } | BodyForm::PassedParts { reads, .. }) => reads.contains_key(field),
+        Some(BodyForm::Json(_) | BodyForm::Raw(_) | BodyForm::Parts) | None => false,
     }
 }
 
@@ -197,9 +228,11 @@ fn lower_body<'s>(
 ) -> Body<'s> {
     let ty = |text: &model::Text| TypeExpr::parse(&text.value).ok().map(|expr| Ty::of(&expr.base));
     let form = match (&body.ty, &body.raw) {
-        (Some(passed), _) if proxy => {
-            BodyForm::Passed { ty: &passed.value, reads: reads(cx, types, &passed.value, &body.reads) }
-        }
+        (Some(passed), _) if proxy => BodyForm::Passed { ty: &passed.value, reads: reads(cx, types, body) },
+        (None, None) if proxy && body.multipart.is_some() => BodyForm::PassedParts {
+            ty: word(body.multipart.as_ref()).unwrap_or_default(),
+            reads: reads(cx, types, body),
+        },
         (Some(json), _) => ty(json).map_or(BodyForm::Parts, BodyForm::Json),
         (None, Some(raw)) => ty(raw).map_or(BodyForm::Parts, BodyForm::Raw),
         (None, None) => BodyForm::Parts,
@@ -207,29 +240,45 @@ fn lower_body<'s>(
     Body { form, multipart: word(body.multipart.as_ref()), limit: limits::body_limit(cx.spec, body.limit.as_ref()) }
 }
 
-/// The fields that decide, as the body's type declares them.
+/// The fields that decide, as the types of the body declare them.
 fn reads<'s>(
     cx: &mut Cx<'s>,
     types: &IndexMap<&'s str, TypeDef<'s>>,
-    ty: &str,
-    names: &'s [model::Text],
+    body: &'s model::Body,
 ) -> IndexMap<&'s str, Field<'s>> {
+    let owners: Vec<&str> = [&body.ty, &body.multipart].into_iter().flatten().map(|ty| ty.value.as_str()).collect();
     let mut reads = IndexMap::new();
-    for name in names {
-        let field = match types.get(ty).map(|def| &def.shape) {
-            Some(super::Shape::Struct { fields, .. }) => fields.get(name.value.as_str()),
-            _ => None,
-        };
-        match field {
-            Some(field) => reads.extend([(name.value.as_str(), field.clone())]),
-            None => cx.refuse(name.place, format!("`{ty}` has no field `{}`", name.value)),
+    for name in &body.reads {
+        match read(types, &owners, &name.value) {
+            Ok(field) => reads.extend([(name.value.as_str(), field)]),
+            Err(why) => cx.refuse(name.place, why),
         }
     }
     if reads.len() > READS_MAX {
-        let place = names.first().map_or_else(Place::default, |name| name.place);
+        let place = body.reads.first().map_or_else(Place::default, |name| name.place);
         cx.refuse(place, format!("an operation reads at most {READS_MAX} fields of a body that it passes on"));
     }
     reads
+}
+
+/// A field of all these types as one: where one of them may be without it, it may be absent.
+fn read<'s>(types: &IndexMap<&'s str, TypeDef<'s>>, owners: &[&str], name: &str) -> Result<Field<'s>, String> {
+    let fields_of = |owner: &&str| match types.get(*owner).map(|def| &def.shape) {
+        Some(super::Shape::Struct { fields, .. }) => fields.get(name),
+        _ => None,
+    };
+    let found: Vec<&Field<'s>> = owners.iter().filter_map(fields_of).collect();
+    let Some(first) = found.first() else {
+        return Err(format!("`{}` has no field `{name}`", owners.join("` and `")));
+    };
+    if let Some(other) = found.iter().find(|other| other.ty != first.ty || other.bounds != first.bounds) {
+        let (one, other) = (first.ty.words(), other.ty.words());
+        return Err(format!("`{name}` is `{one}` in the one body and `{other}` or bounded otherwise in the other"));
+    }
+    let mut field = (*first).clone();
+    field.optional = found.len() < owners.len() || found.iter().any(|field| field.optional);
+    field.nullable = found.iter().any(|field| field.nullable);
+    Ok(field)
 }
 
 /// The runtime finds this many members in its one pass (`NAMES_MAX` of the server's `api::scan`).
@@ -238,7 +287,9 @@ const READS_MAX: usize = 16;
 fn stream(raw: &model::Stream) -> Stream<'_> {
     Stream {
         when: word(raw.when.as_ref()),
+        switch: raw.switch(),
         event: &raw.event.value,
+        named: raw.named,
         ends_with: word(raw.ends_with.as_ref()),
         fact: word(raw.fact.as_ref()),
     }

@@ -1,4 +1,5 @@
-//! Which types the Rust of routed operations speaks of. Planned operations and passed-on bodies need none.
+//! Which types the Rust of routed operations speaks of. Planned operations need none, and bodies that are
+//! only passed on neither.
 
 use indexmap::{IndexMap, IndexSet};
 
@@ -29,12 +30,20 @@ fn roots<'o>(operation: &'o Operation<'_>, types: &IndexMap<&str, TypeDef<'_>>) 
     if let Some(body) = &operation.body {
         match &body.form {
             BodyForm::Json(ty) | BodyForm::Raw(ty) => roots.extend(ty.named()),
-            BodyForm::Passed { reads, .. } => roots.extend(reads.values().filter_map(|field| head_type(field, types))),
+            BodyForm::Passed { reads, .. } | BodyForm::PassedParts { reads, .. } => {
+                roots.extend(reads.values().filter_map(|field| head_type(field, types)));
+            }
             BodyForm::Parts => {}
         }
     }
-    if !operation.proxy {
+    if !operation.proxy || operation.converts {
         roots.extend(operation.ok.as_ref().and_then(|ok| ok.ty.named()));
+    }
+    if operation.converts {
+        roots.extend(operation.stream.as_ref().map(|stream| stream.event));
+        if let Some(BodyForm::Passed { ty, .. }) = operation.body.as_ref().map(|body| &body.form) {
+            roots.push(ty);
+        }
     }
     let variants = operation.select.iter().flat_map(|select| &select.variants);
     roots.extend(variants.filter_map(|variant| variant.ok.ty.named()));

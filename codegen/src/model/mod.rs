@@ -34,7 +34,7 @@ pub use self::{
     facts::{Fact, FactStatus, Gap, Part, Source},
     file::{File, Spec},
     machines::{Effect, EffectPlace, Guard, Machine, Move, Row},
-    operations::{Branch, Names, Operation, Stage, Stream},
+    operations::{Branch, Names, Operation, Stage, Stream, Switch},
     origin::Origin,
     primitive::Primitive,
     route::{Method, Parameter, Route, Segment},

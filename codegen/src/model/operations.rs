@@ -31,6 +31,9 @@ pub struct Operation {
     /// Whether the handler may answer with the upstream's bytes.
     #[serde(default)]
     pub proxy: bool,
+    /// With `proxy`: whether body, reply and events exist as types too, because other formats are turned into them.
+    #[serde(default)]
+    pub converts: Option<Located<bool>>,
     /// `public`, or the schemes of `auth` that admit a caller, in the order they are tried.
     pub auth: Auth,
     /// A second authorization, from `proofs`.
@@ -99,16 +102,49 @@ pub enum Stage {
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Stream {
-    /// `body.<field>`, a bool field of the body; absent where it always streams.
+    /// `body.<field>`, a bool field of the body, or `query.<name>=<word>`; absent where it always streams.
     pub when: Option<Text>,
     /// The type of an event.
     pub event: Text,
+    /// Whether each event has its type as its name on the wire, in a line of its own.
+    #[serde(default)]
+    pub named: bool,
     /// The event or literal line that ends it.
     pub ends_with: Option<Text>,
     /// Where it comes from.
     pub from: Option<Text>,
     /// The decision behind it.
     pub fact: Option<Text>,
+}
+
+impl Stream {
+    /// What asks for the stream, taken apart; `None` where it always streams, and where `when` is neither form.
+    #[must_use]
+    pub fn switch(&self) -> Option<Switch<'_>> {
+        let when = self.when.as_ref()?.value.as_str();
+        if let Some(field) = when.strip_prefix("body.") {
+            return Some(Switch::Body { field });
+        }
+        let (name, word) = when.strip_prefix("query.")?.split_once('=')?;
+        Some(Switch::Query { name, word })
+    }
+}
+
+/// What asks for a stream.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Switch<'s> {
+    /// A bool field of the body.
+    Body {
+        /// Its name.
+        field: &'s str,
+    },
+    /// A query parameter with a certain value.
+    Query {
+        /// Its name.
+        name: &'s str,
+        /// The value.
+        word: &'s str,
+    },
 }
 
 /// One branch of `select`.

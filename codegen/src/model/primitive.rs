@@ -40,7 +40,7 @@ primitives! {
     UnixSeconds = "unix_seconds",
     /// An address on the web.
     Url = "url",
-    /// Bytes: in JSON as base64.
+    /// Bytes: in JSON as base64, as a whole reply as they are, of whatever type the answer says.
     Bytes = "bytes",
     /// A time as RFC 3339 text.
     DateTime = "date_time",

@@ -11,6 +11,7 @@ use serde::de::{DeserializeOwned, IgnoredAny};
 use tokio::time::{Instant, timeout_at};
 
 use super::depth::too_deep;
+use super::form::boundary;
 use super::router::Host;
 use super::wire::{self, Refusal, RefusalKind};
 use super::{CodeInfo, Failure, Framework, Rules};
@@ -91,6 +92,18 @@ impl Reader {
         match headers.get(CONTENT_TYPE) {
             Some(kind) if !is_json(kind.as_bytes()) => Err(self.bad_content_type("application/json", kind)),
             _ => self.bytes(headers).await,
+        }
+    }
+
+    /// The whole body, once its headers say that it is a form, and the boundary of its parts.
+    pub(super) async fn form_bytes(&mut self, headers: &HeaderMap) -> Result<(Bytes, String), Failure> {
+        if let Some(encoding) = headers.get(CONTENT_ENCODING).filter(|encoding| *encoding != "identity") {
+            return Err(self.bad_content_type("a body without content-encoding", encoding));
+        }
+        let kind = headers.get(CONTENT_TYPE).cloned().unwrap_or(HeaderValue::from_static("nothing"));
+        match boundary(kind.as_bytes()) {
+            Some(boundary) => Ok((self.bytes(headers).await?, boundary)),
+            None => Err(self.bad_content_type("multipart/form-data with a boundary", &kind)),
         }
     }
 

@@ -15,6 +15,7 @@ use tokio::time::Instant;
 use super::auth::{self, Shown};
 use super::body::Reader;
 use super::cx::client_address;
+use super::form::is_form;
 use super::params::{decode, decode_query_value, path_value, query_pairs, query_without};
 use super::router::Host;
 use super::{
@@ -200,6 +201,26 @@ impl Call {
     pub async fn proxy_body<H: Head>(&mut self) -> Result<ProxyBody<H>, Failure> {
         let bytes = self.reader.json_bytes(&self.cx.headers).await?;
         ProxyBody::read(bytes, self.rules)
+    }
+
+    /// The body's own bytes, a form, and the parts that decide.
+    ///
+    /// # Errors
+    /// When it is too large, too slow, no form, or one of those parts is missing or of another type.
+    pub async fn proxy_form<H: Head>(&mut self) -> Result<ProxyBody<H>, Failure> {
+        let (bytes, boundary) = self.reader.form_bytes(&self.cx.headers).await?;
+        ProxyBody::read_form(bytes, &boundary, self.rules)
+    }
+
+    /// The body's own bytes, a JSON object or a form, and the members or parts that decide.
+    ///
+    /// # Errors
+    /// As for [`proxy_body`](Self::proxy_body), or [`proxy_form`](Self::proxy_form) where it is sent as a form.
+    pub async fn proxy_body_or_form<H: Head>(&mut self) -> Result<ProxyBody<H>, Failure> {
+        match self.cx.headers.get(CONTENT_TYPE) {
+            Some(kind) if is_form(kind.as_bytes()) => self.proxy_form().await,
+            _ => self.proxy_body().await,
+        }
     }
 }
 

@@ -1,4 +1,5 @@
-//! Proxied bodies: the client's own bytes, and the few members that decide, found in one pass.
+//! Proxied bodies: the client's own bytes, and the few members that decide, found in one pass. Parts of a form decide in
+//! the same way.
 //!
 //! The pass looks at top-level keys only. Members that nobody asked for are skipped without being built; the skipping
 //! is iterative, so that depth costs no stack. Nothing is copied but the values that were asked for.
@@ -9,6 +10,7 @@ use bytes::Bytes;
 use serde::de::DeserializeOwned;
 
 use super::body::{json_text, not_json, refused};
+use super::form::Form;
 use super::scan::{self, Found, NAMES_MAX};
 use super::wire::{self, Refusal};
 use super::{Expect, Failure, Framework, Rules, WithValue};
@@ -16,8 +18,10 @@ use super::{Expect, Failure, Framework, Rules, WithValue};
 /// A body to pass on. What the handler does not splice reaches the upstream as the client wrote it.
 #[derive(Debug, Clone)]
 pub struct ProxyBody<H> {
-    /// Exactly what the client sent: a JSON object in UTF-8.
+    /// Exactly what the client sent: a JSON object in UTF-8, or a form.
     pub bytes: Bytes,
+    /// The parts of a form; `None` where the body is JSON.
+    pub form: Option<Form>,
     /// The members that decide.
     pub head: H,
 }
@@ -27,11 +31,11 @@ pub struct ProxyBody<H> {
 pub struct Spanned<T> {
     /// The value.
     pub value: T,
-    /// The bytes of its JSON inside the body.
+    /// The bytes of its JSON inside the body; in a form, of the part's text.
     pub span: Range<usize>,
 }
 
-/// Some JSON whose place is enough: `&body.bytes[member.span]` is its text.
+/// Some JSON whose place is enough: `&body.bytes[member.span]` is its text. A part of a form is taken for JSON text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Raw {
     first: u8,
@@ -73,7 +77,9 @@ pub trait Head: Sized {
 /// The members that were asked for, found but not yet read.
 #[derive(Debug)]
 pub struct Members<'b> {
-    text: &'b str,
+    body: &'b [u8],
+    /// Whether values are the texts of a form's parts and not JSON.
+    words: bool,
     names: &'static [&'static str],
     found: Found<'b>,
     framework: &'static Framework,
@@ -88,17 +94,54 @@ impl<H: Head> ProxyBody<H> {
         const { assert!(H::NAMES.len() <= NAMES_MAX, "an operation reads more members than a head can hold") }
         let text = json_text(&bytes, rules)?;
         let head = H::read(&Members::find(text, H::NAMES, &rules.framework)?)?;
-        Ok(Self { bytes, head })
+        Ok(Self { bytes, form: None, head })
+    }
+
+    /// Takes a form apart and reads the head from its parts.
+    ///
+    /// # Errors
+    /// When the bytes are no form, have a part of the head twice, or the head cannot be read.
+    pub(super) fn read_form(bytes: Bytes, boundary: &str, rules: &'static Rules) -> Result<Self, Failure> {
+        const { assert!(H::NAMES.len() <= NAMES_MAX, "an operation reads more parts than a head can hold") }
+        let no_form = |why: &'static str| {
+            let failure = Failure::new(rules.framework.bad_field).with("field", "body");
+            failure.with("expected", "a complete form").with("found", format!("one {why}"))
+        };
+        let form = Form::read(&bytes, boundary).map_err(no_form)?;
+        let head = H::read(&Members::of_form(&bytes, &form, H::NAMES, &rules.framework)?)?;
+        Ok(Self { bytes, form: Some(form), head })
     }
 }
 
 impl<'b> Members<'b> {
     fn find(text: &'b str, names: &'static [&'static str], framework: &'static Framework) -> Result<Self, Failure> {
         let found = scan::members(text, names).map_err(|error| not_json(&error, framework))?;
-        let members = Self { text, names, found, framework };
-        match members.found.twice {
-            Some(index) => Err(members.bad_field(names[index], "one value", "the member twice")),
-            None => Ok(members),
+        Self { body: text.as_bytes(), words: false, names, found, framework }.once("the member twice")
+    }
+
+    /// The parts of a form that are texts; files are left to the handler.
+    fn of_form(
+        body: &'b [u8],
+        form: &Form,
+        names: &'static [&'static str],
+        framework: &'static Framework,
+    ) -> Result<Self, Failure> {
+        let mut members = Self { body, words: true, names, found: Found::default(), framework };
+        for part in form.parts.iter().filter(|part| part.file_name.is_none()) {
+            let Some(index) = names.iter().position(|name| *name == part.name) else { continue };
+            let text = std::str::from_utf8(&body[part.span.clone()])
+                .map_err(|_| members.bad_field(names[index], "UTF-8 text", "other bytes"))?;
+            if members.found.raw[index].replace(text).is_some() {
+                members.found.twice.get_or_insert(index);
+            }
+        }
+        members.once("the part twice")
+    }
+
+    fn once(self, twice: &str) -> Result<Self, Failure> {
+        match self.found.twice {
+            Some(index) => Err(self.bad_field(self.names[index], "one value", twice)),
+            None => Ok(self),
         }
     }
 
@@ -120,7 +163,7 @@ impl<'b> Members<'b> {
         name: &'static str,
         expected: impl Expect<T>,
     ) -> Result<Option<Spanned<T>>, Failure> {
-        let given = self.raw(name).filter(|raw| *raw != "null");
+        let given = self.raw(name).filter(|raw| !self.is_null(raw));
         given.map(|raw| self.value(name, raw, expected)).transpose()
     }
 
@@ -134,7 +177,7 @@ impl<'b> Members<'b> {
         expected: impl Expect<T>,
     ) -> Result<Option<Spanned<Option<T>>>, Failure> {
         let Some(raw) = self.raw(name) else { return Ok(None) };
-        if raw == "null" {
+        if self.is_null(raw) {
             return Ok(Some(Spanned { value: None, span: self.span(raw) }));
         }
         let found = self.value(name, raw, expected)?;
@@ -154,6 +197,11 @@ impl<'b> Members<'b> {
         self.nullable(name, expected)?.ok_or_else(missing)
     }
 
+    /// A form has no null: the word is a text like any other.
+    fn is_null(&self, raw: &str) -> bool {
+        !self.words && raw == "null"
+    }
+
     fn raw(&self, name: &str) -> Option<&'b str> {
         self.names.iter().position(|known| *known == name).and_then(|index| self.found.raw[index])
     }
@@ -164,7 +212,7 @@ impl<'b> Members<'b> {
         raw: &str,
         expected: impl Expect<T>,
     ) -> Result<Spanned<T>, Failure> {
-        match T::read(raw) {
+        match if self.words { read_word(raw) } else { T::read(raw) } {
             Ok(value) if expected.holds(&value) => Ok(Spanned { value, span: self.span(raw) }),
             // A fault further inside has its own place and words.
             Err(refusal) if refusal.path.is_some() => Err(refused(refusal.under(name), self.framework)),
@@ -174,7 +222,7 @@ impl<'b> Members<'b> {
 
     /// The place of `raw`, which lies inside the text: the difference of their addresses.
     fn span(&self, raw: &str) -> Range<usize> {
-        let start = raw.as_ptr().addr() - self.text.as_ptr().addr();
+        let start = raw.as_ptr().addr() - self.body.as_ptr().addr();
         start..start + raw.len()
     }
 
@@ -205,6 +253,11 @@ impl<T: DeserializeOwned> HeadValue for T {
     fn read(raw: &str) -> Result<Self, Refusal> {
         wire::read(raw.as_bytes())
     }
+}
+
+/// The text of a part, as a text where the type is one, else as what it says: a number, true or false.
+fn read_word<T: HeadValue>(text: &str) -> Result<T, Refusal> {
+    T::read(&serde_json::Value::from(text).to_string()).or_else(|_| T::read(text))
 }
 
 /// What a JSON text is, in the words of an error; numbers and words are shown as they are.

@@ -9,7 +9,7 @@ mod routes;
 pub mod types;
 pub use routes::router;
 /// SHA-256 of the resolved spec that this was made from.
-pub const SPEC_DIGEST: &str = "8e4f5bfec0a444a64a85525d9d3d987101f167e48050139694d8dc04b9715895";
+pub const SPEC_DIGEST: &str = "32c367826f3d434853c5769eb2f77e9158393754d2bcb010bcc05c813b063f31";
 
 /// Hands each operation to the room that answers it: `delegate!(Service { credit: [GetBalance] })` makes a `Service`
 /// with a field `credit` answer `GetBalance` through it.

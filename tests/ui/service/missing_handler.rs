@@ -2,6 +2,7 @@
 use std::sync::Arc;
 
 use tollgate_tests::api::{AuthFailure, Authenticate, Cx, Principal, ProxyReply, RouterConfig};
+use tollgate_tests::generated::ops::pictures::*;
 use tollgate_tests::generated::ops::things::*;
 use tollgate_tests::generated::types::Thing;
 
@@ -28,6 +29,30 @@ impl TellThings for App {
 impl RelayThings for App {
     async fn relay_things(&self, _: &Cx, _: RelayThingsInput) -> Result<ProxyReply, RelayThingsError> {
         Err(RelayThingsError::KeyMissing)
+    }
+}
+
+impl DrawPictures for App {
+    async fn draw_pictures(&self, _: &Cx, _: DrawPicturesInput) -> Result<ProxyReply, DrawPicturesError> {
+        Err(DrawPicturesError::KeyMissing)
+    }
+}
+
+impl WatchPictures for App {
+    async fn watch_pictures(&self, _: &Cx, _: WatchPicturesInput) -> Result<ProxyReply, WatchPicturesError> {
+        Err(WatchPicturesError::KeyMissing)
+    }
+}
+
+impl FilePictures for App {
+    async fn file_pictures(&self, _: &Cx, input: FilePicturesInput) -> Result<ProxyReply, FilePicturesError> {
+        Err(FilePicturesError::NoThing { thing: input.picture })
+    }
+}
+
+impl UploadPictures for App {
+    async fn upload_pictures(&self, _: &Cx, _: UploadPicturesInput) -> Result<ProxyReply, UploadPicturesError> {
+        std::future::pending().await
     }
 }
 

@@ -29,10 +29,11 @@ super::codes! {
     UNREACHABLE_BRANCH "O008" "a branch that is never taken"
         "An earlier branch fits whenever this one does."
         "- {has: [a-version], …}\n- {has: [a-version, x-api-key], …}"
-    STREAM_SWITCH "O009" "`stream.when` is not a bool field of the body"
-        "The switch between a whole reply and a stream is `body.field`, where the field is of type `bool`."
+    STREAM_SWITCH "O009" "`stream.when` is no switch"
+        "The switch between a whole reply and a stream is `body.field`, where the field is of type `bool`, or \
+         `query.name=word`, where the query parameter is a `string`."
         "stream: {when: body.model, event: Chunk}"
-    READS_WITHOUT_PROXY "O010" "`reads` without `proxy`"
+    READS_WITHOUT_PROXY "O010" "`reads` or `converts` without `proxy`"
         "`reads` picks the few fields that decide while the body stays the client's bytes. Only an operation with \
          `proxy: true` passes bytes on; all others read the whole body."
         "body: {type: ChatRequest, reads: [model]}"

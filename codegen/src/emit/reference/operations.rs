@@ -66,7 +66,8 @@ fn facts(operation: &Operation<'_>, lowered: &Lowered<'_>) -> Vec<String> {
     facts.extend(operation.stream.as_ref().map(|stream| {
         let when = stream.when.map_or_else(|| "Always answers".to_owned(), |when| format!("With `{when}`: answers"));
         let end = stream.ends_with.map(|end| format!(", ended by `{end}`")).unwrap_or_default();
-        format!("{when} with a stream of {}{end}", link(stream.event))
+        let named = if stream.named { ", each with its type as its name" } else { "" };
+        format!("{when} with a stream of {}{named}{end}", link(stream.event))
     }));
     facts.extend(operation.always_http.map(|http| format!("Every answer has HTTP status {http}, errors too")));
     facts.push(format!("Errors ({}): {}", operation.envelope, error_words(operation, lowered)));
@@ -90,6 +91,7 @@ fn body_words(body: &Body<'_>) -> String {
         BodyForm::Json(ty) => format!("JSON, {}", ty_link(ty)),
         BodyForm::Raw(ty) => format!("{}, as it came", ty_link(ty)),
         BodyForm::Passed { ty, .. } => format!("JSON, {}, handed on as it came", link(ty)),
+        BodyForm::PassedParts { .. } => "a form of parts, handed on as it came".to_owned(),
         BodyForm::Parts => "a form of parts".to_owned(),
     };
     let multipart = body.multipart.map(|ty| format!("; or multipart/form-data, {}", link(ty))).unwrap_or_default();
@@ -128,7 +130,7 @@ fn body_rows(body: &Body<'_>, lowered: &Lowered<'_>) -> Vec<Row> {
     let name = match &body.form {
         BodyForm::Json(Ty::Ref(name)) | BodyForm::Raw(Ty::Ref(name)) => Some(name.as_str()),
         BodyForm::Passed { ty, .. } => Some(*ty),
-        BodyForm::Json(_) | BodyForm::Raw(_) | BodyForm::Parts => body.multipart,
+        BodyForm::Json(_) | BodyForm::Raw(_) | BodyForm::PassedParts { .. } | BodyForm::Parts => body.multipart,
     };
     match name.and_then(|name| lowered.types.get(name)).map(|def| &def.shape) {
         Some(Shape::Struct { fields, .. }) => rows(fields),

@@ -34,7 +34,7 @@ pub(super) fn table(lowered: &Lowered<'_>) -> String {
 fn reply(operation: &Operation<'_>, lowered: &Lowered<'_>) -> String {
     match (&operation.select, &operation.ok) {
         (Some(_), _) => format!("$crate::generated::ops::{}::{}Reply", operation.module, operation.rust),
-        (None, Some(ok)) if !operation.proxy => named(&ok.ty, lowered),
+        (None, Some(ok)) if !ops::is_raw(operation) => named(&ok.ty, lowered),
         _ => "$crate::api::ProxyReply".to_owned(),
     }
 }

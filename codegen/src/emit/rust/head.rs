@@ -13,8 +13,9 @@ pub(super) fn tokens(
     lowered: &Lowered<'_>,
     place: &impl Fn(&str) -> TokenStream,
 ) -> TokenStream {
-    let Some(BodyForm::Passed { reads, ty }) = operation.body.as_ref().map(|body| &body.form) else {
-        return TokenStream::new();
+    let (reads, ty) = match operation.body.as_ref().map(|body| &body.form) {
+        Some(BodyForm::Passed { reads, ty } | BodyForm::PassedParts { reads, ty }) => (reads, ty),
+        Some(BodyForm::Json(_) | BodyForm::Raw(_) | BodyForm::Parts) | None => return TokenStream::new(),
     };
     let name = format_ident!("{}Head", operation.rust);
     let about = format!(" The members of a `{ty}` that decide.");

@@ -22,6 +22,7 @@ const KNOWN: &[(&str, &[&str])] = &[
             "Cx",
             "Dollars",
             "Envelope",
+            "EventStream",
             "Failure",
             "Framework",
             "Head",

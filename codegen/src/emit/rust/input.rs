@@ -1,6 +1,6 @@
 //! What an operation takes: its parts as fields of one struct, and how each is read from the request.
 
-use proc_macro2::TokenStream;
+use proc_macro2::{Ident, TokenStream};
 use quote::{format_ident, quote};
 
 use super::doc::doc_or;
@@ -10,7 +10,7 @@ use crate::lower::{BodyForm, Field, Lowered, Operation};
 
 /// A field of the input: its declaration, and the expression that reads it.
 pub(super) struct Part {
-    pub(super) name: proc_macro2::Ident,
+    pub(super) name: Ident,
     about: TokenStream,
     ty: TokenStream,
     pub(super) read: TokenStream,
@@ -54,11 +54,7 @@ pub(super) fn parts(
     }
     let secret = Secrets::of(operation, lowered);
     let mut add = |wire: &str, field: &Field<'_>, method: &str, key: TokenStream| {
-        let name = if ["caller", "format", "body"].contains(&field.rust.as_str()) {
-            format_ident!("{}_{method}", field.rust)
-        } else {
-            ident(&field.rust)
-        };
+        let name = field_name(field, method);
         let about = doc_or(field.doc, &format!("`{wire}`."));
         let (ty, read) = parameter(field, method, &key, lowered, place);
         parts.push(Part { name, about, ty, read });
@@ -75,6 +71,15 @@ pub(super) fn parts(
     }
     parts.extend(body(operation, place));
     parts
+}
+
+/// The field of the input that a parameter becomes.
+pub(super) fn field_name(field: &Field<'_>, method: &str) -> Ident {
+    if ["caller", "format", "body"].contains(&field.rust.as_str()) {
+        format_ident!("{}_{method}", field.rust)
+    } else {
+        ident(&field.rust)
+    }
 }
 
 /// The names that carry credentials; what stands under them never reaches a handler.
@@ -137,11 +142,23 @@ fn body(operation: &Operation<'_>, place: &impl Fn(&str) -> TokenStream) -> Opti
             let about = doc_or(None, &format!("The body as it came; it should be a `{}`.", ty.words()));
             Part { name, about, ty: quote!(bytes::Bytes), read: quote!(call.bytes().await?) }
         }
+        BodyForm::Passed { .. } if body.multipart.is_some() => {
+            let about = "The body as it came, JSON or a form, and the members that decide.";
+            passed(operation, about, quote!(call.proxy_body_or_form().await?))
+        }
         BodyForm::Passed { .. } => {
-            let head = format_ident!("{}Head", operation.rust);
-            let about = doc_or(None, "The body as it came, and the members that decide.");
-            Part { name, about, ty: quote!(ProxyBody<#head>), read: quote!(call.proxy_body().await?) }
+            let about = "The body as it came, and the members that decide.";
+            passed(operation, about, quote!(call.proxy_body().await?))
+        }
+        BodyForm::PassedParts { .. } => {
+            let about = "The form as it came, and the parts that decide.";
+            passed(operation, about, quote!(call.proxy_form().await?))
         }
         BodyForm::Parts => return None,
     })
+}
+
+fn passed(operation: &Operation<'_>, about: &str, read: TokenStream) -> Part {
+    let head = format_ident!("{}Head", operation.rust);
+    Part { name: ident("body"), about: doc_or(None, about), ty: quote!(ProxyBody<#head>), read }
 }

@@ -15,6 +15,7 @@ mod ops;
 mod route;
 mod routes;
 mod select;
+mod stream;
 mod ty;
 mod types;
 

@@ -8,8 +8,9 @@ use quote::{format_ident, quote};
 
 use super::doc::doc;
 use super::errors::with_type;
-use super::{head, ident, input, route, select, ty};
-use crate::lower::{Lowered, Operation};
+use super::{head, ident, input, route, select, stream, ty};
+use crate::lower::{Field, Lowered, Operation, Ty};
+use crate::model::Primitive;
 use crate::naming;
 
 /// The files under `ops/`, with the door.
@@ -91,10 +92,11 @@ fn tokens(
     let operation_trait = operation_trait(id, operation, place);
     let input = input::tokens(operation, lowered, place);
     let head = head::tokens(operation, lowered, place);
+    let stream = stream::tokens(operation);
     let select = select::tokens(operation, place);
     let error = error(id, operation, lowered);
     let route = route::tokens(id, operation, lowered, place);
-    quote!(#operation_trait #input #head #select #error #route)
+    quote!(#operation_trait #input #head #stream #select #error #route)
 }
 
 fn operation_trait(id: &str, operation: &Operation<'_>, place: &impl Fn(&str) -> TokenStream) -> TokenStream {
@@ -128,9 +130,15 @@ pub(super) fn reply(operation: &Operation<'_>, place: &impl Fn(&str) -> TokenStr
         return quote!(#name);
     }
     match &operation.ok {
-        Some(ok) if !operation.proxy => ty::ty(&ok.ty, place),
+        Some(ok) if !is_raw(operation) => ty::ty(&ok.ty, place),
         _ => quote!(ProxyReply),
     }
+}
+
+/// Whether the handler says all of its answer: status, headers and bytes.
+pub(super) fn is_raw(operation: &Operation<'_>) -> bool {
+    let bytes = |ok: &Field<'_>| ok.ty == Ty::Primitive(Primitive::Bytes);
+    operation.proxy || operation.ok.as_ref().is_none_or(bytes)
 }
 
 fn error(id: &str, operation: &Operation<'_>, lowered: &Lowered<'_>) -> TokenStream {

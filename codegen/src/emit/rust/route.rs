@@ -110,9 +110,5 @@ fn answer(operation: &Operation<'_>) -> TokenStream {
         let variants = select.variants.iter().map(|variant| ident(&variant.rust));
         return quote!(match reply { #(#reply::#variants(reply) => call.answer(&reply)),* });
     }
-    if operation.ok.is_some() && !operation.proxy {
-        quote!(call.answer(&reply))
-    } else {
-        quote!(Ok(reply.into_response()))
-    }
+    if ops::is_raw(operation) { quote!(Ok(reply.into_response())) } else { quote!(call.answer(&reply)) }
 }

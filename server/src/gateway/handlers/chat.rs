@@ -62,12 +62,11 @@ fn rendered(cx: &Cx, failure: &Failure) -> ProxyReply {
     ProxyReply { status, headers, body: ProxyReplyBody::Whole(body) }
 }
 
-/// The event that ends a broken stream; after it there is no `[DONE]`, so that no client takes the answer for whole.
+/// The event that ends a broken stream.
 fn fault_event(fault: Fault, exchange: &Exchange) -> Bytes {
     let failure = match fault {
         Fault::BrokeOff => code::UpstreamBrokeOff { model: exchange.model.clone() }.failure(),
         Fault::NotRecorded => code::LedgerUnavailable {}.failure(),
     };
-    let (_, _, body) = failure.render(&envelopes::O, &exchange.request_id);
-    [b"data: ", &body[..], b"\n\n"].concat().into()
+    CreateChatCompletionInput::STREAM.failure(&failure, &envelopes::O, &exchange.request_id)
 }

@@ -1,8 +1,9 @@
 // Made by `cargo codegen` from spec/. Hands off: edit spec/ and build.
 //! Operations of `chat`.
 use crate::api::{
-    AList, Answer, Authenticate, BodyLimit, Call, Cx, Failure, Head, Members, Operation,
-    OperationError, Principal, ProxyBody, ProxyReply, Raw, Route, Spanned, Text, Whole,
+    AList, Answer, Authenticate, BodyLimit, Call, Cx, EventStream, Failure, Head,
+    Members, Operation, OperationError, Principal, ProxyBody, ProxyReply, Raw, Route,
+    Spanned, Text, Whole,
 };
 
 use http::Method;
@@ -97,6 +98,19 @@ impl Head for CreateChatCompletionHead {
             web_search_options: members.optional("web_search_options", "JSON")?,
             audio: members.optional("audio", "JSON")?,
         })
+    }
+}
+
+impl CreateChatCompletionInput {
+    /// How a stream looks on the wire.
+    pub const STREAM: EventStream = EventStream {
+        named: false,
+        ends_with: Some("[DONE]"),
+    };
+    /// Whether the answer is to be a stream of events: `body.stream`.
+    #[must_use]
+    pub fn streams(&self) -> bool {
+        self.body.head.stream.as_ref().is_some_and(|given| given.value == Some(true))
     }
 }
 

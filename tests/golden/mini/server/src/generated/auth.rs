@@ -44,6 +44,14 @@ pub mod names {
             accepts: &ACCEPTS,
         }
     };
+    /// `range`.
+    pub static RANGE: WireName = {
+        static ACCEPTS: [HeaderName; 1] = [HeaderName::from_static("range")];
+        WireName {
+            canonical: "range",
+            accepts: &ACCEPTS,
+        }
+    };
     /// `x-g-key`.
     pub static X_G_KEY: WireName = {
         static ACCEPTS: [HeaderName; 1] = [HeaderName::from_static("x-g-key")];

@@ -9,7 +9,7 @@ mod routes;
 pub mod types;
 pub use routes::router;
 /// SHA-256 of the resolved spec that this was made from.
-pub const SPEC_DIGEST: &str = "958f0510fda9aa6b55fd7f82cd832fbb4230c1bfa7ba9a0b1382f1df65f22c73";
+pub const SPEC_DIGEST: &str = "34c7f7d29e1c7624cd4d7986fd9cc6991e1b37d291b33fc6f43fffdb50d2a506";
 
 /// Hands each operation to the room that answers it: `delegate!(Service { credit: [GetBalance] })` makes a `Service`
 /// with a field `credit` answer `GetBalance` through it.
@@ -39,6 +39,18 @@ macro_rules! delegate {
     };
     (@ RelayThings $service:ident $room:ident) => {
         $crate::generated::delegate!(@impl $service $room things RelayThings relay_things RelayThingsInput RelayThingsError $crate::api::ProxyReply);
+    };
+    (@ DrawPictures $service:ident $room:ident) => {
+        $crate::generated::delegate!(@impl $service $room pictures DrawPictures draw_pictures DrawPicturesInput DrawPicturesError $crate::api::ProxyReply);
+    };
+    (@ WatchPictures $service:ident $room:ident) => {
+        $crate::generated::delegate!(@impl $service $room pictures WatchPictures watch_pictures WatchPicturesInput WatchPicturesError $crate::api::ProxyReply);
+    };
+    (@ FilePictures $service:ident $room:ident) => {
+        $crate::generated::delegate!(@impl $service $room pictures FilePictures file_pictures FilePicturesInput FilePicturesError $crate::api::ProxyReply);
+    };
+    (@ UploadPictures $service:ident $room:ident) => {
+        $crate::generated::delegate!(@impl $service $room pictures UploadPictures upload_pictures UploadPicturesInput UploadPicturesError $crate::api::ProxyReply);
     };
 }
 pub(crate) use delegate;

@@ -12,11 +12,19 @@ where
     S: ops::things::GetThings,
     S: ops::things::TellThings,
     S: ops::things::RelayThings,
+    S: ops::pictures::DrawPictures,
+    S: ops::pictures::WatchPictures,
+    S: ops::pictures::FilePictures,
+    S: ops::pictures::UploadPictures,
 {
     let mut routes = Routes::new(service, &RULES, config);
     routes.add(&ops::things::LIST_THINGS, ops::things::list_things);
     routes.add(&ops::things::GET_THINGS, ops::things::get_things);
     routes.add(&ops::things::TELL_THINGS, ops::things::tell_things);
     routes.add(&ops::things::RELAY_THINGS, ops::things::relay_things);
+    routes.add(&ops::pictures::DRAW_PICTURES, ops::pictures::draw_pictures);
+    routes.add(&ops::pictures::WATCH_PICTURES, ops::pictures::watch_pictures);
+    routes.add(&ops::pictures::FILE_PICTURES, ops::pictures::file_pictures);
+    routes.add(&ops::pictures::UPLOAD_PICTURES, ops::pictures::upload_pictures);
     routes.finish()
 }

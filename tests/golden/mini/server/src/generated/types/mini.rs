@@ -3,7 +3,7 @@
 use tollgate_macros::{Wire, WireEnum, WireUnion};
 /// A thing.
 #[derive(Debug, Clone, PartialEq, Wire)]
-#[wire(spec = "spec/mini.yaml:151")]
+#[wire(spec = "spec/mini.yaml:200")]
 pub struct Thing {
     /// Its name.
     #[wire(min_len = 1, max_len = 20)]
@@ -28,7 +28,7 @@ pub struct Thing {
 
 /// A kind of thing.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, WireEnum)]
-#[wire(spec = "spec/mini.yaml:161")]
+#[wire(spec = "spec/mini.yaml:210")]
 pub enum ThingKind {
     /// It is small.
     #[wire(name = "small")]
@@ -43,7 +43,7 @@ pub enum ThingKind {
 
 /// A part of a thing.
 #[derive(Debug, Clone, PartialEq, WireUnion)]
-#[wire(by = "type", spec = "spec/mini.yaml:162")]
+#[wire(by = "type", spec = "spec/mini.yaml:211")]
 pub enum Part {
     /// `type` is `text`.
     #[wire(name = "text")]
@@ -58,7 +58,7 @@ pub enum Part {
 
 /// A `Part` whose `type` is `text`.
 #[derive(Debug, Clone, PartialEq, Wire)]
-#[wire(spec = "spec/mini.yaml:162", open)]
+#[wire(spec = "spec/mini.yaml:211", open)]
 pub struct PartText {
     /// Its text.
     pub text: String,
@@ -69,7 +69,7 @@ pub struct PartText {
 
 /// A thing within a thing.
 #[derive(Debug, Clone, PartialEq, Wire)]
-#[wire(spec = "spec/mini.yaml:168", open)]
+#[wire(spec = "spec/mini.yaml:217", open)]
 pub struct PartThing {
     /// Its name.
     pub name: String,
@@ -80,7 +80,7 @@ pub struct PartThing {
 
 /// Things.
 #[derive(Debug, Clone, PartialEq, Wire)]
-#[wire(spec = "spec/mini.yaml:173")]
+#[wire(spec = "spec/mini.yaml:222")]
 pub struct ThingList {
     /// All of them.
     pub data: Vec<Thing>,
@@ -88,7 +88,7 @@ pub struct ThingList {
 
 /// Things for format A.
 #[derive(Debug, Clone, PartialEq, Wire)]
-#[wire(spec = "spec/mini.yaml:174")]
+#[wire(spec = "spec/mini.yaml:223")]
 pub struct ThingListA {
     /// All of them.
     pub things: Vec<Thing>,
@@ -98,7 +98,7 @@ pub struct ThingListA {
 
 /// What a thing is told.
 #[derive(Debug, Clone, PartialEq, Wire)]
-#[wire(spec = "spec/mini.yaml:175")]
+#[wire(spec = "spec/mini.yaml:224")]
 pub struct Telling {
     /// The words.
     #[wire(max_len = 10)]
@@ -113,15 +113,82 @@ pub struct Telling {
 
 /// A colour.
 #[derive(Debug, Clone, PartialEq, Wire)]
-#[wire(spec = "spec/mini.yaml:181", min_len = 3, max_len = 6)]
+#[wire(spec = "spec/mini.yaml:230", min_len = 3, max_len = 6)]
 pub struct Colour(String);
 /// Details.
 #[derive(Debug, Clone, PartialEq, Wire)]
-#[wire(spec = "spec/mini.yaml:190", open)]
+#[wire(spec = "spec/mini.yaml:239", open)]
 pub struct Options {
     /// How.
     #[wire(optional)]
     pub deep: Option<bool>,
+    /// Members that the spec does not know, as they came.
+    #[wire(rest)]
+    pub rest: crate::api::Rest,
+}
+
+/// What to draw.
+#[derive(Debug, Clone, PartialEq, Wire)]
+#[wire(spec = "spec/mini.yaml:241", open)]
+pub struct Drawing {
+    /// Who draws.
+    #[wire(min_len = 1, max_len = 20)]
+    pub model: String,
+    /// How many.
+    #[wire(optional, min = 1, max = 4)]
+    pub count: Option<i64>,
+    /// Stroke by stroke.
+    #[wire(optional, nullable)]
+    pub stream: Option<Option<bool>>,
+    /// On what.
+    #[wire(optional)]
+    pub ground: Option<Ground>,
+    /// Members that the spec does not know, as they came.
+    #[wire(rest)]
+    pub rest: crate::api::Rest,
+}
+
+/// What to draw on.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, WireEnum)]
+#[wire(spec = "spec/mini.yaml:257")]
+pub enum Ground {
+    /// `paper`.
+    #[wire(name = "paper")]
+    Paper,
+    /// `glass`.
+    #[wire(name = "glass")]
+    Glass,
+}
+
+/// A picture.
+#[derive(Debug, Clone, PartialEq, Wire)]
+#[wire(spec = "spec/mini.yaml:258")]
+pub struct Picture {
+    /// Its name.
+    pub name: String,
+}
+
+/// A picture as it grows.
+#[derive(Debug, Clone, PartialEq, WireUnion)]
+#[wire(by = "type", spec = "spec/mini.yaml:259")]
+pub enum DrawingEvent {
+    /// `type` is `stroke`.
+    #[wire(name = "stroke")]
+    Stroke(DrawingEventStroke),
+    /// `type` is `done`.
+    #[wire(name = "done")]
+    Done,
+    /// A kind that the spec does not know, as it came.
+    #[wire(other)]
+    Other(crate::api::Unknown),
+}
+
+/// A `DrawingEvent` whose `type` is `stroke`.
+#[derive(Debug, Clone, PartialEq, Wire)]
+#[wire(spec = "spec/mini.yaml:259", open)]
+pub struct DrawingEventStroke {
+    /// Where.
+    pub at: i64,
     /// Members that the spec does not know, as they came.
     #[wire(rest)]
     pub rest: crate::api::Rest,

@@ -1,0 +1,65 @@
+//! Streams of events: their event, and what asks for them.
+
+use super::{context::Context, expressions::Stands};
+use crate::{
+    diagnostics::{Diagnostic, closest, codes::operations},
+    model::{Base, Body, Operation, Primitive, Switch, Text, TypeExpr},
+};
+
+impl<'a> Context<'a> {
+    pub(super) fn stream(&mut self, operation: &'a Operation) {
+        let Some(stream) = &operation.stream else { return };
+        self.expression(&stream.event, Stands::Whole);
+        let Some(when) = &stream.when else { return };
+        match (stream.switch(), &operation.body) {
+            (Some(Switch::Body { field }), Some(body)) => self.switch_in_body(when, field, body),
+            (Some(Switch::Query { name, word }), _) if !word.is_empty() => self.switch_in_query(when, name, operation),
+            _ => self.no_switch(when, operation),
+        }
+    }
+
+    fn no_switch(&mut self, when: &'a Text, operation: &'a Operation) {
+        let fields = operation.body.as_ref().and_then(|body| self.body_fields(body));
+        let last = when.value.rsplit('.').next();
+        let field = last.filter(|field| fields.is_some_and(|fields| fields.contains_key(*field)));
+        let message =
+            "the switch of a stream is `body.field`, a bool field of the operation's body, or `query.name=word`";
+        let complaint = Diagnostic::error(operations::STREAM_SWITCH, when.place, message);
+        self.complain(complaint.suggest(field.map(|field| format!("body.{field}"))));
+    }
+
+    fn switch_in_body(&mut self, when: &'a Text, name: &'a str, body: &'a Body) {
+        let Some(fields) = self.body_fields(body) else { return };
+        let Some(field) = fields.get(name) else {
+            let start = when.value.len() - name.len();
+            let place = when.place.part(&when.value, start, when.value.len());
+            if !self.damage.lost_name(name) {
+                self.unknown_field(name, place, body, fields);
+            }
+            return;
+        };
+        if TypeExpr::parse(&field.ty.value).is_ok_and(|expr| expr.base != Base::Primitive(Primitive::Bool)) {
+            let message = format!("`{name}` is `{}` and not a bool", field.ty.value);
+            let complaint = Diagnostic::error(operations::STREAM_SWITCH, when.place, message);
+            self.complain(complaint.and(field.ty.place, "its type"));
+        }
+    }
+
+    fn switch_in_query(&mut self, when: &'a Text, name: &'a str, operation: &'a Operation) {
+        let start = "query.".len();
+        let place = when.place.part(&when.value, start, start + name.len());
+        let Some(field) = operation.query.get(name) else {
+            if !self.damage.lost_name(name) {
+                let meant = closest(name, operation.query.keys().map(String::as_str));
+                let message = format!("the operation has no query parameter `{name}`");
+                self.complain(Diagnostic::error(operations::STREAM_SWITCH, place, message).suggest(meant));
+            }
+            return;
+        };
+        if TypeExpr::parse(&field.ty.value).is_ok_and(|expr| expr.base != Base::Primitive(Primitive::String)) {
+            let message = format!("`{name}` is `{}` and not a text", field.ty.value);
+            let complaint = Diagnostic::error(operations::STREAM_SWITCH, place, message);
+            self.complain(complaint.and(field.ty.place, "its type"));
+        }
+    }
+}

@@ -1,0 +1,31 @@
+//! Server-sent events, as an operation streams them.
+
+use bytes::Bytes;
+
+use super::{Envelope, Failure, RequestId};
+
+/// How the stream of an operation looks on the wire.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct EventStream {
+    /// Whether each event has its type as its name, in a line of its own.
+    pub named: bool,
+    /// The event, or the literal data, that ends it; `None` where the last event is like all others.
+    pub ends_with: Option<&'static str>,
+}
+
+impl EventStream {
+    /// One event. `kind` is written where events have names; `json` is one line.
+    #[must_use]
+    pub fn event(self, kind: &str, json: &[u8]) -> Bytes {
+        let name: [&[u8]; 3] = if self.named { [b"event: ", kind.as_bytes(), b"\n"] } else { [b"", b"", b""] };
+        [&name.concat()[..], b"data: ", json, b"\n\n"].concat().into()
+    }
+
+    /// The event that tells of a failure in a stream that has begun. Nothing follows it, not even the usual end, so that
+    /// no client takes the answer for whole.
+    #[must_use]
+    pub fn failure(self, failure: &Failure, envelope: &'static Envelope, request_id: &RequestId) -> Bytes {
+        let (_, _, body) = failure.render(envelope, request_id);
+        self.event("error", &body)
+    }
+}

@@ -1,0 +1,368 @@
+// Made by `cargo codegen` from spec/. Hands off: edit spec/ and build.
+//! Operations of `pictures`.
+use crate::api::{
+    Answer, Authenticate, BodyLimit, Call, Cx, EventStream, Failure, Head, Members,
+    Operation, OperationError, Principal, ProxyBody, ProxyReply, Route, Spanned, Text,
+    Whole,
+};
+
+use http::Method;
+use std::sync::Arc;
+use tollgate_macros::OpError;
+use super::super::auth::names;
+use super::super::auth;
+use super::super::errors::code;
+use super::super::errors::envelopes;
+use super::super::limits;
+use super::super::types;
+/// POST /v1/pictures: A picture, asked for in JSON or in a form, whole or stroke by stroke. (spec/mini.yaml:142)
+#[diagnostic::on_unimplemented(
+    message = "operation `pictures.draw` (POST /v1/pictures) has no handler on `{Self}`",
+    label = "missing `impl DrawPictures for {Self}`",
+    note = "declared at spec/mini.yaml:142",
+    note = "add: impl DrawPictures for {Self} {{ async fn draw_pictures(&self, cx: &Cx, input: DrawPicturesInput) -> Result<ProxyReply, DrawPicturesError> {{ .. }} }}"
+)]
+pub trait DrawPictures: Send + Sync + 'static {
+    /// Answers the operation.
+    fn draw_pictures(
+        &self,
+        cx: &Cx,
+        input: DrawPicturesInput,
+    ) -> impl Future<Output = Result<ProxyReply, DrawPicturesError>> + Send;
+}
+
+/// What [`DrawPictures`] takes.
+#[derive(Debug)]
+pub struct DrawPicturesInput {
+    /// Who is calling.
+    pub caller: Principal,
+    /// The body as it came, JSON or a form, and the members that decide.
+    pub body: ProxyBody<DrawPicturesHead>,
+}
+
+/// The members of a `Drawing` that decide.
+#[derive(Debug, Clone)]
+pub struct DrawPicturesHead {
+    /// Who draws.
+    pub model: Spanned<String>,
+    /// How many.
+    pub count: Option<Spanned<i64>>,
+    /// Stroke by stroke.
+    pub stream: Option<Spanned<Option<bool>>>,
+    /// On what.
+    pub ground: Option<Spanned<types::Ground>>,
+}
+
+impl Head for DrawPicturesHead {
+    const NAMES: &'static [&'static str] = &["model", "count", "stream", "ground"];
+    fn read(members: &Members<'_>) -> Result<Self, Failure> {
+        Ok(Self {
+            model: members.required("model", Text::of(1, 20))?,
+            count: members.optional("count", Whole::of(1, 4))?,
+            stream: members.nullable("stream", "true or false")?,
+            ground: members.optional("ground", "one of `paper`, `glass`")?,
+        })
+    }
+}
+
+impl DrawPicturesInput {
+    /// How a stream looks on the wire.
+    pub const STREAM: EventStream = EventStream {
+        named: true,
+        ends_with: Some("done"),
+    };
+    /// Whether the answer is to be a stream of events: `body.stream`.
+    #[must_use]
+    pub fn streams(&self) -> bool {
+        self.body.head.stream.as_ref().is_some_and(|given| given.value == Some(true))
+    }
+}
+
+/// What [`DrawPictures`] may fail with.
+#[derive(Debug, OpError)]
+#[op(operation = "pictures.draw", spec = "spec/mini.yaml:142")]
+#[expect(
+    missing_docs,
+    reason = "each is a code of `errors::code`, which says what it means"
+)]
+pub enum DrawPicturesError {
+    #[code(KEY_MISSING)]
+    KeyMissing,
+    #[code(KEY_INVALID)]
+    KeyInvalid,
+    #[code(KEY_DISABLED)]
+    KeyDisabled,
+    #[code(KEY_EXPIRED)]
+    KeyExpired,
+    #[code(LEDGER_UNAVAILABLE)]
+    LedgerUnavailable,
+}
+
+pub(crate) static DRAW_PICTURES: Operation = Operation {
+    routes: &[
+        Route::new(Method::POST, "/v1/pictures"),
+        Route::new(Method::POST, "/v2/pictures"),
+    ],
+    schemes: &[&auth::BEARER],
+    body: BodyLimit {
+        bytes: limits::BODY,
+        over: None,
+    },
+    proxy: true,
+    ..Operation::new("pictures.draw", "spec/mini.yaml:142", &envelopes::A)
+};
+
+pub(crate) async fn draw_pictures<S: DrawPictures + Authenticate>(
+    service: Arc<S>,
+    mut call: Call,
+) -> Answer {
+    let input = DrawPicturesInput {
+        caller: call.caller(&*service).await?,
+        body: call.proxy_body_or_form().await?,
+    };
+    let reply = service
+        .draw_pictures(&call.cx, input)
+        .await
+        .map_err(OperationError::failure)?;
+    Ok(reply.into_response())
+}
+
+/// POST /v1/pictures/{*picture}:watch: A picture as it grows, as events or as one list. (spec/mini.yaml:155)
+#[diagnostic::on_unimplemented(
+    message = "operation `pictures.watch` (POST /v1/pictures/{{*picture}}:watch) has no handler on `{Self}`",
+    label = "missing `impl WatchPictures for {Self}`",
+    note = "declared at spec/mini.yaml:155",
+    note = "add: impl WatchPictures for {Self} {{ async fn watch_pictures(&self, cx: &Cx, input: WatchPicturesInput) -> Result<ProxyReply, WatchPicturesError> {{ .. }} }}"
+)]
+pub trait WatchPictures: Send + Sync + 'static {
+    /// Answers the operation.
+    fn watch_pictures(
+        &self,
+        cx: &Cx,
+        input: WatchPicturesInput,
+    ) -> impl Future<Output = Result<ProxyReply, WatchPicturesError>> + Send;
+}
+
+/// What [`WatchPictures`] takes.
+#[derive(Debug)]
+pub struct WatchPicturesInput {
+    /// Who is calling.
+    pub caller: Principal,
+    /// Its name.
+    pub picture: String,
+    /// `sse` for events.
+    pub alt: Option<String>,
+    /// The body as it came, and the members that decide.
+    pub body: ProxyBody<WatchPicturesHead>,
+}
+
+/// The members of a `Drawing` that decide.
+#[derive(Debug, Clone)]
+pub struct WatchPicturesHead {
+    /// Who draws.
+    pub model: Spanned<String>,
+}
+
+impl Head for WatchPicturesHead {
+    const NAMES: &'static [&'static str] = &["model"];
+    fn read(members: &Members<'_>) -> Result<Self, Failure> {
+        Ok(Self {
+            model: members.required("model", Text::of(1, 20))?,
+        })
+    }
+}
+
+impl WatchPicturesInput {
+    /// How a stream looks on the wire.
+    pub const STREAM: EventStream = EventStream {
+        named: false,
+        ends_with: None,
+    };
+    /// Whether the answer is to be a stream of events: `query.alt=sse`.
+    #[must_use]
+    pub fn streams(&self) -> bool {
+        self.alt.as_deref() == Some("sse")
+    }
+}
+
+/// What [`WatchPictures`] may fail with.
+#[derive(Debug, OpError)]
+#[op(operation = "pictures.watch", spec = "spec/mini.yaml:155")]
+#[expect(
+    missing_docs,
+    reason = "each is a code of `errors::code`, which says what it means"
+)]
+pub enum WatchPicturesError {
+    #[code(KEY_MISSING)]
+    KeyMissing,
+    #[code(KEY_INVALID)]
+    KeyInvalid,
+    #[code(KEY_DISABLED)]
+    KeyDisabled,
+    #[code(KEY_EXPIRED)]
+    KeyExpired,
+    #[code(LEDGER_UNAVAILABLE)]
+    LedgerUnavailable,
+}
+
+pub(crate) static WATCH_PICTURES: Operation = Operation {
+    routes: &[
+        Route::with_suffix(Method::POST, "/v1/pictures/{*picture}", ":watch"),
+        Route::with_suffix(Method::POST, "/v2/pictures/{*picture}", ":watch"),
+    ],
+    schemes: &[&auth::G_KEY],
+    body: BodyLimit {
+        bytes: limits::BODY,
+        over: None,
+    },
+    proxy: true,
+    ..Operation::new("pictures.watch", "spec/mini.yaml:155", &envelopes::O)
+};
+
+pub(crate) async fn watch_pictures<S: WatchPictures + Authenticate>(
+    service: Arc<S>,
+    mut call: Call,
+) -> Answer {
+    let input = WatchPicturesInput {
+        caller: call.caller(&*service).await?,
+        picture: call.path("picture", "a text")?,
+        alt: call.optional_query("alt", "a text")?,
+        body: call.proxy_body().await?,
+    };
+    let reply = service
+        .watch_pictures(&call.cx, input)
+        .await
+        .map_err(OperationError::failure)?;
+    Ok(reply.into_response())
+}
+
+/// GET /v1/files/{picture}: A picture as it is. (spec/mini.yaml:171)
+#[diagnostic::on_unimplemented(
+    message = "operation `pictures.file` (GET /v1/files/{{picture}}) has no handler on `{Self}`",
+    label = "missing `impl FilePictures for {Self}`",
+    note = "declared at spec/mini.yaml:171",
+    note = "add: impl FilePictures for {Self} {{ async fn file_pictures(&self, cx: &Cx, input: FilePicturesInput) -> Result<ProxyReply, FilePicturesError> {{ .. }} }}"
+)]
+pub trait FilePictures: Send + Sync + 'static {
+    /// Answers the operation.
+    fn file_pictures(
+        &self,
+        cx: &Cx,
+        input: FilePicturesInput,
+    ) -> impl Future<Output = Result<ProxyReply, FilePicturesError>> + Send;
+}
+
+/// What [`FilePictures`] takes.
+#[derive(Debug)]
+pub struct FilePicturesInput {
+    /// Which bytes.
+    pub range: Option<String>,
+    /// Its name.
+    pub picture: String,
+}
+
+/// What [`FilePictures`] may fail with.
+#[derive(Debug, OpError)]
+#[op(operation = "pictures.file", spec = "spec/mini.yaml:171")]
+#[expect(
+    missing_docs,
+    reason = "each is a code of `errors::code`, which says what it means"
+)]
+pub enum FilePicturesError {
+    #[code(NO_THING)]
+    NoThing { thing: String },
+}
+
+pub(crate) static FILE_PICTURES: Operation = Operation {
+    routes: &[Route::new(Method::GET, "/v1/files/{picture}")],
+    ..Operation::new("pictures.file", "spec/mini.yaml:171", &envelopes::O)
+};
+
+pub(crate) async fn file_pictures<S: FilePictures>(
+    service: Arc<S>,
+    call: Call,
+) -> Answer {
+    let input = FilePicturesInput {
+        range: call.optional_header(&names::RANGE, "a text")?,
+        picture: call.path("picture", "a text")?,
+    };
+    let reply = service
+        .file_pictures(&call.cx, input)
+        .await
+        .map_err(OperationError::failure)?;
+    Ok(reply.into_response())
+}
+
+/// PUT /v1/files/{picture}: A picture from outside. (spec/mini.yaml:181)
+#[diagnostic::on_unimplemented(
+    message = "operation `pictures.upload` (PUT /v1/files/{{picture}}) has no handler on `{Self}`",
+    label = "missing `impl UploadPictures for {Self}`",
+    note = "declared at spec/mini.yaml:181",
+    note = "add: impl UploadPictures for {Self} {{ async fn upload_pictures(&self, cx: &Cx, input: UploadPicturesInput) -> Result<ProxyReply, UploadPicturesError> {{ .. }} }}"
+)]
+pub trait UploadPictures: Send + Sync + 'static {
+    /// Answers the operation.
+    fn upload_pictures(
+        &self,
+        cx: &Cx,
+        input: UploadPicturesInput,
+    ) -> impl Future<Output = Result<ProxyReply, UploadPicturesError>> + Send;
+}
+
+/// What [`UploadPictures`] takes.
+#[derive(Debug)]
+pub struct UploadPicturesInput {
+    /// Its name.
+    pub picture: String,
+    /// The form as it came, and the parts that decide.
+    pub body: ProxyBody<UploadPicturesHead>,
+}
+
+/// The members of a `DrawingForm` that decide.
+#[derive(Debug, Clone)]
+pub struct UploadPicturesHead {
+    /// Who draws.
+    pub model: Spanned<String>,
+    /// How many.
+    pub count: Option<Spanned<i64>>,
+}
+
+impl Head for UploadPicturesHead {
+    const NAMES: &'static [&'static str] = &["model", "count"];
+    fn read(members: &Members<'_>) -> Result<Self, Failure> {
+        Ok(Self {
+            model: members.required("model", Text::of(1, 20))?,
+            count: members.optional("count", Whole::of(1, 4))?,
+        })
+    }
+}
+
+/// What [`UploadPictures`] may fail with.
+#[derive(Debug, OpError)]
+#[op(operation = "pictures.upload", spec = "spec/mini.yaml:181")]
+pub enum UploadPicturesError {}
+
+pub(crate) static UPLOAD_PICTURES: Operation = Operation {
+    routes: &[Route::new(Method::PUT, "/v1/files/{picture}")],
+    body: BodyLimit {
+        bytes: limits::BODY,
+        over: None,
+    },
+    proxy: true,
+    ..Operation::new("pictures.upload", "spec/mini.yaml:181", &envelopes::O)
+};
+
+pub(crate) async fn upload_pictures<S: UploadPictures>(
+    service: Arc<S>,
+    mut call: Call,
+) -> Answer {
+    let input = UploadPicturesInput {
+        picture: call.path("picture", "a text")?,
+        body: call.proxy_form().await?,
+    };
+    let reply = service
+        .upload_pictures(&call.cx, input)
+        .await
+        .map_err(OperationError::failure)?;
+    Ok(reply.into_response())
+}
