@@ -3,6 +3,7 @@
 
 mod covered;
 mod fresh;
+mod functions;
 mod moves;
 mod rooms;
 mod source;
