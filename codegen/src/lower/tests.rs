@@ -25,8 +25,17 @@ types:
 "#;
 
 fn with_lowered(operations: &str, check: impl FnOnce(Result<Lowered<'_>, Vec<Refusal>>, &crate::model::Spec)) {
+    with_types("", operations, check);
+}
+
+/// The same with further types.
+fn with_types(
+    types: &str,
+    operations: &str,
+    check: impl FnOnce(Result<Lowered<'_>, Vec<Refusal>>, &crate::model::Spec),
+) {
     let events: String = crate::model::FRAMEWORK_EVENTS.iter().map(|event| format!("  {event}: ONE\n")).collect();
-    let text = format!("{SPEC}framework:\n{events}operations:\n{operations}");
+    let text = format!("{SPEC}{types}framework:\n{events}operations:\n{operations}");
     let loaded = crate::load(&Sources::new([("spec/mini.yaml", text)]));
     check(lower(&loaded.spec), &loaded.spec);
 }
@@ -100,5 +109,35 @@ fn what_a_router_cannot_tell_apart_is_refused_where_it_is_written() {
                 assert_eq!(refusals[0].place, spec.operations["a.two"].route.place);
             }
         });
+    }
+}
+
+/// What the language can say and the runtime cannot serve is refused, until it is planned.
+#[test]
+fn what_cannot_be_served_is_refused_unless_it_is_planned() {
+    let types = "  X: {fields: {stream: optional bool, n: int}, fact: f}\n  Y: {fields: {n: string}, fact: f}\n";
+    let cases = [
+        ("body: {type: X, multipart: X}, ok: Reply", Some("a form is passed on")),
+        ("body: {type: X, reads: [n, stream]}, proxy: true, stream: {when: body.stream, event: Reply}", None),
+        (
+            "body: {type: X, reads: [n]}, proxy: true, stream: {when: body.stream, event: Reply}",
+            Some("`stream` to `reads`"),
+        ),
+        ("body: {type: X, multipart: Y, reads: [n]}, proxy: true", Some("`n` is `int` in the one body and `string`")),
+        ("body: {multipart: X, reads: [n]}, proxy: true", None),
+        ("ok: bytes", None),
+    ];
+    for (words, want) in cases {
+        for planned in [false, true] {
+            let stage = if planned { ", stage: planned" } else { "" };
+            let text = format!("  a.b: {{route: POST /x, envelope: e, auth: public, fact: f, {words}{stage}}}\n");
+            with_types(types, &text, |lowered, _| match want.filter(|want| !planned || want.contains("one body")) {
+                None => assert!(lowered.is_ok(), "{words}: {:?}", lowered.err()),
+                Some(want) => {
+                    let refusals = lowered.expect_err("cannot be served");
+                    assert!(refusals.iter().any(|refusal| refusal.message.contains(want)), "{words}: {refusals:?}");
+                }
+            });
+        }
     }
 }

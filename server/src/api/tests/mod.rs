@@ -1,6 +1,7 @@
 //! A little service of its own: two codes' worth of spec, so that the runtime is tested without the real one.
 
 mod envelope;
+mod form;
 mod head;
 mod http;
 

@@ -1,0 +1,41 @@
+//! Forms, taken apart by place.
+
+use crate::api::{Form, Part};
+
+const FORM: &[u8] = b"--b\r\nContent-Disposition: form-data; name=\"a\"\r\n\r\none\r\n--b\r\n\
+    content-type: x/y; name=no\r\nContent-Disposition: form-data; filename=\"f\"; name=a\r\n\r\n\r\n--b-- \r\n";
+
+fn part(name: &str, file_name: Option<&str>, span: std::ops::Range<usize>) -> Part {
+    Part { name: name.to_owned(), file_name: file_name.map(str::to_owned), span }
+}
+
+#[test]
+fn parts_are_places_in_the_body() {
+    let form = Form::read(FORM, "b").expect("a form");
+    assert_eq!(form.parts.len(), 2);
+    assert_eq!((&FORM[form.parts[0].span.clone()], &FORM[form.parts[1].span.clone()]), (&b"one"[..], &b""[..]));
+    let expected = [part("a", None, form.parts[0].span.clone()), part("a", Some("f"), form.parts[1].span.clone())];
+    assert_eq!(form.named("a").cloned().collect::<Vec<_>>(), expected);
+    assert_eq!(form.named("b").count(), 0);
+}
+
+/// Whatever a client sends is a form or a refusal, never a panic, and a part lies inside the body.
+#[test]
+fn broken_forms_are_refused_or_read() {
+    let mut refused = 0;
+    for at in 0..FORM.len() {
+        let mut bodies = vec![FORM[..at].to_vec(), FORM[at..].to_vec(), [&FORM[..at], &FORM[at + 1..]].concat()];
+        bodies.extend([b'\r', b'\n', b'-', b'"', b'\\', b';', b'=', b':', 0xff].map(|sign| {
+            let mut body = FORM.to_vec();
+            body[at] = sign;
+            body
+        }));
+        for body in bodies {
+            match Form::read(&body, "b") {
+                Ok(form) => assert!(form.parts.iter().all(|part| body.get(part.span.clone()).is_some())),
+                Err(_) => refused += 1,
+            }
+        }
+    }
+    assert!(refused > FORM.len(), "only {refused} were refused");
+}
