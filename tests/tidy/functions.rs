@@ -40,7 +40,7 @@ fn is_table(function: &Function<'_>) -> bool {
     let inside = " ".repeat(indent(function.lines[0]) + 4);
     let opens =
         |line: &&str| line.strip_prefix(&inside).is_some_and(|line| line.starts_with("match ") && line.ends_with('{'));
-    let Some(start) = function.lines.iter().position(|line| opens(&line)) else { return false };
+    let Some(start) = function.lines.iter().position(opens) else { return false };
     let end = format!("{inside}}}");
     let length = function.lines[start..].iter().position(|line| *line == end).unwrap_or_default();
     length * 3 >= function.lines.len() * 2
