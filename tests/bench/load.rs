@@ -14,7 +14,7 @@ use tokio::sync::Semaphore;
 use tokio::task::JoinSet;
 use tokio::time::{Instant, sleep, sleep_until};
 
-use crate::Failed;
+use crate::{Failed, provider};
 
 /// What to send where.
 #[derive(Clone)]
@@ -41,8 +41,8 @@ impl Connection {
         Ok(Self { sender, target: target.clone() })
     }
 
-    /// Sends a request and reads its answer to the end; the time to its first piece of body.
-    async fn ask(&mut self) -> Result<Duration, Failed> {
+    /// Sends a request and reads its answer to the end; the time to its first piece of body, and that piece.
+    async fn ask(&mut self) -> Result<(Duration, Bytes), Failed> {
         let request = Request::post("/v1/chat/completions")
             .header("host", &self.target.address)
             .header("authorization", format!("Bearer {}", self.target.key))
@@ -58,8 +58,8 @@ impl Connection {
         }
         let mut first = None;
         while let Some(frame) = response.frame().await {
-            frame?;
-            first.get_or_insert_with(|| started.elapsed());
+            let data = frame?.into_data().unwrap_or_default();
+            first.get_or_insert_with(|| (started.elapsed(), data));
         }
         first.ok_or_else(|| "an empty answer".into())
     }
@@ -99,18 +99,31 @@ pub(crate) async fn closed(
     Ok((counted, spent))
 }
 
-/// `per_second` requests are due each second whatever became of those before; each one's time from when it was due, to
-/// the first piece of its answer.
-pub(crate) async fn open(target: &Target, per_second: u32, lasts: Duration) -> Result<Vec<Duration>, Failed> {
-    const CONNECTIONS: usize = 64;
+/// What requests waited for, from when they were due, each list sorted.
+#[derive(Default)]
+pub(crate) struct Waited {
+    /// For the provider to be asked.
+    pub(crate) asked: Vec<Duration>,
+    /// For the first piece of the answer.
+    pub(crate) first: Vec<Duration>,
+}
+
+/// `per_second` requests are due each second whatever became of those before, over `connections` connections, which
+/// must be more than are ever under way.
+pub(crate) async fn open(
+    target: &Target,
+    per_second: u32,
+    connections: usize,
+    lasts: Duration,
+) -> Result<Waited, Failed> {
     let mut driving = JoinSet::new();
     let mut idle = Vec::new();
-    for _ in 0..CONNECTIONS {
+    for _ in 0..connections {
         idle.push(Connection::open(target, &mut driving).await?);
     }
     let idle = Arc::new(tokio::sync::Mutex::new(idle));
-    let free = Arc::new(Semaphore::new(CONNECTIONS));
-    let (start, pause) = (Instant::now(), Duration::from_secs(1) / per_second);
+    let free = Arc::new(Semaphore::new(connections));
+    let (start, start_told, pause) = (Instant::now(), provider::now(), Duration::from_secs(1) / per_second);
     let total = per_second * u32::try_from(lasts.as_secs())?;
     let mut asking = JoinSet::new();
     for number in 0..total {
@@ -121,17 +134,21 @@ pub(crate) async fn open(target: &Target, per_second: u32, lasts: Duration) -> R
             let _place = place.acquire_owned().await?;
             let mut connection = idle.lock().await.pop().ok_or("more places than connections")?;
             let waited = due.elapsed();
-            let took = connection.ask().await?;
+            let (took, piece) = connection.ask().await?;
             idle.lock().await.push(connection);
-            Ok::<_, Failed>(waited + took)
+            let asked = provider::arrival(&piece)?.saturating_sub(start_told + pause * number);
+            Ok::<_, Failed>((asked, waited + took))
         });
     }
-    let mut times = Vec::new();
-    while let Some(asked) = asking.join_next().await {
-        times.push(asked??);
+    let mut waited = Waited::default();
+    while let Some(done) = asking.join_next().await {
+        let (asked, first) = done??;
+        waited.asked.push(asked);
+        waited.first.push(first);
     }
-    times.sort_unstable();
-    Ok(times)
+    waited.asked.sort_unstable();
+    waited.first.sort_unstable();
+    Ok(waited)
 }
 
 /// The value that `percent` of a sorted list do not exceed.

@@ -36,8 +36,17 @@ impl Server {
 
     /// Memory that it occupies now, in KiB.
     pub(crate) fn memory_kib(&self) -> Result<u64, Failed> {
+        self.status_kib("VmRSS:")
+    }
+
+    /// The most memory that it has occupied so far, in KiB.
+    pub(crate) fn memory_peak_kib(&self) -> Result<u64, Failed> {
+        self.status_kib("VmHWM:")
+    }
+
+    fn status_kib(&self, name: &str) -> Result<u64, Failed> {
         let status = std::fs::read_to_string(format!("/proc/{}/status", self.process.id()))?;
-        let line = status.lines().find(|line| line.starts_with("VmRSS:")).ok_or("no VmRSS")?;
+        let line = status.lines().find(|line| line.starts_with(name)).ok_or_else(|| format!("no {name}"))?;
         Ok(line.split_whitespace().nth(1).ok_or("no figure")?.parse()?)
     }
 }

@@ -1,7 +1,7 @@
 //! A provider of format O: a fixed answer of 1 KiB, and streams of 100 chunks, one every 20 ms.
 
 use std::convert::Infallible;
-use std::time::Duration;
+use std::time::{Duration, SystemTime};
 
 use bytes::Bytes;
 use http_body_util::combinators::BoxBody;
@@ -50,24 +50,37 @@ async fn answer(request: Request<Incoming>) -> Result<Response<BoxBody<Bytes, In
     Ok(response.expect("these headers are valid"))
 }
 
+/// The time since 1970: the one clock that load and provider, two processes, share.
+pub(crate) fn now() -> Duration {
+    SystemTime::UNIX_EPOCH.elapsed().unwrap_or_default()
+}
+
+/// When, by [`now`], the provider was asked for the answer that `piece` belongs to: its `created`, in nanoseconds here.
+pub(crate) fn arrival(piece: &[u8]) -> Result<Duration, Failed> {
+    const NAME: &[u8] = b"\"created\":";
+    let start = memchr::memmem::find(piece, NAME).ok_or("an answer that does not say when it was asked for")?;
+    let digits = piece[start + NAME.len()..].split(|byte| !byte.is_ascii_digit()).next().unwrap_or_default();
+    Ok(Duration::from_nanos(std::str::from_utf8(digits)?.parse()?))
+}
+
 fn completion() -> String {
-    let text = "word ".repeat(130);
+    let (text, created) = ("word ".repeat(130), now().as_nanos());
     format!(
-        "{{\"id\":\"chatcmpl-1\",\"object\":\"chat.completion\",\"created\":1700000000,\"model\":\"m\",\"choices\":[{{\
+        "{{\"id\":\"chatcmpl-1\",\"object\":\"chat.completion\",\"created\":{created},\"model\":\"m\",\"choices\":[{{\
          \"index\":0,\"message\":{{\"role\":\"assistant\",\"content\":\"{text}\"}},\"finish_reason\":\"stop\"}}],\
          \"usage\":{{\"prompt_tokens\":20,\"completion_tokens\":130,\"total_tokens\":150}}}}"
     )
 }
 
 fn chunks() -> impl futures_util::Stream<Item = Result<Frame<Bytes>, Infallible>> {
-    let start = Instant::now();
+    let (start, created) = (Instant::now(), now().as_nanos());
     futures_util::stream::unfold(0, move |index| async move {
         if index > CHUNKS + 1 {
             return None;
         }
         sleep_until(start + CHUNK_EVERY * index.min(CHUNKS)).await;
         let event = match index {
-            index if index < CHUNKS => chunk(index + 1 == CHUNKS),
+            index if index < CHUNKS => chunk(created, index + 1 == CHUNKS),
             index if index == CHUNKS => {
                 "data: {\"id\":\"chatcmpl-1\",\"object\":\"chat.completion.chunk\",\"choices\":[],\"usage\":\
                  {\"prompt_tokens\":20,\"completion_tokens\":100,\"total_tokens\":120}}\n\n"
@@ -79,10 +92,10 @@ fn chunks() -> impl futures_util::Stream<Item = Result<Frame<Bytes>, Infallible>
     })
 }
 
-fn chunk(last: bool) -> String {
+fn chunk(created: u128, last: bool) -> String {
     let finish = if last { "\"stop\"" } else { "null" };
     format!(
-        "data: {{\"id\":\"chatcmpl-1\",\"object\":\"chat.completion.chunk\",\"created\":1700000000,\"model\":\"m\",\
+        "data: {{\"id\":\"chatcmpl-1\",\"object\":\"chat.completion.chunk\",\"created\":{created},\"model\":\"m\",\
          \"system_fingerprint\":\"fp_0123456789\",\"service_tier\":\"default\",\"choices\":[{{\"index\":0,\"delta\":\
          {{\"content\":\" word\"}},\"logprobs\":null,\"finish_reason\":{finish}}}]}}\n\n"
     )

@@ -1,0 +1,109 @@
+//! The rows of the table, each taken from a server that runs.
+
+use std::time::Duration;
+
+use crate::load::{self, Target, percentile};
+use crate::process::Server;
+use crate::report::Figure;
+use crate::{Failed, body};
+
+/// Of an open loop. At 50 streams of two seconds a second, a hundred are under way.
+const OPEN_CONNECTIONS: usize = 256;
+const WARM_UP: Duration = Duration::from_secs(1);
+/// All streams that are begun at once must have ended once before the window begins.
+const WARM_UP_STREAMS: Duration = Duration::from_millis(2500);
+
+/// One server under test, and where its figures go.
+pub(crate) struct Measured<'a> {
+    pub(crate) server: &'a Server,
+    pub(crate) address: String,
+    pub(crate) key: String,
+    pub(crate) lasts: Duration,
+    pub(crate) taken: &'a mut Vec<Figure>,
+}
+
+impl Measured<'_> {
+    /// Takes the rows whose group's name contains `only`.
+    pub(crate) async fn all(&mut self, only: &str) -> Result<(), Failed> {
+        let idle = self.server.memory_kib()?;
+        self.add("memory idle", "KiB", idle);
+        if "closed".contains(only) {
+            self.closed().await?;
+        }
+        if "large".contains(only) {
+            self.large().await?;
+        }
+        if "open".contains(only) {
+            self.open().await?;
+        }
+        if "streams".contains(only) {
+            self.streams().await?;
+        }
+        let (end, peak) = (self.server.memory_kib()?, self.server.memory_peak_kib()?);
+        self.add("memory at the end", "KiB", end);
+        self.add("memory peak", "KiB", peak);
+        Ok(())
+    }
+
+    /// What it can carry.
+    async fn closed(&mut self) -> Result<(), Failed> {
+        for (connections, cpu, rate) in
+            [(1, "CPU, 1 connection", "rate, 1"), (64, "CPU, 64", "rate, 64"), (256, "CPU, 256", "rate, 256")]
+        {
+            let (count, spent) = self.carry(body::small(), connections, WARM_UP).await?;
+            self.add(cpu, "us/request", spent / count.max(1));
+            self.add(rate, "requests/s", count / self.lasts.as_secs().max(1));
+        }
+        Ok(())
+    }
+
+    async fn large(&mut self) -> Result<(), Failed> {
+        let (count, spent) = self.carry(body::large(), 16, WARM_UP).await?;
+        self.add("CPU, 16 x 100 KB", "us/request", spent / count.max(1));
+        Ok(())
+    }
+
+    /// What a client waits, and for what: the provider is asked once the hold is on the disk.
+    async fn open(&mut self) -> Result<(), Failed> {
+        let waited = load::open(&self.target(body::small()), 500, OPEN_CONNECTIONS, self.lasts).await?;
+        self.add("asks the provider, 500/s p50", "us", micros(percentile(&waited.asked, 50)));
+        self.add("asks the provider, 500/s p99", "us", micros(percentile(&waited.asked, 99)));
+        let waited = load::open(&self.target(body::small()), 1000, OPEN_CONNECTIONS, self.lasts).await?;
+        self.add("first byte, 1,000/s p50", "us", micros(percentile(&waited.first, 50)));
+        self.add("first byte, 1,000/s p99", "us", micros(percentile(&waited.first, 99)));
+        let peak = self.server.memory_peak_kib()?;
+        self.add("memory peak without streams", "KiB", peak);
+        Ok(())
+    }
+
+    async fn streams(&mut self) -> Result<(), Failed> {
+        self.lasts = self.lasts.max(Duration::from_secs(4));
+        let memory = self.server.memory_kib()?;
+        for (streams, cpu) in [(200, "CPU, 200 streams"), (1000, "CPU, 1,000 streams")] {
+            let (count, spent) = self.carry(body::stream(), streams, WARM_UP_STREAMS).await?;
+            self.add(cpu, "us/stream", spent / count.max(1));
+        }
+        let each = self.server.memory_kib()?.saturating_sub(memory) / 1000;
+        self.add("memory, each of 1,000 streams", "KiB", each);
+        let waited = load::open(&self.target(body::stream()), 50, OPEN_CONNECTIONS, self.lasts).await?;
+        self.add("first streamed byte p50", "us", micros(percentile(&waited.first, 50)));
+        self.add("first streamed byte p99", "us", micros(percentile(&waited.first, 99)));
+        Ok(())
+    }
+
+    async fn carry(&self, body: bytes::Bytes, connections: usize, warm_up: Duration) -> Result<(u64, u64), Failed> {
+        load::closed(&self.target(body), connections, warm_up, self.lasts, || self.server.cpu_micros()).await
+    }
+
+    fn target(&self, body: bytes::Bytes) -> Target {
+        Target { address: self.address.clone(), key: self.key.clone(), body }
+    }
+
+    fn add(&mut self, name: &'static str, unit: &'static str, value: u64) {
+        self.taken.push(Figure { name, unit, value });
+    }
+}
+
+fn micros(time: Duration) -> u64 {
+    u64::try_from(time.as_micros()).unwrap_or(u64::MAX)
+}
