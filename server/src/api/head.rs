@@ -12,6 +12,7 @@ use serde::de::DeserializeOwned;
 use super::body::{json_text, not_json, refused};
 use super::form::Form;
 use super::scan::{self, Found, NAMES_MAX};
+use super::skim;
 use super::wire::{self, Refusal};
 use super::{Expect, Failure, Framework, Rules, WithValue};
 
@@ -92,8 +93,7 @@ impl<H: Head> ProxyBody<H> {
     /// When the bytes are no JSON object, name a member of the head twice, or the head cannot be read.
     pub fn read(bytes: Bytes, rules: &'static Rules) -> Result<Self, Failure> {
         const { assert!(H::NAMES.len() <= NAMES_MAX, "an operation reads more members than a head can hold") }
-        let text = json_text(&bytes, rules)?;
-        let head = H::read(&Members::find(text, H::NAMES, &rules.framework)?)?;
+        let head = H::read(&Members::find(&bytes, H::NAMES, rules)?)?;
         Ok(Self { bytes, form: None, head })
     }
 
@@ -114,9 +114,13 @@ impl<H: Head> ProxyBody<H> {
 }
 
 impl<'b> Members<'b> {
-    fn find(text: &'b str, names: &'static [&'static str], framework: &'static Framework) -> Result<Self, Failure> {
-        let found = scan::members(text, names).map_err(|error| not_json(&error, framework))?;
-        Self { body: text.as_bytes(), words: false, names, found, framework }.once("the member twice")
+    fn find(body: &'b [u8], names: &'static [&'static str], rules: &'static Rules) -> Result<Self, Failure> {
+        let framework = &rules.framework;
+        let found = match skimmed(body, names, rules) {
+            Some(found) => found,
+            None => scan::members(json_text(body, rules)?, names).map_err(|error| not_json(&error, framework))?,
+        };
+        Self { body, words: false, names, found, framework }.once("the member twice")
     }
 
     /// The parts of a form that are texts; files are left to the handler.
@@ -131,9 +135,7 @@ impl<'b> Members<'b> {
             let Some(index) = names.iter().position(|name| *name == part.name) else { continue };
             let text = std::str::from_utf8(&body[part.span.clone()])
                 .map_err(|_| members.bad_field(names[index], "UTF-8 text", "other bytes"))?;
-            if members.found.raw[index].replace(text).is_some() {
-                members.found.twice.get_or_insert(index);
-            }
+            members.found.add(index, text);
         }
         members.once("the part twice")
     }
@@ -230,6 +232,11 @@ impl<'b> Members<'b> {
         let failure = Failure::new(self.framework.bad_field).with("field", name).with("expected", expected);
         failure.with("found", found.to_owned())
     }
+}
+
+/// The quick way, open to nearly all bodies; what is wrong with the rest, the slow way tells.
+fn skimmed<'b>(body: &'b [u8], names: &'static [&'static str], rules: &Rules) -> Option<Found<'b>> {
+    skim::members(simdutf8::basic::from_utf8(body).ok()?, names, rules.json_depth)
 }
 
 /// A type that a member of a head can have: whatever serde reads, or [`Raw`].

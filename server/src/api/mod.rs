@@ -35,6 +35,7 @@ mod router;
 mod scan;
 mod secret;
 mod serve;
+mod skim;
 #[cfg(test)]
 mod tests;
 mod value;

@@ -1,4 +1,5 @@
-//! One pass over a JSON object that finds the texts of some of its members.
+//! One pass over a JSON object that finds the texts of some of its members, by the parser: for what [`skim`](super::skim)
+//! does not take.
 
 use std::fmt;
 
@@ -9,12 +10,21 @@ use serde_json::value::RawValue;
 pub(super) const NAMES_MAX: usize = 16;
 
 /// What was found.
-#[derive(Debug, Default)]
+#[derive(Debug, Default, PartialEq, Eq)]
 pub(super) struct Found<'b> {
     /// The text of each name's value, in the order of the names.
     pub raw: [Option<&'b str>; NAMES_MAX],
     /// The first name that stands there twice.
     pub twice: Option<usize>,
+}
+
+impl<'b> Found<'b> {
+    /// Takes note of a member.
+    pub(super) fn add(&mut self, index: usize, raw: &'b str) {
+        if self.raw[index].replace(raw).is_some() {
+            self.twice.get_or_insert(index);
+        }
+    }
 }
 
 /// Finds the members called `names` at the top of `text`. All of the text is checked to be one JSON object.
@@ -45,9 +55,7 @@ impl<'b> Visitor<'b> for Scan<'_, 'b> {
                 continue;
             };
             let raw: &'b RawValue = map.next_value()?;
-            if self.found.raw[index].replace(raw.get()).is_some() {
-                self.found.twice.get_or_insert(index);
-            }
+            self.found.add(index, raw.get());
         }
         Ok(())
     }

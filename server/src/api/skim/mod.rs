@@ -1,0 +1,216 @@
+//! The pass that nearly every body takes: one look at each byte, words at a time inside strings.
+//!
+//! It is as strict as the parser and says nothing: what it does not accept is given to the parser, which knows how to
+//! complain, and to the few spellings that only the parser understands.
+
+mod plain;
+#[cfg(test)]
+mod tests;
+
+use super::scan::Found;
+use plain::plain;
+
+/// Containers inside each other that the stack below can hold.
+const DEPTH_MAX: usize = 128;
+
+/// Finds the members called `names` at the top of `text`, if all of it is certainly one JSON object that is nested no
+/// deeper than `depth`.
+pub(super) fn members<'b>(text: &'b str, names: &[&str], depth: usize) -> Option<Found<'b>> {
+    let mut found = Found::default();
+    let mut skim = Skim { bytes: text.as_bytes(), at: 0, depth: depth.min(DEPTH_MAX).checked_sub(1)? };
+    skim.expect(b'{')?;
+    let mut more = !skim.comes(b'}');
+    while more {
+        let key = skim.key()?;
+        let start = skim.past_space();
+        skim.value()?;
+        if let Some(index) = names.iter().position(|name| name.as_bytes() == key) {
+            found.add(index, &text[start..skim.at]);
+        }
+        more = skim.comes(b',');
+        if !more {
+            skim.expect(b'}')?;
+        }
+    }
+    (skim.past_space() == text.len()).then_some(found)
+}
+
+struct Skim<'b> {
+    bytes: &'b [u8],
+    at: usize,
+    /// How deep a value at the top may be nested.
+    depth: usize,
+}
+
+/// Open containers: a one for an object, a zero for a list, the innermost last.
+#[derive(Default)]
+struct Open {
+    kinds: u128,
+    count: usize,
+}
+
+impl<'b> Skim<'b> {
+    /// Passes over one value. Iterative, so that depth costs no stack.
+    fn value(&mut self) -> Option<()> {
+        let mut open = Open::default();
+        loop {
+            self.past_space();
+            match self.next()? {
+                b'"' => drop(self.string()?),
+                first @ (b'{' | b'[') => {
+                    if open.count == self.depth {
+                        return None;
+                    }
+                    let object = first == b'{';
+                    if !self.comes(if object { b'}' } else { b']' }) {
+                        open.push(object);
+                        if object {
+                            self.member()?;
+                        }
+                        continue;
+                    }
+                }
+                b't' => self.word(b"rue")?,
+                b'f' => self.word(b"alse")?,
+                b'n' => self.word(b"ull")?,
+                first => self.number(first)?,
+            }
+            // Behind a value: what follows it, or the ends of what it was the last of.
+            loop {
+                if open.count == 0 {
+                    return Some(());
+                }
+                self.past_space();
+                match (self.next()?, open.in_object()) {
+                    (b',', true) => {
+                        self.member()?;
+                        break;
+                    }
+                    (b',', false) => break,
+                    (b'}', true) | (b']', false) => open.pop(),
+                    _ => return None,
+                }
+            }
+        }
+    }
+
+    /// A key on a level where no name is looked for, and its colon.
+    fn member(&mut self) -> Option<()> {
+        self.expect(b'"')?;
+        self.string()?;
+        self.expect(b':')
+    }
+
+    /// A key without escapes, and its colon.
+    fn key(&mut self) -> Option<&'b [u8]> {
+        self.expect(b'"')?;
+        let key = self.string()?;
+        self.expect(b':')?;
+        (!key.contains(&b'\\')).then_some(key)
+    }
+
+    /// The rest of a string behind its first quote; what stands between the quotes.
+    fn string(&mut self) -> Option<&'b [u8]> {
+        let start = self.at;
+        loop {
+            self.at += plain(&self.bytes[self.at..]);
+            match self.next()? {
+                b'"' => return Some(&self.bytes[start..self.at - 1]),
+                b'\\' => match self.next()? {
+                    b'"' | b'\\' | b'/' | b'b' | b'f' | b'n' | b'r' | b't' => {}
+                    b'u' => {
+                        let hex = self.bytes.get(self.at..self.at + 4)?;
+                        if !hex.iter().all(u8::is_ascii_hexdigit) {
+                            return None;
+                        }
+                        self.at += 4;
+                    }
+                    _ => return None,
+                },
+                _ => return None,
+            }
+        }
+    }
+
+    /// The rest of a number behind its first byte.
+    fn number(&mut self, first: u8) -> Option<()> {
+        let first = if first == b'-' { self.next()? } else { first };
+        match first {
+            b'0' => {}
+            b'1'..=b'9' => drop(self.digits()),
+            _ => return None,
+        }
+        if self.peek() == Some(b'.') {
+            self.at += 1;
+            self.some_digits()?;
+        }
+        if matches!(self.peek(), Some(b'e' | b'E')) {
+            self.at += 1;
+            self.at += usize::from(matches!(self.peek(), Some(b'+' | b'-')));
+            self.some_digits()?;
+        }
+        // A digit here stands behind a leading zero.
+        (!matches!(self.peek(), Some(b'0'..=b'9'))).then_some(())
+    }
+
+    fn some_digits(&mut self) -> Option<()> {
+        (self.digits() > 0).then_some(())
+    }
+
+    fn digits(&mut self) -> usize {
+        let count = self.bytes[self.at..].iter().take_while(|byte| byte.is_ascii_digit()).count();
+        self.at += count;
+        count
+    }
+
+    fn word(&mut self, rest: &[u8]) -> Option<()> {
+        let here = self.bytes[self.at..].starts_with(rest);
+        self.at += rest.len();
+        here.then_some(())
+    }
+
+    /// Where the next thing starts.
+    fn past_space(&mut self) -> usize {
+        while let Some(b' ' | b'\n' | b'\r' | b'\t') = self.peek() {
+            self.at += 1;
+        }
+        self.at
+    }
+
+    fn comes(&mut self, byte: u8) -> bool {
+        self.past_space();
+        let here = self.peek() == Some(byte);
+        self.at += usize::from(here);
+        here
+    }
+
+    fn expect(&mut self, byte: u8) -> Option<()> {
+        self.comes(byte).then_some(())
+    }
+
+    fn next(&mut self) -> Option<u8> {
+        let byte = self.peek()?;
+        self.at += 1;
+        Some(byte)
+    }
+
+    fn peek(&self) -> Option<u8> {
+        self.bytes.get(self.at).copied()
+    }
+}
+
+impl Open {
+    fn push(&mut self, object: bool) {
+        self.kinds = self.kinds << 1 | u128::from(object);
+        self.count += 1;
+    }
+
+    fn pop(&mut self) {
+        self.kinds >>= 1;
+        self.count -= 1;
+    }
+
+    fn in_object(&self) -> bool {
+        self.kinds & 1 == 1
+    }
+}
