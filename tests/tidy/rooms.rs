@@ -19,8 +19,9 @@ const BESIDE: [(&str, &str); 3] = [("generated", "api"), ("app", "settings"), ("
 const ABOVE_ALL: (&str, &str) = ("cli", "app");
 
 /// Outside packages and the places that may name them.
-const PACKAGES: [(&str, &[&str]); 6] = [
+const PACKAGES: [(&str, &[&str]); 7] = [
     ("sqlx", &["server/src/store/", "/sql.rs", "/sql/"]),
+    ("rusqlite", &["server/src/store/", "/sql.rs", "/sql/"]),
     ("reqwest", &["server/src/gateway/upstream/"]),
     ("rustls", &["server/src/gateway/upstream/", "server/src/lib.rs"]),
     (

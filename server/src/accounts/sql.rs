@@ -37,7 +37,7 @@ pub(super) async fn insert_account(connection: &mut SqliteConnection, account: &
     match inserted {
         Ok(_) => Ok(()),
         Err(error) if Fault::is_unique(&error, "accounts.name") => Err(AccountError::NameTaken),
-        Err(source) => Err(StoreError::Write { what: "an account", source }.into()),
+        Err(source) => Err(StoreError::Write { what: "an account", source: source.into() }.into()),
     }
 }
 
@@ -146,7 +146,7 @@ fn key(row: &SqliteRow) -> Result<ApiKey, StoreError> {
 }
 
 fn reading(source: sqlx::Error) -> StoreError {
-    StoreError::Read { what: "accounts and keys", source }
+    StoreError::Read { what: "accounts and keys", source: source.into() }
 }
 
 fn parsed<T>(text: &str, what: &'static str, parse: fn(&str) -> Option<T>) -> Result<T, StoreError> {

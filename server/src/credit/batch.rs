@@ -1,4 +1,4 @@
-//! One batch, carried out: load, decide, write and commit, and only then answer.
+//! One batch, carried out and only then answered.
 //!
 //! A batch that a rule of the database refuses is rolled back and tried again in halves, so that one operation cannot
 //! fail its neighbours. An ending that cannot be written at the moment is kept; its waiter is told after a while that
@@ -7,11 +7,10 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use tokio::time::Instant;
-
-use super::decide::{self, Verdict};
+use super::attempt::{Attempt, Attempted, Batch, Failed};
+use super::decide::Verdict;
 use super::hold::Held;
-use super::ledger::{Ledger, Plan, Trouble};
+use super::ledger::Trouble;
 use super::queue::{Ending, Operation, Queue, Resolve};
 use super::rules::ResolveRefused;
 use super::{Hold, HoldRefused, SettleFailed, Settled, SettlementRule, WriterStats};
@@ -25,8 +24,8 @@ const DISK_TROUBLES_MAX: u32 = 3;
 
 /// Carries out batches, one after the other.
 #[derive(Debug)]
-pub(super) struct Batcher<L> {
-    pub(super) ledger: L,
+pub(super) struct Batcher<A> {
+    pub(super) ledger: A,
     pub(super) clock: Clock,
     pub(super) epoch: i64,
     pub(super) stats: Arc<WriterStats>,
@@ -40,7 +39,7 @@ pub(super) struct Batcher<L> {
 #[derive(Debug)]
 pub(super) struct DiskFault(pub(super) Trouble);
 
-impl<L: Ledger> Batcher<L> {
+impl<A: Attempt> Batcher<A> {
     /// Carries out and answers all operations but those it returns, which are to be tried again later.
     pub(super) async fn run(&mut self, operations: Vec<Operation>) -> Result<Vec<Operation>, DiskFault> {
         let mut later = Vec::new();
@@ -76,46 +75,22 @@ impl<L: Ledger> Batcher<L> {
 
     /// Tries a part whole. When it is on the disk its waiters are answered and `part` is empty.
     async fn attempt(&mut self, part: &mut Vec<Operation>) -> Result<Result<(), Trouble>, DiskFault> {
-        let now_ms = self.clock.now_ms();
-        let mut loaded = match self.ledger.begin(&decide::touched(part)).await {
-            Ok(loaded) => loaded,
-            Err(trouble) => return Ok(Err(self.back_out(trouble).await)),
+        let (in_hand, now_ms) = (self.queue.in_hand.clone(), self.clock.now_ms());
+        let batch = Batch { operations: std::mem::take(part), in_hand, epoch: self.epoch, now_ms };
+        let Attempted { operations, outcome } = self.ledger.attempt(batch).await;
+        *part = operations;
+        let done = match outcome {
+            Ok(done) => done,
+            Err(Failed::Undone(trouble)) => return Ok(Err(trouble)),
+            Err(Failed::Unknown(trouble)) => return Err(DiskFault(trouble)),
         };
-        let (plan, verdicts) = decide::decide(part, &mut loaded, &self.queue.in_hand, self.epoch, now_ms);
-        if plan.is_empty() {
-            self.ledger.roll_back(None).await;
-        } else if let Some(trouble) = self.carry_out(&plan).await? {
-            return Ok(Err(trouble));
-        }
-        self.answer(part, verdicts);
-        Ok(Ok(()))
-    }
-
-    async fn back_out(&mut self, trouble: Trouble) -> Trouble {
-        self.ledger.roll_back(Some(trouble.fault)).await;
-        trouble
-    }
-
-    /// Writes and commits. A commit that failed is looked up, never assumed to have done nothing.
-    async fn carry_out(&mut self, plan: &Plan<'_>) -> Result<Option<Trouble>, DiskFault> {
-        let began = Instant::now();
-        let Err(trouble) = self.ledger.carry_out(plan).await else {
-            WriterStats::add_time(&self.stats.commit_nanos, began.elapsed());
+        if let Some(took) = done.committed {
+            WriterStats::add_time(&self.stats.commit_nanos, took);
             WriterStats::add(&self.stats.batches, 1);
             self.disk_troubles = 0;
-            return Ok(None);
-        };
-        match trouble.fault {
-            Fault::Refused => return Ok(Some(self.back_out(trouble).await)),
-            // The log may be on the disk or not, and may come to life at the next start: only a restart can tell.
-            Fault::Disk => return Err(DiskFault(trouble)),
-            Fault::Passing | Fault::Lost => self.ledger.roll_back(Some(trouble.fault)).await,
         }
-        match self.ledger.is_written(plan).await {
-            Ok(true) => Ok(None),
-            Ok(false) => Ok(Some(trouble)),
-            Err(unknown) => Err(DiskFault(unknown)),
-        }
+        self.answer(part, done.verdicts);
+        Ok(Ok(()))
     }
 
     fn answer(&self, part: &mut Vec<Operation>, verdicts: Vec<Verdict>) {

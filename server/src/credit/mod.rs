@@ -7,6 +7,7 @@
 //! database enforces the books (`migrations/sqlite/0001_ledger.sql`), `rules` decides, `batch` carries out.
 //! Start reading at [`Credit`], then `rules`, then `batch`.
 
+mod attempt;
 mod audit;
 mod batch;
 mod books;

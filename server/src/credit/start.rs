@@ -7,8 +7,8 @@ use tokio::task::JoinSet;
 use tokio::time::{MissedTickBehavior, interval};
 use tokio_util::sync::CancellationToken;
 
+use super::attempt::{Attempt, LedgerThread};
 use super::batch::Batcher;
-use super::ledger::Ledger;
 use super::queue::{Intake, Queue, queues};
 use super::sql::{self, SqliteLedger};
 use super::writer::Writer;
@@ -47,7 +47,8 @@ impl Credit {
             return Err(StoreError::NotLocked { path: books.store.path().to_owned() });
         }
         let epoch = recover(&books, node).await?;
-        let ledger = SqliteLedger::connect(books.store.clone()).await?;
+        let ledger = LedgerThread::start(SqliteLedger::connect(books.store.clone())?)
+            .map_err(|source| StoreError::Thread { source })?;
         let closing = CancellationToken::new();
         let (queue, intake) = queues(closing.clone());
         let credit = Self { books, queue: queue.clone(), stats: Arc::default() };
@@ -97,7 +98,7 @@ async fn recover(books: &Books, node: &str) -> Result<i64, StoreError> {
     Ok(epoch)
 }
 
-fn writer<L: Ledger>(credit: &Credit, ledger: L, epoch: i64, queue: Queue, intake: Intake) -> Writer<L> {
+fn writer<A: Attempt>(credit: &Credit, ledger: A, epoch: i64, queue: Queue, intake: Intake) -> Writer<A> {
     let (clock, stats) = (credit.books.clock.clone(), credit.stats.clone());
     Writer { batcher: Batcher { ledger, clock, epoch, stats, queue, disk_troubles: 0 }, intake }
 }

@@ -7,8 +7,8 @@ use std::time::Duration;
 
 use tokio::time::{Instant, sleep};
 
+use super::attempt::Attempt;
 use super::batch::{Batcher, DiskFault};
-use super::ledger::Ledger;
 use super::queue::{Intake, Operation};
 use super::{WriterEnd, WriterStats};
 use crate::generated::limits;
@@ -20,12 +20,12 @@ const RETRY_PAUSE: Duration = Duration::from_millis(100);
 /// How many more tries such endings get when the writer is to stop; the next start releases what is left.
 const LAST_TRIES: u32 = 20;
 
-pub(super) struct Writer<L> {
-    pub(super) batcher: Batcher<L>,
+pub(super) struct Writer<A> {
+    pub(super) batcher: Batcher<A>,
     pub(super) intake: Intake,
 }
 
-impl<L: Ledger> Writer<L> {
+impl<A: Attempt> Writer<A> {
     /// Runs until both queues are closed and empty, or the disk fails.
     pub(super) async fn run(mut self) -> WriterEnd {
         let mut batch: Vec<Operation> = Vec::new();

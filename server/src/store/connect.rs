@@ -6,8 +6,9 @@ use std::os::unix::fs::{DirBuilderExt, OpenOptionsExt};
 use std::path::Path;
 use std::time::Duration;
 
+use rusqlite::{Connection, OpenFlags};
 use sqlx::sqlite::{SqliteConnectOptions, SqliteJournalMode, SqlitePoolOptions, SqliteSynchronous};
-use sqlx::{ConnectOptions, SqliteConnection, SqlitePool};
+use sqlx::{ConnectOptions, SqlitePool};
 
 use super::StoreError;
 
@@ -20,6 +21,18 @@ const READERS_MAX: u32 = 4;
 const WRITER_CACHE_KIB: &str = "-65536";
 /// Pages in the log before a commit also moves them to the file (16 MiB). A page that many commits touch moves once.
 const CHECKPOINT_PAGES: &str = "4096";
+/// The statements that the writer keeps prepared: more than it has.
+const WRITER_STATEMENTS: usize = 32;
+/// For the reasons that [`options`] gives.
+const WRITER_PRAGMAS: [(&str, &str); 7] = [
+    ("journal_mode", "WAL"),
+    ("synchronous", "FULL"),
+    ("foreign_keys", "ON"),
+    ("recursive_triggers", "ON"),
+    ("temp_store", "MEMORY"),
+    ("wal_autocheckpoint", CHECKPOINT_PAGES),
+    ("cache_size", WRITER_CACHE_KIB),
+];
 
 /// Creates the file and its folder where they are absent, for their owner alone. SQLite gives its `-wal` and `-shm`
 /// files the same permissions.
@@ -70,10 +83,26 @@ fn options(path: &Path) -> SqliteConnectOptions {
         .disable_statement_logging()
 }
 
-/// The ledger writer's own connection.
-pub(super) async fn writer(path: &Path) -> Result<SqliteConnection, StoreError> {
-    let options = options(path).pragma("cache_size", WRITER_CACHE_KIB).thread_name(|id| format!("ledger-{id}"));
-    options.connect().await.map_err(|source| StoreError::Open { path: path.to_owned(), source })
+/// The ledger writer's own connection, which says by other means what [`options`] says.
+pub(super) fn writer(path: &Path) -> Result<Connection, StoreError> {
+    let open = || {
+        // One thread uses it, so SQLite need not guard it.
+        let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
+        let connection = Connection::open_with_flags(path, flags)?;
+        connection.busy_timeout(BUSY_TIMEOUT)?;
+        connection.set_prepared_statement_cache_capacity(WRITER_STATEMENTS);
+        for (pragma, value) in WRITER_PRAGMAS {
+            connection.pragma_update(None, pragma, value)?;
+        }
+        Ok(connection)
+    };
+    open().map_err(|source: rusqlite::Error| StoreError::Open { path: path.to_owned(), source: source.into() })
+}
+
+/// A connection for tests, with the rules that hold for all.
+#[cfg(test)]
+pub(super) async fn attacker(path: &Path) -> sqlx::SqliteConnection {
+    options(path).connect().await.expect("the file is there")
 }
 
 /// One connection for writes off the path of a request, made when it is first needed.

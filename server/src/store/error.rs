@@ -51,13 +51,19 @@ pub enum StoreError {
         /// The file.
         path: PathBuf,
         /// Why.
-        source: sqlx::Error,
+        source: DatabaseError,
+    },
+    /// The thread that writes could not be started.
+    #[error("failed to start the ledger's thread")]
+    Thread {
+        /// Why.
+        source: io::Error,
     },
     /// A write transaction could not be begun.
     #[error("failed to begin a write transaction")]
     Begin {
         /// Why.
-        source: sqlx::Error,
+        source: DatabaseError,
     },
     /// A statement of a write transaction failed.
     #[error("failed to write {what}")]
@@ -65,7 +71,7 @@ pub enum StoreError {
         /// What was being written.
         what: &'static str,
         /// Why.
-        source: sqlx::Error,
+        source: DatabaseError,
     },
     /// A write transaction was not committed, or it is not known whether it was.
     #[error("failed to commit {what}")]
@@ -73,7 +79,7 @@ pub enum StoreError {
         /// What was being written.
         what: &'static str,
         /// Why.
-        source: sqlx::Error,
+        source: DatabaseError,
     },
     /// A read failed.
     #[error("failed to read {what}")]
@@ -81,7 +87,7 @@ pub enum StoreError {
         /// What was being read.
         what: &'static str,
         /// Why.
-        source: sqlx::Error,
+        source: DatabaseError,
     },
     /// What was read is not what is written there.
     #[error("found {found:?} where the database has {what}")]
@@ -97,7 +103,7 @@ pub enum StoreError {
         /// The step.
         step: &'static str,
         /// Why.
-        source: sqlx::Error,
+        source: DatabaseError,
     },
     /// A step of the schema was applied with another text than this program has.
     #[error("the schema step {step} of this database differs from the one in this program")]
@@ -113,19 +119,30 @@ pub enum StoreError {
     },
 }
 
+/// What the database said, to whichever of the two drivers asked.
+#[derive(Debug, thiserror::Error)]
+pub enum DatabaseError {
+    /// Asked from a task.
+    #[error(transparent)]
+    Pool(#[from] sqlx::Error),
+    /// Asked on the ledger's own thread.
+    #[error(transparent)]
+    Thread(#[from] rusqlite::Error),
+}
+
 impl StoreError {
     /// An adapter for `map_err` on a read.
     pub fn read(what: &'static str) -> impl FnOnce(sqlx::Error) -> Self {
-        move |source| Self::Read { what, source }
+        move |source| Self::Read { what, source: source.into() }
     }
 
     /// An adapter for `map_err` on a statement of a write transaction.
     pub fn write(what: &'static str) -> impl FnOnce(sqlx::Error) -> Self {
-        move |source| Self::Write { what, source }
+        move |source| Self::Write { what, source: source.into() }
     }
 
     /// An adapter for `map_err` on a commit.
     pub fn commit(what: &'static str) -> impl FnOnce(sqlx::Error) -> Self {
-        move |source| Self::Commit { what, source }
+        move |source| Self::Commit { what, source: source.into() }
     }
 }

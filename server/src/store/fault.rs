@@ -18,11 +18,33 @@ impl Fault {
     #[must_use]
     pub fn of(error: &sqlx::Error) -> Self {
         match error {
-            sqlx::Error::Database(error) => error.code().map_or(Self::Lost, |code| Self::of_code(&code)),
+            sqlx::Error::Database(error) => {
+                error.code().and_then(|code| code.parse().ok()).map_or(Self::Lost, Self::of_code)
+            }
             sqlx::Error::Io(_) => Self::Disk,
             sqlx::Error::PoolTimedOut => Self::Passing,
             _ => Self::Lost,
         }
+    }
+
+    /// Reads an error of the ledger's own thread.
+    #[must_use]
+    pub fn of_thread(error: &rusqlite::Error) -> Self {
+        match error {
+            rusqlite::Error::SqliteFailure(error, _) => Self::of_code(error.extended_code),
+            // A number that no column can take: refused before the database could.
+            rusqlite::Error::ToSqlConversionFailure(_) => Self::Refused,
+            _ => Self::Lost,
+        }
+    }
+
+    /// The same as [`Fault::is_unique`], on the ledger's own thread.
+    #[must_use]
+    pub fn is_unique_on_thread(error: &rusqlite::Error, column: &str) -> bool {
+        use rusqlite::ffi::{SQLITE_CONSTRAINT_PRIMARYKEY, SQLITE_CONSTRAINT_UNIQUE};
+        let rusqlite::Error::SqliteFailure(error, Some(message)) = error else { return false };
+        let unique = matches!(error.extended_code, SQLITE_CONSTRAINT_UNIQUE | SQLITE_CONSTRAINT_PRIMARYKEY);
+        unique && message.contains(column)
     }
 
     /// Whether a UNIQUE rule on `column` (`table.column`) refused the statement.
@@ -33,14 +55,14 @@ impl Fault {
     }
 
     /// Reads an SQLite result code, whose low byte is the primary one.
-    fn of_code(code: &str) -> Self {
-        match code.parse::<u32>().map(|code| code & 0xff) {
+    fn of_code(code: i32) -> Self {
+        match code & 0xff {
             // SQLITE_TOOBIG, SQLITE_CONSTRAINT, SQLITE_MISMATCH
-            Ok(18..=20) => Self::Refused,
+            18..=20 => Self::Refused,
             // SQLITE_BUSY, SQLITE_LOCKED, SQLITE_NOMEM, SQLITE_INTERRUPT, SQLITE_FULL, SQLITE_CANTOPEN
-            Ok(5 | 6 | 7 | 9 | 13 | 14) => Self::Passing,
+            5 | 6 | 7 | 9 | 13 | 14 => Self::Passing,
             // SQLITE_IOERR, SQLITE_CORRUPT, SQLITE_READONLY, SQLITE_NOTADB
-            Ok(10 | 11 | 8 | 26) => Self::Disk,
+            10 | 11 | 8 | 26 => Self::Disk,
             _ => Self::Lost,
         }
     }

@@ -158,5 +158,5 @@ fn digest(text: &str) -> Vec<u8> {
 }
 
 fn failed(step: &'static str) -> impl FnOnce(sqlx::Error) -> StoreError {
-    move |source| StoreError::Migrate { step, source }
+    move |source| StoreError::Migrate { step, source: source.into() }
 }

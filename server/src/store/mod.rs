@@ -17,12 +17,15 @@ mod probe;
 pub(crate) mod tests;
 
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
-use sqlx::{SqliteConnection, SqlitePool};
+#[cfg(test)]
+use sqlx::SqliteConnection;
+use sqlx::SqlitePool;
 
 use crate::base::Clock;
 
-pub use error::StoreError;
+pub use error::{DatabaseError, StoreError};
 pub use fault::Fault;
 pub use journal::{Entry, record};
 pub use lock::ServeLock;
@@ -42,7 +45,7 @@ pub type WriteTransaction = sqlx::Transaction<'static, sqlx::Sqlite>;
 /// of a request. Cheap to clone.
 #[derive(Debug, Clone)]
 pub struct Store {
-    path: PathBuf,
+    path: Arc<Path>,
     readers: SqlitePool,
     desk: SqlitePool,
 }
@@ -58,7 +61,7 @@ impl Store {
         connect::create_file(&config.path)?;
         let desk = connect::desk(&config.path);
         migrate::run(&desk, clock.now_ms()).await?;
-        Ok(Self { path: config.path.clone(), readers: connect::readers(&config.path), desk })
+        Ok(Self { path: config.path.as_path().into(), readers: connect::readers(&config.path), desk })
     }
 
     /// The database file.
@@ -78,7 +81,7 @@ impl Store {
     /// # Errors
     /// When the lock was not free for five seconds, or the file cannot be written.
     pub async fn begin(&self) -> Result<WriteTransaction, StoreError> {
-        self.desk.begin_with("BEGIN IMMEDIATE").await.map_err(|source| StoreError::Begin { source })
+        self.desk.begin_with("BEGIN IMMEDIATE").await.map_err(|source| StoreError::Begin { source: source.into() })
     }
 
     /// Writes to the file and waits until it is on the disk; what is written changes nothing.
@@ -87,16 +90,25 @@ impl Store {
     /// When the lock was not free in time, or the disk does not take it.
     pub async fn prove_writable(&self) -> Result<(), StoreError> {
         let mut transaction = self.begin().await?;
-        probe::write(&mut transaction).await.map_err(|source| StoreError::Write { what: "a probe", source })?;
+        probe::write(&mut transaction)
+            .await
+            .map_err(|source| StoreError::Write { what: "a probe", source: source.into() })?;
         transaction.commit().await.map_err(StoreError::commit("a probe"))
     }
 
-    /// A connection of its own for the ledger's writer, whose transactions follow each other without a pause.
+    /// A connection of its own for the ledger's writer, whose transactions follow each other without a pause. It
+    /// blocks the thread that uses it.
     ///
     /// # Errors
     /// When the file cannot be opened.
-    pub async fn connect_writer(&self) -> Result<SqliteConnection, StoreError> {
-        connect::writer(&self.path).await
+    pub fn connect_writer(&self) -> Result<rusqlite::Connection, StoreError> {
+        connect::writer(&self.path)
+    }
+
+    /// For tests alone: a connection that may write whatever it is told.
+    #[cfg(test)]
+    pub(crate) async fn connect_attacker(&self) -> SqliteConnection {
+        connect::attacker(&self.path).await
     }
 
     /// Closes all connections that were not handed out.

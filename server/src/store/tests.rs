@@ -45,25 +45,32 @@ async fn a_second_server_is_refused_and_told_which_file() {
 
 #[tokio::test]
 async fn every_connection_is_durable_and_checks_what_it_writes() {
-    let (_folder, config, store) = temporary(&clock()).await;
-    let mut writer = store.connect_writer().await.unwrap();
+    let (_folder, _config, store) = temporary(&clock()).await;
+    let mut attacker = store.connect_attacker().await;
     let mut desk = store.begin().await.unwrap();
     let mut reader = store.readers().acquire().await.unwrap();
-    let mut own = connect::writer(&config.path).await.unwrap();
-    for connection in [&mut writer, &mut *desk, &mut *reader, &mut own] {
-        let expected = [
-            ("PRAGMA journal_mode", "wal"),
-            ("PRAGMA synchronous", "2"),
-            ("PRAGMA foreign_keys", "1"),
-            ("PRAGMA recursive_triggers", "1"),
-            ("PRAGMA busy_timeout", "5000"),
-        ];
+    let expected = [
+        ("PRAGMA journal_mode", "wal"),
+        ("PRAGMA synchronous", "2"),
+        ("PRAGMA foreign_keys", "1"),
+        ("PRAGMA recursive_triggers", "1"),
+        ("PRAGMA busy_timeout", "5000"),
+        ("PRAGMA temp_store", "2"),
+        ("PRAGMA wal_autocheckpoint", "4096"),
+    ];
+    for connection in [&mut attacker, &mut *desk, &mut *reader] {
         for (pragma, expected) in expected {
             let row = sqlx::query(pragma).fetch_one(&mut *connection).await.unwrap();
             let found =
                 row.try_get::<String, _>(0).or_else(|_| row.try_get::<i64, _>(0).map(|number| number.to_string()));
             assert_eq!(found.unwrap(), expected, "{pragma}");
         }
+    }
+    let writer = store.connect_writer().unwrap();
+    for (pragma, expected) in expected {
+        let found = writer.query_row(pragma, [], |row| row.get::<_, rusqlite::types::Value>(0)).unwrap();
+        let (text, number) = (expected.to_owned().into(), expected.parse::<i64>().map(Into::into));
+        assert!(found == text || Ok(found) == number, "{pragma}");
     }
     assert!(sqlx::query("DELETE FROM nodes").execute(&mut *reader).await.is_err(), "readers do not write");
 }
@@ -108,7 +115,7 @@ async fn many_may_open_a_file_that_is_not_there_yet() {
 #[tokio::test]
 async fn a_step_that_was_changed_or_is_unknown_stops_the_opening() {
     let (_folder, config, store) = temporary(&clock()).await;
-    let mut writer = store.connect_writer().await.unwrap();
+    let mut writer = store.connect_attacker().await;
     sqlx::raw_sql("INSERT INTO schema_steps VALUES ('0009_tomorrow', x'00', 1)").execute(&mut writer).await.unwrap();
     let newer = Store::open(&config, &clock()).await.unwrap_err();
     assert!(matches!(&newer, StoreError::Newer { step } if step == "0009_tomorrow"));
@@ -124,7 +131,7 @@ async fn a_step_that_was_changed_or_is_unknown_stops_the_opening() {
 #[tokio::test]
 async fn machine_triggers_are_replaced_when_their_text_has_changed() {
     let (_folder, config, store) = temporary(&clock()).await;
-    let mut writer = store.connect_writer().await.unwrap();
+    let mut writer = store.connect_attacker().await;
     let kept = "SELECT hex(sha256) FROM schema_steps WHERE name = 'machines'";
     let before: String = sqlx::query(kept).fetch_one(&mut writer).await.unwrap().get(0);
     let of_old = "CREATE TRIGGER machine_of_old AFTER INSERT ON nodes BEGIN SELECT 1; END; UPDATE schema_steps SET sha256 = x'00' WHERE name = 'machines'";
@@ -144,7 +151,7 @@ async fn machine_triggers_are_replaced_when_their_text_has_changed() {
 #[tokio::test]
 async fn a_rule_that_was_taken_away_shows() {
     let (_folder, _config, store) = temporary(&clock()).await;
-    let mut writer = store.connect_writer().await.unwrap();
+    let mut writer = store.connect_attacker().await;
     assert_eq!(schema_state(&mut writer).await.unwrap(), SchemaState::Whole);
     sqlx::raw_sql("DROP TRIGGER transfers_no_update").execute(&mut writer).await.unwrap();
     assert_eq!(schema_state(&mut writer).await.unwrap(), SchemaState::Altered);
@@ -153,7 +160,7 @@ async fn a_rule_that_was_taken_away_shows() {
 #[tokio::test]
 async fn errors_are_told_apart() {
     let (_folder, _config, store) = temporary(&clock()).await;
-    let mut writer = store.connect_writer().await.unwrap();
+    let mut writer = store.connect_attacker().await;
     let fault = async |connection: &mut SqliteConnection, sql: &'static str| {
         Fault::of(&sqlx::raw_sql(sql).execute(connection).await.map(drop).unwrap_err())
     };

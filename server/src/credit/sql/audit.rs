@@ -134,5 +134,5 @@ fn joined(high: i64, low: i64) -> i128 {
 }
 
 fn auditing(source: sqlx::Error) -> StoreError {
-    StoreError::Read { what: "the books", source }
+    StoreError::Read { what: "the books", source: source.into() }
 }

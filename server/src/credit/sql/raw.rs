@@ -7,7 +7,7 @@ use crate::store::Store;
 
 /// Runs `sql` on a connection that may write. The error is what the database said.
 pub(in crate::credit) async fn run(store: &Store, sql: &str) -> Result<u64, String> {
-    let mut connection = store.connect_writer().await.unwrap();
+    let mut connection = store.connect_attacker().await;
     let done = sqlx::raw_sql(AssertSqlSafe(sql)).execute(&mut connection).await;
     let told = done.map(|done| done.rows_affected()).map_err(|error| error.to_string());
     connection.close().await.unwrap();

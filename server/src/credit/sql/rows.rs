@@ -1,112 +1,105 @@
-//! Rows as JSON arrays: one parameter carries a whole batch there, one value carries what it touches back.
+//! The rows of a batch: what is loaded for it, and what it writes. Each statement is prepared once for a connection.
 
-use serde::Serialize;
-use serde::de::DeserializeOwned;
+use rusqlite::{Connection, OptionalExtension, Result, Row};
 
-use crate::base::{AccountId, HoldId, Usd};
+use super::table::Table;
+use crate::base::{AccountId, Usd};
 use crate::credit::Resolved;
-use crate::credit::ledger::{NewHold, NewReceipt};
+use crate::credit::ledger::{NewHold, NewReceipt, Plan, Touched};
 use crate::credit::rules::{Balance, Loaded, LoadedHold};
-use crate::store::StoreError;
 
-/// In the order of the columns that `CARRY_OUT` names.
-#[derive(Serialize)]
-struct HoldRow<'a>(i64, i64, i64, &'a str, i64, &'a str, i64, i64, i64, &'a str, i64, u8);
+const BALANCE: &str = "SELECT posted, held FROM balances WHERE account_id = ?1";
+const HOLD: &str = "SELECT account_id, amount, state = 'held', expires_at FROM holds WHERE id = ?1";
+const LAST_HOLD: &str = "SELECT coalesce(max(id), 0) FROM holds";
+const RECEIPTS: Table = Table {
+    name: "receipts",
+    columns: "hold_id, state, cost, shortfall, rule, prompt, cached, completion, reasoning, estimated, upstream, \
+        upstream_model, first_byte_ms, duration_ms, resolved_at",
+};
+const HOLDS: Table = Table {
+    name: "holds",
+    columns: "id, account_id, key_id, request_id, amount, state, model, price_prompt, price_cached, price_completion, \
+        price_version, expires_at, stream, epoch, created_at",
+};
 
-/// In the order of the columns that `CARRY_OUT` names.
-#[derive(Serialize)]
-struct ReceiptRow<'a>(
-    i64,
-    &'static str,
-    i64,
-    i64,
-    &'static str,
-    Option<u64>,
-    Option<u64>,
-    Option<u64>,
-    Option<u64>,
-    Option<u8>,
-    Option<&'a str>,
-    Option<&'a str>,
-    Option<u64>,
-    Option<u64>,
-);
-
-pub(super) fn list(numbers: impl Iterator<Item = i64>) -> String {
-    text(&numbers.collect::<Vec<_>>())
+/// Reads what a batch touches. What is not there is left out.
+pub(super) fn load(connection: &Connection, touched: &Touched) -> Result<Loaded> {
+    let mut loaded = Loaded::default();
+    let mut find = connection.prepare_cached(BALANCE)?;
+    for account in &touched.accounts {
+        if let Some(found) = find.query_row([account.0], balance).optional()? {
+            loaded.balances.insert(*account, found);
+        }
+    }
+    let mut find = connection.prepare_cached(HOLD)?;
+    for id in &touched.holds {
+        if let Some(found) = find.query_row([id.0], hold).optional()? {
+            loaded.holds.insert(*id, found);
+        }
+    }
+    loaded.last_hold = connection.prepare_cached(LAST_HOLD)?.query_row([], |row| row.get(0))?;
+    Ok(loaded)
 }
 
-pub(super) fn holds(holds: &[NewHold<'_>]) -> String {
-    text(&holds.iter().map(hold).collect::<Vec<_>>())
-}
-
-pub(super) fn receipts(receipts: &[NewReceipt<'_>]) -> String {
-    text(&receipts.iter().map(receipt).collect::<Vec<_>>())
-}
-
-fn hold<'a>(hold: &'a NewHold<'_>) -> HoldRow<'a> {
-    let ask = hold.ask;
-    let price = &ask.price;
-    HoldRow(
-        hold.id.0,
-        ask.account.0,
-        ask.key.0,
-        ask.request.as_str(),
-        hold.amount.nanos(),
-        &ask.model,
-        price.prompt.picos(),
-        price.cached.picos(),
-        price.completion.picos(),
-        &price.version,
-        ask.expires_at_ms,
-        u8::from(ask.stream),
-    )
-}
-
-fn receipt<'a>(receipt: &'a NewReceipt<'_>) -> ReceiptRow<'a> {
-    let ending = receipt.ending;
-    let usage = ending.usage.as_ref();
-    ReceiptRow(
-        receipt.hold.0,
-        if usage.is_some() { Resolved::Settled } else { Resolved::Released }.as_str(),
-        receipt.charged.nanos(),
-        receipt.shortfall.nanos(),
-        ending.rule.as_str(),
-        usage.map(|usage| usage.prompt),
-        usage.map(|usage| usage.cached),
-        usage.map(|usage| usage.completion),
-        usage.map(|usage| usage.reasoning),
-        usage.map(|usage| u8::from(usage.estimated)),
-        ending.delivery.upstream.as_deref(),
-        ending.delivery.upstream_model.as_deref(),
-        ending.delivery.first_byte_ms,
-        ending.delivery.duration_ms,
-    )
-}
-
-/// Reads what `BEGIN` answers.
-pub(super) fn loaded(balances: &str, holds: &str, last_hold: i64) -> Result<Loaded, StoreError> {
-    let balances: Vec<(i64, i64, i64)> = parsed(balances, "balances")?;
-    let holds: Vec<(i64, i64, i64, u8, i64)> = parsed(holds, "holds")?;
-    let balance = |(account, posted, held)| {
-        (AccountId(account), Balance { posted: Usd::from_nanos(posted), held: Usd::from_nanos(held) })
-    };
-    let hold = |(id, account, amount, open, expires_at_ms)| {
-        let hold =
-            LoadedHold { account: AccountId(account), amount: Usd::from_nanos(amount), open: open == 1, expires_at_ms };
-        (HoldId(id), hold)
-    };
-    Ok(Loaded {
-        balances: balances.into_iter().map(balance).collect(),
-        holds: holds.into_iter().map(hold).collect(),
-        last_hold,
+pub(super) fn insert_receipts(connection: &Connection, plan: &Plan<'_>) -> Result<()> {
+    RECEIPTS.insert(connection, &plan.receipts, |row, receipt| {
+        let NewReceipt { hold, charged, shortfall, ending } = receipt;
+        let usage = ending.usage.as_ref();
+        let delivery = &ending.delivery;
+        row.put(hold.0)?;
+        row.put(if usage.is_some() { Resolved::Settled } else { Resolved::Released }.as_str())?;
+        row.put(charged.nanos())?;
+        row.put(shortfall.nanos())?;
+        row.put(ending.rule.as_str())?;
+        row.put(usage.map(|usage| usage.prompt))?;
+        row.put(usage.map(|usage| usage.cached))?;
+        row.put(usage.map(|usage| usage.completion))?;
+        row.put(usage.map(|usage| usage.reasoning))?;
+        row.put(usage.map(|usage| usage.estimated))?;
+        row.put(&delivery.upstream)?;
+        row.put(&delivery.upstream_model)?;
+        row.put(delivery.first_byte_ms)?;
+        row.put(delivery.duration_ms)?;
+        row.put(plan.now_ms)
     })
 }
 
-fn text(rows: &impl Serialize) -> String {
-    serde_json::to_string(rows).expect("numbers and texts are JSON")
+pub(super) fn insert_holds(connection: &Connection, plan: &Plan<'_>) -> Result<()> {
+    HOLDS.insert(connection, &plan.holds, |row, hold| {
+        let NewHold { id, amount, ask } = hold;
+        let price = &ask.price;
+        row.put(id.0)?;
+        row.put(ask.account.0)?;
+        row.put(ask.key.0)?;
+        row.put(ask.request.as_str())?;
+        row.put(amount.nanos())?;
+        row.put("held")?;
+        row.put(&ask.model)?;
+        row.put(price.prompt.picos())?;
+        row.put(price.cached.picos())?;
+        row.put(price.completion.picos())?;
+        row.put(&price.version)?;
+        row.put(ask.expires_at_ms)?;
+        row.put(ask.stream)?;
+        row.put(plan.epoch)?;
+        row.put(plan.now_ms)
+    })
 }
 
-fn parsed<T: DeserializeOwned>(text: &str, what: &'static str) -> Result<T, StoreError> {
-    serde_json::from_str(text).map_err(|_| StoreError::Unreadable { what, found: text.chars().take(80).collect() })
+/// Numbers as the JSON that `json_each` takes.
+pub(super) fn list(numbers: impl Iterator<Item = i64>) -> String {
+    serde_json::to_string(&numbers.collect::<Vec<_>>()).expect("numbers are JSON")
+}
+
+fn balance(row: &Row<'_>) -> Result<Balance> {
+    Ok(Balance { posted: Usd::from_nanos(row.get(0)?), held: Usd::from_nanos(row.get(1)?) })
+}
+
+fn hold(row: &Row<'_>) -> Result<LoadedHold> {
+    Ok(LoadedHold {
+        account: AccountId(row.get(0)?),
+        amount: Usd::from_nanos(row.get(1)?),
+        open: row.get(2)?,
+        expires_at_ms: row.get(3)?,
+    })
 }
