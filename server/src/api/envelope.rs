@@ -126,7 +126,7 @@ impl Rendering<'_> {
             Slot::Http => json(self.status.as_str()),
             Slot::HttpInt => json(&self.status.as_u16()),
             Slot::RequestId => json(self.request_id.as_str()),
-            Slot::Remedy => json(self.failure.info().remedy),
+            Slot::Remedy => json(&self.failure.remedy()),
             Slot::With => self.with(),
             Slot::Data => self.failure.data().map(|data| data.get().to_owned()).or_else(|| self.with()),
         }

@@ -41,6 +41,12 @@ impl Failure {
         Self { info, with: Vec::new(), say: None, data: None, retry_after_seconds: None, http: None }
     }
 
+    /// The name of the code.
+    #[must_use]
+    pub const fn name(&self) -> &'static str {
+        self.info.code
+    }
+
     /// Adds a value. A name that the code does not declare is left out, so that the runtime may offer all it knows.
     #[must_use]
     pub fn with(mut self, name: &'static str, value: impl Into<WithValue>) -> Self {
@@ -112,6 +118,13 @@ impl Failure {
             None if self.with.is_empty() => Cow::Borrowed(self.info.say),
             None => Cow::Owned(fill(self.info.say, self)),
         }
+    }
+
+    /// What the caller can do about it, values filled in.
+    #[must_use]
+    pub fn remedy(&self) -> Cow<'static, str> {
+        let remedy = self.info.remedy;
+        if remedy.contains('{') { Cow::Owned(fill(remedy, self)) } else { Cow::Borrowed(remedy) }
     }
 
     /// The HTTP status inside `envelope`.

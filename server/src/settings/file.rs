@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use indexmap::IndexMap;
 use serde::Deserialize;
 
-use crate::gateway::{HttpVersion, OutputBoundField};
+use crate::gateway::{Format, HttpVersion, OutputBoundField};
 
 /// Whether parts that are not for production may run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize)]
@@ -52,6 +52,7 @@ pub(super) struct File {
     pub(super) metrics: Metrics,
     pub(super) sandbox: Sandbox,
     pub(super) patience: Patience,
+    pub(super) breaker: Breaker,
     pub(super) upstreams: IndexMap<String, Upstream>,
     pub(super) models: IndexMap<String, Model>,
 }
@@ -67,6 +68,7 @@ impl Default for File {
             metrics: Metrics::default(),
             sandbox: Sandbox::default(),
             patience: Patience::default(),
+            breaker: Breaker::default(),
             upstreams: IndexMap::new(),
             models: IndexMap::new(),
         }
@@ -120,9 +122,24 @@ pub(super) struct Patience {
 }
 
 #[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub(super) struct Breaker {
+    pub(super) failures: u32,
+}
+
+impl Default for Breaker {
+    fn default() -> Self {
+        Self { failures: 5 }
+    }
+}
+
+#[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Upstream {
     pub(super) base_url: String,
+    #[serde(default = "chat")]
+    pub(super) format: Format,
+    pub(super) concurrency_max: Option<usize>,
     pub(super) api_key_env: Option<String>,
     pub(super) api_key_file: Option<PathBuf>,
     #[serde(default)]
@@ -162,4 +179,16 @@ pub(super) struct Price {
 pub(super) struct Candidate {
     pub(super) upstream: String,
     pub(super) model: Option<String>,
+    /// Absent: its place in the list.
+    pub(super) priority: Option<u32>,
+    #[serde(default = "one")]
+    pub(super) weight: u32,
+}
+
+const fn chat() -> Format {
+    Format::Chat
+}
+
+const fn one() -> u32 {
+    1
 }

@@ -13,7 +13,7 @@ use super::file::File;
 use super::locate::line_and_column;
 
 /// Keys that a variable may override. Upstreams and models are for the file: their names are not fit for variables.
-const KEYS: [&[&str]; 15] = [
+const KEYS: [&[&str]; 16] = [
     &["mode"],
     &["listen"],
     &["data_dir"],
@@ -24,6 +24,7 @@ const KEYS: [&[&str]; 15] = [
     &["listener", "proxies"],
     &["metrics", "open_to"],
     &["sandbox", "enabled"],
+    &["breaker", "failures"],
     &["patience", "connect_seconds"],
     &["patience", "first_event_seconds"],
     &["patience", "idle_seconds"],

@@ -58,7 +58,12 @@ pub(super) fn resolve(file: File, bare: bool, env: &dyn Fn(&str) -> Option<Strin
         http,
         requests_in_flight: listener::requests_in_flight(&file.listener),
         metrics: file.metrics.open_to,
-        gateway: Config { upstreams, models, patience: patience(&file.patience) },
+        gateway: Config {
+            upstreams,
+            models,
+            patience: patience(&file.patience),
+            breaker_failures: file.breaker.failures,
+        },
     })
 }
 
@@ -102,6 +107,9 @@ fn upstream(
     if !file.base_url.starts_with("http://") && !file.base_url.starts_with("https://") {
         found.push(Found::new(&["upstreams", name, "base_url"], "must start with https:// or http://"));
     }
+    if file.concurrency_max == Some(0) {
+        found.push(Found::new(&["upstreams", name, "concurrency_max"], "must be at least 1"));
+    }
     let api_key = match (&file.api_key_env, &file.api_key_file) {
         (Some(_), Some(_)) => {
             found.push(Found::new(&["upstreams", name, "api_key_file"], "give api_key_env or api_key_file, not both"));
@@ -131,6 +139,8 @@ fn upstream(
     };
     (found.len() == complaints).then(|| UpstreamConfig {
         base_url: file.base_url.clone(),
+        format: file.format,
+        concurrency_max: file.concurrency_max,
         api_key,
         http: file.http,
         output_bound_field: file.output_bound_field,
@@ -153,9 +163,11 @@ fn model(name: &str, model: &file::Model, file: &File, found: &mut Vec<Found>) -
             found.push(Found::new(&["models", name, "candidates"], message));
         }
     }
-    let candidates = model.candidates.iter().map(|candidate| CandidateConfig {
+    let candidates = model.candidates.iter().zip(0..).map(|(candidate, place)| CandidateConfig {
         upstream: candidate.upstream.clone(),
         model: candidate.model.clone().unwrap_or_else(|| name.to_owned()),
+        priority: candidate.priority.unwrap_or(place),
+        weight: candidate.weight,
     });
     (found.len() == complaints).then_some(())?;
     Some(ModelConfig {

@@ -2,6 +2,7 @@
 
 use crate::credit::Usage;
 
+use super::super::exchange::{self, Format};
 use super::{Reported, Seen};
 
 /// Bytes of text to a token, where we have to count ourselves: the common figure for English, and high for most others.
@@ -10,6 +11,7 @@ const BYTES_PER_TOKEN: u64 = 4;
 /// The running figures of one answer.
 #[derive(Debug)]
 pub struct Tally {
+    format: Format,
     context_tokens: u64,
     prompt_bytes: u64,
     delivered_bytes: u64,
@@ -18,10 +20,10 @@ pub struct Tally {
 }
 
 impl Tally {
-    /// Starts at nothing. `prompt_bytes` is the size of the prompt as the client sent it.
+    /// Starts at nothing. `format` is the provider's; `prompt_bytes` is the size of the prompt as the client sent it.
     #[must_use]
-    pub fn new(context_tokens: u64, prompt_bytes: u64) -> Self {
-        Self { context_tokens, prompt_bytes, delivered_bytes: 0, finished: false, reported: None }
+    pub fn new(format: Format, context_tokens: u64, prompt_bytes: u64) -> Self {
+        Self { format, context_tokens, prompt_bytes, delivered_bytes: 0, finished: false, reported: None }
     }
 
     /// Adds one reply or chunk. The last usage wins: running figures are cumulative.
@@ -29,13 +31,24 @@ impl Tally {
         self.delivered_bytes = self.delivered_bytes.saturating_add(seen.delivered_bytes);
         self.finished |= seen.finished;
         if let Some(usage) = seen.usage() {
-            self.reported = Some(Reported::read(usage.get(), self.context_tokens));
+            let before = self.reported.as_ref();
+            self.reported = Some(Reported::read(self.format, usage.get(), self.context_tokens, before));
         }
     }
 
-    /// Adds output that has no shape we know, by its size.
-    pub fn add_unknown(&mut self, bytes: usize) {
+    /// Adds output that was read in the inner language, by its size in bytes.
+    pub fn add_delivered(&mut self, bytes: usize) {
         self.delivered_bytes = self.delivered_bytes.saturating_add(u64::try_from(bytes).unwrap_or(u64::MAX));
+    }
+
+    /// Puts usage that was read in the inner language in the place of what was reported before.
+    pub fn put_usage(&mut self, usage: exchange::Usage) {
+        self.reported = Some(Reported::converted(usage, self.context_tokens));
+    }
+
+    /// Notes that the answer said why it ended.
+    pub fn finish(&mut self) {
+        self.finished = true;
     }
 
     /// Whether some output has reached us.
@@ -50,21 +63,53 @@ impl Tally {
         self.finished
     }
 
-    /// The upstream's own figures, if it gave any.
+    /// The upstream's own figures for the whole answer, if it gave any. Formats A and G report as they go: what they say
+    /// before the answer has ended is not for the whole.
     #[must_use]
     pub fn reported(&self) -> Option<&Reported> {
-        self.reported.as_ref()
+        let whole = match self.format {
+            Format::Chat | Format::Responses => true,
+            Format::Messages | Format::Generate => self.finished,
+        };
+        self.reported.as_ref().filter(|_| whole)
     }
 
-    /// Our own count: prompt and delivered output by their size.
+    /// Our own count: prompt and delivered output by their size, and figures that were reported on the way.
     #[must_use]
     pub fn counted(&self) -> Usage {
-        Usage {
+        let counted = Usage {
             prompt: self.prompt_bytes.div_ceil(BYTES_PER_TOKEN),
             cached: 0,
             completion: self.delivered_bytes.div_ceil(BYTES_PER_TOKEN),
             reasoning: 0,
             estimated: true,
+        };
+        match (self.reported(), &self.reported) {
+            (None, Some(Reported::Figures(running))) => Usage {
+                prompt: running.prompt,
+                cached: running.cached,
+                completion: counted.completion.max(running.completion),
+                ..counted
+            },
+            _ => counted,
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn figures_on_the_way_count_for_the_prompt_alone() {
+        let mut tally = Tally::new(Format::Messages, 1_000, 400);
+        let look = |json: &'static str| Seen::look(Format::Messages, json.as_bytes()).expect("an event");
+        tally.add(&look(r#"{"type":"message_start","message":{"usage":{"input_tokens":9,"output_tokens":1}}}"#));
+        tally.add(&look(r#"{"type":"content_block_delta","delta":{"type":"text_delta","text":"twelve bytes"}}"#));
+        assert_eq!(tally.reported(), None);
+        assert_eq!(tally.counted(), Usage { prompt: 9, completion: 3, estimated: true, ..Usage::default() });
+        tally.add(&look(r#"{"type":"message_delta","delta":{"stop_reason":"end_turn"},"usage":{"output_tokens":5}}"#));
+        let whole = Usage { prompt: 9, completion: 5, ..Usage::default() };
+        assert_eq!(tally.reported(), Some(&Reported::Figures(whole)));
     }
 }
