@@ -114,10 +114,10 @@ async fn paths_methods_and_types_are_refused_in_the_shape_of_the_family() {
         ("/v1/nothing", "/error/code", "route_not_found"),
         ("/v1/chat/completions/", "/error/code", "route_not_found"),
         ("//v1/models", "/error/code", "route_not_found"),
-        ("/v1/messages", "/error/code", "ROUTE_NOT_FOUND"),
+        ("/v1/messages/batches", "/error/code", "ROUTE_NOT_FOUND"),
         ("/v1/messages/nothing", "/error/type", "not_found_error"),
         ("/v1messages", "/error/code", "route_not_found"),
-        ("/v1beta/models/x:generateContent", "/error/status", "NOT_FOUND"),
+        ("/v1beta/nothing", "/error/status", "NOT_FOUND"),
         ("/api/nothing", "/code", "ROUTE_NOT_FOUND"),
         ("/api/x402/pay/1", "/message", "ROUTE_NOT_FOUND"),
         ("/videoA/v1/videos/text2video", "/error/code", "route_not_found"),
@@ -129,6 +129,8 @@ async fn paths_methods_and_types_are_refused_in_the_shape_of_the_family() {
     let (status, body, allow) = ask("GET", "/v1/chat/completions", None).await;
     assert_eq!((status, body["error"]["code"].as_str()), (405, Some("method_not_allowed")));
     assert_eq!(allow.expect("a header"), "OPTIONS, POST");
+    let (_, body, _) = ask("GET", "/v1/messages", None).await;
+    assert!(body["error"]["message"].as_str().expect("text").ends_with("use OPTIONS, POST"), "{body}");
     let (status, body, _) = ask("DELETE", "/api/user/self/balance", None).await;
     assert_eq!((status, body["code"].as_str()), (405, Some("METHOD_NOT_ALLOWED")));
     assert_eq!(ask("OPTIONS", "/v1/models", None).await.0, 204);

@@ -6,6 +6,7 @@ use serde_json::{Value, json};
 use tokio::net::{TcpSocket, TcpStream};
 use tollgate_tests::gateway::{Options, amount, hello};
 use tollgate_tests::reply::{DONE, Reply, Step, chat_stream, chunk, completion};
+use tollgate_tests::wait::until;
 use tollgate_tests::{Gate, TestGateway, Upstream};
 
 /// A gateway whose model `pair` is to be had at two providers, `fake` first.
@@ -260,4 +261,45 @@ async fn a_provider_that_cannot_be_reached_is_given_up_by_the_time_to_connect() 
     let took = asked.elapsed();
     assert!(Duration::from_secs(1) <= took && took < Duration::from_secs(9), "{took:?}");
     drop((deaf, queued));
+}
+
+/// After failures in a row a provider is passed by, so that requests no longer pay for them with their time; the provider
+/// is asked again later.
+#[tokio::test]
+async fn a_provider_that_fails_again_and_again_is_passed_by_for_a_while() {
+    let second = Upstream::start().await;
+    let config = format!(
+        "[breaker]\nfailures = 3\n[upstreams.second]\nbase_url = {:?}\n[models.pair]\ncontext_tokens = 1000\n\
+         max_output_tokens = 100\nprice = {{ prompt = \"1\", completion = \"1\" }}\n\
+         candidates = [{{ upstream = \"fake\", model = \"inner-a\" }}, {{ upstream = \"second\", model = \"inner-b\" }}]\n",
+        second.base_url()
+    );
+    let gateway = TestGateway::with(Options { config, ..Options::default() }).await;
+    let pair = Pair { gateway, second };
+    pair.gateway.upstream.on(|_| Reply::json(500, &json!({"error": {"message": "no"}})));
+    for _ in 0..3 {
+        assert_eq!(pair.ask(false).await.status(), 200);
+    }
+    assert_eq!(pair.gateway.upstream.take_received().len(), 3);
+    for _ in 0..3 {
+        assert_eq!(pair.ask(false).await.status(), 200);
+    }
+    assert!(pair.gateway.upstream.take_received().is_empty(), "passed by");
+    // Where it is the only one, the client is told when to come back.
+    for _ in 0..3 {
+        assert_eq!(pair.gateway.hello().send().await.expect("an answer").status(), 502);
+    }
+    let told = pair.gateway.hello().send().await.expect("an answer");
+    assert_eq!(told.status(), 503);
+    let wait: u64 = told.headers()["retry-after"].to_str().expect("text").parse().expect("seconds");
+    assert!((1..=2).contains(&wait), "{wait}");
+    // It mends, and is asked first again when its rest is over.
+    pair.gateway.upstream.on(|_| Reply::json(200, &completion("back", 1, 1)));
+    let _ = pair.gateway.upstream.take_received();
+    until("the first provider", || async {
+        let _ = pair.ask(false).await;
+        (!pair.gateway.upstream.take_received().is_empty()).then_some(())
+    })
+    .await;
+    pair.gateway.assert_books().await;
 }

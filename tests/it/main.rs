@@ -12,6 +12,7 @@ mod cli;
 mod complaints;
 mod endings;
 mod failover;
+mod formats;
 mod kill;
 mod listener;
 mod machine;

@@ -27,7 +27,8 @@ pub const COMPLETION_PICOUSD: u64 = 600_000;
 pub struct Options {
     /// What the account is given.
     pub credit: &'static str,
-    /// TOML put before the upstream and model tables: top-level keys, then tables.
+    /// TOML put before the upstream and model tables: top-level keys, then tables. `{upstream}` in it stands for the
+    /// address of the provider.
     pub config: String,
     /// The clock of ledger, keys and request ids.
     pub clock: Clock,
@@ -67,7 +68,8 @@ impl TestGateway {
     pub async fn with(options: Options) -> Self {
         let upstream = Upstream::start().await;
         let folder = tempfile::tempdir().expect("a temporary folder");
-        let settings = settings(&folder, &options.config, &upstream.base_url());
+        let config = options.config.replace("{upstream}", &upstream.base_url());
+        let settings = settings(&folder, &config, &upstream.base_url());
         let app = App::start(settings, options.clock).await.expect("the gateway starts");
         let service = app.service();
         let account = service.accounts.create_account("test", "test").await.expect("a fresh ledger").id;
@@ -174,10 +176,13 @@ async fn new_key(app: &App, account: AccountId) -> String {
 
 fn settings(folder: &TempDir, config: &str, base_url: &str) -> Settings {
     let path = folder.path().join("tollgate.toml");
+    // Most tests that make a provider fail want to see it fail each time.
+    let breaker = if config.contains("[breaker]") { "" } else { "[breaker]\nfailures = 0" };
     let text = format!(
         r#"listen = "127.0.0.1:0"
 data_dir = {data:?}
 {config}
+{breaker}
 [upstreams.fake]
 base_url = "{base_url}"
 api_key_env = "FAKE_UPSTREAM_KEY"

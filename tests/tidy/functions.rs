@@ -35,15 +35,20 @@ fn indent(line: &str) -> usize {
     line.len() - line.trim_start().len()
 }
 
-/// Whether a function is one flat `match`, or nearly so: a table, which is read row by row.
+/// Whether a function is nearly all rows: one flat `match`, the cases of a test, the members of a type taken apart one by
+/// one. Rows are read one at a time.
 fn is_table(function: &Function<'_>) -> bool {
     let inside = " ".repeat(indent(function.lines[0]) + 4);
-    let opens =
-        |line: &&str| line.strip_prefix(&inside).is_some_and(|line| line.starts_with("match ") && line.ends_with('{'));
-    let Some(start) = function.lines.iter().position(opens) else { return false };
-    let end = format!("{inside}}}");
-    let length = function.lines[start..].iter().position(|line| *line == end).unwrap_or_default();
-    length * 3 >= function.lines.len() * 2
+    let rows = |starts: &str, opens: &str, end: &str| {
+        let first = |line: &&str| {
+            line.strip_prefix(&inside).is_some_and(|line| line.starts_with(starts) && line.ends_with(opens))
+        };
+        let Some(start) = function.lines.iter().position(first) else { return 0 };
+        let last = |line: &str| line.strip_prefix(&inside).is_some_and(|line| line.starts_with(end));
+        function.lines[start..].iter().position(|line| last(line)).unwrap_or_default()
+    };
+    let (branches, cases, members) = (rows("match ", "{", "}"), rows("for ", "[", "] {"), rows("let ", "{", "} = "));
+    branches.max(cases) * 3 >= function.lines.len() * 2 || function.lines.len() - members <= LINES_MAX
 }
 
 #[test]
