@@ -13,6 +13,7 @@ pub fn read(metadata: &mut Object<'_>) -> Usage {
     let total = figure(&["totalTokenCount", "total_token_count"]);
     let candidates = figure(&["candidatesTokenCount", "candidates_token_count"]);
     let whole_prompt = prompt.saturating_add(tools);
+    let cache_read = cache_read.min(whole_prompt);
     let input = whole_prompt.saturating_sub(cache_read);
     // Some leave the candidates out; the total still tells.
     let left = || total.map_or(0, |total| total.saturating_sub(whole_prompt).saturating_sub(thoughts));

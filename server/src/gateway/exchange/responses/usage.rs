@@ -12,18 +12,23 @@ pub fn read(object: &mut Object<'_>) -> Result<Usage, Unreadable> {
     let prompt = object.whole(&["input_tokens", "prompt_tokens"])?.unwrap_or_default();
     let output = object.whole(&["output_tokens", "completion_tokens"])?.unwrap_or_default();
     let mut usage = Usage { output, ..Usage::default() };
+    // No part is more than its whole, whatever a provider says: prompts would be charged that nobody sent.
     if let Some(mut details) = object.object(&["input_tokens_details", "prompt_tokens_details"])? {
-        usage.cache_read = details.whole(&["cached_tokens"])?.unwrap_or_default();
-        usage.cache_write = details.whole(&["cache_write_tokens"])?.unwrap_or_default();
-        usage.audio_input = details.whole(&["audio_tokens"])?.unwrap_or_default();
-        usage.image_input = details.whole(&["image_tokens"])?.unwrap_or_default();
+        let mut count = |name| Ok::<_, Unreadable>(details.whole(&[name])?.unwrap_or_default());
+        usage.cache_read = count("cached_tokens")?.min(prompt);
+        usage.cache_write = count("cache_write_tokens")?.min(prompt.saturating_sub(usage.cache_read));
+        usage.audio_input = count("audio_tokens")?;
+        usage.image_input = count("image_tokens")?;
     }
     if let Some(mut details) = object.object(&["output_tokens_details", "completion_tokens_details"])? {
-        usage.reasoning = details.whole(&["reasoning_tokens"])?.unwrap_or_default();
-        usage.audio_output = details.whole(&["audio_tokens"])?.unwrap_or_default();
-        usage.image_output = details.whole(&["image_tokens"])?.unwrap_or_default();
+        let mut count = |name| Ok::<_, Unreadable>(details.whole(&[name])?.unwrap_or_default().min(output));
+        usage.reasoning = count("reasoning_tokens")?;
+        usage.audio_output = count("audio_tokens")?;
+        usage.image_output = count("image_tokens")?;
     }
     usage.input = prompt.saturating_sub(usage.cache_read).saturating_sub(usage.cache_write);
+    usage.audio_input = usage.audio_input.min(usage.input);
+    usage.image_input = usage.image_input.min(usage.input);
     Ok(usage)
 }
 
