@@ -3,7 +3,7 @@
 mod message;
 
 use super::super::json::{ArrayWriter, ObjectWriter};
-use super::super::{Choice, Echo, Extra, Kind, Reply};
+use super::super::{Choice, Echo, Extra, Kind, Reply, Stop};
 use super::{stop, usage};
 use message::Said;
 
@@ -24,6 +24,11 @@ pub fn write(reply: &Reply, echo: &Echo) -> Vec<u8> {
     let mut choices = object.array("choices");
     for (index, of_reply) in reply.choices.iter().enumerate() {
         choice(index, of_reply, echo, &mut choices);
+    }
+    if reply.choices.is_empty() {
+        // A prompt that was blocked: clients read the first choice without a look at how many there are.
+        let withheld = Choice { blocks: Vec::new(), stop: Stop::Refused, extra: Vec::new() };
+        choice(0, &withheld, echo, &mut choices);
     }
     choices.end();
     if let Some(used) = &reply.usage {
