@@ -12,9 +12,7 @@ pub fn part(block: &Block) -> Option<Vec<u8>> {
     match &block.kind {
         Kind::Text(text) | Kind::Refusal(text) => text_part(text, false, None),
         Kind::Thinking { text, id: _, signature } => text_part(text, true, signature.as_ref()),
-        Kind::ClosedThinking(signature) => Some(of(|part| {
-            part.member("thoughtSignature", &signing::write(signature));
-        })),
+        Kind::ClosedThinking(signature) => text_part("", false, Some(signature)),
         Kind::Call { id, name, arguments, custom: _, signature } => Some(call(id, name, arguments, signature.as_ref())),
         Kind::Image(media) | Kind::Document(media) | Kind::Audio(media) | Kind::Video(media) => Some(medium(media)),
         Kind::Other { name, raw } => OWN_PARTS.contains(&name.as_str()).then(|| raw.get().as_bytes().to_vec()),
@@ -22,13 +20,14 @@ pub fn part(block: &Block) -> Option<Vec<u8>> {
     }
 }
 
-/// A text, or a thought with or without its signature.
+/// A text, or a thought with or without its signature. A signature alone stands beside an empty text, as the service has
+/// it: SDKs send the part back as it came, and a part that holds nothing is refused there.
 pub fn text_part(text: &str, thought: bool, signature: Option<&Signature>) -> Option<Vec<u8>> {
     if text.is_empty() && signature.is_none() {
         return None;
     }
     Some(of(|part| {
-        part.maybe("text", (!text.is_empty()).then_some(text));
+        part.member("text", text);
         part.maybe("thought", thought.then_some(&true));
         part.maybe("thoughtSignature", signature.map(signing::write).as_ref());
     }))

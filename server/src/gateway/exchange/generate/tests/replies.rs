@@ -168,7 +168,7 @@ fn an_answer_has_all_that_the_sdks_and_the_source_want() {
         all,
         json(format!(
             r#"{{"candidates":[{{"content":{{"role":"model","parts":[
-                {{"text":"hm","thought":true,"thoughtSignature":"{packed}"}},{{"thoughtSignature":"{packed}"}},{{"text":"t"}},
+                {{"text":"hm","thought":true,"thoughtSignature":"{packed}"}},{{"text":"","thoughtSignature":"{packed}"}},{{"text":"t"}},
                 {{"functionCall":{{"id":"toolu_1","name":"f","args":{{"a":1}}}},"thoughtSignature":"AQ=="}}]}},
               "finishReason":"STOP","index":0,"safetyRatings":[]}}],
               "usageMetadata":{{"promptTokenCount":10,"candidatesTokenCount":5,"totalTokenCount":19,"cachedContentTokenCount":3,"thoughtsTokenCount":4}},

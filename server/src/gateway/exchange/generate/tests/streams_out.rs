@@ -118,7 +118,7 @@ fn thoughts_are_signed_on_their_last_piece() {
         before,
         json(format!(
             r#"[{{"text":"h","thought":true}},{{"text":"m","thought":true,"thoughtSignature":"{packed}"}},
-                {{"thought":true,"thoughtSignature":"{packed}"}},{{"thoughtSignature":"{packed}"}},{{"text":"n"}}]"#
+                {{"text":"","thought":true,"thoughtSignature":"{packed}"}},{{"text":"","thoughtSignature":"{packed}"}},{{"text":"n"}}]"#
         ))
     );
     assert_eq!(last["candidates"][0]["finishReason"], "SAFETY");
