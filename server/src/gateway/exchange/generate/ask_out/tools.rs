@@ -1,5 +1,7 @@
 //! What the model may call, and whether it must.
 
+use serde_json::value::RawValue;
+
 use super::super::super::json::{ArrayWriter, ObjectWriter};
 use super::super::super::{Ask, At, Carry, Extra, NotCarried, Tool, ToolChoice, ToolKind};
 use super::place;
@@ -42,7 +44,10 @@ fn function(tool: &Tool, carry: &mut Carry, list: &mut ArrayWriter<'_>) -> Resul
     let name = if carry.same_format() { name } else { rules::name(name, &tool.at)? };
     function.member("name", name).maybe("description", description.as_ref());
     // The older `parameters` knows only a part of JSON schema and refuses the rest.
-    function.maybe("parametersJsonSchema", parameters.as_ref());
+    // An empty schema is none: where there is one it has to be that of an object.
+    let own = carry.same_format();
+    let schema = parameters.as_ref().filter(|schema| own || !is_empty(schema));
+    function.maybe("parametersJsonSchema", schema);
     if *strict == Some(true) {
         carry.drop(&format!("{}.strict", tool.at));
     }
@@ -138,4 +143,8 @@ fn calling(choice: &ToolChoice, own: &[Extra], config: &mut ObjectWriter<'_>) {
     }
     place::beneath(own, CALLING, &mut calling);
     calling.end();
+}
+
+fn is_empty(schema: &RawValue) -> bool {
+    schema.get().bytes().filter(|byte| !byte.is_ascii_whitespace()).eq(*b"{}")
 }
