@@ -205,6 +205,15 @@ pub enum Effort {
     Max,
 }
 
+impl At<Reasoning> {
+    /// The place of the budget, for formats that go by the word where a client gave both.
+    #[must_use]
+    pub fn budget_beside_effort(&self) -> Option<String> {
+        let member = if self.at == "thinking" { "budget_tokens" } else { "thinkingBudget" };
+        (self.value.effort.is_some() && self.value.budget.is_some()).then(|| format!("{}.{member}", self.at))
+    }
+}
+
 impl Effort {
     /// By the word of formats O, R and A.
     #[must_use]
@@ -249,13 +258,12 @@ impl Effort {
         wish.min(output_max / 2)
     }
 
-    /// The word for a budget of `tokens`.
+    /// The word for a budget of `tokens`. Never [`Self::Minimal`]: not every model that thinks knows that word.
     #[must_use]
     pub const fn of_budget(tokens: u64) -> Self {
         match tokens {
             0 => Self::None,
-            1..=1024 => Self::Minimal,
-            1025..=4096 => Self::Low,
+            1..=4096 => Self::Low,
             4097..=12_288 => Self::Medium,
             12_289..=24_576 => Self::High,
             _ => Self::ExtraHigh,
