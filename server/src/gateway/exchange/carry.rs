@@ -1,7 +1,7 @@
 //! What an encoder keeps of the members that it was not made for.
 
 use super::json::ObjectWriter;
-use super::{Ask, Extra, Format, NotCarried};
+use super::{Ask, Extra, Format, Media, NotCarried, Signature};
 
 /// Gathers what a provider will not see, while a request is written.
 #[derive(Debug)]
@@ -45,6 +45,27 @@ impl Carry {
     pub fn drop_any<T>(&mut self, member: Option<&super::At<T>>) {
         if let Some(member) = member {
             self.drop(&member.at);
+        }
+    }
+
+    /// Notes the name of a medium as left out, where there is one and the client speaks another format.
+    pub fn drop_name(&mut self, at: &str, media: &Media) {
+        if media.name.is_none() || self.same_format() {
+            return;
+        }
+        let word = match self.from {
+            Format::Chat | Format::Responses => "filename",
+            Format::Messages => "title",
+            Format::Generate => "displayName",
+        };
+        self.drop(&format!("{at}.{word}"));
+    }
+
+    /// Notes the signature of the call at `at` as left out, where the client's format has a member for it: elsewhere it
+    /// rides on an id, and nobody wrote it.
+    pub fn drop_signature(&mut self, at: &str, signature: Option<&Signature>) {
+        if signature.is_some() && self.from == Format::Generate && !self.same_format() {
+            self.drop(&format!("{at}.thoughtSignature"));
         }
     }
 

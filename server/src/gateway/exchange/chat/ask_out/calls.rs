@@ -46,7 +46,10 @@ fn call(
 ) -> Result<(), NotCarried> {
     let Kind::Call { id, name, arguments, custom, signature } = &block.kind else { return Ok(()) };
     fits_name(&block.at, name, carry)?;
-    let signature = signature.as_ref().and_then(|it| it.for_upstream(from, target.upstream, Format::Chat));
+    let signed_there = signature.as_ref().and_then(|it| it.for_upstream(from, target.upstream, Format::Chat));
+    if signed_there.is_none() {
+        carry.drop_signature(&block.at, signature.as_ref());
+    }
     let mut extra = Kept::of(&block.extra, carry);
     let mut object = list.object();
     object.member("id", &ids.of_call(id, name, carry));
@@ -57,7 +60,7 @@ fn call(
     inner.member("name", name).member(input, if empty { "{}" } else { arguments });
     extra.inside(kind).write(&mut inner);
     inner.end();
-    signed(signature, extra.inside("extra_content"), &mut object);
+    signed(signed_there, extra.inside("extra_content"), &mut object);
     extra.write(&mut object);
     object.end();
     Ok(())

@@ -35,10 +35,18 @@ fn part(block: &Block, carry: &mut Carry, list: &mut ArrayWriter<'_>) -> Result<
     match &block.kind {
         Kind::Text(text) => simple("text", text, &own(block, carry), list.object()),
         Kind::Refusal(text) => simple("refusal", text, &own(block, carry), list.object()),
-        Kind::Image(media) => image(at, media, own(block, carry), list)?,
+        Kind::Image(media) => {
+            carry.drop_name(at, media);
+            image(at, media, own(block, carry), list)?;
+        }
         Kind::Audio(media) => audio(at, media, carry.same_format(), own(block, carry), list)?,
         Kind::Document(media) if carry.same_format() => file(media, own(block, carry), list),
-        Kind::Document(media) => document(at, media, own(block, carry), list)?,
+        Kind::Document(media) => {
+            if plain_text(media).is_some() {
+                carry.drop_name(at, media);
+            }
+            document(at, media, own(block, carry), list)?;
+        }
         Kind::Video(_) => return Err(NotCarried::new(at, "the model's provider takes no film; send pictures or text")),
         Kind::Other { raw, .. } if carry.same_format() => {
             list.element(raw);

@@ -83,7 +83,11 @@ pub fn service_tier(tier: Option<&At<String>>, from: Format, carry: &mut Carry, 
 
 /// A word; a budget becomes the word for it. What the provider is to decide, it decides when nothing is said.
 pub fn reasoning(reasoning: Option<&At<Reasoning>>, carry: &mut Carry, object: &mut ObjectWriter<'_>) {
-    let Some(At { value: Reasoning { effort, budget, adaptive: _, shown: _, extra }, .. }) = reasoning else { return };
+    let Some(reasoning) = reasoning else { return };
+    if let Some(budget) = reasoning.budget_beside_effort() {
+        carry.drop(&budget);
+    }
+    let Reasoning { effort, budget, adaptive: _, shown: _, extra } = &reasoning.value;
     let effort = effort.or_else(|| budget.map(Effort::of_budget));
     object.maybe("reasoning_effort", effort.map(Effort::word));
     Kept::of(extra, carry).write(object);

@@ -78,7 +78,8 @@ impl<'a> Blocks<'a> {
             }),
             Kind::Image(picture) => self.picture(block, picture, list)?,
             Kind::Document(document) => self.document(block, document, list)?,
-            Kind::Call { id, name, arguments, custom, signature: _ } => {
+            Kind::Call { id, name, arguments, custom, signature } => {
+                self.carry.drop_signature(&block.at, signature.as_ref());
                 self.object(list, "tool_use", &block.extra, |object| {
                     let input = call::input(arguments, *custom);
                     object.member("id", tied.unwrap_or(id)).member("name", name).member("input", &input);
@@ -116,6 +117,7 @@ impl<'a> Blocks<'a> {
         if media.detail.as_deref().is_some_and(|detail| detail != "auto") {
             self.carry.drop(&format!("{}.detail", block.at));
         }
+        self.carry.drop_name(&block.at, media);
         let deeper = if same { block.extra.as_slice() } else { &[] };
         self.object(list, "image", &block.extra, |object| media::source(&fitted, deeper, object));
         Ok(())

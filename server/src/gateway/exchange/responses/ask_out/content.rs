@@ -94,8 +94,9 @@ pub fn says_json(block: &Block) -> bool {
     }
 }
 
-fn image(at: &str, picture: &Media, carry: &Carry, object: &mut ObjectWriter<'_>) -> Result<(), NotCarried> {
+fn image(at: &str, picture: &Media, carry: &mut Carry, object: &mut ObjectWriter<'_>) -> Result<(), NotCarried> {
     object.member("type", "input_image");
+    carry.drop_name(at, picture);
     match &picture.source {
         Source::Url(address) => object.member("image_url", address),
         Source::Base64(data) => {
@@ -113,8 +114,9 @@ fn image(at: &str, picture: &Media, carry: &Carry, object: &mut ObjectWriter<'_>
     Ok(())
 }
 
-fn file(at: &str, document: &Media, carry: &Carry, object: &mut ObjectWriter<'_>) -> Result<(), NotCarried> {
+fn file(at: &str, document: &Media, carry: &mut Carry, object: &mut ObjectWriter<'_>) -> Result<(), NotCarried> {
     if let Source::Text(text) = &document.source {
+        carry.drop_name(at, document);
         object.member("type", "input_text").member("text", text);
         return Ok(());
     }

@@ -118,7 +118,8 @@ impl<'w, 'a> Items<'w, 'a> {
                 }
                 Ok(())
             }
-            Kind::Call { id, name, arguments, custom, signature: _ } => {
+            Kind::Call { id, name, arguments, custom, signature } => {
+                self.carry.drop_signature(&block.at, signature.as_ref());
                 self.write_held();
                 self.call(block, (id, name, arguments), *custom)
             }

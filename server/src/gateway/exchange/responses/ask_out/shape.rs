@@ -71,9 +71,11 @@ fn write_shape(shape: &OutputShape, format: &mut ObjectWriter<'_>) {
 
 /// Writes `reasoning`.
 pub fn reasoning(ask: &Ask, carry: &mut Carry, object: &mut ObjectWriter<'_>) {
-    let Some(At { at: _, value: Reasoning { effort, budget, adaptive: _, shown, extra } }) = &ask.reasoning else {
-        return;
-    };
+    let Some(reasoning) = &ask.reasoning else { return };
+    if let Some(budget) = reasoning.budget_beside_effort() {
+        carry.drop(&budget);
+    }
+    let Reasoning { effort, budget, adaptive: _, shown, extra } = &reasoning.value;
     let effort = effort.or_else(|| budget.map(Effort::of_budget));
     let own_word = |name| carry.same_format() && mark::find(extra, name).is_some();
     let wanted = *shown == Some(true) && effort != Some(Effort::None);
