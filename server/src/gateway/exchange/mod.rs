@@ -25,6 +25,8 @@ mod reply;
 mod responses;
 mod sequence;
 mod signature;
+#[cfg(test)]
+mod tests;
 
 pub use ask::{Ask, At, Effort, Extra, OutputShape, Reasoning, Tool, ToolChoice, ToolKind};
 pub use block::{Block, Kind, Media, Role, Source, Turn, merged};

@@ -1,0 +1,76 @@
+//! Answers of each format, whole and in streams, for clients of each.
+
+use bytes::BytesMut;
+use serde_json::json;
+
+use super::super::super::sse;
+use super::super::{Event, EventReader, Format, convert_reply, event_reader, event_writer};
+use super::{FORMATS, UPSTREAM, echo, golden, name};
+
+#[test]
+fn every_answer_for_every_client() {
+    for upstream in FORMATS {
+        let folder = format!("replies/{}", name(upstream));
+        for (fixture, body) in golden::fixtures(&folder, ".json") {
+            let mut all = serde_json::Map::new();
+            for client in FORMATS {
+                let reply = convert_reply(upstream, client, &body, UPSTREAM, &echo());
+                let reply = reply.unwrap_or_else(|fault| panic!("{folder}/{fixture}: {fault}"));
+                all.insert(name(client).into(), serde_json::from_slice(&reply).expect("JSON"));
+            }
+            let made = serde_json::to_string_pretty(&all).expect("JSON") + "\n";
+            golden::check(&format!("{folder}/{fixture}.golden.json"), &made);
+        }
+    }
+}
+
+#[test]
+fn every_stream_for_every_client() {
+    for upstream in FORMATS {
+        let folder = format!("streams/{}", name(upstream));
+        for (fixture, stream) in golden::fixtures(&folder, ".sse") {
+            let made: String = FORMATS
+                .into_iter()
+                .map(|client| format!("==> {}\n{}", name(client), converted(upstream, client, &stream)))
+                .collect();
+            golden::check(&format!("{folder}/{fixture}.golden.txt"), &made);
+        }
+    }
+}
+
+/// What a client sees of a stream, as the gateway hands it on: up to the end, or up to where it broke.
+fn converted(upstream: Format, client: Format, stream: &[u8]) -> String {
+    let mut writer = event_writer(client, echo(), false);
+    let mut out = BytesMut::new();
+    let mut ended = false;
+    for event in read(&mut *event_reader(upstream, UPSTREAM), stream) {
+        if let Event::Error(_) = event {
+            break;
+        }
+        ended = matches!(event, Event::End);
+        writer.write(event, &mut out);
+        if ended {
+            break;
+        }
+    }
+    if !ended {
+        let body = json!({ "error": { "message": "It broke." } }).to_string();
+        writer.fail("upstream_error", "It broke.", body.as_bytes(), &mut out);
+    }
+    String::from_utf8(out.to_vec()).expect("text").replace('\r', "\\r")
+}
+
+/// All that a reader makes of a stream.
+pub fn read(reader: &mut dyn EventReader, stream: &[u8]) -> Vec<Event> {
+    let mut events = sse::Events::default();
+    let mut out = Vec::new();
+    events.push(stream);
+    while let Some(event) = events.next_event() {
+        if let Some(data) = sse::data(&event) {
+            reader.read(sse::name(&event), &data, &mut out).expect("of its format");
+        }
+    }
+    assert!(events.rest().is_empty(), "a fixture ends with a whole event");
+    reader.finish(&mut out);
+    out
+}

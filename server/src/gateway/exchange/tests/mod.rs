@@ -1,0 +1,41 @@
+//! The formats against each other: every client's against every provider's, over fixtures in `data/` and over streams and
+//! requests made at random.
+//!
+//! What a fixture becomes stands beside it in a golden, to be read with the eyes of the provider's validator and of the
+//! client's SDK; `UPDATE_GOLDENS=1` writes the goldens anew. Rules of one format alone are tested in its own folder.
+
+mod accounting;
+mod answers;
+mod asks;
+mod chunks;
+mod golden;
+mod lossless;
+mod mutated;
+mod place;
+mod turns;
+mod usages;
+
+use bytes::Bytes;
+
+use super::{Echo, Format, Target};
+
+const FORMATS: [Format; 4] = [Format::Chat, Format::Responses, Format::Messages, Format::Generate];
+const UPSTREAM: &str = "up";
+
+const fn name(format: Format) -> &'static str {
+    match format {
+        Format::Chat => "chat",
+        Format::Responses => "responses",
+        Format::Messages => "messages",
+        Format::Generate => "generate",
+    }
+}
+
+const fn target() -> Target<'static> {
+    Target { upstream: UPSTREAM, model: "there", output_max: 32_000, output_bought: None, older_bound_name: false }
+}
+
+fn echo() -> Echo {
+    let request = Bytes::from_static(br#"{"model":"m","input":"Hi","temperature":0.50}"#);
+    Echo { id: "0123".into(), model: "m".into(), created: 1_700_000_000, include_usage: true, request }
+}

@@ -1,0 +1,149 @@
+//! What was used, against a calculation of its own: the buckets are disjoint and add up, whole and in streams, read from
+//! each format and written for each.
+
+use serde_json::{Value, json};
+
+use super::super::super::sse;
+use super::super::{Event, Format, Usage, convert_reply, event_reader};
+use super::{FORMATS, UPSTREAM, echo, name};
+
+/// What a provider counted, bucket by bucket: uncached, read, written for minutes, written for an hour, said, thought.
+type Counts = [u64; 6];
+
+/// Small, large and empty buckets, in all mixtures.
+fn counts() -> impl Iterator<Item = Counts> {
+    let figures = [0, 1, 1000];
+    (0..3_usize.pow(6)).map(move |mut n| {
+        [0; 6].map(|_: u64| {
+            let figure = figures[n % 3];
+            n /= 3;
+            figure
+        })
+    })
+}
+
+/// The counts that a format can tell: only format A has two lifetimes, and format G tells of nothing written.
+fn told(format: Format, [input, read, minutes, hour, said, thought]: Counts) -> Counts {
+    match format {
+        Format::Messages => [input, read, minutes, hour, said, thought],
+        Format::Chat | Format::Responses => [input, read, minutes + hour, 0, said, thought],
+        Format::Generate => [input + minutes + hour, read, 0, 0, said, thought],
+    }
+}
+
+/// The usage object of a format, in the words of its facts.
+fn object(format: Format, [input, read, minutes, hour, said, thought]: Counts) -> Value {
+    let written = minutes + hour;
+    let (prompt, output) = (input + read + written, said + thought);
+    match format {
+        Format::Chat => json!({"prompt_tokens": prompt, "completion_tokens": output, "total_tokens": prompt + output,
+            "prompt_tokens_details": {"cached_tokens": read, "cache_write_tokens": written},
+            "completion_tokens_details": {"reasoning_tokens": thought}}),
+        Format::Responses => json!({"input_tokens": prompt, "output_tokens": output, "total_tokens": prompt + output,
+            "input_tokens_details": {"cached_tokens": read, "cache_write_tokens": written},
+            "output_tokens_details": {"reasoning_tokens": thought}}),
+        Format::Messages => json!({"input_tokens": input, "cache_read_input_tokens": read,
+            "cache_creation_input_tokens": written, "output_tokens": output,
+            "cache_creation": {"ephemeral_5m_input_tokens": minutes, "ephemeral_1h_input_tokens": hour},
+            "output_tokens_details": {"thinking_tokens": thought}}),
+        Format::Generate => json!({"promptTokenCount": prompt, "cachedContentTokenCount": read,
+            "candidatesTokenCount": said, "thoughtsTokenCount": thought, "totalTokenCount": prompt + output}),
+    }
+}
+
+/// A whole answer with that usage.
+fn whole(format: Format, usage: &Value) -> Value {
+    match format {
+        Format::Chat => json!({"id": "i", "object": "chat.completion", "usage": usage, "choices": [
+            {"index": 0, "message": {"role": "assistant", "content": "t"}, "finish_reason": "stop"}]}),
+        Format::Responses => json!({"id": "i", "object": "response", "status": "completed", "usage": usage, "output": [
+            {"type": "message", "role": "assistant", "content": [{"type": "output_text", "text": "t"}]}]}),
+        Format::Messages => json!({"id": "i", "type": "message", "role": "assistant", "usage": usage,
+            "content": [{"type": "text", "text": "t"}], "stop_reason": "end_turn"}),
+        Format::Generate => json!({"responseId": "i", "usageMetadata": usage, "candidates": [
+            {"content": {"parts": [{"text": "t"}]}, "finishReason": "STOP"}]}),
+    }
+}
+
+/// The events of a stream that tells that usage.
+fn streamed(format: Format, usage: &Value) -> Vec<Value> {
+    match format {
+        Format::Chat => vec![
+            json!({"choices": [{"index": 0, "delta": {"content": "t"}, "finish_reason": "stop"}]}),
+            json!({"choices": [], "usage": usage}),
+        ],
+        Format::Responses => vec![json!({"type": "response.completed", "response": whole(format, usage)})],
+        Format::Messages => {
+            let mut start = usage.clone();
+            start["output_tokens"] = json!(1);
+            vec![
+                json!({"type": "message_start", "message": {"id": "i", "content": [], "usage": start}}),
+                json!({"type": "message_delta", "delta": {"stop_reason": "end_turn"},
+                    "usage": {"output_tokens": usage["output_tokens"]}}),
+                json!({"type": "message_stop"}),
+            ]
+        }
+        Format::Generate => {
+            let running = json!({"promptTokenCount": usage["promptTokenCount"], "totalTokenCount": 1});
+            let piece = json!({"candidates": [{"content": {"parts": [{"text": "t"}]}}], "usageMetadata": running});
+            vec![piece, whole(format, usage)]
+        }
+    }
+}
+
+/// The last usage that a reader tells of a stream.
+fn of_stream(format: Format, usage: &Value) -> Usage {
+    let mut reader = event_reader(format, UPSTREAM);
+    let mut out = Vec::new();
+    for event in streamed(format, usage) {
+        let text = format!("event: {}\ndata: {event}\n\n", event["type"].as_str().unwrap_or("message"));
+        let data = sse::data(text.as_bytes()).expect("data");
+        reader.read(sse::name(text.as_bytes()), &data, &mut out).unwrap_or_else(|fault| panic!("{event}: {fault}"));
+    }
+    reader.finish(&mut out);
+    let usages = out.iter().filter_map(|event| if let Event::Usage(usage) = event { Some(*usage) } else { None });
+    usages.last().unwrap_or_else(|| panic!("{}: {usage}", name(format)))
+}
+
+/// The usage object in a whole answer.
+fn member(format: Format, answer: &Value) -> &Value {
+    let name = if format == Format::Generate { "usageMetadata" } else { "usage" };
+    &answer[name]
+}
+
+/// Whether all that `expected` tells stands in `found`; a zero may be absent.
+fn tells(found: &Value, expected: &Value) -> bool {
+    match expected {
+        Value::Object(members) => members.iter().all(|(name, value)| tells(&found[name], value)),
+        Value::Number(number) if number.as_u64() == Some(0) => found.is_null() || found == expected,
+        value => found == value,
+    }
+}
+
+#[test]
+fn streams_tell_disjoint_buckets() {
+    for (format, counts) in FORMATS.into_iter().flat_map(|format| counts().map(move |counts| (format, counts))) {
+        let [input, cache_read, cache_write, cache_write_hour, said, reasoning] = told(format, counts);
+        let output = said + reasoning;
+        let expected =
+            Usage { input, cache_read, cache_write, cache_write_hour, output, reasoning, ..Usage::default() };
+        let found = of_stream(format, &object(format, told(format, counts)));
+        assert_eq!(found, expected, "{} {counts:?}", name(format));
+        assert_eq!(found.total(), counts.iter().sum::<u64>(), "{} {counts:?}", name(format));
+    }
+}
+
+#[test]
+fn whole_answers_tell_the_same_in_every_format() {
+    for (from, to) in FORMATS.into_iter().flat_map(|from| FORMATS.map(|to| (from, to))) {
+        for counts in counts() {
+            let counts = told(from, counts);
+            let body = whole(from, &object(from, counts)).to_string();
+            let answer = convert_reply(from, to, body.as_bytes(), UPSTREAM, &echo()).expect("an answer");
+            let answer: Value = serde_json::from_slice(&answer).expect("JSON");
+            let expected = object(to, told(to, counts));
+            let found = member(to, &answer);
+            assert!(tells(found, &expected), "{} to {}: {found}\nnot {expected}", name(from), name(to));
+        }
+    }
+}
