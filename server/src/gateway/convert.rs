@@ -1,4 +1,5 @@
-//! A request for a provider of another format: read into the inner language once, written for each candidate.
+//! A request for a provider of another format, or with what only a provider of another format may see: read into the inner
+//! language once, written for each candidate.
 
 use super::catalog::{Candidate, Model};
 use super::exchange::{self, Ask, Encoded, Target};
@@ -10,13 +11,15 @@ use super::inbound::Inbound;
 pub struct Conversion<'a> {
     inbound: &'a Inbound,
     ask: Option<Ask>,
+    /// Whether the request holds a signature that no provider may see as it stands, once that was asked.
+    foreign: Option<bool>,
 }
 
 impl<'a> Conversion<'a> {
     /// Of a request; nothing is read yet.
     #[must_use]
     pub const fn new(inbound: &'a Inbound) -> Self {
-        Self { inbound, ask: None }
+        Self { inbound, ask: None, foreign: None }
     }
 
     /// The body for a candidate of any format, and what it does not carry.
@@ -30,7 +33,7 @@ impl<'a> Conversion<'a> {
         output_bound: Option<u64>,
     ) -> Result<Encoded, CandidateFailed> {
         let to = candidate.upstream.format();
-        if to == self.inbound.format {
+        if to == self.inbound.format && !self.holds_foreign() {
             return Ok(Encoded { body: self.inbound.body(candidate, output_bound), dropped: Vec::new() });
         }
         let target = Target {
@@ -43,8 +46,13 @@ impl<'a> Conversion<'a> {
         Ok(exchange::write_ask(to, self.ask()?, &target)?)
     }
 
+    fn holds_foreign(&mut self) -> bool {
+        let bytes = &self.inbound.bytes;
+        *self.foreign.get_or_insert_with(|| exchange::has_foreign_signature(bytes))
+    }
+
     fn ask(&mut self) -> Result<&Ask, CandidateFailed> {
-        let Self { inbound, ask } = self;
+        let Self { inbound, ask, foreign: _ } = self;
         match ask {
             Some(ask) => Ok(ask),
             None => Ok(ask.insert(exchange::read_ask(inbound.format, &inbound.bytes, &inbound.model, inbound.stream)?)),

@@ -36,7 +36,7 @@ pub use fault::{Encoded, Garbled, NotCarried, Unreadable};
 pub use format::{Format, Target};
 pub use reply::{Choice, Echo, Reply, Stop, Usage};
 pub use sequence::Sequencer;
-pub use signature::Signature;
+pub use signature::{Signature, has_foreign_signature};
 
 /// Reads a request. In format G the model and the kind of answer stand in the path; elsewhere `body` says both.
 ///

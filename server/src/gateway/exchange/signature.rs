@@ -34,6 +34,16 @@ pub struct Maker {
     pub format: Format,
 }
 
+/// Whether a request holds a packed signature: one of another format's maker, which no provider may see as it stands. Told
+/// by its beginning at the beginning of a JSON text, plain or in the base64 of format G, or on a call's id. A client that
+/// writes such a text itself only has its request read, and loses nothing.
+#[must_use]
+pub fn has_foreign_signature(body: &[u8]) -> bool {
+    // `tg1.` as the first bytes of base64; the last letter holds no bit of what follows.
+    const MARKS: [&[u8]; 3] = [b"\"tg1.", b"\"dGcxL", ON_ID.as_bytes()];
+    MARKS.iter().any(|mark| memchr::memmem::find(body, mark).is_some())
+}
+
 impl Signature {
     /// One that a provider sent just now.
     #[must_use]
@@ -135,6 +145,19 @@ mod tests {
         let own = Signature::read("EqRk");
         assert_eq!(own.for_upstream(Format::Messages, "any", Format::Messages), Some("EqRk"));
         assert_eq!(own.for_upstream(Format::Messages, "any", Format::Generate), None);
+    }
+
+    #[test]
+    fn a_packed_one_is_found_wherever_it_stands() {
+        let made = Signature::made_by("up", Format::Generate, None, "sig".into());
+        let packed = made.for_client(Format::Messages);
+        let bytes = data_encoding::BASE64.encode(packed.as_bytes());
+        for text in [&packed, &made.on_id("call_1"), &bytes] {
+            assert!(has_foreign_signature(format!(r#"{{"a":["{text}"]}}"#).as_bytes()), "{text}");
+        }
+        for body in [r#"{"signature":"EqRk"}"#, r#"{"text":"of tg1. and dGcxL"}"#, ""] {
+            assert!(!has_foreign_signature(body.as_bytes()), "{body}");
+        }
     }
 
     #[test]
