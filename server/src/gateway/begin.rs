@@ -26,7 +26,7 @@ pub struct Begun {
     pub beginning: Beginning,
     /// Whether the provider speaks another format than the client: its headers are about another body then.
     pub converted: bool,
-    /// Places of the request that the provider did not see.
+    /// Places of the request that the provider did not see, and kinds of block of a whole answer that the client does not.
     pub dropped: Vec<String>,
 }
 
@@ -80,7 +80,7 @@ impl Gateway {
         answer: Answer,
         prepared: &Prepared,
         candidate: &Candidate,
-        dropped: Vec<String>,
+        mut dropped: Vec<String>,
     ) -> Result<Begun, CandidateFailed> {
         let Answer { status, headers, body } = answer;
         let inbound = &prepared.inbound;
@@ -93,7 +93,7 @@ impl Gateway {
                     let flow = self.flow(prepared, candidate, tally);
                     stream(body, flow, self.patience.answer_bytes).await?
                 } else {
-                    self.whole(body, tally, prepared, candidate).await?
+                    self.whole(body, tally, prepared, candidate, &mut dropped).await?
                 }
             }
             StatusCode::BAD_REQUEST | StatusCode::PAYLOAD_TOO_LARGE | StatusCode::UNPROCESSABLE_ENTITY => {
@@ -125,6 +125,7 @@ impl Gateway {
         mut tally: Tally,
         prepared: &Prepared,
         candidate: &Candidate,
+        dropped: &mut Vec<String>,
     ) -> Result<Beginning, CandidateFailed> {
         let bytes = body.whole(self.patience.whole_bytes).await?;
         let (from, to) = (candidate.upstream.format(), prepared.inbound.format);
@@ -135,7 +136,9 @@ impl Gateway {
         let bytes = if from == to {
             bytes
         } else {
-            exchange::convert_reply(from, to, &bytes, candidate.upstream.name(), &self.echo(prepared))?.into()
+            let answer = exchange::convert_reply(from, to, &bytes, candidate.upstream.name(), &self.echo(prepared))?;
+            dropped.extend(answer.left_out);
+            answer.body.into()
         };
         Ok(Beginning::Whole { bytes, tally, first_read: body.first_read() })
     }

@@ -107,6 +107,35 @@ pub enum Kind {
     },
 }
 
+impl Kind {
+    /// What it is called where it is told as left out.
+    #[must_use]
+    pub fn word(&self) -> &str {
+        match self {
+            Self::Text(_) => "text",
+            Self::Refusal(_) => "refusal",
+            Self::Image(_) => "image",
+            Self::Document(_) => "document",
+            Self::Audio(_) => "audio",
+            Self::Video(_) => "video",
+            Self::Call { .. } => "call",
+            Self::CallResult { .. } => "call_result",
+            Self::Thinking { .. } | Self::ClosedThinking(_) => "thinking",
+            Self::Compaction { .. } => "compaction",
+            Self::Other { name, .. } => name,
+        }
+    }
+
+    /// Whether it is a text without a letter, which is nothing in any format.
+    #[must_use]
+    pub const fn is_empty(&self) -> bool {
+        match self {
+            Self::Text(text) | Self::Refusal(text) | Self::Thinking { text, signature: None, .. } => text.is_empty(),
+            _ => false,
+        }
+    }
+}
+
 /// A picture, document, sound or film.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Media {

@@ -5,7 +5,8 @@
 //! N + M converters, not N x M. Pure: no network, no clock, no money, no generated types.
 //!
 //! Invariants: what a conversion cannot carry is refused by name ([`NotCarried`]) where leaving it out would change what
-//! the client gets, and reported ([`Encoded::dropped`]) where it would not; nothing vanishes silently. A request written
+//! the client gets, and reported ([`Encoded::dropped`], [`Converted::left_out`]) where it would not; nothing vanishes
+//! silently but blocks of a stream, whose headers are gone when they come. A request written
 //! in the format that it was read from loses nothing. Numbers keep their spelling, texts their bytes, arguments and
 //! schemas their order of members. A signature goes back to its maker and to nobody else.
 //!
@@ -34,7 +35,7 @@ pub use carry::Carry;
 pub use event::{Delta, Event, EventReader, EventWriter, Opening};
 pub use fault::{Encoded, Garbled, NotCarried, Unreadable};
 pub use format::{Format, Target};
-pub use reply::{Choice, Echo, Reply, Stop, Usage};
+pub use reply::{Choice, Converted, Echo, Reply, Stop, Usage};
 pub use sequence::Sequencer;
 pub use signature::{Signature, has_foreign_signature};
 
@@ -68,19 +69,20 @@ pub fn write_ask(format: Format, ask: &Ask, target: &Target<'_>) -> Result<Encod
 ///
 /// # Errors
 /// When it is not what its format says.
-pub fn convert_reply(from: Format, to: Format, body: &[u8], upstream: &str, echo: &Echo) -> Result<Vec<u8>, Garbled> {
+pub fn convert_reply(from: Format, to: Format, body: &[u8], upstream: &str, echo: &Echo) -> Result<Converted, Garbled> {
     let reply = match from {
         Format::Chat => chat::reply_in::read(body, upstream),
         Format::Responses => responses::read_reply(body, upstream),
         Format::Messages => messages::reply_in::read(body, upstream),
         Format::Generate => generate::reply_in::read(body, upstream),
     }?;
-    Ok(match to {
-        Format::Chat => chat::reply_out::write(&reply, echo),
-        Format::Responses => responses::write_reply(&reply, echo),
-        Format::Messages => messages::reply_out::write(&reply, echo),
-        Format::Generate => generate::reply_out::write(&reply, echo),
-    })
+    let (body, left_out) = match to {
+        Format::Chat => (chat::reply_out::write(&reply, echo), reply.left_out(chat::reply_out::has_place)),
+        Format::Responses => (responses::write_reply(&reply, echo), reply.left_out(responses::has_place)),
+        Format::Messages => (messages::reply_out::write(&reply, echo), reply.left_out(messages::reply_out::has_place)),
+        Format::Generate => (generate::reply_out::write(&reply, echo), reply.left_out(generate::reply_out::has_place)),
+    };
+    Ok(Converted { body, left_out })
 }
 
 /// A reader of a stream that `upstream` sends.

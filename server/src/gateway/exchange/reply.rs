@@ -17,6 +17,31 @@ pub struct Reply {
     pub extra: Vec<Extra>,
 }
 
+/// A whole answer as a client is to be sent it.
+#[derive(Debug, Clone)]
+pub struct Converted {
+    /// The JSON body.
+    pub body: Vec<u8>,
+    /// Kinds of block that the client's format has no place for, `answer.` before their names; told in a header.
+    pub left_out: Vec<String>,
+}
+
+impl Reply {
+    /// The kinds of its blocks for which there is no place by `has_place`, each once, in order.
+    #[must_use]
+    pub fn left_out(&self, has_place: impl Fn(&Block) -> bool) -> Vec<String> {
+        let mut names = Vec::new();
+        let blocks = self.choices.iter().flat_map(|choice| &choice.blocks);
+        for block in blocks.filter(|block| !block.kind.is_empty() && !has_place(block)) {
+            let name = format!("answer.{}", block.kind.word());
+            if !names.contains(&name) {
+                names.push(name);
+            }
+        }
+        names
+    }
+}
+
 /// One of the answers.
 #[derive(Debug, Clone)]
 pub struct Choice {

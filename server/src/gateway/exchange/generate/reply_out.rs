@@ -1,7 +1,7 @@
 //! A whole answer, written for a client.
 
 use super::super::json::ObjectWriter;
-use super::super::{Choice, Echo, Extra, Reply};
+use super::super::{Block, Choice, Echo, Extra, Reply};
 use super::{answer_out, value_out};
 
 /// Members of a candidate that no other format has; others' are not copied.
@@ -39,6 +39,12 @@ pub fn write(reply: &Reply, echo: &Echo) -> Vec<u8> {
     answer.end();
     value_out::one_line(&mut out);
     out
+}
+
+/// Whether the format has a part for a block.
+#[must_use]
+pub fn has_place(block: &Block) -> bool {
+    answer_out::part(block).is_some()
 }
 
 fn candidate(index: usize, choice: &Choice, candidate: &mut ObjectWriter<'_>) {

@@ -35,6 +35,12 @@ pub fn write(reply: &Reply, echo: &Echo) -> Vec<u8> {
     body
 }
 
+/// Whether the format has a block for a block.
+#[must_use]
+pub fn has_place(block: &Block) -> bool {
+    answer_block::has_word(block)
+}
+
 /// The answer's id.
 pub(super) fn id(echo: &Echo) -> String {
     format!("msg_{}", echo.id)

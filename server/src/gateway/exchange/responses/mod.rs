@@ -33,5 +33,5 @@ pub use events_in::Reader;
 pub use events_out::Writer;
 pub use input::{expand, items, outputs, with_items};
 pub use reply_in::read as read_reply;
-pub use reply_out::write as write_reply;
+pub use reply_out::{has_place, write as write_reply};
 pub use tokens::{read_answer as read_tokens, write as write_count, write_answer as write_tokens};

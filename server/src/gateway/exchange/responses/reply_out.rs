@@ -20,6 +20,12 @@ pub fn write(reply: &Reply, echo: &Echo) -> Vec<u8> {
     body
 }
 
+/// Whether the format has an item for a block.
+#[must_use]
+pub fn has_place(block: &Block) -> bool {
+    Item::of_block(block).is_some()
+}
+
 /// A refusal in words is a complete answer here; only one without words is told by its state.
 pub fn seen<'s>(stop: &'s Stop, items: &[Item]) -> &'s Stop {
     let in_words = |item: &Item| matches!(&item.body, Body::Message(parts) if parts.iter().any(|part| part.refusal));

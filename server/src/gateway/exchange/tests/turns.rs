@@ -56,7 +56,7 @@ fn second_turn(client: Format, answer: &Value) -> Value {
 /// What the provider gets as the second turn of a conversation whose first answer it gave as `reply`.
 fn sent_back(upstream: Format, client: Format, reply: &[u8], target: &Target<'_>) -> Value {
     let answer = convert_reply(upstream, client, reply, UPSTREAM, &echo()).expect("of its format");
-    let answer: Value = serde_json::from_slice(&answer).expect("JSON");
+    let answer: Value = serde_json::from_slice(&answer.body).expect("JSON");
     let body = second_turn(client, &answer).to_string();
     let ask = read_ask(client, body.as_bytes(), "m", false).unwrap_or_else(|fault| panic!("{body}: {fault}"));
     let encoded = write_ask(upstream, &ask, target).unwrap_or_else(|fault| panic!("{body}: {fault}"));

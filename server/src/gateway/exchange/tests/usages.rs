@@ -140,7 +140,7 @@ fn whole_answers_tell_the_same_in_every_format() {
             let counts = told(from, counts);
             let body = whole(from, &object(from, counts)).to_string();
             let answer = convert_reply(from, to, body.as_bytes(), UPSTREAM, &echo()).expect("an answer");
-            let answer: Value = serde_json::from_slice(&answer).expect("JSON");
+            let answer: Value = serde_json::from_slice(&answer.body).expect("JSON");
             let expected = object(to, told(to, counts));
             let found = member(to, &answer);
             assert!(tells(found, &expected), "{} to {}: {found}\nnot {expected}", name(from), name(to));

@@ -3,7 +3,7 @@
 mod message;
 
 use super::super::json::{ArrayWriter, ObjectWriter};
-use super::super::{Choice, Echo, Extra, Kind, Reply, Stop};
+use super::super::{Block, Choice, Echo, Extra, Kind, Reply, Stop};
 use super::{stop, usage};
 use message::Said;
 
@@ -39,6 +39,21 @@ pub fn write(reply: &Reply, echo: &Echo) -> Vec<u8> {
     }
     object.end();
     body
+}
+
+/// Whether the format has a place for a block.
+#[must_use]
+pub fn has_place(block: &Block) -> bool {
+    match &block.kind {
+        Kind::Text(_) | Kind::Refusal(_) | Kind::Thinking { .. } | Kind::ClosedThinking(_) | Kind::Call { .. } => true,
+        Kind::Image(media) => address(media).is_some(),
+        Kind::Document(_)
+        | Kind::Audio(_)
+        | Kind::Video(_)
+        | Kind::CallResult { .. }
+        | Kind::Compaction { .. }
+        | Kind::Other { .. } => false,
+    }
 }
 
 fn choice(index: usize, choice: &Choice, echo: &Echo, choices: &mut ArrayWriter<'_>) {
