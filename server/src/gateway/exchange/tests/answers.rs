@@ -4,7 +4,7 @@ use bytes::BytesMut;
 use serde_json::{Value, json};
 
 use super::super::super::sse;
-use super::super::{Event, EventReader, Format, convert_reply, event_reader, event_writer};
+use super::super::{Event, EventReader, Format, convert_reply, error_message, event_reader, event_writer};
 use super::{FORMATS, UPSTREAM, echo, golden, name};
 
 #[test]
@@ -35,6 +35,25 @@ fn every_stream_for_every_client() {
                 .map(|client| format!("==> {}\n{}", name(client), converted(upstream, client, &stream)))
                 .collect();
             golden::check(&format!("{folder}/{fixture}.golden.txt"), &made);
+        }
+    }
+}
+
+#[test]
+fn an_error_is_no_answer() {
+    let bodies = [
+        json!({"error": {"message": "Too much.", "type": "server_error", "param": null, "code": null}}),
+        json!({"id": "i", "object": "response", "status": "failed", "output": [],
+            "error": {"code": "server_error", "message": "Too much."}}),
+        json!({"type": "error", "error": {"type": "overloaded_error", "message": "Too much."}, "request_id": "r"}),
+        json!({"error": {"code": 503, "message": "Too much.", "status": "UNAVAILABLE"}}),
+    ];
+    for (upstream, body) in FORMATS.into_iter().zip(bodies) {
+        let body = body.to_string();
+        assert_eq!(error_message(body.as_bytes()).as_deref(), Some("Too much."), "{body}");
+        for client in FORMATS {
+            let reply = convert_reply(upstream, client, body.as_bytes(), UPSTREAM, &echo());
+            assert!(reply.is_err(), "{} for {}: {body}", name(upstream), name(client));
         }
     }
 }

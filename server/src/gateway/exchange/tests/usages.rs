@@ -101,8 +101,8 @@ fn of_stream(format: Format, usage: &Value) -> Usage {
         reader.read(sse::name(text.as_bytes()), &data, &mut out).unwrap_or_else(|fault| panic!("{event}: {fault}"));
     }
     reader.finish(&mut out);
-    let usages = out.iter().filter_map(|event| if let Event::Usage(usage) = event { Some(*usage) } else { None });
-    usages.last().unwrap_or_else(|| panic!("{}: {usage}", name(format)))
+    let mut usages = out.iter().filter_map(|event| if let Event::Usage(usage) = event { Some(*usage) } else { None });
+    usages.next_back().unwrap_or_else(|| panic!("{}: {usage}", name(format)))
 }
 
 /// The usage object in a whole answer.
