@@ -76,11 +76,12 @@ pub fn convert_reply(from: Format, to: Format, body: &[u8], upstream: &str, echo
         Format::Messages => messages::reply_in::read(body, upstream),
         Format::Generate => generate::reply_in::read(body, upstream),
     }?;
+    let left_out = |has_place: fn(&Block) -> bool| reply.left_out(from != to, has_place);
     let (body, left_out) = match to {
-        Format::Chat => (chat::reply_out::write(&reply, echo), reply.left_out(chat::reply_out::has_place)),
-        Format::Responses => (responses::write_reply(&reply, echo), reply.left_out(responses::has_place)),
-        Format::Messages => (messages::reply_out::write(&reply, echo), reply.left_out(messages::reply_out::has_place)),
-        Format::Generate => (generate::reply_out::write(&reply, echo), reply.left_out(generate::reply_out::has_place)),
+        Format::Chat => (chat::reply_out::write(&reply, echo), left_out(chat::reply_out::has_place)),
+        Format::Responses => (responses::write_reply(&reply, echo), left_out(responses::has_place)),
+        Format::Messages => (messages::reply_out::write(&reply, echo), left_out(messages::reply_out::has_place)),
+        Format::Generate => (generate::reply_out::write(&reply, echo), left_out(generate::reply_out::has_place)),
     };
     Ok(Converted { body, left_out })
 }

@@ -17,6 +17,10 @@ pub struct Reply {
     pub extra: Vec<Extra>,
 }
 
+/// Members, of whatever format, that say what a text refers to.
+const REFERENCES: [&str; 5] =
+    ["annotations", "message.annotations", "citations", "citationMetadata", "groundingMetadata"];
+
 /// A whole answer as a client is to be sent it.
 #[derive(Debug, Clone)]
 pub struct Converted {
@@ -27,18 +31,24 @@ pub struct Converted {
 }
 
 impl Reply {
-    /// The kinds of its blocks for which there is no place by `has_place`, each once, in order.
+    /// The kinds of its blocks for which there is no place by `has_place`, and in `another_format` the members that say
+    /// what its texts refer to: each once.
     #[must_use]
-    pub fn left_out(&self, has_place: impl Fn(&Block) -> bool) -> Vec<String> {
-        let mut names = Vec::new();
-        let blocks = self.choices.iter().flat_map(|choice| &choice.blocks);
-        for block in blocks.filter(|block| !block.kind.is_empty() && !has_place(block)) {
-            let name = format!("answer.{}", block.kind.word());
-            if !names.contains(&name) {
-                names.push(name);
+    pub fn left_out(&self, another_format: bool, has_place: impl Fn(&Block) -> bool) -> Vec<String> {
+        let blocks = || self.choices.iter().flat_map(|choice| &choice.blocks);
+        let placeless = blocks().filter(|block| !block.kind.is_empty() && !has_place(block));
+        let extras = blocks().map(|block| &block.extra).chain(self.choices.iter().map(|choice| &choice.extra));
+        let says = |extra: &&Extra| !matches!(extra.value.get(), "null" | "[]" | "{}");
+        let references = extras.flatten().filter(|extra| another_format && REFERENCES.contains(&extra.name.as_str()));
+        let names = placeless.map(|block| block.kind.word());
+        let mut told: Vec<String> = Vec::new();
+        for name in names.chain(references.filter(says).map(|extra| extra.name.as_str())) {
+            let name = format!("answer.{name}");
+            if !told.contains(&name) {
+                told.push(name);
             }
         }
-        names
+        told
     }
 }
 

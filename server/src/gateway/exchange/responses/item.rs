@@ -41,6 +41,8 @@ pub struct Part {
     pub refusal: bool,
     /// What it says.
     pub text: String,
+    /// What it refers to, where a provider of this format told it with the whole text.
+    pub annotations: Option<Box<RawValue>>,
     /// Whether it is complete.
     pub done: bool,
 }
@@ -48,7 +50,14 @@ pub struct Part {
 impl Part {
     /// One that has yet to be filled.
     pub const fn new(refusal: bool) -> Self {
-        Self { refusal, text: String::new(), done: false }
+        Self { refusal, text: String::new(), annotations: None, done: false }
+    }
+
+    /// The text or refusal of a block.
+    fn of_block(refusal: bool, text: &str, block: &Block) -> Self {
+        // By this name a text has it in this format alone.
+        let annotations = block.extra.iter().find(|extra| extra.name == "annotations" && extra.value.get() != "null");
+        Self { refusal, text: text.to_owned(), annotations: annotations.map(|extra| extra.value.clone()), done: true }
     }
 
     /// Writes it.
@@ -57,7 +66,12 @@ impl Part {
             object.member("type", "refusal").member("refusal", &self.text);
         } else {
             object.member("type", "output_text").member("text", &self.text);
-            object.array("annotations").end();
+            match &self.annotations {
+                Some(annotations) => {
+                    object.member("annotations", annotations);
+                }
+                None => object.array("annotations").end(),
+            }
             object.array("logprobs").end();
         }
         object.end();
@@ -81,7 +95,7 @@ impl Item {
 
     /// What becomes of a block that comes whole; `None` where this format has no item for it.
     pub fn of_block(block: &Block) -> Option<Body> {
-        let whole = |refusal, text: &String| Body::Message(vec![Part { refusal, text: text.clone(), done: true }]);
+        let whole = |refusal, text: &str| Body::Message(vec![Part::of_block(refusal, text, block)]);
         let closed = |signature: &Signature| signature.for_client(Format::Responses);
         Some(match &block.kind {
             Kind::Text(text) => whole(false, text),

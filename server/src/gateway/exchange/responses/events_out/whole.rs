@@ -10,7 +10,7 @@ impl Writer {
     pub(super) fn whole(&mut self, index: usize, body: Body, out: &mut BytesMut) {
         match body {
             Body::Message(parts) => {
-                for Part { refusal, text, done: _ } in parts {
+                for Part { refusal, text, annotations: _, done: _ } in parts {
                     self.open_part(index, refusal, out);
                     if let Some(Place::Part { item, part }) = self.places.remove(&index) {
                         self.push_text(item, part, &text, out);
