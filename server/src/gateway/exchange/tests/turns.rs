@@ -3,7 +3,7 @@
 
 use serde_json::{Value, json};
 
-use super::super::{Format, Target, convert_reply, read_ask, write_ask};
+use super::super::{Format, Target, convert_reply, has_foreign_signature, read_ask, write_ask};
 use super::{FORMATS, UPSTREAM, echo, golden, name, target};
 
 /// The request of the second turn: the question, the answer as the client's SDK sends it back, and what the call gave.
@@ -53,14 +53,29 @@ fn second_turn(client: Format, answer: &Value) -> Value {
     }
 }
 
-/// What the provider gets as the second turn of a conversation whose first answer it gave as `reply`.
-fn sent_back(upstream: Format, client: Format, reply: &[u8], target: &Target<'_>) -> Value {
+/// What the client asks after an answer that `upstream` gave as `reply`.
+fn after(upstream: Format, client: Format, reply: &[u8]) -> Value {
     let answer = convert_reply(upstream, client, reply, UPSTREAM, &echo()).expect("of its format");
-    let answer: Value = serde_json::from_slice(&answer.body).expect("JSON");
-    let body = second_turn(client, &answer).to_string();
+    second_turn(client, &serde_json::from_slice(&answer.body).expect("JSON"))
+}
+
+/// What a provider gets of a request.
+fn written(client: Format, upstream: Format, body: &str, target: &Target<'_>) -> Value {
     let ask = read_ask(client, body.as_bytes(), "m", false).unwrap_or_else(|fault| panic!("{body}: {fault}"));
     let encoded = write_ask(upstream, &ask, target).unwrap_or_else(|fault| panic!("{body}: {fault}"));
     serde_json::from_slice(&encoded.body).expect("JSON")
+}
+
+/// What the provider gets as the second turn of a conversation whose first answer it gave itself.
+fn sent_back(upstream: Format, client: Format, target: &Target<'_>) -> Value {
+    let body = after(upstream, client, &reply(upstream)).to_string();
+    written(client, upstream, &body, target)
+}
+
+/// An answer of a provider with signed thinking and a call.
+fn reply(upstream: Format) -> Vec<u8> {
+    let mut fixtures = golden::fixtures("turns", ".json").into_iter();
+    fixtures.find(|(of, _)| of == name(upstream)).expect("one for each format").1
 }
 
 /// What each maker wants back, and where its format has it.
@@ -93,11 +108,9 @@ const fn signed(upstream: Format) -> &'static [&'static str] {
 fn what_was_signed_goes_back_to_its_maker() {
     for upstream in FORMATS {
         let path = format!("turns/{}", name(upstream));
-        let (_, reply) =
-            golden::fixtures("turns", ".json").into_iter().find(|(of, _)| of == name(upstream)).expect("one");
         let mut all = serde_json::Map::new();
         for client in FORMATS {
-            let body = sent_back(upstream, client, &reply, &target());
+            let body = sent_back(upstream, client, &target());
             assert_eq!(signatures(upstream, &body), signed(upstream), "{} through {}", name(upstream), name(client));
             all.insert(name(client).into(), body);
         }
@@ -113,12 +126,26 @@ fn what_was_signed_goes_to_nobody_else() {
         if upstream == client {
             continue;
         }
-        let (_, reply) =
-            golden::fixtures("turns", ".json").into_iter().find(|(of, _)| of == name(upstream)).expect("one");
-        let body = sent_back(upstream, client, &reply, &other).to_string();
+        let body = sent_back(upstream, client, &other).to_string();
         for text in signed(upstream) {
             assert!(!body.contains(&json!(text).to_string()), "{} through {}: {body}", name(upstream), name(client));
         }
         assert!(!body.contains("tg1"), "{} through {}: {body}", name(upstream), name(client));
+    }
+}
+
+#[test]
+fn a_provider_of_the_client_s_own_format_sees_no_other_s_signature() {
+    for (upstream, client) in FORMATS.into_iter().flat_map(|upstream| FORMATS.map(|client| (upstream, client))) {
+        if upstream == client {
+            continue;
+        }
+        let body = after(upstream, client, &reply(upstream)).to_string();
+        assert!(has_foreign_signature(body.as_bytes()), "{} through {}: {body}", name(upstream), name(client));
+        let sent = written(client, client, &body, &target()).to_string();
+        assert!(!has_foreign_signature(sent.as_bytes()), "{} through {}: {sent}", name(upstream), name(client));
+        for text in signed(upstream).iter().filter(|text| **text != "hm") {
+            assert!(!sent.contains(&json!(text).to_string()), "{} through {}: {sent}", name(upstream), name(client));
+        }
     }
 }
