@@ -11,7 +11,7 @@ use super::place::{self, Step};
 use super::{FORMATS, UPSTREAM, golden, name, target};
 
 /// Members whose text is the client's own.
-const FREE: [&str; 12] = [
+const FREE: [&str; 11] = [
     "text",
     "content",
     "refusal",
@@ -20,7 +20,6 @@ const FREE: [&str; 12] = [
     "description",
     "title",
     "thinking",
-    "data",
     "code",
     "prompt_cache_key",
     "input",
