@@ -22,7 +22,7 @@ use crate::accounts::{AccountError, Accounts};
 use crate::api::{Bounds, Places, RouterConfig};
 use crate::base::Clock;
 use crate::credit::{Books, BooksError, Credit, CreditWorker, GrantRefused, WriterEnd};
-use crate::gateway::{Gateway, UpstreamError};
+use crate::gateway::{Gateway, Memory, UpstreamError};
 use crate::generated;
 use crate::generated::errors::RULES;
 use crate::generated::limits;
@@ -111,7 +111,8 @@ impl App {
         if settings.sandbox {
             sandbox::start(&mut gateway_config, &tasks, stopped.clone()).await?;
         }
-        let gateway = Gateway::new(&gateway_config, credit.clone(), clock.clone())?;
+        let memory = Memory::open(store.clone(), clock.clone()).await?;
+        let gateway = Gateway::new(&gateway_config, credit.clone(), memory, clock.clone())?;
         let demo = match settings.mode {
             Mode::Sandbox if settings.sandbox => Some(demo::prepare(&accounts, &credit, &clock).await?),
             Mode::Sandbox | Mode::Production => None,

@@ -22,7 +22,21 @@ pub struct Service {
 }
 
 generated::delegate!(Service {
-    gateway: [CreateChatCompletion, CreateMessage, GenerateContent, StreamContent, ListModels, GetModel,],
+    gateway: [
+        CreateChatCompletion,
+        CreateMessage,
+        GenerateContent,
+        StreamContent,
+        ListModels,
+        GetModel,
+        CreateResponse,
+        CompactResponse,
+        GetResponse,
+        DeleteResponse,
+        CancelResponse,
+        ListResponseInputItems,
+        CountResponseTokens,
+    ],
     credit: [GetBalance, GetReceipt],
     probes: [GetHealth, GetReadiness, GetMetrics],
 });

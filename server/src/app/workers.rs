@@ -9,6 +9,13 @@ use super::Service;
 
 /// Starts the workers.
 pub(super) fn start(service: &Arc<Service>, tasks: &TaskTracker, stopped: &watch::Receiver<bool>) {
+    let (gateway, stop) = (service.gateway.clone(), told(stopped.clone()));
+    tasks.spawn(async move {
+        tokio::select! {
+            () = gateway.sweep_for_ever() => {}
+            () = stop => {}
+        }
+    });
     let accounts = service.accounts.clone();
     let stop = told(stopped.clone());
     tasks.spawn(async move {

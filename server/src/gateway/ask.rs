@@ -20,7 +20,7 @@ use super::inbound::Inbound;
 use super::run::Answered;
 use super::stream::FaultEvent;
 use super::tab::Tab;
-use super::upstream::{Deadlines, Turn, upstream};
+use super::upstream::{Act, Deadlines, Turn, upstream};
 
 /// A request, read and paid for.
 #[derive(Debug)]
@@ -89,7 +89,8 @@ impl Gateway {
         let stream = prepared.inbound.stream;
         let begin = if stream { asked + self.patience.first_event } else { whole };
         let headers = upstream(&prepared.headers, prepared.inbound.format, candidate.upstream.format());
-        let turn = Turn { model: &candidate.model, stream, headers, body: encoded.body };
+        let act = if stream { Act::Stream } else { Act::Whole };
+        let turn = Turn { model: &candidate.model, act, headers, body: encoded.body };
         let begun = match candidate.upstream.send(turn, place, Deadlines { begin, whole }).await {
             Ok(answer) => self.begin(answer, prepared, candidate, encoded.dropped).await,
             Err(error) => Err(error.into()),

@@ -112,7 +112,11 @@ impl Gateway {
         let (from, bytes_max) = (candidate.upstream.format(), self.patience.answer_bytes);
         if from == inbound.format {
             let relay = Relay::new(from, tally, inbound.hides_usage(), bytes_max);
-            return Flow::Same(if inbound.as_list { relay.listed() } else { relay });
+            return Flow::Same(match from {
+                Format::Responses => relay.with_failed_response(self.echo(prepared)),
+                Format::Chat | Format::Messages | Format::Generate if inbound.as_list => relay.listed(),
+                Format::Chat | Format::Messages | Format::Generate => relay,
+            });
         }
         let reader = exchange::event_reader(from, candidate.upstream.name());
         let writer = exchange::event_writer(inbound.format, self.echo(prepared), inbound.as_list);

@@ -34,7 +34,8 @@ impl<'a> Conversion<'a> {
     ) -> Result<Encoded, CandidateFailed> {
         let to = candidate.upstream.format();
         if to == self.inbound.format && !self.holds_foreign() {
-            return Ok(Encoded { body: self.inbound.body(candidate, output_bound), dropped: Vec::new() });
+            let body = self.inbound.body(candidate, output_bound);
+            return Ok(Encoded { body, dropped: self.inbound.dropped() });
         }
         let target = Target {
             upstream: candidate.upstream.name(),

@@ -45,7 +45,8 @@ impl Gateway {
             Beginning::Whole { bytes, tally, first_read } => {
                 tab.began(first_read);
                 let ending = if client.is_gone() { Ending::ClientGone } else { Ending::Complete };
-                tab.close(ending, &tally).await.map_err(|_| GatewayError::Ledger)?;
+                let response = tab.keeps().then(|| bytes.clone());
+                tab.complete(ending, &tally, response).await.map_err(|_| GatewayError::Ledger)?;
                 if converted {
                     headers.insert(header::CONTENT_TYPE, JSON);
                 }

@@ -2,9 +2,11 @@
 
 use bytes::Bytes;
 
+use super::exchange;
 use super::meter::Tally;
 use super::recode::Recode;
 use super::relay::{Relay, Taken};
+use super::sse;
 
 /// The state of one stream.
 #[derive(Debug)]
@@ -68,6 +70,15 @@ impl Flow {
         match self {
             Self::Same(relay) => &relay.tally,
             Self::Recoded(recode) => &recode.tally,
+        }
+    }
+
+    /// The whole response of a stream that ended with `last`, in the client's format; format R alone has one.
+    #[must_use]
+    pub fn response(&self, last: &[u8]) -> Option<Bytes> {
+        match self {
+            Self::Same(_) => exchange::ended_response(&sse::data(last)?),
+            Self::Recoded(recode) => recode.response(),
         }
     }
 

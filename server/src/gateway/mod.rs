@@ -16,8 +16,10 @@ mod bound;
 mod catalog;
 mod choice;
 mod client;
+mod compact;
 mod config;
 mod convert;
+mod count;
 mod deliver;
 mod ending;
 mod error;
@@ -29,7 +31,9 @@ mod handlers;
 mod health;
 mod hide;
 mod inbound;
+mod memory;
 mod meter;
+mod recall;
 mod recode;
 mod relay;
 mod reserve;
@@ -52,6 +56,7 @@ pub use catalog::Catalog;
 pub use config::{CandidateConfig, Config, HttpVersion, ModelConfig, OutputBoundField, Patience, UpstreamConfig};
 pub use error::GatewayError;
 pub use exchange::Format;
+pub use memory::Memory;
 pub use upstream::{UpstreamError, install_tls};
 
 /// The room's handle. Cheap to clone.
@@ -59,6 +64,7 @@ pub use upstream::{UpstreamError, install_tls};
 pub struct Gateway {
     catalog: Arc<ArcSwap<Catalog>>,
     credit: Credit,
+    memory: Memory,
     clock: Clock,
     patience: Patience,
     tasks: TaskTracker,
@@ -69,9 +75,9 @@ impl Gateway {
     ///
     /// # Errors
     /// When a client cannot be built.
-    pub fn new(config: &Config, credit: Credit, clock: Clock) -> Result<Self, UpstreamError> {
+    pub fn new(config: &Config, credit: Credit, memory: Memory, clock: Clock) -> Result<Self, UpstreamError> {
         let catalog = Arc::new(ArcSwap::from_pointee(Catalog::build(config)?));
-        Ok(Self { catalog, credit, clock, patience: config.patience, tasks: TaskTracker::new() })
+        Ok(Self { catalog, credit, memory, clock, patience: config.patience, tasks: TaskTracker::new() })
     }
 
     /// Puts other models and upstreams in the place of the present ones; requests under way keep what they began with.
@@ -81,6 +87,11 @@ impl Gateway {
     pub fn reload(&self, config: &Config) -> Result<(), UpstreamError> {
         self.catalog.store(Arc::new(Catalog::build(config)?));
         Ok(())
+    }
+
+    /// Deletes stored responses when their time is over, again and again, until it is dropped.
+    pub async fn sweep_for_ever(&self) {
+        self.memory.sweep_for_ever().await;
     }
 
     /// Waits until every request under way has been settled. New ones must have stopped coming.

@@ -73,6 +73,12 @@ impl Recode {
         Taken { forward: forward.freeze(), then }
     }
 
+    /// The whole answer as the client was told it, once it has ended.
+    #[must_use]
+    pub fn response(&self) -> Option<Bytes> {
+        self.writer.response().map(Bytes::from)
+    }
+
     /// The event that tells the client that the stream broke.
     pub fn fail(&mut self, code: &str, message: &str, body: &[u8]) -> Bytes {
         let mut out = BytesMut::new();

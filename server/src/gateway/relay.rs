@@ -6,7 +6,8 @@
 
 use bytes::{Bytes, BytesMut};
 
-use super::exchange::Format;
+use super::exchange::responses::{Told, broken};
+use super::exchange::{Echo, Format};
 use super::flow::FaultWords;
 use super::hide::{usage_alone, without_member};
 use super::meter::{Seen, Tally};
@@ -25,6 +26,8 @@ pub struct Relay {
     list: Option<usize>,
     event_bytes_max: usize,
     begun: bool,
+    /// What the end is told with where it broke, in format R.
+    broken: Option<Box<(Echo, Told)>>,
     /// What has gone by.
     pub tally: Tally,
 }
@@ -56,13 +59,20 @@ impl Relay {
     #[must_use]
     pub fn new(format: Format, tally: Tally, hide_usage: bool, event_bytes_max: usize) -> Self {
         let (events, held) = (Events::default(), Forward::default());
-        Self { format, events, held, hide_usage, list: None, event_bytes_max, begun: false, tally }
+        Self { format, events, held, hide_usage, list: None, event_bytes_max, begun: false, broken: None, tally }
     }
 
     /// Shows the events as the elements of one JSON list.
     #[must_use]
     pub fn listed(mut self) -> Self {
         self.list = Some(0);
+        self
+    }
+
+    /// Ends a stream of format R that broke as its clients expect: with a failed response, made with `echo`.
+    #[must_use]
+    pub fn with_failed_response(mut self, echo: Echo) -> Self {
+        self.broken = Some(Box::new((echo, Told::default())));
         self
     }
 
@@ -74,6 +84,9 @@ impl Relay {
     /// The event that tells the client that the stream broke. Nothing follows it.
     #[must_use]
     pub fn fault(&mut self, words: &FaultWords) -> Bytes {
+        if let Some(end) = &self.broken {
+            return broken(&end.0, &end.1, words.code, &words.message);
+        }
         match self.list {
             None => words.event.clone(),
             Some(0) => [b"[", &words.body[..], b"]"].concat().into(),
@@ -91,6 +104,10 @@ impl Relay {
 
     /// The provider's own error event, the last that is shown.
     fn failed(&mut self, event: Bytes) -> Bytes {
+        if let Some(end) = self.broken.as_deref().filter(|end| end.1.error) {
+            let (code, message) = ("server_error", "The provider of the model failed.");
+            return [event, broken(&end.0, &end.1, code, message)].concat().into();
+        }
         let event = self.shown(event);
         if self.list.is_some() { [event, Bytes::from_static(b"]")].concat().into() } else { event }
     }
@@ -153,6 +170,16 @@ impl Relay {
         }
     }
 
+    fn note(&mut self, seen: &Seen<'_>) {
+        let Some(end) = &mut self.broken else { return };
+        let told = &mut end.1;
+        told.next = seen.sequence.unwrap_or(told.next).saturating_add(1);
+        told.error = seen.error && !seen.terminal;
+        if let (None, Some(id)) = (&told.id, &seen.response_id) {
+            told.id = Some(id.clone().into_owned());
+        }
+    }
+
     fn pass(&mut self, event: Bytes) -> Passed {
         let Some(data) = sse::data(&event) else { return Passed::Forward(event) };
         match data.trim_ascii() {
@@ -175,6 +202,7 @@ impl Relay {
             return Passed::Forward(event);
         };
         self.tally.add(&seen);
+        self.note(&seen);
         if seen.error {
             drop(data);
             return Passed::Error(event);

@@ -19,12 +19,19 @@ pub(super) type Answered = Result<ProxyReply, GatewayError>;
 
 impl Gateway {
     /// Answers a request for one turn, or says why not. Whatever happens, what was held is charged or given back.
-    pub(super) async fn turn(&self, cx: &Cx, caller: Principal, inbound: Inbound, fault_event: FaultEvent) -> Answered {
+    pub(super) async fn turn(
+        &self,
+        cx: &Cx,
+        caller: Principal,
+        mut inbound: Inbound,
+        fault_event: FaultEvent,
+    ) -> Answered {
         // 1. Which model, at what price.
         let model = self.catalog.load().find(&inbound.model).ok_or(GatewayError::NoModel)?.clone();
         // 2. The most that it can cost is held, durably, before anything is sent.
         let Reserved { hold, output_bound } = self.reserve(cx, caller, &inbound, &model).await?;
         let tab = Tab::new(cx, inbound.model.clone(), self.credit.clone(), hold, model.price.clone());
+        let tab = tab.keeping(inbound.keep.take());
         // 3. The rest goes on when the client leaves: a provider that was asked has to be paid.
         let (headers, answer_id) = (kept(&cx.headers), answer_id(&cx.request_id));
         let prepared = Prepared { inbound, headers, answer_id, model, output_bound, fault_event };
@@ -54,7 +61,7 @@ impl Gateway {
 }
 
 /// Unique to the request, without its prefix.
-fn answer_id(request_id: &RequestId) -> String {
+pub(super) fn answer_id(request_id: &RequestId) -> String {
     let text = request_id.as_str();
     text.split_once('_').map_or(text, |(_, unique)| unique).to_owned()
 }

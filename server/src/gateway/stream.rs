@@ -110,7 +110,8 @@ impl MeteredStream {
                     (Ending::BrokeOff, flow.fault(&fault_event(Fault::BrokeOff, &tab)))
                 }
             };
-            match tab.close(ending, flow.tally()).await {
+            let response = if tab.keeps() && ending == Ending::Complete { flow.response(&last) } else { None };
+            match tab.complete(ending, flow.tally(), response).await {
                 Ok(()) => last,
                 Err(_) => flow.fault(&not_recorded),
             }
@@ -197,14 +198,19 @@ impl Reading {
             match self.answer.data().await {
                 Some(Ok(read)) => then = self.flow.take(&read).then,
                 None => {
-                    self.flow.end();
+                    then = self.flow.end().then;
                     break;
                 }
                 Some(Err(_)) => break,
             }
         }
+        // It can be asked for by the id that the client was shown.
+        let response = match then {
+            Then::Ends(last) if self.tab.keeps() => self.flow.response(&last),
+            Then::Ends(_) | Then::Goes | Then::Failed(_) | Then::Broken => None,
+        };
         // A failure was logged; the hold then ends by its expiry.
-        let _ = self.tab.close(Ending::ClientGone, self.flow.tally()).await;
+        let _ = self.tab.complete(Ending::ClientGone, self.flow.tally(), response).await;
     }
 }
 

@@ -1,11 +1,14 @@
 //! One request under way: the hold that pays for it, and what becomes of it at the end.
 
+use bytes::Bytes;
 use tokio::time::Instant;
 
 use crate::api::{Cx, RequestId};
 use crate::credit::{Credit, Delivery, Hold, Price, SettleFailed, Settlement, SettlementRule};
+use crate::store::StoreError;
 
 use super::ending::{Ending, Verdict, judge};
+use super::memory::{Keep, Kept};
 use super::meter::Tally;
 
 /// What pays for a request. Dropped unclosed, the hold is released.
@@ -21,19 +24,38 @@ pub struct Tab {
     upstream: Option<(String, String)>,
     started: Instant,
     began: Option<Instant>,
+    keep: Option<Keep>,
 }
 
-/// The charge could not be written down; nothing was charged.
+/// What has to be written down before the end of an answer was not; nothing was charged.
 #[derive(Debug, thiserror::Error)]
-#[error("the charge could not be recorded")]
-pub struct NotRecorded(#[source] SettleFailed);
+pub enum NotRecorded {
+    /// The charge.
+    #[error("the charge could not be recorded")]
+    Charge(#[source] SettleFailed),
+    /// The answer, where it is to be kept.
+    #[error("the response could not be kept")]
+    Response(#[source] StoreError),
+}
 
 impl Tab {
     /// A request that is held for and not yet sent.
     #[must_use]
     pub fn new(cx: &Cx, model: String, credit: Credit, hold: Hold, price: Price) -> Self {
         let (request_id, started) = (cx.request_id, cx.started);
-        Self { request_id, model, credit, hold, price, upstream: None, started, began: None }
+        Self { request_id, model, credit, hold, price, upstream: None, started, began: None, keep: None }
+    }
+
+    /// The same, with an answer that is to be kept.
+    #[must_use]
+    pub fn keeping(self, keep: Option<Keep>) -> Self {
+        Self { keep, ..self }
+    }
+
+    /// Whether the answer is to be kept.
+    #[must_use]
+    pub fn keeps(&self) -> bool {
+        self.keep.is_some()
     }
 
     /// Notes which provider the request was sent to, and the model's name there.
@@ -44,6 +66,31 @@ impl Tab {
     /// Notes when the first byte of an answer came that goes to the client.
     pub fn began(&mut self, at: Option<Instant>) {
         self.began = at;
+    }
+
+    /// Keeps a whole answer where it is to be kept, then charges it; both are durable when it returns. In this order,
+    /// because a crash in between then costs the client nothing that it was not shown.
+    ///
+    /// # Errors
+    /// [`NotRecorded`] when one of the two could not be written down; neither then is.
+    pub async fn complete(mut self, ending: Ending, tally: &Tally, response: Option<Bytes>) -> Result<(), NotRecorded> {
+        let kept = match (self.keep.take(), response) {
+            (Some(keep), Some(response)) => self.kept(keep, &response).await?,
+            (None, _) | (_, None) => None,
+        };
+        let closed = self.close(ending, tally).await;
+        if let (Err(_), Some(kept)) = (&closed, kept) {
+            kept.undo().await;
+        }
+        closed
+    }
+
+    async fn kept(&self, keep: Keep, response: &[u8]) -> Result<Option<Kept>, NotRecorded> {
+        let request_id = self.request_id;
+        keep.response(response).await.map_err(|error| {
+            tracing::error!(%request_id, error = &error as &dyn std::error::Error, "a response could not be kept");
+            NotRecorded::Response(error)
+        })
     }
 
     /// Charges what the ending costs and releases the rest; durable when it returns.
@@ -80,11 +127,11 @@ impl Tab {
         let (first_byte_ms, duration_ms) = (began.map(ms), Some(ms(Instant::now())));
         let delivery = Delivery { upstream, upstream_model, first_byte_ms, duration_ms };
         let Some(usage) = verdict.usage else {
-            return credit.release(hold, verdict.rule, delivery).await.map_err(NotRecorded);
+            return credit.release(hold, verdict.rule, delivery).await.map_err(NotRecorded::Charge);
         };
         // A cost beyond all money cannot be charged, and the hold then ends by itself.
-        let cost = price.charge(&usage).map_err(|_| NotRecorded(SettleFailed::Unavailable))?;
+        let cost = price.charge(&usage).map_err(|_| NotRecorded::Charge(SettleFailed::Unavailable))?;
         let settlement = Settlement { cost, rule: verdict.rule, usage, delivery };
-        credit.settle(hold, settlement).await.map(drop).map_err(NotRecorded)
+        credit.settle(hold, settlement).await.map(drop).map_err(NotRecorded::Charge)
     }
 }

@@ -9,7 +9,7 @@ mod routes;
 pub mod types;
 pub use routes::router;
 /// SHA-256 of the resolved spec that this was made from.
-pub const SPEC_DIGEST: &str = "f44c4b3c628388c0f0f5bc3af0b22833bb345e34c5cb858a5a62ca3644571e27";
+pub const SPEC_DIGEST: &str = "052d43b91774123e60ed9d30f974e4664da8fe384f36b9f6102a5f060218103d";
 
 /// Hands each operation to the room that answers it: `delegate!(Service { credit: [GetBalance] })` makes a `Service`
 /// with a field `credit` answer `GetBalance` through it.
@@ -51,6 +51,27 @@ macro_rules! delegate {
     };
     (@ GetReceipt $service:ident $room:ident) => {
         $crate::generated::delegate!(@impl $service $room receipts GetReceipt get_receipt GetReceiptInput GetReceiptError $crate::generated::types::ReceiptReply);
+    };
+    (@ CreateResponse $service:ident $room:ident) => {
+        $crate::generated::delegate!(@impl $service $room responses CreateResponse create_response CreateResponseInput CreateResponseError $crate::api::ProxyReply);
+    };
+    (@ CompactResponse $service:ident $room:ident) => {
+        $crate::generated::delegate!(@impl $service $room responses CompactResponse compact_response CompactResponseInput CompactResponseError $crate::api::ProxyReply);
+    };
+    (@ GetResponse $service:ident $room:ident) => {
+        $crate::generated::delegate!(@impl $service $room responses GetResponse get_response GetResponseInput GetResponseError $crate::api::ProxyReply);
+    };
+    (@ DeleteResponse $service:ident $room:ident) => {
+        $crate::generated::delegate!(@impl $service $room responses DeleteResponse delete_response DeleteResponseInput DeleteResponseError $crate::generated::types::ResponseDeleted);
+    };
+    (@ CancelResponse $service:ident $room:ident) => {
+        $crate::generated::delegate!(@impl $service $room responses CancelResponse cancel_response CancelResponseInput CancelResponseError $crate::api::ProxyReply);
+    };
+    (@ ListResponseInputItems $service:ident $room:ident) => {
+        $crate::generated::delegate!(@impl $service $room responses ListResponseInputItems list_response_input_items ListResponseInputItemsInput ListResponseInputItemsError $crate::api::ProxyReply);
+    };
+    (@ CountResponseTokens $service:ident $room:ident) => {
+        $crate::generated::delegate!(@impl $service $room responses CountResponseTokens count_response_tokens CountResponseTokensInput CountResponseTokensError $crate::api::ProxyReply);
     };
     (@ GetHealth $service:ident $room:ident) => {
         $crate::generated::delegate!(@impl $service $room service GetHealth get_health GetHealthInput GetHealthError $crate::generated::types::ServiceState);

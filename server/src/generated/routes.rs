@@ -16,6 +16,13 @@ where
     S: ops::models::ListModels,
     S: ops::models::GetModel,
     S: ops::receipts::GetReceipt,
+    S: ops::responses::CreateResponse,
+    S: ops::responses::CompactResponse,
+    S: ops::responses::GetResponse,
+    S: ops::responses::DeleteResponse,
+    S: ops::responses::CancelResponse,
+    S: ops::responses::ListResponseInputItems,
+    S: ops::responses::CountResponseTokens,
     S: ops::service::GetHealth,
     S: ops::service::GetReadiness,
     S: ops::service::GetMetrics,
@@ -29,6 +36,21 @@ where
     routes.add(&ops::models::LIST_MODELS, ops::models::list_models);
     routes.add(&ops::models::GET_MODEL, ops::models::get_model);
     routes.add(&ops::receipts::GET_RECEIPT, ops::receipts::get_receipt);
+    routes.add(&ops::responses::CREATE_RESPONSE, ops::responses::create_response);
+    routes.add(&ops::responses::COMPACT_RESPONSE, ops::responses::compact_response);
+    routes.add(&ops::responses::GET_RESPONSE, ops::responses::get_response);
+    routes.add(&ops::responses::DELETE_RESPONSE, ops::responses::delete_response);
+    routes.add(&ops::responses::CANCEL_RESPONSE, ops::responses::cancel_response);
+    routes
+        .add(
+            &ops::responses::LIST_RESPONSE_INPUT_ITEMS,
+            ops::responses::list_response_input_items,
+        );
+    routes
+        .add(
+            &ops::responses::COUNT_RESPONSE_TOKENS,
+            ops::responses::count_response_tokens,
+        );
     routes.add(&ops::service::GET_HEALTH, ops::service::get_health);
     routes.add(&ops::service::GET_READINESS, ops::service::get_readiness);
     routes.add(&ops::service::GET_METRICS, ops::service::get_metrics);

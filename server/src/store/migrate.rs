@@ -16,7 +16,10 @@ struct Step {
     sql: &'static str,
 }
 
-const STEPS: &[Step] = &[Step { name: "0001_ledger", sql: include_str!("../../migrations/sqlite/0001_ledger.sql") }];
+const STEPS: &[Step] = &[
+    Step { name: "0001_ledger", sql: include_str!("../../migrations/sqlite/0001_ledger.sql") },
+    Step { name: "0002_responses", sql: include_str!("../../migrations/sqlite/0002_responses.sql") },
+];
 /// Written by the generator, and applied again whenever its text has changed. Its triggers are named `machine_*`.
 const MACHINES: Step = Step { name: "machines", sql: include_str!("../../migrations/sqlite/machines.sql") };
 /// Not a step: the digest of everything the steps have made, by which an audit sees that a rule was taken away.

@@ -99,6 +99,11 @@ pub trait EventWriter: Send + std::fmt::Debug {
     /// `Event::End` and not before: it is handed in when the charge is recorded. `Event::Error` writes nothing.
     fn write(&mut self, event: Event, out: &mut BytesMut);
 
+    /// The whole answer, once it has ended, in formats that know answers by their ids.
+    fn response(&self) -> Option<Vec<u8>> {
+        None
+    }
+
     /// Adds the event that tells the client that the stream broke, and nothing after it that would look complete.
     /// `code` and `message` are ours; `body` is the whole error object of the format, as JSON.
     fn fail(&mut self, code: &str, message: &str, body: &[u8], out: &mut BytesMut);

@@ -23,11 +23,12 @@ mod generate;
 mod json;
 mod messages;
 mod reply;
-mod responses;
+pub mod responses;
 mod sequence;
 mod signature;
 #[cfg(test)]
 mod tests;
+mod transcript;
 
 pub use ask::{Ask, At, Effort, Extra, OutputShape, Reasoning, Tool, ToolChoice, ToolKind};
 pub use block::{Block, Kind, Media, Role, Source, Turn, merged};
@@ -36,8 +37,10 @@ pub use event::{Delta, Event, EventReader, EventWriter, Opening};
 pub use fault::{Encoded, Garbled, NotCarried, Unreadable};
 pub use format::{Format, Target};
 pub use reply::{Choice, Converted, Echo, Reply, Stop, Usage};
+pub use responses::ended as ended_response;
 pub use sequence::Sequencer;
 pub use signature::{Signature, has_foreign_signature};
+pub use transcript::transcript;
 
 /// Reads a request. In format G the model and the kind of answer stand in the path; elsewhere `body` says both.
 ///

@@ -4,4 +4,6 @@ mod chat;
 mod content;
 mod messages;
 mod models;
+mod responses;
+mod stored;
 mod turn;

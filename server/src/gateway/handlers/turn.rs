@@ -87,7 +87,8 @@ pub(super) fn answer<E: TurnError>(
     Ok(rendered(cx, envelope, &failure))
 }
 
-fn rendered(cx: &Cx, envelope: &'static Envelope, failure: &Failure) -> ProxyReply {
+/// A failure as a reply of a proxied operation.
+pub(super) fn rendered(cx: &Cx, envelope: &'static Envelope, failure: &Failure) -> ProxyReply {
     let (status, headers, body) = failure.render(envelope, &cx.request_id);
     ProxyReply { status, headers, body: ProxyReplyBody::Whole(body) }
 }

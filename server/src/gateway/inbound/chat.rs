@@ -19,6 +19,7 @@ impl From<ProxyBody<CreateChatCompletionHead>> for Inbound {
             asked: asked(&body),
             prompt_bytes: size(body.head.messages.span.len()),
             not_sold: not_sold(&body.head).map(str::to_owned),
+            keep: None,
             edits: Edits::Chat(Box::new(body)),
         }
     }

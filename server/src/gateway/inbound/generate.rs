@@ -83,6 +83,7 @@ impl From<Generate> for Inbound {
             },
             prompt_bytes: size(contents.len()),
             not_sold: tools.as_deref().and_then(hosted::named),
+            keep: None,
             edits: Edits::Generate(places),
             bytes,
         }

@@ -28,6 +28,7 @@ impl From<ProxyBody<CreateMessageHead>> for Inbound {
             },
             prompt_bytes: size(head.messages.span.len()),
             not_sold: tools.and_then(hosted::typed),
+            keep: None,
             edits: Edits::Messages(head.model.span.clone()),
             bytes: body.bytes,
         }

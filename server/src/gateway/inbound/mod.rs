@@ -8,6 +8,7 @@ mod generate;
 mod hosted;
 mod messages;
 mod outgoing;
+mod responses;
 
 use std::ops::Range;
 
@@ -19,6 +20,7 @@ use crate::generated::ops::chat::CreateChatCompletionHead;
 use super::bound::Asked;
 use super::catalog::Candidate;
 use super::exchange::Format;
+use super::memory::Keep;
 use super::splice::Splice;
 
 pub use generate::Generate;
@@ -42,6 +44,8 @@ pub struct Inbound {
     pub prompt_bytes: u64,
     /// A member that a provider charges extra for and that has no price here.
     pub not_sold: Option<String>,
+    /// What is to be kept of it once it is answered; format R alone has that.
+    pub keep: Option<Keep>,
     edits: Edits,
 }
 
@@ -52,6 +56,7 @@ enum Edits {
     /// The place of the model's name; the bound is the client's own, the format requires it.
     Messages(Range<usize>),
     Generate(generate::Places),
+    Responses(responses::Places),
 }
 
 impl Inbound {
@@ -69,6 +74,19 @@ impl Inbound {
                 splice.apply(&self.bytes)
             }
             Edits::Generate(places) => places.body(&self.bytes, output_bound),
+            Edits::Responses(places) => {
+                let renamed = (self.model != candidate.model).then_some(candidate.model.as_str());
+                places.body(&self.bytes, renamed, output_bound)
+            }
+        }
+    }
+
+    /// Places of the request that a provider of the client's own format does not see either.
+    #[must_use]
+    pub fn dropped(&self) -> Vec<String> {
+        match &self.edits {
+            Edits::Responses(places) => places.dropped(),
+            Edits::Chat(_) | Edits::Messages(_) | Edits::Generate(_) => Vec::new(),
         }
     }
 
@@ -77,7 +95,7 @@ impl Inbound {
     pub fn hides_usage(&self) -> bool {
         match &self.edits {
             Edits::Chat(body) => outgoing::Outgoing::new(body, None).hides_usage(),
-            Edits::Messages(_) | Edits::Generate(_) => false,
+            Edits::Messages(_) | Edits::Generate(_) | Edits::Responses(_) => false,
         }
     }
 }

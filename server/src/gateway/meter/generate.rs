@@ -48,6 +48,7 @@ pub(super) fn look(json: &[u8]) -> Result<Seen<'_>, serde_json::Error> {
         terminal: false,
         error: wire.error.is_some(),
         usage: wire.usage_metadata,
+        ..Seen::default()
     })
 }
 

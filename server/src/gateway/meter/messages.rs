@@ -49,6 +49,7 @@ pub(super) fn look(json: &[u8]) -> Result<Seen<'_>, serde_json::Error> {
         terminal: wire.kind == "message_stop",
         error: wire.kind == "error",
         usage: wire.usage,
+        ..Seen::default()
     };
     if let Some(message) = &wire.message {
         seen.delivered_bytes += size(&message.content);

@@ -1,6 +1,8 @@
 //! Format R: a response, or an event of a stream by its `type`. Events repeat at the end of a part what they brought in
 //! pieces; only the pieces count.
 
+use std::borrow::Cow;
+
 use serde::Deserialize;
 use serde::de::IgnoredAny;
 use serde_json::value::RawValue;
@@ -19,6 +21,7 @@ struct Wire<'a> {
     /// In a whole response.
     output: Option<Generated>,
     status: Option<&'a str>,
+    sequence_number: Option<u64>,
     error: Option<IgnoredAny>,
     #[serde(borrow)]
     usage: Option<&'a RawValue>,
@@ -26,6 +29,8 @@ struct Wire<'a> {
 
 #[derive(Deserialize)]
 struct Response<'a> {
+    #[serde(borrow)]
+    id: Option<Cow<'a, str>>,
     #[serde(borrow)]
     usage: Option<&'a RawValue>,
 }
@@ -41,16 +46,20 @@ pub(super) fn look(json: &[u8]) -> Result<Seen<'_>, serde_json::Error> {
             terminal: false,
             error: wire.error.is_some() || wire.status == Some("failed"),
             usage: wire.usage,
+            ..Seen::default()
         });
     };
     let ended = matches!(kind, "response.completed" | "response.incomplete");
+    let (usage, response_id) = wire.response.map_or((None, None), |response| (response.usage, response.id));
     Ok(Seen {
         delivered_bytes: size(wire.delta),
         choices: usize::from(kind.ends_with(".delta")),
         finished: ended,
-        terminal: ended,
+        terminal: ended || kind == "response.failed",
         error: matches!(kind, "error" | "response.failed"),
-        usage: wire.response.and_then(|response| response.usage),
+        sequence: wire.sequence_number,
+        response_id,
+        usage,
     })
 }
 
@@ -71,7 +80,7 @@ mod tests {
                 false,
                 true,
             ),
-            (r#"{"type":"response.failed","response":{}}"#, 0, false, true, false),
+            (r#"{"type":"response.failed","response":{}}"#, 0, true, true, false),
             (r#"{"type":"error","message":"no"}"#, 0, false, true, false),
             (
                 r#"{"object":"response","status":"completed","error":null,"output":[{"type":"message","content":[{"type":"output_text","text":"abcd"}]}],"usage":{}}"#,

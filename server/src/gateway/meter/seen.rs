@@ -2,6 +2,7 @@
 //!
 //! The walk below is format O's, the busiest; the other formats' are in files of their names.
 
+use std::borrow::Cow;
 use std::fmt;
 
 use serde::Deserialize;
@@ -25,6 +26,10 @@ pub struct Seen<'a> {
     pub terminal: bool,
     /// Whether it is an error, in a stream that began as an answer.
     pub error: bool,
+    /// The number of the event, in format R.
+    pub sequence: Option<u64>,
+    /// The id of the response that the event is about, in format R.
+    pub response_id: Option<Cow<'a, str>>,
     /// The usage object, as it stands; in format O it may be null.
     pub usage: Option<&'a RawValue>,
 }

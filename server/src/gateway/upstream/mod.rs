@@ -10,5 +10,5 @@ mod wait;
 
 pub use answer::{Answer, AnswerBody, Deadlines};
 pub use headers::{downstream, kept, upstream};
-pub use send::{Turn, Upstream, UpstreamError, install_tls};
+pub use send::{Act, Turn, Upstream, UpstreamError, install_tls};
 pub use wait::retry_after_seconds;

@@ -117,9 +117,9 @@ impl Upstream {
     /// [`UpstreamError::Unreachable`] or [`UpstreamError::TooSlow`]; nothing of an answer has arrived then.
     pub async fn send(&self, turn: Turn<'_>, place: Place, deadlines: Deadlines) -> Result<Answer, UpstreamError> {
         let deadline = deadlines.begin.min(deadlines.whole);
-        let Turn { model, stream, headers, body } = turn;
+        let Turn { model, act, headers, body } = turn;
         let versioned = headers.contains_key(&A_VERSION.0);
-        let mut request = self.client.post(self.url(model, stream)).headers(headers);
+        let mut request = self.client.post(self.url(model, act)).headers(headers);
         request = request.header(header::CONTENT_TYPE, HeaderValue::from_static("application/json"));
         if let Some((name, key)) = &self.credential {
             request = request.header(name, key.clone());
@@ -141,15 +141,34 @@ impl Upstream {
         })
     }
 
-    fn url(&self, model: &str, stream: bool) -> Url {
+    fn url(&self, model: &str, act: Act) -> Url {
         let mut url = self.turn_url.clone();
-        if self.format == Format::Generate {
-            let action = if stream { "streamGenerateContent" } else { "generateContent" };
-            url.path_segments_mut().expect("an http address has a path").push(&format!("{model}:{action}"));
-            url.set_query(stream.then_some("alt=sse"));
+        let segment = match (self.format, act) {
+            (Format::Generate, Act::Whole) => format!("{model}:generateContent"),
+            (Format::Generate, Act::Stream) => format!("{model}:streamGenerateContent"),
+            (Format::Generate, Act::Count) => format!("{model}:countTokens"),
+            (Format::Messages, Act::Count) => "count_tokens".to_owned(),
+            (Format::Responses, Act::Count) => "input_tokens".to_owned(),
+            // Format O has no way to count.
+            (Format::Chat, _) | (Format::Messages | Format::Responses, Act::Whole | Act::Stream) => return url,
+        };
+        url.path_segments_mut().expect("an http address has a path").push(&segment);
+        if (self.format, act) == (Format::Generate, Act::Stream) {
+            url.set_query(Some("alt=sse"));
         }
         url
     }
+}
+
+/// What a provider is asked to do with a request.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Act {
+    /// Answer it in one piece.
+    Whole,
+    /// Answer it as a stream.
+    Stream,
+    /// Count its tokens.
+    Count,
 }
 
 /// What is sent.
@@ -157,8 +176,8 @@ impl Upstream {
 pub struct Turn<'a> {
     /// The model's name at the provider.
     pub model: &'a str,
-    /// Whether the answer is to be streamed.
-    pub stream: bool,
+    /// What it is to do.
+    pub act: Act,
     /// The client's headers that the provider is shown.
     pub headers: HeaderMap,
     /// The body, in the provider's format.

@@ -6,4 +6,5 @@ pub mod content;
 pub mod messages;
 pub mod models;
 pub mod receipts;
+pub mod responses;
 pub mod service;

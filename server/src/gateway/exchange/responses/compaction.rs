@@ -3,7 +3,7 @@
 use serde_json::value::RawValue;
 
 use super::super::json::{ObjectWriter, Value};
-use super::super::{Echo, Usage};
+use super::super::{Echo, Unreadable, Usage};
 use super::usage;
 
 /// The answer to a request to compact: the items that are kept as they are, then the one that holds the rest, `closed`.
@@ -45,4 +45,41 @@ pub fn opened(summary: &str) -> Box<RawValue> {
     object.end();
     let text = String::from_utf8(out).expect("JSON is text");
     RawValue::from_string(text).expect("what the writer wrote is JSON")
+}
+
+/// Whether the request asks its provider to compact the conversation by itself: the input may then hold parts that only
+/// the provider can open.
+///
+/// # Errors
+/// When the body is no object.
+pub fn keeps_own_compaction(body: &[u8]) -> Result<bool, Unreadable> {
+    Ok(Value::document(body)?.object()?.value(&["context_management"]).is_some())
+}
+
+/// Whether an item is a message of the user's, which compaction keeps as it is.
+#[must_use]
+pub fn is_of_user(item: &RawValue) -> bool {
+    let object = Value { at: String::new(), raw: item }.object();
+    object.and_then(|mut object| object.text(&["role"])).is_ok_and(|role| role.as_deref() == Some("user"))
+}
+
+/// The request that has `transcript` made short as `instructions` say, for the model of the request to compact and with
+/// its settings.
+///
+/// # Errors
+/// When the body is no object, or there is nothing to make short.
+pub fn ask_for_summary(body: &[u8], instructions: &str, transcript: &str) -> Result<Vec<u8>, Unreadable> {
+    let mut object = Value::document(body)?.object()?;
+    if transcript.is_empty() {
+        return Err(object.missing("input"));
+    }
+    let mut ask = Vec::with_capacity(transcript.len() + 1024);
+    let mut out = ObjectWriter::new(&mut ask);
+    out.member("model", object.required(&["model"])?.raw);
+    for name in ["prompt_cache_key", "prompt_cache_retention", "safety_identifier", "service_tier", "user"] {
+        out.maybe(name, object.value(&[name]).map(|value| value.raw));
+    }
+    out.member("instructions", instructions).member("input", transcript).member("store", &false);
+    out.end();
+    Ok(ask)
 }

@@ -28,9 +28,9 @@ mod tests;
 
 pub use ask_in::{read, read_context};
 pub use ask_out::write;
-pub use compaction::{closed, compacted, opened};
+pub use compaction::{ask_for_summary, closed, compacted, is_of_user, keeps_own_compaction, opened};
 pub use events_in::Reader;
-pub use events_out::Writer;
+pub use events_out::{Told, Writer, broken, ended};
 pub use input::{expand, items, outputs, with_items};
 pub use reply_in::read as read_reply;
 pub use reply_out::{has_place, write as write_reply};

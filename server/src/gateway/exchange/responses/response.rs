@@ -75,6 +75,11 @@ impl Response {
         }
     }
 
+    /// The same response under the id that the client knows.
+    pub fn named(self, id: Option<String>) -> Self {
+        Self { id: id.unwrap_or(self.id), ..self }
+    }
+
     /// Writes it.
     pub fn write(&self, state: State<'_>, items: &[Item], used: Option<&Usage>, mut object: ObjectWriter<'_>) {
         let status = status(state);

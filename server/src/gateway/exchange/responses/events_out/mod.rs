@@ -4,6 +4,7 @@
 //! event names its item. A call is announced with its second piece or its end, because its id has to hold the signature
 //! of the thinking that led to it, and providers that sign calls send them in one piece.
 
+mod broken;
 mod calls;
 mod items;
 mod parts;
@@ -21,6 +22,8 @@ use super::input;
 use super::item::Item;
 use super::reply_out::seen;
 use super::response::{Response, State, last_event};
+pub use broken::{Told, broken, ended};
+
 use calls::Held;
 use wire::Wire;
 
@@ -191,6 +194,10 @@ impl EventWriter for Writer {
             Event::End => self.end(out),
             Event::Ping => out.extend_from_slice(b": ping\n\n"),
         }
+    }
+
+    fn response(&self) -> Option<Vec<u8>> {
+        Self::response(self)
     }
 
     fn fail(&mut self, code: &str, message: &str, _body: &[u8], out: &mut BytesMut) {

@@ -12,6 +12,11 @@ pub struct Wire {
 }
 
 impl Wire {
+    /// Goes on with the number `next`.
+    pub fn from(next: u64) -> Self {
+        Self { next, buffer: Vec::new() }
+    }
+
     /// Writes an event; `members` writes what it holds besides its name and number.
     pub fn event(&mut self, out: &mut BytesMut, name: &str, members: impl FnOnce(&mut ObjectWriter<'_>)) {
         let mut buffer = std::mem::take(&mut self.buffer);

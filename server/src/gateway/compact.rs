@@ -1,0 +1,71 @@
+//! A conversation made short: the model writes down what was said, and what it wrote is sealed for the account.
+//!
+//! The conversation is shown to the model as a text and not as turns, so that no format has a rule that a conversation
+//! cut at any place could break (a call without its result, tools that are not declared).
+
+use bytes::Bytes;
+
+use crate::api::{Cx, Principal, ProxyReply, ProxyReplyBody};
+
+use super::Gateway;
+use super::error::GatewayError;
+use super::exchange::responses::{ask_for_summary, compacted, is_of_user, read_context, read_reply};
+use super::exchange::{Echo, Kind, Usage, transcript};
+use super::inbound::Inbound;
+use super::recall::Recalled;
+use super::run::{Answered, answer_id};
+use super::stream::FaultEvent;
+
+/// What the model is told to do.
+const SUMMARISE: &str = "You are given the record of a conversation between a user and an assistant. Write down all that \
+    is needed to go on with it as if nothing had been left out: what the user wants, facts and names, decisions and \
+    their reasons, results of calls, what is done and what is open. Keep identifiers, numbers, paths and code exactly \
+    as they stand. Do not answer the conversation and do not add anything to it. Write the summary alone.";
+
+impl Gateway {
+    /// Compacts a conversation of `model`; charged like any turn.
+    pub(super) async fn compacted(
+        &self,
+        cx: &Cx,
+        caller: Principal,
+        model: String,
+        recalled: Recalled,
+        fault_event: FaultEvent,
+    ) -> Answered {
+        // 1. The conversation as the model is to read it.
+        let ask = read_context(&recalled.bytes).map_err(GatewayError::Unreadable)?;
+        let body = ask_for_summary(&recalled.bytes, SUMMARISE, &transcript(&ask));
+        let inbound = Inbound::responses(model.clone(), body.map_err(GatewayError::Unreadable)?.into(), None);
+        // 2. A turn like any other.
+        let reply = self.turn(cx, caller, inbound.map_err(GatewayError::Unreadable)?, fault_event).await?;
+        let ProxyReply { status, headers, body: ProxyReplyBody::Whole(bytes) } = reply else {
+            return Err(GatewayError::Failed);
+        };
+        if !status.is_success() {
+            return Ok(ProxyReply { status, headers, body: ProxyReplyBody::Whole(bytes) });
+        }
+        // 3. What it wrote, sealed, behind what the user said.
+        let (summary, used) = summary(&bytes)?;
+        let closed = self.memory.seal().close(caller.account, &model, &summary);
+        let kept: Vec<_> = recalled.input.into_iter().filter(|item| is_of_user(item)).collect();
+        let created = self.clock.now_ms() / 1000;
+        let id = answer_id(&cx.request_id);
+        let echo = Echo { id, model, created, include_usage: false, request: Bytes::new() };
+        let body = compacted(&echo, &kept, &closed, &used).into();
+        Ok(ProxyReply { status, headers, body: ProxyReplyBody::Whole(body) })
+    }
+}
+
+/// The text of an answer. One without text has made nothing short.
+fn summary(response: &[u8]) -> Result<(String, Usage), GatewayError> {
+    let reply = read_reply(response, "").map_err(|_| GatewayError::Failed)?;
+    let texts = reply.choices.iter().flat_map(|choice| &choice.blocks).filter_map(|block| match &block.kind {
+        Kind::Text(text) => Some(text.as_str()),
+        _ => None,
+    });
+    let summary = texts.collect::<Vec<_>>().join("\n");
+    if summary.trim().is_empty() {
+        return Err(GatewayError::Failed);
+    }
+    Ok((summary, reply.usage.unwrap_or_default()))
+}

@@ -1,0 +1,111 @@
+//! Input tokens of a request of format R: counted by a provider of the format, else estimated. Free of charge.
+
+use std::time::Duration;
+
+use bytes::Bytes;
+use http::{HeaderMap, HeaderValue, StatusCode, header};
+use serde::Deserialize;
+use serde_json::value::RawValue;
+use tokio::time::Instant;
+
+use crate::api::{Cx, ProxyReply, ProxyReplyBody};
+
+use super::Gateway;
+use super::catalog::{Candidate, Model};
+use super::error::GatewayError;
+use super::exchange::responses::{read_context, read_tokens, write_count, write_tokens};
+use super::exchange::{Ask, Format, Kind, Target, error_message, transcript};
+use super::failed::{CandidateFailed, more_useful};
+use super::run::Answered;
+use super::upstream::{Act, Deadlines, Turn, kept, upstream};
+
+/// Bytes of text to a token, where we have to estimate.
+const BYTES_PER_TOKEN: u64 = 4;
+/// A count is a number: a provider that takes longer than this is not worth waiting for.
+const COUNT_WITHIN: Duration = Duration::from_secs(30);
+/// The largest answer that is read.
+const ANSWER_BYTES_MAX: usize = 65_536;
+
+/// What a provider says to a request to count.
+enum Counted {
+    Tokens(u64),
+    Refused { status: StatusCode, message: Option<String> },
+}
+
+impl Gateway {
+    /// Counts a request that says all that it means.
+    pub(super) async fn count(&self, cx: &Cx, name: &str, bytes: &Bytes) -> Answered {
+        let model = self.catalog.load().find(name).ok_or(GatewayError::NoModel)?.clone();
+        let ask = read_context(bytes).map_err(GatewayError::Unreadable)?;
+        let mut failure = None;
+        for candidate in &model.candidates {
+            if candidate.upstream.format() != Format::Responses {
+                return Ok(told(estimated(&ask, bytes)));
+            }
+            match self.counted(cx, candidate, &model, &ask).await {
+                Ok(Counted::Tokens(tokens)) => return Ok(told(tokens)),
+                // It finds fault with the request itself: no other is asked.
+                Ok(Counted::Refused { status, message }) => return Err(GatewayError::Refused { status, message }),
+                Err(failed) => {
+                    let (request_id, upstream) = (cx.request_id, candidate.upstream.name());
+                    let error = &failed as &dyn std::error::Error;
+                    tracing::warn!(%request_id, upstream, error, "a provider did not count");
+                    failure = Some(more_useful(failure, failed.into()));
+                }
+            }
+        }
+        Err(failure.unwrap_or(GatewayError::Failed))
+    }
+
+    async fn counted(
+        &self,
+        cx: &Cx,
+        candidate: &Candidate,
+        model: &Model,
+        ask: &Ask,
+    ) -> Result<Counted, CandidateFailed> {
+        let target = Target {
+            upstream: candidate.upstream.name(),
+            model: &candidate.model,
+            output_max: model.max_output_tokens,
+            output_bought: None,
+            older_bound_name: false,
+        };
+        let body = write_count(ask, &target)?.body;
+        let place = candidate.upstream.place().map_err(|_| CandidateFailed::Busy { retry_after_seconds: None })?;
+        let headers = upstream(&kept(&cx.headers), Format::Responses, Format::Responses);
+        let within = Instant::now() + COUNT_WITHIN.min(self.patience.total);
+        let turn = Turn { model: &candidate.model, act: Act::Count, headers, body };
+        let answer = candidate.upstream.send(turn, place, Deadlines { begin: within, whole: within }).await?;
+        let (status, mut answer) = (answer.status, answer.body);
+        let bytes = answer.whole(ANSWER_BYTES_MAX).await?;
+        match status {
+            status if status.is_success() => Ok(Counted::Tokens(read_tokens(&bytes)?)),
+            StatusCode::BAD_REQUEST | StatusCode::PAYLOAD_TOO_LARGE | StatusCode::UNPROCESSABLE_ENTITY => {
+                Ok(Counted::Refused { status, message: error_message(&bytes) })
+            }
+            status => Err(CandidateFailed::Status { status, retry_after_seconds: None }),
+        }
+    }
+}
+
+/// Texts, calls and the declarations of tools by their size; pictures and files weigh nothing here.
+fn estimated(ask: &Ask, bytes: &[u8]) -> u64 {
+    #[derive(Deserialize)]
+    struct Declared<'a> {
+        #[serde(borrow)]
+        tools: Option<&'a RawValue>,
+    }
+    let beside = ask.system.iter().filter(|block| block.at == "instructions").map(|block| match &block.kind {
+        Kind::Text(text) => text.len(),
+        _ => 0,
+    });
+    let tools = serde_json::from_slice::<Declared<'_>>(bytes).ok().and_then(|declared| declared.tools);
+    let sum = beside.sum::<usize>() + tools.map_or(0, |tools| tools.get().len()) + transcript(ask).len();
+    u64::try_from(sum).unwrap_or(u64::MAX).div_ceil(BYTES_PER_TOKEN)
+}
+
+fn told(tokens: u64) -> ProxyReply {
+    let headers = HeaderMap::from_iter([(header::CONTENT_TYPE, HeaderValue::from_static("application/json"))]);
+    ProxyReply { status: StatusCode::OK, headers, body: ProxyReplyBody::Whole(write_tokens(tokens).into()) }
+}

@@ -1,0 +1,52 @@
+//! The end of a stream that a provider of this format wrote: its last event taken apart, or put there where it broke.
+
+use bytes::{Bytes, BytesMut};
+use serde::Deserialize;
+use serde_json::value::RawValue;
+
+use super::super::super::Echo;
+use super::super::super::json::ObjectWriter;
+use super::super::response::{Response, State, last_event};
+use super::wire::Wire;
+
+/// What a provider's stream has told of itself so far.
+#[derive(Debug, Clone, Default)]
+pub struct Told {
+    /// The id of the response.
+    pub id: Option<String>,
+    /// The number that the next event has.
+    pub next: u64,
+    /// Whether the last event was the provider's own `error`, behind which only the failed response is missing.
+    pub error: bool,
+}
+
+#[derive(Deserialize)]
+struct Last<'a> {
+    #[serde(borrow)]
+    response: Option<&'a RawValue>,
+}
+
+/// The response in the data of the event that ends a stream.
+#[must_use]
+pub fn ended(data: &[u8]) -> Option<Bytes> {
+    let last: Last<'_> = serde_json::from_slice(data).ok()?;
+    last.response.map(|response| Bytes::copy_from_slice(response.get().as_bytes()))
+}
+
+/// The events that end a stream which broke: `error`, unless the provider told one, and the failed response, numbered
+/// and named as the stream was so far.
+#[must_use]
+pub fn broken(echo: &Echo, told: &Told, code: &str, message: &str) -> Bytes {
+    let mut out = BytesMut::new();
+    let mut wire = Wire::from(told.next);
+    if !told.error {
+        wire.event(&mut out, "error", |event| {
+            event.member("code", code).member("message", message).member("param", &());
+        });
+    }
+    let state = State::Failed { code, message };
+    let response = Response::new(echo).named(told.id.clone());
+    let write = |event: &mut ObjectWriter<'_>| response.write(state, &[], None, event.object("response"));
+    wire.last_event(&mut out, last_event(state), write);
+    out.freeze()
+}

@@ -1,0 +1,138 @@
+//! `POST /v1/responses`, `/v1/responses/compact` and `/v1/responses/input_tokens`
+
+use bytes::Bytes;
+
+use crate::api::{Cx, Declares, Principal, ProxyBody, ProxyReply, raise};
+use crate::generated::errors::{code, envelopes};
+use crate::generated::ops::responses::{
+    CompactResponse, CompactResponseError, CompactResponseInput, CountResponseTokens, CountResponseTokensError,
+    CountResponseTokensInput, CreateResponse, CreateResponseError, CreateResponseHead, CreateResponseInput,
+};
+
+use super::super::Gateway;
+use super::super::error::GatewayError;
+use super::super::exchange::Unreadable;
+use super::super::flow::FaultWords;
+use super::super::inbound::Inbound;
+use super::super::memory::Keep;
+use super::super::recall::{NotRecalled, Recalled};
+use super::super::run::answer_id;
+use super::super::stream::Fault;
+use super::super::tab::Tab;
+use super::turn::{self, TurnError};
+
+turn::turn_error!(CreateResponseError);
+turn::turn_error!(CompactResponseError);
+turn::turn_error!(CountResponseTokensError);
+
+impl CreateResponse for Gateway {
+    async fn create_response(&self, cx: &Cx, input: CreateResponseInput) -> Result<ProxyReply, CreateResponseError> {
+        let CreateResponseInput { caller, body } = input;
+        let model = body.head.model.value.clone();
+        if let Some(unserved) = unserved(&body) {
+            return turn::answer(cx, &envelopes::O, model, Err(GatewayError::Unreadable(unserved)));
+        }
+        let previous = body.head.previous_response_id.and_then(|id| id.value);
+        let Recalled { bytes, input } = match self.recalled(cx, caller, body.bytes, previous).await {
+            Ok(recalled) => recalled,
+            Err(error) => return not_recalled(cx, model, error),
+        };
+        // Absent and null mean that it is kept.
+        let kept = body.head.store.and_then(|store| store.value).unwrap_or(true);
+        let keep = kept.then(|| Keep::new(self.memory.clone(), caller.account, model.clone(), input));
+        let answered = match Inbound::responses(model.clone(), bytes, keep) {
+            Ok(inbound) => self.turn(cx, caller, inbound, told).await,
+            Err(unreadable) => Err(GatewayError::Unreadable(unreadable)),
+        };
+        turn::answer(cx, &envelopes::O, model, answered)
+    }
+}
+
+impl CompactResponse for Gateway {
+    async fn compact_response(&self, cx: &Cx, input: CompactResponseInput) -> Result<ProxyReply, CompactResponseError> {
+        let CompactResponseInput { caller, body } = input;
+        let model = body.head.model.value;
+        let previous = body.head.previous_response_id.and_then(|id| id.value);
+        match self.recalled(cx, caller, body.bytes, previous).await {
+            Ok(recalled) => {
+                let answered = self.compacted(cx, caller, model.clone(), recalled, told).await;
+                turn::answer(cx, &envelopes::O, model, answered)
+            }
+            Err(error) => not_recalled(cx, model, error),
+        }
+    }
+}
+
+impl CountResponseTokens for Gateway {
+    async fn count_response_tokens(
+        &self,
+        cx: &Cx,
+        input: CountResponseTokensInput,
+    ) -> Result<ProxyReply, CountResponseTokensError> {
+        let CountResponseTokensInput { caller, body } = input;
+        let model = body.head.model.value;
+        let previous = body.head.previous_response_id.and_then(|id| id.value);
+        match self.recalled(cx, caller, body.bytes, previous).await {
+            Ok(recalled) => {
+                let answered = self.count(cx, &model, &recalled.bytes).await;
+                turn::answer(cx, &envelopes::O, model, answered)
+            }
+            Err(error) => not_recalled(cx, model, error),
+        }
+    }
+}
+
+impl Gateway {
+    async fn recalled(
+        &self,
+        cx: &Cx,
+        caller: Principal,
+        bytes: Bytes,
+        previous: Option<String>,
+    ) -> Result<Recalled, NotRecalled> {
+        self.recall(caller.account, bytes, previous.as_deref(), &answer_id(&cx.request_id)).await
+    }
+}
+
+/// A member that asks for what is not served.
+fn unserved(body: &ProxyBody<CreateResponseHead>) -> Option<Unreadable> {
+    let head = &body.head;
+    let wrong = |at: &str, expected: &str, found: &str| Unreadable {
+        at: at.to_owned(),
+        expected: expected.to_owned(),
+        found: found.to_owned(),
+    };
+    if head.background.as_ref().and_then(|background| background.value) == Some(true) {
+        return Some(wrong("background", "false: no response runs in the background here", "true"));
+    }
+    if head.conversation.is_some() {
+        return Some(wrong("conversation", "absent: go on with `previous_response_id`", "a conversation"));
+    }
+    head.prompt.is_some().then(|| wrong("prompt", "absent: send what it stands for", "a prompt"))
+}
+
+/// Why a request could not be made whole, in the words of the operation.
+fn not_recalled<E>(cx: &Cx, model: String, error: NotRecalled) -> Result<ProxyReply, E>
+where
+    E: TurnError
+        + Declares<code::PreviousResponseNotFound>
+        + Declares<code::BadCompaction>
+        + Declares<code::LedgerUnavailable>,
+{
+    match error {
+        NotRecalled::Unreadable(unreadable) => {
+            turn::answer(cx, &envelopes::O, model, Err(GatewayError::Unreadable(unreadable)))
+        }
+        NotRecalled::NoResponse(response_id) => Err(raise(code::PreviousResponseNotFound { response_id })),
+        NotRecalled::BadCompaction(_) => Err(raise(code::BadCompaction {})),
+        NotRecalled::Memory(error) => {
+            let (request_id, error) = (cx.request_id, &error as &dyn std::error::Error);
+            tracing::error!(%request_id, error, "the conversation before could not be read");
+            Err(raise(code::LedgerUnavailable {}))
+        }
+    }
+}
+
+fn told(fault: Fault, tab: &Tab) -> FaultWords {
+    turn::worded(fault, tab, CreateResponseInput::STREAM, &envelopes::O)
+}

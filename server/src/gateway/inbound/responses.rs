@@ -1,0 +1,326 @@
+//! Format R. What the request refers to (an earlier response, a compacted conversation) stands in it by now.
+//!
+//! A provider of this format is told to keep nothing, because what a later turn needs is kept here. Thinking that only
+//! its maker's memory could tell is therefore left out of the input: no provider could find it.
+
+use std::borrow::Cow;
+use std::ops::Range;
+
+use bytes::Bytes;
+use serde::Deserialize;
+use serde_json::value::RawValue;
+
+use super::super::bound::Asked;
+use super::super::exchange::{Format, Signature, Unreadable};
+use super::super::memory::Keep;
+use super::super::splice::{Splice, range_within};
+use super::outgoing::json_text;
+use super::{Edits, Inbound, hosted, size, text_alone};
+
+const CLOSED_THINKING: &str = "reasoning.encrypted_content";
+
+/// Where the body is edited for a provider of this format.
+#[derive(Debug)]
+pub(super) struct Places {
+    model: Range<usize>,
+    store: Option<Range<usize>>,
+    /// A bound that is null.
+    null_bound: Option<Range<usize>>,
+    /// Right behind the opening bracket of `include`, or all of a null; and whether something follows in the list.
+    include: Option<(Range<usize>, bool)>,
+    /// Whether closed thinking is to be asked for: the client did not, and a later turn will want it.
+    add_closed_thinking: bool,
+    /// Items that the provider is not shown: the bytes of each with a comma beside it, and its place in words.
+    left_out: Vec<(Range<usize>, String)>,
+}
+
+#[derive(Deserialize)]
+struct Members<'a> {
+    #[serde(borrow)]
+    model: &'a RawValue,
+    /// Its place counts, so null is a value too; as in the two below.
+    #[serde(borrow, default, deserialize_with = "raw")]
+    store: Option<&'a RawValue>,
+    #[serde(borrow, default, deserialize_with = "raw")]
+    max_output_tokens: Option<&'a RawValue>,
+    #[serde(borrow, default, deserialize_with = "raw")]
+    include: Option<&'a RawValue>,
+    #[serde(borrow)]
+    input: Option<&'a RawValue>,
+    #[serde(borrow)]
+    tools: Option<&'a RawValue>,
+    #[serde(borrow)]
+    reasoning: Option<&'a RawValue>,
+    #[serde(borrow)]
+    stream: Option<&'a RawValue>,
+    #[serde(borrow)]
+    service_tier: Option<&'a RawValue>,
+}
+
+/// `Option` alone would take a null for absent.
+fn raw<'de: 'a, 'a, D: serde::Deserializer<'de>>(deserializer: D) -> Result<Option<&'a RawValue>, D::Error> {
+    <&RawValue>::deserialize(deserializer).map(Some)
+}
+
+#[derive(Deserialize)]
+struct Thinking<'a> {
+    #[serde(rename = "type", borrow)]
+    kind: Option<Cow<'a, str>>,
+    #[serde(borrow)]
+    encrypted_content: Option<Cow<'a, str>>,
+}
+
+#[derive(Deserialize)]
+struct Effort<'a> {
+    #[serde(borrow)]
+    effort: Option<Cow<'a, str>>,
+}
+
+impl Inbound {
+    /// A request of format R, to be kept by `keep` once it is answered. `model` is the one that the body names.
+    ///
+    /// # Errors
+    /// When a member that decides stands twice.
+    pub fn responses(model: String, bytes: Bytes, keep: Option<Keep>) -> Result<Self, Unreadable> {
+        let members: Members<'_> = serde_json::from_slice(&bytes).map_err(|_| twice())?;
+        let text = |member: Option<&RawValue>| member.map_or(&b""[..], |raw| raw.get().as_bytes()).to_vec();
+        let input = text(members.input);
+        let asked = Asked {
+            body_bytes: bytes.len(),
+            output_tokens: members.max_output_tokens.and_then(|bound| bound.get().parse().ok()),
+            choices: 1,
+            text_alone: text_alone(
+                &input,
+                // What is closed stands for more than its size.
+                &[
+                    "\"input_image\"",
+                    "\"input_file\"",
+                    "\"input_audio\"",
+                    "\"item_reference\"",
+                    "\"image_generation_call\"",
+                    "\"computer_call",
+                    "\"compaction\"",
+                ],
+            ),
+        };
+        let stream = members.stream.is_some_and(|stream| stream.get() == "true");
+        let (prompt_bytes, not_sold) = (size(input.len()), not_sold(&members));
+        let edits = Edits::Responses(Places::of(&members, &bytes, keep.is_some()));
+        let format = Format::Responses;
+        Ok(Self { format, model, stream, as_list: false, asked, prompt_bytes, not_sold, edits, keep, bytes })
+    }
+}
+
+fn twice() -> Unreadable {
+    Unreadable { at: "body".into(), expected: "an object with each member once".into(), found: "one twice".into() }
+}
+
+/// What a provider charges extra for and our prices do not know.
+fn not_sold(members: &Members<'_>) -> Option<String> {
+    let sold = |tier: &RawValue| matches!(tier.get(), "\"auto\"" | "\"default\"");
+    if members.service_tier.is_some_and(|tier| !sold(tier)) {
+        return Some("service_tier".to_owned());
+    }
+    members.tools.and_then(|tools| hosted::typed(tools.get().as_bytes()))
+}
+
+impl Places {
+    fn of(members: &Members<'_>, bytes: &Bytes, kept: bool) -> Self {
+        let place = |raw: &RawValue| range_within(bytes, raw.get());
+        let asks = members.include.is_some_and(|include| include.get().contains(CLOSED_THINKING));
+        Self {
+            model: place(members.model).expect("it was borrowed from these bytes"),
+            store: members.store.and_then(place),
+            null_bound: members.max_output_tokens.filter(|bound| bound.get() == "null").and_then(place),
+            include: members.include.and_then(|include| list_start(include, place(include)?)),
+            // Providers answer it with an error for models that do not think, so the request itself has to tell.
+            add_closed_thinking: kept && !asks && members.reasoning.is_some_and(thinks),
+            left_out: members.input.map(|input| left_out(input, bytes)).unwrap_or_default(),
+        }
+    }
+
+    /// Places that a provider of this format is not shown.
+    pub(super) fn dropped(&self) -> Vec<String> {
+        self.left_out.iter().map(|(_, at)| at.clone()).collect()
+    }
+
+    /// The body for a provider that knows the model as `model`.
+    pub(super) fn body(&self, bytes: &Bytes, model: Option<&str>, output_bound: Option<u64>) -> Bytes {
+        let mut splice = Splice::default();
+        let brace = bytes.iter().position(|byte| *byte == b'{').expect("a proxied body is a JSON object") + 1;
+        let mut added = String::new();
+        if let Some(model) = model {
+            splice.replace(self.model.clone(), json_text(model));
+        }
+        match &self.store {
+            Some(store) => splice.replace(store.clone(), "false".to_owned()),
+            None => added.push_str("\"store\":false,"),
+        }
+        if let Some(bound) = output_bound {
+            match &self.null_bound {
+                Some(null) => splice.replace(null.clone(), bound.to_string()),
+                None => added.push_str(&format!("\"max_output_tokens\":{bound},")),
+            }
+        }
+        if self.add_closed_thinking {
+            match &self.include {
+                Some((place, more)) => {
+                    let (open, comma, close) =
+                        if place.is_empty() { ("", if *more { "," } else { "" }, "") } else { ("[", "", "]") };
+                    splice.replace(place.clone(), format!("{open}\"{CLOSED_THINKING}\"{comma}{close}"));
+                }
+                None => added.push_str(&format!("\"include\":[\"{CLOSED_THINKING}\"],")),
+            }
+        }
+        for (range, _) in &self.left_out {
+            splice.replace(range.clone(), String::new());
+        }
+        splice.replace(brace..brace, added);
+        splice.apply(bytes)
+    }
+}
+
+/// Where a list takes another element in front; what is no list is for the provider to refuse.
+fn list_start(list: &RawValue, place: Range<usize>) -> Option<(Range<usize>, bool)> {
+    if list.get() == "null" {
+        return Some((place, false));
+    }
+    let inside = list.get().strip_prefix('[')?;
+    let at = place.start + 1;
+    Some((at..at, !inside.trim_start().starts_with(']')))
+}
+
+fn thinks(reasoning: &RawValue) -> bool {
+    let effort = serde_json::from_str::<Effort<'_>>(reasoning.get()).ok().and_then(|reasoning| reasoning.effort);
+    reasoning.get() != "null" && effort.as_deref() != Some("none")
+}
+
+/// Thinking without its closed content, or with one that was packed for a provider of another format.
+fn left_out(input: &RawValue, bytes: &Bytes) -> Vec<(Range<usize>, String)> {
+    // Most conversations hold no thinking, and are not taken apart.
+    if !input.get().contains("\"reasoning\"") {
+        return Vec::new();
+    }
+    let Ok(items) = serde_json::from_str::<Vec<&RawValue>>(input.get()) else { return Vec::new() };
+    let place = |item: &RawValue| range_within(bytes, item.get()).expect("it was borrowed from these bytes");
+    let shown: Vec<bool> = items.iter().map(|item| !is_lost(item)).collect();
+    let mut ranges = Vec::new();
+    for (index, item) in items.iter().enumerate().filter(|(index, _)| !shown[*index]) {
+        let Range { start, end } = place(item);
+        // With the comma behind it; where nothing that is shown follows, with the one in front.
+        let range = match items.get(index + 1) {
+            Some(next) => start..place(next).start,
+            None => start..end,
+        };
+        ranges.push((range, format!("input[{index}]")));
+    }
+    if let (Some(false), Some(last)) = (shown.last(), shown.iter().rposition(|shown| *shown)) {
+        // The comma behind the last item that is shown goes with the first that is left out after it.
+        let first = ranges.iter_mut().find(|(_, at)| *at == format!("input[{}]", last + 1));
+        if let Some((range, _)) = first {
+            range.start = place(items[last]).end;
+        }
+    }
+    ranges
+}
+
+fn is_lost(item: &RawValue) -> bool {
+    let Ok(thinking) = serde_json::from_str::<Thinking<'_>>(item.get()) else { return false };
+    let of_another = |closed: &str| Signature::read(closed).maker.is_some();
+    thinking.kind.as_deref() == Some("reasoning") && thinking.encrypted_content.as_deref().is_none_or(of_another)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn sent(body: &'static str, bound: Option<u64>, kept: bool) -> String {
+        let bytes = Bytes::from_static(body.as_bytes());
+        let members: Members<'_> = serde_json::from_slice(&bytes).expect("members");
+        let places = Places::of(&members, &bytes, kept);
+        String::from_utf8(places.body(&bytes, Some("up"), bound).to_vec()).expect("text")
+    }
+
+    #[test]
+    fn the_provider_keeps_nothing_and_gets_the_rest_as_it_came() {
+        for (body, bound, kept, expected) in [
+            (r#"{"model":"m", "x":1.0}"#, None, false, r#"{"store":false,"model":"up", "x":1.0}"#),
+            (r#"{"store" : true,"model":"m"}"#, None, true, r#"{"store" : false,"model":"up"}"#),
+            (
+                r#"{"model":"m","max_output_tokens": null,"store":null}"#,
+                Some(7),
+                true,
+                r#"{"model":"up","max_output_tokens": 7,"store":false}"#,
+            ),
+            (r#"{"model":"m","store":false}"#, Some(7), false, r#"{"max_output_tokens":7,"model":"up","store":false}"#),
+        ] {
+            assert_eq!(sent(body, bound, kept), expected, "{body}");
+        }
+    }
+
+    #[test]
+    fn closed_thinking_is_asked_for_where_a_later_turn_wants_it() {
+        for (body, kept, expected) in [
+            (
+                r#"{"model":"m","store":true,"reasoning":{}}"#,
+                true,
+                r#"{"include":["reasoning.encrypted_content"],"model":"up","store":false,"reasoning":{}}"#,
+            ),
+            (
+                r#"{"model":"m","store":true,"reasoning":{},"include":[ "x"]}"#,
+                true,
+                r#"{"model":"up","store":false,"reasoning":{},"include":["reasoning.encrypted_content", "x"]}"#,
+            ),
+            (
+                r#"{"model":"m","store":true,"reasoning":{},"include":null}"#,
+                true,
+                r#"{"model":"up","store":false,"reasoning":{},"include":["reasoning.encrypted_content"]}"#,
+            ),
+            (
+                r#"{"model":"m","store":true,"reasoning":{"effort":"none"},"include":[]}"#,
+                true,
+                r#"{"model":"up","store":false,"reasoning":{"effort":"none"},"include":[]}"#,
+            ),
+            (r#"{"model":"m","store":false,"reasoning":{}}"#, false, r#"{"model":"up","store":false,"reasoning":{}}"#),
+        ] {
+            assert_eq!(sent(body, None, kept), expected, "{body}");
+        }
+    }
+
+    #[test]
+    fn thinking_that_nobody_could_find_is_left_out() {
+        const LOST: &str = r#"{"type":"reasoning","id":"rs_1","summary":[]}"#;
+        const CLOSED: &str = r#"{"type":"reasoning","encrypted_content":"x"}"#;
+        let packed = Signature::made_by("a", Format::Messages, None, "s".into()).for_client(Format::Responses);
+        let packed = format!(r#"{{"type":"reasoning","encrypted_content":"{packed}"}}"#);
+        for (input, expected, dropped) in [
+            (format!("[{LOST}]"), "[]".to_owned(), 1),
+            (format!("[{LOST} , {CLOSED}]"), format!("[{CLOSED}]"), 1),
+            (format!("[{CLOSED} , {LOST}]"), format!("[{CLOSED}]"), 1),
+            (format!("[{CLOSED},{LOST},{packed}, {CLOSED}]"), format!("[{CLOSED},{CLOSED}]"), 2),
+            (format!("[{CLOSED},{LOST},{packed} ]"), format!("[{CLOSED} ]"), 2),
+            (format!("[{CLOSED}]"), format!("[{CLOSED}]"), 0),
+        ] {
+            let body: &'static str = String::leak(format!(r#"{{"model":"m","store":false,"input":{input}}}"#));
+            assert_eq!(sent(body, None, true), format!(r#"{{"model":"up","store":false,"input":{expected}}}"#));
+            let members: Members<'_> = serde_json::from_str(body).expect("members");
+            assert_eq!(Places::of(&members, &Bytes::from_static(body.as_bytes()), true).dropped().len(), dropped);
+        }
+    }
+
+    #[test]
+    fn what_decides_the_price_is_found() {
+        let read = |body: &'static str| {
+            Inbound::responses("m".into(), Bytes::from_static(body.as_bytes()), None).expect("readable")
+        };
+        let plain = read(r#"{"model":"m","input":"hi","stream":true,"max_output_tokens":9,"service_tier":null}"#);
+        assert!(plain.stream && plain.asked.text_alone && plain.not_sold.is_none());
+        assert_eq!((plain.asked.output_tokens, plain.prompt_bytes), (Some(9), 4));
+        let picture = read(r#"{"model":"m","input":[{"role":"user","content":[{"type":"input_image"}]}]}"#);
+        assert!(!picture.asked.text_alone);
+        assert_eq!(read(r#"{"model":"m","tools":[{"type":"web_search"}]}"#).not_sold.as_deref(), Some("tools[0]"));
+        assert_eq!(read(r#"{"model":"m","service_tier":"flex"}"#).not_sold.as_deref(), Some("service_tier"));
+        let twice = Bytes::from_static(br#"{"model":"m","input":"a","input":"b"}"#);
+        assert!(Inbound::responses("m".into(), twice, None).is_err());
+    }
+}

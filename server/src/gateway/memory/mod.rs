@@ -1,0 +1,129 @@
+//! What the service remembers of conversations: responses with their input, and the key that seals compacted ones.
+//!
+//! Each response is its account's alone: the account stands in every statement's condition. A row holds the whole
+//! conversation, so that it outlives the rows it went on from. Nothing here goes through the ledger's writer; a row is on
+//! the disk when [`Memory::keep`] returns.
+
+mod keep;
+mod seal;
+mod sql;
+#[cfg(test)]
+mod tests;
+
+use std::time::Duration;
+
+use tokio::time::{MissedTickBehavior, interval};
+
+use crate::base::{AccountId, Clock};
+use crate::store::{Store, StoreError};
+
+pub use keep::{Keep, Kept};
+pub use seal::{NotOurs, Seal};
+
+/// How long a response is kept: what clients of this interface are used to.
+const RETENTION_MS: i64 = 30 * 24 * 60 * 60 * 1000;
+/// How often expired rows are deleted. They are not found in between either.
+const SWEEP_EVERY: Duration = Duration::from_secs(600);
+/// Rows that one sweep's transaction deletes, so that it does not keep the ledger from its file for long.
+const SWEEP_ROWS: i64 = 500;
+
+/// The handle. Cheap to clone.
+#[derive(Debug, Clone)]
+pub struct Memory {
+    store: Store,
+    clock: Clock,
+    seal: Seal,
+}
+
+/// A response as it is kept.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Row {
+    /// The id that the client knows.
+    pub id: String,
+    /// The model as the client named it.
+    pub model: String,
+    /// Its whole input: a JSON list of items, each with an id.
+    pub input: String,
+    /// The response: a JSON object.
+    pub response: String,
+}
+
+impl Memory {
+    /// Opens the memory; at the first start its key is made.
+    ///
+    /// # Errors
+    /// When the store cannot be read or written.
+    pub async fn open(store: Store, clock: Clock) -> Result<Self, StoreError> {
+        let mut fresh = [0; 32];
+        getrandom::fill(&mut fresh).expect("the operating system has randomness");
+        let mut transaction = store.begin().await?;
+        let secret = sql::key(&mut transaction, &fresh, clock.now_ms()).await?;
+        transaction.commit().await.map_err(StoreError::commit("a server key"))?;
+        Ok(Self { store, clock, seal: Seal::new(&secret) })
+    }
+
+    /// Seals and opens compacted conversations.
+    #[must_use]
+    pub fn seal(&self) -> &Seal {
+        &self.seal
+    }
+
+    /// Writes a response down; durable when it returns.
+    ///
+    /// # Errors
+    /// When the store takes no write now.
+    pub async fn keep(&self, account: AccountId, row: &Row) -> Result<(), StoreError> {
+        let now_ms = self.clock.now_ms();
+        let mut transaction = self.store.begin().await?;
+        sql::insert(&mut transaction, account, row, now_ms, now_ms.saturating_add(RETENTION_MS)).await?;
+        transaction.commit().await.map_err(StoreError::commit("a response"))
+    }
+
+    /// A response of the account.
+    ///
+    /// # Errors
+    /// When the store cannot be read.
+    pub async fn find(&self, account: AccountId, id: &str) -> Result<Option<Row>, StoreError> {
+        sql::find(self.store.readers(), account, id, self.clock.now_ms()).await
+    }
+
+    /// Forgets a response of the account; whether there was one.
+    ///
+    /// # Errors
+    /// When the store takes no write now.
+    pub async fn forget(&self, account: AccountId, id: &str) -> Result<bool, StoreError> {
+        let mut transaction = self.store.begin().await?;
+        let forgotten = sql::delete(&mut transaction, account, id, self.clock.now_ms()).await?;
+        transaction.commit().await.map_err(StoreError::commit("a deletion"))?;
+        Ok(forgotten)
+    }
+
+    /// Deletes what has expired; how many rows that were.
+    ///
+    /// # Errors
+    /// When the store takes no write now. What was deleted before stays deleted.
+    pub async fn sweep(&self) -> Result<u64, StoreError> {
+        let mut deleted = 0;
+        loop {
+            let mut transaction = self.store.begin().await?;
+            let rows = sql::delete_expired(&mut transaction, self.clock.now_ms(), SWEEP_ROWS).await?;
+            transaction.commit().await.map_err(StoreError::commit("a sweep of responses"))?;
+            deleted += rows;
+            if rows < SWEEP_ROWS.unsigned_abs() {
+                return Ok(deleted);
+            }
+        }
+    }
+
+    /// Sweeps again and again, until it is dropped.
+    pub async fn sweep_for_ever(&self) {
+        let mut ticks = interval(SWEEP_EVERY);
+        ticks.set_missed_tick_behavior(MissedTickBehavior::Delay);
+        loop {
+            ticks.tick().await;
+            if let Err(error) = self.sweep().await {
+                tracing::warn!(error = &error as &dyn std::error::Error, "expired responses could not be deleted");
+            }
+        }
+    }
+}

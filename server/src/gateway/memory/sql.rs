@@ -1,0 +1,104 @@
+//! The statements of the gateway: responses that are kept, and the server's own keys.
+
+use sqlx::{Row as _, SqliteConnection, SqlitePool};
+
+use crate::base::AccountId;
+use crate::store::StoreError;
+
+use super::Row;
+
+/// A provider of the same format names its responses itself; a name that comes again is the newer response's.
+const INSERT: &str = "INSERT INTO stored_responses (account_id, id, created_at, expires_at, model, input, response) \
+    VALUES ($1, $2, $3, $4, $5, $6, $7) ON CONFLICT (account_id, id) DO UPDATE SET created_at = excluded.created_at, \
+    expires_at = excluded.expires_at, model = excluded.model, input = excluded.input, response = excluded.response";
+const FIND: &str = "SELECT id, model, input, response FROM stored_responses \
+    WHERE account_id = $1 AND id = $2 AND expires_at > $3";
+const DELETE: &str = "DELETE FROM stored_responses WHERE account_id = $1 AND id = $2 AND expires_at > $3";
+const DELETE_EXPIRED: &str = "DELETE FROM stored_responses WHERE (account_id, id) IN \
+    (SELECT account_id, id FROM stored_responses WHERE expires_at <= $1 ORDER BY expires_at LIMIT $2)";
+const INSERT_KEY: &str =
+    "INSERT INTO server_keys (name, secret, created_at) VALUES ($1, $2, $3) ON CONFLICT (name) DO NOTHING";
+const KEY: &str = "SELECT secret FROM server_keys WHERE name = $1";
+/// The key of compacted conversations.
+const COMPACTION: &str = "compaction";
+
+pub(super) async fn insert(
+    connection: &mut SqliteConnection,
+    account: AccountId,
+    row: &Row,
+    created_at_ms: i64,
+    expires_at_ms: i64,
+) -> Result<(), StoreError> {
+    let query = sqlx::query(INSERT).bind(account.0).bind(&row.id).bind(created_at_ms).bind(expires_at_ms);
+    let query = query.bind(&row.model).bind(&row.input).bind(&row.response);
+    query.execute(connection).await.map(drop).map_err(StoreError::write("a response"))
+}
+
+pub(super) async fn find(
+    readers: &SqlitePool,
+    account: AccountId,
+    id: &str,
+    now_ms: i64,
+) -> Result<Option<Row>, StoreError> {
+    let query = sqlx::query(FIND).bind(account.0).bind(id).bind(now_ms);
+    let Some(row) = query.fetch_optional(readers).await.map_err(reading)? else { return Ok(None) };
+    Ok(Some(Row {
+        id: row.try_get(0).map_err(reading)?,
+        model: row.try_get(1).map_err(reading)?,
+        input: row.try_get(2).map_err(reading)?,
+        response: row.try_get(3).map_err(reading)?,
+    }))
+}
+
+/// Whether there was one.
+pub(super) async fn delete(
+    connection: &mut SqliteConnection,
+    account: AccountId,
+    id: &str,
+    now_ms: i64,
+) -> Result<bool, StoreError> {
+    let query = sqlx::query(DELETE).bind(account.0).bind(id).bind(now_ms);
+    let done = query.execute(connection).await.map_err(StoreError::write("a deletion"))?;
+    Ok(done.rows_affected() > 0)
+}
+
+/// How many there were, at most `rows`.
+pub(super) async fn delete_expired(
+    connection: &mut SqliteConnection,
+    now_ms: i64,
+    rows: i64,
+) -> Result<u64, StoreError> {
+    let query = sqlx::query(DELETE_EXPIRED).bind(now_ms).bind(rows);
+    let done = query.execute(connection).await.map_err(StoreError::write("a sweep of responses"))?;
+    Ok(done.rows_affected())
+}
+
+/// The key that is there; `fresh` where there was none.
+pub(super) async fn key(
+    connection: &mut SqliteConnection,
+    fresh: &[u8; 32],
+    now_ms: i64,
+) -> Result<[u8; 32], StoreError> {
+    let query = sqlx::query(INSERT_KEY).bind(COMPACTION).bind(fresh.as_slice()).bind(now_ms);
+    query.execute(&mut *connection).await.map_err(StoreError::write("a server key"))?;
+    let row = sqlx::query(KEY).bind(COMPACTION).fetch_one(connection).await.map_err(reading)?;
+    let secret: &[u8] = row.try_get(0).map_err(reading)?;
+    // The table checks the length; the value itself is not for an error's text.
+    let wrong = |_| StoreError::Unreadable { what: "a key of 32 bytes", found: format!("{} bytes", secret.len()) };
+    secret.try_into().map_err(wrong)
+}
+
+fn reading(source: sqlx::Error) -> StoreError {
+    StoreError::Read { what: "responses and server keys", source }
+}
+
+#[cfg(test)]
+pub(super) mod tests {
+    use super::*;
+
+    /// An account that may own rows.
+    pub(in super::super) async fn account(connection: &mut SqliteConnection, id: AccountId, name: &str) {
+        let text = "INSERT INTO accounts (id, name, state, created_at) VALUES ($1, $2, 'active', 1)";
+        sqlx::query(text).bind(id.0).bind(name).execute(connection).await.expect("a fresh ledger");
+    }
+}

@@ -1,0 +1,84 @@
+//! Rows against a real file: whose they are, how long they last, and the key that stays.
+
+use crate::base::{Clock, ManualClock};
+use crate::store::Store;
+use crate::store::tests::temporary;
+
+use super::*;
+
+const OWNER: AccountId = AccountId(4_294_967_296);
+const OTHER: AccountId = AccountId(4_294_967_297);
+
+async fn with_accounts(store: &Store) {
+    let mut transaction = store.begin().await.unwrap();
+    sql::tests::account(&mut transaction, OWNER, "owner").await;
+    sql::tests::account(&mut transaction, OTHER, "other").await;
+    transaction.commit().await.unwrap();
+}
+
+async fn memory() -> (tempfile::TempDir, Store, Memory, Clock, ManualClock) {
+    let (clock, hand) = Clock::manual(1_000);
+    let (folder, _, store) = temporary(&clock).await;
+    with_accounts(&store).await;
+    let memory = Memory::open(store.clone(), clock.clone()).await.unwrap();
+    (folder, store, memory, clock, hand)
+}
+
+fn row(id: &str, response: &str) -> Row {
+    Row { id: id.into(), model: "m".into(), input: "[]".into(), response: response.into() }
+}
+
+#[tokio::test]
+async fn a_response_is_its_account_s_alone() {
+    let (_folder, _store, memory, _clock, _hand) = memory().await;
+    let kept = row("resp_1", "{\"id\":\"resp_1\", \"n\":1.0}");
+    memory.keep(OWNER, &kept).await.unwrap();
+    assert_eq!(memory.find(OWNER, "resp_1").await.unwrap(), Some(kept.clone()));
+    assert_eq!(memory.find(OTHER, "resp_1").await.unwrap(), None);
+    assert!(!memory.forget(OTHER, "resp_1").await.unwrap());
+    let others = row("resp_1", "{}");
+    memory.keep(OTHER, &others).await.unwrap();
+    assert_eq!(memory.find(OWNER, "resp_1").await.unwrap(), Some(kept), "one name, two rows");
+    assert!(memory.forget(OWNER, "resp_1").await.unwrap());
+    assert!(!memory.forget(OWNER, "resp_1").await.unwrap());
+    assert_eq!(memory.find(OTHER, "resp_1").await.unwrap(), Some(others));
+}
+
+#[tokio::test]
+async fn what_has_expired_is_gone_and_then_swept() {
+    let (_folder, _store, memory, _clock, hand) = memory().await;
+    for number in 0..1_200 {
+        memory.keep(OWNER, &row(&format!("resp_{number}"), "{}")).await.unwrap();
+    }
+    hand.advance_ms(RETENTION_MS - 1);
+    memory.keep(OWNER, &row("resp_late", "{}")).await.unwrap();
+    assert!(memory.find(OWNER, "resp_7").await.unwrap().is_some());
+    assert_eq!(memory.sweep().await.unwrap(), 0);
+    hand.advance_ms(1);
+    assert_eq!(memory.find(OWNER, "resp_7").await.unwrap(), None);
+    assert!(!memory.forget(OWNER, "resp_7").await.unwrap());
+    assert_eq!(memory.sweep().await.unwrap(), 1_200, "more than one transaction takes");
+    assert!(memory.find(OWNER, "resp_late").await.unwrap().is_some());
+}
+
+#[tokio::test]
+async fn the_key_is_made_once() {
+    let (_folder, store, memory, clock, _hand) = memory().await;
+    let closed = memory.seal().close(OWNER, "m", "said");
+    let again = Memory::open(store, clock).await.unwrap();
+    assert_eq!(again.seal().open(OWNER, &closed).as_deref(), Ok("said"));
+}
+
+#[tokio::test]
+async fn a_response_without_a_name_is_not_kept() {
+    let (_folder, _store, memory, _clock, _hand) = memory().await;
+    for response in [&b"{}"[..], b"{\"id\":\"\"}", b"{\"id\":7}", b"no"] {
+        let keep = Keep::new(memory.clone(), OWNER, "m".into(), Vec::new());
+        assert!(keep.response(response).await.unwrap().is_none());
+    }
+    let keep = Keep::new(memory.clone(), OWNER, "m".into(), Vec::new());
+    let kept = keep.response(b"{\"id\":\"resp_\\u0031\"}").await.unwrap().unwrap();
+    assert!(memory.find(OWNER, "resp_1").await.unwrap().is_some());
+    kept.undo().await;
+    assert!(memory.find(OWNER, "resp_1").await.unwrap().is_none());
+}

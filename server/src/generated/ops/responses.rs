@@ -1,0 +1,754 @@
+// Made by `cargo codegen` from spec/. Hands off: edit spec/ and build.
+//! Operations of `responses`.
+use crate::api::{
+    AList, Answer, Authenticate, BodyLimit, Call, Cx, EventStream, Failure, Head,
+    Members, Operation, OperationError, Principal, ProxyBody, ProxyReply, Raw, Route,
+    Spanned, Text, Whole,
+};
+
+use http::Method;
+use std::sync::Arc;
+use tollgate_macros::OpError;
+use super::super::auth;
+use super::super::errors::code;
+use super::super::errors::envelopes;
+use super::super::limits;
+use super::super::types;
+/// POST /v1/responses: One model turn of the responses interface, with tools and reasoning, whole or as a
+/// stream. The response and its input are kept for 30 days unless `store` is false, and `previous_response_id`
+/// goes on from a kept one, whatever format the provider speaks; its instructions are not inherited. A failed
+/// response is not kept. Not served: `background`, `conversation`, `prompt`, and tools that a provider runs.
+/// (spec/operations/responses.yaml:5, source §4)
+#[diagnostic::on_unimplemented(
+    message = "operation `responses.create` (POST /v1/responses) has no handler on `{Self}`",
+    label = "missing `impl CreateResponse for {Self}`",
+    note = "declared at spec/operations/responses.yaml:5",
+    note = "add: impl CreateResponse for {Self} {{ async fn create_response(&self, cx: &Cx, input: CreateResponseInput) -> Result<ProxyReply, CreateResponseError> {{ .. }} }}"
+)]
+pub trait CreateResponse: Send + Sync + 'static {
+    /// Answers the operation.
+    fn create_response(
+        &self,
+        cx: &Cx,
+        input: CreateResponseInput,
+    ) -> impl Future<Output = Result<ProxyReply, CreateResponseError>> + Send;
+}
+
+/// What [`CreateResponse`] takes.
+#[derive(Debug)]
+pub struct CreateResponseInput {
+    /// Who is calling.
+    pub caller: Principal,
+    /// The body as it came, and the members that decide.
+    pub body: ProxyBody<CreateResponseHead>,
+}
+
+/// The members of a `ResponsesRequest` that decide.
+#[derive(Debug, Clone)]
+pub struct CreateResponseHead {
+    /// Which model answers.
+    pub model: Spanned<String>,
+    /// Send the answer as server-sent events while it is made.
+    pub stream: Option<Spanned<Option<bool>>>,
+    /// The response to go on from, with its whole conversation.
+    pub previous_response_id: Option<Spanned<Option<String>>>,
+    /// Bound of the output.
+    pub max_output_tokens: Option<Spanned<Option<i64>>>,
+    /// Whether the service remembers the response. Absent means true.
+    pub store: Option<Spanned<Option<bool>>>,
+    /// Answer at once and work on. Not served; only false or absent.
+    pub background: Option<Spanned<Option<bool>>>,
+    /// A kept conversation. Not served; `previous_response_id` is.
+    pub conversation: Option<Spanned<Raw>>,
+    /// A kept prompt. Not served.
+    pub prompt: Option<Spanned<Raw>>,
+    /// What the model may ask to have called.
+    pub tools: Option<Spanned<Raw>>,
+}
+
+impl Head for CreateResponseHead {
+    const NAMES: &'static [&'static str] = &[
+        "model",
+        "stream",
+        "previous_response_id",
+        "max_output_tokens",
+        "store",
+        "background",
+        "conversation",
+        "prompt",
+        "tools",
+    ];
+    fn read(members: &Members<'_>) -> Result<Self, Failure> {
+        Ok(Self {
+            model: members.required("model", Text::of(1, 256))?,
+            stream: members.nullable("stream", "true or false")?,
+            previous_response_id: members.nullable("previous_response_id", "a text")?,
+            max_output_tokens: members.nullable("max_output_tokens", Whole::least(1))?,
+            store: members.nullable("store", "true or false")?,
+            background: members.nullable("background", "true or false")?,
+            conversation: members.optional("conversation", "JSON")?,
+            prompt: members.optional("prompt", "JSON")?,
+            tools: members.optional("tools", AList::ANY)?,
+        })
+    }
+}
+
+impl CreateResponseInput {
+    /// How a stream looks on the wire.
+    pub const STREAM: EventStream = EventStream {
+        named: true,
+        ends_with: Some("response.completed"),
+    };
+    /// Whether the answer is to be a stream of events: `body.stream`.
+    #[must_use]
+    pub fn streams(&self) -> bool {
+        self.body.head.stream.as_ref().is_some_and(|given| given.value == Some(true))
+    }
+}
+
+/// What [`CreateResponse`] may fail with.
+#[derive(Debug, OpError)]
+#[op(operation = "responses.create", spec = "spec/operations/responses.yaml:5")]
+#[expect(
+    missing_docs,
+    reason = "each is a code of `errors::code`, which says what it means"
+)]
+pub enum CreateResponseError {
+    #[code(KEY_MISSING)]
+    KeyMissing,
+    #[code(KEY_INVALID)]
+    KeyInvalid,
+    #[code(KEY_DISABLED)]
+    KeyDisabled,
+    #[code(KEY_EXPIRED)]
+    KeyExpired,
+    #[code(LEDGER_UNAVAILABLE)]
+    LedgerUnavailable,
+    #[code(MODEL_NOT_FOUND)]
+    ModelNotFound { model: String },
+    #[code(UNKNOWN_PRICE)]
+    UnknownPrice { model: String },
+    #[code(INSUFFICIENT_CREDIT)]
+    InsufficientCredit {
+        needed_usd: crate::api::Usd,
+        available_usd: crate::api::Usd,
+        held_usd: crate::api::Usd,
+    },
+    #[code(CREDIT_IN_FLIGHT)]
+    CreditInFlight {
+        needed_usd: crate::api::Usd,
+        available_usd: crate::api::Usd,
+        held_usd: crate::api::Usd,
+    },
+    #[code(UPSTREAM_REFUSED)]
+    UpstreamRefused { reason: String },
+    #[code(UPSTREAM_RATE_LIMITED)]
+    UpstreamRateLimited { model: String },
+    #[code(UPSTREAM_FAILED)]
+    UpstreamFailed { model: String },
+    #[code(UPSTREAM_OVERLOADED)]
+    UpstreamOverloaded { model: String },
+    #[code(UPSTREAM_TIMEOUT)]
+    UpstreamTimeout { model: String },
+    #[code(UPSTREAM_BROKE_OFF)]
+    UpstreamBrokeOff { model: String },
+    #[code(NOT_CONVERTIBLE)]
+    NotConvertible { field: String, model: String, reason: String },
+    #[code(PREVIOUS_RESPONSE_NOT_FOUND)]
+    PreviousResponseNotFound { response_id: String },
+    #[code(BAD_COMPACTION)]
+    BadCompaction,
+}
+
+pub(crate) static CREATE_RESPONSE: Operation = Operation {
+    routes: &[Route::new(Method::POST, "/v1/responses")],
+    schemes: &[&auth::BEARER, &auth::X_API_KEY, &auth::G_KEY],
+    body: BodyLimit {
+        bytes: limits::MEDIA_BODY,
+        over: None,
+    },
+    proxy: true,
+    ..Operation::new(
+        "responses.create",
+        "spec/operations/responses.yaml:5",
+        &envelopes::O,
+    )
+};
+
+pub(crate) async fn create_response<S: CreateResponse + Authenticate>(
+    service: Arc<S>,
+    mut call: Call,
+) -> Answer {
+    let input = CreateResponseInput {
+        caller: call.caller(&*service).await?,
+        body: call.proxy_body().await?,
+    };
+    let reply = service
+        .create_response(&call.cx, input)
+        .await
+        .map_err(OperationError::failure)?;
+    Ok(reply.into_response())
+}
+
+/// POST /v1/responses/compact: Makes a long conversation short. The output, which is the user's messages and a
+/// sealed summary by the model, is the beginning of the next input, sent back unchanged. Paid for like a turn.
+/// (spec/operations/responses.yaml:26, source §4)
+#[diagnostic::on_unimplemented(
+    message = "operation `responses.compact` (POST /v1/responses/compact) has no handler on `{Self}`",
+    label = "missing `impl CompactResponse for {Self}`",
+    note = "declared at spec/operations/responses.yaml:26",
+    note = "add: impl CompactResponse for {Self} {{ async fn compact_response(&self, cx: &Cx, input: CompactResponseInput) -> Result<ProxyReply, CompactResponseError> {{ .. }} }}"
+)]
+pub trait CompactResponse: Send + Sync + 'static {
+    /// Answers the operation.
+    fn compact_response(
+        &self,
+        cx: &Cx,
+        input: CompactResponseInput,
+    ) -> impl Future<Output = Result<ProxyReply, CompactResponseError>> + Send;
+}
+
+/// What [`CompactResponse`] takes.
+#[derive(Debug)]
+pub struct CompactResponseInput {
+    /// Who is calling.
+    pub caller: Principal,
+    /// The body as it came, and the members that decide.
+    pub body: ProxyBody<CompactResponseHead>,
+}
+
+/// The members of a `CompactRequest` that decide.
+#[derive(Debug, Clone)]
+pub struct CompactResponseHead {
+    /// Which model compacts.
+    pub model: Spanned<String>,
+    /// Or the response that ends it.
+    pub previous_response_id: Option<Spanned<Option<String>>>,
+}
+
+impl Head for CompactResponseHead {
+    const NAMES: &'static [&'static str] = &["model", "previous_response_id"];
+    fn read(members: &Members<'_>) -> Result<Self, Failure> {
+        Ok(Self {
+            model: members.required("model", Text::of(1, 256))?,
+            previous_response_id: members.nullable("previous_response_id", "a text")?,
+        })
+    }
+}
+
+/// What [`CompactResponse`] may fail with.
+#[derive(Debug, OpError)]
+#[op(operation = "responses.compact", spec = "spec/operations/responses.yaml:26")]
+#[expect(
+    missing_docs,
+    reason = "each is a code of `errors::code`, which says what it means"
+)]
+pub enum CompactResponseError {
+    #[code(KEY_MISSING)]
+    KeyMissing,
+    #[code(KEY_INVALID)]
+    KeyInvalid,
+    #[code(KEY_DISABLED)]
+    KeyDisabled,
+    #[code(KEY_EXPIRED)]
+    KeyExpired,
+    #[code(LEDGER_UNAVAILABLE)]
+    LedgerUnavailable,
+    #[code(MODEL_NOT_FOUND)]
+    ModelNotFound { model: String },
+    #[code(UNKNOWN_PRICE)]
+    UnknownPrice { model: String },
+    #[code(INSUFFICIENT_CREDIT)]
+    InsufficientCredit {
+        needed_usd: crate::api::Usd,
+        available_usd: crate::api::Usd,
+        held_usd: crate::api::Usd,
+    },
+    #[code(CREDIT_IN_FLIGHT)]
+    CreditInFlight {
+        needed_usd: crate::api::Usd,
+        available_usd: crate::api::Usd,
+        held_usd: crate::api::Usd,
+    },
+    #[code(UPSTREAM_REFUSED)]
+    UpstreamRefused { reason: String },
+    #[code(UPSTREAM_RATE_LIMITED)]
+    UpstreamRateLimited { model: String },
+    #[code(UPSTREAM_FAILED)]
+    UpstreamFailed { model: String },
+    #[code(UPSTREAM_OVERLOADED)]
+    UpstreamOverloaded { model: String },
+    #[code(UPSTREAM_TIMEOUT)]
+    UpstreamTimeout { model: String },
+    #[code(UPSTREAM_BROKE_OFF)]
+    UpstreamBrokeOff { model: String },
+    #[code(NOT_CONVERTIBLE)]
+    NotConvertible { field: String, model: String, reason: String },
+    #[code(PREVIOUS_RESPONSE_NOT_FOUND)]
+    PreviousResponseNotFound { response_id: String },
+    #[code(BAD_COMPACTION)]
+    BadCompaction,
+}
+
+pub(crate) static COMPACT_RESPONSE: Operation = Operation {
+    routes: &[Route::new(Method::POST, "/v1/responses/compact")],
+    schemes: &[&auth::BEARER, &auth::X_API_KEY, &auth::G_KEY],
+    body: BodyLimit {
+        bytes: limits::MEDIA_BODY,
+        over: None,
+    },
+    proxy: true,
+    ..Operation::new(
+        "responses.compact",
+        "spec/operations/responses.yaml:26",
+        &envelopes::O,
+    )
+};
+
+pub(crate) async fn compact_response<S: CompactResponse + Authenticate>(
+    service: Arc<S>,
+    mut call: Call,
+) -> Answer {
+    let input = CompactResponseInput {
+        caller: call.caller(&*service).await?,
+        body: call.proxy_body().await?,
+    };
+    let reply = service
+        .compact_response(&call.cx, input)
+        .await
+        .map_err(OperationError::failure)?;
+    Ok(reply.into_response())
+}
+
+/// GET /v1/responses/{response_id}: A stored response. (spec/operations/responses.yaml:42, source §4)
+#[diagnostic::on_unimplemented(
+    message = "operation `responses.get` (GET /v1/responses/{{response_id}}) has no handler on `{Self}`",
+    label = "missing `impl GetResponse for {Self}`",
+    note = "declared at spec/operations/responses.yaml:42",
+    note = "add: impl GetResponse for {Self} {{ async fn get_response(&self, cx: &Cx, input: GetResponseInput) -> Result<ProxyReply, GetResponseError> {{ .. }} }}"
+)]
+pub trait GetResponse: Send + Sync + 'static {
+    /// Answers the operation.
+    fn get_response(
+        &self,
+        cx: &Cx,
+        input: GetResponseInput,
+    ) -> impl Future<Output = Result<ProxyReply, GetResponseError>> + Send;
+}
+
+/// What [`GetResponse`] takes.
+#[derive(Debug)]
+pub struct GetResponseInput {
+    /// Who is calling.
+    pub caller: Principal,
+    /// `response_id`.
+    pub response_id: String,
+}
+
+/// What [`GetResponse`] may fail with.
+#[derive(Debug, OpError)]
+#[op(operation = "responses.get", spec = "spec/operations/responses.yaml:42")]
+#[expect(
+    missing_docs,
+    reason = "each is a code of `errors::code`, which says what it means"
+)]
+pub enum GetResponseError {
+    #[code(KEY_MISSING)]
+    KeyMissing,
+    #[code(KEY_INVALID)]
+    KeyInvalid,
+    #[code(KEY_DISABLED)]
+    KeyDisabled,
+    #[code(KEY_EXPIRED)]
+    KeyExpired,
+    #[code(LEDGER_UNAVAILABLE)]
+    LedgerUnavailable,
+    #[code(RESPONSE_NOT_FOUND)]
+    ResponseNotFound { response_id: String },
+}
+
+pub(crate) static GET_RESPONSE: Operation = Operation {
+    routes: &[Route::new(Method::GET, "/v1/responses/{response_id}")],
+    schemes: &[&auth::BEARER, &auth::X_API_KEY, &auth::G_KEY],
+    proxy: true,
+    ..Operation::new("responses.get", "spec/operations/responses.yaml:42", &envelopes::O)
+};
+
+pub(crate) async fn get_response<S: GetResponse + Authenticate>(
+    service: Arc<S>,
+    call: Call,
+) -> Answer {
+    let input = GetResponseInput {
+        caller: call.caller(&*service).await?,
+        response_id: call.path("response_id", "a text")?,
+    };
+    let reply = service
+        .get_response(&call.cx, input)
+        .await
+        .map_err(OperationError::failure)?;
+    Ok(reply.into_response())
+}
+
+/// DELETE /v1/responses/{response_id}: Forgets a stored response. Responses that went on from it keep their
+/// conversation. (spec/operations/responses.yaml:56, source §4)
+#[diagnostic::on_unimplemented(
+    message = "operation `responses.delete` (DELETE /v1/responses/{{response_id}}) has no handler on `{Self}`",
+    label = "missing `impl DeleteResponse for {Self}`",
+    note = "declared at spec/operations/responses.yaml:56",
+    note = "add: impl DeleteResponse for {Self} {{ async fn delete_response(&self, cx: &Cx, input: DeleteResponseInput) -> Result<ResponseDeleted, DeleteResponseError> {{ .. }} }}"
+)]
+pub trait DeleteResponse: Send + Sync + 'static {
+    /// Answers the operation.
+    fn delete_response(
+        &self,
+        cx: &Cx,
+        input: DeleteResponseInput,
+    ) -> impl Future<
+        Output = Result<types::ResponseDeleted, DeleteResponseError>,
+    > + Send;
+}
+
+/// What [`DeleteResponse`] takes.
+#[derive(Debug)]
+pub struct DeleteResponseInput {
+    /// Who is calling.
+    pub caller: Principal,
+    /// `response_id`.
+    pub response_id: String,
+}
+
+/// What [`DeleteResponse`] may fail with.
+#[derive(Debug, OpError)]
+#[op(operation = "responses.delete", spec = "spec/operations/responses.yaml:56")]
+#[expect(
+    missing_docs,
+    reason = "each is a code of `errors::code`, which says what it means"
+)]
+pub enum DeleteResponseError {
+    #[code(KEY_MISSING)]
+    KeyMissing,
+    #[code(KEY_INVALID)]
+    KeyInvalid,
+    #[code(KEY_DISABLED)]
+    KeyDisabled,
+    #[code(KEY_EXPIRED)]
+    KeyExpired,
+    #[code(LEDGER_UNAVAILABLE)]
+    LedgerUnavailable,
+    #[code(RESPONSE_NOT_FOUND)]
+    ResponseNotFound { response_id: String },
+}
+
+pub(crate) static DELETE_RESPONSE: Operation = Operation {
+    routes: &[Route::new(Method::DELETE, "/v1/responses/{response_id}")],
+    schemes: &[&auth::BEARER, &auth::X_API_KEY, &auth::G_KEY],
+    ..Operation::new(
+        "responses.delete",
+        "spec/operations/responses.yaml:56",
+        &envelopes::O,
+    )
+};
+
+pub(crate) async fn delete_response<S: DeleteResponse + Authenticate>(
+    service: Arc<S>,
+    call: Call,
+) -> Answer {
+    let input = DeleteResponseInput {
+        caller: call.caller(&*service).await?,
+        response_id: call.path("response_id", "a text")?,
+    };
+    let reply = service
+        .delete_response(&call.cx, input)
+        .await
+        .map_err(OperationError::failure)?;
+    call.answer(&reply)
+}
+
+/// POST /v1/responses/{response_id}/cancel: Ends a response that runs in the background. None does, so that
+/// every response of the account is refused. (spec/operations/responses.yaml:67, source §4)
+#[diagnostic::on_unimplemented(
+    message = "operation `responses.cancel` (POST /v1/responses/{{response_id}}/cancel) has no handler on `{Self}`",
+    label = "missing `impl CancelResponse for {Self}`",
+    note = "declared at spec/operations/responses.yaml:67",
+    note = "add: impl CancelResponse for {Self} {{ async fn cancel_response(&self, cx: &Cx, input: CancelResponseInput) -> Result<ProxyReply, CancelResponseError> {{ .. }} }}"
+)]
+pub trait CancelResponse: Send + Sync + 'static {
+    /// Answers the operation.
+    fn cancel_response(
+        &self,
+        cx: &Cx,
+        input: CancelResponseInput,
+    ) -> impl Future<Output = Result<ProxyReply, CancelResponseError>> + Send;
+}
+
+/// What [`CancelResponse`] takes.
+#[derive(Debug)]
+pub struct CancelResponseInput {
+    /// Who is calling.
+    pub caller: Principal,
+    /// `response_id`.
+    pub response_id: String,
+}
+
+/// What [`CancelResponse`] may fail with.
+#[derive(Debug, OpError)]
+#[op(operation = "responses.cancel", spec = "spec/operations/responses.yaml:67")]
+#[expect(
+    missing_docs,
+    reason = "each is a code of `errors::code`, which says what it means"
+)]
+pub enum CancelResponseError {
+    #[code(KEY_MISSING)]
+    KeyMissing,
+    #[code(KEY_INVALID)]
+    KeyInvalid,
+    #[code(KEY_DISABLED)]
+    KeyDisabled,
+    #[code(KEY_EXPIRED)]
+    KeyExpired,
+    #[code(LEDGER_UNAVAILABLE)]
+    LedgerUnavailable,
+    #[code(RESPONSE_NOT_FOUND)]
+    ResponseNotFound { response_id: String },
+    #[code(NOT_CANCELLABLE)]
+    NotCancellable { response_id: String },
+}
+
+pub(crate) static CANCEL_RESPONSE: Operation = Operation {
+    routes: &[Route::new(Method::POST, "/v1/responses/{response_id}/cancel")],
+    schemes: &[&auth::BEARER, &auth::X_API_KEY, &auth::G_KEY],
+    proxy: true,
+    ..Operation::new(
+        "responses.cancel",
+        "spec/operations/responses.yaml:67",
+        &envelopes::O,
+    )
+};
+
+pub(crate) async fn cancel_response<S: CancelResponse + Authenticate>(
+    service: Arc<S>,
+    call: Call,
+) -> Answer {
+    let input = CancelResponseInput {
+        caller: call.caller(&*service).await?,
+        response_id: call.path("response_id", "a text")?,
+    };
+    let reply = service
+        .cancel_response(&call.cx, input)
+        .await
+        .map_err(OperationError::failure)?;
+    Ok(reply.into_response())
+}
+
+/// GET /v1/responses/{response_id}/input_items: The input of a stored response, item by item, what it went on
+/// from included. (spec/operations/responses.yaml:80, source §4)
+#[diagnostic::on_unimplemented(
+    message = "operation `responses.input_items` (GET /v1/responses/{{response_id}}/input_items) has no handler on `{Self}`",
+    label = "missing `impl ListResponseInputItems for {Self}`",
+    note = "declared at spec/operations/responses.yaml:80",
+    note = "add: impl ListResponseInputItems for {Self} {{ async fn list_response_input_items(&self, cx: &Cx, input: ListResponseInputItemsInput) -> Result<ProxyReply, ListResponseInputItemsError> {{ .. }} }}"
+)]
+pub trait ListResponseInputItems: Send + Sync + 'static {
+    /// Answers the operation.
+    fn list_response_input_items(
+        &self,
+        cx: &Cx,
+        input: ListResponseInputItemsInput,
+    ) -> impl Future<Output = Result<ProxyReply, ListResponseInputItemsError>> + Send;
+}
+
+/// What [`ListResponseInputItems`] takes.
+#[derive(Debug)]
+pub struct ListResponseInputItemsInput {
+    /// Who is calling.
+    pub caller: Principal,
+    /// `response_id`.
+    pub response_id: String,
+    /// The page after this id.
+    pub after: Option<String>,
+    /// Items in one page.
+    pub limit: i64,
+    /// `asc` or `desc`.
+    pub order: String,
+}
+
+/// What [`ListResponseInputItems`] may fail with.
+#[derive(Debug, OpError)]
+#[op(operation = "responses.input_items", spec = "spec/operations/responses.yaml:80")]
+#[expect(
+    missing_docs,
+    reason = "each is a code of `errors::code`, which says what it means"
+)]
+pub enum ListResponseInputItemsError {
+    #[code(KEY_MISSING)]
+    KeyMissing,
+    #[code(KEY_INVALID)]
+    KeyInvalid,
+    #[code(KEY_DISABLED)]
+    KeyDisabled,
+    #[code(KEY_EXPIRED)]
+    KeyExpired,
+    #[code(LEDGER_UNAVAILABLE)]
+    LedgerUnavailable,
+    #[code(RESPONSE_NOT_FOUND)]
+    ResponseNotFound { response_id: String },
+}
+
+pub(crate) static LIST_RESPONSE_INPUT_ITEMS: Operation = Operation {
+    routes: &[Route::new(Method::GET, "/v1/responses/{response_id}/input_items")],
+    schemes: &[&auth::BEARER, &auth::X_API_KEY, &auth::G_KEY],
+    proxy: true,
+    ..Operation::new(
+        "responses.input_items",
+        "spec/operations/responses.yaml:80",
+        &envelopes::O,
+    )
+};
+
+pub(crate) async fn list_response_input_items<S: ListResponseInputItems + Authenticate>(
+    service: Arc<S>,
+    call: Call,
+) -> Answer {
+    let input = ListResponseInputItemsInput {
+        caller: call.caller(&*service).await?,
+        response_id: call.path("response_id", "a text")?,
+        after: call.optional_query("after", "a text")?,
+        limit: call.optional_query("limit", Whole::of(1, 100))?.unwrap_or(20),
+        order: call.optional_query("order", "a text")?.unwrap_or("desc".to_owned()),
+    };
+    let reply = service
+        .list_response_input_items(&call.cx, input)
+        .await
+        .map_err(OperationError::failure)?;
+    Ok(reply.into_response())
+}
+
+/// POST /v1/responses/input_tokens: Input tokens of a request to the responses interface. Free of charge. The
+/// provider's own count where it speaks this interface; elsewhere an estimate: four bytes of the request's texts
+/// to a token. (spec/operations/responses.yaml:97, source §4)
+#[diagnostic::on_unimplemented(
+    message = "operation `responses.count_tokens` (POST /v1/responses/input_tokens) has no handler on `{Self}`",
+    label = "missing `impl CountResponseTokens for {Self}`",
+    note = "declared at spec/operations/responses.yaml:97",
+    note = "add: impl CountResponseTokens for {Self} {{ async fn count_response_tokens(&self, cx: &Cx, input: CountResponseTokensInput) -> Result<ProxyReply, CountResponseTokensError> {{ .. }} }}"
+)]
+pub trait CountResponseTokens: Send + Sync + 'static {
+    /// Answers the operation.
+    fn count_response_tokens(
+        &self,
+        cx: &Cx,
+        input: CountResponseTokensInput,
+    ) -> impl Future<Output = Result<ProxyReply, CountResponseTokensError>> + Send;
+}
+
+/// What [`CountResponseTokens`] takes.
+#[derive(Debug)]
+pub struct CountResponseTokensInput {
+    /// Who is calling.
+    pub caller: Principal,
+    /// The body as it came, and the members that decide.
+    pub body: ProxyBody<CountResponseTokensHead>,
+}
+
+/// The members of a `ResponsesRequest` that decide.
+#[derive(Debug, Clone)]
+pub struct CountResponseTokensHead {
+    /// Which model answers.
+    pub model: Spanned<String>,
+    /// The response to go on from, with its whole conversation.
+    pub previous_response_id: Option<Spanned<Option<String>>>,
+}
+
+impl Head for CountResponseTokensHead {
+    const NAMES: &'static [&'static str] = &["model", "previous_response_id"];
+    fn read(members: &Members<'_>) -> Result<Self, Failure> {
+        Ok(Self {
+            model: members.required("model", Text::of(1, 256))?,
+            previous_response_id: members.nullable("previous_response_id", "a text")?,
+        })
+    }
+}
+
+/// What [`CountResponseTokens`] may fail with.
+#[derive(Debug, OpError)]
+#[op(operation = "responses.count_tokens", spec = "spec/operations/responses.yaml:97")]
+#[expect(
+    missing_docs,
+    reason = "each is a code of `errors::code`, which says what it means"
+)]
+pub enum CountResponseTokensError {
+    #[code(KEY_MISSING)]
+    KeyMissing,
+    #[code(KEY_INVALID)]
+    KeyInvalid,
+    #[code(KEY_DISABLED)]
+    KeyDisabled,
+    #[code(KEY_EXPIRED)]
+    KeyExpired,
+    #[code(LEDGER_UNAVAILABLE)]
+    LedgerUnavailable,
+    #[code(MODEL_NOT_FOUND)]
+    ModelNotFound { model: String },
+    #[code(UNKNOWN_PRICE)]
+    UnknownPrice { model: String },
+    #[code(INSUFFICIENT_CREDIT)]
+    InsufficientCredit {
+        needed_usd: crate::api::Usd,
+        available_usd: crate::api::Usd,
+        held_usd: crate::api::Usd,
+    },
+    #[code(CREDIT_IN_FLIGHT)]
+    CreditInFlight {
+        needed_usd: crate::api::Usd,
+        available_usd: crate::api::Usd,
+        held_usd: crate::api::Usd,
+    },
+    #[code(UPSTREAM_REFUSED)]
+    UpstreamRefused { reason: String },
+    #[code(UPSTREAM_RATE_LIMITED)]
+    UpstreamRateLimited { model: String },
+    #[code(UPSTREAM_FAILED)]
+    UpstreamFailed { model: String },
+    #[code(UPSTREAM_OVERLOADED)]
+    UpstreamOverloaded { model: String },
+    #[code(UPSTREAM_TIMEOUT)]
+    UpstreamTimeout { model: String },
+    #[code(UPSTREAM_BROKE_OFF)]
+    UpstreamBrokeOff { model: String },
+    #[code(NOT_CONVERTIBLE)]
+    NotConvertible { field: String, model: String, reason: String },
+    #[code(PREVIOUS_RESPONSE_NOT_FOUND)]
+    PreviousResponseNotFound { response_id: String },
+    #[code(BAD_COMPACTION)]
+    BadCompaction,
+}
+
+pub(crate) static COUNT_RESPONSE_TOKENS: Operation = Operation {
+    routes: &[Route::new(Method::POST, "/v1/responses/input_tokens")],
+    schemes: &[&auth::BEARER, &auth::X_API_KEY, &auth::G_KEY],
+    body: BodyLimit {
+        bytes: limits::MEDIA_BODY,
+        over: None,
+    },
+    proxy: true,
+    ..Operation::new(
+        "responses.count_tokens",
+        "spec/operations/responses.yaml:97",
+        &envelopes::O,
+    )
+};
+
+pub(crate) async fn count_response_tokens<S: CountResponseTokens + Authenticate>(
+    service: Arc<S>,
+    mut call: Call,
+) -> Answer {
+    let input = CountResponseTokensInput {
+        caller: call.caller(&*service).await?,
+        body: call.proxy_body().await?,
+    };
+    let reply = service
+        .count_response_tokens(&call.cx, input)
+        .await
+        .map_err(OperationError::failure)?;
+    Ok(reply.into_response())
+}
