@@ -21,6 +21,7 @@ mod models;
 mod money;
 mod overload;
 mod pass_through;
+mod responses;
 mod retry_after;
 mod sdk;
 mod service;

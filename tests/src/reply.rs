@@ -1,4 +1,4 @@
-//! What a provider of format O says, ready to be sent by [`crate::Upstream`].
+//! What a provider says, ready to be sent by [`crate::Upstream`].
 
 use serde_json::{Value, json};
 
@@ -139,4 +139,96 @@ pub fn chat_stream(words: &[&str], prompt_tokens: u64, completion_tokens: u64) -
 
 fn event(data: &Value) -> String {
     format!("data: {data}\n\n")
+}
+
+/// A response, format R's whole answer, with these items.
+#[must_use]
+pub fn response(id: &str, output: &Value, input_tokens: u64, output_tokens: u64) -> Value {
+    json!({
+        "id": id, "object": "response", "created_at": 1_700_000_000, "status": "completed", "model": "upstream-model",
+        "error": null, "incomplete_details": null, "output": output, "store": false,
+        "usage": {
+            "input_tokens": input_tokens, "input_tokens_details": {"cached_tokens": 0},
+            "output_tokens": output_tokens, "output_tokens_details": {"reasoning_tokens": 0},
+            "total_tokens": input_tokens + output_tokens,
+        },
+    })
+}
+
+/// A message item of a response.
+#[must_use]
+pub fn response_message(id: &str, text: &str) -> Value {
+    json!({
+        "id": id, "type": "message", "status": "completed", "role": "assistant",
+        "content": [{"type": "output_text", "text": text, "annotations": []}],
+    })
+}
+
+/// A whole stream of format R that says `text` in one piece.
+#[must_use]
+pub fn response_stream(id: &str, text: &str, input_tokens: u64, output_tokens: u64) -> Vec<String> {
+    let message = response_message("msg_up", text);
+    let mut running = response(id, &json!([]), 0, 0);
+    (running["status"], running["usage"]) = (json!("in_progress"), Value::Null);
+    let place = json!({"item_id": "msg_up", "output_index": 0, "content_index": 0});
+    let with = |mut members: Value, more: &Value| {
+        for (name, value) in more.as_object().expect("an object") {
+            members[name] = value.clone();
+        }
+        members
+    };
+    let events = [
+        ("response.created", json!({"response": running})),
+        ("response.output_item.added", json!({"output_index": 0, "item": response_message("msg_up", "")})),
+        ("response.output_text.delta", with(json!({"delta": text, "logprobs": []}), &place)),
+        ("response.output_text.done", with(json!({"text": text, "logprobs": []}), &place)),
+        ("response.output_item.done", json!({"output_index": 0, "item": message})),
+        ("response.completed", json!({"response": response(id, &json!([message]), input_tokens, output_tokens)})),
+    ];
+    let event = |(number, (name, members)): (usize, (&str, Value))| {
+        let data = with(json!({"type": name, "sequence_number": number}), &members);
+        format!("event: {name}\ndata: {data}\n\n")
+    };
+    events.into_iter().enumerate().map(event).collect()
+}
+
+/// A message, format A's whole answer.
+#[must_use]
+pub fn message(content: &Value, input_tokens: u64, output_tokens: u64) -> Value {
+    let calls = content.as_array().is_some_and(|blocks| blocks.iter().any(|block| block["type"] == "tool_use"));
+    json!({
+        "id": "msg_up", "type": "message", "role": "assistant", "model": "upstream-model", "content": content,
+        "stop_reason": if calls { "tool_use" } else { "end_turn" }, "stop_sequence": null,
+        "usage": {"input_tokens": input_tokens, "output_tokens": output_tokens},
+    })
+}
+
+/// A whole stream of format A that says `text` in one piece.
+#[must_use]
+pub fn message_stream(text: &str, input_tokens: u64, output_tokens: u64) -> Vec<String> {
+    let mut start = message(&json!([]), input_tokens, 0);
+    start["stop_reason"] = Value::Null;
+    let usage = json!({"output_tokens": output_tokens});
+    let events = [
+        json!({"type": "message_start", "message": start}),
+        json!({"type": "content_block_start", "index": 0, "content_block": {"type": "text", "text": ""}}),
+        json!({"type": "content_block_delta", "index": 0, "delta": {"type": "text_delta", "text": text}}),
+        json!({"type": "content_block_stop", "index": 0}),
+        json!({"type": "message_delta", "delta": {"stop_reason": "end_turn", "stop_sequence": null}, "usage": usage}),
+        json!({"type": "message_stop"}),
+    ];
+    events.iter().map(|data| format!("event: {}\ndata: {data}\n\n", data["type"].as_str().expect("a name"))).collect()
+}
+
+/// A whole answer of format G with these parts; it is also the one event of its shortest stream.
+#[must_use]
+pub fn generated(parts: &Value, prompt_tokens: u64, output_tokens: u64) -> Value {
+    json!({
+        "candidates": [{"index": 0, "content": {"role": "model", "parts": parts}, "finishReason": "STOP"}],
+        "usageMetadata": {
+            "promptTokenCount": prompt_tokens, "candidatesTokenCount": output_tokens,
+            "totalTokenCount": prompt_tokens + output_tokens,
+        },
+        "modelVersion": "upstream-model",
+    })
 }
