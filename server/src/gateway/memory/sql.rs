@@ -89,7 +89,7 @@ pub(super) async fn key(
 }
 
 fn reading(source: sqlx::Error) -> StoreError {
-    StoreError::Read { what: "responses and server keys", source }
+    StoreError::Read { what: "responses and server keys", source: source.into() }
 }
 
 #[cfg(test)]
