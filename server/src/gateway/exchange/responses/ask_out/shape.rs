@@ -3,7 +3,7 @@
 use serde_json::value::RawValue;
 
 use super::super::super::json::ObjectWriter;
-use super::super::super::{Ask, At, Carry, Effort, NotCarried, OutputShape, Reasoning};
+use super::super::super::{Ask, At, Carry, Effort, Format, NotCarried, OutputShape, Reasoning};
 use super::super::mark;
 
 /// Writes `text`.
@@ -75,10 +75,12 @@ pub fn reasoning(ask: &Ask, carry: &mut Carry, object: &mut ObjectWriter<'_>) {
     if let Some(budget) = reasoning.budget_beside_effort() {
         carry.drop(&budget);
     }
-    let Reasoning { effort, budget, adaptive: _, shown, extra } = &reasoning.value;
+    let Reasoning { effort, budget, adaptive, shown, extra } = &reasoning.value;
+    // In format A, who lets the model think sees it.
+    let shown = shown.or((ask.from == Format::Messages && (*adaptive || budget.is_some())).then_some(true));
     let effort = effort.or_else(|| budget.map(Effort::of_budget));
     let own_word = |name| carry.same_format() && mark::find(extra, name).is_some();
-    let wanted = *shown == Some(true) && effort != Some(Effort::None);
+    let wanted = shown == Some(true) && effort != Some(Effort::None);
     let summary = wanted && !own_word("summary") && !own_word("generate_summary");
     if effort.is_none() && !summary && (extra.is_empty() || !carry.same_format()) {
         carry.drop_extras(extra);

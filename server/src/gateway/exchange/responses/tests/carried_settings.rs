@@ -104,6 +104,8 @@ fn how_much_to_think() {
     let of = |effort, budget, shown| Reasoning { effort, budget, shown, ..Reasoning::default() };
     assert_eq!(reasoning(of(Some(Effort::ExtraHigh), None, None)), (json!({"effort": "xhigh"}), true));
     assert_eq!(reasoning(of(None, Some(8000), Some(true))), (json!({"effort": "medium", "summary": "auto"}), true));
+    assert_eq!(reasoning(of(None, Some(8000), None)), (json!({"effort": "medium", "summary": "auto"}), true));
+    assert_eq!(reasoning(of(None, Some(8000), Some(false))), (json!({"effort": "medium"}), true));
     assert_eq!(reasoning(of(Some(Effort::None), None, Some(true))), (json!({"effort": "none"}), false));
     assert_eq!(reasoning(of(None, None, None)), (Value::Null, true));
 }
