@@ -28,4 +28,5 @@ mod service;
 mod shutdown;
 mod small;
 mod stream;
+mod strict;
 mod wire;

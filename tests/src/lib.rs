@@ -7,11 +7,14 @@ pub mod binary;
 pub mod formats;
 pub mod gate;
 pub mod gateway;
+pub mod node;
 pub mod postgres;
 pub mod python;
 pub mod random;
 pub mod reply;
+pub mod script;
 pub mod small;
+pub mod strict;
 pub mod upstream;
 pub mod wait;
 

@@ -1,0 +1,185 @@
+//! The strict provider is strict: what real providers refuse it refuses, or the cases over it would prove nothing.
+
+use serde_json::{Value, json};
+use tollgate_tests::gateway::UPSTREAM_KEY;
+use tollgate_tests::reply::Step;
+use tollgate_tests::strict::answer;
+use tollgate_tests::upstream::Received;
+
+/// The status and the body of the answer to one request.
+fn ask(path: &str, key: &str, body: &Value) -> (u16, String) {
+    let header = |name: &str, value: &str| (name.to_owned(), value.to_owned());
+    let request = Received {
+        line: format!("POST {path} HTTP/1.1"),
+        headers: vec![
+            header("authorization", &format!("Bearer {key}")),
+            header("x-api-key", key),
+            header("x-goog-api-key", key),
+            header("anthropic-version", "2023-06-01"),
+        ],
+        body: body.to_string().into_bytes(),
+    };
+    let reply = answer(&request);
+    let sent = reply.steps.into_iter().filter_map(|step| match step {
+        Step::Send(bytes) => Some(String::from_utf8(bytes).expect("text")),
+        Step::Wait(_) | Step::Cut => None,
+    });
+    (reply.status, sent.collect())
+}
+
+/// A good request with one member changed; null takes it away.
+fn changed(good: &Value, name: &str, value: Value) -> Value {
+    let mut body = good.clone();
+    let members = body.as_object_mut().expect("a body");
+    match value {
+        Value::Null => members.remove(name),
+        value => members.insert(name.to_owned(), value),
+    };
+    body
+}
+
+fn check(path: &str, good: &Value, refused: &[(&str, Value, &str)]) {
+    assert_eq!(ask(path, UPSTREAM_KEY, good).0, 200, "{path}: {good}");
+    assert_eq!(ask(path, "another", good).0, 401, "{path}");
+    for (name, value, words) in refused {
+        let (status, told) = ask(path, UPSTREAM_KEY, &changed(good, name, value.clone()));
+        assert!(status == 400 && told.contains(words), "{path}: {name} = {value} was answered with {status}: {told}");
+    }
+}
+
+#[test]
+fn format_o() {
+    let user = json!({"role": "user", "content": "a"});
+    let call = json!({"id": "c", "type": "function", "function": {"name": "f", "arguments": "{}"}});
+    let assistant = json!({"role": "assistant", "tool_calls": [call]});
+    let picture = |url: &str| json!([{"role": "user", "content": [{"type": "image_url", "image_url": {"url": url}}]}]);
+    let good = json!({"model": "m", "messages": [user]});
+    check(
+        "/v1/chat/completions",
+        &good,
+        &[
+            ("top_k", json!(3), "Unrecognized request argument supplied: top_k"),
+            ("max_tokens", json!(3), "Use 'max_completion_tokens' instead"),
+            ("stream_options", json!({"include_usage": true}), "only allowed when 'stream'"),
+            ("tool_choice", json!("auto"), "only allowed when 'tools'"),
+            ("stop", json!(["a", "b", "c", "d", "e"]), "array too long"),
+            ("messages", json!([]), "expected a non-empty array"),
+            ("messages", json!([user, assistant, user]), "without a tool result"),
+            ("messages", json!([user, {"role": "tool", "tool_call_id": "c", "content": "r"}]), "no tool call found"),
+            ("messages", json!([user, {"role": "assistant", "content": null}, user]), "got null"),
+            ("messages", picture("data:image/png;base64,a-_b"), "invalid base64"),
+            ("messages", picture("data:image/tiff;base64,aaaa"), "unsupported media type"),
+        ],
+    );
+}
+
+#[test]
+fn format_a() {
+    let user = |content: Value| json!({"role": "user", "content": content});
+    let assistant = |content: Value| json!({"role": "assistant", "content": content});
+    let call = json!({"type": "tool_use", "id": "c", "name": "f", "input": {}});
+    let result = json!({"type": "tool_result", "tool_use_id": "c", "content": "r"});
+    let thinking = json!({"type": "thinking", "thinking": "t", "signature": "another's"});
+    let good = json!({"model": "m", "max_tokens": 9, "messages": [user(json!("a"))]});
+    check(
+        "/v1/messages",
+        &good,
+        &[
+            ("seed", json!(3), "seed: Extra inputs are not permitted"),
+            ("max_tokens", Value::Null, "max_tokens: Field required"),
+            ("tool_choice", json!({"type": "auto"}), "only be specified while providing tools"),
+            ("temperature", json!(1.5), "range: 0..1"),
+            ("thinking", json!({"type": "enabled", "budget_tokens": 10}), "greater than or equal to 1024"),
+            ("thinking", json!({"type": "enabled", "budget_tokens": 2000}), "`max_tokens` must be greater"),
+            ("tools", json!([{"name": "f", "input_schema": {}}]), "must be of type"),
+            ("messages", json!([assistant(json!("a"))]), "first message must use"),
+            ("messages", json!([user(json!([{"type": "text", "text": ""}]))]), "must be non-empty"),
+            (
+                "messages",
+                json!([user(json!("a")), assistant(json!([call])), user(json!("b"))]),
+                "without a tool result",
+            ),
+            ("messages", json!([user(json!([result]))]), "no tool call found"),
+            (
+                "messages",
+                json!([user(json!("a")), assistant(json!([thinking])), user(json!("b"))]),
+                "Invalid `signature`",
+            ),
+        ],
+    );
+}
+
+#[test]
+fn format_g() {
+    let user = |parts: Value| json!({"role": "user", "parts": parts});
+    let model = |parts: Value| json!({"role": "model", "parts": parts});
+    let text = json!([{"text": "a"}]);
+    let call = json!({"functionCall": {"name": "f", "args": {}}});
+    let skipped =
+        json!({"functionCall": {"name": "f", "args": {}}, "thought_signature": "skip_thought_signature_validator"});
+    let result = |response: Value| json!({"functionResponse": {"name": "f", "response": response}});
+    let declared = |schema: Value| json!([{"functionDeclarations": [{"name": "f", "parameters": schema}]}]);
+    let good = json!({"contents": [user(text.clone())]});
+    check(
+        "/v1/models/m:generateContent",
+        &good,
+        &[
+            ("max_tokens", json!(3), "Unknown name \\\"maxTokens\\\""),
+            ("generation_config", json!({"max_tokens": 3}), "Unknown name \\\"maxTokens\\\""),
+            ("generation_config", json!({"response_json_schema": {}}), "only supported with the response mime type"),
+            ("contents", json!([user(json!([]))]), "must not be empty"),
+            ("contents", json!([{"role": "assistant", "parts": text}]), "valid role: user, model"),
+            (
+                "contents",
+                json!([user(text.clone()), model(json!([call])), user(json!([result(json!({}))]))]),
+                "missing a thought_signature",
+            ),
+            (
+                "contents",
+                json!([user(text.clone()), model(json!([skipped])), user(text.clone())]),
+                "number of function response parts",
+            ),
+            (
+                "contents",
+                json!([user(text.clone()), model(json!([skipped])), user(json!([result(json!("r"))]))]),
+                "expected an object",
+            ),
+            ("tools", declared(json!({"type": "object", "$schema": "s"})), "Unknown name \\\"$schema\\\""),
+            ("tool_config", json!({"function_calling_config": {"mode": "ANY"}}), "without function_declarations"),
+        ],
+    );
+}
+
+#[test]
+fn format_r() {
+    let user = json!({"role": "user", "content": "a"});
+    let call = json!({"type": "function_call", "call_id": "c", "name": "f", "arguments": "{}"});
+    let output = json!({"type": "function_call_output", "call_id": "c", "output": "r"});
+    let sealed = |seal: &str| json!({"type": "reasoning", "id": "rs_1", "summary": [], "encrypted_content": seal});
+    // The provider's own seal under nothing.
+    let (thought, foreign) = (sealed("jcU="), sealed("another's"));
+    let named = json!({"type": "message", "id": "chatcmpl-1", "role": "assistant", "content": "b"});
+    let open = json!({"type": "object", "properties": {"city": {"type": "string"}}});
+    let good = json!({"model": "m", "input": [user]});
+    check(
+        "/v1/responses",
+        &good,
+        &[
+            ("messages", json!([user]), "Unknown parameter: 'messages'"),
+            ("max_output_tokens", json!(3), "Expected a value >= 16"),
+            ("input", Value::Null, "expected a non-empty array"),
+            ("input", json!([user, call]), "without a tool result"),
+            ("input", json!([user, output]), "no tool call found"),
+            ("input", json!([user, thought, user]), "without its required following item"),
+            ("input", json!([user, foreign, call, output]), "Invalid `signature`"),
+            ("input", json!([user, named, user]), "begins with 'msg'"),
+            ("input", json!([{"role": "user", "content": [{"type": "text", "text": "a"}]}]), "Invalid value: 'text'"),
+            (
+                "tools",
+                json!([{"type": "function", "name": "f", "parameters": open}]),
+                "'additionalProperties' is required",
+            ),
+            ("include", json!(["everything"]), "Invalid value: 'everything'"),
+        ],
+    );
+}
