@@ -1,5 +1,6 @@
 //! Node with the official SDKs, installed by npm into a folder of the tests' own under the target folder.
 
+use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 use std::sync::OnceLock;
@@ -32,6 +33,10 @@ fn environment() -> &'static Path {
             std::fs::copy(entry.path(), environment.join(entry.file_name())).expect("the environment is ours");
         }
         if !std::fs::read_to_string(&marker).is_ok_and(|installed| installed == wanted) {
+            // What an install that was broken off has left would be taken for whole.
+            if let Err(error) = std::fs::remove_dir_all(environment.join("node_modules")) {
+                assert_eq!(error.kind(), ErrorKind::NotFound, "{error}");
+            }
             // No lock file: it would name the registry of the machine that wrote it.
             let mut npm = Command::new("npm");
             npm.args(["install", "--no-package-lock", "--no-audit", "--no-fund", "--silent"]);
