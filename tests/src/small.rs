@@ -7,8 +7,8 @@ use axum::Router;
 use tollgate_server::base::{AccountId, Clock, KeyId};
 
 use crate::api::{
-    AuthFailure, Authenticate, Bounds, Code, Cx, Part, Places, Principal, ProxyReply, ProxyReplyBody, RouterConfig, Usd,
-    raise,
+    AuthFailure, Authenticate, Bounds, Code, Cx, Part, Places, Principal, ProxyReply, ProxyReplyBody, RouterConfig,
+    Usd, raise,
 };
 use crate::generated::errors::{RULES, code, envelopes};
 use crate::generated::ops::pictures::{

@@ -41,6 +41,12 @@ impl Failure {
         Self { info, with: Vec::new(), say: None, data: None, retry_after_seconds: None, http: None }
     }
 
+    /// The name of the code.
+    #[must_use]
+    pub const fn name(&self) -> &'static str {
+        self.info.code
+    }
+
     /// Adds a value. A name that the code does not declare is left out, so that the runtime may offer all it knows.
     #[must_use]
     pub fn with(mut self, name: &'static str, value: impl Into<WithValue>) -> Self {

@@ -7,7 +7,7 @@ use tokio_util::task::TaskTracker;
 
 use crate::base::PicoUsd;
 use crate::credit::Price;
-use crate::gateway::{CandidateConfig, Config, HttpVersion, ModelConfig, OutputBoundField, UpstreamConfig};
+use crate::gateway::{CandidateConfig, Config, Format, HttpVersion, ModelConfig, OutputBoundField, UpstreamConfig};
 use crate::sandbox::{MODEL, Sandbox};
 
 use super::StartError;
@@ -36,7 +36,9 @@ pub(super) async fn start(
 fn upstream(address: SocketAddr) -> UpstreamConfig {
     UpstreamConfig {
         base_url: format!("http://{address}/v1"),
+        format: Format::Chat,
         api_key: None,
+        concurrency_max: None,
         http: HttpVersion::Http1,
         output_bound_field: OutputBoundField::default(),
     }
@@ -58,6 +60,11 @@ fn model() -> ModelConfig {
             completion: price("0.6"),
             version: "sandbox-1".to_owned(),
         },
-        candidates: vec![CandidateConfig { upstream: UPSTREAM.to_owned(), model: MODEL.to_owned() }],
+        candidates: vec![CandidateConfig {
+            upstream: UPSTREAM.to_owned(),
+            model: MODEL.to_owned(),
+            priority: 0,
+            weight: 1,
+        }],
     }
 }

@@ -22,7 +22,7 @@ pub struct Service {
 }
 
 generated::delegate!(Service {
-    gateway: [CreateChatCompletion, ListModels, GetModel],
+    gateway: [CreateChatCompletion, CreateMessage, GenerateContent, StreamContent, ListModels, GetModel,],
     credit: [GetBalance, GetReceipt],
     probes: [GetHealth, GetReadiness, GetMetrics],
 });

@@ -1,33 +1,36 @@
 //! The candidates of a model, asked in turn until one answers.
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use http::HeaderMap;
 use tokio::time::Instant;
 
-use crate::api::ProxyBody;
 use crate::base::RequestId;
-use crate::generated::ops::chat::CreateChatCompletionHead;
 
 use super::Gateway;
 use super::begin::Begun;
 use super::catalog::{Candidate, Model};
+use super::choice::{self, Standing};
 use super::client::Client;
+use super::convert::Conversion;
 use super::error::GatewayError;
-use super::exchange::Exchange;
 use super::failed::{CandidateFailed, more_useful};
-use super::outgoing::Outgoing;
+use super::inbound::Inbound;
 use super::run::Answered;
 use super::stream::FaultEvent;
-use super::upstream::Deadlines;
+use super::tab::Tab;
+use super::upstream::{Deadlines, Turn, upstream};
 
 /// A request, read and paid for.
 #[derive(Debug)]
 pub struct Prepared {
-    /// The client's body, and the members that decide.
-    pub body: ProxyBody<CreateChatCompletionHead>,
-    /// The client's headers that the provider is shown.
+    /// What the client asks.
+    pub inbound: Inbound,
+    /// The client's headers that some provider may be shown.
     pub headers: HeaderMap,
+    /// What ids of the answer are made of, where we have to make one.
+    pub answer_id: String,
     /// The model that was asked for.
     pub model: Arc<Model>,
     /// The output of one choice, in tokens, where the credit buys less than was wanted.
@@ -45,43 +48,90 @@ impl Gateway {
     pub(super) async fn ask(
         &self,
         prepared: &Prepared,
-        exchange: &mut Exchange,
+        tab: &mut Tab,
         client: &mut Client<Answered>,
     ) -> Result<Begun, GatewayError> {
-        let outgoing = Outgoing::new(&prepared.body, prepared.output_bound);
+        let mut conversion = Conversion::new(&prepared.inbound);
         let whole = Instant::now() + self.patience.total;
-        // What is told when nobody could be asked; every other reason is as useful or more.
-        let mut failure = GatewayError::Failed;
-        for candidate in &prepared.model.candidates {
+        let mut failure = None;
+        for candidate in in_order(&prepared.model.candidates) {
             if client.is_gone() || whole <= Instant::now() {
                 break;
             }
-            exchange.sent_to(candidate.upstream.name(), &candidate.model);
-            let tried = client.awaits(self.try_one(candidate, prepared, &outgoing, whole)).await;
+            let tried = client.awaits(self.try_one(candidate, prepared, &mut conversion, whole, tab)).await;
             match tried {
                 Some(Ok(begun)) => return Ok(begun),
                 Some(Err(failed)) => {
-                    log(exchange.request_id, candidate, &failed);
-                    failure = more_useful(failure, failed.into());
+                    log(tab.request_id, candidate, &failed);
+                    failure = Some(more_useful(failure, failed.into()));
                 }
                 None => break,
             }
         }
-        Err(failure)
+        Err(failure.unwrap_or(GatewayError::Failed))
     }
 
     async fn try_one(
         &self,
         candidate: &Candidate,
         prepared: &Prepared,
-        outgoing: &Outgoing<'_>,
+        conversion: &mut Conversion<'_>,
         whole: Instant,
+        tab: &mut Tab,
     ) -> Result<Begun, CandidateFailed> {
-        let begin = if outgoing.stream() { Instant::now() + self.patience.first_event } else { whole };
-        let body = outgoing.body(&candidate.model, candidate.upstream.output_bound_field());
-        let answer = candidate.upstream.send_chat(prepared.headers.clone(), body, Deadlines { begin, whole }).await?;
-        self.begin(answer, prepared, outgoing).await
+        // 1. Whether it can be asked: in its format, and now.
+        let encoded = conversion.body(candidate, &prepared.model, prepared.output_bound)?;
+        let asked = Instant::now();
+        let leave = candidate.health.leave(asked).ok_or_else(|| busy(candidate, asked))?;
+        let place = candidate.upstream.place().map_err(|_| CandidateFailed::Busy { retry_after_seconds: None })?;
+        // 2. It is asked.
+        tab.sent_to(candidate.upstream.name(), &candidate.model);
+        let stream = prepared.inbound.stream;
+        let begin = if stream { asked + self.patience.first_event } else { whole };
+        let headers = upstream(&prepared.headers, prepared.inbound.format, candidate.upstream.format());
+        let turn = Turn { model: &candidate.model, stream, headers, body: encoded.body };
+        let begun = match candidate.upstream.send(turn, place, Deadlines { begin, whole }).await {
+            Ok(answer) => self.begin(answer, prepared, candidate, encoded.dropped).await,
+            Err(error) => Err(error.into()),
+        };
+        // 3. What that tells of its health.
+        match &begun {
+            Ok(begun) => leave.answered(begun.first_read().unwrap_or(asked).duration_since(asked)),
+            Err(failed) => match failed.limit() {
+                Some(retry_after_seconds) => {
+                    let wait = retry_after_seconds.map(|seconds| Duration::from_secs(seconds.into()));
+                    leave.limited(Instant::now(), wait);
+                }
+                None => leave.failed(Instant::now()),
+            },
+        }
+        begun
     }
+}
+
+/// The candidates in the order to ask them.
+fn in_order(candidates: &[Candidate]) -> impl Iterator<Item = &Candidate> {
+    let standing = |candidate: &Candidate| Standing {
+        priority: candidate.priority,
+        weight: candidate.weight,
+        latency: candidate.health.latency(),
+    };
+    let order = match candidates {
+        // The common case draws nothing.
+        [_] => vec![0],
+        several => choice::order(&several.iter().map(standing).collect::<Vec<_>>(), random),
+    };
+    order.into_iter().map(|index| &candidates[index])
+}
+
+/// Spreads requests; without randomness they all go one way, which is no harm.
+fn random() -> u64 {
+    getrandom::u64().unwrap_or_default()
+}
+
+fn busy(candidate: &Candidate, now: Instant) -> CandidateFailed {
+    let wait = candidate.health.shut_until(now).map(|until| until.duration_since(now).as_secs() + 1);
+    CandidateFailed::Busy { retry_after_seconds: wait.and_then(|seconds| u32::try_from(seconds).ok()) }
 }
 
 fn log(request_id: RequestId, candidate: &Candidate, failed: &CandidateFailed) {
@@ -90,6 +140,6 @@ fn log(request_id: RequestId, candidate: &Candidate, failed: &CandidateFailed) {
     if failed.is_ours_to_mend() {
         tracing::error!(%request_id, upstream, error, "a provider turned down our key, our account or our name for the model");
     } else {
-        tracing::warn!(%request_id, upstream, error, "a provider failed before its answer began");
+        tracing::warn!(%request_id, upstream, error, "a provider could not be asked, or failed before its answer began");
     }
 }

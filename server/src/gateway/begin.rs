@@ -6,9 +6,12 @@ use tokio::time::Instant;
 
 use super::Gateway;
 use super::ask::Prepared;
+use super::catalog::Candidate;
+use super::exchange::{self, Echo, Format};
 use super::failed::CandidateFailed;
+use super::flow::Flow;
 use super::meter::{Seen, Tally};
-use super::outgoing::Outgoing;
+use super::recode::Recode;
 use super::relay::{Forward, Relay, Taken, Then};
 use super::upstream::{Answer, AnswerBody, UpstreamError, retry_after_seconds};
 
@@ -21,14 +24,30 @@ pub struct Begun {
     pub headers: HeaderMap,
     /// What has arrived of it.
     pub beginning: Beginning,
+    /// Whether the provider speaks another format than the client: its headers are about another body then.
+    pub converted: bool,
+    /// Places of the request that the provider did not see.
+    pub dropped: Vec<String>,
+}
+
+impl Begun {
+    /// When its first piece came.
+    #[must_use]
+    pub fn first_read(&self) -> Option<Instant> {
+        match &self.beginning {
+            Beginning::Whole { first_read, .. } => *first_read,
+            Beginning::Stream { body, .. } => body.first_read(),
+            Beginning::Refusal { .. } => None,
+        }
+    }
 }
 
 /// What has arrived of an answer.
 #[derive(Debug)]
 pub enum Beginning {
-    /// All of it, and it is a chat completion.
+    /// All of it, and it is an answer.
     Whole {
-        /// The completion.
+        /// The answer, in the client's format.
         bytes: Bytes,
         /// What it used.
         tally: Tally,
@@ -40,12 +59,17 @@ pub enum Beginning {
         /// What was read so far.
         first: Taken,
         /// What goes by.
-        relay: Relay,
+        flow: Flow,
         /// What follows.
         body: AnswerBody,
     },
-    /// The provider finds fault with the request itself: its error in format O, where that is what it sent.
-    Refusal(Option<Bytes>),
+    /// The provider finds fault with the request itself.
+    Refusal {
+        /// Its error object, where it is of the client's format.
+        own: Option<Bytes>,
+        /// Its message, where it gave one.
+        message: Option<String>,
+    },
 }
 
 impl Gateway {
@@ -55,69 +79,109 @@ impl Gateway {
         &self,
         answer: Answer,
         prepared: &Prepared,
-        outgoing: &Outgoing<'_>,
+        candidate: &Candidate,
+        dropped: Vec<String>,
     ) -> Result<Begun, CandidateFailed> {
         let Answer { status, headers, body } = answer;
+        let inbound = &prepared.inbound;
+        let format = candidate.upstream.format();
+        let converted = format != inbound.format;
         let beginning = match status {
             status if status.is_success() => {
-                let prompt_bytes = u64::try_from(prepared.body.head.messages.span.len()).unwrap_or(u64::MAX);
-                let tally = Tally::new(prepared.model.context_tokens, prompt_bytes);
-                if outgoing.stream() && is_event_stream(&headers) {
-                    let relay = Relay::new(tally, outgoing.hides_usage(), self.patience.answer_bytes);
-                    stream(body, relay, self.patience.answer_bytes).await?
+                let tally = Tally::new(format, prepared.model.context_tokens, inbound.prompt_bytes);
+                if inbound.stream && is_event_stream(&headers) {
+                    let flow = self.flow(prepared, candidate, tally);
+                    stream(body, flow, self.patience.answer_bytes).await?
                 } else {
-                    whole(body, tally, self.patience.whole_bytes).await?
+                    self.whole(body, tally, prepared, candidate).await?
                 }
             }
             StatusCode::BAD_REQUEST | StatusCode::PAYLOAD_TOO_LARGE | StatusCode::UNPROCESSABLE_ENTITY => {
-                refusal(body, self.patience.answer_bytes).await
+                refusal(body, format, converted, self.patience.answer_bytes).await
             }
             status => {
                 let retry_after_seconds = retry_after_seconds(&headers, self.clock.now_ms());
                 return Err(CandidateFailed::Status { status, retry_after_seconds });
             }
         };
-        Ok(Begun { status, headers, beginning })
+        Ok(Begun { status, headers, beginning, converted, dropped })
     }
-}
 
-async fn whole(mut body: AnswerBody, mut tally: Tally, bytes_max: usize) -> Result<Beginning, CandidateFailed> {
-    let bytes = body.whole(bytes_max).await?;
-    match Seen::look(&bytes) {
-        Ok(seen) if !seen.error && (seen.choices > 0 || seen.usage().is_some()) => tally.add(&seen),
-        Ok(_) | Err(_) => return Err(CandidateFailed::NoCompletion),
+    fn flow(&self, prepared: &Prepared, candidate: &Candidate, tally: Tally) -> Flow {
+        let inbound = &prepared.inbound;
+        let (from, bytes_max) = (candidate.upstream.format(), self.patience.answer_bytes);
+        if from == inbound.format {
+            let relay = Relay::new(from, tally, inbound.hides_usage(), bytes_max);
+            return Flow::Same(if inbound.as_list { relay.as_list() } else { relay });
+        }
+        let reader = exchange::event_reader(from, candidate.upstream.name());
+        let writer = exchange::event_writer(inbound.format, self.echo(prepared), inbound.as_list);
+        Flow::Recoded(Recode::new(reader, writer, tally, bytes_max))
     }
-    Ok(Beginning::Whole { bytes, tally, first_read: body.first_read() })
+
+    async fn whole(
+        &self,
+        mut body: AnswerBody,
+        mut tally: Tally,
+        prepared: &Prepared,
+        candidate: &Candidate,
+    ) -> Result<Beginning, CandidateFailed> {
+        let bytes = body.whole(self.patience.whole_bytes).await?;
+        let (from, to) = (candidate.upstream.format(), prepared.inbound.format);
+        match Seen::look(from, &bytes) {
+            Ok(seen) if !seen.error && (seen.choices > 0 || seen.usage().is_some()) => tally.add(&seen),
+            Ok(_) | Err(_) => return Err(CandidateFailed::NoAnswer),
+        }
+        let bytes = if from == to {
+            bytes
+        } else {
+            exchange::convert_reply(from, to, &bytes, candidate.upstream.name(), &self.echo(prepared))?.into()
+        };
+        Ok(Beginning::Whole { bytes, tally, first_read: body.first_read() })
+    }
+
+    fn echo(&self, prepared: &Prepared) -> Echo {
+        let inbound = &prepared.inbound;
+        Echo {
+            id: prepared.answer_id.clone(),
+            model: inbound.model.clone(),
+            created: self.clock.now_ms() / 1000,
+            include_usage: !inbound.hides_usage(),
+            request: inbound.bytes.clone(),
+        }
+    }
 }
 
 /// Comments before the first event are held back with it: once they are the client's, no other provider can be asked.
-async fn stream(mut body: AnswerBody, mut relay: Relay, bytes_max: usize) -> Result<Beginning, CandidateFailed> {
+async fn stream(mut body: AnswerBody, mut flow: Flow, bytes_max: usize) -> Result<Beginning, CandidateFailed> {
     let mut held = Forward::default();
     let then = loop {
         let (Taken { forward, then }, at_end) = match body.data().await {
-            Some(read) => (relay.take(&read?), false),
+            Some(read) => (flow.take(&read?), false),
             // What a provider forgot to end with a blank line is an event all the same.
-            None => (relay.end(), true),
+            None => (flow.end(), true),
         };
         held.push(forward);
         match then {
             // What was delivered has to be paid, so it is the client's, whatever follows.
-            _ if relay.tally.delivered() => break then,
-            Then::Goes | Then::Ends(_) if relay.begun() => break then,
+            _ if flow.tally().delivered() => break then,
+            Then::Goes | Then::Ends(_) if flow.begun() => break then,
             Then::Goes if !at_end && held.len() <= bytes_max => {}
             Then::Goes if !at_end => return Err(UpstreamError::TooLarge.into()),
             Then::Goes | Then::Ends(_) | Then::Failed(_) | Then::Broken => return Err(CandidateFailed::NoEvent),
         }
     };
     body.flow();
-    Ok(Beginning::Stream { first: Taken { forward: held.join(), then }, relay, body })
+    Ok(Beginning::Stream { first: Taken { forward: held.join(), then }, flow, body })
 }
 
 /// A refusal whose words broke off is a refusal all the same.
-async fn refusal(mut body: AnswerBody, bytes_max: usize) -> Beginning {
+async fn refusal(mut body: AnswerBody, format: Format, converted: bool, bytes_max: usize) -> Beginning {
     body.flow();
-    let bytes = body.whole(bytes_max).await.ok();
-    Beginning::Refusal(bytes.filter(|bytes| Seen::look(bytes).is_ok_and(|seen| seen.error)))
+    let Ok(bytes) = body.whole(bytes_max).await else { return Beginning::Refusal { own: None, message: None } };
+    let message = exchange::error_message(&bytes);
+    let is_error = !converted && Seen::look(format, &bytes).is_ok_and(|seen| seen.error);
+    Beginning::Refusal { own: is_error.then_some(bytes), message }
 }
 
 fn is_event_stream(headers: &HeaderMap) -> bool {

@@ -6,6 +6,7 @@ use std::sync::Arc;
 use crate::credit::Price;
 
 use super::config::{Config, ModelConfig};
+use super::health::Health;
 use super::upstream::{Upstream, UpstreamError};
 
 /// The models on offer. A value of this type is consistent: every candidate's upstream exists.
@@ -43,6 +44,12 @@ pub struct Candidate {
     pub upstream: Arc<Upstream>,
     /// The model's name there.
     pub model: String,
+    /// The lower the earlier it is asked.
+    pub priority: u32,
+    /// Its share among candidates of the same priority.
+    pub weight: u32,
+    /// How it does.
+    pub health: Health,
 }
 
 impl Catalog {
@@ -66,6 +73,9 @@ impl Catalog {
         let candidates = config.candidates.iter().map(|candidate| Candidate {
             upstream: upstreams[candidate.upstream.as_str()].clone(),
             model: candidate.model.clone(),
+            priority: candidate.priority,
+            weight: candidate.weight,
+            health: Health::default(),
         });
         let model = Arc::new(Model {
             id: id.to_owned(),

@@ -8,6 +8,8 @@ use crate::base::Secret;
 use crate::credit::Price;
 use crate::generated::limits;
 
+use super::exchange::Format;
+
 /// The gateway's whole configuration; values are resolved and valid.
 #[derive(Debug, Clone)]
 pub struct Config {
@@ -19,13 +21,17 @@ pub struct Config {
     pub patience: Patience,
 }
 
-/// One provider that speaks format O.
+/// One provider.
 #[derive(Debug, Clone)]
 pub struct UpstreamConfig {
     /// Address up to and including the version segment: `https://api.example.com/v1`.
     pub base_url: String,
-    /// Sent as a bearer token; `None` for a provider that asks for none.
+    /// What it speaks.
+    pub format: Format,
+    /// Sent the way its format sends keys; `None` for a provider that asks for none.
     pub api_key: Option<Secret>,
+    /// The most requests under way at once; `None` for no bound of ours.
+    pub concurrency_max: Option<usize>,
     /// How to speak to it.
     pub http: HttpVersion,
     /// The body field that bounds the output, where we have to write one.
@@ -57,6 +63,15 @@ pub enum OutputBoundField {
 }
 
 impl OutputBoundField {
+    /// Whether it is the older name.
+    #[must_use]
+    pub const fn is_older(self) -> bool {
+        match self {
+            Self::MaxTokens => true,
+            Self::MaxCompletionTokens => false,
+        }
+    }
+
     /// The name as it stands in the body.
     #[must_use]
     pub const fn as_str(self) -> &'static str {
@@ -95,6 +110,10 @@ pub struct CandidateConfig {
     pub upstream: String,
     /// The model's name there.
     pub model: String,
+    /// The lower the earlier it is asked.
+    pub priority: u32,
+    /// Its share among candidates of the same priority.
+    pub weight: u32,
 }
 
 /// How long the gateway waits for an upstream.

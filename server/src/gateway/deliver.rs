@@ -11,14 +11,19 @@ use super::begin::{Beginning, Begun};
 use super::client::Client;
 use super::ending::Ending;
 use super::error::GatewayError;
-use super::exchange::Exchange;
 use super::run::Answered;
 use super::stream::MeteredStream;
+use super::tab::Tab;
 use super::upstream::downstream;
 
 /// Tells the client that less output was bought than the model's maximum, in tokens for each choice.
 const OUTPUT_BOUND: HeaderName = HeaderName::from_static("x-tollgate-output-bound");
 const ACCEL_BUFFERING: HeaderName = HeaderName::from_static("x-accel-buffering");
+/// Tells the client which members of its request the provider did not see, because its format has no word for them.
+const DROPPED: HeaderName = HeaderName::from_static("x-tollgate-dropped");
+/// The most that header may be long.
+const DROPPED_BYTES_MAX: usize = 4_096;
+const JSON: HeaderValue = HeaderValue::from_static("application/json");
 const SHOULD_RETRY: HeaderName = HeaderName::from_static("x-should-retry");
 
 impl Gateway {
@@ -27,41 +32,63 @@ impl Gateway {
         &self,
         begun: Begun,
         prepared: &Prepared,
-        mut exchange: Exchange,
+        mut tab: Tab,
         client: &Client<Answered>,
     ) -> Answered {
-        let Begun { status, headers, beginning } = begun;
-        let mut headers = downstream(&headers);
+        let Begun { status, headers, beginning, converted, dropped } = begun;
+        let mut headers = if converted { HeaderMap::with_capacity(8) } else { downstream(&headers) };
         let body = match beginning {
-            Beginning::Refusal(error) => {
-                exchange.abandon().await;
-                return refuse(status, headers, error);
+            Beginning::Refusal { own, message } => {
+                tab.abandon().await;
+                return refuse(status, headers, own, message);
             }
             Beginning::Whole { bytes, tally, first_read } => {
-                exchange.began(first_read);
+                tab.began(first_read);
                 let ending = if client.is_gone() { Ending::ClientGone } else { Ending::Complete };
-                exchange.close(ending, &tally).await.map_err(|_| GatewayError::Ledger)?;
+                tab.close(ending, &tally).await.map_err(|_| GatewayError::Ledger)?;
+                if converted {
+                    headers.insert(header::CONTENT_TYPE, JSON);
+                }
                 ProxyReplyBody::Whole(bytes)
             }
-            Beginning::Stream { first, relay, body } => {
-                exchange.began(body.first_read());
+            Beginning::Stream { first, flow, body } => {
+                tab.began(body.first_read());
+                if prepared.inbound.as_list {
+                    headers.insert(header::CONTENT_TYPE, JSON);
+                } else if converted {
+                    headers.insert(header::CONTENT_TYPE, HeaderValue::from_static("text/event-stream"));
+                }
                 headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("no-cache"));
                 headers.insert(ACCEL_BUFFERING, HeaderValue::from_static("no"));
                 let (tasks, absence) = (self.tasks.clone(), client.absence());
-                let stream = MeteredStream::new(exchange, relay, body, first, tasks, absence, prepared.fault_event);
+                let stream = MeteredStream::new(tab, flow, body, first, tasks, absence, prepared.fault_event);
                 ProxyReplyBody::Stream(BoxBody::new(stream))
             }
         };
         if let Some(bound) = prepared.output_bound {
             headers.insert(OUTPUT_BOUND, HeaderValue::from(bound));
         }
+        if !dropped.is_empty() {
+            headers.insert(DROPPED, told(&dropped));
+        }
         Ok(ProxyReply { status, headers, body })
     }
 }
 
-/// A refusal that is about the request goes to the client in the provider's own words: both speak format O.
-fn refuse(status: StatusCode, mut headers: HeaderMap, error: Option<Bytes>) -> Answered {
-    let error = error.ok_or(GatewayError::Refused(status))?;
+/// Names of members, as they may stand in a header.
+fn told(dropped: &[String]) -> HeaderValue {
+    let mut text = dropped.join(", ");
+    text.retain(|character| character.is_ascii_graphic() || character == ' ');
+    if text.len() > DROPPED_BYTES_MAX {
+        text.truncate(DROPPED_BYTES_MAX);
+        text.push_str(", ...");
+    }
+    HeaderValue::try_from(text).expect("only visible characters are left")
+}
+
+/// A refusal that is about the request goes to the client in the provider's own words, where they are in its format.
+fn refuse(status: StatusCode, mut headers: HeaderMap, own: Option<Bytes>, message: Option<String>) -> Answered {
+    let error = own.ok_or(GatewayError::Refused { status, message })?;
     headers.insert(SHOULD_RETRY, HeaderValue::from_static("false"));
     Ok(ProxyReply { status, headers, body: ProxyReplyBody::Whole(error) })
 }

@@ -54,6 +54,7 @@ fn nothing_delivered() -> Verdict {
 
 #[cfg(test)]
 mod tests {
+    use super::super::exchange::Format;
     use super::super::meter::Seen;
     use super::*;
 
@@ -62,9 +63,9 @@ mod tests {
     const ABSURD: &str = r#"{"choices":[],"usage":{"prompt_tokens":-3,"completion_tokens":5}}"#;
 
     fn rule(ending: Ending, chunks: &[&str]) -> (SettlementRule, Option<(u64, u64, bool)>) {
-        let mut tally = Tally::new(1000, 40);
+        let mut tally = Tally::new(Format::Chat, 1000, 40);
         for chunk in chunks {
-            tally.add(&Seen::look(chunk.as_bytes()).expect("a chunk"));
+            tally.add(&Seen::look(Format::Chat, chunk.as_bytes()).expect("a chunk"));
         }
         let Verdict { rule, usage } = judge(ending, &tally);
         (rule, usage.map(|usage| (usage.prompt, usage.completion, usage.estimated)))

@@ -2,6 +2,8 @@
 
 use crate::base::Usd;
 
+use super::exchange::{NotCarried, Unreadable};
+
 /// Why a model request has no answer.
 #[derive(Debug, thiserror::Error)]
 pub enum GatewayError {
@@ -13,7 +15,13 @@ pub enum GatewayError {
     Unpriceable,
     /// A member of the request that a provider charges extra for, and that has no price here.
     #[error("`{0}` has no price")]
-    NotSold(&'static str),
+    NotSold(String),
+    /// No provider of the model could be asked for something in the request.
+    #[error("the request cannot be carried to the provider")]
+    NotCarried(#[source] NotCarried),
+    /// The request is not what its format says.
+    #[error("the request cannot be read")]
+    Unreadable(#[source] Unreadable),
     /// The account cannot pay for it.
     #[error("the credit is too small")]
     Insufficient(Shortage),
@@ -29,9 +37,14 @@ pub enum GatewayError {
     /// The provider did not answer in time.
     #[error("the provider did not answer in time")]
     TooSlow,
-    /// The provider found fault with the request, in no words that a client of format O could read.
-    #[error("the provider refused the request with {0}")]
-    Refused(http::StatusCode),
+    /// The provider found fault with the request, in words that are not the client's format.
+    #[error("the provider refused the request with {status}")]
+    Refused {
+        /// Its status.
+        status: http::StatusCode,
+        /// Its message, where it gave one.
+        message: Option<String>,
+    },
     /// No provider can take the request now.
     #[error("every provider is overloaded")]
     Overloaded {

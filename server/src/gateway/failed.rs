@@ -5,6 +5,7 @@ use std::cmp::Reverse;
 use http::StatusCode;
 
 use super::error::GatewayError;
+use super::exchange::{Garbled, NotCarried, Unreadable};
 use super::upstream::UpstreamError;
 
 /// Why a candidate failed. Nothing of its answer has reached the client, so the next one can be asked.
@@ -21,9 +22,24 @@ pub enum CandidateFailed {
         /// How long it wants to be left alone.
         retry_after_seconds: Option<u32>,
     },
-    /// A success that holds no chat completion: another format, an error, or nothing.
-    #[error("its answer is no chat completion")]
-    NoCompletion,
+    /// A success that holds no answer of its format: an error, or nothing.
+    #[error("its answer is none of its format")]
+    NoAnswer,
+    /// An answer that cannot be read well enough to be written in the client's format.
+    #[error("its answer cannot be converted")]
+    Garbled(#[from] Garbled),
+    /// The request asks for what its format has no word for; nothing was sent.
+    #[error("the request cannot be converted")]
+    NotCarried(#[from] NotCarried),
+    /// The request is not what the client's format says; nothing was sent.
+    #[error("the request cannot be read")]
+    Unreadable(#[from] Unreadable),
+    /// As many requests as it may have are under way there, or it failed too often just now; nothing was sent.
+    #[error("it takes no more for now")]
+    Busy {
+        /// How long that lasts, where it is known.
+        retry_after_seconds: Option<u32>,
+    },
     /// A stream that ended, failed or said something else before its first event.
     #[error("its stream did not begin")]
     NoEvent,
@@ -39,6 +55,17 @@ impl CandidateFailed {
     }
 }
 
+impl CandidateFailed {
+    /// Whether it only wants to be left alone, and for how long where it told: that says nothing against it.
+    #[must_use]
+    pub fn limit(&self) -> Option<Option<u32>> {
+        match self {
+            Self::Status { status: StatusCode::TOO_MANY_REQUESTS, retry_after_seconds } => Some(*retry_after_seconds),
+            _ => None,
+        }
+    }
+}
+
 impl From<CandidateFailed> for GatewayError {
     fn from(failed: CandidateFailed) -> Self {
         let (status, retry_after_seconds) = match failed {
@@ -49,8 +76,12 @@ impl From<CandidateFailed> for GatewayError {
                 | UpstreamError::BrokeOff(_)
                 | UpstreamError::TooLarge,
             )
-            | CandidateFailed::NoCompletion
+            | CandidateFailed::NoAnswer
+            | CandidateFailed::Garbled(_)
             | CandidateFailed::NoEvent => return Self::Failed,
+            CandidateFailed::NotCarried(not_carried) => return Self::NotCarried(not_carried),
+            CandidateFailed::Unreadable(unreadable) => return Self::Unreadable(unreadable),
+            CandidateFailed::Busy { retry_after_seconds } => return Self::Overloaded { retry_after_seconds },
             CandidateFailed::Status { status, retry_after_seconds } => (status, retry_after_seconds),
         };
         match status {
@@ -64,26 +95,31 @@ impl From<CandidateFailed> for GatewayError {
 }
 
 /// Of two reasons the one that helps the client more: a provider that will take the request later, the sooner the better,
-/// before one that was slow, before one that failed.
+/// before one that was slow, before one that failed, before one that cannot be asked in the client's words.
 #[must_use]
-pub fn more_useful(first: GatewayError, second: GatewayError) -> GatewayError {
-    if usefulness(&second) > usefulness(&first) { second } else { first }
+pub fn more_useful(first: Option<GatewayError>, second: GatewayError) -> GatewayError {
+    match first {
+        Some(first) if usefulness(&second) <= usefulness(&first) => first,
+        _ => second,
+    }
 }
 
 fn usefulness(error: &GatewayError) -> (u8, Reverse<u32>) {
     let (class, wait) = match error {
         GatewayError::RateLimited { retry_after_seconds } | GatewayError::Overloaded { retry_after_seconds } => {
-            (2, *retry_after_seconds)
+            (3, *retry_after_seconds)
         }
-        GatewayError::TooSlow => (1, None),
+        GatewayError::TooSlow => (2, None),
+        GatewayError::Failed => (1, None),
         GatewayError::NoModel
         | GatewayError::Unpriceable
         | GatewayError::NotSold(_)
         | GatewayError::Insufficient(_)
         | GatewayError::TiedUp(_)
         | GatewayError::Ledger
-        | GatewayError::Failed
-        | GatewayError::Refused(_) => (0, None),
+        | GatewayError::NotCarried(_)
+        | GatewayError::Unreadable(_)
+        | GatewayError::Refused { .. } => (0, None),
     };
     (class, Reverse(wait.unwrap_or(u32::MAX)))
 }
@@ -108,8 +144,8 @@ mod tests {
         for better in 0..5 {
             let expected = format!("{:?}", reason(better));
             for worse in 0..=better {
-                assert_eq!(format!("{:?}", more_useful(reason(worse), reason(better))), expected);
-                assert_eq!(format!("{:?}", more_useful(reason(better), reason(worse))), expected);
+                assert_eq!(format!("{:?}", more_useful(Some(reason(worse)), reason(better))), expected);
+                assert_eq!(format!("{:?}", more_useful(Some(reason(better)), reason(worse))), expected);
             }
         }
     }

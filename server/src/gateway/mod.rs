@@ -4,7 +4,7 @@
 //! key (it is handed a `Principal`), or know HTTP servers. reqwest stands in `upstream` alone.
 //!
 //! Invariants: nothing is sent before its hold is durable; no end of an answer is shown before its charge is durable;
-//! bytes of the client and of the provider are copied as they stand but for the edits named in [`outgoing`] and
+//! bytes of the client and of the provider are copied as they stand but for the edits named in [`inbound`] and
 //! [`hide`]; every hold is settled or released by the code that took it, whoever goes away meanwhile.
 //!
 //! Start reading at [`run`]: its steps are the path of a request. Each step has its file: [`reserve`], [`ask`], [`begin`],
@@ -14,23 +14,30 @@ mod ask;
 mod begin;
 mod bound;
 mod catalog;
+mod choice;
 mod client;
 mod config;
+mod convert;
 mod deliver;
 mod ending;
 mod error;
+#[allow(dead_code, unused_imports, reason = "its readers and writers come one by one")]
 mod exchange;
 mod failed;
+mod flow;
 mod handlers;
+mod health;
 mod hide;
+mod inbound;
 mod meter;
-mod outgoing;
+mod recode;
 mod relay;
 mod reserve;
 mod run;
 mod splice;
 mod sse;
 mod stream;
+mod tab;
 mod upstream;
 
 use std::sync::Arc;
@@ -44,6 +51,7 @@ use crate::credit::Credit;
 pub use catalog::Catalog;
 pub use config::{CandidateConfig, Config, HttpVersion, ModelConfig, OutputBoundField, Patience, UpstreamConfig};
 pub use error::GatewayError;
+pub use exchange::Format;
 pub use upstream::{UpstreamError, install_tls};
 
 /// The room's handle. Cheap to clone.

@@ -1,10 +1,13 @@
-//! One stream of format O on its way from provider to client: events are forwarded byte for byte, metered as they pass.
+//! One stream on its way from a provider to a client of the same format: events are forwarded byte for byte, metered as
+//! they pass.
 //!
-//! Two things are held back. The terminal event waits for the settlement, so that what a client saw complete is in the
+//! Two things are held back. The terminal event, or in format G, which has none, the event that says why the answer ended, waits for the settlement, so that what a client saw complete is in the
 //! ledger. And where the usage switch was ours and not the client's, usage is taken out again, and nothing else with it.
 
 use bytes::{Bytes, BytesMut};
 
+use super::exchange::Format;
+use super::flow::FaultWords;
 use super::hide::{usage_alone, without_member};
 use super::meter::{Seen, Tally};
 use super::splice::range_within;
@@ -13,8 +16,13 @@ use super::sse::{self, Events};
 /// The state of one stream.
 #[derive(Debug)]
 pub struct Relay {
+    format: Format,
     events: Events,
+    /// Events behind which nothing but the end of the connection is to come.
+    held: Forward,
     hide_usage: bool,
+    /// Shown as one JSON list: how many elements there are so far.
+    list: Option<usize>,
     event_bytes_max: usize,
     begun: bool,
     /// What has gone by.
@@ -46,8 +54,59 @@ pub enum Then {
 impl Relay {
     /// Starts a stream. `hide_usage` when the client did not ask for usage.
     #[must_use]
-    pub fn new(tally: Tally, hide_usage: bool, event_bytes_max: usize) -> Self {
-        Self { events: Events::default(), hide_usage, event_bytes_max, begun: false, tally }
+    pub fn new(format: Format, tally: Tally, hide_usage: bool, event_bytes_max: usize) -> Self {
+        let (events, held) = (Events::default(), Forward::default());
+        Self { format, events, held, hide_usage, list: None, event_bytes_max, begun: false, tally }
+    }
+
+    /// Shows the events as the elements of one JSON list.
+    #[must_use]
+    pub fn as_list(mut self) -> Self {
+        self.list = Some(0);
+        self
+    }
+
+    /// What is held back, where the provider broke off before the end that it waited for.
+    pub fn held(&mut self) -> Bytes {
+        std::mem::take(&mut self.held).join()
+    }
+
+    /// The event that tells the client that the stream broke. Nothing follows it.
+    #[must_use]
+    pub fn fault(&mut self, words: &FaultWords) -> Bytes {
+        match self.list {
+            None => words.event.clone(),
+            Some(0) => [b"[", &words.body[..], b"]"].concat().into(),
+            Some(_) => [b",\n", &words.body[..], b"]"].concat().into(),
+        }
+    }
+
+    /// An event as the client is shown it.
+    fn shown(&mut self, event: Bytes) -> Bytes {
+        let (Some(count), Some(data)) = (self.list.as_mut(), sse::data(&event)) else { return event };
+        let before: &[u8] = if *count == 0 { b"[" } else { b",\n" };
+        *count += 1;
+        [before, &data].concat().into()
+    }
+
+    /// The provider's own error event, the last that is shown.
+    fn failed(&mut self, event: Bytes) -> Bytes {
+        let event = self.shown(event);
+        if self.list.is_some() { [event, Bytes::from_static(b"]")].concat().into() } else { event }
+    }
+
+    fn hold(&mut self, event: Bytes) {
+        let event = self.shown(event);
+        self.held.push(event);
+    }
+
+    /// The end of a stream without a terminator of its own.
+    fn last(&mut self) -> Bytes {
+        let mut last = std::mem::take(&mut self.held);
+        if self.list.is_some() {
+            last.push(Bytes::from_static(b"]"));
+        }
+        last.join()
     }
 
     /// Whether an event has come that belongs to an answer: no comment, no error, and not the mere end.
@@ -62,10 +121,13 @@ impl Relay {
         let mut forward = Forward::default();
         while let Some(event) = self.events.next_event() {
             match self.pass(event) {
-                Passed::Forward(event) => forward.push(event),
+                Passed::Forward(event) => forward.push(self.shown(event)),
                 Passed::Hidden => {}
+                Passed::Held(event) => self.hold(event),
                 Passed::Terminal(event) => return Taken { forward: forward.join(), then: Then::Ends(event) },
-                Passed::Error(event) => return Taken { forward: forward.join(), then: Then::Failed(event) },
+                Passed::Error(event) => {
+                    return Taken { forward: forward.join(), then: Then::Failed(self.failed(event)) };
+                }
                 Passed::Garbage => return Taken { forward: forward.join(), then: Then::Broken },
             }
         }
@@ -76,14 +138,17 @@ impl Relay {
     /// The provider has closed the stream: what is left of it.
     pub fn end(&mut self) -> Taken {
         let rest = self.events.rest();
-        if rest.is_empty() {
-            return Taken { forward: rest, then: Then::Goes };
-        }
-        match self.pass(rest) {
-            Passed::Forward(event) => Taken { forward: event, then: Then::Goes },
+        let passed = if rest.is_empty() { Passed::Hidden } else { self.pass(rest) };
+        match passed {
+            Passed::Forward(event) => Taken { forward: self.shown(event), then: Then::Goes },
+            Passed::Held(event) => {
+                self.hold(event);
+                Taken { forward: Bytes::new(), then: Then::Ends(self.last()) }
+            }
+            Passed::Hidden if self.held.len() > 0 => Taken { forward: Bytes::new(), then: Then::Ends(self.last()) },
             Passed::Hidden => Taken { forward: Bytes::new(), then: Then::Goes },
             Passed::Terminal(event) => Taken { forward: Bytes::new(), then: Then::Ends(event) },
-            Passed::Error(event) => Taken { forward: Bytes::new(), then: Then::Failed(event) },
+            Passed::Error(event) => Taken { forward: Bytes::new(), then: Then::Failed(self.failed(event)) },
             Passed::Garbage => Taken { forward: Bytes::new(), then: Then::Broken },
         }
     }
@@ -91,7 +156,7 @@ impl Relay {
     fn pass(&mut self, event: Bytes) -> Passed {
         let Some(data) = sse::data(&event) else { return Passed::Forward(event) };
         match data.trim_ascii() {
-            b"[DONE]" => {
+            b"[DONE]" if self.format == Format::Chat => {
                 drop(data);
                 return Passed::Terminal(event);
             }
@@ -101,11 +166,11 @@ impl Relay {
             }
             _ => {}
         }
-        let Ok(seen) = Seen::look(&data) else {
+        let Ok(seen) = Seen::look(self.format, &data) else {
             if !self.begun {
                 return Passed::Garbage;
             }
-            self.tally.add_unknown(data.len());
+            self.tally.add_delivered(data.len());
             drop(data);
             return Passed::Forward(event);
         };
@@ -115,6 +180,14 @@ impl Relay {
             return Passed::Error(event);
         }
         self.begun = true;
+        if seen.terminal {
+            drop(data);
+            return Passed::Terminal(event);
+        }
+        if self.format == Format::Generate && (seen.finished || self.held.len() > 0) {
+            drop(data);
+            return Passed::Held(event);
+        }
         if self.hide_usage {
             if seen.usage().is_some() && seen.choices == 0 && usage_alone(&data) {
                 return Passed::Hidden;
@@ -132,6 +205,8 @@ impl Relay {
 enum Passed {
     Forward(Bytes),
     Hidden,
+    /// To be shown with the end.
+    Held(Bytes),
     Terminal(Bytes),
     Error(Bytes),
     /// No event of format O, where the stream should begin.
@@ -185,7 +260,7 @@ mod tests {
         data: [DONE]\n\n";
 
     fn run(hide_usage: bool, reads: &[&[u8]]) -> (String, Option<String>) {
-        let mut relay = Relay::new(Tally::new(100, 0), hide_usage, 1000);
+        let mut relay = Relay::new(Format::Chat, Tally::new(Format::Chat, 100, 0), hide_usage, 1000);
         let mut out = Vec::new();
         for read in reads {
             let taken = relay.take(read);
@@ -238,10 +313,10 @@ mod tests {
                 "data: {\"choices\":[],\"citations\":[\"u\"]}\n\n".to_owned(),
             ),
         ] {
-            let mut relay = Relay::new(Tally::new(100, 0), true, 1000);
+            let mut relay = Relay::new(Format::Chat, Tally::new(Format::Chat, 100, 0), true, 1000);
             assert_eq!(relay.take(event.as_bytes()).forward, expected.as_bytes(), "{event}");
             assert!(relay.tally.reported().is_some());
-            let mut shown = Relay::new(Tally::new(100, 0), false, 1000);
+            let mut shown = Relay::new(Format::Chat, Tally::new(Format::Chat, 100, 0), false, 1000);
             assert_eq!(shown.take(event.as_bytes()).forward, event.as_bytes(), "the client asked for it");
         }
     }
@@ -249,10 +324,10 @@ mod tests {
     #[test]
     fn garbage_is_no_beginning_and_no_end() {
         let garbage = "data: <html>\n\n";
-        let mut relay = Relay::new(Tally::new(100, 0), true, 1000);
+        let mut relay = Relay::new(Format::Chat, Tally::new(Format::Chat, 100, 0), true, 1000);
         assert_eq!(relay.take(garbage.as_bytes()).then, Then::Broken);
         assert!(!relay.begun() && !relay.tally.delivered());
-        let mut relay = Relay::new(Tally::new(100, 0), true, 1000);
+        let mut relay = Relay::new(Format::Chat, Tally::new(Format::Chat, 100, 0), true, 1000);
         let comment = ": wait\n\ndata:\n\n";
         assert_eq!(relay.take(comment.as_bytes()), Taken { forward: comment.into(), then: Then::Goes });
         assert!(!relay.begun());
@@ -264,7 +339,7 @@ mod tests {
 
     #[test]
     fn an_error_in_the_stream_ends_it() {
-        let mut relay = Relay::new(Tally::new(100, 0), true, 1000);
+        let mut relay = Relay::new(Format::Chat, Tally::new(Format::Chat, 100, 0), true, 1000);
         let error = "data: {\"error\":{\"message\":\"x\"}}\n\n";
         let taken = relay.take([error, "data: [DONE]\n\n"].concat().as_bytes());
         assert_eq!((taken.forward.as_ref(), taken.then), (&b""[..], Then::Failed(error.into())));
@@ -274,13 +349,13 @@ mod tests {
     #[test]
     fn usage_over_several_lines_is_left_alone() {
         let event = "data: {\"choices\":[{\"delta\":{}}],\ndata: \"usage\":null}\n\n";
-        let mut relay = Relay::new(Tally::new(100, 0), true, 1000);
+        let mut relay = Relay::new(Format::Chat, Tally::new(Format::Chat, 100, 0), true, 1000);
         assert_eq!(relay.take(event.as_bytes()).forward, event);
     }
 
     #[test]
     fn an_event_without_end_is_bounded() {
-        let mut relay = Relay::new(Tally::new(100, 0), true, 10);
+        let mut relay = Relay::new(Format::Chat, Tally::new(Format::Chat, 100, 0), true, 10);
         assert_eq!(relay.take(b"data: 1234").then, Then::Goes);
         assert_eq!(relay.take(b"5").then, Then::Broken);
     }

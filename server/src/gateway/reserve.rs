@@ -1,14 +1,13 @@
 //! What a request can cost at the most, held before anything is sent.
 
-use crate::api::{Cx, Principal, ProxyBody, Spanned};
+use crate::api::{Cx, Principal};
 use crate::credit::{Hold, HoldAsk, HoldRefused};
-use crate::generated::ops::chat::CreateChatCompletionHead;
 
 use super::Gateway;
-use super::bound::{Asked, Bound};
+use super::bound::Bound;
 use super::catalog::Model;
 use super::error::{GatewayError, Shortage};
-use super::outgoing::flag;
+use super::inbound::Inbound;
 
 /// A request that is paid for.
 #[derive(Debug)]
@@ -25,11 +24,13 @@ impl Gateway {
         &self,
         cx: &Cx,
         caller: Principal,
-        body: &ProxyBody<CreateChatCompletionHead>,
+        inbound: &Inbound,
         model: &Model,
     ) -> Result<Reserved, GatewayError> {
-        unpriced(&body.head)?;
-        let bound = Bound::of(asked(body), model);
+        if let Some(member) = &inbound.not_sold {
+            return Err(GatewayError::NotSold(member.clone()));
+        }
+        let bound = Bound::of(inbound.asked, model);
         let unpriceable = |_| GatewayError::Unpriceable;
         let ask = HoldAsk {
             account: caller.account,
@@ -38,8 +39,8 @@ impl Gateway {
             want: model.price.worst_case(bound.prompt, bound.output).map_err(unpriceable)?,
             least: model.price.worst_case(bound.prompt, bound.output_least).map_err(unpriceable)?,
             expires_at_ms: self.hold_expiry_ms(),
-            model: body.head.model.value.clone(),
-            stream: flag(body.head.stream.as_ref()),
+            model: inbound.model.clone(),
+            stream: inbound.stream,
             price: model.price.clone(),
         };
         let hold = self.credit.hold(ask).await?;
@@ -68,43 +69,6 @@ impl From<HoldRefused> for GatewayError {
             | HoldRefused::Unavailable => Self::Ledger,
         }
     }
-}
-
-fn asked(body: &ProxyBody<CreateChatCompletionHead>) -> Asked {
-    let head = &body.head;
-    let tokens = |member: &Option<Spanned<Option<i64>>>| {
-        member.as_ref().and_then(|member| member.value).and_then(|value| u64::try_from(value).ok())
-    };
-    let bounds = [tokens(&head.max_completion_tokens), tokens(&head.max_tokens)];
-    Asked {
-        body_bytes: body.bytes.len(),
-        // Which of the two a provider goes by is its own affair: the worst case is the larger.
-        output_tokens: bounds.into_iter().flatten().max(),
-        choices: tokens(&head.n).unwrap_or(1),
-        text_alone: text_alone(&body.bytes[head.messages.span.clone()]),
-    }
-}
-
-/// Whether the conversation carries nothing but text. A picture or a file may stand for any number of tokens, however
-/// short its address is.
-fn text_alone(messages: &[u8]) -> bool {
-    let parts: [&[u8]; 3] = [b"\"image_url\"", b"\"input_audio\"", b"\"file\""];
-    parts.iter().all(|part| memchr::memmem::find(messages, part).is_none())
-}
-
-/// Refuses what a provider charges extra for and our prices do not know: it would be sold below its cost.
-fn unpriced(head: &CreateChatCompletionHead) -> Result<(), GatewayError> {
-    let tier = head.service_tier.as_ref().and_then(|tier| tier.value.as_deref());
-    if tier.is_some_and(|tier| !matches!(tier, "auto" | "default")) {
-        return Err(GatewayError::NotSold("service_tier"));
-    }
-    if head.web_search_options.is_some() {
-        return Err(GatewayError::NotSold("web_search_options"));
-    }
-    if head.audio.is_some() {
-        return Err(GatewayError::NotSold("audio"));
-    }
-    Ok(())
 }
 
 fn bought(hold: &Hold, model: &Model, bound: Bound) -> Option<u64> {

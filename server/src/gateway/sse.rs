@@ -79,6 +79,13 @@ pub fn data(event: &[u8]) -> Option<Cow<'_, [u8]>> {
     Some(Cow::Owned(joined))
 }
 
+/// The event's name: the text after `event:`, where there is one and it is UTF-8.
+#[must_use]
+pub fn name(event: &[u8]) -> Option<&str> {
+    let value = lines(event).find_map(|line| line.strip_prefix(b"event:"))?;
+    std::str::from_utf8(value).ok().map(str::trim)
+}
+
 fn data_of_line(line: &[u8]) -> Option<&[u8]> {
     let value = line.strip_prefix(b"data")?;
     if value.is_empty() {

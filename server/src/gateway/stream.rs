@@ -20,12 +20,13 @@ use tokio_util::task::task_tracker::TaskTrackerToken;
 
 use super::client::Absence;
 use super::ending::Ending;
-use super::exchange::Exchange;
-use super::relay::{Relay, Taken, Then};
+use super::flow::{FaultWords, Flow};
+use super::relay::{Taken, Then};
+use super::tab::Tab;
 use super::upstream::AnswerBody;
 
-/// Renders the event that ends a broken stream: what broke, for which request.
-pub type FaultEvent = fn(Fault, &Exchange) -> Bytes;
+/// Words what broke, for which request, in the client's format.
+pub type FaultEvent = fn(Fault, &Tab) -> FaultWords;
 
 /// What broke a stream that had begun.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -63,8 +64,8 @@ enum Phase {
 
 #[derive(Debug)]
 struct Reading {
-    exchange: Exchange,
-    relay: Relay,
+    tab: Tab,
+    flow: Flow,
     answer: AnswerBody,
     /// What was read before the stream was handed over.
     first: Option<Taken>,
@@ -74,8 +75,8 @@ impl MeteredStream {
     /// A stream whose first read was `first`.
     #[must_use]
     pub fn new(
-        exchange: Exchange,
-        relay: Relay,
+        tab: Tab,
+        flow: Flow,
         answer: AnswerBody,
         first: Taken,
         tasks: TaskTracker,
@@ -83,7 +84,7 @@ impl MeteredStream {
         fault_event: FaultEvent,
     ) -> Self {
         let deadline = answer.deadline();
-        let reading = Reading { exchange, relay, answer, first: Some(first) };
+        let reading = Reading { tab, flow, answer, first: Some(first) };
         let shared: Shared = Arc::new(Mutex::new(Some(Box::new(reading))));
         let (watched, ended) = oneshot::channel();
         tasks.spawn(watch(shared.clone(), deadline, ended));
@@ -95,20 +96,23 @@ impl MeteredStream {
     /// What to do with a read: bytes to forward, and, at the end, the settlement that the rest waits for.
     fn settle(&mut self, then: Then) {
         let Some(reading) = self.take_reading() else { return };
-        let Reading { exchange, relay, .. } = *reading;
+        let Reading { tab, mut flow, .. } = *reading;
         let fault_event = self.fault_event;
         self.phase = Phase::Settling(self.tasks.spawn(async move {
-            let not_recorded = fault_event(Fault::NotRecorded, &exchange);
+            let not_recorded = fault_event(Fault::NotRecorded, &tab);
             let (ending, last) = match then {
                 Then::Ends(event) => (Ending::Complete, event),
                 // The provider said that it was finished, and only forgot to say that the stream is.
-                Then::Goes if relay.tally.finished() => (Ending::Complete, Bytes::new()),
-                Then::Failed(event) => (Ending::BrokeOff, event),
-                Then::Goes | Then::Broken => (Ending::BrokeOff, fault_event(Fault::BrokeOff, &exchange)),
+                Then::Goes if flow.tally().finished() => (Ending::Complete, Bytes::new()),
+                // The provider's own words, where the client can read them.
+                Then::Failed(event) if !event.is_empty() => (Ending::BrokeOff, event),
+                Then::Goes | Then::Failed(_) | Then::Broken => {
+                    (Ending::BrokeOff, flow.fault(&fault_event(Fault::BrokeOff, &tab)))
+                }
             };
-            match exchange.close(ending, &relay.tally).await {
+            match tab.close(ending, flow.tally()).await {
                 Ok(()) => last,
-                Err(_) => not_recorded,
+                Err(_) => flow.fault(&not_recorded),
             }
         }));
     }
@@ -160,9 +164,9 @@ async fn watch(shared: Shared, deadline: Instant, ended: oneshot::Receiver<()>) 
         _ = ended => {}
         () = sleep_until(deadline) => {
             if let Some(reading) = taken(&shared) {
-                let Reading { exchange, relay, .. } = *reading;
+                let Reading { tab, flow, .. } = *reading;
                 // A failure was logged; the hold then ends by its expiry.
-                let _ = exchange.close(Ending::ClientGone, &relay.tally).await;
+                let _ = tab.close(Ending::ClientGone, flow.tally()).await;
             }
         }
     }
@@ -175,12 +179,12 @@ impl Reading {
             return Poll::Ready((first, false));
         }
         Poll::Ready(match ready!(self.answer.poll_data(cx)) {
-            Some(Ok(read)) => (self.relay.take(&read), false),
-            None => (self.relay.end(), true),
+            Some(Ok(read)) => (self.flow.take(&read), false),
+            None => (self.flow.end(), true),
             Some(Err(error)) => {
-                let request_id = self.exchange.request_id;
+                let request_id = self.tab.request_id;
                 tracing::warn!(%request_id, error = &error as &dyn std::error::Error, "a provider broke off a stream");
-                (Taken { forward: Bytes::new(), then: Then::Broken }, true)
+                (Taken { forward: self.flow.held(), then: Then::Broken }, true)
             }
         })
     }
@@ -191,16 +195,16 @@ impl Reading {
         let mut then = self.first.take().map_or(Then::Goes, |first| first.then);
         while then == Then::Goes {
             match self.answer.data().await {
-                Some(Ok(read)) => then = self.relay.take(&read).then,
+                Some(Ok(read)) => then = self.flow.take(&read).then,
                 None => {
-                    self.relay.end();
+                    self.flow.end();
                     break;
                 }
                 Some(Err(_)) => break,
             }
         }
         // A failure was logged; the hold then ends by its expiry.
-        let _ = self.exchange.close(Ending::ClientGone, &self.relay.tally).await;
+        let _ = self.tab.close(Ending::ClientGone, self.flow.tally()).await;
     }
 }
 

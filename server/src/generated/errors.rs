@@ -271,8 +271,8 @@ pub mod code {
             "this key may not be used from this address", "call from an allowed address, or widen the address ranges of the key";
         KeySpendCapExceeded = KEY_SPEND_CAP_EXCEEDED { cap_usd: crate::api::Usd, spent_usd: crate::api::Usd, needed_usd: crate::api::Usd, resets_at: String } PAYMENT 402 [] [] Never:
             "the budget of this key is {cap_usd} USD and {spent_usd} USD of it are spent or held; this request needs {needed_usd} USD", "wait until the budget begins anew ({resets_at}), or raise it";
-        NotConvertible = NOT_CONVERTIBLE { field: String, model: String } BAD_REQUEST 400 [] [] Never:
-            "'{field}' cannot be carried to the provider of '{model}'", "leave the field out, or choose a model that is reached in this format";
+        NotConvertible = NOT_CONVERTIBLE { field: String, model: String, reason: String } BAD_REQUEST 400 [] [] Never:
+            "'{field}' cannot be carried to the provider of '{model}': {reason}", "change or leave out the field, or choose a model that is reached in this format";
         ResponseNotFound = RESPONSE_NOT_FOUND { response_id: String } NOT_FOUND 404 [] [] Never:
             "this account has no response '{response_id}'", "check the id, and that the response was stored";
         PreviousResponseNotFound = PREVIOUS_RESPONSE_NOT_FOUND { response_id: String } BAD_REQUEST 400 [] [] Never:

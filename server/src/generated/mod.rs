@@ -9,7 +9,7 @@ mod routes;
 pub mod types;
 pub use routes::router;
 /// SHA-256 of the resolved spec that this was made from.
-pub const SPEC_DIGEST: &str = "32c367826f3d434853c5769eb2f77e9158393754d2bcb010bcc05c813b063f31";
+pub const SPEC_DIGEST: &str = "f44c4b3c628388c0f0f5bc3af0b22833bb345e34c5cb858a5a62ca3644571e27";
 
 /// Hands each operation to the room that answers it: `delegate!(Service { credit: [GetBalance] })` makes a `Service`
 /// with a field `credit` answer `GetBalance` through it.
@@ -33,6 +33,15 @@ macro_rules! delegate {
     };
     (@ CreateChatCompletion $service:ident $room:ident) => {
         $crate::generated::delegate!(@impl $service $room chat CreateChatCompletion create_chat_completion CreateChatCompletionInput CreateChatCompletionError $crate::api::ProxyReply);
+    };
+    (@ GenerateContent $service:ident $room:ident) => {
+        $crate::generated::delegate!(@impl $service $room content GenerateContent generate_content GenerateContentInput GenerateContentError $crate::api::ProxyReply);
+    };
+    (@ StreamContent $service:ident $room:ident) => {
+        $crate::generated::delegate!(@impl $service $room content StreamContent stream_content StreamContentInput StreamContentError $crate::api::ProxyReply);
+    };
+    (@ CreateMessage $service:ident $room:ident) => {
+        $crate::generated::delegate!(@impl $service $room messages CreateMessage create_message CreateMessageInput CreateMessageError $crate::api::ProxyReply);
     };
     (@ ListModels $service:ident $room:ident) => {
         $crate::generated::delegate!(@impl $service $room models ListModels list_models ListModelsInput ListModelsError $crate::generated::ops::models::ListModelsReply);

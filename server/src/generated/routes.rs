@@ -10,6 +10,9 @@ where
     S: Authenticate,
     S: ops::balance::GetBalance,
     S: ops::chat::CreateChatCompletion,
+    S: ops::content::GenerateContent,
+    S: ops::content::StreamContent,
+    S: ops::messages::CreateMessage,
     S: ops::models::ListModels,
     S: ops::models::GetModel,
     S: ops::receipts::GetReceipt,
@@ -20,6 +23,9 @@ where
     let mut routes = Routes::new(service, &RULES, config);
     routes.add(&ops::balance::GET_BALANCE, ops::balance::get_balance);
     routes.add(&ops::chat::CREATE_CHAT_COMPLETION, ops::chat::create_chat_completion);
+    routes.add(&ops::content::GENERATE_CONTENT, ops::content::generate_content);
+    routes.add(&ops::content::STREAM_CONTENT, ops::content::stream_content);
+    routes.add(&ops::messages::CREATE_MESSAGE, ops::messages::create_message);
     routes.add(&ops::models::LIST_MODELS, ops::models::list_models);
     routes.add(&ops::models::GET_MODEL, ops::models::get_model);
     routes.add(&ops::receipts::GET_RECEIPT, ops::receipts::get_receipt);

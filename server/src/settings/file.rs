@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use indexmap::IndexMap;
 use serde::Deserialize;
 
-use crate::gateway::{HttpVersion, OutputBoundField};
+use crate::gateway::{Format, HttpVersion, OutputBoundField};
 
 /// Whether parts that are not for production may run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize)]
@@ -123,6 +123,9 @@ pub(super) struct Patience {
 #[serde(deny_unknown_fields)]
 pub(super) struct Upstream {
     pub(super) base_url: String,
+    #[serde(default = "chat")]
+    pub(super) format: Format,
+    pub(super) concurrency_max: Option<usize>,
     pub(super) api_key_env: Option<String>,
     pub(super) api_key_file: Option<PathBuf>,
     #[serde(default)]
@@ -162,4 +165,16 @@ pub(super) struct Price {
 pub(super) struct Candidate {
     pub(super) upstream: String,
     pub(super) model: Option<String>,
+    #[serde(default)]
+    pub(super) priority: u32,
+    #[serde(default = "one")]
+    pub(super) weight: u32,
+}
+
+const fn chat() -> Format {
+    Format::Chat
+}
+
+const fn one() -> u32 {
+    1
 }

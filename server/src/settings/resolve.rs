@@ -102,6 +102,9 @@ fn upstream(
     if !file.base_url.starts_with("http://") && !file.base_url.starts_with("https://") {
         found.push(Found::new(&["upstreams", name, "base_url"], "must start with https:// or http://"));
     }
+    if file.concurrency_max == Some(0) {
+        found.push(Found::new(&["upstreams", name, "concurrency_max"], "must be at least 1"));
+    }
     let api_key = match (&file.api_key_env, &file.api_key_file) {
         (Some(_), Some(_)) => {
             found.push(Found::new(&["upstreams", name, "api_key_file"], "give api_key_env or api_key_file, not both"));
@@ -131,6 +134,8 @@ fn upstream(
     };
     (found.len() == complaints).then(|| UpstreamConfig {
         base_url: file.base_url.clone(),
+        format: file.format,
+        concurrency_max: file.concurrency_max,
         api_key,
         http: file.http,
         output_bound_field: file.output_bound_field,
@@ -156,6 +161,8 @@ fn model(name: &str, model: &file::Model, file: &File, found: &mut Vec<Found>) -
     let candidates = model.candidates.iter().map(|candidate| CandidateConfig {
         upstream: candidate.upstream.clone(),
         model: candidate.model.clone().unwrap_or_else(|| name.to_owned()),
+        priority: candidate.priority,
+        weight: candidate.weight,
     });
     (found.len() == complaints).then_some(())?;
     Some(ModelConfig {

@@ -1,8 +1,11 @@
 //! What an answer used, read from its bytes as they go by.
 //!
-//! [`seen`] looks once over a reply or chunk of format O; [`usage`] judges what the upstream reports; [`tally`] gathers
+//! [`seen`] looks once over a reply or an event of a stream, each format in its own file; [`usage`] judges what the upstream reports; [`tally`] gathers
 //! both over an answer, so that an ending of any kind can be charged. Nothing here changes a byte.
 
+mod generate;
+mod messages;
+mod responses;
 mod seen;
 mod tally;
 mod usage;

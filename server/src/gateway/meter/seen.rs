@@ -1,10 +1,15 @@
-//! One look over a format-O reply or chunk: how much was delivered, whether it is finished, where the usage stands.
+//! One look over a reply or an event of a stream: how much was delivered, whether it is finished, where the usage stands.
+//!
+//! The walk below is format O's, the busiest; the other formats' are in files of their names.
 
 use std::fmt;
 
 use serde::Deserialize;
 use serde::de::{Deserializer, IgnoredAny, MapAccess, SeqAccess, Visitor};
 use serde_json::value::RawValue;
+
+use super::super::exchange::Format;
+use super::{generate, messages, responses};
 
 /// What one reply or chunk shows.
 #[derive(Debug, Default)]
@@ -15,9 +20,12 @@ pub struct Seen<'a> {
     pub choices: usize,
     /// Whether a choice says why it ended.
     pub finished: bool,
+    /// Whether it is the event behind which a stream has nothing more to say. Format O's, `[DONE]`, is no JSON and is
+    /// known by its text; format G has none.
+    pub terminal: bool,
     /// Whether it is an error, in a stream that began as an answer.
     pub error: bool,
-    /// The value of the member `usage`, as it stands; it may be null.
+    /// The usage object, as it stands; in format O it may be null.
     pub usage: Option<&'a RawValue>,
 }
 
@@ -25,9 +33,14 @@ impl<'a> Seen<'a> {
     /// Looks over one JSON object.
     ///
     /// # Errors
-    /// When it is not one, or `choices` has no shape of format O.
-    pub fn look(json: &'a [u8]) -> Result<Self, serde_json::Error> {
-        serde_json::from_slice(json)
+    /// When it is not one, or has no shape of its format.
+    pub fn look(format: Format, json: &'a [u8]) -> Result<Self, serde_json::Error> {
+        match format {
+            Format::Chat => serde_json::from_slice(json),
+            Format::Messages => messages::look(json),
+            Format::Generate => generate::look(json),
+            Format::Responses => responses::look(json),
+        }
     }
 
     /// The usage, unless it is absent or null.
@@ -110,7 +123,10 @@ impl Visitor<'_> for KeyVisitor {
             "error" => Key::Error,
             "delta" | "message" | "text" => Key::Generated,
             "finish_reason" => Key::FinishReason,
-            "role" | "id" | "type" | "tool_call_id" => Key::Bookkeeping,
+            "role" | "id" | "type" | "tool_call_id" | "call_id" | "status" => Key::Bookkeeping,
+            // Signatures are no output, and the bytes of pictures and sounds are no text.
+            "signature" | "encrypted_content" | "thoughtSignature" | "thought_signature" => Key::Bookkeeping,
+            "data" | "mimeType" | "media_type" => Key::Bookkeeping,
             _ => Key::Other,
         })
     }
@@ -185,7 +201,8 @@ impl<'de> Visitor<'de> for ChoiceVisitor {
 }
 
 /// The sum of the lengths of all strings inside, those of the protocol left out.
-struct Generated(u64);
+#[derive(Debug, Default)]
+pub(super) struct Generated(pub(super) u64);
 
 impl<'de> Deserialize<'de> for Generated {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
@@ -253,6 +270,7 @@ mod tests {
     #[test]
     fn a_chunk_shows_its_text_its_end_and_its_usage() {
         let seen = Seen::look(
+            Format::Chat,
             br#"{"id":"x","choices":[{"index":0,"delta":{"role":"assistant","content":"h\u00e9llo","tool_calls":
             [{"index":0,"id":"call_1","type":"function","function":{"name":"f","arguments":"{}"}}]},
             "finish_reason":null}],"usage":null}"#,
@@ -260,16 +278,20 @@ mod tests {
         .expect("a chunk");
         assert_eq!((seen.choices, seen.delivered_bytes, seen.finished), (1, 6 + 1 + 2, false));
         assert!(seen.usage().is_none() && !seen.error);
-        let last = Seen::look(br#"{"choices":[],"usage":{"prompt_tokens": 3}}"#).expect("a chunk");
+        let last = Seen::look(Format::Chat, br#"{"choices":[],"usage":{"prompt_tokens": 3}}"#).expect("a chunk");
         assert_eq!((last.choices, last.usage().map(RawValue::get)), (0, Some(r#"{"prompt_tokens": 3}"#)));
-        assert!(Seen::look(br#"{"choices":[{"delta":{},"finish_reason":"stop"}]}"#).expect("a chunk").finished);
-        assert!(Seen::look(br#"{"error":{"message":"no"}}"#).expect("a chunk").error);
+        assert!(
+            Seen::look(Format::Chat, br#"{"choices":[{"delta":{},"finish_reason":"stop"}]}"#)
+                .expect("a chunk")
+                .finished
+        );
+        assert!(Seen::look(Format::Chat, br#"{"error":{"message":"no"}}"#).expect("a chunk").error);
     }
 
     #[test]
     fn what_is_no_chunk_is_an_error_and_no_panic() {
         for text in ["", "[]", "{", "null", r#"{"choices":3}"#, r#"{"choices":[null]}"#] {
-            assert!(Seen::look(text.as_bytes()).is_err(), "{text}");
+            assert!(Seen::look(Format::Chat, text.as_bytes()).is_err(), "{text}");
         }
     }
 }

@@ -2,6 +2,7 @@
 
 use crate::credit::Usage;
 
+use super::super::exchange::{self, Format};
 use super::{Reported, Seen};
 
 /// Bytes of text to a token, where we have to count ourselves: the common figure for English, and high for most others.
@@ -10,6 +11,7 @@ const BYTES_PER_TOKEN: u64 = 4;
 /// The running figures of one answer.
 #[derive(Debug)]
 pub struct Tally {
+    format: Format,
     context_tokens: u64,
     prompt_bytes: u64,
     delivered_bytes: u64,
@@ -18,10 +20,10 @@ pub struct Tally {
 }
 
 impl Tally {
-    /// Starts at nothing. `prompt_bytes` is the size of the prompt as the client sent it.
+    /// Starts at nothing. `format` is the provider's; `prompt_bytes` is the size of the prompt as the client sent it.
     #[must_use]
-    pub fn new(context_tokens: u64, prompt_bytes: u64) -> Self {
-        Self { context_tokens, prompt_bytes, delivered_bytes: 0, finished: false, reported: None }
+    pub fn new(format: Format, context_tokens: u64, prompt_bytes: u64) -> Self {
+        Self { format, context_tokens, prompt_bytes, delivered_bytes: 0, finished: false, reported: None }
     }
 
     /// Adds one reply or chunk. The last usage wins: running figures are cumulative.
@@ -29,13 +31,24 @@ impl Tally {
         self.delivered_bytes = self.delivered_bytes.saturating_add(seen.delivered_bytes);
         self.finished |= seen.finished;
         if let Some(usage) = seen.usage() {
-            self.reported = Some(Reported::read(usage.get(), self.context_tokens));
+            let before = self.reported.as_ref();
+            self.reported = Some(Reported::read(self.format, usage.get(), self.context_tokens, before));
         }
     }
 
-    /// Adds output that has no shape we know, by its size.
-    pub fn add_unknown(&mut self, bytes: usize) {
+    /// Adds output that was read in the inner language, by its size in bytes.
+    pub fn add_delivered(&mut self, bytes: usize) {
         self.delivered_bytes = self.delivered_bytes.saturating_add(u64::try_from(bytes).unwrap_or(u64::MAX));
+    }
+
+    /// Puts usage that was read in the inner language in the place of what was reported before.
+    pub fn put_usage(&mut self, usage: exchange::Usage) {
+        self.reported = Some(Reported::converted(usage, self.context_tokens));
+    }
+
+    /// Notes that the answer said why it ended.
+    pub fn finish(&mut self) {
+        self.finished = true;
     }
 
     /// Whether some output has reached us.

@@ -4,6 +4,8 @@ use serde::Deserialize;
 
 use crate::credit::Usage;
 
+use super::super::exchange::{self, Format};
+
 /// What the upstream said of its usage.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Reported {
@@ -13,14 +15,32 @@ pub enum Reported {
     Absurd,
 }
 
-/// The usage object of format O; everything else in it is passed over.
+/// The usage object of any format; everything else in it is passed over. What a format lacks is absent.
 #[derive(Deserialize)]
 struct WireUsage {
-    prompt_tokens: u64,
-    #[serde(default)]
-    completion_tokens: u64,
+    // Formats O and R; R's names are A's.
+    prompt_tokens: Option<u64>,
+    completion_tokens: Option<u64>,
+    #[serde(alias = "input_tokens_details")]
     prompt_tokens_details: Option<PromptDetails>,
+    #[serde(alias = "output_tokens_details")]
     completion_tokens_details: Option<CompletionDetails>,
+    // Formats A and R.
+    input_tokens: Option<u64>,
+    output_tokens: Option<u64>,
+    cache_read_input_tokens: Option<u64>,
+    cache_creation_input_tokens: Option<u64>,
+    // Format G.
+    #[serde(rename = "promptTokenCount")]
+    g_prompt: Option<u64>,
+    #[serde(rename = "toolUsePromptTokenCount")]
+    g_tools: Option<u64>,
+    #[serde(rename = "candidatesTokenCount")]
+    g_candidates: Option<u64>,
+    #[serde(rename = "thoughtsTokenCount")]
+    g_thoughts: Option<u64>,
+    #[serde(rename = "cachedContentTokenCount")]
+    g_cached: Option<u64>,
 }
 
 #[derive(Deserialize)]
@@ -30,6 +50,7 @@ struct PromptDetails {
 
 #[derive(Deserialize)]
 struct CompletionDetails {
+    #[serde(alias = "thinking_tokens")]
     reasoning_tokens: Option<u64>,
 }
 
@@ -37,18 +58,39 @@ struct CompletionDetails {
 const CONTEXTS_MAX: u64 = 128;
 
 impl Reported {
-    /// Reads a `usage` value. `context_tokens` is the model's.
+    /// Reads a usage object. `context_tokens` is the model's. `before` is what the same answer reported earlier: what
+    /// format A leaves out of a later report still holds.
     #[must_use]
-    pub fn read(json: &str, context_tokens: u64) -> Self {
+    pub fn read(format: Format, json: &str, context_tokens: u64, before: Option<&Self>) -> Self {
         // What is negative, broken or no number at all does not parse as what it should be.
         let Ok(wire) = serde_json::from_str::<WireUsage>(json) else { return Self::Absurd };
+        let before = match before {
+            Some(Self::Figures(usage)) => *usage,
+            Some(Self::Absurd) | None => Usage::default(),
+        };
+        let usage = match format {
+            Format::Chat => wire.chat(),
+            Format::Responses => wire.responses(),
+            Format::Messages => Some(wire.messages(&before)),
+            Format::Generate => wire.generate(),
+        };
+        usage.map_or(Self::Absurd, |usage| Self::believed(usage, context_tokens))
+    }
+
+    /// Figures that were read elsewhere, if they can be true.
+    #[must_use]
+    pub fn converted(usage: exchange::Usage, context_tokens: u64) -> Self {
         let usage = Usage {
-            prompt: wire.prompt_tokens,
-            cached: wire.prompt_tokens_details.and_then(|details| details.cached_tokens).unwrap_or(0),
-            completion: wire.completion_tokens,
-            reasoning: wire.completion_tokens_details.and_then(|details| details.reasoning_tokens).unwrap_or(0),
+            prompt: usage.prompt(),
+            cached: usage.cache_read,
+            completion: usage.output,
+            reasoning: usage.reasoning,
             estimated: false,
         };
+        Self::believed(usage, context_tokens)
+    }
+
+    fn believed(usage: Usage, context_tokens: u64) -> Self {
         let most = context_tokens.saturating_mul(CONTEXTS_MAX);
         let parts_fit = usage.cached <= usage.prompt && usage.reasoning <= usage.completion;
         let possible = parts_fit && usage.prompt <= most && usage.completion <= most;
@@ -56,19 +98,110 @@ impl Reported {
     }
 }
 
+impl WireUsage {
+    fn cached(&self) -> u64 {
+        self.prompt_tokens_details.as_ref().and_then(|details| details.cached_tokens).unwrap_or(0)
+    }
+
+    fn reasoning(&self) -> Option<u64> {
+        self.completion_tokens_details.as_ref().and_then(|details| details.reasoning_tokens)
+    }
+
+    fn chat(&self) -> Option<Usage> {
+        Some(Usage {
+            prompt: self.prompt_tokens?,
+            cached: self.cached(),
+            completion: self.completion_tokens.unwrap_or(0),
+            reasoning: self.reasoning().unwrap_or(0),
+            estimated: false,
+        })
+    }
+
+    fn responses(&self) -> Option<Usage> {
+        Some(Usage {
+            prompt: self.input_tokens?,
+            cached: self.cached(),
+            completion: self.output_tokens.unwrap_or(0),
+            reasoning: self.reasoning().unwrap_or(0),
+            estimated: false,
+        })
+    }
+
+    /// Format A counts what came from a cache and what went into one beside its `input_tokens`, not in them.
+    fn messages(&self, before: &Usage) -> Usage {
+        let parts = [self.input_tokens, self.cache_read_input_tokens, self.cache_creation_input_tokens];
+        let prompt = parts.iter().flatten().fold(0_u64, |sum, part| sum.saturating_add(*part));
+        let told = self.input_tokens.is_some();
+        Usage {
+            prompt: if told { prompt } else { before.prompt },
+            cached: self.cache_read_input_tokens.unwrap_or(if told { 0 } else { before.cached }),
+            completion: self.output_tokens.unwrap_or(before.completion),
+            reasoning: self.reasoning().unwrap_or(before.reasoning),
+            estimated: false,
+        }
+    }
+
+    /// Format G counts thinking beside `candidatesTokenCount`, not in it.
+    fn generate(&self) -> Option<Usage> {
+        let thoughts = self.g_thoughts.unwrap_or(0);
+        Some(Usage {
+            prompt: self.g_prompt?.saturating_add(self.g_tools.unwrap_or(0)),
+            cached: self.g_cached.unwrap_or(0),
+            completion: self.g_candidates.unwrap_or(0).saturating_add(thoughts),
+            reasoning: thoughts,
+            estimated: false,
+        })
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
 
+    const fn usage(prompt: u64, cached: u64, completion: u64, reasoning: u64) -> Usage {
+        Usage { prompt, cached, completion, reasoning, estimated: false }
+    }
+
     #[test]
-    fn figures_that_can_be_true_are_believed() {
-        let read = Reported::read(
-            r#"{"prompt_tokens":10,"completion_tokens":5,"total_tokens":15,"x":1.5,
+    fn each_format_counts_in_its_own_way() {
+        for (format, text, expected) in [
+            (
+                Format::Chat,
+                r#"{"prompt_tokens":10,"completion_tokens":5,"total_tokens":15,"x":1.5,
                 "prompt_tokens_details":{"cached_tokens":4},"completion_tokens_details":null}"#,
-            100,
-        );
-        let usage = Usage { prompt: 10, cached: 4, completion: 5, reasoning: 0, estimated: false };
-        assert_eq!(read, Reported::Figures(usage));
+                usage(10, 4, 5, 0),
+            ),
+            (
+                Format::Responses,
+                r#"{"input_tokens":10,"input_tokens_details":{"cached_tokens":4},"output_tokens":5,
+                "output_tokens_details":{"reasoning_tokens":2},"total_tokens":15}"#,
+                usage(10, 4, 5, 2),
+            ),
+            (
+                Format::Messages,
+                r#"{"input_tokens":3,"cache_read_input_tokens":4,"cache_creation_input_tokens":5,"output_tokens":6,
+                "cache_creation":{"ephemeral_5m_input_tokens":5},"output_tokens_details":{"thinking_tokens":1}}"#,
+                usage(12, 4, 6, 1),
+            ),
+            (
+                Format::Generate,
+                r#"{"promptTokenCount":10,"cachedContentTokenCount":4,"candidatesTokenCount":5,"thoughtsTokenCount":2,
+                "toolUsePromptTokenCount":1,"totalTokenCount":18}"#,
+                usage(11, 4, 7, 2),
+            ),
+        ] {
+            assert_eq!(Reported::read(format, text, 100, None), Reported::Figures(expected), "{format:?}");
+        }
+    }
+
+    #[test]
+    fn what_a_later_report_leaves_out_still_holds() {
+        let start = r#"{"input_tokens":3,"cache_read_input_tokens":4,"output_tokens":1}"#;
+        let start = Reported::read(Format::Messages, start, 100, None);
+        let end = Reported::read(Format::Messages, r#"{"output_tokens":9}"#, 100, Some(&start));
+        assert_eq!(end, Reported::Figures(usage(7, 4, 9, 0)));
+        let end = r#"{"input_tokens":5,"output_tokens":9}"#;
+        assert_eq!(Reported::read(Format::Messages, end, 100, Some(&start)), Reported::Figures(usage(5, 0, 9, 0)));
     }
 
     #[test]
@@ -84,7 +217,7 @@ mod tests {
             r#"{"prompt_tokens":1,"completion_tokens":1,"prompt_tokens_details":{"cached_tokens":2}}"#,
             r#"{"prompt_tokens":1,"completion_tokens":1,"completion_tokens_details":{"reasoning_tokens":2}}"#,
         ] {
-            assert_eq!(Reported::read(text, 100), Reported::Absurd, "{text}");
+            assert_eq!(Reported::read(Format::Chat, text, 100, None), Reported::Absurd, "{text}");
         }
     }
 }

@@ -11,6 +11,7 @@ use http_body::Body;
 use tokio::time::{Instant, Sleep, sleep_until};
 
 use super::UpstreamError;
+use super::send::Place;
 
 /// The head of an answer, and its body to be read.
 #[derive(Debug)]
@@ -36,6 +37,7 @@ pub struct Deadlines {
 #[derive(Debug)]
 pub struct AnswerBody {
     body: Pin<Box<reqwest::Body>>,
+    _place: Place,
     /// The longest silence once it flows.
     idle: Duration,
     deadlines: Deadlines,
@@ -47,10 +49,10 @@ pub struct AnswerBody {
 }
 
 impl AnswerBody {
-    pub(super) fn new(body: reqwest::Body, idle: Duration, deadlines: Deadlines) -> Self {
+    pub(super) fn new(body: reqwest::Body, idle: Duration, deadlines: Deadlines, place: Place) -> Self {
         let alarm = Box::pin(sleep_until(deadlines.begin.min(deadlines.whole)));
         let last_read = Instant::now();
-        Self { body: Box::pin(body), idle, deadlines, flows: false, first_read: None, last_read, alarm }
+        Self { body: Box::pin(body), _place: place, idle, deadlines, flows: false, first_read: None, last_read, alarm }
     }
 
     /// From here on a silence ends the answer, and no longer the time by which it had to begin.

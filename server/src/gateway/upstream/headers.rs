@@ -3,18 +3,41 @@
 
 use http::{HeaderMap, HeaderName, header};
 
+use super::super::exchange::Format;
+
 /// No idempotency key: keys of all accounts would meet under the one that we show the provider.
-const UP: [HeaderName; 3] = [header::ACCEPT, header::USER_AGENT, HeaderName::from_static("openai-beta")];
+const UP: [HeaderName; 2] = [header::ACCEPT, header::USER_AGENT];
 
 /// No Retry-After: what is passed on is an answer or a refusal, and neither is to be asked for again. Where a wait matters
 /// the error is ours, and so is its header.
 const DOWN: [HeaderName; 3] =
     [header::CONTENT_TYPE, HeaderName::from_static("openai-processing-ms"), HeaderName::from_static("openai-version")];
 
-/// The client's headers that the provider is shown.
+/// Headers that mean something in formats O and R only: a provider of another is not shown them.
+const UP_O: [HeaderName; 1] = [HeaderName::from_static("openai-beta")];
+
+/// Headers that mean something in format A only.
+const UP_A: [HeaderName; 2] = [HeaderName::from_static("anthropic-version"), HeaderName::from_static("anthropic-beta")];
+
+/// The client's headers that some provider may be shown.
 #[must_use]
-pub fn upstream(client: &HeaderMap) -> HeaderMap {
-    pick(client, &UP)
+pub fn kept(client: &HeaderMap) -> HeaderMap {
+    let mut kept = pick(client, &UP);
+    add(&mut kept, client, &UP_O);
+    add(&mut kept, client, &UP_A);
+    kept
+}
+
+/// The headers of a client that speaks `client_format` that a provider that speaks `format` is shown.
+#[must_use]
+pub fn upstream(client: &HeaderMap, client_format: Format, format: Format) -> HeaderMap {
+    let mut picked = pick(client, &UP);
+    match format {
+        Format::Chat | Format::Responses if client_format == format => add(&mut picked, client, &UP_O),
+        Format::Messages if client_format == format => add(&mut picked, client, &UP_A),
+        Format::Chat | Format::Responses | Format::Messages | Format::Generate => {}
+    }
+    picked
 }
 
 /// The provider's headers that the client is shown.
@@ -25,12 +48,16 @@ pub fn downstream(provider: &HeaderMap) -> HeaderMap {
 
 fn pick(from: &HeaderMap, names: &[HeaderName]) -> HeaderMap {
     let mut picked = HeaderMap::with_capacity(names.len() + 4);
+    add(&mut picked, from, names);
+    picked
+}
+
+fn add(picked: &mut HeaderMap, from: &HeaderMap, names: &[HeaderName]) {
     for name in names {
         for value in from.get_all(name) {
             picked.append(name, value.clone());
         }
     }
-    picked
 }
 
 #[cfg(test)]
@@ -40,10 +67,21 @@ mod tests {
     #[test]
     fn credentials_and_cookies_stay_behind() {
         let mut client = HeaderMap::new();
-        for name in ["authorization", "x-api-key", "x-goog-api-key", "cookie", "connection", "host", "openai-beta"] {
+        for name in ["authorization", "x-api-key", "x-goog-api-key", "cookie", "connection", "host", "openai-beta"]
+            .into_iter()
+            .chain(["anthropic-beta", "anthropic-version"])
+        {
             client.insert(HeaderName::from_static(name), "x".parse().expect("a value"));
         }
-        assert_eq!(upstream(&client).keys().map(HeaderName::as_str).collect::<Vec<_>>(), ["openai-beta"]);
+        let shown = |to| {
+            let shown = upstream(&client, Format::Messages, to);
+            let mut names: Vec<_> = shown.keys().map(|name| name.as_str().to_owned()).collect();
+            names.sort_unstable();
+            names
+        };
+        assert_eq!(shown(Format::Messages), ["anthropic-beta", "anthropic-version"]);
+        assert!(shown(Format::Chat).is_empty(), "another format's headers mean nothing");
+        assert_eq!(upstream(&client, Format::Chat, Format::Chat).len(), 1);
     }
 
     #[test]

@@ -9,6 +9,6 @@ mod send;
 mod wait;
 
 pub use answer::{Answer, AnswerBody, Deadlines};
-pub use headers::{downstream, upstream};
-pub use send::{Upstream, UpstreamError, install_tls};
+pub use headers::{downstream, kept, upstream};
+pub use send::{Turn, Upstream, UpstreamError, install_tls};
 pub use wait::retry_after_seconds;

@@ -1,19 +1,30 @@
 //! One provider: its address, its key, its pool of connections.
 
+use std::sync::Arc;
+
 use bytes::Bytes;
-use http::{HeaderMap, HeaderValue, header};
+use http::{HeaderMap, HeaderName, HeaderValue, header};
 use reqwest::{Client, Url};
+use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use tokio::time::timeout_at;
 
 use super::super::config::{HttpVersion, OutputBoundField, Patience, UpstreamConfig};
+use super::super::exchange::Format;
 use super::answer::{Answer, AnswerBody, Deadlines};
 
-/// One provider that speaks format O.
+/// The version of format A that is asked for where the client named none, because it speaks another format.
+const A_VERSION: (HeaderName, HeaderValue) =
+    (HeaderName::from_static("anthropic-version"), HeaderValue::from_static("2023-06-01"));
+
+/// One provider.
 #[derive(Debug)]
 pub struct Upstream {
     name: String,
-    chat_url: Url,
-    authorization: Option<HeaderValue>,
+    format: Format,
+    /// Where a turn is asked for; in format G the address of the models, which the model's name follows.
+    turn_url: Url,
+    credential: Option<(HeaderName, HeaderValue)>,
+    places: Option<Arc<Semaphore>>,
     output_bound_field: OutputBoundField,
     client: Client,
     patience: Patience,
@@ -53,16 +64,20 @@ impl Upstream {
     pub fn build(name: &str, config: &UpstreamConfig, patience: Patience) -> Result<Self, UpstreamError> {
         let failed =
             |source: Box<dyn std::error::Error + Send + Sync>| UpstreamError::Build { name: name.into(), source };
-        let chat_url = Url::parse(&format!("{}/chat/completions", config.base_url.trim_end_matches('/')));
-        let authorization = config.api_key.as_ref().map(|key| {
-            let mut value = HeaderValue::try_from(format!("Bearer {}", key.reveal()))?;
-            value.set_sensitive(true);
-            Ok::<_, header::InvalidHeaderValue>(value)
-        });
+        let path = match config.format {
+            Format::Chat => "chat/completions",
+            Format::Responses => "responses",
+            Format::Messages => "messages",
+            Format::Generate => "models",
+        };
+        let turn_url = Url::parse(&format!("{}/{path}", config.base_url.trim_end_matches('/')));
+        let credential = config.api_key.as_ref().map(|key| credential(config.format, key.reveal()));
         Ok(Self {
             name: name.to_owned(),
-            chat_url: chat_url.map_err(|error| failed(error.into()))?,
-            authorization: authorization.transpose().map_err(|error| failed(error.into()))?,
+            format: config.format,
+            turn_url: turn_url.map_err(|error| failed(error.into()))?,
+            credential: credential.transpose().map_err(|error| failed(error.into()))?,
+            places: config.concurrency_max.map(|most| Arc::new(Semaphore::new(most))),
             output_bound_field: config.output_bound_field,
             client: client(config.http, patience).map_err(|error| failed(error.into()))?,
             patience,
@@ -75,27 +90,42 @@ impl Upstream {
         &self.name
     }
 
+    /// What it speaks.
+    #[must_use]
+    pub const fn format(&self) -> Format {
+        self.format
+    }
+
+    /// A place among the requests that it may have at once, to be kept until its answer has ended.
+    ///
+    /// # Errors
+    /// [`Full`] when there is none.
+    pub fn place(&self) -> Result<Place, Full> {
+        let taken = self.places.as_ref().map(|places| places.clone().try_acquire_owned()).transpose();
+        taken.map(Place).map_err(|_| Full)
+    }
+
     /// The body field that bounds its output.
     #[must_use]
     pub fn output_bound_field(&self) -> OutputBoundField {
         self.output_bound_field
     }
 
-    /// Sends a chat request and waits for the head of the answer, whatever its status.
+    /// Sends a request for one turn of `model` and waits for the head of the answer, whatever its status.
     ///
     /// # Errors
     /// [`UpstreamError::Unreachable`] or [`UpstreamError::TooSlow`]; nothing of an answer has arrived then.
-    pub async fn send_chat(
-        &self,
-        headers: HeaderMap,
-        body: Bytes,
-        deadlines: Deadlines,
-    ) -> Result<Answer, UpstreamError> {
+    pub async fn send(&self, turn: Turn<'_>, place: Place, deadlines: Deadlines) -> Result<Answer, UpstreamError> {
         let deadline = deadlines.begin.min(deadlines.whole);
-        let mut request = self.client.post(self.chat_url.clone()).headers(headers);
+        let Turn { model, stream, headers, body } = turn;
+        let versioned = headers.contains_key(&A_VERSION.0);
+        let mut request = self.client.post(self.url(model, stream)).headers(headers);
         request = request.header(header::CONTENT_TYPE, HeaderValue::from_static("application/json"));
-        if let Some(authorization) = &self.authorization {
-            request = request.header(header::AUTHORIZATION, authorization.clone());
+        if let Some((name, key)) = &self.credential {
+            request = request.header(name, key.clone());
+        }
+        if self.format == Format::Messages && !versioned {
+            request = request.header(A_VERSION.0, A_VERSION.1);
         }
         let response = match timeout_at(deadline, request.body(body).send()).await {
             Ok(Ok(response)) => response,
@@ -107,9 +137,52 @@ impl Upstream {
         Ok(Answer {
             status: head.status,
             headers: head.headers,
-            body: AnswerBody::new(body, self.patience.idle, deadlines),
+            body: AnswerBody::new(body, self.patience.idle, deadlines, place),
         })
     }
+
+    fn url(&self, model: &str, stream: bool) -> Url {
+        let mut url = self.turn_url.clone();
+        if self.format == Format::Generate {
+            let action = if stream { "streamGenerateContent" } else { "generateContent" };
+            url.path_segments_mut().expect("an http address has a path").push(&format!("{model}:{action}"));
+            url.set_query(stream.then_some("alt=sse"));
+        }
+        url
+    }
+}
+
+/// What is sent.
+#[derive(Debug)]
+pub struct Turn<'a> {
+    /// The model's name at the provider.
+    pub model: &'a str,
+    /// Whether the answer is to be streamed.
+    pub stream: bool,
+    /// The client's headers that the provider is shown.
+    pub headers: HeaderMap,
+    /// The body, in the provider's format.
+    pub body: Bytes,
+}
+
+/// A place among the requests under way at one provider.
+#[derive(Debug)]
+pub struct Place(#[expect(dead_code, reason = "given back when it is dropped")] Option<OwnedSemaphorePermit>);
+
+/// As many requests as a provider may have are under way.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Full;
+
+/// The header that a key is sent in, by the habit of the format.
+fn credential(format: Format, key: &str) -> Result<(HeaderName, HeaderValue), header::InvalidHeaderValue> {
+    let (name, text) = match format {
+        Format::Chat | Format::Responses => (header::AUTHORIZATION, format!("Bearer {key}")),
+        Format::Messages => (HeaderName::from_static("x-api-key"), key.to_owned()),
+        Format::Generate => (HeaderName::from_static("x-goog-api-key"), key.to_owned()),
+    };
+    let mut value = HeaderValue::try_from(text)?;
+    value.set_sensitive(true);
+    Ok((name, value))
 }
 
 /// Makes ring the process's TLS provider; later calls change nothing.

@@ -160,6 +160,8 @@ pub enum CreateChatCompletionError {
     UpstreamTimeout { model: String },
     #[code(UPSTREAM_BROKE_OFF)]
     UpstreamBrokeOff { model: String },
+    #[code(NOT_CONVERTIBLE)]
+    NotConvertible { field: String, model: String, reason: String },
 }
 
 pub(crate) static CREATE_CHAT_COMPLETION: Operation = Operation {

@@ -2,6 +2,8 @@
 //! Operations, one module per group: a trait for each, what it takes and gives, and its route.
 pub mod balance;
 pub mod chat;
+pub mod content;
+pub mod messages;
 pub mod models;
 pub mod receipts;
 pub mod service;

@@ -2,11 +2,13 @@
 //! Shapes of bodies and replies, one module per file of the spec.
 mod balance;
 mod chat;
+mod content;
 mod models;
 mod receipts;
 mod service;
 pub use balance::*;
 pub use chat::*;
+pub use content::*;
 pub use models::*;
 pub use receipts::*;
 pub use service::*;

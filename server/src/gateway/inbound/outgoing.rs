@@ -13,8 +13,8 @@ use serde_json::value::RawValue;
 use crate::api::{ProxyBody, Spanned};
 use crate::generated::ops::chat::CreateChatCompletionHead;
 
-use super::config::OutputBoundField;
-use super::splice::{Splice, range_within};
+use super::super::config::OutputBoundField;
+use super::super::splice::{Splice, range_within};
 
 /// The edits of one request that are the same for every provider.
 #[derive(Debug)]
@@ -130,6 +130,6 @@ pub(super) fn flag(member: Option<&Spanned<Option<bool>>>) -> bool {
     member.and_then(|member| member.value).unwrap_or(false)
 }
 
-fn json_text(text: &str) -> String {
+pub(super) fn json_text(text: &str) -> String {
     serde_json::Value::String(text.to_owned()).to_string()
 }

@@ -10,7 +10,7 @@ use super::meter::Tally;
 
 /// What pays for a request. Dropped unclosed, the hold is released.
 #[derive(Debug)]
-pub struct Exchange {
+pub struct Tab {
     /// The request.
     pub request_id: RequestId,
     /// The model as the client named it, for messages.
@@ -28,7 +28,7 @@ pub struct Exchange {
 #[error("the charge could not be recorded")]
 pub struct NotRecorded(#[source] SettleFailed);
 
-impl Exchange {
+impl Tab {
     /// A request that is held for and not yet sent.
     #[must_use]
     pub fn new(cx: &Cx, model: String, credit: Credit, hold: Hold, price: Price) -> Self {

@@ -1,0 +1,84 @@
+//! What an encoder keeps of the members that it was not made for.
+
+use super::json::ObjectWriter;
+use super::{Ask, Extra, Format, NotCarried};
+
+/// Gathers what a provider will not see, while a request is written.
+#[derive(Debug)]
+pub struct Carry {
+    from: Format,
+    to: Format,
+    dropped: Vec<String>,
+    /// Beyond what a header can tell, they are only counted: a hostile request may hold any number.
+    more: usize,
+}
+
+/// The most places that are told one by one.
+const TOLD_MAX: usize = 64;
+
+impl Carry {
+    /// Of a request on its way to a provider that speaks `to`.
+    #[must_use]
+    pub const fn new(ask: &Ask, to: Format) -> Self {
+        Self { from: ask.from, to, dropped: Vec::new(), more: 0 }
+    }
+
+    /// Whether the client speaks the provider's format.
+    #[must_use]
+    pub fn same_format(&self) -> bool {
+        self.from == self.to
+    }
+
+    /// Notes that the member at `at` is left out. Only for what does not change what the client gets.
+    pub fn drop(&mut self, at: &str) {
+        if self.dropped.iter().any(|dropped| dropped == at) {
+            return;
+        }
+        if self.dropped.len() < TOLD_MAX {
+            self.dropped.push(at.to_owned());
+        } else {
+            self.more += 1;
+        }
+    }
+
+    /// Notes it where there is one.
+    pub fn drop_any<T>(&mut self, member: Option<&super::At<T>>) {
+        if let Some(member) = member {
+            self.drop(&member.at);
+        }
+    }
+
+    /// Writes members of the client's format into an object of the same format; of another, notes them as left out.
+    pub fn extras(&mut self, extras: &[Extra], object: &mut ObjectWriter<'_>) {
+        if self.same_format() {
+            object.extras(extras);
+        } else {
+            self.drop_extras(extras);
+        }
+    }
+
+    /// Notes all of them as left out, nulls and marks excepted: a null asks for nothing, and a mark (see [`Extra::at`])
+    /// says nothing that the inner language does not say.
+    pub fn drop_extras(&mut self, extras: &[Extra]) {
+        for extra in extras.iter().filter(|extra| extra.value.get() != "null" && !extra.at.is_empty()) {
+            self.drop(&extra.at);
+        }
+    }
+
+    /// What was left out, in order.
+    #[must_use]
+    pub fn into_dropped(mut self) -> Vec<String> {
+        if self.more > 0 {
+            self.dropped.push(format!("and {} more", self.more));
+        }
+        self.dropped
+    }
+}
+
+impl NotCarried {
+    /// A refusal of what stands at `at`.
+    #[must_use]
+    pub fn new(at: &str, reason: impl Into<String>) -> Self {
+        Self { at: at.to_owned(), reason: reason.into() }
+    }
+}

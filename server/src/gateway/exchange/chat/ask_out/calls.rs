@@ -1,0 +1,81 @@
+//! Calls that the assistant asked for in earlier turns.
+
+use super::super::super::json::{ArrayWriter, ObjectWriter};
+use super::super::super::{Block, Carry, Format, Kind, NotCarried, Target};
+use super::super::kept::Kept;
+use super::ids::Ids;
+use super::tools::fits_name;
+
+/// Whether a block is a call, or a kind of call that only this format knows.
+pub fn is_one(block: &Block, same: bool) -> bool {
+    matches!(block.kind, Kind::Call { .. })
+        || same && matches!(block.kind, Kind::Other { .. }) && block.at.contains(".tool_calls[")
+}
+
+/// Writes the member `tool_calls`, where there are any: an empty list is refused.
+pub fn write(
+    blocks: &[&Block],
+    from: Format,
+    target: &Target<'_>,
+    ids: &mut Ids,
+    carry: &mut Carry,
+    object: &mut ObjectWriter<'_>,
+) -> Result<(), NotCarried> {
+    if blocks.is_empty() {
+        return Ok(());
+    }
+    let mut list = object.array("tool_calls");
+    for block in blocks {
+        if let Kind::Other { raw, .. } = &block.kind {
+            list.element(raw);
+        } else {
+            call(block, from, target, ids, carry, &mut list)?;
+        }
+    }
+    list.end();
+    Ok(())
+}
+
+fn call(
+    block: &Block,
+    from: Format,
+    target: &Target<'_>,
+    ids: &mut Ids,
+    carry: &mut Carry,
+    list: &mut ArrayWriter<'_>,
+) -> Result<(), NotCarried> {
+    let Kind::Call { id, name, arguments, custom, signature } = &block.kind else { return Ok(()) };
+    fits_name(&block.at, name, carry)?;
+    let signature = signature.as_ref().and_then(|it| it.for_upstream(from, target.upstream, Format::Chat));
+    let mut extra = Kept::of(&block.extra, carry);
+    let mut object = list.object();
+    object.member("id", &ids.of_call(id, name, carry));
+    let (kind, input) = if *custom { ("custom", "input") } else { ("function", "arguments") };
+    object.member("type", kind);
+    let mut inner = object.object(kind);
+    let empty = arguments.is_empty() && !custom;
+    inner.member("name", name).member(input, if empty { "{}" } else { arguments });
+    extra.inside(kind).write(&mut inner);
+    inner.end();
+    signed(signature, extra.inside("extra_content"), &mut object);
+    extra.write(&mut object);
+    object.end();
+    Ok(())
+}
+
+/// The member in which upstreams that sign calls in this format want the signature back.
+fn signed(signature: Option<&str>, mut content: Kept<'_>, object: &mut ObjectWriter<'_>) {
+    let google = content.inside("google");
+    if signature.is_none() && google.is_empty() && content.is_empty() {
+        return;
+    }
+    let mut member = object.object("extra_content");
+    if signature.is_some() || !google.is_empty() {
+        let mut inner = member.object("google");
+        inner.maybe("thought_signature", signature);
+        google.write(&mut inner);
+        inner.end();
+    }
+    content.write(&mut member);
+    member.end();
+}

@@ -1,0 +1,114 @@
+//! What the assistant thought in earlier turns, for the upstream that thought it.
+
+use super::super::super::json::ObjectWriter;
+use super::super::super::{Block, Carry, Format, Kind, Target};
+use super::super::kept::Kept;
+use super::super::thinking;
+
+/// The thoughts of one turn that this upstream may see.
+#[derive(Debug, Default)]
+pub struct Thoughts<'a> {
+    /// `reasoning_content`, or `reasoning` where the client calls it that, and its texts.
+    plain: Vec<(&'static str, &'a str)>,
+    details: Vec<Detail<'a>>,
+}
+
+/// One of `reasoning_details`.
+#[derive(Debug)]
+struct Detail<'a> {
+    block: &'a Block,
+    signature: Option<&'a str>,
+    extra: Kept<'a>,
+}
+
+/// Whether a block is a thought.
+pub fn is_one(block: &Block, same: bool) -> bool {
+    let is_detail = || same && block.at.contains(".reasoning_details[");
+    match &block.kind {
+        Kind::Thinking { .. } | Kind::ClosedThinking(_) => true,
+        Kind::Other { .. } => is_detail(),
+        Kind::Text(_)
+        | Kind::Refusal(_)
+        | Kind::Image(_)
+        | Kind::Document(_)
+        | Kind::Audio(_)
+        | Kind::Video(_)
+        | Kind::Call { .. }
+        | Kind::CallResult { .. }
+        | Kind::Compaction { .. } => false,
+    }
+}
+
+impl<'a> Thoughts<'a> {
+    /// Chooses. A thought in another format's request goes only to its maker; a client of this format is believed where
+    /// it sends a thought without a signature, and gets the others' signed ones left out.
+    pub fn of(blocks: &[&'a Block], from: Format, target: &Target<'_>, carry: &mut Carry) -> Self {
+        let same = carry.same_format();
+        let mut thoughts = Self::default();
+        for block in blocks {
+            let in_details = same && block.at.contains(".reasoning_details[");
+            let signature = thinking::signature_of(block);
+            let for_it = signature.and_then(|signature| signature.for_upstream(from, target.upstream, Format::Chat));
+            let has_words = !matches!(&block.kind, Kind::Thinking { text, .. } if text.is_empty());
+            let sent_plain = !in_details && (has_words || signature.is_none());
+            let is_plain = if same { sent_plain } else { for_it == Some("") };
+            if let (Kind::Thinking { text, .. }, true) = (&block.kind, is_plain) {
+                thoughts.plain.push((name(block), text));
+            } else if for_it.is_none() && (!same || signature.is_some()) {
+                carry.drop(&block.at);
+            } else {
+                let extra = Kept::of(&block.extra, carry);
+                thoughts.details.push(Detail { block, signature: for_it, extra });
+            }
+        }
+        thoughts
+    }
+
+    /// Whether there is nothing to write.
+    pub const fn is_empty(&self) -> bool {
+        self.plain.is_empty() && self.details.is_empty()
+    }
+
+    /// Writes them into the assistant's message.
+    pub fn write(self, object: &mut ObjectWriter<'_>) {
+        if let Some((name, _)) = self.plain.first() {
+            object.member(name, &self.plain.iter().map(|(_, text)| *text).collect::<String>());
+        }
+        if !self.details.is_empty() {
+            let mut list = object.array("reasoning_details");
+            for detail in self.details {
+                if let Kind::Other { raw, .. } = &detail.block.kind {
+                    list.element(raw);
+                } else {
+                    detail.write(list.object());
+                }
+            }
+            list.end();
+        }
+    }
+}
+
+impl Detail<'_> {
+    fn write(mut self, mut object: ObjectWriter<'_>) {
+        if let Kind::Thinking { text, id, .. } = &self.block.kind {
+            if let Some(summary) = self.extra.take("summary") {
+                object.member("type", "reasoning.summary").member("summary", summary);
+            } else {
+                object.member("type", "reasoning.text").member("text", text);
+            }
+            object.maybe("signature", self.signature.filter(|signature| !signature.is_empty()));
+            object.maybe("id", id.as_ref());
+        }
+        if let Kind::ClosedThinking(signature) = &self.block.kind {
+            object.member("type", "reasoning.encrypted").maybe("data", self.signature);
+            object.maybe("id", signature.item.as_ref());
+        }
+        self.extra.write(&mut object);
+        object.end();
+    }
+}
+
+/// The member that it came in; the commoner one for a thought of another format's.
+fn name(block: &Block) -> &'static str {
+    if block.at.ends_with(".reasoning") { "reasoning" } else { "reasoning_content" }
+}

@@ -1,0 +1,49 @@
+//! Instructions before the conversation. Here they are messages; inside, blocks of [`Ask::system`](super::super::Ask).
+//!
+//! What belongs to the message and not to its parts rides on its first block, as members below `message`: its name, and
+//! `message.developer` where it goes by the newer role. That one is null, for it asks for nothing: other formats know
+//! one kind of instructions.
+
+use serde_json::value::RawValue;
+
+use super::super::json::Object;
+use super::super::{Block, Extra, Unreadable};
+use super::kept;
+use super::parts;
+
+/// Below this stand the members of the message.
+pub const MESSAGE: &str = "message";
+/// Marks the role `developer`.
+pub const DEVELOPER: &str = "developer";
+
+/// Reads a message of the role `system` or `developer`, its role taken already.
+pub fn read(mut message: Object<'_>, developer: bool) -> Result<Vec<Block>, Unreadable> {
+    let role = developer.then(|| Extra {
+        at: message.place("role"),
+        name: format!("{MESSAGE}.{DEVELOPER}"),
+        value: RawValue::NULL.to_owned(),
+    });
+    let mut blocks = parts::read(&message.required(&["content"])?)?;
+    if let Some(first) = blocks.first_mut() {
+        first.extra.extend(role);
+        first.extra.extend(kept::rest_of(MESSAGE, message));
+    }
+    Ok(blocks)
+}
+
+/// The blocks by the message that they came from. Those of other formats are one message.
+pub fn messages<'a>(system: impl Iterator<Item = &'a Block>, same_format: bool) -> Vec<Vec<&'a Block>> {
+    let mut messages: Vec<Vec<&Block>> = Vec::new();
+    for block in system {
+        match messages.last_mut() {
+            Some(last) if !same_format || message_of(last[0]) == message_of(block) => last.push(block),
+            _ => messages.push(vec![block]),
+        }
+    }
+    messages
+}
+
+/// `messages[0]` of `messages[0].content[1]`.
+fn message_of(block: &Block) -> &str {
+    block.at.split_once('.').map_or(block.at.as_str(), |(message, _)| message)
+}

@@ -1,0 +1,53 @@
+//! A whole answer, written for a client.
+
+mod message;
+
+use super::super::json::{ArrayWriter, ObjectWriter};
+use super::super::{Choice, Echo, Extra, Kind, Reply};
+use super::{stop, usage};
+use message::Said;
+
+pub use message::{address, images};
+
+/// Members of an answer that clients of this format know; from an upstream of this format they come back.
+const KNOWN: [&str; 2] = ["system_fingerprint", "service_tier"];
+
+/// Writes the body of an answer.
+#[must_use]
+pub fn write(reply: &Reply, echo: &Echo) -> Vec<u8> {
+    let mut body = Vec::with_capacity(1024);
+    let mut object = ObjectWriter::new(&mut body);
+    object.member("id", &format!("chatcmpl-{}", echo.id));
+    object.member("object", "chat.completion");
+    object.member("created", &echo.created);
+    object.member("model", &echo.model);
+    let mut choices = object.array("choices");
+    for (index, of_reply) in reply.choices.iter().enumerate() {
+        choice(index, of_reply, echo, &mut choices);
+    }
+    choices.end();
+    if let Some(used) = &reply.usage {
+        usage::write(used, &mut object);
+    }
+    for name in KNOWN {
+        object.member(name, &known(&reply.extra, name));
+    }
+    object.end();
+    body
+}
+
+fn choice(index: usize, choice: &Choice, echo: &Echo, choices: &mut ArrayWriter<'_>) {
+    let has_refusal = choice.blocks.iter().any(|block| matches!(block.kind, Kind::Refusal(_)));
+    let mut object = choices.object();
+    object.member("index", &index);
+    let mut message = object.object("message");
+    Said::of(&choice.blocks, &echo.id).write(&mut message);
+    message.end();
+    object.member("logprobs", &known(&choice.extra, "logprobs"));
+    object.member("finish_reason", stop::word(&choice.stop, has_refusal));
+    object.end();
+}
+
+fn known<'r>(extra: &'r [Extra], name: &str) -> Option<&'r serde_json::value::RawValue> {
+    extra.iter().find(|extra| extra.name == name).map(|extra| &*extra.value)
+}

@@ -1,0 +1,75 @@
+//! Signatures on their way to a client, which sends back what it was given: call ids, and members that some clients
+//! keep.
+
+use super::super::json::{ArrayWriter, ObjectWriter};
+use super::super::{Format, Signature};
+
+/// The id that a client gets for a call: with the signature on it, unless that has a place of its own in this format.
+pub fn id(id: &str, signature: Option<&Signature>) -> String {
+    match signature {
+        Some(signature) if maker(signature) != Some(Format::Chat) => signature.on_id(id),
+        Some(_) | None => id.to_owned(),
+    }
+}
+
+/// Writes `extra_content`, where clients and upstreams that know it keep the signature of a call.
+pub fn extra_content(signature: Option<&Signature>, call: &mut ObjectWriter<'_>) {
+    let known = |signature: &&Signature| matches!(maker(signature), Some(Format::Chat | Format::Generate));
+    let Some(signature) = signature.filter(known) else { return };
+    let mut content = call.object("extra_content");
+    let mut google = content.object("google");
+    google.member("thought_signature", &signature.for_client(Format::Chat));
+    google.end();
+    content.end();
+}
+
+/// The signature of a thought as it rides on the next call's id, for clients that send back nothing else of it; `text`
+/// is `None` for a closed thought. [`thinking::reunite`](super::thinking::reunite) takes it off again.
+///
+/// Format A refuses a signature beside any text but the one that it signs, so the length of that text rides along; and
+/// a closed thought of its could not be told from an open one, and does not ride.
+pub fn riding(signature: &Signature, text: Option<&str>) -> Option<Signature> {
+    match maker(signature)? {
+        Format::Messages => {
+            let length = text?.len().to_string();
+            Some(Signature { item: Some(length), ..signature.clone() })
+        }
+        Format::Responses => Some(signature.clone()),
+        Format::Chat | Format::Generate => None,
+    }
+}
+
+/// One of `reasoning_details`: a thought with what its maker wants back.
+#[derive(Debug, Clone)]
+pub struct Detail {
+    /// The thought in words; `None` for a closed one.
+    pub text: Option<String>,
+    /// The id of its item.
+    pub id: Option<String>,
+    /// What its maker wants back.
+    pub signature: Signature,
+}
+
+impl Detail {
+    /// Writes it, unless the maker wants nothing but the text, which the client has already.
+    pub fn write(&self, index: usize, list: &mut ArrayWriter<'_>) {
+        let signature = self.signature.for_client(Format::Chat);
+        let mut detail = list.object();
+        match &self.text {
+            Some(text) => detail.member("type", "reasoning.text").member("text", text).member("signature", &signature),
+            None => detail.member("type", "reasoning.encrypted").member("data", &signature),
+        };
+        detail.maybe("id", self.id.as_ref()).member("index", &index);
+        detail.end();
+    }
+
+    /// Whether it says more than the plain text of the thought.
+    pub fn is_needed(&self) -> bool {
+        !self.signature.text.is_empty()
+    }
+}
+
+/// The format of its maker.
+pub fn maker(signature: &Signature) -> Option<Format> {
+    signature.maker.as_ref().map(|maker| maker.format)
+}

@@ -1,0 +1,105 @@
+//! An answer in pieces.
+
+use bytes::BytesMut;
+
+use super::{Block, Garbled, Signature, Stop, Usage};
+
+/// One step of a streamed answer.
+///
+/// A stream is `Start`, then blocks, then `Stop`, then `End`; `Usage` anywhere, the last one counts. Readers open each
+/// block before they write to it and close it before `Stop`, also where their format does not; blocks may interleave
+/// (calls of format O do). There is one choice: requests for more are not converted.
+#[derive(Debug, Clone)]
+pub enum Event {
+    /// The answer begins. The provider's id of it, for logs.
+    Start {
+        /// The provider's id; may be empty.
+        id: String,
+    },
+    /// Block `index` begins; indexes count from 0 in order of opening.
+    Open {
+        /// Its index.
+        index: usize,
+        /// What it is.
+        opening: Opening,
+    },
+    /// More of block `index`.
+    Delta {
+        /// Its index.
+        index: usize,
+        /// What is added.
+        delta: Delta,
+    },
+    /// Block `index` is complete.
+    Close {
+        /// Its index.
+        index: usize,
+    },
+    /// What has been used so far, or in all.
+    Usage(Usage),
+    /// Why the answer ended.
+    Stop(Stop),
+    /// The provider's terminator, by the rule of its format. A stream without it broke off.
+    End,
+    /// The provider reports an error in the stream, in its own words.
+    Error(String),
+    /// A sign of life without content.
+    Ping,
+}
+
+/// What kind of block begins.
+#[derive(Debug, Clone)]
+pub enum Opening {
+    /// Text comes in pieces.
+    Text,
+    /// A refusal comes in pieces.
+    Refusal,
+    /// Thinking comes in pieces.
+    Thinking,
+    /// A call; its arguments come in pieces.
+    Call {
+        /// As in `Kind::Call`; never empty.
+        id: String,
+        /// What to call.
+        name: String,
+        /// Whether the input is free text.
+        custom: bool,
+    },
+    /// A block that comes whole: a picture, closed thinking, what only the provider's format knows.
+    Whole(Box<Block>),
+}
+
+/// What is added to a block.
+#[derive(Debug, Clone)]
+pub enum Delta {
+    /// To a text, a refusal, or a thinking block.
+    Text(String),
+    /// To the arguments of a call, as JSON text.
+    Arguments(String),
+    /// The signature of a thinking block or a call; comes once.
+    Signature(Signature),
+}
+
+/// Reads one stream of a provider.
+pub trait EventReader: Send + std::fmt::Debug {
+    /// Takes one event: its name, where it has one, and its data. What it means is added to `out`.
+    ///
+    /// # Errors
+    /// [`Garbled`] when the data is not what its format says. Unknown kinds of event are no error: they mean nothing.
+    fn read(&mut self, name: Option<&str>, data: &[u8], out: &mut Vec<Event>) -> Result<(), Garbled>;
+
+    /// The connection has ended. Adds what was still to come: `Event::End` too, where the format's rule (or the kindness
+    /// of `wire` towards providers that forget their terminator) lets the answer pass for complete.
+    fn finish(&mut self, out: &mut Vec<Event>);
+}
+
+/// Writes one stream for a client.
+pub trait EventWriter: Send + std::fmt::Debug {
+    /// Adds to `out` what the client is to see of `event`. What tells the client that the answer is complete is written at
+    /// `Event::End` and not before: it is handed in when the charge is recorded. `Event::Error` writes nothing.
+    fn write(&mut self, event: Event, out: &mut BytesMut);
+
+    /// Adds the event that tells the client that the stream broke, and nothing after it that would look complete.
+    /// `code` and `message` are ours; `body` is the whole error object of the format, as JSON.
+    fn fail(&mut self, code: &str, message: &str, body: &[u8], out: &mut BytesMut);
+}

@@ -1,0 +1,50 @@
+//! What a conversion can answer besides success.
+
+use bytes::Bytes;
+
+/// A request as a provider is to be sent it.
+#[derive(Debug, Clone)]
+pub struct Encoded {
+    /// The JSON body.
+    pub body: Bytes,
+    /// Places of the client's request that the provider does not see, in the client's words; told in a header.
+    pub dropped: Vec<String>,
+}
+
+/// A client's request is not what its format says.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("`{at}` should be {expected}")]
+pub struct Unreadable {
+    /// The place: `messages[0].content[2].type`.
+    pub at: String,
+    /// What belongs there: "a text", "one of `user`, `assistant`". "present" where it is missing.
+    pub expected: String,
+    /// What was found, cut short.
+    pub found: String,
+}
+
+/// A client's request asks for what the provider's format has no word for, and leaving it out would change the answer.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("`{at}` cannot be carried: {reason}")]
+pub struct NotCarried {
+    /// The place in the client's words.
+    pub at: String,
+    /// Why, and what to do: "the model's provider takes no sound; send text".
+    pub reason: String,
+}
+
+/// An answer of a provider is not what its format says. For the log.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("`{at}` should be {expected}")]
+pub struct Garbled {
+    /// The place.
+    pub at: String,
+    /// What belongs there.
+    pub expected: String,
+}
+
+impl From<Unreadable> for Garbled {
+    fn from(unreadable: Unreadable) -> Self {
+        Self { at: unreadable.at, expected: unreadable.expected }
+    }
+}

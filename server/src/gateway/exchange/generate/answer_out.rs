@@ -1,0 +1,95 @@
+//! Parts of an answer for a client: the same in whole answers and in streams.
+
+use super::super::json::ObjectWriter;
+use super::super::{Block, Echo, Kind, Media, Signature, Source, Stop, Usage};
+use super::{base64, signing, usage, value_out, words};
+
+/// Blocks of other makers are not this client's to see; these are the format's own.
+const OWN_PARTS: [&str; 4] = ["executableCode", "codeExecutionResult", "toolCall", "toolResponse"];
+
+/// A part as JSON; `None` for what is nothing to this client. Never an empty one.
+pub fn part(block: &Block) -> Option<Vec<u8>> {
+    match &block.kind {
+        Kind::Text(text) | Kind::Refusal(text) => text_part(text, false, None),
+        Kind::Thinking { text, id: _, signature } => text_part(text, true, signature.as_ref()),
+        Kind::ClosedThinking(signature) => Some(of(|part| {
+            part.member("thoughtSignature", &signing::write(signature));
+        })),
+        Kind::Call { id, name, arguments, custom: _, signature } => Some(call(id, name, arguments, signature.as_ref())),
+        Kind::Image(media) | Kind::Document(media) | Kind::Audio(media) | Kind::Video(media) => Some(medium(media)),
+        Kind::Other { name, raw } => OWN_PARTS.contains(&name.as_str()).then(|| raw.get().as_bytes().to_vec()),
+        Kind::CallResult { .. } | Kind::Compaction { .. } => None,
+    }
+}
+
+/// A text, or a thought with or without its signature.
+pub fn text_part(text: &str, thought: bool, signature: Option<&Signature>) -> Option<Vec<u8>> {
+    if text.is_empty() && signature.is_none() {
+        return None;
+    }
+    Some(of(|part| {
+        part.maybe("text", (!text.is_empty()).then_some(text));
+        part.maybe("thought", thought.then_some(&true));
+        part.maybe("thoughtSignature", signature.map(signing::write).as_ref());
+    }))
+}
+
+/// A call, whole.
+pub fn call(id: &str, name: &str, arguments: &str, signature: Option<&Signature>) -> Vec<u8> {
+    of(|part| {
+        let mut call = part.object("functionCall");
+        call.member("id", id).member("name", name).member("args", &value_out::arguments(arguments));
+        call.end();
+        part.maybe("thoughtSignature", signature.map(signing::write).as_ref());
+    })
+}
+
+fn medium(media: &Media) -> Vec<u8> {
+    let Media { mime, source, name: _, detail: _ } = media;
+    let inline = |part: &mut ObjectWriter<'_>, mime: Option<&str>, data: &str| {
+        let mut blob = part.object("inlineData");
+        blob.maybe("mimeType", mime).member("data", data);
+        blob.end();
+    };
+    of(|part| match source {
+        Source::Base64(data) => inline(part, mime.as_deref().or_else(|| base64::sniff(data)), data),
+        Source::Text(text) => {
+            inline(part, Some(mime.as_deref().unwrap_or("text/plain")), &base64::encode(text.as_bytes()));
+        }
+        Source::Url(uri) | Source::FileId(uri) => {
+            let mut file = part.object("fileData");
+            file.maybe("mimeType", mime.as_ref()).member("fileUri", uri);
+            file.end();
+        }
+    })
+}
+
+fn of(write: impl FnOnce(&mut ObjectWriter<'_>)) -> Vec<u8> {
+    value_out::of_writer(write).get().as_bytes().to_vec()
+}
+
+/// The content of a candidate, out of parts.
+pub fn content(parts: &[Vec<u8>], candidate: &mut ObjectWriter<'_>) {
+    let mut content = candidate.object("content");
+    content.member("role", "model");
+    let mut list = content.array("parts");
+    for part in parts {
+        let raw: &serde_json::value::RawValue = serde_json::from_slice(part).expect("written as JSON");
+        list.element(raw);
+    }
+    list.end();
+    content.end();
+}
+
+/// What stands at the end of an answer: why, in the candidate.
+pub fn ending(stop: &Stop, candidate: &mut ObjectWriter<'_>) {
+    candidate.member("finishReason", words::finish_reason(stop));
+}
+
+/// What stands at the end of every answer: figures, where there are some, the model and our id.
+pub fn foot(used: Option<&Usage>, echo: &Echo, answer: &mut ObjectWriter<'_>) {
+    if let Some(used) = used {
+        usage::write(used, answer);
+    }
+    answer.member("modelVersion", &echo.model).member("responseId", &echo.id);
+}

@@ -1,0 +1,95 @@
+//! `tools` and `toolConfig`: what the model may call, and whether it must.
+
+use super::super::super::json::{Object, Value};
+use super::super::super::{Ask, At, Extra, Tool, ToolChoice, ToolKind, Unreadable};
+use super::super::part::listed;
+use super::super::schema;
+
+/// Reads `tools`. One tool of the format may hold several of ours.
+///
+/// # Errors
+/// When something is of the wrong type or missing.
+pub fn read(body: &mut Object<'_>) -> Result<Vec<Tool>, Unreadable> {
+    let mut tools = Vec::new();
+    let Some(value) = body.value(&["tools"]) else { return Ok(tools) };
+    for value in listed(&value)? {
+        let mut tool = value.object()?;
+        if let Some(declarations) = tool.value(&["functionDeclarations", "function_declarations"]) {
+            for declaration in listed(&declarations)? {
+                tools.push(function(&declaration)?);
+            }
+        }
+        if let Some(search) = tool.value(&["googleSearch", "google_search"]) {
+            let extra = search.object()?.rest();
+            tools.push(Tool { at: search.at, kind: ToolKind::WebSearch, extra });
+        }
+        // Any other member is a tool that the provider runs.
+        for Extra { at, name, value } in tool.rest() {
+            if value.get() != "null" {
+                tools.push(Tool { at, kind: ToolKind::Hosted { name, raw: value }, extra: Vec::new() });
+            }
+        }
+    }
+    Ok(tools)
+}
+
+fn function(value: &Value<'_>) -> Result<Tool, Unreadable> {
+    let mut function = value.object()?;
+    let name = function.required(&["name"])?.text()?;
+    let description = function.text(&["description"])?;
+    let parameters = match function.value(&["parametersJsonSchema", "parameters_json_schema"]) {
+        Some(value) if value.starts_with('{') => Some(value.raw.to_owned()),
+        Some(value) => return Err(value.wrong("an object")),
+        None => function.value(&["parameters"]).map(|value| schema::json_schema(&value)).transpose()?,
+    };
+    let kind = ToolKind::Function { name, description, parameters, strict: None };
+    Ok(Tool { at: value.at.clone(), kind, extra: function.rest() })
+}
+
+/// Reads `toolConfig` into the request.
+///
+/// # Errors
+/// When something is of the wrong type.
+pub fn choice(body: &mut Object<'_>, ask: &mut Ask) -> Result<(), Unreadable> {
+    let Some(mut config) = body.object(&["toolConfig", "tool_config"])? else { return Ok(()) };
+    if let Some(value) = config.value(&["functionCallingConfig", "function_calling_config"]) {
+        let mut calling = value.object()?;
+        if let Some(choice) = mode(&value, &mut calling, &mut ask.extra)? {
+            ask.tool_choice = Some(At { at: value.at.clone(), value: choice });
+        }
+        if !matches!(&ask.tool_choice, Some(At { value: ToolChoice::Other(_), .. })) {
+            extras("toolConfig.functionCallingConfig", calling, &mut ask.extra);
+        }
+    }
+    extras("toolConfig", config, &mut ask.extra);
+    Ok(())
+}
+
+fn mode(value: &Value<'_>, calling: &mut Object<'_>, extra: &mut Vec<Extra>) -> Result<Option<ToolChoice>, Unreadable> {
+    let mode = calling.value(&["mode"]);
+    let names = calling.list(&["allowedFunctionNames", "allowed_function_names"])?;
+    let mut names = names.iter().map(Value::text).collect::<Result<Vec<_>, _>>()?;
+    let Some(mode) = mode else {
+        return Ok((!names.is_empty()).then_some(ToolChoice::Among { names, must: false }));
+    };
+    Ok(Some(match mode.text()?.to_ascii_uppercase().as_str() {
+        "NONE" => ToolChoice::Never,
+        "ANY" if names.is_empty() => ToolChoice::Some,
+        "ANY" if names.len() == 1 => ToolChoice::Named(names.remove(0)),
+        "ANY" => ToolChoice::Among { names, must: true },
+        "AUTO" | "MODE_UNSPECIFIED" | "" if names.is_empty() => ToolChoice::Auto,
+        "AUTO" | "MODE_UNSPECIFIED" | "" => ToolChoice::Among { names, must: false },
+        // As it likes, but in keeping with the schemas: what formats with a `strict` would say on each tool.
+        "VALIDATED" => {
+            let name = "toolConfig.functionCallingConfig.mode".to_owned();
+            extra.push(Extra { at: mode.at, name, value: mode.raw.to_owned() });
+            if names.is_empty() { ToolChoice::Auto } else { ToolChoice::Among { names, must: false } }
+        }
+        _ => ToolChoice::Other(value.raw.to_owned()),
+    }))
+}
+
+/// What nobody took of an object, under the object's name.
+pub fn extras(scope: &str, object: Object<'_>, into: &mut Vec<Extra>) {
+    into.extend(object.rest().into_iter().map(|member| Extra { name: format!("{scope}.{}", member.name), ..member }));
+}

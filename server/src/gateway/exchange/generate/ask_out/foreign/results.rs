@@ -1,0 +1,52 @@
+//! Results and their calls: the service wants as many as there were calls, in the very next turn.
+
+use std::collections::{BTreeMap, VecDeque};
+
+use super::super::super::super::NotCarried;
+use super::super::part::{Body, Part};
+use super::super::turn::Content;
+
+/// Puts the results of each turn first and in the order of their calls.
+///
+/// # Errors
+/// When a call has no result in the next turn, or a result no call in the last one.
+pub fn arrange(contents: &mut [Content<'_>]) -> Result<(), NotCarried> {
+    for index in 0..contents.len() {
+        if contents[index].model {
+            continue;
+        }
+        let (before, from_here) = contents.split_at_mut(index);
+        let calls = before.last().map_or(&[][..], |content| content.parts.as_slice());
+        let calls: Vec<&Part<'_>> = calls.iter().filter(|part| matches!(part.body, Body::Call { .. })).collect();
+        answer(&calls, &mut from_here[0].parts)?;
+    }
+    Ok(())
+}
+
+fn answer<'a>(calls: &[&Part<'a>], parts: &mut Vec<Part<'a>>) -> Result<(), NotCarried> {
+    let mut results: BTreeMap<&'a str, VecDeque<Part<'a>>> = BTreeMap::new();
+    let mut others = Vec::with_capacity(parts.len());
+    for part in parts.drain(..) {
+        if let Body::Result { id, .. } = part.body {
+            results.entry(id).or_default().push_back(part);
+        } else {
+            others.push(part);
+        }
+    }
+    for call in calls {
+        let Body::Call { id, name: called, .. } = &call.body else { continue };
+        let Some(mut result) = results.get_mut(id).and_then(VecDeque::pop_front) else {
+            return Err(NotCarried::new(call.at, "the call has no result in the next turn; send one for each call"));
+        };
+        if let Body::Result { name, .. } = &mut result.body {
+            *name = called;
+        }
+        parts.push(result);
+    }
+    if let Some(orphan) = results.values().find_map(VecDeque::front) {
+        let reason = "the last turn of the model has no such call, or it has its result already";
+        return Err(NotCarried::new(orphan.at, reason));
+    }
+    parts.append(&mut others);
+    Ok(())
+}

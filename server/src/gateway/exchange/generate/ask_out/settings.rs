@@ -1,0 +1,142 @@
+//! `generationConfig`: how to answer.
+
+use serde_json::value::RawValue;
+
+use super::super::super::json::{Object, ObjectWriter, Value};
+use super::super::super::{Ask, At, Carry, Effort, Format, NotCarried, OutputShape, Reasoning, Target};
+use super::{place, value_out};
+
+/// The most thinking that every model of the kind takes, in tokens.
+const BUDGET_MAX: u64 = 24_576;
+/// The least; below it the model is left to itself.
+const BUDGET_MIN: u64 = 512;
+
+/// The whole member; `None` when there is nothing to say.
+///
+/// # Errors
+/// When the answer is to have a shape that only another format has.
+pub fn write(ask: &Ask, target: &Target<'_>, carry: &mut Carry) -> Result<Option<Box<RawValue>>, NotCarried> {
+    let config = value_out::try_of_writer(|config| {
+        sampling(ask, carry, config);
+        let bound = ask.output_max.as_ref().map(|bound| bound.value);
+        let bound = target.output_bought.map_or(bound, |bought| Some(bound.map_or(bought, |bound| bound.min(bought))));
+        config.maybe("maxOutputTokens", bound.as_ref());
+        if let Some(asked) = &ask.shape {
+            shape(asked, carry, config)?;
+        }
+        if let Some(asked) = &ask.reasoning {
+            if carry.same_format() {
+                own_reasoning(&asked.value, config);
+            } else {
+                reasoning(asked, ask.from, bound.unwrap_or(target.output_max), carry, config);
+            }
+        }
+        if carry.same_format() {
+            place::beneath(&ask.extra, "generationConfig.", config);
+        }
+        Ok(())
+    })?;
+    Ok((config.get() != "{}").then_some(config))
+}
+
+fn sampling(ask: &Ask, carry: &mut Carry, config: &mut ObjectWriter<'_>) {
+    for (name, number) in [
+        ("temperature", &ask.temperature),
+        ("topP", &ask.top_p),
+        ("topK", &ask.top_k),
+        ("presencePenalty", &ask.presence_penalty),
+        ("frequencyPenalty", &ask.frequency_penalty),
+    ] {
+        config.maybe(name, number.as_ref().map(|number| &number.value));
+    }
+    match &ask.seed {
+        // Here it has 32 bits, elsewhere 64.
+        Some(seed) if !carry.same_format() && seed.value.get().parse::<i32>().is_err() => carry.drop(&seed.at),
+        seed => {
+            config.maybe("seed", seed.as_ref().map(|seed| &seed.value));
+        }
+    }
+    let stop = ask.stop.as_ref().filter(|stop| carry.same_format() || !stop.value.is_empty());
+    config.maybe("stopSequences", stop.map(|stop| &stop.value));
+    // Of another format these ask for nothing, or were refused.
+    if carry.same_format() {
+        config.maybe("candidateCount", ask.choices.as_ref().map(|choices| &choices.value));
+        config.maybe("responseLogprobs", ask.logprobs.as_ref().map(|logprobs| &logprobs.value));
+        config.maybe("logprobs", ask.top_logprobs.as_ref().map(|top| &top.value));
+    }
+}
+
+fn shape(asked: &At<OutputShape>, carry: &mut Carry, config: &mut ObjectWriter<'_>) -> Result<(), NotCarried> {
+    match &asked.value {
+        OutputShape::Text if carry.same_format() => {
+            config.member("responseMimeType", "text/plain");
+        }
+        OutputShape::Text => {}
+        OutputShape::JsonObject => {
+            config.member("responseMimeType", "application/json");
+        }
+        OutputShape::JsonSchema { name: _, description, schema, strict } => {
+            config.member("responseMimeType", "application/json").member("responseJsonSchema", schema);
+            if description.is_some() {
+                carry.drop(&format!("{}.description", asked.at));
+            }
+            if *strict == Some(true) {
+                carry.drop(&format!("{}.strict", asked.at));
+            }
+        }
+        OutputShape::Other(raw) if carry.same_format() => {
+            let members = Value { at: String::new(), raw }.object().map(Object::rest).unwrap_or_default();
+            config.extras(&members);
+        }
+        OutputShape::Other(_) => {
+            let reason = "the model's provider gives text, JSON, or JSON after a schema; use one of them";
+            return Err(NotCarried::new(&asked.at, reason));
+        }
+    }
+    Ok(())
+}
+
+fn own_reasoning(asked: &Reasoning, config: &mut ObjectWriter<'_>) {
+    let mut thinking = config.object("thinkingConfig");
+    thinking.maybe("includeThoughts", asked.shown.as_ref());
+    if asked.adaptive {
+        thinking.member("thinkingBudget", &-1);
+    }
+    thinking.maybe("thinkingBudget", asked.budget.as_ref());
+    thinking.maybe("thinkingLevel", asked.effort.map(|effort| effort.word().to_ascii_uppercase()).as_ref());
+    thinking.extras(&asked.extra);
+    thinking.end();
+}
+
+/// A budget: newer models know levels too, but every one knows budgets.
+fn reasoning(asked: &At<Reasoning>, from: Format, bound: u64, carry: &mut Carry, config: &mut ObjectWriter<'_>) {
+    let Reasoning { effort, budget, adaptive, shown, extra } = &asked.value;
+    carry.drop_extras(extra);
+    let wish = budget.or_else(|| effort.map(|effort| effort.budget(bound)));
+    let off = *budget == Some(0) || (budget.is_none() && *effort == Some(Effort::None));
+    // In format A, who lets the model think sees it.
+    let shown = shown.or((from == Format::Messages && (*adaptive || wish.is_some()) && !off).then_some(true));
+    let written = value_out::of_writer(|thinking| {
+        thinking.maybe("includeThoughts", shown.filter(|shown| *shown || !off).as_ref());
+        // Thinking counts as output: something has to be left to say.
+        match wish.map(|wish| wish.min(if wish < bound { BUDGET_MAX } else { BUDGET_MAX.min(bound / 2) })) {
+            _ if off => {
+                thinking.member("thinkingBudget", &0);
+            }
+            Some(tokens) if tokens >= BUDGET_MIN => {
+                thinking.member("thinkingBudget", &tokens);
+                if budget.is_some_and(|budget| budget > tokens) {
+                    carry.drop(&asked.at);
+                }
+            }
+            Some(_) => carry.drop(&asked.at),
+            None if *adaptive => {
+                thinking.member("thinkingBudget", &-1);
+            }
+            None => {}
+        }
+    });
+    if written.get() != "{}" {
+        config.member("thinkingConfig", &written);
+    }
+}

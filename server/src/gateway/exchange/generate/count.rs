@@ -1,0 +1,53 @@
+//! `:countTokens`: a request to be counted and not answered.
+
+use super::super::json::{ObjectWriter, Value};
+use super::super::{Ask, Encoded, Garbled, NotCarried, Target, Unreadable};
+use super::{ask_in, ask_out, value_out};
+
+/// Reads the body of `:countTokens`: contents, or a whole request of `:generateContent` under `generateContentRequest`.
+///
+/// # Errors
+/// [`Unreadable`] with the place, in the client's own spelling.
+pub fn read(body: &[u8], model: &str) -> Result<Ask, Unreadable> {
+    let mut object = Value::document(body)?.object()?;
+    match object.object(&["generateContentRequest", "generate_content_request"])? {
+        Some(request) => ask_in::read_object(request, model, false),
+        None => ask_in::read_object(object, model, false),
+    }
+}
+
+/// Writes the body for a provider: always a whole request, so that instructions and tools count too. It repeats the model.
+///
+/// # Errors
+/// As [`ask_out::write`].
+pub fn write(ask: &Ask, target: &Target<'_>) -> Result<Encoded, NotCarried> {
+    let mut dropped = Vec::new();
+    let request = value_out::try_of_writer(|request| {
+        let prefix = if target.model.contains('/') { "" } else { "models/" };
+        request.member("model", &format!("{prefix}{}", target.model));
+        dropped = ask_out::write_members(ask, target, request)?;
+        Ok(())
+    })?;
+    let body = value_out::of_writer(|body| {
+        body.member("generateContentRequest", &request);
+    });
+    Ok(Encoded { body: body.get().as_bytes().to_vec().into(), dropped })
+}
+
+/// Reads the answer: how many tokens.
+///
+/// # Errors
+/// [`Garbled`] when it does not tell.
+pub fn read_answer(body: &[u8]) -> Result<u64, Garbled> {
+    Ok(Value::document(body)?.object()?.required(&["totalTokens", "total_tokens"])?.whole()?)
+}
+
+/// Writes the answer.
+#[must_use]
+pub fn write_answer(tokens: u64) -> Vec<u8> {
+    let mut out = Vec::with_capacity(24);
+    let mut answer = ObjectWriter::new(&mut out);
+    answer.member("totalTokens", &tokens);
+    answer.end();
+    out
+}

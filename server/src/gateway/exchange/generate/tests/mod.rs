@@ -1,0 +1,55 @@
+//! Each rule of the format as a small case: JSON in, JSON out, compared by meaning.
+
+mod asks_bad;
+mod asks_foreign;
+mod asks_own;
+mod counts;
+mod properties;
+mod replies;
+mod settings_foreign;
+mod streams_in;
+mod streams_out;
+
+use serde_json::Value;
+
+use super::super::{Ask, Echo, Encoded, Format, NotCarried, Target};
+use super::{ask_in, ask_out};
+
+const TARGET: Target<'static> =
+    Target { upstream: "up", model: "m", output_max: 65_536, output_bought: None, older_bound_name: false };
+
+fn json(text: impl AsRef<[u8]>) -> Value {
+    let text = text.as_ref();
+    serde_json::from_slice(text).unwrap_or_else(|error| panic!("{error}: {}", String::from_utf8_lossy(text)))
+}
+
+fn read(body: &str) -> Ask {
+    ask_in::read(body.as_bytes(), "m", false).unwrap_or_else(|error| panic!("{error}: {body}"))
+}
+
+/// What this format's client would say, said by one of another format.
+fn read_as(from: Format, body: &str) -> Ask {
+    let mut ask = read(body);
+    ask.from = from;
+    ask
+}
+
+fn write(ask: &Ask) -> Result<(Value, Vec<String>), NotCarried> {
+    let Encoded { body, dropped } = ask_out::write(ask, &TARGET)?;
+    Ok((json(body), dropped))
+}
+
+/// Where the request is refused.
+fn refused(ask: &Ask) -> String {
+    write(ask).expect_err("refused").at
+}
+
+/// A body of contents.
+fn contents(contents: &str) -> String {
+    format!(r#"{{"contents":[{contents}]}}"#)
+}
+
+fn echo() -> Echo {
+    let request = bytes::Bytes::new();
+    Echo { id: "0123".into(), model: "alias".into(), created: 1_700_000_000, include_usage: false, request }
+}

@@ -1,0 +1,7 @@
+//! Objects read member by member, so that what nobody took is known, and objects written member by member.
+
+mod read;
+mod write;
+
+pub use read::{List, Object, Value};
+pub use write::{ArrayWriter, ObjectWriter};

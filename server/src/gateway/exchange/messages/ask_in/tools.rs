@@ -1,0 +1,81 @@
+//! Tools, and whether the model must call one.
+
+use super::super::super::json::{Object, Value};
+use super::super::super::{At, Extra, Tool, ToolChoice, ToolKind, Unreadable};
+use super::super::nested;
+
+/// The list of tools.
+///
+/// # Errors
+/// When it is no list, or a tool is broken.
+pub fn read(object: &mut Object<'_>) -> Result<Vec<Tool>, Unreadable> {
+    object.list(&["tools"])?.iter().map(tool).collect()
+}
+
+/// Servers whose tools the provider runs: tools too, though they stand in a list of their own.
+///
+/// # Errors
+/// When it is no list.
+pub fn servers(object: &mut Object<'_>) -> Result<Vec<Tool>, Unreadable> {
+    let servers = object.list(&["mcp_servers"])?;
+    Ok(servers.into_iter().map(|server| hosted(&server, "mcp_servers".to_owned())).collect())
+}
+
+/// What `tool_choice` says: the choice, and whether calls may be parallel.
+type Choice = (Option<At<ToolChoice>>, Option<At<bool>>);
+
+/// Whether the model must call a tool, and whether several at once.
+///
+/// # Errors
+/// When it is no object, or has no type.
+pub fn choice(object: &mut Object<'_>, extra: &mut Vec<Extra>) -> Result<Choice, Unreadable> {
+    let Some(value) = object.value(&["tool_choice"]) else { return Ok((None, None)) };
+    let mut choice = value.object()?;
+    let kind = match choice.required(&["type"])?.text()?.as_str() {
+        "auto" => ToolChoice::Auto,
+        "any" => ToolChoice::Some,
+        "none" => ToolChoice::Never,
+        "tool" => ToolChoice::Named(choice.required(&["name"])?.text()?),
+        _ => {
+            let other = ToolChoice::Other(value.raw.to_owned());
+            return Ok((Some(At { at: value.at, value: other }), None));
+        }
+    };
+    let parallel = choice.at_with(&["disable_parallel_tool_use"], |value| value.flag().map(|off| !off))?;
+    extra.extend(nested::kept(choice, "tool_choice"));
+    Ok((Some(At { at: value.at, value: kind }), parallel))
+}
+
+fn tool(value: &Value<'_>) -> Result<Tool, Unreadable> {
+    let mut object = value.object()?;
+    let kind = object.value(&["type"]);
+    match kind.map(|kind| kind.text()).transpose()?.as_deref() {
+        None | Some("custom") => function(value, object),
+        Some(dated) if dated.starts_with("web_search_") => web_search(value),
+        Some(other) => Ok(hosted(value, other.to_owned())),
+    }
+}
+
+fn function(value: &Value<'_>, mut object: Object<'_>) -> Result<Tool, Unreadable> {
+    let name = object.required(&["name"])?.text()?;
+    let schema = object.required(&["input_schema"])?;
+    schema.object()?;
+    let kind = ToolKind::Function {
+        name,
+        description: object.text(&["description"])?,
+        parameters: Some(schema.raw.to_owned()),
+        strict: object.flag(&["strict"])?,
+    };
+    Ok(Tool { at: value.at.clone(), kind, extra: object.rest() })
+}
+
+/// Its dated type stays with what else it was told: the date says what the provider understands.
+fn web_search(value: &Value<'_>) -> Result<Tool, Unreadable> {
+    let mut object = value.object()?;
+    object.required(&["name"])?.text()?;
+    Ok(Tool { at: value.at.clone(), kind: ToolKind::WebSearch, extra: object.rest() })
+}
+
+fn hosted(value: &Value<'_>, name: String) -> Tool {
+    Tool { at: value.at.clone(), kind: ToolKind::Hosted { name, raw: value.raw.to_owned() }, extra: Vec::new() }
+}

@@ -1,0 +1,184 @@
+//! Blocks of a request.
+
+use std::borrow::Cow;
+
+use super::super::super::json::{ArrayWriter, ObjectWriter};
+use super::super::super::{Block, Carry, Extra, Format, Kind, Media, NotCarried, Role, Signature, Target};
+use super::super::{call, nested};
+use super::taken::Place;
+use super::turns::{Piece, Spoken};
+use super::{media, taken};
+
+/// Writes blocks of one client for one provider.
+#[derive(Debug)]
+pub struct Blocks<'a> {
+    from: Format,
+    upstream: &'a str,
+    carry: &'a mut Carry,
+}
+
+impl<'a> Blocks<'a> {
+    /// Of a client that speaks `from`, for `target`.
+    pub fn new(from: Format, target: &Target<'a>, carry: &'a mut Carry) -> Self {
+        Self { from, upstream: target.upstream, carry }
+    }
+
+    /// Writes what stands before the conversation.
+    ///
+    /// # Errors
+    /// When it is more than text.
+    pub fn system(&mut self, system: &[Block], object: &mut ObjectWriter<'_>) -> Result<(), NotCarried> {
+        let same = self.carry.same_format();
+        let mut told = system.iter().filter(|block| taken::says_something(block, same)).peekable();
+        if told.peek().is_none() {
+            return Ok(());
+        }
+        let mut list = object.array("system");
+        told.try_for_each(|block| self.block(block, None, Place::System, &mut list))?;
+        list.end();
+        Ok(())
+    }
+
+    /// Writes a turn.
+    ///
+    /// # Errors
+    /// When providers do not take one of its blocks.
+    pub fn turn(&mut self, turn: &Spoken<'_>, list: &mut ArrayWriter<'_>) -> Result<(), NotCarried> {
+        let (word, place) = match turn.role {
+            Role::User => ("user", Place::User),
+            Role::Model => ("assistant", Place::Model),
+            Role::System | Role::Developer => ("system", Place::System),
+        };
+        let mut object = list.object();
+        object.member("role", word);
+        let mut content = object.array("content");
+        for Piece { block, id } in &turn.pieces {
+            self.block(block, id.as_deref(), place, &mut content)?;
+        }
+        content.end();
+        object.extras(turn.extra);
+        object.end();
+        Ok(())
+    }
+
+    fn block(
+        &mut self,
+        block: &Block,
+        tied: Option<&str>,
+        place: Place,
+        list: &mut ArrayWriter<'_>,
+    ) -> Result<(), NotCarried> {
+        // In its own format a client knows itself what may stand where.
+        if !self.carry.same_format() {
+            taken::check(block, place)?;
+        }
+        match &block.kind {
+            Kind::Text(text) | Kind::Refusal(text) => self.object(list, "text", &block.extra, |object| {
+                object.member("text", text);
+            }),
+            Kind::Image(picture) => self.picture(block, picture, list)?,
+            Kind::Document(document) => self.document(block, document, list)?,
+            Kind::Call { id, name, arguments, custom, signature: _ } => {
+                self.object(list, "tool_use", &block.extra, |object| {
+                    let input = call::input(arguments, *custom);
+                    object.member("id", tied.unwrap_or(id)).member("name", name).member("input", &input);
+                });
+            }
+            Kind::CallResult { id, name: _, content, failed } => {
+                self.result(block, tied.unwrap_or(id), content, *failed, list)?;
+            }
+            Kind::Thinking { text, id: _, signature } => {
+                let signature = signature.as_ref().and_then(|signature| self.signed(signature)).map(str::to_owned);
+                self.object(list, "thinking", &block.extra, |object| {
+                    object.member("thinking", text).maybe("signature", signature.as_deref());
+                });
+            }
+            Kind::ClosedThinking(closed) => {
+                let data = self.signed(closed).map(str::to_owned);
+                self.object(list, "redacted_thinking", &block.extra, |object| {
+                    object.maybe("data", data.as_deref());
+                });
+            }
+            Kind::Compaction { id: _, closed } => self.object(list, "compaction", &block.extra, |object| {
+                object.member("content", closed);
+            }),
+            Kind::Other { name: _, raw } => {
+                list.element(raw);
+            }
+            Kind::Audio(_) | Kind::Video(_) => return Err(taken::no_sound(block)),
+        }
+        Ok(())
+    }
+
+    fn picture(&mut self, block: &Block, media: &Media, list: &mut ArrayWriter<'_>) -> Result<(), NotCarried> {
+        let same = self.carry.same_format();
+        let fitted = if same { Cow::Borrowed(media) } else { media::picture(block, media)? };
+        if media.detail.as_deref().is_some_and(|detail| detail != "auto") {
+            self.carry.drop(&format!("{}.detail", block.at));
+        }
+        let deeper = if same { block.extra.as_slice() } else { &[] };
+        self.object(list, "image", &block.extra, |object| media::source(&fitted, deeper, object));
+        Ok(())
+    }
+
+    fn document(&mut self, block: &Block, media: &Media, list: &mut ArrayWriter<'_>) -> Result<(), NotCarried> {
+        let same = self.carry.same_format();
+        let fitted = if same { Cow::Borrowed(media) } else { media::document(block, media)? };
+        let deeper = if same { block.extra.as_slice() } else { &[] };
+        self.object(list, "document", &block.extra, |object| {
+            media::source(&fitted, deeper, object);
+            object.maybe("title", media.name.as_deref());
+        });
+        Ok(())
+    }
+
+    fn result(
+        &mut self,
+        block: &Block,
+        id: &str,
+        content: &[Block],
+        failed: Option<bool>,
+        list: &mut ArrayWriter<'_>,
+    ) -> Result<(), NotCarried> {
+        let mut object = list.object();
+        object.member("type", "tool_result").member("tool_use_id", id);
+        let same = self.carry.same_format();
+        let mut told = content.iter().filter(|block| taken::says_something(block, same)).peekable();
+        if told.peek().is_some() {
+            let mut list = object.array("content");
+            told.try_for_each(|block| self.block(block, None, Place::Result, &mut list))?;
+            list.end();
+        }
+        let failed = failed.filter(|failed| *failed || same);
+        object.maybe("is_error", failed.as_ref());
+        self.extras(&block.extra, &mut object);
+        object.end();
+        Ok(())
+    }
+
+    fn object(
+        &mut self,
+        list: &mut ArrayWriter<'_>,
+        word: &str,
+        extra: &[Extra],
+        write: impl FnOnce(&mut ObjectWriter<'_>),
+    ) {
+        let mut object = list.object();
+        object.member("type", word);
+        write(&mut object);
+        self.extras(extra, &mut object);
+        object.end();
+    }
+
+    fn extras(&mut self, extra: &[Extra], object: &mut ObjectWriter<'_>) {
+        if self.carry.same_format() {
+            nested::write_own(extra, &["source"], object);
+        } else {
+            self.carry.drop_extras(extra);
+        }
+    }
+
+    fn signed<'s>(&self, signature: &'s Signature) -> Option<&'s str> {
+        signature.for_upstream(self.from, self.upstream, Format::Messages)
+    }
+}

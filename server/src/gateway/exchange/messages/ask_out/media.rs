@@ -1,0 +1,106 @@
+//! Pictures and documents: which of them providers take, and how they are written.
+
+use std::borrow::Cow;
+
+use data_encoding::BASE64;
+
+use super::super::super::json::ObjectWriter;
+use super::super::super::{Block, Extra, Media, NotCarried, Source};
+use super::super::nested;
+
+/// The pictures that providers take.
+const PICTURES: [&str; 4] = ["image/jpeg", "image/png", "image/gif", "image/webp"];
+/// How base64 of known kinds of file begins.
+const BEGINNINGS: [(&str, &str); 5] = [
+    ("/9j/", "image/jpeg"),
+    ("iVBORw0KGgo", "image/png"),
+    ("R0lGOD", "image/gif"),
+    ("UklGR", "image/webp"),
+    ("JVBERi0", PDF),
+];
+const PDF: &str = "application/pdf";
+const PLAIN: &str = "text/plain";
+
+/// Writes where the bytes are, and those of `extra` that belong there.
+pub fn source(media: &Media, extra: &[Extra], object: &mut ObjectWriter<'_>) {
+    let mut source = object.object("source");
+    match &media.source {
+        Source::Base64(data) => {
+            source.member("type", "base64").maybe("media_type", media.mime.as_deref()).member("data", data);
+        }
+        Source::Text(text) => {
+            let mime = media.mime.as_deref().unwrap_or(PLAIN);
+            source.member("type", "text").member("media_type", mime).member("data", text);
+        }
+        Source::Url(url) => {
+            source.member("type", "url").member("url", url);
+        }
+        Source::FileId(id) => {
+            source.member("type", "file").member("file_id", id);
+        }
+    }
+    nested::write(extra, "source", &mut source);
+    source.end();
+}
+
+/// A picture of another format's client as providers take it.
+///
+/// # Errors
+/// When they do not.
+pub fn picture<'m>(block: &Block, media: &'m Media) -> Result<Cow<'m, Media>, NotCarried> {
+    let data = match &media.source {
+        Source::Url(_) => return Ok(Cow::Borrowed(media)),
+        Source::FileId(_) => return Err(file_id(block)),
+        Source::Text(_) => return Err(NotCarried::new(&block.at, "a picture is no text; send its bytes or address")),
+        Source::Base64(data) => data,
+    };
+    let mime = mime(media, data);
+    match PICTURES.iter().find(|picture| Some(**picture) == mime) {
+        Some(picture) => Ok(typed(media, picture)),
+        None => Err(NotCarried::new(&block.at, "the model's provider takes pictures as JPEG, PNG, GIF or WebP only")),
+    }
+}
+
+/// A document of another format's client as providers take it.
+///
+/// # Errors
+/// When they do not.
+pub fn document<'m>(block: &Block, media: &'m Media) -> Result<Cow<'m, Media>, NotCarried> {
+    let data = match &media.source {
+        Source::Url(_) => return Ok(Cow::Borrowed(media)),
+        Source::FileId(_) => return Err(file_id(block)),
+        Source::Text(_) => return Ok(typed(media, PLAIN)),
+        Source::Base64(data) => data,
+    };
+    match mime(media, data) {
+        Some(PDF) => Ok(typed(media, PDF)),
+        Some(text) if text.starts_with("text/") || text == "application/json" => as_text(block, media, data),
+        _ => Err(NotCarried::new(&block.at, "the model's provider takes documents as PDF or text only")),
+    }
+}
+
+fn as_text<'m>(block: &Block, media: &Media, data: &str) -> Result<Cow<'m, Media>, NotCarried> {
+    let text = BASE64.decode(data.as_bytes()).ok().and_then(|bytes| String::from_utf8(bytes).ok());
+    let text = text.ok_or_else(|| NotCarried::new(&block.at, "the document is said to be text and is not UTF-8"))?;
+    Ok(Cow::Owned(Media { mime: Some(PLAIN.into()), source: Source::Text(text), ..media.clone() }))
+}
+
+/// What it is said to be; where nobody said, what it begins like.
+fn mime<'m>(media: &'m Media, data: &str) -> Option<&'m str> {
+    match media.mime.as_deref() {
+        Some("image/jpg") => Some("image/jpeg"),
+        Some(mime) if mime != "application/octet-stream" => Some(mime.split(';').next().unwrap_or(mime).trim()),
+        _ => BEGINNINGS.iter().find(|(beginning, _)| data.starts_with(beginning)).map(|(_, mime)| *mime),
+    }
+}
+
+fn typed<'m>(media: &'m Media, mime: &str) -> Cow<'m, Media> {
+    if media.mime.as_deref() == Some(mime) {
+        return Cow::Borrowed(media);
+    }
+    Cow::Owned(Media { mime: Some(mime.to_owned()), ..media.clone() })
+}
+
+fn file_id(block: &Block) -> NotCarried {
+    NotCarried::new(&block.at, "the file lives at another provider; send its bytes or its address")
+}

@@ -1,0 +1,51 @@
+//! What the format has no word for and cannot do without.
+
+use serde_json::value::RawValue;
+
+use super::super::super::{At, NotCarried};
+
+/// Only one answer can be had.
+///
+/// # Errors
+/// When more, or none, are asked for.
+pub fn choices(choices: Option<&At<u64>>) -> Result<(), NotCarried> {
+    match choices {
+        Some(choices) if choices.value != 1 => {
+            Err(NotCarried::new(&choices.at, "the model's provider gives one answer to a request; ask for 1"))
+        }
+        _ => Ok(()),
+    }
+}
+
+/// How likely words are is neither told nor changed.
+///
+/// # Errors
+/// When one of the three is asked for.
+pub fn likelihoods(
+    told: Option<&At<bool>>,
+    alternatives: Option<&At<u64>>,
+    bias: Option<&At<Box<RawValue>>>,
+) -> Result<(), NotCarried> {
+    let refuse = |at: &str, what: &str| Err(NotCarried::new(at, format!("the model's provider {what}; leave it out")));
+    if let Some(told) = told.filter(|told| told.value) {
+        return refuse(&told.at, "does not tell how likely words are");
+    }
+    if let Some(alternatives) = alternatives.filter(|alternatives| alternatives.value > 0) {
+        return refuse(&alternatives.at, "does not tell how likely words are");
+    }
+    let asks = |bias: &&At<Box<RawValue>>| bias.value.get().bytes().any(|byte| byte == b':');
+    match bias.filter(asks) {
+        Some(bias) => refuse(&bias.at, "does not change how likely words are"),
+        None => Ok(()),
+    }
+}
+
+/// Stop texts need a letter or sign.
+///
+/// # Errors
+/// When one is empty or blank.
+pub fn blank_stops(stop: &At<Vec<String>>) -> Result<(), NotCarried> {
+    let blank = stop.value.iter().any(|stop| stop.trim().is_empty());
+    let reason = "the model's provider takes no stop text of blank space alone; give one with a letter or sign";
+    if blank { Err(NotCarried::new(&stop.at, reason)) } else { Ok(()) }
+}

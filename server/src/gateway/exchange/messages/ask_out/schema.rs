@@ -1,0 +1,33 @@
+//! JSON schemas as the format wants them, everything else of them byte for byte.
+
+use serde_json::value::RawValue;
+
+use super::super::super::json::{ObjectWriter, Value};
+
+/// The schema of a function's arguments: an object, and said to be one.
+pub fn of_arguments(schema: Option<&RawValue>) -> Box<RawValue> {
+    const NOTHING: &str = r#"{"type":"object","properties":{}}"#;
+    let given = schema.filter(|schema| schema.get().starts_with('{') && !is_empty(schema));
+    match given {
+        Some(schema) => with(schema, "type", "object"),
+        None => serde_json::from_str(NOTHING).expect("it is JSON"),
+    }
+}
+
+/// The schema with a member before its others, unless it has one of that name.
+pub fn with(schema: &RawValue, name: &str, text: &str) -> Box<RawValue> {
+    let value = Value { at: String::new(), raw: schema };
+    let Ok(object) = value.object() else { return schema.to_owned() };
+    if object.has(name) {
+        return schema.to_owned();
+    }
+    let mut out = Vec::new();
+    let mut writer = ObjectWriter::new(&mut out);
+    writer.member(name, text).extras(&object.rest());
+    writer.end();
+    serde_json::from_slice(&out).expect("it was just written as JSON")
+}
+
+fn is_empty(schema: &RawValue) -> bool {
+    schema.get()[1..].trim_start().starts_with('}')
+}

@@ -1,0 +1,41 @@
+//! Counting the tokens of a request, `/v1/messages/count_tokens`.
+
+use super::super::json::{ObjectWriter, Value};
+use super::super::{Ask, Encoded, Garbled, NotCarried, Target, Unreadable};
+use super::ask_in;
+use super::ask_out::{self, Purpose};
+
+/// Reads a client's request: as for an answer, but without a bound of the output.
+///
+/// # Errors
+/// When it is not what the format says; with the place.
+pub fn read(body: &[u8]) -> Result<Ask, Unreadable> {
+    ask_in::read_count(body)
+}
+
+/// Writes a request that counts what [`ask_out::write`] would send.
+///
+/// # Errors
+/// When the request itself could not be carried.
+pub fn write(ask: &Ask, target: &Target<'_>) -> Result<Encoded, NotCarried> {
+    ask_out::encode(ask, target, Purpose::Count)
+}
+
+/// Reads a provider's count, in tokens.
+///
+/// # Errors
+/// When it holds none.
+pub fn read_counted(body: &[u8]) -> Result<u64, Garbled> {
+    let mut object = Value::document(body)?.object()?;
+    Ok(object.required(&["input_tokens"])?.whole()?)
+}
+
+/// Writes the count for a client.
+#[must_use]
+pub fn write_counted(input_tokens: u64) -> Vec<u8> {
+    let mut body = Vec::new();
+    let mut object = ObjectWriter::new(&mut body);
+    object.member("input_tokens", &input_tokens);
+    object.end();
+    body
+}

@@ -1,0 +1,25 @@
+//! Format A, messages: between its JSON and the inner language, both ways. Knows no other format.
+//!
+//! `ask_in` and `ask_out` hold requests, `reply_in` and `reply_out` whole answers, `events_in` and `events_out` streams,
+//! `count` the counting of a request's tokens. The rest is what two of them share.
+//!
+//! Invariants: from a client of this format to a provider of it, turns stay as they stood and every member comes back.
+//! From another format, turns are brought into the order that providers insist on (`ask_out::turns`), and no member that
+//! they do not know is written.
+
+mod answer_block;
+pub mod ask_in;
+pub mod ask_out;
+mod block_in;
+mod call;
+pub mod count;
+pub mod events_in;
+pub mod events_out;
+mod media_in;
+mod nested;
+pub mod reply_in;
+pub mod reply_out;
+mod stop;
+#[cfg(test)]
+mod tests;
+mod usage;

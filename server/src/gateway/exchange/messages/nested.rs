@@ -1,0 +1,33 @@
+//! Members of inner objects that have no place of their own in the inner language: they are kept one level up, under
+//! dotted names, and find their way back by them.
+
+use super::super::Extra;
+use super::super::json::{Object, ObjectWriter};
+
+/// What nobody took of the object `within`.
+pub fn kept(object: Object<'_>, within: &str) -> impl Iterator<Item = Extra> {
+    object.rest().into_iter().map(move |extra| Extra { name: format!("{within}.{}", extra.name), ..extra })
+}
+
+/// Whether something was kept of the object `within`.
+pub fn any(extras: &[Extra], within: &str) -> bool {
+    extras.iter().any(|extra| name_in(extra, within).is_some())
+}
+
+/// Writes what was kept of the object `within` into it.
+pub fn write(extras: &[Extra], within: &str, object: &mut ObjectWriter<'_>) {
+    for extra in extras {
+        if let Some(name) = name_in(extra, within) {
+            object.member(name, &extra.value);
+        }
+    }
+}
+
+/// Writes what belongs to the object itself, and to none of those `within` it.
+pub fn write_own(extras: &[Extra], within: &[&str], object: &mut ObjectWriter<'_>) {
+    object.extras(extras.iter().filter(|extra| within.iter().all(|within| name_in(extra, within).is_none())));
+}
+
+fn name_in<'e>(extra: &'e Extra, within: &str) -> Option<&'e str> {
+    extra.name.strip_prefix(within)?.strip_prefix('.')
+}

@@ -1,0 +1,114 @@
+//! Cases of the format's facts, as data: JSON in, JSON out, compared by meaning.
+
+#![expect(clippy::needless_pass_by_value, reason = "cases are written where they are used")]
+
+mod any;
+mod ask_in;
+mod ask_out_other;
+mod ask_out_same;
+mod ask_out_settings;
+mod count;
+mod events_in;
+mod events_out;
+mod reply;
+
+use bytes::Bytes;
+use serde_json::{Value, json};
+
+use super::super::{Ask, Carry, Echo, Encoded, Event, EventReader, Format, NotCarried, Target};
+
+/// The upstream of all cases.
+const UPSTREAM: &str = "up";
+
+fn target() -> Target<'static> {
+    Target { upstream: UPSTREAM, model: "theirs", output_max: 64_000, output_bought: None, older_bound_name: false }
+}
+
+fn echo() -> Echo {
+    Echo { id: "0123".into(), model: "ours".into(), created: 1, include_usage: false, request: Bytes::new() }
+}
+
+/// A request with these members beside the required ones.
+fn body(members: Value) -> Value {
+    let mut body = json!({"model": "ours", "max_tokens": 10, "messages": [{"role": "user", "content": "Hi"}]});
+    body.as_object_mut().expect("an object").extend(members.as_object().expect("an object").clone());
+    body
+}
+
+fn ask(members: Value) -> Ask {
+    let body = body(members);
+    super::ask_in::read(body.to_string().as_bytes()).unwrap_or_else(|error| panic!("{body}: {error:?}"))
+}
+
+/// The same request as if a client of another format had sent it.
+fn foreign(members: Value) -> Ask {
+    Ask { from: Format::Chat, ..ask(members) }
+}
+
+/// What is sent, and what was left out.
+fn sent(ask: &Ask) -> Result<(Value, Vec<String>), NotCarried> {
+    let Encoded { body, dropped } = super::ask_out::write(ask, &target())?;
+    Ok((serde_json::from_slice(&body).expect("JSON"), dropped))
+}
+
+/// What the provider's events mean.
+fn events(script: &[Value]) -> Vec<Event> {
+    let mut reader = super::events_in::Reader::new(UPSTREAM);
+    let mut out = Vec::new();
+    for event in script {
+        reader.read(event["type"].as_str(), event.to_string().as_bytes(), &mut out).expect("an event of the format");
+    }
+    reader.finish(&mut out);
+    out
+}
+
+/// Fills in what may be left out, and takes away nulls, so that what means the same is the same.
+fn by_meaning(mut body: Value) -> Value {
+    fn content(value: &mut Value) {
+        if let Value::String(text) = value {
+            *value = if text.is_empty() { json!([]) } else { json!([{"type": "text", "text": text}]) };
+        }
+    }
+    fn clean(value: &mut Value) {
+        match value {
+            Value::Array(list) => list.iter_mut().for_each(clean),
+            Value::Object(members) => {
+                members.retain(|_, member| !member.is_null());
+                members.values_mut().for_each(clean);
+            }
+            Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) => {}
+        }
+    }
+    if let Some(system) = body.get_mut("system") {
+        content(system);
+    }
+    for message in body["messages"].as_array_mut().into_iter().flatten() {
+        content(&mut message["content"]);
+        for block in message["content"].as_array_mut().into_iter().flatten() {
+            if block["type"] == "tool_result" && block.get("content").is_some() {
+                content(&mut block["content"]);
+                if block["content"] == json!([]) {
+                    block["content"].take();
+                }
+            }
+        }
+    }
+    for tool in body.get_mut("tools").and_then(Value::as_array_mut).into_iter().flatten() {
+        if tool["type"] == "custom" {
+            tool["type"].take();
+        }
+    }
+    if body["stream"] == json!(false) {
+        body["stream"].take();
+    }
+    clean(&mut body);
+    body
+}
+
+#[test]
+fn the_module_s_own_measure_tells_what_differs() {
+    let (one, other) = (body(json!({"system": "a"})), body(json!({"system": [{"type": "text", "text": "a"}]})));
+    assert_eq!(by_meaning(one.clone()), by_meaning(other));
+    assert_ne!(by_meaning(one), by_meaning(body(json!({"system": "b"}))));
+    assert!(Carry::new(&ask(json!({})), Format::Messages).same_format());
+}

@@ -1,0 +1,204 @@
+//! Whole answers, both ways.
+
+use serde_json::{Value, json};
+
+use super::super::super::{Block, Choice, Extra, Format, Kind, Reply, Signature, Stop, Usage};
+use super::super::{reply_in, reply_out};
+use super::{UPSTREAM, echo};
+
+fn read(body: &Value) -> Reply {
+    reply_in::read(body.to_string().as_bytes(), UPSTREAM).expect("an answer")
+}
+
+fn written(reply: &Reply) -> Value {
+    serde_json::from_slice(&reply_out::write(reply, &echo())).expect("JSON")
+}
+
+fn block(kind: Kind) -> Block {
+    Block { at: String::new(), kind, extra: Vec::new() }
+}
+
+fn of(blocks: Vec<Block>, stop: Stop) -> Reply {
+    Reply { choices: vec![Choice { blocks, stop, extra: Vec::new() }], ..Reply::default() }
+}
+
+#[test]
+fn reasons_to_end() {
+    let tool = json!({"type": "tool_use", "id": "c", "name": "f", "input": {}});
+    for (word, calls, stop) in [
+        (json!("end_turn"), false, Stop::Natural),
+        (json!("end_turn"), true, Stop::Calls),
+        (json!("tool_use"), true, Stop::Calls),
+        (json!("tool_use"), false, Stop::Natural),
+        (json!("max_tokens"), true, Stop::Length),
+        (json!("stop_sequence"), false, Stop::Sequence(Some("x".into()))),
+        (json!("refusal"), false, Stop::Refused),
+        (json!("pause_turn"), false, Stop::Pause),
+        (json!("model_context_window_exceeded"), false, Stop::ContextFull),
+        (json!("entirely_new"), false, Stop::Natural),
+        (Value::Null, false, Stop::Natural),
+        (Value::Null, true, Stop::Calls),
+    ] {
+        let content = if calls { json!([tool]) } else { json!([]) };
+        let reply = read(&json!({"content": content, "stop_reason": word, "stop_sequence": "x"}));
+        assert_eq!(reply.choices[0].stop, stop, "{word} {calls}");
+    }
+    for (stop, reason, sequence) in [
+        (Stop::Natural, "end_turn", Value::Null),
+        (Stop::Calls, "tool_use", Value::Null),
+        (Stop::Length, "max_tokens", Value::Null),
+        (Stop::Sequence(Some("x".into())), "stop_sequence", json!("x")),
+        (Stop::Sequence(None), "stop_sequence", Value::Null),
+        (Stop::Refused, "refusal", Value::Null),
+        (Stop::ContextFull, "model_context_window_exceeded", Value::Null),
+        (Stop::Pause, "pause_turn", Value::Null),
+        (Stop::BrokenCall, "end_turn", Value::Null),
+    ] {
+        let body = written(&of(Vec::new(), stop));
+        assert_eq!((&body["stop_reason"], &body["stop_sequence"]), (&json!(reason), &sequence));
+        assert!(body.as_object().expect("an object").contains_key("stop_sequence"));
+    }
+    assert_eq!(written(&Reply::default())["stop_reason"], "refusal");
+    assert_eq!(written(&of(vec![block(Kind::Refusal("no".into()))], Stop::Natural))["stop_reason"], "refusal");
+}
+
+#[test]
+fn usage_has_buckets_that_do_not_overlap() {
+    let full = Usage {
+        input: 10,
+        cache_read: 20,
+        cache_write: 3,
+        cache_write_hour: 4,
+        output: 50,
+        reasoning: 40,
+        ..Usage::default()
+    };
+    for (told, usage) in [
+        (json!({"input_tokens": 1, "output_tokens": 2}), Some(Usage { input: 1, output: 2, ..Usage::default() })),
+        (
+            json!({"input_tokens": 10, "cache_read_input_tokens": 20, "cache_creation_input_tokens": 7,
+                   "cache_creation": {"ephemeral_5m_input_tokens": 3, "ephemeral_1h_input_tokens": 4},
+                   "output_tokens": 50, "output_tokens_details": {"thinking_tokens": 40}}),
+            Some(full),
+        ),
+        (
+            json!({"input_tokens": 1.0, "cache_creation_input_tokens": 7, "cache_read_input_tokens": null,
+                   "output_tokens": 0}),
+            Some(Usage { input: 1, cache_write: 7, ..Usage::default() }),
+        ),
+        (
+            json!({"output_tokens": 1, "cache_creation_input_tokens": 9,
+                   "cache_creation": {"ephemeral_1h_input_tokens": 4}}),
+            Some(Usage { output: 1, cache_write: 5, cache_write_hour: 4, ..Usage::default() }),
+        ),
+        (json!({}), None),
+        (Value::Null, None),
+    ] {
+        assert_eq!(read(&json!({"content": [], "usage": told})).usage, usage, "{told}");
+    }
+    let body = written(&Reply { usage: Some(full), ..of(Vec::new(), Stop::Natural) });
+    let expected = json!({
+        "input_tokens": 10, "cache_creation_input_tokens": 7, "cache_read_input_tokens": 20,
+        "cache_creation": {"ephemeral_5m_input_tokens": 3, "ephemeral_1h_input_tokens": 4},
+        "output_tokens": 50, "output_tokens_details": {"thinking_tokens": 40},
+    });
+    assert_eq!(body["usage"], expected);
+}
+
+#[test]
+fn clients_find_all_that_they_read() {
+    let signed = |format| Some(Signature::made_by(UPSTREAM, format, None, "sig".into()));
+    let call = |id: &str, arguments: &str, signature| {
+        block(Kind::Call { id: id.into(), name: "f".into(), arguments: arguments.into(), custom: false, signature })
+    };
+    let foreign = Extra {
+        at: "annotations".into(),
+        name: "annotations".into(),
+        value: serde_json::from_str("[]").expect("JSON"),
+    };
+    let body = written(&of(
+        vec![
+            block(Kind::Thinking { text: "t".into(), id: None, signature: None }),
+            block(Kind::Thinking { text: String::new(), id: None, signature: signed(Format::Messages) }),
+            Block { extra: vec![foreign], ..block(Kind::Text("a".into())) },
+            block(Kind::Text(String::new())),
+            block(Kind::Other { name: "executableCode".into(), raw: serde_json::from_str("{}").expect("JSON") }),
+            call("call:1", "", signed(Format::Generate)),
+            call("c2", "[", None),
+        ],
+        Stop::Calls,
+    ));
+    let packed = body["content"][3]["data"].as_str().expect("packed");
+    assert_eq!(Signature::read(packed).item.as_deref(), body["content"][4]["id"].as_str());
+    let expected = json!({
+        "id": "msg_0123", "type": "message", "role": "assistant", "model": "ours",
+        "content": [
+            {"type": "thinking", "thinking": "t", "signature": ""},
+            {"type": "thinking", "thinking": "", "signature": "sig"},
+            {"type": "text", "text": "a"},
+            {"type": "redacted_thinking", "data": packed},
+            {"type": "tool_use", "id": "tg_Y2FsbDox", "name": "f", "input": {}},
+            {"type": "tool_use", "id": "c2", "name": "f", "input": {"unparsed_arguments": "["}},
+        ],
+        "stop_reason": "tool_use", "stop_sequence": null, "usage": body["usage"],
+    });
+    assert_eq!(body, expected);
+}
+
+#[test]
+fn an_answer_in_the_format_itself_comes_back() {
+    let body = json!({
+        "id": "msg_theirs", "type": "message", "role": "assistant", "model": "theirs",
+        "content": [
+            {"type": "thinking", "thinking": "t", "signature": "s"},
+            {"type": "redacted_thinking", "data": "d"},
+            {"type": "text", "text": "a", "citations": [{"type": "char_location"}]},
+            {"type": "server_tool_use", "id": "s", "name": "web_search", "input": {"q": 1.50}},
+            {"type": "web_search_tool_result", "tool_use_id": "s", "content": []},
+            {"type": "tool_use", "id": "c", "name": "f", "input": {"b": 1, "a": 2}, "caller": {"type": "direct"}},
+        ],
+        "stop_reason": "tool_use", "stop_sequence": null, "container": {"id": "k"}, "stop_details": {"x": 1},
+        "usage": {
+            "input_tokens": 1, "cache_creation_input_tokens": 0, "cache_read_input_tokens": 0,
+            "cache_creation": {"ephemeral_5m_input_tokens": 0, "ephemeral_1h_input_tokens": 0},
+            "output_tokens": 2, "output_tokens_details": {"thinking_tokens": 1},
+            "server_tool_use": {"web_search_requests": 1}, "service_tier": "standard",
+        },
+    });
+    let reply = read(&body);
+    assert_eq!(reply.id, "msg_theirs");
+    assert_eq!(reply.choices[0].stop, Stop::Calls);
+    let mut expected = body;
+    expected["id"] = json!("msg_0123");
+    expected["model"] = json!("ours");
+    assert_eq!(written(&reply), expected);
+}
+
+#[test]
+fn providers_are_read_with_patience_and_errors_are_no_answers() {
+    let reply = read(&json!({"content": "a"}));
+    assert!(matches!(&reply.choices[0].blocks[0].kind, Kind::Text(text) if text == "a"));
+    let reply = read(&json!({"content": [
+        {"type": "tool_use", "id": "c", "name": "f", "input": "{\"a\":1}"}, {"type": "tool_use", "id": "d", "name": "f"},
+        {"type": "entirely_new", "x": 1},
+    ]}));
+    let arguments = reply.choices[0].blocks.iter().map(|block| match &block.kind {
+        Kind::Call { arguments, .. } => arguments.as_str(),
+        Kind::Other { name, .. } => name,
+        _ => panic!("neither"),
+    });
+    let arguments: Vec<_> = arguments.collect();
+    assert_eq!(arguments, ["{\"a\":1}", "{}", "entirely_new"]);
+    for (body, at) in [
+        ("<html>", "body"),
+        ("", "body"),
+        ("[]", "body"),
+        (r#"{"type":"error","error":{"type":"overloaded_error","message":"m"}}"#, "error"),
+        (r#"{"error":"m"}"#, "error"),
+        (r#"{"id":"x"}"#, "content"),
+        (r#"{"content":[{"text":"x"}]}"#, "content[0].type"),
+        (r#"{"content":[],"usage":{"input_tokens":-1}}"#, "usage.input_tokens"),
+    ] {
+        assert_eq!(reply_in::read(body.as_bytes(), UPSTREAM).expect_err("no answer").at, at, "{body}");
+    }
+}

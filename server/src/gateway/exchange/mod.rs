@@ -1,0 +1,113 @@
+//! One inner language between the text formats: chat completions (O), responses (R), messages (A), generate-content (G).
+//!
+//! Each format has a folder with six small files: `ask_in` and `ask_out` for requests, `reply_in` and `reply_out` for
+//! whole answers, `events_in` and `events_out` for streams. They know the inner language and [`json`], never each other:
+//! N + M converters, not N x M. Pure: no network, no clock, no money, no generated types.
+//!
+//! Invariants: what a conversion cannot carry is refused by name ([`NotCarried`]) where leaving it out would change what
+//! the client gets, and reported ([`Encoded::dropped`]) where it would not; nothing vanishes silently. A request written
+//! in the format that it was read from loses nothing. Numbers keep their spelling, texts their bytes, arguments and
+//! schemas their order of members. A signature goes back to its maker and to nobody else.
+//!
+//! Start reading at [`Ask`], then [`Event`].
+
+mod ask;
+mod block;
+mod carry;
+mod chat;
+mod event;
+mod fault;
+mod format;
+mod generate;
+mod json;
+mod messages;
+mod reply;
+mod responses;
+mod sequence;
+mod signature;
+
+pub use ask::{Ask, At, Effort, Extra, OutputShape, Reasoning, Tool, ToolChoice, ToolKind};
+pub use block::{Block, Kind, Media, Role, Source, Turn, merged};
+pub use carry::Carry;
+pub use event::{Delta, Event, EventReader, EventWriter, Opening};
+pub use fault::{Encoded, Garbled, NotCarried, Unreadable};
+pub use format::{Format, Target};
+pub use reply::{Choice, Echo, Reply, Stop, Usage};
+pub use sequence::Sequencer;
+pub use signature::Signature;
+
+/// Reads a request. In format G the model and the kind of answer stand in the path; elsewhere `body` says both.
+///
+/// # Errors
+/// When the body is not what its format says.
+pub fn read_ask(format: Format, body: &[u8], model: &str, stream: bool) -> Result<Ask, Unreadable> {
+    match format {
+        Format::Chat => chat::ask_in::read(body),
+        Format::Responses => responses::read(body),
+        Format::Messages => messages::ask_in::read(body),
+        Format::Generate => generate::ask_in::read(body, model, stream),
+    }
+}
+
+/// Writes a request for a provider that speaks `format`.
+///
+/// # Errors
+/// When the format has no word for something that matters.
+pub fn write_ask(format: Format, ask: &Ask, target: &Target<'_>) -> Result<Encoded, NotCarried> {
+    match format {
+        Format::Chat => chat::ask_out::write(ask, target),
+        Format::Responses => responses::write(ask, target),
+        Format::Messages => messages::ask_out::write(ask, target),
+        Format::Generate => generate::ask_out::write(ask, target),
+    }
+}
+
+/// Makes a whole answer of one format, given by `upstream`, one of another.
+///
+/// # Errors
+/// When it is not what its format says.
+pub fn convert_reply(from: Format, to: Format, body: &[u8], upstream: &str, echo: &Echo) -> Result<Vec<u8>, Garbled> {
+    let reply = match from {
+        Format::Chat => chat::reply_in::read(body, upstream),
+        Format::Responses => responses::read_reply(body, upstream),
+        Format::Messages => messages::reply_in::read(body, upstream),
+        Format::Generate => generate::reply_in::read(body, upstream),
+    }?;
+    Ok(match to {
+        Format::Chat => chat::reply_out::write(&reply, echo),
+        Format::Responses => responses::write_reply(&reply, echo),
+        Format::Messages => messages::reply_out::write(&reply, echo),
+        Format::Generate => generate::reply_out::write(&reply, echo),
+    })
+}
+
+/// A reader of a stream that `upstream` sends.
+#[must_use]
+pub fn event_reader(from: Format, upstream: &str) -> Box<dyn EventReader> {
+    match from {
+        Format::Chat => Box::new(chat::events_in::Reader::new(upstream)),
+        Format::Responses => Box::new(responses::Reader::new(upstream)),
+        Format::Messages => Box::new(messages::events_in::Reader::new(upstream)),
+        Format::Generate => Box::new(generate::events_in::Reader::new(upstream)),
+    }
+}
+
+/// A writer of a stream for a client; `as_list` is format G's other kind.
+#[must_use]
+pub fn event_writer(to: Format, echo: Echo, as_list: bool) -> Box<dyn EventWriter> {
+    match to {
+        Format::Chat => Box::new(chat::events_out::Writer::new(echo)),
+        Format::Responses => Box::new(responses::Writer::new(echo)),
+        Format::Messages => Box::new(messages::events_out::Writer::new(echo)),
+        Format::Generate if as_list => Box::new(generate::events_out::Writer::array(echo)),
+        Format::Generate => Box::new(generate::events_out::Writer::new(echo)),
+    }
+}
+
+/// The message of a provider's error object in any of the formats, for people.
+#[must_use]
+pub fn error_message(body: &[u8]) -> Option<String> {
+    let mut document = json::Value::document(body).ok()?.object().ok()?;
+    let error = document.value(&["error"])?;
+    error.text().ok().or_else(|| error.object().ok()?.text(&["message"]).ok()?)
+}

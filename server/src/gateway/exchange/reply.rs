@@ -1,0 +1,108 @@
+//! A whole answer in the inner language, and what an answer is written with.
+
+use bytes::Bytes;
+
+use super::{Block, Extra};
+
+/// One answer.
+#[derive(Debug, Clone, Default)]
+pub struct Reply {
+    /// The provider's id of it; for logs, clients get one of ours.
+    pub id: String,
+    /// The answers, by index; empty when the prompt was blocked before any was begun.
+    pub choices: Vec<Choice>,
+    /// What it used, unless the provider did not say.
+    pub usage: Option<Usage>,
+    /// Members that only the provider's format knows.
+    pub extra: Vec<Extra>,
+}
+
+/// One of the answers.
+#[derive(Debug, Clone)]
+pub struct Choice {
+    /// What the model said, in order.
+    pub blocks: Vec<Block>,
+    /// Why it ended.
+    pub stop: Stop,
+    /// Members that only the provider's format knows.
+    pub extra: Vec<Extra>,
+}
+
+/// Why an answer ended. Formats that have no word of their own for calls get it from the presence of one: decoders put
+/// [`Stop::Calls`] when the answer holds a call and ended naturally, whatever the provider's word was.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Stop {
+    /// It was complete.
+    Natural,
+    /// It met a stop text; which one, where the provider tells.
+    Sequence(Option<String>),
+    /// It reached the bound of the output.
+    Length,
+    /// It asks for calls.
+    Calls,
+    /// The provider or the model withheld it.
+    Refused,
+    /// The context is full.
+    ContextFull,
+    /// The provider paused a long turn.
+    Pause,
+    /// The model called in no readable way.
+    BrokenCall,
+}
+
+/// What an answer used, in tokens. The buckets do not overlap, but for the two that say so.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Usage {
+    /// Of the prompt, neither read from a cache nor written to one.
+    pub input: u64,
+    /// Of the prompt, read from a cache.
+    pub cache_read: u64,
+    /// Of the prompt, written to a cache for five minutes, or where the provider knows one kind.
+    pub cache_write: u64,
+    /// Of the prompt, written to a cache for an hour.
+    pub cache_write_hour: u64,
+    /// Of the answer, thinking and sound included.
+    pub output: u64,
+    /// Of `output`: thinking.
+    pub reasoning: u64,
+    /// Of `input`: sound.
+    pub audio_input: u64,
+    /// Of `output`: sound.
+    pub audio_output: u64,
+    /// Of `input`: pictures.
+    pub image_input: u64,
+    /// Of `output`: pictures.
+    pub image_output: u64,
+}
+
+impl Usage {
+    /// The whole prompt.
+    #[must_use]
+    pub const fn prompt(&self) -> u64 {
+        self.input
+            .saturating_add(self.cache_read)
+            .saturating_add(self.cache_write)
+            .saturating_add(self.cache_write_hour)
+    }
+
+    /// Prompt and answer.
+    #[must_use]
+    pub const fn total(&self) -> u64 {
+        self.prompt().saturating_add(self.output)
+    }
+}
+
+/// What the writer of an answer is told beside the answer.
+#[derive(Debug, Clone)]
+pub struct Echo {
+    /// Letters and digits, unique to the request: ids of the answer are made of it (`chatcmpl-…`, `msg_…`, `resp_…`).
+    pub id: String,
+    /// The model as the client named it.
+    pub model: String,
+    /// Unix seconds.
+    pub created: i64,
+    /// Whether a stream of format O ends with a chunk of usage.
+    pub include_usage: bool,
+    /// The client's request as it came: format R repeats its settings in the answer.
+    pub request: Bytes,
+}

@@ -1,0 +1,62 @@
+//! Writing a request.
+
+mod call_ids;
+mod calls;
+mod content;
+mod include;
+mod input;
+mod items;
+mod settings;
+mod shape;
+mod thinking;
+mod tools;
+
+use super::super::json::ObjectWriter;
+use super::super::{Ask, Carry, Encoded, Format, NotCarried, Target};
+
+/// Writes a request for an answer. The provider is told to keep nothing: what a later turn needs, the service keeps.
+///
+/// # Errors
+/// When the request asks for what this format has no word for.
+pub fn write(ask: &Ask, target: &Target<'_>) -> Result<Encoded, NotCarried> {
+    encode(ask, |carry, object| {
+        context(ask, target, carry, object)?;
+        settings::write(ask, target, carry, object)
+    })
+}
+
+/// Writes a request to count the tokens of one: the conversation and what is written out beside it, nothing else.
+///
+/// # Errors
+/// As [`write`].
+pub fn write_count(ask: &Ask, target: &Target<'_>) -> Result<Encoded, NotCarried> {
+    encode(ask, |carry, object| {
+        context(ask, target, carry, object)?;
+        if carry.same_format() {
+            object.extras(ask.extra.iter().filter(|extra| matches!(extra.name.as_str(), "truncation" | "personality")));
+        }
+        Ok(())
+    })
+}
+
+fn encode(
+    ask: &Ask,
+    write: impl FnOnce(&mut Carry, &mut ObjectWriter<'_>) -> Result<(), NotCarried>,
+) -> Result<Encoded, NotCarried> {
+    let mut carry = Carry::new(ask, Format::Responses);
+    let mut body = Vec::with_capacity(4096);
+    let mut object = ObjectWriter::new(&mut body);
+    write(&mut carry, &mut object)?;
+    object.end();
+    Ok(Encoded { body: body.into(), dropped: carry.into_dropped() })
+}
+
+/// What the model reads, and what it is to answer in: the part of a request that costs input tokens.
+fn context(ask: &Ask, target: &Target<'_>, carry: &mut Carry, object: &mut ObjectWriter<'_>) -> Result<(), NotCarried> {
+    object.member("model", target.model);
+    input::write(ask, target, carry, object)?;
+    tools::write(ask, carry, object)?;
+    shape::text(ask, carry, object)?;
+    shape::reasoning(ask, carry, object);
+    Ok(())
+}

@@ -1,0 +1,174 @@
+//! Everything of a request that is not the conversation.
+
+use serde_json::value::RawValue;
+
+use super::super::super::json::ObjectWriter;
+use super::super::super::{
+    Ask, At, Carry, Effort, Format, Kind, NotCarried, OutputShape, Reasoning, Signature, Target,
+};
+use super::include;
+
+/// The least bound of the output that providers take.
+const OUTPUT_LEAST: u64 = 16;
+/// The longest end user's id, and cache key, that providers take.
+const ID_LONGEST: usize = 64;
+
+/// Writes what is neither part of the conversation nor of the shape of the answer.
+pub fn write(
+    ask: &Ask,
+    target: &Target<'_>,
+    carry: &mut Carry,
+    object: &mut ObjectWriter<'_>,
+) -> Result<(), NotCarried> {
+    let Ask {
+        from: _,
+        model: _,
+        stream,
+        system: _,
+        turns: _,
+        tools: _,
+        tool_choice: _,
+        parallel_calls: _,
+        output_max,
+        choices,
+        stop,
+        temperature,
+        top_p,
+        top_k,
+        presence_penalty,
+        frequency_penalty,
+        seed,
+        logprobs,
+        top_logprobs,
+        logit_bias,
+        shape: _,
+        reasoning: _,
+        verbosity: _,
+        user,
+        service_tier,
+        cache_key,
+        metadata,
+        store,
+        extra,
+    } = ask;
+    let likelihoods = (logprobs.as_ref(), top_logprobs.as_ref());
+    refuse_what_changes_the_answer(choices.as_ref(), stop.as_ref(), logit_bias.as_ref(), likelihoods, carry)?;
+    for member in [top_k, presence_penalty, frequency_penalty, seed] {
+        carry.drop_any(member.as_ref());
+    }
+    if *stream {
+        object.member("stream", &true);
+    }
+    bound(output_max.as_ref(), target, carry, object);
+    object.maybe("temperature", temperature.as_ref().map(|number| &number.value));
+    object.maybe("top_p", top_p.as_ref().map(|number| &number.value));
+    object.maybe("top_logprobs", top_logprobs.as_ref().map(|count| &count.value).filter(|_| carry.same_format()));
+    identity(user.as_ref(), cache_key.as_ref(), carry, object);
+    tier(service_tier.as_ref(), ask.from, carry, object);
+    keeping(metadata.as_ref(), store.as_ref(), carry, object);
+    include::write(ask, target, object);
+    if carry.same_format() {
+        object.extras(extra.iter().filter(|extra| !is_placed(&extra.name)));
+    } else {
+        carry.drop_extras(extra);
+    }
+    Ok(())
+}
+
+fn refuse_what_changes_the_answer(
+    choices: Option<&At<u64>>,
+    stop: Option<&At<Vec<String>>>,
+    logit_bias: Option<&At<Box<RawValue>>>,
+    (logprobs, top_logprobs): (Option<&At<bool>>, Option<&At<u64>>),
+    carry: &Carry,
+) -> Result<(), NotCarried> {
+    refuse(choices, |count| *count > 1, "this model gives one answer at a time; ask again for another")?;
+    refuse(stop, |texts| !texts.is_empty(), "this model knows no stop texts; cut the answer yourself")?;
+    refuse(logit_bias, |bias| bias.get() != "{}", "this model takes no bias of words; leave it out")?;
+    if !carry.same_format() {
+        const REASON: &str = "likelihoods of words are not converted; leave it out";
+        refuse(logprobs, |asked| *asked, REASON)?;
+        refuse(top_logprobs, |count| *count > 0, REASON)?;
+    }
+    Ok(())
+}
+
+/// Whether an extra is written elsewhere.
+fn is_placed(name: &str) -> bool {
+    name == "include" || name.starts_with("text.")
+}
+
+fn refuse<T>(member: Option<&At<T>>, asks: impl FnOnce(&T) -> bool, reason: &str) -> Result<(), NotCarried> {
+    match member {
+        Some(member) if asks(&member.value) => Err(NotCarried::new(&member.at, reason)),
+        _ => Ok(()),
+    }
+}
+
+/// The client's bound, no larger than what the credit buys. A smaller one than providers take is raised to theirs.
+fn bound(wish: Option<&At<u64>>, target: &Target<'_>, carry: &mut Carry, object: &mut ObjectWriter<'_>) {
+    let asked = wish.map(|wish| wish.value);
+    let granted = match (asked, target.output_bought) {
+        (Some(asked), Some(bought)) => Some(asked.min(bought)),
+        (asked, bought) => asked.or(bought),
+    };
+    let Some(granted) = granted else { return };
+    let keeps_own = carry.same_format() && asked == Some(granted);
+    let written = if keeps_own { granted } else { granted.max(OUTPUT_LEAST) };
+    if let Some(wish) = wish.filter(|wish| wish.value < written) {
+        carry.drop(&wish.at);
+    }
+    object.member("max_output_tokens", &written);
+}
+
+fn identity(
+    user: Option<&At<String>>,
+    cache_key: Option<&At<String>>,
+    carry: &mut Carry,
+    object: &mut ObjectWriter<'_>,
+) {
+    for (name, member) in [("safety_identifier", user), ("prompt_cache_key", cache_key)] {
+        let Some(member) = member else { continue };
+        if carry.same_format() {
+            let older = member.at == "user";
+            object.member(if older { "user" } else { name }, &member.value);
+        } else if member.value.len() <= ID_LONGEST {
+            object.member(name, &member.value);
+        } else {
+            carry.drop(&member.at);
+        }
+    }
+}
+
+/// Words for classes of service differ between formats, but for those two that share them.
+fn tier(tier: Option<&At<String>>, from: Format, carry: &mut Carry, object: &mut ObjectWriter<'_>) {
+    let Some(tier) = tier else { return };
+    let word = match (from, tier.value.as_str()) {
+        (Format::Chat | Format::Responses, word) => Some(word),
+        (Format::Messages | Format::Generate, "auto") => Some("auto"),
+        (Format::Messages, "standard_only") => Some("default"),
+        (Format::Messages | Format::Generate, _) => None,
+    };
+    match word {
+        Some(word) => {
+            object.member("service_tier", word);
+        }
+        None => carry.drop(&tier.at),
+    }
+}
+
+/// Nothing is kept at the provider, so texts to keep beside it are of no use there.
+fn keeping(
+    metadata: Option<&At<Box<RawValue>>>,
+    store: Option<&At<bool>>,
+    carry: &mut Carry,
+    object: &mut ObjectWriter<'_>,
+) {
+    if carry.same_format() {
+        object.maybe("metadata", metadata.map(|metadata| &metadata.value));
+    } else {
+        carry.drop_any(metadata);
+        carry.drop_any(store.filter(|store| store.value));
+    }
+    object.member("store", &false);
+}

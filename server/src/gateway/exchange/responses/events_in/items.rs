@@ -1,0 +1,206 @@
+//! Items of a stream and the blocks that they became.
+
+use super::super::super::json::{Object, Value};
+use super::super::super::{Block, Delta, Event, Kind, Opening, Unreadable};
+use super::super::item_in;
+use super::super::reply_in::Said;
+
+/// All items so far.
+#[derive(Debug)]
+pub struct Items {
+    upstream: String,
+    all: Vec<Item>,
+    blocks: usize,
+    /// What decides why the answer ended.
+    pub said: Said,
+}
+
+/// One item.
+#[derive(Debug, Default)]
+struct Item {
+    output: Option<u64>,
+    id: Option<String>,
+    slots: Vec<Slot>,
+    done: bool,
+    /// Of thinking: whether summaries come, or the raw text; of two the first counts. And the part that came last.
+    thinking: Option<(bool, u64)>,
+}
+
+/// A block of an item: the item itself, or a part of a message.
+#[derive(Debug)]
+struct Slot {
+    part: u64,
+    block: usize,
+    /// How many bytes of its text were passed on.
+    sent: usize,
+    closed: bool,
+}
+
+impl Items {
+    /// None yet.
+    pub fn new(upstream: &str) -> Self {
+        Self { upstream: upstream.to_owned(), all: Vec::new(), blocks: 0, said: Said::default() }
+    }
+
+    /// The item that an event speaks of.
+    pub fn find(&mut self, event: &mut Object<'_>) -> Result<usize, Unreadable> {
+        let output = event.whole(&["output_index"])?;
+        let id = event.text(&["item_id"])?;
+        Ok(self.at(output, id.as_deref()))
+    }
+
+    /// By its index, else its id, else the last one. Ids change between events with some providers, indexes do not.
+    fn at(&mut self, output: Option<u64>, id: Option<&str>) -> usize {
+        let by_output = |item: &Item| output.is_some() && item.output == output;
+        let by_id = |item: &Item| output.is_none() && id.is_some() && item.id.as_deref() == id;
+        let found = self.all.iter().position(|item| by_output(item) || by_id(item));
+        if let Some(found) = found {
+            return found;
+        }
+        if output.is_none() && id.is_none() && !self.all.is_empty() {
+            return self.all.len() - 1;
+        }
+        self.all.push(Item { output, id: id.map(str::to_owned), ..Item::default() });
+        self.all.len() - 1
+    }
+
+    /// An item begins. Of a call the name is known; other items open with their first piece.
+    pub fn added(&mut self, output: Option<u64>, item: &Value<'_>, out: &mut Vec<Event>) -> Result<(), Unreadable> {
+        let mut object = item.object()?;
+        let id = object.text(&["id"])?;
+        let index = self.at(output.or(Some(self.all.len() as u64)), id.as_deref());
+        if id.is_some() {
+            self.all[index].id = id;
+        }
+        let kind = object.text(&["type"])?;
+        if !matches!(kind.as_deref(), Some("function_call" | "custom_tool_call")) || !self.all[index].slots.is_empty() {
+            return Ok(());
+        }
+        // A call whose name or id is yet to come opens when it is complete.
+        if let Some(Block { kind: Kind::Call { id, name, arguments, custom, .. }, .. }) =
+            item_in::read(item, &self.upstream).ok().and_then(|mut blocks| blocks.pop())
+        {
+            self.push(index, 0, Some(Opening::Call { id, name, custom }), &arguments, Delta::Arguments, out);
+        }
+        Ok(())
+    }
+
+    /// A piece of an item's block comes. Without `opening` nothing is opened by it.
+    pub fn push(
+        &mut self,
+        item: usize,
+        part: u64,
+        opening: Option<Opening>,
+        piece: &str,
+        delta: fn(String) -> Delta,
+        out: &mut Vec<Event>,
+    ) {
+        let Some(slot) = self.slot(item, part, opening, out) else { return };
+        let slot = &mut self.all[item].slots[slot];
+        if piece.is_empty() || slot.closed {
+            return;
+        }
+        slot.sent += piece.len();
+        out.push(Event::Delta { index: slot.block, delta: delta(piece.to_owned()) });
+    }
+
+    fn slot(&mut self, item: usize, part: u64, opening: Option<Opening>, out: &mut Vec<Event>) -> Option<usize> {
+        if let Some(found) = self.all[item].slots.iter().position(|slot| slot.part == part) {
+            return Some(found);
+        }
+        let opening = opening.filter(|_| !self.all[item].done)?;
+        self.said.call |= matches!(opening, Opening::Call { .. });
+        self.said.refusal |= matches!(opening, Opening::Refusal);
+        let block = self.blocks;
+        self.blocks += 1;
+        out.push(Event::Open { index: block, opening });
+        self.all[item].slots.push(Slot { part, block, sent: 0, closed: false });
+        Some(self.all[item].slots.len() - 1)
+    }
+
+    /// What stands before the next piece of thinking: an empty line between parts. `None` where it is the other telling of
+    /// the same thinking.
+    pub fn thinking(&mut self, item: usize, summary: bool, part: u64) -> Option<&'static str> {
+        let last = self.all[item].thinking.get_or_insert((summary, part));
+        if last.0 != summary {
+            return None;
+        }
+        let separator = if last.1 == part { "" } else { "\n\n" };
+        last.1 = part;
+        Some(separator)
+    }
+
+    /// An item is complete.
+    pub fn done(&mut self, output: Option<u64>, value: &Value<'_>, out: &mut Vec<Event>) -> Result<(), Unreadable> {
+        let id = value.object()?.text(&["id"])?;
+        let item = self.at(output, id.as_deref());
+        self.complete_item(item, value, out)
+    }
+
+    /// An item of the whole output, which the last event brings. Indexes of a stream may have gaps, places in a list do
+    /// not: the id tells which one it is, and where it tells nothing, the order.
+    pub fn last(&mut self, position: usize, value: &Value<'_>, out: &mut Vec<Event>) -> Result<(), Unreadable> {
+        let id = value.object()?.text(&["id"])?;
+        let by_id = id.and_then(|id| self.all.iter().position(|item| item.id.as_ref() == Some(&id)));
+        let item = by_id.unwrap_or(position).min(self.all.len());
+        if item == self.all.len() {
+            self.all.push(Item::default());
+        }
+        self.complete_item(item, value, out)
+    }
+
+    fn complete_item(&mut self, item: usize, value: &Value<'_>, out: &mut Vec<Event>) -> Result<(), Unreadable> {
+        if self.all[item].done {
+            return Ok(());
+        }
+        let blocks = item_in::read(value, &self.upstream)?;
+        for (part, block) in (0u64..).zip(blocks) {
+            self.complete(item, part, block, out);
+        }
+        self.all[item].done = true;
+        self.close(item, out);
+        Ok(())
+    }
+
+    /// Adds what a block's pieces have left out, and closes it.
+    fn complete(&mut self, item: usize, part: u64, block: Block, out: &mut Vec<Event>) {
+        let (opening, text, delta, signature): (_, _, fn(String) -> Delta, _) = match block.kind {
+            Kind::Text(text) => (Opening::Text, text, Delta::Text, None),
+            Kind::Refusal(text) => (Opening::Refusal, text, Delta::Text, None),
+            Kind::Thinking { text, id: _, signature } => (Opening::Thinking, text, Delta::Text, signature),
+            Kind::Call { id, name, arguments, custom, signature } => {
+                (Opening::Call { id, name, custom }, arguments, Delta::Arguments, signature)
+            }
+            kind => {
+                let block = Block { kind, ..block };
+                (Opening::Whole(Box::new(block)), String::new(), Delta::Text, None)
+            }
+        };
+        let Some(slot) = self.slot(item, part, Some(opening), out) else { return };
+        let sent = self.all[item].slots[slot].sent;
+        self.push(item, part, None, text.get(sent..).unwrap_or_default(), delta, out);
+        let slot = &mut self.all[item].slots[slot];
+        if slot.closed {
+            return;
+        }
+        if let Some(signature) = signature {
+            out.push(Event::Delta { index: slot.block, delta: Delta::Signature(signature) });
+        }
+        slot.closed = true;
+        out.push(Event::Close { index: slot.block });
+    }
+
+    fn close(&mut self, item: usize, out: &mut Vec<Event>) {
+        for slot in self.all[item].slots.iter_mut().filter(|slot| !slot.closed) {
+            slot.closed = true;
+            out.push(Event::Close { index: slot.block });
+        }
+    }
+
+    /// Closes what is still open.
+    pub fn close_all(&mut self, out: &mut Vec<Event>) {
+        for item in 0..self.all.len() {
+            self.close(item, out);
+        }
+    }
+}

@@ -1,0 +1,44 @@
+//! Blocks that come whole: all events of an item at once.
+
+use bytes::BytesMut;
+
+use super::super::item::{Body, Part};
+use super::{Place, Writer};
+
+impl Writer {
+    /// A block that comes whole. Texts are told in one piece.
+    pub(super) fn whole(&mut self, index: usize, body: Body, out: &mut BytesMut) {
+        match body {
+            Body::Message(parts) => {
+                for Part { refusal, text, done: _ } in parts {
+                    self.open_part(index, refusal, out);
+                    if let Some(Place::Part { item, part }) = self.places.remove(&index) {
+                        self.push_text(item, part, &text, out);
+                        self.close_part(item, part, out);
+                    }
+                }
+            }
+            Body::Reasoning { text, closed } => {
+                self.open_thinking(index, out);
+                if let Some(Place::Item(item)) = self.places.remove(&index) {
+                    self.push_thought(item, &text, out);
+                    if let Body::Reasoning { closed: kept, .. } = &mut self.items[item].body {
+                        *kept = closed;
+                    }
+                    self.close_item(item, out);
+                }
+            }
+            Body::Call { call_id, name, custom, arguments } => {
+                self.announce_before(index, out);
+                let item = self.add(Body::Call { call_id, name, custom, arguments: String::new() }, out);
+                self.push_arguments(item, &arguments, out);
+                self.close_item(item, out);
+            }
+            body @ (Body::Picture { .. } | Body::Compaction { .. } | Body::Raw(_)) => {
+                self.announce_before(index, out);
+                let item = self.add(body, out);
+                self.close_item(item, out);
+            }
+        }
+    }
+}

@@ -1,0 +1,149 @@
+//! The input of a request as a list of items: for what the service keeps, and for going on from there.
+
+use serde_json::value::RawValue;
+
+use super::super::Unreadable;
+use super::super::json::{ArrayWriter, Object, ObjectWriter, Value};
+
+/// The request's input as items, each with an id: a new one is made of `answer`, 32 hex digits, where the client gave none.
+///
+/// # Errors
+/// When the input is neither a text nor a list of items.
+pub fn items(body: &[u8], answer: &str) -> Result<Vec<Box<RawValue>>, Unreadable> {
+    let mut object = Value::document(body)?.object()?;
+    let Some(input) = object.value(&["input"]) else { return Ok(Vec::new()) };
+    let items = as_items(&input)?;
+    items.iter().enumerate().map(|(index, item)| with_id(item, &input, answer, index)).collect()
+}
+
+/// The output of a response object, item by item.
+///
+/// # Errors
+/// When it is no response object.
+pub fn outputs(response: &[u8]) -> Result<Vec<Box<RawValue>>, Unreadable> {
+    let output = Value::document(response)?.object()?.required(&["output"])?.list()?;
+    Ok(output.into_iter().map(|item| item.raw.to_owned()).collect())
+}
+
+/// The request with `previous_items` in front of its own input and without `previous_response_id`. All else stays as it
+/// stands.
+///
+/// # Errors
+/// When the input is neither a text nor a list of items.
+pub fn expand(previous_items: &[Box<RawValue>], body: &[u8]) -> Result<Vec<u8>, Unreadable> {
+    let mut object = Value::document(body)?.object()?;
+    let own = object.value(&["input"]).map(|input| as_items(&input)).transpose()?.unwrap_or_default();
+    object.raw("previous_response_id");
+    Ok(join(object, previous_items.iter().chain(&own)))
+}
+
+/// The request with these items as its input. All else stays as it stands.
+///
+/// # Errors
+/// When the body is no object.
+pub fn with_items(body: &[u8], items: &[Box<RawValue>]) -> Result<Vec<u8>, Unreadable> {
+    let mut object = Value::document(body)?.object()?;
+    object.raw("input");
+    Ok(join(object, items))
+}
+
+fn join<'i>(object: Object<'_>, items: impl IntoIterator<Item = &'i Box<RawValue>>) -> Vec<u8> {
+    let mut body = Vec::with_capacity(4096);
+    let mut out = ObjectWriter::new(&mut body);
+    out.extras(&object.rest());
+    let mut list = out.array("input");
+    for item in items {
+        list.element(item);
+    }
+    list.end();
+    out.end();
+    body
+}
+
+/// A text is one message of the user's.
+fn as_items(input: &Value<'_>) -> Result<Vec<Box<RawValue>>, Unreadable> {
+    const EXPECTED: &str = "a text or a list of items";
+    if !input.starts_with('"') {
+        let items = input.list().map_err(|_| input.wrong(EXPECTED))?;
+        return Ok(items.into_iter().map(|item| item.raw.to_owned()).collect());
+    }
+    let text = input.text()?;
+    let message = written(|object| {
+        object.member("type", "message").member("role", "user");
+        one_text("input_text", &text, object.array("content"));
+    });
+    Ok(vec![message])
+}
+
+/// An item as the list of a response's input items has it: typed, with an id, a message's content in parts.
+fn with_id(item: &RawValue, input: &Value<'_>, answer: &str, index: usize) -> Result<Box<RawValue>, Unreadable> {
+    let mut object = Value { at: format!("{}[{index}]", input.at), raw: item }.object()?;
+    let kind = match object.text(&["type"])? {
+        Some(kind) => kind,
+        None if object.has("role") => "message".to_owned(),
+        None if object.has("id") => "item_reference".to_owned(),
+        None => return Err(object.missing("type")),
+    };
+    let id = object.text(&["id"])?.filter(|id| !id.is_empty());
+    let id = id.unwrap_or_else(|| format!("{}_{answer}i{index:04x}", prefix(&kind)));
+    let content = (kind == "message").then(|| object.value(&["content"])).flatten();
+    let role = object.text(&["role"])?;
+    let mut fault = None;
+    let item = written(|out| {
+        out.member("id", &id).member("type", &kind).maybe("role", role.as_ref());
+        if let Some(content) = content {
+            fault = write_content(&content, role.as_deref(), out).err();
+        }
+        out.extras(&object.rest());
+    });
+    fault.map_or(Ok(item), Err)
+}
+
+fn write_content(content: &Value<'_>, role: Option<&str>, out: &mut ObjectWriter<'_>) -> Result<(), Unreadable> {
+    if content.starts_with('"') {
+        let kind = if role == Some("assistant") { "output_text" } else { "input_text" };
+        one_text(kind, &content.text()?, out.array("content"));
+    } else {
+        out.member("content", content.raw);
+    }
+    Ok(())
+}
+
+fn one_text(kind: &str, text: &str, mut content: ArrayWriter<'_>) {
+    let mut part = content.object();
+    part.member("type", kind).member("text", text);
+    if kind == "output_text" {
+        part.array("annotations").end();
+    }
+    part.end();
+    content.end();
+}
+
+fn written(write: impl FnOnce(&mut ObjectWriter<'_>)) -> Box<RawValue> {
+    let mut out = Vec::new();
+    let mut object = ObjectWriter::new(&mut out);
+    write(&mut object);
+    object.end();
+    let text = String::from_utf8(out).expect("JSON is text");
+    RawValue::from_string(text).expect("what the writer wrote is JSON")
+}
+
+/// What ids of such items begin with; providers check it.
+fn prefix(kind: &str) -> &'static str {
+    match kind {
+        "message" => "msg",
+        "reasoning" => "rs",
+        "function_call" => "fc",
+        "function_call_output" => "fco",
+        "custom_tool_call" => "ctc",
+        "custom_tool_call_output" => "ctco",
+        "compaction" => "cmp",
+        "web_search_call" => "ws",
+        "file_search_call" => "fs",
+        "image_generation_call" => "ig",
+        "code_interpreter_call" => "ci",
+        "computer_call" | "computer_call_output" => "cu",
+        _ if kind.starts_with("mcp_") => "mcp",
+        _ => "item",
+    }
+}

@@ -1,0 +1,182 @@
+//! Items of an answer, as clients get them.
+
+use serde_json::value::RawValue;
+
+use super::super::json::ObjectWriter;
+use super::super::{Block, Format, Kind, Media, Signature, Source};
+use super::media;
+
+/// One item of an answer.
+#[derive(Debug)]
+pub struct Item {
+    /// Its id, unless it is a raw one.
+    pub id: String,
+    /// What it is.
+    pub body: Body,
+    /// Whether it is complete.
+    pub done: bool,
+}
+
+/// What an item is.
+#[derive(Debug)]
+pub enum Body {
+    /// Texts and refusals in a row.
+    Message(Vec<Part>),
+    /// Thinking: its summary, and what its maker wants back.
+    Reasoning { text: String, closed: Option<String> },
+    /// A call.
+    Call { call_id: String, name: String, custom: bool, arguments: String },
+    /// A picture, in base64.
+    Picture { mime: Option<String>, data: String },
+    /// The conversation in short.
+    Compaction { closed: String },
+    /// As the provider of this format wrote it.
+    Raw(Box<RawValue>),
+}
+
+/// A part of a message.
+#[derive(Debug)]
+pub struct Part {
+    /// Whether it says why there is no answer.
+    pub refusal: bool,
+    /// What it says.
+    pub text: String,
+    /// Whether it is complete.
+    pub done: bool,
+}
+
+impl Part {
+    /// One that has yet to be filled.
+    pub const fn new(refusal: bool) -> Self {
+        Self { refusal, text: String::new(), done: false }
+    }
+
+    /// Writes it.
+    pub fn write(&self, mut object: ObjectWriter<'_>) {
+        if self.refusal {
+            object.member("type", "refusal").member("refusal", &self.text);
+        } else {
+            object.member("type", "output_text").member("text", &self.text);
+            object.array("annotations").end();
+            object.array("logprobs").end();
+        }
+        object.end();
+    }
+}
+
+impl Item {
+    /// One that has yet to be filled, the `index`th of the answer with the id `answer`.
+    pub fn new(body: Body, answer: &str, index: usize) -> Self {
+        let prefix = match &body {
+            Body::Message(_) => "msg",
+            Body::Reasoning { .. } => "rs",
+            Body::Call { custom: false, .. } => "fc",
+            Body::Call { custom: true, .. } => "ctc",
+            Body::Picture { .. } => "ig",
+            Body::Compaction { .. } => "cmp",
+            Body::Raw(_) => "item",
+        };
+        Self { id: format!("{prefix}_{answer}{index:04x}"), body, done: false }
+    }
+
+    /// What becomes of a block that comes whole; `None` where this format has no item for it.
+    pub fn of_block(block: &Block) -> Option<Body> {
+        let whole = |refusal, text: &String| Body::Message(vec![Part { refusal, text: text.clone(), done: true }]);
+        let closed = |signature: &Signature| signature.for_client(Format::Responses);
+        Some(match &block.kind {
+            Kind::Text(text) => whole(false, text),
+            Kind::Refusal(text) => whole(true, text),
+            Kind::Thinking { text, id: _, signature } => {
+                Body::Reasoning { text: text.clone(), closed: signature.as_ref().map(closed) }
+            }
+            Kind::ClosedThinking(signature) => Body::Reasoning { text: String::new(), closed: Some(closed(signature)) },
+            Kind::Call { id, name, arguments, custom, signature } => Body::Call {
+                call_id: signature.as_ref().map_or_else(|| id.clone(), |signature| signature.on_id(id)),
+                name: name.clone(),
+                custom: *custom,
+                arguments: complete(arguments, *custom),
+            },
+            Kind::Image(Media { mime, source: Source::Base64(data), .. }) => {
+                Body::Picture { mime: mime.clone(), data: data.clone() }
+            }
+            Kind::Image(Media { source: Source::Url(address), .. }) => whole(false, &format!("![]({address})")),
+            Kind::Compaction { id: _, closed } => Body::Compaction { closed: closed.clone() },
+            Kind::Other { name, raw } if is_item(name) => Body::Raw(raw.clone()),
+            Kind::Image(_)
+            | Kind::Document(_)
+            | Kind::Audio(_)
+            | Kind::Video(_)
+            | Kind::CallResult { .. }
+            | Kind::Other { .. } => return None,
+        })
+    }
+
+    /// Writes it as far as it has come; `state` is `in_progress`, `completed` or `incomplete`.
+    pub fn write(&self, state: &str, mut object: ObjectWriter<'_>) {
+        object.member("id", &self.id);
+        match &self.body {
+            Body::Message(parts) => {
+                object.member("type", "message").member("status", state).member("role", "assistant");
+                let mut content = object.array("content");
+                for part in parts {
+                    part.write(content.object());
+                }
+                content.end();
+            }
+            Body::Reasoning { text, closed } => reasoning(text, closed.as_deref(), &mut object),
+            Body::Call { call_id, name, custom, arguments } => {
+                object.member("type", if *custom { "custom_tool_call" } else { "function_call" });
+                object.member("status", state).member("call_id", call_id).member("name", name);
+                object.member(if *custom { "input" } else { "arguments" }, arguments);
+            }
+            Body::Picture { mime, data } => {
+                let mime = mime.as_deref().unwrap_or_else(|| media::picture_kind(data));
+                // Several megabytes are not sent twice.
+                let data = Some(data).filter(|_| state != "in_progress");
+                object.member("type", "image_generation_call").member("status", state).member("result", &data);
+                object.maybe("output_format", mime.strip_prefix("image/"));
+            }
+            Body::Compaction { closed } => {
+                object.member("type", "compaction").member("encrypted_content", closed);
+            }
+            Body::Raw(_) => {}
+        }
+        object.end();
+    }
+}
+
+/// Thinking has no state: providers refuse one when the item comes back.
+fn reasoning(text: &str, closed: Option<&str>, object: &mut ObjectWriter<'_>) {
+    object.member("type", "reasoning");
+    let mut summary = object.array("summary");
+    if !text.is_empty() {
+        summary_part(text, summary.object());
+    }
+    summary.end();
+    // Also where the client did not ask for it: clients that send items back instead of an id need it to go on.
+    object.maybe("encrypted_content", closed);
+}
+
+/// A part of a summary of thinking.
+pub fn summary_part(text: &str, mut object: ObjectWriter<'_>) {
+    object.member("type", "summary_text").member("text", text);
+    object.end();
+}
+
+/// Arguments of a call that came to an end.
+pub fn complete(arguments: &str, custom: bool) -> String {
+    if arguments.is_empty() && !custom { "{}".to_owned() } else { arguments.to_owned() }
+}
+
+/// Whether a block that nobody else knows is an item of this format's answers.
+fn is_item(name: &str) -> bool {
+    const WORDS: [&str; 6] = [
+        "mcp_list_tools",
+        "mcp_approval_request",
+        "shell_call_output",
+        "apply_patch_call_output",
+        "program",
+        "program_output",
+    ];
+    WORDS.contains(&name) || name.ends_with("_call")
+}

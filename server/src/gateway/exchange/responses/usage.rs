@@ -1,0 +1,61 @@
+//! What was used: in both spellings of the token counts.
+
+use super::super::Unreadable;
+use super::super::Usage;
+use super::super::json::{Object, ObjectWriter};
+
+/// Reads a usage object. Whatever is inside another count is taken out of it.
+///
+/// # Errors
+/// When a count is no count.
+pub fn read(object: &mut Object<'_>) -> Result<Usage, Unreadable> {
+    let prompt = object.whole(&["input_tokens", "prompt_tokens"])?.unwrap_or_default();
+    let output = object.whole(&["output_tokens", "completion_tokens"])?.unwrap_or_default();
+    let mut usage = Usage { output, ..Usage::default() };
+    if let Some(mut details) = object.object(&["input_tokens_details", "prompt_tokens_details"])? {
+        usage.cache_read = details.whole(&["cached_tokens"])?.unwrap_or_default();
+        usage.cache_write = details.whole(&["cache_write_tokens"])?.unwrap_or_default();
+        usage.audio_input = details.whole(&["audio_tokens"])?.unwrap_or_default();
+        usage.image_input = details.whole(&["image_tokens"])?.unwrap_or_default();
+    }
+    if let Some(mut details) = object.object(&["output_tokens_details", "completion_tokens_details"])? {
+        usage.reasoning = details.whole(&["reasoning_tokens"])?.unwrap_or_default();
+        usage.audio_output = details.whole(&["audio_tokens"])?.unwrap_or_default();
+        usage.image_output = details.whole(&["image_tokens"])?.unwrap_or_default();
+    }
+    usage.input = prompt.saturating_sub(usage.cache_read).saturating_sub(usage.cache_write);
+    Ok(usage)
+}
+
+/// Writes a usage object's members: those of this format, and the same counts by the names that the service shares with
+/// its other formats.
+pub fn write(usage: &Usage, object: &mut ObjectWriter<'_>) {
+    object.member("input_tokens", &usage.prompt());
+    input_details(usage, object.object("input_tokens_details"));
+    object.member("output_tokens", &usage.output);
+    output_details(usage, object.object("output_tokens_details"));
+    object.member("total_tokens", &usage.total());
+    object.member("prompt_tokens", &usage.prompt());
+    input_details(usage, object.object("prompt_tokens_details"));
+    object.member("completion_tokens", &usage.output);
+    output_details(usage, object.object("completion_tokens_details"));
+}
+
+fn input_details(usage: &Usage, mut details: ObjectWriter<'_>) {
+    details.member("cached_tokens", &usage.cache_read);
+    details.member("cache_write_tokens", &usage.cache_write.saturating_add(usage.cache_write_hour));
+    let other = usage.audio_input.saturating_add(usage.image_input);
+    details.member("text_tokens", &usage.prompt().saturating_sub(other));
+    details.member("audio_tokens", &usage.audio_input);
+    details.member("image_tokens", &usage.image_input);
+    details.end();
+}
+
+fn output_details(usage: &Usage, mut details: ObjectWriter<'_>) {
+    details.member("reasoning_tokens", &usage.reasoning);
+    let other = usage.reasoning.saturating_add(usage.audio_output).saturating_add(usage.image_output);
+    details.member("text_tokens", &usage.output.saturating_sub(other));
+    details.member("audio_tokens", &usage.audio_output);
+    details.member("image_tokens", &usage.image_output);
+    details.end();
+}

@@ -1,0 +1,81 @@
+//! A stream on its way to the client: as it came, or read and written again.
+
+use bytes::Bytes;
+
+use super::meter::Tally;
+use super::recode::Recode;
+use super::relay::{Relay, Taken};
+
+/// The state of one stream.
+#[derive(Debug)]
+pub enum Flow {
+    /// Client and provider speak one format.
+    Same(Relay),
+    /// They do not.
+    Recoded(Recode),
+}
+
+/// What a client is told of a stream that broke.
+#[derive(Debug)]
+pub struct FaultWords {
+    /// The code of the error.
+    pub code: &'static str,
+    /// Its message.
+    pub message: String,
+    /// The error object of the client's format.
+    pub body: Bytes,
+    /// The same as an event of the operation's stream.
+    pub event: Bytes,
+}
+
+impl Flow {
+    /// Takes a read from the provider.
+    pub fn take(&mut self, read: &[u8]) -> Taken {
+        match self {
+            Self::Same(relay) => relay.take(read),
+            Self::Recoded(recode) => recode.take(read),
+        }
+    }
+
+    /// The provider has closed the stream: what is left of it.
+    pub fn end(&mut self) -> Taken {
+        match self {
+            Self::Same(relay) => relay.end(),
+            Self::Recoded(recode) => recode.end(),
+        }
+    }
+
+    /// The provider broke off: what was held back for an end that does not come.
+    pub fn held(&mut self) -> Bytes {
+        match self {
+            Self::Same(relay) => relay.held(),
+            Self::Recoded(_) => Bytes::new(),
+        }
+    }
+
+    /// Whether something has come that belongs to an answer.
+    #[must_use]
+    pub fn begun(&self) -> bool {
+        match self {
+            Self::Same(relay) => relay.begun(),
+            Self::Recoded(recode) => recode.begun(),
+        }
+    }
+
+    /// What has gone by.
+    #[must_use]
+    pub fn tally(&self) -> &Tally {
+        match self {
+            Self::Same(relay) => &relay.tally,
+            Self::Recoded(recode) => &recode.tally,
+        }
+    }
+
+    /// The event that tells the client that the stream broke.
+    pub fn fault(&mut self, words: &FaultWords) -> Bytes {
+        match self {
+            Self::Same(relay) => relay.fault(words),
+            Self::Recoded(recode) => recode.fail(words.code, &words.message, &words.body),
+        }
+    }
+}

@@ -1,0 +1,51 @@
+//! `POST /v1beta/models/{model}:generateContent` and `:streamGenerateContent`
+
+use crate::api::{Cx, ProxyReply};
+use crate::generated::errors::envelopes;
+use crate::generated::ops::content::{
+    GenerateContent, GenerateContentError, GenerateContentInput, StreamContent, StreamContentError, StreamContentInput,
+};
+
+use super::super::Gateway;
+use super::super::flow::FaultWords;
+use super::super::inbound::Generate;
+use super::super::stream::Fault;
+use super::super::tab::Tab;
+use super::turn;
+
+turn::turn_error!(GenerateContentError);
+turn::turn_error!(StreamContentError);
+
+impl GenerateContent for Gateway {
+    async fn generate_content(&self, cx: &Cx, input: GenerateContentInput) -> Result<ProxyReply, GenerateContentError> {
+        let GenerateContentInput { caller, model, body } = input;
+        let request = Generate {
+            model: model.clone(),
+            stream: false,
+            as_list: false,
+            tools: body.head.tools.map(|tools| body.bytes.slice(tools.span)),
+            contents: body.head.contents.span,
+            bytes: body.bytes,
+        };
+        turn::answer(cx, &envelopes::G, model, self.turn(cx, caller, request.into(), told).await)
+    }
+}
+
+impl StreamContent for Gateway {
+    async fn stream_content(&self, cx: &Cx, input: StreamContentInput) -> Result<ProxyReply, StreamContentError> {
+        let StreamContentInput { caller, model, alt, body } = input;
+        let request = Generate {
+            model: model.clone(),
+            stream: true,
+            as_list: alt.as_deref() != Some("sse"),
+            tools: body.head.tools.map(|tools| body.bytes.slice(tools.span)),
+            contents: body.head.contents.span,
+            bytes: body.bytes,
+        };
+        turn::answer(cx, &envelopes::G, model, self.turn(cx, caller, request.into(), told).await)
+    }
+}
+
+fn told(fault: Fault, tab: &Tab) -> FaultWords {
+    turn::worded(fault, tab, StreamContentInput::STREAM, &envelopes::G)
+}

@@ -1,0 +1,25 @@
+//! `POST /v1/messages`
+
+use crate::api::{Cx, ProxyReply};
+use crate::generated::errors::envelopes;
+use crate::generated::ops::messages::{CreateMessage, CreateMessageError, CreateMessageInput};
+
+use super::super::Gateway;
+use super::super::flow::FaultWords;
+use super::super::stream::Fault;
+use super::super::tab::Tab;
+use super::turn;
+
+turn::turn_error!(CreateMessageError);
+
+impl CreateMessage for Gateway {
+    async fn create_message(&self, cx: &Cx, input: CreateMessageInput) -> Result<ProxyReply, CreateMessageError> {
+        let model = input.body.head.model.value.clone();
+        let answered = self.turn(cx, input.caller, input.body.into(), told).await;
+        turn::answer(cx, &envelopes::A, model, answered)
+    }
+}
+
+fn told(fault: Fault, tab: &Tab) -> FaultWords {
+    turn::worded(fault, tab, CreateMessageInput::STREAM, &envelopes::A)
+}

@@ -1,0 +1,104 @@
+//! What all operations of one model turn answer when there is no answer: the gateway's reasons as codes, in the
+//! client's format.
+
+use crate::api::{Code, Cx, Envelope, EventStream, Failure, OperationError, ProxyReply, ProxyReplyBody};
+use crate::generated::errors::code;
+
+use super::super::error::GatewayError;
+use super::super::exchange::Unreadable;
+use super::super::flow::FaultWords;
+use super::super::run::Answered;
+use super::super::stream::Fault;
+use super::super::tab::Tab;
+
+/// The closed set of codes of an operation of one turn.
+pub(super) trait TurnError: OperationError + Sized {
+    /// A reason as one of the codes.
+    fn told(error: GatewayError, model: String) -> Self;
+}
+
+/// Maps the gateway's reasons to the codes of an operation that declares `$proxy`.
+macro_rules! turn_error {
+    ($error:ident) => {
+        impl super::turn::TurnError for $error {
+            fn told(error: $crate::gateway::GatewayError, model: String) -> Self {
+                use $crate::gateway::GatewayError as Reason;
+                match error {
+                    Reason::NoModel => Self::ModelNotFound { model },
+                    Reason::Unpriceable | Reason::NotSold(_) => Self::UnknownPrice { model },
+                    Reason::Insufficient($crate::gateway::error::Shortage { needed, available, held }) => {
+                        Self::InsufficientCredit { needed_usd: needed, available_usd: available, held_usd: held }
+                    }
+                    Reason::TiedUp($crate::gateway::error::Shortage { needed, available, held }) => {
+                        Self::CreditInFlight { needed_usd: needed, available_usd: available, held_usd: held }
+                    }
+                    Reason::Ledger => Self::LedgerUnavailable,
+                    Reason::Failed => Self::UpstreamFailed { model },
+                    Reason::TooSlow => Self::UpstreamTimeout { model },
+                    Reason::Overloaded { .. } => Self::UpstreamOverloaded { model },
+                    Reason::RateLimited { .. } => Self::UpstreamRateLimited { model },
+                    Reason::NotCarried($crate::gateway::exchange::NotCarried { at, reason }) => {
+                        Self::NotConvertible { field: at, model, reason }
+                    }
+                    Reason::Unreadable(unreadable) => Self::UpstreamRefused { reason: unreadable.to_string() },
+                    Reason::Refused { status, message } => {
+                        let reason = message.unwrap_or_else(|| format!("it answered with status {}", status.as_u16()));
+                        Self::UpstreamRefused { reason }
+                    }
+                }
+            }
+        }
+    };
+}
+pub(super) use turn_error;
+
+/// The answer of an operation, or its error. A few errors say more than the closed set has room for: the provider's own
+/// wait or status, the place of a wrong member.
+pub(super) fn answer<E: TurnError>(
+    cx: &Cx,
+    envelope: &'static Envelope,
+    model: String,
+    answered: Answered,
+) -> Result<ProxyReply, E> {
+    let error = match answered {
+        Ok(reply) => return Ok(reply),
+        Err(error) => error,
+    };
+    let wait = error.retry_after_seconds();
+    let failure = match error {
+        GatewayError::NotSold(field) => {
+            let (expected, found) = ("absent: it has no price here".to_owned(), "asked for".to_owned());
+            code::BadField { field, expected, found }.failure()
+        }
+        GatewayError::Unreadable(Unreadable { at, expected, .. }) if expected == "present" => {
+            code::MissingField { field: at }.failure()
+        }
+        GatewayError::Unreadable(Unreadable { at, expected, found }) => {
+            code::BadField { field: at, expected, found }.failure()
+        }
+        GatewayError::Refused { status, message } => {
+            E::told(GatewayError::Refused { status, message }, model).failure().with_http(status)
+        }
+        error => match wait {
+            Some(seconds) => E::told(error, model).failure().with_retry_after(seconds),
+            None => return Err(E::told(error, model)),
+        },
+    };
+    Ok(rendered(cx, envelope, &failure))
+}
+
+fn rendered(cx: &Cx, envelope: &'static Envelope, failure: &Failure) -> ProxyReply {
+    let (status, headers, body) = failure.render(envelope, &cx.request_id);
+    ProxyReply { status, headers, body: ProxyReplyBody::Whole(body) }
+}
+
+/// What a client is told of a broken stream, in its format.
+pub(super) fn worded(fault: Fault, tab: &Tab, stream: EventStream, envelope: &'static Envelope) -> FaultWords {
+    let failure = match fault {
+        Fault::BrokeOff => code::UpstreamBrokeOff { model: tab.model.clone() }.failure(),
+        Fault::NotRecorded => code::LedgerUnavailable {}.failure(),
+    };
+    let (_, _, body) = failure.render(envelope, &tab.request_id);
+    let event = stream.event("error", &body);
+    FaultWords { code: failure.name(), message: failure.say().into_owned(), body, event }
+}

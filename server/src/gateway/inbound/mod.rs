@@ -1,0 +1,94 @@
+//! A client's request as the rest of the gateway sees it, whatever its format: what decides, and the bytes.
+//!
+//! One file a format makes it of the generated head. The bytes are edited by splicing and never rewritten, so that a
+//! provider of the client's own format gets them as they came.
+
+mod chat;
+mod generate;
+mod hosted;
+mod messages;
+mod outgoing;
+
+use std::ops::Range;
+
+use bytes::Bytes;
+
+use crate::api::ProxyBody;
+use crate::generated::ops::chat::CreateChatCompletionHead;
+
+use super::bound::Asked;
+use super::catalog::Candidate;
+use super::exchange::Format;
+use super::splice::Splice;
+
+pub use generate::Generate;
+
+/// One request.
+#[derive(Debug)]
+pub struct Inbound {
+    /// The client's format: of its body, of the answer, of every error.
+    pub format: Format,
+    /// The model as the client named it.
+    pub model: String,
+    /// Whether the client wants a stream.
+    pub stream: bool,
+    /// Whether it wants the stream as one JSON list instead of events; format G knows both.
+    pub as_list: bool,
+    /// The body as it came.
+    pub bytes: Bytes,
+    /// What bounds the cost.
+    pub asked: Asked,
+    /// The size of the conversation, for a count of our own.
+    pub prompt_bytes: u64,
+    /// A member that a provider charges extra for and that has no price here.
+    pub not_sold: Option<String>,
+    edits: Edits,
+}
+
+/// Where the body is edited on its way to a provider of the same format.
+#[derive(Debug)]
+enum Edits {
+    Chat(Box<ProxyBody<CreateChatCompletionHead>>),
+    /// The place of the model's name; the bound is the client's own, the format requires it.
+    Messages(Range<usize>),
+    Generate(generate::Places),
+}
+
+impl Inbound {
+    /// The body for a provider of the client's format.
+    #[must_use]
+    pub fn body(&self, candidate: &Candidate, output_bound: Option<u64>) -> Bytes {
+        match &self.edits {
+            Edits::Chat(body) => outgoing::Outgoing::new(body, output_bound)
+                .body(&candidate.model, candidate.upstream.output_bound_field()),
+            Edits::Messages(model) => {
+                let mut splice = Splice::default();
+                if self.model != candidate.model {
+                    splice.replace(model.clone(), outgoing::json_text(&candidate.model));
+                }
+                splice.apply(&self.bytes)
+            }
+            Edits::Generate(places) => places.body(&self.bytes, output_bound),
+        }
+    }
+
+    /// Whether a stream's usage is asked for by us and not by the client.
+    #[must_use]
+    pub fn hides_usage(&self) -> bool {
+        match &self.edits {
+            Edits::Chat(body) => outgoing::Outgoing::new(body, None).hides_usage(),
+            Edits::Messages(_) | Edits::Generate(_) => false,
+        }
+    }
+}
+
+/// A size as the ledger counts it.
+fn size(bytes: usize) -> u64 {
+    u64::try_from(bytes).unwrap_or(u64::MAX)
+}
+
+/// Whether none of these words stands in a conversation: with a picture or a file in it, its size says nothing about its
+/// tokens, however short an address is.
+fn text_alone(conversation: &[u8], parts: &[&str]) -> bool {
+    parts.iter().all(|part| memchr::memmem::find(conversation, part.as_bytes()).is_none())
+}

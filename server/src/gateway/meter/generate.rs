@@ -1,0 +1,83 @@
+//! Format G: an answer, or a piece of one; they have the same shape.
+
+use serde::Deserialize;
+use serde::de::IgnoredAny;
+use serde_json::value::RawValue;
+
+use super::seen::{Generated, Seen};
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct Wire<'a> {
+    candidates: Option<Vec<Candidate>>,
+    prompt_feedback: Option<Feedback>,
+    #[serde(borrow)]
+    usage_metadata: Option<&'a RawValue>,
+    error: Option<IgnoredAny>,
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct Candidate {
+    content: Option<Content>,
+    finish_reason: Option<IgnoredAny>,
+}
+
+#[derive(Deserialize)]
+struct Content {
+    parts: Option<Generated>,
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct Feedback {
+    block_reason: Option<IgnoredAny>,
+}
+
+pub(super) fn look(json: &[u8]) -> Result<Seen<'_>, serde_json::Error> {
+    let wire: Wire<'_> = serde_json::from_slice(json)?;
+    let candidates = wire.candidates.unwrap_or_default();
+    let parts = |candidate: &Candidate| {
+        candidate.content.as_ref().and_then(|content| content.parts.as_ref()).map_or(0, |parts| parts.0)
+    };
+    let blocked = wire.prompt_feedback.is_some_and(|feedback| feedback.block_reason.is_some());
+    Ok(Seen {
+        delivered_bytes: candidates.iter().map(parts).sum(),
+        choices: candidates.len(),
+        finished: blocked || candidates.iter().any(|candidate| candidate.finish_reason.is_some()),
+        terminal: false,
+        error: wire.error.is_some(),
+        usage: wire.usage_metadata,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn each_piece_shows_what_it_brings() {
+        for (piece, delivered, finished, error, usage) in [
+            (
+                r#"{"candidates":[{"content":{"role":"model","parts":[{"text":"abc"},{"inlineData":{"mimeType":"image/png","data":"AAAA"}}]}}]}"#,
+                3,
+                false,
+                false,
+                false,
+            ),
+            (
+                r#"{"candidates":[{"content":{"parts":[{"functionCall":{"name":"f","args":{"a":"bc"}},"thoughtSignature":"xx"}]},"finishReason":"STOP"}],"usageMetadata":{}}"#,
+                3,
+                true,
+                false,
+                true,
+            ),
+            (r#"{"promptFeedback":{"blockReason":"SAFETY"}}"#, 0, true, false, false),
+            (r#"{"error":{"code":503}}"#, 0, false, true, false),
+        ] {
+            let seen = look(piece.as_bytes()).expect(piece);
+            let found = (seen.delivered_bytes, seen.finished, seen.error, seen.usage.is_some());
+            assert_eq!(found, (delivered, finished, error, usage), "{piece}");
+        }
+    }
+}

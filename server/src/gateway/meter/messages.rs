@@ -1,0 +1,128 @@
+//! Format A: a message, or an event of a stream by its `type`.
+
+use serde::Deserialize;
+use serde::de::IgnoredAny;
+use serde_json::value::RawValue;
+
+use super::seen::{Generated, Seen};
+
+#[derive(Deserialize)]
+struct Wire<'a> {
+    #[serde(rename = "type")]
+    kind: &'a str,
+    /// In `message_start`.
+    #[serde(borrow)]
+    message: Option<Message<'a>>,
+    /// In `content_block_start`.
+    content_block: Option<Generated>,
+    /// In `content_block_delta` and `message_delta`.
+    delta: Option<Delta>,
+    /// In a whole message.
+    content: Option<Generated>,
+    stop_reason: Option<IgnoredAny>,
+    #[serde(borrow)]
+    usage: Option<&'a RawValue>,
+}
+
+#[derive(Deserialize)]
+struct Message<'a> {
+    content: Option<Generated>,
+    #[serde(borrow)]
+    usage: Option<&'a RawValue>,
+}
+
+#[derive(Deserialize)]
+struct Delta {
+    text: Option<Generated>,
+    thinking: Option<Generated>,
+    partial_json: Option<Generated>,
+    stop_reason: Option<IgnoredAny>,
+}
+
+pub(super) fn look(json: &[u8]) -> Result<Seen<'_>, serde_json::Error> {
+    let wire: Wire<'_> = serde_json::from_slice(json)?;
+    let size = |part: &Option<Generated>| part.as_ref().map_or(0, |part| part.0);
+    let mut seen = Seen {
+        delivered_bytes: size(&wire.content_block) + size(&wire.content),
+        choices: usize::from(matches!(wire.kind, "message" | "content_block_start" | "content_block_delta")),
+        finished: wire.stop_reason.is_some(),
+        terminal: wire.kind == "message_stop",
+        error: wire.kind == "error",
+        usage: wire.usage,
+    };
+    if let Some(message) = &wire.message {
+        seen.delivered_bytes += size(&message.content);
+        seen.usage = message.usage;
+    }
+    if let Some(delta) = &wire.delta {
+        seen.delivered_bytes += size(&delta.text) + size(&delta.thinking) + size(&delta.partial_json);
+        seen.finished |= delta.stop_reason.is_some();
+    }
+    Ok(seen)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn each_event_shows_what_it_brings() {
+        for (event, delivered, finished, terminal, error, usage) in [
+            (
+                r#"{"type":"message_start","message":{"content":[],"usage":{"input_tokens":3}}}"#,
+                0,
+                false,
+                false,
+                false,
+                true,
+            ),
+            (
+                r#"{"type":"content_block_start","index":0,"content_block":{"type":"tool_use","id":"t","name":"f","input":{}}}"#,
+                1,
+                false,
+                false,
+                false,
+                false,
+            ),
+            (
+                r#"{"type":"content_block_delta","index":0,"delta":{"type":"text_delta","text":"h\u00e9"}}"#,
+                3,
+                false,
+                false,
+                false,
+                false,
+            ),
+            (
+                r#"{"type":"content_block_delta","index":0,"delta":{"type":"signature_delta","signature":"xxxx"}}"#,
+                0,
+                false,
+                false,
+                false,
+                false,
+            ),
+            (
+                r#"{"type":"message_delta","delta":{"stop_reason":"end_turn"},"usage":{"output_tokens":3}}"#,
+                0,
+                true,
+                false,
+                false,
+                true,
+            ),
+            (r#"{"type":"message_stop"}"#, 0, false, true, false, false),
+            (r#"{"type":"ping"}"#, 0, false, false, false, false),
+            (r#"{"type":"error","error":{"message":"no"}}"#, 0, false, false, true, false),
+            (
+                r#"{"type":"message","content":[{"type":"text","text":"abc"}],"stop_reason":"end_turn","usage":{}}"#,
+                3,
+                true,
+                false,
+                false,
+                true,
+            ),
+        ] {
+            let seen = look(event.as_bytes()).expect(event);
+            let found = (seen.delivered_bytes, seen.finished, seen.terminal, seen.error, seen.usage.is_some());
+            assert_eq!(found, (delivered, finished, terminal, error, usage), "{event}");
+        }
+    }
+}

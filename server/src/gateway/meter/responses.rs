@@ -1,0 +1,89 @@
+//! Format R: a response, or an event of a stream by its `type`. Events repeat at the end of a part what they brought in
+//! pieces; only the pieces count.
+
+use serde::Deserialize;
+use serde::de::IgnoredAny;
+use serde_json::value::RawValue;
+
+use super::seen::{Generated, Seen};
+
+#[derive(Deserialize)]
+struct Wire<'a> {
+    #[serde(rename = "type")]
+    kind: Option<&'a str>,
+    /// A text in the events whose name ends with `.delta`.
+    delta: Option<Generated>,
+    /// In events about the whole response.
+    #[serde(borrow)]
+    response: Option<Response<'a>>,
+    /// In a whole response.
+    output: Option<Generated>,
+    status: Option<&'a str>,
+    error: Option<IgnoredAny>,
+    #[serde(borrow)]
+    usage: Option<&'a RawValue>,
+}
+
+#[derive(Deserialize)]
+struct Response<'a> {
+    #[serde(borrow)]
+    usage: Option<&'a RawValue>,
+}
+
+pub(super) fn look(json: &[u8]) -> Result<Seen<'_>, serde_json::Error> {
+    let wire: Wire<'_> = serde_json::from_slice(json)?;
+    let size = |part: Option<Generated>| part.map_or(0, |part| part.0);
+    let Some(kind) = wire.kind else {
+        return Ok(Seen {
+            delivered_bytes: size(wire.output),
+            choices: 1,
+            finished: matches!(wire.status, Some("completed" | "incomplete")),
+            terminal: false,
+            error: wire.error.is_some() || wire.status == Some("failed"),
+            usage: wire.usage,
+        });
+    };
+    let ended = matches!(kind, "response.completed" | "response.incomplete");
+    Ok(Seen {
+        delivered_bytes: size(wire.delta),
+        choices: usize::from(kind.ends_with(".delta")),
+        finished: ended,
+        terminal: ended,
+        error: matches!(kind, "error" | "response.failed"),
+        usage: wire.response.and_then(|response| response.usage),
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn pieces_count_and_their_repetition_does_not() {
+        for (event, delivered, terminal, error, usage) in [
+            (r#"{"type":"response.created","response":{"usage":null,"output":[]}}"#, 0, false, false, false),
+            (r#"{"type":"response.output_text.delta","delta":"abc"}"#, 3, false, false, false),
+            (r#"{"type":"response.output_text.done","text":"abc"}"#, 0, false, false, false),
+            (
+                r#"{"type":"response.completed","response":{"usage":{"input_tokens":1},"output":[{"text":"abc"}]}}"#,
+                0,
+                true,
+                false,
+                true,
+            ),
+            (r#"{"type":"response.failed","response":{}}"#, 0, false, true, false),
+            (r#"{"type":"error","message":"no"}"#, 0, false, true, false),
+            (
+                r#"{"object":"response","status":"completed","error":null,"output":[{"type":"message","content":[{"type":"output_text","text":"abcd"}]}],"usage":{}}"#,
+                4,
+                false,
+                false,
+                true,
+            ),
+        ] {
+            let seen = look(event.as_bytes()).expect(event);
+            let found = (seen.delivered_bytes, seen.terminal, seen.error, seen.usage.is_some());
+            assert_eq!(found, (delivered, terminal, error, usage), "{event}");
+        }
+    }
+}

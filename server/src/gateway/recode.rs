@@ -1,0 +1,123 @@
+//! One stream on its way from a provider of one format to a client of another: read into the inner language, metered
+//! there, and written again.
+//!
+//! As in [`relay`](super::relay) the end is held back: what tells the client that the answer is complete is written when
+//! the charge is recorded.
+
+use bytes::{Bytes, BytesMut};
+
+use super::exchange::{Delta, Event, EventReader, EventWriter, Kind, Opening};
+use super::meter::Tally;
+use super::relay::{Taken, Then};
+use super::sse::{self, Events};
+
+/// The state of one converted stream.
+#[derive(Debug)]
+pub struct Recode {
+    events: Events,
+    reader: Box<dyn EventReader>,
+    writer: Box<dyn EventWriter>,
+    event_bytes_max: usize,
+    begun: bool,
+    /// Used again for each event.
+    steps: Vec<Event>,
+    /// What has gone by.
+    pub tally: Tally,
+}
+
+impl Recode {
+    /// Starts a stream.
+    #[must_use]
+    pub fn new(
+        reader: Box<dyn EventReader>,
+        writer: Box<dyn EventWriter>,
+        tally: Tally,
+        event_bytes_max: usize,
+    ) -> Self {
+        Self { events: Events::default(), reader, writer, event_bytes_max, begun: false, steps: Vec::new(), tally }
+    }
+
+    /// Whether a step has come that belongs to an answer: no comment, no error, and not the mere end.
+    #[must_use]
+    pub fn begun(&self) -> bool {
+        self.begun
+    }
+
+    /// Takes a read from the provider.
+    pub fn take(&mut self, read: &[u8]) -> Taken {
+        self.events.push(read);
+        let mut forward = BytesMut::new();
+        while let Some(event) = self.events.next_event() {
+            let Some(data) = sse::data(&event) else { continue };
+            if let Err(error) = self.reader.read(sse::name(&event), &data, &mut self.steps) {
+                tracing::warn!(error = &error as &dyn std::error::Error, "an event of a provider is not of its format");
+                return Taken { forward: forward.freeze(), then: Then::Broken };
+            }
+            if let Some(then) = self.pass(&mut forward) {
+                return Taken { forward: forward.freeze(), then };
+            }
+        }
+        let too_large = self.events.waiting() > self.event_bytes_max;
+        Taken { forward: forward.freeze(), then: if too_large { Then::Broken } else { Then::Goes } }
+    }
+
+    /// The provider has closed the stream: what is left of it.
+    pub fn end(&mut self) -> Taken {
+        let mut forward = BytesMut::new();
+        let rest = self.events.rest();
+        let read = sse::data(&rest).map(|data| self.reader.read(sse::name(&rest), &data, &mut self.steps));
+        if !matches!(read, Some(Err(_))) {
+            self.reader.finish(&mut self.steps);
+        }
+        let then = self.pass(&mut forward).unwrap_or(Then::Goes);
+        Taken { forward: forward.freeze(), then }
+    }
+
+    /// The event that tells the client that the stream broke.
+    pub fn fail(&mut self, code: &str, message: &str, body: &[u8]) -> Bytes {
+        let mut out = BytesMut::new();
+        self.writer.fail(code, message, body, &mut out);
+        out.freeze()
+    }
+
+    /// Writes the steps that were read, up to an end.
+    fn pass(&mut self, forward: &mut BytesMut) -> Option<Then> {
+        for step in std::mem::take(&mut self.steps) {
+            match step {
+                Event::End => {
+                    let mut last = BytesMut::new();
+                    self.writer.write(Event::End, &mut last);
+                    return Some(Then::Ends(last.freeze()));
+                }
+                Event::Error(_) => return Some(Then::Failed(Bytes::new())),
+                step => {
+                    self.begun |= !matches!(step, Event::Ping);
+                    meter(&step, &mut self.tally);
+                    self.writer.write(step, forward);
+                }
+            }
+        }
+        None
+    }
+}
+
+fn meter(step: &Event, tally: &mut Tally) {
+    match step {
+        Event::Open { opening: Opening::Call { name, .. }, .. } => tally.add_delivered(name.len()),
+        Event::Open { opening: Opening::Whole(block), .. } => match &block.kind {
+            Kind::Text(text) | Kind::Refusal(text) | Kind::Thinking { text, .. } => tally.add_delivered(text.len()),
+            // What it weighs is for the provider to say; that there is one counts.
+            _ => tally.add_delivered(1),
+        },
+        Event::Delta { delta: Delta::Text(text) | Delta::Arguments(text), .. } => tally.add_delivered(text.len()),
+        Event::Usage(usage) => tally.put_usage(*usage),
+        Event::Stop(_) => tally.finish(),
+        Event::Start { .. }
+        | Event::Open { .. }
+        | Event::Delta { delta: Delta::Signature(_), .. }
+        | Event::Close { .. }
+        | Event::End
+        | Event::Error(_)
+        | Event::Ping => {}
+    }
+}

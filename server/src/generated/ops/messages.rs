@@ -1,0 +1,170 @@
+// Made by `cargo codegen` from spec/. Hands off: edit spec/ and build.
+//! Operations of `messages`.
+use crate::api::{
+    AList, Answer, Authenticate, BodyLimit, Call, Cx, EventStream, Failure, Head,
+    Members, Operation, OperationError, Principal, ProxyBody, ProxyReply, Raw, Route,
+    Spanned, Text, Whole,
+};
+
+use http::Method;
+use std::sync::Arc;
+use tollgate_macros::OpError;
+use super::super::auth::names;
+use super::super::auth;
+use super::super::errors::code;
+use super::super::errors::envelopes;
+use super::super::limits;
+/// POST /v1/messages: One model turn in format A, whole or as a stream. (spec/operations/messages.yaml:5, source
+/// §4)
+#[diagnostic::on_unimplemented(
+    message = "operation `messages.create` (POST /v1/messages) has no handler on `{Self}`",
+    label = "missing `impl CreateMessage for {Self}`",
+    note = "declared at spec/operations/messages.yaml:5",
+    note = "add: impl CreateMessage for {Self} {{ async fn create_message(&self, cx: &Cx, input: CreateMessageInput) -> Result<ProxyReply, CreateMessageError> {{ .. }} }}"
+)]
+pub trait CreateMessage: Send + Sync + 'static {
+    /// Answers the operation.
+    fn create_message(
+        &self,
+        cx: &Cx,
+        input: CreateMessageInput,
+    ) -> impl Future<Output = Result<ProxyReply, CreateMessageError>> + Send;
+}
+
+/// What [`CreateMessage`] takes.
+#[derive(Debug)]
+pub struct CreateMessageInput {
+    /// Who is calling.
+    pub caller: Principal,
+    /// Version of the format; a date.
+    pub a_version: String,
+    /// Names of preview features.
+    pub a_beta: Option<String>,
+    /// The body as it came, and the members that decide.
+    pub body: ProxyBody<CreateMessageHead>,
+}
+
+/// The members of a `MessagesRequest` that decide.
+#[derive(Debug, Clone)]
+pub struct CreateMessageHead {
+    /// Which model answers.
+    pub model: Spanned<String>,
+    /// The conversation so far, oldest first.
+    pub messages: Spanned<Raw>,
+    /// Send the answer as server-sent events while it is made.
+    pub stream: Option<Spanned<Option<bool>>>,
+    /// Bound of the output.
+    pub max_tokens: Spanned<i64>,
+    /// What the model may ask to have called.
+    pub tools: Option<Spanned<Raw>>,
+}
+
+impl Head for CreateMessageHead {
+    const NAMES: &'static [&'static str] = &[
+        "model",
+        "messages",
+        "stream",
+        "max_tokens",
+        "tools",
+    ];
+    fn read(members: &Members<'_>) -> Result<Self, Failure> {
+        Ok(Self {
+            model: members.required("model", Text::of(1, 256))?,
+            messages: members.required("messages", AList::FILLED)?,
+            stream: members.nullable("stream", "true or false")?,
+            max_tokens: members.required("max_tokens", Whole::least(1))?,
+            tools: members.optional("tools", AList::ANY)?,
+        })
+    }
+}
+
+impl CreateMessageInput {
+    /// How a stream looks on the wire.
+    pub const STREAM: EventStream = EventStream {
+        named: true,
+        ends_with: Some("message_stop"),
+    };
+    /// Whether the answer is to be a stream of events: `body.stream`.
+    #[must_use]
+    pub fn streams(&self) -> bool {
+        self.body.head.stream.as_ref().is_some_and(|given| given.value == Some(true))
+    }
+}
+
+/// What [`CreateMessage`] may fail with.
+#[derive(Debug, OpError)]
+#[op(operation = "messages.create", spec = "spec/operations/messages.yaml:5")]
+#[expect(
+    missing_docs,
+    reason = "each is a code of `errors::code`, which says what it means"
+)]
+pub enum CreateMessageError {
+    #[code(KEY_MISSING)]
+    KeyMissing,
+    #[code(KEY_INVALID)]
+    KeyInvalid,
+    #[code(KEY_DISABLED)]
+    KeyDisabled,
+    #[code(KEY_EXPIRED)]
+    KeyExpired,
+    #[code(LEDGER_UNAVAILABLE)]
+    LedgerUnavailable,
+    #[code(MODEL_NOT_FOUND)]
+    ModelNotFound { model: String },
+    #[code(UNKNOWN_PRICE)]
+    UnknownPrice { model: String },
+    #[code(INSUFFICIENT_CREDIT)]
+    InsufficientCredit {
+        needed_usd: crate::api::Usd,
+        available_usd: crate::api::Usd,
+        held_usd: crate::api::Usd,
+    },
+    #[code(CREDIT_IN_FLIGHT)]
+    CreditInFlight {
+        needed_usd: crate::api::Usd,
+        available_usd: crate::api::Usd,
+        held_usd: crate::api::Usd,
+    },
+    #[code(UPSTREAM_REFUSED)]
+    UpstreamRefused { reason: String },
+    #[code(UPSTREAM_RATE_LIMITED)]
+    UpstreamRateLimited { model: String },
+    #[code(UPSTREAM_FAILED)]
+    UpstreamFailed { model: String },
+    #[code(UPSTREAM_OVERLOADED)]
+    UpstreamOverloaded { model: String },
+    #[code(UPSTREAM_TIMEOUT)]
+    UpstreamTimeout { model: String },
+    #[code(UPSTREAM_BROKE_OFF)]
+    UpstreamBrokeOff { model: String },
+    #[code(NOT_CONVERTIBLE)]
+    NotConvertible { field: String, model: String, reason: String },
+}
+
+pub(crate) static CREATE_MESSAGE: Operation = Operation {
+    routes: &[Route::new(Method::POST, "/v1/messages")],
+    schemes: &[&auth::BEARER, &auth::X_API_KEY, &auth::G_KEY],
+    body: BodyLimit {
+        bytes: limits::CHAT_BODY,
+        over: None,
+    },
+    proxy: true,
+    ..Operation::new("messages.create", "spec/operations/messages.yaml:5", &envelopes::A)
+};
+
+pub(crate) async fn create_message<S: CreateMessage + Authenticate>(
+    service: Arc<S>,
+    mut call: Call,
+) -> Answer {
+    let input = CreateMessageInput {
+        caller: call.caller(&*service).await?,
+        a_version: call.header(&names::A_VERSION, Text::of(1, 32))?,
+        a_beta: call.optional_header(&names::A_BETA, "a text")?,
+        body: call.proxy_body().await?,
+    };
+    let reply = service
+        .create_message(&call.cx, input)
+        .await
+        .map_err(OperationError::failure)?;
+    Ok(reply.into_response())
+}

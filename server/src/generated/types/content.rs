@@ -1,0 +1,53 @@
+// Made by `cargo codegen` from spec/. Hands off: edit spec/ and build.
+//! Types of `content`.
+use tollgate_macros::{Wire, WireEnum};
+/// How to generate.
+#[derive(Debug, Clone, PartialEq, Wire)]
+#[wire(spec = "spec/operations/content.yaml:140", open)]
+pub struct GenerationConfig {
+    /// Kinds of output.
+    #[wire(name = "responseModalities", optional)]
+    pub response_modalities: Option<Vec<Modality>>,
+    /// Form of generated images.
+    #[wire(name = "imageConfig", optional)]
+    pub image_config: Option<ImageConfig>,
+    /// Bound of the output.
+    #[wire(name = "maxOutputTokens", optional, min = 1)]
+    pub max_output_tokens: Option<i64>,
+    /// How many answers to make.
+    #[wire(name = "candidateCount", optional, min = 1, max = 128)]
+    pub candidate_count: Option<i64>,
+    /// Members that the spec does not know, as they came.
+    #[wire(rest)]
+    pub rest: crate::api::Rest,
+}
+
+/// A kind of output.
+#[derive(Debug, Clone, PartialEq, Eq, Hash, WireEnum)]
+#[wire(spec = "spec/operations/content.yaml:149")]
+pub enum Modality {
+    /// `TEXT`.
+    #[wire(name = "TEXT")]
+    Text,
+    /// `IMAGE`.
+    #[wire(name = "IMAGE")]
+    Image,
+    /// A word that the spec does not know.
+    #[wire(other)]
+    Other(String),
+}
+
+/// Form of generated images.
+#[derive(Debug, Clone, PartialEq, Wire)]
+#[wire(spec = "spec/operations/content.yaml:154", open)]
+pub struct ImageConfig {
+    /// Width to height, such as `16:9`.
+    #[wire(name = "aspectRatio", optional)]
+    pub aspect_ratio: Option<String>,
+    /// A label of the resolution.
+    #[wire(name = "imageSize", optional)]
+    pub image_size: Option<String>,
+    /// Members that the spec does not know, as they came.
+    #[wire(rest)]
+    pub rest: crate::api::Rest,
+}
