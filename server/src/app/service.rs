@@ -22,7 +22,21 @@ pub struct Service {
 }
 
 generated::delegate!(Service {
-    gateway: [CreateChatCompletion, CreateMessage, GenerateContent, StreamContent, ListModels, GetModel,],
+    gateway: [
+        CreateChatCompletion,
+        CreateMessage,
+        GenerateContent,
+        StreamContent,
+        EmbedContent,
+        BatchEmbedContents,
+        CreateEmbedding,
+        CreateEngineEmbedding,
+        CreateModeration,
+        ListModels,
+        GetModel,
+        ListContentModels,
+        GetContentModel,
+    ],
     credit: [GetBalance, GetReceipt],
     probes: [GetHealth, GetReadiness, GetMetrics],
 });

@@ -16,11 +16,12 @@ use super::client::Client;
 use super::convert::Conversion;
 use super::error::GatewayError;
 use super::failed::{CandidateFailed, more_useful};
+use super::health::Leave;
 use super::inbound::Inbound;
 use super::run::Answered;
 use super::stream::FaultEvent;
 use super::tab::Tab;
-use super::upstream::{Deadlines, Turn, upstream};
+use super::upstream::{Action, Deadlines, Request, upstream};
 
 /// A request, read and paid for.
 #[derive(Debug)]
@@ -89,28 +90,34 @@ impl Gateway {
         let stream = prepared.inbound.stream;
         let begin = if stream { asked + self.patience.first_event } else { whole };
         let headers = upstream(&prepared.headers, prepared.inbound.format, candidate.upstream.format());
-        let turn = Turn { model: &candidate.model, stream, headers, body: encoded.body };
-        let begun = match candidate.upstream.send(turn, place, Deadlines { begin, whole }).await {
+        let action = Action::Turn { stream };
+        let request = Request { model: &candidate.model, action, headers, body: encoded.body };
+        let begun = match candidate.upstream.send(request, place, Deadlines { begin, whole }).await {
             Ok(answer) => self.begin(answer, prepared, candidate, encoded.dropped).await,
             Err(error) => Err(error.into()),
         };
         // 3. What that tells of its health.
         match &begun {
             Ok(begun) => leave.answered(begun.first_read().unwrap_or(asked).duration_since(asked)),
-            Err(failed) => match failed.limit() {
-                Some(retry_after_seconds) => {
-                    let wait = retry_after_seconds.map(|seconds| Duration::from_secs(seconds.into()));
-                    leave.limited(Instant::now(), wait);
-                }
-                None => leave.failed(Instant::now()),
-            },
+            Err(failed) => blame(leave, failed),
         }
         begun
     }
 }
 
+/// What a failure tells of a candidate's health.
+pub(super) fn blame(leave: Leave<'_>, failed: &CandidateFailed) {
+    match failed.limit() {
+        Some(retry_after_seconds) => {
+            let wait = retry_after_seconds.map(|seconds| Duration::from_secs(seconds.into()));
+            leave.limited(Instant::now(), wait);
+        }
+        None => leave.failed(Instant::now()),
+    }
+}
+
 /// The candidates in the order to ask them.
-fn in_order(candidates: &[Candidate]) -> impl Iterator<Item = &Candidate> {
+pub(super) fn in_order(candidates: &[Candidate]) -> impl Iterator<Item = &Candidate> {
     let standing = |candidate: &Candidate| Standing {
         priority: candidate.priority,
         weight: candidate.weight,
@@ -129,12 +136,12 @@ fn random() -> u64 {
     getrandom::u64().unwrap_or_default()
 }
 
-fn busy(candidate: &Candidate, now: Instant) -> CandidateFailed {
+pub(super) fn busy(candidate: &Candidate, now: Instant) -> CandidateFailed {
     let wait = candidate.health.shut_until(now).map(|until| until.duration_since(now).as_secs() + 1);
     CandidateFailed::Busy { retry_after_seconds: wait.and_then(|seconds| u32::try_from(seconds).ok()) }
 }
 
-fn log(request_id: RequestId, candidate: &Candidate, failed: &CandidateFailed) {
+pub(super) fn log(request_id: RequestId, candidate: &Candidate, failed: &CandidateFailed) {
     let upstream = candidate.upstream.name();
     let error = failed as &dyn std::error::Error;
     if failed.is_ours_to_mend() {

@@ -37,7 +37,7 @@ impl Begun {
         match &self.beginning {
             Beginning::Whole { first_read, .. } => *first_read,
             Beginning::Stream { body, .. } => body.first_read(),
-            Beginning::Refusal { .. } => None,
+            Beginning::Refusal(_) => None,
         }
     }
 }
@@ -64,12 +64,16 @@ pub enum Beginning {
         body: AnswerBody,
     },
     /// The provider finds fault with the request itself.
-    Refusal {
-        /// Its error object, where it is of the client's format.
-        own: Option<Bytes>,
-        /// Its message, where it gave one.
-        message: Option<String>,
-    },
+    Refusal(Refusal),
+}
+
+/// What a provider says of a request that it finds fault with.
+#[derive(Debug)]
+pub struct Refusal {
+    /// Its error object, where it is of the client's format.
+    pub own: Option<Bytes>,
+    /// Its message, where it gave one.
+    pub message: Option<String>,
 }
 
 impl Gateway {
@@ -96,8 +100,8 @@ impl Gateway {
                     self.whole(body, tally, prepared, candidate).await?
                 }
             }
-            StatusCode::BAD_REQUEST | StatusCode::PAYLOAD_TOO_LARGE | StatusCode::UNPROCESSABLE_ENTITY => {
-                refusal(body, format, converted, self.patience.answer_bytes).await
+            status if is_about_the_request(status) => {
+                Beginning::Refusal(refusal(body, format, converted, self.patience.answer_bytes).await)
             }
             status => {
                 let retry_after_seconds = retry_after_seconds(&headers, self.clock.now_ms());
@@ -176,12 +180,17 @@ async fn stream(mut body: AnswerBody, mut flow: Flow, bytes_max: usize) -> Resul
 }
 
 /// A refusal whose words broke off is a refusal all the same.
-async fn refusal(mut body: AnswerBody, format: Format, converted: bool, bytes_max: usize) -> Beginning {
+pub(super) async fn refusal(mut body: AnswerBody, format: Format, converted: bool, bytes_max: usize) -> Refusal {
     body.flow();
-    let Ok(bytes) = body.whole(bytes_max).await else { return Beginning::Refusal { own: None, message: None } };
+    let Ok(bytes) = body.whole(bytes_max).await else { return Refusal { own: None, message: None } };
     let message = exchange::error_message(&bytes);
     let is_error = !converted && Seen::look(format, &bytes).is_ok_and(|seen| seen.error);
-    Beginning::Refusal { own: is_error.then_some(bytes), message }
+    Refusal { own: is_error.then_some(bytes), message }
+}
+
+/// Whether a status finds fault with the request, so that no other provider would like it better.
+pub(super) fn is_about_the_request(status: StatusCode) -> bool {
+    matches!(status, StatusCode::BAD_REQUEST | StatusCode::PAYLOAD_TOO_LARGE | StatusCode::UNPROCESSABLE_ENTITY)
 }
 
 fn is_event_stream(headers: &HeaderMap) -> bool {

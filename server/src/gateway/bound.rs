@@ -39,9 +39,7 @@ impl Bound {
     /// The bound of a request to `model`. A bound that the client gave is kept; without one, less may be bought.
     #[must_use]
     pub fn of(asked: Asked, model: &Model) -> Self {
-        let body_bytes = u64::try_from(asked.body_bytes).unwrap_or(u64::MAX);
-        let by_size = body_bytes.div_ceil(BODY_BYTES_PER_TOKEN).saturating_add(PROMPT_OVERHEAD_TOKENS);
-        let prompt = if asked.text_alone { by_size } else { model.context_tokens };
+        let prompt = if asked.text_alone { tokens_max(asked.body_bytes) } else { model.context_tokens };
         let each = asked.output_tokens.unwrap_or(model.max_output_tokens).min(model.max_output_tokens);
         let least = asked.output_tokens.map_or(USEFUL_OUTPUT_TOKENS.min(each), |_| each);
         Self {
@@ -51,4 +49,11 @@ impl Bound {
             choices: asked.choices,
         }
     }
+}
+
+/// The most tokens that JSON of this size can be, where all that counts in it is text.
+#[must_use]
+pub fn tokens_max(bytes: usize) -> u64 {
+    let bytes = u64::try_from(bytes).unwrap_or(u64::MAX);
+    bytes.div_ceil(BODY_BYTES_PER_TOKEN).saturating_add(PROMPT_OVERHEAD_TOKENS)
 }

@@ -14,6 +14,7 @@ use super::upstream::{Upstream, UpstreamError};
 pub struct Catalog {
     models: Vec<Arc<Model>>,
     by_name: HashMap<String, Arc<Model>>,
+    moderation_model: Option<String>,
 }
 
 /// One model on offer.
@@ -62,7 +63,8 @@ impl Catalog {
         for (name, upstream) in &config.upstreams {
             upstreams.insert(name.as_str(), Arc::new(Upstream::build(name, upstream, config.patience)?));
         }
-        let mut catalog = Self { models: Vec::new(), by_name: HashMap::new() };
+        let mut catalog =
+            Self { models: Vec::new(), by_name: HashMap::new(), moderation_model: config.moderation_model.clone() };
         for (id, model) in &config.models {
             catalog.add(id, model, &upstreams);
         }
@@ -97,6 +99,12 @@ impl Catalog {
     #[must_use]
     pub fn find(&self, name: &str) -> Option<&Arc<Model>> {
         self.by_name.get(name)
+    }
+
+    /// The model that judges texts where the client names none.
+    #[must_use]
+    pub fn moderation_model(&self) -> Option<&str> {
+        self.moderation_model.as_deref()
     }
 
     /// All models, in the order of the configuration, aliases left out.

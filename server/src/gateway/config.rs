@@ -17,6 +17,8 @@ pub struct Config {
     pub upstreams: IndexMap<String, UpstreamConfig>,
     /// Models by the name that clients ask for.
     pub models: IndexMap<String, ModelConfig>,
+    /// The model that judges texts where the client names none; one of `models`.
+    pub moderation_model: Option<String>,
     /// Bounds on what an upstream may take; the defaults are the spec's limits.
     pub patience: Patience,
 }

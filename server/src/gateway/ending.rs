@@ -44,6 +44,24 @@ pub fn judge(ending: Ending, tally: &Tally) -> Verdict {
     }
 }
 
+/// Applies the policy to an answer that came whole and is no text: all of it was delivered.
+#[must_use]
+pub fn judge_whole(ending: Ending, reported: Option<Reported>, counted: Usage) -> Verdict {
+    let (usage, reported) = match reported {
+        Some(Reported::Figures(usage)) => (usage, true),
+        Some(Reported::Absurd) | None => (counted, false),
+    };
+    let rule = match (ending, reported) {
+        (Ending::Complete, true) => SettlementRule::Reported,
+        (Ending::Complete, false) => SettlementRule::Counted,
+        (Ending::BrokeOff, true) => SettlementRule::BrokeOffReported,
+        (Ending::BrokeOff, false) => SettlementRule::BrokeOffCounted,
+        (Ending::ClientGone, true) => SettlementRule::ClientGoneReported,
+        (Ending::ClientGone, false) => SettlementRule::ClientGoneCounted,
+    };
+    Verdict { rule, usage: Some(usage) }
+}
+
 fn counted(rule: SettlementRule, tally: &Tally) -> Verdict {
     Verdict { rule, usage: Some(tally.counted()) }
 }

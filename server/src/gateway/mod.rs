@@ -20,6 +20,7 @@ mod config;
 mod convert;
 mod deliver;
 mod ending;
+mod errand;
 mod error;
 #[allow(dead_code, unused_imports, reason = "its readers and writers come one by one")]
 mod exchange;

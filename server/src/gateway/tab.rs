@@ -51,7 +51,14 @@ impl Tab {
     /// # Errors
     /// [`NotRecorded`] when the ledger took neither; the hold then ends by itself, uncharged.
     pub async fn close(self, ending: Ending, tally: &Tally) -> Result<(), NotRecorded> {
-        let verdict = judge(ending, tally);
+        self.charge(judge(ending, tally)).await
+    }
+
+    /// Charges what the policy says and releases the rest; durable when it returns.
+    ///
+    /// # Errors
+    /// As [`close`](Self::close).
+    pub async fn charge(self, verdict: Verdict) -> Result<(), NotRecorded> {
         let request_id = self.request_id;
         let closed = self.settle(verdict).await;
         if let Err(error) = &closed {

@@ -9,7 +9,7 @@ mod routes;
 pub mod types;
 pub use routes::router;
 /// SHA-256 of the resolved spec that this was made from.
-pub const SPEC_DIGEST: &str = "f44c4b3c628388c0f0f5bc3af0b22833bb345e34c5cb858a5a62ca3644571e27";
+pub const SPEC_DIGEST: &str = "09a639e255ecf264fb4c575be7119d405c287c280f17f1af371146795755ce34";
 
 /// Hands each operation to the room that answers it: `delegate!(Service { credit: [GetBalance] })` makes a `Service`
 /// with a field `credit` answer `GetBalance` through it.
@@ -40,6 +40,24 @@ macro_rules! delegate {
     (@ StreamContent $service:ident $room:ident) => {
         $crate::generated::delegate!(@impl $service $room content StreamContent stream_content StreamContentInput StreamContentError $crate::api::ProxyReply);
     };
+    (@ EmbedContent $service:ident $room:ident) => {
+        $crate::generated::delegate!(@impl $service $room content EmbedContent embed_content EmbedContentInput EmbedContentError $crate::api::ProxyReply);
+    };
+    (@ BatchEmbedContents $service:ident $room:ident) => {
+        $crate::generated::delegate!(@impl $service $room content BatchEmbedContents batch_embed_contents BatchEmbedContentsInput BatchEmbedContentsError $crate::api::ProxyReply);
+    };
+    (@ ListContentModels $service:ident $room:ident) => {
+        $crate::generated::delegate!(@impl $service $room content ListContentModels list_content_models ListContentModelsInput ListContentModelsError $crate::generated::types::ModelListG);
+    };
+    (@ GetContentModel $service:ident $room:ident) => {
+        $crate::generated::delegate!(@impl $service $room content GetContentModel get_content_model GetContentModelInput GetContentModelError $crate::generated::types::ModelG);
+    };
+    (@ CreateEngineEmbedding $service:ident $room:ident) => {
+        $crate::generated::delegate!(@impl $service $room embeddings CreateEngineEmbedding create_engine_embedding CreateEngineEmbeddingInput CreateEngineEmbeddingError $crate::api::ProxyReply);
+    };
+    (@ CreateEmbedding $service:ident $room:ident) => {
+        $crate::generated::delegate!(@impl $service $room embeddings CreateEmbedding create_embedding CreateEmbeddingInput CreateEmbeddingError $crate::api::ProxyReply);
+    };
     (@ CreateMessage $service:ident $room:ident) => {
         $crate::generated::delegate!(@impl $service $room messages CreateMessage create_message CreateMessageInput CreateMessageError $crate::api::ProxyReply);
     };
@@ -48,6 +66,9 @@ macro_rules! delegate {
     };
     (@ GetModel $service:ident $room:ident) => {
         $crate::generated::delegate!(@impl $service $room models GetModel get_model GetModelInput GetModelError $crate::generated::ops::models::GetModelReply);
+    };
+    (@ CreateModeration $service:ident $room:ident) => {
+        $crate::generated::delegate!(@impl $service $room moderations CreateModeration create_moderation CreateModerationInput CreateModerationError $crate::api::ProxyReply);
     };
     (@ GetReceipt $service:ident $room:ident) => {
         $crate::generated::delegate!(@impl $service $room receipts GetReceipt get_receipt GetReceiptInput GetReceiptError $crate::generated::types::ReceiptReply);

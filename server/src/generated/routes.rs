@@ -12,9 +12,16 @@ where
     S: ops::chat::CreateChatCompletion,
     S: ops::content::GenerateContent,
     S: ops::content::StreamContent,
+    S: ops::content::EmbedContent,
+    S: ops::content::BatchEmbedContents,
+    S: ops::content::ListContentModels,
+    S: ops::content::GetContentModel,
+    S: ops::embeddings::CreateEngineEmbedding,
+    S: ops::embeddings::CreateEmbedding,
     S: ops::messages::CreateMessage,
     S: ops::models::ListModels,
     S: ops::models::GetModel,
+    S: ops::moderations::CreateModeration,
     S: ops::receipts::GetReceipt,
     S: ops::service::GetHealth,
     S: ops::service::GetReadiness,
@@ -25,9 +32,21 @@ where
     routes.add(&ops::chat::CREATE_CHAT_COMPLETION, ops::chat::create_chat_completion);
     routes.add(&ops::content::GENERATE_CONTENT, ops::content::generate_content);
     routes.add(&ops::content::STREAM_CONTENT, ops::content::stream_content);
+    routes.add(&ops::content::EMBED_CONTENT, ops::content::embed_content);
+    routes.add(&ops::content::BATCH_EMBED_CONTENTS, ops::content::batch_embed_contents);
+    routes.add(&ops::content::LIST_CONTENT_MODELS, ops::content::list_content_models);
+    routes.add(&ops::content::GET_CONTENT_MODEL, ops::content::get_content_model);
+    routes
+        .add(
+            &ops::embeddings::CREATE_ENGINE_EMBEDDING,
+            ops::embeddings::create_engine_embedding,
+        );
+    routes.add(&ops::embeddings::CREATE_EMBEDDING, ops::embeddings::create_embedding);
     routes.add(&ops::messages::CREATE_MESSAGE, ops::messages::create_message);
     routes.add(&ops::models::LIST_MODELS, ops::models::list_models);
     routes.add(&ops::models::GET_MODEL, ops::models::get_model);
+    routes
+        .add(&ops::moderations::CREATE_MODERATION, ops::moderations::create_moderation);
     routes.add(&ops::receipts::GET_RECEIPT, ops::receipts::get_receipt);
     routes.add(&ops::service::GET_HEALTH, ops::service::get_health);
     routes.add(&ops::service::GET_READINESS, ops::service::get_readiness);

@@ -52,6 +52,7 @@ pub(super) struct File {
     pub(super) metrics: Metrics,
     pub(super) sandbox: Sandbox,
     pub(super) patience: Patience,
+    pub(super) moderation: Moderation,
     pub(super) upstreams: IndexMap<String, Upstream>,
     pub(super) models: IndexMap<String, Model>,
 }
@@ -67,6 +68,7 @@ impl Default for File {
             metrics: Metrics::default(),
             sandbox: Sandbox::default(),
             patience: Patience::default(),
+            moderation: Moderation::default(),
             upstreams: IndexMap::new(),
             models: IndexMap::new(),
         }
@@ -117,6 +119,13 @@ pub(super) struct Patience {
     pub(super) idle_seconds: Option<u64>,
     pub(super) total_seconds: Option<u64>,
     pub(super) abandoned_seconds: Option<u64>,
+}
+
+#[derive(Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub(super) struct Moderation {
+    /// Absent: a request has to name its model.
+    pub(super) model: Option<String>,
 }
 
 #[derive(Debug, Deserialize)]

@@ -45,6 +45,9 @@ pub(super) fn resolve(file: File, bare: bool, env: &dyn Fn(&str) -> Option<Strin
         }
     }
     names_once(&file, &mut found);
+    if let Some(model) = file.moderation.model.as_ref().filter(|model| !offers(&file, model)) {
+        found.push(Found::new(&["moderation", "model"], format!("there is no [models.{model}]")));
+    }
     if !found.is_empty() {
         return Err(found);
     }
@@ -58,7 +61,12 @@ pub(super) fn resolve(file: File, bare: bool, env: &dyn Fn(&str) -> Option<Strin
         http,
         requests_in_flight: listener::requests_in_flight(&file.listener),
         metrics: file.metrics.open_to,
-        gateway: Config { upstreams, models, patience: patience(&file.patience) },
+        gateway: Config {
+            upstreams,
+            models,
+            moderation_model: file.moderation.model,
+            patience: patience(&file.patience),
+        },
     })
 }
 
@@ -208,4 +216,11 @@ fn names_once(file: &File, found: &mut Vec<Found>) {
             }
         }
     }
+}
+
+/// Whether a model is on offer under that name or alias.
+fn offers(file: &File, wanted: &str) -> bool {
+    let names =
+        |(name, model): (&String, &file::Model)| name == wanted || model.aliases.iter().any(|alias| alias == wanted);
+    file.models.iter().any(names)
 }

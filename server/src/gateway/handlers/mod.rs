@@ -2,6 +2,9 @@
 
 mod chat;
 mod content;
+mod contents;
+mod embeddings;
 mod messages;
 mod models;
+mod moderations;
 mod turn;

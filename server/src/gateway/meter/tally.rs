@@ -81,3 +81,10 @@ impl Tally {
         }
     }
 }
+
+/// Our own count of a prompt of this size, for an answer that is no text.
+#[must_use]
+pub fn counted(prompt_bytes: usize) -> Usage {
+    let prompt_bytes = u64::try_from(prompt_bytes).unwrap_or(u64::MAX);
+    Usage { prompt: prompt_bytes.div_ceil(BYTES_PER_TOKEN), estimated: true, ..Usage::default() }
+}

@@ -10,6 +10,7 @@ use tokio::time::timeout_at;
 
 use super::super::config::{HttpVersion, OutputBoundField, Patience, UpstreamConfig};
 use super::super::exchange::Format;
+use super::action::Action;
 use super::answer::{Answer, AnswerBody, Deadlines};
 
 /// The version of format A that is asked for where the client named none, because it speaks another format.
@@ -21,8 +22,7 @@ const A_VERSION: (HeaderName, HeaderValue) =
 pub struct Upstream {
     name: String,
     format: Format,
-    /// Where a turn is asked for; in format G the address of the models, which the model's name follows.
-    turn_url: Url,
+    base_url: Url,
     credential: Option<(HeaderName, HeaderValue)>,
     places: Option<Arc<Semaphore>>,
     output_bound_field: OutputBoundField,
@@ -64,18 +64,12 @@ impl Upstream {
     pub fn build(name: &str, config: &UpstreamConfig, patience: Patience) -> Result<Self, UpstreamError> {
         let failed =
             |source: Box<dyn std::error::Error + Send + Sync>| UpstreamError::Build { name: name.into(), source };
-        let path = match config.format {
-            Format::Chat => "chat/completions",
-            Format::Responses => "responses",
-            Format::Messages => "messages",
-            Format::Generate => "models",
-        };
-        let turn_url = Url::parse(&format!("{}/{path}", config.base_url.trim_end_matches('/')));
+        let base_url = Url::parse(config.base_url.trim_end_matches('/'));
         let credential = config.api_key.as_ref().map(|key| credential(config.format, key.reveal()));
         Ok(Self {
             name: name.to_owned(),
             format: config.format,
-            turn_url: turn_url.map_err(|error| failed(error.into()))?,
+            base_url: base_url.map_err(|error| failed(error.into()))?,
             credential: credential.transpose().map_err(|error| failed(error.into()))?,
             places: config.concurrency_max.map(|most| Arc::new(Semaphore::new(most))),
             output_bound_field: config.output_bound_field,
@@ -111,15 +105,20 @@ impl Upstream {
         self.output_bound_field
     }
 
-    /// Sends a request for one turn of `model` and waits for the head of the answer, whatever its status.
+    /// Sends a request and waits for the head of the answer, whatever its status.
     ///
     /// # Errors
     /// [`UpstreamError::Unreachable`] or [`UpstreamError::TooSlow`]; nothing of an answer has arrived then.
-    pub async fn send(&self, turn: Turn<'_>, place: Place, deadlines: Deadlines) -> Result<Answer, UpstreamError> {
+    pub async fn send(
+        &self,
+        request: Request<'_>,
+        place: Place,
+        deadlines: Deadlines,
+    ) -> Result<Answer, UpstreamError> {
         let deadline = deadlines.begin.min(deadlines.whole);
-        let Turn { model, stream, headers, body } = turn;
+        let Request { model, action, headers, body } = request;
         let versioned = headers.contains_key(&A_VERSION.0);
-        let mut request = self.client.post(self.url(model, stream)).headers(headers);
+        let mut request = self.client.post(action.url(&self.base_url, self.format, model)).headers(headers);
         request = request.header(header::CONTENT_TYPE, HeaderValue::from_static("application/json"));
         if let Some((name, key)) = &self.credential {
             request = request.header(name, key.clone());
@@ -140,25 +139,15 @@ impl Upstream {
             body: AnswerBody::new(body, self.patience.idle, deadlines, place),
         })
     }
-
-    fn url(&self, model: &str, stream: bool) -> Url {
-        let mut url = self.turn_url.clone();
-        if self.format == Format::Generate {
-            let action = if stream { "streamGenerateContent" } else { "generateContent" };
-            url.path_segments_mut().expect("an http address has a path").push(&format!("{model}:{action}"));
-            url.set_query(stream.then_some("alt=sse"));
-        }
-        url
-    }
 }
 
 /// What is sent.
 #[derive(Debug)]
-pub struct Turn<'a> {
+pub struct Request<'a> {
     /// The model's name at the provider.
     pub model: &'a str,
-    /// Whether the answer is to be streamed.
-    pub stream: bool,
+    /// Which of its paths is asked.
+    pub action: Action,
     /// The client's headers that the provider is shown.
     pub headers: HeaderMap,
     /// The body, in the provider's format.

@@ -3,7 +3,9 @@
 pub mod balance;
 pub mod chat;
 pub mod content;
+pub mod embeddings;
 pub mod messages;
 pub mod models;
+pub mod moderations;
 pub mod receipts;
 pub mod service;

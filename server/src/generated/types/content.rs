@@ -1,9 +1,38 @@
 // Made by `cargo codegen` from spec/. Hands off: edit spec/ and build.
 //! Types of `content`.
 use tollgate_macros::{Wire, WireEnum};
+/// One turn of the conversation.
+#[derive(Debug, Clone, PartialEq, Wire)]
+#[wire(spec = "spec/operations/content.yaml:124", open)]
+pub struct GenerateContent {
+    /// `user` or `model`. Absent means `user`.
+    #[wire(optional)]
+    pub role: Option<String>,
+    /// What is said.
+    pub parts: Vec<GeneratePart>,
+    /// Members that the spec does not know, as they came.
+    #[wire(rest)]
+    pub rest: crate::api::Rest,
+}
+
+/// A part of a turn: a text, or data, a call or a result of a call.
+#[derive(Debug, Clone, PartialEq, Wire)]
+#[wire(spec = "spec/operations/content.yaml:131", open)]
+pub struct GeneratePart {
+    /// `text`.
+    #[wire(optional)]
+    pub text: Option<String>,
+    /// Type and base64 bytes of an image or other data.
+    #[wire(name = "inlineData", optional)]
+    pub inline_data: Option<crate::api::Json>,
+    /// Members that the spec does not know, as they came.
+    #[wire(rest)]
+    pub rest: crate::api::Rest,
+}
+
 /// How to generate.
 #[derive(Debug, Clone, PartialEq, Wire)]
-#[wire(spec = "spec/operations/content.yaml:140", open)]
+#[wire(spec = "spec/operations/content.yaml:138", open)]
 pub struct GenerationConfig {
     /// Kinds of output.
     #[wire(name = "responseModalities", optional)]
@@ -24,7 +53,7 @@ pub struct GenerationConfig {
 
 /// A kind of output.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, WireEnum)]
-#[wire(spec = "spec/operations/content.yaml:149")]
+#[wire(spec = "spec/operations/content.yaml:147")]
 pub enum Modality {
     /// `TEXT`.
     #[wire(name = "TEXT")]
@@ -39,7 +68,7 @@ pub enum Modality {
 
 /// Form of generated images.
 #[derive(Debug, Clone, PartialEq, Wire)]
-#[wire(spec = "spec/operations/content.yaml:154", open)]
+#[wire(spec = "spec/operations/content.yaml:152", open)]
 pub struct ImageConfig {
     /// Width to height, such as `16:9`.
     #[wire(name = "aspectRatio", optional)]
