@@ -24,7 +24,10 @@ pub struct Service {
 generated::delegate!(Service {
     gateway: [
         CreateChatCompletion,
+        CreateCompletion,
         CreateMessage,
+        CountMessageTokens,
+        CountContentTokens,
         GenerateContent,
         StreamContent,
         EmbedContent,
@@ -32,6 +35,7 @@ generated::delegate!(Service {
         CreateEmbedding,
         CreateEngineEmbedding,
         CreateModeration,
+        GenerateImage,
         ListModels,
         GetModel,
         ListContentModels,

@@ -15,6 +15,7 @@ use super::choice::{self, Standing};
 use super::client::Client;
 use super::convert::Conversion;
 use super::error::GatewayError;
+use super::exchange::Format;
 use super::failed::{CandidateFailed, more_useful};
 use super::health::Leave;
 use super::inbound::Inbound;
@@ -89,8 +90,9 @@ impl Gateway {
         tab.sent_to(candidate.upstream.name(), &candidate.model);
         let stream = prepared.inbound.stream;
         let begin = if stream { asked + self.patience.first_event } else { whole };
-        let headers = upstream(&prepared.headers, prepared.inbound.format, candidate.upstream.format());
-        let action = Action::Turn { stream };
+        let format = candidate.upstream.speaks(prepared.inbound.format);
+        let headers = upstream(&prepared.headers, prepared.inbound.format, format);
+        let action = if format == Format::Completions { Action::Complete } else { Action::Turn { stream } };
         let request = Request { model: &candidate.model, action, headers, body: encoded.body };
         let begun = match candidate.upstream.send(request, place, Deadlines { begin, whole }).await {
             Ok(answer) => self.begin(answer, prepared, candidate, encoded.dropped).await,

@@ -88,7 +88,7 @@ impl Gateway {
     ) -> Result<Begun, CandidateFailed> {
         let Answer { status, headers, body } = answer;
         let inbound = &prepared.inbound;
-        let format = candidate.upstream.format();
+        let format = candidate.upstream.speaks(inbound.format);
         let converted = format != inbound.format;
         let beginning = match status {
             status if status.is_success() => {
@@ -113,7 +113,7 @@ impl Gateway {
 
     fn flow(&self, prepared: &Prepared, candidate: &Candidate, tally: Tally) -> Flow {
         let inbound = &prepared.inbound;
-        let (from, bytes_max) = (candidate.upstream.format(), self.patience.answer_bytes);
+        let (from, bytes_max) = (candidate.upstream.speaks(inbound.format), self.patience.answer_bytes);
         if from == inbound.format {
             let relay = Relay::new(from, tally, inbound.hides_usage(), bytes_max);
             return Flow::Same(if inbound.as_list { relay.as_list() } else { relay });
@@ -131,7 +131,8 @@ impl Gateway {
         candidate: &Candidate,
     ) -> Result<Beginning, CandidateFailed> {
         let bytes = body.whole(self.patience.whole_bytes).await?;
-        let (from, to) = (candidate.upstream.format(), prepared.inbound.format);
+        let to = prepared.inbound.format;
+        let from = candidate.upstream.speaks(to);
         match Seen::look(from, &bytes) {
             Ok(seen) if !seen.error && (seen.choices > 0 || seen.usage().is_some()) => tally.add(&seen),
             Ok(_) | Err(_) => return Err(CandidateFailed::NoAnswer),

@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
+use crate::base::PicoUsd;
 use crate::credit::Price;
 
 use super::config::{Config, ModelConfig};
@@ -34,6 +35,8 @@ pub struct Model {
     pub max_output_tokens: u64,
     /// What it costs.
     pub price: Price,
+    /// What a picture costs; a model without it draws none.
+    pub image_price: Option<PicoUsd>,
     /// Where it can be had, in order; never empty.
     pub candidates: Vec<Candidate>,
 }
@@ -87,6 +90,7 @@ impl Catalog {
             context_tokens: config.context_tokens,
             max_output_tokens: config.max_output_tokens,
             price: config.price.clone(),
+            image_price: config.image_price,
             candidates: candidates.collect(),
         });
         for name in std::iter::once(id).chain(config.aliases.iter().map(String::as_str)) {

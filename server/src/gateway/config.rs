@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use indexmap::IndexMap;
 
-use crate::base::Secret;
+use crate::base::{PicoUsd, Secret};
 use crate::credit::Price;
 use crate::generated::limits;
 
@@ -38,6 +38,8 @@ pub struct UpstreamConfig {
     pub http: HttpVersion,
     /// The body field that bounds the output, where we have to write one.
     pub output_bound_field: OutputBoundField,
+    /// Whether a provider of format O has `/completions` beside turns.
+    pub completions: bool,
 }
 
 /// The HTTP version spoken to an upstream.
@@ -101,6 +103,8 @@ pub struct ModelConfig {
     pub max_output_tokens: u64,
     /// What it costs.
     pub price: Price,
+    /// What a picture costs; a model without it draws none.
+    pub image_price: Option<PicoUsd>,
     /// Where it can be had, tried in this order.
     pub candidates: Vec<CandidateConfig>,
 }

@@ -29,7 +29,7 @@ impl<'a> Conversion<'a> {
         model: &Model,
         output_bound: Option<u64>,
     ) -> Result<Encoded, CandidateFailed> {
-        let to = candidate.upstream.format();
+        let to = candidate.upstream.speaks(self.inbound.format);
         if to == self.inbound.format {
             return Ok(Encoded { body: self.inbound.body(candidate, output_bound), dropped: Vec::new() });
         }
@@ -47,7 +47,10 @@ impl<'a> Conversion<'a> {
         let Self { inbound, ask } = self;
         match ask {
             Some(ask) => Ok(ask),
-            None => Ok(ask.insert(exchange::read_ask(inbound.format, &inbound.bytes, &inbound.model, inbound.stream)?)),
+            None => {
+                exchange::portable(inbound.format, &inbound.bytes)?;
+                Ok(ask.insert(exchange::read_ask(inbound.format, &inbound.bytes, &inbound.model, inbound.stream)?))
+            }
         }
     }
 }

@@ -18,6 +18,7 @@ mod choice;
 mod client;
 mod config;
 mod convert;
+mod count;
 mod deliver;
 mod ending;
 mod errand;

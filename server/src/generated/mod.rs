@@ -9,7 +9,7 @@ mod routes;
 pub mod types;
 pub use routes::router;
 /// SHA-256 of the resolved spec that this was made from.
-pub const SPEC_DIGEST: &str = "09a639e255ecf264fb4c575be7119d405c287c280f17f1af371146795755ce34";
+pub const SPEC_DIGEST: &str = "642d9cb655ca99924bc34e3bcde4dd6ea3b45e4fecb3bec960710e9a11df542a";
 
 /// Hands each operation to the room that answers it: `delegate!(Service { credit: [GetBalance] })` makes a `Service`
 /// with a field `credit` answer `GetBalance` through it.
@@ -34,11 +34,17 @@ macro_rules! delegate {
     (@ CreateChatCompletion $service:ident $room:ident) => {
         $crate::generated::delegate!(@impl $service $room chat CreateChatCompletion create_chat_completion CreateChatCompletionInput CreateChatCompletionError $crate::api::ProxyReply);
     };
+    (@ CreateCompletion $service:ident $room:ident) => {
+        $crate::generated::delegate!(@impl $service $room completions CreateCompletion create_completion CreateCompletionInput CreateCompletionError $crate::api::ProxyReply);
+    };
     (@ GenerateContent $service:ident $room:ident) => {
         $crate::generated::delegate!(@impl $service $room content GenerateContent generate_content GenerateContentInput GenerateContentError $crate::api::ProxyReply);
     };
     (@ StreamContent $service:ident $room:ident) => {
         $crate::generated::delegate!(@impl $service $room content StreamContent stream_content StreamContentInput StreamContentError $crate::api::ProxyReply);
+    };
+    (@ CountContentTokens $service:ident $room:ident) => {
+        $crate::generated::delegate!(@impl $service $room content CountContentTokens count_content_tokens CountContentTokensInput CountContentTokensError $crate::api::ProxyReply);
     };
     (@ EmbedContent $service:ident $room:ident) => {
         $crate::generated::delegate!(@impl $service $room content EmbedContent embed_content EmbedContentInput EmbedContentError $crate::api::ProxyReply);
@@ -58,8 +64,14 @@ macro_rules! delegate {
     (@ CreateEmbedding $service:ident $room:ident) => {
         $crate::generated::delegate!(@impl $service $room embeddings CreateEmbedding create_embedding CreateEmbeddingInput CreateEmbeddingError $crate::api::ProxyReply);
     };
+    (@ GenerateImage $service:ident $room:ident) => {
+        $crate::generated::delegate!(@impl $service $room images GenerateImage generate_image GenerateImageInput GenerateImageError $crate::api::ProxyReply);
+    };
     (@ CreateMessage $service:ident $room:ident) => {
         $crate::generated::delegate!(@impl $service $room messages CreateMessage create_message CreateMessageInput CreateMessageError $crate::api::ProxyReply);
+    };
+    (@ CountMessageTokens $service:ident $room:ident) => {
+        $crate::generated::delegate!(@impl $service $room messages CountMessageTokens count_message_tokens CountMessageTokensInput CountMessageTokensError $crate::api::ProxyReply);
     };
     (@ ListModels $service:ident $room:ident) => {
         $crate::generated::delegate!(@impl $service $room models ListModels list_models ListModelsInput ListModelsError $crate::generated::ops::models::ListModelsReply);

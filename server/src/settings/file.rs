@@ -141,6 +141,8 @@ pub(super) struct Upstream {
     pub(super) http: HttpVersion,
     #[serde(default)]
     pub(super) output_bound_field: OutputBoundField,
+    #[serde(default = "yes")]
+    pub(super) completions: bool,
 }
 
 #[derive(Debug, Deserialize)]
@@ -166,6 +168,8 @@ pub(super) struct Price {
     pub(super) prompt: String,
     pub(super) cached: Option<String>,
     pub(super) completion: String,
+    /// In USD for each picture.
+    pub(super) image: Option<String>,
     pub(super) version: Option<String>,
 }
 
@@ -182,6 +186,10 @@ pub(super) struct Candidate {
 
 const fn chat() -> Format {
     Format::Chat
+}
+
+const fn yes() -> bool {
+    true
 }
 
 const fn one() -> u32 {

@@ -147,12 +147,14 @@ fn upstream(
         api_key,
         http: file.http,
         output_bound_field: file.output_bound_field,
+        completions: file.completions,
     })
 }
 
 fn model(name: &str, model: &file::Model, file: &File, found: &mut Vec<Found>) -> Option<ModelConfig> {
     let complaints = found.len();
     let price = price(name, &model.price, found);
+    let image_price = model.price.image.as_ref().and_then(|text| image_price(name, text, found));
     if model.max_output_tokens == 0 || model.max_output_tokens > model.context_tokens {
         let message = "must be at least 1 and at most context_tokens";
         found.push(Found::new(&["models", name, "max_output_tokens"], message));
@@ -181,6 +183,7 @@ fn model(name: &str, model: &file::Model, file: &File, found: &mut Vec<Found>) -
         context_tokens: model.context_tokens,
         max_output_tokens: model.max_output_tokens,
         price: price?,
+        image_price,
         candidates: candidates.collect(),
     })
 }
@@ -203,6 +206,15 @@ fn price(name: &str, file: &file::Price, found: &mut Vec<Found>) -> Option<Price
     let cached = file.cached.as_ref().map_or(prompt, |text| read("cached", text));
     let version = file.version.clone().unwrap_or_else(|| "config".to_owned());
     Some(Price { prompt: prompt?, cached: cached?, completion: completion?, version })
+}
+
+fn image_price(name: &str, text: &str, found: &mut Vec<Found>) -> Option<PicoUsd> {
+    let price = PicoUsd::from_usd(text);
+    if let Err(error) = &price {
+        let message = format!("{error}: write USD for each picture, as in \"0.04\"");
+        found.push(Found::new(&["models", name, "price", "image"], message));
+    }
+    price.ok()
 }
 
 /// A name or alias stands for one model.

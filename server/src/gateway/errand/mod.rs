@@ -1,14 +1,17 @@
-//! Requests with one whole answer that are no turns of a conversation: embeddings, verdicts.
+//! Requests with one whole answer that are no turns of a conversation: embeddings, verdicts, pictures.
 //!
 //! An [`Errand`] is pure: it writes the request for a candidate and reads the answer. What it has in common with a turn
 //! (hold, candidates in turn, settlement) is done once, in [`run`], in the same order and by the same rules.
 
+mod draw;
 mod embed;
 mod moderate;
 mod run;
 mod splices;
 
 use bytes::Bytes;
+
+use crate::credit::{Price, Usage};
 
 use super::bound;
 use super::catalog::{Candidate, Model};
@@ -17,6 +20,7 @@ use super::failed::CandidateFailed;
 use super::meter::Reported;
 use super::upstream::Action;
 
+pub use draw::Draw;
 pub use embed::{Contents, Embed};
 pub use moderate::Moderate;
 
@@ -28,8 +32,16 @@ pub trait Errand: std::fmt::Debug + Send + Sync + 'static {
     /// The model as the client named it.
     fn model(&self) -> &str;
 
-    /// What bounds the cost.
-    fn load(&self) -> Load;
+    /// What it is charged by; `None` where the model has no price for it.
+    fn price(&self, model: &Model) -> Option<Price> {
+        Some(model.price.clone())
+    }
+
+    /// The most that it can use.
+    fn most(&self, model: &Model) -> Most;
+
+    /// Our own count, where no provider counts.
+    fn counted(&self) -> Usage;
 
     /// What a candidate is asked.
     ///
@@ -42,6 +54,15 @@ pub trait Errand: std::fmt::Debug + Send + Sync + 'static {
     /// # Errors
     /// When that is no answer.
     fn outcome(&self, candidate: &Candidate, model: &Model, answer: &Bytes) -> Result<Outcome, CandidateFailed>;
+}
+
+/// Bounds in units of the price.
+#[derive(Debug, Clone, Copy)]
+pub struct Most {
+    /// Of the input.
+    pub prompt: u64,
+    /// Of the output.
+    pub output: u64,
 }
 
 /// A request for a provider.
@@ -74,12 +95,13 @@ pub struct Load {
 }
 
 impl Load {
-    /// An upper bound in tokens. Each of several inputs may be as long as the model's context, so that is no bound of
-    /// their sum.
+    /// An upper bound; no output is told in tokens. Each of several inputs may be as long as the model's context, so that
+    /// is no bound of their sum.
     #[must_use]
-    pub fn tokens_max(&self, model: &Model) -> u64 {
+    pub fn most(&self, model: &Model) -> Most {
         let by_size = bound::tokens_max(self.bytes);
-        if self.text_alone { by_size } else { by_size.max(model.context_tokens) }
+        let prompt = if self.text_alone { by_size } else { by_size.max(model.context_tokens) };
+        Most { prompt, output: 0 }
     }
 }
 

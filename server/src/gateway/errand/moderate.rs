@@ -8,14 +8,15 @@ use serde::de::IgnoredAny;
 use serde_json::value::RawValue;
 
 use crate::api::ProxyBody;
+use crate::credit::Usage;
 use crate::generated::ops::moderations::CreateModerationHead;
 
 use super::super::catalog::{Candidate, Model};
 use super::super::exchange::{Format, Unreadable};
 use super::super::failed::CandidateFailed;
-use super::super::meter::Reported;
+use super::super::meter::{Reported, counted};
 use super::super::upstream::Action;
-use super::{Errand, Load, Order, Outcome, not_carried, splices};
+use super::{Errand, Load, Most, Order, Outcome, not_carried, splices};
 
 /// A request for verdicts.
 #[derive(Debug)]
@@ -60,13 +61,17 @@ impl Errand for Moderate {
         &self.model
     }
 
-    fn load(&self) -> Load {
-        self.load
+    fn most(&self, model: &Model) -> Most {
+        self.load.most(model)
+    }
+
+    fn counted(&self) -> Usage {
+        counted(self.load.bytes)
     }
 
     fn order(&self, candidate: &Candidate) -> Result<Order, CandidateFailed> {
         match candidate.upstream.format() {
-            Format::Chat | Format::Responses => {}
+            Format::Chat | Format::Completions | Format::Responses => {}
             Format::Messages | Format::Generate => return Err(not_carried("model", "its format has no verdicts")),
         }
         let named = self.named.clone().map(|place| (self.model.as_str(), place));

@@ -7,7 +7,7 @@ use tokio::sync::oneshot;
 use tokio::time::Instant;
 
 use crate::api::{Cx, Principal, ProxyReply, ProxyReplyBody};
-use crate::credit::{Hold, HoldAsk};
+use crate::credit::{Hold, HoldAsk, Price};
 
 use super::super::Gateway;
 use super::super::ask::{blame, busy, in_order, log};
@@ -18,11 +18,10 @@ use super::super::deliver;
 use super::super::ending::{Ending, judge_whole};
 use super::super::error::GatewayError;
 use super::super::failed::{CandidateFailed, more_useful};
-use super::super::meter::counted;
 use super::super::run::Answered;
 use super::super::tab::Tab;
 use super::super::upstream::{Answer, Deadlines, Request, downstream, kept, retry_after_seconds, upstream};
-use super::{Errand, Outcome};
+use super::{Errand, Most, Outcome};
 
 /// An errand that is paid for.
 struct Prepared<E> {
@@ -53,8 +52,9 @@ impl Gateway {
         // 1. Which model, at what price.
         let model = self.catalog.load().find(errand.model()).ok_or(GatewayError::NoModel)?.clone();
         // 2. The most that it can cost is held, durably, before anything is sent.
-        let hold = self.hold_for(cx, caller, &errand, &model).await?;
-        let tab = Tab::new(cx, errand.model().to_owned(), self.credit.clone(), hold, model.price.clone());
+        let price = errand.price(&model).ok_or(GatewayError::Unpriceable)?;
+        let hold = self.hold_for(cx, caller, &errand, errand.most(&model), price.clone()).await?;
+        let tab = Tab::new(cx, errand.model().to_owned(), self.credit.clone(), hold, price);
         // 3. The rest goes on when the client leaves: a provider that was asked has to be paid.
         let prepared = Prepared { errand, headers: kept(&cx.headers), model };
         let (reply, waiting) = oneshot::channel();
@@ -73,10 +73,10 @@ impl Gateway {
         cx: &Cx,
         caller: Principal,
         errand: &impl Errand,
-        model: &Model,
+        most: Most,
+        price: Price,
     ) -> Result<Hold, GatewayError> {
-        let most = model.price.worst_case(errand.load().tokens_max(model), 0);
-        let most = most.map_err(|_| GatewayError::Unpriceable)?;
+        let most = price.worst_case(most.prompt, most.output).map_err(|_| GatewayError::Unpriceable)?;
         let ask = HoldAsk {
             account: caller.account,
             key: caller.key,
@@ -87,7 +87,7 @@ impl Gateway {
             expires_at_ms: self.hold_expiry_ms(),
             model: errand.model().to_owned(),
             stream: false,
-            price: model.price.clone(),
+            price,
         };
         Ok(self.credit.hold(ask).await?)
     }
@@ -104,7 +104,7 @@ impl Gateway {
             Ok(Given::Outcome { outcome, headers, dropped, first_read }) => {
                 tab.began(first_read);
                 let ending = if client.is_gone() { Ending::ClientGone } else { Ending::Complete };
-                let verdict = judge_whole(ending, outcome.reported, counted(prepared.errand.load().bytes));
+                let verdict = judge_whole(ending, outcome.reported, prepared.errand.counted());
                 tab.charge(verdict).await.map_err(|_| GatewayError::Ledger)?;
                 let mut headers = headers;
                 headers.insert(header::CONTENT_TYPE, HeaderValue::from_static("application/json"));

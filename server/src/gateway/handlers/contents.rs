@@ -17,7 +17,7 @@ turn::turn_error!(BatchEmbedContentsError);
 impl EmbedContent for Gateway {
     async fn embed_content(&self, cx: &Cx, input: EmbedContentInput) -> Result<ProxyReply, EmbedContentError> {
         let EmbedContentInput { caller, model, body } = input;
-        let embed = Embed::contents(&model, Contents::One, body.head.content.span, body.bytes);
+        let embed = Embed::contents(&model, Contents::One, &body.head.content.span, body.bytes);
         turn::answer(cx, &envelopes::G, model, self.errand(cx, caller, embed).await)
     }
 }
@@ -29,7 +29,7 @@ impl BatchEmbedContents for Gateway {
         input: BatchEmbedContentsInput,
     ) -> Result<ProxyReply, BatchEmbedContentsError> {
         let BatchEmbedContentsInput { caller, model, body } = input;
-        let embed = Embed::contents(&model, Contents::Several, body.head.requests.span, body.bytes);
+        let embed = Embed::contents(&model, Contents::Several, &body.head.requests.span, body.bytes);
         turn::answer(cx, &envelopes::G, model, self.errand(cx, caller, embed).await)
     }
 }

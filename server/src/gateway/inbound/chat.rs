@@ -5,7 +5,7 @@ use crate::generated::ops::chat::CreateChatCompletionHead;
 
 use super::super::bound::Asked;
 use super::super::exchange::Format;
-use super::outgoing::flag;
+use super::outgoing::{Places, flag};
 use super::{Edits, Inbound, size, text_alone};
 
 impl From<ProxyBody<CreateChatCompletionHead>> for Inbound {
@@ -19,7 +19,13 @@ impl From<ProxyBody<CreateChatCompletionHead>> for Inbound {
             asked: asked(&body),
             prompt_bytes: size(body.head.messages.span.len()),
             not_sold: not_sold(&body.head).map(str::to_owned),
-            edits: Edits::Chat(Box::new(body)),
+            edits: Edits::Chat(Places {
+                model: body.head.model.span,
+                stream: flag(body.head.stream.as_ref()),
+                stream_options: body.head.stream_options.map(|options| options.span),
+                max_completion_tokens: body.head.max_completion_tokens.map(|tokens| tokens.span),
+                max_tokens: body.head.max_tokens.map(|tokens| tokens.span),
+            }),
         }
     }
 }

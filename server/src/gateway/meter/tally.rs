@@ -3,6 +3,7 @@
 use crate::credit::Usage;
 
 use super::super::exchange::{self, Format};
+use super::seen::Generated;
 use super::{Reported, Seen};
 
 /// Bytes of text to a token, where we have to count ourselves: the common figure for English, and high for most others.
@@ -87,4 +88,26 @@ impl Tally {
 pub fn counted(prompt_bytes: usize) -> Usage {
     let prompt_bytes = u64::try_from(prompt_bytes).unwrap_or(u64::MAX);
     Usage { prompt: prompt_bytes.div_ceil(BYTES_PER_TOKEN), estimated: true, ..Usage::default() }
+}
+
+/// Our own count of a request of any format: the texts in it by their size, the bytes of pictures and sounds left out.
+/// At least one; what is no JSON is counted whole.
+#[must_use]
+pub fn tokens_of_text(json: &[u8]) -> u64 {
+    let whole = u64::try_from(json.len()).unwrap_or(u64::MAX);
+    let bytes = serde_json::from_slice::<Generated>(json).map_or(whole, |texts| texts.0);
+    bytes.div_ceil(BYTES_PER_TOKEN).max(1)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn texts_are_counted_by_size_and_pictures_are_not() {
+        let text = br#"{"messages":[{"role":"user","content":"12345678"}],"system":"1234"}"#;
+        assert_eq!(tokens_of_text(text), 3);
+        let picture = br#"{"contents":[{"role":"user","parts":[{"inlineData":{"mimeType":"image/png","data":"AAAAAAAAAAAA"}}]}]}"#;
+        assert_eq!((tokens_of_text(picture), tokens_of_text(b"{}"), tokens_of_text(b"{-----")), (1, 1, 2));
+    }
 }

@@ -12,10 +12,16 @@ pub enum Action {
         /// As a stream.
         stream: bool,
     },
+    /// A text continued; format O alone has it beside turns.
+    Complete,
     /// Embeddings, of one content or several.
     Embed,
     /// The embedding of one content, which only format G tells apart.
     EmbedOne,
+    /// The tokens of a turn, counted; formats A and G have it.
+    Count,
+    /// Pictures from a text.
+    Draw,
     /// Verdicts on texts.
     Moderate,
 }
@@ -28,9 +34,9 @@ impl Action {
         let mut url = base.clone();
         let mut path = url.path_segments_mut().expect("an http address has a path");
         match format {
-            Format::Chat => path.extend(self.chat()),
+            Format::Chat | Format::Completions => path.extend(self.chat()),
             Format::Responses => path.extend(self.responses()),
-            Format::Messages => path.push("messages"),
+            Format::Messages => path.extend(self.messages()),
             Format::Generate => path.extend(["models", &format!("{model}:{}", self.generate())]),
         };
         drop(path);
@@ -42,26 +48,38 @@ impl Action {
 
     const fn chat(self) -> &'static [&'static str] {
         match self {
-            Self::Turn { .. } => &["chat", "completions"],
+            Self::Turn { .. } | Self::Count => &["chat", "completions"],
+            Self::Complete => &["completions"],
             Self::Embed | Self::EmbedOne => &["embeddings"],
+            Self::Draw => &["images", "generations"],
             Self::Moderate => &["moderations"],
         }
     }
 
     const fn responses(self) -> &'static [&'static str] {
         match self {
-            Self::Turn { .. } => &["responses"],
+            Self::Turn { .. } | Self::Count => &["responses"],
             // One service, one address: beside turns it is format O's.
-            Self::Embed | Self::EmbedOne | Self::Moderate => self.chat(),
+            Self::Complete | Self::Embed | Self::EmbedOne | Self::Draw | Self::Moderate => self.chat(),
+        }
+    }
+
+    const fn messages(self) -> &'static [&'static str] {
+        match self {
+            Self::Count => &["messages", "count_tokens"],
+            Self::Turn { .. } | Self::Complete | Self::Embed | Self::EmbedOne | Self::Draw | Self::Moderate => {
+                &["messages"]
+            }
         }
     }
 
     const fn generate(self) -> &'static str {
         match self {
-            Self::Turn { stream: false } | Self::Moderate => "generateContent",
+            Self::Turn { stream: false } | Self::Complete | Self::Draw | Self::Moderate => "generateContent",
             Self::Turn { stream: true } => "streamGenerateContent",
             Self::Embed => "batchEmbedContents",
             Self::EmbedOne => "embedContent",
+            Self::Count => "countTokens",
         }
     }
 }
@@ -75,11 +93,15 @@ mod tests {
         let base = Url::parse("https://x.example/v1").expect("an address");
         for (format, action, path) in [
             (Format::Chat, Action::Turn { stream: true }, "/v1/chat/completions"),
+            (Format::Chat, Action::Complete, "/v1/completions"),
             (Format::Chat, Action::Embed, "/v1/embeddings"),
             (Format::Chat, Action::Moderate, "/v1/moderations"),
+            (Format::Chat, Action::Draw, "/v1/images/generations"),
             (Format::Responses, Action::Turn { stream: false }, "/v1/responses"),
             (Format::Responses, Action::Embed, "/v1/embeddings"),
             (Format::Messages, Action::Turn { stream: true }, "/v1/messages"),
+            (Format::Messages, Action::Count, "/v1/messages/count_tokens"),
+            (Format::Generate, Action::Count, "/v1/models/a%2Fb:countTokens"),
             (Format::Generate, Action::Turn { stream: false }, "/v1/models/a%2Fb:generateContent"),
             (Format::Generate, Action::Turn { stream: true }, "/v1/models/a%2Fb:streamGenerateContent?alt=sse"),
             (Format::Generate, Action::Embed, "/v1/models/a%2Fb:batchEmbedContents"),

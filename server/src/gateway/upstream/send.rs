@@ -26,6 +26,7 @@ pub struct Upstream {
     credential: Option<(HeaderName, HeaderValue)>,
     places: Option<Arc<Semaphore>>,
     output_bound_field: OutputBoundField,
+    completions: bool,
     client: Client,
     patience: Patience,
 }
@@ -73,6 +74,7 @@ impl Upstream {
             credential: credential.transpose().map_err(|error| failed(error.into()))?,
             places: config.concurrency_max.map(|most| Arc::new(Semaphore::new(most))),
             output_bound_field: config.output_bound_field,
+            completions: config.completions,
             client: client(config.http, patience).map_err(|error| failed(error.into()))?,
             patience,
         })
@@ -88,6 +90,15 @@ impl Upstream {
     #[must_use]
     pub const fn format(&self) -> Format {
         self.format
+    }
+
+    /// The format that a request of a client is sent in: the client's own where the provider takes it.
+    #[must_use]
+    pub fn speaks(&self, client: Format) -> Format {
+        match (client, self.format) {
+            (Format::Completions, Format::Chat) if self.completions => Format::Completions,
+            (_, format) => format,
+        }
     }
 
     /// A place among the requests that it may have at once, to be kept until its answer has ended.
@@ -165,7 +176,7 @@ pub struct Full;
 /// The header that a key is sent in, by the habit of the format.
 fn credential(format: Format, key: &str) -> Result<(HeaderName, HeaderValue), header::InvalidHeaderValue> {
     let (name, text) = match format {
-        Format::Chat | Format::Responses => (header::AUTHORIZATION, format!("Bearer {key}")),
+        Format::Chat | Format::Completions | Format::Responses => (header::AUTHORIZATION, format!("Bearer {key}")),
         Format::Messages => (HeaderName::from_static("x-api-key"), key.to_owned()),
         Format::Generate => (HeaderName::from_static("x-goog-api-key"), key.to_owned()),
     };

@@ -294,12 +294,144 @@ pub(crate) async fn stream_content<S: StreamContent + Authenticate>(
     Ok(reply.into_response())
 }
 
-/// POST /v1beta/models/{*model}:embedContent: One embedding in format G. (spec/operations/content.yaml:57,
+/// POST /v1beta/models/{*model}:countTokens: Input tokens of a request in format G. Free of charge. Where the
+/// provider cannot count, or fails to, it is an estimate by the size of the texts, four bytes a token, and the
+/// header `x-tollgate-estimated` says so. (spec/operations/content.yaml:41, source §4)
+#[diagnostic::on_unimplemented(
+    message = "operation `content.count_tokens` (POST /v1beta/models/{{*model}}:countTokens) has no handler on `{Self}`",
+    label = "missing `impl CountContentTokens for {Self}`",
+    note = "declared at spec/operations/content.yaml:41",
+    note = "add: impl CountContentTokens for {Self} {{ async fn count_content_tokens(&self, cx: &Cx, input: CountContentTokensInput) -> Result<ProxyReply, CountContentTokensError> {{ .. }} }}"
+)]
+pub trait CountContentTokens: Send + Sync + 'static {
+    /// Answers the operation.
+    fn count_content_tokens(
+        &self,
+        cx: &Cx,
+        input: CountContentTokensInput,
+    ) -> impl Future<Output = Result<ProxyReply, CountContentTokensError>> + Send;
+}
+
+/// What [`CountContentTokens`] takes.
+#[derive(Debug)]
+pub struct CountContentTokensInput {
+    /// Who is calling.
+    pub caller: Principal,
+    /// `model`.
+    pub model: String,
+    /// The body as it came, and the members that decide.
+    pub body: ProxyBody<CountContentTokensHead>,
+}
+
+/// The members of a `CountContentRequest` that decide.
+#[derive(Debug, Clone)]
+pub struct CountContentTokensHead {
+    /// `contents`.
+    pub contents: Option<Spanned<Raw>>,
+    /// A whole request instead.
+    pub generate_content_request: Option<Spanned<Raw>>,
+}
+
+impl Head for CountContentTokensHead {
+    const NAMES: &'static [&'static str] = &["contents", "generateContentRequest"];
+    fn read(members: &Members<'_>) -> Result<Self, Failure> {
+        Ok(Self {
+            contents: members.optional("contents", AList::ANY)?,
+            generate_content_request: members.optional("generateContentRequest", "JSON")?,
+        })
+    }
+}
+
+/// What [`CountContentTokens`] may fail with.
+#[derive(Debug, OpError)]
+#[op(operation = "content.count_tokens", spec = "spec/operations/content.yaml:41")]
+#[expect(
+    missing_docs,
+    reason = "each is a code of `errors::code`, which says what it means"
+)]
+pub enum CountContentTokensError {
+    #[code(KEY_MISSING)]
+    KeyMissing,
+    #[code(KEY_INVALID)]
+    KeyInvalid,
+    #[code(KEY_DISABLED)]
+    KeyDisabled,
+    #[code(KEY_EXPIRED)]
+    KeyExpired,
+    #[code(LEDGER_UNAVAILABLE)]
+    LedgerUnavailable,
+    #[code(MODEL_NOT_FOUND)]
+    ModelNotFound { model: String },
+    #[code(UNKNOWN_PRICE)]
+    UnknownPrice { model: String },
+    #[code(INSUFFICIENT_CREDIT)]
+    InsufficientCredit {
+        needed_usd: crate::api::Usd,
+        available_usd: crate::api::Usd,
+        held_usd: crate::api::Usd,
+    },
+    #[code(CREDIT_IN_FLIGHT)]
+    CreditInFlight {
+        needed_usd: crate::api::Usd,
+        available_usd: crate::api::Usd,
+        held_usd: crate::api::Usd,
+    },
+    #[code(UPSTREAM_REFUSED)]
+    UpstreamRefused { reason: String },
+    #[code(UPSTREAM_RATE_LIMITED)]
+    UpstreamRateLimited { model: String },
+    #[code(UPSTREAM_FAILED)]
+    UpstreamFailed { model: String },
+    #[code(UPSTREAM_OVERLOADED)]
+    UpstreamOverloaded { model: String },
+    #[code(UPSTREAM_TIMEOUT)]
+    UpstreamTimeout { model: String },
+    #[code(UPSTREAM_BROKE_OFF)]
+    UpstreamBrokeOff { model: String },
+    #[code(NOT_CONVERTIBLE)]
+    NotConvertible { field: String, model: String, reason: String },
+}
+
+pub(crate) static COUNT_CONTENT_TOKENS: Operation = Operation {
+    routes: &[
+        Route::with_suffix(Method::POST, "/v1beta/models/{*model}", ":countTokens"),
+        Route::with_suffix(Method::POST, "/v1/models/{*model}", ":countTokens"),
+    ],
+    schemes: &[&auth::BEARER, &auth::X_API_KEY, &auth::G_KEY],
+    body: BodyLimit {
+        bytes: limits::MEDIA_BODY,
+        over: None,
+    },
+    proxy: true,
+    ..Operation::new(
+        "content.count_tokens",
+        "spec/operations/content.yaml:41",
+        &envelopes::G,
+    )
+};
+
+pub(crate) async fn count_content_tokens<S: CountContentTokens + Authenticate>(
+    service: Arc<S>,
+    mut call: Call,
+) -> Answer {
+    let input = CountContentTokensInput {
+        caller: call.caller(&*service).await?,
+        model: call.path("model", "a text")?,
+        body: call.proxy_body().await?,
+    };
+    let reply = service
+        .count_content_tokens(&call.cx, input)
+        .await
+        .map_err(OperationError::failure)?;
+    Ok(reply.into_response())
+}
+
+/// POST /v1beta/models/{*model}:embedContent: One embedding in format G. (spec/operations/content.yaml:59,
 /// source §4)
 #[diagnostic::on_unimplemented(
     message = "operation `content.embed` (POST /v1beta/models/{{*model}}:embedContent) has no handler on `{Self}`",
     label = "missing `impl EmbedContent for {Self}`",
-    note = "declared at spec/operations/content.yaml:57",
+    note = "declared at spec/operations/content.yaml:59",
     note = "add: impl EmbedContent for {Self} {{ async fn embed_content(&self, cx: &Cx, input: EmbedContentInput) -> Result<ProxyReply, EmbedContentError> {{ .. }} }}"
 )]
 pub trait EmbedContent: Send + Sync + 'static {
@@ -340,7 +472,7 @@ impl Head for EmbedContentHead {
 
 /// What [`EmbedContent`] may fail with.
 #[derive(Debug, OpError)]
-#[op(operation = "content.embed", spec = "spec/operations/content.yaml:57")]
+#[op(operation = "content.embed", spec = "spec/operations/content.yaml:59")]
 #[expect(
     missing_docs,
     reason = "each is a code of `errors::code`, which says what it means"
@@ -399,7 +531,7 @@ pub(crate) static EMBED_CONTENT: Operation = Operation {
         over: None,
     },
     proxy: true,
-    ..Operation::new("content.embed", "spec/operations/content.yaml:57", &envelopes::G)
+    ..Operation::new("content.embed", "spec/operations/content.yaml:59", &envelopes::G)
 };
 
 pub(crate) async fn embed_content<S: EmbedContent + Authenticate>(
@@ -419,11 +551,11 @@ pub(crate) async fn embed_content<S: EmbedContent + Authenticate>(
 }
 
 /// POST /v1beta/models/{*model}:batchEmbedContents: Several embeddings in format G; the official clients use it
-/// for a single one too. (spec/operations/content.yaml:71, source §4)
+/// for a single one too. (spec/operations/content.yaml:73, source §4)
 #[diagnostic::on_unimplemented(
     message = "operation `content.batch_embed` (POST /v1beta/models/{{*model}}:batchEmbedContents) has no handler on `{Self}`",
     label = "missing `impl BatchEmbedContents for {Self}`",
-    note = "declared at spec/operations/content.yaml:71",
+    note = "declared at spec/operations/content.yaml:73",
     note = "add: impl BatchEmbedContents for {Self} {{ async fn batch_embed_contents(&self, cx: &Cx, input: BatchEmbedContentsInput) -> Result<ProxyReply, BatchEmbedContentsError> {{ .. }} }}"
 )]
 pub trait BatchEmbedContents: Send + Sync + 'static {
@@ -464,7 +596,7 @@ impl Head for BatchEmbedContentsHead {
 
 /// What [`BatchEmbedContents`] may fail with.
 #[derive(Debug, OpError)]
-#[op(operation = "content.batch_embed", spec = "spec/operations/content.yaml:71")]
+#[op(operation = "content.batch_embed", spec = "spec/operations/content.yaml:73")]
 #[expect(
     missing_docs,
     reason = "each is a code of `errors::code`, which says what it means"
@@ -529,7 +661,7 @@ pub(crate) static BATCH_EMBED_CONTENTS: Operation = Operation {
     proxy: true,
     ..Operation::new(
         "content.batch_embed",
-        "spec/operations/content.yaml:71",
+        "spec/operations/content.yaml:73",
         &envelopes::G,
     )
 };
@@ -550,12 +682,12 @@ pub(crate) async fn batch_embed_contents<S: BatchEmbedContents + Authenticate>(
     Ok(reply.into_response())
 }
 
-/// GET /v1beta/models: The models that the key may use, always in format G. (spec/operations/content.yaml:85,
+/// GET /v1beta/models: The models that the key may use, always in format G. (spec/operations/content.yaml:87,
 /// source §4)
 #[diagnostic::on_unimplemented(
     message = "operation `content.list_models` (GET /v1beta/models) has no handler on `{Self}`",
     label = "missing `impl ListContentModels for {Self}`",
-    note = "declared at spec/operations/content.yaml:85",
+    note = "declared at spec/operations/content.yaml:87",
     note = "add: impl ListContentModels for {Self} {{ async fn list_content_models(&self, cx: &Cx, input: ListContentModelsInput) -> Result<ModelListG, ListContentModelsError> {{ .. }} }}"
 )]
 pub trait ListContentModels: Send + Sync + 'static {
@@ -580,7 +712,7 @@ pub struct ListContentModelsInput {
 
 /// What [`ListContentModels`] may fail with.
 #[derive(Debug, OpError)]
-#[op(operation = "content.list_models", spec = "spec/operations/content.yaml:85")]
+#[op(operation = "content.list_models", spec = "spec/operations/content.yaml:87")]
 #[expect(
     missing_docs,
     reason = "each is a code of `errors::code`, which says what it means"
@@ -603,7 +735,7 @@ pub(crate) static LIST_CONTENT_MODELS: Operation = Operation {
     schemes: &[&auth::BEARER, &auth::X_API_KEY, &auth::G_KEY],
     ..Operation::new(
         "content.list_models",
-        "spec/operations/content.yaml:85",
+        "spec/operations/content.yaml:87",
         &envelopes::G,
     )
 };
@@ -624,11 +756,11 @@ pub(crate) async fn list_content_models<S: ListContentModels + Authenticate>(
     call.answer(&reply)
 }
 
-/// GET /v1beta/models/{*model}: One model, always in format G. (spec/operations/content.yaml:99, source §4)
+/// GET /v1beta/models/{*model}: One model, always in format G. (spec/operations/content.yaml:101, source §4)
 #[diagnostic::on_unimplemented(
     message = "operation `content.get_model` (GET /v1beta/models/{{*model}}) has no handler on `{Self}`",
     label = "missing `impl GetContentModel for {Self}`",
-    note = "declared at spec/operations/content.yaml:99",
+    note = "declared at spec/operations/content.yaml:101",
     note = "add: impl GetContentModel for {Self} {{ async fn get_content_model(&self, cx: &Cx, input: GetContentModelInput) -> Result<ModelG, GetContentModelError> {{ .. }} }}"
 )]
 pub trait GetContentModel: Send + Sync + 'static {
@@ -651,7 +783,7 @@ pub struct GetContentModelInput {
 
 /// What [`GetContentModel`] may fail with.
 #[derive(Debug, OpError)]
-#[op(operation = "content.get_model", spec = "spec/operations/content.yaml:99")]
+#[op(operation = "content.get_model", spec = "spec/operations/content.yaml:101")]
 #[expect(
     missing_docs,
     reason = "each is a code of `errors::code`, which says what it means"
@@ -676,7 +808,7 @@ pub(crate) static GET_CONTENT_MODEL: Operation = Operation {
     schemes: &[&auth::BEARER, &auth::X_API_KEY, &auth::G_KEY],
     ..Operation::new(
         "content.get_model",
-        "spec/operations/content.yaml:99",
+        "spec/operations/content.yaml:101",
         &envelopes::G,
     )
 };

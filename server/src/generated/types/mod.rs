@@ -3,12 +3,14 @@
 mod balance;
 mod chat;
 mod content;
+mod images;
 mod models;
 mod receipts;
 mod service;
 pub use balance::*;
 pub use chat::*;
 pub use content::*;
+pub use images::*;
 pub use models::*;
 pub use receipts::*;
 pub use service::*;

@@ -1,5 +1,6 @@
 //! Format O: `input` in, a list with a place for each text out.
 
+use std::borrow::Cow;
 use std::ops::Range;
 
 use bytes::Bytes;
@@ -67,7 +68,7 @@ struct Written<'a> {
 struct WrittenEntry<'a> {
     object: &'static str,
     index: usize,
-    embedding: std::borrow::Cow<'a, RawValue>,
+    embedding: Cow<'a, RawValue>,
 }
 
 #[derive(Serialize)]
@@ -149,7 +150,7 @@ impl List {
             Ok(serde_json::value::to_raw_value(&packed(vector)?).expect("a text is JSON"))
         };
         let entry = |(index, vector)| {
-            let embedding = std::borrow::Cow::Owned(embedding(vector)?);
+            let embedding = Cow::Owned(embedding(vector)?);
             Ok(WrittenEntry { object: "embedding", index, embedding })
         };
         let data = vectors.vectors.iter().enumerate().map(entry).collect::<Result<_, CandidateFailed>>()?;

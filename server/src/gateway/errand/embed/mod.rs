@@ -7,9 +7,12 @@ mod contents;
 mod list;
 mod vectors;
 
+use std::ops::Range;
+
 use bytes::Bytes;
 
 use crate::api::ProxyBody;
+use crate::credit::Usage;
 use crate::generated::ops::embeddings::{CreateEmbeddingHead, CreateEngineEmbeddingHead};
 
 use super::super::catalog::{Candidate, Model};
@@ -17,7 +20,7 @@ use super::super::exchange::{Format, Unreadable};
 use super::super::failed::CandidateFailed;
 use super::super::meter::{Reported, counted};
 use super::super::upstream::Action;
-use super::{Errand, Load, Order, Outcome, not_carried};
+use super::{Errand, Load, Most, Order, Outcome, not_carried};
 
 pub use contents::Contents;
 use list::List;
@@ -59,7 +62,7 @@ impl Embed {
         let CreateEmbeddingHead { model, input, encoding_format } = body.head;
         let format = encoding_format.and_then(|format| format.value);
         let named = Some((model.value.clone(), model.span));
-        Self::of_list(model.value, named, input.span, format.as_deref(), body.bytes)
+        Self::of_list(model.value, named, &input.span, format.as_deref(), body.bytes)
     }
 
     /// Of format O, with the model in the path.
@@ -70,13 +73,13 @@ impl Embed {
         let CreateEngineEmbeddingHead { model: named, input, encoding_format } = body.head;
         let format = encoding_format.and_then(|format| format.value);
         let named = named.map(|named| (named.value, named.span));
-        Self::of_list(model, named, input.span, format.as_deref(), body.bytes)
+        Self::of_list(model, named, &input.span, format.as_deref(), body.bytes)
     }
 
     fn of_list(
         model: String,
-        named: Option<(String, std::ops::Range<usize>)>,
-        input: std::ops::Range<usize>,
+        named: Option<(String, Range<usize>)>,
+        input: &Range<usize>,
         encoding_format: Option<&str>,
         bytes: Bytes,
     ) -> Result<Self, Unreadable> {
@@ -87,7 +90,7 @@ impl Embed {
 
     /// Of format G; `input` is the place of what is embedded.
     #[must_use]
-    pub fn contents(model: &str, contents: Contents, input: std::ops::Range<usize>, bytes: Bytes) -> Self {
+    pub fn contents(model: &str, contents: Contents, input: &Range<usize>, bytes: Bytes) -> Self {
         let model = model.strip_prefix("models/").unwrap_or(model).to_owned();
         Self { model, bytes, input_bytes: input.len(), form: Form::Contents(contents) }
     }
@@ -112,8 +115,12 @@ impl Errand for Embed {
         &self.model
     }
 
-    fn load(&self) -> Load {
-        Load { bytes: self.input_bytes, text_alone: true }
+    fn most(&self, model: &Model) -> Most {
+        Load { bytes: self.input_bytes, text_alone: true }.most(model)
+    }
+
+    fn counted(&self) -> Usage {
+        counted(self.input_bytes)
     }
 
     fn order(&self, candidate: &Candidate) -> Result<Order, CandidateFailed> {
@@ -121,7 +128,9 @@ impl Errand for Embed {
         let own = |action, body| Ok(Order { action, body, dropped: Vec::new() });
         match (&self.form, candidate.upstream.format()) {
             (_, Format::Messages) => Err(not_carried("model", "its format has no embeddings")),
-            (Form::List(list), Format::Chat | Format::Responses) => own(Action::Embed, list.edited(&self.bytes, model)),
+            (Form::List(list), Format::Chat | Format::Completions | Format::Responses) => {
+                own(Action::Embed, list.edited(&self.bytes, model))
+            }
             (Form::Contents(contents), Format::Generate) => {
                 own(contents.action(), contents.edited(&self.bytes, model)?)
             }
@@ -129,7 +138,7 @@ impl Errand for Embed {
                 let texts = self.texts()?;
                 Ok(Order { action: Action::Embed, body: contents::write(&texts, model), dropped: texts.dropped })
             }
-            (Form::Contents(_), Format::Chat | Format::Responses) => {
+            (Form::Contents(_), Format::Chat | Format::Completions | Format::Responses) => {
                 let texts = self.texts()?;
                 Ok(Order { action: Action::Embed, body: list::write(&texts, model), dropped: texts.dropped })
             }
@@ -140,7 +149,7 @@ impl Errand for Embed {
         let from = candidate.upstream.format();
         let vectors = match from {
             Format::Generate => Contents::answered(answer),
-            Format::Chat | Format::Responses | Format::Messages => list::answered(answer),
+            Format::Chat | Format::Completions | Format::Responses | Format::Messages => list::answered(answer),
         }
         .ok_or(CandidateFailed::NoAnswer)?;
         let format = if from == Format::Generate { Format::Generate } else { Format::Chat };

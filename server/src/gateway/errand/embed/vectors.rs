@@ -45,10 +45,9 @@ pub fn listed(vector: &RawValue) -> Result<Cow<'_, RawValue>, CandidateFailed> {
     if !is_packed(vector) {
         return Ok(Cow::Borrowed(vector));
     }
-    let bytes = BASE64.decode(packed(vector)?.as_bytes()).ok().filter(|bytes| bytes.len() % 4 == 0);
+    let bytes = BASE64.decode(packed(vector)?.as_bytes()).ok().filter(|bytes| bytes.len().is_multiple_of(4));
     let bytes = bytes.ok_or_else(|| garbled("embedding", "32-bit floats in base64"))?;
-    let float = |bytes: &[u8]| f32::from_le_bytes([bytes[0], bytes[1], bytes[2], bytes[3]]);
-    let numbers: Vec<f32> = bytes.chunks_exact(4).map(float).collect();
+    let numbers: Vec<f32> = bytes.as_chunks().0.iter().map(|float| f32::from_le_bytes(*float)).collect();
     let list = serde_json::value::to_raw_value(&numbers).map_err(|_| garbled("embedding", "finite numbers"))?;
     Ok(Cow::Owned(list))
 }
