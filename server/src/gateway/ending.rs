@@ -46,9 +46,9 @@ pub fn judge(ending: Ending, tally: &Tally) -> Verdict {
 
 /// Applies the policy to an answer that came whole and is no text: all of it was delivered.
 #[must_use]
-pub fn judge_whole(ending: Ending, reported: Option<Reported>, counted: Usage) -> Verdict {
+pub fn judge_whole(ending: Ending, reported: Option<&Reported>, counted: Usage) -> Verdict {
     let (usage, reported) = match reported {
-        Some(Reported::Figures(usage)) => (usage, true),
+        Some(Reported::Figures(usage)) => (*usage, true),
         Some(Reported::Absurd) | None => (counted, false),
     };
     let rule = match (ending, reported) {

@@ -104,7 +104,7 @@ impl Gateway {
             Ok(Given::Outcome { outcome, headers, dropped, first_read }) => {
                 tab.began(first_read);
                 let ending = if client.is_gone() { Ending::ClientGone } else { Ending::Complete };
-                let verdict = judge_whole(ending, outcome.reported, prepared.errand.counted());
+                let verdict = judge_whole(ending, outcome.reported.as_ref(), prepared.errand.counted());
                 tab.charge(verdict).await.map_err(|_| GatewayError::Ledger)?;
                 let mut headers = headers;
                 headers.insert(header::CONTENT_TYPE, HeaderValue::from_static("application/json"));

@@ -34,7 +34,7 @@ pub fn upstream(client: &HeaderMap, client_format: Format, format: Format) -> He
     let mut picked = pick(client, &UP);
     match format {
         Format::Chat | Format::Completions | Format::Responses if client_format == format => {
-            add(&mut picked, client, &UP_O)
+            add(&mut picked, client, &UP_O);
         }
         Format::Messages if client_format == format => add(&mut picked, client, &UP_A),
         Format::Chat | Format::Completions | Format::Responses | Format::Messages | Format::Generate => {}
