@@ -13,7 +13,7 @@ use sqlx::{ConnectOptions, SqlitePool};
 use super::StoreError;
 
 /// How long a transaction waits for another process to give the write lock back.
-const BUSY_TIMEOUT: Duration = Duration::from_secs(5);
+pub(super) const BUSY_TIMEOUT: Duration = Duration::from_secs(5);
 /// How long a read waits for one of the pool's connections.
 const ACQUIRE_TIMEOUT: Duration = Duration::from_secs(2);
 const READERS_MAX: u32 = 4;

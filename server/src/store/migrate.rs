@@ -4,12 +4,19 @@
 //! before or after an upgrade. Text of a step that was applied must never change: its digest is kept and compared.
 
 use std::collections::BTreeMap;
+use std::time::Duration;
 
 use sha2::{Digest, Sha256};
+use sqlx::pool::PoolConnection;
 use sqlx::sqlite::SqliteRow;
-use sqlx::{AssertSqlSafe, Row, SqliteConnection, SqlitePool};
+use sqlx::{AssertSqlSafe, Row, Sqlite, SqliteConnection, SqlitePool};
+use tokio::time::{Instant, sleep};
 
 use super::StoreError;
+use super::connect::BUSY_TIMEOUT;
+
+/// Between two tries to open a file that is being made.
+const ASK_AGAIN: Duration = Duration::from_millis(5);
 
 struct Step {
     name: &'static str,
@@ -36,7 +43,7 @@ pub enum SchemaState {
 
 /// Applies what is missing. Nothing is written, and no lock is taken, where all is there.
 pub(super) async fn run(desk: &SqlitePool, now_ms: i64) -> Result<(), StoreError> {
-    let mut connection = desk.acquire().await.map_err(failed("open"))?;
+    let mut connection = first_connection(desk).await?;
     if has_log(&mut connection).await? && missing(&applied(&mut connection).await?)?.is_empty() {
         return Ok(());
     }
@@ -44,6 +51,24 @@ pub(super) async fn run(desk: &SqlitePool, now_ms: i64) -> Result<(), StoreError
     let mut transaction = desk.begin_with("BEGIN IMMEDIATE").await.map_err(failed("begin"))?;
     upgrade(&mut transaction, now_ms).await?;
     transaction.commit().await.map_err(failed("commit"))
+}
+
+/// Opens the file. Of several that open a new one together, one switches it to its journal, and SQLite turns the others
+/// away at once, whatever time-out they were given: they have to ask again.
+async fn first_connection(desk: &SqlitePool) -> Result<PoolConnection<Sqlite>, StoreError> {
+    let patience = Instant::now() + BUSY_TIMEOUT;
+    loop {
+        match desk.acquire().await {
+            Err(error) if is_locked(&error) && Instant::now() < patience => sleep(ASK_AGAIN).await,
+            opened => return opened.map_err(failed("open")),
+        }
+    }
+}
+
+/// Whether SQLite said `SQLITE_BUSY`, in one of its extended forms or without.
+fn is_locked(error: &sqlx::Error) -> bool {
+    let code = error.as_database_error().and_then(sqlx::error::DatabaseError::code);
+    code.and_then(|code| code.parse::<u32>().ok()).is_some_and(|code| code & 0xff == 5)
 }
 
 /// Compares the schema with the digest that was kept when it was made.
