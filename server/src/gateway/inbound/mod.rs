@@ -108,5 +108,32 @@ fn size(bytes: usize) -> u64 {
 /// Whether none of these words stands in a conversation: with a picture or a file in it, its size says nothing about its
 /// tokens, however short an address is.
 fn text_alone(conversation: &[u8], parts: &[&str]) -> bool {
-    parts.iter().all(|part| memchr::memmem::find(conversation, part.as_bytes()).is_none())
+    let absent = |part: &&str| memchr::memmem::find(conversation, part.as_bytes()).is_none();
+    parts.iter().all(absent) && !spells_letters(conversation)
+}
+
+/// Whether a letter or `_` is spelt as an escape, which no program does by itself: a word could hide in it.
+fn spells_letters(json: &[u8]) -> bool {
+    const ESCAPE: &[u8] = b"\\u00";
+    let next = |at: usize| json.get(at + ESCAPE.len());
+    memchr::memmem::find_iter(json, ESCAPE).any(|at| matches!(next(at), Some(b'4'..=b'7')))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_word_is_found_however_it_is_spelt() {
+        let words = &["\"image_url\""];
+        for (conversation, alone) in [
+            (r#"[{"content":"caf\u00e9 \u003cb\u003e"}]"#, true),
+            (r#"[{"content":[{"type":"image_url"}]}]"#, false),
+            (r#"[{"content":[{"type":"image\u005furl"}]}]"#, false),
+            (r#"[{"content":[{"type":"\u0069mage_url"}]}]"#, false),
+            (r#"[{"content":"cut \u00"#, true),
+        ] {
+            assert_eq!(text_alone(conversation.as_bytes(), words), alone, "{conversation}");
+        }
+    }
 }
