@@ -124,9 +124,11 @@ fn start_gateway(gateway: &Path, folder: &Path, provider: &str) -> Result<(Optio
     );
     std::fs::write(&config, text)?;
     let config = config.to_str().ok_or("a path in UTF-8")?;
-    let _ = binary::run_json(&["--config", config, "account", "create", "bench"]);
-    let _ = binary::run_json(&["--config", config, "credit", "grant", "--account", "bench", "--usd", "100000"]);
-    let (_, key) = binary::run_json(&["--config", config, "key", "create", "--account", "bench"]);
+    // The same build makes the ledger and serves from it: an older one rightly refuses a newer schema.
+    let run = |args: &[&str]| binary::run_json_of(gateway, &[&["--config", config], args].concat());
+    let _ = run(&["account", "create", "bench"]);
+    let _ = run(&["credit", "grant", "--account", "bench", "--usd", "100000"]);
+    let (_, key) = run(&["key", "create", "--account", "bench"]);
     let key = key["key"].as_str().ok_or("no key")?.to_owned();
     let server = Server::start(SERVER_CORE, gateway, &["--config", config, "--json", "serve"])?;
     let greeting: serde_json::Value = serde_json::from_str(&server.greeting)?;

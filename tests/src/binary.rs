@@ -44,7 +44,16 @@ pub fn run(args: &[&str]) -> Output {
 /// When it prints no JSON.
 #[must_use]
 pub fn run_json(args: &[&str]) -> (bool, Value) {
-    let output = run(&[args, &["--json"]].concat());
+    run_json_of(path(), args)
+}
+
+/// Runs a command of another build with `--json` and reads what it prints.
+///
+/// # Panics
+/// When it does not start, or prints no JSON.
+#[must_use]
+pub fn run_json_of(binary: &Path, args: &[&str]) -> (bool, Value) {
+    let output = Command::new(binary).args(args).arg("--json").output().expect("the binary runs");
     let printed = serde_json::from_slice(&output.stdout);
     let printed = printed.unwrap_or_else(|error| panic!("{args:?}: {error}: {output:?}"));
     (output.status.success(), printed)

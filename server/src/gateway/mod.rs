@@ -23,7 +23,6 @@ mod count;
 mod deliver;
 mod ending;
 mod error;
-#[allow(dead_code, unused_imports, reason = "its readers and writers come one by one")]
 mod exchange;
 mod failed;
 mod flow;

@@ -95,7 +95,11 @@ impl Recode {
                     self.writer.write(Event::End, &mut last);
                     return Some(Then::Ends(last.freeze()));
                 }
-                Event::Error(_) => return Some(Then::Failed(Bytes::new())),
+                // A provider's words may repeat what the client wrote, so a log does not hold them.
+                Event::Error(_) => {
+                    tracing::warn!("a provider reported an error within its stream");
+                    return Some(Then::Failed(Bytes::new()));
+                }
                 step => {
                     self.begun |= !matches!(step, Event::Ping);
                     meter(&step, &mut self.tally);

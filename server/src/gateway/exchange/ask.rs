@@ -12,6 +12,7 @@ pub struct Ask {
     /// The client's format: what [`Extra`] members are written in.
     pub from: Format,
     /// The model as the client named it.
+    #[allow(dead_code, reason = "shown by `Debug`; providers are told their own name for it")]
     pub model: String,
     /// Whether the answer is to be streamed.
     pub stream: bool,

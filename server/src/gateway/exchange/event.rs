@@ -14,6 +14,7 @@ pub enum Event {
     /// The answer begins. The provider's id of it, for logs.
     Start {
         /// The provider's id; may be empty.
+        #[allow(dead_code, reason = "shown by `Debug`")]
         id: String,
     },
     /// Block `index` begins; indexes count from 0 in order of opening.
@@ -42,6 +43,7 @@ pub enum Event {
     /// The provider's terminator, by the rule of its format. A stream without it broke off.
     End,
     /// The provider reports an error in the stream, in its own words.
+    #[allow(dead_code, reason = "the words may repeat the client's, so nobody is told; the tests of the readers look")]
     Error(String),
     /// A sign of life without content.
     Ping,

@@ -7,6 +7,7 @@ use super::{Block, Extra};
 /// One answer.
 #[derive(Debug, Clone, Default)]
 pub struct Reply {
+    #[allow(dead_code, reason = "shown by `Debug`")]
     /// The provider's id of it; for logs, clients get one of ours.
     pub id: String,
     /// The answers, by index; empty when the prompt was blocked before any was begun.

@@ -14,7 +14,6 @@ mod turns;
 
 use super::super::json::ObjectWriter;
 use super::super::{Ask, At, Carry, Encoded, Format, NotCarried, Target};
-use super::nested;
 use blocks::Blocks;
 use sampling::Sampling;
 use thinking::{Around, Plan};

@@ -2,11 +2,11 @@
 
 use std::collections::BTreeSet;
 
-use super::super::super::json::{ArrayWriter, ObjectWriter};
-use super::super::super::{Ask, Block, Carry, Extra, Format, Kind, Media, NotCarried, Role, Source, Target, Turn};
+use super::super::super::json::ArrayWriter;
+use super::super::super::{Ask, Block, Carry, Extra, Kind, Media, NotCarried, Role, Source, Target, Turn};
 use super::super::mark;
 use super::call_ids::CallIds;
-use super::{content, tools};
+use super::content;
 
 /// Writes turns as items.
 #[derive(Debug)]

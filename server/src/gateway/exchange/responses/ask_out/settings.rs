@@ -3,9 +3,7 @@
 use serde_json::value::RawValue;
 
 use super::super::super::json::ObjectWriter;
-use super::super::super::{
-    Ask, At, Carry, Effort, Format, Kind, NotCarried, OutputShape, Reasoning, Signature, Target,
-};
+use super::super::super::{Ask, At, Carry, Format, NotCarried, Target};
 use super::include;
 
 /// The least bound of the output that providers take.

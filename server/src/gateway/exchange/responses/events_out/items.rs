@@ -4,8 +4,7 @@ use bytes::BytesMut;
 
 use super::super::super::Signature;
 use super::super::super::{Format, json::ObjectWriter};
-use super::super::item::{self, Body, Item, Part};
-use super::super::response::element;
+use super::super::item::{self, Body, Item};
 use super::{Place, Writer};
 
 impl Writer {

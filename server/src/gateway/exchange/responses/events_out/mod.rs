@@ -14,11 +14,9 @@ mod wire;
 use std::collections::BTreeMap;
 
 use bytes::BytesMut;
-use serde_json::value::RawValue;
 
 use super::super::json::ObjectWriter;
 use super::super::{Delta, Echo, Event, EventWriter, Opening, Stop, Usage};
-use super::input;
 use super::item::Item;
 use super::reply_out::seen;
 use super::response::{Response, State, last_event};
@@ -81,11 +79,12 @@ impl Writer {
     }
 
     /// The items of the output so far, as a later request gets them in front of its own.
+    #[cfg(test)]
     #[must_use]
-    pub fn output(&self) -> Vec<Box<RawValue>> {
+    pub fn output(&self) -> Vec<Box<serde_json::value::RawValue>> {
         let mut body = Vec::with_capacity(2048);
         self.write_response(State::Running, ObjectWriter::new(&mut body));
-        input::outputs(&body).expect("what the writer wrote has an output")
+        super::input::outputs(&body).expect("what the writer wrote has an output")
     }
 
     fn write_response(&self, state: State<'_>, object: ObjectWriter<'_>) {
