@@ -149,6 +149,10 @@ async fn what_has_no_price_is_refused_by_name() {
         (r#""service_tier":"priority""#, "service_tier"),
         (r#""web_search_options":{}"#, "web_search_options"),
         (r#""audio":{"voice":"x"}"#, "audio"),
+        (r#""plugins":[{"id":"web"}]"#, "plugins"),
+        (r#""search_parameters":{"mode":"on"}"#, "search_parameters"),
+        (r#""tools":[{"type":"function","function":{"name":"f"}},{"type":"web_search"}]"#, "tools[1]"),
+        (r#""tools":[{"type":"function","type":"web_search"}]"#, "tools"),
     ] {
         let body = hello(false).to_string().replacen('{', &format!("{{{member},"), 1);
         let reply = gateway.chat(body).send().await.expect("an answer");

@@ -79,6 +79,18 @@ async fn a_stream_that_runs_to_its_end_or_breaks() {
             Charged { rule: "broke_off_counted", usage: Some((prompt, 2, true)) },
         ),
         (
+            "usage that says nothing of the output",
+            vec![text(), finish(), usage_chunk(7, 0), done.clone()],
+            false,
+            Charged { rule: "counted", usage: Some((7, 2, true)) },
+        ),
+        (
+            "usage of nothing",
+            vec![text(), finish(), usage_chunk(0, 0), done.clone()],
+            false,
+            Charged { rule: "counted", usage: Some((prompt, 2, true)) },
+        ),
+        (
             "cut after usage",
             vec![text(), usage_chunk(7, 2)],
             true,
@@ -168,14 +180,14 @@ async fn a_client_that_leaves_before_any_output_pays_nothing() {
 
 #[tokio::test]
 async fn a_cost_above_the_hold_takes_the_rest_of_the_credit_and_no_more() {
-    // The hold of `hello` is below a tenth of a cent; the provider reports two dollars' worth.
-    let gateway = TestGateway::with(Options { credit: "0.5", ..Options::default() }).await;
-    gateway.upstream.answer(Reply::json(200, &completion("x", 0, 3_333_333)));
+    // The hold of `hello` is below a tenth of a cent; the provider reports thirty cents' worth.
+    let gateway = TestGateway::with(Options { credit: "0.1", ..Options::default() }).await;
+    gateway.upstream.answer(Reply::json(200, &completion("x", 2, 500_000)));
     let reply = gateway.hello().send().await.expect("an answer");
     assert_eq!(reply.status(), 200);
     let receipt = gateway.receipt(reply.headers()["x-request-id"].to_str().expect("text")).await;
-    assert_eq!(amount(&receipt["charged_usd"]), "0.5");
-    assert_eq!(amount(&receipt["shortfall_usd"]), "1.4999998");
+    assert_eq!(amount(&receipt["charged_usd"]), "0.1");
+    assert_eq!(amount(&receipt["shortfall_usd"]), "0.2000003");
     assert_eq!(amount(&gateway.balance().await["available_usd"]), "0");
     gateway.assert_books().await;
 }
@@ -202,8 +214,43 @@ async fn a_client_that_does_not_read_is_charged_when_its_time_is_up() {
     reply.chunk().await.expect("a read").expect("a piece");
     let receipt = gateway.receipt(&request_id).await;
     assert_eq!((receipt["rule"].as_str(), receipt["status"].as_str()), (Some("client_gone_counted"), Some("settled")));
+    // Far more had arrived than the bound of the request allows: a count of ours never exceeds what was held.
+    assert_eq!(receipt["charged_usd"], receipt["held_usd"]);
     gateway.assert_books().await;
     drop(reply);
+}
+
+/// A picture is many bytes and few tokens: where we count, its size in the body is not charged as text.
+#[tokio::test]
+async fn a_picture_that_we_have_to_count_costs_no_more_than_was_held() {
+    let gateway = TestGateway::with(Options { credit: "1", ..Options::default() }).await;
+    gateway.upstream.answer(Reply::stream(vec![text()]));
+    let url = format!("data:image/png;base64,{}", "A".repeat(3_000_000));
+    let content = json!([{"type": "image_url", "image_url": {"url": url}}]);
+    let body = json!({"model": "small", "stream": true, "max_tokens": 100, "messages": [{"role": "user", "content": content}]});
+    let reply = gateway.chat(body.to_string()).send().await.expect("an answer");
+    let request_id = reply.headers()["x-request-id"].to_str().expect("text").to_owned();
+    let _ = reply.text().await;
+    let receipt = gateway.receipt(&request_id).await;
+    assert_eq!(receipt["rule"], "broke_off_counted");
+    let nanos = |name: &str| amount(&receipt[name]).parse::<Usd>().expect("an amount").nanos();
+    assert!(nanos("charged_usd") <= nanos("held_usd"), "{receipt}");
+    gateway.assert_books().await;
+}
+
+/// A client that reads to the last moment is told that the answer broke off, and its receipt does not say that it left.
+#[tokio::test]
+async fn a_client_that_reads_is_told_when_the_time_is_up() {
+    let config = "[patience]\ntotal_seconds = 1\n".to_owned();
+    let gateway = TestGateway::with(Options { config, ..Options::default() }).await;
+    gateway.upstream.answer(Reply::stream([text(), finish()]).step_at(1, Step::Wait(Gate::default())));
+    let reply = gateway.hello_stream().send().await.expect("an answer");
+    let request_id = reply.headers()["x-request-id"].to_str().expect("text").to_owned();
+    let stream = reply.text().await.expect("a stream");
+    assert!(stream.contains("broke off") && !stream.contains("[DONE]"), "{stream}");
+    let expected = Charged { rule: "broke_off_counted", usage: Some((counted_prompt(), 2, true)) };
+    assert_charged(&gateway.receipt(&request_id).await, &expected, "out of time");
+    gateway.assert_books().await;
 }
 
 /// The machine's clock is set a day ahead in the middle of a stream: its hold is not over, and it is charged.

@@ -236,6 +236,45 @@ async fn format_g_streams_a_list_to_who_does_not_ask_for_events() {
     gateway.assert_books().await;
 }
 
+/// What a provider charges extra for is refused by name in every format, however it is spelt.
+#[tokio::test]
+async fn what_has_no_price_is_refused_by_name() {
+    let gateway = gateway().await;
+    let a =
+        json!({"model": "via-messages", "max_tokens": 5, "messages": [{"role": "user", "content": "x"}]}).to_string();
+    let g = json!({"contents": [{"parts": [{"text": "x"}]}]}).to_string();
+    let r = json!({"model": "via-responses", "input": "x"}).to_string();
+    for (path, body, member, named) in [
+        ("/v1/messages", &a, r#""service_tier":"priority""#, "service_tier"),
+        ("/v1/messages", &a, r#""speed":"fast""#, "speed"),
+        ("/v1/messages", &a, r#""inference_geo":"us""#, "inference_geo"),
+        ("/v1/messages", &a, r#""mcp_servers":[{"url":"x"}]"#, "mcp_servers"),
+        ("/v1/messages", &a, r#""container":"c""#, "container"),
+        ("/v1/messages", &a, r#""tools":[{"type":"custom","type":"web_search_20250305"}]"#, "tools"),
+        ("/v1/messages", &a, r#""Max_Tokens":100000"#, "max_tokens"),
+        ("/v1beta/models/via-generate:generateContent", &g, r#""cached_content":"cachedContents/a""#, "cachedContent"),
+        ("/v1beta/models/via-generate:generateContent", &g, r#""serviceTier":"priority""#, "serviceTier"),
+        ("/v1beta/models/via-generate:generateContent", &g, r#""tools":[{"googleSearch":{}}]"#, "tools[0]"),
+        (
+            "/v1beta/models/via-generate:generateContent",
+            &g,
+            r#""generation_config":{"candidate_count":"8"}"#,
+            "generationConfig.candidateCount",
+        ),
+        ("/v1/responses", &r, r#""service_tier":"flex""#, "service_tier"),
+        ("/v1/responses", &r, r#""tools":[{"type":"function","type":"web_search"}]"#, "tools"),
+    ] {
+        let body = body.replacen('{', &format!("{{{member},"), 1);
+        let request =
+            client().post(gateway.url(path)).bearer_auth(&gateway.key).header("anthropic-version", "2023-06-01");
+        let reply = request.header("content-type", "application/json").body(body).send().await.expect("an answer");
+        assert_eq!(reply.status(), StatusCode::BAD_REQUEST, "{member}");
+        let said = reply.json::<Value>().await.expect("JSON")["error"]["message"].to_string();
+        assert!(said.contains(named), "{member}: {said}");
+    }
+    assert!(gateway.upstream.take_received().is_empty());
+}
+
 #[tokio::test]
 async fn bytes_of_one_format_pass_as_they_are() {
     let gateway = gateway().await;

@@ -71,9 +71,9 @@ async fn storm(gateway: &Arc<TestGateway>, key: &str, gate: Gate) -> usize {
     admitted
 }
 
-/// What the worst case of [`hello`] is held at, in nano-USD: half its bytes and 16 tokens of prompt, 100 of output.
+/// What the worst case of [`hello`] is held at, in nano-USD: its bytes and 16 as tokens of prompt, 100 of output.
 fn hold_of_hello() -> i64 {
-    let prompt = i64::try_from(hello(false).to_string().len().div_ceil(2) + 16).expect("small");
+    let prompt = i64::try_from(hello(false).to_string().len() + 16).expect("small");
     (prompt * 150_000 + 100 * 600_000 + 999) / 1000
 }
 
@@ -137,7 +137,7 @@ async fn a_small_credit_buys_a_bounded_output() {
     assert_eq!(reply.status(), 200);
     let bound: u64 = reply.headers()["x-tollgate-output-bound"].to_str().expect("text").parse().expect("a number");
     // 0.0001 USD less the prompt's bound, at 0.6 USD per million.
-    let prompt = u64::try_from(body.len().div_ceil(2) + 16).expect("small") * 150;
+    let prompt = u64::try_from(body.len() + 16).expect("small") * 150;
     assert_eq!(bound, (100_000 - prompt) / 600);
     let received = String::from_utf8(gateway.upstream.take_received().remove(0).body).expect("text");
     assert_eq!(received, body.replace("\"small\"", "\"upstream-model\"").replace("null", &bound.to_string()));

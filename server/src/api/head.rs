@@ -120,7 +120,7 @@ impl<'b> Members<'b> {
             Some(found) => found,
             None => scan::members(json_text(body, rules)?, names).map_err(|error| not_json(&error, framework))?,
         };
-        Self { body, words: false, names, found, framework }.once("the member twice")
+        Self { body, words: false, names, found, framework }.once("the member twice")?.alone()
     }
 
     /// The parts of a form that are texts; files are left to the handler.
@@ -143,6 +143,14 @@ impl<'b> Members<'b> {
     fn once(self, twice: &str) -> Result<Self, Failure> {
         match self.found.twice {
             Some(index) => Err(self.bad_field(self.names[index], "one value", twice)),
+            None => Ok(self),
+        }
+    }
+
+    /// A server that does not tell capitals apart would go by the member that we do not look at.
+    fn alone(self) -> Result<Self, Failure> {
+        match self.found.alike {
+            Some(index) => Err(self.bad_field(self.names[index], "this spelling alone", "the name in other letters")),
             None => Ok(self),
         }
     }

@@ -16,15 +16,38 @@ pub(super) struct Found<'b> {
     pub raw: [Option<&'b str>; NAMES_MAX],
     /// The first name that stands there twice.
     pub twice: Option<usize>,
+    /// The first name that stands there in other letters: some servers read them as the same.
+    pub alike: Option<usize>,
 }
 
 impl<'b> Found<'b> {
+    /// Takes note of a key that is none of the names.
+    pub fn pass(&mut self, key: &str, names: &[&str]) {
+        if self.alike.is_none() {
+            self.alike = names.iter().position(|name| alike(name, key));
+        }
+    }
+
     /// Takes note of a member.
     pub(super) fn add(&mut self, index: usize, raw: &'b str) {
         if self.raw[index].replace(raw).is_some() {
             self.twice.get_or_insert(index);
         }
     }
+}
+
+/// Whether `key` is `name` but for capitals and for the two letters beyond ASCII whose small or capital form is in it.
+fn alike(name: &str, key: &str) -> bool {
+    if key.len() == name.len() {
+        return key.eq_ignore_ascii_case(name);
+    }
+    let plain = |letter: char| match letter {
+        '\u{17f}' => 's',
+        '\u{212a}' => 'k',
+        letter => letter.to_ascii_lowercase(),
+    };
+    // Each of the two is two or three bytes long.
+    (name.len()..=name.len() * 3).contains(&key.len()) && key.chars().map(plain).eq(name.chars().map(plain))
 }
 
 /// Finds the members called `names` at the top of `text`. All of the text is checked to be one JSON object.
@@ -49,7 +72,7 @@ impl<'b> Visitor<'b> for Scan<'_, 'b> {
     }
 
     fn visit_map<A: MapAccess<'b>>(self, mut map: A) -> Result<(), A::Error> {
-        while let Some(key) = map.next_key_seed(Which(self.names))? {
+        while let Some(key) = map.next_key_seed(Which { names: self.names, found: self.found })? {
             let Some(index) = key else {
                 map.next_value::<IgnoredAny>()?;
                 continue;
@@ -62,9 +85,12 @@ impl<'b> Visitor<'b> for Scan<'_, 'b> {
 }
 
 /// Says which of the names a key is, however it is escaped.
-struct Which(&'static [&'static str]);
+struct Which<'s, 'b> {
+    names: &'static [&'static str],
+    found: &'s mut Found<'b>,
+}
 
-impl<'de> DeserializeSeed<'de> for Which {
+impl<'de> DeserializeSeed<'de> for Which<'_, '_> {
     type Value = Option<usize>;
 
     fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<Option<usize>, D::Error> {
@@ -72,7 +98,7 @@ impl<'de> DeserializeSeed<'de> for Which {
     }
 }
 
-impl Visitor<'_> for Which {
+impl Visitor<'_> for Which<'_, '_> {
     type Value = Option<usize>;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -80,6 +106,10 @@ impl Visitor<'_> for Which {
     }
 
     fn visit_str<E>(self, key: &str) -> Result<Option<usize>, E> {
-        Ok(self.0.iter().position(|name| *name == key))
+        let index = self.names.iter().position(|name| *name == key);
+        if index.is_none() {
+            self.found.pass(key, self.names);
+        }
+        Ok(index)
     }
 }

@@ -88,7 +88,8 @@ impl Gateway {
         let converted = format != inbound.format;
         let beginning = match status {
             status if status.is_success() => {
-                let tally = Tally::new(format, prepared.model.context_tokens, inbound.prompt_bytes);
+                let tally = Tally::new(format, prepared.model.context_tokens, inbound.prompt_bytes)
+                    .of_choices(inbound.asked.choices);
                 if inbound.stream && is_event_stream(&headers) {
                     let flow = self.flow(prepared, candidate, tally);
                     stream(body, flow, self.patience.answer_bytes).await?

@@ -4,8 +4,11 @@ use super::catalog::Model;
 
 /// Tokens that a provider adds around a prompt of any size.
 const PROMPT_OVERHEAD_TOKENS: u64 = 16;
-/// Bytes of a body to a token at the least: half of what is common, so that the bound holds for dense text.
-const BODY_BYTES_PER_TOKEN: u64 = 2;
+/// Tokens that a provider adds to explain that there are tools.
+const TOOLS_OVERHEAD_TOKENS: u64 = 1024;
+/// Bytes of a body to a token at the least: the vocabularies in use have a token for each single byte and fall back to it
+/// for rare scripts, so fewer cannot be promised.
+const BODY_BYTES_PER_TOKEN: u64 = 1;
 /// The shortest output worth paying for; an account that cannot buy it is out of credit.
 const USEFUL_OUTPUT_TOKENS: u64 = 16;
 
@@ -20,6 +23,8 @@ pub struct Asked {
     pub choices: u64,
     /// Whether the size of the body bounds the size of the prompt.
     pub text_alone: bool,
+    /// Whether there are tools.
+    pub tools: bool,
 }
 
 /// Bounds in tokens.
@@ -40,9 +45,12 @@ impl Bound {
     #[must_use]
     pub fn of(asked: Asked, model: &Model) -> Self {
         let body_bytes = u64::try_from(asked.body_bytes).unwrap_or(u64::MAX);
-        let by_size = body_bytes.div_ceil(BODY_BYTES_PER_TOKEN).saturating_add(PROMPT_OVERHEAD_TOKENS);
+        let added = PROMPT_OVERHEAD_TOKENS + if asked.tools { TOOLS_OVERHEAD_TOKENS } else { 0 };
+        let by_size = body_bytes.div_ceil(BODY_BYTES_PER_TOKEN).saturating_add(added);
         let prompt = if asked.text_alone { by_size } else { model.context_tokens };
-        let each = asked.output_tokens.unwrap_or(model.max_output_tokens).min(model.max_output_tokens);
+        // A client's bound travels as it is, so a provider may take it at its word beyond the maximum that we know of.
+        let possible = model.context_tokens.max(model.max_output_tokens);
+        let each = asked.output_tokens.map_or(model.max_output_tokens, |tokens| tokens.min(possible));
         let least = asked.output_tokens.map_or(USEFUL_OUTPUT_TOKENS.min(each), |_| each);
         Self {
             prompt: prompt.min(model.context_tokens),

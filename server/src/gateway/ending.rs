@@ -2,7 +2,7 @@
 
 use crate::credit::{SettlementRule, Usage};
 
-use super::meter::{Reported, Tally};
+use super::meter::Tally;
 
 /// How a call ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -27,11 +27,7 @@ pub struct Verdict {
 /// Applies the policy.
 #[must_use]
 pub fn judge(ending: Ending, tally: &Tally) -> Verdict {
-    let figures = match tally.reported() {
-        Some(Reported::Figures(usage)) => Some(*usage),
-        Some(Reported::Absurd) | None => None,
-    };
-    match (ending, figures) {
+    match (ending, tally.reported()) {
         (Ending::Complete, Some(usage)) => Verdict { rule: SettlementRule::Reported, usage: Some(usage) },
         (Ending::Complete, None) if !tally.delivered() => nothing_delivered(),
         (Ending::Complete, None) => counted(SettlementRule::Counted, tally),

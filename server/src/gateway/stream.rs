@@ -9,6 +9,7 @@ use std::convert::Infallible;
 use std::pin::Pin;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::task::{Context, Poll, ready};
+use std::time::Duration;
 
 use bytes::Bytes;
 use http_body::{Body, Frame};
@@ -159,11 +160,15 @@ fn taken(shared: &Shared) -> Option<Box<Reading>> {
     shared.lock().unwrap_or_else(PoisonError::into_inner).take()
 }
 
+/// How much later than the answer's own deadline the watch looks: a client that reads is told by the answer that it broke
+/// off, and the watch must not be quicker than that.
+const WATCH_LATER: Duration = Duration::from_secs(1);
+
 /// Ends a stream whose client has not read it by the deadline. The hold outlives the deadline, so the charge finds it.
 async fn watch(shared: Shared, deadline: Instant, ended: oneshot::Receiver<()>) {
     tokio::select! {
         _ = ended => {}
-        () = sleep_until(deadline) => {
+        () = sleep_until(deadline + WATCH_LATER) => {
             if let Some(reading) = taken(&shared) {
                 let Reading { tab, flow, .. } = *reading;
                 // A failure was logged; the hold then ends by its expiry.

@@ -131,6 +131,8 @@ impl Tab {
         };
         // A cost beyond all money cannot be charged, and the hold then ends by itself.
         let cost = price.charge(&usage).map_err(|_| NotRecorded::Charge(SettleFailed::Unavailable))?;
+        // What we counted is a guess, and nobody owes more than was promised for a guess.
+        let cost = if usage.estimated { cost.min(hold.amount()) } else { cost };
         let settlement = Settlement { cost, rule: verdict.rule, usage, delivery };
         credit.settle(hold, settlement).await.map(drop).map_err(NotRecorded::Charge)
     }

@@ -24,8 +24,9 @@ pub(super) fn members<'b>(text: &'b str, names: &[&str], depth: usize) -> Option
         let key = skim.key()?;
         let start = skim.past_space();
         skim.value()?;
-        if let Some(index) = names.iter().position(|name| name.as_bytes() == key) {
-            found.add(index, &text[start..skim.at]);
+        match names.iter().position(|name| *name == key) {
+            Some(index) => found.add(index, &text[start..skim.at]),
+            None => found.pass(key, names),
         }
         more = skim.comes(b',');
         if !more {
@@ -102,11 +103,12 @@ impl<'b> Skim<'b> {
     }
 
     /// A key without escapes, and its colon.
-    fn key(&mut self) -> Option<&'b [u8]> {
+    fn key(&mut self) -> Option<&'b str> {
         self.expect(b'"')?;
         let key = self.string()?;
         self.expect(b':')?;
-        (!key.contains(&b'\\')).then_some(key)
+        // Cut at quotes, so whole letters are left.
+        std::str::from_utf8(key).ok().filter(|key| !key.contains('\\'))
     }
 
     /// The rest of a string behind its first quote; what stands between the quotes.

@@ -55,6 +55,22 @@ fn nothing_is_taken_that_the_parser_refuses() {
 }
 
 #[test]
+fn a_name_in_other_letters_is_noted() {
+    for (text, alike) in [
+        (r#"{"Model":1}"#, Some(1)),
+        (r#"{"model":1,"MODEL":2}"#, Some(1)),
+        (r#"{"A":1}"#, Some(0)),
+        (r#"{"models":1,"mode":2,"mod\u0065l":3}"#, None),
+        (r#"{"x":{"Model":1}}"#, None),
+    ] {
+        assert_eq!(slow(text).expect("an object").alike, alike, "{text}");
+        assert!(members(text, NAMES, DEPTH).is_none_or(|found| found.alike == alike), "{text}");
+    }
+    let folded = "{\"\u{17f}tream\":true}";
+    assert_eq!(members(folded, &["stream"], DEPTH).expect("an object").alike, Some(0));
+}
+
+#[test]
 fn a_name_in_escapes_is_the_parsers() {
     assert_eq!(members(r#"{"\u0061":1}"#, NAMES, DEPTH), None);
 }

@@ -1,17 +1,18 @@
 //! `POST /v1beta/models/{model}:generateContent` and `:streamGenerateContent`
 
-use crate::api::{Cx, ProxyReply};
+use crate::api::{Cx, Principal, ProxyReply};
 use crate::generated::errors::envelopes;
 use crate::generated::ops::content::{
     GenerateContent, GenerateContentError, GenerateContentInput, StreamContent, StreamContentError, StreamContentInput,
 };
 
 use super::super::Gateway;
+use super::super::error::GatewayError;
 use super::super::flow::FaultWords;
 use super::super::inbound::Generate;
 use super::super::stream::Fault;
 use super::super::tab::Tab;
-use super::turn;
+use super::turn::{self, TurnError};
 
 turn::turn_error!(GenerateContentError);
 turn::turn_error!(StreamContentError);
@@ -27,7 +28,7 @@ impl GenerateContent for Gateway {
             contents: body.head.contents.span,
             bytes: body.bytes,
         };
-        turn::answer(cx, &envelopes::G, model, self.turn(cx, caller, request.into(), told).await)
+        self.content_turn(cx, caller, model, request).await
     }
 }
 
@@ -42,7 +43,23 @@ impl StreamContent for Gateway {
             contents: body.head.contents.span,
             bytes: body.bytes,
         };
-        turn::answer(cx, &envelopes::G, model, self.turn(cx, caller, request.into(), told).await)
+        self.content_turn(cx, caller, model, request).await
+    }
+}
+
+impl Gateway {
+    async fn content_turn<E: TurnError>(
+        &self,
+        cx: &Cx,
+        caller: Principal,
+        model: String,
+        request: Generate,
+    ) -> Result<ProxyReply, E> {
+        let answered = match request.try_into() {
+            Ok(inbound) => self.turn(cx, caller, inbound, told).await,
+            Err(unreadable) => Err(GatewayError::Unreadable(unreadable)),
+        };
+        turn::answer(cx, &envelopes::G, model, answered)
     }
 }
 

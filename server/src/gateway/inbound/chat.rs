@@ -6,7 +6,7 @@ use crate::generated::ops::chat::CreateChatCompletionHead;
 use super::super::bound::Asked;
 use super::super::exchange::Format;
 use super::outgoing::flag;
-use super::{Edits, Inbound, size, text_alone};
+use super::{Edits, Inbound, hosted, size, text_alone};
 
 impl From<ProxyBody<CreateChatCompletionHead>> for Inbound {
     fn from(body: ProxyBody<CreateChatCompletionHead>) -> Self {
@@ -18,7 +18,7 @@ impl From<ProxyBody<CreateChatCompletionHead>> for Inbound {
             bytes: body.bytes.clone(),
             asked: asked(&body),
             prompt_bytes: size(body.head.messages.span.len()),
-            not_sold: not_sold(&body.head).map(str::to_owned),
+            not_sold: not_sold(&body.head).map(str::to_owned).or_else(|| hosted_tool(&body)),
             keep: None,
             edits: Edits::Chat(Box::new(body)),
         }
@@ -36,11 +36,31 @@ fn asked(body: &ProxyBody<CreateChatCompletionHead>) -> Asked {
         // Which of the two a provider goes by is its own affair: the worst case is the larger.
         output_tokens: bounds.into_iter().flatten().max(),
         choices: tokens(&head.n).unwrap_or(1),
-        text_alone: text_alone(
-            &body.bytes[head.messages.span.clone()],
-            &["\"image_url\"", "\"input_audio\"", "\"file\""],
-        ),
+        text_alone: only_texts(&body.bytes[head.messages.span.clone()]),
+        tools: head.tools.is_some(),
     }
+}
+
+/// Whether all parts of a conversation are texts and calls. Servers of this format know many kinds of parts, and some take
+/// a part without a kind for what its members say.
+fn only_texts(messages: &[u8]) -> bool {
+    const TEXTS: [&str; 7] = ["text", "refusal", "function", "custom", "ephemeral", "thinking", "redacted_thinking"];
+    const MEDIA: [&str; 6] = ["_url\"", "\"input_audio\"", "\"audio\"", "\"video\"", "\"image\"", "\"file\""];
+    text_alone(messages, &MEDIA) && kinds(messages).all(|kind| TEXTS.iter().any(|text| text.as_bytes() == kind))
+}
+
+/// The value of each member `type` that is a text. Arguments of a call are quoted once more and so not looked into.
+fn kinds(json: &[u8]) -> impl Iterator<Item = &[u8]> {
+    const KEY: &[u8] = b"\"type\"";
+    memchr::memmem::find_iter(json, KEY).filter_map(|at| {
+        let value = json[at + KEY.len()..].trim_ascii_start().strip_prefix(b":")?.trim_ascii_start();
+        let text = value.strip_prefix(b"\"")?;
+        Some(&text[..memchr::memchr(b'"', text)?])
+    })
+}
+
+fn hosted_tool(body: &ProxyBody<CreateChatCompletionHead>) -> Option<String> {
+    body.head.tools.as_ref().and_then(|tools| hosted::typed(&body.bytes[tools.span.clone()]))
 }
 
 /// What a provider charges extra for and our prices do not know: it would be sold below its cost.
@@ -49,8 +69,32 @@ fn not_sold(head: &CreateChatCompletionHead) -> Option<&'static str> {
     if tier.is_some_and(|tier| !matches!(tier, "auto" | "default")) {
         return Some("service_tier");
     }
-    if head.web_search_options.is_some() {
-        return Some("web_search_options");
+    let switches = [
+        (&head.web_search_options, "web_search_options"),
+        (&head.search_parameters, "search_parameters"),
+        (&head.plugins, "plugins"),
+        (&head.audio, "audio"),
+    ];
+    switches.into_iter().find_map(|(switch, name)| switch.as_ref().map(|_| name))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_texts_and_calls_are_bounded_by_their_size() {
+        for (messages, alone) in [
+            (r#"[{"role":"user","content":"type"}]"#, true),
+            (r#"[{"role":"user","content":[{"type":"text","text":"{\"type\":\"x\"}"}]}]"#, true),
+            (r#"[{"tool_calls":[{"id":"a","type":"function","function":{"arguments":"{\"type\":\"x\"}"}}]}]"#, true),
+            (r#"[{"role":"tool","tool_call_id":"a","content":"x"}]"#, true),
+            (r#"[{"content":[{"type" : "video_url","video_url":{"url":"x"}}]}]"#, false),
+            (r#"[{"content":[{"type":"input_audio"}]}]"#, false),
+            (r#"[{"content":[{"type":"something_new","at":"x"}]}]"#, false),
+            (r#"[{"content":[{"image_url":{"url":"x"}}]}]"#, false),
+        ] {
+            assert_eq!(only_texts(messages.as_bytes()), alone, "{messages}");
+        }
     }
-    head.audio.is_some().then_some("audio")
 }

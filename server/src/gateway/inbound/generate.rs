@@ -4,10 +4,11 @@ use std::ops::Range;
 
 use bytes::Bytes;
 use serde::Deserialize;
+use serde::de::IgnoredAny;
 use serde_json::value::RawValue;
 
 use super::super::bound::Asked;
-use super::super::exchange::Format;
+use super::super::exchange::{Format, Unreadable};
 use super::super::splice::{Splice, range_within};
 use super::{Edits, Inbound, hosted, size, text_alone};
 
@@ -36,11 +37,17 @@ pub(super) struct Places {
     null: Option<Range<usize>>,
 }
 
+/// A member that stands twice, in one spelling or in both, does not parse: which of the two counts is the provider's
+/// choice, and what is held must not depend on it.
 #[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
 struct Body<'a> {
     #[serde(alias = "generation_config", borrow)]
-    #[serde(rename = "generationConfig")]
-    config: Option<&'a RawValue>,
+    generation_config: Option<&'a RawValue>,
+    #[serde(alias = "service_tier", borrow)]
+    service_tier: Option<&'a RawValue>,
+    #[serde(alias = "cached_content")]
+    cached_content: Option<IgnoredAny>,
 }
 
 #[derive(Deserialize, Default)]
@@ -49,8 +56,8 @@ struct Config<'a> {
     /// Its place counts, so null is a value too.
     #[serde(alias = "max_output_tokens", borrow, default, deserialize_with = "raw")]
     max_output_tokens: Option<&'a RawValue>,
-    #[serde(alias = "candidate_count")]
-    candidate_count: Option<u64>,
+    #[serde(alias = "candidate_count", borrow)]
+    candidate_count: Option<&'a RawValue>,
 }
 
 /// `Option` alone would take a null for absent.
@@ -58,18 +65,24 @@ fn raw<'de: 'a, 'a, D: serde::Deserializer<'de>>(deserializer: D) -> Result<Opti
     <&RawValue>::deserialize(deserializer).map(Some)
 }
 
-impl From<Generate> for Inbound {
-    fn from(request: Generate) -> Self {
+impl TryFrom<Generate> for Inbound {
+    type Error = Unreadable;
+
+    /// Refuses what decides the cost in a spelling that is not certain to mean the same to every reader.
+    fn try_from(request: Generate) -> Result<Self, Unreadable> {
         let Generate { model, stream, as_list, bytes, contents, tools } = request;
-        // A configuration in neither of its two shapes is the provider's to refuse; the model's own bounds are held for.
-        let raw = serde_json::from_slice::<Body<'_>>(&bytes).ok().and_then(|body| body.config);
-        let config = raw.and_then(|raw| serde_json::from_str::<Config<'_>>(raw.get()).ok()).unwrap_or_default();
-        let output_tokens = config.max_output_tokens.and_then(|tokens| tokens.get().parse().ok());
+        let body: Body<'_> = serde_json::from_slice(&bytes).map_err(|_| once("body"))?;
+        let raw = body.generation_config;
+        let config = raw.map(|raw| serde_json::from_str::<Config<'_>>(raw.get()).map_err(|_| once(CONFIG)));
+        let config = config.transpose()?.unwrap_or_default();
+        let output_tokens =
+            config.max_output_tokens.map(|tokens| whole("maxOutputTokens", tokens)).transpose()?.flatten();
+        let choices = config.candidate_count.map(|count| whole("candidateCount", count)).transpose()?.flatten();
         let place = |raw: &RawValue| range_within(&bytes, raw.get());
         let null = config.max_output_tokens.filter(|tokens| tokens.get() == "null").and_then(place);
         let places = Places { config: raw.and_then(place), null };
-        let media = ["nlineData\"", "nline_data\"", "ileData\"", "ile_data\""];
-        Self {
+        let not_sold = not_sold(&body).map(str::to_owned).or_else(|| tools.as_deref().and_then(hosted::named));
+        Ok(Self {
             format: Format::Generate,
             // Clients may write the model as a resource.
             model: model.strip_prefix("models/").unwrap_or(&model).to_owned(),
@@ -78,16 +91,54 @@ impl From<Generate> for Inbound {
             asked: Asked {
                 body_bytes: bytes.len(),
                 output_tokens,
-                choices: config.candidate_count.unwrap_or(1).max(1),
-                text_alone: text_alone(&bytes[contents.clone()], &media),
+                choices: choices.unwrap_or(1),
+                // Not the contents alone: instructions may hold pictures too.
+                text_alone: text_alone(&bytes, &MEDIA),
+                tools: tools.is_some(),
             },
             prompt_bytes: size(contents.len()),
-            not_sold: tools.as_deref().and_then(hosted::named),
+            not_sold,
             keep: None,
             edits: Edits::Generate(places),
             bytes,
-        }
+        })
     }
+}
+
+/// Members that stand for more than their size, in both spellings.
+const MEDIA: [&str; 4] = ["nlineData\"", "nline_data\"", "ileData\"", "ile_data\""];
+const CONFIG: &str = "generationConfig";
+/// More answers than a client of any format may ask for.
+const CHOICES_MAX: u64 = 128;
+
+fn once(at: &str) -> Unreadable {
+    let expected = "an object with each member once, in one spelling".to_owned();
+    Unreadable { at: at.to_owned(), expected, found: "something else".to_owned() }
+}
+
+/// A number as every reader reads it. JSON texts and fractions that some take for whole numbers are not accepted.
+fn whole(member: &str, raw: &RawValue) -> Result<Option<u64>, Unreadable> {
+    let most = if member == "candidateCount" { CHOICES_MAX } else { u64::MAX };
+    match raw.get() {
+        "null" => Ok(None),
+        text => match text.parse() {
+            Ok(number) if (1..=most).contains(&number) => Ok(Some(number)),
+            _ => Err(Unreadable {
+                at: format!("{CONFIG}.{member}"),
+                expected: "a whole number of at least 1, in digits alone".to_owned(),
+                found: text.chars().take(32).collect(),
+            }),
+        },
+    }
+}
+
+/// What a provider charges extra for and our prices do not know; and what others have stored at the provider.
+fn not_sold(body: &Body<'_>) -> Option<&'static str> {
+    let plain = |tier: &RawValue| matches!(tier.get(), "null" | "\"standard\"" | "\"unspecified\"");
+    if body.service_tier.is_some_and(|tier| !plain(tier)) {
+        return Some("serviceTier");
+    }
+    body.cached_content.is_some().then_some("cachedContent")
 }
 
 impl Places {
@@ -123,7 +174,7 @@ mod tests {
         let contents = 0..body.len();
         let request =
             Generate { model: "models/m".into(), stream: false, as_list: false, bytes, contents, tools: None };
-        let inbound = Inbound::from(request);
+        let inbound = Inbound::try_from(request).expect("a readable request");
         assert_eq!(inbound.model, "m");
         let Edits::Generate(places) = &inbound.edits else { panic!("format G") };
         let body = places.body(&inbound.bytes, Some(7));
@@ -150,5 +201,43 @@ mod tests {
         ] {
             assert_eq!(bound(body), (tokens, choices, written.to_owned()), "{body}");
         }
+    }
+
+    /// Each of these means several answers, or another bound, to some reader.
+    #[test]
+    fn what_could_be_read_in_two_ways_is_refused() {
+        let read = |body: &str| {
+            let bytes = Bytes::copy_from_slice(body.as_bytes());
+            let contents = 0..body.len();
+            Inbound::try_from(Generate {
+                model: "m".into(),
+                stream: false,
+                as_list: false,
+                bytes,
+                contents,
+                tools: None,
+            })
+        };
+        for (body, at) in [
+            (r#"{"generation_config":{"candidate_count":"8"}}"#, "generationConfig.candidateCount"),
+            (r#"{"generation_config":{"candidate_count":8.0}}"#, "generationConfig.candidateCount"),
+            (r#"{"generation_config":{"candidate_count":0}}"#, "generationConfig.candidateCount"),
+            (r#"{"generation_config":{"candidate_count":129}}"#, "generationConfig.candidateCount"),
+            (r#"{"generationConfig":{"candidateCount":1,"candidate_count":8}}"#, "generationConfig"),
+            (r#"{"generationConfig":{},"generation_config":{"candidate_count":8}}"#, "body"),
+            (r#"{"generation_config":{"max_output_tokens":"65536"}}"#, "generationConfig.maxOutputTokens"),
+            (r#"{"generation_config":[]}"#, "generationConfig"),
+        ] {
+            assert_eq!(read(body).expect_err(body).at, at);
+        }
+        for (body, member) in [
+            (r#"{"cached_content":"cachedContents/a"}"#, Some("cachedContent")),
+            (r#"{"serviceTier":"priority"}"#, Some("serviceTier")),
+            (r#"{"serviceTier":"standard","cachedContent":null,"generationConfig":null}"#, None),
+        ] {
+            assert_eq!(read(body).expect(body).not_sold.as_deref(), member);
+        }
+        let picture = read(r#"{"contents":[],"system_instruction":{"parts":[{"inline_data":{}}]}}"#);
+        assert!(!picture.expect("readable").asked.text_alone);
     }
 }

@@ -1,12 +1,15 @@
 //! Format A.
 
-use crate::api::ProxyBody;
+use crate::api::{ProxyBody, Spanned};
 use crate::generated::ops::messages::CreateMessageHead;
 
 use super::super::bound::Asked;
 use super::super::exchange::Format;
 use super::outgoing::flag;
 use super::{Edits, Inbound, hosted, size, text_alone};
+
+/// Kinds of parts that stand for more than their size.
+const MEDIA: [&str; 6] = ["\"image\"", "\"document\"", "\"audio\"", "\"video\"", "\"container_upload\"", "\"file_id\""];
 
 impl From<ProxyBody<CreateMessageHead>> for Inbound {
     fn from(body: ProxyBody<CreateMessageHead>) -> Self {
@@ -21,16 +24,47 @@ impl From<ProxyBody<CreateMessageHead>> for Inbound {
                 body_bytes: body.bytes.len(),
                 output_tokens: u64::try_from(head.max_tokens.value).ok(),
                 choices: 1,
-                text_alone: text_alone(
-                    &body.bytes[head.messages.span.clone()],
-                    &["\"image\"", "\"document\"", "_id\""],
-                ),
+                text_alone: text_alone(&body.bytes[head.messages.span.clone()], &MEDIA),
+                tools: tools.is_some(),
             },
             prompt_bytes: size(head.messages.span.len()),
-            not_sold: tools.and_then(hosted::typed),
+            not_sold: not_sold(head).map(str::to_owned).or_else(|| tools.and_then(hosted::typed)),
             keep: None,
             edits: Edits::Messages(head.model.span.clone()),
             bytes: body.bytes,
         }
+    }
+}
+
+/// What a provider charges extra for and our prices do not know: it would be sold below its cost.
+fn not_sold(head: &CreateMessageHead) -> Option<&'static str> {
+    let beyond = |member: &Option<Spanned<Option<String>>>, plain: &[&str]| {
+        let value = member.as_ref().and_then(|member| member.value.as_deref());
+        value.is_some_and(|value| !plain.contains(&value))
+    };
+    if beyond(&head.service_tier, &["auto", "standard_only"]) {
+        return Some("service_tier");
+    }
+    if beyond(&head.speed, &["standard"]) {
+        return Some("speed");
+    }
+    if beyond(&head.inference_geo, &["global"]) {
+        return Some("inference_geo");
+    }
+    if head.mcp_servers.as_ref().is_some_and(|servers| !servers.value.is_empty()) {
+        return Some("mcp_servers");
+    }
+    head.container.is_some().then_some("container")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_tool_result_is_text_and_a_picture_is_not() {
+        let result = br#"[{"type":"tool_result","tool_use_id":"a","content":"x"}]"#;
+        let picture = br#"[{"type":"image","source":{"type":"url","url":"x"}}]"#;
+        assert!(text_alone(result, &MEDIA) && !text_alone(picture, &MEDIA));
     }
 }

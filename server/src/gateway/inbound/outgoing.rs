@@ -1,8 +1,8 @@
 //! The body that a provider is sent: the client's own bytes, with at most three edits.
 //!
 //! The model's name where the provider knows it by another; the usage switch of a stream, so that it can be charged by
-//! the provider's own figures; the output bound, where the credit buys less than the model's maximum. Anything else,
-//! order and spelling included, is the client's.
+//! the provider's own figures; the output bound, where the credit buys less than the model's maximum, or where the client
+//! gave it under a name that the provider does not know. Anything else, order and spelling included, is the client's.
 
 use std::ops::Range;
 
@@ -54,7 +54,7 @@ impl<'a> Outgoing<'a> {
         if self.hides_usage() {
             self.switch_usage_on(&mut splice);
         }
-        if let Some(bound) = self.output_bound {
+        if let Some(bound) = self.bound_to_write(bound_field) {
             let field = bound_field.as_str();
             let null = match bound_field {
                 OutputBoundField::MaxCompletionTokens => self.body.head.max_completion_tokens.as_ref(),
@@ -66,6 +66,19 @@ impl<'a> Outgoing<'a> {
             }
         }
         splice.apply(&self.body.bytes)
+    }
+
+    /// Our own bound, or the client's under the name that a provider of the older name goes by: only that much is held.
+    fn bound_to_write(&self, field: OutputBoundField) -> Option<u64> {
+        let head = &self.body.head;
+        let given = |member: &Option<Spanned<Option<i64>>>| member.as_ref().and_then(|member| member.value);
+        let unheard = match field {
+            OutputBoundField::MaxCompletionTokens => None,
+            OutputBoundField::MaxTokens => {
+                given(&head.max_completion_tokens).filter(|_| given(&head.max_tokens).is_none())
+            }
+        };
+        self.output_bound.or_else(|| unheard.and_then(|bound| u64::try_from(bound).ok()))
     }
 
     fn switch_usage_on(&self, splice: &mut Splice) {

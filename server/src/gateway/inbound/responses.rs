@@ -89,6 +89,7 @@ impl Inbound {
             body_bytes: bytes.len(),
             output_tokens: members.max_output_tokens.and_then(|bound| bound.get().parse().ok()),
             choices: 1,
+            tools: members.tools.is_some(),
             text_alone: text_alone(
                 &input,
                 // What is closed stands for more than its size.

@@ -13,6 +13,7 @@ const BYTES_PER_TOKEN: u64 = 4;
 pub struct Tally {
     format: Format,
     context_tokens: u64,
+    choices: u64,
     prompt_bytes: u64,
     delivered_bytes: u64,
     finished: bool,
@@ -20,10 +21,17 @@ pub struct Tally {
 }
 
 impl Tally {
-    /// Starts at nothing. `format` is the provider's; `prompt_bytes` is the size of the prompt as the client sent it.
+    /// Starts at nothing. `format` is the provider's; `context_tokens` is the most that a prompt or an answer can have;
+    /// `prompt_bytes` is the size of the prompt as the client sent it.
     #[must_use]
     pub fn new(format: Format, context_tokens: u64, prompt_bytes: u64) -> Self {
-        Self { format, context_tokens, prompt_bytes, delivered_bytes: 0, finished: false, reported: None }
+        Self { format, context_tokens, choices: 1, prompt_bytes, delivered_bytes: 0, finished: false, reported: None }
+    }
+
+    /// The same, of a request for several answers.
+    #[must_use]
+    pub fn of_choices(self, choices: u64) -> Self {
+        Self { choices, ..self }
     }
 
     /// Adds one reply or chunk. The last usage wins: running figures are cumulative.
@@ -32,7 +40,7 @@ impl Tally {
         self.finished |= seen.finished;
         if let Some(usage) = seen.usage() {
             let before = self.reported.as_ref();
-            self.reported = Some(Reported::read(self.format, usage.get(), self.context_tokens, before));
+            self.reported = Some(Reported::read(self.format, usage.get(), self.tokens_possible(), before));
         }
     }
 
@@ -43,7 +51,11 @@ impl Tally {
 
     /// Puts usage that was read in the inner language in the place of what was reported before.
     pub fn put_usage(&mut self, usage: exchange::Usage) {
-        self.reported = Some(Reported::converted(usage, self.context_tokens));
+        self.reported = Some(Reported::converted(usage, self.tokens_possible()));
+    }
+
+    fn tokens_possible(&self) -> u64 {
+        self.context_tokens.saturating_mul(self.choices)
     }
 
     /// Notes that the answer said why it ended.
@@ -63,35 +75,47 @@ impl Tally {
         self.finished
     }
 
-    /// The upstream's own figures for the whole answer, if it gave any. Formats A and G report as they go: what they say
-    /// before the answer has ended is not for the whole.
+    /// The upstream's own figures for the whole answer, if it gave any that can be true. Formats A and G report as they
+    /// go: what they say before the answer has ended is not for the whole.
     #[must_use]
-    pub fn reported(&self) -> Option<&Reported> {
+    pub fn reported(&self) -> Option<Usage> {
         let whole = match self.format {
             Format::Chat | Format::Responses => true,
             Format::Messages | Format::Generate => self.finished,
         };
-        self.reported.as_ref().filter(|_| whole)
+        self.running().filter(|usage| whole && !self.leaves_out(usage))
+    }
+
+    fn running(&self) -> Option<Usage> {
+        match self.reported {
+            Some(Reported::Figures(usage)) => Some(usage),
+            Some(Reported::Absurd) | None => None,
+        }
+    }
+
+    /// Whether figures say nothing of what we have seen: a report without them is no report that it was free.
+    fn leaves_out(&self, usage: &Usage) -> bool {
+        let prompt = usage.prompt == 0 && self.prompt_bytes > 0;
+        let output = usage.completion == 0 && self.delivered_bytes > 0;
+        prompt || output
     }
 
     /// Our own count: prompt and delivered output by their size, and figures that were reported on the way.
     #[must_use]
     pub fn counted(&self) -> Usage {
         let counted = Usage {
-            prompt: self.prompt_bytes.div_ceil(BYTES_PER_TOKEN),
+            // What is not text is larger than its tokens, and no prompt is larger than the context.
+            prompt: self.prompt_bytes.div_ceil(BYTES_PER_TOKEN).min(self.context_tokens),
             cached: 0,
             completion: self.delivered_bytes.div_ceil(BYTES_PER_TOKEN),
             reasoning: 0,
             estimated: true,
         };
-        match (self.reported(), &self.reported) {
-            (None, Some(Reported::Figures(running))) => Usage {
-                prompt: running.prompt,
-                cached: running.cached,
-                completion: counted.completion.max(running.completion),
-                ..counted
-            },
-            _ => counted,
+        let Some(running) = self.running() else { return counted };
+        let completion = counted.completion.max(running.completion);
+        match running.prompt {
+            0 => Usage { completion, ..counted },
+            prompt => Usage { prompt, cached: running.cached, completion, ..counted },
         }
     }
 }
@@ -110,6 +134,39 @@ mod tests {
         assert_eq!(tally.counted(), Usage { prompt: 9, completion: 3, estimated: true, ..Usage::default() });
         tally.add(&look(r#"{"type":"message_delta","delta":{"stop_reason":"end_turn"},"usage":{"output_tokens":5}}"#));
         let whole = Usage { prompt: 9, completion: 5, ..Usage::default() };
-        assert_eq!(tally.reported(), Some(&Reported::Figures(whole)));
+        assert_eq!(tally.reported(), Some(whole));
+    }
+
+    /// A provider that says 0, or says nothing, of what it plainly had or sent is not believed.
+    #[test]
+    fn figures_that_leave_out_what_was_seen_are_counted_beside() {
+        const TEXT: &str = r#"{"choices":[{"delta":{"content":"twelve bytes"}}]}"#;
+        const START: &str = r#"{"type":"message_start","message":{"usage":{"input_tokens":-9}}}"#;
+        const WORDS: &str = r#"{"type":"content_block_delta","delta":{"type":"text_delta","text":"twelve bytes"}}"#;
+        const LAST: &str = r#"{"type":"message_delta","delta":{"stop_reason":"end_turn"},"usage":{"output_tokens":5}}"#;
+        let all = Usage { prompt: 100, completion: 3, estimated: true, ..Usage::default() };
+        for (format, chunks, expected) in [
+            (Format::Chat, &[TEXT, r#"{"usage":{"prompt_tokens":0,"completion_tokens":0}}"#][..], all),
+            (Format::Chat, &[TEXT, r#"{"usage":{"prompt_tokens":9}}"#], Usage { prompt: 9, ..all }),
+            (
+                Format::Chat,
+                &[TEXT, r#"{"usage":{"prompt_tokens":0,"completion_tokens":7}}"#],
+                Usage { completion: 7, ..all },
+            ),
+            (Format::Messages, &[START, WORDS, LAST], Usage { completion: 5, ..all }),
+            (Format::Messages, &[WORDS, LAST], Usage { completion: 5, ..all }),
+        ] {
+            let mut tally = Tally::new(format, 1_000, 400);
+            for chunk in chunks {
+                tally.add(&Seen::look(format, chunk.as_bytes()).expect("an event"));
+            }
+            assert_eq!((tally.reported(), tally.counted()), (None, expected), "{chunks:?}");
+        }
+    }
+
+    #[test]
+    fn no_prompt_is_counted_larger_than_the_context() {
+        let tally = Tally::new(Format::Chat, 1_000, 40_000_000);
+        assert_eq!(tally.counted().prompt, 1_000);
     }
 }

@@ -54,14 +54,14 @@ struct CompletionDetails {
     reasoning_tokens: Option<u64>,
 }
 
-/// How far beyond a model's context a figure is still taken for true: several choices, and contexts configured too small.
-const CONTEXTS_MAX: u64 = 128;
+/// How far beyond a model's context a figure is still taken for true: contexts are configured too small at times.
+const CONTEXTS_MAX: u64 = 4;
 
 impl Reported {
-    /// Reads a usage object. `context_tokens` is the model's. `before` is what the same answer reported earlier: what
+    /// Reads a usage object. `possible` is the model's context for each of the answers, in tokens. `before` is what the same answer reported earlier: what
     /// format A leaves out of a later report still holds.
     #[must_use]
-    pub fn read(format: Format, json: &str, context_tokens: u64, before: Option<&Self>) -> Self {
+    pub fn read(format: Format, json: &str, possible: u64, before: Option<&Self>) -> Self {
         // What is negative, broken or no number at all does not parse as what it should be.
         let Ok(wire) = serde_json::from_str::<WireUsage>(json) else { return Self::Absurd };
         let before = match before {
@@ -74,12 +74,12 @@ impl Reported {
             Format::Messages => Some(wire.messages(&before)),
             Format::Generate => wire.generate(),
         };
-        usage.map_or(Self::Absurd, |usage| Self::believed(usage, context_tokens))
+        usage.map_or(Self::Absurd, |usage| Self::believed(usage, possible))
     }
 
     /// Figures that were read elsewhere, if they can be true.
     #[must_use]
-    pub fn converted(usage: exchange::Usage, context_tokens: u64) -> Self {
+    pub fn converted(usage: exchange::Usage, possible: u64) -> Self {
         let usage = Usage {
             prompt: usage.prompt(),
             cached: usage.cache_read,
@@ -87,11 +87,11 @@ impl Reported {
             reasoning: usage.reasoning,
             estimated: false,
         };
-        Self::believed(usage, context_tokens)
+        Self::believed(usage, possible)
     }
 
-    fn believed(usage: Usage, context_tokens: u64) -> Self {
-        let most = context_tokens.saturating_mul(CONTEXTS_MAX);
+    fn believed(usage: Usage, possible: u64) -> Self {
+        let most = possible.saturating_mul(CONTEXTS_MAX);
         let parts_fit = usage.cached <= usage.prompt && usage.reasoning <= usage.completion;
         let possible = parts_fit && usage.prompt <= most && usage.completion <= most;
         if possible { Self::Figures(usage) } else { Self::Absurd }

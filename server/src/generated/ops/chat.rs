@@ -59,14 +59,21 @@ pub struct CreateChatCompletionHead {
     pub max_tokens: Option<Spanned<Option<i64>>>,
     /// Bound of the output, reasoning included. The credit that is held for the request depends on it; without a
     /// bound the model's own maximum is held for. Of this and `max_tokens` the larger counts for the hold where both
-    /// are given, because it is the provider's choice which it goes by; both travel to it as they are.
+    /// are given, because it is the provider's choice which it goes by; both travel to it as they are. A provider
+    /// that knows the older name alone is told this bound under that name too.
     pub max_completion_tokens: Option<Spanned<Option<i64>>>,
     /// How many answers to make. Each is paid for. Absent means 1.
     pub n: Option<Spanned<Option<i64>>>,
+    /// Functions that the model may ask to have called.
+    pub tools: Option<Spanned<Option<Raw>>>,
     /// Class of service at the provider.
     pub service_tier: Option<Spanned<Option<String>>>,
-    /// Lets the model search the web.
+    /// Lets the model search the web. Refused as it has no price here.
     pub web_search_options: Option<Spanned<Raw>>,
+    /// Another way to ask for a search; refused like it.
+    pub search_parameters: Option<Spanned<Raw>>,
+    /// What a provider is to run beside the model. Refused as it has no price here.
+    pub plugins: Option<Spanned<Raw>>,
     /// Voice and format of audio output.
     pub audio: Option<Spanned<Raw>>,
 }
@@ -80,8 +87,11 @@ impl Head for CreateChatCompletionHead {
         "max_tokens",
         "max_completion_tokens",
         "n",
+        "tools",
         "service_tier",
         "web_search_options",
+        "search_parameters",
+        "plugins",
         "audio",
     ];
     fn read(members: &Members<'_>) -> Result<Self, Failure> {
@@ -94,8 +104,11 @@ impl Head for CreateChatCompletionHead {
             max_completion_tokens: members
                 .nullable("max_completion_tokens", Whole::least(1))?,
             n: members.nullable("n", Whole::of(1, 128))?,
+            tools: members.nullable("tools", AList::ANY)?,
             service_tier: members.nullable("service_tier", "a text")?,
             web_search_options: members.optional("web_search_options", "JSON")?,
+            search_parameters: members.optional("search_parameters", "JSON")?,
+            plugins: members.optional("plugins", "JSON")?,
             audio: members.optional("audio", "JSON")?,
         })
     }

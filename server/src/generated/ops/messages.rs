@@ -57,6 +57,17 @@ pub struct CreateMessageHead {
     pub max_tokens: Spanned<i64>,
     /// What the model may ask to have called.
     pub tools: Option<Spanned<Raw>>,
+    /// Class of service at the provider. Other than `auto` and `standard_only` are refused, as they have no price
+    /// here.
+    pub service_tier: Option<Spanned<Option<String>>>,
+    /// How fast to answer. Other than `standard` is refused, as it has no price here.
+    pub speed: Option<Spanned<Option<String>>>,
+    /// Where to answer. Other than `global` is refused, as it has no price here.
+    pub inference_geo: Option<Spanned<Option<String>>>,
+    /// Tools that the provider is to call. Refused unless empty, as their use has no price here.
+    pub mcp_servers: Option<Spanned<Raw>>,
+    /// A machine at the provider. Refused, as it has no price here.
+    pub container: Option<Spanned<Raw>>,
 }
 
 impl Head for CreateMessageHead {
@@ -66,6 +77,11 @@ impl Head for CreateMessageHead {
         "stream",
         "max_tokens",
         "tools",
+        "service_tier",
+        "speed",
+        "inference_geo",
+        "mcp_servers",
+        "container",
     ];
     fn read(members: &Members<'_>) -> Result<Self, Failure> {
         Ok(Self {
@@ -74,6 +90,11 @@ impl Head for CreateMessageHead {
             stream: members.nullable("stream", "true or false")?,
             max_tokens: members.required("max_tokens", Whole::least(1))?,
             tools: members.optional("tools", AList::ANY)?,
+            service_tier: members.nullable("service_tier", "a text")?,
+            speed: members.nullable("speed", "a text")?,
+            inference_geo: members.nullable("inference_geo", "a text")?,
+            mcp_servers: members.optional("mcp_servers", "JSON")?,
+            container: members.optional("container", "JSON")?,
         })
     }
 }

@@ -64,6 +64,8 @@ pub struct CreateResponseHead {
     pub prompt: Option<Spanned<Raw>>,
     /// What the model may ask to have called.
     pub tools: Option<Spanned<Raw>>,
+    /// Class of service at the provider. Other than `auto` and `default` are refused, as they have no price here.
+    pub service_tier: Option<Spanned<Option<String>>>,
 }
 
 impl Head for CreateResponseHead {
@@ -77,6 +79,7 @@ impl Head for CreateResponseHead {
         "conversation",
         "prompt",
         "tools",
+        "service_tier",
     ];
     fn read(members: &Members<'_>) -> Result<Self, Failure> {
         Ok(Self {
@@ -89,6 +92,7 @@ impl Head for CreateResponseHead {
             conversation: members.optional("conversation", "JSON")?,
             prompt: members.optional("prompt", "JSON")?,
             tools: members.optional("tools", AList::ANY)?,
+            service_tier: members.nullable("service_tier", "a text")?,
         })
     }
 }

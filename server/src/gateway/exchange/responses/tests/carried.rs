@@ -3,12 +3,8 @@
 use serde_json::value::RawValue;
 use serde_json::{Value, json};
 
-use super::super::super::{
-    Ask, At, Block, Effort, Format, Kind, Media, OutputShape, Reasoning, Role, Signature, Source, ToolChoice, ToolKind,
-    Turn,
-};
-use super::super::write;
-use super::{ask, refused, sent, target};
+use super::super::super::{Ask, At, Block, Format, Kind, Media, Role, Signature, Source, ToolChoice, ToolKind, Turn};
+use super::{ask, refused, sent};
 
 /// A request of another format without anything.
 pub(super) fn empty(from: Format) -> Ask {
