@@ -180,14 +180,14 @@ async fn a_client_that_leaves_before_any_output_pays_nothing() {
 
 #[tokio::test]
 async fn a_cost_above_the_hold_takes_the_rest_of_the_credit_and_no_more() {
-    // The hold of `hello` is below a tenth of a cent; the provider reports thirty cents' worth.
+    // The hold of `hello` is below a tenth of a cent; the provider reports eighteen cents' worth.
     let gateway = TestGateway::with(Options { credit: "0.1", ..Options::default() }).await;
-    gateway.upstream.answer(Reply::json(200, &completion("x", 2, 500_000)));
+    gateway.upstream.answer(Reply::json(200, &completion("x", 2, 300_000)));
     let reply = gateway.hello().send().await.expect("an answer");
     assert_eq!(reply.status(), 200);
     let receipt = gateway.receipt(reply.headers()["x-request-id"].to_str().expect("text")).await;
     assert_eq!(amount(&receipt["charged_usd"]), "0.1");
-    assert_eq!(amount(&receipt["shortfall_usd"]), "0.2000003");
+    assert_eq!(amount(&receipt["shortfall_usd"]), "0.0800003");
     assert_eq!(amount(&gateway.balance().await["available_usd"]), "0");
     gateway.assert_books().await;
 }
