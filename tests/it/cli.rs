@@ -5,6 +5,7 @@ use std::process::Command;
 use serde_json::{Value, json};
 use tollgate_tests::binary::{Served, run, run_json};
 use tollgate_tests::client;
+use tollgate_tests::gateway::amount;
 use tollgate_tests::wait::until;
 
 #[tokio::test(flavor = "multi_thread")]
@@ -74,6 +75,34 @@ fn mistakes_are_told_and_change_nothing() {
     }
     let (clean, report) = run_json(&["--data", &data, "audit"]);
     assert!(clean && report["holds_open"] == json!(0), "{report}");
+}
+
+/// Somebody who was told that a grant failed gives it again. So each failure names the key that makes it one grant, and
+/// what cannot be told after it was made is no failure of it.
+#[test]
+fn a_grant_that_cannot_be_told_names_its_key() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let data = folder.path().display().to_string();
+    assert!(run_json(&["--data", &data, "account", "create", "one"]).0);
+    let grant = ["--data", &data, "credit", "grant", "--usd", "1", "--account"];
+    let key = |told: &str| {
+        let (_, rest) = told.split_once("--idempotency-key ").unwrap_or_else(|| panic!("no key in {told}"));
+        rest.split_whitespace().next().expect("a word").to_owned()
+    };
+    let (ok, told) = run_json(&[&grant[..], &["two"]].concat());
+    assert!(!ok && !key(told["error"].as_str().expect("text")).is_empty(), "{told}");
+    let nothing = ["--data", &data, "credit", "grant", "--usd", "0", "--account", "one", "--idempotency-key", "mine"];
+    let (ok, told) = run_json(&nothing);
+    assert!(!ok && key(told["error"].as_str().expect("text")) == "mine", "{told}");
+    // The disk that the result is written to is full: the grant is in the books, and its key is told.
+    let full = std::fs::OpenOptions::new().write(true).open("/dev/full").expect("a full device");
+    let mut command = Command::new(tollgate_tests::binary::path());
+    let output = command.args([&grant[..], &["one"]].concat()).stdout(full).output().expect("the binary runs");
+    let told = String::from_utf8(output.stderr).expect("text");
+    assert!(!output.status.success() && told.contains("1 USD granted to one"), "{told}");
+    let (_, key) = told.trim_end().rsplit_once(' ').expect("words");
+    let (ok, again) = run_json(&[&grant[..], &["one", "--idempotency-key", key]].concat());
+    assert!(ok && again["repeated"] == true && amount(&again["available_usd"]) == "1", "{again}");
 }
 
 /// As in `tollgate account list | head`: what is not read is dropped, and nothing else changes.

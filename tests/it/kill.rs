@@ -1,4 +1,5 @@
-//! Power cuts: `kill -9` at random moments under load, fifty times over one ledger.
+//! A process that dies: `kill -9` at random moments under load, fifty times over one ledger. What the process had handed
+//! to the operating system stays, so this says nothing of a power cut; that each commit is synced is looked at in `store`.
 
 use std::time::Duration;
 
@@ -43,7 +44,7 @@ async fn a_killed_gateway_loses_nothing_that_a_client_saw_complete() {
         for turn in 0..CLIENTS {
             load.spawn(ask_until_cut(served.url().to_owned(), key.clone(), turn % 2 == 0));
         }
-        // The moment of the cut is the thing under test, so it is a time and not a condition.
+        // The moment of the kill is the thing under test, so it is a time and not a condition.
         sleep(Duration::from_millis(20 + random.number() % 250)).await;
         served.kill();
         while let Some(seen) = load.join_next().await {

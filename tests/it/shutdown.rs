@@ -1,8 +1,13 @@
 //! Told to stop, the gateway finishes what it began.
 
+use std::time::{Duration, Instant};
+
+use serde_json::json;
 use tempfile::TempDir;
+use tokio::io::{AsyncReadExt, AsyncWriteExt};
+use tokio::net::TcpStream;
 use tollgate_tests::binary::{Served, run_json};
-use tollgate_tests::gateway::hello;
+use tollgate_tests::gateway::{Options, hello};
 use tollgate_tests::reply::{DONE, Reply, Step, chat_stream};
 use tollgate_tests::wait::until;
 use tollgate_tests::{Gate, TestGateway, Upstream, client};
@@ -32,6 +37,60 @@ async fn a_stream_under_way_is_finished_and_charged() {
     let folder = folder.path().display().to_string();
     let (clean, report) = run_json(&["--data", &folder, "audit"]);
     assert!(clean && report["holds_open"] == serde_json::json!(0), "{report} {ledger:?}");
+}
+
+/// Neither a client that stays and never sees an end, nor one that left before, keeps the gateway from ending: when the
+/// grace is over, both are charged by what was counted.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_stream_that_does_not_end_is_cut_after_the_grace_and_charged() {
+    const GRACE: Duration = Duration::from_secs(1);
+    let gateway = TestGateway::with(Options { grace: Some(GRACE), ..Options::default() }).await;
+    let never = Gate::default();
+    gateway.upstream.on({
+        let never = never.clone();
+        move |_| Reply::stream(chat_stream(&["a", "b"], 2, 2)).step_at(2, Step::Wait(never.clone()))
+    });
+    let mut replies = Vec::new();
+    for _ in 0..2 {
+        let mut reply = gateway.hello_stream().send().await.expect("an answer");
+        reply.chunk().await.expect("a read").expect("a piece");
+        replies.push(reply);
+    }
+    drop(replies.pop());
+    let began = Instant::now();
+    let (folder, _upstream) = gateway.stop().await;
+    let took = began.elapsed();
+    assert!((GRACE..GRACE * 4).contains(&took), "{took:?}, and not the patience with clients that have gone");
+    while let Ok(piece) = replies[0].chunk().await {
+        assert!(piece.is_some(), "cut, and not ended");
+    }
+    let folder = folder.path().display().to_string();
+    let (clean, report) = run_json(&["--data", &folder, "audit"]);
+    assert!(clean && report["holds_open"] == json!(0) && report["settled"] == json!(2), "{report}");
+    never.open();
+}
+
+/// What is still answered on open connections says that no more should be sent here.
+#[tokio::test]
+async fn who_was_told_to_stop_is_not_ready() {
+    let gateway = TestGateway::start().await;
+    let gate = Gate::default();
+    gateway.upstream.answer(Reply::stream(chat_stream(&["a", "b"], 2, 2)).step_at(2, Step::Wait(gate.clone())));
+    let address = gateway.address();
+    let mut open = TcpStream::connect(address).await.expect("a connection");
+    // Connections are taken in their order, so the other one is open to the gateway once this one is answered.
+    let mut reply = gateway.hello_stream().send().await.expect("an answer");
+    reply.chunk().await.expect("a read").expect("a piece");
+    let stopping = tokio::spawn(gateway.stop());
+    until("new connections to be refused", || async { TcpStream::connect(address).await.is_err().then_some(()) }).await;
+    open.write_all(b"GET /readyz HTTP/1.1\r\nhost: x\r\n\r\n").await.expect("it is still open");
+    let mut answer = String::new();
+    open.read_to_string(&mut answer).await.expect("an answer, and the end");
+    assert!(answer.starts_with("HTTP/1.1 503 "), "{answer}");
+    assert!(answer.contains("retry-after: ") && answer.contains("\"shutting_down\""), "{answer}");
+    gate.open();
+    while reply.chunk().await.expect("not cut").is_some() {}
+    stopping.await.expect("it stops");
 }
 
 /// The same of the process itself: a signal, the rest of the stream, a clean exit, and the charge in the books.

@@ -99,7 +99,7 @@ impl Served {
         self.process.id()
     }
 
-    /// Ends it as a power cut would: no signal that it could handle.
+    /// Ends it at once, by a signal that it cannot handle.
     ///
     /// # Panics
     /// When it has ended before.

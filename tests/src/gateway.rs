@@ -3,6 +3,7 @@
 use std::net::SocketAddr;
 use std::path::PathBuf;
 use std::sync::OnceLock;
+use std::time::Duration;
 
 use reqwest::RequestBuilder;
 use serde_json::value::RawValue;
@@ -32,11 +33,13 @@ pub struct Options {
     pub config: String,
     /// The clock of ledger, keys and request ids.
     pub clock: Clock,
+    /// How long what is under way may take to end once it is told to stop; as the spec says where absent.
+    pub grace: Option<Duration>,
 }
 
 impl Default for Options {
     fn default() -> Self {
-        Self { credit: "10", config: String::new(), clock: Clock::system() }
+        Self { credit: "10", config: String::new(), clock: Clock::system(), grace: None }
     }
 }
 
@@ -69,7 +72,10 @@ impl TestGateway {
         let upstream = Upstream::start().await;
         let folder = tempfile::tempdir().expect("a temporary folder");
         let config = options.config.replace("{upstream}", &upstream.base_url());
-        let settings = settings(&folder, &config, &upstream.base_url());
+        let mut settings = settings(&folder, &config, &upstream.base_url());
+        if let Some(grace) = options.grace {
+            settings.http.shutdown_grace = grace;
+        }
         let app = App::start(settings, options.clock).await.expect("the gateway starts");
         let service = app.service();
         let account = service.accounts.create_account("test", "test").await.expect("a fresh ledger").id;

@@ -40,6 +40,9 @@ pub enum AccountError {
     /// A key would be born expired.
     #[error("the expiry of a key must lie in the future")]
     ExpiryPast,
+    /// The account has as many live keys as it may.
+    #[error("the account has {0} live keys, the most there may be: revoke one that is no longer used")]
+    TooManyKeys(i64),
     /// No account has this number or name.
     #[error("no such account")]
     NoSuchAccount,

@@ -3,6 +3,7 @@
 use super::manage_accounts::random_id;
 use super::{AccountError, Accounts, ApiKey, CreatedKey, KeyState, NewKey, Revoked, key, sql};
 use crate::base::{AccountId, KeyId};
+use crate::generated::limits;
 use crate::store::{Entry, StoreError, record};
 
 const LABEL_CHARS_MAX: usize = 64;
@@ -11,7 +12,7 @@ impl Accounts {
     /// Makes a key. Its secret is in the answer and nowhere else.
     ///
     /// # Errors
-    /// When the account is not there, the label is unfit, the expiry is past, or the store fails.
+    /// When the account is not there or has too many live keys, the label is unfit, the expiry is past, or the store fails.
     pub async fn create_key(&self, new: NewKey, actor: &str) -> Result<CreatedKey, AccountError> {
         let created_at_ms = self.clock.now_ms();
         if new.label.chars().count() > LABEL_CHARS_MAX || new.label.chars().any(char::is_control) {
@@ -32,6 +33,11 @@ impl Accounts {
             expires_at_ms: new.expires_at_ms,
         };
         let mut transaction = self.store.begin().await?;
+        // Counted under the write lock, so that no two take the last place.
+        let live = sql::live_keys(&mut transaction, new.account, created_at_ms).await?;
+        if live >= i64::from(limits::KEYS_PER_ACCOUNT) {
+            return Err(AccountError::TooManyKeys(live));
+        }
         sql::insert_key(&mut transaction, &key, &hash).await?;
         let subject = key.id.to_string();
         let detail = format!("account {} {}", key.account, key.shown);

@@ -16,6 +16,9 @@ const FIND_ACCOUNT: &str = "SELECT id, name, state, created_at FROM accounts WHE
 const SET_ACCOUNT_STATE: &str = "UPDATE accounts SET state = $2 WHERE id = $1 RETURNING id, name, state, created_at";
 const INSERT_KEY: &str = "INSERT INTO api_keys (id, account_id, hash, shown_prefix, label, state, created_at, expires_at) \
     SELECT $1, id, $3, $4, $5, $6, $7, $8 FROM accounts WHERE id = $2";
+/// One that has expired never lives again.
+const LIVE_KEYS: &str = "SELECT count(*) FROM api_keys \
+    WHERE account_id = $1 AND state = 'active' AND (expires_at IS NULL OR expires_at > $2)";
 const KEYS: &str = "SELECT id, account_id, shown_prefix, label, state, created_at, expires_at FROM api_keys \
     WHERE account_id = $1 ORDER BY created_at DESC, id";
 /// Two are enough to see that one is not meant.
@@ -79,6 +82,16 @@ pub(super) async fn insert_key(
         .await
         .map_err(StoreError::write("a key"))?;
     if inserted.rows_affected() == 1 { Ok(()) } else { Err(AccountError::NoSuchAccount) }
+}
+
+/// How many keys an account has that are neither revoked nor expired.
+pub(super) async fn live_keys(
+    connection: &mut SqliteConnection,
+    account: AccountId,
+    now_ms: i64,
+) -> Result<i64, StoreError> {
+    let row = sqlx::query(LIVE_KEYS).bind(account.0).bind(now_ms).fetch_one(connection).await.map_err(reading)?;
+    row.try_get(0).map_err(reading)
 }
 
 pub(super) async fn keys(readers: &SqlitePool, account: AccountId) -> Result<Vec<ApiKey>, StoreError> {
@@ -151,4 +164,19 @@ fn reading(source: sqlx::Error) -> StoreError {
 
 fn parsed<T>(text: &str, what: &'static str, parse: fn(&str) -> Option<T>) -> Result<T, StoreError> {
     parse(text).ok_or_else(|| StoreError::Unreadable { what, found: text.to_owned() })
+}
+
+#[cfg(test)]
+pub(super) mod tests {
+    use super::*;
+    use crate::store::Store;
+
+    /// Gives an account so many further keys, that nobody knows.
+    pub(in super::super) async fn fill(store: &Store, account: AccountId, keys: i64) {
+        let text = "WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < $2) \
+            INSERT INTO api_keys (id, account_id, hash, shown_prefix, label, state, created_at) \
+            SELECT i, $1, randomblob(32), 's', '', 'active', 1 FROM n";
+        let mut connection = store.connect_attacker().await;
+        sqlx::query(text).bind(account.0).bind(keys).execute(&mut connection).await.expect("a fresh ledger");
+    }
 }

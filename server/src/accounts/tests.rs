@@ -61,6 +61,28 @@ async fn a_key_names_its_account_and_its_secret_is_stored_nowhere() {
 }
 
 #[tokio::test]
+async fn an_account_has_a_bound_of_live_keys() {
+    let house = house().await;
+    let (full, other) = (house.account("full").await.id, house.account("other").await.id);
+    let last = house.key(full, None).await;
+    sql::tests::fill(&house.store, full, 998).await;
+    house.key(full, Some(1_000_001)).await;
+    let ask = || NewKey { account: full, label: String::new(), expires_at_ms: None };
+    let create = async || house.accounts.create_key(ask(), "test").await;
+    let refused = create().await.unwrap_err();
+    assert!(matches!(refused, AccountError::TooManyKeys(1_000)), "{refused}");
+    assert_eq!(house.accounts.keys(full).await.unwrap().len(), 1_000, "nothing was made");
+    house.key(other, None).await;
+    // Neither one that has expired counts, nor one that was revoked.
+    house.hand.advance_ms(1);
+    create().await.unwrap();
+    assert!(matches!(create().await, Err(AccountError::TooManyKeys(1_000))));
+    house.accounts.revoke_key(&last.key.id.to_string(), "test").await.unwrap();
+    let (one, two) = tokio::join!(create(), create());
+    assert!(one.is_ok() != two.is_ok(), "one place, one key");
+}
+
+#[tokio::test]
 async fn a_typing_mistake_is_refused_without_a_look_up() {
     let house = house().await;
     let created = house.key(house.account("alice").await.id, None).await;

@@ -13,9 +13,11 @@ mod workers;
 use std::io;
 use std::net::SocketAddr;
 use std::sync::Arc;
+use std::time::Duration;
 
 use tokio::sync::watch;
 use tokio::task::JoinHandle;
+use tokio::time::{Instant, timeout, timeout_at};
 use tokio_util::task::TaskTracker;
 
 use crate::accounts::{AccountError, Accounts};
@@ -34,6 +36,10 @@ use crate::telemetry::Metrics;
 pub use demo::Demo;
 pub use probes::Probes;
 pub use service::Service;
+
+/// How long the last settlements may take once nothing is read on for them. On a ledger that can be written it is a
+/// moment.
+const SETTLEMENTS: Duration = Duration::from_secs(5);
 
 /// Why the gateway did not start.
 #[derive(Debug, thiserror::Error)]
@@ -83,6 +89,8 @@ pub struct App {
     demo: Option<Demo>,
     service: Arc<Service>,
     stop: watch::Sender<bool>,
+    /// How long what is under way may take to end once it was told to stop.
+    grace: Duration,
     serving: JoinHandle<()>,
     tasks: TaskTracker,
     worker: CreditWorker,
@@ -120,9 +128,10 @@ impl App {
         // 3. The listener, last.
         let places = Places::new(settings.requests_in_flight);
         let metrics = Metrics::new(readings::all(&credit, &places));
-        let probes = Probes::new(store.clone(), metrics, settings.metrics);
+        let probes = Probes::new(store.clone(), metrics, settings.metrics, stopped.clone());
         let service = Arc::new(Service { gateway, credit, accounts, probes: probes.clone() });
         let listen = |source| StartError::Listen { address: settings.listen, source };
+        let grace = settings.http.shutdown_grace;
         let server = Server::bind(settings.listen, settings.http).await.map_err(listen)?;
         let address = server.address().map_err(listen)?;
         let refusals = Refusals { rules: &RULES, clock: clock.clone(), observer: Some(Arc::new(probes)) };
@@ -130,7 +139,7 @@ impl App {
         workers::start(&service, &tasks, &stopped);
         #[expect(clippy::disallowed_methods, reason = "owned by `App`, which waits for it in `stop`")]
         let serving = tokio::spawn(server.serve(router, refusals, workers::told(stopped)));
-        Ok(Self { address, demo, service, stop, serving, tasks, worker, store, _lock: lock })
+        Ok(Self { address, demo, service, stop, grace, serving, tasks, worker, store, _lock: lock })
     }
 
     /// Where it listens.
@@ -164,14 +173,23 @@ impl App {
         lost.map_or(End::Stopped, |_: WriterEnd| End::LedgerLost)
     }
 
-    /// Stops in order: no new requests, those under way settled, the ledger closed.
+    /// Stops in order: no new requests, those under way settled, the ledger closed. What is under way has the grace to end;
+    /// after it everything that is left is charged by what was counted, at once.
     pub async fn stop(self) {
+        let grace_ends = Instant::now() + self.grace;
         // Fails only when every listener of it has ended already.
         let _ = self.stop.send(true);
         if let Err(error) = self.serving.await {
             tracing::error!(error = %error, "the listener ended badly");
         }
-        self.service.gateway.finish().await;
+        // Clients that had left before have no connection that the listener could have waited for.
+        let gateway = &self.service.gateway;
+        if timeout_at(grace_ends, gateway.finish()).await.is_err() {
+            gateway.cut();
+            if timeout(SETTLEMENTS, gateway.finish()).await.is_err() {
+                tracing::error!("some requests could not be settled in time: the next start gives back what they hold");
+            }
+        }
         self.tasks.close();
         self.tasks.wait().await;
         self.worker.shutdown().await;

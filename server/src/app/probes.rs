@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use http::header::{CONTENT_TYPE, HeaderName};
 use http::{HeaderMap, HeaderValue, StatusCode};
-use tokio::sync::Mutex;
+use tokio::sync::{Mutex, watch};
 use tokio::time::Instant;
 
 use crate::api::{Answered, Cx, Observe, ProxyReply, ProxyReplyBody, raise};
@@ -38,11 +38,17 @@ struct Inner {
     proof: Mutex<Option<(Instant, bool)>>,
     metrics: Metrics,
     open_to: OpenTo,
+    stopped: watch::Receiver<bool>,
 }
 
 impl Probes {
-    pub(super) fn new(store: Store, metrics: Metrics, open_to: OpenTo) -> Self {
-        Self(Arc::new(Inner { store, proof: Mutex::default(), metrics, open_to }))
+    pub(super) fn new(store: Store, metrics: Metrics, open_to: OpenTo, stopped: watch::Receiver<bool>) -> Self {
+        Self(Arc::new(Inner { store, proof: Mutex::default(), metrics, open_to, stopped }))
+    }
+
+    /// Whether the gateway was told to stop. What it still answers on open connections is the last that it does.
+    fn is_stopping(&self) -> bool {
+        *self.0.stopped.borrow()
     }
 
     /// Whether the ledger was written within the last second; if nobody knows, it is tried now, by one at a time.
@@ -82,6 +88,9 @@ impl GetHealth for Probes {
 
 impl GetReadiness for Probes {
     async fn get_readiness(&self, _: &Cx, _: GetReadinessInput) -> Result<ServiceState, GetReadinessError> {
+        if self.is_stopping() {
+            return Err(raise(code::ShuttingDown {}));
+        }
         if self.can_write().await { Ok(WELL) } else { Err(raise(code::LedgerUnavailable {})) }
     }
 }

@@ -1,38 +1,76 @@
 //! `tollgate credit …`
+//!
+//! A grant that was made must not be made again by somebody who was told that it failed. So its key is part of whatever
+//! is told, and after the commit nothing fails it any more.
 
+use std::error::Error;
 use std::process::ExitCode;
 
 use serde_json::json;
 
-use crate::accounts::Accounts;
-use crate::base::{RequestId, Usd};
-use crate::credit::{Books, GrantAsk};
+use crate::accounts::{Account, Accounts};
+use crate::base::{Clock, RequestId, Usd};
+use crate::credit::{Books, GrantAsk, Granted};
 use crate::settings::Settings;
 
 use super::output::Output;
 use super::{ACTOR, CommandResult, open};
 
-pub(super) async fn grant(
+/// What is to be granted, as it was typed.
+pub(super) struct Grant<'a> {
+    pub(super) account: &'a str,
+    pub(super) amount: Usd,
+    pub(super) note: &'a str,
+    pub(super) idempotency_key: Option<String>,
+}
+
+/// A grant of which no success can be told.
+#[derive(Debug, thiserror::Error)]
+#[error("granting with --idempotency-key {key} failed; however often it is tried with this key, it is granted once")]
+struct NotTold {
+    key: String,
+    source: Box<dyn Error + Send + Sync>,
+}
+
+pub(super) async fn grant(settings: &Settings, grant: Grant<'_>, output: Output) -> CommandResult {
+    let key = grant.idempotency_key.clone().unwrap_or_else(|| RequestId::mint(Clock::system().now_ms()).to_string());
+    match granted(settings, &grant, &key).await {
+        Ok((books, account, granted)) => {
+            tell(&books, &account, &granted, &key, output).await;
+            Ok(ExitCode::SUCCESS)
+        }
+        Err(source) => Err(NotTold { key, source }.into()),
+    }
+}
+
+async fn granted(
     settings: &Settings,
-    account: &str,
-    amount: Usd,
-    note: &str,
-    idempotency_key: Option<String>,
-    output: Output,
-) -> CommandResult {
+    grant: &Grant<'_>,
+    key: &str,
+) -> Result<(Books, Account, Granted), Box<dyn Error + Send + Sync>> {
     let (store, clock) = open(settings).await?;
-    let account = Accounts::new(store.clone(), clock.clone()).find_account(account).await?;
-    let books = Books::new(store, clock.clone());
-    let idem = idempotency_key.unwrap_or_else(|| RequestId::mint(clock.now_ms()).to_string());
-    let granted = books.grant(GrantAsk { account: account.id, amount, idem: &idem, actor: ACTOR, note }).await?;
-    let balance = books.balance(account.id).await?;
+    let account = Accounts::new(store.clone(), clock.clone()).find_account(grant.account).await?;
+    let books = Books::new(store, clock);
+    let ask = GrantAsk { account: account.id, amount: grant.amount, idem: key, actor: ACTOR, note: grant.note };
+    let granted = books.grant(ask).await?;
+    Ok((books, account, granted))
+}
+
+async fn tell(books: &Books, account: &Account, granted: &Granted, key: &str, output: Output) {
+    let amount = granted.amount;
     let done = if granted.repeated { "had been granted before, with the same key" } else { "granted" };
-    output.result(
-        &format!("{amount} USD {done}; {} has {} USD available", account.name, balance.available()),
+    let available = books.balance(account.id).await.map(|balance| balance.available());
+    let has = match &available {
+        Ok(available) => format!("{} has {available} USD available", account.name),
+        Err(error) => format!("what {} has now could not be read ({error})", account.name),
+    };
+    let lost = format!("{amount} USD {done} to {} under the idempotency key {key}", account.name);
+    output.last_result(
+        &format!("{amount} USD {done}; {has}"),
         &json!({
             "account": account.id.0, "granted_usd": amount, "transfer": granted.transfer,
-            "repeated": granted.repeated, "idempotency_key": idem, "available_usd": balance.available(),
+            "repeated": granted.repeated, "idempotency_key": key, "available_usd": available.ok(),
         }),
+        &lost,
     );
-    Ok(ExitCode::SUCCESS)
 }

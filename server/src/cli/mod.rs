@@ -61,7 +61,8 @@ fn run(args: Args, output: Output) -> CommandResult {
                 KeyCommand::Revoke { key } => key::revoke(&settings, &key, output).await,
             },
             Command::Credit { command: CreditCommand::Grant { account, usd, note, idempotency_key } } => {
-                credit::grant(&settings, &account, usd, &note, idempotency_key, output).await
+                let grant = credit::Grant { account: &account, amount: usd, note: &note, idempotency_key };
+                credit::grant(&settings, grant, output).await
             }
         }
     })

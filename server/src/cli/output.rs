@@ -15,28 +15,34 @@ pub(super) struct Output {
 impl Output {
     /// A result.
     pub(super) fn result(self, text: &str, value: &Value) {
-        if self.json { print(std::io::stdout(), value) } else { print(std::io::stdout(), text) }
+        self.last_result(text, value, "");
+    }
+
+    /// A result of something that was done, with the words that must not be lost with it.
+    pub(super) fn last_result(self, text: &str, value: &Value, lost: &str) {
+        if self.json { print(std::io::stdout(), value, lost) } else { print(std::io::stdout(), text, lost) }
     }
 
     /// A failure, with its causes.
     pub(super) fn error(self, error: &(dyn Error + 'static)) {
         let message = chain(error);
         if self.json {
-            print(std::io::stdout(), json!({"error": message}));
+            print(std::io::stdout(), json!({"error": message}), &message);
         } else {
-            print(std::io::stderr(), format_args!("error: {message}"));
+            print(std::io::stderr(), format_args!("error: {message}"), "");
         }
     }
 }
 
 /// A line. A reader that went away early (`tollgate account list | head -1`) has heard enough, and the command ends as
 /// it would have. A result that is lost otherwise, on a full disk say, may be a key that is shown only once: that ends
-/// the command as a failure.
-fn print(mut to: impl Write, line: impl Display) {
+/// the command as a failure, and `lost` says what was done all the same.
+fn print(mut to: impl Write, line: impl Display, lost: &str) {
     match writeln!(to, "{line}").and_then(|()| to.flush()) {
         Err(error) if error.kind() != ErrorKind::BrokenPipe => {
             // Nobody is left to tell if this fails too.
-            let _ = writeln!(std::io::stderr(), "error: writing the result: {error}");
+            let comma = if lost.is_empty() { "" } else { "; " };
+            let _ = writeln!(std::io::stderr(), "error: writing the result: {error}{comma}{lost}");
             std::process::exit(1);
         }
         _ => {}

@@ -46,6 +46,8 @@ pub(super) enum Failed {
     Undone(Trouble),
     /// The disk cannot be trusted, or nobody can tell what is on it.
     Unknown(Trouble),
+    /// Another server has started on this ledger, as number `latest`. Nothing of the batch is written.
+    Superseded { latest: i64 },
 }
 
 /// Tries batches, one after the other.
@@ -65,6 +67,12 @@ async fn attempt<L: Ledger>(ledger: &mut L, batch: &Batch) -> Result<Done, Faile
         Ok(loaded) => loaded,
         Err(trouble) => return Err(Failed::Undone(back_out(ledger, trouble).await)),
     };
+    // Under the write lock, so that no start comes between this and the commit. Two who decide by what they read would not
+    // overdraw an account, the database sees to that; but each takes the other's holds for those of a dead process.
+    if loaded.epoch != batch.epoch {
+        ledger.roll_back(None).await;
+        return Err(Failed::Superseded { latest: loaded.epoch });
+    }
     let (plan, verdicts) = decide::decide(&batch.operations, &mut loaded, &batch.in_hand, batch.epoch, batch.now_ms);
     if plan.is_empty() {
         ledger.roll_back(None).await;

@@ -35,62 +35,96 @@ pub(super) struct Batcher<A> {
     pub(super) disk_troubles: u32,
 }
 
-/// The disk cannot be trusted, or nobody can tell what is on it: nothing more may be written.
+/// Why nothing more may be written.
 #[derive(Debug)]
-pub(super) struct DiskFault(pub(super) Trouble);
+pub(super) enum Halt {
+    /// The disk cannot be trusted, or nobody can tell what is on it.
+    Disk(Trouble),
+    /// Another server has started on this ledger.
+    Superseded {
+        /// The number of its start.
+        latest: i64,
+    },
+}
 
 impl<A: Attempt> Batcher<A> {
-    /// Carries out and answers all operations but those it returns, which are to be tried again later.
-    pub(super) async fn run(&mut self, operations: Vec<Operation>) -> Result<Vec<Operation>, DiskFault> {
+    /// Carries out and answers all operations but those it returns, which are to be tried again later. All are answered
+    /// when it halts.
+    pub(super) async fn run(&mut self, operations: Vec<Operation>) -> Result<Vec<Operation>, Halt> {
         let mut later = Vec::new();
         let mut parts = vec![operations];
         while let Some(mut part) = parts.pop() {
-            let Err(trouble) = self.attempt(&mut part).await? else { continue };
-            WriterStats::add(&self.stats.retried, 1);
-            self.disk_troubles += u32::from(trouble.fault == Fault::Disk);
-            if self.disk_troubles > DISK_TROUBLES_MAX {
-                return Err(DiskFault(trouble));
-            }
-            match trouble.fault {
-                Fault::Refused if part.len() > 1 => {
-                    let second = part.split_off(part.len() / 2);
-                    parts.extend([second, part]);
+            let halt = match self.attempt(&mut part).await {
+                Ok(()) => continue,
+                Err(Failed::Undone(trouble)) => match self.goes_on(&mut parts, &mut later, part, trouble) {
+                    Ok(()) => continue,
+                    Err(halt) => halt,
+                },
+                Err(Failed::Unknown(trouble)) => {
+                    part.into_iter().for_each(Operation::doubt);
+                    Halt::Disk(trouble)
                 }
-                Fault::Refused => {
-                    let instead = part.into_iter().filter_map(|operation| refused_alone(operation, &trouble));
-                    parts.extend(instead.map(|operation| vec![operation]));
+                Err(Failed::Superseded { latest }) => {
+                    part.into_iter().for_each(Operation::refuse);
+                    Halt::Superseded { latest }
                 }
-                Fault::Passing | Fault::Lost | Fault::Disk => {
-                    tracing::warn!(
-                        error = &trouble as &dyn std::error::Error,
-                        operations = part.len(),
-                        "the ledger cannot be written at the moment"
-                    );
-                    later.extend(part.into_iter().filter_map(postponed));
-                }
-            }
+            };
+            // Not tried, or tried and undone.
+            parts.into_iter().flatten().chain(later).for_each(Operation::refuse);
+            return Err(halt);
         }
         Ok(later)
     }
 
+    /// What becomes of a part of which nothing is written.
+    fn goes_on(
+        &mut self,
+        parts: &mut Vec<Vec<Operation>>,
+        later: &mut Vec<Operation>,
+        mut part: Vec<Operation>,
+        trouble: Trouble,
+    ) -> Result<(), Halt> {
+        WriterStats::add(&self.stats.retried, 1);
+        self.disk_troubles += u32::from(trouble.fault == Fault::Disk);
+        if self.disk_troubles > DISK_TROUBLES_MAX {
+            part.into_iter().for_each(Operation::refuse);
+            return Err(Halt::Disk(trouble));
+        }
+        match trouble.fault {
+            Fault::Refused if part.len() > 1 => {
+                let second = part.split_off(part.len() / 2);
+                parts.extend([second, part]);
+            }
+            Fault::Refused => {
+                let instead = part.into_iter().filter_map(|operation| refused_alone(operation, &trouble));
+                parts.extend(instead.map(|operation| vec![operation]));
+            }
+            Fault::Passing | Fault::Lost | Fault::Disk => {
+                tracing::warn!(
+                    error = &trouble as &dyn std::error::Error,
+                    operations = part.len(),
+                    "the ledger cannot be written at the moment"
+                );
+                later.extend(part.into_iter().filter_map(postponed));
+            }
+        }
+        Ok(())
+    }
+
     /// Tries a part whole. When it is on the disk its waiters are answered and `part` is empty.
-    async fn attempt(&mut self, part: &mut Vec<Operation>) -> Result<Result<(), Trouble>, DiskFault> {
+    async fn attempt(&mut self, part: &mut Vec<Operation>) -> Result<(), Failed> {
         let (in_hand, now_ms) = (self.queue.in_hand.clone(), self.clock.now_ms());
         let batch = Batch { operations: std::mem::take(part), in_hand, epoch: self.epoch, now_ms };
         let Attempted { operations, outcome } = self.ledger.attempt(batch).await;
         *part = operations;
-        let done = match outcome {
-            Ok(done) => done,
-            Err(Failed::Undone(trouble)) => return Ok(Err(trouble)),
-            Err(Failed::Unknown(trouble)) => return Err(DiskFault(trouble)),
-        };
+        let done = outcome?;
         if let Some(took) = done.committed {
             WriterStats::add_time(&self.stats.commit_nanos, took);
             WriterStats::add(&self.stats.batches, 1);
             self.disk_troubles = 0;
         }
         self.answer(part, done.verdicts);
-        Ok(Ok(()))
+        Ok(())
     }
 
     fn answer(&self, part: &mut Vec<Operation>, verdicts: Vec<Verdict>) {

@@ -51,7 +51,7 @@ impl Credit {
     /// stop the charge.
     ///
     /// # Errors
-    /// Whatever it says, nothing was charged and nothing will be.
+    /// Nothing was charged and nothing will be, but for [`SettleFailed::Unknown`], after which nobody knows.
     pub async fn settle(&self, hold: Hold, settlement: Settlement) -> Result<Settled, SettleFailed> {
         let Settlement { cost, rule, usage, delivery } = settlement;
         if cost < Usd::ZERO || !usage.is_plausible() {
@@ -63,7 +63,8 @@ impl Credit {
     /// Gives a hold back whole. `delivery` tells the receipt what was tried.
     ///
     /// # Errors
-    /// When it was resolved before, or the ledger cannot be written; then it is given back later.
+    /// When it was resolved before, or the ledger cannot be written, or nobody knows whether it was; then it is given back
+    /// later.
     pub async fn release(&self, hold: Hold, rule: SettlementRule, delivery: Delivery) -> Result<(), SettleFailed> {
         end(hold, Ending { delivery, ..Ending::release(rule) }).await.map(|_| ())
     }
@@ -116,5 +117,6 @@ impl Credit {
 async fn end(hold: Hold, ending: Ending) -> Result<Settled, SettleFailed> {
     let (answer, answered) = oneshot::channel();
     hold.end(ending, answer).map_err(|_| SettleFailed::Unavailable)?;
-    answered.await.unwrap_or(Err(SettleFailed::Unavailable))
+    // The writer answers whatever it takes. One that broke may have written before it did.
+    answered.await.unwrap_or(Err(SettleFailed::Unknown))
 }

@@ -10,7 +10,7 @@ use crate::store::{Fault, StoreError};
 /// A ledger that carries out one batch at a time. Nothing of a batch is visible before
 /// [`carry_out`](Self::carry_out), and everything is on the disk after it.
 pub(super) trait Ledger: Send + 'static {
-    /// Begins a transaction that may write, and reads what the batch touches.
+    /// Begins a transaction that may write, and reads what the batch touches and which server started last.
     fn begin(&mut self, touched: &Touched) -> impl Future<Output = Result<Loaded, Trouble>> + Send;
 
     /// Writes the plan and commits. With [`Fault::Refused`] nothing was written; after any other fault only
@@ -20,7 +20,8 @@ pub(super) trait Ledger: Send + 'static {
     /// Leaves the transaction, whatever state it is in, ready for the next [`begin`](Self::begin).
     fn roll_back(&mut self, after: Option<Fault>) -> impl Future<Output = ()> + Send;
 
-    /// Whether a plan that failed was carried out after all.
+    /// Whether a plan that failed was carried out after all: each row of it, as it was to be written. Some of its rows
+    /// without the others are an error, because then nobody knows what is there.
     fn is_written(&mut self, plan: &Plan<'_>) -> impl Future<Output = Result<bool, Trouble>> + Send;
 }
 

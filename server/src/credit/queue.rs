@@ -80,6 +80,24 @@ impl Operation {
             Self::Resolve(resolve) => resolve.queued,
         }
     }
+
+    /// Tells whoever waits that nothing of it is written, nor will be.
+    pub(super) fn refuse(self) {
+        self.fail(SettleFailed::Unavailable);
+    }
+
+    /// Tells whoever waits that nobody knows whether it is written.
+    pub(super) fn doubt(self) {
+        self.fail(SettleFailed::Unknown);
+    }
+
+    fn fail(self, ending: SettleFailed) {
+        match self {
+            // One word for both: a hold that was written is given back by the next start.
+            Self::Hold(take) => drop(take.answer.send(Err(HoldRefused::Unavailable))),
+            Self::Resolve(resolve) => drop(resolve.answer.map(|answer| answer.send(Err(ending)))),
+        }
+    }
 }
 
 /// The callers' ends of the two queues, and what the callers have in hand.
@@ -137,6 +155,15 @@ impl Intake {
             let next = self.ends.try_recv().or_else(|_| self.holds.try_recv());
             let Ok(operation) = next else { break };
             batch.push(operation);
+        }
+    }
+
+    /// Takes nothing more, and refuses what waits.
+    pub(super) fn refuse_all(&mut self) {
+        self.holds.close();
+        self.ends.close();
+        while let Ok(operation) = self.ends.try_recv().or_else(|_| self.holds.try_recv()) {
+            operation.refuse();
         }
     }
 

@@ -40,6 +40,8 @@ pub(super) struct Loaded {
     pub(super) holds: HashMap<HoldId, LoadedHold>,
     /// The highest number that any hold has.
     pub(super) last_hold: i64,
+    /// The number of the latest start of a server on this ledger.
+    pub(super) epoch: i64,
 }
 
 /// Why money was not reserved.

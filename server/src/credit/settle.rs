@@ -53,4 +53,8 @@ pub enum SettleFailed {
     /// It could not be written. Nothing was charged, and nothing will be: the hold is given back when that is possible.
     #[error("the ledger is not available")]
     Unavailable,
+    /// Nobody knows whether it was written: the charge may be on the disk. The receipt tells, once a server has started
+    /// again.
+    #[error("the ledger is not available, and the charge may have been recorded")]
+    Unknown,
 }

@@ -21,7 +21,6 @@ use crate::store::{DatabaseError, Fault, Store, StoreError};
 const BEGIN: &str = "BEGIN IMMEDIATE";
 const COMMIT: &str = "COMMIT";
 const ROLLBACK: &str = "ROLLBACK";
-const IS_WRITTEN: &str = "SELECT EXISTS (SELECT 1 FROM receipts WHERE hold_id = ?1) OR EXISTS (SELECT 1 FROM holds WHERE id = ?2 AND request_id = ?3)";
 
 /// The ledger in an SQLite file, on a connection of its own. Nothing here waits for anything but the disk: each method
 /// is done when it is first polled, and blocks its thread meanwhile.
@@ -82,15 +81,19 @@ impl Ledger for SqliteLedger {
     }
 
     async fn is_written(&mut self, plan: &Plan<'_>) -> Result<bool, Trouble> {
-        // A batch is on the disk whole or not at all, so one row of it tells.
-        let (receipt, hold) = (plan.receipts.first(), plan.holds.first());
-        let row = (
-            receipt.map(|receipt| receipt.hold.0),
-            hold.map(|hold| hold.id.0),
-            hold.map(|hold| hold.ask.request.to_string()),
-        );
-        let found = self.connection()?.query_row(IS_WRITTEN, row, |row| row.get(0));
-        found.map_err(trouble(|source| StoreError::Read { what: "the last batch", source }))
+        let found = rows::written(self.connection()?, plan);
+        let found = found.map_err(trouble(|source| StoreError::Read { what: "the last batch", source }))?;
+        match plan.holds.len() + plan.receipts.len() {
+            all if found == all => Ok(true),
+            _ if found == 0 => Ok(false),
+            all => {
+                let source = StoreError::Unreadable {
+                    what: "a batch whole or not at all",
+                    found: format!("{found} of its {all} rows"),
+                };
+                Err(Trouble { fault: Fault::Lost, duplicate: false, source })
+            }
+        }
     }
 }
 

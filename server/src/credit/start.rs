@@ -32,6 +32,8 @@ pub enum WriterEnd {
     Drained,
     /// What it wrote may not be on the disk. The process must end, so that the next start reads what is.
     DiskFault,
+    /// Another server has started on the same ledger, and has given this one's holds back. The process must end.
+    Superseded,
     /// It broke. The process must end likewise.
     Panicked,
 }

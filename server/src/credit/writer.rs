@@ -8,7 +8,7 @@ use std::time::Duration;
 use tokio::time::{Instant, sleep};
 
 use super::attempt::Attempt;
-use super::batch::{Batcher, DiskFault};
+use super::batch::{Batcher, Halt};
 use super::queue::{Intake, Operation};
 use super::{WriterEnd, WriterStats};
 use crate::generated::limits;
@@ -26,7 +26,7 @@ pub(super) struct Writer<A> {
 }
 
 impl<A: Attempt> Writer<A> {
-    /// Runs until both queues are closed and empty, or the disk fails.
+    /// Runs until both queues are closed and empty, or it has to stop; then it answers whatever it has taken.
     pub(super) async fn run(mut self) -> WriterEnd {
         let mut batch: Vec<Operation> = Vec::new();
         let mut last_tries = LAST_TRIES;
@@ -49,12 +49,9 @@ impl<A: Attempt> Writer<A> {
             self.count_waiting(&batch[kept..]);
             batch = match self.batcher.run(batch).await {
                 Ok(later) => later,
-                Err(DiskFault(trouble)) => {
-                    tracing::error!(
-                        error = &trouble as &dyn std::error::Error,
-                        "the ledger cannot be trusted to reach the disk: the writer stops"
-                    );
-                    return WriterEnd::DiskFault;
+                Err(halt) => {
+                    self.intake.refuse_all();
+                    return ended(&halt);
                 }
             };
             if !batch.is_empty() {
@@ -67,5 +64,20 @@ impl<A: Attempt> Writer<A> {
         let now = Instant::now();
         let waited = batch.iter().map(|operation| now.saturating_duration_since(operation.queued())).sum();
         WriterStats::add_time(&self.batcher.stats.queue_wait_nanos, waited);
+    }
+}
+
+/// Says why the writer stops.
+fn ended(halt: &Halt) -> WriterEnd {
+    match halt {
+        Halt::Disk(trouble) => {
+            let error = trouble as &dyn std::error::Error;
+            tracing::error!(error, "the ledger cannot be trusted to reach the disk: the writer stops");
+            WriterEnd::DiskFault
+        }
+        Halt::Superseded { latest } => {
+            tracing::error!(latest, "another server has started on this ledger: the writer stops");
+            WriterEnd::Superseded
+        }
     }
 }

@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use tokio::sync::oneshot;
 use tokio::time::{Instant, sleep_until};
+use tokio_util::sync::CancellationToken;
 
 /// The one that waits for an answer of type `T`, and may go.
 #[derive(Debug)]
@@ -13,9 +14,11 @@ pub struct Client<T> {
 }
 
 /// How long work goes on for a client that has gone: one deadline for all that is left of it, however many steps that is.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone)]
 pub struct Absence {
     patience: Duration,
+    /// Cancelled when the gateway has to end, and nobody who has gone is worked for any more.
+    cut: CancellationToken,
     /// Set when it was seen that the client has gone.
     until: Option<Instant>,
 }
@@ -23,21 +26,30 @@ pub struct Absence {
 impl Absence {
     /// Nobody has gone yet.
     #[must_use]
-    pub fn new(patience: Duration) -> Self {
-        Self { patience, until: None }
+    pub fn new(patience: Duration, cut: CancellationToken) -> Self {
+        Self { patience, cut, until: None }
     }
 
     /// When the patience ends, for a client that has gone now at the latest.
     pub fn ends(&mut self) -> Instant {
         *self.until.get_or_insert_with(|| Instant::now() + self.patience)
     }
+
+    /// Waits until the patience has ended, for a client that has gone now at the latest.
+    pub async fn over(&mut self) {
+        let ends = self.ends();
+        tokio::select! {
+            () = self.cut.cancelled() => {}
+            () = sleep_until(ends) => {}
+        }
+    }
 }
 
 impl<T> Client<T> {
     /// A client that is there.
     #[must_use]
-    pub fn new(reply: oneshot::Sender<T>, patience: Duration) -> Self {
-        Self { reply, absence: Absence::new(patience) }
+    pub fn new(reply: oneshot::Sender<T>, absence: Absence) -> Self {
+        Self { reply, absence }
     }
 
     /// Whether it has gone.
@@ -57,13 +69,13 @@ impl<T> Client<T> {
 
     async fn given_up(&mut self) {
         self.reply.closed().await;
-        sleep_until(self.absence.ends()).await;
+        self.absence.over().await;
     }
 
     /// What is left of the patience, for work that goes on after the answer was given.
     #[must_use]
     pub fn absence(&self) -> Absence {
-        self.absence
+        self.absence.clone()
     }
 
     /// Gives the answer. An answer that nobody takes is dropped here.
@@ -82,7 +94,20 @@ mod tests {
 
     fn client() -> (Client<()>, oneshot::Receiver<()>) {
         let (reply, waiting) = oneshot::channel();
-        (Client::new(reply, PATIENCE), waiting)
+        (Client::new(reply, Absence::new(PATIENCE, CancellationToken::new())), waiting)
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn when_the_gateway_has_to_end_there_is_no_patience_left() {
+        let (mut client, waiting) = client();
+        let cut = client.absence.cut.clone();
+        cut.cancel();
+        assert_eq!(client.awaits(sleep(PATIENCE)).await, Some(()), "this one is still there");
+        drop(waiting);
+        let gone = Instant::now();
+        assert_eq!(client.awaits(sleep(PATIENCE)).await, None);
+        client.absence().over().await;
+        assert_eq!(gone.elapsed(), Duration::ZERO);
     }
 
     #[tokio::test(start_paused = true)]

@@ -46,6 +46,7 @@ mod upstream;
 use std::sync::Arc;
 
 use arc_swap::ArcSwap;
+use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
 
 use crate::base::Clock;
@@ -67,6 +68,8 @@ pub struct Gateway {
     clock: Clock,
     patience: Patience,
     tasks: TaskTracker,
+    /// Cancelled when nobody who has gone is worked for any more.
+    cut: CancellationToken,
 }
 
 impl Gateway {
@@ -76,7 +79,8 @@ impl Gateway {
     /// When a client cannot be built.
     pub fn new(config: &Config, credit: Credit, memory: Memory, clock: Clock) -> Result<Self, UpstreamError> {
         let catalog = Arc::new(ArcSwap::from_pointee(Catalog::build(config)?));
-        Ok(Self { catalog, credit, memory, clock, patience: config.patience, tasks: TaskTracker::new() })
+        let (patience, tasks, cut) = (config.patience, TaskTracker::new(), CancellationToken::new());
+        Ok(Self { catalog, credit, memory, clock, patience, tasks, cut })
     }
 
     /// Puts other models and upstreams in the place of the present ones; requests under way keep what they began with.
@@ -91,6 +95,11 @@ impl Gateway {
     /// Deletes stored responses when their time is over, again and again, until it is dropped.
     pub async fn sweep_for_ever(&self) {
         self.memory.sweep_for_ever().await;
+    }
+
+    /// From now on, a client that has gone is not worked for: what was counted so far is charged at once.
+    pub fn cut(&self) {
+        self.cut.cancel();
     }
 
     /// Waits until every request under way has been settled. New ones must have stopped coming.

@@ -6,7 +6,7 @@ use crate::api::{Cx, Principal, ProxyReply, RequestId};
 
 use super::Gateway;
 use super::ask::Prepared;
-use super::client::Client;
+use super::client::{Absence, Client};
 use super::error::GatewayError;
 use super::inbound::Inbound;
 use super::reserve::Reserved;
@@ -38,7 +38,8 @@ impl Gateway {
         let (reply, waiting) = oneshot::channel();
         let gateway = self.clone();
         self.tasks.spawn(async move {
-            let mut client = Client::new(reply, gateway.patience.abandoned);
+            let absence = Absence::new(gateway.patience.abandoned, gateway.cut.clone());
+            let mut client = Client::new(reply, absence);
             let answered = gateway.carry_out(prepared, tab, &mut client).await;
             // A stream that nobody takes is drained when it is dropped here.
             client.answer(answered);

@@ -196,11 +196,15 @@ impl Reading {
     }
 
     /// Reads on without a client, then charges.
-    async fn drain(mut self, until: Instant) {
-        self.answer.hurry(until);
+    async fn drain(mut self, mut absence: Absence) {
+        self.answer.hurry(absence.ends());
         let mut then = self.first.take().map_or(Then::Goes, |first| first.then);
         while then == Then::Goes {
-            match self.answer.data().await {
+            let read = tokio::select! {
+                read = self.answer.data() => read,
+                () = absence.over() => break,
+            };
+            match read {
                 Some(Ok(read)) => then = self.flow.take(&read).then,
                 None => {
                     then = self.flow.end().then;
@@ -222,7 +226,7 @@ impl Reading {
 impl Drop for MeteredStream {
     fn drop(&mut self) {
         if let Some(reading) = self.take_reading() {
-            self.tasks.spawn(reading.drain(self.absence.ends()));
+            self.tasks.spawn(reading.drain(self.absence.clone()));
         }
     }
 }

@@ -27,7 +27,7 @@ pub struct Tab {
     keep: Option<Keep>,
 }
 
-/// What has to be written down before the end of an answer was not; nothing was charged.
+/// What has to be written down before the end of an answer was not; nothing was charged, unless nobody knows.
 #[derive(Debug, thiserror::Error)]
 pub enum NotRecorded {
     /// The charge.
@@ -72,15 +72,17 @@ impl Tab {
     /// because a crash in between then costs the client nothing that it was not shown.
     ///
     /// # Errors
-    /// [`NotRecorded`] when one of the two could not be written down; neither then is.
+    /// [`NotRecorded`] when one of the two could not be written down; neither then is. Where nobody knows whether it was
+    /// charged, the answer stays kept: it may be paid for.
     pub async fn complete(mut self, ending: Ending, tally: &Tally, response: Option<Bytes>) -> Result<(), NotRecorded> {
         let kept = match (self.keep.take(), response) {
             (Some(keep), Some(response)) => self.kept(keep, &response).await?,
             (None, _) | (_, None) => None,
         };
         let closed = self.close(ending, tally).await;
-        if let (Err(_), Some(kept)) = (&closed, kept) {
-            kept.undo().await;
+        match (&closed, kept) {
+            (Ok(()) | Err(NotRecorded::Charge(SettleFailed::Unknown)), _) | (Err(_), None) => {}
+            (Err(_), Some(kept)) => kept.undo().await,
         }
         closed
     }
@@ -96,7 +98,8 @@ impl Tab {
     /// Charges what the ending costs and releases the rest; durable when it returns.
     ///
     /// # Errors
-    /// [`NotRecorded`] when the ledger took neither; the hold then ends by itself, uncharged.
+    /// [`NotRecorded`] when the ledger took neither, or nobody knows; the hold, if it is still there, then ends by itself,
+    /// uncharged.
     pub async fn close(self, ending: Ending, tally: &Tally) -> Result<(), NotRecorded> {
         let verdict = judge(ending, tally);
         let request_id = self.request_id;

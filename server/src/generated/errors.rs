@@ -216,7 +216,7 @@ pub mod code {
         CreditInFlight = CREDIT_IN_FLIGHT { needed_usd: crate::api::Usd, available_usd: crate::api::Usd, held_usd: crate::api::Usd } RATE 429 [] [] After:
             "the credit would suffice, but {held_usd} USD of it are held by requests under way: this request needs {needed_usd} USD and {available_usd} USD are available", "send it again when one of them has ended, or top up the account";
         LedgerUnavailable = LEDGER_UNAVAILABLE {} UNAVAILABLE 503 [] [] After:
-            "accounts and credit cannot be read or written at the moment", "send the request again after the time in Retry-After; nothing was charged";
+            "accounts and credit cannot be read or written at the moment", "send the request again after the time in Retry-After; it was charged only if its receipt says so";
         ModelNotFound = MODEL_NOT_FOUND { model: String } NOT_FOUND 404 [] [] Never:
             "there is no model '{model}'", "choose one from the model list";
         UnknownPrice = UNKNOWN_PRICE { model: String } UNAVAILABLE 503 [] ["o" "model_price_unknown"] Never:
@@ -263,6 +263,8 @@ pub mod code {
             "the request took longer than {seconds} seconds, and the service waits no longer", "ask for a shorter answer, or stream it";
         Overloaded = OVERLOADED {} OVERLOADED 503 ["a" 529] [] After:
             "the service has as many requests as it can carry", "send the request again after the time in Retry-After";
+        ShuttingDown = SHUTTING_DOWN {} UNAVAILABLE 503 [] [] After:
+            "the service was told to stop and finishes what it began", "send the request to another address of the service, or again after the time in Retry-After";
         ReceiptNotFound = RECEIPT_NOT_FOUND { request_id: String } NOT_FOUND 404 [] [] Never:
             "this account has no receipt for the request '{request_id}'", "take the request id from the header x-request-id of the answer";
         ModelNotAllowed = MODEL_NOT_ALLOWED { model: String } PERMISSION 403 [] [] Never:

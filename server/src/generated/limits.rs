@@ -94,6 +94,11 @@ pub const ABANDONED_STREAM: Duration = Duration::from_secs(30);
 /// Time in which a model request must be answered in full, all providers tried included. Beyond it:
 /// REQUEST_TIMEOUT.
 pub const REQUEST_TOTAL: Duration = Duration::from_secs(660);
+/// How long a response is kept.
+pub const RESPONSE_RETENTION: Duration = Duration::from_secs(2592000);
+/// Size of the kept responses of one account with their input. Beyond it, the oldest ones are dropped. Per
+/// account.
+pub const STORED_RESPONSES: usize = 268435456;
 /// A hold outlives the time of its request by this much.
 pub const HOLD_EXPIRY_MARGIN: Duration = Duration::from_secs(60);
 /// Holds that wait for the ledger at the same time; settlements have a queue of their own. Per node. Beyond it:

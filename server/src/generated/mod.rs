@@ -9,7 +9,7 @@ mod routes;
 pub mod types;
 pub use routes::router;
 /// SHA-256 of the resolved spec that this was made from.
-pub const SPEC_DIGEST: &str = "b18643d263fc96a11f4158571f0b8db63b07e938986e01d63e2a3203212c103d";
+pub const SPEC_DIGEST: &str = "4c569517cf7cd2d02b77627d73f1a06a8084bb981a3a58d4572dd3cf507df035";
 
 /// Hands each operation to the room that answers it: `delegate!(Service { credit: [GetBalance] })` makes a `Service`
 /// with a field `credit` answer `GetBalance` through it.

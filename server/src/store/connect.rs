@@ -3,7 +3,7 @@
 use std::fs::{DirBuilder, File, OpenOptions};
 use std::io;
 use std::os::unix::fs::{DirBuilderExt, OpenOptionsExt};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use rusqlite::{Connection, OpenFlags};
@@ -45,6 +45,11 @@ pub(super) fn create_file(path: &Path) -> Result<(), StoreError> {
     }
 }
 
+/// The one name of a file that is there, without links and dots in it.
+pub(super) fn real_path(path: &Path) -> Result<PathBuf, StoreError> {
+    path.canonicalize().map_err(|source| StoreError::Resolve { path: path.to_owned(), source })
+}
+
 /// SQLite syncs the folder for files that it makes, and this one it finds made: without this a power cut could take the
 /// name of the file, and all the commits in it.
 fn sync_folder(path: &Path) -> io::Result<()> {
@@ -58,7 +63,7 @@ fn sync_folder(path: &Path) -> io::Result<()> {
 }
 
 /// Creates the folder of `path` where it is absent. An existing folder keeps its permissions.
-pub(super) fn create_folder(path: &Path) -> Result<(), StoreError> {
+fn create_folder(path: &Path) -> Result<(), StoreError> {
     let Some(folder) = path.parent().filter(|folder| !folder.as_os_str().is_empty()) else { return Ok(()) };
     DirBuilder::new()
         .recursive(true)

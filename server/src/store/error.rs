@@ -23,6 +23,14 @@ pub enum StoreError {
         /// Why.
         source: io::Error,
     },
+    /// The real name of the database file could not be found.
+    #[error("failed to find the real path of {path}")]
+    Resolve {
+        /// The file as it was named.
+        path: PathBuf,
+        /// Why.
+        source: io::Error,
+    },
     /// Another server has the file.
     #[error("another server is using {path}: one SQLite file serves one server (its lock is {lock})")]
     AlreadyServed {
@@ -111,6 +119,13 @@ pub enum StoreError {
         /// The step.
         step: &'static str,
     },
+    /// The database is to be upgraded, and is not as the earlier program left it.
+    #[error(
+        "the tables or rules of this database were altered by hand, so it is not upgraded: undo the change or restore a \
+         backup, then start again (the program that served it before still opens it, and its `tollgate audit` says when \
+         the schema is whole)"
+    )]
+    Altered,
     /// The database has schema steps that this program does not know.
     #[error("this database was written by a newer program: unknown schema step {step}")]
     Newer {

@@ -1,7 +1,8 @@
 //! The schema: numbered steps that are applied once, and the machine triggers that are replaced when they change.
 //!
 //! sqlx's own migrator commits after each step; here the whole way is one transaction, so that a database is either
-//! before or after an upgrade. Text of a step that was applied must never change: its digest is kept and compared.
+//! before or after an upgrade. Text of a step that was applied must never change: its digest is kept and compared. So is
+//! the digest of everything that the steps have made: what was altered by hand is not upgraded.
 
 use std::collections::BTreeMap;
 use std::time::Duration;
@@ -26,11 +27,14 @@ struct Step {
 const STEPS: &[Step] = &[
     Step { name: "0001_ledger", sql: include_str!("../../migrations/sqlite/0001_ledger.sql") },
     Step { name: "0002_responses", sql: include_str!("../../migrations/sqlite/0002_responses.sql") },
+    Step { name: "0003_guards", sql: include_str!("../../migrations/sqlite/0003_guards.sql") },
 ];
 /// Written by the generator, and applied again whenever its text has changed. Its triggers are named `machine_*`.
 const MACHINES: Step = Step { name: "machines", sql: include_str!("../../migrations/sqlite/machines.sql") };
 /// Not a step: the digest of everything the steps have made, by which an audit sees that a rule was taken away.
 const SCHEMA: &str = "schema";
+
+const LOG: &str = "CREATE TABLE IF NOT EXISTS schema_steps (name TEXT PRIMARY KEY, sha256 BLOB NOT NULL, applied_at INTEGER NOT NULL) STRICT";
 
 /// Whether the tables, rules and indexes of a database are the ones its schema steps made.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -82,14 +86,15 @@ pub async fn schema_state(connection: &mut SqliteConnection) -> Result<SchemaSta
 }
 
 async fn upgrade(connection: &mut SqliteConnection, now_ms: i64) -> Result<(), StoreError> {
-    sqlx::raw_sql(
-        "CREATE TABLE IF NOT EXISTS schema_steps (name TEXT PRIMARY KEY, sha256 BLOB NOT NULL, applied_at INTEGER NOT NULL) STRICT",
-    )
-    .execute(&mut *connection)
-    .await
-    .map_err(failed("schema_steps"))?;
+    sqlx::raw_sql(LOG).execute(&mut *connection).await.map_err(failed("schema_steps"))?;
     // Read again under the lock: another process may have been first.
-    for step in missing(&applied(connection).await?)? {
+    let applied = applied(connection).await?;
+    let missing = missing(&applied)?;
+    // The digest is made anew below, and would then speak for whatever is there now.
+    if !applied.is_empty() && !missing.is_empty() && schema_state(connection).await? == SchemaState::Altered {
+        return Err(StoreError::Altered);
+    }
+    for step in missing {
         if step.name == MACHINES.name {
             drop_machines(connection).await?;
         }
@@ -187,4 +192,22 @@ fn digest(text: &str) -> Vec<u8> {
 
 fn failed(step: &'static str) -> impl FnOnce(sqlx::Error) -> StoreError {
     move |source| StoreError::Migrate { step, source: source.into() }
+}
+
+/// For tests alone: makes what a program made that had the first `steps` only.
+#[cfg(test)]
+pub(super) async fn make_as_of(connection: &mut SqliteConnection, steps: usize) {
+    sqlx::raw_sql(LOG).execute(&mut *connection).await.expect("an empty file");
+    for step in STEPS[..steps].iter().chain([&MACHINES]) {
+        sqlx::raw_sql(step.sql).execute(&mut *connection).await.expect(step.name);
+        keep(connection, step.name, &digest(step.sql), 1).await.expect(step.name);
+    }
+    bless(connection).await;
+}
+
+/// For tests alone: takes the schema as it stands for the one that was made, as an earlier program would have.
+#[cfg(test)]
+pub(super) async fn bless(connection: &mut SqliteConnection) {
+    let found = schema_digest(connection).await.expect("a schema");
+    keep(connection, SCHEMA, &found, 1).await.expect("the log of steps");
 }

@@ -55,16 +55,17 @@ impl Store {
     /// Several processes may do this at once; only a server takes the [`ServeLock`] first.
     ///
     /// # Errors
-    /// When the file cannot be created or opened, was written by a newer program, or holds a schema step that differs
-    /// from ours.
+    /// When the file cannot be created or opened, was written by a newer program, holds a schema step that differs from
+    /// ours, or is to be upgraded and was altered by hand.
     pub async fn open(config: &StoreConfig, clock: &Clock) -> Result<Self, StoreError> {
         connect::create_file(&config.path)?;
-        let desk = connect::desk(&config.path);
+        let path = connect::real_path(&config.path)?;
+        let desk = connect::desk(&path);
         migrate::run(&desk, clock.now_ms()).await?;
-        Ok(Self { path: config.path.as_path().into(), readers: connect::readers(&config.path), desk })
+        Ok(Self { readers: connect::readers(&path), path: path.into(), desk })
     }
 
-    /// The database file.
+    /// The database file, by its one real name.
     #[must_use]
     pub fn path(&self) -> &Path {
         &self.path

@@ -44,6 +44,25 @@ async fn a_second_server_is_refused_and_told_which_file() {
 }
 
 #[tokio::test]
+async fn a_second_server_is_refused_by_whatever_name_it_comes() {
+    let (folder, config, store) = temporary(&clock()).await;
+    let at = |path: &str| StoreConfig { path: folder.path().join(path) };
+    std::os::unix::fs::symlink(folder.path().join("data"), folder.path().join("link")).unwrap();
+    std::os::unix::fs::symlink(&config.path, folder.path().join("other.db")).unwrap();
+    let lock = ServeLock::take(&config).unwrap();
+    for name in ["link/tollgate.db", "other.db", "data/../data/./tollgate.db"] {
+        assert!(matches!(ServeLock::take(&at(name)), Err(StoreError::AlreadyServed { .. })), "{name}");
+        let opened = Store::open(&at(name), &clock()).await.unwrap();
+        assert_eq!((opened.path(), lock.path()), (store.path(), store.path()), "{name}");
+    }
+    assert!(!folder.path().join("other.db.lock").exists());
+    drop(lock);
+    // A name that leads nowhere is no database.
+    std::os::unix::fs::symlink(folder.path().join("nowhere.db"), folder.path().join("dangling.db")).unwrap();
+    assert!(matches!(ServeLock::take(&at("dangling.db")), Err(StoreError::Resolve { .. })));
+}
+
+#[tokio::test]
 async fn every_connection_is_durable_and_checks_what_it_writes() {
     let (_folder, _config, store) = temporary(&clock()).await;
     let mut attacker = store.connect_attacker().await;
@@ -136,6 +155,7 @@ async fn machine_triggers_are_replaced_when_their_text_has_changed() {
     let before: String = sqlx::query(kept).fetch_one(&mut writer).await.unwrap().get(0);
     let of_old = "CREATE TRIGGER machine_of_old AFTER INSERT ON nodes BEGIN SELECT 1; END; UPDATE schema_steps SET sha256 = x'00' WHERE name = 'machines'";
     sqlx::raw_sql(of_old).execute(&mut writer).await.unwrap();
+    migrate::bless(&mut writer).await;
     Store::open(&config, &clock()).await.unwrap();
     let left = "SELECT count(*) FROM sqlite_schema WHERE name = 'machine_of_old'";
     assert_eq!(
@@ -155,6 +175,51 @@ async fn a_rule_that_was_taken_away_shows() {
     assert_eq!(schema_state(&mut writer).await.unwrap(), SchemaState::Whole);
     sqlx::raw_sql("DROP TRIGGER transfers_no_update").execute(&mut writer).await.unwrap();
     assert_eq!(schema_state(&mut writer).await.unwrap(), SchemaState::Altered);
+}
+
+#[tokio::test]
+async fn a_file_of_an_earlier_program_is_upgraded_with_what_is_in_it() {
+    let folder = TempDir::new().unwrap();
+    let config = StoreConfig { path: folder.path().join("tollgate.db") };
+    connect::create_file(&config.path).unwrap();
+    let mut writer = connect::attacker(&config.path).await;
+    migrate::make_as_of(&mut writer, 2).await;
+    let rows = "INSERT INTO accounts VALUES (4294967296, 'a', 'active', 1), (4294967297, 'b', 'active', 1);
+        INSERT INTO stored_responses VALUES (4294967296, 'r1', 1, 2, 'm', '[]', 'é'), (4294967296, 'r2', 1, 2, 'm', '', '');
+        INSERT INTO transfers (kind, debit, credit, amount, idem, actor, created_at) VALUES ('promo', 2, 4294967296, 7, 'k', 'x', 1)";
+    sqlx::raw_sql(rows).execute(&mut writer).await.unwrap();
+    let overdraft = "INSERT OR IGNORE INTO transfers (kind, debit, credit, amount, idem, actor, created_at)
+        VALUES ('adjust', 4294967296, 4294967297, 8, 'l', 'x', 1)";
+    sqlx::raw_sql("BEGIN").execute(&mut writer).await.unwrap();
+    sqlx::raw_sql(overdraft).execute(&mut writer).await.expect("what the earlier rules let through");
+    sqlx::raw_sql("ROLLBACK").execute(&mut writer).await.unwrap();
+    let store = Store::open(&config, &clock()).await.unwrap();
+    assert_eq!(schema_state(&mut writer).await.unwrap(), SchemaState::Whole);
+    let counted = sqlx::query("SELECT account_id, bytes FROM stored_bytes").fetch_all(store.readers()).await.unwrap();
+    let counted: Vec<(i64, i64)> = counted.iter().map(|row| (row.get(0), row.get(1))).collect();
+    assert_eq!(counted, [(4_294_967_296, 7 + 3)]);
+    assert!(sqlx::raw_sql(overdraft).execute(&mut writer).await.is_err());
+}
+
+#[tokio::test]
+async fn what_was_altered_by_hand_is_not_upgraded() {
+    let (_folder, config, store) = temporary(&clock()).await;
+    let mut writer = store.connect_attacker().await;
+    let guard: String = sqlx::query("SELECT sql FROM sqlite_schema WHERE name = 'transfers_no_update'")
+        .fetch_one(&mut writer)
+        .await
+        .unwrap()
+        .get(0);
+    // The machines' text is another one in this program: there is something to upgrade.
+    let altered = "DROP TRIGGER transfers_no_update; UPDATE schema_steps SET sha256 = x'00' WHERE name = 'machines'";
+    sqlx::raw_sql(altered).execute(&mut writer).await.unwrap();
+    let refused = Store::open(&config, &clock()).await.unwrap_err();
+    assert!(matches!(refused, StoreError::Altered), "{refused}");
+    assert!(refused.to_string().contains("undo the change or restore a backup"), "{refused}");
+    assert_eq!(schema_state(&mut writer).await.unwrap(), SchemaState::Altered, "nothing was blessed");
+    sqlx::raw_sql(sqlx::AssertSqlSafe(guard)).execute(&mut writer).await.unwrap();
+    Store::open(&config, &clock()).await.unwrap();
+    assert_eq!(schema_state(&mut writer).await.unwrap(), SchemaState::Whole);
 }
 
 #[tokio::test]

@@ -2,6 +2,7 @@
 
 use sqlx::{AssertSqlSafe, Connection, Row};
 
+use super::SqliteLedger;
 use crate::base::AccountId;
 use crate::store::Store;
 
@@ -24,4 +25,9 @@ pub(in crate::credit) async fn open_account(store: &Store, number: i64) -> Accou
     let id = 5_000_000_000 + number;
     run(store, &format!("INSERT INTO accounts VALUES ({id}, 'account {number}', 'active', 1)")).await.unwrap();
     AccountId(id)
+}
+
+/// Says `pragma` on the connection of a ledger.
+pub(in crate::credit) fn tell(ledger: &mut SqliteLedger, pragma: &str) {
+    ledger.connection().unwrap().execute_batch(pragma).unwrap();
 }

@@ -11,6 +11,11 @@ use crate::credit::rules::{Balance, Loaded, LoadedHold};
 const BALANCE: &str = "SELECT posted, held FROM balances WHERE account_id = ?1";
 const HOLD: &str = "SELECT account_id, amount, state = 'held', expires_at FROM holds WHERE id = ?1";
 const LAST_HOLD: &str = "SELECT coalesce(max(id), 0) FROM holds";
+const EPOCH: &str = "SELECT coalesce(max(epoch), 0) FROM nodes";
+/// Not by the hold alone: the start of another server may have released it meanwhile.
+const RECEIPT_IS_THERE: &str = "SELECT EXISTS (SELECT 1 FROM receipts \
+    WHERE hold_id = ?1 AND state = ?2 AND cost = ?3 AND shortfall = ?4 AND rule = ?5 AND resolved_at = ?6)";
+const HOLD_IS_THERE: &str = "SELECT EXISTS (SELECT 1 FROM holds WHERE id = ?1 AND account_id = ?2 AND request_id = ?3 AND amount = ?4 AND epoch = ?5)";
 const RECEIPTS: Table = Table {
     name: "receipts",
     columns: "hold_id, state, cost, shortfall, rule, prompt, cached, completion, reasoning, estimated, upstream, \
@@ -38,6 +43,7 @@ pub(super) fn load(connection: &Connection, touched: &Touched) -> Result<Loaded>
         }
     }
     loaded.last_hold = connection.prepare_cached(LAST_HOLD)?.query_row([], |row| row.get(0))?;
+    loaded.epoch = connection.prepare_cached(EPOCH)?.query_row([], |row| row.get(0))?;
     Ok(loaded)
 }
 
@@ -47,7 +53,7 @@ pub(super) fn insert_receipts(connection: &Connection, plan: &Plan<'_>) -> Resul
         let usage = ending.usage.as_ref();
         let delivery = &ending.delivery;
         row.put(hold.0)?;
-        row.put(if usage.is_some() { Resolved::Settled } else { Resolved::Released }.as_str())?;
+        row.put(state(receipt))?;
         row.put(charged.nanos())?;
         row.put(shortfall.nanos())?;
         row.put(ending.rule.as_str())?;
@@ -84,6 +90,27 @@ pub(super) fn insert_holds(connection: &Connection, plan: &Plan<'_>) -> Result<(
         row.put(plan.epoch)?;
         row.put(plan.now_ms)
     })
+}
+
+/// How many of the rows of a plan are there as they were to be written.
+pub(super) fn written(connection: &Connection, plan: &Plan<'_>) -> Result<usize> {
+    let mut found = 0;
+    let mut find = connection.prepare_cached(RECEIPT_IS_THERE)?;
+    for receipt in &plan.receipts {
+        let NewReceipt { hold, charged, shortfall, ending } = receipt;
+        let row = (hold.0, state(receipt), charged.nanos(), shortfall.nanos(), ending.rule.as_str(), plan.now_ms);
+        found += usize::from(find.query_row(row, |row| row.get::<_, bool>(0))?);
+    }
+    let mut find = connection.prepare_cached(HOLD_IS_THERE)?;
+    for NewHold { id, amount, ask } in &plan.holds {
+        let row = (id.0, ask.account.0, ask.request.as_str(), amount.nanos(), plan.epoch);
+        found += usize::from(find.query_row(row, |row| row.get::<_, bool>(0))?);
+    }
+    Ok(found)
+}
+
+fn state(receipt: &NewReceipt<'_>) -> &'static str {
+    if receipt.ending.usage.is_some() { Resolved::Settled } else { Resolved::Released }.as_str()
 }
 
 /// Numbers as the JSON that `json_each` takes.

@@ -16,7 +16,7 @@ const ATTACKS: &[(&str, &str)] = &[
     ),
     (
         "INSERT INTO holds SELECT 9, 1, key_id, 'r9', 1, 'held', model, stream, 1, 1, 1, 'v', epoch, 1, 2 FROM holds WHERE id = 1",
-        "FOREIGN KEY",
+        "a hold is reserved",
     ),
     ("UPDATE balances SET posted = -1 WHERE account_id = A", "available_not_negative"),
     ("UPDATE balances SET held = -1 WHERE account_id = A", "held_not_negative"),
@@ -148,6 +148,80 @@ const ATTACKS: &[(&str, &str)] = &[
         "INSERT INTO transfers (kind, debit, credit, amount, idem, actor, created_at) VALUES ('adjust', A, 3, 600000001, 'x', 'x', 1)",
         "available_not_negative",
     ),
+    // The same with words that reach into triggers: OR IGNORE would pass over what a trigger cannot do, OR FAIL would
+    // keep the row that it was to be done for.
+    (
+        "INSERT OR IGNORE INTO transfers (kind, debit, credit, amount, idem, actor, created_at) VALUES ('adjust', A, B, 600000001, 'x', 'x', 1)",
+        "available_not_negative",
+    ),
+    (
+        "INSERT OR FAIL INTO transfers (kind, debit, credit, amount, idem, actor, created_at) VALUES ('adjust', A, B, 600000001, 'x', 'x', 1)",
+        "available_not_negative",
+    ),
+    (
+        "INSERT OR REPLACE INTO transfers (kind, debit, credit, amount, idem, actor, created_at) VALUES ('adjust', A, B, 600000001, 'x', 'x', 1)",
+        "available_not_negative",
+    ),
+    (
+        "INSERT OR REPLACE INTO transfers (kind, debit, credit, amount, idem, actor, created_at) VALUES ('promo', 2, A, 1, 'grant:open 1', 'x', 1)",
+        "append-only",
+    ),
+    (
+        "INSERT OR IGNORE INTO transfers (kind, debit, credit, amount, idem, actor, created_at) VALUES ('promo', 2, A, 1000000000000000000, 'x', 'x', 1)",
+        "posted_in_range",
+    ),
+    (
+        "INSERT OR FAIL INTO transfers (kind, debit, credit, amount, idem, actor, created_at) VALUES ('adjust', B, A, 999999999999999999, 'x', 'x', 1)",
+        "available_not_negative",
+    ),
+    (
+        "INSERT OR FAIL INTO transfers (kind, debit, credit, amount, idem, actor, created_at) VALUES ('promo', 2, A, 1000000000000000000, 'x', 'x', 1)",
+        "posted_in_range",
+    ),
+    (
+        "INSERT OR IGNORE INTO holds SELECT 9, account_id, key_id, 'r9', 600000001, 'held', model, stream, 1, 1, 1, 'v', epoch, 1, 2 FROM holds WHERE id = 1",
+        "available_not_negative",
+    ),
+    (
+        "INSERT OR FAIL INTO holds SELECT 9, account_id, key_id, 'r9', 600000001, 'held', model, stream, 1, 1, 1, 'v', epoch, 1, 2 FROM holds WHERE id = 1",
+        "available_not_negative",
+    ),
+    (
+        "INSERT OR REPLACE INTO holds SELECT 9, account_id, key_id, 'r9', 600000001, 'held', model, stream, 1, 1, 1, 'v', epoch, 1, 2 FROM holds WHERE id = 1",
+        "available_not_negative",
+    ),
+    (
+        "INSERT OR IGNORE INTO holds SELECT 9, 1, key_id, 'r9', 1, 'held', model, stream, 1, 1, 1, 'v', epoch, 1, 2 FROM holds WHERE id = 1",
+        "a hold is reserved",
+    ),
+    (
+        "INSERT OR IGNORE INTO receipts SELECT 1, 'settled', 1000000001, 0, rule, prompt, cached, completion, reasoning, estimated, NULL, NULL, NULL, NULL, 1 FROM receipts",
+        "available_not_negative",
+    ),
+    (
+        "INSERT OR FAIL INTO receipts SELECT 1, 'settled', 1000000001, 0, rule, prompt, cached, completion, reasoning, estimated, NULL, NULL, NULL, NULL, 1 FROM receipts",
+        "available_not_negative",
+    ),
+    (
+        "INSERT OR REPLACE INTO receipts SELECT 1, 'settled', 1000000001, 0, rule, prompt, cached, completion, reasoning, estimated, NULL, NULL, NULL, NULL, 1 FROM receipts",
+        "available_not_negative",
+    ),
+    (
+        "INSERT OR IGNORE INTO receipts SELECT 1, 'settled', 1000000000000000001, 0, rule, prompt, cached, completion, reasoning, estimated, NULL, NULL, NULL, NULL, 1 FROM receipts",
+        "a charge is money that there can be",
+    ),
+    (
+        "INSERT OR FAIL INTO receipts SELECT 1, 'settled', 1000000000000000001, 0, rule, prompt, cached, completion, reasoning, estimated, NULL, NULL, NULL, NULL, 1 FROM receipts",
+        "a charge is money that there can be",
+    ),
+    (
+        "INSERT OR FAIL INTO receipts (hold_id, state, cost, shortfall, rule, resolved_at) VALUES (77, 'released', 0, 0, 'x', 1)",
+        "a receipt resolves an open hold",
+    ),
+    ("UPDATE OR IGNORE holds SET state = 'released' WHERE id = 1", "resolved by their receipt"),
+    ("UPDATE OR REPLACE balances SET posted = -1 WHERE account_id = A", "available_not_negative"),
+    ("INSERT OR IGNORE INTO accounts VALUES (4999999999, 'taken', 'active', 1)", "is taken"),
+    ("INSERT OR FAIL INTO accounts VALUES (4999999999, 'taken', 'active', 1)", "is taken"),
     // Accounts, keys and logs
     ("INSERT INTO accounts VALUES (5, 'low', 'active', 1)", "CHECK"),
     ("INSERT INTO ledger_accounts VALUES (9, 'user', 'user:9', NULL)", "user_has_account"),
@@ -187,6 +261,8 @@ async fn every_rule_refuses_its_attack_and_nothing_changes() {
         UPDATE api_keys SET state = 'revoked', rev = 1;
         INSERT INTO topup_order VALUES (1, 't1', A, 'x402', 1, 'pending', 0, 1, 2)";
     raw::run(&house.store, &filled(setup)).await.unwrap();
+    let taken = "INSERT INTO ledger_accounts VALUES (4999999999, 'promo', 'second promo', NULL)";
+    raw::run(&house.store, taken).await.unwrap();
     for (attack, expected) in ATTACKS {
         let told = raw::run(&house.store, &filled(attack)).await;
         let refusal = told.expect_err(&format!("succeeded: {attack}"));

@@ -82,6 +82,7 @@ impl Ledger for FakeLedger {
             balances: touched.accounts.iter().map(|account| (*account, balance)).collect(),
             holds: holds.iter().map(loaded).collect(),
             last_hold: holds.iter().map(|hold| hold.0).max().unwrap_or(0),
+            epoch: 1,
         })
     }
 

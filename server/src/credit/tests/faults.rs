@@ -139,6 +139,25 @@ async fn a_commit_of_which_nobody_knows_stops_the_writer() {
     assert_eq!(shaky.writer.join_next().await.unwrap().unwrap(), WriterEnd::DiskFault);
 }
 
+/// It may have been charged: whoever undoes something for it would undo what was paid for.
+#[tokio::test]
+async fn a_settlement_of_which_nobody_knows_is_not_called_undone() {
+    for fault in [Fault::Lost, Fault::Disk] {
+        let mut shaky = shaky().await;
+        let (hold, queued) = (shaky.hold().await, shaky.hold().await);
+        shaky.fake.edit(|script| {
+            script.blind = true;
+            script.commits.push_back(Commit::FailsWritten(fault));
+        });
+        let told = shaky.credit.settle(hold, settlement("0")).await;
+        assert!(matches!(told, Err(SettleFailed::Unknown)), "{fault:?}: {told:?}");
+        assert_eq!(shaky.writer.join_next().await.unwrap().unwrap(), WriterEnd::DiskFault);
+        let told = shaky.credit.settle(queued, settlement("0")).await;
+        assert!(matches!(told, Err(SettleFailed::Unavailable)), "never tried: {told:?}");
+        assert_eq!(shaky.open(), 1, "the first was written after all");
+    }
+}
+
 #[tokio::test]
 async fn a_disk_that_fails_a_few_reads_is_tried_again_and_then_given_up() {
     let mut shaky = shaky().await;

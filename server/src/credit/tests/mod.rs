@@ -10,6 +10,7 @@ mod history;
 mod holds;
 mod prices;
 mod races;
+mod real;
 mod rules;
 
 use tempfile::TempDir;

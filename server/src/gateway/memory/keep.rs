@@ -41,7 +41,8 @@ impl Keep {
         Self { memory, account, model, input }
     }
 
-    /// Keeps the response; durable when it returns. A response without an id, which nobody could ask for, is not kept.
+    /// Keeps the response; durable when it returns. A response without an id, which nobody could ask for, is not kept, nor
+    /// is one that is larger than all that an account may keep.
     ///
     /// # Errors
     /// When the store takes no write now.
@@ -51,8 +52,8 @@ impl Keep {
         let text = std::str::from_utf8(response).ok();
         let (Some(id), Some(text)) = (named.filter(|id| !id.is_empty()), text) else { return Ok(None) };
         let row = Row { id, model, input: list(&input), response: text.to_owned() };
-        memory.keep(account, &row).await?;
-        Ok(Some(Kept { memory, account, id: row.id }))
+        let is_kept = memory.keep(account, &row).await?;
+        Ok(is_kept.then_some(Kept { memory, account, id: row.id }))
     }
 }
 

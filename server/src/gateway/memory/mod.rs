@@ -1,7 +1,8 @@
 //! What the service remembers of conversations: responses with their input, and the key that seals compacted ones.
 //!
 //! Each response is its account's alone: the account stands in every statement's condition. A row holds the whole
-//! conversation, so that it outlives the rows it went on from. Nothing here goes through the ledger's writer; a row is on
+//! conversation, so that it outlives the rows it went on from. An account's rows have a bound together, above which the
+//! oldest are dropped: they lie in the ledger's file, and the disk is everybody's. Nothing here goes through the ledger's writer; a row is on
 //! the disk when [`Memory::keep`] returns.
 
 mod keep;
@@ -15,17 +16,22 @@ use std::time::Duration;
 use tokio::time::{MissedTickBehavior, interval};
 
 use crate::base::{AccountId, Clock};
+use crate::generated::limits;
 use crate::store::{Store, StoreError};
 
 pub use keep::{Keep, Kept};
 pub use seal::{NotOurs, Seal};
 
 /// How long a response is kept: what clients of this interface are used to.
-const RETENTION_MS: i64 = 30 * 24 * 60 * 60 * 1000;
+const RETENTION_MS: i64 = limits::RESPONSE_RETENTION.as_secs().cast_signed() * 1000;
+/// What an account's responses may take together.
+const QUOTA: usize = limits::STORED_RESPONSES;
 /// How often expired rows are deleted. They are not found in between either.
 const SWEEP_EVERY: Duration = Duration::from_secs(600);
 /// Rows that one sweep's transaction deletes, so that it does not keep the ledger from its file for long.
 const SWEEP_ROWS: i64 = 500;
+/// The same, of rows that make room for a new one.
+const DROP_ROWS: i64 = 500;
 
 /// The handle. Cheap to clone.
 #[derive(Debug, Clone)]
@@ -33,6 +39,7 @@ pub struct Memory {
     store: Store,
     clock: Clock,
     seal: Seal,
+    quota: usize,
 }
 
 /// A response as it is kept.
@@ -48,6 +55,13 @@ pub struct Row {
     pub response: String,
 }
 
+impl Row {
+    /// What it takes of its account's quota.
+    fn bytes(&self) -> usize {
+        [&self.id, &self.model, &self.input, &self.response].map(String::len).iter().sum()
+    }
+}
+
 impl Memory {
     /// Opens the memory; at the first start its key is made.
     ///
@@ -59,7 +73,7 @@ impl Memory {
         let mut transaction = store.begin().await?;
         let secret = sql::key(&mut transaction, &fresh, clock.now_ms()).await?;
         transaction.commit().await.map_err(StoreError::commit("a server key"))?;
-        Ok(Self { store, clock, seal: Seal::new(&secret) })
+        Ok(Self { store, clock, seal: Seal::new(&secret), quota: QUOTA })
     }
 
     /// Seals and opens compacted conversations.
@@ -68,15 +82,28 @@ impl Memory {
         &self.seal
     }
 
-    /// Writes a response down; durable when it returns.
+    /// Writes a response down, durable when it returns, and drops the account's oldest ones where it has too much then.
+    /// One that is too large even alone is not kept, and nothing is dropped for it. Whether it is kept.
     ///
     /// # Errors
     /// When the store takes no write now.
-    pub async fn keep(&self, account: AccountId, row: &Row) -> Result<(), StoreError> {
+    pub async fn keep(&self, account: AccountId, row: &Row) -> Result<bool, StoreError> {
+        if row.bytes() > self.quota {
+            tracing::warn!(%account, bytes = row.bytes(), "a response is too large to be kept");
+            return Ok(false);
+        }
         let now_ms = self.clock.now_ms();
         let mut transaction = self.store.begin().await?;
         sql::insert(&mut transaction, account, row, now_ms, now_ms.saturating_add(RETENTION_MS)).await?;
-        transaction.commit().await.map_err(StoreError::commit("a response"))
+        let mut dropped = sql::drop_oldest(&mut transaction, account, &row.id, self.quota, DROP_ROWS).await?;
+        transaction.commit().await.map_err(StoreError::commit("a response"))?;
+        // Many small ones may have to go for a large one: a few at a time, so that the ledger is let to its file.
+        while dropped == DROP_ROWS.unsigned_abs() {
+            let mut transaction = self.store.begin().await?;
+            dropped = sql::drop_oldest(&mut transaction, account, &row.id, self.quota, DROP_ROWS).await?;
+            transaction.commit().await.map_err(StoreError::commit("a deletion"))?;
+        }
+        Ok(true)
     }
 
     /// A response of the account.

@@ -8,9 +8,15 @@ use crate::store::StoreError;
 use super::Row;
 
 /// A provider of the same format names its responses itself; a name that comes again is the newer response's.
-const INSERT: &str = "INSERT INTO stored_responses (account_id, id, created_at, expires_at, model, input, response) \
-    VALUES ($1, $2, $3, $4, $5, $6, $7) ON CONFLICT (account_id, id) DO UPDATE SET created_at = excluded.created_at, \
-    expires_at = excluded.expires_at, model = excluded.model, input = excluded.input, response = excluded.response";
+const INSERT: &str = "INSERT INTO stored_responses (account_id, id, created_at, expires_at, model, input, response, bytes) \
+    VALUES ($1, $2, $3, $4, $5, $6, $7, $8) ON CONFLICT (account_id, id) DO UPDATE SET created_at = excluded.created_at, \
+    expires_at = excluded.expires_at, model = excluded.model, input = excluded.input, response = excluded.response, \
+    bytes = excluded.bytes";
+/// Those of the oldest without which the rest fits, and not the one that they make room for: its time may be another's.
+const DROP_OLDEST: &str = "DELETE FROM stored_responses WHERE account_id = $1 AND id IN (\
+    SELECT id FROM (SELECT id, sum(bytes) OVER (ORDER BY created_at, id) - bytes AS before FROM (\
+        SELECT id, created_at, bytes FROM stored_responses WHERE account_id = $1 AND id <> $2 ORDER BY created_at, id LIMIT $4) oldest\
+    ) counted WHERE before < (SELECT bytes FROM stored_bytes WHERE account_id = $1) - $3)";
 const FIND: &str = "SELECT id, model, input, response FROM stored_responses \
     WHERE account_id = $1 AND id = $2 AND expires_at > $3";
 const DELETE: &str = "DELETE FROM stored_responses WHERE account_id = $1 AND id = $2 AND expires_at > $3";
@@ -30,8 +36,26 @@ pub(super) async fn insert(
     expires_at_ms: i64,
 ) -> Result<(), StoreError> {
     let query = sqlx::query(INSERT).bind(account.0).bind(&row.id).bind(created_at_ms).bind(expires_at_ms);
-    let query = query.bind(&row.model).bind(&row.input).bind(&row.response);
+    let query = query.bind(&row.model).bind(&row.input).bind(&row.response).bind(number(row.bytes()));
     query.execute(connection).await.map(drop).map_err(StoreError::write("a response"))
+}
+
+/// Drops the account's oldest rows, at most `rows`, until it has no more than `quota` bytes; `kept` is not among them. How
+/// many were dropped.
+pub(super) async fn drop_oldest(
+    connection: &mut SqliteConnection,
+    account: AccountId,
+    kept: &str,
+    quota: usize,
+    rows: i64,
+) -> Result<u64, StoreError> {
+    let query = sqlx::query(DROP_OLDEST).bind(account.0).bind(kept).bind(number(quota)).bind(rows);
+    let done = query.execute(connection).await.map_err(StoreError::write("room for a response"))?;
+    Ok(done.rows_affected())
+}
+
+fn number(bytes: usize) -> i64 {
+    i64::try_from(bytes).unwrap_or(i64::MAX)
 }
 
 pub(super) async fn find(
@@ -95,6 +119,16 @@ fn reading(source: sqlx::Error) -> StoreError {
 #[cfg(test)]
 pub(super) mod tests {
     use super::*;
+
+    /// What the database has counted for an account.
+    pub(in super::super) async fn counted(readers: &SqlitePool, account: AccountId) -> i64 {
+        let text = "SELECT coalesce((SELECT bytes FROM stored_bytes WHERE account_id = $1), 0), \
+            coalesce(sum(length(CAST(id || model || input || response AS BLOB))), 0) FROM stored_responses WHERE account_id = $1";
+        let row = sqlx::query(text).bind(account.0).fetch_one(readers).await.expect("a row");
+        let (counted, there): (i64, i64) = (row.get(0), row.get(1));
+        assert_eq!(counted, there, "what is counted is there");
+        counted
+    }
 
     /// An account that may own rows.
     pub(in super::super) async fn account(connection: &mut SqliteConnection, id: AccountId, name: &str) {

@@ -61,6 +61,85 @@ async fn what_has_expired_is_gone_and_then_swept() {
     assert!(memory.find(OWNER, "resp_late").await.unwrap().is_some());
 }
 
+/// With a quota of 1000 bytes.
+async fn small_memory() -> (tempfile::TempDir, Store, Memory, ManualClock) {
+    let (folder, store, memory, _clock, hand) = memory().await;
+    (folder, store, Memory { quota: 1_000, ..memory }, hand)
+}
+
+/// A response of so many bytes in all.
+fn sized(id: &str, bytes: usize) -> Row {
+    let row = row(id, "");
+    Row { response: "x".repeat(bytes - row.bytes()), ..row }
+}
+
+#[tokio::test]
+async fn the_oldest_make_room_for_the_newest_of_their_account() {
+    let (_folder, store, memory, hand) = small_memory().await;
+    let counted = async |account| sql::tests::counted(store.readers(), account).await;
+    assert!(memory.keep(OTHER, &sized("resp_other", 900)).await.unwrap());
+    for number in 0..4 {
+        // The first two have one time: of those, the order is the ids'.
+        hand.advance_ms(i64::from(number > 1));
+        assert!(memory.keep(OWNER, &sized(&format!("resp_{number}"), 250)).await.unwrap());
+    }
+    assert_eq!(counted(OWNER).await, 1_000, "as much as there may be");
+    let there = async |ids: &[&str]| {
+        for number in 0..7 {
+            let id = format!("resp_{number}");
+            assert_eq!(memory.find(OWNER, &id).await.unwrap().is_some(), ids.contains(&id.as_str()), "{id}");
+        }
+    };
+    hand.advance_ms(1);
+    memory.keep(OWNER, &sized("resp_4", 100)).await.unwrap();
+    there(&["resp_1", "resp_2", "resp_3", "resp_4"]).await;
+    assert_eq!(counted(OWNER).await, 850, "no more than has to go");
+    // Told again under its old name, it counts once.
+    memory.keep(OWNER, &sized("resp_1", 400)).await.unwrap();
+    there(&["resp_1", "resp_2", "resp_3", "resp_4"]).await;
+    assert_eq!(counted(OWNER).await, 1_000);
+    // The clock was set back: what was just kept looks oldest, and stays.
+    hand.advance_ms(-1_000);
+    memory.keep(OWNER, &sized("resp_5", 1_000)).await.unwrap();
+    there(&["resp_5"]).await;
+    assert!(memory.forget(OWNER, "resp_5").await.unwrap());
+    assert_eq!((counted(OWNER).await, counted(OTHER).await), (0, 900));
+    assert!(memory.find(OTHER, "resp_other").await.unwrap().is_some(), "another account's are not asked");
+}
+
+#[tokio::test]
+async fn one_that_is_too_large_alone_is_not_kept_and_nothing_goes_for_it() {
+    let (_folder, store, memory, _hand) = small_memory().await;
+    assert!(memory.keep(OWNER, &sized("resp_0", 900)).await.unwrap());
+    assert!(!memory.keep(OWNER, &sized("resp_1", 1_001)).await.unwrap());
+    assert!(memory.find(OWNER, "resp_0").await.unwrap().is_some());
+    assert_eq!(memory.find(OWNER, "resp_1").await.unwrap(), None);
+    let keep = Keep::new(memory.clone(), OWNER, "m".into(), Vec::new());
+    let response = format!("{{\"id\":\"resp_2\",\"text\":\"{}\"}}", "x".repeat(1_000));
+    assert!(keep.response(response.as_bytes()).await.unwrap().is_none());
+    assert_eq!(sql::tests::counted(store.readers(), OWNER).await, 900);
+}
+
+#[tokio::test]
+async fn many_small_ones_make_room_for_a_large_one() {
+    let (_folder, store, memory, _clock, hand) = memory().await;
+    let memory = Memory { quota: 1_200 * 40, ..memory };
+    for number in 0..1_200 {
+        memory.keep(OWNER, &sized(&format!("resp_{number}"), 40)).await.unwrap();
+    }
+    hand.advance_ms(1);
+    memory.keep(OWNER, &sized("resp_large", 1_190 * 40)).await.unwrap();
+    assert_eq!(sql::tests::counted(store.readers(), OWNER).await, 1_200 * 40, "ten are left beside it");
+    assert!(memory.find(OWNER, "resp_large").await.unwrap().is_some());
+}
+
+#[tokio::test]
+async fn texts_are_counted_in_bytes() {
+    let (_folder, store, memory, _hand) = small_memory().await;
+    memory.keep(OWNER, &row("resp_\u{e9}", "{\"text\":\"\u{1f600}\"}")).await.unwrap();
+    assert_eq!(sql::tests::counted(store.readers(), OWNER).await, 25);
+}
+
 #[tokio::test]
 async fn the_key_is_made_once() {
     let (_folder, store, memory, clock, _hand) = memory().await;

@@ -47,8 +47,8 @@ pub(crate) async fn get_health<S: GetHealth>(service: Arc<S>, call: Call) -> Ans
     call.answer(&reply)
 }
 
-/// GET /readyz: Whether the service can take requests, which is whether the ledger can be written.
-/// (spec/operations/service.yaml:16)
+/// GET /readyz: Whether the service can take requests, which is whether the ledger can be written and it was not
+/// told to stop. (spec/operations/service.yaml:16)
 #[diagnostic::on_unimplemented(
     message = "operation `service.ready` (GET /readyz) has no handler on `{Self}`",
     label = "missing `impl GetReadiness for {Self}`",
@@ -78,6 +78,8 @@ pub struct GetReadinessInput {}
 pub enum GetReadinessError {
     #[code(LEDGER_UNAVAILABLE)]
     LedgerUnavailable,
+    #[code(SHUTTING_DOWN)]
+    ShuttingDown,
 }
 
 pub(crate) static GET_READINESS: Operation = Operation {

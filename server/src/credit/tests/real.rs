@@ -1,0 +1,222 @@
+//! The real writer on its thread, with the real ledger on a real file: a disk that is full, a file that another process
+//! keeps locked, another server, and a ledger that breaks.
+
+use std::sync::{Arc, Mutex};
+use std::time::Duration;
+
+use tokio::task::JoinSet;
+use tokio_util::sync::CancellationToken;
+
+use super::*;
+use crate::credit::attempt::LedgerThread;
+use crate::credit::batch::Batcher;
+use crate::credit::ledger::{Ledger, Plan, Touched, Trouble};
+use crate::credit::queue::queues;
+use crate::credit::rules::Loaded;
+use crate::credit::sql::SqliteLedger;
+use crate::credit::writer::Writer;
+use crate::store::Fault;
+
+/// A writer of its own over the ledger of `house`, in place of the house's, whose start it goes on with.
+fn writer_on(house: &House, ledger: impl Ledger) -> (Credit, JoinSet<WriterEnd>) {
+    let ledger = LedgerThread::start(ledger).unwrap();
+    let (queue, intake) = queues(CancellationToken::new());
+    let (books, clock) = (house.credit.books.clone(), house.clock.clone());
+    let credit = Credit { books, queue: queue.clone(), stats: Arc::default() };
+    let stats = credit.stats.clone();
+    let mut writer = JoinSet::new();
+    writer.spawn(Writer { batcher: Batcher { ledger, clock, epoch: 1, stats, queue, disk_troubles: 0 }, intake }.run());
+    (credit, writer)
+}
+
+/// What a test has to say to the ledger's own connection, before its next batch.
+#[derive(Debug, Clone, Default)]
+struct Pragma(Arc<Mutex<Option<&'static str>>>);
+
+impl Pragma {
+    fn say(&self, pragma: &'static str) {
+        *self.0.lock().unwrap() = Some(pragma);
+    }
+}
+
+/// The real ledger, that can be spoken to.
+#[derive(Debug)]
+struct Told(SqliteLedger, Pragma);
+
+fn told(house: &House) -> (Told, Pragma) {
+    let pragma = Pragma::default();
+    (Told(SqliteLedger::connect(house.store.clone()).unwrap(), pragma.clone()), pragma)
+}
+
+impl Ledger for Told {
+    async fn begin(&mut self, touched: &Touched) -> Result<Loaded, Trouble> {
+        if let Some(pragma) = self.1.0.lock().unwrap().take() {
+            raw::tell(&mut self.0, pragma);
+        }
+        self.0.begin(touched).await
+    }
+
+    async fn carry_out(&mut self, plan: &Plan<'_>) -> Result<(), Trouble> {
+        self.0.carry_out(plan).await
+    }
+
+    async fn roll_back(&mut self, after: Option<Fault>) {
+        self.0.roll_back(after).await;
+    }
+
+    async fn is_written(&mut self, plan: &Plan<'_>) -> Result<bool, Trouble> {
+        self.0.is_written(plan).await
+    }
+}
+
+#[tokio::test]
+async fn a_full_disk_refuses_holds_gives_settlements_up_and_passes() {
+    let house = House::open().await;
+    let account = house.account(1, "100").await;
+    let (ledger, pragma) = told(&house);
+    let (credit, mut writer) = writer_on(&house, ledger);
+    let hold = credit.hold(house.ask(account, "1")).await.unwrap();
+    // Less than there are is as many as there are.
+    pragma.say("PRAGMA max_page_count = 1");
+    // The pages that are there have some room left. Each hold takes some, until one more page is needed.
+    let mut taken = Vec::new();
+    let refused = loop {
+        match credit.hold(HoldAsk { model: "m".repeat(200), ..house.ask(account, "0.001") }).await {
+            Ok(hold) => taken.push(hold),
+            Err(refused) => break refused,
+        }
+    };
+    assert_eq!(refused, HoldRefused::Unavailable);
+    assert!(writer.try_join_next().is_none(), "a full disk is no reason to end");
+    let told = credit.settle(hold, settlement_of("x".repeat(8_000))).await;
+    assert!(matches!(told, Err(SettleFailed::Unavailable)), "{told:?}");
+    house.assert_clean().await;
+    pragma.say("PRAGMA max_page_count = 1000000");
+    drop(taken);
+    house.settled_down().await;
+    assert_eq!(house.money(account).await, (usd("100"), Usd::ZERO), "told that it is not charged, it is not");
+    let hold = credit.hold(house.ask(account, "1")).await.unwrap();
+    assert_eq!(credit.settle(hold, settlement("1")).await.unwrap().charged, usd("1"));
+    house.assert_clean().await;
+}
+
+#[tokio::test]
+async fn a_file_that_is_locked_past_the_time_out_is_waited_for_by_endings_only() {
+    let house = House::open().await;
+    let account = house.account(1, "100").await;
+    let (ledger, pragma) = told(&house);
+    let (credit, mut writer) = writer_on(&house, ledger);
+    pragma.say("PRAGMA busy_timeout = 100");
+    let (late, soon) =
+        (credit.hold(house.ask(account, "1")).await.unwrap(), credit.hold(house.ask(account, "1")).await.unwrap());
+    let lock = house.store.begin().await.unwrap();
+    let began = tokio::time::Instant::now();
+    assert_eq!(credit.hold(house.ask(account, "1")).await.unwrap_err(), HoldRefused::Unavailable);
+    assert!(began.elapsed() < Duration::from_secs(3), "refused after the time-out: {:?}", began.elapsed());
+    assert!(matches!(credit.settle(late, settlement("1")).await, Err(SettleFailed::Unavailable)));
+    assert!(began.elapsed() > Duration::from_secs(5), "tried again and again: {:?}", began.elapsed());
+    assert!(writer.try_join_next().is_none(), "a lock is no reason to end");
+    let mut settling = Box::pin(credit.settle(soon, settlement("2")));
+    assert!(futures_util::poll!(settling.as_mut()).is_pending());
+    lock.rollback().await.unwrap();
+    assert_eq!(settling.await.unwrap().charged, usd("2"));
+    house.settled_down().await;
+    assert_eq!(house.money(account).await, (usd("98"), Usd::ZERO));
+    house.assert_clean().await;
+}
+
+#[tokio::test]
+async fn another_server_on_the_ledger_stops_this_one() {
+    let house = House::open().await;
+    let account = house.account(1, "100").await;
+    let (credit, mut writer) = writer_on(&house, SqliteLedger::connect(house.store.clone()).unwrap());
+    let hold = credit.hold(house.ask(account, "1")).await.unwrap();
+    // A lock that another machine does not see, or a copy of the file under way.
+    let (other, _worker) = Credit::start(house.credit.books.clone(), &house.lock, "other").await.unwrap();
+    assert_eq!(house.money(account).await.1, Usd::ZERO, "released by the start of the other");
+    let told = credit.settle(hold, settlement("1")).await;
+    assert!(matches!(told, Err(SettleFailed::Unavailable)), "{told:?}");
+    assert_eq!(writer.join_next().await.unwrap().unwrap(), WriterEnd::Superseded);
+    assert_eq!(credit.hold(house.ask(account, "1")).await.unwrap_err(), HoldRefused::Unavailable);
+    let hold = other.hold(house.ask(account, "1")).await.unwrap();
+    assert_eq!(other.settle(hold, settlement("1")).await.unwrap().charged, usd("1"));
+    assert_eq!(house.money(account).await, (usd("99"), Usd::ZERO));
+    house.assert_clean().await;
+}
+
+#[tokio::test]
+async fn a_ledger_that_breaks_leaves_nobody_waiting() {
+    let house = House::open().await;
+    let account = house.account(1, "100").await;
+    let (credit, mut writer) = writer_on(&house, Breaks(SqliteLedger::connect(house.store.clone()).unwrap()));
+    let hold = credit.hold(house.ask(account, "1")).await.unwrap();
+    let queued = credit.hold(house.ask(account, "1")).await.unwrap();
+    let breaking = HoldAsk { model: "break".to_owned(), ..house.ask(account, "1") };
+    let (settled, refused) = tokio::join!(credit.settle(hold, settlement("1")), credit.hold(breaking));
+    assert!(matches!(settled, Err(SettleFailed::Unknown)), "written, and nobody can say so: {settled:?}");
+    assert_eq!(refused.unwrap_err(), HoldRefused::Unavailable);
+    assert!(writer.join_next().await.unwrap().unwrap_err().is_panic());
+    assert!(matches!(credit.settle(queued, settlement("1")).await, Err(SettleFailed::Unavailable)));
+    assert_eq!(credit.hold(house.ask(account, "1")).await.unwrap_err(), HoldRefused::Unavailable);
+    assert_eq!(house.money(account).await.0, usd("99"));
+    house.assert_clean().await;
+}
+
+#[tokio::test]
+async fn a_batch_is_written_when_each_of_its_rows_is() {
+    use crate::credit::ledger::{NewHold, NewReceipt};
+    use crate::credit::queue::Ending;
+
+    let house = House::open().await;
+    let account = house.account(1, "100").await;
+    let (kept, resolved) = (house.ask(account, "1"), house.ask(account, "1"));
+    let _open = house.credit.hold(kept.clone()).await.unwrap();
+    let hold = house.credit.hold(resolved).await.unwrap();
+    let ended = hold.id();
+    house.credit.release(hold, SettlementRule::NotSent, Delivery::default()).await.unwrap();
+    let ending = Ending::release(SettlementRule::NotSent);
+    let other = Ending::release(SettlementRule::Crashed);
+    let mut ledger = SqliteLedger::connect(house.store.clone()).unwrap();
+    let mut written = async |holds: &[(i64, &HoldAsk)], receipts: &[&Ending]| {
+        let hold = |&(id, ask)| NewHold { id: crate::base::HoldId(id), amount: usd("1"), ask };
+        let receipt = |&ending| NewReceipt { hold: ended, charged: Usd::ZERO, shortfall: Usd::ZERO, ending };
+        let holds = holds.iter().map(hold).collect();
+        let receipts = receipts.iter().map(receipt).collect();
+        let plan = Plan { epoch: 1, now_ms: START_MS, holds, receipts };
+        ledger.is_written(&plan).await.map_err(|trouble| trouble.fault)
+    };
+    assert_eq!(written(&[(1, &kept)], &[&ending]).await, Ok(true));
+    assert_eq!(written(&[], &[&other]).await, Ok(false), "the end that another server gave it");
+    assert_eq!(written(&[(7, &kept)], &[&other]).await, Ok(false));
+    assert_eq!(written(&[(1, &kept)], &[&other]).await, Err(Fault::Lost), "no batch is written in parts");
+    assert_eq!(written(&[(1, &kept), (7, &kept)], &[&ending]).await, Err(Fault::Lost));
+}
+
+fn settlement_of(upstream: String) -> Settlement {
+    let delivery = Delivery { upstream: Some(upstream), ..Delivery::default() };
+    Settlement { delivery, ..settlement("1") }
+}
+
+/// Carries its batch out, and then breaks when there is a hold for the model `break` in it.
+#[derive(Debug)]
+struct Breaks(SqliteLedger);
+
+impl Ledger for Breaks {
+    async fn begin(&mut self, touched: &Touched) -> Result<Loaded, Trouble> {
+        self.0.begin(touched).await
+    }
+
+    async fn carry_out(&mut self, plan: &Plan<'_>) -> Result<(), Trouble> {
+        self.0.carry_out(plan).await?;
+        assert!(plan.holds.iter().all(|hold| hold.ask.model != "break"), "it breaks, as it was told");
+        Ok(())
+    }
+
+    async fn roll_back(&mut self, after: Option<Fault>) {
+        self.0.roll_back(after).await;
+    }
+
+    async fn is_written(&mut self, plan: &Plan<'_>) -> Result<bool, Trouble> {
+        self.0.is_written(plan).await
+    }
+}
