@@ -94,6 +94,17 @@ pub const ABANDONED_STREAM: Duration = Duration::from_secs(30);
 /// Time in which a model request must be answered in full, all providers tried included. Beyond it:
 /// REQUEST_TIMEOUT.
 pub const REQUEST_TOTAL: Duration = Duration::from_secs(660);
+/// Bytes of text to one token, where the service counts for a charge itself, rounded up; of the prompt as the
+/// client sent it, and of the output that was delivered. Per token.
+pub const COUNTED_BYTES_PER_TOKEN: u32 = 4;
+/// Bytes of a request's body to one token at the least; the most that its prompt can be is reckoned from it. Per
+/// token.
+pub const PROMPT_BYTES_PER_TOKEN_MIN: u32 = 1;
+/// Tokens that a provider may add around a prompt of any size. Per request.
+pub const PROMPT_OVERHEAD: u32 = 16;
+/// Tokens of the shortest output worth paying for. Credit that does not buy it is too small for a request that
+/// gives no bound of its own. Per answer. Beyond it: INSUFFICIENT_CREDIT.
+pub const USEFUL_OUTPUT: u32 = 16;
 /// A hold outlives the time of its request by this much.
 pub const HOLD_EXPIRY_MARGIN: Duration = Duration::from_secs(60);
 /// Holds that wait for the ledger at the same time; settlements have a queue of their own. Per node. Beyond it:
