@@ -1,6 +1,6 @@
 // Made by `cargo codegen` from spec/. Hands off: edit spec/ and build.
 //! Error codes, the bodies they are shown in, and what is answered where no operation is to blame.
-use crate::api::{Framework, Rules};
+use crate::api::{Family, Framework, Rules};
 use std::time::Duration;
 /// What is answered where no operation is to blame, and the bounds that hold for every request.
 pub static RULES: Rules = Rules {
@@ -27,14 +27,15 @@ pub static RULES: Rules = Rules {
         origin_refused: &code::ORIGIN_REFUSED,
     },
     families: &[
-        ("/api/x402/pay", &envelopes::X402_PAY),
-        ("/v1/messages", &envelopes::A),
-        ("/v1beta", &envelopes::G),
-        ("/videoA", &envelopes::VIDEO_CREATE),
-        ("/kling", &envelopes::VIDEO_CREATE),
-        ("/api", &envelopes::ACCOUNT),
-        ("/v1", &envelopes::O),
-        ("/", &envelopes::O),
+        Family::new("/api/x402/pay", &envelopes::X402_PAY),
+        Family::new("/v1/messages", &envelopes::A),
+        Family::of_verbs("/v1/models", &envelopes::G),
+        Family::new("/v1beta", &envelopes::G),
+        Family::new("/videoA", &envelopes::VIDEO_CREATE),
+        Family::new("/kling", &envelopes::VIDEO_CREATE),
+        Family::new("/api", &envelopes::ACCOUNT),
+        Family::new("/v1", &envelopes::O),
+        Family::new("/", &envelopes::O),
     ],
     schemes: &[
         &super::auth::BEARER,
@@ -43,6 +44,7 @@ pub static RULES: Rules = Rules {
         &super::auth::SESSION,
     ],
     json_depth: 128,
+    form_parts: 256,
     body_read_idle: Duration::from_secs(30),
     body_read_total: Duration::from_secs(120),
     request_total: Duration::from_secs(660),
@@ -221,7 +223,7 @@ pub mod code {
             "there is no model '{model}'", "choose one from the model list";
         UnknownPrice = UNKNOWN_PRICE { model: String } UNAVAILABLE 503 [] ["o" "model_price_unknown"] Never:
             "the model '{model}' has no price, and without a price nothing is sold", "choose another model or ask the operator to set a price";
-        UpstreamRefused = UPSTREAM_REFUSED { reason: String } BAD_REQUEST 400 [] [] Never:
+        UpstreamRefused = UPSTREAM_REFUSED { reason: String } BAD_REQUEST 400 | 413 | 422 [] [] Never:
             "the provider of the model refused the request: {reason}", "change the request accordingly";
         UpstreamRateLimited = UPSTREAM_RATE_LIMITED { model: String } RATE 429 [] [] After:
             "the provider of '{model}' accepts no more requests at the moment", "send the request again after the time in Retry-After";

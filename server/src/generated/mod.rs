@@ -9,7 +9,7 @@ mod routes;
 pub mod types;
 pub use routes::router;
 /// SHA-256 of the resolved spec that this was made from.
-pub const SPEC_DIGEST: &str = "f624c09823a9cddce1669a6257ac7c34e27e19526403f208dfe10f67936e3a82";
+pub const SPEC_DIGEST: &str = "9ac41f39fa52b28451babfc7135f5ba664a0319ac6ba3f18c5580884d46de90d";
 
 /// Hands each operation to the room that answers it: `delegate!(Service { credit: [GetBalance] })` makes a `Service`
 /// with a field `credit` answer `GetBalance` through it.

@@ -36,7 +36,7 @@ pub trait GenerateContent: Send + Sync + 'static {
 pub struct GenerateContentInput {
     /// Who is calling.
     pub caller: Principal,
-    /// `model`.
+    /// Id of the model. It may have slashes.
     pub model: String,
     /// The body as it came, and the members that decide.
     pub body: ProxyBody<GenerateContentHead>,
@@ -145,11 +145,11 @@ pub(crate) async fn generate_content<S: GenerateContent + Authenticate>(
 }
 
 /// POST /v1beta/models/{*model}:streamGenerateContent: One model turn in format G, as server-sent events with
-/// `alt=sse`, otherwise as one JSON array. (spec/operations/content.yaml:23, source §4)
+/// `alt=sse`, otherwise as one JSON array. (spec/operations/content.yaml:26, source §4)
 #[diagnostic::on_unimplemented(
     message = "operation `content.stream` (POST /v1beta/models/{{*model}}:streamGenerateContent) has no handler on `{Self}`",
     label = "missing `impl StreamContent for {Self}`",
-    note = "declared at spec/operations/content.yaml:23",
+    note = "declared at spec/operations/content.yaml:26",
     note = "add: impl StreamContent for {Self} {{ async fn stream_content(&self, cx: &Cx, input: StreamContentInput) -> Result<ProxyReply, StreamContentError> {{ .. }} }}"
 )]
 pub trait StreamContent: Send + Sync + 'static {
@@ -211,7 +211,7 @@ impl StreamContentInput {
 
 /// What [`StreamContent`] may fail with.
 #[derive(Debug, OpError)]
-#[op(operation = "content.stream", spec = "spec/operations/content.yaml:23")]
+#[op(operation = "content.stream", spec = "spec/operations/content.yaml:26")]
 #[expect(
     missing_docs,
     reason = "each is a code of `errors::code`, which says what it means"
@@ -274,7 +274,7 @@ pub(crate) static STREAM_CONTENT: Operation = Operation {
         over: None,
     },
     proxy: true,
-    ..Operation::new("content.stream", "spec/operations/content.yaml:23", &envelopes::G)
+    ..Operation::new("content.stream", "spec/operations/content.yaml:26", &envelopes::G)
 };
 
 pub(crate) async fn stream_content<S: StreamContent + Authenticate>(

@@ -14,7 +14,7 @@ use super::super::errors::code;
 use super::super::errors::envelopes;
 use super::super::types;
 /// GET /v1/models: The models that the key may use, in the format of the client that asks. All three shapes
-/// carry the same models; only formats A and G come in pages. (spec/operations/models.yaml:5, source §4)
+/// carry the same models; only formats A and G come in pages. (spec/operations/models.yaml:5)
 #[diagnostic::on_unimplemented(
     message = "operation `models.list` (GET /v1/models) has no handler on `{Self}`",
     label = "missing `impl ListModels for {Self}`",
@@ -175,8 +175,7 @@ pub(crate) async fn list_models<S: ListModels + Authenticate>(
     }
 }
 
-/// GET /v1/models/{*model}: One model, in the format of the client that asks. (spec/operations/models.yaml:34,
-/// source §4)
+/// GET /v1/models/{*model}: One model, in the format of the client that asks. (spec/operations/models.yaml:34)
 #[diagnostic::on_unimplemented(
     message = "operation `models.get` (GET /v1/models/{{*model}}) has no handler on `{Self}`",
     label = "missing `impl GetModel for {Self}`",
