@@ -9,7 +9,7 @@ mod routes;
 pub mod types;
 pub use routes::router;
 /// SHA-256 of the resolved spec that this was made from.
-pub const SPEC_DIGEST: &str = "9ac41f39fa52b28451babfc7135f5ba664a0319ac6ba3f18c5580884d46de90d";
+pub const SPEC_DIGEST: &str = "ef3d99e4f933c34d876f6f66482059b99cdf33ed42d8697acf2ef85614612cdc";
 
 /// Hands each operation to the room that answers it: `delegate!(Service { credit: [GetBalance] })` makes a `Service`
 /// with a field `credit` answer `GetBalance` through it.

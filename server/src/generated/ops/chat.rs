@@ -19,7 +19,7 @@ use super::super::types;
 /// asked in turn until one answers; none is asked any more once the client was sent the first byte. Where the
 /// request gives no bound of its output and the credit buys less than the model's maximum, the provider is sent
 /// the bound that the credit buys, and the reply tells it in the header `x-tollgate-output-bound`, in tokens for
-/// each answer. (spec/operations/chat.yaml:5)
+/// each answer. (spec/operations/chat.yaml:5, source §4)
 #[diagnostic::on_unimplemented(
     message = "operation `chat.create` (POST /v1/chat/completions) has no handler on `{Self}`",
     label = "missing `impl CreateChatCompletion for {Self}`",

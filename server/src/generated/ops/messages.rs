@@ -14,7 +14,8 @@ use super::super::auth;
 use super::super::errors::code;
 use super::super::errors::envelopes;
 use super::super::limits;
-/// POST /v1/messages: One model turn in format A, whole or as a stream. (spec/operations/messages.yaml:5)
+/// POST /v1/messages: One model turn in format A, whole or as a stream. (spec/operations/messages.yaml:5, source
+/// §4)
 #[diagnostic::on_unimplemented(
     message = "operation `messages.create` (POST /v1/messages) has no handler on `{Self}`",
     label = "missing `impl CreateMessage for {Self}`",

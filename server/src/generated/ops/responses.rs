@@ -18,7 +18,7 @@ use super::super::types;
 /// stream. The response and its input are kept for 30 days unless `store` is false, and `previous_response_id`
 /// goes on from a kept one, whatever format the provider speaks; its instructions are not inherited. A failed
 /// response is not kept. Not served: `background`, `conversation`, `prompt`, and tools that a provider runs.
-/// (spec/operations/responses.yaml:5)
+/// (spec/operations/responses.yaml:5, source §4)
 #[diagnostic::on_unimplemented(
     message = "operation `responses.create` (POST /v1/responses) has no handler on `{Self}`",
     label = "missing `impl CreateResponse for {Self}`",
@@ -192,11 +192,11 @@ pub(crate) async fn create_response<S: CreateResponse + Authenticate>(
 
 /// POST /v1/responses/compact: Makes a long conversation short. The output, which is the user's messages and a
 /// sealed summary by the model, is the beginning of the next input, sent back unchanged. Paid for like a turn.
-/// (spec/operations/responses.yaml:27, source §4)
+/// (spec/operations/responses.yaml:28, source §4)
 #[diagnostic::on_unimplemented(
     message = "operation `responses.compact` (POST /v1/responses/compact) has no handler on `{Self}`",
     label = "missing `impl CompactResponse for {Self}`",
-    note = "declared at spec/operations/responses.yaml:27",
+    note = "declared at spec/operations/responses.yaml:28",
     note = "add: impl CompactResponse for {Self} {{ async fn compact_response(&self, cx: &Cx, input: CompactResponseInput) -> Result<ProxyReply, CompactResponseError> {{ .. }} }}"
 )]
 pub trait CompactResponse: Send + Sync + 'static {
@@ -238,7 +238,7 @@ impl Head for CompactResponseHead {
 
 /// What [`CompactResponse`] may fail with.
 #[derive(Debug, OpError)]
-#[op(operation = "responses.compact", spec = "spec/operations/responses.yaml:27")]
+#[op(operation = "responses.compact", spec = "spec/operations/responses.yaml:28")]
 #[expect(
     missing_docs,
     reason = "each is a code of `errors::code`, which says what it means"
@@ -300,7 +300,7 @@ pub(crate) static COMPACT_RESPONSE: Operation = Operation {
     proxy: true,
     ..Operation::new(
         "responses.compact",
-        "spec/operations/responses.yaml:27",
+        "spec/operations/responses.yaml:28",
         &envelopes::O,
     )
 };
@@ -320,11 +320,11 @@ pub(crate) async fn compact_response<S: CompactResponse + Authenticate>(
     Ok(reply.into_response())
 }
 
-/// GET /v1/responses/{response_id}: A stored response. (spec/operations/responses.yaml:44)
+/// GET /v1/responses/{response_id}: A stored response. (spec/operations/responses.yaml:45)
 #[diagnostic::on_unimplemented(
     message = "operation `responses.get` (GET /v1/responses/{{response_id}}) has no handler on `{Self}`",
     label = "missing `impl GetResponse for {Self}`",
-    note = "declared at spec/operations/responses.yaml:44",
+    note = "declared at spec/operations/responses.yaml:45",
     note = "add: impl GetResponse for {Self} {{ async fn get_response(&self, cx: &Cx, input: GetResponseInput) -> Result<ProxyReply, GetResponseError> {{ .. }} }}"
 )]
 pub trait GetResponse: Send + Sync + 'static {
@@ -347,7 +347,7 @@ pub struct GetResponseInput {
 
 /// What [`GetResponse`] may fail with.
 #[derive(Debug, OpError)]
-#[op(operation = "responses.get", spec = "spec/operations/responses.yaml:44")]
+#[op(operation = "responses.get", spec = "spec/operations/responses.yaml:45")]
 #[expect(
     missing_docs,
     reason = "each is a code of `errors::code`, which says what it means"
@@ -371,7 +371,7 @@ pub(crate) static GET_RESPONSE: Operation = Operation {
     routes: &[Route::new(Method::GET, "/v1/responses/{response_id}")],
     schemes: &[&auth::BEARER, &auth::X_API_KEY, &auth::G_KEY],
     proxy: true,
-    ..Operation::new("responses.get", "spec/operations/responses.yaml:44", &envelopes::O)
+    ..Operation::new("responses.get", "spec/operations/responses.yaml:45", &envelopes::O)
 };
 
 pub(crate) async fn get_response<S: GetResponse + Authenticate>(
@@ -390,11 +390,11 @@ pub(crate) async fn get_response<S: GetResponse + Authenticate>(
 }
 
 /// DELETE /v1/responses/{response_id}: Forgets a stored response. Responses that went on from it keep their
-/// conversation. (spec/operations/responses.yaml:58)
+/// conversation. (spec/operations/responses.yaml:59)
 #[diagnostic::on_unimplemented(
     message = "operation `responses.delete` (DELETE /v1/responses/{{response_id}}) has no handler on `{Self}`",
     label = "missing `impl DeleteResponse for {Self}`",
-    note = "declared at spec/operations/responses.yaml:58",
+    note = "declared at spec/operations/responses.yaml:59",
     note = "add: impl DeleteResponse for {Self} {{ async fn delete_response(&self, cx: &Cx, input: DeleteResponseInput) -> Result<ResponseDeleted, DeleteResponseError> {{ .. }} }}"
 )]
 pub trait DeleteResponse: Send + Sync + 'static {
@@ -419,7 +419,7 @@ pub struct DeleteResponseInput {
 
 /// What [`DeleteResponse`] may fail with.
 #[derive(Debug, OpError)]
-#[op(operation = "responses.delete", spec = "spec/operations/responses.yaml:58")]
+#[op(operation = "responses.delete", spec = "spec/operations/responses.yaml:59")]
 #[expect(
     missing_docs,
     reason = "each is a code of `errors::code`, which says what it means"
@@ -444,7 +444,7 @@ pub(crate) static DELETE_RESPONSE: Operation = Operation {
     schemes: &[&auth::BEARER, &auth::X_API_KEY, &auth::G_KEY],
     ..Operation::new(
         "responses.delete",
-        "spec/operations/responses.yaml:58",
+        "spec/operations/responses.yaml:59",
         &envelopes::O,
     )
 };
@@ -465,11 +465,11 @@ pub(crate) async fn delete_response<S: DeleteResponse + Authenticate>(
 }
 
 /// POST /v1/responses/{response_id}/cancel: Ends a response that runs in the background. None does, so that
-/// every response of the account is refused. (spec/operations/responses.yaml:69)
+/// every response of the account is refused. (spec/operations/responses.yaml:70)
 #[diagnostic::on_unimplemented(
     message = "operation `responses.cancel` (POST /v1/responses/{{response_id}}/cancel) has no handler on `{Self}`",
     label = "missing `impl CancelResponse for {Self}`",
-    note = "declared at spec/operations/responses.yaml:69",
+    note = "declared at spec/operations/responses.yaml:70",
     note = "add: impl CancelResponse for {Self} {{ async fn cancel_response(&self, cx: &Cx, input: CancelResponseInput) -> Result<ProxyReply, CancelResponseError> {{ .. }} }}"
 )]
 pub trait CancelResponse: Send + Sync + 'static {
@@ -492,7 +492,7 @@ pub struct CancelResponseInput {
 
 /// What [`CancelResponse`] may fail with.
 #[derive(Debug, OpError)]
-#[op(operation = "responses.cancel", spec = "spec/operations/responses.yaml:69")]
+#[op(operation = "responses.cancel", spec = "spec/operations/responses.yaml:70")]
 #[expect(
     missing_docs,
     reason = "each is a code of `errors::code`, which says what it means"
@@ -520,7 +520,7 @@ pub(crate) static CANCEL_RESPONSE: Operation = Operation {
     proxy: true,
     ..Operation::new(
         "responses.cancel",
-        "spec/operations/responses.yaml:69",
+        "spec/operations/responses.yaml:70",
         &envelopes::O,
     )
 };
@@ -541,11 +541,11 @@ pub(crate) async fn cancel_response<S: CancelResponse + Authenticate>(
 }
 
 /// GET /v1/responses/{response_id}/input_items: The input of a stored response, item by item, what it went on
-/// from included. (spec/operations/responses.yaml:82)
+/// from included. (spec/operations/responses.yaml:83)
 #[diagnostic::on_unimplemented(
     message = "operation `responses.input_items` (GET /v1/responses/{{response_id}}/input_items) has no handler on `{Self}`",
     label = "missing `impl ListResponseInputItems for {Self}`",
-    note = "declared at spec/operations/responses.yaml:82",
+    note = "declared at spec/operations/responses.yaml:83",
     note = "add: impl ListResponseInputItems for {Self} {{ async fn list_response_input_items(&self, cx: &Cx, input: ListResponseInputItemsInput) -> Result<ProxyReply, ListResponseInputItemsError> {{ .. }} }}"
 )]
 pub trait ListResponseInputItems: Send + Sync + 'static {
@@ -574,7 +574,7 @@ pub struct ListResponseInputItemsInput {
 
 /// What [`ListResponseInputItems`] may fail with.
 #[derive(Debug, OpError)]
-#[op(operation = "responses.input_items", spec = "spec/operations/responses.yaml:82")]
+#[op(operation = "responses.input_items", spec = "spec/operations/responses.yaml:83")]
 #[expect(
     missing_docs,
     reason = "each is a code of `errors::code`, which says what it means"
@@ -600,7 +600,7 @@ pub(crate) static LIST_RESPONSE_INPUT_ITEMS: Operation = Operation {
     proxy: true,
     ..Operation::new(
         "responses.input_items",
-        "spec/operations/responses.yaml:82",
+        "spec/operations/responses.yaml:83",
         &envelopes::O,
     )
 };
@@ -625,11 +625,11 @@ pub(crate) async fn list_response_input_items<S: ListResponseInputItems + Authen
 
 /// POST /v1/responses/input_tokens: Input tokens of a request to the responses interface. Free of charge. The
 /// provider's own count where it speaks this interface; elsewhere an estimate: four bytes of the request's texts
-/// to a token. (spec/operations/responses.yaml:99)
+/// to a token. (spec/operations/responses.yaml:100)
 #[diagnostic::on_unimplemented(
     message = "operation `responses.count_tokens` (POST /v1/responses/input_tokens) has no handler on `{Self}`",
     label = "missing `impl CountResponseTokens for {Self}`",
-    note = "declared at spec/operations/responses.yaml:99",
+    note = "declared at spec/operations/responses.yaml:100",
     note = "add: impl CountResponseTokens for {Self} {{ async fn count_response_tokens(&self, cx: &Cx, input: CountResponseTokensInput) -> Result<ProxyReply, CountResponseTokensError> {{ .. }} }}"
 )]
 pub trait CountResponseTokens: Send + Sync + 'static {
@@ -671,7 +671,7 @@ impl Head for CountResponseTokensHead {
 
 /// What [`CountResponseTokens`] may fail with.
 #[derive(Debug, OpError)]
-#[op(operation = "responses.count_tokens", spec = "spec/operations/responses.yaml:99")]
+#[op(operation = "responses.count_tokens", spec = "spec/operations/responses.yaml:100")]
 #[expect(
     missing_docs,
     reason = "each is a code of `errors::code`, which says what it means"
@@ -733,7 +733,7 @@ pub(crate) static COUNT_RESPONSE_TOKENS: Operation = Operation {
     proxy: true,
     ..Operation::new(
         "responses.count_tokens",
-        "spec/operations/responses.yaml:99",
+        "spec/operations/responses.yaml:100",
         &envelopes::O,
     )
 };

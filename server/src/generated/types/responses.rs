@@ -3,7 +3,7 @@
 use tollgate_macros::Wire;
 /// Says that a response is gone.
 #[derive(Debug, Clone, PartialEq, Wire)]
-#[wire(spec = "spec/operations/responses.yaml:222")]
+#[wire(spec = "spec/operations/responses.yaml:224")]
 pub struct ResponseDeleted {
     /// `id`.
     pub id: String,
