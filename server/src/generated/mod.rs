@@ -9,7 +9,7 @@ mod routes;
 pub mod types;
 pub use routes::router;
 /// SHA-256 of the resolved spec that this was made from.
-pub const SPEC_DIGEST: &str = "ef3d99e4f933c34d876f6f66482059b99cdf33ed42d8697acf2ef85614612cdc";
+pub const SPEC_DIGEST: &str = "5a37c1b549e0c65f53f692137e07f90e5462b39f08125a86bb3bdda65b61eb06";
 
 /// Hands each operation to the room that answers it: `delegate!(Service { credit: [GetBalance] })` makes a `Service`
 /// with a field `credit` answer `GetBalance` through it.
