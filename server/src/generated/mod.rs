@@ -9,7 +9,7 @@ mod routes;
 pub mod types;
 pub use routes::router;
 /// SHA-256 of the resolved spec that this was made from.
-pub const SPEC_DIGEST: &str = "5a37c1b549e0c65f53f692137e07f90e5462b39f08125a86bb3bdda65b61eb06";
+pub const SPEC_DIGEST: &str = "e80816a129c2670d9d20d8e7de18f6b5acc10ad8c0d6308db17092f38bf29a40";
 
 /// Hands each operation to the room that answers it: `delegate!(Service { credit: [GetBalance] })` makes a `Service`
 /// with a field `credit` answer `GetBalance` through it.

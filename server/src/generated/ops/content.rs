@@ -47,7 +47,7 @@ pub struct GenerateContentInput {
 pub struct GenerateContentHead {
     /// The conversation so far, oldest first.
     pub contents: Spanned<Raw>,
-    /// `generationConfig`.
+    /// How to generate. Absent means the model's own settings.
     pub generation_config: Option<Spanned<types::GenerationConfig>>,
     /// What the model may ask to have called.
     pub tools: Option<Spanned<Raw>>,
@@ -179,7 +179,7 @@ pub struct StreamContentInput {
 pub struct StreamContentHead {
     /// The conversation so far, oldest first.
     pub contents: Spanned<Raw>,
-    /// `generationConfig`.
+    /// How to generate. Absent means the model's own settings.
     pub generation_config: Option<Spanned<types::GenerationConfig>>,
     /// What the model may ask to have called.
     pub tools: Option<Spanned<Raw>>,
