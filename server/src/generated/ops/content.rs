@@ -166,7 +166,7 @@ pub trait StreamContent: Send + Sync + 'static {
 pub struct StreamContentInput {
     /// Who is calling.
     pub caller: Principal,
-    /// `model`.
+    /// Id of the model. It may have slashes.
     pub model: String,
     /// `sse` for server-sent events.
     pub alt: Option<String>,

@@ -341,7 +341,7 @@ pub trait GetResponse: Send + Sync + 'static {
 pub struct GetResponseInput {
     /// Who is calling.
     pub caller: Principal,
-    /// `response_id`.
+    /// Id of the response, as it was answered.
     pub response_id: String,
 }
 
@@ -390,11 +390,11 @@ pub(crate) async fn get_response<S: GetResponse + Authenticate>(
 }
 
 /// DELETE /v1/responses/{response_id}: Forgets a stored response. Responses that went on from it keep their
-/// conversation. (spec/operations/responses.yaml:59)
+/// conversation. (spec/operations/responses.yaml:60)
 #[diagnostic::on_unimplemented(
     message = "operation `responses.delete` (DELETE /v1/responses/{{response_id}}) has no handler on `{Self}`",
     label = "missing `impl DeleteResponse for {Self}`",
-    note = "declared at spec/operations/responses.yaml:59",
+    note = "declared at spec/operations/responses.yaml:60",
     note = "add: impl DeleteResponse for {Self} {{ async fn delete_response(&self, cx: &Cx, input: DeleteResponseInput) -> Result<ResponseDeleted, DeleteResponseError> {{ .. }} }}"
 )]
 pub trait DeleteResponse: Send + Sync + 'static {
@@ -413,13 +413,13 @@ pub trait DeleteResponse: Send + Sync + 'static {
 pub struct DeleteResponseInput {
     /// Who is calling.
     pub caller: Principal,
-    /// `response_id`.
+    /// Id of the response, as it was answered.
     pub response_id: String,
 }
 
 /// What [`DeleteResponse`] may fail with.
 #[derive(Debug, OpError)]
-#[op(operation = "responses.delete", spec = "spec/operations/responses.yaml:59")]
+#[op(operation = "responses.delete", spec = "spec/operations/responses.yaml:60")]
 #[expect(
     missing_docs,
     reason = "each is a code of `errors::code`, which says what it means"
@@ -444,7 +444,7 @@ pub(crate) static DELETE_RESPONSE: Operation = Operation {
     schemes: &[&auth::BEARER, &auth::X_API_KEY, &auth::G_KEY],
     ..Operation::new(
         "responses.delete",
-        "spec/operations/responses.yaml:59",
+        "spec/operations/responses.yaml:60",
         &envelopes::O,
     )
 };
@@ -465,11 +465,11 @@ pub(crate) async fn delete_response<S: DeleteResponse + Authenticate>(
 }
 
 /// POST /v1/responses/{response_id}/cancel: Ends a response that runs in the background. None does, so that
-/// every response of the account is refused. (spec/operations/responses.yaml:70)
+/// every response of the account is refused. (spec/operations/responses.yaml:72)
 #[diagnostic::on_unimplemented(
     message = "operation `responses.cancel` (POST /v1/responses/{{response_id}}/cancel) has no handler on `{Self}`",
     label = "missing `impl CancelResponse for {Self}`",
-    note = "declared at spec/operations/responses.yaml:70",
+    note = "declared at spec/operations/responses.yaml:72",
     note = "add: impl CancelResponse for {Self} {{ async fn cancel_response(&self, cx: &Cx, input: CancelResponseInput) -> Result<ProxyReply, CancelResponseError> {{ .. }} }}"
 )]
 pub trait CancelResponse: Send + Sync + 'static {
@@ -486,13 +486,13 @@ pub trait CancelResponse: Send + Sync + 'static {
 pub struct CancelResponseInput {
     /// Who is calling.
     pub caller: Principal,
-    /// `response_id`.
+    /// Id of the response, as it was answered.
     pub response_id: String,
 }
 
 /// What [`CancelResponse`] may fail with.
 #[derive(Debug, OpError)]
-#[op(operation = "responses.cancel", spec = "spec/operations/responses.yaml:70")]
+#[op(operation = "responses.cancel", spec = "spec/operations/responses.yaml:72")]
 #[expect(
     missing_docs,
     reason = "each is a code of `errors::code`, which says what it means"
@@ -520,7 +520,7 @@ pub(crate) static CANCEL_RESPONSE: Operation = Operation {
     proxy: true,
     ..Operation::new(
         "responses.cancel",
-        "spec/operations/responses.yaml:70",
+        "spec/operations/responses.yaml:72",
         &envelopes::O,
     )
 };
@@ -541,11 +541,11 @@ pub(crate) async fn cancel_response<S: CancelResponse + Authenticate>(
 }
 
 /// GET /v1/responses/{response_id}/input_items: The input of a stored response, item by item, what it went on
-/// from included. (spec/operations/responses.yaml:83)
+/// from included. (spec/operations/responses.yaml:86)
 #[diagnostic::on_unimplemented(
     message = "operation `responses.input_items` (GET /v1/responses/{{response_id}}/input_items) has no handler on `{Self}`",
     label = "missing `impl ListResponseInputItems for {Self}`",
-    note = "declared at spec/operations/responses.yaml:83",
+    note = "declared at spec/operations/responses.yaml:86",
     note = "add: impl ListResponseInputItems for {Self} {{ async fn list_response_input_items(&self, cx: &Cx, input: ListResponseInputItemsInput) -> Result<ProxyReply, ListResponseInputItemsError> {{ .. }} }}"
 )]
 pub trait ListResponseInputItems: Send + Sync + 'static {
@@ -562,7 +562,7 @@ pub trait ListResponseInputItems: Send + Sync + 'static {
 pub struct ListResponseInputItemsInput {
     /// Who is calling.
     pub caller: Principal,
-    /// `response_id`.
+    /// Id of the response, as it was answered.
     pub response_id: String,
     /// The page after this id.
     pub after: Option<String>,
@@ -574,7 +574,7 @@ pub struct ListResponseInputItemsInput {
 
 /// What [`ListResponseInputItems`] may fail with.
 #[derive(Debug, OpError)]
-#[op(operation = "responses.input_items", spec = "spec/operations/responses.yaml:83")]
+#[op(operation = "responses.input_items", spec = "spec/operations/responses.yaml:86")]
 #[expect(
     missing_docs,
     reason = "each is a code of `errors::code`, which says what it means"
@@ -600,7 +600,7 @@ pub(crate) static LIST_RESPONSE_INPUT_ITEMS: Operation = Operation {
     proxy: true,
     ..Operation::new(
         "responses.input_items",
-        "spec/operations/responses.yaml:83",
+        "spec/operations/responses.yaml:86",
         &envelopes::O,
     )
 };
@@ -625,11 +625,11 @@ pub(crate) async fn list_response_input_items<S: ListResponseInputItems + Authen
 
 /// POST /v1/responses/input_tokens: Input tokens of a request to the responses interface. Free of charge. The
 /// provider's own count where it speaks this interface; elsewhere an estimate: four bytes of the request's texts
-/// to a token. (spec/operations/responses.yaml:100)
+/// to a token. (spec/operations/responses.yaml:104)
 #[diagnostic::on_unimplemented(
     message = "operation `responses.count_tokens` (POST /v1/responses/input_tokens) has no handler on `{Self}`",
     label = "missing `impl CountResponseTokens for {Self}`",
-    note = "declared at spec/operations/responses.yaml:100",
+    note = "declared at spec/operations/responses.yaml:104",
     note = "add: impl CountResponseTokens for {Self} {{ async fn count_response_tokens(&self, cx: &Cx, input: CountResponseTokensInput) -> Result<ProxyReply, CountResponseTokensError> {{ .. }} }}"
 )]
 pub trait CountResponseTokens: Send + Sync + 'static {
@@ -671,7 +671,7 @@ impl Head for CountResponseTokensHead {
 
 /// What [`CountResponseTokens`] may fail with.
 #[derive(Debug, OpError)]
-#[op(operation = "responses.count_tokens", spec = "spec/operations/responses.yaml:100")]
+#[op(operation = "responses.count_tokens", spec = "spec/operations/responses.yaml:104")]
 #[expect(
     missing_docs,
     reason = "each is a code of `errors::code`, which says what it means"
@@ -733,7 +733,7 @@ pub(crate) static COUNT_RESPONSE_TOKENS: Operation = Operation {
     proxy: true,
     ..Operation::new(
         "responses.count_tokens",
-        "spec/operations/responses.yaml:100",
+        "spec/operations/responses.yaml:104",
         &envelopes::O,
     )
 };
