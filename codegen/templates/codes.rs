@@ -12,7 +12,7 @@ pub mod kinds {
 pub mod code {
     crate::api::codes! {
         {%- for code in codes %}
-        {{ code.marker }} = {{ code.constant }} { {{- code.fields -}} } {{ code.kind }} {{ code.http }} [{{ code.http_in }}] [{{ code.names }}] {{ code.retry }}:
+        {{ code.marker }} = {{ code.constant }} { {{- code.fields -}} } {{ code.kind }} {{ code.http }}{{ code.http_also }} [{{ code.http_in }}] [{{ code.names }}] {{ code.retry }}:
             {{ code.say }}, {{ code.remedy }};
         {%- endfor %}
     }

@@ -3,7 +3,7 @@
 use super::{context::Context, errors::braces};
 use crate::{
     diagnostics::{Diagnostic, closest, codes::errors, codes::references},
-    model::{Entries, Place, Section, Text, Value},
+    model::{Entries, FamilyPaths, Place, Section, Text, Value},
 };
 
 /// The values an envelope can show.
@@ -20,10 +20,11 @@ impl<'a> Context<'a> {
             each_word(&envelope.body, &mut |word| self.placeholders(word));
         }
         for (prefix, envelope) in &spec.families {
-            if !prefix.starts_with('/') || prefix.len() > 1 && prefix.ends_with('/') {
+            if FamilyPaths::parse(prefix).is_none() {
                 let message = format!("`{prefix}` is not a path prefix");
                 let mended = format!("/{}", prefix.trim_matches('/'));
-                self.complain(Diagnostic::error(errors::FAMILY_FORM, envelope.place, message).suggest(Some(mended)));
+                let mended = FamilyPaths::parse(&mended).is_some().then_some(mended);
+                self.complain(Diagnostic::error(errors::FAMILY_FORM, envelope.place, message).suggest(mended));
             }
             self.resolve(Section::Envelopes, &envelope.value, references::UNKNOWN_ENVELOPE);
         }

@@ -13,6 +13,7 @@ impl<'a> Context<'a> {
             self.resolve(Section::Kinds, &code.kind, references::UNKNOWN_KIND);
             self.sentence(&code.say, name, code);
             self.sentence(&code.remedy, name, code);
+            self.statuses(code);
         }
         for codes in spec.groups.values() {
             self.no_repeats(types::WORD_TWICE, &codes.value);
@@ -25,6 +26,19 @@ impl<'a> Context<'a> {
         }
         self.events();
         self.kinds();
+    }
+
+    /// Each status is listed once.
+    fn statuses(&mut self, code: &ErrorCode) {
+        let mut before = vec![&code.http];
+        for status in &code.http_also {
+            if let Some(first) = before.iter().find(|first| first.value == status.value) {
+                let message = format!("`{}` is there twice", status.value);
+                let complaint = Diagnostic::error(types::WORD_TWICE, status.place, message);
+                self.complain(complaint.and(first.place, "the first one"));
+            }
+            before.push(status);
+        }
     }
 
     /// `{field}` in a sentence is filled from `with`.

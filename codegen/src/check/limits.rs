@@ -3,7 +3,7 @@
 use super::context::Context;
 use crate::{
     diagnostics::{Diagnostic, codes::errors, codes::references, codes::types},
-    model::{Bound, ByteCount, Entry, Limit, Located, Section},
+    model::{Bound, ByteCount, Entry, Limit, Located, RUNTIME_LIMITS, Section},
 };
 
 impl<'a> Context<'a> {
@@ -13,6 +13,12 @@ impl<'a> Context<'a> {
             self.bound(name, limit);
             if let Some(error) = &limit.error {
                 self.resolve(Section::Errors, error, references::UNKNOWN_ERROR);
+            }
+            if let Some(keeper) = &limit.kept_by {
+                self.resolve(Section::Actors, keeper, references::UNKNOWN_ACTOR);
+            }
+            if limit.kept_by.is_some() || RUNTIME_LIMITS.contains(&name.as_str()) {
+                self.mark_used(Section::Limits, name);
             }
         }
         for rail in spec.rails.values() {

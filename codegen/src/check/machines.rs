@@ -4,7 +4,9 @@ use std::collections::{HashMap, HashSet};
 
 use super::context::Context;
 use crate::{
-    diagnostics::{Diagnostic, closest, codes::machines, codes::references, codes::types, codes::unused},
+    diagnostics::{
+        Diagnostic, closest, codes::machines, codes::references, codes::structure, codes::types, codes::unused,
+    },
     model::{Entry, Machine, OneOrMore, Place, Section, States, Text},
 };
 
@@ -119,19 +121,18 @@ impl<'a> Context<'a> {
     }
 
     fn guards_and_effects(&mut self, name: &str, machine: &'a Entry<Machine>) {
-        for (guard, entry) in &machine.guards {
-            if entry.sql.is_some() == entry.proof.is_some()
-                && !self.damage.lacks(Section::Machines, name, &["sql", "proof"])
-            {
-                let message = format!("the guard `{guard}` is exactly one of `sql` and `proof`");
-                self.complain(Diagnostic::error(machines::GUARD_SHAPE, entry.place, message));
-            }
+        if machine.view_of.is_some() {
+            self.words_of_view(name, machine);
+        } else {
+            self.tests_and_places(name, machine);
         }
+        let base = machine.view_of.as_ref().and_then(|base| self.spec.machines.get(&base.value));
+        let of_base = |keys: fn(&'a Machine) -> Vec<&'a str>| base.map(|base| keys(&base.value)).unwrap_or_default();
         let mut used: HashSet<&str> = HashSet::new();
         for one in machine.moves.values() {
             for (words, what, code, known) in [
-                (&one.when, "guard", references::UNKNOWN_GUARD, keys(&machine.guards)),
-                (&one.does, "effect", references::UNKNOWN_EFFECT, keys(&machine.effects)),
+                (&one.when, "guard", references::UNKNOWN_GUARD, [guards(machine), of_base(guards)].concat()),
+                (&one.does, "effect", references::UNKNOWN_EFFECT, [effects(machine), of_base(effects)].concat()),
             ] {
                 for word in words.iter().flat_map(OneOrMore::all) {
                     if known.contains(&word.value.as_str()) {
@@ -146,6 +147,48 @@ impl<'a> Context<'a> {
                 }
             }
         }
+        self.unused_words(name, machine, &used);
+    }
+
+    /// A guard of a stored machine is a test, an effect of it has its place.
+    fn tests_and_places(&mut self, name: &str, machine: &Machine) {
+        for (guard, entry) in &machine.guards {
+            if entry.sql.is_some() == entry.proof.is_some()
+                && !self.damage.lacks(Section::Machines, name, &["sql", "proof"])
+            {
+                let message = format!("the guard `{guard}` is exactly one of `sql` and `proof`");
+                self.complain(Diagnostic::error(machines::GUARD_SHAPE, entry.place, message));
+            }
+        }
+        for entry in machine.effects.values() {
+            if entry.within.is_none() && !self.damage.lacks(Section::Machines, name, &["in"]) {
+                let complaint = Diagnostic::error(structure::MISSING_KEY, entry.place, "missing key `in`");
+                self.complain(complaint.label("not complete"));
+            }
+        }
+    }
+
+    /// Guards and effects of a view are words: what is tested and done is its base's.
+    fn words_of_view(&mut self, name: &str, machine: &Machine) {
+        let guards = machine.guards.iter().map(|(one, entry)| {
+            (one, entry.place, entry.doc.is_some(), entry.sql.is_some() || entry.proof.is_some())
+        });
+        let effects = machine.effects.iter().map(|(one, entry)| {
+            (one, entry.place, entry.doc.is_some(), entry.within.is_some() || entry.once_per.is_some())
+        });
+        for (one, place, told, tests) in guards.chain(effects) {
+            if tests {
+                let message = format!("`{name}` is a view, and what `{one}` tests or does is its base's");
+                let complaint = Diagnostic::error(machines::VIEW_SHAPE, place, message);
+                self.complain(complaint.label("in a view `doc` alone"));
+            } else if !told && !self.damage.lacks(Section::Machines, name, &["doc"]) {
+                let message = format!("`{one}` of the view `{name}` says nothing");
+                self.complain(Diagnostic::error(machines::VIEW_SHAPE, place, message).label("`doc` is missing"));
+            }
+        }
+    }
+
+    fn unused_words(&mut self, name: &str, machine: &Machine, used: &HashSet<&str>) {
         for (what, code, entries) in [
             ("guard", unused::UNUSED_GUARD, places(&machine.guards)),
             ("effect", unused::UNUSED_EFFECT, places(&machine.effects)),
@@ -160,8 +203,12 @@ impl<'a> Context<'a> {
     }
 }
 
-fn keys<T>(entries: &crate::model::Entries<T>) -> Vec<&str> {
-    entries.keys().map(String::as_str).collect()
+fn guards(machine: &Machine) -> Vec<&str> {
+    machine.guards.keys().map(String::as_str).collect()
+}
+
+fn effects(machine: &Machine) -> Vec<&str> {
+    machine.effects.keys().map(String::as_str).collect()
 }
 
 fn places<T>(entries: &crate::model::Entries<T>) -> Vec<(&str, Place)> {

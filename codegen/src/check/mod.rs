@@ -13,6 +13,7 @@ mod callers;
 mod context;
 mod damage;
 mod defaults;
+mod documented;
 mod endless;
 mod envelopes;
 mod errors;
@@ -113,6 +114,7 @@ fn check(spec: &Spec, damage: &Damage) -> Vec<Diagnostic> {
     context.operations();
     context.routes();
     context.types();
+    context.documented();
     context.machines();
     context.movers();
     context.origins();

@@ -18,6 +18,7 @@ impl<'a> Context<'a> {
             self.fields(&entry.path, Stands::InPath);
             self.fields(&entry.query, Stands::InQueryOrHeader);
             self.fields(&entry.headers, Stands::InQueryOrHeader);
+            self.reply_headers(entry);
             self.input_names(entry);
             self.body(name, entry);
             self.converts(entry);
@@ -37,6 +38,13 @@ impl<'a> Context<'a> {
             self.resolve(Section::Proofs, proof, references::UNKNOWN_PROOF);
         }
         self.resolve(Section::Envelopes, &operation.envelope, references::UNKNOWN_ENVELOPE);
+    }
+
+    fn reply_headers(&mut self, operation: &'a Entry<Operation>) {
+        self.no_repeats(types::WORD_TWICE, &operation.reply_headers);
+        for header in &operation.reply_headers {
+            self.resolve(Section::WireNames, header, references::UNKNOWN_WIRE_NAME);
+        }
     }
 
     /// Parameters become fields of one input, and headers are one on the wire whatever their spelling.

@@ -5,15 +5,16 @@ use std::collections::HashSet;
 use super::context::Context;
 use crate::{
     diagnostics::{Code, Diagnostic, codes::unused},
-    model::{Operation, Section, Shape, Type, TypeExpr, Variant},
+    model::{Operation, Section, Shape, Stage, Type, TypeExpr, Variant},
 };
 
 impl<'a> Context<'a> {
     pub(super) fn unused(&mut self) {
-        let sections: [(Section, Code, &str); 7] = [
+        let sections: [(Section, Code, &str); 8] = [
             (Section::Errors, unused::UNUSED_ERROR, "nothing raises"),
             (Section::Groups, unused::UNUSED_GROUP, "no operation lists"),
-            (Section::Actors, unused::UNUSED_ACTOR, "no move is made by"),
+            (Section::Limits, unused::UNUSED_LIMIT, "nothing keeps"),
+            (Section::Actors, unused::UNUSED_ACTOR, "nothing is done by"),
             (Section::Auth, unused::UNUSED_SCHEME, "no operation admits by"),
             (Section::Proofs, unused::UNUSED_PROOF, "no operation asks for"),
             (Section::Kinds, unused::UNUSED_KIND, "no error code is of"),
@@ -78,6 +79,21 @@ impl<'a> Context<'a> {
         // Marked so far is what a misspelt name was meant for; and a broken entry may use what it mentions.
         let names = self.names(Section::Types);
         open.extend(names.into_iter().filter(|name| self.is_used(Section::Types, name)));
+        self.reached_from(open)
+    }
+
+    /// The types that routed operations take and give, directly or inside others.
+    pub(super) fn types_of_routed(&self) -> HashSet<&'a str> {
+        let mut open: Vec<&'a str> = Vec::new();
+        for operation in self.spec.operations.values().filter(|operation| operation.stage == Stage::Routed) {
+            each_expression(operation, &mut |text| open.extend(self.named(text)));
+        }
+        self.reached_from(open)
+    }
+
+    /// Some types, and all that are inside them.
+    fn reached_from(&self, mut open: Vec<&'a str>) -> HashSet<&'a str> {
+        let spec = self.spec;
         let mut reached: HashSet<&'a str> = open.iter().copied().collect();
         while let Some(name) = open.pop() {
             for inner in spec.types.get(name).into_iter().flat_map(|named| self.inner_types(named)) {

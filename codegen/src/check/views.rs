@@ -66,9 +66,7 @@ impl<'a> Context<'a> {
         let start = machine.start.as_ref().map(|start| ("start", start.place));
         let finals = machine.finals.first().map(|first| ("final", first.place));
         let row = machine.row.as_ref().map(|row| ("row", row.table.place));
-        let guards = machine.guards.values().next().map(|guard| ("guards", guard.place));
-        let effects = machine.effects.values().next().map(|effect| ("effects", effect.place));
-        for (key, place) in [row, start, finals, guards, effects].into_iter().flatten() {
+        for (key, place) in [row, start, finals].into_iter().flatten() {
             let message = format!("`{name}` is a view, and `{key}` is its base's");
             self.complain(Diagnostic::error(machines::VIEW_SHAPE, place, message));
         }

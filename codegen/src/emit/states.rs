@@ -87,14 +87,16 @@ fn row<'l>(name: &'l str, step: &'l Move<'_>) -> Row<'l> {
 fn words(machine: &Machine<'_>) -> Vec<String> {
     let guards = machine.guards.iter().map(|(name, guard)| {
         let test = match (guard.sql, guard.proof) {
-            (Some(sql), _) => format!("`{sql}`"),
-            (None, proof) => format!("proven by a `{}`", proof.unwrap_or_default()),
+            (Some(sql), _) => format!(", `{sql}`"),
+            (None, Some(proof)) => format!(", proven by a `{proof}`"),
+            (None, None) => String::new(),
         };
-        format!("**{name}**, {test}: {}", cell(guard.doc.unwrap_or("no words")))
+        format!("**{name}**{test}: {}", cell(guard.doc.unwrap_or("no words")))
     });
     let effects = machine.effects.iter().map(|(name, effect)| {
         let once = effect.once_per.map(|per| format!(", once per {per}")).unwrap_or_default();
-        format!("**{name}**, in the transaction of the move{once}: {}", cell(effect.doc.unwrap_or("no words")))
+        let place = if machine.view_of.is_some() { "" } else { ", in the transaction of the move" };
+        format!("**{name}**{place}{once}: {}", cell(effect.doc.unwrap_or("no words")))
     });
     let states =
         machine.states.iter().filter_map(|(state, base)| Some(format!("**{state}** is `{}` there.", (*base)?)));

@@ -26,6 +26,9 @@ pub struct ErrorCode<'s> {
     pub kind: &'s str,
     /// The HTTP status where no envelope has its own.
     pub http: u16,
+    /// The other statuses that the server may choose.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub http_also: Vec<u16>,
     /// The sentence for people.
     pub say: &'s str,
     /// What the caller can do about it.
@@ -112,6 +115,7 @@ fn error_code<'s>(
     ErrorCode {
         kind: &entry.kind.value,
         http: entry.http.value,
+        http_also: entry.http_also.iter().map(|status| status.value).collect(),
         say: &entry.say.value,
         remedy: &entry.remedy.value,
         with: entry.with.iter().map(|(name, ty)| (name.as_str(), with_word(ty.value.value))).collect(),

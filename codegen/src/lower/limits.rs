@@ -21,6 +21,12 @@ pub struct Limit<'s> {
     /// Whether a deployment may change it while running.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub live: bool,
+    /// The key of the configuration by which an operator sets it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub setting: Option<&'s str>,
+    /// The part of the service that keeps it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub kept_by: Option<&'s str>,
     /// The code that is answered when it is broken.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub error: Option<&'s str>,
@@ -90,14 +96,20 @@ pub(super) fn lower(spec: &Spec) -> IndexMap<&str, Limit<'_>> {
         let limit = Limit {
             doc: entry.doc.as_deref(),
             value: value(entry.bound()?),
-            per: entry.per.as_ref().map(|per| per.value.as_str()),
+            per: word(entry.per.as_ref()),
             live: entry.live,
-            error: entry.error.as_ref().map(|error| error.value.as_str()),
+            setting: word(entry.setting.as_ref()),
+            kept_by: word(entry.kept_by.as_ref()),
+            error: word(entry.error.as_ref()),
             origin: Origin::of(spec, entry.place, &entry.value),
         };
         Some((name.as_str(), limit))
     });
     lowered.collect()
+}
+
+fn word(text: Option<&model::Text>) -> Option<&str> {
+    text.map(|text| text.value.as_str())
 }
 
 fn value(bound: Bound<'_>) -> LimitValue<'_> {
@@ -116,21 +128,18 @@ pub(super) fn body_limit<'s>(spec: &'s Spec, named: Option<&model::Text>) -> Opt
 }
 
 pub(super) fn rails(spec: &Spec) -> IndexMap<&str, Rail<'_>> {
-    fn text(word: Option<&model::Text>) -> Option<&str> {
-        word.map(|word| word.value.as_str())
-    }
     spec.rails
         .iter()
         .map(|(name, entry)| {
             let rail = Rail {
                 doc: entry.doc.as_deref(),
                 pays: &entry.pays.value,
-                currency: text(entry.currency.as_ref()),
-                signer: text(entry.signer.as_ref()),
+                currency: word(entry.currency.as_ref()),
+                signer: word(entry.signer.as_ref()),
                 credit_on: &entry.credit_on.value,
                 chains: entry.chains.iter().map(|chain| chain.value.as_str()).collect(),
                 wallets: entry.wallets,
-                validity: text(entry.validity.as_ref()),
+                validity: word(entry.validity.as_ref()),
                 rate: entry.rate.as_ref().map(|rate| rate.text()),
                 origin: Origin::of(spec, entry.place, &entry.value),
             };

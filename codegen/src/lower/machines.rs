@@ -53,7 +53,7 @@ pub struct Row<'s> {
     pub revision: Option<&'s str>,
 }
 
-/// A condition on a move: SQL in the statement, or a value that only the checker can build.
+/// A condition on a move: SQL in the statement, or a value that only the checker can build. Of a view, words alone.
 #[derive(Debug, Serialize)]
 pub struct Guard<'s> {
     /// What it asks.
@@ -67,7 +67,7 @@ pub struct Guard<'s> {
     pub proof: Option<&'s str>,
 }
 
-/// What a move does besides changing the state; always in the transaction of the move.
+/// What a move does besides changing the state; always in the transaction of the move. Of a view, words alone.
 #[derive(Debug, Serialize)]
 pub struct Effect<'s> {
     /// What it does.

@@ -33,6 +33,9 @@ pub struct Operation<'s> {
     /// The headers, by their canonical names.
     #[serde(skip_serializing_if = "IndexMap::is_empty")]
     pub headers: IndexMap<&'s str, Field<'s>>,
+    /// The headers that its answers may have beside those of all answers.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub reply_headers: Vec<&'s str>,
     /// The body.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub body: Option<Body<'s>>,
@@ -179,6 +182,7 @@ fn operation<'s>(
         errors: errors::expand(cx.spec, &raw.errors),
         errors_open: raw.errors_open.as_deref(),
         always_http: raw.always_http.as_ref().map(|http| http.value),
+        reply_headers: words(&raw.reply_headers),
         limits: words(&raw.limits),
         moves: words(&raw.moves),
         idempotent: raw.idempotent,

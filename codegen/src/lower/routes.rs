@@ -28,6 +28,9 @@ pub struct Route {
 pub struct Family<'s> {
     /// The prefix.
     pub prefix: String,
+    /// Whether only paths that end with a verb belong: a colon, and letters of which the first is small.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub verb: bool,
     /// The envelope.
     pub envelope: &'s str,
 }
@@ -94,15 +97,20 @@ fn spellings(spec: &Spec, path: &str) -> Vec<String> {
     all
 }
 
-/// The families with every spelling of their prefixes, longest first, so that the first that fits is the right one.
+/// The families with every spelling of their prefixes, longest first and those that ask for more before those of the same
+/// prefix that do not, so that the first that fits is the right one.
 pub(super) fn families(spec: &Spec) -> Vec<Family<'_>> {
     let cx = Cx { spec, refusals: Vec::new() };
     let mut families = Vec::new();
-    for (prefix, entry) in &spec.families {
-        let Some(envelope) = envelopes::named(&cx, &entry.value) else { continue };
-        families.extend(spellings(spec, prefix).into_iter().map(|prefix| Family { prefix, envelope }));
+    for (key, entry) in &spec.families {
+        let paths = model::FamilyPaths::parse(key).zip(envelopes::named(&cx, &entry.value));
+        let Some((model::FamilyPaths { prefix, verb }, envelope)) = paths else { continue };
+        families.extend(spellings(spec, prefix).into_iter().map(|prefix| Family { prefix, verb, envelope }));
     }
-    families.sort_by(|a: &Family<'_>, b| b.prefix.len().cmp(&a.prefix.len()).then_with(|| a.prefix.cmp(&b.prefix)));
+    families.sort_by(|a: &Family<'_>, b| {
+        let longer = b.prefix.len().cmp(&a.prefix.len());
+        longer.then_with(|| a.prefix.cmp(&b.prefix)).then_with(|| b.verb.cmp(&a.verb))
+    });
     families
 }
 

@@ -1,6 +1,7 @@
 //! A small spec, lowered.
 
 use super::{Absent, Lowered, Piece, Refusal, Shape, Slot, Ty, lower};
+use crate::model::Origin as _;
 use crate::parse::Sources;
 
 const SPEC: &str = r#"
@@ -140,4 +141,20 @@ fn what_cannot_be_served_is_refused_unless_it_is_planned() {
             });
         }
     }
+}
+
+/// What an entry decides for itself is not in the heading that its file follows.
+#[test]
+fn a_decision_of_its_own_takes_no_heading_from_the_file() {
+    let text = concat!(
+        "from: \"§1 A\"\nfact: f\ntypes:\n  Plain: {fields: {}}\n  Decided: {fields: {}, fact: g}\n",
+        "  Elsewhere: {fields: {}, from: \"§1 B\"}\n  Both: {fields: {}, from: \"§1 B\", fact: g}\n"
+    );
+    let loaded = crate::load(&Sources::new([("spec/types.yaml", text)]));
+    let origin = |name: &str| {
+        let entry = &loaded.spec.types[name].value;
+        [entry.from(), entry.fact()].map(|word| word.map_or("-", |word| word.value.as_str()))
+    };
+    let origins = ["Plain", "Decided", "Elsewhere", "Both"].map(origin);
+    assert_eq!(origins, [["§1 A", "f"], ["-", "g"], ["§1 B", "f"], ["§1 B", "g"]]);
 }

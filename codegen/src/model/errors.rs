@@ -33,6 +33,10 @@ pub struct ErrorCode {
     /// The HTTP status.
     #[schemars(range(min = 400, max = 599))]
     pub http: Located<u16>,
+    /// Further statuses that the handler may choose, such as a provider's own. All others it cannot send.
+    #[serde(default)]
+    #[schemars(inner(range(min = 400, max = 599)))]
+    pub http_also: Vec<Located<u16>>,
     /// A different status in one style.
     #[serde(default)]
     pub http_in: PerStyle<Located<u16>>,

@@ -12,7 +12,7 @@ use super::{
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct File {
-    /// Where the entries of this file come from unless they say so themselves: `§4 POST /v1/messages`.
+    /// Where the entries of this file come from unless they say so, or name a decision, themselves: `§4 POST /v1/messages`.
     pub from: Option<Text>,
     /// The decision behind the entries of this file, by fact id, unless they say so themselves.
     pub fact: Option<Text>,
@@ -38,7 +38,8 @@ pub struct File {
     /// Who moves machines besides operations, each with a word on what it is.
     #[serde(default)]
     pub actors: Entries<String>,
-    /// Path prefix to envelope, for answers where no operation matched; the longest prefix wins.
+    /// Path prefix to envelope, for answers where no operation matched; the longest prefix wins. After a prefix
+    /// `/{name}:{verb}` says that only paths which end with a verb belong.
     #[serde(default)]
     pub families: Entries<Text>,
     /// The bodies of errors.
@@ -73,7 +74,8 @@ pub struct File {
 
 /// All files together. Entries that could not be read are left out (there is a diagnostic for each).
 ///
-/// Where an entry has no `from`, that of its file has been filled in; `fact` likewise.
+/// Where an entry has neither `from` nor `fact`, the `from` of its file has been filled in; where it has no `fact`, the
+/// `fact` of its file.
 #[derive(Debug, Default)]
 pub struct Spec {
     /// Paths of the files, in the order of their [`super::FileId`]s: `spec/operations/chat.yaml`.

@@ -26,10 +26,10 @@ pub struct Machine {
     /// The states without a way out.
     #[serde(default, rename = "final")]
     pub finals: Vec<Text>,
-    /// Conditions on moves.
+    /// Conditions on moves. Those of a view are words for readers; it may name its base's too.
     #[serde(default)]
     pub guards: Entries<Guard>,
-    /// What moves do besides changing the state.
+    /// What moves do besides changing the state. Those of a view are words for readers; it may name its base's too.
     #[serde(default)]
     pub effects: Entries<Effect>,
     /// The moves.
@@ -50,7 +50,7 @@ pub struct Row {
     pub revision: Option<Text>,
 }
 
-/// A condition on a move: exactly one of `sql` and `proof`.
+/// A condition on a move: exactly one of `sql` and `proof`; of a view, `doc` alone.
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Guard {
@@ -68,9 +68,9 @@ pub struct Guard {
 pub struct Effect {
     /// What it does.
     pub doc: Option<String>,
-    /// Where it happens.
+    /// Where it happens; not for a view.
     #[serde(rename = "in")]
-    pub within: EffectPlace,
+    pub within: Option<EffectPlace>,
     /// What it happens once for.
     pub once_per: Option<Text>,
 }

@@ -37,9 +37,9 @@ pub use self::{
     operations::{Branch, Names, Operation, Stage, Stream, Switch},
     origin::Origin,
     primitive::Primitive,
-    route::{Method, Parameter, Route, Segment},
+    route::{FamilyPaths, Method, Parameter, Route, Segment},
     section::Section,
-    service::{Bound, CallerKind, Ed25519Proof, EvmProof, Limit, Proof, Rail, Scheme, Service, WireName},
+    service::{Bound, CallerKind, Docs, Ed25519Proof, EvmProof, Limit, Proof, RUNTIME_LIMITS, Rail, Scheme, Service, WireName},
     style::{Envelope, PerStyle, Style},
     types::{Secret, Shape, Type, Union},
 };

@@ -47,6 +47,9 @@ pub struct Operation {
     /// The headers, by our names for them (`wire_names`) or literally.
     #[serde(default)]
     pub headers: Fields,
+    /// The headers that its answers may have beside those of all answers, by our names for them (`wire_names`).
+    #[serde(default)]
+    pub reply_headers: Vec<Text>,
     /// The body: a type's name, or a mapping.
     pub body: Option<WordOr<Body>>,
     /// When and how it answers with a stream of events.

@@ -8,7 +8,8 @@ pub trait Origin {
     fn from(&self) -> Option<&Text>;
     /// The id of a fact.
     fn fact(&self) -> Option<&Text>;
-    /// Takes from the origin of the file what the entry does not say; each of the two on its own.
+    /// Takes from the origin of the file what the entry does not say. A decision of its own stands beside what the source
+    /// says, so that its entry takes no heading from the file: it names the one it follows, or none has it.
     fn inherit(&mut self, from: Option<&Text>, fact: Option<&Text>);
 }
 
@@ -22,6 +23,7 @@ macro_rules! origin {
                 self.fact.as_ref()
             }
             fn inherit(&mut self, from: Option<&Text>, fact: Option<&Text>) {
+                let from = from.filter(|_| self.fact.is_none());
                 self.from = self.from.take().or_else(|| from.cloned());
                 self.fact = self.fact.take().or_else(|| fact.cloned());
             }

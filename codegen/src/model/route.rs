@@ -1,4 +1,4 @@
-//! Routes: `METHOD /path/{parameter}`.
+//! Routes: `METHOD /path/{parameter}`; families of paths: `/prefix` and `/prefix/{name}:{verb}`.
 
 use std::ops::Range;
 
@@ -125,6 +125,38 @@ impl Route {
     }
 }
 
+/// The paths that a family is made of.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct FamilyPaths<'s> {
+    /// What they begin with.
+    pub prefix: &'s str,
+    /// Whether only those belong to it that end with a verb: `/things/{name}:{verb}`.
+    pub verb: bool,
+}
+
+impl<'s> FamilyPaths<'s> {
+    /// Reads the key of a family; `None` where it is not one.
+    #[must_use]
+    pub fn parse(key: &'s str) -> Option<Self> {
+        let (prefix, verb) = match key.find("/{") {
+            Some(at) => (&key[..at], true),
+            None => (key, false),
+        };
+        let placeholders = !verb || is_verb_pattern(&key[prefix.len() + 1..]);
+        let rooted = prefix == "/" || prefix.starts_with('/') && !prefix.ends_with('/');
+        (placeholders && rooted && !prefix.contains(['{', '}'])).then_some(Self { prefix, verb })
+    }
+}
+
+/// `{name}:{verb}`, whatever the two are called.
+fn is_verb_pattern(text: &str) -> bool {
+    let is_placeholder = |text: &str| {
+        let name = text.strip_prefix('{').and_then(|text| text.strip_suffix('}')).unwrap_or_default();
+        !name.is_empty() && name.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_')
+    };
+    text.split_once(':').is_some_and(|(name, verb)| is_placeholder(name) && is_placeholder(verb))
+}
+
 fn read_method(text: &str, range: &Range<usize>) -> Result<Method, ExprError> {
     let word = &text[range.clone()];
     Method::ALL.into_iter().find(|method| method.word() == word).ok_or_else(|| ExprError {
@@ -182,6 +214,17 @@ mod tests {
         let rest = Route::parse("GET /v1/models/{*model}").expect("a route");
         assert!(matches!(&rest.segments[2], Segment::Rest(model) if model.name == "model" && model.range == (17..22)));
         assert!(route.parameters().all(|parameter| parameter.range == (21..26)));
+    }
+
+    #[test]
+    fn families_are_prefixes_and_may_ask_for_a_verb() {
+        let read = |key| FamilyPaths::parse(key).map(|paths| (paths.prefix, paths.verb));
+        assert_eq!(read("/"), Some(("/", false)));
+        assert_eq!(read("/v1/models"), Some(("/v1/models", false)));
+        assert_eq!(read("/v1/models/{model}:{verb}"), Some(("/v1/models", true)));
+        for none in ["v1", "/v1/", "", "/v1/{model}", "/v1/{model}:verb", "/v1/{model}:{verb}/x", "/{a}/b", "/a}b"] {
+            assert_eq!(read(none), None, "{none}");
+        }
     }
 
     #[test]

@@ -15,6 +15,20 @@ pub struct Service {
     pub title: String,
     /// What it is, a paragraph.
     pub doc: Option<String>,
+    /// Whether every field that a routed operation takes or gives must have a `doc`.
+    #[serde(default)]
+    pub docs: Docs,
+}
+
+/// How much must be documented.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum Docs {
+    /// What pleases.
+    #[default]
+    Optional,
+    /// Every field and parameter of every routed operation.
+    Required,
 }
 
 /// Every name accepted on the wire for one header, or (key beginning with `/`) for one path prefix.
@@ -153,6 +167,10 @@ pub struct Limit {
     /// Whether a deployment may change it while running.
     #[serde(default)]
     pub live: bool,
+    /// The key of the configuration by which an operator sets it: `patience.idle_seconds`. The value is its default.
+    pub setting: Option<Text>,
+    /// Who keeps it, from `actors`, where no operation, body or rail names it.
+    pub kept_by: Option<Text>,
     /// The code that is answered when it is broken.
     pub error: Option<Text>,
     /// Where it comes from.
@@ -160,6 +178,10 @@ pub struct Limit {
     /// The decision behind it.
     pub fact: Option<Text>,
 }
+
+/// The limits that the runtime keeps for every request, whoever names them.
+pub const RUNTIME_LIMITS: [&str; 6] =
+    ["json_body", "json_depth", "form_parts", "body_read_idle", "body_read_total", "request_total"];
 
 /// What a limit bounds.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

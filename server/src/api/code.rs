@@ -9,8 +9,10 @@ pub struct CodeInfo {
     pub code: &'static str,
     /// Its kind, named per envelope style.
     pub kind: &'static Kind,
-    /// The HTTP status where neither style, operation nor handler says otherwise.
+    /// The HTTP status where neither style nor operation says otherwise and the handler chose no other.
     pub http: u16,
+    /// The other statuses that a handler may choose.
+    pub http_also: &'static [u16],
     /// Other statuses, by envelope name or style.
     pub http_in: &'static [(&'static str, u16)],
     /// Other wire names, by envelope name or style.
@@ -89,7 +91,7 @@ pub fn raise<C: Code, E: Declares<C>>(code: C) -> E {
 #[macro_export]
 macro_rules! __codes {
     ($(
-        $marker:ident = $info:ident { $($field:ident: $type:ty),* } $kind:ident $http:literal
+        $marker:ident = $info:ident { $($field:ident: $type:ty),* } $kind:ident $http:literal $(| $also:literal)*
         [$($style:literal $status:literal),*] [$($in:literal $name:literal),*] $retry:ident:
         $say:literal, $remedy:literal;
     )*) => {$(
@@ -107,6 +109,7 @@ macro_rules! __codes {
             code: stringify!($info),
             kind: &super::kinds::$kind,
             http: $http,
+            http_also: &[$($also),*],
             http_in: &[$(($style, $status)),*],
             names: &[$(($in, $name)),*],
             say: $say,

@@ -78,9 +78,15 @@ impl Failure {
         self
     }
 
+    /// Chooses among the statuses that the spec lists for the code; any other is not taken.
+    #[must_use]
+    pub fn with_status(self, status: StatusCode) -> Self {
+        if self.info.http_also.contains(&status.as_u16()) { self.with_http(status) } else { self }
+    }
+
     /// Overrides the HTTP status, for operations with `always_http`.
     #[must_use]
-    pub fn with_http(mut self, status: StatusCode) -> Self {
+    pub(super) fn with_http(mut self, status: StatusCode) -> Self {
         self.http = Some(status);
         self
     }

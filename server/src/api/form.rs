@@ -8,8 +8,6 @@ use std::ops::Range;
 
 use memchr::memmem;
 
-/// More parts than any form of ours has.
-const PARTS_MAX: usize = 256;
 /// The longest boundary that RFC 2046 allows.
 const BOUNDARY_LEN_MAX: usize = 70;
 
@@ -37,8 +35,8 @@ impl Form {
         self.parts.iter().filter(move |part| part.name == name)
     }
 
-    /// Takes a body apart; the error says what is wrong with it.
-    pub(super) fn read(body: &[u8], boundary: &str) -> Result<Self, &'static str> {
+    /// Takes a body of at most so many parts apart; the error says what is wrong with it.
+    pub(super) fn read(body: &[u8], boundary: &str, parts_max: usize) -> Result<Self, &'static str> {
         let delimiter = format!("\r\n--{boundary}");
         // What stands before the first delimiter is for nobody; the first one may open the body.
         let opening = &delimiter.as_bytes()[2..];
@@ -52,7 +50,7 @@ impl Form {
         while !body[at..].starts_with(b"--") {
             let head = line_end(body, at).ok_or("whose boundary does not end its line")?;
             let end = finder.find(&body[head - 2..]).ok_or("without its end")? + head - 2;
-            if parts.len() == PARTS_MAX {
+            if parts.len() == parts_max {
                 return Err("of too many parts");
             }
             parts.push(part(body, head, end)?);

@@ -107,7 +107,7 @@ impl<H: Head> ProxyBody<H> {
             let failure = Failure::new(rules.framework.bad_field).with("field", "body");
             failure.with("expected", "a complete form").with("found", format!("one {why}"))
         };
-        let form = Form::read(&bytes, boundary).map_err(no_form)?;
+        let form = Form::read(&bytes, boundary, rules.form_parts).map_err(no_form)?;
         let head = H::read(&Members::of_form(&bytes, &form, H::NAMES, &rules.framework)?)?;
         Ok(Self { bytes, form: Some(form), head })
     }

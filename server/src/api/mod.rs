@@ -54,7 +54,7 @@ pub use form::{Form, Part};
 pub use head::{Head, HeadValue, Members, ProxyBody, Raw, Spanned};
 pub use limits::UsdBounds;
 pub use names::WireName;
-pub use operation::{Framework, Operation, Probe, Route, Rules, Seen};
+pub use operation::{Family, Framework, Operation, Probe, Route, Rules, Seen};
 pub use params::Param;
 pub use places::Places;
 pub use reply::{BoxBody, ProxyReply, ProxyReplyBody};

@@ -16,6 +16,15 @@ pub struct WireName {
 pub(super) struct Conflict;
 
 impl WireName {
+    /// The name that we send it under.
+    ///
+    /// # Panics
+    /// When it has no name; the generator refuses such a spec.
+    #[must_use]
+    pub fn sent(&self) -> HeaderName {
+        self.accepts.first().expect("the generator writes at least one name").clone()
+    }
+
     /// Whether the request has the header under any of its names.
     #[must_use]
     pub fn is_in(&self, headers: &HeaderMap) -> bool {

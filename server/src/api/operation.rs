@@ -119,18 +119,57 @@ impl Seen {
 pub struct Rules {
     /// The codes of the runtime's own refusals.
     pub framework: Framework,
-    /// Path prefixes and the envelopes of their families; longer prefixes first, `/` last.
-    pub families: &'static [(&'static str, &'static Envelope)],
+    /// Who answers where no operation matched; longer prefixes first, `/` last.
+    pub families: &'static [Family],
     /// Every scheme of the spec: none of their places reaches a handler.
     pub schemes: &'static [&'static Scheme],
     /// How deep a JSON body may be nested.
     pub json_depth: usize,
+    /// How many parts a form may have.
+    pub form_parts: usize,
     /// How long a body may stay silent.
     pub body_read_idle: Duration,
     /// How long a body may take to arrive.
     pub body_read_total: Duration,
     /// How long an operation that waits for an upstream may take to begin its answer.
     pub request_total: Duration,
+}
+
+/// Paths under one prefix, and the shape of what is answered there where no operation matched.
+#[derive(Debug)]
+pub struct Family {
+    prefix: &'static str,
+    verbs: bool,
+    envelope: &'static Envelope,
+}
+
+impl Family {
+    /// All paths under a prefix.
+    #[must_use]
+    pub const fn new(prefix: &'static str, envelope: &'static Envelope) -> Self {
+        Self { prefix, verbs: false, envelope }
+    }
+
+    /// Those paths under a prefix that end with a verb: `/v1/models/x:countTokens`.
+    #[must_use]
+    pub const fn of_verbs(prefix: &'static str, envelope: &'static Envelope) -> Self {
+        Self { prefix, verbs: true, envelope }
+    }
+
+    fn has(&self, path: &str) -> bool {
+        let below = path.strip_prefix(self.prefix.trim_end_matches('/'));
+        below.is_some_and(|rest| rest.is_empty() || rest.starts_with('/')) && (!self.verbs || ends_with_verb(path))
+    }
+}
+
+/// A colon and letters, the first of them small. Names of models have colons too, but not this after the last.
+fn ends_with_verb(path: &str) -> bool {
+    let is_verb = |text: &str| {
+        text.starts_with(|first: char| first.is_ascii_lowercase()) && text.bytes().all(|byte| byte.is_ascii_alphabetic())
+    };
+    let last = path.rsplit('/').next().unwrap_or_default();
+    let mut after_colon = [":", "%3A", "%3a"].into_iter().filter_map(|colon| last.rsplit_once(colon));
+    after_colon.any(|(_, verb)| is_verb(verb))
 }
 
 /// The codes of the runtime's own refusals, by event. Comments name the values that are offered to the code.
@@ -166,16 +205,8 @@ impl Rules {
     /// When the families have no entry for `/`; the generator refuses such a spec.
     #[must_use]
     pub fn family(&self, path: &str) -> &'static Envelope {
-        let belongs = |prefix: &str| {
-            path.strip_prefix(prefix.trim_end_matches('/')).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
-        };
-        let (_, envelope) = self
-            .families
-            .iter()
-            .find(|(prefix, _)| belongs(prefix))
-            .or(self.families.last())
-            .expect("the generator writes a family for /");
-        envelope
+        let belongs = self.families.iter().find(|family| family.has(path));
+        belongs.or(self.families.last()).expect("the generator writes a family for /").envelope
     }
 
     /// What is said while too many requests are in flight.

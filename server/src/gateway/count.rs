@@ -1,7 +1,5 @@
 //! Input tokens of a request of format R: counted by a provider of the format, else estimated. Free of charge.
 
-use std::time::Duration;
-
 use bytes::Bytes;
 use http::{HeaderMap, HeaderValue, StatusCode, header};
 use serde::Deserialize;
@@ -9,6 +7,7 @@ use serde_json::value::RawValue;
 use tokio::time::Instant;
 
 use crate::api::{Cx, ProxyReply, ProxyReplyBody};
+use crate::generated::limits;
 
 use super::Gateway;
 use super::catalog::{Candidate, Model};
@@ -18,13 +17,6 @@ use super::exchange::{Ask, Format, Kind, Target, error_message, transcript};
 use super::failed::{CandidateFailed, more_useful};
 use super::run::Answered;
 use super::upstream::{Act, Deadlines, Turn, kept, upstream};
-
-/// Bytes of text to a token, where we have to estimate.
-const BYTES_PER_TOKEN: u64 = 4;
-/// A count is a number: a provider that takes longer than this is not worth waiting for.
-const COUNT_WITHIN: Duration = Duration::from_secs(30);
-/// The largest answer that is read.
-const ANSWER_BYTES_MAX: usize = 65_536;
 
 /// What a provider says to a request to count.
 enum Counted {
@@ -74,11 +66,11 @@ impl Gateway {
         let body = write_count(ask, &target)?.body;
         let place = candidate.upstream.place().map_err(|_| CandidateFailed::Busy { retry_after_seconds: None })?;
         let headers = upstream(&kept(&cx.headers), Format::Responses, Format::Responses);
-        let within = Instant::now() + COUNT_WITHIN.min(self.patience.total);
+        let within = Instant::now() + limits::UPSTREAM_COUNT.min(self.patience.total);
         let turn = Turn { model: &candidate.model, act: Act::Count, headers, body };
         let answer = candidate.upstream.send(turn, place, Deadlines { begin: within, whole: within }).await?;
         let (status, mut answer) = (answer.status, answer.body);
-        let bytes = answer.whole(ANSWER_BYTES_MAX).await?;
+        let bytes = answer.whole(limits::UPSTREAM_COUNT_ANSWER).await?;
         match status {
             status if status.is_success() => Ok(Counted::Tokens(read_tokens(&bytes)?)),
             StatusCode::BAD_REQUEST | StatusCode::PAYLOAD_TOO_LARGE | StatusCode::UNPROCESSABLE_ENTITY => {
@@ -102,7 +94,7 @@ fn estimated(ask: &Ask, bytes: &[u8]) -> u64 {
     });
     let tools = serde_json::from_slice::<Declared<'_>>(bytes).ok().and_then(|declared| declared.tools);
     let sum = beside.sum::<usize>() + tools.map_or(0, |tools| tools.get().len()) + transcript(ask).len();
-    u64::try_from(sum).unwrap_or(u64::MAX).div_ceil(BYTES_PER_TOKEN)
+    u64::try_from(sum).unwrap_or(u64::MAX).div_ceil(limits::COUNTED_BYTES_PER_TOKEN.into())
 }
 
 fn told(tokens: u64) -> ProxyReply {

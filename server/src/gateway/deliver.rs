@@ -4,6 +4,8 @@ use bytes::Bytes;
 use http::{HeaderMap, HeaderName, HeaderValue, StatusCode, header};
 
 use crate::api::{BoxBody, ProxyReply, ProxyReplyBody};
+use crate::generated::auth::names;
+use crate::generated::limits;
 
 use super::Gateway;
 use super::ask::Prepared;
@@ -16,13 +18,9 @@ use super::stream::MeteredStream;
 use super::tab::Tab;
 use super::upstream::downstream;
 
-/// Tells the client that less output was bought than the model's maximum, in tokens for each choice.
-const OUTPUT_BOUND: HeaderName = HeaderName::from_static("x-tollgate-output-bound");
 const ACCEL_BUFFERING: HeaderName = HeaderName::from_static("x-accel-buffering");
-/// Tells the client which members of its request the provider did not see, because its format has no word for them.
-const DROPPED: HeaderName = HeaderName::from_static("x-tollgate-dropped");
-/// The most that header may be long.
-const DROPPED_BYTES_MAX: usize = 4_096;
+/// Ends a header that was cut.
+const CUT: &str = ", ...";
 const JSON: HeaderValue = HeaderValue::from_static("application/json");
 const SHOULD_RETRY: HeaderName = HeaderName::from_static("x-should-retry");
 
@@ -67,10 +65,10 @@ impl Gateway {
             }
         };
         if let Some(bound) = prepared.output_bound {
-            headers.insert(OUTPUT_BOUND, HeaderValue::from(bound));
+            headers.insert(names::X_TOLLGATE_OUTPUT_BOUND.sent(), HeaderValue::from(bound));
         }
         if !dropped.is_empty() {
-            headers.insert(DROPPED, told(&dropped));
+            headers.insert(names::X_TOLLGATE_DROPPED.sent(), told(&dropped));
         }
         Ok(ProxyReply { status, headers, body })
     }
@@ -80,9 +78,9 @@ impl Gateway {
 fn told(dropped: &[String]) -> HeaderValue {
     let mut text = dropped.join(", ");
     text.retain(|character| character.is_ascii_graphic() || character == ' ');
-    if text.len() > DROPPED_BYTES_MAX {
-        text.truncate(DROPPED_BYTES_MAX);
-        text.push_str(", ...");
+    if text.len() > limits::DROPPED_HEADER {
+        text.truncate(limits::DROPPED_HEADER - CUT.len());
+        text.push_str(CUT);
     }
     HeaderValue::try_from(text).expect("only visible characters are left")
 }

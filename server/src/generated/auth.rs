@@ -95,4 +95,24 @@ pub mod names {
             accepts: &ACCEPTS,
         }
     };
+    /// `x-tollgate-dropped`.
+    pub static X_TOLLGATE_DROPPED: WireName = {
+        static ACCEPTS: [HeaderName; 1] = [
+            HeaderName::from_static("x-tollgate-dropped"),
+        ];
+        WireName {
+            canonical: "x-tollgate-dropped",
+            accepts: &ACCEPTS,
+        }
+    };
+    /// `x-tollgate-output-bound`.
+    pub static X_TOLLGATE_OUTPUT_BOUND: WireName = {
+        static ACCEPTS: [HeaderName; 1] = [
+            HeaderName::from_static("x-tollgate-output-bound"),
+        ];
+        WireName {
+            canonical: "x-tollgate-output-bound",
+            accepts: &ACCEPTS,
+        }
+    };
 }

@@ -1,6 +1,6 @@
 // Made by `cargo codegen` from spec/. Hands off: edit spec/ and build.
 //! Error codes, the bodies they are shown in, and what is answered where no operation is to blame.
-use crate::api::{Framework, Rules};
+use crate::api::{Family, Framework, Rules};
 use std::time::Duration;
 /// What is answered where no operation is to blame, and the bounds that hold for every request.
 pub static RULES: Rules = Rules {
@@ -27,14 +27,15 @@ pub static RULES: Rules = Rules {
         origin_refused: &code::ORIGIN_REFUSED,
     },
     families: &[
-        ("/api/x402/pay", &envelopes::X402_PAY),
-        ("/v1/messages", &envelopes::A),
-        ("/v1beta", &envelopes::G),
-        ("/videoA", &envelopes::VIDEO_CREATE),
-        ("/kling", &envelopes::VIDEO_CREATE),
-        ("/api", &envelopes::ACCOUNT),
-        ("/v1", &envelopes::O),
-        ("/", &envelopes::O),
+        Family::new("/api/x402/pay", &envelopes::X402_PAY),
+        Family::new("/v1/messages", &envelopes::A),
+        Family::of_verbs("/v1/models", &envelopes::G),
+        Family::new("/v1beta", &envelopes::G),
+        Family::new("/videoA", &envelopes::VIDEO_CREATE),
+        Family::new("/kling", &envelopes::VIDEO_CREATE),
+        Family::new("/api", &envelopes::ACCOUNT),
+        Family::new("/v1", &envelopes::O),
+        Family::new("/", &envelopes::O),
     ],
     schemes: &[
         &super::auth::BEARER,
@@ -43,6 +44,7 @@ pub static RULES: Rules = Rules {
         &super::auth::SESSION,
     ],
     json_depth: 128,
+    form_parts: 256,
     body_read_idle: Duration::from_secs(30),
     body_read_total: Duration::from_secs(120),
     request_total: Duration::from_secs(660),
@@ -220,8 +222,8 @@ pub mod code {
         ModelNotFound = MODEL_NOT_FOUND { model: String } NOT_FOUND 404 [] [] Never:
             "there is no model '{model}'", "choose one from the model list";
         UnknownPrice = UNKNOWN_PRICE { model: String } UNAVAILABLE 503 [] ["o" "model_price_unknown"] Never:
-            "the model '{model}' has no price, and without a price nothing is sold", "choose another model or ask the operator to set a price";
-        UpstreamRefused = UPSTREAM_REFUSED { reason: String } BAD_REQUEST 400 [] [] Never:
+            "the most that this request to '{model}' could cost has no price, and without a price nothing is sold", "ask for fewer or shorter answers, or choose another model";
+        UpstreamRefused = UPSTREAM_REFUSED { reason: String } BAD_REQUEST 400 | 413 | 422 [] [] Never:
             "the provider of the model refused the request: {reason}", "change the request accordingly";
         UpstreamRateLimited = UPSTREAM_RATE_LIMITED { model: String } RATE 429 [] [] After:
             "the provider of '{model}' accepts no more requests at the moment", "send the request again after the time in Retry-After";
@@ -293,6 +295,10 @@ pub mod code {
             "the request carries a session, but comes from a page of another origin", "call from the service's own pages, or use an API key";
         LoginFailed = LOGIN_FAILED {} AUTHENTICATION 401 [] [] Never:
             "name and password, or wallet and signature, do not fit together", "check both";
+        RegistrationDisabled = REGISTRATION_DISABLED {} PERMISSION 403 [] [] Never:
+            "registration is switched off", "ask the operator for an account";
+        AccountExists = ACCOUNT_EXISTS {} CONFLICT 409 [] [] Never:
+            "there is an account of this name or wallet", "sign in to it";
         KeyNotFound = KEY_NOT_FOUND { key_id: i64 } NOT_FOUND 404 [] [] Never:
             "this account has no key {key_id}", "take the id from the list of keys";
         KeyLimit = KEY_LIMIT { count: i64 } CONFLICT 409 [] [] Never:
@@ -323,6 +329,8 @@ pub mod code {
             "{symbol} on {network} is not accepted", "choose a network and a token from the x402 config";
         X402PendingCap = X402_PENDING_CAP { count: i64 } RATE 429 ["account" 200] [] Never:
             "{count} orders wait for payment already, the most there may be", "pay one of them, or wait until one expires";
+        X402SpendCapExceeded = X402_SPEND_CAP_EXCEEDED { amount_usd: crate::api::Usd, cap_usd: crate::api::Usd, window: String } PAYMENT 402 ["account" 200] [] Never:
+            "an order over {amount_usd} USD would exceed the agent's cap of {cap_usd} USD per {window}", "choose a smaller amount, wait for the next window, or have the cap raised by the account";
         OrderNotFound = ORDER_NOT_FOUND { order: String } NOT_FOUND 404 [] [] Never:
             "there is no order {order}", "check the order's id";
         OrderExpired = ORDER_EXPIRED { order_id: i64, status: String } GONE 410 [] [] Never:

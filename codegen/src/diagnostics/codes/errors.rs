@@ -35,7 +35,8 @@ super::codes! {
         "Each name that is accepted on the wire belongs to one of our names."
         "a-version: {accepts: [x-version]}\nb-version: {accepts: [x-version]}"
     FAMILY_FORM "E011" "this is not a path prefix"
-        "The key of a family begins with `/` and, but for `/` itself, does not end with it."
+        "The key of a family begins with `/` and, but for `/` itself, does not end with it. After it may stand \
+         `/{name}:{verb}`: then only those paths belong to the family that end with a verb, a colon and letters."
         "families: {v1: o}"
     PROOF_SHAPE "E012" "a proof of nothing"
         "A proof says what is signed on at least one family of chains."

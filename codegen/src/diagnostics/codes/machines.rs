@@ -16,7 +16,8 @@ super::codes! {
         "settle: {from: settled, to: pending, by: x402.pay}"
     VIEW_SHAPE "M005" "a view has no row of its own"
         "A machine is stored (`row`, `start`, a list of states), or it is a view of one (`view_of`, and a mapping of \
-         states). A view has no `row`, `start`, `final`, `guards` or `effects`: those are its base's."
+         states). A view has no `row`, `start` or `final`: those are its base's. So is what its guards test and its \
+         effects do; in a view they are words for readers, `doc` alone."
         "x402_order: {view_of: topup_order, start: pending}"
     MOVE_NOT_LISTED "M006" "an operation that does not list the move"
         "A move's `by` and an operation's `moves` name each other, so that a reader of either finds both."

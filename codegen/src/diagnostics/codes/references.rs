@@ -63,4 +63,7 @@ super::codes! {
     UNKNOWN_MACHINE "R020" "an unknown machine"
         "`view_of:` names the machine that this one is another vocabulary of."
         "view_of: topup_oder"
+    UNKNOWN_WIRE_NAME "R021" "an unknown name of a header"
+        "`reply_headers` names entries of the section `wire_names`, where each is described."
+        "reply_headers: [x-droped]"
 }

@@ -47,4 +47,8 @@ super::codes! {
     UNREADABLE_NUMBER "T012" "a number that cannot be kept exactly"
         "Numbers have at most nine decimals and no exponent, so that they are kept exactly."
         "min: 0.0000000001"
+    UNDOCUMENTED "T013" "a field without a word on what it means"
+        "The service says `docs: required`: every field and parameter of a routed operation has a `doc`, those of the \
+         types inside its body, its answer and its events too. Only a `const` speaks for itself."
+        "service: {name: shop, title: A Shop, docs: required}\ntypes:\n  Order: {fields: {total_usd: usd}}"
 }

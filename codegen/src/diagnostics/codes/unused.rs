@@ -16,8 +16,8 @@ super::codes! {
     UNUSED_EFFECT "U005" "an effect that no move has"
         "Every effect stands in the `does:` of some move of its machine."
         "effects:\n  old: {in: transaction}"
-    UNUSED_ACTOR "U006" "an actor that moves nothing"
-        "Every actor stands in the `by:` of some move."
+    UNUSED_ACTOR "U006" "an actor that does nothing"
+        "Every actor stands in the `by:` of some move or in the `kept_by:` of some limit."
         "actors:\n  ghost: nobody"
     UNUSED_SCHEME "U007" "an auth scheme that admits nobody"
         "Every scheme stands in the `auth:` of some operation."
@@ -34,4 +34,8 @@ super::codes! {
     UNUSED_FACT "U011" "a fact that nothing rests on"
         "No entry names it as its `fact:`, and it says neither what it closes nor what it is about."
         "facts:\n  old: {choice: …, because: …, status: decided, when: 2026-01-01}"
+    UNUSED_LIMIT "U012" "a limit that nothing keeps"
+        "Every limit is in the `limits` of some operation, bounds a body or is the `validity` of a rail. One that the \
+         hand-written code of the server keeps by itself says which part of it does: `kept_by:` and an actor."
+        "limits:\n  old_queue: {count: 10}"
 }

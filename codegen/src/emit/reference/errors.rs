@@ -34,7 +34,8 @@ pub(super) fn errors(lowered: &Lowered<'_>) -> Vec<ErrorRow> {
 
 fn row(name: &str, code: &ErrorCode<'_>) -> ErrorRow {
     let other = code.http_in.iter().map(|(style, http)| format!("{style}: {http}"));
-    let http = std::iter::once(code.http.to_string()).chain(other).collect::<Vec<_>>().join("; ");
+    let own = std::iter::once(&code.http).chain(&code.http_also).map(u16::to_string).collect::<Vec<_>>().join(", ");
+    let http = std::iter::once(own).chain(other).collect::<Vec<_>>().join("; ");
     ErrorRow {
         anchor: name.to_lowercase(),
         code: name.to_owned(),

@@ -3,7 +3,7 @@
 use indexmap::IndexMap;
 
 use super::types::{Row, link, rows, rows_of, ty_link, type_link};
-use crate::emit::text::{anchor, decision, list};
+use crate::emit::text::{anchor, cell, decision, list};
 use crate::lower::{Body, BodyForm, Lowered, Operation, Shape, Ty};
 
 pub(super) struct Group {
@@ -43,9 +43,21 @@ fn text(id: &str, operation: &Operation<'_>, lowered: &Lowered<'_>) -> Operation
         heading,
         about: operation.doc.unwrap_or("Without words.").to_owned(),
         facts: facts(operation, lowered),
-        parameters: parameters.into_iter().flat_map(|(fields, place)| rows_of(fields, place)).collect(),
+        parameters: parameters
+            .into_iter()
+            .flat_map(|(fields, place)| rows_of(fields, place))
+            .chain(reply_headers(operation, lowered))
+            .collect(),
         body: operation.body.as_ref().map(|body| body_rows(body, lowered)).unwrap_or_default(),
     }
+}
+
+/// What the answer says beside its body, in the same table.
+fn reply_headers<'o>(operation: &'o Operation<'_>, lowered: &'o Lowered<'_>) -> impl Iterator<Item = Row> + 'o {
+    operation.reply_headers.iter().map(|name| {
+        let about = lowered.wire_names.get(name).and_then(|name| name.doc).unwrap_or_default();
+        Row { name: (*name).to_owned(), place: "header of the answer", ty: "optional string".to_owned(), about: cell(about) }
+    })
 }
 
 fn facts(operation: &Operation<'_>, lowered: &Lowered<'_>) -> Vec<String> {
@@ -119,9 +131,12 @@ fn reply_words(operation: &Operation<'_>) -> String {
 
 fn error_words(operation: &Operation<'_>, lowered: &Lowered<'_>) -> String {
     let words = operation.errors.iter().map(|code| {
-        let http = lowered.errors.get(code).and_then(|info| info.faces.get(operation.envelope)).map(|face| face.http);
+        let info = lowered.errors.get(code);
+        let http = info.and_then(|info| info.faces.get(operation.envelope)).map(|face| face.http);
+        let also = info.filter(|_| operation.always_http.is_none()).map(|info| info.http_also.as_slice());
+        let also: String = also.unwrap_or_default().iter().map(|status| format!("/{status}")).collect();
         let http = operation.always_http.or(http).unwrap_or_default();
-        format!("[{code}](#{}) {http}", code.to_lowercase())
+        format!("[{code}](#{}) {http}{also}", code.to_lowercase())
     });
     list(words)
 }

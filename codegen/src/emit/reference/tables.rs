@@ -57,7 +57,11 @@ pub(super) fn names(lowered: &Lowered<'_>) -> Vec<NameRow> {
 pub(super) fn limits(lowered: &Lowered<'_>) -> Vec<LimitRow> {
     let rows = lowered.limits.iter().map(|(name, limit)| {
         let per = limit.per.map(|per| format!(" per {per}")).unwrap_or_default();
-        let live = if limit.live { " (default)" } else { "" };
+        let live = match (limit.setting, limit.live) {
+            (Some(setting), _) => format!(" (default; set by `{setting}`)"),
+            (None, true) => " (default)".to_owned(),
+            (None, false) => String::new(),
+        };
         LimitRow {
             name: (*name).to_owned(),
             bound: format!("{}{per}{live}", bound(&limit.value)),

@@ -27,6 +27,7 @@ struct CodeRow {
     fields: String,
     kind: String,
     http: u16,
+    http_also: String,
     http_in: String,
     names: String,
     retry: String,
@@ -63,6 +64,7 @@ fn code_row(name: &str, code: &ErrorCode<'_>) -> CodeRow {
         fields: if fields.is_empty() { fields } else { format!(" {fields} ") },
         kind: constant(code.kind).to_string(),
         http: code.http,
+        http_also: code.http_also.iter().map(|status| format!(" | {status}")).collect(),
         http_in: joined(code.http_in.iter().map(|(style, http)| format!("{} {http}", quoted(style)))),
         names: joined(code.names.iter().map(|(style, name)| format!("{} {}", quoted(style), quoted(name)))),
         retry: naming::upper_camel(code.retry),
@@ -88,13 +90,15 @@ fn rules(lowered: &Lowered<'_>) -> TokenStream {
     });
     let families = lowered.families.iter().map(|family| {
         let (prefix, envelope) = (&family.prefix, constant(family.envelope));
-        quote!((#prefix, &envelopes::#envelope))
+        let new = ident(if family.verb { "of_verbs" } else { "new" });
+        quote!(Family::#new(#prefix, &envelopes::#envelope))
     });
     let schemes = lowered.auth.keys().map(|name| constant(name));
-    let json_depth = match limit(lowered, "json_depth") {
+    let count = |name: &str, otherwise: u64| match limit(lowered, name) {
         Some(LimitValue::Count(count)) => whole(*count),
-        _ => whole(128),
+        _ => whole(otherwise),
     };
+    let (json_depth, form_parts) = (count("json_depth", 128), count("form_parts", 256));
     let seconds = |name: &str, otherwise: u64| match limit(lowered, name) {
         Some(LimitValue::Seconds(seconds)) => whole(*seconds),
         _ => whole(otherwise),
@@ -108,6 +112,7 @@ fn rules(lowered: &Lowered<'_>) -> TokenStream {
             families: &[#(#families),*],
             schemes: &[#(&super::auth::#schemes),*],
             json_depth: #json_depth,
+            form_parts: #form_parts,
             body_read_idle: Duration::from_secs(#idle),
             body_read_total: Duration::from_secs(#total),
             request_total: Duration::from_secs(#request),

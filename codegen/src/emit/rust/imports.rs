@@ -24,6 +24,7 @@ const KNOWN: &[(&str, &[&str])] = &[
             "Envelope",
             "EventStream",
             "Failure",
+            "Family",
             "Framework",
             "Head",
             "Kind",

@@ -30,7 +30,8 @@ fn about(name: &str, limit: &Limit<'_>) -> TokenStream {
     let text = limit.doc.unwrap_or(name);
     let per = limit.per.map(|per| format!(" Per {per}.")).unwrap_or_default();
     let error = limit.error.map(|error| format!(" Beyond it: {error}.")).unwrap_or_default();
-    doc(&format!("{text}{per}{error}"))
+    let setting = limit.setting.map(|key| format!(" The default of the setting `{key}`.")).unwrap_or_default();
+    doc(&format!("{text}{per}{error}{setting}"))
 }
 
 fn value(value: &LimitValue<'_>) -> (TokenStream, TokenStream) {

@@ -84,7 +84,7 @@ fn machine(name: &str, machine: &Machine<'_>) -> MachineTable {
         moves: machine
             .moves
             .iter()
-            .map(|(name, step)| self::step(name, step, &camels(&step.from), &camels(&step.by)))
+            .map(|(name, step)| self::step(name, step, &camels(&step.from), &camels(&step.by), &clauses(step)))
             .collect(),
     }
 }
@@ -100,7 +100,8 @@ fn view(name: &str, machine: &Machine<'_>, base: &str, of: &Machine<'_>) -> View
             .from
             .iter()
             .map(|state| if *state == "none" { (*state).to_owned() } else { naming::upper_camel(state) });
-        self::step(name, step, &joined(from), &joined(step.by.iter().map(|actor| quoted(actor))))
+        // What a view's moves ask and do is for readers; the base's statements test and do it.
+        self::step(name, step, &joined(from), &joined(step.by.iter().map(|actor| quoted(actor))), "")
     });
     ViewTable {
         name: naming::snake(name),
@@ -126,14 +127,18 @@ fn effect(name: &str, effect: &Effect<'_>) -> Line {
     Line { docs: docs(effect.doc), text: format!("{}: {about}", named(name)) }
 }
 
-fn step(name: &str, step: &Move<'_>, from: &str, by: &str) -> Line {
+/// The guards and effects of a move.
+fn clauses(step: &Move<'_>) -> String {
     let clause = |name: &str, words: &[&str]| match words {
         [] => String::new(),
         words => format!(" {name}: [{}],", camels(words)),
     };
-    let (when, does) = (clause("when", &step.when), clause("does", &step.does));
+    clause("when", &step.when) + &clause("does", &step.does)
+}
+
+fn step(name: &str, step: &Move<'_>, from: &str, by: &str, clauses: &str) -> Line {
     let (to, spec) = (naming::upper_camel(step.to), quoted(&step.at));
-    let text = format!("{} {{ from: [{from}], to: {to}, by: [{by}],{when}{does} spec: {spec} }}", named(name));
+    let text = format!("{} {{ from: [{from}], to: {to}, by: [{by}],{clauses} spec: {spec} }}", named(name));
     Line { docs: docs(step.doc), text }
 }
 

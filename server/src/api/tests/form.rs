@@ -11,12 +11,13 @@ fn part(name: &str, file_name: Option<&str>, span: std::ops::Range<usize>) -> Pa
 
 #[test]
 fn parts_are_places_in_the_body() {
-    let form = Form::read(FORM, "b").expect("a form");
+    let form = Form::read(FORM, "b", 2).expect("a form");
     assert_eq!(form.parts.len(), 2);
     assert_eq!((&FORM[form.parts[0].span.clone()], &FORM[form.parts[1].span.clone()]), (&b"one"[..], &b""[..]));
     let expected = [part("a", None, form.parts[0].span.clone()), part("a", Some("f"), form.parts[1].span.clone())];
     assert_eq!(form.named("a").cloned().collect::<Vec<_>>(), expected);
     assert_eq!(form.named("b").count(), 0);
+    assert_eq!(Form::read(FORM, "b", 1), Err("of too many parts"));
 }
 
 /// Whatever a client sends is a form or a refusal, never a panic, and a part lies inside the body.
@@ -31,7 +32,7 @@ fn broken_forms_are_refused_or_read() {
             body
         }));
         for body in bodies {
-            match Form::read(&body, "b") {
+            match Form::read(&body, "b", 8) {
                 Ok(form) => assert!(form.parts.iter().all(|part| body.get(part.span.clone()).is_some())),
                 Err(_) => refused += 1,
             }

@@ -202,6 +202,11 @@ async fn what_matches_no_operation_has_the_shape_of_its_family() {
         ("GET /a/models/y/x", 404, r#""type":"error""#),
         ("OPTIONS /echo/7", 204, "OPTIONS, POST"),
         ("PUT /echo/7", 405, "OPTIONS, POST"),
+        ("PUT /echo/7", 405, r#""code":"wrong_method""#),
+        ("PUT /echo/x:walk", 405, r#""type":"error""#),
+        ("PUT /echo/y%3Awalk", 405, r#""type":"error""#),
+        ("PUT /echo/x:Walk9", 405, r#""code":"wrong_method""#),
+        ("PUT /echo/x:", 405, r#""code":"wrong_method""#),
     ] {
         let (got, body) = send(line, &[], "").await;
         assert_eq!(got, status, "{line}");

@@ -10,8 +10,8 @@ use std::time::Duration;
 use ::http::{HeaderName, Method};
 
 use super::{
-    Absent, AuthFailure, Authenticate, BodyLimit, Envelope, Framework, Operation, Piece, Principal, Probe, Route,
-    Rules, Scheme, Slot, WireName,
+    Absent, AuthFailure, Authenticate, BodyLimit, Envelope, Family, Framework, Operation, Piece, Principal, Probe,
+    Route, Rules, Scheme, Slot, WireName,
 };
 use crate::base::{AccountId, KeyId};
 
@@ -103,9 +103,14 @@ pub(super) static RULES: Rules = Rules {
         session_invalid: &code::KEY_INVALID,
         origin_refused: &code::KEY_INVALID,
     },
-    families: &[("/a", &envelopes::A), ("/", &envelopes::O)],
+    families: &[
+        Family::of_verbs("/echo", &envelopes::A),
+        Family::new("/a", &envelopes::A),
+        Family::new("/", &envelopes::O),
+    ],
     schemes: &[&BEARER, &G_KEY, &SESSION],
     json_depth: 8,
+    form_parts: 8,
     body_read_idle: Duration::from_secs(5),
     body_read_total: Duration::from_secs(10),
     request_total: Duration::from_secs(20),

@@ -77,7 +77,7 @@ pub(super) fn answer<E: TurnError>(
             code::BadField { field: at, expected, found }.failure()
         }
         GatewayError::Refused { status, message } => {
-            E::told(GatewayError::Refused { status, message }, model).failure().with_http(status)
+            E::told(GatewayError::Refused { status, message }, model).failure().with_status(status)
         }
         error => match wait {
             Some(seconds) => E::told(error, model).failure().with_retry_after(seconds),

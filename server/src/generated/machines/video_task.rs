@@ -21,8 +21,11 @@ tollgate_macros::machine! {
         ReleaseHold = "release_hold": "in the transaction of the move, once per task",
     },
     moves: {
+        /// The provider has begun.
         StartWork = "start_work" { from: [Queued], to: InProgress, by: [Upstream], spec: "spec/machines/video.yaml:20" },
+        /// The video can be fetched.
         Complete = "complete" { from: [Queued, InProgress], to: Completed, by: [Upstream], does: [SettleHold], spec: "spec/machines/video.yaml:21" },
+        /// The provider could not make it.
         Fail = "fail" { from: [Queued, InProgress], to: Failed, by: [Upstream], does: [ReleaseHold], spec: "spec/machines/video.yaml:22" },
         /// The provider never came to an end.
         GiveUp = "give_up" { from: [Queued, InProgress], to: Failed, by: [Clock], when: [PastDeadline], does: [ReleaseHold], spec: "spec/machines/video.yaml:23" },

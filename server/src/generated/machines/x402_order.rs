@@ -7,8 +7,11 @@ tollgate_macros::machine! {
     states: { Pending = "pending", CreditPending = "credit_pending", Settled = "settled" },
     base: { Pending => Pending, Settling => CreditPending, Success => Settled, Failed => none, Expired => none },
     moves: {
-        Create = "create" { from: [none], to: Pending, by: ["x402.create", "x402.resume"], spec: "spec/machines/topup.yaml:69" },
-        Settle = "settle" { from: [Pending], to: Settled, by: ["x402.pay", "x402.handshake"], spec: "spec/machines/topup.yaml:70" },
-        AwaitChain = "await_chain" { from: [Pending], to: CreditPending, by: ["x402.pay", "x402.handshake"], spec: "spec/machines/topup.yaml:71" },
+        /// An order is opened.
+        Create = "create" { from: [none], to: Pending, by: ["x402.create", "x402.resume"], spec: "spec/machines/topup.yaml:82" },
+        /// The payment is settled while the client waits.
+        Settle = "settle" { from: [Pending], to: Settled, by: ["x402.pay", "x402.handshake"], spec: "spec/machines/topup.yaml:89" },
+        /// The payment is on its way when the client is answered.
+        AwaitChain = "await_chain" { from: [Pending], to: CreditPending, by: ["x402.pay", "x402.handshake"], spec: "spec/machines/topup.yaml:96" },
     },
 }

@@ -15,11 +15,11 @@ use super::super::errors::envelopes;
 use super::super::limits;
 use super::super::types;
 /// POST /v1beta/models/{*model}:generateContent: One model turn in format G, text or images.
-/// (spec/operations/content.yaml:8, source §4)
+/// (spec/operations/content.yaml:7, source §4)
 #[diagnostic::on_unimplemented(
     message = "operation `content.generate` (POST /v1beta/models/{{*model}}:generateContent) has no handler on `{Self}`",
     label = "missing `impl GenerateContent for {Self}`",
-    note = "declared at spec/operations/content.yaml:8",
+    note = "declared at spec/operations/content.yaml:7",
     note = "add: impl GenerateContent for {Self} {{ async fn generate_content(&self, cx: &Cx, input: GenerateContentInput) -> Result<ProxyReply, GenerateContentError> {{ .. }} }}"
 )]
 pub trait GenerateContent: Send + Sync + 'static {
@@ -36,7 +36,7 @@ pub trait GenerateContent: Send + Sync + 'static {
 pub struct GenerateContentInput {
     /// Who is calling.
     pub caller: Principal,
-    /// `model`.
+    /// Id of the model. It may have slashes.
     pub model: String,
     /// The body as it came, and the members that decide.
     pub body: ProxyBody<GenerateContentHead>,
@@ -47,7 +47,7 @@ pub struct GenerateContentInput {
 pub struct GenerateContentHead {
     /// The conversation so far, oldest first.
     pub contents: Spanned<Raw>,
-    /// `generationConfig`.
+    /// How to generate. Absent means the model's own settings.
     pub generation_config: Option<Spanned<types::GenerationConfig>>,
     /// What the model may ask to have called.
     pub tools: Option<Spanned<Raw>>,
@@ -66,7 +66,7 @@ impl Head for GenerateContentHead {
 
 /// What [`GenerateContent`] may fail with.
 #[derive(Debug, OpError)]
-#[op(operation = "content.generate", spec = "spec/operations/content.yaml:8")]
+#[op(operation = "content.generate", spec = "spec/operations/content.yaml:7")]
 #[expect(
     missing_docs,
     reason = "each is a code of `errors::code`, which says what it means"
@@ -125,7 +125,7 @@ pub(crate) static GENERATE_CONTENT: Operation = Operation {
         over: None,
     },
     proxy: true,
-    ..Operation::new("content.generate", "spec/operations/content.yaml:8", &envelopes::G)
+    ..Operation::new("content.generate", "spec/operations/content.yaml:7", &envelopes::G)
 };
 
 pub(crate) async fn generate_content<S: GenerateContent + Authenticate>(
@@ -145,11 +145,11 @@ pub(crate) async fn generate_content<S: GenerateContent + Authenticate>(
 }
 
 /// POST /v1beta/models/{*model}:streamGenerateContent: One model turn in format G, as server-sent events with
-/// `alt=sse`, otherwise as one JSON array. (spec/operations/content.yaml:23, source §4)
+/// `alt=sse`, otherwise as one JSON array. (spec/operations/content.yaml:27)
 #[diagnostic::on_unimplemented(
     message = "operation `content.stream` (POST /v1beta/models/{{*model}}:streamGenerateContent) has no handler on `{Self}`",
     label = "missing `impl StreamContent for {Self}`",
-    note = "declared at spec/operations/content.yaml:23",
+    note = "declared at spec/operations/content.yaml:27",
     note = "add: impl StreamContent for {Self} {{ async fn stream_content(&self, cx: &Cx, input: StreamContentInput) -> Result<ProxyReply, StreamContentError> {{ .. }} }}"
 )]
 pub trait StreamContent: Send + Sync + 'static {
@@ -166,7 +166,7 @@ pub trait StreamContent: Send + Sync + 'static {
 pub struct StreamContentInput {
     /// Who is calling.
     pub caller: Principal,
-    /// `model`.
+    /// Id of the model. It may have slashes.
     pub model: String,
     /// `sse` for server-sent events.
     pub alt: Option<String>,
@@ -179,7 +179,7 @@ pub struct StreamContentInput {
 pub struct StreamContentHead {
     /// The conversation so far, oldest first.
     pub contents: Spanned<Raw>,
-    /// `generationConfig`.
+    /// How to generate. Absent means the model's own settings.
     pub generation_config: Option<Spanned<types::GenerationConfig>>,
     /// What the model may ask to have called.
     pub tools: Option<Spanned<Raw>>,
@@ -211,7 +211,7 @@ impl StreamContentInput {
 
 /// What [`StreamContent`] may fail with.
 #[derive(Debug, OpError)]
-#[op(operation = "content.stream", spec = "spec/operations/content.yaml:23")]
+#[op(operation = "content.stream", spec = "spec/operations/content.yaml:27")]
 #[expect(
     missing_docs,
     reason = "each is a code of `errors::code`, which says what it means"
@@ -274,7 +274,7 @@ pub(crate) static STREAM_CONTENT: Operation = Operation {
         over: None,
     },
     proxy: true,
-    ..Operation::new("content.stream", "spec/operations/content.yaml:23", &envelopes::G)
+    ..Operation::new("content.stream", "spec/operations/content.yaml:27", &envelopes::G)
 };
 
 pub(crate) async fn stream_content<S: StreamContent + Authenticate>(

@@ -175,12 +175,11 @@ pub(crate) async fn list_models<S: ListModels + Authenticate>(
     }
 }
 
-/// GET /v1/models/{*model}: One model, in the format of the client that asks. (spec/operations/models.yaml:34,
-/// source §4)
+/// GET /v1/models/{*model}: One model, in the format of the client that asks. (spec/operations/models.yaml:35)
 #[diagnostic::on_unimplemented(
     message = "operation `models.get` (GET /v1/models/{{*model}}) has no handler on `{Self}`",
     label = "missing `impl GetModel for {Self}`",
-    note = "declared at spec/operations/models.yaml:34",
+    note = "declared at spec/operations/models.yaml:35",
     note = "add: impl GetModel for {Self} {{ async fn get_model(&self, cx: &Cx, input: GetModelInput) -> Result<GetModelReply, GetModelError> {{ .. }} }}"
 )]
 pub trait GetModel: Send + Sync + 'static {
@@ -273,7 +272,7 @@ pub enum GetModelReply {
 
 /// What [`GetModel`] may fail with.
 #[derive(Debug, OpError)]
-#[op(operation = "models.get", spec = "spec/operations/models.yaml:34")]
+#[op(operation = "models.get", spec = "spec/operations/models.yaml:35")]
 #[expect(
     missing_docs,
     reason = "each is a code of `errors::code`, which says what it means"
@@ -303,7 +302,7 @@ pub(crate) static GET_MODEL: Operation = Operation {
         Probe::Header(&names::X_G_API_KEY),
         Probe::Query("key"),
     ],
-    ..Operation::new("models.get", "spec/operations/models.yaml:34", &envelopes::O)
+    ..Operation::new("models.get", "spec/operations/models.yaml:35", &envelopes::O)
 };
 
 pub(crate) async fn get_model<S: GetModel + Authenticate>(

@@ -17,9 +17,8 @@ use super::super::types;
 /// POST /v1/responses: One model turn of the responses interface, with tools and reasoning, whole or as a
 /// stream. The response and its input are kept for 30 days unless `store` is false, and `previous_response_id`
 /// goes on from a kept one, whatever format the provider speaks; its instructions are not inherited. A failed
-/// response is not kept. An account keeps 256 MiB, input included: beyond that its oldest responses are dropped,
-/// and one that is larger alone is not kept. Not served: `background`, `conversation`, `prompt`, and tools that
-/// a provider runs. (spec/operations/responses.yaml:5, source §4)
+/// response is not kept. Not served: `background`, `conversation`, `prompt`, and tools that a provider runs.
+/// (spec/operations/responses.yaml:5, source §4)
 #[diagnostic::on_unimplemented(
     message = "operation `responses.create` (POST /v1/responses) has no handler on `{Self}`",
     label = "missing `impl CreateResponse for {Self}`",
@@ -65,8 +64,6 @@ pub struct CreateResponseHead {
     pub prompt: Option<Spanned<Raw>>,
     /// What the model may ask to have called.
     pub tools: Option<Spanned<Raw>>,
-    /// Class of service at the provider. Other than `auto` and `default` are refused, as they have no price here.
-    pub service_tier: Option<Spanned<Option<String>>>,
 }
 
 impl Head for CreateResponseHead {
@@ -80,7 +77,6 @@ impl Head for CreateResponseHead {
         "conversation",
         "prompt",
         "tools",
-        "service_tier",
     ];
     fn read(members: &Members<'_>) -> Result<Self, Failure> {
         Ok(Self {
@@ -93,7 +89,6 @@ impl Head for CreateResponseHead {
             conversation: members.optional("conversation", "JSON")?,
             prompt: members.optional("prompt", "JSON")?,
             tools: members.optional("tools", AList::ANY)?,
-            service_tier: members.nullable("service_tier", "a text")?,
         })
     }
 }
@@ -197,11 +192,11 @@ pub(crate) async fn create_response<S: CreateResponse + Authenticate>(
 
 /// POST /v1/responses/compact: Makes a long conversation short. The output, which is the user's messages and a
 /// sealed summary by the model, is the beginning of the next input, sent back unchanged. Paid for like a turn.
-/// (spec/operations/responses.yaml:35, source §4)
+/// (spec/operations/responses.yaml:28, source §4)
 #[diagnostic::on_unimplemented(
     message = "operation `responses.compact` (POST /v1/responses/compact) has no handler on `{Self}`",
     label = "missing `impl CompactResponse for {Self}`",
-    note = "declared at spec/operations/responses.yaml:35",
+    note = "declared at spec/operations/responses.yaml:28",
     note = "add: impl CompactResponse for {Self} {{ async fn compact_response(&self, cx: &Cx, input: CompactResponseInput) -> Result<ProxyReply, CompactResponseError> {{ .. }} }}"
 )]
 pub trait CompactResponse: Send + Sync + 'static {
@@ -243,7 +238,7 @@ impl Head for CompactResponseHead {
 
 /// What [`CompactResponse`] may fail with.
 #[derive(Debug, OpError)]
-#[op(operation = "responses.compact", spec = "spec/operations/responses.yaml:35")]
+#[op(operation = "responses.compact", spec = "spec/operations/responses.yaml:28")]
 #[expect(
     missing_docs,
     reason = "each is a code of `errors::code`, which says what it means"
@@ -305,7 +300,7 @@ pub(crate) static COMPACT_RESPONSE: Operation = Operation {
     proxy: true,
     ..Operation::new(
         "responses.compact",
-        "spec/operations/responses.yaml:35",
+        "spec/operations/responses.yaml:28",
         &envelopes::O,
     )
 };
@@ -325,11 +320,11 @@ pub(crate) async fn compact_response<S: CompactResponse + Authenticate>(
     Ok(reply.into_response())
 }
 
-/// GET /v1/responses/{response_id}: A stored response. (spec/operations/responses.yaml:51, source §4)
+/// GET /v1/responses/{response_id}: A stored response. (spec/operations/responses.yaml:45)
 #[diagnostic::on_unimplemented(
     message = "operation `responses.get` (GET /v1/responses/{{response_id}}) has no handler on `{Self}`",
     label = "missing `impl GetResponse for {Self}`",
-    note = "declared at spec/operations/responses.yaml:51",
+    note = "declared at spec/operations/responses.yaml:45",
     note = "add: impl GetResponse for {Self} {{ async fn get_response(&self, cx: &Cx, input: GetResponseInput) -> Result<ProxyReply, GetResponseError> {{ .. }} }}"
 )]
 pub trait GetResponse: Send + Sync + 'static {
@@ -346,13 +341,13 @@ pub trait GetResponse: Send + Sync + 'static {
 pub struct GetResponseInput {
     /// Who is calling.
     pub caller: Principal,
-    /// `response_id`.
+    /// Id of the response, as it was answered.
     pub response_id: String,
 }
 
 /// What [`GetResponse`] may fail with.
 #[derive(Debug, OpError)]
-#[op(operation = "responses.get", spec = "spec/operations/responses.yaml:51")]
+#[op(operation = "responses.get", spec = "spec/operations/responses.yaml:45")]
 #[expect(
     missing_docs,
     reason = "each is a code of `errors::code`, which says what it means"
@@ -376,7 +371,7 @@ pub(crate) static GET_RESPONSE: Operation = Operation {
     routes: &[Route::new(Method::GET, "/v1/responses/{response_id}")],
     schemes: &[&auth::BEARER, &auth::X_API_KEY, &auth::G_KEY],
     proxy: true,
-    ..Operation::new("responses.get", "spec/operations/responses.yaml:51", &envelopes::O)
+    ..Operation::new("responses.get", "spec/operations/responses.yaml:45", &envelopes::O)
 };
 
 pub(crate) async fn get_response<S: GetResponse + Authenticate>(
@@ -395,11 +390,11 @@ pub(crate) async fn get_response<S: GetResponse + Authenticate>(
 }
 
 /// DELETE /v1/responses/{response_id}: Forgets a stored response. Responses that went on from it keep their
-/// conversation. (spec/operations/responses.yaml:65, source §4)
+/// conversation. (spec/operations/responses.yaml:60)
 #[diagnostic::on_unimplemented(
     message = "operation `responses.delete` (DELETE /v1/responses/{{response_id}}) has no handler on `{Self}`",
     label = "missing `impl DeleteResponse for {Self}`",
-    note = "declared at spec/operations/responses.yaml:65",
+    note = "declared at spec/operations/responses.yaml:60",
     note = "add: impl DeleteResponse for {Self} {{ async fn delete_response(&self, cx: &Cx, input: DeleteResponseInput) -> Result<ResponseDeleted, DeleteResponseError> {{ .. }} }}"
 )]
 pub trait DeleteResponse: Send + Sync + 'static {
@@ -418,13 +413,13 @@ pub trait DeleteResponse: Send + Sync + 'static {
 pub struct DeleteResponseInput {
     /// Who is calling.
     pub caller: Principal,
-    /// `response_id`.
+    /// Id of the response, as it was answered.
     pub response_id: String,
 }
 
 /// What [`DeleteResponse`] may fail with.
 #[derive(Debug, OpError)]
-#[op(operation = "responses.delete", spec = "spec/operations/responses.yaml:65")]
+#[op(operation = "responses.delete", spec = "spec/operations/responses.yaml:60")]
 #[expect(
     missing_docs,
     reason = "each is a code of `errors::code`, which says what it means"
@@ -449,7 +444,7 @@ pub(crate) static DELETE_RESPONSE: Operation = Operation {
     schemes: &[&auth::BEARER, &auth::X_API_KEY, &auth::G_KEY],
     ..Operation::new(
         "responses.delete",
-        "spec/operations/responses.yaml:65",
+        "spec/operations/responses.yaml:60",
         &envelopes::O,
     )
 };
@@ -470,11 +465,11 @@ pub(crate) async fn delete_response<S: DeleteResponse + Authenticate>(
 }
 
 /// POST /v1/responses/{response_id}/cancel: Ends a response that runs in the background. None does, so that
-/// every response of the account is refused. (spec/operations/responses.yaml:76, source §4)
+/// every response of the account is refused. (spec/operations/responses.yaml:72)
 #[diagnostic::on_unimplemented(
     message = "operation `responses.cancel` (POST /v1/responses/{{response_id}}/cancel) has no handler on `{Self}`",
     label = "missing `impl CancelResponse for {Self}`",
-    note = "declared at spec/operations/responses.yaml:76",
+    note = "declared at spec/operations/responses.yaml:72",
     note = "add: impl CancelResponse for {Self} {{ async fn cancel_response(&self, cx: &Cx, input: CancelResponseInput) -> Result<ProxyReply, CancelResponseError> {{ .. }} }}"
 )]
 pub trait CancelResponse: Send + Sync + 'static {
@@ -491,13 +486,13 @@ pub trait CancelResponse: Send + Sync + 'static {
 pub struct CancelResponseInput {
     /// Who is calling.
     pub caller: Principal,
-    /// `response_id`.
+    /// Id of the response, as it was answered.
     pub response_id: String,
 }
 
 /// What [`CancelResponse`] may fail with.
 #[derive(Debug, OpError)]
-#[op(operation = "responses.cancel", spec = "spec/operations/responses.yaml:76")]
+#[op(operation = "responses.cancel", spec = "spec/operations/responses.yaml:72")]
 #[expect(
     missing_docs,
     reason = "each is a code of `errors::code`, which says what it means"
@@ -525,7 +520,7 @@ pub(crate) static CANCEL_RESPONSE: Operation = Operation {
     proxy: true,
     ..Operation::new(
         "responses.cancel",
-        "spec/operations/responses.yaml:76",
+        "spec/operations/responses.yaml:72",
         &envelopes::O,
     )
 };
@@ -546,11 +541,11 @@ pub(crate) async fn cancel_response<S: CancelResponse + Authenticate>(
 }
 
 /// GET /v1/responses/{response_id}/input_items: The input of a stored response, item by item, what it went on
-/// from included. (spec/operations/responses.yaml:89, source §4)
+/// from included. (spec/operations/responses.yaml:86)
 #[diagnostic::on_unimplemented(
     message = "operation `responses.input_items` (GET /v1/responses/{{response_id}}/input_items) has no handler on `{Self}`",
     label = "missing `impl ListResponseInputItems for {Self}`",
-    note = "declared at spec/operations/responses.yaml:89",
+    note = "declared at spec/operations/responses.yaml:86",
     note = "add: impl ListResponseInputItems for {Self} {{ async fn list_response_input_items(&self, cx: &Cx, input: ListResponseInputItemsInput) -> Result<ProxyReply, ListResponseInputItemsError> {{ .. }} }}"
 )]
 pub trait ListResponseInputItems: Send + Sync + 'static {
@@ -567,7 +562,7 @@ pub trait ListResponseInputItems: Send + Sync + 'static {
 pub struct ListResponseInputItemsInput {
     /// Who is calling.
     pub caller: Principal,
-    /// `response_id`.
+    /// Id of the response, as it was answered.
     pub response_id: String,
     /// The page after this id.
     pub after: Option<String>,
@@ -579,7 +574,7 @@ pub struct ListResponseInputItemsInput {
 
 /// What [`ListResponseInputItems`] may fail with.
 #[derive(Debug, OpError)]
-#[op(operation = "responses.input_items", spec = "spec/operations/responses.yaml:89")]
+#[op(operation = "responses.input_items", spec = "spec/operations/responses.yaml:86")]
 #[expect(
     missing_docs,
     reason = "each is a code of `errors::code`, which says what it means"
@@ -605,7 +600,7 @@ pub(crate) static LIST_RESPONSE_INPUT_ITEMS: Operation = Operation {
     proxy: true,
     ..Operation::new(
         "responses.input_items",
-        "spec/operations/responses.yaml:89",
+        "spec/operations/responses.yaml:86",
         &envelopes::O,
     )
 };
@@ -630,11 +625,11 @@ pub(crate) async fn list_response_input_items<S: ListResponseInputItems + Authen
 
 /// POST /v1/responses/input_tokens: Input tokens of a request to the responses interface. Free of charge. The
 /// provider's own count where it speaks this interface; elsewhere an estimate: four bytes of the request's texts
-/// to a token. (spec/operations/responses.yaml:106, source §4)
+/// to a token. (spec/operations/responses.yaml:104)
 #[diagnostic::on_unimplemented(
     message = "operation `responses.count_tokens` (POST /v1/responses/input_tokens) has no handler on `{Self}`",
     label = "missing `impl CountResponseTokens for {Self}`",
-    note = "declared at spec/operations/responses.yaml:106",
+    note = "declared at spec/operations/responses.yaml:104",
     note = "add: impl CountResponseTokens for {Self} {{ async fn count_response_tokens(&self, cx: &Cx, input: CountResponseTokensInput) -> Result<ProxyReply, CountResponseTokensError> {{ .. }} }}"
 )]
 pub trait CountResponseTokens: Send + Sync + 'static {
@@ -676,7 +671,7 @@ impl Head for CountResponseTokensHead {
 
 /// What [`CountResponseTokens`] may fail with.
 #[derive(Debug, OpError)]
-#[op(operation = "responses.count_tokens", spec = "spec/operations/responses.yaml:106")]
+#[op(operation = "responses.count_tokens", spec = "spec/operations/responses.yaml:104")]
 #[expect(
     missing_docs,
     reason = "each is a code of `errors::code`, which says what it means"
@@ -738,7 +733,7 @@ pub(crate) static COUNT_RESPONSE_TOKENS: Operation = Operation {
     proxy: true,
     ..Operation::new(
         "responses.count_tokens",
-        "spec/operations/responses.yaml:106",
+        "spec/operations/responses.yaml:104",
         &envelopes::O,
     )
 };

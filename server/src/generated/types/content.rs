@@ -3,7 +3,7 @@
 use tollgate_macros::{Wire, WireEnum};
 /// How to generate.
 #[derive(Debug, Clone, PartialEq, Wire)]
-#[wire(spec = "spec/operations/content.yaml:140", open)]
+#[wire(spec = "spec/operations/content.yaml:154", open)]
 pub struct GenerationConfig {
     /// Kinds of output.
     #[wire(name = "responseModalities", optional)]
@@ -24,7 +24,7 @@ pub struct GenerationConfig {
 
 /// A kind of output.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, WireEnum)]
-#[wire(spec = "spec/operations/content.yaml:149")]
+#[wire(spec = "spec/operations/content.yaml:163")]
 pub enum Modality {
     /// `TEXT`.
     #[wire(name = "TEXT")]
@@ -39,7 +39,7 @@ pub enum Modality {
 
 /// Form of generated images.
 #[derive(Debug, Clone, PartialEq, Wire)]
-#[wire(spec = "spec/operations/content.yaml:154", open)]
+#[wire(spec = "spec/operations/content.yaml:168", open)]
 pub struct ImageConfig {
     /// Width to height, such as `16:9`.
     #[wire(name = "aspectRatio", optional)]

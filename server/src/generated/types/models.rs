@@ -3,7 +3,7 @@
 use tollgate_macros::Wire;
 /// All models, in format O. Not paged.
 #[derive(Debug, Clone, PartialEq, Wire)]
-#[wire(spec = "spec/operations/models.yaml:58")]
+#[wire(spec = "spec/operations/models.yaml:59")]
 pub struct ModelListO {
     /// `object`.
     #[wire(literal = "list")]
@@ -14,7 +14,7 @@ pub struct ModelListO {
 
 /// One model, in format O.
 #[derive(Debug, Clone, PartialEq, Wire)]
-#[wire(spec = "spec/operations/models.yaml:65")]
+#[wire(spec = "spec/operations/models.yaml:66")]
 pub struct ModelO {
     /// The name to send in `model`.
     pub id: String,
@@ -29,7 +29,7 @@ pub struct ModelO {
 
 /// A page of models, in format A.
 #[derive(Debug, Clone, PartialEq, Wire)]
-#[wire(spec = "spec/operations/models.yaml:74")]
+#[wire(spec = "spec/operations/models.yaml:75")]
 pub struct ModelListA {
     /// May be empty.
     pub data: Vec<ModelA>,
@@ -45,7 +45,7 @@ pub struct ModelListA {
 
 /// One model, in format A.
 #[derive(Debug, Clone, PartialEq, Wire)]
-#[wire(spec = "spec/operations/models.yaml:83")]
+#[wire(spec = "spec/operations/models.yaml:84")]
 pub struct ModelA {
     /// `type`.
     #[wire(literal = "model")]
@@ -60,7 +60,7 @@ pub struct ModelA {
 
 /// A page of models, in format G.
 #[derive(Debug, Clone, PartialEq, Wire)]
-#[wire(spec = "spec/operations/models.yaml:92")]
+#[wire(spec = "spec/operations/models.yaml:93")]
 pub struct ModelListG {
     /// May be empty.
     pub models: Vec<ModelG>,
@@ -71,7 +71,7 @@ pub struct ModelListG {
 
 /// One model, in format G.
 #[derive(Debug, Clone, PartialEq, Wire)]
-#[wire(spec = "spec/operations/models.yaml:99")]
+#[wire(spec = "spec/operations/models.yaml:100")]
 pub struct ModelG {
     /// `models/` and the id.
     pub name: String,

@@ -83,7 +83,9 @@ pub enum ReceiptStatus {
 
 /// The written policy for how a request may end. Exactly one rule applies to each. Tokens are multiplied by the
 /// prices of the receipt, added up, and rounded up once to a billionth of a dollar. "Counted" means by the
-/// service's own count, which the receipt marks as estimated.
+/// service's own count, which the receipt marks as estimated: four bytes of text to a token, rounded up, of the
+/// prompt as the client sent it and of the output that was delivered; what the provider reported on the way
+/// counts for the prompt in place of that, and for the output where it is more.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, WireEnum)]
 #[wire(spec = "spec/operations/receipts.yaml:68")]
 pub enum SettlementRule {
@@ -130,7 +132,7 @@ pub enum SettlementRule {
 
 /// The tokens that a charge was made for.
 #[derive(Debug, Clone, PartialEq, Wire)]
-#[wire(spec = "spec/operations/receipts.yaml:104")]
+#[wire(spec = "spec/operations/receipts.yaml:106")]
 pub struct ReceiptUsage {
     /// Input, cached parts included.
     #[wire(min = 0)]
@@ -151,7 +153,7 @@ pub struct ReceiptUsage {
 /// Price of one token in pico-dollars (10^-12 USD), which is the same number as micro-dollars for a million
 /// tokens.
 #[derive(Debug, Clone, PartialEq, Wire)]
-#[wire(spec = "spec/operations/receipts.yaml:113")]
+#[wire(spec = "spec/operations/receipts.yaml:115")]
 pub struct ReceiptPrices {
     /// One token of input.
     #[wire(min = 0)]

@@ -3,13 +3,13 @@
 use tollgate_macros::Wire;
 /// Says that a response is gone.
 #[derive(Debug, Clone, PartialEq, Wire)]
-#[wire(spec = "spec/operations/responses.yaml:229")]
+#[wire(spec = "spec/operations/responses.yaml:252")]
 pub struct ResponseDeleted {
-    /// `id`.
+    /// Id of the response that was forgotten.
     pub id: String,
     /// `object`.
     #[wire(literal = "response")]
     pub object: &'static str,
-    /// `deleted`.
+    /// Always true.
     pub deleted: bool,
 }

@@ -11,6 +11,7 @@ macro_rules! codes {
                 code: stringify!($marker),
                 kind: &Kind { name: "bad_request", names: &[] },
                 http: 400,
+                http_also: &[],
                 http_in: &[],
                 names: &[],
                 say: "",

@@ -1,6 +1,6 @@
 // Made by `cargo codegen` from spec/. Hands off: edit spec/ and build.
 //! Error codes, the bodies they are shown in, and what is answered where no operation is to blame.
-use crate::api::{Framework, Rules};
+use crate::api::{Family, Framework, Rules};
 use std::time::Duration;
 /// What is answered where no operation is to blame, and the bounds that hold for every request.
 pub static RULES: Rules = Rules {
@@ -27,12 +27,13 @@ pub static RULES: Rules = Rules {
         origin_refused: &code::KEY_INVALID,
     },
     families: &[
-        ("/api", &envelopes::ACCOUNT),
-        ("/v1", &envelopes::O),
-        ("/", &envelopes::O),
+        Family::new("/api", &envelopes::ACCOUNT),
+        Family::new("/v1", &envelopes::O),
+        Family::new("/", &envelopes::O),
     ],
     schemes: &[&super::auth::BEARER, &super::auth::G_KEY],
     json_depth: 128,
+    form_parts: 256,
     body_read_idle: Duration::from_secs(30),
     body_read_total: Duration::from_secs(120),
     request_total: Duration::from_secs(660),
