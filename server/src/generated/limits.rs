@@ -67,9 +67,18 @@ pub const CONNECTIONS_PER_ADDRESS: u32 = 200;
 pub const HTTP2_STREAMS: u32 = 100;
 /// Silence of an HTTP/2 client after which it is asked whether it is still there.
 pub const HTTP2_SILENCE: Duration = Duration::from_secs(30);
+/// Time without a request in flight after which an HTTP/2 connection is closed.
+pub const HTTP2_IDLE: Duration = Duration::from_secs(300);
 /// Requests that are being answered at the same time, streams to their end included. Per node. Beyond it:
 /// OVERLOADED.
 pub const REQUESTS_IN_FLIGHT: u32 = 8000;
+/// Requests of one account that are being answered at the same time. Per account. Beyond it: RATE_LIMITED.
+pub const REQUESTS_IN_FLIGHT_PER_ACCOUNT: u32 = 2000;
+/// Memory for the bodies of all requests that are being answered. Beyond it: OVERLOADED.
+pub const BODIES_IN_FLIGHT: usize = 536870912;
+/// Longest time in which a client takes nothing of an answer that is there for it. Then the connection, in
+/// HTTP/2 the stream, is cut.
+pub const CLIENT_READ_IDLE: Duration = Duration::from_secs(60);
 /// Time in which a request that waits for no provider must be answered. Beyond it: REQUEST_TIMEOUT.
 pub const REQUEST_OWN: Duration = Duration::from_secs(30);
 /// Longest wait that Retry-After asks for.
