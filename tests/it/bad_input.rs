@@ -65,13 +65,13 @@ async fn a_body_that_cannot_be_used_is_named() {
 #[tokio::test]
 async fn an_oversize_body_is_refused_before_it_is_read() {
     let gateway = TestGateway::start().await;
-    let large = vec![b' '; 4 * 1024 * 1024 + 1];
+    let large = vec![b' '; 32 * 1024 * 1024 + 1];
     let reply = gateway.chat(large.clone()).send().await.expect("an answer");
     assert_eq!(reply.status(), 413);
     let body: Value = reply.json().await.expect("JSON");
     assert_eq!(
         (body["error"]["code"].as_str(), body["error"]["details"]["limit_bytes"].as_i64()),
-        (Some("body_too_large"), Some(4 * 1024 * 1024))
+        (Some("body_too_large"), Some(32 * 1024 * 1024))
     );
     // Without a length, it is cut off where the limit is.
     let mut stream = TcpStream::connect(gateway.address()).await.expect("a connection");

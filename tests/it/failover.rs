@@ -147,6 +147,65 @@ async fn a_request_that_is_at_fault_is_asked_once() {
     }
 }
 
+/// A file or item that is not there, or is not ours, is the fault of the one who names it: no other provider is asked, and
+/// the client reads why. With the status of the provider it would look for the fault in its key or address.
+#[tokio::test]
+async fn a_request_that_names_what_is_not_there_is_at_fault() {
+    let pair = Pair::start().await;
+    let body = hello(false).to_string().replace("small", "pair").replace("Hello", "see file-abc12345");
+    for (status, message, blamed) in [
+        (404, "No such File object: file-abc12345", true),
+        (403, "No access to file-abc12345", true),
+        (431, "a header is too long", true),
+        (406, "not acceptable", true),
+        (404, "inner-a cannot read file-abc12345", false),
+        (403, "key sk-abc has no access", false),
+        (401, "No access to file-abc12345", false),
+    ] {
+        pair.gateway.upstream.answer(Reply::json(status, &json!({"error": {"message": message}})));
+        let reply = pair.gateway.chat(body.clone()).send().await.expect("an answer");
+        assert_eq!(reply.status(), if blamed { 400 } else { 200 }, "{status} {message}");
+        assert_eq!(pair.second.take_received().is_empty(), blamed, "{status} {message}");
+        if blamed {
+            assert_eq!(reply.headers()["x-should-retry"], "false");
+            let told: Value = reply.json().await.expect("JSON");
+            assert!(told["error"]["message"].as_str().is_some_and(|told| told.contains(message)), "{told}");
+        }
+    }
+    assert_eq!(pair.gateway.upstream.take_received().len(), 7);
+    pair.gateway.assert_books().await;
+}
+
+/// What one client can bring about at will must not switch a model off for all.
+#[tokio::test]
+async fn no_request_opens_the_breaker() {
+    let config = "[breaker]\nfailures = 2".to_owned();
+    let gateway = TestGateway::with(Options { config, ..Options::default() }).await;
+    for status in [400, 403, 404, 405, 406, 409, 413, 415, 422, 425, 431, 451] {
+        gateway.upstream.answer(Reply::json(status, &json!({"error": {"message": "no"}})));
+        for _ in 0..3 {
+            assert_ne!(gateway.hello().send().await.expect("an answer").status(), 503, "{status}");
+        }
+    }
+    gateway.upstream.answer(Reply::json(200, &completion("still here", 1, 1)));
+    assert_eq!(gateway.hello().send().await.expect("an answer").status(), 200);
+}
+
+/// A provider that names a time is left alone for it, whichever way it says that it is too busy.
+#[tokio::test]
+async fn an_overloaded_provider_rests_for_as_long_as_it_asks() {
+    let config = "[breaker]\nfailures = 5".to_owned();
+    for status in [429, 503, 529] {
+        let gateway = TestGateway::with(Options { config: config.clone(), ..Options::default() }).await;
+        let busy = Reply::json(status, &json!({"error": {"message": "later"}})).header("retry-after", "60");
+        gateway.upstream.answer(busy);
+        assert_eq!(gateway.hello().send().await.expect("an answer").status(), if status == 429 { 429 } else { 503 });
+        let told = gateway.hello().send().await.expect("an answer");
+        assert_eq!((told.status().as_u16(), &told.headers()["retry-after"]), (503, &"60".parse().expect("a value")));
+        assert_eq!(gateway.upstream.take_received().len(), 1, "{status}");
+    }
+}
+
 /// When all fail, the client is told what helps it most; what a provider says of its own models and keys stays here.
 #[tokio::test]
 async fn of_several_failures_the_most_useful_is_told() {

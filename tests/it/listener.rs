@@ -30,7 +30,10 @@ const PATIENCE: Duration = Duration::from_secs(20);
 
 /// A listener over the small service, with headers due in [`SHORT`].
 async fn listening() -> (SocketAddr, JoinSet<()>) {
-    let config = Config { header_read: SHORT, ..Config::default() };
+    listening_with(Config { header_read: SHORT, ..Config::default() }).await
+}
+
+async fn listening_with(config: Config) -> (SocketAddr, JoinSet<()>) {
     let server = Server::bind("127.0.0.1:0".parse().expect("an address"), config).await.expect("a free port");
     let address = server.address().expect("a bound socket");
     let refusals = Refusals { rules: &RULES, clock: Clock::system(), observer: None };
@@ -129,6 +132,23 @@ async fn whoever_has_asked_is_kept() {
     }
 }
 
+/// A client that answers pings and asks nothing more is told to go.
+#[tokio::test]
+async fn a_connection_is_not_kept_for_nothing() {
+    let config = Config { header_read: SHORT, http2_idle: SHORT, ..Config::default() };
+    let (address, _serving) = listening_with(config).await;
+    let io = TokioIo::new(connect(address, b"").await);
+    let (mut asker, connection) =
+        hyper::client::conn::http2::handshake(TokioExecutor::new(), io).await.expect("a handshake");
+    let mut tasks = JoinSet::new();
+    tasks.spawn(connection);
+    let request = Request::get("http://x/v1/nothing").body(Empty::<Bytes>::new()).expect("a request");
+    assert_eq!(asker.send_request(request).await.expect("an answer").status(), 404);
+    let ended = timeout(PATIENCE, tasks.join_next()).await.expect("it is closed").expect("one task");
+    ended.expect("no panic").expect("closed in order");
+    assert!(asker.is_closed());
+}
+
 /// The same head over both versions: names and values as given, and nothing besides.
 async fn both(address: SocketAddr, path: &str, headers: &[(String, String)]) -> [(u16, Value); 2] {
     let lines: Vec<String> = headers.iter().map(|(name, value)| format!("{name}: {value}")).collect();
@@ -172,6 +192,23 @@ async fn headers_are_bounded_to_the_byte_in_both_versions() {
     for (got, body) in both(gateway.address(), &long, &[host()]).await {
         assert_eq!((got, &body["error"]["type"]), (431, &"request_too_large".into()));
         assert_eq!(body["error"]["details"]["limit"], "32768 bytes, the path included");
+    }
+    // What never becomes a request has no shape, and one of two statuses.
+    let long = format!("GET /{} HTTP/1.1\r\n\r\n", "p".repeat(70_000));
+    let many = format!("GET /healthz HTTP/1.1\r\n{}\r\n", "x: y\r\n".repeat(201));
+    for (head, status) in
+        [(long.as_str(), 431), (many.as_str(), 431), ("GET /healthz HTTP/1.1\r\nno header\r\n\r\n", 400)]
+    {
+        let mut stream = connect(gateway.address(), b"").await;
+        // The answer may come before all is sent.
+        let _ = stream.write_all(head.as_bytes()).await;
+        let mut answer = Vec::new();
+        while !answer.ends_with(b"\r\n\r\n") {
+            answer.push(timeout(PATIENCE, stream.read_u8()).await.expect("an answer").expect("a whole head"));
+        }
+        let answer = String::from_utf8_lossy(&answer).into_owned();
+        assert!(answer.starts_with(&format!("HTTP/1.1 {status}")) && answer.contains("content-length: 0"), "{answer}");
+        assert!(!answer.contains("x-request-id"), "{answer}");
     }
     // Far beyond, memory is bounded by a close or a bare answer.
     let mut stream = connect(gateway.address(), b"GET /healthz HTTP/1.1\r\n").await;

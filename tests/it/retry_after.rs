@@ -11,6 +11,7 @@ async fn the_providers_wait_is_bounded_and_well_formed() {
     for (status, name, asked, told) in [
         (429, "retry-after", "7", "7"),
         (503, "retry-after", "9", "9"),
+        (529, "retry-after", "9", "9"),
         (402, "retry-after", "9", "9"),
         (429, "retry-after", "3600", "60"),
         (429, "retry-after", "99999999999999999999", "60"),

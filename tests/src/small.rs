@@ -7,8 +7,8 @@ use axum::Router;
 use tollgate_server::base::{AccountId, Clock, KeyId};
 
 use crate::api::{
-    AuthFailure, Authenticate, Bounds, Code, Cx, Part, Places, Principal, ProxyReply, ProxyReplyBody, RouterConfig,
-    Usd, raise,
+    AuthFailure, Authenticate, Bounds, Budget, Code, Cx, Part, Places, Principal, ProxyReply, ProxyReplyBody,
+    RouterConfig, Usd, raise,
 };
 use crate::generated::errors::{RULES, code, envelopes};
 use crate::generated::ops::pictures::{
@@ -57,7 +57,8 @@ impl Authenticate for Small {
 pub fn router() -> Router {
     let bounds = Bounds {
         request_own: Duration::from_secs(30),
-        places: Places::new(4),
+        places: Places::new(4, 4),
+        bodies: Budget::new(1 << 20),
         retry_after_max: Duration::from_secs(7),
     };
     let config = RouterConfig::new(Clock::system(), &RULES, bounds);

@@ -9,7 +9,7 @@ use crate::naming;
 
 /// What the runtime refuses beside the events of `framework`, with the code it looks for and, where the spec has no
 /// such code, the event or code it falls back on.
-pub const REFUSALS: [(&str, &str, &str); 7] = [
+pub const REFUSALS: [(&str, &str, &str); 8] = [
     ("key_missing", "KEY_MISSING", "KEY_INVALID"),
     ("key_invalid", "KEY_INVALID", "panic"),
     ("key_disabled", "KEY_DISABLED", "KEY_INVALID"),
@@ -17,6 +17,7 @@ pub const REFUSALS: [(&str, &str, &str); 7] = [
     ("auth_unavailable", "LEDGER_UNAVAILABLE", "overloaded"),
     ("session_invalid", "SESSION_INVALID", "KEY_INVALID"),
     ("origin_refused", "ORIGIN_REFUSED", "KEY_INVALID"),
+    ("share_taken", "RATE_LIMITED", "overloaded"),
 ];
 
 /// One error code.

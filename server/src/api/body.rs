@@ -10,6 +10,7 @@ use http_body_util::BodyExt;
 use serde::de::{DeserializeOwned, IgnoredAny};
 use tokio::time::{Instant, timeout_at};
 
+use super::budget::{Budget, Spent};
 use super::depth::too_deep;
 use super::form::boundary;
 use super::router::Host;
@@ -33,13 +34,17 @@ pub(super) struct Reader {
     idle: Duration,
     total: Duration,
     deadline: Instant,
+    budget: Budget,
+    /// What has arrived, of the budget.
+    spent: Spent,
     rules: &'static Rules,
 }
 
 impl Reader {
     pub(super) fn new<S>(body: Body, limit: BodyLimit, host: &Host<S>, started: Instant) -> Self {
         let (idle, total) = (host.config.body_idle_timeout, host.config.body_total_timeout);
-        Self { body, limit, idle, total, deadline: started + total, rules: host.rules }
+        let (deadline, budget) = (started + total, host.config.bodies.clone());
+        Self { body, limit, idle, total, deadline, budget, spent: Spent::default(), rules: host.rules }
     }
 
     /// The whole body. A length above the cap is refused before a byte is read; a body without a length, as soon as it
@@ -50,10 +55,8 @@ impl Reader {
             return Err(self.too_large());
         }
         let first = self.frame().await?.unwrap_or_default();
-        if told == Some(first.len()) {
-            return Ok(first);
-        }
-        self.rest(first, told.unwrap_or_default()).await
+        let whole = if told == Some(first.len()) { first } else { self.rest(first, told.unwrap_or_default()).await? };
+        Ok(std::mem::take(&mut self.spent).on(whole))
     }
 
     async fn rest(&mut self, first: Bytes, told: usize) -> Result<Bytes, Failure> {
@@ -69,7 +72,8 @@ impl Reader {
         Ok(whole.freeze())
     }
 
-    /// The next piece of data; trailers are passed over.
+    /// The next piece of data; trailers are passed over. It is counted when it has come, and not by the length that was
+    /// told: a promise takes no memory.
     async fn frame(&mut self) -> Result<Option<Bytes>, Failure> {
         loop {
             let pause_ends = Instant::now() + self.idle;
@@ -79,7 +83,8 @@ impl Reader {
             let early = |_| Failure::new(self.rules.framework.bad_json).with("reason", "the body ended early");
             let frame = frame.map_err(early)?;
             if let Ok(data) = frame.into_data() {
-                return Ok(Some(data));
+                let fits = self.budget.spend(data.len(), &mut self.spent);
+                return if fits { Ok(Some(data)) } else { Err(self.rules.overloaded()) };
             }
         }
     }

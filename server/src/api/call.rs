@@ -10,17 +10,18 @@ use http::header::CONTENT_TYPE;
 use http::{HeaderValue, StatusCode, Uri};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
-use tokio::time::Instant;
 
 use super::auth::{self, Shown};
 use super::body::Reader;
 use super::cx::client_address;
 use super::form::is_form;
 use super::params::{decode, decode_query_value, path_value, query_pairs, query_without};
+use super::places::{Place, ShareTaken};
 use super::router::Host;
+use super::serve::Asked;
 use super::{
-    AuthFailure, Authenticate, Cx, Expect, Failure, Framework, Head, Operation, Param, Principal, ProxyBody, RequestId,
-    Route, Rules, Scheme, Seen, WireName, WithValue,
+    AuthFailure, Authenticate, Cx, Expect, Failure, Framework, Head, Operation, Param, Principal, ProxyBody, Route,
+    Rules, Scheme, Seen, WireName, WithValue,
 };
 
 /// What a route function gives back: an answer, or a failure that the router renders.
@@ -38,17 +39,18 @@ pub struct Call {
     rules: &'static Rules,
     uri: Uri,
     reader: Reader,
+    place: Place,
 }
 
 impl Call {
     pub(super) fn begin<S>(
         host: &Host<S>,
-        operation: &'static Operation,
         route: &'static Route,
         request: Request,
-        request_id: RequestId,
-        started: Instant,
+        asked: Asked,
+        place: Place,
     ) -> Self {
+        let Asked { operation, request_id, started, .. } = asked;
         let (parts, body) = request.into_parts();
         let (mut headers, uri) = (parts.headers, parts.uri);
         let seen = Seen::of(operation.probes, &headers, uri.query());
@@ -60,7 +62,7 @@ impl Call {
         let client = client_address(&parts.extensions);
         let reader = Reader::new(body, operation.body, host, started);
         let cx = Cx { request_id, client, headers, query, started };
-        Self { cx, seen, shown, operation, route, rules: host.rules, uri, reader }
+        Self { cx, seen, shown, operation, route, rules: host.rules, uri, reader, place }
     }
 
     /// Answers to the operation's probes.
@@ -69,18 +71,19 @@ impl Call {
         self.seen
     }
 
-    /// Who is calling.
+    /// Who is calling. From here on the request is one of the caller's share.
     ///
     /// # Errors
-    /// When no credential is shown, or none that is accepted.
+    /// When no credential is shown, or none that is accepted; when the account has its share of requests in flight.
     pub fn caller<'c, A: Authenticate>(
         &'c self,
         service: &'c A,
     ) -> impl Future<Output = Result<Principal, Failure>> + Send + use<'c, A> {
         // The future borrows what it needs and not the call, whose unread body cannot be shared between threads.
         let (shown, schemes, framework) = (&self.shown, self.operation.schemes, &self.rules.framework);
+        let place = &self.place;
         async move {
-            match shown {
+            let caller = match shown {
                 Shown::Nothing => Err(Failure::new(framework.key_missing)),
                 Shown::Conflict => Err(conflict(framework)),
                 Shown::ForeignOrigin => Err(Failure::new(framework.origin_refused)),
@@ -92,7 +95,9 @@ impl Call {
                     let token = value.to_str().unwrap_or_default();
                     service.authenticate_session(token).await.map_err(|failure| failure.of_session(framework))
                 }
-            }
+            }?;
+            place.belongs_to(caller.account).map_err(|full| share_taken(full, framework))?;
+            Ok(caller)
         }
     }
 
@@ -234,6 +239,10 @@ fn key<'v>(schemes: &[&Scheme], value: &'v HeaderValue) -> Option<&'v str> {
 fn conflict(framework: &Framework) -> Failure {
     let failure = Failure::new(framework.bad_parameter).with("parameter", "API key");
     failure.with("expected", "one key").with("found", "two different keys in two places")
+}
+
+fn share_taken(ShareTaken { most }: ShareTaken, framework: &Framework) -> Failure {
+    Failure::new(framework.share_taken).with("limit", format!("{most} of the account are in flight"))
 }
 
 /// At most this much of a wrong value is told back.

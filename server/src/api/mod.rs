@@ -13,6 +13,7 @@
 
 mod auth;
 mod body;
+mod budget;
 mod call;
 mod code;
 mod cx;
@@ -23,6 +24,7 @@ mod expect;
 mod failure;
 mod form;
 mod head;
+mod kept;
 mod limits;
 pub mod machine;
 mod names;
@@ -43,6 +45,7 @@ pub mod wire;
 
 pub use auth::{AuthFailure, Authenticate, Scheme};
 pub use body::BodyLimit;
+pub use budget::Budget;
 pub use call::{Answer, Call};
 pub use code::{Code, CodeInfo, Declares, Kind, Retry, raise};
 pub use cx::{ClientAddress, Cx};

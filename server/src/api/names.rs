@@ -32,7 +32,7 @@ impl WireName {
     }
 
     /// Every value of the header, under any of its names.
-    pub(super) fn values<'h>(&self, headers: &'h HeaderMap) -> impl Iterator<Item = &'h HeaderValue> {
+    pub fn values<'h>(&self, headers: &'h HeaderMap) -> impl Iterator<Item = &'h HeaderValue> {
         self.accepts.iter().flat_map(|name| headers.get_all(name))
     }
 

@@ -196,6 +196,7 @@ pub struct Framework {
     pub auth_unavailable: &'static CodeInfo,
     pub session_invalid: &'static CodeInfo,
     pub origin_refused: &'static CodeInfo,
+    pub share_taken: &'static CodeInfo, // limit
 }
 
 impl Rules {

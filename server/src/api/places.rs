@@ -1,34 +1,58 @@
-//! Places for requests in flight: further ones are refused at once instead of being answered too late.
+//! Places for requests in flight: further ones are refused at once instead of being answered too late. A part of them is
+//! all that one account may have.
 
-use std::pin::Pin;
-use std::sync::Arc;
-use std::task::{Context, Poll};
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 
-use axum::body::{Body, HttpBody};
+use axum::body::HttpBody;
 use axum::response::Response;
-use bytes::Bytes;
-use http_body::{Frame, SizeHint};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
 use super::Operation;
+use super::kept::Kept;
+use crate::base::AccountId;
 
 /// As many requests as may be in flight at the same time. Cheap to clone; clones count together.
 #[derive(Debug, Clone)]
 pub struct Places {
     free: Arc<Semaphore>,
     most: usize,
+    shares: Arc<Shares>,
 }
 
-/// One request's place; free again when this is dropped.
+/// How many each account has.
 #[derive(Debug)]
-pub(super) struct Place(Option<OwnedSemaphorePermit>);
+struct Shares {
+    taken: Mutex<HashMap<AccountId, usize>>,
+    most: usize,
+}
+
+/// One request's place; free again when the last clone is dropped.
+#[derive(Debug, Clone)]
+pub(super) struct Place(Option<Arc<Held>>);
+
+#[derive(Debug)]
+struct Held {
+    _permit: OwnedSemaphorePermit,
+    shares: Arc<Shares>,
+    /// Whose request it is, once that is known.
+    account: OnceLock<AccountId>,
+}
+
+/// The account has as many requests in flight as it may.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct ShareTaken {
+    /// How many that are.
+    pub most: usize,
+}
 
 impl Places {
-    /// So many places.
+    /// So many places, and so many of them for one account.
     #[must_use]
-    pub fn new(most: usize) -> Self {
+    pub fn new(most: usize, per_account: usize) -> Self {
         let most = most.min(Semaphore::MAX_PERMITS);
-        Self { free: Arc::new(Semaphore::new(most)), most }
+        let shares = Arc::new(Shares { taken: Mutex::default(), most: per_account });
+        Self { free: Arc::new(Semaphore::new(most)), most, shares }
     }
 
     /// How many are taken.
@@ -42,42 +66,79 @@ impl Places {
         if operation.is_about_service() {
             return Some(Place(None));
         }
-        self.free.clone().try_acquire_owned().ok().map(|permit| Place(Some(permit)))
+        let permit = self.free.clone().try_acquire_owned().ok()?;
+        let held = Held { _permit: permit, shares: self.shares.clone(), account: OnceLock::new() };
+        Some(Place(Some(Arc::new(held))))
     }
 }
 
 impl Place {
-    /// Keeps the place until the answer's end. An answer that is whole already only waits to be written.
+    /// Counts it as the account's.
+    pub(super) fn belongs_to(&self, account: AccountId) -> Result<(), ShareTaken> {
+        let Some(held) = &self.0 else { return Ok(()) };
+        if held.account.get().is_some() {
+            return Ok(());
+        }
+        let mut taken = held.shares.taken();
+        let count = taken.entry(account).or_default();
+        if *count >= held.shares.most {
+            return Err(ShareTaken { most: held.shares.most });
+        }
+        *count += 1;
+        // Set under the lock, and by the one request that it belongs to.
+        let _ = held.account.set(account);
+        Ok(())
+    }
+
+    /// Keeps the place until the answer was handed to the connection, or was dropped.
     pub(super) fn kept_by(self, response: Response) -> Response {
-        if self.0.is_none() || response.body().size_hint().exact().is_some() {
+        if self.0.is_none() || response.body().is_end_stream() {
             return response;
         }
-        response.map(|body| Body::new(Kept { body, _place: self }))
+        response.map(|body| Kept::body(body, self))
     }
 }
 
-/// A body that keeps its request's place.
-struct Kept {
-    body: Body,
-    _place: Place,
+impl Shares {
+    /// Numbers alone are changed under the lock, so that a panic elsewhere leaves them right.
+    fn taken(&self) -> MutexGuard<'_, HashMap<AccountId, usize>> {
+        self.taken.lock().unwrap_or_else(PoisonError::into_inner)
+    }
 }
 
-impl HttpBody for Kept {
-    type Data = Bytes;
-    type Error = axum::Error;
-
-    fn poll_frame(
-        mut self: Pin<&mut Self>,
-        context: &mut Context<'_>,
-    ) -> Poll<Option<Result<Frame<Bytes>, axum::Error>>> {
-        Pin::new(&mut self.body).poll_frame(context)
+impl Drop for Held {
+    fn drop(&mut self) {
+        let Some(account) = self.account.get() else { return };
+        let mut taken = self.shares.taken();
+        let Some(count) = taken.get_mut(account) else { return };
+        *count -= 1;
+        if *count == 0 {
+            taken.remove(account);
+        }
     }
+}
 
-    fn is_end_stream(&self) -> bool {
-        self.body.is_end_stream()
-    }
+#[cfg(test)]
+mod tests {
+    use super::super::tests::ECHO;
+    use super::*;
 
-    fn size_hint(&self) -> SizeHint {
-        self.body.size_hint()
+    #[test]
+    fn an_account_has_its_share_and_gets_it_back() {
+        let places = Places::new(10, 2);
+        let take = || places.take(&ECHO).expect("a place");
+        let held: Vec<_> = (0..2).map(|_| take()).collect();
+        for place in &held {
+            // A request is counted once, however often it is asked whose it is.
+            assert_eq!((place.belongs_to(AccountId(1)), place.belongs_to(AccountId(1))), (Ok(()), Ok(())));
+        }
+        assert_eq!(take().belongs_to(AccountId(1)), Err(ShareTaken { most: 2 }));
+        assert_eq!(take().belongs_to(AccountId(2)), Ok(()), "another account");
+        let clone = held[0].clone();
+        drop(held);
+        assert_eq!(places.taken(), 1, "a clone keeps it");
+        drop(clone);
+        assert_eq!(take().belongs_to(AccountId(1)), Ok(()));
+        assert!(places.shares.taken().is_empty(), "nothing is kept about who has gone");
     }
 }

@@ -14,7 +14,7 @@ use http::StatusCode;
 
 use super::refuse::answer_unknown_path;
 use super::serve::{Entry, Handler, PathService, Runner};
-use super::{Answer, Call, CodeInfo, Operation, Places, RequestId, Rules};
+use super::{Answer, Budget, Call, CodeInfo, Operation, Places, RequestId, Rules};
 use crate::base::Clock;
 
 /// What an operator may set about the router.
@@ -32,6 +32,8 @@ pub struct RouterConfig {
     pub body_total_timeout: Duration,
     /// Places for requests in flight; one that finds none is refused.
     pub places: Places,
+    /// Memory for the bodies of requests in flight; one that does not fit is refused.
+    pub bodies: Budget,
     /// The longest wait that an answer may ask for before a retry.
     pub retry_after_max: Duration,
     /// Origins besides our own whose pages may use a session: `https://console.example`.
@@ -51,6 +53,7 @@ impl RouterConfig {
             body_idle_timeout: rules.body_read_idle,
             body_total_timeout: rules.body_read_total,
             places: bounds.places,
+            bodies: bounds.bodies,
             retry_after_max: bounds.retry_after_max,
             trusted_origins: Vec::new(),
             observer: None,
@@ -65,6 +68,8 @@ pub struct Bounds {
     pub request_own: Duration,
     /// Places for requests in flight.
     pub places: Places,
+    /// Memory for the bodies of requests in flight.
+    pub bodies: Budget,
     /// The longest wait that an answer may ask for before a retry.
     pub retry_after_max: Duration,
 }
@@ -77,6 +82,7 @@ impl fmt::Debug for RouterConfig {
             .field("body_idle_timeout", &self.body_idle_timeout)
             .field("body_total_timeout", &self.body_total_timeout)
             .field("places", &self.places)
+            .field("bodies", &self.bodies)
             .field("retry_after_max", &self.retry_after_max)
             .field("trusted_origins", &self.trusted_origins)
             .finish_non_exhaustive()

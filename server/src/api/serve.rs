@@ -54,7 +54,7 @@ where
         let Some(place) = host.config.places.take(self.operation) else {
             return Box::pin(ready(asked.answer(host, Err(host.rules.overloaded()))));
         };
-        let call = Call::begin(host, self.operation, route, request, asked.request_id, asked.started);
+        let call = Call::begin(host, route, request, asked, place.clone());
         let answer = (self.handler)(host.service.clone(), call);
         let host = host.clone();
         Box::pin(async move {
@@ -66,11 +66,11 @@ where
 
 /// A request of a known operation, on its way to an answer.
 #[derive(Clone, Copy)]
-struct Asked {
-    operation: &'static Operation,
-    envelope: &'static Envelope,
-    request_id: RequestId,
-    started: Instant,
+pub(super) struct Asked {
+    pub operation: &'static Operation,
+    pub envelope: &'static Envelope,
+    pub request_id: RequestId,
+    pub started: Instant,
 }
 
 impl Asked {

@@ -21,7 +21,7 @@ use tokio::time::{Instant, timeout, timeout_at};
 use tokio_util::task::TaskTracker;
 
 use crate::accounts::{AccountError, Accounts};
-use crate::api::{Bounds, Places, RouterConfig};
+use crate::api::{Bounds, Budget, Places, RouterConfig};
 use crate::base::Clock;
 use crate::credit::{Books, BooksError, Credit, CreditWorker, GrantRefused, WriterEnd};
 use crate::gateway::{Gateway, Memory, UpstreamError};
@@ -126,7 +126,8 @@ impl App {
             Mode::Sandbox | Mode::Production => None,
         };
         // 3. The listener, last.
-        let places = Places::new(settings.requests_in_flight);
+        let places = Places::new(settings.in_flight.requests, settings.in_flight.requests_per_account);
+        let bodies = Budget::new(settings.in_flight.body_bytes);
         let metrics = Metrics::new(readings::all(&credit, &places));
         let probes = Probes::new(store.clone(), metrics, settings.metrics, stopped.clone());
         let service = Arc::new(Service { gateway, credit, accounts, probes: probes.clone() });
@@ -135,7 +136,7 @@ impl App {
         let server = Server::bind(settings.listen, settings.http).await.map_err(listen)?;
         let address = server.address().map_err(listen)?;
         let refusals = Refusals { rules: &RULES, clock: clock.clone(), observer: Some(Arc::new(probes)) };
-        let router = generated::router(service.clone(), router_config(clock, places, &refusals));
+        let router = generated::router(service.clone(), router_config(clock, places, bodies, &refusals));
         workers::start(&service, &tasks, &stopped);
         #[expect(clippy::disallowed_methods, reason = "owned by `App`, which waits for it in `stop`")]
         let serving = tokio::spawn(server.serve(router, refusals, workers::told(stopped)));
@@ -204,7 +205,8 @@ pub fn store_config(settings: &Settings) -> StoreConfig {
     StoreConfig { path: settings.data_dir.join(name) }
 }
 
-fn router_config(clock: Clock, places: Places, refusals: &Refusals) -> RouterConfig {
-    let bounds = Bounds { request_own: limits::REQUEST_OWN, retry_after_max: limits::RETRY_AFTER_MAX, places };
+fn router_config(clock: Clock, places: Places, bodies: Budget, refusals: &Refusals) -> RouterConfig {
+    let (request_own, retry_after_max) = (limits::REQUEST_OWN, limits::RETRY_AFTER_MAX);
+    let bounds = Bounds { request_own, retry_after_max, places, bodies };
     RouterConfig { observer: refusals.observer.clone(), ..RouterConfig::new(clock, &RULES, bounds) }
 }

@@ -15,7 +15,8 @@ use super::choice::{self, Standing};
 use super::client::Client;
 use super::convert::Conversion;
 use super::error::GatewayError;
-use super::failed::{CandidateFailed, more_useful};
+use super::failed::{CandidateFailed, Symptom, more_useful};
+use super::health::Leave;
 use super::inbound::Inbound;
 use super::run::Answered;
 use super::stream::FaultEvent;
@@ -98,15 +99,18 @@ impl Gateway {
         // 3. What that tells of its health.
         match &begun {
             Ok(begun) => leave.answered(begun.first_read().unwrap_or(asked).duration_since(asked)),
-            Err(failed) => match failed.limit() {
-                Some(retry_after_seconds) => {
-                    let wait = retry_after_seconds.map(|seconds| Duration::from_secs(seconds.into()));
-                    leave.limited(Instant::now(), wait);
-                }
-                None => leave.failed(Instant::now()),
-            },
+            Err(failed) => tell(leave, failed.symptom()),
         }
         begun
+    }
+}
+
+fn tell(leave: Leave<'_>, symptom: Symptom) {
+    let wait = |seconds: Option<u32>| seconds.map(|seconds| Duration::from_secs(seconds.into()));
+    match symptom {
+        Symptom::None => drop(leave),
+        Symptom::Limited(seconds) => leave.limited(Instant::now(), wait(seconds)),
+        Symptom::Failed(seconds) => leave.failed(Instant::now(), wait(seconds)),
     }
 }
 

@@ -14,6 +14,7 @@ use super::meter::{Seen, Tally};
 use super::recode::Recode;
 use super::relay::{Forward, Relay, Taken, Then};
 use super::upstream::{Answer, AnswerBody, UpstreamError, retry_after_seconds};
+use super::verdict::{Verdict, Words, told};
 
 /// An answer that is one.
 #[derive(Debug)]
@@ -72,6 +73,14 @@ pub enum Beginning {
     },
 }
 
+impl Beginning {
+    /// `own` where the words may be shown as they are.
+    fn refusal(said: Option<Words>, own: bool) -> Self {
+        let Some(Words { bytes, message, is_error }) = said else { return Self::Refusal { own: None, message: None } };
+        Self::Refusal { own: (own && is_error).then_some(bytes), message }
+    }
+}
+
 impl Gateway {
     /// Sorts an answer and reads as much of it as tells whether it is one: a whole answer to its end, a stream up to its
     /// first event.
@@ -86,8 +95,12 @@ impl Gateway {
         let inbound = &prepared.inbound;
         let format = candidate.upstream.format();
         let converted = format != inbound.format;
-        let beginning = match status {
-            status if status.is_success() => {
+        let failed = || CandidateFailed::Status {
+            status,
+            retry_after_seconds: retry_after_seconds(&headers, self.clock.now_ms()),
+        };
+        let beginning = match Verdict::of(status) {
+            Verdict::Answer => {
                 let tally = Tally::new(format, prepared.model.context_tokens, inbound.prompt_bytes)
                     .of_choices(inbound.asked.choices);
                 if inbound.stream && is_event_stream(&headers) {
@@ -97,14 +110,23 @@ impl Gateway {
                     self.whole(body, tally, prepared, candidate, &mut dropped).await?
                 }
             }
-            StatusCode::BAD_REQUEST | StatusCode::PAYLOAD_TOO_LARGE | StatusCode::UNPROCESSABLE_ENTITY => {
-                refusal(body, format, converted, self.patience.answer_bytes).await
+            Verdict::Request => {
+                let said = words(body, format, self.patience.answer_bytes).await;
+                if said.as_ref().is_some_and(Words::turn_down_our_key) {
+                    return Err(CandidateFailed::KeyRefused);
+                }
+                Beginning::refusal(said, told(status) == status && !converted)
             }
-            status => {
-                let retry_after_seconds = retry_after_seconds(&headers, self.clock.now_ms());
-                return Err(CandidateFailed::Status { status, retry_after_seconds });
+            Verdict::Unclear => {
+                let said = words(body, format, self.patience.answer_bytes).await;
+                if !said.as_ref().is_some_and(|words| words.quote(&inbound.bytes, &candidate.model)) {
+                    return Err(failed());
+                }
+                Beginning::refusal(said, false)
             }
+            Verdict::Provider => return Err(failed()),
         };
+        let status = if matches!(beginning, Beginning::Refusal { .. }) { told(status) } else { status };
         Ok(Begun { status, headers, beginning, converted, dropped })
     }
 
@@ -183,13 +205,10 @@ async fn stream(mut body: AnswerBody, mut flow: Flow, bytes_max: usize) -> Resul
     Ok(Beginning::Stream { first: Taken { forward: held.join(), then }, flow: Box::new(flow), body })
 }
 
-/// A refusal whose words broke off is a refusal all the same.
-async fn refusal(mut body: AnswerBody, format: Format, converted: bool, bytes_max: usize) -> Beginning {
+/// What a provider said with its no; a refusal whose words broke off is a refusal all the same.
+async fn words(mut body: AnswerBody, format: Format, bytes_max: usize) -> Option<Words> {
     body.flow();
-    let Ok(bytes) = body.whole(bytes_max).await else { return Beginning::Refusal { own: None, message: None } };
-    let message = exchange::error_message(&bytes);
-    let is_error = !converted && Seen::look(format, &bytes).is_ok_and(|seen| seen.error);
-    Beginning::Refusal { own: is_error.then_some(bytes), message }
+    body.whole(bytes_max).await.ok().map(|bytes| Words::read(format, bytes))
 }
 
 fn is_event_stream(headers: &HeaderMap) -> bool {

@@ -13,10 +13,11 @@ use super::Gateway;
 use super::catalog::{Candidate, Model};
 use super::error::GatewayError;
 use super::exchange::responses::{read_context, read_tokens, write_count, write_tokens};
-use super::exchange::{Ask, Format, Kind, Target, error_message, transcript};
+use super::exchange::{Ask, Format, Kind, Target, transcript};
 use super::failed::{CandidateFailed, more_useful};
 use super::run::Answered;
 use super::upstream::{Act, Deadlines, Turn, kept, upstream};
+use super::verdict::{self, Verdict, Words};
 
 /// What a provider says to a request to count.
 enum Counted {
@@ -67,17 +68,20 @@ impl Gateway {
         let place = candidate.upstream.place().map_err(|_| CandidateFailed::Busy { retry_after_seconds: None })?;
         let headers = upstream(&kept(&cx.headers), Format::Responses, Format::Responses);
         let within = Instant::now() + limits::UPSTREAM_COUNT.min(self.patience.total);
-        let turn = Turn { model: &candidate.model, act: Act::Count, headers, body };
+        let turn = Turn { model: &candidate.model, act: Act::Count, headers, body: body.clone() };
         let answer = candidate.upstream.send(turn, place, Deadlines { begin: within, whole: within }).await?;
         let (status, mut answer) = (answer.status, answer.body);
         let bytes = answer.whole(limits::UPSTREAM_COUNT_ANSWER).await?;
-        match status {
-            status if status.is_success() => Ok(Counted::Tokens(read_tokens(&bytes)?)),
-            StatusCode::BAD_REQUEST | StatusCode::PAYLOAD_TOO_LARGE | StatusCode::UNPROCESSABLE_ENTITY => {
-                Ok(Counted::Refused { status, message: error_message(&bytes) })
-            }
-            status => Err(CandidateFailed::Status { status, retry_after_seconds: None }),
+        let failed = Err(CandidateFailed::Status { status, retry_after_seconds: None });
+        let words = match Verdict::of(status) {
+            Verdict::Answer => return Ok(Counted::Tokens(read_tokens(&bytes)?)),
+            Verdict::Provider => return failed,
+            Verdict::Request | Verdict::Unclear => Words::read(Format::Responses, bytes),
+        };
+        if Verdict::of(status) == Verdict::Unclear && !words.quote(&body, &candidate.model) {
+            return failed;
         }
+        Ok(Counted::Refused { status: verdict::told(status), message: words.message })
     }
 }
 

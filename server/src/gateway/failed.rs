@@ -7,6 +7,7 @@ use http::StatusCode;
 use super::error::GatewayError;
 use super::exchange::{Garbled, NotCarried, Unreadable};
 use super::upstream::UpstreamError;
+use super::verdict::Verdict;
 
 /// Why a candidate failed. Nothing of its answer has reached the client, so the next one can be asked.
 #[derive(Debug, thiserror::Error)]
@@ -22,6 +23,9 @@ pub enum CandidateFailed {
         /// How long it wants to be left alone.
         retry_after_seconds: Option<u32>,
     },
+    /// It turned down our key, and said so as if the request were at fault.
+    #[error("it turned down our key")]
+    KeyRefused,
     /// A success that holds no answer of its format: an error, or nothing.
     #[error("its answer is none of its format")]
     NoAnswer,
@@ -45,23 +49,44 @@ pub enum CandidateFailed {
     NoEvent,
 }
 
+/// What a provider means that is overloaded; not every table of statuses has it.
+const SITE_OVERLOADED: u16 = 529;
+
+/// What a failure tells of the provider's health.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Symptom {
+    /// Nothing: a client can bring it about at will.
+    None,
+    /// It only wants to be left alone, for so many seconds where it told: that says nothing against it.
+    Limited(Option<u32>),
+    /// It fails, and wants to be left alone for so many seconds where it told.
+    Failed(Option<u32>),
+}
+
 impl CandidateFailed {
     /// Whether it will not mend by itself: our key, our account there, or the model's name in our configuration.
     #[must_use]
     pub fn is_ours_to_mend(&self) -> bool {
         const OURS: [StatusCode; 4] =
             [StatusCode::UNAUTHORIZED, StatusCode::FORBIDDEN, StatusCode::PAYMENT_REQUIRED, StatusCode::NOT_FOUND];
-        matches!(self, Self::Status { status, .. } if OURS.contains(status))
-    }
-}
-
-impl CandidateFailed {
-    /// Whether it only wants to be left alone, and for how long where it told: that says nothing against it.
-    #[must_use]
-    pub fn limit(&self) -> Option<Option<u32>> {
         match self {
-            Self::Status { status: StatusCode::TOO_MANY_REQUESTS, retry_after_seconds } => Some(*retry_after_seconds),
-            _ => None,
+            Self::Status { status, .. } => OURS.contains(status),
+            Self::KeyRefused => true,
+            _ => false,
+        }
+    }
+
+    /// What it tells of the provider's health.
+    #[must_use]
+    pub fn symptom(&self) -> Symptom {
+        let Self::Status { status, retry_after_seconds } = self else { return Symptom::Failed(None) };
+        match *status {
+            StatusCode::TOO_MANY_REQUESTS => Symptom::Limited(*retry_after_seconds),
+            StatusCode::CONFLICT | StatusCode::TOO_EARLY => Symptom::None,
+            status if Verdict::of(status) == Verdict::Unclear => Symptom::None,
+            StatusCode::SERVICE_UNAVAILABLE => Symptom::Failed(*retry_after_seconds),
+            status if status == SITE_OVERLOADED => Symptom::Failed(*retry_after_seconds),
+            _ => Symptom::Failed(None),
         }
     }
 }
@@ -76,6 +101,7 @@ impl From<CandidateFailed> for GatewayError {
                 | UpstreamError::BrokeOff(_)
                 | UpstreamError::TooLarge,
             )
+            | CandidateFailed::KeyRefused
             | CandidateFailed::NoAnswer
             | CandidateFailed::Garbled(_)
             | CandidateFailed::NoEvent => return Self::Failed,
@@ -88,6 +114,7 @@ impl From<CandidateFailed> for GatewayError {
             StatusCode::TOO_MANY_REQUESTS => Self::RateLimited { retry_after_seconds },
             // Its credit is used up: ours to mend, and no other request will fare better there.
             StatusCode::PAYMENT_REQUIRED | StatusCode::SERVICE_UNAVAILABLE => Self::Overloaded { retry_after_seconds },
+            status if status == SITE_OVERLOADED => Self::Overloaded { retry_after_seconds },
             StatusCode::GATEWAY_TIMEOUT | StatusCode::REQUEST_TIMEOUT => Self::TooSlow,
             _ => Self::Failed,
         }
@@ -151,22 +178,25 @@ mod tests {
     }
 
     #[test]
-    fn what_a_status_means_for_the_client() {
-        for (status, ours, told) in [
-            (401, true, "Failed"),
-            (403, true, "Failed"),
-            (404, true, "Failed"),
-            (402, true, "Overloaded { retry_after_seconds: Some(5) }"),
-            (503, false, "Overloaded { retry_after_seconds: Some(5) }"),
-            (429, false, "RateLimited { retry_after_seconds: Some(5) }"),
-            (504, false, "TooSlow"),
-            (408, false, "TooSlow"),
-            (302, false, "Failed"),
-            (500, false, "Failed"),
+    fn what_a_status_means_for_the_client_and_the_breaker() {
+        for (status, ours, told, symptom) in [
+            (401, true, "Failed", Symptom::Failed(None)),
+            (403, true, "Failed", Symptom::None),
+            (404, true, "Failed", Symptom::None),
+            (405, false, "Failed", Symptom::None),
+            (409, false, "Failed", Symptom::None),
+            (402, true, "Overloaded { retry_after_seconds: Some(5) }", Symptom::Failed(None)),
+            (503, false, "Overloaded { retry_after_seconds: Some(5) }", Symptom::Failed(Some(5))),
+            (529, false, "Overloaded { retry_after_seconds: Some(5) }", Symptom::Failed(Some(5))),
+            (429, false, "RateLimited { retry_after_seconds: Some(5) }", Symptom::Limited(Some(5))),
+            (504, false, "TooSlow", Symptom::Failed(None)),
+            (408, false, "TooSlow", Symptom::Failed(None)),
+            (302, false, "Failed", Symptom::Failed(None)),
+            (500, false, "Failed", Symptom::Failed(None)),
         ] {
             let status = StatusCode::from_u16(status).expect("a status");
             let failed = CandidateFailed::Status { status, retry_after_seconds: Some(5) };
-            assert_eq!(failed.is_ours_to_mend(), ours, "{status}");
+            assert_eq!((failed.is_ours_to_mend(), failed.symptom()), (ours, symptom), "{status}");
             assert_eq!(format!("{:?}", GatewayError::from(failed)), told, "{status}");
         }
     }

@@ -42,6 +42,7 @@ mod sse;
 mod stream;
 mod tab;
 mod upstream;
+mod verdict;
 
 use std::sync::Arc;
 

@@ -1,10 +1,11 @@
 //! One stream on its way from a provider to a client of the same format: events are forwarded byte for byte, metered as
 //! they pass.
 //!
-//! Two things are held back. The terminal event, or in format G, which has none, the event that says why the answer ended, waits for the settlement, so that what a client saw complete is in the
-//! ledger. And where the usage switch was ours and not the client's, usage is taken out again, and nothing else with it.
+//! Two things are held back. The terminal event, or in format G, which has none, what comes from the event on that says
+//! why the answer ended, waits for the settlement, so that what a client saw complete is in the ledger. And where the usage switch was ours and not the client's, usage is taken out again, and nothing else with it.
 
 use bytes::{Bytes, BytesMut};
+use serde::de::IgnoredAny;
 
 use super::exchange::responses::{Told, broken};
 use super::exchange::{Echo, Format};
@@ -117,6 +118,11 @@ impl Relay {
         self.held.push(event);
     }
 
+    /// An event without data, a comment most often. A list has no place for it.
+    fn silent(&self, event: Bytes) -> Passed {
+        if self.list.is_some() { Passed::Hidden } else { Passed::Forward(event) }
+    }
+
     /// The end of a stream without a terminator of its own.
     fn last(&mut self) -> Bytes {
         let mut last = std::mem::take(&mut self.held);
@@ -137,16 +143,27 @@ impl Relay {
         self.events.push(read);
         let mut forward = Forward::default();
         while let Some(event) = self.events.next_event() {
-            match self.pass(event) {
-                Passed::Forward(event) => forward.push(self.shown(event)),
-                Passed::Hidden => {}
-                Passed::Held(event) => self.hold(event),
-                Passed::Terminal(event) => return Taken { forward: forward.join(), then: Then::Ends(event) },
-                Passed::Error(event) => {
-                    return Taken { forward: forward.join(), then: Then::Failed(self.failed(event)) };
+            let then = match self.pass(event) {
+                Passed::Forward(event) => {
+                    forward.push(self.shown(event));
+                    continue;
                 }
-                Passed::Garbage => return Taken { forward: forward.join(), then: Then::Broken },
-            }
+                Passed::Hidden => continue,
+                Passed::Held(event) if self.held.len() + event.len() <= self.event_bytes_max => {
+                    self.hold(event);
+                    continue;
+                }
+                Passed::Terminal(event) => Then::Ends(event),
+                Passed::Error(event) => {
+                    forward.push(self.held());
+                    Then::Failed(self.failed(event))
+                }
+                Passed::Held(_) | Passed::Garbage => {
+                    forward.push(self.held());
+                    Then::Broken
+                }
+            };
+            return Taken { forward: forward.join(), then };
         }
         let too_large = self.events.waiting() > self.event_bytes_max;
         Taken { forward: forward.join(), then: if too_large { Then::Broken } else { Then::Goes } }
@@ -165,8 +182,8 @@ impl Relay {
             Passed::Hidden if self.held.len() > 0 => Taken { forward: Bytes::new(), then: Then::Ends(self.last()) },
             Passed::Hidden => Taken { forward: Bytes::new(), then: Then::Goes },
             Passed::Terminal(event) => Taken { forward: Bytes::new(), then: Then::Ends(event) },
-            Passed::Error(event) => Taken { forward: Bytes::new(), then: Then::Failed(self.failed(event)) },
-            Passed::Garbage => Taken { forward: Bytes::new(), then: Then::Broken },
+            Passed::Error(event) => Taken { forward: self.held(), then: Then::Failed(self.failed(event)) },
+            Passed::Garbage => Taken { forward: self.held(), then: Then::Broken },
         }
     }
 
@@ -181,7 +198,7 @@ impl Relay {
     }
 
     fn pass(&mut self, event: Bytes) -> Passed {
-        let Some(data) = sse::data(&event) else { return Passed::Forward(event) };
+        let Some(data) = sse::data(&event) else { return self.silent(event) };
         match data.trim_ascii() {
             b"[DONE]" if self.format == Format::Chat => {
                 drop(data);
@@ -189,12 +206,13 @@ impl Relay {
             }
             b"" => {
                 drop(data);
-                return Passed::Forward(event);
+                return self.silent(event);
             }
             _ => {}
         }
         let Ok(seen) = Seen::look(self.format, &data) else {
-            if !self.begun {
+            let breaks_list = self.list.is_some() && serde_json::from_slice::<IgnoredAny>(&data).is_err();
+            if !self.begun || breaks_list {
                 return Passed::Garbage;
             }
             self.tally.add_delivered(data.len());
@@ -237,7 +255,7 @@ enum Passed {
     Held(Bytes),
     Terminal(Bytes),
     Error(Bytes),
-    /// No event of format O, where the stream should begin.
+    /// No event of the format, where the stream should begin; no JSON, where it is shown as a list.
     Garbage,
 }
 
@@ -386,5 +404,59 @@ mod tests {
         let mut relay = Relay::new(Format::Chat, Tally::new(Format::Chat, 100, 0), true, 10);
         assert_eq!(relay.take(b"data: 1234").then, Then::Goes);
         assert_eq!(relay.take(b"5").then, Then::Broken);
+    }
+
+    const TALKS: &str = r#"{"candidates":[{"content":{"parts":[{"text":"a"}]}}]}"#;
+    const FINISHES: &str = r#"{"candidates":[{"finishReason":"STOP"}]}"#;
+
+    fn list() -> Relay {
+        Relay::new(Format::Generate, Tally::new(Format::Generate, 100, 0), false, 1000).listed()
+    }
+
+    #[test]
+    fn a_list_has_no_place_for_what_holds_no_data() {
+        let mut relay = list();
+        let read = format!(": wait\n\ndata: {TALKS}\n\n: wait\n\ndata:\n\nevent: x\n\ndata: {FINISHES}\n\n: wait\n\n");
+        let begun = relay.take(read.as_bytes());
+        assert_eq!(begun.then, Then::Goes);
+        let end = relay.end();
+        let Then::Ends(last) = end.then else { panic!("{end:?}") };
+        let whole = [&begun.forward[..], &end.forward, &last].concat();
+        let whole: Vec<serde_json::Value> = serde_json::from_slice(&whole).expect("one JSON list");
+        assert_eq!(whole.len(), 2);
+    }
+
+    #[test]
+    fn what_would_break_a_list_ends_it() {
+        for (after, then_broken) in [("<html>", true), (r#"{"error":{"code":500}}"#, false)] {
+            for before in [TALKS, FINISHES] {
+                let mut relay = list();
+                let taken = relay.take(format!("data: {before}\n\ndata: {after}\n\n").as_bytes());
+                let last = match taken.then {
+                    Then::Failed(last) => last,
+                    Then::Broken => relay.fault(&FaultWords {
+                        code: "c",
+                        message: String::new(),
+                        body: Bytes::from_static(b"{}"),
+                        event: Bytes::new(),
+                    }),
+                    then => panic!("{then:?}"),
+                };
+                let whole = [&taken.forward[..], &last].concat();
+                let whole: Vec<serde_json::Value> = serde_json::from_slice(&whole).expect("one JSON list");
+                assert_eq!((whole.len(), whole[1].get("error").is_none()), (2, then_broken), "{before} {after}");
+            }
+        }
+    }
+
+    /// A provider that finishes and goes on for ever must not fill the memory.
+    #[test]
+    fn what_is_held_back_is_bounded() {
+        let mut relay = Relay::new(Format::Generate, Tally::new(Format::Generate, 100, 0), false, 200);
+        let events = [format!("data: {FINISHES}\n\n"), format!("data: {TALKS}\n\n")];
+        assert_eq!(relay.take(events.concat().as_bytes()), Taken { forward: Bytes::new(), then: Then::Goes });
+        let overflow = relay.take(events[1].repeat(2).as_bytes());
+        assert_eq!(overflow.then, Then::Broken);
+        assert!(overflow.forward.starts_with(events.concat().as_bytes()), "what came before is the client's");
     }
 }

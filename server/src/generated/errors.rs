@@ -25,6 +25,7 @@ pub static RULES: Rules = Rules {
         auth_unavailable: &code::LEDGER_UNAVAILABLE,
         session_invalid: &code::SESSION_INVALID,
         origin_refused: &code::ORIGIN_REFUSED,
+        share_taken: &code::RATE_LIMITED,
     },
     families: &[
         Family::new("/api/x402/pay", &envelopes::X402_PAY),

@@ -9,7 +9,7 @@ mod routes;
 pub mod types;
 pub use routes::router;
 /// SHA-256 of the resolved spec that this was made from.
-pub const SPEC_DIGEST: &str = "2356fda9d56f61d5fd40fa9f5b513a65f7e9080d2433587ac168ff6588f63f14";
+pub const SPEC_DIGEST: &str = "a40fa83a2062fe8cb54f2f0d3fba69550b7c57f88186824b45ff5a2684bbe77e";
 
 /// Hands each operation to the room that answers it: `delegate!(Service { credit: [GetBalance] })` makes a `Service`
 /// with a field `credit` answer `GetBalance` through it.

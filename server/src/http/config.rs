@@ -26,6 +26,10 @@ pub struct Config {
     pub http2_streams: u32,
     /// Silence of an HTTP/2 client after which it is asked whether it is there.
     pub http2_silence: Duration,
+    /// Time without a request after which an HTTP/2 connection is closed.
+    pub http2_idle: Duration,
+    /// The longest that a client may take nothing of an answer that is there for it.
+    pub client_read_idle: Duration,
     /// In which replies must end once the gateway was told to stop.
     pub shutdown_grace: Duration,
 }
@@ -41,6 +45,8 @@ impl Default for Config {
             header_bytes: limits::HEADER_BYTES,
             http2_streams: limits::HTTP2_STREAMS,
             http2_silence: limits::HTTP2_SILENCE,
+            http2_idle: limits::HTTP2_IDLE,
+            client_read_idle: limits::CLIENT_READ_IDLE,
             shutdown_grace: limits::SHUTDOWN_GRACE,
         }
     }

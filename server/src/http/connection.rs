@@ -4,50 +4,55 @@ use std::convert::Infallible;
 use std::net::SocketAddr;
 use std::pin::pin;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use axum::Router;
 use axum::body::Body;
 use axum::extract::ConnectInfo;
-use axum::response::Response;
+use futures_util::TryFutureExt;
 use futures_util::future::{Either, ready};
 use http::HeaderValue;
 use http::header::CONNECTION;
-use hyper::Request;
 use hyper::body::Incoming;
 use hyper::service::{Service, service_fn};
-use hyper_util::rt::{TokioExecutor, TokioIo, TokioTimer};
+use hyper::{Request, Response};
+use hyper_util::rt::{TokioIo, TokioTimer};
 use hyper_util::server::conn::auto::Builder;
-use hyper_util::server::graceful::Watcher;
 use tokio::net::TcpStream;
 use tokio::sync::Notify;
-use tokio::time::{sleep, timeout};
+use tokio::time::{Instant, timeout};
 use tower::Service as _;
 
+use super::activity::{Activity, Leisure, Watched};
 use super::headers::HeaderBounds;
+use super::pace::Paced;
+use super::socket::Socket;
+use super::stop::Stop;
 use super::{Config, Refusals};
 use crate::api::{Code, Failure};
 use crate::generated::errors::code;
 
 /// What all connections share.
 pub(super) struct Connections {
-    builder: Builder<TokioExecutor>,
+    builder: Builder<Paced>,
     router: Router,
     refusals: Refusals,
     bounds: HeaderBounds,
-    first_request: Duration,
+    leisure: Leisure,
+    client_read_idle: Duration,
     per_address: usize,
 }
 
 /// What a connection needs of a service.
 trait HttpService:
-    Service<Request<Incoming>, Response = Response, Error = Infallible, Future: Send + 'static> + Send + 'static
+    Service<Request<Incoming>, Response = Response<Watched>, Error = Infallible, Future: Send + 'static> + Send + 'static
 {
 }
 
 impl<S> HttpService for S where
-    S: Service<Request<Incoming>, Response = Response, Error = Infallible, Future: Send + 'static> + Send + 'static
+    S: Service<Request<Incoming>, Response = Response<Watched>, Error = Infallible, Future: Send + 'static>
+        + Send
+        + 'static
 {
 }
 
@@ -58,28 +63,32 @@ impl Connections {
             router,
             refusals,
             bounds: HeaderBounds { count: config.header_count, bytes: config.header_bytes },
-            first_request: config.header_read,
+            leisure: Leisure { first: config.header_read, later: config.http2_idle },
+            client_read_idle: config.client_read_idle,
             per_address: config.connections_per_address,
         })
     }
 
     /// Serves a connection to its end. hyper bounds the headers of HTTP/1, but has no clock while it waits to learn the
-    /// version, nor for a client of HTTP/2 that never asks: so the first request has its time here.
-    pub(super) async fn serve(self: Arc<Self>, stream: TcpStream, peer: SocketAddr, watcher: Watcher) {
-        // A reply is written whole: waiting for more to send would only delay it.
-        let _ = stream.set_nodelay(true);
-        let asked = Arc::new(AtomicBool::new(false));
-        let service = self.service(peer, asked.clone());
-        let connection = self.builder.serve_connection(TokioIo::new(stream), service);
-        let mut connection = pin!(watcher.watch(connection.into_owned()));
-        let ended = tokio::select! {
-            ended = &mut connection => ended,
-            () = sleep(self.first_request) => {
-                if !asked.load(Ordering::Relaxed) {
-                    return;
+    /// version, nor for a client of HTTP/2 that asks nothing: so a connection without a request has its time here.
+    pub(super) async fn serve(self: Arc<Self>, stream: TcpStream, peer: SocketAddr, mut stop: Stop) {
+        let activity = Activity::new();
+        let service = self.service(peer, activity.clone());
+        let mut connection = pin!(self.builder.serve_connection(self.io(stream), service));
+        let (mut start, mut leisure, mut closing) = (Instant::now(), self.leisure, false);
+        let ended = loop {
+            tokio::select! {
+                ended = &mut connection => break ended,
+                () = activity.idle(start, leisure) => {
+                    // Whoever has not asked, or was told to go and stays, is not waited for.
+                    if closing || !activity.asked() {
+                        return;
+                    }
                 }
-                connection.await
+                () = stop.told(), if !closing => {}
             }
+            connection.as_mut().graceful_shutdown();
+            (start, leisure.later, closing) = (Instant::now(), leisure.first, true);
         };
         // A client that breaks its connection is no event of ours; what it asked for is looked after elsewhere.
         if let Err(error) = ended {
@@ -87,26 +96,34 @@ impl Connections {
         }
     }
 
+    fn io(&self, stream: TcpStream) -> TokioIo<Socket<TcpStream>> {
+        // A reply is written whole: waiting for more to send would only delay it.
+        let _ = stream.set_nodelay(true);
+        TokioIo::new(Socket::new(stream, self.client_read_idle))
+    }
+
     /// The router for requests within their bounds, with the peer's address put into each.
-    fn service(&self, peer: SocketAddr, asked: Arc<AtomicBool>) -> impl HttpService + use<> {
+    fn service(&self, peer: SocketAddr, activity: Activity) -> impl HttpService + use<> {
         let (router, refusals, bounds) = (self.router.clone(), self.refusals.clone(), self.bounds);
         service_fn(move |request: Request<Incoming>| {
-            asked.store(true, Ordering::Relaxed);
+            let in_flight = activity.begin();
             if let Err(failure) = bounds.check(request.uri(), request.headers()) {
-                return Either::Left(ready(Ok(refusals.answer(request.uri().path(), &failure))));
+                let response = refusals.answer(request.uri().path(), &failure);
+                return Either::Left(ready(Ok(response.map(|body| Watched::new(body, in_flight)))));
             }
             let mut request = request.map(Body::new);
             request.extensions_mut().insert(ConnectInfo(peer));
             // A router is always ready.
-            Either::Right(router.clone().call(request))
+            let answer = router.clone().call(request);
+            Either::Right(answer.map_ok(|response| response.map(|body| Watched::new(body, in_flight))))
         })
     }
 
     /// Tells a client that its address has too many connections, in answer to whatever it asks first, and closes.
-    pub(super) async fn turn_away(self: Arc<Self>, stream: TcpStream) {
+    pub(super) async fn turn_away(self: Arc<Self>, stream: TcpStream, mut stop: Stop) {
         let told = Arc::new(Notify::new());
         let service = self.refusing(told.clone());
-        let mut connection = pin!(self.builder.serve_connection(TokioIo::new(stream), service));
+        let mut connection = pin!(self.builder.serve_connection(self.io(stream), service));
         let telling = async {
             tokio::select! {
                 _ = &mut connection => return,
@@ -117,16 +134,19 @@ impl Connections {
             let _ = connection.await;
         };
         // Whoever has not asked by then is not told.
-        let _ = timeout(self.first_request, telling).await;
+        tokio::select! {
+            _ = timeout(self.leisure.first, telling) => {}
+            () = stop.told() => {}
+        }
     }
 
     fn refusing(&self, told: Arc<Notify>) -> impl HttpService + use<> {
-        let (refusals, failure) = (self.refusals.clone(), too_many(self.per_address));
+        let (refusals, failure, activity) = (self.refusals.clone(), too_many(self.per_address), Activity::new());
         service_fn(move |request: Request<Incoming>| {
             let mut response = refusals.answer(request.uri().path(), &failure);
             response.headers_mut().insert(CONNECTION, HeaderValue::from_static("close"));
             told.notify_one();
-            ready(Ok(response))
+            ready(Ok(response.map(|body| Watched::new(body, activity.begin()))))
         })
     }
 }
@@ -135,15 +155,18 @@ fn too_many(per_address: usize) -> Failure {
     code::RateLimited { limit: format!("{per_address} connections of one address are open") }.failure()
 }
 
-fn builder(config: &Config) -> Builder<TokioExecutor> {
-    let mut builder = Builder::new(TokioExecutor::new());
+/// The head of a request has line ends, spaces and colons that [`HeaderBounds`] does not count, and ought to be refused by
+/// those rather than by hyper. No more than fits: above 65,534 bytes hyper has another refusal for the path alone.
+const HEAD_SLACK: usize = 24 * 1024;
+
+fn builder(config: &Config) -> Builder<Paced> {
+    let mut builder = Builder::new(Paced { longest: config.client_read_idle });
     builder
         .http1()
         .timer(TokioTimer::new())
         .header_read_timeout(config.header_read)
         .max_headers(2 * config.header_count)
-        // The read buffer also holds the start of a body, and may not be smaller than 8 KiB.
-        .max_buf_size(2 * config.header_bytes + 16 * 1024);
+        .max_buf_size(config.header_bytes + HEAD_SLACK);
     // Counted with 32 bytes for each header, and with those of the request line.
     let list = 2 * config.header_bytes + 64 * config.header_count;
     builder

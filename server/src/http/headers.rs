@@ -1,7 +1,7 @@
 //! Bounds on the headers of a request, counted alike for both versions of HTTP.
 //!
 //! hyper has bounds of its own, in other measures and with bare answers; they are set well above these, so that they
-//! bound memory and these decide.
+//! bound memory and these decide. Its answers are the spec's too (`bare-refusals`): 400 and 431, never another.
 
 use http::{HeaderMap, Uri};
 

@@ -4,13 +4,18 @@
 //! our own because the router crate's builds its server without a timer, which leaves slow headers unbounded.
 //!
 //! Invariants: what a client may hold without having asked for anything is bounded in time and, per address, in number;
+//! an answer that nobody takes is let go, whichever version of HTTP it waits in;
 //! whatever is answered here has the shape of the path's family.
 
+mod activity;
 mod addresses;
 mod config;
 mod connection;
 mod headers;
+mod pace;
 mod refusals;
+mod socket;
+mod stop;
 
 use std::io;
 use std::net::SocketAddr;
@@ -18,7 +23,6 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use axum::Router;
-use hyper_util::server::graceful::GracefulShutdown;
 use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use tokio::task::JoinSet;
@@ -26,6 +30,7 @@ use tokio::time::{sleep, timeout};
 
 use addresses::{Addresses, Reception};
 use connection::Connections;
+use stop::Stopper;
 
 pub use config::Config;
 pub use refusals::Refusals;
@@ -64,7 +69,7 @@ impl Server {
         let mut door = Door {
             addresses: Addresses::new(config.connections_per_address, config.proxies.clone()),
             connections: Connections::new(&config, router, refusals),
-            graceful: GracefulShutdown::new(),
+            stopper: Stopper::new(),
             tasks: JoinSet::new(),
         };
         let mut stop = std::pin::pin!(stop);
@@ -88,7 +93,7 @@ impl Server {
 struct Door {
     addresses: Arc<Addresses>,
     connections: Arc<Connections>,
-    graceful: GracefulShutdown,
+    stopper: Stopper,
     tasks: JoinSet<()>,
 }
 
@@ -96,19 +101,18 @@ impl Door {
     fn receive(&mut self, place: OwnedSemaphorePermit, stream: TcpStream, peer: SocketAddr) {
         // Those that ended are let go, so that the set does not grow.
         while self.tasks.try_join_next().is_some() {}
-        let connections = self.connections.clone();
+        let (connections, stop) = (self.connections.clone(), self.stopper.listener());
         match self.addresses.receive(peer.ip()) {
             Reception::Served(seat) => {
-                let watcher = self.graceful.watcher();
                 self.tasks.spawn(async move {
-                    connections.serve(stream, peer, watcher).await;
+                    connections.serve(stream, peer, stop).await;
                     drop((seat, place));
                 });
             }
             Reception::Told(seat) => {
                 tracing::debug!(address = %peer.ip(), "an address has too many connections");
                 self.tasks.spawn(async move {
-                    connections.turn_away(stream).await;
+                    connections.turn_away(stream, stop).await;
                     drop((seat, place));
                 });
             }
@@ -117,7 +121,9 @@ impl Door {
     }
 
     async fn close(mut self, grace: Duration) {
-        if timeout(grace, self.graceful.shutdown()).await.is_err() {
+        self.stopper.tell();
+        let ended = async { while self.tasks.join_next().await.is_some() {} };
+        if timeout(grace, ended).await.is_err() {
             tracing::warn!(connections = self.tasks.len(), "some replies did not end within the grace and are cut");
         }
         self.tasks.shutdown().await;

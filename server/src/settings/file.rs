@@ -94,6 +94,9 @@ impl Default for Log {
 pub(super) struct Listener {
     pub(super) connections_per_address: Option<usize>,
     pub(super) requests_in_flight: Option<usize>,
+    pub(super) requests_in_flight_per_account: Option<usize>,
+    pub(super) bodies_in_flight_mib: Option<usize>,
+    pub(super) client_read_idle_seconds: Option<u64>,
     pub(super) proxies: Option<Vec<String>>,
 }
 

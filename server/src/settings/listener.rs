@@ -1,6 +1,7 @@
 //! The listener's bounds, as an operator sets them.
 
 use std::net::IpAddr;
+use std::time::Duration;
 
 use ipnet::IpNet;
 
@@ -9,25 +10,59 @@ use super::file::Listener;
 use crate::generated::limits;
 use crate::http::Config;
 
+const MIB: usize = 1 << 20;
+/// It takes at least so many accounts to take all places, where the file does not say how many one may have.
+const ACCOUNTS_MIN: usize = 4;
+
 /// The listener's configuration: what the spec says where the file says nothing.
 pub(super) fn config(file: &Listener, found: &mut Vec<Found>) -> Config {
     let default = Config::default();
-    for (key, given) in
-        [("connections_per_address", file.connections_per_address), ("requests_in_flight", file.requests_in_flight)]
-    {
+    for (key, given) in [
+        ("connections_per_address", file.connections_per_address),
+        ("requests_in_flight", file.requests_in_flight),
+        ("requests_in_flight_per_account", file.requests_in_flight_per_account),
+        ("bodies_in_flight_mib", file.bodies_in_flight_mib),
+    ] {
         if given == Some(0) {
             found.push(Found::new(&["listener", key], "must be at least 1: with none, nobody is served"));
         }
     }
+    if file.client_read_idle_seconds == Some(0) {
+        found
+            .push(Found::new(&["listener", "client_read_idle_seconds"], "must be at least 1: no client reads at once"));
+    }
     Config {
+        client_read_idle: file.client_read_idle_seconds.map_or(default.client_read_idle, Duration::from_secs),
         connections_per_address: file.connections_per_address.unwrap_or(default.connections_per_address),
         proxies: file.proxies.as_ref().map_or(default.proxies, |given| proxies(given, found)),
         ..default
     }
 }
 
-pub(super) fn requests_in_flight(file: &Listener) -> usize {
-    file.requests_in_flight.unwrap_or(usize::try_from(limits::REQUESTS_IN_FLIGHT).unwrap_or(usize::MAX))
+/// What may be in flight at the same time.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct InFlight {
+    /// Requests.
+    pub requests: usize,
+    /// Requests of one account.
+    pub requests_per_account: usize,
+    /// Bytes of all requests' bodies.
+    pub body_bytes: usize,
+}
+
+pub(super) fn in_flight(file: &Listener) -> InFlight {
+    let count = |limit: u32| usize::try_from(limit).unwrap_or(usize::MAX);
+    let requests = file.requests_in_flight.unwrap_or(count(limits::REQUESTS_IN_FLIGHT));
+    // Who serves fewer at a time wants the same share for one account, and not all for the first.
+    let share = match file.requests_in_flight {
+        Some(requests) => (requests / ACCOUNTS_MIN).max(1),
+        None => count(limits::REQUESTS_IN_FLIGHT_PER_ACCOUNT),
+    };
+    InFlight {
+        requests,
+        requests_per_account: file.requests_in_flight_per_account.unwrap_or(share),
+        body_bytes: file.bodies_in_flight_mib.map_or(limits::BODIES_IN_FLIGHT, |mib| mib.saturating_mul(MIB)),
+    }
 }
 
 fn proxies(given: &[String], found: &mut Vec<Found>) -> Vec<IpNet> {

@@ -16,6 +16,7 @@ use std::path::{Path, PathBuf};
 
 pub use check::Complaint;
 pub use file::{LogFormat, Mode, OpenTo};
+pub use listener::InFlight;
 
 use crate::{gateway, http};
 
@@ -36,8 +37,8 @@ pub struct Settings {
     pub sandbox: bool,
     /// The listener's own.
     pub http: http::Config,
-    /// Requests in flight at the same time.
-    pub requests_in_flight: usize,
+    /// What may be in flight at the same time.
+    pub in_flight: InFlight,
     /// Who may read the metrics.
     pub metrics: OpenTo,
     /// The gateway's own.

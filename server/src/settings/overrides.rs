@@ -13,7 +13,7 @@ use super::file::File;
 use super::locate::line_and_column;
 
 /// Keys that a variable may override. Upstreams and models are for the file: their names are not fit for variables.
-const KEYS: [&[&str]; 16] = [
+const KEYS: [&[&str]; 19] = [
     &["mode"],
     &["listen"],
     &["data_dir"],
@@ -21,6 +21,9 @@ const KEYS: [&[&str]; 16] = [
     &["log", "format"],
     &["listener", "connections_per_address"],
     &["listener", "requests_in_flight"],
+    &["listener", "requests_in_flight_per_account"],
+    &["listener", "bodies_in_flight_mib"],
+    &["listener", "client_read_idle_seconds"],
     &["listener", "proxies"],
     &["metrics", "open_to"],
     &["sandbox", "enabled"],

@@ -56,7 +56,7 @@ pub(super) fn resolve(file: File, bare: bool, env: &dyn Fn(&str) -> Option<Strin
         log_format: file.log.format,
         sandbox,
         http,
-        requests_in_flight: listener::requests_in_flight(&file.listener),
+        in_flight: listener::in_flight(&file.listener),
         metrics: file.metrics.open_to,
         gateway: Config {
             upstreams,

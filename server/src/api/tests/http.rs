@@ -11,7 +11,7 @@ use http_body_util::BodyExt;
 use tower::ServiceExt;
 
 use super::{ECHO, ECHO_A, FAIL, GENERATE, GET, RULES, Service, VERSION, code};
-use crate::api::{Bounds, Call, Code, Places, RouterConfig, Routes};
+use crate::api::{Bounds, Budget, Call, Code, Places, RouterConfig, Routes};
 use crate::base::Clock;
 
 async fn echo(service: Arc<Service>, mut call: Call) -> crate::api::Answer {
@@ -41,7 +41,8 @@ async fn fail(_: Arc<Service>, call: Call) -> crate::api::Answer {
 fn router() -> axum::Router {
     let bounds = Bounds {
         request_own: Duration::from_secs(30),
-        places: Places::new(100),
+        places: Places::new(100, 100),
+        bodies: Budget::new(1_000),
         retry_after_max: Duration::from_secs(60),
     };
     let mut config = RouterConfig::new(Clock::system(), &RULES, bounds);

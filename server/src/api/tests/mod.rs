@@ -95,6 +95,7 @@ pub(super) static RULES: Rules = Rules {
         panic: &code::BROKEN,
         timeout: &code::LATE,
         overloaded: &code::FULL,
+        share_taken: &code::FULL,
         key_missing: &code::KEY_MISSING,
         key_invalid: &code::KEY_INVALID,
         key_disabled: &code::KEY_INVALID,
@@ -155,7 +156,7 @@ impl Authenticate for Service {
     }
 }
 
-static ECHO: Operation = Operation {
+pub(super) static ECHO: Operation = Operation {
     routes: &[Route::new(Method::POST, "/echo/{id}")],
     schemes: &[&BEARER, &G_KEY, &SESSION],
     body: BodyLimit { bytes: 64, over: None },

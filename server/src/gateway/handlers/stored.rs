@@ -7,7 +7,7 @@ use http::{HeaderMap, HeaderValue, StatusCode, header};
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 
-use crate::api::{Code, Cx, Declares, OperationError, Principal, ProxyReply, ProxyReplyBody, raise};
+use crate::api::{Code, Cx, Declares, OperationError, ProxyReply, ProxyReplyBody, raise};
 use crate::generated::errors::{code, envelopes};
 use crate::generated::ops::responses::{
     CancelResponse, CancelResponseError, CancelResponseInput, DeleteResponse, DeleteResponseError, DeleteResponseInput,
@@ -18,13 +18,13 @@ use crate::generated::types::ResponseDeleted;
 use crate::store::StoreError;
 
 use super::super::Gateway;
-use super::super::memory::Row;
 use super::turn;
 
 impl GetResponse for Gateway {
     async fn get_response(&self, cx: &Cx, input: GetResponseInput) -> Result<ProxyReply, GetResponseError> {
-        let row = self.row::<GetResponseError>(cx, input.caller, input.response_id).await?;
-        Ok(json(row.response.into()))
+        let GetResponseInput { caller, response_id, .. } = input;
+        let response = self.memory.response(caller.account, &response_id).await;
+        Ok(json(found::<_, GetResponseError>(cx, response, response_id)?.into()))
     }
 }
 
@@ -45,9 +45,13 @@ impl DeleteResponse for Gateway {
 
 impl CancelResponse for Gateway {
     async fn cancel_response(&self, cx: &Cx, input: CancelResponseInput) -> Result<ProxyReply, CancelResponseError> {
-        let row = self.row::<CancelResponseError>(cx, input.caller, input.response_id).await?;
-        // What is kept has ended.
-        Err(CancelResponseError::NotCancellable { response_id: row.id })
+        let CancelResponseInput { caller, response_id, .. } = input;
+        match self.memory.holds(caller.account, &response_id).await {
+            // What is kept has ended.
+            Ok(true) => Err(CancelResponseError::NotCancellable { response_id }),
+            Ok(false) => Err(CancelResponseError::ResponseNotFound { response_id }),
+            Err(error) => Err(unavailable(cx, &error)),
+        }
     }
 }
 
@@ -58,7 +62,8 @@ impl ListResponseInputItems for Gateway {
         input: ListResponseInputItemsInput,
     ) -> Result<ProxyReply, ListResponseInputItemsError> {
         let ListResponseInputItemsInput { caller, response_id, after, limit, order } = input;
-        let row = self.row::<ListResponseInputItemsError>(cx, caller, response_id).await?;
+        let input = self.memory.input(caller.account, &response_id).await;
+        let input = found::<_, ListResponseInputItemsError>(cx, input, response_id)?;
         let wrong = |parameter: &str, expected: &str, found: String| {
             let (parameter, expected) = (parameter.to_owned(), expected.to_owned());
             Ok(turn::rendered(cx, &envelopes::O, &code::BadParameter { parameter, expected, found }.failure()))
@@ -69,7 +74,7 @@ impl ListResponseInputItems for Gateway {
             _ => return wrong("order", "`asc` or `desc`", order),
         };
         // Nobody else writes this column.
-        let items: Vec<&RawValue> = serde_json::from_str(&row.input).unwrap_or_default();
+        let items: Vec<&RawValue> = serde_json::from_str(&input).unwrap_or_default();
         let limit = usize::try_from(limit).unwrap_or(usize::MAX);
         match page(items, newest_first, after.as_deref(), limit) {
             Some(page) => Ok(json(page)),
@@ -78,17 +83,15 @@ impl ListResponseInputItems for Gateway {
     }
 }
 
-impl Gateway {
-    /// The caller's response of that name.
-    async fn row<E>(&self, cx: &Cx, caller: Principal, response_id: String) -> Result<Row, E>
-    where
-        E: OperationError + Declares<code::ResponseNotFound> + Declares<code::LedgerUnavailable>,
-    {
-        match self.memory.find(caller.account, &response_id).await {
-            Ok(Some(row)) => Ok(row),
-            Ok(None) => Err(raise(code::ResponseNotFound { response_id })),
-            Err(error) => Err(unavailable(cx, &error)),
-        }
+/// What the memory had, or why there is no answer.
+fn found<T, E>(cx: &Cx, read: Result<Option<T>, StoreError>, response_id: String) -> Result<T, E>
+where
+    E: OperationError + Declares<code::ResponseNotFound> + Declares<code::LedgerUnavailable>,
+{
+    match read {
+        Ok(Some(found)) => Ok(found),
+        Ok(None) => Err(raise(code::ResponseNotFound { response_id })),
+        Err(error) => Err(unavailable(cx, &error)),
     }
 }
 

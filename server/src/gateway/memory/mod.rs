@@ -21,6 +21,7 @@ use crate::store::{Store, StoreError};
 
 pub use keep::{Keep, Kept};
 pub use seal::{NotOurs, Seal};
+use sql::Half;
 
 /// How long a response is kept: what clients of this interface are used to.
 const RETENTION_MS: i64 = limits::RESPONSE_RETENTION.as_secs().cast_signed() * 1000;
@@ -106,12 +107,36 @@ impl Memory {
         Ok(true)
     }
 
-    /// A response of the account.
+    /// A response of the account with its input.
     ///
     /// # Errors
     /// When the store cannot be read.
     pub async fn find(&self, account: AccountId, id: &str) -> Result<Option<Row>, StoreError> {
         sql::find(self.store.readers(), account, id, self.clock.now_ms()).await
+    }
+
+    /// A response of the account without its input.
+    ///
+    /// # Errors
+    /// When the store cannot be read.
+    pub async fn response(&self, account: AccountId, id: &str) -> Result<Option<String>, StoreError> {
+        sql::find_half(self.store.readers(), Half::Response, account, id, self.clock.now_ms()).await
+    }
+
+    /// The input of a response of the account.
+    ///
+    /// # Errors
+    /// When the store cannot be read.
+    pub async fn input(&self, account: AccountId, id: &str) -> Result<Option<String>, StoreError> {
+        sql::find_half(self.store.readers(), Half::Input, account, id, self.clock.now_ms()).await
+    }
+
+    /// Whether the account has that response.
+    ///
+    /// # Errors
+    /// When the store cannot be read.
+    pub async fn holds(&self, account: AccountId, id: &str) -> Result<bool, StoreError> {
+        sql::holds(self.store.readers(), account, id, self.clock.now_ms()).await
     }
 
     /// Forgets a response of the account; whether there was one.

@@ -19,6 +19,9 @@ const DROP_OLDEST: &str = "DELETE FROM stored_responses WHERE account_id = $1 AN
     ) counted WHERE before < (SELECT bytes FROM stored_bytes WHERE account_id = $1) - $3)";
 const FIND: &str = "SELECT id, model, input, response FROM stored_responses \
     WHERE account_id = $1 AND id = $2 AND expires_at > $3";
+const RESPONSE: &str = "SELECT response FROM stored_responses WHERE account_id = $1 AND id = $2 AND expires_at > $3";
+const INPUT: &str = "SELECT input FROM stored_responses WHERE account_id = $1 AND id = $2 AND expires_at > $3";
+const HOLDS: &str = "SELECT 1 FROM stored_responses WHERE account_id = $1 AND id = $2 AND expires_at > $3";
 const DELETE: &str = "DELETE FROM stored_responses WHERE account_id = $1 AND id = $2 AND expires_at > $3";
 const DELETE_EXPIRED: &str = "DELETE FROM stored_responses WHERE (account_id, id) IN \
     (SELECT account_id, id FROM stored_responses WHERE expires_at <= $1 ORDER BY expires_at LIMIT $2)";
@@ -72,6 +75,34 @@ pub(super) async fn find(
         input: row.try_get(2).map_err(reading)?,
         response: row.try_get(3).map_err(reading)?,
     }))
+}
+
+/// One of the two long texts of a row. Each may be as large as a request: none is read without need.
+#[derive(Debug, Clone, Copy)]
+pub(super) enum Half {
+    Input,
+    Response,
+}
+
+pub(super) async fn find_half(
+    readers: &SqlitePool,
+    half: Half,
+    account: AccountId,
+    id: &str,
+    now_ms: i64,
+) -> Result<Option<String>, StoreError> {
+    let text = match half {
+        Half::Input => INPUT,
+        Half::Response => RESPONSE,
+    };
+    let query = sqlx::query_scalar(text).bind(account.0).bind(id).bind(now_ms);
+    query.fetch_optional(readers).await.map_err(reading)
+}
+
+/// Whether there is one.
+pub(super) async fn holds(readers: &SqlitePool, account: AccountId, id: &str, now_ms: i64) -> Result<bool, StoreError> {
+    let query = sqlx::query(HOLDS).bind(account.0).bind(id).bind(now_ms);
+    query.fetch_optional(readers).await.map(|row| row.is_some()).map_err(reading)
 }
 
 /// Whether there was one.

@@ -35,6 +35,12 @@ async fn a_response_is_its_account_s_alone() {
     memory.keep(OWNER, &kept).await.unwrap();
     assert_eq!(memory.find(OWNER, "resp_1").await.unwrap(), Some(kept.clone()));
     assert_eq!(memory.find(OTHER, "resp_1").await.unwrap(), None);
+    for (account, has) in [(OWNER, true), (OTHER, false)] {
+        let halves =
+            (memory.input(account, "resp_1").await.unwrap(), memory.response(account, "resp_1").await.unwrap());
+        assert_eq!(halves, (has.then(|| kept.input.clone()), has.then(|| kept.response.clone())));
+        assert_eq!(memory.holds(account, "resp_1").await.unwrap(), has);
+    }
     assert!(!memory.forget(OTHER, "resp_1").await.unwrap());
     let others = row("resp_1", "{}");
     memory.keep(OTHER, &others).await.unwrap();
@@ -56,6 +62,9 @@ async fn what_has_expired_is_gone_and_then_swept() {
     assert_eq!(memory.sweep().await.unwrap(), 0);
     hand.advance_ms(1);
     assert_eq!(memory.find(OWNER, "resp_7").await.unwrap(), None);
+    assert_eq!(memory.input(OWNER, "resp_7").await.unwrap(), None);
+    assert_eq!(memory.response(OWNER, "resp_7").await.unwrap(), None);
+    assert!(!memory.holds(OWNER, "resp_7").await.unwrap());
     assert!(!memory.forget(OWNER, "resp_7").await.unwrap());
     assert_eq!(memory.sweep().await.unwrap(), 1_200, "more than one transaction takes");
     assert!(memory.find(OWNER, "resp_late").await.unwrap().is_some());

@@ -4,6 +4,8 @@
 use http::{HeaderMap, HeaderName, header};
 
 use super::super::exchange::Format;
+use crate::api::WireName;
+use crate::generated::auth::names;
 
 /// No idempotency key: keys of all accounts would meet under the one that we show the provider.
 const UP: [HeaderName; 2] = [header::ACCEPT, header::USER_AGENT];
@@ -16,15 +18,19 @@ const DOWN: [HeaderName; 3] =
 /// Headers that mean something in formats O and R only: a provider of another is not shown them.
 const UP_O: [HeaderName; 1] = [HeaderName::from_static("openai-beta")];
 
-/// Headers that mean something in format A only.
-const UP_A: [HeaderName; 2] = [HeaderName::from_static("anthropic-version"), HeaderName::from_static("anthropic-beta")];
+/// Headers that mean something in format A only: under which names a client sends them, and the one that providers know.
+const UP_A: [(&WireName, HeaderName); 2] =
+    [(&names::A_VERSION, A_VERSION), (&names::A_BETA, HeaderName::from_static("anthropic-beta"))];
 
-/// The client's headers that some provider may be shown.
+/// The version of format A, as its providers know it.
+pub(super) const A_VERSION: HeaderName = HeaderName::from_static("anthropic-version");
+
+/// The client's headers that some provider may be shown, under the names that providers know.
 #[must_use]
 pub fn kept(client: &HeaderMap) -> HeaderMap {
     let mut kept = pick(client, &UP);
     add(&mut kept, client, &UP_O);
-    add(&mut kept, client, &UP_A);
+    add_a(&mut kept, client);
     kept
 }
 
@@ -34,7 +40,7 @@ pub fn upstream(client: &HeaderMap, client_format: Format, format: Format) -> He
     let mut picked = pick(client, &UP);
     match format {
         Format::Chat | Format::Responses if client_format == format => add(&mut picked, client, &UP_O),
-        Format::Messages if client_format == format => add(&mut picked, client, &UP_A),
+        Format::Messages if client_format == format => add_a(&mut picked, client),
         Format::Chat | Format::Responses | Format::Messages | Format::Generate => {}
     }
     picked
@@ -60,8 +66,21 @@ fn add(picked: &mut HeaderMap, from: &HeaderMap, names: &[HeaderName]) {
     }
 }
 
+/// A value that stands under two names is sent once.
+fn add_a(picked: &mut HeaderMap, client: &HeaderMap) {
+    for (wire, name) in &UP_A {
+        for value in wire.values(client) {
+            if !picked.get_all(name).iter().any(|known| known == value) {
+                picked.append(name, value.clone());
+            }
+        }
+    }
+}
+
 #[cfg(test)]
 mod tests {
+    use http::HeaderValue;
+
     use super::*;
 
     #[test]
@@ -82,6 +101,20 @@ mod tests {
         assert_eq!(shown(Format::Messages), ["anthropic-beta", "anthropic-version"]);
         assert!(shown(Format::Chat).is_empty(), "another format's headers mean nothing");
         assert_eq!(upstream(&client, Format::Chat, Format::Chat).len(), 1);
+    }
+
+    #[test]
+    fn a_header_of_format_a_goes_up_under_the_name_that_providers_know() {
+        let header = |pairs: &[(&'static str, &'static str)]| -> HeaderMap {
+            pairs.iter().map(|(name, value)| (HeaderName::from_static(name), HeaderValue::from_static(value))).collect()
+        };
+        let expected = header(&[("anthropic-version", "2023-06-01"), ("anthropic-beta", "b")]);
+        for client in [
+            header(&[("a-version", "2023-06-01"), ("a-beta", "b")]),
+            header(&[("anthropic-version", "2023-06-01"), ("a-beta", "b"), ("a-version", "2023-06-01")]),
+        ] {
+            assert_eq!(upstream(&kept(&client), Format::Messages, Format::Messages), expected);
+        }
     }
 
     #[test]

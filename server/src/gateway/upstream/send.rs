@@ -11,10 +11,10 @@ use tokio::time::timeout_at;
 use super::super::config::{HttpVersion, OutputBoundField, Patience, UpstreamConfig};
 use super::super::exchange::Format;
 use super::answer::{Answer, AnswerBody, Deadlines};
+use super::headers::A_VERSION;
 
 /// The version of format A that is asked for where the client named none, because it speaks another format.
-const A_VERSION: (HeaderName, HeaderValue) =
-    (HeaderName::from_static("anthropic-version"), HeaderValue::from_static("2023-06-01"));
+const A_VERSION_DEFAULT: HeaderValue = HeaderValue::from_static("2023-06-01");
 
 /// One provider.
 #[derive(Debug)]
@@ -118,14 +118,14 @@ impl Upstream {
     pub async fn send(&self, turn: Turn<'_>, place: Place, deadlines: Deadlines) -> Result<Answer, UpstreamError> {
         let deadline = deadlines.begin.min(deadlines.whole);
         let Turn { model, act, headers, body } = turn;
-        let versioned = headers.contains_key(&A_VERSION.0);
+        let versioned = headers.contains_key(A_VERSION);
         let mut request = self.client.post(self.url(model, act)).headers(headers);
         request = request.header(header::CONTENT_TYPE, HeaderValue::from_static("application/json"));
         if let Some((name, key)) = &self.credential {
             request = request.header(name, key.clone());
         }
         if self.format == Format::Messages && !versioned {
-            request = request.header(A_VERSION.0, A_VERSION.1);
+            request = request.header(A_VERSION, A_VERSION_DEFAULT);
         }
         let response = match timeout_at(deadline, request.body(body).send()).await {
             Ok(Ok(response)) => response,

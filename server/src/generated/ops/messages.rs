@@ -166,7 +166,7 @@ pub(crate) static CREATE_MESSAGE: Operation = Operation {
     routes: &[Route::new(Method::POST, "/v1/messages")],
     schemes: &[&auth::BEARER, &auth::X_API_KEY, &auth::G_KEY],
     body: BodyLimit {
-        bytes: limits::CHAT_BODY,
+        bytes: limits::MEDIA_BODY,
         over: None,
     },
     proxy: true,

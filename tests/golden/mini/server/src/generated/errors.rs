@@ -25,6 +25,7 @@ pub static RULES: Rules = Rules {
         auth_unavailable: &code::LEDGER_UNAVAILABLE,
         session_invalid: &code::KEY_INVALID,
         origin_refused: &code::KEY_INVALID,
+        share_taken: &code::OVERLOADED,
     },
     families: &[
         Family::new("/api", &envelopes::ACCOUNT),

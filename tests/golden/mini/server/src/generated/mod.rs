@@ -9,7 +9,7 @@ mod routes;
 pub mod types;
 pub use routes::router;
 /// SHA-256 of the resolved spec that this was made from.
-pub const SPEC_DIGEST: &str = "34c7f7d29e1c7624cd4d7986fd9cc6991e1b37d291b33fc6f43fffdb50d2a506";
+pub const SPEC_DIGEST: &str = "046d1f95ea29c412bac2d4b042745ea0b78808b7cc09bfd7a3c7e6bcc2015b72";
 
 /// Hands each operation to the room that answers it: `delegate!(Service { credit: [GetBalance] })` makes a `Service`
 /// with a field `credit` answer `GetBalance` through it.

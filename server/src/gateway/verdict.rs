@@ -1,0 +1,180 @@
+//! Whom a provider's status is about: the request, us, or the provider. It decides who else is asked, what the client is
+//! told, and whether the breaker counts it: what a client can bring about at will must not close a model to others.
+
+use bytes::Bytes;
+use http::StatusCode;
+use serde::Deserialize;
+
+use super::exchange::{Format, error_message};
+use super::meter::Seen;
+
+/// Whom a status is about.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Verdict {
+    /// It is a success.
+    Answer,
+    /// The request is at fault, whoever is asked.
+    Request,
+    /// The request, or our own name for the model or our rights there: [`Words`] tell.
+    Unclear,
+    /// The provider, our key or our account there.
+    Provider,
+}
+
+impl Verdict {
+    /// What a status says by itself.
+    #[must_use]
+    pub fn of(status: StatusCode) -> Self {
+        match status {
+            status if status.is_success() => Self::Answer,
+            StatusCode::BAD_REQUEST
+            | StatusCode::NOT_ACCEPTABLE
+            | StatusCode::PAYLOAD_TOO_LARGE
+            | StatusCode::URI_TOO_LONG
+            | StatusCode::UNSUPPORTED_MEDIA_TYPE
+            | StatusCode::EXPECTATION_FAILED
+            | StatusCode::UNPROCESSABLE_ENTITY
+            | StatusCode::REQUEST_HEADER_FIELDS_TOO_LARGE
+            | StatusCode::UNAVAILABLE_FOR_LEGAL_REASONS => Self::Request,
+            StatusCode::UNAUTHORIZED
+            | StatusCode::PAYMENT_REQUIRED
+            | StatusCode::PROXY_AUTHENTICATION_REQUIRED
+            | StatusCode::REQUEST_TIMEOUT
+            | StatusCode::CONFLICT
+            | StatusCode::TOO_EARLY
+            | StatusCode::TOO_MANY_REQUESTS => Self::Provider,
+            status if status.is_client_error() => Self::Unclear,
+            _ => Self::Provider,
+        }
+    }
+}
+
+/// The status that the client is told of a refusal: a provider's own where it can only be about the request. With any
+/// other a client would look for the fault in its key with us, or its address for us.
+#[must_use]
+pub fn told(refusal: StatusCode) -> StatusCode {
+    match refusal {
+        StatusCode::PAYLOAD_TOO_LARGE | StatusCode::UNPROCESSABLE_ENTITY => refusal,
+        _ => StatusCode::BAD_REQUEST,
+    }
+}
+
+/// The words of a provider that said no.
+#[derive(Debug)]
+pub struct Words {
+    /// What it sent.
+    pub bytes: Bytes,
+    /// Its message, where it gave one.
+    pub message: Option<String>,
+    /// Whether it is an error object of the provider's format.
+    pub is_error: bool,
+}
+
+impl Words {
+    /// Reads them as the provider's format has them.
+    #[must_use]
+    pub fn read(format: Format, bytes: Bytes) -> Self {
+        let is_error = Seen::look(format, &bytes).is_ok_and(|seen| seen.error);
+        Self { message: error_message(&bytes), is_error, bytes }
+    }
+
+    /// Whether they blame the request by quoting it: the id of a file or item that is not there, or is not ours. A message
+    /// that names the model as only we do is about our configuration, and not for the client to read.
+    #[must_use]
+    pub fn quote(&self, request: &[u8], model: &str) -> bool {
+        let Some(message) = self.message.as_deref().filter(|message| self.is_error && !message.contains(model)) else {
+            return false;
+        };
+        let words = message.split(|character: char| !(character.is_ascii_alphanumeric() || "-_".contains(character)));
+        words.filter(|word| is_id(word)).any(|word| memchr::memmem::find(request, word.as_bytes()).is_some())
+    }
+
+    /// Whether they are about our key, which format G says with the status of a bad request.
+    #[must_use]
+    pub fn turn_down_our_key(&self) -> bool {
+        let said = serde_json::from_slice::<Said>(&self.bytes);
+        said.is_ok_and(|said| said.error.details.iter().any(|detail| detail.reason == "API_KEY_INVALID"))
+    }
+}
+
+/// Long enough, and with a digit: no word of a language that a message and a request share by chance.
+fn is_id(word: &str) -> bool {
+    word.len() >= 8 && word.bytes().any(|byte| byte.is_ascii_digit())
+}
+
+#[derive(Deserialize)]
+struct Said {
+    error: SaidError,
+}
+
+#[derive(Deserialize)]
+struct SaidError {
+    #[serde(default)]
+    details: Vec<Detail>,
+}
+
+#[derive(Deserialize)]
+struct Detail {
+    #[serde(default)]
+    reason: String,
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    fn words(format: Format, value: &serde_json::Value) -> Words {
+        Words::read(format, value.to_string().into())
+    }
+
+    #[test]
+    fn a_file_that_is_not_there_is_the_request_s_fault() {
+        let request = br#"{"input":[{"file_id":"file-abc12345"},{"type":"item_reference","id":"rs_0123456789"}]}"#;
+        let chat = |message: &str| words(Format::Chat, &json!({"error": {"message": message}}));
+        for (message, quoted) in [
+            ("No such File object: file-abc12345", true),
+            ("Item with id 'rs_0123456789' not found.", true),
+            ("The model `inner-model-2` does not exist", false),
+            ("inner-model-2 cannot read file-abc12345", false),
+            ("Invalid URL (POST /v1/chat/completions)", false),
+            ("Project proj_777777777 has no access", false),
+            ("a file_id of an item_reference is wrong", false),
+        ] {
+            assert_eq!(chat(message).quote(request, "inner-model-2"), quoted, "{message}");
+        }
+        let page = Words::read(Format::Chat, Bytes::from_static(b"<html>file-abc12345</html>"));
+        assert!(!page.quote(request, "m"), "no provider's word");
+        let a =
+            json!({"type": "error", "error": {"type": "not_found_error", "message": "File not found: file-abc12345"}});
+        assert!(words(Format::Messages, &a).quote(request, "m"));
+        let g = json!({"error": {"code": 403, "status": "PERMISSION_DENIED", "message": "No access to File file-abc12345."}});
+        assert!(words(Format::Generate, &g).quote(request, "m"));
+    }
+
+    #[test]
+    fn a_bad_key_of_ours_is_seen_under_its_wrong_status() {
+        let info = |reason: &str| {
+            let details = json!([{"@type": "type.googleapis.com/google.rpc.Help"}, {"reason": reason}]);
+            json!({"error": {"code": 400, "message": "no", "status": "INVALID_ARGUMENT", "details": details}})
+        };
+        assert!(words(Format::Generate, &info("API_KEY_INVALID")).turn_down_our_key());
+        assert!(!words(Format::Generate, &info("OTHER")).turn_down_our_key());
+        assert!(!words(Format::Generate, &json!({"error": {"details": "no"}})).turn_down_our_key());
+    }
+
+    #[test]
+    fn every_status_is_about_somebody() {
+        for (statuses, verdict) in [
+            (&[200, 204][..], Verdict::Answer),
+            (&[400, 406, 413, 414, 415, 417, 422, 431, 451], Verdict::Request),
+            (&[403, 404, 405, 410, 421, 424, 499], Verdict::Unclear),
+            (&[301, 302, 401, 402, 407, 408, 409, 425, 429, 500, 502, 503, 504, 529], Verdict::Provider),
+        ] {
+            for status in statuses {
+                assert_eq!(Verdict::of(StatusCode::from_u16(*status).expect("a status")), verdict, "{status}");
+            }
+        }
+    }
+}

@@ -1,0 +1,155 @@
+//! What a connection is used for: how many requests of it are in flight, and since when there are none.
+
+use std::pin::Pin;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::task::{Context, Poll};
+use std::time::Duration;
+
+use axum::body::Body;
+use bytes::Bytes;
+use hyper::body::{Body as HttpBody, Frame, SizeHint};
+use tokio::time::{Instant, sleep_until};
+
+use super::pace::Pace;
+
+/// The use of one connection. Clones are of the same connection.
+#[derive(Debug, Clone)]
+pub(super) struct Activity(Arc<Mutex<Use>>);
+
+#[derive(Debug)]
+struct Use {
+    open: usize,
+    asked: bool,
+    /// Since when nothing is open.
+    since: Instant,
+}
+
+/// How long a connection may have no request in flight.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Leisure {
+    /// Before its first one.
+    pub first: Duration,
+    /// After that.
+    pub later: Duration,
+}
+
+/// One request in flight; it is over when this is dropped.
+#[derive(Debug)]
+pub(super) struct InFlight(Activity);
+
+impl Activity {
+    /// Of a connection that begins now.
+    pub(super) fn new() -> Self {
+        Self(Arc::new(Mutex::new(Use { open: 0, asked: false, since: Instant::now() })))
+    }
+
+    /// A request begins.
+    pub(super) fn begin(&self) -> InFlight {
+        let mut now = self.now();
+        now.open += 1;
+        now.asked = true;
+        drop(now);
+        InFlight(self.clone())
+    }
+
+    /// Whether there has been a request.
+    pub(super) fn asked(&self) -> bool {
+        self.now().asked
+    }
+
+    /// Resolves when there has been none for as long as there may be, counted from `start` at the earliest.
+    pub(super) async fn idle(&self, start: Instant, leisure: Leisure) {
+        loop {
+            let (open, since, longest) = {
+                let now = self.now();
+                (now.open > 0, now.since.max(start), if now.asked { leisure.later } else { leisure.first })
+            };
+            let until = if open { Instant::now() } else { since } + longest;
+            if !open && until <= Instant::now() {
+                return;
+            }
+            sleep_until(until).await;
+        }
+    }
+
+    /// Plain values are changed under the lock, so that a panic elsewhere leaves them right.
+    fn now(&self) -> MutexGuard<'_, Use> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Drop for InFlight {
+    fn drop(&mut self) {
+        let mut now = self.0.now();
+        now.open -= 1;
+        now.since = Instant::now();
+    }
+}
+
+/// The body of an answer, for as long as which its request is in flight.
+#[derive(Debug)]
+pub(super) struct Watched {
+    body: Body,
+    pace: Option<Pace>,
+    _in_flight: InFlight,
+}
+
+impl Watched {
+    /// A body that the client can begin to take.
+    pub(super) fn new(body: Body, in_flight: InFlight) -> Self {
+        let pace = Pace::here();
+        pace.iter().for_each(Pace::offer);
+        Self { body, pace, _in_flight: in_flight }
+    }
+}
+
+impl HttpBody for Watched {
+    type Data = Bytes;
+    type Error = axum::Error;
+
+    fn poll_frame(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Option<Result<Frame<Bytes>, axum::Error>>> {
+        let polled = Pin::new(&mut self.body).poll_frame(cx);
+        if let Some(pace) = &self.pace {
+            if polled.is_ready() { pace.offer() } else { pace.taken() }
+        }
+        polled
+    }
+
+    fn is_end_stream(&self) -> bool {
+        self.body.is_end_stream()
+    }
+
+    fn size_hint(&self) -> SizeHint {
+        self.body.size_hint()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const LEISURE: Leisure = Leisure { first: Duration::from_secs(10), later: Duration::from_secs(300) };
+
+    #[tokio::test(start_paused = true)]
+    async fn a_connection_may_be_idle_for_so_long_and_no_longer() {
+        let (activity, start) = (Activity::new(), Instant::now());
+        activity.idle(start, LEISURE).await;
+        assert_eq!((start.elapsed(), activity.asked()), (LEISURE.first, false));
+        let (first, second) = (activity.begin(), activity.begin());
+        drop(first);
+        let ended = async {
+            tokio::time::sleep(LEISURE.later * 2).await;
+            drop(second);
+            Instant::now()
+        };
+        let idle = async {
+            activity.idle(start, LEISURE).await;
+            Instant::now()
+        };
+        let (ended, idle) = tokio::join!(ended, idle);
+        assert_eq!((idle - ended, activity.asked()), (LEISURE.later, true));
+        let start = Instant::now();
+        activity.idle(start, LEISURE).await;
+        assert_eq!(start.elapsed(), LEISURE.later, "counted from the start");
+    }
+}
