@@ -18,5 +18,5 @@ pub mod schema;
 
 pub use self::{
     check::{Loaded, load},
-    outline::{answerable_codes, check_outputs, routed},
+    outline::{Routed, check_outputs, routed, runtime_codes},
 };

@@ -6,7 +6,7 @@ use std::path::Path;
 
 use crate::diagnostics::Printer;
 use crate::emit::{Mode, Part, apply, generate};
-use crate::lower::{Lowered, lower};
+use crate::lower::{Lowered, Operation, lower};
 use crate::parse::Sources;
 
 /// Why there is no outline: the complaints about the spec, or what went wrong on the disk.
@@ -18,17 +18,10 @@ pub struct NoOutline(pub String);
 pub struct Routed {
     /// `chat.create`.
     pub id: String,
-    /// Its first path.
-    pub path: String,
-}
-
-/// One code that an answer may carry.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Answerable {
-    /// The code.
-    pub code: String,
-    /// Every spelling of it on the wire.
-    pub names: Vec<String>,
+    /// The envelopes that its errors may come in.
+    pub envelopes: BTreeSet<String>,
+    /// The codes that it declares.
+    pub codes: BTreeSet<String>,
 }
 
 /// The generated files below `root` that are not what the spec says: changed, missing or left over.
@@ -50,26 +43,27 @@ pub fn check_outputs(root: &Path) -> Result<Vec<String>, NoOutline> {
 pub fn routed(root: &Path) -> Result<Vec<Routed>, NoOutline> {
     with_lowered(root, |lowered| {
         let served = lowered.operations.iter().filter(|(_, operation)| !operation.planned);
-        let first = |operation: &crate::lower::Operation<'_>| operation.routes[0].path.clone();
-        Ok(served.map(|(id, operation)| Routed { id: (*id).to_owned(), path: first(operation) }).collect())
+        let envelopes = |operation: &Operation<'_>| {
+            let chosen = operation.select.iter().flat_map(|select| &select.variants).map(|variant| variant.envelope);
+            chosen.chain([operation.envelope]).map(str::to_owned).collect()
+        };
+        let codes = |operation: &Operation<'_>| operation.errors.iter().map(|code| (*code).to_owned()).collect();
+        Ok(served
+            .map(|(id, operation)| Routed {
+                id: (*id).to_owned(),
+                envelopes: envelopes(operation),
+                codes: codes(operation),
+            })
+            .collect())
     })
 }
 
-/// The codes that served operations and the runtime may answer.
+/// The codes that the runtime answers by itself, whatever the operation.
 ///
 /// # Errors
 /// When the spec is not sound, or a file cannot be read.
-pub fn answerable_codes(root: &Path) -> Result<Vec<Answerable>, NoOutline> {
-    with_lowered(root, |lowered| {
-        let served = lowered.operations.values().filter(|operation| !operation.planned);
-        let declared = served.flat_map(|operation| operation.errors.iter().copied());
-        let codes: BTreeSet<&str> = declared.chain(lowered.framework.values().copied()).collect();
-        let names = |code: &str| {
-            let faces = lowered.errors[code].faces.values().map(|face| face.code.clone());
-            faces.chain([code.to_owned()]).collect::<BTreeSet<_>>().into_iter().collect()
-        };
-        Ok(codes.into_iter().map(|code| Answerable { code: code.to_owned(), names: names(code) }).collect())
-    })
+pub fn runtime_codes(root: &Path) -> Result<BTreeSet<String>, NoOutline> {
+    with_lowered(root, |lowered| Ok(lowered.framework.values().map(|code| (*code).to_owned()).collect()))
 }
 
 fn with_lowered<T>(root: &Path, look: impl FnOnce(&Lowered<'_>) -> Result<T, NoOutline>) -> Result<T, NoOutline> {

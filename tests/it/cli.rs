@@ -3,9 +3,10 @@
 use std::process::Command;
 
 use serde_json::{Value, json};
+use tollgate_server::base::Usd;
 use tollgate_tests::binary::{Served, run, run_json};
 use tollgate_tests::client;
-use tollgate_tests::gateway::amount;
+use tollgate_tests::gateway::{amount, exact};
 use tollgate_tests::wait::until;
 
 #[tokio::test(flavor = "multi_thread")]
@@ -48,6 +49,54 @@ async fn the_default_start_can_be_tried_as_it_is_printed() {
     assert!(!second.status.success());
     assert!(String::from_utf8_lossy(&second.stderr).contains("sandbox.db"), "{second:?}");
     assert!(served.terminate());
+}
+
+/// A line as a person pastes it into a shell; what it prints.
+fn pasted(line: &str) -> String {
+    // A proxy of the machine is not for its own addresses.
+    let output = Command::new("sh").args(["-c", line]).env("no_proxy", "127.0.0.1").output().expect("a shell");
+    assert!(output.status.success(), "{line}: {output:?}");
+    String::from_utf8(output.stdout).expect("text")
+}
+
+#[test]
+fn the_printed_lines_work_as_pasted() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let data = folder.path().display().to_string();
+    let (served, lines) = Served::start_for_people(&["--data", &data], "curl ", 2);
+    let [chat, balance] = lines.as_slice() else { panic!("{lines:?}") };
+    let available = || {
+        let reply = exact(&pasted(balance));
+        assert_eq!(reply["success"], true, "{reply}");
+        amount(&reply["data"]["available_usd"]).parse::<Usd>().expect("an amount")
+    };
+    let before = available();
+    let whole: Value = serde_json::from_str(&pasted(chat)).expect("JSON");
+    assert!(whole["choices"][0]["message"]["content"].as_str().expect("text").ends_with("You said: Hello"), "{whole}");
+    assert!(available() < before, "it was paid for");
+    // As the text beside it says.
+    let streamed = pasted(&chat.replacen('{', "{\"stream\":true,", 1));
+    assert!(streamed.starts_with("data: {") && streamed.ends_with("data: [DONE]\n\n"), "{streamed}");
+    assert!(served.terminate());
+}
+
+#[test]
+fn a_ledger_is_brought_up_to_date_once_and_again() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let data = folder.path().join("new").display().to_string();
+    let file = folder.path().join("new/sandbox.db");
+    for turn in ["fresh", "again"] {
+        let output = run(&["--data", &data, "migrate"]);
+        let told = String::from_utf8(output.stdout).expect("text");
+        assert!(output.status.success() && file.exists(), "{turn}");
+        assert_eq!(told, format!("{} has this version's schema\n", file.display()), "{turn}");
+    }
+    let (ok, told) = run_json(&["--data", &data, "migrate"]);
+    assert_eq!((ok, told), (true, json!({"path": file.display().to_string(), "migrated": true})));
+    assert!(run_json(&["--data", &data, "audit"]).0, "it can be worked with");
+    std::fs::write(&file, "no ledger at all, and long enough to be looked at as one").expect("a file of ours");
+    let (ok, told) = run_json(&["--data", &data, "migrate"]);
+    assert!(!ok && told["error"].is_string(), "{told}");
 }
 
 #[test]
@@ -173,4 +222,34 @@ candidates = [{ upstream = "other" }]
         let told = String::from_utf8(output.stderr).expect("text");
         assert!(!output.status.success() && told.contains(place), "{text}: {told}");
     }
+}
+
+/// For programs: one object, whether it can be used or not.
+#[test]
+fn a_check_can_be_read_by_a_program() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let path = folder.path().join("tollgate.toml");
+    let check = |text: &str| {
+        std::fs::write(&path, text).expect("a file of ours");
+        run_json(&["--config", &path.display().to_string(), "check"])
+    };
+    let config = r#"listen = "127.0.0.1:9"
+mode = "production"
+[upstreams.main]
+base_url = "http://127.0.0.1:9/v1"
+[models.small]
+context_tokens = 10
+max_output_tokens = 5
+price = { prompt = "1", completion = "2" }
+candidates = [{ upstream = "main" }]
+"#;
+    let expected = json!({
+        "usable": true, "mode": "production", "listen": "127.0.0.1:9", "sandbox": false, "models": ["small"],
+        "upstreams": ["main"],
+    });
+    assert_eq!(check(config), (true, expected));
+    let (ok, told) = check(&config.replace("completion = \"2\"", "completion = \"-2\""));
+    assert_eq!((ok, told.as_object().map(serde_json::Map::len)), (false, Some(1)), "{told}");
+    let error = told["error"].as_str().expect("text");
+    assert!(error.contains("tollgate.toml:8:") && error.contains("negative"), "{error}");
 }

@@ -286,7 +286,7 @@ async fn a_provider_that_dribbles_does_not_outlast_the_patience() {
     until("the provider to be asked", || async { (!gateway.upstream.take_received().is_empty()).then_some(()) }).await;
     request.abort();
     let gone = std::time::Instant::now();
-    // Most of the patience passes before the answer begins.
+    // Most of the patience passes before the answer begins: how long that lasts is the matter, so it is a real wait.
     tokio::time::sleep(std::time::Duration::from_millis(1_800)).await;
     head.open();
     until("the provider to be hung up on", || async { (gateway.upstream.abandoned() == 1).then_some(()) }).await;

@@ -272,7 +272,7 @@ async fn a_whole_answer_has_all_the_time() {
             false => answer.step_at(0, Step::Wait(gate.clone())),
         });
         let thinking = tokio::spawn(async move {
-            // Longer than either bound.
+            // Longer than either bound: that the time passes and nothing ends is the matter, so it is a real wait.
             tokio::time::sleep(Duration::from_millis(1_500)).await;
             gate.open();
         });

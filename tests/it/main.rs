@@ -5,6 +5,7 @@
 use tollgate_server::api;
 
 mod account;
+mod answers;
 mod auth;
 mod bad_input;
 mod chat;

@@ -273,24 +273,3 @@ async fn a_header_that_must_be_there_is_asked_for() {
     let refused = ask(request.expect("a request")).await;
     assert_eq!((refused.status, &refused.body["error"]["message"]), (400, &json!("'x-tone' is missing")));
 }
-
-/// Codes as the runtime raises them by itself, in the envelope that has them in full.
-#[test]
-fn the_runtime_codes_are_those_of_the_spec() {
-    use tollgate_server::generated::errors::RULES;
-    let framework = &RULES.framework;
-    let codes = [
-        framework.missing_header,
-        framework.body_timeout,
-        framework.panic,
-        framework.timeout,
-        framework.origin_refused,
-    ];
-    let names = ["MISSING_HEADER", "BODY_TIMEOUT", "INTERNAL", "REQUEST_TIMEOUT", "ORIGIN_REFUSED"];
-    assert_eq!(codes.map(|info| info.code), names);
-    let overloaded = RULES.overloaded();
-    assert_eq!(overloaded.info().code, "OVERLOADED");
-    let id = "req_00000000000000000000000000".parse().expect("an id");
-    let (status, headers, _) = overloaded.render(&tollgate_server::generated::errors::envelopes::O, &id);
-    assert_eq!((status.as_u16(), headers["retry-after"].as_bytes()), (503, &b"1"[..]));
-}

@@ -3,9 +3,14 @@
 use std::io::{BufRead, BufReader};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Output, Stdio};
-use std::sync::OnceLock;
+use std::sync::{OnceLock, mpsc};
+use std::thread;
+use std::time::Duration;
 
 use serde_json::Value;
+
+/// In which a process has to greet.
+const GREETS_WITHIN: Duration = Duration::from_secs(30);
 
 /// Path of the binary that belongs to the running tests; built first where it is not fresh.
 ///
@@ -82,6 +87,30 @@ impl Served {
         BufReader::new(stdout).read_line(&mut line).expect("a pipe can be read");
         let greeting = serde_json::from_str(&line).unwrap_or_else(|error| panic!("no greeting: {error}: {line:?}"));
         Self { process, greeting }
+    }
+
+    /// Starts `tollgate serve` as a person does, and gives the first lines for people that begin with `word`.
+    ///
+    /// # Panics
+    /// When it does not print so many of them.
+    #[must_use]
+    pub fn start_for_people(args: &[&str], word: &str, count: usize) -> (Self, Vec<String>) {
+        let mut command = Command::new(path());
+        command.args(["serve", "--listen", "127.0.0.1:0"]).args(args);
+        let mut process = command.stdout(Stdio::piped()).stderr(Stdio::null()).spawn().expect("the binary runs");
+        let stdout = process.stdout.take().expect("piped above");
+        let served = Self { process, greeting: Value::Null };
+        let (told, lines) = mpsc::channel();
+        // It ends with the process, or when nobody listens any more.
+        thread::spawn(move || {
+            BufReader::new(stdout).lines().map_while(Result::ok).try_for_each(|line| told.send(line))
+        });
+        let mut found = Vec::new();
+        while found.len() < count {
+            let line = lines.recv_timeout(GREETS_WITHIN).unwrap_or_else(|_| panic!("no more lines than {found:?}"));
+            found.extend(Some(line.trim().to_owned()).filter(|line| line.starts_with(word)));
+        }
+        (served, found)
     }
 
     /// Its address.

@@ -1,5 +1,6 @@
 //! Floors: imports go down, never up or sideways; and the outside packages that belong to certain rooms.
 
+use crate::names::{Named, named};
 use crate::source::{File, files};
 
 /// Rooms by floor. `codes` and the like of `api` are macros, and belong to it.
@@ -43,16 +44,6 @@ fn room(file: &File) -> Option<&str> {
     Some(first.strip_suffix(".rs").unwrap_or(first)).filter(|room| !matches!(*room, "lib" | "main"))
 }
 
-/// Every room named behind `crate::` in code; comments are passed over.
-fn named<'t>(text: &'t str, prefix: &'t str) -> impl Iterator<Item = (usize, &'t str)> {
-    text.lines().enumerate().filter(|(_, line)| !line.trim_start().starts_with("//")).flat_map(move |(number, line)| {
-        line.split(prefix).skip(1).map(move |rest| {
-            let end = rest.find(|letter: char| !letter.is_ascii_alphanumeric() && letter != '_').unwrap_or(rest.len());
-            (number + 1, &rest[..end])
-        })
-    })
-}
-
 #[test]
 fn every_room_has_a_floor() {
     for file in files("server/src", ".rs") {
@@ -67,7 +58,14 @@ fn imports_go_down() {
     let mut wrong = Vec::new();
     for file in files("server/src", ".rs") {
         let Some(here) = room(&file) else { continue };
-        for (line, there) in named(&file.text, "crate::") {
+        for Named { line, path } in named(&file) {
+            let [root, there, ..] = path.as_slice() else { continue };
+            if root != "crate" {
+                continue;
+            }
+            if there == "*" {
+                wrong.push(format!("{}:{line}: `{here}` takes whatever the root has", file.path));
+            }
             let (Some(from), Some(to)) = (floor(here), floor(there)) else { continue };
             let beside = BESIDE.contains(&(here, there)) || ABOVE_ALL == (here, there);
             if to > from || (to == from && here != there && !beside) {
@@ -82,18 +80,11 @@ fn imports_go_down() {
 fn outside_packages_keep_to_their_rooms() {
     let mut wrong = Vec::new();
     for file in files("server/src", ".rs") {
-        for (package, places) in PACKAGES {
-            let prefix = format!("{package}::");
-            let used = named(&file.text, &prefix).next();
-            let allowed = places.iter().any(|place| file.path.contains(place));
-            if let (Some((line, _)), false) = (used, allowed) {
-                let words = file.text.lines().nth(line - 1).expect("the line that was found");
-                // `crate::…::toml::` and longer words that end alike are something else.
-                let at = words.find(&prefix).expect("found above");
-                let before = words[..at].chars().next_back();
-                if !before.is_some_and(|letter| letter.is_alphanumeric() || letter == '_' || letter == ':') {
-                    wrong.push(format!("{}:{line}: `{package}` has no place here", file.path));
-                }
+        for Named { line, path } in named(&file) {
+            let places = PACKAGES.iter().filter(|(package, _)| path[0] == *package).flat_map(|(_, places)| *places);
+            let mut places = places.peekable();
+            if places.peek().is_some() && !places.any(|place| file.path.contains(place)) {
+                wrong.push(format!("{}:{line}: `{}` has no place here", file.path, path[0]));
             }
         }
     }

@@ -1,6 +1,7 @@
 //! The files of the tree.
 
 use std::path::{Path, PathBuf};
+use std::process::Command;
 
 /// A text file and where it stands, from the root.
 pub(crate) struct File {
@@ -22,6 +23,17 @@ pub(crate) fn files(folder: &str, ending: &str) -> Vec<File> {
     let read =
         |path: PathBuf| File { path: relative(&path), text: std::fs::read_to_string(&path).expect("a text file") };
     found.into_iter().filter(|path| path.to_string_lossy().ends_with(ending)).map(read).collect()
+}
+
+/// Every text file that is kept, whatever its name: the list is git's.
+pub(crate) fn kept() -> Vec<File> {
+    let listed = Command::new("git").args(["ls-files", "-z"]).current_dir(root()).output().expect("git runs");
+    assert!(listed.status.success(), "{}", String::from_utf8_lossy(&listed.stderr));
+    let paths = String::from_utf8(listed.stdout).expect("paths are text");
+    // What is deleted and not yet committed is listed too; what is no text says nothing.
+    let read =
+        |path: &str| Some(File { path: path.to_owned(), text: std::fs::read_to_string(root().join(path)).ok()? });
+    paths.split('\0').filter_map(read).collect()
 }
 
 fn walk(folder: &Path, found: &mut Vec<PathBuf>) {

@@ -1,9 +1,10 @@
 //! Keys are made, shown, refused and revoked.
 
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::Duration;
+use std::sync::OnceLock;
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 use tempfile::TempDir;
+use tokio::time::Instant;
 
 use super::*;
 use crate::base::{AccountId, ManualClock, Secret};
@@ -119,13 +120,19 @@ async fn a_revocation_by_another_process_is_seen_within_a_second() {
     let created = house.key(house.account("alice").await.id, None).await;
     let beside = Accounts::new(house.store.clone(), Clock::system());
     let watched = async {
-        tokio::time::sleep(Duration::from_millis(300)).await;
         for _ in 0..3 {
             assert_eq!(house.outcome(&created.secret).await, "accepted");
         }
         assert!(beside.revoke_key(&created.key.shown, "test").await.unwrap().was_active);
-        tokio::time::sleep(Duration::from_secs(1)).await;
-        assert_eq!(house.outcome(&created.secret).await, "revoked");
+        let revoked = Instant::now();
+        loop {
+            let asked = Instant::now();
+            match house.outcome(&created.secret).await {
+                "accepted" => assert!(asked - revoked < cache::FRESH, "a second has passed"),
+                outcome => return assert_eq!(outcome, "revoked"),
+            }
+            tokio::task::yield_now().await;
+        }
     };
     tokio::select! { () = house.accounts.watch() => unreachable!("it watches for ever"), () = watched => {} }
 }
@@ -137,7 +144,9 @@ async fn a_cached_key_is_found_without_the_database_and_only_while_it_is_certain
     assert_eq!(house.outcome(&created.secret).await, "accepted");
     house.store.close().await;
     assert_eq!(house.outcome(&created.secret).await, "accepted", "from the cache");
-    tokio::time::sleep(cache::FRESH).await;
+    // The database is closed, so nothing but this moves the time.
+    tokio::time::pause();
+    tokio::time::advance(cache::FRESH).await;
     assert_eq!(house.outcome(&created.secret).await, "unavailable", "nobody has watched meanwhile");
 }
 
@@ -201,22 +210,26 @@ async fn names_and_labels_have_bounds() {
 async fn a_key_that_is_revoked_in_a_storm_is_never_accepted_again() {
     let house = house().await;
     let created = house.key(house.account("alice").await.id, None).await;
-    let revoked = AtomicBool::new(false);
+    let (accepted, revoked) = (AtomicUsize::new(0), OnceLock::new());
     let storm = async {
-        let mut seen_refused = false;
-        while !seen_refused {
-            let was_revoked = revoked.load(Ordering::SeqCst);
-            let accepted = house.outcome(&created.secret).await == "accepted";
-            assert!(!(was_revoked && accepted), "refused for a second already");
-            seen_refused = !accepted;
+        loop {
+            let asked = Instant::now();
+            match house.outcome(&created.secret).await {
+                "accepted" => accepted.fetch_add(1, Ordering::SeqCst),
+                outcome => return assert_eq!(outcome, "revoked"),
+            };
+            let late = |revoked: &Instant| asked.saturating_duration_since(*revoked) >= cache::FRESH;
+            assert!(!revoked.get().is_some_and(late), "refused for a second already");
             tokio::task::yield_now().await;
         }
     };
     let revoke = async {
-        tokio::time::sleep(Duration::from_millis(400)).await;
+        // In the middle of it.
+        while accepted.load(Ordering::SeqCst) < 1_000 {
+            tokio::task::yield_now().await;
+        }
         house.accounts.revoke_key(&created.key.shown, "test").await.unwrap();
-        tokio::time::sleep(Duration::from_millis(1_000)).await;
-        revoked.store(true, Ordering::SeqCst);
+        revoked.set(Instant::now()).unwrap();
     };
     tokio::select! {
         () = house.accounts.watch() => unreachable!("it watches for ever"),

@@ -40,8 +40,9 @@ pub(super) fn look(json: &[u8]) -> Result<Seen<'_>, serde_json::Error> {
     let size = |part: Option<Generated>| part.map_or(0, |part| part.0);
     let Some(kind) = wire.kind else {
         return Ok(Seen {
+            // Without one it is no response at all, whatever its status said.
+            choices: usize::from(wire.output.is_some()),
             delivered_bytes: size(wire.output),
-            choices: 1,
             finished: matches!(wire.status, Some("completed" | "incomplete")),
             terminal: false,
             error: wire.error.is_some() || wire.status == Some("failed"),
@@ -66,6 +67,18 @@ pub(super) fn look(json: &[u8]) -> Result<Seen<'_>, serde_json::Error> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn what_has_no_output_is_no_response() {
+        for (whole, choices) in [
+            (r#"{"object":"response","output":[]}"#, 1),
+            (r#"{"object":"response","output":null}"#, 0),
+            (r#"{"detail":"no"}"#, 0),
+            ("{}", 0),
+        ] {
+            assert_eq!(look(whole.as_bytes()).expect(whole).choices, choices, "{whole}");
+        }
+    }
 
     #[test]
     fn pieces_count_and_their_repetition_does_not() {

@@ -1,0 +1,156 @@
+//! What is declared is answered: every routed operation succeeds, and every code is told in every shape that may tell it.
+//!
+//! Each case is asked of the generated router over the real rooms, behind the real listener; which operation answered is
+//! what the router itself tells its observer. What has to be answered is read from the spec, so that a new operation or
+//! code has no peace before it has a case here.
+
+mod asks;
+mod codes;
+mod own;
+mod runtime;
+mod upstream;
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex};
+
+use reqwest::RequestBuilder;
+use serde_json::Value;
+use tokio::task::JoinSet;
+use tollgate_server::api::{Answered, Bounds, Observe, Places, RouterConfig};
+use tollgate_server::app::Service;
+use tollgate_server::base::Clock;
+use tollgate_server::generated::errors::RULES;
+use tollgate_server::generated::{limits, router};
+use tollgate_server::http::{Config, Refusals, Server};
+use tollgate_tests::TestGateway;
+use tollgate_tests::formats::{answer, config};
+use tollgate_tests::gateway::Options;
+
+use asks::{Ask, Names};
+use codes::{Cases, NEVER};
+
+/// Operations of one model turn.
+const TURNS: [&str; 5] = ["chat.create", "messages.create", "content.generate", "content.stream", "responses.create"];
+
+/// Operations that refuse every request by design, with the reason.
+const NEVER_SUCCEEDS: [(&str, &str); 1] = [("responses.cancel", "no response runs in the background")];
+
+/// Which operation answered a request, by the request's id.
+#[derive(Default)]
+struct Seen(Mutex<BTreeMap<String, &'static str>>);
+
+impl Observe for Seen {
+    fn answered(&self, answered: &Answered) {
+        let id = answered.operation.map_or("", |operation| operation.id);
+        self.0.lock().expect("no panic").insert(answered.request_id.as_str().to_owned(), id);
+    }
+}
+
+/// A listener with a router of its own over the rooms of a gateway.
+struct Door {
+    url: String,
+    seen: Arc<Seen>,
+    _serving: JoinSet<()>,
+}
+
+impl Door {
+    async fn open(service: &Service) -> Self {
+        Self::with(service, |_| {}).await
+    }
+
+    /// One whose router has other bounds.
+    async fn with(service: &Service, change: impl FnOnce(&mut RouterConfig)) -> Self {
+        let seen = Arc::new(Seen::default());
+        let bounds = Bounds {
+            request_own: limits::REQUEST_OWN,
+            places: Places::new(100),
+            retry_after_max: limits::RETRY_AFTER_MAX,
+        };
+        let mut config = RouterConfig::new(Clock::system(), &RULES, bounds);
+        config.observer = Some(seen.clone());
+        change(&mut config);
+        let server = Server::bind("127.0.0.1:0".parse().expect("an address"), Config::default()).await;
+        let server = server.expect("a free port");
+        let url = format!("http://{}", server.address().expect("a bound socket"));
+        let refusals = Refusals { rules: &RULES, clock: Clock::system(), observer: Some(seen.clone()) };
+        let router = router(Arc::new(service.clone()), config);
+        let mut serving = JoinSet::new();
+        serving.spawn(server.serve(router, refusals, std::future::pending()));
+        Self { url, seen, _serving: serving }
+    }
+
+    /// The operation that gave this answer; empty for none.
+    fn operation_of(&self, reply: &reqwest::Response) -> &'static str {
+        let request_id = reply.headers()["x-request-id"].to_str().expect("text");
+        self.seen.0.lock().expect("no panic").remove(request_id).expect("every answer is observed")
+    }
+
+    /// Sends what an operation is asked, and sees that it was that operation.
+    async fn send(&self, operation: &str, request: RequestBuilder) -> reqwest::Response {
+        let reply = request.send().await.expect("an answer");
+        assert_eq!(self.operation_of(&reply), operation, "{}", reply.url());
+        reply
+    }
+}
+
+/// A gateway with a model reached over each format, whose provider answers in each, and `dear`, which has no price that
+/// could be paid.
+async fn gateway(options: Options) -> TestGateway {
+    let dear = "[models.dear]\ncontext_tokens = 1000000000000\nmax_output_tokens = 1000000000000\n\
+        price = { prompt = \"1\", completion = \"9000000000000\" }\ncandidates = [{ upstream = \"fake\" }]\n";
+    let config = [options.config.as_str(), &config(), dear].concat();
+    let gateway = TestGateway::with(Options { config, ..options }).await;
+    gateway.upstream.on(answer);
+    gateway
+}
+
+fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("..")
+}
+
+/// A response and a receipt of the gateway's account.
+async fn kept(gateway: &TestGateway, door: &Door) -> Names {
+    let ask = Ask::of("responses.create", &Names::default());
+    let reply = ask.request(&door.url).bearer_auth(&gateway.key).send().await.expect("an answer");
+    let request = reply.headers()["x-request-id"].to_str().expect("text").to_owned();
+    let whole: Value = reply.json().await.expect("JSON");
+    Names { response: whole["id"].as_str().expect("an id").to_owned(), request, ..Names::default() }
+}
+
+#[tokio::test]
+async fn every_routed_operation_succeeds() {
+    let gateway = gateway(Options::default()).await;
+    let door = Door::open(gateway.service()).await;
+    for operation in tollgate_codegen::routed(&root()).expect("the spec is sound") {
+        // One operation forgets the response that another wants to see.
+        let names = kept(&gateway, &door).await;
+        let request = Ask::of(&operation.id, &names).request(&door.url).bearer_auth(&gateway.key);
+        let reply = door.send(&operation.id, request).await;
+        let never = NEVER_SUCCEEDS.iter().any(|(id, _)| *id == operation.id);
+        assert_eq!(reply.status().is_success(), !never, "{}: {:?}", operation.id, reply.text().await);
+    }
+    gateway.assert_books().await;
+}
+
+#[tokio::test]
+async fn every_code_is_told_in_every_shape_that_may_tell_it() {
+    let mut cases = Cases::default();
+    runtime::run(&mut cases).await;
+    own::run(&mut cases).await;
+    upstream::run(&mut cases).await;
+
+    let routed = tollgate_codegen::routed(&root()).expect("the spec is sound");
+    let everywhere = tollgate_codegen::runtime_codes(&root()).expect("the spec is sound");
+    let due: BTreeSet<(String, String)> = routed
+        .iter()
+        .flat_map(|operation| {
+            let codes = operation.codes.union(&everywhere);
+            codes.flat_map(|code| operation.envelopes.iter().map(|shape| (shape.clone(), code.clone())))
+        })
+        .collect();
+    let missing: BTreeSet<(&str, &str)> =
+        due.difference(&cases.told).map(|(shape, code)| (shape.as_str(), code.as_str())).collect();
+    let never = NEVER.iter().flat_map(|(code, shapes, _)| shapes.iter().map(|shape| (*shape, *code))).collect();
+    assert_eq!(missing, never, "what no case has shown, beside what cannot be shown");
+}

@@ -1,0 +1,118 @@
+//! How each operation is asked for something that it grants.
+
+use reqwest::{Method, RequestBuilder};
+use serde_json::{Value, json};
+use tollgate_tests::client;
+
+/// What a request names.
+#[derive(Debug, Clone)]
+pub(super) struct Names {
+    /// A model.
+    pub(super) model: String,
+    /// A stored response.
+    pub(super) response: String,
+    /// A request that was charged.
+    pub(super) request: String,
+}
+
+impl Default for Names {
+    fn default() -> Self {
+        Self { model: "small".to_owned(), response: "resp_none".to_owned(), request: "req_none".to_owned() }
+    }
+}
+
+impl Names {
+    pub(super) fn of_model(model: &str) -> Self {
+        Self { model: model.to_owned(), ..Self::default() }
+    }
+}
+
+/// A request without a key.
+#[derive(Debug, Clone)]
+pub(super) struct Ask {
+    pub(super) method: Method,
+    pub(super) path: String,
+    pub(super) headers: Vec<(&'static str, &'static str)>,
+    pub(super) body: Option<Value>,
+}
+
+impl Ask {
+    /// What an operation is asked, as a whole answer where it can stream; output is bounded to 100 tokens.
+    pub(super) fn of(operation: &str, names: &Names) -> Self {
+        let Names { model, response, request } = names;
+        let turns = json!([{"role": "user", "content": "Hello"}]);
+        let contents =
+            json!({"contents": [{"parts": [{"text": "Hello"}]}], "generationConfig": {"maxOutputTokens": 100}});
+        match operation {
+            "balance.get" => Self::get("/api/user/self/balance"),
+            "receipts.get" => Self::get(&format!("/api/user/self/receipts/{request}")),
+            "models.list" => Self::get("/v1/models"),
+            "models.get" => Self::get(&format!("/v1/models/{model}")),
+            "chat.create" => {
+                let body = json!({"model": model, "messages": turns, "max_completion_tokens": 100});
+                Self::post("/v1/chat/completions", body)
+            }
+            "messages.create" => {
+                let mut ask = Self::post("/v1/messages", json!({"model": model, "messages": turns, "max_tokens": 100}));
+                ask.headers.push(("anthropic-version", "2023-06-01"));
+                ask
+            }
+            "content.generate" => Self::post(&format!("/v1beta/models/{model}:generateContent"), contents),
+            "content.stream" => Self::post(&format!("/v1beta/models/{model}:streamGenerateContent?alt=sse"), contents),
+            "responses.create" => {
+                Self::post("/v1/responses", json!({"model": model, "input": "Hello", "max_output_tokens": 100}))
+            }
+            "responses.compact" => Self::post("/v1/responses/compact", json!({"model": model, "input": "Hello"})),
+            "responses.count_tokens" => {
+                Self::post("/v1/responses/input_tokens", json!({"model": model, "input": "Hello"}))
+            }
+            "responses.get" => Self::get(&format!("/v1/responses/{response}")),
+            "responses.delete" => Self { method: Method::DELETE, ..Self::get(&format!("/v1/responses/{response}")) },
+            "responses.cancel" => {
+                Self { method: Method::POST, ..Self::get(&format!("/v1/responses/{response}/cancel")) }
+            }
+            "responses.input_items" => Self::get(&format!("/v1/responses/{response}/input_items")),
+            "service.health" => Self::get("/healthz"),
+            "service.ready" => Self::get("/readyz"),
+            "service.metrics" => Self::get("/metrics"),
+            other => panic!("say here how `{other}` is asked"),
+        }
+    }
+
+    fn get(path: &str) -> Self {
+        Self { method: Method::GET, path: path.to_owned(), headers: Vec::new(), body: None }
+    }
+
+    fn post(path: &str, body: Value) -> Self {
+        Self { method: Method::POST, path: path.to_owned(), headers: Vec::new(), body: Some(body) }
+    }
+
+    /// The same as a stream, where the body is what says so.
+    pub(super) fn streamed(mut self) -> Self {
+        if let Some(body) = self.body.as_mut().filter(|body| body.get("contents").is_none()) {
+            body["stream"] = json!(true);
+        }
+        self
+    }
+
+    /// The same with a member more.
+    pub(super) fn with(mut self, name: &str, value: Value) -> Self {
+        self.body.as_mut().expect("it has a body")[name] = value;
+        self
+    }
+
+    /// To be sent there.
+    pub(super) fn request(&self, url: &str) -> RequestBuilder {
+        let request = self.head(url);
+        match &self.body {
+            Some(body) => request.header("content-type", "application/json").body(body.to_string()),
+            None => request,
+        }
+    }
+
+    /// The same without body and type.
+    pub(super) fn head(&self, url: &str) -> RequestBuilder {
+        let request = client().request(self.method.clone(), format!("{url}{}", self.path));
+        self.headers.iter().fold(request, |request, (name, value)| request.header(*name, *value))
+    }
+}

@@ -1,0 +1,266 @@
+//! What a client is to see of each code: status, shape, names, and whether and when to try again. Written out here a
+//! second time, so that a slip in the spec or in what is made from it is a difference.
+
+use std::collections::BTreeSet;
+
+use http::{HeaderMap, StatusCode};
+use serde_json::Value;
+
+use Again::{Later, Never, Now};
+use Kind::{
+    Authentication, BadRequest, NotFound, Overloaded, Payment, Permission, Rate, Server, Timeout, TooLarge,
+    Unavailable, Upstream,
+};
+
+/// Codes that a shape has no case for, with the reason.
+pub(super) const NEVER: [(&str, &[&str], &str); 10] = [
+    ("ORIGIN_REFUSED", &["a", "account", "g", "o"], "what takes a session only reads, and reading is no danger"),
+    ("SESSION_INVALID", &["a", "g", "o"], "only operations of the account take a session"),
+    ("MISSING_HEADER", &["account", "g", "o"], "only messages.create needs a header"),
+    ("BAD_JSON", &["account"], "no operation of the account takes a body yet"),
+    ("BAD_FIELD", &["account"], "as for BAD_JSON"),
+    ("MISSING_FIELD", &["account"], "as for BAD_JSON"),
+    ("BAD_CONTENT_TYPE", &["account"], "as for BAD_JSON"),
+    ("BODY_TOO_LARGE", &["account"], "as for BAD_JSON"),
+    ("BODY_TIMEOUT", &["account"], "as for BAD_JSON"),
+    ("REQUEST_TIMEOUT", &["account"], "what the account asks for waits for nothing that a test could hold up"),
+];
+
+/// How errors are told.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Shape {
+    A,
+    Account,
+    G,
+    O,
+}
+
+impl Shape {
+    /// The shape of an operation's errors where the request chooses no other.
+    pub(super) fn of(operation: &str) -> Self {
+        match operation.split('.').next().expect("a group") {
+            "messages" => Self::A,
+            "content" => Self::G,
+            "balance" | "receipts" => Self::Account,
+            _ => Self::O,
+        }
+    }
+
+    /// The envelope's name in the spec.
+    pub(super) fn name(self) -> &'static str {
+        match self {
+            Self::A => "a",
+            Self::Account => "account",
+            Self::G => "g",
+            Self::O => "o",
+        }
+    }
+
+    /// Code, kind and request id, where they have to stand, and nothing beside them.
+    fn read(self, status: u16, body: &Value) -> [String; 3] {
+        let text = |pointer: &str| body.pointer(pointer).and_then(Value::as_str).unwrap_or_default().to_owned();
+        let members = |value: &Value, known: &[&str]| {
+            let names = value.as_object().expect("an object").keys();
+            names.into_iter().all(|name| known.contains(&name.as_str()))
+        };
+        match self {
+            Self::A => {
+                assert!(body["type"] == "error" && members(body, &["type", "error", "request_id"]), "{body}");
+                [text("/error/code"), text("/error/type"), text("/request_id")]
+            }
+            Self::Account => {
+                assert!(body["success"] == false && body["message"] == body["code"], "{body}");
+                [text("/code"), String::new(), text("/request_id")]
+            }
+            Self::G => {
+                assert!(body["error"]["code"] == status && members(body, &["error"]), "{body}");
+                [text("/error/details/0/reason"), text("/error/status"), text("/error/details/0/metadata/request_id")]
+            }
+            Self::O => {
+                let known = ["message", "type", "param", "code", "request_id", "details"];
+                assert!(members(body, &["error"]) && members(&body["error"], &known), "{body}");
+                [text("/error/code"), text("/error/type"), text("/error/request_id")]
+            }
+        }
+    }
+}
+
+#[derive(Debug, Clone, Copy)]
+enum Kind {
+    Authentication,
+    Permission,
+    Payment,
+    Rate,
+    BadRequest,
+    NotFound,
+    TooLarge,
+    Timeout,
+    Upstream,
+    Overloaded,
+    Unavailable,
+    Server,
+}
+
+impl Kind {
+    fn name(self, shape: Shape) -> &'static str {
+        let [a, g, o] = match self {
+            Authentication => ["authentication_error", "UNAUTHENTICATED", "invalid_request_error"],
+            Permission => ["permission_error", "PERMISSION_DENIED", "permission_error"],
+            Payment => ["billing_error", "RESOURCE_EXHAUSTED", "insufficient_quota"],
+            Rate => ["rate_limit_error", "RESOURCE_EXHAUSTED", "rate_limit_error"],
+            BadRequest => ["invalid_request_error", "INVALID_ARGUMENT", "invalid_request_error"],
+            NotFound => ["not_found_error", "NOT_FOUND", "invalid_request_error"],
+            TooLarge => ["request_too_large", "INVALID_ARGUMENT", "invalid_request_error"],
+            Timeout => ["timeout_error", "DEADLINE_EXCEEDED", "timeout_error"],
+            Upstream => ["api_error", "UNAVAILABLE", "upstream_error"],
+            Overloaded => ["overloaded_error", "UNAVAILABLE", "server_error"],
+            Unavailable => ["api_error", "UNAVAILABLE", "server_error"],
+            Server => ["api_error", "INTERNAL", "server_error"],
+        };
+        match shape {
+            Shape::A => a,
+            Shape::Account => "",
+            Shape::G => g,
+            Shape::O => o,
+        }
+    }
+}
+
+/// What a client is told about trying again.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Again {
+    Never,
+    Now,
+    /// After `Retry-After`.
+    Later,
+}
+
+#[rustfmt::skip] // a row is read as a row
+const CODES: [(&str, u16, Kind, Again); 37] = [
+    ("KEY_MISSING", 401, Authentication, Never),
+    ("KEY_INVALID", 401, Authentication, Never),
+    ("KEY_DISABLED", 401, Authentication, Never),
+    ("KEY_EXPIRED", 401, Authentication, Never),
+    ("SESSION_INVALID", 401, Authentication, Never),
+    ("ORIGIN_REFUSED", 403, Permission, Never),
+    ("INSUFFICIENT_CREDIT", 402, Payment, Never),
+    ("CREDIT_IN_FLIGHT", 429, Rate, Later),
+    ("LEDGER_UNAVAILABLE", 503, Unavailable, Later),
+    ("MODEL_NOT_FOUND", 404, NotFound, Never),
+    ("UNKNOWN_PRICE", 503, Unavailable, Never),
+    ("UPSTREAM_REFUSED", 400, BadRequest, Never),
+    ("UPSTREAM_RATE_LIMITED", 429, Rate, Later),
+    ("UPSTREAM_FAILED", 502, Upstream, Now),
+    ("UPSTREAM_OVERLOADED", 503, Overloaded, Later),
+    ("UPSTREAM_TIMEOUT", 504, Timeout, Now),
+    ("UPSTREAM_BROKE_OFF", 502, Upstream, Now),
+    ("NOT_CONVERTIBLE", 400, BadRequest, Never),
+    ("BAD_JSON", 400, BadRequest, Never),
+    ("BAD_FIELD", 400, BadRequest, Never),
+    ("MISSING_FIELD", 400, BadRequest, Never),
+    ("MISSING_HEADER", 400, BadRequest, Never),
+    ("BAD_PARAMETER", 400, BadRequest, Never),
+    ("BAD_CONTENT_TYPE", 415, BadRequest, Never),
+    ("METHOD_NOT_ALLOWED", 405, BadRequest, Never),
+    ("ROUTE_NOT_FOUND", 404, NotFound, Never),
+    ("BODY_TOO_LARGE", 413, TooLarge, Never),
+    ("HEADERS_TOO_LARGE", 431, TooLarge, Never),
+    ("BODY_TIMEOUT", 408, Timeout, Now),
+    ("INTERNAL", 500, Server, Now),
+    ("REQUEST_TIMEOUT", 504, Timeout, Never),
+    ("OVERLOADED", 503, Overloaded, Later),
+    ("RECEIPT_NOT_FOUND", 404, NotFound, Never),
+    ("RESPONSE_NOT_FOUND", 404, NotFound, Never),
+    ("PREVIOUS_RESPONSE_NOT_FOUND", 400, BadRequest, Never),
+    ("NOT_CANCELLABLE", 400, BadRequest, Never),
+    ("BAD_COMPACTION", 400, BadRequest, Never),
+];
+
+/// The status of a code in a shape.
+fn status_in(shape: Shape, code: &str, status: u16) -> u16 {
+    match (shape, code) {
+        (Shape::A, "OVERLOADED" | "UPSTREAM_OVERLOADED") => 529,
+        (Shape::G, "UPSTREAM_FAILED") => 503,
+        _ => status,
+    }
+}
+
+/// The name of a code in a shape.
+fn name_in(shape: Shape, code: &str) -> String {
+    match (shape, code) {
+        (Shape::O, "KEY_MISSING" | "KEY_INVALID" | "KEY_DISABLED" | "KEY_EXPIRED") => "invalid_api_key".to_owned(),
+        (Shape::G, "KEY_MISSING" | "KEY_INVALID" | "KEY_DISABLED" | "KEY_EXPIRED") => "API_KEY_INVALID".to_owned(),
+        (Shape::O, "UNKNOWN_PRICE") => "model_price_unknown".to_owned(),
+        (Shape::O, "UPSTREAM_FAILED") => "bad_gateway".to_owned(),
+        (Shape::O, "UPSTREAM_OVERLOADED") => "no_available_channel".to_owned(),
+        (Shape::O, _) => code.to_ascii_lowercase(),
+        _ => code.to_owned(),
+    }
+}
+
+/// What is expected of one answer.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Expected {
+    pub(super) shape: Shape,
+    pub(super) code: &'static str,
+    /// Seconds until the next try, where it says any; one second is told where nobody knows better.
+    pub(super) wait: u32,
+    /// The status, where it is the provider's own.
+    pub(super) status: Option<u16>,
+}
+
+impl Expected {
+    pub(super) fn new(shape: Shape, code: &'static str) -> Self {
+        Self { shape, code, wait: 1, status: None }
+    }
+}
+
+/// The cases that held.
+#[derive(Debug, Default)]
+pub(super) struct Cases {
+    /// Shapes and codes, as the spec names them.
+    pub(super) told: BTreeSet<(String, String)>,
+}
+
+impl Cases {
+    /// Sees that an answer is as expected.
+    pub(super) async fn answered(&mut self, expected: Expected, reply: reqwest::Response) {
+        let (status, headers) = (reply.status(), reply.headers().clone());
+        let what = format!("{expected:?} from {}", reply.url());
+        let text = reply.text().await.expect("a body");
+        self.told(expected, status, &headers, text.as_bytes(), &what);
+    }
+
+    /// The same for the parts of an answer.
+    pub(super) fn told(
+        &mut self,
+        expected: Expected,
+        status: StatusCode,
+        headers: &HeaderMap,
+        body: &[u8],
+        what: &str,
+    ) {
+        let (_, http, _, again) = row(expected.code);
+        let header = |name: &str| headers.get(name).map(|value| value.to_str().expect("text"));
+        let http = expected.status.unwrap_or(status_in(expected.shape, expected.code, http));
+        assert_eq!(status.as_u16(), http, "{what}: {}", String::from_utf8_lossy(body));
+        assert_eq!(header("x-should-retry"), Some(if again == Never { "false" } else { "true" }), "{what}");
+        let wait = (again == Later).then(|| expected.wait.to_string());
+        assert_eq!(header("retry-after"), wait.as_deref(), "{what}");
+        assert_eq!(header("content-type"), Some("application/json"), "{what}");
+        self.body(expected, status, body, header("x-request-id").expect("every answer has one"), what);
+    }
+
+    /// The same for a body alone, as the last event of a stream has it.
+    pub(super) fn body(&mut self, expected: Expected, status: StatusCode, body: &[u8], request_id: &str, what: &str) {
+        let Expected { shape, code, .. } = expected;
+        let body: Value = serde_json::from_slice(body).unwrap_or_else(|error| panic!("{what}: {error}"));
+        let told = [name_in(shape, code), row(code).2.name(shape).to_owned(), request_id.to_owned()];
+        assert_eq!(shape.read(status.as_u16(), &body), told, "{what}: {body}");
+        self.told.insert((shape.name().to_owned(), code.to_owned()));
+    }
+}
+
+fn row(code: &str) -> (&'static str, u16, Kind, Again) {
+    *CODES.iter().find(|(known, ..)| *known == code).unwrap_or_else(|| panic!("{code} has no row"))
+}

@@ -1,0 +1,126 @@
+//! What the rooms refuse: models, credit, conversions, and what is not there.
+
+use serde_json::json;
+use tollgate_server::accounts::NewKey;
+use tollgate_server::base::Usd;
+use tollgate_server::credit::GrantAsk;
+use tollgate_tests::formats::answer;
+use tollgate_tests::gateway::Options;
+use tollgate_tests::reply::Step;
+use tollgate_tests::wait::until;
+use tollgate_tests::{Gate, TestGateway};
+
+use super::asks::{Ask, Names};
+use super::codes::{Cases, Expected, Shape};
+use super::{Door, TURNS, gateway, kept};
+
+pub(super) async fn run(cases: &mut Cases) {
+    let gateway = gateway(Options::default()).await;
+    let door = Door::open(gateway.service()).await;
+    turns(cases, &gateway, &door).await;
+    short_of_credit(cases, &gateway, &door).await;
+    not_there(cases, &gateway, &door).await;
+    let request =
+        Ask::of("service.metrics", &Names::default()).request(&door.url).header("x-forwarded-for", "192.0.2.1");
+    let reply = door.send("service.metrics", request).await;
+    cases.answered(Expected::new(Shape::O, "ROUTE_NOT_FOUND"), reply).await;
+    gateway.assert_books().await;
+}
+
+/// Before anything is held or sent.
+async fn turns(cases: &mut Cases, gateway: &TestGateway, door: &Door) {
+    let with_model = TURNS.into_iter().chain(["models.get", "responses.compact", "responses.count_tokens"]);
+    for operation in with_model {
+        let request = Ask::of(operation, &Names::of_model("nothing")).request(&door.url).bearer_auth(&gateway.key);
+        let reply = door.send(operation, request).await;
+        cases.answered(Expected::new(Shape::of(operation), "MODEL_NOT_FOUND"), reply).await;
+    }
+    let version =
+        Ask { headers: vec![("anthropic-version", "x")], ..Ask::of("models.get", &Names::of_model("nothing")) };
+    let reply = door.send("models.get", version.request(&door.url).bearer_auth(&gateway.key)).await;
+    cases.answered(Expected::new(Shape::A, "MODEL_NOT_FOUND"), reply).await;
+    let stops = json!(["a", "b", "c", "d", "e", "f"]);
+    for operation in TURNS {
+        // No price that could be paid: the bound is the model's own, which is beyond all money.
+        let mut dear = Ask::of(operation, &Names::of_model("dear"));
+        for name in ["max_completion_tokens", "max_output_tokens", "generationConfig"] {
+            dear.body.as_mut().and_then(|body| body.as_object_mut()?.remove(name));
+        }
+        if operation == "messages.create" {
+            dear = dear.with("max_tokens", json!(1_000_000_000_000_u64));
+        }
+        let reply = door.send(operation, dear.request(&door.url).bearer_auth(&gateway.key)).await;
+        cases.answered(Expected::new(Shape::of(operation), "UNKNOWN_PRICE"), reply).await;
+        // What the provider's format has no word for.
+        let over = |model: &str| Ask::of(operation, &Names::of_model(model));
+        let ask = match operation {
+            "chat.create" => over("via-messages").with("n", json!(2)),
+            "messages.create" => over("via-chat").with("stop_sequences", stops.clone()),
+            "responses.create" => over("via-messages").with("top_logprobs", json!(2)),
+            _ => over("via-chat").with("generationConfig", json!({"stopSequences": stops})),
+        };
+        let reply = door.send(operation, ask.request(&door.url).bearer_auth(&gateway.key)).await;
+        cases.answered(Expected::new(Shape::of(operation), "NOT_CONVERTIBLE"), reply).await;
+    }
+    assert!(gateway.upstream.take_received().is_empty(), "nothing was sent");
+}
+
+async fn short_of_credit(cases: &mut Cases, gateway: &TestGateway, door: &Door) {
+    let poor = key_with(gateway, "poor", 0).await;
+    for operation in TURNS {
+        let request = Ask::of(operation, &Names::default()).request(&door.url).bearer_auth(&poor);
+        let reply = door.send(operation, request).await;
+        cases.answered(Expected::new(Shape::of(operation), "INSUFFICIENT_CREDIT"), reply).await;
+    }
+    // One request holds nearly all: 1,000 tokens of output at 0.6 USD per million, and its prompt. A tenth of that is more
+    // than what is left.
+    let tight = key_with(gateway, "tight", 650_000).await;
+    let gate = Gate::default();
+    let held = gate.clone();
+    gateway.upstream.on(move |request| answer(request).step_at(0, Step::Wait(held.clone())));
+    let first = Ask::of("chat.create", &Names::default()).with("max_completion_tokens", json!(1000));
+    let first = tokio::spawn(first.request(&door.url).bearer_auth(&tight).send());
+    until("the first to be sent", || async { (!gateway.upstream.take_received().is_empty()).then_some(()) }).await;
+    for operation in TURNS {
+        let request = Ask::of(operation, &Names::default()).request(&door.url).bearer_auth(&tight);
+        let reply = door.send(operation, request).await;
+        cases.answered(Expected::new(Shape::of(operation), "CREDIT_IN_FLIGHT"), reply).await;
+    }
+    gate.open();
+    assert_eq!(first.await.expect("no panic").expect("an answer").status(), 200);
+    gateway.upstream.on(answer);
+}
+
+async fn not_there(cases: &mut Cases, gateway: &TestGateway, door: &Door) {
+    let nothing = Names::default();
+    let compacted = json!([{"type": "compaction", "encrypted_content": "tgc1.x"}, {"role": "user", "content": "x"}]);
+    let mut asks = vec![
+        ("receipts.get", Ask::of("receipts.get", &nothing), "RECEIPT_NOT_FOUND"),
+        ("responses.cancel", Ask::of("responses.cancel", &kept(gateway, door).await), "NOT_CANCELLABLE"),
+    ];
+    for operation in ["responses.get", "responses.delete", "responses.cancel", "responses.input_items"] {
+        asks.push((operation, Ask::of(operation, &nothing), "RESPONSE_NOT_FOUND"));
+    }
+    for operation in ["responses.create", "responses.compact", "responses.count_tokens"] {
+        let ask = Ask::of(operation, &nothing);
+        let after = ask.clone().with("previous_response_id", json!("resp_none"));
+        asks.push((operation, after, "PREVIOUS_RESPONSE_NOT_FOUND"));
+        asks.push((operation, ask.with("input", compacted.clone()), "BAD_COMPACTION"));
+    }
+    for (operation, ask, code) in asks {
+        let reply = door.send(operation, ask.request(&door.url).bearer_auth(&gateway.key)).await;
+        cases.answered(Expected::new(Shape::of(operation), code), reply).await;
+    }
+}
+
+/// A key of an account of its own with so much credit.
+async fn key_with(gateway: &TestGateway, name: &str, nanos: i64) -> String {
+    let service = gateway.service();
+    let account = service.accounts.create_account(name, "test").await.expect("an account").id;
+    if nanos > 0 {
+        let amount = Usd::from_nanos(nanos);
+        service.credit.grant(GrantAsk { account, amount, idem: name, actor: "test", note: "" }).await.expect("a grant");
+    }
+    let key = NewKey { account, label: String::new(), expires_at_ms: None };
+    service.accounts.create_key(key, "test").await.expect("a key").secret.reveal().to_owned()
+}

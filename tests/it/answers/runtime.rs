@@ -1,0 +1,186 @@
+//! What the runtime refuses by itself, in front of every operation that can be refused so.
+
+use std::time::Duration;
+
+use bytes::Bytes;
+use futures_util::stream;
+use reqwest::{Body, Method, RequestBuilder};
+use tollgate_codegen::Routed;
+use tollgate_server::accounts::NewKey;
+use tollgate_server::api::{Failure, Places};
+use tollgate_server::base::Clock;
+use tollgate_server::generated::errors::{RULES, envelopes};
+use tollgate_server::generated::limits;
+use tollgate_tests::gateway::Options;
+use tollgate_tests::{TestGateway, client};
+
+use super::asks::{Ask, Names};
+use super::codes::{Cases, Expected, Shape};
+use super::{Door, gateway, root};
+
+/// For what never comes: any time would do.
+const SHORT: Duration = Duration::from_millis(10);
+
+pub(super) async fn run(cases: &mut Cases) {
+    let (clock, hand) = Clock::manual(1_800_000_000_000);
+    let gateway = gateway(Options { clock, ..Options::default() }).await;
+    let routed = tollgate_codegen::routed(&root()).expect("the spec is sound");
+    let asks: Vec<(&Routed, Ask)> =
+        routed.iter().map(|operation| (operation, Ask::of(&operation.id, &Names::default()))).collect();
+    let with_key: Vec<(&Routed, Ask)> =
+        asks.iter().filter(|(operation, _)| operation.codes.contains("KEY_MISSING")).cloned().collect();
+    let door = Door::open(gateway.service()).await;
+
+    let (expiring, _) = key(&gateway, Some(1_800_000_001_000)).await;
+    let (revoked, id) = key(&gateway, None).await;
+    gateway.service().accounts.revoke_key(&id, "test").await.expect("revoked");
+    hand.advance_ms(1_000);
+    for (operation, ask) in &with_key {
+        keys(cases, &door, operation, ask, [&expiring, &revoked]).await;
+    }
+    for (operation, ask) in asks.iter().filter(|(_, ask)| ask.body.is_some()) {
+        bodies(cases, &gateway, &door, operation, ask).await;
+    }
+    headers_and_parameters(cases, &gateway, &door).await;
+    paths(cases, &door, &asks).await;
+    bounds(cases, &gateway, &asks).await;
+    rendered(cases);
+    ledger_lost(cases, gateway, &asks).await;
+}
+
+/// A further key of the account, and its id.
+async fn key(gateway: &TestGateway, expires_at_ms: Option<i64>) -> (String, String) {
+    let key = NewKey { account: gateway.account, label: String::new(), expires_at_ms };
+    let created = gateway.service().accounts.create_key(key, "test").await.expect("a key");
+    (created.secret.reveal().to_owned(), created.key.id.to_string())
+}
+
+/// Sends a request of an operation, and sees that it is refused so in the operation's shape.
+async fn refused(cases: &mut Cases, door: &Door, operation: &Routed, request: RequestBuilder, code: &'static str) {
+    let reply = door.send(&operation.id, request).await;
+    cases.answered(Expected::new(Shape::of(&operation.id), code), reply).await;
+}
+
+async fn keys(cases: &mut Cases, door: &Door, operation: &Routed, ask: &Ask, [expired, revoked]: [&str; 2]) {
+    let request = || ask.request(&door.url);
+    refused(cases, door, operation, request(), "KEY_MISSING").await;
+    refused(cases, door, operation, request().bearer_auth("sk-nobody"), "KEY_INVALID").await;
+    refused(cases, door, operation, request().bearer_auth(revoked), "KEY_DISABLED").await;
+    refused(cases, door, operation, request().bearer_auth(expired), "KEY_EXPIRED").await;
+    if operation.codes.contains("SESSION_INVALID") {
+        refused(cases, door, operation, request().header("cookie", "session=x"), "SESSION_INVALID").await;
+    } else {
+        let two = request().bearer_auth("sk-one").header("x-api-key", "sk-two");
+        refused(cases, door, operation, two, "BAD_PARAMETER").await;
+    }
+}
+
+/// A request of an operation with a key, for a body that is said to be JSON.
+fn with_type(ask: &Ask, door: &Door, key: &str) -> RequestBuilder {
+    ask.head(&door.url).bearer_auth(key).header("content-type", "application/json")
+}
+
+/// A body that never comes.
+fn never() -> Body {
+    Body::wrap_stream(stream::pending::<Result<Bytes, std::io::Error>>())
+}
+
+async fn bodies(cases: &mut Cases, gateway: &TestGateway, door: &Door, operation: &Routed, ask: &Ask) {
+    let json = || with_type(ask, door, &gateway.key);
+    refused(cases, door, operation, json().body("{"), "BAD_JSON").await;
+    refused(cases, door, operation, json().body("{}"), "MISSING_FIELD").await;
+    refused(cases, door, operation, json().body(r#"{"model":7,"contents":7}"#), "BAD_FIELD").await;
+    let large = json().header("content-length", limits::MEDIA_BODY + 1).body(never());
+    refused(cases, door, operation, large, "BODY_TOO_LARGE").await;
+    let text = ask.head(&door.url).bearer_auth(&gateway.key).header("content-type", "text/plain").body("{}");
+    refused(cases, door, operation, text, "BAD_CONTENT_TYPE").await;
+    let impatient = Door::with(gateway.service(), |config| config.body_idle_timeout = SHORT).await;
+    let silent = with_type(ask, &impatient, &gateway.key).body(never());
+    refused(cases, &impatient, operation, silent, "BODY_TIMEOUT").await;
+}
+
+async fn headers_and_parameters(cases: &mut Cases, gateway: &TestGateway, door: &Door) {
+    let names = Names::default();
+    let version = Ask { headers: Vec::new(), ..Ask::of("messages.create", &names) };
+    let reply = door.send("messages.create", version.request(&door.url).bearer_auth(&gateway.key)).await;
+    cases.answered(Expected::new(Shape::A, "MISSING_HEADER"), reply).await;
+    for (operation, path, headers) in [
+        ("receipts.get", "/api/user/self/receipts/%ff", vec![]),
+        ("models.list", "/v1/models?limit=0", vec![("anthropic-version", "x")]),
+        ("responses.input_items", "/v1/responses/x/input_items?limit=0", vec![]),
+    ] {
+        let shape = if headers.is_empty() { Shape::of(operation) } else { Shape::A };
+        let ask = Ask { path: path.to_owned(), headers, ..Ask::of(operation, &names) };
+        let reply = door.send(operation, ask.request(&door.url).bearer_auth(&gateway.key)).await;
+        cases.answered(Expected::new(shape, "BAD_PARAMETER"), reply).await;
+    }
+}
+
+/// Before an operation is found, the path's family says in which shape.
+async fn paths(cases: &mut Cases, door: &Door, asks: &[(&Routed, Ask)]) {
+    let shape = |path: &str| match RULES.family(path).name {
+        "a" => Shape::A,
+        "account" => Shape::Account,
+        "g" => Shape::G,
+        _ => Shape::O,
+    };
+    for (_, ask) in asks {
+        let path = ask.path.split('?').next().expect("a path");
+        let other = Ask { method: Method::PATCH, ..ask.clone() };
+        let reply = door.send("", other.request(&door.url)).await;
+        cases.answered(Expected::new(shape(path), "METHOD_NOT_ALLOWED"), reply).await;
+    }
+    for path in ["/nothing", "/v1/nothing", "/v1/messages/nothing", "/v1beta/nothing", "/api/nothing"] {
+        let url = format!("{}{path}", door.url);
+        let reply = door.send("", client().get(&url)).await;
+        cases.answered(Expected::new(shape(path), "ROUTE_NOT_FOUND"), reply).await;
+        let large = client().get(&url).header("x-pad", "p".repeat(limits::HEADER_BYTES));
+        let reply = door.send("", large).await;
+        cases.answered(Expected::new(shape(path), "HEADERS_TOO_LARGE"), reply).await;
+    }
+}
+
+/// With no place, and with hardly any time for a body that never comes.
+async fn bounds(cases: &mut Cases, gateway: &TestGateway, asks: &[(&Routed, Ask)]) {
+    let full = Door::with(gateway.service(), |config| config.places = Places::new(0)).await;
+    for (operation, ask) in asks.iter().filter(|(operation, _)| !operation.id.starts_with("service.")) {
+        refused(cases, &full, operation, ask.request(&full.url), "OVERLOADED").await;
+    }
+    let hasty = Door::with(gateway.service(), |config| {
+        config.request_timeout = SHORT;
+        config.proxy_timeout = SHORT;
+    })
+    .await;
+    for (operation, ask) in asks.iter().filter(|(_, ask)| ask.body.is_some()) {
+        let request = with_type(ask, &hasty, &gateway.key).body(never());
+        refused(cases, &hasty, operation, request, "REQUEST_TIMEOUT").await;
+    }
+}
+
+/// No handler panics that a test could ask. That a panic is survived is seen on the small spec; here, what is said of it.
+fn rendered(cases: &mut Cases) {
+    let request_id = "req_00000000000000000000000000".parse().expect("an id");
+    for (shape, envelope) in [
+        (Shape::A, &envelopes::A),
+        (Shape::Account, &envelopes::ACCOUNT),
+        (Shape::G, &envelopes::G),
+        (Shape::O, &envelopes::O),
+    ] {
+        let (status, mut headers, body) = Failure::new(RULES.framework.panic).render(envelope, &request_id);
+        // The router's part.
+        headers.insert("x-request-id", request_id.as_str().parse().expect("a value"));
+        cases.told(Expected::new(shape, "INTERNAL"), status, &headers, &body, "rendered");
+    }
+}
+
+/// The ledger is closed under a listener that is still open.
+async fn ledger_lost(cases: &mut Cases, gateway: TestGateway, asks: &[(&Routed, Ask)]) {
+    let door = Door::open(gateway.service()).await;
+    // Never shown before, so that it is known from nowhere else.
+    let key = gateway.new_key().await;
+    let _folder = gateway.stop().await;
+    for (operation, ask) in asks.iter().filter(|(operation, _)| operation.codes.contains("LEDGER_UNAVAILABLE")) {
+        let request = ask.request(&door.url).bearer_auth(&key);
+        refused(cases, &door, operation, request, "LEDGER_UNAVAILABLE").await;
+    }
+}
