@@ -170,9 +170,10 @@ impl<'a> Context<'a> {
 
     /// Guards and effects of a view are words: what is tested and done is its base's.
     fn words_of_view(&mut self, name: &str, machine: &Machine) {
-        let guards = machine.guards.iter().map(|(one, entry)| {
-            (one, entry.place, entry.doc.is_some(), entry.sql.is_some() || entry.proof.is_some())
-        });
+        let guards = machine
+            .guards
+            .iter()
+            .map(|(one, entry)| (one, entry.place, entry.doc.is_some(), entry.sql.is_some() || entry.proof.is_some()));
         let effects = machine.effects.iter().map(|(one, entry)| {
             (one, entry.place, entry.doc.is_some(), entry.within.is_some() || entry.once_per.is_some())
         });

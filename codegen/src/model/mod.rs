@@ -39,7 +39,9 @@ pub use self::{
     primitive::Primitive,
     route::{FamilyPaths, Method, Parameter, Route, Segment},
     section::Section,
-    service::{Bound, CallerKind, Docs, Ed25519Proof, EvmProof, Limit, Proof, RUNTIME_LIMITS, Rail, Scheme, Service, WireName},
+    service::{
+        Bound, CallerKind, Docs, Ed25519Proof, EvmProof, Limit, Proof, RUNTIME_LIMITS, Rail, Scheme, Service, WireName,
+    },
     style::{Envelope, PerStyle, Style},
     types::{Secret, Shape, Type, Union},
 };

@@ -165,7 +165,8 @@ impl Family {
 /// A colon and letters, the first of them small. Names of models have colons too, but not this after the last.
 fn ends_with_verb(path: &str) -> bool {
     let is_verb = |text: &str| {
-        text.starts_with(|first: char| first.is_ascii_lowercase()) && text.bytes().all(|byte| byte.is_ascii_alphabetic())
+        text.starts_with(|first: char| first.is_ascii_lowercase())
+            && text.bytes().all(|byte| byte.is_ascii_alphabetic())
     };
     let last = path.rsplit('/').next().unwrap_or_default();
     let mut after_colon = [":", "%3A", "%3a"].into_iter().filter_map(|colon| last.rsplit_once(colon));

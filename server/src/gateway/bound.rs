@@ -1,16 +1,8 @@
 //! The most that a request can cost, in tokens: what is held before anything is sent.
 
-use super::catalog::Model;
+use crate::generated::limits;
 
-/// Tokens that a provider adds around a prompt of any size.
-const PROMPT_OVERHEAD_TOKENS: u64 = 16;
-/// Tokens that a provider adds to explain that there are tools.
-const TOOLS_OVERHEAD_TOKENS: u64 = 1024;
-/// Bytes of a body to a token at the least: the vocabularies in use have a token for each single byte and fall back to it
-/// for rare scripts, so fewer cannot be promised.
-const BODY_BYTES_PER_TOKEN: u64 = 1;
-/// The shortest output worth paying for; an account that cannot buy it is out of credit.
-const USEFUL_OUTPUT_TOKENS: u64 = 16;
+use super::catalog::Model;
 
 /// What a client asked for, as far as it decides the worst case.
 #[derive(Debug, Clone, Copy)]
@@ -45,13 +37,13 @@ impl Bound {
     #[must_use]
     pub fn of(asked: Asked, model: &Model) -> Self {
         let body_bytes = u64::try_from(asked.body_bytes).unwrap_or(u64::MAX);
-        let added = PROMPT_OVERHEAD_TOKENS + if asked.tools { TOOLS_OVERHEAD_TOKENS } else { 0 };
-        let by_size = body_bytes.div_ceil(BODY_BYTES_PER_TOKEN).saturating_add(added);
+        let added = limits::PROMPT_OVERHEAD + if asked.tools { limits::TOOLS_OVERHEAD } else { 0 };
+        let by_size = body_bytes.div_ceil(limits::PROMPT_BYTES_PER_TOKEN_MIN.into()).saturating_add(added.into());
         let prompt = if asked.text_alone { by_size } else { model.context_tokens };
         // A client's bound travels as it is, so a provider may take it at its word beyond the maximum that we know of.
         let possible = model.context_tokens.max(model.max_output_tokens);
         let each = asked.output_tokens.map_or(model.max_output_tokens, |tokens| tokens.min(possible));
-        let least = asked.output_tokens.map_or(USEFUL_OUTPUT_TOKENS.min(each), |_| each);
+        let least = asked.output_tokens.map_or(u64::from(limits::USEFUL_OUTPUT).min(each), |_| each);
         Self {
             prompt: prompt.min(model.context_tokens),
             output: each.saturating_mul(asked.choices),

@@ -56,12 +56,15 @@ pub const HEADER_COUNT: u32 = 100;
 pub const BODY_READ_IDLE: Duration = Duration::from_secs(30);
 /// Time in which a body must arrive. Beyond it: BODY_TIMEOUT.
 pub const BODY_READ_TOTAL: Duration = Duration::from_secs(120);
+/// Parts of a form. Per request. Beyond it: BAD_FIELD.
+pub const FORM_PARTS: u32 = 256;
 /// How deep a JSON body may be nested. Per request. Beyond it: BAD_JSON.
 pub const JSON_DEPTH: u32 = 128;
 /// Open connections of one node. Per node.
 pub const CONNECTIONS: u32 = 10000;
 /// Open connections of one address; in IPv6, of one network of 64 bits. Proxies that the operator names are
-/// exempt, and so is the machine itself. Per address. Beyond it: RATE_LIMITED.
+/// exempt, and so is the machine itself. Per address. Beyond it: RATE_LIMITED. The default of the setting
+/// `listener.connections_per_address`.
 pub const CONNECTIONS_PER_ADDRESS: u32 = 200;
 /// Requests of one HTTP/2 connection at the same time. Per connection.
 pub const HTTP2_STREAMS: u32 = 100;
@@ -69,12 +72,14 @@ pub const HTTP2_STREAMS: u32 = 100;
 pub const HTTP2_SILENCE: Duration = Duration::from_secs(30);
 /// Time without a request in flight after which an HTTP/2 connection is closed.
 pub const HTTP2_IDLE: Duration = Duration::from_secs(300);
-/// Requests that are being answered at the same time, streams to their end included. Per node. Beyond it:
-/// OVERLOADED.
+/// Requests that are being answered at the same time, streams to their end included. An operator may set any
+/// number above none. Per node. Beyond it: OVERLOADED. The default of the setting `listener.requests_in_flight`.
 pub const REQUESTS_IN_FLIGHT: u32 = 8000;
-/// Requests of one account that are being answered at the same time. Per account. Beyond it: RATE_LIMITED.
+/// Requests of one account that are being answered at the same time. Per account. Beyond it: RATE_LIMITED. The
+/// default of the setting `listener.requests_in_flight_per_account`.
 pub const REQUESTS_IN_FLIGHT_PER_ACCOUNT: u32 = 2000;
-/// Memory for the bodies of all requests that are being answered. Beyond it: OVERLOADED.
+/// Memory for the bodies of all requests that are being answered. Beyond it: OVERLOADED. The default of the
+/// setting `listener.bodies_in_flight_mib`.
 pub const BODIES_IN_FLIGHT: usize = 536870912;
 /// Longest time in which a client takes nothing of an answer that is there for it. Then the connection, in
 /// HTTP/2 the stream, is cut.
@@ -85,24 +90,51 @@ pub const REQUEST_OWN: Duration = Duration::from_secs(30);
 pub const RETRY_AFTER_MAX: Duration = Duration::from_secs(60);
 /// Time that streams have to end after the service was told to stop.
 pub const SHUTDOWN_GRACE: Duration = Duration::from_secs(30);
-/// Time to reach a provider. Beyond it: UPSTREAM_TIMEOUT.
+/// Time to reach a provider. Beyond it: UPSTREAM_TIMEOUT. The default of the setting `patience.connect_seconds`.
 pub const UPSTREAM_CONNECT: Duration = Duration::from_secs(10);
 /// Time in which the first event of a stream must come, from asking a provider for it; then the next provider is
 /// asked. An answer that is not a stream has all of `upstream_total`, because a model may think for long and
-/// then say it at once. Beyond it: UPSTREAM_TIMEOUT.
+/// then say it at once. Beyond it: UPSTREAM_TIMEOUT. The default of the setting `patience.first_event_seconds`.
 pub const UPSTREAM_FIRST_EVENT: Duration = Duration::from_secs(180);
-/// Longest silence of a provider in a stream that has begun. Beyond it: UPSTREAM_TIMEOUT.
+/// Longest silence of a provider in a stream that has begun. Beyond it: UPSTREAM_TIMEOUT. The default of the
+/// setting `patience.idle_seconds`.
 pub const UPSTREAM_IDLE: Duration = Duration::from_secs(60);
 /// Time in which a provider must have answered in full, the time of those asked before it included. Beyond it:
-/// UPSTREAM_TIMEOUT.
+/// UPSTREAM_TIMEOUT. The default of the setting `patience.total_seconds`.
 pub const UPSTREAM_TOTAL: Duration = Duration::from_secs(600);
+/// Time in which a provider must have counted tokens. A count is a number; one that takes longer is not worth
+/// it. Beyond it: UPSTREAM_TIMEOUT.
+pub const UPSTREAM_COUNT: Duration = Duration::from_secs(30);
+/// Size of a provider's answer to a request to count. Beyond it: UPSTREAM_FAILED.
+pub const UPSTREAM_COUNT_ANSWER: usize = 65536;
+/// Size of the header `x-tollgate-dropped`; what is longer is cut.
+pub const DROPPED_HEADER: usize = 4096;
 /// Size of one event or line of a provider. Beyond it: UPSTREAM_FAILED.
 pub const UPSTREAM_LINE: usize = 4194304;
-/// How long an answer is read on after its client has left, all that is left of it together.
+/// How long an answer is read on after its client has left, all that is left of it together. The default of the
+/// setting `patience.abandoned_seconds`.
 pub const ABANDONED_STREAM: Duration = Duration::from_secs(30);
 /// Time in which a model request must be answered in full, all providers tried included. Beyond it:
 /// REQUEST_TIMEOUT.
 pub const REQUEST_TOTAL: Duration = Duration::from_secs(660);
+/// How long a response is kept.
+pub const RESPONSE_RETENTION: Duration = Duration::from_secs(2592000);
+/// Size of the kept responses of one account with their input. Beyond it, the oldest ones are dropped. Per
+/// account.
+pub const STORED_RESPONSES: usize = 268435456;
+/// Bytes of text to one token, where the service counts itself, rounded up. For a charge, of the prompt as the
+/// client sent it and of the output that was delivered; for an estimate, of the request's texts. Per token.
+pub const COUNTED_BYTES_PER_TOKEN: u32 = 4;
+/// Bytes of a request's body to one token at the least; the most that its prompt can be is reckoned from it. Per
+/// token.
+pub const PROMPT_BYTES_PER_TOKEN_MIN: u32 = 1;
+/// Tokens that a provider may add around a prompt of any size. Per request.
+pub const PROMPT_OVERHEAD: u32 = 16;
+/// Tokens that a provider may add to explain to a model that it has tools. Per request.
+pub const TOOLS_OVERHEAD: u32 = 1024;
+/// Tokens of the shortest output worth paying for. Credit that does not buy it is too small for a request that
+/// gives no bound of its own. Per answer. Beyond it: INSUFFICIENT_CREDIT.
+pub const USEFUL_OUTPUT: u32 = 16;
 /// A hold outlives the time of its request by this much.
 pub const HOLD_EXPIRY_MARGIN: Duration = Duration::from_secs(60);
 /// Holds that wait for the ledger at the same time; settlements have a queue of their own. Per node. Beyond it:

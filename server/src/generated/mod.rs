@@ -9,7 +9,7 @@ mod routes;
 pub mod types;
 pub use routes::router;
 /// SHA-256 of the resolved spec that this was made from.
-pub const SPEC_DIGEST: &str = "a40fa83a2062fe8cb54f2f0d3fba69550b7c57f88186824b45ff5a2684bbe77e";
+pub const SPEC_DIGEST: &str = "9e3d7fbc5867da1b72ba6826d629243760c1a26027f8d0701c08e159f0fb7c65";
 
 /// Hands each operation to the room that answers it: `delegate!(Service { credit: [GetBalance] })` makes a `Service`
 /// with a field `credit` answer `GetBalance` through it.

@@ -56,7 +56,12 @@ fn text(id: &str, operation: &Operation<'_>, lowered: &Lowered<'_>) -> Operation
 fn reply_headers<'o>(operation: &'o Operation<'_>, lowered: &'o Lowered<'_>) -> impl Iterator<Item = Row> + 'o {
     operation.reply_headers.iter().map(|name| {
         let about = lowered.wire_names.get(name).and_then(|name| name.doc).unwrap_or_default();
-        Row { name: (*name).to_owned(), place: "header of the answer", ty: "optional string".to_owned(), about: cell(about) }
+        Row {
+            name: (*name).to_owned(),
+            place: "header of the answer",
+            ty: "optional string".to_owned(),
+            about: cell(about),
+        }
     })
 }
 

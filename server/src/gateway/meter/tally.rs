@@ -1,12 +1,10 @@
 //! What an answer amounts to so far: enough to charge it, wherever it ends.
 
 use crate::credit::Usage;
+use crate::generated::limits;
 
 use super::super::exchange::{self, Format};
 use super::{Reported, Seen};
-
-/// Bytes of text to a token, where we have to count ourselves: the common figure for English, and high for most others.
-const BYTES_PER_TOKEN: u64 = 4;
 
 /// The running figures of one answer.
 #[derive(Debug)]
@@ -105,9 +103,9 @@ impl Tally {
     pub fn counted(&self) -> Usage {
         let counted = Usage {
             // What is not text is larger than its tokens, and no prompt is larger than the context.
-            prompt: self.prompt_bytes.div_ceil(BYTES_PER_TOKEN).min(self.context_tokens),
+            prompt: self.prompt_bytes.div_ceil(limits::COUNTED_BYTES_PER_TOKEN.into()).min(self.context_tokens),
             cached: 0,
-            completion: self.delivered_bytes.div_ceil(BYTES_PER_TOKEN),
+            completion: self.delivered_bytes.div_ceil(limits::COUNTED_BYTES_PER_TOKEN.into()),
             reasoning: 0,
             estimated: true,
         };

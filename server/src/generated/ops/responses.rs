@@ -17,8 +17,9 @@ use super::super::types;
 /// POST /v1/responses: One model turn of the responses interface, with tools and reasoning, whole or as a
 /// stream. The response and its input are kept for 30 days unless `store` is false, and `previous_response_id`
 /// goes on from a kept one, whatever format the provider speaks; its instructions are not inherited. A failed
-/// response is not kept. Not served: `background`, `conversation`, `prompt`, and tools that a provider runs.
-/// (spec/operations/responses.yaml:5, source §4)
+/// response is not kept. An account keeps 256 MiB, input included: beyond that its oldest responses are dropped,
+/// and one that is larger alone is not kept. Not served: `background`, `conversation`, `prompt`, and tools that
+/// a provider runs. (spec/operations/responses.yaml:5, source §4)
 #[diagnostic::on_unimplemented(
     message = "operation `responses.create` (POST /v1/responses) has no handler on `{Self}`",
     label = "missing `impl CreateResponse for {Self}`",
@@ -64,6 +65,8 @@ pub struct CreateResponseHead {
     pub prompt: Option<Spanned<Raw>>,
     /// What the model may ask to have called.
     pub tools: Option<Spanned<Raw>>,
+    /// Class of service at the provider. Other than `auto` and `default` are refused, as they have no price here.
+    pub service_tier: Option<Spanned<Option<String>>>,
 }
 
 impl Head for CreateResponseHead {
@@ -77,6 +80,7 @@ impl Head for CreateResponseHead {
         "conversation",
         "prompt",
         "tools",
+        "service_tier",
     ];
     fn read(members: &Members<'_>) -> Result<Self, Failure> {
         Ok(Self {
@@ -89,6 +93,7 @@ impl Head for CreateResponseHead {
             conversation: members.optional("conversation", "JSON")?,
             prompt: members.optional("prompt", "JSON")?,
             tools: members.optional("tools", AList::ANY)?,
+            service_tier: members.nullable("service_tier", "a text")?,
         })
     }
 }
@@ -192,11 +197,11 @@ pub(crate) async fn create_response<S: CreateResponse + Authenticate>(
 
 /// POST /v1/responses/compact: Makes a long conversation short. The output, which is the user's messages and a
 /// sealed summary by the model, is the beginning of the next input, sent back unchanged. Paid for like a turn.
-/// (spec/operations/responses.yaml:28, source §4)
+/// (spec/operations/responses.yaml:37, source §4)
 #[diagnostic::on_unimplemented(
     message = "operation `responses.compact` (POST /v1/responses/compact) has no handler on `{Self}`",
     label = "missing `impl CompactResponse for {Self}`",
-    note = "declared at spec/operations/responses.yaml:28",
+    note = "declared at spec/operations/responses.yaml:37",
     note = "add: impl CompactResponse for {Self} {{ async fn compact_response(&self, cx: &Cx, input: CompactResponseInput) -> Result<ProxyReply, CompactResponseError> {{ .. }} }}"
 )]
 pub trait CompactResponse: Send + Sync + 'static {
@@ -238,7 +243,7 @@ impl Head for CompactResponseHead {
 
 /// What [`CompactResponse`] may fail with.
 #[derive(Debug, OpError)]
-#[op(operation = "responses.compact", spec = "spec/operations/responses.yaml:28")]
+#[op(operation = "responses.compact", spec = "spec/operations/responses.yaml:37")]
 #[expect(
     missing_docs,
     reason = "each is a code of `errors::code`, which says what it means"
@@ -300,7 +305,7 @@ pub(crate) static COMPACT_RESPONSE: Operation = Operation {
     proxy: true,
     ..Operation::new(
         "responses.compact",
-        "spec/operations/responses.yaml:28",
+        "spec/operations/responses.yaml:37",
         &envelopes::O,
     )
 };
@@ -320,11 +325,11 @@ pub(crate) async fn compact_response<S: CompactResponse + Authenticate>(
     Ok(reply.into_response())
 }
 
-/// GET /v1/responses/{response_id}: A stored response. (spec/operations/responses.yaml:45)
+/// GET /v1/responses/{response_id}: A stored response. (spec/operations/responses.yaml:54)
 #[diagnostic::on_unimplemented(
     message = "operation `responses.get` (GET /v1/responses/{{response_id}}) has no handler on `{Self}`",
     label = "missing `impl GetResponse for {Self}`",
-    note = "declared at spec/operations/responses.yaml:45",
+    note = "declared at spec/operations/responses.yaml:54",
     note = "add: impl GetResponse for {Self} {{ async fn get_response(&self, cx: &Cx, input: GetResponseInput) -> Result<ProxyReply, GetResponseError> {{ .. }} }}"
 )]
 pub trait GetResponse: Send + Sync + 'static {
@@ -347,7 +352,7 @@ pub struct GetResponseInput {
 
 /// What [`GetResponse`] may fail with.
 #[derive(Debug, OpError)]
-#[op(operation = "responses.get", spec = "spec/operations/responses.yaml:45")]
+#[op(operation = "responses.get", spec = "spec/operations/responses.yaml:54")]
 #[expect(
     missing_docs,
     reason = "each is a code of `errors::code`, which says what it means"
@@ -371,7 +376,7 @@ pub(crate) static GET_RESPONSE: Operation = Operation {
     routes: &[Route::new(Method::GET, "/v1/responses/{response_id}")],
     schemes: &[&auth::BEARER, &auth::X_API_KEY, &auth::G_KEY],
     proxy: true,
-    ..Operation::new("responses.get", "spec/operations/responses.yaml:45", &envelopes::O)
+    ..Operation::new("responses.get", "spec/operations/responses.yaml:54", &envelopes::O)
 };
 
 pub(crate) async fn get_response<S: GetResponse + Authenticate>(
@@ -390,11 +395,11 @@ pub(crate) async fn get_response<S: GetResponse + Authenticate>(
 }
 
 /// DELETE /v1/responses/{response_id}: Forgets a stored response. Responses that went on from it keep their
-/// conversation. (spec/operations/responses.yaml:60)
+/// conversation. (spec/operations/responses.yaml:69)
 #[diagnostic::on_unimplemented(
     message = "operation `responses.delete` (DELETE /v1/responses/{{response_id}}) has no handler on `{Self}`",
     label = "missing `impl DeleteResponse for {Self}`",
-    note = "declared at spec/operations/responses.yaml:60",
+    note = "declared at spec/operations/responses.yaml:69",
     note = "add: impl DeleteResponse for {Self} {{ async fn delete_response(&self, cx: &Cx, input: DeleteResponseInput) -> Result<ResponseDeleted, DeleteResponseError> {{ .. }} }}"
 )]
 pub trait DeleteResponse: Send + Sync + 'static {
@@ -419,7 +424,7 @@ pub struct DeleteResponseInput {
 
 /// What [`DeleteResponse`] may fail with.
 #[derive(Debug, OpError)]
-#[op(operation = "responses.delete", spec = "spec/operations/responses.yaml:60")]
+#[op(operation = "responses.delete", spec = "spec/operations/responses.yaml:69")]
 #[expect(
     missing_docs,
     reason = "each is a code of `errors::code`, which says what it means"
@@ -444,7 +449,7 @@ pub(crate) static DELETE_RESPONSE: Operation = Operation {
     schemes: &[&auth::BEARER, &auth::X_API_KEY, &auth::G_KEY],
     ..Operation::new(
         "responses.delete",
-        "spec/operations/responses.yaml:60",
+        "spec/operations/responses.yaml:69",
         &envelopes::O,
     )
 };
@@ -465,11 +470,11 @@ pub(crate) async fn delete_response<S: DeleteResponse + Authenticate>(
 }
 
 /// POST /v1/responses/{response_id}/cancel: Ends a response that runs in the background. None does, so that
-/// every response of the account is refused. (spec/operations/responses.yaml:72)
+/// every response of the account is refused. (spec/operations/responses.yaml:81)
 #[diagnostic::on_unimplemented(
     message = "operation `responses.cancel` (POST /v1/responses/{{response_id}}/cancel) has no handler on `{Self}`",
     label = "missing `impl CancelResponse for {Self}`",
-    note = "declared at spec/operations/responses.yaml:72",
+    note = "declared at spec/operations/responses.yaml:81",
     note = "add: impl CancelResponse for {Self} {{ async fn cancel_response(&self, cx: &Cx, input: CancelResponseInput) -> Result<ProxyReply, CancelResponseError> {{ .. }} }}"
 )]
 pub trait CancelResponse: Send + Sync + 'static {
@@ -492,7 +497,7 @@ pub struct CancelResponseInput {
 
 /// What [`CancelResponse`] may fail with.
 #[derive(Debug, OpError)]
-#[op(operation = "responses.cancel", spec = "spec/operations/responses.yaml:72")]
+#[op(operation = "responses.cancel", spec = "spec/operations/responses.yaml:81")]
 #[expect(
     missing_docs,
     reason = "each is a code of `errors::code`, which says what it means"
@@ -520,7 +525,7 @@ pub(crate) static CANCEL_RESPONSE: Operation = Operation {
     proxy: true,
     ..Operation::new(
         "responses.cancel",
-        "spec/operations/responses.yaml:72",
+        "spec/operations/responses.yaml:81",
         &envelopes::O,
     )
 };
@@ -541,11 +546,11 @@ pub(crate) async fn cancel_response<S: CancelResponse + Authenticate>(
 }
 
 /// GET /v1/responses/{response_id}/input_items: The input of a stored response, item by item, what it went on
-/// from included. (spec/operations/responses.yaml:86)
+/// from included. (spec/operations/responses.yaml:95)
 #[diagnostic::on_unimplemented(
     message = "operation `responses.input_items` (GET /v1/responses/{{response_id}}/input_items) has no handler on `{Self}`",
     label = "missing `impl ListResponseInputItems for {Self}`",
-    note = "declared at spec/operations/responses.yaml:86",
+    note = "declared at spec/operations/responses.yaml:95",
     note = "add: impl ListResponseInputItems for {Self} {{ async fn list_response_input_items(&self, cx: &Cx, input: ListResponseInputItemsInput) -> Result<ProxyReply, ListResponseInputItemsError> {{ .. }} }}"
 )]
 pub trait ListResponseInputItems: Send + Sync + 'static {
@@ -574,7 +579,7 @@ pub struct ListResponseInputItemsInput {
 
 /// What [`ListResponseInputItems`] may fail with.
 #[derive(Debug, OpError)]
-#[op(operation = "responses.input_items", spec = "spec/operations/responses.yaml:86")]
+#[op(operation = "responses.input_items", spec = "spec/operations/responses.yaml:95")]
 #[expect(
     missing_docs,
     reason = "each is a code of `errors::code`, which says what it means"
@@ -600,7 +605,7 @@ pub(crate) static LIST_RESPONSE_INPUT_ITEMS: Operation = Operation {
     proxy: true,
     ..Operation::new(
         "responses.input_items",
-        "spec/operations/responses.yaml:86",
+        "spec/operations/responses.yaml:95",
         &envelopes::O,
     )
 };
@@ -625,11 +630,11 @@ pub(crate) async fn list_response_input_items<S: ListResponseInputItems + Authen
 
 /// POST /v1/responses/input_tokens: Input tokens of a request to the responses interface. Free of charge. The
 /// provider's own count where it speaks this interface; elsewhere an estimate: four bytes of the request's texts
-/// to a token. (spec/operations/responses.yaml:104)
+/// to a token. (spec/operations/responses.yaml:113)
 #[diagnostic::on_unimplemented(
     message = "operation `responses.count_tokens` (POST /v1/responses/input_tokens) has no handler on `{Self}`",
     label = "missing `impl CountResponseTokens for {Self}`",
-    note = "declared at spec/operations/responses.yaml:104",
+    note = "declared at spec/operations/responses.yaml:113",
     note = "add: impl CountResponseTokens for {Self} {{ async fn count_response_tokens(&self, cx: &Cx, input: CountResponseTokensInput) -> Result<ProxyReply, CountResponseTokensError> {{ .. }} }}"
 )]
 pub trait CountResponseTokens: Send + Sync + 'static {
@@ -671,7 +676,7 @@ impl Head for CountResponseTokensHead {
 
 /// What [`CountResponseTokens`] may fail with.
 #[derive(Debug, OpError)]
-#[op(operation = "responses.count_tokens", spec = "spec/operations/responses.yaml:104")]
+#[op(operation = "responses.count_tokens", spec = "spec/operations/responses.yaml:113")]
 #[expect(
     missing_docs,
     reason = "each is a code of `errors::code`, which says what it means"
@@ -733,7 +738,7 @@ pub(crate) static COUNT_RESPONSE_TOKENS: Operation = Operation {
     proxy: true,
     ..Operation::new(
         "responses.count_tokens",
-        "spec/operations/responses.yaml:104",
+        "spec/operations/responses.yaml:113",
         &envelopes::O,
     )
 };
