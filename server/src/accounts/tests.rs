@@ -158,7 +158,7 @@ async fn a_key_read_before_a_change_is_not_cached_after_it() {
         account_state: AccountState::Active,
         expires_at_ms: None,
     };
-    let (cache, hash, now) = (KeyCache::default(), [7; 32], tokio::time::Instant::now());
+    let (cache, hash, now) = (KeyCache::default(), [7; 32], Instant::now());
     cache.saw(2, now, None);
     cache.saw(1, now, Some((hash, found(KeyState::Active))));
     assert_eq!(cache.get(&hash), None);
