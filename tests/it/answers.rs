@@ -17,7 +17,7 @@ use std::sync::{Arc, Mutex};
 use reqwest::RequestBuilder;
 use serde_json::Value;
 use tokio::task::JoinSet;
-use tollgate_server::api::{Answered, Bounds, Observe, Places, RouterConfig};
+use tollgate_server::api::{Answered, Bounds, Budget, Observe, Places, RouterConfig};
 use tollgate_server::app::Service;
 use tollgate_server::base::Clock;
 use tollgate_server::generated::errors::RULES;
@@ -64,7 +64,8 @@ impl Door {
         let seen = Arc::new(Seen::default());
         let bounds = Bounds {
             request_own: limits::REQUEST_OWN,
-            places: Places::new(100),
+            places: Places::new(100, 100),
+            bodies: Budget::new(limits::BODIES_IN_FLIGHT),
             retry_after_max: limits::RETRY_AFTER_MAX,
         };
         let mut config = RouterConfig::new(Clock::system(), &RULES, bounds);

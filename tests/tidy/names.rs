@@ -98,15 +98,15 @@ impl Reader {
     fn leaf(&mut self, tokens: &[TokenTree], path: Vec<String>) {
         // A comma before the closing brace leaves nothing behind it.
         if let (Some(token), false) = (tokens.first(), path.is_empty()) {
-            self.found.push(Named { line: token.span().start().line, path: self.from_root(path) });
+            self.found.push(Named { line: token.span().start().line, path: self.rooted(path) });
         }
     }
 
     fn record(&mut self, first: &Ident, path: Vec<String>) {
-        self.found.push(Named { line: first.span().start().line, path: self.from_root(path) });
+        self.found.push(Named { line: first.span().start().line, path: self.rooted(path) });
     }
 
-    fn from_root(&self, path: Vec<String>) -> Vec<String> {
+    fn rooted(&self, path: Vec<String>) -> Vec<String> {
         let supers = path.iter().take_while(|name| matches!(name.as_str(), "self" | "super")).count();
         if supers == 0 {
             return path.into_iter().filter(|name| name != "self").collect();

@@ -44,7 +44,9 @@ fn has(line: &str, word: &str) -> bool {
     let letter = |letter: Option<char>| letter.is_some_and(char::is_alphanumeric);
     line.match_indices(word).any(|(at, _)| {
         let (before, after) = (line[..at].chars().next_back(), line[at + word.len()..].chars().next());
-        !(letter(before) && letter(word.chars().next())) && !(letter(after) && letter(word.chars().next_back()))
+        let within_a_word = letter(before) && letter(word.chars().next());
+        let goes_on = letter(after) && letter(word.chars().next_back());
+        !within_a_word && !goes_on
     })
 }
 

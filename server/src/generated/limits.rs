@@ -82,7 +82,7 @@ pub const REQUESTS_IN_FLIGHT_PER_ACCOUNT: u32 = 2000;
 /// setting `listener.bodies_in_flight_mib`.
 pub const BODIES_IN_FLIGHT: usize = 536870912;
 /// Longest time in which a client takes nothing of an answer that is there for it. Then the connection, in
-/// HTTP/2 the stream, is cut.
+/// HTTP/2 the stream, is cut. The default of the setting `listener.client_read_idle_seconds`.
 pub const CLIENT_READ_IDLE: Duration = Duration::from_secs(60);
 /// Time in which a request that waits for no provider must be answered. Beyond it: REQUEST_TIMEOUT.
 pub const REQUEST_OWN: Duration = Duration::from_secs(30);

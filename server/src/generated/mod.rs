@@ -9,7 +9,7 @@ mod routes;
 pub mod types;
 pub use routes::router;
 /// SHA-256 of the resolved spec that this was made from.
-pub const SPEC_DIGEST: &str = "9e3d7fbc5867da1b72ba6826d629243760c1a26027f8d0701c08e159f0fb7c65";
+pub const SPEC_DIGEST: &str = "04afa3a36e7c0846e19dfb5bea7ca3f9b45c25c82934aa15d7a1569b0c68805c";
 
 /// Hands each operation to the room that answers it: `delegate!(Service { credit: [GetBalance] })` makes a `Service`
 /// with a field `credit` answer `GetBalance` through it.

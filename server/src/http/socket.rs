@@ -61,11 +61,11 @@ impl<S: AsyncWrite + Unpin> AsyncWrite for Socket<S> {
     }
 
     fn poll_flush(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<io::Result<()>> {
-        self.bounded(cx, |stream, cx| stream.poll_flush(cx))
+        self.bounded(cx, AsyncWrite::poll_flush)
     }
 
     fn poll_shutdown(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<io::Result<()>> {
-        self.bounded(cx, |stream, cx| stream.poll_shutdown(cx))
+        self.bounded(cx, AsyncWrite::poll_shutdown)
     }
 }
 

@@ -142,7 +142,7 @@ async fn paths(cases: &mut Cases, door: &Door, asks: &[(&Routed, Ask)]) {
 
 /// With no place, and with hardly any time for a body that never comes.
 async fn bounds(cases: &mut Cases, gateway: &TestGateway, asks: &[(&Routed, Ask)]) {
-    let full = Door::with(gateway.service(), |config| config.places = Places::new(0)).await;
+    let full = Door::with(gateway.service(), |config| config.places = Places::new(0, 0)).await;
     for (operation, ask) in asks.iter().filter(|(operation, _)| !operation.id.starts_with("service.")) {
         refused(cases, &full, operation, ask.request(&full.url), "OVERLOADED").await;
     }

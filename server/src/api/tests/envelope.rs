@@ -50,3 +50,12 @@ fn only_declared_values_travel() {
     assert!(!body.contains("details"));
     assert_eq!(headers[2], "retry-after: 3600");
 }
+
+#[test]
+fn only_listed_statuses_can_be_chosen() {
+    for (chosen, sent) in [(400, 400), (413, 413), (422, 413), (200, 413)] {
+        let chosen = StatusCode::from_u16(chosen).expect("a status");
+        let failure = code::TooLarge { limit_bytes: 1 }.failure().with_status(chosen);
+        assert_eq!(rendered(&failure, &envelopes::O).0.as_u16(), sent);
+    }
+}

@@ -35,7 +35,7 @@ pub(super) mod code {
         BadContentType = BAD_CONTENT_TYPE { expected: String, found: String } BAD 415 [] [] Never: "must be {expected}, not {found}", "correct it";
         WrongMethod = WRONG_METHOD { allowed: String } BAD 405 [] [] Never: "wrong method", "use {allowed}";
         UnknownPath = UNKNOWN_PATH { method: String, path: String } BAD 404 [] [] Never: "nothing at {method} {path}", "look again";
-        TooLarge = TOO_LARGE { limit_bytes: i64 } BAD 413 [] [] Never: "larger than {limit_bytes}", "send less";
+        TooLarge = TOO_LARGE { limit_bytes: i64 } BAD 413 | 400 [] [] Never: "larger than {limit_bytes}", "send less";
         TooSlow = TOO_SLOW { bound: String, seconds: i64 } BAD 408 [] [] Now: "slow", "again";
         Broken = BROKEN {} SERVER 500 [] [] Now: "broken", "again";
         Late = LATE { seconds: i64 } SERVER 504 [] [] Never: "late after {seconds} s", "again";
