@@ -136,7 +136,7 @@ enum Again {
 }
 
 #[rustfmt::skip] // a row is read as a row
-const CODES: [(&str, u16, Kind, Again); 37] = [
+const CODES: [(&str, u16, Kind, Again); 39] = [
     ("KEY_MISSING", 401, Authentication, Never),
     ("KEY_INVALID", 401, Authentication, Never),
     ("KEY_DISABLED", 401, Authentication, Never),
@@ -146,6 +146,7 @@ const CODES: [(&str, u16, Kind, Again); 37] = [
     ("INSUFFICIENT_CREDIT", 402, Payment, Never),
     ("CREDIT_IN_FLIGHT", 429, Rate, Later),
     ("LEDGER_UNAVAILABLE", 503, Unavailable, Later),
+    ("SHUTTING_DOWN", 503, Unavailable, Later),
     ("MODEL_NOT_FOUND", 404, NotFound, Never),
     ("UNKNOWN_PRICE", 503, Unavailable, Never),
     ("UPSTREAM_REFUSED", 400, BadRequest, Never),
@@ -169,6 +170,7 @@ const CODES: [(&str, u16, Kind, Again); 37] = [
     ("INTERNAL", 500, Server, Now),
     ("REQUEST_TIMEOUT", 504, Timeout, Never),
     ("OVERLOADED", 503, Overloaded, Later),
+    ("RATE_LIMITED", 429, Rate, Later),
     ("RECEIPT_NOT_FOUND", 404, NotFound, Never),
     ("RESPONSE_NOT_FOUND", 404, NotFound, Never),
     ("PREVIOUS_RESPONSE_NOT_FOUND", 400, BadRequest, Never),
@@ -190,6 +192,7 @@ fn name_in(shape: Shape, code: &str) -> String {
     match (shape, code) {
         (Shape::O, "KEY_MISSING" | "KEY_INVALID" | "KEY_DISABLED" | "KEY_EXPIRED") => "invalid_api_key".to_owned(),
         (Shape::G, "KEY_MISSING" | "KEY_INVALID" | "KEY_DISABLED" | "KEY_EXPIRED") => "API_KEY_INVALID".to_owned(),
+        (Shape::O, "RATE_LIMITED") => "rate_limit_exceeded".to_owned(),
         (Shape::O, "UNKNOWN_PRICE") => "model_price_unknown".to_owned(),
         (Shape::O, "UPSTREAM_FAILED") => "bad_gateway".to_owned(),
         (Shape::O, "UPSTREAM_OVERLOADED") => "no_available_channel".to_owned(),

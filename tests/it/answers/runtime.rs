@@ -146,6 +146,10 @@ async fn bounds(cases: &mut Cases, gateway: &TestGateway, asks: &[(&Routed, Ask)
     for (operation, ask) in asks.iter().filter(|(operation, _)| !operation.id.starts_with("service.")) {
         refused(cases, &full, operation, ask.request(&full.url), "OVERLOADED").await;
     }
+    let crowded = Door::with(gateway.service(), |config| config.places = Places::new(100, 0)).await;
+    for (operation, ask) in asks.iter().filter(|(operation, _)| !operation.id.starts_with("service.")) {
+        refused(cases, &crowded, operation, ask.request(&crowded.url).bearer_auth(&gateway.key), "RATE_LIMITED").await;
+    }
     let hasty = Door::with(gateway.service(), |config| {
         config.request_timeout = SHORT;
         config.proxy_timeout = SHORT;
@@ -173,7 +177,7 @@ fn rendered(cases: &mut Cases) {
     }
 }
 
-/// The ledger is closed under a listener that is still open.
+/// The ledger is closed under a listener that is still open: the service was told to stop, which it says when asked.
 async fn ledger_lost(cases: &mut Cases, gateway: TestGateway, asks: &[(&Routed, Ask)]) {
     let door = Door::open(gateway.service()).await;
     // Never shown before, so that it is known from nowhere else.
@@ -181,6 +185,7 @@ async fn ledger_lost(cases: &mut Cases, gateway: TestGateway, asks: &[(&Routed, 
     let _folder = gateway.stop().await;
     for (operation, ask) in asks.iter().filter(|(operation, _)| operation.codes.contains("LEDGER_UNAVAILABLE")) {
         let request = ask.request(&door.url).bearer_auth(&key);
-        refused(cases, &door, operation, request, "LEDGER_UNAVAILABLE").await;
+        let code = if operation.id == "service.ready" { "SHUTTING_DOWN" } else { "LEDGER_UNAVAILABLE" };
+        refused(cases, &door, operation, request, code).await;
     }
 }
