@@ -31,19 +31,21 @@ use asks::{Ask, Names};
 use codes::{Cases, NEVER};
 
 /// Operations of one model turn.
-const TURNS: [&str; 5] = ["chat.create", "messages.create", "content.generate", "content.stream", "responses.create"];
+const TURNS: [&str; 6] =
+    ["chat.create", "completions.create", "messages.create", "content.generate", "content.stream", "responses.create"];
 
 /// Operations that refuse every request by design, with the reason.
 const NEVER_SUCCEEDS: [(&str, &str); 1] = [("responses.cancel", "no response runs in the background")];
 
-/// Which operation answered a request, by the request's id.
+/// Which operation answered a request, and with which code if any, by the request's id.
 #[derive(Default)]
-struct Seen(Mutex<BTreeMap<String, &'static str>>);
+struct Seen(Mutex<BTreeMap<String, (&'static str, Option<&'static str>)>>);
 
 impl Observe for Seen {
     fn answered(&self, answered: &Answered) {
         let id = answered.operation.map_or("", |operation| operation.id);
-        self.0.lock().expect("no panic").insert(answered.request_id.as_str().to_owned(), id);
+        let code = answered.code.map(|code| code.code);
+        self.0.lock().expect("no panic").insert(answered.request_id.as_str().to_owned(), (id, code));
     }
 }
 
@@ -81,8 +83,8 @@ impl Door {
         Self { url, seen, _serving: serving }
     }
 
-    /// The operation that gave this answer; empty for none.
-    fn operation_of(&self, reply: &reqwest::Response) -> &'static str {
+    /// The operation that gave this answer, empty for none, and the code that it was counted under.
+    fn seen(&self, reply: &reqwest::Response) -> (&'static str, Option<&'static str>) {
         let request_id = reply.headers()["x-request-id"].to_str().expect("text");
         self.seen.0.lock().expect("no panic").remove(request_id).expect("every answer is observed")
     }
@@ -90,17 +92,21 @@ impl Door {
     /// Sends what an operation is asked, and sees that it was that operation.
     async fn send(&self, operation: &str, request: RequestBuilder) -> reqwest::Response {
         let reply = request.send().await.expect("an answer");
-        assert_eq!(self.operation_of(&reply), operation, "{}", reply.url());
+        let (answered, code) = self.seen(&reply);
+        assert_eq!(answered, operation, "{}", reply.url());
+        assert_eq!(code.is_none(), reply.status().is_success(), "{}: {code:?} {}", reply.url(), reply.status());
         reply
     }
 }
 
-/// A gateway with a model reached over each format, whose provider answers in each, and `dear`, which has no price that
-/// could be paid.
+/// A gateway with a model reached over each format, whose provider answers in each, `dear`, which has no price that could
+/// be paid, and `painter`, which draws.
 async fn gateway(options: Options) -> TestGateway {
     let dear = "[models.dear]\ncontext_tokens = 1000000000000\nmax_output_tokens = 1000000000000\n\
         price = { prompt = \"1\", completion = \"9000000000000\" }\ncandidates = [{ upstream = \"fake\" }]\n";
-    let config = [options.config.as_str(), &config(), dear].concat();
+    let painter = "[models.painter]\ncontext_tokens = 8000\nmax_output_tokens = 1\n\
+        price = { prompt = \"1\", completion = \"1\", image = \"0.04\" }\ncandidates = [{ upstream = \"fake\" }]\n";
+    let config = [options.config.as_str(), &config(), dear, painter].concat();
     let gateway = TestGateway::with(Options { config, ..options }).await;
     gateway.upstream.on(answer);
     gateway

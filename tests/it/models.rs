@@ -161,3 +161,15 @@ async fn one_model_is_found_by_id_and_alias_however_it_is_encoded() {
     let (status, body) = ask(&gateway, "/v1/models/nothing", &[("x-goog-api-key", &key)]).await;
     assert_eq!((status, body["error"]["status"].as_str()), (404, Some("NOT_FOUND")));
 }
+
+#[tokio::test]
+async fn under_v1beta_the_list_is_always_of_format_g() {
+    let gateway = gateway().await;
+    let (_, g) = ask(&gateway, "/v1beta/models?pageSize=2", &[("a-version", "1")]).await;
+    assert_eq!(ids(&g["models"], "name"), ["models/org/large:v1", "models/middle"]);
+    let rest = format!("/v1beta/models?pageToken={}", g["nextPageToken"].as_str().expect("text"));
+    assert_eq!(ids(&ask(&gateway, &rest, &[]).await.1["models"], "name"), ["models/small"]);
+    assert_eq!(ask(&gateway, "/v1beta/models/tiny", &[]).await.1["name"], "models/small");
+    let (status, unknown) = ask(&gateway, "/v1beta/models/nobody", &[]).await;
+    assert_eq!((status, &unknown["error"]["status"]), (404, &json!("NOT_FOUND")));
+}

@@ -43,9 +43,31 @@ pub fn answer(request: &Received) -> Reply {
         ("/v1/messages", true) => Reply::stream(message_stream()),
         ("/v1/responses", false) => Reply::json(200, &response("completed", &json!([response_item()]))),
         ("/v1/responses", true) => Reply::stream(response_stream()),
+        ("/v1/completions", false) => Reply::json(200, &continuation()),
+        ("/v1/embeddings", false) => Reply::json(200, &embedding()),
+        ("/v1/moderations", false) => {
+            Reply::json(200, &json!({"id": "m", "model": "up", "results": [{"flagged": false}]}))
+        }
+        ("/v1/images/generations", false) => Reply::json(200, &json!({"created": 7, "data": [{"b64_json": "AAAA"}]})),
         (_, false) => Reply::json(200, &content(TEXT, true)),
         (_, true) => Reply::stream(content_stream()),
     }
+}
+
+fn continuation() -> Value {
+    json!({
+        "id": "cmpl-up", "object": "text_completion", "created": 7, "model": "upstream-model",
+        "choices": [{"text": TEXT, "index": 0, "logprobs": null, "finish_reason": "stop"}],
+        "usage": {"prompt_tokens": 9, "completion_tokens": 3, "total_tokens": 12},
+    })
+}
+
+fn embedding() -> Value {
+    json!({
+        "object": "list", "model": "upstream-model",
+        "data": [{"object": "embedding", "index": 0, "embedding": [0.5, 1.0]}],
+        "usage": {"prompt_tokens": 9, "total_tokens": 9},
+    })
 }
 
 fn message() -> Value {

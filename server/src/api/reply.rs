@@ -4,6 +4,8 @@ use axum::response::Response;
 use bytes::Bytes;
 use http::{HeaderMap, StatusCode};
 
+use super::CodeInfo;
+
 /// A body that may still be on its way. Made with `BoxBody::new(any http_body::Body<Data = Bytes>)`.
 pub type BoxBody = axum::body::Body;
 
@@ -18,11 +20,17 @@ pub struct ProxyReply {
     pub body: ProxyReplyBody,
 }
 
+/// The code that a response tells, for the observer; beside the response, because its body is bytes.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct ToldCode(pub(super) &'static CodeInfo);
+
 /// The body of a [`ProxyReply`].
 #[derive(Debug)]
 pub enum ProxyReplyBody {
     /// All of it.
     Whole(Bytes),
+    /// All of an error, rendered or in an upstream's words, and the code that it stands for, so that it is counted as one.
+    Error(Bytes, &'static CodeInfo),
     /// As it arrives.
     Stream(BoxBody),
 }
@@ -31,10 +39,15 @@ impl ProxyReply {
     /// The reply as a response.
     #[must_use]
     pub fn into_response(self) -> Response {
-        let mut response = Response::new(match self.body {
-            ProxyReplyBody::Whole(bytes) => bytes.into(),
-            ProxyReplyBody::Stream(body) => body,
-        });
+        let (body, code) = match self.body {
+            ProxyReplyBody::Whole(bytes) => (bytes.into(), None),
+            ProxyReplyBody::Error(bytes, code) => (bytes.into(), Some(code)),
+            ProxyReplyBody::Stream(body) => (body, None),
+        };
+        let mut response = Response::new(body);
+        if let Some(code) = code {
+            response.extensions_mut().insert(ToldCode(code));
+        }
         *response.status_mut() = self.status;
         *response.headers_mut() = self.headers;
         response

@@ -17,6 +17,7 @@ use tower::Service;
 
 use super::params::path_matches;
 use super::refuse::{answer_other_method, answer_unknown_path, bound_wait, name_request, refusal, without_body};
+use super::reply::ToldCode;
 use super::router::{Answered, Host};
 use super::{Answer, Call, Envelope, Failure, Operation, RequestId, Route, Seen};
 
@@ -76,7 +77,10 @@ pub(super) struct Asked {
 impl Asked {
     /// The answer to whatever came of it.
     fn answer<S>(&self, host: &Host<S>, outcome: Answer) -> Response {
-        let failed = outcome.as_ref().err().map(Failure::info);
+        let failed = match &outcome {
+            Ok(response) => response.extensions().get::<ToldCode>().map(|told| told.0),
+            Err(failure) => Some(failure.info()),
+        };
         let refused = |failure| refusal(failure, self.operation, self.envelope, &self.request_id);
         let mut response = outcome.unwrap_or_else(refused);
         name_request(response.headers_mut(), &self.request_id);

@@ -41,6 +41,7 @@ fn upstream(address: SocketAddr) -> UpstreamConfig {
         concurrency_max: None,
         http: HttpVersion::Http1,
         output_bound_field: OutputBoundField::default(),
+        completions: false,
     }
 }
 
@@ -60,6 +61,7 @@ fn model() -> ModelConfig {
             completion: price("0.6"),
             version: "sandbox-1".to_owned(),
         },
+        image_price: None,
         candidates: vec![CandidateConfig {
             upstream: UPSTREAM.to_owned(),
             model: MODEL.to_owned(),

@@ -84,6 +84,14 @@ impl PicoUsd {
         self.0
     }
 
+    /// Reads a price written in USD per unit (`0.04`): at most twelve decimal places.
+    ///
+    /// # Errors
+    /// When the text is no decimal, has more than twelve places, is negative or too large.
+    pub fn from_usd(text: &str) -> Result<Self, MoneyError> {
+        Self::new(scaled(text, 12)?)
+    }
+
     /// Reads a price written in USD per million units (`0.15`), as price lists write it: at most six decimal places.
     ///
     /// # Errors
@@ -206,6 +214,9 @@ mod tests {
         for text in ["0.15", "60", "0.000001"] {
             assert_eq!(PicoUsd::from_usd_per_million(text).map(|price| price.to_string()), Ok(text.to_owned()));
         }
+        assert_eq!(PicoUsd::from_usd("0.04"), Ok(PicoUsd(40_000_000_000)));
+        assert_eq!(PicoUsd::from_usd("0.0000000000001"), Err(MoneyError::TooPrecise(12)));
+        assert_eq!(PicoUsd::from_usd("-1"), Err(MoneyError::Negative));
         assert_eq!(PicoUsd::from_usd_per_million("0.0000001"), Err(MoneyError::TooPrecise(6)));
         assert_eq!(PicoUsd::from_usd_per_million("-1"), Err(MoneyError::Negative));
     }

@@ -13,7 +13,7 @@ pub struct Usage {
     pub prompt: u64,
     /// Tokens of the prompt that came from the upstream's cache.
     pub cached: u64,
-    /// Tokens of the answer, reasoning included.
+    /// Tokens of the answer, reasoning included; pictures, of a request for pictures.
     pub completion: u64,
     /// Tokens of the answer that were reasoning.
     pub reasoning: u64,
@@ -75,6 +75,13 @@ impl Price {
     /// When the cost does not fit.
     pub fn worst_case(&self, prompt_bound: u64, output_bound: u64) -> Result<Usd, MoneyError> {
         price_of([(prompt_bound, self.dearest_prompt()), (output_bound, self.completion)])
+    }
+
+    /// The prices of a request for pictures: a picture is a unit of output, and nothing else costs anything.
+    #[must_use]
+    pub fn per_picture(&self, picture: PicoUsd) -> Self {
+        let nothing = PicoUsd::default();
+        Self { prompt: nothing, cached: nothing, completion: picture, version: self.version.clone() }
     }
 
     /// How many answer tokens `amount` buys beside a prompt of `prompt_bound` tokens: the largest `output_bound` whose

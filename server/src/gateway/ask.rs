@@ -15,13 +15,14 @@ use super::choice::{self, Standing};
 use super::client::Client;
 use super::convert::Conversion;
 use super::error::GatewayError;
+use super::exchange::Format;
 use super::failed::{CandidateFailed, Symptom, more_useful};
 use super::health::Leave;
 use super::inbound::Inbound;
 use super::run::Answered;
 use super::stream::FaultEvent;
 use super::tab::Tab;
-use super::upstream::{Act, Deadlines, Turn, upstream};
+use super::upstream::{Action, Deadlines, Request, upstream};
 
 /// A request, read and paid for.
 #[derive(Debug)]
@@ -89,10 +90,11 @@ impl Gateway {
         tab.sent_to(candidate.upstream.name(), &candidate.model);
         let stream = prepared.inbound.stream;
         let begin = if stream { asked + self.patience.first_event } else { whole };
-        let headers = upstream(&prepared.headers, prepared.inbound.format, candidate.upstream.format());
-        let act = if stream { Act::Stream } else { Act::Whole };
-        let turn = Turn { model: &candidate.model, act, headers, body: encoded.body };
-        let begun = match candidate.upstream.send(turn, place, Deadlines { begin, whole }).await {
+        let format = candidate.upstream.speaks(prepared.inbound.format);
+        let headers = upstream(&prepared.headers, prepared.inbound.format, format);
+        let action = if format == Format::Completions { Action::Complete } else { Action::Turn { stream } };
+        let request = Request { model: &candidate.model, action, headers, body: encoded.body };
+        let begun = match candidate.upstream.send(request, place, Deadlines { begin, whole }).await {
             Ok(answer) => self.begin(answer, prepared, candidate, encoded.dropped).await,
             Err(error) => Err(error.into()),
         };
@@ -105,7 +107,8 @@ impl Gateway {
     }
 }
 
-fn tell(leave: Leave<'_>, symptom: Symptom) {
+/// What a failure tells of a candidate's health.
+pub(super) fn tell(leave: Leave<'_>, symptom: Symptom) {
     let wait = |seconds: Option<u32>| seconds.map(|seconds| Duration::from_secs(seconds.into()));
     match symptom {
         Symptom::None => drop(leave),
@@ -115,7 +118,7 @@ fn tell(leave: Leave<'_>, symptom: Symptom) {
 }
 
 /// The candidates in the order to ask them.
-fn in_order(candidates: &[Candidate]) -> impl Iterator<Item = &Candidate> {
+pub(super) fn in_order(candidates: &[Candidate]) -> impl Iterator<Item = &Candidate> {
     let standing = |candidate: &Candidate| Standing {
         priority: candidate.priority,
         weight: candidate.weight,
@@ -134,12 +137,12 @@ fn random() -> u64 {
     getrandom::u64().unwrap_or_default()
 }
 
-fn busy(candidate: &Candidate, now: Instant) -> CandidateFailed {
+pub(super) fn busy(candidate: &Candidate, now: Instant) -> CandidateFailed {
     let wait = candidate.health.shut_until(now).map(|until| until.duration_since(now).as_secs() + 1);
     CandidateFailed::Busy { retry_after_seconds: wait.and_then(|seconds| u32::try_from(seconds).ok()) }
 }
 
-fn log(request_id: RequestId, candidate: &Candidate, failed: &CandidateFailed) {
+pub(super) fn log(request_id: RequestId, candidate: &Candidate, failed: &CandidateFailed) {
     let upstream = candidate.upstream.name();
     let error = failed as &dyn std::error::Error;
     if failed.is_ours_to_mend() {

@@ -12,9 +12,9 @@ use super::failed::CandidateFailed;
 use super::flow::Flow;
 use super::meter::{Seen, Tally};
 use super::recode::Recode;
+use super::refusal::{Asked, Refusal};
 use super::relay::{Forward, Relay, Taken, Then};
 use super::upstream::{Answer, AnswerBody, UpstreamError, retry_after_seconds};
-use super::verdict::{Verdict, Words, told};
 
 /// An answer that is one.
 #[derive(Debug)]
@@ -38,7 +38,7 @@ impl Begun {
         match &self.beginning {
             Beginning::Whole { first_read, .. } => *first_read,
             Beginning::Stream { body, .. } => body.first_read(),
-            Beginning::Refusal { .. } => None,
+            Beginning::Refusal(_) => None,
         }
     }
 }
@@ -65,20 +65,7 @@ pub enum Beginning {
         body: AnswerBody,
     },
     /// The provider finds fault with the request itself.
-    Refusal {
-        /// Its error object, where it is of the client's format.
-        own: Option<Bytes>,
-        /// Its message, where it gave one.
-        message: Option<String>,
-    },
-}
-
-impl Beginning {
-    /// `own` where the words may be shown as they are.
-    fn refusal(said: Option<Words>, own: bool) -> Self {
-        let Some(Words { bytes, message, is_error }) = said else { return Self::Refusal { own: None, message: None } };
-        Self::Refusal { own: (own && is_error).then_some(bytes), message }
-    }
+    Refusal(Refusal),
 }
 
 impl Gateway {
@@ -93,14 +80,10 @@ impl Gateway {
     ) -> Result<Begun, CandidateFailed> {
         let Answer { status, headers, body } = answer;
         let inbound = &prepared.inbound;
-        let format = candidate.upstream.format();
+        let format = candidate.upstream.speaks(inbound.format);
         let converted = format != inbound.format;
-        let failed = || CandidateFailed::Status {
-            status,
-            retry_after_seconds: retry_after_seconds(&headers, self.clock.now_ms()),
-        };
-        let beginning = match Verdict::of(status) {
-            Verdict::Answer => {
+        let beginning = match status {
+            status if status.is_success() => {
                 let tally = Tally::new(format, prepared.model.context_tokens, inbound.prompt_bytes)
                     .of_choices(inbound.asked.choices);
                 if inbound.stream && is_event_stream(&headers) {
@@ -110,35 +93,30 @@ impl Gateway {
                     self.whole(body, tally, prepared, candidate, &mut dropped).await?
                 }
             }
-            Verdict::Request => {
-                let said = words(body, format, self.patience.answer_bytes).await;
-                if said.as_ref().is_some_and(Words::turn_down_our_key) {
-                    return Err(CandidateFailed::KeyRefused);
-                }
-                Beginning::refusal(said, told(status) == status && !converted)
+            _ => {
+                let failed = CandidateFailed::Status {
+                    status,
+                    retry_after_seconds: retry_after_seconds(&headers, self.clock.now_ms()),
+                };
+                let asked = Asked { format, converted, request: &inbound.bytes, model: &candidate.model };
+                let refusal = Refusal::read(status, body, asked, self.patience.answer_bytes, failed).await?;
+                Beginning::Refusal(refusal)
             }
-            Verdict::Unclear => {
-                let said = words(body, format, self.patience.answer_bytes).await;
-                if !said.as_ref().is_some_and(|words| words.quote(&inbound.bytes, &candidate.model)) {
-                    return Err(failed());
-                }
-                Beginning::refusal(said, false)
-            }
-            Verdict::Provider => return Err(failed()),
         };
-        let status = if matches!(beginning, Beginning::Refusal { .. }) { told(status) } else { status };
         Ok(Begun { status, headers, beginning, converted, dropped })
     }
 
     fn flow(&self, prepared: &Prepared, candidate: &Candidate, tally: Tally) -> Flow {
         let inbound = &prepared.inbound;
-        let (from, bytes_max) = (candidate.upstream.format(), self.patience.answer_bytes);
+        let (from, bytes_max) = (candidate.upstream.speaks(inbound.format), self.patience.answer_bytes);
         if from == inbound.format {
             let relay = Relay::new(from, tally, inbound.hides_usage(), bytes_max);
             return Flow::Same(match from {
                 Format::Responses => relay.with_failed_response(self.echo(prepared)),
-                Format::Chat | Format::Messages | Format::Generate if inbound.as_list => relay.listed(),
-                Format::Chat | Format::Messages | Format::Generate => relay,
+                Format::Chat | Format::Completions | Format::Messages | Format::Generate if inbound.as_list => {
+                    relay.listed()
+                }
+                Format::Chat | Format::Completions | Format::Messages | Format::Generate => relay,
             });
         }
         let reader = exchange::event_reader(from, candidate.upstream.name());
@@ -155,7 +133,8 @@ impl Gateway {
         dropped: &mut Vec<String>,
     ) -> Result<Beginning, CandidateFailed> {
         let bytes = body.whole(self.patience.whole_bytes).await?;
-        let (from, to) = (candidate.upstream.format(), prepared.inbound.format);
+        let to = prepared.inbound.format;
+        let from = candidate.upstream.speaks(to);
         match Seen::look(from, &bytes) {
             Ok(seen) if !seen.error && (seen.choices > 0 || seen.usage().is_some()) => tally.add(&seen),
             Ok(_) | Err(_) => return Err(CandidateFailed::NoAnswer),
@@ -203,12 +182,6 @@ async fn stream(mut body: AnswerBody, mut flow: Flow, bytes_max: usize) -> Resul
     };
     body.flow();
     Ok(Beginning::Stream { first: Taken { forward: held.join(), then }, flow: Box::new(flow), body })
-}
-
-/// What a provider said with its no; a refusal whose words broke off is a refusal all the same.
-async fn words(mut body: AnswerBody, format: Format, bytes_max: usize) -> Option<Words> {
-    body.flow();
-    body.whole(bytes_max).await.ok().map(|bytes| Words::read(format, bytes))
 }
 
 fn is_event_stream(headers: &HeaderMap) -> bool {

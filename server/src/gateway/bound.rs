@@ -36,10 +36,7 @@ impl Bound {
     /// The bound of a request to `model`. A bound that the client gave is kept; without one, less may be bought.
     #[must_use]
     pub fn of(asked: Asked, model: &Model) -> Self {
-        let body_bytes = u64::try_from(asked.body_bytes).unwrap_or(u64::MAX);
-        let added = limits::PROMPT_OVERHEAD + if asked.tools { limits::TOOLS_OVERHEAD } else { 0 };
-        let by_size = body_bytes.div_ceil(limits::PROMPT_BYTES_PER_TOKEN_MIN.into()).saturating_add(added.into());
-        let prompt = if asked.text_alone { by_size } else { model.context_tokens };
+        let prompt = if asked.text_alone { tokens_max(asked.body_bytes, asked.tools) } else { model.context_tokens };
         // A client's bound travels as it is, so a provider may take it at its word beyond the maximum that we know of.
         let possible = model.context_tokens.max(model.max_output_tokens);
         let each = asked.output_tokens.map_or(model.max_output_tokens, |tokens| tokens.min(possible));
@@ -51,4 +48,12 @@ impl Bound {
             choices: asked.choices,
         }
     }
+}
+
+/// The most tokens that JSON of this size can be, where all that counts in it is text, and perhaps tools.
+#[must_use]
+pub fn tokens_max(bytes: usize, tools: bool) -> u64 {
+    let bytes = u64::try_from(bytes).unwrap_or(u64::MAX);
+    let added = limits::PROMPT_OVERHEAD + if tools { limits::TOOLS_OVERHEAD } else { 0 };
+    bytes.div_ceil(limits::PROMPT_BYTES_PER_TOKEN_MIN.into()).saturating_add(added.into())
 }

@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
+use crate::base::PicoUsd;
 use crate::credit::Price;
 
 use super::config::{Config, ModelConfig};
@@ -14,6 +15,7 @@ use super::upstream::{Upstream, UpstreamError};
 pub struct Catalog {
     models: Vec<Arc<Model>>,
     by_name: HashMap<String, Arc<Model>>,
+    moderation_model: Option<String>,
 }
 
 /// One model on offer.
@@ -33,6 +35,8 @@ pub struct Model {
     pub max_output_tokens: u64,
     /// What it costs.
     pub price: Price,
+    /// What a picture costs; a model without it draws none.
+    pub image_price: Option<PicoUsd>,
     /// Where it can be had, in order; never empty.
     pub candidates: Vec<Candidate>,
 }
@@ -62,7 +66,8 @@ impl Catalog {
         for (name, upstream) in &config.upstreams {
             upstreams.insert(name.as_str(), Arc::new(Upstream::build(name, upstream, config.patience)?));
         }
-        let mut catalog = Self { models: Vec::new(), by_name: HashMap::new() };
+        let mut catalog =
+            Self { models: Vec::new(), by_name: HashMap::new(), moderation_model: config.moderation_model.clone() };
         for (id, model) in &config.models {
             catalog.add(id, model, &upstreams, config.breaker_failures);
         }
@@ -85,6 +90,7 @@ impl Catalog {
             context_tokens: config.context_tokens,
             max_output_tokens: config.max_output_tokens,
             price: config.price.clone(),
+            image_price: config.image_price,
             candidates: candidates.collect(),
         });
         for name in std::iter::once(id).chain(config.aliases.iter().map(String::as_str)) {
@@ -97,6 +103,12 @@ impl Catalog {
     #[must_use]
     pub fn find(&self, name: &str) -> Option<&Arc<Model>> {
         self.by_name.get(name)
+    }
+
+    /// The model that judges texts where the client names none.
+    #[must_use]
+    pub fn moderation_model(&self) -> Option<&str> {
+        self.moderation_model.as_deref()
     }
 
     /// All models, in the order of the configuration, aliases left out.

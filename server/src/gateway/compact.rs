@@ -38,12 +38,13 @@ impl Gateway {
         let inbound = Inbound::responses(model.clone(), body.map_err(GatewayError::Unreadable)?.into(), None);
         // 2. A turn like any other.
         let reply = self.turn(cx, caller, inbound.map_err(GatewayError::Unreadable)?, fault_event).await?;
-        let ProxyReply { status, headers, body: ProxyReplyBody::Whole(bytes) } = reply else {
-            return Err(GatewayError::Failed);
+        let ProxyReply { status, headers, body } = reply;
+        let bytes = match body {
+            ProxyReplyBody::Whole(bytes) => bytes,
+            error @ ProxyReplyBody::Error(..) => return Ok(ProxyReply { status, headers, body: error }),
+            // It asked for none.
+            ProxyReplyBody::Stream(_) => return Err(GatewayError::Failed),
         };
-        if !status.is_success() {
-            return Ok(ProxyReply { status, headers, body: ProxyReplyBody::Whole(bytes) });
-        }
         // 3. What it wrote, sealed, behind what the user said.
         let (summary, used) = summary(&bytes)?;
         let closed = self.memory.seal().close(caller.account, &model, &summary);

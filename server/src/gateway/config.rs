@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use indexmap::IndexMap;
 
-use crate::base::Secret;
+use crate::base::{PicoUsd, Secret};
 use crate::credit::Price;
 use crate::generated::limits;
 
@@ -17,6 +17,8 @@ pub struct Config {
     pub upstreams: IndexMap<String, UpstreamConfig>,
     /// Models by the name that clients ask for.
     pub models: IndexMap<String, ModelConfig>,
+    /// The model that judges texts where the client names none; one of `models`.
+    pub moderation_model: Option<String>,
     /// Bounds on what an upstream may take; the defaults are the spec's limits.
     pub patience: Patience,
     /// Failures in a row after which a model is not asked at an upstream for a while; 0 for never.
@@ -38,6 +40,8 @@ pub struct UpstreamConfig {
     pub http: HttpVersion,
     /// The body field that bounds the output, where we have to write one.
     pub output_bound_field: OutputBoundField,
+    /// Whether a provider of format O has `/completions` beside turns.
+    pub completions: bool,
 }
 
 /// The HTTP version spoken to an upstream.
@@ -101,6 +105,8 @@ pub struct ModelConfig {
     pub max_output_tokens: u64,
     /// What it costs.
     pub price: Price,
+    /// What a picture costs; a model without it draws none.
+    pub image_price: Option<PicoUsd>,
     /// Where it can be had, tried in this order.
     pub candidates: Vec<CandidateConfig>,
 }

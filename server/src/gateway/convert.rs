@@ -32,7 +32,7 @@ impl<'a> Conversion<'a> {
         model: &Model,
         output_bound: Option<u64>,
     ) -> Result<Encoded, CandidateFailed> {
-        let to = candidate.upstream.format();
+        let to = candidate.upstream.speaks(self.inbound.format);
         if to == self.inbound.format && !self.holds_foreign() {
             let body = self.inbound.body(candidate, output_bound);
             return Ok(Encoded { body, dropped: self.inbound.dropped() });
@@ -56,7 +56,10 @@ impl<'a> Conversion<'a> {
         let Self { inbound, ask, foreign: _ } = self;
         match ask {
             Some(ask) => Ok(ask),
-            None => Ok(ask.insert(exchange::read_ask(inbound.format, &inbound.bytes, &inbound.model, inbound.stream)?)),
+            None => {
+                exchange::portable(inbound.format, &inbound.bytes)?;
+                Ok(ask.insert(exchange::read_ask(inbound.format, &inbound.bytes, &inbound.model, inbound.stream)?))
+            }
         }
     }
 }

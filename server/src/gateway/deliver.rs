@@ -1,10 +1,10 @@
 //! An answer that began, on its way to the client: metered, settled, and only then complete.
 
-use bytes::Bytes;
-use http::{HeaderMap, HeaderName, HeaderValue, StatusCode, header};
+use http::{HeaderMap, HeaderName, HeaderValue, header};
 
-use crate::api::{BoxBody, ProxyReply, ProxyReplyBody};
+use crate::api::{BoxBody, Code as _, ProxyReply, ProxyReplyBody};
 use crate::generated::auth::names;
+use crate::generated::errors::code;
 use crate::generated::limits;
 
 use super::Gateway;
@@ -13,6 +13,7 @@ use super::begin::{Beginning, Begun};
 use super::client::Client;
 use super::ending::Ending;
 use super::error::GatewayError;
+use super::refusal::Refusal;
 use super::run::Answered;
 use super::stream::MeteredStream;
 use super::tab::Tab;
@@ -36,9 +37,9 @@ impl Gateway {
         let Begun { status, headers, beginning, converted, dropped } = begun;
         let mut headers = if converted { HeaderMap::with_capacity(8) } else { downstream(&headers) };
         let body = match beginning {
-            Beginning::Refusal { own, message } => {
+            Beginning::Refusal(refusal) => {
                 tab.abandon().await;
-                return refuse(status, headers, own, message);
+                return refuse(headers, refusal);
             }
             Beginning::Whole { bytes, tally, first_read } => {
                 tab.began(first_read);
@@ -67,10 +68,15 @@ impl Gateway {
         if let Some(bound) = prepared.output_bound {
             headers.insert(names::X_TOLLGATE_OUTPUT_BOUND.sent(), HeaderValue::from(bound));
         }
-        if !dropped.is_empty() {
-            headers.insert(names::X_TOLLGATE_DROPPED.sent(), told(&dropped));
-        }
+        tell_dropped(&mut headers, &dropped);
         Ok(ProxyReply { status, headers, body })
+    }
+}
+
+/// Tells the client which places of its request the provider did not see, if there are any.
+pub(super) fn tell_dropped(headers: &mut HeaderMap, dropped: &[String]) {
+    if !dropped.is_empty() {
+        headers.insert(names::X_TOLLGATE_DROPPED.sent(), told(dropped));
     }
 }
 
@@ -86,8 +92,9 @@ fn told(dropped: &[String]) -> HeaderValue {
 }
 
 /// A refusal that is about the request goes to the client in the provider's own words, where they are in its format.
-fn refuse(status: StatusCode, mut headers: HeaderMap, own: Option<Bytes>, message: Option<String>) -> Answered {
+pub(super) fn refuse(mut headers: HeaderMap, refusal: Refusal) -> Answered {
+    let Refusal { status, own, message } = refusal;
     let error = own.ok_or(GatewayError::Refused { status, message })?;
     headers.insert(SHOULD_RETRY, HeaderValue::from_static("false"));
-    Ok(ProxyReply { status, headers, body: ProxyReplyBody::Whole(error) })
+    Ok(ProxyReply { status, headers, body: ProxyReplyBody::Error(error, code::UpstreamRefused::INFO) })
 }

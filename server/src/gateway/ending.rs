@@ -2,7 +2,7 @@
 
 use crate::credit::{SettlementRule, Usage};
 
-use super::meter::Tally;
+use super::meter::{Reported, Tally};
 
 /// How a call ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -38,6 +38,25 @@ pub fn judge(ending: Ending, tally: &Tally) -> Verdict {
         (Ending::ClientGone, None) if !tally.delivered() => nothing_delivered(),
         (Ending::ClientGone, None) => counted(SettlementRule::ClientGoneCounted, tally),
     }
+}
+
+/// Applies the policy to an answer that came whole and is no text: all of it was delivered.
+#[must_use]
+pub fn judge_whole(ending: Ending, reported: Option<&Reported>, counted: Usage) -> Verdict {
+    let (usage, reported) = match reported {
+        // A report of nothing is no report that it was free.
+        Some(Reported::Figures(usage)) if usage.prompt + usage.completion > 0 => (*usage, true),
+        Some(Reported::Figures(_) | Reported::Absurd) | None => (counted, false),
+    };
+    let rule = match (ending, reported) {
+        (Ending::Complete, true) => SettlementRule::Reported,
+        (Ending::Complete, false) => SettlementRule::Counted,
+        (Ending::BrokeOff, true) => SettlementRule::BrokeOffReported,
+        (Ending::BrokeOff, false) => SettlementRule::BrokeOffCounted,
+        (Ending::ClientGone, true) => SettlementRule::ClientGoneReported,
+        (Ending::ClientGone, false) => SettlementRule::ClientGoneCounted,
+    };
+    Verdict { rule, usage: Some(usage) }
 }
 
 fn counted(rule: SettlementRule, tally: &Tally) -> Verdict {

@@ -200,7 +200,7 @@ impl Relay {
     fn pass(&mut self, event: Bytes) -> Passed {
         let Some(data) = sse::data(&event) else { return self.silent(event) };
         match data.trim_ascii() {
-            b"[DONE]" if self.format == Format::Chat => {
+            b"[DONE]" if matches!(self.format, Format::Chat | Format::Completions) => {
                 drop(data);
                 return Passed::Terminal(event);
             }

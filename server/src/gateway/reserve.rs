@@ -49,7 +49,7 @@ impl Gateway {
     }
 
     /// Beyond all that the request may take, with its client gone at the last moment.
-    fn hold_expiry_ms(&self) -> i64 {
+    pub(super) fn hold_expiry_ms(&self) -> i64 {
         let lasts = self.patience.total + self.patience.abandoned + self.patience.hold_margin;
         self.clock.now_ms().saturating_add(i64::try_from(lasts.as_millis()).unwrap_or(i64::MAX))
     }

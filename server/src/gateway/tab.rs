@@ -101,7 +101,14 @@ impl Tab {
     /// [`NotRecorded`] when the ledger took neither, or nobody knows; the hold, if it is still there, then ends by itself,
     /// uncharged.
     pub async fn close(self, ending: Ending, tally: &Tally) -> Result<(), NotRecorded> {
-        let verdict = judge(ending, tally);
+        self.charge(judge(ending, tally)).await
+    }
+
+    /// Charges what the policy says and releases the rest; durable when it returns.
+    ///
+    /// # Errors
+    /// As [`close`](Self::close).
+    pub async fn charge(self, verdict: Verdict) -> Result<(), NotRecorded> {
         let request_id = self.request_id;
         let closed = self.settle(verdict).await;
         if let Err(error) = &closed {

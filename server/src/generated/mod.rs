@@ -9,7 +9,7 @@ mod routes;
 pub mod types;
 pub use routes::router;
 /// SHA-256 of the resolved spec that this was made from.
-pub const SPEC_DIGEST: &str = "04afa3a36e7c0846e19dfb5bea7ca3f9b45c25c82934aa15d7a1569b0c68805c";
+pub const SPEC_DIGEST: &str = "d54e77783bca32364f35f1e36b0ea91a8e08f2fa433d6a12c31125f6db7b47da";
 
 /// Hands each operation to the room that answers it: `delegate!(Service { credit: [GetBalance] })` makes a `Service`
 /// with a field `credit` answer `GetBalance` through it.
@@ -34,20 +34,53 @@ macro_rules! delegate {
     (@ CreateChatCompletion $service:ident $room:ident) => {
         $crate::generated::delegate!(@impl $service $room chat CreateChatCompletion create_chat_completion CreateChatCompletionInput CreateChatCompletionError $crate::api::ProxyReply);
     };
+    (@ CreateCompletion $service:ident $room:ident) => {
+        $crate::generated::delegate!(@impl $service $room completions CreateCompletion create_completion CreateCompletionInput CreateCompletionError $crate::api::ProxyReply);
+    };
     (@ GenerateContent $service:ident $room:ident) => {
         $crate::generated::delegate!(@impl $service $room content GenerateContent generate_content GenerateContentInput GenerateContentError $crate::api::ProxyReply);
     };
     (@ StreamContent $service:ident $room:ident) => {
         $crate::generated::delegate!(@impl $service $room content StreamContent stream_content StreamContentInput StreamContentError $crate::api::ProxyReply);
     };
+    (@ CountContentTokens $service:ident $room:ident) => {
+        $crate::generated::delegate!(@impl $service $room content CountContentTokens count_content_tokens CountContentTokensInput CountContentTokensError $crate::api::ProxyReply);
+    };
+    (@ EmbedContent $service:ident $room:ident) => {
+        $crate::generated::delegate!(@impl $service $room content EmbedContent embed_content EmbedContentInput EmbedContentError $crate::api::ProxyReply);
+    };
+    (@ BatchEmbedContents $service:ident $room:ident) => {
+        $crate::generated::delegate!(@impl $service $room content BatchEmbedContents batch_embed_contents BatchEmbedContentsInput BatchEmbedContentsError $crate::api::ProxyReply);
+    };
+    (@ ListContentModels $service:ident $room:ident) => {
+        $crate::generated::delegate!(@impl $service $room content ListContentModels list_content_models ListContentModelsInput ListContentModelsError $crate::generated::types::ModelListG);
+    };
+    (@ GetContentModel $service:ident $room:ident) => {
+        $crate::generated::delegate!(@impl $service $room content GetContentModel get_content_model GetContentModelInput GetContentModelError $crate::generated::types::ModelG);
+    };
+    (@ CreateEngineEmbedding $service:ident $room:ident) => {
+        $crate::generated::delegate!(@impl $service $room embeddings CreateEngineEmbedding create_engine_embedding CreateEngineEmbeddingInput CreateEngineEmbeddingError $crate::api::ProxyReply);
+    };
+    (@ CreateEmbedding $service:ident $room:ident) => {
+        $crate::generated::delegate!(@impl $service $room embeddings CreateEmbedding create_embedding CreateEmbeddingInput CreateEmbeddingError $crate::api::ProxyReply);
+    };
+    (@ GenerateImage $service:ident $room:ident) => {
+        $crate::generated::delegate!(@impl $service $room images GenerateImage generate_image GenerateImageInput GenerateImageError $crate::api::ProxyReply);
+    };
     (@ CreateMessage $service:ident $room:ident) => {
         $crate::generated::delegate!(@impl $service $room messages CreateMessage create_message CreateMessageInput CreateMessageError $crate::api::ProxyReply);
+    };
+    (@ CountMessageTokens $service:ident $room:ident) => {
+        $crate::generated::delegate!(@impl $service $room messages CountMessageTokens count_message_tokens CountMessageTokensInput CountMessageTokensError $crate::api::ProxyReply);
     };
     (@ ListModels $service:ident $room:ident) => {
         $crate::generated::delegate!(@impl $service $room models ListModels list_models ListModelsInput ListModelsError $crate::generated::ops::models::ListModelsReply);
     };
     (@ GetModel $service:ident $room:ident) => {
         $crate::generated::delegate!(@impl $service $room models GetModel get_model GetModelInput GetModelError $crate::generated::ops::models::GetModelReply);
+    };
+    (@ CreateModeration $service:ident $room:ident) => {
+        $crate::generated::delegate!(@impl $service $room moderations CreateModeration create_moderation CreateModerationInput CreateModerationError $crate::api::ProxyReply);
     };
     (@ GetReceipt $service:ident $room:ident) => {
         $crate::generated::delegate!(@impl $service $room receipts GetReceipt get_receipt GetReceiptInput GetReceiptError $crate::generated::types::ReceiptReply);

@@ -10,11 +10,22 @@ where
     S: Authenticate,
     S: ops::balance::GetBalance,
     S: ops::chat::CreateChatCompletion,
+    S: ops::completions::CreateCompletion,
     S: ops::content::GenerateContent,
     S: ops::content::StreamContent,
+    S: ops::content::CountContentTokens,
+    S: ops::content::EmbedContent,
+    S: ops::content::BatchEmbedContents,
+    S: ops::content::ListContentModels,
+    S: ops::content::GetContentModel,
+    S: ops::embeddings::CreateEngineEmbedding,
+    S: ops::embeddings::CreateEmbedding,
+    S: ops::images::GenerateImage,
     S: ops::messages::CreateMessage,
+    S: ops::messages::CountMessageTokens,
     S: ops::models::ListModels,
     S: ops::models::GetModel,
+    S: ops::moderations::CreateModeration,
     S: ops::receipts::GetReceipt,
     S: ops::responses::CreateResponse,
     S: ops::responses::CompactResponse,
@@ -30,11 +41,29 @@ where
     let mut routes = Routes::new(service, &RULES, config);
     routes.add(&ops::balance::GET_BALANCE, ops::balance::get_balance);
     routes.add(&ops::chat::CREATE_CHAT_COMPLETION, ops::chat::create_chat_completion);
+    routes
+        .add(&ops::completions::CREATE_COMPLETION, ops::completions::create_completion);
     routes.add(&ops::content::GENERATE_CONTENT, ops::content::generate_content);
     routes.add(&ops::content::STREAM_CONTENT, ops::content::stream_content);
+    routes.add(&ops::content::COUNT_CONTENT_TOKENS, ops::content::count_content_tokens);
+    routes.add(&ops::content::EMBED_CONTENT, ops::content::embed_content);
+    routes.add(&ops::content::BATCH_EMBED_CONTENTS, ops::content::batch_embed_contents);
+    routes.add(&ops::content::LIST_CONTENT_MODELS, ops::content::list_content_models);
+    routes.add(&ops::content::GET_CONTENT_MODEL, ops::content::get_content_model);
+    routes
+        .add(
+            &ops::embeddings::CREATE_ENGINE_EMBEDDING,
+            ops::embeddings::create_engine_embedding,
+        );
+    routes.add(&ops::embeddings::CREATE_EMBEDDING, ops::embeddings::create_embedding);
+    routes.add(&ops::images::GENERATE_IMAGE, ops::images::generate_image);
     routes.add(&ops::messages::CREATE_MESSAGE, ops::messages::create_message);
+    routes
+        .add(&ops::messages::COUNT_MESSAGE_TOKENS, ops::messages::count_message_tokens);
     routes.add(&ops::models::LIST_MODELS, ops::models::list_models);
     routes.add(&ops::models::GET_MODEL, ops::models::get_model);
+    routes
+        .add(&ops::moderations::CREATE_MODERATION, ops::moderations::create_moderation);
     routes.add(&ops::receipts::GET_RECEIPT, ops::receipts::get_receipt);
     routes.add(&ops::responses::CREATE_RESPONSE, ops::responses::create_response);
     routes.add(&ops::responses::COMPACT_RESPONSE, ops::responses::compact_response);

@@ -53,6 +53,7 @@ pub(super) struct File {
     pub(super) sandbox: Sandbox,
     pub(super) patience: Patience,
     pub(super) breaker: Breaker,
+    pub(super) moderation: Moderation,
     pub(super) upstreams: IndexMap<String, Upstream>,
     pub(super) models: IndexMap<String, Model>,
 }
@@ -69,6 +70,7 @@ impl Default for File {
             sandbox: Sandbox::default(),
             patience: Patience::default(),
             breaker: Breaker::default(),
+            moderation: Moderation::default(),
             upstreams: IndexMap::new(),
             models: IndexMap::new(),
         }
@@ -124,6 +126,13 @@ pub(super) struct Patience {
     pub(super) abandoned_seconds: Option<u64>,
 }
 
+#[derive(Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub(super) struct Moderation {
+    /// Absent: a request has to name its model.
+    pub(super) model: Option<String>,
+}
+
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub(super) struct Breaker {
@@ -149,6 +158,8 @@ pub(super) struct Upstream {
     pub(super) http: HttpVersion,
     #[serde(default)]
     pub(super) output_bound_field: OutputBoundField,
+    #[serde(default = "yes")]
+    pub(super) completions: bool,
 }
 
 #[derive(Debug, Deserialize)]
@@ -174,6 +185,8 @@ pub(super) struct Price {
     pub(super) prompt: String,
     pub(super) cached: Option<String>,
     pub(super) completion: String,
+    /// In USD for each picture.
+    pub(super) image: Option<String>,
     pub(super) version: Option<String>,
 }
 
@@ -190,6 +203,10 @@ pub(super) struct Candidate {
 
 const fn chat() -> Format {
     Format::Chat
+}
+
+const fn yes() -> bool {
+    true
 }
 
 const fn one() -> u32 {

@@ -45,6 +45,9 @@ pub(super) fn resolve(file: File, bare: bool, env: &dyn Fn(&str) -> Option<Strin
         }
     }
     names_once(&file, &mut found);
+    if let Some(model) = file.moderation.model.as_ref().filter(|model| !offers(&file, model)) {
+        found.push(Found::new(&["moderation", "model"], format!("there is no [models.{model}]")));
+    }
     if !found.is_empty() {
         return Err(found);
     }
@@ -63,6 +66,7 @@ pub(super) fn resolve(file: File, bare: bool, env: &dyn Fn(&str) -> Option<Strin
             models,
             patience: patience(&file.patience),
             breaker_failures: file.breaker.failures,
+            moderation_model: file.moderation.model,
         },
     })
 }
@@ -144,12 +148,14 @@ fn upstream(
         api_key,
         http: file.http,
         output_bound_field: file.output_bound_field,
+        completions: file.completions,
     })
 }
 
 fn model(name: &str, model: &file::Model, file: &File, found: &mut Vec<Found>) -> Option<ModelConfig> {
     let complaints = found.len();
     let price = price(name, &model.price, found);
+    let image_price = model.price.image.as_ref().and_then(|text| image_price(name, text, found));
     if model.max_output_tokens == 0 || model.max_output_tokens > model.context_tokens {
         let message = "must be at least 1 and at most context_tokens";
         found.push(Found::new(&["models", name, "max_output_tokens"], message));
@@ -178,6 +184,7 @@ fn model(name: &str, model: &file::Model, file: &File, found: &mut Vec<Found>) -
         context_tokens: model.context_tokens,
         max_output_tokens: model.max_output_tokens,
         price: price?,
+        image_price,
         candidates: candidates.collect(),
     })
 }
@@ -202,6 +209,15 @@ fn price(name: &str, file: &file::Price, found: &mut Vec<Found>) -> Option<Price
     Some(Price { prompt: prompt?, cached: cached?, completion: completion?, version })
 }
 
+fn image_price(name: &str, text: &str, found: &mut Vec<Found>) -> Option<PicoUsd> {
+    let price = PicoUsd::from_usd(text);
+    if let Err(error) = &price {
+        let message = format!("{error}: write USD for each picture, as in \"0.04\"");
+        found.push(Found::new(&["models", name, "price", "image"], message));
+    }
+    price.ok()
+}
+
 /// A name or alias stands for one model.
 fn names_once(file: &File, found: &mut Vec<Found>) {
     let mut owners: IndexMap<&str, &str> = file.models.keys().map(|name| (name.as_str(), name.as_str())).collect();
@@ -213,4 +229,11 @@ fn names_once(file: &File, found: &mut Vec<Found>) {
             }
         }
     }
+}
+
+/// Whether a model is on offer under that name or alias.
+fn offers(file: &File, wanted: &str) -> bool {
+    let names =
+        |(name, model): (&String, &file::Model)| name == wanted || model.aliases.iter().any(|alias| alias == wanted);
+    file.models.iter().any(names)
 }

@@ -44,6 +44,33 @@ impl Ask {
         let contents =
             json!({"contents": [{"parts": [{"text": "Hello"}]}], "generationConfig": {"maxOutputTokens": 100}});
         match operation {
+            "completions.create" => {
+                Self::post("/v1/completions", json!({"model": model, "prompt": "Hello", "max_tokens": 100}))
+            }
+            "embeddings.create" => Self::post("/v1/embeddings", json!({"model": model, "input": "Hello"})),
+            "embeddings.create_for_engine" => {
+                Self::post(&format!("/v1/engines/{model}/embeddings"), json!({"input": "Hello"}))
+            }
+            "moderations.create" => Self::post("/v1/moderations", json!({"model": model, "input": "Hello"})),
+            "images.generate" => Self::post("/v1/images/generations", json!({"model": "painter", "prompt": "a cat"})),
+            "messages.count_tokens" => {
+                let mut ask = Self::post("/v1/messages/count_tokens", json!({"model": model, "messages": turns}));
+                ask.headers.push(("anthropic-version", "2023-06-01"));
+                ask
+            }
+            "content.count_tokens" => {
+                Self::post(&format!("/v1beta/models/{model}:countTokens"), json!({"contents": contents["contents"]}))
+            }
+            "content.embed" => {
+                let content = &contents["contents"][0];
+                Self::post(&format!("/v1beta/models/{model}:embedContent"), json!({"content": content}))
+            }
+            "content.batch_embed" => {
+                let requests = json!([{"model": format!("models/{model}"), "content": contents["contents"][0]}]);
+                Self::post(&format!("/v1beta/models/{model}:batchEmbedContents"), json!({"requests": requests}))
+            }
+            "content.list_models" => Self::get("/v1beta/models"),
+            "content.get_model" => Self::get(&format!("/v1beta/models/{model}")),
             "balance.get" => Self::get("/api/user/self/balance"),
             "receipts.get" => Self::get(&format!("/api/user/self/receipts/{request}")),
             "models.list" => Self::get("/v1/models"),

@@ -43,7 +43,7 @@ async fn turns(cases: &mut Cases, gateway: &TestGateway, door: &Door) {
     for operation in TURNS {
         // No price that could be paid: the bound is the model's own, which is beyond all money.
         let mut dear = Ask::of(operation, &Names::of_model("dear"));
-        for name in ["max_completion_tokens", "max_output_tokens", "generationConfig"] {
+        for name in ["max_completion_tokens", "max_output_tokens", "max_tokens", "generationConfig"] {
             dear.body.as_mut().and_then(|body| body.as_object_mut()?.remove(name));
         }
         if operation == "messages.create" {
@@ -55,6 +55,7 @@ async fn turns(cases: &mut Cases, gateway: &TestGateway, door: &Door) {
         let over = |model: &str| Ask::of(operation, &Names::of_model(model));
         let ask = match operation {
             "chat.create" => over("via-messages").with("n", json!(2)),
+            "completions.create" => over("via-messages").with("echo", json!(true)),
             "messages.create" => over("via-chat").with("stop_sequences", stops.clone()),
             "responses.create" => over("via-messages").with("top_logprobs", json!(2)),
             _ => over("via-chat").with("generationConfig", json!({"stopSequences": stops})),

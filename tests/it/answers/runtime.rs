@@ -89,7 +89,14 @@ async fn bodies(cases: &mut Cases, gateway: &TestGateway, door: &Door, operation
     let json = || with_type(ask, door, &gateway.key);
     refused(cases, door, operation, json().body("{"), "BAD_JSON").await;
     refused(cases, door, operation, json().body("{}"), "MISSING_FIELD").await;
-    refused(cases, door, operation, json().body(r#"{"model":7,"contents":7}"#), "BAD_FIELD").await;
+    refused(
+        cases,
+        door,
+        operation,
+        json().body(r#"{"model":7,"contents":7,"content":7,"requests":7,"input":7}"#),
+        "BAD_FIELD",
+    )
+    .await;
     let large = json().header("content-length", limits::MEDIA_BODY + 1).body(never());
     refused(cases, door, operation, large, "BODY_TOO_LARGE").await;
     let text = ask.head(&door.url).bearer_auth(&gateway.key).header("content-type", "text/plain").body("{}");

@@ -46,7 +46,7 @@ pub(super) async fn run(cases: &mut Cases) {
 /// A model that is reached in the client's own format.
 fn own(operation: &str) -> &'static str {
     match operation {
-        "chat.create" => "via-chat",
+        "chat.create" | "completions.create" => "via-chat",
         "messages.create" => "via-messages",
         "responses.create" => "via-responses",
         _ => "via-generate",
@@ -55,7 +55,7 @@ fn own(operation: &str) -> &'static str {
 
 /// One that is not.
 fn other(operation: &str) -> &'static str {
-    if operation == "chat.create" { "via-messages" } else { "via-chat" }
+    if matches!(operation, "chat.create" | "completions.create") { "via-messages" } else { "via-chat" }
 }
 
 async fn ask(door: &Door, gateway: &TestGateway, operation: &str, model: &str) -> reqwest::Response {

@@ -54,7 +54,7 @@ impl Carry {
             return;
         }
         let word = match self.from {
-            Format::Chat | Format::Responses => "filename",
+            Format::Chat | Format::Completions | Format::Responses => "filename",
             Format::Messages => "title",
             Format::Generate => "displayName",
         };

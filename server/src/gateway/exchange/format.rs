@@ -6,6 +6,9 @@
 pub enum Format {
     /// Format O: `/v1/chat/completions`.
     Chat,
+    /// Format O's older operation, `/v1/completions`: of clients alone. Providers that have it speak [`Format::Chat`].
+    #[serde(skip)]
+    Completions,
     /// The responses API: `/v1/responses`.
     Responses,
     /// Format A: `/v1/messages`.

@@ -42,6 +42,18 @@ pub use sequence::Sequencer;
 pub use signature::{Signature, has_foreign_signature};
 pub use transcript::transcript;
 
+/// Whether a request means something in any other format.
+///
+/// # Errors
+/// When a member asks for what only its own format has.
+pub fn portable(format: Format, body: &[u8]) -> Result<(), NotCarried> {
+    match format {
+        Format::Completions => chat::completions::portable(body),
+        // What of these cannot be carried depends on the other format, whose writer says so.
+        Format::Chat | Format::Responses | Format::Messages | Format::Generate => Ok(()),
+    }
+}
+
 /// Reads a request. In format G the model and the kind of answer stand in the path; elsewhere `body` says both.
 ///
 /// # Errors
@@ -49,6 +61,7 @@ pub use transcript::transcript;
 pub fn read_ask(format: Format, body: &[u8], model: &str, stream: bool) -> Result<Ask, Unreadable> {
     match format {
         Format::Chat => chat::ask_in::read(body),
+        Format::Completions => chat::completions::read(body),
         Format::Responses => responses::read(body),
         Format::Messages => messages::ask_in::read(body),
         Format::Generate => generate::ask_in::read(body, model, stream),
@@ -61,10 +74,69 @@ pub fn read_ask(format: Format, body: &[u8], model: &str, stream: bool) -> Resul
 /// When the format has no word for something that matters.
 pub fn write_ask(format: Format, ask: &Ask, target: &Target<'_>) -> Result<Encoded, NotCarried> {
     match format {
-        Format::Chat => chat::ask_out::write(ask, target),
+        // A provider gets this format from its own clients alone.
+        Format::Chat | Format::Completions => chat::ask_out::write(ask, target),
         Format::Responses => responses::write(ask, target),
         Format::Messages => messages::ask_out::write(ask, target),
         Format::Generate => generate::ask_out::write(ask, target),
+    }
+}
+
+/// Whether providers of a format have a counter of tokens that we know how to ask.
+#[must_use]
+pub const fn counts(format: Format) -> bool {
+    match format {
+        Format::Messages | Format::Generate => true,
+        Format::Chat | Format::Completions | Format::Responses => false,
+    }
+}
+
+/// Reads a request that is to be counted and not answered.
+///
+/// # Errors
+/// When the body is not what its format says.
+pub fn read_count(format: Format, body: &[u8], model: &str) -> Result<Ask, Unreadable> {
+    match format {
+        Format::Messages => messages::count::read(body),
+        Format::Generate => generate::count::read(body, model),
+        Format::Chat | Format::Completions | Format::Responses => read_ask(format, body, model, false),
+    }
+}
+
+/// Writes a request to be counted by a provider that speaks `format`, one that [`counts`].
+///
+/// # Errors
+/// When the format has no word for something that matters.
+pub fn write_count(format: Format, ask: &Ask, target: &Target<'_>) -> Result<Encoded, NotCarried> {
+    match format {
+        Format::Messages => messages::count::write(ask, target),
+        Format::Generate => generate::count::write(ask, target),
+        Format::Chat | Format::Completions | Format::Responses => write_ask(format, ask, target),
+    }
+}
+
+/// Reads a provider's count, in tokens.
+///
+/// # Errors
+/// When it holds none.
+pub fn read_counted(format: Format, body: &[u8]) -> Result<u64, Garbled> {
+    match format {
+        Format::Generate => generate::count::read_answer(body),
+        Format::Messages | Format::Chat | Format::Completions | Format::Responses => {
+            messages::count::read_counted(body)
+        }
+    }
+}
+
+/// Writes a count, in tokens, for a client.
+#[must_use]
+pub fn write_counted(format: Format, tokens: u64) -> Vec<u8> {
+    match format {
+        Format::Generate => generate::count::write_answer(tokens),
+        // Formats R and A call it the same.
+        Format::Messages | Format::Chat | Format::Completions | Format::Responses => {
+            messages::count::write_counted(tokens)
+        }
     }
 }
 
@@ -74,7 +146,7 @@ pub fn write_ask(format: Format, ask: &Ask, target: &Target<'_>) -> Result<Encod
 /// When it is not what its format says.
 pub fn convert_reply(from: Format, to: Format, body: &[u8], upstream: &str, echo: &Echo) -> Result<Converted, Garbled> {
     let reply = match from {
-        Format::Chat => chat::reply_in::read(body, upstream),
+        Format::Chat | Format::Completions => chat::reply_in::read(body, upstream),
         Format::Responses => responses::read_reply(body, upstream),
         Format::Messages => messages::reply_in::read(body, upstream),
         Format::Generate => generate::reply_in::read(body, upstream),
@@ -82,6 +154,7 @@ pub fn convert_reply(from: Format, to: Format, body: &[u8], upstream: &str, echo
     let left_out = |has_place: fn(&Block) -> bool| reply.left_out(from != to, has_place);
     let (body, left_out) = match to {
         Format::Chat => (chat::reply_out::write(&reply, echo), left_out(chat::reply_out::has_place)),
+        Format::Completions => (chat::completions::write_reply(&reply, echo), left_out(chat::completions::has_place)),
         Format::Responses => (responses::write_reply(&reply, echo), left_out(responses::has_place)),
         Format::Messages => (messages::reply_out::write(&reply, echo), left_out(messages::reply_out::has_place)),
         Format::Generate => (generate::reply_out::write(&reply, echo), left_out(generate::reply_out::has_place)),
@@ -93,7 +166,7 @@ pub fn convert_reply(from: Format, to: Format, body: &[u8], upstream: &str, echo
 #[must_use]
 pub fn event_reader(from: Format, upstream: &str) -> Box<dyn EventReader> {
     match from {
-        Format::Chat => Box::new(chat::events_in::Reader::new(upstream)),
+        Format::Chat | Format::Completions => Box::new(chat::events_in::Reader::new(upstream)),
         Format::Responses => Box::new(responses::Reader::new(upstream)),
         Format::Messages => Box::new(messages::events_in::Reader::new(upstream)),
         Format::Generate => Box::new(generate::events_in::Reader::new(upstream)),
@@ -105,6 +178,7 @@ pub fn event_reader(from: Format, upstream: &str) -> Box<dyn EventReader> {
 pub fn event_writer(to: Format, echo: Echo, as_list: bool) -> Box<dyn EventWriter> {
     match to {
         Format::Chat => Box::new(chat::events_out::Writer::new(echo)),
+        Format::Completions => Box::new(chat::completions::Writer::new(echo)),
         Format::Responses => Box::new(responses::Writer::new(echo)),
         Format::Messages => Box::new(messages::events_out::Writer::new(echo)),
         Format::Generate if as_list => Box::new(generate::events_out::Writer::array(echo)),

@@ -113,7 +113,7 @@ fn unpack(text: &str) -> Option<Signature> {
 
 const fn word(format: Format) -> &'static str {
     match format {
-        Format::Chat => "o",
+        Format::Chat | Format::Completions => "o",
         Format::Responses => "r",
         Format::Messages => "a",
         Format::Generate => "g",

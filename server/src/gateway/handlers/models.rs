@@ -1,9 +1,14 @@
-//! `GET /v1/models` and `GET /v1/models/{model}`, in the format of the client that asks.
+//! `GET /v1/models` and `GET /v1/models/{model}`, in the format of the client that asks; under
+//! `/v1beta` always in format G.
 
 use std::sync::Arc;
 
 use crate::api::Cx;
 use crate::base::rfc3339;
+use crate::generated::ops::content::{
+    GetContentModel, GetContentModelError, GetContentModelInput, ListContentModels, ListContentModelsError,
+    ListContentModelsInput,
+};
 use crate::generated::ops::models::{
     GetModel, GetModelError, GetModelFormat, GetModelInput, GetModelReply, ListModels, ListModelsError,
     ListModelsFormat, ListModelsInput, ListModelsReply,
@@ -29,6 +34,26 @@ impl ListModels for Gateway {
                 ListModelsReply::G(list_g(models, count(input.page_size), input.page_token.as_deref()))
             }
         })
+    }
+}
+
+impl ListContentModels for Gateway {
+    async fn list_content_models(
+        &self,
+        _: &Cx,
+        input: ListContentModelsInput,
+    ) -> Result<ModelListG, ListContentModelsError> {
+        let catalog = self.catalog.load();
+        Ok(list_g(catalog.models(), count(input.page_size), input.page_token.as_deref()))
+    }
+}
+
+impl GetContentModel for Gateway {
+    async fn get_content_model(&self, _: &Cx, input: GetContentModelInput) -> Result<ModelG, GetContentModelError> {
+        match self.catalog.load().find(&input.model) {
+            Some(model) => Ok(model_g(model)),
+            None => Err(GetContentModelError::ModelNotFound { model: input.model }),
+        }
     }
 }
 

@@ -74,7 +74,7 @@ impl CountResponseTokens for Gateway {
         let previous = body.head.previous_response_id.and_then(|id| id.value);
         match self.recalled(cx, caller, body.bytes, previous).await {
             Ok(recalled) => {
-                let answered = self.count(cx, &model, &recalled.bytes).await;
+                let answered = self.count_context(cx, &model, &recalled.bytes).await;
                 turn::answer(cx, &envelopes::O, model, answered)
             }
             Err(error) => not_recalled(cx, model, error),

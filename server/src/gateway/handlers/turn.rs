@@ -90,7 +90,7 @@ pub(super) fn answer<E: TurnError>(
 /// A failure as a reply of a proxied operation.
 pub(super) fn rendered(cx: &Cx, envelope: &'static Envelope, failure: &Failure) -> ProxyReply {
     let (status, headers, body) = failure.render(envelope, &cx.request_id);
-    ProxyReply { status, headers, body: ProxyReplyBody::Whole(body) }
+    ProxyReply { status, headers, body: ProxyReplyBody::Error(body, failure.info()) }
 }
 
 /// What a client is told of a broken stream, in its format.

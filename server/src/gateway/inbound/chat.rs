@@ -5,7 +5,7 @@ use crate::generated::ops::chat::CreateChatCompletionHead;
 
 use super::super::bound::Asked;
 use super::super::exchange::Format;
-use super::outgoing::flag;
+use super::outgoing::{OutputBound, Places, flag};
 use super::{Edits, Inbound, hosted, size, text_alone};
 
 impl From<ProxyBody<CreateChatCompletionHead>> for Inbound {
@@ -20,7 +20,13 @@ impl From<ProxyBody<CreateChatCompletionHead>> for Inbound {
             prompt_bytes: size(body.head.messages.span.len()),
             not_sold: not_sold(&body.head).map(str::to_owned).or_else(|| hosted_tool(&body)),
             keep: None,
-            edits: Edits::Chat(Box::new(body)),
+            edits: Edits::Chat(Places {
+                model: body.head.model.span,
+                stream: flag(body.head.stream.as_ref()),
+                stream_options: body.head.stream_options.map(|options| options.span),
+                max_completion_tokens: body.head.max_completion_tokens.map(OutputBound::from),
+                max_tokens: body.head.max_tokens.map(OutputBound::from),
+            }),
         }
     }
 }

@@ -4,6 +4,7 @@
 //! provider of the client's own format gets them as they came.
 
 mod chat;
+mod completions;
 mod generate;
 mod hosted;
 mod messages;
@@ -14,16 +15,15 @@ use std::ops::Range;
 
 use bytes::Bytes;
 
-use crate::api::ProxyBody;
-use crate::generated::ops::chat::CreateChatCompletionHead;
-
 use super::bound::Asked;
 use super::catalog::Candidate;
+use super::config::OutputBoundField;
 use super::exchange::Format;
 use super::memory::Keep;
 use super::splice::Splice;
 
 pub use generate::Generate;
+use outgoing::Outgoing;
 
 /// One request.
 #[derive(Debug)]
@@ -52,7 +52,8 @@ pub struct Inbound {
 /// Where the body is edited on its way to a provider of the same format.
 #[derive(Debug)]
 enum Edits {
-    Chat(Box<ProxyBody<CreateChatCompletionHead>>),
+    Chat(outgoing::Places),
+    Completions(outgoing::Places),
     /// The place of the model's name; the bound is the client's own, the format requires it.
     Messages(Range<usize>),
     Generate(generate::Places),
@@ -64,8 +65,11 @@ impl Inbound {
     #[must_use]
     pub fn body(&self, candidate: &Candidate, output_bound: Option<u64>) -> Bytes {
         match &self.edits {
-            Edits::Chat(body) => outgoing::Outgoing::new(body, output_bound)
+            Edits::Chat(places) => Outgoing::new(&self.bytes, &self.model, places, output_bound)
                 .body(&candidate.model, candidate.upstream.output_bound_field()),
+            // It has one name for its bound, and that is the older one.
+            Edits::Completions(places) => Outgoing::new(&self.bytes, &self.model, places, output_bound)
+                .body(&candidate.model, OutputBoundField::MaxTokens),
             Edits::Messages(model) => {
                 let mut splice = Splice::default();
                 if self.model != candidate.model {
@@ -86,7 +90,7 @@ impl Inbound {
     pub fn dropped(&self) -> Vec<String> {
         match &self.edits {
             Edits::Responses(places) => places.dropped(),
-            Edits::Chat(_) | Edits::Messages(_) | Edits::Generate(_) => Vec::new(),
+            Edits::Chat(_) | Edits::Completions(_) | Edits::Messages(_) | Edits::Generate(_) => Vec::new(),
         }
     }
 
@@ -94,7 +98,9 @@ impl Inbound {
     #[must_use]
     pub fn hides_usage(&self) -> bool {
         match &self.edits {
-            Edits::Chat(body) => outgoing::Outgoing::new(body, None).hides_usage(),
+            Edits::Chat(places) | Edits::Completions(places) => {
+                Outgoing::new(&self.bytes, &self.model, places, None).hides_usage()
+            }
             Edits::Messages(_) | Edits::Generate(_) | Edits::Responses(_) => false,
         }
     }

@@ -10,16 +10,47 @@ use bytes::Bytes;
 use serde::Deserialize;
 use serde_json::value::RawValue;
 
-use crate::api::{ProxyBody, Spanned};
-use crate::generated::ops::chat::CreateChatCompletionHead;
+use crate::api::Spanned;
 
 use super::super::config::OutputBoundField;
 use super::super::splice::{Splice, range_within};
 
+/// Where the members stand that are edited.
+#[derive(Debug)]
+pub struct Places {
+    /// The model's name.
+    pub model: Range<usize>,
+    /// Whether the client asked for a stream.
+    pub stream: bool,
+    /// The stream's options, null included.
+    pub stream_options: Option<Range<usize>>,
+    /// The bound by its current name, null included.
+    pub max_completion_tokens: Option<OutputBound>,
+    /// The bound by its older name, null included.
+    pub max_tokens: Option<OutputBound>,
+}
+
+/// A bound of the output as the client wrote it.
+#[derive(Debug)]
+pub struct OutputBound {
+    place: Range<usize>,
+    /// Absent where it is null.
+    tokens: Option<u64>,
+}
+
+impl From<Spanned<Option<i64>>> for OutputBound {
+    fn from(member: Spanned<Option<i64>>) -> Self {
+        Self { place: member.span, tokens: member.value.and_then(|tokens| u64::try_from(tokens).ok()) }
+    }
+}
+
 /// The edits of one request that are the same for every provider.
 #[derive(Debug)]
 pub struct Outgoing<'a> {
-    body: &'a ProxyBody<CreateChatCompletionHead>,
+    bytes: &'a Bytes,
+    /// The model as the client names it.
+    named: &'a str,
+    places: &'a Places,
     /// To be written where the client gave no bound of its own.
     output_bound: Option<u64>,
 }
@@ -27,29 +58,22 @@ pub struct Outgoing<'a> {
 impl<'a> Outgoing<'a> {
     /// A request whose output of one choice is bounded by `output_bound`, unless the client bounded it.
     #[must_use]
-    pub fn new(body: &'a ProxyBody<CreateChatCompletionHead>, output_bound: Option<u64>) -> Self {
-        Self { body, output_bound }
-    }
-
-    /// Whether the client asked for a stream.
-    #[must_use]
-    pub fn stream(&self) -> bool {
-        flag(self.body.head.stream.as_ref())
+    pub fn new(bytes: &'a Bytes, named: &'a str, places: &'a Places, output_bound: Option<u64>) -> Self {
+        Self { bytes, named, places, output_bound }
     }
 
     /// Whether the usage switch of the stream is ours and not the client's.
     #[must_use]
     pub fn hides_usage(&self) -> bool {
-        self.stream() && !self.stream_options().is_some_and(|(options, _)| options.asks_for_usage())
+        self.places.stream && !self.stream_options().is_some_and(|(options, _)| options.asks_for_usage())
     }
 
     /// The body for a provider that knows the model as `model`.
     #[must_use]
     pub fn body(&self, model: &str, bound_field: OutputBoundField) -> Bytes {
         let mut splice = Splice::default();
-        let named = &self.body.head.model;
-        if named.value != model {
-            splice.replace(named.span.clone(), json_text(model));
+        if self.named != model {
+            splice.replace(self.places.model.clone(), json_text(model));
         }
         if self.hides_usage() {
             self.switch_usage_on(&mut splice);
@@ -57,41 +81,40 @@ impl<'a> Outgoing<'a> {
         if let Some(bound) = self.bound_to_write(bound_field) {
             let field = bound_field.as_str();
             let null = match bound_field {
-                OutputBoundField::MaxCompletionTokens => self.body.head.max_completion_tokens.as_ref(),
-                OutputBoundField::MaxTokens => self.body.head.max_tokens.as_ref(),
+                OutputBoundField::MaxCompletionTokens => &self.places.max_completion_tokens,
+                OutputBoundField::MaxTokens => &self.places.max_tokens,
             };
             match null {
-                Some(null) => splice.replace(null.span.clone(), bound.to_string()),
+                Some(null) => splice.replace(null.place.clone(), bound.to_string()),
                 None => splice.replace(self.first_member(), format!("\"{field}\":{bound},")),
             }
         }
-        splice.apply(&self.body.bytes)
+        splice.apply(self.bytes)
     }
 
     /// Our own bound, or the client's under the name that a provider of the older name goes by: only that much is held.
     fn bound_to_write(&self, field: OutputBoundField) -> Option<u64> {
-        let head = &self.body.head;
-        let given = |member: &Option<Spanned<Option<i64>>>| member.as_ref().and_then(|member| member.value);
+        let given = |bound: &Option<OutputBound>| bound.as_ref().and_then(|bound| bound.tokens);
         let unheard = match field {
             OutputBoundField::MaxCompletionTokens => None,
             OutputBoundField::MaxTokens => {
-                given(&head.max_completion_tokens).filter(|_| given(&head.max_tokens).is_none())
+                given(&self.places.max_completion_tokens).filter(|_| given(&self.places.max_tokens).is_none())
             }
         };
-        self.output_bound.or_else(|| unheard.and_then(|bound| u64::try_from(bound).ok()))
+        self.output_bound.or(unheard)
     }
 
     fn switch_usage_on(&self, splice: &mut Splice) {
         const ON: &str = "\"include_usage\":true";
         match self.stream_options() {
             // Absent, or null in its place.
-            None => match &self.body.head.stream_options {
-                Some(null) => splice.replace(null.span.clone(), format!("{{{ON}}}")),
+            None => match &self.places.stream_options {
+                Some(null) => splice.replace(null.clone(), format!("{{{ON}}}")),
                 None => splice.replace(self.first_member(), format!("\"stream_options\":{{{ON}}},")),
             },
             Some((options, span)) => match options.include_usage {
                 Some(value) => {
-                    let place = range_within(&self.body.bytes, value.get()).expect("it was borrowed from these bytes");
+                    let place = range_within(self.bytes, value.get()).expect("it was borrowed from these bytes");
                     splice.replace(place, "true".to_owned());
                 }
                 None => {
@@ -104,14 +127,14 @@ impl<'a> Outgoing<'a> {
 
     /// Right behind the opening brace: the body has a model, so another member follows.
     fn first_member(&self) -> Range<usize> {
-        let brace = self.body.bytes.iter().position(|byte| *byte == b'{').expect("a proxied body is a JSON object");
+        let brace = self.bytes.iter().position(|byte| *byte == b'{').expect("a proxied body is a JSON object");
         brace + 1..brace + 1
     }
 
     /// The client's stream options, unless absent or null.
     fn stream_options(&self) -> Option<(StreamOptions<'_>, Range<usize>)> {
-        let span = self.body.head.stream_options.as_ref()?.span.clone();
-        let text = std::str::from_utf8(&self.body.bytes[span.clone()]).expect("a proxied body is UTF-8");
+        let span = self.places.stream_options.clone()?;
+        let text = std::str::from_utf8(&self.bytes[span.clone()]).expect("a proxied body is UTF-8");
         let options = serde_json::from_str::<Option<StreamOptions<'_>>>(text).ok().flatten()?;
         Some((StreamOptions { empty: text[1..text.len() - 1].trim().is_empty(), ..options }, span))
     }

@@ -11,5 +11,5 @@ mod tally;
 mod usage;
 
 pub use seen::Seen;
-pub use tally::Tally;
+pub use tally::{Tally, counted, tokens_of_text};
 pub use usage::Reported;

@@ -41,7 +41,7 @@ impl<'a> Seen<'a> {
     /// When it is not one, or has no shape of its format.
     pub fn look(format: Format, json: &'a [u8]) -> Result<Self, serde_json::Error> {
         match format {
-            Format::Chat => serde_json::from_slice(json),
+            Format::Chat | Format::Completions => serde_json::from_slice(json),
             Format::Messages => messages::look(json),
             Format::Generate => generate::look(json),
             Format::Responses => responses::look(json),

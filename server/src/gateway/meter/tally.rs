@@ -4,6 +4,7 @@ use crate::credit::Usage;
 use crate::generated::limits;
 
 use super::super::exchange::{self, Format};
+use super::seen::Generated;
 use super::{Reported, Seen};
 
 /// The running figures of one answer.
@@ -78,7 +79,7 @@ impl Tally {
     #[must_use]
     pub fn reported(&self) -> Option<Usage> {
         let whole = match self.format {
-            Format::Chat | Format::Responses => true,
+            Format::Chat | Format::Completions | Format::Responses => true,
             Format::Messages | Format::Generate => self.finished,
         };
         self.running().filter(|usage| whole && !self.leaves_out(usage))
@@ -116,6 +117,22 @@ impl Tally {
             prompt => Usage { prompt, cached: running.cached, completion, ..counted },
         }
     }
+}
+
+/// Our own count of a prompt of this size, for an answer that is no text.
+#[must_use]
+pub fn counted(prompt_bytes: usize) -> Usage {
+    let prompt_bytes = u64::try_from(prompt_bytes).unwrap_or(u64::MAX);
+    Usage { prompt: prompt_bytes.div_ceil(limits::COUNTED_BYTES_PER_TOKEN.into()), estimated: true, ..Usage::default() }
+}
+
+/// Our own count of a request of any format: the texts in it by their size, the bytes of pictures and sounds left out.
+/// At least one; what is no JSON is counted whole.
+#[must_use]
+pub fn tokens_of_text(json: &[u8]) -> u64 {
+    let whole = u64::try_from(json.len()).unwrap_or(u64::MAX);
+    let bytes = serde_json::from_slice::<Generated>(json).map_or(whole, |texts| texts.0);
+    bytes.div_ceil(limits::COUNTED_BYTES_PER_TOKEN.into()).max(1)
 }
 
 #[cfg(test)]
@@ -166,5 +183,13 @@ mod tests {
     fn no_prompt_is_counted_larger_than_the_context() {
         let tally = Tally::new(Format::Chat, 1_000, 40_000_000);
         assert_eq!(tally.counted().prompt, 1_000);
+    }
+
+    #[test]
+    fn texts_are_counted_by_size_and_pictures_are_not() {
+        let text = br#"{"messages":[{"role":"user","content":"12345678"}],"system":"1234"}"#;
+        assert_eq!(tokens_of_text(text), 3);
+        let picture = br#"{"contents":[{"role":"user","parts":[{"inlineData":{"mimeType":"image/png","data":"AAAAAAAAAAAA"}}]}]}"#;
+        assert_eq!((tokens_of_text(picture), tokens_of_text(b"{}"), tokens_of_text(b"{-----")), (1, 1, 2));
     }
 }

@@ -69,7 +69,7 @@ impl Reported {
             Some(Self::Absurd) | None => Usage::default(),
         };
         let usage = match format {
-            Format::Chat => wire.chat(),
+            Format::Chat | Format::Completions => wire.chat(),
             Format::Responses => wire.responses(),
             Format::Messages => Some(wire.messages(&before)),
             Format::Generate => wire.generate(),

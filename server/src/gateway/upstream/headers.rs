@@ -39,9 +39,11 @@ pub fn kept(client: &HeaderMap) -> HeaderMap {
 pub fn upstream(client: &HeaderMap, client_format: Format, format: Format) -> HeaderMap {
     let mut picked = pick(client, &UP);
     match format {
-        Format::Chat | Format::Responses if client_format == format => add(&mut picked, client, &UP_O),
+        Format::Chat | Format::Completions | Format::Responses if client_format == format => {
+            add(&mut picked, client, &UP_O);
+        }
         Format::Messages if client_format == format => add_a(&mut picked, client),
-        Format::Chat | Format::Responses | Format::Messages | Format::Generate => {}
+        Format::Chat | Format::Completions | Format::Responses | Format::Messages | Format::Generate => {}
     }
     picked
 }

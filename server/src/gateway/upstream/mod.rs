@@ -3,12 +3,14 @@
 //! Keeps the caller's credentials out and ours in: what goes up is an allow-list of headers, what comes down is another.
 //! Knows nothing of money, prices or events.
 
+mod action;
 mod answer;
 mod headers;
 mod send;
 mod wait;
 
+pub use action::Action;
 pub use answer::{Answer, AnswerBody, Deadlines};
 pub use headers::{downstream, kept, upstream};
-pub use send::{Act, Turn, Upstream, UpstreamError, install_tls};
+pub use send::{Request, Upstream, UpstreamError, install_tls};
 pub use wait::retry_after_seconds;

@@ -10,6 +10,7 @@ use tokio::time::timeout_at;
 
 use super::super::config::{HttpVersion, OutputBoundField, Patience, UpstreamConfig};
 use super::super::exchange::Format;
+use super::action::Action;
 use super::answer::{Answer, AnswerBody, Deadlines};
 use super::headers::A_VERSION;
 
@@ -21,11 +22,11 @@ const A_VERSION_DEFAULT: HeaderValue = HeaderValue::from_static("2023-06-01");
 pub struct Upstream {
     name: String,
     format: Format,
-    /// Where a turn is asked for; in format G the address of the models, which the model's name follows.
-    turn_url: Url,
+    base_url: Url,
     credential: Option<(HeaderName, HeaderValue)>,
     places: Option<Arc<Semaphore>>,
     output_bound_field: OutputBoundField,
+    completions: bool,
     client: Client,
     patience: Patience,
 }
@@ -64,21 +65,16 @@ impl Upstream {
     pub fn build(name: &str, config: &UpstreamConfig, patience: Patience) -> Result<Self, UpstreamError> {
         let failed =
             |source: Box<dyn std::error::Error + Send + Sync>| UpstreamError::Build { name: name.into(), source };
-        let path = match config.format {
-            Format::Chat => "chat/completions",
-            Format::Responses => "responses",
-            Format::Messages => "messages",
-            Format::Generate => "models",
-        };
-        let turn_url = Url::parse(&format!("{}/{path}", config.base_url.trim_end_matches('/')));
+        let base_url = Url::parse(config.base_url.trim_end_matches('/'));
         let credential = config.api_key.as_ref().map(|key| credential(config.format, key.reveal()));
         Ok(Self {
             name: name.to_owned(),
             format: config.format,
-            turn_url: turn_url.map_err(|error| failed(error.into()))?,
+            base_url: base_url.map_err(|error| failed(error.into()))?,
             credential: credential.transpose().map_err(|error| failed(error.into()))?,
             places: config.concurrency_max.map(|most| Arc::new(Semaphore::new(most))),
             output_bound_field: config.output_bound_field,
+            completions: config.completions,
             client: client(config.http, patience).map_err(|error| failed(error.into()))?,
             patience,
         })
@@ -96,6 +92,15 @@ impl Upstream {
         self.format
     }
 
+    /// The format that a request of a client is sent in: the client's own where the provider takes it.
+    #[must_use]
+    pub fn speaks(&self, client: Format) -> Format {
+        match (client, self.format) {
+            (Format::Completions, Format::Chat) if self.completions => Format::Completions,
+            (_, format) => format,
+        }
+    }
+
     /// A place among the requests that it may have at once, to be kept until its answer has ended.
     ///
     /// # Errors
@@ -111,15 +116,20 @@ impl Upstream {
         self.output_bound_field
     }
 
-    /// Sends a request for one turn of `model` and waits for the head of the answer, whatever its status.
+    /// Sends a request and waits for the head of the answer, whatever its status.
     ///
     /// # Errors
     /// [`UpstreamError::Unreachable`] or [`UpstreamError::TooSlow`]; nothing of an answer has arrived then.
-    pub async fn send(&self, turn: Turn<'_>, place: Place, deadlines: Deadlines) -> Result<Answer, UpstreamError> {
+    pub async fn send(
+        &self,
+        request: Request<'_>,
+        place: Place,
+        deadlines: Deadlines,
+    ) -> Result<Answer, UpstreamError> {
         let deadline = deadlines.begin.min(deadlines.whole);
-        let Turn { model, act, headers, body } = turn;
+        let Request { model, action, headers, body } = request;
         let versioned = headers.contains_key(A_VERSION);
-        let mut request = self.client.post(self.url(model, act)).headers(headers);
+        let mut request = self.client.post(action.url(&self.base_url, self.format, model)).headers(headers);
         request = request.header(header::CONTENT_TYPE, HeaderValue::from_static("application/json"));
         if let Some((name, key)) = &self.credential {
             request = request.header(name, key.clone());
@@ -140,44 +150,15 @@ impl Upstream {
             body: AnswerBody::new(body, self.patience.idle, deadlines, place),
         })
     }
-
-    fn url(&self, model: &str, act: Act) -> Url {
-        let mut url = self.turn_url.clone();
-        let segment = match (self.format, act) {
-            (Format::Generate, Act::Whole) => format!("{model}:generateContent"),
-            (Format::Generate, Act::Stream) => format!("{model}:streamGenerateContent"),
-            (Format::Generate, Act::Count) => format!("{model}:countTokens"),
-            (Format::Messages, Act::Count) => "count_tokens".to_owned(),
-            (Format::Responses, Act::Count) => "input_tokens".to_owned(),
-            // Format O has no way to count.
-            (Format::Chat, _) | (Format::Messages | Format::Responses, Act::Whole | Act::Stream) => return url,
-        };
-        url.path_segments_mut().expect("an http address has a path").push(&segment);
-        if (self.format, act) == (Format::Generate, Act::Stream) {
-            url.set_query(Some("alt=sse"));
-        }
-        url
-    }
-}
-
-/// What a provider is asked to do with a request.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Act {
-    /// Answer it in one piece.
-    Whole,
-    /// Answer it as a stream.
-    Stream,
-    /// Count its tokens.
-    Count,
 }
 
 /// What is sent.
 #[derive(Debug)]
-pub struct Turn<'a> {
+pub struct Request<'a> {
     /// The model's name at the provider.
     pub model: &'a str,
-    /// What it is to do.
-    pub act: Act,
+    /// Which of its paths is asked.
+    pub action: Action,
     /// The client's headers that the provider is shown.
     pub headers: HeaderMap,
     /// The body, in the provider's format.
@@ -195,7 +176,7 @@ pub struct Full;
 /// The header that a key is sent in, by the habit of the format.
 fn credential(format: Format, key: &str) -> Result<(HeaderName, HeaderValue), header::InvalidHeaderValue> {
     let (name, text) = match format {
-        Format::Chat | Format::Responses => (header::AUTHORIZATION, format!("Bearer {key}")),
+        Format::Chat | Format::Completions | Format::Responses => (header::AUTHORIZATION, format!("Bearer {key}")),
         Format::Messages => (HeaderName::from_static("x-api-key"), key.to_owned()),
         Format::Generate => (HeaderName::from_static("x-goog-api-key"), key.to_owned()),
     };

@@ -3,7 +3,7 @@
 use crate::api::{
     AList, Answer, Authenticate, BodyLimit, Call, Cx, EventStream, Failure, Head,
     Members, Operation, OperationError, Principal, ProxyBody, ProxyReply, Raw, Route,
-    Spanned,
+    Spanned, Whole,
 };
 
 use http::Method;
@@ -292,4 +292,536 @@ pub(crate) async fn stream_content<S: StreamContent + Authenticate>(
         .await
         .map_err(OperationError::failure)?;
     Ok(reply.into_response())
+}
+
+/// POST /v1beta/models/{*model}:countTokens: Input tokens of a request in format G. Free of charge. Where the
+/// provider cannot count, or fails to, it is an estimate by the size of the texts, four bytes a token, and the
+/// header `x-tollgate-estimated` says so. (spec/operations/content.yaml:48)
+#[diagnostic::on_unimplemented(
+    message = "operation `content.count_tokens` (POST /v1beta/models/{{*model}}:countTokens) has no handler on `{Self}`",
+    label = "missing `impl CountContentTokens for {Self}`",
+    note = "declared at spec/operations/content.yaml:48",
+    note = "add: impl CountContentTokens for {Self} {{ async fn count_content_tokens(&self, cx: &Cx, input: CountContentTokensInput) -> Result<ProxyReply, CountContentTokensError> {{ .. }} }}"
+)]
+pub trait CountContentTokens: Send + Sync + 'static {
+    /// Answers the operation.
+    fn count_content_tokens(
+        &self,
+        cx: &Cx,
+        input: CountContentTokensInput,
+    ) -> impl Future<Output = Result<ProxyReply, CountContentTokensError>> + Send;
+}
+
+/// What [`CountContentTokens`] takes.
+#[derive(Debug)]
+pub struct CountContentTokensInput {
+    /// Who is calling.
+    pub caller: Principal,
+    /// Id of the model. It may have slashes.
+    pub model: String,
+    /// The body as it came, and the members that decide.
+    pub body: ProxyBody<CountContentTokensHead>,
+}
+
+/// The members of a `CountContentRequest` that decide.
+#[derive(Debug, Clone)]
+pub struct CountContentTokensHead {
+    /// The conversation to count. Absent when a whole request is given.
+    pub contents: Option<Spanned<Raw>>,
+    /// A whole request instead.
+    pub generate_content_request: Option<Spanned<Raw>>,
+}
+
+impl Head for CountContentTokensHead {
+    const NAMES: &'static [&'static str] = &["contents", "generateContentRequest"];
+    fn read(members: &Members<'_>) -> Result<Self, Failure> {
+        Ok(Self {
+            contents: members.optional("contents", AList::ANY)?,
+            generate_content_request: members.optional("generateContentRequest", "JSON")?,
+        })
+    }
+}
+
+/// What [`CountContentTokens`] may fail with.
+#[derive(Debug, OpError)]
+#[op(operation = "content.count_tokens", spec = "spec/operations/content.yaml:48")]
+#[expect(
+    missing_docs,
+    reason = "each is a code of `errors::code`, which says what it means"
+)]
+pub enum CountContentTokensError {
+    #[code(KEY_MISSING)]
+    KeyMissing,
+    #[code(KEY_INVALID)]
+    KeyInvalid,
+    #[code(KEY_DISABLED)]
+    KeyDisabled,
+    #[code(KEY_EXPIRED)]
+    KeyExpired,
+    #[code(LEDGER_UNAVAILABLE)]
+    LedgerUnavailable,
+    #[code(MODEL_NOT_FOUND)]
+    ModelNotFound { model: String },
+    #[code(UNKNOWN_PRICE)]
+    UnknownPrice { model: String },
+    #[code(INSUFFICIENT_CREDIT)]
+    InsufficientCredit {
+        needed_usd: crate::api::Usd,
+        available_usd: crate::api::Usd,
+        held_usd: crate::api::Usd,
+    },
+    #[code(CREDIT_IN_FLIGHT)]
+    CreditInFlight {
+        needed_usd: crate::api::Usd,
+        available_usd: crate::api::Usd,
+        held_usd: crate::api::Usd,
+    },
+    #[code(UPSTREAM_REFUSED)]
+    UpstreamRefused { reason: String },
+    #[code(UPSTREAM_RATE_LIMITED)]
+    UpstreamRateLimited { model: String },
+    #[code(UPSTREAM_FAILED)]
+    UpstreamFailed { model: String },
+    #[code(UPSTREAM_OVERLOADED)]
+    UpstreamOverloaded { model: String },
+    #[code(UPSTREAM_TIMEOUT)]
+    UpstreamTimeout { model: String },
+    #[code(UPSTREAM_BROKE_OFF)]
+    UpstreamBrokeOff { model: String },
+    #[code(NOT_CONVERTIBLE)]
+    NotConvertible { field: String, model: String, reason: String },
+}
+
+pub(crate) static COUNT_CONTENT_TOKENS: Operation = Operation {
+    routes: &[
+        Route::with_suffix(Method::POST, "/v1beta/models/{*model}", ":countTokens"),
+        Route::with_suffix(Method::POST, "/v1/models/{*model}", ":countTokens"),
+    ],
+    schemes: &[&auth::BEARER, &auth::X_API_KEY, &auth::G_KEY],
+    body: BodyLimit {
+        bytes: limits::MEDIA_BODY,
+        over: None,
+    },
+    proxy: true,
+    ..Operation::new(
+        "content.count_tokens",
+        "spec/operations/content.yaml:48",
+        &envelopes::G,
+    )
+};
+
+pub(crate) async fn count_content_tokens<S: CountContentTokens + Authenticate>(
+    service: Arc<S>,
+    mut call: Call,
+) -> Answer {
+    let input = CountContentTokensInput {
+        caller: call.caller(&*service).await?,
+        model: call.path("model", "a text")?,
+        body: call.proxy_body().await?,
+    };
+    let reply = service
+        .count_content_tokens(&call.cx, input)
+        .await
+        .map_err(OperationError::failure)?;
+    Ok(reply.into_response())
+}
+
+/// POST /v1beta/models/{*model}:embedContent: One embedding in format G. (spec/operations/content.yaml:67)
+#[diagnostic::on_unimplemented(
+    message = "operation `content.embed` (POST /v1beta/models/{{*model}}:embedContent) has no handler on `{Self}`",
+    label = "missing `impl EmbedContent for {Self}`",
+    note = "declared at spec/operations/content.yaml:67",
+    note = "add: impl EmbedContent for {Self} {{ async fn embed_content(&self, cx: &Cx, input: EmbedContentInput) -> Result<ProxyReply, EmbedContentError> {{ .. }} }}"
+)]
+pub trait EmbedContent: Send + Sync + 'static {
+    /// Answers the operation.
+    fn embed_content(
+        &self,
+        cx: &Cx,
+        input: EmbedContentInput,
+    ) -> impl Future<Output = Result<ProxyReply, EmbedContentError>> + Send;
+}
+
+/// What [`EmbedContent`] takes.
+#[derive(Debug)]
+pub struct EmbedContentInput {
+    /// Who is calling.
+    pub caller: Principal,
+    /// Id of the model. It may have slashes.
+    pub model: String,
+    /// The body as it came, and the members that decide.
+    pub body: ProxyBody<EmbedContentHead>,
+}
+
+/// The members of a `EmbedContentRequest` that decide.
+#[derive(Debug, Clone)]
+pub struct EmbedContentHead {
+    /// The texts of its parts are embedded as one.
+    pub content: Spanned<types::GenerateContent>,
+}
+
+impl Head for EmbedContentHead {
+    const NAMES: &'static [&'static str] = &["content"];
+    fn read(members: &Members<'_>) -> Result<Self, Failure> {
+        Ok(Self {
+            content: members.required("content", "an object")?,
+        })
+    }
+}
+
+/// What [`EmbedContent`] may fail with.
+#[derive(Debug, OpError)]
+#[op(operation = "content.embed", spec = "spec/operations/content.yaml:67")]
+#[expect(
+    missing_docs,
+    reason = "each is a code of `errors::code`, which says what it means"
+)]
+pub enum EmbedContentError {
+    #[code(KEY_MISSING)]
+    KeyMissing,
+    #[code(KEY_INVALID)]
+    KeyInvalid,
+    #[code(KEY_DISABLED)]
+    KeyDisabled,
+    #[code(KEY_EXPIRED)]
+    KeyExpired,
+    #[code(LEDGER_UNAVAILABLE)]
+    LedgerUnavailable,
+    #[code(MODEL_NOT_FOUND)]
+    ModelNotFound { model: String },
+    #[code(UNKNOWN_PRICE)]
+    UnknownPrice { model: String },
+    #[code(INSUFFICIENT_CREDIT)]
+    InsufficientCredit {
+        needed_usd: crate::api::Usd,
+        available_usd: crate::api::Usd,
+        held_usd: crate::api::Usd,
+    },
+    #[code(CREDIT_IN_FLIGHT)]
+    CreditInFlight {
+        needed_usd: crate::api::Usd,
+        available_usd: crate::api::Usd,
+        held_usd: crate::api::Usd,
+    },
+    #[code(UPSTREAM_REFUSED)]
+    UpstreamRefused { reason: String },
+    #[code(UPSTREAM_RATE_LIMITED)]
+    UpstreamRateLimited { model: String },
+    #[code(UPSTREAM_FAILED)]
+    UpstreamFailed { model: String },
+    #[code(UPSTREAM_OVERLOADED)]
+    UpstreamOverloaded { model: String },
+    #[code(UPSTREAM_TIMEOUT)]
+    UpstreamTimeout { model: String },
+    #[code(UPSTREAM_BROKE_OFF)]
+    UpstreamBrokeOff { model: String },
+    #[code(NOT_CONVERTIBLE)]
+    NotConvertible { field: String, model: String, reason: String },
+}
+
+pub(crate) static EMBED_CONTENT: Operation = Operation {
+    routes: &[
+        Route::with_suffix(Method::POST, "/v1beta/models/{*model}", ":embedContent"),
+        Route::with_suffix(Method::POST, "/v1/models/{*model}", ":embedContent"),
+    ],
+    schemes: &[&auth::BEARER, &auth::X_API_KEY, &auth::G_KEY],
+    body: BodyLimit {
+        bytes: limits::CHAT_BODY,
+        over: None,
+    },
+    proxy: true,
+    ..Operation::new("content.embed", "spec/operations/content.yaml:67", &envelopes::G)
+};
+
+pub(crate) async fn embed_content<S: EmbedContent + Authenticate>(
+    service: Arc<S>,
+    mut call: Call,
+) -> Answer {
+    let input = EmbedContentInput {
+        caller: call.caller(&*service).await?,
+        model: call.path("model", "a text")?,
+        body: call.proxy_body().await?,
+    };
+    let reply = service
+        .embed_content(&call.cx, input)
+        .await
+        .map_err(OperationError::failure)?;
+    Ok(reply.into_response())
+}
+
+/// POST /v1beta/models/{*model}:batchEmbedContents: Several embeddings in format G; the official clients use it
+/// for a single one too. (spec/operations/content.yaml:83)
+#[diagnostic::on_unimplemented(
+    message = "operation `content.batch_embed` (POST /v1beta/models/{{*model}}:batchEmbedContents) has no handler on `{Self}`",
+    label = "missing `impl BatchEmbedContents for {Self}`",
+    note = "declared at spec/operations/content.yaml:83",
+    note = "add: impl BatchEmbedContents for {Self} {{ async fn batch_embed_contents(&self, cx: &Cx, input: BatchEmbedContentsInput) -> Result<ProxyReply, BatchEmbedContentsError> {{ .. }} }}"
+)]
+pub trait BatchEmbedContents: Send + Sync + 'static {
+    /// Answers the operation.
+    fn batch_embed_contents(
+        &self,
+        cx: &Cx,
+        input: BatchEmbedContentsInput,
+    ) -> impl Future<Output = Result<ProxyReply, BatchEmbedContentsError>> + Send;
+}
+
+/// What [`BatchEmbedContents`] takes.
+#[derive(Debug)]
+pub struct BatchEmbedContentsInput {
+    /// Who is calling.
+    pub caller: Principal,
+    /// Id of the model. It may have slashes.
+    pub model: String,
+    /// The body as it came, and the members that decide.
+    pub body: ProxyBody<BatchEmbedContentsHead>,
+}
+
+/// The members of a `BatchEmbedRequest` that decide.
+#[derive(Debug, Clone)]
+pub struct BatchEmbedContentsHead {
+    /// One for each content, all for the path's model.
+    pub requests: Spanned<Raw>,
+}
+
+impl Head for BatchEmbedContentsHead {
+    const NAMES: &'static [&'static str] = &["requests"];
+    fn read(members: &Members<'_>) -> Result<Self, Failure> {
+        Ok(Self {
+            requests: members.required("requests", AList::FILLED)?,
+        })
+    }
+}
+
+/// What [`BatchEmbedContents`] may fail with.
+#[derive(Debug, OpError)]
+#[op(operation = "content.batch_embed", spec = "spec/operations/content.yaml:83")]
+#[expect(
+    missing_docs,
+    reason = "each is a code of `errors::code`, which says what it means"
+)]
+pub enum BatchEmbedContentsError {
+    #[code(KEY_MISSING)]
+    KeyMissing,
+    #[code(KEY_INVALID)]
+    KeyInvalid,
+    #[code(KEY_DISABLED)]
+    KeyDisabled,
+    #[code(KEY_EXPIRED)]
+    KeyExpired,
+    #[code(LEDGER_UNAVAILABLE)]
+    LedgerUnavailable,
+    #[code(MODEL_NOT_FOUND)]
+    ModelNotFound { model: String },
+    #[code(UNKNOWN_PRICE)]
+    UnknownPrice { model: String },
+    #[code(INSUFFICIENT_CREDIT)]
+    InsufficientCredit {
+        needed_usd: crate::api::Usd,
+        available_usd: crate::api::Usd,
+        held_usd: crate::api::Usd,
+    },
+    #[code(CREDIT_IN_FLIGHT)]
+    CreditInFlight {
+        needed_usd: crate::api::Usd,
+        available_usd: crate::api::Usd,
+        held_usd: crate::api::Usd,
+    },
+    #[code(UPSTREAM_REFUSED)]
+    UpstreamRefused { reason: String },
+    #[code(UPSTREAM_RATE_LIMITED)]
+    UpstreamRateLimited { model: String },
+    #[code(UPSTREAM_FAILED)]
+    UpstreamFailed { model: String },
+    #[code(UPSTREAM_OVERLOADED)]
+    UpstreamOverloaded { model: String },
+    #[code(UPSTREAM_TIMEOUT)]
+    UpstreamTimeout { model: String },
+    #[code(UPSTREAM_BROKE_OFF)]
+    UpstreamBrokeOff { model: String },
+    #[code(NOT_CONVERTIBLE)]
+    NotConvertible { field: String, model: String, reason: String },
+}
+
+pub(crate) static BATCH_EMBED_CONTENTS: Operation = Operation {
+    routes: &[
+        Route::with_suffix(
+            Method::POST,
+            "/v1beta/models/{*model}",
+            ":batchEmbedContents",
+        ),
+        Route::with_suffix(Method::POST, "/v1/models/{*model}", ":batchEmbedContents"),
+    ],
+    schemes: &[&auth::BEARER, &auth::X_API_KEY, &auth::G_KEY],
+    body: BodyLimit {
+        bytes: limits::CHAT_BODY,
+        over: None,
+    },
+    proxy: true,
+    ..Operation::new(
+        "content.batch_embed",
+        "spec/operations/content.yaml:83",
+        &envelopes::G,
+    )
+};
+
+pub(crate) async fn batch_embed_contents<S: BatchEmbedContents + Authenticate>(
+    service: Arc<S>,
+    mut call: Call,
+) -> Answer {
+    let input = BatchEmbedContentsInput {
+        caller: call.caller(&*service).await?,
+        model: call.path("model", "a text")?,
+        body: call.proxy_body().await?,
+    };
+    let reply = service
+        .batch_embed_contents(&call.cx, input)
+        .await
+        .map_err(OperationError::failure)?;
+    Ok(reply.into_response())
+}
+
+/// GET /v1beta/models: The models that the key may use, always in format G. (spec/operations/content.yaml:99)
+#[diagnostic::on_unimplemented(
+    message = "operation `content.list_models` (GET /v1beta/models) has no handler on `{Self}`",
+    label = "missing `impl ListContentModels for {Self}`",
+    note = "declared at spec/operations/content.yaml:99",
+    note = "add: impl ListContentModels for {Self} {{ async fn list_content_models(&self, cx: &Cx, input: ListContentModelsInput) -> Result<ModelListG, ListContentModelsError> {{ .. }} }}"
+)]
+pub trait ListContentModels: Send + Sync + 'static {
+    /// Answers the operation.
+    fn list_content_models(
+        &self,
+        cx: &Cx,
+        input: ListContentModelsInput,
+    ) -> impl Future<Output = Result<types::ModelListG, ListContentModelsError>> + Send;
+}
+
+/// What [`ListContentModels`] takes.
+#[derive(Debug)]
+pub struct ListContentModelsInput {
+    /// Who is calling.
+    pub caller: Principal,
+    /// Models in one page.
+    pub page_size: i64,
+    /// `nextPageToken` of the page before. Absent means the first page.
+    pub page_token: Option<String>,
+}
+
+/// What [`ListContentModels`] may fail with.
+#[derive(Debug, OpError)]
+#[op(operation = "content.list_models", spec = "spec/operations/content.yaml:99")]
+#[expect(
+    missing_docs,
+    reason = "each is a code of `errors::code`, which says what it means"
+)]
+pub enum ListContentModelsError {
+    #[code(KEY_MISSING)]
+    KeyMissing,
+    #[code(KEY_INVALID)]
+    KeyInvalid,
+    #[code(KEY_DISABLED)]
+    KeyDisabled,
+    #[code(KEY_EXPIRED)]
+    KeyExpired,
+    #[code(LEDGER_UNAVAILABLE)]
+    LedgerUnavailable,
+}
+
+pub(crate) static LIST_CONTENT_MODELS: Operation = Operation {
+    routes: &[Route::new(Method::GET, "/v1beta/models")],
+    schemes: &[&auth::BEARER, &auth::X_API_KEY, &auth::G_KEY],
+    ..Operation::new(
+        "content.list_models",
+        "spec/operations/content.yaml:99",
+        &envelopes::G,
+    )
+};
+
+pub(crate) async fn list_content_models<S: ListContentModels + Authenticate>(
+    service: Arc<S>,
+    call: Call,
+) -> Answer {
+    let input = ListContentModelsInput {
+        caller: call.caller(&*service).await?,
+        page_size: call.optional_query("pageSize", Whole::of(1, 1000))?.unwrap_or(50),
+        page_token: call.optional_query("pageToken", "a text")?,
+    };
+    let reply = service
+        .list_content_models(&call.cx, input)
+        .await
+        .map_err(OperationError::failure)?;
+    call.answer(&reply)
+}
+
+/// GET /v1beta/models/{*model}: One model, always in format G. (spec/operations/content.yaml:113)
+#[diagnostic::on_unimplemented(
+    message = "operation `content.get_model` (GET /v1beta/models/{{*model}}) has no handler on `{Self}`",
+    label = "missing `impl GetContentModel for {Self}`",
+    note = "declared at spec/operations/content.yaml:113",
+    note = "add: impl GetContentModel for {Self} {{ async fn get_content_model(&self, cx: &Cx, input: GetContentModelInput) -> Result<ModelG, GetContentModelError> {{ .. }} }}"
+)]
+pub trait GetContentModel: Send + Sync + 'static {
+    /// Answers the operation.
+    fn get_content_model(
+        &self,
+        cx: &Cx,
+        input: GetContentModelInput,
+    ) -> impl Future<Output = Result<types::ModelG, GetContentModelError>> + Send;
+}
+
+/// What [`GetContentModel`] takes.
+#[derive(Debug)]
+pub struct GetContentModelInput {
+    /// Who is calling.
+    pub caller: Principal,
+    /// Id of the model. It may have slashes.
+    pub model: String,
+}
+
+/// What [`GetContentModel`] may fail with.
+#[derive(Debug, OpError)]
+#[op(operation = "content.get_model", spec = "spec/operations/content.yaml:113")]
+#[expect(
+    missing_docs,
+    reason = "each is a code of `errors::code`, which says what it means"
+)]
+pub enum GetContentModelError {
+    #[code(KEY_MISSING)]
+    KeyMissing,
+    #[code(KEY_INVALID)]
+    KeyInvalid,
+    #[code(KEY_DISABLED)]
+    KeyDisabled,
+    #[code(KEY_EXPIRED)]
+    KeyExpired,
+    #[code(LEDGER_UNAVAILABLE)]
+    LedgerUnavailable,
+    #[code(MODEL_NOT_FOUND)]
+    ModelNotFound { model: String },
+}
+
+pub(crate) static GET_CONTENT_MODEL: Operation = Operation {
+    routes: &[Route::new(Method::GET, "/v1beta/models/{*model}")],
+    schemes: &[&auth::BEARER, &auth::X_API_KEY, &auth::G_KEY],
+    ..Operation::new(
+        "content.get_model",
+        "spec/operations/content.yaml:113",
+        &envelopes::G,
+    )
+};
+
+pub(crate) async fn get_content_model<S: GetContentModel + Authenticate>(
+    service: Arc<S>,
+    call: Call,
+) -> Answer {
+    let input = GetContentModelInput {
+        caller: call.caller(&*service).await?,
+        model: call.path("model", "a text")?,
+    };
+    let reply = service
+        .get_content_model(&call.cx, input)
+        .await
+        .map_err(OperationError::failure)?;
+    call.answer(&reply)
 }

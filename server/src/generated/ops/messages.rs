@@ -189,3 +189,132 @@ pub(crate) async fn create_message<S: CreateMessage + Authenticate>(
         .map_err(OperationError::failure)?;
     Ok(reply.into_response())
 }
+
+/// POST /v1/messages/count_tokens: Input tokens of a request in format A. Free of charge. Where the provider
+/// cannot count, or fails to, it is an estimate by the size of the texts, four bytes a token, and the header
+/// `x-tollgate-estimated` says so. (spec/operations/messages.yaml:27)
+#[diagnostic::on_unimplemented(
+    message = "operation `messages.count_tokens` (POST /v1/messages/count_tokens) has no handler on `{Self}`",
+    label = "missing `impl CountMessageTokens for {Self}`",
+    note = "declared at spec/operations/messages.yaml:27",
+    note = "add: impl CountMessageTokens for {Self} {{ async fn count_message_tokens(&self, cx: &Cx, input: CountMessageTokensInput) -> Result<ProxyReply, CountMessageTokensError> {{ .. }} }}"
+)]
+pub trait CountMessageTokens: Send + Sync + 'static {
+    /// Answers the operation.
+    fn count_message_tokens(
+        &self,
+        cx: &Cx,
+        input: CountMessageTokensInput,
+    ) -> impl Future<Output = Result<ProxyReply, CountMessageTokensError>> + Send;
+}
+
+/// What [`CountMessageTokens`] takes.
+#[derive(Debug)]
+pub struct CountMessageTokensInput {
+    /// Who is calling.
+    pub caller: Principal,
+    /// Version of the format; a date.
+    pub a_version: String,
+    /// The body as it came, and the members that decide.
+    pub body: ProxyBody<CountMessageTokensHead>,
+}
+
+/// The members of a `CountTokensRequest` that decide.
+#[derive(Debug, Clone)]
+pub struct CountMessageTokensHead {
+    /// For which model to count.
+    pub model: Spanned<String>,
+    /// The conversation to count.
+    pub messages: Spanned<Raw>,
+}
+
+impl Head for CountMessageTokensHead {
+    const NAMES: &'static [&'static str] = &["model", "messages"];
+    fn read(members: &Members<'_>) -> Result<Self, Failure> {
+        Ok(Self {
+            model: members.required("model", Text::of(1, 256))?,
+            messages: members.required("messages", AList::ANY)?,
+        })
+    }
+}
+
+/// What [`CountMessageTokens`] may fail with.
+#[derive(Debug, OpError)]
+#[op(operation = "messages.count_tokens", spec = "spec/operations/messages.yaml:27")]
+#[expect(
+    missing_docs,
+    reason = "each is a code of `errors::code`, which says what it means"
+)]
+pub enum CountMessageTokensError {
+    #[code(KEY_MISSING)]
+    KeyMissing,
+    #[code(KEY_INVALID)]
+    KeyInvalid,
+    #[code(KEY_DISABLED)]
+    KeyDisabled,
+    #[code(KEY_EXPIRED)]
+    KeyExpired,
+    #[code(LEDGER_UNAVAILABLE)]
+    LedgerUnavailable,
+    #[code(MODEL_NOT_FOUND)]
+    ModelNotFound { model: String },
+    #[code(UNKNOWN_PRICE)]
+    UnknownPrice { model: String },
+    #[code(INSUFFICIENT_CREDIT)]
+    InsufficientCredit {
+        needed_usd: crate::api::Usd,
+        available_usd: crate::api::Usd,
+        held_usd: crate::api::Usd,
+    },
+    #[code(CREDIT_IN_FLIGHT)]
+    CreditInFlight {
+        needed_usd: crate::api::Usd,
+        available_usd: crate::api::Usd,
+        held_usd: crate::api::Usd,
+    },
+    #[code(UPSTREAM_REFUSED)]
+    UpstreamRefused { reason: String },
+    #[code(UPSTREAM_RATE_LIMITED)]
+    UpstreamRateLimited { model: String },
+    #[code(UPSTREAM_FAILED)]
+    UpstreamFailed { model: String },
+    #[code(UPSTREAM_OVERLOADED)]
+    UpstreamOverloaded { model: String },
+    #[code(UPSTREAM_TIMEOUT)]
+    UpstreamTimeout { model: String },
+    #[code(UPSTREAM_BROKE_OFF)]
+    UpstreamBrokeOff { model: String },
+    #[code(NOT_CONVERTIBLE)]
+    NotConvertible { field: String, model: String, reason: String },
+}
+
+pub(crate) static COUNT_MESSAGE_TOKENS: Operation = Operation {
+    routes: &[Route::new(Method::POST, "/v1/messages/count_tokens")],
+    schemes: &[&auth::BEARER, &auth::X_API_KEY, &auth::G_KEY],
+    body: BodyLimit {
+        bytes: limits::MEDIA_BODY,
+        over: None,
+    },
+    proxy: true,
+    ..Operation::new(
+        "messages.count_tokens",
+        "spec/operations/messages.yaml:27",
+        &envelopes::A,
+    )
+};
+
+pub(crate) async fn count_message_tokens<S: CountMessageTokens + Authenticate>(
+    service: Arc<S>,
+    mut call: Call,
+) -> Answer {
+    let input = CountMessageTokensInput {
+        caller: call.caller(&*service).await?,
+        a_version: call.header(&names::A_VERSION, Text::of(1, 32))?,
+        body: call.proxy_body().await?,
+    };
+    let reply = service
+        .count_message_tokens(&call.cx, input)
+        .await
+        .map_err(OperationError::failure)?;
+    Ok(reply.into_response())
+}

@@ -2,9 +2,13 @@
 //! Operations, one module per group: a trait for each, what it takes and gives, and its route.
 pub mod balance;
 pub mod chat;
+pub mod completions;
 pub mod content;
+pub mod embeddings;
+pub mod images;
 pub mod messages;
 pub mod models;
+pub mod moderations;
 pub mod receipts;
 pub mod responses;
 pub mod service;

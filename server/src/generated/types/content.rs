@@ -1,6 +1,35 @@
 // Made by `cargo codegen` from spec/. Hands off: edit spec/ and build.
 //! Types of `content`.
 use tollgate_macros::{Wire, WireEnum};
+/// One turn of the conversation.
+#[derive(Debug, Clone, PartialEq, Wire)]
+#[wire(spec = "spec/operations/content.yaml:140", open)]
+pub struct GenerateContent {
+    /// `user` or `model`. Absent means `user`.
+    #[wire(optional)]
+    pub role: Option<String>,
+    /// What is said.
+    pub parts: Vec<GeneratePart>,
+    /// Members that the spec does not know, as they came.
+    #[wire(rest)]
+    pub rest: crate::api::Rest,
+}
+
+/// A part of a turn: a text, or data, a call or a result of a call.
+#[derive(Debug, Clone, PartialEq, Wire)]
+#[wire(spec = "spec/operations/content.yaml:147", open)]
+pub struct GeneratePart {
+    /// The text. Absent in a part of another kind.
+    #[wire(optional)]
+    pub text: Option<String>,
+    /// Type and base64 bytes of an image or other data.
+    #[wire(name = "inlineData", optional)]
+    pub inline_data: Option<crate::api::Json>,
+    /// Members that the spec does not know, as they came.
+    #[wire(rest)]
+    pub rest: crate::api::Rest,
+}
+
 /// How to generate.
 #[derive(Debug, Clone, PartialEq, Wire)]
 #[wire(spec = "spec/operations/content.yaml:154", open)]

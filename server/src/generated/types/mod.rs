@@ -3,6 +3,7 @@
 mod balance;
 mod chat;
 mod content;
+mod images;
 mod models;
 mod receipts;
 mod responses;
@@ -10,6 +11,7 @@ mod service;
 pub use balance::*;
 pub use chat::*;
 pub use content::*;
+pub use images::*;
 pub use models::*;
 pub use receipts::*;
 pub use responses::*;

@@ -140,7 +140,7 @@ pub struct ReceiptUsage {
     /// The part of the input that was charged at the cached price.
     #[wire(min = 0)]
     pub cached_tokens: i64,
-    /// Output, reasoning included.
+    /// Output, reasoning included. Of a request for images: the images.
     #[wire(min = 0)]
     pub completion_tokens: i64,
     /// The part of the output that was reasoning. 0 when the provider does not tell.
@@ -161,7 +161,7 @@ pub struct ReceiptPrices {
     /// One token of input that came from the provider's cache.
     #[wire(min = 0)]
     pub cached_picousd: i64,
-    /// One token of output.
+    /// One token of output. Of a request for images: one image.
     #[wire(min = 0)]
     pub completion_picousd: i64,
 }

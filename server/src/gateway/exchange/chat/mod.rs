@@ -11,6 +11,7 @@ mod answer;
 pub mod ask_in;
 pub mod ask_out;
 mod calls;
+pub mod completions;
 mod data_url;
 pub mod events_in;
 pub mod events_out;

@@ -35,7 +35,7 @@ pub fn riding(signature: &Signature, text: Option<&str>) -> Option<Signature> {
             Some(Signature { item: Some(length), ..signature.clone() })
         }
         Format::Responses => Some(signature.clone()),
-        Format::Chat | Format::Generate => None,
+        Format::Chat | Format::Completions | Format::Generate => None,
     }
 }
 

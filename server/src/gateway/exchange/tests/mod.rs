@@ -24,7 +24,7 @@ const UPSTREAM: &str = "up";
 
 const fn name(format: Format) -> &'static str {
     match format {
-        Format::Chat => "chat",
+        Format::Chat | Format::Completions => "chat",
         Format::Responses => "responses",
         Format::Messages => "messages",
         Format::Generate => "generate",

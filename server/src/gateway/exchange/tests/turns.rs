@@ -9,7 +9,7 @@ use super::{FORMATS, UPSTREAM, echo, golden, name, target};
 /// The request of the second turn: the question, the answer as the client's SDK sends it back, and what the call gave.
 fn second_turn(client: Format, answer: &Value) -> Value {
     match client {
-        Format::Chat => {
+        Format::Chat | Format::Completions => {
             let message = &answer["choices"][0]["message"];
             let kept = ["role", "content", "tool_calls", "reasoning_content", "reasoning_details"];
             let mut back = serde_json::Map::new();
@@ -83,7 +83,9 @@ fn signatures(upstream: Format, body: &Value) -> Vec<String> {
     let found = |text: Option<&Value>| text.and_then(Value::as_str).map(str::to_owned);
     let all = |list: &Value| list.as_array().cloned().unwrap_or_default();
     match upstream {
-        Format::Chat => all(&body["messages"]).iter().filter_map(|one| found(one.get("reasoning_content"))).collect(),
+        Format::Chat | Format::Completions => {
+            all(&body["messages"]).iter().filter_map(|one| found(one.get("reasoning_content"))).collect()
+        }
         Format::Responses => all(&body["input"]).iter().filter_map(|one| found(one.get("encrypted_content"))).collect(),
         Format::Messages => all(&body["messages"][1]["content"])
             .iter()
@@ -97,7 +99,7 @@ fn signatures(upstream: Format, body: &Value) -> Vec<String> {
 
 const fn signed(upstream: Format) -> &'static [&'static str] {
     match upstream {
-        Format::Chat => &["hm"],
+        Format::Chat | Format::Completions => &["hm"],
         Format::Responses => &["RU5D"],
         Format::Messages => &["EqRk+/="],
         Format::Generate => &["U2ln+/=="],

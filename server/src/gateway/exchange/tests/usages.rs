@@ -26,7 +26,7 @@ fn counts() -> impl Iterator<Item = Counts> {
 fn told(format: Format, [input, read, minutes, hour, said, thought]: Counts) -> Counts {
     match format {
         Format::Messages => [input, read, minutes, hour, said, thought],
-        Format::Chat | Format::Responses => [input, read, minutes + hour, 0, said, thought],
+        Format::Chat | Format::Completions | Format::Responses => [input, read, minutes + hour, 0, said, thought],
         Format::Generate => [input + minutes + hour, read, 0, 0, said, thought],
     }
 }
@@ -36,9 +36,11 @@ fn object(format: Format, [input, read, minutes, hour, said, thought]: Counts) -
     let written = minutes + hour;
     let (prompt, output) = (input + read + written, said + thought);
     match format {
-        Format::Chat => json!({"prompt_tokens": prompt, "completion_tokens": output, "total_tokens": prompt + output,
+        Format::Chat | Format::Completions => {
+            json!({"prompt_tokens": prompt, "completion_tokens": output, "total_tokens": prompt + output,
             "prompt_tokens_details": {"cached_tokens": read, "cache_write_tokens": written},
-            "completion_tokens_details": {"reasoning_tokens": thought}}),
+            "completion_tokens_details": {"reasoning_tokens": thought}})
+        }
         Format::Responses => json!({"input_tokens": prompt, "output_tokens": output, "total_tokens": prompt + output,
             "input_tokens_details": {"cached_tokens": read, "cache_write_tokens": written},
             "output_tokens_details": {"reasoning_tokens": thought}}),
@@ -54,8 +56,10 @@ fn object(format: Format, [input, read, minutes, hour, said, thought]: Counts) -
 /// A whole answer with that usage.
 fn whole(format: Format, usage: &Value) -> Value {
     match format {
-        Format::Chat => json!({"id": "i", "object": "chat.completion", "usage": usage, "choices": [
-            {"index": 0, "message": {"role": "assistant", "content": "t"}, "finish_reason": "stop"}]}),
+        Format::Chat | Format::Completions => {
+            json!({"id": "i", "object": "chat.completion", "usage": usage, "choices": [
+            {"index": 0, "message": {"role": "assistant", "content": "t"}, "finish_reason": "stop"}]})
+        }
         Format::Responses => json!({"id": "i", "object": "response", "status": "completed", "usage": usage, "output": [
             {"type": "message", "role": "assistant", "content": [{"type": "output_text", "text": "t"}]}]}),
         Format::Messages => json!({"id": "i", "type": "message", "role": "assistant", "usage": usage,
@@ -68,7 +72,7 @@ fn whole(format: Format, usage: &Value) -> Value {
 /// The events of a stream that tells that usage.
 fn streamed(format: Format, usage: &Value) -> Vec<Value> {
     match format {
-        Format::Chat => vec![
+        Format::Chat | Format::Completions => vec![
             json!({"choices": [{"index": 0, "delta": {"content": "t"}, "finish_reason": "stop"}]}),
             json!({"choices": [], "usage": usage}),
         ],

@@ -51,12 +51,12 @@ pub fn read(body: &[u8]) -> Result<Ask, Unreadable> {
     })
 }
 
-fn one_or_more(value: &Value<'_>) -> Result<u64, Unreadable> {
+pub(super) fn one_or_more(value: &Value<'_>) -> Result<u64, Unreadable> {
     let expected = "a whole number, 1 or more";
     value.whole().ok().filter(|number| *number > 0).ok_or_else(|| value.wrong(expected))
 }
 
-fn stop(value: &Value<'_>) -> Result<Vec<String>, Unreadable> {
+pub(super) fn stop(value: &Value<'_>) -> Result<Vec<String>, Unreadable> {
     if value.starts_with('"') {
         return Ok(vec![value.text()?]);
     }

@@ -74,7 +74,7 @@ pub fn user(user: Option<&At<String>>, object: &mut ObjectWriter<'_>) {
 /// The classes have one set of names in formats O and R, and others elsewhere.
 pub fn service_tier(tier: Option<&At<String>>, from: Format, carry: &mut Carry, object: &mut ObjectWriter<'_>) {
     match from {
-        Format::Chat | Format::Responses => {
+        Format::Chat | Format::Completions | Format::Responses => {
             object.maybe("service_tier", tier.map(|tier| &tier.value));
         }
         Format::Messages | Format::Generate => carry.drop_any(tier),

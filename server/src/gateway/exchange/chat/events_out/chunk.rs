@@ -95,7 +95,8 @@ pub fn error(body: &[u8], out: &mut BytesMut) {
     event(&line, out);
 }
 
-fn event(json: &[u8], out: &mut BytesMut) {
+/// One event with this data.
+pub fn event(json: &[u8], out: &mut BytesMut) {
     out.reserve(json.len() + 8);
     out.extend_from_slice(b"data: ");
     out.extend_from_slice(json);

@@ -10,6 +10,7 @@ use super::reply_out::{address, images};
 use super::signed::{self, Detail};
 use super::{answer, stop};
 use chunk::Chunks;
+pub(super) use chunk::{done, error, event};
 use open::{Call, Thought};
 
 /// Writes one stream. Clients put deltas together by joining, so each id, name and role is written once.
@@ -174,7 +175,7 @@ impl Writer {
         if let Some(usage) = &self.usage {
             self.chunks.usage(usage, out);
         }
-        chunk::done(out);
+        done(out);
     }
 }
 
@@ -201,6 +202,6 @@ impl EventWriter for Writer {
     }
 
     fn fail(&mut self, _code: &str, _message: &str, body: &[u8], out: &mut BytesMut) {
-        chunk::error(body, out);
+        error(body, out);
     }
 }

@@ -142,7 +142,7 @@ fn identity(
 fn tier(tier: Option<&At<String>>, from: Format, carry: &mut Carry, object: &mut ObjectWriter<'_>) {
     let Some(tier) = tier else { return };
     let word = match (from, tier.value.as_str()) {
-        (Format::Chat | Format::Responses, word) => Some(word),
+        (Format::Chat | Format::Completions | Format::Responses, word) => Some(word),
         (Format::Messages | Format::Generate, "auto") => Some("auto"),
         (Format::Messages, "standard_only") => Some("default"),
         (Format::Messages | Format::Generate, _) => None,

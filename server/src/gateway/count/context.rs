@@ -1,4 +1,5 @@
-//! Input tokens of a request of format R: counted by a provider of the format, else estimated. Free of charge.
+//! Input tokens of a request of format R, which may mean more than stands in it: counted by a provider of the format, else
+//! estimated.
 
 use bytes::Bytes;
 use http::{HeaderMap, HeaderValue, StatusCode, header};
@@ -9,25 +10,25 @@ use tokio::time::Instant;
 use crate::api::{Cx, ProxyReply, ProxyReplyBody};
 use crate::generated::limits;
 
-use super::Gateway;
-use super::catalog::{Candidate, Model};
-use super::error::GatewayError;
-use super::exchange::responses::{read_context, read_tokens, write_count, write_tokens};
-use super::exchange::{Ask, Format, Kind, Target, transcript};
-use super::failed::{CandidateFailed, more_useful};
-use super::run::Answered;
-use super::upstream::{Act, Deadlines, Turn, kept, upstream};
-use super::verdict::{self, Verdict, Words};
+use super::super::Gateway;
+use super::super::catalog::{Candidate, Model};
+use super::super::error::GatewayError;
+use super::super::exchange::responses::{read_context, read_tokens, write_count, write_tokens};
+use super::super::exchange::{Ask, Format, Kind, Target, transcript};
+use super::super::failed::{CandidateFailed, more_useful};
+use super::super::refusal::{Asked, Refusal};
+use super::super::run::Answered;
+use super::super::upstream::{Action, Deadlines, Request, kept, upstream};
 
 /// What a provider says to a request to count.
 enum Counted {
     Tokens(u64),
-    Refused { status: StatusCode, message: Option<String> },
+    Refused(Refusal),
 }
 
 impl Gateway {
     /// Counts a request that says all that it means.
-    pub(super) async fn count(&self, cx: &Cx, name: &str, bytes: &Bytes) -> Answered {
+    pub(in super::super) async fn count_context(&self, cx: &Cx, name: &str, bytes: &Bytes) -> Answered {
         let model = self.catalog.load().find(name).ok_or(GatewayError::NoModel)?.clone();
         let ask = read_context(bytes).map_err(GatewayError::Unreadable)?;
         let mut failure = None;
@@ -38,7 +39,9 @@ impl Gateway {
             match self.counted(cx, candidate, &model, &ask).await {
                 Ok(Counted::Tokens(tokens)) => return Ok(told(tokens)),
                 // It finds fault with the request itself: no other is asked.
-                Ok(Counted::Refused { status, message }) => return Err(GatewayError::Refused { status, message }),
+                Ok(Counted::Refused(Refusal { status, message, .. })) => {
+                    return Err(GatewayError::Refused { status, message });
+                }
                 Err(failed) => {
                     let (request_id, upstream) = (cx.request_id, candidate.upstream.name());
                     let error = &failed as &dyn std::error::Error;
@@ -68,20 +71,18 @@ impl Gateway {
         let place = candidate.upstream.place().map_err(|_| CandidateFailed::Busy { retry_after_seconds: None })?;
         let headers = upstream(&kept(&cx.headers), Format::Responses, Format::Responses);
         let within = Instant::now() + limits::UPSTREAM_COUNT.min(self.patience.total);
-        let turn = Turn { model: &candidate.model, act: Act::Count, headers, body: body.clone() };
-        let answer = candidate.upstream.send(turn, place, Deadlines { begin: within, whole: within }).await?;
+        let request = Request { model: &candidate.model, action: Action::Count, headers, body: body.clone() };
+        let answer = candidate.upstream.send(request, place, Deadlines { begin: within, whole: within }).await?;
         let (status, mut answer) = (answer.status, answer.body);
-        let bytes = answer.whole(limits::UPSTREAM_COUNT_ANSWER).await?;
-        let failed = Err(CandidateFailed::Status { status, retry_after_seconds: None });
-        let words = match Verdict::of(status) {
-            Verdict::Answer => return Ok(Counted::Tokens(read_tokens(&bytes)?)),
-            Verdict::Provider => return failed,
-            Verdict::Request | Verdict::Unclear => Words::read(Format::Responses, bytes),
-        };
-        if Verdict::of(status) == Verdict::Unclear && !words.quote(&body, &candidate.model) {
-            return failed;
+        if status.is_success() {
+            let bytes = answer.whole(limits::UPSTREAM_COUNT_ANSWER).await?;
+            return Ok(Counted::Tokens(read_tokens(&bytes)?));
         }
-        Ok(Counted::Refused { status: verdict::told(status), message: words.message })
+        let failed = CandidateFailed::Status { status, retry_after_seconds: None };
+        // The body is ours even where the client speaks the provider's format: its words are told, not shown.
+        let asked = Asked { format: Format::Responses, converted: true, request: &body, model: &candidate.model };
+        let refusal = Refusal::read(status, answer, asked, limits::UPSTREAM_COUNT_ANSWER, failed).await?;
+        Ok(Counted::Refused(refusal))
     }
 }
 

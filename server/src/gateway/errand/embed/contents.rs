@@ -1,0 +1,233 @@
+//! Format G: contents with parts in, values for each out. Names may be spelt in two ways.
+
+use bytes::Bytes;
+use serde::{Deserialize, Serialize};
+use serde_json::value::RawValue;
+
+use super::super::super::failed::CandidateFailed;
+use super::super::super::splice::{Splice, range_within};
+use super::super::super::upstream::Action;
+use super::super::{not_carried, splices};
+use super::vectors::listed;
+use super::{Texts, Vectors};
+
+/// Whether one content was sent or several: the answer has the same form.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Contents {
+    /// `:embedContent`.
+    One,
+    /// `:batchEmbedContents`.
+    Several,
+}
+
+#[derive(Deserialize)]
+struct Requests<T> {
+    requests: Vec<T>,
+}
+
+/// Where a request names the model.
+#[derive(Deserialize)]
+struct Named<'a> {
+    #[serde(borrow)]
+    model: Option<&'a RawValue>,
+}
+
+#[derive(Deserialize)]
+struct Request {
+    content: Content,
+    #[serde(rename = "outputDimensionality", alias = "output_dimensionality")]
+    dimensions: Option<u64>,
+    #[serde(flatten)]
+    rest: serde_json::Map<String, serde_json::Value>,
+}
+
+#[derive(Deserialize)]
+struct Content {
+    parts: Vec<Part>,
+}
+
+#[derive(Deserialize)]
+struct Part {
+    text: Option<String>,
+}
+
+#[derive(Serialize)]
+struct Asked<'a> {
+    model: &'a str,
+    content: AskedContent<'a>,
+    #[serde(rename = "outputDimensionality", skip_serializing_if = "Option::is_none")]
+    dimensions: Option<u64>,
+}
+
+#[derive(Serialize)]
+struct AskedContent<'a> {
+    parts: [AskedPart<'a>; 1],
+}
+
+#[derive(Serialize)]
+struct AskedPart<'a> {
+    text: &'a str,
+}
+
+#[derive(Deserialize)]
+struct Answer<'a> {
+    #[serde(borrow)]
+    embedding: Option<Values<'a>>,
+    #[serde(borrow)]
+    embeddings: Option<Vec<Values<'a>>>,
+    #[serde(borrow, rename = "usageMetadata", alias = "usage_metadata")]
+    usage: Option<&'a RawValue>,
+}
+
+#[derive(Deserialize)]
+struct Values<'a> {
+    #[serde(borrow)]
+    values: &'a RawValue,
+}
+
+impl Contents {
+    /// Which path of a provider of this format takes the request.
+    pub const fn action(self) -> Action {
+        match self {
+            Self::One => Action::EmbedOne,
+            Self::Several => Action::Embed,
+        }
+    }
+
+    /// The request for a provider that knows the model as `model`: each content names it.
+    pub fn edited(self, bytes: &Bytes, model: &str) -> Result<Bytes, CandidateFailed> {
+        let unreadable = |_| not_carried("requests", "one of them is no object with contents");
+        let all: Vec<&RawValue> = match self {
+            Self::One => vec![serde_json::from_slice(bytes).map_err(unreadable)?],
+            Self::Several => serde_json::from_slice::<Requests<_>>(bytes).map_err(unreadable)?.requests,
+        };
+        let resource = resource(model);
+        let mut splice = Splice::default();
+        for request in all {
+            let start = range_within(bytes, request.get()).expect("it was borrowed from these bytes").start;
+            let Named { model } = serde_json::from_str(request.get()).map_err(unreadable)?;
+            let named = model.and_then(|model| range_within(bytes, model.get()));
+            splices::put_model(&mut splice, request.get().as_bytes(), start, named, &resource);
+        }
+        Ok(splice.apply(bytes))
+    }
+
+    /// The texts of a request.
+    pub fn read(self, bytes: &Bytes) -> Result<Texts, CandidateFailed> {
+        let unreadable = |_| not_carried("content", "it is no content with parts");
+        let requests: Vec<Request> = match self {
+            Self::One => vec![serde_json::from_slice(bytes).map_err(unreadable)?],
+            Self::Several => serde_json::from_slice::<Requests<Request>>(bytes).map_err(unreadable)?.requests,
+        };
+        let mut texts = Texts { texts: Vec::new(), dimensions: None, dropped: Vec::new() };
+        texts.dimensions = requests.first().and_then(|request| request.dimensions);
+        for request in requests {
+            if request.dimensions != texts.dimensions {
+                return Err(not_carried("outputDimensionality", "the provider takes one for all contents"));
+            }
+            let parts = request.content.parts.into_iter().map(|part| part.text);
+            let text = parts.collect::<Option<String>>();
+            texts.texts.push(text.ok_or_else(|| not_carried("content.parts", "the provider embeds texts alone"))?);
+            for (name, _) in request.rest {
+                if name != "model" && !texts.dropped.contains(&name) {
+                    texts.dropped.push(name);
+                }
+            }
+        }
+        Ok(texts)
+    }
+
+    /// The embeddings of an answer; `None` where it holds none.
+    pub fn answered(answer: &[u8]) -> Option<Vectors<'_>> {
+        let Answer { embedding, embeddings, usage } = serde_json::from_slice(answer).ok()?;
+        let vectors: Vec<_> =
+            embedding.into_iter().chain(embeddings.unwrap_or_default()).map(|one| one.values).collect();
+        (!vectors.is_empty()).then_some(Vectors { vectors, usage })
+    }
+
+    /// An answer of another format, written in this one.
+    pub fn converted(self, vectors: &Vectors<'_>) -> Result<Bytes, CandidateFailed> {
+        let mut written = Vec::with_capacity(vectors.vectors.len());
+        for vector in &vectors.vectors {
+            written.push(format!("{{\"values\":{}}}", listed(vector)?.get()));
+        }
+        Ok(match self {
+            Self::One => format!("{{\"embedding\":{}}}", written.join(",")),
+            Self::Several => format!("{{\"embeddings\":[{}]}}", written.join(",")),
+        }
+        .into())
+    }
+}
+
+/// A request for these texts; it repeats the model.
+pub fn write(texts: &Texts, model: &str) -> Bytes {
+    let resource = resource(model);
+    let asked = |text: &String| {
+        serde_json::to_string(&Asked {
+            model: &resource,
+            content: AskedContent { parts: [AskedPart { text }] },
+            dimensions: texts.dimensions,
+        })
+        .expect("texts and numbers are JSON")
+    };
+    let requests: Vec<String> = texts.texts.iter().map(asked).collect();
+    format!("{{\"requests\":[{}]}}", requests.join(",")).into()
+}
+
+/// A model as a resource.
+fn resource(model: &str) -> String {
+    let prefix = if model.contains('/') { "" } else { "models/" };
+    format!("{prefix}{model}")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn bytes(text: &'static str) -> Bytes {
+        Bytes::from_static(text.as_bytes())
+    }
+
+    #[test]
+    fn every_content_names_the_model_of_the_provider() {
+        let several = bytes(r#"{"requests": [{"model":"models/a","content":{ "parts":[]}}, {"content":{}}],"x":1}"#);
+        assert_eq!(
+            Contents::Several.edited(&several, "up").expect("requests"),
+            r#"{"requests": [{"model":"models/up","content":{ "parts":[]}}, {"model":"models/up","content":{}}],"x":1}"#
+        );
+        assert_eq!(
+            Contents::One.edited(&bytes(r#"{"content":{}}"#), "t/up").expect("a request"),
+            r#"{"model":"t/up","content":{}}"#
+        );
+    }
+
+    #[test]
+    fn texts_are_read_in_both_spellings() {
+        let body = bytes(
+            r#"{"requests":[{"model":"models/m","content":{"parts":[{"text":"a"},{"text":"b"}]},"output_dimensionality":2,
+            "taskType":"T"},{"content":{"parts":[{"text":"c"}]},"outputDimensionality":2,"taskType":"T"}]}"#,
+        );
+        let texts = Contents::Several.read(&body).expect("texts");
+        assert_eq!((texts.texts, texts.dimensions), (vec!["ab".to_owned(), "c".to_owned()], Some(2)));
+        assert_eq!(texts.dropped, ["taskType"]);
+        for body in [
+            r#"{"requests":[{"content":{"parts":[{"inlineData":{}}]}}]}"#,
+            r#"{"requests":[{"content":{"parts":[]},"outputDimensionality":2},{"content":{"parts":[]}}]}"#,
+            r#"{"requests":[3]}"#,
+        ] {
+            assert!(Contents::Several.read(&bytes(body)).is_err(), "{body}");
+        }
+    }
+
+    #[test]
+    fn what_is_written_is_what_is_read() {
+        let texts = Texts { texts: vec!["a\"".to_owned(), String::new()], dimensions: Some(4), dropped: Vec::new() };
+        let written = write(&texts, "m");
+        assert_eq!(Contents::Several.read(&written).expect("texts"), texts);
+        let answer = br#"{"embeddings":[{"values":[0.10]},{"values":[2]}],"usageMetadata":{"promptTokenCount":3}}"#;
+        let vectors = Contents::answered(answer).expect("embeddings");
+        assert_eq!(vectors.usage.map(RawValue::get), Some(r#"{"promptTokenCount":3}"#));
+        let written = Contents::Several.converted(&vectors).expect("numbers");
+        assert_eq!(written, r#"{"embeddings":[{"values":[0.10]},{"values":[2]}]}"#);
+    }
+}

@@ -1,0 +1,180 @@
+//! Embeddings: format O's list, format G's one or several contents.
+//!
+//! A provider of the client's format gets the client's bytes. Between the formats stand [`Texts`] and [`Vectors`], with
+//! a reader and a writer for each: [`list`] is format O's, [`contents`] format G's. Formats R and O are one service here.
+
+mod contents;
+mod list;
+mod vectors;
+
+use std::ops::Range;
+
+use bytes::Bytes;
+
+use crate::api::ProxyBody;
+use crate::credit::Usage;
+use crate::generated::ops::embeddings::{CreateEmbeddingHead, CreateEngineEmbeddingHead};
+
+use super::super::catalog::{Candidate, Model};
+use super::super::exchange::{Format, Unreadable};
+use super::super::failed::CandidateFailed;
+use super::super::meter::{Reported, counted};
+use super::super::upstream::Action;
+use super::{Errand, Load, Most, Order, Outcome, not_carried};
+
+pub use contents::Contents;
+use list::List;
+use vectors::Vectors;
+
+/// Texts to embed, in the words of no format.
+#[derive(Debug, PartialEq, Eq)]
+pub struct Texts {
+    texts: Vec<String>,
+    /// How long each embedding is to be.
+    dimensions: Option<u64>,
+    /// Members that another format has no word for and that do not change what the client gets.
+    dropped: Vec<String>,
+}
+
+/// A request for embeddings.
+#[derive(Debug)]
+pub struct Embed {
+    model: String,
+    bytes: Bytes,
+    /// The size of what is embedded.
+    input_bytes: usize,
+    form: Form,
+}
+
+/// The client's format, and what its own edits need.
+#[derive(Debug)]
+enum Form {
+    List(List),
+    Contents(Contents),
+}
+
+impl Embed {
+    /// Of format O, with the model in the body.
+    ///
+    /// # Errors
+    /// When there is nothing to embed.
+    pub fn list(body: ProxyBody<CreateEmbeddingHead>) -> Result<Self, Unreadable> {
+        let CreateEmbeddingHead { model, input, encoding_format } = body.head;
+        let format = encoding_format.and_then(|format| format.value);
+        let named = Some((model.value.clone(), model.span));
+        Self::of_list(model.value, named, &input.span, format.as_deref(), body.bytes)
+    }
+
+    /// Of format O, with the model in the path.
+    ///
+    /// # Errors
+    /// When there is nothing to embed.
+    pub fn engine(model: String, body: ProxyBody<CreateEngineEmbeddingHead>) -> Result<Self, Unreadable> {
+        let CreateEngineEmbeddingHead { model: named, input, encoding_format } = body.head;
+        let format = encoding_format.and_then(|format| format.value);
+        let named = named.map(|named| (named.value, named.span));
+        Self::of_list(model, named, &input.span, format.as_deref(), body.bytes)
+    }
+
+    fn of_list(
+        model: String,
+        named: Option<(String, Range<usize>)>,
+        input: &Range<usize>,
+        encoding_format: Option<&str>,
+        bytes: Bytes,
+    ) -> Result<Self, Unreadable> {
+        list::not_empty(&bytes[input.clone()])?;
+        let base64 = encoding_format == Some("base64");
+        Ok(Self { model, input_bytes: input.len(), bytes, form: Form::List(List { named, base64 }) })
+    }
+
+    /// Of format G; `input` is the place of what is embedded.
+    #[must_use]
+    pub fn contents(model: &str, contents: Contents, input: &Range<usize>, bytes: Bytes) -> Self {
+        let model = model.strip_prefix("models/").unwrap_or(model).to_owned();
+        Self { model, bytes, input_bytes: input.len(), form: Form::Contents(contents) }
+    }
+
+    fn texts(&self) -> Result<Texts, CandidateFailed> {
+        match &self.form {
+            Form::List(_) => list::read(&self.bytes),
+            Form::Contents(contents) => contents.read(&self.bytes),
+        }
+    }
+}
+
+impl Errand for Embed {
+    fn format(&self) -> Format {
+        match self.form {
+            Form::List(_) => Format::Chat,
+            Form::Contents(_) => Format::Generate,
+        }
+    }
+
+    fn model(&self) -> &str {
+        &self.model
+    }
+
+    fn most(&self, model: &Model) -> Most {
+        Load { bytes: self.input_bytes, text_alone: true }.most(model)
+    }
+
+    fn counted(&self) -> Usage {
+        counted(self.input_bytes)
+    }
+
+    fn order(&self, candidate: &Candidate) -> Result<Order, CandidateFailed> {
+        let model = &candidate.model;
+        let own = |action, body| Ok(Order { action, body, dropped: Vec::new() });
+        match (&self.form, candidate.upstream.format()) {
+            (_, Format::Messages) => Err(not_carried("model", "its format has no embeddings")),
+            (Form::List(list), Format::Chat | Format::Completions | Format::Responses) => {
+                own(Action::Embed, list.edited(&self.bytes, model))
+            }
+            (Form::Contents(contents), Format::Generate) => {
+                own(contents.action(), contents.edited(&self.bytes, model)?)
+            }
+            (Form::List(_), Format::Generate) => {
+                let texts = self.texts()?;
+                Ok(Order { action: Action::Embed, body: contents::write(&texts, model), dropped: texts.dropped })
+            }
+            (Form::Contents(_), Format::Chat | Format::Completions | Format::Responses) => {
+                let texts = self.texts()?;
+                Ok(Order { action: Action::Embed, body: list::write(&texts, model), dropped: texts.dropped })
+            }
+        }
+    }
+
+    fn outcome(&self, candidate: &Candidate, model: &Model, answer: &Bytes) -> Result<Outcome, CandidateFailed> {
+        let from = candidate.upstream.format();
+        let vectors = match from {
+            Format::Generate => Contents::answered(answer),
+            Format::Chat | Format::Completions | Format::Responses | Format::Messages => list::answered(answer),
+        }
+        .ok_or(CandidateFailed::NoAnswer)?;
+        let format = if from == Format::Generate { Format::Generate } else { Format::Chat };
+        let reported = vectors.usage.map(|usage| Reported::read(format, usage.get(), model.context_tokens, None));
+        let body = match &self.form {
+            Form::List(list) if format == Format::Chat => list.own(answer, &vectors)?,
+            Form::Contents(_) if format == Format::Generate => answer.clone(),
+            form => {
+                vectors.expect(self.texts()?.texts.len())?;
+                match form {
+                    Form::List(list) => list.converted(&vectors, &self.model, self.tokens(reported.as_ref()))?,
+                    Form::Contents(contents) => contents.converted(&vectors)?,
+                }
+            }
+        };
+        Ok(Outcome { body, reported })
+    }
+}
+
+impl Embed {
+    /// The tokens that are charged.
+    fn tokens(&self, reported: Option<&Reported>) -> u64 {
+        match reported {
+            Some(Reported::Figures(usage)) => usage.prompt,
+            Some(Reported::Absurd) | None => counted(self.input_bytes).prompt,
+        }
+    }
+}

@@ -1,0 +1,116 @@
+//! Requests with one whole answer that are no turns of a conversation: embeddings, verdicts, pictures.
+//!
+//! An [`Errand`] is pure: it writes the request for a candidate and reads the answer. What it has in common with a turn
+//! (hold, candidates in turn, settlement) is done once, in [`run`], in the same order and by the same rules.
+
+mod draw;
+mod embed;
+mod moderate;
+mod run;
+mod splices;
+
+use bytes::Bytes;
+
+use crate::credit::{Price, Usage};
+
+use super::bound;
+use super::catalog::{Candidate, Model};
+use super::exchange::Format;
+use super::failed::CandidateFailed;
+use super::meter::Reported;
+use super::upstream::Action;
+
+pub use draw::Draw;
+pub use embed::{Contents, Embed};
+pub use moderate::Moderate;
+
+/// One request of this kind.
+pub trait Errand: std::fmt::Debug + Send + Sync + 'static {
+    /// The client's format: of its body, of the answer, of every error.
+    fn format(&self) -> Format;
+
+    /// The model as the client named it.
+    fn model(&self) -> &str;
+
+    /// What it is charged by; `None` where the model has no price for it.
+    fn price(&self, model: &Model) -> Option<Price> {
+        Some(model.price.clone())
+    }
+
+    /// The most that it can use.
+    fn most(&self, model: &Model) -> Most;
+
+    /// Our own count, where no provider counts.
+    fn counted(&self) -> Usage;
+
+    /// What a candidate is asked.
+    ///
+    /// # Errors
+    /// When its format has no word for something that matters.
+    fn order(&self, candidate: &Candidate) -> Result<Order, CandidateFailed>;
+
+    /// What the client gets, out of what the candidate answered with success.
+    ///
+    /// # Errors
+    /// When that is no answer.
+    fn outcome(&self, candidate: &Candidate, model: &Model, answer: &Bytes) -> Result<Outcome, CandidateFailed>;
+}
+
+/// Bounds in units of the price.
+#[derive(Debug, Clone, Copy)]
+pub struct Most {
+    /// Of the input.
+    pub prompt: u64,
+    /// Of the output.
+    pub output: u64,
+}
+
+/// A request for a provider.
+#[derive(Debug)]
+pub struct Order {
+    /// Which of its paths is asked.
+    pub action: Action,
+    /// The body.
+    pub body: Bytes,
+    /// Places of the client's request that are not in it and do not change what the client gets.
+    pub dropped: Vec<String>,
+}
+
+/// An answer, ready for the client.
+#[derive(Debug)]
+pub struct Outcome {
+    /// The body, in the client's format.
+    pub body: Bytes,
+    /// The provider's own figures, if it gave any.
+    pub reported: Option<Reported>,
+}
+
+/// What is sent to be worked on: its size bounds the tokens, and is what is counted where no provider counts.
+#[derive(Debug, Clone, Copy)]
+pub struct Load {
+    /// In bytes of JSON.
+    pub bytes: usize,
+    /// Whether the size says how many tokens it is; pictures do not tell.
+    pub text_alone: bool,
+}
+
+impl Load {
+    /// An upper bound; no output is told in tokens. Each of several inputs may be as long as the model's context, so that
+    /// is no bound of their sum.
+    #[must_use]
+    pub fn most(&self, model: &Model) -> Most {
+        let by_size = bound::tokens_max(self.bytes, false);
+        let prompt = if self.text_alone { by_size } else { by_size.max(model.context_tokens) };
+        Most { prompt, output: 0 }
+    }
+}
+
+/// What a format has no word for.
+fn not_carried(at: &str, reason: &str) -> CandidateFailed {
+    CandidateFailed::NotCarried(super::exchange::NotCarried { at: at.to_owned(), reason: reason.to_owned() })
+}
+
+/// An answer that is none of its format.
+fn garbled(at: &str, expected: &str) -> CandidateFailed {
+    CandidateFailed::Garbled(super::exchange::Garbled { at: at.to_owned(), expected: expected.to_owned() })
+}

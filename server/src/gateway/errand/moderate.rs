@@ -1,0 +1,90 @@
+//! Verdicts on texts and pictures: format O alone knows them, so the bytes are always the client's.
+
+use std::ops::Range;
+
+use bytes::Bytes;
+use serde::Deserialize;
+use serde::de::IgnoredAny;
+use serde_json::value::RawValue;
+
+use crate::api::ProxyBody;
+use crate::credit::Usage;
+use crate::generated::ops::moderations::CreateModerationHead;
+
+use super::super::catalog::{Candidate, Model};
+use super::super::exchange::{Format, Unreadable};
+use super::super::failed::CandidateFailed;
+use super::super::meter::{Reported, counted};
+use super::super::upstream::Action;
+use super::{Errand, Load, Most, Order, Outcome, not_carried, splices};
+
+/// A request for verdicts.
+#[derive(Debug)]
+pub struct Moderate {
+    model: String,
+    named: Option<Range<usize>>,
+    bytes: Bytes,
+    load: Load,
+}
+
+#[derive(Deserialize)]
+struct Answer<'a> {
+    results: Vec<IgnoredAny>,
+    #[serde(borrow)]
+    usage: Option<&'a RawValue>,
+}
+
+impl Moderate {
+    /// Of format O; `usual` judges where the client names no model.
+    ///
+    /// # Errors
+    /// When neither names one.
+    pub fn new(body: ProxyBody<CreateModerationHead>, usual: Option<&str>) -> Result<Self, Unreadable> {
+        let CreateModerationHead { model, input } = body.head;
+        let named = model.as_ref().map(|model| model.span.clone());
+        let model = model.and_then(|model| model.value).or_else(|| usual.map(str::to_owned)).ok_or_else(|| {
+            let (expected, found) = ("present".to_owned(), "nothing".to_owned());
+            Unreadable { at: "model".to_owned(), expected, found }
+        })?;
+        let text_alone = memchr::memmem::find(&body.bytes[input.span.clone()], b"\"image_url\"").is_none();
+        let load = Load { bytes: input.span.len(), text_alone };
+        Ok(Self { model, named, load, bytes: body.bytes })
+    }
+}
+
+impl Errand for Moderate {
+    fn format(&self) -> Format {
+        Format::Chat
+    }
+
+    fn model(&self) -> &str {
+        &self.model
+    }
+
+    fn most(&self, model: &Model) -> Most {
+        self.load.most(model)
+    }
+
+    fn counted(&self) -> Usage {
+        counted(self.load.bytes)
+    }
+
+    fn order(&self, candidate: &Candidate) -> Result<Order, CandidateFailed> {
+        match candidate.upstream.format() {
+            Format::Chat | Format::Completions | Format::Responses => {}
+            Format::Messages | Format::Generate => return Err(not_carried("model", "its format has no verdicts")),
+        }
+        let named = self.named.clone().map(|place| (self.model.as_str(), place));
+        let body = splices::with_model(&self.bytes, named, &candidate.model);
+        Ok(Order { action: Action::Moderate, body, dropped: Vec::new() })
+    }
+
+    fn outcome(&self, _: &Candidate, model: &Model, answer: &Bytes) -> Result<Outcome, CandidateFailed> {
+        let Answer { results, usage } = serde_json::from_slice(answer).map_err(|_| CandidateFailed::NoAnswer)?;
+        if results.is_empty() {
+            return Err(CandidateFailed::NoAnswer);
+        }
+        let read = |usage: &RawValue| Reported::read(Format::Chat, usage.get(), model.context_tokens, None);
+        Ok(Outcome { body: answer.clone(), reported: usage.map(read) })
+    }
+}

@@ -1,0 +1,29 @@
+//! `POST /v1/completions`
+
+use crate::api::{Cx, ProxyReply};
+use crate::generated::errors::envelopes;
+use crate::generated::ops::completions::{CreateCompletion, CreateCompletionError, CreateCompletionInput};
+
+use super::super::Gateway;
+use super::super::flow::FaultWords;
+use super::super::stream::Fault;
+use super::super::tab::Tab;
+use super::turn;
+
+turn::turn_error!(CreateCompletionError);
+
+impl CreateCompletion for Gateway {
+    async fn create_completion(
+        &self,
+        cx: &Cx,
+        input: CreateCompletionInput,
+    ) -> Result<ProxyReply, CreateCompletionError> {
+        let model = input.body.head.model.value.clone();
+        let answered = self.turn(cx, input.caller, input.body.into(), told).await;
+        turn::answer(cx, &envelopes::O, model, answered)
+    }
+}
+
+fn told(fault: Fault, tab: &Tab) -> FaultWords {
+    turn::worded(fault, tab, CreateCompletionInput::STREAM, &envelopes::O)
+}

@@ -1,0 +1,41 @@
+//! `POST /v1/embeddings` and `POST /v1/engines/{model}/embeddings`
+
+use crate::api::{Cx, ProxyReply};
+use crate::generated::errors::envelopes;
+use crate::generated::ops::embeddings::{
+    CreateEmbedding, CreateEmbeddingError, CreateEmbeddingInput, CreateEngineEmbedding, CreateEngineEmbeddingError,
+    CreateEngineEmbeddingInput,
+};
+
+use super::super::Gateway;
+use super::super::errand::Embed;
+use super::super::error::GatewayError;
+use super::turn;
+
+turn::turn_error!(CreateEmbeddingError);
+turn::turn_error!(CreateEngineEmbeddingError);
+
+impl CreateEmbedding for Gateway {
+    async fn create_embedding(&self, cx: &Cx, input: CreateEmbeddingInput) -> Result<ProxyReply, CreateEmbeddingError> {
+        let model = input.body.head.model.value.clone();
+        let answered = match Embed::list(input.body) {
+            Ok(embed) => self.errand(cx, input.caller, embed).await,
+            Err(unreadable) => Err(GatewayError::Unreadable(unreadable)),
+        };
+        turn::answer(cx, &envelopes::O, model, answered)
+    }
+}
+
+impl CreateEngineEmbedding for Gateway {
+    async fn create_engine_embedding(
+        &self,
+        cx: &Cx,
+        input: CreateEngineEmbeddingInput,
+    ) -> Result<ProxyReply, CreateEngineEmbeddingError> {
+        let answered = match Embed::engine(input.model.clone(), input.body) {
+            Ok(embed) => self.errand(cx, input.caller, embed).await,
+            Err(unreadable) => Err(GatewayError::Unreadable(unreadable)),
+        };
+        turn::answer(cx, &envelopes::O, input.model, answered)
+    }
+}

@@ -1,0 +1,31 @@
+//! `POST /v1/moderations`
+
+use crate::api::{Cx, ProxyReply};
+use crate::generated::errors::envelopes;
+use crate::generated::ops::moderations::{CreateModeration, CreateModerationError, CreateModerationInput};
+
+use super::super::Gateway;
+use super::super::errand::{Errand, Moderate};
+use super::super::error::GatewayError;
+use super::turn;
+
+turn::turn_error!(CreateModerationError);
+
+impl CreateModeration for Gateway {
+    async fn create_moderation(
+        &self,
+        cx: &Cx,
+        input: CreateModerationInput,
+    ) -> Result<ProxyReply, CreateModerationError> {
+        let usual = self.catalog.load().moderation_model().map(str::to_owned);
+        match Moderate::new(input.body, usual.as_deref()) {
+            Ok(moderate) => {
+                let model = moderate.model().to_owned();
+                turn::answer(cx, &envelopes::O, model, self.errand(cx, input.caller, moderate).await)
+            }
+            Err(unreadable) => {
+                turn::answer(cx, &envelopes::O, String::new(), Err(GatewayError::Unreadable(unreadable)))
+            }
+        }
+    }
+}

@@ -1,0 +1,69 @@
+//! A provider's no that is about the request: what the client is told of it.
+
+use bytes::Bytes;
+use http::StatusCode;
+
+use super::exchange::Format;
+use super::failed::CandidateFailed;
+use super::upstream::AnswerBody;
+use super::verdict::{Verdict, Words, told};
+
+/// What a provider says of a request that it finds fault with.
+#[derive(Debug)]
+pub struct Refusal {
+    /// The status that the client is told.
+    pub status: StatusCode,
+    /// The provider's error object, where the client can read it as it is.
+    pub own: Option<Bytes>,
+    /// Its message, where it gave one.
+    pub message: Option<String>,
+}
+
+/// What was asked, and of whom.
+#[derive(Debug, Clone, Copy)]
+pub struct Asked<'a> {
+    /// The provider's format.
+    pub format: Format,
+    /// Whether the client speaks another.
+    pub converted: bool,
+    /// The client's body.
+    pub request: &'a [u8],
+    /// The model's name at the provider.
+    pub model: &'a str,
+}
+
+impl Refusal {
+    /// Reads a no, and at most `bytes_max` of its words; one whose words broke off is a no all the same.
+    ///
+    /// # Errors
+    /// `failed` where it is not about the request, so that another provider may like it better.
+    pub async fn read(
+        status: StatusCode,
+        mut body: AnswerBody,
+        asked: Asked<'_>,
+        bytes_max: usize,
+        failed: CandidateFailed,
+    ) -> Result<Self, CandidateFailed> {
+        let verdict = Verdict::of(status);
+        if matches!(verdict, Verdict::Answer | Verdict::Provider) {
+            return Err(failed);
+        }
+        body.flow();
+        let said = body.whole(bytes_max).await.ok().map(|bytes| Words::read(asked.format, bytes));
+        let own = match verdict {
+            Verdict::Request if said.as_ref().is_some_and(Words::turn_down_our_key) => {
+                return Err(CandidateFailed::KeyRefused);
+            }
+            Verdict::Request => told(status) == status && !asked.converted,
+            Verdict::Unclear if said.as_ref().is_some_and(|words| words.quote(asked.request, asked.model)) => false,
+            Verdict::Unclear | Verdict::Answer | Verdict::Provider => return Err(failed),
+        };
+        let status = told(status);
+        Ok(match said {
+            Some(Words { bytes, message, is_error }) => {
+                Self { status, own: (own && is_error).then_some(bytes), message }
+            }
+            None => Self { status, own: None, message: None },
+        })
+    }
+}

@@ -1,0 +1,115 @@
+//! The paths of a provider, by its format.
+
+use reqwest::Url;
+
+use super::super::exchange::Format;
+
+/// What a provider is asked to do.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Action {
+    /// One turn of a conversation.
+    Turn {
+        /// As a stream.
+        stream: bool,
+    },
+    /// A text continued; format O alone has it beside turns.
+    Complete,
+    /// Embeddings, of one content or several.
+    Embed,
+    /// The embedding of one content, which only format G tells apart.
+    EmbedOne,
+    /// The tokens of a turn, counted; format O alone has no way to.
+    Count,
+    /// Pictures from a text.
+    Draw,
+    /// Verdicts on texts.
+    Moderate,
+}
+
+impl Action {
+    /// Where a provider that speaks `format` is asked for it; in format G the model's name stands in the address.
+    ///
+    /// An action that a format does not have is not ordered from it; its address would be that of a turn.
+    pub(super) fn url(self, base: &Url, format: Format, model: &str) -> Url {
+        let mut url = base.clone();
+        let mut path = url.path_segments_mut().expect("an http address has a path");
+        match format {
+            Format::Chat | Format::Completions => path.extend(self.chat()),
+            Format::Responses => path.extend(self.responses()),
+            Format::Messages => path.extend(self.messages()),
+            Format::Generate => path.extend(["models", &format!("{model}:{}", self.generate())]),
+        };
+        drop(path);
+        if format == Format::Generate && self == (Self::Turn { stream: true }) {
+            url.set_query(Some("alt=sse"));
+        }
+        url
+    }
+
+    const fn chat(self) -> &'static [&'static str] {
+        match self {
+            Self::Turn { .. } | Self::Count => &["chat", "completions"],
+            Self::Complete => &["completions"],
+            Self::Embed | Self::EmbedOne => &["embeddings"],
+            Self::Draw => &["images", "generations"],
+            Self::Moderate => &["moderations"],
+        }
+    }
+
+    const fn responses(self) -> &'static [&'static str] {
+        match self {
+            Self::Turn { .. } => &["responses"],
+            Self::Count => &["responses", "input_tokens"],
+            // One service, one address: beside turns it is format O's.
+            Self::Complete | Self::Embed | Self::EmbedOne | Self::Draw | Self::Moderate => self.chat(),
+        }
+    }
+
+    const fn messages(self) -> &'static [&'static str] {
+        match self {
+            Self::Count => &["messages", "count_tokens"],
+            Self::Turn { .. } | Self::Complete | Self::Embed | Self::EmbedOne | Self::Draw | Self::Moderate => {
+                &["messages"]
+            }
+        }
+    }
+
+    const fn generate(self) -> &'static str {
+        match self {
+            Self::Turn { stream: false } | Self::Complete | Self::Draw | Self::Moderate => "generateContent",
+            Self::Turn { stream: true } => "streamGenerateContent",
+            Self::Embed => "batchEmbedContents",
+            Self::EmbedOne => "embedContent",
+            Self::Count => "countTokens",
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn each_format_has_its_paths() {
+        let base = Url::parse("https://x.example/v1").expect("an address");
+        for (format, action, path) in [
+            (Format::Chat, Action::Turn { stream: true }, "/v1/chat/completions"),
+            (Format::Chat, Action::Complete, "/v1/completions"),
+            (Format::Chat, Action::Embed, "/v1/embeddings"),
+            (Format::Chat, Action::Moderate, "/v1/moderations"),
+            (Format::Chat, Action::Draw, "/v1/images/generations"),
+            (Format::Responses, Action::Turn { stream: false }, "/v1/responses"),
+            (Format::Responses, Action::Embed, "/v1/embeddings"),
+            (Format::Responses, Action::Count, "/v1/responses/input_tokens"),
+            (Format::Messages, Action::Turn { stream: true }, "/v1/messages"),
+            (Format::Messages, Action::Count, "/v1/messages/count_tokens"),
+            (Format::Generate, Action::Count, "/v1/models/a%2Fb:countTokens"),
+            (Format::Generate, Action::Turn { stream: false }, "/v1/models/a%2Fb:generateContent"),
+            (Format::Generate, Action::Turn { stream: true }, "/v1/models/a%2Fb:streamGenerateContent?alt=sse"),
+            (Format::Generate, Action::Embed, "/v1/models/a%2Fb:batchEmbedContents"),
+            (Format::Generate, Action::EmbedOne, "/v1/models/a%2Fb:embedContent"),
+        ] {
+            assert_eq!(action.url(&base, format, "a/b").as_str(), format!("https://x.example{path}"));
+        }
+    }
+}

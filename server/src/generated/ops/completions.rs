@@ -1,0 +1,177 @@
+// Made by `cargo codegen` from spec/. Hands off: edit spec/ and build.
+//! Operations of `completions`.
+use crate::api::{
+    Answer, Authenticate, BodyLimit, Call, Cx, EventStream, Failure, Head, Members,
+    Operation, OperationError, Principal, ProxyBody, ProxyReply, Raw, Route, Spanned,
+    Text, Whole,
+};
+
+use http::Method;
+use std::sync::Arc;
+use tollgate_macros::OpError;
+use super::super::auth;
+use super::super::errors::code;
+use super::super::errors::envelopes;
+use super::super::limits;
+use super::super::types;
+/// POST /v1/completions: Continues a text, whole or as a stream. Where the provider has no such operation, the
+/// text is sent as one turn of a conversation; then it has to be one text. (spec/operations/completions.yaml:5,
+/// source §4)
+#[diagnostic::on_unimplemented(
+    message = "operation `completions.create` (POST /v1/completions) has no handler on `{Self}`",
+    label = "missing `impl CreateCompletion for {Self}`",
+    note = "declared at spec/operations/completions.yaml:5",
+    note = "add: impl CreateCompletion for {Self} {{ async fn create_completion(&self, cx: &Cx, input: CreateCompletionInput) -> Result<ProxyReply, CreateCompletionError> {{ .. }} }}"
+)]
+pub trait CreateCompletion: Send + Sync + 'static {
+    /// Answers the operation.
+    fn create_completion(
+        &self,
+        cx: &Cx,
+        input: CreateCompletionInput,
+    ) -> impl Future<Output = Result<ProxyReply, CreateCompletionError>> + Send;
+}
+
+/// What [`CreateCompletion`] takes.
+#[derive(Debug)]
+pub struct CreateCompletionInput {
+    /// Who is calling.
+    pub caller: Principal,
+    /// The body as it came, and the members that decide.
+    pub body: ProxyBody<CreateCompletionHead>,
+}
+
+/// The members of a `CompletionRequest` that decide.
+#[derive(Debug, Clone)]
+pub struct CreateCompletionHead {
+    /// Which model continues the text.
+    pub model: Spanned<String>,
+    /// A text, a list of texts, or tokens.
+    pub prompt: Spanned<Raw>,
+    /// Send the continuation as server-sent events while it is made. Absent means false.
+    pub stream: Option<Spanned<Option<bool>>>,
+    /// Only together with `stream`.
+    pub stream_options: Option<Spanned<Option<types::ChatStreamOptions>>>,
+    /// Bound of the output.
+    pub max_tokens: Option<Spanned<Option<i64>>>,
+    /// Answers for each prompt.
+    pub n: Option<Spanned<Option<i64>>>,
+    /// Answers to make for each prompt, of which the best are given. All are paid for.
+    pub best_of: Option<Spanned<Option<i64>>>,
+}
+
+impl Head for CreateCompletionHead {
+    const NAMES: &'static [&'static str] = &[
+        "model",
+        "prompt",
+        "stream",
+        "stream_options",
+        "max_tokens",
+        "n",
+        "best_of",
+    ];
+    fn read(members: &Members<'_>) -> Result<Self, Failure> {
+        Ok(Self {
+            model: members.required("model", Text::of(1, 256))?,
+            prompt: members.required("prompt", "JSON")?,
+            stream: members.nullable("stream", "true or false")?,
+            stream_options: members.nullable("stream_options", "an object")?,
+            max_tokens: members.nullable("max_tokens", Whole::least(1))?,
+            n: members.nullable("n", Whole::of(1, 128))?,
+            best_of: members.nullable("best_of", Whole::of(1, 128))?,
+        })
+    }
+}
+
+impl CreateCompletionInput {
+    /// How a stream looks on the wire.
+    pub const STREAM: EventStream = EventStream {
+        named: false,
+        ends_with: Some("[DONE]"),
+    };
+    /// Whether the answer is to be a stream of events: `body.stream`.
+    #[must_use]
+    pub fn streams(&self) -> bool {
+        self.body.head.stream.as_ref().is_some_and(|given| given.value == Some(true))
+    }
+}
+
+/// What [`CreateCompletion`] may fail with.
+#[derive(Debug, OpError)]
+#[op(operation = "completions.create", spec = "spec/operations/completions.yaml:5")]
+#[expect(
+    missing_docs,
+    reason = "each is a code of `errors::code`, which says what it means"
+)]
+pub enum CreateCompletionError {
+    #[code(KEY_MISSING)]
+    KeyMissing,
+    #[code(KEY_INVALID)]
+    KeyInvalid,
+    #[code(KEY_DISABLED)]
+    KeyDisabled,
+    #[code(KEY_EXPIRED)]
+    KeyExpired,
+    #[code(LEDGER_UNAVAILABLE)]
+    LedgerUnavailable,
+    #[code(MODEL_NOT_FOUND)]
+    ModelNotFound { model: String },
+    #[code(UNKNOWN_PRICE)]
+    UnknownPrice { model: String },
+    #[code(INSUFFICIENT_CREDIT)]
+    InsufficientCredit {
+        needed_usd: crate::api::Usd,
+        available_usd: crate::api::Usd,
+        held_usd: crate::api::Usd,
+    },
+    #[code(CREDIT_IN_FLIGHT)]
+    CreditInFlight {
+        needed_usd: crate::api::Usd,
+        available_usd: crate::api::Usd,
+        held_usd: crate::api::Usd,
+    },
+    #[code(UPSTREAM_REFUSED)]
+    UpstreamRefused { reason: String },
+    #[code(UPSTREAM_RATE_LIMITED)]
+    UpstreamRateLimited { model: String },
+    #[code(UPSTREAM_FAILED)]
+    UpstreamFailed { model: String },
+    #[code(UPSTREAM_OVERLOADED)]
+    UpstreamOverloaded { model: String },
+    #[code(UPSTREAM_TIMEOUT)]
+    UpstreamTimeout { model: String },
+    #[code(UPSTREAM_BROKE_OFF)]
+    UpstreamBrokeOff { model: String },
+    #[code(NOT_CONVERTIBLE)]
+    NotConvertible { field: String, model: String, reason: String },
+}
+
+pub(crate) static CREATE_COMPLETION: Operation = Operation {
+    routes: &[Route::new(Method::POST, "/v1/completions")],
+    schemes: &[&auth::BEARER, &auth::X_API_KEY, &auth::G_KEY],
+    body: BodyLimit {
+        bytes: limits::CHAT_BODY,
+        over: None,
+    },
+    proxy: true,
+    ..Operation::new(
+        "completions.create",
+        "spec/operations/completions.yaml:5",
+        &envelopes::O,
+    )
+};
+
+pub(crate) async fn create_completion<S: CreateCompletion + Authenticate>(
+    service: Arc<S>,
+    mut call: Call,
+) -> Answer {
+    let input = CreateCompletionInput {
+        caller: call.caller(&*service).await?,
+        body: call.proxy_body().await?,
+    };
+    let reply = service
+        .create_completion(&call.cx, input)
+        .await
+        .map_err(OperationError::failure)?;
+    Ok(reply.into_response())
+}

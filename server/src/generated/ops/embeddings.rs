@@ -1,0 +1,274 @@
+// Made by `cargo codegen` from spec/. Hands off: edit spec/ and build.
+//! Operations of `embeddings`.
+use crate::api::{
+    Answer, Authenticate, BodyLimit, Call, Cx, Failure, Head, Members, Operation,
+    OperationError, Principal, ProxyBody, ProxyReply, Raw, Route, Spanned, Text,
+};
+
+use http::Method;
+use std::sync::Arc;
+use tollgate_macros::OpError;
+use super::super::auth;
+use super::super::errors::code;
+use super::super::errors::envelopes;
+use super::super::limits;
+/// POST /v1/engines/{model}/embeddings: Embeddings of texts, with the model in the path.
+/// (spec/operations/embeddings.yaml:6, source §4)
+#[diagnostic::on_unimplemented(
+    message = "operation `embeddings.create_for_engine` (POST /v1/engines/{{model}}/embeddings) has no handler on `{Self}`",
+    label = "missing `impl CreateEngineEmbedding for {Self}`",
+    note = "declared at spec/operations/embeddings.yaml:6",
+    note = "add: impl CreateEngineEmbedding for {Self} {{ async fn create_engine_embedding(&self, cx: &Cx, input: CreateEngineEmbeddingInput) -> Result<ProxyReply, CreateEngineEmbeddingError> {{ .. }} }}"
+)]
+pub trait CreateEngineEmbedding: Send + Sync + 'static {
+    /// Answers the operation.
+    fn create_engine_embedding(
+        &self,
+        cx: &Cx,
+        input: CreateEngineEmbeddingInput,
+    ) -> impl Future<Output = Result<ProxyReply, CreateEngineEmbeddingError>> + Send;
+}
+
+/// What [`CreateEngineEmbedding`] takes.
+#[derive(Debug)]
+pub struct CreateEngineEmbeddingInput {
+    /// Who is calling.
+    pub caller: Principal,
+    /// Id of the model or engine.
+    pub model: String,
+    /// The body as it came, and the members that decide.
+    pub body: ProxyBody<CreateEngineEmbeddingHead>,
+}
+
+/// The members of a `EngineEmbeddingRequest` that decide.
+#[derive(Debug, Clone)]
+pub struct CreateEngineEmbeddingHead {
+    /// The path's model counts.
+    pub model: Option<Spanned<String>>,
+    /// A text, a list of texts, or tokens. Not empty.
+    pub input: Spanned<Raw>,
+    /// `float` or `base64`.
+    pub encoding_format: Option<Spanned<Option<String>>>,
+}
+
+impl Head for CreateEngineEmbeddingHead {
+    const NAMES: &'static [&'static str] = &["model", "input", "encoding_format"];
+    fn read(members: &Members<'_>) -> Result<Self, Failure> {
+        Ok(Self {
+            model: members.optional("model", "a text")?,
+            input: members.required("input", "JSON")?,
+            encoding_format: members.nullable("encoding_format", "a text")?,
+        })
+    }
+}
+
+/// What [`CreateEngineEmbedding`] may fail with.
+#[derive(Debug, OpError)]
+#[op(
+    operation = "embeddings.create_for_engine",
+    spec = "spec/operations/embeddings.yaml:6"
+)]
+#[expect(
+    missing_docs,
+    reason = "each is a code of `errors::code`, which says what it means"
+)]
+pub enum CreateEngineEmbeddingError {
+    #[code(KEY_MISSING)]
+    KeyMissing,
+    #[code(KEY_INVALID)]
+    KeyInvalid,
+    #[code(KEY_DISABLED)]
+    KeyDisabled,
+    #[code(KEY_EXPIRED)]
+    KeyExpired,
+    #[code(LEDGER_UNAVAILABLE)]
+    LedgerUnavailable,
+    #[code(MODEL_NOT_FOUND)]
+    ModelNotFound { model: String },
+    #[code(UNKNOWN_PRICE)]
+    UnknownPrice { model: String },
+    #[code(INSUFFICIENT_CREDIT)]
+    InsufficientCredit {
+        needed_usd: crate::api::Usd,
+        available_usd: crate::api::Usd,
+        held_usd: crate::api::Usd,
+    },
+    #[code(CREDIT_IN_FLIGHT)]
+    CreditInFlight {
+        needed_usd: crate::api::Usd,
+        available_usd: crate::api::Usd,
+        held_usd: crate::api::Usd,
+    },
+    #[code(UPSTREAM_REFUSED)]
+    UpstreamRefused { reason: String },
+    #[code(UPSTREAM_RATE_LIMITED)]
+    UpstreamRateLimited { model: String },
+    #[code(UPSTREAM_FAILED)]
+    UpstreamFailed { model: String },
+    #[code(UPSTREAM_OVERLOADED)]
+    UpstreamOverloaded { model: String },
+    #[code(UPSTREAM_TIMEOUT)]
+    UpstreamTimeout { model: String },
+    #[code(UPSTREAM_BROKE_OFF)]
+    UpstreamBrokeOff { model: String },
+    #[code(NOT_CONVERTIBLE)]
+    NotConvertible { field: String, model: String, reason: String },
+}
+
+pub(crate) static CREATE_ENGINE_EMBEDDING: Operation = Operation {
+    routes: &[Route::new(Method::POST, "/v1/engines/{model}/embeddings")],
+    schemes: &[&auth::BEARER, &auth::X_API_KEY, &auth::G_KEY],
+    body: BodyLimit {
+        bytes: limits::CHAT_BODY,
+        over: None,
+    },
+    proxy: true,
+    ..Operation::new(
+        "embeddings.create_for_engine",
+        "spec/operations/embeddings.yaml:6",
+        &envelopes::O,
+    )
+};
+
+pub(crate) async fn create_engine_embedding<S: CreateEngineEmbedding + Authenticate>(
+    service: Arc<S>,
+    mut call: Call,
+) -> Answer {
+    let input = CreateEngineEmbeddingInput {
+        caller: call.caller(&*service).await?,
+        model: call.path("model", "a text")?,
+        body: call.proxy_body().await?,
+    };
+    let reply = service
+        .create_engine_embedding(&call.cx, input)
+        .await
+        .map_err(OperationError::failure)?;
+    Ok(reply.into_response())
+}
+
+/// POST /v1/embeddings: Embeddings of texts. (spec/operations/embeddings.yaml:19)
+#[diagnostic::on_unimplemented(
+    message = "operation `embeddings.create` (POST /v1/embeddings) has no handler on `{Self}`",
+    label = "missing `impl CreateEmbedding for {Self}`",
+    note = "declared at spec/operations/embeddings.yaml:19",
+    note = "add: impl CreateEmbedding for {Self} {{ async fn create_embedding(&self, cx: &Cx, input: CreateEmbeddingInput) -> Result<ProxyReply, CreateEmbeddingError> {{ .. }} }}"
+)]
+pub trait CreateEmbedding: Send + Sync + 'static {
+    /// Answers the operation.
+    fn create_embedding(
+        &self,
+        cx: &Cx,
+        input: CreateEmbeddingInput,
+    ) -> impl Future<Output = Result<ProxyReply, CreateEmbeddingError>> + Send;
+}
+
+/// What [`CreateEmbedding`] takes.
+#[derive(Debug)]
+pub struct CreateEmbeddingInput {
+    /// Who is calling.
+    pub caller: Principal,
+    /// The body as it came, and the members that decide.
+    pub body: ProxyBody<CreateEmbeddingHead>,
+}
+
+/// The members of a `EmbeddingRequest` that decide.
+#[derive(Debug, Clone)]
+pub struct CreateEmbeddingHead {
+    /// Which model embeds.
+    pub model: Spanned<String>,
+    /// A text, a list of texts, or tokens. Not empty.
+    pub input: Spanned<Raw>,
+    /// `float` or `base64`.
+    pub encoding_format: Option<Spanned<Option<String>>>,
+}
+
+impl Head for CreateEmbeddingHead {
+    const NAMES: &'static [&'static str] = &["model", "input", "encoding_format"];
+    fn read(members: &Members<'_>) -> Result<Self, Failure> {
+        Ok(Self {
+            model: members.required("model", Text::of(1, 256))?,
+            input: members.required("input", "JSON")?,
+            encoding_format: members.nullable("encoding_format", "a text")?,
+        })
+    }
+}
+
+/// What [`CreateEmbedding`] may fail with.
+#[derive(Debug, OpError)]
+#[op(operation = "embeddings.create", spec = "spec/operations/embeddings.yaml:19")]
+#[expect(
+    missing_docs,
+    reason = "each is a code of `errors::code`, which says what it means"
+)]
+pub enum CreateEmbeddingError {
+    #[code(KEY_MISSING)]
+    KeyMissing,
+    #[code(KEY_INVALID)]
+    KeyInvalid,
+    #[code(KEY_DISABLED)]
+    KeyDisabled,
+    #[code(KEY_EXPIRED)]
+    KeyExpired,
+    #[code(LEDGER_UNAVAILABLE)]
+    LedgerUnavailable,
+    #[code(MODEL_NOT_FOUND)]
+    ModelNotFound { model: String },
+    #[code(UNKNOWN_PRICE)]
+    UnknownPrice { model: String },
+    #[code(INSUFFICIENT_CREDIT)]
+    InsufficientCredit {
+        needed_usd: crate::api::Usd,
+        available_usd: crate::api::Usd,
+        held_usd: crate::api::Usd,
+    },
+    #[code(CREDIT_IN_FLIGHT)]
+    CreditInFlight {
+        needed_usd: crate::api::Usd,
+        available_usd: crate::api::Usd,
+        held_usd: crate::api::Usd,
+    },
+    #[code(UPSTREAM_REFUSED)]
+    UpstreamRefused { reason: String },
+    #[code(UPSTREAM_RATE_LIMITED)]
+    UpstreamRateLimited { model: String },
+    #[code(UPSTREAM_FAILED)]
+    UpstreamFailed { model: String },
+    #[code(UPSTREAM_OVERLOADED)]
+    UpstreamOverloaded { model: String },
+    #[code(UPSTREAM_TIMEOUT)]
+    UpstreamTimeout { model: String },
+    #[code(UPSTREAM_BROKE_OFF)]
+    UpstreamBrokeOff { model: String },
+    #[code(NOT_CONVERTIBLE)]
+    NotConvertible { field: String, model: String, reason: String },
+}
+
+pub(crate) static CREATE_EMBEDDING: Operation = Operation {
+    routes: &[Route::new(Method::POST, "/v1/embeddings")],
+    schemes: &[&auth::BEARER, &auth::X_API_KEY, &auth::G_KEY],
+    body: BodyLimit {
+        bytes: limits::CHAT_BODY,
+        over: None,
+    },
+    proxy: true,
+    ..Operation::new(
+        "embeddings.create",
+        "spec/operations/embeddings.yaml:19",
+        &envelopes::O,
+    )
+};
+
+pub(crate) async fn create_embedding<S: CreateEmbedding + Authenticate>(
+    service: Arc<S>,
+    mut call: Call,
+) -> Answer {
+    let input = CreateEmbeddingInput {
+        caller: call.caller(&*service).await?,
+        body: call.proxy_body().await?,
+    };
+    let reply = service
+        .create_embedding(&call.cx, input)
+        .await
+        .map_err(OperationError::failure)?;
+    Ok(reply.into_response())
+}

@@ -1,0 +1,145 @@
+// Made by `cargo codegen` from spec/. Hands off: edit spec/ and build.
+//! Operations of `images`.
+use crate::api::{
+    Answer, Authenticate, BodyLimit, Call, Cx, Failure, Head, Members, Operation,
+    OperationError, Principal, ProxyBody, ProxyReply, Route, Spanned, Text, Whole,
+};
+
+use http::Method;
+use std::sync::Arc;
+use tollgate_macros::OpError;
+use super::super::auth;
+use super::super::errors::code;
+use super::super::errors::envelopes;
+use super::super::limits;
+use super::super::types;
+/// POST /v1/images/generations: Images from a text. A body with `input` is read as messages, one without as a
+/// prompt. Each image that is delivered is charged at the model's price for one; a model without such a price is
+/// refused. (spec/operations/images.yaml:6, source §4)
+#[diagnostic::on_unimplemented(
+    message = "operation `images.generate` (POST /v1/images/generations) has no handler on `{Self}`",
+    label = "missing `impl GenerateImage for {Self}`",
+    note = "declared at spec/operations/images.yaml:6",
+    note = "add: impl GenerateImage for {Self} {{ async fn generate_image(&self, cx: &Cx, input: GenerateImageInput) -> Result<ProxyReply, GenerateImageError> {{ .. }} }}"
+)]
+pub trait GenerateImage: Send + Sync + 'static {
+    /// Answers the operation.
+    fn generate_image(
+        &self,
+        cx: &Cx,
+        input: GenerateImageInput,
+    ) -> impl Future<Output = Result<ProxyReply, GenerateImageError>> + Send;
+}
+
+/// What [`GenerateImage`] takes.
+#[derive(Debug)]
+pub struct GenerateImageInput {
+    /// Who is calling.
+    pub caller: Principal,
+    /// The body as it came, and the members that decide.
+    pub body: ProxyBody<GenerateImageHead>,
+}
+
+/// The members of a `ImageRequest` that decide.
+#[derive(Debug, Clone)]
+pub struct GenerateImageHead {
+    /// Which model draws.
+    pub model: Spanned<String>,
+    /// The request as messages.
+    pub input: Option<Spanned<types::ImageInput>>,
+    /// The request as one text.
+    pub prompt: Option<Spanned<String>>,
+    /// How many images. Each is paid for.
+    pub n: Option<Spanned<Option<i64>>>,
+    /// Images come whole; true is refused.
+    pub stream: Option<Spanned<Option<bool>>>,
+}
+
+impl Head for GenerateImageHead {
+    const NAMES: &'static [&'static str] = &["model", "input", "prompt", "n", "stream"];
+    fn read(members: &Members<'_>) -> Result<Self, Failure> {
+        Ok(Self {
+            model: members.required("model", Text::of(1, 256))?,
+            input: members.optional("input", "an object")?,
+            prompt: members.optional("prompt", "a text")?,
+            n: members.nullable("n", Whole::of(1, 10))?,
+            stream: members.nullable("stream", "true or false")?,
+        })
+    }
+}
+
+/// What [`GenerateImage`] may fail with.
+#[derive(Debug, OpError)]
+#[op(operation = "images.generate", spec = "spec/operations/images.yaml:6")]
+#[expect(
+    missing_docs,
+    reason = "each is a code of `errors::code`, which says what it means"
+)]
+pub enum GenerateImageError {
+    #[code(KEY_MISSING)]
+    KeyMissing,
+    #[code(KEY_INVALID)]
+    KeyInvalid,
+    #[code(KEY_DISABLED)]
+    KeyDisabled,
+    #[code(KEY_EXPIRED)]
+    KeyExpired,
+    #[code(LEDGER_UNAVAILABLE)]
+    LedgerUnavailable,
+    #[code(MODEL_NOT_FOUND)]
+    ModelNotFound { model: String },
+    #[code(UNKNOWN_PRICE)]
+    UnknownPrice { model: String },
+    #[code(INSUFFICIENT_CREDIT)]
+    InsufficientCredit {
+        needed_usd: crate::api::Usd,
+        available_usd: crate::api::Usd,
+        held_usd: crate::api::Usd,
+    },
+    #[code(CREDIT_IN_FLIGHT)]
+    CreditInFlight {
+        needed_usd: crate::api::Usd,
+        available_usd: crate::api::Usd,
+        held_usd: crate::api::Usd,
+    },
+    #[code(UPSTREAM_REFUSED)]
+    UpstreamRefused { reason: String },
+    #[code(UPSTREAM_RATE_LIMITED)]
+    UpstreamRateLimited { model: String },
+    #[code(UPSTREAM_FAILED)]
+    UpstreamFailed { model: String },
+    #[code(UPSTREAM_OVERLOADED)]
+    UpstreamOverloaded { model: String },
+    #[code(UPSTREAM_TIMEOUT)]
+    UpstreamTimeout { model: String },
+    #[code(UPSTREAM_BROKE_OFF)]
+    UpstreamBrokeOff { model: String },
+    #[code(NOT_CONVERTIBLE)]
+    NotConvertible { field: String, model: String, reason: String },
+}
+
+pub(crate) static GENERATE_IMAGE: Operation = Operation {
+    routes: &[Route::new(Method::POST, "/v1/images/generations")],
+    schemes: &[&auth::BEARER, &auth::X_API_KEY, &auth::G_KEY],
+    body: BodyLimit {
+        bytes: limits::MEDIA_BODY,
+        over: None,
+    },
+    proxy: true,
+    ..Operation::new("images.generate", "spec/operations/images.yaml:6", &envelopes::O)
+};
+
+pub(crate) async fn generate_image<S: GenerateImage + Authenticate>(
+    service: Arc<S>,
+    mut call: Call,
+) -> Answer {
+    let input = GenerateImageInput {
+        caller: call.caller(&*service).await?,
+        body: call.proxy_body().await?,
+    };
+    let reply = service
+        .generate_image(&call.cx, input)
+        .await
+        .map_err(OperationError::failure)?;
+    Ok(reply.into_response())
+}

@@ -1,0 +1,139 @@
+// Made by `cargo codegen` from spec/. Hands off: edit spec/ and build.
+//! Operations of `moderations`.
+use crate::api::{
+    Answer, Authenticate, BodyLimit, Call, Cx, Failure, Head, Members, Operation,
+    OperationError, Principal, ProxyBody, ProxyReply, Raw, Route, Spanned,
+};
+
+use http::Method;
+use std::sync::Arc;
+use tollgate_macros::OpError;
+use super::super::auth;
+use super::super::errors::code;
+use super::super::errors::envelopes;
+use super::super::limits;
+/// POST /v1/moderations: Checks texts against the provider's usage policy. Charged at the model's price for
+/// input; a model for which the operator wrote the price 0 is free. (spec/operations/moderations.yaml:5, source
+/// §4)
+#[diagnostic::on_unimplemented(
+    message = "operation `moderations.create` (POST /v1/moderations) has no handler on `{Self}`",
+    label = "missing `impl CreateModeration for {Self}`",
+    note = "declared at spec/operations/moderations.yaml:5",
+    note = "add: impl CreateModeration for {Self} {{ async fn create_moderation(&self, cx: &Cx, input: CreateModerationInput) -> Result<ProxyReply, CreateModerationError> {{ .. }} }}"
+)]
+pub trait CreateModeration: Send + Sync + 'static {
+    /// Answers the operation.
+    fn create_moderation(
+        &self,
+        cx: &Cx,
+        input: CreateModerationInput,
+    ) -> impl Future<Output = Result<ProxyReply, CreateModerationError>> + Send;
+}
+
+/// What [`CreateModeration`] takes.
+#[derive(Debug)]
+pub struct CreateModerationInput {
+    /// Who is calling.
+    pub caller: Principal,
+    /// The body as it came, and the members that decide.
+    pub body: ProxyBody<CreateModerationHead>,
+}
+
+/// The members of a `ModerationRequest` that decide.
+#[derive(Debug, Clone)]
+pub struct CreateModerationHead {
+    /// Absent means the model that the operator has chosen; without one, the member is missing.
+    pub model: Option<Spanned<Option<String>>>,
+    /// A text, a list of texts, or a list of parts with texts and images.
+    pub input: Spanned<Raw>,
+}
+
+impl Head for CreateModerationHead {
+    const NAMES: &'static [&'static str] = &["model", "input"];
+    fn read(members: &Members<'_>) -> Result<Self, Failure> {
+        Ok(Self {
+            model: members.nullable("model", "a text")?,
+            input: members.required("input", "JSON")?,
+        })
+    }
+}
+
+/// What [`CreateModeration`] may fail with.
+#[derive(Debug, OpError)]
+#[op(operation = "moderations.create", spec = "spec/operations/moderations.yaml:5")]
+#[expect(
+    missing_docs,
+    reason = "each is a code of `errors::code`, which says what it means"
+)]
+pub enum CreateModerationError {
+    #[code(KEY_MISSING)]
+    KeyMissing,
+    #[code(KEY_INVALID)]
+    KeyInvalid,
+    #[code(KEY_DISABLED)]
+    KeyDisabled,
+    #[code(KEY_EXPIRED)]
+    KeyExpired,
+    #[code(LEDGER_UNAVAILABLE)]
+    LedgerUnavailable,
+    #[code(MODEL_NOT_FOUND)]
+    ModelNotFound { model: String },
+    #[code(UNKNOWN_PRICE)]
+    UnknownPrice { model: String },
+    #[code(INSUFFICIENT_CREDIT)]
+    InsufficientCredit {
+        needed_usd: crate::api::Usd,
+        available_usd: crate::api::Usd,
+        held_usd: crate::api::Usd,
+    },
+    #[code(CREDIT_IN_FLIGHT)]
+    CreditInFlight {
+        needed_usd: crate::api::Usd,
+        available_usd: crate::api::Usd,
+        held_usd: crate::api::Usd,
+    },
+    #[code(UPSTREAM_REFUSED)]
+    UpstreamRefused { reason: String },
+    #[code(UPSTREAM_RATE_LIMITED)]
+    UpstreamRateLimited { model: String },
+    #[code(UPSTREAM_FAILED)]
+    UpstreamFailed { model: String },
+    #[code(UPSTREAM_OVERLOADED)]
+    UpstreamOverloaded { model: String },
+    #[code(UPSTREAM_TIMEOUT)]
+    UpstreamTimeout { model: String },
+    #[code(UPSTREAM_BROKE_OFF)]
+    UpstreamBrokeOff { model: String },
+    #[code(NOT_CONVERTIBLE)]
+    NotConvertible { field: String, model: String, reason: String },
+}
+
+pub(crate) static CREATE_MODERATION: Operation = Operation {
+    routes: &[Route::new(Method::POST, "/v1/moderations")],
+    schemes: &[&auth::BEARER, &auth::X_API_KEY, &auth::G_KEY],
+    body: BodyLimit {
+        bytes: limits::MEDIA_BODY,
+        over: None,
+    },
+    proxy: true,
+    ..Operation::new(
+        "moderations.create",
+        "spec/operations/moderations.yaml:5",
+        &envelopes::O,
+    )
+};
+
+pub(crate) async fn create_moderation<S: CreateModeration + Authenticate>(
+    service: Arc<S>,
+    mut call: Call,
+) -> Answer {
+    let input = CreateModerationInput {
+        caller: call.caller(&*service).await?,
+        body: call.proxy_body().await?,
+    };
+    let reply = service
+        .create_moderation(&call.cx, input)
+        .await
+        .map_err(OperationError::failure)?;
+    Ok(reply.into_response())
+}
