@@ -59,6 +59,20 @@ fn sent(upstream: &Upstream) -> (String, Value) {
     (received.line, serde_json::from_slice(&received.body).expect("JSON"))
 }
 
+/// Several prompts are several contexts: what they may cost together is held.
+#[tokio::test]
+async fn a_list_of_prompts_is_held_for_as_a_list() {
+    let gateway = TestGateway::with(Options { credit: "100", ..Options::default() }).await;
+    let texts: Vec<String> = vec!["word ".repeat(10_000); 5];
+    let body = json!({"model": "small", "prompt": texts, "max_tokens": 1});
+    let request = client().post(gateway.url("/v1/completions")).bearer_auth(&gateway.key).json(&body);
+    let reply = request.send().await.expect("an answer");
+    let receipt = gateway.receipt(reply.headers()["x-request-id"].to_str().expect("text")).await;
+    let held: Usd = amount(&receipt["held_usd"]).parse().expect("an amount");
+    // At a token a byte, beyond the context of one.
+    assert!(held.nanos() > 250_000 * 150, "{receipt}");
+}
+
 #[tokio::test]
 async fn a_provider_that_has_it_gets_the_bytes() {
     let three = Three::start("10").await;

@@ -68,6 +68,36 @@ async fn format_o_goes_through_as_it_is_and_costs_what_the_provider_counted() {
     both.gateway.assert_books().await;
 }
 
+/// Each text of a batch may be as long as the context, so together they may be far longer.
+#[tokio::test]
+async fn a_large_batch_costs_what_the_provider_counted() {
+    let both = Both::start().await;
+    let mut answer = list(&json!([1]), &json!([2]));
+    answer["usage"] = json!({"prompt_tokens": 100_000, "total_tokens": 100_000});
+    both.gateway.upstream.answer(Reply::json(200, &answer));
+    let texts: Vec<String> = vec!["word ".repeat(100); 1_000];
+    let (status, headers, _) = both.post("/v1/embeddings", &json!({"model": "vectors-o", "input": texts})).await;
+    assert_eq!(status, 200);
+    let (charged, receipt) = both.charged(&headers).await;
+    assert_eq!((charged.as_str(), receipt["rule"].as_str()), ("0.1", Some("reported")));
+}
+
+/// A picture is named in a few bytes and is many tokens: the whole context is held for it.
+#[tokio::test]
+async fn a_picture_to_embed_is_held_for_as_one() {
+    let both = Both::start().await;
+    for (path, body) in [
+        ("/v1/embeddings", json!({"model": "vectors-o", "input": [{"image": "https://x.example/a.png"}]})),
+        (
+            "/v1beta/models/vectors-g:embedContent",
+            json!({"content": {"parts": [{"fileData": {"fileUri": "https://x.example/a.png"}}]}}),
+        ),
+    ] {
+        let (_, headers, _) = both.post(path, &body).await;
+        assert_eq!(amount(&both.charged(&headers).await.1["held_usd"]), "0.008", "{path}");
+    }
+}
+
 #[tokio::test]
 async fn the_model_of_the_engines_path_counts() {
     let both = Both::start().await;

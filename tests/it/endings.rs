@@ -132,6 +132,9 @@ async fn a_whole_answer_without_usage_is_counted() {
     let reply = gateway.hello().send().await.expect("an answer");
     let receipt = gateway.receipt(reply.headers()["x-request-id"].to_str().expect("text")).await;
     assert_charged(&receipt, &Charged { rule: "counted", usage: Some((counted_prompt(), 2, true)) }, "whole");
+    // An operator whose provider stops reporting wants to know.
+    let metrics = tollgate_tests::client().get(gateway.url("/metrics")).send().await.expect("an answer");
+    assert!(metrics.text().await.expect("text").contains("tollgate_usage_counted_total 1"));
 }
 
 #[tokio::test]

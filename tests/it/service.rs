@@ -51,6 +51,8 @@ async fn metrics_count_answers_and_the_ledger_and_name_nobody() {
         "tollgate_requests_in_flight 0",
         "tollgate_ledger_operations_total 4",
         "tollgate_ledger_holds_refused_total 0",
+        "tollgate_usage_counted_total 0",
+        "tollgate_shortfall_nanousd_total 0",
         "# EOF",
     ] {
         assert!(text.lines().any(|found| found == line), "{line} is not in\n{text}");

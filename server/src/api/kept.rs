@@ -11,7 +11,7 @@ use http_body::{Frame, SizeHint};
 use super::places::Place;
 
 /// The most that is handed to the connection at once.
-const PIECE_BYTES: usize = 65_536;
+const PIECE_BYTES: usize = 16_384;
 
 pub(super) struct Kept {
     body: Body,

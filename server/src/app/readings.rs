@@ -9,7 +9,7 @@ use crate::telemetry::{Reading, Value};
 
 type Counter = fn(&WriterStats) -> &AtomicU64;
 
-const COUNTS: [(&str, &str, Counter); 6] = [
+const COUNTS: [(&str, &str, Counter); 8] = [
     ("ledger_batches", "Commits of the ledger", |stats| &stats.batches),
     ("ledger_operations", "Holds and endings carried out; by ledger_batches, the size of a batch", |stats| {
         &stats.operations
@@ -17,6 +17,14 @@ const COUNTS: [(&str, &str, Counter); 6] = [
     ("ledger_holds_refused", "Holds refused by the rules", |stats| &stats.holds_refused),
     ("ledger_queue_full", "Holds refused because the queue stayed full", |stats| &stats.queue_full),
     ("ledger_retried", "Batches rolled back and tried again", |stats| &stats.retried),
+    (
+        "usage_counted",
+        "Charges by our own count, where a provider reported no usage or none that could be true",
+        |stats| &stats.counted,
+    ),
+    ("shortfall_nanousd", "Cost that accounts could not pay, in billionths of a dollar", |stats| {
+        &stats.shortfall_nanos
+    }),
     ("ledger_holds_expired", "Holds given back because nobody came for them", |stats| &stats.expired),
 ];
 

@@ -57,6 +57,9 @@ impl Credit {
         if cost < Usd::ZERO || !usage.is_plausible() {
             return Err(SettleFailed::Absurd(hold));
         }
+        if usage.estimated {
+            WriterStats::add(&self.stats.counted, 1);
+        }
         end(hold, Ending { usage: Some(usage), cost, rule, delivery, if_expired: false }).await
     }
 

@@ -22,6 +22,8 @@ pub struct WriterStats {
     pub queue_full: AtomicU64,
     /// Batches that were rolled back and tried again, whole or in halves.
     pub retried: AtomicU64,
+    /// Charges by our own count, because the provider reported no usage or none that could be true.
+    pub counted: AtomicU64,
     /// Nano-USD of cost that accounts could not pay.
     pub shortfall_nanos: AtomicU64,
     /// Holds that were given back by the sweeper.

@@ -65,6 +65,9 @@ impl Gateway {
                 Some(Ok(begun)) => return Ok(begun),
                 Some(Err(failed)) => {
                     log(tab.request_id, candidate, &failed);
+                    if failed.is_final() {
+                        return Err(failed.into());
+                    }
                     failure = Some(more_useful(failure, failed.into()));
                 }
                 None => break,

@@ -42,7 +42,8 @@ impl Bound {
         let each = asked.output_tokens.map_or(model.max_output_tokens, |tokens| tokens.min(possible));
         let least = asked.output_tokens.map_or(u64::from(limits::USEFUL_OUTPUT).min(each), |_| each);
         Self {
-            prompt: prompt.min(model.context_tokens),
+            // Each of several answers may be to a prompt of its own.
+            prompt: prompt.min(model.context_tokens.saturating_mul(asked.choices)),
             output: each.saturating_mul(asked.choices),
             output_least: least.saturating_mul(asked.choices),
             choices: asked.choices,

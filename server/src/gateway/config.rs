@@ -156,7 +156,7 @@ impl Default for Patience {
             abandoned: limits::ABANDONED_STREAM,
             hold_margin: limits::HOLD_EXPIRY_MARGIN,
             answer_bytes: limits::UPSTREAM_LINE,
-            whole_bytes: limits::MEDIA_BODY,
+            whole_bytes: limits::UPSTREAM_ANSWER,
         }
     }
 }

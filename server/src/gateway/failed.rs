@@ -23,9 +23,9 @@ pub enum CandidateFailed {
         /// How long it wants to be left alone.
         retry_after_seconds: Option<u32>,
     },
-    /// It turned down our key, and said so as if the request were at fault.
-    #[error("it turned down our key")]
-    KeyRefused,
+    /// It turned down our key, our account or our name for the model, and said so as if the request were at fault.
+    #[error("it turned us down")]
+    BlamesUs,
     /// A success that holds no answer of its format: an error, or nothing.
     #[error("its answer is none of its format")]
     NoAnswer,
@@ -64,6 +64,12 @@ pub enum Symptom {
 }
 
 impl CandidateFailed {
+    /// Whether any other provider would fail in the same way, after as much work: the answer is larger than we take.
+    #[must_use]
+    pub fn is_final(&self) -> bool {
+        matches!(self, Self::Upstream(UpstreamError::TooLarge))
+    }
+
     /// Whether it will not mend by itself: our key, our account there, or the model's name in our configuration.
     #[must_use]
     pub fn is_ours_to_mend(&self) -> bool {
@@ -71,7 +77,7 @@ impl CandidateFailed {
             [StatusCode::UNAUTHORIZED, StatusCode::FORBIDDEN, StatusCode::PAYMENT_REQUIRED, StatusCode::NOT_FOUND];
         match self {
             Self::Status { status, .. } => OURS.contains(status),
-            Self::KeyRefused => true,
+            Self::BlamesUs => true,
             _ => false,
         }
     }
@@ -79,7 +85,11 @@ impl CandidateFailed {
     /// What it tells of the provider's health.
     #[must_use]
     pub fn symptom(&self) -> Symptom {
-        let Self::Status { status, retry_after_seconds } = self else { return Symptom::Failed(None) };
+        let (status, retry_after_seconds) = match self {
+            Self::Status { status, retry_after_seconds } => (status, retry_after_seconds),
+            Self::Upstream(UpstreamError::TooLarge) | Self::BlamesUs => return Symptom::None,
+            _ => return Symptom::Failed(None),
+        };
         match *status {
             StatusCode::TOO_MANY_REQUESTS => Symptom::Limited(*retry_after_seconds),
             StatusCode::CONFLICT | StatusCode::TOO_EARLY => Symptom::None,
@@ -101,7 +111,7 @@ impl From<CandidateFailed> for GatewayError {
                 | UpstreamError::BrokeOff(_)
                 | UpstreamError::TooLarge,
             )
-            | CandidateFailed::KeyRefused
+            | CandidateFailed::BlamesUs
             | CandidateFailed::NoAnswer
             | CandidateFailed::Garbled(_)
             | CandidateFailed::NoEvent => return Self::Failed,

@@ -51,9 +51,7 @@ impl Refusal {
         body.flow();
         let said = body.whole(bytes_max).await.ok().map(|bytes| Words::read(asked.format, bytes));
         let own = match verdict {
-            Verdict::Request if said.as_ref().is_some_and(Words::turn_down_our_key) => {
-                return Err(CandidateFailed::KeyRefused);
-            }
+            Verdict::Request if said.as_ref().is_some_and(Words::blame_us) => return Err(CandidateFailed::BlamesUs),
             Verdict::Request => told(status) == status && !asked.converted,
             Verdict::Unclear if said.as_ref().is_some_and(|words| words.quote(asked.request, asked.model)) => false,
             Verdict::Unclear | Verdict::Answer | Verdict::Provider => return Err(failed),

@@ -89,11 +89,24 @@ impl Words {
         words.filter(|word| is_id(word)).any(|word| memchr::memmem::find(request, word.as_bytes()).is_some())
     }
 
-    /// Whether they are about our key, which format G says with the status of a bad request.
+    /// Whether they are about our key, our account or our name for the model, which some providers say with the status of a
+    /// bad request.
     #[must_use]
-    pub fn turn_down_our_key(&self) -> bool {
-        let said = serde_json::from_slice::<Said>(&self.bytes);
-        said.is_ok_and(|said| said.error.details.iter().any(|detail| detail.reason == "API_KEY_INVALID"))
+    pub fn blame_us(&self) -> bool {
+        const OURS: [&str; 6] = [
+            "API_KEY_INVALID",
+            "billing_hard_limit_reached",
+            "billing_not_active",
+            "insufficient_quota",
+            "account_deactivated",
+            "model_not_found",
+        ];
+        // Format A has no code for it.
+        const NO_CREDIT: &str = "credit balance is too low";
+        let named = |word: &str| OURS.contains(&word);
+        let Ok(Said { error }) = serde_json::from_slice::<Said>(&self.bytes) else { return false };
+        let broke = self.message.as_deref().is_some_and(|message| message.contains(NO_CREDIT));
+        broke || error.code.as_str().is_some_and(named) || error.details.iter().any(|detail| named(&detail.reason))
     }
 }
 
@@ -109,6 +122,9 @@ struct Said {
 
 #[derive(Deserialize)]
 struct SaidError {
+    /// A word in format O, a number in format G.
+    #[serde(default)]
+    code: serde_json::Value,
     #[serde(default)]
     details: Vec<Detail>,
 }
@@ -154,14 +170,26 @@ mod tests {
     }
 
     #[test]
-    fn a_bad_key_of_ours_is_seen_under_its_wrong_status() {
+    fn what_is_ours_to_mend_is_seen_under_its_wrong_status() {
         let info = |reason: &str| {
             let details = json!([{"@type": "type.googleapis.com/google.rpc.Help"}, {"reason": reason}]);
             json!({"error": {"code": 400, "message": "no", "status": "INVALID_ARGUMENT", "details": details}})
         };
-        assert!(words(Format::Generate, &info("API_KEY_INVALID")).turn_down_our_key());
-        assert!(!words(Format::Generate, &info("OTHER")).turn_down_our_key());
-        assert!(!words(Format::Generate, &json!({"error": {"details": "no"}})).turn_down_our_key());
+        assert!(words(Format::Generate, &info("API_KEY_INVALID")).blame_us());
+        assert!(!words(Format::Generate, &info("OTHER")).blame_us());
+        assert!(!words(Format::Generate, &json!({"error": {"details": "no"}})).blame_us());
+        for (error, ours) in [
+            (json!({"code": "billing_hard_limit_reached", "message": "Billing hard limit has been reached"}), true),
+            (json!({"code": "model_not_found", "message": "The model `x` does not exist"}), true),
+            (json!({"code": "context_length_exceeded", "message": "too long"}), false),
+            (json!({"code": null, "message": "no"}), false),
+            (
+                json!({"type": "invalid_request_error", "message": "Your credit balance is too low to access the API."}),
+                true,
+            ),
+        ] {
+            assert_eq!(words(Format::Chat, &json!({"error": error})).blame_us(), ours, "{error}");
+        }
     }
 
     #[test]

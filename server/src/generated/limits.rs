@@ -107,6 +107,9 @@ pub const UPSTREAM_TOTAL: Duration = Duration::from_secs(600);
 pub const UPSTREAM_COUNT: Duration = Duration::from_secs(30);
 /// Size of a provider's answer to a request to count. Beyond it: UPSTREAM_FAILED.
 pub const UPSTREAM_COUNT_ANSWER: usize = 65536;
+/// Size of a whole answer of a provider. Ten large pictures fit, and the longest list of long embeddings as
+/// numbers in decimal. Beyond it: UPSTREAM_FAILED.
+pub const UPSTREAM_ANSWER: usize = 134217728;
 /// Size of the header `x-tollgate-dropped`; what is longer is cut.
 pub const DROPPED_HEADER: usize = 4096;
 /// Size of one event or line of a provider. Beyond it: UPSTREAM_FAILED.

@@ -9,7 +9,7 @@ mod routes;
 pub mod types;
 pub use routes::router;
 /// SHA-256 of the resolved spec that this was made from.
-pub const SPEC_DIGEST: &str = "d54e77783bca32364f35f1e36b0ea91a8e08f2fa433d6a12c31125f6db7b47da";
+pub const SPEC_DIGEST: &str = "f8b200a363ff1636842864a4ee6d73d8a7a22b81297fcf0be143d3462c17faff";
 
 /// Hands each operation to the room that answers it: `delegate!(Service { credit: [GetBalance] })` makes a `Service`
 /// with a field `credit` answer `GetBalance` through it.

@@ -85,7 +85,12 @@ impl Connections {
                         return;
                     }
                 }
-                () = stop.told(), if !closing => {}
+                () = stop.told(), if !closing => {
+                    // What is answered may not be sent yet. Whoever stops the listener bounds the time for that.
+                    connection.as_mut().graceful_shutdown();
+                    (start, closing) = (Instant::now(), true);
+                    continue;
+                }
             }
             connection.as_mut().graceful_shutdown();
             (start, leisure.later, closing) = (Instant::now(), leisure.first, true);

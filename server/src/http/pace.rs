@@ -1,8 +1,9 @@
 //! Whether the client of an HTTP/2 stream takes what is there for it. Each stream has a window of its own: a client that
 //! never opens it blocks no socket, answers every ping, and would keep the answer for ever.
 //!
-//! hyper asks a body for more only when the stream's window has room. So a body that gave a piece, or has just begun, and
-//! is not asked again waits for the client; one that was asked and has nothing yet waits for us.
+//! hyper asks a body for its next piece when the stream's window has taken the one before. So a body that gave a piece, or
+//! has just begun, and is not asked again waits for the client; one that was asked and has nothing yet waits for us. A
+//! client has the time for each piece, so pieces are small.
 
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;

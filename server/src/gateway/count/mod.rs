@@ -12,6 +12,7 @@ use serde_json::value::RawValue;
 use tokio::time::Instant;
 
 use crate::api::{Cx, ProxyReply, ProxyReplyBody};
+use crate::generated::limits;
 
 use super::Gateway;
 use super::ask::{busy, in_order, log};
@@ -59,8 +60,11 @@ impl Gateway {
     pub(super) async fn count(&self, cx: &Cx, counting: &Counting) -> Answered {
         let model = self.catalog.load().find(&counting.model).ok_or(GatewayError::NoModel)?.clone();
         let headers = kept(&cx.headers);
-        let whole = Instant::now() + self.patience.total;
+        let whole = Instant::now() + limits::UPSTREAM_COUNT.min(self.patience.total);
         for candidate in in_order(&model.candidates).filter(|candidate| exchange::counts(candidate.upstream.format())) {
+            if whole <= Instant::now() {
+                break;
+            }
             match self.count_at(candidate, &model, counting, &headers, whole).await {
                 Ok(reply) => return Ok(reply),
                 // What no provider could read, we cannot measure as if it could.
@@ -99,10 +103,11 @@ impl Gateway {
                 return Err(failed);
             }
             let asked = Asked { format: to, converted, request: &counting.bytes, model: &candidate.model };
-            let refusal = Refusal::read(answer.status, answer.body, asked, self.patience.answer_bytes, failed).await?;
+            let refusal =
+                Refusal::read(answer.status, answer.body, asked, limits::UPSTREAM_COUNT_ANSWER, failed).await?;
             return deliver::refuse(downstream(&answer.headers), refusal).map_err(|_| CandidateFailed::NoAnswer);
         }
-        let bytes = answer.body.whole(self.patience.answer_bytes).await?;
+        let bytes = answer.body.whole(limits::UPSTREAM_COUNT_ANSWER).await?;
         let tokens = exchange::read_counted(to, &bytes)?;
         let mut headers = HeaderMap::new();
         deliver::tell_dropped(&mut headers, &dropped);

@@ -220,8 +220,8 @@ impl Errand for Draw {
         if delivered == 0 {
             return Err(CandidateFailed::NoAnswer);
         }
-        // What nobody asked for is nobody's to pay.
-        let usage = Usage { completion: delivered.min(self.count), ..Usage::default() };
+        // Members that we do not know may ask for more of them in words of the provider's own, and it charges for all.
+        let usage = Usage { completion: delivered, ..Usage::default() };
         let body = match self.form {
             Form::Prompt(_) => answer.clone(),
             Form::Messages(_) => written(&read),

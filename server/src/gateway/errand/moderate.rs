@@ -84,7 +84,9 @@ impl Errand for Moderate {
         if results.is_empty() {
             return Err(CandidateFailed::NoAnswer);
         }
-        let read = |usage: &RawValue| Reported::read(Format::Chat, usage.get(), model.context_tokens, None);
+        // Several inputs may be as long as the context each, so what was held for is what is possible.
+        let possible = self.most(model).prompt;
+        let read = |usage: &RawValue| Reported::read(Format::Chat, usage.get(), possible, None);
         Ok(Outcome { body: answer.clone(), reported: usage.map(read) })
     }
 }

@@ -138,6 +138,9 @@ impl Gateway {
                 Some(Ok(given)) => return Ok(given),
                 Some(Err(failed)) => {
                     log(tab.request_id, candidate, &failed);
+                    if failed.is_final() {
+                        return Err(failed.into());
+                    }
                     failure = Some(more_useful(failure, failed.into()));
                 }
                 None => break,

@@ -33,6 +33,8 @@ pub struct Generate {
 #[derive(Debug)]
 pub(super) struct Places {
     config: Option<Range<usize>>,
+    /// A configuration that is null.
+    null_config: Option<Range<usize>>,
     /// A bound that is null.
     null: Option<Range<usize>>,
 }
@@ -42,7 +44,8 @@ pub(super) struct Places {
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
 struct Body<'a> {
-    #[serde(alias = "generation_config", borrow)]
+    /// Its place counts, so null is a value too.
+    #[serde(alias = "generation_config", borrow, default, deserialize_with = "raw")]
     generation_config: Option<&'a RawValue>,
     #[serde(alias = "service_tier", borrow)]
     service_tier: Option<&'a RawValue>,
@@ -72,15 +75,17 @@ impl TryFrom<Generate> for Inbound {
     fn try_from(request: Generate) -> Result<Self, Unreadable> {
         let Generate { model, stream, as_list, bytes, contents, tools } = request;
         let body: Body<'_> = serde_json::from_slice(&bytes).map_err(|_| once("body"))?;
-        let raw = body.generation_config;
+        let raw = body.generation_config.filter(|config| config.get() != "null");
         let config = raw.map(|raw| serde_json::from_str::<Config<'_>>(raw.get()).map_err(|_| once(CONFIG)));
         let config = config.transpose()?.unwrap_or_default();
         let output_tokens =
             config.max_output_tokens.map(|tokens| whole("maxOutputTokens", tokens)).transpose()?.flatten();
         let choices = config.candidate_count.map(|count| whole("candidateCount", count)).transpose()?.flatten();
         let place = |raw: &RawValue| range_within(&bytes, raw.get());
-        let null = config.max_output_tokens.filter(|tokens| tokens.get() == "null").and_then(place);
-        let places = Places { config: raw.and_then(place), null };
+        let is_null = |value: &&RawValue| value.get() == "null";
+        let null = config.max_output_tokens.filter(is_null).and_then(place);
+        let null_config = body.generation_config.filter(is_null).and_then(place);
+        let places = Places { config: raw.and_then(place), null_config, null };
         let not_sold = not_sold(&body).map(str::to_owned).or_else(|| tools.as_deref().and_then(hosted::named));
         Ok(Self {
             format: Format::Generate,
@@ -93,7 +98,7 @@ impl TryFrom<Generate> for Inbound {
                 output_tokens,
                 choices: choices.unwrap_or(1),
                 // Not the contents alone: instructions may hold pictures too.
-                text_alone: text_alone(&bytes, &MEDIA),
+                text_alone: holds_no_media(&bytes),
                 tools: tools.is_some(),
             },
             prompt_bytes: size(contents.len()),
@@ -103,6 +108,12 @@ impl TryFrom<Generate> for Inbound {
             bytes,
         })
     }
+}
+
+/// Whether nothing in a body of format G stands for more than its size.
+#[must_use]
+pub fn holds_no_media(body: &[u8]) -> bool {
+    text_alone(body, &MEDIA)
 }
 
 /// Members that stand for more than their size, in both spellings.
@@ -154,6 +165,9 @@ impl Places {
                     let at = config.start + 1;
                     splice.replace(at..at, format!("\"maxOutputTokens\":{bound}{comma}"));
                 }
+                (None, None) if let Some(null) = &self.null_config => {
+                    splice.replace(null.clone(), format!("{{\"maxOutputTokens\":{bound}}}"));
+                }
                 (None, None) => {
                     let brace = bytes.iter().position(|byte| *byte == b'{').expect("a proxied body is a JSON object");
                     let at = brace + 1;
@@ -185,6 +199,7 @@ mod tests {
     fn the_bound_is_found_in_both_spellings_and_written_where_there_is_none() {
         for (body, tokens, choices, written) in [
             (r#"{"contents":[]}"#, None, 1, r#"{"generationConfig":{"maxOutputTokens":7},"contents":[]}"#),
+            (r#"{"generationConfig": null,"c":1}"#, None, 1, r#"{"generationConfig": {"maxOutputTokens":7},"c":1}"#),
             (r#"{"generationConfig":{ },"c":1}"#, None, 1, r#"{"generationConfig":{"maxOutputTokens":7 },"c":1}"#),
             (
                 r#"{"generation_config":{"candidate_count":2}}"#,

@@ -22,7 +22,7 @@ use super::exchange::Format;
 use super::memory::Keep;
 use super::splice::Splice;
 
-pub use generate::Generate;
+pub use generate::{Generate, holds_no_media};
 use outgoing::Outgoing;
 
 /// One request.

@@ -100,11 +100,23 @@ impl Memory {
         transaction.commit().await.map_err(StoreError::commit("a response"))?;
         // Many small ones may have to go for a large one: a few at a time, so that the ledger is let to its file.
         while dropped == DROP_ROWS.unsigned_abs() {
-            let mut transaction = self.store.begin().await?;
-            dropped = sql::drop_oldest(&mut transaction, account, &row.id, self.quota, DROP_ROWS).await?;
-            transaction.commit().await.map_err(StoreError::commit("a deletion"))?;
+            dropped = match self.trim(account, &row.id).await {
+                Ok(dropped) => dropped,
+                Err(error) => {
+                    // The response is kept, and the next one that is trims on.
+                    tracing::warn!(%account, error = &error as &dyn std::error::Error, "old responses were left for later");
+                    break;
+                }
+            };
         }
         Ok(true)
+    }
+
+    async fn trim(&self, account: AccountId, newest: &str) -> Result<u64, StoreError> {
+        let mut transaction = self.store.begin().await?;
+        let dropped = sql::drop_oldest(&mut transaction, account, newest, self.quota, DROP_ROWS).await?;
+        transaction.commit().await.map_err(StoreError::commit("a deletion"))?;
+        Ok(dropped)
     }
 
     /// A response of the account with its input.

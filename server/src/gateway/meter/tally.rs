@@ -104,7 +104,7 @@ impl Tally {
     pub fn counted(&self) -> Usage {
         let counted = Usage {
             // What is not text is larger than its tokens, and no prompt is larger than the context.
-            prompt: self.prompt_bytes.div_ceil(limits::COUNTED_BYTES_PER_TOKEN.into()).min(self.context_tokens),
+            prompt: self.prompt_bytes.div_ceil(limits::COUNTED_BYTES_PER_TOKEN.into()).min(self.tokens_possible()),
             cached: 0,
             completion: self.delivered_bytes.div_ceil(limits::COUNTED_BYTES_PER_TOKEN.into()),
             reasoning: 0,

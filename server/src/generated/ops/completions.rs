@@ -52,7 +52,7 @@ pub struct CreateCompletionHead {
     pub stream: Option<Spanned<Option<bool>>>,
     /// Only together with `stream`.
     pub stream_options: Option<Spanned<Option<types::ChatStreamOptions>>>,
-    /// Bound of the output.
+    /// Bound of the output. 0 gives the prompt back with `echo`, to be scored.
     pub max_tokens: Option<Spanned<Option<i64>>>,
     /// Answers for each prompt.
     pub n: Option<Spanned<Option<i64>>>,
@@ -76,7 +76,7 @@ impl Head for CreateCompletionHead {
             prompt: members.required("prompt", "JSON")?,
             stream: members.nullable("stream", "true or false")?,
             stream_options: members.nullable("stream_options", "an object")?,
-            max_tokens: members.nullable("max_tokens", Whole::least(1))?,
+            max_tokens: members.nullable("max_tokens", Whole::least(0))?,
             n: members.nullable("n", Whole::of(1, 128))?,
             best_of: members.nullable("best_of", Whole::of(1, 128))?,
         })

@@ -89,6 +89,12 @@ pub fn not_empty(input: &[u8]) -> Result<(), Unreadable> {
     Err(Unreadable { at: "input".to_owned(), expected, found: found.to_owned() })
 }
 
+/// Whether what is embedded is texts and tokens alone. Some providers take pictures too, as objects.
+pub fn holds_no_object(input: &[u8]) -> bool {
+    let listed: Vec<&RawValue> = serde_json::from_slice(input).unwrap_or_default();
+    listed.iter().all(|one| !one.get().starts_with('{'))
+}
+
 /// The texts of a request.
 pub fn read(bytes: &Bytes) -> Result<Texts, CandidateFailed> {
     let request: Request = serde_json::from_slice(bytes)

@@ -18,6 +18,7 @@ use crate::generated::ops::embeddings::{CreateEmbeddingHead, CreateEngineEmbeddi
 use super::super::catalog::{Candidate, Model};
 use super::super::exchange::{Format, Unreadable};
 use super::super::failed::CandidateFailed;
+use super::super::inbound::holds_no_media;
 use super::super::meter::{Reported, counted};
 use super::super::upstream::Action;
 use super::{Errand, Load, Most, Order, Outcome, not_carried};
@@ -43,6 +44,8 @@ pub struct Embed {
     bytes: Bytes,
     /// The size of what is embedded.
     input_bytes: usize,
+    /// Whether that is texts or tokens, and no pictures or files, which are longer than their names.
+    text_alone: bool,
     form: Form,
 }
 
@@ -84,15 +87,17 @@ impl Embed {
         bytes: Bytes,
     ) -> Result<Self, Unreadable> {
         list::not_empty(&bytes[input.clone()])?;
+        let text_alone = list::holds_no_object(&bytes[input.clone()]);
         let base64 = encoding_format == Some("base64");
-        Ok(Self { model, input_bytes: input.len(), bytes, form: Form::List(List { named, base64 }) })
+        Ok(Self { model, input_bytes: input.len(), text_alone, bytes, form: Form::List(List { named, base64 }) })
     }
 
     /// Of format G; `input` is the place of what is embedded.
     #[must_use]
     pub fn contents(model: &str, contents: Contents, input: &Range<usize>, bytes: Bytes) -> Self {
         let model = model.strip_prefix("models/").unwrap_or(model).to_owned();
-        Self { model, bytes, input_bytes: input.len(), form: Form::Contents(contents) }
+        let text_alone = holds_no_media(&bytes);
+        Self { model, input_bytes: input.len(), text_alone, bytes, form: Form::Contents(contents) }
     }
 
     fn texts(&self) -> Result<Texts, CandidateFailed> {
@@ -116,7 +121,8 @@ impl Errand for Embed {
     }
 
     fn most(&self, model: &Model) -> Most {
-        Load { bytes: self.input_bytes, text_alone: true }.most(model)
+        // Members beside the input may be read by the model as well: a title, an instruction.
+        Load { bytes: self.bytes.len(), text_alone: self.text_alone }.most(model)
     }
 
     fn counted(&self) -> Usage {
@@ -153,7 +159,9 @@ impl Errand for Embed {
         }
         .ok_or(CandidateFailed::NoAnswer)?;
         let format = if from == Format::Generate { Format::Generate } else { Format::Chat };
-        let reported = vectors.usage.map(|usage| Reported::read(format, usage.get(), model.context_tokens, None));
+        // Several inputs may be as long as the context each, so what was held for is what is possible.
+        let possible = self.most(model).prompt;
+        let reported = vectors.usage.map(|usage| Reported::read(format, usage.get(), possible, None));
         let body = match &self.form {
             Form::List(list) if format == Format::Chat => list.own(answer, &vectors)?,
             Form::Contents(_) if format == Format::Generate => answer.clone(),

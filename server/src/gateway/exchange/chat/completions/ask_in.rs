@@ -23,6 +23,9 @@ pub fn portable(body: &[u8]) -> Result<(), NotCarried> {
     if object.value(&["echo"]).is_some_and(|echo| echo.flag() != Ok(false)) {
         return refused("echo", "a conversation does not repeat the text");
     }
+    if object.value(&["max_tokens"]).is_some_and(|most| most.whole() == Ok(0)) {
+        return refused("max_tokens", "a turn of a conversation has at least one token");
+    }
     if object.value(&["best_of"]).is_some_and(|best_of| best_of.whole() != Ok(1)) {
         return refused("best_of", "a conversation has no choice of the best");
     }
@@ -105,6 +108,7 @@ mod tests {
             (r#""prompt":"a","logprobs":0"#, "logprobs"),
             (r#""prompt":"a","echo":true"#, "echo"),
             (r#""prompt":"a","best_of":2"#, "best_of"),
+            (r#""prompt":"a","max_tokens":0"#, "max_tokens"),
         ] {
             let refused = portable(format!("{{\"model\":\"m\",{member}}}").as_bytes()).expect_err(member);
             assert_eq!(refused.at, at, "{member}");
