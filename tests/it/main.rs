@@ -8,6 +8,7 @@ mod account;
 mod answers;
 mod auth;
 mod bad_input;
+mod cache_writes;
 mod chat;
 mod cli;
 mod complaints;

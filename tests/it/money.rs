@@ -71,10 +71,11 @@ async fn storm(gateway: &Arc<TestGateway>, key: &str, gate: Gate) -> usize {
     admitted
 }
 
-/// What the worst case of [`hello`] is held at, in nano-USD: its bytes and 16 as tokens of prompt, 100 of output.
+/// What the worst case of [`hello`] is held at, in nano-USD: its bytes and 16 as tokens of prompt, all of them written to
+/// a cache, and 100 of output.
 fn hold_of_hello() -> i64 {
     let prompt = i64::try_from(hello(false).to_string().len() + 16).expect("small");
-    (prompt * 150_000 + 100 * 600_000 + 999) / 1000
+    (prompt * 187_500 + 100 * 600_000 + 999) / 1000
 }
 
 async fn account_with(gateway: &TestGateway, name: &str, nanos: i64) -> (AccountId, String) {
@@ -136,9 +137,9 @@ async fn a_small_credit_buys_a_bounded_output() {
     let reply = gateway.chat(body).send().await.expect("an answer");
     assert_eq!(reply.status(), 200);
     let bound: u64 = reply.headers()["x-tollgate-output-bound"].to_str().expect("text").parse().expect("a number");
-    // 0.0001 USD less the prompt's bound, at 0.6 USD per million.
-    let prompt = u64::try_from(body.len() + 16).expect("small") * 150;
-    assert_eq!(bound, (100_000 - prompt) / 600);
+    // 0.0001 USD less the prompt's bound, written to a cache, at 0.6 USD per million.
+    let prompt = u64::try_from(body.len() + 16).expect("small") * 187_500;
+    assert_eq!(bound, (100_000_000 - prompt) / 600_000);
     let received = String::from_utf8(gateway.upstream.take_received().remove(0).body).expect("text");
     assert_eq!(received, body.replace("\"small\"", "\"upstream-model\"").replace("null", &bound.to_string()));
     let poor = TestGateway::with(Options { credit: "0.00001", ..Options::default() }).await;

@@ -58,6 +58,8 @@ fn model() -> ModelConfig {
         price: Price {
             prompt: price("0.15"),
             cached: price("0.075"),
+            cache_write: price("0.1875"),
+            cache_write_long: price("0.3"),
             completion: price("0.6"),
             version: "sandbox-1".to_owned(),
         },

@@ -2,7 +2,8 @@
 //!
 //! A balance is [`Usd`], a whole number of nano-USD. A price is [`PicoUsd`] per unit (a token, an image), which is the
 //! same number as micro-USD per million units. A request's charge is the sum of units times prices in 128 bits,
-//! rounded **up** to the nano-USD, once, in [`price_of`]. Nothing else in the house rounds money.
+//! rounded **up** to the nano-USD, once, in [`price_of`]. Nothing else in the house rounds money; a price that is made of
+//! another is rounded up to the pico-USD before anything is charged by it, in [`PicoUsd::at_percent`].
 
 use std::fmt;
 use std::str::FromStr;
@@ -82,6 +83,15 @@ impl PicoUsd {
     #[must_use]
     pub const fn picos(self) -> i64 {
         self.0
+    }
+
+    /// So many hundredths of this price, rounded up to a whole pico-USD.
+    ///
+    /// # Errors
+    /// [`MoneyError::TooLarge`] when it leaves the range.
+    pub fn at_percent(self, percent: u32) -> Result<Self, MoneyError> {
+        let hundredths = i128::from(self.0) * i128::from(percent);
+        i64::try_from((hundredths + 99) / 100).map(Self).map_err(|_| MoneyError::TooLarge)
     }
 
     /// Reads a price written in USD per unit (`0.04`): at most twelve decimal places.
@@ -219,6 +229,15 @@ mod tests {
         assert_eq!(PicoUsd::from_usd("-1"), Err(MoneyError::Negative));
         assert_eq!(PicoUsd::from_usd_per_million("0.0000001"), Err(MoneyError::TooPrecise(6)));
         assert_eq!(PicoUsd::from_usd_per_million("-1"), Err(MoneyError::Negative));
+    }
+
+    #[test]
+    fn a_price_made_of_another_is_rounded_up() {
+        assert_eq!(PicoUsd(150_000).at_percent(125), Ok(PicoUsd(187_500)));
+        assert_eq!(PicoUsd(1).at_percent(125), Ok(PicoUsd(2)));
+        assert_eq!(PicoUsd(0).at_percent(200), Ok(PicoUsd(0)));
+        assert_eq!(PicoUsd(i64::MAX).at_percent(100), Ok(PicoUsd(i64::MAX)));
+        assert_eq!(PicoUsd(i64::MAX).at_percent(101), Err(MoneyError::TooLarge));
     }
 
     #[test]

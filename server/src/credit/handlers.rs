@@ -102,6 +102,8 @@ fn shown_prices(price: &Price) -> ReceiptPrices {
     ReceiptPrices {
         prompt_picousd: price.prompt.picos(),
         cached_picousd: price.cached.picos(),
+        cache_write_picousd: price.cache_write.picos(),
+        cache_write_long_picousd: price.cache_write_long.picos(),
         completion_picousd: price.completion.picos(),
     }
 }
@@ -111,6 +113,8 @@ fn shown_usage(usage: Usage) -> ReceiptUsage {
     ReceiptUsage {
         prompt_tokens: tokens(usage.prompt),
         cached_tokens: tokens(usage.cached),
+        cache_write_tokens: tokens(usage.cache_write),
+        cache_write_long_tokens: tokens(usage.cache_write_long),
         completion_tokens: tokens(usage.completion),
         reasoning_tokens: tokens(usage.reasoning),
         estimated: usage.estimated,

@@ -9,10 +9,14 @@ const PICOS_PER_NANO: u128 = 1_000;
 /// What a request used.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Usage {
-    /// Tokens of the prompt, cached ones included.
+    /// Tokens of the prompt, those that came from a cache and those that went into one included.
     pub prompt: u64,
     /// Tokens of the prompt that came from the upstream's cache.
     pub cached: u64,
+    /// Tokens of the prompt that were written to a cache for five minutes, or where the upstream knows one kind.
+    pub cache_write: u64,
+    /// Tokens of the prompt that were written to a cache for an hour.
+    pub cache_write_long: u64,
     /// Tokens of the answer, reasoning included; pictures, of a request for pictures.
     pub completion: u64,
     /// Tokens of the answer that were reasoning.
@@ -28,6 +32,10 @@ pub struct Price {
     pub prompt: PicoUsd,
     /// A token of the prompt that came from a cache.
     pub cached: PicoUsd,
+    /// A token of the prompt that was written to a cache for five minutes, or where the upstream knows one kind.
+    pub cache_write: PicoUsd,
+    /// A token of the prompt that was written to a cache for an hour.
+    pub cache_write_long: PicoUsd,
     /// A token of the answer.
     pub completion: PicoUsd,
     /// Which price list this is.
@@ -37,7 +45,7 @@ pub struct Price {
 /// Why usage has no price.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum PriceError {
-    /// More cached than prompt tokens, more reasoning than answer, or a count beyond 2^53.
+    /// More cached and written than prompt tokens, more reasoning than answer, or a count beyond 2^53.
     #[error("the usage contradicts itself")]
     Absurd,
     /// The cost does not fit.
@@ -49,10 +57,16 @@ impl Usage {
     /// Whether the counts can be true together.
     #[must_use]
     pub fn is_plausible(&self) -> bool {
-        self.cached <= self.prompt
+        self.fresh().is_some()
             && self.reasoning <= self.completion
             && self.prompt <= UNITS_MAX
             && self.completion <= UNITS_MAX
+    }
+
+    /// Tokens of the prompt that no cache had to do with; `None` where its parts are more than the prompt.
+    fn fresh(&self) -> Option<u64> {
+        let parts = [self.cached, self.cache_write, self.cache_write_long];
+        parts.into_iter().try_fold(self.prompt, u64::checked_sub)
     }
 }
 
@@ -62,11 +76,14 @@ impl Price {
     /// # Errors
     /// [`PriceError::Absurd`] for usage that contradicts itself: it is neither charged nor free, somebody must count.
     pub fn charge(&self, usage: &Usage) -> Result<Usd, PriceError> {
-        if !usage.is_plausible() {
-            return Err(PriceError::Absurd);
-        }
-        let fresh = usage.prompt - usage.cached;
-        Ok(price_of([(fresh, self.prompt), (usage.cached, self.cached), (usage.completion, self.completion)])?)
+        let fresh = usage.fresh().filter(|_| usage.is_plausible()).ok_or(PriceError::Absurd)?;
+        Ok(price_of([
+            (fresh, self.prompt),
+            (usage.cached, self.cached),
+            (usage.cache_write, self.cache_write),
+            (usage.cache_write_long, self.cache_write_long),
+            (usage.completion, self.completion),
+        ])?)
     }
 
     /// The most that a request within these bounds can cost.
@@ -81,7 +98,14 @@ impl Price {
     #[must_use]
     pub fn per_picture(&self, picture: PicoUsd) -> Self {
         let nothing = PicoUsd::default();
-        Self { prompt: nothing, cached: nothing, completion: picture, version: self.version.clone() }
+        Self {
+            prompt: nothing,
+            cached: nothing,
+            cache_write: nothing,
+            cache_write_long: nothing,
+            completion: picture,
+            version: self.version.clone(),
+        }
     }
 
     /// How many answer tokens `amount` buys beside a prompt of `prompt_bound` tokens: the largest `output_bound` whose
@@ -95,8 +119,9 @@ impl Price {
         left.checked_div(wide(self.completion)).map_or(u64::MAX, |tokens| u64::try_from(tokens).unwrap_or(u64::MAX))
     }
 
-    /// A cached token is cheaper everywhere today; a bound does not rely on it.
+    /// What is written to a cache is dearer than what is not, and a whole prompt may be. What comes from one is cheaper
+    /// everywhere today; a bound does not rely on it.
     fn dearest_prompt(&self) -> PicoUsd {
-        self.prompt.max(self.cached)
+        self.prompt.max(self.cached).max(self.cache_write).max(self.cache_write_long)
     }
 }

@@ -9,7 +9,7 @@ mod routes;
 pub mod types;
 pub use routes::router;
 /// SHA-256 of the resolved spec that this was made from.
-pub const SPEC_DIGEST: &str = "f8b200a363ff1636842864a4ee6d73d8a7a22b81297fcf0be143d3462c17faff";
+pub const SPEC_DIGEST: &str = "f64e941828c3721b8a69917d1a714089d5811f090955d535854c503733202165";
 
 /// Hands each operation to the room that answers it: `delegate!(Service { credit: [GetBalance] })` makes a `Service`
 /// with a field `credit` answer `GetBalance` through it.

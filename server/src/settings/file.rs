@@ -184,6 +184,8 @@ pub(super) struct Model {
 pub(super) struct Price {
     pub(super) prompt: String,
     pub(super) cached: Option<String>,
+    pub(super) cache_write: Option<String>,
+    pub(super) cache_write_long: Option<String>,
     pub(super) completion: String,
     /// In USD for each picture.
     pub(super) image: Option<String>,

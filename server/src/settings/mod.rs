@@ -9,6 +9,7 @@ mod file;
 mod listener;
 mod locate;
 mod overrides;
+mod price;
 mod resolve;
 
 use std::net::SocketAddr;

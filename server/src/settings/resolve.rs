@@ -4,14 +4,13 @@ use std::time::Duration;
 
 use indexmap::IndexMap;
 
-use crate::base::{MoneyError, PicoUsd, Secret};
-use crate::credit::Price;
+use crate::base::Secret;
 use crate::gateway::{CandidateConfig, Config, ModelConfig, Patience, UpstreamConfig};
 
 use super::Settings;
 use super::check::Found;
 use super::file::{self, File, Mode};
-use super::listener;
+use super::{listener, price};
 
 /// Resolves a file. `bare` says that there was none.
 pub(super) fn resolve(file: File, bare: bool, env: &dyn Fn(&str) -> Option<String>) -> Result<Settings, Vec<Found>> {
@@ -154,8 +153,10 @@ fn upstream(
 
 fn model(name: &str, model: &file::Model, file: &File, found: &mut Vec<Found>) -> Option<ModelConfig> {
     let complaints = found.len();
-    let price = price(name, &model.price, found);
-    let image_price = model.price.image.as_ref().and_then(|text| image_price(name, text, found));
+    let formats = model.candidates.iter().filter_map(|candidate| file.upstreams.get(&candidate.upstream));
+    let formats: Vec<_> = formats.map(|upstream| upstream.format).collect();
+    let price = price::tokens(name, &model.price, &formats, found);
+    let image_price = model.price.image.as_ref().and_then(|text| price::picture(name, text, found));
     if model.max_output_tokens == 0 || model.max_output_tokens > model.context_tokens {
         let message = "must be at least 1 and at most context_tokens";
         found.push(Found::new(&["models", name, "max_output_tokens"], message));
@@ -187,35 +188,6 @@ fn model(name: &str, model: &file::Model, file: &File, found: &mut Vec<Found>) -
         image_price,
         candidates: candidates.collect(),
     })
-}
-
-fn price(name: &str, file: &file::Price, found: &mut Vec<Found>) -> Option<Price> {
-    let mut read = |key: &str, text: &str| match PicoUsd::from_usd_per_million(text) {
-        Ok(price) => Some(price),
-        Err(error) => {
-            let message = match error {
-                MoneyError::TooPrecise(places) => format!("at most {places} decimal places, in USD per million tokens"),
-                error => format!("{error}: write USD per million tokens, as in \"0.15\""),
-            };
-            found.push(Found::new(&["models", name, "price", key], message));
-            None
-        }
-    };
-    let prompt = read("prompt", &file.prompt);
-    let completion = read("completion", &file.completion);
-    // Cached input without a price of its own costs what other input costs: never less than was written down.
-    let cached = file.cached.as_ref().map_or(prompt, |text| read("cached", text));
-    let version = file.version.clone().unwrap_or_else(|| "config".to_owned());
-    Some(Price { prompt: prompt?, cached: cached?, completion: completion?, version })
-}
-
-fn image_price(name: &str, text: &str, found: &mut Vec<Found>) -> Option<PicoUsd> {
-    let price = PicoUsd::from_usd(text);
-    if let Err(error) = &price {
-        let message = format!("{error}: write USD for each picture, as in \"0.04\"");
-        found.push(Found::new(&["models", name, "price", "image"], message));
-    }
-    price.ok()
 }
 
 /// A name or alias stands for one model.

@@ -201,6 +201,36 @@ async fn a_file_of_an_earlier_program_is_upgraded_with_what_is_in_it() {
     assert!(sqlx::raw_sql(overdraft).execute(&mut writer).await.is_err());
 }
 
+/// What a program had that knew no price for writing to a cache: a hold that it left, and one that it had charged.
+#[tokio::test]
+async fn receipts_of_an_earlier_program_have_nothing_written_to_a_cache() {
+    let folder = TempDir::new().unwrap();
+    let config = StoreConfig { path: folder.path().join("tollgate.db") };
+    connect::create_file(&config.path).unwrap();
+    let mut writer = connect::attacker(&config.path).await;
+    migrate::make_as_of(&mut writer, 3).await;
+    let rows = "INSERT INTO accounts VALUES (4294967296, 'a', 'active', 1);
+        INSERT INTO transfers (kind, debit, credit, amount, idem, actor, created_at) VALUES ('promo', 2, 4294967296, 900, 'k', 'x', 1);
+        INSERT INTO holds VALUES (1, 4294967296, 7, 'r1', 300, 'held', 'm', 0, 150, 75, 600, 'v', 1, 1, 2),
+            (2, 4294967296, 7, 'r2', 300, 'held', 'm', 0, 150, 75, 600, 'v', 1, 1, 2);
+        INSERT INTO receipts (hold_id, state, cost, shortfall, rule, prompt, cached, completion, reasoning, estimated, resolved_at)
+            VALUES (1, 'settled', 2, 0, 'reported', 10, 4, 1, 0, 0, 1)";
+    sqlx::raw_sql(rows).execute(&mut writer).await.unwrap();
+    let store = Store::open(&config, &clock()).await.unwrap();
+    assert_eq!(schema_state(&mut writer).await.unwrap(), SchemaState::Whole);
+    let kept = "SELECT h.id, h.price_cache_write IS NULL AND h.price_cache_write_long IS NULL, r.prompt, r.cache_write, r.cache_write_long
+        FROM holds h LEFT JOIN receipts r ON r.hold_id = h.id ORDER BY h.id";
+    let kept = sqlx::query(kept).fetch_all(store.readers()).await.unwrap();
+    let kept: Vec<(i64, bool, Option<i64>, Option<i64>, Option<i64>)> =
+        kept.iter().map(|row| (row.get(0), row.get(1), row.get(2), row.get(3), row.get(4))).collect();
+    assert_eq!(kept, [(1, true, Some(10), Some(0), Some(0)), (2, true, None, None, None)]);
+    // The hold that was left is ended as any other.
+    let release = "INSERT INTO receipts (hold_id, state, cost, shortfall, rule, resolved_at) VALUES (2, 'released', 0, 0, 'crashed', 3)";
+    sqlx::raw_sql(release).execute(&mut writer).await.unwrap();
+    let terms = sqlx::raw_sql("UPDATE holds SET price_cache_write = 1 WHERE id = 1").execute(&mut writer).await;
+    assert!(terms.unwrap_err().to_string().contains("holds"), "no price is put in later");
+}
+
 #[tokio::test]
 async fn what_was_altered_by_hand_is_not_upgraded() {
     let (_folder, config, store) = temporary(&clock()).await;

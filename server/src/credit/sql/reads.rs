@@ -12,10 +12,12 @@ const BALANCE: &str = "SELECT posted, held FROM balances WHERE account_id = $1";
 /// clock that is far ahead would otherwise fill the few with them, and hide the others.
 const EXPIRED: &str = "SELECT id, account_id FROM holds WHERE state = 'held' AND expires_at <= $1 \
     AND id NOT IN (SELECT value FROM json_each($2)) ORDER BY expires_at LIMIT 256";
-/// The owner is part of the question: who asks for another's receipt finds nothing.
+/// The owner is part of the question: who asks for another's receipt finds nothing. A hold of a program that had no price
+/// for what is written to a cache was priced by the prompt.
 const RECEIPT: &str = "SELECT h.request_id, h.account_id, h.key_id, h.model, h.price_prompt, h.price_cached, h.price_completion, \
         h.price_version, h.amount, h.created_at, h.expires_at, r.state, r.cost, r.shortfall, r.rule, r.prompt, r.cached, \
-        r.completion, r.reasoning, r.estimated, r.upstream, r.upstream_model, r.first_byte_ms, r.duration_ms, r.resolved_at, h.stream \
+        r.completion, r.reasoning, r.estimated, r.upstream, r.upstream_model, r.first_byte_ms, r.duration_ms, r.resolved_at, h.stream, \
+        coalesce(h.price_cache_write, h.price_prompt), coalesce(h.price_cache_write_long, h.price_prompt), r.cache_write, r.cache_write_long \
     FROM holds h LEFT JOIN receipts r ON r.hold_id = h.id WHERE h.request_id = $1 AND h.account_id = $2";
 
 pub(in crate::credit) async fn balance(
@@ -64,6 +66,8 @@ impl Columns<'_> {
             price: Price {
                 prompt: self.price(4)?,
                 cached: self.price(5)?,
+                cache_write: self.price(26)?,
+                cache_write_long: self.price(27)?,
                 completion: self.price(6)?,
                 version: self.text(7)?,
             },
@@ -101,6 +105,8 @@ impl Columns<'_> {
         Ok(Some(Usage {
             prompt,
             cached: count(16)?,
+            cache_write: count(28)?,
+            cache_write_long: count(29)?,
             completion: count(17)?,
             reasoning: count(18)?,
             estimated: count(19)? == 1,

@@ -19,12 +19,12 @@ const HOLD_IS_THERE: &str = "SELECT EXISTS (SELECT 1 FROM holds WHERE id = ?1 AN
 const RECEIPTS: Table = Table {
     name: "receipts",
     columns: "hold_id, state, cost, shortfall, rule, prompt, cached, completion, reasoning, estimated, upstream, \
-        upstream_model, first_byte_ms, duration_ms, resolved_at",
+        upstream_model, first_byte_ms, duration_ms, resolved_at, cache_write, cache_write_long",
 };
 const HOLDS: Table = Table {
     name: "holds",
     columns: "id, account_id, key_id, request_id, amount, state, model, price_prompt, price_cached, price_completion, \
-        price_version, expires_at, stream, epoch, created_at",
+        price_version, expires_at, stream, epoch, created_at, price_cache_write, price_cache_write_long",
 };
 
 /// Reads what a batch touches. What is not there is left out.
@@ -66,7 +66,9 @@ pub(super) fn insert_receipts(connection: &Connection, plan: &Plan<'_>) -> Resul
         row.put(&delivery.upstream_model)?;
         row.put(delivery.first_byte_ms)?;
         row.put(delivery.duration_ms)?;
-        row.put(plan.now_ms)
+        row.put(plan.now_ms)?;
+        row.put(usage.map_or(0, |usage| usage.cache_write))?;
+        row.put(usage.map_or(0, |usage| usage.cache_write_long))
     })
 }
 
@@ -88,7 +90,9 @@ pub(super) fn insert_holds(connection: &Connection, plan: &Plan<'_>) -> Result<(
         row.put(ask.expires_at_ms)?;
         row.put(ask.stream)?;
         row.put(plan.epoch)?;
-        row.put(plan.now_ms)
+        row.put(plan.now_ms)?;
+        row.put(price.cache_write.picos())?;
+        row.put(price.cache_write_long.picos())
     })
 }
 

@@ -17,7 +17,7 @@ const PLANTED: &[(&str, &str)] = &[
     ("UPDATE transfers SET amount = amount + 1 WHERE kind = 'promo'", "its transfers add up to 0.750000001"),
     ("UPDATE receipts SET cost = cost - 1", "charge without its receipt: row 2"),
     (
-        "UPDATE receipts SET prompt = 1, cached = 0, completion = 0, reasoning = 0",
+        "UPDATE receipts SET prompt = 1, cached = 0, cache_write = 0, cache_write_long = 0, completion = 0, reasoning = 0",
         "charge above the price of its usage: row 2",
     ),
     ("UPDATE holds SET state = 'released' WHERE id = 1", "hold that ended without its receipt: row 1"),
@@ -64,6 +64,45 @@ async fn every_planted_difference_is_named() {
         assert!(report.to_string().contains(expected), "{planted}\n{report}");
         assert_eq!(report.to_json()["clean"], false);
         std::mem::forget(held);
+    }
+}
+
+/// A charge for what was written to a cache is above what the same tokens cost as any other input, and is right.
+#[tokio::test]
+async fn what_was_written_to_a_cache_is_audited_at_its_own_price() {
+    let house = House::open().await;
+    let account = house.account(1, "1").await;
+    let usage = Usage { prompt: 9_000, cache_write: 4_000, cache_write_long: 5_000, ..Usage::default() };
+    for (cost, clean) in [("0.00225", true), ("0.002250001", false)] {
+        let hold = house.hold(account, "0.5").await;
+        let request = hold.request();
+        house.credit.settle(hold, Settlement { usage, ..settlement(cost) }).await.unwrap();
+        let receipt = house.credit.receipt(account, request).await.unwrap().unwrap();
+        assert_eq!((receipt.outcome.unwrap().usage, receipt.price), (Some(usage), price()));
+        let report = house.credit.audit().await.unwrap();
+        assert_eq!(report.is_clean(), clean, "{report}");
+        assert_eq!(report.to_string().contains("charge above the price of its usage: row 2"), !clean, "{report}");
+    }
+}
+
+/// A hold of a program that had no price for writing priced it as any other input: so it is shown, and so it is audited.
+#[tokio::test]
+async fn a_hold_without_a_price_for_writing_is_read_at_the_price_of_the_prompt() {
+    let house = House::open().await;
+    let account = house.account(1, "1").await;
+    let usage = Usage { prompt: 9_000, cache_write: 4_000, cache_write_long: 5_000, ..Usage::default() };
+    for (cost, clean) in [("0.00135", true), ("0.001350001", false)] {
+        let hold = house.hold(account, "0.5").await;
+        let request = hold.request();
+        house.credit.settle(hold, Settlement { usage, ..settlement(cost) }).await.unwrap();
+        let opened = "DROP TRIGGER IF EXISTS holds_once; DROP TRIGGER IF EXISTS holds_fixed;";
+        let earlier = "UPDATE holds SET price_cache_write = NULL, price_cache_write_long = NULL";
+        raw::run(&house.store, &format!("{opened} {earlier}")).await.unwrap();
+        let shown = house.credit.receipt(account, request).await.unwrap().unwrap().price;
+        assert_eq!(shown, Price { cache_write: shown.prompt, cache_write_long: shown.prompt, ..price() });
+        let report = house.credit.audit().await.unwrap().to_string();
+        assert_eq!(report.contains("charge above the price of its usage: row 2"), !clean, "{report}");
+        assert!(!report.contains("charge above the price of its usage: row 1"), "{report}");
     }
 }
 

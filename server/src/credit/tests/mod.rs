@@ -111,11 +111,26 @@ fn usd(text: &str) -> Usd {
 
 fn price() -> Price {
     let picos = |picos| PicoUsd::new(picos).unwrap();
-    Price { prompt: picos(150_000), cached: picos(75_000), completion: picos(600_000), version: "2026-11".to_owned() }
+    Price {
+        prompt: picos(150_000),
+        cached: picos(75_000),
+        cache_write: picos(187_500),
+        cache_write_long: picos(300_000),
+        completion: picos(600_000),
+        version: "2026-11".to_owned(),
+    }
 }
 
 /// Usage that costs more than any charge in these tests, so that an audit finds none of them too dear.
-const MUCH: Usage = Usage { prompt: 1 << 40, cached: 5, completion: 400, reasoning: 30, estimated: false };
+const MUCH: Usage = Usage {
+    prompt: 1 << 40,
+    cached: 5,
+    cache_write: 3,
+    cache_write_long: 2,
+    completion: 400,
+    reasoning: 30,
+    estimated: false,
+};
 
 fn settlement(cost: &str) -> Settlement {
     let delivery = Delivery {

@@ -5,7 +5,7 @@ use proptest::prelude::*;
 use super::*;
 
 fn usage(prompt: u64, cached: u64, completion: u64, reasoning: u64) -> Usage {
-    Usage { prompt, cached, completion, reasoning, estimated: false }
+    Usage { prompt, cached, completion, reasoning, ..Usage::default() }
 }
 
 #[test]
@@ -14,6 +14,16 @@ fn cached_tokens_are_part_of_the_prompt_and_reasoning_is_part_of_the_answer() {
     assert_eq!(price().charge(&usage(1_200, 200, 400, 100)), Ok(usd("0.000405")));
     assert_eq!(price().charge(&usage(0, 0, 0, 0)), Ok(Usd::ZERO));
     assert_eq!(price().charge(&usage(1, 1, 0, 0)), Ok(usd("0.000000075")));
+}
+
+#[test]
+fn written_tokens_are_parts_of_the_prompt_with_prices_of_their_own() {
+    // 400 at 0.15, 200 at 0.075, 300 at 0.1875, 100 at 0.3 and 10 at 0.6 USD a million.
+    let used = Usage { cache_write: 300, cache_write_long: 100, ..usage(1_000, 200, 10, 0) };
+    assert_eq!(price().charge(&used), Ok(usd("0.00016725")));
+    // 1 at 0.1875 and 1 at 0.3: half a nano-USD once, not twice.
+    let used = Usage { cache_write: 1, cache_write_long: 1, ..usage(2, 0, 0, 0) };
+    assert_eq!(price().charge(&used), Ok(usd("0.000000488")));
 }
 
 #[test]
@@ -27,6 +37,10 @@ fn a_started_nano_is_charged_whole_and_once() {
 #[test]
 fn usage_that_contradicts_itself_has_no_price() {
     for absurd in [usage(1, 2, 0, 0), usage(0, 0, 1, 2), usage(1 << 53, 0, 0, 0), usage(0, 0, u64::MAX, 0)] {
+        assert_eq!(price().charge(&absurd), Err(PriceError::Absurd), "{absurd:?}");
+    }
+    for (cache_write, cache_write_long) in [(9, 0), (0, 9), (5, 4), (u64::MAX, u64::MAX)] {
+        let absurd = Usage { cache_write, cache_write_long, ..usage(10, 2, 0, 0) };
         assert_eq!(price().charge(&absurd), Err(PriceError::Absurd), "{absurd:?}");
     }
 }
@@ -43,10 +57,14 @@ proptest! {
     #[test]
     fn what_is_bought_is_the_most_that_fits(
         nanos in 0..1_000_000_000_000_i64, prompt in 0..1_000_000_u64,
-        fresh in 0..10_000_000_i64, cached in 0..10_000_000_i64, completion in 1..100_000_000_i64,
+        [fresh, cached, write, long] in [0..10_000_000_i64, 0..10_000_000, 0..10_000_000, 0..10_000_000],
+        completion in 1..100_000_000_i64,
     ) {
         let picos = |picos| PicoUsd::new(picos).unwrap();
-        let price = Price { prompt: picos(fresh), cached: picos(cached), completion: picos(completion), version: String::new() };
+        let price = Price {
+            prompt: picos(fresh), cached: picos(cached), cache_write: picos(write), cache_write_long: picos(long),
+            completion: picos(completion), version: String::new(),
+        };
         let amount = Usd::from_nanos(nanos);
         let bought = price.output_bought(amount, prompt);
         let cost = |output| price.worst_case(prompt, output).unwrap();
@@ -56,11 +74,20 @@ proptest! {
 
     #[test]
     fn no_usage_within_its_bounds_costs_more_than_the_worst_case(
-        prompt in 0..100_000_u64, cached in 0..100_000_u64, completion in 0..100_000_u64, cached_picos in 0..300_000_i64,
+        parts in [0..100_000_u64, 0..100_000, 0..100_000, 0..100_000], completion in 0..100_000_u64,
+        picos in [0..300_000_i64, 0..300_000, 0..300_000, 0..300_000],
     ) {
-        let price = Price { cached: PicoUsd::new(cached_picos).unwrap(), ..price() };
-        let used = usage(prompt, cached.min(prompt), completion, 0);
-        prop_assert!(price.charge(&used).unwrap() <= price.worst_case(prompt, completion).unwrap());
+        let [prompt, cached, cache_write, cache_write_long] = picos.map(|picos| PicoUsd::new(picos).unwrap());
+        let price = Price { prompt, cached, cache_write, cache_write_long, ..price() };
+        let used = Usage {
+            cache_write: parts[2], cache_write_long: parts[3], ..usage(parts.iter().sum(), parts[1], completion, 0)
+        };
+        let charged = price.charge(&used).unwrap();
+        prop_assert!(charged <= price.worst_case(used.prompt, completion).unwrap());
+        // Each part at its own price, added up apart from the code above.
+        let exact: i64 = parts.iter().zip(picos).map(|(tokens, picos)| i64::try_from(*tokens).unwrap() * picos).sum();
+        let exact = exact + i64::try_from(completion).unwrap() * 600_000;
+        prop_assert_eq!(charged.nanos(), (exact + 999) / 1000);
     }
 }
 

@@ -105,16 +105,15 @@ impl Tally {
         let counted = Usage {
             // What is not text is larger than its tokens, and no prompt is larger than the context.
             prompt: self.prompt_bytes.div_ceil(limits::COUNTED_BYTES_PER_TOKEN.into()).min(self.tokens_possible()),
-            cached: 0,
             completion: self.delivered_bytes.div_ceil(limits::COUNTED_BYTES_PER_TOKEN.into()),
-            reasoning: 0,
             estimated: true,
+            ..Usage::default()
         };
         let Some(running) = self.running() else { return counted };
         let completion = counted.completion.max(running.completion);
         match running.prompt {
             0 => Usage { completion, ..counted },
-            prompt => Usage { prompt, cached: running.cached, completion, ..counted },
+            _ => Usage { completion, reasoning: 0, estimated: true, ..running },
         }
     }
 }
@@ -141,14 +140,17 @@ mod tests {
 
     #[test]
     fn figures_on_the_way_count_for_the_prompt_alone() {
+        let whole = Usage { prompt: 9, cache_write: 3, cache_write_long: 4, completion: 5, ..Usage::default() };
         let mut tally = Tally::new(Format::Messages, 1_000, 400);
         let look = |json: &'static str| Seen::look(Format::Messages, json.as_bytes()).expect("an event");
-        tally.add(&look(r#"{"type":"message_start","message":{"usage":{"input_tokens":9,"output_tokens":1}}}"#));
+        tally.add(&look(
+            r#"{"type":"message_start","message":{"usage":{"input_tokens":2,"cache_creation_input_tokens":7,
+            "cache_creation":{"ephemeral_5m_input_tokens":3,"ephemeral_1h_input_tokens":4},"output_tokens":1}}}"#,
+        ));
         tally.add(&look(r#"{"type":"content_block_delta","delta":{"type":"text_delta","text":"twelve bytes"}}"#));
         assert_eq!(tally.reported(), None);
-        assert_eq!(tally.counted(), Usage { prompt: 9, completion: 3, estimated: true, ..Usage::default() });
+        assert_eq!(tally.counted(), Usage { completion: 3, estimated: true, ..whole });
         tally.add(&look(r#"{"type":"message_delta","delta":{"stop_reason":"end_turn"},"usage":{"output_tokens":5}}"#));
-        let whole = Usage { prompt: 9, completion: 5, ..Usage::default() };
         assert_eq!(tally.reported(), Some(whole));
     }
 

@@ -30,6 +30,7 @@ struct WireUsage {
     output_tokens: Option<u64>,
     cache_read_input_tokens: Option<u64>,
     cache_creation_input_tokens: Option<u64>,
+    cache_creation: Option<Lifetimes>,
     // Format G.
     #[serde(rename = "promptTokenCount")]
     g_prompt: Option<u64>,
@@ -46,6 +47,14 @@ struct WireUsage {
 #[derive(Deserialize)]
 struct PromptDetails {
     cached_tokens: Option<u64>,
+    cache_write_tokens: Option<u64>,
+}
+
+/// What format A says of how long it keeps what was written.
+#[derive(Deserialize)]
+struct Lifetimes {
+    ephemeral_5m_input_tokens: Option<u64>,
+    ephemeral_1h_input_tokens: Option<u64>,
 }
 
 #[derive(Deserialize)]
@@ -83,6 +92,8 @@ impl Reported {
         let usage = Usage {
             prompt: usage.prompt(),
             cached: usage.cache_read,
+            cache_write: usage.cache_write,
+            cache_write_long: usage.cache_write_hour,
             completion: usage.output,
             reasoning: usage.reasoning,
             estimated: false,
@@ -92,8 +103,7 @@ impl Reported {
 
     fn believed(usage: Usage, possible: u64) -> Self {
         let most = possible.saturating_mul(CONTEXTS_MAX);
-        let parts_fit = usage.cached <= usage.prompt && usage.reasoning <= usage.completion;
-        let possible = parts_fit && usage.prompt <= most && usage.completion <= most;
+        let possible = usage.is_plausible() && usage.prompt <= most && usage.completion <= most;
         if possible { Self::Figures(usage) } else { Self::Absurd }
     }
 }
@@ -101,6 +111,10 @@ impl Reported {
 impl WireUsage {
     fn cached(&self) -> u64 {
         self.prompt_tokens_details.as_ref().and_then(|details| details.cached_tokens).unwrap_or(0)
+    }
+
+    fn written(&self) -> u64 {
+        self.prompt_tokens_details.as_ref().and_then(|details| details.cache_write_tokens).unwrap_or(0)
     }
 
     fn reasoning(&self) -> Option<u64> {
@@ -111,6 +125,8 @@ impl WireUsage {
         Some(Usage {
             prompt: self.prompt_tokens?,
             cached: self.cached(),
+            cache_write: self.written(),
+            cache_write_long: 0,
             completion: self.completion_tokens.unwrap_or(0),
             reasoning: self.reasoning().unwrap_or(0),
             estimated: false,
@@ -121,6 +137,8 @@ impl WireUsage {
         Some(Usage {
             prompt: self.input_tokens?,
             cached: self.cached(),
+            cache_write: self.written(),
+            cache_write_long: 0,
             completion: self.output_tokens.unwrap_or(0),
             reasoning: self.reasoning().unwrap_or(0),
             estimated: false,
@@ -129,16 +147,34 @@ impl WireUsage {
 
     /// Format A counts what came from a cache and what went into one beside its `input_tokens`, not in them.
     fn messages(&self, before: &Usage) -> Usage {
-        let parts = [self.input_tokens, self.cache_read_input_tokens, self.cache_creation_input_tokens];
-        let prompt = parts.iter().flatten().fold(0_u64, |sum, part| sum.saturating_add(*part));
         let told = self.input_tokens.is_some();
+        let (write, long) = if told { self.lifetimes(before) } else { (before.cache_write, before.cache_write_long) };
+        let parts = [self.input_tokens, self.cache_read_input_tokens, Some(write), Some(long)];
+        let prompt = parts.iter().flatten().fold(0_u64, |sum, part| sum.saturating_add(*part));
         Usage {
             prompt: if told { prompt } else { before.prompt },
             cached: self.cache_read_input_tokens.unwrap_or(if told { 0 } else { before.cached }),
+            cache_write: write,
+            cache_write_long: long,
             completion: self.output_tokens.unwrap_or(before.completion),
             reasoning: self.reasoning().unwrap_or(before.reasoning),
             estimated: false,
         }
+    }
+
+    /// What was written for five minutes and what for an hour. The last report of a stream repeats the sum of both and
+    /// leaves out the parts, which then still hold; what is in no part is of the kind that a provider writes unasked.
+    fn lifetimes(&self, before: &Usage) -> (u64, u64) {
+        let (minutes, long) = match (&self.cache_creation, self.cache_creation_input_tokens) {
+            (Some(parts), _) => {
+                (parts.ephemeral_5m_input_tokens.unwrap_or(0), parts.ephemeral_1h_input_tokens.unwrap_or(0))
+            }
+            (None, Some(sum)) => (0, before.cache_write_long.min(sum)),
+            (None, None) => (0, 0),
+        };
+        let parts = minutes.saturating_add(long);
+        let rest = self.cache_creation_input_tokens.unwrap_or(0).saturating_sub(parts);
+        (minutes.saturating_add(rest), long)
     }
 
     /// Format G counts thinking beside `candidatesTokenCount`, not in it.
@@ -147,6 +183,8 @@ impl WireUsage {
         Some(Usage {
             prompt: self.g_prompt?.saturating_add(self.g_tools.unwrap_or(0)),
             cached: self.g_cached.unwrap_or(0),
+            cache_write: 0,
+            cache_write_long: 0,
             completion: self.g_candidates.unwrap_or(0).saturating_add(thoughts),
             reasoning: thoughts,
             estimated: false,
@@ -158,8 +196,13 @@ impl WireUsage {
 mod tests {
     use super::*;
 
-    const fn usage(prompt: u64, cached: u64, completion: u64, reasoning: u64) -> Usage {
-        Usage { prompt, cached, completion, reasoning, estimated: false }
+    const fn usage(
+        prompt: u64,
+        [cached, cache_write, cache_write_long]: [u64; 3],
+        completion: u64,
+        reasoning: u64,
+    ) -> Usage {
+        Usage { prompt, cached, cache_write, cache_write_long, completion, reasoning, estimated: false }
     }
 
     #[test]
@@ -168,26 +211,26 @@ mod tests {
             (
                 Format::Chat,
                 r#"{"prompt_tokens":10,"completion_tokens":5,"total_tokens":15,"x":1.5,
-                "prompt_tokens_details":{"cached_tokens":4},"completion_tokens_details":null}"#,
-                usage(10, 4, 5, 0),
+                "prompt_tokens_details":{"cached_tokens":4,"cache_write_tokens":3},"completion_tokens_details":null}"#,
+                usage(10, [4, 3, 0], 5, 0),
             ),
             (
                 Format::Responses,
-                r#"{"input_tokens":10,"input_tokens_details":{"cached_tokens":4},"output_tokens":5,
+                r#"{"input_tokens":10,"input_tokens_details":{"cached_tokens":4,"cache_write_tokens":6},"output_tokens":5,
                 "output_tokens_details":{"reasoning_tokens":2},"total_tokens":15}"#,
-                usage(10, 4, 5, 2),
+                usage(10, [4, 6, 0], 5, 2),
             ),
             (
                 Format::Messages,
                 r#"{"input_tokens":3,"cache_read_input_tokens":4,"cache_creation_input_tokens":5,"output_tokens":6,
                 "cache_creation":{"ephemeral_5m_input_tokens":5},"output_tokens_details":{"thinking_tokens":1}}"#,
-                usage(12, 4, 6, 1),
+                usage(12, [4, 5, 0], 6, 1),
             ),
             (
                 Format::Generate,
                 r#"{"promptTokenCount":10,"cachedContentTokenCount":4,"candidatesTokenCount":5,"thoughtsTokenCount":2,
                 "toolUsePromptTokenCount":1,"totalTokenCount":18}"#,
-                usage(11, 4, 7, 2),
+                usage(11, [4, 0, 0], 7, 2),
             ),
         ] {
             assert_eq!(Reported::read(format, text, 100, None), Reported::Figures(expected), "{format:?}");
@@ -199,9 +242,50 @@ mod tests {
         let start = r#"{"input_tokens":3,"cache_read_input_tokens":4,"output_tokens":1}"#;
         let start = Reported::read(Format::Messages, start, 100, None);
         let end = Reported::read(Format::Messages, r#"{"output_tokens":9}"#, 100, Some(&start));
-        assert_eq!(end, Reported::Figures(usage(7, 4, 9, 0)));
+        assert_eq!(end, Reported::Figures(usage(7, [4, 0, 0], 9, 0)));
         let end = r#"{"input_tokens":5,"output_tokens":9}"#;
-        assert_eq!(Reported::read(Format::Messages, end, 100, Some(&start)), Reported::Figures(usage(5, 0, 9, 0)));
+        assert_eq!(Reported::read(Format::Messages, end, 100, Some(&start)), Reported::Figures(usage(5, [0; 3], 9, 0)));
+    }
+
+    #[test]
+    fn what_was_written_is_told_by_how_long_it_lasts() {
+        for (text, expected) in [
+            (r#"{"input_tokens":3,"cache_creation_input_tokens":7}"#, usage(10, [0, 7, 0], 0, 0)),
+            (
+                r#"{"input_tokens":3,"cache_creation_input_tokens":7,"cache_creation":{"ephemeral_1h_input_tokens":5}}"#,
+                usage(10, [0, 2, 5], 0, 0),
+            ),
+            (
+                r#"{"input_tokens":3,"cache_creation":{"ephemeral_5m_input_tokens":1,"ephemeral_1h_input_tokens":5}}"#,
+                usage(9, [0, 1, 5], 0, 0),
+            ),
+            (r#"{"input_tokens":3,"cache_creation_input_tokens":7,"cache_creation":null}"#, usage(10, [0, 7, 0], 0, 0)),
+        ] {
+            assert_eq!(Reported::read(Format::Messages, text, 100, None), Reported::Figures(expected), "{text}");
+        }
+        for text in [
+            r#"{"input_tokens":3,"cache_creation":{"ephemeral_5m_input_tokens":-1}}"#,
+            r#"{"input_tokens":3,"cache_creation":{"ephemeral_1h_input_tokens":401}}"#,
+            r#"{"input_tokens":3,"cache_creation_input_tokens":401}"#,
+        ] {
+            assert_eq!(Reported::read(Format::Messages, text, 100, None), Reported::Absurd, "{text}");
+        }
+    }
+
+    #[test]
+    fn the_last_report_of_a_stream_leaves_out_how_long_it_lasts() {
+        let start = r#"{"input_tokens":3,"cache_creation_input_tokens":7,"cache_creation":{"ephemeral_5m_input_tokens":2,
+            "ephemeral_1h_input_tokens":5},"output_tokens":1}"#;
+        let start = Reported::read(Format::Messages, start, 100, None);
+        for (end, expected) in [
+            (r#"{"output_tokens":9}"#, usage(10, [0, 2, 5], 9, 0)),
+            (r#"{"input_tokens":3,"cache_creation_input_tokens":7,"output_tokens":9}"#, usage(10, [0, 2, 5], 9, 0)),
+            (r#"{"input_tokens":3,"cache_creation_input_tokens":8,"output_tokens":9}"#, usage(11, [0, 3, 5], 9, 0)),
+            (r#"{"input_tokens":3,"cache_creation_input_tokens":4,"output_tokens":9}"#, usage(7, [0, 0, 4], 9, 0)),
+            (r#"{"input_tokens":3,"output_tokens":9}"#, usage(3, [0; 3], 9, 0)),
+        ] {
+            assert_eq!(Reported::read(Format::Messages, end, 100, Some(&start)), Reported::Figures(expected), "{end}");
+        }
     }
 
     #[test]
@@ -215,6 +299,7 @@ mod tests {
             r#"{"prompt_tokens":12801,"completion_tokens":0}"#,
             r#"{"prompt_tokens":1,"completion_tokens":99999999999999}"#,
             r#"{"prompt_tokens":1,"completion_tokens":1,"prompt_tokens_details":{"cached_tokens":2}}"#,
+            r#"{"prompt_tokens":9,"completion_tokens":1,"prompt_tokens_details":{"cached_tokens":5,"cache_write_tokens":5}}"#,
             r#"{"prompt_tokens":1,"completion_tokens":1,"completion_tokens_details":{"reasoning_tokens":2}}"#,
         ] {
             assert_eq!(Reported::read(Format::Chat, text, 100, None), Reported::Absurd, "{text}");

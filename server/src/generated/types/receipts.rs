@@ -134,12 +134,19 @@ pub enum SettlementRule {
 #[derive(Debug, Clone, PartialEq, Wire)]
 #[wire(spec = "spec/operations/receipts.yaml:106")]
 pub struct ReceiptUsage {
-    /// Input, cached parts included.
+    /// Input, cached and written parts included.
     #[wire(min = 0)]
     pub prompt_tokens: i64,
     /// The part of the input that was charged at the cached price.
     #[wire(min = 0)]
     pub cached_tokens: i64,
+    /// The part of the input that the provider wrote to its cache for five minutes, or for as long as it does where
+    /// it tells of one kind.
+    #[wire(min = 0)]
+    pub cache_write_tokens: i64,
+    /// The part of the input that the provider wrote to its cache for an hour.
+    #[wire(min = 0)]
+    pub cache_write_long_tokens: i64,
     /// Output, reasoning included. Of a request for images: the images.
     #[wire(min = 0)]
     pub completion_tokens: i64,
@@ -153,7 +160,7 @@ pub struct ReceiptUsage {
 /// Price of one token in pico-dollars (10^-12 USD), which is the same number as micro-dollars for a million
 /// tokens.
 #[derive(Debug, Clone, PartialEq, Wire)]
-#[wire(spec = "spec/operations/receipts.yaml:115")]
+#[wire(spec = "spec/operations/receipts.yaml:127")]
 pub struct ReceiptPrices {
     /// One token of input.
     #[wire(min = 0)]
@@ -161,6 +168,12 @@ pub struct ReceiptPrices {
     /// One token of input that came from the provider's cache.
     #[wire(min = 0)]
     pub cached_picousd: i64,
+    /// One token of input that the provider wrote to its cache for five minutes.
+    #[wire(min = 0)]
+    pub cache_write_picousd: i64,
+    /// One token of input that the provider wrote to its cache for an hour.
+    #[wire(min = 0)]
+    pub cache_write_long_picousd: i64,
     /// One token of output. Of a request for images: one image.
     #[wire(min = 0)]
     pub completion_picousd: i64,

@@ -3,9 +3,12 @@
 
 use serde_json::{Value, json};
 
+use super::super::super::meter::{Reported, Seen, Tally};
 use super::super::super::sse;
 use super::super::{Event, Format, Usage, convert_reply, event_reader};
 use super::{FORMATS, UPSTREAM, echo, name};
+use crate::base::PicoUsd;
+use crate::credit::Price;
 
 /// What a provider counted, bucket by bucket: uncached, read, written for minutes, written for an hour, said, thought.
 type Counts = [u64; 6];
@@ -78,12 +81,14 @@ fn streamed(format: Format, usage: &Value) -> Vec<Value> {
         ],
         Format::Responses => vec![json!({"type": "response.completed", "response": whole(format, usage)})],
         Format::Messages => {
-            let mut start = usage.clone();
+            // The first event knows of no output yet; the last repeats the sums, and not how long what was written lasts.
+            let (mut start, mut last) = (usage.clone(), usage.clone());
             start["output_tokens"] = json!(1);
+            start["output_tokens_details"] = Value::Null;
+            last.as_object_mut().expect("an object").remove("cache_creation");
             vec![
                 json!({"type": "message_start", "message": {"id": "i", "content": [], "usage": start}}),
-                json!({"type": "message_delta", "delta": {"stop_reason": "end_turn"},
-                    "usage": {"output_tokens": usage["output_tokens"]}}),
+                json!({"type": "message_delta", "delta": {"stop_reason": "end_turn"}, "usage": last}),
                 json!({"type": "message_stop"}),
             ]
         }
@@ -148,6 +153,47 @@ fn whole_answers_tell_the_same_in_every_format() {
             let expected = object(to, told(to, counts));
             let found = member(to, &answer);
             assert!(tells(found, &expected), "{} to {}: {found}\nnot {expected}", name(from), name(to));
+        }
+    }
+}
+
+/// Pico-USD for a token: uncached, read, written for minutes, written for an hour, said or thought. No sum of some is a
+/// multiple of another by chance.
+const PICOS: [i64; 5] = [7_001, 313, 11_003, 17_011, 29_017];
+
+fn price() -> Price {
+    let [prompt, cached, cache_write, cache_write_long, completion] =
+        PICOS.map(|picos| PicoUsd::new(picos).expect("a price"));
+    Price { prompt, cached, cache_write, cache_write_long, completion, version: String::new() }
+}
+
+/// What a mixture costs, in nano-USD.
+fn cost([input, read, minutes, hour, said, thought]: Counts) -> i64 {
+    let tokens = [input, read, minutes, hour, said + thought].map(|tokens| i64::try_from(tokens).expect("few"));
+    let picos: i64 = tokens.into_iter().zip(PICOS).map(|(tokens, picos)| tokens * picos).sum();
+    (picos + 999) / 1000
+}
+
+#[test]
+fn every_mixture_is_charged_bucket_by_bucket() {
+    for (format, counts) in FORMATS.into_iter().flat_map(|format| counts().map(move |counts| (format, counts))) {
+        let counts = told(format, counts);
+        let usage = object(format, counts);
+        let mut tally = Tally::new(format, 10_000, 0);
+        for event in streamed(format, &usage) {
+            tally.add(&Seen::look(format, event.to_string().as_bytes()).expect("an event"));
+        }
+        let passed = Reported::read(format, &usage.to_string(), 10_000, None);
+        let converted = Reported::converted(of_stream(format, &usage), 10_000);
+        for (way, reported) in [("passed", passed), ("converted", converted)] {
+            let Reported::Figures(usage) = reported else { panic!("{} {way} {counts:?}", name(format)) };
+            let charged = price().charge(&usage).expect("a cost").nanos();
+            assert_eq!(charged, cost(counts), "{} {way} {counts:?}: {usage:?}", name(format));
+        }
+        // A report without a word of the output that was seen is not believed, whatever else it says.
+        if counts[4] + counts[5] > 0 {
+            let streamed = tally.reported().map(|usage| price().charge(&usage).expect("a cost").nanos());
+            assert_eq!(streamed, Some(cost(counts)), "{} streamed {counts:?}", name(format));
         }
     }
 }

@@ -1,0 +1,132 @@
+//! The prices of a model, and what stands for those that are not written: never less than what is.
+
+use crate::base::{MoneyError, PicoUsd};
+use crate::credit::Price;
+use crate::gateway::Format;
+
+use super::check::Found;
+use super::file;
+
+/// Of the price of the prompt, where writing to a cache for five minutes has no price of its own. The usual prices.
+const WRITE_PERCENT: u32 = 125;
+/// The same for an hour.
+const WRITE_LONG_PERCENT: u32 = 200;
+
+/// The prices of a model's tokens. `formats` are those of its providers.
+pub(super) fn tokens(model: &str, file: &file::Price, formats: &[Format], found: &mut Vec<Found>) -> Option<Price> {
+    let mut read = |key: &str, text: &str| told(model, key, PicoUsd::from_usd_per_million(text), found);
+    let prompt = read("prompt", &file.prompt);
+    let completion = read("completion", &file.completion);
+    // Cached input without a price of its own costs what other input costs: never less than was written down.
+    let cached = file.cached.as_ref().map_or(prompt, |text| read("cached", text));
+    let written = file.cache_write.as_ref().map(|text| read("cache_write", text));
+    let written_long = file.cache_write_long.as_ref().map(|text| read("cache_write_long", text));
+    let (prompt, cached) = (prompt?, cached?);
+    let dearest = prompt.max(cached);
+    let mut raised = |percent| told(model, "prompt", prompt.at_percent(percent), found);
+    let cache_write = match written {
+        Some(written) => written?,
+        None if formats.iter().any(tells_writes) => raised(WRITE_PERCENT)?.max(dearest),
+        None => dearest,
+    };
+    let cache_write_long = match written_long {
+        Some(written) => written?,
+        None if formats.iter().any(tells_hours) => raised(WRITE_LONG_PERCENT)?.max(dearest).max(cache_write),
+        None => cache_write.max(dearest),
+    };
+    let version = file.version.clone().unwrap_or_else(|| "config".to_owned());
+    Some(Price { prompt, cached, cache_write, cache_write_long, completion: completion?, version })
+}
+
+/// Whether a provider of this format says what was written to a cache. Where none does, nothing more has to be held for it.
+fn tells_writes(format: &Format) -> bool {
+    match format {
+        Format::Chat | Format::Completions | Format::Responses | Format::Messages => true,
+        Format::Generate => false,
+    }
+}
+
+/// Whether it says for how long.
+fn tells_hours(format: &Format) -> bool {
+    match format {
+        Format::Messages => true,
+        Format::Chat | Format::Completions | Format::Responses | Format::Generate => false,
+    }
+}
+
+/// The price of a picture.
+pub(super) fn picture(model: &str, text: &str, found: &mut Vec<Found>) -> Option<PicoUsd> {
+    let price = PicoUsd::from_usd(text);
+    if let Err(error) = &price {
+        let message = format!("{error}: write USD for each picture, as in \"0.04\"");
+        found.push(Found::new(&["models", model, "price", "image"], message));
+    }
+    price.ok()
+}
+
+fn told(model: &str, key: &str, price: Result<PicoUsd, MoneyError>, found: &mut Vec<Found>) -> Option<PicoUsd> {
+    if let Err(error) = &price {
+        let message = match error {
+            MoneyError::TooPrecise(places) => format!("at most {places} decimal places, in USD per million tokens"),
+            error => format!("{error}: write USD per million tokens, as in \"0.15\""),
+        };
+        found.push(Found::new(&["models", model, "price", key], message));
+    }
+    price.ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn file(cached: Option<&str>, cache_write: Option<&str>, cache_write_long: Option<&str>) -> file::Price {
+        let text = |text: Option<&str>| text.map(str::to_owned);
+        file::Price {
+            prompt: "1".to_owned(),
+            cached: text(cached),
+            cache_write: text(cache_write),
+            cache_write_long: text(cache_write_long),
+            completion: "2".to_owned(),
+            image: None,
+            version: None,
+        }
+    }
+
+    #[test]
+    fn what_is_not_written_is_never_cheaper_than_what_is() {
+        const A: &[Format] = &[Format::Chat, Format::Messages];
+        const G: &[Format] = &[Format::Generate];
+        const O: &[Format] = &[Format::Chat, Format::Responses];
+        for (formats, cached, write, long, expected) in [
+            (A, None, None, None, ["1", "1.25", "2"]),
+            (O, None, None, None, ["1", "1.25", "1.25"]),
+            (G, None, None, None, ["1", "1", "1"]),
+            (G, Some("3"), None, None, ["3", "3", "3"]),
+            (A, Some("0.1"), None, None, ["0.1", "1.25", "2"]),
+            (A, Some("1.5"), None, None, ["1.5", "1.5", "2"]),
+            (A, Some("3"), None, None, ["3", "3", "3"]),
+            (A, None, Some("2.5"), None, ["1", "2.5", "2.5"]),
+            (A, None, Some("0.5"), None, ["1", "0.5", "2"]),
+            (O, None, Some("0.5"), None, ["1", "0.5", "1"]),
+            (A, None, Some("1.1"), Some("0"), ["1", "1.1", "0"]),
+            (O, None, None, Some("4"), ["1", "1.25", "4"]),
+        ] {
+            let mut found = Vec::new();
+            let price = tokens("m", &file(cached, write, long), formats, &mut found).expect("a price");
+            let shown = [price.cached, price.cache_write, price.cache_write_long].map(|price| price.to_string());
+            assert_eq!(shown, expected, "{formats:?} {cached:?} {write:?} {long:?}");
+            assert!(found.is_empty());
+        }
+    }
+
+    #[test]
+    fn every_price_that_cannot_be_read_is_told() {
+        let mut found = Vec::new();
+        let unreadable = file(Some("x"), Some("-1"), Some("0.0000001"));
+        assert_eq!(tokens("m", &unreadable, &[], &mut found), None);
+        assert_eq!(found.len(), 3);
+        let too_large = file::Price { prompt: "9223372036854".to_owned(), ..file(None, None, None) };
+        assert_eq!(tokens("m", &too_large, &[Format::Chat], &mut found), None);
+        assert_eq!(found.len(), 4, "a price and a quarter");
+    }
+}
