@@ -1,4 +1,6 @@
-//! `POST /v1/images/generations`: both bodies, the price of a picture, what is refused.
+//! `POST /v1/images/generations`: both bodies, the price of a picture, what is refused. `edits` has the other operation.
+
+mod edits;
 
 use reqwest::header::HeaderMap;
 use serde_json::{Value, json};
@@ -6,7 +8,8 @@ use tollgate_tests::TestGateway;
 use tollgate_tests::gateway::{Options, amount, client};
 use tollgate_tests::reply::Reply;
 
-const PAINTER: &str = "[models.painter]\ncontext_tokens = 8000\nmax_output_tokens = 1\n\
+/// A model that draws and changes pictures.
+pub(super) const PAINTER: &str = "[models.painter]\ncontext_tokens = 8000\nmax_output_tokens = 1\n\
     price = { prompt = \"1\", completion = \"1\", image = \"0.04\", version = \"art\" }\n\
     candidates = [{ upstream = \"fake\", model = \"up\" }]\n";
 

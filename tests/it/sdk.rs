@@ -6,7 +6,9 @@ use tollgate_server::accounts::NewKey;
 use tollgate_tests::gateway::Options;
 use tollgate_tests::python::Generation::{Current, Previous};
 use tollgate_tests::reply::{Reply, chat_stream, completion};
-use tollgate_tests::{TestGateway, Upstream, node, python, script, strict};
+use tollgate_tests::{TestGateway, Upstream, node, painter, python, script, strict};
+
+use crate::images::PAINTER;
 
 /// How many cases a script has, and how it is run.
 type Script = (usize, fn(&[(&str, &str)]) -> Output);
@@ -53,6 +55,19 @@ async fn node_clients_of_each_format_work_over_providers_of_all() {
         (48, |env| node::run("openai_chat.js", env)),
         (48, |env| node::run("anthropic_messages.js", env)),
         (48, |env| node::run("google_generate.js", env)),
+    ];
+    check(&gateway, scripts).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn clients_of_format_o_change_pictures_unchanged() {
+    let options = Options { config: PAINTER.to_owned(), credit: "10", ..Options::default() };
+    let gateway = TestGateway::with(options).await;
+    gateway.upstream.on(painter::answer);
+    let scripts: [Script; 3] = [
+        (6, |env| python::run(Current, "openai_images.py", env)),
+        (6, |env| python::run(Previous, "openai_images.py", env)),
+        (5, |env| node::run("openai_images.js", env)),
     ];
     check(&gateway, scripts).await;
 }

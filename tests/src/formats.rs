@@ -48,7 +48,9 @@ pub fn answer(request: &Received) -> Reply {
         ("/v1/moderations", false) => {
             Reply::json(200, &json!({"id": "m", "model": "up", "results": [{"flagged": false}]}))
         }
-        ("/v1/images/generations", false) => Reply::json(200, &json!({"created": 7, "data": [{"b64_json": "AAAA"}]})),
+        ("/v1/images/generations" | "/v1/images/edits", false) => {
+            Reply::json(200, &json!({"created": 7, "data": [{"b64_json": "AAAA"}]}))
+        }
         (_, false) => Reply::json(200, &content(TEXT, true)),
         (_, true) => Reply::stream(content_stream()),
     }

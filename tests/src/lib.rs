@@ -8,6 +8,7 @@ pub mod formats;
 pub mod gate;
 pub mod gateway;
 pub mod node;
+pub mod painter;
 pub mod postgres;
 pub mod python;
 pub mod random;

@@ -12,7 +12,7 @@ use tokio::time::{Instant, timeout_at};
 
 use super::budget::{Budget, Spent};
 use super::depth::too_deep;
-use super::form::boundary;
+use super::form::{boundary, is_form};
 use super::router::Host;
 use super::wire::{self, Refusal, RefusalKind};
 use super::{CodeInfo, Failure, Framework, Rules};
@@ -109,6 +109,17 @@ impl Reader {
         match boundary(kind.as_bytes()) {
             Some(boundary) => Ok((self.bytes(headers).await?, boundary)),
             None => Err(self.bad_content_type("multipart/form-data with a boundary", &kind)),
+        }
+    }
+
+    /// Whether the headers say that it is a form; else it may be JSON.
+    pub(super) fn form_or_json(&self, headers: &HeaderMap) -> Result<bool, Failure> {
+        match headers.get(CONTENT_TYPE) {
+            Some(kind) if is_form(kind.as_bytes()) => Ok(true),
+            Some(kind) if !is_json(kind.as_bytes()) => {
+                Err(self.bad_content_type("application/json or multipart/form-data", kind))
+            }
+            _ => Ok(false),
         }
     }
 

@@ -14,7 +14,6 @@ use serde::de::DeserializeOwned;
 use super::auth::{self, Shown};
 use super::body::Reader;
 use super::cx::client_address;
-use super::form::is_form;
 use super::params::{decode, decode_query_value, path_value, query_pairs, query_without};
 use super::places::{Place, ShareTaken};
 use super::router::Host;
@@ -222,10 +221,7 @@ impl Call {
     /// # Errors
     /// As for [`proxy_body`](Self::proxy_body), or [`proxy_form`](Self::proxy_form) where it is sent as a form.
     pub async fn proxy_body_or_form<H: Head>(&mut self) -> Result<ProxyBody<H>, Failure> {
-        match self.cx.headers.get(CONTENT_TYPE) {
-            Some(kind) if is_form(kind.as_bytes()) => self.proxy_form().await,
-            _ => self.proxy_body().await,
-        }
+        if self.reader.form_or_json(&self.cx.headers)? { self.proxy_form().await } else { self.proxy_body().await }
     }
 }
 

@@ -14,6 +14,8 @@ const BOUNDARY_LEN_MAX: usize = 70;
 /// A form, as the places of its parts inside the body.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Form {
+    /// What stands between the parts.
+    pub boundary: String,
     /// The parts, as they came.
     pub parts: Vec<Part>,
 }
@@ -56,7 +58,11 @@ impl Form {
             parts.push(part(body, head, end)?);
             at = end + delimiter.len();
         }
-        Ok(Self { parts })
+        // A reader that is content with other line ends would see further parts there, which nobody has looked at.
+        if memmem::find_iter(body, opening).count() > parts.len() + 1 {
+            return Err("with its boundary inside of a part");
+        }
+        Ok(Self { boundary: boundary.to_owned(), parts })
     }
 }
 
@@ -68,25 +74,33 @@ fn line_end(body: &[u8], from: usize) -> Option<usize> {
 }
 
 /// A part whose headers begin at `head` and whose content ends at `end`.
+///
+/// What could be read in two ways is refused: the provider must see the names that we see, and the price goes by them.
 fn part(body: &[u8], head: usize, end: usize) -> Result<Part, &'static str> {
     // Headers end at an empty line, which may be the first.
     let whole = body.get(head..end.max(head)).unwrap_or_default();
     let headers = memmem::find(whole, b"\r\n\r\n").ok_or("with a part that has no name")?;
-    let disposition = whole[..headers]
-        .split(|byte| *byte == b'\n')
-        .filter_map(|line| std::str::from_utf8(line).ok()?.split_once(':'))
-        .find(|(name, _)| name.trim().eq_ignore_ascii_case("content-disposition"))
-        .map(|(_, value)| value)
-        .ok_or("with a part that has no name")?;
-    let name = parameter(disposition, "name").ok_or("with a part that has no name")?;
-    let file_name = parameter(disposition, "filename");
+    let text = std::str::from_utf8(&whole[..headers]).map_err(|_| "with a header that is no text")?;
+    let mut dispositions = Vec::new();
+    for line in text.split("\r\n") {
+        if line.contains(['\r', '\n']) || line.starts_with([' ', '\t']) {
+            return Err("with a broken line in a header");
+        }
+        let header = line.split_once(':').filter(|(name, _)| name.trim().eq_ignore_ascii_case("content-disposition"));
+        dispositions.extend(header.map(|(_, value)| value));
+    }
+    let [disposition] = dispositions[..] else { return Err("with a part that has no name, or two") };
+    let name = parameter(disposition, "name")?.ok_or("with a part that has no name")?;
+    let file_name = parameter(disposition, "filename")?;
+    // The other spelling of a file's name makes it no less of a file.
+    let file_name = file_name.map_or_else(|| parameter(disposition, "filename*"), |name| Ok(Some(name)))?;
     Ok(Part { name, file_name, span: head + headers + 4..end })
 }
 
 /// The boundary that a `Content-Type` names, if it is that of a form.
 pub(super) fn boundary(content_type: &[u8]) -> Option<String> {
     let text = std::str::from_utf8(content_type).ok().filter(|_| is_form(content_type))?;
-    let boundary = parameter(text, "boundary")?;
+    let boundary = parameter(text, "boundary").ok()??;
     let fits =
         (1..=BOUNDARY_LEN_MAX).contains(&boundary.len()) && boundary.bytes().all(|byte| (b' '..=b'~').contains(&byte));
     fits.then_some(boundary)
@@ -98,18 +112,19 @@ pub(super) fn is_form(content_type: &[u8]) -> bool {
     essence.trim_ascii().eq_ignore_ascii_case(b"multipart/form-data")
 }
 
-/// A parameter of a header, out of its quotes. Clients write a quote inside a name as `\"` or as `%22`; only the former
-/// has to be understood to find the end.
-fn parameter(header: &str, wanted: &str) -> Option<String> {
-    let mut rest = header.split_once(';')?.1;
-    loop {
-        let (name, value) = rest.split_once('=')?;
-        let (value, after) = value_of(value.trim_start())?;
-        if name.trim().eq_ignore_ascii_case(wanted) {
-            return Some(value);
+/// A parameter of a header, out of its quotes; the error is one that stands there twice. Clients write a quote inside a
+/// name as `\"` or as `%22`; only the former has to be understood to find the end.
+fn parameter(header: &str, wanted: &str) -> Result<Option<String>, &'static str> {
+    let mut found = None;
+    let mut rest = header.split_once(';').map(|(_, rest)| rest);
+    while let Some((name, value)) = rest.and_then(|rest| rest.split_once('=')) {
+        let Some((value, after)) = value_of(value.trim_start()) else { return Ok(None) };
+        if name.trim().eq_ignore_ascii_case(wanted) && found.replace(value).is_some() {
+            return Err("with a header that names one thing twice");
         }
-        rest = after.split_once(';')?.1;
+        rest = after.split_once(';').map(|(_, rest)| rest);
     }
+    Ok(found)
 }
 
 /// A value and what stands behind it.

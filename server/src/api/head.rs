@@ -123,7 +123,7 @@ impl<'b> Members<'b> {
         Self { body, words: false, names, found, framework }.once("the member twice")?.alone()
     }
 
-    /// The parts of a form that are texts; files are left to the handler.
+    /// The parts of a form that are read; others, files among them, are left to the handler.
     fn of_form(
         body: &'b [u8],
         form: &Form,
@@ -131,13 +131,20 @@ impl<'b> Members<'b> {
         framework: &'static Framework,
     ) -> Result<Self, Failure> {
         let mut members = Self { body, words: true, names, found: Found::default(), framework };
-        for part in form.parts.iter().filter(|part| part.file_name.is_none()) {
-            let Some(index) = names.iter().position(|name| *name == part.name) else { continue };
+        for part in &form.parts {
+            let Some(index) = names.iter().position(|name| *name == part.name) else {
+                members.found.pass(&part.name, names);
+                continue;
+            };
+            // Some servers read a file as the text that it holds, after we have gone by the absence of that text.
+            if part.file_name.is_some() {
+                return Err(members.bad_field(names[index], "text", "a file"));
+            }
             let text = std::str::from_utf8(&body[part.span.clone()])
                 .map_err(|_| members.bad_field(names[index], "UTF-8 text", "other bytes"))?;
             members.found.add(index, text);
         }
-        members.once("the part twice")
+        members.once("the part twice")?.alone()
     }
 
     fn once(self, twice: &str) -> Result<Self, Failure> {

@@ -36,6 +36,7 @@ generated::delegate!(Service {
         CreateEngineEmbedding,
         CreateModeration,
         GenerateImage,
+        EditImage,
         ListModels,
         GetModel,
         ListContentModels,

@@ -9,7 +9,7 @@ mod routes;
 pub mod types;
 pub use routes::router;
 /// SHA-256 of the resolved spec that this was made from.
-pub const SPEC_DIGEST: &str = "f64e941828c3721b8a69917d1a714089d5811f090955d535854c503733202165";
+pub const SPEC_DIGEST: &str = "edacb38b452220b526bd782f9e9b729648c6dbf4d1a3bf763d2fcc77001c1806";
 
 /// Hands each operation to the room that answers it: `delegate!(Service { credit: [GetBalance] })` makes a `Service`
 /// with a field `credit` answer `GetBalance` through it.
@@ -66,6 +66,9 @@ macro_rules! delegate {
     };
     (@ GenerateImage $service:ident $room:ident) => {
         $crate::generated::delegate!(@impl $service $room images GenerateImage generate_image GenerateImageInput GenerateImageError $crate::api::ProxyReply);
+    };
+    (@ EditImage $service:ident $room:ident) => {
+        $crate::generated::delegate!(@impl $service $room images EditImage edit_image EditImageInput EditImageError $crate::api::ProxyReply);
     };
     (@ CreateMessage $service:ident $room:ident) => {
         $crate::generated::delegate!(@impl $service $room messages CreateMessage create_message CreateMessageInput CreateMessageError $crate::api::ProxyReply);

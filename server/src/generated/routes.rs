@@ -21,6 +21,7 @@ where
     S: ops::embeddings::CreateEngineEmbedding,
     S: ops::embeddings::CreateEmbedding,
     S: ops::images::GenerateImage,
+    S: ops::images::EditImage,
     S: ops::messages::CreateMessage,
     S: ops::messages::CountMessageTokens,
     S: ops::models::ListModels,
@@ -57,6 +58,7 @@ where
         );
     routes.add(&ops::embeddings::CREATE_EMBEDDING, ops::embeddings::create_embedding);
     routes.add(&ops::images::GENERATE_IMAGE, ops::images::generate_image);
+    routes.add(&ops::images::EDIT_IMAGE, ops::images::edit_image);
     routes.add(&ops::messages::CREATE_MESSAGE, ops::messages::create_message);
     routes
         .add(&ops::messages::COUNT_MESSAGE_TOKENS, ops::messages::count_message_tokens);

@@ -221,8 +221,8 @@ async fn receipts_of_an_earlier_program_have_nothing_written_to_a_cache() {
     let kept = "SELECT h.id, h.price_cache_write IS NULL AND h.price_cache_write_long IS NULL, r.prompt, r.cache_write, r.cache_write_long
         FROM holds h LEFT JOIN receipts r ON r.hold_id = h.id ORDER BY h.id";
     let kept = sqlx::query(kept).fetch_all(store.readers()).await.unwrap();
-    let kept: Vec<(i64, bool, Option<i64>, Option<i64>, Option<i64>)> =
-        kept.iter().map(|row| (row.get(0), row.get(1), row.get(2), row.get(3), row.get(4))).collect();
+    type Row = (i64, bool, Option<i64>, Option<i64>, Option<i64>);
+    let kept: Vec<Row> = kept.iter().map(|row| (row.get(0), row.get(1), row.get(2), row.get(3), row.get(4))).collect();
     assert_eq!(kept, [(1, true, Some(10), Some(0), Some(0)), (2, true, None, None, None)]);
     // The hold that was left is ended as any other.
     let release = "INSERT INTO receipts (hold_id, state, cost, shortfall, rule, resolved_at) VALUES (2, 'released', 0, 0, 'crashed', 3)";

@@ -53,6 +53,10 @@ impl Ask {
             }
             "moderations.create" => Self::post("/v1/moderations", json!({"model": model, "input": "Hello"})),
             "images.generate" => Self::post("/v1/images/generations", json!({"model": "painter", "prompt": "a cat"})),
+            "images.edit" => {
+                let images = json!([{"image_url": "https://example.com/a.png"}]);
+                Self::post("/v1/images/edits", json!({"model": "painter", "prompt": "a hat", "images": images}))
+            }
             "messages.count_tokens" => {
                 let mut ask = Self::post("/v1/messages/count_tokens", json!({"model": model, "messages": turns}));
                 ask.headers.push(("anthropic-version", "2023-06-01"));

@@ -40,3 +40,26 @@ fn broken_forms_are_refused_or_read() {
     }
     assert!(refused > FORM.len(), "only {refused} were refused");
 }
+
+/// Each would be a part of another name, or two parts, to a reader that is content with less.
+#[test]
+fn what_could_be_read_in_two_ways_is_refused() {
+    for (part, why) in [
+        ("Content-Disposition: form-data; name=a; name=n", "with a header that names one thing twice"),
+        (
+            "Content-Disposition: form-data; name=a\r\nContent-Disposition: form-data; name=n",
+            "with a part that has no name, or two",
+        ),
+        ("Content-Disposition: form-data; name=a;\r\n name=n", "with a broken line in a header"),
+        ("Content-Disposition: form-data; name=a\nX: n", "with a broken line in a header"),
+        ("Content-Disposition: form-data; name=a\r\n\r\n\n--b\nX: n", "with its boundary inside of a part"),
+        ("X: n", "with a part that has no name, or two"),
+        ("Content-Disposition: form-data; name*=a", "with a part that has no name"),
+    ] {
+        let body = format!("--b\r\n{part}\r\n\r\n1\r\n--b--\r\n");
+        assert_eq!(Form::read(body.as_bytes(), "b", 8).map(|form| form.parts), Err(why), "{part}");
+    }
+    let starred = b"--b\r\nContent-Disposition: form-data; name=a; filename*=UTF-8''x\r\n\r\n1\r\n--b--";
+    let form = Form::read(starred, "b", 8).expect("a form");
+    assert_eq!(form.parts[0].file_name.as_deref(), Some("UTF-8''x"));
+}

@@ -3,9 +3,12 @@
 //! An [`Errand`] is pure: it writes the request for a candidate and reads the answer. What it has in common with a turn
 //! (hold, candidates in turn, settlement) is done once, in [`run`], in the same order and by the same rules.
 
+mod brief;
 mod draw;
+mod edit;
 mod embed;
 mod moderate;
+mod pictures;
 mod run;
 mod splices;
 
@@ -21,6 +24,7 @@ use super::meter::Reported;
 use super::upstream::Action;
 
 pub use draw::Draw;
+pub use edit::Edit;
 pub use embed::{Contents, Embed};
 pub use moderate::Moderate;
 
@@ -72,6 +76,8 @@ pub struct Order {
     pub action: Action,
     /// The body.
     pub body: Bytes,
+    /// What stands between its parts where it is a form; else it is JSON.
+    pub boundary: Option<String>,
     /// Places of the client's request that are not in it and do not change what the client gets.
     pub dropped: Vec<String>,
 }

@@ -76,7 +76,7 @@ impl Errand for Moderate {
         }
         let named = self.named.clone().map(|place| (self.model.as_str(), place));
         let body = splices::with_model(&self.bytes, named, &candidate.model);
-        Ok(Order { action: Action::Moderate, body, dropped: Vec::new() })
+        Ok(Order { action: Action::Moderate, body, boundary: None, dropped: Vec::new() })
     }
 
     fn outcome(&self, _: &Candidate, model: &Model, answer: &Bytes) -> Result<Outcome, CandidateFailed> {

@@ -21,7 +21,7 @@ use super::super::refusal::{Asked, Refusal};
 use super::super::run::Answered;
 use super::super::tab::Tab;
 use super::super::upstream::{Answer, Deadlines, Request, downstream, kept, retry_after_seconds, upstream};
-use super::{Errand, Most, Outcome};
+use super::{Errand, Most, Outcome, not_carried};
 
 /// An errand that is paid for.
 struct Prepared<E> {
@@ -161,7 +161,10 @@ impl Gateway {
         let leave = candidate.health.leave(asked).ok_or_else(|| busy(candidate, asked))?;
         let place = candidate.upstream.place().map_err(|_| CandidateFailed::Busy { retry_after_seconds: None })?;
         tab.sent_to(candidate.upstream.name(), &candidate.model);
-        let headers = upstream(&prepared.headers, prepared.errand.format(), candidate.upstream.format());
+        let mut headers = upstream(&prepared.headers, prepared.errand.format(), candidate.upstream.format());
+        if let Some(boundary) = &order.boundary {
+            headers.insert(header::CONTENT_TYPE, form_type(boundary)?);
+        }
         let sent = order.body.clone();
         let request = Request { model: &candidate.model, action: order.action, headers, body: order.body };
         let given = match candidate.upstream.send(request, place, Deadlines { begin: whole, whole }).await {
@@ -198,4 +201,11 @@ impl Gateway {
         let outcome = prepared.errand.outcome(candidate, &prepared.model, &bytes)?;
         Ok(Given::Outcome { outcome, headers, dropped, first_read: body.first_read() })
     }
+}
+
+/// The content type of a form, with its boundary in quotes, where any letter of it may stand.
+fn form_type(boundary: &str) -> Result<HeaderValue, CandidateFailed> {
+    let boundary = boundary.replace('\\', "\\\\").replace('"', "\\\"");
+    let kind = HeaderValue::try_from(format!("multipart/form-data; boundary=\"{boundary}\""));
+    kind.map_err(|_| not_carried("body", "its boundary fits no header"))
 }

@@ -23,6 +23,14 @@ pub struct Unreadable {
     pub found: String,
 }
 
+impl Unreadable {
+    /// A mistake at a place.
+    #[must_use]
+    pub fn new(at: &str, expected: &str, found: &str) -> Self {
+        Self { at: at.to_owned(), expected: expected.to_owned(), found: found.to_owned() }
+    }
+}
+
 /// A client's request asks for what the provider's format has no word for, and leaving it out would change the answer.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("`{at}` cannot be carried: {reason}")]

@@ -1,21 +1,35 @@
-//! `POST /v1/images/generations`
+//! `POST /v1/images/generations` and `/v1/images/edits`
 
 use crate::api::{Cx, ProxyReply};
 use crate::generated::errors::envelopes;
-use crate::generated::ops::images::{GenerateImage, GenerateImageError, GenerateImageInput};
+use crate::generated::ops::images::{
+    EditImage, EditImageError, EditImageInput, GenerateImage, GenerateImageError, GenerateImageInput,
+};
 
 use super::super::Gateway;
-use super::super::errand::Draw;
+use super::super::errand::{Draw, Edit};
 use super::super::error::GatewayError;
 use super::turn;
 
 turn::turn_error!(GenerateImageError);
+turn::turn_error!(EditImageError);
 
 impl GenerateImage for Gateway {
     async fn generate_image(&self, cx: &Cx, input: GenerateImageInput) -> Result<ProxyReply, GenerateImageError> {
         let model = input.body.head.model.value.clone();
         let answered = match Draw::new(input.body) {
             Ok(draw) => self.errand(cx, input.caller, draw).await,
+            Err(unreadable) => Err(GatewayError::Unreadable(unreadable)),
+        };
+        turn::answer(cx, &envelopes::O, model, answered)
+    }
+}
+
+impl EditImage for Gateway {
+    async fn edit_image(&self, cx: &Cx, input: EditImageInput) -> Result<ProxyReply, EditImageError> {
+        let model = input.body.head.model.value.clone();
+        let answered = match Edit::new(input.body) {
+            Ok(edit) => self.errand(cx, input.caller, edit).await,
             Err(unreadable) => Err(GatewayError::Unreadable(unreadable)),
         };
         turn::answer(cx, &envelopes::O, model, answered)

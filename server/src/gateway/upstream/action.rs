@@ -22,6 +22,8 @@ pub enum Action {
     Count,
     /// Pictures from a text.
     Draw,
+    /// Pictures from pictures and a text.
+    Edit,
     /// Verdicts on texts.
     Moderate,
 }
@@ -52,6 +54,7 @@ impl Action {
             Self::Complete => &["completions"],
             Self::Embed | Self::EmbedOne => &["embeddings"],
             Self::Draw => &["images", "generations"],
+            Self::Edit => &["images", "edits"],
             Self::Moderate => &["moderations"],
         }
     }
@@ -61,22 +64,28 @@ impl Action {
             Self::Turn { .. } => &["responses"],
             Self::Count => &["responses", "input_tokens"],
             // One service, one address: beside turns it is format O's.
-            Self::Complete | Self::Embed | Self::EmbedOne | Self::Draw | Self::Moderate => self.chat(),
+            Self::Complete | Self::Embed | Self::EmbedOne | Self::Draw | Self::Edit | Self::Moderate => self.chat(),
         }
     }
 
     const fn messages(self) -> &'static [&'static str] {
         match self {
             Self::Count => &["messages", "count_tokens"],
-            Self::Turn { .. } | Self::Complete | Self::Embed | Self::EmbedOne | Self::Draw | Self::Moderate => {
-                &["messages"]
-            }
+            Self::Turn { .. }
+            | Self::Complete
+            | Self::Embed
+            | Self::EmbedOne
+            | Self::Draw
+            | Self::Edit
+            | Self::Moderate => &["messages"],
         }
     }
 
     const fn generate(self) -> &'static str {
         match self {
-            Self::Turn { stream: false } | Self::Complete | Self::Draw | Self::Moderate => "generateContent",
+            Self::Turn { stream: false } | Self::Complete | Self::Draw | Self::Edit | Self::Moderate => {
+                "generateContent"
+            }
             Self::Turn { stream: true } => "streamGenerateContent",
             Self::Embed => "batchEmbedContents",
             Self::EmbedOne => "embedContent",
@@ -98,6 +107,7 @@ mod tests {
             (Format::Chat, Action::Embed, "/v1/embeddings"),
             (Format::Chat, Action::Moderate, "/v1/moderations"),
             (Format::Chat, Action::Draw, "/v1/images/generations"),
+            (Format::Chat, Action::Edit, "/v1/images/edits"),
             (Format::Responses, Action::Turn { stream: false }, "/v1/responses"),
             (Format::Responses, Action::Embed, "/v1/embeddings"),
             (Format::Responses, Action::Count, "/v1/responses/input_tokens"),

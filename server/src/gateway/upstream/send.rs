@@ -127,10 +127,10 @@ impl Upstream {
         deadlines: Deadlines,
     ) -> Result<Answer, UpstreamError> {
         let deadline = deadlines.begin.min(deadlines.whole);
-        let Request { model, action, headers, body } = request;
+        let Request { model, action, mut headers, body } = request;
+        headers.entry(header::CONTENT_TYPE).or_insert(HeaderValue::from_static("application/json"));
         let versioned = headers.contains_key(A_VERSION);
         let mut request = self.client.post(action.url(&self.base_url, self.format, model)).headers(headers);
-        request = request.header(header::CONTENT_TYPE, HeaderValue::from_static("application/json"));
         if let Some((name, key)) = &self.credential {
             request = request.header(name, key.clone());
         }
@@ -159,7 +159,7 @@ pub struct Request<'a> {
     pub model: &'a str,
     /// Which of its paths is asked.
     pub action: Action,
-    /// The client's headers that the provider is shown.
+    /// The client's headers that the provider is shown, and the type of the body where it is not JSON.
     pub headers: HeaderMap,
     /// The body, in the provider's format.
     pub body: Bytes,

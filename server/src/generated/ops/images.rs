@@ -1,8 +1,8 @@
 // Made by `cargo codegen` from spec/. Hands off: edit spec/ and build.
 //! Operations of `images`.
 use crate::api::{
-    Answer, Authenticate, BodyLimit, Call, Cx, Failure, Head, Members, Operation,
-    OperationError, Principal, ProxyBody, ProxyReply, Route, Spanned, Text, Whole,
+    AList, Answer, Authenticate, BodyLimit, Call, Cx, Failure, Head, Members, Operation,
+    OperationError, Principal, ProxyBody, ProxyReply, Raw, Route, Spanned, Text, Whole,
 };
 
 use http::Method;
@@ -139,6 +139,147 @@ pub(crate) async fn generate_image<S: GenerateImage + Authenticate>(
     };
     let reply = service
         .generate_image(&call.cx, input)
+        .await
+        .map_err(OperationError::failure)?;
+    Ok(reply.into_response())
+}
+
+/// POST /v1/images/edits: Images from images and a text: a form with files, JSON that refers to the images, or
+/// JSON with `input`, whose addresses the provider fetches. Each image that is delivered is charged at the
+/// model's price for one; a model without such a price is refused. (spec/operations/images.yaml:20, source §4)
+#[diagnostic::on_unimplemented(
+    message = "operation `images.edit` (POST /v1/images/edits) has no handler on `{Self}`",
+    label = "missing `impl EditImage for {Self}`",
+    note = "declared at spec/operations/images.yaml:20",
+    note = "add: impl EditImage for {Self} {{ async fn edit_image(&self, cx: &Cx, input: EditImageInput) -> Result<ProxyReply, EditImageError> {{ .. }} }}"
+)]
+pub trait EditImage: Send + Sync + 'static {
+    /// Answers the operation.
+    fn edit_image(
+        &self,
+        cx: &Cx,
+        input: EditImageInput,
+    ) -> impl Future<Output = Result<ProxyReply, EditImageError>> + Send;
+}
+
+/// What [`EditImage`] takes.
+#[derive(Debug)]
+pub struct EditImageInput {
+    /// Who is calling.
+    pub caller: Principal,
+    /// The body as it came, JSON or a form, and the members that decide.
+    pub body: ProxyBody<EditImageHead>,
+}
+
+/// The members of a `ImageEditRequest` that decide.
+#[derive(Debug, Clone)]
+pub struct EditImageHead {
+    /// Which model draws.
+    pub model: Spanned<String>,
+    /// The request as messages, the images among them.
+    pub input: Option<Spanned<types::ImageInput>>,
+    /// What to change, as one text. Required without `input`.
+    pub prompt: Option<Spanned<String>>,
+    /// The images. Required without `input`.
+    pub images: Option<Spanned<Raw>>,
+    /// How many images. Each is paid for. Absent means 1.
+    pub n: Option<Spanned<Option<i64>>>,
+    /// Images come whole; true is refused.
+    pub stream: Option<Spanned<Option<bool>>>,
+}
+
+impl Head for EditImageHead {
+    const NAMES: &'static [&'static str] = &[
+        "model",
+        "input",
+        "prompt",
+        "images",
+        "n",
+        "stream",
+    ];
+    fn read(members: &Members<'_>) -> Result<Self, Failure> {
+        Ok(Self {
+            model: members.required("model", Text::of(1, 256))?,
+            input: members.optional("input", "an object")?,
+            prompt: members.optional("prompt", "a text")?,
+            images: members.optional("images", AList::FILLED)?,
+            n: members.nullable("n", Whole::of(1, 10))?,
+            stream: members.nullable("stream", "true or false")?,
+        })
+    }
+}
+
+/// What [`EditImage`] may fail with.
+#[derive(Debug, OpError)]
+#[op(operation = "images.edit", spec = "spec/operations/images.yaml:20")]
+#[expect(
+    missing_docs,
+    reason = "each is a code of `errors::code`, which says what it means"
+)]
+pub enum EditImageError {
+    #[code(KEY_MISSING)]
+    KeyMissing,
+    #[code(KEY_INVALID)]
+    KeyInvalid,
+    #[code(KEY_DISABLED)]
+    KeyDisabled,
+    #[code(KEY_EXPIRED)]
+    KeyExpired,
+    #[code(LEDGER_UNAVAILABLE)]
+    LedgerUnavailable,
+    #[code(MODEL_NOT_FOUND)]
+    ModelNotFound { model: String },
+    #[code(UNKNOWN_PRICE)]
+    UnknownPrice { model: String },
+    #[code(INSUFFICIENT_CREDIT)]
+    InsufficientCredit {
+        needed_usd: crate::api::Usd,
+        available_usd: crate::api::Usd,
+        held_usd: crate::api::Usd,
+    },
+    #[code(CREDIT_IN_FLIGHT)]
+    CreditInFlight {
+        needed_usd: crate::api::Usd,
+        available_usd: crate::api::Usd,
+        held_usd: crate::api::Usd,
+    },
+    #[code(UPSTREAM_REFUSED)]
+    UpstreamRefused { reason: String },
+    #[code(UPSTREAM_RATE_LIMITED)]
+    UpstreamRateLimited { model: String },
+    #[code(UPSTREAM_FAILED)]
+    UpstreamFailed { model: String },
+    #[code(UPSTREAM_OVERLOADED)]
+    UpstreamOverloaded { model: String },
+    #[code(UPSTREAM_TIMEOUT)]
+    UpstreamTimeout { model: String },
+    #[code(UPSTREAM_BROKE_OFF)]
+    UpstreamBrokeOff { model: String },
+    #[code(NOT_CONVERTIBLE)]
+    NotConvertible { field: String, model: String, reason: String },
+}
+
+pub(crate) static EDIT_IMAGE: Operation = Operation {
+    routes: &[Route::new(Method::POST, "/v1/images/edits")],
+    schemes: &[&auth::BEARER, &auth::X_API_KEY, &auth::G_KEY],
+    body: BodyLimit {
+        bytes: limits::MEDIA_BODY,
+        over: None,
+    },
+    proxy: true,
+    ..Operation::new("images.edit", "spec/operations/images.yaml:20", &envelopes::O)
+};
+
+pub(crate) async fn edit_image<S: EditImage + Authenticate>(
+    service: Arc<S>,
+    mut call: Call,
+) -> Answer {
+    let input = EditImageInput {
+        caller: call.caller(&*service).await?,
+        body: call.proxy_body_or_form().await?,
+    };
+    let reply = service
+        .edit_image(&call.cx, input)
         .await
         .map_err(OperationError::failure)?;
     Ok(reply.into_response())

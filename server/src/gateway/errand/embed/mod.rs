@@ -131,7 +131,7 @@ impl Errand for Embed {
 
     fn order(&self, candidate: &Candidate) -> Result<Order, CandidateFailed> {
         let model = &candidate.model;
-        let own = |action, body| Ok(Order { action, body, dropped: Vec::new() });
+        let own = |action, body| Ok(Order { action, body, boundary: None, dropped: Vec::new() });
         match (&self.form, candidate.upstream.format()) {
             (_, Format::Messages) => Err(not_carried("model", "its format has no embeddings")),
             (Form::List(list), Format::Chat | Format::Completions | Format::Responses) => {
@@ -142,11 +142,13 @@ impl Errand for Embed {
             }
             (Form::List(_), Format::Generate) => {
                 let texts = self.texts()?;
-                Ok(Order { action: Action::Embed, body: contents::write(&texts, model), dropped: texts.dropped })
+                let body = contents::write(&texts, model);
+                Ok(Order { action: Action::Embed, body, boundary: None, dropped: texts.dropped })
             }
             (Form::Contents(_), Format::Chat | Format::Completions | Format::Responses) => {
                 let texts = self.texts()?;
-                Ok(Order { action: Action::Embed, body: list::write(&texts, model), dropped: texts.dropped })
+                let body = list::write(&texts, model);
+                Ok(Order { action: Action::Embed, body, boundary: None, dropped: texts.dropped })
             }
         }
     }

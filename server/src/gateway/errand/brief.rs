@@ -1,0 +1,136 @@
+//! What a body of messages with parameters asks of a painter, in the words of format O.
+
+use serde::Deserialize;
+
+use super::super::exchange::Unreadable;
+
+/// The most pictures of one request; the spec bounds `n` of the other bodies.
+const COUNT_MAX: u64 = 10;
+
+/// What is wanted.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) struct Brief {
+    /// The one text.
+    pub(super) prompt: String,
+    /// Addresses of the pictures that are to be changed.
+    pub(super) images: Vec<String>,
+    /// How many pictures at the most.
+    pub(super) count: u64,
+    /// Width and height.
+    pub(super) size: Option<String>,
+    /// Places that format O has no word for.
+    pub(super) dropped: Vec<String>,
+}
+
+#[derive(Deserialize)]
+struct Body {
+    input: Input,
+    #[serde(default)]
+    parameters: Parameters,
+}
+
+#[derive(Deserialize)]
+struct Input {
+    messages: Vec<Turn>,
+}
+
+#[derive(Deserialize)]
+struct Turn {
+    content: Vec<Part>,
+}
+
+#[derive(Deserialize)]
+struct Part {
+    text: Option<String>,
+    image: Option<String>,
+}
+
+#[derive(Deserialize, Default)]
+struct Parameters {
+    n: Option<u64>,
+    negative_prompt: Option<String>,
+    size: Option<String>,
+    #[serde(flatten)]
+    rest: serde_json::Map<String, serde_json::Value>,
+}
+
+impl Brief {
+    /// Reads the body. It has one text.
+    ///
+    /// # Errors
+    /// When a part is neither a text nor a picture, or the count is out of bounds.
+    pub(super) fn read(bytes: &[u8]) -> Result<Self, Unreadable> {
+        let Body { input, parameters } = serde_json::from_slice(bytes)
+            .map_err(|error| Unreadable::new("input", "messages with parts", &error.to_string()))?;
+        let count = parameters.n.unwrap_or(1);
+        if !(1..=COUNT_MAX).contains(&count) {
+            return Err(Unreadable::new("parameters.n", "from 1 to 10", &count.to_string()));
+        }
+        let (mut texts, mut images) = (Vec::new(), Vec::new());
+        for part in input.messages.into_iter().flat_map(|turn| turn.content) {
+            match (part.text, part.image) {
+                (Some(text), None) => texts.push(text),
+                (None, Some(image)) if is_address(&image) => images.push(image),
+                (None, Some(_)) => return Err(wrong("the address of each image", "something else")),
+                (Some(_), Some(_)) => return Err(wrong("each part a text or an image", "both in one")),
+                (None, None) => return Err(wrong("each part a text or an image", "neither")),
+            }
+        }
+        let [prompt] = &texts[..] else { return Err(wrong("one message with one text", &texts.len().to_string())) };
+        let prompt = match parameters.negative_prompt.filter(|text| !text.is_empty()) {
+            Some(negative) => format!("{prompt}\n\nDo not show: {negative}"),
+            None => prompt.clone(),
+        };
+        // The other body parts width and height by a letter.
+        let size = parameters.size.map(|size| size.replace('*', "x"));
+        let dropped = parameters.rest.into_iter().map(|(name, _)| format!("parameters.{name}")).collect();
+        Ok(Self { prompt, images, count, size, dropped })
+    }
+}
+
+/// A mistake in the messages.
+pub(super) fn wrong(expected: &str, found: &str) -> Unreadable {
+    Unreadable::new("input.messages", expected, found)
+}
+
+/// Nothing is fetched here: whether something lies there is for the provider to see.
+fn is_address(text: &str) -> bool {
+    ["https://", "http://", "data:"].iter().any(|scheme| text.starts_with(scheme))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn messages_become_a_prompt_and_pictures() {
+        let body = br#"{"input":{"messages":[{"role":"user","content":[{"image":"https://x/a"},{"text":"a cat"},
+            {"image":"data:image/png;base64,AAAA"}]}]},
+            "parameters":{"n":2,"size":"1024*768","negative_prompt":"dogs","watermark":false}}"#;
+        let expected = Brief {
+            prompt: "a cat\n\nDo not show: dogs".to_owned(),
+            images: vec!["https://x/a".to_owned(), "data:image/png;base64,AAAA".to_owned()],
+            count: 2,
+            size: Some("1024x768".to_owned()),
+            dropped: vec!["parameters.watermark".to_owned()],
+        };
+        assert_eq!(Brief::read(body), Ok(expected));
+    }
+
+    #[test]
+    fn what_is_no_single_text_is_a_mistake() {
+        for (body, at) in [
+            (r#"{"input":{}}"#, "input"),
+            (r#"{"input":{"messages":[]}}"#, "input.messages"),
+            (r#"{"input":{"messages":[{"content":[{"image":"https://x"}]}]}}"#, "input.messages"),
+            (r#"{"input":{"messages":[{"content":[{"text":"a"},{"text":"b"}]}]}}"#, "input.messages"),
+            (r#"{"input":{"messages":[{"content":[{"text":"a"},{"image":"x"}]}]}}"#, "input.messages"),
+            (r#"{"input":{"messages":[{"content":[{"text":"a","image":"https://x"}]}]}}"#, "input.messages"),
+            (r#"{"input":{"messages":[{"content":[{"text":"a"},{}]}]}}"#, "input.messages"),
+            (r#"{"input":{"messages":[{"content":[{"text":"a"}]}]},"parameters":{"n":11}}"#, "parameters.n"),
+            (r#"{"input":{"messages":[{"content":[{"text":"a"}]}]},"parameters":{"n":0}}"#, "parameters.n"),
+        ] {
+            assert_eq!(Brief::read(body.as_bytes()).expect_err(body).at, at, "{body}");
+        }
+    }
+}

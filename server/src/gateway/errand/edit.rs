@@ -1,0 +1,195 @@
+//! Pictures from pictures and a text: format O's form of files, its JSON that refers to them, and a body of messages with
+//! parameters. No address is fetched here: the provider gets it as the client wrote it.
+
+use std::ops::Range;
+
+use bytes::Bytes;
+use serde::Serialize;
+
+use crate::api::{Form, ProxyBody};
+use crate::credit::{Price, Usage};
+use crate::generated::ops::images::EditImageHead;
+
+use super::super::catalog::{Candidate, Model};
+use super::super::exchange::{Format, Unreadable};
+use super::super::failed::CandidateFailed;
+use super::super::splice::Splice;
+use super::super::upstream::Action;
+use super::brief::{Brief, wrong};
+use super::{Errand, Most, Order, Outcome, pictures, splices};
+
+/// A request for changed pictures.
+#[derive(Debug)]
+pub struct Edit {
+    model: String,
+    bytes: Bytes,
+    /// How many at the most.
+    count: u64,
+    body: Body,
+}
+
+/// Which of the three bodies it is.
+#[derive(Debug)]
+enum Body {
+    /// Format O's form; the place of the model's name, and what stands between the parts.
+    Parts(Range<usize>, String),
+    /// Format O's JSON; the place of the model's name.
+    References(Range<usize>),
+    /// Messages with parameters, read.
+    Messages(Brief),
+}
+
+#[derive(Serialize)]
+struct Asked<'a> {
+    model: &'a str,
+    prompt: &'a str,
+    images: Vec<Reference<'a>>,
+    n: u64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    size: Option<&'a str>,
+}
+
+#[derive(Serialize)]
+struct Reference<'a> {
+    image_url: &'a str,
+}
+
+impl Edit {
+    /// Of any of these bodies; JSON with `input` holds messages.
+    ///
+    /// # Errors
+    /// When it does not say what to change or how, or wants a stream.
+    pub fn new(body: ProxyBody<EditImageHead>) -> Result<Self, Unreadable> {
+        let ProxyBody { bytes, form, head } = body;
+        if head.stream.is_some_and(|stream| stream.value == Some(true)) {
+            return Err(Unreadable::new("stream", "false: pictures come whole", "true"));
+        }
+        let missing = |at| Unreadable::new(at, "present", "nothing");
+        let (model, place) = (head.model.value, head.model.span);
+        if form.is_none() && head.input.is_some() {
+            let brief = Brief::read(&bytes)?;
+            if brief.images.is_empty() {
+                return Err(wrong("an image to change", "none"));
+            }
+            return Ok(Self { model, bytes, count: brief.count, body: Body::Messages(brief) });
+        }
+        if head.prompt.is_none() {
+            return Err(missing("prompt"));
+        }
+        let count = head.n.and_then(|count| count.value).and_then(|count| u64::try_from(count).ok()).unwrap_or(1);
+        let body = match form {
+            Some(form) => {
+                check_files(&form)?;
+                Body::Parts(place, form.boundary)
+            }
+            None if head.images.is_some() => Body::References(place),
+            None => return Err(missing("images")),
+        };
+        Ok(Self { model, bytes, count, body })
+    }
+}
+
+/// Sees that a form has a picture, at the most one mask, and that both are files.
+fn check_files(form: &Form) -> Result<(), Unreadable> {
+    let mut images = form.parts.iter().filter(|part| is_image(&part.name)).peekable();
+    if images.peek().is_none() {
+        return Err(Unreadable::new("image", "present", "nothing"));
+    }
+    if images.any(|image| image.file_name.is_none()) {
+        return Err(Unreadable::new("image", "a file", "a text"));
+    }
+    let masks: Vec<_> = form.named("mask").collect();
+    match masks[..] {
+        [] => Ok(()),
+        [mask] if mask.file_name.is_some() => Ok(()),
+        [_] => Err(Unreadable::new("mask", "a file", "a text")),
+        _ => Err(Unreadable::new("mask", "one file", "the part twice")),
+    }
+}
+
+/// Clients write several pictures as one list in three ways.
+fn is_image(name: &str) -> bool {
+    match name.strip_prefix("image") {
+        Some("" | "[]") => true,
+        Some(index) => {
+            let index = index.strip_prefix('[').and_then(|rest| rest.strip_suffix(']'));
+            index.is_some_and(|index| index.bytes().all(|digit| digit.is_ascii_digit()))
+        }
+        None => false,
+    }
+}
+
+impl Errand for Edit {
+    fn format(&self) -> Format {
+        Format::Chat
+    }
+
+    fn model(&self) -> &str {
+        &self.model
+    }
+
+    fn price(&self, model: &Model) -> Option<Price> {
+        pictures::price(model)
+    }
+
+    fn most(&self, _: &Model) -> Most {
+        pictures::most(self.count)
+    }
+
+    fn counted(&self) -> Usage {
+        pictures::counted(self.count)
+    }
+
+    fn order(&self, candidate: &Candidate) -> Result<Order, CandidateFailed> {
+        pictures::from(candidate)?;
+        let model = &candidate.model;
+        let (body, boundary, dropped) = match &self.body {
+            Body::Parts(place, boundary) => {
+                let mut splice = Splice::default();
+                if self.model != *model {
+                    splice.replace(place.clone(), model.clone());
+                }
+                (splice.apply(&self.bytes), Some(boundary.clone()), Vec::new())
+            }
+            Body::References(place) => {
+                let named = Some((self.model.as_str(), place.clone()));
+                (splices::with_model(&self.bytes, named, model), None, Vec::new())
+            }
+            Body::Messages(brief) => (asked(brief, model), None, brief.dropped.clone()),
+        };
+        Ok(Order { action: Action::Edit, body, boundary, dropped })
+    }
+
+    fn outcome(&self, _: &Candidate, _: &Model, answer: &Bytes) -> Result<Outcome, CandidateFailed> {
+        pictures::outcome(answer, matches!(self.body, Body::Messages(_)))
+    }
+}
+
+/// Format O's JSON of what was wanted in messages.
+fn asked(brief: &Brief, model: &str) -> Bytes {
+    let images = brief.images.iter().map(|image_url| Reference { image_url }).collect();
+    let size = brief.size.as_deref();
+    let asked = Asked { model, prompt: &brief.prompt, images, n: brief.count, size };
+    serde_json::to_vec(&asked).expect("texts and numbers are JSON").into()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_list_of_pictures_has_three_spellings() {
+        for (name, expected) in [
+            ("image", true),
+            ("image[]", true),
+            ("image[0]", true),
+            ("image[12]", true),
+            ("image[a]", false),
+            ("image_url", false),
+            ("Image", false),
+            ("mask", false),
+        ] {
+            assert_eq!(is_image(name), expected, "{name}");
+        }
+    }
+}
