@@ -49,7 +49,10 @@ async fn a_receipt_is_there_from_the_hold_on_with_its_times() {
     assert_eq!(open["created_at"], "2027-01-15T08:00:00.125Z");
     assert_eq!(
         open["prices"],
-        json!({"prompt_picousd": 150_000, "cached_picousd": 75_000, "completion_picousd": 600_000})
+        json!({
+            "prompt_picousd": 150_000, "cached_picousd": 75_000, "cache_write_picousd": 187_500,
+            "cache_write_long_picousd": 187_500, "completion_picousd": 600_000,
+        })
     );
     hand.advance_ms(875);
     gate.open();

@@ -92,8 +92,8 @@ async fn a_form_without_a_count_is_held_for_one() {
     for more in [vec![], vec![file("image")], vec![file("image[0]"), file("image[1]")]] {
         let (status, headers, answer) = send(&gateway, FORM, form(&more)).await;
         assert_eq!(status, 200, "{answer}");
-        // Two came, of which nobody asked for the second.
-        assert_eq!(charged(&gateway, &headers).await, ["0.04", "0.04"]);
+        // Two came, and what is given is paid for.
+        assert_eq!(charged(&gateway, &headers).await, ["0.04", "0.08"]);
     }
 }
 
