@@ -10,7 +10,7 @@ use serde_json::value::RawValue;
 use super::super::bound::Asked;
 use super::super::exchange::{Format, Unreadable};
 use super::super::splice::{Splice, range_within};
-use super::{Edits, Inbound, hosted, size, text_alone};
+use super::{Edits, Inbound, hosted, raw, size, text_alone};
 
 /// A request in format G, as its two operations see it.
 #[derive(Debug)]
@@ -61,11 +61,6 @@ struct Config<'a> {
     max_output_tokens: Option<&'a RawValue>,
     #[serde(alias = "candidate_count", borrow)]
     candidate_count: Option<&'a RawValue>,
-}
-
-/// `Option` alone would take a null for absent.
-fn raw<'de: 'a, 'a, D: serde::Deserializer<'de>>(deserializer: D) -> Result<Option<&'a RawValue>, D::Error> {
-    <&RawValue>::deserialize(deserializer).map(Some)
 }
 
 impl TryFrom<Generate> for Inbound {

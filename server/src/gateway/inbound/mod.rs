@@ -14,6 +14,8 @@ mod responses;
 use std::ops::Range;
 
 use bytes::Bytes;
+use serde::{Deserialize, Deserializer};
+use serde_json::value::RawValue;
 
 use super::bound::Asked;
 use super::catalog::Candidate;
@@ -104,6 +106,11 @@ impl Inbound {
             Edits::Messages(_) | Edits::Generate(_) | Edits::Responses(_) => false,
         }
     }
+}
+
+/// Reads a member whose place counts even where it is null: `Option` alone would take a null for absent.
+fn raw<'de: 'a, 'a, D: Deserializer<'de>>(deserializer: D) -> Result<Option<&'a RawValue>, D::Error> {
+    <&RawValue>::deserialize(deserializer).map(Some)
 }
 
 /// A size as the ledger counts it.

@@ -14,6 +14,7 @@ use crate::api::Spanned;
 
 use super::super::config::OutputBoundField;
 use super::super::splice::{Splice, range_within};
+use super::raw;
 
 /// Where the members stand that are edited.
 #[derive(Debug)]
@@ -148,11 +149,6 @@ struct StreamOptions<'a> {
     include_usage: Option<&'a RawValue>,
     #[serde(skip)]
     empty: bool,
-}
-
-/// `Option` alone would take a null for absent.
-fn raw<'de: 'a, 'a, D: serde::Deserializer<'de>>(deserializer: D) -> Result<Option<&'a RawValue>, D::Error> {
-    <&RawValue>::deserialize(deserializer).map(Some)
 }
 
 impl StreamOptions<'_> {

@@ -15,7 +15,7 @@ use super::super::exchange::{Format, Signature, Unreadable};
 use super::super::memory::Keep;
 use super::super::splice::{Splice, range_within};
 use super::outgoing::json_text;
-use super::{Edits, Inbound, hosted, size, text_alone};
+use super::{Edits, Inbound, hosted, raw, size, text_alone};
 
 const CLOSED_THINKING: &str = "reasoning.encrypted_content";
 
@@ -57,11 +57,6 @@ struct Members<'a> {
     service_tier: Option<&'a RawValue>,
 }
 
-/// `Option` alone would take a null for absent.
-fn raw<'de: 'a, 'a, D: serde::Deserializer<'de>>(deserializer: D) -> Result<Option<&'a RawValue>, D::Error> {
-    <&RawValue>::deserialize(deserializer).map(Some)
-}
-
 #[derive(Deserialize)]
 struct Thinking<'a> {
     #[serde(rename = "type", borrow)]
@@ -83,15 +78,14 @@ impl Inbound {
     /// When a member that decides stands twice.
     pub fn responses(model: String, bytes: Bytes, keep: Option<Keep>) -> Result<Self, Unreadable> {
         let members: Members<'_> = serde_json::from_slice(&bytes).map_err(|_| twice())?;
-        let text = |member: Option<&RawValue>| member.map_or(&b""[..], |raw| raw.get().as_bytes()).to_vec();
-        let input = text(members.input);
+        let input = members.input.map_or(&b""[..], |input| input.get().as_bytes());
         let asked = Asked {
             body_bytes: bytes.len(),
             output_tokens: members.max_output_tokens.and_then(|bound| bound.get().parse().ok()),
             choices: 1,
             tools: members.tools.is_some(),
             text_alone: text_alone(
-                &input,
+                input,
                 // What is closed stands for more than its size.
                 &[
                     "\"input_image\"",
