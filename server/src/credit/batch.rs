@@ -136,7 +136,8 @@ impl<A: Attempt> Batcher<A> {
                 (Operation::Hold(take), Verdict::Held { id, amount }) => {
                     let held = Held { id, account: take.ask.account, request: take.ask.request, amount };
                     // Nobody there any more: the hold comes back in the error, is dropped, and is thereby released.
-                    drop(take.answer.send(Ok(Hold::new(held, &self.queue))));
+                    let made = if take.rider.is_empty() { Hold::new } else { Hold::kept };
+                    drop(take.answer.send(Ok(made(held, &self.queue))));
                 }
                 (Operation::Hold(take), Verdict::HoldRefused(why)) => {
                     WriterStats::add(&self.stats.holds_refused, 1);
@@ -204,6 +205,11 @@ fn refused_alone(operation: Operation, trouble: &Trouble) -> Option<Operation> {
                 "the database refused to resolve a hold as the rules allow"
             );
             // One more try as a plain release; if that is refused as well, the next start has to see to it.
+            if !resolve.ending.rider.is_empty() {
+                // What it is kept for has moved on, or must not move so. Ended without it, the money would be out of step.
+                drop(resolve.answer.map(|answer| answer.send(Err(SettleFailed::AlreadyResolved))));
+                return None;
+            }
             (resolve.ending.rule != SettlementRule::NotRecorded).then(|| Operation::Resolve(given_up(resolve)))
         }
     }
@@ -217,6 +223,11 @@ fn postponed(operation: Operation) -> Option<Operation> {
             None
         }
         Operation::Resolve(resolve) if resolve.answer.is_some() && resolve.queued.elapsed() > SETTLE_PATIENCE => {
+            if !resolve.ending.rider.is_empty() {
+                // It stays as it is, and whoever keeps it tries again.
+                drop(resolve.answer.map(|answer| answer.send(Err(SettleFailed::Unavailable))));
+                return None;
+            }
             Some(Operation::Resolve(given_up(resolve)))
         }
         Operation::Resolve(resolve) => Some(Operation::Resolve(resolve)),

@@ -61,7 +61,7 @@ fn hold<'a>(take: &'a Take, loaded: &mut Loaded, plan: &mut Plan<'a>) -> Verdict
     match loaded.reserve(ask.account, ask.want, ask.least) {
         Ok(amount) => {
             let id = loaded.next_hold();
-            plan.holds.push(NewHold { id, amount, ask });
+            plan.holds.push(NewHold { id, amount, ask, rider: &take.rider });
             Verdict::Held { id, amount }
         }
         Err(refused) => Verdict::HoldRefused(told(refused, ask.least)),

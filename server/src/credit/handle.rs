@@ -42,7 +42,7 @@ impl Credit {
     /// Says why nothing is held.
     pub async fn hold(&self, ask: HoldAsk) -> Result<Hold, HoldRefused> {
         let (answer, answered) = oneshot::channel();
-        self.queue_hold(Operation::Hold(Take { ask, answer, queued: Instant::now() })).await?;
+        self.queue_hold(Operation::Hold(Take { ask, rider: Vec::new(), answer, queued: Instant::now() })).await?;
         answered.await.unwrap_or(Err(HoldRefused::Unavailable))
     }
 
@@ -60,7 +60,7 @@ impl Credit {
         if usage.estimated {
             WriterStats::add(&self.stats.counted, 1);
         }
-        end(hold, Ending { usage: Some(usage), cost, rule, delivery, if_expired: false }).await
+        end(hold, Ending { usage: Some(usage), cost, rule, delivery, if_expired: false, rider: Vec::new() }).await
     }
 
     /// Gives a hold back whole. `delivery` tells the receipt what was tried.
@@ -100,7 +100,7 @@ impl Credit {
         &self.stats
     }
 
-    async fn queue_hold(&self, operation: Operation) -> Result<(), HoldRefused> {
+    pub(super) async fn queue_hold(&self, operation: Operation) -> Result<(), HoldRefused> {
         let operation = match self.queue.holds.try_send(operation) {
             Ok(()) => return Ok(()),
             Err(TrySendError::Closed(_)) => return Err(HoldRefused::Unavailable),

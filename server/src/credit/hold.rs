@@ -99,6 +99,13 @@ impl Hold {
         Self { held, ends: queue.ends.clone(), in_hand: queue.in_hand.clone(), open: true }
     }
 
+    /// A hold that is on the disk and stays there, whatever becomes of this object.
+    pub(super) fn kept(held: Held, queue: &Queue) -> Self {
+        let mut hold = Self::new(held, queue);
+        hold.open = false;
+        hold
+    }
+
     /// Its number.
     #[must_use]
     pub fn id(&self) -> HoldId {

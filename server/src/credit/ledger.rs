@@ -2,6 +2,7 @@
 
 use std::future::Future;
 
+use super::rider::Statement;
 use super::rules::Loaded;
 use super::{HoldAsk, queue::Ending};
 use crate::base::{AccountId, HoldId, Usd};
@@ -47,6 +48,7 @@ pub(super) struct NewHold<'a> {
     pub(super) id: HoldId,
     pub(super) amount: Usd,
     pub(super) ask: &'a HoldAsk,
+    pub(super) rider: &'a [Statement],
 }
 
 /// A receipt to insert; the database resolves its hold by it.

@@ -10,6 +10,7 @@ use tokio::time::Instant;
 use tokio_util::sync::CancellationToken;
 
 use super::in_hand::InHand;
+use super::rider::Rider;
 use super::{Delivery, Hold, HoldAsk, HoldRefused, SettleFailed, Settled, SettlementRule, Usage};
 use crate::base::{AccountId, HoldId, Usd};
 use crate::generated::limits;
@@ -34,6 +35,8 @@ pub(super) enum Operation {
 #[derive(Debug)]
 pub(super) struct Take {
     pub(super) ask: HoldAsk,
+    /// Where it is not empty, the hold is kept.
+    pub(super) rider: Rider,
     pub(super) answer: oneshot::Sender<Result<Hold, HoldRefused>>,
     pub(super) queued: Instant,
 }
@@ -59,6 +62,8 @@ pub(super) struct Ending {
     pub(super) delivery: Delivery,
     /// Only if its time is over and nobody here has it in hand.
     pub(super) if_expired: bool,
+    /// Where it is not empty, the hold is a kept one and ends with what these statements change.
+    pub(super) rider: Rider,
 }
 
 impl Resolve {
@@ -69,7 +74,14 @@ impl Resolve {
 
 impl Ending {
     pub(super) fn release(rule: SettlementRule) -> Self {
-        Self { usage: None, cost: Usd::ZERO, rule, delivery: Delivery::default(), if_expired: false }
+        Self {
+            usage: None,
+            cost: Usd::ZERO,
+            rule,
+            delivery: Delivery::default(),
+            if_expired: false,
+            rider: Rider::new(),
+        }
     }
 }
 

@@ -4,6 +4,7 @@ mod audit;
 #[cfg(test)]
 pub(super) mod raw;
 mod reads;
+mod rides;
 mod rows;
 mod table;
 mod writes;
@@ -61,10 +62,12 @@ impl Ledger for SqliteLedger {
         let connection = self.connection()?;
         let carry_out = || {
             // Receipts first, as they were decided first: what they free may be held again in the same batch. After a
-            // statement that failed nothing more is run, so a batch that was refused is not committed; no rule of the
-            // schema waits for the commit.
+            // statement that failed nothing more is run, so a batch that was refused is not committed. One rule of the
+            // schema waits for the commit; where it refuses, the transaction is still open and is rolled back.
+            rides::with_receipts(connection, plan)?;
             rows::insert_receipts(connection, plan)?;
             rows::insert_holds(connection, plan)?;
+            rides::with_holds(connection, plan)?;
             connection.prepare_cached(COMMIT)?.execute([])
         };
         carry_out().map(drop).map_err(trouble(|source| StoreError::Commit { what: "a batch", source }))

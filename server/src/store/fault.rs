@@ -34,6 +34,8 @@ impl Fault {
             rusqlite::Error::SqliteFailure(error, _) => Self::of_code(error.extended_code),
             // A number that no column can take: refused before the database could.
             rusqlite::Error::ToSqlConversionFailure(_) => Self::Refused,
+            // A statement that must change one row found another number: a rule as well, only told by the program.
+            rusqlite::Error::StatementChangedRows(_) => Self::Refused,
             _ => Self::Lost,
         }
     }

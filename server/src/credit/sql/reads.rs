@@ -10,7 +10,7 @@ use crate::store::StoreError;
 const BALANCE: &str = "SELECT posted, held FROM balances WHERE account_id = $1";
 /// The oldest first; a few at a time, so that a sweep never fills a batch. Those in hand are passed over here already: a
 /// clock that is far ahead would otherwise fill the few with them, and hide the others.
-const EXPIRED: &str = "SELECT id, account_id FROM holds WHERE state = 'held' AND expires_at <= $1 \
+const EXPIRED: &str = "SELECT id, account_id FROM holds WHERE state = 'held' AND kept = 0 AND expires_at <= $1 \
     AND id NOT IN (SELECT value FROM json_each($2)) ORDER BY expires_at LIMIT 256";
 /// The owner is part of the question: who asks for another's receipt finds nothing. A hold of a program that had no price
 /// for what is written to a cache was priced by the prompt.

@@ -24,7 +24,7 @@ const RECEIPTS: Table = Table {
 const HOLDS: Table = Table {
     name: "holds",
     columns: "id, account_id, key_id, request_id, amount, state, model, price_prompt, price_cached, price_completion, \
-        price_version, expires_at, stream, epoch, created_at, price_cache_write, price_cache_write_long",
+        price_version, expires_at, stream, epoch, created_at, price_cache_write, price_cache_write_long, kept",
 };
 
 /// Reads what a batch touches. What is not there is left out.
@@ -74,7 +74,7 @@ pub(super) fn insert_receipts(connection: &Connection, plan: &Plan<'_>) -> Resul
 
 pub(super) fn insert_holds(connection: &Connection, plan: &Plan<'_>) -> Result<()> {
     HOLDS.insert(connection, &plan.holds, |row, hold| {
-        let NewHold { id, amount, ask } = hold;
+        let NewHold { id, amount, ask, rider } = hold;
         let price = &ask.price;
         row.put(id.0)?;
         row.put(ask.account.0)?;
@@ -92,7 +92,8 @@ pub(super) fn insert_holds(connection: &Connection, plan: &Plan<'_>) -> Result<(
         row.put(plan.epoch)?;
         row.put(plan.now_ms)?;
         row.put(price.cache_write.picos())?;
-        row.put(price.cache_write_long.picos())
+        row.put(price.cache_write_long.picos())?;
+        row.put(!rider.is_empty())
     })
 }
 
@@ -106,7 +107,7 @@ pub(super) fn written(connection: &Connection, plan: &Plan<'_>) -> Result<usize>
         found += usize::from(find.query_row(row, |row| row.get::<_, bool>(0))?);
     }
     let mut find = connection.prepare_cached(HOLD_IS_THERE)?;
-    for NewHold { id, amount, ask } in &plan.holds {
+    for NewHold { id, amount, ask, .. } in &plan.holds {
         let row = (id.0, ask.account.0, ask.request.as_str(), amount.nanos(), plan.epoch);
         found += usize::from(find.query_row(row, |row| row.get::<_, bool>(0))?);
     }

@@ -10,7 +10,7 @@ const NODES_GONE: &str = "UPDATE nodes SET state = 'gone' WHERE state = 'up'";
 const START_NODE: &str = "INSERT INTO nodes (epoch, name, started_at, seen_at, state) \
     SELECT coalesce(max(epoch), 0) + 1, $1, $2, $2, 'up' FROM nodes RETURNING epoch";
 const RELEASE_EARLIER: &str = "INSERT INTO receipts (hold_id, state, cost, shortfall, rule, resolved_at) \
-    SELECT id, 'released', 0, 0, $1, $2 FROM holds WHERE state = 'held' AND epoch < $3";
+    SELECT id, 'released', 0, 0, $1, $2 FROM holds WHERE state = 'held' AND kept = 0 AND epoch < $3";
 const INSERT_GRANT: &str = "INSERT INTO transfers (kind, debit, credit, amount, idem, actor, note, created_at) \
     SELECT 'promo', p.id, $1, $2, $3, $4, $5, $6 FROM ledger_accounts p WHERE p.code = 'promo' RETURNING id";
 const FIND_TRANSFER: &str = "SELECT id, credit, amount, note, created_at FROM transfers WHERE idem = $1";

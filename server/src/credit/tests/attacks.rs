@@ -7,15 +7,15 @@ use super::*;
 const ATTACKS: &[(&str, &str)] = &[
     // Overdraft and impossible balances
     (
-        "INSERT INTO holds SELECT 9, account_id, key_id, 'r9', 600000001, 'held', model, stream, 1, 1, 1, 'v', epoch, 1, 2, 1, 1 FROM holds WHERE id = 1",
+        "INSERT INTO holds SELECT 9, account_id, key_id, 'r9', 600000001, 'held', model, stream, 1, 1, 1, 'v', epoch, 1, 2, 1, 1, 0 FROM holds WHERE id = 1",
         "available_not_negative",
     ),
     (
-        "INSERT INTO holds SELECT 9, account_id, key_id, 'r9', -1, 'held', model, stream, 1, 1, 1, 'v', epoch, 1, 2, 1, 1 FROM holds WHERE id = 1",
+        "INSERT INTO holds SELECT 9, account_id, key_id, 'r9', -1, 'held', model, stream, 1, 1, 1, 'v', epoch, 1, 2, 1, 1, 0 FROM holds WHERE id = 1",
         "CHECK",
     ),
     (
-        "INSERT INTO holds SELECT 9, 1, key_id, 'r9', 1, 'held', model, stream, 1, 1, 1, 'v', epoch, 1, 2, 1, 1 FROM holds WHERE id = 1",
+        "INSERT INTO holds SELECT 9, 1, key_id, 'r9', 1, 'held', model, stream, 1, 1, 1, 'v', epoch, 1, 2, 1, 1, 0 FROM holds WHERE id = 1",
         "a hold is reserved",
     ),
     ("UPDATE balances SET posted = -1 WHERE account_id = A", "available_not_negative"),
@@ -29,15 +29,15 @@ const ATTACKS: &[(&str, &str)] = &[
     ("INSERT INTO balances (account_id, posted) VALUES (1, 5)", "balances start empty"),
     // Holds
     (
-        "INSERT INTO holds SELECT 9, account_id, key_id, 'r9', 1, 'settled', model, stream, 1, 1, 1, 'v', epoch, 1, 2, 1, 1 FROM holds WHERE id = 1",
+        "INSERT INTO holds SELECT 9, account_id, key_id, 'r9', 1, 'settled', model, stream, 1, 1, 1, 'v', epoch, 1, 2, 1, 1, 0 FROM holds WHERE id = 1",
         "a row starts in held",
     ),
     (
-        "INSERT INTO holds SELECT 9, account_id, key_id, request_id, 1, 'held', model, stream, 1, 1, 1, 'v', epoch, 1, 2, 1, 1 FROM holds WHERE id = 1",
+        "INSERT INTO holds SELECT 9, account_id, key_id, request_id, 1, 'held', model, stream, 1, 1, 1, 'v', epoch, 1, 2, 1, 1, 0 FROM holds WHERE id = 1",
         "holds.request_id",
     ),
     (
-        "INSERT OR REPLACE INTO holds SELECT id, account_id, key_id, request_id, 1, 'held', model, stream, 1, 1, 1, 'v', epoch, 1, 2, 1, 1 FROM holds WHERE id = 1",
+        "INSERT OR REPLACE INTO holds SELECT id, account_id, key_id, request_id, 1, 'held', model, stream, 1, 1, 1, 'v', epoch, 1, 2, 1, 1, 0 FROM holds WHERE id = 1",
         "holds stay",
     ),
     ("UPDATE holds SET state = 'settled' WHERE id = 1", "resolved by their receipt"),
@@ -193,19 +193,19 @@ const ATTACKS: &[(&str, &str)] = &[
         "posted_in_range",
     ),
     (
-        "INSERT OR IGNORE INTO holds SELECT 9, account_id, key_id, 'r9', 600000001, 'held', model, stream, 1, 1, 1, 'v', epoch, 1, 2, 1, 1 FROM holds WHERE id = 1",
+        "INSERT OR IGNORE INTO holds SELECT 9, account_id, key_id, 'r9', 600000001, 'held', model, stream, 1, 1, 1, 'v', epoch, 1, 2, 1, 1, 0 FROM holds WHERE id = 1",
         "available_not_negative",
     ),
     (
-        "INSERT OR FAIL INTO holds SELECT 9, account_id, key_id, 'r9', 600000001, 'held', model, stream, 1, 1, 1, 'v', epoch, 1, 2, 1, 1 FROM holds WHERE id = 1",
+        "INSERT OR FAIL INTO holds SELECT 9, account_id, key_id, 'r9', 600000001, 'held', model, stream, 1, 1, 1, 'v', epoch, 1, 2, 1, 1, 0 FROM holds WHERE id = 1",
         "available_not_negative",
     ),
     (
-        "INSERT OR REPLACE INTO holds SELECT 9, account_id, key_id, 'r9', 600000001, 'held', model, stream, 1, 1, 1, 'v', epoch, 1, 2, 1, 1 FROM holds WHERE id = 1",
+        "INSERT OR REPLACE INTO holds SELECT 9, account_id, key_id, 'r9', 600000001, 'held', model, stream, 1, 1, 1, 'v', epoch, 1, 2, 1, 1, 0 FROM holds WHERE id = 1",
         "available_not_negative",
     ),
     (
-        "INSERT OR IGNORE INTO holds SELECT 9, 1, key_id, 'r9', 1, 'held', model, stream, 1, 1, 1, 'v', epoch, 1, 2, 1, 1 FROM holds WHERE id = 1",
+        "INSERT OR IGNORE INTO holds SELECT 9, 1, key_id, 'r9', 1, 'held', model, stream, 1, 1, 1, 'v', epoch, 1, 2, 1, 1, 0 FROM holds WHERE id = 1",
         "a hold is reserved",
     ),
     (

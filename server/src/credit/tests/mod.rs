@@ -8,6 +8,7 @@ mod faults;
 mod grants;
 mod history;
 mod holds;
+mod kept;
 mod prices;
 mod races;
 mod real;

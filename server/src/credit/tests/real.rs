@@ -178,7 +178,7 @@ async fn a_batch_is_written_when_each_of_its_rows_is() {
     let other = Ending::release(SettlementRule::Crashed);
     let mut ledger = SqliteLedger::connect(house.store.clone()).unwrap();
     let mut written = async |holds: &[(i64, &HoldAsk)], receipts: &[&Ending]| {
-        let hold = |&(id, ask)| NewHold { id: crate::base::HoldId(id), amount: usd("1"), ask };
+        let hold = |&(id, ask)| NewHold { id: crate::base::HoldId(id), amount: usd("1"), ask, rider: &[] };
         let receipt = |&ending| NewReceipt { hold: ended, charged: Usd::ZERO, shortfall: Usd::ZERO, ending };
         let holds = holds.iter().map(hold).collect();
         let receipts = receipts.iter().map(receipt).collect();

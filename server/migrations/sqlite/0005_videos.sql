@@ -1,0 +1,69 @@
+-- Videos take longer than a process may live. The hold of one outlives whoever took it, and ends with its task alone.
+
+-- Such a hold is neither given back at a start nor by its time.
+ALTER TABLE holds ADD COLUMN kept INTEGER NOT NULL DEFAULT 0 CHECK (kept IN (0, 1));
+DROP TRIGGER holds_fixed;
+CREATE TRIGGER holds_fixed BEFORE UPDATE OF account_id, key_id, request_id, amount, model, stream, price_prompt, price_cached,
+  price_cache_write, price_cache_write_long, price_completion, price_version, epoch, created_at, kept ON holds
+  BEGIN SELECT RAISE(ABORT, 'holds keep their terms'); END;
+
+-- No program has made a row of it yet.
+DROP TABLE video_task;
+CREATE TABLE video_task (
+  -- Random, so that nobody counts the videos of others.
+  task_id TEXT NOT NULL PRIMARY KEY CHECK (length(task_id) BETWEEN 16 AND 64),
+  account_id INTEGER NOT NULL REFERENCES accounts (id),
+  hold_id INTEGER NOT NULL UNIQUE REFERENCES holds (id),
+  -- Set with the last move. The receipt of the hold has to be there by then, and it cannot be there without this: a rule
+  -- that waits for the commit, because the one is written before the other.
+  receipt_id INTEGER REFERENCES receipts (hold_id) DEFERRABLE INITIALLY DEFERRED,
+  status TEXT NOT NULL CHECK (status IN ('queued', 'in_progress', 'completed', 'failed')),
+  rev INTEGER NOT NULL DEFAULT 0,
+  -- What was ordered.
+  model TEXT NOT NULL,
+  seconds INTEGER NOT NULL CHECK (seconds > 0),
+  size TEXT,
+  prompt TEXT NOT NULL,
+  -- Who makes it: written before it is asked, and the name that it gave the task once it has answered.
+  upstream TEXT,
+  upstream_model TEXT,
+  upstream_path TEXT,
+  upstream_id TEXT CHECK (length(upstream_id) > 0),
+  -- What it said last.
+  progress INTEGER NOT NULL DEFAULT 0 CHECK (progress BETWEEN 0 AND 100),
+  url TEXT,
+  format TEXT,
+  measures TEXT,
+  error_code TEXT,
+  error_message TEXT,
+  created_at INTEGER NOT NULL,
+  deadline_at INTEGER NOT NULL,
+  ended_at INTEGER,
+  deleted_at INTEGER,
+  CONSTRAINT its_own_receipt CHECK (receipt_id = hold_id),
+  CONSTRAINT named_by_somebody CHECK (upstream_id IS NULL OR (upstream IS NOT NULL AND upstream_model IS NOT NULL AND upstream_path IS NOT NULL)),
+  CONSTRAINT failure_says_why CHECK (status <> 'failed' OR (error_code IS NOT NULL AND error_message IS NOT NULL)),
+  CONSTRAINT deleted_when_over CHECK (deleted_at IS NULL OR status IN ('completed', 'failed'))
+) STRICT;
+CREATE INDEX video_task_by_account ON video_task (account_id, created_at, task_id);
+CREATE INDEX video_task_open ON video_task (created_at) WHERE status IN ('queued', 'in_progress');
+
+CREATE TRIGGER video_task_is_held BEFORE INSERT ON video_task WHEN NOT EXISTS (
+    SELECT 1 FROM holds WHERE id = NEW.hold_id AND state = 'held' AND kept = 1 AND account_id = NEW.account_id)
+  BEGIN SELECT RAISE(ABORT, 'a video is held for'); END;
+CREATE TRIGGER video_task_ends_with_receipt BEFORE UPDATE OF status ON video_task
+  WHEN NEW.status IN ('completed', 'failed') AND OLD.status NOT IN ('completed', 'failed') AND NEW.receipt_id IS NULL
+  BEGIN SELECT RAISE(ABORT, 'a video ends with its receipt'); END;
+CREATE TRIGGER video_task_fixed BEFORE UPDATE ON video_task
+  WHEN NEW.task_id <> OLD.task_id OR NEW.account_id <> OLD.account_id OR NEW.hold_id <> OLD.hold_id OR NEW.model <> OLD.model
+    OR NEW.seconds <> OLD.seconds OR NEW.size IS NOT OLD.size OR NEW.prompt <> OLD.prompt OR NEW.created_at <> OLD.created_at
+    OR NEW.deadline_at <> OLD.deadline_at OR (OLD.receipt_id IS NOT NULL AND NEW.receipt_id IS NOT OLD.receipt_id)
+    OR (OLD.upstream_id IS NOT NULL AND NEW.upstream_id IS NOT OLD.upstream_id)
+  BEGIN SELECT RAISE(ABORT, 'a video keeps its terms'); END;
+CREATE TRIGGER video_task_stays BEFORE DELETE ON video_task BEGIN SELECT RAISE(ABORT, 'videos stay, deleted or not'); END;
+
+CREATE TRIGGER holds_kept_end_with_task BEFORE UPDATE OF state ON holds
+  WHEN OLD.kept = 1 AND NEW.state <> OLD.state AND NOT EXISTS (
+    SELECT 1 FROM video_task WHERE hold_id = OLD.id AND receipt_id = OLD.id
+      AND status = CASE NEW.state WHEN 'settled' THEN 'completed' ELSE 'failed' END)
+  BEGIN SELECT RAISE(ABORT, 'a kept hold ends with what it is kept for'); END;

@@ -1,0 +1,100 @@
+//! Holds that outlive whoever took them, for what takes longer than a process may live.
+//!
+//! Such a hold is no object whose loss gives it back. A row of another room is made with it and ends with it, by a
+//! [`Rider`]; neither a start nor the sweeper touches it, and the database lets it end with that row alone.
+
+use tokio::sync::oneshot;
+use tokio::time::Instant;
+
+use super::queue::{Ending, Operation, Resolve, Take};
+use super::rider::Rider;
+use super::{Credit, Delivery, HoldAsk, HoldRefused, SettleFailed, Settled, Settlement, SettlementRule, WriterStats};
+use crate::base::{AccountId, HoldId, Usd};
+
+/// Names a kept hold.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct KeptHold {
+    /// Its number.
+    pub id: HoldId,
+    /// Who pays.
+    pub account: AccountId,
+    /// How much is reserved.
+    pub amount: Usd,
+}
+
+/// Why a kept hold was not ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+pub enum EndFailed {
+    /// It, or what it is kept for, was ended before: nothing was changed by this call.
+    #[error("it is ended already")]
+    Ended,
+    /// It could not be written. The hold is as it was; to be tried again.
+    #[error("the ledger is not available")]
+    Unavailable,
+    /// Nobody knows whether it was written; to be tried again, which is harmless.
+    #[error("the ledger is not available, and the end may have been recorded")]
+    Unknown,
+    /// The cost is negative or the usage contradicts itself. The hold is as it was.
+    #[error("the settlement contradicts itself")]
+    Absurd,
+}
+
+impl Credit {
+    /// Reserves money until it is ended by name; `rider` writes down what for. When this answers, both are on the disk. A
+    /// caller that stops waiting changes nothing: whoever looks after those rows finds it.
+    ///
+    /// # Errors
+    /// Says why nothing is held. After [`HoldRefused::Unavailable`] it may be; the row tells.
+    pub async fn keep(&self, ask: HoldAsk, rider: Rider) -> Result<KeptHold, HoldRefused> {
+        let (answer, answered) = oneshot::channel();
+        self.queue_hold(Operation::Hold(Take { ask, rider, answer, queued: Instant::now() })).await?;
+        let hold = answered.await.unwrap_or(Err(HoldRefused::Unavailable))?;
+        Ok(KeptHold { id: hold.id(), account: hold.account(), amount: hold.amount() })
+    }
+
+    /// Charges the cost to a kept hold and gives the rest back, and carries out `rider` with it.
+    ///
+    /// # Errors
+    /// Says why nothing was charged, and nothing will be by this call, but for [`EndFailed::Unknown`].
+    pub async fn settle_kept(
+        &self,
+        hold: KeptHold,
+        settlement: Settlement,
+        rider: Rider,
+    ) -> Result<Settled, EndFailed> {
+        let Settlement { cost, rule, usage, delivery } = settlement;
+        if cost < Usd::ZERO || !usage.is_plausible() {
+            return Err(EndFailed::Absurd);
+        }
+        if usage.estimated {
+            WriterStats::add(&self.stats.counted, 1);
+        }
+        self.end_kept(hold, Ending { usage: Some(usage), cost, rule, delivery, if_expired: false, rider }).await
+    }
+
+    /// Gives a kept hold back whole, and carries out `rider` with it.
+    ///
+    /// # Errors
+    /// As [`settle_kept`](Self::settle_kept).
+    pub async fn release_kept(
+        &self,
+        hold: KeptHold,
+        rule: SettlementRule,
+        delivery: Delivery,
+        rider: Rider,
+    ) -> Result<(), EndFailed> {
+        self.end_kept(hold, Ending { delivery, rider, ..Ending::release(rule) }).await.map(drop)
+    }
+
+    async fn end_kept(&self, hold: KeptHold, ending: Ending) -> Result<Settled, EndFailed> {
+        let (answer, answered) = oneshot::channel();
+        let resolve = Resolve::new(hold.id, hold.account, ending, Some(answer));
+        self.queue.ends.send(Operation::Resolve(resolve)).map_err(|_| EndFailed::Unavailable)?;
+        answered.await.unwrap_or(Err(SettleFailed::Unknown)).map_err(|failed| match failed {
+            SettleFailed::AlreadyResolved => EndFailed::Ended,
+            SettleFailed::Unavailable => EndFailed::Unavailable,
+            SettleFailed::Unknown => EndFailed::Unknown,
+            SettleFailed::Absurd(_) => EndFailed::Absurd,
+        })
+    }
+}

@@ -1,0 +1,48 @@
+//! Statements of another room that are carried out with a hold or with its end: both are on the disk, or neither is.
+//!
+//! The room that the money is for keeps its own rows and writes its own SQL; here it is only run, and counted.
+
+/// Statements in their order.
+pub type Rider = Vec<Statement>;
+
+/// A statement that changes one row. Where it changes none or several, whatever it rides with is refused.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Statement {
+    /// The text, with `$1`, `$2` and so on.
+    pub sql: &'static str,
+    /// What stands for them.
+    pub values: Vec<Value>,
+}
+
+/// What stands for a parameter.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Value {
+    /// The number of the hold that it rides with.
+    Hold,
+    /// A number.
+    Number(i64),
+    /// A text.
+    Text(String),
+    /// NULL.
+    Nothing,
+}
+
+impl Value {
+    /// A text, or NULL.
+    #[must_use]
+    pub fn maybe(text: Option<&str>) -> Self {
+        text.map_or(Self::Nothing, |text| Self::Text(text.to_owned()))
+    }
+}
+
+impl From<i64> for Value {
+    fn from(number: i64) -> Self {
+        Self::Number(number)
+    }
+}
+
+impl From<&str> for Value {
+    fn from(text: &str) -> Self {
+        Self::Text(text.to_owned())
+    }
+}

@@ -1,0 +1,42 @@
+//! The statements that ride with a batch.
+
+use rusqlite::{Connection, Error, Result, Statement};
+
+use crate::base::HoldId;
+use crate::credit::ledger::Plan;
+use crate::credit::rider::{self, Value};
+
+/// Those of holds that end. Before their receipts, so that a receipt finds what it ends already moved.
+pub(super) fn with_receipts(connection: &Connection, plan: &Plan<'_>) -> Result<()> {
+    plan.receipts.iter().try_for_each(|receipt| carry_out(connection, receipt.hold, &receipt.ending.rider))
+}
+
+/// Those of holds that begin. After the holds, which their rows refer to.
+pub(super) fn with_holds(connection: &Connection, plan: &Plan<'_>) -> Result<()> {
+    plan.holds.iter().try_for_each(|hold| carry_out(connection, hold.id, hold.rider))
+}
+
+fn carry_out(connection: &Connection, hold: HoldId, rider: &[rider::Statement]) -> Result<()> {
+    for statement in rider {
+        let mut prepared = connection.prepare_cached(statement.sql)?;
+        for (number, value) in (1..).zip(&statement.values) {
+            bind(&mut prepared, number, hold, value)?;
+        }
+        match prepared.raw_execute()? {
+            1 => {}
+            changed => return Err(Error::StatementChangedRows(changed)),
+        }
+    }
+    Ok(())
+}
+
+/// By name: SQLite numbers `$3` by where it first stands, not by its digit.
+fn bind(statement: &mut Statement<'_>, number: usize, hold: HoldId, value: &Value) -> Result<()> {
+    let Some(index) = statement.parameter_index(&format!("${number}"))? else { return Ok(()) };
+    match value {
+        Value::Hold => statement.raw_bind_parameter(index, hold.0),
+        Value::Number(number) => statement.raw_bind_parameter(index, number),
+        Value::Text(text) => statement.raw_bind_parameter(index, text),
+        Value::Nothing => statement.raw_bind_parameter(index, rusqlite::types::Null),
+    }
+}

@@ -1,0 +1,138 @@
+//! Holds that are kept for a row of another room: both begin and end together, whatever happens in between.
+
+use super::*;
+
+const TASK: &str = "video_0123456789abcdef";
+const OPEN: &str = "INSERT INTO video_task (task_id, account_id, hold_id, status, model, seconds, prompt, created_at, deadline_at) \
+    VALUES ($3, $2, $1, 'queued', 'films', 4, 'a cat', 1, 2)";
+const NOTE: &str = "UPDATE video_task SET receipt_id = hold_id, error_code = $3, error_message = $3 WHERE task_id = $1 AND status = $2";
+const MOVE: &str = "UPDATE video_task SET status = $2, rev = rev + 1 WHERE task_id = $1 AND status = $3";
+
+impl House {
+    /// A task of the account, held for.
+    async fn keep_task(&self, account: AccountId) -> Result<KeptHold, HoldRefused> {
+        let values = vec![Value::Hold, account.0.into(), TASK.into()];
+        self.credit.keep(self.ask(account, "0.4"), vec![Statement { sql: OPEN, values }]).await
+    }
+
+    async fn tasks_in(&self, status: &str) -> i64 {
+        raw::number(&self.store, &format!("SELECT count(*) FROM video_task WHERE status = '{status}'")).await
+    }
+}
+
+/// Moves the task out of `from`.
+fn moves(from: &str, to: &str) -> Rider {
+    let note = vec![TASK.into(), from.into(), "why".into()];
+    let step = vec![TASK.into(), to.into(), from.into()];
+    vec![Statement { sql: NOTE, values: note }, Statement { sql: MOVE, values: step }]
+}
+
+#[tokio::test]
+async fn a_kept_hold_outlives_its_process_and_its_time_and_is_charged_once_with_its_row() {
+    let house = House::open().await;
+    let account = house.account(1, "1").await;
+    let kept = house.keep_task(account).await.unwrap();
+    let house = house.crash().await;
+    house.hand.advance_ms(100_000_000);
+    assert_eq!(house.credit.sweep().await.unwrap(), 0);
+    assert_eq!(house.money(account).await, (usd("1"), usd("0.4")));
+
+    let early = house.credit.settle_kept(kept, settlement("0.3"), moves("in_progress", "completed")).await;
+    assert_eq!(early, Err(EndFailed::Ended), "the row is not where the move begins");
+    let wrong = house.credit.settle_kept(kept, settlement("0.3"), moves("queued", "failed")).await;
+    assert_eq!(wrong, Err(EndFailed::Ended), "a charge belongs to a task that is completed");
+    let wrong = house
+        .credit
+        .release_kept(kept, SettlementRule::NothingDelivered, Delivery::default(), moves("queued", "completed"))
+        .await;
+    assert_eq!(wrong, Err(EndFailed::Ended), "a completed task is charged");
+    assert_eq!(house.money(account).await, (usd("1"), usd("0.4")));
+    assert_eq!(house.tasks_in("queued").await, 1);
+
+    let settled = house.credit.settle_kept(kept, settlement("0.3"), moves("queued", "completed")).await.unwrap();
+    assert_eq!(settled, Settled { charged: usd("0.3"), shortfall: Usd::ZERO });
+    let again = house.credit.settle_kept(kept, settlement("0.3"), moves("queued", "completed")).await;
+    assert_eq!(again, Err(EndFailed::Ended));
+    assert_eq!((house.money(account).await, house.tasks_in("completed").await), ((usd("0.7"), Usd::ZERO), 1));
+    house.assert_clean().await;
+}
+
+#[tokio::test]
+async fn a_kept_hold_is_given_back_with_its_row() {
+    let house = House::open().await;
+    let account = house.account(1, "1").await;
+    let kept = house.keep_task(account).await.unwrap();
+    let rider = moves("queued", "failed");
+    house.credit.release_kept(kept, SettlementRule::NothingDelivered, Delivery::default(), rider).await.unwrap();
+    assert_eq!((house.money(account).await, house.tasks_in("failed").await), ((usd("1"), Usd::ZERO), 1));
+    house.assert_clean().await;
+}
+
+#[tokio::test]
+async fn nothing_is_held_where_the_row_is_refused_and_no_neighbour_suffers() {
+    let house = House::open().await;
+    let account = house.account(1, "2").await;
+    house.keep_task(account).await.unwrap();
+    let (second, neighbour) = tokio::join!(house.keep_task(account), house.credit.hold(house.ask(account, "1")));
+    assert_eq!(second, Err(HoldRefused::Unavailable), "that task is there already");
+    let neighbour = neighbour.unwrap();
+    assert_eq!(house.money(account).await, (usd("2"), usd("1.4")));
+    house.credit.release(neighbour, SettlementRule::NotSent, Delivery::default()).await.unwrap();
+    house.assert_clean().await;
+}
+
+#[tokio::test]
+async fn of_many_who_end_it_at_once_one_does() {
+    let house = House::open().await;
+    let account = house.account(1, "1").await;
+    let kept = house.keep_task(account).await.unwrap();
+    let one = async |number: usize| {
+        if number % 2 == 0 {
+            house.credit.settle_kept(kept, settlement("0.4"), moves("queued", "completed")).await.is_ok()
+        } else {
+            let rider = moves("queued", "failed");
+            let rule = SettlementRule::NothingDelivered;
+            house.credit.release_kept(kept, rule, Delivery::default(), rider).await.is_ok()
+        }
+    };
+    let ended = futures_util::future::join_all((0..64).map(one)).await;
+    assert_eq!(ended.iter().filter(|ended| **ended).count(), 1);
+    house.assert_clean().await;
+}
+
+/// What is tried by hand while the task waits in `queued`, in a transaction of its own, and what the database says.
+const ATTACKS: &[(&str, &str)] = &[
+    ("UPDATE video_task SET status = 'completed', rev = rev + 1", "a video ends with its receipt"),
+    ("UPDATE video_task SET receipt_id = hold_id, status = 'completed', rev = rev + 1", "FOREIGN KEY"),
+    ("UPDATE video_task SET receipt_id = hold_id", "FOREIGN KEY"),
+    ("UPDATE video_task SET receipt_id = hold_id + 1", "its_own_receipt"),
+    (
+        "INSERT INTO receipts (hold_id, state, cost, shortfall, rule, resolved_at) SELECT id, 'released', 0, 0, 'x', 1 FROM holds",
+        "a kept hold ends with what it is kept for",
+    ),
+    ("UPDATE holds SET kept = 0", "holds keep their terms"),
+    ("UPDATE video_task SET seconds = 1", "a video keeps its terms"),
+    ("UPDATE video_task SET hold_id = 7", "a video keeps its terms"),
+    ("UPDATE video_task SET deleted_at = 1", "deleted_when_over"),
+    ("UPDATE video_task SET upstream_id = 'x'", "named_by_somebody"),
+    ("DELETE FROM video_task", "videos stay"),
+    ("INSERT OR REPLACE INTO video_task SELECT * FROM video_task", "videos stay"),
+    (
+        "INSERT INTO video_task SELECT 'video_ffffffffffffffff', account_id, 99, NULL, 'queued', 0, 'm', 1, NULL, 'p', NULL, NULL, NULL, NULL, 0, NULL, NULL, NULL, NULL, NULL, 1, 2, NULL, NULL FROM video_task",
+        "a video is held for",
+    ),
+    ("UPDATE video_task SET status = 'failed', rev = rev + 1, receipt_id = hold_id", "failure_says_why"),
+];
+
+#[tokio::test]
+async fn the_database_lets_neither_go_without_the_other() {
+    let house = House::open().await;
+    let account = house.account(1, "1").await;
+    house.keep_task(account).await.unwrap();
+    for (attack, expected) in ATTACKS {
+        let told = raw::run(&house.store, attack).await.expect_err(attack);
+        assert!(told.contains(expected), "{attack}: {told}");
+    }
+    assert_eq!(house.money(account).await, (usd("1"), usd("0.4")));
+    house.assert_clean().await;
+}
