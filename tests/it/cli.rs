@@ -188,6 +188,15 @@ enabled = true
 [upstreams.main]
 base_url = "ftp://example.com"
 api_key_env = "SURELY_NOT_SET_ANYWHERE"
+[upstreams.films]
+base_url = "https://example.com/v1"
+format = "video_a"
+api_key_env = "PATH"
+access_key_env = "SURELY_NOT_SET_EITHER"
+[upstreams.draws]
+base_url = "https://example.com/v1"
+format = "pictures"
+secret_key_file = "none.txt"
 [models.small]
 aliases = ["small"]
 context_tokens = 10
@@ -203,17 +212,22 @@ candidates = [{ upstream = "other" }]
         ("bad.toml:3:1: `sandbox.enabled`", "production"),
         ("bad.toml:5:1: `upstreams.main.base_url`", "https://"),
         ("bad.toml:6:1: `upstreams.main.api_key_env`", "SURELY_NOT_SET_ANYWHERE"),
-        ("bad.toml:8:1: `models.small.aliases`", "small"),
-        ("bad.toml:10:1: `models.small.max_output_tokens`", "context_tokens"),
-        ("bad.toml:11:11: `models.small.price.prompt`", "6 decimal places"),
-        ("bad.toml:11:33: `models.small.price.completion`", "negative"),
-        ("bad.toml:12:1: `models.small.candidates`", "upstreams.other"),
+        ("bad.toml:10:1: `upstreams.films.api_key_env`", "secret_key_env"),
+        ("bad.toml:11:1: `upstreams.films.access_key_env`", "SURELY_NOT_SET_EITHER"),
+        ("bad.toml:7:12: `upstreams.films.secret_key_env`", "needs secret_key_env or secret_key_file"),
+        ("bad.toml:15:1: `upstreams.draws.secret_key_file`", "video_a"),
+        ("bad.toml:17:1: `models.small.aliases`", "small"),
+        ("bad.toml:19:1: `models.small.max_output_tokens`", "context_tokens"),
+        ("bad.toml:20:11: `models.small.price.prompt`", "6 decimal places"),
+        ("bad.toml:20:33: `models.small.price.completion`", "negative"),
+        ("bad.toml:21:1: `models.small.candidates`", "upstreams.other"),
     ] {
         assert!(told.lines().any(|line| line.contains(place) && line.contains(word)), "{place}:\n{told}");
     }
     for (text, place) in [
         ("listen = 3", "bad.toml:1:10"),
         ("mode = \"prod\"", "bad.toml:1:8"),
+        ("[upstreams.a]\nbase_url = \"https://x\"\nformat = \"completions\"", "bad.toml:3:10"),
         ("x = 1", "bad.toml:1:1"),
         ("[", "bad.toml:1:"),
     ] {

@@ -20,6 +20,7 @@ mod failover;
 mod formats;
 mod images;
 mod kill;
+mod kinds;
 mod listener;
 mod machine;
 mod machines;

@@ -203,12 +203,21 @@ candidates = [{{ upstream = "fake", model = "upstream-model" }}]
     );
     std::fs::write(&path, text).expect("a file of ours");
     let line = CommandLine { config: Some(path), ..CommandLine::default() };
-    let env = |name: &str| (name == "FAKE_UPSTREAM_KEY").then(|| UPSTREAM_KEY.to_owned());
+    let env = |name: &str| match name {
+        "FAKE_UPSTREAM_KEY" => Some(UPSTREAM_KEY.to_owned()),
+        "FAKE_ACCESS_KEY" => Some(ACCESS_KEY.to_owned()),
+        "FAKE_SECRET_KEY" => Some(SECRET_KEY.to_owned()),
+        _ => None,
+    };
     Settings::load(&line, &env).expect("the harness's own configuration")
 }
 
 /// The key that the gateway shows its provider.
 pub const UPSTREAM_KEY: &str = "upstream-secret-key";
+/// The key that names the gateway to a provider that has two.
+pub const ACCESS_KEY: &str = "upstream-access-key";
+/// The key that signs what such a provider is asked.
+pub const SECRET_KEY: &str = "upstream-signing-key";
 
 /// A chat request that asks `small` to say hello.
 #[must_use]

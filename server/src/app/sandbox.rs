@@ -7,7 +7,9 @@ use tokio_util::task::TaskTracker;
 
 use crate::base::PicoUsd;
 use crate::credit::Price;
-use crate::gateway::{CandidateConfig, Config, Format, HttpVersion, ModelConfig, OutputBoundField, UpstreamConfig};
+use crate::gateway::{
+    CandidateConfig, Config, Format, HttpVersion, Kind, ModelConfig, OutputBoundField, UpstreamConfig,
+};
 use crate::sandbox::{MODEL, Sandbox};
 
 use super::StartError;
@@ -36,8 +38,9 @@ pub(super) async fn start(
 fn upstream(address: SocketAddr) -> UpstreamConfig {
     UpstreamConfig {
         base_url: format!("http://{address}/v1"),
-        format: Format::Chat,
+        kind: Kind::Speaks(Format::Chat),
         api_key: None,
+        key_pair: None,
         concurrency_max: None,
         http: HttpVersion::Http1,
         output_bound_field: OutputBoundField::default(),

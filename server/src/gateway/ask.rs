@@ -13,6 +13,7 @@ use super::begin::Begun;
 use super::catalog::{Candidate, Model};
 use super::choice::{self, Standing};
 use super::client::Client;
+use super::config::Kind;
 use super::convert::Conversion;
 use super::error::GatewayError;
 use super::exchange::Format;
@@ -85,7 +86,8 @@ impl Gateway {
         tab: &mut Tab,
     ) -> Result<Begun, CandidateFailed> {
         // 1. Whether it can be asked: in its format, and now.
-        let encoded = conversion.body(candidate, &prepared.model, prepared.output_bound)?;
+        let speaker = candidate.speaker(prepared.inbound.format)?;
+        let encoded = conversion.body(speaker, &prepared.model, prepared.output_bound)?;
         let asked = Instant::now();
         let leave = candidate.health.leave(asked).ok_or_else(|| busy(candidate, asked))?;
         let place = candidate.upstream.place().map_err(|_| CandidateFailed::Busy { retry_after_seconds: None })?;
@@ -93,12 +95,11 @@ impl Gateway {
         tab.sent_to(candidate.upstream.name(), &candidate.model);
         let stream = prepared.inbound.stream;
         let begin = if stream { asked + self.patience.first_event } else { whole };
-        let format = candidate.upstream.speaks(prepared.inbound.format);
-        let headers = upstream(&prepared.headers, prepared.inbound.format, format);
-        let action = if format == Format::Completions { Action::Complete } else { Action::Turn { stream } };
+        let headers = upstream(&prepared.headers, prepared.inbound.format, Kind::Speaks(speaker.format));
+        let action = if speaker.format == Format::Completions { Action::Complete } else { Action::Turn { stream } };
         let request = Request { model: &candidate.model, action, headers, body: encoded.body };
         let begun = match candidate.upstream.send(request, place, Deadlines { begin, whole }).await {
-            Ok(answer) => self.begin(answer, prepared, candidate, encoded.dropped).await,
+            Ok(answer) => self.begin(answer, prepared, speaker, encoded.dropped).await,
             Err(error) => Err(error.into()),
         };
         // 3. What that tells of its health.

@@ -6,7 +6,8 @@ use tokio::time::Instant;
 
 use super::Gateway;
 use super::ask::Prepared;
-use super::catalog::Candidate;
+use super::catalog::Speaker;
+use super::config::Kind;
 use super::exchange::{self, Echo, Format};
 use super::failed::CandidateFailed;
 use super::flow::Flow;
@@ -75,22 +76,22 @@ impl Gateway {
         &self,
         answer: Answer,
         prepared: &Prepared,
-        candidate: &Candidate,
+        speaker: Speaker<'_>,
         mut dropped: Vec<String>,
     ) -> Result<Begun, CandidateFailed> {
         let Answer { status, headers, body } = answer;
         let inbound = &prepared.inbound;
-        let format = candidate.upstream.speaks(inbound.format);
+        let format = speaker.format;
         let converted = format != inbound.format;
         let beginning = match status {
             status if status.is_success() => {
                 let tally = Tally::new(format, prepared.model.context_tokens, inbound.prompt_bytes)
                     .of_choices(inbound.asked.choices);
                 if inbound.stream && is_event_stream(&headers) {
-                    let flow = self.flow(prepared, candidate, tally);
+                    let flow = self.flow(prepared, speaker, tally);
                     stream(body, flow, self.patience.answer_bytes).await?
                 } else {
-                    self.whole(body, tally, prepared, candidate, &mut dropped).await?
+                    self.whole(body, tally, prepared, speaker, &mut dropped).await?
                 }
             }
             _ => {
@@ -98,7 +99,12 @@ impl Gateway {
                     status,
                     retry_after_seconds: retry_after_seconds(&headers, self.clock.now_ms()),
                 };
-                let asked = Asked { format, converted, request: &inbound.bytes, model: &candidate.model };
+                let asked = Asked {
+                    kind: Kind::Speaks(format),
+                    converted,
+                    request: &inbound.bytes,
+                    model: &speaker.candidate.model,
+                };
                 let refusal = Refusal::read(status, body, asked, self.patience.answer_bytes, failed).await?;
                 Beginning::Refusal(refusal)
             }
@@ -106,9 +112,9 @@ impl Gateway {
         Ok(Begun { status, headers, beginning, converted, dropped })
     }
 
-    fn flow(&self, prepared: &Prepared, candidate: &Candidate, tally: Tally) -> Flow {
+    fn flow(&self, prepared: &Prepared, speaker: Speaker<'_>, tally: Tally) -> Flow {
         let inbound = &prepared.inbound;
-        let (from, bytes_max) = (candidate.upstream.speaks(inbound.format), self.patience.answer_bytes);
+        let (from, bytes_max) = (speaker.format, self.patience.answer_bytes);
         if from == inbound.format {
             let relay = Relay::new(from, tally, inbound.hides_usage(), bytes_max);
             return Flow::Same(match from {
@@ -119,7 +125,7 @@ impl Gateway {
                 Format::Chat | Format::Completions | Format::Messages | Format::Generate => relay,
             });
         }
-        let reader = exchange::event_reader(from, candidate.upstream.name());
+        let reader = exchange::event_reader(from, speaker.candidate.upstream.name());
         let writer = exchange::event_writer(inbound.format, self.echo(prepared), inbound.as_list);
         Flow::Recoded(Recode::new(reader, writer, tally, bytes_max))
     }
@@ -129,12 +135,12 @@ impl Gateway {
         mut body: AnswerBody,
         mut tally: Tally,
         prepared: &Prepared,
-        candidate: &Candidate,
+        speaker: Speaker<'_>,
         dropped: &mut Vec<String>,
     ) -> Result<Beginning, CandidateFailed> {
         let bytes = body.whole(self.patience.whole_bytes).await?;
         let to = prepared.inbound.format;
-        let from = candidate.upstream.speaks(to);
+        let from = speaker.format;
         match Seen::look(from, &bytes) {
             Ok(seen) if !seen.error && (seen.choices > 0 || seen.usage().is_some()) => tally.add(&seen),
             Ok(_) | Err(_) => return Err(CandidateFailed::NoAnswer),
@@ -142,7 +148,8 @@ impl Gateway {
         let bytes = if from == to {
             bytes
         } else {
-            let answer = exchange::convert_reply(from, to, &bytes, candidate.upstream.name(), &self.echo(prepared))?;
+            let maker = speaker.candidate.upstream.name();
+            let answer = exchange::convert_reply(from, to, &bytes, maker, &self.echo(prepared))?;
             dropped.extend(answer.left_out);
             answer.body.into()
         };

@@ -7,6 +7,7 @@ use crate::base::PicoUsd;
 use crate::credit::Price;
 
 use super::config::{Config, ModelConfig};
+use super::exchange::{Format, NotCarried};
 use super::health::Health;
 use super::upstream::{Upstream, UpstreamError};
 
@@ -54,6 +55,29 @@ pub struct Candidate {
     pub weight: u32,
     /// How it does.
     pub health: Health,
+}
+
+/// A candidate that holds conversations, and the format that it is asked in.
+#[derive(Debug, Clone, Copy)]
+pub struct Speaker<'a> {
+    /// The candidate.
+    pub candidate: &'a Candidate,
+    /// The client's own format where the provider takes it.
+    pub format: Format,
+}
+
+impl Candidate {
+    /// The candidate as one to ask for a turn of a client.
+    ///
+    /// # Errors
+    /// When its provider does something else.
+    pub fn speaker(&self, client: Format) -> Result<Speaker<'_>, NotCarried> {
+        let format = self.upstream.speaks(client).ok_or_else(|| NotCarried {
+            at: "model".to_owned(),
+            reason: "its provider holds no conversations".to_owned(),
+        })?;
+        Ok(Speaker { candidate: self, format })
+    }
 }
 
 impl Catalog {

@@ -30,10 +30,12 @@ pub struct Config {
 pub struct UpstreamConfig {
     /// Address up to and including the version segment: `https://api.example.com/v1`.
     pub base_url: String,
-    /// What it speaks.
-    pub format: Format,
-    /// Sent the way its format sends keys; `None` for a provider that asks for none.
+    /// What it does, and in which words it is asked.
+    pub kind: Kind,
+    /// Sent the way its kind sends keys; `None` for a provider that asks for none, or for a pair of them.
     pub api_key: Option<Secret>,
+    /// What requests are signed with; there for [`Kind::VideoA`], and for no other.
+    pub key_pair: Option<KeyPair>,
     /// The most requests under way at once; `None` for no bound of ours.
     pub concurrency_max: Option<usize>,
     /// How to speak to it.
@@ -42,6 +44,26 @@ pub struct UpstreamConfig {
     pub output_bound_field: OutputBoundField,
     /// Whether a provider of format O has `/completions` beside turns.
     pub completions: bool,
+}
+
+/// What a provider does. Each kind has its own paths, its own way to send a key and its own words for a no.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Kind {
+    /// Holds conversations in a format, and does what goes with that format beside them.
+    Speaks(Format),
+    /// Draws and changes pictures, asked in a body of messages with parameters. It does nothing else.
+    Pictures,
+    /// Films from a text or a picture, in the style of `/videoA`. It does nothing else.
+    VideoA,
+}
+
+/// A key in two parts: the one names us, the other signs and is never sent.
+#[derive(Debug, Clone)]
+pub struct KeyPair {
+    /// Names us.
+    pub access_key: Secret,
+    /// Signs.
+    pub secret_key: Secret,
 }
 
 /// The HTTP version spoken to an upstream.

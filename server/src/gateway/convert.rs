@@ -1,7 +1,7 @@
 //! A request for a provider of another format, or with what only a provider of another format may see: read into the inner
 //! language once, written for each candidate.
 
-use super::catalog::{Candidate, Model};
+use super::catalog::{Model, Speaker};
 use super::exchange::{self, Ask, Encoded, Target};
 use super::failed::CandidateFailed;
 use super::inbound::Inbound;
@@ -22,17 +22,17 @@ impl<'a> Conversion<'a> {
         Self { inbound, ask: None, foreign: None }
     }
 
-    /// The body for a candidate of any format, and what it does not carry.
+    /// The body for a candidate that speaks any format, and what it does not carry.
     ///
     /// # Errors
     /// When the request is not what its format says, or asks for what the candidate's format has no word for.
     pub fn body(
         &mut self,
-        candidate: &Candidate,
+        speaker: Speaker<'_>,
         model: &Model,
         output_bound: Option<u64>,
     ) -> Result<Encoded, CandidateFailed> {
-        let to = candidate.upstream.speaks(self.inbound.format);
+        let Speaker { candidate, format: to } = speaker;
         if to == self.inbound.format && !self.holds_foreign() {
             let body = self.inbound.body(candidate, output_bound);
             return Ok(Encoded { body, dropped: self.inbound.dropped() });

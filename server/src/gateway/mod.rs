@@ -56,7 +56,9 @@ use crate::base::Clock;
 use crate::credit::Credit;
 
 pub use catalog::Catalog;
-pub use config::{CandidateConfig, Config, HttpVersion, ModelConfig, OutputBoundField, Patience, UpstreamConfig};
+pub use config::{
+    CandidateConfig, Config, HttpVersion, KeyPair, Kind, ModelConfig, OutputBoundField, Patience, UpstreamConfig,
+};
 pub use error::GatewayError;
 pub use exchange::Format;
 pub use memory::Memory;

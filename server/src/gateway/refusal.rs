@@ -3,7 +3,7 @@
 use bytes::Bytes;
 use http::StatusCode;
 
-use super::exchange::Format;
+use super::config::Kind;
 use super::failed::CandidateFailed;
 use super::upstream::AnswerBody;
 use super::verdict::{Verdict, Words, told};
@@ -22,8 +22,8 @@ pub struct Refusal {
 /// What was asked, and of whom.
 #[derive(Debug, Clone, Copy)]
 pub struct Asked<'a> {
-    /// The provider's format.
-    pub format: Format,
+    /// What the provider does.
+    pub kind: Kind,
     /// Whether the client speaks another.
     pub converted: bool,
     /// The client's body.
@@ -49,7 +49,7 @@ impl Refusal {
             return Err(failed);
         }
         body.flow();
-        let said = body.whole(bytes_max).await.ok().map(|bytes| Words::read(asked.format, bytes));
+        let said = body.whole(bytes_max).await.ok().map(|bytes| Words::read(asked.kind, bytes));
         let own = match verdict {
             Verdict::Request if said.as_ref().is_some_and(Words::blame_us) => return Err(CandidateFailed::BlamesUs),
             Verdict::Request => told(status) == status && !asked.converted,

@@ -5,6 +5,7 @@ use bytes::Bytes;
 use http::StatusCode;
 use serde::Deserialize;
 
+use super::config::Kind;
 use super::exchange::{Format, error_message};
 use super::meter::Seen;
 
@@ -71,9 +72,14 @@ pub struct Words {
 }
 
 impl Words {
-    /// Reads them as the provider's format has them.
+    /// Reads them as the provider's kind has them.
     #[must_use]
-    pub fn read(format: Format, bytes: Bytes) -> Self {
+    pub fn read(kind: Kind, bytes: Bytes) -> Self {
+        let format = match kind {
+            Kind::Speaks(format) => format,
+            // In format O's shape at the best.
+            Kind::Pictures | Kind::VideoA => Format::Chat,
+        };
         let is_error = Seen::look(format, &bytes).is_ok_and(|seen| seen.error);
         Self { message: error_message(&bytes), is_error, bytes }
     }
@@ -142,7 +148,7 @@ mod tests {
     use super::*;
 
     fn words(format: Format, value: &serde_json::Value) -> Words {
-        Words::read(format, value.to_string().into())
+        Words::read(Kind::Speaks(format), value.to_string().into())
     }
 
     #[test]
@@ -160,7 +166,7 @@ mod tests {
         ] {
             assert_eq!(chat(message).quote(request, "inner-model-2"), quoted, "{message}");
         }
-        let page = Words::read(Format::Chat, Bytes::from_static(b"<html>file-abc12345</html>"));
+        let page = Words::read(Kind::Speaks(Format::Chat), Bytes::from_static(b"<html>file-abc12345</html>"));
         assert!(!page.quote(request, "m"), "no provider's word");
         let a =
             json!({"type": "error", "error": {"type": "not_found_error", "message": "File not found: file-abc12345"}});

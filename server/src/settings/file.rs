@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use indexmap::IndexMap;
 use serde::Deserialize;
 
-use crate::gateway::{Format, HttpVersion, OutputBoundField};
+use crate::gateway::{Format, HttpVersion, Kind, OutputBoundField};
 
 /// Whether parts that are not for production may run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize)]
@@ -149,17 +149,47 @@ impl Default for Breaker {
 #[serde(deny_unknown_fields)]
 pub(super) struct Upstream {
     pub(super) base_url: String,
-    #[serde(default = "chat")]
-    pub(super) format: Format,
+    #[serde(default)]
+    pub(super) format: UpstreamFormat,
     pub(super) concurrency_max: Option<usize>,
     pub(super) api_key_env: Option<String>,
     pub(super) api_key_file: Option<PathBuf>,
+    pub(super) access_key_env: Option<String>,
+    pub(super) access_key_file: Option<PathBuf>,
+    pub(super) secret_key_env: Option<String>,
+    pub(super) secret_key_file: Option<PathBuf>,
     #[serde(default)]
     pub(super) http: HttpVersion,
     #[serde(default)]
     pub(super) output_bound_field: OutputBoundField,
     #[serde(default = "yes")]
     pub(super) completions: bool,
+}
+
+/// What a provider speaks, in one word.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub(super) enum UpstreamFormat {
+    #[default]
+    Chat,
+    Responses,
+    Messages,
+    Generate,
+    Pictures,
+    VideoA,
+}
+
+impl UpstreamFormat {
+    pub(super) const fn kind(self) -> Kind {
+        match self {
+            Self::Chat => Kind::Speaks(Format::Chat),
+            Self::Responses => Kind::Speaks(Format::Responses),
+            Self::Messages => Kind::Speaks(Format::Messages),
+            Self::Generate => Kind::Speaks(Format::Generate),
+            Self::Pictures => Kind::Pictures,
+            Self::VideoA => Kind::VideoA,
+        }
+    }
 }
 
 #[derive(Debug, Deserialize)]
@@ -201,10 +231,6 @@ pub(super) struct Candidate {
     pub(super) priority: Option<u32>,
     #[serde(default = "one")]
     pub(super) weight: u32,
-}
-
-const fn chat() -> Format {
-    Format::Chat
 }
 
 const fn yes() -> bool {

@@ -11,6 +11,7 @@ mod locate;
 mod overrides;
 mod price;
 mod resolve;
+mod secrets;
 
 use std::net::SocketAddr;
 use std::path::{Path, PathBuf};

@@ -2,7 +2,7 @@
 
 use crate::base::{MoneyError, PicoUsd};
 use crate::credit::Price;
-use crate::gateway::Format;
+use crate::gateway::{Format, Kind};
 
 use super::check::Found;
 use super::file;
@@ -12,8 +12,8 @@ const WRITE_PERCENT: u32 = 125;
 /// The same for an hour.
 const WRITE_LONG_PERCENT: u32 = 200;
 
-/// The prices of a model's tokens. `formats` are those of its providers.
-pub(super) fn tokens(model: &str, file: &file::Price, formats: &[Format], found: &mut Vec<Found>) -> Option<Price> {
+/// The prices of a model's tokens. `kinds` are those of its providers.
+pub(super) fn tokens(model: &str, file: &file::Price, kinds: &[Kind], found: &mut Vec<Found>) -> Option<Price> {
     let mut read = |key: &str, text: &str| told(model, key, PicoUsd::from_usd_per_million(text), found);
     let prompt = read("prompt", &file.prompt);
     let completion = read("completion", &file.completion);
@@ -26,31 +26,33 @@ pub(super) fn tokens(model: &str, file: &file::Price, formats: &[Format], found:
     let mut raised = |percent| told(model, "prompt", prompt.at_percent(percent), found);
     let cache_write = match written {
         Some(written) => written?,
-        None if formats.iter().any(tells_writes) => raised(WRITE_PERCENT)?.max(dearest),
+        None if kinds.iter().any(tells_writes) => raised(WRITE_PERCENT)?.max(dearest),
         None => dearest,
     };
     let cache_write_long = match written_long {
         Some(written) => written?,
-        None if formats.iter().any(tells_hours) => raised(WRITE_LONG_PERCENT)?.max(dearest).max(cache_write),
+        None if kinds.iter().any(tells_hours) => raised(WRITE_LONG_PERCENT)?.max(dearest).max(cache_write),
         None => cache_write.max(dearest),
     };
     let version = file.version.clone().unwrap_or_else(|| "config".to_owned());
     Some(Price { prompt, cached, cache_write, cache_write_long, completion: completion?, version })
 }
 
-/// Whether a provider of this format says what was written to a cache. Where none does, nothing more has to be held for it.
-fn tells_writes(format: &Format) -> bool {
-    match format {
-        Format::Chat | Format::Completions | Format::Responses | Format::Messages => true,
-        Format::Generate => false,
+/// Whether a provider of this kind says what was written to a cache. Where none does, nothing more has to be held for it.
+fn tells_writes(kind: &Kind) -> bool {
+    match kind {
+        Kind::Speaks(Format::Chat | Format::Completions | Format::Responses | Format::Messages) => true,
+        Kind::Speaks(Format::Generate) | Kind::Pictures | Kind::VideoA => false,
     }
 }
 
 /// Whether it says for how long.
-fn tells_hours(format: &Format) -> bool {
-    match format {
-        Format::Messages => true,
-        Format::Chat | Format::Completions | Format::Responses | Format::Generate => false,
+fn tells_hours(kind: &Kind) -> bool {
+    match kind {
+        Kind::Speaks(Format::Messages) => true,
+        Kind::Speaks(Format::Chat | Format::Completions | Format::Responses | Format::Generate)
+        | Kind::Pictures
+        | Kind::VideoA => false,
     }
 }
 
@@ -94,10 +96,10 @@ mod tests {
 
     #[test]
     fn what_is_not_written_is_never_cheaper_than_what_is() {
-        const A: &[Format] = &[Format::Chat, Format::Messages];
-        const G: &[Format] = &[Format::Generate];
-        const O: &[Format] = &[Format::Chat, Format::Responses];
-        for (formats, cached, write, long, expected) in [
+        const A: &[Kind] = &[Kind::Speaks(Format::Chat), Kind::Speaks(Format::Messages)];
+        const G: &[Kind] = &[Kind::Speaks(Format::Generate), Kind::Pictures, Kind::VideoA];
+        const O: &[Kind] = &[Kind::Speaks(Format::Chat), Kind::Speaks(Format::Responses)];
+        for (kinds, cached, write, long, expected) in [
             (A, None, None, None, ["1", "1.25", "2"]),
             (O, None, None, None, ["1", "1.25", "1.25"]),
             (G, None, None, None, ["1", "1", "1"]),
@@ -112,9 +114,9 @@ mod tests {
             (O, None, None, Some("4"), ["1", "1.25", "4"]),
         ] {
             let mut found = Vec::new();
-            let price = tokens("m", &file(cached, write, long), formats, &mut found).expect("a price");
+            let price = tokens("m", &file(cached, write, long), kinds, &mut found).expect("a price");
             let shown = [price.cached, price.cache_write, price.cache_write_long].map(|price| price.to_string());
-            assert_eq!(shown, expected, "{formats:?} {cached:?} {write:?} {long:?}");
+            assert_eq!(shown, expected, "{kinds:?} {cached:?} {write:?} {long:?}");
             assert!(found.is_empty());
         }
     }
@@ -126,7 +128,7 @@ mod tests {
         assert_eq!(tokens("m", &unreadable, &[], &mut found), None);
         assert_eq!(found.len(), 3);
         let too_large = file::Price { prompt: "9223372036854".to_owned(), ..file(None, None, None) };
-        assert_eq!(tokens("m", &too_large, &[Format::Chat], &mut found), None);
+        assert_eq!(tokens("m", &too_large, &[Kind::Speaks(Format::Chat)], &mut found), None);
         assert_eq!(found.len(), 4, "a price and a quarter");
     }
 }

@@ -4,13 +4,12 @@ use std::time::Duration;
 
 use indexmap::IndexMap;
 
-use crate::base::Secret;
 use crate::gateway::{CandidateConfig, Config, ModelConfig, Patience, UpstreamConfig};
 
 use super::Settings;
 use super::check::Found;
 use super::file::{self, File, Mode};
-use super::{listener, price};
+use super::{listener, price, secrets};
 
 /// Resolves a file. `bare` says that there was none.
 pub(super) fn resolve(file: File, bare: bool, env: &dyn Fn(&str) -> Option<String>) -> Result<Settings, Vec<Found>> {
@@ -113,38 +112,13 @@ fn upstream(
     if file.concurrency_max == Some(0) {
         found.push(Found::new(&["upstreams", name, "concurrency_max"], "must be at least 1"));
     }
-    let api_key = match (&file.api_key_env, &file.api_key_file) {
-        (Some(_), Some(_)) => {
-            found.push(Found::new(&["upstreams", name, "api_key_file"], "give api_key_env or api_key_file, not both"));
-            None
-        }
-        (Some(variable), None) => match env(variable).filter(|key| !key.trim().is_empty()) {
-            Some(key) => Some(Secret::new(key.trim().to_owned())),
-            None => {
-                let message = format!("the environment variable {variable} is not set");
-                found.push(Found::new(&["upstreams", name, "api_key_env"], message));
-                None
-            }
-        },
-        (None, Some(path)) => match std::fs::read_to_string(path) {
-            Ok(key) if key.trim().is_empty() => {
-                found.push(Found::new(&["upstreams", name, "api_key_file"], format!("{} is empty", path.display())));
-                None
-            }
-            Ok(key) => Some(Secret::new(key.trim().to_owned())),
-            Err(error) => {
-                let message = format!("reading {} failed: {error}", path.display());
-                found.push(Found::new(&["upstreams", name, "api_key_file"], message));
-                None
-            }
-        },
-        (None, None) => None,
-    };
+    let (api_key, key_pair) = secrets::keys(name, file, env, found);
     (found.len() == complaints).then(|| UpstreamConfig {
         base_url: file.base_url.clone(),
-        format: file.format,
+        kind: file.format.kind(),
         concurrency_max: file.concurrency_max,
         api_key,
+        key_pair,
         http: file.http,
         output_bound_field: file.output_bound_field,
         completions: file.completions,
@@ -153,9 +127,9 @@ fn upstream(
 
 fn model(name: &str, model: &file::Model, file: &File, found: &mut Vec<Found>) -> Option<ModelConfig> {
     let complaints = found.len();
-    let formats = model.candidates.iter().filter_map(|candidate| file.upstreams.get(&candidate.upstream));
-    let formats: Vec<_> = formats.map(|upstream| upstream.format).collect();
-    let price = price::tokens(name, &model.price, &formats, found);
+    let upstreams = model.candidates.iter().filter_map(|candidate| file.upstreams.get(&candidate.upstream));
+    let kinds: Vec<_> = upstreams.map(|upstream| upstream.format.kind()).collect();
+    let price = price::tokens(name, &model.price, &kinds, found);
     let image_price = model.price.image.as_ref().and_then(|text| price::picture(name, text, found));
     if model.max_output_tokens == 0 || model.max_output_tokens > model.context_tokens {
         let message = "must be at least 1 and at most context_tokens";

@@ -12,6 +12,7 @@ use crate::generated::limits;
 
 use super::super::Gateway;
 use super::super::catalog::{Candidate, Model};
+use super::super::config::Kind as UpstreamKind;
 use super::super::error::GatewayError;
 use super::super::exchange::responses::{read_context, read_tokens, write_count, write_tokens};
 use super::super::exchange::{Ask, Format, Kind, Target, transcript};
@@ -19,6 +20,9 @@ use super::super::failed::{CandidateFailed, more_useful};
 use super::super::refusal::{Asked, Refusal};
 use super::super::run::Answered;
 use super::super::upstream::{Action, Deadlines, Request, kept, upstream};
+
+/// The one kind that has a counter of its own for what is more than text.
+const RESPONSES: UpstreamKind = UpstreamKind::Speaks(Format::Responses);
 
 /// What a provider says to a request to count.
 enum Counted {
@@ -33,7 +37,7 @@ impl Gateway {
         let ask = read_context(bytes).map_err(GatewayError::Unreadable)?;
         let mut failure = None;
         for candidate in &model.candidates {
-            if candidate.upstream.format() != Format::Responses {
+            if candidate.upstream.kind() != RESPONSES {
                 return Ok(told(estimated(&ask, bytes)));
             }
             match self.counted(cx, candidate, &model, &ask).await {
@@ -69,7 +73,7 @@ impl Gateway {
         };
         let body = write_count(ask, &target)?.body;
         let place = candidate.upstream.place().map_err(|_| CandidateFailed::Busy { retry_after_seconds: None })?;
-        let headers = upstream(&kept(&cx.headers), Format::Responses, Format::Responses);
+        let headers = upstream(&kept(&cx.headers), Format::Responses, RESPONSES);
         let within = Instant::now() + limits::UPSTREAM_COUNT.min(self.patience.total);
         let request = Request { model: &candidate.model, action: Action::Count, headers, body: body.clone() };
         let answer = candidate.upstream.send(request, place, Deadlines { begin: within, whole: within }).await?;
@@ -80,7 +84,7 @@ impl Gateway {
         }
         let failed = CandidateFailed::Status { status, retry_after_seconds: None };
         // The body is ours even where the client speaks the provider's format: its words are told, not shown.
-        let asked = Asked { format: Format::Responses, converted: true, request: &body, model: &candidate.model };
+        let asked = Asked { kind: RESPONSES, converted: true, request: &body, model: &candidate.model };
         let refusal = Refusal::read(status, answer, asked, limits::UPSTREAM_COUNT_ANSWER, failed).await?;
         Ok(Counted::Refused(refusal))
     }

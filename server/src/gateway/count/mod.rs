@@ -16,7 +16,8 @@ use crate::generated::limits;
 
 use super::Gateway;
 use super::ask::{busy, in_order, log};
-use super::catalog::{Candidate, Model};
+use super::catalog::{Model, Speaker};
+use super::config::Kind;
 use super::deliver;
 use super::error::GatewayError;
 use super::exchange::{self, Format, Target};
@@ -61,15 +62,16 @@ impl Gateway {
         let model = self.catalog.load().find(&counting.model).ok_or(GatewayError::NoModel)?.clone();
         let headers = kept(&cx.headers);
         let whole = Instant::now() + limits::UPSTREAM_COUNT.min(self.patience.total);
-        for candidate in in_order(&model.candidates).filter(|candidate| exchange::counts(candidate.upstream.format())) {
+        let speakers = in_order(&model.candidates).filter_map(|candidate| candidate.speaker(counting.format).ok());
+        for speaker in speakers.filter(|speaker| exchange::counts(speaker.format)) {
             if whole <= Instant::now() {
                 break;
             }
-            match self.count_at(candidate, &model, counting, &headers, whole).await {
+            match self.count_at(speaker, &model, counting, &headers, whole).await {
                 Ok(reply) => return Ok(reply),
                 // What no provider could read, we cannot measure as if it could.
                 Err(CandidateFailed::Unreadable(unreadable)) => return Err(GatewayError::Unreadable(unreadable)),
-                Err(failed) => log(cx.request_id, candidate, &failed),
+                Err(failed) => log(cx.request_id, speaker.candidate, &failed),
             }
         }
         let tokens = tokens_of_text(&counting.bytes);
@@ -80,21 +82,21 @@ impl Gateway {
 
     async fn count_at(
         &self,
-        candidate: &Candidate,
+        speaker: Speaker<'_>,
         model: &Model,
         counting: &Counting,
         headers: &HeaderMap,
         whole: Instant,
     ) -> Result<ProxyReply, CandidateFailed> {
-        let to = candidate.upstream.format();
+        let Speaker { candidate, format: to } = speaker;
         let converted = to != counting.format;
-        let (body, dropped) = counting.body(candidate, model)?;
+        let (body, dropped) = counting.body(speaker, model)?;
         let asked = Instant::now();
         let leave = candidate.health.leave(asked).ok_or_else(|| busy(candidate, asked))?;
         let place = candidate.upstream.place().map_err(|_| CandidateFailed::Busy { retry_after_seconds: None })?;
         // How a counter does says nothing of how turns do, where more than a count is at stake.
         drop(leave);
-        let headers = upstream(headers, counting.format, to);
+        let headers = upstream(headers, counting.format, Kind::Speaks(to));
         let request = Request { model: &candidate.model, action: Action::Count, headers, body };
         let mut answer = candidate.upstream.send(request, place, Deadlines { begin: whole, whole }).await?;
         if !answer.status.is_success() {
@@ -102,7 +104,8 @@ impl Gateway {
             if converted {
                 return Err(failed);
             }
-            let asked = Asked { format: to, converted, request: &counting.bytes, model: &candidate.model };
+            let (kind, request) = (Kind::Speaks(to), &counting.bytes);
+            let asked = Asked { kind, converted, request, model: &candidate.model };
             let refusal =
                 Refusal::read(answer.status, answer.body, asked, limits::UPSTREAM_COUNT_ANSWER, failed).await?;
             return deliver::refuse(downstream(&answer.headers), refusal).map_err(|_| CandidateFailed::NoAnswer);
@@ -117,8 +120,8 @@ impl Gateway {
 
 impl Counting {
     /// The body for a candidate, and what it does not carry.
-    fn body(&self, candidate: &Candidate, model: &Model) -> Result<(Bytes, Vec<String>), CandidateFailed> {
-        let to = candidate.upstream.format();
+    fn body(&self, speaker: Speaker<'_>, model: &Model) -> Result<(Bytes, Vec<String>), CandidateFailed> {
+        let Speaker { candidate, format: to } = speaker;
         if to == self.format {
             return Ok((self.own(&candidate.model), Vec::new()));
         }

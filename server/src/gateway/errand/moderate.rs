@@ -12,6 +12,7 @@ use crate::credit::Usage;
 use crate::generated::ops::moderations::CreateModerationHead;
 
 use super::super::catalog::{Candidate, Model};
+use super::super::config::Kind;
 use super::super::exchange::{Format, Unreadable};
 use super::super::failed::CandidateFailed;
 use super::super::meter::{Reported, counted};
@@ -70,9 +71,11 @@ impl Errand for Moderate {
     }
 
     fn order(&self, candidate: &Candidate) -> Result<Order, CandidateFailed> {
-        match candidate.upstream.format() {
-            Format::Chat | Format::Completions | Format::Responses => {}
-            Format::Messages | Format::Generate => return Err(not_carried("model", "its format has no verdicts")),
+        match candidate.upstream.kind() {
+            Kind::Speaks(Format::Chat | Format::Completions | Format::Responses) => {}
+            Kind::Speaks(Format::Messages | Format::Generate) | Kind::Pictures | Kind::VideoA => {
+                return Err(not_carried("model", "its provider gives no verdicts"));
+            }
         }
         let named = self.named.clone().map(|place| (self.model.as_str(), place));
         let body = splices::with_model(&self.bytes, named, &candidate.model);

@@ -6,6 +6,7 @@ use serde::{Deserialize, Serialize};
 use crate::credit::{Price, Usage};
 
 use super::super::catalog::{Candidate, Model};
+use super::super::config::Kind;
 use super::super::exchange::Format;
 use super::super::failed::CandidateFailed;
 use super::super::meter::Reported;
@@ -54,14 +55,16 @@ pub(super) fn counted(count: u64) -> Usage {
     Usage { completion: count, estimated: true, ..Usage::default() }
 }
 
-/// Sees that a candidate's format has pictures.
+/// Sees that a candidate draws.
 ///
 /// # Errors
-/// When it has none.
+/// When it does not.
 pub(super) fn from(candidate: &Candidate) -> Result<(), CandidateFailed> {
-    match candidate.upstream.format() {
-        Format::Chat | Format::Completions | Format::Responses => Ok(()),
-        Format::Messages | Format::Generate => Err(not_carried("model", "its format draws no pictures")),
+    match candidate.upstream.kind() {
+        Kind::Speaks(Format::Chat | Format::Completions | Format::Responses) => Ok(()),
+        Kind::Speaks(Format::Messages | Format::Generate) | Kind::Pictures | Kind::VideoA => {
+            Err(not_carried("model", "its provider draws no pictures"))
+        }
     }
 }
 

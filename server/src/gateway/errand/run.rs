@@ -13,6 +13,7 @@ use super::super::Gateway;
 use super::super::ask::{busy, in_order, log, tell};
 use super::super::catalog::{Candidate, Model};
 use super::super::client::{Absence, Client};
+use super::super::config::Kind;
 use super::super::deliver;
 use super::super::ending::{Ending, judge_whole};
 use super::super::error::GatewayError;
@@ -161,7 +162,7 @@ impl Gateway {
         let leave = candidate.health.leave(asked).ok_or_else(|| busy(candidate, asked))?;
         let place = candidate.upstream.place().map_err(|_| CandidateFailed::Busy { retry_after_seconds: None })?;
         tab.sent_to(candidate.upstream.name(), &candidate.model);
-        let mut headers = upstream(&prepared.headers, prepared.errand.format(), candidate.upstream.format());
+        let mut headers = upstream(&prepared.headers, prepared.errand.format(), candidate.upstream.kind());
         if let Some(boundary) = &order.boundary {
             headers.insert(header::CONTENT_TYPE, form_type(boundary)?);
         }
@@ -187,13 +188,13 @@ impl Gateway {
         dropped: Vec<String>,
     ) -> Result<Given, CandidateFailed> {
         let Answer { status, headers, mut body } = answer;
-        let format = candidate.upstream.format();
-        let converted = format != prepared.errand.format();
+        let kind = candidate.upstream.kind();
+        let converted = kind != Kind::Speaks(prepared.errand.format());
         let wait = retry_after_seconds(&headers, self.clock.now_ms());
         let headers = if converted { HeaderMap::new() } else { downstream(&headers) };
         if !status.is_success() {
             let failed = CandidateFailed::Status { status, retry_after_seconds: wait };
-            let asked = Asked { format, converted, request: sent, model: &candidate.model };
+            let asked = Asked { kind, converted, request: sent, model: &candidate.model };
             let refusal = Refusal::read(status, body, asked, self.patience.answer_bytes, failed).await?;
             return Ok(Given::Refusal { headers, refusal });
         }

@@ -1,13 +1,11 @@
 //! The formats, and what an encoder is told of the place that it writes for.
 
 /// A text format: of a client, or of a provider.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, serde::Deserialize)]
-#[serde(rename_all = "snake_case")]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Format {
     /// Format O: `/v1/chat/completions`.
     Chat,
     /// Format O's older operation, `/v1/completions`: of clients alone. Providers that have it speak [`Format::Chat`].
-    #[serde(skip)]
     Completions,
     /// The responses API: `/v1/responses`.
     Responses,

@@ -1,7 +1,8 @@
-//! The paths of a provider, by its format.
+//! The paths of a provider, by its kind.
 
 use reqwest::Url;
 
+use super::super::config::Kind;
 use super::super::exchange::Format;
 
 /// What a provider is asked to do.
@@ -29,20 +30,23 @@ pub enum Action {
 }
 
 impl Action {
-    /// Where a provider that speaks `format` is asked for it; in format G the model's name stands in the address.
+    /// Where a provider of this kind is asked for it; in format G the model's name stands in the address.
     ///
-    /// An action that a format does not have is not ordered from it; its address would be that of a turn.
-    pub(super) fn url(self, base: &Url, format: Format, model: &str) -> Url {
+    /// An action that a kind does not have is not ordered from it; its address would be that of what the kind does.
+    pub(super) fn url(self, base: &Url, kind: Kind, model: &str) -> Url {
         let mut url = base.clone();
         let mut path = url.path_segments_mut().expect("an http address has a path");
-        match format {
-            Format::Chat | Format::Completions => path.extend(self.chat()),
-            Format::Responses => path.extend(self.responses()),
-            Format::Messages => path.extend(self.messages()),
-            Format::Generate => path.extend(["models", &format!("{model}:{}", self.generate())]),
+        match kind {
+            Kind::Speaks(Format::Chat | Format::Completions) => path.extend(self.chat()),
+            Kind::Speaks(Format::Responses) => path.extend(self.responses()),
+            Kind::Speaks(Format::Messages) => path.extend(self.messages()),
+            Kind::Speaks(Format::Generate) => path.extend(["models", &format!("{model}:{}", self.generate())]),
+            // New pictures and changed ones are asked for in one place.
+            Kind::Pictures => path.extend(["services", "aigc", "multimodal-generation", "generation"]),
+            Kind::VideoA => path.extend(["videos"]),
         };
         drop(path);
-        if format == Format::Generate && self == (Self::Turn { stream: true }) {
+        if kind == Kind::Speaks(Format::Generate) && self == (Self::Turn { stream: true }) {
             url.set_query(Some("alt=sse"));
         }
         url
@@ -119,7 +123,9 @@ mod tests {
             (Format::Generate, Action::Embed, "/v1/models/a%2Fb:batchEmbedContents"),
             (Format::Generate, Action::EmbedOne, "/v1/models/a%2Fb:embedContent"),
         ] {
-            assert_eq!(action.url(&base, format, "a/b").as_str(), format!("https://x.example{path}"));
+            assert_eq!(action.url(&base, Kind::Speaks(format), "a/b").as_str(), format!("https://x.example{path}"));
         }
+        let painter = Action::Edit.url(&base, Kind::Pictures, "a/b");
+        assert_eq!(painter.as_str(), "https://x.example/v1/services/aigc/multimodal-generation/generation");
     }
 }

@@ -3,6 +3,7 @@
 
 use http::{HeaderMap, HeaderName, header};
 
+use super::super::config::Kind;
 use super::super::exchange::Format;
 use crate::api::WireName;
 use crate::generated::auth::names;
@@ -34,16 +35,15 @@ pub fn kept(client: &HeaderMap) -> HeaderMap {
     kept
 }
 
-/// The headers of a client that speaks `client_format` that a provider that speaks `format` is shown.
+/// The headers of a client that speaks `client_format` that a provider of this kind is shown.
 #[must_use]
-pub fn upstream(client: &HeaderMap, client_format: Format, format: Format) -> HeaderMap {
+pub fn upstream(client: &HeaderMap, client_format: Format, kind: Kind) -> HeaderMap {
     let mut picked = pick(client, &UP);
-    match format {
-        Format::Chat | Format::Completions | Format::Responses if client_format == format => {
-            add(&mut picked, client, &UP_O);
-        }
-        Format::Messages if client_format == format => add_a(&mut picked, client),
-        Format::Chat | Format::Completions | Format::Responses | Format::Messages | Format::Generate => {}
+    match kind {
+        Kind::Speaks(format) if format != client_format => {}
+        Kind::Speaks(Format::Chat | Format::Completions | Format::Responses) => add(&mut picked, client, &UP_O),
+        Kind::Speaks(Format::Messages) => add_a(&mut picked, client),
+        Kind::Speaks(Format::Generate) | Kind::Pictures | Kind::VideoA => {}
     }
     picked
 }
@@ -95,14 +95,14 @@ mod tests {
             client.insert(HeaderName::from_static(name), "x".parse().expect("a value"));
         }
         let shown = |to| {
-            let shown = upstream(&client, Format::Messages, to);
+            let shown = upstream(&client, Format::Messages, Kind::Speaks(to));
             let mut names: Vec<_> = shown.keys().map(|name| name.as_str().to_owned()).collect();
             names.sort_unstable();
             names
         };
         assert_eq!(shown(Format::Messages), ["anthropic-beta", "anthropic-version"]);
         assert!(shown(Format::Chat).is_empty(), "another format's headers mean nothing");
-        assert_eq!(upstream(&client, Format::Chat, Format::Chat).len(), 1);
+        assert_eq!(upstream(&client, Format::Chat, Kind::Speaks(Format::Chat)).len(), 1);
     }
 
     #[test]
@@ -115,7 +115,7 @@ mod tests {
             header(&[("a-version", "2023-06-01"), ("a-beta", "b")]),
             header(&[("anthropic-version", "2023-06-01"), ("a-beta", "b"), ("a-version", "2023-06-01")]),
         ] {
-            assert_eq!(upstream(&kept(&client), Format::Messages, Format::Messages), expected);
+            assert_eq!(upstream(&kept(&client), Format::Messages, Kind::Speaks(Format::Messages)), expected);
         }
     }
 

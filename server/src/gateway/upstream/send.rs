@@ -8,7 +8,7 @@ use reqwest::{Client, Url};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use tokio::time::timeout_at;
 
-use super::super::config::{HttpVersion, OutputBoundField, Patience, UpstreamConfig};
+use super::super::config::{HttpVersion, Kind, OutputBoundField, Patience, UpstreamConfig};
 use super::super::exchange::Format;
 use super::action::Action;
 use super::answer::{Answer, AnswerBody, Deadlines};
@@ -21,7 +21,7 @@ const A_VERSION_DEFAULT: HeaderValue = HeaderValue::from_static("2023-06-01");
 #[derive(Debug)]
 pub struct Upstream {
     name: String,
-    format: Format,
+    kind: Kind,
     base_url: Url,
     credential: Option<(HeaderName, HeaderValue)>,
     places: Option<Arc<Semaphore>>,
@@ -66,10 +66,10 @@ impl Upstream {
         let failed =
             |source: Box<dyn std::error::Error + Send + Sync>| UpstreamError::Build { name: name.into(), source };
         let base_url = Url::parse(config.base_url.trim_end_matches('/'));
-        let credential = config.api_key.as_ref().map(|key| credential(config.format, key.reveal()));
+        let credential = config.api_key.as_ref().map(|key| credential(config.kind, key.reveal()));
         Ok(Self {
             name: name.to_owned(),
-            format: config.format,
+            kind: config.kind,
             base_url: base_url.map_err(|error| failed(error.into()))?,
             credential: credential.transpose().map_err(|error| failed(error.into()))?,
             places: config.concurrency_max.map(|most| Arc::new(Semaphore::new(most))),
@@ -86,18 +86,20 @@ impl Upstream {
         &self.name
     }
 
-    /// What it speaks.
+    /// What it does.
     #[must_use]
-    pub const fn format(&self) -> Format {
-        self.format
+    pub const fn kind(&self) -> Kind {
+        self.kind
     }
 
-    /// The format that a request of a client is sent in: the client's own where the provider takes it.
+    /// The format that a turn of a client is sent in: the client's own where the provider takes it. `None` where it holds
+    /// no conversations.
     #[must_use]
-    pub fn speaks(&self, client: Format) -> Format {
-        match (client, self.format) {
-            (Format::Completions, Format::Chat) if self.completions => Format::Completions,
-            (_, format) => format,
+    pub fn speaks(&self, client: Format) -> Option<Format> {
+        match (client, self.kind) {
+            (Format::Completions, Kind::Speaks(Format::Chat)) if self.completions => Some(Format::Completions),
+            (_, Kind::Speaks(format)) => Some(format),
+            (_, Kind::Pictures | Kind::VideoA) => None,
         }
     }
 
@@ -130,11 +132,11 @@ impl Upstream {
         let Request { model, action, mut headers, body } = request;
         headers.entry(header::CONTENT_TYPE).or_insert(HeaderValue::from_static("application/json"));
         let versioned = headers.contains_key(A_VERSION);
-        let mut request = self.client.post(action.url(&self.base_url, self.format, model)).headers(headers);
+        let mut request = self.client.post(action.url(&self.base_url, self.kind, model)).headers(headers);
         if let Some((name, key)) = &self.credential {
             request = request.header(name, key.clone());
         }
-        if self.format == Format::Messages && !versioned {
+        if self.kind == Kind::Speaks(Format::Messages) && !versioned {
             request = request.header(A_VERSION, A_VERSION_DEFAULT);
         }
         let response = match timeout_at(deadline, request.body(body).send()).await {
@@ -173,12 +175,14 @@ pub struct Place(#[expect(dead_code, reason = "given back when it is dropped")] 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Full;
 
-/// The header that a key is sent in, by the habit of the format.
-fn credential(format: Format, key: &str) -> Result<(HeaderName, HeaderValue), header::InvalidHeaderValue> {
-    let (name, text) = match format {
-        Format::Chat | Format::Completions | Format::Responses => (header::AUTHORIZATION, format!("Bearer {key}")),
-        Format::Messages => (HeaderName::from_static("x-api-key"), key.to_owned()),
-        Format::Generate => (HeaderName::from_static("x-goog-api-key"), key.to_owned()),
+/// The header that a key is sent in, by the habit of the kind.
+fn credential(kind: Kind, key: &str) -> Result<(HeaderName, HeaderValue), header::InvalidHeaderValue> {
+    let (name, text) = match kind {
+        Kind::Speaks(Format::Messages) => (HeaderName::from_static("x-api-key"), key.to_owned()),
+        Kind::Speaks(Format::Generate) => (HeaderName::from_static("x-goog-api-key"), key.to_owned()),
+        Kind::Speaks(Format::Chat | Format::Completions | Format::Responses) | Kind::Pictures | Kind::VideoA => {
+            (header::AUTHORIZATION, format!("Bearer {key}"))
+        }
     };
     let mut value = HeaderValue::try_from(text)?;
     value.set_sensitive(true);

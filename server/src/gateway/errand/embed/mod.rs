@@ -16,6 +16,7 @@ use crate::credit::Usage;
 use crate::generated::ops::embeddings::{CreateEmbeddingHead, CreateEngineEmbeddingHead};
 
 use super::super::catalog::{Candidate, Model};
+use super::super::config::Kind;
 use super::super::exchange::{Format, Unreadable};
 use super::super::failed::CandidateFailed;
 use super::super::inbound::holds_no_media;
@@ -132,7 +133,10 @@ impl Errand for Embed {
     fn order(&self, candidate: &Candidate) -> Result<Order, CandidateFailed> {
         let model = &candidate.model;
         let own = |action, body| Ok(Order { action, body, boundary: None, dropped: Vec::new() });
-        match (&self.form, candidate.upstream.format()) {
+        let Kind::Speaks(format) = candidate.upstream.kind() else {
+            return Err(not_carried("model", "its provider has no embeddings"));
+        };
+        match (&self.form, format) {
             (_, Format::Messages) => Err(not_carried("model", "its format has no embeddings")),
             (Form::List(list), Format::Chat | Format::Completions | Format::Responses) => {
                 own(Action::Embed, list.edited(&self.bytes, model))
@@ -154,13 +158,11 @@ impl Errand for Embed {
     }
 
     fn outcome(&self, candidate: &Candidate, model: &Model, answer: &Bytes) -> Result<Outcome, CandidateFailed> {
-        let from = candidate.upstream.format();
-        let vectors = match from {
-            Format::Generate => Contents::answered(answer),
-            Format::Chat | Format::Completions | Format::Responses | Format::Messages => list::answered(answer),
-        }
-        .ok_or(CandidateFailed::NoAnswer)?;
-        let format = if from == Format::Generate { Format::Generate } else { Format::Chat };
+        // Every other kind that has embeddings answers with format O's list.
+        let of_g = candidate.upstream.kind() == Kind::Speaks(Format::Generate);
+        let vectors = if of_g { Contents::answered(answer) } else { list::answered(answer) };
+        let vectors = vectors.ok_or(CandidateFailed::NoAnswer)?;
+        let format = if of_g { Format::Generate } else { Format::Chat };
         // Several inputs may be as long as the context each, so what was held for is what is possible.
         let possible = self.most(model).prompt;
         let reported = vectors.usage.map(|usage| Reported::read(format, usage.get(), possible, None));

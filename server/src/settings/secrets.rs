@@ -1,0 +1,84 @@
+//! Secrets of a provider: never in the file, but in the environment or a file of their own, which it names.
+
+use std::path::PathBuf;
+
+use crate::base::Secret;
+use crate::gateway::{KeyPair, Kind};
+
+use super::check::Found;
+use super::file;
+
+/// Where a secret is to be found.
+struct Reference<'a> {
+    /// Of the table it stands in.
+    upstream: &'a str,
+    /// The name of the secret: its keys are this with `_env` or `_file` behind.
+    name: &'a str,
+    variable: Option<&'a String>,
+    file: Option<&'a PathBuf>,
+}
+
+/// What a provider is shown: one key, or a pair of them.
+pub(super) fn keys(
+    name: &str,
+    file: &file::Upstream,
+    env: &dyn Fn(&str) -> Option<String>,
+    found: &mut Vec<Found>,
+) -> (Option<Secret>, Option<KeyPair>) {
+    let reference = |secret, variable, file| Reference { upstream: name, name: secret, variable, file };
+    let api_key = reference("api_key", file.api_key_env.as_ref(), file.api_key_file.as_ref());
+    let access_key = reference("access_key", file.access_key_env.as_ref(), file.access_key_file.as_ref());
+    let secret_key = reference("secret_key", file.secret_key_env.as_ref(), file.secret_key_file.as_ref());
+    match file.format.kind() {
+        Kind::Speaks(_) | Kind::Pictures => {
+            access_key.refuse("only format \"video_a\" has it; this one has api_key_env or api_key_file", found);
+            secret_key.refuse("only format \"video_a\" has it; this one has api_key_env or api_key_file", found);
+            (api_key.read(env, found), None)
+        }
+        Kind::VideoA => {
+            api_key.refuse("format \"video_a\" has access_key_env and secret_key_env instead", found);
+            access_key.demand(found);
+            secret_key.demand(found);
+            let pair = (access_key.read(env, found), secret_key.read(env, found));
+            let (Some(access_key), Some(secret_key)) = pair else { return (None, None) };
+            (None, Some(KeyPair { access_key, secret_key }))
+        }
+    }
+}
+
+impl Reference<'_> {
+    fn read(&self, env: &dyn Fn(&str) -> Option<String>, found: &mut Vec<Found>) -> Option<Secret> {
+        let (text, complaint) = match (self.variable, self.file) {
+            (Some(_), Some(_)) => (None, Some(format!("give {0}_env or {0}_file, not both", self.name))),
+            (Some(variable), None) => (env(variable), Some(format!("the environment variable {variable} is not set"))),
+            (None, Some(path)) => match std::fs::read_to_string(path) {
+                Ok(text) => (Some(text), Some(format!("{} is empty", path.display()))),
+                Err(error) => (None, Some(format!("reading {} failed: {error}", path.display()))),
+            },
+            (None, None) => (None, None),
+        };
+        let secret = text.map(|text| text.trim().to_owned()).filter(|text| !text.is_empty()).map(Secret::new);
+        if let (None, Some(complaint)) = (&secret, complaint) {
+            self.complain(complaint, found);
+        }
+        secret
+    }
+
+    fn demand(&self, found: &mut Vec<Found>) {
+        if self.variable.is_none() && self.file.is_none() {
+            self.complain(format!("format \"video_a\" needs {0}_env or {0}_file", self.name), found);
+        }
+    }
+
+    fn refuse(&self, why: &str, found: &mut Vec<Found>) {
+        if self.variable.is_some() || self.file.is_some() {
+            self.complain(why.to_owned(), found);
+        }
+    }
+
+    /// At the key that is written; a file is named where both are.
+    fn complain(&self, message: String, found: &mut Vec<Found>) {
+        let written = if self.file.is_some() { "file" } else { "env" };
+        found.push(Found::new(&["upstreams", self.upstream, &format!("{}_{written}", self.name)], message));
+    }
+}
