@@ -9,6 +9,8 @@ pub mod settings;
 // Floor 5
 pub mod http;
 pub mod sandbox;
+// Floor 4
+pub mod video;
 // Floor 3
 pub mod gateway;
 // Floor 2

@@ -37,6 +37,8 @@ CREATE TABLE video_task (
   -- What was ordered.
   model TEXT NOT NULL,
   seconds BIGINT NOT NULL CHECK (seconds > 0),
+  -- Of each second, in pico-USD.
+  price BIGINT NOT NULL CHECK (price >= 0),
   size TEXT,
   prompt TEXT NOT NULL,
   -- Who makes it: written before it is asked, and the name that it gave the task once it has answered.
@@ -72,9 +74,9 @@ CREATE FUNCTION video_task_guard() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
   END IF;
   IF NEW.status IN ('completed', 'failed') AND OLD.status NOT IN ('completed', 'failed') AND NEW.receipt_id IS NULL
   THEN RAISE EXCEPTION 'a video ends with its receipt'; END IF;
-  IF (NEW.task_id, NEW.account_id, NEW.hold_id, NEW.model, NEW.seconds, NEW.size, NEW.prompt, NEW.created_at, NEW.deadline_at)
+  IF (NEW.task_id, NEW.account_id, NEW.hold_id, NEW.model, NEW.seconds, NEW.price, NEW.size, NEW.prompt, NEW.created_at, NEW.deadline_at)
       IS DISTINCT FROM
-      (OLD.task_id, OLD.account_id, OLD.hold_id, OLD.model, OLD.seconds, OLD.size, OLD.prompt, OLD.created_at, OLD.deadline_at)
+      (OLD.task_id, OLD.account_id, OLD.hold_id, OLD.model, OLD.seconds, OLD.price, OLD.size, OLD.prompt, OLD.created_at, OLD.deadline_at)
     OR (OLD.receipt_id IS NOT NULL AND NEW.receipt_id IS DISTINCT FROM OLD.receipt_id)
     OR (OLD.upstream_id IS NOT NULL AND NEW.upstream_id IS DISTINCT FROM OLD.upstream_id)
   THEN RAISE EXCEPTION 'a video keeps its terms'; END IF;

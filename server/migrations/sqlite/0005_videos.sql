@@ -22,6 +22,8 @@ CREATE TABLE video_task (
   -- What was ordered.
   model TEXT NOT NULL,
   seconds INTEGER NOT NULL CHECK (seconds > 0),
+  -- Of each second, in pico-USD.
+  price INTEGER NOT NULL CHECK (price >= 0),
   size TEXT,
   prompt TEXT NOT NULL,
   -- Who makes it: written before it is asked, and the name that it gave the task once it has answered.
@@ -56,7 +58,7 @@ CREATE TRIGGER video_task_ends_with_receipt BEFORE UPDATE OF status ON video_tas
   BEGIN SELECT RAISE(ABORT, 'a video ends with its receipt'); END;
 CREATE TRIGGER video_task_fixed BEFORE UPDATE ON video_task
   WHEN NEW.task_id <> OLD.task_id OR NEW.account_id <> OLD.account_id OR NEW.hold_id <> OLD.hold_id OR NEW.model <> OLD.model
-    OR NEW.seconds <> OLD.seconds OR NEW.size IS NOT OLD.size OR NEW.prompt <> OLD.prompt OR NEW.created_at <> OLD.created_at
+    OR NEW.seconds <> OLD.seconds OR NEW.price <> OLD.price OR NEW.size IS NOT OLD.size OR NEW.prompt <> OLD.prompt OR NEW.created_at <> OLD.created_at
     OR NEW.deadline_at <> OLD.deadline_at OR (OLD.receipt_id IS NOT NULL AND NEW.receipt_id IS NOT OLD.receipt_id)
     OR (OLD.upstream_id IS NOT NULL AND NEW.upstream_id IS NOT OLD.upstream_id)
   BEGIN SELECT RAISE(ABORT, 'a video keeps its terms'); END;

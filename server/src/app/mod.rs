@@ -32,6 +32,7 @@ use crate::http::{Refusals, Server};
 use crate::settings::{Mode, Settings};
 use crate::store::{ServeLock, Store, StoreConfig, StoreError};
 use crate::telemetry::Metrics;
+use crate::video::Videos;
 
 pub use demo::Demo;
 pub use probes::Probes;
@@ -125,12 +126,15 @@ impl App {
             Mode::Sandbox if settings.sandbox => Some(demo::prepare(&accounts, &credit, &clock).await?),
             Mode::Sandbox | Mode::Production => None,
         };
+        let (patience, public_url) = (settings.videos, settings.public_url.clone());
+        let videos = Videos::new(gateway.clone(), credit.clone(), store.clone(), clock.clone(), patience, public_url);
+        videos.resume().await?;
         // 3. The listener, last.
         let places = Places::new(settings.in_flight.requests, settings.in_flight.requests_per_account);
         let bodies = Budget::new(settings.in_flight.body_bytes);
         let metrics = Metrics::new(readings::all(&credit, &places));
         let probes = Probes::new(store.clone(), metrics, settings.metrics, stopped.clone());
-        let service = Arc::new(Service { gateway, credit, accounts, probes: probes.clone() });
+        let service = Arc::new(Service { gateway, videos, credit, accounts, probes: probes.clone() });
         let listen = |source| StartError::Listen { address: settings.listen, source };
         let grace = settings.http.shutdown_grace;
         let server = Server::bind(settings.listen, settings.http).await.map_err(listen)?;
@@ -184,10 +188,16 @@ impl App {
             tracing::error!(error = %error, "the listener ended badly");
         }
         // Clients that had left before have no connection that the listener could have waited for.
-        let gateway = &self.service.gateway;
-        if timeout_at(grace_ends, gateway.finish()).await.is_err() {
+        let Service { gateway, videos, .. } = &*self.service;
+        videos.stop_watching();
+        let finish = async || {
+            gateway.finish().await;
+            videos.finish().await;
+        };
+        if timeout_at(grace_ends, finish()).await.is_err() {
             gateway.cut();
-            if timeout(SETTLEMENTS, gateway.finish()).await.is_err() {
+            videos.cut();
+            if timeout(SETTLEMENTS, finish()).await.is_err() {
                 tracing::error!("some requests could not be settled in time: the next start gives back what they hold");
             }
         }

@@ -67,6 +67,7 @@ fn model() -> ModelConfig {
             version: "sandbox-1".to_owned(),
         },
         image_price: None,
+        video: None,
         candidates: vec![CandidateConfig {
             upstream: UPSTREAM.to_owned(),
             model: MODEL.to_owned(),

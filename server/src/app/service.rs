@@ -5,6 +5,7 @@ use crate::api::{AuthFailure, Authenticate, Principal};
 use crate::credit::Credit;
 use crate::gateway::Gateway;
 use crate::generated;
+use crate::video::Videos;
 
 use super::Probes;
 
@@ -13,6 +14,8 @@ use super::Probes;
 pub struct Service {
     /// Model requests.
     pub gateway: Gateway,
+    /// Videos.
+    pub videos: Videos,
     /// Balances and receipts.
     pub credit: Credit,
     /// Keys.
@@ -48,6 +51,18 @@ generated::delegate!(Service {
         CancelResponse,
         ListResponseInputItems,
         CountResponseTokens,
+    ],
+    videos: [
+        CreateVideo,
+        GetVideo,
+        GetVideoGeneration,
+        ListVideos,
+        DeleteVideo,
+        DownloadVideo,
+        CreateTextVideo,
+        CreateImageVideo,
+        GetTextVideo,
+        GetImageVideo,
     ],
     credit: [GetBalance, GetReceipt],
     probes: [GetHealth, GetReadiness, GetMetrics],

@@ -18,8 +18,6 @@ pub struct KeptHold {
     pub id: HoldId,
     /// Who pays.
     pub account: AccountId,
-    /// How much is reserved.
-    pub amount: Usd,
 }
 
 /// Why a kept hold was not ended.
@@ -49,7 +47,7 @@ impl Credit {
         let (answer, answered) = oneshot::channel();
         self.queue_hold(Operation::Hold(Take { ask, rider, answer, queued: Instant::now() })).await?;
         let hold = answered.await.unwrap_or(Err(HoldRefused::Unavailable))?;
-        Ok(KeptHold { id: hold.id(), account: hold.account(), amount: hold.amount() })
+        Ok(KeptHold { id: hold.id(), account: hold.account() })
     }
 
     /// Charges the cost to a kept hold and gives the rest back, and carries out `rider` with it.

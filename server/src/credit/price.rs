@@ -94,16 +94,17 @@ impl Price {
         price_of([(prompt_bound, self.dearest_prompt()), (output_bound, self.completion)])
     }
 
-    /// The prices of a request for pictures: a picture is a unit of output, and nothing else costs anything.
+    /// The prices of a request that is charged by what comes out alone: a picture, or a second of a video, is a unit of
+    /// output.
     #[must_use]
-    pub fn per_picture(&self, picture: PicoUsd) -> Self {
+    pub fn per_unit(&self, unit: PicoUsd) -> Self {
         let nothing = PicoUsd::default();
         Self {
             prompt: nothing,
             cached: nothing,
             cache_write: nothing,
             cache_write_long: nothing,
-            completion: picture,
+            completion: unit,
             version: self.version.clone(),
         }
     }

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use crate::base::PicoUsd;
 use crate::credit::Price;
 
-use super::config::{Config, ModelConfig};
+use super::config::{Config, ModelConfig, VideoTerms};
 use super::exchange::{Format, NotCarried};
 use super::health::Health;
 use super::upstream::{Upstream, UpstreamError};
@@ -16,7 +16,9 @@ use super::upstream::{Upstream, UpstreamError};
 pub struct Catalog {
     models: Vec<Arc<Model>>,
     by_name: HashMap<String, Arc<Model>>,
+    upstreams: HashMap<String, Arc<Upstream>>,
     moderation_model: Option<String>,
+    video_model: Option<String>,
 }
 
 /// One model on offer.
@@ -38,6 +40,8 @@ pub struct Model {
     pub price: Price,
     /// What a picture costs; a model without it draws none.
     pub image_price: Option<PicoUsd>,
+    /// What it films, and at what price; a model without it films nothing.
+    pub video: Option<VideoTerms>,
     /// Where it can be had, in order; never empty.
     pub candidates: Vec<Candidate>,
 }
@@ -88,19 +92,24 @@ impl Catalog {
     pub fn build(config: &Config) -> Result<Self, UpstreamError> {
         let mut upstreams = HashMap::new();
         for (name, upstream) in &config.upstreams {
-            upstreams.insert(name.as_str(), Arc::new(Upstream::build(name, upstream, config.patience)?));
+            upstreams.insert(name.clone(), Arc::new(Upstream::build(name, upstream, config.patience)?));
         }
-        let mut catalog =
-            Self { models: Vec::new(), by_name: HashMap::new(), moderation_model: config.moderation_model.clone() };
+        let mut catalog = Self {
+            models: Vec::new(),
+            by_name: HashMap::new(),
+            upstreams,
+            moderation_model: config.moderation_model.clone(),
+            video_model: config.video_model.clone(),
+        };
         for (id, model) in &config.models {
-            catalog.add(id, model, &upstreams, config.breaker_failures);
+            catalog.add(id, model, config.breaker_failures);
         }
         Ok(catalog)
     }
 
-    fn add(&mut self, id: &str, config: &ModelConfig, upstreams: &HashMap<&str, Arc<Upstream>>, breaker_failures: u32) {
+    fn add(&mut self, id: &str, config: &ModelConfig, breaker_failures: u32) {
         let candidates = config.candidates.iter().map(|candidate| Candidate {
-            upstream: upstreams[candidate.upstream.as_str()].clone(),
+            upstream: self.upstreams[candidate.upstream.as_str()].clone(),
             model: candidate.model.clone(),
             priority: candidate.priority,
             weight: candidate.weight,
@@ -115,6 +124,7 @@ impl Catalog {
             max_output_tokens: config.max_output_tokens,
             price: config.price.clone(),
             image_price: config.image_price,
+            video: config.video.clone(),
             candidates: candidates.collect(),
         });
         for name in std::iter::once(id).chain(config.aliases.iter().map(String::as_str)) {
@@ -127,6 +137,18 @@ impl Catalog {
     #[must_use]
     pub fn find(&self, name: &str) -> Option<&Arc<Model>> {
         self.by_name.get(name)
+    }
+
+    /// The provider of that name.
+    #[must_use]
+    pub fn upstream(&self, name: &str) -> Option<&Arc<Upstream>> {
+        self.upstreams.get(name)
+    }
+
+    /// The model that films where the client names none.
+    #[must_use]
+    pub fn video_model(&self) -> Option<&str> {
+        self.video_model.as_deref()
     }
 
     /// The model that judges texts where the client names none.

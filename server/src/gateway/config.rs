@@ -19,6 +19,8 @@ pub struct Config {
     pub models: IndexMap<String, ModelConfig>,
     /// The model that judges texts where the client names none; one of `models`.
     pub moderation_model: Option<String>,
+    /// The model that films where the client names none; one of `models`.
+    pub video_model: Option<String>,
     /// Bounds on what an upstream may take; the defaults are the spec's limits.
     pub patience: Patience,
     /// Failures in a row after which a model is not asked at an upstream for a while; 0 for never.
@@ -129,8 +131,21 @@ pub struct ModelConfig {
     pub price: Price,
     /// What a picture costs; a model without it draws none.
     pub image_price: Option<PicoUsd>,
+    /// What it films, and at what price; a model without it films nothing.
+    pub video: Option<VideoTerms>,
     /// Where it can be had, tried in this order.
     pub candidates: Vec<CandidateConfig>,
+}
+
+/// What a model films.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct VideoTerms {
+    /// What a second costs.
+    pub second: PicoUsd,
+    /// What a second of a large video costs; without it none is filmed.
+    pub large_second: Option<PicoUsd>,
+    /// The lengths that can be ordered, in seconds; the first is meant where a client gives none. Never empty.
+    pub lengths: Vec<u32>,
 }
 
 /// One place where a model can be had.

@@ -74,7 +74,7 @@ impl Gateway {
 }
 
 /// Tells the client which places of its request the provider did not see, if there are any.
-pub(super) fn tell_dropped(headers: &mut HeaderMap, dropped: &[String]) {
+pub fn tell_dropped(headers: &mut HeaderMap, dropped: &[String]) {
     if !dropped.is_empty() {
         headers.insert(names::X_TOLLGATE_DROPPED.sent(), told(dropped));
     }

@@ -26,6 +26,7 @@ mod errand;
 mod error;
 mod exchange;
 mod failed;
+mod film;
 mod flow;
 mod handlers;
 mod health;
@@ -58,9 +59,17 @@ use crate::credit::Credit;
 pub use catalog::Catalog;
 pub use config::{
     CandidateConfig, Config, HttpVersion, KeyPair, Kind, ModelConfig, OutputBoundField, Patience, UpstreamConfig,
+    VideoTerms,
 };
-pub use error::GatewayError;
-pub use exchange::Format;
+pub use deliver::tell_dropped;
+pub use error::{GatewayError, Shortage};
+pub use exchange::{Format, NotCarried, Unreadable};
+pub use film::{
+    Fault as FilmFault, Filmed, Later, Maker, Measures, Notes, Picture, Report, Rest, Script, Size, Stage, TaskName,
+    WholeForm,
+};
+pub(crate) use handlers::turn::turn_error;
+pub use handlers::turn::{self, TurnError};
 pub use memory::Memory;
 pub use upstream::{UpstreamError, install_tls};
 

@@ -224,7 +224,7 @@ pub mod code {
             "there is no model '{model}'", "choose one from the model list";
         UnknownPrice = UNKNOWN_PRICE { model: String } UNAVAILABLE 503 [] ["o" "model_price_unknown"] Never:
             "the most that this request to '{model}' could cost has no price, and without a price nothing is sold", "ask for fewer or shorter answers, or choose another model";
-        UpstreamRefused = UPSTREAM_REFUSED { reason: String } BAD_REQUEST 400 | 413 | 422 [] [] Never:
+        UpstreamRefused = UPSTREAM_REFUSED { reason: String } BAD_REQUEST 400 | 413 | 416 | 422 [] [] Never:
             "the provider of the model refused the request: {reason}", "change the request accordingly";
         UpstreamRateLimited = UPSTREAM_RATE_LIMITED { model: String } RATE 429 [] [] After:
             "the provider of '{model}' accepts no more requests at the moment", "send the request again after the time in Retry-After";

@@ -120,6 +120,14 @@ pub const ABANDONED_STREAM: Duration = Duration::from_secs(30);
 /// Time in which a model request must be answered in full, all providers tried included. Beyond it:
 /// REQUEST_TIMEOUT.
 pub const REQUEST_TOTAL: Duration = Duration::from_secs(660);
+/// Time in which an ordered video must be finished. One that is not has failed and costs nothing. The default of
+/// the setting `video.deadline_seconds`.
+pub const VIDEO_DEADLINE: Duration = Duration::from_secs(3600);
+/// Time from an order to the first question how the video does. The default of the setting
+/// `video.poll_first_milliseconds`.
+pub const VIDEO_POLL_FIRST: Duration = Duration::from_secs(1);
+/// Longest time between two questions how a video does; it grows from the first on.
+pub const VIDEO_POLL_MOST: Duration = Duration::from_secs(10);
 /// How long a response is kept.
 pub const RESPONSE_RETENTION: Duration = Duration::from_secs(2592000);
 /// Size of the kept responses of one account with their input. Beyond it, the oldest ones are dropped. Per

@@ -9,7 +9,7 @@ mod routes;
 pub mod types;
 pub use routes::router;
 /// SHA-256 of the resolved spec that this was made from.
-pub const SPEC_DIGEST: &str = "edacb38b452220b526bd782f9e9b729648c6dbf4d1a3bf763d2fcc77001c1806";
+pub const SPEC_DIGEST: &str = "084e0b50cc6a8f0f64e5139c1ccb358ce6ab8aca4aa581c2ccead973dd0ddac2";
 
 /// Hands each operation to the room that answers it: `delegate!(Service { credit: [GetBalance] })` makes a `Service`
 /// with a field `credit` answer `GetBalance` through it.
@@ -117,6 +117,36 @@ macro_rules! delegate {
     };
     (@ GetMetrics $service:ident $room:ident) => {
         $crate::generated::delegate!(@impl $service $room service GetMetrics get_metrics GetMetricsInput GetMetricsError $crate::api::ProxyReply);
+    };
+    (@ CreateTextVideo $service:ident $room:ident) => {
+        $crate::generated::delegate!(@impl $service $room video_a CreateTextVideo create_text_video CreateTextVideoInput CreateTextVideoError $crate::api::ProxyReply);
+    };
+    (@ CreateImageVideo $service:ident $room:ident) => {
+        $crate::generated::delegate!(@impl $service $room video_a CreateImageVideo create_image_video CreateImageVideoInput CreateImageVideoError $crate::api::ProxyReply);
+    };
+    (@ GetTextVideo $service:ident $room:ident) => {
+        $crate::generated::delegate!(@impl $service $room video_a GetTextVideo get_text_video GetTextVideoInput GetTextVideoError $crate::generated::types::VideoTask);
+    };
+    (@ GetImageVideo $service:ident $room:ident) => {
+        $crate::generated::delegate!(@impl $service $room video_a GetImageVideo get_image_video GetImageVideoInput GetImageVideoError $crate::generated::types::VideoTask);
+    };
+    (@ CreateVideo $service:ident $room:ident) => {
+        $crate::generated::delegate!(@impl $service $room videos CreateVideo create_video CreateVideoInput CreateVideoError $crate::api::ProxyReply);
+    };
+    (@ GetVideoGeneration $service:ident $room:ident) => {
+        $crate::generated::delegate!(@impl $service $room videos GetVideoGeneration get_video_generation GetVideoGenerationInput GetVideoGenerationError $crate::generated::types::VideoTask);
+    };
+    (@ GetVideo $service:ident $room:ident) => {
+        $crate::generated::delegate!(@impl $service $room videos GetVideo get_video GetVideoInput GetVideoError $crate::generated::types::VideoJob);
+    };
+    (@ ListVideos $service:ident $room:ident) => {
+        $crate::generated::delegate!(@impl $service $room videos ListVideos list_videos ListVideosInput ListVideosError $crate::generated::types::VideoJobList);
+    };
+    (@ DeleteVideo $service:ident $room:ident) => {
+        $crate::generated::delegate!(@impl $service $room videos DeleteVideo delete_video DeleteVideoInput DeleteVideoError $crate::generated::types::VideoDeleted);
+    };
+    (@ DownloadVideo $service:ident $room:ident) => {
+        $crate::generated::delegate!(@impl $service $room videos DownloadVideo download_video DownloadVideoInput DownloadVideoError $crate::api::ProxyReply);
     };
 }
 pub(crate) use delegate;

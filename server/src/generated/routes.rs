@@ -38,6 +38,16 @@ where
     S: ops::service::GetHealth,
     S: ops::service::GetReadiness,
     S: ops::service::GetMetrics,
+    S: ops::video_a::CreateTextVideo,
+    S: ops::video_a::CreateImageVideo,
+    S: ops::video_a::GetTextVideo,
+    S: ops::video_a::GetImageVideo,
+    S: ops::videos::CreateVideo,
+    S: ops::videos::GetVideoGeneration,
+    S: ops::videos::GetVideo,
+    S: ops::videos::ListVideos,
+    S: ops::videos::DeleteVideo,
+    S: ops::videos::DownloadVideo,
 {
     let mut routes = Routes::new(service, &RULES, config);
     routes.add(&ops::balance::GET_BALANCE, ops::balance::get_balance);
@@ -85,5 +95,15 @@ where
     routes.add(&ops::service::GET_HEALTH, ops::service::get_health);
     routes.add(&ops::service::GET_READINESS, ops::service::get_readiness);
     routes.add(&ops::service::GET_METRICS, ops::service::get_metrics);
+    routes.add(&ops::video_a::CREATE_TEXT_VIDEO, ops::video_a::create_text_video);
+    routes.add(&ops::video_a::CREATE_IMAGE_VIDEO, ops::video_a::create_image_video);
+    routes.add(&ops::video_a::GET_TEXT_VIDEO, ops::video_a::get_text_video);
+    routes.add(&ops::video_a::GET_IMAGE_VIDEO, ops::video_a::get_image_video);
+    routes.add(&ops::videos::CREATE_VIDEO, ops::videos::create_video);
+    routes.add(&ops::videos::GET_VIDEO_GENERATION, ops::videos::get_video_generation);
+    routes.add(&ops::videos::GET_VIDEO, ops::videos::get_video);
+    routes.add(&ops::videos::LIST_VIDEOS, ops::videos::list_videos);
+    routes.add(&ops::videos::DELETE_VIDEO, ops::videos::delete_video);
+    routes.add(&ops::videos::DOWNLOAD_VIDEO, ops::videos::download_video);
     routes.finish()
 }

@@ -46,6 +46,7 @@ pub enum OpenTo {
 pub(super) struct File {
     pub(super) mode: Mode,
     pub(super) listen: SocketAddr,
+    pub(super) public_url: Option<String>,
     pub(super) data_dir: PathBuf,
     pub(super) log: Log,
     pub(super) listener: Listener,
@@ -54,6 +55,7 @@ pub(super) struct File {
     pub(super) patience: Patience,
     pub(super) breaker: Breaker,
     pub(super) moderation: Moderation,
+    pub(super) video: Video,
     pub(super) upstreams: IndexMap<String, Upstream>,
     pub(super) models: IndexMap<String, Model>,
 }
@@ -63,6 +65,7 @@ impl Default for File {
         Self {
             mode: Mode::default(),
             listen: SocketAddr::from(([127, 0, 0, 1], 8080)),
+            public_url: None,
             data_dir: PathBuf::from("data"),
             log: Log::default(),
             listener: Listener::default(),
@@ -71,6 +74,7 @@ impl Default for File {
             patience: Patience::default(),
             breaker: Breaker::default(),
             moderation: Moderation::default(),
+            video: Video::default(),
             upstreams: IndexMap::new(),
             models: IndexMap::new(),
         }
@@ -131,6 +135,16 @@ pub(super) struct Patience {
 pub(super) struct Moderation {
     /// Absent: a request has to name its model.
     pub(super) model: Option<String>,
+}
+
+#[derive(Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub(super) struct Video {
+    /// Absent: a request has to name its model.
+    pub(super) model: Option<String>,
+    /// Absent: the spec's limit of that name.
+    pub(super) deadline_seconds: Option<u64>,
+    pub(super) poll_first_milliseconds: Option<u64>,
 }
 
 #[derive(Debug, Deserialize)]
@@ -205,6 +219,8 @@ pub(super) struct Model {
     pub(super) max_output_tokens: u64,
     /// A model without a price is refused here, so that it is never free.
     pub(super) price: Price,
+    /// The lengths of a video that can be ordered.
+    pub(super) video_seconds: Option<Vec<u32>>,
     pub(super) candidates: Vec<Candidate>,
 }
 
@@ -219,6 +235,10 @@ pub(super) struct Price {
     pub(super) completion: String,
     /// In USD for each picture.
     pub(super) image: Option<String>,
+    /// In USD for each second of a video.
+    pub(super) video_second: Option<String>,
+    /// The same of a large video.
+    pub(super) video_second_large: Option<String>,
     pub(super) version: Option<String>,
 }
 

@@ -20,7 +20,7 @@ pub use check::Complaint;
 pub use file::{LogFormat, Mode, OpenTo};
 pub use listener::InFlight;
 
-use crate::{gateway, http};
+use crate::{gateway, http, video};
 
 /// Everything the binary is told, resolved.
 #[derive(Debug, Clone)]
@@ -29,6 +29,8 @@ pub struct Settings {
     pub mode: Mode,
     /// Where the gateway listens.
     pub listen: SocketAddr,
+    /// Where clients reach the service, up to the path; absent where it goes by what they ask for.
+    pub public_url: Option<String>,
     /// Where the ledger lives.
     pub data_dir: PathBuf,
     /// What the log says: a filter in `tracing`'s words.
@@ -43,6 +45,8 @@ pub struct Settings {
     pub in_flight: InFlight,
     /// Who may read the metrics.
     pub metrics: OpenTo,
+    /// How long videos are waited for.
+    pub videos: video::VideoPatience,
     /// The gateway's own.
     pub gateway: gateway::Config,
 }

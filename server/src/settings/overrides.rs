@@ -13,9 +13,10 @@ use super::file::File;
 use super::locate::line_and_column;
 
 /// Keys that a variable may override. Upstreams and models are for the file: their names are not fit for variables.
-const KEYS: [&[&str]; 19] = [
+const KEYS: [&[&str]; 22] = [
     &["mode"],
     &["listen"],
+    &["public_url"],
     &["data_dir"],
     &["log", "filter"],
     &["log", "format"],
@@ -33,6 +34,8 @@ const KEYS: [&[&str]; 19] = [
     &["patience", "idle_seconds"],
     &["patience", "total_seconds"],
     &["patience", "abandoned_seconds"],
+    &["video", "deadline_seconds"],
+    &["video", "poll_first_milliseconds"],
 ];
 
 /// Reads the file's text, then the variables over it.

@@ -2,10 +2,13 @@
 
 use crate::base::{MoneyError, PicoUsd};
 use crate::credit::Price;
-use crate::gateway::{Format, Kind};
+use crate::gateway::{Format, Kind, VideoTerms};
 
 use super::check::Found;
 use super::file;
+
+/// Seconds that a video may have.
+const LENGTHS: std::ops::RangeInclusive<u32> = 1..=600;
 
 /// Of the price of the prompt, where writing to a cache for five minutes has no price of its own. The usual prices.
 const WRITE_PERCENT: u32 = 125;
@@ -58,10 +61,57 @@ fn tells_hours(kind: &Kind) -> bool {
 
 /// The price of a picture.
 pub(super) fn picture(model: &str, text: &str, found: &mut Vec<Found>) -> Option<PicoUsd> {
+    unit(model, "image", "picture", text, found)
+}
+
+/// What a model films, and at what price; nothing where its configuration does not speak of videos.
+pub(super) fn video(name: &str, model: &file::Model, found: &mut Vec<Found>) -> Option<VideoTerms> {
+    let file::Price { video_second, video_second_large, .. } = &model.price;
+    let mut second = |key: &str, text: &String| unit(name, key, "second of a video", text, found);
+    let (price, large) = (
+        video_second.as_ref().map(|text| second("video_second", text)),
+        video_second_large.as_ref().map(|text| second("video_second_large", text)),
+    );
+    let lengths = model.video_seconds.clone();
+    let mut tell = |key: &[&str], message: &str| found.push(Found::new(&[&["models", name], key].concat(), message));
+    match (price, lengths) {
+        (Some(price), Some(lengths))
+            if !lengths.is_empty() && lengths.iter().all(|length| LENGTHS.contains(length)) =>
+        {
+            let large_second = match large {
+                Some(large) => Some(large?),
+                None => None,
+            };
+            Some(VideoTerms { second: price?, large_second, lengths })
+        }
+        (Some(_), Some(_)) => {
+            tell(&["video_seconds"], "name at least one length, each from 1 to 600 seconds");
+            None
+        }
+        (Some(_), None) => {
+            tell(
+                &["video_seconds"],
+                "missing: the lengths that can be ordered, as in [4, 8, 12]; the first is the usual one",
+            );
+            None
+        }
+        (None, Some(_)) => {
+            tell(&["price", "video_second"], "missing: USD for each second of a video, as in \"0.10\"");
+            None
+        }
+        (None, None) if large.is_some() => {
+            tell(&["price", "video_second"], "missing beside video_second_large");
+            None
+        }
+        (None, None) => None,
+    }
+}
+
+fn unit(model: &str, key: &str, unit: &str, text: &str, found: &mut Vec<Found>) -> Option<PicoUsd> {
     let price = PicoUsd::from_usd(text);
     if let Err(error) = &price {
-        let message = format!("{error}: write USD for each picture, as in \"0.04\"");
-        found.push(Found::new(&["models", model, "price", "image"], message));
+        let message = format!("{error}: write USD for each {unit}, as in \"0.04\"");
+        found.push(Found::new(&["models", model, "price", key], message));
     }
     price.ok()
 }
@@ -90,6 +140,8 @@ mod tests {
             cache_write_long: text(cache_write_long),
             completion: "2".to_owned(),
             image: None,
+            video_second: None,
+            video_second_large: None,
             version: None,
         }
     }

@@ -5,6 +5,7 @@ use std::time::Duration;
 use indexmap::IndexMap;
 
 use crate::gateway::{CandidateConfig, Config, ModelConfig, Patience, UpstreamConfig};
+use crate::video::VideoPatience;
 
 use super::Settings;
 use super::check::Found;
@@ -28,6 +29,9 @@ pub(super) fn resolve(file: File, bare: bool, env: &dyn Fn(&str) -> Option<Strin
         let message = "sandbox credit must not buy from real upstreams: turn it off, or take out upstreams and models";
         found.push(Found::new(&["sandbox", "enabled"], message));
     }
+    if file.public_url.as_ref().is_some_and(|url| !url.starts_with("http://") && !url.starts_with("https://")) {
+        found.push(Found::new(&["public_url"], "must start with https:// or http://"));
+    }
     bounded(&file.patience, &mut found);
     let http = listener::config(&file.listener, &mut found);
     let mut upstreams = IndexMap::new();
@@ -46,12 +50,18 @@ pub(super) fn resolve(file: File, bare: bool, env: &dyn Fn(&str) -> Option<Strin
     if let Some(model) = file.moderation.model.as_ref().filter(|model| !offers(&file, model)) {
         found.push(Found::new(&["moderation", "model"], format!("there is no [models.{model}]")));
     }
+    if let Some(model) = file.video.model.as_ref().filter(|model| !offers(&file, model)) {
+        found.push(Found::new(&["video", "model"], format!("there is no [models.{model}]")));
+    }
+    let videos = videos(&file.video, &mut found);
     if !found.is_empty() {
         return Err(found);
     }
     Ok(Settings {
+        videos,
         mode: file.mode,
         listen: file.listen,
+        public_url: file.public_url.map(|url| url.trim_end_matches('/').to_owned()),
         data_dir: file.data_dir,
         log_filter: file.log.filter,
         log_format: file.log.format,
@@ -65,8 +75,25 @@ pub(super) fn resolve(file: File, bare: bool, env: &dyn Fn(&str) -> Option<Strin
             patience: patience(&file.patience),
             breaker_failures: file.breaker.failures,
             moderation_model: file.moderation.model,
+            video_model: file.video.model,
         },
     })
+}
+
+/// How long a video may take, and how soon it is first asked about.
+fn videos(file: &file::Video, found: &mut Vec<Found>) -> VideoPatience {
+    let default = VideoPatience::default();
+    if file.deadline_seconds.is_some_and(|seconds| !(10..=86_400).contains(&seconds)) {
+        found.push(Found::new(&["video", "deadline_seconds"], "must be from 10 to 86400 seconds"));
+    }
+    if file.poll_first_milliseconds.is_some_and(|pause| !(10..=10_000).contains(&pause)) {
+        found.push(Found::new(&["video", "poll_first_milliseconds"], "must be from 10 to 10000 milliseconds"));
+    }
+    VideoPatience {
+        deadline: file.deadline_seconds.map_or(default.deadline, Duration::from_secs),
+        poll_first: file.poll_first_milliseconds.map_or(default.poll_first, Duration::from_millis),
+        ..default
+    }
 }
 
 fn patience(file: &file::Patience) -> Patience {
@@ -130,6 +157,7 @@ fn model(name: &str, model: &file::Model, file: &File, found: &mut Vec<Found>) -
     let upstreams = model.candidates.iter().filter_map(|candidate| file.upstreams.get(&candidate.upstream));
     let kinds: Vec<_> = upstreams.map(|upstream| upstream.format.kind()).collect();
     let price = price::tokens(name, &model.price, &kinds, found);
+    let video = price::video(name, model, found);
     let image_price = model.price.image.as_ref().and_then(|text| price::picture(name, text, found));
     if model.max_output_tokens == 0 || model.max_output_tokens > model.context_tokens {
         let message = "must be at least 1 and at most context_tokens";
@@ -160,6 +188,7 @@ fn model(name: &str, model: &file::Model, file: &File, found: &mut Vec<Found>) -
         max_output_tokens: model.max_output_tokens,
         price: price?,
         image_price,
+        video,
         candidates: candidates.collect(),
     })
 }

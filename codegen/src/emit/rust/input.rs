@@ -6,7 +6,7 @@ use quote::{format_ident, quote};
 use super::doc::doc_or;
 use super::errors::constant;
 use super::{ident, ty};
-use crate::lower::{BodyForm, Field, Lowered, Operation};
+use crate::lower::{BodyForm, Field, Lowered, Operation, Shape};
 
 /// A field of the input: its declaration, and the expression that reads it.
 pub(super) struct Part {
@@ -109,7 +109,7 @@ fn parameter(
     let (ty, expected) = (ty::ty(&field.ty, place), ty::expected(field, lowered));
     match &field.default {
         Some(default) => {
-            let (method, default) = (format_ident!("optional_{method}"), literal(default));
+            let (method, default) = (format_ident!("optional_{method}"), literal(default, field, lowered, &ty));
             (ty, quote!(call.#method(#key, #expected)?.unwrap_or(#default)))
         }
         None if field.optional => {
@@ -123,9 +123,17 @@ fn parameter(
     }
 }
 
-fn literal(value: &serde_json::Value) -> TokenStream {
+/// A default as a value of its type `ty`.
+fn literal(value: &serde_json::Value, field: &Field<'_>, lowered: &Lowered<'_>, ty: &TokenStream) -> TokenStream {
+    let shape = field.ty.named().and_then(|name| lowered.types.get(name)).map(|def| &def.shape);
     match value {
-        serde_json::Value::String(text) => quote!(#text.to_owned()),
+        serde_json::Value::String(text) => match shape {
+            Some(Shape::Enum { words, .. }) => {
+                let variant = words.get(text.as_str()).map(|word| ident(&word.rust));
+                quote!(#ty::#variant)
+            }
+            _ => quote!(#text.to_owned()),
+        },
         other => other.to_string().parse().unwrap_or_default(),
     }
 }

@@ -3,8 +3,8 @@
 use super::*;
 
 const TASK: &str = "video_0123456789abcdef";
-const OPEN: &str = "INSERT INTO video_task (task_id, account_id, hold_id, status, model, seconds, prompt, created_at, deadline_at) \
-    VALUES ($3, $2, $1, 'queued', 'films', 4, 'a cat', 1, 2)";
+const OPEN: &str = "INSERT INTO video_task (task_id, account_id, hold_id, status, model, seconds, price, prompt, created_at, deadline_at) \
+    VALUES ($3, $2, $1, 'queued', 'films', 4, 5, 'a cat', 1, 2)";
 const NOTE: &str = "UPDATE video_task SET receipt_id = hold_id, error_code = $3, error_message = $3 WHERE task_id = $1 AND status = $2";
 const MOVE: &str = "UPDATE video_task SET status = $2, rev = rev + 1 WHERE task_id = $1 AND status = $3";
 
@@ -112,13 +112,14 @@ const ATTACKS: &[(&str, &str)] = &[
     ),
     ("UPDATE holds SET kept = 0", "holds keep their terms"),
     ("UPDATE video_task SET seconds = 1", "a video keeps its terms"),
+    ("UPDATE video_task SET price = 1", "a video keeps its terms"),
     ("UPDATE video_task SET hold_id = 7", "a video keeps its terms"),
     ("UPDATE video_task SET deleted_at = 1", "deleted_when_over"),
     ("UPDATE video_task SET upstream_id = 'x'", "named_by_somebody"),
     ("DELETE FROM video_task", "videos stay"),
     ("INSERT OR REPLACE INTO video_task SELECT * FROM video_task", "videos stay"),
     (
-        "INSERT INTO video_task SELECT 'video_ffffffffffffffff', account_id, 99, NULL, 'queued', 0, 'm', 1, NULL, 'p', NULL, NULL, NULL, NULL, 0, NULL, NULL, NULL, NULL, NULL, 1, 2, NULL, NULL FROM video_task",
+        "INSERT INTO video_task SELECT 'video_ffffffffffffffff', account_id, 99, NULL, 'queued', 0, 'm', 1, 1, NULL, 'p', NULL, NULL, NULL, NULL, 0, NULL, NULL, NULL, NULL, NULL, 1, 2, NULL, NULL FROM video_task",
         "a video is held for",
     ),
     ("UPDATE video_task SET status = 'failed', rev = rev + 1, receipt_id = hold_id", "failure_says_why"),

@@ -42,7 +42,7 @@ struct WrittenPicture<'a> {
 
 /// What they are charged by.
 pub(super) fn price(model: &Model) -> Option<Price> {
-    model.image_price.map(|picture| model.price.per_picture(picture))
+    model.image_price.map(|picture| model.price.per_unit(picture))
 }
 
 /// So many at the most.

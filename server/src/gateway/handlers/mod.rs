@@ -12,4 +12,4 @@ mod models;
 mod moderations;
 mod responses;
 mod stored;
-mod turn;
+pub mod turn;

@@ -7,12 +7,11 @@ use crate::generated::errors::code;
 use super::super::error::GatewayError;
 use super::super::exchange::Unreadable;
 use super::super::flow::FaultWords;
-use super::super::run::Answered;
 use super::super::stream::Fault;
 use super::super::tab::Tab;
 
 /// The closed set of codes of an operation of one turn.
-pub(super) trait TurnError: OperationError + Sized {
+pub trait TurnError: OperationError + Sized {
     /// A reason as one of the codes.
     fn told(error: GatewayError, model: String) -> Self;
 }
@@ -20,16 +19,16 @@ pub(super) trait TurnError: OperationError + Sized {
 /// Maps the gateway's reasons to the codes of an operation that declares `$proxy`.
 macro_rules! turn_error {
     ($error:ident) => {
-        impl super::turn::TurnError for $error {
+        impl $crate::gateway::TurnError for $error {
             fn told(error: $crate::gateway::GatewayError, model: String) -> Self {
                 use $crate::gateway::GatewayError as Reason;
                 match error {
                     Reason::NoModel => Self::ModelNotFound { model },
                     Reason::Unpriceable | Reason::NotSold(_) => Self::UnknownPrice { model },
-                    Reason::Insufficient($crate::gateway::error::Shortage { needed, available, held }) => {
+                    Reason::Insufficient($crate::gateway::Shortage { needed, available, held }) => {
                         Self::InsufficientCredit { needed_usd: needed, available_usd: available, held_usd: held }
                     }
-                    Reason::TiedUp($crate::gateway::error::Shortage { needed, available, held }) => {
+                    Reason::TiedUp($crate::gateway::Shortage { needed, available, held }) => {
                         Self::CreditInFlight { needed_usd: needed, available_usd: available, held_usd: held }
                     }
                     Reason::Ledger => Self::LedgerUnavailable,
@@ -37,7 +36,7 @@ macro_rules! turn_error {
                     Reason::TooSlow => Self::UpstreamTimeout { model },
                     Reason::Overloaded { .. } => Self::UpstreamOverloaded { model },
                     Reason::RateLimited { .. } => Self::UpstreamRateLimited { model },
-                    Reason::NotCarried($crate::gateway::exchange::NotCarried { at, reason }) => {
+                    Reason::NotCarried($crate::gateway::NotCarried { at, reason }) => {
                         Self::NotConvertible { field: at, model, reason }
                     }
                     Reason::Unreadable(unreadable) => Self::UpstreamRefused { reason: unreadable.to_string() },
@@ -50,15 +49,15 @@ macro_rules! turn_error {
         }
     };
 }
-pub(super) use turn_error;
+pub(crate) use turn_error;
 
 /// The answer of an operation, or its error. A few errors say more than the closed set has room for: the provider's own
 /// wait or status, the place of a wrong member.
-pub(super) fn answer<E: TurnError>(
+pub fn answer<E: TurnError>(
     cx: &Cx,
     envelope: &'static Envelope,
     model: String,
-    answered: Answered,
+    answered: Result<ProxyReply, GatewayError>,
 ) -> Result<ProxyReply, E> {
     let error = match answered {
         Ok(reply) => return Ok(reply),

@@ -7,10 +7,11 @@ mod action;
 mod answer;
 mod headers;
 mod send;
+mod tokens;
 mod wait;
 
 pub use action::Action;
 pub use answer::{Answer, AnswerBody, Deadlines};
 pub use headers::{downstream, kept, upstream};
-pub use send::{Request, Upstream, UpstreamError, install_tls};
+pub use send::{Question, Request, Upstream, UpstreamError, install_tls};
 pub use wait::retry_after_seconds;

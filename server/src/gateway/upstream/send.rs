@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use bytes::Bytes;
-use http::{HeaderMap, HeaderName, HeaderValue, header};
-use reqwest::{Client, Url};
+use http::{HeaderMap, HeaderName, HeaderValue, Method, header};
+use reqwest::{Client, RequestBuilder, Url};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use tokio::time::timeout_at;
 
@@ -13,6 +13,7 @@ use super::super::exchange::Format;
 use super::action::Action;
 use super::answer::{Answer, AnswerBody, Deadlines};
 use super::headers::A_VERSION;
+use super::tokens::Tokens;
 
 /// The version of format A that is asked for where the client named none, because it speaks another format.
 const A_VERSION_DEFAULT: HeaderValue = HeaderValue::from_static("2023-06-01");
@@ -24,6 +25,7 @@ pub struct Upstream {
     kind: Kind,
     base_url: Url,
     credential: Option<(HeaderName, HeaderValue)>,
+    tokens: Option<Tokens>,
     places: Option<Arc<Semaphore>>,
     output_bound_field: OutputBoundField,
     completions: bool,
@@ -72,6 +74,7 @@ impl Upstream {
             kind: config.kind,
             base_url: base_url.map_err(|error| failed(error.into()))?,
             credential: credential.transpose().map_err(|error| failed(error.into()))?,
+            tokens: config.key_pair.as_ref().map(Tokens::new),
             places: config.concurrency_max.map(|most| Arc::new(Semaphore::new(most))),
             output_bound_field: config.output_bound_field,
             completions: config.completions,
@@ -128,7 +131,6 @@ impl Upstream {
         place: Place,
         deadlines: Deadlines,
     ) -> Result<Answer, UpstreamError> {
-        let deadline = deadlines.begin.min(deadlines.whole);
         let Request { model, action, mut headers, body } = request;
         headers.entry(header::CONTENT_TYPE).or_insert(HeaderValue::from_static("application/json"));
         let versioned = headers.contains_key(A_VERSION);
@@ -139,7 +141,51 @@ impl Upstream {
         if self.kind == Kind::Speaks(Format::Messages) && !versioned {
             request = request.header(A_VERSION, A_VERSION_DEFAULT);
         }
-        let response = match timeout_at(deadline, request.body(body).send()).await {
+        self.exchange(request.body(body), place, deadlines).await
+    }
+
+    /// Asks about something that is there under a name, or orders it, and waits for the head of the answer, whatever its
+    /// status. `now_ms` is the time that a signature tells.
+    ///
+    /// # Errors
+    /// As [`send`](Self::send).
+    pub async fn ask(
+        &self,
+        question: Question<'_>,
+        place: Place,
+        deadlines: Deadlines,
+        now_ms: i64,
+    ) -> Result<Answer, UpstreamError> {
+        let Question { method, path, query, headers, body } = question;
+        let mut url = self.base_url.clone();
+        url.path_segments_mut().expect("an http address has a path").extend(path);
+        url.set_query(query.as_deref());
+        let mut request = self.client.request(method, url).headers(headers);
+        if let Some((name, key)) = &self.credential {
+            request = request.header(name, key.clone());
+        }
+        if let Some(tokens) = &self.tokens {
+            request = request.bearer_auth(tokens.token(now_ms));
+        }
+        let request = if body.is_empty() { request } else { request.body(body) };
+        self.exchange(request, place, deadlines).await
+    }
+
+    /// Signs anew from now on: the provider found the signature too old or too young.
+    pub fn renew(&self) {
+        if let Some(tokens) = &self.tokens {
+            tokens.renew();
+        }
+    }
+
+    async fn exchange(
+        &self,
+        request: RequestBuilder,
+        place: Place,
+        deadlines: Deadlines,
+    ) -> Result<Answer, UpstreamError> {
+        let deadline = deadlines.begin.min(deadlines.whole);
+        let response = match timeout_at(deadline, request.send()).await {
             Ok(Ok(response)) => response,
             Ok(Err(error)) if error.is_timeout() => return Err(UpstreamError::TooSlow),
             Ok(Err(error)) => return Err(UpstreamError::Unreachable(error.without_url())),
@@ -164,6 +210,21 @@ pub struct Request<'a> {
     /// The client's headers that the provider is shown, and the type of the body where it is not JSON.
     pub headers: HeaderMap,
     /// The body, in the provider's format.
+    pub body: Bytes,
+}
+
+/// What is asked beside turns and errands.
+#[derive(Debug)]
+pub struct Question<'a> {
+    /// How.
+    pub method: Method,
+    /// The path behind the base address, piece by piece.
+    pub path: Vec<&'a str>,
+    /// The query.
+    pub query: Option<String>,
+    /// What the provider is shown.
+    pub headers: HeaderMap,
+    /// Nothing, or what is ordered.
     pub body: Bytes,
 }
 

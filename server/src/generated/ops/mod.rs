@@ -12,3 +12,5 @@ pub mod moderations;
 pub mod receipts;
 pub mod responses;
 pub mod service;
+pub mod video_a;
+pub mod videos;

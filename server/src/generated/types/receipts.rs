@@ -147,7 +147,7 @@ pub struct ReceiptUsage {
     /// The part of the input that the provider wrote to its cache for an hour.
     #[wire(min = 0)]
     pub cache_write_long_tokens: i64,
-    /// Output, reasoning included. Of a request for images: the images.
+    /// Output, reasoning included. Of a request for images: the images; of a video: its seconds.
     #[wire(min = 0)]
     pub completion_tokens: i64,
     /// The part of the output that was reasoning. 0 when the provider does not tell.
@@ -174,7 +174,7 @@ pub struct ReceiptPrices {
     /// One token of input that the provider wrote to its cache for an hour.
     #[wire(min = 0)]
     pub cache_write_long_picousd: i64,
-    /// One token of output. Of a request for images: one image.
+    /// One token of output. Of a request for images: one image; of a video: one second.
     #[wire(min = 0)]
     pub completion_picousd: i64,
 }

@@ -1,0 +1,125 @@
+//! A finished video on its way to the client, in pieces as they come, whole or the range that was asked for.
+
+use std::pin::Pin;
+use std::task::{Context, Poll};
+
+use bytes::Bytes;
+use http::{HeaderMap, HeaderName, Method, StatusCode, header};
+use http_body::{Body, Frame};
+use tokio::time::Instant;
+
+use crate::api::{BoxBody, ProxyReply, ProxyReplyBody};
+
+use super::super::Gateway;
+use super::super::error::GatewayError;
+use super::super::failed::CandidateFailed;
+use super::super::upstream::{Answer, AnswerBody, Deadlines, Question, UpstreamError};
+use super::{Maker, studio};
+
+/// What a client may say of the part that it wants.
+const UP: [HeaderName; 2] = [header::RANGE, header::IF_RANGE];
+/// What it is told of what it gets.
+const DOWN: [HeaderName; 6] = [
+    header::ACCEPT_RANGES,
+    header::CONTENT_LENGTH,
+    header::CONTENT_RANGE,
+    header::CONTENT_TYPE,
+    header::ETAG,
+    header::LAST_MODIFIED,
+];
+
+impl Gateway {
+    /// Passes a finished video on. It is read at its maker, or at the `address` that the maker gave.
+    ///
+    /// # Errors
+    /// When it cannot be had; nothing of it has reached the client then.
+    pub async fn film_content(
+        &self,
+        maker: &Maker,
+        id: &str,
+        address: Option<&str>,
+        variant: &str,
+        client: &HeaderMap,
+    ) -> Result<ProxyReply, GatewayError> {
+        let whole = Instant::now() + self.patience.total;
+        let deadlines = Deadlines { begin: whole.min(Instant::now() + self.patience.first_event), whole };
+        let headers = pick(client, &UP);
+        let answer = match address {
+            Some(address) => {
+                let _ = (address, of_address);
+                return Err(GatewayError::Failed);
+            }
+            None => self.read_at(maker, id, variant, headers, deadlines).await?,
+        };
+        passed_on(answer)
+    }
+
+    async fn read_at(
+        &self,
+        maker: &Maker,
+        id: &str,
+        variant: &str,
+        headers: HeaderMap,
+        deadlines: Deadlines,
+    ) -> Result<Answer, GatewayError> {
+        let upstream = self.catalog.load().upstream(&maker.upstream).cloned().ok_or(GatewayError::Failed)?;
+        let content = studio(upstream.kind()).and_then(|studio| studio.content()).ok_or(GatewayError::Failed)?;
+        let path = maker.path.split('/').chain([id, content]).collect();
+        // The usual variant goes unnamed, for providers that know no other.
+        let query = (variant != "video").then(|| format!("variant={variant}"));
+        let question = Question { method: Method::GET, path, query, headers, body: Bytes::new() };
+        let place = upstream.place().map_err(|_| GatewayError::Overloaded { retry_after_seconds: None })?;
+        let asked = upstream.ask(question, place, deadlines, self.clock.now_ms()).await;
+        asked.map_err(|error| CandidateFailed::from(error).into())
+    }
+}
+
+fn passed_on(answer: Answer) -> Result<ProxyReply, GatewayError> {
+    let Answer { status, headers, mut body } = answer;
+    match status {
+        StatusCode::OK | StatusCode::PARTIAL_CONTENT => {
+            body.flow();
+            let body = ProxyReplyBody::Stream(BoxBody::new(Passing { body, cut: false }));
+            Ok(ProxyReply { status, headers: pick(&headers, &DOWN), body })
+        }
+        StatusCode::RANGE_NOT_SATISFIABLE => {
+            let message = "the video has no such range".to_owned();
+            Err(GatewayError::Refused { status, message: Some(message) })
+        }
+        status => Err(CandidateFailed::Status { status, retry_after_seconds: None }.into()),
+    }
+}
+
+fn of_address(error: UpstreamError) -> GatewayError {
+    match error {
+        UpstreamError::TooSlow => GatewayError::TooSlow,
+        error => {
+            tracing::warn!(error = &error as &dyn std::error::Error, "a finished video could not be fetched");
+            GatewayError::Failed
+        }
+    }
+}
+
+fn pick(from: &HeaderMap, names: &[HeaderName]) -> HeaderMap {
+    names.iter().filter_map(|name| Some((name.clone(), from.get(name)?.clone()))).collect()
+}
+
+/// The provider's bytes as they come. A break ends the connection with the client, whose length tells it what is missing.
+struct Passing {
+    body: AnswerBody,
+    cut: bool,
+}
+
+impl Body for Passing {
+    type Data = Bytes;
+    type Error = UpstreamError;
+
+    fn poll_frame(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Option<Result<Frame<Bytes>, UpstreamError>>> {
+        if self.cut {
+            return Poll::Ready(None);
+        }
+        let polled = self.body.poll_data(cx);
+        self.cut = matches!(polled, Poll::Ready(None | Some(Err(_))));
+        polled.map(|piece| piece.map(|piece| piece.map(Frame::data)))
+    }
+}

@@ -1,0 +1,107 @@
+//! Videos, as providers are asked for them: an order, reports on it, and the video itself.
+//!
+//! Holds and charges nothing, and remembers nothing: who ordered a video, what it costs and what becomes of it is for the
+//! room `video`. A kind of provider is a [`Studio`]; the way to it is the same for all and stands here.
+
+mod ask;
+mod content;
+mod o;
+mod report;
+mod script;
+mod studio;
+mod video_a;
+
+use crate::credit::Price;
+use crate::generated::limits;
+
+use super::Gateway;
+use super::config::{Kind, VideoTerms};
+use super::error::GatewayError;
+use super::exchange::{Format, NotCarried};
+use super::failed::CandidateFailed;
+
+pub use report::{Fault, Measures, Report, Stage};
+pub use script::{Picture, Rest, Script, Size, WholeForm};
+use studio::Studio;
+
+/// Which provider makes a video, and where its tasks are found there.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Maker {
+    /// The provider's name in the configuration.
+    pub upstream: String,
+    /// The model's name there.
+    pub model: String,
+    /// The path of its tasks.
+    pub path: String,
+}
+
+/// A name of a task at its maker.
+#[derive(Debug, Clone, Copy)]
+pub enum TaskName<'a> {
+    /// The provider's.
+    Theirs(&'a str),
+    /// Ours, which was sent with the order.
+    Ours(&'a str),
+}
+
+/// An order that was taken.
+#[derive(Debug)]
+pub struct Filmed {
+    /// By whom.
+    pub maker: Maker,
+    /// What it said.
+    pub report: Report,
+    /// Places of the client's request that it did not see.
+    pub dropped: Vec<String>,
+}
+
+/// Keeps who is about to be asked, before it is asked.
+pub trait Notes: Sync {
+    /// Writes it down, durably.
+    ///
+    /// # Errors
+    /// When it cannot be written down; then nobody is asked.
+    fn note(&self, maker: &Maker) -> impl Future<Output = Result<(), GatewayError>> + Send;
+}
+
+/// A provider could not say how a task does; to be asked again later.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Later;
+
+impl Gateway {
+    /// The model that films where a request names none.
+    #[must_use]
+    pub fn usual_video_model(&self) -> Option<String> {
+        self.catalog.load().video_model().map(str::to_owned)
+    }
+
+    /// What a model films, and the prices of what it films; a second is a unit of output.
+    ///
+    /// # Errors
+    /// When there is no such model, or it films nothing, or nothing as large.
+    pub fn video_terms(&self, model: &str, large: bool) -> Result<(VideoTerms, Price), GatewayError> {
+        let catalog = self.catalog.load();
+        let model = catalog.find(model).ok_or(GatewayError::NoModel)?;
+        let terms = model.video.clone().ok_or(GatewayError::Unpriceable)?;
+        let second = if large { terms.large_second } else { Some(terms.second) };
+        let price = model.price.per_unit(second.ok_or(GatewayError::Unpriceable)?);
+        Ok((terms, price))
+    }
+}
+
+/// How a kind of provider films.
+fn studio(kind: Kind) -> Option<&'static dyn Studio> {
+    match kind {
+        Kind::Speaks(Format::Chat | Format::Completions | Format::Responses) => Some(&o::O),
+        Kind::VideoA => Some(&video_a::VideoA),
+        Kind::Speaks(Format::Messages | Format::Generate) | Kind::Pictures => None,
+    }
+}
+
+fn films_nothing() -> CandidateFailed {
+    let (at, reason) = ("model".to_owned(), "its provider films nothing".to_owned());
+    CandidateFailed::NotCarried(NotCarried { at, reason })
+}
+
+/// Of a provider's answer about a task.
+const ANSWER_BYTES: usize = limits::UPSTREAM_LINE;

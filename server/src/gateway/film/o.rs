@@ -1,0 +1,242 @@
+//! Providers of format O: a form to order by, JSON to tell of it.
+
+use bytes::{BufMut, Bytes, BytesMut};
+use http::StatusCode;
+use serde::Deserialize;
+use serde_json::Value;
+use serde_json::value::RawValue;
+
+use super::super::config::Kind;
+use super::super::exchange::{Format, NotCarried};
+use super::super::failed::CandidateFailed;
+use super::super::verdict::{Verdict, Words, told};
+use super::report::{Fault, Measures, Report, Stage, seconds};
+use super::script::{Picture, Rest, Script, Size, WholeForm};
+use super::studio::{Asked, Order, Said, Studio};
+
+/// Between the parts of a form of ours; it only has to be absent from what stands between.
+const BOUNDARY: &str = "tollgate-8b4f0c1d5e7a";
+
+/// Format O.
+pub(super) struct O;
+
+impl Studio for O {
+    fn order(&self, script: &Script, model: &str, _ours: &str) -> Result<Order, CandidateFailed> {
+        let (body, boundary, dropped) = match &script.rest {
+            Rest::Form(form) => (passed_on(form, script, model), form.boundary.clone(), Vec::new()),
+            Rest::O(members) => {
+                let form = written(script, model, members)?;
+                (form.finish(), form_boundary(), Vec::new())
+            }
+            Rest::A(members) => {
+                let form = written(script, model, &[])?;
+                let dropped = members.iter().map(|(name, _)| name.clone()).collect();
+                (form.finish(), form_boundary(), dropped)
+            }
+        };
+        let boundary = boundary.replace('\\', "\\\\").replace('"', "\\\"");
+        let content_type = format!("multipart/form-data; boundary=\"{boundary}\"");
+        Ok(Order { path: "videos", body, content_type, dropped })
+    }
+
+    fn read(&self, status: StatusCode, body: &Bytes, asked: Asked<'_>) -> Said {
+        if status.is_success() {
+            return match serde_json::from_slice::<Job>(body) {
+                Ok(job) => Said::Report(job.report()),
+                Err(_) => Said::Failed(CandidateFailed::NoAnswer),
+            };
+        }
+        let failed = CandidateFailed::Status { status, retry_after_seconds: asked.retry_after_seconds };
+        let words = Words::read(Kind::Speaks(Format::Chat), body.clone());
+        match Verdict::of(status) {
+            Verdict::Request if words.blame_us() => Said::Failed(CandidateFailed::BlamesUs),
+            Verdict::Request => Said::Refused { status: told(status), message: words.message },
+            Verdict::Unclear if words.quote(asked.request, asked.model) => {
+                Said::Refused { status: told(status), message: words.message }
+            }
+            Verdict::Unclear if matches!(status, StatusCode::NOT_FOUND | StatusCode::GONE) => Said::Gone,
+            Verdict::Unclear | Verdict::Answer | Verdict::Provider => Said::Failed(failed),
+        }
+    }
+
+    fn knows_ours(&self) -> bool {
+        false
+    }
+
+    fn content(&self) -> Option<&'static str> {
+        Some("content")
+    }
+
+    fn forgets(&self) -> bool {
+        true
+    }
+}
+
+fn form_boundary() -> String {
+    BOUNDARY.to_owned()
+}
+
+/// The client's form with the provider's name for the model, and the length that is held for.
+fn passed_on(form: &WholeForm, script: &Script, model: &str) -> Bytes {
+    let WholeForm { bytes, boundary, model: place, says_seconds, .. } = form;
+    let mut first = Form::of(boundary);
+    if place.is_none() {
+        first.text("model", model);
+    }
+    if !says_seconds {
+        first.text("seconds", &script.seconds.to_string());
+    }
+    let opening = format!("--{boundary}");
+    // What stands in front of the first part is for nobody.
+    let start = if bytes.starts_with(opening.as_bytes()) {
+        0
+    } else {
+        memchr::memmem::find(bytes, format!("\r\n{opening}").as_bytes()).map_or(0, |at| at + 2)
+    };
+    let mut out = first.bytes;
+    match place {
+        Some(place) if script.model != model => {
+            out.put(&bytes[start..place.start]);
+            out.put(model.as_bytes());
+            out.put(&bytes[place.end..]);
+        }
+        _ if out.is_empty() => return bytes.clone(),
+        _ => out.put(&bytes[start..]),
+    }
+    out.freeze()
+}
+
+/// A form of our own.
+fn written(script: &Script, model: &str, members: &[(String, Box<RawValue>)]) -> Result<Form, CandidateFailed> {
+    let mut form = Form::of(BOUNDARY);
+    form.text("model", model);
+    form.text("prompt", &script.prompt);
+    form.text("seconds", &script.seconds.to_string());
+    if let Some(size) = script.size {
+        form.text("size", &size.to_string());
+    }
+    match &script.picture {
+        None => {}
+        Some(Picture::Address(address)) => form.text("input_reference[image_url]", address),
+        Some(Picture::File(id)) => form.text("input_reference[file_id]", id),
+        Some(Picture::Bytes { media_type, bytes }) => form.file("input_reference", media_type, bytes),
+    }
+    for (name, value) in members {
+        let text = serde_json::from_str::<String>(value.get()).unwrap_or_else(|_| value.get().to_owned());
+        form.text(name, &text);
+    }
+    if form.is_ambiguous() {
+        let reason = "it holds what parts a form".to_owned();
+        return Err(CandidateFailed::NotCarried(NotCarried { at: "body".to_owned(), reason }));
+    }
+    Ok(form)
+}
+
+/// A form in the making.
+struct Form {
+    delimiter: String,
+    bytes: BytesMut,
+    parts: usize,
+}
+
+impl Form {
+    fn of(boundary: &str) -> Self {
+        Self { delimiter: format!("--{boundary}\r\n"), bytes: BytesMut::new(), parts: 0 }
+    }
+
+    fn text(&mut self, name: &str, text: &str) {
+        self.begin(name, "");
+        self.bytes.put(text.as_bytes());
+        self.bytes.put(&b"\r\n"[..]);
+    }
+
+    fn file(&mut self, name: &str, media_type: &str, content: &[u8]) {
+        let kind = media_type.rsplit('/').next().unwrap_or("bin");
+        self.begin(name, &format!("; filename=\"reference.{kind}\"\r\nContent-Type: {media_type}"));
+        self.bytes.put(content);
+        self.bytes.put(&b"\r\n"[..]);
+    }
+
+    /// Names are written as browsers do.
+    fn begin(&mut self, name: &str, more: &str) {
+        let name = name.replace('"', "%22").replace('\r', "%0D").replace('\n', "%0A");
+        self.bytes.put(self.delimiter.as_bytes());
+        self.bytes.put(format!("Content-Disposition: form-data; name=\"{name}\"{more}\r\n\r\n").as_bytes());
+        self.parts += 1;
+    }
+
+    /// Whether a part holds the delimiter itself.
+    fn is_ambiguous(&self) -> bool {
+        memchr::memmem::find_iter(&self.bytes, self.delimiter.trim_end()).count() != self.parts
+    }
+
+    fn finish(mut self) -> Bytes {
+        let delimiter = self.delimiter.trim_end().to_owned();
+        self.bytes.put(delimiter.as_bytes());
+        self.bytes.put(&b"--\r\n"[..]);
+        self.bytes.freeze()
+    }
+}
+
+#[derive(Deserialize)]
+struct Job {
+    id: String,
+    status: String,
+    #[serde(default)]
+    progress: Option<f64>,
+    #[serde(default)]
+    seconds: Value,
+    #[serde(default)]
+    size: Option<String>,
+    #[serde(default)]
+    error: Option<JobError>,
+}
+
+#[derive(Deserialize)]
+struct JobError {
+    #[serde(default)]
+    code: Value,
+    #[serde(default)]
+    message: Option<String>,
+}
+
+impl Job {
+    fn report(self) -> Report {
+        let stage = match self.status.as_str() {
+            "queued" => Stage::Queued,
+            "completed" => Stage::Completed,
+            "failed" | "cancelled" | "canceled" | "expired" => Stage::Failed,
+            // A word of a later version, before one of the ends that we know.
+            _ => Stage::InProgress,
+        };
+        let size = self.size.as_deref().and_then(Size::read);
+        let fault = (stage == Stage::Failed).then(|| fault(&self.status, self.error));
+        Report {
+            id: self.id,
+            stage,
+            progress: self.progress.and_then(per_cent),
+            url: None,
+            measures: Measures {
+                seconds: seconds(&self.seconds),
+                width: size.map(|size| size.width),
+                height: size.map(|size| size.height),
+            },
+            fault,
+        }
+    }
+}
+
+fn fault(status: &str, error: Option<JobError>) -> Fault {
+    let (code, message) = error.map_or((Value::Null, None), |error| (error.code, error.message));
+    let code = match code {
+        Value::String(code) => code,
+        Value::Number(code) => code.to_string(),
+        _ => status.to_owned(),
+    };
+    Fault { code, message: message.unwrap_or_else(|| "the provider gave no reason".to_owned()) }
+}
+
+/// 0 to 100; what is none is left out.
+fn per_cent(progress: f64) -> Option<u8> {
+    (0..=100).rev().find(|step| f64::from(*step) <= progress && progress <= 100.0)
+}

@@ -1,0 +1,201 @@
+//! Providers of the second family: JSON with a code of its own in every answer, tasks by the path they were ordered at,
+//! finished videos at addresses that anybody can read.
+
+use bytes::Bytes;
+use data_encoding::BASE64;
+use http::StatusCode;
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+use serde_json::value::{RawValue, to_raw_value};
+
+use super::super::exchange::NotCarried;
+use super::super::failed::CandidateFailed;
+use super::report::{Fault, Measures, Report, Stage, seconds};
+use super::script::{Picture, Rest, Script, Size};
+use super::studio::{Asked, Order, Said, Studio};
+
+/// The second family.
+pub(super) struct VideoA;
+
+/// Members that the client has no say in: a provider would call somebody with a name that only we know.
+const OURS: [&str; 3] = ["callback_url", "external_task_id", "fps"];
+
+#[derive(Serialize)]
+struct Body<'a> {
+    model_name: &'a str,
+    #[serde(skip_serializing_if = "str::is_empty")]
+    prompt: &'a str,
+    duration: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    image: Option<String>,
+    external_task_id: &'a str,
+    #[serde(flatten)]
+    rest: indexmap::IndexMap<&'a str, Box<RawValue>>,
+}
+
+impl Studio for VideoA {
+    fn order(&self, script: &Script, model: &str, ours: &str) -> Result<Order, CandidateFailed> {
+        let mut dropped = Vec::new();
+        let mut rest = indexmap::IndexMap::new();
+        match &script.rest {
+            Rest::A(members) => {
+                for (name, value) in members {
+                    if OURS.contains(&name.as_str()) {
+                        dropped.push(name.clone());
+                    } else {
+                        rest.insert(name.as_str(), value.clone());
+                    }
+                }
+            }
+            Rest::O(members) => dropped.extend(members.iter().map(|(name, _)| name.clone())),
+            Rest::Form(form) => dropped.extend(form.others.iter().cloned()),
+        }
+        if let Some(size) = script.size {
+            rest.entry("aspect_ratio").or_insert_with(|| text(aspect(size)));
+        }
+        if script.large {
+            rest.entry("mode").or_insert_with(|| text("pro"));
+        }
+        let image = script.picture.as_ref().map(image).transpose()?;
+        let path = if image.is_some() { "videos/image2video" } else { "videos/text2video" };
+        let body = Body {
+            model_name: model,
+            prompt: &script.prompt,
+            duration: script.seconds.to_string(),
+            image,
+            external_task_id: ours,
+            rest,
+        };
+        let body = serde_json::to_vec(&body).expect("texts and JSON are JSON").into();
+        Ok(Order { path, body, content_type: "application/json".to_owned(), dropped })
+    }
+
+    /// By the code in the body; the status only says the same more coarsely, and a success may hold a failure.
+    fn read(&self, status: StatusCode, body: &Bytes, asked: Asked<'_>) -> Said {
+        let Ok(Answer { code, message, data }) = serde_json::from_slice::<Answer>(body) else {
+            let failed = CandidateFailed::Status { status, retry_after_seconds: asked.retry_after_seconds };
+            return Said::Failed(if status.is_success() { CandidateFailed::NoAnswer } else { failed });
+        };
+        let failed =
+            |status| Said::Failed(CandidateFailed::Status { status, retry_after_seconds: asked.retry_after_seconds });
+        match (code, data) {
+            (0, Some(data)) => Said::Report(data.report()),
+            (0, None) => Said::Failed(CandidateFailed::NoAnswer),
+            (1003 | 1004, _) => Said::Stale,
+            (1200 | 1201 | 1300 | 1301, _) => Said::Refused { status: StatusCode::BAD_REQUEST, message },
+            (1202 | 1203, _) if asked.request.is_empty() => Said::Gone,
+            (1302 | 1303, _) => failed(StatusCode::TOO_MANY_REQUESTS),
+            (5000, _) => failed(StatusCode::INTERNAL_SERVER_ERROR),
+            (5001, _) => failed(StatusCode::SERVICE_UNAVAILABLE),
+            (5002, _) => failed(StatusCode::GATEWAY_TIMEOUT),
+            // Our key, our account there, our address, our name for the model.
+            (1000..=1304, _) => Said::Failed(CandidateFailed::BlamesUs),
+            _ if status.is_success() => Said::Failed(CandidateFailed::NoAnswer),
+            _ => failed(status),
+        }
+    }
+
+    fn knows_ours(&self) -> bool {
+        true
+    }
+
+    fn content(&self) -> Option<&'static str> {
+        None
+    }
+
+    fn forgets(&self) -> bool {
+        false
+    }
+}
+
+/// The nearest of the shapes that there are.
+fn aspect(size: Size) -> &'static str {
+    let (width, height) = (u64::from(size.width), u64::from(size.height));
+    // In between lies the mean of 16:9 and 1:1, which is 4:3.
+    if width * 3 >= height * 4 {
+        "16:9"
+    } else if height * 3 >= width * 4 {
+        "9:16"
+    } else {
+        "1:1"
+    }
+}
+
+/// Its address, or its bytes in base64 without anything in front of them.
+fn image(picture: &Picture) -> Result<String, CandidateFailed> {
+    match picture {
+        Picture::Address(address) => Ok(address.clone()),
+        Picture::Bytes { bytes, .. } => Ok(BASE64.encode(bytes)),
+        Picture::File(_) => {
+            let (at, reason) = ("input_reference".to_owned(), "it keeps no files".to_owned());
+            Err(CandidateFailed::NotCarried(NotCarried { at, reason }))
+        }
+    }
+}
+
+fn text(word: &str) -> Box<RawValue> {
+    to_raw_value(word).expect("a word is JSON")
+}
+
+#[derive(Deserialize)]
+struct Answer {
+    code: i64,
+    #[serde(default)]
+    message: Option<String>,
+    #[serde(default)]
+    data: Option<Task>,
+}
+
+#[derive(Deserialize)]
+struct Task {
+    task_id: String,
+    task_status: String,
+    #[serde(default)]
+    task_status_msg: Option<String>,
+    #[serde(default)]
+    task_result: Option<Made>,
+}
+
+#[derive(Deserialize)]
+struct Made {
+    #[serde(default)]
+    videos: Vec<Video>,
+}
+
+#[derive(Deserialize)]
+struct Video {
+    url: Option<String>,
+    #[serde(default)]
+    duration: Value,
+}
+
+impl Task {
+    fn report(self) -> Report {
+        let video = self.task_result.and_then(|made| made.videos.into_iter().next());
+        let address = video.as_ref().and_then(|video| video.url.clone());
+        let stage = match self.task_status.as_str() {
+            "submitted" => Stage::Queued,
+            "succeed" => Stage::Completed,
+            "failed" => Stage::Failed,
+            _ => Stage::InProgress,
+        };
+        let fault = match stage {
+            Stage::Failed => Some(self.task_status_msg.filter(|message| !message.is_empty())),
+            // A video that lies nowhere cannot be handed out, and is not charged.
+            Stage::Completed if address.is_none() => Some(Some("the provider gave no video".to_owned())),
+            _ => None,
+        };
+        let fault = fault.map(|message| Fault {
+            code: "500".to_owned(),
+            message: message.unwrap_or_else(|| "the provider gave no reason".to_owned()),
+        });
+        Report {
+            id: self.task_id,
+            stage: if fault.is_some() { Stage::Failed } else { stage },
+            progress: None,
+            url: address,
+            measures: Measures { seconds: video.and_then(|video| seconds(&video.duration)), ..Measures::default() },
+            fault,
+        }
+    }
+}

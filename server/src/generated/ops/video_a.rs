@@ -1,0 +1,471 @@
+// Made by `cargo codegen` from spec/. Hands off: edit spec/ and build.
+//! Operations of `video_a`.
+use crate::api::{
+    Answer, Authenticate, BodyLimit, Call, Cx, Failure, Head, Members, Operation,
+    OperationError, Principal, ProxyBody, ProxyReply, Raw, Route, Spanned, Text, Whole,
+};
+
+use http::Method;
+use std::sync::Arc;
+use tollgate_macros::OpError;
+use super::super::auth;
+use super::super::errors::code;
+use super::super::errors::envelopes;
+use super::super::limits;
+use super::super::types;
+/// POST /videoA/v1/videos/text2video: Orders a video from a text. (spec/operations/video_a.yaml:5, source §4)
+#[diagnostic::on_unimplemented(
+    message = "operation `video_a.create_from_text` (POST /videoA/v1/videos/text2video) has no handler on `{Self}`",
+    label = "missing `impl CreateTextVideo for {Self}`",
+    note = "declared at spec/operations/video_a.yaml:5",
+    note = "add: impl CreateTextVideo for {Self} {{ async fn create_text_video(&self, cx: &Cx, input: CreateTextVideoInput) -> Result<ProxyReply, CreateTextVideoError> {{ .. }} }}"
+)]
+pub trait CreateTextVideo: Send + Sync + 'static {
+    /// Answers the operation.
+    fn create_text_video(
+        &self,
+        cx: &Cx,
+        input: CreateTextVideoInput,
+    ) -> impl Future<Output = Result<ProxyReply, CreateTextVideoError>> + Send;
+}
+
+/// What [`CreateTextVideo`] takes.
+#[derive(Debug)]
+pub struct CreateTextVideoInput {
+    /// Who is calling.
+    pub caller: Principal,
+    /// The body as it came, and the members that decide.
+    pub body: ProxyBody<CreateTextVideoHead>,
+}
+
+/// The members of a `TextVideoRequest` that decide.
+#[derive(Debug, Clone)]
+pub struct CreateTextVideoHead {
+    /// Which model films.
+    pub model: Spanned<String>,
+    /// What to show.
+    pub prompt: Spanned<String>,
+    /// Seconds. Absent means the model's usual length.
+    pub duration: Option<Spanned<i64>>,
+    /// Pixels, together with the other side. Absent means the provider's choice.
+    pub width: Option<Spanned<i64>>,
+    /// Pixels, together with the other side. Absent means the provider's choice.
+    pub height: Option<Spanned<i64>>,
+    /// `std` or `pro`; `pro` is charged as a large video.
+    pub mode: Option<Spanned<String>>,
+    /// Only absent, false or `off`: sound has no price here.
+    pub sound: Option<Spanned<Raw>>,
+}
+
+impl Head for CreateTextVideoHead {
+    const NAMES: &'static [&'static str] = &[
+        "model",
+        "prompt",
+        "duration",
+        "width",
+        "height",
+        "mode",
+        "sound",
+    ];
+    fn read(members: &Members<'_>) -> Result<Self, Failure> {
+        Ok(Self {
+            model: members.required("model", Text::of(1, 256))?,
+            prompt: members.required("prompt", Text::of(1, 32000))?,
+            duration: members.optional("duration", Whole::of(1, 600))?,
+            width: members.optional("width", Whole::of(1, 16384))?,
+            height: members.optional("height", Whole::of(1, 16384))?,
+            mode: members.optional("mode", "a text")?,
+            sound: members.optional("sound", "JSON")?,
+        })
+    }
+}
+
+/// What [`CreateTextVideo`] may fail with.
+#[derive(Debug, OpError)]
+#[op(operation = "video_a.create_from_text", spec = "spec/operations/video_a.yaml:5")]
+#[expect(
+    missing_docs,
+    reason = "each is a code of `errors::code`, which says what it means"
+)]
+pub enum CreateTextVideoError {
+    #[code(KEY_MISSING)]
+    KeyMissing,
+    #[code(KEY_INVALID)]
+    KeyInvalid,
+    #[code(KEY_DISABLED)]
+    KeyDisabled,
+    #[code(KEY_EXPIRED)]
+    KeyExpired,
+    #[code(LEDGER_UNAVAILABLE)]
+    LedgerUnavailable,
+    #[code(MODEL_NOT_FOUND)]
+    ModelNotFound { model: String },
+    #[code(UNKNOWN_PRICE)]
+    UnknownPrice { model: String },
+    #[code(INSUFFICIENT_CREDIT)]
+    InsufficientCredit {
+        needed_usd: crate::api::Usd,
+        available_usd: crate::api::Usd,
+        held_usd: crate::api::Usd,
+    },
+    #[code(CREDIT_IN_FLIGHT)]
+    CreditInFlight {
+        needed_usd: crate::api::Usd,
+        available_usd: crate::api::Usd,
+        held_usd: crate::api::Usd,
+    },
+    #[code(UPSTREAM_REFUSED)]
+    UpstreamRefused { reason: String },
+    #[code(UPSTREAM_RATE_LIMITED)]
+    UpstreamRateLimited { model: String },
+    #[code(UPSTREAM_FAILED)]
+    UpstreamFailed { model: String },
+    #[code(UPSTREAM_OVERLOADED)]
+    UpstreamOverloaded { model: String },
+    #[code(UPSTREAM_TIMEOUT)]
+    UpstreamTimeout { model: String },
+    #[code(UPSTREAM_BROKE_OFF)]
+    UpstreamBrokeOff { model: String },
+    #[code(NOT_CONVERTIBLE)]
+    NotConvertible { field: String, model: String, reason: String },
+}
+
+pub(crate) static CREATE_TEXT_VIDEO: Operation = Operation {
+    routes: &[
+        Route::new(Method::POST, "/videoA/v1/videos/text2video"),
+        Route::new(Method::POST, "/kling/v1/videos/text2video"),
+    ],
+    schemes: &[&auth::BEARER, &auth::X_API_KEY, &auth::G_KEY],
+    body: BodyLimit {
+        bytes: limits::CHAT_BODY,
+        over: None,
+    },
+    proxy: true,
+    ..Operation::new(
+        "video_a.create_from_text",
+        "spec/operations/video_a.yaml:5",
+        &envelopes::VIDEO_CREATE,
+    )
+};
+
+pub(crate) async fn create_text_video<S: CreateTextVideo + Authenticate>(
+    service: Arc<S>,
+    mut call: Call,
+) -> Answer {
+    let input = CreateTextVideoInput {
+        caller: call.caller(&*service).await?,
+        body: call.proxy_body().await?,
+    };
+    let reply = service
+        .create_text_video(&call.cx, input)
+        .await
+        .map_err(OperationError::failure)?;
+    Ok(reply.into_response())
+}
+
+/// POST /videoA/v1/videos/image2video: Orders a video from an image and a text.
+/// (spec/operations/video_a.yaml:21, source §4)
+#[diagnostic::on_unimplemented(
+    message = "operation `video_a.create_from_image` (POST /videoA/v1/videos/image2video) has no handler on `{Self}`",
+    label = "missing `impl CreateImageVideo for {Self}`",
+    note = "declared at spec/operations/video_a.yaml:21",
+    note = "add: impl CreateImageVideo for {Self} {{ async fn create_image_video(&self, cx: &Cx, input: CreateImageVideoInput) -> Result<ProxyReply, CreateImageVideoError> {{ .. }} }}"
+)]
+pub trait CreateImageVideo: Send + Sync + 'static {
+    /// Answers the operation.
+    fn create_image_video(
+        &self,
+        cx: &Cx,
+        input: CreateImageVideoInput,
+    ) -> impl Future<Output = Result<ProxyReply, CreateImageVideoError>> + Send;
+}
+
+/// What [`CreateImageVideo`] takes.
+#[derive(Debug)]
+pub struct CreateImageVideoInput {
+    /// Who is calling.
+    pub caller: Principal,
+    /// The body as it came, and the members that decide.
+    pub body: ProxyBody<CreateImageVideoHead>,
+}
+
+/// The members of a `ImageVideoRequest` that decide.
+#[derive(Debug, Clone)]
+pub struct CreateImageVideoHead {
+    /// Which model films.
+    pub model: Spanned<String>,
+    /// What to show. Absent means the provider's choice.
+    pub prompt: Option<Spanned<String>>,
+    /// Address of an image or its base64 bytes.
+    pub image: Spanned<String>,
+    /// Seconds. Absent means the model's usual length.
+    pub duration: Option<Spanned<i64>>,
+    /// Pixels, together with the other side. Absent means the provider's choice.
+    pub width: Option<Spanned<i64>>,
+    /// Pixels, together with the other side. Absent means the provider's choice.
+    pub height: Option<Spanned<i64>>,
+    /// `std` or `pro`; `pro` is charged as a large video.
+    pub mode: Option<Spanned<String>>,
+    /// Only absent, false or `off`: sound has no price here.
+    pub sound: Option<Spanned<Raw>>,
+}
+
+impl Head for CreateImageVideoHead {
+    const NAMES: &'static [&'static str] = &[
+        "model",
+        "prompt",
+        "image",
+        "duration",
+        "width",
+        "height",
+        "mode",
+        "sound",
+    ];
+    fn read(members: &Members<'_>) -> Result<Self, Failure> {
+        Ok(Self {
+            model: members.required("model", Text::of(1, 256))?,
+            prompt: members.optional("prompt", Text::most(32000))?,
+            image: members.required("image", Text::least(1))?,
+            duration: members.optional("duration", Whole::of(1, 600))?,
+            width: members.optional("width", Whole::of(1, 16384))?,
+            height: members.optional("height", Whole::of(1, 16384))?,
+            mode: members.optional("mode", "a text")?,
+            sound: members.optional("sound", "JSON")?,
+        })
+    }
+}
+
+/// What [`CreateImageVideo`] may fail with.
+#[derive(Debug, OpError)]
+#[op(operation = "video_a.create_from_image", spec = "spec/operations/video_a.yaml:21")]
+#[expect(
+    missing_docs,
+    reason = "each is a code of `errors::code`, which says what it means"
+)]
+pub enum CreateImageVideoError {
+    #[code(KEY_MISSING)]
+    KeyMissing,
+    #[code(KEY_INVALID)]
+    KeyInvalid,
+    #[code(KEY_DISABLED)]
+    KeyDisabled,
+    #[code(KEY_EXPIRED)]
+    KeyExpired,
+    #[code(LEDGER_UNAVAILABLE)]
+    LedgerUnavailable,
+    #[code(MODEL_NOT_FOUND)]
+    ModelNotFound { model: String },
+    #[code(UNKNOWN_PRICE)]
+    UnknownPrice { model: String },
+    #[code(INSUFFICIENT_CREDIT)]
+    InsufficientCredit {
+        needed_usd: crate::api::Usd,
+        available_usd: crate::api::Usd,
+        held_usd: crate::api::Usd,
+    },
+    #[code(CREDIT_IN_FLIGHT)]
+    CreditInFlight {
+        needed_usd: crate::api::Usd,
+        available_usd: crate::api::Usd,
+        held_usd: crate::api::Usd,
+    },
+    #[code(UPSTREAM_REFUSED)]
+    UpstreamRefused { reason: String },
+    #[code(UPSTREAM_RATE_LIMITED)]
+    UpstreamRateLimited { model: String },
+    #[code(UPSTREAM_FAILED)]
+    UpstreamFailed { model: String },
+    #[code(UPSTREAM_OVERLOADED)]
+    UpstreamOverloaded { model: String },
+    #[code(UPSTREAM_TIMEOUT)]
+    UpstreamTimeout { model: String },
+    #[code(UPSTREAM_BROKE_OFF)]
+    UpstreamBrokeOff { model: String },
+    #[code(NOT_CONVERTIBLE)]
+    NotConvertible { field: String, model: String, reason: String },
+}
+
+pub(crate) static CREATE_IMAGE_VIDEO: Operation = Operation {
+    routes: &[
+        Route::new(Method::POST, "/videoA/v1/videos/image2video"),
+        Route::new(Method::POST, "/kling/v1/videos/image2video"),
+    ],
+    schemes: &[&auth::BEARER, &auth::X_API_KEY, &auth::G_KEY],
+    body: BodyLimit {
+        bytes: limits::MEDIA_BODY,
+        over: None,
+    },
+    proxy: true,
+    ..Operation::new(
+        "video_a.create_from_image",
+        "spec/operations/video_a.yaml:21",
+        &envelopes::VIDEO_CREATE,
+    )
+};
+
+pub(crate) async fn create_image_video<S: CreateImageVideo + Authenticate>(
+    service: Arc<S>,
+    mut call: Call,
+) -> Answer {
+    let input = CreateImageVideoInput {
+        caller: call.caller(&*service).await?,
+        body: call.proxy_body().await?,
+    };
+    let reply = service
+        .create_image_video(&call.cx, input)
+        .await
+        .map_err(OperationError::failure)?;
+    Ok(reply.into_response())
+}
+
+/// GET /videoA/v1/videos/text2video/{task_id}: State of a video that was ordered from a text.
+/// (spec/operations/video_a.yaml:37, source §4)
+#[diagnostic::on_unimplemented(
+    message = "operation `video_a.get_text` (GET /videoA/v1/videos/text2video/{{task_id}}) has no handler on `{Self}`",
+    label = "missing `impl GetTextVideo for {Self}`",
+    note = "declared at spec/operations/video_a.yaml:37",
+    note = "add: impl GetTextVideo for {Self} {{ async fn get_text_video(&self, cx: &Cx, input: GetTextVideoInput) -> Result<VideoTask, GetTextVideoError> {{ .. }} }}"
+)]
+pub trait GetTextVideo: Send + Sync + 'static {
+    /// Answers the operation.
+    fn get_text_video(
+        &self,
+        cx: &Cx,
+        input: GetTextVideoInput,
+    ) -> impl Future<Output = Result<types::VideoTask, GetTextVideoError>> + Send;
+}
+
+/// What [`GetTextVideo`] takes.
+#[derive(Debug)]
+pub struct GetTextVideoInput {
+    /// Who is calling.
+    pub caller: Principal,
+    /// Id of the task, from its creation.
+    pub task_id: String,
+}
+
+/// What [`GetTextVideo`] may fail with.
+#[derive(Debug, OpError)]
+#[op(operation = "video_a.get_text", spec = "spec/operations/video_a.yaml:37")]
+#[expect(
+    missing_docs,
+    reason = "each is a code of `errors::code`, which says what it means"
+)]
+pub enum GetTextVideoError {
+    #[code(KEY_MISSING)]
+    KeyMissing,
+    #[code(KEY_INVALID)]
+    KeyInvalid,
+    #[code(KEY_DISABLED)]
+    KeyDisabled,
+    #[code(KEY_EXPIRED)]
+    KeyExpired,
+    #[code(LEDGER_UNAVAILABLE)]
+    LedgerUnavailable,
+    #[code(VIDEO_NOT_FOUND)]
+    VideoNotFound { task_id: String },
+}
+
+pub(crate) static GET_TEXT_VIDEO: Operation = Operation {
+    routes: &[
+        Route::new(Method::GET, "/videoA/v1/videos/text2video/{task_id}"),
+        Route::new(Method::GET, "/kling/v1/videos/text2video/{task_id}"),
+    ],
+    schemes: &[&auth::BEARER, &auth::X_API_KEY, &auth::G_KEY],
+    ..Operation::new(
+        "video_a.get_text",
+        "spec/operations/video_a.yaml:37",
+        &envelopes::VIDEO_CREATE,
+    )
+};
+
+pub(crate) async fn get_text_video<S: GetTextVideo + Authenticate>(
+    service: Arc<S>,
+    call: Call,
+) -> Answer {
+    let input = GetTextVideoInput {
+        caller: call.caller(&*service).await?,
+        task_id: call.path("task_id", "a text")?,
+    };
+    let reply = service
+        .get_text_video(&call.cx, input)
+        .await
+        .map_err(OperationError::failure)?;
+    call.answer(&reply)
+}
+
+/// GET /videoA/v1/videos/image2video/{task_id}: State of a video that was ordered from an image.
+/// (spec/operations/video_a.yaml:51)
+#[diagnostic::on_unimplemented(
+    message = "operation `video_a.get_image` (GET /videoA/v1/videos/image2video/{{task_id}}) has no handler on `{Self}`",
+    label = "missing `impl GetImageVideo for {Self}`",
+    note = "declared at spec/operations/video_a.yaml:51",
+    note = "add: impl GetImageVideo for {Self} {{ async fn get_image_video(&self, cx: &Cx, input: GetImageVideoInput) -> Result<VideoTask, GetImageVideoError> {{ .. }} }}"
+)]
+pub trait GetImageVideo: Send + Sync + 'static {
+    /// Answers the operation.
+    fn get_image_video(
+        &self,
+        cx: &Cx,
+        input: GetImageVideoInput,
+    ) -> impl Future<Output = Result<types::VideoTask, GetImageVideoError>> + Send;
+}
+
+/// What [`GetImageVideo`] takes.
+#[derive(Debug)]
+pub struct GetImageVideoInput {
+    /// Who is calling.
+    pub caller: Principal,
+    /// Id of the task, from its creation.
+    pub task_id: String,
+}
+
+/// What [`GetImageVideo`] may fail with.
+#[derive(Debug, OpError)]
+#[op(operation = "video_a.get_image", spec = "spec/operations/video_a.yaml:51")]
+#[expect(
+    missing_docs,
+    reason = "each is a code of `errors::code`, which says what it means"
+)]
+pub enum GetImageVideoError {
+    #[code(KEY_MISSING)]
+    KeyMissing,
+    #[code(KEY_INVALID)]
+    KeyInvalid,
+    #[code(KEY_DISABLED)]
+    KeyDisabled,
+    #[code(KEY_EXPIRED)]
+    KeyExpired,
+    #[code(LEDGER_UNAVAILABLE)]
+    LedgerUnavailable,
+    #[code(VIDEO_NOT_FOUND)]
+    VideoNotFound { task_id: String },
+}
+
+pub(crate) static GET_IMAGE_VIDEO: Operation = Operation {
+    routes: &[
+        Route::new(Method::GET, "/videoA/v1/videos/image2video/{task_id}"),
+        Route::new(Method::GET, "/kling/v1/videos/image2video/{task_id}"),
+    ],
+    schemes: &[&auth::BEARER, &auth::X_API_KEY, &auth::G_KEY],
+    ..Operation::new(
+        "video_a.get_image",
+        "spec/operations/video_a.yaml:51",
+        &envelopes::VIDEO_CREATE,
+    )
+};
+
+pub(crate) async fn get_image_video<S: GetImageVideo + Authenticate>(
+    service: Arc<S>,
+    call: Call,
+) -> Answer {
+    let input = GetImageVideoInput {
+        caller: call.caller(&*service).await?,
+        task_id: call.path("task_id", "a text")?,
+    };
+    let reply = service
+        .get_image_video(&call.cx, input)
+        .await
+        .map_err(OperationError::failure)?;
+    call.answer(&reply)
+}

@@ -1,0 +1,514 @@
+// Made by `cargo codegen` from spec/. Hands off: edit spec/ and build.
+//! Operations of `videos`.
+use crate::api::{
+    Answer, Authenticate, BodyLimit, Call, Cx, Failure, Head, Members, Operation,
+    OperationError, Principal, ProxyBody, ProxyReply, Raw, Route, Spanned, Text, Whole,
+};
+
+use http::Method;
+use std::sync::Arc;
+use tollgate_macros::OpError;
+use super::super::auth;
+use super::super::errors::code;
+use super::super::errors::envelopes;
+use super::super::limits;
+use super::super::types;
+/// POST /v1/videos: Orders a video. Its state is polled by its id. The price of its length is held with the
+/// order and charged when the video is finished; a video that fails costs nothing.
+/// (spec/operations/videos.yaml:6, source §4)
+#[diagnostic::on_unimplemented(
+    message = "operation `videos.create` (POST /v1/videos) has no handler on `{Self}`",
+    label = "missing `impl CreateVideo for {Self}`",
+    note = "declared at spec/operations/videos.yaml:6",
+    note = "add: impl CreateVideo for {Self} {{ async fn create_video(&self, cx: &Cx, input: CreateVideoInput) -> Result<ProxyReply, CreateVideoError> {{ .. }} }}"
+)]
+pub trait CreateVideo: Send + Sync + 'static {
+    /// Answers the operation.
+    fn create_video(
+        &self,
+        cx: &Cx,
+        input: CreateVideoInput,
+    ) -> impl Future<Output = Result<ProxyReply, CreateVideoError>> + Send;
+}
+
+/// What [`CreateVideo`] takes.
+#[derive(Debug)]
+pub struct CreateVideoInput {
+    /// Who is calling.
+    pub caller: Principal,
+    /// The body as it came, JSON or a form, and the members that decide.
+    pub body: ProxyBody<CreateVideoHead>,
+}
+
+/// The members of a `VideoForm` that decide.
+#[derive(Debug, Clone)]
+pub struct CreateVideoHead {
+    /// What to show.
+    pub prompt: Spanned<String>,
+    /// Which model films. Absent means the service's choice.
+    pub model: Option<Spanned<String>>,
+    /// Length, as a number or as a text. Absent means the model's usual length.
+    pub seconds: Option<Spanned<Raw>>,
+    /// `<width>x<height>`. Absent means the provider's choice.
+    pub size: Option<Spanned<String>>,
+}
+
+impl Head for CreateVideoHead {
+    const NAMES: &'static [&'static str] = &["prompt", "model", "seconds", "size"];
+    fn read(members: &Members<'_>) -> Result<Self, Failure> {
+        Ok(Self {
+            prompt: members.required("prompt", Text::of(1, 32000))?,
+            model: members.optional("model", Text::of(1, 256))?,
+            seconds: members.optional("seconds", "JSON")?,
+            size: members.optional("size", "a text")?,
+        })
+    }
+}
+
+/// What [`CreateVideo`] may fail with.
+#[derive(Debug, OpError)]
+#[op(operation = "videos.create", spec = "spec/operations/videos.yaml:6")]
+#[expect(
+    missing_docs,
+    reason = "each is a code of `errors::code`, which says what it means"
+)]
+pub enum CreateVideoError {
+    #[code(KEY_MISSING)]
+    KeyMissing,
+    #[code(KEY_INVALID)]
+    KeyInvalid,
+    #[code(KEY_DISABLED)]
+    KeyDisabled,
+    #[code(KEY_EXPIRED)]
+    KeyExpired,
+    #[code(LEDGER_UNAVAILABLE)]
+    LedgerUnavailable,
+    #[code(MODEL_NOT_FOUND)]
+    ModelNotFound { model: String },
+    #[code(UNKNOWN_PRICE)]
+    UnknownPrice { model: String },
+    #[code(INSUFFICIENT_CREDIT)]
+    InsufficientCredit {
+        needed_usd: crate::api::Usd,
+        available_usd: crate::api::Usd,
+        held_usd: crate::api::Usd,
+    },
+    #[code(CREDIT_IN_FLIGHT)]
+    CreditInFlight {
+        needed_usd: crate::api::Usd,
+        available_usd: crate::api::Usd,
+        held_usd: crate::api::Usd,
+    },
+    #[code(UPSTREAM_REFUSED)]
+    UpstreamRefused { reason: String },
+    #[code(UPSTREAM_RATE_LIMITED)]
+    UpstreamRateLimited { model: String },
+    #[code(UPSTREAM_FAILED)]
+    UpstreamFailed { model: String },
+    #[code(UPSTREAM_OVERLOADED)]
+    UpstreamOverloaded { model: String },
+    #[code(UPSTREAM_TIMEOUT)]
+    UpstreamTimeout { model: String },
+    #[code(UPSTREAM_BROKE_OFF)]
+    UpstreamBrokeOff { model: String },
+    #[code(NOT_CONVERTIBLE)]
+    NotConvertible { field: String, model: String, reason: String },
+}
+
+pub(crate) static CREATE_VIDEO: Operation = Operation {
+    routes: &[Route::new(Method::POST, "/v1/videos")],
+    schemes: &[&auth::BEARER, &auth::X_API_KEY, &auth::G_KEY],
+    body: BodyLimit {
+        bytes: limits::MEDIA_BODY,
+        over: None,
+    },
+    proxy: true,
+    ..Operation::new("videos.create", "spec/operations/videos.yaml:6", &envelopes::O)
+};
+
+pub(crate) async fn create_video<S: CreateVideo + Authenticate>(
+    service: Arc<S>,
+    mut call: Call,
+) -> Answer {
+    let input = CreateVideoInput {
+        caller: call.caller(&*service).await?,
+        body: call.proxy_body_or_form().await?,
+    };
+    let reply = service
+        .create_video(&call.cx, input)
+        .await
+        .map_err(OperationError::failure)?;
+    Ok(reply.into_response())
+}
+
+/// GET /v1/video/generations/{task_id}: State of a video, whichever operation ordered it.
+/// (spec/operations/videos.yaml:21, source §4)
+#[diagnostic::on_unimplemented(
+    message = "operation `videos.get_generation` (GET /v1/video/generations/{{task_id}}) has no handler on `{Self}`",
+    label = "missing `impl GetVideoGeneration for {Self}`",
+    note = "declared at spec/operations/videos.yaml:21",
+    note = "add: impl GetVideoGeneration for {Self} {{ async fn get_video_generation(&self, cx: &Cx, input: GetVideoGenerationInput) -> Result<VideoTask, GetVideoGenerationError> {{ .. }} }}"
+)]
+pub trait GetVideoGeneration: Send + Sync + 'static {
+    /// Answers the operation.
+    fn get_video_generation(
+        &self,
+        cx: &Cx,
+        input: GetVideoGenerationInput,
+    ) -> impl Future<Output = Result<types::VideoTask, GetVideoGenerationError>> + Send;
+}
+
+/// What [`GetVideoGeneration`] takes.
+#[derive(Debug)]
+pub struct GetVideoGenerationInput {
+    /// Who is calling.
+    pub caller: Principal,
+    /// Id of the task, from its creation.
+    pub task_id: String,
+}
+
+/// What [`GetVideoGeneration`] may fail with.
+#[derive(Debug, OpError)]
+#[op(operation = "videos.get_generation", spec = "spec/operations/videos.yaml:21")]
+#[expect(
+    missing_docs,
+    reason = "each is a code of `errors::code`, which says what it means"
+)]
+pub enum GetVideoGenerationError {
+    #[code(KEY_MISSING)]
+    KeyMissing,
+    #[code(KEY_INVALID)]
+    KeyInvalid,
+    #[code(KEY_DISABLED)]
+    KeyDisabled,
+    #[code(KEY_EXPIRED)]
+    KeyExpired,
+    #[code(LEDGER_UNAVAILABLE)]
+    LedgerUnavailable,
+    #[code(VIDEO_NOT_FOUND)]
+    VideoNotFound { task_id: String },
+}
+
+pub(crate) static GET_VIDEO_GENERATION: Operation = Operation {
+    routes: &[Route::new(Method::GET, "/v1/video/generations/{task_id}")],
+    schemes: &[&auth::BEARER, &auth::X_API_KEY, &auth::G_KEY],
+    ..Operation::new(
+        "videos.get_generation",
+        "spec/operations/videos.yaml:21",
+        &envelopes::O,
+    )
+};
+
+pub(crate) async fn get_video_generation<S: GetVideoGeneration + Authenticate>(
+    service: Arc<S>,
+    call: Call,
+) -> Answer {
+    let input = GetVideoGenerationInput {
+        caller: call.caller(&*service).await?,
+        task_id: call.path("task_id", "a text")?,
+    };
+    let reply = service
+        .get_video_generation(&call.cx, input)
+        .await
+        .map_err(OperationError::failure)?;
+    call.answer(&reply)
+}
+
+/// GET /v1/videos/{video_id}: State of a video as a job. (spec/operations/videos.yaml:35)
+#[diagnostic::on_unimplemented(
+    message = "operation `videos.get` (GET /v1/videos/{{video_id}}) has no handler on `{Self}`",
+    label = "missing `impl GetVideo for {Self}`",
+    note = "declared at spec/operations/videos.yaml:35",
+    note = "add: impl GetVideo for {Self} {{ async fn get_video(&self, cx: &Cx, input: GetVideoInput) -> Result<VideoJob, GetVideoError> {{ .. }} }}"
+)]
+pub trait GetVideo: Send + Sync + 'static {
+    /// Answers the operation.
+    fn get_video(
+        &self,
+        cx: &Cx,
+        input: GetVideoInput,
+    ) -> impl Future<Output = Result<types::VideoJob, GetVideoError>> + Send;
+}
+
+/// What [`GetVideo`] takes.
+#[derive(Debug)]
+pub struct GetVideoInput {
+    /// Who is calling.
+    pub caller: Principal,
+    /// Id of the video, from its creation.
+    pub video_id: String,
+}
+
+/// What [`GetVideo`] may fail with.
+#[derive(Debug, OpError)]
+#[op(operation = "videos.get", spec = "spec/operations/videos.yaml:35")]
+#[expect(
+    missing_docs,
+    reason = "each is a code of `errors::code`, which says what it means"
+)]
+pub enum GetVideoError {
+    #[code(KEY_MISSING)]
+    KeyMissing,
+    #[code(KEY_INVALID)]
+    KeyInvalid,
+    #[code(KEY_DISABLED)]
+    KeyDisabled,
+    #[code(KEY_EXPIRED)]
+    KeyExpired,
+    #[code(LEDGER_UNAVAILABLE)]
+    LedgerUnavailable,
+    #[code(VIDEO_NOT_FOUND)]
+    VideoNotFound { task_id: String },
+}
+
+pub(crate) static GET_VIDEO: Operation = Operation {
+    routes: &[Route::new(Method::GET, "/v1/videos/{video_id}")],
+    schemes: &[&auth::BEARER, &auth::X_API_KEY, &auth::G_KEY],
+    ..Operation::new("videos.get", "spec/operations/videos.yaml:35", &envelopes::O)
+};
+
+pub(crate) async fn get_video<S: GetVideo + Authenticate>(
+    service: Arc<S>,
+    call: Call,
+) -> Answer {
+    let input = GetVideoInput {
+        caller: call.caller(&*service).await?,
+        video_id: call.path("video_id", "a text")?,
+    };
+    let reply = service
+        .get_video(&call.cx, input)
+        .await
+        .map_err(OperationError::failure)?;
+    call.answer(&reply)
+}
+
+/// GET /v1/videos: The videos of the account. (spec/operations/videos.yaml:48)
+#[diagnostic::on_unimplemented(
+    message = "operation `videos.list` (GET /v1/videos) has no handler on `{Self}`",
+    label = "missing `impl ListVideos for {Self}`",
+    note = "declared at spec/operations/videos.yaml:48",
+    note = "add: impl ListVideos for {Self} {{ async fn list_videos(&self, cx: &Cx, input: ListVideosInput) -> Result<VideoJobList, ListVideosError> {{ .. }} }}"
+)]
+pub trait ListVideos: Send + Sync + 'static {
+    /// Answers the operation.
+    fn list_videos(
+        &self,
+        cx: &Cx,
+        input: ListVideosInput,
+    ) -> impl Future<Output = Result<types::VideoJobList, ListVideosError>> + Send;
+}
+
+/// What [`ListVideos`] takes.
+#[derive(Debug)]
+pub struct ListVideosInput {
+    /// Who is calling.
+    pub caller: Principal,
+    /// The page after this id. Absent means the first page.
+    pub after: Option<String>,
+    /// Videos in one page.
+    pub limit: i64,
+    /// `asc` or `desc`.
+    pub order: types::VideoOrder,
+}
+
+/// What [`ListVideos`] may fail with.
+#[derive(Debug, OpError)]
+#[op(operation = "videos.list", spec = "spec/operations/videos.yaml:48")]
+#[expect(
+    missing_docs,
+    reason = "each is a code of `errors::code`, which says what it means"
+)]
+pub enum ListVideosError {
+    #[code(KEY_MISSING)]
+    KeyMissing,
+    #[code(KEY_INVALID)]
+    KeyInvalid,
+    #[code(KEY_DISABLED)]
+    KeyDisabled,
+    #[code(KEY_EXPIRED)]
+    KeyExpired,
+    #[code(LEDGER_UNAVAILABLE)]
+    LedgerUnavailable,
+    #[code(VIDEO_NOT_FOUND)]
+    VideoNotFound { task_id: String },
+}
+
+pub(crate) static LIST_VIDEOS: Operation = Operation {
+    routes: &[Route::new(Method::GET, "/v1/videos")],
+    schemes: &[&auth::BEARER, &auth::X_API_KEY, &auth::G_KEY],
+    ..Operation::new("videos.list", "spec/operations/videos.yaml:48", &envelopes::O)
+};
+
+pub(crate) async fn list_videos<S: ListVideos + Authenticate>(
+    service: Arc<S>,
+    call: Call,
+) -> Answer {
+    let input = ListVideosInput {
+        caller: call.caller(&*service).await?,
+        after: call.optional_query("after", "a text")?,
+        limit: call.optional_query("limit", Whole::of(1, 100))?.unwrap_or(20),
+        order: call
+            .optional_query("order", "one of `asc`, `desc`")?
+            .unwrap_or(types::VideoOrder::Desc),
+    };
+    let reply = service
+        .list_videos(&call.cx, input)
+        .await
+        .map_err(OperationError::failure)?;
+    call.answer(&reply)
+}
+
+/// DELETE /v1/videos/{video_id}: Forgets a video that is finished or failed. (spec/operations/videos.yaml:63)
+#[diagnostic::on_unimplemented(
+    message = "operation `videos.delete` (DELETE /v1/videos/{{video_id}}) has no handler on `{Self}`",
+    label = "missing `impl DeleteVideo for {Self}`",
+    note = "declared at spec/operations/videos.yaml:63",
+    note = "add: impl DeleteVideo for {Self} {{ async fn delete_video(&self, cx: &Cx, input: DeleteVideoInput) -> Result<VideoDeleted, DeleteVideoError> {{ .. }} }}"
+)]
+pub trait DeleteVideo: Send + Sync + 'static {
+    /// Answers the operation.
+    fn delete_video(
+        &self,
+        cx: &Cx,
+        input: DeleteVideoInput,
+    ) -> impl Future<Output = Result<types::VideoDeleted, DeleteVideoError>> + Send;
+}
+
+/// What [`DeleteVideo`] takes.
+#[derive(Debug)]
+pub struct DeleteVideoInput {
+    /// Who is calling.
+    pub caller: Principal,
+    /// Id of the video, from its creation.
+    pub video_id: String,
+}
+
+/// What [`DeleteVideo`] may fail with.
+#[derive(Debug, OpError)]
+#[op(operation = "videos.delete", spec = "spec/operations/videos.yaml:63")]
+#[expect(
+    missing_docs,
+    reason = "each is a code of `errors::code`, which says what it means"
+)]
+pub enum DeleteVideoError {
+    #[code(KEY_MISSING)]
+    KeyMissing,
+    #[code(KEY_INVALID)]
+    KeyInvalid,
+    #[code(KEY_DISABLED)]
+    KeyDisabled,
+    #[code(KEY_EXPIRED)]
+    KeyExpired,
+    #[code(LEDGER_UNAVAILABLE)]
+    LedgerUnavailable,
+    #[code(VIDEO_NOT_FOUND)]
+    VideoNotFound { task_id: String },
+    #[code(VIDEO_NOT_READY)]
+    VideoNotReady { task_id: String, status: String },
+}
+
+pub(crate) static DELETE_VIDEO: Operation = Operation {
+    routes: &[Route::new(Method::DELETE, "/v1/videos/{video_id}")],
+    schemes: &[&auth::BEARER, &auth::X_API_KEY, &auth::G_KEY],
+    ..Operation::new("videos.delete", "spec/operations/videos.yaml:63", &envelopes::O)
+};
+
+pub(crate) async fn delete_video<S: DeleteVideo + Authenticate>(
+    service: Arc<S>,
+    call: Call,
+) -> Answer {
+    let input = DeleteVideoInput {
+        caller: call.caller(&*service).await?,
+        video_id: call.path("video_id", "a text")?,
+    };
+    let reply = service
+        .delete_video(&call.cx, input)
+        .await
+        .map_err(OperationError::failure)?;
+    call.answer(&reply)
+}
+
+/// GET /v1/videos/{video_id}/content: The finished video itself, whole or the part that a `Range` header names.
+/// (spec/operations/videos.yaml:75)
+#[diagnostic::on_unimplemented(
+    message = "operation `videos.download` (GET /v1/videos/{{video_id}}/content) has no handler on `{Self}`",
+    label = "missing `impl DownloadVideo for {Self}`",
+    note = "declared at spec/operations/videos.yaml:75",
+    note = "add: impl DownloadVideo for {Self} {{ async fn download_video(&self, cx: &Cx, input: DownloadVideoInput) -> Result<ProxyReply, DownloadVideoError> {{ .. }} }}"
+)]
+pub trait DownloadVideo: Send + Sync + 'static {
+    /// Answers the operation.
+    fn download_video(
+        &self,
+        cx: &Cx,
+        input: DownloadVideoInput,
+    ) -> impl Future<Output = Result<ProxyReply, DownloadVideoError>> + Send;
+}
+
+/// What [`DownloadVideo`] takes.
+#[derive(Debug)]
+pub struct DownloadVideoInput {
+    /// Who is calling.
+    pub caller: Principal,
+    /// Id of the video, from its creation.
+    pub video_id: String,
+    /// `video`, `thumbnail` or `spritesheet`.
+    pub variant: types::VideoVariant,
+}
+
+/// What [`DownloadVideo`] may fail with.
+#[derive(Debug, OpError)]
+#[op(operation = "videos.download", spec = "spec/operations/videos.yaml:75")]
+#[expect(
+    missing_docs,
+    reason = "each is a code of `errors::code`, which says what it means"
+)]
+pub enum DownloadVideoError {
+    #[code(KEY_MISSING)]
+    KeyMissing,
+    #[code(KEY_INVALID)]
+    KeyInvalid,
+    #[code(KEY_DISABLED)]
+    KeyDisabled,
+    #[code(KEY_EXPIRED)]
+    KeyExpired,
+    #[code(LEDGER_UNAVAILABLE)]
+    LedgerUnavailable,
+    #[code(VIDEO_NOT_FOUND)]
+    VideoNotFound { task_id: String },
+    #[code(VIDEO_NOT_READY)]
+    VideoNotReady { task_id: String, status: String },
+    #[code(UPSTREAM_REFUSED)]
+    UpstreamRefused { reason: String },
+    #[code(UPSTREAM_FAILED)]
+    UpstreamFailed { model: String },
+    #[code(UPSTREAM_OVERLOADED)]
+    UpstreamOverloaded { model: String },
+    #[code(UPSTREAM_TIMEOUT)]
+    UpstreamTimeout { model: String },
+}
+
+pub(crate) static DOWNLOAD_VIDEO: Operation = Operation {
+    routes: &[Route::new(Method::GET, "/v1/videos/{video_id}/content")],
+    schemes: &[&auth::BEARER, &auth::X_API_KEY, &auth::G_KEY],
+    proxy: true,
+    ..Operation::new("videos.download", "spec/operations/videos.yaml:75", &envelopes::O)
+};
+
+pub(crate) async fn download_video<S: DownloadVideo + Authenticate>(
+    service: Arc<S>,
+    call: Call,
+) -> Answer {
+    let input = DownloadVideoInput {
+        caller: call.caller(&*service).await?,
+        video_id: call.path("video_id", "a text")?,
+        variant: call
+            .optional_query("variant", "one of `video`, `thumbnail`, `spritesheet`")?
+            .unwrap_or(types::VideoVariant::Video),
+    };
+    let reply = service
+        .download_video(&call.cx, input)
+        .await
+        .map_err(OperationError::failure)?;
+    Ok(reply.into_response())
+}

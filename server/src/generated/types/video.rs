@@ -1,0 +1,79 @@
+// Made by `cargo codegen` from spec/. Hands off: edit spec/ and build.
+//! Types of `video`.
+use tollgate_macros::{Wire, WireEnum};
+/// Where a video stands; the states of the machine `video_task`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, WireEnum)]
+#[wire(spec = "spec/types/video.yaml:5")]
+pub enum VideoStatus {
+    /// It waits.
+    #[wire(name = "queued")]
+    Queued,
+    /// It is being made.
+    #[wire(name = "in_progress")]
+    InProgress,
+    /// It can be fetched.
+    #[wire(name = "completed")]
+    Completed,
+    /// It was not made and is not charged.
+    #[wire(name = "failed")]
+    Failed,
+}
+
+/// A video, as polled.
+#[derive(Debug, Clone, PartialEq, Wire)]
+#[wire(spec = "spec/types/video.yaml:14", open)]
+pub struct VideoTask {
+    /// Id of the task.
+    pub task_id: String,
+    /// Where it stands.
+    pub status: VideoStatus,
+    /// Where the finished video is.
+    #[wire(optional)]
+    pub url: Option<String>,
+    /// Of the file, such as `mp4`.
+    #[wire(optional)]
+    pub format: Option<String>,
+    /// Measures of the finished video. Absent until it is finished, and where the provider does not tell.
+    #[wire(optional)]
+    pub metadata: Option<VideoMetadata>,
+    /// Only when it failed.
+    #[wire(optional)]
+    pub error: Option<VideoTaskError>,
+    /// Members that the spec does not know, as they came.
+    #[wire(rest)]
+    pub rest: crate::api::Rest,
+}
+
+/// Measures of a finished video.
+#[derive(Debug, Clone, PartialEq, Wire)]
+#[wire(spec = "spec/types/video.yaml:28", open)]
+pub struct VideoMetadata {
+    /// Seconds.
+    #[wire(optional, min = 0)]
+    pub duration: Option<i64>,
+    /// Frames of each second.
+    #[wire(optional, min = 0)]
+    pub fps: Option<i64>,
+    /// Pixels.
+    #[wire(optional, min = 0)]
+    pub width: Option<i64>,
+    /// Pixels.
+    #[wire(optional, min = 0)]
+    pub height: Option<i64>,
+    /// What the provider began from; the same seed may give the same video.
+    #[wire(optional)]
+    pub seed: Option<i64>,
+    /// Members that the spec does not know, as they came.
+    #[wire(rest)]
+    pub rest: crate::api::Rest,
+}
+
+/// Why a video failed.
+#[derive(Debug, Clone, PartialEq, Wire)]
+#[wire(spec = "spec/types/video.yaml:38")]
+pub struct VideoTaskError {
+    /// The reason as a number, for programs.
+    pub code: i64,
+    /// The reason as a sentence, for people.
+    pub message: String,
+}

@@ -1,0 +1,81 @@
+// Made by `cargo codegen` from spec/. Hands off: edit spec/ and build.
+//! Types of `video_a`.
+use tollgate_macros::Wire;
+/// What to film.
+#[derive(Debug, Clone, PartialEq, Wire)]
+#[wire(spec = "spec/operations/video_a.yaml:65", open)]
+pub struct TextVideoRequest {
+    /// Which model films.
+    #[wire(min_len = 1, max_len = 256)]
+    pub model: String,
+    /// What to show.
+    #[wire(min_len = 1, max_len = 32000)]
+    pub prompt: String,
+    /// Seconds. Absent means the model's usual length.
+    #[wire(optional, min = 1, max = 600)]
+    pub duration: Option<i64>,
+    /// Pixels, together with the other side. Absent means the provider's choice.
+    #[wire(optional, min = 1, max = 16384)]
+    pub width: Option<i64>,
+    /// Pixels, together with the other side. Absent means the provider's choice.
+    #[wire(optional, min = 1, max = 16384)]
+    pub height: Option<i64>,
+    /// Frames of each second. Absent means the provider's choice.
+    #[wire(optional, min = 1)]
+    pub fps: Option<i64>,
+    /// `std` or `pro`; `pro` is charged as a large video.
+    #[wire(optional)]
+    pub mode: Option<String>,
+    /// Only absent, false or `off`: sound has no price here.
+    #[wire(optional)]
+    pub sound: Option<crate::api::Json>,
+    /// Members that the spec does not know, as they came.
+    #[wire(rest)]
+    pub rest: crate::api::Rest,
+}
+
+/// What to film, beginning with an image.
+#[derive(Debug, Clone, PartialEq, Wire)]
+#[wire(spec = "spec/operations/video_a.yaml:78", open)]
+pub struct ImageVideoRequest {
+    /// Which model films.
+    #[wire(min_len = 1, max_len = 256)]
+    pub model: String,
+    /// What to show. Absent means the provider's choice.
+    #[wire(optional, max_len = 32000)]
+    pub prompt: Option<String>,
+    /// Address of an image or its base64 bytes.
+    #[wire(min_len = 1)]
+    pub image: String,
+    /// Seconds. Absent means the model's usual length.
+    #[wire(optional, min = 1, max = 600)]
+    pub duration: Option<i64>,
+    /// Pixels, together with the other side. Absent means the provider's choice.
+    #[wire(optional, min = 1, max = 16384)]
+    pub width: Option<i64>,
+    /// Pixels, together with the other side. Absent means the provider's choice.
+    #[wire(optional, min = 1, max = 16384)]
+    pub height: Option<i64>,
+    /// `std` or `pro`; `pro` is charged as a large video.
+    #[wire(optional)]
+    pub mode: Option<String>,
+    /// Only absent, false or `off`: sound has no price here.
+    #[wire(optional)]
+    pub sound: Option<crate::api::Json>,
+    /// Members that the spec does not know, as they came.
+    #[wire(rest)]
+    pub rest: crate::api::Rest,
+}
+
+/// The task to poll.
+#[derive(Debug, Clone, PartialEq, Wire)]
+#[wire(spec = "spec/operations/video_a.yaml:92", open)]
+pub struct VideoTaskCreated {
+    /// Id of the task, to poll it by.
+    pub task_id: String,
+    /// Where it stands; `queued` in this answer.
+    pub status: super::VideoStatus,
+    /// Members that the spec does not know, as they came.
+    #[wire(rest)]
+    pub rest: crate::api::Rest,
+}

@@ -1,0 +1,177 @@
+//! An order from end to end, as numbered steps.
+
+use tokio::sync::oneshot;
+
+use crate::api::{Cx, Principal};
+use crate::base::{AccountId, RequestId};
+use crate::credit::{HoldAsk, KeptHold, Price};
+use crate::gateway::{Filmed, GatewayError, Maker, Measures, Notes};
+use crate::generated::machines::video_task::State;
+
+use super::Videos;
+use super::end::Failing;
+use super::order::Wish;
+use super::sql;
+use super::task::{Made, Task, Terms, fresh_id};
+
+/// A video that was ordered.
+#[derive(Debug)]
+pub(super) struct Ordered {
+    /// As it stands now.
+    pub(super) task: Task,
+    /// Places of the client's request that its maker did not see.
+    pub(super) dropped: Vec<String>,
+}
+
+impl Videos {
+    /// Orders a video, or says why not. Whatever happens, what is held is charged or given back, by this process or by the
+    /// next.
+    pub(super) async fn create(&self, cx: &Cx, caller: Principal, wish: Wish) -> Result<Ordered, GatewayError> {
+        // 1. Which model, at what price; and how long.
+        let (terms, price) = self.gateway.video_terms(&wish.script.model, wish.script.large)?;
+        let size = wish.size.clone();
+        let script = wish.settled(&terms)?;
+        let terms = Terms {
+            model: script.model.clone(),
+            seconds: script.seconds,
+            price: price.completion,
+            size,
+            prompt: script.prompt.clone(),
+        };
+        // 2. The task, and all that it can cost held for it, durably, before anything is sent.
+        let task = self.open(cx.request_id, caller, terms, price).await?;
+        // 3. The rest goes on when the client leaves: a provider that was asked will make the video.
+        let (reply, waiting) = oneshot::channel();
+        let (videos, headers, request_id) = (self.clone(), cx.headers.clone(), cx.request_id);
+        self.tasks.spawn(async move {
+            let cut = videos.cut.clone();
+            let ordering = async {
+                // 4. The first candidate that takes the order, each written down before it is asked.
+                let notes = Noted { videos: &videos, id: &task.id };
+                let filmed = videos.gateway.film(request_id, &script, &task.id, &headers, &notes).await;
+                // 5. From here on it is watched until it ends.
+                match filmed {
+                    Ok(filmed) => Ok(videos.taken(task.clone(), filmed).await),
+                    Err(error) => Err(videos.not_taken(task.clone(), error).await),
+                }
+            };
+            // Cut short, it is an order on its way when the process dies: the next start sees to it.
+            let ordered = cut.run_until_cancelled(ordering).await.unwrap_or(Err(GatewayError::Failed));
+            // A client that has gone finds the video in its list.
+            drop(reply.send(ordered));
+        });
+        // The sender is dropped unsent only when the task panicked; the next start sees to what it left.
+        waiting.await.unwrap_or(Err(GatewayError::Failed))
+    }
+
+    async fn open(
+        &self,
+        request: RequestId,
+        caller: Principal,
+        terms: Terms,
+        price: Price,
+    ) -> Result<Task, GatewayError> {
+        let created_at_ms = self.clock.now_ms();
+        let deadline_ms = i64::try_from(self.patience.deadline.as_millis()).unwrap_or(i64::MAX);
+        let deadline_at_ms = created_at_ms.saturating_add(deadline_ms);
+        let most = price.worst_case(0, terms.seconds.into()).map_err(|_| GatewayError::Unpriceable)?;
+        let ask = HoldAsk {
+            account: caller.account,
+            key: caller.key,
+            request,
+            want: most,
+            least: most,
+            // It ends with its task, which has this time.
+            expires_at_ms: deadline_at_ms,
+            model: terms.model.clone(),
+            stream: false,
+            price,
+        };
+        let id = fresh_id();
+        let rider = sql::open(&id, caller.account, &terms, created_at_ms, deadline_at_ms);
+        let hold = self.credit.keep(ask, rider).await?;
+        Ok(opened(id, caller.account, hold, terms, created_at_ms, deadline_at_ms))
+    }
+
+    async fn taken(&self, mut task: Task, filmed: Filmed) -> Ordered {
+        let Filmed { maker, report, dropped } = filmed;
+        task.maker = Some(maker);
+        let unwritten = match sql::name(&self.store, &task.id, &report.id).await {
+            Ok(()) => {
+                task.name = Some(report.id);
+                None
+            }
+            Err(error) => {
+                let error = &error as &dyn std::error::Error;
+                tracing::warn!(task = task.id, error, "the name of a video could not be written down");
+                Some(report.id)
+            }
+        };
+        self.watch_ordered(task.clone(), unwritten);
+        Ordered { task, dropped }
+    }
+
+    /// Ends the task of an order that nobody took; what the client is told instead.
+    async fn not_taken(&self, task: Task, error: GatewayError) -> GatewayError {
+        let maker = match sql::find_maker(self.store.readers(), &task.id).await {
+            Ok(maker) => maker,
+            Err(error) => {
+                let error = &error as &dyn std::error::Error;
+                tracing::warn!(task = task.id, error, "who was asked for a video could not be read");
+                None
+            }
+        };
+        let failing = Failing::not_taken(&error.to_string(), maker.is_some());
+        let task = Task { maker, ..task };
+        if let Err(failed) = self.fail(&task, &failing).await {
+            let failed = &failed as &dyn std::error::Error;
+            tracing::warn!(task = task.id, error = failed, "a video that nobody makes could not be ended yet");
+            self.watch_failing(task, failing);
+        }
+        error
+    }
+}
+
+/// Keeps who is asked in the row of the task.
+struct Noted<'a> {
+    videos: &'a Videos,
+    id: &'a str,
+}
+
+impl Notes for Noted<'_> {
+    async fn note(&self, maker: &Maker) -> Result<(), GatewayError> {
+        sql::note(&self.videos.store, self.id, maker).await.map_err(|error| {
+            tracing::error!(
+                task = self.id,
+                error = &error as &dyn std::error::Error,
+                "an order could not be written down"
+            );
+            GatewayError::Ledger
+        })
+    }
+}
+
+fn opened(
+    id: String,
+    account: AccountId,
+    hold: KeptHold,
+    terms: Terms,
+    created_at_ms: i64,
+    deadline_at_ms: i64,
+) -> Task {
+    Task {
+        id,
+        account,
+        hold: hold.id,
+        state: State::START,
+        terms,
+        maker: None,
+        name: None,
+        progress: 0,
+        made: Made { url: None, measures: Measures::default() },
+        fault: None,
+        created_at_ms,
+        deadline_at_ms,
+        ended_at_ms: None,
+    }
+}

@@ -1,0 +1,117 @@
+//! How a task ends: its last move, and the charge or the release of what was held for it, in one transaction.
+
+use crate::base::price_of;
+use crate::credit::{Delivery, EndFailed, Settlement, SettlementRule, Usage};
+use crate::gateway::{FilmFault, Report};
+use crate::generated::machines::video_task::Move;
+
+use super::Videos;
+use super::sql;
+use super::task::{Made, Task};
+
+/// Why a task fails.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Failing {
+    /// What the client is told.
+    pub(super) fault: FilmFault,
+    /// The reason on the receipt.
+    pub(super) rule: SettlementRule,
+    /// The move.
+    pub(super) step: Move,
+    /// Whether the order was answered with an error, so that no client knows the task.
+    pub(super) hidden: bool,
+}
+
+impl Failing {
+    /// A task that its provider did not make.
+    pub(super) fn by_provider(fault: FilmFault) -> Self {
+        Self { fault, rule: SettlementRule::NothingDelivered, step: Move::Fail, hidden: false }
+    }
+
+    /// A task whose time is over.
+    pub(super) fn late() -> Self {
+        let fault = fault("504", "the provider did not finish the video in time");
+        Self { fault, rule: SettlementRule::NothingDelivered, step: Move::GiveUp, hidden: false }
+    }
+
+    /// A task that its provider does not know any more.
+    pub(super) fn forgotten() -> Self {
+        Self::by_provider(fault("404", "the provider does not know the video any more"))
+    }
+
+    /// A task whose order never reached a provider, as far as anybody can tell, because the process died.
+    pub(super) fn crashed() -> Self {
+        let fault = fault("500", "the service stopped before the order of the video was confirmed");
+        Self { fault, rule: SettlementRule::Crashed, step: Move::Fail, hidden: true }
+    }
+
+    /// A task whose order nobody took.
+    pub(super) fn not_taken(message: &str, was_sent: bool) -> Self {
+        let rule = if was_sent { SettlementRule::NothingDelivered } else { SettlementRule::NotSent };
+        Self { fault: fault("502", message), rule, step: Move::Fail, hidden: true }
+    }
+}
+
+fn fault(code: &str, message: &str) -> FilmFault {
+    FilmFault { code: code.to_owned(), message: message.to_owned() }
+}
+
+impl Videos {
+    /// Charges a finished video and ends its task.
+    ///
+    /// # Errors
+    /// As the ledger's [`settle_kept`](crate::credit::Credit::settle_kept).
+    pub(super) async fn complete(&self, task: &Task, report: &Report) -> Result<(), EndFailed> {
+        let now_ms = self.clock.now_ms();
+        let made = Made { url: report.url.clone(), measures: report.measures };
+        let rider = sql::end(task, Move::Complete, &made, None, now_ms).ok_or(EndFailed::Ended)?;
+        let (seconds, estimated) = charged_seconds(task.terms.seconds, report.measures.seconds);
+        let cost = price_of([(seconds.into(), task.terms.price)]).map_err(|_| EndFailed::Absurd)?;
+        let rule = if estimated { SettlementRule::Counted } else { SettlementRule::Reported };
+        let usage = Usage { completion: seconds.into(), estimated, ..Usage::default() };
+        let settlement = Settlement { cost, rule, usage, delivery: delivery(task, now_ms) };
+        self.credit.settle_kept(task.kept_hold(), settlement, rider).await.map(drop)
+    }
+
+    /// Ends a task that comes to nothing, and gives back what was held for it.
+    ///
+    /// # Errors
+    /// As the ledger's [`release_kept`](crate::credit::Credit::release_kept).
+    pub(super) async fn fail(&self, task: &Task, failing: &Failing) -> Result<(), EndFailed> {
+        let now_ms = self.clock.now_ms();
+        let Failing { fault, rule, step, hidden } = failing;
+        let rider = sql::end(task, *step, &Made::default(), Some(fault), now_ms).ok_or(EndFailed::Ended)?;
+        let rider = if *hidden { sql::hidden(rider, &task.id, now_ms) } else { rider };
+        self.credit.release_kept(task.kept_hold(), *rule, delivery(task, now_ms), rider).await
+    }
+}
+
+/// What is charged, and whether we had to count: what was ordered, or less where the provider says that it made less.
+fn charged_seconds(ordered: u32, reported: Option<u32>) -> (u32, bool) {
+    match reported {
+        Some(made) => (made.min(ordered), false),
+        None => (ordered, true),
+    }
+}
+
+fn delivery(task: &Task, now_ms: i64) -> Delivery {
+    Delivery {
+        upstream: task.maker.as_ref().map(|maker| maker.upstream.clone()),
+        upstream_model: task.maker.as_ref().map(|maker| maker.model.clone()),
+        first_byte_ms: None,
+        duration_ms: u64::try_from(now_ms.saturating_sub(task.created_at_ms)).ok(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn no_more_is_charged_than_was_ordered_and_less_where_less_was_made() {
+        assert_eq!(charged_seconds(8, Some(8)), (8, false));
+        assert_eq!(charged_seconds(8, Some(5)), (5, false));
+        assert_eq!(charged_seconds(8, Some(800)), (8, false));
+        assert_eq!(charged_seconds(8, None), (8, true));
+    }
+}

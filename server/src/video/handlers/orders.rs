@@ -1,0 +1,90 @@
+//! `POST /v1/videos`, `/videoA/v1/videos/text2video` and `/videoA/v1/videos/image2video`
+
+use http::{HeaderMap, HeaderValue, StatusCode, header};
+use serde::Serialize;
+
+use crate::api::{Cx, Envelope, Principal, ProxyReply, ProxyReplyBody, Rest};
+use crate::gateway::{GatewayError, TurnError, tell_dropped, turn, turn_error};
+use crate::generated::errors::envelopes;
+use crate::generated::ops::video_a::{
+    CreateImageVideo, CreateImageVideoError, CreateImageVideoInput, CreateTextVideo, CreateTextVideoError,
+    CreateTextVideoInput,
+};
+use crate::generated::ops::videos::{CreateVideo, CreateVideoError, CreateVideoInput};
+use crate::generated::types::VideoTaskCreated;
+
+use super::super::Videos;
+use super::super::create::Ordered;
+use super::super::order::{Wish, read_form, read_image, read_text};
+use super::super::show;
+
+turn_error!(CreateVideoError);
+turn_error!(CreateTextVideoError);
+turn_error!(CreateImageVideoError);
+
+impl CreateVideo for Videos {
+    async fn create_video(&self, cx: &Cx, input: CreateVideoInput) -> Result<ProxyReply, CreateVideoError> {
+        let named = input.body.head.model.as_ref().map(|model| model.value.clone());
+        let usual = self.gateway.usual_video_model();
+        let model = named.or_else(|| usual.clone()).unwrap_or_default();
+        let wish = read_form(input.body, usual);
+        let shown = |ordered: Ordered| reply(&show::job(ordered.task), &ordered.dropped);
+        self.order(cx, input.caller, model, wish, &envelopes::O, shown).await
+    }
+}
+
+impl CreateTextVideo for Videos {
+    async fn create_text_video(
+        &self,
+        cx: &Cx,
+        input: CreateTextVideoInput,
+    ) -> Result<ProxyReply, CreateTextVideoError> {
+        let model = input.body.head.model.value.clone();
+        let wish = read_text(input.body);
+        self.order(cx, input.caller, model, wish, &envelopes::VIDEO_CREATE, created).await
+    }
+}
+
+impl CreateImageVideo for Videos {
+    async fn create_image_video(
+        &self,
+        cx: &Cx,
+        input: CreateImageVideoInput,
+    ) -> Result<ProxyReply, CreateImageVideoError> {
+        let model = input.body.head.model.value.clone();
+        let wish = read_image(input.body);
+        self.order(cx, input.caller, model, wish, &envelopes::VIDEO_CREATE, created).await
+    }
+}
+
+impl Videos {
+    async fn order<E: TurnError>(
+        &self,
+        cx: &Cx,
+        caller: Principal,
+        model: String,
+        wish: Result<Wish, GatewayError>,
+        envelope: &'static Envelope,
+        shown: impl FnOnce(Ordered) -> ProxyReply,
+    ) -> Result<ProxyReply, E> {
+        let ordered = match wish {
+            Ok(wish) => self.create(cx, caller, wish).await,
+            Err(error) => Err(error),
+        };
+        turn::answer(cx, envelope, model, ordered.map(shown))
+    }
+}
+
+/// The second family's answer to an order.
+fn created(ordered: Ordered) -> ProxyReply {
+    let Ordered { task, dropped } = ordered;
+    let created = VideoTaskCreated { status: show::status(task.state), task_id: task.id, rest: Rest::default() };
+    reply(&created, &dropped)
+}
+
+fn reply(value: &impl Serialize, dropped: &[String]) -> ProxyReply {
+    let mut headers = HeaderMap::from_iter([(header::CONTENT_TYPE, HeaderValue::from_static("application/json"))]);
+    tell_dropped(&mut headers, dropped);
+    let body = serde_json::to_vec(value).expect("a type of the spec is JSON");
+    ProxyReply { status: StatusCode::OK, headers, body: ProxyReplyBody::Whole(body.into()) }
+}

@@ -1,0 +1,115 @@
+//! Floor 4: videos, which take longer than a request. A task for each, with the credit that is held for it.
+//!
+//! May import `gateway`, which speaks to providers, and `credit`, which holds and charges. Cannot: send anything, or write
+//! a balance.
+//!
+//! Invariants: the task and its hold are on the disk before any provider is asked; the last move of a task and its charge or
+//! release are one transaction; every open task has one watch in this process, from its order or from the start on, which
+//! asks its maker whether or not the client does. So a task that was ever ordered comes to its end, once.
+//!
+//! Start reading at [`Videos::create`](create), then [`watch`].
+
+mod create;
+mod end;
+mod handlers;
+mod order;
+mod show;
+mod sql;
+mod task;
+mod watch;
+
+use std::time::Duration;
+
+use tokio_util::sync::CancellationToken;
+use tokio_util::task::TaskTracker;
+
+use crate::base::Clock;
+use crate::credit::Credit;
+use crate::gateway::Gateway;
+use crate::generated::limits;
+use crate::store::{Store, StoreError};
+
+/// The room's handle. Cheap to clone.
+#[derive(Debug, Clone)]
+pub struct Videos {
+    gateway: Gateway,
+    credit: Credit,
+    store: Store,
+    clock: Clock,
+    patience: VideoPatience,
+    /// Where clients reach this service, up to the path; absent where the configuration does not say.
+    public_url: Option<String>,
+    /// Orders on their way, and watches.
+    tasks: TaskTracker,
+    /// Cancelled when watches end; their tasks are watched again by the next start.
+    stopping: CancellationToken,
+    /// Cancelled when no provider is waited for any more.
+    cut: CancellationToken,
+}
+
+/// How long videos are waited for, and how often is asked.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct VideoPatience {
+    /// From the order to the end.
+    pub deadline: Duration,
+    /// From the order to the first question.
+    pub poll_first: Duration,
+    /// The longest pause between two questions.
+    pub poll_most: Duration,
+}
+
+impl Default for VideoPatience {
+    /// The spec's limits.
+    fn default() -> Self {
+        let (deadline, poll_first) = (limits::VIDEO_DEADLINE, limits::VIDEO_POLL_FIRST);
+        Self { deadline, poll_first, poll_most: limits::VIDEO_POLL_MOST }
+    }
+}
+
+impl Videos {
+    /// Joins the rooms.
+    #[must_use]
+    pub fn new(
+        gateway: Gateway,
+        credit: Credit,
+        store: Store,
+        clock: Clock,
+        patience: VideoPatience,
+        public_url: Option<String>,
+    ) -> Self {
+        let (tasks, stopping, cut) = (TaskTracker::new(), CancellationToken::new(), CancellationToken::new());
+        Self { gateway, credit, store, clock, patience, public_url, tasks, stopping, cut }
+    }
+
+    /// Watches the tasks that earlier starts left open; how many those are. To be called once, before the first request.
+    ///
+    /// # Errors
+    /// When they cannot be read.
+    pub async fn resume(&self) -> Result<usize, StoreError> {
+        let open = sql::open_tasks(self.store.readers()).await?;
+        let count = open.len();
+        for task in open {
+            self.start_watch(task);
+        }
+        if count > 0 {
+            tracing::info!(videos = count, "videos of an earlier start are watched again");
+        }
+        Ok(count)
+    }
+
+    /// Ends the watches: their tasks stay open, and the next start watches them again.
+    pub fn stop_watching(&self) {
+        self.stopping.cancel();
+    }
+
+    /// From now on no provider is waited for: an order on its way is left to the next start.
+    pub fn cut(&self) {
+        self.cut.cancel();
+    }
+
+    /// Waits until nothing is under way. New orders must have stopped coming.
+    pub async fn finish(&self) {
+        self.tasks.close();
+        self.tasks.wait().await;
+    }
+}

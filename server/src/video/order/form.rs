@@ -1,0 +1,105 @@
+//! Format O's order: a form, or the same fields as JSON.
+
+use std::str;
+
+use indexmap::IndexMap;
+use serde_json::value::RawValue;
+
+use crate::api::{Form, ProxyBody};
+use crate::gateway::{GatewayError, Picture, Rest, Script, WholeForm};
+use crate::generated::ops::videos::CreateVideoHead;
+
+use super::{Wish, kind_of, missing, picture_at, size, wrong};
+
+const REFERENCE: &str = "input_reference";
+const ADDRESS: &str = "input_reference[image_url]";
+const FILE: &str = "input_reference[file_id]";
+/// Members that have a meaning here.
+const KNOWN: [&str; 7] = ["prompt", "model", "seconds", "size", REFERENCE, ADDRESS, FILE];
+
+/// Reads an order. `usual` is the model where it names none.
+///
+/// # Errors
+/// When it is none.
+pub(in crate::video) fn read(body: ProxyBody<CreateVideoHead>, usual: Option<String>) -> Result<Wish, GatewayError> {
+    let ProxyBody { bytes, form, head } = body;
+    let named = head.model.as_ref().map(|model| model.value.clone());
+    let model = named.or(usual).ok_or_else(|| missing("model"))?;
+    let seconds = head.seconds.as_ref().map(|seconds| length(&bytes[seconds.span.clone()])).transpose()?;
+    let shown_size = head.size.map(|size| size.value);
+    let size = shown_size.as_deref().map(|text| size("size", text)).transpose()?;
+    let (picture, rest) = match form {
+        Some(form) => {
+            let picture = picture_in(&form, &bytes)?;
+            let others = form.parts.iter().map(|part| part.name.clone());
+            let whole = WholeForm {
+                model: head.model.map(|model| model.span),
+                says_seconds: seconds.is_some(),
+                others: others.filter(|name| !KNOWN.contains(&name.as_str())).collect(),
+                boundary: form.boundary,
+                bytes,
+            };
+            (picture, Rest::Form(whole))
+        }
+        None => {
+            let mut members: IndexMap<String, Box<RawValue>> =
+                serde_json::from_slice(&bytes).map_err(|error| wrong("body", "an object", &error.to_string()))?;
+            let picture = members.get(REFERENCE).map(|value| reference(value)).transpose()?.flatten();
+            members.retain(|name, _| !KNOWN.contains(&name.as_str()));
+            (picture, Rest::O(members.into_iter().collect()))
+        }
+    };
+    let large = size.is_some_and(crate::gateway::Size::is_large);
+    let script = Script { model, prompt: head.prompt.value, seconds: 0, size, large, picture, rest };
+    Ok(Wish { seconds, seconds_at: "seconds", size: shown_size, script })
+}
+
+/// A number, or one in a text; of a form, the text itself.
+fn length(raw: &[u8]) -> Result<u32, GatewayError> {
+    let text = str::from_utf8(raw).unwrap_or_default();
+    let text = serde_json::from_str::<String>(text).unwrap_or_else(|_| text.to_owned());
+    text.parse().map_err(|_| wrong("seconds", "a number of seconds", "something else"))
+}
+
+/// The picture of a form: a file, the address of one, or a file that the provider keeps.
+fn picture_in(form: &Form, bytes: &[u8]) -> Result<Option<Picture>, GatewayError> {
+    let mut found = form.parts.iter().filter(|part| [REFERENCE, ADDRESS, FILE].contains(&part.name.as_str()));
+    let Some(part) = found.next() else { return Ok(None) };
+    if found.next().is_some() {
+        return Err(wrong(REFERENCE, "one picture", "several"));
+    }
+    let content = &bytes[part.span.clone()];
+    let text = || str::from_utf8(content).map_err(|_| wrong(&part.name, "UTF-8 text", "other bytes"));
+    let picture = match (part.name.as_str(), &part.file_name) {
+        (REFERENCE, Some(_)) if content.is_empty() => return Err(wrong(REFERENCE, "a picture", "an empty file")),
+        (REFERENCE, Some(_)) => {
+            let media_type = kind_of(content).to_owned();
+            Picture::Bytes { media_type, bytes: content.to_vec().into() }
+        }
+        (_, Some(_)) => return Err(wrong(&part.name, "text", "a file")),
+        (FILE, None) => Picture::File(text()?.to_owned()),
+        (_, None) => picture_at(&part.name, text()?)?,
+    };
+    Ok(Some(picture))
+}
+
+/// The picture of a body in JSON: its address, or an object that names its address or a file that the provider keeps.
+fn reference(value: &RawValue) -> Result<Option<Picture>, GatewayError> {
+    #[derive(serde::Deserialize)]
+    #[serde(untagged)]
+    enum Written {
+        Text(String),
+        Object { image_url: Option<String>, file_id: Option<String> },
+    }
+    if value.get() == "null" {
+        return Ok(None);
+    }
+    match serde_json::from_str(value.get()) {
+        Ok(Written::Text(text)) => picture_at(REFERENCE, &text).map(Some),
+        Ok(Written::Object { image_url: Some(address), file_id: None }) => picture_at(ADDRESS, &address).map(Some),
+        Ok(Written::Object { image_url: None, file_id: Some(id) }) => Ok(Some(Picture::File(id))),
+        Ok(Written::Object { .. }) | Err(_) => {
+            Err(wrong(REFERENCE, "an address, or an object with image_url or file_id", "something else"))
+        }
+    }
+}

@@ -1,0 +1,90 @@
+//! What clients order, in the words of each family, read into one script.
+
+mod form;
+mod second;
+
+use crate::gateway::{GatewayError, Picture, Script, Size, Unreadable, VideoTerms};
+
+pub(super) use form::read as read_form;
+pub(super) use second::{read_image, read_text};
+
+/// An order as a client gave it: a script whose length is not settled yet.
+#[derive(Debug)]
+pub(super) struct Wish {
+    /// The length, where the client says.
+    pub(super) seconds: Option<u32>,
+    /// The name of its member.
+    pub(super) seconds_at: &'static str,
+    /// The size as the client wrote it, to be shown again.
+    pub(super) size: Option<String>,
+    /// The rest; its own length means nothing yet.
+    pub(super) script: Script,
+}
+
+impl Wish {
+    /// The script with a length that the model films.
+    ///
+    /// # Errors
+    /// When it films none as long.
+    pub(super) fn settled(self, terms: &VideoTerms) -> Result<Script, GatewayError> {
+        let Self { seconds, seconds_at, script, .. } = self;
+        let Some(seconds) = seconds.or(terms.lengths.first().copied()) else { return Err(GatewayError::Unpriceable) };
+        if !terms.lengths.contains(&seconds) {
+            let lengths: Vec<String> = terms.lengths.iter().map(u32::to_string).collect();
+            return Err(wrong(seconds_at, &format!("one of {}", lengths.join(", ")), &seconds.to_string()));
+        }
+        Ok(Script { seconds, ..script })
+    }
+}
+
+/// A mistake in an order.
+fn wrong(at: &str, expected: &str, found: &str) -> GatewayError {
+    GatewayError::Unreadable(Unreadable::new(at, expected, found))
+}
+
+fn missing(at: &str) -> GatewayError {
+    wrong(at, "present", "nothing")
+}
+
+/// A picture that is named by its address, or is there itself as a data URL.
+fn picture_at(at: &str, text: &str) -> Result<Picture, GatewayError> {
+    if let Some(rest) = text.strip_prefix("data:") {
+        let (media_type, base64) = rest.split_once(";base64,").unwrap_or(("", ""));
+        return bytes(at, media_type, base64);
+    }
+    if ["https://", "http://"].iter().any(|scheme| text.starts_with(scheme)) {
+        return Ok(Picture::Address(text.to_owned()));
+    }
+    Err(wrong(at, "an address or a data URL", "something else"))
+}
+
+/// A picture in base64.
+fn bytes(at: &str, media_type: &str, base64: &str) -> Result<Picture, GatewayError> {
+    let decoded = data_encoding::BASE64.decode(base64.as_bytes());
+    match decoded {
+        Ok(bytes) if !bytes.is_empty() => {
+            let media_type = if is_image(media_type) { media_type } else { kind_of(&bytes) };
+            Ok(Picture::Bytes { media_type: media_type.to_owned(), bytes: bytes.into() })
+        }
+        _ => Err(wrong(at, "a picture in base64", "other text")),
+    }
+}
+
+/// A media type that may stand in a header as it is.
+fn is_image(media_type: &str) -> bool {
+    let Some(kind) = media_type.strip_prefix("image/") else { return false };
+    !kind.is_empty() && kind.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"+-.".contains(&byte))
+}
+
+/// By how the file begins.
+fn kind_of(bytes: &[u8]) -> &'static str {
+    match bytes {
+        [0xff, 0xd8, 0xff, ..] => "image/jpeg",
+        [b'R', b'I', b'F', b'F', _, _, _, _, b'W', b'E', b'B', b'P', ..] => "image/webp",
+        _ => "image/png",
+    }
+}
+
+fn size(at: &str, text: &str) -> Result<Size, GatewayError> {
+    Size::read(text).ok_or_else(|| wrong(at, "<width>x<height>", text))
+}

@@ -1,0 +1,211 @@
+//! The watch over one open task: asks its maker how it does until it is over, with growing pauses.
+
+use std::time::Duration;
+
+use tokio::time::sleep;
+
+use crate::credit::EndFailed;
+use crate::gateway::{Later, Report, Stage, TaskName};
+use crate::generated::machines::video_task::State;
+
+use super::Videos;
+use super::end::Failing;
+use super::sql;
+use super::task::Task;
+
+/// So often in a row a maker may say that it does not know a task before it is believed: its own stores may lag behind.
+const UNKNOWN_MAX: u32 = 5;
+
+/// A task, and what is known of it beyond its row.
+struct Watched {
+    task: Task,
+    /// The maker's name for it, where it is not in the row yet.
+    unwritten: Option<String>,
+    unknown: u32,
+    /// How it ends, where that could not be written down yet.
+    failing: Option<Failing>,
+}
+
+/// Whether a task is over.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Watch {
+    Open,
+    Over,
+}
+
+impl Videos {
+    /// Watches a task as its row has it. One without a maker, or whose maker has given it no name, is of an order that was
+    /// on its way when its process died.
+    pub(super) fn start_watch(&self, task: Task) {
+        let failing = task.maker.is_none().then(Failing::crashed);
+        self.spawn_watch(Watched { task, unwritten: None, unknown: 0, failing });
+    }
+
+    /// Watches a task that was just ordered, under a name that may not be in its row.
+    pub(super) fn watch_ordered(&self, task: Task, unwritten: Option<String>) {
+        self.spawn_watch(Watched { task, unwritten, unknown: 0, failing: None });
+    }
+
+    /// Sees that a task that comes to nothing ends, though that could not be written down at once.
+    pub(super) fn watch_failing(&self, task: Task, failing: Failing) {
+        self.spawn_watch(Watched { task, unwritten: None, unknown: 0, failing: Some(failing) });
+    }
+
+    fn spawn_watch(&self, mut watched: Watched) {
+        let videos = self.clone();
+        self.tasks.spawn(async move {
+            let stopping = videos.stopping.clone();
+            stopping.run_until_cancelled(videos.watch(&mut watched)).await;
+        });
+    }
+
+    async fn watch(&self, watched: &mut Watched) {
+        let mut pause = self.patience.poll_first;
+        loop {
+            sleep(jittered(pause)).await;
+            pause = (pause * 3 / 2).min(self.patience.poll_most);
+            if self.look(watched).await == Watch::Over {
+                return;
+            }
+        }
+    }
+
+    async fn look(&self, watched: &mut Watched) -> Watch {
+        if let Some(failing) = watched.failing.clone() {
+            return self.end_failing(watched, failing).await;
+        }
+        if let Some(name) = watched.unwritten.clone() {
+            self.write_name(watched, name).await;
+        }
+        let watch = self.ask(watched).await;
+        // Asked first: a video that is finished by now is charged and handed out, however late it is noticed.
+        if watch == Watch::Open && watched.task.deadline_at_ms <= self.clock.now_ms() {
+            return self.end_failing(watched, Failing::late()).await;
+        }
+        watch
+    }
+
+    async fn ask(&self, watched: &mut Watched) -> Watch {
+        let task = &watched.task;
+        let Some(maker) = &task.maker else { return Watch::Open };
+        let name = match watched.unwritten.as_deref().or(task.name.as_deref()) {
+            Some(name) => TaskName::Theirs(name),
+            None => TaskName::Ours(&task.id),
+        };
+        match self.gateway.film_report(maker, name).await {
+            Ok(Some(report)) => self.heard(watched, report).await,
+            Ok(None) if matches!(name, TaskName::Ours(_)) => self.end_failing(watched, Failing::crashed()).await,
+            Ok(None) => {
+                watched.unknown += 1;
+                if watched.unknown < UNKNOWN_MAX {
+                    return Watch::Open;
+                }
+                self.end_failing(watched, Failing::forgotten()).await
+            }
+            Err(Later) => Watch::Open,
+        }
+    }
+
+    async fn heard(&self, watched: &mut Watched, report: Report) -> Watch {
+        watched.unknown = 0;
+        if watched.task.name.is_none() && watched.unwritten.is_none() {
+            // Found by our name for it.
+            watched.unwritten = Some(report.id.clone());
+            self.write_name(watched, report.id.clone()).await;
+        }
+        match (report.stage, &report.fault) {
+            (Stage::Completed, _) => {
+                // The video is read by its name, so that has to be there first.
+                if watched.unwritten.is_some() {
+                    return Watch::Open;
+                }
+                let ended = self.complete(&watched.task, &report).await;
+                self.over(watched, ended).await
+            }
+            (Stage::Failed, fault) => {
+                let failing = fault.clone().map_or_else(Failing::forgotten, Failing::by_provider);
+                self.end_failing(watched, failing).await
+            }
+            (Stage::Queued | Stage::InProgress, _) => {
+                self.goes_on(watched, &report).await;
+                Watch::Open
+            }
+        }
+    }
+
+    async fn goes_on(&self, watched: &mut Watched, report: &Report) {
+        let task = &mut watched.task;
+        let begins = report.stage == Stage::InProgress && task.state == State::Queued;
+        // It never goes back, whatever a provider says.
+        let progress = report.progress.unwrap_or(0).max(task.progress).min(99);
+        if !begins && progress == task.progress {
+            return;
+        }
+        match sql::progress(&self.store, task, begins, progress).await {
+            Ok(true) => {
+                task.progress = progress;
+                if begins {
+                    task.state = State::InProgress;
+                }
+            }
+            Ok(false) => self.read_again(watched).await,
+            Err(error) => {
+                let error = &error as &dyn std::error::Error;
+                tracing::warn!(task = task.id, error, "the progress of a video could not be written down");
+            }
+        }
+    }
+
+    async fn write_name(&self, watched: &mut Watched, name: String) {
+        match sql::name(&self.store, &watched.task.id, &name).await {
+            Ok(()) => {
+                watched.unwritten = None;
+                watched.task.name = Some(name);
+            }
+            Err(error) => {
+                let error = &error as &dyn std::error::Error;
+                tracing::warn!(task = watched.task.id, error, "the name of a video could not be written down");
+            }
+        }
+    }
+
+    async fn end_failing(&self, watched: &mut Watched, failing: Failing) -> Watch {
+        let ended = self.fail(&watched.task, &failing).await;
+        if ended.is_err() && failing.hidden {
+            watched.failing = Some(failing);
+        }
+        self.over(watched, ended).await
+    }
+
+    async fn over(&self, watched: &mut Watched, ended: Result<(), EndFailed>) -> Watch {
+        match ended {
+            Ok(()) => Watch::Over,
+            Err(EndFailed::Ended) => {
+                self.read_again(watched).await;
+                if watched.task.state.is_final() { Watch::Over } else { Watch::Open }
+            }
+            Err(error) => {
+                let error = &error as &dyn std::error::Error;
+                tracing::warn!(task = watched.task.id, error, "the end of a video could not be written down yet");
+                Watch::Open
+            }
+        }
+    }
+
+    /// Somebody else has moved it.
+    async fn read_again(&self, watched: &mut Watched) {
+        match sql::state(self.store.readers(), &watched.task.id).await {
+            Ok(state) => watched.task.state = state,
+            Err(error) => {
+                let error = &error as &dyn std::error::Error;
+                tracing::warn!(task = watched.task.id, error, "a video could not be read");
+            }
+        }
+    }
+}
+
+/// A pause and up to a fifth more, so that many tasks do not ask at once after a start.
+fn jittered(pause: Duration) -> Duration {
+    let share = u32::try_from(getrandom::u64().unwrap_or_default() % 21).unwrap_or_default();
+    pause + pause * share / 100
+}
