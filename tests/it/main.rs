@@ -37,4 +37,5 @@ mod shutdown;
 mod small;
 mod stream;
 mod strict;
+mod videos;
 mod wire;

@@ -51,6 +51,9 @@ pub fn answer(request: &Received) -> Reply {
         ("/v1/images/generations" | "/v1/images/edits", false) => {
             Reply::json(200, &json!({"created": 7, "data": [{"b64_json": "AAAA"}]}))
         }
+        ("/v1/videos", false) => Reply::json(200, &film("queued")),
+        ("/v1/videos/film", false) => Reply::json(200, &film("completed")),
+        ("/v1/videos/film/content", false) => Reply::raw(200, "video/mp4", b"a film".to_vec()),
         (_, false) => Reply::json(200, &content(TEXT, true)),
         (_, true) => Reply::stream(content_stream()),
     }
@@ -62,6 +65,10 @@ fn continuation() -> Value {
         "choices": [{"text": TEXT, "index": 0, "logprobs": null, "finish_reason": "stop"}],
         "usage": {"prompt_tokens": 9, "completion_tokens": 3, "total_tokens": 12},
     })
+}
+
+fn film(status: &str) -> Value {
+    json!({"id": "film", "object": "video", "model": "upstream-model", "status": status, "seconds": "4"})
 }
 
 fn embedding() -> Value {

@@ -20,6 +20,12 @@ impl Gate {
         self.0.send_replace(true);
     }
 
+    /// Whether it is.
+    #[must_use]
+    pub fn is_open(&self) -> bool {
+        *self.0.borrow()
+    }
+
     /// Waits until it is open.
     pub async fn passed(&self) {
         let mut open = self.0.subscribe();

@@ -11,13 +11,16 @@ pub(super) struct Names {
     pub(super) model: String,
     /// A stored response.
     pub(super) response: String,
+    /// A finished video.
+    pub(super) video: String,
     /// A request that was charged.
     pub(super) request: String,
 }
 
 impl Default for Names {
     fn default() -> Self {
-        Self { model: "small".to_owned(), response: "resp_none".to_owned(), request: "req_none".to_owned() }
+        let name = str::to_owned;
+        Self { model: name("small"), response: name("resp_none"), video: name("video_none"), request: name("req_none") }
     }
 }
 
@@ -39,7 +42,7 @@ pub(super) struct Ask {
 impl Ask {
     /// What an operation is asked, as a whole answer where it can stream; output is bounded to 100 tokens.
     pub(super) fn of(operation: &str, names: &Names) -> Self {
-        let Names { model, response, request } = names;
+        let Names { model, response, video, request } = names;
         let turns = json!([{"role": "user", "content": "Hello"}]);
         let contents =
             json!({"contents": [{"parts": [{"text": "Hello"}]}], "generationConfig": {"maxOutputTokens": 100}});
@@ -103,6 +106,22 @@ impl Ask {
                 Self { method: Method::POST, ..Self::get(&format!("/v1/responses/{response}/cancel")) }
             }
             "responses.input_items" => Self::get(&format!("/v1/responses/{response}/input_items")),
+            "videos.create" => Self::post("/v1/videos", json!({"model": "film", "prompt": "a cat"})),
+            "videos.get" => Self::get(&format!("/v1/videos/{video}")),
+            "videos.get_generation" => Self::get(&format!("/v1/video/generations/{video}")),
+            "videos.list" => Self::get("/v1/videos?limit=5"),
+            "videos.delete" => Self { method: Method::DELETE, ..Self::get(&format!("/v1/videos/{video}")) },
+            "videos.download" => Self::get(&format!("/v1/videos/{video}/content")),
+            "video_a.create_from_text" => {
+                let model = if model == "small" { "film" } else { model };
+                Self::post("/videoA/v1/videos/text2video", json!({"model": model, "prompt": "a cat"}))
+            }
+            "video_a.create_from_image" => {
+                let image = "https://example.com/a.png";
+                Self::post("/videoA/v1/videos/image2video", json!({"model": "film", "prompt": "a cat", "image": image}))
+            }
+            "video_a.get_text" => Self::get(&format!("/videoA/v1/videos/text2video/{video}")),
+            "video_a.get_image" => Self::get(&format!("/videoA/v1/videos/image2video/{video}")),
             "service.health" => Self::get("/healthz"),
             "service.ready" => Self::get("/readyz"),
             "service.metrics" => Self::get("/metrics"),

@@ -6,13 +6,25 @@ use tollgate_server::base::Usd;
 use tollgate_server::credit::GrantAsk;
 use tollgate_tests::formats::answer;
 use tollgate_tests::gateway::Options;
-use tollgate_tests::reply::Step;
+use tollgate_tests::reply::{Reply, Step};
 use tollgate_tests::wait::until;
 use tollgate_tests::{Gate, TestGateway};
 
 use super::asks::{Ask, Names};
 use super::codes::{Cases, Expected, Shape};
-use super::{Door, TURNS, gateway, kept};
+use super::{Door, TURNS, gateway, kept, ordered};
+
+/// An order for a video, whose errors have a shape of their own.
+const ORDER: &str = "video_a.create_from_text";
+/// What is asked about a video.
+const VIDEOS: [&str; 6] = [
+    "videos.get",
+    "videos.get_generation",
+    "videos.delete",
+    "videos.download",
+    "video_a.get_text",
+    "video_a.get_image",
+];
 
 pub(super) async fn run(cases: &mut Cases) {
     let gateway = gateway(Options::default()).await;
@@ -29,7 +41,7 @@ pub(super) async fn run(cases: &mut Cases) {
 
 /// Before anything is held or sent.
 async fn turns(cases: &mut Cases, gateway: &TestGateway, door: &Door) {
-    let with_model = TURNS.into_iter().chain(["models.get", "responses.compact", "responses.count_tokens"]);
+    let with_model = TURNS.into_iter().chain(["models.get", "responses.compact", "responses.count_tokens", ORDER]);
     for operation in with_model {
         let request = Ask::of(operation, &Names::of_model("nothing")).request(&door.url).bearer_auth(&gateway.key);
         let reply = door.send(operation, request).await;
@@ -63,12 +75,17 @@ async fn turns(cases: &mut Cases, gateway: &TestGateway, door: &Door) {
         let reply = door.send(operation, ask.request(&door.url).bearer_auth(&gateway.key)).await;
         cases.answered(Expected::new(Shape::of(operation), "NOT_CONVERTIBLE"), reply).await;
     }
+    for (model, code) in [("via-chat", "UNKNOWN_PRICE"), ("unfilmed", "NOT_CONVERTIBLE")] {
+        let request = Ask::of(ORDER, &Names::of_model(model)).request(&door.url).bearer_auth(&gateway.key);
+        let reply = door.send(ORDER, request).await;
+        cases.answered(Expected::new(Shape::VideoCreate, code), reply).await;
+    }
     assert!(gateway.upstream.take_received().is_empty(), "nothing was sent");
 }
 
 async fn short_of_credit(cases: &mut Cases, gateway: &TestGateway, door: &Door) {
     let poor = key_with(gateway, "poor", 0).await;
-    for operation in TURNS {
+    for operation in TURNS.into_iter().chain([ORDER]) {
         let request = Ask::of(operation, &Names::default()).request(&door.url).bearer_auth(&poor);
         let reply = door.send(operation, request).await;
         cases.answered(Expected::new(Shape::of(operation), "INSUFFICIENT_CREDIT"), reply).await;
@@ -82,7 +99,7 @@ async fn short_of_credit(cases: &mut Cases, gateway: &TestGateway, door: &Door) 
     let first = Ask::of("chat.create", &Names::default()).with("max_completion_tokens", json!(1000));
     let first = tokio::spawn(first.request(&door.url).bearer_auth(&tight).send());
     until("the first to be sent", || async { (!gateway.upstream.take_received().is_empty()).then_some(()) }).await;
-    for operation in TURNS {
+    for operation in TURNS.into_iter().chain([ORDER]) {
         let request = Ask::of(operation, &Names::default()).request(&door.url).bearer_auth(&tight);
         let reply = door.send(operation, request).await;
         cases.answered(Expected::new(Shape::of(operation), "CREDIT_IN_FLIGHT"), reply).await;
@@ -99,6 +116,21 @@ async fn not_there(cases: &mut Cases, gateway: &TestGateway, door: &Door) {
         ("receipts.get", Ask::of("receipts.get", &nothing), "RECEIPT_NOT_FOUND"),
         ("responses.cancel", Ask::of("responses.cancel", &kept(gateway, door).await), "NOT_CANCELLABLE"),
     ];
+    for operation in VIDEOS {
+        asks.push((operation, Ask::of(operation, &nothing), "VIDEO_NOT_FOUND"));
+    }
+    let after = Ask { path: "/v1/videos?after=video_none".to_owned(), ..Ask::of("videos.list", &nothing) };
+    asks.push(("videos.list", after, "VIDEO_NOT_FOUND"));
+    gateway.upstream.on(|request| {
+        let unfinished =
+            Reply::json(200, &json!({"id": "film", "object": "video", "status": "queued", "seconds": "4"}));
+        if request.line.contains("/videos") { unfinished } else { answer(request) }
+    });
+    let video = ordered(gateway, door).await;
+    for operation in ["videos.delete", "videos.download"] {
+        let names = Names { video: video.clone(), ..Names::default() };
+        asks.push((operation, Ask::of(operation, &names), "VIDEO_NOT_READY"));
+    }
     for operation in ["responses.get", "responses.delete", "responses.cancel", "responses.input_items"] {
         asks.push((operation, Ask::of(operation, &nothing), "RESPONSE_NOT_FOUND"));
     }

@@ -129,6 +129,7 @@ async fn paths(cases: &mut Cases, door: &Door, asks: &[(&Routed, Ask)]) {
         "a" => Shape::A,
         "account" => Shape::Account,
         "g" => Shape::G,
+        "video_create" => Shape::VideoCreate,
         _ => Shape::O,
     };
     for (_, ask) in asks {
@@ -137,7 +138,9 @@ async fn paths(cases: &mut Cases, door: &Door, asks: &[(&Routed, Ask)]) {
         let reply = door.send("", other.request(&door.url)).await;
         cases.answered(Expected::new(shape(path), "METHOD_NOT_ALLOWED"), reply).await;
     }
-    for path in ["/nothing", "/v1/nothing", "/v1/messages/nothing", "/v1beta/nothing", "/api/nothing"] {
+    for path in
+        ["/nothing", "/v1/nothing", "/v1/messages/nothing", "/v1beta/nothing", "/api/nothing", "/videoA/nothing"]
+    {
         let url = format!("{}{path}", door.url);
         let reply = door.send("", client().get(&url)).await;
         cases.answered(Expected::new(shape(path), "ROUTE_NOT_FOUND"), reply).await;
@@ -176,6 +179,7 @@ fn rendered(cases: &mut Cases) {
         (Shape::Account, &envelopes::ACCOUNT),
         (Shape::G, &envelopes::G),
         (Shape::O, &envelopes::O),
+        (Shape::VideoCreate, &envelopes::VIDEO_CREATE),
     ] {
         let (status, mut headers, body) = Failure::new(RULES.framework.panic).render(envelope, &request_id);
         // The router's part.
