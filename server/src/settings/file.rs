@@ -54,6 +54,7 @@ pub(super) struct File {
     pub(super) patience: Patience,
     pub(super) breaker: Breaker,
     pub(super) moderation: Moderation,
+    pub(super) fetch: Fetch,
     pub(super) upstreams: IndexMap<String, Upstream>,
     pub(super) models: IndexMap<String, Model>,
 }
@@ -71,6 +72,7 @@ impl Default for File {
             patience: Patience::default(),
             breaker: Breaker::default(),
             moderation: Moderation::default(),
+            fetch: Fetch::default(),
             upstreams: IndexMap::new(),
             models: IndexMap::new(),
         }
@@ -131,6 +133,12 @@ pub(super) struct Patience {
 pub(super) struct Moderation {
     /// Absent: a request has to name its model.
     pub(super) model: Option<String>,
+}
+
+#[derive(Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub(super) struct Fetch {
+    pub(super) allowed: Vec<String>,
 }
 
 #[derive(Debug, Deserialize)]

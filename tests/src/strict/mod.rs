@@ -10,6 +10,7 @@ mod check;
 mod conduct;
 mod generate;
 mod messages;
+pub mod pictures;
 mod responses;
 mod schema;
 mod seen;

@@ -5,12 +5,15 @@
 
 mod action;
 mod answer;
+mod fetch;
+mod guard;
 mod headers;
 mod send;
 mod wait;
 
 pub use action::Action;
 pub use answer::{Answer, AnswerBody, Deadlines};
+pub use fetch::{FetchError, Fetcher};
 pub use headers::{downstream, kept, upstream};
 pub use send::{Request, Upstream, UpstreamError, install_tls};
 pub use wait::retry_after_seconds;
