@@ -12,7 +12,7 @@ use tollgate_tests::strict::pictures::{self, PICTURE_START};
 use super::receipt;
 
 /// A painter of this kind, and one behind it that is asked in prompts.
-const CONFIG: &str = r#"
+pub(crate) const CONFIG: &str = r#"
 [fetch]
 allowed = ["127.0.0.1"]
 [upstreams.draws]
