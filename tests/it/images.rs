@@ -1,6 +1,7 @@
 //! `POST /v1/images/generations`: both bodies, the price of a picture, what is refused. `edits` has the other operation.
 
 mod edits;
+pub(crate) mod messages;
 
 use reqwest::header::HeaderMap;
 use serde_json::{Value, json};

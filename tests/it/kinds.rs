@@ -56,7 +56,10 @@ fn requests(model: &str) -> Vec<(String, Value, &'static str)> {
 }
 
 async fn post(gateway: &TestGateway, path: &str, body: &Value) -> (u16, String) {
-    let request = client().post(gateway.url(path)).bearer_auth(&gateway.key).json(body);
+    let mut request = client().post(gateway.url(path)).bearer_auth(&gateway.key).json(body);
+    if path.starts_with("/v1/messages") {
+        request = request.header("anthropic-version", "2023-06-01");
+    }
     let reply = request.send().await.expect("an answer");
     (reply.status().as_u16(), reply.text().await.expect("a body"))
 }

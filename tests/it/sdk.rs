@@ -8,7 +8,12 @@ use tollgate_tests::python::Generation::{Current, Previous};
 use tollgate_tests::reply::{Reply, chat_stream, completion};
 use tollgate_tests::{TestGateway, Upstream, node, painter, python, script, strict};
 
-use crate::images::PAINTER;
+use crate::images::{PAINTER, messages};
+
+/// Cases of format O beside turns, in each language.
+const OPENAI_BESIDE: usize = 19;
+/// Cases of format R in each language, without those that need a client of today.
+const OPENAI_RESPONSES: usize = 29;
 
 /// How many cases a script has, and how it is run.
 type Script = (usize, fn(&[(&str, &str)]) -> Output);
@@ -60,14 +65,44 @@ async fn node_clients_of_each_format_work_over_providers_of_all() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn clients_of_format_o_change_pictures_unchanged() {
-    let options = Options { config: PAINTER.to_owned(), credit: "10", ..Options::default() };
-    let gateway = TestGateway::with(options).await;
-    gateway.upstream.on(painter::answer);
+async fn clients_of_each_format_do_more_than_turns() {
+    let (gateway, _provider) = strict_gateway().await;
+    let scripts: [Script; 8] = [
+        (OPENAI_BESIDE, |env| python::run(Current, "openai_beside.py", env)),
+        (OPENAI_BESIDE, |env| python::run(Previous, "openai_beside.py", env)),
+        (OPENAI_BESIDE, |env| node::run("openai_beside.js", env)),
+        (4, |env| python::run(Current, "anthropic_beside.py", env)),
+        (4, |env| python::run(Previous, "anthropic_beside.py", env)),
+        (8, |env| python::run(Current, "google_beside.py", env)),
+        (8, |env| python::run(Previous, "google_beside.py", env)),
+        (12, |env| node::run("others_beside.js", env)),
+    ];
+    check(&gateway, scripts).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn clients_of_format_r_converse_over_providers_of_all() {
+    let (gateway, _provider) = strict_gateway().await;
     let scripts: [Script; 3] = [
-        (6, |env| python::run(Current, "openai_images.py", env)),
-        (6, |env| python::run(Previous, "openai_images.py", env)),
-        (5, |env| node::run("openai_images.js", env)),
+        (OPENAI_RESPONSES + 8, |env| python::run(Current, "openai_responses.py", env)),
+        (OPENAI_RESPONSES, |env| python::run(Previous, "openai_responses.py", env)),
+        (OPENAI_RESPONSES + 8, |env| node::run("openai_responses.js", env)),
+    ];
+    check(&gateway, scripts).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn clients_of_format_o_draw_and_change_pictures_unchanged() {
+    let config = [&PAINTER.replace("models.painter", "models.prompted"), messages::CONFIG].concat();
+    let gateway = TestGateway::with(Options { config, credit: "10", ..Options::default() }).await;
+    gateway.upstream.on(|request| {
+        let of_prompts = request.line.starts_with("POST /v1/images/");
+        if of_prompts { painter::answer(request) } else { strict::pictures::answer(request) }
+    });
+    let scripts: [Script; 3] = [
+        (16, |env| python::run(Current, "openai_images.py", env)),
+        (16, |env| python::run(Previous, "openai_images.py", env)),
+        (13, |env| node::run("openai_images.js", env)),
     ];
     check(&gateway, scripts).await;
 }

@@ -17,6 +17,8 @@ use tollgate_tests::wait::until;
 pub(super) const STUDIOS: &str = r#"[video]
 model = "film-o"
 poll_first_milliseconds = 20
+[fetch]
+allowed = ["127.0.0.0/8"]
 [upstreams.second]
 base_url = "{upstream}"
 format = "video_a"

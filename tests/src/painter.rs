@@ -1,16 +1,19 @@
-//! A provider that changes pictures: it takes a form apart by its own rules, and tells with each picture what it was given.
+//! A provider of format O that draws and changes pictures: it takes a form apart by its own rules, and tells with each picture what it was given.
 
 use serde_json::{Value, json};
 
 use crate::reply::Reply;
 use crate::upstream::Received;
 
-/// The answer to a request to change pictures, in a form or in JSON.
+/// The answer to a request for pictures, or to change some, in a form or in JSON.
 ///
 /// # Panics
 /// When the request is not one that a provider would take.
 #[must_use]
 pub fn answer(request: &Received) -> Reply {
+    if request.line == "POST /v1/images/generations HTTP/1.1" {
+        return drawn(&serde_json::from_slice(&request.body).expect("JSON"));
+    }
     assert_eq!(request.line, "POST /v1/images/edits HTTP/1.1");
     let kind = request.header("content-type").expect("a type");
     let (told, count) = match kind.strip_prefix("multipart/form-data; boundary=\"") {
@@ -18,6 +21,22 @@ pub fn answer(request: &Received) -> Reply {
         None => references(&serde_json::from_slice(&request.body).expect("JSON")),
     };
     let picture = json!({"b64_json": "AAAA", "revised_prompt": told});
+    Reply::json(200, &json!({"created": 7, "data": vec![picture; count]}))
+}
+
+fn drawn(body: &Value) -> Reply {
+    let known = ["model", "prompt", "n", "size", "quality", "response_format", "background", "output_format", "user"];
+    let members = body.as_object().expect("an object");
+    if let Some(name) = members.keys().find(|name| !known.contains(&name.as_str())) {
+        let error = json!({"message": format!("Unknown parameter: '{name}'."), "type": "invalid_request_error"});
+        return Reply::json(400, &json!({"error": error}));
+    }
+    let told: Vec<_> = members.iter().map(|(name, value)| format!("{name}={value}")).collect();
+    let mut picture = json!({"b64_json": "AAAA", "revised_prompt": told.join("; ")});
+    if body["response_format"] == "url" {
+        picture = json!({"url": "https://example.com/a.png"});
+    }
+    let count = usize::try_from(body["n"].as_u64().unwrap_or(1)).expect("a few");
     Reply::json(200, &json!({"created": 7, "data": vec![picture; count]}))
 }
 

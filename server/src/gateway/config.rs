@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use indexmap::IndexMap;
+use ipnet::IpNet;
 
 use crate::base::{PicoUsd, Secret};
 use crate::credit::Price;
@@ -23,6 +24,8 @@ pub struct Config {
     pub video_model: Option<String>,
     /// Bounds on what an upstream may take; the defaults are the spec's limits.
     pub patience: Patience,
+    /// Networks besides the open internet in which what a provider gives an address of may be fetched, also in the clear.
+    pub fetch_allowed: Vec<IpNet>,
     /// Failures in a row after which a model is not asked at an upstream for a while; 0 for never.
     pub breaker_failures: u32,
 }

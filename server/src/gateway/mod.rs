@@ -56,6 +56,8 @@ use tokio_util::task::TaskTracker;
 use crate::base::Clock;
 use crate::credit::Credit;
 
+use upstream::Fetcher;
+
 pub use catalog::Catalog;
 pub use config::{
     CandidateConfig, Config, HttpVersion, KeyPair, Kind, ModelConfig, OutputBoundField, Patience, UpstreamConfig,
@@ -81,6 +83,7 @@ pub struct Gateway {
     memory: Memory,
     clock: Clock,
     patience: Patience,
+    fetcher: Fetcher,
     tasks: TaskTracker,
     /// Cancelled when nobody who has gone is worked for any more.
     cut: CancellationToken,
@@ -93,8 +96,9 @@ impl Gateway {
     /// When a client cannot be built.
     pub fn new(config: &Config, credit: Credit, memory: Memory, clock: Clock) -> Result<Self, UpstreamError> {
         let catalog = Arc::new(ArcSwap::from_pointee(Catalog::build(config)?));
+        let fetcher = Fetcher::build(&config.fetch_allowed, config.patience)?;
         let (patience, tasks, cut) = (config.patience, TaskTracker::new(), CancellationToken::new());
-        Ok(Self { catalog, credit, memory, clock, patience, tasks, cut })
+        Ok(Self { catalog, credit, memory, clock, patience, fetcher, tasks, cut })
     }
 
     /// Puts other models and upstreams in the place of the present ones; requests under way keep what they began with.

@@ -50,6 +50,9 @@ impl Refusal {
         }
         body.flow();
         let said = body.whole(bytes_max).await.ok().map(|bytes| Words::read(asked.kind, bytes));
+        if said.as_ref().is_some_and(Words::throttle) {
+            return Err(CandidateFailed::Status { status: StatusCode::TOO_MANY_REQUESTS, retry_after_seconds: None });
+        }
         let own = match verdict {
             Verdict::Request if said.as_ref().is_some_and(Words::blame_us) => return Err(CandidateFailed::BlamesUs),
             Verdict::Request => told(status) == status && !asked.converted,

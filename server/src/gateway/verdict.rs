@@ -6,7 +6,7 @@ use http::StatusCode;
 use serde::Deserialize;
 
 use super::config::Kind;
-use super::exchange::{Format, error_message};
+use super::exchange::error_message;
 use super::meter::Seen;
 
 /// Whom a status is about.
@@ -75,13 +75,16 @@ impl Words {
     /// Reads them as the provider's kind has them.
     #[must_use]
     pub fn read(kind: Kind, bytes: Bytes) -> Self {
-        let format = match kind {
-            Kind::Speaks(format) => format,
-            // In format O's shape at the best.
-            Kind::Pictures | Kind::VideoA => Format::Chat,
-        };
-        let is_error = Seen::look(format, &bytes).is_ok_and(|seen| seen.error);
-        Self { message: error_message(&bytes), is_error, bytes }
+        match kind {
+            Kind::Speaks(format) => {
+                let is_error = Seen::look(format, &bytes).is_ok_and(|seen| seen.error);
+                Self { message: error_message(&bytes), is_error, bytes }
+            }
+            Kind::Pictures | Kind::VideoA => {
+                let Coded { code, message } = serde_json::from_slice(&bytes).unwrap_or_default();
+                Self { message, is_error: code.is_some(), bytes }
+            }
+        }
     }
 
     /// Whether they blame the request by quoting it: the id of a file or item that is not there, or is not ours. A message
@@ -107,13 +110,38 @@ impl Words {
             "account_deactivated",
             "model_not_found",
         ];
+        // Of a provider that draws; some go on behind a dot.
+        const PICTURES: [&str; 5] =
+            ["InvalidApiKey", "Arrearage", "AccessDenied", "ModelNotFound", "Model.AccessDenied"];
         // Format A has no code for it.
         const NO_CREDIT: &str = "credit balance is too low";
         let named = |word: &str| OURS.contains(&word);
-        let Ok(Said { error }) = serde_json::from_slice::<Said>(&self.bytes) else { return false };
+        let Ok(Said { error }) = serde_json::from_slice::<Said>(&self.bytes) else {
+            return self.code().is_some_and(|code| PICTURES.iter().any(|ours| code.starts_with(ours)));
+        };
         let broke = self.message.as_deref().is_some_and(|message| message.contains(NO_CREDIT));
         broke || error.code.as_str().is_some_and(named) || error.details.iter().any(|detail| named(&detail.reason))
     }
+}
+
+impl Words {
+    /// Whether they say that we ask too often, which some providers say with any status.
+    #[must_use]
+    pub fn throttle(&self) -> bool {
+        self.code().is_some_and(|code| code.starts_with("Throttling"))
+    }
+
+    /// The word of a provider that writes it beside its message, and not into an error object.
+    fn code(&self) -> Option<String> {
+        serde_json::from_slice::<Coded>(&self.bytes).ok().and_then(|coded| coded.code)
+    }
+}
+
+/// An error of a provider that draws.
+#[derive(Deserialize, Default)]
+struct Coded {
+    code: Option<String>,
+    message: Option<String>,
 }
 
 /// Long enough, and with a digit: no word of a language that a message and a request share by chance.
@@ -145,6 +173,7 @@ struct Detail {
 mod tests {
     use serde_json::json;
 
+    use super::super::exchange::Format;
     use super::*;
 
     fn words(format: Format, value: &serde_json::Value) -> Words {
@@ -196,6 +225,28 @@ mod tests {
         ] {
             assert_eq!(words(Format::Chat, &json!({"error": error})).blame_us(), ours, "{error}");
         }
+    }
+
+    #[test]
+    fn a_painter_s_words_are_sorted_by_their_code() {
+        for (code, ours, too_often) in [
+            ("InvalidApiKey", true, false),
+            ("Arrearage", true, false),
+            ("AccessDenied.Unpurchased", true, false),
+            ("Model.AccessDenied", true, false),
+            ("ModelNotFound", true, false),
+            ("Throttling", false, true),
+            ("Throttling.RateQuota", false, true),
+            ("InvalidParameter", false, false),
+            ("DataInspectionFailed", false, false),
+        ] {
+            let said = json!({"code": code, "message": "why not", "request_id": "r"});
+            let words = Words::read(Kind::Pictures, said.to_string().into());
+            assert_eq!((words.blame_us(), words.throttle()), (ours, too_often), "{code}");
+            assert_eq!((words.message.as_deref(), words.is_error), (Some("why not"), true), "{code}");
+        }
+        let page = Words::read(Kind::Pictures, Bytes::from_static(b"<html>Throttling</html>"));
+        assert!(!page.is_error && !page.throttle() && !page.blame_us());
     }
 
     #[test]

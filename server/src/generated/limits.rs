@@ -110,6 +110,12 @@ pub const UPSTREAM_COUNT_ANSWER: usize = 65536;
 /// Size of a whole answer of a provider. Ten large pictures fit, and the longest list of long embeddings as
 /// numbers in decimal. Beyond it: UPSTREAM_FAILED.
 pub const UPSTREAM_ANSWER: usize = 134217728;
+/// Time in which one picture of a provider's answer must have been fetched.
+pub const FETCH_TOTAL: Duration = Duration::from_secs(30);
+/// Size of one picture that is fetched.
+pub const FETCH_PICTURE: usize = 20971520;
+/// How often an address that is fetched may lead to another. Per request.
+pub const FETCH_HOPS: u32 = 3;
 /// Size of the header `x-tollgate-dropped`; what is longer is cut.
 pub const DROPPED_HEADER: usize = 4096;
 /// Size of one event or line of a provider. Beyond it: UPSTREAM_FAILED.

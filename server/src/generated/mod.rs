@@ -9,7 +9,7 @@ mod routes;
 pub mod types;
 pub use routes::router;
 /// SHA-256 of the resolved spec that this was made from.
-pub const SPEC_DIGEST: &str = "084e0b50cc6a8f0f64e5139c1ccb358ce6ab8aca4aa581c2ccead973dd0ddac2";
+pub const SPEC_DIGEST: &str = "62579eeacf2e77e43fd7fce04951d38c1f7a8bc4357c845a8ff1984549b4a8bd";
 
 /// Hands each operation to the room that answers it: `delegate!(Service { credit: [GetBalance] })` makes a `Service`
 /// with a field `credit` answer `GetBalance` through it.

@@ -56,6 +56,7 @@ pub(super) struct File {
     pub(super) breaker: Breaker,
     pub(super) moderation: Moderation,
     pub(super) video: Video,
+    pub(super) fetch: Fetch,
     pub(super) upstreams: IndexMap<String, Upstream>,
     pub(super) models: IndexMap<String, Model>,
 }
@@ -75,6 +76,7 @@ impl Default for File {
             breaker: Breaker::default(),
             moderation: Moderation::default(),
             video: Video::default(),
+            fetch: Fetch::default(),
             upstreams: IndexMap::new(),
             models: IndexMap::new(),
         }
@@ -145,6 +147,12 @@ pub(super) struct Video {
     /// Absent: the spec's limit of that name.
     pub(super) deadline_seconds: Option<u64>,
     pub(super) poll_first_milliseconds: Option<u64>,
+}
+
+#[derive(Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub(super) struct Fetch {
+    pub(super) allowed: Vec<String>,
 }
 
 #[derive(Debug, Deserialize)]

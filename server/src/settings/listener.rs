@@ -34,7 +34,10 @@ pub(super) fn config(file: &Listener, found: &mut Vec<Found>) -> Config {
     Config {
         client_read_idle: file.client_read_idle_seconds.map_or(default.client_read_idle, Duration::from_secs),
         connections_per_address: file.connections_per_address.unwrap_or(default.connections_per_address),
-        proxies: file.proxies.as_ref().map_or(default.proxies, |given| proxies(given, found)),
+        proxies: file
+            .proxies
+            .as_ref()
+            .map_or(default.proxies, |given| networks(given, &["listener", "proxies"], found)),
         ..default
     }
 }
@@ -65,7 +68,8 @@ pub(super) fn in_flight(file: &Listener) -> InFlight {
     }
 }
 
-fn proxies(given: &[String], found: &mut Vec<Found>) -> Vec<IpNet> {
+/// Networks as an operator writes them, an address alone among them.
+pub(super) fn networks(given: &[String], path: &[&str], found: &mut Vec<Found>) -> Vec<IpNet> {
     let network = |text: &String| text.parse().ok().or_else(|| Some(IpNet::from(text.parse::<IpAddr>().ok()?)));
     let mut networks = Vec::with_capacity(given.len());
     for text in given {
@@ -73,7 +77,7 @@ fn proxies(given: &[String], found: &mut Vec<Found>) -> Vec<IpNet> {
             Some(network) => networks.push(network),
             None => {
                 let message = format!("`{text}` is no address or network: write \"10.0.0.7\" or \"10.0.0.0/8\"");
-                found.push(Found::new(&["listener", "proxies"], message));
+                found.push(Found::new(path, message));
             }
         }
     }

@@ -13,7 +13,7 @@ use super::file::File;
 use super::locate::line_and_column;
 
 /// Keys that a variable may override. Upstreams and models are for the file: their names are not fit for variables.
-const KEYS: [&[&str]; 22] = [
+const KEYS: [&[&str]; 23] = [
     &["mode"],
     &["listen"],
     &["public_url"],
@@ -28,6 +28,7 @@ const KEYS: [&[&str]; 22] = [
     &["listener", "proxies"],
     &["metrics", "open_to"],
     &["sandbox", "enabled"],
+    &["fetch", "allowed"],
     &["breaker", "failures"],
     &["patience", "connect_seconds"],
     &["patience", "first_event_seconds"],

@@ -34,6 +34,7 @@ pub(super) fn resolve(file: File, bare: bool, env: &dyn Fn(&str) -> Option<Strin
     }
     bounded(&file.patience, &mut found);
     let http = listener::config(&file.listener, &mut found);
+    let fetch_allowed = listener::networks(&file.fetch.allowed, &["fetch", "allowed"], &mut found);
     let mut upstreams = IndexMap::new();
     for (name, upstream) in &file.upstreams {
         if let Some(resolved) = self::upstream(name, upstream, env, &mut found) {
@@ -73,6 +74,7 @@ pub(super) fn resolve(file: File, bare: bool, env: &dyn Fn(&str) -> Option<Strin
             upstreams,
             models,
             patience: patience(&file.patience),
+            fetch_allowed,
             breaker_failures: file.breaker.failures,
             moderation_model: file.moderation.model,
             video_model: file.video.model,

@@ -1,15 +1,17 @@
 //! A provider as strict as the real ones, in all four formats: it refuses what they refuse, in their words, and answers as
 //! the last thing that the user said tells it to (`conduct.rs`). What one format can say all can say, so a client must see
-//! the same whichever of them stands behind the gateway.
+//! the same whichever of them stands behind the gateway. What providers do beside turns is in `beside.rs`.
 //!
 //! Deterministic and without state: the same request has the same answer. Start it with
 //! `upstream.on(strict::answer)`; the [`Upstream`](crate::Upstream) records what it was sent.
 
+mod beside;
 mod chat;
 mod check;
 mod conduct;
 mod generate;
 mod messages;
+pub mod pictures;
 mod responses;
 mod schema;
 mod seen;
@@ -40,7 +42,11 @@ trait Dialect {
 #[must_use]
 pub fn answer(request: &Received) -> Reply {
     let path = request.line.split(' ').nth(1).unwrap_or_default();
-    match path.split('?').next().unwrap_or_default() {
+    let path = path.split('?').next().unwrap_or_default();
+    if let Some(reply) = beside::answer(path, request) {
+        return reply;
+    }
+    match path {
         "/v1/chat/completions" => serve::<chat::Chat>(request),
         "/v1/responses" => serve::<responses::Responses>(request),
         "/v1/messages" => serve::<messages::Messages>(request),

@@ -13,8 +13,9 @@ use super::super::catalog::{Candidate, Model};
 use super::super::exchange::{Format, Unreadable};
 use super::super::failed::CandidateFailed;
 use super::super::upstream::Action;
-use super::brief::{Brief, wrong};
-use super::{Errand, Most, Order, Outcome, pictures, splices};
+use super::brief::{Brief, wants_bytes, wrong};
+use super::pictures::Painter;
+use super::{Errand, Most, Order, Outcome, drawn, pictures, splices};
 
 /// A request for pictures.
 #[derive(Debug)]
@@ -23,14 +24,18 @@ pub struct Draw {
     bytes: Bytes,
     /// How many at the most.
     count: u64,
+    /// The place of the model's name.
+    place: Range<usize>,
     form: Form,
+    /// When it was asked, in unix seconds.
+    created: i64,
 }
 
 /// Which of the two bodies it is.
 #[derive(Debug)]
 enum Form {
-    /// Format O's; the place of the model's name.
-    Prompt(Range<usize>),
+    /// Format O's.
+    Prompt,
     /// Messages with parameters, read.
     Messages(Brief),
 }
@@ -45,28 +50,28 @@ struct Asked<'a> {
 }
 
 impl Draw {
-    /// Of either body; one with `input` holds messages.
+    /// Of either body, asked at `created`; one with `input` holds messages.
     ///
     /// # Errors
     /// When it says in neither way what to show, or wants a stream.
-    pub fn new(body: ProxyBody<GenerateImageHead>) -> Result<Self, Unreadable> {
+    pub fn new(body: ProxyBody<GenerateImageHead>, created: i64) -> Result<Self, Unreadable> {
         let ProxyBody { bytes, head, .. } = body;
         if head.stream.is_some_and(|stream| stream.value == Some(true)) {
             return Err(Unreadable::new("stream", "false: pictures come whole", "true"));
         }
-        let model = head.model.value;
+        let (model, place) = (head.model.value, head.model.span);
         if head.input.is_some() {
-            let brief = Brief::read(&bytes)?;
+            let brief = Brief::of_messages(&bytes)?;
             if !brief.images.is_empty() {
                 return Err(wrong("texts alone: nothing is changed here", "an image"));
             }
-            return Ok(Self { model, bytes, count: brief.count, form: Form::Messages(brief) });
+            return Ok(Self { model, bytes, count: brief.count, place, form: Form::Messages(brief), created });
         }
         if head.prompt.is_none() {
             return Err(Unreadable::new("prompt", "present", "nothing"));
         }
         let count = head.n.and_then(|count| count.value).and_then(|count| u64::try_from(count).ok()).unwrap_or(1);
-        Ok(Self { model, bytes, count, form: Form::Prompt(head.model.span) })
+        Ok(Self { model, bytes, count, place, form: Form::Prompt, created })
     }
 }
 
@@ -92,23 +97,30 @@ impl Errand for Draw {
     }
 
     fn order(&self, candidate: &Candidate) -> Result<Order, CandidateFailed> {
-        pictures::from(candidate)?;
         let model = &candidate.model;
-        let (body, dropped) = match &self.form {
-            Form::Prompt(place) => {
-                (splices::with_model(&self.bytes, Some((self.model.as_str(), place.clone())), model), Vec::new())
+        let (body, dropped) = match (&self.form, pictures::painter(candidate)?) {
+            (Form::Prompt, Painter::OfPrompts) | (Form::Messages(_), Painter::OfMessages) => {
+                let named = Some((self.model.as_str(), self.place.clone()));
+                (splices::with_model(&self.bytes, named, model), Vec::new())
             }
-            Form::Messages(brief) => {
+            (Form::Messages(brief), Painter::OfPrompts) => {
                 let size = brief.size.as_deref();
                 let asked = Asked { model, prompt: &brief.prompt, n: self.count, size };
                 let body = serde_json::to_vec(&asked).expect("texts and numbers are JSON");
                 (body.into(), brief.dropped.clone())
             }
+            (Form::Prompt, Painter::OfMessages) => {
+                let brief = Brief::of_prompt(&self.bytes)?;
+                (brief.written(model), brief.dropped)
+            }
         };
         Ok(Order { action: Action::Draw, body, boundary: None, dropped })
     }
 
-    fn outcome(&self, _: &Candidate, _: &Model, answer: &Bytes) -> Result<Outcome, CandidateFailed> {
-        pictures::outcome(answer, matches!(self.form, Form::Messages(_)))
+    fn outcome(&self, candidate: &Candidate, _: &Model, answer: &Bytes) -> Result<Outcome, CandidateFailed> {
+        match pictures::painter(candidate)? {
+            Painter::OfPrompts => pictures::outcome(answer, matches!(self.form, Form::Messages(_))),
+            Painter::OfMessages => drawn::outcome(answer, self.created, wants_bytes(&self.bytes)),
+        }
     }
 }

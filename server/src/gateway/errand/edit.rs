@@ -1,5 +1,5 @@
 //! Pictures from pictures and a text: format O's form of files, its JSON that refers to them, and a body of messages with
-//! parameters. No address is fetched here: the provider gets it as the client wrote it.
+//! parameters. No address that a client names is fetched: the provider gets it as the client wrote it.
 
 use std::ops::Range;
 
@@ -15,8 +15,9 @@ use super::super::exchange::{Format, Unreadable};
 use super::super::failed::CandidateFailed;
 use super::super::splice::Splice;
 use super::super::upstream::Action;
-use super::brief::{Brief, wrong};
-use super::{Errand, Most, Order, Outcome, pictures, splices};
+use super::brief::{Brief, wants_bytes, wrong};
+use super::pictures::Painter;
+use super::{Errand, Most, Order, Outcome, drawn, pictures, splices};
 
 /// A request for changed pictures.
 #[derive(Debug)]
@@ -25,16 +26,20 @@ pub struct Edit {
     bytes: Bytes,
     /// How many at the most.
     count: u64,
+    /// The place of the model's name.
+    place: Range<usize>,
     body: Body,
+    /// When it was asked, in unix seconds.
+    created: i64,
 }
 
 /// Which of the three bodies it is.
 #[derive(Debug)]
 enum Body {
-    /// Format O's form; the place of the model's name, and what stands between the parts.
-    Parts(Range<usize>, String),
-    /// Format O's JSON; the place of the model's name.
-    References(Range<usize>),
+    /// Format O's form.
+    Parts(Form),
+    /// Format O's JSON.
+    References,
     /// Messages with parameters, read.
     Messages(Brief),
 }
@@ -55,11 +60,11 @@ struct Reference<'a> {
 }
 
 impl Edit {
-    /// Of any of these bodies; JSON with `input` holds messages.
+    /// Of any of these bodies, asked at `created`; JSON with `input` holds messages.
     ///
     /// # Errors
     /// When it does not say what to change or how, or wants a stream.
-    pub fn new(body: ProxyBody<EditImageHead>) -> Result<Self, Unreadable> {
+    pub fn new(body: ProxyBody<EditImageHead>, created: i64) -> Result<Self, Unreadable> {
         let ProxyBody { bytes, form, head } = body;
         if head.stream.is_some_and(|stream| stream.value == Some(true)) {
             return Err(Unreadable::new("stream", "false: pictures come whole", "true"));
@@ -67,11 +72,11 @@ impl Edit {
         let missing = |at| Unreadable::new(at, "present", "nothing");
         let (model, place) = (head.model.value, head.model.span);
         if form.is_none() && head.input.is_some() {
-            let brief = Brief::read(&bytes)?;
+            let brief = Brief::of_messages(&bytes)?;
             if brief.images.is_empty() {
                 return Err(wrong("an image to change", "none"));
             }
-            return Ok(Self { model, bytes, count: brief.count, body: Body::Messages(brief) });
+            return Ok(Self { model, bytes, count: brief.count, place, body: Body::Messages(brief), created });
         }
         if head.prompt.is_none() {
             return Err(missing("prompt"));
@@ -80,12 +85,12 @@ impl Edit {
         let body = match form {
             Some(form) => {
                 check_files(&form)?;
-                Body::Parts(place, form.boundary)
+                Body::Parts(form)
             }
-            None if head.images.is_some() => Body::References(place),
+            None if head.images.is_some() => Body::References,
             None => return Err(missing("images")),
         };
-        Ok(Self { model, bytes, count, body })
+        Ok(Self { model, bytes, count, place, body, created })
     }
 }
 
@@ -141,27 +146,48 @@ impl Errand for Edit {
     }
 
     fn order(&self, candidate: &Candidate) -> Result<Order, CandidateFailed> {
-        pictures::from(candidate)?;
         let model = &candidate.model;
-        let (body, boundary, dropped) = match &self.body {
-            Body::Parts(place, boundary) => {
+        let (body, boundary, dropped) = match (&self.body, pictures::painter(candidate)?) {
+            (Body::Parts(form), Painter::OfPrompts) => {
                 let mut splice = Splice::default();
                 if self.model != *model {
-                    splice.replace(place.clone(), model.clone());
+                    splice.replace(self.place.clone(), model.clone());
                 }
-                (splice.apply(&self.bytes), Some(boundary.clone()), Vec::new())
+                (splice.apply(&self.bytes), Some(form.boundary.clone()), Vec::new())
             }
-            Body::References(place) => {
-                let named = Some((self.model.as_str(), place.clone()));
+            (Body::References, Painter::OfPrompts) | (Body::Messages(_), Painter::OfMessages) => {
+                let named = Some((self.model.as_str(), self.place.clone()));
                 (splices::with_model(&self.bytes, named, model), None, Vec::new())
             }
-            Body::Messages(brief) => (asked(brief, model), None, brief.dropped.clone()),
+            (Body::Messages(brief), Painter::OfPrompts) => (asked(brief, model), None, brief.dropped.clone()),
+            (Body::Parts(form), Painter::OfMessages) => {
+                let brief = Brief::of_form(form, &self.bytes, is_image)?;
+                (brief.written(model), None, brief.dropped)
+            }
+            (Body::References, Painter::OfMessages) => {
+                let brief = Brief::of_prompt(&self.bytes)?;
+                (brief.written(model), None, brief.dropped)
+            }
         };
         Ok(Order { action: Action::Edit, body, boundary, dropped })
     }
 
-    fn outcome(&self, _: &Candidate, _: &Model, answer: &Bytes) -> Result<Outcome, CandidateFailed> {
-        pictures::outcome(answer, matches!(self.body, Body::Messages(_)))
+    fn outcome(&self, candidate: &Candidate, _: &Model, answer: &Bytes) -> Result<Outcome, CandidateFailed> {
+        match pictures::painter(candidate)? {
+            Painter::OfPrompts => pictures::outcome(answer, matches!(self.body, Body::Messages(_))),
+            Painter::OfMessages => drawn::outcome(answer, self.created, self.wants_bytes()),
+        }
+    }
+}
+
+impl Edit {
+    fn wants_bytes(&self) -> bool {
+        match &self.body {
+            Body::Parts(form) => {
+                form.named("response_format").any(|part| &self.bytes[part.span.clone()] == b"b64_json")
+            }
+            Body::References | Body::Messages(_) => wants_bytes(&self.bytes),
+        }
     }
 }
 

@@ -1,15 +1,19 @@
 //! Requests with one whole answer that are no turns of a conversation: embeddings, verdicts, pictures.
 //!
 //! An [`Errand`] is pure: it writes the request for a candidate and reads the answer. What it has in common with a turn
-//! (hold, candidates in turn, settlement) is done once, in [`run`], in the same order and by the same rules.
+//! (hold, candidates in turn, settlement) is done once, in [`run`], in the same order and by the same rules. Pictures that
+//! a provider only gave addresses of are fetched there too.
 
 mod brief;
 mod draw;
+mod drawn;
 mod edit;
 mod embed;
+mod fetched;
 mod moderate;
 mod pictures;
 mod run;
+mod sniff;
 mod splices;
 
 use bytes::Bytes;
@@ -27,6 +31,7 @@ pub use draw::Draw;
 pub use edit::Edit;
 pub use embed::{Contents, Embed};
 pub use moderate::Moderate;
+use pictures::Pictures;
 
 /// One request of this kind.
 pub trait Errand: std::fmt::Debug + Send + Sync + 'static {
@@ -85,10 +90,19 @@ pub struct Order {
 /// An answer, ready for the client.
 #[derive(Debug)]
 pub struct Outcome {
-    /// The body, in the client's format.
-    pub body: Bytes,
+    /// The body.
+    pub content: Content,
     /// The provider's own figures, if it gave any.
     pub reported: Option<Reported>,
+}
+
+/// What is in an answer.
+#[derive(Debug)]
+pub enum Content {
+    /// All of it, in the client's format.
+    Whole(Bytes),
+    /// Pictures of which the client wants the bytes, and the provider gave addresses.
+    ToFetch(Pictures),
 }
 
 /// What is sent to be worked on: its size bounds the tokens, and is what is counted where no provider counts.

@@ -17,7 +17,7 @@ use super::super::exchange::{Format, Unreadable};
 use super::super::failed::CandidateFailed;
 use super::super::meter::{Reported, counted};
 use super::super::upstream::Action;
-use super::{Errand, Load, Most, Order, Outcome, not_carried, splices};
+use super::{Content, Errand, Load, Most, Order, Outcome, not_carried, splices};
 
 /// A request for verdicts.
 #[derive(Debug)]
@@ -90,6 +90,6 @@ impl Errand for Moderate {
         // Several inputs may be as long as the context each, so what was held for is what is possible.
         let possible = self.most(model).prompt;
         let read = |usage: &RawValue| Reported::read(Format::Chat, usage.get(), possible, None);
-        Ok(Outcome { body: answer.clone(), reported: usage.map(read) })
+        Ok(Outcome { content: Content::Whole(answer.clone()), reported: usage.map(read) })
     }
 }

@@ -22,7 +22,7 @@ use super::super::refusal::{Asked, Refusal};
 use super::super::run::Answered;
 use super::super::tab::Tab;
 use super::super::upstream::{Answer, Deadlines, Request, downstream, kept, retry_after_seconds, upstream};
-use super::{Errand, Most, Outcome, not_carried};
+use super::{Content, Errand, Most, Outcome, not_carried};
 
 /// An errand that is paid for.
 struct Prepared<E> {
@@ -100,17 +100,28 @@ impl Gateway {
         client: &mut Client<Answered>,
     ) -> Answered {
         // 4. The first candidate whose answer is one.
-        match self.ask_for(prepared, &mut tab, client).await {
+        let whole = Instant::now() + self.patience.total;
+        match self.ask_for(prepared, whole, &mut tab, client).await {
             // 5. Charged, and only then given.
-            Ok(Given::Outcome { outcome, headers, dropped, first_read }) => {
+            Ok(Given::Outcome { outcome: Outcome { content, reported }, headers, mut dropped, first_read }) => {
                 tab.began(first_read);
+                let body = match content {
+                    Content::Whole(body) => body,
+                    Content::ToFetch(mut pictures) => {
+                        // They are drawn, and paid for whether or not the client waits for them.
+                        if client.awaits(self.fetched(&mut pictures, whole)).await != Some(true) {
+                            dropped.push("response_format".to_owned());
+                        }
+                        pictures.written()
+                    }
+                };
                 let ending = if client.is_gone() { Ending::ClientGone } else { Ending::Complete };
-                let verdict = judge_whole(ending, outcome.reported.as_ref(), prepared.errand.counted());
+                let verdict = judge_whole(ending, reported.as_ref(), prepared.errand.counted());
                 tab.charge(verdict).await.map_err(|_| GatewayError::Ledger)?;
                 let mut headers = headers;
                 headers.insert(header::CONTENT_TYPE, HeaderValue::from_static("application/json"));
                 deliver::tell_dropped(&mut headers, &dropped);
-                Ok(ProxyReply { status: StatusCode::OK, headers, body: ProxyReplyBody::Whole(outcome.body) })
+                Ok(ProxyReply { status: StatusCode::OK, headers, body: ProxyReplyBody::Whole(body) })
             }
             Ok(Given::Refusal { headers, refusal }) => {
                 tab.abandon().await;
@@ -126,10 +137,10 @@ impl Gateway {
     async fn ask_for<E: Errand>(
         &self,
         prepared: &Prepared<E>,
+        whole: Instant,
         tab: &mut Tab,
         client: &mut Client<Answered>,
     ) -> Result<Given, GatewayError> {
-        let whole = Instant::now() + self.patience.total;
         let mut failure = None;
         for candidate in in_order(&prepared.model.candidates) {
             if client.is_gone() || whole <= Instant::now() {

@@ -13,7 +13,7 @@ use crate::api::{BoxBody, ProxyReply, ProxyReplyBody};
 use super::super::Gateway;
 use super::super::error::GatewayError;
 use super::super::failed::CandidateFailed;
-use super::super::upstream::{Answer, AnswerBody, Deadlines, Question, UpstreamError};
+use super::super::upstream::{Answer, AnswerBody, Deadlines, FetchError, Question, UpstreamError};
 use super::{Maker, studio};
 
 /// What a client may say of the part that it wants.
@@ -45,10 +45,7 @@ impl Gateway {
         let deadlines = Deadlines { begin: whole.min(Instant::now() + self.patience.first_event), whole };
         let headers = pick(client, &UP);
         let answer = match address {
-            Some(address) => {
-                let _ = (address, of_address);
-                return Err(GatewayError::Failed);
-            }
+            Some(address) => self.fetcher.fetch(address, &headers, deadlines).await.map_err(of_address)?,
             None => self.read_at(maker, id, variant, headers, deadlines).await?,
         };
         passed_on(answer)
@@ -90,9 +87,9 @@ fn passed_on(answer: Answer) -> Result<ProxyReply, GatewayError> {
     }
 }
 
-fn of_address(error: UpstreamError) -> GatewayError {
+fn of_address(error: FetchError) -> GatewayError {
     match error {
-        UpstreamError::TooSlow => GatewayError::TooSlow,
+        FetchError::Failed(UpstreamError::TooSlow) => GatewayError::TooSlow,
         error => {
             tracing::warn!(error = &error as &dyn std::error::Error, "a finished video could not be fetched");
             GatewayError::Failed

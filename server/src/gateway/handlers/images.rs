@@ -17,7 +17,7 @@ turn::turn_error!(EditImageError);
 impl GenerateImage for Gateway {
     async fn generate_image(&self, cx: &Cx, input: GenerateImageInput) -> Result<ProxyReply, GenerateImageError> {
         let model = input.body.head.model.value.clone();
-        let answered = match Draw::new(input.body) {
+        let answered = match Draw::new(input.body, self.clock.now_ms() / 1000) {
             Ok(draw) => self.errand(cx, input.caller, draw).await,
             Err(unreadable) => Err(GatewayError::Unreadable(unreadable)),
         };
@@ -28,7 +28,7 @@ impl GenerateImage for Gateway {
 impl EditImage for Gateway {
     async fn edit_image(&self, cx: &Cx, input: EditImageInput) -> Result<ProxyReply, EditImageError> {
         let model = input.body.head.model.value.clone();
-        let answered = match Edit::new(input.body) {
+        let answered = match Edit::new(input.body, self.clock.now_ms() / 1000) {
             Ok(edit) => self.errand(cx, input.caller, edit).await,
             Err(unreadable) => Err(GatewayError::Unreadable(unreadable)),
         };

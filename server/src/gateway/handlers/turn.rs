@@ -87,7 +87,7 @@ pub fn answer<E: TurnError>(
 }
 
 /// A failure as a reply of a proxied operation.
-pub(super) fn rendered(cx: &Cx, envelope: &'static Envelope, failure: &Failure) -> ProxyReply {
+pub fn rendered(cx: &Cx, envelope: &'static Envelope, failure: &Failure) -> ProxyReply {
     let (status, headers, body) = failure.render(envelope, &cx.request_id);
     ProxyReply { status, headers, body: ProxyReplyBody::Error(body, failure.info()) }
 }

@@ -5,6 +5,8 @@
 
 mod action;
 mod answer;
+mod fetch;
+mod guard;
 mod headers;
 mod send;
 mod tokens;
@@ -12,6 +14,7 @@ mod wait;
 
 pub use action::Action;
 pub use answer::{Answer, AnswerBody, Deadlines};
+pub use fetch::{FetchError, Fetcher};
 pub use headers::{downstream, kept, upstream};
 pub use send::{Question, Request, Upstream, UpstreamError, install_tls};
 pub use wait::retry_after_seconds;

@@ -232,6 +232,13 @@ pub struct Question<'a> {
 #[derive(Debug)]
 pub struct Place(#[expect(dead_code, reason = "given back when it is dropped")] Option<OwnedSemaphorePermit>);
 
+impl Place {
+    /// One where nobody counts.
+    pub(super) const fn unbounded() -> Self {
+        Self(None)
+    }
+}
+
 /// As many requests as a provider may have are under way.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Full;

@@ -1,8 +1,8 @@
 //! What is asked about videos that were ordered, on the paths of all families. Another account's video does not exist.
 
-use crate::api::{Cx, Declares, OperationError, Principal, ProxyReply, raise};
-use crate::gateway::GatewayError;
-use crate::generated::errors::code;
+use crate::api::{Code, Cx, Declares, OperationError, Principal, ProxyReply, raise};
+use crate::gateway::{GatewayError, turn};
+use crate::generated::errors::{code, envelopes};
 use crate::generated::ops::video_a::{
     GetImageVideo, GetImageVideoError, GetImageVideoInput, GetTextVideo, GetTextVideoError, GetTextVideoInput,
 };
@@ -106,13 +106,19 @@ impl DownloadVideo for Videos {
         };
         let address = task.made.url.as_deref();
         let content = self.gateway.film_content(maker, name, address, variant.as_str(), &cx.headers).await;
-        content.map_err(|error| match error {
+        let failed = match content {
+            Ok(reply) => return Ok(reply),
+            Err(GatewayError::Refused { status, message }) => {
+                let reason = message.unwrap_or_default();
+                let failure = code::UpstreamRefused { reason }.failure().with_status(status);
+                return Ok(turn::rendered(cx, &envelopes::O, &failure));
+            }
+            Err(error) => error,
+        };
+        Err(match failed {
             GatewayError::TooSlow => DownloadVideoError::UpstreamTimeout { model },
             GatewayError::Overloaded { .. } | GatewayError::RateLimited { .. } => {
                 DownloadVideoError::UpstreamOverloaded { model }
-            }
-            GatewayError::Refused { message, .. } => {
-                DownloadVideoError::UpstreamRefused { reason: message.unwrap_or_default() }
             }
             _ => DownloadVideoError::UpstreamFailed { model },
         })

@@ -22,7 +22,7 @@ use super::super::failed::CandidateFailed;
 use super::super::inbound::holds_no_media;
 use super::super::meter::{Reported, counted};
 use super::super::upstream::Action;
-use super::{Errand, Load, Most, Order, Outcome, not_carried};
+use super::{Content, Errand, Load, Most, Order, Outcome, not_carried};
 
 pub use contents::Contents;
 use list::List;
@@ -177,7 +177,7 @@ impl Errand for Embed {
                 }
             }
         };
-        Ok(Outcome { body, reported })
+        Ok(Outcome { content: Content::Whole(body), reported })
     }
 }
 

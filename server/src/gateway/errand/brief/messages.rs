@@ -1,26 +1,13 @@
-//! What a body of messages with parameters asks of a painter, in the words of format O.
+//! The body of messages with parameters.
 
-use serde::Deserialize;
+use bytes::Bytes;
+use serde::{Deserialize, Serialize};
 
-use super::super::exchange::Unreadable;
+use super::super::super::exchange::Unreadable;
+use super::Brief;
 
 /// The most pictures of one request; the spec bounds `n` of the other bodies.
 const COUNT_MAX: u64 = 10;
-
-/// What is wanted.
-#[derive(Debug, PartialEq, Eq)]
-pub(super) struct Brief {
-    /// The one text.
-    pub(super) prompt: String,
-    /// Addresses of the pictures that are to be changed.
-    pub(super) images: Vec<String>,
-    /// How many pictures at the most.
-    pub(super) count: u64,
-    /// Width and height.
-    pub(super) size: Option<String>,
-    /// Places that format O has no word for.
-    pub(super) dropped: Vec<String>,
-}
 
 #[derive(Deserialize)]
 struct Body {
@@ -55,11 +42,11 @@ struct Parameters {
 }
 
 impl Brief {
-    /// Reads the body. It has one text.
+    /// Reads the body for a provider of format O. It has one text.
     ///
     /// # Errors
     /// When a part is neither a text nor a picture, or the count is out of bounds.
-    pub(super) fn read(bytes: &[u8]) -> Result<Self, Unreadable> {
+    pub(in super::super) fn of_messages(bytes: &[u8]) -> Result<Self, Unreadable> {
         let Body { input, parameters } = serde_json::from_slice(bytes)
             .map_err(|error| Unreadable::new("input", "messages with parts", &error.to_string()))?;
         let count = parameters.n.unwrap_or(1);
@@ -86,10 +73,54 @@ impl Brief {
         let dropped = parameters.rest.into_iter().map(|(name, _)| format!("parameters.{name}")).collect();
         Ok(Self { prompt, images, count, size, dropped })
     }
+
+    /// The body for a provider that is asked in it.
+    pub(in super::super) fn written(&self, model: &str) -> Bytes {
+        let image = |image| WrittenPart { image: Some(image), text: None };
+        let mut content: Vec<_> = self.images.iter().map(String::as_str).map(image).collect();
+        content.push(WrittenPart { image: None, text: Some(&self.prompt) });
+        let size = self.size.as_ref().map(|size| size.replace('x', "*"));
+        let input = WrittenInput { messages: [WrittenTurn { role: "user", content }] };
+        let written = Written { model, input, parameters: WrittenParameters { n: self.count, size } };
+        serde_json::to_vec(&written).expect("texts and numbers are JSON").into()
+    }
+}
+
+#[derive(Serialize)]
+struct Written<'a> {
+    model: &'a str,
+    input: WrittenInput<'a>,
+    parameters: WrittenParameters,
+}
+
+#[derive(Serialize)]
+struct WrittenInput<'a> {
+    messages: [WrittenTurn<'a>; 1],
+}
+
+#[derive(Serialize)]
+struct WrittenTurn<'a> {
+    role: &'static str,
+    content: Vec<WrittenPart<'a>>,
+}
+
+#[derive(Serialize)]
+struct WrittenPart<'a> {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    image: Option<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    text: Option<&'a str>,
+}
+
+#[derive(Serialize)]
+struct WrittenParameters {
+    n: u64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    size: Option<String>,
 }
 
 /// A mistake in the messages.
-pub(super) fn wrong(expected: &str, found: &str) -> Unreadable {
+pub(in super::super) fn wrong(expected: &str, found: &str) -> Unreadable {
     Unreadable::new("input.messages", expected, found)
 }
 
@@ -114,7 +145,22 @@ mod tests {
             size: Some("1024x768".to_owned()),
             dropped: vec!["parameters.watermark".to_owned()],
         };
-        assert_eq!(Brief::read(body), Ok(expected));
+        assert_eq!(Brief::of_messages(body), Ok(expected));
+    }
+
+    #[test]
+    fn what_was_wanted_is_written_in_messages() {
+        let brief = Brief {
+            prompt: "a cat".to_owned(),
+            images: vec!["https://x/a".to_owned()],
+            count: 2,
+            size: Some("1024x768".to_owned()),
+            dropped: Vec::new(),
+        };
+        let content = r#"[{"image":"https://x/a"},{"text":"a cat"}]"#;
+        let input = format!(r#"{{"messages":[{{"role":"user","content":{content}}}]}}"#);
+        let parameters = r#"{"n":2,"size":"1024*768"}"#;
+        assert_eq!(brief.written("up"), format!(r#"{{"model":"up","input":{input},"parameters":{parameters}}}"#));
     }
 
     #[test]
@@ -130,7 +176,7 @@ mod tests {
             (r#"{"input":{"messages":[{"content":[{"text":"a"}]}]},"parameters":{"n":11}}"#, "parameters.n"),
             (r#"{"input":{"messages":[{"content":[{"text":"a"}]}]},"parameters":{"n":0}}"#, "parameters.n"),
         ] {
-            assert_eq!(Brief::read(body.as_bytes()).expect_err(body).at, at, "{body}");
+            assert_eq!(Brief::of_messages(body.as_bytes()).expect_err(body).at, at, "{body}");
         }
     }
 }

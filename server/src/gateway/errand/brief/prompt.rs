@@ -1,0 +1,108 @@
+//! Format O's JSON, of new pictures and of changed ones.
+
+use serde::Deserialize;
+use serde_json::{Map, Value};
+
+use super::super::super::exchange::Unreadable;
+use super::super::super::failed::CandidateFailed;
+use super::super::not_carried;
+use super::Brief;
+
+/// Members that are read elsewhere, or say what is done anyway.
+pub(super) const READ: [&str; 4] = ["model", "stream", "response_format", "input"];
+
+#[derive(Deserialize)]
+struct Body {
+    prompt: String,
+    #[serde(default)]
+    n: Option<u64>,
+    #[serde(default)]
+    size: Option<String>,
+    #[serde(default)]
+    images: Option<Vec<Reference>>,
+    #[serde(default)]
+    mask: Option<Value>,
+    #[serde(flatten)]
+    rest: Map<String, Value>,
+}
+
+#[derive(Deserialize)]
+struct Reference {
+    #[serde(default)]
+    image_url: Option<String>,
+}
+
+impl Brief {
+    /// Reads a body whose text stands in `prompt`.
+    ///
+    /// # Errors
+    /// When a member is none of its kind, or messages have no word for something that matters.
+    pub(in super::super) fn of_prompt(bytes: &[u8]) -> Result<Self, CandidateFailed> {
+        let Body { prompt, n, size, images, mask, rest } = serde_json::from_slice(bytes)
+            .map_err(|error| Unreadable::new("prompt", "a text with its settings", &error.to_string()))?;
+        if mask.is_some() {
+            return Err(no_mask());
+        }
+        let mut addresses = Vec::new();
+        for (index, Reference { image_url }) in images.unwrap_or_default().into_iter().enumerate() {
+            let named =
+                image_url.ok_or_else(|| not_carried(&format!("images[{index}]"), "its provider keeps no files"));
+            addresses.push(named?);
+        }
+        let told = |(name, value): &(String, Value)| !READ.contains(&name.as_str()) && !value.is_null();
+        let mut dropped: Vec<_> = rest.into_iter().filter(told).map(|(name, _)| name).collect();
+        dropped.sort_unstable();
+        Ok(Self { prompt, images: addresses, count: n.unwrap_or(1), size: size.filter(|size| size != "auto"), dropped })
+    }
+}
+
+/// Whether a body of JSON asks for the pictures themselves, and not for addresses.
+pub(in super::super) fn wants_bytes(body: &[u8]) -> bool {
+    #[derive(Deserialize)]
+    struct Wanted {
+        #[serde(default)]
+        response_format: Option<String>,
+    }
+    let wanted = serde_json::from_slice(body).ok().and_then(|Wanted { response_format }| response_format);
+    wanted.as_deref() == Some("b64_json")
+}
+
+/// A part of a picture alone cannot be asked for.
+pub(super) fn no_mask() -> CandidateFailed {
+    not_carried("mask", "its provider changes whole pictures")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_prompt_is_read_and_what_has_no_word_is_told() {
+        let body = br#"{"model":"m","prompt":"a cat","n":2,"size":"1024x768","quality":"high","user":null,
+            "images":[{"image_url":"https://x.example/a"}],"response_format":"url","background":"transparent"}"#;
+        let expected = Brief {
+            prompt: "a cat".to_owned(),
+            images: vec!["https://x.example/a".to_owned()],
+            count: 2,
+            size: Some("1024x768".to_owned()),
+            dropped: vec!["background".to_owned(), "quality".to_owned()],
+        };
+        assert_eq!(Brief::of_prompt(body).expect("a brief"), expected);
+        let plain = Brief::of_prompt(br#"{"prompt":"a","size":"auto","n":null,"mask":null}"#).expect("a brief");
+        assert_eq!(plain, Brief { prompt: "a".to_owned(), count: 1, ..Brief::default() });
+    }
+
+    #[test]
+    fn what_matters_and_has_no_word_is_refused() {
+        for (body, at) in [
+            (r#"{"prompt":"a","images":[{"image_url":"https://x"},{"file_id":"file-1"}]}"#, "images[1]"),
+            (r#"{"prompt":"a","mask":{"image_url":"https://x"}}"#, "mask"),
+        ] {
+            let Err(CandidateFailed::NotCarried(refused)) = Brief::of_prompt(body.as_bytes()) else {
+                panic!("{body} is carried")
+            };
+            assert_eq!(refused.at, at);
+        }
+        assert!(matches!(Brief::of_prompt(br#"{"prompt":["a"]}"#), Err(CandidateFailed::Unreadable(_))));
+    }
+}

@@ -1,0 +1,119 @@
+//! The answer of a provider that is asked in messages with parameters.
+
+use bytes::Bytes;
+use serde::Deserialize;
+
+use crate::credit::Usage;
+
+use super::super::failed::CandidateFailed;
+use super::super::meter::Reported;
+use super::pictures::{Picture, Pictures};
+use super::{Content, Outcome};
+
+#[derive(Deserialize)]
+struct Answer {
+    output: Output,
+    #[serde(default)]
+    usage: Counted,
+}
+
+#[derive(Deserialize)]
+struct Output {
+    choices: Vec<Choice>,
+}
+
+#[derive(Deserialize)]
+struct Choice {
+    message: Message,
+}
+
+/// Some providers put each picture into a choice of its own, some all of them into one.
+#[derive(Deserialize)]
+struct Message {
+    content: Vec<Part>,
+}
+
+#[derive(Deserialize)]
+struct Part {
+    #[serde(default)]
+    image: Option<String>,
+}
+
+#[derive(Deserialize, Default)]
+struct Counted {
+    #[serde(default)]
+    image_count: Option<u64>,
+}
+
+/// What came of it: addresses, or pictures that are still to be fetched where the client wants them `in_bytes`.
+///
+/// # Errors
+/// When there is no picture in the answer.
+pub(super) fn outcome(answer: &Bytes, created: i64, in_bytes: bool) -> Result<Outcome, CandidateFailed> {
+    let Answer { output, usage } = serde_json::from_slice(answer).map_err(|_| CandidateFailed::NoAnswer)?;
+    let parts = output.choices.into_iter().flat_map(|choice| choice.message.content);
+    let images = parts.filter_map(|part| part.image).filter(|image| !image.is_empty());
+    let data: Vec<_> = images.map(|url| Picture { url, ..Picture::default() }).collect();
+    let count = match (u64::try_from(data.len()).unwrap_or(u64::MAX), usage.image_count) {
+        (0, _) => return Err(CandidateFailed::NoAnswer),
+        // More than came is no figure to be charged by, and none at all is no gift.
+        (delivered, Some(told)) if (1..=delivered).contains(&told) => told,
+        (delivered, _) => delivered,
+    };
+    let reported = Some(Reported::Figures(Usage { completion: count, ..Usage::default() }));
+    let pictures = Pictures { created, data };
+    let content = if in_bytes { Content::ToFetch(pictures) } else { Content::Whole(pictures.written()) };
+    Ok(Outcome { content, reported })
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::{Value, json};
+
+    use super::*;
+
+    fn read(answer: &Value) -> Option<(Vec<String>, u64)> {
+        let outcome = outcome(&answer.to_string().into(), 7, true).ok()?;
+        let Some(Reported::Figures(usage)) = outcome.reported else { panic!("no figures") };
+        let Content::ToFetch(pictures) = outcome.content else { panic!("nothing to fetch") };
+        Some((pictures.data.into_iter().map(|picture| picture.url).collect(), usage.completion))
+    }
+
+    fn choice(images: &[&str]) -> Value {
+        let content: Vec<_> = images.iter().map(|image| json!({"image": image})).collect();
+        json!({"finish_reason": "stop", "message": {"role": "assistant", "content": content}})
+    }
+
+    #[test]
+    fn pictures_are_found_in_one_choice_or_in_several() {
+        let (a, b) = ("https://x.example/a", "https://x.example/b");
+        let both = Some((vec![a.to_owned(), b.to_owned()], 2));
+        for choices in [json!([choice(&[a, b])]), json!([choice(&[a]), choice(&[b])])] {
+            assert_eq!(read(&json!({"output": {"choices": choices}, "request_id": "r"})), both);
+        }
+        let told = json!({"finish_reason": "stop", "message": {"content": [{"text": "here"}, {"image": a}]}});
+        assert_eq!(read(&json!({"output": {"choices": [told]}})), Some((vec![a.to_owned()], 1)));
+    }
+
+    #[test]
+    fn a_count_is_believed_up_to_what_came() {
+        let answer = |count: Value| json!({"output": {"choices": [choice(&["https://x/a", "https://x/b"])]}, "usage": {"image_count": count}});
+        for (told, charged) in [(json!(2), 2), (json!(1), 1), (json!(0), 2), (json!(3), 2), (json!(null), 2)] {
+            assert_eq!(read(&answer(told.clone())).map(|(_, count)| count), Some(charged), "{told}");
+        }
+    }
+
+    #[test]
+    fn without_a_picture_it_is_no_answer() {
+        for answer in [
+            json!({}),
+            json!({"output": {}}),
+            json!({"output": {"choices": []}}),
+            json!({"output": {"choices": [choice(&[""])]}}),
+            json!({"output": {"choices": [{"message": {"content": []}}]}}),
+            json!({"code": "InternalError", "message": "no", "request_id": "r"}),
+        ] {
+            assert_eq!(read(&answer), None, "{answer}");
+        }
+    }
+}

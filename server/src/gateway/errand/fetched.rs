@@ -1,0 +1,67 @@
+//! Pictures of which a provider gave addresses and a client wants the bytes.
+
+use data_encoding::BASE64;
+use futures_util::future::join_all;
+use http::HeaderMap;
+use tokio::time::Instant;
+
+use crate::generated::limits;
+
+use super::super::Gateway;
+use super::super::upstream::{Deadlines, FetchError, UpstreamError};
+use super::pictures::{Picture, Pictures};
+use super::sniff::picture_type;
+
+/// What such an answer is read into is a third larger, and stands in memory beside it.
+const SHARE_OF_ANSWER: usize = 3;
+
+impl Gateway {
+    /// Puts each picture in the place of its address; says whether all could be had. One that could not keeps its address.
+    pub(super) async fn fetched(&self, pictures: &mut Pictures, whole: Instant) -> bool {
+        let whole = whole.min(Instant::now() + limits::FETCH_TOTAL);
+        let share = self.patience.whole_bytes / SHARE_OF_ANSWER / pictures.data.len().max(1);
+        let bytes_max = share.min(limits::FETCH_PICTURE);
+        let fetching = pictures.data.iter_mut().map(|picture| async move {
+            match self.bytes_of(&picture.url, whole, bytes_max).await {
+                Ok(bytes) => {
+                    *picture = Picture { b64_json: bytes, ..Picture::default() };
+                    true
+                }
+                Err(error) => {
+                    let error = &error as &dyn std::error::Error;
+                    tracing::warn!(error, "a picture of a provider could not be fetched");
+                    false
+                }
+            }
+        });
+        join_all(fetching).await.into_iter().all(|had| had)
+    }
+
+    /// In base64, as it is told.
+    async fn bytes_of(&self, address: &str, whole: Instant, bytes_max: usize) -> Result<String, NoPicture> {
+        if let Some((_, bytes)) = address.strip_prefix("data:image/").and_then(|rest| rest.split_once(";base64,")) {
+            return Ok(bytes.to_owned());
+        }
+        let deadlines = Deadlines { begin: whole, whole };
+        let mut answer = self.fetcher.fetch(address, &HeaderMap::new(), deadlines).await?;
+        if !answer.status.is_success() {
+            return Err(NoPicture::Status(answer.status));
+        }
+        let bytes = answer.body.whole(bytes_max).await?;
+        picture_type(&bytes).ok_or(NoPicture::Other)?;
+        Ok(BASE64.encode(&bytes))
+    }
+}
+
+/// Why there is no picture.
+#[derive(Debug, thiserror::Error)]
+enum NoPicture {
+    #[error("fetching it failed")]
+    Fetch(#[from] FetchError),
+    #[error("reading it failed")]
+    Broken(#[from] UpstreamError),
+    #[error("it was answered with status {0}")]
+    Status(http::StatusCode),
+    #[error("what lies there is no picture")]
+    Other,
+}
