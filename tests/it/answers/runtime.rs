@@ -93,7 +93,7 @@ async fn bodies(cases: &mut Cases, gateway: &TestGateway, door: &Door, operation
         cases,
         door,
         operation,
-        json().body(r#"{"model":7,"contents":7,"content":7,"requests":7,"input":7}"#),
+        json().body(r#"{"model":7,"contents":7,"content":7,"requests":7,"input":7,"prompt":7}"#),
         "BAD_FIELD",
     )
     .await;

@@ -99,20 +99,20 @@ async fn a_provider_that_cannot_is_told_as_what_it_is() {
     let (gateway, _) = gateway().await;
     let second = |code: i64| Reply::json(200, &json!({"code": code, "message": "m", "request_id": "r"}));
     for (model, reply, status, code) in [
-        ("film-o", Reply::json(500, &json!({})), 502, "upstream_failed"),
+        ("film-o", Reply::json(500, &json!({})), 502, "bad_gateway"),
         ("film-o", Reply::json(429, &json!({})), 429, "upstream_rate_limited"),
-        ("film-o", Reply::json(401, &json!({})), 502, "upstream_failed"),
-        ("film-o", Reply::json(200, &json!({"no": "job"})), 502, "upstream_failed"),
-        ("film-o", Reply::raw(200, "text/html", b"<html>".to_vec()), 502, "upstream_failed"),
-        ("film-o", Reply::hang_up(), 502, "upstream_failed"),
-        ("film-a", second(1002), 502, "upstream_failed"),
-        ("film-a", second(1004), 502, "upstream_failed"),
-        ("film-a", second(1102), 502, "upstream_failed"),
+        ("film-o", Reply::json(401, &json!({})), 502, "bad_gateway"),
+        ("film-o", Reply::json(200, &json!({"no": "job"})), 502, "bad_gateway"),
+        ("film-o", Reply::raw(200, "text/html", b"<html>".to_vec()), 502, "bad_gateway"),
+        ("film-o", Reply::hang_up(), 502, "bad_gateway"),
+        ("film-a", second(1002), 502, "bad_gateway"),
+        ("film-a", second(1004), 502, "bad_gateway"),
+        ("film-a", second(1102), 502, "bad_gateway"),
         ("film-a", second(1200), 400, "upstream_refused"),
         ("film-a", second(1303), 429, "upstream_rate_limited"),
-        ("film-a", second(5001), 503, "upstream_overloaded"),
+        ("film-a", second(5001), 503, "no_available_channel"),
         ("film-a", second(5002), 504, "upstream_timeout"),
-        ("film-a", Reply::json(200, &json!({"code": 0})), 502, "upstream_failed"),
+        ("film-a", Reply::json(200, &json!({"code": 0})), 502, "bad_gateway"),
     ] {
         let told = format!("{reply:?}");
         gateway.upstream.answer(reply);
