@@ -17,6 +17,7 @@ mod count;
 mod embeddings;
 mod endings;
 mod failover;
+mod fallback;
 mod formats;
 mod images;
 mod kill;

@@ -70,5 +70,6 @@ fn model() -> ModelConfig {
             priority: 0,
             weight: 1,
         }],
+        fallback: Vec::new(),
     }
 }

@@ -40,6 +40,6 @@ pub use price::{Price, PriceError, Usage};
 pub use receipt::{Outcome, Receipt, Resolved};
 pub use report::{AuditReport, Difference, Totals};
 pub use rules::Balance;
-pub use settle::{Delivery, SettleFailed, Settled, Settlement, SettlementRule};
+pub use settle::{Delivery, Fallback, SettleFailed, Settled, Settlement, SettlementRule};
 pub use start::{CreditWorker, WriterEnd};
 pub use stats::WriterStats;

@@ -10,7 +10,7 @@ use tokio::time::Instant;
 use tokio_util::sync::CancellationToken;
 
 use super::in_hand::InHand;
-use super::{Delivery, Hold, HoldAsk, HoldRefused, SettleFailed, Settled, SettlementRule, Usage};
+use super::{Delivery, Fallback, Hold, HoldAsk, HoldRefused, SettleFailed, Settled, SettlementRule, Usage};
 use crate::base::{AccountId, HoldId, Usd};
 use crate::generated::limits;
 
@@ -57,6 +57,8 @@ pub(super) struct Ending {
     pub(super) cost: Usd,
     pub(super) rule: SettlementRule,
     pub(super) delivery: Delivery,
+    /// What answered in the place of the model that was held for; of a settlement alone.
+    pub(super) fallback: Option<Fallback>,
     /// Only if its time is over and nobody here has it in hand.
     pub(super) if_expired: bool,
 }
@@ -69,7 +71,7 @@ impl Resolve {
 
 impl Ending {
     pub(super) fn release(rule: SettlementRule) -> Self {
-        Self { usage: None, cost: Usd::ZERO, rule, delivery: Delivery::default(), if_expired: false }
+        Self { usage: None, cost: Usd::ZERO, rule, delivery: Delivery::default(), fallback: None, if_expired: false }
     }
 }
 

@@ -63,6 +63,7 @@ impl Ledger for SqliteLedger {
             // Receipts first, as they were decided first: what they free may be held again in the same batch. After a
             // statement that failed nothing more is run, so a batch that was refused is not committed; no rule of the
             // schema waits for the commit.
+            rows::insert_fallbacks(connection, plan)?;
             rows::insert_receipts(connection, plan)?;
             rows::insert_holds(connection, plan)?;
             connection.prepare_cached(COMMIT)?.execute([])

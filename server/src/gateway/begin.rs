@@ -5,8 +5,7 @@ use http::{HeaderMap, HeaderValue, StatusCode, header};
 use tokio::time::Instant;
 
 use super::Gateway;
-use super::ask::Prepared;
-use super::catalog::Candidate;
+use super::ask::At;
 use super::exchange::{self, Echo, Format};
 use super::failed::CandidateFailed;
 use super::flow::Flow;
@@ -14,6 +13,7 @@ use super::meter::{Seen, Tally};
 use super::recode::Recode;
 use super::refusal::{Asked, Refusal};
 use super::relay::{Forward, Relay, Taken, Then};
+use super::turn::Prepared;
 use super::upstream::{Answer, AnswerBody, UpstreamError, retry_after_seconds};
 
 /// An answer that is one.
@@ -29,18 +29,10 @@ pub struct Begun {
     pub converted: bool,
     /// Places of the request that the provider did not see, and kinds of block of a whole answer that the client does not.
     pub dropped: Vec<String>,
-}
-
-impl Begun {
-    /// When its first piece came.
-    #[must_use]
-    pub fn first_read(&self) -> Option<Instant> {
-        match &self.beginning {
-            Beginning::Whole { first_read, .. } => *first_read,
-            Beginning::Stream { body, .. } => body.first_read(),
-            Beginning::Refusal(_) => None,
-        }
-    }
+    /// The bound of the output that the provider was sent, in tokens for each answer, where it is ours.
+    pub output_bound: Option<u64>,
+    /// The model that answers in the place of the one that was asked for.
+    pub fallback: Option<String>,
 }
 
 /// What has arrived of an answer.
@@ -75,22 +67,23 @@ impl Gateway {
         &self,
         answer: Answer,
         prepared: &Prepared,
-        candidate: &Candidate,
+        at: At<'_>,
         mut dropped: Vec<String>,
     ) -> Result<Begun, CandidateFailed> {
+        let At { offer, candidate } = at;
         let Answer { status, headers, body } = answer;
         let inbound = &prepared.inbound;
         let format = candidate.upstream.speaks(inbound.format);
         let converted = format != inbound.format;
         let beginning = match status {
             status if status.is_success() => {
-                let tally = Tally::new(format, prepared.model.context_tokens, inbound.prompt_bytes)
+                let tally = Tally::new(format, offer.model.context_tokens, inbound.prompt_bytes)
                     .of_choices(inbound.asked.choices);
                 if inbound.stream && is_event_stream(&headers) {
-                    let flow = self.flow(prepared, candidate, tally);
+                    let flow = self.flow(prepared, at, tally);
                     stream(body, flow, self.patience.answer_bytes).await?
                 } else {
-                    self.whole(body, tally, prepared, candidate, &mut dropped).await?
+                    self.whole(body, tally, prepared, at, &mut dropped).await?
                 }
             }
             _ => {
@@ -103,11 +96,12 @@ impl Gateway {
                 Beginning::Refusal(refusal)
             }
         };
-        Ok(Begun { status, headers, beginning, converted, dropped })
+        let (output_bound, fallback) = (offer.output_bound, offer.fallback.then(|| offer.model.id.clone()));
+        Ok(Begun { status, headers, beginning, converted, dropped, output_bound, fallback })
     }
 
-    fn flow(&self, prepared: &Prepared, candidate: &Candidate, tally: Tally) -> Flow {
-        let inbound = &prepared.inbound;
+    fn flow(&self, prepared: &Prepared, at: At<'_>, tally: Tally) -> Flow {
+        let (inbound, candidate) = (&prepared.inbound, at.candidate);
         let (from, bytes_max) = (candidate.upstream.speaks(inbound.format), self.patience.answer_bytes);
         if from == inbound.format {
             let relay = Relay::new(from, tally, inbound.hides_usage(), bytes_max);
@@ -129,9 +123,10 @@ impl Gateway {
         mut body: AnswerBody,
         mut tally: Tally,
         prepared: &Prepared,
-        candidate: &Candidate,
+        at: At<'_>,
         dropped: &mut Vec<String>,
     ) -> Result<Beginning, CandidateFailed> {
+        let candidate = at.candidate;
         let bytes = body.whole(self.patience.whole_bytes).await?;
         let to = prepared.inbound.format;
         let from = candidate.upstream.speaks(to);

@@ -19,6 +19,21 @@ pub struct Asked {
     pub tools: bool,
 }
 
+impl Asked {
+    /// The same of a model that takes the place of the one that was asked for: what the client bounded by the other's
+    /// maximum has to fit this one's.
+    #[must_use]
+    pub fn within(self, model: &Model) -> Self {
+        Self { output_tokens: self.output_tokens.map(|tokens| tokens.min(model.max_output_tokens)), ..self }
+    }
+
+    /// The bound that such a model has to be sent in the place of the client's own, where that is too large for it.
+    #[must_use]
+    pub fn cut_for(self, model: &Model) -> Option<u64> {
+        self.output_tokens.filter(|tokens| *tokens > model.max_output_tokens).map(|_| model.max_output_tokens)
+    }
+}
+
 /// Bounds in tokens.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Bound {

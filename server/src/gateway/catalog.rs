@@ -10,7 +10,8 @@ use super::config::{Config, ModelConfig};
 use super::health::Health;
 use super::upstream::{Upstream, UpstreamError};
 
-/// The models on offer. A value of this type is consistent: every candidate's upstream exists.
+/// The models on offer. A value of this type is consistent: every candidate's upstream exists, and every model that takes
+/// another's place.
 #[derive(Debug)]
 pub struct Catalog {
     models: Vec<Arc<Model>>,
@@ -39,6 +40,8 @@ pub struct Model {
     pub image_price: Option<PicoUsd>,
     /// Where it can be had, in order; never empty.
     pub candidates: Vec<Candidate>,
+    /// Names of the models that take its place when all of these fail, in order.
+    pub fallback: Vec<String>,
 }
 
 /// One place where a model can be had.
@@ -92,6 +95,7 @@ impl Catalog {
             price: config.price.clone(),
             image_price: config.image_price,
             candidates: candidates.collect(),
+            fallback: config.fallback.clone(),
         });
         for name in std::iter::once(id).chain(config.aliases.iter().map(String::as_str)) {
             self.by_name.insert(name.to_owned(), model.clone());
@@ -103,6 +107,15 @@ impl Catalog {
     #[must_use]
     pub fn find(&self, name: &str) -> Option<&Arc<Model>> {
         self.by_name.get(name)
+    }
+
+    /// The model of that name or alias, and behind it those that take its place when it cannot be had. Their own such
+    /// models are not among them, so that two may stand in for each other.
+    #[must_use]
+    pub fn line(&self, name: &str) -> Option<Vec<Arc<Model>>> {
+        let model = self.find(name)?;
+        let others = model.fallback.iter().filter_map(|name| self.find(name));
+        Some(std::iter::once(model).chain(others).cloned().collect())
     }
 
     /// The model that judges texts where the client names none.

@@ -109,6 +109,8 @@ pub struct ModelConfig {
     pub image_price: Option<PicoUsd>,
     /// Where it can be had, tried in this order.
     pub candidates: Vec<CandidateConfig>,
+    /// Other keys of [`Config::models`]: asked in this order when all candidates have failed.
+    pub fallback: Vec<String>,
 }
 
 /// One place where a model can be had.

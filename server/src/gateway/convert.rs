@@ -1,7 +1,7 @@
 //! A request for a provider of another format, or with what only a provider of another format may see: read into the inner
 //! language once, written for each candidate.
 
-use super::catalog::{Candidate, Model};
+use super::ask::At;
 use super::exchange::{self, Ask, Encoded, Target};
 use super::failed::CandidateFailed;
 use super::inbound::Inbound;
@@ -26,22 +26,20 @@ impl<'a> Conversion<'a> {
     ///
     /// # Errors
     /// When the request is not what its format says, or asks for what the candidate's format has no word for.
-    pub fn body(
-        &mut self,
-        candidate: &Candidate,
-        model: &Model,
-        output_bound: Option<u64>,
-    ) -> Result<Encoded, CandidateFailed> {
+    pub fn body(&mut self, at: At<'_>) -> Result<Encoded, CandidateFailed> {
+        let At { offer, candidate } = at;
         let to = candidate.upstream.speaks(self.inbound.format);
-        if to == self.inbound.format && !self.holds_foreign() {
-            let body = self.inbound.body(candidate, output_bound);
+        // A bound of the client's own that has to be cut reaches into settings that depend on it.
+        let cut = self.inbound.is_cut_in_depth(offer.output_bound);
+        if to == self.inbound.format && !cut && !self.holds_foreign() {
+            let body = self.inbound.body(candidate, offer.output_bound);
             return Ok(Encoded { body, dropped: self.inbound.dropped() });
         }
         let target = Target {
             upstream: candidate.upstream.name(),
             model: &candidate.model,
-            output_max: model.max_output_tokens,
-            output_bought: output_bound,
+            output_max: offer.model.max_output_tokens,
+            output_bought: offer.output_bound,
             older_bound_name: candidate.upstream.output_bound_field().is_older(),
         };
         Ok(exchange::write_ask(to, self.ask()?, &target)?)

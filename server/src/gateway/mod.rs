@@ -8,7 +8,7 @@
 //! [`hide`]; every hold is settled or released by the code that took it, whoever goes away meanwhile.
 //!
 //! Start reading at [`run`]: its steps are the path of a request. Each step has its file: [`reserve`], [`ask`], [`begin`],
-//! [`deliver`].
+//! [`deliver`]. Turns, errands and counts are asked by the one loop in [`ask`].
 
 mod ask;
 mod begin;
@@ -33,6 +33,7 @@ mod hide;
 mod inbound;
 mod memory;
 mod meter;
+mod offer;
 mod recall;
 mod recode;
 mod refusal;
@@ -43,6 +44,7 @@ mod splice;
 mod sse;
 mod stream;
 mod tab;
+mod turn;
 mod upstream;
 mod verdict;
 

@@ -9,7 +9,7 @@ mod routes;
 pub mod types;
 pub use routes::router;
 /// SHA-256 of the resolved spec that this was made from.
-pub const SPEC_DIGEST: &str = "edacb38b452220b526bd782f9e9b729648c6dbf4d1a3bf763d2fcc77001c1806";
+pub const SPEC_DIGEST: &str = "e465420bdc7f5f9d08b8bbcb48d819d90693b96473512496d4349c214414ed8f";
 
 /// Hands each operation to the room that answers it: `delegate!(Service { credit: [GetBalance] })` makes a `Service`
 /// with a field `credit` answer `GetBalance` through it.

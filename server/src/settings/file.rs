@@ -176,6 +176,8 @@ pub(super) struct Model {
     /// A model without a price is refused here, so that it is never free.
     pub(super) price: Price,
     pub(super) candidates: Vec<Candidate>,
+    #[serde(default)]
+    pub(super) fallback: Vec<String>,
 }
 
 /// In USD per million tokens, written as text: binary floats cannot hold `0.15`.

@@ -4,7 +4,7 @@ use sqlx::sqlite::SqliteRow;
 use sqlx::{Row, SqliteExecutor, SqlitePool};
 
 use crate::base::{AccountId, HoldId, KeyId, PicoUsd, RequestId, Usd};
-use crate::credit::{Balance, Delivery, Outcome, Price, Receipt, Resolved, Usage};
+use crate::credit::{Balance, Delivery, Fallback, Outcome, Price, Receipt, Resolved, Usage};
 use crate::store::StoreError;
 
 const BALANCE: &str = "SELECT posted, held FROM balances WHERE account_id = $1";
@@ -17,8 +17,9 @@ const EXPIRED: &str = "SELECT id, account_id FROM holds WHERE state = 'held' AND
 const RECEIPT: &str = "SELECT h.request_id, h.account_id, h.key_id, h.model, h.price_prompt, h.price_cached, h.price_completion, \
         h.price_version, h.amount, h.created_at, h.expires_at, r.state, r.cost, r.shortfall, r.rule, r.prompt, r.cached, \
         r.completion, r.reasoning, r.estimated, r.upstream, r.upstream_model, r.first_byte_ms, r.duration_ms, r.resolved_at, h.stream, \
-        coalesce(h.price_cache_write, h.price_prompt), coalesce(h.price_cache_write_long, h.price_prompt), r.cache_write, r.cache_write_long \
-    FROM holds h LEFT JOIN receipts r ON r.hold_id = h.id WHERE h.request_id = $1 AND h.account_id = $2";
+        coalesce(h.price_cache_write, h.price_prompt), coalesce(h.price_cache_write_long, h.price_prompt), r.cache_write, r.cache_write_long, \
+        f.model, f.price_prompt, f.price_cached, f.price_cache_write, f.price_cache_write_long, f.price_completion, f.price_version \
+    FROM holds h LEFT JOIN receipts r ON r.hold_id = h.id LEFT JOIN fallbacks f ON f.hold_id = h.id WHERE h.request_id = $1 AND h.account_id = $2";
 
 pub(in crate::credit) async fn balance(
     reader: impl SqliteExecutor<'_>,
@@ -95,8 +96,22 @@ impl Columns<'_> {
                 first_byte_ms: self.maybe_count(22)?,
                 duration_ms: self.maybe_count(23)?,
             },
+            fallback: self.fallback()?,
             resolved_at_ms: self.number(24)?,
         }))
+    }
+
+    fn fallback(&self) -> Result<Option<Fallback>, StoreError> {
+        let Some(model) = self.maybe_text(30)? else { return Ok(None) };
+        let price = Price {
+            prompt: self.price(31)?,
+            cached: self.price(32)?,
+            cache_write: self.price(33)?,
+            cache_write_long: self.price(34)?,
+            completion: self.price(35)?,
+            version: self.text(36)?,
+        };
+        Ok(Some(Fallback { model, price }))
     }
 
     fn usage(&self) -> Result<Option<Usage>, StoreError> {

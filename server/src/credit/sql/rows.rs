@@ -3,10 +3,10 @@
 use rusqlite::{Connection, OptionalExtension, Result, Row};
 
 use super::table::Table;
-use crate::base::{AccountId, Usd};
-use crate::credit::Resolved;
+use crate::base::{AccountId, HoldId, Usd};
 use crate::credit::ledger::{NewHold, NewReceipt, Plan, Touched};
 use crate::credit::rules::{Balance, Loaded, LoadedHold};
+use crate::credit::{Fallback, Resolved};
 
 const BALANCE: &str = "SELECT posted, held FROM balances WHERE account_id = ?1";
 const HOLD: &str = "SELECT account_id, amount, state = 'held', expires_at FROM holds WHERE id = ?1";
@@ -27,6 +27,12 @@ const HOLDS: Table = Table {
         price_version, expires_at, stream, epoch, created_at, price_cache_write, price_cache_write_long",
 };
 
+const FALLBACKS: Table = Table {
+    name: "fallbacks",
+    columns: "hold_id, model, price_prompt, price_cached, price_cache_write, price_cache_write_long, price_completion, \
+        price_version",
+};
+
 /// Reads what a batch touches. What is not there is left out.
 pub(super) fn load(connection: &Connection, touched: &Touched) -> Result<Loaded> {
     let mut loaded = Loaded::default();
@@ -45,6 +51,22 @@ pub(super) fn load(connection: &Connection, touched: &Touched) -> Result<Loaded>
     loaded.last_hold = connection.prepare_cached(LAST_HOLD)?.query_row([], |row| row.get(0))?;
     loaded.epoch = connection.prepare_cached(EPOCH)?.query_row([], |row| row.get(0))?;
     Ok(loaded)
+}
+
+/// Before the receipts that they are for: the database takes none after them.
+pub(super) fn insert_fallbacks(connection: &Connection, plan: &Plan<'_>) -> Result<()> {
+    let fallbacks = plan.receipts.iter().filter_map(|receipt| Some((receipt.hold, receipt.ending.fallback.as_ref()?)));
+    let fallbacks: Vec<(HoldId, &Fallback)> = fallbacks.collect();
+    FALLBACKS.insert(connection, &fallbacks, |row, (hold, Fallback { model, price })| {
+        row.put(hold.0)?;
+        row.put(model)?;
+        row.put(price.prompt.picos())?;
+        row.put(price.cached.picos())?;
+        row.put(price.cache_write.picos())?;
+        row.put(price.cache_write_long.picos())?;
+        row.put(price.completion.picos())?;
+        row.put(&price.version)
+    })
 }
 
 pub(super) fn insert_receipts(connection: &Connection, plan: &Plan<'_>) -> Result<()> {

@@ -106,6 +106,36 @@ async fn a_hold_without_a_price_for_writing_is_read_at_the_price_of_the_prompt()
     }
 }
 
+/// Another model answered: its prices are the ones that are shown and audited, and no others can be put in later.
+#[tokio::test]
+async fn an_answer_of_another_model_is_audited_at_that_model_s_prices() {
+    let house = House::open().await;
+    let account = house.account(1, "1").await;
+    let dear = Price { prompt: PicoUsd::new(9_000_000).unwrap(), version: "dear".to_owned(), ..price() };
+    let usage = Usage { prompt: 1_000, ..Usage::default() };
+    for (cost, clean) in [("0.009", true), ("0.009000001", false)] {
+        let hold = house.hold(account, "0.05").await;
+        let (id, request) = (hold.id(), hold.request());
+        let fallback = Some(Fallback { model: "other".to_owned(), price: dear.clone() });
+        let settlement = Settlement { usage, fallback: fallback.clone(), ..settlement(cost) };
+        house.credit.settle(hold, settlement).await.unwrap();
+        let receipt = house.credit.receipt(account, request).await.unwrap().unwrap();
+        assert_eq!((receipt.outcome.unwrap().fallback, receipt.price), (fallback, price()));
+        let report = house.credit.audit().await.unwrap().to_string();
+        assert_eq!(report.contains("charge above the price of its usage: row 2"), !clean, "{report}");
+        assert!(!report.contains("charge above the price of its usage: row 1"), "{report}");
+        for (attack, refusal) in [
+            ("INSERT INTO fallbacks VALUES (ID, 'x', 9, 9, 9, 9, 9, 'v')", "before its receipt"),
+            ("INSERT OR REPLACE INTO fallbacks VALUES (ID, 'x', 9, 9, 9, 9, 9, 'v')", "before its receipt"),
+            ("UPDATE fallbacks SET price_prompt = 99000000 WHERE hold_id = ID", "append-only"),
+            ("DELETE FROM fallbacks WHERE hold_id = ID", "append-only"),
+        ] {
+            let told = raw::run(&house.store, &attack.replace("ID", &id.to_string())).await.unwrap_err();
+            assert!(told.contains(refusal), "{attack}: {told}");
+        }
+    }
+}
+
 #[tokio::test]
 async fn a_clean_audit_tells_the_sums() {
     let house = House::open().await;

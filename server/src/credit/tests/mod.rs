@@ -139,5 +139,5 @@ fn settlement(cost: &str) -> Settlement {
         first_byte_ms: Some(300),
         duration_ms: Some(1_500),
     };
-    Settlement { cost: usd(cost), rule: SettlementRule::Reported, usage: MUCH, delivery }
+    Settlement { cost: usd(cost), rule: SettlementRule::Reported, usage: MUCH, delivery, fallback: None }
 }

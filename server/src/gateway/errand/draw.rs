@@ -87,7 +87,7 @@ impl Errand for Draw {
         pictures::most(self.count)
     }
 
-    fn counted(&self) -> Usage {
+    fn counted(&self, _: &Model) -> Usage {
         pictures::counted(self.count)
     }
 

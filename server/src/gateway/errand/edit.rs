@@ -136,7 +136,7 @@ impl Errand for Edit {
         pictures::most(self.count)
     }
 
-    fn counted(&self) -> Usage {
+    fn counted(&self, _: &Model) -> Usage {
         pictures::counted(self.count)
     }
 

@@ -1,7 +1,7 @@
 //! Requests with one whole answer that are no turns of a conversation: embeddings, verdicts, pictures.
 //!
 //! An [`Errand`] is pure: it writes the request for a candidate and reads the answer. What it has in common with a turn
-//! (hold, candidates in turn, settlement) is done once, in [`run`], in the same order and by the same rules.
+//! (hold, settlement) is done in [`run`], in the same order and by the same rules; candidates are asked by the same loop.
 
 mod brief;
 mod draw;
@@ -45,7 +45,7 @@ pub trait Errand: std::fmt::Debug + Send + Sync + 'static {
     fn most(&self, model: &Model) -> Most;
 
     /// Our own count, where no provider counts.
-    fn counted(&self) -> Usage;
+    fn counted(&self, model: &Model) -> Usage;
 
     /// What a candidate is asked.
     ///

@@ -87,6 +87,17 @@ impl Inbound {
         }
     }
 
+    /// Whether a bound is below the client's own in a format where other settings depend on it, as those of thinking do:
+    /// [`body`](Self::body) does not reach them.
+    #[must_use]
+    pub fn is_cut_in_depth(&self, output_bound: Option<u64>) -> bool {
+        let cut = output_bound.is_some_and(|bound| self.asked.output_tokens.is_some_and(|own| bound < own));
+        match &self.edits {
+            Edits::Messages(_) | Edits::Generate(_) | Edits::Responses(_) => cut,
+            Edits::Chat(_) | Edits::Completions(_) => false,
+        }
+    }
+
     /// Places of the request that a provider of the client's own format does not see either.
     #[must_use]
     pub fn dropped(&self) -> Vec<String> {

@@ -29,6 +29,9 @@ pub struct Receipt {
     /// The model's name at that upstream.
     #[wire(nullable)]
     pub upstream_model: Option<String>,
+    /// The model that answered in the place of the one that was asked for, and was charged for. Null where none did.
+    #[wire(nullable)]
+    pub fallback_model: Option<String>,
     /// Whether a stream was asked for.
     pub stream: bool,
     /// Where the hold stands.
@@ -39,7 +42,8 @@ pub struct Receipt {
     /// The tokens that were charged. Null when nothing was or while the hold is open.
     #[wire(nullable)]
     pub usage: Option<ReceiptUsage>,
-    /// The prices that applied when the request began.
+    /// The prices that applied when the request began: of the model that answered, of the one asked for where none
+    /// did.
     pub prices: ReceiptPrices,
     /// Names the price list that the prices were taken from.
     pub price_version: String,
@@ -68,7 +72,7 @@ pub struct Receipt {
 
 /// Where the hold of a request stands; the states of the machine `hold`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, WireEnum)]
-#[wire(spec = "spec/operations/receipts.yaml:61")]
+#[wire(spec = "spec/operations/receipts.yaml:66")]
 pub enum ReceiptStatus {
     /// The request is under way, or its settlement is.
     #[wire(name = "held")]
@@ -87,7 +91,7 @@ pub enum ReceiptStatus {
 /// prompt as the client sent it and of the output that was delivered; what the provider reported on the way
 /// counts for the prompt in place of that, and for the output where it is more.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, WireEnum)]
-#[wire(spec = "spec/operations/receipts.yaml:68")]
+#[wire(spec = "spec/operations/receipts.yaml:73")]
 pub enum SettlementRule {
     /// The answer was complete and the provider reported its usage. Charged: the reported usage.
     #[wire(name = "reported")]
@@ -132,7 +136,7 @@ pub enum SettlementRule {
 
 /// The tokens that a charge was made for.
 #[derive(Debug, Clone, PartialEq, Wire)]
-#[wire(spec = "spec/operations/receipts.yaml:106")]
+#[wire(spec = "spec/operations/receipts.yaml:111")]
 pub struct ReceiptUsage {
     /// Input, cached and written parts included.
     #[wire(min = 0)]
@@ -160,7 +164,7 @@ pub struct ReceiptUsage {
 /// Price of one token in pico-dollars (10^-12 USD), which is the same number as micro-dollars for a million
 /// tokens.
 #[derive(Debug, Clone, PartialEq, Wire)]
-#[wire(spec = "spec/operations/receipts.yaml:127")]
+#[wire(spec = "spec/operations/receipts.yaml:132")]
 pub struct ReceiptPrices {
     /// One token of input.
     #[wire(min = 0)]
