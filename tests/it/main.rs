@@ -24,6 +24,7 @@ mod kill;
 mod listener;
 mod machine;
 mod machines;
+mod media;
 mod models;
 mod moderations;
 mod money;

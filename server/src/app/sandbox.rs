@@ -6,7 +6,7 @@ use tokio::sync::watch;
 use tokio_util::task::TaskTracker;
 
 use crate::base::PicoUsd;
-use crate::credit::Price;
+use crate::credit::{Media, Price};
 use crate::gateway::{CandidateConfig, Config, Format, HttpVersion, ModelConfig, OutputBoundField, UpstreamConfig};
 use crate::sandbox::{MODEL, Sandbox};
 
@@ -61,9 +61,16 @@ fn model() -> ModelConfig {
             cache_write: price("0.1875"),
             cache_write_long: price("0.3"),
             completion: price("0.6"),
+            media: Media {
+                audio_prompt: price("0.15"),
+                image_prompt: price("0.15"),
+                audio_completion: price("0.6"),
+                image_completion: price("0.6"),
+            },
             version: "sandbox-1".to_owned(),
         },
         image_price: None,
+        media_prices: Media::default(),
         candidates: vec![CandidateConfig {
             upstream: UPSTREAM.to_owned(),
             model: MODEL.to_owned(),

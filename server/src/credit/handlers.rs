@@ -115,6 +115,10 @@ fn shown_prices(price: &Price) -> ReceiptPrices {
         cache_write_picousd: price.cache_write.picos(),
         cache_write_long_picousd: price.cache_write_long.picos(),
         completion_picousd: price.completion.picos(),
+        audio_prompt_picousd: price.media.audio_prompt.picos(),
+        image_prompt_picousd: price.media.image_prompt.picos(),
+        audio_completion_picousd: price.media.audio_completion.picos(),
+        image_completion_picousd: price.media.image_completion.picos(),
     }
 }
 
@@ -127,6 +131,10 @@ fn shown_usage(usage: Usage) -> ReceiptUsage {
         cache_write_long_tokens: tokens(usage.cache_write_long),
         completion_tokens: tokens(usage.completion),
         reasoning_tokens: tokens(usage.reasoning),
+        audio_prompt_tokens: tokens(usage.media.audio_prompt),
+        image_prompt_tokens: tokens(usage.media.image_prompt),
+        audio_completion_tokens: tokens(usage.media.audio_completion),
+        image_completion_tokens: tokens(usage.media.image_completion),
         estimated: usage.estimated,
     }
 }

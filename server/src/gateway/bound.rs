@@ -1,5 +1,6 @@
 //! The most that a request can cost, in tokens: what is held before anything is sent.
 
+use crate::credit::Kinds;
 use crate::generated::limits;
 
 use super::catalog::Model;
@@ -17,6 +18,8 @@ pub struct Asked {
     pub text_alone: bool,
     /// Whether there are tools.
     pub tools: bool,
+    /// Whether the answer may be sound.
+    pub sound: bool,
 }
 
 impl Asked {
@@ -45,6 +48,8 @@ pub struct Bound {
     pub output_least: u64,
     /// How many choices share the output.
     pub choices: u64,
+    /// What there may be beside text.
+    pub kinds: Kinds,
 }
 
 impl Bound {
@@ -62,6 +67,8 @@ impl Bound {
             output: each.saturating_mul(asked.choices),
             output_least: least.saturating_mul(asked.choices),
             choices: asked.choices,
+            // A model that draws may do so unasked.
+            kinds: Kinds { prompt: !asked.text_alone, audio: asked.sound, image: true },
         }
     }
 }

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use crate::base::PicoUsd;
-use crate::credit::Price;
+use crate::credit::{Media, Price};
 
 use super::config::{Config, ModelConfig};
 use super::health::Health;
@@ -36,8 +36,10 @@ pub struct Model {
     pub max_output_tokens: u64,
     /// What it costs.
     pub price: Price,
-    /// What a picture costs; a model without it draws none.
+    /// What a picture costs that is drawn, where each has a price.
     pub image_price: Option<PicoUsd>,
+    /// Which tokens of sound and pictures have prices of their own; the others cost what text costs.
+    pub media_prices: Media<bool>,
     /// Where it can be had, in order; never empty.
     pub candidates: Vec<Candidate>,
     /// Names of the models that take its place when all of these fail, in order.
@@ -94,6 +96,7 @@ impl Catalog {
             max_output_tokens: config.max_output_tokens,
             price: config.price.clone(),
             image_price: config.image_price,
+            media_prices: config.media_prices,
             candidates: candidates.collect(),
             fallback: config.fallback.clone(),
         });

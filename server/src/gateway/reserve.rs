@@ -54,11 +54,12 @@ impl Gateway {
         models: Vec<Arc<Model>>,
     ) -> Result<Reserved, GatewayError> {
         let quoted = quoted(models, |model, fallback| {
-            if let Some(member) = inbound.not_sold.clone() {
+            if let Some(member) = inbound.not_sold_by(model) {
                 return Err(GatewayError::NotSold(member));
             }
             let bound = Bound::of(if fallback { inbound.asked.within(model) } else { inbound.asked }, model);
-            let cost = |output| model.price.worst_case(bound.prompt, output).map_err(|_| GatewayError::Unpriceable);
+            let ceiling = model.price.ceiling(bound.kinds);
+            let cost = |output| ceiling.worst_case(bound.prompt, output).map_err(|_| GatewayError::Unpriceable);
             let (most, least) = (cost(bound.output)?, cost(bound.output_least)?);
             Ok((Quote { price: model.price.clone(), most, least }, bound))
         })?;
@@ -144,6 +145,6 @@ impl From<HoldRefused> for GatewayError {
 }
 
 fn bought(hold: &Hold, price: &Price, bound: Bound) -> Option<u64> {
-    let output = price.output_bought(hold.amount(), bound.prompt);
+    let output = price.ceiling(bound.kinds).output_bought(hold.amount(), bound.prompt);
     (output < bound.output).then(|| output / bound.choices)
 }

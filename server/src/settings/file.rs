@@ -189,6 +189,10 @@ pub(super) struct Price {
     pub(super) cache_write: Option<String>,
     pub(super) cache_write_long: Option<String>,
     pub(super) completion: String,
+    pub(super) audio_prompt: Option<String>,
+    pub(super) audio_completion: Option<String>,
+    pub(super) image_prompt: Option<String>,
+    pub(super) image_completion: Option<String>,
     /// In USD for each picture.
     pub(super) image: Option<String>,
     pub(super) version: Option<String>,

@@ -187,6 +187,7 @@ fn model(name: &str, model: &file::Model, file: &File, found: &mut Vec<Found>) -
         max_output_tokens: model.max_output_tokens,
         price: price?,
         image_price,
+        media_prices: price::media(&model.price),
         candidates: candidates.collect(),
         fallback: model.fallback.clone(),
     })

@@ -14,7 +14,8 @@ use super::super::exchange::{Format, Unreadable};
 use super::super::failed::CandidateFailed;
 use super::super::upstream::Action;
 use super::brief::{Brief, wrong};
-use super::{Errand, Most, Order, Outcome, pictures, splices};
+use super::pictures::Wanted;
+use super::{Errand, Load, Most, Order, Outcome, pictures, splices};
 
 /// A request for pictures.
 #[derive(Debug)]
@@ -70,6 +71,12 @@ impl Draw {
     }
 }
 
+impl Draw {
+    fn wanted(&self) -> Wanted {
+        Wanted { count: self.count, load: Load { bytes: self.bytes.len(), text_alone: true } }
+    }
+}
+
 impl Errand for Draw {
     fn format(&self) -> Format {
         Format::Chat
@@ -83,12 +90,12 @@ impl Errand for Draw {
         pictures::price(model)
     }
 
-    fn most(&self, _: &Model) -> Most {
-        pictures::most(self.count)
+    fn most(&self, model: &Model) -> Most {
+        self.wanted().most(model)
     }
 
-    fn counted(&self, _: &Model) -> Usage {
-        pictures::counted(self.count)
+    fn counted(&self, model: &Model) -> Usage {
+        self.wanted().counted(model)
     }
 
     fn order(&self, candidate: &Candidate) -> Result<Order, CandidateFailed> {
@@ -108,7 +115,7 @@ impl Errand for Draw {
         Ok(Order { action: Action::Draw, body, boundary: None, dropped })
     }
 
-    fn outcome(&self, _: &Candidate, _: &Model, answer: &Bytes) -> Result<Outcome, CandidateFailed> {
-        pictures::outcome(answer, matches!(self.form, Form::Messages(_)))
+    fn outcome(&self, _: &Candidate, model: &Model, answer: &Bytes) -> Result<Outcome, CandidateFailed> {
+        self.wanted().outcome(model, answer, matches!(self.form, Form::Messages(_)))
     }
 }

@@ -16,7 +16,8 @@ use super::super::failed::CandidateFailed;
 use super::super::splice::Splice;
 use super::super::upstream::Action;
 use super::brief::{Brief, wrong};
-use super::{Errand, Most, Order, Outcome, pictures, splices};
+use super::pictures::Wanted;
+use super::{Errand, Load, Most, Order, Outcome, pictures, splices};
 
 /// A request for changed pictures.
 #[derive(Debug)]
@@ -119,6 +120,13 @@ fn is_image(name: &str) -> bool {
     }
 }
 
+impl Edit {
+    fn wanted(&self) -> Wanted {
+        // Its pictures are longer than their names, and in a form their bytes are no text.
+        Wanted { count: self.count, load: Load { bytes: self.bytes.len(), text_alone: false } }
+    }
+}
+
 impl Errand for Edit {
     fn format(&self) -> Format {
         Format::Chat
@@ -132,12 +140,12 @@ impl Errand for Edit {
         pictures::price(model)
     }
 
-    fn most(&self, _: &Model) -> Most {
-        pictures::most(self.count)
+    fn most(&self, model: &Model) -> Most {
+        self.wanted().most(model)
     }
 
-    fn counted(&self, _: &Model) -> Usage {
-        pictures::counted(self.count)
+    fn counted(&self, model: &Model) -> Usage {
+        self.wanted().counted(model)
     }
 
     fn order(&self, candidate: &Candidate) -> Result<Order, CandidateFailed> {
@@ -160,8 +168,8 @@ impl Errand for Edit {
         Ok(Order { action: Action::Edit, body, boundary, dropped })
     }
 
-    fn outcome(&self, _: &Candidate, _: &Model, answer: &Bytes) -> Result<Outcome, CandidateFailed> {
-        pictures::outcome(answer, matches!(self.body, Body::Messages(_)))
+    fn outcome(&self, _: &Candidate, model: &Model, answer: &Bytes) -> Result<Outcome, CandidateFailed> {
+        self.wanted().outcome(model, answer, matches!(self.body, Body::Messages(_)))
     }
 }
 

@@ -14,7 +14,7 @@ mod splices;
 
 use bytes::Bytes;
 
-use crate::credit::{Price, Usage};
+use crate::credit::{Kinds, Price, Usage};
 
 use super::bound;
 use super::catalog::{Candidate, Model};
@@ -67,6 +67,8 @@ pub struct Most {
     pub prompt: u64,
     /// Of the output.
     pub output: u64,
+    /// What there may be beside text.
+    pub kinds: Kinds,
 }
 
 /// A request for a provider.
@@ -107,7 +109,7 @@ impl Load {
     pub fn most(&self, model: &Model) -> Most {
         let by_size = bound::tokens_max(self.bytes, false);
         let prompt = if self.text_alone { by_size } else { by_size.max(model.context_tokens) };
-        Most { prompt, output: 0 }
+        Most { prompt, output: 0, kinds: Kinds { prompt: !self.text_alone, ..Kinds::default() } }
     }
 }
 

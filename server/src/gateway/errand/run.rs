@@ -60,7 +60,10 @@ impl Gateway {
         let quoted = quoted(models, |model, _| {
             let price = errand.price(model).ok_or(GatewayError::Unpriceable)?;
             let most = errand.most(model);
-            let most = price.worst_case(most.prompt, most.output).map_err(|_| GatewayError::Unpriceable)?;
+            let most = price
+                .ceiling(most.kinds)
+                .worst_case(most.prompt, most.output)
+                .map_err(|_| GatewayError::Unpriceable)?;
             // No bound of the output could make it cheaper.
             Ok(Quote { price, most, least: most })
         })?;

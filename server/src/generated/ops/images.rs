@@ -14,8 +14,8 @@ use super::super::errors::envelopes;
 use super::super::limits;
 use super::super::types;
 /// POST /v1/images/generations: Images from a text. A body with `input` is read as messages, one without as a
-/// prompt. Each image that is delivered is charged at the model's price for one; a model without such a price is
-/// refused. (spec/operations/images.yaml:6, source §4)
+/// prompt. Each image that is delivered is charged at the model's price for one, or its tokens at theirs; a
+/// model without either price is refused. (spec/operations/images.yaml:6, source §4)
 #[diagnostic::on_unimplemented(
     message = "operation `images.generate` (POST /v1/images/generations) has no handler on `{Self}`",
     label = "missing `impl GenerateImage for {Self}`",
@@ -146,7 +146,8 @@ pub(crate) async fn generate_image<S: GenerateImage + Authenticate>(
 
 /// POST /v1/images/edits: Images from images and a text: a form with files, JSON that refers to the images, or
 /// JSON with `input`, whose addresses the provider fetches. Each image that is delivered is charged at the
-/// model's price for one; a model without such a price is refused. (spec/operations/images.yaml:21, source §4)
+/// model's price for one, or its tokens at theirs; a model without either price is refused.
+/// (spec/operations/images.yaml:21, source §4)
 #[diagnostic::on_unimplemented(
     message = "operation `images.edit` (POST /v1/images/edits) has no handler on `{Self}`",
     label = "missing `impl EditImage for {Self}`",

@@ -151,12 +151,25 @@ pub struct ReceiptUsage {
     /// The part of the input that the provider wrote to its cache for an hour.
     #[wire(min = 0)]
     pub cache_write_long_tokens: i64,
-    /// Output, reasoning included. Of a request for images: the images.
+    /// Output, reasoning included. Of a request for images that have a price each: the images.
     #[wire(min = 0)]
     pub completion_tokens: i64,
     /// The part of the output that was reasoning. 0 when the provider does not tell.
     #[wire(min = 0)]
     pub reasoning_tokens: i64,
+    /// The part of the input that was sound and in no cache. 0 when the provider does not tell.
+    #[wire(min = 0)]
+    pub audio_prompt_tokens: i64,
+    /// The part of the input that was pictures and in no cache. 0 when the provider does not tell.
+    #[wire(min = 0)]
+    pub image_prompt_tokens: i64,
+    /// The part of the output that was sound. 0 when the provider does not tell.
+    #[wire(min = 0)]
+    pub audio_completion_tokens: i64,
+    /// The part of the output that was pictures. 0 when the provider does not tell, and for images that have a price
+    /// each.
+    #[wire(min = 0)]
+    pub image_completion_tokens: i64,
     /// True when the service counted these itself, false when the provider reported them.
     pub estimated: bool,
 }
@@ -164,7 +177,7 @@ pub struct ReceiptUsage {
 /// Price of one token in pico-dollars (10^-12 USD), which is the same number as micro-dollars for a million
 /// tokens.
 #[derive(Debug, Clone, PartialEq, Wire)]
-#[wire(spec = "spec/operations/receipts.yaml:132")]
+#[wire(spec = "spec/operations/receipts.yaml:155")]
 pub struct ReceiptPrices {
     /// One token of input.
     #[wire(min = 0)]
@@ -178,7 +191,19 @@ pub struct ReceiptPrices {
     /// One token of input that the provider wrote to its cache for an hour.
     #[wire(min = 0)]
     pub cache_write_long_picousd: i64,
-    /// One token of output. Of a request for images: one image.
+    /// One token of output. Of a request for images that have a price each: one image.
     #[wire(min = 0)]
     pub completion_picousd: i64,
+    /// One token of input that is sound.
+    #[wire(min = 0)]
+    pub audio_prompt_picousd: i64,
+    /// One token of input that is a picture.
+    #[wire(min = 0)]
+    pub image_prompt_picousd: i64,
+    /// One token of output that is sound.
+    #[wire(min = 0)]
+    pub audio_completion_picousd: i64,
+    /// One token of output that is a picture.
+    #[wire(min = 0)]
+    pub image_completion_picousd: i64,
 }
