@@ -18,6 +18,7 @@ mod embeddings;
 mod endings;
 mod failover;
 mod fallback;
+mod faults;
 mod formats;
 mod images;
 mod kill;

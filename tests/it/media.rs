@@ -33,7 +33,7 @@ candidates = [{ upstream = "fake", model = "up" }]
 [models.broken]
 context_tokens = 1000
 max_output_tokens = 500
-price = { prompt = "1", completion = "1" }
+price = { prompt = "1", completion = "1", audio_prompt = "1", audio_completion = "1" }
 candidates = [{ upstream = "nobody", model = "up" }]
 fallback = ["voice"]
 [upstreams.nobody]
