@@ -52,6 +52,8 @@ async fn a_receipt_is_there_from_the_hold_on_with_its_times() {
         json!({
             "prompt_picousd": 150_000, "cached_picousd": 75_000, "cache_write_picousd": 187_500,
             "cache_write_long_picousd": 187_500, "completion_picousd": 600_000,
+            "audio_prompt_picousd": 150_000, "image_prompt_picousd": 150_000,
+            "audio_completion_picousd": 600_000, "image_completion_picousd": 600_000,
         })
     );
     hand.advance_ms(875);

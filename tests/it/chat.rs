@@ -34,7 +34,8 @@ async fn an_answer_is_passed_on_charged_and_receipted() {
     assert!(first_byte.is_some() && first_byte <= duration, "{receipt}");
     assert_eq!(
         receipt["usage"],
-        json!({"prompt_tokens": 9, "cached_tokens": 0, "cache_write_tokens": 0, "cache_write_long_tokens": 0, "completion_tokens": 3, "reasoning_tokens": 0, "estimated": false})
+        json!({"prompt_tokens": 9, "cached_tokens": 0, "cache_write_tokens": 0, "cache_write_long_tokens": 0, "completion_tokens": 3, "reasoning_tokens": 0,
+            "audio_prompt_tokens": 0, "image_prompt_tokens": 0, "audio_completion_tokens": 0, "image_completion_tokens": 0, "estimated": false})
     );
     let balance = gateway.balance().await;
     assert_eq!(amount(&balance["held_usd"]), "0");

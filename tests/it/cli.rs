@@ -203,6 +203,13 @@ context_tokens = 10
 max_output_tokens = 11
 price = { prompt = "0.1234567", completion = "-1" }
 candidates = [{ upstream = "other" }]
+fallback = ["small", "tiny"]
+[models.large]
+context_tokens = 10
+max_output_tokens = 10
+price = { prompt = "1", completion = "1" }
+candidates = [{ upstream = "main" }]
+fallback = ["small", "small"]
 "#;
     std::fs::write(&path, text).expect("a file of ours");
     let output = run(&["--config", &path.display().to_string(), "check"]);
@@ -221,6 +228,9 @@ candidates = [{ upstream = "other" }]
         ("bad.toml:20:11: `models.small.price.prompt`", "6 decimal places"),
         ("bad.toml:20:33: `models.small.price.completion`", "negative"),
         ("bad.toml:21:1: `models.small.candidates`", "upstreams.other"),
+        ("bad.toml:22:1: `models.small.fallback`", "its own place"),
+        ("bad.toml:22:1: `models.small.fallback`", "[models.tiny]"),
+        ("bad.toml:28:1: `models.large.fallback`", "twice"),
     ] {
         assert!(told.lines().any(|line| line.contains(place) && line.contains(word)), "{place}:\n{told}");
     }

@@ -107,6 +107,8 @@ fn says(request: &Received, text: &str) -> Reply {
         ("/v1/responses/input_tokens", _) => {
             Reply::json(200, &json!({"object": "response.input_tokens", "input_tokens": 77}))
         }
+        ("/v1/messages/count_tokens", _) => Reply::json(200, &json!({"input_tokens": 78})),
+        (path, _) if path.ends_with(":countTokens") => Reply::json(200, &json!({"totalTokens": 79})),
         ("/v1/chat/completions", false) => Reply::json(200, &completion(text, 11, 5)),
         ("/v1/chat/completions", true) => Reply::stream(chat_stream(&[text], 11, 5)),
         ("/v1/responses", false) => {

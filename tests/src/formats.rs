@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use crate::reply::{Reply, chat_stream, completion};
+use crate::reply::{DONE, Reply, chat_stream, completion};
 use crate::upstream::Received;
 
 /// What they all say.
@@ -43,7 +43,8 @@ pub fn answer(request: &Received) -> Reply {
         ("/v1/messages", true) => Reply::stream(message_stream()),
         ("/v1/responses", false) => Reply::json(200, &response("completed", &json!([response_item()]))),
         ("/v1/responses", true) => Reply::stream(response_stream()),
-        ("/v1/completions", false) => Reply::json(200, &continuation()),
+        ("/v1/completions", false) => Reply::json(200, &continuation(TEXT, Some("stop"))),
+        ("/v1/completions", true) => Reply::stream(continuation_stream()),
         ("/v1/embeddings", false) => Reply::json(200, &embedding()),
         ("/v1/moderations", false) => {
             Reply::json(200, &json!({"id": "m", "model": "up", "results": [{"flagged": false}]}))
@@ -59,16 +60,24 @@ pub fn answer(request: &Received) -> Reply {
     }
 }
 
-fn continuation() -> Value {
+fn continuation(text: &str, finish: Option<&str>) -> Value {
+    let usage = json!({"prompt_tokens": 9, "completion_tokens": 3, "total_tokens": 12});
     json!({
         "id": "cmpl-up", "object": "text_completion", "created": 7, "model": "upstream-model",
-        "choices": [{"text": TEXT, "index": 0, "logprobs": null, "finish_reason": "stop"}],
-        "usage": {"prompt_tokens": 9, "completion_tokens": 3, "total_tokens": 12},
+        "choices": [{"text": text, "index": 0, "logprobs": null, "finish_reason": finish}],
+        "usage": if finish.is_some() { usage } else { Value::Null },
     })
 }
 
 fn film(status: &str) -> Value {
     json!({"id": "film", "object": "video", "model": "upstream-model", "status": status, "seconds": "4"})
+}
+
+fn continuation_stream() -> Vec<String> {
+    let pieces = [("hello", None), (" there", None), (" friend", Some("stop"))];
+    let mut events: Vec<_> = pieces.map(|(text, finish)| format!("data: {}\n\n", continuation(text, finish))).into();
+    events.push(DONE.to_owned());
+    events
 }
 
 fn embedding() -> Value {

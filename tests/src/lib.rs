@@ -13,6 +13,7 @@ pub mod postgres;
 pub mod python;
 pub mod random;
 pub mod reply;
+pub mod rude;
 pub mod script;
 pub mod small;
 pub mod strict;

@@ -6,7 +6,7 @@ use tokio::sync::watch;
 use tokio_util::task::TaskTracker;
 
 use crate::base::PicoUsd;
-use crate::credit::Price;
+use crate::credit::{Media, Price};
 use crate::gateway::{
     CandidateConfig, Config, Format, HttpVersion, Kind, ModelConfig, OutputBoundField, UpstreamConfig,
 };
@@ -64,15 +64,23 @@ fn model() -> ModelConfig {
             cache_write: price("0.1875"),
             cache_write_long: price("0.3"),
             completion: price("0.6"),
+            media: Media {
+                audio_prompt: price("0.15"),
+                image_prompt: price("0.15"),
+                audio_completion: price("0.6"),
+                image_completion: price("0.6"),
+            },
             version: "sandbox-1".to_owned(),
         },
         image_price: None,
         video: None,
+        media_prices: Media::default(),
         candidates: vec![CandidateConfig {
             upstream: UPSTREAM.to_owned(),
             model: MODEL.to_owned(),
             priority: 0,
             weight: 1,
         }],
+        fallback: Vec::new(),
     }
 }

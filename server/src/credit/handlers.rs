@@ -1,6 +1,6 @@
 //! `GET /api/user/self/balance` and `GET /api/user/self/receipts/{request_id}`.
 
-use super::{BooksError, Credit, Outcome, Price, Receipt, Resolved, Usage};
+use super::{BooksError, Credit, Fallback, Outcome, Price, Receipt, Resolved, Usage};
 use crate::api::Cx;
 use crate::base::{Usd, rfc3339};
 use crate::generated::ops::balance::{GetBalance, GetBalanceError, GetBalanceInput};
@@ -53,6 +53,7 @@ fn shown(receipt: Receipt) -> types::Receipt {
         model,
         upstream: None,
         upstream_model: None,
+        fallback_model: None,
         stream,
         status: ReceiptStatus::Held,
         rule: None,
@@ -76,8 +77,17 @@ fn shown(receipt: Receipt) -> types::Receipt {
 
 /// A receipt with what became of its hold.
 fn resolved(open: types::Receipt, outcome: Outcome) -> types::Receipt {
-    let Outcome { resolved, charged, shortfall, rule, usage, delivery, resolved_at_ms } = outcome;
+    let Outcome { resolved, charged, shortfall, rule, usage, delivery, fallback, resolved_at_ms } = outcome;
     let whole = |count: u64| i64::try_from(count).unwrap_or(i64::MAX);
+    let open = match fallback {
+        Some(Fallback { model, price }) => types::Receipt {
+            fallback_model: Some(model),
+            prices: shown_prices(&price),
+            price_version: price.version,
+            ..open
+        },
+        None => open,
+    };
     types::Receipt {
         upstream: delivery.upstream,
         upstream_model: delivery.upstream_model,
@@ -105,6 +115,10 @@ fn shown_prices(price: &Price) -> ReceiptPrices {
         cache_write_picousd: price.cache_write.picos(),
         cache_write_long_picousd: price.cache_write_long.picos(),
         completion_picousd: price.completion.picos(),
+        audio_prompt_picousd: price.media.audio_prompt.picos(),
+        image_prompt_picousd: price.media.image_prompt.picos(),
+        audio_completion_picousd: price.media.audio_completion.picos(),
+        image_completion_picousd: price.media.image_completion.picos(),
     }
 }
 
@@ -117,6 +131,10 @@ fn shown_usage(usage: Usage) -> ReceiptUsage {
         cache_write_long_tokens: tokens(usage.cache_write_long),
         completion_tokens: tokens(usage.completion),
         reasoning_tokens: tokens(usage.reasoning),
+        audio_prompt_tokens: tokens(usage.media.audio_prompt),
+        image_prompt_tokens: tokens(usage.media.image_prompt),
+        audio_completion_tokens: tokens(usage.media.audio_completion),
+        image_completion_tokens: tokens(usage.media.image_completion),
         estimated: usage.estimated,
     }
 }

@@ -60,14 +60,15 @@ impl Credit {
         settlement: Settlement,
         rider: Rider,
     ) -> Result<Settled, EndFailed> {
-        let Settlement { cost, rule, usage, delivery } = settlement;
+        let Settlement { cost, rule, usage, delivery, fallback } = settlement;
         if cost < Usd::ZERO || !usage.is_plausible() {
             return Err(EndFailed::Absurd);
         }
         if usage.estimated {
             WriterStats::add(&self.stats.counted, 1);
         }
-        self.end_kept(hold, Ending { usage: Some(usage), cost, rule, delivery, if_expired: false, rider }).await
+        self.end_kept(hold, Ending { usage: Some(usage), cost, rule, delivery, fallback, if_expired: false, rider })
+            .await
     }
 
     /// Gives a kept hold back whole, and carries out `rider` with it.

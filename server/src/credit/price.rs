@@ -1,5 +1,6 @@
 //! What usage costs. The one rounding is [`price_of`]'s.
 
+use super::{Kinds, Media};
 use crate::base::{MoneyError, PicoUsd, Usd, price_of};
 
 /// More tokens than this in one field is no count. Also the largest integer that is exact in JSON.
@@ -21,6 +22,8 @@ pub struct Usage {
     pub completion: u64,
     /// Tokens of the answer that were reasoning.
     pub reasoning: u64,
+    /// Tokens of the prompt, no cache having to do with them, and of the answer that were sound or pictures.
+    pub media: Media<u64>,
     /// Whether we counted, because the upstream did not say.
     pub estimated: bool,
 }
@@ -38,14 +41,23 @@ pub struct Price {
     pub cache_write_long: PicoUsd,
     /// A token of the answer.
     pub completion: PicoUsd,
+    /// A token of either that is sound or a picture; as any other where the model has no price of its own for it.
+    pub media: Media<PicoUsd>,
     /// Which price list this is.
     pub version: String,
+}
+
+/// The dearest prices that a request can come to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Ceiling {
+    prompt: PicoUsd,
+    completion: PicoUsd,
 }
 
 /// Why usage has no price.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum PriceError {
-    /// More cached and written than prompt tokens, more reasoning than answer, or a count beyond 2^53.
+    /// More in the parts than in the whole of prompt or answer, or a count beyond 2^53.
     #[error("the usage contradicts itself")]
     Absurd,
     /// The cost does not fit.
@@ -58,15 +70,24 @@ impl Usage {
     #[must_use]
     pub fn is_plausible(&self) -> bool {
         self.fresh().is_some()
+            && self.written().is_some()
             && self.reasoning <= self.completion
             && self.prompt <= UNITS_MAX
             && self.completion <= UNITS_MAX
     }
 
-    /// Tokens of the prompt that no cache had to do with; `None` where its parts are more than the prompt.
+    /// Tokens of text in the prompt that no cache had to do with; `None` where its parts are more than the prompt.
     fn fresh(&self) -> Option<u64> {
-        let parts = [self.cached, self.cache_write, self.cache_write_long];
+        let media = [self.media.audio_prompt, self.media.image_prompt];
+        let parts = [self.cached, self.cache_write, self.cache_write_long].into_iter().chain(media);
         parts.into_iter().try_fold(self.prompt, u64::checked_sub)
+    }
+
+    /// Tokens of text in the answer; `None` where its parts are more than the answer.
+    fn written(&self) -> Option<u64> {
+        [self.media.audio_completion, self.media.image_completion]
+            .into_iter()
+            .try_fold(self.completion, u64::checked_sub)
     }
 }
 
@@ -76,22 +97,33 @@ impl Price {
     /// # Errors
     /// [`PriceError::Absurd`] for usage that contradicts itself: it is neither charged nor free, somebody must count.
     pub fn charge(&self, usage: &Usage) -> Result<Usd, PriceError> {
-        let fresh = usage.fresh().filter(|_| usage.is_plausible()).ok_or(PriceError::Absurd)?;
+        let texts = usage.fresh().zip(usage.written()).filter(|_| usage.is_plausible());
+        let (fresh, written) = texts.ok_or(PriceError::Absurd)?;
         Ok(price_of([
             (fresh, self.prompt),
             (usage.cached, self.cached),
             (usage.cache_write, self.cache_write),
             (usage.cache_write_long, self.cache_write_long),
-            (usage.completion, self.completion),
+            (usage.media.audio_prompt, self.media.audio_prompt),
+            (usage.media.image_prompt, self.media.image_prompt),
+            (written, self.completion),
+            (usage.media.audio_completion, self.media.audio_completion),
+            (usage.media.image_completion, self.media.image_completion),
         ])?)
     }
 
-    /// The most that a request within these bounds can cost.
-    ///
-    /// # Errors
-    /// When the cost does not fit.
-    pub fn worst_case(&self, prompt_bound: u64, output_bound: u64) -> Result<Usd, MoneyError> {
-        price_of([(prompt_bound, self.dearest_prompt()), (output_bound, self.completion)])
+    /// The dearest prices of a request of these kinds. What is written to a cache is dearer than what is not, and a whole
+    /// prompt may be. What comes from one is cheaper everywhere today; a bound does not rely on it.
+    #[must_use]
+    pub fn ceiling(&self, kinds: Kinds) -> Ceiling {
+        let text = [self.prompt, self.cached, self.cache_write, self.cache_write_long].into_iter().max();
+        let media = [self.media.audio_prompt, self.media.image_prompt].into_iter().filter(|_| kinds.prompt).max();
+        let audio = kinds.audio.then_some(self.media.audio_completion);
+        let image = kinds.image.then_some(self.media.image_completion);
+        Ceiling {
+            prompt: text.max(media).unwrap_or_default(),
+            completion: Some(self.completion).max(audio).max(image).unwrap_or_default(),
+        }
     }
 
     /// The prices of a request that is charged by what comes out alone: a picture, or a second of a video, is a unit of
@@ -105,8 +137,19 @@ impl Price {
             cache_write: nothing,
             cache_write_long: nothing,
             completion: unit,
+            media: Media::default(),
             version: self.version.clone(),
         }
+    }
+}
+
+impl Ceiling {
+    /// The most that a request within these bounds can cost.
+    ///
+    /// # Errors
+    /// When the cost does not fit.
+    pub fn worst_case(&self, prompt_bound: u64, output_bound: u64) -> Result<Usd, MoneyError> {
+        price_of([(prompt_bound, self.prompt), (output_bound, self.completion)])
     }
 
     /// How many answer tokens `amount` buys beside a prompt of `prompt_bound` tokens: the largest `output_bound` whose
@@ -116,13 +159,7 @@ impl Price {
     pub fn output_bought(&self, amount: Usd, prompt_bound: u64) -> u64 {
         let wide = |picos: PicoUsd| u128::from(picos.picos().unsigned_abs());
         let money = u128::from(u64::try_from(amount.nanos()).unwrap_or(0)) * PICOS_PER_NANO;
-        let Some(left) = money.checked_sub(u128::from(prompt_bound) * wide(self.dearest_prompt())) else { return 0 };
+        let Some(left) = money.checked_sub(u128::from(prompt_bound) * wide(self.prompt)) else { return 0 };
         left.checked_div(wide(self.completion)).map_or(u64::MAX, |tokens| u64::try_from(tokens).unwrap_or(u64::MAX))
-    }
-
-    /// What is written to a cache is dearer than what is not, and a whole prompt may be. What comes from one is cheaper
-    /// everywhere today; a bound does not rely on it.
-    fn dearest_prompt(&self) -> PicoUsd {
-        self.prompt.max(self.cached).max(self.cache_write).max(self.cache_write_long)
     }
 }

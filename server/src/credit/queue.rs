@@ -11,7 +11,7 @@ use tokio_util::sync::CancellationToken;
 
 use super::in_hand::InHand;
 use super::rider::Rider;
-use super::{Delivery, Hold, HoldAsk, HoldRefused, SettleFailed, Settled, SettlementRule, Usage};
+use super::{Delivery, Fallback, Hold, HoldAsk, HoldRefused, SettleFailed, Settled, SettlementRule, Usage};
 use crate::base::{AccountId, HoldId, Usd};
 use crate::generated::limits;
 
@@ -60,6 +60,8 @@ pub(super) struct Ending {
     pub(super) cost: Usd,
     pub(super) rule: SettlementRule,
     pub(super) delivery: Delivery,
+    /// What answered in the place of the model that was held for; of a settlement alone.
+    pub(super) fallback: Option<Fallback>,
     /// Only if its time is over and nobody here has it in hand.
     pub(super) if_expired: bool,
     /// Where it is not empty, the hold is a kept one and ends with what these statements change.
@@ -79,6 +81,7 @@ impl Ending {
             cost: Usd::ZERO,
             rule,
             delivery: Delivery::default(),
+            fallback: None,
             if_expired: false,
             rider: Rider::new(),
         }

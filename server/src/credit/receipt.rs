@@ -1,6 +1,6 @@
 //! What is kept of a request: what it was held for, and how it ended.
 
-use super::{Delivery, Price, SettlementRule, Usage};
+use super::{Delivery, Fallback, Price, SettlementRule, Usage};
 use crate::base::{AccountId, KeyId, RequestId, Usd};
 
 /// A request's money, from its hold to its end.
@@ -43,6 +43,8 @@ pub struct Outcome {
     pub usage: Option<Usage>,
     /// Where and how fast it was answered.
     pub delivery: Delivery,
+    /// The model that answered in the place of the one that was asked for, if one did.
+    pub fallback: Option<Fallback>,
     /// Unix time in milliseconds.
     pub resolved_at_ms: i64,
 }

@@ -1,7 +1,8 @@
 //! How a hold ends: the words for it.
 
-use super::{Hold, Usage};
+use super::{Hold, Price, Usage};
 use crate::base::Usd;
+
 /// Why a hold ended as it did: the written policy, which says what each rule means for the one who pays.
 pub use crate::generated::types::SettlementRule;
 
@@ -16,6 +17,17 @@ pub struct Settlement {
     pub usage: Usage,
     /// Where and how fast it was answered.
     pub delivery: Delivery,
+    /// The model that answered in the place of the one that was held for, if one did.
+    pub fallback: Option<Fallback>,
+}
+
+/// A model that answered in the place of another.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Fallback {
+    /// The name that clients ask for it by.
+    pub model: String,
+    /// The prices that its answer was charged at, in the place of the hold's.
+    pub price: Price,
 }
 
 /// Where and how fast a request was answered, for its receipt.

@@ -1,114 +1,172 @@
-//! The candidates of a model, asked in turn until one answers.
+//! The one loop over candidates: of turns, of errands, of counts. What they ask and read differs, and is a [`Question`].
 
-use std::sync::Arc;
 use std::time::Duration;
 
+use bytes::Bytes;
 use http::HeaderMap;
 use tokio::time::Instant;
 
 use crate::base::RequestId;
 
 use super::Gateway;
-use super::begin::Begun;
-use super::catalog::{Candidate, Model};
+use super::catalog::Candidate;
 use super::choice::{self, Standing};
 use super::client::Client;
-use super::config::Kind;
-use super::convert::Conversion;
 use super::error::GatewayError;
-use super::exchange::Format;
 use super::failed::{CandidateFailed, Symptom, more_useful};
 use super::health::Leave;
-use super::inbound::Inbound;
+use super::offer::Offer;
 use super::run::Answered;
-use super::stream::FaultEvent;
-use super::tab::Tab;
-use super::upstream::{Action, Deadlines, Request, upstream};
+use super::upstream::{Action, Answer, Deadlines, Request};
 
-/// A request, read and paid for.
+/// What a client wants, in the words of each candidate.
+pub trait Question: Send {
+    /// What of a candidate's answer is for the client.
+    type Given: Given;
+
+    /// Whether the answer tells how the candidate does.
+    const TELLS_HEALTH: bool = true;
+
+    /// The request, for the log.
+    fn request_id(&self) -> RequestId;
+
+    /// Whether a candidate is worth asking at all.
+    fn suits(&self, _: &Candidate) -> bool {
+        true
+    }
+
+    /// What a candidate is sent.
+    ///
+    /// # Errors
+    /// When its format has no word for something that matters.
+    fn outbound(&mut self, at: At<'_>) -> Result<Outbound, CandidateFailed>;
+
+    /// Notes that it is sent now.
+    fn sent(&mut self, at: At<'_>);
+
+    /// Reads as much of the answer as tells whether it is one.
+    ///
+    /// # Errors
+    /// When it is none, so that another candidate can be asked.
+    fn read(
+        &mut self,
+        answer: Answer,
+        at: At<'_>,
+        sent: Sent,
+    ) -> impl Future<Output = Result<Self::Given, CandidateFailed>> + Send;
+}
+
+/// What was read of an answer.
+pub trait Given: Send {
+    /// When its first piece came.
+    fn first_read(&self) -> Option<Instant>;
+
+    /// Whether it is a no that is about the request.
+    fn is_refusal(&self) -> bool;
+}
+
+/// Where a question is asked.
+#[derive(Debug, Clone, Copy)]
+pub struct At<'a> {
+    /// One of the models that may answer.
+    pub offer: &'a Offer,
+    /// One of the places where it can be had.
+    pub candidate: &'a Candidate,
+}
+
+/// What is sent.
 #[derive(Debug)]
-pub struct Prepared {
-    /// What the client asks.
-    pub inbound: Inbound,
-    /// The client's headers that some provider may be shown.
+pub struct Outbound {
+    /// Which path of the provider is asked.
+    pub action: Action,
+    /// The client's headers that it is shown, and the type of the body where it is not JSON.
     pub headers: HeaderMap,
-    /// What ids of the answer are made of, where we have to make one.
-    pub answer_id: String,
-    /// The model that was asked for.
-    pub model: Arc<Model>,
-    /// The output of one choice, in tokens, where the credit buys less than was wanted.
-    pub output_bound: Option<u64>,
-    /// How the client is told that a stream broke.
-    pub fault_event: FaultEvent,
+    /// The body, in the provider's format.
+    pub body: Bytes,
+    /// Places of the client's request that are not in it.
+    pub dropped: Vec<String>,
+    /// How long its answer may take to begin, where that is less than the whole.
+    pub begins_within: Option<Duration>,
+}
+
+/// What was sent.
+#[derive(Debug)]
+pub struct Sent {
+    /// The body.
+    pub body: Bytes,
+    /// Places of the client's request that are not in it.
+    pub dropped: Vec<String>,
 }
 
 impl Gateway {
-    /// The beginning of the first good answer. Whatever fails before that is the next candidate's turn, because the client
-    /// has seen nothing yet; a request that a provider finds fault with is not asked again.
+    /// What the first candidate gives that gives anything; of the models in their order, and of one model's candidates by
+    /// priority, weight and latency. Whatever fails is the next one's turn, because the client has seen nothing yet; a
+    /// request that a provider of the model finds fault with is not asked again.
     ///
     /// # Errors
-    /// When every candidate failed, the most useful reason of all; or the client went, and nobody is told.
-    pub(super) async fn ask(
+    /// When every candidate failed, the most useful reason of those of the model that was asked for; or the client went,
+    /// and nobody is told.
+    pub(super) async fn ask<Q: Question>(
         &self,
-        prepared: &Prepared,
-        tab: &mut Tab,
+        question: &mut Q,
+        offers: &[Offer],
         client: &mut Client<Answered>,
-    ) -> Result<Begun, GatewayError> {
-        let mut conversion = Conversion::new(&prepared.inbound);
-        let whole = Instant::now() + self.patience.total;
+        whole: Instant,
+    ) -> Result<Q::Given, GatewayError> {
         let mut failure = None;
-        for candidate in in_order(&prepared.model.candidates) {
+        for at in offers.iter().flat_map(candidates) {
+            if !question.suits(at.candidate) {
+                continue;
+            }
             if client.is_gone() || whole <= Instant::now() {
                 break;
             }
-            let tried = client.awaits(self.try_one(candidate, prepared, &mut conversion, whole, tab)).await;
-            match tried {
-                Some(Ok(begun)) => return Ok(begun),
-                Some(Err(failed)) => {
-                    log(tab.request_id, candidate, &failed);
-                    if failed.is_final() {
-                        return Err(failed.into());
-                    }
-                    failure = Some(more_useful(failure, failed.into()));
-                }
+            let failed = match client.awaits(ask_one(question, at, whole)).await {
+                Some(Ok(given)) => return Ok(given),
+                Some(Err(failed)) => failed,
                 None => break,
+            };
+            log(question.request_id(), at.candidate, &failed);
+            match at.offer.fallback {
+                false if failed.is_final() => return Err(failed.into()),
+                false => failure = Some(more_useful(failure, failed.into())),
+                // The client asked for another model, and reads why that one did not answer.
+                true => {}
             }
         }
         Err(failure.unwrap_or(GatewayError::Failed))
     }
+}
 
-    async fn try_one(
-        &self,
-        candidate: &Candidate,
-        prepared: &Prepared,
-        conversion: &mut Conversion<'_>,
-        whole: Instant,
-        tab: &mut Tab,
-    ) -> Result<Begun, CandidateFailed> {
-        // 1. Whether it can be asked: in its format, and now.
-        let speaker = candidate.speaker(prepared.inbound.format)?;
-        let encoded = conversion.body(speaker, &prepared.model, prepared.output_bound)?;
-        let asked = Instant::now();
-        let leave = candidate.health.leave(asked).ok_or_else(|| busy(candidate, asked))?;
-        let place = candidate.upstream.place().map_err(|_| CandidateFailed::Busy { retry_after_seconds: None })?;
-        // 2. It is asked.
-        tab.sent_to(candidate.upstream.name(), &candidate.model);
-        let stream = prepared.inbound.stream;
-        let begin = if stream { asked + self.patience.first_event } else { whole };
-        let headers = upstream(&prepared.headers, prepared.inbound.format, Kind::Speaks(speaker.format));
-        let action = if speaker.format == Format::Completions { Action::Complete } else { Action::Turn { stream } };
-        let request = Request { model: &candidate.model, action, headers, body: encoded.body };
-        let begun = match candidate.upstream.send(request, place, Deadlines { begin, whole }).await {
-            Ok(answer) => self.begin(answer, prepared, speaker, encoded.dropped).await,
-            Err(error) => Err(error.into()),
-        };
-        // 3. What that tells of its health.
-        match &begun {
-            Ok(begun) => leave.answered(begun.first_read().unwrap_or(asked).duration_since(asked)),
+async fn ask_one<Q: Question>(question: &mut Q, at: At<'_>, whole: Instant) -> Result<Q::Given, CandidateFailed> {
+    let candidate = at.candidate;
+    // 1. Whether it can be asked: in its format, and now.
+    let Outbound { action, headers, body, dropped, begins_within } = question.outbound(at)?;
+    let asked = Instant::now();
+    let leave = candidate.health.leave(asked).ok_or_else(|| busy(candidate, asked))?;
+    // Given back at once where nothing is told: it may be the only one while the candidate recovers.
+    let leave = Q::TELLS_HEALTH.then_some(leave);
+    let place = candidate.upstream.place().map_err(|_| CandidateFailed::Busy { retry_after_seconds: None })?;
+    // 2. It is asked.
+    question.sent(at);
+    let begin = begins_within.map_or(whole, |within| asked + within);
+    let request = Request { model: &candidate.model, action, headers, body: body.clone() };
+    let given = match candidate.upstream.send(request, place, Deadlines { begin, whole }).await {
+        Ok(answer) => question.read(answer, at, Sent { body, dropped }).await,
+        Err(error) => Err(error.into()),
+    };
+    // 3. What that tells of its health.
+    if let Some(leave) = leave {
+        match &given {
+            Ok(given) => leave.answered(given.first_read().unwrap_or(asked).duration_since(asked)),
             Err(failed) => tell(leave, failed.symptom()),
         }
-        begun
     }
+    // 4. The request was made for another model: that this one finds fault with it is nothing for the client to mend.
+    given.and_then(|given| match at.offer.fallback && given.is_refusal() {
+        true => Err(CandidateFailed::Unfit),
+        false => Ok(given),
+    })
 }
 
 /// What a failure tells of a candidate's health.
@@ -121,19 +179,20 @@ pub(super) fn tell(leave: Leave<'_>, symptom: Symptom) {
     }
 }
 
-/// The candidates in the order to ask them.
-pub(super) fn in_order(candidates: &[Candidate]) -> impl Iterator<Item = &Candidate> {
+/// The candidates of one model in the order to ask them.
+pub(super) fn candidates(offer: &Offer) -> impl Iterator<Item = At<'_>> {
+    let candidates = &offer.model.candidates;
     let standing = |candidate: &Candidate| Standing {
         priority: candidate.priority,
         weight: candidate.weight,
         latency: candidate.health.latency(),
     };
-    let order = match candidates {
+    let order = match &candidates[..] {
         // The common case draws nothing.
         [_] => vec![0],
         several => choice::order(&several.iter().map(standing).collect::<Vec<_>>(), random),
     };
-    order.into_iter().map(|index| &candidates[index])
+    order.into_iter().map(move |index| At { offer, candidate: &candidates[index] })
 }
 
 /// Spreads requests; without randomness they all go one way, which is no harm.

@@ -5,7 +5,7 @@ use http::{HeaderMap, HeaderValue, StatusCode, header};
 use tokio::time::Instant;
 
 use super::Gateway;
-use super::ask::Prepared;
+use super::ask::At;
 use super::catalog::Speaker;
 use super::config::Kind;
 use super::exchange::{self, Echo, Format};
@@ -15,6 +15,7 @@ use super::meter::{Seen, Tally};
 use super::recode::Recode;
 use super::refusal::{Asked, Refusal};
 use super::relay::{Forward, Relay, Taken, Then};
+use super::turn::Prepared;
 use super::upstream::{Answer, AnswerBody, UpstreamError, retry_after_seconds};
 
 /// An answer that is one.
@@ -30,18 +31,10 @@ pub struct Begun {
     pub converted: bool,
     /// Places of the request that the provider did not see, and kinds of block of a whole answer that the client does not.
     pub dropped: Vec<String>,
-}
-
-impl Begun {
-    /// When its first piece came.
-    #[must_use]
-    pub fn first_read(&self) -> Option<Instant> {
-        match &self.beginning {
-            Beginning::Whole { first_read, .. } => *first_read,
-            Beginning::Stream { body, .. } => body.first_read(),
-            Beginning::Refusal(_) => None,
-        }
-    }
+    /// The bound of the output that the provider was sent, in tokens for each answer, where it is ours.
+    pub output_bound: Option<u64>,
+    /// The model that answers in the place of the one that was asked for.
+    pub fallback: Option<String>,
 }
 
 /// What has arrived of an answer.
@@ -76,16 +69,18 @@ impl Gateway {
         &self,
         answer: Answer,
         prepared: &Prepared,
-        speaker: Speaker<'_>,
+        at: At<'_>,
         mut dropped: Vec<String>,
     ) -> Result<Begun, CandidateFailed> {
+        let At { offer, candidate } = at;
+        let speaker = candidate.speaker(prepared.inbound.format)?;
         let Answer { status, headers, body } = answer;
         let inbound = &prepared.inbound;
         let format = speaker.format;
         let converted = format != inbound.format;
         let beginning = match status {
             status if status.is_success() => {
-                let tally = Tally::new(format, prepared.model.context_tokens, inbound.prompt_bytes)
+                let tally = Tally::new(format, offer.model.context_tokens, inbound.prompt_bytes)
                     .of_choices(inbound.asked.choices);
                 if inbound.stream && is_event_stream(&headers) {
                     let flow = self.flow(prepared, speaker, tally);
@@ -109,7 +104,8 @@ impl Gateway {
                 Beginning::Refusal(refusal)
             }
         };
-        Ok(Begun { status, headers, beginning, converted, dropped })
+        let (output_bound, fallback) = (offer.output_bound, offer.fallback.then(|| offer.model.id.clone()));
+        Ok(Begun { status, headers, beginning, converted, dropped, output_bound, fallback })
     }
 
     fn flow(&self, prepared: &Prepared, speaker: Speaker<'_>, tally: Tally) -> Flow {

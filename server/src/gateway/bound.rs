@@ -1,5 +1,6 @@
 //! The most that a request can cost, in tokens: what is held before anything is sent.
 
+use crate::credit::Kinds;
 use crate::generated::limits;
 
 use super::catalog::Model;
@@ -17,6 +18,23 @@ pub struct Asked {
     pub text_alone: bool,
     /// Whether there are tools.
     pub tools: bool,
+    /// Whether the answer may be sound.
+    pub sound: bool,
+}
+
+impl Asked {
+    /// The same of a model that takes the place of the one that was asked for: what the client bounded by the other's
+    /// maximum has to fit this one's.
+    #[must_use]
+    pub fn within(self, model: &Model) -> Self {
+        Self { output_tokens: self.output_tokens.map(|tokens| tokens.min(model.max_output_tokens)), ..self }
+    }
+
+    /// The bound that such a model has to be sent in the place of the client's own, where that is too large for it.
+    #[must_use]
+    pub fn cut_for(self, model: &Model) -> Option<u64> {
+        self.output_tokens.filter(|tokens| *tokens > model.max_output_tokens).map(|_| model.max_output_tokens)
+    }
 }
 
 /// Bounds in tokens.
@@ -30,6 +48,8 @@ pub struct Bound {
     pub output_least: u64,
     /// How many choices share the output.
     pub choices: u64,
+    /// What there may be beside text.
+    pub kinds: Kinds,
 }
 
 impl Bound {
@@ -47,6 +67,8 @@ impl Bound {
             output: each.saturating_mul(asked.choices),
             output_least: least.saturating_mul(asked.choices),
             choices: asked.choices,
+            // A model that draws may do so unasked.
+            kinds: Kinds { prompt: !asked.text_alone, audio: asked.sound, image: true },
         }
     }
 }

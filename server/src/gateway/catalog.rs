@@ -4,14 +4,15 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use crate::base::PicoUsd;
-use crate::credit::Price;
+use crate::credit::{Media, Price};
 
 use super::config::{Config, ModelConfig, VideoTerms};
 use super::exchange::{Format, NotCarried};
 use super::health::Health;
 use super::upstream::{Upstream, UpstreamError};
 
-/// The models on offer. A value of this type is consistent: every candidate's upstream exists.
+/// The models on offer. A value of this type is consistent: every candidate's upstream exists, and every model that takes
+/// another's place.
 #[derive(Debug)]
 pub struct Catalog {
     models: Vec<Arc<Model>>,
@@ -38,12 +39,16 @@ pub struct Model {
     pub max_output_tokens: u64,
     /// What it costs.
     pub price: Price,
-    /// What a picture costs; a model without it draws none.
+    /// What a picture costs that is drawn, where each has a price.
     pub image_price: Option<PicoUsd>,
     /// What it films, and at what price; a model without it films nothing.
     pub video: Option<VideoTerms>,
+    /// Which tokens of sound and pictures have prices of their own; the others cost what text costs.
+    pub media_prices: Media<bool>,
     /// Where it can be had, in order; never empty.
     pub candidates: Vec<Candidate>,
+    /// Names of the models that take its place when all of these fail, in order.
+    pub fallback: Vec<String>,
 }
 
 /// One place where a model can be had.
@@ -125,7 +130,9 @@ impl Catalog {
             price: config.price.clone(),
             image_price: config.image_price,
             video: config.video.clone(),
+            media_prices: config.media_prices,
             candidates: candidates.collect(),
+            fallback: config.fallback.clone(),
         });
         for name in std::iter::once(id).chain(config.aliases.iter().map(String::as_str)) {
             self.by_name.insert(name.to_owned(), model.clone());
@@ -149,6 +156,15 @@ impl Catalog {
     #[must_use]
     pub fn video_model(&self) -> Option<&str> {
         self.video_model.as_deref()
+    }
+
+    /// The model of that name or alias, and behind it those that take its place when it cannot be had. Their own such
+    /// models are not among them, so that two may stand in for each other.
+    #[must_use]
+    pub fn line(&self, name: &str) -> Option<Vec<Arc<Model>>> {
+        let model = self.find(name)?;
+        let others = model.fallback.iter().filter_map(|name| self.find(name));
+        Some(std::iter::once(model).chain(others).cloned().collect())
     }
 
     /// The model that judges texts where the client names none.

@@ -6,7 +6,7 @@ use indexmap::IndexMap;
 use ipnet::IpNet;
 
 use crate::base::{PicoUsd, Secret};
-use crate::credit::Price;
+use crate::credit::{Media, Price};
 use crate::generated::limits;
 
 use super::exchange::Format;
@@ -132,12 +132,16 @@ pub struct ModelConfig {
     pub max_output_tokens: u64,
     /// What it costs.
     pub price: Price,
-    /// What a picture costs; a model without it draws none.
+    /// What a picture costs that is drawn, where each has a price.
     pub image_price: Option<PicoUsd>,
     /// What it films, and at what price; a model without it films nothing.
     pub video: Option<VideoTerms>,
+    /// Which tokens of sound and pictures have prices of their own; the others cost what text costs.
+    pub media_prices: Media<bool>,
     /// Where it can be had, tried in this order.
     pub candidates: Vec<CandidateConfig>,
+    /// Other keys of [`Config::models`]: asked in this order when all candidates have failed.
+    pub fallback: Vec<String>,
 }
 
 /// What a model films.

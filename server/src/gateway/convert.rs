@@ -1,7 +1,8 @@
 //! A request for a provider of another format, or with what only a provider of another format may see: read into the inner
 //! language once, written for each candidate.
 
-use super::catalog::{Model, Speaker};
+use super::ask::At;
+use super::catalog::Speaker;
 use super::exchange::{self, Ask, Encoded, Target};
 use super::failed::CandidateFailed;
 use super::inbound::Inbound;
@@ -26,22 +27,20 @@ impl<'a> Conversion<'a> {
     ///
     /// # Errors
     /// When the request is not what its format says, or asks for what the candidate's format has no word for.
-    pub fn body(
-        &mut self,
-        speaker: Speaker<'_>,
-        model: &Model,
-        output_bound: Option<u64>,
-    ) -> Result<Encoded, CandidateFailed> {
-        let Speaker { candidate, format: to } = speaker;
-        if to == self.inbound.format && !self.holds_foreign() {
-            let body = self.inbound.body(candidate, output_bound);
+    pub fn body(&mut self, at: At<'_>) -> Result<Encoded, CandidateFailed> {
+        let offer = at.offer;
+        let Speaker { candidate, format: to } = at.candidate.speaker(self.inbound.format)?;
+        // A bound of the client's own that has to be cut reaches into settings that depend on it.
+        let cut = self.inbound.is_cut_in_depth(offer.output_bound);
+        if to == self.inbound.format && !cut && !self.holds_foreign() {
+            let body = self.inbound.body(candidate, offer.output_bound);
             return Ok(Encoded { body, dropped: self.inbound.dropped() });
         }
         let target = Target {
             upstream: candidate.upstream.name(),
             model: &candidate.model,
-            output_max: model.max_output_tokens,
-            output_bought: output_bound,
+            output_max: offer.model.max_output_tokens,
+            output_bought: offer.output_bound,
             older_bound_name: candidate.upstream.output_bound_field().is_older(),
         };
         Ok(exchange::write_ask(to, self.ask()?, &target)?)

@@ -8,7 +8,6 @@ use crate::generated::errors::code;
 use crate::generated::limits;
 
 use super::Gateway;
-use super::ask::Prepared;
 use super::begin::{Beginning, Begun};
 use super::client::Client;
 use super::ending::Ending;
@@ -17,6 +16,7 @@ use super::refusal::Refusal;
 use super::run::Answered;
 use super::stream::MeteredStream;
 use super::tab::Tab;
+use super::turn::Prepared;
 use super::upstream::downstream;
 
 const ACCEL_BUFFERING: HeaderName = HeaderName::from_static("x-accel-buffering");
@@ -34,7 +34,7 @@ impl Gateway {
         mut tab: Tab,
         client: &Client<Answered>,
     ) -> Answered {
-        let Begun { status, headers, beginning, converted, dropped } = begun;
+        let Begun { status, headers, beginning, converted, dropped, output_bound, fallback } = begun;
         let mut headers = if converted { HeaderMap::with_capacity(8) } else { downstream(&headers) };
         let body = match beginning {
             Beginning::Refusal(refusal) => {
@@ -65,9 +65,10 @@ impl Gateway {
                 ProxyReplyBody::Stream(BoxBody::new(stream))
             }
         };
-        if let Some(bound) = prepared.output_bound {
+        if let Some(bound) = output_bound {
             headers.insert(names::X_TOLLGATE_OUTPUT_BOUND.sent(), HeaderValue::from(bound));
         }
+        tell_fallback(&mut headers, fallback.as_deref());
         tell_dropped(&mut headers, &dropped);
         Ok(ProxyReply { status, headers, body })
     }
@@ -77,6 +78,14 @@ impl Gateway {
 pub fn tell_dropped(headers: &mut HeaderMap, dropped: &[String]) {
     if !dropped.is_empty() {
         headers.insert(names::X_TOLLGATE_DROPPED.sent(), told(dropped));
+    }
+}
+
+/// Tells the client which model answered in the place of the one that it asked for, if one did.
+pub(super) fn tell_fallback(headers: &mut HeaderMap, fallback: Option<&str>) {
+    // A name that fits no header is on the receipt all the same.
+    if let Some(name) = fallback.and_then(|name| HeaderValue::try_from(name).ok()) {
+        headers.insert(names::X_TOLLGATE_FALLBACK.sent(), name);
     }
 }
 

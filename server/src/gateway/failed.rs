@@ -47,6 +47,9 @@ pub enum CandidateFailed {
     /// A stream that ended, failed or said something else before its first event.
     #[error("its stream did not begin")]
     NoEvent,
+    /// It finds fault with a request that was made for another model.
+    #[error("the request does not suit it")]
+    Unfit,
 }
 
 /// What a provider means that is overloaded; not every table of statuses has it.
@@ -87,7 +90,7 @@ impl CandidateFailed {
     pub fn symptom(&self) -> Symptom {
         let (status, retry_after_seconds) = match self {
             Self::Status { status, retry_after_seconds } => (status, retry_after_seconds),
-            Self::Upstream(UpstreamError::TooLarge) | Self::BlamesUs => return Symptom::None,
+            Self::Upstream(UpstreamError::TooLarge) | Self::BlamesUs | Self::Unfit => return Symptom::None,
             _ => return Symptom::Failed(None),
         };
         match *status {
@@ -114,7 +117,8 @@ impl From<CandidateFailed> for GatewayError {
             | CandidateFailed::BlamesUs
             | CandidateFailed::NoAnswer
             | CandidateFailed::Garbled(_)
-            | CandidateFailed::NoEvent => return Self::Failed,
+            | CandidateFailed::NoEvent
+            | CandidateFailed::Unfit => return Self::Failed,
             CandidateFailed::NotCarried(not_carried) => return Self::NotCarried(not_carried),
             CandidateFailed::Unreadable(unreadable) => return Self::Unreadable(unreadable),
             CandidateFailed::Busy { retry_after_seconds } => return Self::Overloaded { retry_after_seconds },

@@ -8,7 +8,7 @@
 //! [`hide`]; every hold is settled or released by the code that took it, whoever goes away meanwhile.
 //!
 //! Start reading at [`run`]: its steps are the path of a request. Each step has its file: [`reserve`], [`ask`], [`begin`],
-//! [`deliver`].
+//! [`deliver`]. Turns, errands and counts are asked by the one loop in [`ask`].
 
 mod ask;
 mod begin;
@@ -34,6 +34,7 @@ mod hide;
 mod inbound;
 mod memory;
 mod meter;
+mod offer;
 mod recall;
 mod recode;
 mod refusal;
@@ -44,6 +45,7 @@ mod splice;
 mod sse;
 mod stream;
 mod tab;
+mod turn;
 mod upstream;
 mod verdict;
 
@@ -71,7 +73,7 @@ pub use film::{
     WholeForm,
 };
 pub(crate) use handlers::turn::turn_error;
-pub use handlers::turn::{self, TurnError};
+pub use handlers::turn::{self as answers, TurnError};
 pub use memory::Memory;
 pub use upstream::{UpstreamError, install_tls};
 

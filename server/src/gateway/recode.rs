@@ -66,8 +66,15 @@ impl Recode {
         let mut forward = BytesMut::new();
         let rest = self.events.rest();
         let read = sse::data(&rest).map(|data| self.reader.read(sse::name(&rest), &data, &mut self.steps));
-        if !matches!(read, Some(Err(_))) {
-            self.reader.finish(&mut self.steps);
+        // Nobody can read half an event.
+        if matches!(read, Some(Err(_))) {
+            return Taken { forward: Bytes::new(), then: Then::Broken };
+        }
+        self.reader.finish(&mut self.steps);
+        if self.tally.finished() {
+            // A provider that said that it was finished has only forgotten to say that the stream is. What the client waits
+            // for behind its own words is ours to write.
+            self.steps.push(Event::End);
         }
         let then = self.pass(&mut forward).unwrap_or(Then::Goes);
         Taken { forward: forward.freeze(), then }

@@ -172,7 +172,12 @@ impl Relay {
     /// The provider has closed the stream: what is left of it.
     pub fn end(&mut self) -> Taken {
         let rest = self.events.rest();
-        let passed = if rest.is_empty() { Passed::Hidden } else { self.pass(rest) };
+        let passed = match sse::data(&rest) {
+            None => Passed::Hidden,
+            // Nobody can read half an event, and what is told behind it would be read as its other half.
+            Some(data) if is_torn(&data) => Passed::Garbage,
+            Some(_) => self.pass(closed(&rest)),
+        };
         match passed {
             Passed::Forward(event) => Taken { forward: self.shown(event), then: Then::Goes },
             Passed::Held(event) => {
@@ -246,6 +251,18 @@ impl Relay {
         drop(data);
         Passed::Forward(event)
     }
+}
+
+/// Whether the data of an event without its blank line is not all of it: every format's is JSON, but for the word that ends
+/// format O's.
+fn is_torn(data: &[u8]) -> bool {
+    data.trim_ascii() != b"[DONE]" && serde_json::from_slice::<IgnoredAny>(data).is_err()
+}
+
+/// An event whose blank line the provider forgot, with it: clients raise where the last one has none.
+fn closed(event: &[u8]) -> Bytes {
+    let missing: &[u8] = if event.ends_with(b"\n") { b"\n" } else { b"\n\n" };
+    [event, missing].concat().into()
 }
 
 enum Passed {
@@ -381,6 +398,26 @@ mod tests {
         assert!(relay.begun());
         assert_eq!(relay.take(garbage.as_bytes()), Taken { forward: garbage.into(), then: Then::Goes });
         assert!(relay.tally.delivered(), "what came is paid for, in whatever shape");
+    }
+
+    #[test]
+    fn a_last_event_without_its_blank_line_counts_and_half_of_one_does_not() {
+        const TEXT: &str = "data: {\"choices\":[{\"delta\":{\"content\":\"a\"}}]}";
+        for (rest, forward, then, delivered) in [
+            (TEXT, format!("{TEXT}\n\n"), Then::Goes, true),
+            (&TEXT[..20], String::new(), Then::Broken, false),
+            ("event: mess", String::new(), Then::Goes, false),
+            (": half a com", String::new(), Then::Goes, false),
+            ("data: [DONE]", String::new(), Then::Ends("data: [DONE]\n\n".into()), false),
+            ("data: [DONE]\n", String::new(), Then::Ends("data: [DONE]\n\n".into()), false),
+            ("data: [DO", String::new(), Then::Broken, false),
+        ] {
+            let mut relay = Relay::new(Format::Chat, Tally::new(Format::Chat, 100, 0), false, 1000);
+            assert_eq!(relay.take(b"data: {\"choices\":[]}\n\n").then, Then::Goes);
+            assert_eq!(relay.take(rest.as_bytes()), Taken { forward: Bytes::new(), then: Then::Goes });
+            assert_eq!(relay.end(), Taken { forward: forward.into(), then }, "{rest}");
+            assert_eq!(relay.tally.delivered(), delivered, "{rest}");
+        }
     }
 
     #[test]

@@ -1,58 +1,131 @@
 //! What a request can cost at the most, held before anything is sent.
 
+use std::sync::Arc;
+
 use crate::api::{Cx, Principal};
-use crate::credit::{Hold, HoldAsk, HoldRefused};
+use crate::base::Usd;
+use crate::credit::{Hold, HoldAsk, HoldRefused, Price};
 
 use super::Gateway;
 use super::bound::Bound;
 use super::catalog::Model;
 use super::error::{GatewayError, Shortage};
 use super::inbound::Inbound;
+use super::offer::Offer;
 
 /// A request that is paid for.
 #[derive(Debug)]
 pub struct Reserved {
     /// What is held for it.
     pub hold: Hold,
-    /// The output of one choice that the hold buys, in tokens, where that is less than was wanted.
-    pub output_bound: Option<u64>,
+    /// The models that the hold pays for, the one that was asked for first.
+    pub offers: Vec<Offer>,
+}
+
+/// What a request would cost if a model answered it.
+#[derive(Debug)]
+pub struct Quote {
+    /// The prices.
+    pub price: Price,
+    /// The most that it can cost.
+    pub most: Usd,
+    /// The least that makes a useful answer.
+    pub least: Usd,
+}
+
+/// What a hold is for.
+#[derive(Debug, Clone, Copy)]
+pub struct Purpose<'a> {
+    /// The model as the client named it.
+    pub model: &'a str,
+    /// Whether a stream was asked for.
+    pub stream: bool,
 }
 
 impl Gateway {
-    /// Holds the worst case of a request, or as much of it as the account can pay where the client gave no bound.
+    /// Holds the worst case of a request, or as much of it as the account can pay where the client gave no bound. Models
+    /// that take the place of the first are among the offers as far as the hold pays for them and they can do what is
+    /// asked.
     pub(super) async fn reserve(
         &self,
         cx: &Cx,
         caller: Principal,
         inbound: &Inbound,
-        model: &Model,
+        models: Vec<Arc<Model>>,
     ) -> Result<Reserved, GatewayError> {
-        if let Some(member) = &inbound.not_sold {
-            return Err(GatewayError::NotSold(member.clone()));
-        }
-        let bound = Bound::of(inbound.asked, model);
-        let unpriceable = |_| GatewayError::Unpriceable;
+        let quoted = quoted(models, |model, fallback| {
+            if let Some(member) = inbound.not_sold_by(model) {
+                return Err(GatewayError::NotSold(member));
+            }
+            let bound = Bound::of(if fallback { inbound.asked.within(model) } else { inbound.asked }, model);
+            let ceiling = model.price.ceiling(bound.kinds);
+            let cost = |output| ceiling.worst_case(bound.prompt, output).map_err(|_| GatewayError::Unpriceable);
+            let (most, least) = (cost(bound.output)?, cost(bound.output_least)?);
+            Ok((Quote { price: model.price.clone(), most, least }, bound))
+        })?;
+        let purpose = Purpose { model: &inbound.model, stream: inbound.stream };
+        let hold = self.hold_for(cx, caller, purpose, quoted.iter().map(|(_, (quote, _))| quote)).await?;
+        let paid = quoted.into_iter().zip([false].into_iter().chain(std::iter::repeat(true)));
+        let paid = paid.filter(|((_, (quote, _)), fallback)| !fallback || quote.least <= hold.amount());
+        let offers = paid.map(|((model, (Quote { price, .. }, bound)), fallback)| {
+            let bought = bought(&hold, &price, bound);
+            // What the client may have of the model that it asked for can be more than this one gives.
+            let cut = fallback.then(|| inbound.asked.cut_for(&model)).flatten();
+            Offer { model, price, output_bound: bought.into_iter().chain(cut).min(), fallback }
+        });
+        let offers = offers.collect();
+        Ok(Reserved { hold, offers })
+    }
+
+    /// Holds enough for whichever of the models answers, or at the least enough for the first.
+    pub(super) async fn hold_for<'q>(
+        &self,
+        cx: &Cx,
+        caller: Principal,
+        purpose: Purpose<'_>,
+        quotes: impl Iterator<Item = &'q Quote> + Clone,
+    ) -> Result<Hold, GatewayError> {
+        let first = quotes.clone().next().expect("the model that was asked for has been quoted");
         let ask = HoldAsk {
             account: caller.account,
             key: caller.key,
             request: cx.request_id,
-            want: model.price.worst_case(bound.prompt, bound.output).map_err(unpriceable)?,
-            least: model.price.worst_case(bound.prompt, bound.output_least).map_err(unpriceable)?,
+            want: quotes.map(|quote| quote.most).max().expect("there is a first"),
+            least: first.least,
             expires_at_ms: self.hold_expiry_ms(),
-            model: inbound.model.clone(),
-            stream: inbound.stream,
-            price: model.price.clone(),
+            model: purpose.model.to_owned(),
+            stream: purpose.stream,
+            price: first.price.clone(),
         };
-        let hold = self.credit.hold(ask).await?;
-        let output_bound = bought(&hold, model, bound);
-        Ok(Reserved { hold, output_bound })
+        Ok(self.credit.hold(ask).await?)
     }
 
     /// Beyond all that the request may take, with its client gone at the last moment.
-    pub(super) fn hold_expiry_ms(&self) -> i64 {
+    fn hold_expiry_ms(&self) -> i64 {
         let lasts = self.patience.total + self.patience.abandoned + self.patience.hold_margin;
         self.clock.now_ms().saturating_add(i64::try_from(lasts.as_millis()).unwrap_or(i64::MAX))
     }
+}
+
+/// The models with what each would cost; `quote` is told whether the model takes another's place. The first has to be
+/// among them.
+///
+/// # Errors
+/// Why the first is not.
+pub(super) fn quoted<Q>(
+    models: Vec<Arc<Model>>,
+    quote: impl Fn(&Model, bool) -> Result<Q, GatewayError>,
+) -> Result<Vec<(Arc<Model>, Q)>, GatewayError> {
+    let mut quoted = Vec::with_capacity(models.len());
+    for (index, model) in models.into_iter().enumerate() {
+        match quote(&model, index > 0) {
+            Ok(found) => quoted.push((model, found)),
+            Err(error) if index == 0 => return Err(error),
+            // It cannot take the other's place for this request.
+            Err(_) => {}
+        }
+    }
+    Ok(quoted)
 }
 
 impl From<HoldRefused> for GatewayError {
@@ -71,7 +144,7 @@ impl From<HoldRefused> for GatewayError {
     }
 }
 
-fn bought(hold: &Hold, model: &Model, bound: Bound) -> Option<u64> {
-    let output = model.price.output_bought(hold.amount(), bound.prompt);
+fn bought(hold: &Hold, price: &Price, bound: Bound) -> Option<u64> {
+    let output = price.ceiling(bound.kinds).output_bought(hold.amount(), bound.prompt);
     (output < bound.output).then(|| output / bound.choices)
 }

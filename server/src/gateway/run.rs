@@ -1,17 +1,18 @@
 //! A model request from end to end, as numbered steps.
 
 use tokio::sync::oneshot;
+use tokio::time::Instant;
 
 use crate::api::{Cx, Principal, ProxyReply, RequestId};
 
 use super::Gateway;
-use super::ask::Prepared;
 use super::client::{Absence, Client};
 use super::error::GatewayError;
 use super::inbound::Inbound;
 use super::reserve::Reserved;
 use super::stream::FaultEvent;
 use super::tab::Tab;
+use super::turn::{Prepared, Turn};
 use super::upstream::kept;
 
 /// What becomes of a request.
@@ -26,15 +27,15 @@ impl Gateway {
         mut inbound: Inbound,
         fault_event: FaultEvent,
     ) -> Answered {
-        // 1. Which model, at what price.
-        let model = self.catalog.load().find(&inbound.model).ok_or(GatewayError::NoModel)?.clone();
+        // 1. Which models may answer, at what price.
+        let models = self.catalog.load().line(&inbound.model).ok_or(GatewayError::NoModel)?;
         // 2. The most that it can cost is held, durably, before anything is sent.
-        let Reserved { hold, output_bound } = self.reserve(cx, caller, &inbound, &model).await?;
-        let tab = Tab::new(cx, inbound.model.clone(), self.credit.clone(), hold, model.price.clone());
+        let Reserved { hold, offers } = self.reserve(cx, caller, &inbound, models).await?;
+        let tab = Tab::new(cx, inbound.model.clone(), self.credit.clone(), hold, offers[0].price.clone());
         let tab = tab.keeping(inbound.keep.take());
         // 3. The rest goes on when the client leaves: a provider that was asked has to be paid.
         let (headers, answer_id) = (kept(&cx.headers), answer_id(&cx.request_id));
-        let prepared = Prepared { inbound, headers, answer_id, model, output_bound, fault_event };
+        let prepared = Prepared { inbound, headers, answer_id, offers, fault_event };
         let (reply, waiting) = oneshot::channel();
         let gateway = self.clone();
         self.tasks.spawn(async move {
@@ -50,7 +51,9 @@ impl Gateway {
 
     async fn carry_out(&self, prepared: Prepared, mut tab: Tab, client: &mut Client<Answered>) -> Answered {
         // 4. The first candidate whose answer begins well; none after the first byte for the client.
-        match self.ask(&prepared, &mut tab, client).await {
+        let whole = Instant::now() + self.patience.total;
+        let mut turn = Turn::new(self, &prepared, &mut tab);
+        match self.ask(&mut turn, &prepared.offers, client, whole).await {
             // 5. Metered, settled, and only then complete.
             Ok(begun) => self.deliver(begun, &prepared, tab, client).await,
             Err(error) => {

@@ -4,9 +4,10 @@ use bytes::Bytes;
 use tokio::time::Instant;
 
 use crate::api::{Cx, RequestId};
-use crate::credit::{Credit, Delivery, Hold, Price, SettleFailed, Settlement, SettlementRule};
+use crate::credit::{Credit, Delivery, Fallback, Hold, Price, SettleFailed, Settlement, SettlementRule};
 use crate::store::StoreError;
 
+use super::ask::At;
 use super::ending::{Ending, Verdict, judge};
 use super::memory::{Keep, Kept};
 use super::meter::Tally;
@@ -22,6 +23,7 @@ pub struct Tab {
     hold: Hold,
     price: Price,
     upstream: Option<(String, String)>,
+    fallback: Option<Fallback>,
     started: Instant,
     began: Option<Instant>,
     keep: Option<Keep>,
@@ -43,7 +45,18 @@ impl Tab {
     #[must_use]
     pub fn new(cx: &Cx, model: String, credit: Credit, hold: Hold, price: Price) -> Self {
         let (request_id, started) = (cx.request_id, cx.started);
-        Self { request_id, model, credit, hold, price, upstream: None, started, began: None, keep: None }
+        Self {
+            request_id,
+            model,
+            credit,
+            hold,
+            price,
+            upstream: None,
+            fallback: None,
+            started,
+            began: None,
+            keep: None,
+        }
     }
 
     /// The same, with an answer that is to be kept.
@@ -58,9 +71,11 @@ impl Tab {
         self.keep.is_some()
     }
 
-    /// Notes which provider the request was sent to, and the model's name there.
-    pub fn sent_to(&mut self, upstream: &str, model: &str) {
-        self.upstream = Some((upstream.to_owned(), model.to_owned()));
+    /// Notes which provider the request was sent to, the model's name there, and on whose terms it answers.
+    pub fn sent_to(&mut self, at: At<'_>) {
+        let At { offer, candidate } = at;
+        self.upstream = Some((candidate.upstream.name().to_owned(), candidate.model.clone()));
+        self.fallback = offer.told();
     }
 
     /// Notes when the first byte of an answer came that goes to the client.
@@ -131,7 +146,7 @@ impl Tab {
     }
 
     async fn settle(self, verdict: Verdict) -> Result<(), NotRecorded> {
-        let Self { credit, hold, price, upstream, started, began, .. } = self;
+        let Self { credit, hold, price, upstream, fallback, started, began, .. } = self;
         let (upstream, upstream_model) = upstream.unzip();
         let ms = |at: Instant| u64::try_from(at.saturating_duration_since(started).as_millis()).unwrap_or(u64::MAX);
         let (first_byte_ms, duration_ms) = (began.map(ms), Some(ms(Instant::now())));
@@ -140,10 +155,11 @@ impl Tab {
             return credit.release(hold, verdict.rule, delivery).await.map_err(NotRecorded::Charge);
         };
         // A cost beyond all money cannot be charged, and the hold then ends by itself.
+        let price = fallback.as_ref().map_or(&price, |fallback| &fallback.price);
         let cost = price.charge(&usage).map_err(|_| NotRecorded::Charge(SettleFailed::Unavailable))?;
         // What we counted is a guess, and nobody owes more than was promised for a guess.
         let cost = if usage.estimated { cost.min(hold.amount()) } else { cost };
-        let settlement = Settlement { cost, rule: verdict.rule, usage, delivery };
+        let settlement = Settlement { cost, rule: verdict.rule, usage, delivery, fallback };
         credit.settle(hold, settlement).await.map(drop).map_err(NotRecorded::Charge)
     }
 }

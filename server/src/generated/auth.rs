@@ -105,6 +105,26 @@ pub mod names {
             accepts: &ACCEPTS,
         }
     };
+    /// `x-tollgate-estimated`.
+    pub static X_TOLLGATE_ESTIMATED: WireName = {
+        static ACCEPTS: [HeaderName; 1] = [
+            HeaderName::from_static("x-tollgate-estimated"),
+        ];
+        WireName {
+            canonical: "x-tollgate-estimated",
+            accepts: &ACCEPTS,
+        }
+    };
+    /// `x-tollgate-fallback`.
+    pub static X_TOLLGATE_FALLBACK: WireName = {
+        static ACCEPTS: [HeaderName; 1] = [
+            HeaderName::from_static("x-tollgate-fallback"),
+        ];
+        WireName {
+            canonical: "x-tollgate-fallback",
+            accepts: &ACCEPTS,
+        }
+    };
     /// `x-tollgate-output-bound`.
     pub static X_TOLLGATE_OUTPUT_BOUND: WireName = {
         static ACCEPTS: [HeaderName; 1] = [

@@ -9,7 +9,7 @@ mod routes;
 pub mod types;
 pub use routes::router;
 /// SHA-256 of the resolved spec that this was made from.
-pub const SPEC_DIGEST: &str = "62579eeacf2e77e43fd7fce04951d38c1f7a8bc4357c845a8ff1984549b4a8bd";
+pub const SPEC_DIGEST: &str = "e1b398ef3efad9ba4b5d5570e81397bc8b6d20e0213376446fd72d6f33f9c981";
 
 /// Hands each operation to the room that answers it: `delegate!(Service { credit: [GetBalance] })` makes a `Service`
 /// with a field `credit` answer `GetBalance` through it.

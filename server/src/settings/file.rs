@@ -230,6 +230,8 @@ pub(super) struct Model {
     /// The lengths of a video that can be ordered.
     pub(super) video_seconds: Option<Vec<u32>>,
     pub(super) candidates: Vec<Candidate>,
+    #[serde(default)]
+    pub(super) fallback: Vec<String>,
 }
 
 /// In USD per million tokens, written as text: binary floats cannot hold `0.15`.
@@ -241,6 +243,10 @@ pub(super) struct Price {
     pub(super) cache_write: Option<String>,
     pub(super) cache_write_long: Option<String>,
     pub(super) completion: String,
+    pub(super) audio_prompt: Option<String>,
+    pub(super) audio_completion: Option<String>,
+    pub(super) image_prompt: Option<String>,
+    pub(super) image_completion: Option<String>,
     /// In USD for each picture.
     pub(super) image: Option<String>,
     /// In USD for each second of a video.

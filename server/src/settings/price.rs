@@ -1,7 +1,7 @@
 //! The prices of a model, and what stands for those that are not written: never less than what is.
 
 use crate::base::{MoneyError, PicoUsd};
-use crate::credit::Price;
+use crate::credit::{Media, Price};
 use crate::gateway::{Format, Kind, VideoTerms};
 
 use super::check::Found;
@@ -24,6 +24,12 @@ pub(super) fn tokens(model: &str, file: &file::Price, kinds: &[Kind], found: &mu
     let cached = file.cached.as_ref().map_or(prompt, |text| read("cached", text));
     let written = file.cache_write.as_ref().map(|text| read("cache_write", text));
     let written_long = file.cache_write_long.as_ref().map(|text| read("cache_write_long", text));
+    // Sound and pictures without a price of their own cost what text costs.
+    let mut media = |key: &str, text: &Option<String>, of_text| text.as_ref().map_or(of_text, |text| read(key, text));
+    let audio_prompt = media("audio_prompt", &file.audio_prompt, prompt);
+    let image_prompt = media("image_prompt", &file.image_prompt, prompt);
+    let audio_completion = media("audio_completion", &file.audio_completion, completion);
+    let image_completion = media("image_completion", &file.image_completion, completion);
     let (prompt, cached) = (prompt?, cached?);
     let dearest = prompt.max(cached);
     let mut raised = |percent| told(model, "prompt", prompt.at_percent(percent), found);
@@ -38,7 +44,23 @@ pub(super) fn tokens(model: &str, file: &file::Price, kinds: &[Kind], found: &mu
         None => cache_write.max(dearest),
     };
     let version = file.version.clone().unwrap_or_else(|| "config".to_owned());
-    Some(Price { prompt, cached, cache_write, cache_write_long, completion: completion?, version })
+    let media = Media {
+        audio_prompt: audio_prompt?,
+        image_prompt: image_prompt?,
+        audio_completion: audio_completion?,
+        image_completion: image_completion?,
+    };
+    Some(Price { prompt, cached, cache_write, cache_write_long, completion: completion?, media, version })
+}
+
+/// Which of the prices of sound and pictures are written.
+pub(super) fn media(file: &file::Price) -> Media<bool> {
+    Media {
+        audio_prompt: file.audio_prompt.is_some(),
+        image_prompt: file.image_prompt.is_some(),
+        audio_completion: file.audio_completion.is_some(),
+        image_completion: file.image_completion.is_some(),
+    }
 }
 
 /// Whether a provider of this kind says what was written to a cache. Where none does, nothing more has to be held for it.
@@ -139,6 +161,10 @@ mod tests {
             cache_write: text(cache_write),
             cache_write_long: text(cache_write_long),
             completion: "2".to_owned(),
+            audio_prompt: None,
+            audio_completion: None,
+            image_prompt: None,
+            image_completion: None,
             image: None,
             video_second: None,
             video_second_large: None,

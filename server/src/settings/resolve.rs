@@ -174,6 +174,7 @@ fn model(name: &str, model: &file::Model, file: &File, found: &mut Vec<Found>) -
             found.push(Found::new(&["models", name, "candidates"], message));
         }
     }
+    fallback(name, model, file, found);
     let candidates = model.candidates.iter().zip(0..).map(|(candidate, place)| CandidateConfig {
         upstream: candidate.upstream.clone(),
         model: candidate.model.clone().unwrap_or_else(|| name.to_owned()),
@@ -191,8 +192,24 @@ fn model(name: &str, model: &file::Model, file: &File, found: &mut Vec<Found>) -
         price: price?,
         image_price,
         video,
+        media_prices: price::media(&model.price),
         candidates: candidates.collect(),
+        fallback: model.fallback.clone(),
     })
+}
+
+/// The models that take the place of one are others, each once. The lists of those are not followed, so that two models
+/// may name each other.
+fn fallback(name: &str, model: &file::Model, file: &File, found: &mut Vec<Found>) {
+    for (index, other) in model.fallback.iter().enumerate() {
+        let message = match file.models.get(other) {
+            None => format!("there is no [models.{other}]: name a model, and not by an alias"),
+            Some(_) if other == name => format!("`{other}` cannot take its own place"),
+            Some(_) if model.fallback[..index].contains(other) => format!("`{other}` is named twice"),
+            Some(_) => continue,
+        };
+        found.push(Found::new(&["models", name, "fallback"], message));
+    }
 }
 
 /// A name or alias stands for one model.

@@ -30,6 +30,8 @@ const STEPS: &[Step] = &[
     Step { name: "0003_guards", sql: include_str!("../../migrations/sqlite/0003_guards.sql") },
     Step { name: "0004_cache_writes", sql: include_str!("../../migrations/sqlite/0004_cache_writes.sql") },
     Step { name: "0005_videos", sql: include_str!("../../migrations/sqlite/0005_videos.sql") },
+    Step { name: "0006_fallbacks", sql: include_str!("../../migrations/sqlite/0006_fallbacks.sql") },
+    Step { name: "0007_media", sql: include_str!("../../migrations/sqlite/0007_media.sql") },
 ];
 /// Written by the generator, and applied again whenever its text has changed. Its triggers are named `machine_*`.
 const MACHINES: Step = Step { name: "machines", sql: include_str!("../../migrations/sqlite/machines.sql") };

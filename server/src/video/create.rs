@@ -4,7 +4,7 @@ use tokio::sync::oneshot;
 
 use crate::api::{Cx, Principal};
 use crate::base::{AccountId, RequestId};
-use crate::credit::{HoldAsk, KeptHold, Price};
+use crate::credit::{HoldAsk, KeptHold, Kinds, Price};
 use crate::gateway::{Filmed, GatewayError, Maker, Measures, Notes};
 use crate::generated::machines::video_task::State;
 
@@ -74,7 +74,10 @@ impl Videos {
         let created_at_ms = self.clock.now_ms();
         let deadline_ms = i64::try_from(self.patience.deadline.as_millis()).unwrap_or(i64::MAX);
         let deadline_at_ms = created_at_ms.saturating_add(deadline_ms);
-        let most = price.worst_case(0, terms.seconds.into()).map_err(|_| GatewayError::Unpriceable)?;
+        let most = price
+            .ceiling(Kinds::default())
+            .worst_case(0, terms.seconds.into())
+            .map_err(|_| GatewayError::Unpriceable)?;
         let ask = HoldAsk {
             account: caller.account,
             key: caller.key,

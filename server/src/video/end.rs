@@ -69,7 +69,7 @@ impl Videos {
         let cost = price_of([(seconds.into(), task.terms.price)]).map_err(|_| EndFailed::Absurd)?;
         let rule = if estimated { SettlementRule::Counted } else { SettlementRule::Reported };
         let usage = Usage { completion: seconds.into(), estimated, ..Usage::default() };
-        let settlement = Settlement { cost, rule, usage, delivery: delivery(task, now_ms) };
+        let settlement = Settlement { cost, rule, usage, delivery: delivery(task, now_ms), fallback: None };
         self.credit.settle_kept(task.kept_hold(), settlement, rider).await.map(drop)
     }
 

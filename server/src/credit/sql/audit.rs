@@ -48,11 +48,19 @@ const IMPOSSIBLE: &[(&str, &str)] = &[
     ),
     (
         "charge above the price of its usage",
-        "SELECT r.hold_id FROM receipts r JOIN holds h ON h.id = r.hold_id WHERE r.state = 'settled' AND r.cost + r.shortfall > \
-            ((r.prompt - r.cached - r.cache_write - r.cache_write_long) * h.price_prompt + r.cached * h.price_cached \
-            + r.cache_write * coalesce(h.price_cache_write, h.price_prompt) \
-            + r.cache_write_long * coalesce(h.price_cache_write_long, h.price_prompt) \
-            + r.completion * h.price_completion + 999) / 1000 LIMIT $1",
+        "SELECT r.hold_id FROM receipts r JOIN holds h ON h.id = r.hold_id LEFT JOIN fallbacks f ON f.hold_id = r.hold_id \
+            WHERE r.state = 'settled' AND r.cost + r.shortfall > \
+            ((r.prompt - r.cached - r.cache_write - r.cache_write_long - r.audio_prompt - r.image_prompt) \
+            * coalesce(f.price_prompt, h.price_prompt) \
+            + r.cached * coalesce(f.price_cached, h.price_cached) \
+            + r.cache_write * coalesce(f.price_cache_write, h.price_cache_write, h.price_prompt) \
+            + r.cache_write_long * coalesce(f.price_cache_write_long, h.price_cache_write_long, h.price_prompt) \
+            + r.audio_prompt * coalesce(f.price_audio_prompt, f.price_prompt, h.price_audio_prompt, h.price_prompt) \
+            + r.image_prompt * coalesce(f.price_image_prompt, f.price_prompt, h.price_image_prompt, h.price_prompt) \
+            + (r.completion - r.audio_completion - r.image_completion) * coalesce(f.price_completion, h.price_completion) \
+            + r.audio_completion * coalesce(f.price_audio_completion, f.price_completion, h.price_audio_completion, h.price_completion) \
+            + r.image_completion * coalesce(f.price_image_completion, f.price_completion, h.price_image_completion, h.price_completion) \
+            + 999) / 1000 LIMIT $1",
     ),
     (
         "top-up without its order",

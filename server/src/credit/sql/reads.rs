@@ -4,7 +4,7 @@ use sqlx::sqlite::SqliteRow;
 use sqlx::{Row, SqliteExecutor, SqlitePool};
 
 use crate::base::{AccountId, HoldId, KeyId, PicoUsd, RequestId, Usd};
-use crate::credit::{Balance, Delivery, Outcome, Price, Receipt, Resolved, Usage};
+use crate::credit::{Balance, Delivery, Fallback, Media, Outcome, Price, Receipt, Resolved, Usage};
 use crate::store::StoreError;
 
 const BALANCE: &str = "SELECT posted, held FROM balances WHERE account_id = $1";
@@ -13,12 +13,18 @@ const BALANCE: &str = "SELECT posted, held FROM balances WHERE account_id = $1";
 const EXPIRED: &str = "SELECT id, account_id FROM holds WHERE state = 'held' AND kept = 0 AND expires_at <= $1 \
     AND id NOT IN (SELECT value FROM json_each($2)) ORDER BY expires_at LIMIT 256";
 /// The owner is part of the question: who asks for another's receipt finds nothing. A hold of a program that had no price
-/// for what is written to a cache was priced by the prompt.
+/// for what is written to a cache was priced by the prompt, and sound and pictures as text.
 const RECEIPT: &str = "SELECT h.request_id, h.account_id, h.key_id, h.model, h.price_prompt, h.price_cached, h.price_completion, \
         h.price_version, h.amount, h.created_at, h.expires_at, r.state, r.cost, r.shortfall, r.rule, r.prompt, r.cached, \
         r.completion, r.reasoning, r.estimated, r.upstream, r.upstream_model, r.first_byte_ms, r.duration_ms, r.resolved_at, h.stream, \
-        coalesce(h.price_cache_write, h.price_prompt), coalesce(h.price_cache_write_long, h.price_prompt), r.cache_write, r.cache_write_long \
-    FROM holds h LEFT JOIN receipts r ON r.hold_id = h.id WHERE h.request_id = $1 AND h.account_id = $2";
+        coalesce(h.price_cache_write, h.price_prompt), coalesce(h.price_cache_write_long, h.price_prompt), r.cache_write, r.cache_write_long, \
+        f.model, f.price_prompt, f.price_cached, f.price_cache_write, f.price_cache_write_long, f.price_completion, f.price_version, \
+        coalesce(h.price_audio_prompt, h.price_prompt), coalesce(h.price_image_prompt, h.price_prompt), \
+        coalesce(h.price_audio_completion, h.price_completion), coalesce(h.price_image_completion, h.price_completion), \
+        coalesce(f.price_audio_prompt, f.price_prompt), coalesce(f.price_image_prompt, f.price_prompt), \
+        coalesce(f.price_audio_completion, f.price_completion), coalesce(f.price_image_completion, f.price_completion), \
+        r.audio_prompt, r.image_prompt, r.audio_completion, r.image_completion \
+    FROM holds h LEFT JOIN receipts r ON r.hold_id = h.id LEFT JOIN fallbacks f ON f.hold_id = h.id WHERE h.request_id = $1 AND h.account_id = $2";
 
 pub(in crate::credit) async fn balance(
     reader: impl SqliteExecutor<'_>,
@@ -69,6 +75,7 @@ impl Columns<'_> {
                 cache_write: self.price(26)?,
                 cache_write_long: self.price(27)?,
                 completion: self.price(6)?,
+                media: self.media_prices(37)?,
                 version: self.text(7)?,
             },
             held: Usd::from_nanos(self.number(8)?),
@@ -95,8 +102,23 @@ impl Columns<'_> {
                 first_byte_ms: self.maybe_count(22)?,
                 duration_ms: self.maybe_count(23)?,
             },
+            fallback: self.fallback()?,
             resolved_at_ms: self.number(24)?,
         }))
+    }
+
+    fn fallback(&self) -> Result<Option<Fallback>, StoreError> {
+        let Some(model) = self.maybe_text(30)? else { return Ok(None) };
+        let price = Price {
+            prompt: self.price(31)?,
+            cached: self.price(32)?,
+            cache_write: self.price(33)?,
+            cache_write_long: self.price(34)?,
+            completion: self.price(35)?,
+            media: self.media_prices(41)?,
+            version: self.text(36)?,
+        };
+        Ok(Some(Fallback { model, price }))
     }
 
     fn usage(&self) -> Result<Option<Usage>, StoreError> {
@@ -109,8 +131,24 @@ impl Columns<'_> {
             cache_write_long: count(29)?,
             completion: count(17)?,
             reasoning: count(18)?,
+            media: Media {
+                audio_prompt: count(45)?,
+                image_prompt: count(46)?,
+                audio_completion: count(47)?,
+                image_completion: count(48)?,
+            },
             estimated: count(19)? == 1,
         }))
+    }
+
+    /// Four prices in a row, from `first` on.
+    fn media_prices(&self, first: usize) -> Result<Media<PicoUsd>, StoreError> {
+        Ok(Media {
+            audio_prompt: self.price(first)?,
+            image_prompt: self.price(first + 1)?,
+            audio_completion: self.price(first + 2)?,
+            image_completion: self.price(first + 3)?,
+        })
     }
 
     fn number(&self, index: usize) -> Result<i64, StoreError> {

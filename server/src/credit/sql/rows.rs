@@ -2,11 +2,11 @@
 
 use rusqlite::{Connection, OptionalExtension, Result, Row};
 
-use super::table::Table;
-use crate::base::{AccountId, Usd};
-use crate::credit::Resolved;
+use super::table::{Table, Values};
+use crate::base::{AccountId, HoldId, PicoUsd, Usd};
 use crate::credit::ledger::{NewHold, NewReceipt, Plan, Touched};
 use crate::credit::rules::{Balance, Loaded, LoadedHold};
+use crate::credit::{Fallback, Media, Resolved};
 
 const BALANCE: &str = "SELECT posted, held FROM balances WHERE account_id = ?1";
 const HOLD: &str = "SELECT account_id, amount, state = 'held', expires_at FROM holds WHERE id = ?1";
@@ -19,12 +19,20 @@ const HOLD_IS_THERE: &str = "SELECT EXISTS (SELECT 1 FROM holds WHERE id = ?1 AN
 const RECEIPTS: Table = Table {
     name: "receipts",
     columns: "hold_id, state, cost, shortfall, rule, prompt, cached, completion, reasoning, estimated, upstream, \
-        upstream_model, first_byte_ms, duration_ms, resolved_at, cache_write, cache_write_long",
+        upstream_model, first_byte_ms, duration_ms, resolved_at, cache_write, cache_write_long, audio_prompt, image_prompt, \
+        audio_completion, image_completion",
 };
 const HOLDS: Table = Table {
     name: "holds",
     columns: "id, account_id, key_id, request_id, amount, state, model, price_prompt, price_cached, price_completion, \
-        price_version, expires_at, stream, epoch, created_at, price_cache_write, price_cache_write_long, kept",
+        price_version, expires_at, stream, epoch, created_at, price_cache_write, price_cache_write_long, kept, \
+        price_audio_prompt, price_image_prompt, price_audio_completion, price_image_completion",
+};
+
+const FALLBACKS: Table = Table {
+    name: "fallbacks",
+    columns: "hold_id, model, price_prompt, price_cached, price_cache_write, price_cache_write_long, price_completion, \
+        price_version, price_audio_prompt, price_image_prompt, price_audio_completion, price_image_completion",
 };
 
 /// Reads what a batch touches. What is not there is left out.
@@ -45,6 +53,23 @@ pub(super) fn load(connection: &Connection, touched: &Touched) -> Result<Loaded>
     loaded.last_hold = connection.prepare_cached(LAST_HOLD)?.query_row([], |row| row.get(0))?;
     loaded.epoch = connection.prepare_cached(EPOCH)?.query_row([], |row| row.get(0))?;
     Ok(loaded)
+}
+
+/// Before the receipts that they are for: the database takes none after them.
+pub(super) fn insert_fallbacks(connection: &Connection, plan: &Plan<'_>) -> Result<()> {
+    let fallbacks = plan.receipts.iter().filter_map(|receipt| Some((receipt.hold, receipt.ending.fallback.as_ref()?)));
+    let fallbacks: Vec<(HoldId, &Fallback)> = fallbacks.collect();
+    FALLBACKS.insert(connection, &fallbacks, |row, (hold, Fallback { model, price })| {
+        row.put(hold.0)?;
+        row.put(model)?;
+        row.put(price.prompt.picos())?;
+        row.put(price.cached.picos())?;
+        row.put(price.cache_write.picos())?;
+        row.put(price.cache_write_long.picos())?;
+        row.put(price.completion.picos())?;
+        row.put(&price.version)?;
+        put_prices(row, &price.media)
+    })
 }
 
 pub(super) fn insert_receipts(connection: &Connection, plan: &Plan<'_>) -> Result<()> {
@@ -68,7 +93,12 @@ pub(super) fn insert_receipts(connection: &Connection, plan: &Plan<'_>) -> Resul
         row.put(delivery.duration_ms)?;
         row.put(plan.now_ms)?;
         row.put(usage.map_or(0, |usage| usage.cache_write))?;
-        row.put(usage.map_or(0, |usage| usage.cache_write_long))
+        row.put(usage.map_or(0, |usage| usage.cache_write_long))?;
+        let media = usage.map(|usage| usage.media).unwrap_or_default();
+        row.put(media.audio_prompt)?;
+        row.put(media.image_prompt)?;
+        row.put(media.audio_completion)?;
+        row.put(media.image_completion)
     })
 }
 
@@ -93,8 +123,16 @@ pub(super) fn insert_holds(connection: &Connection, plan: &Plan<'_>) -> Result<(
         row.put(plan.now_ms)?;
         row.put(price.cache_write.picos())?;
         row.put(price.cache_write_long.picos())?;
-        row.put(!rider.is_empty())
+        row.put(!rider.is_empty())?;
+        put_prices(row, &price.media)
     })
+}
+
+fn put_prices(row: &mut Values<'_, '_>, prices: &Media<PicoUsd>) -> Result<()> {
+    row.put(prices.audio_prompt.picos())?;
+    row.put(prices.image_prompt.picos())?;
+    row.put(prices.audio_completion.picos())?;
+    row.put(prices.image_completion.picos())
 }
 
 /// How many of the rows of a plan are there as they were to be written.

@@ -7,15 +7,15 @@ use super::*;
 const ATTACKS: &[(&str, &str)] = &[
     // Overdraft and impossible balances
     (
-        "INSERT INTO holds SELECT 9, account_id, key_id, 'r9', 600000001, 'held', model, stream, 1, 1, 1, 'v', epoch, 1, 2, 1, 1, 0 FROM holds WHERE id = 1",
+        "INSERT INTO holds SELECT 9, account_id, key_id, 'r9', 600000001, 'held', model, stream, 1, 1, 1, 'v', epoch, 1, 2, 1, 1, 0, 1, 1, 1, 1 FROM holds WHERE id = 1",
         "available_not_negative",
     ),
     (
-        "INSERT INTO holds SELECT 9, account_id, key_id, 'r9', -1, 'held', model, stream, 1, 1, 1, 'v', epoch, 1, 2, 1, 1, 0 FROM holds WHERE id = 1",
+        "INSERT INTO holds SELECT 9, account_id, key_id, 'r9', -1, 'held', model, stream, 1, 1, 1, 'v', epoch, 1, 2, 1, 1, 0, 1, 1, 1, 1 FROM holds WHERE id = 1",
         "CHECK",
     ),
     (
-        "INSERT INTO holds SELECT 9, 1, key_id, 'r9', 1, 'held', model, stream, 1, 1, 1, 'v', epoch, 1, 2, 1, 1, 0 FROM holds WHERE id = 1",
+        "INSERT INTO holds SELECT 9, 1, key_id, 'r9', 1, 'held', model, stream, 1, 1, 1, 'v', epoch, 1, 2, 1, 1, 0, 1, 1, 1, 1 FROM holds WHERE id = 1",
         "a hold is reserved",
     ),
     ("UPDATE balances SET posted = -1 WHERE account_id = A", "available_not_negative"),
@@ -29,15 +29,15 @@ const ATTACKS: &[(&str, &str)] = &[
     ("INSERT INTO balances (account_id, posted) VALUES (1, 5)", "balances start empty"),
     // Holds
     (
-        "INSERT INTO holds SELECT 9, account_id, key_id, 'r9', 1, 'settled', model, stream, 1, 1, 1, 'v', epoch, 1, 2, 1, 1, 0 FROM holds WHERE id = 1",
+        "INSERT INTO holds SELECT 9, account_id, key_id, 'r9', 1, 'settled', model, stream, 1, 1, 1, 'v', epoch, 1, 2, 1, 1, 0, 1, 1, 1, 1 FROM holds WHERE id = 1",
         "a row starts in held",
     ),
     (
-        "INSERT INTO holds SELECT 9, account_id, key_id, request_id, 1, 'held', model, stream, 1, 1, 1, 'v', epoch, 1, 2, 1, 1, 0 FROM holds WHERE id = 1",
+        "INSERT INTO holds SELECT 9, account_id, key_id, request_id, 1, 'held', model, stream, 1, 1, 1, 'v', epoch, 1, 2, 1, 1, 0, 1, 1, 1, 1 FROM holds WHERE id = 1",
         "holds.request_id",
     ),
     (
-        "INSERT OR REPLACE INTO holds SELECT id, account_id, key_id, request_id, 1, 'held', model, stream, 1, 1, 1, 'v', epoch, 1, 2, 1, 1, 0 FROM holds WHERE id = 1",
+        "INSERT OR REPLACE INTO holds SELECT id, account_id, key_id, request_id, 1, 'held', model, stream, 1, 1, 1, 'v', epoch, 1, 2, 1, 1, 0, 1, 1, 1, 1 FROM holds WHERE id = 1",
         "holds stay",
     ),
     ("UPDATE holds SET state = 'settled' WHERE id = 1", "resolved by their receipt"),
@@ -49,6 +49,8 @@ const ATTACKS: &[(&str, &str)] = &[
     ("UPDATE holds SET price_prompt = 0 WHERE id = 1", "keep their terms"),
     ("UPDATE holds SET price_cache_write = NULL WHERE id = 1", "keep their terms"),
     ("UPDATE holds SET price_cache_write_long = 0 WHERE id = 1", "keep their terms"),
+    ("UPDATE holds SET price_audio_prompt = NULL WHERE id = 1", "keep their terms"),
+    ("UPDATE holds SET price_image_completion = 0 WHERE id = 1", "keep their terms"),
     ("UPDATE holds SET epoch = 0 WHERE id = 1", "keep their terms"),
     ("UPDATE holds SET id = 9 WHERE id = 1", "keep their number"),
     ("UPDATE holds SET rowid = 9 WHERE id = 1", "keep their number"),
@@ -77,27 +79,35 @@ const ATTACKS: &[(&str, &str)] = &[
         "settled_has_usage",
     ),
     (
-        "INSERT INTO receipts SELECT 1, 'settled', 1000000001, 0, rule, prompt, cached, completion, reasoning, estimated, NULL, NULL, NULL, NULL, 1, 0, 0 FROM receipts",
+        "INSERT INTO receipts SELECT 1, 'settled', 1000000001, 0, rule, prompt, cached, completion, reasoning, estimated, NULL, NULL, NULL, NULL, 1, 0, 0, 0, 0, 0, 0 FROM receipts",
         "available_not_negative",
     ),
     (
-        "INSERT INTO receipts SELECT 1, 'settled', -1, 0, rule, prompt, cached, completion, reasoning, estimated, NULL, NULL, NULL, NULL, 1, 0, 0 FROM receipts",
+        "INSERT INTO receipts SELECT 1, 'settled', -1, 0, rule, prompt, cached, completion, reasoning, estimated, NULL, NULL, NULL, NULL, 1, 0, 0, 0, 0, 0, 0 FROM receipts",
         "CHECK",
     ),
     (
-        "INSERT INTO receipts SELECT 1, 'settled', 1, 0, rule, 5, 6, completion, reasoning, estimated, NULL, NULL, NULL, NULL, 1, 0, 0 FROM receipts",
+        "INSERT INTO receipts SELECT 1, 'settled', 1, 0, rule, 5, 6, completion, reasoning, estimated, NULL, NULL, NULL, NULL, 1, 0, 0, 0, 0, 0, 0 FROM receipts",
         "CHECK",
     ),
     (
-        "INSERT INTO receipts SELECT 1, 'settled', 1, 0, rule, 5, 2, completion, reasoning, estimated, NULL, NULL, NULL, NULL, 1, 2, 2 FROM receipts",
+        "INSERT INTO receipts SELECT 1, 'settled', 1, 0, rule, 5, 2, completion, reasoning, estimated, NULL, NULL, NULL, NULL, 1, 2, 2, 0, 0, 0, 0 FROM receipts",
         "CHECK",
     ),
     (
-        "INSERT INTO receipts SELECT 1, 'settled', 1, 0, rule, 5, 2, completion, reasoning, estimated, NULL, NULL, NULL, NULL, 1, -1, 1 FROM receipts",
+        "INSERT INTO receipts SELECT 1, 'settled', 1, 0, rule, 5, 2, completion, reasoning, estimated, NULL, NULL, NULL, NULL, 1, -1, 1, 0, 0, 0, 0 FROM receipts",
         "CHECK",
     ),
     (
         "INSERT INTO receipts (hold_id, state, cost, shortfall, rule, resolved_at, cache_write) VALUES (1, 'released', 0, 0, 'x', 1, 1)",
+        "CHECK",
+    ),
+    (
+        "INSERT INTO receipts SELECT 1, 'settled', 1, 0, rule, 5, 2, 0, 0, estimated, NULL, NULL, NULL, NULL, 1, 1, 1, 1, 1, 0, 0 FROM receipts",
+        "CHECK",
+    ),
+    (
+        "INSERT INTO receipts SELECT 1, 'settled', 1, 0, rule, 5, 2, 5, 0, estimated, NULL, NULL, NULL, NULL, 1, 0, 0, 0, 0, 3, 3 FROM receipts",
         "CHECK",
     ),
     ("UPDATE receipts SET cost = 0 WHERE hold_id = 2", "append-only"),
@@ -193,39 +203,39 @@ const ATTACKS: &[(&str, &str)] = &[
         "posted_in_range",
     ),
     (
-        "INSERT OR IGNORE INTO holds SELECT 9, account_id, key_id, 'r9', 600000001, 'held', model, stream, 1, 1, 1, 'v', epoch, 1, 2, 1, 1, 0 FROM holds WHERE id = 1",
+        "INSERT OR IGNORE INTO holds SELECT 9, account_id, key_id, 'r9', 600000001, 'held', model, stream, 1, 1, 1, 'v', epoch, 1, 2, 1, 1, 0, 1, 1, 1, 1 FROM holds WHERE id = 1",
         "available_not_negative",
     ),
     (
-        "INSERT OR FAIL INTO holds SELECT 9, account_id, key_id, 'r9', 600000001, 'held', model, stream, 1, 1, 1, 'v', epoch, 1, 2, 1, 1, 0 FROM holds WHERE id = 1",
+        "INSERT OR FAIL INTO holds SELECT 9, account_id, key_id, 'r9', 600000001, 'held', model, stream, 1, 1, 1, 'v', epoch, 1, 2, 1, 1, 0, 1, 1, 1, 1 FROM holds WHERE id = 1",
         "available_not_negative",
     ),
     (
-        "INSERT OR REPLACE INTO holds SELECT 9, account_id, key_id, 'r9', 600000001, 'held', model, stream, 1, 1, 1, 'v', epoch, 1, 2, 1, 1, 0 FROM holds WHERE id = 1",
+        "INSERT OR REPLACE INTO holds SELECT 9, account_id, key_id, 'r9', 600000001, 'held', model, stream, 1, 1, 1, 'v', epoch, 1, 2, 1, 1, 0, 1, 1, 1, 1 FROM holds WHERE id = 1",
         "available_not_negative",
     ),
     (
-        "INSERT OR IGNORE INTO holds SELECT 9, 1, key_id, 'r9', 1, 'held', model, stream, 1, 1, 1, 'v', epoch, 1, 2, 1, 1, 0 FROM holds WHERE id = 1",
+        "INSERT OR IGNORE INTO holds SELECT 9, 1, key_id, 'r9', 1, 'held', model, stream, 1, 1, 1, 'v', epoch, 1, 2, 1, 1, 0, 1, 1, 1, 1 FROM holds WHERE id = 1",
         "a hold is reserved",
     ),
     (
-        "INSERT OR IGNORE INTO receipts SELECT 1, 'settled', 1000000001, 0, rule, prompt, cached, completion, reasoning, estimated, NULL, NULL, NULL, NULL, 1, 0, 0 FROM receipts",
+        "INSERT OR IGNORE INTO receipts SELECT 1, 'settled', 1000000001, 0, rule, prompt, cached, completion, reasoning, estimated, NULL, NULL, NULL, NULL, 1, 0, 0, 0, 0, 0, 0 FROM receipts",
         "available_not_negative",
     ),
     (
-        "INSERT OR FAIL INTO receipts SELECT 1, 'settled', 1000000001, 0, rule, prompt, cached, completion, reasoning, estimated, NULL, NULL, NULL, NULL, 1, 0, 0 FROM receipts",
+        "INSERT OR FAIL INTO receipts SELECT 1, 'settled', 1000000001, 0, rule, prompt, cached, completion, reasoning, estimated, NULL, NULL, NULL, NULL, 1, 0, 0, 0, 0, 0, 0 FROM receipts",
         "available_not_negative",
     ),
     (
-        "INSERT OR REPLACE INTO receipts SELECT 1, 'settled', 1000000001, 0, rule, prompt, cached, completion, reasoning, estimated, NULL, NULL, NULL, NULL, 1, 0, 0 FROM receipts",
+        "INSERT OR REPLACE INTO receipts SELECT 1, 'settled', 1000000001, 0, rule, prompt, cached, completion, reasoning, estimated, NULL, NULL, NULL, NULL, 1, 0, 0, 0, 0, 0, 0 FROM receipts",
         "available_not_negative",
     ),
     (
-        "INSERT OR IGNORE INTO receipts SELECT 1, 'settled', 1000000000000000001, 0, rule, prompt, cached, completion, reasoning, estimated, NULL, NULL, NULL, NULL, 1, 0, 0 FROM receipts",
+        "INSERT OR IGNORE INTO receipts SELECT 1, 'settled', 1000000000000000001, 0, rule, prompt, cached, completion, reasoning, estimated, NULL, NULL, NULL, NULL, 1, 0, 0, 0, 0, 0, 0 FROM receipts",
         "a charge is money that there can be",
     ),
     (
-        "INSERT OR FAIL INTO receipts SELECT 1, 'settled', 1000000000000000001, 0, rule, prompt, cached, completion, reasoning, estimated, NULL, NULL, NULL, NULL, 1, 0, 0 FROM receipts",
+        "INSERT OR FAIL INTO receipts SELECT 1, 'settled', 1000000000000000001, 0, rule, prompt, cached, completion, reasoning, estimated, NULL, NULL, NULL, NULL, 1, 0, 0, 0, 0, 0, 0 FROM receipts",
         "a charge is money that there can be",
     ),
     (

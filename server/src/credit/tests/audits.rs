@@ -17,7 +17,8 @@ const PLANTED: &[(&str, &str)] = &[
     ("UPDATE transfers SET amount = amount + 1 WHERE kind = 'promo'", "its transfers add up to 0.750000001"),
     ("UPDATE receipts SET cost = cost - 1", "charge without its receipt: row 2"),
     (
-        "UPDATE receipts SET prompt = 1, cached = 0, cache_write = 0, cache_write_long = 0, completion = 0, reasoning = 0",
+        "UPDATE receipts SET prompt = 1, cached = 0, cache_write = 0, cache_write_long = 0, completion = 0, reasoning = 0, \
+            audio_prompt = 0, image_prompt = 0, audio_completion = 0, image_completion = 0",
         "charge above the price of its usage: row 2",
     ),
     ("UPDATE holds SET state = 'released' WHERE id = 1", "hold that ended without its receipt: row 1"),
@@ -85,6 +86,38 @@ async fn what_was_written_to_a_cache_is_audited_at_its_own_price() {
     }
 }
 
+/// The same for sound and pictures; in a row of a program that had no prices for them they cost what text does.
+#[tokio::test]
+async fn sound_and_pictures_are_audited_at_their_prices() {
+    let house = House::open().await;
+    let account = house.account(1, "1").await;
+    let media = Media { audio_prompt: 1_000, image_prompt: 2_000, audio_completion: 3_000, image_completion: 4_000 };
+    let usage = Usage { prompt: 3_000, completion: 7_000, media, ..Usage::default() };
+    // 0.001 + 0.001 + 0.006 + 0.016; at the prices of text 0.00045 + 0.0042.
+    for (cost, earlier, clean) in
+        [("0.024", false, true), ("0.024000001", false, false), ("0.00465", true, true), ("0.004650001", true, false)]
+    {
+        let hold = house.hold(account, "0.05").await;
+        let (id, request) = (hold.id(), hold.request());
+        house.credit.settle(hold, Settlement { usage, ..settlement(cost) }).await.unwrap();
+        let receipt = house.credit.receipt(account, request).await.unwrap().unwrap();
+        assert_eq!(receipt.outcome.unwrap().usage, Some(usage));
+        if earlier {
+            let opened = "DROP TRIGGER IF EXISTS holds_once; DROP TRIGGER IF EXISTS holds_fixed;";
+            let none = "price_audio_prompt = NULL, price_image_prompt = NULL, price_audio_completion = NULL, price_image_completion = NULL";
+            raw::run(&house.store, &format!("{opened} UPDATE holds SET {none} WHERE id = {id}")).await.unwrap();
+            let shown = house.credit.receipt(account, request).await.unwrap().unwrap().price;
+            assert_eq!((shown.media.image_prompt, shown.media.audio_completion), (shown.prompt, shown.completion));
+        }
+        let report = house.credit.audit().await.unwrap().to_string();
+        assert_eq!(
+            report.contains(&format!("charge above the price of its usage: row {id}\n")),
+            !clean,
+            "{cost}: {report}"
+        );
+    }
+}
+
 /// A hold of a program that had no price for writing priced it as any other input: so it is shown, and so it is audited.
 #[tokio::test]
 async fn a_hold_without_a_price_for_writing_is_read_at_the_price_of_the_prompt() {
@@ -103,6 +136,36 @@ async fn a_hold_without_a_price_for_writing_is_read_at_the_price_of_the_prompt()
         let report = house.credit.audit().await.unwrap().to_string();
         assert_eq!(report.contains("charge above the price of its usage: row 2"), !clean, "{report}");
         assert!(!report.contains("charge above the price of its usage: row 1"), "{report}");
+    }
+}
+
+/// Another model answered: its prices are the ones that are shown and audited, and no others can be put in later.
+#[tokio::test]
+async fn an_answer_of_another_model_is_audited_at_that_model_s_prices() {
+    let house = House::open().await;
+    let account = house.account(1, "1").await;
+    let dear = Price { prompt: PicoUsd::new(9_000_000).unwrap(), version: "dear".to_owned(), ..price() };
+    let usage = Usage { prompt: 1_000, ..Usage::default() };
+    for (cost, clean) in [("0.009", true), ("0.009000001", false)] {
+        let hold = house.hold(account, "0.05").await;
+        let (id, request) = (hold.id(), hold.request());
+        let fallback = Some(Fallback { model: "other".to_owned(), price: dear.clone() });
+        let settlement = Settlement { usage, fallback: fallback.clone(), ..settlement(cost) };
+        house.credit.settle(hold, settlement).await.unwrap();
+        let receipt = house.credit.receipt(account, request).await.unwrap().unwrap();
+        assert_eq!((receipt.outcome.unwrap().fallback, receipt.price), (fallback, price()));
+        let report = house.credit.audit().await.unwrap().to_string();
+        assert_eq!(report.contains("charge above the price of its usage: row 2"), !clean, "{report}");
+        assert!(!report.contains("charge above the price of its usage: row 1"), "{report}");
+        for (attack, refusal) in [
+            ("INSERT INTO fallbacks VALUES (ID, 'x', 9, 9, 9, 9, 9, 'v', 9, 9, 9, 9)", "before its receipt"),
+            ("INSERT OR REPLACE INTO fallbacks VALUES (ID, 'x', 9, 9, 9, 9, 9, 'v', 9, 9, 9, 9)", "before its receipt"),
+            ("UPDATE fallbacks SET price_prompt = 99000000 WHERE hold_id = ID", "append-only"),
+            ("DELETE FROM fallbacks WHERE hold_id = ID", "append-only"),
+        ] {
+            let told = raw::run(&house.store, &attack.replace("ID", &id.to_string())).await.unwrap_err();
+            assert!(told.contains(refusal), "{attack}: {told}");
+        }
     }
 }
 

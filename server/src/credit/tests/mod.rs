@@ -118,6 +118,12 @@ fn price() -> Price {
         cache_write: picos(187_500),
         cache_write_long: picos(300_000),
         completion: picos(600_000),
+        media: Media {
+            audio_prompt: picos(1_000_000),
+            image_prompt: picos(500_000),
+            audio_completion: picos(2_000_000),
+            image_completion: picos(4_000_000),
+        },
         version: "2026-11".to_owned(),
     }
 }
@@ -130,6 +136,7 @@ const MUCH: Usage = Usage {
     cache_write_long: 2,
     completion: 400,
     reasoning: 30,
+    media: Media { audio_prompt: 4, image_prompt: 6, audio_completion: 7, image_completion: 8 },
     estimated: false,
 };
 
@@ -140,5 +147,5 @@ fn settlement(cost: &str) -> Settlement {
         first_byte_ms: Some(300),
         duration_ms: Some(1_500),
     };
-    Settlement { cost: usd(cost), rule: SettlementRule::Reported, usage: MUCH, delivery }
+    Settlement { cost: usd(cost), rule: SettlementRule::Reported, usage: MUCH, delivery, fallback: None }
 }

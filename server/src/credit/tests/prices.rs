@@ -27,6 +27,34 @@ fn written_tokens_are_parts_of_the_prompt_with_prices_of_their_own() {
 }
 
 #[test]
+fn sound_and_pictures_are_parts_with_prices_of_their_own() {
+    // 700 at 0.15, 100 at 1, 200 at 0.5; 10 at 0.6, 20 at 2, 30 at 4 USD a million.
+    let media = Media { audio_prompt: 100, image_prompt: 200, audio_completion: 20, image_completion: 30 };
+    let used = Usage { media, ..usage(1_000, 0, 60, 5) };
+    assert_eq!(price().charge(&used), Ok(usd("0.000471")));
+    for media in [
+        Media { audio_prompt: 6, image_prompt: 5, ..Media::default() },
+        Media { audio_completion: 6, image_completion: 5, ..Media::default() },
+        Media { audio_prompt: u64::MAX, image_prompt: u64::MAX, ..Media::default() },
+    ] {
+        assert_eq!(price().charge(&Usage { media, ..usage(10, 0, 10, 0) }), Err(PriceError::Absurd), "{media:?}");
+    }
+}
+
+#[test]
+fn what_may_come_along_is_bounded_at_its_price() {
+    for (prompt, audio, image, expected) in [
+        (false, false, false, "0.0009"),
+        (true, false, false, "0.0016"),
+        (false, true, false, "0.0023"),
+        (true, true, true, "0.005"),
+    ] {
+        let kinds = Kinds { prompt, audio, image };
+        assert_eq!(price().ceiling(kinds).worst_case(1_000, 1_000), Ok(usd(expected)), "{kinds:?}");
+    }
+}
+
+#[test]
 fn a_started_nano_is_charged_whole_and_once() {
     let cheap = Price { prompt: PicoUsd::new(1).unwrap(), ..price() };
     assert_eq!(cheap.charge(&usage(1, 0, 0, 0)), Ok(usd("0.000000001")));
@@ -63,11 +91,12 @@ proptest! {
         let picos = |picos| PicoUsd::new(picos).unwrap();
         let price = Price {
             prompt: picos(fresh), cached: picos(cached), cache_write: picos(write), cache_write_long: picos(long),
-            completion: picos(completion), version: String::new(),
+            completion: picos(completion), media: Media::default(), version: String::new(),
         };
         let amount = Usd::from_nanos(nanos);
-        let bought = price.output_bought(amount, prompt);
-        let cost = |output| price.worst_case(prompt, output).unwrap();
+        let ceiling = price.ceiling(Kinds::default());
+        let bought = ceiling.output_bought(amount, prompt);
+        let cost = |output| ceiling.worst_case(prompt, output).unwrap();
         prop_assert!(bought == 0 || cost(bought) <= amount);
         prop_assert!(cost(bought + 1) > amount);
     }
@@ -83,7 +112,7 @@ proptest! {
             cache_write: parts[2], cache_write_long: parts[3], ..usage(parts.iter().sum(), parts[1], completion, 0)
         };
         let charged = price.charge(&used).unwrap();
-        prop_assert!(charged <= price.worst_case(used.prompt, completion).unwrap());
+        prop_assert!(charged <= price.ceiling(Kinds::default()).worst_case(used.prompt, completion).unwrap());
         // Each part at its own price, added up apart from the code above.
         let exact: i64 = parts.iter().zip(picos).map(|(tokens, picos)| i64::try_from(*tokens).unwrap() * picos).sum();
         let exact = exact + i64::try_from(completion).unwrap() * 600_000;
@@ -94,8 +123,8 @@ proptest! {
 #[test]
 fn free_output_is_bought_without_end_and_a_prompt_that_is_too_dear_buys_none() {
     let free = Price { completion: PicoUsd::new(0).unwrap(), ..price() };
-    assert_eq!(free.output_bought(usd("1"), 10), u64::MAX);
-    assert_eq!(free.output_bought(usd("0.000001"), 10_000), 0);
-    assert_eq!(price().output_bought(usd("-1"), 0), 0);
-    assert_eq!(price().output_bought(Usd::MAX, u64::MAX), 0);
+    assert_eq!(free.ceiling(Kinds::default()).output_bought(usd("1"), 10), u64::MAX);
+    assert_eq!(free.ceiling(Kinds::default()).output_bought(usd("0.000001"), 10_000), 0);
+    assert_eq!(price().ceiling(Kinds::default()).output_bought(usd("-1"), 0), 0);
+    assert_eq!(price().ceiling(Kinds::default()).output_bought(Usd::MAX, u64::MAX), 0);
 }

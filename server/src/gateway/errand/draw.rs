@@ -14,8 +14,8 @@ use super::super::exchange::{Format, Unreadable};
 use super::super::failed::CandidateFailed;
 use super::super::upstream::Action;
 use super::brief::{Brief, wants_bytes, wrong};
-use super::pictures::Painter;
-use super::{Errand, Most, Order, Outcome, drawn, pictures, splices};
+use super::pictures::{Painter, Wanted};
+use super::{Errand, Load, Most, Order, Outcome, drawn, pictures, splices};
 
 /// A request for pictures.
 #[derive(Debug)]
@@ -75,6 +75,12 @@ impl Draw {
     }
 }
 
+impl Draw {
+    fn wanted(&self) -> Wanted {
+        Wanted { count: self.count, load: Load { bytes: self.bytes.len(), text_alone: true } }
+    }
+}
+
 impl Errand for Draw {
     fn format(&self) -> Format {
         Format::Chat
@@ -88,12 +94,12 @@ impl Errand for Draw {
         pictures::price(model)
     }
 
-    fn most(&self, _: &Model) -> Most {
-        pictures::most(self.count)
+    fn most(&self, model: &Model) -> Most {
+        self.wanted().most(model)
     }
 
-    fn counted(&self) -> Usage {
-        pictures::counted(self.count)
+    fn counted(&self, model: &Model) -> Usage {
+        self.wanted().counted(model)
     }
 
     fn order(&self, candidate: &Candidate) -> Result<Order, CandidateFailed> {
@@ -117,10 +123,10 @@ impl Errand for Draw {
         Ok(Order { action: Action::Draw, body, boundary: None, dropped })
     }
 
-    fn outcome(&self, candidate: &Candidate, _: &Model, answer: &Bytes) -> Result<Outcome, CandidateFailed> {
+    fn outcome(&self, candidate: &Candidate, model: &Model, answer: &Bytes) -> Result<Outcome, CandidateFailed> {
         match pictures::painter(candidate)? {
-            Painter::OfPrompts => pictures::outcome(answer, matches!(self.form, Form::Messages(_))),
-            Painter::OfMessages => drawn::outcome(answer, self.created, wants_bytes(&self.bytes)),
+            Painter::OfPrompts => self.wanted().outcome(model, answer, matches!(self.form, Form::Messages(_))),
+            Painter::OfMessages => drawn::outcome(model, answer, self.created, wants_bytes(&self.bytes)),
         }
     }
 }

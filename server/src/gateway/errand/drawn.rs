@@ -5,6 +5,7 @@ use serde::Deserialize;
 
 use crate::credit::Usage;
 
+use super::super::catalog::Model;
 use super::super::failed::CandidateFailed;
 use super::super::meter::Reported;
 use super::pictures::{Picture, Pictures};
@@ -49,7 +50,16 @@ struct Counted {
 ///
 /// # Errors
 /// When there is no picture in the answer.
-pub(super) fn outcome(answer: &Bytes, created: i64, in_bytes: bool) -> Result<Outcome, CandidateFailed> {
+pub(super) fn outcome(model: &Model, answer: &Bytes, created: i64, in_bytes: bool) -> Result<Outcome, CandidateFailed> {
+    let (pictures, count) = read(answer, created)?;
+    // Its figures are pictures; where tokens have the price, it tells none.
+    let reported = model.image_price.map(|_| Reported::Figures(Usage { completion: count, ..Usage::default() }));
+    let content = if in_bytes { Content::ToFetch(pictures) } else { Content::Whole(pictures.written()) };
+    Ok(Outcome { content, reported })
+}
+
+/// The pictures, and how many of them are charged.
+fn read(answer: &Bytes, created: i64) -> Result<(Pictures, u64), CandidateFailed> {
     let Answer { output, usage } = serde_json::from_slice(answer).map_err(|_| CandidateFailed::NoAnswer)?;
     let parts = output.choices.into_iter().flat_map(|choice| choice.message.content);
     let images = parts.filter_map(|part| part.image).filter(|image| !image.is_empty());
@@ -60,23 +70,16 @@ pub(super) fn outcome(answer: &Bytes, created: i64, in_bytes: bool) -> Result<Ou
         (delivered, Some(told)) if (1..=delivered).contains(&told) => told,
         (delivered, _) => delivered,
     };
-    let reported = Some(Reported::Figures(Usage { completion: count, ..Usage::default() }));
-    let pictures = Pictures { created, data };
-    let content = if in_bytes { Content::ToFetch(pictures) } else { Content::Whole(pictures.written()) };
-    Ok(Outcome { content, reported })
+    Ok((Pictures { created, data }, count))
 }
 
 #[cfg(test)]
 mod tests {
     use serde_json::{Value, json};
 
-    use super::*;
-
     fn read(answer: &Value) -> Option<(Vec<String>, u64)> {
-        let outcome = outcome(&answer.to_string().into(), 7, true).ok()?;
-        let Some(Reported::Figures(usage)) = outcome.reported else { panic!("no figures") };
-        let Content::ToFetch(pictures) = outcome.content else { panic!("nothing to fetch") };
-        Some((pictures.data.into_iter().map(|picture| picture.url).collect(), usage.completion))
+        let (pictures, count) = super::read(&answer.to_string().into(), 7).ok()?;
+        Some((pictures.data.into_iter().map(|picture| picture.url).collect(), count))
     }
 
     fn choice(images: &[&str]) -> Value {

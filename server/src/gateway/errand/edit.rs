@@ -16,8 +16,8 @@ use super::super::failed::CandidateFailed;
 use super::super::splice::Splice;
 use super::super::upstream::Action;
 use super::brief::{Brief, wants_bytes, wrong};
-use super::pictures::Painter;
-use super::{Errand, Most, Order, Outcome, drawn, pictures, splices};
+use super::pictures::{Painter, Wanted};
+use super::{Errand, Load, Most, Order, Outcome, drawn, pictures, splices};
 
 /// A request for changed pictures.
 #[derive(Debug)]
@@ -124,6 +124,13 @@ fn is_image(name: &str) -> bool {
     }
 }
 
+impl Edit {
+    fn wanted(&self) -> Wanted {
+        // Its pictures are longer than their names, and in a form their bytes are no text.
+        Wanted { count: self.count, load: Load { bytes: self.bytes.len(), text_alone: false } }
+    }
+}
+
 impl Errand for Edit {
     fn format(&self) -> Format {
         Format::Chat
@@ -137,12 +144,12 @@ impl Errand for Edit {
         pictures::price(model)
     }
 
-    fn most(&self, _: &Model) -> Most {
-        pictures::most(self.count)
+    fn most(&self, model: &Model) -> Most {
+        self.wanted().most(model)
     }
 
-    fn counted(&self) -> Usage {
-        pictures::counted(self.count)
+    fn counted(&self, model: &Model) -> Usage {
+        self.wanted().counted(model)
     }
 
     fn order(&self, candidate: &Candidate) -> Result<Order, CandidateFailed> {
@@ -172,10 +179,10 @@ impl Errand for Edit {
         Ok(Order { action: Action::Edit, body, boundary, dropped })
     }
 
-    fn outcome(&self, candidate: &Candidate, _: &Model, answer: &Bytes) -> Result<Outcome, CandidateFailed> {
+    fn outcome(&self, candidate: &Candidate, model: &Model, answer: &Bytes) -> Result<Outcome, CandidateFailed> {
         match pictures::painter(candidate)? {
-            Painter::OfPrompts => pictures::outcome(answer, matches!(self.body, Body::Messages(_))),
-            Painter::OfMessages => drawn::outcome(answer, self.created, self.wants_bytes()),
+            Painter::OfPrompts => self.wanted().outcome(model, answer, matches!(self.body, Body::Messages(_))),
+            Painter::OfMessages => drawn::outcome(model, answer, self.created, self.wants_bytes()),
         }
     }
 }

@@ -1,8 +1,8 @@
 //! Requests with one whole answer that are no turns of a conversation: embeddings, verdicts, pictures.
 //!
 //! An [`Errand`] is pure: it writes the request for a candidate and reads the answer. What it has in common with a turn
-//! (hold, candidates in turn, settlement) is done once, in [`run`], in the same order and by the same rules. Pictures that
-//! a provider only gave addresses of are fetched there too.
+//! (hold, settlement) is done in [`run`], in the same order and by the same rules; candidates are asked by the same loop.
+//! Pictures that a provider only gave addresses of are fetched there too.
 
 mod brief;
 mod draw;
@@ -18,7 +18,7 @@ mod splices;
 
 use bytes::Bytes;
 
-use crate::credit::{Price, Usage};
+use crate::credit::{Kinds, Price, Usage};
 
 use super::bound;
 use super::catalog::{Candidate, Model};
@@ -50,7 +50,7 @@ pub trait Errand: std::fmt::Debug + Send + Sync + 'static {
     fn most(&self, model: &Model) -> Most;
 
     /// Our own count, where no provider counts.
-    fn counted(&self) -> Usage;
+    fn counted(&self, model: &Model) -> Usage;
 
     /// What a candidate is asked.
     ///
@@ -72,6 +72,8 @@ pub struct Most {
     pub prompt: u64,
     /// Of the output.
     pub output: u64,
+    /// What there may be beside text.
+    pub kinds: Kinds,
 }
 
 /// A request for a provider.
@@ -121,7 +123,7 @@ impl Load {
     pub fn most(&self, model: &Model) -> Most {
         let by_size = bound::tokens_max(self.bytes, false);
         let prompt = if self.text_alone { by_size } else { by_size.max(model.context_tokens) };
-        Most { prompt, output: 0 }
+        Most { prompt, output: 0, kinds: Kinds { prompt: !self.text_alone, ..Kinds::default() } }
     }
 }
 

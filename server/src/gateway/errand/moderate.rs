@@ -66,7 +66,7 @@ impl Errand for Moderate {
         self.load.most(model)
     }
 
-    fn counted(&self) -> Usage {
+    fn counted(&self, _: &Model) -> Usage {
         counted(self.load.bytes)
     }
 

@@ -1,16 +1,27 @@
-//! Pictures, as providers of format O answer them and as each kind of client reads them. Each has a price of its own.
+//! Pictures as providers of format O answer them, and as each kind of client reads them. Each has a price of its own, or
+//! its tokens have one.
 
 use bytes::Bytes;
 use serde::{Deserialize, Serialize};
+use serde_json::value::RawValue;
 
-use crate::credit::{Price, Usage};
+use crate::credit::{Kinds, Media, Price, Usage};
 
 use super::super::catalog::{Candidate, Model};
 use super::super::config::Kind;
 use super::super::exchange::Format;
 use super::super::failed::CandidateFailed;
-use super::super::meter::Reported;
-use super::{Content, Most, Outcome, not_carried};
+use super::super::meter::{Reported, counted as counted_text};
+use super::{Content, Load, Most, Outcome, not_carried};
+
+/// How many pictures are wanted, and out of what.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Wanted {
+    /// How many at the most.
+    pub(super) count: u64,
+    /// What the provider reads.
+    pub(super) load: Load,
+}
 
 /// Pictures, with every member that the source lists.
 #[derive(Debug, PartialEq, Eq, Deserialize, Serialize)]
@@ -20,6 +31,13 @@ pub struct Pictures {
     pub created: i64,
     /// One or more.
     pub data: Vec<Picture>,
+}
+
+/// What a provider tells beside them.
+#[derive(Deserialize)]
+struct Told<'a> {
+    #[serde(borrow)]
+    usage: Option<&'a RawValue>,
 }
 
 /// One of them. What does not apply is an empty text.
@@ -47,17 +65,75 @@ pub(super) enum Painter {
 
 /// What they are charged by.
 pub(super) fn price(model: &Model) -> Option<Price> {
-    model.image_price.map(|picture| model.price.per_unit(picture))
+    match model.image_price {
+        Some(picture) => Some(model.price.per_unit(picture)),
+        None => model.media_prices.image_completion.then(|| model.price.clone()),
+    }
 }
 
-/// So many at the most.
-pub(super) fn most(count: u64) -> Most {
-    Most { prompt: 0, output: count }
+impl Wanted {
+    /// So many pictures, or the longest output of the model for each.
+    pub(super) fn most(self, model: &Model) -> Most {
+        match model.image_price {
+            Some(_) => Most { prompt: 0, output: self.count, kinds: Kinds::default() },
+            None => {
+                let Most { prompt, kinds, .. } = self.load.most(model);
+                let output = self.count.saturating_mul(model.max_output_tokens);
+                Most { prompt, output, kinds: Kinds { image: true, ..kinds } }
+            }
+        }
+    }
+
+    /// The same, where no provider counts: nobody can tell the tokens of a picture by its size.
+    pub(super) fn counted(self, model: &Model) -> Usage {
+        let completion = self.most(model).output;
+        match model.image_price {
+            Some(_) => Usage { completion, estimated: true, ..Usage::default() },
+            None => drawn(Usage { completion, ..counted_text(self.load.bytes) }),
+        }
+    }
+
+    /// What came of it: as it came, or written `anew` with every member that the source lists.
+    ///
+    /// # Errors
+    /// When there is no picture in the answer.
+    pub(super) fn outcome(self, model: &Model, answer: &Bytes, anew: bool) -> Result<Outcome, CandidateFailed> {
+        let read: Pictures = serde_json::from_slice(answer).map_err(|_| CandidateFailed::NoAnswer)?;
+        let delivered = u64::try_from(read.data.len()).unwrap_or(u64::MAX);
+        if delivered == 0 {
+            return Err(CandidateFailed::NoAnswer);
+        }
+        let reported = match model.image_price {
+            // Members that we do not know may ask for more of them in words of the provider's own, and it charges for all.
+            Some(_) => Some(Reported::Figures(Usage { completion: delivered, ..Usage::default() })),
+            None => {
+                let told: Told<'_> = serde_json::from_slice(answer).map_err(|_| CandidateFailed::NoAnswer)?;
+                told.usage.map(|usage| self.tokens(model, usage))
+            }
+        };
+        let body = if anew { read.written() } else { answer.clone() };
+        Ok(Outcome { content: Content::Whole(body), reported })
+    }
+
+    /// The provider's own figures, which have the names of format R.
+    fn tokens(self, model: &Model, usage: &RawValue) -> Reported {
+        let Most { prompt, output, .. } = self.most(model);
+        let possible = prompt.max(output).max(model.context_tokens);
+        match Reported::read(Format::Responses, usage.get(), possible, None) {
+            Reported::Figures(usage) => Reported::Figures(drawn(usage)),
+            Reported::Absurd => Reported::Absurd,
+        }
+    }
 }
 
-/// So many, where no provider counts.
-pub(super) fn counted(count: u64) -> Usage {
-    Usage { completion: count, estimated: true, ..Usage::default() }
+/// An answer whose output is pictures, unless the provider says what else is in it.
+fn drawn(usage: Usage) -> Usage {
+    match usage.media {
+        Media { audio_completion: 0, image_completion: 0, .. } => {
+            Usage { media: Media { image_completion: usage.completion, ..usage.media }, ..usage }
+        }
+        _ => usage,
+    }
 }
 
 /// How a candidate that draws is asked.
@@ -71,29 +147,6 @@ pub(super) fn painter(candidate: &Candidate) -> Result<Painter, CandidateFailed>
         Kind::Speaks(Format::Messages | Format::Generate) | Kind::VideoA => {
             Err(not_carried("model", "its provider draws no pictures"))
         }
-    }
-}
-
-/// What came of a request for pictures in format O: as it came, or written `anew` with every member.
-///
-/// # Errors
-/// When there is no picture in the answer.
-pub(super) fn outcome(answer: &Bytes, anew: bool) -> Result<Outcome, CandidateFailed> {
-    let read: Pictures = serde_json::from_slice(answer).map_err(|_| CandidateFailed::NoAnswer)?;
-    let reported = delivered(&read)?;
-    let body = if anew { read.written() } else { answer.clone() };
-    Ok(Outcome { content: Content::Whole(body), reported: Some(reported) })
-}
-
-/// As many as were given are charged: members that we do not know may ask for more of them in words of the provider's own,
-/// and it charges for all.
-///
-/// # Errors
-/// When there is none.
-pub(super) fn delivered(pictures: &Pictures) -> Result<Reported, CandidateFailed> {
-    match u64::try_from(pictures.data.len()).unwrap_or(u64::MAX) {
-        0 => Err(CandidateFailed::NoAnswer),
-        count => Ok(Reported::Figures(Usage { completion: count, ..Usage::default() })),
     }
 }
 

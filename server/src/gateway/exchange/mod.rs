@@ -86,8 +86,8 @@ pub fn write_ask(format: Format, ask: &Ask, target: &Target<'_>) -> Result<Encod
 #[must_use]
 pub const fn counts(format: Format) -> bool {
     match format {
-        Format::Messages | Format::Generate => true,
-        Format::Chat | Format::Completions | Format::Responses => false,
+        Format::Messages | Format::Generate | Format::Responses => true,
+        Format::Chat | Format::Completions => false,
     }
 }
 
@@ -99,7 +99,8 @@ pub fn read_count(format: Format, body: &[u8], model: &str) -> Result<Ask, Unrea
     match format {
         Format::Messages => messages::count::read(body),
         Format::Generate => generate::count::read(body, model),
-        Format::Chat | Format::Completions | Format::Responses => read_ask(format, body, model, false),
+        Format::Responses => responses::read_context(body),
+        Format::Chat | Format::Completions => read_ask(format, body, model, false),
     }
 }
 
@@ -111,7 +112,8 @@ pub fn write_count(format: Format, ask: &Ask, target: &Target<'_>) -> Result<Enc
     match format {
         Format::Messages => messages::count::write(ask, target),
         Format::Generate => generate::count::write(ask, target),
-        Format::Chat | Format::Completions | Format::Responses => write_ask(format, ask, target),
+        Format::Responses => responses::write_count(ask, target),
+        Format::Chat | Format::Completions => write_ask(format, ask, target),
     }
 }
 
@@ -122,9 +124,8 @@ pub fn write_count(format: Format, ask: &Ask, target: &Target<'_>) -> Result<Enc
 pub fn read_counted(format: Format, body: &[u8]) -> Result<u64, Garbled> {
     match format {
         Format::Generate => generate::count::read_answer(body),
-        Format::Messages | Format::Chat | Format::Completions | Format::Responses => {
-            messages::count::read_counted(body)
-        }
+        Format::Responses => responses::read_tokens(body),
+        Format::Messages | Format::Chat | Format::Completions => messages::count::read_counted(body),
     }
 }
 
@@ -133,10 +134,8 @@ pub fn read_counted(format: Format, body: &[u8]) -> Result<u64, Garbled> {
 pub fn write_counted(format: Format, tokens: u64) -> Vec<u8> {
     match format {
         Format::Generate => generate::count::write_answer(tokens),
-        // Formats R and A call it the same.
-        Format::Messages | Format::Chat | Format::Completions | Format::Responses => {
-            messages::count::write_counted(tokens)
-        }
+        Format::Responses => responses::write_tokens(tokens),
+        Format::Messages | Format::Chat | Format::Completions => messages::count::write_counted(tokens),
     }
 }
 

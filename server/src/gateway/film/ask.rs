@@ -9,10 +9,11 @@ use tokio::time::Instant;
 use crate::base::RequestId;
 
 use super::super::Gateway;
-use super::super::ask::{busy, in_order, log, tell};
+use super::super::ask::{At, busy, candidates, log, tell};
 use super::super::catalog::Candidate;
 use super::super::error::GatewayError;
 use super::super::failed::{CandidateFailed, more_useful};
+use super::super::offer::Offer;
 use super::super::upstream::{Answer, Deadlines, Question, Upstream, UpstreamError, kept, retry_after_seconds};
 use super::studio::{Asked, Order, Said, Studio};
 use super::{ANSWER_BYTES, Filmed, Later, Maker, Notes, Report, Script, TaskName, films_nothing, studio};
@@ -44,7 +45,8 @@ impl Gateway {
         let model = self.catalog.load().find(&script.model).ok_or(GatewayError::NoModel)?.clone();
         let whole = Instant::now() + self.patience.total;
         let mut failure = None;
-        for candidate in in_order(&model.candidates) {
+        let offer = Offer::free(model);
+        for At { candidate, .. } in candidates(&offer) {
             if whole <= Instant::now() {
                 break;
             }

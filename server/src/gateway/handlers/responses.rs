@@ -10,8 +10,9 @@ use crate::generated::ops::responses::{
 };
 
 use super::super::Gateway;
+use super::super::count::Counting;
 use super::super::error::GatewayError;
-use super::super::exchange::Unreadable;
+use super::super::exchange::{Format, Unreadable};
 use super::super::flow::FaultWords;
 use super::super::inbound::Inbound;
 use super::super::memory::Keep;
@@ -74,7 +75,8 @@ impl CountResponseTokens for Gateway {
         let previous = body.head.previous_response_id.and_then(|id| id.value);
         match self.recalled(cx, caller, body.bytes, previous).await {
             Ok(recalled) => {
-                let answered = self.count_context(cx, &model, &recalled.bytes).await;
+                let counting = Counting { format: Format::Responses, model: model.clone(), bytes: recalled.bytes };
+                let answered = self.count(cx, &counting).await;
                 turn::answer(cx, &envelopes::O, model, answered)
             }
             Err(error) => not_recalled(cx, model, error),

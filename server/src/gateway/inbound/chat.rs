@@ -6,6 +6,7 @@ use crate::generated::ops::chat::CreateChatCompletionHead;
 use super::super::bound::Asked;
 use super::super::exchange::Format;
 use super::outgoing::{OutputBound, Places, flag};
+use super::sound::Sound;
 use super::{Edits, Inbound, hosted, size, text_alone};
 
 impl From<ProxyBody<CreateChatCompletionHead>> for Inbound {
@@ -19,6 +20,7 @@ impl From<ProxyBody<CreateChatCompletionHead>> for Inbound {
             asked: asked(&body),
             prompt_bytes: size(body.head.messages.span.len()),
             not_sold: not_sold(&body.head).map(str::to_owned).or_else(|| hosted_tool(&body)),
+            sound: Sound::of(&body),
             keep: None,
             edits: Edits::Chat(Places {
                 model: body.head.model.span,
@@ -44,6 +46,7 @@ fn asked(body: &ProxyBody<CreateChatCompletionHead>) -> Asked {
         choices: tokens(&head.n).unwrap_or(1),
         text_alone: only_texts(&body.bytes[head.messages.span.clone()]),
         tools: head.tools.is_some(),
+        sound: Sound::of(body).is_spoken(),
     }
 }
 
@@ -79,7 +82,6 @@ fn not_sold(head: &CreateChatCompletionHead) -> Option<&'static str> {
         (&head.web_search_options, "web_search_options"),
         (&head.search_parameters, "search_parameters"),
         (&head.plugins, "plugins"),
-        (&head.audio, "audio"),
     ];
     switches.into_iter().find_map(|(switch, name)| switch.as_ref().map(|_| name))
 }

@@ -8,6 +8,7 @@ use crate::generated::ops::completions::CreateCompletionHead;
 use super::super::bound::Asked;
 use super::super::exchange::Format;
 use super::outgoing::{OutputBound, Places, flag};
+use super::sound::Sound;
 use super::{Edits, Inbound, size};
 
 impl From<ProxyBody<CreateCompletionHead>> for Inbound {
@@ -25,6 +26,7 @@ impl From<ProxyBody<CreateCompletionHead>> for Inbound {
             choices: answers.saturating_mul(prompts(&bytes[prompt.span.clone()])),
             text_alone: true,
             tools: false,
+            sound: false,
         };
         let places = Places {
             model: model.span,
@@ -41,6 +43,7 @@ impl From<ProxyBody<CreateCompletionHead>> for Inbound {
             asked,
             prompt_bytes: size(prompt.span.len()),
             not_sold: None,
+            sound: Sound::default(),
             keep: None,
             edits: Edits::Completions(places),
             bytes,

@@ -10,6 +10,7 @@ use serde_json::value::RawValue;
 use super::super::bound::Asked;
 use super::super::exchange::{Format, Unreadable};
 use super::super::splice::{Splice, range_within};
+use super::sound::Sound;
 use super::{Edits, Inbound, hosted, raw, size, text_alone};
 
 /// A request in format G, as its two operations see it.
@@ -95,9 +96,12 @@ impl TryFrom<Generate> for Inbound {
                 // Not the contents alone: instructions may hold pictures too.
                 text_alone: holds_no_media(&bytes),
                 tools: tools.is_some(),
+                // Which kinds the answer has may be settled by the model itself.
+                sound: true,
             },
             prompt_bytes: size(contents.len()),
             not_sold,
+            sound: Sound::default(),
             keep: None,
             edits: Edits::Generate(places),
             bytes,

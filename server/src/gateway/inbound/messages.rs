@@ -6,6 +6,7 @@ use crate::generated::ops::messages::CreateMessageHead;
 use super::super::bound::Asked;
 use super::super::exchange::Format;
 use super::outgoing::flag;
+use super::sound::Sound;
 use super::{Edits, Inbound, hosted, size, text_alone};
 
 /// Kinds of parts that stand for more than their size.
@@ -26,9 +27,11 @@ impl From<ProxyBody<CreateMessageHead>> for Inbound {
                 choices: 1,
                 text_alone: text_alone(&body.bytes[head.messages.span.clone()], &MEDIA),
                 tools: tools.is_some(),
+                sound: false,
             },
             prompt_bytes: size(head.messages.span.len()),
             not_sold: not_sold(head).map(str::to_owned).or_else(|| tools.and_then(hosted::typed)),
+            sound: Sound::default(),
             keep: None,
             edits: Edits::Messages(head.model.span.clone()),
             bytes: body.bytes,

@@ -10,6 +10,7 @@ mod hosted;
 mod messages;
 mod outgoing;
 mod responses;
+mod sound;
 
 use std::ops::Range;
 
@@ -18,7 +19,7 @@ use serde::{Deserialize, Deserializer};
 use serde_json::value::RawValue;
 
 use super::bound::Asked;
-use super::catalog::Candidate;
+use super::catalog::{Candidate, Model};
 use super::config::OutputBoundField;
 use super::exchange::Format;
 use super::memory::Keep;
@@ -26,6 +27,7 @@ use super::splice::Splice;
 
 pub use generate::{Generate, holds_no_media};
 use outgoing::Outgoing;
+use sound::Sound;
 
 /// One request.
 #[derive(Debug)]
@@ -45,7 +47,9 @@ pub struct Inbound {
     /// The size of the conversation, for a count of our own.
     pub prompt_bytes: u64,
     /// A member that a provider charges extra for and that has no price here.
-    pub not_sold: Option<String>,
+    not_sold: Option<String>,
+    /// Where it names sound.
+    sound: Sound,
     /// What is to be kept of it once it is answered; format R alone has that.
     pub keep: Option<Keep>,
     edits: Edits,
@@ -63,6 +67,12 @@ enum Edits {
 }
 
 impl Inbound {
+    /// A member that a model has no price for.
+    #[must_use]
+    pub fn not_sold_by(&self, model: &Model) -> Option<String> {
+        self.not_sold.clone().or_else(|| self.sound.not_sold(model.media_prices).map(str::to_owned))
+    }
+
     /// The body for a provider of the client's format.
     #[must_use]
     pub fn body(&self, candidate: &Candidate, output_bound: Option<u64>) -> Bytes {
@@ -84,6 +94,17 @@ impl Inbound {
                 let renamed = (self.model != candidate.model).then_some(candidate.model.as_str());
                 places.body(&self.bytes, renamed, output_bound)
             }
+        }
+    }
+
+    /// Whether a bound is below the client's own in a format where other settings depend on it, as those of thinking do:
+    /// [`body`](Self::body) does not reach them.
+    #[must_use]
+    pub fn is_cut_in_depth(&self, output_bound: Option<u64>) -> bool {
+        let cut = output_bound.is_some_and(|bound| self.asked.output_tokens.is_some_and(|own| bound < own));
+        match &self.edits {
+            Edits::Messages(_) | Edits::Generate(_) | Edits::Responses(_) => cut,
+            Edits::Chat(_) | Edits::Completions(_) => false,
         }
     }
 

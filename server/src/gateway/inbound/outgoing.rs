@@ -1,8 +1,9 @@
 //! The body that a provider is sent: the client's own bytes, with at most three edits.
 //!
 //! The model's name where the provider knows it by another; the usage switch of a stream, so that it can be charged by
-//! the provider's own figures; the output bound, where the credit buys less than the model's maximum, or where the client
-//! gave it under a name that the provider does not know. Anything else, order and spelling included, is the client's.
+//! the provider's own figures; the output bound, where the credit buys less than the model's maximum, where the client
+//! gave it under a name that the provider does not know, or where it is too large for a model that takes another's place.
+//! Anything else, order and spelling included, is the client's.
 
 use std::ops::Range;
 
@@ -52,12 +53,12 @@ pub struct Outgoing<'a> {
     /// The model as the client names it.
     named: &'a str,
     places: &'a Places,
-    /// To be written where the client gave no bound of its own.
+    /// To be written where the client gave no bound of its own, or a larger one.
     output_bound: Option<u64>,
 }
 
 impl<'a> Outgoing<'a> {
-    /// A request whose output of one choice is bounded by `output_bound`, unless the client bounded it.
+    /// A request whose output of one choice is bounded by `output_bound`, unless the client's own bound is smaller.
     #[must_use]
     pub fn new(bytes: &'a Bytes, named: &'a str, places: &'a Places, output_bound: Option<u64>) -> Self {
         Self { bytes, named, places, output_bound }
@@ -79,6 +80,7 @@ impl<'a> Outgoing<'a> {
         if self.hides_usage() {
             self.switch_usage_on(&mut splice);
         }
+        self.cut(&mut splice);
         if let Some(bound) = self.bound_to_write(bound_field) {
             let field = bound_field.as_str();
             let null = match bound_field {
@@ -93,16 +95,27 @@ impl<'a> Outgoing<'a> {
         splice.apply(self.bytes)
     }
 
-    /// Our own bound, or the client's under the name that a provider of the older name goes by: only that much is held.
+    /// Puts our bound in the place of each of the client's that is larger.
+    fn cut(&self, splice: &mut Splice) {
+        let Some(bound) = self.output_bound else { return };
+        let given = [&self.places.max_completion_tokens, &self.places.max_tokens];
+        for larger in given.into_iter().flatten().filter(|given| given.tokens.is_some_and(|tokens| bound < tokens)) {
+            splice.replace(larger.place.clone(), bound.to_string());
+        }
+    }
+
+    /// The bound that stands nowhere yet where the provider would read it: ours where the client gave none, or the
+    /// client's under the name that a provider of the older name goes by, because only that much is held.
     fn bound_to_write(&self, field: OutputBoundField) -> Option<u64> {
         let given = |bound: &Option<OutputBound>| bound.as_ref().and_then(|bound| bound.tokens);
-        let unheard = match field {
-            OutputBoundField::MaxCompletionTokens => None,
+        let (newer, older) = (given(&self.places.max_completion_tokens), given(&self.places.max_tokens));
+        match field {
+            OutputBoundField::MaxCompletionTokens => self.output_bound.filter(|_| newer.or(older).is_none()),
             OutputBoundField::MaxTokens => {
-                given(&self.places.max_completion_tokens).filter(|_| given(&self.places.max_tokens).is_none())
+                let unheard = newer.into_iter().chain(self.output_bound).min();
+                unheard.filter(|_| older.is_none())
             }
-        };
-        self.output_bound.or(unheard)
+        }
     }
 
     fn switch_usage_on(&self, splice: &mut Splice) {

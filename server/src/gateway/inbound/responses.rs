@@ -15,6 +15,7 @@ use super::super::exchange::{Format, Signature, Unreadable};
 use super::super::memory::Keep;
 use super::super::splice::{Splice, range_within};
 use super::outgoing::json_text;
+use super::sound::Sound;
 use super::{Edits, Inbound, hosted, raw, size, text_alone};
 
 const CLOSED_THINKING: &str = "reasoning.encrypted_content";
@@ -84,6 +85,7 @@ impl Inbound {
             output_tokens: members.max_output_tokens.and_then(|bound| bound.get().parse().ok()),
             choices: 1,
             tools: members.tools.is_some(),
+            sound: false,
             text_alone: text_alone(
                 input,
                 // What is closed stands for more than its size.
@@ -102,7 +104,8 @@ impl Inbound {
         let (prompt_bytes, not_sold) = (size(input.len()), not_sold(&members));
         let edits = Edits::Responses(Places::of(&members, &bytes, keep.is_some()));
         let format = Format::Responses;
-        Ok(Self { format, model, stream, as_list: false, asked, prompt_bytes, not_sold, edits, keep, bytes })
+        let sound = Sound::default();
+        Ok(Self { format, model, stream, as_list: false, asked, prompt_bytes, not_sold, sound, edits, keep, bytes })
     }
 }
 

@@ -125,13 +125,24 @@ pub fn counted(prompt_bytes: usize) -> Usage {
     Usage { prompt: prompt_bytes.div_ceil(limits::COUNTED_BYTES_PER_TOKEN.into()), estimated: true, ..Usage::default() }
 }
 
-/// Our own count of a request of any format: the texts in it by their size, the bytes of pictures and sounds left out.
-/// At least one; what is no JSON is counted whole.
+/// Our own count of a request of any format: the texts in it by their size, the bytes of pictures, sounds and files left
+/// out. At least one; what is no JSON is counted whole.
 #[must_use]
 pub fn tokens_of_text(json: &[u8]) -> u64 {
     let whole = u64::try_from(json.len()).unwrap_or(u64::MAX);
     let bytes = serde_json::from_slice::<Generated>(json).map_or(whole, |texts| texts.0);
-    bytes.div_ceil(limits::COUNTED_BYTES_PER_TOKEN.into()).max(1)
+    bytes.saturating_sub(written_out(json)).div_ceil(limits::COUNTED_BYTES_PER_TOKEN.into()).max(1)
+}
+
+/// Bytes of texts that are files written out, in formats that have them among other addresses.
+fn written_out(json: &[u8]) -> u64 {
+    const ADDRESS: &[u8] = b"\"data:";
+    let files = memchr::memmem::find_iter(json, ADDRESS).filter_map(|at| {
+        let text = &json[at + 1..];
+        let text = &text[..memchr::memchr(b'"', text)?];
+        memchr::memmem::find(text, b";base64,").map(|_| text.len())
+    });
+    files.map(|length| u64::try_from(length).unwrap_or(u64::MAX)).fold(0, u64::saturating_add)
 }
 
 #[cfg(test)]
@@ -193,5 +204,7 @@ mod tests {
         assert_eq!(tokens_of_text(text), 3);
         let picture = br#"{"contents":[{"role":"user","parts":[{"inlineData":{"mimeType":"image/png","data":"AAAAAAAAAAAA"}}]}]}"#;
         assert_eq!((tokens_of_text(picture), tokens_of_text(b"{}"), tokens_of_text(b"{-----")), (1, 1, 2));
+        let address = br#"{"input":[{"image_url":"data:image/png;base64,AAAAAAAAAAAAAAAA"},{"text":"12345678"},{"text":"data: 8"}]}"#;
+        assert_eq!(tokens_of_text(address), 4, "8 and 7 bytes");
     }
 }

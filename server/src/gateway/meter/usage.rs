@@ -2,7 +2,7 @@
 
 use serde::Deserialize;
 
-use crate::credit::Usage;
+use crate::credit::{Media, Usage};
 
 use super::super::exchange::{self, Format};
 
@@ -42,12 +42,30 @@ struct WireUsage {
     g_thoughts: Option<u64>,
     #[serde(rename = "cachedContentTokenCount")]
     g_cached: Option<u64>,
+    #[serde(rename = "promptTokensDetails")]
+    g_prompt_kinds: Option<Vec<Modality>>,
+    #[serde(rename = "toolUsePromptTokensDetails")]
+    g_tools_kinds: Option<Vec<Modality>>,
+    #[serde(rename = "cacheTokensDetails")]
+    g_cached_kinds: Option<Vec<Modality>>,
+    #[serde(rename = "candidatesTokensDetails")]
+    g_candidates_kinds: Option<Vec<Modality>>,
+}
+
+/// One kind of tokens, in format G.
+#[derive(Deserialize)]
+struct Modality {
+    modality: Option<String>,
+    #[serde(rename = "tokenCount")]
+    count: Option<u64>,
 }
 
 #[derive(Deserialize)]
 struct PromptDetails {
     cached_tokens: Option<u64>,
     cache_write_tokens: Option<u64>,
+    audio_tokens: Option<u64>,
+    image_tokens: Option<u64>,
 }
 
 /// What format A says of how long it keeps what was written.
@@ -61,6 +79,8 @@ struct Lifetimes {
 struct CompletionDetails {
     #[serde(alias = "thinking_tokens")]
     reasoning_tokens: Option<u64>,
+    audio_tokens: Option<u64>,
+    image_tokens: Option<u64>,
 }
 
 /// How far beyond a model's context a figure is still taken for true: contexts are configured too small at times.
@@ -77,13 +97,13 @@ impl Reported {
             Some(Self::Figures(usage)) => *usage,
             Some(Self::Absurd) | None => Usage::default(),
         };
-        let usage = match format {
-            Format::Chat | Format::Completions => wire.chat(),
-            Format::Responses => wire.responses(),
-            Format::Messages => Some(wire.messages(&before)),
-            Format::Generate => wire.generate(),
+        let (usage, media) = match format {
+            Format::Chat | Format::Completions => (wire.chat(), wire.media()),
+            Format::Responses => (wire.responses(), wire.media()),
+            Format::Messages => (Some(wire.messages(&before)), Media::default()),
+            Format::Generate => (wire.generate(), wire.media_of_generate()),
         };
-        usage.map_or(Self::Absurd, |usage| Self::believed(usage, possible))
+        usage.and_then(|usage| parted(usage, media)).map_or(Self::Absurd, |usage| Self::believed(usage, possible))
     }
 
     /// Figures that were read elsewhere, if they can be true.
@@ -96,6 +116,12 @@ impl Reported {
             cache_write_long: usage.cache_write_hour,
             completion: usage.output,
             reasoning: usage.reasoning,
+            media: Media {
+                audio_prompt: usage.audio_input,
+                image_prompt: usage.image_input,
+                audio_completion: usage.audio_output,
+                image_completion: usage.image_output,
+            },
             estimated: false,
         };
         Self::believed(usage, possible)
@@ -108,7 +134,53 @@ impl Reported {
     }
 }
 
+/// Usage with its sound and pictures taken out of what no cache had to do with: what came from one may be sound too, and is
+/// charged as what it is. `None` where they are more than their whole.
+fn parted(usage: Usage, media: Media<u64>) -> Option<Usage> {
+    let heard = media.audio_prompt.checked_add(media.image_prompt)?;
+    let made = media.audio_completion.checked_add(media.image_completion)?;
+    if heard > usage.prompt || made > usage.completion {
+        return None;
+    }
+    let cache = [usage.cached, usage.cache_write, usage.cache_write_long];
+    let fresh = cache.into_iter().fold(usage.prompt, u64::saturating_sub);
+    let audio_prompt = media.audio_prompt.min(fresh);
+    let image_prompt = media.image_prompt.min(fresh - audio_prompt);
+    Some(Usage { media: Media { audio_prompt, image_prompt, ..media }, ..usage })
+}
+
 impl WireUsage {
+    /// Sound and pictures in formats O and R.
+    fn media(&self) -> Media<u64> {
+        let prompt = |kind: fn(&PromptDetails) -> Option<u64>| self.prompt_tokens_details.as_ref().and_then(kind);
+        let completion =
+            |kind: fn(&CompletionDetails) -> Option<u64>| self.completion_tokens_details.as_ref().and_then(kind);
+        Media {
+            audio_prompt: prompt(|details| details.audio_tokens).unwrap_or(0),
+            image_prompt: prompt(|details| details.image_tokens).unwrap_or(0),
+            audio_completion: completion(|details| details.audio_tokens).unwrap_or(0),
+            image_completion: completion(|details| details.image_tokens).unwrap_or(0),
+        }
+    }
+
+    /// The same in format G, which says what of them came from a cache.
+    fn media_of_generate(&self) -> Media<u64> {
+        let sum = |list: &Option<Vec<Modality>>, wanted: &str| {
+            let kinds = list.iter().flatten().filter(|kind| kind.modality.as_deref() == Some(wanted));
+            kinds.filter_map(|kind| kind.count).fold(0, u64::saturating_add)
+        };
+        let prompt = |wanted: &str| {
+            let read = sum(&self.g_prompt_kinds, wanted).saturating_add(sum(&self.g_tools_kinds, wanted));
+            read.saturating_sub(sum(&self.g_cached_kinds, wanted))
+        };
+        Media {
+            audio_prompt: prompt("AUDIO"),
+            image_prompt: prompt("IMAGE"),
+            audio_completion: sum(&self.g_candidates_kinds, "AUDIO"),
+            image_completion: sum(&self.g_candidates_kinds, "IMAGE"),
+        }
+    }
+
     fn cached(&self) -> u64 {
         self.prompt_tokens_details.as_ref().and_then(|details| details.cached_tokens).unwrap_or(0)
     }
@@ -129,6 +201,7 @@ impl WireUsage {
             cache_write_long: 0,
             completion: self.completion_tokens.unwrap_or(0),
             reasoning: self.reasoning().unwrap_or(0),
+            media: Media::default(),
             estimated: false,
         })
     }
@@ -141,6 +214,7 @@ impl WireUsage {
             cache_write_long: 0,
             completion: self.output_tokens.unwrap_or(0),
             reasoning: self.reasoning().unwrap_or(0),
+            media: Media::default(),
             estimated: false,
         })
     }
@@ -158,6 +232,7 @@ impl WireUsage {
             cache_write_long: long,
             completion: self.output_tokens.unwrap_or(before.completion),
             reasoning: self.reasoning().unwrap_or(before.reasoning),
+            media: Media::default(),
             estimated: false,
         }
     }
@@ -187,6 +262,7 @@ impl WireUsage {
             cache_write_long: 0,
             completion: self.g_candidates.unwrap_or(0).saturating_add(thoughts),
             reasoning: thoughts,
+            media: Media::default(),
             estimated: false,
         })
     }
@@ -202,7 +278,8 @@ mod tests {
         completion: u64,
         reasoning: u64,
     ) -> Usage {
-        Usage { prompt, cached, cache_write, cache_write_long, completion, reasoning, estimated: false }
+        let media = Media { audio_prompt: 0, image_prompt: 0, audio_completion: 0, image_completion: 0 };
+        Usage { prompt, cached, cache_write, cache_write_long, completion, reasoning, media, estimated: false }
     }
 
     #[test]
@@ -234,6 +311,67 @@ mod tests {
             ),
         ] {
             assert_eq!(Reported::read(format, text, 100, None), Reported::Figures(expected), "{format:?}");
+        }
+    }
+
+    #[test]
+    fn sound_and_pictures_are_parts_that_no_cache_had_to_do_with() {
+        let media = |[audio_prompt, image_prompt, audio_completion, image_completion]: [u64; 4]| Media {
+            audio_prompt,
+            image_prompt,
+            audio_completion,
+            image_completion,
+        };
+        for (format, text, expected) in [
+            (
+                Format::Chat,
+                r#"{"prompt_tokens":20,"completion_tokens":9,"prompt_tokens_details":{"audio_tokens":7,"image_tokens":5},
+                "completion_tokens_details":{"audio_tokens":6,"reasoning_tokens":2}}"#,
+                Some([7, 5, 6, 0]),
+            ),
+            // What of them came from the cache is not told.
+            (
+                Format::Chat,
+                r#"{"prompt_tokens":20,"completion_tokens":9,
+                "prompt_tokens_details":{"audio_tokens":10,"image_tokens":5,"cached_tokens":8}}"#,
+                Some([10, 2, 0, 0]),
+            ),
+            (
+                Format::Responses,
+                r#"{"input_tokens":20,"output_tokens":9,"input_tokens_details":{"image_tokens":5,"text_tokens":15},
+                "output_tokens_details":{"image_tokens":9}}"#,
+                Some([0, 5, 0, 9]),
+            ),
+            (
+                Format::Generate,
+                r#"{"promptTokenCount":20,"candidatesTokenCount":9,"cachedContentTokenCount":6,
+                "promptTokensDetails":[{"modality":"TEXT","tokenCount":4},{"modality":"AUDIO","tokenCount":16}],
+                "cacheTokensDetails":[{"modality":"AUDIO","tokenCount":6}],
+                "candidatesTokensDetails":[{"modality":"IMAGE","tokenCount":8},{"modality":"TEXT","tokenCount":1}]}"#,
+                Some([10, 0, 0, 8]),
+            ),
+            (
+                Format::Chat,
+                r#"{"prompt_tokens":20,"completion_tokens":9,"prompt_tokens_details":{"audio_tokens":16,"image_tokens":5}}"#,
+                None,
+            ),
+            (
+                Format::Chat,
+                r#"{"prompt_tokens":20,"completion_tokens":9,"completion_tokens_details":{"audio_tokens":10}}"#,
+                None,
+            ),
+            (
+                Format::Generate,
+                r#"{"promptTokenCount":20,"candidatesTokenCount":9,
+                "candidatesTokensDetails":[{"modality":"AUDIO","tokenCount":-1}]}"#,
+                None,
+            ),
+        ] {
+            let found = match Reported::read(format, text, 100, None) {
+                Reported::Figures(usage) => Some(usage.media),
+                Reported::Absurd => None,
+            };
+            assert_eq!(found, expected.map(media), "{text}");
         }
     }
 

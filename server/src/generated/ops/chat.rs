@@ -74,7 +74,9 @@ pub struct CreateChatCompletionHead {
     pub search_parameters: Option<Spanned<Raw>>,
     /// What a provider is to run beside the model. Refused as it has no price here.
     pub plugins: Option<Spanned<Raw>>,
-    /// Voice and format of audio output.
+    /// Kinds of output, `text` or `audio`.
+    pub modalities: Option<Spanned<Option<Raw>>>,
+    /// Voice and format of audio output. Refused where the model has no price for it.
     pub audio: Option<Spanned<Raw>>,
 }
 
@@ -92,6 +94,7 @@ impl Head for CreateChatCompletionHead {
         "web_search_options",
         "search_parameters",
         "plugins",
+        "modalities",
         "audio",
     ];
     fn read(members: &Members<'_>) -> Result<Self, Failure> {
@@ -109,6 +112,7 @@ impl Head for CreateChatCompletionHead {
             web_search_options: members.optional("web_search_options", "JSON")?,
             search_parameters: members.optional("search_parameters", "JSON")?,
             plugins: members.optional("plugins", "JSON")?,
+            modalities: members.nullable("modalities", AList::ANY)?,
             audio: members.optional("audio", "JSON")?,
         })
     }

@@ -426,11 +426,11 @@ pub(crate) async fn count_content_tokens<S: CountContentTokens + Authenticate>(
     Ok(reply.into_response())
 }
 
-/// POST /v1beta/models/{*model}:embedContent: One embedding in format G. (spec/operations/content.yaml:67)
+/// POST /v1beta/models/{*model}:embedContent: One embedding in format G. (spec/operations/content.yaml:68)
 #[diagnostic::on_unimplemented(
     message = "operation `content.embed` (POST /v1beta/models/{{*model}}:embedContent) has no handler on `{Self}`",
     label = "missing `impl EmbedContent for {Self}`",
-    note = "declared at spec/operations/content.yaml:67",
+    note = "declared at spec/operations/content.yaml:68",
     note = "add: impl EmbedContent for {Self} {{ async fn embed_content(&self, cx: &Cx, input: EmbedContentInput) -> Result<ProxyReply, EmbedContentError> {{ .. }} }}"
 )]
 pub trait EmbedContent: Send + Sync + 'static {
@@ -471,7 +471,7 @@ impl Head for EmbedContentHead {
 
 /// What [`EmbedContent`] may fail with.
 #[derive(Debug, OpError)]
-#[op(operation = "content.embed", spec = "spec/operations/content.yaml:67")]
+#[op(operation = "content.embed", spec = "spec/operations/content.yaml:68")]
 #[expect(
     missing_docs,
     reason = "each is a code of `errors::code`, which says what it means"
@@ -530,7 +530,7 @@ pub(crate) static EMBED_CONTENT: Operation = Operation {
         over: None,
     },
     proxy: true,
-    ..Operation::new("content.embed", "spec/operations/content.yaml:67", &envelopes::G)
+    ..Operation::new("content.embed", "spec/operations/content.yaml:68", &envelopes::G)
 };
 
 pub(crate) async fn embed_content<S: EmbedContent + Authenticate>(
@@ -550,11 +550,11 @@ pub(crate) async fn embed_content<S: EmbedContent + Authenticate>(
 }
 
 /// POST /v1beta/models/{*model}:batchEmbedContents: Several embeddings in format G; the official clients use it
-/// for a single one too. (spec/operations/content.yaml:83)
+/// for a single one too. (spec/operations/content.yaml:85)
 #[diagnostic::on_unimplemented(
     message = "operation `content.batch_embed` (POST /v1beta/models/{{*model}}:batchEmbedContents) has no handler on `{Self}`",
     label = "missing `impl BatchEmbedContents for {Self}`",
-    note = "declared at spec/operations/content.yaml:83",
+    note = "declared at spec/operations/content.yaml:85",
     note = "add: impl BatchEmbedContents for {Self} {{ async fn batch_embed_contents(&self, cx: &Cx, input: BatchEmbedContentsInput) -> Result<ProxyReply, BatchEmbedContentsError> {{ .. }} }}"
 )]
 pub trait BatchEmbedContents: Send + Sync + 'static {
@@ -595,7 +595,7 @@ impl Head for BatchEmbedContentsHead {
 
 /// What [`BatchEmbedContents`] may fail with.
 #[derive(Debug, OpError)]
-#[op(operation = "content.batch_embed", spec = "spec/operations/content.yaml:83")]
+#[op(operation = "content.batch_embed", spec = "spec/operations/content.yaml:85")]
 #[expect(
     missing_docs,
     reason = "each is a code of `errors::code`, which says what it means"
@@ -660,7 +660,7 @@ pub(crate) static BATCH_EMBED_CONTENTS: Operation = Operation {
     proxy: true,
     ..Operation::new(
         "content.batch_embed",
-        "spec/operations/content.yaml:83",
+        "spec/operations/content.yaml:85",
         &envelopes::G,
     )
 };
@@ -681,11 +681,11 @@ pub(crate) async fn batch_embed_contents<S: BatchEmbedContents + Authenticate>(
     Ok(reply.into_response())
 }
 
-/// GET /v1beta/models: The models that the key may use, always in format G. (spec/operations/content.yaml:99)
+/// GET /v1beta/models: The models that the key may use, always in format G. (spec/operations/content.yaml:102)
 #[diagnostic::on_unimplemented(
     message = "operation `content.list_models` (GET /v1beta/models) has no handler on `{Self}`",
     label = "missing `impl ListContentModels for {Self}`",
-    note = "declared at spec/operations/content.yaml:99",
+    note = "declared at spec/operations/content.yaml:102",
     note = "add: impl ListContentModels for {Self} {{ async fn list_content_models(&self, cx: &Cx, input: ListContentModelsInput) -> Result<ModelListG, ListContentModelsError> {{ .. }} }}"
 )]
 pub trait ListContentModels: Send + Sync + 'static {
@@ -710,7 +710,7 @@ pub struct ListContentModelsInput {
 
 /// What [`ListContentModels`] may fail with.
 #[derive(Debug, OpError)]
-#[op(operation = "content.list_models", spec = "spec/operations/content.yaml:99")]
+#[op(operation = "content.list_models", spec = "spec/operations/content.yaml:102")]
 #[expect(
     missing_docs,
     reason = "each is a code of `errors::code`, which says what it means"
@@ -733,7 +733,7 @@ pub(crate) static LIST_CONTENT_MODELS: Operation = Operation {
     schemes: &[&auth::BEARER, &auth::X_API_KEY, &auth::G_KEY],
     ..Operation::new(
         "content.list_models",
-        "spec/operations/content.yaml:99",
+        "spec/operations/content.yaml:102",
         &envelopes::G,
     )
 };
@@ -754,11 +754,11 @@ pub(crate) async fn list_content_models<S: ListContentModels + Authenticate>(
     call.answer(&reply)
 }
 
-/// GET /v1beta/models/{*model}: One model, always in format G. (spec/operations/content.yaml:113)
+/// GET /v1beta/models/{*model}: One model, always in format G. (spec/operations/content.yaml:116)
 #[diagnostic::on_unimplemented(
     message = "operation `content.get_model` (GET /v1beta/models/{{*model}}) has no handler on `{Self}`",
     label = "missing `impl GetContentModel for {Self}`",
-    note = "declared at spec/operations/content.yaml:113",
+    note = "declared at spec/operations/content.yaml:116",
     note = "add: impl GetContentModel for {Self} {{ async fn get_content_model(&self, cx: &Cx, input: GetContentModelInput) -> Result<ModelG, GetContentModelError> {{ .. }} }}"
 )]
 pub trait GetContentModel: Send + Sync + 'static {
@@ -781,7 +781,7 @@ pub struct GetContentModelInput {
 
 /// What [`GetContentModel`] may fail with.
 #[derive(Debug, OpError)]
-#[op(operation = "content.get_model", spec = "spec/operations/content.yaml:113")]
+#[op(operation = "content.get_model", spec = "spec/operations/content.yaml:116")]
 #[expect(
     missing_docs,
     reason = "each is a code of `errors::code`, which says what it means"
@@ -806,7 +806,7 @@ pub(crate) static GET_CONTENT_MODEL: Operation = Operation {
     schemes: &[&auth::BEARER, &auth::X_API_KEY, &auth::G_KEY],
     ..Operation::new(
         "content.get_model",
-        "spec/operations/content.yaml:113",
+        "spec/operations/content.yaml:116",
         &envelopes::G,
     )
 };

@@ -146,11 +146,11 @@ pub(crate) async fn create_engine_embedding<S: CreateEngineEmbedding + Authentic
     Ok(reply.into_response())
 }
 
-/// POST /v1/embeddings: Embeddings of texts. (spec/operations/embeddings.yaml:19)
+/// POST /v1/embeddings: Embeddings of texts. (spec/operations/embeddings.yaml:20)
 #[diagnostic::on_unimplemented(
     message = "operation `embeddings.create` (POST /v1/embeddings) has no handler on `{Self}`",
     label = "missing `impl CreateEmbedding for {Self}`",
-    note = "declared at spec/operations/embeddings.yaml:19",
+    note = "declared at spec/operations/embeddings.yaml:20",
     note = "add: impl CreateEmbedding for {Self} {{ async fn create_embedding(&self, cx: &Cx, input: CreateEmbeddingInput) -> Result<ProxyReply, CreateEmbeddingError> {{ .. }} }}"
 )]
 pub trait CreateEmbedding: Send + Sync + 'static {
@@ -195,7 +195,7 @@ impl Head for CreateEmbeddingHead {
 
 /// What [`CreateEmbedding`] may fail with.
 #[derive(Debug, OpError)]
-#[op(operation = "embeddings.create", spec = "spec/operations/embeddings.yaml:19")]
+#[op(operation = "embeddings.create", spec = "spec/operations/embeddings.yaml:20")]
 #[expect(
     missing_docs,
     reason = "each is a code of `errors::code`, which says what it means"
@@ -253,7 +253,7 @@ pub(crate) static CREATE_EMBEDDING: Operation = Operation {
     proxy: true,
     ..Operation::new(
         "embeddings.create",
-        "spec/operations/embeddings.yaml:19",
+        "spec/operations/embeddings.yaml:20",
         &envelopes::O,
     )
 };

@@ -14,8 +14,8 @@ use super::super::errors::envelopes;
 use super::super::limits;
 use super::super::types;
 /// POST /v1/images/generations: Images from a text. A body with `input` is read as messages, one without as a
-/// prompt. Each image that is delivered is charged at the model's price for one; a model without such a price is
-/// refused. (spec/operations/images.yaml:6, source §4)
+/// prompt. Each image that is delivered is charged at the model's price for one, or its tokens at theirs; a
+/// model without either price is refused. (spec/operations/images.yaml:6, source §4)
 #[diagnostic::on_unimplemented(
     message = "operation `images.generate` (POST /v1/images/generations) has no handler on `{Self}`",
     label = "missing `impl GenerateImage for {Self}`",
@@ -146,11 +146,12 @@ pub(crate) async fn generate_image<S: GenerateImage + Authenticate>(
 
 /// POST /v1/images/edits: Images from images and a text: a form with files, JSON that refers to the images, or
 /// JSON with `input`, whose addresses the provider fetches. Each image that is delivered is charged at the
-/// model's price for one; a model without such a price is refused. (spec/operations/images.yaml:20, source §4)
+/// model's price for one, or its tokens at theirs; a model without either price is refused.
+/// (spec/operations/images.yaml:21, source §4)
 #[diagnostic::on_unimplemented(
     message = "operation `images.edit` (POST /v1/images/edits) has no handler on `{Self}`",
     label = "missing `impl EditImage for {Self}`",
-    note = "declared at spec/operations/images.yaml:20",
+    note = "declared at spec/operations/images.yaml:21",
     note = "add: impl EditImage for {Self} {{ async fn edit_image(&self, cx: &Cx, input: EditImageInput) -> Result<ProxyReply, EditImageError> {{ .. }} }}"
 )]
 pub trait EditImage: Send + Sync + 'static {
@@ -211,7 +212,7 @@ impl Head for EditImageHead {
 
 /// What [`EditImage`] may fail with.
 #[derive(Debug, OpError)]
-#[op(operation = "images.edit", spec = "spec/operations/images.yaml:20")]
+#[op(operation = "images.edit", spec = "spec/operations/images.yaml:21")]
 #[expect(
     missing_docs,
     reason = "each is a code of `errors::code`, which says what it means"
@@ -267,7 +268,7 @@ pub(crate) static EDIT_IMAGE: Operation = Operation {
         over: None,
     },
     proxy: true,
-    ..Operation::new("images.edit", "spec/operations/images.yaml:20", &envelopes::O)
+    ..Operation::new("images.edit", "spec/operations/images.yaml:21", &envelopes::O)
 };
 
 pub(crate) async fn edit_image<S: EditImage + Authenticate>(

@@ -628,9 +628,10 @@ pub(crate) async fn list_response_input_items<S: ListResponseInputItems + Authen
     Ok(reply.into_response())
 }
 
-/// POST /v1/responses/input_tokens: Input tokens of a request to the responses interface. Free of charge. The
-/// provider's own count where it speaks this interface; elsewhere an estimate: four bytes of the request's texts
-/// to a token. (spec/operations/responses.yaml:113)
+/// POST /v1/responses/input_tokens: Input tokens of a request to the responses interface, with what it goes on
+/// from. Free of charge. Where the provider cannot count, or fails to, it is an estimate by the size of the
+/// texts, four bytes a token, and the header `x-tollgate-estimated` says so.
+/// (spec/operations/responses.yaml:113)
 #[diagnostic::on_unimplemented(
     message = "operation `responses.count_tokens` (POST /v1/responses/input_tokens) has no handler on `{Self}`",
     label = "missing `impl CountResponseTokens for {Self}`",

@@ -29,6 +29,9 @@ pub struct Receipt {
     /// The model's name at that upstream.
     #[wire(nullable)]
     pub upstream_model: Option<String>,
+    /// The model that answered in the place of the one that was asked for, and was charged for. Null where none did.
+    #[wire(nullable)]
+    pub fallback_model: Option<String>,
     /// Whether a stream was asked for.
     pub stream: bool,
     /// Where the hold stands.
@@ -39,7 +42,8 @@ pub struct Receipt {
     /// The tokens that were charged. Null when nothing was or while the hold is open.
     #[wire(nullable)]
     pub usage: Option<ReceiptUsage>,
-    /// The prices that applied when the request began.
+    /// The prices that applied when the request began: of the model that answered, of the one asked for where none
+    /// did.
     pub prices: ReceiptPrices,
     /// Names the price list that the prices were taken from.
     pub price_version: String,
@@ -68,7 +72,7 @@ pub struct Receipt {
 
 /// Where the hold of a request stands; the states of the machine `hold`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, WireEnum)]
-#[wire(spec = "spec/operations/receipts.yaml:61")]
+#[wire(spec = "spec/operations/receipts.yaml:66")]
 pub enum ReceiptStatus {
     /// The request is under way, or its settlement is.
     #[wire(name = "held")]
@@ -87,7 +91,7 @@ pub enum ReceiptStatus {
 /// prompt as the client sent it and of the output that was delivered; what the provider reported on the way
 /// counts for the prompt in place of that, and for the output where it is more.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, WireEnum)]
-#[wire(spec = "spec/operations/receipts.yaml:68")]
+#[wire(spec = "spec/operations/receipts.yaml:73")]
 pub enum SettlementRule {
     /// The answer was complete and the provider reported its usage. Charged: the reported usage.
     #[wire(name = "reported")]
@@ -132,7 +136,7 @@ pub enum SettlementRule {
 
 /// The tokens that a charge was made for.
 #[derive(Debug, Clone, PartialEq, Wire)]
-#[wire(spec = "spec/operations/receipts.yaml:106")]
+#[wire(spec = "spec/operations/receipts.yaml:111")]
 pub struct ReceiptUsage {
     /// Input, cached and written parts included.
     #[wire(min = 0)]
@@ -147,12 +151,26 @@ pub struct ReceiptUsage {
     /// The part of the input that the provider wrote to its cache for an hour.
     #[wire(min = 0)]
     pub cache_write_long_tokens: i64,
-    /// Output, reasoning included. Of a request for images: the images; of a video: its seconds.
+    /// Output, reasoning included. Of a request for images that have a price each: the images. Of a video: its
+    /// seconds.
     #[wire(min = 0)]
     pub completion_tokens: i64,
     /// The part of the output that was reasoning. 0 when the provider does not tell.
     #[wire(min = 0)]
     pub reasoning_tokens: i64,
+    /// The part of the input that was sound and in no cache. 0 when the provider does not tell.
+    #[wire(min = 0)]
+    pub audio_prompt_tokens: i64,
+    /// The part of the input that was pictures and in no cache. 0 when the provider does not tell.
+    #[wire(min = 0)]
+    pub image_prompt_tokens: i64,
+    /// The part of the output that was sound. 0 when the provider does not tell.
+    #[wire(min = 0)]
+    pub audio_completion_tokens: i64,
+    /// The part of the output that was pictures. 0 when the provider does not tell, and for images that have a price
+    /// each.
+    #[wire(min = 0)]
+    pub image_completion_tokens: i64,
     /// True when the service counted these itself, false when the provider reported them.
     pub estimated: bool,
 }
@@ -160,7 +178,7 @@ pub struct ReceiptUsage {
 /// Price of one token in pico-dollars (10^-12 USD), which is the same number as micro-dollars for a million
 /// tokens.
 #[derive(Debug, Clone, PartialEq, Wire)]
-#[wire(spec = "spec/operations/receipts.yaml:127")]
+#[wire(spec = "spec/operations/receipts.yaml:156")]
 pub struct ReceiptPrices {
     /// One token of input.
     #[wire(min = 0)]
@@ -174,7 +192,19 @@ pub struct ReceiptPrices {
     /// One token of input that the provider wrote to its cache for an hour.
     #[wire(min = 0)]
     pub cache_write_long_picousd: i64,
-    /// One token of output. Of a request for images: one image; of a video: one second.
+    /// One token of output. Of a request for images that have a price each: one image. Of a video: one second.
     #[wire(min = 0)]
     pub completion_picousd: i64,
+    /// One token of input that is sound.
+    #[wire(min = 0)]
+    pub audio_prompt_picousd: i64,
+    /// One token of input that is a picture.
+    #[wire(min = 0)]
+    pub image_prompt_picousd: i64,
+    /// One token of output that is sound.
+    #[wire(min = 0)]
+    pub audio_completion_picousd: i64,
+    /// One token of output that is a picture.
+    #[wire(min = 0)]
+    pub image_completion_picousd: i64,
 }

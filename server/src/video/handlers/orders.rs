@@ -4,7 +4,7 @@ use http::{HeaderMap, HeaderValue, StatusCode, header};
 use serde::Serialize;
 
 use crate::api::{Cx, Envelope, Principal, ProxyReply, ProxyReplyBody, Rest};
-use crate::gateway::{GatewayError, TurnError, tell_dropped, turn, turn_error};
+use crate::gateway::{GatewayError, TurnError, answers, tell_dropped, turn_error};
 use crate::generated::errors::envelopes;
 use crate::generated::ops::video_a::{
     CreateImageVideo, CreateImageVideoError, CreateImageVideoInput, CreateTextVideo, CreateTextVideoError,
@@ -71,7 +71,7 @@ impl Videos {
             Ok(wish) => self.create(cx, caller, wish).await,
             Err(error) => Err(error),
         };
-        turn::answer(cx, envelope, model, ordered.map(shown))
+        answers::answer(cx, envelope, model, ordered.map(shown))
     }
 }
 

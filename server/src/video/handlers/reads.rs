@@ -1,7 +1,7 @@
 //! What is asked about videos that were ordered, on the paths of all families. Another account's video does not exist.
 
 use crate::api::{Code, Cx, Declares, OperationError, Principal, ProxyReply, raise};
-use crate::gateway::{GatewayError, turn};
+use crate::gateway::{GatewayError, answers};
 use crate::generated::errors::{code, envelopes};
 use crate::generated::ops::video_a::{
     GetImageVideo, GetImageVideoError, GetImageVideoInput, GetTextVideo, GetTextVideoError, GetTextVideoInput,
@@ -111,7 +111,7 @@ impl DownloadVideo for Videos {
             Err(GatewayError::Refused { status, message }) => {
                 let reason = message.unwrap_or_default();
                 let failure = code::UpstreamRefused { reason }.failure().with_status(status);
-                return Ok(turn::rendered(cx, &envelopes::O, &failure));
+                return Ok(answers::rendered(cx, &envelopes::O, &failure));
             }
             Err(error) => error,
         };

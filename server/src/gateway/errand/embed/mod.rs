@@ -126,7 +126,7 @@ impl Errand for Embed {
         Load { bytes: self.bytes.len(), text_alone: self.text_alone }.most(model)
     }
 
-    fn counted(&self) -> Usage {
+    fn counted(&self, _: &Model) -> Usage {
         counted(self.input_bytes)
     }
 

@@ -1,0 +1,241 @@
+//! Counting the tokens of a request without answering it: free of charge, so nothing is held.
+//!
+//! One rule for every format that has such an operation: a provider that has a counter is asked, in its own format. Where
+//! none of a model's providers has one, or none counts, the text is measured instead, and the answer says so: a program
+//! that cannot count does not start.
+
+use bytes::Bytes;
+use http::{HeaderMap, HeaderValue, StatusCode, header};
+use serde::Deserialize;
+use serde_json::value::RawValue;
+use tokio::sync::oneshot;
+use tokio::time::Instant;
+
+use crate::api::{Cx, ProxyReply, ProxyReplyBody};
+use crate::base::RequestId;
+use crate::generated::auth::names;
+use crate::generated::limits;
+
+use super::Gateway;
+use super::ask::{At, Given, Outbound, Question, Sent};
+use super::catalog::Candidate;
+use super::client::{Absence, Client};
+use super::config::Kind;
+use super::deliver;
+use super::error::GatewayError;
+use super::exchange::{self, Format, Target};
+use super::failed::CandidateFailed;
+use super::meter::tokens_of_text;
+use super::offer::Offer;
+use super::refusal::{Asked, Refusal};
+use super::run::Answered;
+use super::splice::{Splice, range_within};
+use super::upstream::{Action, Answer, downstream, kept, upstream};
+
+/// A request to be counted.
+#[derive(Debug)]
+pub struct Counting {
+    /// The client's format, one that has a counter.
+    pub format: Format,
+    /// The model as the client named it.
+    pub model: String,
+    /// The body; in format R with all that it means in it.
+    pub bytes: Bytes,
+}
+
+/// A request to be counted, on its way to one candidate after the other.
+struct Asking<'a> {
+    counting: &'a Counting,
+    headers: HeaderMap,
+    request_id: RequestId,
+}
+
+/// What a provider says to it.
+enum Counted {
+    Tokens(ProxyReply),
+    /// It finds fault with the request itself.
+    Refusal {
+        headers: HeaderMap,
+        refusal: Refusal,
+    },
+}
+
+/// Where a body of format G repeats the model.
+#[derive(Deserialize)]
+struct Whole<'a> {
+    #[serde(borrow, rename = "generateContentRequest", alias = "generate_content_request")]
+    request: Option<Named<'a>>,
+}
+
+/// Where an object names the model.
+#[derive(Deserialize)]
+struct Named<'a> {
+    #[serde(borrow)]
+    model: Option<&'a RawValue>,
+}
+
+impl Gateway {
+    /// Counts: by the first provider of the model that can, else by the size of the text.
+    pub(super) async fn count(&self, cx: &Cx, counting: &Counting) -> Answered {
+        let model = self.catalog.load().find(&counting.model).ok_or(GatewayError::NoModel)?.clone();
+        let whole = Instant::now() + limits::UPSTREAM_COUNT.min(self.patience.total);
+        let mut asking = Asking { counting, headers: kept(&cx.headers), request_id: cx.request_id };
+        // Nothing is paid for, so nothing goes on without the client: this work ends with the one that waits for it.
+        let (reply, _waiting) = oneshot::channel();
+        let mut client = Client::new(reply, Absence::new(self.patience.abandoned, self.cut.clone()));
+        match self.ask(&mut asking, &[Offer::free(model)], &mut client, whole).await {
+            Ok(Counted::Tokens(reply)) => Ok(reply),
+            Ok(Counted::Refusal { headers, refusal }) => deliver::refuse(headers, refusal),
+            // What no provider could read, we cannot measure as if it could.
+            Err(GatewayError::Unreadable(unreadable)) => Err(GatewayError::Unreadable(unreadable)),
+            Err(_) => counting.estimated(),
+        }
+    }
+}
+
+impl Question for Asking<'_> {
+    type Given = Counted;
+
+    /// How a counter does says nothing of how turns do, where more than a count is at stake.
+    const TELLS_HEALTH: bool = false;
+
+    fn request_id(&self) -> RequestId {
+        self.request_id
+    }
+
+    fn suits(&self, candidate: &Candidate) -> bool {
+        candidate.speaker(self.counting.format).is_ok_and(|speaker| exchange::counts(speaker.format))
+    }
+
+    fn outbound(&mut self, at: At<'_>) -> Result<Outbound, CandidateFailed> {
+        let (body, dropped) = self.counting.body(at)?;
+        let headers = upstream(&self.headers, self.counting.format, at.candidate.upstream.kind());
+        Ok(Outbound { action: Action::Count, headers, body, dropped, begins_within: None })
+    }
+
+    fn sent(&mut self, _: At<'_>) {}
+
+    async fn read(&mut self, answer: Answer, at: At<'_>, sent: Sent) -> Result<Counted, CandidateFailed> {
+        let Answer { status, headers, mut body } = answer;
+        let counting = self.counting;
+        let to = at.candidate.speaker(counting.format)?.format;
+        let own_format = to == counting.format;
+        if !status.is_success() {
+            let failed = CandidateFailed::Status { status, retry_after_seconds: None };
+            // What another format has no word for may be what it turns down.
+            if !own_format {
+                return Err(failed);
+            }
+            // Where the body is ours, the words about it are told and not shown.
+            let asked = Asked {
+                kind: Kind::Speaks(to),
+                converted: counting.is_written(),
+                request: &sent.body,
+                model: &at.candidate.model,
+            };
+            let refusal = Refusal::read(status, body, asked, limits::UPSTREAM_COUNT_ANSWER, failed).await?;
+            return Ok(Counted::Refusal { headers: downstream(&headers), refusal });
+        }
+        let bytes = body.whole(limits::UPSTREAM_COUNT_ANSWER).await?;
+        let tokens = exchange::read_counted(to, &bytes)?;
+        let mut headers = HeaderMap::new();
+        deliver::tell_dropped(&mut headers, &sent.dropped);
+        let bytes = if own_format { bytes } else { exchange::write_counted(counting.format, tokens).into() };
+        Ok(Counted::Tokens(told(headers, bytes)))
+    }
+}
+
+impl Given for Counted {
+    fn first_read(&self) -> Option<Instant> {
+        None
+    }
+
+    fn is_refusal(&self) -> bool {
+        matches!(self, Self::Refusal { .. })
+    }
+}
+
+impl Counting {
+    /// Our own count, by the size of the texts.
+    fn estimated(&self) -> Answered {
+        if self.is_written() {
+            exchange::read_count(self.format, &self.bytes, &self.model).map_err(GatewayError::Unreadable)?;
+        }
+        let tokens = tokens_of_text(&self.bytes);
+        let mut headers = HeaderMap::new();
+        headers.insert(names::X_TOLLGATE_ESTIMATED.sent(), HeaderValue::from_static("true"));
+        Ok(told(headers, exchange::write_counted(self.format, tokens).into()))
+    }
+
+    /// Whether a provider of the client's own format gets a body of ours too: a counter of format R takes no settings of
+    /// the answer, and must not keep anything.
+    fn is_written(&self) -> bool {
+        match self.format {
+            Format::Responses => true,
+            Format::Messages | Format::Generate | Format::Chat | Format::Completions => false,
+        }
+    }
+
+    /// The body for a candidate, and what it does not carry.
+    fn body(&self, at: At<'_>) -> Result<(Bytes, Vec<String>), CandidateFailed> {
+        let At { offer, candidate } = at;
+        let to = candidate.speaker(self.format)?.format;
+        if to == self.format && !self.is_written() {
+            return Ok((self.own(&candidate.model), Vec::new()));
+        }
+        let ask = exchange::read_count(self.format, &self.bytes, &self.model)?;
+        let target = Target {
+            upstream: candidate.upstream.name(),
+            model: &candidate.model,
+            output_max: offer.model.max_output_tokens,
+            output_bought: None,
+            older_bound_name: false,
+        };
+        let encoded = exchange::write_count(to, &ask, &target)?;
+        Ok((encoded.body, encoded.dropped))
+    }
+
+    /// The client's bytes, with the model by the name that the provider knows.
+    fn own(&self, model: &str) -> Bytes {
+        let named = match self.format {
+            Format::Generate => {
+                serde_json::from_slice::<Whole<'_>>(&self.bytes).ok().and_then(|whole| whole.request?.model)
+            }
+            Format::Messages | Format::Chat | Format::Completions | Format::Responses => {
+                serde_json::from_slice::<Named<'_>>(&self.bytes).ok().and_then(|named| named.model)
+            }
+        };
+        let prefix = if self.format == Format::Generate && !model.contains('/') { "models/" } else { "" };
+        let mut splice = Splice::default();
+        if let Some(place) = named.and_then(|named| range_within(&self.bytes, named.get())) {
+            splice.replace(place, serde_json::Value::from(format!("{prefix}{model}")).to_string());
+        }
+        splice.apply(&self.bytes)
+    }
+}
+
+fn told(mut headers: HeaderMap, body: Bytes) -> ProxyReply {
+    headers.insert(header::CONTENT_TYPE, HeaderValue::from_static("application/json"));
+    ProxyReply { status: StatusCode::OK, headers, body: ProxyReplyBody::Whole(body) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_model_is_named_as_the_provider_knows_it_wherever_it_stands() {
+        for (format, body, expected) in [
+            (Format::Messages, r#"{"messages":[], "model" : "a"}"#, r#"{"messages":[], "model" : "up"}"#),
+            (Format::Generate, r#"{"contents":[]}"#, r#"{"contents":[]}"#),
+            (
+                Format::Generate,
+                r#"{"generateContentRequest":{"model":"models/a","contents":[]}}"#,
+                r#"{"generateContentRequest":{"model":"models/up","contents":[]}}"#,
+            ),
+        ] {
+            let counting = Counting { format, model: "a".to_owned(), bytes: Bytes::from_static(body.as_bytes()) };
+            assert_eq!(counting.own("up"), expected);
+        }
+    }
+}

@@ -1,0 +1,97 @@
+//! One turn of a conversation as a [`Question`]: in the client's own bytes where a candidate speaks its format, converted
+//! where it does not.
+
+use http::HeaderMap;
+use tokio::time::Instant;
+
+use crate::base::RequestId;
+
+use super::Gateway;
+use super::ask::{At, Given, Outbound, Question, Sent};
+use super::begin::{Beginning, Begun};
+use super::config::Kind;
+use super::convert::Conversion;
+use super::exchange::Format;
+use super::failed::CandidateFailed;
+use super::inbound::Inbound;
+use super::offer::Offer;
+use super::stream::FaultEvent;
+use super::tab::Tab;
+use super::upstream::{Action, Answer, upstream};
+
+/// A request, read and paid for.
+#[derive(Debug)]
+pub struct Prepared {
+    /// What the client asks.
+    pub inbound: Inbound,
+    /// The client's headers that some provider may be shown.
+    pub headers: HeaderMap,
+    /// What ids of the answer are made of, where we have to make one.
+    pub answer_id: String,
+    /// The models that may answer.
+    pub offers: Vec<Offer>,
+    /// How the client is told that a stream broke.
+    pub fault_event: FaultEvent,
+}
+
+/// A request on its way to one candidate after the other.
+#[derive(Debug)]
+pub struct Turn<'a> {
+    gateway: &'a Gateway,
+    prepared: &'a Prepared,
+    conversion: Conversion<'a>,
+    tab: &'a mut Tab,
+}
+
+impl<'a> Turn<'a> {
+    /// Of a request that `tab` pays for.
+    #[must_use]
+    pub const fn new(gateway: &'a Gateway, prepared: &'a Prepared, tab: &'a mut Tab) -> Self {
+        Self { gateway, prepared, conversion: Conversion::new(&prepared.inbound), tab }
+    }
+}
+
+impl Question for Turn<'_> {
+    type Given = Begun;
+
+    fn request_id(&self) -> RequestId {
+        self.tab.request_id
+    }
+
+    fn outbound(&mut self, at: At<'_>) -> Result<Outbound, CandidateFailed> {
+        let encoded = self.conversion.body(at)?;
+        let Prepared { inbound, headers, .. } = self.prepared;
+        let stream = inbound.stream;
+        let format = at.candidate.speaker(inbound.format)?.format;
+        let action = if format == Format::Completions { Action::Complete } else { Action::Turn { stream } };
+        Ok(Outbound {
+            action,
+            headers: upstream(headers, inbound.format, Kind::Speaks(format)),
+            body: encoded.body,
+            dropped: encoded.dropped,
+            begins_within: stream.then_some(self.gateway.patience.first_event),
+        })
+    }
+
+    fn sent(&mut self, at: At<'_>) {
+        self.tab.sent_to(at);
+    }
+
+    async fn read(&mut self, answer: Answer, at: At<'_>, sent: Sent) -> Result<Begun, CandidateFailed> {
+        self.gateway.begin(answer, self.prepared, at, sent.dropped).await
+    }
+}
+
+impl Given for Begun {
+    fn first_read(&self) -> Option<Instant> {
+        match &self.beginning {
+            Beginning::Whole { first_read, .. } => *first_read,
+            Beginning::Stream { body, .. } => body.first_read(),
+            Beginning::Refusal(_) => None,
+        }
+    }
+
+    fn is_refusal(&self) -> bool {
+        matches!(self.beginning, Beginning::Refusal(_))
+    }
+}
