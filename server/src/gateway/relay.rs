@@ -120,7 +120,12 @@ impl Relay {
 
     /// An event without data, a comment most often. A list has no place for it.
     fn silent(&self, event: Bytes) -> Passed {
-        if self.list.is_some() { Passed::Hidden } else { Passed::Forward(event) }
+        if self.list.is_some() { Passed::Hidden } else { self.in_turn(event) }
+    }
+
+    /// Nothing overtakes what is held back.
+    fn in_turn(&self, event: Bytes) -> Passed {
+        if self.held.len() > 0 { Passed::Held(event) } else { Passed::Forward(event) }
     }
 
     /// The end of a stream without a terminator of its own.
@@ -175,6 +180,10 @@ impl Relay {
         let passed = if rest.is_empty() { Passed::Hidden } else { self.pass(rest) };
         match passed {
             Passed::Forward(event) => Taken { forward: self.shown(event), then: Then::Goes },
+            Passed::Held(event) if is_cut(&event) => {
+                self.hold(event);
+                Taken { forward: self.held(), then: Then::Goes }
+            }
             Passed::Held(event) => {
                 self.hold(event);
                 Taken { forward: Bytes::new(), then: Then::Ends(self.last()) }
@@ -217,7 +226,7 @@ impl Relay {
             }
             self.tally.add_delivered(data.len());
             drop(data);
-            return Passed::Forward(event);
+            return self.in_turn(event);
         };
         self.tally.add(&seen);
         self.note(&seen);
@@ -246,6 +255,14 @@ impl Relay {
         drop(data);
         Passed::Forward(event)
     }
+}
+
+/// Whether an event stops within its data.
+fn is_cut(event: &[u8]) -> bool {
+    sse::data(event).is_some_and(|data| {
+        let data = data.trim_ascii();
+        !matches!(data, b"" | b"[DONE]") && serde_json::from_slice::<IgnoredAny>(data).is_err()
+    })
 }
 
 enum Passed {
@@ -446,6 +463,31 @@ mod tests {
                 let whole: Vec<serde_json::Value> = serde_json::from_slice(&whole).expect("one JSON list");
                 assert_eq!((whole.len(), whole[1].get("error").is_none()), (2, then_broken), "{before} {after}");
             }
+        }
+    }
+
+    #[test]
+    fn nothing_overtakes_what_is_held_back() {
+        let finishes = format!("data: {FINISHES}\n\n");
+        for (after, complete) in [
+            (": wait\n\n", true),
+            ("data: [DONE]\n\n", true),
+            ("data: [DONE]\n", true),
+            ("data: {\"candidates\":7}\n\n", true),
+            (": wait", true),
+            ("data: {\"usageMetadata\":{\"prompt", false),
+        ] {
+            let mut relay = Relay::new(Format::Generate, Tally::new(Format::Generate, 100, 0), false, 1000);
+            let stream = [&finishes, after].concat();
+            let taken = relay.take(stream.as_bytes());
+            assert_eq!(taken, Taken { forward: Bytes::new(), then: Then::Goes }, "{after}");
+            let end = relay.end();
+            let expected = if complete {
+                Taken { forward: Bytes::new(), then: Then::Ends(stream.into()) }
+            } else {
+                Taken { forward: stream.into(), then: Then::Goes }
+            };
+            assert_eq!(end, expected, "{after}");
         }
     }
 
