@@ -5,6 +5,7 @@
 //! code has no peace before it has a case here.
 
 mod asks;
+mod battery;
 mod codes;
 mod own;
 mod runtime;
