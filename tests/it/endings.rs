@@ -1,7 +1,6 @@
 //! Every way that a call can end: which rule applies, what it costs, and what the client sees.
 
 mod table;
-mod words;
 
 use serde_json::{Value, json};
 use tollgate_server::base::{Clock, Usd};

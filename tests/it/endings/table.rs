@@ -1,13 +1,13 @@
 //! Every way to end in every format: the rule that the receipt names, and the charge to the billionth of a dollar.
 
 use reqwest::RequestBuilder;
-use serde_json::{Value, json};
+use serde_json::Value;
 use tollgate_tests::formats::config;
 use tollgate_tests::gateway::{Options, amount};
 use tollgate_tests::reply::{Reply, Step};
 use tollgate_tests::{Gate, TestGateway, client};
 
-use super::words::{Format, Part, TEXT, Usage, error, events, whole};
+use crate::words::{Format, Part, TEXT, Usage, ask, error, events, whole};
 use Ending::{Gone, GoneForEver, Stream, Whole};
 use Format::{Chat, Completions, Generate, Messages, Responses};
 use Part::{End, Error, Finish, Garbage, Text};
@@ -134,31 +134,6 @@ impl Due {
     }
 }
 
-/// The path of a request, its body, and the part of it that is the prompt.
-fn ask(client: Format, provider: Format, stream: bool) -> (String, Value, Value) {
-    let model = match provider {
-        Chat | Completions => "via-chat",
-        Messages => "via-messages",
-        Generate => "via-generate",
-        Responses => "via-responses",
-    };
-    let turns = json!([{"role": "user", "content": "Hello"}]);
-    let (path, mut body, prompt) = match client {
-        Chat => ("/v1/chat/completions", json!({"messages": turns, "max_tokens": 100}), turns),
-        Completions => ("/v1/completions", json!({"prompt": "Hello", "max_tokens": 100}), json!("Hello")),
-        Messages => ("/v1/messages", json!({"messages": turns, "max_tokens": 100}), turns),
-        Responses => ("/v1/responses", json!({"input": "Hello", "max_output_tokens": 100}), json!("Hello")),
-        Generate => {
-            let contents = json!([{"role": "user", "parts": [{"text": "Hello"}]}]);
-            let method = if stream { "streamGenerateContent?alt=sse" } else { "generateContent" };
-            let body = json!({"contents": contents, "generationConfig": {"maxOutputTokens": 100}});
-            return (format!("/v1beta/models/{model}:{method}"), body, contents);
-        }
-    };
-    (body["model"], body["stream"]) = (json!(model), json!(stream));
-    (path.to_owned(), body, prompt)
-}
-
 fn answer(provider: Format, ending: Ending, gate: &Gate) -> Reply {
     let stream = |parts: &[Part]| Reply::stream(parts.iter().flat_map(|part| events(provider, *part)));
     let text = events(provider, Text(Silent)).len();
@@ -224,7 +199,8 @@ async fn every_ending_in_every_format_has_its_rule_and_its_price() {
             let gateway = if matches!(ending, GoneForEver) { &impatient } else { &patient };
             let gate = Gate::default();
             gateway.upstream.answer(answer(answers, ending, &gate));
-            let (path, body, prompt) = ask(asks, answers, !matches!(ending, Whole(_)));
+            let model = ["via-", answers.name()].concat();
+            let (path, body, prompt) = ask(asks, &model, !matches!(ending, Whole(_)));
             let request = client().post(gateway.url(&path)).bearer_auth(&gateway.key);
             let request = request.header("a-version", "2023-06-01").json(&body);
             let request_id = ended(request, matches!(ending, Gone(_) | GoneForEver)).await;

@@ -1,14 +1,14 @@
-//! How a provider of each format says the parts of an answer.
+//! How a client of each format asks, and how a provider of each says the parts of an answer.
 
 use serde_json::{Value, json};
 use tollgate_tests::reply::{DONE, chunk};
 
 /// Eight bytes of output: two tokens by our own count.
-pub(super) const TEXT: &str = "12345678";
+pub(crate) const TEXT: &str = "12345678";
 
 /// A format of a client or of a provider.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Format {
+pub(crate) enum Format {
     Chat,
     Completions,
     Messages,
@@ -16,9 +16,21 @@ pub(super) enum Format {
     Responses,
 }
 
+impl Format {
+    /// Its name in a configuration: the older operation of format O goes where the newer one goes.
+    pub(crate) const fn name(self) -> &'static str {
+        match self {
+            Self::Chat | Self::Completions => "chat",
+            Self::Messages => "messages",
+            Self::Generate => "generate",
+            Self::Responses => "responses",
+        }
+    }
+}
+
 /// What a provider says of the usage.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Usage {
+pub(crate) enum Usage {
     /// Nothing.
     Silent,
     /// Prompt and output, in tokens.
@@ -27,7 +39,7 @@ pub(super) enum Usage {
 
 impl Usage {
     /// The usage object of a format.
-    fn object(self, format: Format) -> Value {
+    pub(crate) fn object(self, format: Format) -> Value {
         let Self::Told(prompt, output) = self else { return Value::Null };
         match format {
             Format::Chat | Format::Completions => json!({"prompt_tokens": prompt, "completion_tokens": output}),
@@ -39,7 +51,7 @@ impl Usage {
 
 /// A part of a stream.
 #[derive(Debug, Clone, Copy)]
-pub(super) enum Part {
+pub(crate) enum Part {
     /// The stream begins, and the text comes; a provider that tells of usage as it goes has told this.
     Text(Usage),
     /// Why the answer ended, with the usage of all of it. In format R that is the end itself.
@@ -52,8 +64,27 @@ pub(super) enum Part {
     Garbage,
 }
 
+/// The path of a request to a model, its body, and the part of it that is the prompt.
+pub(crate) fn ask(client: Format, model: &str, stream: bool) -> (String, Value, Value) {
+    let turns = json!([{"role": "user", "content": "Hello"}]);
+    let (path, mut body, prompt) = match client {
+        Format::Chat => ("/v1/chat/completions", json!({"messages": turns, "max_tokens": 100}), turns),
+        Format::Completions => ("/v1/completions", json!({"prompt": "Hello", "max_tokens": 100}), json!("Hello")),
+        Format::Messages => ("/v1/messages", json!({"messages": turns, "max_tokens": 100}), turns),
+        Format::Responses => ("/v1/responses", json!({"input": "Hello", "max_output_tokens": 100}), json!("Hello")),
+        Format::Generate => {
+            let contents = json!([{"role": "user", "parts": [{"text": "Hello"}]}]);
+            let method = if stream { "streamGenerateContent?alt=sse" } else { "generateContent" };
+            let body = json!({"contents": contents, "generationConfig": {"maxOutputTokens": 100}});
+            return (format!("/v1beta/models/{model}:{method}"), body, contents);
+        }
+    };
+    (body["model"], body["stream"]) = (json!(model), json!(stream));
+    (path.to_owned(), body, prompt)
+}
+
 /// The events of a part.
-pub(super) fn events(format: Format, part: Part) -> Vec<String> {
+pub(crate) fn events(format: Format, part: Part) -> Vec<String> {
     match part {
         Part::Text(usage) => text(format, usage),
         Part::Finish(usage) => finish(format, usage),
@@ -142,7 +173,7 @@ fn finish(format: Format, usage: Usage) -> Vec<String> {
 }
 
 /// A whole answer.
-pub(super) fn whole(format: Format, usage: Usage) -> Value {
+pub(crate) fn whole(format: Format, usage: Usage) -> Value {
     let told = usage.object(format);
     match format {
         Format::Chat => json!({
@@ -175,7 +206,7 @@ pub(super) fn whole(format: Format, usage: Usage) -> Value {
 }
 
 /// An error in the place of an answer.
-pub(super) fn error(format: Format) -> Value {
+pub(crate) fn error(format: Format) -> Value {
     match format {
         Format::Chat | Format::Completions => json!({"error": {"message": "no", "type": "server_error"}}),
         Format::Messages => json!({"type": "error", "error": {"type": "api_error", "message": "no"}}),
