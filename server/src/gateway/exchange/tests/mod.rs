@@ -13,6 +13,7 @@ mod golden;
 mod hunt;
 mod law;
 mod lossless;
+mod matrix;
 mod mutated;
 mod place;
 mod turns;
