@@ -8,6 +8,7 @@ mod asks;
 mod battery;
 mod codes;
 mod own;
+mod pairs;
 mod runtime;
 mod upstream;
 
