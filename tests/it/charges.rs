@@ -52,7 +52,7 @@ impl Fixture {
                 Self {
                     client: CLIENTS[number % CLIENTS.len()],
                     provider,
-                    streams: number / (CLIENTS.len() * PROVIDERS.len()) % 2 == 0,
+                    streams: (number / (CLIENTS.len() * PROVIDERS.len())).is_multiple_of(2),
                     way: random.number() % 4,
                     buckets: Buckets::of(provider, &mut random),
                 }

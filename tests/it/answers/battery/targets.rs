@@ -35,10 +35,11 @@ pub(super) fn cases(endpoint: &Endpoint) -> Vec<Case> {
     }
     for path in &endpoint.paths {
         for (place, name) in parameters(path).into_iter().flat_map(|place| names().map(move |name| (place, name))) {
-            let target = [path[..place.0].as_bytes(), &name, path[place.1..].as_bytes()].concat();
+            let (before, after) = (&path.as_bytes()[..place.0], &path.as_bytes()[place.1..]);
+            let target = [before, &name, after].concat();
             let what = target[..target.len().min(60)].escape_ascii().to_string();
             // What is no target is no HTTP.
-            let may = if name.iter().all(|byte| byte.is_ascii_graphic()) { May::Either } else { May::Closed };
+            let may = if name.iter().all(u8::is_ascii_graphic) { May::Either } else { May::Closed };
             cases.push(Case::new("path", may, what, good.clone().at(target)));
         }
     }
