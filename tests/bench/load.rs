@@ -21,6 +21,9 @@ use crate::{Failed, provider};
 pub(crate) struct Target {
     pub(crate) address: String,
     pub(crate) key: String,
+    pub(crate) path: String,
+    /// Whether the header of format A goes with it.
+    pub(crate) version: bool,
     pub(crate) body: Bytes,
 }
 
@@ -43,11 +46,12 @@ impl Connection {
 
     /// Sends a request and reads its answer to the end; the time to its first piece of body, and that piece.
     async fn ask(&mut self) -> Result<(Duration, Bytes), Failed> {
-        let request = Request::post("/v1/chat/completions")
+        let request = Request::post(&self.target.path)
             .header("host", &self.target.address)
             .header("authorization", format!("Bearer {}", self.target.key))
-            .header("content-type", "application/json")
-            .body(Full::new(self.target.body.clone()))?;
+            .header("content-type", "application/json");
+        let request = if self.target.version { request.header("anthropic-version", "2023-06-01") } else { request };
+        let request = request.body(Full::new(self.target.body.clone()))?;
         let started = Instant::now();
         self.sender.ready().await?;
         let mut response = self.sender.send_request(request).await?;
@@ -124,7 +128,7 @@ pub(crate) async fn open(
     let idle = Arc::new(tokio::sync::Mutex::new(idle));
     let free = Arc::new(Semaphore::new(connections));
     let (start, start_told, pause) = (Instant::now(), provider::now(), Duration::from_secs(1) / per_second);
-    let total = per_second * u32::try_from(lasts.as_secs())?;
+    let total = u32::try_from(u128::from(per_second) * lasts.as_millis() / 1000)?;
     let mut asking = JoinSet::new();
     for number in 0..total {
         let due = start + pause * number;

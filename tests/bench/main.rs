@@ -1,16 +1,22 @@
 //! What the gateway costs, money on, beside a bare reverse proxy and the provider itself, in one run.
 //!
-//! `cargo bench -p tollgate-tests --bench gateway [-- --seconds 5 --rounds 3 --only closed --against PATH]`
+//! `cargo bench -p tollgate-tests --bench gateway [-- --seconds 2 --rounds 3 --only closed --against PATH]`
 //!
-//! `--only` takes one group of rows: closed, large, open or streams. `--against` measures another build of the gateway
-//! beside this one: two runs on a shared machine do not compare, two columns do.
+//! `--only` takes the rows whose names begin so: of the groups closed, large, open and streams, of format O; of `formats`,
+//! each client format over its own (`formats/messages/whole`, `formats/generate/streams`); and of `conversions`, each
+//! over each (`conversions/chat/messages/streamed`). All of it with `--seconds 2 --rounds 3` takes twelve minutes.
+//! `--against` measures another build of the gateway beside this one: two runs on a shared machine do not compare, two
+//! columns do.
 //!
 //! The server under test has one core to itself; provider and load share the other. Each row is taken in turn in each
 //! round, and medians are shown, so that a machine whose speed drifts drifts for all. CPU is the exact run time of the
 //! server's threads over the measured window: the figure that lasts on a shared machine. Latency is taken in an open
 //! loop, from the moment a request was due, so that waiting in line counts.
 
+mod answer;
 mod body;
+mod format;
+mod formats;
 mod load;
 mod measure;
 mod process;

@@ -1,4 +1,4 @@
-//! A provider of format O: a fixed answer of 1 KiB, and streams of 100 chunks, one every 20 ms.
+//! A provider of every format: a fixed answer of 1 KiB, and streams of 100 chunks, one every 20 ms.
 
 use std::convert::Infallible;
 use std::time::{Duration, SystemTime};
@@ -15,6 +15,8 @@ use tokio::task::JoinSet;
 use tokio::time::{Instant, sleep_until};
 
 use crate::Failed;
+use crate::answer::{Answers, answers};
+use crate::format::Format;
 
 /// Chunks of a stream.
 pub(crate) const CHUNKS: u32 = 100;
@@ -39,15 +41,44 @@ pub(crate) async fn serve() -> Result<(), Failed> {
 }
 
 async fn answer(request: Request<Incoming>) -> Result<Response<BoxBody<Bytes, Infallible>>, Infallible> {
+    let (format, by_path) = asked(request.uri().path());
     let body = request.into_body().collect().await.map(http_body_util::Collected::to_bytes).unwrap_or_default();
-    let stream = memchr::memmem::find(&body[..body.len().min(400)], b"\"stream\":true").is_some();
+    let by_body = || memchr::memmem::find(&body, b"\"stream\":true").is_some();
     let response = Response::builder();
-    let response = if stream {
-        response.header("content-type", "text/event-stream").body(BodyExt::boxed(StreamBody::new(chunks())))
+    let response = if by_path.unwrap_or_else(by_body) {
+        let body = match format {
+            Format::Chat => BodyExt::boxed(StreamBody::new(chunks())),
+            other => BodyExt::boxed(StreamBody::new(events(answers(other)))),
+        };
+        response.header("content-type", "text/event-stream").body(body)
     } else {
-        response.header("content-type", "application/json").body(Full::new(Bytes::from(completion())).boxed())
+        let body = match format {
+            Format::Chat => completion().into(),
+            other => answers(other).whole.clone(),
+        };
+        response.header("content-type", "application/json").body(Full::new(body).boxed())
     };
     Ok(response.expect("these headers are valid"))
+}
+
+/// The format that a path belongs to, and whether it asks for a stream, where the path is what says so.
+fn asked(path: &str) -> (Format, Option<bool>) {
+    match path {
+        "/v1/messages" => (Format::Messages, None),
+        "/v1/responses" => (Format::Responses, None),
+        path if path.ends_with(":streamGenerateContent") => (Format::Generate, Some(true)),
+        path if path.ends_with(":generateContent") => (Format::Generate, Some(false)),
+        _ => (Format::Chat, None),
+    }
+}
+
+fn events(answers: &'static Answers) -> impl futures_util::Stream<Item = Result<Frame<Bytes>, Infallible>> {
+    let start = Instant::now();
+    futures_util::stream::unfold((0, &answers.events[..]), move |(index, events)| async move {
+        let (event, rest) = events.split_first()?;
+        sleep_until(start + CHUNK_EVERY * index).await;
+        Some((Ok(Frame::data(event.clone())), (index + 1, rest)))
+    })
 }
 
 /// The time since 1970: the one clock that load and provider, two processes, share.

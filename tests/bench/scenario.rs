@@ -6,6 +6,8 @@ use std::time::Duration;
 use tollgate_tests::binary;
 
 use crate::Failed;
+use crate::format::{Format, model};
+use crate::formats;
 use crate::measure::Measured;
 use crate::process::{Server, stay_on};
 use crate::report::{self, Figure};
@@ -18,21 +20,21 @@ const OTHER_CORE: usize = 1;
 /// How long and how often.
 #[derive(Debug)]
 pub(crate) struct Plan {
-    seconds: u64,
+    lasts: Duration,
     rounds: usize,
     /// Another build of the gateway, measured in the same run.
     against: Option<PathBuf>,
-    /// Part of the name of a group of rows.
+    /// What the names of the rows begin with.
     only: String,
 }
 
 impl Plan {
-    /// Reads `--seconds N --rounds N --against PATH --only closed|large|open|streams`.
+    /// Reads `--seconds N --rounds N --against PATH --only PREFIX`.
     pub(crate) fn read(words: &[&str]) -> Result<Self, Failed> {
-        let mut plan = Self { seconds: 4, rounds: 3, against: None, only: String::new() };
+        let mut plan = Self { lasts: Duration::from_secs(4), rounds: 3, against: None, only: String::new() };
         for pair in words.chunks(2) {
             match pair {
-                ["--seconds", number] => plan.seconds = number.parse()?,
+                ["--seconds", number] => plan.lasts = Duration::try_from_secs_f64(number.parse()?)?,
                 ["--rounds", number] => plan.rounds = number.parse()?,
                 ["--against", path] => plan.against = Some(path.into()),
                 ["--only", group] => plan.only = (*group).to_owned(),
@@ -109,20 +111,44 @@ async fn measure(subject: Subject, plan: &Plan, gateway: &Path, taken: &mut Vec<
         }
     };
     let server = server.as_ref().unwrap_or(&provider);
-    let lasts = Duration::from_secs(plan.seconds);
-    Measured { server, address, key, lasts, taken }.all(&plan.only).await
+    let mut measured = Measured { server, address, key, lasts: plan.lasts, taken };
+    measured.all(&plan.only).await?;
+    let build = match subject {
+        Subject::Provider | Subject::Proxy => return Ok(()),
+        Subject::Gateway => Some(gateway),
+        Subject::OtherGateway => plan.against.as_deref(),
+    };
+    measured.lasts = plan.lasts;
+    measured.formats(&plan.only).await?;
+    streamed(plan, build.ok_or("no other build")?, &provider.greeting, taken).await
+}
+
+/// Streams of each format, each of a gateway that has done nothing else.
+async fn streamed(plan: &Plan, gateway: &Path, provider: &str, taken: &mut Vec<Figure>) -> Result<(), Failed> {
+    for (format, name) in formats::streamed().filter(|(_, name)| name.starts_with(&plan.only)) {
+        let folder = tempfile::tempdir()?;
+        let (server, address, key) = start_gateway(gateway, folder.path(), provider)?;
+        let server = server.as_ref().ok_or("no server")?;
+        Measured { server, address, key, lasts: plan.lasts, taken }.streams_of(format, &name).await?;
+    }
+    Ok(())
 }
 
 /// The gateway with a ledger on disk, an account with credit, and the provider behind it.
 fn start_gateway(gateway: &Path, folder: &Path, provider: &str) -> Result<(Option<Server>, String, String), Failed> {
     let config = folder.join("tollgate.toml");
-    let text = format!(
-        "data_dir = {folder:?}\nlisten = \"127.0.0.1:0\"\n[log]\nfilter = \"warn\"\n\
-         [upstreams.bench]\nbase_url = \"http://{provider}/v1\"\nhttp = \"http1\"\n\
-         [models.m]\ncontext_tokens = 128000\nmax_output_tokens = 1000\n\
-         price = {{ prompt = \"0.15\", completion = \"0.6\" }}\ncandidates = [{{ upstream = \"bench\" }}]\n"
-    );
-    std::fs::write(&config, text)?;
+    let reached = |upstream: &str, model: &str, format: &str| {
+        format!(
+            "[upstreams.{upstream}]\nbase_url = \"http://{provider}/v1\"\nhttp = \"http1\"\nformat = \"{format}\"\n\
+             [models.{model}]\ncontext_tokens = 128000\nmax_output_tokens = 1000\n\
+             price = {{ prompt = \"0.15\", completion = \"0.6\" }}\n\
+             candidates = [{{ upstream = \"{upstream}\", model = \"m\" }}]\n"
+        )
+    };
+    let head = format!("data_dir = {folder:?}\nlisten = \"127.0.0.1:0\"\n[log]\nfilter = \"warn\"\n");
+    let of_formats =
+        Format::ALL.map(|format| reached(&format!("bench-{}", format.name()), &model(format), format.name()));
+    std::fs::write(&config, [head, reached("bench", "m", "chat"), of_formats.concat()].concat())?;
     let config = config.to_str().ok_or("a path in UTF-8")?;
     // The same build makes the ledger and serves from it: an older one rightly refuses a newer schema.
     let run = |args: &[&str]| binary::run_json_of(gateway, &[&["--config", config], args].concat());

@@ -5,8 +5,10 @@
 //! code has no peace before it has a case here.
 
 mod asks;
+mod battery;
 mod codes;
 mod own;
+mod pairs;
 mod runtime;
 mod upstream;
 

@@ -1,5 +1,7 @@
 //! Every way that a call can end: which rule applies, what it costs, and what the client sees.
 
+mod table;
+
 use serde_json::{Value, json};
 use tollgate_server::base::{Clock, Usd};
 use tollgate_tests::gateway::{Options, amount, hello};

@@ -56,6 +56,9 @@ impl Recode {
             if let Some(then) = self.pass(&mut forward) {
                 return Taken { forward: forward.freeze(), then };
             }
+            if self.reader.finished() {
+                self.tally.finish();
+            }
         }
         let too_large = self.events.waiting() > self.event_bytes_max;
         Taken { forward: forward.freeze(), then: if too_large { Then::Broken } else { Then::Goes } }
@@ -110,7 +113,10 @@ impl Recode {
                 step => {
                     self.begun |= !matches!(step, Event::Ping);
                     meter(&step, &mut self.tally);
-                    self.writer.write(step, forward);
+                    // No client is told figures that cannot be.
+                    if !matches!(&step, Event::Usage(usage) if usage.impossible) {
+                        self.writer.write(step, forward);
+                    }
                 }
             }
         }

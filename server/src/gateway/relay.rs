@@ -120,7 +120,12 @@ impl Relay {
 
     /// An event without data, a comment most often. A list has no place for it.
     fn silent(&self, event: Bytes) -> Passed {
-        if self.list.is_some() { Passed::Hidden } else { Passed::Forward(event) }
+        if self.list.is_some() { Passed::Hidden } else { self.in_turn(event) }
+    }
+
+    /// Nothing overtakes what is held back.
+    fn in_turn(&self, event: Bytes) -> Passed {
+        if self.held.len() > 0 { Passed::Held(event) } else { Passed::Forward(event) }
     }
 
     /// The end of a stream without a terminator of its own.
@@ -222,7 +227,7 @@ impl Relay {
             }
             self.tally.add_delivered(data.len());
             drop(data);
-            return Passed::Forward(event);
+            return self.in_turn(event);
         };
         self.tally.add(&seen);
         self.note(&seen);
@@ -483,6 +488,30 @@ mod tests {
                 let whole: Vec<serde_json::Value> = serde_json::from_slice(&whole).expect("one JSON list");
                 assert_eq!((whole.len(), whole[1].get("error").is_none()), (2, then_broken), "{before} {after}");
             }
+        }
+    }
+
+    #[test]
+    fn nothing_overtakes_what_is_held_back() {
+        let finishes = format!("data: {FINISHES}\n\n");
+        for (after, shown) in [
+            (": wait\n\n", Some(": wait\n\n")),
+            ("data: [DONE]\n\n", Some("data: [DONE]\n\n")),
+            ("data: [DONE]\n", Some("data: [DONE]\n\n")),
+            ("data: {\"candidates\":7}\n\n", Some("data: {\"candidates\":7}\n\n")),
+            (": wait", Some("")),
+            ("data: {\"usageMetadata\":{\"prompt", None),
+        ] {
+            let mut relay = Relay::new(Format::Generate, Tally::new(Format::Generate, 100, 0), false, 1000);
+            let stream = [&finishes, after].concat();
+            let taken = relay.take(stream.as_bytes());
+            assert_eq!(taken, Taken { forward: Bytes::new(), then: Then::Goes }, "{after}");
+            let end = relay.end();
+            let expected = match shown {
+                Some(shown) => Taken { forward: Bytes::new(), then: Then::Ends([&finishes, shown].concat().into()) },
+                None => Taken { forward: finishes.clone().into(), then: Then::Broken },
+            };
+            assert_eq!(end, expected, "{after}");
         }
     }
 

@@ -65,8 +65,20 @@ impl Shape {
         }
     }
 
+    /// The shape that a body has.
+    pub(super) fn found(body: &Value) -> Option<Self> {
+        let error = body.get("error");
+        Some(match (body.get("success"), body.get("type"), error.and_then(|error| error.get("status"))) {
+            (Some(_), ..) => Self::Account,
+            (_, Some(_), _) => Self::A,
+            (.., Some(_)) => Self::G,
+            _ if error.is_some() => Self::O,
+            _ => return None,
+        })
+    }
+
     /// Code, kind and request id, where they have to stand, and nothing beside them.
-    fn read(self, status: u16, body: &Value) -> [String; 3] {
+    pub(super) fn read(self, status: u16, body: &Value) -> [String; 3] {
         let text = |pointer: &str| body.pointer(pointer).and_then(Value::as_str).unwrap_or_default().to_owned();
         let members = |value: &Value, known: &[&str]| {
             let names = value.as_object().expect("an object").keys();

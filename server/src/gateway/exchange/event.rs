@@ -90,6 +90,11 @@ pub trait EventReader: Send + std::fmt::Debug {
     /// [`Garbled`] when the data is not what its format says. Unknown kinds of event are no error: they mean nothing.
     fn read(&mut self, name: Option<&str>, data: &[u8], out: &mut Vec<Event>) -> Result<(), Garbled>;
 
+    /// Whether the answer has said why it ended, in formats whose readers keep that back until the connection ends.
+    fn finished(&self) -> bool {
+        false
+    }
+
     /// The connection has ended. Adds what was still to come: `Event::End` too, where the format's rule (or the kindness
     /// of `wire` towards providers that forget their terminator) lets the answer pass for complete.
     fn finish(&mut self, out: &mut Vec<Event>);

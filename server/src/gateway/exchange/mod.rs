@@ -144,12 +144,14 @@ pub fn write_counted(format: Format, tokens: u64) -> Vec<u8> {
 /// # Errors
 /// When it is not what its format says.
 pub fn convert_reply(from: Format, to: Format, body: &[u8], upstream: &str, echo: &Echo) -> Result<Converted, Garbled> {
-    let reply = match from {
+    let mut reply = match from {
         Format::Chat | Format::Completions => chat::reply_in::read(body, upstream),
         Format::Responses => responses::read_reply(body, upstream),
         Format::Messages => messages::reply_in::read(body, upstream),
         Format::Generate => generate::reply_in::read(body, upstream),
     }?;
+    // No client is told figures that cannot be.
+    reply.usage = reply.usage.filter(|usage| !usage.impossible);
     let left_out = |has_place: fn(&Block) -> bool| reply.left_out(from != to, has_place);
     let (body, left_out) = match to {
         Format::Chat => (chat::reply_out::write(&reply, echo), left_out(chat::reply_out::has_place)),

@@ -109,9 +109,26 @@ pub struct Usage {
     pub image_input: u64,
     /// Of `output`: pictures.
     pub image_output: u64,
+    /// The provider said what cannot be: the other figures are 0, and nothing may be charged by them.
+    pub impossible: bool,
 }
 
 impl Usage {
+    /// Figures that cannot be read. They are no reason to lose an answer, and none to believe what was told before.
+    pub const IMPOSSIBLE: Self = Self {
+        input: 0,
+        cache_read: 0,
+        cache_write: 0,
+        cache_write_hour: 0,
+        output: 0,
+        reasoning: 0,
+        audio_input: 0,
+        audio_output: 0,
+        image_input: 0,
+        image_output: 0,
+        impossible: true,
+    };
+
     /// The whole prompt.
     #[must_use]
     pub const fn prompt(&self) -> u64 {

@@ -21,6 +21,10 @@ struct WireUsage {
     // Formats O and R; R's names are A's.
     prompt_tokens: Option<u64>,
     completion_tokens: Option<u64>,
+    total_tokens: Option<u64>,
+    /// Two other names for what was read from a cache.
+    prompt_cache_hit_tokens: Option<u64>,
+    cached_tokens: Option<u64>,
     #[serde(alias = "input_tokens_details")]
     prompt_tokens_details: Option<PromptDetails>,
     #[serde(alias = "output_tokens_details")]
@@ -42,6 +46,8 @@ struct WireUsage {
     g_thoughts: Option<u64>,
     #[serde(rename = "cachedContentTokenCount")]
     g_cached: Option<u64>,
+    #[serde(rename = "totalTokenCount")]
+    g_total: Option<u64>,
     #[serde(rename = "promptTokensDetails")]
     g_prompt_kinds: Option<Vec<Modality>>,
     #[serde(rename = "toolUsePromptTokensDetails")]
@@ -109,6 +115,9 @@ impl Reported {
     /// Figures that were read elsewhere, if they can be true.
     #[must_use]
     pub fn converted(usage: exchange::Usage, possible: u64) -> Self {
+        if usage.impossible {
+            return Self::Absurd;
+        }
         let usage = Usage {
             prompt: usage.prompt(),
             cached: usage.cache_read,
@@ -194,13 +203,19 @@ impl WireUsage {
     }
 
     fn chat(&self) -> Option<Usage> {
+        let (prompt, said) = (self.prompt_tokens?, self.completion_tokens.unwrap_or(0));
+        let reasoning = self.reasoning().unwrap_or(0);
+        let both = said.saturating_add(reasoning);
+        // Some providers count thinking beside the answer, not in it; their total gives them away.
+        let beside = reasoning > 0 && self.total_tokens == Some(prompt.saturating_add(both));
+        let hit = self.prompt_cache_hit_tokens.or(self.cached_tokens).unwrap_or(0);
         Some(Usage {
-            prompt: self.prompt_tokens?,
-            cached: self.cached(),
+            prompt,
+            cached: self.cached().max(hit),
             cache_write: self.written(),
             cache_write_long: 0,
-            completion: self.completion_tokens.unwrap_or(0),
-            reasoning: self.reasoning().unwrap_or(0),
+            completion: if beside { both } else { said },
+            reasoning,
             media: Media::default(),
             estimated: false,
         })
@@ -255,12 +270,15 @@ impl WireUsage {
     /// Format G counts thinking beside `candidatesTokenCount`, not in it.
     fn generate(&self) -> Option<Usage> {
         let thoughts = self.g_thoughts.unwrap_or(0);
+        let prompt = self.g_prompt?.saturating_add(self.g_tools.unwrap_or(0));
+        // Some leave the candidates out; the total still tells.
+        let left = || self.g_total.unwrap_or(0).saturating_sub(prompt).saturating_sub(thoughts);
         Some(Usage {
-            prompt: self.g_prompt?.saturating_add(self.g_tools.unwrap_or(0)),
+            prompt,
             cached: self.g_cached.unwrap_or(0),
             cache_write: 0,
             cache_write_long: 0,
-            completion: self.g_candidates.unwrap_or(0).saturating_add(thoughts),
+            completion: self.g_candidates.unwrap_or_else(left).saturating_add(thoughts),
             reasoning: thoughts,
             media: Media::default(),
             estimated: false,
@@ -308,6 +326,28 @@ mod tests {
                 r#"{"promptTokenCount":10,"cachedContentTokenCount":4,"candidatesTokenCount":5,"thoughtsTokenCount":2,
                 "toolUsePromptTokenCount":1,"totalTokenCount":18}"#,
                 usage(11, [4, 0, 0], 7, 2),
+            ),
+            // What some providers say in their own way.
+            (
+                Format::Chat,
+                r#"{"prompt_tokens":10,"completion_tokens":5,"total_tokens":35,
+                "completion_tokens_details":{"reasoning_tokens":20}}"#,
+                usage(10, [0; 3], 25, 20),
+            ),
+            (
+                Format::Chat,
+                r#"{"prompt_tokens":10,"completion_tokens":5,"prompt_cache_hit_tokens":4}"#,
+                usage(10, [4, 0, 0], 5, 0),
+            ),
+            (
+                Format::Chat,
+                r#"{"prompt_tokens":10,"completion_tokens":5,"cached_tokens":4}"#,
+                usage(10, [4, 0, 0], 5, 0),
+            ),
+            (
+                Format::Generate,
+                r#"{"promptTokenCount":10,"thoughtsTokenCount":3,"totalTokenCount":20}"#,
+                usage(10, [0; 3], 10, 3),
             ),
         ] {
             assert_eq!(Reported::read(format, text, 100, None), Reported::Figures(expected), "{format:?}");

@@ -4,15 +4,15 @@
 use super::super::Usage;
 use super::super::json::{Object, ObjectWriter, Value};
 
-/// Reads a `usage` value; `None` where it tells nothing that can be read.
+/// Reads a `usage` value; `None` where it tells nothing.
 pub fn read(value: &Value<'_>) -> Option<Usage> {
-    let mut usage = value.object().ok()?;
+    let Ok(mut usage) = value.object() else { return Some(Usage::IMPOSSIBLE) };
     let (prompt, completion) = (usage.value(&["prompt_tokens"]), usage.value(&["completion_tokens"]));
     if prompt.is_none() && completion.is_none() {
         return None;
     }
-    let prompt = prompt.map_or(Some(0), |count| count.whole().ok())?;
-    let completion = completion.map_or(Some(0), |count| count.whole().ok())?;
+    let whole = |count: Option<Value<'_>>| count.map_or(Ok(0), |count| count.whole());
+    let (Ok(prompt), Ok(completion)) = (whole(prompt), whole(completion)) else { return Some(Usage::IMPOSSIBLE) };
     let total = count(&mut usage, &["total_tokens"]);
     let hit = count(&mut usage, &["prompt_cache_hit_tokens", "cached_tokens"]);
     let mut of_prompt = Counts::of(&mut usage, "prompt_tokens_details");
@@ -36,6 +36,7 @@ pub fn read(value: &Value<'_>) -> Option<Usage> {
         audio_output: of_completion.count("audio_tokens").min(output),
         image_input: of_prompt.count("image_tokens").min(input),
         image_output: of_completion.count("image_tokens").min(output),
+        impossible: false,
     })
 }
 

@@ -70,7 +70,8 @@ pub fn parts<'a>(candidate: &mut Object<'a>) -> Result<Vec<Value<'a>>, Unreadabl
 /// What the answer, or a piece of it, says of its usage.
 pub fn usage(answer: &mut Object<'_>) -> Option<Usage> {
     let value = answer.value(&["usageMetadata", "usage_metadata"])?;
-    value.object().ok().map(|mut metadata| usage::read(&mut metadata))
+    let read = value.object().and_then(|mut metadata| usage::read(&mut metadata));
+    Some(read.unwrap_or(Usage::IMPOSSIBLE))
 }
 
 /// Whether this says that the prompt was blocked.

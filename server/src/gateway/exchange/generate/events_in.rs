@@ -146,6 +146,10 @@ impl EventReader for Reader {
         self.chunk(Value::document(data)?.object()?, data, out)
     }
 
+    fn finished(&self) -> bool {
+        self.reason.is_some() || self.blocked
+    }
+
     fn finish(&mut self, out: &mut Vec<Event>) {
         self.close(out);
         if self.failed {

@@ -1,17 +1,19 @@
 //! `usageMetadata`, both ways. Here the prompt includes what came from a cache, and the candidates exclude thoughts.
 
-use super::super::Usage;
 use super::super::json::{Object, ObjectWriter};
+use super::super::{Unreadable, Usage};
 
-/// Reads it. A figure that is no number counts as absent: usage is no reason to lose an answer.
-pub fn read(metadata: &mut Object<'_>) -> Usage {
-    let mut figure = |names: &[&str]| metadata.value(names).and_then(|value| value.whole().ok());
-    let prompt = figure(&["promptTokenCount", "prompt_token_count"]).unwrap_or(0);
-    let tools = figure(&["toolUsePromptTokenCount", "tool_use_prompt_token_count"]).unwrap_or(0);
-    let cache_read = figure(&["cachedContentTokenCount", "cached_content_token_count"]).unwrap_or(0);
-    let thoughts = figure(&["thoughtsTokenCount", "thoughts_token_count"]).unwrap_or(0);
-    let total = figure(&["totalTokenCount", "total_token_count"]);
-    let candidates = figure(&["candidatesTokenCount", "candidates_token_count"]);
+/// Reads it.
+///
+/// # Errors
+/// When a count is no count.
+pub fn read(metadata: &mut Object<'_>) -> Result<Usage, Unreadable> {
+    let prompt = metadata.whole(&["promptTokenCount", "prompt_token_count"])?.unwrap_or(0);
+    let tools = metadata.whole(&["toolUsePromptTokenCount", "tool_use_prompt_token_count"])?.unwrap_or(0);
+    let cache_read = metadata.whole(&["cachedContentTokenCount", "cached_content_token_count"])?.unwrap_or(0);
+    let thoughts = metadata.whole(&["thoughtsTokenCount", "thoughts_token_count"])?.unwrap_or(0);
+    let total = metadata.whole(&["totalTokenCount", "total_token_count"])?;
+    let candidates = metadata.whole(&["candidatesTokenCount", "candidates_token_count"])?;
     let whole_prompt = prompt.saturating_add(tools);
     let cache_read = cache_read.min(whole_prompt);
     let input = whole_prompt.saturating_sub(cache_read);
@@ -19,7 +21,7 @@ pub fn read(metadata: &mut Object<'_>) -> Usage {
     let left = || total.map_or(0, |total| total.saturating_sub(whole_prompt).saturating_sub(thoughts));
     let output = candidates.unwrap_or_else(left).saturating_add(thoughts);
     let by_kind = Details::read(metadata);
-    Usage {
+    Ok(Usage {
         input,
         cache_read,
         output,
@@ -29,7 +31,7 @@ pub fn read(metadata: &mut Object<'_>) -> Usage {
         audio_output: by_kind.output("AUDIO").min(output),
         image_output: by_kind.output("IMAGE").min(output),
         ..Usage::default()
-    }
+    })
 }
 
 /// Writes it as the member `usageMetadata`: always the three figures of the format, others where they say something.

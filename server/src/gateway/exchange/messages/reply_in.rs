@@ -1,7 +1,7 @@
 //! Whole answers of providers.
 
-use super::super::json::{Object, Value};
-use super::super::{Block, Choice, Extra, Garbled, Kind, Reply, Unreadable};
+use super::super::json::Value;
+use super::super::{Block, Choice, Garbled, Kind, Reply};
 use super::block_in::{self, Side};
 use super::stop;
 use super::usage::Told;
@@ -25,14 +25,10 @@ pub fn read(body: &[u8], upstream: &str) -> Result<Reply, Garbled> {
     let word = object.text(&["stop_reason"])?;
     let stop = stop::read(word.as_deref(), object.text(&["stop_sequence"])?, called);
     let mut told = Told::default();
-    let mut extra = usage(&mut object, &mut told)?;
+    let mut extra = object.value(&["usage"]).map_or_else(Vec::new, |usage| told.take(&usage));
     extra.extend(object.rest());
     let choices = vec![Choice { blocks, stop, extra: Vec::new() }];
     Ok(Reply { id, choices, usage: told.usage(), extra })
-}
-
-fn usage(object: &mut Object<'_>, told: &mut Told) -> Result<Vec<Extra>, Unreadable> {
-    object.value(&["usage"]).map_or_else(|| Ok(Vec::new()), |usage| told.take(&usage))
 }
 
 fn is_call(block: &Block) -> bool {

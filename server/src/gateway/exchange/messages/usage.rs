@@ -13,14 +13,21 @@ pub struct Told {
     cache_write_split: Option<(u64, u64)>,
     output: Option<u64>,
     reasoning: Option<u64>,
+    impossible: bool,
 }
 
 impl Told {
-    /// Takes what `usage` tells; returns the members that the inner language has no place for.
-    ///
-    /// # Errors
-    /// When a count is no count.
-    pub fn take(&mut self, usage: &Value<'_>) -> Result<Vec<Extra>, Unreadable> {
+    /// Takes what `usage` tells; returns the members that the inner language has no place for. What cannot be read makes
+    /// what was told before unbelievable too.
+    pub fn take(&mut self, usage: &Value<'_>) -> Vec<Extra> {
+        self.impossible = false;
+        self.read(usage).unwrap_or_else(|_| {
+            *self = Self { impossible: true, ..Self::default() };
+            Vec::new()
+        })
+    }
+
+    fn read(&mut self, usage: &Value<'_>) -> Result<Vec<Extra>, Unreadable> {
         let mut object = usage.object()?;
         overwrite(&mut self.input, object.whole(&["input_tokens"])?);
         overwrite(&mut self.cache_read, object.whole(&["cache_read_input_tokens"])?);
@@ -37,6 +44,9 @@ impl Told {
 
     /// In the inner language's buckets; `None` when nothing was told.
     pub fn usage(&self) -> Option<Usage> {
+        if self.impossible {
+            return Some(Usage::IMPOSSIBLE);
+        }
         let told = [self.input, self.cache_read, self.cache_write, self.output].iter().any(Option::is_some);
         let (minutes, hour) = self.cache_write_split.unwrap_or_default();
         // A total without its split, or larger than it, counts as the shorter and cheaper kind.

@@ -54,7 +54,7 @@ pub fn read(body: &[u8], upstream: &str) -> Result<Reply, Garbled> {
     }
     let said = Said::of(&blocks);
     let stop = stop(&mut object, said)?.ok_or_else(|| Garbled { at: "status".into(), expected: "an ending".into() })?;
-    let usage = object.object(&["usage"])?.map(|mut object| usage::read(&mut object)).transpose()?;
+    let usage = usage::told(&mut object);
     for name in KNOWN {
         object.raw(name);
     }

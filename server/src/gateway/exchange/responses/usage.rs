@@ -4,11 +4,17 @@ use super::super::Unreadable;
 use super::super::Usage;
 use super::super::json::{Object, ObjectWriter};
 
+/// What a response says of its usage; `None` where it says nothing.
+pub fn told(response: &mut Object<'_>) -> Option<Usage> {
+    let read = response.value(&["usage"])?.object().and_then(|mut object| read(&mut object));
+    Some(read.unwrap_or(Usage::IMPOSSIBLE))
+}
+
 /// Reads a usage object. Whatever is inside another count is taken out of it.
 ///
 /// # Errors
 /// When a count is no count.
-pub fn read(object: &mut Object<'_>) -> Result<Usage, Unreadable> {
+fn read(object: &mut Object<'_>) -> Result<Usage, Unreadable> {
     let prompt = object.whole(&["input_tokens", "prompt_tokens"])?.unwrap_or_default();
     let output = object.whole(&["output_tokens", "completion_tokens"])?.unwrap_or_default();
     let mut usage = Usage { output, ..Usage::default() };

@@ -197,3 +197,35 @@ fn every_mixture_is_charged_bucket_by_bucket() {
         }
     }
 }
+
+/// A figure that is none loses no answer, takes back what was told before, and is told to nobody.
+#[test]
+fn impossible_figures_lose_no_answer() {
+    for (format, name_of_output) in [
+        (Format::Chat, "completion_tokens"),
+        (Format::Responses, "output_tokens"),
+        (Format::Messages, "output_tokens"),
+        (Format::Generate, "candidatesTokenCount"),
+    ] {
+        for figure in [json!(-1), json!("many"), json!(1.5), json!([])] {
+            let mut usage = object(format, [5, 0, 0, 0, 7, 0]);
+            usage[name_of_output] = figure.clone();
+            assert_eq!(of_stream(format, &usage), Usage::IMPOSSIBLE, "{} {figure}", name(format));
+            assert_eq!(Reported::converted(of_stream(format, &usage), 10_000), Reported::Absurd);
+            let body = whole(format, &usage).to_string();
+            for to in FORMATS {
+                let answer = convert_reply(format, to, body.as_bytes(), UPSTREAM, &echo()).expect("an answer");
+                let answer: Value = serde_json::from_slice(&answer.body).expect("JSON");
+                let told = sum(member(to, &answer));
+                assert_eq!(told, 0, "{} to {}: {answer}", name(format), name(to));
+            }
+        }
+    }
+}
+
+fn sum(usage: &Value) -> u64 {
+    match usage {
+        Value::Object(members) => members.values().map(sum).sum(),
+        value => value.as_u64().unwrap_or(0),
+    }
+}

@@ -115,7 +115,7 @@ fn usage_falls_into_buckets_that_do_not_overlap() {
     let by_total = usage(r#"{"promptTokenCount":10,"thoughtsTokenCount":3,"totalTokenCount":20}"#).expect("figures");
     assert_eq!((by_total.input, by_total.output), (10, 10));
     assert_eq!(usage("null"), None);
-    assert_eq!(usage(r#"{"promptTokenCount":"x"}"#), Some(Usage::default()));
+    assert_eq!(usage(r#"{"promptTokenCount":"x"}"#), Some(Usage::IMPOSSIBLE));
 }
 
 #[test]

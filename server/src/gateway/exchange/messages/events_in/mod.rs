@@ -42,7 +42,8 @@ impl Reader {
     fn start(&mut self, object: &mut Object<'_>, out: &mut Vec<Event>) -> Result<(), Unreadable> {
         let mut message = object.required(&["message"])?.object()?;
         self.started(message.text(&["id"])?.unwrap_or_default(), out);
-        self.usage(&mut message, out)
+        self.usage(&mut message, out);
+        Ok(())
     }
 
     fn open_block(&mut self, object: &mut Object<'_>, out: &mut Vec<Event>) -> Result<(), Unreadable> {
@@ -88,7 +89,7 @@ impl Reader {
 
     fn message_delta(&mut self, object: &mut Object<'_>, out: &mut Vec<Event>) -> Result<(), Unreadable> {
         self.started(String::new(), out);
-        self.usage(object, out)?;
+        self.usage(object, out);
         let Some(mut delta) = object.object(&["delta"])? else { return Ok(()) };
         let word = delta.text(&["stop_reason"])?;
         let sequence = delta.text(&["stop_sequence"])?;
@@ -123,11 +124,10 @@ impl Reader {
         self.phase = Phase::Ended;
     }
 
-    fn usage(&mut self, object: &mut Object<'_>, out: &mut Vec<Event>) -> Result<(), Unreadable> {
-        let Some(usage) = object.value(&["usage"]) else { return Ok(()) };
-        self.told.take(&usage)?;
+    fn usage(&mut self, object: &mut Object<'_>, out: &mut Vec<Event>) {
+        let Some(usage) = object.value(&["usage"]) else { return };
+        self.told.take(&usage);
         out.extend(self.told.usage().map(Event::Usage));
-        Ok(())
     }
 
     /// Says once that the answer has begun; some providers forget to.

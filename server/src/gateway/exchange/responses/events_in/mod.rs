@@ -89,9 +89,7 @@ impl Reader {
             self.items.last(position, item, out)?;
         }
         self.items.close_all(out);
-        if let Some(mut object) = response.object(&["usage"])? {
-            out.push(Event::Usage(usage::read(&mut object)?));
-        }
+        out.extend(usage::told(&mut response).map(Event::Usage));
         let failed = response.object(&["error"])?.map(|mut object| error(&mut object)).transpose()?;
         match (stop(&mut response, self.items.said)?, name) {
             (Some(stop), "response.completed" | "response.incomplete") => {

@@ -1,0 +1,231 @@
+//! What holds of every stream, whatever a provider sends: checked over one stream at a time, by [`hunt`](super::hunt).
+
+use std::collections::BTreeSet;
+use std::hash::{DefaultHasher, Hash as _, Hasher as _};
+
+use bytes::Bytes;
+use serde::de::IgnoredAny;
+
+use super::super::super::flow::{FaultWords, Flow};
+use super::super::super::meter::Tally;
+use super::super::super::recode::Recode;
+use super::super::super::relay::{Relay, Then};
+use super::super::super::sse;
+use super::super::{Delta, Event, Format, Opening, event_reader, event_writer};
+use super::dice::Dice;
+use super::{UPSTREAM, echo};
+
+/// More than any stream under test has, so that the bound on one event does not hang on where the reads were cut.
+const EVENT_BYTES_MAX: usize = 1 << 20;
+const CONTEXT_TOKENS: u64 = 200_000;
+/// What comes out for each byte that came in, at most: format R tells a text six times over.
+const GROWTH_MAX: usize = 24;
+/// And for each event: a frame around it, and the echo of the request in format R.
+const FRAME_BYTES_MAX: usize = 4096;
+/// Of a sequence of kinds of events, what tells one stream from another.
+const KINDS_MAX: usize = 48;
+const CLIENTS: [Format; 5] = [Format::Chat, Format::Completions, Format::Responses, Format::Messages, Format::Generate];
+
+/// Checks all laws of one stream that comes in reads of any size; gives what is new about it, as a number.
+pub fn keep(format: Format, stream: &[u8], dice: &mut Dice) -> u64 {
+    let reads = reads(stream, dice);
+    let mut news = DefaultHasher::new();
+    split(stream, &reads).hash(&mut news);
+    if format != Format::Completions {
+        read(format, stream).hash(&mut news);
+        let client = CLIENTS[dice.roll(CLIENTS.len())];
+        let as_list = client == Format::Generate && dice.roll(2) == 0;
+        let recode = || {
+            let writer = event_writer(client, echo(), as_list);
+            let tally = Tally::new(format, CONTEXT_TOKENS, 40);
+            Flow::Recoded(Recode::new(event_reader(format, UPSTREAM), writer, tally, EVENT_BYTES_MAX))
+        };
+        let seen = same_by_any_reads(&recode, stream, &reads);
+        well_formed(client, as_list, &seen.shown);
+        let most = stream.len() * GROWTH_MAX + (2 + lines(stream)) * FRAME_BYTES_MAX;
+        assert!(seen.shown.len() <= most, "{} bytes of {}", seen.shown.len(), stream.len());
+    }
+    let hide_usage = dice.roll(2) == 0;
+    let as_list = format == Format::Generate && dice.roll(2) == 0;
+    let relay = || {
+        let relay = Relay::new(format, Tally::new(format, CONTEXT_TOKENS, 40), hide_usage, EVENT_BYTES_MAX);
+        let relay = if as_list { relay.listed() } else { relay };
+        Flow::Same(if format == Format::Responses { relay.with_failed_response(echo()) } else { relay })
+    };
+    let seen = same_by_any_reads(&relay, stream, &reads);
+    seen.tally.hash(&mut news);
+    std::mem::discriminant(&seen.then).hash(&mut news);
+    if as_list {
+        well_formed(format, true, &seen.shown);
+    } else if !hide_usage {
+        assert!(stream.starts_with(&seen.passed), "a stream of the client's own format passes as it came");
+    }
+    news.finish()
+}
+
+/// The stream as a connection may give it.
+fn reads<'a>(stream: &'a [u8], dice: &mut Dice) -> Vec<&'a [u8]> {
+    let size = [1, 3, 17, 200, 4000][dice.roll(5)];
+    let (mut reads, mut rest) = (Vec::new(), stream);
+    while !rest.is_empty() {
+        let (read, after) = rest.split_at((1 + dice.roll(size)).min(rest.len()));
+        reads.push(read);
+        rest = after;
+    }
+    reads
+}
+
+fn lines(stream: &[u8]) -> usize {
+    memchr::memchr2_iter(b'\n', b'\r', stream).count()
+}
+
+/// The splitter gives back every byte, and the same events by any reads. Gives how many, roughly.
+fn split(stream: &[u8], reads: &[&[u8]]) -> Option<u32> {
+    let split = |reads: &[&[u8]]| {
+        let mut events = sse::Events::default();
+        let mut out = Vec::new();
+        for read in reads {
+            events.push(read);
+            while let Some(event) = events.next_event() {
+                out.push(event);
+            }
+        }
+        (out, events.rest())
+    };
+    let (events, rest) = split(&[stream]);
+    assert!(events.concat().iter().chain(&rest).eq(stream), "no byte is lost");
+    assert!((events.clone(), rest) == split(reads), "the same events by any reads");
+    events.len().checked_ilog2()
+}
+
+/// What a reader tells is in order: blocks open in turn, are written to while open, and are closed when the answer says
+/// why it ended and when it ends; a provider that goes on in between is heard. Gives the kinds of events in their order,
+/// and the fault that ended them.
+fn read(format: Format, stream: &[u8]) -> Vec<String> {
+    let mut reader = event_reader(format, UPSTREAM);
+    let (mut events, mut steps, mut fault) = (sse::Events::default(), Vec::new(), None);
+    events.push(stream);
+    while let Some(event) = events.next_event() {
+        let Some(data) = sse::data(&event) else { continue };
+        if let Err(garbled) = reader.read(sse::name(&event), &data, &mut steps) {
+            fault = Some(garbled);
+            break;
+        }
+        if steps.iter().any(|step| matches!(step, Event::End | Event::Error(_))) {
+            break;
+        }
+    }
+    if fault.is_none() && !steps.iter().any(|step| matches!(step, Event::End | Event::Error(_))) {
+        reader.finish(&mut steps);
+    }
+    in_order(&steps);
+    let mut kinds: Vec<String> = steps.iter().map(kind).collect();
+    kinds.dedup();
+    kinds.truncate(KINDS_MAX);
+    kinds.extend(fault.map(|garbled| {
+        let place: String = garbled.at.chars().filter(|character| !character.is_ascii_digit()).collect();
+        format!("{place}: {}", garbled.expected)
+    }));
+    kinds
+}
+
+fn in_order(steps: &[Event]) {
+    let (mut opened, mut open) = (0, BTreeSet::new());
+    for step in steps {
+        match step {
+            Event::Open { index, .. } => {
+                assert_eq!(*index, opened, "blocks open in turn: {steps:?}");
+                opened += 1;
+                open.insert(*index);
+            }
+            Event::Delta { index, .. } => assert!(open.contains(index), "written to while open: {steps:?}"),
+            Event::Close { index } => assert!(open.remove(index), "closed once: {steps:?}"),
+            Event::Stop(_) | Event::End => assert!(open.is_empty(), "closed at the end: {steps:?}"),
+            Event::Start { .. } | Event::Usage(_) | Event::Error(_) | Event::Ping => {}
+        }
+    }
+}
+
+fn kind(step: &Event) -> String {
+    match step {
+        Event::Open { opening: Opening::Whole(block), .. } => {
+            format!("open {:?}", std::mem::discriminant(&block.kind))
+        }
+        Event::Open { opening, .. } => format!("open {:?}", std::mem::discriminant(opening)),
+        Event::Delta { delta: Delta::Text(text), .. } => format!("text {}", text.is_empty()),
+        Event::Delta { delta, .. } => format!("delta {:?}", std::mem::discriminant(delta)),
+        Event::Stop(stop) => format!("stop {stop:?}"),
+        Event::Usage(_) => "usage".to_owned(),
+        step => format!("{:?}", std::mem::discriminant(step)),
+    }
+}
+
+/// What a client and the ledger see of a stream.
+#[derive(Debug, PartialEq, Eq)]
+struct Seen {
+    /// What is the provider's.
+    passed: Vec<u8>,
+    /// All that the client gets, our own words at the end of a broken stream included.
+    shown: Vec<u8>,
+    then: Then,
+    tally: String,
+}
+
+fn same_by_any_reads(flow: &dyn Fn() -> Flow, stream: &[u8], reads: &[&[u8]]) -> Seen {
+    let whole = seen(flow(), &[stream]);
+    assert_eq!(whole, seen(flow(), reads), "the same by any reads");
+    whole
+}
+
+fn seen(mut flow: Flow, reads: &[&[u8]]) -> Seen {
+    let (mut passed, mut then) = (Vec::new(), Then::Goes);
+    for read in reads {
+        let taken = flow.take(read);
+        passed.extend_from_slice(&taken.forward);
+        then = taken.then;
+        if then != Then::Goes {
+            break;
+        }
+    }
+    if then == Then::Goes {
+        let taken = flow.end();
+        passed.extend_from_slice(&taken.forward);
+        then = taken.then;
+    }
+    let mut shown = passed.clone();
+    match &then {
+        Then::Ends(last) => {
+            passed.extend_from_slice(last);
+            shown.extend_from_slice(last);
+        }
+        Then::Failed(last) if !last.is_empty() => shown.extend_from_slice(last),
+        Then::Goes | Then::Failed(_) | Then::Broken => {
+            shown.extend_from_slice(&flow.held());
+            shown.extend_from_slice(&flow.fault(&words()));
+        }
+    }
+    Seen { passed, shown, then, tally: format!("{:?}", flow.tally()) }
+}
+
+fn words() -> FaultWords {
+    let body = Bytes::from_static(br#"{"error":{"message":"It broke."}}"#);
+    let event = [b"data: ", &body[..], b"\n\n"].concat().into();
+    FaultWords { code: "upstream_error", message: "It broke.".to_owned(), body, event }
+}
+
+/// What was written for a client is of its format: JSON in every event, or one list.
+fn well_formed(client: Format, as_list: bool, shown: &[u8]) {
+    let is_json = |bytes: &[u8]| serde_json::from_slice::<IgnoredAny>(bytes).is_ok();
+    if as_list {
+        assert!(is_json(shown), "one list: {}", shown.escape_ascii());
+        return;
+    }
+    let mut events = sse::Events::default();
+    events.push(shown);
+    while let Some(event) = events.next_event() {
+        let Some(data) = sse::data(&event) else { continue };
+        let done = &*data == b"[DONE]" && matches!(client, Format::Chat | Format::Completions);
+        assert!(done || is_json(&data), "an event of {client:?}: {}", data.escape_ascii());
+    }
+    assert!(events.rest().is_empty(), "ends with a whole event: {}", shown.escape_ascii());
+}
