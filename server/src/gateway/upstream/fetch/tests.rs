@@ -73,7 +73,7 @@ fn allowed() -> [IpNet; 1] {
 
 fn fetcher(names: &[&'static str]) -> Fetcher {
     let names = Flipping(Mutex::new(names.iter().copied().collect()));
-    Fetcher::with_names(Arc::new(names), &allowed(), Patience::default()).expect("a client")
+    Fetcher::with_names(&Arc::new(names), &allowed(), Patience::default()).expect("a client")
 }
 
 fn moved(to: &str) -> String {
