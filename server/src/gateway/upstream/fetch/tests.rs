@@ -1,3 +1,5 @@
+//! The guard at work: a server on this machine, redirects, and a name that flips.
+
 use std::collections::VecDeque;
 use std::net::SocketAddr;
 use std::sync::Mutex;
