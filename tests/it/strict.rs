@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 use tollgate_tests::gateway::UPSTREAM_KEY;
 use tollgate_tests::reply::Step;
-use tollgate_tests::strict::answer;
+use tollgate_tests::strict::{answer, pictures};
 use tollgate_tests::upstream::Received;
 
 /// The status and the body of the answer to one request.
@@ -182,4 +182,84 @@ fn format_r() {
             ("include", json!(["everything"]), "Invalid value: 'everything'"),
         ],
     );
+}
+
+#[test]
+fn beside_turns() {
+    check(
+        "/v1/embeddings",
+        &json!({"model": "m", "input": ["a"]}),
+        &[
+            ("input", json!([]), "non-empty"),
+            ("input", json!([""]), "non-empty"),
+            ("model", Value::Null, "model"),
+            ("encoding_format", json!("hex"), "encoding_format"),
+            ("dimensions", json!(4), "dimensions"),
+            ("taskType", json!("x"), "Unrecognized"),
+        ],
+    );
+    check(
+        "/v1/moderations",
+        &json!({"model": "m", "input": "a"}),
+        &[("input", Value::Null, "input"), ("n", json!(1), "n")],
+    );
+    check(
+        "/v1/completions",
+        &json!({"model": "m", "prompt": "a"}),
+        &[("prompt", json!(""), "prompt"), ("max_completion_tokens", json!(9), "Unrecognized")],
+    );
+    check(
+        "/v1/responses/input_tokens",
+        &json!({"model": "m", "input": "a"}),
+        &[("input", Value::Null, "input"), ("store", json!(false), "Unrecognized")],
+    );
+    check(
+        "/v1/messages/count_tokens",
+        &json!({"model": "m", "messages": [{"role": "user", "content": "a"}]}),
+        &[("max_tokens", json!(9), "Extra inputs"), ("messages", json!([]), "messages")],
+    );
+    let content = json!({"parts": [{"text": "a"}]});
+    check(
+        "/v1/models/m:countTokens",
+        &json!({"contents": [content]}),
+        &[("contents", Value::Null, "one of both"), ("generationConfig", json!({}), "Unknown name")],
+    );
+    check(
+        "/v1/models/m:batchEmbedContents",
+        &json!({"requests": [{"model": "models/m", "content": content}]}),
+        &[("requests", json!([{"model": "m", "content": content}]), "model"), ("requests", json!([]), "requests")],
+    );
+    let empty = json!({"parts": []});
+    check("/v1/models/m:embedContent", &json!({"content": content}), &[("content", empty, "content.parts")]);
+}
+
+#[test]
+fn pictures_of_messages() {
+    const PATH: &str = "/v1/services/aigc/multimodal-generation/generation";
+    let ask = |key: &str, body: &Value| {
+        let header = |name: &str, value: String| (name.to_owned(), value);
+        let json = header("content-type", "application/json".to_owned());
+        let headers = vec![header("authorization", format!("Bearer {key}")), json];
+        let body = body.to_string().into_bytes();
+        pictures::answer(&Received { line: format!("POST {PATH} HTTP/1.1"), headers, body }).status
+    };
+    let body = |content: Value, parameters: Value| {
+        let messages = json!([{"role": "user", "content": content}]);
+        json!({"model": "m", "input": {"messages": messages}, "parameters": parameters})
+    };
+    let good = json!([{"image": "https://x.example/a"}, {"text": "a"}]);
+    assert_eq!(ask(UPSTREAM_KEY, &body(good.clone(), json!({"n": 6, "size": "1*2", "seed": 1}))), 200);
+    assert_eq!(ask("another", &body(good.clone(), json!({}))), 401);
+    let four = json!([{"image": "https://x"}, {"image": "https://x"}, {"image": "https://x"}, {"image": "https://x"}, {"text": "a"}]);
+    for content in
+        [json!([]), json!([{"text": "a"}, {"text": "b"}]), json!([{"image": "ftp://x"}, {"text": "a"}]), four]
+    {
+        assert_eq!(ask(UPSTREAM_KEY, &body(content.clone(), json!({}))), 400, "{content}");
+    }
+    for parameters in [json!({"n": 7}), json!({"n": 0}), json!({"size": "1x2"}), json!({"quality": "high"})] {
+        assert_eq!(ask(UPSTREAM_KEY, &body(good.clone(), parameters.clone())), 400, "{parameters}");
+    }
+    let mut twice = body(good, json!({}));
+    twice["input"]["messages"] = json!([twice["input"]["messages"][0], twice["input"]["messages"][0]]);
+    assert_eq!(ask(UPSTREAM_KEY, &twice), 400);
 }

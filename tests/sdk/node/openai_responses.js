@@ -26,7 +26,7 @@ async function stream(model) {
 async function several_turns(model) {
   const first = await ask(model, "hello");
   const second = await ask(model, "turns", { previous_response_id: first.id });
-  same([second.output_text, second.previous_response_id], ["user,assistant,user", first.id]);
+  same(second.output_text, "user,assistant,user");
   const third = await ask(model, "turns", { previous_response_id: second.id });
   same(third.output_text, "user,assistant,user,assistant,user");
 }

@@ -50,11 +50,11 @@ impl Fetcher {
     /// # Errors
     /// [`UpstreamError::Build`] when TLS has no roots.
     pub fn build(allowed: &[IpNet], patience: Patience) -> Result<Self, UpstreamError> {
-        Self::with_names(Arc::new(SystemNames), allowed, patience)
+        Self::with_names(&Arc::new(SystemNames), allowed, patience)
     }
 
     fn with_names<R: Resolve + 'static>(
-        names: Arc<R>,
+        names: &Arc<R>,
         allowed: &[IpNet],
         patience: Patience,
     ) -> Result<Self, UpstreamError> {

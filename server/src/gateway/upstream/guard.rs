@@ -149,7 +149,7 @@ impl Guard {
 fn is_open_name(name: &str) -> bool {
     let name = name.strip_suffix('.').unwrap_or(name);
     let ends_in = |end: &&str| name.strip_suffix(*end).is_some_and(|rest| rest.is_empty() || rest.ends_with('.'));
-    name.contains('.') && !CLOSED_ENDS.iter().any(|end| ends_in(&end))
+    name.contains('.') && !CLOSED_ENDS.iter().any(ends_in)
 }
 
 /// Looks names up and gives only the addresses that pass.

@@ -1,3 +1,5 @@
+//! The guard at work: a server on this machine, redirects, and a name that flips.
+
 use std::collections::VecDeque;
 use std::net::SocketAddr;
 use std::sync::Mutex;
@@ -73,7 +75,7 @@ fn allowed() -> [IpNet; 1] {
 
 fn fetcher(names: &[&'static str]) -> Fetcher {
     let names = Flipping(Mutex::new(names.iter().copied().collect()));
-    Fetcher::with_names(Arc::new(names), &allowed(), Patience::default()).expect("a client")
+    Fetcher::with_names(&Arc::new(names), &allowed(), Patience::default()).expect("a client")
 }
 
 fn moved(to: &str) -> String {

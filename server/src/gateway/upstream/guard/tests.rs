@@ -1,3 +1,5 @@
+//! Spellings, networks and names that lead behind the service, and those that do not.
+
 use super::Forbidden::{Credentials, Name, Network, NoAddress, Port, Scheme};
 use super::*;
 
