@@ -48,13 +48,11 @@ pub trait Question: Send {
     ///
     /// # Errors
     /// When it is none, so that another candidate can be asked.
-    fn read(
-        &mut self,
-        answer: Answer,
-        at: At<'_>,
-        sent: Sent,
-    ) -> impl Future<Output = Result<Self::Given, CandidateFailed>> + Send;
+    fn read(&mut self, answer: Answer, at: At<'_>, sent: Sent) -> impl Future<Output = Read<Self::Given>> + Send;
 }
+
+/// What comes of one candidate.
+type Read<T> = Result<T, CandidateFailed>;
 
 /// What was read of an answer.
 pub trait Given: Send {

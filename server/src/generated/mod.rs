@@ -9,7 +9,7 @@ mod routes;
 pub mod types;
 pub use routes::router;
 /// SHA-256 of the resolved spec that this was made from.
-pub const SPEC_DIGEST: &str = "e1b398ef3efad9ba4b5d5570e81397bc8b6d20e0213376446fd72d6f33f9c981";
+pub const SPEC_DIGEST: &str = "9cc1fba95b13e5e4baa85b71318f50f60e44fe652081d68c40df15900fae7db4";
 
 /// Hands each operation to the room that answers it: `delegate!(Service { credit: [GetBalance] })` makes a `Service`
 /// with a field `credit` answer `GetBalance` through it.

@@ -120,7 +120,7 @@ async fn assert_accounted(faults: &Faults, (provider, speaks): (&str, &str), sai
         }
         // A provider that said that it was finished and ended in order has only forgotten to say how much that was.
         (3, "counted") if orderly => {
-            assert!(output.is_some_and(|output| (1..=6).contains(&output)), "{what}: {receipt}")
+            assert!(output.is_some_and(|output| (1..=6).contains(&output)), "{what}: {receipt}");
         }
         _ => panic!("{what}: {status} {receipt} {body}"),
     }

@@ -87,7 +87,7 @@ async fn of_many_who_end_it_at_once_one_does() {
     let account = house.account(1, "1").await;
     let kept = house.keep_task(account).await.unwrap();
     let one = async |number: usize| {
-        if number % 2 == 0 {
+        if number.is_multiple_of(2) {
             house.credit.settle_kept(kept, settlement("0.4"), moves("queued", "completed")).await.is_ok()
         } else {
             let rider = moves("queued", "failed");

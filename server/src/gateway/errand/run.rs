@@ -40,17 +40,23 @@ struct Asking<'a, E> {
 
 /// What a candidate gave that is for the client.
 enum Reply {
-    Outcome {
-        outcome: Outcome,
-        /// What we would have counted.
-        counted: Usage,
-        headers: HeaderMap,
-        dropped: Vec<String>,
-        fallback: Option<String>,
-        first_read: Option<Instant>,
-    },
+    Outcome(Box<Delivered>),
     /// It finds fault with the request itself.
-    Refusal { headers: HeaderMap, refusal: Refusal },
+    Refusal {
+        headers: HeaderMap,
+        refusal: Refusal,
+    },
+}
+
+/// What a candidate did.
+struct Delivered {
+    outcome: Outcome,
+    /// What we would have counted.
+    counted: Usage,
+    headers: HeaderMap,
+    dropped: Vec<String>,
+    fallback: Option<String>,
+    first_read: Option<Instant>,
 }
 
 impl Gateway {
@@ -102,7 +108,8 @@ impl Gateway {
         let mut asking = Asking { gateway: self, prepared, tab: &mut tab };
         match self.ask(&mut asking, &prepared.offers, client, whole).await {
             // 5. Charged, and only then given.
-            Ok(Reply::Outcome { outcome, counted, headers, mut dropped, fallback, first_read }) => {
+            Ok(Reply::Outcome(delivered)) => {
+                let Delivered { outcome, counted, mut headers, mut dropped, fallback, first_read } = *delivered;
                 let Outcome { content, reported } = outcome;
                 tab.began(first_read);
                 let body = match content {
@@ -118,7 +125,6 @@ impl Gateway {
                 let ending = if client.is_gone() { Ending::ClientGone } else { Ending::Complete };
                 let verdict = judge_whole(ending, reported.as_ref(), counted);
                 tab.charge(verdict).await.map_err(|_| GatewayError::Ledger)?;
-                let mut headers = headers;
                 headers.insert(header::CONTENT_TYPE, HeaderValue::from_static("application/json"));
                 deliver::tell_fallback(&mut headers, fallback.as_deref());
                 deliver::tell_dropped(&mut headers, &dropped);
@@ -175,14 +181,14 @@ impl<E: Errand> Question for Asking<'_, E> {
         let outcome = errand.outcome(candidate, &offer.model, &bytes)?;
         let fallback = offer.fallback.then(|| offer.model.id.clone());
         let (counted, dropped, first_read) = (errand.counted(&offer.model), sent.dropped, body.first_read());
-        Ok(Reply::Outcome { outcome, counted, headers, dropped, fallback, first_read })
+        Ok(Reply::Outcome(Box::new(Delivered { outcome, counted, headers, dropped, fallback, first_read })))
     }
 }
 
 impl Given for Reply {
     fn first_read(&self) -> Option<Instant> {
         match self {
-            Self::Outcome { first_read, .. } => *first_read,
+            Self::Outcome(delivered) => delivered.first_read,
             Self::Refusal { .. } => None,
         }
     }

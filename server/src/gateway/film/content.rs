@@ -14,6 +14,7 @@ use super::super::Gateway;
 use super::super::error::GatewayError;
 use super::super::failed::CandidateFailed;
 use super::super::upstream::{Answer, AnswerBody, Deadlines, FetchError, Question, UpstreamError};
+use super::studio::Studio;
 use super::{Maker, studio};
 
 /// What a client may say of the part that it wants.
@@ -60,7 +61,7 @@ impl Gateway {
         deadlines: Deadlines,
     ) -> Result<Answer, GatewayError> {
         let upstream = self.catalog.load().upstream(&maker.upstream).cloned().ok_or(GatewayError::Failed)?;
-        let content = studio(upstream.kind()).and_then(|studio| studio.content()).ok_or(GatewayError::Failed)?;
+        let content = studio(upstream.kind()).and_then(Studio::content).ok_or(GatewayError::Failed)?;
         let path = maker.path.split('/').chain([id, content]).collect();
         // The usual variant goes unnamed, for providers that know no other.
         let query = (variant != "video").then(|| format!("variant={variant}"));

@@ -11,16 +11,17 @@ use super::{Edits, Inbound, hosted, size, text_alone};
 
 impl From<ProxyBody<CreateChatCompletionHead>> for Inbound {
     fn from(body: ProxyBody<CreateChatCompletionHead>) -> Self {
+        let sound = Sound::of(&body);
         Self {
             format: Format::Chat,
             model: body.head.model.value.clone(),
             stream: flag(body.head.stream.as_ref()),
             as_list: false,
             bytes: body.bytes.clone(),
-            asked: asked(&body),
+            asked: asked(&body, sound),
             prompt_bytes: size(body.head.messages.span.len()),
             not_sold: not_sold(&body.head).map(str::to_owned).or_else(|| hosted_tool(&body)),
-            sound: Sound::of(&body),
+            sound,
             keep: None,
             edits: Edits::Chat(Places {
                 model: body.head.model.span,
@@ -33,7 +34,7 @@ impl From<ProxyBody<CreateChatCompletionHead>> for Inbound {
     }
 }
 
-fn asked(body: &ProxyBody<CreateChatCompletionHead>) -> Asked {
+fn asked(body: &ProxyBody<CreateChatCompletionHead>, sound: Sound) -> Asked {
     let head = &body.head;
     let tokens = |member: &Option<Spanned<Option<i64>>>| {
         member.as_ref().and_then(|member| member.value).and_then(|value| u64::try_from(value).ok())
@@ -46,7 +47,7 @@ fn asked(body: &ProxyBody<CreateChatCompletionHead>) -> Asked {
         choices: tokens(&head.n).unwrap_or(1),
         text_alone: only_texts(&body.bytes[head.messages.span.clone()]),
         tools: head.tools.is_some(),
-        sound: Sound::of(body).is_spoken(),
+        sound: sound.is_spoken(),
     }
 }
 

@@ -17,9 +17,11 @@ use super::super::types;
 /// POST /v1/chat/completions: One model turn in format O, whole or as a stream. Fields that are not listed here
 /// travel to the provider as they are; what a provider adds to its answer comes back the same way. Providers are
 /// asked in turn until one answers; none is asked any more once the client was sent the first byte. Where the
-/// request gives no bound of its output and the credit buys less than the model's maximum, the provider is sent
-/// the bound that the credit buys, and the reply tells it in the header `x-tollgate-output-bound`, in tokens for
-/// each answer. (spec/operations/chat.yaml:5, source §4)
+/// operator has named other models behind this one, theirs are asked after its own, and the reply names the
+/// model that answered in the header `x-tollgate-fallback`. Where the request gives no bound of its output and
+/// the credit buys less than the model's maximum, the provider is sent the bound that the credit buys, and the
+/// reply tells it in the header `x-tollgate-output-bound`, in tokens for each answer.
+/// (spec/operations/chat.yaml:5, source §4)
 #[diagnostic::on_unimplemented(
     message = "operation `chat.create` (POST /v1/chat/completions) has no handler on `{Self}`",
     label = "missing `impl CreateChatCompletion for {Self}`",
