@@ -171,6 +171,7 @@ impl Buckets {
         json!({
             "prompt_tokens": unread + read + minutes + hour, "cached_tokens": read, "cache_write_tokens": minutes,
             "cache_write_long_tokens": hour, "completion_tokens": said + thought, "reasoning_tokens": thought,
+            "audio_prompt_tokens": 0, "image_prompt_tokens": 0, "audio_completion_tokens": 0, "image_completion_tokens": 0,
             "estimated": false,
         })
     }

@@ -35,6 +35,8 @@ mod overload;
 mod pass_through;
 mod responses;
 mod retry_after;
+mod sandbox;
+mod schema;
 mod sdk;
 mod service;
 mod shutdown;

@@ -8,7 +8,7 @@ use tokio_util::task::TaskTracker;
 use crate::base::PicoUsd;
 use crate::credit::{Media, Price};
 use crate::gateway::{
-    CandidateConfig, Config, Format, HttpVersion, Kind, ModelConfig, OutputBoundField, UpstreamConfig,
+    CandidateConfig, Config, Format, HttpVersion, Kind, ModelConfig, OutputBoundField, UpstreamConfig, VideoTerms,
 };
 use crate::sandbox::{MODEL, Sandbox};
 
@@ -27,6 +27,8 @@ pub(super) async fn start(
     let address = sandbox.address().map_err(StartError::Sandbox)?;
     config.upstreams.insert(UPSTREAM.to_owned(), upstream(address));
     config.models.insert(MODEL.to_owned(), model());
+    config.moderation_model = Some(MODEL.to_owned());
+    config.video_model = Some(MODEL.to_owned());
     tasks.spawn(async move {
         if let Err(error) = sandbox.serve(told(stopped)).await {
             tracing::error!(error = %error, "the sandbox provider failed");
@@ -72,8 +74,12 @@ fn model() -> ModelConfig {
             },
             version: "sandbox-1".to_owned(),
         },
-        image_price: None,
-        video: None,
+        image_price: Some(PicoUsd::from_usd("0.01").expect("a price written here")),
+        video: Some(VideoTerms {
+            second: PicoUsd::from_usd("0.01").expect("a price written here"),
+            large_second: None,
+            lengths: vec![4, 5, 8, 10, 12],
+        }),
         media_prices: Media::default(),
         candidates: vec![CandidateConfig {
             upstream: UPSTREAM.to_owned(),

@@ -95,7 +95,7 @@ fn streamed(request: &Value, turn: &Turn, choices: u64, usage: &Value) -> Respon
     ([(header::CONTENT_TYPE, "text/event-stream")], Body::from_stream(events)).into_response()
 }
 
-fn refuse(message: &str) -> Response {
+pub(super) fn refuse(message: &str) -> Response {
     let error = json!({"error": {"message": message, "type": "invalid_request_error", "param": null, "code": null}});
     (StatusCode::BAD_REQUEST, [(header::CONTENT_TYPE, "application/json")], error.to_string()).into_response()
 }

@@ -1,17 +1,19 @@
 //! A stand-in for a provider, so that the gateway works on a fresh machine: a deterministic model that speaks format O
-//! over real HTTP on loopback. Floor 5, beside the other listeners.
+//! over real HTTP on loopback, and judges, embeds, draws and films beside it. Floor 5, beside the other listeners.
 //!
 //! It is a peer, not a shortcut: the gateway reaches it through its ordinary upstream client, and it knows nothing of
 //! the gateway. It imports nothing of ours. Answers are marked by their text and by `system_fingerprint: "sandbox"`;
 //! a gateway in production mode refuses to start it.
 
 mod chat;
+mod errands;
+mod films;
 mod model;
 
 use std::net::SocketAddr;
 
 use axum::Router;
-use axum::routing::post;
+use axum::routing::{get, post};
 use tokio::net::TcpListener;
 
 /// The name under which the sandbox offers its model.
@@ -45,7 +47,16 @@ impl Sandbox {
     /// # Errors
     /// When the listener fails.
     pub async fn serve(self, stop: impl Future<Output = ()> + Send + 'static) -> std::io::Result<()> {
-        let router = Router::new().route("/v1/chat/completions", post(chat::create));
+        let router = Router::new()
+            .route("/v1/chat/completions", post(chat::create))
+            .route("/v1/embeddings", post(errands::embed))
+            .route("/v1/moderations", post(errands::judge))
+            .route("/v1/images/generations", post(errands::draw))
+            .route("/v1/images/edits", post(errands::draw))
+            .route("/v1/videos", post(films::order))
+            .route("/v1/videos/{id}", get(films::report))
+            .route("/v1/videos/{id}/content", get(films::content))
+            .with_state(films::Films::default());
         axum::serve(self.listener, router).with_graceful_shutdown(stop).await
     }
 }

@@ -2,6 +2,9 @@
 
 use serde_json::Value;
 
+/// Of an embedding.
+const DIMENSIONS: usize = 64;
+
 /// What the model makes of a conversation.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct Turn {
@@ -34,7 +37,7 @@ impl Turn {
 }
 
 /// A sandbox token is a run of white space and the word after it.
-fn tokens_of(text: &str) -> impl Iterator<Item = &str> {
+pub(super) fn tokens_of(text: &str) -> impl Iterator<Item = &str> {
     let mut rest = text;
     std::iter::from_fn(move || {
         let word = rest.find(|letter: char| !letter.is_whitespace()).unwrap_or(rest.len());
@@ -43,6 +46,22 @@ fn tokens_of(text: &str) -> impl Iterator<Item = &str> {
         rest = after;
         (!token.is_empty()).then_some(token)
     })
+}
+
+/// Where a text stands among others: a direction of length 1, the same for the same words in any order.
+pub(super) fn embedding(text: &str) -> Vec<f32> {
+    let mut counts = [0_u16; DIMENSIONS];
+    for word in text.split_whitespace() {
+        // FNV-1a: any spread of words over the dimensions will do.
+        let hash = word
+            .bytes()
+            .fold(0xcbf2_9ce4_8422_2325_u64, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3));
+        let place = usize::try_from(hash >> 32).unwrap_or_default() % DIMENSIONS;
+        counts[place] = counts[place].saturating_add(1);
+    }
+    let values = counts.map(f32::from);
+    let length = values.iter().map(|value| value * value).sum::<f32>().sqrt();
+    values.iter().map(|value| if length > 0.0 { value / length } else { 0.0 }).collect()
 }
 
 /// The text of a message: its content, or the text parts of it.
@@ -66,6 +85,14 @@ mod tests {
             assert_eq!(tokens_of(text).collect::<String>(), text);
         }
         assert_eq!(tokens_of("one two  three").count(), 3);
+    }
+
+    #[test]
+    fn texts_of_the_same_words_lie_in_the_same_direction() {
+        assert_eq!(embedding("a cat sleeps"), embedding("sleeps  a cat"));
+        assert_ne!(embedding("a cat"), embedding("a dog barks"));
+        let length: f32 = embedding("a cat sleeps").iter().map(|value| value * value).sum();
+        assert!((length - 1.0).abs() < 1e-5, "{length}");
     }
 
     #[test]

@@ -72,6 +72,7 @@ impl Shape {
             (Some(_), ..) => Self::Account,
             (_, Some(_), _) => Self::A,
             (.., Some(_)) => Self::G,
+            _ if error.is_some_and(|error| error.get("request_id").is_none()) => Self::VideoCreate,
             _ if error.is_some() => Self::O,
             _ => return None,
         })
