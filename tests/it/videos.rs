@@ -2,6 +2,7 @@
 
 mod bad;
 mod kills;
+mod lost;
 mod reads;
 
 use std::sync::OnceLock;
@@ -134,10 +135,11 @@ async fn an_order_of_the_second_family_goes_through_with_what_is_its_own() {
     let body = json!({
         "model": "film-a", "prompt": "a cat", "duration": 10, "width": 720, "height": 1280, "fps": 24,
         "cfg_scale": 0.50, "big": 12345678901234567890_u64, "callback_url": "https://example.com",
+        "Model_Name": "a-dear-one",
     });
     let (status, headers, created) = order(&gateway, "/videoA/v1/videos/text2video", &body).await;
     assert_eq!((status, &created["status"]), (200, &json!("queued")), "{created}");
-    assert_eq!(headers["x-tollgate-dropped"], "fps, callback_url");
+    assert_eq!(headers["x-tollgate-dropped"], "fps, callback_url, Model_Name, width, height");
     let id = created["task_id"].as_str().expect("an id").to_owned();
     let task = over(&gateway, &id).await;
     assert_eq!(task["status"], "completed", "{task}");
@@ -161,7 +163,7 @@ async fn each_family_orders_from_the_other_kind_of_provider() {
     let body = json!({"model": "film-a", "prompt": "a cat", "seconds": 5, "size": "1792x1024", "input_reference": image, "odd": 1});
     let (status, headers, job) = order(&gateway, "/v1/videos", &body).await;
     assert_eq!((status, &job["seconds"]), (200, &json!("5")), "{job}");
-    assert_eq!(headers["x-tollgate-dropped"], "odd");
+    assert_eq!(headers["x-tollgate-dropped"], "odd, size");
     let sent = studio.films()[0].order.clone();
     let expected = json!({
         "model_name": "lens-v1", "prompt": "a cat", "duration": "5", "image": "iVBORw0KGgo=", "mode": "pro",

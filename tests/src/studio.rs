@@ -176,6 +176,9 @@ impl State {
     fn order_a(&mut self, request: &Received, kind: &str) -> Reply {
         assert_signed(request);
         let order: Value = serde_json::from_slice(&request.body).expect("JSON");
+        // Of a name that comes twice, some servers read the one and some the other.
+        let named = String::from_utf8_lossy(&request.body).to_ascii_lowercase().matches("\"model_name\":").count();
+        assert_eq!(named, 1, "{order}");
         let text = |name: &str| order[name].as_str();
         let refuse = |message: &str| told(400, &json!({"code": 1201, "message": message, "request_id": "r"}));
         let duration = text("duration");

@@ -49,7 +49,6 @@ CREATE TABLE video_task (
   -- What it said last.
   progress BIGINT NOT NULL DEFAULT 0 CHECK (progress BETWEEN 0 AND 100),
   url TEXT,
-  format TEXT,
   measures TEXT,
   error_code TEXT,
   error_message TEXT,
@@ -63,7 +62,7 @@ CREATE TABLE video_task (
   CONSTRAINT deleted_when_over CHECK (deleted_at IS NULL OR status IN ('completed', 'failed'))
 );
 CREATE INDEX video_task_by_account ON video_task (account_id, created_at, task_id);
-CREATE INDEX video_task_open ON video_task (created_at) WHERE status IN ('queued', 'in_progress');
+CREATE INDEX video_task_open ON video_task (created_at, task_id) WHERE status IN ('queued', 'in_progress');
 
 CREATE FUNCTION video_task_guard() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
   IF TG_OP = 'DELETE' THEN RAISE EXCEPTION 'videos stay, deleted or not'; END IF;
@@ -79,7 +78,16 @@ CREATE FUNCTION video_task_guard() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
       (OLD.task_id, OLD.account_id, OLD.hold_id, OLD.model, OLD.seconds, OLD.price, OLD.size, OLD.prompt, OLD.created_at, OLD.deadline_at)
     OR (OLD.receipt_id IS NOT NULL AND NEW.receipt_id IS DISTINCT FROM OLD.receipt_id)
     OR (OLD.upstream_id IS NOT NULL AND NEW.upstream_id IS DISTINCT FROM OLD.upstream_id)
+    OR (OLD.deleted_at IS NOT NULL AND NEW.deleted_at IS DISTINCT FROM OLD.deleted_at)
+    OR (OLD.receipt_id IS NOT NULL
+      AND (NEW.upstream, NEW.upstream_model, NEW.upstream_path, NEW.progress, NEW.url, NEW.measures, NEW.error_code, NEW.error_message, NEW.ended_at)
+      IS DISTINCT FROM
+      (OLD.upstream, OLD.upstream_model, OLD.upstream_path, OLD.progress, OLD.url, OLD.measures, OLD.error_code, OLD.error_message, OLD.ended_at))
   THEN RAISE EXCEPTION 'a video keeps its terms'; END IF;
   RETURN NEW;
 END $$;
 CREATE TRIGGER video_task_guard BEFORE INSERT OR UPDATE OR DELETE ON video_task FOR EACH ROW EXECUTE FUNCTION video_task_guard();
+CREATE FUNCTION video_task_stays() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+  RAISE EXCEPTION 'videos stay, deleted or not';
+END $$;
+CREATE TRIGGER video_task_stays BEFORE TRUNCATE ON video_task FOR EACH STATEMENT EXECUTE FUNCTION video_task_stays();

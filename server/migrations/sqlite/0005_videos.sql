@@ -34,7 +34,6 @@ CREATE TABLE video_task (
   -- What it said last.
   progress INTEGER NOT NULL DEFAULT 0 CHECK (progress BETWEEN 0 AND 100),
   url TEXT,
-  format TEXT,
   measures TEXT,
   error_code TEXT,
   error_message TEXT,
@@ -48,7 +47,7 @@ CREATE TABLE video_task (
   CONSTRAINT deleted_when_over CHECK (deleted_at IS NULL OR status IN ('completed', 'failed'))
 ) STRICT;
 CREATE INDEX video_task_by_account ON video_task (account_id, created_at, task_id);
-CREATE INDEX video_task_open ON video_task (created_at) WHERE status IN ('queued', 'in_progress');
+CREATE INDEX video_task_open ON video_task (created_at, task_id) WHERE status IN ('queued', 'in_progress');
 
 CREATE TRIGGER video_task_is_held BEFORE INSERT ON video_task WHEN NOT EXISTS (
     SELECT 1 FROM holds WHERE id = NEW.hold_id AND state = 'held' AND kept = 1 AND account_id = NEW.account_id)
@@ -61,6 +60,11 @@ CREATE TRIGGER video_task_fixed BEFORE UPDATE ON video_task
     OR NEW.seconds <> OLD.seconds OR NEW.price <> OLD.price OR NEW.size IS NOT OLD.size OR NEW.prompt <> OLD.prompt OR NEW.created_at <> OLD.created_at
     OR NEW.deadline_at <> OLD.deadline_at OR (OLD.receipt_id IS NOT NULL AND NEW.receipt_id IS NOT OLD.receipt_id)
     OR (OLD.upstream_id IS NOT NULL AND NEW.upstream_id IS NOT OLD.upstream_id)
+    OR (OLD.deleted_at IS NOT NULL AND NEW.deleted_at IS NOT OLD.deleted_at)
+    OR (OLD.receipt_id IS NOT NULL AND (NEW.upstream IS NOT OLD.upstream OR NEW.upstream_model IS NOT OLD.upstream_model
+      OR NEW.upstream_path IS NOT OLD.upstream_path OR NEW.progress <> OLD.progress OR NEW.url IS NOT OLD.url
+      OR NEW.measures IS NOT OLD.measures OR NEW.error_code IS NOT OLD.error_code
+      OR NEW.error_message IS NOT OLD.error_message OR NEW.ended_at IS NOT OLD.ended_at))
   BEGIN SELECT RAISE(ABORT, 'a video keeps its terms'); END;
 CREATE TRIGGER video_task_stays BEFORE DELETE ON video_task BEGIN SELECT RAISE(ABORT, 'videos stay, deleted or not'); END;
 

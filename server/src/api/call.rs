@@ -6,7 +6,7 @@
 use axum::extract::Request;
 use axum::response::Response;
 use bytes::Bytes;
-use http::header::CONTENT_TYPE;
+use http::header::{CONTENT_TYPE, HOST};
 use http::{HeaderValue, StatusCode, Uri};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -52,6 +52,10 @@ impl Call {
         let Asked { operation, request_id, started, .. } = asked;
         let (parts, body) = request.into_parts();
         let (mut headers, uri) = (parts.headers, parts.uri);
+        // HTTP/2 has it elsewhere.
+        if let (false, Some(authority)) = (headers.contains_key(HOST), uri.authority()) {
+            headers.extend(HeaderValue::try_from(authority.as_str()).ok().map(|host| (HOST, host)));
+        }
         let seen = Seen::of(operation.probes, &headers, uri.query());
         let trusted = &host.config.trusted_origins;
         let shown = auth::shown(operation.schemes, &parts.method, &uri, &headers, trusted);

@@ -128,7 +128,6 @@ impl App {
         };
         let (patience, public_url) = (settings.videos, settings.public_url.clone());
         let videos = Videos::new(gateway.clone(), credit.clone(), store.clone(), clock.clone(), patience, public_url);
-        videos.resume().await?;
         // 3. The listener, last.
         let places = Places::new(settings.in_flight.requests, settings.in_flight.requests_per_account);
         let bodies = Budget::new(settings.in_flight.body_bytes);

@@ -16,6 +16,13 @@ pub(super) fn start(service: &Arc<Service>, tasks: &TaskTracker, stopped: &watch
             () = stop => {}
         }
     });
+    let (videos, stop) = (service.videos.clone(), told(stopped.clone()));
+    tasks.spawn(async move {
+        tokio::select! {
+            () = videos.sweep_for_ever() => {}
+            () = stop => {}
+        }
+    });
     let accounts = service.accounts.clone();
     let stop = told(stopped.clone());
     tasks.spawn(async move {

@@ -135,7 +135,8 @@ impl<A: Attempt> Batcher<A> {
             match (operation, verdict) {
                 (Operation::Hold(take), Verdict::Held { id, amount }) => {
                     let held = Held { id, account: take.ask.account, request: take.ask.request, amount };
-                    // Nobody there any more: the hold comes back in the error, is dropped, and is thereby released.
+                    // Nobody there any more: the hold comes back in the error and is dropped, and is thereby released where it
+                    // is not kept. Whoever looks after what a kept one is for finds it.
                     let made = if take.rider.is_empty() { Hold::new } else { Hold::kept };
                     drop(take.answer.send(Ok(made(held, &self.queue))));
                 }
@@ -204,12 +205,12 @@ fn refused_alone(operation: Operation, trouble: &Trouble) -> Option<Operation> {
                 error = trouble as &dyn std::error::Error, hold = %resolve.hold, rule = %resolve.ending.rule,
                 "the database refused to resolve a hold as the rules allow"
             );
-            // One more try as a plain release; if that is refused as well, the next start has to see to it.
             if !resolve.ending.rider.is_empty() {
                 // What it is kept for has moved on, or must not move so. Ended without it, the money would be out of step.
                 drop(resolve.answer.map(|answer| answer.send(Err(SettleFailed::AlreadyResolved))));
                 return None;
             }
+            // One more try as a plain release; if that is refused as well, the next start has to see to it.
             (resolve.ending.rule != SettlementRule::NotRecorded).then(|| Operation::Resolve(given_up(resolve)))
         }
     }

@@ -44,6 +44,10 @@ impl Credit {
     /// # Errors
     /// Says why nothing is held. After [`HoldRefused::Unavailable`] it may be; the row tells.
     pub async fn keep(&self, ask: HoldAsk, rider: Rider) -> Result<KeptHold, HoldRefused> {
+        if rider.is_empty() {
+            // Nobody would ever end it.
+            return Err(HoldRefused::Invalid("a kept hold is kept for something"));
+        }
         let (answer, answered) = oneshot::channel();
         self.queue_hold(Operation::Hold(Take { ask, rider, answer, queued: Instant::now() })).await?;
         let hold = answered.await.unwrap_or(Err(HoldRefused::Unavailable))?;

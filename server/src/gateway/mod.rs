@@ -69,7 +69,7 @@ pub use deliver::tell_dropped;
 pub use error::{GatewayError, Shortage};
 pub use exchange::{Format, NotCarried, Unreadable};
 pub use film::{
-    Fault as FilmFault, Filmed, Later, Maker, Measures, Notes, Picture, Report, Rest, Script, Size, Stage, TaskName,
+    Fault as FilmFault, Filmed, Heard, Maker, Measures, Notes, Picture, Report, Rest, Script, Size, Stage, TaskName,
     WholeForm,
 };
 pub(crate) use handlers::turn::turn_error;

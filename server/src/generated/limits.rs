@@ -129,6 +129,8 @@ pub const REQUEST_TOTAL: Duration = Duration::from_secs(660);
 /// Time in which an ordered video must be finished. One that is not has failed and costs nothing. The default of
 /// the setting `video.deadline_seconds`.
 pub const VIDEO_DEADLINE: Duration = Duration::from_secs(3600);
+/// Videos of one account that are not over. Per account. Beyond it: RATE_LIMITED.
+pub const VIDEO_OPEN: u32 = 100;
 /// Time from an order to the first question how the video does. The default of the setting
 /// `video.poll_first_milliseconds`.
 pub const VIDEO_POLL_FIRST: Duration = Duration::from_secs(1);

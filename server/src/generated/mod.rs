@@ -9,7 +9,7 @@ mod routes;
 pub mod types;
 pub use routes::router;
 /// SHA-256 of the resolved spec that this was made from.
-pub const SPEC_DIGEST: &str = "9cc1fba95b13e5e4baa85b71318f50f60e44fe652081d68c40df15900fae7db4";
+pub const SPEC_DIGEST: &str = "2e3c6fc476efb5b389267a6985e39cc9f64b5edc6512cb3e553f2b6f6af3aa4f";
 
 /// Hands each operation to the room that answers it: `delegate!(Service { credit: [GetBalance] })` makes a `Service`
 /// with a field `credit` answer `GetBalance` through it.

@@ -13,6 +13,7 @@ use super::end::Failing;
 use super::order::Wish;
 use super::sql;
 use super::task::{Made, Task, Terms, fresh_id};
+use super::watched::Watching;
 
 /// A video that was ordered.
 #[derive(Debug)]
@@ -28,8 +29,8 @@ impl Videos {
     /// next.
     pub(super) async fn create(&self, cx: &Cx, caller: Principal, wish: Wish) -> Result<Ordered, GatewayError> {
         // 1. Which model, at what price; and how long.
-        let (terms, price) = self.gateway.video_terms(&wish.script.model, wish.script.large)?;
-        let size = wish.size.clone();
+        let (terms, price) = self.gateway.video_terms(&wish.model, wish.large)?;
+        let size = wish.shown_size.clone();
         let script = wish.settled(&terms)?;
         let terms = Terms {
             model: script.model.clone(),
@@ -38,21 +39,24 @@ impl Videos {
             size,
             prompt: script.prompt.clone(),
         };
-        // 2. The task, and all that it can cost held for it, durably, before anything is sent.
-        let task = self.open(cx.request_id, caller, terms, price).await?;
-        // 3. The rest goes on when the client leaves: a provider that was asked will make the video.
+        // 2. All that follows goes on when the client leaves: what is held must not be left to nobody, and a provider that
+        //    was asked will make the video.
         let (reply, waiting) = oneshot::channel();
         let (videos, headers, request_id) = (self.clone(), cx.headers.clone(), cx.request_id);
         self.tasks.spawn(async move {
             let cut = videos.cut.clone();
             let ordering = async {
+                let id = fresh_id();
+                let watching = videos.watched.enter(&id);
+                // 3. The task, and all that it can cost held for it, durably, before anything is sent.
+                let task = videos.open(id, request_id, caller, terms, price).await?;
                 // 4. The first candidate that takes the order, each written down before it is asked.
                 let notes = Noted { videos: &videos, id: &task.id };
                 let filmed = videos.gateway.film(request_id, &script, &task.id, &headers, &notes).await;
                 // 5. From here on it is watched until it ends.
                 match filmed {
-                    Ok(filmed) => Ok(videos.taken(task.clone(), filmed).await),
-                    Err(error) => Err(videos.not_taken(task.clone(), error).await),
+                    Ok(filmed) => Ok(videos.taken(task, filmed, watching).await),
+                    Err(error) => Err(videos.not_taken(task, error, watching).await),
                 }
             };
             // Cut short, it is an order on its way when the process dies: the next start sees to it.
@@ -66,6 +70,7 @@ impl Videos {
 
     async fn open(
         &self,
+        id: String,
         request: RequestId,
         caller: Principal,
         terms: Terms,
@@ -90,32 +95,34 @@ impl Videos {
             stream: false,
             price,
         };
-        let id = fresh_id();
         let rider = sql::open(&id, caller.account, &terms, created_at_ms, deadline_at_ms);
         let hold = self.credit.keep(ask, rider).await?;
         Ok(opened(id, caller.account, hold, terms, created_at_ms, deadline_at_ms))
     }
 
-    async fn taken(&self, mut task: Task, filmed: Filmed) -> Ordered {
+    async fn taken(&self, mut task: Task, filmed: Filmed, watching: Watching) -> Ordered {
         let Filmed { maker, report, dropped } = filmed;
         task.maker = Some(maker);
-        let unwritten = match sql::name(&self.store, &task.id, &report.id).await {
-            Ok(()) => {
-                task.name = Some(report.id);
-                None
-            }
-            Err(error) => {
-                let error = &error as &dyn std::error::Error;
-                tracing::warn!(task = task.id, error, "the name of a video could not be written down");
-                Some(report.id)
-            }
+        let unwritten = match report {
+            Some(report) => match sql::name(&self.store, &task.id, &report.id).await {
+                Ok(()) => {
+                    task.name = Some(report.id);
+                    None
+                }
+                Err(error) => {
+                    let error = &error as &dyn std::error::Error;
+                    tracing::warn!(task = task.id, error, "the name of a video could not be written down");
+                    Some(report.id)
+                }
+            },
+            None => None,
         };
-        self.watch_ordered(task.clone(), unwritten);
+        self.watch_ordered(task.clone(), unwritten, watching);
         Ordered { task, dropped }
     }
 
     /// Ends the task of an order that nobody took; what the client is told instead.
-    async fn not_taken(&self, task: Task, error: GatewayError) -> GatewayError {
+    async fn not_taken(&self, task: Task, error: GatewayError, watching: Watching) -> GatewayError {
         let maker = match sql::find_maker(self.store.readers(), &task.id).await {
             Ok(maker) => maker,
             Err(error) => {
@@ -129,7 +136,7 @@ impl Videos {
         if let Err(failed) = self.fail(&task, &failing).await {
             let failed = &failed as &dyn std::error::Error;
             tracing::warn!(task = task.id, error = failed, "a video that nobody makes could not be ended yet");
-            self.watch_failing(task, failing);
+            self.watch_failing(task, failing, watching);
         }
         error
     }

@@ -42,7 +42,7 @@ impl Failing {
     /// A task whose order never reached a provider, as far as anybody can tell, because the process died.
     pub(super) fn crashed() -> Self {
         let fault = fault("500", "the service stopped before the order of the video was confirmed");
-        Self { fault, rule: SettlementRule::Crashed, step: Move::Fail, hidden: true }
+        Self { fault, rule: SettlementRule::Crashed, step: Move::Fail, hidden: false }
     }
 
     /// A task whose order nobody took.
@@ -89,7 +89,15 @@ impl Videos {
 /// What is charged, and whether we had to count: what was ordered, or less where the provider says that it made less.
 fn charged_seconds(ordered: u32, reported: Option<u32>) -> (u32, bool) {
     match reported {
-        Some(made) => (made.min(ordered), false),
+        Some(made) if made > ordered => {
+            tracing::error!(
+                ordered,
+                made,
+                "a provider made a longer video than was ordered: what is beyond is our loss"
+            );
+            (ordered, false)
+        }
+        Some(made) => (made, false),
         None => (ordered, true),
     }
 }

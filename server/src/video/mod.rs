@@ -4,8 +4,8 @@
 //! a balance.
 //!
 //! Invariants: the task and its hold are on the disk before any provider is asked; the last move of a task and its charge or
-//! release are one transaction; every open task has one watch in this process, from its order or from the start on, which
-//! asks its maker whether or not the client does. So a task that was ever ordered comes to its end, once.
+//! release are one transaction; every open task has one watch in this process, from its order on or from when a sweep finds
+//! it, which asks its maker whether or not the client does. So a task that was ever ordered comes to its end, once.
 //!
 //! Start reading at [`Videos::create`](create), then [`watch`].
 
@@ -17,9 +17,11 @@ mod show;
 mod sql;
 mod task;
 mod watch;
+mod watched;
 
 use std::time::Duration;
 
+use tokio::time::{MissedTickBehavior, interval};
 use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
 
@@ -28,6 +30,13 @@ use crate::credit::Credit;
 use crate::gateway::Gateway;
 use crate::generated::limits;
 use crate::store::{Store, StoreError};
+
+use watched::WatchedTasks;
+
+/// How often is looked for tasks that nobody watches.
+const SWEEP_EVERY: Duration = Duration::from_secs(60);
+/// Rows that are read at once.
+const SWEEP_ROWS: i64 = 500;
 
 /// The room's handle. Cheap to clone.
 #[derive(Debug, Clone)]
@@ -41,6 +50,8 @@ pub struct Videos {
     public_url: Option<String>,
     /// Orders on their way, and watches.
     tasks: TaskTracker,
+    /// Which tasks those are for.
+    watched: WatchedTasks,
     /// Cancelled when watches end; their tasks are watched again by the next start.
     stopping: CancellationToken,
     /// Cancelled when no provider is waited for any more.
@@ -78,23 +89,45 @@ impl Videos {
         public_url: Option<String>,
     ) -> Self {
         let (tasks, stopping, cut) = (TaskTracker::new(), CancellationToken::new(), CancellationToken::new());
-        Self { gateway, credit, store, clock, patience, public_url, tasks, stopping, cut }
+        let watched = WatchedTasks::default();
+        Self { gateway, credit, store, clock, patience, public_url, tasks, watched, stopping, cut }
     }
 
-    /// Watches the tasks that earlier starts left open; how many those are. To be called once, before the first request.
+    /// Watches the open tasks that nobody watches: those that earlier starts left, or whose watch broke. How many those are.
     ///
     /// # Errors
     /// When they cannot be read.
-    pub async fn resume(&self) -> Result<usize, StoreError> {
-        let open = sql::open_tasks(self.store.readers()).await?;
-        let count = open.len();
-        for task in open {
-            self.start_watch(task);
+    pub async fn sweep(&self) -> Result<usize, StoreError> {
+        let (mut after, mut found) = (None, 0);
+        loop {
+            let page = sql::open_tasks(self.store.readers(), after.as_ref(), SWEEP_ROWS).await?;
+            after = page.last().map(|task| (task.created_at_ms, task.id.clone()));
+            let is_last = i64::try_from(page.len()).unwrap_or(i64::MAX) < SWEEP_ROWS;
+            for task in page {
+                let Some(watching) = self.watched.enter_if_free(&task.id) else { continue };
+                self.start_watch(task, watching);
+                found += 1;
+            }
+            if is_last {
+                break;
+            }
         }
-        if count > 0 {
-            tracing::info!(videos = count, "videos of an earlier start are watched again");
+        if found > 0 {
+            tracing::info!(videos = found, "videos that nobody watched are watched again");
         }
-        Ok(count)
+        Ok(found)
+    }
+
+    /// Sweeps again and again, until it is dropped.
+    pub async fn sweep_for_ever(&self) {
+        let mut ticks = interval(SWEEP_EVERY);
+        ticks.set_missed_tick_behavior(MissedTickBehavior::Delay);
+        loop {
+            ticks.tick().await;
+            if let Err(error) = self.sweep().await {
+                tracing::warn!(error = &error as &dyn std::error::Error, "open videos could not be read");
+            }
+        }
     }
 
     /// Ends the watches: their tasks stay open, and the next start watches them again.

@@ -65,15 +65,14 @@ impl Videos {
         }
     }
 
-    /// Where the client reaches this service: by the configuration, or else as it did this time.
+    /// Where the client reaches this service: by the configuration, or else as it did this time, in the clear. Behind a proxy
+    /// that ends TLS the configuration has to say.
     fn reached_at(&self, client: &HeaderMap) -> String {
         if let Some(url) = &self.public_url {
             return url.clone();
         }
-        let text = |name| client.get(name).and_then(|value: &http::HeaderValue| value.to_str().ok());
-        let secure = text(header::HeaderName::from_static("x-forwarded-proto")) == Some("https");
-        let scheme = if secure { "https" } else { "http" };
-        text(header::HOST).map_or_else(String::new, |host| format!("{scheme}://{host}"))
+        let host = client.get(header::HOST).and_then(|host| host.to_str().ok());
+        host.map_or_else(String::new, |host| format!("http://{host}"))
     }
 }
 

@@ -35,10 +35,14 @@ const NAME: &str = "UPDATE video_task SET upstream_id = $2 WHERE task_id = $1 AN
 const PROGRESS: &str = "UPDATE video_task SET progress = $2 WHERE task_id = $1 AND status IN ('queued', 'in_progress')";
 const DELETE: &str = "UPDATE video_task SET deleted_at = $3 WHERE task_id = $1 AND account_id = $2 AND deleted_at IS NULL \
     AND status IN ('completed', 'failed')";
+const OPEN_COUNT: &str =
+    "SELECT count(*) FROM video_task WHERE account_id = $1 AND status IN ('queued', 'in_progress')";
 const MAKER: &str = "SELECT upstream, upstream_model, upstream_path FROM video_task WHERE task_id = $1";
 const STATE: &str = "SELECT status FROM video_task WHERE task_id = $1";
 const FIND: &str = tasks!("WHERE task_id = $1 AND account_id = $2 AND deleted_at IS NULL");
-const OPEN_TASKS: &str = tasks!("WHERE status IN ('queued', 'in_progress') ORDER BY created_at");
+const OPEN_TASKS: &str = tasks!(
+    "WHERE status IN ('queued', 'in_progress') AND (created_at, task_id) > ($1, $2) ORDER BY created_at, task_id LIMIT $3"
+);
 /// One more than the page, which tells whether there is a further one.
 const NEWEST: &str = tasks!(
     "WHERE account_id = $1 AND deleted_at IS NULL AND (created_at, task_id) < ($2, $3) ORDER BY created_at DESC, task_id DESC LIMIT $4"
@@ -156,10 +160,22 @@ pub(super) async fn find_maker(readers: &SqlitePool, id: &str) -> Result<Option<
     Columns(&row).maker(0)
 }
 
-/// All tasks that are not over, the oldest first.
-pub(super) async fn open_tasks(readers: &SqlitePool) -> Result<Vec<Task>, StoreError> {
-    let rows = sqlx::query(OPEN_TASKS).fetch_all(readers).await.map_err(StoreError::read("open videos"))?;
+/// So many tasks that are not over, the oldest first, behind the one of this time and name.
+pub(super) async fn open_tasks(
+    readers: &SqlitePool,
+    after: Option<&(i64, String)>,
+    limit: i64,
+) -> Result<Vec<Task>, StoreError> {
+    let (at, id) = after.map_or((i64::MIN, ""), |(at, id)| (*at, id.as_str()));
+    let query = sqlx::query(OPEN_TASKS).bind(at).bind(id).bind(limit);
+    let rows = query.fetch_all(readers).await.map_err(StoreError::read("open videos"))?;
     rows.iter().map(read).collect()
+}
+
+/// How many tasks of the account are not over.
+pub(super) async fn open_count(readers: &SqlitePool, account: AccountId) -> Result<i64, StoreError> {
+    let row = sqlx::query(OPEN_COUNT).bind(account.0).fetch_one(readers).await;
+    row.and_then(|row| row.try_get(0)).map_err(StoreError::read("open videos"))
 }
 
 /// Tasks of the account behind `after`, and one more than `limit` where there is one.

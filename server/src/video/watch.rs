@@ -5,16 +5,20 @@ use std::time::Duration;
 use tokio::time::sleep;
 
 use crate::credit::EndFailed;
-use crate::gateway::{Later, Report, Stage, TaskName};
+use crate::gateway::{Heard, Report, Stage, TaskName};
 use crate::generated::machines::video_task::State;
 
 use super::Videos;
 use super::end::Failing;
 use super::sql;
 use super::task::Task;
+use super::watched::Watching;
 
 /// So often in a row a maker may say that it does not know a task before it is believed: its own stores may lag behind.
 const UNKNOWN_MAX: u32 = 5;
+
+/// So much further a video is before that is written down, in per cent.
+const PROGRESS_STEP: u8 = 10;
 
 /// A task, and what is known of it beyond its row.
 struct Watched {
@@ -24,31 +28,37 @@ struct Watched {
     unknown: u32,
     /// How it ends, where that could not be written down yet.
     failing: Option<Failing>,
+    _watching: Watching,
 }
 
-/// Whether a task is over.
+/// What came of a look.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Watch {
+    /// It is not over, by its maker's word.
     Open,
+    /// Nobody could say, or nothing could be written down.
+    Unknown,
+    /// It is over.
     Over,
 }
 
 impl Videos {
     /// Watches a task as its row has it. One without a maker, or whose maker has given it no name, is of an order that was
     /// on its way when its process died.
-    pub(super) fn start_watch(&self, task: Task) {
+    pub(super) fn start_watch(&self, task: Task, watching: Watching) {
         let failing = task.maker.is_none().then(Failing::crashed);
-        self.spawn_watch(Watched { task, unwritten: None, unknown: 0, failing });
+        self.spawn_watch(Watched { task, unwritten: None, unknown: 0, failing, _watching: watching });
     }
 
     /// Watches a task that was just ordered, under a name that may not be in its row.
-    pub(super) fn watch_ordered(&self, task: Task, unwritten: Option<String>) {
-        self.spawn_watch(Watched { task, unwritten, unknown: 0, failing: None });
+    pub(super) fn watch_ordered(&self, task: Task, unwritten: Option<String>, watching: Watching) {
+        self.spawn_watch(Watched { task, unwritten, unknown: 0, failing: None, _watching: watching });
     }
 
     /// Sees that a task that comes to nothing ends, though that could not be written down at once.
-    pub(super) fn watch_failing(&self, task: Task, failing: Failing) {
-        self.spawn_watch(Watched { task, unwritten: None, unknown: 0, failing: Some(failing) });
+    pub(super) fn watch_failing(&self, task: Task, failing: Failing, watching: Watching) {
+        let failing = Some(failing);
+        self.spawn_watch(Watched { task, unwritten: None, unknown: 0, failing, _watching: watching });
     }
 
     fn spawn_watch(&self, mut watched: Watched) {
@@ -78,8 +88,15 @@ impl Videos {
             self.write_name(watched, name).await;
         }
         let watch = self.ask(watched).await;
-        // Asked first: a video that is finished by now is charged and handed out, however late it is noticed.
-        if watch == Watch::Open && watched.task.deadline_at_ms <= self.clock.now_ms() {
+        // Asked first: a video that is finished by now is charged and handed out, however late it is noticed. A maker that
+        // cannot be asked is given as much time again.
+        let Task { created_at_ms, deadline_at_ms, .. } = watched.task;
+        let given_up_at_ms = match watch {
+            Watch::Over => return watch,
+            Watch::Open => deadline_at_ms,
+            Watch::Unknown => deadline_at_ms.saturating_add(deadline_at_ms.saturating_sub(created_at_ms)),
+        };
+        if given_up_at_ms <= self.clock.now_ms() {
             return self.end_failing(watched, Failing::late()).await;
         }
         watch
@@ -87,22 +104,24 @@ impl Videos {
 
     async fn ask(&self, watched: &mut Watched) -> Watch {
         let task = &watched.task;
-        let Some(maker) = &task.maker else { return Watch::Open };
+        let Some(maker) = &task.maker else { return Watch::Unknown };
         let name = match watched.unwritten.as_deref().or(task.name.as_deref()) {
             Some(name) => TaskName::Theirs(name),
             None => TaskName::Ours(&task.id),
         };
         match self.gateway.film_report(maker, name).await {
-            Ok(Some(report)) => self.heard(watched, report).await,
-            Ok(None) if matches!(name, TaskName::Ours(_)) => self.end_failing(watched, Failing::crashed()).await,
-            Ok(None) => {
+            Heard::Report(report) => self.heard(watched, report).await,
+            Heard::Unnamed => self.end_failing(watched, Failing::crashed()).await,
+            Heard::Unknown => {
                 watched.unknown += 1;
                 if watched.unknown < UNKNOWN_MAX {
-                    return Watch::Open;
+                    return Watch::Unknown;
                 }
-                self.end_failing(watched, Failing::forgotten()).await
+                let was_named = watched.task.name.is_some() || watched.unwritten.is_some();
+                let failing = if was_named { Failing::forgotten() } else { Failing::crashed() };
+                self.end_failing(watched, failing).await
             }
-            Err(Later) => Watch::Open,
+            Heard::Later => Watch::Unknown,
         }
     }
 
@@ -117,7 +136,7 @@ impl Videos {
             (Stage::Completed, _) => {
                 // The video is read by its name, so that has to be there first.
                 if watched.unwritten.is_some() {
-                    return Watch::Open;
+                    return Watch::Unknown;
                 }
                 let ended = self.complete(&watched.task, &report).await;
                 self.over(watched, ended).await
@@ -138,7 +157,8 @@ impl Videos {
         let begins = report.stage == Stage::InProgress && task.state == State::Queued;
         // It never goes back, whatever a provider says.
         let progress = report.progress.unwrap_or(0).max(task.progress).min(99);
-        if !begins && progress == task.progress {
+        // Each is a write to the ledger's file.
+        if !begins && progress < task.progress.saturating_add(PROGRESS_STEP) {
             return;
         }
         match sql::progress(&self.store, task, begins, progress).await {
@@ -182,12 +202,12 @@ impl Videos {
             Ok(()) => Watch::Over,
             Err(EndFailed::Ended) => {
                 self.read_again(watched).await;
-                if watched.task.state.is_final() { Watch::Over } else { Watch::Open }
+                if watched.task.state.is_final() { Watch::Over } else { Watch::Unknown }
             }
             Err(error) => {
                 let error = &error as &dyn std::error::Error;
                 tracing::warn!(task = watched.task.id, error, "the end of a video could not be written down yet");
-                Watch::Open
+                Watch::Unknown
             }
         }
     }

@@ -34,6 +34,16 @@ const IMPOSSIBLE: &[(&str, &str)] = &[
         "SELECT h.id FROM holds h LEFT JOIN receipts r ON r.hold_id = h.id WHERE h.state <> 'held' AND r.state IS NOT h.state LIMIT $1",
     ),
     (
+        "kept hold that is open for nothing",
+        "SELECT h.id FROM holds h WHERE h.kept = 1 AND h.state = 'held' AND NOT EXISTS (\
+            SELECT 1 FROM video_task v WHERE v.hold_id = h.id AND v.status IN ('queued', 'in_progress')) LIMIT $1",
+    ),
+    (
+        "video that ended otherwise than its hold",
+        "SELECT h.id FROM video_task v JOIN holds h ON h.id = v.hold_id WHERE h.state IS NOT \
+            CASE v.status WHEN 'completed' THEN 'settled' WHEN 'failed' THEN 'released' ELSE 'held' END LIMIT $1",
+    ),
+    (
         "receipt of a hold that has not ended",
         "SELECT r.hold_id FROM receipts r LEFT JOIN holds h ON h.id = r.hold_id WHERE h.state IS NULL OR h.state = 'held' LIMIT $1",
     ),

@@ -119,7 +119,7 @@ const ATTACKS: &[(&str, &str)] = &[
     ("DELETE FROM video_task", "videos stay"),
     ("INSERT OR REPLACE INTO video_task SELECT * FROM video_task", "videos stay"),
     (
-        "INSERT INTO video_task SELECT 'video_ffffffffffffffff', account_id, 99, NULL, 'queued', 0, 'm', 1, 1, NULL, 'p', NULL, NULL, NULL, NULL, 0, NULL, NULL, NULL, NULL, NULL, 1, 2, NULL, NULL FROM video_task",
+        "INSERT INTO video_task SELECT 'video_ffffffffffffffff', account_id, 99, NULL, 'queued', 0, 'm', 1, 1, NULL, 'p', NULL, NULL, NULL, NULL, 0, NULL, NULL, NULL, NULL, 1, 2, NULL, NULL FROM video_task",
         "a video is held for",
     ),
     ("UPDATE video_task SET status = 'failed', rev = rev + 1, receipt_id = hold_id", "failure_says_why"),

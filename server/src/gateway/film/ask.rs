@@ -14,9 +14,9 @@ use super::super::catalog::Candidate;
 use super::super::error::GatewayError;
 use super::super::failed::{CandidateFailed, more_useful};
 use super::super::offer::Offer;
-use super::super::upstream::{Answer, Deadlines, Question, Upstream, UpstreamError, kept, retry_after_seconds};
+use super::super::upstream::{Answer, Deadlines, Place, Question, Upstream, UpstreamError, kept, retry_after_seconds};
 use super::studio::{Asked, Order, Said, Studio};
-use super::{ANSWER_BYTES, Filmed, Later, Maker, Notes, Report, Script, TaskName, films_nothing, studio};
+use super::{ANSWER_BYTES, Filmed, Heard, Maker, Notes, Script, TaskName, films_nothing, studio};
 
 /// How long a provider may take to say how a task does.
 const REPORT_WAIT: Duration = Duration::from_secs(30);
@@ -92,7 +92,7 @@ impl Gateway {
         let failed = match said {
             Said::Report(report) => {
                 leave.answered(asked.elapsed());
-                return Ok(Ok(Tried::Taken(Filmed { maker, report, dropped: order.dropped })));
+                return Ok(Ok(Tried::Taken(Filmed { maker, report: Some(report), dropped: order.dropped })));
             }
             Said::Refused { status, message } => {
                 leave.answered(asked.elapsed());
@@ -102,6 +102,15 @@ impl Gateway {
             Said::Failed(failed) => failed,
         };
         tell(leave, failed.symptom());
+        if let (true, CandidateFailed::Upstream(_)) = (studio.knows_ours(), &failed) {
+            // It may have heard us all the same, and would film twice what the next one films.
+            let report = match self.film_report(&maker, TaskName::Ours(ours)).await {
+                Heard::Report(report) => Some(report),
+                Heard::Later => None,
+                Heard::Unknown | Heard::Unnamed => return Ok(Err(failed)),
+            };
+            return Ok(Ok(Tried::Taken(Filmed { maker, report, dropped: order.dropped })));
+        }
         Ok(Err(failed))
     }
 
@@ -127,20 +136,21 @@ impl Gateway {
             headers: headers.clone(),
             body: order.body.clone(),
         };
+        let Ok(_place) = upstream.place() else {
+            return Said::Failed(CandidateFailed::Busy { retry_after_seconds: None });
+        };
         self.heard(upstream, studio, question, whole, &order.body, model).await
     }
 
-    /// How a task does; `None` where its maker knows of none by that name.
-    ///
-    /// # Errors
-    /// [`Later`] when the maker could not say.
-    pub async fn film_report(&self, maker: &Maker, name: TaskName<'_>) -> Result<Option<Report>, Later> {
-        let upstream = self.catalog.load().upstream(&maker.upstream).cloned().ok_or(Later)?;
-        let studio = studio(upstream.kind()).ok_or(Later)?;
+    /// How a task does.
+    pub async fn film_report(&self, maker: &Maker, name: TaskName<'_>) -> Heard {
+        // Out of the configuration for now, perhaps.
+        let Some(upstream) = self.catalog.load().upstream(&maker.upstream).cloned() else { return Heard::Later };
+        let Some(studio) = studio(upstream.kind()) else { return Heard::Later };
         let id = match name {
             TaskName::Theirs(id) => id,
             TaskName::Ours(id) if studio.knows_ours() => id,
-            TaskName::Ours(_) => return Ok(None),
+            TaskName::Ours(_) => return Heard::Unnamed,
         };
         let question = || Question {
             method: Method::GET,
@@ -150,14 +160,14 @@ impl Gateway {
             body: Bytes::new(),
         };
         match self.heard(&upstream, studio, question, Instant::now() + REPORT_WAIT, &[], &maker.model).await {
-            Said::Report(report) => Ok(Some(report)),
-            Said::Gone => Ok(None),
+            Said::Report(report) => Heard::Report(report),
+            Said::Gone => Heard::Unknown,
             Said::Failed(failed) => {
                 let (upstream, error) = (upstream.name(), &failed as &dyn std::error::Error);
                 tracing::debug!(upstream, error, "a provider could not say how a video does");
-                Err(Later)
+                Heard::Later
             }
-            Said::Refused { .. } | Said::Stale => Err(Later),
+            Said::Refused { .. } | Said::Stale => Heard::Later,
         }
     }
 
@@ -171,9 +181,8 @@ impl Gateway {
         let (headers, body) = (HeaderMap::new(), Bytes::new());
         let question = Question { method: Method::DELETE, path, query: None, headers, body };
         let whole = Instant::now() + REPORT_WAIT;
-        let Ok(place) = upstream.place() else { return };
         let deadlines = Deadlines { begin: whole, whole };
-        if let Err(error) = upstream.ask(question, place, deadlines, self.clock.now_ms()).await {
+        if let Err(error) = upstream.ask(question, Place::unbounded(), deadlines, self.clock.now_ms()).await {
             let (upstream, error) = (upstream.name(), &error as &dyn std::error::Error);
             tracing::debug!(upstream, error, "a provider was not told that a video was deleted");
         }
@@ -206,12 +215,10 @@ impl Gateway {
         request: &[u8],
         model: &str,
     ) -> Said {
-        let Ok(place) = upstream.place() else {
-            return Said::Failed(CandidateFailed::Busy { retry_after_seconds: None });
-        };
         let deadlines = Deadlines { begin: whole, whole };
         let now_ms = self.clock.now_ms();
-        match upstream.ask(question, place, deadlines, now_ms).await {
+        // A question is small, and a video that nobody could ask about would be given away.
+        match upstream.ask(question, Place::unbounded(), deadlines, now_ms).await {
             Ok(answer) => {
                 read(studio, answer, request, model, now_ms).await.unwrap_or_else(|error| Said::Failed(error.into()))
             }

@@ -4,7 +4,7 @@ use std::pin::Pin;
 use std::task::{Context, Poll};
 
 use bytes::Bytes;
-use http::{HeaderMap, HeaderName, Method, StatusCode, header};
+use http::{HeaderMap, HeaderName, HeaderValue, Method, StatusCode, header};
 use http_body::{Body, Frame};
 use tokio::time::Instant;
 
@@ -13,21 +13,15 @@ use crate::api::{BoxBody, ProxyReply, ProxyReplyBody};
 use super::super::Gateway;
 use super::super::error::GatewayError;
 use super::super::failed::CandidateFailed;
-use super::super::upstream::{Answer, AnswerBody, Deadlines, FetchError, Question, UpstreamError};
+use super::super::upstream::{Answer, AnswerBody, Deadlines, FetchError, Place, Question, UpstreamError};
 use super::studio::Studio;
 use super::{Maker, studio};
 
 /// What a client may say of the part that it wants.
 const UP: [HeaderName; 2] = [header::RANGE, header::IF_RANGE];
 /// What it is told of what it gets.
-const DOWN: [HeaderName; 6] = [
-    header::ACCEPT_RANGES,
-    header::CONTENT_LENGTH,
-    header::CONTENT_RANGE,
-    header::CONTENT_TYPE,
-    header::ETAG,
-    header::LAST_MODIFIED,
-];
+const DOWN: [HeaderName; 5] =
+    [header::ACCEPT_RANGES, header::CONTENT_LENGTH, header::CONTENT_RANGE, header::ETAG, header::LAST_MODIFIED];
 
 impl Gateway {
     /// Passes a finished video on. It is read at its maker, or at the `address` that the maker gave.
@@ -64,11 +58,19 @@ impl Gateway {
         let content = studio(upstream.kind()).and_then(Studio::content).ok_or(GatewayError::Failed)?;
         let path = maker.path.split('/').chain([id, content]).collect();
         // The usual variant goes unnamed, for providers that know no other.
+        let range = headers.clone();
         let query = (variant != "video").then(|| format!("variant={variant}"));
         let question = Question { method: Method::GET, path, query, headers, body: Bytes::new() };
-        let place = upstream.place().map_err(|_| GatewayError::Overloaded { retry_after_seconds: None })?;
-        let asked = upstream.ask(question, place, deadlines, self.clock.now_ms()).await;
-        asked.map_err(|error| CandidateFailed::from(error).into())
+        // Kept until the answer begins: whoever reads slowly afterwards takes no place from those who order.
+        let _place = upstream.place().map_err(|_| GatewayError::Overloaded { retry_after_seconds: None })?;
+        let asked = upstream.ask(question, Place::unbounded(), deadlines, self.clock.now_ms()).await;
+        let answer = asked.map_err(|error| GatewayError::from(CandidateFailed::from(error)))?;
+        // Some send to a store of theirs, which is not shown the key.
+        let location = answer.headers.get(header::LOCATION).filter(|_| answer.status.is_redirection());
+        match location.and_then(|location| location.to_str().ok()) {
+            Some(address) => self.fetcher.fetch(address, &range, deadlines).await.map_err(of_address),
+            None => Ok(answer),
+        }
     }
 }
 
@@ -78,7 +80,11 @@ fn passed_on(answer: Answer) -> Result<ProxyReply, GatewayError> {
         StatusCode::OK | StatusCode::PARTIAL_CONTENT => {
             body.flow();
             let body = ProxyReplyBody::Stream(BoxBody::new(Passing { body, cut: false }));
-            Ok(ProxyReply { status, headers: pick(&headers, &DOWN), body })
+            let mut shown = pick(&headers, &DOWN);
+            // Whatever lies there, it is no page of ours.
+            shown.insert(header::CONTENT_TYPE, media_type(&headers));
+            shown.insert(header::X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff"));
+            Ok(ProxyReply { status, headers: shown, body })
         }
         StatusCode::RANGE_NOT_SATISFIABLE => {
             let message = "the video has no such range".to_owned();
@@ -100,6 +106,15 @@ fn of_address(error: FetchError) -> GatewayError {
 
 fn pick(from: &HeaderMap, names: &[HeaderName]) -> HeaderMap {
     names.iter().filter_map(|name| Some((name.clone(), from.get(name)?.clone()))).collect()
+}
+
+/// What kind of film or picture it is said to be.
+fn media_type(headers: &HeaderMap) -> HeaderValue {
+    let told = headers.get(header::CONTENT_TYPE);
+    let is_media =
+        |kind: &&HeaderValue| [&b"video/"[..], b"image/"].iter().any(|start| kind.as_bytes().starts_with(start));
+    let unknown = HeaderValue::from_static("application/octet-stream");
+    told.filter(is_media).cloned().unwrap_or(unknown)
 }
 
 /// The provider's bytes as they come. A break ends the connection with the client, whose length tells it what is missing.

@@ -9,6 +9,8 @@ mod o;
 mod report;
 mod script;
 mod studio;
+#[cfg(test)]
+mod tests;
 mod video_a;
 
 use crate::credit::Price;
@@ -49,8 +51,8 @@ pub enum TaskName<'a> {
 pub struct Filmed {
     /// By whom.
     pub maker: Maker,
-    /// What it said.
-    pub report: Report,
+    /// What it said; nothing where the order may have reached it, and nobody can tell yet. Our name for the task will.
+    pub report: Option<Report>,
     /// Places of the client's request that it did not see.
     pub dropped: Vec<String>,
 }
@@ -64,9 +66,18 @@ pub trait Notes: Sync {
     fn note(&self, maker: &Maker) -> impl Future<Output = Result<(), GatewayError>> + Send;
 }
 
-/// A provider could not say how a task does; to be asked again later.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Later;
+/// What a maker says of a task.
+#[derive(Debug)]
+pub enum Heard {
+    /// How it does.
+    Report(Report),
+    /// It knows of none by that name.
+    Unknown,
+    /// It cannot be asked by our name.
+    Unnamed,
+    /// It could not say; to be asked again later.
+    Later,
+}
 
 impl Gateway {
     /// The model that films where a request names none.

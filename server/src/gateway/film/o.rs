@@ -26,12 +26,16 @@ impl Studio for O {
             Rest::Form(form) => (passed_on(form, script, model), form.boundary.clone(), Vec::new()),
             Rest::O(members) => {
                 let form = written(script, model, members)?;
-                (form.finish(), form_boundary(), Vec::new())
+                (form.finish(), BOUNDARY.to_owned(), Vec::new())
+            }
+            Rest::A(_) if script.large && !script.size.is_some_and(Size::is_large) => {
+                let (at, reason) = ("mode".to_owned(), "its size alone says how large a video is".to_owned());
+                return Err(CandidateFailed::NotCarried(NotCarried { at, reason }));
             }
             Rest::A(members) => {
                 let form = written(script, model, &[])?;
                 let dropped = members.iter().map(|(name, _)| name.clone()).collect();
-                (form.finish(), form_boundary(), dropped)
+                (form.finish(), BOUNDARY.to_owned(), dropped)
             }
         };
         let boundary = boundary.replace('\\', "\\\\").replace('"', "\\\"");
@@ -54,7 +58,10 @@ impl Studio for O {
             Verdict::Unclear if words.quote(asked.request, asked.model) => {
                 Said::Refused { status: told(status), message: words.message }
             }
-            Verdict::Unclear if matches!(status, StatusCode::NOT_FOUND | StatusCode::GONE) => Said::Gone,
+            // A page of somebody in between says nothing of the video.
+            Verdict::Unclear if words.is_error && matches!(status, StatusCode::NOT_FOUND | StatusCode::GONE) => {
+                Said::Gone
+            }
             Verdict::Unclear | Verdict::Answer | Verdict::Provider => Said::Failed(failed),
         }
     }
@@ -70,10 +77,6 @@ impl Studio for O {
     fn forgets(&self) -> bool {
         true
     }
-}
-
-fn form_boundary() -> String {
-    BOUNDARY.to_owned()
 }
 
 /// The client's form with the provider's name for the model, and the length that is held for.
@@ -121,7 +124,7 @@ fn written(script: &Script, model: &str, members: &[(String, Box<RawValue>)]) ->
         Some(Picture::File(id)) => form.text("input_reference[file_id]", id),
         Some(Picture::Bytes { media_type, bytes }) => form.file("input_reference", media_type, bytes),
     }
-    for (name, value) in members {
+    for (name, value) in members.iter().filter(|(_, value)| value.get() != "null") {
         let text = serde_json::from_str::<String>(value.get()).unwrap_or_else(|_| value.get().to_owned());
         form.text(name, &text);
     }

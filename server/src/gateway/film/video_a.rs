@@ -17,8 +17,21 @@ use super::studio::{Asked, Order, Said, Studio};
 /// The second family.
 pub(super) struct VideoA;
 
-/// Members that the client has no say in: a provider would call somebody with a name that only we know.
-const OURS: [&str; 3] = ["callback_url", "external_task_id", "fps"];
+/// Members that the client has no say in, in any letters: what is written here already, and what would have the provider
+/// call somebody with a name that only we know.
+const OURS: [&str; 11] = [
+    "callback_url",
+    "duration",
+    "external_task_id",
+    "fps",
+    "height",
+    "image",
+    "model",
+    "model_name",
+    "prompt",
+    "sound",
+    "width",
+];
 
 #[derive(Serialize)]
 struct Body<'a> {
@@ -40,7 +53,7 @@ impl Studio for VideoA {
         match &script.rest {
             Rest::A(members) => {
                 for (name, value) in members {
-                    if OURS.contains(&name.as_str()) {
+                    if OURS.iter().any(|ours| name.eq_ignore_ascii_case(ours)) {
                         dropped.push(name.clone());
                     } else {
                         rest.insert(name.as_str(), value.clone());
@@ -51,6 +64,11 @@ impl Studio for VideoA {
             Rest::Form(form) => dropped.extend(form.others.iter().cloned()),
         }
         if let Some(size) = script.size {
+            // Only its shape is carried.
+            dropped.extend(match &script.rest {
+                Rest::A(_) => vec!["width".to_owned(), "height".to_owned()],
+                Rest::O(_) | Rest::Form(_) => vec!["size".to_owned()],
+            });
             rest.entry("aspect_ratio").or_insert_with(|| text(aspect(size)));
         }
         if script.large {

@@ -16,5 +16,5 @@ pub use action::Action;
 pub use answer::{Answer, AnswerBody, Deadlines};
 pub use fetch::{FetchError, Fetcher};
 pub use headers::{downstream, kept, upstream};
-pub use send::{Question, Request, Upstream, UpstreamError, install_tls};
+pub use send::{Place, Question, Request, Upstream, UpstreamError, install_tls};
 pub use wait::retry_after_seconds;

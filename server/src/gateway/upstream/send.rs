@@ -234,7 +234,8 @@ pub struct Place(#[expect(dead_code, reason = "given back when it is dropped")] 
 
 impl Place {
     /// One where nobody counts.
-    pub(super) const fn unbounded() -> Self {
+    #[must_use]
+    pub const fn unbounded() -> Self {
         Self(None)
     }
 }

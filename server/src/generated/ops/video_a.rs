@@ -128,6 +128,8 @@ pub enum CreateTextVideoError {
     UpstreamBrokeOff { model: String },
     #[code(NOT_CONVERTIBLE)]
     NotConvertible { field: String, model: String, reason: String },
+    #[code(RATE_LIMITED)]
+    RateLimited { limit: String },
 }
 
 pub(crate) static CREATE_TEXT_VIDEO: Operation = Operation {
@@ -283,6 +285,8 @@ pub enum CreateImageVideoError {
     UpstreamBrokeOff { model: String },
     #[code(NOT_CONVERTIBLE)]
     NotConvertible { field: String, model: String, reason: String },
+    #[code(RATE_LIMITED)]
+    RateLimited { limit: String },
 }
 
 pub(crate) static CREATE_IMAGE_VIDEO: Operation = Operation {

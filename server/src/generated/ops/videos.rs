@@ -113,6 +113,8 @@ pub enum CreateVideoError {
     UpstreamBrokeOff { model: String },
     #[code(NOT_CONVERTIBLE)]
     NotConvertible { field: String, model: String, reason: String },
+    #[code(RATE_LIMITED)]
+    RateLimited { limit: String },
 }
 
 pub(crate) static CREATE_VIDEO: Operation = Operation {

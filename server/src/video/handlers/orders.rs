@@ -3,9 +3,10 @@
 use http::{HeaderMap, HeaderValue, StatusCode, header};
 use serde::Serialize;
 
-use crate::api::{Cx, Envelope, Principal, ProxyReply, ProxyReplyBody, Rest};
+use crate::api::{Code, Cx, Envelope, Principal, ProxyReply, ProxyReplyBody, Rest};
 use crate::gateway::{GatewayError, TurnError, answers, tell_dropped, turn_error};
-use crate::generated::errors::envelopes;
+use crate::generated::errors::{code, envelopes};
+use crate::generated::limits;
 use crate::generated::ops::video_a::{
     CreateImageVideo, CreateImageVideoError, CreateImageVideoInput, CreateTextVideo, CreateTextVideoError,
     CreateTextVideoInput,
@@ -17,6 +18,7 @@ use super::super::Videos;
 use super::super::create::Ordered;
 use super::super::order::{Wish, read_form, read_image, read_text};
 use super::super::show;
+use super::super::sql;
 
 turn_error!(CreateVideoError);
 turn_error!(CreateTextVideoError);
@@ -67,9 +69,21 @@ impl Videos {
         envelope: &'static Envelope,
         shown: impl FnOnce(Ordered) -> ProxyReply,
     ) -> Result<ProxyReply, E> {
-        let ordered = match wish {
-            Ok(wish) => self.create(cx, caller, wish).await,
-            Err(error) => Err(error),
+        let ordered = match (wish, sql::open_count(self.store.readers(), caller.account).await) {
+            (Err(error), _) => Err(error),
+            (Ok(_), Err(error)) => {
+                let (request_id, error) = (cx.request_id, &error as &dyn std::error::Error);
+                tracing::error!(%request_id, error, "open videos cannot be counted");
+                Err(GatewayError::Ledger)
+            }
+            // Orders at the same moment may go beyond it by as many as they are, which is no harm.
+            (Ok(_), Ok(open)) if open >= i64::from(limits::VIDEO_OPEN) => {
+                let failure =
+                    code::RateLimited { limit: format!("{} videos of the account are open", limits::VIDEO_OPEN) }
+                        .failure();
+                return Ok(answers::rendered(cx, envelope, &failure));
+            }
+            (Ok(wish), Ok(_)) => self.create(cx, caller, wish).await,
         };
         answers::answer(cx, envelope, model, ordered.map(shown))
     }

@@ -11,7 +11,7 @@ use crate::generated::ops::videos::{
     GetVideoError, GetVideoGeneration, GetVideoGenerationError, GetVideoGenerationInput, GetVideoInput, ListVideos,
     ListVideosError, ListVideosInput,
 };
-use crate::generated::types::{VideoDeleted, VideoJob, VideoJobList, VideoOrder, VideoTask};
+use crate::generated::types::{VideoDeleted, VideoJob, VideoJobList, VideoOrder, VideoTask, VideoVariant};
 use crate::store::StoreError;
 
 use super::super::Videos;
@@ -105,6 +105,12 @@ impl DownloadVideo for Videos {
             return Err(raise(not_ready(task)));
         };
         let address = task.made.url.as_deref();
+        if let (Some(_), VideoVariant::Thumbnail | VideoVariant::Spritesheet) = (address, variant) {
+            let (parameter, found) = ("variant".to_owned(), variant.as_str().to_owned());
+            let expected = "`video`: the provider of this one gives nothing else".to_owned();
+            let failure = code::BadParameter { parameter, expected, found }.failure();
+            return Ok(answers::rendered(cx, &envelopes::O, &failure));
+        }
         let content = self.gateway.film_content(maker, name, address, variant.as_str(), &cx.headers).await;
         let failed = match content {
             Ok(reply) => return Ok(reply),
@@ -139,10 +145,10 @@ impl Videos {
 
     /// Nobody waits for it: the client's video is gone whether or not its maker deletes its own.
     fn forget_at_maker(&self, task: Task) {
-        let gateway = self.gateway.clone();
+        let (gateway, cut) = (self.gateway.clone(), self.stopping.clone());
         self.tasks.spawn(async move {
             if let (Some(maker), Some(name)) = (&task.maker, &task.name) {
-                gateway.film_forget(maker, name).await;
+                cut.run_until_cancelled(gateway.film_forget(maker, name)).await;
             }
         });
     }

@@ -2,14 +2,15 @@
 
 use std::str;
 
+use bytes::Bytes;
 use indexmap::IndexMap;
 use serde_json::value::RawValue;
 
 use crate::api::{Form, ProxyBody};
-use crate::gateway::{GatewayError, Picture, Rest, Script, WholeForm};
+use crate::gateway::{GatewayError, Picture, Rest, WholeForm};
 use crate::generated::ops::videos::CreateVideoHead;
 
-use super::{Wish, kind_of, missing, picture_at, size, wrong};
+use super::{Wish, kind_of, missing, picture_at, priced, size, wrong};
 
 const REFERENCE: &str = "input_reference";
 const ADDRESS: &str = "input_reference[image_url]";
@@ -30,6 +31,7 @@ pub(in crate::video) fn read(body: ProxyBody<CreateVideoHead>, usual: Option<Str
     let size = shown_size.as_deref().map(|text| size("size", text)).transpose()?;
     let (picture, rest) = match form {
         Some(form) => {
+            priced(form.parts.iter().map(|part| part.name.as_str()))?;
             let picture = picture_in(&form, &bytes)?;
             let others = form.parts.iter().map(|part| part.name.clone());
             let whole = WholeForm {
@@ -44,14 +46,18 @@ pub(in crate::video) fn read(body: ProxyBody<CreateVideoHead>, usual: Option<Str
         None => {
             let mut members: IndexMap<String, Box<RawValue>> =
                 serde_json::from_slice(&bytes).map_err(|error| wrong("body", "an object", &error.to_string()))?;
+            priced(members.keys().map(String::as_str))?;
+            if let Some(name) = [ADDRESS, FILE].into_iter().find(|name| members.contains_key(*name)) {
+                return Err(wrong(name, "absent: input_reference names the picture", "present"));
+            }
             let picture = members.get(REFERENCE).map(|value| reference(value)).transpose()?.flatten();
             members.retain(|name, _| !KNOWN.contains(&name.as_str()));
             (picture, Rest::O(members.into_iter().collect()))
         }
     };
     let large = size.is_some_and(crate::gateway::Size::is_large);
-    let script = Script { model, prompt: head.prompt.value, seconds: 0, size, large, picture, rest };
-    Ok(Wish { seconds, seconds_at: "seconds", size: shown_size, script })
+    let prompt = head.prompt.value;
+    Ok(Wish { model, prompt, seconds, seconds_at: "seconds", shown_size, size, large, picture, rest })
 }
 
 /// A number, or one in a text; of a form, the text itself.
@@ -62,7 +68,7 @@ fn length(raw: &[u8]) -> Result<u32, GatewayError> {
 }
 
 /// The picture of a form: a file, the address of one, or a file that the provider keeps.
-fn picture_in(form: &Form, bytes: &[u8]) -> Result<Option<Picture>, GatewayError> {
+fn picture_in(form: &Form, bytes: &Bytes) -> Result<Option<Picture>, GatewayError> {
     let mut found = form.parts.iter().filter(|part| [REFERENCE, ADDRESS, FILE].contains(&part.name.as_str()));
     let Some(part) = found.next() else { return Ok(None) };
     if found.next().is_some() {
@@ -74,7 +80,7 @@ fn picture_in(form: &Form, bytes: &[u8]) -> Result<Option<Picture>, GatewayError
         (REFERENCE, Some(_)) if content.is_empty() => return Err(wrong(REFERENCE, "a picture", "an empty file")),
         (REFERENCE, Some(_)) => {
             let media_type = kind_of(content).to_owned();
-            Picture::Bytes { media_type, bytes: content.to_vec().into() }
+            Picture::Bytes { media_type, bytes: bytes.slice(part.span.clone()) }
         }
         (_, Some(_)) => return Err(wrong(&part.name, "text", "a file")),
         (FILE, None) => Picture::File(text()?.to_owned()),

@@ -3,7 +3,7 @@
 mod form;
 mod second;
 
-use crate::gateway::{GatewayError, Picture, Script, Size, Unreadable, VideoTerms};
+use crate::gateway::{GatewayError, Picture, Rest, Script, Size, Unreadable, VideoTerms};
 
 pub(super) use form::read as read_form;
 pub(super) use second::{read_image, read_text};
@@ -11,15 +11,44 @@ pub(super) use second::{read_image, read_text};
 /// An order as a client gave it: a script whose length is not settled yet.
 #[derive(Debug)]
 pub(super) struct Wish {
+    /// The model as the client named it.
+    pub(super) model: String,
+    /// What to show.
+    pub(super) prompt: String,
     /// The length, where the client says.
     pub(super) seconds: Option<u32>,
     /// The name of its member.
     pub(super) seconds_at: &'static str,
     /// The size as the client wrote it, to be shown again.
-    pub(super) size: Option<String>,
-    /// The rest; its own length means nothing yet.
-    pub(super) script: Script,
+    pub(super) shown_size: Option<String>,
+    /// The size.
+    pub(super) size: Option<Size>,
+    /// Whether it is charged as a large one.
+    pub(super) large: bool,
+    /// A picture to begin with.
+    pub(super) picture: Option<Picture>,
+    /// What else the client wrote.
+    pub(super) rest: Rest,
 }
+
+/// Words by which providers of format O are told to make more, longer, larger or louder videos than the order says: none of
+/// them has a price here.
+const UNPRICED: [&str; 14] = [
+    "audio",
+    "duration",
+    "generate_audio",
+    "height",
+    "n",
+    "n_seconds",
+    "n_variants",
+    "num_frames",
+    "num_videos",
+    "quality",
+    "resolution",
+    "sound",
+    "variants",
+    "width",
+];
 
 impl Wish {
     /// The script with a length that the model films.
@@ -27,13 +56,22 @@ impl Wish {
     /// # Errors
     /// When it films none as long.
     pub(super) fn settled(self, terms: &VideoTerms) -> Result<Script, GatewayError> {
-        let Self { seconds, seconds_at, script, .. } = self;
+        let Self { model, prompt, seconds, seconds_at, size, large, picture, rest, .. } = self;
         let Some(seconds) = seconds.or(terms.lengths.first().copied()) else { return Err(GatewayError::Unpriceable) };
         if !terms.lengths.contains(&seconds) {
             let lengths: Vec<String> = terms.lengths.iter().map(u32::to_string).collect();
             return Err(wrong(seconds_at, &format!("one of {}", lengths.join(", ")), &seconds.to_string()));
         }
-        Ok(Script { seconds, ..script })
+        Ok(Script { model, prompt, seconds, size, large, picture, rest })
+    }
+}
+
+/// Sees that no member asks for what has no price.
+fn priced<'a>(names: impl IntoIterator<Item = &'a str>) -> Result<(), GatewayError> {
+    let unpriced = |name: &&str| UNPRICED.iter().any(|word| name.eq_ignore_ascii_case(word));
+    match names.into_iter().find(unpriced) {
+        Some(name) => Err(GatewayError::NotSold(name.to_owned())),
+        None => Ok(()),
     }
 }
 

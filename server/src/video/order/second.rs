@@ -5,7 +5,7 @@ use indexmap::IndexMap;
 use serde_json::value::RawValue;
 
 use crate::api::{ProxyBody, Raw, Spanned};
-use crate::gateway::{GatewayError, Picture, Rest, Script, Size};
+use crate::gateway::{GatewayError, Picture, Rest, Size};
 use crate::generated::ops::video_a::{CreateImageVideoHead, CreateTextVideoHead};
 
 use super::{Wish, bytes, picture_at, wrong};
@@ -19,8 +19,8 @@ const KNOWN: [&str; 7] = ["model", "prompt", "image", "duration", "width", "heig
 /// When it is none.
 pub(in crate::video) fn read_text(body: ProxyBody<CreateTextVideoHead>) -> Result<Wish, GatewayError> {
     let ProxyBody { bytes, head, .. } = body;
-    let measures = Measures { width: head.width, height: head.height, mode: head.mode, sound: head.sound };
-    wish(&bytes, head.model.value, head.prompt.value, head.duration, measures, None)
+    let extras = Extras { width: head.width, height: head.height, mode: head.mode, sound: head.sound };
+    wish(&bytes, head.model.value, head.prompt.value, head.duration, extras, None)
 }
 
 /// Reads an order from a picture: its address, a data URL, or its bytes in base64.
@@ -35,13 +35,13 @@ pub(in crate::video) fn read_image(body: ProxyBody<CreateImageVideoHead>) -> Res
         Err(_) if !image.starts_with("data:") => bytes("image", "", &image)?,
         Err(error) => return Err(error),
     };
-    let measures = Measures { width: head.width, height: head.height, mode: head.mode, sound: head.sound };
+    let extras = Extras { width: head.width, height: head.height, mode: head.mode, sound: head.sound };
     let prompt = head.prompt.map(|prompt| prompt.value).unwrap_or_default();
-    wish(&body, head.model.value, prompt, head.duration, measures, Some(picture))
+    wish(&body, head.model.value, prompt, head.duration, extras, Some(picture))
 }
 
 /// What makes a video larger or dearer.
-struct Measures {
+struct Extras {
     width: Option<Spanned<i64>>,
     height: Option<Spanned<i64>>,
     mode: Option<Spanned<String>>,
@@ -53,10 +53,10 @@ fn wish(
     model: String,
     prompt: String,
     duration: Option<Spanned<i64>>,
-    measures: Measures,
+    extras: Extras,
     picture: Option<Picture>,
 ) -> Result<Wish, GatewayError> {
-    let Measures { width, height, mode, sound } = measures;
+    let Extras { width, height, mode, sound } = extras;
     let size = match (width, height) {
         (None, None) => None,
         (Some(width), Some(height)) => {
@@ -66,8 +66,11 @@ fn wish(
         (Some(_), None) => return Err(wrong("height", "present beside width", "nothing")),
         (None, Some(_)) => return Err(wrong("width", "present beside height", "nothing")),
     };
+    let is_large = size.is_some_and(Size::is_large);
     let pro = match mode.as_ref().map(|mode| mode.value.as_str()) {
-        None | Some("std") => false,
+        None => false,
+        Some("std") if is_large => return Err(wrong("mode", "pro for a video of this size", "std")),
+        Some("std") => false,
         Some("pro") => true,
         Some(other) => return Err(wrong("mode", "std or pro", other)),
     };
@@ -76,18 +79,21 @@ fn wish(
     }
     let mut members: IndexMap<String, Box<RawValue>> =
         serde_json::from_slice(body).map_err(|error| wrong("body", "an object", &error.to_string()))?;
+    if let (None, Some(_)) = (&picture, members.get("image")) {
+        return Err(wrong("image", "absent: image2video begins with one", "present"));
+    }
     members.retain(|name, _| !KNOWN.contains(&name.as_str()));
-    let script = Script {
+    Ok(Wish {
         model,
         prompt,
-        seconds: 0,
+        seconds: duration.and_then(|duration| u32::try_from(duration.value).ok()),
+        seconds_at: "duration",
+        shown_size: size.map(|size| size.to_string()),
         size,
-        large: pro || size.is_some_and(Size::is_large),
+        large: pro || is_large,
         picture,
         rest: Rest::A(members.into_iter().collect()),
-    };
-    let seconds = duration.and_then(|duration| u32::try_from(duration.value).ok());
-    Ok(Wish { seconds, seconds_at: "duration", size: size.map(|size| size.to_string()), script })
+    })
 }
 
 fn is_off(raw: &[u8]) -> bool {
