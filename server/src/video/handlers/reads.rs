@@ -54,7 +54,11 @@ impl ListVideos for Videos {
     async fn list_videos(&self, cx: &Cx, input: ListVideosInput) -> Result<VideoJobList, ListVideosError> {
         let ListVideosInput { caller, after, limit, order } = input;
         let after = match after {
-            Some(after) => Some(self.find::<ListVideosError>(cx, &caller, after).await?),
+            // Clients delete what they list, so the end of the page before may be gone.
+            Some(after) => {
+                let found = sql::find_even_deleted(self.store.readers(), caller.account, &after).await;
+                Some(there::<ListVideosError>(cx, found, after)?)
+            }
             None => None,
         };
         let newest_first = order == VideoOrder::Desc;
@@ -130,11 +134,7 @@ impl Videos {
     where
         E: OperationError + Declares<code::VideoNotFound> + Declares<code::LedgerUnavailable>,
     {
-        match sql::find(self.store.readers(), caller.account, &task_id).await {
-            Ok(Some(task)) => Ok(task),
-            Ok(None) => Err(raise(code::VideoNotFound { task_id })),
-            Err(error) => Err(unavailable(cx, &error)),
-        }
+        there(cx, sql::find(self.store.readers(), caller.account, &task_id).await, task_id)
     }
 
     /// Nobody waits for it: the client's video is gone whether or not its maker deletes its own.
@@ -145,6 +145,17 @@ impl Videos {
                 gateway.film_forget(maker, name).await;
             }
         });
+    }
+}
+
+fn there<E>(cx: &Cx, found: Result<Option<Task>, StoreError>, task_id: String) -> Result<Task, E>
+where
+    E: OperationError + Declares<code::VideoNotFound> + Declares<code::LedgerUnavailable>,
+{
+    match found {
+        Ok(Some(task)) => Ok(task),
+        Ok(None) => Err(raise(code::VideoNotFound { task_id })),
+        Err(error) => Err(unavailable(cx, &error)),
     }
 }
 
