@@ -6,9 +6,11 @@ use tollgate_server::accounts::NewKey;
 use tollgate_tests::gateway::Options;
 use tollgate_tests::python::Generation::{Current, Previous};
 use tollgate_tests::reply::{Reply, chat_stream, completion};
+use tollgate_tests::studio::Studio;
 use tollgate_tests::{TestGateway, Upstream, node, painter, python, script, strict};
 
 use crate::images::{PAINTER, messages};
+use crate::videos::STUDIOS;
 
 /// Cases of format O beside turns, in each language.
 const OPENAI_BESIDE: usize = 19;
@@ -104,6 +106,18 @@ async fn clients_of_format_o_draw_and_change_pictures_unchanged() {
         (16, |env| python::run(Previous, "openai_images.py", env)),
         (13, |env| node::run("openai_images.js", env)),
     ];
+    check(&gateway, scripts).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn clients_of_format_o_film_at_providers_of_both_kinds() {
+    let config = STUDIOS.to_owned();
+    let gateway = TestGateway::with(Options { config, credit: "1000", ..Options::default() }).await;
+    let studio = Studio::at(&gateway.upstream.base_url());
+    gateway.upstream.on(move |request| studio.answer(request));
+    // The generation before has no word for videos.
+    let scripts: [Script; 2] =
+        [(29, |env| python::run(Current, "openai_videos.py", env)), (27, |env| node::run("openai_videos.js", env))];
     check(&gateway, scripts).await;
 }
 

@@ -1,5 +1,6 @@
 //! A provider that films, strict as real ones are: in format O it takes forms alone, in the second family JSON that is
-//! signed. A film is done after it was asked about so often, and lies here to be read.
+//! signed. A film is done after it was asked about so often, and lies here to be read. Some prompts are orders of their own:
+//! `forbidden` is refused, `endless` is never done, `unlucky` fails.
 
 use std::sync::{Arc, Mutex, MutexGuard};
 
@@ -91,7 +92,7 @@ impl Studio {
             ("POST", ["v1", "videos"]) => state.order_o(request),
             ("GET", ["v1", "videos", id]) => state.report_o(request, id),
             ("DELETE", ["v1", "videos", id]) => state.delete_o(request, id),
-            ("GET", ["v1", "videos", id, "content", ..]) => state.content_o(request, id),
+            ("GET", ["v1", "videos", id, "content", variant @ ..]) => state.content_o(request, id, variant.first()),
             ("POST", ["v1", "videos", kind @ ("text2video" | "image2video")]) => state.order_a(request, kind),
             ("GET", ["v1", "videos", kind @ ("text2video" | "image2video"), id]) => state.report_a(request, kind, id),
             ("GET", ["films", _]) => film(request),
@@ -105,10 +106,17 @@ impl Studio {
 }
 
 impl State {
+    /// The film, and how it goes: as planned, unless its prompt says so.
     fn find(&mut self, id: &str) -> Option<(&mut Film, Plan)> {
         let plan = self.plan;
         let film = self.films.iter_mut().find(|film| film.id == id || film.ours.as_deref() == Some(id));
-        film.filter(|film| plan.known && !film.deleted).map(|film| (film, plan))
+        let film = film.filter(|film| plan.known && !film.deleted)?;
+        let plan = match film.order["prompt"].as_str() {
+            Some("endless") => Plan { questions: usize::MAX, ..plan },
+            Some("unlucky") => Plan { made: false, ..plan },
+            _ => plan,
+        };
+        Some((film, plan))
     }
 
     fn add(&mut self, prefix: &str, ours: Option<String>, order: Value) -> Film {
@@ -164,10 +172,13 @@ impl State {
         Reply::json(200, &json!({"id": id, "object": "video.deleted", "deleted": true}))
     }
 
-    fn content_o(&mut self, request: &Received, id: &str) -> Reply {
+    fn content_o(&mut self, request: &Received, id: &str, variant: Option<&&str>) -> Reply {
         assert_eq!(request.header("authorization"), Some(&*format!("Bearer {UPSTREAM_KEY}")));
         match self.find(id) {
-            Some((film, plan)) if film.asked >= plan.questions => self::film(request),
+            Some((film, plan)) if film.asked >= plan.questions => match variant {
+                None => self::film(request),
+                Some(query) => picture(query),
+            },
             Some(_) => Reply::json(409, &json!({"error": {"message": "it is not ready"}})),
             None => gone(),
         }
@@ -268,6 +279,13 @@ fn film(request: &Received) -> Reply {
     }
     let told = format!("bytes {first}-{last}/{}", FILM.len());
     Reply::raw(206, "video/mp4", FILM[first..=last].to_vec()).header("content-range", &told)
+}
+
+/// What else there is of a film, in words.
+fn picture(query: &str) -> Reply {
+    let variant = query.strip_prefix("variant=").expect("one parameter");
+    assert!(matches!(variant, "thumbnail" | "spritesheet"), "{query}");
+    Reply::raw(200, "image/webp", [variant.as_bytes(), b" of ", FILM].concat())
 }
 
 /// The parts of a form by their names; of a file, its bytes as letters.

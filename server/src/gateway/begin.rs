@@ -11,7 +11,9 @@ use super::config::Kind;
 use super::exchange::{self, Echo, Format};
 use super::failed::CandidateFailed;
 use super::flow::Flow;
+use super::inbound::Continues;
 use super::meter::{Seen, Tally};
+use super::previous;
 use super::recode::Recode;
 use super::refusal::{Asked, Refusal};
 use super::relay::{Forward, Relay, Taken, Then};
@@ -114,7 +116,10 @@ impl Gateway {
         if from == inbound.format {
             let relay = Relay::new(from, tally, inbound.hides_usage(), bytes_max);
             return Flow::Same(match from {
-                Format::Responses => relay.with_failed_response(self.echo(prepared)),
+                Format::Responses => {
+                    let previous = inbound.continues.as_ref().map(|continues| continues.previous.clone());
+                    relay.with_failed_response(self.echo(prepared)).going_on_from(previous)
+                }
                 Format::Chat | Format::Completions | Format::Messages | Format::Generate if inbound.as_list => {
                     relay.listed()
                 }
@@ -142,7 +147,10 @@ impl Gateway {
             Ok(_) | Err(_) => return Err(CandidateFailed::NoAnswer),
         }
         let bytes = if from == to {
-            bytes
+            match &prepared.inbound.continues {
+                Some(Continues { previous, .. }) => previous::in_response(bytes, previous),
+                None => bytes,
+            }
         } else {
             let maker = speaker.candidate.upstream.name();
             let answer = exchange::convert_reply(from, to, &bytes, maker, &self.echo(prepared))?;
@@ -159,7 +167,7 @@ impl Gateway {
             model: inbound.model.clone(),
             created: self.clock.now_ms() / 1000,
             include_usage: !inbound.hides_usage(),
-            request: inbound.bytes.clone(),
+            request: inbound.as_it_came().clone(),
         }
     }
 }

@@ -4,8 +4,8 @@
 //! key (it is handed a `Principal`), or know HTTP servers. reqwest stands in `upstream` alone.
 //!
 //! Invariants: nothing is sent before its hold is durable; no end of an answer is shown before its charge is durable;
-//! bytes of the client and of the provider are copied as they stand but for the edits named in [`inbound`] and
-//! [`hide`]; every hold is settled or released by the code that took it, whoever goes away meanwhile.
+//! bytes of the client and of the provider are copied as they stand but for the edits named in [`inbound`],
+//! [`hide`] and [`previous`]; every hold is settled or released by the code that took it, whoever goes away meanwhile.
 //!
 //! Start reading at [`run`]: its steps are the path of a request. Each step has its file: [`reserve`], [`ask`], [`begin`],
 //! [`deliver`]. Turns, errands and counts are asked by the one loop in [`ask`].
@@ -35,6 +35,7 @@ mod inbound;
 mod memory;
 mod meter;
 mod offer;
+mod previous;
 mod recall;
 mod recode;
 mod refusal;

@@ -1,5 +1,5 @@
 //! One stream on its way from a provider to a client of the same format: events are forwarded byte for byte, metered as
-//! they pass.
+//! they pass. Those that show a response of format R tell what it goes on from: the provider was not told.
 //!
 //! Two things are held back. The terminal event, or in format G, which has none, what comes from the event on that says
 //! why the answer ended, waits for the settlement, so that what a client saw complete is in the ledger. And where the usage switch was ours and not the client's, usage is taken out again, and nothing else with it.
@@ -12,6 +12,7 @@ use super::exchange::{Echo, Format};
 use super::flow::FaultWords;
 use super::hide::{usage_alone, without_member};
 use super::meter::{Seen, Tally};
+use super::previous;
 use super::splice::range_within;
 use super::sse::{self, Events};
 
@@ -29,6 +30,8 @@ pub struct Relay {
     begun: bool,
     /// What the end is told with where it broke, in format R.
     broken: Option<Box<(Echo, Told)>>,
+    /// The response that this one goes on from, in format R.
+    previous: Option<String>,
     /// What has gone by.
     pub tally: Tally,
 }
@@ -60,7 +63,8 @@ impl Relay {
     #[must_use]
     pub fn new(format: Format, tally: Tally, hide_usage: bool, event_bytes_max: usize) -> Self {
         let (events, held) = (Events::default(), Forward::default());
-        Self { format, events, held, hide_usage, list: None, event_bytes_max, begun: false, broken: None, tally }
+        let (list, begun, broken, previous) = (None, false, None, None);
+        Self { format, events, held, hide_usage, list, event_bytes_max, begun, broken, previous, tally }
     }
 
     /// Shows the events as the elements of one JSON list.
@@ -74,6 +78,13 @@ impl Relay {
     #[must_use]
     pub fn with_failed_response(mut self, echo: Echo) -> Self {
         self.broken = Some(Box::new((echo, Told::default())));
+        self
+    }
+
+    /// Tells in format R that the response goes on from another one.
+    #[must_use]
+    pub fn going_on_from(mut self, previous: Option<String>) -> Self {
+        self.previous = previous;
         self
     }
 
@@ -208,6 +219,10 @@ impl Relay {
     }
 
     fn pass(&mut self, event: Bytes) -> Passed {
+        let event = match &self.previous {
+            Some(previous) => previous::in_event(event, previous),
+            None => event,
+        };
         let Some(data) = sse::data(&event) else { return self.silent(event) };
         match data.trim_ascii() {
             b"[DONE]" if matches!(self.format, Format::Chat | Format::Completions) => {

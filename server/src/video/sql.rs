@@ -43,6 +43,7 @@ const FIND: &str = tasks!("WHERE task_id = $1 AND account_id = $2 AND deleted_at
 const OPEN_TASKS: &str = tasks!(
     "WHERE status IN ('queued', 'in_progress') AND (created_at, task_id) > ($1, $2) ORDER BY created_at, task_id LIMIT $3"
 );
+const FIND_EVEN_DELETED: &str = tasks!("WHERE task_id = $1 AND account_id = $2");
 /// One more than the page, which tells whether there is a further one.
 const NEWEST: &str = tasks!(
     "WHERE account_id = $1 AND deleted_at IS NULL AND (created_at, task_id) < ($2, $3) ORDER BY created_at DESC, task_id DESC LIMIT $4"
@@ -145,6 +146,16 @@ pub(super) async fn delete(store: &Store, account: AccountId, id: &str, now_ms: 
 /// A task of the account.
 pub(super) async fn find(readers: &SqlitePool, account: AccountId, id: &str) -> Result<Option<Task>, StoreError> {
     let row = sqlx::query(FIND).bind(id).bind(account.0).fetch_optional(readers).await;
+    row.map_err(StoreError::read("a video"))?.as_ref().map(read).transpose()
+}
+
+/// The account's task of that id, deleted or not.
+pub(super) async fn find_even_deleted(
+    readers: &SqlitePool,
+    account: AccountId,
+    id: &str,
+) -> Result<Option<Task>, StoreError> {
+    let row = sqlx::query(FIND_EVEN_DELETED).bind(id).bind(account.0).fetch_optional(readers).await;
     row.map_err(StoreError::read("a video"))?.as_ref().map(read).transpose()
 }
 

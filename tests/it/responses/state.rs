@@ -2,6 +2,7 @@
 
 use serde_json::{Value, json};
 use tollgate_tests::gateway::client;
+use tollgate_tests::reply::{Reply, Step, chunk, response_stream};
 
 use super::{FORMATS, Formats, calls, post, text};
 
@@ -38,6 +39,47 @@ async fn a_conversation_goes_on_from_a_whole_and_from_a_streamed_answer() {
         }
     }
     formats.gateway.assert_books().await;
+}
+
+#[tokio::test]
+async fn a_response_tells_which_one_it_goes_on_from() {
+    let formats = Formats::start().await;
+    for format in FORMATS {
+        let first = formats.ask(&json!({"model": format, "input": "x"})).await;
+        assert!(first["previous_response_id"].is_null(), "{format}: {first}");
+        let mut next = json!({"model": format, "input": "y", "previous_response_id": first["id"]});
+        let whole = formats.ask(&next).await;
+        assert_eq!(whole["previous_response_id"], first["id"], "{format}: {whole}");
+        next["stream"] = json!(true);
+        let events = formats.ask_stream(&next).await;
+        let shown: Vec<&Value> = events.iter().filter_map(|event| event.get("response")).collect();
+        assert!(shown.len() > 1, "{format}: {events:?}");
+        for response in &shown {
+            assert_eq!(response["previous_response_id"], first["id"], "{format}: {response}");
+        }
+        // What is kept tells it too.
+        for response in [&whole, shown[shown.len() - 1]] {
+            let path = format!("/v1/responses/{}", response["id"].as_str().expect("an id"));
+            assert_eq!(&formats.get(&path).await, &(200, response.clone()), "{format}");
+        }
+    }
+}
+
+#[tokio::test]
+async fn a_broken_response_tells_which_one_it_goes_on_from() {
+    let formats = Formats::start().await;
+    for (format, begun) in [
+        ("responses", response_stream("resp_up", "hel", 11, 5)[..3].to_vec()),
+        ("chat", vec![chunk(&json!({"content": "hel"}), None)]),
+    ] {
+        formats.provider.on(|request| super::says(request, "hello there"));
+        let first = formats.ask(&json!({"model": format, "input": "x"})).await["id"].clone();
+        formats.provider.answer(Reply::stream(begun).then(Step::Cut));
+        let next = json!({"model": format, "input": "y", "stream": true, "previous_response_id": first});
+        let events = formats.ask_stream(&next).await;
+        let failed = &events.last().expect("an end")["response"];
+        assert_eq!((&failed["status"], &failed["previous_response_id"]), (&json!("failed"), &first), "{format}");
+    }
 }
 
 #[tokio::test]

@@ -82,6 +82,10 @@ async fn a_film_is_read_in_parts_wherever_it_lies() {
         let (status, _, answer) = answered(gateway.get(&path).header("range", "bytes=28-")).await;
         assert_eq!((status, &answer["error"]["code"]), (416, &json!("upstream_refused")), "{model}: {answer}");
     }
+    // Where the provider names the address of the video alone, the video must not pass for a picture of it.
+    let pictured = finished(&gateway, "film-a").await;
+    let (status, answer) = get(&gateway, &format!("/v1/videos/{pictured}/content?variant=thumbnail")).await;
+    assert_eq!((status, &answer["error"]["code"]), (400, &json!("upstream_refused")), "{answer}");
     let (status, answer) =
         get(&gateway, &format!("/v1/videos/{}/content?variant=sound", finished(&gateway, "film-o").await)).await;
     assert_eq!((status, &answer["error"]["code"]), (400, &json!("bad_parameter")));
@@ -116,6 +120,8 @@ async fn videos_are_listed_page_by_page_and_a_deleted_one_is_gone() {
     assert_eq!(delete().await.0, 404);
     assert_eq!(get(&gateway, &format!("/v1/videos/{}", ids[1])).await.0, 404);
     assert_eq!(page("").await.0, [newest[0].clone(), newest[2].clone()]);
+    // A page ends at a video that was deleted since, and the next one follows all the same.
+    assert_eq!(page(&format!("?order=asc&after={}", ids[1])).await, (ids[2..].to_vec(), json!(false)));
     until("the provider's own to be deleted", || async { studio.films()[1].deleted.then_some(()) }).await;
 }
 

@@ -27,8 +27,16 @@ async function several_turns(model) {
   const first = await ask(model, "hello");
   const second = await ask(model, "turns", { previous_response_id: first.id });
   same(second.output_text, "user,assistant,user");
+  same([first.previous_response_id, second.previous_response_id], [null, first.id]);
+  same((await client.responses.retrieve(second.id)).previous_response_id, first.id);
   const third = await ask(model, "turns", { previous_response_id: second.id });
   same(third.output_text, "user,assistant,user,assistant,user");
+  const told = [];
+  for await (const event of await ask(model, "turns", { previous_response_id: third.id, stream: true })) {
+    told.push(...("response" in event ? [event.response.previous_response_id] : []));
+  }
+  holds(told.length > 1);
+  same(told, told.map(() => third.id));
 }
 
 async function kept(model) {

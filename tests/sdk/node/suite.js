@@ -55,7 +55,7 @@ export async function run(client, overAllFormats, once) {
   }
 }
 
-async function hold(name, check) {
+export async function hold(name, check) {
   try {
     await check();
     console.log(`ok ${name}`);

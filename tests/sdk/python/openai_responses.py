@@ -31,8 +31,14 @@ def several_turns(model, _):
     first = ask(model, "hello")
     second = ask(model, "turns", previous_response_id=first.id)
     same(second.output_text, "user,assistant,user")
+    same((first.previous_response_id, second.previous_response_id), (None, first.id))
+    same(client.responses.retrieve(second.id).previous_response_id, first.id)
     third = ask(model, "turns", previous_response_id=second.id)
     same(third.output_text, "user,assistant,user,assistant,user")
+    events = list(ask(model, "turns", previous_response_id=third.id, stream=True))
+    told = [event.response.previous_response_id for event in events if hasattr(event, "response")]
+    assert len(told) > 1
+    same(told, [third.id] * len(told))
 
 
 def kept(model, _):

@@ -23,6 +23,9 @@ const UP: [HeaderName; 2] = [header::RANGE, header::IF_RANGE];
 const DOWN: [HeaderName; 5] =
     [header::ACCEPT_RANGES, header::CONTENT_LENGTH, header::CONTENT_RANGE, header::ETAG, header::LAST_MODIFIED];
 
+/// The variant that every provider has.
+const VIDEO: &str = "video";
+
 impl Gateway {
     /// Passes a finished video on. It is read at its maker, or at the `address` that the maker gave.
     ///
@@ -40,6 +43,8 @@ impl Gateway {
         let deadlines = Deadlines { begin: whole.min(Instant::now() + self.patience.first_event), whole };
         let headers = pick(client, &UP);
         let answer = match address {
+            // The address is the video's; nothing else of it is known.
+            Some(_) if variant != VIDEO => return Err(nothing_else(variant)),
             Some(address) => self.fetcher.fetch(address, &headers, deadlines).await.map_err(of_address)?,
             None => self.read_at(maker, id, variant, headers, deadlines).await?,
         };
@@ -59,7 +64,7 @@ impl Gateway {
         let path = maker.path.split('/').chain([id, content]).collect();
         // The usual variant goes unnamed, for providers that know no other.
         let range = headers.clone();
-        let query = (variant != "video").then(|| format!("variant={variant}"));
+        let query = (variant != VIDEO).then(|| format!("variant={variant}"));
         let question = Question { method: Method::GET, path, query, headers, body: Bytes::new() };
         // Kept until the answer begins: whoever reads slowly afterwards takes no place from those who order.
         let _place = upstream.place().map_err(|_| GatewayError::Overloaded { retry_after_seconds: None })?;
@@ -92,6 +97,11 @@ fn passed_on(answer: Answer) -> Result<ProxyReply, GatewayError> {
         }
         status => Err(CandidateFailed::Status { status, retry_after_seconds: None }.into()),
     }
+}
+
+fn nothing_else(variant: &str) -> GatewayError {
+    let message = format!("it has no {variant} of this video");
+    GatewayError::Refused { status: StatusCode::BAD_REQUEST, message: Some(message) }
 }
 
 fn of_address(error: FetchError) -> GatewayError {

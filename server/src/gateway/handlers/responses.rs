@@ -14,7 +14,7 @@ use super::super::count::Counting;
 use super::super::error::GatewayError;
 use super::super::exchange::{Format, Unreadable};
 use super::super::flow::FaultWords;
-use super::super::inbound::Inbound;
+use super::super::inbound::{Continues, Inbound};
 use super::super::memory::Keep;
 use super::super::recall::{NotRecalled, Recalled};
 use super::super::run::answer_id;
@@ -34,15 +34,16 @@ impl CreateResponse for Gateway {
             return turn::answer(cx, &envelopes::O, model, Err(GatewayError::Unreadable(unserved)));
         }
         let previous = body.head.previous_response_id.and_then(|id| id.value);
-        let Recalled { bytes, input } = match self.recalled(cx, caller, body.bytes, previous).await {
+        let Recalled { bytes, input } = match self.recalled(cx, caller, body.bytes.clone(), previous.clone()).await {
             Ok(recalled) => recalled,
             Err(error) => return not_recalled(cx, model, error),
         };
         // Absent and null mean that it is kept.
         let kept = body.head.store.and_then(|store| store.value).unwrap_or(true);
         let keep = kept.then(|| Keep::new(self.memory.clone(), caller.account, model.clone(), input));
+        let continues = previous.map(|previous| Continues { previous, request: body.bytes });
         let answered = match Inbound::responses(model.clone(), bytes, keep) {
-            Ok(inbound) => self.turn(cx, caller, inbound, told).await,
+            Ok(inbound) => self.turn(cx, caller, inbound.continuing(continues), told).await,
             Err(unreadable) => Err(GatewayError::Unreadable(unreadable)),
         };
         turn::answer(cx, &envelopes::O, model, answered)

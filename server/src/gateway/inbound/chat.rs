@@ -23,6 +23,7 @@ impl From<ProxyBody<CreateChatCompletionHead>> for Inbound {
             not_sold: not_sold(&body.head).map(str::to_owned).or_else(|| hosted_tool(&body)),
             sound,
             keep: None,
+            continues: None,
             edits: Edits::Chat(Places {
                 model: body.head.model.span,
                 stream: flag(body.head.stream.as_ref()),

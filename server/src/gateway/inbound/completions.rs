@@ -45,6 +45,7 @@ impl From<ProxyBody<CreateCompletionHead>> for Inbound {
             not_sold: None,
             sound: Sound::default(),
             keep: None,
+            continues: None,
             edits: Edits::Completions(places),
             bytes,
         }

@@ -103,6 +103,7 @@ impl TryFrom<Generate> for Inbound {
             not_sold,
             sound: Sound::default(),
             keep: None,
+            continues: None,
             edits: Edits::Generate(places),
             bytes,
         })

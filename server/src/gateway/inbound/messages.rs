@@ -33,6 +33,7 @@ impl From<ProxyBody<CreateMessageHead>> for Inbound {
             not_sold: not_sold(head).map(str::to_owned).or_else(|| tools.and_then(hosted::typed)),
             sound: Sound::default(),
             keep: None,
+            continues: None,
             edits: Edits::Messages(head.model.span.clone()),
             bytes: body.bytes,
         }

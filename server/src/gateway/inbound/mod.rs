@@ -40,7 +40,7 @@ pub struct Inbound {
     pub stream: bool,
     /// Whether it wants the stream as one JSON list instead of events; format G knows both.
     pub as_list: bool,
-    /// The body as it came.
+    /// The body as it came, or made whole where it referred to something that is kept.
     pub bytes: Bytes,
     /// What bounds the cost.
     pub asked: Asked,
@@ -52,7 +52,18 @@ pub struct Inbound {
     sound: Sound,
     /// What is to be kept of it once it is answered; format R alone has that.
     pub keep: Option<Keep>,
+    /// What it went on from, where that stands in the body by now; format R alone has that.
+    pub continues: Option<Continues>,
     edits: Edits,
+}
+
+/// What a request said before the conversation that it goes on from was put in its place.
+#[derive(Debug)]
+pub struct Continues {
+    /// The response that it named.
+    pub previous: String,
+    /// The body as it came.
+    pub request: Bytes,
 }
 
 /// Where the body is edited on its way to a provider of the same format.
@@ -67,6 +78,12 @@ enum Edits {
 }
 
 impl Inbound {
+    /// The client's own request, whatever was put in the place of its references since: answers repeat its settings.
+    #[must_use]
+    pub fn as_it_came(&self) -> &Bytes {
+        self.continues.as_ref().map_or(&self.bytes, |continues| &continues.request)
+    }
+
     /// A member that a model has no price for.
     #[must_use]
     pub fn not_sold_by(&self, model: &Model) -> Option<String> {
@@ -130,7 +147,7 @@ impl Inbound {
 }
 
 /// Reads a member whose place counts even where it is null: `Option` alone would take a null for absent.
-fn raw<'de: 'a, 'a, D: Deserializer<'de>>(deserializer: D) -> Result<Option<&'a RawValue>, D::Error> {
+pub(super) fn raw<'de: 'a, 'a, D: Deserializer<'de>>(deserializer: D) -> Result<Option<&'a RawValue>, D::Error> {
     <&RawValue>::deserialize(deserializer).map(Some)
 }
 

@@ -16,7 +16,7 @@ use super::super::memory::Keep;
 use super::super::splice::{Splice, range_within};
 use super::outgoing::json_text;
 use super::sound::Sound;
-use super::{Edits, Inbound, hosted, raw, size, text_alone};
+use super::{Continues, Edits, Inbound, hosted, raw, size, text_alone};
 
 const CLOSED_THINKING: &str = "reasoning.encrypted_content";
 
@@ -105,7 +105,26 @@ impl Inbound {
         let edits = Edits::Responses(Places::of(&members, &bytes, keep.is_some()));
         let format = Format::Responses;
         let sound = Sound::default();
-        Ok(Self { format, model, stream, as_list: false, asked, prompt_bytes, not_sold, sound, edits, keep, bytes })
+        Ok(Self {
+            format,
+            model,
+            stream,
+            as_list: false,
+            asked,
+            prompt_bytes,
+            not_sold,
+            sound,
+            edits,
+            keep,
+            continues: None,
+            bytes,
+        })
+    }
+
+    /// The same request, with what it went on from: its answer tells it.
+    #[must_use]
+    pub fn continuing(self, continues: Option<Continues>) -> Self {
+        Self { continues, ..self }
     }
 }
 

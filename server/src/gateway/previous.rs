@@ -1,0 +1,101 @@
+//! The response that a request goes on from, told in a provider's answer of the same format, R.
+//!
+//! The provider was sent the conversation itself, so that it knows of no earlier response and says that there is none. Its
+//! bytes are copied as they stand but for this one member.
+
+use bytes::Bytes;
+use serde::Deserialize;
+use serde_json::value::RawValue;
+
+use super::splice::{Splice, range_within};
+use super::sse;
+
+#[derive(Deserialize)]
+struct Event<'a> {
+    #[serde(borrow)]
+    response: &'a RawValue,
+}
+
+#[derive(Deserialize)]
+struct Response<'a> {
+    /// Its place counts, so null is a value too.
+    #[serde(borrow, default, deserialize_with = "super::inbound::raw")]
+    previous_response_id: Option<&'a RawValue>,
+}
+
+/// The response object with `previous` in it as the response that it goes on from.
+#[must_use]
+pub fn in_response(body: Bytes, previous: &str) -> Bytes {
+    let told = serde_json::from_slice::<&RawValue>(&body).ok().and_then(|response| tell(&body, response, previous));
+    told.unwrap_or(body)
+}
+
+/// The event of a stream, with `previous` in the response object that it shows, if it shows one.
+#[must_use]
+pub fn in_event(event: Bytes, previous: &str) -> Bytes {
+    // Most events are pieces of the answer, and are not taken apart. In a text the quotes would be escaped.
+    if memchr::memmem::find(&event, b"\"response\"").is_none() {
+        return event;
+    }
+    // An event of several data lines was joined elsewhere, and is left as it is.
+    let told = sse::data(&event).and_then(|data| {
+        let Event { response } = serde_json::from_slice(&data).ok()?;
+        tell(&event, response, previous)
+    });
+    told.unwrap_or(event)
+}
+
+/// `source` with the member in `response`, which stands in it.
+fn tell(source: &Bytes, response: &RawValue, previous: &str) -> Option<Bytes> {
+    let inside = response.get().strip_prefix('{')?;
+    let members: Response<'_> = serde_json::from_str(response.get()).ok()?;
+    let previous = serde_json::Value::from(previous);
+    let mut splice = Splice::default();
+    match members.previous_response_id {
+        Some(told) => splice.replace(range_within(source, told.get())?, previous.to_string()),
+        None => {
+            let at = range_within(source, response.get())?.start + 1;
+            let comma = if inside.trim_start().starts_with('}') { "" } else { "," };
+            splice.replace(at..at, format!("\"previous_response_id\":{previous}{comma}"));
+        }
+    }
+    Some(splice.apply(source))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn one_member_is_told_and_all_else_stays_as_it_is() {
+        for (body, expected) in [
+            (r#"{ "a":1.0,"previous_response_id" : null }"#, r#"{ "a":1.0,"previous_response_id" : "resp_\"1" }"#),
+            (r#" { "a":1e2}"#, r#" {"previous_response_id":"resp_\"1", "a":1e2}"#),
+            ("{ }", r#"{"previous_response_id":"resp_\"1" }"#),
+            ("[1]", "[1]"),
+            ("<html>", "<html>"),
+        ] {
+            assert_eq!(in_response(Bytes::from_static(body.as_bytes()), "resp_\"1"), expected, "{body}");
+        }
+    }
+
+    #[test]
+    fn events_that_show_the_response_tell_it() {
+        for (event, expected) in [
+            (
+                "event: response.created\r\ndata: {\"response\": {\"previous_response_id\":null},\"n\":1.0}\r\n\r\n",
+                "event: response.created\r\ndata: {\"response\": {\"previous_response_id\":\"r\"},\"n\":1.0}\r\n\r\n",
+            ),
+            (
+                "data: {\"response\":{\"id\":1}}\n\n",
+                "data: {\"response\":{\"previous_response_id\":\"r\",\"id\":1}}\n\n",
+            ),
+            ("data: {\"delta\":\"\\\"response\\\":{\"}\n\n", "data: {\"delta\":\"\\\"response\\\":{\"}\n\n"),
+            ("data: {\"type\":\"response\"}\n\n", "data: {\"type\":\"response\"}\n\n"),
+            ("data: {\"response\":\ndata: {}}\n\n", "data: {\"response\":\ndata: {}}\n\n"),
+            (": \"response\"\n\n", ": \"response\"\n\n"),
+        ] {
+            assert_eq!(in_event(Bytes::from_static(event.as_bytes()), "r"), expected);
+        }
+    }
+}
