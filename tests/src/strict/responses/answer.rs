@@ -1,5 +1,7 @@
 //! What a provider of format R answers, whole.
 
+use std::sync::atomic::{AtomicU64, Ordering};
+
 use serde_json::{Value, json};
 
 use super::super::conduct::{Answer, CACHED_TOKENS, INPUT_TOKENS, Stop};
@@ -7,9 +9,15 @@ use super::super::seen::Seen;
 use super::super::signature::sign;
 use super::MAKER;
 
+/// An id that no other response has: they are kept by it, and one with another's would take its place.
+pub(super) fn fresh_id() -> String {
+    static ANSWERED: AtomicU64 = AtomicU64::new(0);
+    format!("resp_strict_{}", ANSWERED.fetch_add(1, Ordering::Relaxed))
+}
+
 /// The answer as it is when it is over.
-pub(super) fn response(answer: &Answer, seen: &Seen) -> Value {
-    let mut response = started();
+pub(super) fn response(id: &str, answer: &Answer, seen: &Seen) -> Value {
+    let mut response = started(id);
     response["status"] = json!(if answer.stop == Stop::Length { "incomplete" } else { "completed" });
     if answer.stop == Stop::Length {
         response["incomplete_details"] = json!({"reason": "max_output_tokens"});
@@ -25,9 +33,9 @@ pub(super) fn response(answer: &Answer, seen: &Seen) -> Value {
 }
 
 /// The answer as it is when it begins.
-pub(super) fn started() -> Value {
+pub(super) fn started(id: &str) -> Value {
     json!({
-        "id": "resp_strict", "object": "response", "created_at": 1_790_000_000, "status": "in_progress",
+        "id": id, "object": "response", "created_at": 1_790_000_000, "status": "in_progress",
         "model": "strict-r", "output": [], "error": null, "incomplete_details": null, "instructions": null,
         "metadata": {}, "parallel_tool_calls": true, "tool_choice": "auto", "tools": [], "temperature": 1.0,
         "top_p": 1.0, "store": false, "usage": null,

@@ -5,18 +5,19 @@ use serde_json::{Value, json};
 use super::super::conduct::{Answer, Stop};
 use super::super::seen::Seen;
 use super::super::{named_event, pieces};
-use super::answer::{items, response, started};
+use super::answer::{fresh_id, items, response, started};
 
 pub(super) fn stream(answer: &Answer, seen: &Seen) -> Vec<String> {
+    let id = fresh_id();
     let mut events = vec![
-        json!({"type": "response.created", "response": started()}),
-        json!({"type": "response.in_progress", "response": started()}),
+        json!({"type": "response.created", "response": started(&id)}),
+        json!({"type": "response.in_progress", "response": started(&id)}),
     ];
     for (index, item) in items(answer, seen).iter().enumerate() {
         self::item(index, item, &mut events);
     }
     let last = if answer.stop == Stop::Length { "response.incomplete" } else { "response.completed" };
-    events.push(json!({"type": last, "response": response(answer, seen)}));
+    events.push(json!({"type": last, "response": response(&id, answer, seen)}));
     for (number, event) in events.iter_mut().enumerate() {
         event["sequence_number"] = json!(number);
     }

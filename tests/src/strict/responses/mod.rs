@@ -25,7 +25,7 @@ impl Dialect for Responses {
     }
 
     fn whole(answer: &Answer, seen: &Seen) -> Value {
-        answer::response(answer, seen)
+        answer::response(&answer::fresh_id(), answer, seen)
     }
 
     fn stream(answer: &Answer, seen: &Seen) -> Vec<String> {
