@@ -198,6 +198,28 @@ async fn sound_without_a_price_is_refused_however_it_is_written() {
     gateway.assert_books().await;
 }
 
+/// Such a provider may settle by itself that it speaks: a client of any format can then be charged for sound.
+#[tokio::test]
+async fn sound_that_nobody_asked_a_provider_of_format_g_for_is_held_for() {
+    let gateway = gateway().await;
+    let mut answer = generated(&json!([{"text": "hello"}]), 10, 100);
+    answer["usageMetadata"]["candidatesTokensDetails"] = json!([{"modality": "AUDIO", "tokenCount": 100}]);
+    gateway.upstream.answer(Reply::json(200, &answer));
+    let messages = json!([{"role": "user", "content": "Hello"}]);
+    let body = json!({"model": "voice-g", "max_tokens": 100, "messages": messages});
+    let of_a =
+        client().post(gateway.url("/v1/messages")).bearer_auth(&gateway.key).header("a-version", "1").json(&body);
+    for request in [gateway.chat(body.to_string()), of_a] {
+        let receipt = receipt(&gateway, request).await;
+        // 10 at 1 and 100 at 20.
+        assert_eq!(amount(&receipt["charged_usd"]), "0.00201");
+        let nanos =
+            |name: &str| amount(&receipt[name]).parse::<tollgate_server::base::Usd>().expect("an amount").nanos();
+        assert!(nanos("charged_usd") <= nanos("held_usd"), "{receipt}");
+    }
+    gateway.assert_books().await;
+}
+
 /// Format G tells kinds of tokens in lists, its own clients' and, converted, those of format O.
 #[tokio::test]
 async fn a_provider_of_format_g_tells_its_kinds_in_lists() {
