@@ -169,6 +169,57 @@ async fn sound_without_a_price_is_refused_by_name() {
     gateway.assert_books().await;
 }
 
+/// Nobody spells a letter as an escape, unless to be sold sound at the price of text.
+#[tokio::test]
+async fn sound_without_a_price_is_refused_however_it_is_written() {
+    let gateway = gateway().await;
+    for (model, part, more, refused) in [
+        ("small", r#"{"type":"input\u005faudio","input\u005faudio":{"data":"AAAA"}}"#, "", true),
+        ("small", r#"{"type":"audio_url","audio_url":{"url":"https://example.com/a.wav"}}"#, "", true),
+        ("small", r#"{"type":"\u0061udio","at":"x"}"#, "", true),
+        ("ear", r#"{"type":"input\u005faudio","input\u005faudio":{"data":"AAAA"}}"#, "", false),
+        ("ear", r#"{"type":"text","text":"a"}"#, r#","modalities":["text","\u0061udio"]"#, true),
+        ("small", r#"{"type":"text","text":"how is \\u0061 read?"}"#, r#","modalities":["text"]"#, false),
+        ("small", r#"{"type":"text","text":"audio"}"#, "", false),
+    ] {
+        let messages = format!(r#"[{{"role":"user","content":[{part}]}}]"#);
+        let body = format!(r#"{{"model":"{model}","messages":{messages},"max_completion_tokens":9{more}}}"#);
+        let reply = gateway.chat(body.clone()).send().await.expect("an answer");
+        let (status, told) = (reply.status(), reply.text().await.expect("text"));
+        assert_eq!((status.as_u16(), told.contains("no price")), (if refused { 400 } else { 200 }, refused), "{body}");
+    }
+    let sound = json!({"type": "input_audio", "input_audio": {"data": "AAAA", "format": "wav"}});
+    for (model, status) in [("small", 400), ("ear", 200)] {
+        let body = json!({"model": model, "input": [{"role": "user", "content": [sound]}], "store": false});
+        let of_r = client().post(gateway.url("/v1/responses")).bearer_auth(&gateway.key).json(&body);
+        let reply = of_r.send().await.expect("an answer");
+        assert_eq!(reply.status(), status, "{model}: {}", reply.text().await.expect("text"));
+    }
+    gateway.assert_books().await;
+}
+
+/// Such a provider may settle by itself that it speaks: a client of any format can then be charged for sound.
+#[tokio::test]
+async fn sound_that_nobody_asked_a_provider_of_format_g_for_is_held_for() {
+    let gateway = gateway().await;
+    let mut answer = generated(&json!([{"text": "hello"}]), 10, 100);
+    answer["usageMetadata"]["candidatesTokensDetails"] = json!([{"modality": "AUDIO", "tokenCount": 100}]);
+    gateway.upstream.answer(Reply::json(200, &answer));
+    let messages = json!([{"role": "user", "content": "Hello"}]);
+    let body = json!({"model": "voice-g", "max_tokens": 100, "messages": messages});
+    let of_a =
+        client().post(gateway.url("/v1/messages")).bearer_auth(&gateway.key).header("a-version", "1").json(&body);
+    for request in [gateway.chat(body.to_string()), of_a] {
+        let receipt = receipt(&gateway, request).await;
+        // 10 at 1 and 100 at 20.
+        assert_eq!(amount(&receipt["charged_usd"]), "0.00201");
+        let nanos =
+            |name: &str| amount(&receipt[name]).parse::<tollgate_server::base::Usd>().expect("an amount").nanos();
+        assert!(nanos("charged_usd") <= nanos("held_usd"), "{receipt}");
+    }
+    gateway.assert_books().await;
+}
+
 /// Format G tells kinds of tokens in lists, its own clients' and, converted, those of format O.
 #[tokio::test]
 async fn a_provider_of_format_g_tells_its_kinds_in_lists() {

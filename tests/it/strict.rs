@@ -184,6 +184,20 @@ fn format_r() {
     );
 }
 
+/// Responses are kept by the id that the provider gives: two under one id would take each other's place.
+#[test]
+fn each_response_of_format_r_has_an_id_of_its_own() {
+    let whole = json!({"model": "m", "input": "a"});
+    let read = |told: &str| serde_json::from_str::<Value>(told).expect("JSON");
+    let ids = [(); 2].map(|()| read(&ask("/v1/responses", UPSTREAM_KEY, &whole).1)["id"].clone());
+    assert_ne!(ids[0], ids[1]);
+    let (_, events) = ask("/v1/responses", UPSTREAM_KEY, &changed(&whole, "stream", json!(true)));
+    let data = events.lines().filter_map(|line| line.strip_prefix("data: "));
+    let within: Vec<Value> = data.map(|told| read(told)["response"]["id"].clone()).filter(|id| !id.is_null()).collect();
+    assert_eq!(within.len(), 3, "it is told when the response begins, goes on and ends: {events}");
+    assert!(within.iter().all(|id| *id == within[0] && !ids.contains(id)), "{within:?}");
+}
+
 #[test]
 fn beside_turns() {
     check(

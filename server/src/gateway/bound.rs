@@ -4,6 +4,8 @@ use crate::credit::Kinds;
 use crate::generated::limits;
 
 use super::catalog::Model;
+use super::config::Kind;
+use super::exchange::Format;
 
 /// What a client asked for, as far as it decides the worst case.
 #[derive(Debug, Clone, Copy)]
@@ -67,10 +69,15 @@ impl Bound {
             output: each.saturating_mul(asked.choices),
             output_least: least.saturating_mul(asked.choices),
             choices: asked.choices,
-            // A model that draws may do so unasked.
-            kinds: Kinds { prompt: !asked.text_alone, audio: asked.sound, image: true },
+            // A model that draws may do so unasked, and what format G asks for may be settled by the model itself.
+            kinds: Kinds { prompt: !asked.text_alone, audio: asked.sound || may_speak(model), image: true },
         }
     }
+}
+
+/// Whether a provider of the model may answer with sound that nobody asked for.
+fn may_speak(model: &Model) -> bool {
+    model.candidates.iter().any(|candidate| candidate.upstream.kind() == Kind::Speaks(Format::Generate))
 }
 
 /// The most tokens that JSON of this size can be, where all that counts in it is text, and perhaps tools.

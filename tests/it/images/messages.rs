@@ -1,13 +1,18 @@
 //! A provider that is asked in messages with parameters, in the words of all bodies and with every ending.
 
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
 use data_encoding::BASE64;
 use reqwest::RequestBuilder;
 use reqwest::header::HeaderMap;
 use serde_json::{Value, json};
 use tollgate_tests::TestGateway;
+use tollgate_tests::gate::Gate;
 use tollgate_tests::gateway::{Options, UPSTREAM_KEY, amount, client};
 use tollgate_tests::reply::{Reply, Step};
 use tollgate_tests::strict::pictures::{self, PICTURE_START};
+use tollgate_tests::wait::until;
 
 use super::receipt;
 
@@ -142,6 +147,39 @@ async fn pictures_are_fetched_for_a_client_that_wants_their_bytes() {
             assert_eq!(request.header("authorization"), None);
         }
     }
+    gateway.assert_books().await;
+}
+
+/// What a provider lists decides neither how much is fetched nor how much of it at once.
+#[tokio::test]
+async fn no_more_is_fetched_than_was_asked_for_and_a_few_at_a_time() {
+    const AT_ONCE: usize = 4;
+    let gateway = gateway().await;
+    let (open, fetched) = (Gate::default(), Arc::new(AtomicUsize::new(0)));
+    let (held, seen) = (open.clone(), fetched.clone());
+    gateway.upstream.on(move |request| {
+        if request.line.starts_with("GET ") {
+            seen.fetch_add(1, Ordering::SeqCst);
+            return pictures::answer(request).after(held.clone());
+        }
+        let host = request.header("host").unwrap_or_default();
+        let images: Vec<_> = (0..12).map(|_| json!({"image": format!("http://{host}/pictures/00")})).collect();
+        Reply::json(200, &json!({"output": {"choices": [{"message": {"content": images}}]}}))
+    });
+    let mut body = json!({"model": "painter", "prompt": "cats", "n": 6, "response_format": "b64_json"});
+    let request = post(&gateway, "/v1/images/generations").json(&body);
+    let drawing = tokio::spawn(answered(request));
+    until("a few fetches", || async { (fetched.load(Ordering::SeqCst) >= AT_ONCE).then_some(()) }).await;
+    // A whole request meanwhile: a fifth fetch would have come by its end.
+    body["response_format"] = json!("url");
+    assert_eq!(draw(&gateway, &body).await.0, 200);
+    assert_eq!(fetched.load(Ordering::SeqCst), AT_ONCE);
+    open.open();
+    let (status, headers, answer) = drawing.await.expect("no panic");
+    assert_eq!((status, headers["x-tollgate-dropped"].to_str().expect("text")), (200, "response_format"), "{answer}");
+    assert_eq!(fetched.load(Ordering::SeqCst), 6);
+    let in_bytes: Vec<_> = members(&answer, "url").iter().map(String::is_empty).collect();
+    assert_eq!(in_bytes, [[true; 6], [false; 6]].concat());
     gateway.assert_books().await;
 }
 

@@ -126,7 +126,9 @@ impl Errand for Draw {
     fn outcome(&self, candidate: &Candidate, model: &Model, answer: &Bytes) -> Result<Outcome, CandidateFailed> {
         match pictures::painter(candidate)? {
             Painter::OfPrompts => self.wanted().outcome(model, answer, matches!(self.form, Form::Messages(_))),
-            Painter::OfMessages => drawn::outcome(model, answer, self.created, wants_bytes(&self.bytes)),
+            Painter::OfMessages => {
+                drawn::outcome(model, answer, self.created, wants_bytes(&self.bytes).then_some(self.count))
+            }
         }
     }
 }

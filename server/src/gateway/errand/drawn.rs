@@ -46,15 +46,23 @@ struct Counted {
     image_count: Option<u64>,
 }
 
-/// What came of it: addresses, or pictures that are still to be fetched where the client wants them `in_bytes`.
+/// What came of it: addresses, or pictures of which so many are still `to_fetch`, where the client wants their bytes.
 ///
 /// # Errors
 /// When there is no picture in the answer.
-pub(super) fn outcome(model: &Model, answer: &Bytes, created: i64, in_bytes: bool) -> Result<Outcome, CandidateFailed> {
+pub(super) fn outcome(
+    model: &Model,
+    answer: &Bytes,
+    created: i64,
+    to_fetch: Option<u64>,
+) -> Result<Outcome, CandidateFailed> {
     let (pictures, count) = read(answer, created)?;
     // Its figures are pictures; where tokens have the price, it tells none.
     let reported = model.image_price.map(|_| Reported::Figures(Usage { completion: count, ..Usage::default() }));
-    let content = if in_bytes { Content::ToFetch(pictures) } else { Content::Whole(pictures.written()) };
+    let content = match to_fetch {
+        Some(wanted) => Content::ToFetch { pictures, wanted },
+        None => Content::Whole(pictures.written()),
+    };
     Ok(Outcome { content, reported })
 }
 

@@ -182,7 +182,9 @@ impl Errand for Edit {
     fn outcome(&self, candidate: &Candidate, model: &Model, answer: &Bytes) -> Result<Outcome, CandidateFailed> {
         match pictures::painter(candidate)? {
             Painter::OfPrompts => self.wanted().outcome(model, answer, matches!(self.body, Body::Messages(_))),
-            Painter::OfMessages => drawn::outcome(model, answer, self.created, self.wants_bytes()),
+            Painter::OfMessages => {
+                drawn::outcome(model, answer, self.created, self.wants_bytes().then_some(self.count))
+            }
         }
     }
 }

@@ -1,7 +1,8 @@
 //! Pictures of which a provider gave addresses and a client wants the bytes.
 
 use data_encoding::BASE64;
-use futures_util::future::join_all;
+use futures_util::StreamExt;
+use futures_util::stream::iter;
 use http::HeaderMap;
 use tokio::time::Instant;
 
@@ -14,14 +15,19 @@ use super::sniff::picture_type;
 
 /// What such an answer is read into is a third larger, and stands in memory beside it.
 const SHARE_OF_ANSWER: usize = 3;
+/// How many are fetched at once: what a provider lists must not make a flood of requests of one answer.
+const AT_ONCE: usize = 4;
 
 impl Gateway {
-    /// Puts each picture in the place of its address; says whether all could be had. One that could not keeps its address.
-    pub(super) async fn fetched(&self, pictures: &mut Pictures, whole: Instant) -> bool {
+    /// Puts each picture in the place of its address; says whether all could be had. One that could not keeps its address,
+    /// and so do those beyond what was `wanted`: a client's bound is ours too.
+    pub(super) async fn fetched(&self, pictures: &mut Pictures, wanted: u64, whole: Instant) -> bool {
         let whole = whole.min(Instant::now() + limits::FETCH_TOTAL);
-        let share = self.patience.whole_bytes / SHARE_OF_ANSWER / pictures.data.len().max(1);
+        let wanted = usize::try_from(wanted).unwrap_or(usize::MAX).min(pictures.data.len());
+        let (asked_for, beyond) = pictures.data.split_at_mut(wanted);
+        let share = self.patience.whole_bytes / SHARE_OF_ANSWER / wanted.max(1);
         let bytes_max = share.min(limits::FETCH_PICTURE);
-        let fetching = pictures.data.iter_mut().map(|picture| async move {
+        let fetching = asked_for.iter_mut().map(|picture| async move {
             match self.bytes_of(&picture.url, whole, bytes_max).await {
                 Ok(bytes) => {
                     *picture = Picture { b64_json: bytes, ..Picture::default() };
@@ -34,7 +40,8 @@ impl Gateway {
                 }
             }
         });
-        join_all(fetching).await.into_iter().all(|had| had)
+        let had: Vec<bool> = iter(fetching.collect::<Vec<_>>()).buffer_unordered(AT_ONCE).collect().await;
+        beyond.is_empty() && had.into_iter().all(|had| had)
     }
 
     /// In base64, as it is told.

@@ -104,7 +104,12 @@ pub enum Content {
     /// All of it, in the client's format.
     Whole(Bytes),
     /// Pictures of which the client wants the bytes, and the provider gave addresses.
-    ToFetch(Pictures),
+    ToFetch {
+        /// As they came.
+        pictures: Pictures,
+        /// How many the client asked for.
+        wanted: u64,
+    },
 }
 
 /// What is sent to be worked on: its size bounds the tokens, and is what is counted where no provider counts.

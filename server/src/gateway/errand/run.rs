@@ -114,9 +114,9 @@ impl Gateway {
                 tab.began(first_read);
                 let body = match content {
                     Content::Whole(body) => body,
-                    Content::ToFetch(mut pictures) => {
+                    Content::ToFetch { mut pictures, wanted } => {
                         // They are drawn, and paid for whether or not the client waits for them.
-                        if client.awaits(self.fetched(&mut pictures, whole)).await != Some(true) {
+                        if client.awaits(self.fetched(&mut pictures, wanted, whole)).await != Some(true) {
                             dropped.push("response_format".to_owned());
                         }
                         pictures.written()

@@ -104,7 +104,7 @@ impl Inbound {
         let (prompt_bytes, not_sold) = (size(input.len()), not_sold(&members));
         let edits = Edits::Responses(Places::of(&members, &bytes, keep.is_some()));
         let format = Format::Responses;
-        let sound = Sound::default();
+        let sound = Sound::within(input);
         Ok(Self {
             format,
             model,

@@ -1,13 +1,23 @@
-//! Sound in a request of format O, which names it: it is not sold by a model that has no price for it.
+//! Sound in a request of format O or R, which name it: it is not sold by a model that has no price for it.
+
+use std::borrow::Cow;
+use std::ops::Range;
+
+use memchr::{memchr, memmem};
 
 use crate::api::ProxyBody;
 use crate::credit::Media;
 use crate::generated::ops::chat::CreateChatCompletionHead;
 
+use super::spells_letters;
+
+/// What servers of these formats call sound: kinds of parts, and members of parts and of earlier answers.
+const WORDS: [&str; 3] = ["\"input_audio\"", "\"audio_url\"", "\"audio\""];
+
 /// Where a request names sound.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Sound {
-    /// The kind of part that holds some.
+    /// The kind of part that holds some, or the member that names it.
     heard: Option<&'static str>,
     /// The member that asks for some in the answer.
     spoken: Option<&'static str>,
@@ -17,14 +27,18 @@ impl Sound {
     /// Of a request of format O.
     #[must_use]
     pub fn of(body: &ProxyBody<CreateChatCompletionHead>) -> Self {
-        const PART: &str = "input_audio";
-        let text = |span: &std::ops::Range<usize>| &body.bytes[span.clone()];
-        let holds = |text: &[u8], word: &str| memchr::memmem::find(text, format!("\"{word}\"").as_bytes()).is_some();
+        let text = |span: &Range<usize>| written_out(&body.bytes[span.clone()]);
         let head = &body.head;
-        let audio = head.audio.as_ref().filter(|audio| text(&audio.span) != b"null").map(|_| "audio");
-        let modalities =
-            head.modalities.as_ref().filter(|kinds| holds(text(&kinds.span), "audio")).map(|_| "modalities");
-        Self { heard: holds(text(&head.messages.span), PART).then_some(PART), spoken: audio.or(modalities) }
+        let audio = head.audio.as_ref().filter(|audio| *text(&audio.span) != *b"null").map(|_| "audio");
+        let names_it = |kinds: &[u8]| memmem::find(kinds, b"\"audio\"").is_some();
+        let modalities = head.modalities.as_ref().filter(|kinds| names_it(&text(&kinds.span))).map(|_| "modalities");
+        Self { heard: heard(&text(&head.messages.span)), spoken: audio.or(modalities) }
+    }
+
+    /// Of the input of a request of format R, whose answers have none.
+    #[must_use]
+    pub fn within(input: &[u8]) -> Self {
+        Self { heard: heard(&written_out(input)), spoken: None }
     }
 
     /// Whether the answer is to be sound.
@@ -37,5 +51,89 @@ impl Sound {
     #[must_use]
     pub fn not_sold(self, priced: Media<bool>) -> Option<&'static str> {
         self.heard.filter(|_| !priced.audio_prompt).or(self.spoken.filter(|_| !priced.audio_completion))
+    }
+}
+
+/// The word for sound that a conversation has in it.
+fn heard(conversation: &[u8]) -> Option<&'static str> {
+    WORDS.into_iter().find(|word| is_named(conversation, word)).map(|word| word.trim_matches('"'))
+}
+
+/// Whether a quoted word is the kind of something, or a member that is not null. A text or a tool of that name is neither.
+fn is_named(json: &[u8], word: &str) -> bool {
+    memmem::find_iter(json, word).any(|at| {
+        let (before, after) = (json[..at].trim_ascii_end(), json[at + word.len()..].trim_ascii_start());
+        match after.strip_prefix(b":") {
+            Some(value) => !value.trim_ascii_start().starts_with(b"null"),
+            None => before.strip_suffix(b":").is_some_and(|before| before.trim_ascii_end().ends_with(b"\"type\"")),
+        }
+    })
+}
+
+/// The same JSON with each letter and `_` that is spelt as an escape written out, so that no word hides in them. A text
+/// that only speaks of such escapes has their backslash escaped and stays as it is.
+fn written_out(json: &[u8]) -> Cow<'_, [u8]> {
+    if !spells_letters(json) {
+        return Cow::Borrowed(json);
+    }
+    let mut plain = Vec::with_capacity(json.len());
+    let mut rest = json;
+    while let Some(at) = memchr(b'\\', rest) {
+        let (before, escape) = rest.split_at(at);
+        plain.extend_from_slice(before);
+        if let Some(letter) = spelt(escape) {
+            plain.push(letter);
+            rest = &escape[6..];
+        } else {
+            let (kept, after) = escape.split_at(escape.len().min(2));
+            plain.extend_from_slice(kept);
+            rest = after;
+        }
+    }
+    plain.extend_from_slice(rest);
+    Cow::Owned(plain)
+}
+
+/// The letter, or `_`, that an escape at the beginning spells.
+fn spelt(escape: &[u8]) -> Option<u8> {
+    let digits = std::str::from_utf8(escape.strip_prefix(b"\\u00")?.get(..2)?).ok()?;
+    u8::from_str_radix(digits, 16).ok().filter(|letter| letter.is_ascii_alphabetic() || *letter == b'_')
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sound_is_found_by_its_kind_and_by_its_member_however_they_are_spelt() {
+        for (conversation, word) in [
+            (r#"[{"content":[{"type":"input_audio"}]}]"#, Some("input_audio")),
+            (r#"[{"content":[{"type":"input\u005faudio"}]}]"#, Some("input_audio")),
+            (r#"[{"content":[{"type":"input\u005Faudio","x":"\\"}]}]"#, Some("input_audio")),
+            (r#"[{"content":[{"t\u0079pe" : "\u0061udio"}]}]"#, Some("audio")),
+            (r#"[{"content":[{"input_audio":{"data":"x"}}]}]"#, Some("input_audio")),
+            (r#"[{"content":[{"type":"audio_url","audio_url":{"url":"x"}}]}]"#, Some("audio_url")),
+            (r#"[{"role":"assistant","audio" : {"id":"a"}}]"#, Some("audio")),
+            (r#"[{"role":"assistant","audio": null,"content":"x"}]"#, None),
+            (r#"[{"role":"user","content":"audio"}]"#, None),
+            (r#"[{"role":"user","content":["audio"]}]"#, None),
+            (r#"[{"content":"{\"type\":\"input_audio\"}"}]"#, None),
+            (r#"[{"content":"it is spelt \"type\":\"\\u0061udio\""}]"#, None),
+            (r#"[{"content":"cut \u006"#, None),
+        ] {
+            assert_eq!(heard(&written_out(conversation.as_bytes())), word, "{conversation}");
+        }
+    }
+
+    #[test]
+    fn letters_alone_are_written_out() {
+        for (json, plain) in [
+            (r#"["\u0061\u005f\u005A"]"#, r#"["a_Z"]"#),
+            (r#"["\u0061\u0022\u005c\u00e9\n"]"#, r#"["a\u0022\u005c\u00e9\n"]"#),
+            (r#"["\\u0061\\\u0061"]"#, r#"["\\u0061\\a"]"#),
+            (r#"["\u0061\"#, r#"["a\"#),
+        ] {
+            assert_eq!(*written_out(json.as_bytes()), *plain.as_bytes(), "{json}");
+        }
     }
 }

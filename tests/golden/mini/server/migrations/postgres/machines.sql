@@ -4,7 +4,7 @@
 -- declared moves, and counts every move where it has a revision. Run after the hand-written steps, which make the
 -- tables; may be run again over an earlier version of itself.
 
--- thing (spec/mini.yaml:267)
+-- thing (spec/mini.yaml:268)
 CREATE OR REPLACE FUNCTION machine_thing_start() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   IF NEW.state IS DISTINCT FROM 'fresh' THEN

@@ -9,7 +9,7 @@ mod routes;
 pub mod types;
 pub use routes::router;
 /// SHA-256 of the resolved spec that this was made from.
-pub const SPEC_DIGEST: &str = "046d1f95ea29c412bac2d4b042745ea0b78808b7cc09bfd7a3c7e6bcc2015b72";
+pub const SPEC_DIGEST: &str = "af260d388e20f4fc8ea58e41ec05bdecca0ff25961181d6ef63587c013f15daa";
 
 /// Hands each operation to the room that answers it: `delegate!(Service { credit: [GetBalance] })` makes a `Service`
 /// with a field `credit` answer `GetBalance` through it.

@@ -15,11 +15,11 @@ use super::super::errors::code;
 use super::super::errors::envelopes;
 use super::super::limits;
 use super::super::types;
-/// POST /v1/pictures: A picture, asked for in JSON or in a form, whole or stroke by stroke. (spec/mini.yaml:142)
+/// POST /v1/pictures: A picture, asked for in JSON or in a form, whole or stroke by stroke. (spec/mini.yaml:143)
 #[diagnostic::on_unimplemented(
     message = "operation `pictures.draw` (POST /v1/pictures) has no handler on `{Self}`",
     label = "missing `impl DrawPictures for {Self}`",
-    note = "declared at spec/mini.yaml:142",
+    note = "declared at spec/mini.yaml:143",
     note = "add: impl DrawPictures for {Self} {{ async fn draw_pictures(&self, cx: &Cx, input: DrawPicturesInput) -> Result<ProxyReply, DrawPicturesError> {{ .. }} }}"
 )]
 pub trait DrawPictures: Send + Sync + 'static {
@@ -80,7 +80,7 @@ impl DrawPicturesInput {
 
 /// What [`DrawPictures`] may fail with.
 #[derive(Debug, OpError)]
-#[op(operation = "pictures.draw", spec = "spec/mini.yaml:142")]
+#[op(operation = "pictures.draw", spec = "spec/mini.yaml:143")]
 #[expect(
     missing_docs,
     reason = "each is a code of `errors::code`, which says what it means"
@@ -109,7 +109,7 @@ pub(crate) static DRAW_PICTURES: Operation = Operation {
         over: None,
     },
     proxy: true,
-    ..Operation::new("pictures.draw", "spec/mini.yaml:142", &envelopes::A)
+    ..Operation::new("pictures.draw", "spec/mini.yaml:143", &envelopes::A)
 };
 
 pub(crate) async fn draw_pictures<S: DrawPictures + Authenticate>(
@@ -127,11 +127,11 @@ pub(crate) async fn draw_pictures<S: DrawPictures + Authenticate>(
     Ok(reply.into_response())
 }
 
-/// POST /v1/pictures/{*picture}:watch: A picture as it grows, as events or as one list. (spec/mini.yaml:155)
+/// POST /v1/pictures/{*picture}:watch: A picture as it grows, as events or as one list. (spec/mini.yaml:156)
 #[diagnostic::on_unimplemented(
     message = "operation `pictures.watch` (POST /v1/pictures/{{*picture}}:watch) has no handler on `{Self}`",
     label = "missing `impl WatchPictures for {Self}`",
-    note = "declared at spec/mini.yaml:155",
+    note = "declared at spec/mini.yaml:156",
     note = "add: impl WatchPictures for {Self} {{ async fn watch_pictures(&self, cx: &Cx, input: WatchPicturesInput) -> Result<ProxyReply, WatchPicturesError> {{ .. }} }}"
 )]
 pub trait WatchPictures: Send + Sync + 'static {
@@ -187,7 +187,7 @@ impl WatchPicturesInput {
 
 /// What [`WatchPictures`] may fail with.
 #[derive(Debug, OpError)]
-#[op(operation = "pictures.watch", spec = "spec/mini.yaml:155")]
+#[op(operation = "pictures.watch", spec = "spec/mini.yaml:156")]
 #[expect(
     missing_docs,
     reason = "each is a code of `errors::code`, which says what it means"
@@ -216,7 +216,7 @@ pub(crate) static WATCH_PICTURES: Operation = Operation {
         over: None,
     },
     proxy: true,
-    ..Operation::new("pictures.watch", "spec/mini.yaml:155", &envelopes::O)
+    ..Operation::new("pictures.watch", "spec/mini.yaml:156", &envelopes::O)
 };
 
 pub(crate) async fn watch_pictures<S: WatchPictures + Authenticate>(
@@ -236,11 +236,11 @@ pub(crate) async fn watch_pictures<S: WatchPictures + Authenticate>(
     Ok(reply.into_response())
 }
 
-/// GET /v1/files/{picture}: A picture as it is. (spec/mini.yaml:171)
+/// GET /v1/files/{picture}: A picture as it is. (spec/mini.yaml:172)
 #[diagnostic::on_unimplemented(
     message = "operation `pictures.file` (GET /v1/files/{{picture}}) has no handler on `{Self}`",
     label = "missing `impl FilePictures for {Self}`",
-    note = "declared at spec/mini.yaml:171",
+    note = "declared at spec/mini.yaml:172",
     note = "add: impl FilePictures for {Self} {{ async fn file_pictures(&self, cx: &Cx, input: FilePicturesInput) -> Result<ProxyReply, FilePicturesError> {{ .. }} }}"
 )]
 pub trait FilePictures: Send + Sync + 'static {
@@ -263,7 +263,7 @@ pub struct FilePicturesInput {
 
 /// What [`FilePictures`] may fail with.
 #[derive(Debug, OpError)]
-#[op(operation = "pictures.file", spec = "spec/mini.yaml:171")]
+#[op(operation = "pictures.file", spec = "spec/mini.yaml:172")]
 #[expect(
     missing_docs,
     reason = "each is a code of `errors::code`, which says what it means"
@@ -275,7 +275,7 @@ pub enum FilePicturesError {
 
 pub(crate) static FILE_PICTURES: Operation = Operation {
     routes: &[Route::new(Method::GET, "/v1/files/{picture}")],
-    ..Operation::new("pictures.file", "spec/mini.yaml:171", &envelopes::O)
+    ..Operation::new("pictures.file", "spec/mini.yaml:172", &envelopes::O)
 };
 
 pub(crate) async fn file_pictures<S: FilePictures>(
@@ -293,11 +293,11 @@ pub(crate) async fn file_pictures<S: FilePictures>(
     Ok(reply.into_response())
 }
 
-/// PUT /v1/files/{picture}: A picture from outside. (spec/mini.yaml:181)
+/// PUT /v1/files/{picture}: A picture from outside. (spec/mini.yaml:182)
 #[diagnostic::on_unimplemented(
     message = "operation `pictures.upload` (PUT /v1/files/{{picture}}) has no handler on `{Self}`",
     label = "missing `impl UploadPictures for {Self}`",
-    note = "declared at spec/mini.yaml:181",
+    note = "declared at spec/mini.yaml:182",
     note = "add: impl UploadPictures for {Self} {{ async fn upload_pictures(&self, cx: &Cx, input: UploadPicturesInput) -> Result<ProxyReply, UploadPicturesError> {{ .. }} }}"
 )]
 pub trait UploadPictures: Send + Sync + 'static {
@@ -339,7 +339,7 @@ impl Head for UploadPicturesHead {
 
 /// What [`UploadPictures`] may fail with.
 #[derive(Debug, OpError)]
-#[op(operation = "pictures.upload", spec = "spec/mini.yaml:181")]
+#[op(operation = "pictures.upload", spec = "spec/mini.yaml:182")]
 pub enum UploadPicturesError {}
 
 pub(crate) static UPLOAD_PICTURES: Operation = Operation {
@@ -349,7 +349,7 @@ pub(crate) static UPLOAD_PICTURES: Operation = Operation {
         over: None,
     },
     proxy: true,
-    ..Operation::new("pictures.upload", "spec/mini.yaml:181", &envelopes::O)
+    ..Operation::new("pictures.upload", "spec/mini.yaml:182", &envelopes::O)
 };
 
 pub(crate) async fn upload_pictures<S: UploadPictures>(

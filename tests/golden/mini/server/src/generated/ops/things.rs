@@ -42,6 +42,8 @@ pub struct ListThingsInput {
     pub a_version: Option<String>,
     /// How many.
     pub limit: i64,
+    /// Of which kind.
+    pub kind: types::ThingKind,
 }
 
 /// The forms of [`ListThingsReply`].
@@ -125,6 +127,7 @@ pub(crate) async fn list_things<S: ListThings + Authenticate>(
         format: ListThingsFormat::of(call.seen()),
         a_version: call.optional_header(&names::A_VERSION, "a text")?,
         limit: call.optional_query("limit", Whole::of(1, 9))?.unwrap_or(3),
+        kind: call.optional_query("kind", "a text")?.unwrap_or(types::ThingKind::Small),
     };
     let reply = service
         .list_things(&call.cx, input)
@@ -136,11 +139,11 @@ pub(crate) async fn list_things<S: ListThings + Authenticate>(
     }
 }
 
-/// GET /v1/things/{thing}: One thing. (spec/mini.yaml:110)
+/// GET /v1/things/{thing}: One thing. (spec/mini.yaml:111)
 #[diagnostic::on_unimplemented(
     message = "operation `things.get` (GET /v1/things/{{thing}}) has no handler on `{Self}`",
     label = "missing `impl GetThings for {Self}`",
-    note = "declared at spec/mini.yaml:110",
+    note = "declared at spec/mini.yaml:111",
     note = "add: impl GetThings for {Self} {{ async fn get_things(&self, cx: &Cx, input: GetThingsInput) -> Result<Thing, GetThingsError> {{ .. }} }}"
 )]
 pub trait GetThings: Send + Sync + 'static {
@@ -161,7 +164,7 @@ pub struct GetThingsInput {
 
 /// What [`GetThings`] may fail with.
 #[derive(Debug, OpError)]
-#[op(operation = "things.get", spec = "spec/mini.yaml:110")]
+#[op(operation = "things.get", spec = "spec/mini.yaml:111")]
 #[expect(
     missing_docs,
     reason = "each is a code of `errors::code`, which says what it means"
@@ -173,7 +176,7 @@ pub enum GetThingsError {
 
 pub(crate) static GET_THINGS: Operation = Operation {
     routes: &[Route::new(Method::GET, "/v1/things/{thing}")],
-    ..Operation::new("things.get", "spec/mini.yaml:110", &envelopes::O)
+    ..Operation::new("things.get", "spec/mini.yaml:111", &envelopes::O)
 };
 
 pub(crate) async fn get_things<S: GetThings>(service: Arc<S>, call: Call) -> Answer {
@@ -187,11 +190,11 @@ pub(crate) async fn get_things<S: GetThings>(service: Arc<S>, call: Call) -> Ans
     call.answer(&reply)
 }
 
-/// POST /v1/things/{*thing}:tell: A verb on a thing. (spec/mini.yaml:119)
+/// POST /v1/things/{*thing}:tell: A verb on a thing. (spec/mini.yaml:120)
 #[diagnostic::on_unimplemented(
     message = "operation `things.tell` (POST /v1/things/{{*thing}}:tell) has no handler on `{Self}`",
     label = "missing `impl TellThings for {Self}`",
-    note = "declared at spec/mini.yaml:119",
+    note = "declared at spec/mini.yaml:120",
     note = "add: impl TellThings for {Self} {{ async fn tell_things(&self, cx: &Cx, input: TellThingsInput) -> Result<Thing, TellThingsError> {{ .. }} }}"
 )]
 pub trait TellThings: Send + Sync + 'static {
@@ -218,7 +221,7 @@ pub struct TellThingsInput {
 
 /// What [`TellThings`] may fail with.
 #[derive(Debug, OpError)]
-#[op(operation = "things.tell", spec = "spec/mini.yaml:119")]
+#[op(operation = "things.tell", spec = "spec/mini.yaml:120")]
 #[expect(
     missing_docs,
     reason = "each is a code of `errors::code`, which says what it means"
@@ -247,7 +250,7 @@ pub(crate) static TELL_THINGS: Operation = Operation {
         bytes: limits::BODY,
         over: None,
     },
-    ..Operation::new("things.tell", "spec/mini.yaml:119", &envelopes::A)
+    ..Operation::new("things.tell", "spec/mini.yaml:120", &envelopes::A)
 };
 
 pub(crate) async fn tell_things<S: TellThings + Authenticate>(
@@ -267,11 +270,11 @@ pub(crate) async fn tell_things<S: TellThings + Authenticate>(
     call.answer(&reply)
 }
 
-/// POST /v1/relay: Passed on to somebody else. (spec/mini.yaml:132)
+/// POST /v1/relay: Passed on to somebody else. (spec/mini.yaml:133)
 #[diagnostic::on_unimplemented(
     message = "operation `things.relay` (POST /v1/relay) has no handler on `{Self}`",
     label = "missing `impl RelayThings for {Self}`",
-    note = "declared at spec/mini.yaml:132",
+    note = "declared at spec/mini.yaml:133",
     note = "add: impl RelayThings for {Self} {{ async fn relay_things(&self, cx: &Cx, input: RelayThingsInput) -> Result<ProxyReply, RelayThingsError> {{ .. }} }}"
 )]
 pub trait RelayThings: Send + Sync + 'static {
@@ -319,7 +322,7 @@ impl Head for RelayThingsHead {
 
 /// What [`RelayThings`] may fail with.
 #[derive(Debug, OpError)]
-#[op(operation = "things.relay", spec = "spec/mini.yaml:132")]
+#[op(operation = "things.relay", spec = "spec/mini.yaml:133")]
 #[expect(
     missing_docs,
     reason = "each is a code of `errors::code`, which says what it means"
@@ -347,7 +350,7 @@ pub(crate) static RELAY_THINGS: Operation = Operation {
         over: None,
     },
     proxy: true,
-    ..Operation::new("things.relay", "spec/mini.yaml:132", &envelopes::O)
+    ..Operation::new("things.relay", "spec/mini.yaml:133", &envelopes::O)
 };
 
 pub(crate) async fn relay_things<S: RelayThings + Authenticate>(

@@ -3,7 +3,7 @@
 use tollgate_macros::{Wire, WireEnum, WireUnion};
 /// A thing.
 #[derive(Debug, Clone, PartialEq, Wire)]
-#[wire(spec = "spec/mini.yaml:200")]
+#[wire(spec = "spec/mini.yaml:201")]
 pub struct Thing {
     /// Its name.
     #[wire(min_len = 1, max_len = 20)]
@@ -28,7 +28,7 @@ pub struct Thing {
 
 /// A kind of thing.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, WireEnum)]
-#[wire(spec = "spec/mini.yaml:210")]
+#[wire(spec = "spec/mini.yaml:211")]
 pub enum ThingKind {
     /// It is small.
     #[wire(name = "small")]
@@ -43,7 +43,7 @@ pub enum ThingKind {
 
 /// A part of a thing.
 #[derive(Debug, Clone, PartialEq, WireUnion)]
-#[wire(by = "type", spec = "spec/mini.yaml:211")]
+#[wire(by = "type", spec = "spec/mini.yaml:212")]
 pub enum Part {
     /// `type` is `text`.
     #[wire(name = "text")]
@@ -58,7 +58,7 @@ pub enum Part {
 
 /// A `Part` whose `type` is `text`.
 #[derive(Debug, Clone, PartialEq, Wire)]
-#[wire(spec = "spec/mini.yaml:211", open)]
+#[wire(spec = "spec/mini.yaml:212", open)]
 pub struct PartText {
     /// Its text.
     pub text: String,
@@ -69,7 +69,7 @@ pub struct PartText {
 
 /// A thing within a thing.
 #[derive(Debug, Clone, PartialEq, Wire)]
-#[wire(spec = "spec/mini.yaml:217", open)]
+#[wire(spec = "spec/mini.yaml:218", open)]
 pub struct PartThing {
     /// Its name.
     pub name: String,
@@ -80,7 +80,7 @@ pub struct PartThing {
 
 /// Things.
 #[derive(Debug, Clone, PartialEq, Wire)]
-#[wire(spec = "spec/mini.yaml:222")]
+#[wire(spec = "spec/mini.yaml:223")]
 pub struct ThingList {
     /// All of them.
     pub data: Vec<Thing>,
@@ -88,7 +88,7 @@ pub struct ThingList {
 
 /// Things for format A.
 #[derive(Debug, Clone, PartialEq, Wire)]
-#[wire(spec = "spec/mini.yaml:223")]
+#[wire(spec = "spec/mini.yaml:224")]
 pub struct ThingListA {
     /// All of them.
     pub things: Vec<Thing>,
@@ -98,7 +98,7 @@ pub struct ThingListA {
 
 /// What a thing is told.
 #[derive(Debug, Clone, PartialEq, Wire)]
-#[wire(spec = "spec/mini.yaml:224")]
+#[wire(spec = "spec/mini.yaml:225")]
 pub struct Telling {
     /// The words.
     #[wire(max_len = 10)]
@@ -113,11 +113,11 @@ pub struct Telling {
 
 /// A colour.
 #[derive(Debug, Clone, PartialEq, Wire)]
-#[wire(spec = "spec/mini.yaml:230", min_len = 3, max_len = 6)]
+#[wire(spec = "spec/mini.yaml:231", min_len = 3, max_len = 6)]
 pub struct Colour(String);
 /// Details.
 #[derive(Debug, Clone, PartialEq, Wire)]
-#[wire(spec = "spec/mini.yaml:239", open)]
+#[wire(spec = "spec/mini.yaml:240", open)]
 pub struct Options {
     /// How.
     #[wire(optional)]
@@ -129,7 +129,7 @@ pub struct Options {
 
 /// What to draw.
 #[derive(Debug, Clone, PartialEq, Wire)]
-#[wire(spec = "spec/mini.yaml:241", open)]
+#[wire(spec = "spec/mini.yaml:242", open)]
 pub struct Drawing {
     /// Who draws.
     #[wire(min_len = 1, max_len = 20)]
@@ -150,7 +150,7 @@ pub struct Drawing {
 
 /// What to draw on.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, WireEnum)]
-#[wire(spec = "spec/mini.yaml:257")]
+#[wire(spec = "spec/mini.yaml:258")]
 pub enum Ground {
     /// `paper`.
     #[wire(name = "paper")]
@@ -162,7 +162,7 @@ pub enum Ground {
 
 /// A picture.
 #[derive(Debug, Clone, PartialEq, Wire)]
-#[wire(spec = "spec/mini.yaml:258")]
+#[wire(spec = "spec/mini.yaml:259")]
 pub struct Picture {
     /// Its name.
     pub name: String,
@@ -170,7 +170,7 @@ pub struct Picture {
 
 /// A picture as it grows.
 #[derive(Debug, Clone, PartialEq, WireUnion)]
-#[wire(by = "type", spec = "spec/mini.yaml:259")]
+#[wire(by = "type", spec = "spec/mini.yaml:260")]
 pub enum DrawingEvent {
     /// `type` is `stroke`.
     #[wire(name = "stroke")]
@@ -185,7 +185,7 @@ pub enum DrawingEvent {
 
 /// A `DrawingEvent` whose `type` is `stroke`.
 #[derive(Debug, Clone, PartialEq, Wire)]
-#[wire(spec = "spec/mini.yaml:259", open)]
+#[wire(spec = "spec/mini.yaml:260", open)]
 pub struct DrawingEventStroke {
     /// Where.
     pub at: i64,
