@@ -49,6 +49,7 @@ pub(super) fn tokens_of(text: &str) -> impl Iterator<Item = &str> {
 }
 
 /// Where a text stands among others: a direction of length 1, the same for the same words in any order.
+#[expect(clippy::float_arithmetic, reason = "a direction is made of fractions; no money is reckoned here")]
 pub(super) fn embedding(text: &str) -> Vec<f32> {
     let mut counts = [0_u16; DIMENSIONS];
     for word in text.split_whitespace() {
