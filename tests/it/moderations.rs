@@ -54,6 +54,26 @@ async fn a_price_is_charged_by_size() {
     gateway.assert_books().await;
 }
 
+/// However a picture is written, its size says nothing about its tokens.
+#[tokio::test]
+async fn a_picture_is_held_for_with_all_of_the_context() {
+    let gateway = gateway(JUDGES).await;
+    for (part, held) in [
+        (r#"{"type":"image_url","image_url":{"url":"https://example.com/a"}}"#, true),
+        (r#"{"type":"image\u005furl","image\u005furl":{"url":"https://example.com/a"}}"#, true),
+        (r#"{"type":"text","text":"a"}"#, false),
+    ] {
+        let body = format!(r#"{{"model":"dear","input":[{part}]}}"#);
+        let request = client().post(gateway.url("/v1/moderations")).bearer_auth(&gateway.key);
+        let reply = request.header("content-type", "application/json").body(body).send().await.expect("an answer");
+        assert_eq!(reply.status(), 200);
+        let receipt = gateway.receipt(reply.headers()["x-request-id"].to_str().expect("text")).await;
+        // A thousand tokens of context at the price of what may be written to a cache.
+        assert_eq!(amount(&receipt["held_usd"]) == "1.25", held, "{part}: {receipt}");
+    }
+    gateway.assert_books().await;
+}
+
 #[tokio::test]
 async fn without_a_usual_model_one_must_be_named() {
     let gateway = gateway("").await;

@@ -97,12 +97,14 @@ fn part(body: &[u8], head: usize, end: usize) -> Result<Part, &'static str> {
     Ok(Part { name, file_name, span: head + headers + 4..end })
 }
 
-/// The boundary that a `Content-Type` names, if it is that of a form.
+/// The boundary that a `Content-Type` names, if it is that of a form. RFC 2046 lets none end in a blank, and some readers
+/// strip blanks: they would find other parts than we do, so that one with a blank at either end is none.
 pub(super) fn boundary(content_type: &[u8]) -> Option<String> {
     let text = std::str::from_utf8(content_type).ok().filter(|_| is_form(content_type))?;
     let boundary = parameter(text, "boundary").ok()??;
-    let fits =
-        (1..=BOUNDARY_LEN_MAX).contains(&boundary.len()) && boundary.bytes().all(|byte| (b' '..=b'~').contains(&byte));
+    let fits = (1..=BOUNDARY_LEN_MAX).contains(&boundary.len())
+        && boundary.bytes().all(|byte| (b' '..=b'~').contains(&byte))
+        && boundary.trim_ascii() == boundary;
     fits.then_some(boundary)
 }
 

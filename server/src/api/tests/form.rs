@@ -1,5 +1,6 @@
 //! Forms, taken apart by place.
 
+use crate::api::form::boundary;
 use crate::api::{Form, Part};
 
 const FORM: &[u8] = b"--b\r\nContent-Disposition: form-data; name=\"a\"\r\n\r\none\r\n--b\r\n\
@@ -62,4 +63,20 @@ fn what_could_be_read_in_two_ways_is_refused() {
     let starred = b"--b\r\nContent-Disposition: form-data; name=a; filename*=UTF-8''x\r\n\r\n1\r\n--b--";
     let form = Form::read(starred, "b", 8).expect("a form");
     assert_eq!(form.parts[0].file_name.as_deref(), Some("UTF-8''x"));
+}
+
+#[test]
+fn a_boundary_means_the_same_to_every_reader() {
+    for (named, found) in [
+        ("boundary=b", Some("b")),
+        ("boundary=\"b b\"", Some("b b")),
+        ("boundary=b ; charset=utf-8", Some("b")),
+        ("boundary=\"b \"", None),
+        ("boundary=\" b\"", None),
+        ("boundary=\" \"", None),
+        ("boundary=b; boundary=c", None),
+    ] {
+        let kind = format!("multipart/form-data; {named}");
+        assert_eq!(boundary(kind.as_bytes()).as_deref(), found, "{kind}");
+    }
 }

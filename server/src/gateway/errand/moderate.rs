@@ -15,6 +15,7 @@ use super::super::catalog::{Candidate, Model};
 use super::super::config::Kind;
 use super::super::exchange::{Format, Unreadable};
 use super::super::failed::CandidateFailed;
+use super::super::inbound::text_alone;
 use super::super::meter::{Reported, counted};
 use super::super::upstream::Action;
 use super::{Content, Errand, Load, Most, Order, Outcome, not_carried, splices};
@@ -47,7 +48,7 @@ impl Moderate {
             let (expected, found) = ("present".to_owned(), "nothing".to_owned());
             Unreadable { at: "model".to_owned(), expected, found }
         })?;
-        let text_alone = memchr::memmem::find(&body.bytes[input.span.clone()], b"\"image_url\"").is_none();
+        let text_alone = text_alone(&body.bytes[input.span.clone()], &["\"image_url\""]);
         let load = Load { bytes: input.span.len(), text_alone };
         Ok(Self { model, named, load, bytes: body.bytes })
     }

@@ -158,7 +158,7 @@ fn size(bytes: usize) -> u64 {
 
 /// Whether none of these words stands in a conversation: with a picture or a file in it, its size says nothing about its
 /// tokens, however short an address is.
-fn text_alone(conversation: &[u8], parts: &[&str]) -> bool {
+pub(super) fn text_alone(conversation: &[u8], parts: &[&str]) -> bool {
     let absent = |part: &&str| memchr::memmem::find(conversation, part.as_bytes()).is_none();
     parts.iter().all(absent) && !spells_letters(conversation)
 }

@@ -56,6 +56,12 @@ pub(super) fn cases(endpoint: &Endpoint) -> Vec<Case> {
     }
     let long = [TYPE.as_bytes(), &b"x".repeat(200)].concat();
     add(May::Refused, "a long boundary", &long, body.clone());
+    // Some readers strip it, and see other parts then.
+    for boundary in ["xx ", " xx"] {
+        let line = format!("content-type: multipart/form-data; boundary=\"{boundary}\"");
+        let body = String::from_utf8_lossy(&body).replace("--xx", &format!("--{boundary}"));
+        add(May::Refused, "a boundary with a blank at an end", line.as_bytes(), body.into_bytes());
+    }
     add(May::Either, "two boundaries", b"content-type: multipart/form-data; boundary=xx; boundary=yy", body.clone());
     let mut add = |may, what: &str, body: Vec<u8>| add(may, what, TYPE.as_bytes(), body);
     for (what, body) in [
