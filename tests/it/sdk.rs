@@ -59,9 +59,22 @@ async fn python_clients_of_the_generation_before_work_as_well() {
 async fn node_clients_of_each_format_work_over_providers_of_all() {
     let (gateway, _provider) = strict_gateway().await;
     let scripts: [Script; 3] = [
-        (48, |env| node::run("openai_chat.js", env)),
-        (48, |env| node::run("anthropic_messages.js", env)),
-        (48, |env| node::run("google_generate.js", env)),
+        (48, |env| node::run(Current, "openai_chat.js", env)),
+        (48, |env| node::run(Current, "anthropic_messages.js", env)),
+        (48, |env| node::run(Current, "google_generate.js", env)),
+    ];
+    check(&gateway, scripts).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn node_clients_of_the_generation_before_work_as_well() {
+    let (gateway, _provider) = strict_gateway().await;
+    let scripts: [Script; 5] = [
+        (48, |env| node::run(Previous, "openai_chat.js", env)),
+        (48, |env| node::run(Previous, "anthropic_messages.js", env)),
+        (48, |env| node::run(Previous, "google_generate.js", env)),
+        (OPENAI_BESIDE, |env| node::run(Previous, "openai_beside.js", env)),
+        (OPENAI_RESPONSES + 8, |env| node::run(Previous, "openai_responses.js", env)),
     ];
     check(&gateway, scripts).await;
 }
@@ -72,12 +85,12 @@ async fn clients_of_each_format_do_more_than_turns() {
     let scripts: [Script; 8] = [
         (OPENAI_BESIDE, |env| python::run(Current, "openai_beside.py", env)),
         (OPENAI_BESIDE, |env| python::run(Previous, "openai_beside.py", env)),
-        (OPENAI_BESIDE, |env| node::run("openai_beside.js", env)),
+        (OPENAI_BESIDE, |env| node::run(Current, "openai_beside.js", env)),
         (4, |env| python::run(Current, "anthropic_beside.py", env)),
         (4, |env| python::run(Previous, "anthropic_beside.py", env)),
         (8, |env| python::run(Current, "google_beside.py", env)),
         (8, |env| python::run(Previous, "google_beside.py", env)),
-        (12, |env| node::run("others_beside.js", env)),
+        (12, |env| node::run(Current, "others_beside.js", env)),
     ];
     check(&gateway, scripts).await;
 }
@@ -88,7 +101,7 @@ async fn clients_of_format_r_converse_over_providers_of_all() {
     let scripts: [Script; 3] = [
         (OPENAI_RESPONSES + 8, |env| python::run(Current, "openai_responses.py", env)),
         (OPENAI_RESPONSES, |env| python::run(Previous, "openai_responses.py", env)),
-        (OPENAI_RESPONSES + 8, |env| node::run("openai_responses.js", env)),
+        (OPENAI_RESPONSES + 8, |env| node::run(Current, "openai_responses.js", env)),
     ];
     check(&gateway, scripts).await;
 }
@@ -104,7 +117,7 @@ async fn clients_of_format_o_draw_and_change_pictures_unchanged() {
     let scripts: [Script; 3] = [
         (16, |env| python::run(Current, "openai_images.py", env)),
         (16, |env| python::run(Previous, "openai_images.py", env)),
-        (13, |env| node::run("openai_images.js", env)),
+        (13, |env| node::run(Current, "openai_images.js", env)),
     ];
     check(&gateway, scripts).await;
 }
@@ -116,8 +129,10 @@ async fn clients_of_format_o_film_at_providers_of_both_kinds() {
     let studio = Studio::at(&gateway.upstream.base_url());
     gateway.upstream.on(move |request| studio.answer(request));
     // The generation before has no word for videos.
-    let scripts: [Script; 2] =
-        [(29, |env| python::run(Current, "openai_videos.py", env)), (27, |env| node::run("openai_videos.js", env))];
+    let scripts: [Script; 2] = [
+        (29, |env| python::run(Current, "openai_videos.py", env)),
+        (27, |env| node::run(Current, "openai_videos.js", env)),
+    ];
     check(&gateway, scripts).await;
 }
 

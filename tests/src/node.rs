@@ -1,10 +1,11 @@
-//! Node with the official SDKs, installed by npm into a folder of the tests' own under the target folder.
+//! Node with the official SDKs, installed by npm into folders of the tests' own under the target folder.
 
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 use std::sync::OnceLock;
 
+use crate::python::Generation;
 use crate::script::{done, sdk_folder, target_folder};
 
 /// Runs a script of `tests/sdk/node` and gives back what it printed.
@@ -12,37 +13,45 @@ use crate::script::{done, sdk_folder, target_folder};
 /// # Panics
 /// When Node, npm or the package index is not there.
 #[must_use]
-pub fn run(script: &str, env: &[(&str, &str)]) -> Output {
+pub fn run(generation: Generation, script: &str, env: &[(&str, &str)]) -> Output {
     let mut command = Command::new("node");
     // Modules are looked for beside the script, so the scripts run as copies beside the packages.
-    command.arg(environment().join(script)).envs(env.iter().copied());
+    command.arg(environment(generation).join(script)).envs(env.iter().copied());
     command.output().expect("node runs")
 }
 
-/// The packages and the scripts beside them; the packages stay while `package.json`, which names exact versions, does.
-fn environment() -> &'static Path {
-    static ENVIRONMENT: OnceLock<PathBuf> = OnceLock::new();
-    ENVIRONMENT.get_or_init(|| {
-        let environment = target_folder().join("sdk-node");
-        std::fs::create_dir_all(&environment).expect("the target folder is ours");
-        let source = sdk_folder().join("node");
-        let wanted = std::fs::read_to_string(source.join("package.json")).expect("the list of packages");
-        let marker = environment.join("installed.json");
-        for entry in std::fs::read_dir(source).expect("the scripts") {
-            let entry = entry.expect("a file");
-            std::fs::copy(entry.path(), environment.join(entry.file_name())).expect("the environment is ours");
+fn environment(generation: Generation) -> &'static Path {
+    static CURRENT: OnceLock<PathBuf> = OnceLock::new();
+    static PREVIOUS: OnceLock<PathBuf> = OnceLock::new();
+    match generation {
+        Generation::Current => CURRENT.get_or_init(|| install("current")),
+        Generation::Previous => PREVIOUS.get_or_init(|| install("previous")),
+    }
+}
+
+/// The packages and the scripts beside them; the packages stay while their list, which names exact versions, does.
+fn install(generation: &str) -> PathBuf {
+    let environment = target_folder().join(format!("sdk-node-{generation}"));
+    std::fs::create_dir_all(&environment).expect("the target folder is ours");
+    let source = sdk_folder().join("node");
+    let list = format!("{generation}.json");
+    let wanted = std::fs::read_to_string(source.join(&list)).expect("the list of packages");
+    let marker = environment.join("installed.json");
+    for entry in std::fs::read_dir(source).expect("the scripts") {
+        let entry = entry.expect("a file");
+        let name = if entry.file_name() == list.as_str() { "package.json".into() } else { entry.file_name() };
+        std::fs::copy(entry.path(), environment.join(name)).expect("the environment is ours");
+    }
+    if !std::fs::read_to_string(&marker).is_ok_and(|installed| installed == wanted) {
+        // What an install that was broken off has left would be taken for whole.
+        if let Err(error) = std::fs::remove_dir_all(environment.join("node_modules")) {
+            assert_eq!(error.kind(), ErrorKind::NotFound, "{error}");
         }
-        if !std::fs::read_to_string(&marker).is_ok_and(|installed| installed == wanted) {
-            // What an install that was broken off has left would be taken for whole.
-            if let Err(error) = std::fs::remove_dir_all(environment.join("node_modules")) {
-                assert_eq!(error.kind(), ErrorKind::NotFound, "{error}");
-            }
-            // No lock file: it would name the registry of the machine that wrote it.
-            let mut npm = Command::new("npm");
-            npm.args(["install", "--no-package-lock", "--no-audit", "--no-fund", "--silent"]);
-            done(npm.current_dir(&environment), "npm install");
-            std::fs::write(&marker, wanted).expect("the environment is ours");
-        }
-        environment
-    })
+        // No lock file: it would name the registry of the machine that wrote it.
+        let mut npm = Command::new("npm");
+        npm.args(["install", "--no-package-lock", "--no-audit", "--no-fund", "--silent"]);
+        done(npm.current_dir(&environment), "npm install");
+        std::fs::write(&marker, wanted).expect("the environment is ours");
+    }
+    environment
 }
