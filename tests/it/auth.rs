@@ -149,3 +149,16 @@ async fn a_session_that_never_was_is_refused() {
     assert_eq!(reply.status(), 401);
     assert_eq!(reply.json::<Value>().await.expect("JSON")["code"], "SESSION_INVALID");
 }
+
+/// The answer comes before the body is read, and the client goes on sending: it must be able to read the answer all the same.
+#[tokio::test]
+async fn a_large_upload_with_a_wrong_key_reads_its_refusal() {
+    let gateway = TestGateway::start().await;
+    for _ in 0..20 {
+        let request = client().post(gateway.url("/v1/images/edits")).bearer_auth("sk-nobody");
+        let request = request.header("content-type", "multipart/form-data; boundary=b").body(vec![b'x'; 4 << 20]);
+        let reply = request.send().await.expect("an answer and no broken connection");
+        assert_eq!(reply.status(), 401);
+        assert!(reply.text().await.expect("a body").contains("invalid_api_key"));
+    }
+}

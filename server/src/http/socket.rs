@@ -1,4 +1,5 @@
-//! A socket whose writes end: a client that stops reading must not keep what is written for it.
+//! A socket whose ends are orderly: a client that stops reading must not keep what is written for it, and one that is still
+//! sending when it is answered must be able to read the answer.
 
 use std::io::{self, IoSlice};
 use std::pin::Pin;
@@ -8,6 +9,14 @@ use std::time::Duration;
 use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 use tokio::time::{Sleep, sleep};
 
+use crate::generated::limits;
+
+/// How long what a client still sends is taken and thrown away after our end. Closed at once, the kernel would tell it that
+/// the connection broke, and an answer that came before the end of its body, such as that its key is wrong, would be lost.
+const LINGER: Duration = Duration::from_secs(2);
+/// And how much of it: the largest body that would have been taken.
+const LINGER_BYTES: usize = limits::MEDIA_BODY;
+
 /// A socket that fails when it has taken nothing for too long while there was something to write.
 #[derive(Debug)]
 pub(super) struct Socket<S> {
@@ -15,11 +24,19 @@ pub(super) struct Socket<S> {
     longest: Duration,
     /// Runs while it takes nothing.
     stuck: Option<Pin<Box<Sleep>>>,
+    /// Since our end.
+    linger: Option<Linger>,
+}
+
+#[derive(Debug)]
+struct Linger {
+    until: Pin<Box<Sleep>>,
+    bytes_left: usize,
 }
 
 impl<S: Unpin> Socket<S> {
     pub(super) fn new(stream: S, longest: Duration) -> Self {
-        Self { stream, longest, stuck: None }
+        Self { stream, longest, stuck: None, linger: None }
     }
 
     fn bounded<T>(
@@ -43,7 +60,7 @@ impl<S: AsyncRead + Unpin> AsyncRead for Socket<S> {
     }
 }
 
-impl<S: AsyncWrite + Unpin> AsyncWrite for Socket<S> {
+impl<S: AsyncRead + AsyncWrite + Unpin> AsyncWrite for Socket<S> {
     fn poll_write(mut self: Pin<&mut Self>, cx: &mut Context<'_>, bytes: &[u8]) -> Poll<io::Result<usize>> {
         self.bounded(cx, |stream, cx| stream.poll_write(cx, bytes))
     }
@@ -65,7 +82,30 @@ impl<S: AsyncWrite + Unpin> AsyncWrite for Socket<S> {
     }
 
     fn poll_shutdown(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<io::Result<()>> {
-        self.bounded(cx, AsyncWrite::poll_shutdown)
+        if self.linger.is_none() {
+            ready!(self.bounded(cx, AsyncWrite::poll_shutdown))?;
+            self.linger = Some(Linger { until: Box::pin(sleep(LINGER)), bytes_left: LINGER_BYTES });
+        }
+        self.poll_linger(cx)
+    }
+}
+
+impl<S: AsyncRead + Unpin> Socket<S> {
+    /// Takes what comes until the client ends as well; that it breaks is as good an end.
+    fn poll_linger(&mut self, cx: &mut Context<'_>) -> Poll<io::Result<()>> {
+        let Self { stream, linger: Some(linger), .. } = self else { return Poll::Ready(Ok(())) };
+        let mut thrown_away = [0; 8 * 1024];
+        loop {
+            if linger.bytes_left == 0 || linger.until.as_mut().poll(cx).is_ready() {
+                return Poll::Ready(Ok(()));
+            }
+            let mut buffer = ReadBuf::new(&mut thrown_away);
+            let read = ready!(Pin::new(&mut *stream).poll_read(cx, &mut buffer));
+            if read.is_err() || buffer.filled().is_empty() {
+                return Poll::Ready(Ok(()));
+            }
+            linger.bytes_left = linger.bytes_left.saturating_sub(buffer.filled().len());
+        }
     }
 }
 
@@ -77,6 +117,26 @@ mod tests {
     use super::*;
 
     const LONGEST: Duration = Duration::from_secs(60);
+
+    #[tokio::test(start_paused = true)]
+    async fn what_is_still_sent_after_our_end_is_taken_for_a_while() {
+        let (ours, mut theirs) = duplex(16);
+        let mut socket = Socket::new(ours, LONGEST);
+        let start = Instant::now();
+        let sending = async {
+            theirs.write_all(&[0; 1_000]).await.expect("it is taken");
+            let mut end = Vec::new();
+            theirs.read_to_end(&mut end).await.expect("our end is told");
+            drop(theirs);
+        };
+        let (ended, ()) = tokio::join!(socket.shutdown(), sending);
+        ended.expect("an orderly end");
+        assert_eq!(start.elapsed(), Duration::ZERO, "nobody is waited for who has ended");
+        // One that stays and says nothing is not waited for much longer.
+        let (ours, _theirs) = duplex(16);
+        Socket::new(ours, LONGEST).shutdown().await.expect("an end");
+        assert_eq!(start.elapsed(), LINGER);
+    }
 
     #[tokio::test(start_paused = true)]
     async fn a_reader_that_takes_a_little_is_waited_for_and_one_that_takes_nothing_is_not() {

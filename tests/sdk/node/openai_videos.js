@@ -152,7 +152,7 @@ async function unknown_model() {
 
 async function wrong_key() {
   const wrong = new OpenAI({ ...settings, apiKey: "sk-wrong" });
-  const error = await raised(() => wrong.videos.list());
+  const error = await raised(() => wrong.videos.create({ model: "film-o", prompt: PROMPT }));
   holds(error instanceof OpenAI.AuthenticationError, error);
 }
 

@@ -167,7 +167,7 @@ def unknown_model():
 
 def wrong_key():
     wrong = client.with_options(api_key="sk-wrong")
-    raised(openai.AuthenticationError, lambda: wrong.videos.list())
+    raised(openai.AuthenticationError, lambda: wrong.videos.create(model="film-o", prompt=PROMPT))
 
 
 def out_of_credit():
