@@ -5,7 +5,7 @@ use tokio::sync::oneshot;
 use crate::api::{Cx, Principal};
 use crate::base::{AccountId, RequestId};
 use crate::credit::{HoldAsk, KeptHold, Kinds, Price};
-use crate::gateway::{Filmed, GatewayError, Maker, Measures, Notes};
+use crate::gateway::{Filmed, GatewayError, Maker, Notes};
 use crate::generated::machines::video_task::State;
 
 use super::Videos;
@@ -59,12 +59,12 @@ impl Videos {
                     Err(error) => Err(videos.not_taken(task, error, watching).await),
                 }
             };
-            // Cut short, it is an order on its way when the process dies: the next start sees to it.
+            // Cut short, it is an order on its way when the process dies: a sweep of the next start sees to it.
             let ordered = cut.run_until_cancelled(ordering).await.unwrap_or(Err(GatewayError::Failed));
             // A client that has gone finds the video in its list.
             drop(reply.send(ordered));
         });
-        // The sender is dropped unsent only when the task panicked; the next start sees to what it left.
+        // The sender is dropped unsent only when the task panicked; the next sweep sees to what it left.
         waiting.await.unwrap_or(Err(GatewayError::Failed))
     }
 
@@ -178,7 +178,7 @@ fn opened(
         maker: None,
         name: None,
         progress: 0,
-        made: Made { url: None, measures: Measures::default() },
+        made: Made::default(),
         fault: None,
         created_at_ms,
         deadline_at_ms,

@@ -3,8 +3,8 @@
 use bytes::{BufMut, Bytes, BytesMut};
 use http::StatusCode;
 use serde::Deserialize;
-use serde_json::Value;
 use serde_json::value::RawValue;
+use serde_json::{Number, Value};
 
 use super::super::config::Kind;
 use super::super::exchange::{Format, NotCarried};
@@ -186,7 +186,7 @@ struct Job {
     id: String,
     status: String,
     #[serde(default)]
-    progress: Option<f64>,
+    progress: Option<Number>,
     #[serde(default)]
     seconds: Value,
     #[serde(default)]
@@ -217,7 +217,7 @@ impl Job {
         Report {
             id: self.id,
             stage,
-            progress: self.progress.and_then(per_cent),
+            progress: self.progress.as_ref().and_then(per_cent),
             url: None,
             measures: Measures {
                 seconds: seconds(&self.seconds),
@@ -240,6 +240,8 @@ fn fault(status: &str, error: Option<JobError>) -> Fault {
 }
 
 /// 0 to 100; what is none is left out.
-fn per_cent(progress: f64) -> Option<u8> {
-    (0..=100).rev().find(|step| f64::from(*step) <= progress && progress <= 100.0)
+fn per_cent(progress: &Number) -> Option<u8> {
+    let text = progress.to_string();
+    let whole = text.split_once('.').map_or(text.as_str(), |(whole, _)| whole);
+    whole.parse().ok().filter(|progress| *progress <= 100)
 }

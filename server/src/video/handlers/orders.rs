@@ -69,21 +69,24 @@ impl Videos {
         envelope: &'static Envelope,
         shown: impl FnOnce(Ordered) -> ProxyReply,
     ) -> Result<ProxyReply, E> {
-        let ordered = match (wish, sql::open_count(self.store.readers(), caller.account).await) {
-            (Err(error), _) => Err(error),
-            (Ok(_), Err(error)) => {
+        let wish = match wish {
+            Ok(wish) => wish,
+            Err(error) => return answers::answer(cx, envelope, model, Err(error)),
+        };
+        let ordered = match sql::open_count(self.store.readers(), caller.account).await {
+            Err(error) => {
                 let (request_id, error) = (cx.request_id, &error as &dyn std::error::Error);
                 tracing::error!(%request_id, error, "open videos cannot be counted");
                 Err(GatewayError::Ledger)
             }
             // Orders at the same moment may go beyond it by as many as they are, which is no harm.
-            (Ok(_), Ok(open)) if open >= i64::from(limits::VIDEO_OPEN) => {
+            Ok(open) if open >= i64::from(limits::VIDEO_OPEN) => {
                 let failure =
                     code::RateLimited { limit: format!("{} videos of the account are open", limits::VIDEO_OPEN) }
                         .failure();
                 return Ok(answers::rendered(cx, envelope, &failure));
             }
-            (Ok(wish), Ok(_)) => self.create(cx, caller, wish).await,
+            Ok(_) => self.create(cx, caller, wish).await,
         };
         answers::answer(cx, envelope, model, ordered.map(shown))
     }
