@@ -8,7 +8,7 @@ use crate::format::{Format, model};
 use crate::load::Target;
 use crate::measure::{Measured, WARM_UP_STREAMS};
 
-const CONNECTIONS: usize = 64;
+const CONNECTIONS: u32 = 64;
 const WARM_UP: Duration = Duration::from_millis(500);
 /// Turns of a small question and of a conversation of ten KiB.
 const SMALL: usize = 2;
@@ -84,8 +84,7 @@ impl Measured<'_> {
     }
 
     /// CPU time of the server for one of what `connections` connections ask for.
-    async fn cpu(&self, target: Target, connections: usize, warm_up: Duration) -> Result<u64, Failed> {
-        let (count, spent) = self.carry(&target, connections, warm_up).await?;
-        Ok(spent / count.max(1))
+    async fn cpu(&self, target: Target, connections: u32, warm_up: Duration) -> Result<u64, Failed> {
+        Ok(self.carry(&target, connections, warm_up).await?.each())
     }
 }

@@ -44,8 +44,9 @@ impl Connection {
         Ok(Self { sender, target: target.clone() })
     }
 
-    /// Sends a request and reads its answer to the end; the time to its first piece of body, and that piece.
-    async fn ask(&mut self) -> Result<(Duration, Bytes), Failed> {
+    /// Sends a request and reads its answer to the end, telling the bytes of each piece to `came`; the time to its first
+    /// piece of body, and that piece.
+    async fn ask(&mut self, mut came: impl FnMut(u64)) -> Result<(Duration, Bytes), Failed> {
         let request = Request::post(&self.target.path)
             .header("host", &self.target.address)
             .header("authorization", format!("Bearer {}", self.target.key))
@@ -63,44 +64,86 @@ impl Connection {
         let mut first = None;
         while let Some(frame) = response.frame().await {
             let data = frame?.into_data().unwrap_or_default();
+            came(u64::try_from(data.len())?);
             first.get_or_insert_with(|| (started.elapsed(), data));
         }
         first.ok_or_else(|| "an empty answer".into())
     }
 }
 
-/// Each of `connections` asks again as soon as it is answered. How many were answered within the window, which begins
-/// after a warm-up; `window` is called at its begin and its end.
+/// What a closed loop saw within its window.
+#[derive(Debug, Default)]
+pub(crate) struct Carried {
+    /// Answers that ended.
+    pub(crate) answers: u64,
+    /// What came of them and of those under way.
+    bytes: u64,
+    /// Of one answer.
+    length: u64,
+    /// Of CPU time, in microseconds.
+    spent: u64,
+}
+
+impl Carried {
+    /// CPU time for one answer. Counted by bytes: of streams, those under way at either end of the window count by their
+    /// part.
+    pub(crate) const fn each(&self) -> u64 {
+        if self.bytes == 0 { 0 } else { self.spent * self.length / self.bytes }
+    }
+}
+
+#[derive(Default)]
+struct Counted {
+    answers: AtomicU64,
+    bytes: AtomicU64,
+    length: AtomicU64,
+    stop: AtomicBool,
+}
+
+/// Each of `connections` asks again as soon as it is answered. They begin one after the other in four fifths of the
+/// warm-up: so streams are at all their places when the window begins, and stay so. `cpu` is read at its begin and its end.
 pub(crate) async fn closed(
     target: &Target,
-    connections: usize,
+    connections: u32,
     warm_up: Duration,
     lasts: Duration,
-    mut window: impl FnMut() -> Result<u64, Failed>,
-) -> Result<(u64, u64), Failed> {
-    let (count, stop) = (Arc::new(AtomicU64::new(0)), Arc::new(AtomicBool::new(false)));
-    let mut driving = JoinSet::new();
-    let mut asking = JoinSet::new();
-    for _ in 0..connections {
+    mut cpu: impl FnMut() -> Result<u64, Failed>,
+) -> Result<Carried, Failed> {
+    let counted = Arc::new(Counted::default());
+    let (mut driving, mut asking) = (JoinSet::new(), JoinSet::new());
+    let start = Instant::now();
+    for number in 0..connections {
         let mut connection = Connection::open(target, &mut driving).await?;
-        let (count, stop) = (count.clone(), stop.clone());
+        let (counted, begins) = (counted.clone(), start + warm_up * 4 / 5 * number / connections);
         asking.spawn(async move {
-            while !stop.load(Ordering::Relaxed) {
-                connection.ask().await?;
-                count.fetch_add(1, Ordering::Relaxed);
+            sleep_until(begins).await;
+            while !counted.stop.load(Ordering::Relaxed) {
+                let mut length = 0;
+                let came = |bytes| {
+                    length += bytes;
+                    counted.bytes.fetch_add(bytes, Ordering::Relaxed);
+                };
+                connection.ask(came).await?;
+                counted.length.store(length, Ordering::Relaxed);
+                counted.answers.fetch_add(1, Ordering::Relaxed);
             }
             Ok::<_, Failed>(())
         });
     }
-    sleep(warm_up).await;
-    let (spent, counted) = (window()?, count.load(Ordering::Relaxed));
+    sleep_until(start + warm_up).await;
+    let mut now = || {
+        let [answers, bytes] = [&counted.answers, &counted.bytes].map(|count| count.load(Ordering::Relaxed));
+        Ok::<_, Failed>((answers, bytes, cpu()?))
+    };
+    let before = now()?;
     sleep(lasts).await;
-    let (spent, counted) = (window()? - spent, count.load(Ordering::Relaxed) - counted);
-    stop.store(true, Ordering::Relaxed);
+    let after = now()?;
+    counted.stop.store(true, Ordering::Relaxed);
     while let Some(asked) = asking.join_next().await {
         asked??;
     }
-    Ok((counted, spent))
+    let length = counted.length.load(Ordering::Relaxed);
+    Ok(Carried { answers: after.0 - before.0, bytes: after.1 - before.1, length, spent: after.2 - before.2 })
 }
 
 /// What requests waited for, from when they were due, each list sorted.
@@ -138,7 +181,7 @@ pub(crate) async fn open(
             let _place = place.acquire_owned().await?;
             let mut connection = idle.lock().await.pop().ok_or("more places than connections")?;
             let waited = due.elapsed();
-            let (took, piece) = connection.ask().await?;
+            let (took, piece) = connection.ask(|_| ()).await?;
             idle.lock().await.push(connection);
             let asked = provider::arrival(&piece)?.saturating_sub(start_told + pause * number);
             Ok::<_, Failed>((asked, waited + took))

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use crate::load::{self, Target, percentile};
+use crate::load::{self, Carried, Target, percentile};
 use crate::process::Server;
 use crate::report::Figure;
 use crate::{Failed, body};
@@ -10,7 +10,7 @@ use crate::{Failed, body};
 /// Of an open loop. At 50 streams of two seconds a second, a hundred are under way.
 const OPEN_CONNECTIONS: usize = 256;
 const WARM_UP: Duration = Duration::from_secs(1);
-/// All streams that are begun at once must have ended once before the window begins.
+/// The streams have begun one after the other, and the first have ended, before the window begins.
 pub(crate) const WARM_UP_STREAMS: Duration = Duration::from_millis(2500);
 
 /// One server under test, and where its figures go.
@@ -50,16 +50,16 @@ impl Measured<'_> {
         for (connections, cpu, rate) in
             [(1, "CPU, 1 connection", "rate, 1"), (64, "CPU, 64", "rate, 64"), (256, "CPU, 256", "rate, 256")]
         {
-            let (count, spent) = self.carry(&self.target(body::small()), connections, WARM_UP).await?;
-            self.add(cpu, "us/request", spent / count.max(1));
-            self.add(rate, "requests/s", count * 1000 / millis(self.lasts));
+            let carried = self.carry(&self.target(body::small()), connections, WARM_UP).await?;
+            self.add(cpu, "us/request", carried.each());
+            self.add(rate, "requests/s", carried.answers * 1000 / millis(self.lasts));
         }
         Ok(())
     }
 
     async fn large(&mut self) -> Result<(), Failed> {
-        let (count, spent) = self.carry(&self.target(body::large()), 16, WARM_UP).await?;
-        self.add("CPU, 16 x 100 KB", "us/request", spent / count.max(1));
+        let carried = self.carry(&self.target(body::large()), 16, WARM_UP).await?;
+        self.add("CPU, 16 x 100 KB", "us/request", carried.each());
         Ok(())
     }
 
@@ -77,11 +77,10 @@ impl Measured<'_> {
     }
 
     async fn streams(&mut self) -> Result<(), Failed> {
-        self.lasts = self.lasts.max(Duration::from_secs(4));
         let memory = self.server.memory_kib()?;
         for (streams, cpu) in [(200, "CPU, 200 streams"), (1000, "CPU, 1,000 streams")] {
-            let (count, spent) = self.carry(&self.target(body::stream()), streams, WARM_UP_STREAMS).await?;
-            self.add(cpu, "us/stream", spent / count.max(1));
+            let carried = self.carry(&self.target(body::stream()), streams, WARM_UP_STREAMS).await?;
+            self.add(cpu, "us/stream", carried.each());
         }
         let each = self.server.memory_kib()?.saturating_sub(memory) / 1000;
         self.add("memory, each of 1,000 streams", "KiB", each);
@@ -91,13 +90,13 @@ impl Measured<'_> {
         Ok(())
     }
 
-    /// How many were answered, and the CPU time of the server for them.
+    /// What is carried in a closed loop, and the CPU time of the server for it.
     pub(crate) async fn carry(
         &self,
         target: &Target,
-        connections: usize,
+        connections: u32,
         warm_up: Duration,
-    ) -> Result<(u64, u64), Failed> {
+    ) -> Result<Carried, Failed> {
         load::closed(target, connections, warm_up, self.lasts, || self.server.cpu_micros()).await
     }
 

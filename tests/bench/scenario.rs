@@ -118,7 +118,6 @@ async fn measure(subject: Subject, plan: &Plan, gateway: &Path, taken: &mut Vec<
         Subject::Gateway => Some(gateway),
         Subject::OtherGateway => plan.against.as_deref(),
     };
-    measured.lasts = plan.lasts;
     measured.formats(&plan.only).await?;
     streamed(plan, build.ok_or("no other build")?, &provider.greeting, taken).await
 }

@@ -56,7 +56,8 @@ where
             return Box::pin(ready(asked.answer(host, Err(host.rules.overloaded()))));
         };
         let call = Call::begin(host, route, request, asked, place.clone());
-        let answer = (self.handler)(host.service.clone(), call);
+        // Boxed here: each future that holds another by value is as large as both, and this one is held three times.
+        let answer = Box::pin((self.handler)(host.service.clone(), call));
         let host = host.clone();
         Box::pin(async move {
             let outcome = guarded(answer, asked.operation, &host, &asked.request_id).await;

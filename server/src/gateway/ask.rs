@@ -119,7 +119,7 @@ impl Gateway {
             if client.is_gone() || whole <= Instant::now() {
                 break;
             }
-            let failed = match client.awaits(ask_one(question, at, whole)).await {
+            let failed = match client.awaits(Box::pin(ask_one(question, at, whole))).await {
                 Some(Ok(given)) => return Ok(given),
                 Some(Err(failed)) => failed,
                 None => break,

@@ -31,7 +31,7 @@ impl Gateway {
         &self,
         begun: Begun,
         prepared: &Prepared,
-        mut tab: Tab,
+        mut tab: Box<Tab>,
         client: &Client<Answered>,
     ) -> Answered {
         let Begun { status, headers, beginning, converted, dropped, output_bound, fallback } = begun;

@@ -31,31 +31,35 @@ impl Gateway {
         let models = self.catalog.load().line(&inbound.model).ok_or(GatewayError::NoModel)?;
         // 2. The most that it can cost is held, durably, before anything is sent.
         let Reserved { hold, offers } = self.reserve(cx, caller, &inbound, models).await?;
-        let tab = Tab::new(cx, inbound.model.clone(), self.credit.clone(), hold, offers[0].price.clone());
-        let tab = tab.keeping(inbound.keep.take());
+        let mut tab = Tab::new(cx, inbound.model.clone(), self.credit.clone(), hold, offers[0].price.clone());
+        inbound.keep.take().into_iter().for_each(|keep| tab.keep(keep));
         // 3. The rest goes on when the client leaves: a provider that was asked has to be paid.
         let (headers, answer_id) = (kept(&cx.headers), answer_id(&cx.request_id));
         let prepared = Prepared { inbound, headers, answer_id, offers, fault_event };
         let (reply, waiting) = oneshot::channel();
         let gateway = self.clone();
-        self.tasks.spawn(async move {
+        // Boxed: it would be copied from place to place on its way to being spawned.
+        self.tasks.spawn(Box::pin(async move {
             let absence = Absence::new(gateway.patience.abandoned, gateway.cut.clone());
             let mut client = Client::new(reply, absence);
-            let answered = gateway.carry_out(prepared, tab, &mut client).await;
+            let answered = gateway.carry_out(&prepared, tab, &mut client).await;
             // A stream that nobody takes is drained when it is dropped here.
             client.answer(answered);
-        });
+        }));
         // The sender is dropped unsent only when the task panicked; its hold was released then.
         waiting.await.unwrap_or(Err(GatewayError::Failed))
     }
 
-    async fn carry_out(&self, prepared: Prepared, mut tab: Tab, client: &mut Client<Answered>) -> Answered {
+    async fn carry_out(&self, prepared: &Prepared, mut tab: Box<Tab>, client: &mut Client<Answered>) -> Answered {
         // 4. The first candidate whose answer begins well; none after the first byte for the client.
         let whole = Instant::now() + self.patience.total;
-        let mut turn = Turn::new(self, &prepared, &mut tab);
-        match self.ask(&mut turn, &prepared.offers, client, whole).await {
+        let asked = {
+            let mut turn = Turn::new(self, prepared, &mut tab);
+            self.ask(&mut turn, &prepared.offers, client, whole).await
+        };
+        match asked {
             // 5. Metered, settled, and only then complete.
-            Ok(begun) => self.deliver(begun, &prepared, tab, client).await,
+            Ok(begun) => self.deliver(begun, prepared, tab, client).await,
             Err(error) => {
                 tab.abandon().await;
                 Err(error)

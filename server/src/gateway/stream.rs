@@ -65,7 +65,7 @@ enum Phase {
 
 #[derive(Debug)]
 struct Reading {
-    tab: Tab,
+    tab: Box<Tab>,
     flow: Box<Flow>,
     answer: AnswerBody,
     /// What was read before the stream was handed over.
@@ -76,7 +76,7 @@ impl MeteredStream {
     /// A stream whose first read was `first`.
     #[must_use]
     pub fn new(
-        tab: Tab,
+        tab: Box<Tab>,
         flow: Box<Flow>,
         answer: AnswerBody,
         first: Taken,

@@ -13,6 +13,8 @@ use super::memory::{Keep, Kept};
 use super::meter::Tally;
 
 /// What pays for a request. Dropped unclosed, the hold is released.
+///
+/// Always boxed: it passes from hand to hand until the last byte, and each hand would keep a place for it.
 #[derive(Debug)]
 pub struct Tab {
     /// The request.
@@ -43,9 +45,9 @@ pub enum NotRecorded {
 impl Tab {
     /// A request that is held for and not yet sent.
     #[must_use]
-    pub fn new(cx: &Cx, model: String, credit: Credit, hold: Hold, price: Price) -> Self {
+    pub fn new(cx: &Cx, model: String, credit: Credit, hold: Hold, price: Price) -> Box<Self> {
         let (request_id, started) = (cx.request_id, cx.started);
-        Self {
+        Box::new(Self {
             request_id,
             model,
             credit,
@@ -56,13 +58,12 @@ impl Tab {
             started,
             began: None,
             keep: None,
-        }
+        })
     }
 
-    /// The same, with an answer that is to be kept.
-    #[must_use]
-    pub fn keeping(self, keep: Option<Keep>) -> Self {
-        Self { keep, ..self }
+    /// The answer is to be kept.
+    pub fn keep(&mut self, keep: Keep) {
+        self.keep = Some(keep);
     }
 
     /// Whether the answer is to be kept.
@@ -89,7 +90,12 @@ impl Tab {
     /// # Errors
     /// [`NotRecorded`] when one of the two could not be written down; neither then is. Where nobody knows whether it was
     /// charged, the answer stays kept: it may be paid for.
-    pub async fn complete(mut self, ending: Ending, tally: &Tally, response: Option<Bytes>) -> Result<(), NotRecorded> {
+    pub async fn complete(
+        mut self: Box<Self>,
+        ending: Ending,
+        tally: &Tally,
+        response: Option<Bytes>,
+    ) -> Result<(), NotRecorded> {
         let kept = match (self.keep.take(), response) {
             (Some(keep), Some(response)) => self.kept(keep, &response).await?,
             (None, _) | (_, None) => None,
@@ -115,7 +121,7 @@ impl Tab {
     /// # Errors
     /// [`NotRecorded`] when the ledger took neither, or nobody knows; the hold, if it is still there, then ends by itself,
     /// uncharged.
-    pub async fn close(self, ending: Ending, tally: &Tally) -> Result<(), NotRecorded> {
+    pub async fn close(self: Box<Self>, ending: Ending, tally: &Tally) -> Result<(), NotRecorded> {
         self.charge(judge(ending, tally)).await
     }
 
@@ -123,7 +129,7 @@ impl Tab {
     ///
     /// # Errors
     /// As [`close`](Self::close).
-    pub async fn charge(self, verdict: Verdict) -> Result<(), NotRecorded> {
+    pub async fn charge(self: Box<Self>, verdict: Verdict) -> Result<(), NotRecorded> {
         let request_id = self.request_id;
         let closed = self.settle(verdict).await;
         if let Err(error) = &closed {
@@ -133,7 +139,7 @@ impl Tab {
     }
 
     /// Gives everything back: no provider took the request.
-    pub async fn abandon(self) {
+    pub async fn abandon(self: Box<Self>) {
         let rule = match self.upstream {
             Some(_) => SettlementRule::NothingDelivered,
             None => SettlementRule::NotSent,
@@ -145,8 +151,8 @@ impl Tab {
         }
     }
 
-    async fn settle(self, verdict: Verdict) -> Result<(), NotRecorded> {
-        let Self { credit, hold, price, upstream, fallback, started, began, .. } = self;
+    async fn settle(self: Box<Self>, verdict: Verdict) -> Result<(), NotRecorded> {
+        let Self { credit, hold, price, upstream, fallback, started, began, .. } = *self;
         let (upstream, upstream_model) = upstream.unzip();
         let ms = |at: Instant| u64::try_from(at.saturating_duration_since(started).as_millis()).unwrap_or(u64::MAX);
         let (first_byte_ms, duration_ms) = (began.map(ms), Some(ms(Instant::now())));

@@ -82,7 +82,9 @@ impl Store {
     /// # Errors
     /// When the lock was not free for five seconds, or the file cannot be written.
     pub async fn begin(&self) -> Result<WriteTransaction, StoreError> {
-        self.desk.begin_with("BEGIN IMMEDIATE").await.map_err(|source| StoreError::Begin { source: source.into() })
+        // Boxed: it is large, and would be a part of all that may come to write.
+        let begun = Box::pin(self.desk.begin_with("BEGIN IMMEDIATE"));
+        begun.await.map_err(|source| StoreError::Begin { source: source.into() })
     }
 
     /// Writes to the file and waits until it is on the disk; what is written changes nothing.

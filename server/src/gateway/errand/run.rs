@@ -87,12 +87,12 @@ impl Gateway {
         let prepared = Prepared { errand, headers: kept(&cx.headers), offers };
         let (reply, waiting) = oneshot::channel();
         let gateway = self.clone();
-        self.tasks.spawn(async move {
+        self.tasks.spawn(Box::pin(async move {
             let absence = Absence::new(gateway.patience.abandoned, gateway.cut.clone());
             let mut client = Client::new(reply, absence);
             let answered = gateway.do_errand(&prepared, tab, &mut client).await;
             client.answer(answered);
-        });
+        }));
         // The sender is dropped unsent only when the task panicked; its hold was released then.
         waiting.await.unwrap_or(Err(GatewayError::Failed))
     }
@@ -100,7 +100,7 @@ impl Gateway {
     async fn do_errand<E: Errand>(
         &self,
         prepared: &Prepared<E>,
-        mut tab: Tab,
+        mut tab: Box<Tab>,
         client: &mut Client<Answered>,
     ) -> Answered {
         // 4. The first candidate whose answer is one.
