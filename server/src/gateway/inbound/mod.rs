@@ -158,9 +158,18 @@ fn size(bytes: usize) -> u64 {
 
 /// Whether none of these words stands in a conversation: with a picture or a file in it, its size says nothing about its
 /// tokens, however short an address is.
-pub(super) fn text_alone(conversation: &[u8], parts: &[&str]) -> bool {
-    let absent = |part: &&str| memchr::memmem::find(conversation, part.as_bytes()).is_none();
-    parts.iter().all(absent) && !spells_letters(conversation)
+pub(super) fn text_alone(conversation: &[u8], parts: &[&'static str]) -> bool {
+    words(conversation, parts).next().is_none() && !spells_letters(conversation)
+}
+
+/// Where each of these words stands in a JSON text. They end in a quote, so that one pass over its quotes finds them all:
+/// conversations are long, and have few.
+fn words(json: &[u8], words: &[&'static str]) -> impl Iterator<Item = (Range<usize>, &'static str)> {
+    let ends = memchr::memchr_iter(b'"', json).map(|at| at + 1);
+    ends.filter_map(|end| {
+        let word = words.iter().find(|word| json[..end].ends_with(word.as_bytes()))?;
+        Some((end - word.len()..end, *word))
+    })
 }
 
 /// Whether a letter or `_` is spelt as an escape, which no program does by itself: a word could hide in it.

@@ -9,7 +9,7 @@ use crate::api::ProxyBody;
 use crate::credit::Media;
 use crate::generated::ops::chat::CreateChatCompletionHead;
 
-use super::spells_letters;
+use super::{spells_letters, words};
 
 /// What servers of these formats call sound: kinds of parts, and members of parts and of earlier answers.
 const WORDS: [&str; 3] = ["\"input_audio\"", "\"audio_url\"", "\"audio\""];
@@ -56,18 +56,17 @@ impl Sound {
 
 /// The word for sound that a conversation has in it.
 fn heard(conversation: &[u8]) -> Option<&'static str> {
-    WORDS.into_iter().find(|word| is_named(conversation, word)).map(|word| word.trim_matches('"'))
+    let mut named = words(conversation, &WORDS).filter(|(place, _)| is_named(conversation, place.clone()));
+    named.next().map(|(_, word)| word.trim_matches('"'))
 }
 
 /// Whether a quoted word is the kind of something, or a member that is not null. A text or a tool of that name is neither.
-fn is_named(json: &[u8], word: &str) -> bool {
-    memmem::find_iter(json, word).any(|at| {
-        let (before, after) = (json[..at].trim_ascii_end(), json[at + word.len()..].trim_ascii_start());
-        match after.strip_prefix(b":") {
-            Some(value) => !value.trim_ascii_start().starts_with(b"null"),
-            None => before.strip_suffix(b":").is_some_and(|before| before.trim_ascii_end().ends_with(b"\"type\"")),
-        }
-    })
+fn is_named(json: &[u8], word: Range<usize>) -> bool {
+    let (before, after) = (json[..word.start].trim_ascii_end(), json[word.end..].trim_ascii_start());
+    match after.strip_prefix(b":") {
+        Some(value) => !value.trim_ascii_start().starts_with(b"null"),
+        None => before.strip_suffix(b":").is_some_and(|before| before.trim_ascii_end().ends_with(b"\"type\"")),
+    }
 }
 
 /// The same JSON with each letter and `_` that is spelt as an escape written out, so that no word hides in them. A text
