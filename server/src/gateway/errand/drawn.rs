@@ -1,4 +1,4 @@
-//! The answer of a provider that is asked in messages with parameters.
+//! The answer of a provider that is asked with parameters: in messages at once, or as a task whose pictures are made.
 
 use bytes::Bytes;
 use serde::Deserialize;
@@ -20,7 +20,11 @@ struct Answer {
 
 #[derive(Deserialize)]
 struct Output {
+    #[serde(default)]
     choices: Vec<Choice>,
+    /// Of a task; some tell what came of it as choices too.
+    #[serde(default)]
+    results: Vec<Made>,
 }
 
 #[derive(Deserialize)]
@@ -38,6 +42,15 @@ struct Message {
 struct Part {
     #[serde(default)]
     image: Option<String>,
+}
+
+/// A picture of a task; one that could not be made has a reason in its place.
+#[derive(Deserialize)]
+struct Made {
+    #[serde(default)]
+    url: Option<String>,
+    #[serde(default)]
+    actual_prompt: Option<String>,
 }
 
 #[derive(Deserialize, Default)]
@@ -70,8 +83,13 @@ pub(super) fn outcome(
 fn read(answer: &Bytes, created: i64) -> Result<(Pictures, u64), CandidateFailed> {
     let Answer { output, usage } = serde_json::from_slice(answer).map_err(|_| CandidateFailed::NoAnswer)?;
     let parts = output.choices.into_iter().flat_map(|choice| choice.message.content);
-    let images = parts.filter_map(|part| part.image).filter(|image| !image.is_empty());
-    let data: Vec<_> = images.map(|url| Picture { url, ..Picture::default() }).collect();
+    let images = parts.filter_map(|part| Some((part.image?, None)));
+    let made = output.results.into_iter().filter_map(|made| Some((made.url?, made.actual_prompt)));
+    let data: Vec<_> = images
+        .chain(made)
+        .filter(|(url, _)| !url.is_empty())
+        .map(|(url, prompt)| Picture { url, revised_prompt: prompt.unwrap_or_default(), ..Picture::default() })
+        .collect();
     let count = match (u64::try_from(data.len()).unwrap_or(u64::MAX), usage.image_count) {
         (0, _) => return Err(CandidateFailed::NoAnswer),
         // More than came is no figure to be charged by, and none at all is no gift.
@@ -104,6 +122,22 @@ mod tests {
         }
         let told = json!({"finish_reason": "stop", "message": {"content": [{"text": "here"}, {"image": a}]}});
         assert_eq!(read(&json!({"output": {"choices": [told]}})), Some((vec![a.to_owned()], 1)));
+    }
+
+    #[test]
+    fn of_a_task_the_pictures_that_were_made_are_given() {
+        let (a, b) = ("https://x.example/a", "https://x.example/b");
+        let failed = json!({"code": "DataInspectionFailed", "message": "no"});
+        let results = json!([{"url": a, "orig_prompt": "a cat"}, failed, {"url": b, "actual_prompt": "a fat cat"}]);
+        let answer = |usage| json!({"output": {"task_status": "SUCCEEDED", "results": results}, "usage": usage});
+        let both = Some((vec![a.to_owned(), b.to_owned()], 2));
+        for usage in [json!({"image_count": 2}), json!({"image_count": 3}), json!({})] {
+            assert_eq!(read(&answer(usage)), both);
+        }
+        let (pictures, _) = super::read(&answer(json!({})).to_string().into(), 7).expect("pictures");
+        let prompts: Vec<_> = pictures.data.into_iter().map(|picture| picture.revised_prompt).collect();
+        assert_eq!(prompts, ["", "a fat cat"]);
+        assert_eq!(read(&json!({"output": {"results": [failed]}})), None);
     }
 
     #[test]

@@ -74,7 +74,7 @@ impl Errand for Moderate {
     fn order(&self, candidate: &Candidate) -> Result<Order, CandidateFailed> {
         match candidate.upstream.kind() {
             Kind::Speaks(Format::Chat | Format::Completions | Format::Responses) => {}
-            Kind::Speaks(Format::Messages | Format::Generate) | Kind::Pictures | Kind::VideoA => {
+            Kind::Speaks(Format::Messages | Format::Generate) | Kind::Pictures | Kind::PicturesLater | Kind::VideoA => {
                 return Err(not_carried("model", "its provider gives no verdicts"));
             }
         }

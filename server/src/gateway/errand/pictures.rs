@@ -58,9 +58,11 @@ pub struct Picture {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Painter {
     /// Format O's.
-    OfPrompts,
+    Prompts,
     /// Messages with parameters.
-    OfMessages,
+    Messages,
+    /// A prompt with parameters, to be worked on as a task.
+    Tasks,
 }
 
 /// What they are charged by.
@@ -142,8 +144,9 @@ fn drawn(usage: Usage) -> Usage {
 /// When it does not.
 pub(super) fn painter(candidate: &Candidate) -> Result<Painter, CandidateFailed> {
     match candidate.upstream.kind() {
-        Kind::Speaks(Format::Chat | Format::Completions | Format::Responses) => Ok(Painter::OfPrompts),
-        Kind::Pictures => Ok(Painter::OfMessages),
+        Kind::Speaks(Format::Chat | Format::Completions | Format::Responses) => Ok(Painter::Prompts),
+        Kind::Pictures => Ok(Painter::Messages),
+        Kind::PicturesLater => Ok(Painter::Tasks),
         Kind::Speaks(Format::Messages | Format::Generate) | Kind::VideoA => {
             Err(not_carried("model", "its provider draws no pictures"))
         }

@@ -22,6 +22,7 @@ use super::super::reserve::{Purpose, Quote, quoted};
 use super::super::run::Answered;
 use super::super::tab::Tab;
 use super::super::upstream::{Answer, downstream, kept, retry_after_seconds, upstream};
+use super::awaited::Ended;
 use super::{Content, Errand, Order, Outcome, not_carried};
 
 /// An errand that is paid for.
@@ -177,10 +178,17 @@ impl<E: Errand> Question for Asking<'_, E> {
             let refusal = Refusal::read(status, body, asked, patience.answer_bytes, failed).await?;
             return Ok(Reply::Refusal { headers, refusal });
         }
-        let bytes = body.whole(patience.whole_bytes).await?;
+        let (mut bytes, mut first_read) = (body.whole(patience.whole_bytes).await?, body.first_read());
+        if kind.answers_later() {
+            // The body was read, and is kept: its place among the requests under way is the task's.
+            match gateway.awaited(&candidate.upstream, bytes, body.deadline()).await? {
+                Ended::Made { answer, first_read: first } => (bytes, first_read) = (answer, first),
+                Ended::Refused(refusal) => return Ok(Reply::Refusal { headers, refusal }),
+            }
+        }
         let outcome = errand.outcome(candidate, &offer.model, &bytes)?;
         let fallback = offer.fallback.then(|| offer.model.id.clone());
-        let (counted, dropped, first_read) = (errand.counted(&offer.model), sent.dropped, body.first_read());
+        let (counted, dropped) = (errand.counted(&offer.model), sent.dropped);
         Ok(Reply::Outcome(Box::new(Delivered { outcome, counted, headers, dropped, fallback, first_read })))
     }
 }
