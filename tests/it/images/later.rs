@@ -28,6 +28,11 @@ context_tokens = 8000
 max_output_tokens = 1
 price = { prompt = "1", completion = "1", image = "0.04", version = "art" }
 candidates = [{ upstream = "tasks", model = "up" }]
+[models.by-tokens]
+context_tokens = 8000
+max_output_tokens = 1000
+price = { prompt = "1", completion = "1", image_completion = "40", version = "art" }
+candidates = [{ upstream = "tasks", model = "up" }]
 [models.either]
 context_tokens = 8000
 max_output_tokens = 1

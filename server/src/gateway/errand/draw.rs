@@ -6,7 +6,7 @@ use bytes::Bytes;
 use serde::Serialize;
 
 use crate::api::ProxyBody;
-use crate::credit::{Price, Usage};
+use crate::credit::Price;
 use crate::generated::ops::images::GenerateImageHead;
 
 use super::super::catalog::{Candidate, Model};
@@ -98,10 +98,6 @@ impl Errand for Draw {
         self.wanted().most(model)
     }
 
-    fn counted(&self, model: &Model) -> Usage {
-        self.wanted().counted(model)
-    }
-
     fn order(&self, candidate: &Candidate) -> Result<Order, CandidateFailed> {
         let model = &candidate.model;
         let (body, dropped) = match (&self.form, pictures::painter(candidate)?) {
@@ -132,7 +128,7 @@ impl Errand for Draw {
         match pictures::painter(candidate)? {
             Painter::Prompts => self.wanted().outcome(model, answer, matches!(self.form, Form::Messages(_))),
             Painter::Messages | Painter::Tasks => {
-                drawn::outcome(model, answer, self.created, wants_bytes(&self.bytes).then_some(self.count))
+                drawn::outcome(model, answer, self.created, self.wanted(), wants_bytes(&self.bytes))
             }
         }
     }

@@ -8,7 +8,7 @@ use crate::credit::Usage;
 use super::super::catalog::Model;
 use super::super::failed::CandidateFailed;
 use super::super::meter::Reported;
-use super::pictures::{Picture, Pictures};
+use super::pictures::{Picture, Pictures, Wanted};
 use super::{Content, Outcome};
 
 #[derive(Deserialize)]
@@ -59,7 +59,7 @@ struct Counted {
     image_count: Option<u64>,
 }
 
-/// What came of it: addresses, or pictures of which so many are still `to_fetch`, where the client wants their bytes.
+/// What came of it: addresses, or pictures that are still to be fetched, where the client wants their `bytes`.
 ///
 /// # Errors
 /// When there is no picture in the answer.
@@ -67,16 +67,17 @@ pub(super) fn outcome(
     model: &Model,
     answer: &Bytes,
     created: i64,
-    to_fetch: Option<u64>,
+    wanted: Wanted,
+    bytes: bool,
 ) -> Result<Outcome, CandidateFailed> {
     let (pictures, count) = read(answer, created)?;
     // Its figures are pictures; where tokens have the price, it tells none.
     let reported = model.image_price.map(|_| Reported::Figures(Usage { completion: count, ..Usage::default() }));
-    let content = match to_fetch {
-        Some(wanted) => Content::ToFetch { pictures, wanted },
-        None => Content::Whole(pictures.written()),
+    let content = match bytes {
+        true => Content::ToFetch { pictures, wanted: wanted.count },
+        false => Content::Whole(pictures.written()),
     };
-    Ok(Outcome { content, reported })
+    Ok(Outcome { content, reported, counted: wanted.counted(model, count) })
 }
 
 /// The pictures, and how many of them are charged.

@@ -7,7 +7,7 @@ use bytes::Bytes;
 use serde::Serialize;
 
 use crate::api::{Form, ProxyBody};
-use crate::credit::{Price, Usage};
+use crate::credit::Price;
 use crate::generated::ops::images::EditImageHead;
 
 use super::super::catalog::{Candidate, Model};
@@ -148,10 +148,6 @@ impl Errand for Edit {
         self.wanted().most(model)
     }
 
-    fn counted(&self, model: &Model) -> Usage {
-        self.wanted().counted(model)
-    }
-
     fn order(&self, candidate: &Candidate) -> Result<Order, CandidateFailed> {
         let model = &candidate.model;
         let (body, boundary, dropped) = match (&self.body, pictures::painter(candidate)?) {
@@ -184,7 +180,7 @@ impl Errand for Edit {
         match pictures::painter(candidate)? {
             Painter::Prompts => self.wanted().outcome(model, answer, matches!(self.body, Body::Messages(_))),
             Painter::Messages | Painter::Tasks => {
-                drawn::outcome(model, answer, self.created, self.wants_bytes().then_some(self.count))
+                drawn::outcome(model, answer, self.created, self.wanted(), self.wants_bytes())
             }
         }
     }

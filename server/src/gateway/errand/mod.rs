@@ -51,9 +51,6 @@ pub trait Errand: std::fmt::Debug + Send + Sync + 'static {
     /// The most that it can use.
     fn most(&self, model: &Model) -> Most;
 
-    /// Our own count, where no provider counts.
-    fn counted(&self, model: &Model) -> Usage;
-
     /// What a candidate is asked.
     ///
     /// # Errors
@@ -98,6 +95,8 @@ pub struct Outcome {
     pub content: Content,
     /// The provider's own figures, if it gave any.
     pub reported: Option<Reported>,
+    /// Our own count, where it gave none.
+    pub counted: Usage,
 }
 
 /// What is in an answer.

@@ -86,9 +86,10 @@ impl Wanted {
         }
     }
 
-    /// The same, where no provider counts: nobody can tell the tokens of a picture by its size.
-    pub(super) fn counted(self, model: &Model) -> Usage {
-        let completion = self.most(model).output;
+    /// The same for those that were `delivered`, where no provider counts: nobody can tell the tokens of a picture by its
+    /// size. What came beyond what was wanted was not promised for a guess.
+    pub(super) fn counted(self, model: &Model, delivered: u64) -> Usage {
+        let completion = Self { count: self.count.min(delivered), ..self }.most(model).output;
         match model.image_price {
             Some(_) => Usage { completion, estimated: true, ..Usage::default() },
             None => drawn(Usage { completion, ..counted_text(self.load.bytes) }),
@@ -114,7 +115,7 @@ impl Wanted {
             }
         };
         let body = if anew { read.written() } else { answer.clone() };
-        Ok(Outcome { content: Content::Whole(body), reported })
+        Ok(Outcome { content: Content::Whole(body), reported, counted: self.counted(model, delivered) })
     }
 
     /// The provider's own figures, which have the names of format R.

@@ -6,7 +6,6 @@ use tokio::time::Instant;
 
 use crate::api::{Cx, Principal, ProxyReply, ProxyReplyBody};
 use crate::base::RequestId;
-use crate::credit::Usage;
 
 use super::super::Gateway;
 use super::super::ask::{At, Given, Outbound, Question, Sent};
@@ -52,8 +51,6 @@ enum Reply {
 /// What a candidate did.
 struct Delivered {
     outcome: Outcome,
-    /// What we would have counted.
-    counted: Usage,
     headers: HeaderMap,
     dropped: Vec<String>,
     fallback: Option<String>,
@@ -110,8 +107,8 @@ impl Gateway {
         match self.ask(&mut asking, &prepared.offers, client, whole).await {
             // 5. Charged, and only then given.
             Ok(Reply::Outcome(delivered)) => {
-                let Delivered { outcome, counted, mut headers, mut dropped, fallback, first_read } = *delivered;
-                let Outcome { content, reported } = outcome;
+                let Delivered { outcome, mut headers, mut dropped, fallback, first_read } = *delivered;
+                let Outcome { content, reported, counted } = outcome;
                 tab.began(first_read);
                 let body = match content {
                     Content::Whole(body) => body,
@@ -188,8 +185,8 @@ impl<E: Errand> Question for Asking<'_, E> {
         }
         let outcome = errand.outcome(candidate, &offer.model, &bytes)?;
         let fallback = offer.fallback.then(|| offer.model.id.clone());
-        let (counted, dropped) = (errand.counted(&offer.model), sent.dropped);
-        Ok(Reply::Outcome(Box::new(Delivered { outcome, counted, headers, dropped, fallback, first_read })))
+        let dropped = sent.dropped;
+        Ok(Reply::Outcome(Box::new(Delivered { outcome, headers, dropped, fallback, first_read })))
     }
 }
 

@@ -14,6 +14,10 @@ async fn of_a_task_that_made_some_pictures_those_are_given_and_paid_for() {
     let (status, headers, answer) = draw(&gateway, &json!({"model": "painter", "prompt": "half", "n": 3})).await;
     assert_eq!((status, members(&answer, "url").len()), (200, 1), "{answer}");
     assert_eq!(charged(&gateway, &headers).await, ("0.04".to_owned(), 1));
+    // Nobody tells its tokens: it counts as the longest that there is, and the two others as none.
+    let (status, headers, answer) = draw(&gateway, &json!({"model": "by-tokens", "prompt": "half", "n": 3})).await;
+    assert_eq!((status, members(&answer, "url").len()), (200, 1), "{answer}");
+    assert_eq!(charged(&gateway, &headers).await.1, 1000);
     gateway.assert_books().await;
 }
 
