@@ -87,8 +87,8 @@ pub(crate) struct Carried {
 impl Carried {
     /// CPU time for one answer. Counted by bytes: of streams, those under way at either end of the window count by their
     /// part.
-    pub(crate) const fn each(&self) -> u64 {
-        if self.bytes == 0 { 0 } else { self.spent * self.length / self.bytes }
+    pub(crate) fn each(&self) -> u64 {
+        (self.spent * self.length).checked_div(self.bytes).unwrap_or(0)
     }
 }
 

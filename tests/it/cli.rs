@@ -177,12 +177,8 @@ fn a_reader_that_went_away_changes_nothing() {
     }
 }
 
-/// Every complaint about a configuration at once, each with its place.
-#[test]
-fn a_configuration_is_checked_whole() {
-    let folder = tempfile::tempdir().expect("a temporary folder");
-    let path = folder.path().join("bad.toml");
-    let text = r#"mode = "production"
+/// A configuration with mistakes of all kinds.
+const MISTAKEN: &str = r#"mode = "production"
 [sandbox]
 enabled = true
 [upstreams.main]
@@ -210,8 +206,18 @@ max_output_tokens = 10
 price = { prompt = "1", completion = "1" }
 candidates = [{ upstream = "main" }]
 fallback = ["small", "small"]
+[pictures]
+poll_first_milliseconds = 5
+[video]
+poll_first_milliseconds = 10001
 "#;
-    std::fs::write(&path, text).expect("a file of ours");
+
+/// Every complaint about a configuration at once, each with its place.
+#[test]
+fn a_configuration_is_checked_whole() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let path = folder.path().join("bad.toml");
+    std::fs::write(&path, MISTAKEN).expect("a file of ours");
     let output = run(&["--config", &path.display().to_string(), "check"]);
     let told = String::from_utf8(output.stderr).expect("text");
     assert!(!output.status.success());
@@ -231,6 +237,8 @@ fallback = ["small", "small"]
         ("bad.toml:22:1: `models.small.fallback`", "its own place"),
         ("bad.toml:22:1: `models.small.fallback`", "[models.tiny]"),
         ("bad.toml:28:1: `models.large.fallback`", "twice"),
+        ("bad.toml:30:1: `pictures.poll_first_milliseconds`", "from 10 to 10000"),
+        ("bad.toml:32:1: `video.poll_first_milliseconds`", "from 10 to 10000"),
     ] {
         assert!(told.lines().any(|line| line.contains(place) && line.contains(word)), "{place}:\n{told}");
     }

@@ -1,6 +1,8 @@
-//! `POST /v1/images/generations`: both bodies, the price of a picture, what is refused. `edits` has the other operation.
+//! `POST /v1/images/generations`: both bodies, the price of a picture, what is refused. `edits` has the other operation,
+//! `messages` and `later` the providers that are asked in other words.
 
 mod edits;
+mod later;
 pub(crate) mod messages;
 
 use reqwest::header::HeaderMap;

@@ -11,6 +11,10 @@ const CONFIG: &str = r#"
 base_url = "{upstream}"
 format = "pictures"
 api_key_env = "FAKE_UPSTREAM_KEY"
+[upstreams.draws-later]
+base_url = "{upstream}"
+format = "pictures_later"
+api_key_env = "FAKE_UPSTREAM_KEY"
 [upstreams.films]
 base_url = "{upstream}"
 format = "video_a"
@@ -20,7 +24,7 @@ secret_key_env = "FAKE_SECRET_KEY"
 context_tokens = 1000
 max_output_tokens = 100
 price = { prompt = "1", completion = "1", image = "0.04" }
-candidates = [{ upstream = "films" }, { upstream = "draws" }]
+candidates = [{ upstream = "films" }, { upstream = "draws" }, { upstream = "draws-later" }]
 [models.films]
 context_tokens = 1000
 max_output_tokens = 100
@@ -30,7 +34,9 @@ candidates = [{ upstream = "films" }]
 context_tokens = 1000
 max_output_tokens = 100
 price = { prompt = "1", completion = "1", image = "0.04" }
-candidates = [{ upstream = "films" }, { upstream = "draws" }, { upstream = "fake", model = "up" }]
+candidates = [
+    { upstream = "films" }, { upstream = "draws" }, { upstream = "draws-later" }, { upstream = "fake", model = "up" },
+]
 "#;
 
 async fn gateway() -> TestGateway {

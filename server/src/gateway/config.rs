@@ -58,8 +58,22 @@ pub enum Kind {
     Speaks(Format),
     /// Draws and changes pictures, asked in a body of messages with parameters. It does nothing else.
     Pictures,
+    /// Does the same, but is asked with a prompt, and answers with the name of a task: what came of it is asked for until it
+    /// is there. A kind of its own, because address, body and answer are others than those of [`Pictures`](Self::Pictures).
+    PicturesLater,
     /// Films from a text or a picture, in the style of `/videoA`. It does nothing else.
     VideoA,
+}
+
+impl Kind {
+    /// Whether what it answers at first is only the name of a task.
+    #[must_use]
+    pub const fn answers_later(self) -> bool {
+        match self {
+            Self::PicturesLater => true,
+            Self::Speaks(_) | Self::Pictures | Self::VideoA => false,
+        }
+    }
 }
 
 /// A key in two parts: the one names us, the other signs and is never sent.
@@ -181,6 +195,10 @@ pub struct Patience {
     pub total: Duration,
     /// For the rest of an answer whose client has gone.
     pub abandoned: Duration,
+    /// From the request for pictures to the first question what came of it, where a provider answers later.
+    pub poll_first: Duration,
+    /// Between two such questions at the most; the pauses grow from the first on.
+    pub poll_most: Duration,
     /// How much longer than all that a hold lasts.
     pub hold_margin: Duration,
     /// The longest single event of a stream, or refusal, in bytes.
@@ -198,6 +216,8 @@ impl Default for Patience {
             idle: limits::UPSTREAM_IDLE,
             total: limits::UPSTREAM_TOTAL,
             abandoned: limits::ABANDONED_STREAM,
+            poll_first: limits::PICTURE_POLL_FIRST,
+            poll_most: limits::PICTURE_POLL_MOST,
             hold_margin: limits::HOLD_EXPIRY_MARGIN,
             answer_bytes: limits::UPSTREAM_LINE,
             whole_bytes: limits::UPSTREAM_ANSWER,

@@ -47,6 +47,12 @@ pub enum CandidateFailed {
     /// A stream that ended, failed or said something else before its first event.
     #[error("its stream did not begin")]
     NoEvent,
+    /// It gave up a task that it had taken, for a reason that is nobody's as far as we know.
+    #[error("it gave up its task")]
+    TaskFailed,
+    /// It knows nothing, or nothing more, of a task that it had taken.
+    #[error("it lost its task")]
+    TaskLost,
     /// It finds fault with a request that was made for another model.
     #[error("the request does not suit it")]
     Unfit,
@@ -90,7 +96,9 @@ impl CandidateFailed {
     pub fn symptom(&self) -> Symptom {
         let (status, retry_after_seconds) = match self {
             Self::Status { status, retry_after_seconds } => (status, retry_after_seconds),
-            Self::Upstream(UpstreamError::TooLarge) | Self::BlamesUs | Self::Unfit => return Symptom::None,
+            Self::Upstream(UpstreamError::TooLarge) | Self::BlamesUs | Self::TaskFailed | Self::Unfit => {
+                return Symptom::None;
+            }
             _ => return Symptom::Failed(None),
         };
         match *status {
@@ -118,6 +126,8 @@ impl From<CandidateFailed> for GatewayError {
             | CandidateFailed::NoAnswer
             | CandidateFailed::Garbled(_)
             | CandidateFailed::NoEvent
+            | CandidateFailed::TaskFailed
+            | CandidateFailed::TaskLost
             | CandidateFailed::Unfit => return Self::Failed,
             CandidateFailed::NotCarried(not_carried) => return Self::NotCarried(not_carried),
             CandidateFailed::Unreadable(unreadable) => return Self::Unreadable(unreadable),

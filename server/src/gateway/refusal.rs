@@ -67,4 +67,23 @@ impl Refusal {
             None => Self { status, own: None, message: None },
         })
     }
+
+    /// Reads why a task failed that a provider had taken, which it says without a status.
+    ///
+    /// # Errors
+    /// Where it is not about the request.
+    pub fn of_task(words: Words) -> Result<Self, CandidateFailed> {
+        let failed = |status| CandidateFailed::Status { status, retry_after_seconds: None };
+        if words.throttle() {
+            return Err(failed(StatusCode::TOO_MANY_REQUESTS));
+        }
+        if words.blame_us() {
+            return Err(CandidateFailed::BlamesUs);
+        }
+        match words.verdict() {
+            Verdict::Request => Ok(Self { status: StatusCode::BAD_REQUEST, own: None, message: words.message }),
+            Verdict::Provider => Err(failed(StatusCode::INTERNAL_SERVER_ERROR)),
+            Verdict::Answer | Verdict::Unclear => Err(CandidateFailed::TaskFailed),
+        }
+    }
 }

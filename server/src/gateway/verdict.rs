@@ -80,7 +80,7 @@ impl Words {
                 let is_error = Seen::look(format, &bytes).is_ok_and(|seen| seen.error);
                 Self { message: error_message(&bytes), is_error, bytes }
             }
-            Kind::Pictures | Kind::VideoA => {
+            Kind::Pictures | Kind::PicturesLater | Kind::VideoA => {
                 let Coded { code, message } = serde_json::from_slice(&bytes).unwrap_or_default();
                 Self { message, is_error: code.is_some(), bytes }
             }
@@ -129,6 +129,30 @@ impl Words {
     #[must_use]
     pub fn throttle(&self) -> bool {
         self.code().is_some_and(|code| code.starts_with("Throttling"))
+    }
+
+    /// Whom they blame by their code alone, where there is no status to tell.
+    #[must_use]
+    pub fn verdict(&self) -> Verdict {
+        const REQUEST: [&str; 8] = [
+            "InvalidParameter",
+            "InvalidURL",
+            "InvalidFile",
+            "InvalidImage",
+            "DataInspection",
+            "IPInfringement",
+            "UnsupportedOperation",
+            "BadRequest",
+        ];
+        const PROVIDER: [&str; 6] =
+            ["InternalError", "SystemError", "ModelServ", "ModelUnavailable", "RequestTimeOut", "ResponseTimeout"];
+        let code = self.code().unwrap_or_default();
+        let named = |words: &[&str]| words.iter().any(|word| code.starts_with(word));
+        match (named(&REQUEST), named(&PROVIDER)) {
+            (true, _) => Verdict::Request,
+            (false, true) => Verdict::Provider,
+            (false, false) => Verdict::Unclear,
+        }
     }
 
     /// The word of a provider that writes it beside its message, and not into an error object.
@@ -247,6 +271,25 @@ mod tests {
         }
         let page = Words::read(Kind::Pictures, Bytes::from_static(b"<html>Throttling</html>"));
         assert!(!page.is_error && !page.throttle() && !page.blame_us());
+    }
+
+    #[test]
+    fn a_task_that_failed_is_about_somebody_by_its_code() {
+        for (code, verdict) in [
+            ("InvalidParameter", Verdict::Request),
+            ("InvalidParameter.DataInspection", Verdict::Request),
+            ("DataInspectionFailed", Verdict::Request),
+            ("IPInfringementSuspect", Verdict::Request),
+            ("InternalError", Verdict::Provider),
+            ("InternalError.Timeout", Verdict::Provider),
+            ("ModelServingError", Verdict::Provider),
+            ("SomethingNew", Verdict::Unclear),
+            ("", Verdict::Unclear),
+        ] {
+            let said = json!({"task_id": "t", "code": code, "message": "why not"}).to_string();
+            assert_eq!(Words::read(Kind::PicturesLater, said.into()).verdict(), verdict, "{code}");
+        }
+        assert_eq!(Words::read(Kind::PicturesLater, Bytes::from_static(b"{}")).verdict(), Verdict::Unclear);
     }
 
     #[test]

@@ -116,6 +116,16 @@ pub const FETCH_TOTAL: Duration = Duration::from_secs(30);
 pub const FETCH_PICTURE: usize = 20971520;
 /// How often an address that is fetched may lead to another. Per request.
 pub const FETCH_HOPS: u32 = 3;
+/// Time from a request for pictures that a provider answers later to the first question what came of it. The
+/// default of the setting `pictures.poll_first_milliseconds`.
+pub const PICTURE_POLL_FIRST: Duration = Duration::from_secs(1);
+/// Longest time between two such questions; it grows from the first on.
+pub const PICTURE_POLL_MOST: Duration = Duration::from_secs(10);
+/// Time in which a provider must have answered such a question; then it is asked again.
+pub const PICTURE_POLL: Duration = Duration::from_secs(30);
+/// How many such questions in a row may fail. Then the next provider is asked for the pictures. Per request.
+/// Beyond it: UPSTREAM_FAILED.
+pub const PICTURE_POLL_FAILURES: u32 = 10;
 /// Size of the header `x-tollgate-dropped`; what is longer is cut.
 pub const DROPPED_HEADER: usize = 4096;
 /// Size of one event or line of a provider. Beyond it: UPSTREAM_FAILED.

@@ -9,7 +9,7 @@ mod routes;
 pub mod types;
 pub use routes::router;
 /// SHA-256 of the resolved spec that this was made from.
-pub const SPEC_DIGEST: &str = "2e3c6fc476efb5b389267a6985e39cc9f64b5edc6512cb3e553f2b6f6af3aa4f";
+pub const SPEC_DIGEST: &str = "8d8096cdf9f1fef6a99fcb7ae4b8767ad085584a3da8d3e27dabd9782c99fc7a";
 
 /// Hands each operation to the room that answers it: `delegate!(Service { credit: [GetBalance] })` makes a `Service`
 /// with a field `credit` answer `GetBalance` through it.

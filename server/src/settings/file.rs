@@ -55,6 +55,7 @@ pub(super) struct File {
     pub(super) patience: Patience,
     pub(super) breaker: Breaker,
     pub(super) moderation: Moderation,
+    pub(super) pictures: Pictures,
     pub(super) video: Video,
     pub(super) fetch: Fetch,
     pub(super) upstreams: IndexMap<String, Upstream>,
@@ -75,6 +76,7 @@ impl Default for File {
             patience: Patience::default(),
             breaker: Breaker::default(),
             moderation: Moderation::default(),
+            pictures: Pictures::default(),
             video: Video::default(),
             fetch: Fetch::default(),
             upstreams: IndexMap::new(),
@@ -141,6 +143,13 @@ pub(super) struct Moderation {
 
 #[derive(Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields, default)]
+pub(super) struct Pictures {
+    /// Absent: the spec's limit of that name.
+    pub(super) poll_first_milliseconds: Option<u64>,
+}
+
+#[derive(Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields, default)]
 pub(super) struct Video {
     /// Absent: a request has to name its model.
     pub(super) model: Option<String>,
@@ -198,6 +207,7 @@ pub(super) enum UpstreamFormat {
     Messages,
     Generate,
     Pictures,
+    PicturesLater,
     VideoA,
 }
 
@@ -209,6 +219,7 @@ impl UpstreamFormat {
             Self::Messages => Kind::Speaks(Format::Messages),
             Self::Generate => Kind::Speaks(Format::Generate),
             Self::Pictures => Kind::Pictures,
+            Self::PicturesLater => Kind::PicturesLater,
             Self::VideoA => Kind::VideoA,
         }
     }

@@ -13,7 +13,7 @@ use super::file::File;
 use super::locate::line_and_column;
 
 /// Keys that a variable may override. Upstreams and models are for the file: their names are not fit for variables.
-const KEYS: [&[&str]; 23] = [
+const KEYS: [&[&str]; 24] = [
     &["mode"],
     &["listen"],
     &["public_url"],
@@ -35,6 +35,7 @@ const KEYS: [&[&str]; 23] = [
     &["patience", "idle_seconds"],
     &["patience", "total_seconds"],
     &["patience", "abandoned_seconds"],
+    &["pictures", "poll_first_milliseconds"],
     &["video", "deadline_seconds"],
     &["video", "poll_first_milliseconds"],
 ];

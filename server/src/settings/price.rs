@@ -67,7 +67,7 @@ pub(super) fn media(file: &file::Price) -> Media<bool> {
 fn tells_writes(kind: &Kind) -> bool {
     match kind {
         Kind::Speaks(Format::Chat | Format::Completions | Format::Responses | Format::Messages) => true,
-        Kind::Speaks(Format::Generate) | Kind::Pictures | Kind::VideoA => false,
+        Kind::Speaks(Format::Generate) | Kind::Pictures | Kind::PicturesLater | Kind::VideoA => false,
     }
 }
 
@@ -77,6 +77,7 @@ fn tells_hours(kind: &Kind) -> bool {
         Kind::Speaks(Format::Messages) => true,
         Kind::Speaks(Format::Chat | Format::Completions | Format::Responses | Format::Generate)
         | Kind::Pictures
+        | Kind::PicturesLater
         | Kind::VideoA => false,
     }
 }
@@ -175,7 +176,7 @@ mod tests {
     #[test]
     fn what_is_not_written_is_never_cheaper_than_what_is() {
         const A: &[Kind] = &[Kind::Speaks(Format::Chat), Kind::Speaks(Format::Messages)];
-        const G: &[Kind] = &[Kind::Speaks(Format::Generate), Kind::Pictures, Kind::VideoA];
+        const G: &[Kind] = &[Kind::Speaks(Format::Generate), Kind::Pictures, Kind::PicturesLater, Kind::VideoA];
         const O: &[Kind] = &[Kind::Speaks(Format::Chat), Kind::Speaks(Format::Responses)];
         for (kinds, cached, write, long, expected) in [
             (A, None, None, None, ["1", "1.25", "2"]),

@@ -33,6 +33,7 @@ pub(super) fn resolve(file: File, bare: bool, env: &dyn Fn(&str) -> Option<Strin
         found.push(Found::new(&["public_url"], "must start with https:// or http://"));
     }
     bounded(&file.patience, &mut found);
+    poll_first(&["pictures", "poll_first_milliseconds"], file.pictures.poll_first_milliseconds, &mut found);
     let http = listener::config(&file.listener, &mut found);
     let fetch_allowed = listener::networks(&file.fetch.allowed, &["fetch", "allowed"], &mut found);
     let mut upstreams = IndexMap::new();
@@ -73,7 +74,7 @@ pub(super) fn resolve(file: File, bare: bool, env: &dyn Fn(&str) -> Option<Strin
         gateway: Config {
             upstreams,
             models,
-            patience: patience(&file.patience),
+            patience: patience(&file.patience, &file.pictures),
             fetch_allowed,
             breaker_failures: file.breaker.failures,
             moderation_model: file.moderation.model,
@@ -88,9 +89,7 @@ fn videos(file: &file::Video, found: &mut Vec<Found>) -> VideoPatience {
     if file.deadline_seconds.is_some_and(|seconds| !(10..=86_400).contains(&seconds)) {
         found.push(Found::new(&["video", "deadline_seconds"], "must be from 10 to 86400 seconds"));
     }
-    if file.poll_first_milliseconds.is_some_and(|pause| !(10..=10_000).contains(&pause)) {
-        found.push(Found::new(&["video", "poll_first_milliseconds"], "must be from 10 to 10000 milliseconds"));
-    }
+    poll_first(&["video", "poll_first_milliseconds"], file.poll_first_milliseconds, found);
     VideoPatience {
         deadline: file.deadline_seconds.map_or(default.deadline, Duration::from_secs),
         poll_first: file.poll_first_milliseconds.map_or(default.poll_first, Duration::from_millis),
@@ -98,7 +97,14 @@ fn videos(file: &file::Video, found: &mut Vec<Found>) -> VideoPatience {
     }
 }
 
-fn patience(file: &file::Patience) -> Patience {
+/// The pause before a provider is first asked how something does: pauses grow from it on, up to ten seconds.
+fn poll_first(key: &[&str], given: Option<u64>, found: &mut Vec<Found>) {
+    if given.is_some_and(|pause| !(10..=10_000).contains(&pause)) {
+        found.push(Found::new(key, "must be from 10 to 10000 milliseconds"));
+    }
+}
+
+fn patience(file: &file::Patience, pictures: &file::Pictures) -> Patience {
     let default = Patience::default();
     let seconds = |given: Option<u64>, default| given.map_or(default, Duration::from_secs);
     Patience {
@@ -107,6 +113,7 @@ fn patience(file: &file::Patience) -> Patience {
         idle: seconds(file.idle_seconds, default.idle),
         total: seconds(file.total_seconds, default.total),
         abandoned: seconds(file.abandoned_seconds, default.abandoned),
+        poll_first: pictures.poll_first_milliseconds.map_or(default.poll_first, Duration::from_millis),
         ..default
     }
 }

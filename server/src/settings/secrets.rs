@@ -30,7 +30,7 @@ pub(super) fn keys(
     let access_key = reference("access_key", file.access_key_env.as_ref(), file.access_key_file.as_ref());
     let secret_key = reference("secret_key", file.secret_key_env.as_ref(), file.secret_key_file.as_ref());
     match file.format.kind() {
-        Kind::Speaks(_) | Kind::Pictures => {
+        Kind::Speaks(_) | Kind::Pictures | Kind::PicturesLater => {
             access_key.refuse("only format \"video_a\" has it; this one has api_key_env or api_key_file", found);
             secret_key.refuse("only format \"video_a\" has it; this one has api_key_env or api_key_file", found);
             (api_key.read(env, found), None)

@@ -37,7 +37,7 @@ candidates = [{ upstream = "draws", model = "up" }, { upstream = "fake", model =
 "#;
 
 /// Bytes that are a picture by their beginning.
-const PNG: &[u8] = b"\x89PNG\r\n\x1a\n\x00\xff--xx";
+pub(super) const PNG: &[u8] = b"\x89PNG\r\n\x1a\n\x00\xff--xx";
 
 async fn gateway() -> TestGateway {
     gateway_with(CONFIG).await
@@ -49,31 +49,31 @@ async fn gateway_with(config: &str) -> TestGateway {
     gateway
 }
 
-fn post(gateway: &TestGateway, path: &str) -> RequestBuilder {
+pub(super) fn post(gateway: &TestGateway, path: &str) -> RequestBuilder {
     client().post(gateway.url(path)).bearer_auth(&gateway.key)
 }
 
-async fn answered(request: RequestBuilder) -> (u16, HeaderMap, Value) {
+pub(super) async fn answered(request: RequestBuilder) -> (u16, HeaderMap, Value) {
     let reply = request.send().await.expect("an answer");
     (reply.status().as_u16(), reply.headers().clone(), reply.json().await.expect("JSON"))
 }
 
-async fn draw(gateway: &TestGateway, body: &Value) -> (u16, HeaderMap, Value) {
+pub(super) async fn draw(gateway: &TestGateway, body: &Value) -> (u16, HeaderMap, Value) {
     answered(post(gateway, "/v1/images/generations").json(body)).await
 }
 
-async fn charged(gateway: &TestGateway, headers: &HeaderMap) -> (String, u64) {
+pub(super) async fn charged(gateway: &TestGateway, headers: &HeaderMap) -> (String, u64) {
     let receipt = receipt(gateway, headers).await;
     (amount(&receipt["charged_usd"]), receipt["usage"]["completion_tokens"].as_u64().unwrap_or_default())
 }
 
-fn members(answer: &Value, name: &str) -> Vec<String> {
+pub(super) fn members(answer: &Value, name: &str) -> Vec<String> {
     let pictures = answer["data"].as_array().expect("pictures");
     pictures.iter().map(|picture| picture[name].as_str().expect("all three are texts").to_owned()).collect()
 }
 
 /// What the provider was asked, out of the pictures themselves.
-fn told(answer: &Value) -> Vec<String> {
+pub(super) fn told(answer: &Value) -> Vec<String> {
     let read = |text: &String| {
         let bytes = BASE64.decode(text.as_bytes()).expect("base64");
         String::from_utf8(bytes.strip_prefix(PICTURE_START).expect("a picture").to_vec()).expect("text")

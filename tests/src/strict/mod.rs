@@ -12,6 +12,7 @@ mod conduct;
 mod generate;
 mod messages;
 pub mod pictures;
+pub mod pictures_later;
 mod responses;
 mod schema;
 mod seen;

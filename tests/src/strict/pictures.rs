@@ -19,10 +19,18 @@ pub const PICTURE_START: &[u8] = b"\x89PNG\r\n\x1a\n";
 const PICTURES: &str = "/pictures/";
 
 /// A refusal with its code.
-struct Refused {
+pub(super) struct Refused {
     status: u16,
     code: String,
     message: String,
+}
+
+impl Refused {
+    /// As it is answered.
+    pub(super) fn reply(self) -> Reply {
+        let Self { status, code, message } = self;
+        Reply::json(status, &json!({"code": code, "message": message, "request_id": "r-1"}))
+    }
 }
 
 impl From<Complaint> for Refused {
@@ -38,34 +46,49 @@ pub fn answer(request: &Received) -> Reply {
     let (method, path) = request.line.split_once(' ').unwrap_or_default();
     let path = path.split(' ').next().unwrap_or_default();
     match (method, path) {
-        ("POST", "/v1/services/aigc/multimodal-generation/generation") => drawn(request).unwrap_or_else(|refused| {
-            let Refused { status, code, message } = refused;
-            Reply::json(status, &json!({"code": code, "message": message, "request_id": "r-1"}))
-        }),
-        ("GET", path) => match path.strip_prefix(PICTURES).and_then(|rest| HEXLOWER.decode(rest.as_bytes()).ok()) {
-            Some(told) => Reply::raw(200, "application/octet-stream", [PICTURE_START, &told].concat()),
-            None => Reply::raw(404, "application/xml", b"<Code>NoSuchKey</Code>".to_vec()),
-        },
-        _ => Reply::json(404, &json!({"code": "NotFound", "message": "no such path", "request_id": "r-1"})),
+        ("POST", "/v1/services/aigc/multimodal-generation/generation") => drawn(request).unwrap_or_else(Refused::reply),
+        ("GET", path) => picture(path),
+        _ => no_such_path(),
+    }
+}
+
+/// What lies at an address.
+pub(super) fn picture(path: &str) -> Reply {
+    match path.strip_prefix(PICTURES).and_then(|rest| HEXLOWER.decode(rest.as_bytes()).ok()) {
+        Some(told) => Reply::raw(200, "application/octet-stream", [PICTURE_START, &told].concat()),
+        None => Reply::raw(404, "application/xml", b"<Code>NoSuchKey</Code>".to_vec()),
+    }
+}
+
+pub(super) fn no_such_path() -> Reply {
+    Reply::json(404, &json!({"code": "NotFound", "message": "no such path", "request_id": "r-1"}))
+}
+
+/// The body of a request with the key, in JSON.
+pub(super) fn body(request: &Received) -> Checked<Value> {
+    let bearer = format!("Bearer {UPSTREAM_KEY}");
+    key(request.header("authorization"), &bearer)?;
+    ensure(request.header("content-type") == Some("application/json"), "the content type is not JSON")?;
+    serde_json::from_slice(&request.body).map_err(|error| Complaint::new(error.to_string()))
+}
+
+/// Where a picture lies that holds what was `told`.
+pub(super) fn address(request: &Received, prompt: &str, told: &str, number: u64) -> String {
+    let host = request.header("host").unwrap_or_default();
+    match prompt {
+        "lost" => format!("http://{host}{PICTURES}none-{number}"),
+        "inside" => format!("https://169.254.169.254{PICTURES}{number}"),
+        _ => format!("http://{host}{PICTURES}{}", HEXLOWER.encode(format!("{number} {told}").as_bytes())),
     }
 }
 
 fn drawn(request: &Received) -> Result<Reply, Refused> {
-    let bearer = format!("Bearer {UPSTREAM_KEY}");
-    key(request.header("authorization"), &bearer)?;
-    ensure(request.header("content-type") == Some("application/json"), "the content type is not JSON")?;
-    let body: Value = serde_json::from_slice(&request.body).map_err(|error| Complaint::new(error.to_string()))?;
+    let body = body(request)?;
     let (told, prompt, count) = read(&body)?;
     if let Some(code) = prompt.strip_prefix("error: ") {
         return Err(failed(code));
     }
-    let host = request.header("host").unwrap_or_default();
-    let address = |number: u64| match prompt {
-        "lost" => format!("http://{host}{PICTURES}none-{number}"),
-        "inside" => format!("https://169.254.169.254{PICTURES}{number}"),
-        _ => format!("http://{host}{PICTURES}{}", HEXLOWER.encode(format!("{number} {told}").as_bytes())),
-    };
-    let images: Vec<_> = (0..count).map(|number| json!({"image": address(number)})).collect();
+    let images: Vec<_> = (0..count).map(|number| json!({"image": address(request, prompt, &told, number)})).collect();
     let choices: Vec<Value> = match prompt {
         "one" => vec![choice(&images)],
         _ => images.iter().map(|image| choice(std::slice::from_ref(image))).collect(),
@@ -92,8 +115,7 @@ fn read(body: &Value) -> Checked<(String, &str, u64)> {
         known(part, &["image", "text"], |name| format!("unknown field {name}"))?;
         match (part["image"].as_str(), part["text"].as_str()) {
             (None, Some(text)) => texts.push(text),
-            (Some(url), None) if url.starts_with("https://") => told.push(url.to_owned()),
-            (Some(url), None) => told.push(data_url(url)?),
+            (Some(url), None) => told.push(image(url)?),
             _ => return Err(Complaint::new("content must be a text or an image")),
         }
     }
@@ -101,29 +123,43 @@ fn read(body: &Value) -> Checked<(String, &str, u64)> {
     let [prompt] = texts[..] else { return Err(Complaint::new("content must hold exactly one text")) };
     ensure(!prompt.is_empty(), "text must not be empty")?;
     told.push(prompt.to_owned());
-    let parameters = &body["parameters"];
-    let mut count = 1;
-    if has(body, "parameters") {
-        let names = ["size", "n", "negative_prompt", "prompt_extend", "watermark", "seed"];
-        known(parameters, &names, |name| format!("unknown parameter {name}"))?;
-        if has(parameters, "n") {
-            count = parameters["n"].as_u64().filter(|count| (1..=6).contains(count)).unwrap_or_default();
-            ensure(count > 0, "n must be from 1 to 6")?;
-        }
-        if has(parameters, "size") {
-            let size = text(&parameters["size"], "size")?;
-            let sides = size.split_once('*').map(|(width, height)| (width.parse::<u32>(), height.parse::<u32>()));
-            ensure(matches!(sides, Some((Ok(_), Ok(_)))), "size must be width*height")?;
-            told.push(size.to_owned());
-        }
-    }
+    let names = ["size", "n", "negative_prompt", "prompt_extend", "watermark", "seed"];
+    let (count, size) = parameters(body, &names, 6)?;
+    told.extend(size);
     Ok((told.join("; "), prompt, count))
 }
 
-fn failed(code: &str) -> Refused {
+/// A picture that is to be changed.
+pub(super) fn image(url: &str) -> Checked<String> {
+    if url.starts_with("https://") { Ok(url.to_owned()) } else { data_url(url) }
+}
+
+/// The number of pictures, and their size where it is given.
+pub(super) fn parameters(body: &Value, names: &[&str], count_max: u64) -> Checked<(u64, Option<String>)> {
+    if !has(body, "parameters") {
+        return Ok((1, None));
+    }
+    let parameters = &body["parameters"];
+    known(parameters, names, |name| format!("unknown parameter {name}"))?;
+    let mut count = 1;
+    if has(parameters, "n") {
+        count = parameters["n"].as_u64().filter(|count| (1..=count_max).contains(count)).unwrap_or_default();
+        ensure(count > 0, format!("n must be from 1 to {count_max}"))?;
+    }
+    if !has(parameters, "size") {
+        return Ok((count, None));
+    }
+    let size = text(&parameters["size"], "size")?;
+    let sides = size.split_once('*').map(|(width, height)| (width.parse::<u32>(), height.parse::<u32>()));
+    ensure(matches!(sides, Some((Ok(_), Ok(_)))), "size must be width*height")?;
+    Ok((count, Some(size.to_owned())))
+}
+
+/// The refusal with that code.
+pub(super) fn failed(code: &str) -> Refused {
     let status = match code {
         "InvalidApiKey" => 401,
-        "AccessDenied.Unpurchased" => 403,
+        "AccessDenied" | "AccessDenied.Unpurchased" => 403,
         "ModelNotFound" => 404,
         "Throttling" | "Throttling.RateQuota" | "Throttling.AllocationQuota" => 429,
         "InternalError" => 500,

@@ -6,7 +6,7 @@ use bytes::Bytes;
 use serde::Serialize;
 
 use crate::api::ProxyBody;
-use crate::credit::{Price, Usage};
+use crate::credit::Price;
 use crate::generated::ops::images::GenerateImageHead;
 
 use super::super::catalog::{Candidate, Model};
@@ -98,26 +98,27 @@ impl Errand for Draw {
         self.wanted().most(model)
     }
 
-    fn counted(&self, model: &Model) -> Usage {
-        self.wanted().counted(model)
-    }
-
     fn order(&self, candidate: &Candidate) -> Result<Order, CandidateFailed> {
         let model = &candidate.model;
         let (body, dropped) = match (&self.form, pictures::painter(candidate)?) {
-            (Form::Prompt, Painter::OfPrompts) | (Form::Messages(_), Painter::OfMessages) => {
+            (Form::Prompt, Painter::Prompts) | (Form::Messages(_), Painter::Messages) => {
                 let named = Some((self.model.as_str(), self.place.clone()));
                 (splices::with_model(&self.bytes, named, model), Vec::new())
             }
-            (Form::Messages(brief), Painter::OfPrompts) => {
+            (Form::Messages(brief), Painter::Prompts) => {
                 let size = brief.size.as_deref();
-                let asked = Asked { model, prompt: &brief.prompt, n: self.count, size };
+                let asked = Asked { model, prompt: &brief.text(), n: self.count, size };
                 let body = serde_json::to_vec(&asked).expect("texts and numbers are JSON");
                 (body.into(), brief.dropped.clone())
             }
-            (Form::Prompt, Painter::OfMessages) => {
+            (Form::Prompt, Painter::Messages) => {
                 let brief = Brief::of_prompt(&self.bytes)?;
                 (brief.written(model), brief.dropped)
+            }
+            (Form::Messages(brief), Painter::Tasks) => (brief.as_task(model), Vec::new()),
+            (Form::Prompt, Painter::Tasks) => {
+                let brief = Brief::of_prompt(&self.bytes)?;
+                (brief.as_task(model), brief.dropped)
             }
         };
         Ok(Order { action: Action::Draw, body, boundary: None, dropped })
@@ -125,9 +126,9 @@ impl Errand for Draw {
 
     fn outcome(&self, candidate: &Candidate, model: &Model, answer: &Bytes) -> Result<Outcome, CandidateFailed> {
         match pictures::painter(candidate)? {
-            Painter::OfPrompts => self.wanted().outcome(model, answer, matches!(self.form, Form::Messages(_))),
-            Painter::OfMessages => {
-                drawn::outcome(model, answer, self.created, wants_bytes(&self.bytes).then_some(self.count))
+            Painter::Prompts => self.wanted().outcome(model, answer, matches!(self.form, Form::Messages(_))),
+            Painter::Messages | Painter::Tasks => {
+                drawn::outcome(model, answer, self.created, self.wanted(), wants_bytes(&self.bytes))
             }
         }
     }

@@ -1,4 +1,4 @@
-//! The answer of a provider that is asked in messages with parameters.
+//! The answer of a provider that is asked with parameters: in messages at once, or as a task whose pictures are made.
 
 use bytes::Bytes;
 use serde::Deserialize;
@@ -8,7 +8,7 @@ use crate::credit::Usage;
 use super::super::catalog::Model;
 use super::super::failed::CandidateFailed;
 use super::super::meter::Reported;
-use super::pictures::{Picture, Pictures};
+use super::pictures::{Picture, Pictures, Wanted};
 use super::{Content, Outcome};
 
 #[derive(Deserialize)]
@@ -20,7 +20,11 @@ struct Answer {
 
 #[derive(Deserialize)]
 struct Output {
+    #[serde(default)]
     choices: Vec<Choice>,
+    /// Of a task; some tell what came of it as choices too.
+    #[serde(default)]
+    results: Vec<Made>,
 }
 
 #[derive(Deserialize)]
@@ -40,13 +44,22 @@ struct Part {
     image: Option<String>,
 }
 
+/// A picture of a task; one that could not be made has a reason in its place.
+#[derive(Deserialize)]
+struct Made {
+    #[serde(default)]
+    url: Option<String>,
+    #[serde(default)]
+    actual_prompt: Option<String>,
+}
+
 #[derive(Deserialize, Default)]
 struct Counted {
     #[serde(default)]
     image_count: Option<u64>,
 }
 
-/// What came of it: addresses, or pictures of which so many are still `to_fetch`, where the client wants their bytes.
+/// What came of it: addresses, or pictures that are still to be fetched, where the client wants their `bytes`.
 ///
 /// # Errors
 /// When there is no picture in the answer.
@@ -54,24 +67,30 @@ pub(super) fn outcome(
     model: &Model,
     answer: &Bytes,
     created: i64,
-    to_fetch: Option<u64>,
+    wanted: Wanted,
+    bytes: bool,
 ) -> Result<Outcome, CandidateFailed> {
     let (pictures, count) = read(answer, created)?;
     // Its figures are pictures; where tokens have the price, it tells none.
     let reported = model.image_price.map(|_| Reported::Figures(Usage { completion: count, ..Usage::default() }));
-    let content = match to_fetch {
-        Some(wanted) => Content::ToFetch { pictures, wanted },
-        None => Content::Whole(pictures.written()),
+    let content = match bytes {
+        true => Content::ToFetch { pictures, wanted: wanted.count },
+        false => Content::Whole(pictures.written()),
     };
-    Ok(Outcome { content, reported })
+    Ok(Outcome { content, reported, counted: wanted.counted(model, count) })
 }
 
 /// The pictures, and how many of them are charged.
 fn read(answer: &Bytes, created: i64) -> Result<(Pictures, u64), CandidateFailed> {
     let Answer { output, usage } = serde_json::from_slice(answer).map_err(|_| CandidateFailed::NoAnswer)?;
     let parts = output.choices.into_iter().flat_map(|choice| choice.message.content);
-    let images = parts.filter_map(|part| part.image).filter(|image| !image.is_empty());
-    let data: Vec<_> = images.map(|url| Picture { url, ..Picture::default() }).collect();
+    let images = parts.filter_map(|part| Some((part.image?, None)));
+    let made = output.results.into_iter().filter_map(|made| Some((made.url?, made.actual_prompt)));
+    let data: Vec<_> = images
+        .chain(made)
+        .filter(|(url, _)| !url.is_empty())
+        .map(|(url, prompt)| Picture { url, revised_prompt: prompt.unwrap_or_default(), ..Picture::default() })
+        .collect();
     let count = match (u64::try_from(data.len()).unwrap_or(u64::MAX), usage.image_count) {
         (0, _) => return Err(CandidateFailed::NoAnswer),
         // More than came is no figure to be charged by, and none at all is no gift.
@@ -104,6 +123,22 @@ mod tests {
         }
         let told = json!({"finish_reason": "stop", "message": {"content": [{"text": "here"}, {"image": a}]}});
         assert_eq!(read(&json!({"output": {"choices": [told]}})), Some((vec![a.to_owned()], 1)));
+    }
+
+    #[test]
+    fn of_a_task_the_pictures_that_were_made_are_given() {
+        let (a, b) = ("https://x.example/a", "https://x.example/b");
+        let failed = json!({"code": "DataInspectionFailed", "message": "no"});
+        let results = json!([{"url": a, "orig_prompt": "a cat"}, failed, {"url": b, "actual_prompt": "a fat cat"}]);
+        let answer = |usage| json!({"output": {"task_status": "SUCCEEDED", "results": results}, "usage": usage});
+        let both = Some((vec![a.to_owned(), b.to_owned()], 2));
+        for usage in [json!({"image_count": 2}), json!({"image_count": 3}), json!({})] {
+            assert_eq!(read(&answer(usage)), both);
+        }
+        let (pictures, _) = super::read(&answer(json!({})).to_string().into(), 7).expect("pictures");
+        let prompts: Vec<_> = pictures.data.into_iter().map(|picture| picture.revised_prompt).collect();
+        assert_eq!(prompts, ["", "a fat cat"]);
+        assert_eq!(read(&json!({"output": {"results": [failed]}})), None);
     }
 
     #[test]

@@ -7,7 +7,7 @@ use bytes::Bytes;
 use serde::Serialize;
 
 use crate::api::{Form, ProxyBody};
-use crate::credit::{Price, Usage};
+use crate::credit::Price;
 use crate::generated::ops::images::EditImageHead;
 
 use super::super::catalog::{Candidate, Model};
@@ -148,32 +148,29 @@ impl Errand for Edit {
         self.wanted().most(model)
     }
 
-    fn counted(&self, model: &Model) -> Usage {
-        self.wanted().counted(model)
-    }
-
     fn order(&self, candidate: &Candidate) -> Result<Order, CandidateFailed> {
         let model = &candidate.model;
         let (body, boundary, dropped) = match (&self.body, pictures::painter(candidate)?) {
-            (Body::Parts(form), Painter::OfPrompts) => {
+            (Body::Parts(form), Painter::Prompts) => {
                 let mut splice = Splice::default();
                 if self.model != *model {
                     splice.replace(self.place.clone(), model.clone());
                 }
                 (splice.apply(&self.bytes), Some(form.boundary.clone()), Vec::new())
             }
-            (Body::References, Painter::OfPrompts) | (Body::Messages(_), Painter::OfMessages) => {
+            (Body::References, Painter::Prompts) | (Body::Messages(_), Painter::Messages) => {
                 let named = Some((self.model.as_str(), self.place.clone()));
                 (splices::with_model(&self.bytes, named, model), None, Vec::new())
             }
-            (Body::Messages(brief), Painter::OfPrompts) => (asked(brief, model), None, brief.dropped.clone()),
-            (Body::Parts(form), Painter::OfMessages) => {
-                let brief = Brief::of_form(form, &self.bytes, is_image)?;
+            (Body::Messages(brief), Painter::Prompts) => (asked(brief, model), None, brief.dropped.clone()),
+            (Body::Messages(brief), Painter::Tasks) => (brief.as_task(model), None, Vec::new()),
+            (Body::Parts(_) | Body::References, Painter::Messages) => {
+                let brief = self.brief()?;
                 (brief.written(model), None, brief.dropped)
             }
-            (Body::References, Painter::OfMessages) => {
-                let brief = Brief::of_prompt(&self.bytes)?;
-                (brief.written(model), None, brief.dropped)
+            (Body::Parts(_) | Body::References, Painter::Tasks) => {
+                let brief = self.brief()?;
+                (brief.as_task(model), None, brief.dropped)
             }
         };
         Ok(Order { action: Action::Edit, body, boundary, dropped })
@@ -181,15 +178,23 @@ impl Errand for Edit {
 
     fn outcome(&self, candidate: &Candidate, model: &Model, answer: &Bytes) -> Result<Outcome, CandidateFailed> {
         match pictures::painter(candidate)? {
-            Painter::OfPrompts => self.wanted().outcome(model, answer, matches!(self.body, Body::Messages(_))),
-            Painter::OfMessages => {
-                drawn::outcome(model, answer, self.created, self.wants_bytes().then_some(self.count))
+            Painter::Prompts => self.wanted().outcome(model, answer, matches!(self.body, Body::Messages(_))),
+            Painter::Messages | Painter::Tasks => {
+                drawn::outcome(model, answer, self.created, self.wanted(), self.wants_bytes())
             }
         }
     }
 }
 
 impl Edit {
+    /// A body of format O's, in the words of neither.
+    fn brief(&self) -> Result<Brief, CandidateFailed> {
+        match &self.body {
+            Body::Parts(form) => Brief::of_form(form, &self.bytes, is_image),
+            Body::References | Body::Messages(_) => Brief::of_prompt(&self.bytes),
+        }
+    }
+
     fn wants_bytes(&self) -> bool {
         match &self.body {
             Body::Parts(form) => {
@@ -204,7 +209,7 @@ impl Edit {
 fn asked(brief: &Brief, model: &str) -> Bytes {
     let images = brief.images.iter().map(|image_url| Reference { image_url }).collect();
     let size = brief.size.as_deref();
-    let asked = Asked { model, prompt: &brief.prompt, images, n: brief.count, size };
+    let asked = Asked { model, prompt: &brief.text(), images, n: brief.count, size };
     serde_json::to_vec(&asked).expect("texts and numbers are JSON").into()
 }
 

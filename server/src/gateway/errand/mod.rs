@@ -2,8 +2,9 @@
 //!
 //! An [`Errand`] is pure: it writes the request for a candidate and reads the answer. What it has in common with a turn
 //! (hold, settlement) is done in [`run`], in the same order and by the same rules; candidates are asked by the same loop.
-//! Pictures that a provider only gave addresses of are fetched there too.
+//! Pictures that a provider only gave addresses of are fetched there too, and those that it answers with later are awaited.
 
+mod awaited;
 mod brief;
 mod draw;
 mod drawn;
@@ -15,6 +16,7 @@ mod pictures;
 mod run;
 mod sniff;
 mod splices;
+mod task;
 
 use bytes::Bytes;
 
@@ -48,9 +50,6 @@ pub trait Errand: std::fmt::Debug + Send + Sync + 'static {
 
     /// The most that it can use.
     fn most(&self, model: &Model) -> Most;
-
-    /// Our own count, where no provider counts.
-    fn counted(&self, model: &Model) -> Usage;
 
     /// What a candidate is asked.
     ///
@@ -96,6 +95,8 @@ pub struct Outcome {
     pub content: Content,
     /// The provider's own figures, if it gave any.
     pub reported: Option<Reported>,
+    /// Our own count, where it gave none.
+    pub counted: Usage,
 }
 
 /// What is in an answer.

@@ -8,7 +8,6 @@ use serde::de::IgnoredAny;
 use serde_json::value::RawValue;
 
 use crate::api::ProxyBody;
-use crate::credit::Usage;
 use crate::generated::ops::moderations::CreateModerationHead;
 
 use super::super::catalog::{Candidate, Model};
@@ -67,14 +66,10 @@ impl Errand for Moderate {
         self.load.most(model)
     }
 
-    fn counted(&self, _: &Model) -> Usage {
-        counted(self.load.bytes)
-    }
-
     fn order(&self, candidate: &Candidate) -> Result<Order, CandidateFailed> {
         match candidate.upstream.kind() {
             Kind::Speaks(Format::Chat | Format::Completions | Format::Responses) => {}
-            Kind::Speaks(Format::Messages | Format::Generate) | Kind::Pictures | Kind::VideoA => {
+            Kind::Speaks(Format::Messages | Format::Generate) | Kind::Pictures | Kind::PicturesLater | Kind::VideoA => {
                 return Err(not_carried("model", "its provider gives no verdicts"));
             }
         }
@@ -91,6 +86,7 @@ impl Errand for Moderate {
         // Several inputs may be as long as the context each, so what was held for is what is possible.
         let possible = self.most(model).prompt;
         let read = |usage: &RawValue| Reported::read(Format::Chat, usage.get(), possible, None);
-        Ok(Outcome { content: Content::Whole(answer.clone()), reported: usage.map(read) })
+        let (reported, counted) = (usage.map(read), counted(self.load.bytes));
+        Ok(Outcome { content: Content::Whole(answer.clone()), reported, counted })
     }
 }

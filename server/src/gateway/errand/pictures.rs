@@ -58,9 +58,11 @@ pub struct Picture {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Painter {
     /// Format O's.
-    OfPrompts,
+    Prompts,
     /// Messages with parameters.
-    OfMessages,
+    Messages,
+    /// A prompt with parameters, to be worked on as a task.
+    Tasks,
 }
 
 /// What they are charged by.
@@ -84,9 +86,10 @@ impl Wanted {
         }
     }
 
-    /// The same, where no provider counts: nobody can tell the tokens of a picture by its size.
-    pub(super) fn counted(self, model: &Model) -> Usage {
-        let completion = self.most(model).output;
+    /// The same for those that were `delivered`, where no provider counts: nobody can tell the tokens of a picture by its
+    /// size. What came beyond what was wanted was not promised for a guess.
+    pub(super) fn counted(self, model: &Model, delivered: u64) -> Usage {
+        let completion = Self { count: self.count.min(delivered), ..self }.most(model).output;
         match model.image_price {
             Some(_) => Usage { completion, estimated: true, ..Usage::default() },
             None => drawn(Usage { completion, ..counted_text(self.load.bytes) }),
@@ -112,7 +115,7 @@ impl Wanted {
             }
         };
         let body = if anew { read.written() } else { answer.clone() };
-        Ok(Outcome { content: Content::Whole(body), reported })
+        Ok(Outcome { content: Content::Whole(body), reported, counted: self.counted(model, delivered) })
     }
 
     /// The provider's own figures, which have the names of format R.
@@ -142,8 +145,9 @@ fn drawn(usage: Usage) -> Usage {
 /// When it does not.
 pub(super) fn painter(candidate: &Candidate) -> Result<Painter, CandidateFailed> {
     match candidate.upstream.kind() {
-        Kind::Speaks(Format::Chat | Format::Completions | Format::Responses) => Ok(Painter::OfPrompts),
-        Kind::Pictures => Ok(Painter::OfMessages),
+        Kind::Speaks(Format::Chat | Format::Completions | Format::Responses) => Ok(Painter::Prompts),
+        Kind::Pictures => Ok(Painter::Messages),
+        Kind::PicturesLater => Ok(Painter::Tasks),
         Kind::Speaks(Format::Messages | Format::Generate) | Kind::VideoA => {
             Err(not_carried("model", "its provider draws no pictures"))
         }

@@ -6,7 +6,6 @@ use tokio::time::Instant;
 
 use crate::api::{Cx, Principal, ProxyReply, ProxyReplyBody};
 use crate::base::RequestId;
-use crate::credit::Usage;
 
 use super::super::Gateway;
 use super::super::ask::{At, Given, Outbound, Question, Sent};
@@ -22,6 +21,7 @@ use super::super::reserve::{Purpose, Quote, quoted};
 use super::super::run::Answered;
 use super::super::tab::Tab;
 use super::super::upstream::{Answer, downstream, kept, retry_after_seconds, upstream};
+use super::awaited::Ended;
 use super::{Content, Errand, Order, Outcome, not_carried};
 
 /// An errand that is paid for.
@@ -51,8 +51,6 @@ enum Reply {
 /// What a candidate did.
 struct Delivered {
     outcome: Outcome,
-    /// What we would have counted.
-    counted: Usage,
     headers: HeaderMap,
     dropped: Vec<String>,
     fallback: Option<String>,
@@ -109,8 +107,8 @@ impl Gateway {
         match self.ask(&mut asking, &prepared.offers, client, whole).await {
             // 5. Charged, and only then given.
             Ok(Reply::Outcome(delivered)) => {
-                let Delivered { outcome, counted, mut headers, mut dropped, fallback, first_read } = *delivered;
-                let Outcome { content, reported } = outcome;
+                let Delivered { outcome, mut headers, mut dropped, fallback, first_read } = *delivered;
+                let Outcome { content, reported, counted } = outcome;
                 tab.began(first_read);
                 let body = match content {
                     Content::Whole(body) => body,
@@ -177,11 +175,18 @@ impl<E: Errand> Question for Asking<'_, E> {
             let refusal = Refusal::read(status, body, asked, patience.answer_bytes, failed).await?;
             return Ok(Reply::Refusal { headers, refusal });
         }
-        let bytes = body.whole(patience.whole_bytes).await?;
+        let (mut bytes, mut first_read) = (body.whole(patience.whole_bytes).await?, body.first_read());
+        if kind.answers_later() {
+            // The body was read, and is kept: its place among the requests under way is the task's.
+            match gateway.awaited(&candidate.upstream, bytes, body.deadline()).await? {
+                Ended::Made { answer, first_read: first } => (bytes, first_read) = (answer, first),
+                Ended::Refused(refusal) => return Ok(Reply::Refusal { headers, refusal }),
+            }
+        }
         let outcome = errand.outcome(candidate, &offer.model, &bytes)?;
         let fallback = offer.fallback.then(|| offer.model.id.clone());
-        let (counted, dropped, first_read) = (errand.counted(&offer.model), sent.dropped, body.first_read());
-        Ok(Reply::Outcome(Box::new(Delivered { outcome, counted, headers, dropped, fallback, first_read })))
+        let dropped = sent.dropped;
+        Ok(Reply::Outcome(Box::new(Delivered { outcome, headers, dropped, fallback, first_read })))
     }
 }
 

@@ -105,7 +105,7 @@ fn studio(kind: Kind) -> Option<&'static dyn Studio> {
     match kind {
         Kind::Speaks(Format::Chat | Format::Completions | Format::Responses) => Some(&o::O),
         Kind::VideoA => Some(&video_a::VideoA),
-        Kind::Speaks(Format::Messages | Format::Generate) | Kind::Pictures => None,
+        Kind::Speaks(Format::Messages | Format::Generate) | Kind::Pictures | Kind::PicturesLater => None,
     }
 }
 

@@ -43,6 +43,7 @@ impl Action {
             Kind::Speaks(Format::Generate) => path.extend(["models", &format!("{model}:{}", self.generate())]),
             // New pictures and changed ones are asked for in one place.
             Kind::Pictures => path.extend(["services", "aigc", "multimodal-generation", "generation"]),
+            Kind::PicturesLater => path.extend(self.pictures_later()),
             Kind::VideoA => path.extend(["videos"]),
         };
         drop(path);
@@ -82,6 +83,19 @@ impl Action {
             | Self::Draw
             | Self::Edit
             | Self::Moderate => &["messages"],
+        }
+    }
+
+    const fn pictures_later(self) -> &'static [&'static str] {
+        match self {
+            Self::Edit => &["services", "aigc", "image2image", "image-synthesis"],
+            Self::Turn { .. }
+            | Self::Complete
+            | Self::Embed
+            | Self::EmbedOne
+            | Self::Count
+            | Self::Draw
+            | Self::Moderate => &["services", "aigc", "text2image", "image-synthesis"],
         }
     }
 
@@ -125,7 +139,14 @@ mod tests {
         ] {
             assert_eq!(action.url(&base, Kind::Speaks(format), "a/b").as_str(), format!("https://x.example{path}"));
         }
-        let painter = Action::Edit.url(&base, Kind::Pictures, "a/b");
-        assert_eq!(painter.as_str(), "https://x.example/v1/services/aigc/multimodal-generation/generation");
+        for (kind, action, path) in [
+            (Kind::Pictures, Action::Draw, "multimodal-generation/generation"),
+            (Kind::Pictures, Action::Edit, "multimodal-generation/generation"),
+            (Kind::PicturesLater, Action::Draw, "text2image/image-synthesis"),
+            (Kind::PicturesLater, Action::Edit, "image2image/image-synthesis"),
+        ] {
+            let painter = action.url(&base, kind, "a/b");
+            assert_eq!(painter.as_str(), format!("https://x.example/v1/services/aigc/{path}"));
+        }
     }
 }

@@ -43,7 +43,7 @@ pub fn upstream(client: &HeaderMap, client_format: Format, kind: Kind) -> Header
         Kind::Speaks(format) if format != client_format => {}
         Kind::Speaks(Format::Chat | Format::Completions | Format::Responses) => add(&mut picked, client, &UP_O),
         Kind::Speaks(Format::Messages) => add_a(&mut picked, client),
-        Kind::Speaks(Format::Generate) | Kind::Pictures | Kind::VideoA => {}
+        Kind::Speaks(Format::Generate) | Kind::Pictures | Kind::PicturesLater | Kind::VideoA => {}
     }
     picked
 }

@@ -18,6 +18,10 @@ use super::tokens::Tokens;
 /// The version of format A that is asked for where the client named none, because it speaks another format.
 const A_VERSION_DEFAULT: HeaderValue = HeaderValue::from_static("2023-06-01");
 
+/// Without it a provider that answers later refuses the request: it has no other way to answer.
+const LATER: HeaderName = HeaderName::from_static("x-dashscope-async");
+const LATER_ENABLED: HeaderValue = HeaderValue::from_static("enable");
+
 /// One provider.
 #[derive(Debug)]
 pub struct Upstream {
@@ -102,7 +106,7 @@ impl Upstream {
         match (client, self.kind) {
             (Format::Completions, Kind::Speaks(Format::Chat)) if self.completions => Some(Format::Completions),
             (_, Kind::Speaks(format)) => Some(format),
-            (_, Kind::Pictures | Kind::VideoA) => None,
+            (_, Kind::Pictures | Kind::PicturesLater | Kind::VideoA) => None,
         }
     }
 
@@ -140,6 +144,9 @@ impl Upstream {
         }
         if self.kind == Kind::Speaks(Format::Messages) && !versioned {
             request = request.header(A_VERSION, A_VERSION_DEFAULT);
+        }
+        if self.kind.answers_later() {
+            request = request.header(LATER, LATER_ENABLED);
         }
         self.exchange(request.body(body), place, deadlines).await
     }
@@ -249,9 +256,10 @@ fn credential(kind: Kind, key: &str) -> Result<(HeaderName, HeaderValue), header
     let (name, text) = match kind {
         Kind::Speaks(Format::Messages) => (HeaderName::from_static("x-api-key"), key.to_owned()),
         Kind::Speaks(Format::Generate) => (HeaderName::from_static("x-goog-api-key"), key.to_owned()),
-        Kind::Speaks(Format::Chat | Format::Completions | Format::Responses) | Kind::Pictures | Kind::VideoA => {
-            (header::AUTHORIZATION, format!("Bearer {key}"))
-        }
+        Kind::Speaks(Format::Chat | Format::Completions | Format::Responses)
+        | Kind::Pictures
+        | Kind::PicturesLater
+        | Kind::VideoA => (header::AUTHORIZATION, format!("Bearer {key}")),
     };
     let mut value = HeaderValue::try_from(text)?;
     value.set_sensitive(true);

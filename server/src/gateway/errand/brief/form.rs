@@ -86,6 +86,7 @@ mod tests {
             count: 2,
             size: Some("1024x768".to_owned()),
             dropped: vec!["quality".to_owned()],
+            ..Brief::default()
         };
         assert_eq!(read(parts).expect("a brief"), expected);
     }

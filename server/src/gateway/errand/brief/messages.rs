@@ -2,6 +2,7 @@
 
 use bytes::Bytes;
 use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
 
 use super::super::super::exchange::Unreadable;
 use super::Brief;
@@ -38,7 +39,7 @@ struct Parameters {
     negative_prompt: Option<String>,
     size: Option<String>,
     #[serde(flatten)]
-    rest: serde_json::Map<String, serde_json::Value>,
+    rest: Map<String, Value>,
 }
 
 impl Brief {
@@ -64,22 +65,20 @@ impl Brief {
             }
         }
         let [prompt] = &texts[..] else { return Err(wrong("one message with one text", &texts.len().to_string())) };
-        let prompt = match parameters.negative_prompt.filter(|text| !text.is_empty()) {
-            Some(negative) => format!("{prompt}\n\nDo not show: {negative}"),
-            None => prompt.clone(),
-        };
+        let negative = parameters.negative_prompt.filter(|text| !text.is_empty());
         // The other body parts width and height by a letter.
         let size = parameters.size.map(|size| size.replace('*', "x"));
-        let dropped = parameters.rest.into_iter().map(|(name, _)| format!("parameters.{name}")).collect();
-        Ok(Self { prompt, images, count, size, dropped })
+        let dropped = parameters.rest.iter().map(|(name, _)| format!("parameters.{name}")).collect();
+        Ok(Self { prompt: prompt.clone(), negative, images, count, size, parameters: parameters.rest, dropped })
     }
 
     /// The body for a provider that is asked in it.
     pub(in super::super) fn written(&self, model: &str) -> Bytes {
         let image = |image| WrittenPart { image: Some(image), text: None };
         let mut content: Vec<_> = self.images.iter().map(String::as_str).map(image).collect();
-        content.push(WrittenPart { image: None, text: Some(&self.prompt) });
-        let size = self.size.as_ref().map(|size| size.replace('x', "*"));
+        let text = self.text();
+        content.push(WrittenPart { image: None, text: Some(&text) });
+        let size = self.size_with_star();
         let input = WrittenInput { messages: [WrittenTurn { role: "user", content }] };
         let written = Written { model, input, parameters: WrittenParameters { n: self.count, size } };
         serde_json::to_vec(&written).expect("texts and numbers are JSON").into()
@@ -139,12 +138,15 @@ mod tests {
             {"image":"data:image/png;base64,AAAA"}]}]},
             "parameters":{"n":2,"size":"1024*768","negative_prompt":"dogs","watermark":false}}"#;
         let expected = Brief {
-            prompt: "a cat\n\nDo not show: dogs".to_owned(),
+            prompt: "a cat".to_owned(),
+            negative: Some("dogs".to_owned()),
             images: vec!["https://x/a".to_owned(), "data:image/png;base64,AAAA".to_owned()],
             count: 2,
             size: Some("1024x768".to_owned()),
+            parameters: Map::from_iter([("watermark".to_owned(), Value::Bool(false))]),
             dropped: vec!["parameters.watermark".to_owned()],
         };
+        assert_eq!(expected.text(), "a cat\n\nDo not show: dogs");
         assert_eq!(Brief::of_messages(body), Ok(expected));
     }
 
@@ -155,7 +157,7 @@ mod tests {
             images: vec!["https://x/a".to_owned()],
             count: 2,
             size: Some("1024x768".to_owned()),
-            dropped: Vec::new(),
+            ..Brief::default()
         };
         let content = r#"[{"image":"https://x/a"},{"text":"a cat"}]"#;
         let input = format!(r#"{{"messages":[{{"role":"user","content":{content}}}]}}"#);

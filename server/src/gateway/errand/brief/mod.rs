@@ -3,6 +3,11 @@
 mod form;
 mod messages;
 mod prompt;
+mod task;
+
+use std::borrow::Cow;
+
+use serde_json::{Map, Value};
 
 pub(super) use messages::wrong;
 pub(super) use prompt::wants_bytes;
@@ -12,12 +17,31 @@ pub(super) use prompt::wants_bytes;
 pub(super) struct Brief {
     /// The one text.
     pub(super) prompt: String,
+    /// What is not to be seen, where it is told apart.
+    pub(super) negative: Option<String>,
     /// Addresses of the pictures that are to be changed, or the pictures themselves as `data:`.
     pub(super) images: Vec<String>,
     /// How many pictures at the most.
     pub(super) count: u64,
     /// Width and height, parted by `x`.
     pub(super) size: Option<String>,
+    /// Parameters of a body of messages that stand under the same names where a task is asked for.
+    pub(super) parameters: Map<String, Value>,
     /// Places that the other body has no word for.
     pub(super) dropped: Vec<String>,
+}
+
+impl Brief {
+    /// All in one text, for a body that has a single place for it.
+    pub(super) fn text(&self) -> Cow<'_, str> {
+        match &self.negative {
+            Some(negative) => Cow::Owned(format!("{}\n\nDo not show: {negative}", self.prompt)),
+            None => Cow::Borrowed(&self.prompt),
+        }
+    }
+
+    /// The size as bodies with parameters write it.
+    fn size_with_star(&self) -> Option<String> {
+        self.size.as_ref().map(|size| size.replace('x', "*"))
+    }
 }

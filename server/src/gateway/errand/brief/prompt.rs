@@ -52,7 +52,8 @@ impl Brief {
         let told = |(name, value): &(String, Value)| !READ.contains(&name.as_str()) && !value.is_null();
         let mut dropped: Vec<_> = rest.into_iter().filter(told).map(|(name, _)| name).collect();
         dropped.sort_unstable();
-        Ok(Self { prompt, images: addresses, count: n.unwrap_or(1), size: size.filter(|size| size != "auto"), dropped })
+        let (count, size) = (n.unwrap_or(1), size.filter(|size| size != "auto"));
+        Ok(Self { prompt, images: addresses, count, size, dropped, ..Self::default() })
     }
 }
 
@@ -86,6 +87,7 @@ mod tests {
             count: 2,
             size: Some("1024x768".to_owned()),
             dropped: vec!["background".to_owned(), "quality".to_owned()],
+            ..Brief::default()
         };
         assert_eq!(Brief::of_prompt(body).expect("a brief"), expected);
         let plain = Brief::of_prompt(br#"{"prompt":"a","size":"auto","n":null,"mask":null}"#).expect("a brief");

@@ -12,7 +12,6 @@ use std::ops::Range;
 use bytes::Bytes;
 
 use crate::api::ProxyBody;
-use crate::credit::Usage;
 use crate::generated::ops::embeddings::{CreateEmbeddingHead, CreateEngineEmbeddingHead};
 
 use super::super::catalog::{Candidate, Model};
@@ -126,10 +125,6 @@ impl Errand for Embed {
         Load { bytes: self.bytes.len(), text_alone: self.text_alone }.most(model)
     }
 
-    fn counted(&self, _: &Model) -> Usage {
-        counted(self.input_bytes)
-    }
-
     fn order(&self, candidate: &Candidate) -> Result<Order, CandidateFailed> {
         let model = &candidate.model;
         let own = |action, body| Ok(Order { action, body, boundary: None, dropped: Vec::new() });
@@ -177,7 +172,7 @@ impl Errand for Embed {
                 }
             }
         };
-        Ok(Outcome { content: Content::Whole(body), reported })
+        Ok(Outcome { content: Content::Whole(body), reported, counted: counted(self.input_bytes) })
     }
 }
 

@@ -1,0 +1,62 @@
+//! The body that asks for a task: one text with parameters, and the pictures that are to be changed as a list.
+
+use bytes::Bytes;
+use serde::Serialize;
+use serde_json::{Map, Value};
+
+use super::Brief;
+
+#[derive(Serialize)]
+struct Body<'a> {
+    model: &'a str,
+    input: Input<'a>,
+    parameters: Parameters<'a>,
+}
+
+#[derive(Serialize)]
+struct Input<'a> {
+    prompt: &'a str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    negative_prompt: Option<&'a str>,
+    #[serde(skip_serializing_if = "<[_]>::is_empty")]
+    images: &'a [String],
+}
+
+#[derive(Serialize)]
+struct Parameters<'a> {
+    n: u64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    size: Option<String>,
+    #[serde(flatten)]
+    others: &'a Map<String, Value>,
+}
+
+impl Brief {
+    /// The body for a provider that is asked in it.
+    pub(in super::super) fn as_task(&self, model: &str) -> Bytes {
+        let input = Input { prompt: &self.prompt, negative_prompt: self.negative.as_deref(), images: &self.images };
+        let parameters = Parameters { n: self.count, size: self.size_with_star(), others: &self.parameters };
+        serde_json::to_vec(&Body { model, input, parameters }).expect("texts and JSON are JSON").into()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn all_that_messages_say_has_its_place() {
+        let body = br#"{"input":{"messages":[{"content":[{"image":"https://x/a"},{"text":"a cat"}]}]},
+            "parameters":{"n":2,"size":"1024*768","negative_prompt":"dogs","watermark":false}}"#;
+        let brief = Brief::of_messages(body).expect("a brief");
+        let input = r#"{"prompt":"a cat","negative_prompt":"dogs","images":["https://x/a"]}"#;
+        let parameters = r#"{"n":2,"size":"1024*768","watermark":false}"#;
+        assert_eq!(brief.as_task("up"), format!(r#"{{"model":"up","input":{input},"parameters":{parameters}}}"#));
+    }
+
+    #[test]
+    fn a_text_alone_needs_no_more() {
+        let brief = Brief::of_prompt(br#"{"prompt":"a cat"}"#).expect("a brief");
+        assert_eq!(brief.as_task("up"), r#"{"model":"up","input":{"prompt":"a cat"},"parameters":{"n":1}}"#);
+    }
+}
