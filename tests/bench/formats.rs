@@ -85,6 +85,6 @@ impl Measured<'_> {
 
     /// CPU time of the server for one of what `connections` connections ask for.
     async fn cpu(&self, target: Target, connections: u32, warm_up: Duration) -> Result<u64, Failed> {
-        Ok(self.carry(&target, connections, warm_up).await?.each())
+        self.carry(&target, connections, warm_up).await?.each()
     }
 }

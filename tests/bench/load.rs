@@ -87,8 +87,11 @@ pub(crate) struct Carried {
 impl Carried {
     /// CPU time for one answer. Counted by bytes: of streams, those under way at either end of the window count by their
     /// part.
-    pub(crate) fn each(&self) -> u64 {
-        (self.spent * self.length).checked_div(self.bytes).unwrap_or(0)
+    ///
+    /// # Errors
+    /// When nothing came within the window.
+    pub(crate) fn each(&self) -> Result<u64, Failed> {
+        (self.spent * self.length).checked_div(self.bytes).ok_or_else(|| "nothing came within the window".into())
     }
 }
 

@@ -51,7 +51,7 @@ impl Measured<'_> {
             [(1, "CPU, 1 connection", "rate, 1"), (64, "CPU, 64", "rate, 64"), (256, "CPU, 256", "rate, 256")]
         {
             let carried = self.carry(&self.target(body::small()), connections, WARM_UP).await?;
-            self.add(cpu, "us/request", carried.each());
+            self.add(cpu, "us/request", carried.each()?);
             self.add(rate, "requests/s", carried.answers * 1000 / millis(self.lasts));
         }
         Ok(())
@@ -59,7 +59,7 @@ impl Measured<'_> {
 
     async fn large(&mut self) -> Result<(), Failed> {
         let carried = self.carry(&self.target(body::large()), 16, WARM_UP).await?;
-        self.add("CPU, 16 x 100 KB", "us/request", carried.each());
+        self.add("CPU, 16 x 100 KB", "us/request", carried.each()?);
         Ok(())
     }
 
@@ -80,7 +80,7 @@ impl Measured<'_> {
         let memory = self.server.memory_kib()?;
         for (streams, cpu) in [(200, "CPU, 200 streams"), (1000, "CPU, 1,000 streams")] {
             let carried = self.carry(&self.target(body::stream()), streams, WARM_UP_STREAMS).await?;
-            self.add(cpu, "us/stream", carried.each());
+            self.add(cpu, "us/stream", carried.each()?);
         }
         let each = self.server.memory_kib()?.saturating_sub(memory) / 1000;
         self.add("memory, each of 1,000 streams", "KiB", each);
