@@ -47,7 +47,7 @@ impl Moderate {
             let (expected, found) = ("present".to_owned(), "nothing".to_owned());
             Unreadable { at: "model".to_owned(), expected, found }
         })?;
-        let text_alone = text_alone(&body.bytes[input.span.clone()], &["\"image_url\""]);
+        let text_alone = text_alone(&body.bytes[input.span.clone()], &["\"image_url"]);
         let load = Load { bytes: input.span.len(), text_alone };
         Ok(Self { model, named, load, bytes: body.bytes })
     }

@@ -56,7 +56,7 @@ fn asked(body: &ProxyBody<CreateChatCompletionHead>, sound: Sound) -> Asked {
 /// a part without a kind for what its members say.
 fn only_texts(messages: &[u8]) -> bool {
     const TEXTS: [&str; 7] = ["text", "refusal", "function", "custom", "ephemeral", "thinking", "redacted_thinking"];
-    const MEDIA: [&str; 6] = ["_url\"", "\"input_audio\"", "\"audio\"", "\"video\"", "\"image\"", "\"file\""];
+    const MEDIA: [&str; 6] = ["_url", "\"input_audio", "\"audio", "\"video", "\"image", "\"file"];
     text_alone(messages, &MEDIA) && kinds(messages).all(|kind| TEXTS.iter().any(|text| text.as_bytes() == kind))
 }
 

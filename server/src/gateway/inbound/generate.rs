@@ -117,7 +117,7 @@ pub fn holds_no_media(body: &[u8]) -> bool {
 }
 
 /// Members that stand for more than their size, in both spellings.
-const MEDIA: [&str; 4] = ["nlineData\"", "nline_data\"", "ileData\"", "ile_data\""];
+const MEDIA: [&str; 4] = ["nlineData", "nline_data", "ileData", "ile_data"];
 const CONFIG: &str = "generationConfig";
 /// More answers than a client of any format may ask for.
 const CHOICES_MAX: u64 = 128;

@@ -10,7 +10,7 @@ use super::sound::Sound;
 use super::{Edits, Inbound, hosted, size, text_alone};
 
 /// Kinds of parts that stand for more than their size.
-const MEDIA: [&str; 6] = ["\"image\"", "\"document\"", "\"audio\"", "\"video\"", "\"container_upload\"", "\"file_id\""];
+const MEDIA: [&str; 6] = ["\"image", "\"document", "\"audio", "\"video", "\"container_upload", "\"file_id"];
 
 impl From<ProxyBody<CreateMessageHead>> for Inbound {
     fn from(body: ProxyBody<CreateMessageHead>) -> Self {
@@ -67,8 +67,17 @@ mod tests {
 
     #[test]
     fn a_tool_result_is_text_and_a_picture_is_not() {
-        let result = br#"[{"type":"tool_result","tool_use_id":"a","content":"x"}]"#;
-        let picture = br#"[{"type":"image","source":{"type":"url","url":"x"}}]"#;
-        assert!(text_alone(result, &MEDIA) && !text_alone(picture, &MEDIA));
+        let result = br#"[{"type":"tool_result","tool_use_id":"a","content":"an \"image\""}]"#;
+        assert!(text_alone(result, &MEDIA));
+        for part in [
+            r#"{"type":"image","source":{"type":"url","url":"x"}}"#,
+            r#"{"type":"document","source":{"type":"text","data":"x"}}"#,
+            r#"{"type":"audio"}"#,
+            r#"{"type":"video"}"#,
+            r#"{"type":"container_upload"}"#,
+            r#"{"type":"x","source":{"file_id":"x"}}"#,
+        ] {
+            assert!(!text_alone(part.as_bytes(), &MEDIA), "{part}");
+        }
     }
 }

@@ -156,19 +156,18 @@ fn size(bytes: usize) -> u64 {
     u64::try_from(bytes).unwrap_or(u64::MAX)
 }
 
-/// Whether none of these words stands in a conversation: with a picture or a file in it, its size says nothing about its
+/// Whether none of these words stands before a quote in a conversation: with a picture or a file in it, its size says nothing about its
 /// tokens, however short an address is.
 pub(super) fn text_alone(conversation: &[u8], parts: &[&'static str]) -> bool {
     words(conversation, parts).next().is_none() && !spells_letters(conversation)
 }
 
-/// Where each of these words stands in a JSON text. They end in a quote, so that one pass over its quotes finds them all:
-/// conversations are long, and have few.
+/// Where each of these words stands in a JSON text, with the quote that closes it. So one pass over the quotes finds them
+/// all: conversations are long, and have few.
 fn words(json: &[u8], words: &[&'static str]) -> impl Iterator<Item = (Range<usize>, &'static str)> {
-    let ends = memchr::memchr_iter(b'"', json).map(|at| at + 1);
-    ends.filter_map(|end| {
-        let word = words.iter().find(|word| json[..end].ends_with(word.as_bytes()))?;
-        Some((end - word.len()..end, *word))
+    memchr::memchr_iter(b'"', json).filter_map(|at| {
+        let word = words.iter().find(|word| json[..at].ends_with(word.as_bytes()))?;
+        Some((at - word.len()..at + 1, *word))
     })
 }
 
@@ -185,7 +184,7 @@ mod tests {
 
     #[test]
     fn a_word_is_found_however_it_is_spelt() {
-        let words = &["\"image_url\""];
+        let words = &["\"image_url"];
         for (conversation, alone) in [
             (r#"[{"content":"caf\u00e9 \u003cb\u003e"}]"#, true),
             (r#"[{"content":[{"type":"image_url"}]}]"#, false),

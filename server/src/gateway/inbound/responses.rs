@@ -19,6 +19,17 @@ use super::sound::Sound;
 use super::{Continues, Edits, Inbound, hosted, raw, size, text_alone};
 
 const CLOSED_THINKING: &str = "reasoning.encrypted_content";
+/// Kinds of items and parts that stand for more than their size, up to their last quote. What is closed does as well.
+const MEDIA: [&str; 8] = [
+    "\"input_image",
+    "\"input_file",
+    "\"input_audio",
+    "\"item_reference",
+    "\"image_generation_call",
+    "\"computer_call",
+    "\"computer_call_output",
+    "\"compaction",
+];
 
 /// Where the body is edited for a provider of this format.
 #[derive(Debug)]
@@ -86,19 +97,7 @@ impl Inbound {
             choices: 1,
             tools: members.tools.is_some(),
             sound: false,
-            text_alone: text_alone(
-                input,
-                // What is closed stands for more than its size.
-                &[
-                    "\"input_image\"",
-                    "\"input_file\"",
-                    "\"input_audio\"",
-                    "\"item_reference\"",
-                    "\"image_generation_call\"",
-                    "\"computer_call",
-                    "\"compaction\"",
-                ],
-            ),
+            text_alone: text_alone(input, &MEDIA),
         };
         let stream = members.stream.is_some_and(|stream| stream.get() == "true");
         let (prompt_bytes, not_sold) = (size(input.len()), not_sold(&members));
@@ -256,6 +255,34 @@ mod tests {
         let members: Members<'_> = serde_json::from_slice(&bytes).expect("members");
         let places = Places::of(&members, &bytes, kept);
         String::from_utf8(places.body(&bytes, Some("up"), bound).to_vec()).expect("text")
+    }
+
+    #[test]
+    fn only_texts_and_calls_are_bounded_by_their_size() {
+        let text_alone = |item: &str| {
+            let body = format!(r#"{{"model":"m","input":[{item}]}}"#);
+            Inbound::responses("m".to_owned(), body.into(), None).expect("a request").asked.text_alone
+        };
+        for item in [
+            r#"{"role":"user","content":"an \"input_image\", in words"}"#,
+            r#"{"role":"user","content":[{"type":"input_text","text":"x"}]}"#,
+            r#"{"type":"function_call","call_id":"c","name":"f","arguments":"{\"type\":\"computer_call\"}"}"#,
+            r#"{"type":"function_call_output","call_id":"c","output":"x"}"#,
+        ] {
+            assert!(text_alone(item), "{item}");
+        }
+        for item in [
+            r#"{"role":"user","content":[{"type":"input_image","image_url":"x"}]}"#,
+            r#"{"role":"user","content":[{"type":"input_file","file_id":"x"}]}"#,
+            r#"{"role":"user","content":[{"type":"input_audio","input_audio":{}}]}"#,
+            r#"{"type":"item_reference","id":"x"}"#,
+            r#"{"type":"image_generation_call","id":"x","result":"AAAA"}"#,
+            r#"{"type":"computer_call","call_id":"c","action":{}}"#,
+            r#"{"type" : "computer_call_output","call_id":"c","output":{"type":"computer_screenshot"}}"#,
+            r#"{"type":"compaction","encrypted_content":"x"}"#,
+        ] {
+            assert!(!text_alone(item), "{item}");
+        }
     }
 
     #[test]

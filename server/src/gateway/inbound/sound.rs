@@ -12,7 +12,7 @@ use crate::generated::ops::chat::CreateChatCompletionHead;
 use super::{spells_letters, words};
 
 /// What servers of these formats call sound: kinds of parts, and members of parts and of earlier answers.
-const WORDS: [&str; 3] = ["\"input_audio\"", "\"audio_url\"", "\"audio\""];
+const WORDS: [&str; 3] = ["\"input_audio", "\"audio_url", "\"audio"];
 
 /// Where a request names sound.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -57,7 +57,7 @@ impl Sound {
 /// The word for sound that a conversation has in it.
 fn heard(conversation: &[u8]) -> Option<&'static str> {
     let mut named = words(conversation, &WORDS).filter(|(place, _)| is_named(conversation, place.clone()));
-    named.next().map(|(_, word)| word.trim_matches('"'))
+    named.next().map(|(_, word)| word.trim_start_matches('"'))
 }
 
 /// Whether a quoted word is the kind of something, or a member that is not null. A text or a tool of that name is neither.
