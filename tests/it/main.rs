@@ -33,6 +33,8 @@ mod moderations;
 mod money;
 mod overload;
 mod pass_through;
+mod prices;
+mod reload;
 mod responses;
 mod retry_after;
 mod sandbox;

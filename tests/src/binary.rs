@@ -137,14 +137,22 @@ impl Served {
         self.process.wait().expect("it can be waited for");
     }
 
+    /// Sends it a signal.
+    ///
+    /// # Panics
+    /// When it cannot be signalled.
+    pub fn signal(&self, name: &str) {
+        let (signal, id) = (format!("-{name}"), self.process.id().to_string());
+        assert!(Command::new("kill").args([&signal, &id]).status().expect("kill runs").success());
+    }
+
     /// Asks it to stop and waits for its end; whether it said that all was well.
     ///
     /// # Panics
     /// When it cannot be signalled.
     #[must_use]
     pub fn terminate(mut self) -> bool {
-        let id = self.process.id().to_string();
-        assert!(Command::new("kill").args(["-TERM", &id]).status().expect("kill runs").success());
+        self.signal("TERM");
         self.process.wait().expect("it can be waited for").success()
     }
 }

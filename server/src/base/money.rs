@@ -3,7 +3,8 @@
 //! A balance is [`Usd`], a whole number of nano-USD. A price is [`PicoUsd`] per unit (a token, an image), which is the
 //! same number as micro-USD per million units. A request's charge is the sum of units times prices in 128 bits,
 //! rounded **up** to the nano-USD, once, in [`price_of`]. Nothing else in the house rounds money; a price that is made of
-//! another is rounded up to the pico-USD before anything is charged by it, in [`PicoUsd::at_percent`].
+//! another is rounded up to the pico-USD before anything is charged by it, in [`PicoUsd::at_percent`], and one that comes
+//! from a list that holds binary floats is read to the nearest, in [`PicoUsd::nearest`].
 
 use std::fmt;
 use std::str::FromStr;
@@ -13,6 +14,8 @@ use serde_json::value::RawValue;
 
 const NANOS_PER_USD: i64 = 1_000_000_000;
 const PICOS_PER_NANO: i128 = 1_000;
+/// Decimal places of a pico-USD in USD.
+const PICO_PLACES: i32 = 12;
 
 /// An amount of US dollars in nano-USD. On the wire and in configuration: an exact decimal with at most nine places.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
@@ -109,6 +112,41 @@ impl PicoUsd {
     pub fn from_usd_per_million(text: &str) -> Result<Self, MoneyError> {
         Self::new(scaled(text, 6)?)
     }
+
+    /// Reads a price as programs print it: a decimal that may have an exponent (`1.5e-07`), times `10^exponent` USD per
+    /// unit. Rounded to the nearest pico-USD: what lies beyond is what is left of a binary float.
+    ///
+    /// # Errors
+    /// When the text is no such number, is negative or too large.
+    pub fn nearest(text: &str, exponent: i32) -> Result<Self, MoneyError> {
+        let (decimal, own) = text.split_once(['e', 'E']).unwrap_or((text, "0"));
+        let own: i32 = own.parse().map_err(|_| MoneyError::NotANumber)?;
+        let (whole, part) = decimal.split_once('.').unwrap_or((decimal, "0"));
+        let part = part.trim_end_matches('0');
+        let digits = match whole.strip_prefix('-') {
+            Some(whole) => -scaled_digits(whole, part)?,
+            None => scaled_digits(whole, part)?,
+        };
+        let places = i32::try_from(part.len()).map_err(|_| MoneyError::TooLarge)?;
+        let shift = own.checked_add(exponent).and_then(|sum| sum.checked_add(PICO_PLACES - places));
+        let power = |places: u32| 10_i128.checked_pow(places);
+        let picos = match shift.ok_or(MoneyError::TooLarge)? {
+            shift @ 0.. => power(shift.unsigned_abs()).and_then(|power| digits.checked_mul(power)),
+            // Beyond all digits there is nothing left to round.
+            shift => {
+                Some(power(shift.unsigned_abs()).map_or(0, |power| (digits + digits.signum() * (power / 2)) / power))
+            }
+        };
+        Self::new(picos.and_then(|picos| i64::try_from(picos).ok()).ok_or(MoneyError::TooLarge)?)
+    }
+
+    /// In USD per unit, as [`from_usd`](Self::from_usd) reads it: `0.04`.
+    #[must_use]
+    pub fn usd(self) -> String {
+        let unit = 10_i64.pow(PICO_PLACES.unsigned_abs());
+        let text = format!("{}.{:012}", self.0 / unit, self.0 % unit);
+        text.trim_end_matches('0').trim_end_matches('.').to_owned()
+    }
 }
 
 /// What `units` cost at their prices: the exact sum, rounded up to a whole nano-USD once.
@@ -123,6 +161,15 @@ pub fn price_of(items: impl IntoIterator<Item = (u64, PicoUsd)>) -> Result<Usd, 
     }
     let nanos = picos.checked_add(PICOS_PER_NANO - 1).ok_or(MoneyError::TooLarge)? / PICOS_PER_NANO;
     i64::try_from(nanos).map(Usd).map_err(|_| MoneyError::TooLarge)
+}
+
+/// The digits of a plain decimal as one integer.
+fn scaled_digits(whole: &str, part: &str) -> Result<i128, MoneyError> {
+    let digits = format!("{whole}{part}");
+    if whole.is_empty() || !digits.bytes().all(|byte| byte.is_ascii_digit()) {
+        return Err(MoneyError::NotANumber);
+    }
+    digits.parse().map_err(|_| MoneyError::TooLarge)
 }
 
 /// Reads a plain decimal as an integer of 10^-places. No exponent, no rounding.
@@ -229,6 +276,39 @@ mod tests {
         assert_eq!(PicoUsd::from_usd("-1"), Err(MoneyError::Negative));
         assert_eq!(PicoUsd::from_usd_per_million("0.0000001"), Err(MoneyError::TooPrecise(6)));
         assert_eq!(PicoUsd::from_usd_per_million("-1"), Err(MoneyError::Negative));
+    }
+
+    #[test]
+    fn a_price_that_a_program_printed_is_taken_to_the_nearest_pico_usd() {
+        for (text, exponent, per_million) in [
+            ("1.5e-07", 0, "0.15"),
+            ("0.00000015", 0, "0.15"),
+            ("3.0000000000000004e-07", 0, "0.3"),
+            ("2.9999999999999997E-6", 0, "3"),
+            ("1e+0", -6, "1"),
+            ("0.25", -6, "0.25"),
+            ("0.0000004", -6, "0"),
+            ("0.0000005", -6, "0.000001"),
+            ("0", 0, "0"),
+            ("1e-999999", 0, "0"),
+            ("0e-07", 0, "0"),
+        ] {
+            assert_eq!(
+                PicoUsd::nearest(text, exponent).map(|price| price.to_string()),
+                Ok(per_million.to_owned()),
+                "{text}"
+            );
+        }
+        for text in ["", "e5", "1e", "x", "1.2.3", "1e5e5", "+1", ".5", "--1", "1.-5", "1_0"] {
+            assert_eq!(PicoUsd::nearest(text, 0), Err(MoneyError::NotANumber), "{text:?}");
+        }
+        assert_eq!(PicoUsd::nearest("-1e-7", 0), Err(MoneyError::Negative));
+        for text in ["1e30", "1e2147483647", "99999999999999999999999999999999999999999999", "10000000"] {
+            assert_eq!(PicoUsd::nearest(text, 0), Err(MoneyError::TooLarge), "{text}");
+        }
+        for text in ["0.04", "3", "0.000000000001", "0"] {
+            assert_eq!(PicoUsd::from_usd(text).map(PicoUsd::usd), Ok(text.to_owned()));
+        }
     }
 
     #[test]

@@ -48,6 +48,11 @@ pub(super) enum Command {
         #[command(subcommand)]
         command: CreditCommand,
     },
+    /// Prices.
+    Prices {
+        #[command(subcommand)]
+        command: PricesCommand,
+    },
     /// Recompute every balance from its entries and name any difference; exit 1 where there is one.
     Audit,
     /// Bring the ledger's file to this version's schema.
@@ -89,6 +94,24 @@ pub(super) enum KeyCommand {
     Revoke {
         /// The key's id, or its shown form as `key list` prints it.
         key: String,
+    },
+}
+
+#[derive(Debug, Subcommand)]
+pub(super) enum PricesCommand {
+    /// Make a price list for `price_list` of a public one (JSON), and print it.
+    ///
+    /// Three shapes are known by what they hold: models with `input_cost_per_token`, a `data` list with `pricing`, and
+    /// providers with `models` that have a `cost`. What cannot be priced by all that the list says is left out and named.
+    Import {
+        /// The public list.
+        list: PathBuf,
+        /// A model to take, by its name there; may be given again. Without it, all.
+        #[arg(long, value_name = "MODEL")]
+        only: Vec<String>,
+        /// The version that receipts tell; without it, the name of the list and the day.
+        #[arg(long, value_name = "TEXT")]
+        version: Option<String>,
     },
 }
 

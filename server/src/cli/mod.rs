@@ -8,6 +8,7 @@ mod credit;
 mod key;
 mod migrate;
 mod output;
+mod prices;
 mod serve;
 
 use std::process::ExitCode;
@@ -18,7 +19,7 @@ use crate::base::Clock;
 use crate::settings::{CommandLine, Settings};
 use crate::store::Store;
 
-use args::{AccountCommand, Args, Command, CreditCommand, KeyCommand};
+use args::{AccountCommand, Args, Command, CreditCommand, KeyCommand, PricesCommand};
 use output::Output;
 
 /// What a command can fail with: anything, told with its causes.
@@ -41,28 +42,32 @@ pub fn main() -> ExitCode {
 fn run(args: Args, output: Output) -> CommandResult {
     let env = |name: &str| std::env::var(name).ok();
     let line = CommandLine { config: args.config, listen: args.listen, data_dir: args.data };
-    let settings = Settings::load(&line, &env)?;
+    // Read by the commands that need them: a list of prices is made before the settings that wait for it.
+    let settings = || Settings::load(&line, &env);
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
     runtime.block_on(async {
         match args.command.unwrap_or(Command::Serve) {
             Command::Serve => serve::serve(settings, output).await,
-            Command::Check => check::check(&settings, output),
-            Command::Audit => audit::audit(&settings, output).await,
-            Command::Migrate => migrate::migrate(&settings, output).await,
+            Command::Check => check::check(&settings()?, output),
+            Command::Audit => audit::audit(&settings()?, output).await,
+            Command::Migrate => migrate::migrate(&settings()?, output).await,
             Command::Account { command: AccountCommand::Create { name } } => {
-                account::create(&settings, &name, output).await
+                account::create(&settings()?, &name, output).await
             }
-            Command::Account { command: AccountCommand::List } => account::list(&settings, output).await,
+            Command::Account { command: AccountCommand::List } => account::list(&settings()?, output).await,
             Command::Key { command } => match command {
                 KeyCommand::Create { account, label, expires_days } => {
-                    key::create(&settings, &account, label, expires_days, output).await
+                    key::create(&settings()?, &account, label, expires_days, output).await
                 }
-                KeyCommand::List { account } => key::list(&settings, &account, output).await,
-                KeyCommand::Revoke { key } => key::revoke(&settings, &key, output).await,
+                KeyCommand::List { account } => key::list(&settings()?, &account, output).await,
+                KeyCommand::Revoke { key } => key::revoke(&settings()?, &key, output).await,
             },
+            Command::Prices { command: PricesCommand::Import { list, only, version } } => {
+                prices::import(&list, &only, version, output)
+            }
             Command::Credit { command: CreditCommand::Grant { account, usd, note, idempotency_key } } => {
                 let grant = credit::Grant { account: &account, amount: usd, note: &note, idempotency_key };
-                credit::grant(&settings, grant, output).await
+                credit::grant(&settings()?, grant, output).await
             }
         }
     })

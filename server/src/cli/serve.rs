@@ -7,23 +7,36 @@ use tokio::signal::unix::{SignalKind, signal};
 
 use crate::app::{App, End};
 use crate::base::Clock;
+use crate::gateway::Gateway;
 use crate::sandbox::MODEL;
-use crate::settings::{LogFormat, Settings};
+use crate::settings::{LogFormat, Settings, SettingsError};
 use crate::telemetry;
 
 use super::CommandResult;
-use super::output::Output;
+use super::output::{Output, chain};
 
-pub(super) async fn serve(settings: Settings, output: Output) -> CommandResult {
+/// Serves. `read` reads the settings, at the start and at each hangup.
+pub(super) async fn serve(read: impl Fn() -> Result<Settings, SettingsError>, output: Output) -> CommandResult {
+    let settings = read()?;
     telemetry::start(&settings.log_filter, settings.log_format == LogFormat::Json)?;
     let data_dir = settings.data_dir.display().to_string();
     let app = App::start(settings, Clock::system()).await?;
     greet(&app, &data_dir, output);
-    let mut terminate = signal(SignalKind::terminate())?;
+    let (mut terminate, mut hangup) = (signal(SignalKind::terminate())?, signal(SignalKind::hangup())?);
+    let gateway = app.service().gateway.clone();
     let told = async {
-        tokio::select! {
-            _ = terminate.recv() => {}
-            _ = tokio::signal::ctrl_c() => {}
+        loop {
+            tokio::select! {
+                _ = terminate.recv() => break,
+                _ = tokio::signal::ctrl_c() => break,
+                _ = hangup.recv() => match read().map_err(Box::from).and_then(|settings| reload(&gateway, &settings)) {
+                    Ok(told) => tracing::info!("{told}"),
+                    Err(error) => {
+                        let error = chain(error.as_ref());
+                        tracing::error!(error, "the settings cannot be used; models, prices and providers stay as they were");
+                    }
+                },
+            }
         }
         tracing::info!("told to stop: finishing the requests under way");
     };
@@ -31,6 +44,15 @@ pub(super) async fn serve(settings: Settings, output: Output) -> CommandResult {
         End::Stopped => ExitCode::SUCCESS,
         End::LedgerLost => ExitCode::FAILURE,
     })
+}
+
+/// Sells what the settings say from now on, at their prices; requests under way end as they began.
+fn reload(gateway: &Gateway, settings: &Settings) -> Result<&'static str, Box<dyn std::error::Error + Send + Sync>> {
+    if settings.sandbox {
+        return Ok("a sandbox has nothing to read again");
+    }
+    gateway.reload(&settings.gateway)?;
+    Ok("models, prices and providers were read again; other settings are those of the start")
 }
 
 /// Tells a person what to do next, or a program where to find us.

@@ -33,6 +33,16 @@ impl Found {
     pub(super) fn new(path: &[&str], message: impl Into<String>) -> Self {
         Self { path: path.iter().map(|&part| part.to_owned()).collect(), message: message.into() }
     }
+
+    /// The same of a price in a price list: `models.NAME.price.KEY` stands there as `prices.NAME.KEY`.
+    pub(super) fn of_list(self) -> Self {
+        let Self { path, message } = self;
+        let path = match &path[..] {
+            [_, model, _, key @ ..] => [&["prices".to_owned(), model.clone()], key].concat(),
+            _ => path,
+        };
+        Self { path, message }
+    }
 }
 
 /// Gives each complaint its place in the file's text.

@@ -58,6 +58,8 @@ pub(super) struct File {
     pub(super) pictures: Pictures,
     pub(super) video: Video,
     pub(super) fetch: Fetch,
+    /// Absent: every model has its price beside it.
+    pub(super) price_list: Option<PathBuf>,
     pub(super) upstreams: IndexMap<String, Upstream>,
     pub(super) models: IndexMap<String, Model>,
 }
@@ -79,6 +81,7 @@ impl Default for File {
             pictures: Pictures::default(),
             video: Video::default(),
             fetch: Fetch::default(),
+            price_list: None,
             upstreams: IndexMap::new(),
             models: IndexMap::new(),
         }
@@ -236,8 +239,10 @@ pub(super) struct Model {
     pub(super) created: i64,
     pub(super) context_tokens: u64,
     pub(super) max_output_tokens: u64,
-    /// A model without a price is refused here, so that it is never free.
-    pub(super) price: Price,
+    /// Absent: from the price list. A model that has none there either is refused, so that it is never free.
+    pub(super) price: Option<Price>,
+    /// Its name in the price list; absent: its own.
+    pub(super) listed_as: Option<String>,
     /// The lengths of a video that can be ordered.
     pub(super) video_seconds: Option<Vec<u32>>,
     pub(super) candidates: Vec<Candidate>,
@@ -245,8 +250,18 @@ pub(super) struct Model {
     pub(super) fallback: Vec<String>,
 }
 
-/// In USD per million tokens, written as text: binary floats cannot hold `0.15`.
+/// Prices of many models, in a file of their own.
 #[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct PriceList {
+    /// Of each price that has none of its own.
+    pub(super) version: Option<String>,
+    #[serde(default)]
+    pub(super) prices: IndexMap<String, Price>,
+}
+
+/// In USD per million tokens, written as text: binary floats cannot hold `0.15`.
+#[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Price {
     pub(super) prompt: String,

@@ -6,6 +6,7 @@
 
 mod check;
 mod file;
+mod listed;
 mod listener;
 mod locate;
 mod overrides;
@@ -89,7 +90,10 @@ impl Settings {
             Some(path) => (path.as_path(), read(path)?),
             None => (Path::new("the built-in defaults"), String::new()),
         };
-        let file = overrides::read(name, &text, env).map_err(SettingsError::Refused)?;
+        let mut file = overrides::read(name, &text, env).map_err(SettingsError::Refused)?;
+        if let Some(list) = file.price_list.as_ref().map(|list| name.with_file_name("").join(list)) {
+            listed::fill(&mut file, &list, &read(&list)?).map_err(SettingsError::Refused)?;
+        }
         let mut settings = resolve::resolve(file, line.config.is_none(), env)
             .map_err(|found| SettingsError::Refused(check::placed(name, found, &text)))?;
         settings.listen = line.listen.unwrap_or(settings.listen);

@@ -13,11 +13,12 @@ use super::file::File;
 use super::locate::line_and_column;
 
 /// Keys that a variable may override. Upstreams and models are for the file: their names are not fit for variables.
-const KEYS: [&[&str]; 24] = [
+const KEYS: [&[&str]; 25] = [
     &["mode"],
     &["listen"],
     &["public_url"],
     &["data_dir"],
+    &["price_list"],
     &["log", "filter"],
     &["log", "format"],
     &["listener", "connections_per_address"],
@@ -85,7 +86,7 @@ fn set(table: &mut Table, path: &[&str], value: Value) {
     }
 }
 
-fn in_file(name: &Path, text: &str, error: &toml::de::Error) -> Complaint {
+pub(super) fn in_file(name: &Path, text: &str, error: &toml::de::Error) -> Complaint {
     let place = error.span().map_or_else(
         || name.display().to_string(),
         |span| {

@@ -53,6 +53,20 @@ pub(super) fn tokens(model: &str, file: &file::Price, kinds: &[Kind], found: &mu
     Some(Price { prompt, cached, cache_write, cache_write_long, completion: completion?, media, version })
 }
 
+/// Whether every price that is written can be read.
+pub(super) fn check(model: &str, file: &file::Price, found: &mut Vec<Found>) {
+    tokens(model, file, &[], found);
+    let file::Price { image, video_second, video_second_large, .. } = file;
+    let units = [
+        ("image", "picture", image),
+        ("video_second", "second of a video", video_second),
+        ("video_second_large", "second of a video", video_second_large),
+    ];
+    for (key, of, text) in units {
+        text.as_ref().and_then(|text| unit(model, key, of, text, found));
+    }
+}
+
 /// Which of the prices of sound and pictures are written.
 pub(super) fn media(file: &file::Price) -> Media<bool> {
     Media {
@@ -88,14 +102,18 @@ pub(super) fn picture(model: &str, text: &str, found: &mut Vec<Found>) -> Option
 }
 
 /// What a model films, and at what price; nothing where its configuration does not speak of videos.
-pub(super) fn video(name: &str, model: &file::Model, found: &mut Vec<Found>) -> Option<VideoTerms> {
-    let file::Price { video_second, video_second_large, .. } = &model.price;
+pub(super) fn video(
+    name: &str,
+    price: &file::Price,
+    lengths: Option<&Vec<u32>>,
+    found: &mut Vec<Found>,
+) -> Option<VideoTerms> {
+    let file::Price { video_second, video_second_large, .. } = price;
     let mut second = |key: &str, text: &String| unit(name, key, "second of a video", text, found);
     let (price, large) = (
         video_second.as_ref().map(|text| second("video_second", text)),
         video_second_large.as_ref().map(|text| second("video_second_large", text)),
     );
-    let lengths = model.video_seconds.clone();
     let mut tell = |key: &[&str], message: &str| found.push(Found::new(&[&["models", name], key].concat(), message));
     match (price, lengths) {
         (Some(price), Some(lengths))
@@ -105,7 +123,7 @@ pub(super) fn video(name: &str, model: &file::Model, found: &mut Vec<Found>) -> 
                 Some(large) => Some(large?),
                 None => None,
             };
-            Some(VideoTerms { second: price?, large_second, lengths })
+            Some(VideoTerms { second: price?, large_second, lengths: lengths.clone() })
         }
         (Some(_), Some(_)) => {
             tell(&["video_seconds"], "name at least one length, each from 1 to 600 seconds");

@@ -165,9 +165,13 @@ fn model(name: &str, model: &file::Model, file: &File, found: &mut Vec<Found>) -
     let complaints = found.len();
     let upstreams = model.candidates.iter().filter_map(|candidate| file.upstreams.get(&candidate.upstream));
     let kinds: Vec<_> = upstreams.map(|upstream| upstream.format.kind()).collect();
-    let price = price::tokens(name, &model.price, &kinds, found);
-    let video = price::video(name, model, found);
-    let image_price = model.price.image.as_ref().and_then(|text| price::picture(name, text, found));
+    let Some(written) = &model.price else {
+        found.push(Found::new(&["models", name, "price"], unpriced(name, model, file)));
+        return None;
+    };
+    let price = price::tokens(name, written, &kinds, found);
+    let video = price::video(name, written, model.video_seconds.as_ref(), found);
+    let image_price = written.image.as_ref().and_then(|text| price::picture(name, text, found));
     if model.max_output_tokens == 0 || model.max_output_tokens > model.context_tokens {
         let message = "must be at least 1 and at most context_tokens";
         found.push(Found::new(&["models", name, "max_output_tokens"], message));
@@ -199,10 +203,23 @@ fn model(name: &str, model: &file::Model, file: &File, found: &mut Vec<Found>) -
         price: price?,
         image_price,
         video,
-        media_prices: price::media(&model.price),
+        media_prices: price::media(written),
         candidates: candidates.collect(),
         fallback: model.fallback.clone(),
     })
+}
+
+/// Why a model has no price, and what to do.
+fn unpriced(name: &str, model: &file::Model, file: &File) -> String {
+    let listed = model.listed_as.as_deref().unwrap_or(name);
+    match &file.price_list {
+        Some(list) => {
+            format!("missing, and {} has no [prices.{listed:?}]: a model without a price is not sold", list.display())
+        }
+        None => {
+            "missing: a model without a price is not sold; write it here, or name a price_list that has it".to_owned()
+        }
+    }
 }
 
 /// The models that take the place of one are others, each once. The lists of those are not followed, so that two models

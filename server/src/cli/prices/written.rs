@@ -1,0 +1,83 @@
+//! A price list as it is printed.
+
+use serde_json::{Map, Value, json};
+
+use super::lists::{Entry, Listed};
+
+/// The keys of a price in the order that people read them in, and whether it is of one thing and not of a million tokens.
+const KEYS: [(&str, bool); 11] = [
+    ("prompt", false),
+    ("cached", false),
+    ("cache_write", false),
+    ("cache_write_long", false),
+    ("completion", false),
+    ("audio_prompt", false),
+    ("audio_completion", false),
+    ("image_prompt", false),
+    ("image_completion", false),
+    ("image", true),
+    ("video_second", true),
+];
+
+/// What is written.
+pub(super) struct Written<'a> {
+    pub(super) version: &'a str,
+    pub(super) entries: &'a [Entry],
+}
+
+impl Written<'_> {
+    /// As the file that `price_list` names.
+    pub(super) fn toml(&self) -> String {
+        let mut text = format!(
+            "# USD per million tokens; image and video_second: USD each.\nversion = {}\n",
+            quoted(self.version)
+        );
+        for (model, price) in self.priced() {
+            text.push_str(&format!("\n[prices.{}]\n", quoted(model)));
+            for (key, price) in shown(price) {
+                text.push_str(&format!("{key} = \"{price}\"\n"));
+            }
+        }
+        let left_out: Vec<_> = self.left_out().map(|(model, why)| format!("#   {}: {why}\n", quoted(model))).collect();
+        if !left_out.is_empty() {
+            text.push_str(&format!(
+                "\n# Left out, because something in their price has no place here:\n{}",
+                left_out.concat()
+            ));
+        }
+        text.trim_end().to_owned()
+    }
+
+    /// The same for programs.
+    pub(super) fn json(&self) -> Value {
+        let prices: Map<_, _> = self
+            .priced()
+            .map(|(model, price)| {
+                (model.to_owned(), shown(price).map(|(key, price)| (key.to_owned(), json!(price))).collect())
+            })
+            .collect();
+        let left_out: Map<_, _> = self.left_out().map(|(model, why)| (model.to_owned(), json!(why))).collect();
+        json!({"version": self.version, "prices": prices, "left_out": left_out})
+    }
+
+    fn priced(&self) -> impl Iterator<Item = (&str, &Listed)> {
+        self.entries.iter().filter_map(|entry| Some((entry.model.as_str(), entry.price.as_ref().ok()?)))
+    }
+
+    fn left_out(&self) -> impl Iterator<Item = (&str, &str)> {
+        self.entries.iter().filter_map(|entry| Some((entry.model.as_str(), entry.price.as_ref().err()?.as_str())))
+    }
+}
+
+/// The prices by their keys.
+fn shown(listed: &Listed) -> impl Iterator<Item = (&'static str, String)> {
+    KEYS.iter().filter_map(|(key, each)| {
+        let price = listed.get(key)?;
+        Some((*key, if *each { price.usd() } else { price.to_string() }))
+    })
+}
+
+/// A name as TOML quotes it, which is as JSON does.
+fn quoted(text: &str) -> String {
+    Value::from(text).to_string()
+}

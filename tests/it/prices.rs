@@ -1,0 +1,159 @@
+//! Price lists: made of public ones, and named by a configuration.
+
+use std::path::PathBuf;
+
+use serde_json::json;
+use tempfile::TempDir;
+use tollgate_tests::binary::{run, run_json};
+
+/// A public list with what can be priced and what cannot.
+const PUBLIC: &str = r#"{
+    "example/small-1": {"mode": "chat", "input_cost_per_token": 1.5e-07, "output_cost_per_token": 6e-07,
+        "cache_read_input_token_cost": 7.5e-08},
+    "painter-1": {"mode": "image_generation", "output_cost_per_image": 0.04},
+    "long-1": {"mode": "chat", "input_cost_per_token": 1e-06, "output_cost_per_token": 2e-06,
+        "input_cost_per_token_above_200k_tokens": 2e-06},
+    "odd\n[models.x]": {"mode": "chat", "a_cost\n[models.z]": 1, "input_cost_per_token": "\n[models.y]"}
+}"#;
+
+const CONFIG: &str = r#"price_list = "lists/prices.toml"
+[upstreams.main]
+base_url = "http://127.0.0.1:9/v1"
+[models.small-1]
+listed_as = "example/small-1"
+context_tokens = 10
+max_output_tokens = 5
+candidates = [{ upstream = "main" }]
+[models.painter-1]
+context_tokens = 10
+max_output_tokens = 5
+candidates = [{ upstream = "main" }]
+[models.dear-1]
+context_tokens = 10
+max_output_tokens = 5
+price = { prompt = "7", completion = "8" }
+candidates = [{ upstream = "main" }]
+"#;
+
+/// A folder with a configuration, a public list, and the price list that is made of it.
+struct House {
+    folder: TempDir,
+}
+
+impl House {
+    fn new() -> Self {
+        let folder = tempfile::tempdir().expect("a temporary folder");
+        std::fs::create_dir(folder.path().join("lists")).expect("a folder");
+        let house = Self { folder };
+        house.write("public.json", PUBLIC);
+        house.write("tollgate.toml", CONFIG);
+        house
+    }
+
+    fn path(&self, name: &str) -> PathBuf {
+        self.folder.path().join(name)
+    }
+
+    fn write(&self, name: &str, text: &str) {
+        std::fs::write(self.path(name), text).expect("a file of ours");
+    }
+
+    fn import(&self, more: &[&str]) -> Result<String, String> {
+        let list = self.path("public.json").display().to_string();
+        let output = run(&[&["prices", "import", &list], more].concat());
+        let text = |bytes| String::from_utf8(bytes).expect("text");
+        if output.status.success() { Ok(text(output.stdout)) } else { Err(text(output.stderr)) }
+    }
+
+    fn check(&self) -> Result<String, String> {
+        let config = self.path("tollgate.toml").display().to_string();
+        let output = run(&["--config", &config, "check"]);
+        let text = |bytes| String::from_utf8(bytes).expect("text");
+        if output.status.success() { Ok(text(output.stdout)) } else { Err(text(output.stderr)) }
+    }
+}
+
+#[test]
+fn a_public_list_becomes_a_price_list_that_models_are_sold_by() {
+    let house = House::new();
+    let list = house.import(&["--version", "november"]).expect("a list");
+    house.write("lists/prices.toml", &list);
+    // Nothing of the public list became more than a name or a remark.
+    let read: toml::Table = list.parse().expect("TOML");
+    let prices = &read["prices"].as_table().expect("a table");
+    assert_eq!(read.len(), 2, "{list}");
+    assert_eq!(prices.keys().collect::<Vec<_>>(), ["example/small-1", "painter-1"], "{list}");
+    assert_eq!((read["version"].as_str(), prices["painter-1"]["image"].as_str()), (Some("november"), Some("0.04")));
+    for (model, why) in
+        [("long-1", "input_cost_per_token_above_200k_tokens"), ("odd\\n[models.x]", "a_cost\\n[models.z]")]
+    {
+        assert!(list.lines().any(|line| line.starts_with('#') && line.contains(model) && line.contains(why)), "{list}");
+    }
+    let told = house.check().expect("a configuration");
+    for row in [["small-1", "0.15", "0.6"], ["painter-1", "0", "0"], ["dear-1", "7", "8"]] {
+        assert!(told.lines().any(|line| line.split_whitespace().take(3).eq(row)), "{told}");
+    }
+}
+
+#[test]
+fn a_list_is_made_for_programs_as_well() {
+    let house = House::new();
+    let list = house.path("public.json").display().to_string();
+    let (ok, told) = run_json(&["prices", "import", &list, "--only", "painter-1"]);
+    let version = told["version"].as_str().expect("a version").to_owned();
+    assert!(ok && version.starts_with("public 2"), "{version}");
+    let prices = json!({"painter-1": {"prompt": "0", "completion": "0", "image": "0.04"}});
+    assert_eq!(told, json!({"version": version, "prices": prices, "left_out": {}}));
+}
+
+#[test]
+fn what_cannot_be_priced_is_named() {
+    let house = House::new();
+    for (only, told) in [("long-1", "has no place in ours"), ("small-1", "has no model \"small-1\"")] {
+        let error = house.import(&["--only", only]).expect_err(only);
+        assert!(error.contains(told), "{error}");
+    }
+    for (text, told) in [
+        ("[1]", "no JSON object"),
+        (r#"{"a": 1}"#, "input_cost_per_token"),
+        (r#"{"a": {"input_cost_per_token": "x"}}"#, "no model that can be priced"),
+    ] {
+        house.write("public.json", text);
+        let error = house.import(&[]).expect_err(text);
+        assert!(error.contains("public.json") && error.contains(told), "{error}");
+    }
+    std::fs::remove_file(house.path("public.json")).expect("a file");
+    assert!(house.import(&[]).expect_err("nothing").contains("public.json"));
+}
+
+/// Every mistake has its place, in the file that it stands in.
+#[test]
+fn mistakes_in_a_price_list_are_found() {
+    let house = House::new();
+    let small = "[prices.\"example/small-1\"]\nprompt = \"1\"\ncompletion = \"2\"\n";
+    for (list, place, word) in [
+        (format!("{small}cached = \"x\"\n"), "prices.toml:4:1: `prices.example/small-1.cached`", "not a decimal"),
+        (
+            format!("{small}video_second = \"-1\"\n"),
+            "prices.toml:4:1: `prices.example/small-1.video_second`",
+            "negative",
+        ),
+        (
+            format!("{small}[prices.spare]\nprompt = \"1\"\ncompletion = \"0.1234567\"\n"),
+            "prices.toml:6:1: `prices.spare.completion`",
+            "6 decimal places",
+        ),
+        (format!("{small}cashed = \"1\"\n"), "prices.toml:4:1", "cashed"),
+        (small.to_owned(), "tollgate.toml:9:9: `models.painter-1.price`", "has no [prices.\"painter-1\"]"),
+    ] {
+        house.write("lists/prices.toml", &list);
+        let told = house.check().expect_err(&list);
+        assert!(told.lines().any(|line| line.contains(place) && line.contains(word)), "{place}, {word}:\n{told}");
+    }
+    std::fs::remove_file(house.path("lists/prices.toml")).expect("a file");
+    let told = house.check().expect_err("no list");
+    assert!(told.contains("lists/prices.toml"), "{told}");
+    house.write("tollgate.toml", &CONFIG.replace("price_list", "# price_list"));
+    let told = house.check().expect_err("no list");
+    assert!(told.contains("`models.small-1.price`") && told.contains("price_list"), "{told}");
+}
