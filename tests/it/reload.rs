@@ -1,6 +1,6 @@
 //! Models and prices that change while the server runs.
 
-use serde_json::Value;
+use serde_json::{Value, json};
 use tempfile::TempDir;
 use tollgate_tests::binary::{Served, run_json};
 use tollgate_tests::gate::Gate;
@@ -51,11 +51,20 @@ impl House {
         .await;
     }
 
-    /// Asks a model and answers what that cost, by its receipt.
-    async fn costs(&self, model: &str) -> String {
+    async fn ask(&self, model: &str) -> reqwest::Response {
         let request = client().post(format!("{}/v1/chat/completions", self.served.url())).bearer_auth(&self.key);
         let body = hello(false).to_string().replace("\"small\"", &format!("{model:?}"));
-        let answer = request.header("content-type", "application/json").body(body).send().await.expect("an answer");
+        request.header("content-type", "application/json").body(body).send().await.expect("an answer")
+    }
+
+    /// The status of an answer.
+    async fn asks(&self, model: &str) -> u16 {
+        self.ask(model).await.status().as_u16()
+    }
+
+    /// Asks a model and answers what that cost, by its receipt.
+    async fn costs(&self, model: &str) -> String {
+        let answer = self.ask(model).await;
         assert_eq!(answer.status(), 200, "{model}");
         let id = answer.headers()["x-request-id"].to_str().expect("text").to_owned();
         answer.bytes().await.expect("all of it");
@@ -106,4 +115,27 @@ async fn a_hangup_changes_what_is_sold_and_nothing_under_way() {
     house.offers(&["third"]).await;
     assert_eq!(house.costs("third").await, "0.000048");
     assert!(house.served.terminate());
+}
+
+/// A provider that wants to be left alone is left alone, also by a server whose prices have changed; another one is asked.
+#[tokio::test(flavor = "multi_thread")]
+async fn what_is_known_of_a_provider_outlives_a_hangup() {
+    let house = House::open().await;
+    house.upstream.on(|_| Reply::json(429, &json!({"error": {"message": "slower"}})).header("retry-after", "60"));
+    assert_eq!((house.asks("first").await, house.upstream.take_received().len()), (429, 1));
+    house.upstream.answer(Reply::json(200, &completion("ab", 9, 3)));
+    house.sells(&[("first", "2"), ("second", "3")]);
+    house.offers(&["first", "second"]).await;
+    assert_ne!(house.asks("first").await, 200);
+    assert_eq!(house.upstream.take_received().len(), 0, "it rests for a minute");
+    assert_eq!(house.asks("second").await, 200, "of this model it said nothing");
+    let config = house.folder.path().join("tollgate.toml");
+    let text = std::fs::read_to_string(&config).expect("a file").replace("http = \"http1\"", "http = \"auto\"");
+    std::fs::write(&config, text.replace("second", "third")).expect("a file of ours");
+    let prices = house.folder.path().join("prices.toml");
+    let text = std::fs::read_to_string(&prices).expect("a file");
+    std::fs::write(&prices, text.replace("second", "third")).expect("a file of ours");
+    house.served.signal("HUP");
+    house.offers(&["first", "third"]).await;
+    assert_eq!(house.asks("first").await, 200, "reached in another way, it is another one");
 }

@@ -63,7 +63,7 @@ pub struct Candidate {
     /// Its share among candidates of the same priority.
     pub weight: u32,
     /// How it does.
-    pub health: Health,
+    pub health: Arc<Health>,
 }
 
 /// A candidate that holds conversations, and the format that it is asked in.
@@ -95,9 +95,27 @@ impl Catalog {
     /// # Errors
     /// When a client cannot be built (no system certificates, say).
     pub fn build(config: &Config) -> Result<Self, UpstreamError> {
+        Self::after(None, config)
+    }
+
+    /// The catalog of another configuration. What stays as it was keeps its connections, the places that are taken at it and
+    /// what is known of its health.
+    ///
+    /// # Errors
+    /// As [`build`](Self::build).
+    pub fn rebuilt(&self, config: &Config) -> Result<Self, UpstreamError> {
+        Self::after(Some(self), config)
+    }
+
+    fn after(former: Option<&Self>, config: &Config) -> Result<Self, UpstreamError> {
         let mut upstreams = HashMap::new();
         for (name, upstream) in &config.upstreams {
-            upstreams.insert(name.clone(), Arc::new(Upstream::build(name, upstream, config.patience)?));
+            let kept = former.and_then(|former| former.upstream(name));
+            let built = match kept.filter(|kept| kept.is_of(upstream, config.patience)) {
+                Some(kept) => kept.clone(),
+                None => Arc::new(Upstream::build(name, upstream, config.patience)?),
+            };
+            upstreams.insert(name.clone(), built);
         }
         let mut catalog = Self {
             models: Vec::new(),
@@ -107,18 +125,27 @@ impl Catalog {
             video_model: config.video_model.clone(),
         };
         for (id, model) in &config.models {
-            catalog.add(id, model, config.breaker_failures);
+            catalog.add(id, model, config.breaker_failures, former.and_then(|former| former.find(id)));
         }
         Ok(catalog)
     }
 
-    fn add(&mut self, id: &str, config: &ModelConfig, breaker_failures: u32) {
-        let candidates = config.candidates.iter().map(|candidate| Candidate {
-            upstream: self.upstreams[candidate.upstream.as_str()].clone(),
-            model: candidate.model.clone(),
-            priority: candidate.priority,
-            weight: candidate.weight,
-            health: Health::new(breaker_failures),
+    fn add(&mut self, id: &str, config: &ModelConfig, breaker_failures: u32, former: Option<&Arc<Model>>) {
+        let candidates = config.candidates.iter().map(|candidate| {
+            let upstream = &self.upstreams[candidate.upstream.as_str()];
+            let same = |kept: &&Candidate| {
+                Arc::ptr_eq(&kept.upstream, upstream)
+                    && kept.model == candidate.model
+                    && kept.health.opens_after() == breaker_failures
+            };
+            let kept = former.and_then(|former| former.candidates.iter().find(same));
+            Candidate {
+                upstream: upstream.clone(),
+                model: candidate.model.clone(),
+                priority: candidate.priority,
+                weight: candidate.weight,
+                health: kept.map_or_else(|| Arc::new(Health::new(breaker_failures)), |kept| kept.health.clone()),
+            }
         });
         let model = Arc::new(Model {
             id: id.to_owned(),

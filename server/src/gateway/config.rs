@@ -31,7 +31,7 @@ pub struct Config {
 }
 
 /// One provider.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct UpstreamConfig {
     /// Address up to and including the version segment: `https://api.example.com/v1`.
     pub base_url: String,
@@ -77,7 +77,7 @@ impl Kind {
 }
 
 /// A key in two parts: the one names us, the other signs and is never sent.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct KeyPair {
     /// Names us.
     pub access_key: Secret,
@@ -183,7 +183,7 @@ pub struct CandidateConfig {
 }
 
 /// How long the gateway waits for an upstream.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Patience {
     /// To open a connection.
     pub connect: Duration,

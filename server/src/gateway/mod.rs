@@ -104,12 +104,13 @@ impl Gateway {
         Ok(Self { catalog, credit, memory, clock, patience, fetcher, tasks, cut })
     }
 
-    /// Puts other models and upstreams in the place of the present ones; requests under way keep what they began with.
+    /// Puts other models and upstreams in the place of the present ones; requests under way keep what they began with, and
+    /// what is the same in both stays as it is.
     ///
     /// # Errors
     /// When a client cannot be built; the present catalog stays then.
     pub fn reload(&self, config: &Config) -> Result<(), UpstreamError> {
-        self.catalog.store(Arc::new(Catalog::build(config)?));
+        self.catalog.store(Arc::new(self.catalog.load().rebuilt(config)?));
         Ok(())
     }
 

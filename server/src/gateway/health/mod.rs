@@ -71,6 +71,12 @@ pub struct Leave<'h> {
 }
 
 impl Health {
+    /// Failures in a row that open the breaker; 0 for none.
+    #[must_use]
+    pub fn opens_after(&self) -> u32 {
+        self.failures_to_open
+    }
+
     /// Of something that nothing is known of yet. `failures_to_open` is how many failures in a row open the breaker; 0 for
     /// no rest at all, a provider's own wish included.
     #[must_use]

@@ -26,13 +26,12 @@ const LATER_ENABLED: HeaderValue = HeaderValue::from_static("enable");
 #[derive(Debug)]
 pub struct Upstream {
     name: String,
-    kind: Kind,
+    /// What it was made of.
+    config: UpstreamConfig,
     base_url: Url,
     credential: Option<(HeaderName, HeaderValue)>,
     tokens: Option<Tokens>,
     places: Option<Arc<Semaphore>>,
-    output_bound_field: OutputBoundField,
-    completions: bool,
     client: Client,
     patience: Patience,
 }
@@ -75,16 +74,20 @@ impl Upstream {
         let credential = config.api_key.as_ref().map(|key| credential(config.kind, key.reveal()));
         Ok(Self {
             name: name.to_owned(),
-            kind: config.kind,
+            config: config.clone(),
             base_url: base_url.map_err(|error| failed(error.into()))?,
             credential: credential.transpose().map_err(|error| failed(error.into()))?,
             tokens: config.key_pair.as_ref().map(Tokens::new),
             places: config.concurrency_max.map(|most| Arc::new(Semaphore::new(most))),
-            output_bound_field: config.output_bound_field,
-            completions: config.completions,
             client: client(config.http, patience).map_err(|error| failed(error.into()))?,
             patience,
         })
+    }
+
+    /// Whether another one that is made of these would be the same.
+    #[must_use]
+    pub fn is_of(&self, config: &UpstreamConfig, patience: Patience) -> bool {
+        self.config == *config && self.patience == patience
     }
 
     /// The name it has in the configuration.
@@ -96,15 +99,15 @@ impl Upstream {
     /// What it does.
     #[must_use]
     pub const fn kind(&self) -> Kind {
-        self.kind
+        self.config.kind
     }
 
     /// The format that a turn of a client is sent in: the client's own where the provider takes it. `None` where it holds
     /// no conversations.
     #[must_use]
     pub fn speaks(&self, client: Format) -> Option<Format> {
-        match (client, self.kind) {
-            (Format::Completions, Kind::Speaks(Format::Chat)) if self.completions => Some(Format::Completions),
+        match (client, self.config.kind) {
+            (Format::Completions, Kind::Speaks(Format::Chat)) if self.config.completions => Some(Format::Completions),
             (_, Kind::Speaks(format)) => Some(format),
             (_, Kind::Pictures | Kind::PicturesLater | Kind::VideoA) => None,
         }
@@ -122,7 +125,7 @@ impl Upstream {
     /// The body field that bounds its output.
     #[must_use]
     pub fn output_bound_field(&self) -> OutputBoundField {
-        self.output_bound_field
+        self.config.output_bound_field
     }
 
     /// Sends a request and waits for the head of the answer, whatever its status.
@@ -138,14 +141,14 @@ impl Upstream {
         let Request { model, action, mut headers, body } = request;
         headers.entry(header::CONTENT_TYPE).or_insert(HeaderValue::from_static("application/json"));
         let versioned = headers.contains_key(A_VERSION);
-        let mut request = self.client.post(action.url(&self.base_url, self.kind, model)).headers(headers);
+        let mut request = self.client.post(action.url(&self.base_url, self.config.kind, model)).headers(headers);
         if let Some((name, key)) = &self.credential {
             request = request.header(name, key.clone());
         }
-        if self.kind == Kind::Speaks(Format::Messages) && !versioned {
+        if self.config.kind == Kind::Speaks(Format::Messages) && !versioned {
             request = request.header(A_VERSION, A_VERSION_DEFAULT);
         }
-        if self.kind.answers_later() {
+        if self.config.kind.answers_later() {
             request = request.header(LATER, LATER_ENABLED);
         }
         self.exchange(request.body(body), place, deadlines).await
