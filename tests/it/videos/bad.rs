@@ -1,11 +1,13 @@
 //! Orders that are refused: by us, without a word to anybody, or by the provider. Nothing is held afterwards.
 
 use serde_json::{Value, json};
-use tollgate_tests::gateway::amount;
+use tollgate_tests::TestGateway;
+use tollgate_tests::gate::Gate;
+use tollgate_tests::gateway::{Options, amount};
 use tollgate_tests::reply::Reply;
-use tollgate_tests::studio::Plan;
+use tollgate_tests::studio::{Plan, Studio};
 
-use super::{charged, gateway, order, order_form, pair, receipt};
+use super::{STUDIOS, charged, gateway, order, order_form, over, pair, receipt};
 
 const TEXT: &str = "/videoA/v1/videos/text2video";
 const IMAGE: &str = "/videoA/v1/videos/image2video";
@@ -132,5 +134,44 @@ async fn a_provider_that_cannot_is_told_as_what_it_is() {
         assert_eq!(charged(&receipt(&gateway, &headers).await).1, pair("", "0").1);
     }
     assert_eq!(amount(&gateway.balance().await["held_usd"]), "0");
+    gateway.assert_books().await;
+}
+
+/// A provider that has as many requests under way as it may have was not asked, and the receipt says so.
+#[tokio::test]
+async fn an_order_that_no_provider_has_room_for_was_not_sent() {
+    const NARROW: &str = r#"
+[upstreams.narrow]
+base_url = "{upstream}"
+api_key_env = "FAKE_UPSTREAM_KEY"
+concurrency_max = 1
+[models.film-narrow]
+context_tokens = 1
+max_output_tokens = 1
+price = { prompt = "0", completion = "0", video_second = "0.1" }
+video_seconds = [4]
+candidates = [{ upstream = "narrow" }]
+"#;
+    let config = [STUDIOS, NARROW].concat();
+    let gateway = TestGateway::with(Options { config, ..Options::default() }).await;
+    let studio = Studio::at(&gateway.upstream.base_url());
+    let (asked, gate) = (Gate::default(), Gate::default());
+    let (answering, told, held) = (studio.clone(), asked.clone(), gate.clone());
+    gateway.upstream.on(move |request| {
+        told.open();
+        Reply { head_after: Some(held.clone()), ..answering.answer(request) }
+    });
+    let body = json!({"model": "film-narrow", "prompt": "a", "seconds": "4"});
+    let second = async {
+        asked.passed().await;
+        let (status, headers, answer) = order(&gateway, "/v1/videos", &body).await;
+        assert_eq!((status, &answer["error"]["code"]), (503, &json!("no_available_channel")), "{answer}");
+        let receipt = receipt(&gateway, &headers).await;
+        assert_eq!((&receipt["rule"], &receipt["upstream"]), (&json!("not_sent"), &Value::Null));
+        gate.open();
+    };
+    let ((status, _, first), ()) = tokio::join!(order(&gateway, "/v1/videos", &body), second);
+    assert_eq!(status, 200, "{first}");
+    over(&gateway, first["id"].as_str().expect("an id")).await;
     gateway.assert_books().await;
 }

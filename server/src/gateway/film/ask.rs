@@ -82,6 +82,10 @@ impl Gateway {
         };
         let asked = Instant::now();
         let Some(leave) = candidate.health.leave(asked) else { return Ok(Err(busy(candidate, asked))) };
+        // Before it is written down as asked: one that is full is not.
+        let Ok(_place) = candidate.upstream.place() else {
+            return Ok(Err(CandidateFailed::Busy { retry_after_seconds: None }));
+        };
         let maker = Maker {
             upstream: candidate.upstream.name().to_owned(),
             model: candidate.model.clone(),
@@ -135,9 +139,6 @@ impl Gateway {
             query: None,
             headers: headers.clone(),
             body: order.body.clone(),
-        };
-        let Ok(_place) = upstream.place() else {
-            return Said::Failed(CandidateFailed::Busy { retry_after_seconds: None });
         };
         self.heard(upstream, studio, question, whole, &order.body, model).await
     }
