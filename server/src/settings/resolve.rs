@@ -34,6 +34,8 @@ pub(super) fn resolve(file: File, bare: bool, env: &dyn Fn(&str) -> Option<Strin
     }
     bounded(&file.patience, &mut found);
     poll_first(&["pictures", "poll_first_milliseconds"], file.pictures.poll_first_milliseconds, &mut found);
+    let patience = patience(&file.patience, &file.pictures);
+    asked_in_time(&file, &patience, &mut found);
     let http = listener::config(&file.listener, &mut found);
     let fetch_allowed = listener::networks(&file.fetch.allowed, &["fetch", "allowed"], &mut found);
     let mut upstreams = IndexMap::new();
@@ -74,7 +76,7 @@ pub(super) fn resolve(file: File, bare: bool, env: &dyn Fn(&str) -> Option<Strin
         gateway: Config {
             upstreams,
             models,
-            patience: patience(&file.patience, &file.pictures),
+            patience,
             fetch_allowed,
             breaker_failures: file.breaker.failures,
             moderation_model: file.moderation.model,
@@ -116,6 +118,18 @@ fn patience(file: &file::Patience, pictures: &file::Pictures) -> Patience {
         poll_first: pictures.poll_first_milliseconds.map_or(default.poll_first, Duration::from_millis),
         ..default
     }
+}
+
+/// Sees that a task is asked about before its time is over; the complaint stands where something was written.
+fn asked_in_time(file: &File, patience: &Patience, found: &mut Vec<Found>) {
+    let waits = file.upstreams.values().any(|upstream| upstream.format.kind().answers_later());
+    if !waits || patience.poll_first < patience.total {
+        return;
+    }
+    found.push(match file.pictures.poll_first_milliseconds {
+        Some(_) => Found::new(&["pictures", "poll_first_milliseconds"], "must be less than patience.total_seconds"),
+        None => Found::new(&["patience", "total_seconds"], "must be more than pictures.poll_first_milliseconds"),
+    });
 }
 
 /// A wait of nothing answers nobody, and one beyond the request's own limit would be cut by it.
