@@ -123,8 +123,8 @@ pub const PICTURE_POLL_FIRST: Duration = Duration::from_secs(1);
 pub const PICTURE_POLL_MOST: Duration = Duration::from_secs(10);
 /// Time in which a provider must have answered such a question; then it is asked again.
 pub const PICTURE_POLL: Duration = Duration::from_secs(30);
-/// How many such questions in a row may fail. Then the next provider is asked for the pictures. Per request.
-/// Beyond it: UPSTREAM_FAILED.
+/// After so many failed questions in a row the next provider is asked for the pictures; where there is none, the
+/// error is told. Per request. Beyond it: UPSTREAM_FAILED.
 pub const PICTURE_POLL_FAILURES: u32 = 10;
 /// Size of the header `x-tollgate-dropped`; what is longer is cut.
 pub const DROPPED_HEADER: usize = 4096;
