@@ -242,7 +242,14 @@ fn a_configuration_is_checked_whole() {
     ] {
         assert!(told.lines().any(|line| line.contains(place) && line.contains(word)), "{place}:\n{told}");
     }
+    let later = "[upstreams.a]\nbase_url = \"https://x\"\nformat = \"pictures_later\"\n";
+    let never_asked = [
+        format!("[patience]\ntotal_seconds = 1\n{later}"),
+        format!("[patience]\ntotal_seconds = 2\n[pictures]\npoll_first_milliseconds = 2000\n{later}"),
+    ];
     for (text, place) in [
+        (never_asked[0].as_str(), "bad.toml:2:1: `patience.total_seconds`"),
+        (never_asked[1].as_str(), "bad.toml:4:1: `pictures.poll_first_milliseconds`"),
         ("listen = 3", "bad.toml:1:10"),
         ("mode = \"prod\"", "bad.toml:1:8"),
         ("[upstreams.a]\nbase_url = \"https://x\"\nformat = \"completions\"", "bad.toml:3:10"),

@@ -119,7 +119,13 @@ impl Gateway {
             if client.is_gone() || whole <= Instant::now() {
                 break;
             }
-            let failed = match client.awaits(Box::pin(ask_one(question, at, whole))).await {
+            let asking = Box::pin(ask_one(question, at, whole));
+            let asked = match at.candidate.upstream.kind().answers_later() {
+                // It goes on with its task, and bills it, whoever waits: to leave early must not be a discount.
+                true => client.outlasts(asking).await,
+                false => client.awaits(asking).await,
+            };
+            let failed = match asked {
                 Some(Ok(given)) => return Ok(given),
                 Some(Err(failed)) => failed,
                 None => break,

@@ -67,6 +67,20 @@ impl<T> Client<T> {
         }
     }
 
+    /// Does `work` to its own end, also for a client that has gone: it is paid for by then, and only waits for what was
+    /// bought. `None` when the gateway has to end.
+    pub async fn outlasts<R>(&mut self, work: impl Future<Output = R>) -> Option<R> {
+        let ended = async {
+            self.reply.closed().await;
+            self.absence.cut.cancelled().await;
+        };
+        tokio::select! {
+            biased;
+            done = work => Some(done),
+            () = ended => None,
+        }
+    }
+
     async fn given_up(&mut self) {
         self.reply.closed().await;
         self.absence.over().await;
@@ -114,6 +128,24 @@ mod tests {
     async fn a_client_that_waits_is_worked_for_without_end() {
         let (mut client, _waiting) = client();
         assert_eq!(client.awaits(sleep(PATIENCE * 100)).await, Some(()));
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn work_that_outlasts_a_client_ends_by_itself_or_with_the_gateway() {
+        let (mut client, waiting) = client();
+        let cut = client.absence.cut.clone();
+        drop(waiting);
+        assert_eq!(client.outlasts(sleep(PATIENCE * 100)).await, Some(()));
+        assert_eq!(client.awaits(sleep(PATIENCE / 2)).await, Some(()), "the patience begins with what it is for");
+        cut.cancel();
+        assert_eq!(client.outlasts(sleep(PATIENCE)).await, None);
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn a_client_that_waits_is_answered_while_the_gateway_ends() {
+        let (mut client, _waiting) = client();
+        client.absence.cut.cancel();
+        assert_eq!(client.outlasts(sleep(PATIENCE)).await, Some(()));
     }
 
     #[tokio::test(start_paused = true)]

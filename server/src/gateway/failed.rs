@@ -53,6 +53,9 @@ pub enum CandidateFailed {
     /// It knows nothing, or nothing more, of a task that it had taken.
     #[error("it lost its task")]
     TaskLost,
+    /// It could not be asked what came of a task that it had taken: so many questions in a row failed, and the last like this.
+    #[error("it did not tell what came of its task")]
+    NotTold(#[source] Box<Self>),
     /// It finds fault with a request that was made for another model.
     #[error("the request does not suit it")]
     Unfit,
@@ -99,6 +102,7 @@ impl CandidateFailed {
             Self::Upstream(UpstreamError::TooLarge) | Self::BlamesUs | Self::TaskFailed | Self::Unfit => {
                 return Symptom::None;
             }
+            Self::NotTold(last) => return last.symptom(),
             _ => return Symptom::Failed(None),
         };
         match *status {
@@ -128,6 +132,7 @@ impl From<CandidateFailed> for GatewayError {
             | CandidateFailed::NoEvent
             | CandidateFailed::TaskFailed
             | CandidateFailed::TaskLost
+            | CandidateFailed::NotTold(_)
             | CandidateFailed::Unfit => return Self::Failed,
             CandidateFailed::NotCarried(not_carried) => return Self::NotCarried(not_carried),
             CandidateFailed::Unreadable(unreadable) => return Self::Unreadable(unreadable),

@@ -61,18 +61,19 @@ impl Refusal {
         };
         let status = told(status);
         Ok(match said {
-            Some(Words { bytes, message, is_error }) => {
+            Some(Words { bytes, message, is_error, .. }) => {
                 Self { status, own: (own && is_error).then_some(bytes), message }
             }
             None => Self { status, own: None, message: None },
         })
     }
 
-    /// Reads why a task failed that a provider had taken, which it says without a status.
+    /// Reads why a task failed that a provider had taken, which it says without a status; a message of more than `bytes_max`
+    /// is none.
     ///
     /// # Errors
     /// Where it is not about the request.
-    pub fn of_task(words: Words) -> Result<Self, CandidateFailed> {
+    pub fn of_task(words: Words, bytes_max: usize) -> Result<Self, CandidateFailed> {
         let failed = |status| CandidateFailed::Status { status, retry_after_seconds: None };
         if words.throttle() {
             return Err(failed(StatusCode::TOO_MANY_REQUESTS));
@@ -81,7 +82,10 @@ impl Refusal {
             return Err(CandidateFailed::BlamesUs);
         }
         match words.verdict() {
-            Verdict::Request => Ok(Self { status: StatusCode::BAD_REQUEST, own: None, message: words.message }),
+            Verdict::Request => {
+                let message = words.message.filter(|message| message.len() <= bytes_max);
+                Ok(Self { status: StatusCode::BAD_REQUEST, own: None, message })
+            }
             Verdict::Provider => Err(failed(StatusCode::INTERNAL_SERVER_ERROR)),
             Verdict::Answer | Verdict::Unclear => Err(CandidateFailed::TaskFailed),
         }

@@ -4,6 +4,7 @@
 use bytes::Bytes;
 use http::StatusCode;
 use serde::Deserialize;
+use serde_json::value::RawValue;
 
 use super::config::Kind;
 use super::exchange::error_message;
@@ -69,22 +70,41 @@ pub struct Words {
     pub message: Option<String>,
     /// Whether it is an error object of the provider's format.
     pub is_error: bool,
+    /// The word of a provider that writes it beside its message, and not into an error object.
+    code: Option<String>,
 }
 
 impl Words {
     /// Reads them as the provider's kind has them.
     #[must_use]
     pub fn read(kind: Kind, bytes: Bytes) -> Self {
+        let Coded { code, message } = serde_json::from_slice(&bytes).unwrap_or_default();
         match kind {
             Kind::Speaks(format) => {
                 let is_error = Seen::look(format, &bytes).is_ok_and(|seen| seen.error);
-                Self { message: error_message(&bytes), is_error, bytes }
+                Self { message: error_message(&bytes), is_error, code, bytes }
             }
             Kind::Pictures | Kind::PicturesLater | Kind::VideoA => {
-                let Coded { code, message } = serde_json::from_slice(&bytes).unwrap_or_default();
-                Self { message, is_error: code.is_some(), bytes }
+                Self { message, is_error: code.is_some(), code, bytes }
             }
         }
+    }
+
+    /// Reads them out of a task, beside what was made or would have been: that may be large, and is not kept.
+    #[must_use]
+    pub fn of_task(task: &RawValue) -> Self {
+        let Coded { code, message } = serde_json::from_str(task.get()).unwrap_or_default();
+        Self { message, is_error: code.is_some(), code, bytes: Bytes::new() }
+    }
+
+    /// The code for the log, where it is a word: whatever else a provider writes there, it does not belong in one.
+    #[must_use]
+    pub fn code_word(&self) -> Option<&str> {
+        const LENGTH_MAX: usize = 64;
+        let is_word = |code: &&str| {
+            code.len() <= LENGTH_MAX && code.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"._-".contains(&byte))
+        };
+        self.code.as_deref().filter(is_word)
     }
 
     /// Whether they blame the request by quoting it: the id of a file or item that is not there, or is not ours. A message
@@ -117,7 +137,7 @@ impl Words {
         const NO_CREDIT: &str = "credit balance is too low";
         let named = |word: &str| OURS.contains(&word);
         let Ok(Said { error }) = serde_json::from_slice::<Said>(&self.bytes) else {
-            return self.code().is_some_and(|code| PICTURES.iter().any(|ours| code.starts_with(ours)));
+            return self.code.as_deref().is_some_and(|code| PICTURES.iter().any(|ours| code.starts_with(ours)));
         };
         let broke = self.message.as_deref().is_some_and(|message| message.contains(NO_CREDIT));
         broke || error.code.as_str().is_some_and(named) || error.details.iter().any(|detail| named(&detail.reason))
@@ -128,7 +148,7 @@ impl Words {
     /// Whether they say that we ask too often, which some providers say with any status.
     #[must_use]
     pub fn throttle(&self) -> bool {
-        self.code().is_some_and(|code| code.starts_with("Throttling"))
+        self.code.as_deref().is_some_and(|code| code.starts_with("Throttling"))
     }
 
     /// Whom they blame by their code alone, where there is no status to tell.
@@ -146,18 +166,14 @@ impl Words {
         ];
         const PROVIDER: [&str; 6] =
             ["InternalError", "SystemError", "ModelServ", "ModelUnavailable", "RequestTimeOut", "ResponseTimeout"];
-        let code = self.code().unwrap_or_default();
-        let named = |words: &[&str]| words.iter().any(|word| code.starts_with(word));
+        // The first word may be where it happened, and a later one why.
+        let segments = self.code.as_deref().unwrap_or_default().split('.');
+        let named = |words: &[&str]| segments.clone().any(|segment| words.iter().any(|word| segment.starts_with(word)));
         match (named(&REQUEST), named(&PROVIDER)) {
             (true, _) => Verdict::Request,
             (false, true) => Verdict::Provider,
             (false, false) => Verdict::Unclear,
         }
-    }
-
-    /// The word of a provider that writes it beside its message, and not into an error object.
-    fn code(&self) -> Option<String> {
-        serde_json::from_slice::<Coded>(&self.bytes).ok().and_then(|coded| coded.code)
     }
 }
 
@@ -282,6 +298,10 @@ mod tests {
             ("IPInfringementSuspect", Verdict::Request),
             ("InternalError", Verdict::Provider),
             ("InternalError.Timeout", Verdict::Provider),
+            ("InternalError.Algo", Verdict::Provider),
+            ("InternalError.Algo.InvalidParameter", Verdict::Request),
+            ("InternalError.Algo.DataInspectionFailed", Verdict::Request),
+            ("Algo.InternalError", Verdict::Provider),
             ("ModelServingError", Verdict::Provider),
             ("SomethingNew", Verdict::Unclear),
             ("", Verdict::Unclear),
@@ -290,6 +310,31 @@ mod tests {
             assert_eq!(Words::read(Kind::PicturesLater, said.into()).verdict(), verdict, "{code}");
         }
         assert_eq!(Words::read(Kind::PicturesLater, Bytes::from_static(b"{}")).verdict(), Verdict::Unclear);
+    }
+
+    #[test]
+    fn of_a_task_only_its_words_are_kept() {
+        let task =
+            json!({"task_id": "t", "code": "InvalidParameter", "message": "why not", "results": ["a".repeat(99)]});
+        let task = RawValue::from_string(task.to_string()).expect("JSON");
+        let words = Words::of_task(&task);
+        assert_eq!((words.verdict(), words.message.as_deref()), (Verdict::Request, Some("why not")));
+        assert!(words.bytes.is_empty());
+    }
+
+    #[test]
+    fn a_log_has_a_code_only_if_it_is_a_word() {
+        let long = "a".repeat(65);
+        for (code, logged) in [
+            (json!("InternalError.Algo-2_x"), Some("InternalError.Algo-2_x")),
+            (json!("no key, as in\nbearer x"), None),
+            (json!(long), None),
+            (json!(7), None),
+            (json!(null), None),
+        ] {
+            let said = json!({"code": code}).to_string();
+            assert_eq!(Words::read(Kind::PicturesLater, said.into()).code_word(), logged, "{code}");
+        }
     }
 
     #[test]

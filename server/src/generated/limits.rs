@@ -123,15 +123,16 @@ pub const PICTURE_POLL_FIRST: Duration = Duration::from_secs(1);
 pub const PICTURE_POLL_MOST: Duration = Duration::from_secs(10);
 /// Time in which a provider must have answered such a question; then it is asked again.
 pub const PICTURE_POLL: Duration = Duration::from_secs(30);
-/// How many such questions in a row may fail. Then the next provider is asked for the pictures. Per request.
-/// Beyond it: UPSTREAM_FAILED.
+/// After so many failed questions in a row the next provider is asked for the pictures; where there is none, the
+/// error is told. Per request. Beyond it: UPSTREAM_FAILED.
 pub const PICTURE_POLL_FAILURES: u32 = 10;
 /// Size of the header `x-tollgate-dropped`; what is longer is cut.
 pub const DROPPED_HEADER: usize = 4096;
 /// Size of one event or line of a provider. Beyond it: UPSTREAM_FAILED.
 pub const UPSTREAM_LINE: usize = 4194304;
-/// How long an answer is read on after its client has left, all that is left of it together. The default of the
-/// setting `patience.abandoned_seconds`.
+/// How long an answer is read on after its client has left, all that is left of it together. Pictures that a
+/// provider makes as a task are waited for as if it had not. The default of the setting
+/// `patience.abandoned_seconds`.
 pub const ABANDONED_STREAM: Duration = Duration::from_secs(30);
 /// Time in which a model request must be answered in full, all providers tried included. Beyond it:
 /// REQUEST_TIMEOUT.

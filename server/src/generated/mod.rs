@@ -9,7 +9,7 @@ mod routes;
 pub mod types;
 pub use routes::router;
 /// SHA-256 of the resolved spec that this was made from.
-pub const SPEC_DIGEST: &str = "8d8096cdf9f1fef6a99fcb7ae4b8767ad085584a3da8d3e27dabd9782c99fc7a";
+pub const SPEC_DIGEST: &str = "b726bdf41ab120ad01f21f6a835c373077fbe491a9ca2dfaa89b4dbb23ec2c36";
 
 /// Hands each operation to the room that answers it: `delegate!(Service { credit: [GetBalance] })` makes a `Service`
 /// with a field `credit` answer `GetBalance` through it.

@@ -32,8 +32,7 @@ pub(super) fn resolve(file: File, bare: bool, env: &dyn Fn(&str) -> Option<Strin
     if file.public_url.as_ref().is_some_and(|url| !url.starts_with("http://") && !url.starts_with("https://")) {
         found.push(Found::new(&["public_url"], "must start with https:// or http://"));
     }
-    bounded(&file.patience, &mut found);
-    poll_first(&["pictures", "poll_first_milliseconds"], file.pictures.poll_first_milliseconds, &mut found);
+    let patience = patience(&file, &mut found);
     let http = listener::config(&file.listener, &mut found);
     let fetch_allowed = listener::networks(&file.fetch.allowed, &["fetch", "allowed"], &mut found);
     let mut upstreams = IndexMap::new();
@@ -74,7 +73,7 @@ pub(super) fn resolve(file: File, bare: bool, env: &dyn Fn(&str) -> Option<Strin
         gateway: Config {
             upstreams,
             models,
-            patience: patience(&file.patience, &file.pictures),
+            patience,
             fetch_allowed,
             breaker_failures: file.breaker.failures,
             moderation_model: file.moderation.model,
@@ -104,18 +103,35 @@ fn poll_first(key: &[&str], given: Option<u64>, found: &mut Vec<Found>) {
     }
 }
 
-fn patience(file: &file::Patience, pictures: &file::Pictures) -> Patience {
-    let default = Patience::default();
+/// How long a provider is waited for, and how soon it is asked about a task.
+fn patience(file: &File, found: &mut Vec<Found>) -> Patience {
+    let (default, given, pictures) = (Patience::default(), &file.patience, &file.pictures);
+    bounded(given, found);
+    poll_first(&["pictures", "poll_first_milliseconds"], pictures.poll_first_milliseconds, found);
     let seconds = |given: Option<u64>, default| given.map_or(default, Duration::from_secs);
-    Patience {
-        connect: seconds(file.connect_seconds, default.connect),
-        first_event: seconds(file.first_event_seconds, default.first_event),
-        idle: seconds(file.idle_seconds, default.idle),
-        total: seconds(file.total_seconds, default.total),
-        abandoned: seconds(file.abandoned_seconds, default.abandoned),
+    let patience = Patience {
+        connect: seconds(given.connect_seconds, default.connect),
+        first_event: seconds(given.first_event_seconds, default.first_event),
+        idle: seconds(given.idle_seconds, default.idle),
+        total: seconds(given.total_seconds, default.total),
+        abandoned: seconds(given.abandoned_seconds, default.abandoned),
         poll_first: pictures.poll_first_milliseconds.map_or(default.poll_first, Duration::from_millis),
         ..default
+    };
+    asked_in_time(file, &patience, found);
+    patience
+}
+
+/// Sees that a task is asked about before its time is over; the complaint stands where something was written.
+fn asked_in_time(file: &File, patience: &Patience, found: &mut Vec<Found>) {
+    let waits = file.upstreams.values().any(|upstream| upstream.format.kind().answers_later());
+    if !waits || patience.poll_first < patience.total {
+        return;
     }
+    found.push(match file.pictures.poll_first_milliseconds {
+        Some(_) => Found::new(&["pictures", "poll_first_milliseconds"], "must be less than patience.total_seconds"),
+        None => Found::new(&["patience", "total_seconds"], "must be more than pictures.poll_first_milliseconds"),
+    });
 }
 
 /// A wait of nothing answers nobody, and one beyond the request's own limit would be cut by it.

@@ -38,6 +38,12 @@ context_tokens = 8000
 max_output_tokens = 1
 price = { prompt = "1", completion = "1", image = "0.04", version = "art" }
 candidates = [{ upstream = "tasks", model = "up" }, { upstream = "fake", model = "other" }]
+[models.prompted]
+context_tokens = 8000
+max_output_tokens = 1
+price = { prompt = "1", completion = "1", image = "0.04", version = "art" }
+candidates = [{ upstream = "fake", model = "other" }]
+fallback = ["painter"]
 "#;
 
 const DRAW: &str = "POST /v1/services/aigc/text2image/image-synthesis HTTP/1.1";
@@ -68,7 +74,23 @@ fn script(gateway: &TestGateway, easel: &Easel, other: impl Fn(&Received) -> Opt
 }
 
 fn is_question(request: &Received) -> bool {
-    request.line.starts_with("GET /v1/tasks/")
+    asked_for(request).is_some()
+}
+
+/// The task that a question is about.
+fn asked_for(request: &Received) -> Option<&str> {
+    request.line.strip_prefix("GET /v1/tasks/")?.split(' ').next()
+}
+
+/// A task that is over, with that much in its output.
+fn over(task: &str, output: &Value) -> Reply {
+    let mut output = output.clone();
+    (output["task_id"], output["task_status"]) = (json!(task), json!("SUCCEEDED"));
+    Reply::json(200, &json!({"output": output, "request_id": "r"}))
+}
+
+fn results(count: usize) -> Value {
+    json!({"results": vec![json!({"url": "https://example.com/a.png"}); count]})
 }
 
 /// The line and the body of the order; everything after it were questions about its task and fetches.
@@ -113,6 +135,32 @@ async fn messages_become_a_task_with_all_that_they_say() {
         assert_eq!(charged(&gateway, &headers).await, ("0.08".to_owned(), 2));
     }
     assert_eq!(easel.taken_count(), 2);
+    gateway.assert_books().await;
+}
+
+/// A task has parameters of any name; a prompt has none, and neither has members that nobody knows.
+#[tokio::test]
+async fn what_messages_say_that_is_not_read_is_told() {
+    let (gateway, _) = gateway().await;
+    let turn = json!({"role": "user", "name": "n", "content": [{"type": "text", "text": "a cat"}]});
+    let mut body = json!({"model": "painter", "user": "u", "input": {"messages": [turn], "style": "s"}});
+    body["parameters"] = json!({"seed": 7});
+    let unread = "user, input.style, input.messages[0].name, input.messages[0].content[0].type";
+    for (path, image) in [("/v1/images/generations", false), ("/v1/images/edits", true)] {
+        if image {
+            let picture = json!({"image": "https://example.com/a.png"});
+            body["input"]["messages"][0]["content"].as_array_mut().expect("parts").push(picture);
+        }
+        let (status, headers, answer) = answered(post(&gateway, path).json(&body)).await;
+        assert_eq!((status, dropped(&headers)), (200, Some(unread)), "{answer}");
+        assert_eq!(sent(&gateway).1["parameters"], json!({"n": 1, "seed": 7}));
+        let mut prompted = body.clone();
+        prompted["model"] = json!("prompted");
+        let (status, headers, answer) = answered(post(&gateway, path).json(&prompted)).await;
+        let told = format!("{unread}, parameters.seed");
+        assert_eq!((status, dropped(&headers)), (200, Some(told.as_str())), "{answer}");
+        assert_eq!(gateway.upstream.take_received().len(), 1);
+    }
     gateway.assert_books().await;
 }
 

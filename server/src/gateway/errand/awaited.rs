@@ -6,6 +6,7 @@ use bytes::Bytes;
 use http::{HeaderMap, Method, StatusCode};
 use tokio::time::{Instant, sleep_until};
 
+use crate::base::RequestId;
 use crate::generated::limits;
 
 use super::super::Gateway;
@@ -14,6 +15,7 @@ use super::super::failed::CandidateFailed;
 use super::super::refusal::Refusal;
 use super::super::upstream::{Answer, Deadlines, Place, Question, Upstream, UpstreamError, retry_after_seconds};
 use super::super::verdict::Words;
+use super::pace::Pace;
 use super::task::{Report, Stage, TaskId};
 
 /// What came of a task.
@@ -23,7 +25,7 @@ pub(super) enum Ended {
     Made {
         /// The answer that they stand in.
         answer: Bytes,
-        /// When its first piece came.
+        /// When its first piece came, where it answered a question.
         first_read: Option<Instant>,
     },
     /// A no that is about the request.
@@ -31,6 +33,7 @@ pub(super) enum Ended {
 }
 
 /// What came of one question.
+#[derive(Debug)]
 enum Heard {
     /// It is not over.
     Open,
@@ -42,6 +45,14 @@ enum Heard {
     Failed(CandidateFailed, Duration),
 }
 
+/// A task, and who is asked about it.
+struct Inquiry<'a> {
+    gateway: &'a Gateway,
+    request_id: RequestId,
+    upstream: &'a Upstream,
+    task: TaskId,
+}
+
 impl Gateway {
     /// What came of the task that a provider began with `answer`; it has until `whole`.
     ///
@@ -49,50 +60,73 @@ impl Gateway {
     /// When nothing did, or not in time, or too many questions in a row failed.
     pub(super) async fn awaited(
         &self,
+        request_id: RequestId,
         upstream: &Upstream,
         answer: Bytes,
         whole: Instant,
     ) -> Result<Ended, CandidateFailed> {
         let Report { task, stage } = Report::read(&answer).ok_or(CandidateFailed::NoAnswer)?;
-        if let Some(ended) = ended(stage, answer, None)? {
+        let inquiry = Inquiry { gateway: self, request_id, upstream, task };
+        if let Heard::Ended(ended) = inquiry.heard(stage, answer, None)? {
             return Ok(ended);
         }
-        let (mut pause, mut wish, mut failures) = (self.patience.poll_first, Duration::ZERO, 0);
-        let mut limited = false;
-        loop {
-            sleep_until(whole.min(Instant::now() + pause.max(wish))).await;
-            if whole <= Instant::now() {
-                // What it was not asked it could not tell: that says nothing against it.
-                let (status, retry_after_seconds) = (StatusCode::TOO_MANY_REQUESTS, None);
-                let limit = CandidateFailed::Status { status, retry_after_seconds };
-                return Err(if limited { limit } else { UpstreamError::TooSlow.into() });
+        let pace = Pace::new(Instant::now(), whole, self.patience.poll_first, self.patience.poll_most);
+        over(pace, whole, |until| inquiry.ask(until)).await
+    }
+}
+
+/// Asks until the task is over, or its time is at `whole`. Each question is told until when it has to be answered.
+async fn over<F: Future<Output = Result<Heard, CandidateFailed>>>(
+    mut pace: Pace,
+    whole: Instant,
+    ask: impl Fn(Instant) -> F,
+) -> Result<Ended, CandidateFailed> {
+    let (mut wish, mut failures, mut limited) = (Duration::ZERO, 0, false);
+    while let Some(at) = pace.next(Instant::now(), wish) {
+        sleep_until(at).await;
+        let heard = ask(whole.min(Instant::now() + limits::PICTURE_POLL)).await?;
+        limited = matches!(heard, Heard::Limited(_));
+        (wish, failures) = match heard {
+            Heard::Ended(ended) => return Ok(ended),
+            Heard::Open => (Duration::ZERO, 0),
+            Heard::Limited(wish) => (wish, 0),
+            Heard::Failed(failed, _) if failures + 1 == limits::PICTURE_POLL_FAILURES => {
+                return Err(CandidateFailed::NotTold(Box::new(failed)));
             }
-            pause = (pause * 3 / 2).min(self.patience.poll_most);
-            let heard = self.asked_about(upstream, &task, whole).await?;
-            limited = matches!(heard, Heard::Limited(_));
-            (wish, failures) = match heard {
-                Heard::Ended(ended) => return Ok(ended),
-                Heard::Open => (Duration::ZERO, 0),
-                Heard::Limited(wish) => (wish, 0),
-                Heard::Failed(failed, _) if failures + 1 == limits::PICTURE_POLL_FAILURES => return Err(failed),
-                Heard::Failed(_, wish) => (wish, failures + 1),
-            };
+            Heard::Failed(_, wish) => (wish, failures + 1),
+        };
+    }
+    // In what is left nobody else would make them, but might be paid for trying.
+    sleep_until(whole).await;
+    // What it was not asked it could not tell: that says nothing against it.
+    let limit = CandidateFailed::Status { status: StatusCode::TOO_MANY_REQUESTS, retry_after_seconds: None };
+    Err(if limited { limit } else { UpstreamError::TooSlow.into() })
+}
+
+impl Inquiry<'_> {
+    /// The errors are those that asking again would not mend.
+    async fn ask(&self, until: Instant) -> Result<Heard, CandidateFailed> {
+        let heard = self.answered(until).await?;
+        if let Heard::Failed(failed, _) = &heard {
+            let (request_id, upstream, task) = (self.request_id, self.upstream.name(), self.task.as_str());
+            let error = failed as &dyn std::error::Error;
+            tracing::debug!(%request_id, upstream, task, error, "a question about a provider's task failed");
         }
+        Ok(heard)
     }
 
-    /// The errors are those that asking again would not mend.
-    async fn asked_about(&self, upstream: &Upstream, task: &TaskId, whole: Instant) -> Result<Heard, CandidateFailed> {
+    async fn answered(&self, until: Instant) -> Result<Heard, CandidateFailed> {
+        let Self { gateway, upstream, task, .. } = self;
         let (method, path) = (Method::GET, vec!["tasks", task.as_str()]);
         let question = Question { method, path, query: None, headers: HeaderMap::new(), body: Bytes::new() };
-        let whole = whole.min(Instant::now() + limits::PICTURE_POLL);
-        let (deadlines, now_ms) = (Deadlines { begin: whole, whole }, self.clock.now_ms());
+        let (deadlines, now_ms) = (Deadlines { begin: until, whole: until }, gateway.clock.now_ms());
         // The place of the request is kept for the task; its questions need none, or a full provider could not be asked.
         let Answer { status, headers, mut body } =
             match upstream.ask(question, Place::unbounded(), deadlines, now_ms).await {
                 Ok(answer) => answer,
                 Err(error) => return Ok(Heard::Failed(error.into(), Duration::ZERO)),
             };
-        let bytes = match body.whole(self.patience.whole_bytes).await {
+        let bytes = match body.whole(gateway.patience.whole_bytes).await {
             Ok(bytes) => bytes,
             Err(UpstreamError::TooLarge) => return Err(UpstreamError::TooLarge.into()),
             Err(error) => return Ok(Heard::Failed(error.into(), Duration::ZERO)),
@@ -101,19 +135,25 @@ impl Gateway {
             return turned_down(status, bytes, retry_after_seconds(&headers, now_ms));
         }
         match Report::read(&bytes).filter(|report| report.task == *task) {
-            Some(report) => Ok(ended(report.stage, bytes, body.first_read())?.map_or(Heard::Open, Heard::Ended)),
+            Some(report) => self.heard(report.stage, bytes, body.first_read()),
             None => Ok(Heard::Failed(CandidateFailed::NoAnswer, Duration::ZERO)),
         }
     }
-}
 
-/// What a stage is for the client; `None` while the task is not over.
-fn ended(stage: Stage, answer: Bytes, first_read: Option<Instant>) -> Result<Option<Ended>, CandidateFailed> {
-    match stage {
-        Stage::Open => Ok(None),
-        Stage::Made => Ok(Some(Ended::Made { answer, first_read })),
-        Stage::Failed(words) => Refusal::of_task(words).map(|refusal| Some(Ended::Refused(refusal))),
-        Stage::Gone => Err(CandidateFailed::TaskLost),
+    /// What a stage is for the client.
+    fn heard(&self, stage: Stage, answer: Bytes, first_read: Option<Instant>) -> Result<Heard, CandidateFailed> {
+        match stage {
+            Stage::Open => Ok(Heard::Open),
+            Stage::Made => Ok(Heard::Ended(Ended::Made { answer, first_read })),
+            Stage::Failed(words) => {
+                let (request_id, upstream, task) = (self.request_id, self.upstream.name(), self.task.as_str());
+                tracing::warn!(%request_id, upstream, task, code = words.code_word(), "a provider's task failed");
+                let refusal = Refusal::of_task(words, self.gateway.patience.answer_bytes)?;
+                Ok(Heard::Ended(Ended::Refused(refusal)))
+            }
+            // Another of its machines may know it, or this one soon.
+            Stage::Gone => Ok(Heard::Failed(CandidateFailed::TaskLost, Duration::ZERO)),
+        }
     }
 }
 
@@ -124,9 +164,49 @@ fn turned_down(status: StatusCode, said: Bytes, retry_after_seconds: Option<u32>
     match status {
         StatusCode::TOO_MANY_REQUESTS => Ok(Heard::Limited(wish)),
         _ if Words::read(Kind::PicturesLater, said).throttle() => Ok(Heard::Limited(wish)),
-        StatusCode::NOT_FOUND | StatusCode::GONE => Err(CandidateFailed::TaskLost),
+        StatusCode::NOT_FOUND => Ok(Heard::Failed(CandidateFailed::TaskLost, wish)),
+        StatusCode::GONE => Err(CandidateFailed::TaskLost),
         StatusCode::REQUEST_TIMEOUT => Ok(Heard::Failed(failed, wish)),
         status if status.is_server_error() => Ok(Heard::Failed(failed, wish)),
         _ => Err(failed),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const TOTAL: Duration = Duration::from_secs(600);
+    const PAUSE: Duration = Duration::from_secs(1);
+
+    /// A provider that says nothing, as the client for providers ends it.
+    async fn hangs(until: Instant) -> Result<Heard, CandidateFailed> {
+        sleep_until(until).await;
+        Ok(Heard::Failed(UpstreamError::TooSlow.into(), Duration::ZERO))
+    }
+
+    async fn asked<F: Future<Output = Result<Heard, CandidateFailed>>>(
+        ask: impl Fn(Instant) -> F,
+    ) -> (Result<Ended, CandidateFailed>, Duration) {
+        let began = Instant::now();
+        let ended = over(Pace::new(began, began + TOTAL, PAUSE, PAUSE), began + TOTAL, ask).await;
+        (ended, began.elapsed())
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn a_question_that_hangs_is_cut_and_asked_again() {
+        let (ended, took) = asked(hangs).await;
+        assert!(matches!(ended, Err(CandidateFailed::NotTold(_))), "{ended:?}");
+        assert_eq!(took, (PAUSE + limits::PICTURE_POLL) * limits::PICTURE_POLL_FAILURES);
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn no_question_lasts_longer_than_the_task_may() {
+        let began = Instant::now();
+        let (ended, took) =
+            asked(|until| async move { if until < began + TOTAL { Ok(Heard::Open) } else { hangs(until).await } })
+                .await;
+        assert!(matches!(ended, Err(CandidateFailed::Upstream(UpstreamError::TooSlow))), "{ended:?}");
+        assert_eq!(took, TOTAL);
     }
 }

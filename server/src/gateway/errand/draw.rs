@@ -109,13 +109,13 @@ impl Errand for Draw {
                 let size = brief.size.as_deref();
                 let asked = Asked { model, prompt: &brief.text(), n: self.count, size };
                 let body = serde_json::to_vec(&asked).expect("texts and numbers are JSON");
-                (body.into(), brief.dropped.clone())
+                (body.into(), brief.dropped_for_prompt())
             }
             (Form::Prompt, Painter::Messages) => {
                 let brief = Brief::of_prompt(&self.bytes)?;
                 (brief.written(model), brief.dropped)
             }
-            (Form::Messages(brief), Painter::Tasks) => (brief.as_task(model), Vec::new()),
+            (Form::Messages(brief), Painter::Tasks) => (brief.as_task(model), brief.dropped.clone()),
             (Form::Prompt, Painter::Tasks) => {
                 let brief = Brief::of_prompt(&self.bytes)?;
                 (brief.as_task(model), brief.dropped)

@@ -2,6 +2,7 @@
 
 use bytes::Bytes;
 use serde::Deserialize;
+use serde_json::value::RawValue;
 
 use crate::credit::Usage;
 
@@ -14,49 +15,67 @@ use super::{Content, Outcome};
 #[derive(Deserialize)]
 struct Answer {
     output: Output,
-    #[serde(default)]
-    usage: Counted,
+    usage: Option<Counted>,
 }
 
+/// Members that do not apply are absent or null.
 #[derive(Deserialize)]
 struct Output {
-    #[serde(default)]
-    choices: Vec<Choice>,
-    /// Of a task; some tell what came of it as choices too.
-    #[serde(default)]
-    results: Vec<Made>,
+    choices: Option<Vec<Choice>>,
+    /// Of a task; some tell what came of it as choices instead, and some as both.
+    results: Option<Vec<Option<Made>>>,
 }
 
 #[derive(Deserialize)]
 struct Choice {
-    message: Message,
+    message: Option<Message>,
 }
 
 /// Some providers put each picture into a choice of its own, some all of them into one.
 #[derive(Deserialize)]
 struct Message {
-    content: Vec<Part>,
+    content: Option<Vec<Part>>,
 }
 
 #[derive(Deserialize)]
 struct Part {
-    #[serde(default)]
     image: Option<String>,
 }
 
 /// A picture of a task; one that could not be made has a reason in its place.
 #[derive(Deserialize)]
 struct Made {
-    #[serde(default)]
     url: Option<String>,
-    #[serde(default)]
     actual_prompt: Option<String>,
 }
 
 #[derive(Deserialize, Default)]
 struct Counted {
-    #[serde(default)]
     image_count: Option<u64>,
+}
+
+impl Output {
+    /// The pictures; those that it tells as choices it may tell as results once more.
+    fn pictures(self) -> Vec<Picture> {
+        let messages = self.choices.unwrap_or_default().into_iter().filter_map(|choice| choice.message);
+        let parts = messages.flat_map(|message| message.content.unwrap_or_default());
+        let chosen: Vec<_> = parts.filter_map(|part| picture(part.image, None)).collect();
+        if !chosen.is_empty() {
+            return chosen;
+        }
+        let made = self.results.unwrap_or_default().into_iter().flatten();
+        made.filter_map(|made| picture(made.url, made.actual_prompt)).collect()
+    }
+}
+
+fn picture(url: Option<String>, prompt: Option<String>) -> Option<Picture> {
+    let url = url.filter(|url| !url.is_empty())?;
+    Some(Picture { url, revised_prompt: prompt.unwrap_or_default(), ..Picture::default() })
+}
+
+/// Whether there is a picture in the `output` of a task.
+pub(super) fn is_made(output: &RawValue) -> bool {
+    serde_json::from_str::<Output>(output.get()).is_ok_and(|output| !output.pictures().is_empty())
 }
 
 /// What came of it: addresses, or pictures that are still to be fetched, where the client wants their `bytes`.
@@ -83,15 +102,8 @@ pub(super) fn outcome(
 /// The pictures, and how many of them are charged.
 fn read(answer: &Bytes, created: i64) -> Result<(Pictures, u64), CandidateFailed> {
     let Answer { output, usage } = serde_json::from_slice(answer).map_err(|_| CandidateFailed::NoAnswer)?;
-    let parts = output.choices.into_iter().flat_map(|choice| choice.message.content);
-    let images = parts.filter_map(|part| Some((part.image?, None)));
-    let made = output.results.into_iter().filter_map(|made| Some((made.url?, made.actual_prompt)));
-    let data: Vec<_> = images
-        .chain(made)
-        .filter(|(url, _)| !url.is_empty())
-        .map(|(url, prompt)| Picture { url, revised_prompt: prompt.unwrap_or_default(), ..Picture::default() })
-        .collect();
-    let count = match (u64::try_from(data.len()).unwrap_or(u64::MAX), usage.image_count) {
+    let data = output.pictures();
+    let count = match (u64::try_from(data.len()).unwrap_or(u64::MAX), usage.unwrap_or_default().image_count) {
         (0, _) => return Err(CandidateFailed::NoAnswer),
         // More than came is no figure to be charged by, and none at all is no gift.
         (delivered, Some(told)) if (1..=delivered).contains(&told) => told,
@@ -139,6 +151,38 @@ mod tests {
         let prompts: Vec<_> = pictures.data.into_iter().map(|picture| picture.revised_prompt).collect();
         assert_eq!(prompts, ["", "a fat cat"]);
         assert_eq!(read(&json!({"output": {"results": [failed]}})), None);
+    }
+
+    #[test]
+    fn a_picture_that_is_told_twice_is_one() {
+        let (a, b) = ("https://x.example/a", "https://x.example/b");
+        let results = json!([{"url": a, "actual_prompt": "a cat"}]);
+        for (choices, expected) in [
+            (json!([choice(&[a])]), a),
+            (json!([choice(&[b])]), b),
+            (json!([choice(&[""])]), a),
+            (json!([choice(&[])]), a),
+            (json!([]), a),
+            (json!(null), a),
+        ] {
+            let answer = json!({"output": {"choices": choices, "results": results}});
+            assert_eq!(read(&answer), Some((vec![expected.to_owned()], 1)), "{answer}");
+        }
+    }
+
+    #[test]
+    fn what_does_not_apply_may_be_null() {
+        let a = "https://x.example/a";
+        let empty = json!({"message": {"content": null}});
+        for output in [
+            json!({"choices": null, "results": [{"url": a, "actual_prompt": null}]}),
+            json!({"choices": [choice(&[a])], "results": null}),
+            json!({"choices": [{"message": null}, empty, choice(&[a])]}),
+            json!({"results": [null, {"url": null, "code": "InternalError"}, {"url": a}]}),
+        ] {
+            let answer = json!({"output": output, "usage": null});
+            assert_eq!(read(&answer), Some((vec![a.to_owned()], 1)), "{answer}");
+        }
     }
 
     #[test]

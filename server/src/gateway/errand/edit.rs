@@ -162,8 +162,8 @@ impl Errand for Edit {
                 let named = Some((self.model.as_str(), self.place.clone()));
                 (splices::with_model(&self.bytes, named, model), None, Vec::new())
             }
-            (Body::Messages(brief), Painter::Prompts) => (asked(brief, model), None, brief.dropped.clone()),
-            (Body::Messages(brief), Painter::Tasks) => (brief.as_task(model), None, Vec::new()),
+            (Body::Messages(brief), Painter::Prompts) => (asked(brief, model), None, brief.dropped_for_prompt()),
+            (Body::Messages(brief), Painter::Tasks) => (brief.as_task(model), None, brief.dropped.clone()),
             (Body::Parts(_) | Body::References, Painter::Messages) => {
                 let brief = self.brief()?;
                 (brief.written(model), None, brief.dropped)

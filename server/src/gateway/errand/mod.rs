@@ -12,6 +12,7 @@ mod edit;
 mod embed;
 mod fetched;
 mod moderate;
+mod pace;
 mod pictures;
 mod run;
 mod sniff;

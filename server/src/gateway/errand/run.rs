@@ -162,7 +162,7 @@ impl<E: Errand> Question for Asking<'_, E> {
     }
 
     async fn read(&mut self, answer: Answer, at: At<'_>, sent: Sent) -> Result<Reply, CandidateFailed> {
-        let Self { gateway, prepared: Prepared { errand, .. }, .. } = self;
+        let Self { gateway, prepared: Prepared { errand, .. }, tab } = self;
         let (At { offer, candidate }, patience) = (at, gateway.patience);
         let Answer { status, headers, mut body } = answer;
         let kind = candidate.upstream.kind();
@@ -178,8 +178,9 @@ impl<E: Errand> Question for Asking<'_, E> {
         let (mut bytes, mut first_read) = (body.whole(patience.whole_bytes).await?, body.first_read());
         if kind.answers_later() {
             // The body was read, and is kept: its place among the requests under way is the task's.
-            match gateway.awaited(&candidate.upstream, bytes, body.deadline()).await? {
-                Ended::Made { answer, first_read: first } => (bytes, first_read) = (answer, first),
+            match gateway.awaited(tab.request_id, &candidate.upstream, bytes, body.deadline()).await? {
+                // One that was over at once was told by what was read first.
+                Ended::Made { answer, first_read: first } => (bytes, first_read) = (answer, first.or(first_read)),
                 Ended::Refused(refusal) => return Ok(Reply::Refusal { headers, refusal }),
             }
         }

@@ -1,11 +1,10 @@
 //! What a provider says of pictures that it makes as a task.
 
-use bytes::Bytes;
 use serde::Deserialize;
 use serde_json::value::RawValue;
 
-use super::super::config::Kind;
 use super::super::verdict::Words;
+use super::drawn;
 
 /// The name of a task. It can stand in a path as it is: whoever answers must not choose what we ask for next.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -43,14 +42,8 @@ struct Answer<'a> {
 struct Output<'a> {
     task_id: String,
     task_status: String,
-    #[serde(default, borrow)]
-    results: Vec<&'a RawValue>,
-}
-
-#[derive(Deserialize)]
-struct Made {
-    #[serde(default)]
-    url: Option<String>,
+    #[serde(borrow)]
+    results: Option<Vec<&'a RawValue>>,
 }
 
 impl TaskId {
@@ -75,27 +68,18 @@ impl Report {
         let Answer { output } = serde_json::from_slice(answer).ok()?;
         let Output { task_id, task_status, results } = serde_json::from_str(output.get()).ok()?;
         let stage = match task_status.as_str() {
-            "SUCCEEDED" => match results[..] {
+            "SUCCEEDED" => match results.unwrap_or_default()[..] {
                 // Each has a reason of its own; the first stands for all.
-                [first, ..] if !results.iter().any(|result| is_made(result)) => Stage::Failed(words(first)),
+                [first, ..] if !drawn::is_made(output) => Stage::Failed(Words::of_task(first)),
                 _ => Stage::Made,
             },
-            "FAILED" | "CANCELED" => Stage::Failed(words(output)),
+            "FAILED" | "CANCELED" => Stage::Failed(Words::of_task(output)),
             "UNKNOWN" => Stage::Gone,
             // Waiting, at work, or a word that came later than this was written: in any case not over.
             _ => Stage::Open,
         };
         Some(Self { task: TaskId::new(task_id)?, stage })
     }
-}
-
-fn is_made(result: &RawValue) -> bool {
-    serde_json::from_str(result.get()).is_ok_and(|Made { url }| url.is_some_and(|url| !url.is_empty()))
-}
-
-/// The reason that stands in an object beside what there would be without it.
-fn words(object: &RawValue) -> Words {
-    Words::read(Kind::PicturesLater, Bytes::copy_from_slice(object.get().as_bytes()))
 }
 
 #[cfg(test)]
@@ -119,12 +103,20 @@ mod tests {
     fn a_report_is_open_or_over() {
         let url = json!({"url": "https://x.example/a"});
         let failed = json!({"code": "InternalError", "message": "why"});
+        let chosen = json!([{"message": {"content": [{"image": "https://x.example/a"}]}}]);
         for (status, more, expected) in [
             ("PENDING", json!({}), "open"),
             ("RUNNING", json!({}), "open"),
             ("SUSPENDED", json!({}), "open"),
             ("SUCCEEDED", json!({"results": [url, failed]}), "made"),
             ("SUCCEEDED", json!({"choices": []}), "made"),
+            ("SUCCEEDED", json!({"choices": null, "results": [url]}), "made"),
+            ("SUCCEEDED", json!({"choices": chosen, "results": null}), "made"),
+            ("SUCCEEDED", json!({"choices": chosen, "results": [failed]}), "made"),
+            ("SUCCEEDED", json!({"choices": [], "results": [failed]}), "failed: why"),
+            ("SUCCEEDED", json!({"results": [null, url]}), "made"),
+            ("PENDING", json!({"results": null}), "open"),
+            ("FAILED", json!({"code": null, "message": null, "results": null}), "failed: "),
             ("SUCCEEDED", json!({"results": [failed, {"url": ""}]}), "failed: why"),
             ("FAILED", json!({"code": "InvalidParameter", "message": "no such size"}), "failed: no such size"),
             ("FAILED", json!({"results": [url]}), "failed: "),

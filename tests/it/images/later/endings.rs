@@ -1,12 +1,21 @@
 //! What becomes of a task, and what that costs.
 
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::{Duration, Instant};
+
 use serde_json::json;
-use tollgate_tests::gateway::amount;
+use tollgate_server::base::Clock;
+use tollgate_server::credit::Books;
+use tollgate_server::store::{Store, StoreConfig};
+use tollgate_tests::gate::Gate;
+use tollgate_tests::gateway::{Options, TestGateway, amount};
 use tollgate_tests::reply::{Reply, Step};
+use tollgate_tests::upstream::Received;
 use tollgate_tests::wait::until;
 
-use super::super::messages::{charged, draw, members};
-use super::{gateway, gateway_with, is_question, script};
+use super::super::messages::{charged, draw, members, post};
+use super::super::receipt;
+use super::{CONFIG, Easel, asked_for, gateway, gateway_with, is_question, over, results, script};
 
 #[tokio::test]
 async fn of_a_task_that_made_some_pictures_those_are_given_and_paid_for() {
@@ -28,6 +37,8 @@ async fn its_failures_are_sorted_by_their_code() {
     for (code, status, told) in [
         ("InvalidParameter", 400, "upstream_refused"),
         ("DataInspectionFailed", 400, "upstream_refused"),
+        ("InternalError.Algo.InvalidParameter", 400, "upstream_refused"),
+        ("InternalError.Algo.DataInspectionFailed", 400, "upstream_refused"),
         ("InvalidApiKey", 502, "bad_gateway"),
         ("Arrearage", 502, "bad_gateway"),
         ("AccessDenied.Unpurchased", 502, "bad_gateway"),
@@ -47,6 +58,47 @@ async fn its_failures_are_sorted_by_their_code() {
     let (status, headers, answer) = draw(&gateway, &json!({"model": "painter", "prompt": "none", "n": 2})).await;
     assert_eq!((status, &answer["error"]["code"]), (400, &json!("upstream_refused")), "{answer}");
     assert_eq!(charged(&gateway, &headers).await, ("0".to_owned(), 0));
+    gateway.assert_books().await;
+}
+
+#[tokio::test]
+async fn a_task_that_is_over_at_once_is_not_asked_about() {
+    let (gateway, easel) = gateway().await;
+    for (output, pictures) in [
+        (results(2), 2),
+        // What was made beyond what was asked for is paid for like the rest.
+        (results(3), 3),
+        (json!({"choices": null, "results": results(1)["results"]}), 1),
+    ] {
+        script(&gateway, &easel, move |_| Some(over("t-1", &output)));
+        let (status, headers, answer) = draw(&gateway, &json!({"model": "painter", "prompt": "a cat", "n": 2})).await;
+        assert_eq!((status, members(&answer, "url").len()), (200, pictures), "{answer}");
+        let receipt = receipt(&gateway, &headers).await;
+        assert_eq!(receipt["usage"]["completion_tokens"], json!(pictures), "{receipt}");
+        assert!(receipt["first_byte_ms"].is_u64(), "it began with what was read of the order: {receipt}");
+        assert_eq!(gateway.upstream.take_received().len(), 1);
+    }
+    gateway.assert_books().await;
+}
+
+/// Where it has the choice, the client reads of the model that it asked for.
+#[tokio::test]
+async fn a_task_of_another_model_that_is_refused_is_no_refusal() {
+    let (gateway, easel) = gateway_with("[breaker]\nfailures = 1\n").await;
+    let broken = |request: &Received| request.line.starts_with("POST /v1/images/").then(Reply::hang_up);
+    gateway.upstream.on({
+        let easel = easel.clone();
+        move |request| broken(request).unwrap_or_else(|| easel.answer(request))
+    });
+    for prompt in ["fails: InvalidParameter", "error: InvalidParameter", "none"] {
+        let (status, headers, answer) = draw(&gateway, &json!({"model": "prompted", "prompt": prompt})).await;
+        assert!(matches!(status, 502 | 503), "{prompt}: {answer}");
+        assert_ne!(answer["error"]["code"], json!("upstream_refused"), "{prompt}: {answer}");
+        assert_eq!(charged(&gateway, &headers).await, ("0".to_owned(), 0), "{prompt}");
+    }
+    assert_eq!(easel.taken_count(), 2);
+    let (status, headers, answer) = draw(&gateway, &json!({"model": "prompted", "prompt": "a cat"})).await;
+    assert_eq!((status, charged(&gateway, &headers).await.1), (200, 1), "it is well: {answer}");
     gateway.assert_books().await;
 }
 
@@ -99,6 +151,23 @@ async fn an_order_that_names_no_task_costs_nothing_and_is_had_elsewhere() {
     gateway.assert_books().await;
 }
 
+/// No pause is so long that it would be lost.
+#[tokio::test]
+async fn what_is_ready_shortly_before_the_end_is_had() {
+    let seldom = CONFIG.replace("poll_first_milliseconds = 10\n", "poll_first_milliseconds = 2000\n");
+    let config = ["[patience]\ntotal_seconds = 3\n", &seldom].concat();
+    let gateway = TestGateway::with(Options { config, ..Options::default() }).await;
+    let (easel, questions) = (Easel::default(), AtomicUsize::new(0));
+    script(&gateway, &easel, move |request| {
+        let task = asked_for(request)?;
+        let first = questions.fetch_add(1, Ordering::SeqCst) == 0;
+        Some(if first { at_work(task) } else { over(task, &results(1)) })
+    });
+    let (status, headers, answer) = draw(&gateway, &json!({"model": "painter", "prompt": "a cat"})).await;
+    assert_eq!((status, charged(&gateway, &headers).await.1), (200, 1), "{answer}");
+    gateway.assert_books().await;
+}
+
 #[tokio::test]
 async fn a_task_that_is_not_over_in_time_costs_nothing() {
     let (gateway, easel) = gateway_with("[patience]\ntotal_seconds = 1\n").await;
@@ -111,15 +180,16 @@ async fn a_task_that_is_not_over_in_time_costs_nothing() {
     gateway.assert_books().await;
 }
 
+/// The provider bills its task whoever waits: the patience with clients that have gone is for answers that come by themselves.
 #[tokio::test]
 async fn a_client_that_leaves_pays_what_is_over_in_time_and_nothing_else() {
-    for (config, prompt, left) in [("", "a cat", "9.96"), ("[patience]\nabandoned_seconds = 0\n", "endless", "10")] {
-        let (gateway, easel) = gateway_with(config).await;
-        let body = json!({"model": "painter", "prompt": prompt});
-        let request = super::super::messages::post(&gateway, "/v1/images/generations").json(&body);
-        let request = tokio::spawn(request.send());
-        until("the task", || async { gateway.upstream.take_received().iter().any(is_question).then_some(()) }).await;
-        request.abort();
+    for (prompt, left) in [("a cat", "9.96"), ("endless", "10")] {
+        let (gateway, easel) = gateway_with("[patience]\nabandoned_seconds = 0\ntotal_seconds = 2\n").await;
+        let over = held_open(&gateway, &easel);
+        leave(&gateway, prompt).await;
+        // It was seen by now that the client has gone.
+        questions(&gateway, 5).await;
+        over.open();
         until("the hold to end", || async {
             let balance = gateway.balance().await;
             (amount(&balance["held_usd"]) == "0" && amount(&balance["available_usd"]) == left).then_some(())
@@ -127,5 +197,58 @@ async fn a_client_that_leaves_pays_what_is_over_in_time_and_nothing_else() {
         .await;
         assert_eq!(easel.taken_count(), 1);
         gateway.assert_books().await;
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_task_whose_client_has_left_does_not_keep_the_gateway_from_ending() {
+    const GRACE: Duration = Duration::from_secs(1);
+    let (config, grace) = (CONFIG.to_owned(), Some(GRACE));
+    let gateway = TestGateway::with(Options { config, grace, ..Options::default() }).await;
+    let never = held_open(&gateway, &Easel::default());
+    leave(&gateway, "a cat").await;
+    let began = Instant::now();
+    let (folder, _upstream) = gateway.stop().await;
+    assert!((GRACE..GRACE * 4).contains(&began.elapsed()), "{:?}", began.elapsed());
+    let (config, clock) = (StoreConfig { path: folder.path().join("tollgate.db") }, Clock::system());
+    let store = Store::open(&config, &clock).await.expect("the ledger");
+    let report = Books::new(store, clock).audit().await.expect("an audit");
+    assert!(report.is_clean(), "{report}");
+    assert_eq!((report.totals.holds_open, report.totals.settled), (0, 0), "{report}");
+    never.open();
+}
+
+/// Until the gate is opened, every task is at work.
+fn held_open(gateway: &TestGateway, easel: &Easel) -> Gate {
+    let over = Gate::default();
+    let held = over.clone();
+    script(gateway, easel, move |request| {
+        let task = asked_for(request).filter(|_| !held.is_open())?;
+        Some(at_work(task))
+    });
+    over
+}
+
+fn at_work(task: &str) -> Reply {
+    Reply::json(200, &json!({"output": {"task_id": task, "task_status": "RUNNING"}}))
+}
+
+/// A client that asks for a picture, and goes when its task is asked about.
+async fn leave(gateway: &TestGateway, prompt: &str) {
+    let body = json!({"model": "painter", "prompt": prompt});
+    let request = tokio::spawn(post(gateway, "/v1/images/generations").json(&body).send());
+    questions(gateway, 1).await;
+    request.abort();
+}
+
+/// Waits for so many questions.
+async fn questions(gateway: &TestGateway, count: usize) {
+    let mut seen = 0;
+    while seen < count {
+        seen += until("a question", || async {
+            let asked = gateway.upstream.take_received().iter().filter(|request| is_question(request)).count();
+            (asked > 0).then_some(asked)
+        })
+        .await;
     }
 }

@@ -5,6 +5,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
 use serde_json::json;
+use tollgate_tests::gate::Gate;
 use tollgate_tests::reply::{Reply, Step};
 use tollgate_tests::wait::until;
 
@@ -27,13 +28,17 @@ async fn a_question_that_fails_is_asked_again() {
     let other = json!({"output": {"task_id": "another", "task_status": "FAILED", "code": "InvalidParameter"}});
     let throttled = json!({"code": "Throttling.RateQuota", "message": "slow down", "request_id": "r"});
     let half = br#"{"output":{"task_id":"7f48"#.to_vec();
+    // The name that the easel gives to its first task.
+    let unknown = json!({"output": {"task_id": "7f4836cd-1c47-41b3-b3a4-0", "task_status": "UNKNOWN"}});
     let replies = [
+        Reply::json(200, &unknown),
         Reply::json(500, &json!({"code": "InternalError", "message": "no", "request_id": "r"})),
         Reply::raw(503, "text/html", b"<html>".to_vec()),
         Reply::json(408, &json!({"code": "RequestTimeOut", "message": "no", "request_id": "r"})),
         Reply::json(429, &throttled),
         Reply::json(400, &throttled),
         Reply::json(200, &other),
+        Reply::json(404, &json!({"code": "NotFound", "message": "no", "request_id": "r"})),
         Reply::raw(200, "text/html", b"<html>".to_vec()),
         Reply::raw(200, "application/json", half.clone()),
         Reply::raw(200, "application/json", half).then(Step::Cut),
@@ -65,10 +70,12 @@ async fn a_provider_that_wants_to_be_left_alone_is() {
 
 /// It may have drawn, but nobody can tell: after some questions the next one is asked for the pictures.
 #[tokio::test]
-async fn a_provider_that_dies_is_given_up() {
+async fn a_provider_that_dies_or_forgets_is_given_up() {
     let (gateway, easel) = gateway().await;
     let garbage = Reply::json(200, &json!({"output": {"task_id": "../keys", "task_status": "SUCCEEDED"}}));
-    for reply in [Reply::hang_up(), garbage] {
+    let lost = Reply::json(404, &json!({"code": "NotFound", "message": "no", "request_id": "r"}));
+    let busy = Reply::raw(503, "text/html", b"<html>".to_vec());
+    for reply in [Reply::hang_up(), garbage, lost, busy] {
         first_questions(&gateway, &easel, usize::MAX, reply);
         let (status, headers, answer) = draw(&gateway, &json!({"model": "painter", "prompt": "a cat"})).await;
         assert_eq!((status, &answer["error"]["code"]), (502, &json!("bad_gateway")), "{answer}");
@@ -78,14 +85,28 @@ async fn a_provider_that_dies_is_given_up() {
         assert_eq!((status, charged(&gateway, &headers).await.1), (200, 1));
         assert_eq!(gateway.upstream.take_received().len(), 12, "the same, and the other painter");
     }
-    assert_eq!(easel.taken_count(), 4);
+    assert_eq!(easel.taken_count(), 8);
+    gateway.assert_books().await;
+}
+
+/// It has the time of the task at the most.
+#[tokio::test]
+async fn a_question_that_hangs_does_not_outlast_the_task() {
+    let (gateway, easel) = gateway_with("[patience]\ntotal_seconds = 1\n").await;
+    let never = Gate::default();
+    first_questions(&gateway, &easel, 1, Reply::json(200, &json!({})).after(never.clone()));
+    let (status, headers, answer) = draw(&gateway, &json!({"model": "painter", "prompt": "a cat"})).await;
+    assert_eq!((status, &answer["error"]["code"]), (504, &json!("upstream_timeout")), "{answer}");
+    assert_eq!(charged(&gateway, &headers).await, ("0".to_owned(), 0));
+    assert_eq!(gateway.upstream.take_received().len(), 2, "an order and a question");
+    never.open();
     gateway.assert_books().await;
 }
 
 #[tokio::test]
 async fn a_question_that_is_turned_down_for_good_is_not_asked_again() {
     let (gateway, easel) = gateway().await;
-    for (status, code) in [(401, "InvalidApiKey"), (403, "AccessDenied"), (404, "NotFound"), (400, "InvalidParameter")]
+    for (status, code) in [(401, "InvalidApiKey"), (403, "AccessDenied"), (410, "NotFound"), (400, "InvalidParameter")]
     {
         let no = json!({"code": code, "message": "scripted", "request_id": "r"});
         first_questions(&gateway, &easel, usize::MAX, Reply::json(status, &no));

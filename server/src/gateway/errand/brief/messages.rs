@@ -5,7 +5,8 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
 use super::super::super::exchange::Unreadable;
-use super::Brief;
+use super::prompt::READ;
+use super::{Brief, unread};
 
 /// The most pictures of one request; the spec bounds `n` of the other bodies.
 const COUNT_MAX: u64 = 10;
@@ -15,22 +16,30 @@ struct Body {
     input: Input,
     #[serde(default)]
     parameters: Parameters,
+    #[serde(flatten)]
+    rest: Map<String, Value>,
 }
 
 #[derive(Deserialize)]
 struct Input {
     messages: Vec<Turn>,
+    #[serde(flatten)]
+    rest: Map<String, Value>,
 }
 
 #[derive(Deserialize)]
 struct Turn {
     content: Vec<Part>,
+    #[serde(flatten)]
+    rest: Map<String, Value>,
 }
 
 #[derive(Deserialize)]
 struct Part {
     text: Option<String>,
     image: Option<String>,
+    #[serde(flatten)]
+    rest: Map<String, Value>,
 }
 
 #[derive(Deserialize, Default)]
@@ -48,14 +57,17 @@ impl Brief {
     /// # Errors
     /// When a part is neither a text nor a picture, or the count is out of bounds.
     pub(in super::super) fn of_messages(bytes: &[u8]) -> Result<Self, Unreadable> {
-        let Body { input, parameters } = serde_json::from_slice(bytes)
+        let Body { input, parameters, rest } = serde_json::from_slice(bytes)
             .map_err(|error| Unreadable::new("input", "messages with parts", &error.to_string()))?;
         let count = parameters.n.unwrap_or(1);
         if !(1..=COUNT_MAX).contains(&count) {
             return Err(Unreadable::new("parameters.n", "from 1 to 10", &count.to_string()));
         }
+        let mut dropped = unread("", &rest, |name, _| READ.contains(&name));
+        dropped.extend(unread("input.", &input.rest, |_, _| false));
         let (mut texts, mut images) = (Vec::new(), Vec::new());
-        for part in input.messages.into_iter().flat_map(|turn| turn.content) {
+        for (place, part) in parts(input.messages, &mut dropped) {
+            dropped.extend(unread(&place, &part.rest, |_, _| false));
             match (part.text, part.image) {
                 (Some(text), None) => texts.push(text),
                 (None, Some(image)) if is_address(&image) => images.push(image),
@@ -68,7 +80,6 @@ impl Brief {
         let negative = parameters.negative_prompt.filter(|text| !text.is_empty());
         // The other body parts width and height by a letter.
         let size = parameters.size.map(|size| size.replace('*', "x"));
-        let dropped = parameters.rest.iter().map(|(name, _)| format!("parameters.{name}")).collect();
         Ok(Self { prompt: prompt.clone(), negative, images, count, size, parameters: parameters.rest, dropped })
     }
 
@@ -118,6 +129,19 @@ struct WrittenParameters {
     size: Option<String>,
 }
 
+/// The parts of all turns, each with its place.
+fn parts(turns: Vec<Turn>, dropped: &mut Vec<String>) -> Vec<(String, Part)> {
+    let mut parts = Vec::new();
+    for (index, turn) in turns.into_iter().enumerate() {
+        let place = format!("input.messages[{index}].");
+        // There is one speaker in the other bodies.
+        dropped.extend(unread(&place, &turn.rest, |name, value| name == "role" && value == "user"));
+        let placed = turn.content.into_iter().enumerate();
+        parts.extend(placed.map(|(index, part)| (format!("{place}content[{index}]."), part)));
+    }
+    parts
+}
+
 /// A mistake in the messages.
 pub(in super::super) fn wrong(expected: &str, found: &str) -> Unreadable {
     Unreadable::new("input.messages", expected, found)
@@ -144,10 +168,32 @@ mod tests {
             count: 2,
             size: Some("1024x768".to_owned()),
             parameters: Map::from_iter([("watermark".to_owned(), Value::Bool(false))]),
-            dropped: vec!["parameters.watermark".to_owned()],
+            ..Brief::default()
         };
         assert_eq!(expected.text(), "a cat\n\nDo not show: dogs");
+        assert_eq!(expected.dropped_for_prompt(), ["parameters.watermark"]);
         assert_eq!(Brief::of_messages(body), Ok(expected));
+    }
+
+    #[test]
+    fn what_is_not_read_is_told() {
+        let body = br#"{"model":"m","stream":false,"response_format":"url","user":"u","prompt":"dog","seed":null,
+            "input":{"negative_prompt":"dogs","messages":[
+                {"role":"system","content":[{"type":"image","image":"https://x/a"}]},
+                {"role":"user","name":"n","content":[{"text":"a cat","weight":2,"image":null,"detail":null}]}]},
+            "parameters":{"seed":7}}"#;
+        let brief = Brief::of_messages(body).expect("a brief");
+        let dropped = [
+            "user",
+            "prompt",
+            "input.negative_prompt",
+            "input.messages[0].role",
+            "input.messages[1].name",
+            "input.messages[0].content[0].type",
+            "input.messages[1].content[0].weight",
+        ];
+        assert_eq!(brief.dropped, dropped);
+        assert_eq!(brief.dropped_for_prompt(), [&dropped[..], &["parameters.seed"]].concat());
     }
 
     #[test]

@@ -27,7 +27,7 @@ pub(super) struct Brief {
     pub(super) size: Option<String>,
     /// Parameters of a body of messages that stand under the same names where a task is asked for.
     pub(super) parameters: Map<String, Value>,
-    /// Places that the other body has no word for.
+    /// Places that no other body has a word for.
     pub(super) dropped: Vec<String>,
 }
 
@@ -40,8 +40,20 @@ impl Brief {
         }
     }
 
+    /// Places that a body of one prompt has no word for: it has no parameters of this kind either.
+    pub(super) fn dropped_for_prompt(&self) -> Vec<String> {
+        let parameters = self.parameters.keys().map(|name| format!("parameters.{name}"));
+        self.dropped.iter().cloned().chain(parameters).collect()
+    }
+
     /// The size as bodies with parameters write it.
     fn size_with_star(&self) -> Option<String> {
         self.size.as_ref().map(|size| size.replace('x', "*"))
     }
+}
+
+/// The places of those of the members `rest` that say something and are not `known`.
+fn unread(place: &str, rest: &Map<String, Value>, known: impl Fn(&str, &Value) -> bool) -> Vec<String> {
+    let unread = rest.iter().filter(|(name, value)| !value.is_null() && !known(name, value));
+    unread.map(|(name, _)| format!("{place}{name}")).collect()
 }

@@ -6,7 +6,7 @@ use serde_json::{Map, Value};
 use super::super::super::exchange::Unreadable;
 use super::super::super::failed::CandidateFailed;
 use super::super::not_carried;
-use super::Brief;
+use super::{Brief, unread};
 
 /// Members that are read elsewhere, or say what is done anyway.
 pub(super) const READ: [&str; 4] = ["model", "stream", "response_format", "input"];
@@ -30,6 +30,8 @@ struct Body {
 struct Reference {
     #[serde(default)]
     image_url: Option<String>,
+    #[serde(flatten)]
+    rest: Map<String, Value>,
 }
 
 impl Brief {
@@ -43,15 +45,15 @@ impl Brief {
         if mask.is_some() {
             return Err(no_mask());
         }
-        let mut addresses = Vec::new();
-        for (index, Reference { image_url }) in images.unwrap_or_default().into_iter().enumerate() {
-            let named =
-                image_url.ok_or_else(|| not_carried(&format!("images[{index}]"), "its provider keeps no files"));
-            addresses.push(named?);
+        let (mut addresses, mut beside) = (Vec::new(), Vec::new());
+        for (index, Reference { image_url, rest }) in images.unwrap_or_default().into_iter().enumerate() {
+            let place = format!("images[{index}]");
+            addresses.push(image_url.ok_or_else(|| not_carried(&place, "its provider keeps no files"))?);
+            beside.extend(unread(&format!("{place}."), &rest, |_, _| false));
         }
-        let told = |(name, value): &(String, Value)| !READ.contains(&name.as_str()) && !value.is_null();
-        let mut dropped: Vec<_> = rest.into_iter().filter(told).map(|(name, _)| name).collect();
+        let mut dropped = unread("", &rest, |name, _| READ.contains(&name));
         dropped.sort_unstable();
+        dropped.extend(beside);
         let (count, size) = (n.unwrap_or(1), size.filter(|size| size != "auto"));
         Ok(Self { prompt, images: addresses, count, size, dropped, ..Self::default() })
     }
@@ -80,13 +82,13 @@ mod tests {
     #[test]
     fn a_prompt_is_read_and_what_has_no_word_is_told() {
         let body = br#"{"model":"m","prompt":"a cat","n":2,"size":"1024x768","quality":"high","user":null,
-            "images":[{"image_url":"https://x.example/a"}],"response_format":"url","background":"transparent"}"#;
+            "images":[{"image_url":"https://x.example/a","detail":"low","file_id":null}],"response_format":"url","background":"transparent"}"#;
         let expected = Brief {
             prompt: "a cat".to_owned(),
             images: vec!["https://x.example/a".to_owned()],
             count: 2,
             size: Some("1024x768".to_owned()),
-            dropped: vec!["background".to_owned(), "quality".to_owned()],
+            dropped: ["background", "quality", "images[0].detail"].map(str::to_owned).to_vec(),
             ..Brief::default()
         };
         assert_eq!(Brief::of_prompt(body).expect("a brief"), expected);
