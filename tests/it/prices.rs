@@ -150,6 +150,16 @@ fn mistakes_in_a_price_list_are_found() {
         let told = house.check().expect_err(&list);
         assert!(told.lines().any(|line| line.contains(place) && line.contains(word)), "{place}, {word}:\n{told}");
     }
+    // Those of the configuration beside them, and none that only comes of them.
+    house.write("lists/prices.toml", &format!("{small}[prices.painter-1]\nprompt = \"x\"\ncompletion = \"1\"\n"));
+    let beside = "price = { prompt = \"7\", completion = \"8\" }\nlisted_as = \"example/small-1\"";
+    house.write("tollgate.toml", &CONFIG.replace("price = { prompt = \"7\", completion = \"8\" }", beside));
+    let told = house.check().expect_err("mistakes");
+    for place in ["prices.toml:5:1: `prices.painter-1.prompt`", "tollgate.toml:17:1: `models.dear-1.listed_as`"] {
+        assert!(told.contains(place), "{told}");
+    }
+    assert!(!told.contains("models.painter-1.price"), "{told}");
+    house.write("tollgate.toml", CONFIG);
     std::fs::remove_file(house.path("lists/prices.toml")).expect("a file");
     let told = house.check().expect_err("no list");
     assert!(told.contains("lists/prices.toml"), "{told}");

@@ -1,5 +1,8 @@
 //! Models and prices that change while the server runs.
 
+use std::sync::mpsc::Receiver;
+use std::time::Duration;
+
 use serde_json::{Value, json};
 use tempfile::TempDir;
 use tollgate_tests::binary::{Served, run_json};
@@ -14,8 +17,12 @@ struct House {
     folder: TempDir,
     upstream: Upstream,
     served: Served,
+    log: Receiver<String>,
     key: String,
 }
+
+/// Longer than any line of the log is waited for.
+const PATIENCE: Duration = Duration::from_secs(30);
 
 impl House {
     async fn open() -> Self {
@@ -27,13 +34,19 @@ impl House {
         ask(&["account", "create", "a"]);
         ask(&["credit", "grant", "--account", "a", "--usd", "1"]);
         let key = ask(&["key", "create", "--account", "a"])["key"].as_str().expect("a key").to_owned();
-        Self { served: Served::start(&args), folder, upstream, key }
+        let (served, log) = Served::start_logged(&args);
+        Self { served, log, folder, upstream, key }
     }
 
     /// Other models with their prices, in the file and then in the server.
     fn sells(&self, models: &[(&str, &str)]) {
         write(&self.folder, &self.upstream, models);
         self.served.signal("HUP");
+    }
+
+    /// Waits for a line of the log with these words.
+    fn logs(&self, words: &str) {
+        while !self.log.recv_timeout(PATIENCE).expect("a line with the words").contains(words) {}
     }
 
     async fn get(&self, path: &str) -> Value {
@@ -110,6 +123,7 @@ async fn a_hangup_changes_what_is_sold_and_nothing_under_way() {
     assert_eq!([house.costs("first").await, house.costs("second").await], ["0.000024", "0.000036"]);
     // What cannot be used changes nothing, and the server goes on to hear of what can.
     house.sells(&[("first", "-1"), ("third", "3")]);
+    house.logs("prices.toml:2:1: `prices.first.prompt`");
     assert_eq!(house.costs("first").await, "0.000024");
     house.sells(&[("third", "4")]);
     house.offers(&["third"]).await;
@@ -138,4 +152,24 @@ async fn what_is_known_of_a_provider_outlives_a_hangup() {
     house.served.signal("HUP");
     house.offers(&["first", "third"]).await;
     assert_eq!(house.asks("first").await, 200, "reached in another way, it is another one");
+}
+
+/// The credit of a sandbox is no money, and must not buy what is.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_sandbox_stays_one() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let path = folder.path().join("tollgate.toml");
+    std::fs::write(&path, "[sandbox]\nenabled = true\n").expect("a file of ours");
+    let (config, data) = (path.display().to_string(), folder.path().join("data").display().to_string());
+    let (served, log) = Served::start_logged(&["--config", &config, "--data", &data]);
+    let key = served.greeting["demo_key"].as_str().expect("a key").to_owned();
+    let upstream = Upstream::start().await;
+    write(&folder, &upstream, &[("first", "1")]);
+    served.signal("HUP");
+    while !log.recv_timeout(PATIENCE).expect("a line").contains("sandbox.enabled needs a new start") {}
+    let request = client().get(format!("{}/v1/models", served.url())).bearer_auth(&key);
+    let models: Value = request.send().await.expect("an answer").json().await.expect("JSON");
+    let names: Vec<_> = models["data"].as_array().expect("a list").iter().map(|model| &model["id"]).collect();
+    assert!(!names.is_empty() && names.iter().all(|name| *name != "first"), "{names:?}");
+    assert!(upstream.take_received().is_empty());
 }

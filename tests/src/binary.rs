@@ -79,9 +79,27 @@ impl Served {
     /// When it does not greet.
     #[must_use]
     pub fn start(args: &[&str]) -> Self {
+        Self::start_with(args, Stdio::null())
+    }
+
+    /// The same, and what it writes to its log from then on, line by line.
+    ///
+    /// # Panics
+    /// When it does not greet.
+    #[must_use]
+    pub fn start_logged(args: &[&str]) -> (Self, mpsc::Receiver<String>) {
+        let mut served = Self::start_with(args, Stdio::piped());
+        let log = served.process.stderr.take().expect("piped above");
+        let (told, lines) = mpsc::channel();
+        // It ends with the process, or when nobody listens any more.
+        thread::spawn(move || BufReader::new(log).lines().map_while(Result::ok).try_for_each(|line| told.send(line)));
+        (served, lines)
+    }
+
+    fn start_with(args: &[&str], log: Stdio) -> Self {
         let mut command = Command::new(path());
         command.args(["serve", "--json", "--listen", "127.0.0.1:0"]).args(args);
-        let mut process = command.stdout(Stdio::piped()).stderr(Stdio::null()).spawn().expect("the binary runs");
+        let mut process = command.stdout(Stdio::piped()).stderr(log).spawn().expect("the binary runs");
         let mut line = String::new();
         let stdout = process.stdout.take().expect("piped above");
         BufReader::new(stdout).read_line(&mut line).expect("a pipe can be read");

@@ -74,6 +74,9 @@ impl Usd {
 }
 
 impl PicoUsd {
+    /// Nothing.
+    pub const ZERO: Self = Self(0);
+
     /// A price given in pico-USD per unit.
     ///
     /// # Errors
@@ -133,9 +136,8 @@ impl PicoUsd {
         let picos = match shift.ok_or(MoneyError::TooLarge)? {
             shift @ 0.. => power(shift.unsigned_abs()).and_then(|power| digits.checked_mul(power)),
             // Beyond all digits there is nothing left to round.
-            shift => {
-                Some(power(shift.unsigned_abs()).map_or(0, |power| (digits + digits.signum() * (power / 2)) / power))
-            }
+            shift => power(shift.unsigned_abs())
+                .map_or(Some(0), |power| Some(digits.checked_add(digits.signum() * (power / 2))? / power)),
         };
         Self::new(picos.and_then(|picos| i64::try_from(picos).ok()).ok_or(MoneyError::TooLarge)?)
     }

@@ -18,18 +18,20 @@ use super::output::{Output, chain};
 /// Serves. `read` reads the settings, at the start and at each hangup.
 pub(super) async fn serve(read: impl Fn() -> Result<Settings, SettingsError>, output: Output) -> CommandResult {
     let settings = read()?;
+    let sandbox = settings.sandbox;
+    // From the first moment: the usual end of a process that hears of a hangup is its own.
+    let (mut terminate, mut hangup) = (signal(SignalKind::terminate())?, signal(SignalKind::hangup())?);
     telemetry::start(&settings.log_filter, settings.log_format == LogFormat::Json)?;
     let data_dir = settings.data_dir.display().to_string();
     let app = App::start(settings, Clock::system()).await?;
     greet(&app, &data_dir, output);
-    let (mut terminate, mut hangup) = (signal(SignalKind::terminate())?, signal(SignalKind::hangup())?);
     let gateway = app.service().gateway.clone();
     let told = async {
         loop {
             tokio::select! {
                 _ = terminate.recv() => break,
                 _ = tokio::signal::ctrl_c() => break,
-                _ = hangup.recv() => match read().map_err(Box::from).and_then(|settings| reload(&gateway, &settings)) {
+                _ = hangup.recv() => match read().map_err(Box::from).and_then(|settings| reload(&gateway, &settings, sandbox)) {
                     Ok(told) => tracing::info!("{told}"),
                     Err(error) => {
                         let error = chain(error.as_ref());
@@ -46,13 +48,22 @@ pub(super) async fn serve(read: impl Fn() -> Result<Settings, SettingsError>, ou
     })
 }
 
-/// Sells what the settings say from now on, at their prices; requests under way end as they began.
-fn reload(gateway: &Gateway, settings: &Settings) -> Result<&'static str, Box<dyn std::error::Error + Send + Sync>> {
-    if settings.sandbox {
-        return Ok("a sandbox has nothing to read again");
+/// Sells what the settings say from now on, at their prices; requests under way end as they began. `sandbox` is whether
+/// the server was started with one.
+fn reload(
+    gateway: &Gateway,
+    settings: &Settings,
+    sandbox: bool,
+) -> Result<&'static str, Box<dyn std::error::Error + Send + Sync>> {
+    match (sandbox, settings.sandbox) {
+        (true, true) => Ok("a sandbox has nothing to read again"),
+        (false, false) => {
+            gateway.reload(&settings.gateway)?;
+            Ok("models, prices and providers were read again; other settings are those of the start")
+        }
+        // The credit of a sandbox must not buy from real providers, nor the other way round.
+        _ => Err("sandbox.enabled needs a new start".into()),
     }
-    gateway.reload(&settings.gateway)?;
-    Ok("models, prices and providers were read again; other settings are those of the start")
 }
 
 /// Tells a person what to do next, or a program where to find us.

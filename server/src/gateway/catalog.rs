@@ -75,6 +75,15 @@ pub struct Speaker<'a> {
     pub format: Format,
 }
 
+impl Model {
+    /// Whether it draws or films and its words cost nothing, so that a conversation with it would be free.
+    #[must_use]
+    pub fn sells_no_words(&self) -> bool {
+        let media = self.image_price.is_some() || self.video.is_some();
+        media && (self.price.prompt, self.price.completion) == (PicoUsd::ZERO, PicoUsd::ZERO)
+    }
+}
+
 impl Candidate {
     /// The candidate as one to ask for a turn of a client.
     ///
@@ -138,6 +147,7 @@ impl Catalog {
                     && kept.model == candidate.model
                     && kept.health.opens_after() == breaker_failures
             };
+            // Two that are alike in all of this do alike.
             let kept = former.and_then(|former| former.candidates.iter().find(same));
             Candidate {
                 upstream: upstream.clone(),

@@ -110,7 +110,8 @@ impl Gateway {
     /// # Errors
     /// When a client cannot be built; the present catalog stays then.
     pub fn reload(&self, config: &Config) -> Result<(), UpstreamError> {
-        self.catalog.store(Arc::new(self.catalog.load().rebuilt(config)?));
+        self.catalog
+            .store(Arc::new(self.catalog.load().rebuilt(&Config { patience: self.patience, ..config.clone() })?));
         Ok(())
     }
 

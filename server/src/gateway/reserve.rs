@@ -57,6 +57,9 @@ impl Gateway {
             if let Some(member) = inbound.not_sold_by(model) {
                 return Err(GatewayError::NotSold(member));
             }
+            if model.sells_no_words() {
+                return Err(GatewayError::Unpriceable);
+            }
             let bound = Bound::of(if fallback { inbound.asked.within(model) } else { inbound.asked }, model);
             let ceiling = model.price.ceiling(bound.kinds);
             let cost = |output| ceiling.worst_case(bound.prompt, output).map_err(|_| GatewayError::Unpriceable);

@@ -24,6 +24,7 @@ impl fmt::Display for Complaint {
 }
 
 /// A complaint before its place in the file is known.
+#[derive(Debug, Clone)]
 pub(super) struct Found {
     path: Vec<String>,
     message: String,
@@ -32,6 +33,11 @@ pub(super) struct Found {
 impl Found {
     pub(super) fn new(path: &[&str], message: impl Into<String>) -> Self {
         Self { path: path.iter().map(|&part| part.to_owned()).collect(), message: message.into() }
+    }
+
+    /// Whether it is about the price of this model.
+    pub(super) fn is_about_price_of(&self, model: &str) -> bool {
+        matches!(&self.path[..], [models, name, price, ..] if models == "models" && name == model && price == "price")
     }
 
     /// The same of a price in a price list: `models.NAME.price.KEY` stands there as `prices.NAME.KEY`.

@@ -2,31 +2,51 @@
 
 use std::path::Path;
 
-use super::check::{Complaint, placed};
+use super::check::{Complaint, Found, placed};
 use super::file::{File, PriceList};
 use super::{overrides, price};
 
+/// What came of a price list.
+#[derive(Debug, Default)]
+pub(super) struct Listed {
+    /// What in it cannot be used.
+    pub(super) complaints: Vec<Complaint>,
+    /// The models that go by it.
+    models: Vec<String>,
+}
+
+impl Listed {
+    /// Whether a complaint about the configuration comes of one about the list.
+    pub(super) fn explains(&self, found: &Found) -> bool {
+        !self.complaints.is_empty() && self.models.iter().any(|model| found.is_about_price_of(model))
+    }
+}
+
 /// Gives each model without a price the one that the list has under its name. All of the list is checked, also what is
 /// not on offer: it may be tomorrow.
-///
-/// # Errors
-/// When the list, or a price in it, cannot be read.
-pub(super) fn fill(file: &mut File, name: &Path, text: &str) -> Result<(), Vec<Complaint>> {
-    let PriceList { version, prices } =
-        toml::from_str(text).map_err(|error| vec![overrides::in_file(name, text, &error)])?;
+pub(super) fn fill(file: &mut File, name: &Path, text: &str) -> Listed {
+    let without = file.models.iter_mut().filter(|(_, model)| model.price.is_none());
+    let mut listed = Listed::default();
+    let (version, prices) = match toml::from_str(text) {
+        Ok(PriceList { version, prices }) => (version, prices),
+        Err(error) => {
+            listed.complaints.push(overrides::in_file(name, text, &error));
+            listed.models.extend(without.map(|(name, _)| name.clone()));
+            return listed;
+        }
+    };
+    for (name, model) in without {
+        if let Some(mut price) = prices.get(model.listed_as.as_ref().unwrap_or(name)).cloned() {
+            price.version = price.version.or_else(|| version.clone());
+            // Said and done: what is left of this word stands beside a price that is written.
+            (model.price, model.listed_as) = (Some(price), None);
+        }
+        listed.models.push(name.clone());
+    }
     let mut found = Vec::new();
     for (model, written) in &prices {
         price::check(model, written, &mut found);
     }
-    if !found.is_empty() {
-        return Err(placed(name, found.into_iter().map(super::check::Found::of_list).collect(), text));
-    }
-    for (name, model) in file.models.iter_mut().filter(|(_, model)| model.price.is_none()) {
-        let listed = prices.get(model.listed_as.as_ref().unwrap_or(name)).cloned();
-        model.price = listed.map(|mut price| {
-            price.version = price.version.or_else(|| version.clone());
-            price
-        });
-    }
-    Ok(())
+    listed.complaints.extend(placed(name, found.into_iter().map(Found::of_list).collect(), text));
+    listed
 }

@@ -23,6 +23,8 @@ pub use listener::InFlight;
 
 use crate::{gateway, http, video};
 
+use listed::Listed;
+
 /// Everything the binary is told, resolved.
 #[derive(Debug, Clone)]
 pub struct Settings {
@@ -91,11 +93,14 @@ impl Settings {
             None => (Path::new("the built-in defaults"), String::new()),
         };
         let mut file = overrides::read(name, &text, env).map_err(SettingsError::Refused)?;
-        if let Some(list) = file.price_list.as_ref().map(|list| name.with_file_name("").join(list)) {
-            listed::fill(&mut file, &list, &read(&list)?).map_err(SettingsError::Refused)?;
-        }
-        let mut settings = resolve::resolve(file, line.config.is_none(), env)
-            .map_err(|found| SettingsError::Refused(check::placed(name, found, &text)))?;
+        let list = match file.price_list.as_ref().map(|list| name.with_file_name("").join(list)) {
+            Some(list) => listed::fill(&mut file, &list, &read(&list)?),
+            None => Listed::default(),
+        };
+        let resolved = resolve::resolve(file, line.config.is_none(), env);
+        let found = resolved.as_ref().err().into_iter().flatten().filter(|found| !list.explains(found));
+        let complaints = [list.complaints.clone(), check::placed(name, found.cloned().collect(), &text)].concat();
+        let mut settings = resolved.ok().filter(|_| complaints.is_empty()).ok_or(SettingsError::Refused(complaints))?;
         settings.listen = line.listen.unwrap_or(settings.listen);
         settings.data_dir = line.data_dir.clone().unwrap_or(settings.data_dir);
         Ok(settings)

@@ -185,6 +185,10 @@ fn model(name: &str, model: &file::Model, file: &File, found: &mut Vec<Found>) -
         found.push(Found::new(&["models", name, "price"], unpriced(name, model, file)));
         return None;
     };
+    if model.listed_as.is_some() {
+        let message = "there is a price beside it, which it would be in vain to look up: take one of the two out";
+        found.push(Found::new(&["models", name, "listed_as"], message));
+    }
     let price = price::tokens(name, written, &kinds, found);
     let video = price::video(name, written, model.video_seconds.as_ref(), found);
     let image_price = written.image.as_ref().and_then(|text| price::picture(name, text, found));

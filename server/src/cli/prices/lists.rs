@@ -65,11 +65,11 @@ const PER_TOKEN: Shape = Shape {
         ("output_cost_per_image", "image"),
         ("output_cost_per_video_per_second", "video_second"),
     ],
-    same: &[("output_cost_per_reasoning_token", "completion")],
+    same: &[("output_cost_per_reasoning_token", "completion"), ("input_cost_per_token_cache_hit", "cached")],
     // Batches, other tiers of service and hosted tools.
     unsold: |word| {
-        ["_batches", "_flex", "_priority"].iter().any(|tier| word.contains(tier))
-            || ["search_context_", "file_search_", "code_interpreter_", "computer_use_", "vector_store_"]
+        ["_batches", "_flex", "_priority", "_grounding_"].iter().any(|part| word.contains(part))
+            || [SEARCH, "file_search_", "code_interpreter_", "computer_use_", "vector_store_"]
                 .iter()
                 .any(|tool| word.starts_with(tool))
     },
@@ -81,12 +81,13 @@ const PRICING: Shape = Shape {
         ("prompt", "prompt"),
         ("input_cache_read", "cached"),
         ("input_cache_write", "cache_write"),
+        ("input_cache_write_1h", "cache_write_long"),
         ("completion", "completion"),
         ("audio", "audio_prompt"),
         ("audio_output", "audio_completion"),
     ],
     same: &[("internal_reasoning", "completion")],
-    unsold: |word| matches!(word, "web_search" | "discount"),
+    unsold: |word| matches!(word, WEB_SEARCH | "discount"),
 };
 /// USD per million tokens.
 const PER_MILLION: Shape = Shape {
@@ -103,13 +104,20 @@ const PER_MILLION: Shape = Shape {
     unsold: |_| false,
 };
 
+const NOTHING: PicoUsd = PicoUsd::ZERO;
+/// What searching the web costs, which is not sold here.
+const SEARCH: &str = "search_context_";
+const WEB_SEARCH: &str = "web_search";
+/// In the names of models that search for every request, whether they are asked to or not.
+const SEARCHERS: [&str; 2] = ["search", "sonar"];
+
 type Members<'a> = IndexMap<String, &'a RawValue>;
 
 #[derive(Deserialize)]
 struct Offered<'a> {
     id: String,
     #[serde(borrow)]
-    pricing: Members<'a>,
+    pricing: Option<Members<'a>>,
 }
 
 #[derive(Deserialize)]
@@ -132,7 +140,8 @@ pub(super) fn read(text: &str) -> Result<Vec<Entry>, UnknownList> {
     let top: Members<'_> = serde_json::from_str(text).map_err(UnknownList::NoObject)?;
     let offered = top.get("data").and_then(|data| serde_json::from_str::<Vec<Offered<'_>>>(data.get()).ok());
     if let Some(offered) = offered {
-        return Ok(offered.into_iter().map(|Offered { id, pricing }| entry(id, &PRICING, &pricing, false)).collect());
+        let models = offered.into_iter().map(|Offered { id, pricing }| (id, pricing.unwrap_or_default()));
+        return Ok(models.map(|(id, pricing)| entry(id, &PRICING, &pricing, false)).collect());
     }
     if let Ok(providers) = serde_json::from_str::<IndexMap<String, Provider<'_>>>(text)
         && !providers.is_empty()
@@ -148,22 +157,31 @@ pub(super) fn read(text: &str) -> Result<Vec<Entry>, UnknownList> {
     for (model, all) in &top {
         let Ok(mut members) = serde_json::from_str::<Members<'_>>(all.get()) else { continue };
         let embeds = members.get("mode").is_some_and(|mode| matches!(mode.get(), "\"embedding\"" | "\"moderation\""));
-        members.retain(|word, _| word.contains("cost"));
+        members.retain(|word, _| ["cost", "pric", "multiplier"].iter().any(|part| word.contains(part)));
         // The example of a list has words where prices stand, and no model goes by that name.
-        if members.is_empty() || model == "sample_spec" {
-            continue;
+        if model != "sample_spec" {
+            entries.push((model, members, embeds));
         }
-        entries.push(entry(model.clone(), &PER_TOKEN, &members, embeds));
     }
-    if entries.is_empty() { Err(UnknownList::NoShape) } else { Ok(entries) }
+    if entries.iter().all(|(_, members, _)| members.is_empty()) {
+        return Err(UnknownList::NoShape);
+    }
+    Ok(entries.into_iter().map(|(model, members, embeds)| entry(model.clone(), &PER_TOKEN, &members, embeds)).collect())
 }
 
 fn entry(model: String, shape: &Shape, members: &Members<'_>, embeds: bool) -> Entry {
-    Entry { model, price: priced(shape, members, embeds) }
+    let searches = SEARCHERS.iter().any(|word| model.contains(word))
+        && members.keys().any(|word| word.starts_with(SEARCH) || word == WEB_SEARCH);
+    let price = if searches {
+        Err("it searches for every request, which has no place in our prices".to_owned())
+    } else {
+        priced(shape, members).and_then(|listed| whole(listed, embeds))
+    };
+    Entry { model, price }
 }
 
-/// The reasons stand in a comment of the list that is made, so words of the other list are quoted in them.
-fn priced(shape: &Shape, members: &Members<'_>, embeds: bool) -> Result<Listed, String> {
+/// The prices of a model. The reasons stand in a comment of the list that is made, so words of the other list are quoted.
+fn priced(shape: &Shape, members: &Members<'_>) -> Result<Listed, String> {
     let ours = |words: &[(&str, &'static str)], word: &str| {
         words.iter().find(|(theirs, _)| *theirs == word).map(|(_, ours)| *ours)
     };
@@ -172,7 +190,7 @@ fn priced(shape: &Shape, members: &Members<'_>, embeds: bool) -> Result<Listed, 
         let price = PicoUsd::nearest(value.get().trim_matches('"'), shape.exponent);
         if let Some(ours) = ours(shape.words, word) {
             listed.insert(ours, price.map_err(|error| format!("{word:?} is no price: {error}"))?);
-        } else if price != Ok(PicoUsd::default()) {
+        } else if price != Ok(NOTHING) {
             match (ours(shape.same, word), price) {
                 (Some(ours), Ok(price)) => same.push((word, ours, price)),
                 _ => return Err(format!("{word:?} is a price that has no place in ours")),
@@ -184,17 +202,30 @@ fn priced(shape: &Shape, members: &Members<'_>, embeds: bool) -> Result<Listed, 
             return Err(format!("{word:?} is not what {ours} costs"));
         }
     }
+    Ok(listed)
+}
+
+/// The same with what a configuration needs, if nothing of it would be sold for less than it costs.
+fn whole(mut listed: Listed, embeds: bool) -> Result<Listed, String> {
+    let [prompt, completion] = ["prompt", "completion"].map(|key| listed.get(key).copied());
+    if listed.contains_key("image_completion") {
+        // In tokens is exact; for each is what the usual picture comes to.
+        listed.remove("image");
+    }
     let each = listed.contains_key("image") || listed.contains_key("video_second");
-    for (key, may_miss) in [("prompt", each), ("completion", each || embeds)] {
-        if may_miss {
-            listed.entry(key).or_default();
-        } else if !listed.contains_key(key) {
-            return Err(format!("nothing says what {key} costs"));
+    match (prompt.unwrap_or(NOTHING) > NOTHING, completion) {
+        (true, _) if each => return Err("what goes in costs something beside each picture or second".to_owned()),
+        (true, None | Some(NOTHING)) if !embeds => return Err("nothing says what completion costs".to_owned()),
+        (false, _) if !each => {
+            return Err("nothing says what prompt costs, or it is free: write that by hand".to_owned());
         }
+        _ => {}
     }
-    if listed.values().all(|price| *price == PicoUsd::default()) {
-        return Err("nothing there costs anything: write its price by hand where it is to be free".to_owned());
+    for key in ["prompt", "completion"] {
+        listed.entry(key).or_default();
     }
+    // What writes to a cache costs at the least what goes in: less is the price of keeping it there, or of nothing beside.
+    listed.retain(|key, price| !key.starts_with("cache_write") || Some(*price) >= prompt);
     Ok(listed)
 }
 
@@ -230,7 +261,21 @@ mod tests {
             "free": {"mode": "chat", "input_cost_per_token": 0.0, "output_cost_per_token": 0},
             "thinks": {"mode": "chat", "input_cost_per_token": 1e-6, "output_cost_per_token": 1e-6, "output_cost_per_reasoning_token": 3e-6},
             "odd\nname": {"mode": "chat", "cost\nly": 1, "input_cost_per_token": "much"},
-            "unpriced": {"mode": "chat"}
+            "unpriced": {"mode": "chat"},
+            "tiers": {"mode": "chat", "tiered_pricing": [{"input_cost_per_token": 1e-6}]},
+            "regions": {"input_cost_per_token": 1e-6, "output_cost_per_token": 1e-6, "regional_uplift_multiplier_eu": 1.1},
+            "stored": {"input_cost_per_token": 1.5e-6, "output_cost_per_token": 2e-6,
+                "cache_creation_input_token_cost": 8.333333333333334e-08, "cache_creation_input_token_cost_above_1hr": 0.0},
+            "hour": {"input_cost_per_token": 1.5e-6, "output_cost_per_token": 2e-6,
+                "cache_creation_input_token_cost": 1.5e-06, "cache_creation_input_token_cost_above_1hr": 3e-06},
+            "draws": {"input_cost_per_token": 3e-7, "output_cost_per_token": 2.5e-6, "output_cost_per_image": 0.039,
+                "output_cost_per_image_token": 3e-5},
+            "half-draws": {"input_cost_per_token": 3e-7, "output_cost_per_image": 0.039, "mode": "image_generation"},
+            "gives": {"mode": "chat", "input_cost_per_token": 1e-6, "output_cost_per_token": 0.0},
+            "web-search-1": {"input_cost_per_token": 1e-6, "output_cost_per_token": 1e-6,
+                "search_context_cost_per_query": {"search_context_size_low": 0.005}},
+            "grounded": {"input_cost_per_token": 1e-6, "output_cost_per_token": 1e-6,
+                "google_maps_grounding_cost_per_query": 0.03, "search_context_cost_per_query": {"search_context_size_low": 0.03}}
         }"#;
         assert_eq!(
             told(list),
@@ -240,9 +285,19 @@ mod tests {
                 "painter: completion 0, image 40000, prompt 0",
                 "long! \"input_cost_per_token_above_200k_tokens\" is a price that has no place in ours",
                 "half! nothing says what completion costs",
-                "free! nothing there costs anything: write its price by hand where it is to be free",
+                "free! nothing says what prompt costs, or it is free: write that by hand",
                 "thinks! \"output_cost_per_reasoning_token\" is not what completion costs",
                 "odd\nname! \"cost\\nly\" is a price that has no place in ours",
+                "unpriced! nothing says what prompt costs, or it is free: write that by hand",
+                "tiers! \"tiered_pricing\" is a price that has no place in ours",
+                "regions! \"regional_uplift_multiplier_eu\" is a price that has no place in ours",
+                "stored: completion 2, prompt 1.5",
+                "hour: cache_write 1.5, cache_write_long 3, completion 2, prompt 1.5",
+                "draws: completion 2.5, image_completion 30, prompt 0.3",
+                "half-draws! what goes in costs something beside each picture or second",
+                "gives! nothing says what completion costs",
+                "web-search-1! it searches for every request, which has no place in our prices",
+                "grounded: completion 1, prompt 1",
             ]
         );
     }
@@ -253,7 +308,8 @@ mod tests {
             {"id": "a/b", "name": "B", "pricing": {"prompt": "0.00000015", "completion": "0.0000006", "request": "0",
                 "image": "0", "web_search": "0.01", "internal_reasoning": "0", "input_cache_read": "0.000000075"}},
             {"id": "a/each", "pricing": {"prompt": "0.1", "completion": "0.1", "request": "0.01"}},
-            {"id": "auto", "pricing": {"prompt": "-1", "completion": "-1"}}
+            {"id": "auto", "pricing": {"prompt": "-1", "completion": "-1"}},
+            {"id": "none", "pricing": null}
         ]}"#;
         assert_eq!(
             told(list),
@@ -261,6 +317,7 @@ mod tests {
                 "a/b: cached 0.075, completion 0.6, prompt 0.15",
                 "a/each! \"request\" is a price that has no place in ours",
                 "auto! \"prompt\" is no price: a price cannot be negative",
+                "none! nothing says what prompt costs, or it is free: write that by hand",
             ]
         );
     }
@@ -277,7 +334,7 @@ mod tests {
             [
                 "one/m: cached 0.075, completion 0.6, prompt 0.15",
                 "one/t! \"context_over_200k\" is a price that has no place in ours",
-                "one/n! nothing says what prompt costs",
+                "one/n! nothing says what prompt costs, or it is free: write that by hand",
             ]
         );
     }

@@ -77,7 +77,7 @@ fn shown(listed: &Listed) -> impl Iterator<Item = (&'static str, String)> {
     })
 }
 
-/// A name as TOML quotes it, which is as JSON does.
+/// A name as TOML quotes it, which is as JSON does but for one character.
 fn quoted(text: &str) -> String {
-    Value::from(text).to_string()
+    Value::from(text).to_string().replace('\u{7f}', "\\u007f")
 }
