@@ -91,12 +91,7 @@ impl Measured<'_> {
     }
 
     /// What is carried in a closed loop, and the CPU time of the server for it.
-    pub(crate) async fn carry(
-        &self,
-        target: &Target,
-        connections: u32,
-        warm_up: Duration,
-    ) -> Result<Carried, Failed> {
+    pub(crate) async fn carry(&self, target: &Target, connections: u32, warm_up: Duration) -> Result<Carried, Failed> {
         load::closed(target, connections, warm_up, self.lasts, || self.server.cpu_micros()).await
     }
 

@@ -20,6 +20,7 @@ mod in_hand;
 mod kept;
 mod ledger;
 mod media;
+mod nodes;
 mod price;
 mod queue;
 mod receipt;

@@ -19,10 +19,33 @@ use tempfile::TempDir;
 use super::sql::raw;
 use super::*;
 use crate::base::{AccountId, Clock, KeyId, ManualClock, PicoUsd, RequestId, Usd};
-use crate::store::tests::temporary;
+use crate::store::tests::{temporary, temporary_on_server};
 use crate::store::{ServeLock, Store, StoreConfig};
 
 const START_MS: i64 = 1_800_000_000_000;
+
+/// The same tests on a file and on a server.
+macro_rules! on_both {
+    ($($test:ident),+ $(,)?) => {
+        on_both!(#[tokio::test] $($test),+);
+    };
+    (#[$kind:meta] $($test:ident),+ $(,)?) => {
+        mod on_file {
+            $(#[$kind]
+            async fn $test() {
+                super::$test(super::House::open().await).await;
+            })+
+        }
+
+        mod on_server {
+            $(#[$kind]
+            async fn $test() {
+                super::$test(super::House::open_on_server().await).await;
+            })+
+        }
+    };
+}
+use on_both;
 
 /// A ledger with one server on it.
 struct House {
@@ -37,12 +60,24 @@ struct House {
 }
 
 impl House {
+    /// On a file.
     async fn open() -> Self {
         let (clock, hand) = Clock::manual(START_MS);
-        let (folder, config, store) = temporary(&clock).await;
+        let made = temporary(&clock).await;
+        Self::on(made, clock, hand).await
+    }
+
+    /// In a database of its own on a PostgreSQL server.
+    async fn open_on_server() -> Self {
+        let (clock, hand) = Clock::manual(START_MS);
+        let made = temporary_on_server(&clock).await;
+        Self::on(made, clock, hand).await
+    }
+
+    async fn on((folder, config, store): (TempDir, StoreConfig, Store), clock: Clock, hand: ManualClock) -> Self {
         let lock = ServeLock::take(&config).unwrap();
         let books = Books::new(store.clone(), clock.clone());
-        let (credit, worker) = Credit::start(books, &lock, "test").await.unwrap();
+        let (credit, worker) = Credit::start(books, &lock).await.unwrap();
         Self { credit, worker, store, config, clock, hand, lock, folder }
     }
 
@@ -52,7 +87,7 @@ impl House {
         drop((credit, worker));
         store.close().await;
         let store = Store::open(&config, &clock).await.unwrap();
-        let (credit, worker) = Credit::start(Books::new(store.clone(), clock.clone()), &lock, "test").await.unwrap();
+        let (credit, worker) = Credit::start(Books::new(store.clone(), clock.clone()), &lock).await.unwrap();
         Self { credit, worker, store, config, clock, hand, lock, folder }
     }
 
