@@ -98,6 +98,12 @@ impl Credit {
         Ok(given_back)
     }
 
+    /// The number of this start of the server, which its holds have.
+    #[must_use]
+    pub fn epoch(&self) -> i64 {
+        self.epoch
+    }
+
     /// What the writer has counted.
     #[must_use]
     pub fn stats(&self) -> &WriterStats {

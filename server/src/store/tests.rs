@@ -292,3 +292,72 @@ async fn errors_are_told_apart() {
     let _busy = store.begin().await.unwrap();
     assert_eq!(fault(&mut writer, "BEGIN IMMEDIATE").await, Fault::Passing);
 }
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn many_may_open_a_database_that_is_empty_yet() {
+    let (_folder, config, first) = temporary_on_server(&clock()).await;
+    first.close().await;
+    let StoreConfig::Postgres { address, folder, .. } = config else { panic!("a server") };
+    let config = StoreConfig::Postgres { address, schema: "tollgate_sandbox", folder };
+    let clock = clock();
+    for opened in futures_util::future::join_all((0..8).map(|_| Store::open(&config, &clock))).await {
+        opened.unwrap().begin().await.unwrap().commit().await.unwrap();
+    }
+}
+
+#[tokio::test]
+async fn a_server_s_schema_is_known_again_and_what_was_altered_shows() {
+    let (_folder, config, store) = temporary_on_server(&clock()).await;
+    store.prove_writable().await.unwrap();
+    let WriterPlace::Server(server) = store.writer() else { panic!("a server") };
+    let mut attacker = server.connect().await.unwrap();
+    for (attack, undo) in [
+        (
+            "ALTER TABLE transfers DISABLE TRIGGER transfers_append_only",
+            "ALTER TABLE transfers ENABLE TRIGGER transfers_append_only",
+        ),
+        ("ALTER TABLE holds DISABLE TRIGGER ALL", "ALTER TABLE holds ENABLE TRIGGER ALL"),
+        ("ALTER TABLE balances ALTER COLUMN held DROP NOT NULL", "ALTER TABLE balances ALTER COLUMN held SET NOT NULL"),
+        ("CREATE RULE r AS ON INSERT TO audit_log DO INSTEAD NOTHING", "DROP RULE r ON audit_log"),
+    ] {
+        assert_eq!(schema_state(store.readers()).await.unwrap(), SchemaState::Whole, "{attack}");
+        sqlx::raw_sql(attack).execute(&mut attacker).await.unwrap();
+        assert_eq!(schema_state(store.readers()).await.unwrap(), SchemaState::Altered, "{attack}");
+        sqlx::raw_sql(undo).execute(&mut attacker).await.unwrap();
+    }
+    Store::open(&config, &clock()).await.unwrap();
+    let written = query("DELETE FROM schema_steps").execute(store.readers()).await;
+    assert!(written.unwrap_err().to_string().contains("read-only"));
+    let changed = "UPDATE schema_steps SET sha256 = '\\x00' WHERE name = '0001_ledger'";
+    sqlx::raw_sql(changed).execute(&mut attacker).await.unwrap();
+    let refused = Store::open(&config, &clock()).await.unwrap_err();
+    assert!(matches!(refused, StoreError::StepChanged { step: "0001_ledger" }), "{refused}");
+}
+
+#[tokio::test]
+async fn errors_of_a_server_are_told_apart() {
+    let (_folder, _config, store) = temporary_on_server(&clock()).await;
+    let WriterPlace::Server(server) = store.writer() else { panic!("a server") };
+    let (mut one, mut other) = (server.connect().await.unwrap(), server.connect().await.unwrap());
+    for (text, expected) in [
+        ("INSERT INTO nodes VALUES (1, 'a', 1, 1, 'sideways')", Fault::Refused),
+        (
+            "INSERT INTO receipts (hold_id, state, cost, shortfall, rule, resolved_at) VALUES (1, 'released', 0, 0, 'x', 1)",
+            Fault::Refused,
+        ),
+        ("INSERT INTO nodes VALUES (99999999999999999999, 'a', 1, 1, 'up')", Fault::Refused),
+        ("SELECT nothing", Fault::Lost),
+        ("SET statement_timeout = 10; SELECT pg_sleep(5)", Fault::Passing),
+    ] {
+        let error = sqlx::raw_sql(text).execute(&mut one).await.unwrap_err();
+        assert_eq!(Fault::of_server(&error), expected, "{text}: {error}");
+    }
+    sqlx::raw_sql("BEGIN; LOCK TABLE nodes").execute(&mut other).await.unwrap();
+    let error =
+        sqlx::raw_sql("SET statement_timeout = 0; SET lock_timeout = 10; LOCK TABLE nodes").execute(&mut one).await;
+    assert_eq!(Fault::of_server(&error.unwrap_err()), Fault::Passing);
+    let cut = "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()";
+    sqlx::raw_sql(cut).execute(&mut other).await.unwrap();
+    let error = sqlx::raw_sql("SELECT 1").execute(&mut one).await.unwrap_err();
+    assert_eq!(Fault::of_server(&error), Fault::Lost, "{error}");
+}

@@ -37,8 +37,11 @@ const OPEN_COUNT: &str =
 const MAKER: &str = "SELECT upstream, upstream_model, upstream_path FROM video_task WHERE task_id = $1";
 const STATE: &str = "SELECT status FROM video_task WHERE task_id = $1";
 const FIND: &str = tasks!("WHERE task_id = $1 AND account_id = $2 AND deleted_at IS NULL");
+/// Not those that another server is about, which took their holds and is up: it may just be asking for them.
 const OPEN_TASKS: &str = tasks!(
-    "WHERE status IN ('queued', 'in_progress') AND (created_at, task_id) > ($1, $2) ORDER BY created_at, task_id LIMIT $3"
+    "WHERE status IN ('queued', 'in_progress') AND (created_at, task_id) > ($1, $2) AND NOT EXISTS (SELECT 1 FROM holds h \
+        JOIN nodes n ON n.epoch = h.epoch WHERE h.id = hold_id AND n.state = 'up' AND n.epoch <> $3) \
+        ORDER BY created_at, task_id LIMIT $4"
 );
 const FIND_EVEN_DELETED: &str = tasks!("WHERE task_id = $1 AND account_id = $2");
 /// One more than the page, which tells whether there is a further one.
@@ -170,11 +173,12 @@ pub(super) async fn find_maker(readers: &Readers, id: &str) -> Result<Option<Mak
 /// So many tasks that are not over, the oldest first, behind the one of this time and name.
 pub(super) async fn open_tasks(
     readers: &Readers,
+    epoch: i64,
     after: Option<&(i64, String)>,
     limit: i64,
 ) -> Result<Vec<Task>, StoreError> {
     let (at, id) = after.map_or((i64::MIN, ""), |(at, id)| (*at, id.as_str()));
-    let asked = query(OPEN_TASKS).bind(at).bind(id).bind(limit);
+    let asked = query(OPEN_TASKS).bind(at).bind(id).bind(epoch).bind(limit);
     let rows = asked.fetch_all(readers).await.map_err(StoreError::read("open videos"))?;
     rows.iter().map(read).collect()
 }

@@ -9,6 +9,7 @@ mod grants;
 mod history;
 mod holds;
 mod kept;
+mod nodes;
 mod prices;
 mod races;
 mod real;
