@@ -20,8 +20,46 @@ pub(crate) async fn temporary(clock: &Clock) -> (TempDir, StoreConfig, Store) {
     (folder, config, store)
 }
 
-/// The same in a database of its own on a PostgreSQL server that is made for the tests.
-pub(crate) async fn temporary_on_server(clock: &Clock) -> (TempDir, StoreConfig, Store) {
+/// Which of the two a test runs on.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum On {
+    File,
+    Server,
+}
+
+/// Runs the same tests on a file and on a server.
+macro_rules! on_both {
+    ($($test:ident),+ $(,)?) => {
+        on_both!(#[tokio::test] $($test),+);
+    };
+    (#[$kind:meta] $($test:ident),+ $(,)?) => {
+        mod on_file {
+            $(#[$kind]
+            async fn $test() {
+                super::$test(crate::store::tests::On::File).await;
+            })+
+        }
+
+        mod on_server {
+            $(#[$kind]
+            async fn $test() {
+                super::$test(crate::store::tests::On::Server).await;
+            })+
+        }
+    };
+}
+pub(crate) use on_both;
+
+/// A store on whichever it is.
+pub(crate) async fn temporary_on(on: On, clock: &Clock) -> (TempDir, StoreConfig, Store) {
+    match on {
+        On::File => temporary(clock).await,
+        On::Server => temporary_on_server(clock).await,
+    }
+}
+
+/// A store in a database of its own on a PostgreSQL server that is made for the tests.
+async fn temporary_on_server(clock: &Clock) -> (TempDir, StoreConfig, Store) {
     let folder = TempDir::new().unwrap();
     let url = tokio::task::spawn_blocking(|| server::Postgres::shared().database()).await.unwrap();
     let address = Box::new(url.parse().unwrap());

@@ -69,7 +69,8 @@ async fn every_planted_difference_is_named() {
 }
 
 /// A charge for what was written to a cache is above what the same tokens cost as any other input, and is right.
-async fn what_was_written_to_a_cache_is_audited_at_its_own_price(house: House) {
+async fn what_was_written_to_a_cache_is_audited_at_its_own_price(on: On) {
+    let house = House::open_on(on).await;
     let account = house.account(1, "1").await;
     let usage = Usage { prompt: 9_000, cache_write: 4_000, cache_write_long: 5_000, ..Usage::default() };
     for (cost, clean) in [("0.00225", true), ("0.002250001", false)] {
@@ -85,7 +86,8 @@ async fn what_was_written_to_a_cache_is_audited_at_its_own_price(house: House) {
 }
 
 /// The same for sound and pictures; in a row of a program that had no prices for them they cost what text does.
-async fn sound_and_pictures_are_audited_at_their_prices(house: House) {
+async fn sound_and_pictures_are_audited_at_their_prices(on: On) {
+    let house = House::open_on(on).await;
     let account = house.account(1, "1").await;
     let media = Media { audio_prompt: 1_000, image_prompt: 2_000, audio_completion: 3_000, image_completion: 4_000 };
     let usage = Usage { prompt: 3_000, completion: 7_000, media, ..Usage::default() };
@@ -115,7 +117,8 @@ async fn sound_and_pictures_are_audited_at_their_prices(house: House) {
 }
 
 /// A hold of a program that had no price for writing priced it as any other input: so it is shown, and so it is audited.
-async fn a_hold_without_a_price_for_writing_is_read_at_the_price_of_the_prompt(house: House) {
+async fn a_hold_without_a_price_for_writing_is_read_at_the_price_of_the_prompt(on: On) {
+    let house = House::open_on(on).await;
     let account = house.account(1, "1").await;
     let usage = Usage { prompt: 9_000, cache_write: 4_000, cache_write_long: 5_000, ..Usage::default() };
     for (cost, clean) in [("0.00135", true), ("0.001350001", false)] {
@@ -134,7 +137,8 @@ async fn a_hold_without_a_price_for_writing_is_read_at_the_price_of_the_prompt(h
 }
 
 /// Another model answered: its prices are the ones that are shown and audited, and no others can be put in later.
-async fn an_answer_of_another_model_is_audited_at_that_model_s_prices(house: House) {
+async fn an_answer_of_another_model_is_audited_at_that_model_s_prices(on: On) {
+    let house = House::open_on(on).await;
     let account = house.account(1, "1").await;
     let dear = Price { prompt: PicoUsd::new(9_000_000).unwrap(), version: "dear".to_owned(), ..price() };
     let usage = Usage { prompt: 1_000, ..Usage::default() };
@@ -164,7 +168,8 @@ async fn an_answer_of_another_model_is_audited_at_that_model_s_prices(house: Hou
     }
 }
 
-async fn a_clean_audit_tells_the_sums(house: House) {
+async fn a_clean_audit_tells_the_sums(on: On) {
+    let house = House::open_on(on).await;
     let account = house.account(1, "1").await;
     let held = house.hold(account, "0.4").await;
     let paid = house.hold(account, "0.5").await;

@@ -107,6 +107,6 @@ proptest! {
     #![proptest_config(ProptestConfig { cases: 6, max_shrink_iters: 20, ..ProptestConfig::default() })]
     #[test]
     fn the_books_on_a_server_are_right_after_any_history(acts in prop::collection::vec(act(), 1..40)) {
-        run(async { play(House::open_on_server().await, acts).await });
+        run(async { play(House::open_on(On::Server).await, acts).await });
     }
 }

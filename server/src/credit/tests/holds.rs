@@ -2,7 +2,8 @@
 
 use super::*;
 
-async fn a_hold_is_on_the_books_when_it_is_answered(house: House) {
+async fn a_hold_is_on_the_books_when_it_is_answered(on: On) {
+    let house = House::open_on(on).await;
     let account = house.account(1, "2").await;
     let ask = house.ask(account, "0.5");
     let hold = house.credit.hold(ask.clone()).await.unwrap();
@@ -28,14 +29,16 @@ async fn a_hold_is_on_the_books_when_it_is_answered(house: House) {
     );
 }
 
-async fn less_than_wanted_is_granted_but_not_less_than_is_of_use(house: House) {
+async fn less_than_wanted_is_granted_but_not_less_than_is_of_use(on: On) {
+    let house = House::open_on(on).await;
     let account = house.account(1, "1").await;
     let partly = HoldAsk { least: usd("0.25"), ..house.ask(account, "5") };
     let hold = house.credit.hold(partly).await.unwrap();
     assert_eq!(hold.amount(), usd("1"));
 }
 
-async fn each_refusal_says_what_there_is(house: House) {
+async fn each_refusal_says_what_there_is(on: On) {
+    let house = House::open_on(on).await;
     let account = house.account(1, "1").await;
     let refused = async |ask| house.credit.hold(ask).await.unwrap_err();
     let (needed, available, held) = (usd("1.000000001"), usd("1"), Usd::ZERO);
@@ -69,7 +72,8 @@ async fn each_refusal_says_what_there_is(house: House) {
     house.assert_clean().await;
 }
 
-async fn a_request_holds_once_also_after_it_has_ended(house: House) {
+async fn a_request_holds_once_also_after_it_has_ended(on: On) {
+    let house = House::open_on(on).await;
     let (account, other) = (house.account(1, "1").await, house.account(2, "1").await);
     let ask = house.ask(account, "0.5");
     let hold = house.credit.hold(ask.clone()).await.unwrap();
@@ -79,7 +83,8 @@ async fn a_request_holds_once_also_after_it_has_ended(house: House) {
     assert_eq!(house.credit.hold(stolen).await.unwrap_err(), HoldRefused::Duplicate);
 }
 
-async fn a_free_model_is_held_and_receipted_like_any_other(house: House) {
+async fn a_free_model_is_held_and_receipted_like_any_other(on: On) {
+    let house = House::open_on(on).await;
     let account = house.account(1, "0").await;
     let hold = house.hold(account, "0").await;
     let request = hold.request();
@@ -92,7 +97,8 @@ async fn a_free_model_is_held_and_receipted_like_any_other(house: House) {
     house.assert_clean().await;
 }
 
-async fn one_bad_operation_does_not_fail_its_neighbours(house: House) {
+async fn one_bad_operation_does_not_fail_its_neighbours(on: On) {
+    let house = House::open_on(on).await;
     let account = house.account(1, "100").await;
     let used = house.hold(account, "0.1").await;
     // Queued together, so that they share a batch: among many good ones, some that the database refuses.

@@ -27,7 +27,8 @@ fn moves(from: &str, to: &str) -> Rider {
     vec![Statement { sql: NOTE, values: note }, Statement { sql: MOVE, values: step }]
 }
 
-async fn a_kept_hold_outlives_its_process_and_its_time_and_is_charged_once_with_its_row(house: House) {
+async fn a_kept_hold_outlives_its_process_and_its_time_and_is_charged_once_with_its_row(on: On) {
+    let house = House::open_on(on).await;
     let account = house.account(1, "1").await;
     let kept = house.keep_task(account).await.unwrap();
     let house = house.crash().await;
@@ -55,7 +56,8 @@ async fn a_kept_hold_outlives_its_process_and_its_time_and_is_charged_once_with_
     house.assert_clean().await;
 }
 
-async fn a_kept_hold_is_given_back_with_its_row(house: House) {
+async fn a_kept_hold_is_given_back_with_its_row(on: On) {
+    let house = House::open_on(on).await;
     let account = house.account(1, "1").await;
     let kept = house.keep_task(account).await.unwrap();
     let rider = moves("queued", "failed");
@@ -64,7 +66,8 @@ async fn a_kept_hold_is_given_back_with_its_row(house: House) {
     house.assert_clean().await;
 }
 
-async fn nothing_is_held_where_the_row_is_refused_and_no_neighbour_suffers(house: House) {
+async fn nothing_is_held_where_the_row_is_refused_and_no_neighbour_suffers(on: On) {
+    let house = House::open_on(on).await;
     let account = house.account(1, "2").await;
     house.keep_task(account).await.unwrap();
     let (second, neighbour) = tokio::join!(house.keep_task(account), house.credit.hold(house.ask(account, "1")));
@@ -75,7 +78,8 @@ async fn nothing_is_held_where_the_row_is_refused_and_no_neighbour_suffers(house
     house.assert_clean().await;
 }
 
-async fn of_many_who_end_it_at_once_one_does(house: House) {
+async fn of_many_who_end_it_at_once_one_does(on: On) {
+    let house = House::open_on(on).await;
     let account = house.account(1, "1").await;
     let kept = house.keep_task(account).await.unwrap();
     let one = async |number: usize| {
@@ -117,7 +121,8 @@ const ATTACKS: &[(&str, &str)] = &[
     ("UPDATE video_task SET status = 'failed', rev = rev + 1, receipt_id = hold_id", "failure_says_why"),
 ];
 
-async fn the_database_lets_neither_go_without_the_other(house: House) {
+async fn the_database_lets_neither_go_without_the_other(on: On) {
+    let house = House::open_on(on).await;
     let account = house.account(1, "1").await;
     house.keep_task(account).await.unwrap();
     for (attack, expected) in ATTACKS {

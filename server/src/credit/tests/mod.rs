@@ -20,33 +20,10 @@ use tempfile::TempDir;
 use super::sql::raw;
 use super::*;
 use crate::base::{AccountId, Clock, KeyId, ManualClock, PicoUsd, RequestId, Usd};
-use crate::store::tests::{temporary, temporary_on_server};
+use crate::store::tests::{On, on_both, temporary_on};
 use crate::store::{ServeLock, Store, StoreConfig};
 
 const START_MS: i64 = 1_800_000_000_000;
-
-/// The same tests on a file and on a server.
-macro_rules! on_both {
-    ($($test:ident),+ $(,)?) => {
-        on_both!(#[tokio::test] $($test),+);
-    };
-    (#[$kind:meta] $($test:ident),+ $(,)?) => {
-        mod on_file {
-            $(#[$kind]
-            async fn $test() {
-                super::$test(super::House::open().await).await;
-            })+
-        }
-
-        mod on_server {
-            $(#[$kind]
-            async fn $test() {
-                super::$test(super::House::open_on_server().await).await;
-            })+
-        }
-    };
-}
-use on_both;
 
 /// A ledger with one server on it.
 struct House {
@@ -63,15 +40,12 @@ struct House {
 impl House {
     /// On a file.
     async fn open() -> Self {
-        let (clock, hand) = Clock::manual(START_MS);
-        let made = temporary(&clock).await;
-        Self::on(made, clock, hand).await
+        Self::open_on(On::File).await
     }
 
-    /// In a database of its own on a PostgreSQL server.
-    async fn open_on_server() -> Self {
+    async fn open_on(on: On) -> Self {
         let (clock, hand) = Clock::manual(START_MS);
-        let made = temporary_on_server(&clock).await;
+        let made = temporary_on(on, &clock).await;
         Self::on(made, clock, hand).await
     }
 

@@ -33,7 +33,7 @@ impl House {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn of_64_racers_on_two_servers_as_many_win_as_there_is_money_for() {
-    let first = House::open_on_server().await;
+    let first = House::open_on(On::Server).await;
     let second = first.beside().await;
     let houses = [Arc::new(first), Arc::new(second)];
     let account = houses[0].account(1, "10").await;
@@ -57,7 +57,7 @@ async fn of_64_racers_on_two_servers_as_many_win_as_there_is_money_for() {
 
 #[tokio::test]
 async fn a_start_leaves_what_another_server_holds_and_takes_back_what_it_held_itself() {
-    let first = House::open_on_server().await;
+    let first = House::open_on(On::Server).await;
     let account = first.account(1, "10").await;
     let hold = first.hold(account, "1").await;
     let second = first.beside().await;
@@ -73,7 +73,7 @@ async fn a_start_leaves_what_another_server_holds_and_takes_back_what_it_held_it
 
 #[tokio::test]
 async fn a_server_that_is_taken_for_gone_writes_nothing_more() {
-    let first = House::open_on_server().await;
+    let first = House::open_on(On::Server).await;
     let account = first.account(1, "10").await;
     let hold = first.hold(account, "1").await;
     let mut second = first.beside().await;
@@ -91,7 +91,7 @@ async fn a_server_that_is_taken_for_gone_writes_nothing_more() {
     // Whoever ends in order says so.
     let (credit, clock) = (second.credit.clone(), second.clock.clone());
     std::mem::forget(second.hold(account, "1").await);
-    let ended = std::mem::replace(&mut second, House::open_on_server().await);
+    let ended = std::mem::replace(&mut second, House::open_on(On::Server).await);
     assert_eq!(ended.worker.shutdown().await, WriterEnd::Drained);
     assert_eq!(credit.balance(account).await.unwrap().held, Usd::ZERO);
     assert!(Books::new(ended.store, clock).audit().await.unwrap().is_clean());
@@ -99,7 +99,7 @@ async fn a_server_that_is_taken_for_gone_writes_nothing_more() {
 
 #[tokio::test]
 async fn connections_that_are_cut_are_made_again_and_no_ending_is_lost() {
-    let house = House::open_on_server().await;
+    let house = House::open_on(On::Server).await;
     let account = house.account(1, "10").await;
     let hold = house.hold(account, "1").await;
     let cut = "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()";
@@ -140,7 +140,7 @@ impl Ledger for Unheard {
 
 #[tokio::test]
 async fn a_commit_that_was_not_heard_of_is_looked_up() {
-    let house = House::open_on_server().await;
+    let house = House::open_on(On::Server).await;
     let account = house.account(1, "10").await;
     for commits in [true, false] {
         let WriterPlace::Server(server) = house.store.writer() else { panic!("a server's house") };
