@@ -17,7 +17,7 @@ use super::output::Output;
 pub(super) async fn serve(settings: Settings, output: Output) -> CommandResult {
     telemetry::start(&settings.log_filter, settings.log_format == LogFormat::Json)?;
     let data_dir = settings.data_dir.display().to_string();
-    let ledger = settings.database.as_ref().map_or_else(|| data_dir.clone(), |address| address.to_string());
+    let ledger = settings.database.as_ref().map_or_else(|| data_dir.clone(), ToString::to_string);
     let app = App::start(settings, Clock::system()).await?;
     greet(&app, &ledger, &data_dir, output);
     let mut terminate = signal(SignalKind::terminate())?;
