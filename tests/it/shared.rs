@@ -6,11 +6,14 @@ use serde_json::{Value, json};
 use tempfile::TempDir;
 use tokio::task::JoinSet;
 use tollgate_tests::binary::{Served, run, run_json};
-use tollgate_tests::gateway::{amount, exact, hello};
+use tollgate_tests::gateway::{Options, amount, exact, hello};
 use tollgate_tests::postgres::Postgres;
 use tollgate_tests::reply::{Reply, completion};
+use tollgate_tests::studio::Studio;
 use tollgate_tests::wait::until;
-use tollgate_tests::{Gate, Upstream, client};
+use tollgate_tests::{Gate, TestGateway, Upstream, client};
+
+use crate::videos;
 
 /// What a request of these tests costs: 9 tokens of the prompt and 3 of the answer.
 const COST: &str = "0.00000315";
@@ -148,6 +151,56 @@ async fn two_servers_draw_on_one_balance_and_it_is_right_to_the_last_nano() {
     assert_eq!(nanos(&available), nanos(CREDIT) - paid, "{balance}");
     assert!(answered >= 12, "one of both each time: {answered}");
     assert!(first.terminate() && second.terminate());
+}
+
+/// A gateway of the harness, on a database of its own.
+async fn gateway(config: &str) -> TestGateway {
+    let url = tokio::task::spawn_blocking(|| Postgres::shared().database()).await.expect("PostgreSQL starts");
+    let config = format!("[database]\nurl = {url:?}\n{config}");
+    TestGateway::with(Options { config, ..Options::default() }).await
+}
+
+#[tokio::test]
+async fn a_video_is_charged_listed_and_deleted() {
+    let gateway = gateway(videos::STUDIOS).await;
+    let studio = Studio::at(&gateway.upstream.base_url());
+    gateway.upstream.on(move |request| studio.answer(request));
+    // The one character that a text of this database does not take.
+    let body = json!({"model": "film-o", "prompt": "a \0 cat", "seconds": "4", "size": "1280x720"});
+    let (status, headers, job) = videos::order(&gateway, "/v1/videos", &body).await;
+    assert_eq!(status, 200, "{job}");
+    let id = job["id"].as_str().expect("an id").to_owned();
+    assert_eq!(videos::over(&gateway, &id).await["status"], "completed");
+    assert_eq!(amount(&videos::receipt(&gateway, &headers).await["charged_usd"]), "0.4");
+    for order in ["desc", "asc"] {
+        let listed = gateway.get(&format!("/v1/videos?order={order}")).send().await.expect("an answer");
+        let listed: Value = listed.json().await.expect("JSON");
+        assert_eq!(listed["data"][0]["id"], json!(id), "{listed}");
+    }
+    let deleted = client().delete(gateway.url(&format!("/v1/videos/{id}"))).bearer_auth(&gateway.key);
+    assert_eq!(deleted.send().await.expect("an answer").status(), 200);
+    assert_eq!(gateway.get(&format!("/v1/videos/{id}")).send().await.expect("an answer").status(), 404);
+    gateway.assert_books().await;
+}
+
+#[tokio::test]
+async fn a_response_is_remembered_and_forgotten() {
+    let gateway = gateway("").await;
+    gateway.upstream.on(|_| Reply::json(200, &completion("ab", 9, 3)));
+    let ask = async |body: Value| {
+        let request = client().post(gateway.url("/v1/responses")).bearer_auth(&gateway.key).json(&body);
+        request.send().await.expect("an answer").json::<Value>().await.expect("JSON")
+    };
+    let first = ask(json!({"model": "small", "input": "hi"})).await;
+    let id = first["id"].as_str().expect("an id").to_owned();
+    let second = ask(json!({"model": "small", "input": "and?", "previous_response_id": id})).await;
+    assert_eq!(second["previous_response_id"], json!(id), "{second}");
+    let path = format!("/v1/responses/{id}");
+    assert_eq!(gateway.get(&path).send().await.expect("an answer").status(), 200);
+    let deleted = client().delete(gateway.url(&path)).bearer_auth(&gateway.key).send().await.expect("an answer");
+    assert_eq!(deleted.status(), 200);
+    assert_eq!(gateway.get(&path).send().await.expect("an answer").status(), 404);
+    gateway.assert_books().await;
 }
 
 fn nanos(usd: &str) -> i64 {

@@ -89,13 +89,12 @@ impl CreditWorker {
     /// still in somebody's hand is given back by the next start.
     pub async fn shutdown(mut self) -> WriterEnd {
         self.closing.cancel();
-        // What is queued is still written as a server that is up: its pulse stops with the writer.
+        self.sweeper.join_all().await;
         let end = match self.writer.join_next().await {
             Some(Ok(end)) => end,
             Some(Err(_)) => WriterEnd::Panicked,
             None => WriterEnd::Drained,
         };
-        self.sweeper.join_all().await;
         if let Some(pulse) = self.pulse.filter(|_| end == WriterEnd::Drained) {
             pulse.resign().await;
         }

@@ -91,7 +91,7 @@ impl Fault {
             // Read-only: the server has become a copy of another, and the next connection may lead there.
             (_, "25006") => Self::Lost,
             // Values that no column takes, rules, and the words of a trigger.
-            ("22" | "23", _) | (_, "P0001" | "42804") => Self::Refused,
+            ("22" | "23", _) | (_, "P0001") => Self::Refused,
             // Serialization and deadlock; too little of memory, connections or disk; locks; cancelled by its time.
             ("40" | "53" | "55", _) | (_, "57014") => Self::Passing,
             // A file of the database, or what is in it.
