@@ -41,6 +41,7 @@ mod sandbox;
 mod schema;
 mod sdk;
 mod service;
+mod shared;
 mod shutdown;
 mod small;
 mod stream;

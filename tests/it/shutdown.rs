@@ -132,7 +132,7 @@ async fn a_process_told_to_stop_finishes_its_streams() {
 
 /// How many requests were settled in the ledger of a gateway that has ended; nothing is held in it, and its books are right.
 async fn settled(folder: &TempDir) -> i64 {
-    let (config, clock) = (StoreConfig { path: folder.path().join("tollgate.db") }, Clock::system());
+    let (config, clock) = (StoreConfig::Sqlite { path: folder.path().join("tollgate.db") }, Clock::system());
     let store = Store::open(&config, &clock).await.expect("the ledger");
     let report = Books::new(store, clock).audit().await.expect("an audit");
     assert!(report.is_clean() && report.totals.holds_open == 0, "{report}");

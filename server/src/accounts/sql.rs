@@ -1,14 +1,11 @@
 //! The statements of this room.
 
-use sqlx::sqlite::SqliteRow;
-use sqlx::{Row, SqliteConnection, SqlitePool};
-
 use super::cache::FoundKey;
 use super::key::KeyHash;
 use super::{Account, AccountError, AccountState, ApiKey, KeyState};
 use crate::base::{AccountId, KeyId, Principal};
 use crate::generated::machines::api_key;
-use crate::store::{Fault, StoreError};
+use crate::store::{Fault, Readers, Row, StoreError, Transaction, query};
 
 const INSERT_ACCOUNT: &str = "INSERT INTO accounts (id, name, state, created_at) VALUES ($1, $2, $3, $4)";
 const ACCOUNTS: &str = "SELECT id, name, state, created_at FROM accounts ORDER BY name";
@@ -29,13 +26,13 @@ const KEY_EPOCH: &str = "SELECT epoch FROM key_epoch";
 const FIND_KEY: &str = "SELECT e.epoch, k.id, k.account_id, k.state, k.expires_at, a.state FROM key_epoch e \
     LEFT JOIN api_keys k ON k.hash = $1 LEFT JOIN accounts a ON a.id = k.account_id";
 
-pub(super) async fn insert_account(connection: &mut SqliteConnection, account: &Account) -> Result<(), AccountError> {
-    let inserted = sqlx::query(INSERT_ACCOUNT)
+pub(super) async fn insert_account(transaction: &mut Transaction, account: &Account) -> Result<(), AccountError> {
+    let inserted = query(INSERT_ACCOUNT)
         .bind(account.id.0)
         .bind(&account.name)
         .bind(account.state.as_str())
         .bind(account.created_at_ms)
-        .execute(connection)
+        .execute(transaction)
         .await;
     match inserted {
         Ok(_) => Ok(()),
@@ -44,32 +41,31 @@ pub(super) async fn insert_account(connection: &mut SqliteConnection, account: &
     }
 }
 
-pub(super) async fn accounts(readers: &SqlitePool) -> Result<Vec<Account>, StoreError> {
-    let rows = sqlx::query(ACCOUNTS).fetch_all(readers).await.map_err(StoreError::read("accounts"))?;
+pub(super) async fn accounts(readers: &Readers) -> Result<Vec<Account>, StoreError> {
+    let rows = query(ACCOUNTS).fetch_all(readers).await.map_err(StoreError::read("accounts"))?;
     rows.iter().map(account).collect()
 }
 
-pub(super) async fn find_account(readers: &SqlitePool, id_or_name: &str) -> Result<Option<Account>, StoreError> {
-    let row =
-        sqlx::query(FIND_ACCOUNT).bind(id_or_name).bind(id_or_name.parse::<i64>().ok()).fetch_optional(readers).await;
+pub(super) async fn find_account(readers: &Readers, id_or_name: &str) -> Result<Option<Account>, StoreError> {
+    let row = query(FIND_ACCOUNT).bind(id_or_name).bind(id_or_name.parse::<i64>().ok()).fetch_optional(readers).await;
     row.map_err(StoreError::read("an account"))?.as_ref().map(account).transpose()
 }
 
 pub(super) async fn set_account_state(
-    connection: &mut SqliteConnection,
+    transaction: &mut Transaction,
     id: AccountId,
     state: AccountState,
 ) -> Result<Option<Account>, StoreError> {
-    let row = sqlx::query(SET_ACCOUNT_STATE).bind(id.0).bind(state.as_str()).fetch_optional(connection).await;
+    let row = query(SET_ACCOUNT_STATE).bind(id.0).bind(state.as_str()).fetch_optional(transaction).await;
     row.map_err(StoreError::write("an account's state"))?.as_ref().map(account).transpose()
 }
 
 pub(super) async fn insert_key(
-    connection: &mut SqliteConnection,
+    transaction: &mut Transaction,
     key: &ApiKey,
     hash: &KeyHash,
 ) -> Result<(), AccountError> {
-    let inserted = sqlx::query(INSERT_KEY)
+    let inserted = query(INSERT_KEY)
         .bind(key.id.0)
         .bind(key.account.0)
         .bind(hash.as_slice())
@@ -78,56 +74,55 @@ pub(super) async fn insert_key(
         .bind(key.state.as_str())
         .bind(key.created_at_ms)
         .bind(key.expires_at_ms)
-        .execute(connection)
+        .execute(transaction)
         .await
         .map_err(StoreError::write("a key"))?;
-    if inserted.rows_affected() == 1 { Ok(()) } else { Err(AccountError::NoSuchAccount) }
+    if inserted == 1 { Ok(()) } else { Err(AccountError::NoSuchAccount) }
 }
 
 /// How many keys an account has that are neither revoked nor expired.
 pub(super) async fn live_keys(
-    connection: &mut SqliteConnection,
+    transaction: &mut Transaction,
     account: AccountId,
     now_ms: i64,
 ) -> Result<i64, StoreError> {
-    let row = sqlx::query(LIVE_KEYS).bind(account.0).bind(now_ms).fetch_one(connection).await.map_err(reading)?;
+    let row = query(LIVE_KEYS).bind(account.0).bind(now_ms).fetch_one(transaction).await.map_err(reading)?;
     row.try_get(0).map_err(reading)
 }
 
-pub(super) async fn keys(readers: &SqlitePool, account: AccountId) -> Result<Vec<ApiKey>, StoreError> {
-    let rows = sqlx::query(KEYS).bind(account.0).fetch_all(readers).await.map_err(StoreError::read("keys"))?;
+pub(super) async fn keys(readers: &Readers, account: AccountId) -> Result<Vec<ApiKey>, StoreError> {
+    let rows = query(KEYS).bind(account.0).fetch_all(readers).await.map_err(StoreError::read("keys"))?;
     rows.iter().map(key).collect()
 }
 
-pub(super) async fn keys_like(connection: &mut SqliteConnection, id_or_shown: &str) -> Result<Vec<ApiKey>, StoreError> {
-    let rows =
-        sqlx::query(KEYS_LIKE).bind(id_or_shown).bind(id_or_shown.parse::<i64>().ok()).fetch_all(connection).await;
+pub(super) async fn keys_like(transaction: &mut Transaction, id_or_shown: &str) -> Result<Vec<ApiKey>, StoreError> {
+    let rows = query(KEYS_LIKE).bind(id_or_shown).bind(id_or_shown.parse::<i64>().ok()).fetch_all(transaction).await;
     rows.map_err(StoreError::read("keys"))?.iter().map(key).collect()
 }
 
 /// Whether this call moved the key from active to revoked.
-pub(super) async fn revoke(connection: &mut SqliteConnection, id: KeyId) -> Result<bool, StoreError> {
+pub(super) async fn revoke(transaction: &mut Transaction, id: KeyId) -> Result<bool, StoreError> {
     let key = api_key::AnyRow::read(api_key::State::Active, id);
     let api_key::AnyRow::Active(key) = key else { return Ok(false) };
     // The command line is the operator's; no other way leads here.
     let step = key.step(api_key::mv::Revoke::by(&api_key::actor::Operator::grant()));
     let cas = step.cas();
-    let query = sqlx::query(cas.sql).bind(id.0).bind(cas.to).bind(cas.from);
-    let done = query.execute(connection).await.map_err(StoreError::write("a revocation"))?;
+    let moved = query(cas.sql).bind(id.0).bind(cas.to).bind(cas.from);
+    let done = moved.execute(transaction).await.map_err(StoreError::write("a revocation"))?;
     // Lost where it was revoked before.
-    Ok(step.done(done.rows_affected()).is_ok())
+    Ok(step.done(done).is_ok())
 }
 
-pub(super) async fn key_epoch(readers: &SqlitePool) -> Result<i64, StoreError> {
-    let row = sqlx::query(KEY_EPOCH).fetch_one(readers).await.map_err(reading)?;
+pub(super) async fn key_epoch(readers: &Readers) -> Result<i64, StoreError> {
+    let row = query(KEY_EPOCH).fetch_one(readers).await.map_err(reading)?;
     row.try_get(0).map_err(reading)
 }
 
 /// The count of changes, and the key if there is one.
-pub(super) async fn find_key(readers: &SqlitePool, hash: &KeyHash) -> Result<(i64, Option<FoundKey>), StoreError> {
-    let row = sqlx::query(FIND_KEY).bind(hash.as_slice()).fetch_one(readers).await.map_err(reading)?;
+pub(super) async fn find_key(readers: &Readers, hash: &KeyHash) -> Result<(i64, Option<FoundKey>), StoreError> {
+    let row = query(FIND_KEY).bind(hash.as_slice()).fetch_one(readers).await.map_err(reading)?;
     let epoch = row.try_get(0).map_err(reading)?;
-    let Some(id) = row.try_get::<Option<i64>, _>(1).map_err(reading)? else { return Ok((epoch, None)) };
+    let Some(id) = row.try_get::<Option<i64>>(1).map_err(reading)? else { return Ok((epoch, None)) };
     let found = FoundKey {
         principal: Principal { account: AccountId(row.try_get(2).map_err(reading)?), key: KeyId(id) },
         state: parsed(row.try_get(3).map_err(reading)?, "a key's state", KeyState::from_text)?,
@@ -137,7 +132,7 @@ pub(super) async fn find_key(readers: &SqlitePool, hash: &KeyHash) -> Result<(i6
     Ok((epoch, Some(found)))
 }
 
-fn account(row: &SqliteRow) -> Result<Account, StoreError> {
+fn account(row: &Row) -> Result<Account, StoreError> {
     Ok(Account {
         id: AccountId(row.try_get(0).map_err(reading)?),
         name: row.try_get(1).map_err(reading)?,
@@ -146,7 +141,7 @@ fn account(row: &SqliteRow) -> Result<Account, StoreError> {
     })
 }
 
-fn key(row: &SqliteRow) -> Result<ApiKey, StoreError> {
+fn key(row: &Row) -> Result<ApiKey, StoreError> {
     Ok(ApiKey {
         id: KeyId(row.try_get(0).map_err(reading)?),
         account: AccountId(row.try_get(1).map_err(reading)?),
@@ -177,6 +172,6 @@ pub(super) mod tests {
             INSERT INTO api_keys (id, account_id, hash, shown_prefix, label, state, created_at) \
             SELECT i, $1, randomblob(32), 's', '', 'active', 1 FROM n";
         let mut connection = store.connect_attacker().await;
-        sqlx::query(text).bind(account.0).bind(keys).execute(&mut connection).await.expect("a fresh ledger");
+        query(text).bind(account.0).bind(keys).execute(&mut connection).await.expect("a fresh ledger");
     }
 }

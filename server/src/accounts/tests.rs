@@ -8,7 +8,7 @@ use tokio::time::Instant;
 
 use super::*;
 use crate::base::{AccountId, ManualClock, Secret};
-use crate::store::tests::temporary;
+use crate::store::tests::{On, on_both, temporary_on};
 
 struct House {
     accounts: Accounts,
@@ -17,9 +17,9 @@ struct House {
     _folder: TempDir,
 }
 
-async fn house() -> House {
+async fn house(on: On) -> House {
     let (clock, hand) = Clock::manual(1_000_000);
-    let (folder, _, store) = temporary(&clock).await;
+    let (folder, _, store) = temporary_on(on, &clock).await;
     House { accounts: Accounts::new(store.clone(), clock), store, hand, _folder: folder }
 }
 
@@ -47,7 +47,7 @@ impl House {
 
 #[tokio::test]
 async fn a_key_names_its_account_and_its_secret_is_stored_nowhere() {
-    let house = house().await;
+    let house = house(On::File).await;
     let account = house.account("alice").await;
     let created = house.key(account.id, None).await;
     let principal = house.accounts.authenticate(created.secret.reveal()).await.unwrap();
@@ -63,7 +63,7 @@ async fn a_key_names_its_account_and_its_secret_is_stored_nowhere() {
 
 #[tokio::test]
 async fn an_account_has_a_bound_of_live_keys() {
-    let house = house().await;
+    let house = house(On::File).await;
     let (full, other) = (house.account("full").await.id, house.account("other").await.id);
     let last = house.key(full, None).await;
     sql::tests::fill(&house.store, full, 998).await;
@@ -83,9 +83,8 @@ async fn an_account_has_a_bound_of_live_keys() {
     assert!(one.is_ok() != two.is_ok(), "one place, one key");
 }
 
-#[tokio::test]
-async fn a_typing_mistake_is_refused_without_a_look_up() {
-    let house = house().await;
+async fn a_typing_mistake_is_refused_without_a_look_up(on: On) {
+    let house = house(on).await;
     let created = house.key(house.account("alice").await.id, None).await;
     let wrong = created.secret.reveal().replacen(&created.secret.reveal()[20..21], "_", 1);
     // Nobody can be asked any more, and nobody has to be.
@@ -96,9 +95,8 @@ async fn a_typing_mistake_is_refused_without_a_look_up() {
     assert_eq!(house.outcome(&key::draw()).await, "unavailable");
 }
 
-#[tokio::test]
-async fn each_refusal_has_its_reason() {
-    let house = house().await;
+async fn each_refusal_has_its_reason(on: On) {
+    let house = house(on).await;
     let account = house.account("alice").await;
     let created = house.key(account.id, Some(1_000_500)).await;
     assert_eq!(house.outcome(&key::draw()).await, "unknown");
@@ -114,9 +112,8 @@ async fn each_refusal_has_its_reason() {
     assert_eq!(house.outcome(&created.secret).await, "revoked");
 }
 
-#[tokio::test]
-async fn a_revocation_by_another_process_is_seen_within_a_second() {
-    let house = house().await;
+async fn a_revocation_by_another_process_is_seen_within_a_second(on: On) {
+    let house = house(on).await;
     let created = house.key(house.account("alice").await.id, None).await;
     let beside = Accounts::new(house.store.clone(), Clock::system());
     let watched = async {
@@ -137,9 +134,8 @@ async fn a_revocation_by_another_process_is_seen_within_a_second() {
     tokio::select! { () = house.accounts.watch() => unreachable!("it watches for ever"), () = watched => {} }
 }
 
-#[tokio::test]
-async fn a_cached_key_is_found_without_the_database_and_only_while_it_is_certain() {
-    let house = house().await;
+async fn a_cached_key_is_found_without_the_database_and_only_while_it_is_certain(on: On) {
+    let house = house(on).await;
     let created = house.key(house.account("alice").await.id, None).await;
     assert_eq!(house.outcome(&created.secret).await, "accepted");
     house.store.close().await;
@@ -168,9 +164,8 @@ async fn a_key_read_before_a_change_is_not_cached_after_it() {
     assert_eq!(cache.get(&hash), None);
 }
 
-#[tokio::test]
-async fn keys_are_revoked_by_number_or_by_what_is_shown_and_twice_is_once() {
-    let house = house().await;
+async fn keys_are_revoked_by_number_or_by_what_is_shown_and_twice_is_once(on: On) {
+    let house = house(on).await;
     let account = house.account("alice").await;
     let (one, two) = (house.key(account.id, None).await, house.key(account.id, None).await);
     let short: String = one.key.shown.chars().take(8).collect();
@@ -183,9 +178,8 @@ async fn keys_are_revoked_by_number_or_by_what_is_shown_and_twice_is_once() {
     }
 }
 
-#[tokio::test]
-async fn names_and_labels_have_bounds() {
-    let house = house().await;
+async fn names_and_labels_have_bounds(on: On) {
+    let house = house(on).await;
     let account = house.account("alice").await;
     assert!(matches!(house.accounts.create_account("alice", "test").await, Err(AccountError::NameTaken)));
     for name in ["", " alice", "a\nb", "12345", "-7", &"x".repeat(65)] {
@@ -208,7 +202,7 @@ async fn names_and_labels_have_bounds() {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_key_that_is_revoked_in_a_storm_is_never_accepted_again() {
-    let house = house().await;
+    let house = house(On::File).await;
     let created = house.key(house.account("alice").await.id, None).await;
     let (accepted, revoked) = (AtomicUsize::new(0), OnceLock::new());
     let storm = async {
@@ -236,3 +230,12 @@ async fn a_key_that_is_revoked_in_a_storm_is_never_accepted_again() {
         _ = async { tokio::join!(storm, revoke) } => {}
     }
 }
+
+on_both!(
+    a_typing_mistake_is_refused_without_a_look_up,
+    each_refusal_has_its_reason,
+    a_revocation_by_another_process_is_seen_within_a_second,
+    a_cached_key_is_found_without_the_database_and_only_while_it_is_certain,
+    keys_are_revoked_by_number_or_by_what_is_shown_and_twice_is_once,
+    names_and_labels_have_bounds,
+);

@@ -45,7 +45,7 @@ const SETTLEMENTS: Duration = Duration::from_secs(5);
 /// Why the gateway did not start.
 #[derive(Debug, thiserror::Error)]
 pub enum StartError {
-    /// The ledger's file.
+    /// The ledger's file or database.
     #[error("opening the ledger failed")]
     Store(#[from] StoreError),
     /// A provider's client.
@@ -96,7 +96,7 @@ pub struct App {
     tasks: TaskTracker,
     worker: CreditWorker,
     store: Store,
-    /// Held as long as the process serves this file.
+    /// Held as long as the process serves.
     _lock: ServeLock,
 }
 
@@ -107,11 +107,11 @@ impl App {
     /// When a room cannot be built; nothing is left running then.
     pub async fn start(settings: Settings, clock: Clock) -> Result<Self, StartError> {
         let store_config = store_config(&settings);
-        // 1. The ledger: one process a file, and what an earlier start left open is closed first.
+        // 1. The ledger: one process a file or folder, and what an earlier start left open is closed first.
         let lock = ServeLock::take(&store_config)?;
         let store = Store::open(&store_config, &clock).await?;
         let books = Books::new(store.clone(), clock.clone());
-        let (credit, worker) = Credit::start(books, &lock, "local").await?;
+        let (credit, worker) = Credit::start(books, &lock).await?;
         let accounts = Accounts::new(store.clone(), clock.clone());
         // 2. Providers, the sandbox among them where it is wanted.
         let (stop, stopped) = watch::channel(false);
@@ -207,11 +207,20 @@ impl App {
     }
 }
 
-/// Where the ledger's file is. A sandbox has a ledger of its own, so that its credit and keys buy nothing elsewhere.
+/// Where the ledger is. A sandbox has a ledger of its own, so that its credit and keys buy nothing elsewhere.
 #[must_use]
 pub fn store_config(settings: &Settings) -> StoreConfig {
-    let name = if settings.sandbox { "sandbox.db" } else { "tollgate.db" };
-    StoreConfig { path: settings.data_dir.join(name) }
+    let folder = settings.data_dir.clone();
+    match &settings.database {
+        None => {
+            let name = if settings.sandbox { "sandbox.db" } else { "tollgate.db" };
+            StoreConfig::Sqlite { path: folder.join(name) }
+        }
+        Some(address) => {
+            let schema = if settings.sandbox { "tollgate_sandbox" } else { "tollgate" };
+            StoreConfig::Postgres { address: address.clone(), schema, folder }
+        }
+    }
 }
 
 fn router_config(clock: Clock, places: Places, bodies: Budget, refusals: &Refusals) -> RouterConfig {

@@ -33,11 +33,14 @@ pub(super) fn check(settings: &Settings, output: Output) -> CommandResult {
         text.push_str("\n\n");
         text.push_str(&table(&["MODEL", "PROMPT USD/M", "COMPLETION USD/M", "UPSTREAMS"], &rows));
     }
+    let ledger = crate::app::store_config(settings).to_string();
+    text.insert_str(text.find('\n').unwrap_or(text.len()), &format!("\nthe ledger is {ledger}"));
     let names: Vec<Value> = models.keys().map(|name| json!(name)).collect();
     output.result(
         &text,
         &json!({
             "usable": true, "mode": mode, "listen": settings.listen.to_string(), "sandbox": settings.sandbox,
+            "ledger": ledger,
             "models": names, "upstreams": settings.gateway.upstreams.keys().collect::<Vec<_>>(),
         }),
     );

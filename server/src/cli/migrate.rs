@@ -12,11 +12,9 @@ use super::{CommandResult, open};
 pub(super) async fn migrate(settings: &Settings, output: Output) -> CommandResult {
     // Opening brings the schema up to date: there is no other way to open it.
     let (store, _) = open(settings).await?;
+    let place = store.to_string();
     store.close().await;
-    let path = crate::app::store_config(settings).path;
-    output.result(
-        &format!("{} has this version's schema", path.display()),
-        &json!({"path": path.display().to_string(), "migrated": true}),
-    );
+    let text = format!("{place} has this version's schema");
+    output.result(&text, &json!({"path": place, "migrated": true}));
     Ok(ExitCode::SUCCESS)
 }

@@ -23,8 +23,9 @@ pub(super) async fn serve(read: impl Fn() -> Result<Settings, SettingsError>, ou
     let (mut terminate, mut hangup) = (signal(SignalKind::terminate())?, signal(SignalKind::hangup())?);
     telemetry::start(&settings.log_filter, settings.log_format == LogFormat::Json)?;
     let data_dir = settings.data_dir.display().to_string();
+    let ledger = settings.database.as_ref().map_or_else(|| data_dir.clone(), ToString::to_string);
     let app = App::start(settings, Clock::system()).await?;
-    greet(&app, &data_dir, output);
+    greet(&app, &ledger, &data_dir, output);
     let gateway = app.service().gateway.clone();
     let told = async {
         loop {
@@ -67,10 +68,10 @@ fn reload(
 }
 
 /// Tells a person what to do next, or a program where to find us.
-fn greet(app: &App, data_dir: &str, output: Output) {
+fn greet(app: &App, ledger: &str, data_dir: &str, output: Output) {
     let address = app.address();
     let key = app.demo().map(|demo| demo.key.reveal());
-    let mut text = format!("Tollgate listens on http://{address}\nledger: {data_dir}");
+    let mut text = format!("Tollgate listens on http://{address}\nledger: {ledger}");
     if let (Some(demo), Some(key)) = (app.demo(), key) {
         text.push_str(&format!(
             "\n\nSANDBOX: a deterministic model answers, and the credit is not real money.\n\

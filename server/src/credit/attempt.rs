@@ -46,8 +46,9 @@ pub(super) enum Failed {
     Undone(Trouble),
     /// The disk cannot be trusted, or nobody can tell what is on it.
     Unknown(Trouble),
-    /// Another server has started on this ledger, as number `latest`. Nothing of the batch is written.
-    Superseded { latest: i64 },
+    /// This start may not write any more: another one may in its place, or it was taken for gone. Nothing of the batch is
+    /// written.
+    Superseded,
 }
 
 /// Tries batches, one after the other.
@@ -71,7 +72,7 @@ async fn attempt<L: Ledger>(ledger: &mut L, batch: &Batch) -> Result<Done, Faile
     // overdraw an account, the database sees to that; but each takes the other's holds for those of a dead process.
     if loaded.epoch != batch.epoch {
         ledger.roll_back(None).await;
-        return Err(Failed::Superseded { latest: loaded.epoch });
+        return Err(Failed::Superseded);
     }
     let (plan, verdicts) = decide::decide(&batch.operations, &mut loaded, &batch.in_hand, batch.epoch, batch.now_ms);
     if plan.is_empty() {

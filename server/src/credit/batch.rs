@@ -40,11 +40,8 @@ pub(super) struct Batcher<A> {
 pub(super) enum Halt {
     /// The disk cannot be trusted, or nobody can tell what is on it.
     Disk(Trouble),
-    /// Another server has started on this ledger.
-    Superseded {
-        /// The number of its start.
-        latest: i64,
-    },
+    /// This start may not write any more: another one may in its place, or it was taken for gone.
+    Superseded,
 }
 
 impl<A: Attempt> Batcher<A> {
@@ -64,9 +61,9 @@ impl<A: Attempt> Batcher<A> {
                     part.into_iter().for_each(Operation::doubt);
                     Halt::Disk(trouble)
                 }
-                Err(Failed::Superseded { latest }) => {
+                Err(Failed::Superseded) => {
                     part.into_iter().for_each(Operation::refuse);
-                    Halt::Superseded { latest }
+                    Halt::Superseded
                 }
             };
             // Not tried, or tried and undone.

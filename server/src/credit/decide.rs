@@ -24,7 +24,10 @@ pub(super) fn touched(operations: &[Operation]) -> Touched {
     let mut touched = Touched::default();
     for operation in operations {
         match operation {
-            Operation::Hold(take) => touched.accounts.push(take.ask.account),
+            Operation::Hold(take) => {
+                touched.accounts.push(take.ask.account);
+                touched.new_holds += 1;
+            }
             Operation::Resolve(resolve) => {
                 touched.accounts.push(resolve.account);
                 touched.holds.push(resolve.hold);

@@ -89,7 +89,7 @@ impl Books {
         if let Some(posted) = sql::find_transfer(&mut transaction, &key).await? {
             return repeated(&ask, &posted);
         }
-        let balance = sql::balance(&mut *transaction, ask.account).await?.ok_or(GrantRefused::NoSuchAccount)?;
+        let balance = sql::balance(&mut transaction, ask.account).await?.ok_or(GrantRefused::NoSuchAccount)?;
         if !fits(balance, ask.amount) {
             return Err(GrantRefused::AmountOutOfRange);
         }

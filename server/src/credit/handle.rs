@@ -24,6 +24,8 @@ pub struct Credit {
     pub(super) books: Books,
     pub(super) queue: Queue,
     pub(super) stats: Arc<WriterStats>,
+    /// The start that its holds belong to.
+    pub(super) epoch: i64,
 }
 
 impl Deref for Credit {
@@ -79,7 +81,8 @@ impl Credit {
     /// # Errors
     /// When they cannot be read.
     pub async fn sweep(&self) -> Result<usize, BooksError> {
-        let expired = sql::expired_holds(self.store.readers(), self.clock.now_ms(), &self.queue.in_hand.all()).await?;
+        let (now_ms, in_hand) = (self.clock.now_ms(), self.queue.in_hand.all());
+        let expired = sql::expired_holds(self.store.readers(), now_ms, self.epoch, &in_hand).await?;
         let ending = Ending { if_expired: true, ..Ending::release(SettlementRule::NotRecorded) };
         let mut answers = Vec::with_capacity(expired.len());
         for (hold, account) in expired {
@@ -93,6 +96,12 @@ impl Credit {
             given_back += usize::from(matches!(answered.await, Ok(Ok(_))));
         }
         Ok(given_back)
+    }
+
+    /// The number of this start of the server, which its holds have.
+    #[must_use]
+    pub fn epoch(&self) -> i64 {
+        self.epoch
     }
 
     /// What the writer has counted.

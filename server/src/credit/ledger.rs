@@ -11,7 +11,8 @@ use crate::store::{Fault, StoreError};
 /// A ledger that carries out one batch at a time. Nothing of a batch is visible before
 /// [`carry_out`](Self::carry_out), and everything is on the disk after it.
 pub(super) trait Ledger: Send + 'static {
-    /// Begins a transaction that may write, and reads what the batch touches and which server started last.
+    /// Begins a transaction that may write, and reads what the batch touches and which start of a server may
+    /// write.
     fn begin(&mut self, touched: &Touched) -> impl Future<Output = Result<Loaded, Trouble>> + Send;
 
     /// Writes the plan and commits. With [`Fault::Refused`] nothing was written; after any other fault only
@@ -31,6 +32,8 @@ pub(super) trait Ledger: Send + 'static {
 pub(super) struct Touched {
     pub(super) accounts: Vec<AccountId>,
     pub(super) holds: Vec<HoldId>,
+    /// How many holds it may take.
+    pub(super) new_holds: usize,
 }
 
 /// What a batch writes.

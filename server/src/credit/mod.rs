@@ -3,7 +3,8 @@
 //! Imports `base` and `store`. Knows no model, no upstream and no wire: names and prices come in from outside and are
 //! kept on the receipt. Does not know who an account is, only its number.
 //! Invariants: nothing is charged that was not held before; a hold is resolved once, by its receipt, in the same
-//! transaction as its charge; what an answer says is on the disk; a balance never falls below what is held. The
+//! transaction as its charge; what an answer says is on the disk; a balance never falls below what is held; of several
+//! servers on one ledger, none writes that another has taken for gone (`nodes`). The
 //! database enforces the books (`migrations/sqlite/0001_ledger.sql`), `rules` decides, `batch` carries out.
 //! Start reading at [`Credit`], then `rules`, then `batch`.
 
@@ -20,6 +21,7 @@ mod in_hand;
 mod kept;
 mod ledger;
 mod media;
+mod nodes;
 mod price;
 mod queue;
 mod receipt;

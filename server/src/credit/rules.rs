@@ -38,9 +38,10 @@ pub(super) struct LoadedHold {
 pub(super) struct Loaded {
     pub(super) balances: HashMap<AccountId, Balance>,
     pub(super) holds: HashMap<HoldId, LoadedHold>,
-    /// The highest number that any hold has.
+    /// The numbers above it are free.
     pub(super) last_hold: i64,
-    /// The number of the latest start of a server on this ledger.
+    /// The number of the start of a server that may write: on a file the latest, on a database server the one that asks. Zero
+    /// where that one was taken for gone.
     pub(super) epoch: i64,
 }
 

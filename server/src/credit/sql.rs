@@ -1,6 +1,11 @@
-//! The statements of this room, and the ledger on SQLite.
+//! The statements of this room, and the ledger on SQLite and PostgreSQL.
+//!
+//! Off the writer's path each statement is written once and runs on either. The writer itself has the fastest way of each: here
+//! that of SQLite, in `postgres` that of the other.
 
 mod audit;
+mod nodes;
+mod postgres;
 #[cfg(test)]
 pub(super) mod raw;
 mod reads;
@@ -10,14 +15,16 @@ mod table;
 mod writes;
 
 pub(super) use audit::{balances, house, impossible, moved, reserved, totals};
+pub(super) use nodes::{bury, bury_silent, release_gone, say_up, start_epoch};
+pub(super) use postgres::PostgresLedger;
 pub(super) use reads::{balance, expired_holds, receipt};
-pub(super) use writes::{find_transfer, insert_grant, release_earlier, start_epoch};
+pub(super) use writes::{find_transfer, insert_grant};
 
 use rusqlite::{Connection, Result};
 
 use super::ledger::{Ledger, Plan, Touched, Trouble};
 use super::rules::Loaded;
-use crate::store::{DatabaseError, Fault, Store, StoreError};
+use crate::store::{DatabaseError, Fault, StoreError, WriterFile};
 
 const BEGIN: &str = "BEGIN IMMEDIATE";
 const COMMIT: &str = "COMMIT";
@@ -27,20 +34,20 @@ const ROLLBACK: &str = "ROLLBACK";
 /// is done when it is first polled, and blocks its thread meanwhile.
 #[derive(Debug)]
 pub(super) struct SqliteLedger {
-    store: Store,
+    file: WriterFile,
     /// Absent after it was lost, until the next use.
     connection: Option<Connection>,
 }
 
 impl SqliteLedger {
-    pub(super) fn connect(store: Store) -> Result<Self, StoreError> {
-        let connection = Some(store.connect_writer()?);
-        Ok(Self { store, connection })
+    pub(super) fn connect(file: WriterFile) -> Result<Self, StoreError> {
+        let connection = Some(file.connect()?);
+        Ok(Self { file, connection })
     }
 
     fn connection(&mut self) -> Result<&Connection, Trouble> {
         if self.connection.is_none() {
-            let reopened = self.store.connect_writer();
+            let reopened = self.file.connect();
             self.connection =
                 Some(reopened.map_err(|source| Trouble { fault: Fault::Passing, duplicate: false, source })?);
         }
@@ -87,16 +94,19 @@ impl Ledger for SqliteLedger {
     async fn is_written(&mut self, plan: &Plan<'_>) -> Result<bool, Trouble> {
         let found = rows::written(self.connection()?, plan);
         let found = found.map_err(trouble(|source| StoreError::Read { what: "the last batch", source }))?;
-        match plan.holds.len() + plan.receipts.len() {
-            all if found == all => Ok(true),
-            _ if found == 0 => Ok(false),
-            all => {
-                let source = StoreError::Unreadable {
-                    what: "a batch whole or not at all",
-                    found: format!("{found} of its {all} rows"),
-                };
-                Err(Trouble { fault: Fault::Lost, duplicate: false, source })
-            }
+        whole_or_nothing(found, plan)
+    }
+}
+
+/// Whether a plan is there of which so many rows are.
+fn whole_or_nothing(found: usize, plan: &Plan<'_>) -> Result<bool, Trouble> {
+    match plan.holds.len() + plan.receipts.len() {
+        all if found == all => Ok(true),
+        _ if found == 0 => Ok(false),
+        all => {
+            let found = format!("{found} of its {all} rows");
+            let source = StoreError::Unreadable { what: "a batch whole or not at all", found };
+            Err(Trouble { fault: Fault::Lost, duplicate: false, source })
         }
     }
 }

@@ -9,11 +9,12 @@ use tokio_util::sync::CancellationToken;
 
 use super::attempt::{Attempt, LedgerThread};
 use super::batch::Batcher;
+use super::nodes::Pulse;
 use super::queue::{Intake, Queue, queues};
-use super::sql::{self, SqliteLedger};
+use super::sql::{self, PostgresLedger, SqliteLedger};
 use super::writer::Writer;
 use super::{Books, Credit, SettlementRule};
-use crate::store::{ServeLock, StoreError};
+use crate::store::{ServeLock, StoreError, WriterPlace};
 
 const SWEEP_EVERY: Duration = Duration::from_secs(1);
 
@@ -23,6 +24,8 @@ pub struct CreditWorker {
     writer: JoinSet<WriterEnd>,
     sweeper: JoinSet<()>,
     closing: CancellationToken,
+    /// Where other servers share the ledger.
+    pulse: Option<Pulse>,
 }
 
 /// How the writer ended.
@@ -32,30 +35,42 @@ pub enum WriterEnd {
     Drained,
     /// What it wrote may not be on the disk. The process must end, so that the next start reads what is.
     DiskFault,
-    /// Another server has started on the same ledger, and has given this one's holds back. The process must end.
+    /// Another server has started in this one's place, or took it for gone, and has given its holds back. The process must end.
     Superseded,
     /// It broke. The process must end likewise.
     Panicked,
 }
 
 impl Credit {
-    /// Starts the ledger of the one server of this file: begins a new epoch, gives back what earlier ones held, and
-    /// starts the writer and the sweeper. `node` names this server in the books.
+    /// Starts the ledger: begins a new epoch, gives back what starts held that are gone, and starts the writer and the sweeper;
+    /// where others share the ledger, also what tells them that this one is there. The lock says which server of the books this
+    /// is, and that it is the only one.
     ///
     /// # Errors
     /// When the lock is another file's, or the store fails.
-    pub async fn start(books: Books, one_server: &ServeLock, node: &str) -> Result<(Self, CreditWorker), StoreError> {
-        if one_server.path() != books.store.path() {
-            return Err(StoreError::NotLocked { path: books.store.path().to_owned() });
+    pub async fn start(books: Books, lock: &ServeLock) -> Result<(Self, CreditWorker), StoreError> {
+        if !books.store.is_locked_by(lock) {
+            return Err(StoreError::NotLocked { place: books.store.to_string() });
         }
-        let epoch = recover(&books, node).await?;
-        let ledger = LedgerThread::start(SqliteLedger::connect(books.store.clone())?)
-            .map_err(|source| StoreError::Thread { source })?;
+        let epoch = recover(&books, lock.node()).await?;
         let closing = CancellationToken::new();
         let (queue, intake) = queues(closing.clone());
-        let credit = Self { books, queue: queue.clone(), stats: Arc::default() };
-        let mut worker = CreditWorker { writer: JoinSet::new(), sweeper: JoinSet::new(), closing };
-        worker.writer.spawn(writer(&credit, ledger, epoch, queue, intake).run());
+        let credit = Self { books, queue: queue.clone(), stats: Arc::default(), epoch };
+        let mut worker = CreditWorker { writer: JoinSet::new(), sweeper: JoinSet::new(), closing, pulse: None };
+        match credit.books.store.writer() {
+            WriterPlace::File(file) => {
+                let ledger = LedgerThread::start(SqliteLedger::connect(file)?);
+                let ledger = ledger.map_err(|source| StoreError::Thread { source })?;
+                worker.writer.spawn(writer(&credit, ledger, queue, intake).run());
+            }
+            WriterPlace::Server(server) => {
+                let ledger = PostgresLedger::connect(server, epoch).await?;
+                worker.writer.spawn(writer(&credit, ledger, queue, intake).run());
+                let pulse = Pulse { books: credit.books.clone(), epoch };
+                worker.sweeper.spawn(pulse.clone().beat_for_ever(worker.closing.clone()));
+                worker.pulse = Some(pulse);
+            }
+        }
         worker.sweeper.spawn(sweep_for_ever(credit.clone(), worker.closing.clone()));
         Ok((credit, worker))
     }
@@ -75,20 +90,24 @@ impl CreditWorker {
     pub async fn shutdown(mut self) -> WriterEnd {
         self.closing.cancel();
         self.sweeper.join_all().await;
-        match self.writer.join_next().await {
+        let end = match self.writer.join_next().await {
             Some(Ok(end)) => end,
             Some(Err(_)) => WriterEnd::Panicked,
             None => WriterEnd::Drained,
+        };
+        if let Some(pulse) = self.pulse.filter(|_| end == WriterEnd::Drained) {
+            pulse.resign().await;
         }
+        end
     }
 }
 
-/// Begins an epoch. On this store there is one server, so whatever is held was held by one that is gone.
+/// Begins an epoch, and gives back what starts held that are gone.
 async fn recover(books: &Books, node: &str) -> Result<i64, StoreError> {
     let now_ms = books.clock.now_ms();
     let mut transaction = books.store.begin().await?;
     let epoch = sql::start_epoch(&mut transaction, node, now_ms).await?;
-    let released = sql::release_earlier(&mut transaction, SettlementRule::Crashed.as_str(), epoch, now_ms).await?;
+    let released = sql::release_gone(&mut transaction, SettlementRule::Crashed.as_str(), now_ms).await?;
     transaction.commit().await.map_err(StoreError::commit("a start"))?;
     if released > 0 {
         tracing::warn!(
@@ -100,8 +119,8 @@ async fn recover(books: &Books, node: &str) -> Result<i64, StoreError> {
     Ok(epoch)
 }
 
-fn writer<A: Attempt>(credit: &Credit, ledger: A, epoch: i64, queue: Queue, intake: Intake) -> Writer<A> {
-    let (clock, stats) = (credit.books.clock.clone(), credit.stats.clone());
+fn writer<A: Attempt>(credit: &Credit, ledger: A, queue: Queue, intake: Intake) -> Writer<A> {
+    let (clock, stats, epoch) = (credit.books.clock.clone(), credit.stats.clone(), credit.epoch);
     Writer { batcher: Batcher { ledger, clock, epoch, stats, queue, disk_troubles: 0 }, intake }
 }
 

@@ -75,8 +75,8 @@ fn ended(halt: &Halt) -> WriterEnd {
             tracing::error!(error, "the ledger cannot be trusted to reach the disk: the writer stops");
             WriterEnd::DiskFault
         }
-        Halt::Superseded { latest } => {
-            tracing::error!(latest, "another server has started on this ledger: the writer stops");
+        Halt::Superseded => {
+            tracing::error!("another server has started in this one's place, or took it for gone: the writer stops");
             WriterEnd::Superseded
         }
     }

@@ -1,5 +1,6 @@
 //! The keys of the configuration file, as written.
 
+use std::fmt;
 use std::net::SocketAddr;
 use std::path::PathBuf;
 
@@ -48,6 +49,7 @@ pub(super) struct File {
     pub(super) listen: SocketAddr,
     pub(super) public_url: Option<String>,
     pub(super) data_dir: PathBuf,
+    pub(super) database: Database,
     pub(super) log: Log,
     pub(super) listener: Listener,
     pub(super) metrics: Metrics,
@@ -71,6 +73,7 @@ impl Default for File {
             listen: SocketAddr::from(([127, 0, 0, 1], 8080)),
             public_url: None,
             data_dir: PathBuf::from("data"),
+            database: Database::default(),
             log: Log::default(),
             listener: Listener::default(),
             metrics: Metrics::default(),
@@ -85,6 +88,22 @@ impl Default for File {
             upstreams: IndexMap::new(),
             models: IndexMap::new(),
         }
+    }
+}
+
+/// Absent: the ledger is a file in `data_dir`.
+#[derive(Default, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub(super) struct Database {
+    pub(super) url: Option<String>,
+    pub(super) url_env: Option<String>,
+    pub(super) url_file: Option<PathBuf>,
+}
+
+impl fmt::Debug for Database {
+    /// Without the address, in which somebody may have written a password.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Database(…)")
     }
 }
 

@@ -5,6 +5,7 @@
 //! the keys of `config.default.toml`.
 
 mod check;
+mod database;
 mod file;
 mod listed;
 mod listener;
@@ -21,6 +22,7 @@ pub use check::Complaint;
 pub use file::{LogFormat, Mode, OpenTo};
 pub use listener::InFlight;
 
+use crate::store::ServerAddress;
 use crate::{gateway, http, video};
 
 use listed::Listed;
@@ -34,8 +36,10 @@ pub struct Settings {
     pub listen: SocketAddr,
     /// Where clients reach the service, up to the path; absent where it goes by what they ask for.
     pub public_url: Option<String>,
-    /// Where the ledger lives.
+    /// Where the ledger lives; or, where it lives in a database, what else this server keeps.
     pub data_dir: PathBuf,
+    /// The database that the ledger lives in.
+    pub database: Option<Box<ServerAddress>>,
     /// What the log says: a filter in `tracing`'s words.
     pub log_filter: String,
     /// How the log looks.

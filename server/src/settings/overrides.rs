@@ -13,12 +13,15 @@ use super::file::File;
 use super::locate::line_and_column;
 
 /// Keys that a variable may override. Upstreams and models are for the file: their names are not fit for variables.
-const KEYS: [&[&str]; 25] = [
+const KEYS: [&[&str]; 28] = [
     &["mode"],
     &["listen"],
     &["public_url"],
     &["data_dir"],
     &["price_list"],
+    &["database", "url"],
+    &["database", "url_env"],
+    &["database", "url_file"],
     &["log", "filter"],
     &["log", "format"],
     &["listener", "connections_per_address"],

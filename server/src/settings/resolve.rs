@@ -10,7 +10,7 @@ use crate::video::VideoPatience;
 use super::Settings;
 use super::check::Found;
 use super::file::{self, File, Mode};
-use super::{listener, price, secrets};
+use super::{database, listener, price, secrets};
 
 /// Resolves a file. `bare` says that there was none.
 pub(super) fn resolve(file: File, bare: bool, env: &dyn Fn(&str) -> Option<String>) -> Result<Settings, Vec<Found>> {
@@ -33,6 +33,7 @@ pub(super) fn resolve(file: File, bare: bool, env: &dyn Fn(&str) -> Option<Strin
         found.push(Found::new(&["public_url"], "must start with https:// or http://"));
     }
     let patience = patience(&file, &mut found);
+    let database = database::address(&file.database, env, &mut found);
     let http = listener::config(&file.listener, &mut found);
     let fetch_allowed = listener::networks(&file.fetch.allowed, &["fetch", "allowed"], &mut found);
     let mut upstreams = IndexMap::new();
@@ -64,6 +65,7 @@ pub(super) fn resolve(file: File, bare: bool, env: &dyn Fn(&str) -> Option<Strin
         listen: file.listen,
         public_url: file.public_url.map(|url| url.trim_end_matches('/').to_owned()),
         data_dir: file.data_dir,
+        database,
         log_filter: file.log.filter,
         log_format: file.log.format,
         sandbox,

@@ -1,4 +1,4 @@
-//! Secrets of a provider: never in the file, but in the environment or a file of their own, which it names.
+//! Secrets, those of providers and others: never in the file, but in the environment or a file of their own, which it names.
 
 use std::path::PathBuf;
 
@@ -9,13 +9,13 @@ use super::check::Found;
 use super::file;
 
 /// Where a secret is to be found.
-struct Reference<'a> {
-    /// Of the table it stands in.
-    upstream: &'a str,
+pub(super) struct Reference<'a> {
+    /// The path of the table that it stands in.
+    pub(super) table: &'a [&'a str],
     /// The name of the secret: its keys are this with `_env` or `_file` behind.
-    name: &'a str,
-    variable: Option<&'a String>,
-    file: Option<&'a PathBuf>,
+    pub(super) name: &'a str,
+    pub(super) variable: Option<&'a String>,
+    pub(super) file: Option<&'a PathBuf>,
 }
 
 /// What a provider is shown: one key, or a pair of them.
@@ -25,7 +25,8 @@ pub(super) fn keys(
     env: &dyn Fn(&str) -> Option<String>,
     found: &mut Vec<Found>,
 ) -> (Option<Secret>, Option<KeyPair>) {
-    let reference = |secret, variable, file| Reference { upstream: name, name: secret, variable, file };
+    let table = ["upstreams", name];
+    let reference = |secret, variable, file| Reference { table: &table, name: secret, variable, file };
     let api_key = reference("api_key", file.api_key_env.as_ref(), file.api_key_file.as_ref());
     let access_key = reference("access_key", file.access_key_env.as_ref(), file.access_key_file.as_ref());
     let secret_key = reference("secret_key", file.secret_key_env.as_ref(), file.secret_key_file.as_ref());
@@ -47,7 +48,7 @@ pub(super) fn keys(
 }
 
 impl Reference<'_> {
-    fn read(&self, env: &dyn Fn(&str) -> Option<String>, found: &mut Vec<Found>) -> Option<Secret> {
+    pub(super) fn read(&self, env: &dyn Fn(&str) -> Option<String>, found: &mut Vec<Found>) -> Option<Secret> {
         let (text, complaint) = match (self.variable, self.file) {
             (Some(_), Some(_)) => (None, Some(format!("give {0}_env or {0}_file, not both", self.name))),
             (Some(variable), None) => (env(variable), Some(format!("the environment variable {variable} is not set"))),
@@ -77,8 +78,10 @@ impl Reference<'_> {
     }
 
     /// At the key that is written; a file is named where both are.
-    fn complain(&self, message: String, found: &mut Vec<Found>) {
+    pub(super) fn complain(&self, message: String, found: &mut Vec<Found>) {
         let written = if self.file.is_some() { "file" } else { "env" };
-        found.push(Found::new(&["upstreams", self.upstream, &format!("{}_{written}", self.name)], message));
+        let key = format!("{}_{written}", self.name);
+        let path: Vec<&str> = self.table.iter().copied().chain([key.as_str()]).collect();
+        found.push(Found::new(&path, message));
     }
 }

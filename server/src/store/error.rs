@@ -1,4 +1,4 @@
-//! What can go wrong with the file itself.
+//! What can go wrong with the database itself.
 
 use std::io;
 use std::path::PathBuf;
@@ -39,11 +39,35 @@ pub enum StoreError {
         /// The lock file that the other server holds.
         lock: PathBuf,
     },
-    /// A server was about to start on a file whose lock it does not have.
-    #[error("the lock that was taken is not the one of {path}")]
+    /// Another server has the folder.
+    #[error("another server is using {folder}: each server of a ledger has a data_dir of its own (its lock is {lock})")]
+    FolderTaken {
+        /// The folder.
+        folder: PathBuf,
+        /// The lock file that the other server holds.
+        lock: PathBuf,
+    },
+    /// A server was about to start on a ledger whose lock it does not have.
+    #[error("the lock that was taken is not the one of {place}")]
     NotLocked {
         /// The database.
-        path: PathBuf,
+        place: String,
+    },
+    /// The database server could not be reached, or did not let us in.
+    #[error("failed to connect to {server}")]
+    Connect {
+        /// Where it is.
+        server: String,
+        /// Why.
+        source: DatabaseError,
+    },
+    /// The database server says that something is written before it is.
+    #[error(
+        "{server} has synchronous_commit = off, so that it may forget what it has said is written: no ledger is kept there"
+    )]
+    Forgetful {
+        /// Where it is.
+        server: String,
     },
     /// The lock file could not be opened or locked.
     #[error("failed to lock {lock}")]

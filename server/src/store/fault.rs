@@ -40,6 +40,20 @@ impl Fault {
         }
     }
 
+    /// Reads an error of a PostgreSQL server, or of the way to it.
+    #[must_use]
+    pub fn of_server(error: &sqlx::Error) -> Self {
+        match error {
+            sqlx::Error::Database(error) => error.code().map_or(Self::Lost, |code| Self::of_state(&code)),
+            // A number or text that no column can take: refused before the database could.
+            sqlx::Error::Encode(_) => Self::Refused,
+            sqlx::Error::PoolTimedOut => Self::Passing,
+            // A statement that must change one row found none: a rule as well, only told by the program.
+            sqlx::Error::RowNotFound => Self::Refused,
+            _ => Self::Lost,
+        }
+    }
+
     /// The same as [`Fault::is_unique`], on the ledger's own thread.
     #[must_use]
     pub fn is_unique_on_thread(error: &rusqlite::Error, column: &str) -> bool {
@@ -53,7 +67,9 @@ impl Fault {
     #[must_use]
     pub fn is_unique(error: &sqlx::Error, column: &str) -> bool {
         let sqlx::Error::Database(error) = error else { return false };
-        error.is_unique_violation() && error.message().contains(column)
+        // PostgreSQL tells the rule, which it has named after its column; SQLite tells the column.
+        let named = |rule: &str| rule == format!("{}_key", column.replace('.', "_"));
+        error.is_unique_violation() && error.constraint().map_or(error.message().contains(column), named)
     }
 
     /// Reads an SQLite result code, whose low byte is the primary one.
@@ -65,6 +81,21 @@ impl Fault {
             5 | 6 | 7 | 9 | 13 | 14 => Self::Passing,
             // SQLITE_IOERR, SQLITE_CORRUPT, SQLITE_READONLY, SQLITE_NOTADB
             10 | 11 | 8 | 26 => Self::Disk,
+            _ => Self::Lost,
+        }
+    }
+
+    /// Reads an SQLSTATE of PostgreSQL, whose first two letters are its class.
+    fn of_state(code: &str) -> Self {
+        match (code.get(..2).unwrap_or_default(), code) {
+            // Read-only: the server has become a copy of another, and the next connection may lead there.
+            (_, "25006") => Self::Lost,
+            // Values that no column takes, rules, and the words of a trigger.
+            ("22" | "23", _) | (_, "P0001") => Self::Refused,
+            // Serialization and deadlock; too little of memory, connections or disk; locks; cancelled by its time.
+            ("40" | "53" | "55", _) | (_, "57014") => Self::Passing,
+            // A file of the database, or what is in it.
+            ("58" | "XX", "58030" | "XX001" | "XX002") => Self::Disk,
             _ => Self::Lost,
         }
     }

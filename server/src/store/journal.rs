@@ -1,8 +1,6 @@
 //! The audit log: who did what by hand. Written in the transaction of the act it tells of.
 
-use sqlx::SqliteConnection;
-
-use super::StoreError;
+use super::{StoreError, Transaction, query};
 
 /// One line of the audit log.
 #[derive(Debug)]
@@ -23,15 +21,8 @@ pub struct Entry<'a> {
 ///
 /// # Errors
 /// When the statement fails; the caller's transaction is then not to be committed.
-pub async fn record(connection: &mut SqliteConnection, entry: &Entry<'_>) -> Result<(), StoreError> {
-    sqlx::query("INSERT INTO audit_log (at, actor, action, subject, detail) VALUES ($1, $2, $3, $4, $5)")
-        .bind(entry.at_ms)
-        .bind(entry.actor)
-        .bind(entry.action)
-        .bind(entry.subject)
-        .bind(entry.detail)
-        .execute(connection)
-        .await
-        .map_err(StoreError::write("the audit log"))?;
-    Ok(())
+pub async fn record(transaction: &mut Transaction, entry: &Entry<'_>) -> Result<(), StoreError> {
+    let line = query("INSERT INTO audit_log (at, actor, action, subject, detail) VALUES ($1, $2, $3, $4, $5)");
+    let line = line.bind(entry.at_ms).bind(entry.actor).bind(entry.action).bind(entry.subject).bind(entry.detail);
+    line.execute(transaction).await.map(drop).map_err(StoreError::write("the audit log"))
 }

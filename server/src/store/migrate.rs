@@ -1,4 +1,5 @@
-//! The schema: numbered steps that are applied once, and the machine triggers that are replaced when they change.
+//! The schema: numbered steps that are applied once, and the machine triggers that are replaced when they change. Each step
+//! has a text for either database, and makes the same tables and rules in both.
 //!
 //! sqlx's own migrator commits after each step; here the whole way is one transaction, so that a database is either
 //! before or after an upgrade. Text of a step that was applied must never change: its digest is kept and compared. So is
@@ -9,36 +10,71 @@ use std::time::Duration;
 
 use sha2::{Digest, Sha256};
 use sqlx::pool::PoolConnection;
-use sqlx::sqlite::SqliteRow;
-use sqlx::{AssertSqlSafe, Row, Sqlite, SqliteConnection, SqlitePool};
+use sqlx::{AssertSqlSafe, PgPool, Sqlite, SqlitePool};
 use tokio::time::{Instant, sleep};
 
-use super::StoreError;
-use super::connect::BUSY_TIMEOUT;
+use super::query::{Row, Sql, Target, Transaction, query, run_script};
+use super::sqlite::BUSY_TIMEOUT;
+use super::{StoreError, postgres};
 
 /// Between two tries to open a file that is being made.
 const ASK_AGAIN: Duration = Duration::from_millis(5);
 
 struct Step {
     name: &'static str,
-    sql: &'static str,
+    /// Empty where there is nothing to do on that database.
+    sql: Sql,
+}
+
+macro_rules! text {
+    ($database:literal, $name:literal) => {
+        include_str!(concat!("../../migrations/", $database, "/", $name, ".sql"))
+    };
+}
+
+macro_rules! step {
+    ($name:literal) => {
+        Step { name: $name, sql: Sql::of(text!("sqlite", $name), text!("postgres", $name)) }
+    };
 }
 
 const STEPS: &[Step] = &[
-    Step { name: "0001_ledger", sql: include_str!("../../migrations/sqlite/0001_ledger.sql") },
-    Step { name: "0002_responses", sql: include_str!("../../migrations/sqlite/0002_responses.sql") },
-    Step { name: "0003_guards", sql: include_str!("../../migrations/sqlite/0003_guards.sql") },
-    Step { name: "0004_cache_writes", sql: include_str!("../../migrations/sqlite/0004_cache_writes.sql") },
-    Step { name: "0005_videos", sql: include_str!("../../migrations/sqlite/0005_videos.sql") },
-    Step { name: "0006_fallbacks", sql: include_str!("../../migrations/sqlite/0006_fallbacks.sql") },
-    Step { name: "0007_media", sql: include_str!("../../migrations/sqlite/0007_media.sql") },
+    step!("0001_ledger"),
+    step!("0002_responses"),
+    step!("0003_guards"),
+    step!("0004_cache_writes"),
+    step!("0005_videos"),
+    step!("0006_fallbacks"),
+    step!("0007_media"),
+    // What several servers on one ledger need. A file has one.
+    Step { name: "0008_nodes", sql: Sql::of("", text!("postgres", "0008_nodes")) },
 ];
 /// Written by the generator, and applied again whenever its text has changed. Its triggers are named `machine_*`.
-const MACHINES: Step = Step { name: "machines", sql: include_str!("../../migrations/sqlite/machines.sql") };
+const MACHINES: Step = step!("machines");
 /// Not a step: the digest of everything the steps have made, by which an audit sees that a rule was taken away.
 const SCHEMA: &str = "schema";
 
-const LOG: &str = "CREATE TABLE IF NOT EXISTS schema_steps (name TEXT PRIMARY KEY, sha256 BLOB NOT NULL, applied_at INTEGER NOT NULL) STRICT";
+const LOG: Sql = Sql::of(
+    "CREATE TABLE IF NOT EXISTS schema_steps (name TEXT PRIMARY KEY, sha256 BLOB NOT NULL, applied_at INTEGER NOT NULL) STRICT",
+    "CREATE TABLE IF NOT EXISTS schema_steps (name TEXT PRIMARY KEY, sha256 BYTEA NOT NULL, applied_at BIGINT NOT NULL)",
+);
+const HAS_LOG: Sql = Sql::of(
+    "SELECT EXISTS (SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = 'schema_steps')",
+    "SELECT to_regclass('schema_steps') IS NOT NULL",
+);
+const KEEP: &str = "INSERT INTO schema_steps (name, sha256, applied_at) VALUES ($1, $2, $3) \
+    ON CONFLICT (name) DO UPDATE SET sha256 = excluded.sha256, applied_at = excluded.applied_at";
+/// Those too that are no longer in the generated text.
+const DROP_MACHINES: Sql = Sql::of(
+    "SELECT 'DROP TRIGGER ' || name FROM sqlite_schema WHERE type = 'trigger' AND name GLOB 'machine_*'",
+    "SELECT format('DROP FUNCTION %I() CASCADE', proname) FROM pg_proc \
+        WHERE pronamespace = current_schema()::regnamespace AND starts_with(proname, 'machine_')",
+);
+/// Everything that a step can make, a line each.
+const SCHEMA_TEXT: Sql = Sql::of(
+    "SELECT type || ' ' || name || ' ' || coalesce(sql, '') FROM sqlite_schema WHERE name NOT LIKE 'sqlite_%' ORDER BY type, name",
+    include_str!("migrate/schema.sql"),
+);
 
 /// Whether the tables, rules and indexes of a database are the ones its schema steps made.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -49,15 +85,35 @@ pub enum SchemaState {
     Altered,
 }
 
-/// Applies what is missing. Nothing is written, and no lock is taken, where all is there.
+/// Applies what is missing to a file. Nothing is written, and no lock is taken, where all is there.
 pub(super) async fn run(desk: &SqlitePool, now_ms: i64) -> Result<(), StoreError> {
     let mut connection = first_connection(desk).await?;
-    if has_log(&mut connection).await? && missing(&applied(&mut connection).await?)?.is_empty() {
+    if is_current((&mut *connection).into()).await? {
         return Ok(());
     }
     drop(connection);
-    let mut transaction = desk.begin_with("BEGIN IMMEDIATE").await.map_err(failed("begin"))?;
-    upgrade(&mut transaction, now_ms).await?;
+    let transaction = desk.begin_with("BEGIN IMMEDIATE").await.map_err(failed("begin"))?;
+    finish(Transaction::Sqlite(transaction), now_ms).await
+}
+
+/// The same on a server.
+pub(super) async fn run_on_server(desk: &PgPool, now_ms: i64) -> Result<(), StoreError> {
+    if is_current(Target::PostgresPool(desk)).await? {
+        return Ok(());
+    }
+    finish(postgres::begin_upgrade(desk).await.map_err(failed("begin"))?, now_ms).await
+}
+
+async fn is_current(mut target: Target<'_>) -> Result<bool, StoreError> {
+    if !has_log(target.again()).await? {
+        return Ok(false);
+    }
+    let applied = applied(target.again()).await?;
+    Ok(missing(&target, &applied)?.is_empty())
+}
+
+async fn finish(mut transaction: Transaction, now_ms: i64) -> Result<(), StoreError> {
+    upgrade((&mut transaction).into(), now_ms).await?;
     transaction.commit().await.map_err(failed("commit"))
 }
 
@@ -83,109 +139,89 @@ fn is_locked(error: &sqlx::Error) -> bool {
 ///
 /// # Errors
 /// When the schema cannot be read.
-pub async fn schema_state(connection: &mut SqliteConnection) -> Result<SchemaState, StoreError> {
-    let kept = applied(connection).await?.remove(SCHEMA);
-    let found = schema_digest(connection).await?;
+pub async fn schema_state<'t>(target: impl Into<Target<'t>>) -> Result<SchemaState, StoreError> {
+    let mut target = target.into();
+    let kept = applied(target.again()).await?.remove(SCHEMA);
+    let found = schema_digest(target).await?;
     Ok(if kept == Some(found) { SchemaState::Whole } else { SchemaState::Altered })
 }
 
-async fn upgrade(connection: &mut SqliteConnection, now_ms: i64) -> Result<(), StoreError> {
-    sqlx::raw_sql(LOG).execute(&mut *connection).await.map_err(failed("schema_steps"))?;
+async fn upgrade(mut target: Target<'_>, now_ms: i64) -> Result<(), StoreError> {
+    let log = LOG.on(&target);
+    run_script(target.again(), log).await.map_err(failed("schema_steps"))?;
     // Read again under the lock: another process may have been first.
-    let applied = applied(connection).await?;
-    let missing = missing(&applied)?;
+    let applied = applied(target.again()).await?;
+    let missing = missing(&target, &applied)?;
     // The digest is made anew below, and would then speak for whatever is there now.
-    if !applied.is_empty() && !missing.is_empty() && schema_state(connection).await? == SchemaState::Altered {
+    if !applied.is_empty() && !missing.is_empty() && schema_state(target.again()).await? == SchemaState::Altered {
         return Err(StoreError::Altered);
     }
     for step in missing {
         if step.name == MACHINES.name {
-            drop_machines(connection).await?;
+            drop_machines(target.again()).await?;
         }
-        sqlx::raw_sql(step.sql).execute(&mut *connection).await.map_err(failed(step.name))?;
-        keep(connection, step.name, &digest(step.sql), now_ms).await?;
+        let text = step.sql.on(&target);
+        run_script(target.again(), text).await.map_err(failed(step.name))?;
+        keep(target.again(), step.name, &digest(text), now_ms).await?;
     }
-    let made = schema_digest(connection).await?;
-    keep(connection, SCHEMA, &made, now_ms).await
+    let made = schema_digest(target.again()).await?;
+    keep(target, SCHEMA, &made, now_ms).await
 }
 
-/// Takes away the triggers of machines, those too that are no longer in the generated text.
-async fn drop_machines(connection: &mut SqliteConnection) -> Result<(), StoreError> {
-    let rows = sqlx::query(
-        "SELECT 'DROP TRIGGER ' || name FROM sqlite_schema WHERE type = 'trigger' AND name GLOB 'machine_*'",
-    )
-    .fetch_all(&mut *connection)
-    .await
-    .map_err(failed(MACHINES.name))?;
+/// Takes away the triggers of machines.
+async fn drop_machines(mut target: Target<'_>) -> Result<(), StoreError> {
+    let rows = query(DROP_MACHINES).fetch_all(target.again()).await.map_err(failed(MACHINES.name))?;
     for row in &rows {
         let statement: String = row.try_get(0).map_err(failed(MACHINES.name))?;
-        sqlx::raw_sql(AssertSqlSafe(statement)).execute(&mut *connection).await.map_err(failed(MACHINES.name))?;
+        run_script(target.again(), AssertSqlSafe(statement)).await.map_err(failed(MACHINES.name))?;
     }
     Ok(())
 }
 
 /// The steps to apply, in order.
-fn missing(applied: &BTreeMap<String, Vec<u8>>) -> Result<Vec<&'static Step>, StoreError> {
-    let known = |name: &str| name == MACHINES.name || name == SCHEMA || STEPS.iter().any(|step| step.name == name);
+fn missing(target: &Target<'_>, applied: &BTreeMap<String, Vec<u8>>) -> Result<Vec<&'static Step>, StoreError> {
+    let steps = || STEPS.iter().filter(|step| !step.sql.on(target).is_empty());
+    let known = |name: &str| name == MACHINES.name || name == SCHEMA || steps().any(|step| step.name == name);
     if let Some(step) = applied.keys().find(|name| !known(name)) {
         return Err(StoreError::Newer { step: step.clone() });
     }
     let mut missing = Vec::new();
-    for step in STEPS {
+    for step in steps() {
         match applied.get(step.name) {
             None => missing.push(step),
-            Some(kept) if *kept == digest(step.sql) => {}
+            Some(kept) if *kept == digest(step.sql.on(target)) => {}
             Some(_) => return Err(StoreError::StepChanged { step: step.name }),
         }
     }
     // A step may make a table anew, and its triggers go with the old one.
-    if !missing.is_empty() || applied.get(MACHINES.name) != Some(&digest(MACHINES.sql)) {
+    if !missing.is_empty() || applied.get(MACHINES.name) != Some(&digest(MACHINES.sql.on(target))) {
         missing.push(&MACHINES);
     }
     Ok(missing)
 }
 
-async fn has_log(connection: &mut SqliteConnection) -> Result<bool, StoreError> {
-    let row = sqlx::query("SELECT EXISTS (SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = 'schema_steps')")
-        .fetch_one(connection)
-        .await
-        .map_err(StoreError::read("the schema"))?;
+async fn has_log(target: Target<'_>) -> Result<bool, StoreError> {
+    let row = query(HAS_LOG).fetch_one(target).await.map_err(StoreError::read("the schema"))?;
     row.try_get(0).map_err(StoreError::read("the schema"))
 }
 
-async fn applied(connection: &mut SqliteConnection) -> Result<BTreeMap<String, Vec<u8>>, StoreError> {
-    let rows = sqlx::query("SELECT name, sha256 FROM schema_steps")
-        .fetch_all(connection)
-        .await
-        .map_err(StoreError::read("the schema steps"))?;
-    let step = |row: &SqliteRow| Ok((row.try_get(0)?, row.try_get(1)?));
-    rows.iter().map(step).collect::<Result<_, _>>().map_err(StoreError::read("the schema steps"))
+async fn applied(target: Target<'_>) -> Result<BTreeMap<String, Vec<u8>>, StoreError> {
+    let rows = query("SELECT name, sha256 FROM schema_steps").fetch_all(target).await;
+    let step = |row: &Row| Ok((row.try_get(0)?, row.try_get(1)?));
+    let steps = rows.and_then(|rows| rows.iter().map(step).collect());
+    steps.map_err(StoreError::read("the schema steps"))
 }
 
-async fn keep(
-    connection: &mut SqliteConnection,
-    name: &'static str,
-    sha256: &[u8],
-    now_ms: i64,
-) -> Result<(), StoreError> {
-    sqlx::query("INSERT INTO schema_steps (name, sha256, applied_at) VALUES ($1, $2, $3) ON CONFLICT (name) DO UPDATE SET sha256 = $2, applied_at = $3")
-        .bind(name)
-        .bind(sha256)
-        .bind(now_ms)
-        .execute(connection)
-        .await
-        .map_err(failed(name))?;
-    Ok(())
+async fn keep(target: Target<'_>, name: &'static str, sha256: &[u8], now_ms: i64) -> Result<(), StoreError> {
+    let kept = query(KEEP).bind(name).bind(sha256).bind(now_ms).execute(target).await;
+    kept.map(drop).map_err(failed(name))
 }
 
-async fn schema_digest(connection: &mut SqliteConnection) -> Result<Vec<u8>, StoreError> {
-    let rows = sqlx::query("SELECT type || ' ' || name || ' ' || coalesce(sql, '') FROM sqlite_schema WHERE name NOT LIKE 'sqlite_%' ORDER BY type, name")
-        .fetch_all(connection)
-        .await
-        .map_err(StoreError::read("the schema"))?;
+async fn schema_digest(target: Target<'_>) -> Result<Vec<u8>, StoreError> {
+    let rows = query(SCHEMA_TEXT).fetch_all(target).await.map_err(StoreError::read("the schema"))?;
     let mut hash = Sha256::new();
     for row in &rows {
-        hash.update(row.try_get::<&str, _>(0).map_err(StoreError::read("the schema"))?);
+        hash.update(row.try_get::<&str>(0).map_err(StoreError::read("the schema"))?);
         hash.update([0]);
     }
     Ok(hash.finalize().to_vec())
@@ -201,18 +237,22 @@ fn failed(step: &'static str) -> impl FnOnce(sqlx::Error) -> StoreError {
 
 /// For tests alone: makes what a program made that had the first `steps` only.
 #[cfg(test)]
-pub(super) async fn make_as_of(connection: &mut SqliteConnection, steps: usize) {
-    sqlx::raw_sql(LOG).execute(&mut *connection).await.expect("an empty file");
+pub(super) async fn make_as_of(connection: &mut sqlx::SqliteConnection, steps: usize) {
+    let mut target = Target::from(connection);
+    let log = LOG.on(&target);
+    run_script(target.again(), log).await.expect("an empty file");
     for step in STEPS[..steps].iter().chain([&MACHINES]) {
-        sqlx::raw_sql(step.sql).execute(&mut *connection).await.expect(step.name);
-        keep(connection, step.name, &digest(step.sql), 1).await.expect(step.name);
+        let text = step.sql.on(&target);
+        run_script(target.again(), text).await.expect(step.name);
+        keep(target.again(), step.name, &digest(text), 1).await.expect(step.name);
     }
-    bless(connection).await;
+    bless(target).await;
 }
 
 /// For tests alone: takes the schema as it stands for the one that was made, as an earlier program would have.
 #[cfg(test)]
-pub(super) async fn bless(connection: &mut SqliteConnection) {
-    let found = schema_digest(connection).await.expect("a schema");
-    keep(connection, SCHEMA, &found, 1).await.expect("the log of steps");
+pub(super) async fn bless<'t>(target: impl Into<Target<'t>>) {
+    let mut target = target.into();
+    let found = schema_digest(target.again()).await.expect("a schema");
+    keep(target, SCHEMA, &found, 1).await.expect("the log of steps");
 }

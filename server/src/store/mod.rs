@@ -1,122 +1,188 @@
-//! Floor 1: the SQLite file. Opening it, its schema, who may write to it, and what its errors mean.
+//! Floor 1: the database. Opening it, its schema, who may write to it, and what its errors mean.
+//!
+//! One shape over two: an SQLite file, for one server, and PostgreSQL, for several. Statements are written once and run by
+//! [`query`] on either.
 //!
 //! Imports `base` alone. Knows no account, hold or price: statements live in the `sql` of the room they serve.
-//! Invariants: every connection syncs each commit to disk, checks foreign keys and fires triggers on REPLACE; every
-//! write transaction is `BEGIN IMMEDIATE`, because one that starts as a reader and upgrades is refused at once,
-//! whatever the time to wait; readers cannot write.
+//! Invariants: a commit is on the disk when it returns; foreign keys and triggers are on, on REPLACE as well; writes of the
+//! desk are one at a time, so that what such a transaction has read is still so when it writes; readers cannot write.
 //! Start reading at [`Store::open`], then at the schema in `migrations/sqlite/0001_ledger.sql`.
 
-mod connect;
+mod config;
 mod error;
 mod fault;
 mod journal;
 mod lock;
 mod migrate;
+mod postgres;
 mod probe;
+mod query;
+mod sqlite;
 #[cfg(test)]
 pub(crate) mod tests;
 
-use std::path::{Path, PathBuf};
+use std::fmt;
+use std::path::Path;
 use std::sync::Arc;
 
 #[cfg(test)]
 use sqlx::SqliteConnection;
-use sqlx::SqlitePool;
+use sqlx::{PgPool, SqlitePool};
 
 use crate::base::Clock;
 
+pub use config::{AddressError, ServerAddress, StoreConfig};
 pub use error::{DatabaseError, StoreError};
 pub use fault::Fault;
 pub use journal::{Entry, record};
 pub use lock::ServeLock;
 pub use migrate::{SchemaState, schema_state};
+pub use postgres::WriterServer;
+pub use query::{Bound, Query, Readers, Row, Sql, Target, Transaction, query};
+pub use sqlite::WriterFile;
 
-/// Where the store is.
-#[derive(Debug, Clone)]
-pub struct StoreConfig {
-    /// The database file. It is created with its folder, readable by its owner alone, where it is absent.
-    pub path: PathBuf,
-}
-
-/// An open transaction that may write. Dropped without [`commit`](sqlx::Transaction::commit), it is rolled back.
-pub type WriteTransaction = sqlx::Transaction<'static, sqlx::Sqlite>;
-
-/// The opened database: a pool that only reads, and a desk of one connection for the writes that are not on the path
-/// of a request. Cheap to clone.
+/// The opened database: connections that only read, and a desk for the writes that are not on the path of a request. Cheap
+/// to clone.
 #[derive(Debug, Clone)]
 pub struct Store {
-    path: Arc<Path>,
-    readers: SqlitePool,
-    desk: SqlitePool,
+    place: Place,
+    readers: Readers,
+}
+
+#[derive(Debug, Clone)]
+enum Place {
+    /// Its desk is of one connection.
+    File {
+        path: Arc<Path>,
+        desk: SqlitePool,
+    },
+    Server {
+        server: Arc<postgres::Server>,
+        desk: PgPool,
+    },
+}
+
+/// Where the ledger's writer works, which has a way of its own on each.
+#[derive(Debug, Clone)]
+pub enum WriterPlace {
+    /// On a file.
+    File(WriterFile),
+    /// On a server.
+    Server(WriterServer),
 }
 
 impl Store {
-    /// Opens the file, creating it where it is absent, and brings its schema up to date in one transaction.
+    /// Opens the database, creating it where it is absent, and brings its schema up to date in one transaction.
     /// Several processes may do this at once; only a server takes the [`ServeLock`] first.
     ///
     /// # Errors
-    /// When the file cannot be created or opened, was written by a newer program, holds a schema step that differs from
-    /// ours, or is to be upgraded and was altered by hand.
+    /// When it cannot be created or opened, was written by a newer program, holds a schema step that differs from ours, or is
+    /// to be upgraded and was altered by hand.
     pub async fn open(config: &StoreConfig, clock: &Clock) -> Result<Self, StoreError> {
-        connect::create_file(&config.path)?;
-        let path = connect::real_path(&config.path)?;
-        let desk = connect::desk(&path);
-        migrate::run(&desk, clock.now_ms()).await?;
-        Ok(Self { readers: connect::readers(&path), path: path.into(), desk })
+        match config {
+            StoreConfig::Sqlite { path } => {
+                sqlite::create_file(path)?;
+                let path = sqlite::real_path(path)?;
+                let desk = sqlite::desk(&path);
+                migrate::run(&desk, clock.now_ms()).await?;
+                let readers = Readers::Sqlite(sqlite::readers(&path));
+                Ok(Self { place: Place::File { path: path.into(), desk }, readers })
+            }
+            StoreConfig::Postgres { address, schema, .. } => {
+                let server = postgres::Server { address: (**address).clone(), schema };
+                server.prepare().await?;
+                let desk = server.desk();
+                migrate::run_on_server(&desk, clock.now_ms()).await?;
+                let readers = Readers::Postgres(server.readers());
+                Ok(Self { place: Place::Server { server: Arc::new(server), desk }, readers })
+            }
+        }
     }
 
-    /// The database file, by its one real name.
+    /// Whether that lock lets this process serve this database: the one of the very file, or of a folder of its own.
     #[must_use]
-    pub fn path(&self) -> &Path {
-        &self.path
+    pub fn is_locked_by(&self, lock: &ServeLock) -> bool {
+        match &self.place {
+            Place::File { path, .. } => lock.path() == &**path,
+            Place::Server { .. } => lock.is_of_a_node(),
+        }
     }
 
     /// Connections that can read and nothing else.
     #[must_use]
-    pub fn readers(&self) -> &SqlitePool {
+    pub fn readers(&self) -> &Readers {
         &self.readers
     }
 
-    /// Begins a short transaction on the desk. It holds the file's one write lock: no waiting on anything else inside.
+    /// Begins a short transaction on the desk. On a file it holds the one write lock: no waiting on anything else inside.
     ///
     /// # Errors
-    /// When the lock was not free for five seconds, or the file cannot be written.
-    pub async fn begin(&self) -> Result<WriteTransaction, StoreError> {
+    /// When the lock was not free in time, or the database cannot be written.
+    pub async fn begin(&self) -> Result<Transaction, StoreError> {
         // Boxed: it is large, and would be a part of all that may come to write.
-        let begun = Box::pin(self.desk.begin_with("BEGIN IMMEDIATE"));
-        begun.await.map_err(|source| StoreError::Begin { source: source.into() })
+        let begun = match &self.place {
+            Place::File { desk, .. } => Box::pin(desk.begin_with("BEGIN IMMEDIATE")).await.map(Transaction::Sqlite),
+            Place::Server { desk, .. } => Box::pin(postgres::begin(desk)).await,
+        };
+        begun.map_err(|source| StoreError::Begin { source: source.into() })
     }
 
-    /// Writes to the file and waits until it is on the disk; what is written changes nothing.
+    /// Writes and waits until it is on the disk; what is written changes nothing.
     ///
     /// # Errors
     /// When the lock was not free in time, or the disk does not take it.
     pub async fn prove_writable(&self) -> Result<(), StoreError> {
         let mut transaction = self.begin().await?;
-        probe::write(&mut transaction)
-            .await
-            .map_err(|source| StoreError::Write { what: "a probe", source: source.into() })?;
+        let written = probe::write(&mut transaction).await;
+        written.map_err(|source| StoreError::Write { what: "a probe", source: source.into() })?;
         transaction.commit().await.map_err(StoreError::commit("a probe"))
     }
 
-    /// A connection of its own for the ledger's writer, whose transactions follow each other without a pause. It
-    /// blocks the thread that uses it.
-    ///
-    /// # Errors
-    /// When the file cannot be opened.
-    pub fn connect_writer(&self) -> Result<rusqlite::Connection, StoreError> {
-        connect::writer(&self.path)
+    /// Where the ledger's writer makes connections of its own.
+    #[must_use]
+    pub fn writer(&self) -> WriterPlace {
+        match &self.place {
+            Place::File { path, .. } => WriterPlace::File(WriterFile(path.clone())),
+            Place::Server { server, .. } => WriterPlace::Server(WriterServer(server.clone())),
+        }
+    }
+
+    /// For tests alone: the file.
+    #[cfg(test)]
+    pub(crate) fn path(&self) -> &Path {
+        let Place::File { path, .. } = &self.place else { panic!("a file is asked for") };
+        path
+    }
+
+    /// For tests alone: what reads the file.
+    #[cfg(test)]
+    pub(crate) fn file_readers(&self) -> &SqlitePool {
+        let Readers::Sqlite(pool) = &self.readers else { panic!("a file is asked for") };
+        pool
     }
 
     /// For tests alone: a connection that may write whatever it is told.
     #[cfg(test)]
     pub(crate) async fn connect_attacker(&self) -> SqliteConnection {
-        connect::attacker(&self.path).await
+        sqlite::attacker(self.path()).await
     }
 
     /// Closes all connections that were not handed out.
     pub async fn close(&self) {
         self.readers.close().await;
-        self.desk.close().await;
+        match &self.place {
+            Place::File { desk, .. } => desk.close().await,
+            Place::Server { desk, .. } => desk.close().await,
+        }
+    }
+}
+
+impl fmt::Display for Store {
+    /// Where it is; never a secret.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match &self.place {
+            Place::File { path, .. } => write!(f, "{}", path.display()),
+            Place::Server { server, .. } => write!(f, "{}, schema {}", server.address, server.schema),
+        }
     }
 }

@@ -1,12 +1,21 @@
 //! A write that changes nothing, to learn whether writes reach the disk.
 
-use sqlx::{Row, SqliteConnection};
+use sqlx::AssertSqlSafe;
 
-/// Writes the number of the file's program over itself: the page it stands on goes through the log and is synced with
-/// the commit, as any other.
-pub(super) async fn write(connection: &mut SqliteConnection) -> Result<(), sqlx::Error> {
-    let row = sqlx::query("PRAGMA application_id").fetch_one(&mut *connection).await?;
-    let number: i64 = row.try_get(0)?;
-    let text = format!("PRAGMA application_id = {number}");
-    sqlx::query(sqlx::AssertSqlSafe(text)).execute(connection).await.map(drop)
+use super::query::{Transaction, query, run_script};
+
+/// A message in the log that nobody reads. The commit waits for it as for any other write, and a server that may only read
+/// refuses it.
+const MESSAGE: &str = "SELECT pg_logical_emit_message(true, 'tollgate', '')";
+
+/// To a file: the number of its program over itself, so that the page it stands on goes through the log and is synced with
+/// the commit, as any other. To a server: a message in its log.
+pub(super) async fn write(transaction: &mut Transaction) -> Result<(), sqlx::Error> {
+    match transaction {
+        Transaction::Sqlite(_) => {
+            let number: i64 = query("PRAGMA application_id").fetch_one(&mut *transaction).await?.try_get(0)?;
+            run_script(transaction.into(), AssertSqlSafe(format!("PRAGMA application_id = {number}"))).await
+        }
+        Transaction::Postgres(_) => run_script(transaction.into(), MESSAGE).await,
+    }
 }

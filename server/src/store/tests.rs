@@ -2,18 +2,76 @@
 
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
+use std::path::PathBuf;
 
 use sqlx::{Connection, Row};
 use tempfile::TempDir;
+
+#[path = "../../../tests/src/postgres.rs"]
+mod server;
 
 use super::*;
 
 /// A store in a folder of its own, for the tests of any room. The folder goes with the guard.
 pub(crate) async fn temporary(clock: &Clock) -> (TempDir, StoreConfig, Store) {
     let folder = TempDir::new().unwrap();
-    let config = StoreConfig { path: folder.path().join("data/tollgate.db") };
+    let config = StoreConfig::Sqlite { path: folder.path().join("data/tollgate.db") };
     let store = Store::open(&config, clock).await.unwrap();
     (folder, config, store)
+}
+
+/// Which of the two a test runs on.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum On {
+    File,
+    Server,
+}
+
+/// Runs the same tests on a file and on a server.
+macro_rules! on_both {
+    ($($test:ident),+ $(,)?) => {
+        on_both!(#[tokio::test] $($test),+);
+    };
+    (#[$kind:meta] $($test:ident),+ $(,)?) => {
+        mod on_file {
+            $(#[$kind]
+            async fn $test() {
+                super::$test(crate::store::tests::On::File).await;
+            })+
+        }
+
+        mod on_server {
+            $(#[$kind]
+            async fn $test() {
+                super::$test(crate::store::tests::On::Server).await;
+            })+
+        }
+    };
+}
+pub(crate) use on_both;
+
+/// A store on whichever it is.
+pub(crate) async fn temporary_on(on: On, clock: &Clock) -> (TempDir, StoreConfig, Store) {
+    match on {
+        On::File => temporary(clock).await,
+        On::Server => temporary_on_server(clock).await,
+    }
+}
+
+/// A store in a database of its own on a PostgreSQL server that is made for the tests.
+async fn temporary_on_server(clock: &Clock) -> (TempDir, StoreConfig, Store) {
+    let folder = TempDir::new().unwrap();
+    let url = tokio::task::spawn_blocking(|| server::Postgres::shared().database()).await.unwrap();
+    let address = Box::new(url.parse().unwrap());
+    let config = StoreConfig::Postgres { address, schema: "tollgate", folder: folder.path().join("data") };
+    let store = Store::open(&config, clock).await.unwrap();
+    (folder, config, store)
+}
+
+/// The file of a store that is one.
+fn file(config: &StoreConfig) -> &Path {
+    let StoreConfig::Sqlite { path } = config else { panic!("a file is asked for") };
+    path
 }
 
 fn clock() -> Clock {
@@ -26,9 +84,9 @@ async fn the_folder_and_its_files_are_their_owners_alone() {
     let mode = |path: &Path| fs::metadata(path).unwrap().permissions().mode() & 0o777;
     let _lock = ServeLock::take(&config).unwrap();
     store.begin().await.unwrap().commit().await.unwrap();
-    assert_eq!(mode(config.path.parent().unwrap()), 0o700);
+    assert_eq!(mode(file(&config).parent().unwrap()), 0o700);
     for end in ["", "-wal", "-shm", ".lock"] {
-        assert_eq!(mode(&PathBuf::from(format!("{}{end}", config.path.display()))), 0o600, "{end}");
+        assert_eq!(mode(&PathBuf::from(format!("{}{end}", file(&config).display()))), 0o600, "{end}");
     }
 }
 
@@ -37,7 +95,7 @@ async fn a_second_server_is_refused_and_told_which_file() {
     let (_folder, config, _store) = temporary(&clock()).await;
     let first = ServeLock::take(&config).unwrap();
     let refused = ServeLock::take(&config).unwrap_err();
-    assert!(matches!(&refused, StoreError::AlreadyServed { path, .. } if *path == config.path));
+    assert!(matches!(&refused, StoreError::AlreadyServed { path, .. } if *path == file(&config)));
     assert!(refused.to_string().contains("tollgate.db"), "{refused}");
     drop(first);
     ServeLock::take(&config).unwrap();
@@ -46,9 +104,9 @@ async fn a_second_server_is_refused_and_told_which_file() {
 #[tokio::test]
 async fn a_second_server_is_refused_by_whatever_name_it_comes() {
     let (folder, config, store) = temporary(&clock()).await;
-    let at = |path: &str| StoreConfig { path: folder.path().join(path) };
+    let at = |path: &str| StoreConfig::Sqlite { path: folder.path().join(path) };
     std::os::unix::fs::symlink(folder.path().join("data"), folder.path().join("link")).unwrap();
-    std::os::unix::fs::symlink(&config.path, folder.path().join("other.db")).unwrap();
+    std::os::unix::fs::symlink(file(&config), folder.path().join("other.db")).unwrap();
     let lock = ServeLock::take(&config).unwrap();
     for name in ["link/tollgate.db", "other.db", "data/../data/./tollgate.db"] {
         assert!(matches!(ServeLock::take(&at(name)), Err(StoreError::AlreadyServed { .. })), "{name}");
@@ -67,7 +125,7 @@ async fn every_connection_is_durable_and_checks_what_it_writes() {
     let (_folder, _config, store) = temporary(&clock()).await;
     let mut attacker = store.connect_attacker().await;
     let mut desk = store.begin().await.unwrap();
-    let mut reader = store.readers().acquire().await.unwrap();
+    let mut reader = store.file_readers().acquire().await.unwrap();
     let expected = [
         ("PRAGMA journal_mode", "wal"),
         ("PRAGMA synchronous", "2"),
@@ -77,7 +135,7 @@ async fn every_connection_is_durable_and_checks_what_it_writes() {
         ("PRAGMA temp_store", "2"),
         ("PRAGMA wal_autocheckpoint", "4096"),
     ];
-    for connection in [&mut attacker, &mut *desk, &mut *reader] {
+    for connection in [&mut attacker, desk.file(), &mut *reader] {
         for (pragma, expected) in expected {
             let row = sqlx::query(pragma).fetch_one(&mut *connection).await.unwrap();
             let found =
@@ -85,7 +143,8 @@ async fn every_connection_is_durable_and_checks_what_it_writes() {
             assert_eq!(found.unwrap(), expected, "{pragma}");
         }
     }
-    let writer = store.connect_writer().unwrap();
+    let WriterPlace::File(file) = store.writer() else { panic!("a file") };
+    let writer = file.connect().unwrap();
     for (pragma, expected) in expected {
         let found = writer.query_row(pragma, [], |row| row.get::<_, rusqlite::types::Value>(0)).unwrap();
         let (text, number) = (expected.to_owned().into(), expected.parse::<i64>().map(Into::into));
@@ -98,7 +157,7 @@ async fn every_connection_is_durable_and_checks_what_it_writes() {
 async fn a_transaction_that_is_dropped_leaves_nothing_and_no_lock() {
     let (_folder, _config, store) = temporary(&clock()).await;
     let count = async || {
-        sqlx::query("SELECT count(*) FROM audit_log").fetch_one(store.readers()).await.unwrap().get::<i64, _>(0)
+        sqlx::query("SELECT count(*) FROM audit_log").fetch_one(store.file_readers()).await.unwrap().get::<i64, _>(0)
     };
     let entry = Entry { at_ms: 1, actor: "test", action: "test.act", subject: "1", detail: "" };
     let mut transaction = store.begin().await.unwrap();
@@ -123,7 +182,7 @@ async fn opening_again_changes_nothing_and_takes_no_lock() {
 async fn many_may_open_a_file_that_is_not_there_yet() {
     for _ in 0..5 {
         let folder = TempDir::new().unwrap();
-        let config = StoreConfig { path: folder.path().join("data/tollgate.db") };
+        let config = StoreConfig::Sqlite { path: folder.path().join("data/tollgate.db") };
         let clock = clock();
         for opened in futures_util::future::join_all((0..8).map(|_| Store::open(&config, &clock))).await {
             opened.unwrap().begin().await.unwrap().commit().await.unwrap();
@@ -180,9 +239,9 @@ async fn a_rule_that_was_taken_away_shows() {
 #[tokio::test]
 async fn a_file_of_an_earlier_program_is_upgraded_with_what_is_in_it() {
     let folder = TempDir::new().unwrap();
-    let config = StoreConfig { path: folder.path().join("tollgate.db") };
-    connect::create_file(&config.path).unwrap();
-    let mut writer = connect::attacker(&config.path).await;
+    let config = StoreConfig::Sqlite { path: folder.path().join("tollgate.db") };
+    sqlite::create_file(file(&config)).unwrap();
+    let mut writer = sqlite::attacker(file(&config)).await;
     migrate::make_as_of(&mut writer, 2).await;
     let rows = "INSERT INTO accounts VALUES (4294967296, 'a', 'active', 1), (4294967297, 'b', 'active', 1);
         INSERT INTO stored_responses VALUES (4294967296, 'r1', 1, 2, 'm', '[]', 'é'), (4294967296, 'r2', 1, 2, 'm', '', '');
@@ -195,7 +254,8 @@ async fn a_file_of_an_earlier_program_is_upgraded_with_what_is_in_it() {
     sqlx::raw_sql("ROLLBACK").execute(&mut writer).await.unwrap();
     let store = Store::open(&config, &clock()).await.unwrap();
     assert_eq!(schema_state(&mut writer).await.unwrap(), SchemaState::Whole);
-    let counted = sqlx::query("SELECT account_id, bytes FROM stored_bytes").fetch_all(store.readers()).await.unwrap();
+    let counted =
+        sqlx::query("SELECT account_id, bytes FROM stored_bytes").fetch_all(store.file_readers()).await.unwrap();
     let counted: Vec<(i64, i64)> = counted.iter().map(|row| (row.get(0), row.get(1))).collect();
     assert_eq!(counted, [(4_294_967_296, 7 + 3)]);
     assert!(sqlx::raw_sql(overdraft).execute(&mut writer).await.is_err());
@@ -205,9 +265,9 @@ async fn a_file_of_an_earlier_program_is_upgraded_with_what_is_in_it() {
 #[tokio::test]
 async fn receipts_of_an_earlier_program_have_nothing_written_to_a_cache() {
     let folder = TempDir::new().unwrap();
-    let config = StoreConfig { path: folder.path().join("tollgate.db") };
-    connect::create_file(&config.path).unwrap();
-    let mut writer = connect::attacker(&config.path).await;
+    let config = StoreConfig::Sqlite { path: folder.path().join("tollgate.db") };
+    sqlite::create_file(file(&config)).unwrap();
+    let mut writer = sqlite::attacker(file(&config)).await;
     migrate::make_as_of(&mut writer, 3).await;
     let rows = "INSERT INTO accounts VALUES (4294967296, 'a', 'active', 1);
         INSERT INTO transfers (kind, debit, credit, amount, idem, actor, created_at) VALUES ('promo', 2, 4294967296, 900, 'k', 'x', 1);
@@ -220,7 +280,7 @@ async fn receipts_of_an_earlier_program_have_nothing_written_to_a_cache() {
     assert_eq!(schema_state(&mut writer).await.unwrap(), SchemaState::Whole);
     let kept = "SELECT h.id, h.price_cache_write IS NULL AND h.price_cache_write_long IS NULL, r.prompt, r.cache_write, r.cache_write_long
         FROM holds h LEFT JOIN receipts r ON r.hold_id = h.id ORDER BY h.id";
-    let kept = sqlx::query(kept).fetch_all(store.readers()).await.unwrap();
+    let kept = sqlx::query(kept).fetch_all(store.file_readers()).await.unwrap();
     type Row = (i64, bool, Option<i64>, Option<i64>, Option<i64>);
     let kept: Vec<Row> = kept.iter().map(|row| (row.get(0), row.get(1), row.get(2), row.get(3), row.get(4))).collect();
     assert_eq!(kept, [(1, true, Some(10), Some(0), Some(0)), (2, true, None, None, None)]);
@@ -269,4 +329,73 @@ async fn errors_are_told_apart() {
     sqlx::raw_sql("PRAGMA busy_timeout = 0").execute(&mut writer).await.unwrap();
     let _busy = store.begin().await.unwrap();
     assert_eq!(fault(&mut writer, "BEGIN IMMEDIATE").await, Fault::Passing);
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn many_may_open_a_database_that_is_empty_yet() {
+    let (_folder, config, first) = temporary_on_server(&clock()).await;
+    first.close().await;
+    let StoreConfig::Postgres { address, folder, .. } = config else { panic!("a server") };
+    let config = StoreConfig::Postgres { address, schema: "tollgate_sandbox", folder };
+    let clock = clock();
+    for opened in futures_util::future::join_all((0..8).map(|_| Store::open(&config, &clock))).await {
+        opened.unwrap().begin().await.unwrap().commit().await.unwrap();
+    }
+}
+
+#[tokio::test]
+async fn a_server_s_schema_is_known_again_and_what_was_altered_shows() {
+    let (_folder, config, store) = temporary_on_server(&clock()).await;
+    store.prove_writable().await.unwrap();
+    let WriterPlace::Server(server) = store.writer() else { panic!("a server") };
+    let mut attacker = server.connect().await.unwrap();
+    for (attack, undo) in [
+        (
+            "ALTER TABLE transfers DISABLE TRIGGER transfers_append_only",
+            "ALTER TABLE transfers ENABLE TRIGGER transfers_append_only",
+        ),
+        ("ALTER TABLE holds DISABLE TRIGGER ALL", "ALTER TABLE holds ENABLE TRIGGER ALL"),
+        ("ALTER TABLE balances ALTER COLUMN held DROP NOT NULL", "ALTER TABLE balances ALTER COLUMN held SET NOT NULL"),
+        ("CREATE RULE r AS ON INSERT TO audit_log DO INSTEAD NOTHING", "DROP RULE r ON audit_log"),
+    ] {
+        assert_eq!(schema_state(store.readers()).await.unwrap(), SchemaState::Whole, "{attack}");
+        sqlx::raw_sql(attack).execute(&mut attacker).await.unwrap();
+        assert_eq!(schema_state(store.readers()).await.unwrap(), SchemaState::Altered, "{attack}");
+        sqlx::raw_sql(undo).execute(&mut attacker).await.unwrap();
+    }
+    Store::open(&config, &clock()).await.unwrap();
+    let written = query("DELETE FROM schema_steps").execute(store.readers()).await;
+    assert!(written.unwrap_err().to_string().contains("read-only"));
+    let changed = "UPDATE schema_steps SET sha256 = '\\x00' WHERE name = '0001_ledger'";
+    sqlx::raw_sql(changed).execute(&mut attacker).await.unwrap();
+    let refused = Store::open(&config, &clock()).await.unwrap_err();
+    assert!(matches!(refused, StoreError::StepChanged { step: "0001_ledger" }), "{refused}");
+}
+
+#[tokio::test]
+async fn errors_of_a_server_are_told_apart() {
+    let (_folder, _config, store) = temporary_on_server(&clock()).await;
+    let WriterPlace::Server(server) = store.writer() else { panic!("a server") };
+    let (mut one, mut other) = (server.connect().await.unwrap(), server.connect().await.unwrap());
+    for (text, expected) in [
+        ("INSERT INTO nodes VALUES (1, 'a', 1, 1, 'sideways')", Fault::Refused),
+        (
+            "INSERT INTO receipts (hold_id, state, cost, shortfall, rule, resolved_at) VALUES (1, 'released', 0, 0, 'x', 1)",
+            Fault::Refused,
+        ),
+        ("INSERT INTO nodes VALUES (99999999999999999999, 'a', 1, 1, 'up')", Fault::Refused),
+        ("SELECT nothing", Fault::Lost),
+        ("SET statement_timeout = 10; SELECT pg_sleep(5)", Fault::Passing),
+    ] {
+        let error = sqlx::raw_sql(text).execute(&mut one).await.unwrap_err();
+        assert_eq!(Fault::of_server(&error), expected, "{text}: {error}");
+    }
+    sqlx::raw_sql("BEGIN; LOCK TABLE nodes").execute(&mut other).await.unwrap();
+    let error =
+        sqlx::raw_sql("SET statement_timeout = 0; SET lock_timeout = 10; LOCK TABLE nodes").execute(&mut one).await;
+    assert_eq!(Fault::of_server(&error.unwrap_err()), Fault::Passing);
+    let cut = "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()";
+    sqlx::raw_sql(cut).execute(&mut other).await.unwrap();
+    let error = sqlx::raw_sql("SELECT 1").execute(&mut one).await.unwrap_err();
+    assert_eq!(Fault::of_server(&error), Fault::Lost, "{error}");
 }

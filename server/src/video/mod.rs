@@ -94,13 +94,14 @@ impl Videos {
     }
 
     /// Watches the open tasks that nobody watches: those that earlier starts left, or whose watch broke. How many those are.
+    /// Where several servers share a ledger, what one left that is gone is watched by each: it ends once all the same.
     ///
     /// # Errors
     /// When they cannot be read.
     pub async fn sweep(&self) -> Result<usize, StoreError> {
         let (mut after, mut found) = (None, 0);
         loop {
-            let page = sql::open_tasks(self.store.readers(), after.as_ref(), SWEEP_ROWS).await?;
+            let page = sql::open_tasks(self.store.readers(), self.credit.epoch(), after.as_ref(), SWEEP_ROWS).await?;
             after = page.last().map(|task| (task.created_at_ms, task.id.clone()));
             let is_last = i64::try_from(page.len()).unwrap_or(i64::MAX) < SWEEP_ROWS;
             for task in page {

@@ -1,15 +1,12 @@
 //! The statements of this room. What moves a task to its end rides with the ledger's own, which charge it or give back what
 //! was held.
 
-use sqlx::sqlite::SqliteRow;
-use sqlx::{Row, SqliteConnection, SqlitePool};
-
 use crate::api::machine::Cas;
 use crate::base::{AccountId, HoldId, PicoUsd};
 use crate::credit::{Rider, Statement, Value};
 use crate::gateway::{FilmFault, Maker, Measures};
 use crate::generated::machines::video_task::{self, Move, State};
-use crate::store::{Store, StoreError};
+use crate::store::{Readers, Row, Store, StoreError, query};
 
 use super::task::{Made, Task, Terms};
 
@@ -40,8 +37,11 @@ const OPEN_COUNT: &str =
 const MAKER: &str = "SELECT upstream, upstream_model, upstream_path FROM video_task WHERE task_id = $1";
 const STATE: &str = "SELECT status FROM video_task WHERE task_id = $1";
 const FIND: &str = tasks!("WHERE task_id = $1 AND account_id = $2 AND deleted_at IS NULL");
+/// Not those that another server is about, which took their holds and is up: it may just be asking for them.
 const OPEN_TASKS: &str = tasks!(
-    "WHERE status IN ('queued', 'in_progress') AND (created_at, task_id) > ($1, $2) ORDER BY created_at, task_id LIMIT $3"
+    "WHERE status IN ('queued', 'in_progress') AND (created_at, task_id) > ($1, $2) AND NOT EXISTS (SELECT 1 FROM holds h \
+        JOIN nodes n ON n.epoch = h.epoch WHERE h.id = hold_id AND n.state = 'up' AND n.epoch <> $3) \
+        ORDER BY created_at, task_id LIMIT $4"
 );
 const FIND_EVEN_DELETED: &str = tasks!("WHERE task_id = $1 AND account_id = $2");
 /// One more than the page, which tells whether there is a further one.
@@ -103,15 +103,15 @@ fn moved(cas: &'static Cas, id: &str, now_ms: i64) -> Statement {
 /// Writes down who is about to be asked.
 pub(super) async fn note(store: &Store, id: &str, maker: &Maker) -> Result<(), StoreError> {
     let mut transaction = store.begin().await?;
-    let noted = sqlx::query(NOTE).bind(id).bind(&maker.upstream).bind(&maker.model).bind(&maker.path);
-    noted.execute(&mut *transaction).await.map_err(StoreError::write("the maker of a video"))?;
+    let noted = query(NOTE).bind(id).bind(&maker.upstream).bind(&maker.model).bind(&maker.path);
+    noted.execute(&mut transaction).await.map_err(StoreError::write("the maker of a video"))?;
     transaction.commit().await.map_err(StoreError::commit("the maker of a video"))
 }
 
 /// Writes down the maker's name for a task.
 pub(super) async fn name(store: &Store, id: &str, name: &str) -> Result<(), StoreError> {
     let mut transaction = store.begin().await?;
-    let named = sqlx::query(NAME).bind(id).bind(name).execute(&mut *transaction).await;
+    let named = query(NAME).bind(id).bind(name).execute(&mut transaction).await;
     named.map_err(StoreError::write("the name of a video"))?;
     transaction.commit().await.map_err(StoreError::commit("the name of a video"))
 }
@@ -119,17 +119,16 @@ pub(super) async fn name(store: &Store, id: &str, name: &str) -> Result<(), Stor
 /// Writes down how far a task is, and that work on it has begun where it has. Whether it still stood where it was thought to.
 pub(super) async fn progress(store: &Store, task: &Task, begun: bool, progress: u8) -> Result<bool, StoreError> {
     let mut transaction = store.begin().await?;
-    let connection: &mut SqliteConnection = &mut transaction;
     let step = video_task::cas(task.state, Move::StartWork).filter(|_| begun);
     let moved = match step {
         Some(cas) => {
-            let moved = sqlx::query(cas.sql).bind(&task.id).bind(cas.to).bind(cas.from).execute(&mut *connection).await;
-            moved.map_err(StoreError::write("the state of a video"))?.rows_affected() == 1
+            let moved = query(cas.sql).bind(&task.id).bind(cas.to).bind(cas.from).execute(&mut transaction).await;
+            moved.map_err(StoreError::write("the state of a video"))? == 1
         }
         None => true,
     };
-    let written = sqlx::query(PROGRESS).bind(&task.id).bind(i64::from(progress)).execute(&mut *connection).await;
-    let open = written.map_err(StoreError::write("the progress of a video"))?.rows_affected() == 1;
+    let written = query(PROGRESS).bind(&task.id).bind(i64::from(progress)).execute(&mut transaction).await;
+    let open = written.map_err(StoreError::write("the progress of a video"))? == 1;
     transaction.commit().await.map_err(StoreError::commit("the progress of a video"))?;
     Ok(moved && open)
 }
@@ -137,61 +136,62 @@ pub(super) async fn progress(store: &Store, task: &Task, begun: bool, progress: 
 /// Hides a task of the account that is over; whether it did.
 pub(super) async fn delete(store: &Store, account: AccountId, id: &str, now_ms: i64) -> Result<bool, StoreError> {
     let mut transaction = store.begin().await?;
-    let deleted = sqlx::query(DELETE).bind(id).bind(account.0).bind(now_ms).execute(&mut *transaction).await;
-    let deleted = deleted.map_err(StoreError::write("a deletion"))?.rows_affected() == 1;
+    let deleted = query(DELETE).bind(id).bind(account.0).bind(now_ms).execute(&mut transaction).await;
+    let deleted = deleted.map_err(StoreError::write("a deletion"))? == 1;
     transaction.commit().await.map_err(StoreError::commit("a deletion"))?;
     Ok(deleted)
 }
 
 /// A task of the account.
-pub(super) async fn find(readers: &SqlitePool, account: AccountId, id: &str) -> Result<Option<Task>, StoreError> {
-    let row = sqlx::query(FIND).bind(id).bind(account.0).fetch_optional(readers).await;
+pub(super) async fn find(readers: &Readers, account: AccountId, id: &str) -> Result<Option<Task>, StoreError> {
+    let row = query(FIND).bind(id).bind(account.0).fetch_optional(readers).await;
     row.map_err(StoreError::read("a video"))?.as_ref().map(read).transpose()
 }
 
 /// The account's task of that id, deleted or not.
 pub(super) async fn find_even_deleted(
-    readers: &SqlitePool,
+    readers: &Readers,
     account: AccountId,
     id: &str,
 ) -> Result<Option<Task>, StoreError> {
-    let row = sqlx::query(FIND_EVEN_DELETED).bind(id).bind(account.0).fetch_optional(readers).await;
+    let row = query(FIND_EVEN_DELETED).bind(id).bind(account.0).fetch_optional(readers).await;
     row.map_err(StoreError::read("a video"))?.as_ref().map(read).transpose()
 }
 
 /// Where a task stands.
-pub(super) async fn state(readers: &SqlitePool, id: &str) -> Result<State, StoreError> {
-    let row = sqlx::query(STATE).bind(id).fetch_one(readers).await.map_err(StoreError::read("a video"))?;
+pub(super) async fn state(readers: &Readers, id: &str) -> Result<State, StoreError> {
+    let row = query(STATE).bind(id).fetch_one(readers).await.map_err(StoreError::read("a video"))?;
     Columns(&row).state(0)
 }
 
 /// Who was asked last for a task.
-pub(super) async fn find_maker(readers: &SqlitePool, id: &str) -> Result<Option<Maker>, StoreError> {
-    let row = sqlx::query(MAKER).bind(id).fetch_one(readers).await.map_err(StoreError::read("a video"))?;
+pub(super) async fn find_maker(readers: &Readers, id: &str) -> Result<Option<Maker>, StoreError> {
+    let row = query(MAKER).bind(id).fetch_one(readers).await.map_err(StoreError::read("a video"))?;
     Columns(&row).maker(0)
 }
 
 /// So many tasks that are not over, the oldest first, behind the one of this time and name.
 pub(super) async fn open_tasks(
-    readers: &SqlitePool,
+    readers: &Readers,
+    epoch: i64,
     after: Option<&(i64, String)>,
     limit: i64,
 ) -> Result<Vec<Task>, StoreError> {
     let (at, id) = after.map_or((i64::MIN, ""), |(at, id)| (*at, id.as_str()));
-    let query = sqlx::query(OPEN_TASKS).bind(at).bind(id).bind(limit);
-    let rows = query.fetch_all(readers).await.map_err(StoreError::read("open videos"))?;
+    let asked = query(OPEN_TASKS).bind(at).bind(id).bind(epoch).bind(limit);
+    let rows = asked.fetch_all(readers).await.map_err(StoreError::read("open videos"))?;
     rows.iter().map(read).collect()
 }
 
 /// How many tasks of the account are not over.
-pub(super) async fn open_count(readers: &SqlitePool, account: AccountId) -> Result<i64, StoreError> {
-    let row = sqlx::query(OPEN_COUNT).bind(account.0).fetch_one(readers).await;
+pub(super) async fn open_count(readers: &Readers, account: AccountId) -> Result<i64, StoreError> {
+    let row = query(OPEN_COUNT).bind(account.0).fetch_one(readers).await;
     row.and_then(|row| row.try_get(0)).map_err(StoreError::read("open videos"))
 }
 
 /// Tasks of the account behind `after`, and one more than `limit` where there is one.
 pub(super) async fn list(
-    readers: &SqlitePool,
+    readers: &Readers,
     account: AccountId,
     after: Option<&Task>,
     newest_first: bool,
@@ -199,12 +199,12 @@ pub(super) async fn list(
 ) -> Result<Vec<Task>, StoreError> {
     let (sql, edge) = if newest_first { (NEWEST, i64::MAX) } else { (OLDEST, i64::MIN) };
     let (at, id) = after.map_or((edge, ""), |task| (task.created_at_ms, task.id.as_str()));
-    let query = sqlx::query(sql).bind(account.0).bind(at).bind(id).bind(limit.saturating_add(1));
-    let rows = query.fetch_all(readers).await.map_err(StoreError::read("videos"))?;
+    let asked = query(sql).bind(account.0).bind(at).bind(id).bind(limit.saturating_add(1));
+    let rows = asked.fetch_all(readers).await.map_err(StoreError::read("videos"))?;
     rows.iter().map(read).collect()
 }
 
-fn read(row: &SqliteRow) -> Result<Task, StoreError> {
+fn read(row: &Row) -> Result<Task, StoreError> {
     let columns = Columns(row);
     let fault = columns.maybe_text(16)?.zip(columns.maybe_text(17)?);
     Ok(Task {
@@ -233,7 +233,7 @@ fn read(row: &SqliteRow) -> Result<Task, StoreError> {
     })
 }
 
-struct Columns<'a>(&'a SqliteRow);
+struct Columns<'a>(&'a Row);
 
 impl Columns<'_> {
     fn number(&self, index: usize) -> Result<i64, StoreError> {

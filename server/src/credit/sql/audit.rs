@@ -2,25 +2,22 @@
 
 use std::collections::BTreeMap;
 
-use sqlx::sqlite::SqliteRow;
-use sqlx::{Row, SqliteConnection};
-
 use crate::base::{AccountId, Usd};
 use crate::credit::{Balance, Difference, Totals};
-use crate::store::StoreError;
+use crate::store::{Row, StoreError, Transaction, query};
 
 /// How many rows of one kind of difference are named.
 const NAMED_MAX: i64 = 100;
 
 /// Amounts are summed in two parts, so that no sum leaves 64 bits: the caller puts them together in 128.
-const MOVED: &str = "SELECT account, sum(sign * (amount >> 30)), sum(sign * (amount & 1073741823)) \
-    FROM (SELECT debit AS account, -1 AS sign, amount FROM transfers UNION ALL SELECT credit, 1, amount FROM transfers) GROUP BY account";
-const OPEN: &str = "SELECT account_id, sum(amount >> 30), sum(amount & 1073741823) FROM holds WHERE state = 'held' GROUP BY account_id";
+const MOVED: &str = "SELECT account, CAST(sum(sign * (amount >> 30)) AS BIGINT), CAST(sum(sign * (amount & 1073741823)) AS BIGINT) \
+    FROM (SELECT debit AS account, -1 AS sign, amount FROM transfers UNION ALL SELECT credit, 1, amount FROM transfers) moves GROUP BY account";
+const OPEN: &str = "SELECT account_id, CAST(sum(amount >> 30) AS BIGINT), CAST(sum(amount & 1073741823) AS BIGINT) FROM holds WHERE state = 'held' GROUP BY account_id";
 const BALANCES: &str = "SELECT account_id, posted, held FROM balances";
 const HOUSE: &str = "SELECT id, code FROM ledger_accounts WHERE kind <> 'user'";
 const COUNTS: &str = "SELECT (SELECT count(*) FROM transfers), (SELECT count(*) FROM holds), (SELECT count(*) FROM holds WHERE state = 'held'), \
-    (SELECT count(*) FROM receipts WHERE state = 'settled'), (SELECT coalesce(sum(shortfall >> 30), 0) FROM receipts), \
-    (SELECT coalesce(sum(shortfall & 1073741823), 0) FROM receipts)";
+    (SELECT count(*) FROM receipts WHERE state = 'settled'), (SELECT CAST(coalesce(sum(shortfall >> 30), 0) AS BIGINT) FROM receipts), \
+    (SELECT CAST(coalesce(sum(shortfall & 1073741823), 0) AS BIGINT) FROM receipts)";
 
 /// Each finds rows that the rules of the schema make impossible: what it is a sign of, and the numbers of the rows.
 const IMPOSSIBLE: &[(&str, &str)] = &[
@@ -31,7 +28,7 @@ const IMPOSSIBLE: &[(&str, &str)] = &[
     ),
     (
         "hold that ended without its receipt",
-        "SELECT h.id FROM holds h LEFT JOIN receipts r ON r.hold_id = h.id WHERE h.state <> 'held' AND r.state IS NOT h.state LIMIT $1",
+        "SELECT h.id FROM holds h LEFT JOIN receipts r ON r.hold_id = h.id WHERE h.state <> 'held' AND r.state IS DISTINCT FROM h.state LIMIT $1",
     ),
     (
         "kept hold that is open for nothing",
@@ -40,7 +37,7 @@ const IMPOSSIBLE: &[(&str, &str)] = &[
     ),
     (
         "video that ended otherwise than its hold",
-        "SELECT h.id FROM video_task v JOIN holds h ON h.id = v.hold_id WHERE h.state IS NOT \
+        "SELECT h.id FROM video_task v JOIN holds h ON h.id = v.hold_id WHERE h.state IS DISTINCT FROM \
             CASE v.status WHEN 'completed' THEN 'settled' WHEN 'failed' THEN 'released' ELSE 'held' END LIMIT $1",
     ),
     (
@@ -50,52 +47,52 @@ const IMPOSSIBLE: &[(&str, &str)] = &[
     (
         "receipt whose charge was not posted",
         "SELECT r.hold_id FROM receipts r JOIN holds h ON h.id = r.hold_id LEFT JOIN transfers t ON t.hold_id = r.hold_id \
-            WHERE r.cost > 0 AND (t.amount IS NOT r.cost OR t.debit IS NOT h.account_id OR t.credit IS NOT 1) LIMIT $1",
+            WHERE r.cost > 0 AND (t.amount IS DISTINCT FROM r.cost OR t.debit IS DISTINCT FROM h.account_id OR t.credit IS DISTINCT FROM 1) LIMIT $1",
     ),
     (
         "charge without its receipt",
-        "SELECT t.id FROM transfers t LEFT JOIN receipts r ON r.hold_id = t.hold_id WHERE t.kind = 'usage' AND r.cost IS NOT t.amount LIMIT $1",
+        "SELECT t.id FROM transfers t LEFT JOIN receipts r ON r.hold_id = t.hold_id WHERE t.kind = 'usage' AND r.cost IS DISTINCT FROM t.amount LIMIT $1",
     ),
     (
         "charge above the price of its usage",
         "SELECT r.hold_id FROM receipts r JOIN holds h ON h.id = r.hold_id LEFT JOIN fallbacks f ON f.hold_id = r.hold_id \
             WHERE r.state = 'settled' AND r.cost + r.shortfall > \
-            ((r.prompt - r.cached - r.cache_write - r.cache_write_long - r.audio_prompt - r.image_prompt) \
+            (CAST(r.prompt - r.cached - r.cache_write - r.cache_write_long - r.audio_prompt - r.image_prompt AS NUMERIC) \
             * coalesce(f.price_prompt, h.price_prompt) \
-            + r.cached * coalesce(f.price_cached, h.price_cached) \
-            + r.cache_write * coalesce(f.price_cache_write, h.price_cache_write, h.price_prompt) \
-            + r.cache_write_long * coalesce(f.price_cache_write_long, h.price_cache_write_long, h.price_prompt) \
-            + r.audio_prompt * coalesce(f.price_audio_prompt, f.price_prompt, h.price_audio_prompt, h.price_prompt) \
-            + r.image_prompt * coalesce(f.price_image_prompt, f.price_prompt, h.price_image_prompt, h.price_prompt) \
-            + (r.completion - r.audio_completion - r.image_completion) * coalesce(f.price_completion, h.price_completion) \
-            + r.audio_completion * coalesce(f.price_audio_completion, f.price_completion, h.price_audio_completion, h.price_completion) \
-            + r.image_completion * coalesce(f.price_image_completion, f.price_completion, h.price_image_completion, h.price_completion) \
+            + CAST(r.cached AS NUMERIC) * coalesce(f.price_cached, h.price_cached) \
+            + CAST(r.cache_write AS NUMERIC) * coalesce(f.price_cache_write, h.price_cache_write, h.price_prompt) \
+            + CAST(r.cache_write_long AS NUMERIC) * coalesce(f.price_cache_write_long, h.price_cache_write_long, h.price_prompt) \
+            + CAST(r.audio_prompt AS NUMERIC) * coalesce(f.price_audio_prompt, f.price_prompt, h.price_audio_prompt, h.price_prompt) \
+            + CAST(r.image_prompt AS NUMERIC) * coalesce(f.price_image_prompt, f.price_prompt, h.price_image_prompt, h.price_prompt) \
+            + CAST(r.completion - r.audio_completion - r.image_completion AS NUMERIC) * coalesce(f.price_completion, h.price_completion) \
+            + CAST(r.audio_completion AS NUMERIC) * coalesce(f.price_audio_completion, f.price_completion, h.price_audio_completion, h.price_completion) \
+            + CAST(r.image_completion AS NUMERIC) * coalesce(f.price_image_completion, f.price_completion, h.price_image_completion, h.price_completion) \
             + 999) / 1000 LIMIT $1",
     ),
     (
         "top-up without its order",
         "SELECT t.id FROM transfers t LEFT JOIN topup_order o ON o.id = t.order_id WHERE t.kind = 'topup' \
-            AND (o.status IS NOT 'success' OR o.amount IS NOT t.amount OR o.account_id IS NOT t.credit) LIMIT $1",
+            AND (o.status IS DISTINCT FROM 'success' OR o.amount IS DISTINCT FROM t.amount OR o.account_id IS DISTINCT FROM t.credit) LIMIT $1",
     ),
 ];
 
 /// What each account was moved by all its transfers, credits less debits.
-pub(in crate::credit) async fn moved(snapshot: &mut SqliteConnection) -> Result<BTreeMap<i64, i128>, StoreError> {
-    let rows = sqlx::query(MOVED).fetch_all(snapshot).await.map_err(auditing)?;
+pub(in crate::credit) async fn moved(snapshot: &mut Transaction) -> Result<BTreeMap<i64, i128>, StoreError> {
+    let rows = query(MOVED).fetch_all(snapshot).await.map_err(auditing)?;
     sums(&rows)
 }
 
 /// What the open holds of each account reserve.
-pub(in crate::credit) async fn reserved(snapshot: &mut SqliteConnection) -> Result<BTreeMap<i64, i128>, StoreError> {
-    let rows = sqlx::query(OPEN).fetch_all(snapshot).await.map_err(auditing)?;
+pub(in crate::credit) async fn reserved(snapshot: &mut Transaction) -> Result<BTreeMap<i64, i128>, StoreError> {
+    let rows = query(OPEN).fetch_all(snapshot).await.map_err(auditing)?;
     sums(&rows)
 }
 
 pub(in crate::credit) async fn balances(
-    snapshot: &mut SqliteConnection,
+    snapshot: &mut Transaction,
 ) -> Result<BTreeMap<AccountId, Balance>, StoreError> {
-    let rows = sqlx::query(BALANCES).fetch_all(snapshot).await.map_err(auditing)?;
-    let balance = |row: &SqliteRow| {
+    let rows = query(BALANCES).fetch_all(snapshot).await.map_err(auditing)?;
+    let balance = |row: &Row| {
         let balance = Balance { posted: Usd::from_nanos(row.try_get(1)?), held: Usd::from_nanos(row.try_get(2)?) };
         Ok((AccountId(row.try_get(0)?), balance))
     };
@@ -103,13 +100,13 @@ pub(in crate::credit) async fn balances(
 }
 
 /// The ledger's own accounts.
-pub(in crate::credit) async fn house(snapshot: &mut SqliteConnection) -> Result<BTreeMap<i64, String>, StoreError> {
-    let rows = sqlx::query(HOUSE).fetch_all(snapshot).await.map_err(auditing)?;
+pub(in crate::credit) async fn house(snapshot: &mut Transaction) -> Result<BTreeMap<i64, String>, StoreError> {
+    let rows = query(HOUSE).fetch_all(snapshot).await.map_err(auditing)?;
     rows.iter().map(|row| Ok((row.try_get(0)?, row.try_get(1)?))).collect::<Result<_, _>>().map_err(auditing)
 }
 
-pub(in crate::credit) async fn totals(snapshot: &mut SqliteConnection) -> Result<Totals, StoreError> {
-    let row = sqlx::query(COUNTS).fetch_one(snapshot).await.map_err(auditing)?;
+pub(in crate::credit) async fn totals(snapshot: &mut Transaction) -> Result<Totals, StoreError> {
+    let row = query(COUNTS).fetch_one(snapshot).await.map_err(auditing)?;
     let totals = || {
         Ok(Totals {
             transfers: row.try_get(0)?,
@@ -122,31 +119,39 @@ pub(in crate::credit) async fn totals(snapshot: &mut SqliteConnection) -> Result
     totals().map_err(auditing)
 }
 
-/// Rows that cannot be, and what SQLite itself says of the file.
-pub(in crate::credit) async fn impossible(snapshot: &mut SqliteConnection) -> Result<Vec<Difference>, StoreError> {
+/// Rows that cannot be, and what the database says of itself.
+pub(in crate::credit) async fn impossible(snapshot: &mut Transaction) -> Result<Vec<Difference>, StoreError> {
     let mut found = Vec::new();
-    for &(sign, query) in IMPOSSIBLE {
-        let rows = sqlx::query(query).bind(NAMED_MAX).fetch_all(&mut *snapshot).await.map_err(auditing)?;
+    for &(sign, text) in IMPOSSIBLE {
+        let rows = query(text).bind(NAMED_MAX).fetch_all(&mut *snapshot).await.map_err(auditing)?;
         for row in &rows {
             found.push(Difference::Impossible { sign, row: row.try_get(0).map_err(auditing)? });
         }
     }
-    for row in sqlx::query("PRAGMA integrity_check").fetch_all(&mut *snapshot).await.map_err(auditing)? {
+    if let Transaction::Sqlite(_) = snapshot {
+        damages(snapshot, &mut found).await?;
+    }
+    Ok(found)
+}
+
+/// What SQLite says of its file. PostgreSQL is asked by its own tools, at the server.
+async fn damages(snapshot: &mut Transaction, found: &mut Vec<Difference>) -> Result<(), StoreError> {
+    for row in query("PRAGMA integrity_check").fetch_all(&mut *snapshot).await.map_err(auditing)? {
         let said: String = row.try_get(0).map_err(auditing)?;
         if said != "ok" {
             found.push(Difference::Damaged { said });
         }
     }
-    for row in sqlx::query("PRAGMA foreign_key_check").fetch_all(&mut *snapshot).await.map_err(auditing)? {
+    for row in query("PRAGMA foreign_key_check").fetch_all(&mut *snapshot).await.map_err(auditing)? {
         let (table, row): (String, Option<i64>) =
             (row.try_get(0).map_err(auditing)?, row.try_get(1).map_err(auditing)?);
         found.push(Difference::Damaged { said: format!("row {row:?} of {table} refers to nothing") });
     }
-    Ok(found)
+    Ok(())
 }
 
-fn sums(rows: &[SqliteRow]) -> Result<BTreeMap<i64, i128>, StoreError> {
-    let sum = |row: &SqliteRow| Ok((row.try_get(0)?, joined(row.try_get(1)?, row.try_get(2)?)));
+fn sums(rows: &[Row]) -> Result<BTreeMap<i64, i128>, StoreError> {
+    let sum = |row: &Row| Ok((row.try_get(0)?, joined(row.try_get(1)?, row.try_get(2)?)));
     rows.iter().map(sum).collect::<Result<_, _>>().map_err(auditing)
 }
 

@@ -4,20 +4,46 @@ use sqlx::{AssertSqlSafe, Connection, Row};
 
 use super::SqliteLedger;
 use crate::base::AccountId;
-use crate::store::Store;
+use crate::store::{Readers, Store, WriterPlace};
 
 /// Runs `sql` on a connection that may write. The error is what the database said.
 pub(in crate::credit) async fn run(store: &Store, sql: &str) -> Result<u64, String> {
-    let mut connection = store.connect_attacker().await;
-    let done = sqlx::raw_sql(AssertSqlSafe(sql)).execute(&mut connection).await;
-    let told = done.map(|done| done.rows_affected()).map_err(|error| error.to_string());
-    connection.close().await.unwrap();
-    told
+    let script = sqlx::raw_sql(AssertSqlSafe(sql));
+    let done = match store.writer() {
+        WriterPlace::File(_) => {
+            let mut connection = store.connect_attacker().await;
+            let done = script.execute(&mut connection).await.map(|done| done.rows_affected());
+            connection.close().await.unwrap();
+            done
+        }
+        WriterPlace::Server(server) => {
+            let mut connection = server.connect().await.unwrap();
+            script.execute(&mut connection).await.map(|done| done.rows_affected())
+        }
+    };
+    done.map_err(|error| error.to_string())
 }
 
 /// The one number that `sql` asks for.
 pub(in crate::credit) async fn number(store: &Store, sql: &str) -> i64 {
-    sqlx::query(AssertSqlSafe(sql)).fetch_one(store.readers()).await.unwrap().get(0)
+    match store.readers() {
+        Readers::Sqlite(pool) => sqlx::query(AssertSqlSafe(sql)).fetch_one(pool).await.unwrap().get(0),
+        Readers::Postgres(pool) => sqlx::query(AssertSqlSafe(sql)).fetch_one(pool).await.unwrap().get(0),
+    }
+}
+
+/// Whether the ledger is on a file.
+pub(in crate::credit) fn is_file(store: &Store) -> bool {
+    matches!(store.writer(), WriterPlace::File(_))
+}
+
+/// What takes the rules away that keep holds as they are.
+pub(in crate::credit) fn opens_holds(store: &Store) -> &'static str {
+    if is_file(store) {
+        "DROP TRIGGER IF EXISTS holds_once; DROP TRIGGER IF EXISTS holds_fixed;"
+    } else {
+        "DROP TRIGGER IF EXISTS holds_guard ON holds;"
+    }
 }
 
 /// An account with an empty balance, as the room of accounts would make it.

@@ -1,17 +1,19 @@
 //! Reads off the writer's path.
 
-use sqlx::sqlite::SqliteRow;
-use sqlx::{Row, SqliteExecutor, SqlitePool};
-
 use crate::base::{AccountId, HoldId, KeyId, PicoUsd, RequestId, Usd};
 use crate::credit::{Balance, Delivery, Fallback, Media, Outcome, Price, Receipt, Resolved, Usage};
-use crate::store::StoreError;
+use crate::store::{Readers, Row, Sql, StoreError, Target, query};
 
 const BALANCE: &str = "SELECT posted, held FROM balances WHERE account_id = $1";
 /// The oldest first; a few at a time, so that a sweep never fills a batch. Those in hand are passed over here already: a
-/// clock that is far ahead would otherwise fill the few with them, and hide the others.
-const EXPIRED: &str = "SELECT id, account_id FROM holds WHERE state = 'held' AND kept = 0 AND expires_at <= $1 \
-    AND id NOT IN (SELECT value FROM json_each($2)) ORDER BY expires_at LIMIT 256";
+/// clock that is far ahead would otherwise fill the few with them, and hide the others. Only the holds of this start: who has
+/// those of another in hand is not known here.
+const EXPIRED: Sql = Sql::of(
+    "SELECT id, account_id FROM holds WHERE state = 'held' AND kept = 0 AND expires_at <= $1 AND epoch = $2 \
+        AND id NOT IN (SELECT value FROM json_each($3)) ORDER BY expires_at LIMIT 256",
+    "SELECT id, account_id FROM holds WHERE state = 'held' AND kept = 0 AND expires_at <= $1 AND epoch = $2 \
+        AND id NOT IN (SELECT value::bigint FROM json_array_elements_text($3::json)) ORDER BY expires_at LIMIT 256",
+);
 /// The owner is part of the question: who asks for another's receipt finds nothing. A hold of a program that had no price
 /// for what is written to a cache was priced by the prompt, and sound and pictures as text.
 const RECEIPT: &str = "SELECT h.request_id, h.account_id, h.key_id, h.model, h.price_prompt, h.price_cached, h.price_completion, \
@@ -26,39 +28,40 @@ const RECEIPT: &str = "SELECT h.request_id, h.account_id, h.key_id, h.model, h.p
         r.audio_prompt, r.image_prompt, r.audio_completion, r.image_completion \
     FROM holds h LEFT JOIN receipts r ON r.hold_id = h.id LEFT JOIN fallbacks f ON f.hold_id = h.id WHERE h.request_id = $1 AND h.account_id = $2";
 
-pub(in crate::credit) async fn balance(
-    reader: impl SqliteExecutor<'_>,
+pub(in crate::credit) async fn balance<'t>(
+    reader: impl Into<Target<'t>>,
     account: AccountId,
 ) -> Result<Option<Balance>, StoreError> {
-    let row =
-        sqlx::query(BALANCE).bind(account.0).fetch_optional(reader).await.map_err(StoreError::read("a balance"))?;
-    let usd = |row: &SqliteRow, index| row.try_get(index).map(Usd::from_nanos).map_err(StoreError::read("a balance"));
+    let row = query(BALANCE).bind(account.0).fetch_optional(reader).await.map_err(StoreError::read("a balance"))?;
+    let usd = |row: &Row, index| row.try_get(index).map(Usd::from_nanos).map_err(StoreError::read("a balance"));
     row.map(|row| Ok(Balance { posted: usd(&row, 0)?, held: usd(&row, 1)? })).transpose()
 }
 
 pub(in crate::credit) async fn expired_holds(
-    readers: &SqlitePool,
+    readers: &Readers,
     now_ms: i64,
+    epoch: i64,
     in_hand: &[HoldId],
 ) -> Result<Vec<(HoldId, AccountId)>, StoreError> {
-    let query = sqlx::query(EXPIRED).bind(now_ms).bind(super::rows::list(in_hand.iter().map(|hold| hold.0)));
-    let rows = query.fetch_all(readers).await.map_err(StoreError::read("expired holds"))?;
-    let id = |row: &SqliteRow, index| row.try_get(index).map_err(StoreError::read("expired holds"));
+    let in_hand = super::rows::list(in_hand.iter().map(|hold| hold.0));
+    let expired = query(EXPIRED).bind(now_ms).bind(epoch).bind(&in_hand);
+    let rows = expired.fetch_all(readers).await.map_err(StoreError::read("expired holds"))?;
+    let id = |row: &Row, index| row.try_get(index).map_err(StoreError::read("expired holds"));
     rows.iter().map(|row| Ok((HoldId(id(row, 0)?), AccountId(id(row, 1)?)))).collect()
 }
 
 pub(in crate::credit) async fn receipt(
-    readers: &SqlitePool,
+    readers: &Readers,
     account: AccountId,
     request: RequestId,
 ) -> Result<Option<Receipt>, StoreError> {
-    let query = sqlx::query(RECEIPT).bind(request.as_str()).bind(account.0);
-    let row = query.fetch_optional(readers).await.map_err(StoreError::read("a receipt"))?;
+    let asked = query(RECEIPT).bind(request.as_str()).bind(account.0);
+    let row = asked.fetch_optional(readers).await.map_err(StoreError::read("a receipt"))?;
     row.map(|row| Columns(&row).receipt()).transpose()
 }
 
 /// One row of `RECEIPT`, read by position.
-struct Columns<'a>(&'a SqliteRow);
+struct Columns<'a>(&'a Row);
 
 impl Columns<'_> {
     fn receipt(&self) -> Result<Receipt, StoreError> {

@@ -152,7 +152,7 @@ pub(super) fn written(connection: &Connection, plan: &Plan<'_>) -> Result<usize>
     Ok(found)
 }
 
-fn state(receipt: &NewReceipt<'_>) -> &'static str {
+pub(super) fn state(receipt: &NewReceipt<'_>) -> &'static str {
     if receipt.ending.usage.is_some() { Resolved::Settled } else { Resolved::Released }.as_str()
 }
 

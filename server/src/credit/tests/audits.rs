@@ -69,9 +69,8 @@ async fn every_planted_difference_is_named() {
 }
 
 /// A charge for what was written to a cache is above what the same tokens cost as any other input, and is right.
-#[tokio::test]
-async fn what_was_written_to_a_cache_is_audited_at_its_own_price() {
-    let house = House::open().await;
+async fn what_was_written_to_a_cache_is_audited_at_its_own_price(on: On) {
+    let house = House::open_on(on).await;
     let account = house.account(1, "1").await;
     let usage = Usage { prompt: 9_000, cache_write: 4_000, cache_write_long: 5_000, ..Usage::default() };
     for (cost, clean) in [("0.00225", true), ("0.002250001", false)] {
@@ -87,9 +86,8 @@ async fn what_was_written_to_a_cache_is_audited_at_its_own_price() {
 }
 
 /// The same for sound and pictures; in a row of a program that had no prices for them they cost what text does.
-#[tokio::test]
-async fn sound_and_pictures_are_audited_at_their_prices() {
-    let house = House::open().await;
+async fn sound_and_pictures_are_audited_at_their_prices(on: On) {
+    let house = House::open_on(on).await;
     let account = house.account(1, "1").await;
     let media = Media { audio_prompt: 1_000, image_prompt: 2_000, audio_completion: 3_000, image_completion: 4_000 };
     let usage = Usage { prompt: 3_000, completion: 7_000, media, ..Usage::default() };
@@ -103,7 +101,7 @@ async fn sound_and_pictures_are_audited_at_their_prices() {
         let receipt = house.credit.receipt(account, request).await.unwrap().unwrap();
         assert_eq!(receipt.outcome.unwrap().usage, Some(usage));
         if earlier {
-            let opened = "DROP TRIGGER IF EXISTS holds_once; DROP TRIGGER IF EXISTS holds_fixed;";
+            let opened = raw::opens_holds(&house.store);
             let none = "price_audio_prompt = NULL, price_image_prompt = NULL, price_audio_completion = NULL, price_image_completion = NULL";
             raw::run(&house.store, &format!("{opened} UPDATE holds SET {none} WHERE id = {id}")).await.unwrap();
             let shown = house.credit.receipt(account, request).await.unwrap().unwrap().price;
@@ -119,16 +117,15 @@ async fn sound_and_pictures_are_audited_at_their_prices() {
 }
 
 /// A hold of a program that had no price for writing priced it as any other input: so it is shown, and so it is audited.
-#[tokio::test]
-async fn a_hold_without_a_price_for_writing_is_read_at_the_price_of_the_prompt() {
-    let house = House::open().await;
+async fn a_hold_without_a_price_for_writing_is_read_at_the_price_of_the_prompt(on: On) {
+    let house = House::open_on(on).await;
     let account = house.account(1, "1").await;
     let usage = Usage { prompt: 9_000, cache_write: 4_000, cache_write_long: 5_000, ..Usage::default() };
     for (cost, clean) in [("0.00135", true), ("0.001350001", false)] {
         let hold = house.hold(account, "0.5").await;
         let request = hold.request();
         house.credit.settle(hold, Settlement { usage, ..settlement(cost) }).await.unwrap();
-        let opened = "DROP TRIGGER IF EXISTS holds_once; DROP TRIGGER IF EXISTS holds_fixed;";
+        let opened = raw::opens_holds(&house.store);
         let earlier = "UPDATE holds SET price_cache_write = NULL, price_cache_write_long = NULL";
         raw::run(&house.store, &format!("{opened} {earlier}")).await.unwrap();
         let shown = house.credit.receipt(account, request).await.unwrap().unwrap().price;
@@ -140,9 +137,8 @@ async fn a_hold_without_a_price_for_writing_is_read_at_the_price_of_the_prompt()
 }
 
 /// Another model answered: its prices are the ones that are shown and audited, and no others can be put in later.
-#[tokio::test]
-async fn an_answer_of_another_model_is_audited_at_that_model_s_prices() {
-    let house = House::open().await;
+async fn an_answer_of_another_model_is_audited_at_that_model_s_prices(on: On) {
+    let house = House::open_on(on).await;
     let account = house.account(1, "1").await;
     let dear = Price { prompt: PicoUsd::new(9_000_000).unwrap(), version: "dear".to_owned(), ..price() };
     let usage = Usage { prompt: 1_000, ..Usage::default() };
@@ -163,15 +159,17 @@ async fn an_answer_of_another_model_is_audited_at_that_model_s_prices() {
             ("UPDATE fallbacks SET price_prompt = 99000000 WHERE hold_id = ID", "append-only"),
             ("DELETE FROM fallbacks WHERE hold_id = ID", "append-only"),
         ] {
+            if !raw::is_file(&house.store) && attack.contains("OR REPLACE") {
+                continue;
+            }
             let told = raw::run(&house.store, &attack.replace("ID", &id.to_string())).await.unwrap_err();
             assert!(told.contains(refusal), "{attack}: {told}");
         }
     }
 }
 
-#[tokio::test]
-async fn a_clean_audit_tells_the_sums() {
-    let house = House::open().await;
+async fn a_clean_audit_tells_the_sums(on: On) {
+    let house = House::open_on(on).await;
     let account = house.account(1, "1").await;
     let held = house.hold(account, "0.4").await;
     let paid = house.hold(account, "0.5").await;
@@ -193,3 +191,11 @@ async fn a_clean_audit_tells_the_sums() {
     assert!(report.to_string().ends_with("the books are right"), "{report}");
     drop(held);
 }
+
+on_both!(
+    what_was_written_to_a_cache_is_audited_at_its_own_price,
+    sound_and_pictures_are_audited_at_their_prices,
+    a_hold_without_a_price_for_writing_is_read_at_the_price_of_the_prompt,
+    an_answer_of_another_model_is_audited_at_that_model_s_prices,
+    a_clean_audit_tells_the_sums,
+);

@@ -5,9 +5,8 @@ use std::time::Duration;
 use super::*;
 use crate::credit::queue::{Ending, Operation, Resolve};
 
-#[tokio::test]
-async fn the_charge_is_exact_and_the_receipt_says_why() {
-    let house = House::open().await;
+async fn the_charge_is_exact_and_the_receipt_says_why(on: On) {
+    let house = House::open_on(on).await;
     let account = house.account(1, "2").await;
     let hold = house.hold(account, "0.5").await;
     let request = hold.request();
@@ -32,9 +31,8 @@ async fn the_charge_is_exact_and_the_receipt_says_why() {
     house.assert_clean().await;
 }
 
-#[tokio::test]
-async fn a_receipt_is_its_owners_alone() {
-    let house = House::open().await;
+async fn a_receipt_is_its_owners_alone(on: On) {
+    let house = House::open_on(on).await;
     let (account, other) = (house.account(1, "2").await, house.account(2, "2").await);
     let hold = house.hold(account, "0.5").await;
     assert!(house.credit.receipt(account, hold.request()).await.unwrap().is_some());
@@ -42,9 +40,8 @@ async fn a_receipt_is_its_owners_alone() {
     assert_eq!(house.credit.receipt(account, RequestId::mint(1)).await.unwrap(), None);
 }
 
-#[tokio::test]
-async fn an_overrun_takes_what_is_free_and_books_the_rest_as_shortfall() {
-    let house = House::open().await;
+async fn an_overrun_takes_what_is_free_and_books_the_rest_as_shortfall(on: On) {
+    let house = House::open_on(on).await;
     let account = house.account(1, "1").await;
     let (small, other) = (house.hold(account, "0.1").await, house.hold(account, "0.3").await);
     let request = small.request();
@@ -61,9 +58,8 @@ async fn an_overrun_takes_what_is_free_and_books_the_rest_as_shortfall() {
     assert_eq!(report.totals.shortfall, 13_000_000_000);
 }
 
-#[tokio::test]
-async fn a_release_gives_everything_back_and_leaves_a_receipt() {
-    let house = House::open().await;
+async fn a_release_gives_everything_back_and_leaves_a_receipt(on: On) {
+    let house = House::open_on(on).await;
     let account = house.account(1, "1").await;
     let hold = house.hold(account, "1").await;
     let request = hold.request();
@@ -79,9 +75,8 @@ async fn a_release_gives_everything_back_and_leaves_a_receipt() {
     house.assert_clean().await;
 }
 
-#[tokio::test]
-async fn absurd_settlements_give_the_hold_back_untouched() {
-    let house = House::open().await;
+async fn absurd_settlements_give_the_hold_back_untouched(on: On) {
+    let house = House::open_on(on).await;
     let account = house.account(1, "1").await;
     let mut hold = house.hold(account, "0.5").await;
     let absurd = [
@@ -99,9 +94,8 @@ async fn absurd_settlements_give_the_hold_back_untouched() {
     assert_eq!(house.credit.settle(hold, settlement("0.2")).await.unwrap().charged, usd("0.2"));
 }
 
-#[tokio::test]
-async fn a_dropped_hold_comes_back() {
-    let house = House::open().await;
+async fn a_dropped_hold_comes_back(on: On) {
+    let house = House::open_on(on).await;
     let account = house.account(1, "1").await;
     let hold = house.hold(account, "1").await;
     let request = hold.request();
@@ -112,9 +106,8 @@ async fn a_dropped_hold_comes_back() {
     assert_eq!((outcome.resolved, outcome.rule), (Resolved::Released, SettlementRule::NotRecorded));
 }
 
-#[tokio::test]
-async fn a_caller_that_stops_waiting_holds_nothing() {
-    let house = House::open().await;
+async fn a_caller_that_stops_waiting_holds_nothing(on: On) {
+    let house = House::open_on(on).await;
     let account = house.account(1, "1000").await;
     for patience in 0..60 {
         let ask = house.ask(account, "1");
@@ -127,9 +120,8 @@ async fn a_caller_that_stops_waiting_holds_nothing() {
     house.assert_clean().await;
 }
 
-#[tokio::test]
-async fn a_caller_that_stops_waiting_does_not_stop_a_charge() {
-    let house = House::open().await;
+async fn a_caller_that_stops_waiting_does_not_stop_a_charge(on: On) {
+    let house = House::open_on(on).await;
     let account = house.account(1, "1").await;
     let hold = house.hold(account, "0.5").await;
     let mut charge = Box::pin(house.credit.settle(hold, settlement("0.5")));
@@ -139,9 +131,8 @@ async fn a_caller_that_stops_waiting_does_not_stop_a_charge() {
     assert_eq!(house.money(account).await, (usd("0.5"), Usd::ZERO));
 }
 
-#[tokio::test]
-async fn an_orphaned_hold_expires_at_its_time_and_never_before() {
-    let house = House::open().await;
+async fn an_orphaned_hold_expires_at_its_time_and_never_before(on: On) {
+    let house = House::open_on(on).await;
     let account = house.account(1, "1").await;
     let hold = house.hold(account, "0.5").await;
     let request = hold.request();
@@ -158,9 +149,8 @@ async fn an_orphaned_hold_expires_at_its_time_and_never_before() {
     house.assert_clean().await;
 }
 
-#[tokio::test]
-async fn a_clock_that_is_set_back_after_the_sweep_looked_expires_nothing() {
-    let house = House::open().await;
+async fn a_clock_that_is_set_back_after_the_sweep_looked_expires_nothing(on: On) {
+    let house = House::open_on(on).await;
     let account = house.account(1, "1").await;
     house.hold(account, "0.5").await.orphan();
     house.hand.advance_ms(60_000);
@@ -172,9 +162,8 @@ async fn a_clock_that_is_set_back_after_the_sweep_looked_expires_nothing() {
 }
 
 /// The clock is set forward by a day while requests are under way: theirs is not the time that is over.
-#[tokio::test]
-async fn a_clock_that_jumps_ahead_ends_no_hold_that_is_in_hand() {
-    let house = House::open().await;
+async fn a_clock_that_jumps_ahead_ends_no_hold_that_is_in_hand(on: On) {
+    let house = House::open_on(on).await;
     let account = house.account(1, "1000").await;
     let mut holds = Vec::new();
     for _ in 0..300 {
@@ -194,9 +183,8 @@ async fn a_clock_that_jumps_ahead_ends_no_hold_that_is_in_hand() {
 }
 
 /// The sweeper may have looked before the hold was in hand; the writer looks again.
-#[tokio::test]
-async fn a_sweep_that_names_a_hold_in_hand_is_refused_by_the_writer() {
-    let house = House::open().await;
+async fn a_sweep_that_names_a_hold_in_hand_is_refused_by_the_writer(on: On) {
+    let house = House::open_on(on).await;
     let account = house.account(1, "1").await;
     let hold = house.hold(account, "0.5").await;
     house.hand.advance_ms(86_400_000);
@@ -208,9 +196,8 @@ async fn a_sweep_that_names_a_hold_in_hand_is_refused_by_the_writer() {
     assert_eq!(house.credit.settle(hold, settlement("0.5")).await.unwrap().charged, usd("0.5"));
 }
 
-#[tokio::test]
-async fn the_sweeper_sweeps_by_itself() {
-    let house = House::open().await;
+async fn the_sweeper_sweeps_by_itself(on: On) {
+    let house = House::open_on(on).await;
     let account = house.account(1, "1").await;
     house.hold(account, "0.5").await.orphan();
     house.hand.advance_ms(60_000);
@@ -218,9 +205,8 @@ async fn the_sweeper_sweeps_by_itself() {
     assert_eq!(house.money(account).await, (usd("1"), Usd::ZERO));
 }
 
-#[tokio::test]
-async fn the_next_start_gives_back_what_a_crash_left_and_keeps_what_was_settled() {
-    let house = House::open().await;
+async fn the_next_start_gives_back_what_a_crash_left_and_keeps_what_was_settled(on: On) {
+    let house = House::open_on(on).await;
     let account = house.account(1, "3").await;
     let paid = house.hold(account, "1").await;
     house.credit.settle(paid, settlement("0.75")).await.unwrap();
@@ -239,9 +225,8 @@ async fn the_next_start_gives_back_what_a_crash_left_and_keeps_what_was_settled(
     house.assert_clean().await;
 }
 
-#[tokio::test]
-async fn a_shutdown_answers_what_is_queued_and_refuses_what_comes_after() {
-    let house = House::open().await;
+async fn a_shutdown_answers_what_is_queued_and_refuses_what_comes_after(on: On) {
+    let house = House::open_on(on).await;
     let account = house.account(1, "10").await;
     let hold = house.hold(account, "1").await;
     let asks: Vec<_> = (0..5).map(|_| house.ask(account, "1")).collect();
@@ -259,3 +244,21 @@ async fn a_shutdown_answers_what_is_queued_and_refuses_what_comes_after() {
     assert_eq!(house.credit.hold(ask).await.unwrap_err(), HoldRefused::Unavailable);
     assert_eq!(house.credit.balance(account).await.unwrap().posted, usd("9"), "the books can still be read");
 }
+
+on_both!(
+    the_charge_is_exact_and_the_receipt_says_why,
+    a_receipt_is_its_owners_alone,
+    an_overrun_takes_what_is_free_and_books_the_rest_as_shortfall,
+    a_release_gives_everything_back_and_leaves_a_receipt,
+    absurd_settlements_give_the_hold_back_untouched,
+    a_dropped_hold_comes_back,
+    a_caller_that_stops_waiting_holds_nothing,
+    a_caller_that_stops_waiting_does_not_stop_a_charge,
+    an_orphaned_hold_expires_at_its_time_and_never_before,
+    a_clock_that_is_set_back_after_the_sweep_looked_expires_nothing,
+    a_clock_that_jumps_ahead_ends_no_hold_that_is_in_hand,
+    a_sweep_that_names_a_hold_in_hand_is_refused_by_the_writer,
+    the_sweeper_sweeps_by_itself,
+    the_next_start_gives_back_what_a_crash_left_and_keeps_what_was_settled,
+    a_shutdown_answers_what_is_queued_and_refuses_what_comes_after,
+);

@@ -25,7 +25,7 @@ async fn shaky() -> Shaky {
     let house = House::open().await;
     let fake = Fake::default();
     let (queue, intake) = queues(CancellationToken::new());
-    let credit = Credit { books: house.credit.books.clone(), queue: queue.clone(), stats: Arc::default() };
+    let credit = Credit { books: house.credit.books.clone(), queue: queue.clone(), stats: Arc::default(), epoch: 1 };
     let (clock, stats) = (house.clock.clone(), credit.stats.clone());
     let ledger = FakeLedger(fake.clone());
     let batcher = Batcher { ledger, clock, epoch: 1, stats, queue, disk_troubles: 0 };

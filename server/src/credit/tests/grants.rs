@@ -6,9 +6,8 @@ fn grant(account: AccountId, amount: &str, idem: &'static str) -> GrantAsk<'stat
     GrantAsk { account, amount: usd(amount), idem, actor: "test", note: "welcome" }
 }
 
-#[tokio::test]
-async fn the_same_grant_twice_is_one_grant() {
-    let house = House::open().await;
+async fn the_same_grant_twice_is_one_grant(on: On) {
+    let house = House::open_on(on).await;
     let account = house.account(1, "0").await;
     let first = house.credit.grant(grant(account, "5", "one")).await.unwrap();
     house.hand.advance_ms(1_000);
@@ -23,9 +22,8 @@ async fn the_same_grant_twice_is_one_grant() {
     assert_eq!(raw::number(&house.store, "SELECT count(*) FROM audit_log WHERE action = 'credit.grant'").await, 2);
 }
 
-#[tokio::test]
-async fn a_key_that_was_used_for_something_else_is_a_conflict() {
-    let house = House::open().await;
+async fn a_key_that_was_used_for_something_else_is_a_conflict(on: On) {
+    let house = House::open_on(on).await;
     let (account, other) = (house.account(1, "0").await, house.account(2, "0").await);
     let first = house.credit.grant(grant(account, "5", "one")).await.unwrap();
     let others = [
@@ -42,9 +40,8 @@ async fn a_key_that_was_used_for_something_else_is_a_conflict() {
     assert_eq!((house.money(account).await.0, house.money(other).await.0), (usd("5"), Usd::ZERO));
 }
 
-#[tokio::test]
-async fn what_cannot_be_granted_is_refused() {
-    let house = House::open().await;
+async fn what_cannot_be_granted_is_refused(on: On) {
+    let house = House::open_on(on).await;
     let account = house.account(1, "1").await;
     for amount in ["0", "-1", "1000000000.000000001"] {
         assert!(matches!(house.credit.grant(grant(account, amount, "x")).await, Err(GrantRefused::AmountOutOfRange)));
@@ -61,12 +58,18 @@ async fn what_cannot_be_granted_is_refused() {
     assert!(matches!(house.credit.balance(AccountId(77)).await, Err(BooksError::NoSuchAccount)));
 }
 
-#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn of_20_equal_grants_at_once_one_is_made() {
-    let house = House::open().await;
+async fn of_20_equal_grants_at_once_one_is_made(on: On) {
+    let house = House::open_on(on).await;
     let account = house.account(1, "0").await;
     let answers =
         futures_util::future::join_all((0..20).map(|_| house.credit.grant(grant(account, "5", "race")))).await;
     assert_eq!(answers.iter().filter(|answer| !answer.as_ref().unwrap().repeated).count(), 1);
     assert_eq!(house.money(account).await.0, usd("5"));
 }
+
+on_both!(
+    the_same_grant_twice_is_one_grant,
+    a_key_that_was_used_for_something_else_is_a_conflict,
+    what_cannot_be_granted_is_refused,
+    of_20_equal_grants_at_once_one_is_made,
+);

@@ -29,8 +29,7 @@ fn act() -> impl Strategy<Value = Act> {
     ]
 }
 
-async fn play(acts: Vec<Act>) {
-    let mut house = House::open().await;
+async fn play(mut house: House, acts: Vec<Act>) {
     let accounts = [house.account(1, "0.0000007").await, house.account(2, "0").await];
     let mut holds: Vec<Hold> = Vec::new();
     let mut granted = [700_i64, 0];
@@ -91,10 +90,23 @@ async fn play(acts: Vec<Act>) {
     house.assert_clean().await;
 }
 
+fn run(history: impl Future<Output = ()>) {
+    tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap().block_on(history);
+}
+
 proptest! {
     #![proptest_config(ProptestConfig { cases: 24, max_shrink_iters: 200, ..ProptestConfig::default() })]
     #[test]
     fn the_books_are_right_after_any_history(acts in prop::collection::vec(act(), 1..40)) {
-        tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap().block_on(play(acts));
+        run(async { play(House::open().await, acts).await });
+    }
+}
+
+proptest! {
+    // Each makes a database of its own.
+    #![proptest_config(ProptestConfig { cases: 6, max_shrink_iters: 20, ..ProptestConfig::default() })]
+    #[test]
+    fn the_books_on_a_server_are_right_after_any_history(acts in prop::collection::vec(act(), 1..40)) {
+        run(async { play(House::open_on(On::Server).await, acts).await });
     }
 }

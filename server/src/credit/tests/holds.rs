@@ -2,9 +2,8 @@
 
 use super::*;
 
-#[tokio::test]
-async fn a_hold_is_on_the_books_when_it_is_answered() {
-    let house = House::open().await;
+async fn a_hold_is_on_the_books_when_it_is_answered(on: On) {
+    let house = House::open_on(on).await;
     let account = house.account(1, "2").await;
     let ask = house.ask(account, "0.5");
     let hold = house.credit.hold(ask.clone()).await.unwrap();
@@ -30,18 +29,16 @@ async fn a_hold_is_on_the_books_when_it_is_answered() {
     );
 }
 
-#[tokio::test]
-async fn less_than_wanted_is_granted_but_not_less_than_is_of_use() {
-    let house = House::open().await;
+async fn less_than_wanted_is_granted_but_not_less_than_is_of_use(on: On) {
+    let house = House::open_on(on).await;
     let account = house.account(1, "1").await;
     let partly = HoldAsk { least: usd("0.25"), ..house.ask(account, "5") };
     let hold = house.credit.hold(partly).await.unwrap();
     assert_eq!(hold.amount(), usd("1"));
 }
 
-#[tokio::test]
-async fn each_refusal_says_what_there_is() {
-    let house = House::open().await;
+async fn each_refusal_says_what_there_is(on: On) {
+    let house = House::open_on(on).await;
     let account = house.account(1, "1").await;
     let refused = async |ask| house.credit.hold(ask).await.unwrap_err();
     let (needed, available, held) = (usd("1.000000001"), usd("1"), Usd::ZERO);
@@ -75,9 +72,8 @@ async fn each_refusal_says_what_there_is() {
     house.assert_clean().await;
 }
 
-#[tokio::test]
-async fn a_request_holds_once_also_after_it_has_ended() {
-    let house = House::open().await;
+async fn a_request_holds_once_also_after_it_has_ended(on: On) {
+    let house = House::open_on(on).await;
     let (account, other) = (house.account(1, "1").await, house.account(2, "1").await);
     let ask = house.ask(account, "0.5");
     let hold = house.credit.hold(ask.clone()).await.unwrap();
@@ -87,9 +83,8 @@ async fn a_request_holds_once_also_after_it_has_ended() {
     assert_eq!(house.credit.hold(stolen).await.unwrap_err(), HoldRefused::Duplicate);
 }
 
-#[tokio::test]
-async fn a_free_model_is_held_and_receipted_like_any_other() {
-    let house = House::open().await;
+async fn a_free_model_is_held_and_receipted_like_any_other(on: On) {
+    let house = House::open_on(on).await;
     let account = house.account(1, "0").await;
     let hold = house.hold(account, "0").await;
     let request = hold.request();
@@ -102,9 +97,8 @@ async fn a_free_model_is_held_and_receipted_like_any_other() {
     house.assert_clean().await;
 }
 
-#[tokio::test]
-async fn one_bad_operation_does_not_fail_its_neighbours() {
-    let house = House::open().await;
+async fn one_bad_operation_does_not_fail_its_neighbours(on: On) {
+    let house = House::open_on(on).await;
     let account = house.account(1, "100").await;
     let used = house.hold(account, "0.1").await;
     // Queued together, so that they share a batch: among many good ones, some that the database refuses.
@@ -122,3 +116,12 @@ async fn one_bad_operation_does_not_fail_its_neighbours() {
     assert_eq!(house.money(account).await.1, usd("19.1"));
     house.assert_clean().await;
 }
+
+on_both!(
+    a_hold_is_on_the_books_when_it_is_answered,
+    less_than_wanted_is_granted_but_not_less_than_is_of_use,
+    each_refusal_says_what_there_is,
+    a_request_holds_once_also_after_it_has_ended,
+    a_free_model_is_held_and_receipted_like_any_other,
+    one_bad_operation_does_not_fail_its_neighbours,
+);

@@ -9,6 +9,7 @@ mod grants;
 mod history;
 mod holds;
 mod kept;
+mod nodes;
 mod prices;
 mod races;
 mod real;
@@ -19,7 +20,7 @@ use tempfile::TempDir;
 use super::sql::raw;
 use super::*;
 use crate::base::{AccountId, Clock, KeyId, ManualClock, PicoUsd, RequestId, Usd};
-use crate::store::tests::temporary;
+use crate::store::tests::{On, on_both, temporary_on};
 use crate::store::{ServeLock, Store, StoreConfig};
 
 const START_MS: i64 = 1_800_000_000_000;
@@ -37,12 +38,21 @@ struct House {
 }
 
 impl House {
+    /// On a file.
     async fn open() -> Self {
+        Self::open_on(On::File).await
+    }
+
+    async fn open_on(on: On) -> Self {
         let (clock, hand) = Clock::manual(START_MS);
-        let (folder, config, store) = temporary(&clock).await;
+        let made = temporary_on(on, &clock).await;
+        Self::on(made, clock, hand).await
+    }
+
+    async fn on((folder, config, store): (TempDir, StoreConfig, Store), clock: Clock, hand: ManualClock) -> Self {
         let lock = ServeLock::take(&config).unwrap();
         let books = Books::new(store.clone(), clock.clone());
-        let (credit, worker) = Credit::start(books, &lock, "test").await.unwrap();
+        let (credit, worker) = Credit::start(books, &lock).await.unwrap();
         Self { credit, worker, store, config, clock, hand, lock, folder }
     }
 
@@ -52,7 +62,7 @@ impl House {
         drop((credit, worker));
         store.close().await;
         let store = Store::open(&config, &clock).await.unwrap();
-        let (credit, worker) = Credit::start(Books::new(store.clone(), clock.clone()), &lock, "test").await.unwrap();
+        let (credit, worker) = Credit::start(Books::new(store.clone(), clock.clone()), &lock).await.unwrap();
         Self { credit, worker, store, config, clock, hand, lock, folder }
     }
 

@@ -6,9 +6,8 @@ use tokio::task::JoinSet;
 
 use super::*;
 
-#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn of_64_racers_as_many_win_as_there_is_money_for() {
-    let house = Arc::new(House::open().await);
+async fn of_64_racers_as_many_win_as_there_is_money_for(on: On) {
+    let house = Arc::new(House::open_on(on).await);
     for (round, winners) in [0_u32, 1, 10, 63, 64].into_iter().enumerate() {
         let account = house.account(i64::try_from(round).unwrap(), &(winners * 100).to_string()).await;
         let mut racers = JoinSet::new();
@@ -36,9 +35,8 @@ async fn of_64_racers_as_many_win_as_there_is_money_for() {
     house.assert_clean().await;
 }
 
-#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_thousand_at_once_on_one_account_and_the_sum_is_exact() {
-    let house = Arc::new(House::open().await);
+async fn a_thousand_at_once_on_one_account_and_the_sum_is_exact(on: On) {
+    let house = Arc::new(House::open_on(on).await);
     let account = house.account(1, "37").await;
     let mut racers = JoinSet::new();
     for index in 0..1_000_u32 {
@@ -57,9 +55,8 @@ async fn a_thousand_at_once_on_one_account_and_the_sum_is_exact() {
     house.assert_clean().await;
 }
 
-#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_settlement_never_loses_to_the_sweeper() {
-    let house = Arc::new(House::open().await);
+async fn a_settlement_never_loses_to_the_sweeper(on: On) {
+    let house = Arc::new(House::open_on(on).await);
     let account = house.account(1, "100").await;
     let mut holds = Vec::new();
     for _ in 0..50 {
@@ -81,9 +78,8 @@ async fn a_settlement_never_loses_to_the_sweeper() {
     house.assert_clean().await;
 }
 
-#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn grants_go_on_beside_a_busy_writer() {
-    let house = Arc::new(House::open().await);
+async fn grants_go_on_beside_a_busy_writer(on: On) {
+    let house = Arc::new(House::open_on(on).await);
     let account = house.account(1, "1000").await;
     let mut callers = JoinSet::new();
     for _ in 0..32 {
@@ -105,3 +101,11 @@ async fn grants_go_on_beside_a_busy_writer() {
     assert_eq!(house.money(account).await, (usd("1000.4"), Usd::ZERO));
     house.assert_clean().await;
 }
+
+on_both!(
+    #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+    of_64_racers_as_many_win_as_there_is_money_for,
+    a_thousand_at_once_on_one_account_and_the_sum_is_exact,
+    a_settlement_never_loses_to_the_sweeper,
+    grants_go_on_beside_a_busy_writer,
+);

@@ -15,18 +15,24 @@ use crate::credit::queue::queues;
 use crate::credit::rules::Loaded;
 use crate::credit::sql::SqliteLedger;
 use crate::credit::writer::Writer;
-use crate::store::Fault;
+use crate::store::{Fault, WriterPlace};
 
 /// A writer of its own over the ledger of `house`, in place of the house's, whose start it goes on with.
 fn writer_on(house: &House, ledger: impl Ledger) -> (Credit, JoinSet<WriterEnd>) {
     let ledger = LedgerThread::start(ledger).unwrap();
     let (queue, intake) = queues(CancellationToken::new());
     let (books, clock) = (house.credit.books.clone(), house.clock.clone());
-    let credit = Credit { books, queue: queue.clone(), stats: Arc::default() };
+    let credit = Credit { books, queue: queue.clone(), stats: Arc::default(), epoch: 1 };
     let stats = credit.stats.clone();
     let mut writer = JoinSet::new();
     writer.spawn(Writer { batcher: Batcher { ledger, clock, epoch: 1, stats, queue, disk_troubles: 0 }, intake }.run());
     (credit, writer)
+}
+
+/// The real ledger, on a connection of its own.
+fn sqlite(house: &House) -> SqliteLedger {
+    let WriterPlace::File(file) = house.store.writer() else { panic!("a house on a file") };
+    SqliteLedger::connect(file).unwrap()
 }
 
 /// What a test has to say to the ledger's own connection, before its next batch.
@@ -45,7 +51,7 @@ struct Told(SqliteLedger, Pragma);
 
 fn told(house: &House) -> (Told, Pragma) {
     let pragma = Pragma::default();
-    (Told(SqliteLedger::connect(house.store.clone()).unwrap(), pragma.clone()), pragma)
+    (Told(sqlite(house), pragma.clone()), pragma)
 }
 
 impl Ledger for Told {
@@ -129,10 +135,10 @@ async fn a_file_that_is_locked_past_the_time_out_is_waited_for_by_endings_only()
 async fn another_server_on_the_ledger_stops_this_one() {
     let house = House::open().await;
     let account = house.account(1, "100").await;
-    let (credit, mut writer) = writer_on(&house, SqliteLedger::connect(house.store.clone()).unwrap());
+    let (credit, mut writer) = writer_on(&house, sqlite(&house));
     let hold = credit.hold(house.ask(account, "1")).await.unwrap();
     // A lock that another machine does not see, or a copy of the file under way.
-    let (other, _worker) = Credit::start(house.credit.books.clone(), &house.lock, "other").await.unwrap();
+    let (other, _worker) = Credit::start(house.credit.books.clone(), &house.lock).await.unwrap();
     assert_eq!(house.money(account).await.1, Usd::ZERO, "released by the start of the other");
     let told = credit.settle(hold, settlement("1")).await;
     assert!(matches!(told, Err(SettleFailed::Unavailable)), "{told:?}");
@@ -148,7 +154,7 @@ async fn another_server_on_the_ledger_stops_this_one() {
 async fn a_ledger_that_breaks_leaves_nobody_waiting() {
     let house = House::open().await;
     let account = house.account(1, "100").await;
-    let (credit, mut writer) = writer_on(&house, Breaks(SqliteLedger::connect(house.store.clone()).unwrap()));
+    let (credit, mut writer) = writer_on(&house, Breaks(sqlite(&house)));
     let hold = credit.hold(house.ask(account, "1")).await.unwrap();
     let queued = credit.hold(house.ask(account, "1")).await.unwrap();
     let breaking = HoldAsk { model: "break".to_owned(), ..house.ask(account, "1") };
@@ -176,7 +182,7 @@ async fn a_batch_is_written_when_each_of_its_rows_is() {
     house.credit.release(hold, SettlementRule::NotSent, Delivery::default()).await.unwrap();
     let ending = Ending::release(SettlementRule::NotSent);
     let other = Ending::release(SettlementRule::Crashed);
-    let mut ledger = SqliteLedger::connect(house.store.clone()).unwrap();
+    let mut ledger = sqlite(&house);
     let mut written = async |holds: &[(i64, &HoldAsk)], receipts: &[&Ending]| {
         let hold = |&(id, ask)| NewHold { id: crate::base::HoldId(id), amount: usd("1"), ask, rider: &[] };
         let receipt = |&ending| NewReceipt { hold: ended, charged: Usd::ZERO, shortfall: Usd::ZERO, ending };

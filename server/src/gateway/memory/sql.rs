@@ -1,9 +1,7 @@
 //! The statements of the gateway: responses that are kept, and the server's own keys.
 
-use sqlx::{Row as _, SqliteConnection, SqlitePool};
-
 use crate::base::AccountId;
-use crate::store::StoreError;
+use crate::store::{Readers, StoreError, Transaction, query};
 
 use super::Row;
 
@@ -32,29 +30,29 @@ const KEY: &str = "SELECT secret FROM server_keys WHERE name = $1";
 const COMPACTION: &str = "compaction";
 
 pub(super) async fn insert(
-    connection: &mut SqliteConnection,
+    transaction: &mut Transaction,
     account: AccountId,
     row: &Row,
     created_at_ms: i64,
     expires_at_ms: i64,
 ) -> Result<(), StoreError> {
-    let query = sqlx::query(INSERT).bind(account.0).bind(&row.id).bind(created_at_ms).bind(expires_at_ms);
-    let query = query.bind(&row.model).bind(&row.input).bind(&row.response).bind(number(row.bytes()));
-    query.execute(connection).await.map(drop).map_err(StoreError::write("a response"))
+    let asked = query(INSERT).bind(account.0).bind(&row.id).bind(created_at_ms).bind(expires_at_ms);
+    let asked = asked.bind(&row.model).bind(&row.input).bind(&row.response).bind(number(row.bytes()));
+    asked.execute(transaction).await.map(drop).map_err(StoreError::write("a response"))
 }
 
 /// Drops the account's oldest rows, at most `rows`, until it has no more than `quota` bytes; `kept` is not among them. How
 /// many were dropped.
 pub(super) async fn drop_oldest(
-    connection: &mut SqliteConnection,
+    transaction: &mut Transaction,
     account: AccountId,
     kept: &str,
     quota: usize,
     rows: i64,
 ) -> Result<u64, StoreError> {
-    let query = sqlx::query(DROP_OLDEST).bind(account.0).bind(kept).bind(number(quota)).bind(rows);
-    let done = query.execute(connection).await.map_err(StoreError::write("room for a response"))?;
-    Ok(done.rows_affected())
+    let asked = query(DROP_OLDEST).bind(account.0).bind(kept).bind(number(quota)).bind(rows);
+    let done = asked.execute(transaction).await.map_err(StoreError::write("room for a response"))?;
+    Ok(done)
 }
 
 fn number(bytes: usize) -> i64 {
@@ -62,13 +60,13 @@ fn number(bytes: usize) -> i64 {
 }
 
 pub(super) async fn find(
-    readers: &SqlitePool,
+    readers: &Readers,
     account: AccountId,
     id: &str,
     now_ms: i64,
 ) -> Result<Option<Row>, StoreError> {
-    let query = sqlx::query(FIND).bind(account.0).bind(id).bind(now_ms);
-    let Some(row) = query.fetch_optional(readers).await.map_err(reading)? else { return Ok(None) };
+    let asked = query(FIND).bind(account.0).bind(id).bind(now_ms);
+    let Some(row) = asked.fetch_optional(readers).await.map_err(reading)? else { return Ok(None) };
     Ok(Some(Row {
         id: row.try_get(0).map_err(reading)?,
         model: row.try_get(1).map_err(reading)?,
@@ -85,7 +83,7 @@ pub(super) enum Half {
 }
 
 pub(super) async fn find_half(
-    readers: &SqlitePool,
+    readers: &Readers,
     half: Half,
     account: AccountId,
     id: &str,
@@ -95,48 +93,41 @@ pub(super) async fn find_half(
         Half::Input => INPUT,
         Half::Response => RESPONSE,
     };
-    let query = sqlx::query_scalar(text).bind(account.0).bind(id).bind(now_ms);
-    query.fetch_optional(readers).await.map_err(reading)
+    let asked = query(text).bind(account.0).bind(id).bind(now_ms);
+    let row = asked.fetch_optional(readers).await.map_err(reading)?;
+    row.map(|row| row.try_get(0)).transpose().map_err(reading)
 }
 
 /// Whether there is one.
-pub(super) async fn holds(readers: &SqlitePool, account: AccountId, id: &str, now_ms: i64) -> Result<bool, StoreError> {
-    let query = sqlx::query(HOLDS).bind(account.0).bind(id).bind(now_ms);
-    query.fetch_optional(readers).await.map(|row| row.is_some()).map_err(reading)
+pub(super) async fn holds(readers: &Readers, account: AccountId, id: &str, now_ms: i64) -> Result<bool, StoreError> {
+    let asked = query(HOLDS).bind(account.0).bind(id).bind(now_ms);
+    asked.fetch_optional(readers).await.map(|row| row.is_some()).map_err(reading)
 }
 
 /// Whether there was one.
 pub(super) async fn delete(
-    connection: &mut SqliteConnection,
+    transaction: &mut Transaction,
     account: AccountId,
     id: &str,
     now_ms: i64,
 ) -> Result<bool, StoreError> {
-    let query = sqlx::query(DELETE).bind(account.0).bind(id).bind(now_ms);
-    let done = query.execute(connection).await.map_err(StoreError::write("a deletion"))?;
-    Ok(done.rows_affected() > 0)
+    let asked = query(DELETE).bind(account.0).bind(id).bind(now_ms);
+    let done = asked.execute(transaction).await.map_err(StoreError::write("a deletion"))?;
+    Ok(done > 0)
 }
 
 /// How many there were, at most `rows`.
-pub(super) async fn delete_expired(
-    connection: &mut SqliteConnection,
-    now_ms: i64,
-    rows: i64,
-) -> Result<u64, StoreError> {
-    let query = sqlx::query(DELETE_EXPIRED).bind(now_ms).bind(rows);
-    let done = query.execute(connection).await.map_err(StoreError::write("a sweep of responses"))?;
-    Ok(done.rows_affected())
+pub(super) async fn delete_expired(transaction: &mut Transaction, now_ms: i64, rows: i64) -> Result<u64, StoreError> {
+    let asked = query(DELETE_EXPIRED).bind(now_ms).bind(rows);
+    let done = asked.execute(transaction).await.map_err(StoreError::write("a sweep of responses"))?;
+    Ok(done)
 }
 
 /// The key that is there; `fresh` where there was none.
-pub(super) async fn key(
-    connection: &mut SqliteConnection,
-    fresh: &[u8; 32],
-    now_ms: i64,
-) -> Result<[u8; 32], StoreError> {
-    let query = sqlx::query(INSERT_KEY).bind(COMPACTION).bind(fresh.as_slice()).bind(now_ms);
-    query.execute(&mut *connection).await.map_err(StoreError::write("a server key"))?;
-    let row = sqlx::query(KEY).bind(COMPACTION).fetch_one(connection).await.map_err(reading)?;
+pub(super) async fn key(transaction: &mut Transaction, fresh: &[u8; 32], now_ms: i64) -> Result<[u8; 32], StoreError> {
+    let asked = query(INSERT_KEY).bind(COMPACTION).bind(fresh.as_slice()).bind(now_ms);
+    asked.execute(&mut *transaction).await.map_err(StoreError::write("a server key"))?;
+    let row = query(KEY).bind(COMPACTION).fetch_one(transaction).await.map_err(reading)?;
     let secret: &[u8] = row.try_get(0).map_err(reading)?;
     // The table checks the length; the value itself is not for an error's text.
     let wrong = |_| StoreError::Unreadable { what: "a key of 32 bytes", found: format!("{} bytes", secret.len()) };
@@ -152,18 +143,18 @@ pub(super) mod tests {
     use super::*;
 
     /// What the database has counted for an account.
-    pub(in super::super) async fn counted(readers: &SqlitePool, account: AccountId) -> i64 {
+    pub(in super::super) async fn counted(readers: &Readers, account: AccountId) -> i64 {
         let text = "SELECT coalesce((SELECT bytes FROM stored_bytes WHERE account_id = $1), 0), \
-            coalesce(sum(length(CAST(id || model || input || response AS BLOB))), 0) FROM stored_responses WHERE account_id = $1";
-        let row = sqlx::query(text).bind(account.0).fetch_one(readers).await.expect("a row");
-        let (counted, there): (i64, i64) = (row.get(0), row.get(1));
+            CAST(coalesce(sum(octet_length(id || model || input || response)), 0) AS BIGINT) FROM stored_responses WHERE account_id = $1";
+        let row = query(text).bind(account.0).fetch_one(readers).await.expect("a row");
+        let (counted, there): (i64, i64) = (row.try_get(0).expect("a number"), row.try_get(1).expect("a number"));
         assert_eq!(counted, there, "what is counted is there");
         counted
     }
 
     /// An account that may own rows.
-    pub(in super::super) async fn account(connection: &mut SqliteConnection, id: AccountId, name: &str) {
+    pub(in super::super) async fn account(transaction: &mut Transaction, id: AccountId, name: &str) {
         let text = "INSERT INTO accounts (id, name, state, created_at) VALUES ($1, $2, 'active', 1)";
-        sqlx::query(text).bind(id.0).bind(name).execute(connection).await.expect("a fresh ledger");
+        query(text).bind(id.0).bind(name).execute(transaction).await.expect("a fresh ledger");
     }
 }

@@ -2,7 +2,7 @@
 
 use crate::base::{Clock, ManualClock};
 use crate::store::Store;
-use crate::store::tests::temporary;
+use crate::store::tests::{On, on_both, temporary_on};
 
 use super::*;
 
@@ -16,9 +16,9 @@ async fn with_accounts(store: &Store) {
     transaction.commit().await.unwrap();
 }
 
-async fn memory() -> (tempfile::TempDir, Store, Memory, Clock, ManualClock) {
+async fn memory(on: On) -> (tempfile::TempDir, Store, Memory, Clock, ManualClock) {
     let (clock, hand) = Clock::manual(1_000);
-    let (folder, _, store) = temporary(&clock).await;
+    let (folder, _, store) = temporary_on(on, &clock).await;
     with_accounts(&store).await;
     let memory = Memory::open(store.clone(), clock.clone()).await.unwrap();
     (folder, store, memory, clock, hand)
@@ -28,9 +28,8 @@ fn row(id: &str, response: &str) -> Row {
     Row { id: id.into(), model: "m".into(), input: "[]".into(), response: response.into() }
 }
 
-#[tokio::test]
-async fn a_response_is_its_account_s_alone() {
-    let (_folder, _store, memory, _clock, _hand) = memory().await;
+async fn a_response_is_its_account_s_alone(on: On) {
+    let (_folder, _store, memory, _clock, _hand) = memory(on).await;
     let kept = row("resp_1", "{\"id\":\"resp_1\", \"n\":1.0}");
     memory.keep(OWNER, &kept).await.unwrap();
     assert_eq!(memory.find(OWNER, "resp_1").await.unwrap(), Some(kept.clone()));
@@ -50,9 +49,8 @@ async fn a_response_is_its_account_s_alone() {
     assert_eq!(memory.find(OTHER, "resp_1").await.unwrap(), Some(others));
 }
 
-#[tokio::test]
-async fn what_has_expired_is_gone_and_then_swept() {
-    let (_folder, _store, memory, _clock, hand) = memory().await;
+async fn what_has_expired_is_gone_and_then_swept(on: On) {
+    let (_folder, _store, memory, _clock, hand) = memory(on).await;
     for number in 0..1_200 {
         memory.keep(OWNER, &row(&format!("resp_{number}"), "{}")).await.unwrap();
     }
@@ -71,8 +69,8 @@ async fn what_has_expired_is_gone_and_then_swept() {
 }
 
 /// With a quota of 1000 bytes.
-async fn small_memory() -> (tempfile::TempDir, Store, Memory, ManualClock) {
-    let (folder, store, memory, _clock, hand) = memory().await;
+async fn small_memory(on: On) -> (tempfile::TempDir, Store, Memory, ManualClock) {
+    let (folder, store, memory, _clock, hand) = memory(on).await;
     (folder, store, Memory { quota: 1_000, ..memory }, hand)
 }
 
@@ -82,9 +80,8 @@ fn sized(id: &str, bytes: usize) -> Row {
     Row { response: "x".repeat(bytes - row.bytes()), ..row }
 }
 
-#[tokio::test]
-async fn the_oldest_make_room_for_the_newest_of_their_account() {
-    let (_folder, store, memory, hand) = small_memory().await;
+async fn the_oldest_make_room_for_the_newest_of_their_account(on: On) {
+    let (_folder, store, memory, hand) = small_memory(on).await;
     let counted = async |account| sql::tests::counted(store.readers(), account).await;
     assert!(memory.keep(OTHER, &sized("resp_other", 900)).await.unwrap());
     for number in 0..4 {
@@ -116,9 +113,8 @@ async fn the_oldest_make_room_for_the_newest_of_their_account() {
     assert!(memory.find(OTHER, "resp_other").await.unwrap().is_some(), "another account's are not asked");
 }
 
-#[tokio::test]
-async fn one_that_is_too_large_alone_is_not_kept_and_nothing_goes_for_it() {
-    let (_folder, store, memory, _hand) = small_memory().await;
+async fn one_that_is_too_large_alone_is_not_kept_and_nothing_goes_for_it(on: On) {
+    let (_folder, store, memory, _hand) = small_memory(on).await;
     assert!(memory.keep(OWNER, &sized("resp_0", 900)).await.unwrap());
     assert!(!memory.keep(OWNER, &sized("resp_1", 1_001)).await.unwrap());
     assert!(memory.find(OWNER, "resp_0").await.unwrap().is_some());
@@ -129,9 +125,8 @@ async fn one_that_is_too_large_alone_is_not_kept_and_nothing_goes_for_it() {
     assert_eq!(sql::tests::counted(store.readers(), OWNER).await, 900);
 }
 
-#[tokio::test]
-async fn many_small_ones_make_room_for_a_large_one() {
-    let (_folder, store, memory, _clock, hand) = memory().await;
+async fn many_small_ones_make_room_for_a_large_one(on: On) {
+    let (_folder, store, memory, _clock, hand) = memory(on).await;
     let memory = Memory { quota: 1_200 * 40, ..memory };
     for number in 0..1_200 {
         memory.keep(OWNER, &sized(&format!("resp_{number}"), 40)).await.unwrap();
@@ -142,24 +137,21 @@ async fn many_small_ones_make_room_for_a_large_one() {
     assert!(memory.find(OWNER, "resp_large").await.unwrap().is_some());
 }
 
-#[tokio::test]
-async fn texts_are_counted_in_bytes() {
-    let (_folder, store, memory, _hand) = small_memory().await;
+async fn texts_are_counted_in_bytes(on: On) {
+    let (_folder, store, memory, _hand) = small_memory(on).await;
     memory.keep(OWNER, &row("resp_\u{e9}", "{\"text\":\"\u{1f600}\"}")).await.unwrap();
     assert_eq!(sql::tests::counted(store.readers(), OWNER).await, 25);
 }
 
-#[tokio::test]
-async fn the_key_is_made_once() {
-    let (_folder, store, memory, clock, _hand) = memory().await;
+async fn the_key_is_made_once(on: On) {
+    let (_folder, store, memory, clock, _hand) = memory(on).await;
     let closed = memory.seal().close(OWNER, "m", "said");
     let again = Memory::open(store, clock).await.unwrap();
     assert_eq!(again.seal().open(OWNER, &closed).as_deref(), Ok("said"));
 }
 
-#[tokio::test]
-async fn a_response_without_a_name_is_not_kept() {
-    let (_folder, _store, memory, _clock, _hand) = memory().await;
+async fn a_response_without_a_name_is_not_kept(on: On) {
+    let (_folder, _store, memory, _clock, _hand) = memory(on).await;
     for response in [&b"{}"[..], b"{\"id\":\"\"}", b"{\"id\":7}", b"no"] {
         let keep = Keep::new(memory.clone(), OWNER, "m".into(), Vec::new());
         assert!(keep.response(response).await.unwrap().is_none());
@@ -170,3 +162,14 @@ async fn a_response_without_a_name_is_not_kept() {
     kept.undo().await;
     assert!(memory.find(OWNER, "resp_1").await.unwrap().is_none());
 }
+
+on_both!(
+    a_response_is_its_account_s_alone,
+    what_has_expired_is_gone_and_then_swept,
+    the_oldest_make_room_for_the_newest_of_their_account,
+    one_that_is_too_large_alone_is_not_kept_and_nothing_goes_for_it,
+    many_small_ones_make_room_for_a_large_one,
+    texts_are_counted_in_bytes,
+    the_key_is_made_once,
+    a_response_without_a_name_is_not_kept,
+);

@@ -210,7 +210,7 @@ async fn a_task_whose_client_has_left_does_not_keep_the_gateway_from_ending() {
     let began = Instant::now();
     let (folder, _upstream) = gateway.stop().await;
     assert!((GRACE..GRACE * 4).contains(&began.elapsed()), "{:?}", began.elapsed());
-    let (config, clock) = (StoreConfig { path: folder.path().join("tollgate.db") }, Clock::system());
+    let (config, clock) = (StoreConfig::Sqlite { path: folder.path().join("tollgate.db") }, Clock::system());
     let store = Store::open(&config, &clock).await.expect("the ledger");
     let report = Books::new(store, clock).audit().await.expect("an audit");
     assert!(report.is_clean(), "{report}");

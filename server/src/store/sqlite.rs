@@ -1,9 +1,10 @@
-//! How connections are made: one set of pragmas for all, and what each kind adds.
+//! How connections to a file are made: one set of pragmas for all, and what each kind adds.
 
 use std::fs::{DirBuilder, File, OpenOptions};
 use std::io;
 use std::os::unix::fs::{DirBuilderExt, OpenOptionsExt};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::time::Duration;
 
 use rusqlite::{Connection, OpenFlags};
@@ -63,7 +64,7 @@ fn sync_folder(path: &Path) -> io::Result<()> {
 }
 
 /// Creates the folder of `path` where it is absent. An existing folder keeps its permissions.
-fn create_folder(path: &Path) -> Result<(), StoreError> {
+pub(super) fn create_folder(path: &Path) -> Result<(), StoreError> {
     let Some(folder) = path.parent().filter(|folder| !folder.as_os_str().is_empty()) else { return Ok(()) };
     DirBuilder::new()
         .recursive(true)
@@ -88,20 +89,29 @@ fn options(path: &Path) -> SqliteConnectOptions {
         .disable_statement_logging()
 }
 
-/// The ledger writer's own connection, which says by other means what [`options`] says.
-pub(super) fn writer(path: &Path) -> Result<Connection, StoreError> {
-    let open = || {
-        // One thread uses it, so SQLite need not guard it.
-        let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
-        let connection = Connection::open_with_flags(path, flags)?;
-        connection.busy_timeout(BUSY_TIMEOUT)?;
-        connection.set_prepared_statement_cache_capacity(WRITER_STATEMENTS);
-        for (pragma, value) in WRITER_PRAGMAS {
-            connection.pragma_update(None, pragma, value)?;
-        }
-        Ok(connection)
-    };
-    open().map_err(|source: rusqlite::Error| StoreError::Open { path: path.to_owned(), source: source.into() })
+/// The file as the ledger's writer finds it.
+#[derive(Debug, Clone)]
+pub struct WriterFile(pub(super) Arc<Path>);
+
+impl WriterFile {
+    /// A connection of its own, which says by other means what all others say. It blocks the thread that uses it.
+    ///
+    /// # Errors
+    /// When the file cannot be opened.
+    pub fn connect(&self) -> Result<Connection, StoreError> {
+        let open = || {
+            // One thread uses it, so SQLite need not guard it.
+            let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
+            let connection = Connection::open_with_flags(&self.0, flags)?;
+            connection.busy_timeout(BUSY_TIMEOUT)?;
+            connection.set_prepared_statement_cache_capacity(WRITER_STATEMENTS);
+            for (pragma, value) in WRITER_PRAGMAS {
+                connection.pragma_update(None, pragma, value)?;
+            }
+            Ok(connection)
+        };
+        open().map_err(|source: rusqlite::Error| StoreError::Open { path: self.0.to_path_buf(), source: source.into() })
+    }
 }
 
 /// A connection for tests, with the rules that hold for all.

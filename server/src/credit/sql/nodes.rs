@@ -1,0 +1,105 @@
+//! The starts of servers on a ledger: which of them are up, and what those that are gone still held. Each runs inside its
+//! caller's transaction.
+//!
+//! A file has one server, so a start finds whatever else was up gone. Several share a server of the database: each says again
+//! and again that it is there, and one that has been silent for too long is taken for gone by whoever notices. It is the
+//! database's clock that counts there, because it is one for all.
+
+use std::time::Duration;
+
+use crate::store::{Sql, StoreError, Transaction, query};
+
+/// A batch of a start holds this lock together with others of its own, and whoever wants to know that none is on its way any
+/// more takes it alone.
+pub(super) const LOCK_BASE: i64 = 0x746f_6c6c_0000_0000;
+
+const OTHERS_GONE: &str = "UPDATE nodes SET state = 'gone' WHERE state = 'up'";
+/// The lock of its folder says that it has ended.
+const OF_THAT_NAME: &str = "SELECT epoch FROM nodes WHERE state = 'up' AND name = $1";
+const SILENT: &str = "SELECT epoch FROM nodes WHERE state = 'up' AND epoch <> $1 \
+    AND seen_at < (extract(epoch FROM clock_timestamp()) * 1000)::bigint - $2";
+const LOCK: &str = "SELECT 1 FROM (SELECT pg_advisory_xact_lock($1)) locked";
+const GONE: &str = "UPDATE nodes SET state = 'gone' WHERE epoch = $1 AND state = 'up'";
+const START: Sql = Sql::of(
+    "INSERT INTO nodes (epoch, name, started_at, seen_at, state) \
+        SELECT coalesce(max(epoch), 0) + 1, $1, $2, $2, 'up' FROM nodes RETURNING epoch",
+    "INSERT INTO nodes (epoch, name, started_at, seen_at, state) \
+        SELECT coalesce(max(epoch), 0) + 1, $1, $2, (extract(epoch FROM clock_timestamp()) * 1000)::bigint, 'up' FROM nodes \
+        RETURNING epoch",
+);
+const SEEN: &str = "UPDATE nodes SET seen_at = (extract(epoch FROM clock_timestamp()) * 1000)::bigint \
+    WHERE epoch = $1 AND state = 'up'";
+/// Whoever changes what several accounts hold takes them in the order of their numbers, so that no two wait for each other.
+const LOCK_ACCOUNTS: &str = "SELECT 1 FROM balances WHERE account_id IN (SELECT account_id FROM holds \
+    WHERE state = 'held' AND kept = 0 AND epoch NOT IN (SELECT epoch FROM nodes WHERE state = 'up')) \
+    ORDER BY account_id FOR NO KEY UPDATE";
+const RELEASE_GONE: &str = "INSERT INTO receipts (hold_id, state, cost, shortfall, rule, resolved_at) \
+    SELECT id, 'released', 0, 0, $1, $2 FROM holds \
+    WHERE state = 'held' AND kept = 0 AND epoch NOT IN (SELECT epoch FROM nodes WHERE state = 'up')";
+
+/// Writes down that a server has started, and answers its number: higher than all before. What was up in its place is gone.
+pub(in crate::credit) async fn start_epoch(
+    transaction: &mut Transaction,
+    node: &str,
+    now_ms: i64,
+) -> Result<i64, StoreError> {
+    match transaction {
+        Transaction::Sqlite(_) => {
+            let gone = query(OTHERS_GONE).execute(&mut *transaction).await;
+            gone.map(drop).map_err(StoreError::write("earlier starts"))?;
+        }
+        Transaction::Postgres(_) => {
+            let earlier = query(OF_THAT_NAME).bind(node).fetch_all(&mut *transaction).await;
+            let earlier = earlier.and_then(|rows| rows.iter().map(|row| row.try_get(0)).collect());
+            bury(transaction, earlier.map_err(StoreError::read("earlier starts"))?).await?;
+        }
+    }
+    let row = query(START).bind(node).bind(now_ms).fetch_one(transaction).await;
+    row.and_then(|row| row.try_get(0)).map_err(StoreError::write("a start"))
+}
+
+/// Gives back what starts that are gone still held, and answers how many holds that were.
+pub(in crate::credit) async fn release_gone(
+    transaction: &mut Transaction,
+    rule: &'static str,
+    now_ms: i64,
+) -> Result<u64, StoreError> {
+    if let Transaction::Postgres(_) = transaction {
+        let locked = query(LOCK_ACCOUNTS).fetch_all(&mut *transaction).await;
+        locked.map(drop).map_err(StoreError::write("the accounts of an earlier start"))?;
+    }
+    let released = query(RELEASE_GONE).bind(rule).bind(now_ms).execute(transaction).await;
+    released.map_err(StoreError::write("the holds of an earlier start"))
+}
+
+/// Says that a start is there. Whether it was not taken for gone.
+pub(in crate::credit) async fn say_up(transaction: &mut Transaction, epoch: i64) -> Result<bool, StoreError> {
+    let seen = query(SEEN).bind(epoch).execute(transaction).await;
+    seen.map(|rows| rows == 1).map_err(StoreError::write("that this server is up"))
+}
+
+/// Takes all others for gone that have been silent for so long, and answers how many those are.
+pub(in crate::credit) async fn bury_silent(
+    transaction: &mut Transaction,
+    epoch: i64,
+    silence: Duration,
+) -> Result<usize, StoreError> {
+    let silence_ms = i64::try_from(silence.as_millis()).unwrap_or(i64::MAX);
+    let silent = query(SILENT).bind(epoch).bind(silence_ms).fetch_all(&mut *transaction).await;
+    let silent: Result<Vec<i64>, _> = silent.and_then(|rows| rows.iter().map(|row| row.try_get(0)).collect());
+    let silent = silent.map_err(StoreError::read("servers that are silent"))?;
+    let count = silent.len();
+    bury(transaction, silent).await?;
+    Ok(count)
+}
+
+/// Takes starts for gone. A batch of theirs that is on its way to the disk ends first, and none begins after.
+pub(in crate::credit) async fn bury(transaction: &mut Transaction, starts: Vec<i64>) -> Result<(), StoreError> {
+    for epoch in starts {
+        let locked = query(LOCK).bind(LOCK_BASE + epoch).fetch_one(&mut *transaction).await;
+        locked.map(drop).map_err(StoreError::write("the lock of a start"))?;
+        let gone = query(GONE).bind(epoch).execute(&mut *transaction).await;
+        gone.map(drop).map_err(StoreError::write("a start that is gone"))?;
+    }
+    Ok(())
+}

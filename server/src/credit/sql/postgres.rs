@@ -1,0 +1,179 @@
+//! The ledger on PostgreSQL: a transaction a batch, on a connection of its own, with arrays in place of single rows.
+//!
+//! Other servers write to the same accounts. So the accounts of a batch are locked first, in the order of their numbers; all
+//! that changes a hold does it under the lock of its account, and is read after it. That this start is still one that may
+//! write is looked up under a lock of the start's own, which whoever takes it for gone waits for.
+
+mod rides;
+mod rows;
+
+use std::io;
+use std::ops::Range;
+use std::time::Duration;
+
+use sqlx::{AssertSqlSafe, Executor, PgConnection, Row};
+use tokio::time::{Instant, sleep, timeout};
+
+use super::nodes::LOCK_BASE;
+use super::whole_or_nothing;
+use crate::credit::ledger::{Ledger, Plan, Touched, Trouble};
+use crate::credit::rules::Loaded;
+use crate::generated::limits;
+use crate::store::{Fault, StoreError, WriterServer};
+
+/// How long a step of a batch may take: more than the server gives a statement, so that it answers first if it is there.
+const STEP_PATIENCE: Duration = Duration::from_secs(15);
+/// How long a server is asked for again, when only it can tell what became of a batch.
+const LOOK_UP_PATIENCE: Duration = Duration::from_secs(20);
+const ASK_AGAIN: Duration = Duration::from_millis(200);
+/// The step of `hold_blocks`, in migrations/postgres/0008_nodes.sql.
+const BLOCK: i64 = 1024;
+const _: () = assert!(limits::LEDGER_BATCH as i64 <= BLOCK, "one block is enough for any batch");
+
+/// The ledger in a database that other servers share.
+#[derive(Debug)]
+pub(in crate::credit) struct PostgresLedger {
+    server: WriterServer,
+    /// The start that this server writes as.
+    epoch: i64,
+    /// Absent after it was lost, until the next use.
+    connection: Option<PgConnection>,
+    /// Numbers for holds that nobody else gives.
+    numbers: Range<i64>,
+}
+
+impl PostgresLedger {
+    pub(in crate::credit) async fn connect(server: WriterServer, epoch: i64) -> Result<Self, StoreError> {
+        let connection = Some(server.connect().await?);
+        Ok(Self { server, epoch, connection, numbers: 0..0 })
+    }
+
+    async fn connection(&mut self) -> Result<&mut PgConnection, Trouble> {
+        if self.connection.is_none() {
+            let opened = timeout(STEP_PATIENCE, self.server.connect()).await;
+            let opened = opened.unwrap_or_else(|_| Err(StoreError::Begin { source: timed_out().into() }));
+            let refused = |source| Trouble { fault: Fault::Passing, duplicate: false, source };
+            self.connection = Some(opened.map_err(refused)?);
+        }
+        Ok(self.connection.as_mut().expect("it was opened above"))
+    }
+
+    /// The same, for as long as it is worth the wait.
+    async fn connection_in_time(&mut self) -> Result<&mut PgConnection, Trouble> {
+        let began = Instant::now();
+        while let Err(trouble) = self.connection().await {
+            if began.elapsed() > LOOK_UP_PATIENCE {
+                return Err(trouble);
+            }
+            sleep(ASK_AGAIN).await;
+        }
+        self.connection().await
+    }
+
+    /// Takes numbers for so many holds off the block, and answers the one before the first.
+    fn take_numbers(&mut self, holds: usize) -> i64 {
+        let first = self.numbers.start;
+        self.numbers.start += i64::try_from(holds).unwrap_or(BLOCK);
+        first - 1
+    }
+}
+
+impl Ledger for PostgresLedger {
+    async fn begin(&mut self, touched: &Touched) -> Result<Loaded, Trouble> {
+        let epoch = self.epoch;
+        let wanted = i64::try_from(touched.new_holds).unwrap_or(i64::MAX);
+        let short = self.numbers.end - self.numbers.start < wanted;
+        let connection = self.connection().await?;
+        let load = async {
+            let is_up = begin(connection, epoch).await?;
+            let mut loaded = Loaded { epoch: if is_up { epoch } else { 0 }, ..Loaded::default() };
+            rows::load(connection, touched, &mut loaded).await?;
+            let block = if short { Some(rows::next_block(connection).await?) } else { None };
+            Ok((loaded, block))
+        };
+        let loaded = step(load).await.map_err(trouble(|source| StoreError::Read { what: "a batch", source }));
+        let (mut loaded, block) = loaded?;
+        self.numbers = block.map_or(self.numbers.clone(), |first| first..first + BLOCK);
+        loaded.last_hold = self.take_numbers(touched.new_holds);
+        Ok(loaded)
+    }
+
+    async fn carry_out(&mut self, plan: &Plan<'_>) -> Result<(), Trouble> {
+        let connection = self.connection().await?;
+        let carry_out = async {
+            // In the same order as on SQLite, for the same reasons.
+            rows::insert_fallbacks(connection, plan).await?;
+            rides::with_receipts(connection, plan).await?;
+            rows::insert_receipts(connection, plan).await?;
+            rows::insert_holds(connection, plan).await?;
+            rides::with_holds(connection, plan).await?;
+            connection.execute("COMMIT").await
+        };
+        let done = step(carry_out).await.map(drop);
+        done.map_err(trouble(|source| StoreError::Commit { what: "a batch", source }))
+    }
+
+    async fn roll_back(&mut self, after: Option<Fault>) {
+        let Some(connection) = self.connection.as_mut().filter(|_| after != Some(Fault::Lost)) else {
+            self.connection = None;
+            return;
+        };
+        // A connection that takes no word is no use for the next batch either.
+        if step(connection.execute("ROLLBACK")).await.is_err() {
+            self.connection = None;
+        }
+    }
+
+    async fn is_written(&mut self, plan: &Plan<'_>) -> Result<bool, Trouble> {
+        let epoch = self.epoch;
+        let connection = self.connection_in_time().await?;
+        let look_up = async {
+            wait_for_earlier(connection, epoch).await?;
+            let found = rows::written(connection, plan).await?;
+            connection.execute("ROLLBACK").await?;
+            Ok(found)
+        };
+        let found = timeout(LOOK_UP_PATIENCE, look_up).await.unwrap_or_else(|_| Err(timed_out()));
+        let found = found.map_err(trouble(|source| StoreError::Read { what: "the last batch", source }))?;
+        whole_or_nothing(found, plan)
+    }
+}
+
+/// Begins a batch, and answers whether this start is one that may write: nobody takes it for gone before the batch has ended.
+async fn begin(connection: &mut PgConnection, epoch: i64) -> sqlx::Result<bool> {
+    // One message, and three statements: what the last one sees is what was there when the lock was got.
+    let text = format!(
+        "BEGIN ISOLATION LEVEL READ COMMITTED; SELECT pg_advisory_xact_lock_shared({}); \
+            SELECT true FROM nodes WHERE epoch = {epoch} AND state = 'up'",
+        LOCK_BASE + epoch
+    );
+    let rows = sqlx::raw_sql(AssertSqlSafe(text)).fetch_all(connection).await?;
+    // The lock's own row has nothing in it.
+    Ok(rows.iter().any(|row| row.try_get::<bool, _>(0).is_ok()))
+}
+
+/// Waits until no earlier batch of this start is on its way: the server may still be at work on one whose connection is gone.
+async fn wait_for_earlier(connection: &mut PgConnection, epoch: i64) -> sqlx::Result<()> {
+    let text = format!(
+        "BEGIN; SET LOCAL lock_timeout = 0; SET LOCAL statement_timeout = 0; SELECT pg_advisory_xact_lock({})",
+        LOCK_BASE + epoch
+    );
+    connection.execute(AssertSqlSafe(text)).await.map(drop)
+}
+
+/// A server that is not heard of any more says nothing of it.
+async fn step<T>(work: impl Future<Output = sqlx::Result<T>>) -> sqlx::Result<T> {
+    timeout(STEP_PATIENCE, work).await.unwrap_or_else(|_| Err(timed_out()))
+}
+
+fn timed_out() -> sqlx::Error {
+    sqlx::Error::Io(io::ErrorKind::TimedOut.into())
+}
+
+fn trouble(name: impl FnOnce(crate::store::DatabaseError) -> StoreError) -> impl FnOnce(sqlx::Error) -> Trouble {
+    move |error| Trouble {
+        fault: Fault::of_server(&error),
+        duplicate: Fault::is_unique(&error, "holds.request_id"),
+        source: name(error.into()),
+    }
+}

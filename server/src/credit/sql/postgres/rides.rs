@@ -1,0 +1,39 @@
+//! The statements of other rooms that ride with a batch.
+
+use sqlx::PgConnection;
+
+use crate::base::HoldId;
+use crate::credit::ledger::Plan;
+use crate::credit::rider::{Statement, Value};
+
+/// Those of holds that end. Before their receipts, so that a receipt finds what it ends already moved.
+pub(super) async fn with_receipts(connection: &mut PgConnection, plan: &Plan<'_>) -> sqlx::Result<()> {
+    for receipt in &plan.receipts {
+        carry_out(connection, receipt.hold, &receipt.ending.rider).await?;
+    }
+    Ok(())
+}
+
+/// Those of holds that begin. After the holds, which their rows refer to.
+pub(super) async fn with_holds(connection: &mut PgConnection, plan: &Plan<'_>) -> sqlx::Result<()> {
+    for hold in &plan.holds {
+        carry_out(connection, hold.id, hold.rider).await?;
+    }
+    Ok(())
+}
+
+async fn carry_out(connection: &mut PgConnection, hold: HoldId, rider: &[Statement]) -> sqlx::Result<()> {
+    for statement in rider {
+        let bound = statement.values.iter().fold(sqlx::query(statement.sql), |query, value| match value {
+            Value::Hold => query.bind(hold.0),
+            Value::Number(number) => query.bind(number),
+            // The one character that a text of the other database takes and of this one does not.
+            Value::Text(text) => query.bind(text.replace('\0', "\u{fffd}")),
+            Value::Nothing => query.bind(None::<String>),
+        });
+        if bound.execute(&mut *connection).await?.rows_affected() != 1 {
+            return Err(sqlx::Error::RowNotFound);
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,162 @@
+//! Several servers on one ledger: each with a folder and a writer of its own.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use tokio::task::JoinSet;
+use tokio_util::sync::CancellationToken;
+
+use super::*;
+use crate::credit::batch::Batcher;
+use crate::credit::ledger::{Ledger, Plan, Touched, Trouble};
+use crate::credit::nodes::Pulse;
+use crate::credit::queue::queues;
+use crate::credit::rules::Loaded;
+use crate::credit::sql::PostgresLedger;
+use crate::credit::writer::Writer;
+use crate::store::{Fault, StoreError, WriterPlace};
+
+impl House {
+    /// Another server on the ledger of this one.
+    async fn beside(&self) -> Self {
+        let StoreConfig::Postgres { address, schema, .. } = self.config.clone() else { panic!("a server's house") };
+        let folder = TempDir::new().unwrap();
+        let config = StoreConfig::Postgres { address, schema, folder: folder.path().to_owned() };
+        let store = Store::open(&config, &self.clock).await.unwrap();
+        Self::on((folder, config, store), self.clock.clone(), self.hand.clone()).await
+    }
+
+    fn pulse(&self) -> Pulse {
+        Pulse { books: self.credit.books.clone(), epoch: self.credit.epoch() }
+    }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn of_64_racers_on_two_servers_as_many_win_as_there_is_money_for() {
+    let first = House::open_on(On::Server).await;
+    let second = first.beside().await;
+    let houses = [Arc::new(first), Arc::new(second)];
+    let account = houses[0].account(1, "10").await;
+    let mut racers = JoinSet::new();
+    for racer in 0..64 {
+        let house = houses[racer % 2].clone();
+        racers.spawn(async move { house.credit.hold(house.ask(account, "1")).await.map(|hold| (racer % 2, hold)) });
+    }
+    let won: Vec<_> = racers.join_all().await.into_iter().flatten().collect();
+    assert_eq!(won.len(), 10);
+    let mut numbers: Vec<i64> = won.iter().map(|(_, hold)| hold.id().0).collect();
+    numbers.sort_unstable();
+    numbers.dedup();
+    assert_eq!(numbers.len(), 10);
+    for (house, hold) in won {
+        assert_eq!(houses[house].credit.settle(hold, settlement("1")).await.unwrap().charged, usd("1"));
+    }
+    assert_eq!(houses[1].money(account).await, (Usd::ZERO, Usd::ZERO));
+    houses[0].assert_clean().await;
+}
+
+#[tokio::test]
+async fn a_start_leaves_what_another_server_holds_and_takes_back_what_it_held_itself() {
+    let first = House::open_on(On::Server).await;
+    let account = first.account(1, "10").await;
+    let hold = first.hold(account, "1").await;
+    let second = first.beside().await;
+    assert_eq!(first.money(account).await.1, usd("1"), "the first is up");
+    std::mem::forget(second.hold(account, "2").await);
+    let second = second.crash().await;
+    assert_eq!(first.money(account).await.1, usd("1"), "the second is known by its folder");
+    second.hand.advance_ms(120_000);
+    assert_eq!(second.credit.sweep().await.unwrap(), 0, "what the first has in hand is its own matter");
+    assert_eq!(first.credit.settle(hold, settlement("1")).await.unwrap().charged, usd("1"));
+    first.assert_clean().await;
+}
+
+#[tokio::test]
+async fn a_server_that_is_taken_for_gone_writes_nothing_more() {
+    let first = House::open_on(On::Server).await;
+    let account = first.account(1, "10").await;
+    let hold = first.hold(account, "1").await;
+    let mut second = first.beside().await;
+    second.pulse().beat(Some(Duration::from_secs(3_600))).await.unwrap();
+    assert_eq!(first.money(account).await.1, usd("1"), "heard of within the hour");
+    second.pulse().beat(Some(Duration::ZERO)).await.unwrap();
+    assert_eq!(first.money(account).await.1, Usd::ZERO, "given back");
+    let told = first.credit.settle(hold, settlement("1")).await;
+    assert!(matches!(told, Err(SettleFailed::Unavailable)), "{told:?}");
+    let House { mut worker, .. } = first;
+    assert_eq!(worker.stopped().await, WriterEnd::Superseded);
+    let hold = second.hold(account, "1").await;
+    assert_eq!(second.credit.settle(hold, settlement("1")).await.unwrap().charged, usd("1"));
+    second.assert_clean().await;
+    // Whoever ends in order says so.
+    let (credit, clock) = (second.credit.clone(), second.clock.clone());
+    std::mem::forget(second.hold(account, "1").await);
+    let ended = std::mem::replace(&mut second, House::open_on(On::Server).await);
+    assert_eq!(ended.worker.shutdown().await, WriterEnd::Drained);
+    assert_eq!(credit.balance(account).await.unwrap().held, Usd::ZERO);
+    assert!(Books::new(ended.store, clock).audit().await.unwrap().is_clean());
+}
+
+#[tokio::test]
+async fn connections_that_are_cut_are_made_again_and_no_ending_is_lost() {
+    let house = House::open_on(On::Server).await;
+    let account = house.account(1, "10").await;
+    let hold = house.hold(account, "1").await;
+    let cut = "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()";
+    raw::run(&house.store, cut).await.unwrap();
+    assert_eq!(house.credit.settle(hold, settlement("1")).await.unwrap().charged, usd("1"));
+    assert_eq!(house.money(account).await, (usd("9"), Usd::ZERO));
+    house.assert_clean().await;
+}
+
+/// The real ledger, whose commits are not heard of: they are made or not, and the connection is gone.
+#[derive(Debug)]
+struct Unheard {
+    ledger: PostgresLedger,
+    commits: bool,
+}
+
+impl Ledger for Unheard {
+    async fn begin(&mut self, touched: &Touched) -> Result<Loaded, Trouble> {
+        self.ledger.begin(touched).await
+    }
+
+    async fn carry_out(&mut self, plan: &Plan<'_>) -> Result<(), Trouble> {
+        if self.commits {
+            self.ledger.carry_out(plan).await?;
+        }
+        let source = StoreError::Unreadable { what: "an answer", found: String::new() };
+        Err(Trouble { fault: Fault::Lost, duplicate: false, source })
+    }
+
+    async fn roll_back(&mut self, after: Option<Fault>) {
+        self.ledger.roll_back(after).await;
+    }
+
+    async fn is_written(&mut self, plan: &Plan<'_>) -> Result<bool, Trouble> {
+        self.ledger.is_written(plan).await
+    }
+}
+
+#[tokio::test]
+async fn a_commit_that_was_not_heard_of_is_looked_up() {
+    let house = House::open_on(On::Server).await;
+    let account = house.account(1, "10").await;
+    for commits in [true, false] {
+        let WriterPlace::Server(server) = house.store.writer() else { panic!("a server's house") };
+        let epoch = house.credit.epoch();
+        let ledger = Unheard { ledger: PostgresLedger::connect(server, epoch).await.unwrap(), commits };
+        let (queue, intake) = queues(CancellationToken::new());
+        let (books, clock) = (house.credit.books.clone(), house.clock.clone());
+        let credit = Credit { books, queue: queue.clone(), stats: Arc::default(), epoch };
+        let batcher = Batcher { ledger, clock, epoch, stats: credit.stats.clone(), queue, disk_troubles: 0 };
+        let mut writer = JoinSet::new();
+        writer.spawn(Writer { batcher, intake }.run());
+        let held = credit.hold(house.ask(account, "1")).await;
+        assert_eq!(held.is_ok(), commits, "{held:?}");
+        let Ok(hold) = held else { continue };
+        assert_eq!(credit.settle(hold, settlement("1")).await.unwrap().charged, usd("1"));
+    }
+    assert_eq!(house.money(account).await, (usd("9"), Usd::ZERO));
+    house.assert_clean().await;
+}

@@ -1,0 +1,108 @@
+//! Where the ledger is: in a file of this machine, or on a server that several machines share.
+
+use std::fmt;
+use std::path::PathBuf;
+use std::str::FromStr;
+
+use sqlx::postgres::PgConnectOptions;
+
+/// Where the store is.
+#[derive(Debug, Clone)]
+pub enum StoreConfig {
+    /// A file, for one server.
+    Sqlite {
+        /// The file. It is created with its folder, readable by its owner alone, where it is absent.
+        path: PathBuf,
+    },
+    /// A PostgreSQL server, for as many of ours as it can take.
+    Postgres {
+        /// Its database.
+        address: Box<ServerAddress>,
+        /// Our tables' schema in it. It is created where it is absent.
+        schema: &'static str,
+        /// This server's own folder, by which it is known from one start to the next.
+        folder: PathBuf,
+    },
+}
+
+/// A database on a PostgreSQL server, and who we are there. Shown without the password.
+#[derive(Clone)]
+pub struct ServerAddress(pub(super) PgConnectOptions);
+
+/// Why a text is no such address. It may hold a password, so the text is not shown.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[error("is no address of a database: write \"postgres://user@host:5432/name\"")]
+pub struct AddressError;
+
+impl ServerAddress {
+    /// Whether a text of this kind has a password in it.
+    #[must_use]
+    pub fn has_password(text: &str) -> bool {
+        let Some((_, rest)) = text.split_once("://") else { return false };
+        let (place, parameters) = rest.split_once('?').unwrap_or((rest, ""));
+        let user = place.rsplit_once('@').map_or("", |(user, _)| user);
+        user.contains(':') || parameters.split('&').any(|parameter| parameter.starts_with("password="))
+    }
+}
+
+impl FromStr for ServerAddress {
+    type Err = AddressError;
+
+    fn from_str(text: &str) -> Result<Self, AddressError> {
+        if !text.starts_with("postgres://") && !text.starts_with("postgresql://") {
+            return Err(AddressError);
+        }
+        text.parse().map(Self).map_err(|_| AddressError)
+    }
+}
+
+impl fmt::Display for ServerAddress {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let options = &self.0;
+        let database = options.get_database().unwrap_or_else(|| options.get_username());
+        match options.get_socket() {
+            Some(socket) => write!(f, "PostgreSQL at {}, database {database}", socket.display()),
+            None => write!(f, "PostgreSQL at {}:{}, database {database}", options.get_host(), options.get_port()),
+        }
+    }
+}
+
+impl fmt::Debug for ServerAddress {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self, f)
+    }
+}
+
+impl fmt::Display for StoreConfig {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Sqlite { path } => write!(f, "{}", path.display()),
+            Self::Postgres { address, schema, .. } => write!(f, "{address}, schema {schema}"),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_address_is_shown_without_its_password() {
+        let text = "postgres://me:secret@db.example:5433/books";
+        let address: ServerAddress = text.parse().unwrap();
+        let shown = format!("{address} {address:?}");
+        assert!(shown.contains("db.example:5433, database books") && !shown.contains("secret"), "{shown}");
+        for wrong in ["mysql://me:secret@db/books", "books", "postgres://me:secret@db:none/books"] {
+            let told = wrong.parse::<ServerAddress>().unwrap_err().to_string();
+            assert!(!told.contains("secret"), "{told}");
+        }
+    }
+
+    #[test]
+    fn a_password_is_seen_wherever_it_stands() {
+        assert!(ServerAddress::has_password("postgres://me:secret@db/books"));
+        assert!(ServerAddress::has_password("postgres://db/books?user=me&password=secret"));
+        assert!(!ServerAddress::has_password("postgres://me@db:5432/books?sslmode=require"));
+        assert!(!ServerAddress::has_password("postgres://db:5432/books"));
+    }
+}

@@ -1,0 +1,120 @@
+//! How connections to a PostgreSQL server are made, and what each kind may take of its time.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use sqlx::postgres::{PgConnectOptions, PgPoolOptions};
+use sqlx::{AssertSqlSafe, ConnectOptions, Connection, PgConnection, PgPool, Row};
+
+use super::config::ServerAddress;
+use super::{StoreError, Transaction};
+
+/// How long a read, or a write off the path of a request, waits for one of the pool's connections.
+const ACQUIRE_TIMEOUT: Duration = Duration::from_secs(5);
+const READERS_MAX: u32 = 8;
+const DESK_MAX: u32 = 4;
+/// A connection that has said nothing for so long may have been cut on its way, by something between us and the server.
+const IDLE_TIMEOUT: Duration = Duration::from_secs(240);
+/// Statements end by themselves long before anybody waits for them in vain.
+const STATEMENT_MS: &str = "5000";
+/// A lock that is not to be had for so long belongs to somebody who hangs.
+const LOCK_MS: &str = "2000";
+/// Of whoever began a transaction and went silent, the server lets go.
+const IDLE_IN_TRANSACTION_MS: &str = "10000";
+/// The name of the lock that writes of the desk take, one after the other, and of the one that upgrades take.
+const DESK_LOCK: i64 = 0x746f_6c6c_6465_736b;
+const UPGRADE_LOCK: i64 = 0x746f_6c6c_7374_6570;
+
+/// The server as the ledger's writer finds it.
+#[derive(Debug, Clone)]
+pub struct WriterServer(pub(super) Arc<Server>);
+
+impl WriterServer {
+    /// A connection of its own.
+    ///
+    /// # Errors
+    /// When the server cannot be reached, or does not let us in.
+    pub async fn connect(&self) -> Result<PgConnection, StoreError> {
+        self.0.connect().await
+    }
+}
+
+/// A server, and the schema that is ours.
+#[derive(Debug, Clone)]
+pub(super) struct Server {
+    pub(super) address: ServerAddress,
+    pub(super) schema: &'static str,
+}
+
+impl Server {
+    fn options(&self) -> PgConnectOptions {
+        let settings = [
+            ("search_path", self.schema),
+            ("statement_timeout", STATEMENT_MS),
+            ("lock_timeout", LOCK_MS),
+            ("idle_in_transaction_session_timeout", IDLE_IN_TRANSACTION_MS),
+        ];
+        self.address.0.clone().application_name("tollgate").options(settings).disable_statement_logging()
+    }
+
+    /// The ledger writer's own connection, or a test's.
+    pub(super) async fn connect(&self) -> Result<PgConnection, StoreError> {
+        self.options().connect().await.map_err(|source| self.failed(source))
+    }
+
+    /// Writes off the path of a request.
+    pub(super) fn desk(&self) -> PgPool {
+        pool(DESK_MAX).connect_lazy_with(self.options())
+    }
+
+    /// Connections that refuse to write.
+    pub(super) fn readers(&self) -> PgPool {
+        pool(READERS_MAX).connect_lazy_with(self.options().options([("default_transaction_read_only", "on")]))
+    }
+
+    /// Asks for the schema, and makes it where it is absent. A server that answers before a commit is on its disk is no place
+    /// for a ledger.
+    pub(super) async fn prepare(&self) -> Result<(), StoreError> {
+        let mut connection = self.connect().await?;
+        let asked = "SELECT current_setting('synchronous_commit') = 'off', \
+            EXISTS (SELECT 1 FROM pg_namespace WHERE nspname = $1)";
+        let row = sqlx::query(asked).bind(self.schema).fetch_one(&mut connection).await;
+        let answer = |row: sqlx::postgres::PgRow| Ok((row.try_get(0)?, row.try_get(1)?));
+        let (forgets, is_there): (bool, bool) = row.and_then(answer).map_err(|source| self.failed(source))?;
+        if forgets {
+            return Err(StoreError::Forgetful { server: self.address.to_string() });
+        }
+        if !is_there {
+            let lock = format!("BEGIN; SELECT pg_advisory_xact_lock({UPGRADE_LOCK}); ");
+            let make = format!("{lock} CREATE SCHEMA IF NOT EXISTS {}; COMMIT", self.schema);
+            let made = sqlx::raw_sql(AssertSqlSafe(make)).execute(&mut connection).await;
+            made.map_err(|source| StoreError::Migrate { step: "schema", source: source.into() })?;
+        }
+        // What is not said goodbye to is cut.
+        drop(connection.close().await);
+        Ok(())
+    }
+
+    fn failed(&self, source: sqlx::Error) -> StoreError {
+        StoreError::Connect { server: self.address.to_string(), source: source.into() }
+    }
+}
+
+fn pool(connections_max: u32) -> PgPoolOptions {
+    PgPoolOptions::new().max_connections(connections_max).acquire_timeout(ACQUIRE_TIMEOUT).idle_timeout(IDLE_TIMEOUT)
+}
+
+/// Begins a write of the desk. One at a time in the whole ledger, as on a file: what such a write has read is still so when it
+/// writes. The ledger's own batches do not wait for it, nor it for them, but for the accounts that both touch.
+pub(super) async fn begin(desk: &PgPool) -> Result<Transaction, sqlx::Error> {
+    let text = format!("BEGIN ISOLATION LEVEL READ COMMITTED; SELECT pg_advisory_xact_lock({DESK_LOCK})");
+    desk.begin_with(AssertSqlSafe(text)).await.map(Transaction::Postgres)
+}
+
+/// Begins an upgrade, one at a time, which may take as long as it needs.
+pub(super) async fn begin_upgrade(desk: &PgPool) -> Result<Transaction, sqlx::Error> {
+    let text = format!(
+        "BEGIN; SET LOCAL statement_timeout = 0; SET LOCAL lock_timeout = '60s'; SELECT pg_advisory_xact_lock({UPGRADE_LOCK})"
+    );
+    desk.begin_with(AssertSqlSafe(text)).await.map(Transaction::Postgres)
+}

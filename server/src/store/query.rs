@@ -1,0 +1,213 @@
+//! A statement that runs on either database, written once.
+//!
+//! Beside sqlx's own `Any`, which has no arrays, tells no constraint's name and takes no pragmas: here each arm is the
+//! real driver, and what can be bound and read is what both have.
+
+mod row;
+mod target;
+
+use sqlx::postgres::PgArguments;
+use sqlx::sqlite::SqliteArguments;
+use sqlx::{Postgres, SqlSafeStr, Sqlite};
+
+pub use row::Row;
+pub use target::{Readers, Target, Transaction};
+
+/// The text of a statement, with `$1`, `$2` and so on. Most are valid on both databases; where one is not, both texts
+/// stand side by side.
+#[derive(Debug, Clone, Copy)]
+pub struct Sql {
+    sqlite: &'static str,
+    postgres: &'static str,
+}
+
+impl Sql {
+    /// A text for each.
+    #[must_use]
+    pub const fn of(sqlite: &'static str, postgres: &'static str) -> Self {
+        Self { sqlite, postgres }
+    }
+
+    /// The text for where it is to run.
+    pub(super) fn on(self, target: &Target<'_>) -> &'static str {
+        match target {
+            Target::Sqlite(_) | Target::SqlitePool(_) => self.sqlite,
+            Target::Postgres(_) | Target::PostgresPool(_) => self.postgres,
+        }
+    }
+}
+
+impl From<&'static str> for Sql {
+    fn from(both: &'static str) -> Self {
+        Self { sqlite: both, postgres: both }
+    }
+}
+
+/// What stands for a parameter. PostgreSQL wants to know of what kind a NULL is.
+#[derive(Debug, Clone, Copy)]
+pub enum Bound<'q> {
+    /// A number, or NULL.
+    Number(Option<i64>),
+    /// A text, or NULL.
+    Text(Option<&'q str>),
+    /// Bytes.
+    Bytes(&'q [u8]),
+}
+
+impl From<i64> for Bound<'_> {
+    fn from(number: i64) -> Self {
+        Self::Number(Some(number))
+    }
+}
+
+impl From<Option<i64>> for Bound<'_> {
+    fn from(number: Option<i64>) -> Self {
+        Self::Number(number)
+    }
+}
+
+impl<'q> From<&'q str> for Bound<'q> {
+    fn from(text: &'q str) -> Self {
+        Self::Text(Some(text))
+    }
+}
+
+impl<'q> From<&'q String> for Bound<'q> {
+    fn from(text: &'q String) -> Self {
+        Self::Text(Some(text))
+    }
+}
+
+impl<'q> From<&'q [u8]> for Bound<'q> {
+    fn from(bytes: &'q [u8]) -> Self {
+        Self::Bytes(bytes)
+    }
+}
+
+/// A statement and what stands for its parameters.
+#[derive(Debug, Clone)]
+#[must_use = "it runs when it is fetched or executed"]
+pub struct Query<'q> {
+    sql: Sql,
+    bound: Vec<Bound<'q>>,
+}
+
+/// A statement without parameters yet.
+pub fn query<'q>(sql: impl Into<Sql>) -> Query<'q> {
+    Query { sql: sql.into(), bound: Vec::new() }
+}
+
+/// Runs a text of many statements, without parameters.
+pub(super) async fn run_script(target: Target<'_>, text: impl SqlSafeStr) -> Result<(), sqlx::Error> {
+    let script = sqlx::raw_sql(text);
+    match target {
+        Target::Sqlite(connection) => script.execute(connection).await.map(drop),
+        Target::SqlitePool(pool) => script.execute(pool).await.map(drop),
+        Target::Postgres(connection) => script.execute(connection).await.map(drop),
+        Target::PostgresPool(pool) => script.execute(pool).await.map(drop),
+    }
+}
+
+/// The driver's own statement. The two drivers share no trait that could bind for both.
+macro_rules! native {
+    ($query:expr, $text:ident) => {
+        $query.bound.into_iter().fold(sqlx::query($query.sql.$text), |query, bound| match bound {
+            Bound::Number(number) => query.bind(number),
+            Bound::Text(text) => query.bind(text),
+            Bound::Bytes(bytes) => query.bind(bytes),
+        })
+    };
+}
+
+/// Runs the driver's own statement wherever it is to run. The futures of a network are boxed: they are large, and would be a
+/// part of all that may come to ask.
+macro_rules! run {
+    ($query:expr, $target:expr, $method:ident) => {
+        match $target {
+            Target::Sqlite(connection) => $query.for_sqlite().$method(connection).await.map(Into::into),
+            Target::SqlitePool(pool) => $query.for_sqlite().$method(pool).await.map(Into::into),
+            Target::Postgres(connection) => Box::pin($query.for_postgres().$method(connection)).await.map(Into::into),
+            Target::PostgresPool(pool) => Box::pin($query.for_postgres().$method(pool)).await.map(Into::into),
+        }
+    };
+}
+
+impl<'q> Query<'q> {
+    /// Says what stands for the next parameter.
+    pub fn bind(mut self, value: impl Into<Bound<'q>>) -> Self {
+        self.bound.push(value.into());
+        self
+    }
+
+    /// Runs it, and answers how many rows it changed.
+    ///
+    /// # Errors
+    /// What the database says.
+    pub async fn execute<'t>(self, target: impl Into<Target<'t>>) -> Result<u64, sqlx::Error> {
+        let done: Result<Changed, _> = run!(self, target.into(), execute);
+        done.map(|changed| changed.0)
+    }
+
+    /// The one row that it finds.
+    ///
+    /// # Errors
+    /// What the database says, or that there is none.
+    pub async fn fetch_one<'t>(self, target: impl Into<Target<'t>>) -> Result<Row, sqlx::Error> {
+        run!(self, target.into(), fetch_one)
+    }
+
+    /// The row that it finds, if there is one.
+    ///
+    /// # Errors
+    /// What the database says.
+    pub async fn fetch_optional<'t>(self, target: impl Into<Target<'t>>) -> Result<Option<Row>, sqlx::Error> {
+        let found: Result<Found, _> = run!(self, target.into(), fetch_optional);
+        found.map(|found| found.0)
+    }
+
+    /// All rows that it finds.
+    ///
+    /// # Errors
+    /// What the database says.
+    pub async fn fetch_all<'t>(self, target: impl Into<Target<'t>>) -> Result<Vec<Row>, sqlx::Error> {
+        let found: Result<AllFound, _> = run!(self, target.into(), fetch_all);
+        found.map(|found| found.0)
+    }
+
+    fn for_sqlite(self) -> sqlx::query::Query<'q, Sqlite, SqliteArguments> {
+        native!(self, sqlite)
+    }
+
+    fn for_postgres(self) -> sqlx::query::Query<'q, Postgres, PgArguments> {
+        native!(self, postgres)
+    }
+}
+
+/// What each driver answers, as one: `run!` converts into these.
+struct Changed(u64);
+struct Found(Option<Row>);
+struct AllFound(Vec<Row>);
+
+impl From<sqlx::sqlite::SqliteQueryResult> for Changed {
+    fn from(done: sqlx::sqlite::SqliteQueryResult) -> Self {
+        Self(done.rows_affected())
+    }
+}
+
+impl From<sqlx::postgres::PgQueryResult> for Changed {
+    fn from(done: sqlx::postgres::PgQueryResult) -> Self {
+        Self(done.rows_affected())
+    }
+}
+
+impl<R: Into<Row>> From<Option<R>> for Found {
+    fn from(row: Option<R>) -> Self {
+        Self(row.map(Into::into))
+    }
+}
+
+impl<R: Into<Row>> From<Vec<R>> for AllFound {
+    fn from(rows: Vec<R>) -> Self {
+        Self(rows.into_iter().map(Into::into).collect())
+    }
+}
