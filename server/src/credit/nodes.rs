@@ -4,17 +4,17 @@
 
 use std::time::Duration;
 
-use tokio::time::{Instant, MissedTickBehavior, interval};
+use tokio::time::{MissedTickBehavior, interval};
 use tokio_util::sync::CancellationToken;
 
 use super::{Books, SettlementRule, sql};
 use crate::store::{StoreError, Transaction};
 
 const BEAT_EVERY: Duration = Duration::from_secs(1);
-/// Who has not said for so long that it is there, is not.
-const SILENCE: Duration = Duration::from_secs(15);
-/// A pause of our own that is longer: nobody's silence before it counts.
-const GAP_MAX: Duration = Duration::from_secs(3);
+/// Who has not said for so many milliseconds that it is there, is not.
+const SILENCE_MS: i64 = 15_000;
+/// A pause of our own that is longer, in milliseconds: nobody's silence before it counts.
+const GAP_MAX_MS: i64 = 3_000;
 
 /// What keeps this start of the server alive in the eyes of the others.
 #[derive(Debug, Clone)]
@@ -24,18 +24,15 @@ pub(super) struct Pulse {
 }
 
 impl Pulse {
-    /// Beats until it is told to end. Others are taken for gone only after the ledger could be reached from here for as long as
-    /// they have been silent: when nobody could reach it, all were silent.
+    /// Beats until it is told to end, or this start was taken for gone.
     pub(super) async fn beat_for_ever(self, closing: CancellationToken) {
         let mut ticks = interval(BEAT_EVERY);
         ticks.set_missed_tick_behavior(MissedTickBehavior::Delay);
-        let (mut since, mut last) = (Instant::now(), Instant::now());
+        let mut reached_ms = 0;
         while closing.run_until_cancelled(ticks.tick()).await.is_some() {
-            if last.elapsed() > GAP_MAX {
-                since = Instant::now();
-            }
-            match self.beat((since.elapsed() >= SILENCE).then_some(SILENCE)).await {
-                Ok(()) => last = Instant::now(),
+            match self.beat(&mut reached_ms).await {
+                Ok(true) => {}
+                Ok(false) => return,
                 Err(error) => {
                     let error = &error as &dyn std::error::Error;
                     tracing::warn!(error, "other servers could not be told that this one is there");
@@ -44,16 +41,26 @@ impl Pulse {
         }
     }
 
-    /// Says that this start is there. Gives back what those hold that were silent for longer than `silence`.
-    pub(super) async fn beat(&self, silence: Option<Duration>) -> Result<(), StoreError> {
+    /// Says that this start is there, and takes others for gone where `reached_ms` allows it: for so long the ledger has
+    /// been reached from here without a pause. Whether this start is there still.
+    async fn beat(&self, reached_ms: &mut i64) -> Result<bool, StoreError> {
         let mut transaction = self.books.store.begin().await?;
-        let is_up = sql::say_up(&mut transaction, self.epoch).await?;
-        let silent = match silence.filter(|_| is_up) {
-            Some(silence) => sql::bury_silent(&mut transaction, self.epoch, silence).await?,
-            None => 0,
-        };
-        let holds = if silent > 0 { self.release_gone(&mut transaction).await? } else { 0 };
+        let Some(gap_ms) = sql::say_up(&mut transaction, self.epoch).await? else { return Ok(false) };
         transaction.commit().await.map_err(StoreError::commit("that this server is up"))?;
+        *reached_ms = reached(*reached_ms, gap_ms);
+        if *reached_ms >= SILENCE_MS {
+            // On its own: that we are there holds whatever becomes of this.
+            self.bury_silent(SILENCE_MS).await?;
+        }
+        Ok(true)
+    }
+
+    /// Gives back what those hold that were silent for longer than `silence_ms`.
+    pub(super) async fn bury_silent(&self, silence_ms: i64) -> Result<(), StoreError> {
+        let mut transaction = self.books.store.begin().await?;
+        let silent = sql::bury_silent(&mut transaction, self.epoch, silence_ms).await?;
+        let holds = if silent > 0 { self.release_gone(&mut transaction).await? } else { 0 };
+        transaction.commit().await.map_err(StoreError::commit("that servers are gone"))?;
         if silent > 0 {
             tracing::warn!(
                 servers = silent,
@@ -81,5 +88,26 @@ impl Pulse {
 
     async fn release_gone(&self, transaction: &mut Transaction) -> Result<u64, StoreError> {
         sql::release_gone(transaction, SettlementRule::Crashed.as_str(), self.books.clock.now_ms()).await
+    }
+}
+
+/// For how long the ledger has been reached from here without a pause, `gap_ms` after it was `before_ms`. All by the database's
+/// clock: where nobody could reach it, where it stood still, and where it was set, all were silent together.
+fn reached(before_ms: i64, gap_ms: i64) -> i64 {
+    if (0..=GAP_MAX_MS).contains(&gap_ms) { before_ms.saturating_add(gap_ms) } else { 0 }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_pause_of_our_own_says_nothing_of_others() {
+        let beats = |gaps: &[i64]| gaps.iter().fold(0, |before, gap| reached(before, *gap));
+        assert!(beats(&[1_000; 14]) < SILENCE_MS && beats(&[1_000; 15]) >= SILENCE_MS);
+        for pause in [GAP_MAX_MS + 1, 20_000, -1, i64::MIN, i64::MAX] {
+            assert!(beats(&[&[1_000; 100][..], &[pause], &[1_000; 14]].concat()) < SILENCE_MS, "{pause}");
+        }
+        assert!(beats(&[GAP_MAX_MS; 5]) >= SILENCE_MS, "slow, and never away");
     }
 }

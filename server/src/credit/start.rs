@@ -23,6 +23,8 @@ const SWEEP_EVERY: Duration = Duration::from_secs(1);
 pub struct CreditWorker {
     writer: JoinSet<WriterEnd>,
     sweeper: JoinSet<()>,
+    /// Empty where no other server shares the ledger.
+    beating: JoinSet<()>,
     closing: CancellationToken,
     /// Where other servers share the ledger.
     pulse: Option<Pulse>,
@@ -56,7 +58,13 @@ impl Credit {
         let closing = CancellationToken::new();
         let (queue, intake) = queues(closing.clone());
         let credit = Self { books, queue: queue.clone(), stats: Arc::default(), epoch };
-        let mut worker = CreditWorker { writer: JoinSet::new(), sweeper: JoinSet::new(), closing, pulse: None };
+        let mut worker = CreditWorker {
+            writer: JoinSet::new(),
+            sweeper: JoinSet::new(),
+            beating: JoinSet::new(),
+            closing,
+            pulse: None,
+        };
         match credit.books.store.writer() {
             WriterPlace::File(file) => {
                 let ledger = LedgerThread::start(SqliteLedger::connect(file)?);
@@ -67,7 +75,7 @@ impl Credit {
                 let ledger = PostgresLedger::connect(server, epoch).await?;
                 worker.writer.spawn(writer(&credit, ledger, queue, intake).run());
                 let pulse = Pulse { books: credit.books.clone(), epoch };
-                worker.sweeper.spawn(pulse.clone().beat_for_ever(worker.closing.clone()));
+                worker.beating.spawn(pulse.clone().beat_for_ever(worker.closing.clone()));
                 worker.pulse = Some(pulse);
             }
         }
@@ -79,9 +87,15 @@ impl Credit {
 impl CreditWorker {
     /// Waits until the writer stops by itself. It does so only for a fault after which the process must end.
     pub async fn stopped(&mut self) -> WriterEnd {
-        match self.writer.join_next().await {
-            Some(Ok(end)) => end,
-            Some(Err(_)) | None => WriterEnd::Panicked,
+        tokio::select! {
+            ended = self.writer.join_next() => match ended {
+                Some(Ok(end)) => end,
+                Some(Err(_)) | None => WriterEnd::Panicked,
+            },
+            Some(beaten) = self.beating.join_next() => match beaten {
+                Ok(()) => WriterEnd::Superseded,
+                Err(_) => WriterEnd::Panicked,
+            },
         }
     }
 
@@ -90,6 +104,7 @@ impl CreditWorker {
     pub async fn shutdown(mut self) -> WriterEnd {
         self.closing.cancel();
         self.sweeper.join_all().await;
+        self.beating.join_all().await;
         let end = match self.writer.join_next().await {
             Some(Ok(end)) => end,
             Some(Err(_)) => WriterEnd::Panicked,

@@ -5,8 +5,6 @@
 //! and again that it is there, and one that has been silent for too long is taken for gone by whoever notices. It is the
 //! database's clock that counts there, because it is one for all.
 
-use std::time::Duration;
-
 use crate::store::{Sql, StoreError, Transaction, query};
 
 /// A batch of a start holds this lock together with others of its own, and whoever wants to know that none is on its way any
@@ -27,8 +25,10 @@ const START: Sql = Sql::of(
         SELECT coalesce(max(epoch), 0) + 1, $1, $2, (extract(epoch FROM clock_timestamp()) * 1000)::bigint, 'up' FROM nodes \
         RETURNING epoch",
 );
-const SEEN: &str = "UPDATE nodes SET seen_at = (extract(epoch FROM clock_timestamp()) * 1000)::bigint \
-    WHERE epoch = $1 AND state = 'up'";
+/// Answers how long that is after the last time.
+const SEEN: &str = "WITH before AS (SELECT epoch, seen_at FROM nodes WHERE epoch = $1 AND state = 'up' FOR UPDATE) \
+    UPDATE nodes n SET seen_at = (extract(epoch FROM clock_timestamp()) * 1000)::bigint \
+    FROM before b WHERE n.epoch = b.epoch RETURNING n.seen_at - b.seen_at";
 /// Whoever changes what several accounts hold takes them in the order of their numbers, so that no two wait for each other.
 const LOCK_ACCOUNTS: &str = "SELECT 1 FROM balances WHERE account_id IN (SELECT account_id FROM holds \
     WHERE state = 'held' AND kept = 0 AND epoch NOT IN (SELECT epoch FROM nodes WHERE state = 'up')) \
@@ -72,19 +72,20 @@ pub(in crate::credit) async fn release_gone(
     released.map_err(StoreError::write("the holds of an earlier start"))
 }
 
-/// Says that a start is there. Whether it was not taken for gone.
-pub(in crate::credit) async fn say_up(transaction: &mut Transaction, epoch: i64) -> Result<bool, StoreError> {
-    let seen = query(SEEN).bind(epoch).execute(transaction).await;
-    seen.map(|rows| rows == 1).map_err(StoreError::write("that this server is up"))
+/// Says that a start is there, and answers how many milliseconds after the last time that is; `None` where it was taken for
+/// gone.
+pub(in crate::credit) async fn say_up(transaction: &mut Transaction, epoch: i64) -> Result<Option<i64>, StoreError> {
+    let seen = query(SEEN).bind(epoch).fetch_optional(transaction).await;
+    let gap = seen.and_then(|row| row.map(|row| row.try_get(0)).transpose());
+    gap.map_err(StoreError::write("that this server is up"))
 }
 
-/// Takes all others for gone that have been silent for so long, and answers how many those are.
+/// Takes all others for gone that have been silent for so many milliseconds, and answers how many those are.
 pub(in crate::credit) async fn bury_silent(
     transaction: &mut Transaction,
     epoch: i64,
-    silence: Duration,
+    silence_ms: i64,
 ) -> Result<usize, StoreError> {
-    let silence_ms = i64::try_from(silence.as_millis()).unwrap_or(i64::MAX);
     let silent = query(SILENT).bind(epoch).bind(silence_ms).fetch_all(&mut *transaction).await;
     let silent: Result<Vec<i64>, _> = silent.and_then(|rows| rows.iter().map(|row| row.try_get(0)).collect());
     let silent = silent.map_err(StoreError::read("servers that are silent"))?;

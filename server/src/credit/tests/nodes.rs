@@ -1,7 +1,6 @@
 //! Several servers on one ledger: each with a folder and a writer of its own.
 
 use std::sync::Arc;
-use std::time::Duration;
 
 use tokio::task::JoinSet;
 use tokio_util::sync::CancellationToken;
@@ -77,9 +76,10 @@ async fn a_server_that_is_taken_for_gone_writes_nothing_more() {
     let account = first.account(1, "10").await;
     let hold = first.hold(account, "1").await;
     let mut second = first.beside().await;
-    second.pulse().beat(Some(Duration::from_secs(3_600))).await.unwrap();
+    second.pulse().bury_silent(3_600_000).await.unwrap();
     assert_eq!(first.money(account).await.1, usd("1"), "heard of within the hour");
-    second.pulse().beat(Some(Duration::ZERO)).await.unwrap();
+    // Whoever was seen up to a second from now.
+    second.pulse().bury_silent(-1_000).await.unwrap();
     assert_eq!(first.money(account).await.1, Usd::ZERO, "given back");
     let told = first.credit.settle(hold, settlement("1")).await;
     assert!(matches!(told, Err(SettleFailed::Unavailable)), "{told:?}");
@@ -95,6 +95,17 @@ async fn a_server_that_is_taken_for_gone_writes_nothing_more() {
     assert_eq!(ended.worker.shutdown().await, WriterEnd::Drained);
     assert_eq!(credit.balance(account).await.unwrap().held, Usd::ZERO);
     assert!(Books::new(ended.store, clock).audit().await.unwrap().is_clean());
+}
+
+#[tokio::test]
+async fn a_server_that_is_taken_for_gone_ends_without_being_asked_for_anything() {
+    let House { mut worker, credit, .. } = {
+        let first = House::open_on(On::Server).await;
+        first.beside().await.pulse().bury_silent(-1_000).await.unwrap();
+        first
+    };
+    assert_eq!(worker.stopped().await, WriterEnd::Superseded);
+    drop(credit);
 }
 
 #[tokio::test]
