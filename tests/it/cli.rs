@@ -254,6 +254,10 @@ fn a_configuration_is_checked_whole() {
         ("mode = \"prod\"", "bad.toml:1:8"),
         ("[upstreams.a]\nbase_url = \"https://x\"\nformat = \"completions\"", "bad.toml:3:10"),
         ("x = 1", "bad.toml:1:1"),
+        (
+            "mode = \"production\"\n[database]\nurl = \"postgres://me@db.example/x?sslmode=require\"",
+            "bad.toml:2:2: `database`: add ?sslmode=verify-full",
+        ),
         ("[", "bad.toml:1:"),
     ] {
         std::fs::write(&path, text).expect("a file of ours");

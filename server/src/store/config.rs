@@ -1,10 +1,11 @@
 //! Where the ledger is: in a file of this machine, or on a server that several machines share.
 
 use std::fmt;
+use std::net::IpAddr;
 use std::path::PathBuf;
 use std::str::FromStr;
 
-use sqlx::postgres::PgConnectOptions;
+use sqlx::postgres::{PgConnectOptions, PgSslMode};
 
 /// Where the store is.
 #[derive(Debug, Clone)]
@@ -42,6 +43,19 @@ impl ServerAddress {
         let (place, parameters) = rest.split_once('?').unwrap_or((rest, ""));
         let user = place.rsplit_once('@').map_or("", |(user, _)| user);
         user.contains(':') || parameters.split('&').any(|parameter| parameter.starts_with("password="))
+    }
+}
+
+impl ServerAddress {
+    /// Whether somebody on the way there could read along, the password first, or answer in its place: it is on another
+    /// machine, and who it is is not verified.
+    #[must_use]
+    pub fn is_open_on_the_way(&self) -> bool {
+        let host = self.0.get_host();
+        let here = self.0.get_socket().is_some()
+            || host.eq_ignore_ascii_case("localhost")
+            || host.trim_matches(['[', ']']).parse().is_ok_and(|address: IpAddr| address.is_loopback());
+        !here && !matches!(self.0.get_ssl_mode(), PgSslMode::VerifyCa | PgSslMode::VerifyFull)
     }
 }
 
@@ -95,6 +109,28 @@ mod tests {
         for wrong in ["mysql://me:secret@db/books", "books", "postgres://me:secret@db:none/books"] {
             let told = wrong.parse::<ServerAddress>().unwrap_err().to_string();
             assert!(!told.contains("secret"), "{told}");
+        }
+    }
+
+    #[test]
+    fn a_way_that_others_can_read_along_is_known() {
+        let is_open = |text: &str| text.parse::<ServerAddress>().unwrap().is_open_on_the_way();
+        for text in [
+            "postgres://me@db.internal/books",
+            "postgres://me@10.0.0.7/books?sslmode=require",
+            "postgres://me@db.internal/books?sslmode=disable",
+        ] {
+            assert!(is_open(text), "{text}");
+        }
+        for text in [
+            "postgres://me@localhost/books",
+            "postgres://me@127.0.0.1:5433/books",
+            "postgres://me@[::1]/books",
+            "postgres://me@%2Frun%2Fpostgresql/books",
+            "postgres://me@db.internal/books?sslmode=verify-full",
+            "postgres://me@db.internal/books?sslmode=verify-ca",
+        ] {
+            assert!(!is_open(text), "{text}");
         }
     }
 
