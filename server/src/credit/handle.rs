@@ -17,6 +17,8 @@ use crate::base::Usd;
 
 /// How long a hold waits for a place in the queue.
 const PLACE_PATIENCE: Duration = Duration::from_millis(250);
+/// How long it waits to be written. A store that hangs is told to the client, and what is written after all is released.
+pub(super) const HOLD_PATIENCE: Duration = Duration::from_secs(5);
 
 /// The ledger of a running server: the [`Books`], and a writer that takes and ends holds. Cheap to clone.
 #[derive(Debug, Clone)]
@@ -45,7 +47,10 @@ impl Credit {
     pub async fn hold(&self, ask: HoldAsk) -> Result<Hold, HoldRefused> {
         let (answer, answered) = oneshot::channel();
         self.queue_hold(Operation::Hold(Take { ask, rider: Vec::new(), answer, queued: Instant::now() })).await?;
-        answered.await.unwrap_or(Err(HoldRefused::Unavailable))
+        match timeout(HOLD_PATIENCE, answered).await {
+            Ok(Ok(answer)) => answer,
+            Ok(Err(_)) | Err(_) => Err(HoldRefused::Unavailable),
+        }
     }
 
     /// Charges the cost to a hold and gives the rest back. When this answers, the charge and its receipt are on the

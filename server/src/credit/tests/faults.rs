@@ -10,6 +10,7 @@ use tokio_util::sync::CancellationToken;
 use super::fake::{Commit, Fake, FakeLedger, POISON};
 use super::*;
 use crate::credit::batch::Batcher;
+use crate::credit::handle::HOLD_PATIENCE;
 use crate::credit::queue::{HOLDS_WAITING_MAX, queues};
 use crate::credit::writer::Writer;
 use crate::store::Fault;
@@ -187,4 +188,15 @@ async fn a_full_queue_refuses_holds_after_a_moment_and_endings_never() {
     assert!((250..255).contains(&began.elapsed().as_millis()), "{:?}", began.elapsed());
     let mut ending = Box::pin(shaky.credit.settle(hold, settlement("0")));
     assert!(futures_util::poll!(ending.as_mut()).is_pending(), "taken, and waiting for its batch");
+}
+
+#[tokio::test]
+async fn a_store_that_hangs_is_not_waited_for_without_end() {
+    let shaky = shaky().await;
+    shaky.fake.edit(|script| script.stuck = true);
+    tokio::time::pause();
+    let asked = tokio::time::Instant::now();
+    assert_eq!(shaky.credit.hold(shaky.ask()).await.unwrap_err(), HoldRefused::Unavailable);
+    let waited = asked.elapsed();
+    assert!((HOLD_PATIENCE..HOLD_PATIENCE + Duration::from_secs(1)).contains(&waited), "{waited:?}");
 }
