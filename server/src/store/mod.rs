@@ -89,8 +89,7 @@ impl Store {
                 Ok(Self { place: Place::File { path: path.into(), desk }, readers })
             }
             StoreConfig::Postgres { address, schema, .. } => {
-                let server = postgres::Server { address: (**address).clone(), schema };
-                server.prepare().await?;
+                let server = postgres::Server::prepare((**address).clone(), schema).await?;
                 let desk = server.desk();
                 migrate::run_on_server(&desk, clock.now_ms()).await?;
                 let readers = Readers::Postgres(server.readers());

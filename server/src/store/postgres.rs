@@ -51,17 +51,21 @@ impl WriterServer {
 pub(super) struct Server {
     pub(super) address: ServerAddress,
     pub(super) schema: &'static str,
+    /// What was found at opening, and stays so on every connection whatever is set for the role or the database later.
+    synchronous_commit: Option<String>,
 }
 
 impl Server {
     fn options(&self) -> PgConnectOptions {
         let settings = [
             ("search_path", self.schema),
+            ("default_transaction_isolation", "read committed"),
             ("statement_timeout", STATEMENT_MS),
             ("lock_timeout", LOCK_MS),
             ("idle_in_transaction_session_timeout", IDLE_IN_TRANSACTION_MS),
         ];
-        self.address.0.clone().application_name("tollgate").options(settings).disable_statement_logging()
+        let found = self.synchronous_commit.iter().map(|found| ("synchronous_commit", found));
+        self.address.0.clone().application_name("tollgate").options(settings).options(found).disable_statement_logging()
     }
 
     /// The ledger writer's own connection, or a test's.
@@ -79,27 +83,31 @@ impl Server {
         pool(READERS_MAX).connect_lazy_with(self.options().options([("default_transaction_read_only", "on")]))
     }
 
-    /// Asks for the schema, and makes it where it is absent. A server that answers before a commit is on its disk is no place
-    /// for a ledger.
-    pub(super) async fn prepare(&self) -> Result<(), StoreError> {
-        let mut connection = self.connect().await?;
-        let asked = "SELECT current_setting('synchronous_commit') = 'off', \
-            EXISTS (SELECT 1 FROM pg_namespace WHERE nspname = $1)";
-        let row = sqlx::query(asked).bind(self.schema).fetch_one(&mut connection).await;
+    /// Asks for the schema, and makes it where it is absent.
+    ///
+    /// A server that answers before a commit is on its disk is no place for a ledger: `synchronous_commit = off` is refused.
+    /// That `fsync` and `full_page_writes` are on is left to whoever runs the server.
+    pub(super) async fn prepare(address: ServerAddress, schema: &'static str) -> Result<Self, StoreError> {
+        let mut server = Self { address, schema, synchronous_commit: None };
+        let mut connection = server.connect().await?;
+        let asked =
+            "SELECT current_setting('synchronous_commit'), EXISTS (SELECT 1 FROM pg_namespace WHERE nspname = $1)";
+        let row = sqlx::query(asked).bind(schema).fetch_one(&mut connection).await;
         let answer = |row: sqlx::postgres::PgRow| Ok((row.try_get(0)?, row.try_get(1)?));
-        let (forgets, is_there): (bool, bool) = row.and_then(answer).map_err(|source| self.failed(source))?;
-        if forgets {
-            return Err(StoreError::Forgetful { server: self.address.to_string() });
+        let (found, is_there): (String, bool) = row.and_then(answer).map_err(|source| server.failed(source))?;
+        if found == "off" {
+            return Err(StoreError::Forgetful { server: server.address.to_string() });
         }
+        server.synchronous_commit = Some(found);
         if !is_there {
             let lock = format!("BEGIN; SELECT pg_advisory_xact_lock({UPGRADE_LOCK}); ");
-            let make = format!("{lock} CREATE SCHEMA IF NOT EXISTS {}; COMMIT", self.schema);
+            let make = format!("{lock} CREATE SCHEMA IF NOT EXISTS {schema}; COMMIT");
             let made = sqlx::raw_sql(AssertSqlSafe(make)).execute(&mut connection).await;
             made.map_err(|source| StoreError::Migrate { step: "schema", source: source.into() })?;
         }
         // What is not said goodbye to is cut.
         drop(connection.close().await);
-        Ok(())
+        Ok(server)
     }
 
     fn failed(&self, source: sqlx::Error) -> StoreError {

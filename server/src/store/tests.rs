@@ -459,3 +459,20 @@ async fn a_transaction_that_the_driver_does_not_know_of_ends_with_the_loan_of_it
         after.commit().await.unwrap();
     }
 }
+
+#[tokio::test]
+async fn what_is_set_on_the_server_later_changes_no_connection_of_ours() {
+    let (_folder, config, store) = temporary_on_server(&clock()).await;
+    let WriterPlace::Server(server) = store.writer() else { panic!("a server") };
+    let mut other = server.connect().await.unwrap();
+    let name: String = sqlx::query("SELECT current_database()").fetch_one(&mut other).await.unwrap().get(0);
+    for set in ["synchronous_commit = off", "default_transaction_isolation = serializable"] {
+        let alter = sqlx::AssertSqlSafe(format!("ALTER DATABASE {name} SET {set}"));
+        sqlx::raw_sql(alter).execute(&mut other).await.unwrap();
+    }
+    let asked = "SELECT current_setting('synchronous_commit'), current_setting('transaction_isolation')";
+    let found = sqlx::query(asked).fetch_one(&mut server.connect().await.unwrap()).await.unwrap();
+    assert_eq!((found.get(0), found.get(1)), ("on", "read committed"));
+    let refused = Store::open(&config, &clock()).await.unwrap_err();
+    assert!(matches!(refused, StoreError::Forgetful { .. }), "{refused}");
+}
