@@ -38,7 +38,7 @@ pub use journal::{Entry, record};
 pub use lock::ServeLock;
 pub use migrate::{SchemaState, schema_state};
 pub use postgres::WriterServer;
-pub use query::{Bound, Query, Readers, Row, Sql, Target, Transaction, query};
+pub use query::{Bound, Query, Readers, Row, Sql, Target, Transaction, query, storable};
 pub use sqlite::WriterFile;
 
 /// The opened database: connections that only read, and a desk for the writes that are not on the path of a request. Cheap

@@ -460,6 +460,14 @@ async fn a_transaction_that_the_driver_does_not_know_of_ends_with_the_loan_of_it
     }
 }
 
+on_both!(a_text_with_a_nul_in_it_is_a_text_that_is_not_there);
+
+async fn a_text_with_a_nul_in_it_is_a_text_that_is_not_there(on: On) {
+    let (_folder, _config, store) = temporary_on(on, &clock()).await;
+    let asked = query("SELECT 1 FROM schema_steps WHERE name = $1").bind("a\0b");
+    assert!(asked.fetch_optional(store.readers()).await.unwrap().is_none());
+}
+
 #[tokio::test]
 async fn what_is_set_on_the_server_later_changes_no_connection_of_ours() {
     let (_folder, config, store) = temporary_on_server(&clock()).await;
