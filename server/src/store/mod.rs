@@ -38,7 +38,7 @@ pub use journal::{Entry, record};
 pub use lock::ServeLock;
 pub use migrate::{SchemaState, schema_state};
 pub use postgres::WriterServer;
-pub use query::{Bound, Query, Readers, Row, Sql, Target, Transaction, query};
+pub use query::{Bound, Query, Readers, Row, Sql, Target, Transaction, query, storable};
 pub use sqlite::WriterFile;
 
 /// The opened database: connections that only read, and a desk for the writes that are not on the path of a request. Cheap
@@ -89,8 +89,7 @@ impl Store {
                 Ok(Self { place: Place::File { path: path.into(), desk }, readers })
             }
             StoreConfig::Postgres { address, schema, .. } => {
-                let server = postgres::Server { address: (**address).clone(), schema };
-                server.prepare().await?;
+                let server = postgres::Server::prepare((**address).clone(), schema).await?;
                 let desk = server.desk();
                 migrate::run_on_server(&desk, clock.now_ms()).await?;
                 let readers = Readers::Postgres(server.readers());

@@ -1,10 +1,12 @@
 //! How connections to a PostgreSQL server are made, and what each kind may take of its time.
 
+use std::io;
 use std::sync::Arc;
 use std::time::Duration;
 
 use sqlx::postgres::{PgConnectOptions, PgPoolOptions};
-use sqlx::{AssertSqlSafe, ConnectOptions, Connection, PgConnection, PgPool, Row};
+use sqlx::{AssertSqlSafe, ConnectOptions, Connection, PgConnection, PgPool, Row, SqlSafeStr};
+use tokio::time::timeout;
 
 use super::config::ServerAddress;
 use super::{StoreError, Transaction};
@@ -17,10 +19,15 @@ const DESK_MAX: u32 = 4;
 const IDLE_TIMEOUT: Duration = Duration::from_secs(240);
 /// Statements end by themselves long before anybody waits for them in vain.
 const STATEMENT_MS: &str = "5000";
+/// How long we wait for an answer: more than the server gives a statement, so that it answers first if it is there.
+const PATIENCE: Duration = Duration::from_secs(6);
 /// A lock that is not to be had for so long belongs to somebody who hangs.
 const LOCK_MS: &str = "2000";
 /// Of whoever began a transaction and went silent, the server lets go.
 const IDLE_IN_TRANSACTION_MS: &str = "10000";
+/// How a write begins, whatever is usual on the server: each statement sees what was there when it began, and so what was
+/// written before a lock was got.
+const BEGIN: &str = "BEGIN ISOLATION LEVEL READ COMMITTED";
 /// The name of the lock that writes of the desk take, one after the other, and of the one that upgrades take.
 const DESK_LOCK: i64 = 0x746f_6c6c_6465_736b;
 const UPGRADE_LOCK: i64 = 0x746f_6c6c_7374_6570;
@@ -44,17 +51,21 @@ impl WriterServer {
 pub(super) struct Server {
     pub(super) address: ServerAddress,
     pub(super) schema: &'static str,
+    /// What was found at opening, and stays so on every connection whatever is set for the role or the database later.
+    synchronous_commit: Option<String>,
 }
 
 impl Server {
     fn options(&self) -> PgConnectOptions {
         let settings = [
             ("search_path", self.schema),
+            ("default_transaction_isolation", "read committed"),
             ("statement_timeout", STATEMENT_MS),
             ("lock_timeout", LOCK_MS),
             ("idle_in_transaction_session_timeout", IDLE_IN_TRANSACTION_MS),
         ];
-        self.address.0.clone().application_name("tollgate").options(settings).disable_statement_logging()
+        let found = self.synchronous_commit.iter().map(|found| ("synchronous_commit", found));
+        self.address.0.clone().application_name("tollgate").options(settings).options(found).disable_statement_logging()
     }
 
     /// The ledger writer's own connection, or a test's.
@@ -72,27 +83,31 @@ impl Server {
         pool(READERS_MAX).connect_lazy_with(self.options().options([("default_transaction_read_only", "on")]))
     }
 
-    /// Asks for the schema, and makes it where it is absent. A server that answers before a commit is on its disk is no place
-    /// for a ledger.
-    pub(super) async fn prepare(&self) -> Result<(), StoreError> {
-        let mut connection = self.connect().await?;
-        let asked = "SELECT current_setting('synchronous_commit') = 'off', \
-            EXISTS (SELECT 1 FROM pg_namespace WHERE nspname = $1)";
-        let row = sqlx::query(asked).bind(self.schema).fetch_one(&mut connection).await;
+    /// Asks for the schema, and makes it where it is absent.
+    ///
+    /// A server that answers before a commit is on its disk is no place for a ledger: `synchronous_commit = off` is refused.
+    /// That `fsync` and `full_page_writes` are on is left to whoever runs the server.
+    pub(super) async fn prepare(address: ServerAddress, schema: &'static str) -> Result<Self, StoreError> {
+        let mut server = Self { address, schema, synchronous_commit: None };
+        let mut connection = server.connect().await?;
+        let asked =
+            "SELECT current_setting('synchronous_commit'), EXISTS (SELECT 1 FROM pg_namespace WHERE nspname = $1)";
+        let row = sqlx::query(asked).bind(schema).fetch_one(&mut connection).await;
         let answer = |row: sqlx::postgres::PgRow| Ok((row.try_get(0)?, row.try_get(1)?));
-        let (forgets, is_there): (bool, bool) = row.and_then(answer).map_err(|source| self.failed(source))?;
-        if forgets {
-            return Err(StoreError::Forgetful { server: self.address.to_string() });
+        let (found, is_there): (String, bool) = row.and_then(answer).map_err(|source| server.failed(source))?;
+        if found == "off" {
+            return Err(StoreError::Forgetful { server: server.address.to_string() });
         }
+        server.synchronous_commit = Some(found);
         if !is_there {
             let lock = format!("BEGIN; SELECT pg_advisory_xact_lock({UPGRADE_LOCK}); ");
-            let make = format!("{lock} CREATE SCHEMA IF NOT EXISTS {}; COMMIT", self.schema);
+            let make = format!("{lock} CREATE SCHEMA IF NOT EXISTS {schema}; COMMIT");
             let made = sqlx::raw_sql(AssertSqlSafe(make)).execute(&mut connection).await;
             made.map_err(|source| StoreError::Migrate { step: "schema", source: source.into() })?;
         }
         // What is not said goodbye to is cut.
         drop(connection.close().await);
-        Ok(())
+        Ok(server)
     }
 
     fn failed(&self, source: sqlx::Error) -> StoreError {
@@ -101,20 +116,49 @@ impl Server {
 }
 
 fn pool(connections_max: u32) -> PgPoolOptions {
-    PgPoolOptions::new().max_connections(connections_max).acquire_timeout(ACQUIRE_TIMEOUT).idle_timeout(IDLE_TIMEOUT)
+    PgPoolOptions::new()
+        .max_connections(connections_max)
+        .acquire_timeout(ACQUIRE_TIMEOUT)
+        .idle_timeout(IDLE_TIMEOUT)
+        .after_release(|connection, _| Box::pin(leave_nothing_open(connection)))
+}
+
+/// Ends the transaction that a connection came back in. The driver does so for those that it knows of, which one that was
+/// dropped while it began is not: it would keep its locks, and be of no use to whoever gets the connection next. An error
+/// closes the connection, which ends the transaction as well.
+async fn leave_nothing_open(connection: &mut PgConnection) -> Result<bool, sqlx::Error> {
+    // The BEGIN keeps the server from complaining, each time, of a ROLLBACK where nothing is open.
+    in_time(sqlx::raw_sql("BEGIN; ROLLBACK").execute(connection)).await.map(|_| true)
+}
+
+/// A server that is not heard of any more says nothing of it.
+pub(super) async fn in_time<T>(work: impl Future<Output = Result<T, sqlx::Error>>) -> Result<T, sqlx::Error> {
+    timeout(PATIENCE, work).await.unwrap_or_else(|_| Err(sqlx::Error::Io(io::ErrorKind::TimedOut.into())))
 }
 
 /// Begins a write of the desk. One at a time in the whole ledger, as on a file: what such a write has read is still so when it
 /// writes. The ledger's own batches do not wait for it, nor it for them, but for the accounts that both touch.
 pub(super) async fn begin(desk: &PgPool) -> Result<Transaction, sqlx::Error> {
-    let text = format!("BEGIN ISOLATION LEVEL READ COMMITTED; SELECT pg_advisory_xact_lock({DESK_LOCK})");
-    desk.begin_with(AssertSqlSafe(text)).await.map(Transaction::Postgres)
+    let lock = format!("SELECT pg_advisory_xact_lock({DESK_LOCK})");
+    in_time(begin_and(desk, BEGIN, AssertSqlSafe(lock))).await
 }
 
 /// Begins an upgrade, one at a time, which may take as long as it needs.
 pub(super) async fn begin_upgrade(desk: &PgPool) -> Result<Transaction, sqlx::Error> {
-    let text = format!(
-        "BEGIN; SET LOCAL statement_timeout = 0; SET LOCAL lock_timeout = '60s'; SELECT pg_advisory_xact_lock({UPGRADE_LOCK})"
+    let lock = format!(
+        "SET LOCAL statement_timeout = 0; SET LOCAL lock_timeout = '60s'; SELECT pg_advisory_xact_lock({UPGRADE_LOCK})"
     );
-    desk.begin_with(AssertSqlSafe(text)).await.map(Transaction::Postgres)
+    begin_and(desk, BEGIN, AssertSqlSafe(lock)).await
+}
+
+/// Begins a transaction and then, in it, prepares it. Not in one text: the driver knows of a transaction when its BEGIN has
+/// been answered, and rolls back no other when the rest fails or is not waited for.
+pub(super) async fn begin_and(
+    pool: &PgPool,
+    begin: &'static str,
+    prepare: impl SqlSafeStr,
+) -> Result<Transaction, sqlx::Error> {
+    let mut transaction = pool.begin_with(begin).await?;
+    sqlx::raw_sql(prepare).execute(&mut *transaction).await?;
+    Ok(Transaction::Postgres(transaction))
 }

@@ -6,10 +6,13 @@
 mod row;
 mod target;
 
+use std::borrow::Cow;
+
 use sqlx::postgres::PgArguments;
 use sqlx::sqlite::SqliteArguments;
 use sqlx::{Postgres, SqlSafeStr, Sqlite};
 
+use super::postgres::in_time;
 pub use row::Row;
 pub use target::{Readers, Target, Transaction};
 
@@ -108,26 +111,34 @@ pub(super) async fn run_script(target: Target<'_>, text: impl SqlSafeStr) -> Res
     }
 }
 
+/// A text as PostgreSQL takes it: without the one character that an SQLite file takes and it does not. Whoever looks for a
+/// text that has it finds none on either, and what is written down has a sign in its place.
+#[must_use]
+pub fn storable(text: &str) -> Cow<'_, str> {
+    if text.contains('\0') { text.replace('\0', "\u{fffd}").into() } else { text.into() }
+}
+
 /// The driver's own statement. The two drivers share no trait that could bind for both.
 macro_rules! native {
-    ($query:expr, $text:ident) => {
+    ($query:expr, $text:ident, $as_stored:expr) => {
         $query.bound.into_iter().fold(sqlx::query($query.sql.$text), |query, bound| match bound {
             Bound::Number(number) => query.bind(number),
-            Bound::Text(text) => query.bind(text),
+            Bound::Text(text) => query.bind(text.map($as_stored)),
             Bound::Bytes(bytes) => query.bind(bytes),
         })
     };
 }
 
 /// Runs the driver's own statement wherever it is to run. The futures of a network are boxed: they are large, and would be a
-/// part of all that may come to ask.
+/// part of all that may come to ask. What runs on a pool, by itself, is not waited for without end; what runs in a transaction
+/// may take as long as that one lets it.
 macro_rules! run {
     ($query:expr, $target:expr, $method:ident) => {
         match $target {
             Target::Sqlite(connection) => $query.for_sqlite().$method(connection).await.map(Into::into),
             Target::SqlitePool(pool) => $query.for_sqlite().$method(pool).await.map(Into::into),
             Target::Postgres(connection) => Box::pin($query.for_postgres().$method(connection)).await.map(Into::into),
-            Target::PostgresPool(pool) => Box::pin($query.for_postgres().$method(pool)).await.map(Into::into),
+            Target::PostgresPool(pool) => Box::pin(in_time($query.for_postgres().$method(pool))).await.map(Into::into),
         }
     };
 }
@@ -175,11 +186,11 @@ impl<'q> Query<'q> {
     }
 
     fn for_sqlite(self) -> sqlx::query::Query<'q, Sqlite, SqliteArguments> {
-        native!(self, sqlite)
+        native!(self, sqlite, Cow::Borrowed)
     }
 
     fn for_postgres(self) -> sqlx::query::Query<'q, Postgres, PgArguments> {
-        native!(self, postgres)
+        native!(self, postgres, storable)
     }
 }
 

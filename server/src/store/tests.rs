@@ -399,3 +399,88 @@ async fn errors_of_a_server_are_told_apart() {
     let error = sqlx::raw_sql("SELECT 1").execute(&mut one).await.unwrap_err();
     assert_eq!(Fault::of_server(&error), Fault::Lost, "{error}");
 }
+
+/// How many transactions of the desk are there that wait for their lock.
+async fn waiting(connection: &mut sqlx::PgConnection) -> i64 {
+    let asked = "SELECT count(*) FROM pg_locks WHERE locktype = 'advisory' AND NOT granted \
+        AND database = (SELECT oid FROM pg_database WHERE datname = current_database())";
+    sqlx::query(asked).fetch_one(connection).await.unwrap().get(0)
+}
+
+#[tokio::test]
+async fn a_begin_that_failed_leaves_its_connection_usable() {
+    let (_folder, _config, store) = temporary_on_server(&clock()).await;
+    let held = store.begin().await.unwrap();
+    // As many as the desk has connections left.
+    for refused in futures_util::future::join_all((0..3).map(|_| store.begin())).await {
+        let StoreError::Begin { source } = refused.unwrap_err() else { panic!("it cannot begin") };
+        assert!(source.to_string().contains("lock timeout"), "{source}");
+    }
+    held.rollback().await.unwrap();
+    for _ in 0..8 {
+        store.prove_writable().await.unwrap();
+    }
+}
+
+#[tokio::test]
+async fn a_begin_that_nobody_waits_for_any_more_keeps_no_lock() {
+    let (_folder, _config, store) = temporary_on_server(&clock()).await;
+    let WriterPlace::Server(server) = store.writer() else { panic!("a server") };
+    let mut other = server.connect().await.unwrap();
+    let held = store.begin().await.unwrap();
+    let is_waiting = async {
+        while waiting(&mut other).await == 0 {
+            tokio::task::yield_now().await;
+        }
+    };
+    tokio::select! {
+        begun = store.begin() => panic!("the lock is held: {:?}", begun.map(drop)),
+        () = is_waiting => {}
+    }
+    held.rollback().await.unwrap();
+    // On a desk of its own, so that it does not get the very connection that has the lock.
+    let another = server.0.desk();
+    postgres::begin(&another).await.unwrap().commit().await.unwrap();
+    for _ in 0..8 {
+        store.prove_writable().await.unwrap();
+    }
+}
+
+#[tokio::test]
+async fn a_transaction_that_the_driver_does_not_know_of_ends_with_the_loan_of_its_connection() {
+    let (_folder, _config, store) = temporary_on_server(&clock()).await;
+    let Place::Server { desk, .. } = &store.place else { panic!("a server") };
+    for open in ["BEGIN; LOCK TABLE nodes", "BEGIN; LOCK TABLE nodes; SELECT nothing"] {
+        let mut connection = desk.acquire().await.unwrap();
+        drop(sqlx::raw_sql(open).execute(&mut *connection).await);
+        drop(connection);
+        let mut after = store.begin().await.unwrap();
+        query("SELECT 1 FROM nodes").fetch_optional(&mut after).await.unwrap();
+        after.commit().await.unwrap();
+    }
+}
+
+on_both!(a_text_with_a_nul_in_it_is_a_text_that_is_not_there);
+
+async fn a_text_with_a_nul_in_it_is_a_text_that_is_not_there(on: On) {
+    let (_folder, _config, store) = temporary_on(on, &clock()).await;
+    let asked = query("SELECT 1 FROM schema_steps WHERE name = $1").bind("a\0b");
+    assert!(asked.fetch_optional(store.readers()).await.unwrap().is_none());
+}
+
+#[tokio::test]
+async fn what_is_set_on_the_server_later_changes_no_connection_of_ours() {
+    let (_folder, config, store) = temporary_on_server(&clock()).await;
+    let WriterPlace::Server(server) = store.writer() else { panic!("a server") };
+    let mut other = server.connect().await.unwrap();
+    let name: String = sqlx::query("SELECT current_database()").fetch_one(&mut other).await.unwrap().get(0);
+    for set in ["synchronous_commit = off", "default_transaction_isolation = serializable"] {
+        let alter = sqlx::AssertSqlSafe(format!("ALTER DATABASE {name} SET {set}"));
+        sqlx::raw_sql(alter).execute(&mut other).await.unwrap();
+    }
+    let asked = "SELECT current_setting('synchronous_commit'), current_setting('transaction_isolation')";
+    let found = sqlx::query(asked).fetch_one(&mut server.connect().await.unwrap()).await.unwrap();
+    assert_eq!((found.get(0), found.get(1)), ("on", "read committed"));
+    let refused = Store::open(&config, &clock()).await.unwrap_err();
+    assert!(matches!(refused, StoreError::Forgetful { .. }), "{refused}");
+}

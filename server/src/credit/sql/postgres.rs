@@ -22,7 +22,7 @@ use crate::generated::limits;
 use crate::store::{Fault, StoreError, WriterServer};
 
 /// How long a step of a batch may take: more than the server gives a statement, so that it answers first if it is there.
-const STEP_PATIENCE: Duration = Duration::from_secs(15);
+const STEP_PATIENCE: Duration = Duration::from_secs(6);
 /// How long a server is asked for again, when only it can tell what became of a batch.
 const LOOK_UP_PATIENCE: Duration = Duration::from_secs(20);
 const ASK_AGAIN: Duration = Duration::from_millis(200);
@@ -155,7 +155,8 @@ async fn begin(connection: &mut PgConnection, epoch: i64) -> sqlx::Result<bool> 
 /// Waits until no earlier batch of this start is on its way: the server may still be at work on one whose connection is gone.
 async fn wait_for_earlier(connection: &mut PgConnection, epoch: i64) -> sqlx::Result<()> {
     let text = format!(
-        "BEGIN; SET LOCAL lock_timeout = 0; SET LOCAL statement_timeout = 0; SELECT pg_advisory_xact_lock({})",
+        "BEGIN ISOLATION LEVEL READ COMMITTED; SET LOCAL lock_timeout = 0; SET LOCAL statement_timeout = 0; \
+            SELECT pg_advisory_xact_lock({})",
         LOCK_BASE + epoch
     );
     connection.execute(AssertSqlSafe(text)).await.map(drop)

@@ -75,6 +75,19 @@ async fn a_release_gives_everything_back_and_leaves_a_receipt(on: On) {
     house.assert_clean().await;
 }
 
+async fn a_nul_in_a_text_fails_no_batch(on: On) {
+    let house = House::open_on(on).await;
+    let account = house.account(1, "1").await;
+    let price = Price { version: "v\0".to_owned(), ..price() };
+    let ask = HoldAsk { model: "a\0b".to_owned(), price, ..house.ask(account, "1") };
+    let hold = house.credit.hold(ask).await.unwrap();
+    let text = || Some("second\0".to_owned());
+    let delivery = Delivery { upstream: text(), upstream_model: text(), ..Delivery::default() };
+    house.credit.release(hold, SettlementRule::NothingDelivered, delivery).await.unwrap();
+    assert_eq!(house.money(account).await, (usd("1"), Usd::ZERO));
+    house.assert_clean().await;
+}
+
 async fn absurd_settlements_give_the_hold_back_untouched(on: On) {
     let house = House::open_on(on).await;
     let account = house.account(1, "1").await;
@@ -250,6 +263,7 @@ on_both!(
     a_receipt_is_its_owners_alone,
     an_overrun_takes_what_is_free_and_books_the_rest_as_shortfall,
     a_release_gives_everything_back_and_leaves_a_receipt,
+    a_nul_in_a_text_fails_no_batch,
     absurd_settlements_give_the_hold_back_untouched,
     a_dropped_hold_comes_back,
     a_caller_that_stops_waiting_holds_nothing,

@@ -2,6 +2,8 @@
 
 use sqlx::{PgConnection, PgPool, Postgres, Sqlite, SqliteConnection, SqlitePool};
 
+use crate::store::postgres;
+
 /// Something that runs statements, borrowed for a while.
 #[derive(Debug)]
 pub enum Target<'t> {
@@ -74,8 +76,9 @@ impl Readers {
             Self::Sqlite(pool) => pool.begin().await.map(Transaction::Sqlite),
             Self::Postgres(pool) => {
                 // It takes as long as there are rows, and keeps nobody from writing.
-                let text = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY; SET LOCAL statement_timeout = 0";
-                Box::pin(pool.begin_with(text)).await.map(Transaction::Postgres)
+                let begin = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY";
+                let begun = postgres::begin_and(pool, begin, "SET LOCAL statement_timeout = 0");
+                Box::pin(postgres::in_time(begun)).await
             }
         }
     }

@@ -5,6 +5,7 @@ use sqlx::PgConnection;
 use crate::base::HoldId;
 use crate::credit::ledger::Plan;
 use crate::credit::rider::{Statement, Value};
+use crate::store::storable;
 
 /// Those of holds that end. Before their receipts, so that a receipt finds what it ends already moved.
 pub(super) async fn with_receipts(connection: &mut PgConnection, plan: &Plan<'_>) -> sqlx::Result<()> {
@@ -27,8 +28,7 @@ async fn carry_out(connection: &mut PgConnection, hold: HoldId, rider: &[Stateme
         let bound = statement.values.iter().fold(sqlx::query(statement.sql), |query, value| match value {
             Value::Hold => query.bind(hold.0),
             Value::Number(number) => query.bind(number),
-            // The one character that a text of the other database takes and of this one does not.
-            Value::Text(text) => query.bind(text.replace('\0', "\u{fffd}")),
+            Value::Text(text) => query.bind(storable(text)),
             Value::Nothing => query.bind(None::<String>),
         });
         if bound.execute(&mut *connection).await?.rows_affected() != 1 {

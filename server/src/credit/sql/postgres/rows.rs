@@ -9,6 +9,7 @@ use crate::credit::ledger::{Plan, Touched};
 use crate::credit::rules::{Balance, Loaded, LoadedHold};
 use crate::credit::sql::rows::state;
 use crate::credit::{Fallback, Media, Usage};
+use crate::store::storable;
 
 const BALANCES: &str = "SELECT account_id, posted, held FROM balances WHERE account_id = ANY($1) \
     ORDER BY account_id FOR NO KEY UPDATE";
@@ -73,8 +74,8 @@ pub(super) async fn insert_fallbacks(connection: &mut PgConnection, plan: &Plan<
     let prices: Vec<_> = rows.iter().map(|(_, fallback)| &fallback.price).collect();
     let insert = sqlx::query(INSERT_FALLBACKS)
         .bind(column(&rows, |(hold, _)| hold.0))
-        .bind(column(&rows, |(_, fallback)| fallback.model.as_str()))
-        .bind(column(&prices, |price| price.version.as_str()));
+        .bind(column(&rows, |(_, fallback)| storable(&fallback.model)))
+        .bind(column(&prices, |price| storable(&price.version)));
     bind_prices(insert, &prices).execute(connection).await.map(drop)
 }
 
@@ -96,8 +97,8 @@ pub(super) async fn insert_receipts(connection: &mut PgConnection, plan: &Plan<'
         .bind(usage(|usage| usage.completion)?)
         .bind(usage(|usage| usage.reasoning)?)
         .bind(usage(|usage| u64::from(usage.estimated))?)
-        .bind(column(rows, |row| row.ending.delivery.upstream.as_deref()))
-        .bind(column(rows, |row| row.ending.delivery.upstream_model.as_deref()))
+        .bind(column(rows, |row| row.ending.delivery.upstream.as_deref().map(storable)))
+        .bind(column(rows, |row| row.ending.delivery.upstream_model.as_deref().map(storable)))
         .bind(maybe_counts(rows, |row| row.ending.delivery.first_byte_ms)?)
         .bind(maybe_counts(rows, |row| row.ending.delivery.duration_ms)?)
         .bind(counts(|usage| usage.cache_write)?)
@@ -125,8 +126,8 @@ pub(super) async fn insert_holds(connection: &mut PgConnection, plan: &Plan<'_>)
         .bind(column(rows, |row| row.ask.key.0))
         .bind(requests)
         .bind(column(rows, |row| row.amount.nanos()))
-        .bind(column(rows, |row| row.ask.model.as_str()))
-        .bind(column(&prices, |price| price.version.as_str()))
+        .bind(column(rows, |row| storable(&row.ask.model)))
+        .bind(column(&prices, |price| storable(&price.version)))
         .bind(column(rows, |row| row.ask.expires_at_ms))
         .bind(column(rows, |row| i64::from(row.ask.stream)))
         .bind(column(rows, |row| i16::from(!row.rider.is_empty())));
