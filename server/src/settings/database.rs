@@ -3,7 +3,7 @@
 use crate::store::ServerAddress;
 
 use super::check::Found;
-use super::file::Database;
+use super::file::{Database, Mode};
 use super::secrets::Reference;
 
 const TABLE: [&str; 1] = ["database"];
@@ -11,9 +11,19 @@ const TABLE: [&str; 1] = ["database"];
 /// Its address; absent where the ledger is a file in `data_dir`.
 pub(super) fn address(
     file: &Database,
+    mode: Mode,
     env: &dyn Fn(&str) -> Option<String>,
     found: &mut Vec<Found>,
 ) -> Option<Box<ServerAddress>> {
+    let address = read(file, env, found)?;
+    if mode == Mode::Production && address.is_open_on_the_way() {
+        let message = "add ?sslmode=verify-full: somebody on the way could read the password and all that follows";
+        found.push(Found::new(&TABLE, message));
+    }
+    Some(address)
+}
+
+fn read(file: &Database, env: &dyn Fn(&str) -> Option<String>, found: &mut Vec<Found>) -> Option<Box<ServerAddress>> {
     let secret =
         Reference { table: &TABLE, name: "url", variable: file.url_env.as_ref(), file: file.url_file.as_ref() };
     let is_referred_to = file.url_env.is_some() || file.url_file.is_some();

@@ -33,11 +33,7 @@ pub(super) fn resolve(file: File, bare: bool, env: &dyn Fn(&str) -> Option<Strin
         found.push(Found::new(&["public_url"], "must start with https:// or http://"));
     }
     let patience = patience(&file, &mut found);
-    let database = database::address(&file.database, env, &mut found);
-    if file.mode == Mode::Production && database.as_ref().is_some_and(|address| address.is_open_on_the_way()) {
-        let message = "add ?sslmode=verify-full: somebody on the way could read the password and all that follows";
-        found.push(Found::new(&["database"], message));
-    }
+    let database = database::address(&file.database, file.mode, env, &mut found);
     let http = listener::config(&file.listener, &mut found);
     let fetch_allowed = listener::networks(&file.fetch.allowed, &["fetch", "allowed"], &mut found);
     let mut upstreams = IndexMap::new();
