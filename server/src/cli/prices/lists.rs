@@ -4,7 +4,7 @@
 //! cost. So each member that is a price has to be known, to be nothing, or to be of what is not sold here; else the model is
 //! left out.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
 
 use indexmap::IndexMap;
 use serde::Deserialize;
@@ -137,6 +137,19 @@ struct Costed<'a> {
 /// # Errors
 /// When it has none of them.
 pub(super) fn read(text: &str) -> Result<Vec<Entry>, UnknownList> {
+    let mut entries = shaped(text)?;
+    let mut times: HashMap<String, usize> = HashMap::new();
+    for entry in &entries {
+        *times.entry(entry.model.clone()).or_default() += 1;
+    }
+    // A name that stands twice has two prices, and the first is no better than the second.
+    for entry in entries.iter_mut().filter(|entry| times[&entry.model] > 1) {
+        entry.price = Err("it stands there more than once".to_owned());
+    }
+    Ok(entries)
+}
+
+fn shaped(text: &str) -> Result<Vec<Entry>, UnknownList> {
     let top: Members<'_> = serde_json::from_str(text).map_err(UnknownList::NoObject)?;
     let offered = top.get("data").and_then(|data| serde_json::from_str::<Vec<Offered<'_>>>(data.get()).ok());
     if let Some(offered) = offered {
@@ -309,7 +322,9 @@ mod tests {
                 "image": "0", "web_search": "0.01", "internal_reasoning": "0", "input_cache_read": "0.000000075"}},
             {"id": "a/each", "pricing": {"prompt": "0.1", "completion": "0.1", "request": "0.01"}},
             {"id": "auto", "pricing": {"prompt": "-1", "completion": "-1"}},
-            {"id": "none", "pricing": null}
+            {"id": "none", "pricing": null},
+            {"id": "two", "pricing": {"prompt": "0.1", "completion": "0.1"}},
+            {"id": "two", "pricing": {"prompt": "0.2", "completion": "0.2"}}
         ]}"#;
         assert_eq!(
             told(list),
@@ -318,6 +333,8 @@ mod tests {
                 "a/each! \"request\" is a price that has no place in ours",
                 "auto! \"prompt\" is no price: a price cannot be negative",
                 "none! nothing says what prompt costs, or it is free: write that by hand",
+                "two! it stands there more than once",
+                "two! it stands there more than once",
             ]
         );
     }

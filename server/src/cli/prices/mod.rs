@@ -3,7 +3,6 @@
 mod lists;
 mod written;
 
-use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
@@ -34,13 +33,6 @@ pub(super) fn import(list: &Path, only: &[String], version: Option<String>, outp
     let at = || list.to_owned();
     let text = std::fs::read_to_string(list).map_err(|error| NotImported::Unreadable(at(), error))?;
     let mut entries = lists::read(&text).map_err(|error| NotImported::Unknown(at(), error))?;
-    // A name that stands twice has two prices, and the first is no better than the second.
-    let mut seen = HashSet::new();
-    let twice: HashSet<String> =
-        entries.iter().filter(|entry| !seen.insert(&entry.model)).map(|entry| entry.model.clone()).collect();
-    for entry in entries.iter_mut().filter(|entry| twice.contains(&entry.model)) {
-        entry.price = Err("it stands there more than once".to_owned());
-    }
     if let Some(name) = only.iter().find(|name| !entries.iter().any(|entry| entry.model == **name)) {
         return Err(NotImported::NoModel { list: at(), model: name.clone() }.into());
     }
