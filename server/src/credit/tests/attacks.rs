@@ -7,15 +7,15 @@ use super::*;
 const ATTACKS: &[(&str, &str)] = &[
     // Overdraft and impossible balances
     (
-        "INSERT INTO holds SELECT 9, account_id, key_id, 'r9', 600000001, 'held', model, stream, 1, 1, 1, 'v', epoch, 1, 2, 1, 1, 0, 1, 1, 1, 1 FROM holds WHERE id = 1",
+        "INSERT INTO holds SELECT 9, account_id, key_id, 'r9', 600000001, 'held', model, stream, 1, 1, 1, 'v', epoch, 1, 2, 1, 1, 0, 1, 1, 1, 1, NULL FROM holds WHERE id = 1",
         "available_not_negative",
     ),
     (
-        "INSERT INTO holds SELECT 9, account_id, key_id, 'r9', -1, 'held', model, stream, 1, 1, 1, 'v', epoch, 1, 2, 1, 1, 0, 1, 1, 1, 1 FROM holds WHERE id = 1",
+        "INSERT INTO holds SELECT 9, account_id, key_id, 'r9', -1, 'held', model, stream, 1, 1, 1, 'v', epoch, 1, 2, 1, 1, 0, 1, 1, 1, 1, NULL FROM holds WHERE id = 1",
         "CHECK",
     ),
     (
-        "INSERT INTO holds SELECT 9, 1, key_id, 'r9', 1, 'held', model, stream, 1, 1, 1, 'v', epoch, 1, 2, 1, 1, 0, 1, 1, 1, 1 FROM holds WHERE id = 1",
+        "INSERT INTO holds SELECT 9, 1, key_id, 'r9', 1, 'held', model, stream, 1, 1, 1, 'v', epoch, 1, 2, 1, 1, 0, 1, 1, 1, 1, NULL FROM holds WHERE id = 1",
         "a hold is reserved",
     ),
     ("UPDATE balances SET posted = -1 WHERE account_id = A", "available_not_negative"),
@@ -29,15 +29,15 @@ const ATTACKS: &[(&str, &str)] = &[
     ("INSERT INTO balances (account_id, posted) VALUES (1, 5)", "balances start empty"),
     // Holds
     (
-        "INSERT INTO holds SELECT 9, account_id, key_id, 'r9', 1, 'settled', model, stream, 1, 1, 1, 'v', epoch, 1, 2, 1, 1, 0, 1, 1, 1, 1 FROM holds WHERE id = 1",
+        "INSERT INTO holds SELECT 9, account_id, key_id, 'r9', 1, 'settled', model, stream, 1, 1, 1, 'v', epoch, 1, 2, 1, 1, 0, 1, 1, 1, 1, NULL FROM holds WHERE id = 1",
         "a row starts in held",
     ),
     (
-        "INSERT INTO holds SELECT 9, account_id, key_id, request_id, 1, 'held', model, stream, 1, 1, 1, 'v', epoch, 1, 2, 1, 1, 0, 1, 1, 1, 1 FROM holds WHERE id = 1",
+        "INSERT INTO holds SELECT 9, account_id, key_id, request_id, 1, 'held', model, stream, 1, 1, 1, 'v', epoch, 1, 2, 1, 1, 0, 1, 1, 1, 1, NULL FROM holds WHERE id = 1",
         "holds.request_id",
     ),
     (
-        "INSERT OR REPLACE INTO holds SELECT id, account_id, key_id, request_id, 1, 'held', model, stream, 1, 1, 1, 'v', epoch, 1, 2, 1, 1, 0, 1, 1, 1, 1 FROM holds WHERE id = 1",
+        "INSERT OR REPLACE INTO holds SELECT id, account_id, key_id, request_id, 1, 'held', model, stream, 1, 1, 1, 'v', epoch, 1, 2, 1, 1, 0, 1, 1, 1, 1, NULL FROM holds WHERE id = 1",
         "holds stay",
     ),
     ("UPDATE holds SET state = 'settled' WHERE id = 1", "resolved by their receipt"),
@@ -203,19 +203,19 @@ const ATTACKS: &[(&str, &str)] = &[
         "posted_in_range",
     ),
     (
-        "INSERT OR IGNORE INTO holds SELECT 9, account_id, key_id, 'r9', 600000001, 'held', model, stream, 1, 1, 1, 'v', epoch, 1, 2, 1, 1, 0, 1, 1, 1, 1 FROM holds WHERE id = 1",
+        "INSERT OR IGNORE INTO holds SELECT 9, account_id, key_id, 'r9', 600000001, 'held', model, stream, 1, 1, 1, 'v', epoch, 1, 2, 1, 1, 0, 1, 1, 1, 1, NULL FROM holds WHERE id = 1",
         "available_not_negative",
     ),
     (
-        "INSERT OR FAIL INTO holds SELECT 9, account_id, key_id, 'r9', 600000001, 'held', model, stream, 1, 1, 1, 'v', epoch, 1, 2, 1, 1, 0, 1, 1, 1, 1 FROM holds WHERE id = 1",
+        "INSERT OR FAIL INTO holds SELECT 9, account_id, key_id, 'r9', 600000001, 'held', model, stream, 1, 1, 1, 'v', epoch, 1, 2, 1, 1, 0, 1, 1, 1, 1, NULL FROM holds WHERE id = 1",
         "available_not_negative",
     ),
     (
-        "INSERT OR REPLACE INTO holds SELECT 9, account_id, key_id, 'r9', 600000001, 'held', model, stream, 1, 1, 1, 'v', epoch, 1, 2, 1, 1, 0, 1, 1, 1, 1 FROM holds WHERE id = 1",
+        "INSERT OR REPLACE INTO holds SELECT 9, account_id, key_id, 'r9', 600000001, 'held', model, stream, 1, 1, 1, 'v', epoch, 1, 2, 1, 1, 0, 1, 1, 1, 1, NULL FROM holds WHERE id = 1",
         "available_not_negative",
     ),
     (
-        "INSERT OR IGNORE INTO holds SELECT 9, 1, key_id, 'r9', 1, 'held', model, stream, 1, 1, 1, 'v', epoch, 1, 2, 1, 1, 0, 1, 1, 1, 1 FROM holds WHERE id = 1",
+        "INSERT OR IGNORE INTO holds SELECT 9, 1, key_id, 'r9', 1, 'held', model, stream, 1, 1, 1, 'v', epoch, 1, 2, 1, 1, 0, 1, 1, 1, 1, NULL FROM holds WHERE id = 1",
         "a hold is reserved",
     ),
     (
@@ -252,12 +252,15 @@ const ATTACKS: &[(&str, &str)] = &[
     ("UPDATE ledger_accounts SET kind = 'promo' WHERE id = A", "append-only"),
     ("DELETE FROM accounts WHERE id = A", "accounts stay"),
     ("UPDATE accounts SET id = 4294967296 WHERE id = A", "accounts keep"),
-    ("INSERT INTO api_keys VALUES (2, A, x'00', 's', '', 'active', 0, 1, NULL)", "CHECK"),
-    ("UPDATE api_keys SET state = 'active', rev = rev + 1 WHERE id = 1", "no move leads there"),
+    (
+        "INSERT INTO api_keys (id, account_id, hash, shown_prefix, label, state, rev, created_at, expires_at) VALUES (2, A, x'00', 's', '', 'active', 0, 1, NULL)",
+        "CHECK",
+    ),
+    ("UPDATE api_keys SET state = 'active', rev = rev + 1 WHERE id = 8", "no move leads there"),
     ("UPDATE accounts SET rowid = 4294967296 WHERE id = B", "accounts keep"),
-    ("UPDATE api_keys SET rowid = 9 WHERE id = 1", "keys keep"),
-    ("UPDATE api_keys SET account_id = B WHERE id = 1", "keys keep"),
-    ("UPDATE api_keys SET expires_at = 9 WHERE id = 1", "keys keep"),
+    ("UPDATE api_keys SET rowid = 9 WHERE id = 8", "keys keep"),
+    ("UPDATE api_keys SET account_id = B WHERE id = 8", "keys keep"),
+    ("UPDATE api_keys SET expires_at = 9 WHERE id = 8", "keys keep"),
     ("DELETE FROM api_keys", "keys stay"),
     ("UPDATE key_epoch SET epoch = 0", "forward"),
     ("DELETE FROM key_epoch", "stays"),
@@ -281,7 +284,7 @@ async fn every_rule_refuses_its_attack_and_nothing_changes() {
             .replace("= B", &format!("= {other}"))
             .replace(" B,", &format!(" {other},"))
     };
-    let setup = "INSERT INTO api_keys VALUES (1, A, zeroblob(32), 's', '', 'active', 0, 1, NULL);
+    let setup = "INSERT INTO api_keys (id, account_id, hash, shown_prefix, label, state, rev, created_at, expires_at) VALUES (8, A, zeroblob(32), 's', '', 'active', 0, 1, NULL);
         UPDATE api_keys SET state = 'revoked', rev = 1;
         INSERT INTO topup_order VALUES (1, 't1', A, 'x402', 1, 'pending', 0, 1, 2)";
     raw::run(&house.store, &filled(setup)).await.unwrap();
@@ -304,7 +307,9 @@ async fn a_change_of_keys_or_of_an_accounts_state_moves_the_key_epoch() {
     let account = house.account(1, "0").await;
     let epoch = async || raw::number(&house.store, "SELECT epoch FROM key_epoch").await;
     let acts = [
-        format!("INSERT INTO api_keys VALUES (1, {account}, zeroblob(32), 's', '', 'active', 0, 1, NULL)"),
+        format!(
+            "INSERT INTO api_keys (id, account_id, hash, shown_prefix, label, state, rev, created_at, expires_at) VALUES (1, {account}, zeroblob(32), 's', '', 'active', 0, 1, NULL)"
+        ),
         "UPDATE api_keys SET state = 'revoked', rev = rev + 1 WHERE id = 1 AND state = 'active'".to_owned(),
         format!("UPDATE accounts SET state = 'frozen' WHERE id = {account}"),
     ];
