@@ -64,7 +64,7 @@ impl<L: Ledger> Attempt for L {
 }
 
 async fn attempt<L: Ledger>(ledger: &mut L, batch: &Batch) -> Result<Done, Failed> {
-    let mut loaded = match ledger.begin(&decide::touched(&batch.operations)).await {
+    let mut loaded = match ledger.begin(&decide::touched(&batch.operations, batch.now_ms)).await {
         Ok(loaded) => loaded,
         Err(trouble) => return Err(Failed::Undone(back_out(ledger, trouble).await)),
     };

@@ -130,8 +130,8 @@ impl<A: Attempt> Batcher<A> {
         self.stats.batch_max.fetch_max(operations, std::sync::atomic::Ordering::Relaxed);
         for (operation, verdict) in part.drain(..).zip(verdicts) {
             match (operation, verdict) {
-                (Operation::Hold(take), Verdict::Held { id, amount }) => {
-                    let held = Held { id, account: take.ask.account, request: take.ask.request, amount };
+                (Operation::Hold(take), Verdict::Held { id, amount, standing }) => {
+                    let held = Held { id, account: take.ask.account, request: take.ask.request, amount, standing };
                     // Nobody there any more: the hold comes back in the error and is dropped, and is thereby released where it
                     // is not kept. Whoever looks after what a kept one is for finds it.
                     let made = if take.rider.is_empty() { Hold::new } else { Hold::kept };

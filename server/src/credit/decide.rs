@@ -1,10 +1,11 @@
 //! A batch of operations becomes a plan: each decided by `rules` in the order of arrival, each seeing the ones before.
 
 use super::in_hand::InHand;
-use super::ledger::{NewHold, NewReceipt, Plan, Touched};
+use super::ledger::{NewHold, NewRate, NewReceipt, Plan, Touched};
+use super::limits::{Period, Standing};
 use super::queue::{Operation, Resolve, Take};
-use super::rules::{Loaded, ReserveRefused, ResolveRefused};
-use super::{HoldAsk, HoldRefused, Settled};
+use super::rules::{Loaded, ReserveRefused, ResolveRefused, TakeRefused, Taking};
+use super::{HoldAsk, HoldRefused, Settled, Usage};
 use crate::base::{HoldId, Usd};
 
 /// Longer names are not names.
@@ -13,19 +14,20 @@ const MODEL_BYTES_MAX: usize = 256;
 /// What became of an operation, to be told once the plan is on the disk.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Verdict {
-    Held { id: HoldId, amount: Usd },
+    Held { id: HoldId, amount: Usd, standing: Standing },
     HoldRefused(HoldRefused),
     Resolved(Settled),
     ResolveRefused(ResolveRefused),
 }
 
 /// What a batch has to read before it can be decided.
-pub(super) fn touched(operations: &[Operation]) -> Touched {
-    let mut touched = Touched::default();
+pub(super) fn touched(operations: &[Operation], now_ms: i64) -> Touched {
+    let mut touched = Touched { now_ms, ..Touched::default() };
     for operation in operations {
         match operation {
             Operation::Hold(take) => {
                 touched.accounts.push(take.ask.account);
+                touched.keys.push(take.ask.key);
                 touched.new_holds += 1;
             }
             Operation::Resolve(resolve) => {
@@ -36,6 +38,8 @@ pub(super) fn touched(operations: &[Operation]) -> Touched {
     }
     touched.accounts.sort_unstable();
     touched.accounts.dedup();
+    touched.keys.sort_unstable();
+    touched.keys.dedup();
     touched
 }
 
@@ -47,12 +51,14 @@ pub(super) fn decide<'a>(
     epoch: i64,
     now_ms: i64,
 ) -> (Plan<'a>, Vec<Verdict>) {
-    let mut plan = Plan { epoch, now_ms, holds: Vec::new(), receipts: Vec::new() };
+    let mut plan = Plan { epoch, now_ms, holds: Vec::new(), receipts: Vec::new(), rates: Vec::new() };
     let verdicts = operations.iter().map(|operation| match operation {
         Operation::Hold(take) => hold(take, loaded, &mut plan),
         Operation::Resolve(resolve) => end(resolve, loaded, in_hand, &mut plan),
     });
     let verdicts = verdicts.collect();
+    let used = |key| Some(NewRate { key, used: loaded.keys.get(&key).filter(|key| key.limits.rated())?.used });
+    plan.rates = loaded.rated.iter().copied().filter_map(used).collect();
     (plan, verdicts)
 }
 
@@ -61,13 +67,23 @@ fn hold<'a>(take: &'a Take, loaded: &mut Loaded, plan: &mut Plan<'a>) -> Verdict
     if let Some(why) = contradiction(ask, plan.now_ms) {
         return Verdict::HoldRefused(HoldRefused::Invalid(why));
     }
-    match loaded.reserve(ask.account, ask.want, ask.least) {
-        Ok(amount) => {
+    let taking = Taking {
+        account: ask.account,
+        key: ask.key,
+        want: ask.want,
+        least: ask.least,
+        tokens: i64::try_from(ask.tokens).unwrap_or(i64::MAX),
+        // What is kept takes its time, and nobody waits for it.
+        in_flight: take.rider.is_empty(),
+        now_ms: plan.now_ms,
+    };
+    match loaded.take(&taking) {
+        Ok(taken) => {
             let id = loaded.next_hold();
-            plan.holds.push(NewHold { id, amount, ask, rider: &take.rider });
-            Verdict::Held { id, amount }
+            plan.holds.push(NewHold { id, amount: taken.amount, ask, rider: &take.rider, counted: taken.counted });
+            Verdict::Held { id, amount: taken.amount, standing: taken.standing }
         }
-        Err(refused) => Verdict::HoldRefused(told(refused, ask.least)),
+        Err(refused) => Verdict::HoldRefused(told(refused, ask.least, plan.now_ms)),
     }
 }
 
@@ -78,7 +94,7 @@ fn end<'a>(resolve: &'a Resolve, loaded: &mut Loaded, in_hand: &InHand, plan: &m
     } else if ending.if_expired {
         loaded.expire(resolve.hold, plan.now_ms)
     } else {
-        loaded.resolve(resolve.hold, ending.cost)
+        loaded.resolve(resolve.hold, ending.cost, tokens(ending.usage.as_ref()))
     };
     match charge {
         Ok(charge) => {
@@ -104,12 +120,32 @@ fn contradiction(ask: &HoldAsk, now_ms: i64) -> Option<&'static str> {
     (ask.model.len() > MODEL_BYTES_MAX || ask.price.version.len() > MODEL_BYTES_MAX).then_some("a name is too long")
 }
 
-fn told(refused: ReserveRefused, needed: Usd) -> HoldRefused {
+/// What counts against a rate.
+fn tokens(usage: Option<&Usage>) -> i64 {
+    usage.map_or(0, |usage| i64::try_from(usage.prompt.saturating_add(usage.completion)).unwrap_or(i64::MAX))
+}
+
+fn told(refused: TakeRefused, needed: Usd, now_ms: i64) -> HoldRefused {
     match refused {
-        ReserveRefused::NoSuchAccount => HoldRefused::NoSuchAccount,
-        ReserveRefused::Insufficient(now) => {
+        TakeRefused::Money(ReserveRefused::NoSuchAccount) => HoldRefused::NoSuchAccount,
+        TakeRefused::Money(ReserveRefused::Insufficient(now)) => {
             HoldRefused::Insufficient { needed, available: now.available(), held: now.held }
         }
-        ReserveRefused::TiedUp(now) => HoldRefused::TiedUp { needed, available: now.available(), held: now.held },
+        TakeRefused::Money(ReserveRefused::TiedUp(now)) => {
+            HoldRefused::TiedUp { needed, available: now.available(), held: now.held }
+        }
+        TakeRefused::BudgetTiedUp(window) => {
+            HoldRefused::TiedUp { needed, available: window.room(), held: window.held }
+        }
+        TakeRefused::OverBudget { period, window } => HoldRefused::OverBudget {
+            needed,
+            budget: window.budget,
+            used: window.used(),
+            resets_at_ms: Period::ends_at_ms(period, now_ms),
+        },
+        TakeRefused::Revoked => HoldRefused::KeyRevoked,
+        TakeRefused::Expired => HoldRefused::KeyExpired,
+        TakeRefused::AccountFrozen => HoldRefused::AccountFrozen,
+        TakeRefused::TooSoon(why) => HoldRefused::TooSoon(why),
     }
 }

@@ -4,6 +4,7 @@ use tokio::sync::mpsc;
 
 use super::Price;
 use super::in_hand::InHand;
+use super::limits::{Standing, TooSoon};
 use super::queue::{Ending, Operation, Queue, Resolve, ResolveAnswer};
 use super::settle::SettlementRule;
 use crate::base::{AccountId, HoldId, KeyId, RequestId, Usd};
@@ -17,6 +18,8 @@ pub struct HoldAsk {
     pub key: KeyId,
     /// The request, which holds once.
     pub request: RequestId,
+    /// Tokens of it that are known beforehand, for the rate of the key. Its settlement knows all of them.
+    pub tokens: u64,
     /// The most that it can cost.
     pub want: Usd,
     /// The least that makes a useful answer: where less is available, nothing is held.
@@ -55,6 +58,30 @@ pub enum HoldRefused {
         /// What other requests hold.
         held: Usd,
     },
+    /// The key has spent a budget.
+    #[error("the budget of the key is {budget} USD, {used} of it spent or held: {needed} USD needed")]
+    OverBudget {
+        /// The least that was asked for.
+        needed: Usd,
+        /// The budget.
+        budget: Usd,
+        /// What is spent of it, or held by other requests.
+        used: Usd,
+        /// Unix time in milliseconds at which it begins anew; absent where it never does.
+        resets_at_ms: Option<i64>,
+    },
+    /// The key asks more often than it may.
+    #[error("the key has used up its {:?} limit of {}", .0.rate, .0.limit)]
+    TooSoon(TooSoon),
+    /// The key was revoked.
+    #[error("the key was revoked")]
+    KeyRevoked,
+    /// The time of the key is over.
+    #[error("the key has expired")]
+    KeyExpired,
+    /// The account is frozen.
+    #[error("the account is frozen")]
+    AccountFrozen,
     /// No such account has a balance.
     #[error("no such account")]
     NoSuchAccount,
@@ -90,6 +117,7 @@ pub(super) struct Held {
     pub(super) account: AccountId,
     pub(super) request: RequestId,
     pub(super) amount: Usd,
+    pub(super) standing: Standing,
 }
 
 impl Hold {
@@ -128,6 +156,12 @@ impl Hold {
     #[must_use]
     pub fn amount(&self) -> Usd {
         self.held.amount
+    }
+
+    /// What is left of the key's rates after it.
+    #[must_use]
+    pub fn standing(&self) -> Standing {
+        self.held.standing
     }
 
     /// Gives the hold up to the writer, which resolves it: from here on dropping it does nothing.

@@ -2,10 +2,11 @@
 
 use std::future::Future;
 
+use super::limits::{Counted, Used};
 use super::rider::Statement;
 use super::rules::Loaded;
 use super::{HoldAsk, queue::Ending};
-use crate::base::{AccountId, HoldId, Usd};
+use crate::base::{AccountId, HoldId, KeyId, Usd};
 use crate::store::{Fault, StoreError};
 
 /// A ledger that carries out one batch at a time. Nothing of a batch is visible before
@@ -32,6 +33,10 @@ pub(super) trait Ledger: Send + 'static {
 pub(super) struct Touched {
     pub(super) accounts: Vec<AccountId>,
     pub(super) holds: Vec<HoldId>,
+    /// Of those who ask for holds.
+    pub(super) keys: Vec<KeyId>,
+    /// Unix time in milliseconds at which the batch is decided.
+    pub(super) now_ms: i64,
     /// How many holds it may take.
     pub(super) new_holds: usize,
 }
@@ -43,6 +48,7 @@ pub(super) struct Plan<'a> {
     pub(super) now_ms: i64,
     pub(super) holds: Vec<NewHold<'a>>,
     pub(super) receipts: Vec<NewReceipt<'a>>,
+    pub(super) rates: Vec<NewRate>,
 }
 
 /// A hold to insert.
@@ -52,6 +58,15 @@ pub(super) struct NewHold<'a> {
     pub(super) amount: Usd,
     pub(super) ask: &'a HoldAsk,
     pub(super) rider: &'a [Statement],
+    /// What it counts against beside the account.
+    pub(super) counted: Option<Counted>,
+}
+
+/// What a key has used of its rates. How many of its requests are under way is the database's to count.
+#[derive(Debug)]
+pub(super) struct NewRate {
+    pub(super) key: KeyId,
+    pub(super) used: Used,
 }
 
 /// A receipt to insert; the database resolves its hold by it.

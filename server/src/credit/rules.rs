@@ -3,9 +3,10 @@
 //! The database enforces the same bounds with its own words (CHECK and triggers); the two must never disagree, and
 //! where they do the database wins and the batch is rolled back.
 
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 
-use crate::base::{AccountId, HoldId, Usd};
+use super::limits::{Counted, LoadedKey, Period, Standing, TooSoon, Window, WindowId};
+use crate::base::{AccountId, HoldId, KeyId, Usd};
 
 /// An account's money. `posted - held` is what can be reserved.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -31,6 +32,8 @@ pub(super) struct LoadedHold {
     pub(super) amount: Usd,
     pub(super) open: bool,
     pub(super) expires_at_ms: i64,
+    /// What it counts against beside the account.
+    pub(super) counted: Option<Counted>,
 }
 
 /// What a batch loaded. Each decision changes it, so that the next one in the batch sees it.
@@ -38,6 +41,11 @@ pub(super) struct LoadedHold {
 pub(super) struct Loaded {
     pub(super) balances: HashMap<AccountId, Balance>,
     pub(super) holds: HashMap<HoldId, LoadedHold>,
+    pub(super) keys: HashMap<KeyId, LoadedKey>,
+    /// Those that are there. A budget without one is unspent.
+    pub(super) windows: HashMap<WindowId, Window>,
+    /// Keys whose rates a decision has changed.
+    pub(super) rated: BTreeSet<KeyId>,
     /// The numbers above it are free.
     pub(super) last_hold: i64,
     /// The number of the start of a server that may write: on a file the latest, on a database server the one that asks. Zero
@@ -53,6 +61,44 @@ pub(super) enum ReserveRefused {
     Insufficient(Balance),
     /// The account has it, but other holds tie it up.
     TiedUp(Balance),
+}
+
+/// Who asks for money, and how it counts against the limits of a key.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Taking {
+    pub(super) account: AccountId,
+    pub(super) key: KeyId,
+    /// What is wanted, and the least of it that is of use.
+    pub(super) want: Usd,
+    pub(super) least: Usd,
+    /// Tokens, as far as they are known.
+    pub(super) tokens: i64,
+    /// Whether it counts as a request under way.
+    pub(super) in_flight: bool,
+    pub(super) now_ms: i64,
+}
+
+/// Money that was reserved.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Taken {
+    pub(super) amount: Usd,
+    pub(super) counted: Option<Counted>,
+    pub(super) standing: Standing,
+}
+
+/// Why a key may not reserve money.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum TakeRefused {
+    Money(ReserveRefused),
+    /// It was revoked, or belongs to another account.
+    Revoked,
+    Expired,
+    AccountFrozen,
+    /// A budget is spent.
+    OverBudget { period: Period, window: Window },
+    /// A budget would suffice, but other holds of the key tie it up.
+    BudgetTiedUp(Window),
+    TooSoon(TooSoon),
 }
 
 /// Why a hold was not resolved.
@@ -79,6 +125,39 @@ impl Loaded {
         HoldId(self.last_hold)
     }
 
+    /// Reserves money for a key, within the limits that it has. A refusal changes nothing.
+    pub(super) fn take(&mut self, taking: &Taking) -> Result<Taken, TakeRefused> {
+        let Taking { account, key, want, least, now_ms, .. } = *taking;
+        let reserve = |loaded: &mut Self, want| loaded.reserve(account, want, least).map_err(TakeRefused::Money);
+        // One that is not there has no limits: the database knows none of it either.
+        let Some(found) = self.keys.get(&key).copied() else {
+            return Ok(Taken { amount: reserve(self, want)?, counted: None, standing: Standing::default() });
+        };
+        live(&found, account, now_ms)?;
+        if found.limits.is_empty() {
+            return Ok(Taken { amount: reserve(self, want)?, counted: None, standing: Standing::default() });
+        }
+        let mut used = found.used.at(now_ms, &found.limits);
+        used.take(taking.tokens, taking.in_flight, &found.limits).map_err(TakeRefused::TooSoon)?;
+        let windows: Vec<(WindowId, Window)> = found.limits.windows(key, now_ms).map(|found| self.window(found)).collect();
+        let amount = reserve(self, want.min(room(&windows, least)?))?;
+        for (id, mut window) in windows {
+            window.hold(amount);
+            self.windows.insert(id, window);
+        }
+        self.keys.insert(key, LoadedKey { used, ..found });
+        self.rated.insert(key);
+        let starts = Period::ALL.map(|period| period.starts_at_ms(now_ms));
+        let budgets = found.limits.budgets;
+        let starts_at_ms = std::array::from_fn(|index| budgets[index].map(|_| starts[index]));
+        let counted = Counted { key, starts_at_ms, tokens: taking.tokens, in_flight: taking.in_flight };
+        Ok(Taken { amount, counted: Some(counted), standing: used.standing(&found.limits) })
+    }
+
+    fn window(&self, (id, budget): (WindowId, Usd)) -> (WindowId, Window) {
+        (id, self.windows.get(&id).copied().unwrap_or(Window::new(budget)))
+    }
+
     /// Reserves `want`, or what is available of it, but not less than `least`.
     pub(super) fn reserve(&mut self, account: AccountId, want: Usd, least: Usd) -> Result<Usd, ReserveRefused> {
         let balance = self.balances.get_mut(&account).ok_or(ReserveRefused::NoSuchAccount)?;
@@ -95,18 +174,29 @@ impl Loaded {
         Ok(granted)
     }
 
-    /// Ends a hold and charges `cost`: as far as the hold and what is available beside it go. A cost of zero is a
-    /// release.
-    pub(super) fn resolve(&mut self, id: HoldId, cost: Usd) -> Result<Charge, ResolveRefused> {
+    /// Ends a hold and charges `cost`: as far as the hold and what is available beside it go, and its budgets. A cost of
+    /// zero is a release. It has used so many tokens.
+    pub(super) fn resolve(&mut self, id: HoldId, cost: Usd, tokens: i64) -> Result<Charge, ResolveRefused> {
         let hold = self.holds.get_mut(&id).filter(|hold| hold.open).ok_or(ResolveRefused::NotOpen)?;
+        let (amount, counted) = (hold.amount, hold.counted);
+        let windows: Vec<WindowId> = counted.iter().flat_map(Counted::windows).collect();
+        let room = windows.iter().filter_map(|window| Some(self.windows.get(window)?.room())).min();
         let balance = self.balances.get_mut(&hold.account).ok_or(ResolveRefused::NotOpen)?;
         let given_back = balance.held.checked_sub(hold.amount).ok_or(ResolveRefused::NotOpen)?;
         hold.open = false;
         balance.held = given_back;
         // Now `available` is the hold's own money and what is free beside it.
-        let charged = cost.min(balance.available());
+        let most = room.map_or(Usd::MAX, |room| amount.checked_add(room).unwrap_or(Usd::MAX));
+        let charged = cost.min(balance.available()).min(most);
         balance.posted = balance.posted.checked_sub(charged).expect("a charge is at most what is available");
         let shortfall = cost.checked_sub(charged).expect("a charge is at most the cost");
+        for window in windows {
+            self.windows.entry(window).and_modify(|window| window.give_back(amount, charged));
+        }
+        if let Some(counted) = counted {
+            self.keys.entry(counted.key).and_modify(|key| key.used.end(&counted, tokens));
+            self.rated.insert(counted.key);
+        }
         Ok(Charge { charged, shortfall })
     }
 
@@ -114,7 +204,31 @@ impl Loaded {
     pub(super) fn expire(&mut self, id: HoldId, now_ms: i64) -> Result<Charge, ResolveRefused> {
         match self.holds.get(&id) {
             Some(hold) if hold.open && now_ms < hold.expires_at_ms => Err(ResolveRefused::NotExpired),
-            _ => self.resolve(id, Usd::ZERO),
+            _ => self.resolve(id, Usd::ZERO, 0),
         }
+    }
+}
+
+/// Whether a key may be used at all.
+fn live(key: &LoadedKey, account: AccountId, now_ms: i64) -> Result<(), TakeRefused> {
+    match key {
+        key if !key.active || key.account != account => Err(TakeRefused::Revoked),
+        key if key.expires_at_ms.is_some_and(|at| now_ms >= at) => Err(TakeRefused::Expired),
+        key if !key.account_active => Err(TakeRefused::AccountFrozen),
+        _ => Ok(()),
+    }
+}
+
+/// What all of the budgets leave, where that is enough.
+fn room(windows: &[(WindowId, Window)], least: Usd) -> Result<Usd, TakeRefused> {
+    let short = || windows.iter().filter(|(_, window)| window.room() < least);
+    let unspent = |window: &Window| window.cap.checked_sub(window.spent).unwrap_or(Usd::ZERO);
+    // The one that begins anew last.
+    if let Some((id, window)) = short().rfind(|(_, window)| unspent(window) < least) {
+        return Err(TakeRefused::OverBudget { period: id.period, window: *window });
+    }
+    match short().next() {
+        Some((_, window)) => Err(TakeRefused::BudgetTiedUp(*window)),
+        None => Ok(windows.iter().map(|(_, window)| window.room()).min().unwrap_or(Usd::MAX)),
     }
 }

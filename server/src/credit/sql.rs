@@ -4,6 +4,7 @@
 //! that of SQLite, in `postgres` that of the other.
 
 mod audit;
+mod limits;
 mod nodes;
 mod postgres;
 #[cfg(test)]
@@ -75,6 +76,7 @@ impl Ledger for SqliteLedger {
             rides::with_receipts(connection, plan)?;
             rows::insert_receipts(connection, plan)?;
             rows::insert_holds(connection, plan)?;
+            limits::write(connection, plan)?;
             rides::with_holds(connection, plan)?;
             connection.prepare_cached(COMMIT)?.execute([])
         };

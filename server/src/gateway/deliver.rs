@@ -12,8 +12,10 @@ use super::begin::{Beginning, Begun};
 use super::client::Client;
 use super::ending::Ending;
 use super::error::GatewayError;
+use super::exchange::Format;
 use super::refusal::Refusal;
 use super::run::Answered;
+use super::standing;
 use super::stream::MeteredStream;
 use super::tab::Tab;
 use super::turn::Prepared;
@@ -36,6 +38,7 @@ impl Gateway {
     ) -> Answered {
         let Begun { status, headers, beginning, converted, dropped, output_bound, fallback } = begun;
         let mut headers = if converted { HeaderMap::with_capacity(8) } else { downstream(&headers) };
+        standing::tell(&mut headers, prepared.inbound.format == Format::Messages, &tab.standing());
         let body = match beginning {
             Beginning::Refusal(refusal) => {
                 tab.abandon().await;

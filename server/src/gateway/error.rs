@@ -1,6 +1,7 @@
 //! What can go wrong with a model request, in the gateway's own words. `handlers` turn it into the operation's codes.
 
-use crate::base::Usd;
+use crate::base::{Usd, rfc3339};
+use crate::credit::{Rate, TooSoon};
 
 use super::exchange::{NotCarried, Unreadable};
 
@@ -28,6 +29,18 @@ pub enum GatewayError {
     /// The account could pay for it if other requests were not under way.
     #[error("the credit is held by other requests")]
     TiedUp(Shortage),
+    /// The key has spent its budget.
+    #[error("the budget of the key is spent")]
+    OverBudget(Overspent),
+    /// The key asks more often than it may.
+    #[error("the key has used up a rate")]
+    TooSoon(TooSoon),
+    /// The key was revoked, or its account frozen, since it was shown.
+    #[error("the key is disabled")]
+    KeyDisabled,
+    /// The time of the key ran out since it was shown.
+    #[error("the key has expired")]
+    KeyExpired,
     /// The ledger takes no writes at the moment.
     #[error("the ledger is unavailable")]
     Ledger,
@@ -60,13 +73,48 @@ pub enum GatewayError {
 }
 
 impl GatewayError {
-    /// How long a provider wants to be left alone, if that is what is wrong and it told.
+    /// How long to wait, where that is known: for the rate of the key, or as a provider told.
     #[must_use]
     pub fn retry_after_seconds(&self) -> Option<u32> {
+        if let Self::TooSoon(why) = self {
+            return Some(u32::try_from(why.wait_ms.div_ceil(1_000)).unwrap_or(u32::MAX));
+        }
         let (Self::RateLimited { retry_after_seconds } | Self::Overloaded { retry_after_seconds }) = self else {
             return None;
         };
         *retry_after_seconds
+    }
+}
+
+/// What a request needed of the budget of its key.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Overspent {
+    /// The least that the request had to hold.
+    pub needed: Usd,
+    /// The budget.
+    pub budget: Usd,
+    /// What is spent of it, or held by other requests.
+    pub used: Usd,
+    /// Unix time in milliseconds at which it begins anew; absent where it never does.
+    pub resets_at_ms: Option<i64>,
+}
+
+impl Overspent {
+    /// When the budget begins anew, for people.
+    #[must_use]
+    pub fn resets_at(&self) -> String {
+        self.resets_at_ms.map_or("never".to_owned(), rfc3339)
+    }
+}
+
+/// A rate of a key in words, with its limit.
+#[must_use]
+pub fn rate(why: &TooSoon) -> String {
+    let limit = why.limit;
+    match why.rate {
+        Rate::Requests => format!("the key may send {limit} requests a minute"),
+        Rate::Tokens => format!("the key may use {limit} tokens a minute"),
+        Rate::InFlight => format!("the key may have {limit} requests under way"),
     }
 }
 

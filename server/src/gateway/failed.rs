@@ -172,6 +172,10 @@ fn usefulness(error: &GatewayError) -> (u8, Reverse<u32>) {
         | GatewayError::NotSold(_)
         | GatewayError::Insufficient(_)
         | GatewayError::TiedUp(_)
+        | GatewayError::OverBudget(_)
+        | GatewayError::TooSoon(_)
+        | GatewayError::KeyDisabled
+        | GatewayError::KeyExpired
         | GatewayError::Ledger
         | GatewayError::NotCarried(_)
         | GatewayError::Unreadable(_)

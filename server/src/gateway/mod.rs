@@ -44,6 +44,7 @@ mod reserve;
 mod run;
 mod splice;
 mod sse;
+mod standing;
 mod stream;
 mod tab;
 mod turn;
@@ -67,7 +68,7 @@ pub use config::{
     VideoTerms,
 };
 pub use deliver::tell_dropped;
-pub use error::{GatewayError, Shortage};
+pub use error::{GatewayError, Shortage, rate};
 pub use exchange::{Format, NotCarried, Unreadable};
 pub use film::{
     Fault as FilmFault, Filmed, Heard, Maker, Measures, Notes, Picture, Report, Rest, Script, Size, Stage, TaskName,

@@ -4,12 +4,13 @@ use std::sync::Arc;
 
 use crate::api::{Cx, Principal};
 use crate::base::Usd;
+use crate::generated::limits;
 use crate::credit::{Hold, HoldAsk, HoldRefused, Price};
 
 use super::Gateway;
 use super::bound::Bound;
 use super::catalog::Model;
-use super::error::{GatewayError, Shortage};
+use super::error::{GatewayError, Overspent, Shortage};
 use super::inbound::Inbound;
 use super::offer::Offer;
 
@@ -40,6 +41,8 @@ pub struct Purpose<'a> {
     pub model: &'a str,
     /// Whether a stream was asked for.
     pub stream: bool,
+    /// Tokens of its prompt, by their size.
+    pub tokens: u64,
 }
 
 impl Gateway {
@@ -66,7 +69,7 @@ impl Gateway {
             let (most, least) = (cost(bound.output)?, cost(bound.output_least)?);
             Ok((Quote { price: model.price.clone(), most, least }, bound))
         })?;
-        let purpose = Purpose { model: &inbound.model, stream: inbound.stream };
+        let purpose = Purpose { model: &inbound.model, stream: inbound.stream, tokens: known_tokens(inbound) };
         let hold = self.hold_for(cx, caller, purpose, quoted.iter().map(|(_, (quote, _))| quote)).await?;
         let paid = quoted.into_iter().zip([false].into_iter().chain(std::iter::repeat(true)));
         let paid = paid.filter(|((_, (quote, _)), fallback)| !fallback || quote.least <= hold.amount());
@@ -93,6 +96,7 @@ impl Gateway {
             account: caller.account,
             key: caller.key,
             request: cx.request_id,
+            tokens: purpose.tokens,
             want: quotes.map(|quote| quote.most).max().expect("there is a first"),
             least: first.least,
             expires_at_ms: self.hold_expiry_ms(),
@@ -138,6 +142,12 @@ impl From<HoldRefused> for GatewayError {
                 Self::Insufficient(Shortage { needed, available, held })
             }
             HoldRefused::TiedUp { needed, available, held } => Self::TiedUp(Shortage { needed, available, held }),
+            HoldRefused::OverBudget { needed, budget, used, resets_at_ms } => {
+                Self::OverBudget(Overspent { needed, budget, used, resets_at_ms })
+            }
+            HoldRefused::TooSoon(why) => Self::TooSoon(why),
+            HoldRefused::KeyRevoked | HoldRefused::AccountFrozen => Self::KeyDisabled,
+            HoldRefused::KeyExpired => Self::KeyExpired,
             HoldRefused::QueueFull
             | HoldRefused::Duplicate
             | HoldRefused::NoSuchAccount
@@ -150,4 +160,12 @@ impl From<HoldRefused> for GatewayError {
 fn bought(hold: &Hold, price: &Price, bound: Bound) -> Option<u64> {
     let output = price.ceiling(bound.kinds).output_bought(hold.amount(), bound.prompt);
     (output < bound.output).then(|| output / bound.choices)
+}
+
+/// What is known of a prompt's tokens before anybody has read it. What else than text costs is told by who reads it.
+fn known_tokens(inbound: &Inbound) -> u64 {
+    if !inbound.asked.text_alone {
+        return 0;
+    }
+    inbound.prompt_bytes.div_ceil(limits::COUNTED_BYTES_PER_TOKEN.into())
 }

@@ -4,7 +4,7 @@ use bytes::Bytes;
 use tokio::time::Instant;
 
 use crate::api::{Cx, RequestId};
-use crate::credit::{Credit, Delivery, Fallback, Hold, Price, SettleFailed, Settlement, SettlementRule};
+use crate::credit::{Credit, Delivery, Fallback, Hold, Price, SettleFailed, Settlement, SettlementRule, Standing};
 use crate::store::StoreError;
 
 use super::ask::At;
@@ -59,6 +59,12 @@ impl Tab {
             began: None,
             keep: None,
         })
+    }
+
+    /// What is left of the rates of the key.
+    #[must_use]
+    pub fn standing(&self) -> Standing {
+        self.hold.standing()
     }
 
     /// The answer is to be kept.

@@ -9,7 +9,7 @@ mod routes;
 pub mod types;
 pub use routes::router;
 /// SHA-256 of the resolved spec that this was made from.
-pub const SPEC_DIGEST: &str = "b726bdf41ab120ad01f21f6a835c373077fbe491a9ca2dfaa89b4dbb23ec2c36";
+pub const SPEC_DIGEST: &str = "c8e5c81037a4492081721f8bc14a8601d6e8ffa0434a6f082042962813579e50";
 
 /// Hands each operation to the room that answers it: `delegate!(Service { credit: [GetBalance] })` makes a `Service`
 /// with a field `credit` answer `GetBalance` through it.

@@ -87,6 +87,7 @@ impl Videos {
             account: caller.account,
             key: caller.key,
             request,
+            tokens: 0,
             want: most,
             least: most,
             // It ends with its task, which has this time.

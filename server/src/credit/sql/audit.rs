@@ -70,6 +70,25 @@ const IMPOSSIBLE: &[(&str, &str)] = &[
             + 999) / 1000 LIMIT $1",
     ),
     (
+        "budget that is not what was spent and held of it",
+        "SELECT w.key_id FROM spend_windows w LEFT JOIN (\
+            SELECT key_id, period, starts_at, sum(cost) AS spent, sum(amount) AS held FROM (\
+                SELECT l.key_id, p.period, CASE p.period WHEN 'day' THEN l.day_at WHEN 'month' THEN l.month_at ELSE l.life_at END AS starts_at, \
+                    coalesce(r.cost, 0) AS cost, CASE h.state WHEN 'held' THEN h.amount ELSE 0 END AS amount \
+                FROM hold_limits l JOIN holds h ON h.id = l.hold_id LEFT JOIN receipts r ON r.hold_id = l.hold_id \
+                    CROSS JOIN (SELECT 'day' AS period UNION ALL SELECT 'month' UNION ALL SELECT 'life') p) counted \
+            WHERE starts_at IS NOT NULL GROUP BY key_id, period, starts_at) c \
+            ON c.key_id = w.key_id AND c.period = w.period AND c.starts_at = w.starts_at \
+            WHERE w.spent <> coalesce(c.spent, 0) OR w.held <> coalesce(c.held, 0) LIMIT $1",
+    ),
+    (
+        "requests under way that are not counted right",
+        "SELECT k.key_id FROM key_rates k LEFT JOIN (\
+            SELECT l.key_id, sum(l.in_flight) AS in_flight FROM hold_limits l JOIN holds h ON h.id = l.hold_id \
+            WHERE h.state = 'held' GROUP BY l.key_id) c ON c.key_id = k.key_id \
+            WHERE k.in_flight <> coalesce(c.in_flight, 0) LIMIT $1",
+    ),
+    (
         "top-up without its order",
         "SELECT t.id FROM transfers t LEFT JOIN topup_order o ON o.id = t.order_id WHERE t.kind = 'topup' \
             AND (o.status IS DISTINCT FROM 'success' OR o.amount IS DISTINCT FROM t.amount OR o.account_id IS DISTINCT FROM t.credit) LIMIT $1",

@@ -4,6 +4,7 @@
 //! that changes a hold does it under the lock of its account, and is read after it. That this start is still one that may
 //! write is looked up under a lock of the start's own, which whoever takes it for gone waits for.
 
+mod limits;
 mod rides;
 mod rows;
 
@@ -18,7 +19,6 @@ use super::nodes::LOCK_BASE;
 use super::whole_or_nothing;
 use crate::credit::ledger::{Ledger, Plan, Touched, Trouble};
 use crate::credit::rules::Loaded;
-use crate::generated::limits;
 use crate::store::{Fault, StoreError, WriterServer};
 
 /// How long a step of a batch may take: more than the server gives a statement, so that it answers first if it is there.
@@ -28,7 +28,7 @@ const LOOK_UP_PATIENCE: Duration = Duration::from_secs(20);
 const ASK_AGAIN: Duration = Duration::from_millis(200);
 /// The step of `hold_blocks`, in migrations/postgres/0008_nodes.sql.
 const BLOCK: i64 = 1024;
-const _: () = assert!(limits::LEDGER_BATCH as i64 <= BLOCK, "one block is enough for any batch");
+const _: () = assert!(crate::generated::limits::LEDGER_BATCH as i64 <= BLOCK, "one block is enough for any batch");
 
 /// The ledger in a database that other servers share.
 #[derive(Debug)]
@@ -106,6 +106,7 @@ impl Ledger for PostgresLedger {
             rides::with_receipts(connection, plan).await?;
             rows::insert_receipts(connection, plan).await?;
             rows::insert_holds(connection, plan).await?;
+            limits::write(connection, plan).await?;
             rides::with_holds(connection, plan).await?;
             connection.execute("COMMIT").await
         };

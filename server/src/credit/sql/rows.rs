@@ -2,6 +2,7 @@
 
 use rusqlite::{Connection, OptionalExtension, Result, Row};
 
+use super::limits;
 use super::table::{Table, Values};
 use crate::base::{AccountId, HoldId, PicoUsd, Usd};
 use crate::credit::ledger::{NewHold, NewReceipt, Plan, Touched};
@@ -9,7 +10,7 @@ use crate::credit::rules::{Balance, Loaded, LoadedHold};
 use crate::credit::{Fallback, Media, Resolved};
 
 const BALANCE: &str = "SELECT posted, held FROM balances WHERE account_id = ?1";
-const HOLD: &str = "SELECT account_id, amount, state = 'held', expires_at FROM holds WHERE id = ?1";
+const HOLD: &str = "SELECT account_id, amount, state = 'held', expires_at, limits_id IS NOT NULL FROM holds WHERE id = ?1";
 const LAST_HOLD: &str = "SELECT coalesce(max(id), 0) FROM holds";
 const EPOCH: &str = "SELECT coalesce(max(epoch), 0) FROM nodes";
 /// Not by the hold alone: the start of another server may have released it meanwhile.
@@ -26,7 +27,7 @@ const HOLDS: Table = Table {
     name: "holds",
     columns: "id, account_id, key_id, request_id, amount, state, model, price_prompt, price_cached, price_completion, \
         price_version, expires_at, stream, epoch, created_at, price_cache_write, price_cache_write_long, kept, \
-        price_audio_prompt, price_image_prompt, price_audio_completion, price_image_completion",
+        limits_id, price_audio_prompt, price_image_prompt, price_audio_completion, price_image_completion",
 };
 
 const FALLBACKS: Table = Table {
@@ -46,10 +47,12 @@ pub(super) fn load(connection: &Connection, touched: &Touched) -> Result<Loaded>
     }
     let mut find = connection.prepare_cached(HOLD)?;
     for id in &touched.holds {
-        if let Some(found) = find.query_row([id.0], hold).optional()? {
-            loaded.holds.insert(*id, found);
+        if let Some((found, counts)) = find.query_row([id.0], hold).optional()? {
+            let counted = if counts { Some(limits::counted(connection, *id)?) } else { None };
+            loaded.holds.insert(*id, LoadedHold { counted, ..found });
         }
     }
+    limits::load(connection, touched, &mut loaded)?;
     loaded.last_hold = connection.prepare_cached(LAST_HOLD)?.query_row([], |row| row.get(0))?;
     loaded.epoch = connection.prepare_cached(EPOCH)?.query_row([], |row| row.get(0))?;
     Ok(loaded)
@@ -104,7 +107,7 @@ pub(super) fn insert_receipts(connection: &Connection, plan: &Plan<'_>) -> Resul
 
 pub(super) fn insert_holds(connection: &Connection, plan: &Plan<'_>) -> Result<()> {
     HOLDS.insert(connection, &plan.holds, |row, hold| {
-        let NewHold { id, amount, ask, rider } = hold;
+        let NewHold { id, amount, ask, rider, counted } = hold;
         let price = &ask.price;
         row.put(id.0)?;
         row.put(ask.account.0)?;
@@ -124,6 +127,7 @@ pub(super) fn insert_holds(connection: &Connection, plan: &Plan<'_>) -> Result<(
         row.put(price.cache_write.picos())?;
         row.put(price.cache_write_long.picos())?;
         row.put(!rider.is_empty())?;
+        row.put(counted.map(|_| id.0))?;
         put_prices(row, &price.media)
     })
 }
@@ -165,11 +169,14 @@ fn balance(row: &Row<'_>) -> Result<Balance> {
     Ok(Balance { posted: Usd::from_nanos(row.get(0)?), held: Usd::from_nanos(row.get(1)?) })
 }
 
-fn hold(row: &Row<'_>) -> Result<LoadedHold> {
-    Ok(LoadedHold {
+/// And whether it counts against limits.
+fn hold(row: &Row<'_>) -> Result<(LoadedHold, bool)> {
+    let hold = LoadedHold {
         account: AccountId(row.get(0)?),
         amount: Usd::from_nanos(row.get(1)?),
         open: row.get(2)?,
         expires_at_ms: row.get(3)?,
-    })
+        counted: None,
+    };
+    Ok((hold, row.get(4)?))
 }

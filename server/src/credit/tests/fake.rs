@@ -75,7 +75,7 @@ impl Ledger for FakeLedger {
         let loaded = |&(id, open): &(i64, bool)| {
             (
                 HoldId(id),
-                LoadedHold { account: AccountId(1), amount: Usd::from_nanos(1), open, expires_at_ms: i64::MAX },
+                LoadedHold { account: AccountId(1), amount: Usd::from_nanos(1), open, expires_at_ms: i64::MAX, counted: None },
             )
         };
         Ok(Loaded {
@@ -83,6 +83,7 @@ impl Ledger for FakeLedger {
             holds: holds.iter().map(loaded).collect(),
             last_hold: holds.iter().map(|hold| hold.0).max().unwrap_or(0),
             epoch: 1,
+            ..Loaded::default()
         })
     }
 

@@ -9,6 +9,7 @@ mod grants;
 mod history;
 mod holds;
 mod kept;
+mod limits;
 mod nodes;
 mod prices;
 mod races;
@@ -84,6 +85,7 @@ impl House {
             account,
             key: KeyId(7),
             request: RequestId::mint(self.clock.now_ms()),
+            tokens: 0,
             want: usd(want),
             least: usd(want),
             expires_at_ms: self.clock.now_ms() + 60_000,

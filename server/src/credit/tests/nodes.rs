@@ -17,7 +17,7 @@ use crate::store::{Fault, StoreError, WriterPlace};
 
 impl House {
     /// Another server on the ledger of this one.
-    async fn beside(&self) -> Self {
+    pub(super) async fn beside(&self) -> Self {
         let StoreConfig::Postgres { address, schema, .. } = self.config.clone() else { panic!("a server's house") };
         let folder = TempDir::new().unwrap();
         let config = StoreConfig::Postgres { address, schema, folder: folder.path().to_owned() };

@@ -102,14 +102,14 @@ proptest! {
                     let theirs = history.reserve(account, want, least, expires_at_ms);
                     prop_assert_eq!(ours.map(|amount| i128::from(amount.nanos())).map_err(told), theirs);
                     if let Ok(amount) = ours {
-                        let hold = LoadedHold { account: AccountId(account), amount, open: true, expires_at_ms };
+                        let hold = LoadedHold { account: AccountId(account), amount, open: true, expires_at_ms, counted: None };
                         let id = HoldId(i64::try_from(history.holds.len()).unwrap() - 1);
                         loaded.holds.insert(id, hold);
                     }
                     ours.is_err()
                 }
                 Act::Resolve { hold, cost } => {
-                    let ours = loaded.resolve(HoldId(hold), Usd::from_nanos(cost));
+                    let ours = loaded.resolve(HoldId(hold), Usd::from_nanos(cost), 0);
                     let theirs = history.resolve(hold, cost);
                     prop_assert_eq!(ours.ok().map(|charge| (i128::from(charge.charged.nanos()), i128::from(charge.shortfall.nanos()))), theirs);
                     ours.is_err()
@@ -146,8 +146,8 @@ fn the_ends_of_the_range_are_safe() {
     assert!(matches!(loaded.reserve(AccountId(1), Usd::MAX, usd("1")), Err(ReserveRefused::TiedUp(_))));
     loaded
         .holds
-        .insert(HoldId(1), LoadedHold { account: AccountId(1), amount: Usd::MAX, open: true, expires_at_ms: 0 });
-    let charge = loaded.resolve(HoldId(1), Usd::MAX).unwrap();
+        .insert(HoldId(1), LoadedHold { account: AccountId(1), amount: Usd::MAX, open: true, expires_at_ms: 0, counted: None });
+    let charge = loaded.resolve(HoldId(1), Usd::MAX, 0).unwrap();
     assert_eq!((charge.charged, charge.shortfall), (Usd::MAX, Usd::ZERO));
-    assert_eq!(loaded.resolve(HoldId(1), Usd::ZERO), Err(ResolveRefused::NotOpen));
+    assert_eq!(loaded.resolve(HoldId(1), Usd::ZERO, 0), Err(ResolveRefused::NotOpen));
 }

@@ -14,11 +14,13 @@ use super::super::config::Kind;
 use super::super::deliver;
 use super::super::ending::{Ending, judge_whole};
 use super::super::error::GatewayError;
+use super::super::exchange::Format;
 use super::super::failed::CandidateFailed;
 use super::super::offer::Offer;
 use super::super::refusal::{Asked, Refusal};
 use super::super::reserve::{Purpose, Quote, quoted};
 use super::super::run::Answered;
+use super::super::standing;
 use super::super::tab::Tab;
 use super::super::upstream::{Answer, downstream, kept, retry_after_seconds, upstream};
 use super::awaited::Ended;
@@ -73,7 +75,7 @@ impl Gateway {
             Ok(Quote { price, most, least: most })
         })?;
         // 2. The most that it can cost is held, durably, before anything is sent.
-        let purpose = Purpose { model: errand.model(), stream: false };
+        let purpose = Purpose { model: errand.model(), stream: false, tokens: 0 };
         let hold = self.hold_for(cx, caller, purpose, quoted.iter().map(|(_, quote)| quote)).await?;
         let paid = quoted.into_iter().filter(|(_, quote)| quote.least <= hold.amount());
         let offers: Vec<_> = paid
@@ -122,8 +124,10 @@ impl Gateway {
                 };
                 let ending = if client.is_gone() { Ending::ClientGone } else { Ending::Complete };
                 let verdict = judge_whole(ending, reported.as_ref(), counted);
+                let standing = tab.standing();
                 tab.charge(verdict).await.map_err(|_| GatewayError::Ledger)?;
                 headers.insert(header::CONTENT_TYPE, HeaderValue::from_static("application/json"));
+                standing::tell(&mut headers, prepared.errand.format() == Format::Messages, &standing);
                 deliver::tell_fallback(&mut headers, fallback.as_deref());
                 deliver::tell_dropped(&mut headers, &dropped);
                 Ok(ProxyReply { status: StatusCode::OK, headers, body: ProxyReplyBody::Whole(body) })

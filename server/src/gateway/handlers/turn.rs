@@ -2,11 +2,13 @@
 //! client's format.
 
 use crate::api::{Code, Cx, Envelope, EventStream, Failure, OperationError, ProxyReply, ProxyReplyBody};
+use crate::credit::Standing;
 use crate::generated::errors::code;
 
 use super::super::error::GatewayError;
 use super::super::exchange::Unreadable;
 use super::super::flow::FaultWords;
+use super::super::standing;
 use super::super::stream::Fault;
 use super::super::tab::Tab;
 
@@ -31,6 +33,15 @@ macro_rules! turn_error {
                     Reason::TiedUp($crate::gateway::Shortage { needed, available, held }) => {
                         Self::CreditInFlight { needed_usd: needed, available_usd: available, held_usd: held }
                     }
+                    Reason::OverBudget(over) => Self::KeySpendCapExceeded {
+                        cap_usd: over.budget,
+                        spent_usd: over.used,
+                        needed_usd: over.needed,
+                        resets_at: over.resets_at(),
+                    },
+                    Reason::TooSoon(why) => Self::RateLimited { limit: $crate::gateway::rate(&why) },
+                    Reason::KeyDisabled => Self::KeyDisabled,
+                    Reason::KeyExpired => Self::KeyExpired,
                     Reason::Ledger => Self::LedgerUnavailable,
                     Reason::Failed => Self::UpstreamFailed { model },
                     Reason::TooSlow => Self::UpstreamTimeout { model },
@@ -64,6 +75,7 @@ pub fn answer<E: TurnError>(
         Err(error) => error,
     };
     let wait = error.retry_after_seconds();
+    let standing = if let GatewayError::TooSoon(why) = &error { why.standing } else { Standing::default() };
     let failure = match error {
         GatewayError::NotSold(field) => {
             let (expected, found) = ("absent: it has no price here".to_owned(), "asked for".to_owned());
@@ -83,7 +95,9 @@ pub fn answer<E: TurnError>(
             None => return Err(E::told(error, model)),
         },
     };
-    Ok(rendered(cx, envelope, &failure))
+    let mut reply = rendered(cx, envelope, &failure);
+    standing::tell(&mut reply.headers, envelope.style == "a", &standing);
+    Ok(reply)
 }
 
 /// A failure as a reply of a proxied operation.

@@ -98,6 +98,15 @@ pub enum GenerateContentError {
         available_usd: crate::api::Usd,
         held_usd: crate::api::Usd,
     },
+    #[code(KEY_SPEND_CAP_EXCEEDED)]
+    KeySpendCapExceeded {
+        cap_usd: crate::api::Usd,
+        spent_usd: crate::api::Usd,
+        needed_usd: crate::api::Usd,
+        resets_at: String,
+    },
+    #[code(RATE_LIMITED)]
+    RateLimited { limit: String },
     #[code(UPSTREAM_REFUSED)]
     UpstreamRefused { reason: String },
     #[code(UPSTREAM_RATE_LIMITED)]
@@ -243,6 +252,15 @@ pub enum StreamContentError {
         available_usd: crate::api::Usd,
         held_usd: crate::api::Usd,
     },
+    #[code(KEY_SPEND_CAP_EXCEEDED)]
+    KeySpendCapExceeded {
+        cap_usd: crate::api::Usd,
+        spent_usd: crate::api::Usd,
+        needed_usd: crate::api::Usd,
+        resets_at: String,
+    },
+    #[code(RATE_LIMITED)]
+    RateLimited { limit: String },
     #[code(UPSTREAM_REFUSED)]
     UpstreamRefused { reason: String },
     #[code(UPSTREAM_RATE_LIMITED)]
@@ -376,6 +394,15 @@ pub enum CountContentTokensError {
         available_usd: crate::api::Usd,
         held_usd: crate::api::Usd,
     },
+    #[code(KEY_SPEND_CAP_EXCEEDED)]
+    KeySpendCapExceeded {
+        cap_usd: crate::api::Usd,
+        spent_usd: crate::api::Usd,
+        needed_usd: crate::api::Usd,
+        resets_at: String,
+    },
+    #[code(RATE_LIMITED)]
+    RateLimited { limit: String },
     #[code(UPSTREAM_REFUSED)]
     UpstreamRefused { reason: String },
     #[code(UPSTREAM_RATE_LIMITED)]
@@ -503,6 +530,15 @@ pub enum EmbedContentError {
         available_usd: crate::api::Usd,
         held_usd: crate::api::Usd,
     },
+    #[code(KEY_SPEND_CAP_EXCEEDED)]
+    KeySpendCapExceeded {
+        cap_usd: crate::api::Usd,
+        spent_usd: crate::api::Usd,
+        needed_usd: crate::api::Usd,
+        resets_at: String,
+    },
+    #[code(RATE_LIMITED)]
+    RateLimited { limit: String },
     #[code(UPSTREAM_REFUSED)]
     UpstreamRefused { reason: String },
     #[code(UPSTREAM_RATE_LIMITED)]
@@ -627,6 +663,15 @@ pub enum BatchEmbedContentsError {
         available_usd: crate::api::Usd,
         held_usd: crate::api::Usd,
     },
+    #[code(KEY_SPEND_CAP_EXCEEDED)]
+    KeySpendCapExceeded {
+        cap_usd: crate::api::Usd,
+        spent_usd: crate::api::Usd,
+        needed_usd: crate::api::Usd,
+        resets_at: String,
+    },
+    #[code(RATE_LIMITED)]
+    RateLimited { limit: String },
     #[code(UPSTREAM_REFUSED)]
     UpstreamRefused { reason: String },
     #[code(UPSTREAM_RATE_LIMITED)]

@@ -145,6 +145,15 @@ pub enum CreateResponseError {
         available_usd: crate::api::Usd,
         held_usd: crate::api::Usd,
     },
+    #[code(KEY_SPEND_CAP_EXCEEDED)]
+    KeySpendCapExceeded {
+        cap_usd: crate::api::Usd,
+        spent_usd: crate::api::Usd,
+        needed_usd: crate::api::Usd,
+        resets_at: String,
+    },
+    #[code(RATE_LIMITED)]
+    RateLimited { limit: String },
     #[code(UPSTREAM_REFUSED)]
     UpstreamRefused { reason: String },
     #[code(UPSTREAM_RATE_LIMITED)]
@@ -275,6 +284,15 @@ pub enum CompactResponseError {
         available_usd: crate::api::Usd,
         held_usd: crate::api::Usd,
     },
+    #[code(KEY_SPEND_CAP_EXCEEDED)]
+    KeySpendCapExceeded {
+        cap_usd: crate::api::Usd,
+        spent_usd: crate::api::Usd,
+        needed_usd: crate::api::Usd,
+        resets_at: String,
+    },
+    #[code(RATE_LIMITED)]
+    RateLimited { limit: String },
     #[code(UPSTREAM_REFUSED)]
     UpstreamRefused { reason: String },
     #[code(UPSTREAM_RATE_LIMITED)]
@@ -709,6 +727,15 @@ pub enum CountResponseTokensError {
         available_usd: crate::api::Usd,
         held_usd: crate::api::Usd,
     },
+    #[code(KEY_SPEND_CAP_EXCEEDED)]
+    KeySpendCapExceeded {
+        cap_usd: crate::api::Usd,
+        spent_usd: crate::api::Usd,
+        needed_usd: crate::api::Usd,
+        resets_at: String,
+    },
+    #[code(RATE_LIMITED)]
+    RateLimited { limit: String },
     #[code(UPSTREAM_REFUSED)]
     UpstreamRefused { reason: String },
     #[code(UPSTREAM_RATE_LIMITED)]

@@ -114,6 +114,15 @@ pub enum CreateTextVideoError {
         available_usd: crate::api::Usd,
         held_usd: crate::api::Usd,
     },
+    #[code(KEY_SPEND_CAP_EXCEEDED)]
+    KeySpendCapExceeded {
+        cap_usd: crate::api::Usd,
+        spent_usd: crate::api::Usd,
+        needed_usd: crate::api::Usd,
+        resets_at: String,
+    },
+    #[code(RATE_LIMITED)]
+    RateLimited { limit: String },
     #[code(UPSTREAM_REFUSED)]
     UpstreamRefused { reason: String },
     #[code(UPSTREAM_RATE_LIMITED)]
@@ -128,8 +137,6 @@ pub enum CreateTextVideoError {
     UpstreamBrokeOff { model: String },
     #[code(NOT_CONVERTIBLE)]
     NotConvertible { field: String, model: String, reason: String },
-    #[code(RATE_LIMITED)]
-    RateLimited { limit: String },
 }
 
 pub(crate) static CREATE_TEXT_VIDEO: Operation = Operation {
@@ -271,6 +278,15 @@ pub enum CreateImageVideoError {
         available_usd: crate::api::Usd,
         held_usd: crate::api::Usd,
     },
+    #[code(KEY_SPEND_CAP_EXCEEDED)]
+    KeySpendCapExceeded {
+        cap_usd: crate::api::Usd,
+        spent_usd: crate::api::Usd,
+        needed_usd: crate::api::Usd,
+        resets_at: String,
+    },
+    #[code(RATE_LIMITED)]
+    RateLimited { limit: String },
     #[code(UPSTREAM_REFUSED)]
     UpstreamRefused { reason: String },
     #[code(UPSTREAM_RATE_LIMITED)]
@@ -285,8 +301,6 @@ pub enum CreateImageVideoError {
     UpstreamBrokeOff { model: String },
     #[code(NOT_CONVERTIBLE)]
     NotConvertible { field: String, model: String, reason: String },
-    #[code(RATE_LIMITED)]
-    RateLimited { limit: String },
 }
 
 pub(crate) static CREATE_IMAGE_VIDEO: Operation = Operation {

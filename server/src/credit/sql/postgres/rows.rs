@@ -1,5 +1,6 @@
 //! The rows of a batch, a column an array: what is loaded for it, and what it writes.
 
+use super::limits;
 use sqlx::postgres::{PgArguments, PgRow};
 use sqlx::query::Query;
 use sqlx::{PgConnection, Postgres, Row};
@@ -13,7 +14,9 @@ use crate::store::storable;
 
 const BALANCES: &str = "SELECT account_id, posted, held FROM balances WHERE account_id = ANY($1) \
     ORDER BY account_id FOR NO KEY UPDATE";
-const HOLDS: &str = "SELECT id, account_id, amount, state = 'held', expires_at FROM holds WHERE id = ANY($1)";
+const HOLDS: &str = "SELECT h.id, h.account_id, h.amount, h.state = 'held', h.expires_at, l.key_id, l.day_at, l.month_at, l.life_at, \
+        l.tokens, l.in_flight \
+    FROM holds h LEFT JOIN hold_limits l ON l.hold_id = h.limits_id WHERE h.id = ANY($1)";
 const NEXT_BLOCK: &str = "SELECT nextval('hold_blocks')";
 const INSERT_RECEIPTS: &str = "INSERT INTO receipts (hold_id, state, cost, shortfall, rule, prompt, cached, completion, reasoning, \
         estimated, upstream, upstream_model, first_byte_ms, duration_ms, cache_write, cache_write_long, audio_prompt, image_prompt, \
@@ -22,11 +25,11 @@ const INSERT_RECEIPTS: &str = "INSERT INTO receipts (hold_id, state, cost, short
         $8::bigint[], $9::bigint[], $10::bigint[], $11::text[], $12::text[], $13::bigint[], $14::bigint[], $15::bigint[], \
         $16::bigint[], $17::bigint[], $18::bigint[], $19::bigint[], $20::bigint[]) r";
 const INSERT_HOLDS: &str = "INSERT INTO holds (id, account_id, key_id, request_id, amount, model, price_version, expires_at, stream, kept, \
-        price_prompt, price_cached, price_cache_write, price_cache_write_long, price_completion, price_audio_prompt, \
+        limits_id, price_prompt, price_cached, price_cache_write, price_cache_write_long, price_completion, price_audio_prompt, \
         price_image_prompt, price_audio_completion, price_image_completion, state, epoch, created_at) \
-    SELECT h.*, 'held', $20::bigint, $21::bigint FROM UNNEST($1::bigint[], $2::bigint[], $3::bigint[], $4::text[], $5::bigint[], \
+    SELECT h.*, 'held', $21::bigint, $22::bigint FROM UNNEST($1::bigint[], $2::bigint[], $3::bigint[], $4::text[], $5::bigint[], \
         $6::text[], $7::text[], $8::bigint[], $9::bigint[], $10::smallint[], $11::bigint[], $12::bigint[], $13::bigint[], \
-        $14::bigint[], $15::bigint[], $16::bigint[], $17::bigint[], $18::bigint[], $19::bigint[]) h";
+        $14::bigint[], $15::bigint[], $16::bigint[], $17::bigint[], $18::bigint[], $19::bigint[], $20::bigint[]) h";
 const INSERT_FALLBACKS: &str = "INSERT INTO fallbacks (hold_id, model, price_version, price_prompt, price_cached, price_cache_write, \
         price_cache_write_long, price_completion, price_audio_prompt, price_image_prompt, price_audio_completion, \
         price_image_completion) \
@@ -48,15 +51,14 @@ pub(super) async fn load(connection: &mut PgConnection, touched: &Touched, loade
         let (account, balance) = balance(&row)?;
         loaded.balances.insert(account, balance);
     }
-    if touched.holds.is_empty() {
-        return Ok(());
+    if !touched.holds.is_empty() {
+        let holds: Vec<i64> = touched.holds.iter().map(|hold| hold.0).collect();
+        for row in sqlx::query(HOLDS).bind(holds).fetch_all(&mut *connection).await? {
+            let (id, hold) = hold(&row)?;
+            loaded.holds.insert(id, hold);
+        }
     }
-    let holds: Vec<i64> = touched.holds.iter().map(|hold| hold.0).collect();
-    for row in sqlx::query(HOLDS).bind(holds).fetch_all(connection).await? {
-        let (id, hold) = hold(&row)?;
-        loaded.holds.insert(id, hold);
-    }
-    Ok(())
+    limits::load(connection, touched, loaded).await
 }
 
 /// The first of a block of numbers that nobody else gets, whatever becomes of the batch.
@@ -130,7 +132,8 @@ pub(super) async fn insert_holds(connection: &mut PgConnection, plan: &Plan<'_>)
         .bind(column(&prices, |price| storable(&price.version)))
         .bind(column(rows, |row| row.ask.expires_at_ms))
         .bind(column(rows, |row| i64::from(row.ask.stream)))
-        .bind(column(rows, |row| i16::from(!row.rider.is_empty())));
+        .bind(column(rows, |row| i16::from(!row.rider.is_empty())))
+        .bind(column(rows, |row| row.counted.map(|_| row.id.0)));
     bind_prices(insert, &prices).bind(plan.epoch).bind(plan.now_ms).execute(connection).await.map(drop)
 }
 
@@ -173,7 +176,7 @@ pub(super) async fn written(connection: &mut PgConnection, plan: &Plan<'_>) -> s
 }
 
 /// One column of all rows.
-fn column<'r, R, T>(rows: &'r [R], of: impl Fn(&'r R) -> T) -> Vec<T> {
+pub(super) fn column<'r, R, T>(rows: &'r [R], of: impl Fn(&'r R) -> T) -> Vec<T> {
     rows.iter().map(of).collect()
 }
 
@@ -201,6 +204,7 @@ fn hold(row: &PgRow) -> sqlx::Result<(HoldId, LoadedHold)> {
         amount: Usd::from_nanos(row.try_get(2)?),
         open: row.try_get(3)?,
         expires_at_ms: row.try_get(4)?,
+        counted: limits::counted(row)?,
     };
     Ok((HoldId(row.try_get(0)?), hold))
 }

@@ -1,0 +1,108 @@
+//! The limits of keys in a batch, on SQLite: what is loaded of them, and what is written.
+
+use rusqlite::{Connection, OptionalExtension, Result, Row};
+
+use super::table::Table;
+use crate::base::{AccountId, HoldId, KeyId, Usd};
+use crate::credit::ledger::{NewRate, Plan, Touched};
+use crate::credit::limits::{Counted, Limits, LoadedKey, Used, Window, WindowId};
+use crate::credit::rules::Loaded;
+
+const KEY: &str = "SELECT k.account_id, k.state = 'active', a.state = 'active', k.expires_at, k.budget_day, k.budget_month, \
+        k.budget_life, k.requests_per_minute, k.tokens_per_minute, k.in_flight_max \
+    FROM api_keys k JOIN accounts a ON a.id = k.account_id WHERE k.id = ?1";
+const USED: &str = "SELECT at, requests, tokens, in_flight FROM key_rates WHERE key_id = ?1";
+const WINDOW: &str = "SELECT budget, cap, spent, held FROM spend_windows WHERE key_id = ?1 AND period = ?2 AND starts_at = ?3";
+const COUNTED: &str = "SELECT key_id, day_at, month_at, life_at, tokens, in_flight FROM hold_limits WHERE hold_id = ?1";
+const LIMITS: Table =
+    Table { name: "hold_limits", columns: "hold_id, key_id, day_at, month_at, life_at, tokens, in_flight" };
+/// How many are under way is counted by the rows above.
+const RATE: &str = "INSERT INTO key_rates (key_id, at, requests, tokens) VALUES (?1, ?2, ?3, ?4) \
+    ON CONFLICT (key_id) DO UPDATE SET at = excluded.at, requests = excluded.requests, tokens = excluded.tokens";
+
+/// Reads the keys that a batch touches, by themselves and by its holds, with what they have used.
+pub(super) fn load(connection: &Connection, touched: &Touched, loaded: &mut Loaded) -> Result<()> {
+    let of_holds = loaded.holds.values().filter_map(|hold| hold.counted).collect::<Vec<_>>();
+    for id in touched.keys.iter().chain(of_holds.iter().map(|counted| &counted.key)) {
+        if loaded.keys.contains_key(id) {
+            continue;
+        }
+        let Some(mut key) = connection.prepare_cached(KEY)?.query_row([id.0], key).optional()? else { continue };
+        if !key.limits.is_empty() {
+            key.used = connection.prepare_cached(USED)?.query_row([id.0], used).optional()?.unwrap_or_default();
+        }
+        for (window, _) in key.limits.windows(*id, touched.now_ms) {
+            load_window(connection, window, loaded)?;
+        }
+        loaded.keys.insert(*id, key);
+    }
+    for window in of_holds.iter().flat_map(Counted::windows) {
+        load_window(connection, window, loaded)?;
+    }
+    Ok(())
+}
+
+/// What a hold counts against. It says that it does, so the row is there.
+pub(super) fn counted(connection: &Connection, hold: HoldId) -> Result<Counted> {
+    connection.prepare_cached(COUNTED)?.query_row([hold.0], |row| {
+        Ok(Counted {
+            key: KeyId(row.get(0)?),
+            starts_at_ms: [row.get(1)?, row.get(2)?, row.get(3)?],
+            tokens: row.get(4)?,
+            in_flight: row.get(5)?,
+        })
+    })
+}
+
+/// After the holds that they are for, which say that they are there.
+pub(super) fn write(connection: &Connection, plan: &Plan<'_>) -> Result<()> {
+    let counted: Vec<_> = plan.holds.iter().filter_map(|hold| Some((hold.id, hold.counted?))).collect();
+    LIMITS.insert(connection, &counted, |row, (hold, counted)| {
+        row.put(hold.0)?;
+        row.put(counted.key.0)?;
+        for starts_at_ms in counted.starts_at_ms {
+            row.put(starts_at_ms)?;
+        }
+        row.put(counted.tokens)?;
+        row.put(counted.in_flight)
+    })?;
+    for NewRate { key, used } in &plan.rates {
+        connection.prepare_cached(RATE)?.execute((key.0, used.at_ms, used.requests, used.tokens))?;
+    }
+    Ok(())
+}
+
+fn load_window(connection: &Connection, id: WindowId, loaded: &mut Loaded) -> Result<()> {
+    let WindowId { key, period, starts_at_ms } = id;
+    let mut find = connection.prepare_cached(WINDOW)?;
+    if let Some(found) = find.query_row((key.0, period.as_str(), starts_at_ms), window).optional()? {
+        loaded.windows.insert(id, found);
+    }
+    Ok(())
+}
+
+fn key(row: &Row<'_>) -> Result<LoadedKey> {
+    let budget = |index| Ok::<_, rusqlite::Error>(row.get::<_, Option<i64>>(index)?.map(Usd::from_nanos));
+    Ok(LoadedKey {
+        account: AccountId(row.get(0)?),
+        active: row.get(1)?,
+        account_active: row.get(2)?,
+        expires_at_ms: row.get(3)?,
+        limits: Limits {
+            budgets: [budget(4)?, budget(5)?, budget(6)?],
+            requests_per_minute: row.get(7)?,
+            tokens_per_minute: row.get(8)?,
+            in_flight: row.get(9)?,
+        },
+        used: Used::default(),
+    })
+}
+
+fn used(row: &Row<'_>) -> Result<Used> {
+    Ok(Used { at_ms: row.get(0)?, requests: row.get(1)?, tokens: row.get(2)?, in_flight: row.get(3)? })
+}
+
+fn window(row: &Row<'_>) -> Result<Window> {
+    let usd = |index| Ok::<_, rusqlite::Error>(Usd::from_nanos(row.get(index)?));
+    Ok(Window { budget: usd(0)?, cap: usd(1)?, spent: usd(2)?, held: usd(3)? })
+}
