@@ -393,7 +393,8 @@ mod tests {
 
     #[test]
     fn the_ends_of_the_range_are_safe() {
-        let wide = Limits { requests_per_minute: Some(1_000_000_000), tokens_per_minute: Some(1_000_000_000_000), ..RATED };
+        let wide =
+            Limits { requests_per_minute: Some(1_000_000_000), tokens_per_minute: Some(1_000_000_000_000), ..RATED };
         let mut used = Used { at_ms: i64::MIN, requests: i64::MAX, tokens: i64::MAX, in_flight: 0 };
         assert!(used.take(i64::MAX, false, &wide).is_err());
         used = used.at(i64::MAX, &wide);

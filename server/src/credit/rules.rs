@@ -95,7 +95,10 @@ pub(super) enum TakeRefused {
     Expired,
     AccountFrozen,
     /// A budget is spent.
-    OverBudget { period: Period, window: Window },
+    OverBudget {
+        period: Period,
+        window: Window,
+    },
     /// A budget would suffice, but other holds of the key tie it up.
     BudgetTiedUp(Window),
     TooSoon(TooSoon),
@@ -139,7 +142,8 @@ impl Loaded {
         }
         let mut used = found.used.at(now_ms, &found.limits);
         used.take(taking.tokens, taking.in_flight, &found.limits).map_err(TakeRefused::TooSoon)?;
-        let windows: Vec<(WindowId, Window)> = found.limits.windows(key, now_ms).map(|found| self.window(found)).collect();
+        let windows: Vec<(WindowId, Window)> =
+            found.limits.windows(key, now_ms).map(|found| self.window(found)).collect();
         let amount = reserve(self, want.min(room(&windows, least)?))?;
         for (id, mut window) in windows {
             window.hold(amount);

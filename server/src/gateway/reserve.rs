@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use crate::api::{Cx, Principal};
 use crate::base::Usd;
-use crate::generated::limits;
 use crate::credit::{Hold, HoldAsk, HoldRefused, Price};
+use crate::generated::limits;
 
 use super::Gateway;
 use super::bound::Bound;

@@ -12,7 +12,8 @@ const KEY: &str = "SELECT k.account_id, k.state = 'active', a.state = 'active', 
         k.budget_life, k.requests_per_minute, k.tokens_per_minute, k.in_flight_max \
     FROM api_keys k JOIN accounts a ON a.id = k.account_id WHERE k.id = ?1";
 const USED: &str = "SELECT at, requests, tokens, in_flight FROM key_rates WHERE key_id = ?1";
-const WINDOW: &str = "SELECT budget, cap, spent, held FROM spend_windows WHERE key_id = ?1 AND period = ?2 AND starts_at = ?3";
+const WINDOW: &str =
+    "SELECT budget, cap, spent, held FROM spend_windows WHERE key_id = ?1 AND period = ?2 AND starts_at = ?3";
 const COUNTED: &str = "SELECT key_id, day_at, month_at, life_at, tokens, in_flight FROM hold_limits WHERE hold_id = ?1";
 const LIMITS: Table =
     Table { name: "hold_limits", columns: "hold_id, key_id, day_at, month_at, life_at, tokens, in_flight" };

@@ -10,7 +10,8 @@ use crate::credit::rules::{Balance, Loaded, LoadedHold};
 use crate::credit::{Fallback, Media, Resolved};
 
 const BALANCE: &str = "SELECT posted, held FROM balances WHERE account_id = ?1";
-const HOLD: &str = "SELECT account_id, amount, state = 'held', expires_at, limits_id IS NOT NULL FROM holds WHERE id = ?1";
+const HOLD: &str =
+    "SELECT account_id, amount, state = 'held', expires_at, limits_id IS NOT NULL FROM holds WHERE id = ?1";
 const LAST_HOLD: &str = "SELECT coalesce(max(id), 0) FROM holds";
 const EPOCH: &str = "SELECT coalesce(max(epoch), 0) FROM nodes";
 /// Not by the hold alone: the start of another server may have released it meanwhile.

@@ -75,7 +75,13 @@ impl Ledger for FakeLedger {
         let loaded = |&(id, open): &(i64, bool)| {
             (
                 HoldId(id),
-                LoadedHold { account: AccountId(1), amount: Usd::from_nanos(1), open, expires_at_ms: i64::MAX, counted: None },
+                LoadedHold {
+                    account: AccountId(1),
+                    amount: Usd::from_nanos(1),
+                    open,
+                    expires_at_ms: i64::MAX,
+                    counted: None,
+                },
             )
         };
         Ok(Loaded {

@@ -184,7 +184,8 @@ async fn a_batch_is_written_when_each_of_its_rows_is() {
     let other = Ending::release(SettlementRule::Crashed);
     let mut ledger = sqlite(&house);
     let mut written = async |holds: &[(i64, &HoldAsk)], receipts: &[&Ending]| {
-        let hold = |&(id, ask)| NewHold { id: crate::base::HoldId(id), amount: usd("1"), ask, rider: &[], counted: None };
+        let hold =
+            |&(id, ask)| NewHold { id: crate::base::HoldId(id), amount: usd("1"), ask, rider: &[], counted: None };
         let receipt = |&ending| NewReceipt { hold: ended, charged: Usd::ZERO, shortfall: Usd::ZERO, ending };
         let holds = holds.iter().map(hold).collect();
         let receipts = receipts.iter().map(receipt).collect();

@@ -144,9 +144,10 @@ fn the_ends_of_the_range_are_safe() {
     assert_eq!(loaded.reserve(AccountId(1), Usd::MAX, Usd::MAX), Ok(Usd::MAX));
     assert_eq!(loaded.reserve(AccountId(1), Usd::MAX, Usd::ZERO), Ok(Usd::ZERO));
     assert!(matches!(loaded.reserve(AccountId(1), Usd::MAX, usd("1")), Err(ReserveRefused::TiedUp(_))));
-    loaded
-        .holds
-        .insert(HoldId(1), LoadedHold { account: AccountId(1), amount: Usd::MAX, open: true, expires_at_ms: 0, counted: None });
+    loaded.holds.insert(
+        HoldId(1),
+        LoadedHold { account: AccountId(1), amount: Usd::MAX, open: true, expires_at_ms: 0, counted: None },
+    );
     let charge = loaded.resolve(HoldId(1), Usd::MAX, 0).unwrap();
     assert_eq!((charge.charged, charge.shortfall), (Usd::MAX, Usd::ZERO));
     assert_eq!(loaded.resolve(HoldId(1), Usd::ZERO, 0), Err(ResolveRefused::NotOpen));

@@ -25,7 +25,8 @@ const RATES: &str = "INSERT INTO key_rates (key_id, at, requests, tokens) \
 /// Reads the keys that a batch touches, by themselves and by its holds, with what they have used.
 pub(super) async fn load(connection: &mut PgConnection, touched: &Touched, loaded: &mut Loaded) -> sqlx::Result<()> {
     let of_holds: Vec<Counted> = loaded.holds.values().filter_map(|hold| hold.counted).collect();
-    let mut keys: Vec<i64> = touched.keys.iter().chain(of_holds.iter().map(|counted| &counted.key)).map(|key| key.0).collect();
+    let mut keys: Vec<i64> =
+        touched.keys.iter().chain(of_holds.iter().map(|counted| &counted.key)).map(|key| key.0).collect();
     keys.sort_unstable();
     keys.dedup();
     if keys.is_empty() {
@@ -41,7 +42,8 @@ pub(super) async fn load(connection: &mut PgConnection, touched: &Touched, loade
             loaded.keys.entry(KeyId(row.try_get(0)?)).and_modify(|key| key.used = used);
         }
     }
-    let of_keys = loaded.keys.iter().flat_map(|(id, key)| key.limits.windows(*id, touched.now_ms).map(|(window, _)| window));
+    let of_keys =
+        loaded.keys.iter().flat_map(|(id, key)| key.limits.windows(*id, touched.now_ms).map(|(window, _)| window));
     let mut windows: Vec<WindowId> = of_keys.chain(of_holds.iter().flat_map(Counted::windows)).collect();
     windows.sort_unstable();
     windows.dedup();
