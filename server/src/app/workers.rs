@@ -23,6 +23,13 @@ pub(super) fn start(service: &Arc<Service>, tasks: &TaskTracker, stopped: &watch
             () = stop => {}
         }
     });
+    let (credit, stop) = (service.credit.clone(), told(stopped.clone()));
+    tasks.spawn(async move {
+        tokio::select! {
+            () = credit.seal_for_ever() => {}
+            () = stop => {}
+        }
+    });
     let accounts = service.accounts.clone();
     let stop = told(stopped.clone());
     tasks.spawn(async move {

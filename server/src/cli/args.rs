@@ -54,7 +54,14 @@ pub(super) enum Command {
         command: PricesCommand,
     },
     /// Recompute every balance from its entries and name any difference; exit 1 where there is one.
-    Audit,
+    Audit {
+        /// Verify the chain of seals as well: that no movement, charge or act by hand was altered since it was sealed.
+        #[arg(long)]
+        seals: bool,
+        /// A hash that was told earlier, by the log or by this command: exit 1 where the chain has none such.
+        #[arg(long, value_name = "HASH", requires = "seals")]
+        told: Option<String>,
+    },
     /// Bring the ledger's file to this version's schema.
     Migrate,
 }

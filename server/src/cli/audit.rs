@@ -1,16 +1,96 @@
 //! `tollgate audit`
 
+use std::fmt;
 use std::process::ExitCode;
 
-use crate::credit::Books;
+use serde_json::{Value, json};
+
+use crate::base::rfc3339;
+use crate::credit::{AuditReport, Books, SealReport};
 use crate::settings::Settings;
 
 use super::output::Output;
 use super::{CommandResult, open};
 
-pub(super) async fn audit(settings: &Settings, output: Output) -> CommandResult {
+/// Recomputes the balances, and where it is asked for, the chain of seals; `told` is a hash that has to be in it.
+pub(super) async fn audit(settings: &Settings, seals: bool, told: Option<&str>, output: Output) -> CommandResult {
     let (store, clock) = open(settings).await?;
-    let report = Books::new(store, clock).audit().await?;
-    output.result(&report.to_string(), &report.to_json());
-    Ok(if report.is_clean() { ExitCode::SUCCESS } else { ExitCode::FAILURE })
+    let books = Books::new(store, clock);
+    let report = books.audit().await?;
+    let chain = if seals { Some(Chain { report: books.verify_seals(told).await?, told }) } else { None };
+    let audited = Audited { report, chain };
+    output.result(&audited.to_string(), &audited.to_json());
+    Ok(if audited.is_clean() { ExitCode::SUCCESS } else { ExitCode::FAILURE })
+}
+
+struct Audited<'a> {
+    report: AuditReport,
+    chain: Option<Chain<'a>>,
+}
+
+struct Chain<'a> {
+    report: SealReport,
+    told: Option<&'a str>,
+}
+
+impl Audited<'_> {
+    fn is_clean(&self) -> bool {
+        self.report.is_clean() && self.chain.as_ref().is_none_or(Chain::is_whole)
+    }
+
+    fn to_json(&self) -> Value {
+        let mut report = self.report.to_json();
+        report["clean"] = self.is_clean().into();
+        if let Some(chain) = &self.chain {
+            report["seals"] = chain.to_json();
+        }
+        report
+    }
+}
+
+impl fmt::Display for Audited<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if let Some(chain) = &self.chain {
+            writeln!(f, "{chain}")?;
+        }
+        self.report.fmt(f)
+    }
+}
+
+impl Chain<'_> {
+    fn is_whole(&self) -> bool {
+        self.report.broken.is_none() && (self.told.is_none() || self.report.told.is_some())
+    }
+
+    fn to_json(&self) -> Value {
+        let SealReport { seals, rows, unsealed, head, broken, told } = &self.report;
+        json!({
+            "whole": self.is_whole(),
+            "seals": seals,
+            "rows": rows,
+            "unsealed": unsealed,
+            "head": head.as_ref().map(|head| json!({"number": head.number, "hash": head.told(), "at": rfc3339(head.created_at_ms)})),
+            "first_broken": broken,
+            "told": told,
+        })
+    }
+}
+
+impl fmt::Display for Chain<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let SealReport { seals, rows, unsealed, head, broken, told } = &self.report;
+        writeln!(f, "{seals} seals over {rows} rows; {unsealed} rows are not sealed yet")?;
+        if let Some(head) = head {
+            writeln!(f, "the last is {} of {}: {}", head.number, rfc3339(head.created_at_ms), head.told())?;
+        }
+        match (self.told, told) {
+            (Some(hash), None) => writeln!(f, "DIFFERENCE: no seal is {hash}")?,
+            (Some(_), Some(number)) => writeln!(f, "that hash is the one of seal {number}")?,
+            (None, _) => {}
+        }
+        match broken {
+            Some(number) => write!(f, "DIFFERENCE: seal {number} does not fit the rows that it covers"),
+            None => f.write_str("every seal fits its rows"),
+        }
+    }
 }

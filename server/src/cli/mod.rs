@@ -49,7 +49,7 @@ fn run(args: Args, output: Output) -> CommandResult {
         match args.command.unwrap_or(Command::Serve) {
             Command::Serve => serve::serve(settings, output).await,
             Command::Check => check::check(&settings()?, output),
-            Command::Audit => audit::audit(&settings()?, output).await,
+            Command::Audit { seals, told } => audit::audit(&settings()?, seals, told.as_deref(), output).await,
             Command::Migrate => migrate::migrate(&settings()?, output).await,
             Command::Account { command: AccountCommand::Create { name } } => {
                 account::create(&settings()?, &name, output).await

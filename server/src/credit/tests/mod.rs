@@ -15,6 +15,7 @@ mod prices;
 mod races;
 mod real;
 mod rules;
+mod seals;
 
 use tempfile::TempDir;
 

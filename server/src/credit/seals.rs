@@ -1,0 +1,219 @@
+//! A chain of hashes over what moved money and who did what by hand, written off the path of requests.
+//!
+//! The database refuses to alter such rows. Whoever owns it can take its rules away, alter a row, and put them back: the chain
+//! tells, and where he makes all of it anew, a hash that was told elsewhere does. It is told once a day, in the audit log and
+//! in the server's log.
+
+use std::time::Duration;
+
+use sha2::{Digest, Sha256};
+use tokio::time::{MissedTickBehavior, interval};
+
+use super::{Books, BooksError, Credit, Period, sql};
+use crate::base::rfc3339;
+use crate::store::{Entry, StoreError, record};
+
+const SEAL_EVERY: Duration = Duration::from_secs(10);
+/// How many rows of each kind one seal covers at the most: so many are in memory when it is made or looked at.
+const ROWS_MAX: i64 = 5_000;
+/// How many seals are read together.
+const PAGE: i64 = 100;
+
+/// A SHA-256.
+pub(super) type Hash = [u8; 32];
+
+/// The last rows that a seal covers, by their numbers.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Bounds {
+    pub(super) transfers: i64,
+    pub(super) audit: i64,
+}
+
+impl Bounds {
+    /// In front of all rows, whatever their numbers.
+    const NOTHING: Self = Self { transfers: i64::MIN, audit: i64::MIN };
+}
+
+/// One link of the chain.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Seal {
+    /// Its place in the chain, from 1.
+    pub number: i64,
+    pub(super) upto: Bounds,
+    /// How many rows it covers.
+    pub rows: i64,
+    pub(super) hash: Hash,
+    /// Unix time in milliseconds.
+    pub created_at_ms: i64,
+}
+
+/// What came of looking at the whole chain.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct SealReport {
+    /// How many seals are there.
+    pub seals: i64,
+    /// How many rows they cover.
+    pub rows: i64,
+    /// Rows that have come since and are not sealed yet; at most so many as are looked at.
+    pub unsealed: i64,
+    /// The last seal.
+    pub head: Option<Seal>,
+    /// The first seal that does not fit the rows that it covers.
+    pub broken: Option<i64>,
+    /// Where a hash was asked for: the seal that has it.
+    pub told: Option<i64>,
+}
+
+impl Seal {
+    /// The hash as it is told.
+    #[must_use]
+    pub fn told(&self) -> String {
+        data_encoding::HEXLOWER.encode(&self.hash)
+    }
+}
+
+impl Books {
+    /// Seals what has come since the last seal, and answers the last seal that was made; `None` where there was nothing new, or
+    /// another server was faster.
+    ///
+    /// # Errors
+    /// When the store fails.
+    pub async fn seal(&self) -> Result<Option<Seal>, BooksError> {
+        let mut made = None;
+        loop {
+            let last = sql::last_seal(self.store.readers()).await?;
+            let mut transaction = self.store.begin().await?;
+            let bounds = sql::seal_bounds(&mut transaction).await?;
+            transaction.commit().await.map_err(StoreError::commit("nothing"))?;
+            let Some(seal) = self.next(last.as_ref(), bounds).await? else { return Ok(made) };
+            let mut transaction = self.store.begin().await?;
+            if !sql::insert_seal(&mut transaction, &seal).await? {
+                return Ok(made);
+            }
+            transaction.commit().await.map_err(StoreError::commit("a seal"))?;
+            made = Some(seal);
+        }
+    }
+
+    /// The seal that follows another, over rows up to `bounds` or so many as one covers.
+    async fn next(&self, last: Option<&Seal>, bounds: Bounds) -> Result<Option<Seal>, StoreError> {
+        let after = last.map_or(Bounds::NOTHING, |last| last.upto);
+        let number = last.map_or(0, |last| last.number) + 1;
+        let mut hash = begin(last, number);
+        let readers = self.store.readers();
+        let transfers = sql::hash_transfers(readers, &mut hash, (after.transfers, bounds.transfers), ROWS_MAX).await?;
+        let audit = sql::hash_audit(readers, &mut hash, (after.audit, bounds.audit), ROWS_MAX).await?;
+        let rows = transfers.rows + audit.rows;
+        if rows == 0 {
+            return Ok(None);
+        }
+        let covered = |hashed: sql::Hashed, bound: i64, after: i64| match hashed.rows {
+            ROWS_MAX => hashed.last,
+            // A number that nobody has is passed over: nobody may take it later.
+            _ => bound.max(after),
+        };
+        let upto = Bounds {
+            transfers: covered(transfers, bounds.transfers, after.transfers),
+            audit: covered(audit, bounds.audit, after.audit),
+        };
+        Ok(Some(Seal { number, upto, rows, hash: end(hash, upto), created_at_ms: self.clock.now_ms() }))
+    }
+
+    /// Makes every seal again from the rows that it covers, and looks for the one whose hash is `told`.
+    ///
+    /// # Errors
+    /// When the store fails. A chain that is broken is no error but what is reported.
+    pub async fn verify_seals(&self, told: Option<&str>) -> Result<SealReport, BooksError> {
+        let mut report = SealReport { seals: 0, rows: 0, unsealed: 0, head: None, broken: None, told: None };
+        let readers = self.store.readers();
+        loop {
+            let after = report.head.as_ref().map_or(0, |head| head.number);
+            let page = sql::seals_after(readers, after, PAGE).await?;
+            if page.is_empty() {
+                break;
+            }
+            for seal in page {
+                let before = report.head.as_ref();
+                let fits = seal.number == report.seals + 1 && self.fits(before, &seal).await?;
+                if !fits && report.broken.is_none() {
+                    report.broken = Some(seal.number);
+                }
+                report.seals += 1;
+                report.rows += seal.rows;
+                if told.is_some_and(|told| seal.told() == told.to_ascii_lowercase()) {
+                    report.told = Some(seal.number);
+                }
+                report.head = Some(seal);
+            }
+        }
+        let after = report.head.as_ref().map_or(Bounds::NOTHING, |head| head.upto);
+        let mut rest = Sha256::new();
+        let transfers = sql::hash_transfers(readers, &mut rest, (after.transfers, i64::MAX), ROWS_MAX).await?;
+        let audit = sql::hash_audit(readers, &mut rest, (after.audit, i64::MAX), ROWS_MAX).await?;
+        report.unsealed = transfers.rows + audit.rows;
+        Ok(report)
+    }
+
+    /// Whether a seal is the one that its rows make.
+    async fn fits(&self, before: Option<&Seal>, seal: &Seal) -> Result<bool, StoreError> {
+        let after = before.map_or(Bounds::NOTHING, |before| before.upto);
+        let mut hash = begin(before, seal.number);
+        let readers = self.store.readers();
+        // One more than it can have covered: a row that was put in shows.
+        let (transfers, audit) = ((after.transfers, seal.upto.transfers), (after.audit, seal.upto.audit));
+        let transfers = sql::hash_transfers(readers, &mut hash, transfers, ROWS_MAX + 1).await?;
+        let audit = sql::hash_audit(readers, &mut hash, audit, ROWS_MAX + 1).await?;
+        Ok(transfers.rows + audit.rows == seal.rows && end(hash, seal.upto) == seal.hash)
+    }
+
+    /// Tells the head of the chain where it can be found again.
+    async fn tell(&self, seal: &Seal) -> Result<(), StoreError> {
+        let (subject, detail) = (seal.number.to_string(), seal.told());
+        let mut transaction = self.store.begin().await?;
+        let at_ms = self.clock.now_ms();
+        let entry = Entry { at_ms, actor: "server", action: "seal.head", subject: &subject, detail: &detail };
+        record(&mut transaction, &entry).await?;
+        transaction.commit().await.map_err(StoreError::commit("the head of the seals"))?;
+        tracing::info!(number = seal.number, hash = detail, made = rfc3339(seal.created_at_ms), "the ledger is sealed");
+        Ok(())
+    }
+}
+
+impl Credit {
+    /// Seals what comes, until it is dropped.
+    pub async fn seal_for_ever(&self) {
+        let mut ticks = interval(SEAL_EVERY);
+        ticks.set_missed_tick_behavior(MissedTickBehavior::Delay);
+        let mut told_on = None;
+        loop {
+            ticks.tick().await;
+            let sealed = match self.seal().await {
+                Ok(sealed) => sealed,
+                Err(error) => {
+                    tracing::warn!(error = &error as &dyn std::error::Error, "the ledger could not be sealed");
+                    continue;
+                }
+            };
+            let today = Period::Day.starts_at_ms(self.books.clock.now_ms());
+            let Some(seal) = sealed.filter(|_| told_on != Some(today)) else { continue };
+            match self.tell(&seal).await {
+                Ok(()) => told_on = Some(today),
+                Err(error) => tracing::warn!(error = &error as &dyn std::error::Error, "a seal could not be told"),
+            }
+        }
+    }
+}
+
+/// Each seal begins with the one before.
+fn begin(last: Option<&Seal>, number: i64) -> Sha256 {
+    let mut hash = Sha256::new();
+    hash.update(last.map_or([0; 32], |last| last.hash));
+    hash.update(number.to_le_bytes());
+    hash
+}
+
+fn end(mut hash: Sha256, upto: Bounds) -> Hash {
+    hash.update(upto.transfers.to_le_bytes());
+    hash.update(upto.audit.to_le_bytes());
+    hash.finalize().into()
+}

@@ -1,0 +1,133 @@
+//! The chain of seals, and the rows that it covers.
+
+use sha2::{Digest, Sha256};
+
+use crate::credit::seals::{Bounds, Hash, Seal};
+use crate::store::{Readers, Row, Sql, StoreError, Transaction, query};
+
+const LAST: &str =
+    "SELECT number, transfers_upto, audit_upto, row_count, hash, created_at FROM seals ORDER BY number DESC LIMIT 1";
+const AFTER: &str = "SELECT number, transfers_upto, audit_upto, row_count, hash, created_at FROM seals WHERE number > $1 \
+    ORDER BY number LIMIT $2";
+/// Whatever was given a number up to these is on the disk or never will be: the lock is free once all who write are done, and who
+/// waits for it has no number yet. A file has one who writes.
+const LOCK: Sql = Sql::of("SELECT 1", "LOCK TABLE transfers, audit_log IN SHARE MODE");
+const BOUNDS: &str =
+    "SELECT (SELECT coalesce(max(id), 0) FROM transfers), (SELECT coalesce(max(id), 0) FROM audit_log)";
+const INSERT: &str = "INSERT INTO seals (number, transfers_upto, audit_upto, row_count, hash, created_at) \
+    SELECT CAST($1 AS BIGINT), CAST($2 AS BIGINT), CAST($3 AS BIGINT), CAST($4 AS BIGINT), $5, CAST($6 AS BIGINT) \
+    WHERE NOT EXISTS (SELECT 1 FROM seals WHERE number >= $1)";
+/// A movement, and of a charge what it was for.
+const TRANSFERS: &str = "SELECT t.id, t.debit, t.credit, t.amount, t.hold_id, t.order_id, t.created_at, h.account_id, h.key_id, \
+        h.amount, r.cost, r.shortfall, r.prompt, r.cached, r.completion, r.resolved_at, \
+        t.kind, t.idem, t.actor, t.note, h.request_id, h.model, h.price_version, r.rule, r.upstream, r.upstream_model \
+    FROM transfers t LEFT JOIN holds h ON h.id = t.hold_id LEFT JOIN receipts r ON r.hold_id = t.hold_id \
+    WHERE t.id > $1 AND t.id <= $2 ORDER BY t.id LIMIT $3";
+const TRANSFER_NUMBERS: usize = 16;
+const TRANSFER_TEXTS: usize = 10;
+const AUDIT: &str =
+    "SELECT id, at, actor, action, subject, detail FROM audit_log WHERE id > $1 AND id <= $2 ORDER BY id LIMIT $3";
+const AUDIT_NUMBERS: usize = 2;
+const AUDIT_TEXTS: usize = 4;
+
+/// Rows that were hashed.
+#[derive(Debug, Clone, Copy, Default)]
+pub(in crate::credit) struct Hashed {
+    pub(in crate::credit) rows: i64,
+    /// The number of the last.
+    pub(in crate::credit) last: i64,
+}
+
+pub(in crate::credit) async fn last_seal(readers: &Readers) -> Result<Option<Seal>, StoreError> {
+    let row = query(LAST).fetch_optional(readers).await.map_err(reading)?;
+    row.as_ref().map(seal).transpose()
+}
+
+pub(in crate::credit) async fn seals_after(readers: &Readers, number: i64, most: i64) -> Result<Vec<Seal>, StoreError> {
+    let rows = query(AFTER).bind(number).bind(most).fetch_all(readers).await.map_err(reading)?;
+    rows.iter().map(seal).collect()
+}
+
+/// Up to where everything is there, in a transaction that is to end at once.
+pub(in crate::credit) async fn seal_bounds(transaction: &mut Transaction) -> Result<Bounds, StoreError> {
+    query(LOCK).execute(&mut *transaction).await.map_err(reading)?;
+    let row = query(BOUNDS).fetch_one(transaction).await.map_err(reading)?;
+    Ok(Bounds { transfers: row.try_get(0).map_err(reading)?, audit: row.try_get(1).map_err(reading)? })
+}
+
+/// Whether it was inserted; not where another has its place.
+pub(in crate::credit) async fn insert_seal(transaction: &mut Transaction, seal: &Seal) -> Result<bool, StoreError> {
+    let insert = query(INSERT)
+        .bind(seal.number)
+        .bind(seal.upto.transfers)
+        .bind(seal.upto.audit)
+        .bind(seal.rows)
+        .bind(seal.hash.as_slice())
+        .bind(seal.created_at_ms);
+    insert.execute(transaction).await.map(|rows| rows == 1).map_err(StoreError::write("a seal"))
+}
+
+/// Adds movements behind `after` and up to `upto` to a hash, so many at the most.
+pub(in crate::credit) async fn hash_transfers(
+    readers: &Readers,
+    hash: &mut Sha256,
+    (after, upto): (i64, i64),
+    most: i64,
+) -> Result<Hashed, StoreError> {
+    let rows = query(TRANSFERS).bind(after).bind(upto).bind(most).fetch_all(readers).await.map_err(reading)?;
+    add(hash, b't', &rows, TRANSFER_NUMBERS, TRANSFER_TEXTS)
+}
+
+/// The same of the audit log.
+pub(in crate::credit) async fn hash_audit(
+    readers: &Readers,
+    hash: &mut Sha256,
+    (after, upto): (i64, i64),
+    most: i64,
+) -> Result<Hashed, StoreError> {
+    let rows = query(AUDIT).bind(after).bind(upto).bind(most).fetch_all(readers).await.map_err(reading)?;
+    add(hash, b'a', &rows, AUDIT_NUMBERS, AUDIT_TEXTS)
+}
+
+/// Each row by its kind, and each value by its length, so that no two rows are one text.
+fn add(hash: &mut Sha256, kind: u8, rows: &[Row], numbers: usize, texts: usize) -> Result<Hashed, StoreError> {
+    let mut hashed = Hashed::default();
+    for row in rows {
+        hash.update([kind]);
+        for index in 0..numbers {
+            match row.try_get::<Option<i64>>(index).map_err(reading)? {
+                Some(number) => hash.update([&[b'n'][..], &number.to_le_bytes()].concat()),
+                None => hash.update([b'-']),
+            }
+        }
+        for index in numbers..numbers + texts {
+            match row.try_get::<Option<String>>(index).map_err(reading)? {
+                Some(text) => {
+                    hash.update([&[b's'][..], &u64::try_from(text.len()).unwrap_or(u64::MAX).to_le_bytes()].concat());
+                    hash.update(text);
+                }
+                None => hash.update([b'-']),
+            }
+        }
+        hashed = Hashed { rows: hashed.rows + 1, last: row.try_get(0).map_err(reading)? };
+    }
+    Ok(hashed)
+}
+
+fn seal(row: &Row) -> Result<Seal, StoreError> {
+    let hash: Vec<u8> = row.try_get(4).map_err(reading)?;
+    let hash = Hash::try_from(hash)
+        .map_err(|_| StoreError::Unreadable { what: "a seal", found: "another length".to_owned() })?;
+    let number = |index| row.try_get(index).map_err(reading);
+    Ok(Seal {
+        number: number(0)?,
+        upto: Bounds { transfers: number(1)?, audit: number(2)? },
+        rows: number(3)?,
+        hash,
+        created_at_ms: number(5)?,
+    })
+}
+
+fn reading(source: sqlx::Error) -> StoreError {
+    StoreError::Read { what: "the seals", source: source.into() }
+}

@@ -1,0 +1,107 @@
+//! The chain of seals: made beside a busy writer, and broken by whoever alters what it covers.
+
+use std::sync::Arc;
+
+use super::*;
+
+impl House {
+    async fn spend(&self, account: AccountId, cost: &str) {
+        let hold = self.hold(account, cost).await;
+        self.credit.settle(hold, settlement(cost)).await.unwrap();
+    }
+
+    /// As the owner of the database might: rules away, the act, rules back.
+    async fn tamper(&self, table: &str, act: &str) {
+        let (off, on) = if raw::is_file(&self.store) {
+            let text = |kind: &str| {
+                format!(
+                    "CREATE TRIGGER {table}_no_{kind} BEFORE {kind} ON {table} BEGIN SELECT RAISE(ABORT, '{table} is append-only'); END;"
+                )
+            };
+            (
+                format!("DROP TRIGGER {table}_no_update; DROP TRIGGER {table}_no_delete;"),
+                text("update") + &text("delete"),
+            )
+        } else {
+            (format!("ALTER TABLE {table} DISABLE TRIGGER USER;"), format!("ALTER TABLE {table} ENABLE TRIGGER USER;"))
+        };
+        raw::run(&self.store, &format!("{off} {act}; {on}")).await.unwrap();
+    }
+}
+
+async fn the_chain_grows_with_what_happens_and_names_its_head(on: On) {
+    let house = House::open_on(on).await;
+    assert_eq!(house.credit.seal().await.unwrap(), None, "nothing happened yet");
+    let account = house.account(1, "10").await;
+    let first = house.credit.seal().await.unwrap().unwrap();
+    // A grant moves money and is in the audit log.
+    assert_eq!((first.number, first.rows), (1, 2));
+    assert_eq!(house.credit.seal().await.unwrap(), None, "nothing is sealed twice");
+    for _ in 0..3 {
+        house.spend(account, "0.1").await;
+    }
+    let report = house.credit.verify_seals(None).await.unwrap();
+    assert_eq!((report.seals, report.unsealed, report.broken), (1, 3, None));
+    let second = house.credit.seal().await.unwrap().unwrap();
+    assert_eq!((second.number, second.rows), (2, 3));
+    let report = house.credit.verify_seals(Some(&first.told().to_ascii_uppercase())).await.unwrap();
+    assert_eq!((report.seals, report.rows, report.unsealed, report.broken, report.told), (2, 5, 0, None, Some(1)));
+    assert_eq!(report.head, Some(second));
+    assert_eq!(house.credit.verify_seals(Some("00")).await.unwrap().told, None);
+}
+
+async fn whatever_was_sealed_cannot_be_altered_unseen(on: On) {
+    for (table, act) in [
+        ("transfers", "UPDATE transfers SET amount = amount + 1 WHERE kind = 'promo'"),
+        ("transfers", "UPDATE transfers SET note = note || 'x' WHERE kind = 'promo'"),
+        ("transfers", "DELETE FROM transfers WHERE kind = 'promo'"),
+        ("receipts", "UPDATE receipts SET rule = 'counted'"),
+        ("audit_log", "UPDATE audit_log SET actor = 'nobody'"),
+        ("audit_log", "DELETE FROM audit_log"),
+        (
+            "audit_log",
+            "INSERT INTO audit_log (id, at, actor, action, subject, detail) VALUES (0, 1, 'x', 'x', 'x', 'x')",
+        ),
+        ("seals", "UPDATE seals SET hash = (SELECT hash FROM seals WHERE number = 2) WHERE number = 1"),
+        ("seals", "UPDATE seals SET transfers_upto = transfers_upto - 1 WHERE number = 2"),
+        ("seals", "DELETE FROM seals WHERE number = 1"),
+    ] {
+        let house = House::open_on(on).await;
+        let account = house.account(1, "10").await;
+        let first = house.credit.seal().await.unwrap().unwrap();
+        house.spend(account, "0.1").await;
+        house.credit.seal().await.unwrap().unwrap();
+        assert_eq!(house.credit.verify_seals(None).await.unwrap().broken, None);
+        house.tamper(table, act).await;
+        let report = house.credit.verify_seals(Some(&first.told())).await.unwrap();
+        assert!(report.broken.is_some(), "{act}");
+    }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn two_servers_make_one_chain_beside_busy_writers() {
+    let first = House::open_on(On::Server).await;
+    let second = first.beside().await;
+    let houses = [Arc::new(first), Arc::new(second)];
+    let account = houses[0].account(1, "1000").await;
+    let mut busy = tokio::task::JoinSet::new();
+    for house in houses.clone() {
+        let sealing = house.clone();
+        busy.spawn(async move {
+            for _ in 0..40 {
+                house.spend(account, "0.01").await;
+            }
+        });
+        busy.spawn(async move {
+            for _ in 0..10 {
+                sealing.credit.seal().await.unwrap();
+            }
+        });
+    }
+    busy.join_all().await;
+    houses[0].credit.seal().await.unwrap();
+    let report = houses[1].credit.verify_seals(None).await.unwrap();
+    assert_eq!((report.rows, report.unsealed, report.broken), (82, 0, None));
+}
+
+on_both!(the_chain_grows_with_what_happens_and_names_its_head, whatever_was_sealed_cannot_be_altered_unseen,);
