@@ -52,13 +52,12 @@ pub struct Store {
 #[derive(Debug, Clone)]
 enum Place {
     /// Its desk is of one connection.
-    File {
-        path: Arc<Path>,
-        desk: SqlitePool,
-    },
+    File { path: Arc<Path>, desk: SqlitePool },
     Server {
         server: Arc<postgres::Server>,
         desk: PgPool,
+        /// What must not wait for the desk.
+        apart: PgPool,
     },
 }
 
@@ -93,7 +92,8 @@ impl Store {
                 let desk = server.desk();
                 migrate::run_on_server(&desk, clock.now_ms()).await?;
                 let readers = Readers::Postgres(server.readers());
-                Ok(Self { place: Place::Server { server: Arc::new(server), desk }, readers })
+                let apart = server.apart();
+                Ok(Self { place: Place::Server { server: Arc::new(server), desk, apart }, readers })
             }
         }
     }
@@ -123,6 +123,17 @@ impl Store {
             Place::File { desk, .. } => Box::pin(desk.begin_with("BEGIN IMMEDIATE")).await.map(Transaction::Sqlite),
             Place::Server { desk, .. } => Box::pin(postgres::begin(desk)).await,
         };
+        begun.map_err(|source| StoreError::Begin { source: source.into() })
+    }
+
+    /// Begins a transaction that needs no order among the desk's, and has to be done in time: on a server it waits for nobody
+    /// but for the rows that it changes. On a file it is as any other.
+    ///
+    /// # Errors
+    /// As [`begin`](Self::begin).
+    pub async fn begin_apart(&self) -> Result<Transaction, StoreError> {
+        let Place::Server { apart, .. } = &self.place else { return self.begin().await };
+        let begun = Box::pin(postgres::begin_unordered(apart)).await;
         begun.map_err(|source| StoreError::Begin { source: source.into() })
     }
 
@@ -171,7 +182,10 @@ impl Store {
         self.readers.close().await;
         match &self.place {
             Place::File { desk, .. } => desk.close().await,
-            Place::Server { desk, .. } => desk.close().await,
+            Place::Server { desk, apart, .. } => {
+                desk.close().await;
+                apart.close().await;
+            }
         }
     }
 }

@@ -78,6 +78,11 @@ impl Server {
         pool(DESK_MAX).connect_lazy_with(self.options())
     }
 
+    /// What does not wait for the desk: one at a time, and none but it.
+    pub(super) fn apart(&self) -> PgPool {
+        pool(1).connect_lazy_with(self.options())
+    }
+
     /// Connections that refuse to write.
     pub(super) fn readers(&self) -> PgPool {
         pool(READERS_MAX).connect_lazy_with(self.options().options([("default_transaction_read_only", "on")]))
@@ -141,6 +146,11 @@ pub(super) async fn in_time<T>(work: impl Future<Output = Result<T, sqlx::Error>
 pub(super) async fn begin(desk: &PgPool) -> Result<Transaction, sqlx::Error> {
     let lock = format!("SELECT pg_advisory_xact_lock({DESK_LOCK})");
     in_time(begin_and(desk, BEGIN, AssertSqlSafe(lock))).await
+}
+
+/// Begins a write that needs no order among those of the desk.
+pub(super) async fn begin_unordered(pool: &PgPool) -> Result<Transaction, sqlx::Error> {
+    in_time(pool.begin_with(BEGIN)).await.map(Transaction::Postgres)
 }
 
 /// Begins an upgrade, one at a time, which may take as long as it needs.

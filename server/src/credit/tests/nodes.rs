@@ -171,3 +171,15 @@ async fn a_commit_that_was_not_heard_of_is_looked_up() {
     assert_eq!(house.money(account).await, (usd("9"), Usd::ZERO));
     house.assert_clean().await;
 }
+
+#[tokio::test]
+async fn a_server_is_heard_of_while_its_desk_is_busy() {
+    let house = House::open_on(On::Server).await;
+    let busy = house.store.begin().await.unwrap();
+    let seen = async || raw::number(&house.store, "SELECT max(seen_at) FROM nodes").await;
+    let before = seen().await;
+    while seen().await == before {
+        tokio::time::sleep(std::time::Duration::from_millis(20)).await;
+    }
+    busy.rollback().await.unwrap();
+}

@@ -43,7 +43,7 @@ impl Transaction {
     pub async fn commit(self) -> Result<(), sqlx::Error> {
         match self {
             Self::Sqlite(transaction) => transaction.commit().await,
-            Self::Postgres(transaction) => Box::pin(transaction.commit()).await,
+            Self::Postgres(transaction) => Box::pin(postgres::in_time(transaction.commit())).await,
         }
     }
 
