@@ -159,10 +159,7 @@ impl Buckets {
             let (over, under) = fraction(price);
             added(sum, (u128::from(tokens) * over, under * 1_000_000))
         });
-        let billionths = (sum.0 * 1_000_000_000).div_ceil(sum.1);
-        let (whole, part) = (billionths / 1_000_000_000, billionths % 1_000_000_000);
-        let written = format!("{whole}.{part:09}");
-        written.trim_end_matches('0').trim_end_matches('.').to_owned()
+        in_billionths(sum)
     }
 
     /// As the receipt tells them.
@@ -177,15 +174,24 @@ impl Buckets {
     }
 }
 
+/// A fraction of a dollar as a receipt writes it: what is less than a billionth is made one.
+pub(crate) fn in_billionths(usd: (u128, u128)) -> String {
+    let billionths = (usd.0 * 1_000_000_000).div_ceil(usd.1);
+    let (whole, part) = (billionths / 1_000_000_000, billionths % 1_000_000_000);
+    let written = format!("{whole}.{part:09}");
+    written.trim_end_matches('0').trim_end_matches('.').to_owned()
+}
+
 /// A decimal as a fraction.
-fn fraction(decimal: &str) -> (u128, u128) {
-    let (whole, part) = decimal.split_once('.').expect("a point");
+pub(crate) fn fraction(decimal: &str) -> (u128, u128) {
+    let (whole, part) = decimal.split_once('.').unwrap_or((decimal, "0"));
     let under = 10_u128.pow(u32::try_from(part.len()).expect("few digits"));
     let digits = |text: &str| text.parse::<u128>().expect("digits");
     (digits(whole) * under + digits(part), under)
 }
 
-fn added(one: (u128, u128), other: (u128, u128)) -> (u128, u128) {
+/// The sum of two fractions.
+pub(crate) fn added(one: (u128, u128), other: (u128, u128)) -> (u128, u128) {
     let sum = (one.0 * other.1 + other.0 * one.1, one.1 * other.1);
     let (mut a, mut b) = sum;
     while b > 0 {
@@ -216,7 +222,7 @@ candidates = [{{ upstream = "by-{format}", model = "upstream-model" }}]
 }
 
 /// The number of a fixture, which the request's prompt carries.
-fn number(request: &Received) -> usize {
+pub(crate) fn number(request: &Received) -> usize {
     let body = String::from_utf8_lossy(&request.body).into_owned();
     let (_, rest) = body.split_once("number-").expect("a number");
     rest.chars().take_while(char::is_ascii_digit).collect::<String>().parse().expect("a number")

@@ -46,6 +46,7 @@ mod shutdown;
 mod small;
 mod stream;
 mod strict;
+mod tariffs;
 mod videos;
 mod wire;
 mod words;

@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use axum::Router;
-use tollgate_server::base::{AccountId, Clock, KeyId};
+use tollgate_server::base::{AccountId, Clock, Group, KeyId};
 
 use crate::api::{
     AuthFailure, Authenticate, Bounds, Budget, Code, Cx, Part, Places, Principal, ProxyReply, ProxyReplyBody,
@@ -44,7 +44,7 @@ crate::generated::delegate!(Small {
 impl Authenticate for Small {
     async fn authenticate(&self, secret: &str) -> Result<Principal, AuthFailure> {
         match secret {
-            "sk-good" => Ok(Principal { account: AccountId(1), key: KeyId(1) }),
+            "sk-good" => Ok(Principal { account: AccountId(1), key: KeyId(1), group: Group::DEFAULT }),
             "sk-revoked" => Err(AuthFailure::Disabled),
             "sk-old" => Err(AuthFailure::Expired),
             "sk-dark" => Err(AuthFailure::Unavailable),

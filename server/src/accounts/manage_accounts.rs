@@ -1,7 +1,7 @@
 //! Making, finding and freezing accounts.
 
 use super::{Account, AccountError, AccountState, Accounts, sql};
-use crate::base::AccountId;
+use crate::base::{AccountId, Group};
 use crate::store::{Entry, StoreError, record};
 
 const NAME_CHARS_MAX: usize = 64;
@@ -15,6 +15,14 @@ impl Accounts {
     /// # Errors
     /// When the name is unfit or taken, or the store fails.
     pub async fn create_account(&self, name: &str, actor: &str) -> Result<Account, AccountError> {
+        self.create_account_in(Group::DEFAULT, name, actor).await
+    }
+
+    /// The same in a group of its own prices.
+    ///
+    /// # Errors
+    /// As [`create_account`](Self::create_account).
+    pub async fn create_account_in(&self, group: Group, name: &str, actor: &str) -> Result<Account, AccountError> {
         if !fit_name(name) {
             return Err(AccountError::NameInvalid);
         }
@@ -22,6 +30,7 @@ impl Accounts {
             id: AccountId(random_id(ID_MIN)),
             name: name.to_owned(),
             state: AccountState::Active,
+            group,
             created_at_ms: self.clock.now_ms(),
         };
         let mut transaction = self.store.begin().await?;
@@ -32,6 +41,30 @@ impl Accounts {
         record(&mut transaction, &entry).await?;
         transaction.commit().await.map_err(StoreError::commit("an account"))?;
         Ok(account)
+    }
+
+    /// Puts an account into a group; doing it twice is the same as once. A running server follows within a second, for the
+    /// requests that begin then.
+    ///
+    /// # Errors
+    /// When there is no such account, or the store fails.
+    pub async fn set_group(&self, id: AccountId, group: Group, actor: &str) -> Result<Account, AccountError> {
+        let mut transaction = self.store.begin().await?;
+        let account = sql::set_group(&mut transaction, id, group).await?.ok_or(AccountError::NoSuchAccount)?;
+        let (subject, at_ms) = (id.to_string(), self.clock.now_ms());
+        let entry = Entry { at_ms, actor, action: "account.set_group", subject: &subject, detail: group.as_str() };
+        record(&mut transaction, &entry).await?;
+        transaction.commit().await.map_err(StoreError::commit("an account's group"))?;
+        self.cache.forget();
+        Ok(account)
+    }
+
+    /// The groups that accounts are in.
+    ///
+    /// # Errors
+    /// When the store fails.
+    pub async fn groups(&self) -> Result<Vec<Group>, AccountError> {
+        Ok(sql::groups(self.store.readers()).await?)
     }
 
     /// All accounts, by name.

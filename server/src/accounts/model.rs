@@ -1,6 +1,6 @@
 //! What this room speaks of.
 
-use crate::base::{AccountId, KeyId, Secret};
+use crate::base::{AccountId, Group, KeyId, Secret};
 
 /// An account: one balance, any number of keys.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -11,6 +11,8 @@ pub struct Account {
     pub name: String,
     /// Whether its keys are accepted.
     pub state: AccountState,
+    /// The group that its prices go by.
+    pub group: Group,
     /// Unix time in milliseconds.
     pub created_at_ms: i64,
 }

@@ -3,14 +3,19 @@
 use super::cache::FoundKey;
 use super::key::KeyHash;
 use super::{Account, AccountError, AccountState, ApiKey, KeyState};
-use crate::base::{AccountId, KeyId, Principal};
+use crate::base::{AccountId, Group, KeyId, Principal};
 use crate::generated::machines::api_key;
 use crate::store::{Fault, Readers, Row, StoreError, Transaction, query};
 
-const INSERT_ACCOUNT: &str = "INSERT INTO accounts (id, name, state, created_at) VALUES ($1, $2, $3, $4)";
-const ACCOUNTS: &str = "SELECT id, name, state, created_at FROM accounts ORDER BY name";
-const FIND_ACCOUNT: &str = "SELECT id, name, state, created_at FROM accounts WHERE name = $1 OR id = $2";
-const SET_ACCOUNT_STATE: &str = "UPDATE accounts SET state = $2 WHERE id = $1 RETURNING id, name, state, created_at";
+const INSERT_ACCOUNT: &str =
+    "INSERT INTO accounts (id, name, state, created_at, price_group) VALUES ($1, $2, $3, $4, $5)";
+const ACCOUNTS: &str = "SELECT id, name, state, created_at, price_group FROM accounts ORDER BY name";
+const FIND_ACCOUNT: &str = "SELECT id, name, state, created_at, price_group FROM accounts WHERE name = $1 OR id = $2";
+const SET_ACCOUNT_STATE: &str =
+    "UPDATE accounts SET state = $2 WHERE id = $1 RETURNING id, name, state, created_at, price_group";
+const SET_GROUP: &str =
+    "UPDATE accounts SET price_group = $2 WHERE id = $1 RETURNING id, name, state, created_at, price_group";
+const GROUPS: &str = "SELECT DISTINCT price_group FROM accounts ORDER BY price_group";
 const INSERT_KEY: &str = "INSERT INTO api_keys (id, account_id, hash, shown_prefix, label, state, created_at, expires_at) \
     SELECT $1, id, $3, $4, $5, $6, $7, $8 FROM accounts WHERE id = $2";
 /// One that has expired never lives again.
@@ -23,7 +28,7 @@ const KEYS_LIKE: &str = "SELECT id, account_id, shown_prefix, label, state, crea
     WHERE id = $2 OR shown_prefix = $1 OR substr(shown_prefix, 1, 8) = $1 LIMIT 2";
 const KEY_EPOCH: &str = "SELECT epoch FROM key_epoch";
 /// The count of changes comes with the key, from one snapshot: a cached key is known to belong to it.
-const FIND_KEY: &str = "SELECT e.epoch, k.id, k.account_id, k.state, k.expires_at, a.state FROM key_epoch e \
+const FIND_KEY: &str = "SELECT e.epoch, k.id, k.account_id, k.state, k.expires_at, a.state, a.price_group FROM key_epoch e \
     LEFT JOIN api_keys k ON k.hash = $1 LEFT JOIN accounts a ON a.id = k.account_id";
 
 pub(super) async fn insert_account(transaction: &mut Transaction, account: &Account) -> Result<(), AccountError> {
@@ -32,6 +37,7 @@ pub(super) async fn insert_account(transaction: &mut Transaction, account: &Acco
         .bind(&account.name)
         .bind(account.state.as_str())
         .bind(account.created_at_ms)
+        .bind(account.group.as_str())
         .execute(transaction)
         .await;
     match inserted {
@@ -58,6 +64,21 @@ pub(super) async fn set_account_state(
 ) -> Result<Option<Account>, StoreError> {
     let row = query(SET_ACCOUNT_STATE).bind(id.0).bind(state.as_str()).fetch_optional(transaction).await;
     row.map_err(StoreError::write("an account's state"))?.as_ref().map(account).transpose()
+}
+
+pub(super) async fn set_group(
+    transaction: &mut Transaction,
+    id: AccountId,
+    group: Group,
+) -> Result<Option<Account>, StoreError> {
+    let row = query(SET_GROUP).bind(id.0).bind(group.as_str()).fetch_optional(transaction).await;
+    row.map_err(StoreError::write("an account's group"))?.as_ref().map(account).transpose()
+}
+
+/// Each once.
+pub(super) async fn groups(readers: &Readers) -> Result<Vec<Group>, StoreError> {
+    let rows = query(GROUPS).fetch_all(readers).await.map_err(StoreError::read("groups"))?;
+    rows.iter().map(|row| group(row, 0)).collect()
 }
 
 pub(super) async fn insert_key(
@@ -124,7 +145,11 @@ pub(super) async fn find_key(readers: &Readers, hash: &KeyHash) -> Result<(i64, 
     let epoch = row.try_get(0).map_err(reading)?;
     let Some(id) = row.try_get::<Option<i64>>(1).map_err(reading)? else { return Ok((epoch, None)) };
     let found = FoundKey {
-        principal: Principal { account: AccountId(row.try_get(2).map_err(reading)?), key: KeyId(id) },
+        principal: Principal {
+            account: AccountId(row.try_get(2).map_err(reading)?),
+            key: KeyId(id),
+            group: group(&row, 6)?,
+        },
         state: parsed(row.try_get(3).map_err(reading)?, "a key's state", KeyState::from_text)?,
         account_state: parsed(row.try_get(5).map_err(reading)?, "an account's state", AccountState::from_text)?,
         expires_at_ms: row.try_get(4).map_err(reading)?,
@@ -137,8 +162,13 @@ fn account(row: &Row) -> Result<Account, StoreError> {
         id: AccountId(row.try_get(0).map_err(reading)?),
         name: row.try_get(1).map_err(reading)?,
         state: parsed(row.try_get(2).map_err(reading)?, "an account's state", AccountState::from_text)?,
+        group: group(row, 4)?,
         created_at_ms: row.try_get(3).map_err(reading)?,
     })
+}
+
+fn group(row: &Row, index: usize) -> Result<Group, StoreError> {
+    parsed(row.try_get(index).map_err(reading)?, "a group", |text| text.parse().ok())
 }
 
 fn key(row: &Row) -> Result<ApiKey, StoreError> {

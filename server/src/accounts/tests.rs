@@ -149,7 +149,11 @@ async fn a_cached_key_is_found_without_the_database_and_only_while_it_is_certain
 #[tokio::test]
 async fn a_key_read_before_a_change_is_not_cached_after_it() {
     let found = |state| cache::FoundKey {
-        principal: crate::base::Principal { account: AccountId(1), key: crate::base::KeyId(1) },
+        principal: crate::base::Principal {
+            account: AccountId(1),
+            key: crate::base::KeyId(1),
+            group: crate::base::Group::DEFAULT,
+        },
         state,
         account_state: AccountState::Active,
         expires_at_ms: None,

@@ -22,9 +22,9 @@ use tokio_util::task::TaskTracker;
 
 use crate::accounts::{AccountError, Accounts};
 use crate::api::{Bounds, Budget, Places, RouterConfig};
-use crate::base::Clock;
+use crate::base::{Clock, Group};
 use crate::credit::{Books, BooksError, Credit, CreditWorker, GrantRefused, WriterEnd};
-use crate::gateway::{Gateway, Memory, UpstreamError};
+use crate::gateway::{self, Gateway, Memory, UpstreamError};
 use crate::generated;
 use crate::generated::errors::RULES;
 use crate::generated::limits;
@@ -63,6 +63,9 @@ pub enum StartError {
     /// The sandbox provider's address.
     #[error("starting the sandbox provider failed")]
     Sandbox(#[source] io::Error),
+    /// Which groups there are.
+    #[error("the groups of the accounts cannot be used")]
+    Groups(#[from] GroupsUnfit),
     /// The demo account.
     #[error("setting up the demo account failed")]
     DemoAccount(#[from] AccountError),
@@ -72,6 +75,29 @@ pub enum StartError {
     /// The demo account's balance.
     #[error("reading the demo account's balance failed")]
     DemoBalance(#[from] BooksError),
+}
+
+/// Why a server cannot sell to the accounts of its ledger.
+#[derive(Debug, thiserror::Error)]
+pub enum GroupsUnfit {
+    /// It would have no price for those of this group.
+    #[error("there are accounts in the group `{0}`, and no [groups.{0}] with their ratio: write it, or move them")]
+    Unknown(Group),
+    /// They cannot be read.
+    #[error("reading the groups failed")]
+    Unreadable(#[source] AccountError),
+}
+
+/// Sees that every account's group has a ratio, before it is sold anything.
+///
+/// # Errors
+/// When one has none, or the accounts cannot be read.
+pub async fn check_groups(accounts: &Accounts, config: &gateway::Config) -> Result<(), GroupsUnfit> {
+    let groups = accounts.groups().await.map_err(GroupsUnfit::Unreadable)?;
+    match groups.into_iter().find(|group| !config.groups.contains_key(group)) {
+        Some(unknown) => Err(GroupsUnfit::Unknown(unknown)),
+        None => Ok(()),
+    }
 }
 
 /// How a running gateway came to its end.
@@ -113,6 +139,7 @@ impl App {
         let books = Books::new(store.clone(), clock.clone());
         let (credit, worker) = Credit::start(books, &lock).await?;
         let accounts = Accounts::new(store.clone(), clock.clone());
+        check_groups(&accounts, &settings.gateway).await?;
         // 2. Providers, the sandbox among them where it is wanted.
         let (stop, stopped) = watch::channel(false);
         let tasks = TaskTracker::new();

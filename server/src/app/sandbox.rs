@@ -5,7 +5,7 @@ use std::net::SocketAddr;
 use tokio::sync::watch;
 use tokio_util::task::TaskTracker;
 
-use crate::base::PicoUsd;
+use crate::base::{PicoUsd, Ratio};
 use crate::credit::{Media, Price};
 use crate::gateway::{
     CandidateConfig, Config, Format, HttpVersion, Kind, ModelConfig, OutputBoundField, UpstreamConfig, VideoTerms,
@@ -60,7 +60,7 @@ fn model() -> ModelConfig {
         created: 1_700_000_000,
         context_tokens: 128_000,
         max_output_tokens: 16_384,
-        price: Price {
+        tariff: Price {
             prompt: price("0.15"),
             cached: price("0.075"),
             cache_write: price("0.1875"),
@@ -72,8 +72,12 @@ fn model() -> ModelConfig {
                 audio_completion: price("0.6"),
                 image_completion: price("0.6"),
             },
+            reasoning: price("0.6"),
+            request: PicoUsd::ZERO,
+            ratio: Ratio::ONE,
             version: "sandbox-1".to_owned(),
-        },
+        }
+        .into(),
         image_price: Some(PicoUsd::from_usd("0.01").expect("a price written here")),
         video: Some(VideoTerms {
             second: PicoUsd::from_usd("0.01").expect("a price written here"),

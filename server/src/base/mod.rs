@@ -5,12 +5,16 @@
 
 mod caller;
 mod clock;
+mod group;
 mod ids;
 mod money;
+mod ratio;
 mod secret;
 
 pub use caller::Principal;
 pub use clock::{Clock, ManualClock, rfc3339};
+pub use group::{Group, NotAGroup};
 pub use ids::{AccountId, HoldId, KeyId, RequestId};
 pub use money::{MoneyError, PicoUsd, Usd, price_of};
+pub use ratio::{NotARatio, Ratio};
 pub use secret::Secret;

@@ -1,10 +1,11 @@
 //! Money: integers, one rounding rule, no binary float.
 //!
 //! A balance is [`Usd`], a whole number of nano-USD. A price is [`PicoUsd`] per unit (a token, an image), which is the
-//! same number as micro-USD per million units. A request's charge is the sum of units times prices in 128 bits,
-//! rounded **up** to the nano-USD, once, in [`price_of`]. Nothing else in the house rounds money; a price that is made of
-//! another is rounded up to the pico-USD before anything is charged by it, in [`PicoUsd::at_percent`], and one that comes
-//! from a list that holds binary floats is read to the nearest, in [`PicoUsd::nearest`].
+//! same number as micro-USD per million units. A request's charge is the sum of units times prices, times the ratio that
+//! the account pays of them, in 128 bits, rounded **up** to the nano-USD, once, in [`price_of`]. Nothing else in the house
+//! rounds money; a price that is made of another is rounded up to the pico-USD before anything is charged by it, in
+//! [`PicoUsd::at_percent`], and one that comes from a list that holds binary floats is read to the nearest, in
+//! [`PicoUsd::nearest`].
 
 use std::fmt;
 use std::str::FromStr;
@@ -12,8 +13,11 @@ use std::str::FromStr;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use serde_json::value::RawValue;
 
+use super::Ratio;
+
 const NANOS_PER_USD: i64 = 1_000_000_000;
-const PICOS_PER_NANO: i128 = 1_000;
+/// Of a price times a ratio: pico-USD times millionths.
+const PARTS_PER_NANO: i128 = 1_000 * 1_000_000;
 /// Decimal places of a pico-USD in USD.
 const PICO_PLACES: i32 = 12;
 
@@ -151,17 +155,18 @@ impl PicoUsd {
     }
 }
 
-/// What `units` cost at their prices: the exact sum, rounded up to a whole nano-USD once.
+/// What `units` cost at their prices, of which `ratio` is paid: the exact sum, rounded up to a whole nano-USD once.
 ///
 /// # Errors
 /// [`MoneyError::TooLarge`] when the sum leaves the range of [`Usd`]; it is never clipped.
-pub fn price_of(items: impl IntoIterator<Item = (u64, PicoUsd)>) -> Result<Usd, MoneyError> {
+pub fn price_of(items: impl IntoIterator<Item = (u64, PicoUsd)>, ratio: Ratio) -> Result<Usd, MoneyError> {
     let mut picos: i128 = 0;
     for (units, price) in items {
         // 2^64 units at 2^63 pico-USD stay below 2^127; the sum is checked.
         picos = picos.checked_add(i128::from(units) * i128::from(price.0)).ok_or(MoneyError::TooLarge)?;
     }
-    let nanos = picos.checked_add(PICOS_PER_NANO - 1).ok_or(MoneyError::TooLarge)? / PICOS_PER_NANO;
+    let parts = picos.checked_mul(ratio.millionths().into()).and_then(|parts| parts.checked_add(PARTS_PER_NANO - 1));
+    let nanos = parts.ok_or(MoneyError::TooLarge)? / PARTS_PER_NANO;
     i64::try_from(nanos).map(Usd).map_err(|_| MoneyError::TooLarge)
 }
 
@@ -175,7 +180,7 @@ fn scaled_digits(whole: &str, part: &str) -> Result<i128, MoneyError> {
 }
 
 /// Reads a plain decimal as an integer of 10^-places. No exponent, no rounding.
-fn scaled(text: &str, places: u32) -> Result<i64, MoneyError> {
+pub(super) fn scaled(text: &str, places: u32) -> Result<i64, MoneyError> {
     let (negative, digits) = text.strip_prefix('-').map_or((false, text), |rest| (true, rest));
     let (whole, part) = digits.split_once('.').unwrap_or((digits, "0"));
     let plain = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
@@ -325,10 +330,23 @@ mod tests {
     #[test]
     fn a_charge_is_rounded_up_once() {
         let price = |picos| PicoUsd::new(picos).expect("not negative");
-        assert_eq!(price_of([(1, price(20_000))]), Ok(Usd(20)));
-        assert_eq!(price_of([(1, price(1))]), Ok(Usd(1)));
-        assert_eq!(price_of([(1, price(400)), (1, price(400))]), Ok(Usd(1)), "one rounding, not two");
-        assert_eq!(price_of([(0, price(7))]), Ok(Usd(0)));
-        assert_eq!(price_of([(u64::MAX, price(i64::MAX))]), Err(MoneyError::TooLarge));
+        let price_of = |items: &[(u64, PicoUsd)]| price_of(items.iter().copied(), Ratio::ONE);
+        assert_eq!(price_of(&[(1, price(20_000))]), Ok(Usd(20)));
+        assert_eq!(price_of(&[(1, price(1))]), Ok(Usd(1)));
+        assert_eq!(price_of(&[(1, price(400)), (1, price(400))]), Ok(Usd(1)), "one rounding, not two");
+        assert_eq!(price_of(&[(0, price(7))]), Ok(Usd(0)));
+        assert_eq!(price_of(&[(u64::MAX, price(i64::MAX))]), Err(MoneyError::TooLarge));
+    }
+
+    #[test]
+    fn a_ratio_is_paid_of_the_sum_and_not_of_its_parts() {
+        let price = |picos| PicoUsd::new(picos).expect("not negative");
+        for (ratio, nanos) in [("1", 2), ("0.5", 1), ("0.500001", 2), ("0.000001", 1), ("2.0005", 5), ("1000", 2_000)] {
+            let ratio = ratio.parse().expect("a ratio");
+            assert_eq!(price_of([(2, price(500)), (1, price(1_000))], ratio), Ok(Usd(nanos)), "{ratio}");
+        }
+        let most = "1000".parse().expect("a ratio");
+        assert_eq!(price_of([(u64::MAX, price(i64::MAX))], most), Err(MoneyError::TooLarge));
+        assert_eq!(price_of([(1, price(i64::MAX))], most), Ok(Usd(9_223_372_036_854_775_807)));
     }
 }

@@ -5,23 +5,51 @@ use std::process::ExitCode;
 use serde_json::json;
 
 use crate::accounts::Accounts;
+use crate::base::{Group, Ratio};
 use crate::credit::Books;
 use crate::settings::Settings;
 
 use super::output::{Output, table};
 use super::{ACTOR, CommandResult, open};
 
-pub(super) async fn create(settings: &Settings, name: &str, output: Output) -> CommandResult {
+/// A group that the settings have no ratio for.
+#[derive(Debug, thiserror::Error)]
+#[error("the settings have no [groups.{0}]: write its ratio there first, as in ratio = \"0.85\"")]
+struct UnknownGroup(Group);
+
+pub(super) async fn create(settings: &Settings, name: &str, group: Group, output: Output) -> CommandResult {
+    let _ = ratio(settings, group)?;
     let (store, clock) = open(settings).await?;
-    let account = Accounts::new(store, clock).create_account(name, ACTOR).await?;
+    let account = Accounts::new(store, clock).create_account_in(group, name, ACTOR).await?;
     output.result(
         &format!(
             "account {} opened with id {}\nnext: tollgate credit grant --account {} --usd 10",
             account.name, account.id, account.name
         ),
-        &json!({"id": account.id.0, "name": account.name}),
+        &json!({"id": account.id.0, "name": account.name, "group": account.group.as_str()}),
     );
     Ok(ExitCode::SUCCESS)
+}
+
+pub(super) async fn set_group(settings: &Settings, name: &str, group: Group, output: Output) -> CommandResult {
+    let ratio = ratio(settings, group)?;
+    let (store, clock) = open(settings).await?;
+    let accounts = Accounts::new(store, clock);
+    let account = accounts.find_account(name).await?;
+    let account = accounts.set_group(account.id, group, ACTOR).await?;
+    output.result(
+        &format!(
+            "account {} is in the group {group} now: its requests cost {ratio} of the prices from here on",
+            account.name
+        ),
+        &json!({"id": account.id.0, "name": account.name, "group": group.as_str(), "ratio": ratio.to_string()}),
+    );
+    Ok(ExitCode::SUCCESS)
+}
+
+/// What a group pays; an account is put into none that is not sold anything.
+fn ratio(settings: &Settings, group: Group) -> Result<Ratio, UnknownGroup> {
+    settings.gateway.groups.get(&group).copied().ok_or(UnknownGroup(group))
 }
 
 pub(super) async fn list(settings: &Settings, output: Output) -> CommandResult {
@@ -34,14 +62,15 @@ pub(super) async fn list(settings: &Settings, output: Output) -> CommandResult {
         rows.push(vec![
             account.id.to_string(),
             account.name.clone(),
+            account.group.to_string(),
             balance.available().to_string(),
             balance.held.to_string(),
         ]);
         values.push(json!({
-            "id": account.id.0, "name": account.name,
+            "id": account.id.0, "name": account.name, "group": account.group.as_str(),
             "available_usd": balance.available(), "held_usd": balance.held,
         }));
     }
-    output.result(&table(&["ID", "NAME", "AVAILABLE USD", "HELD USD"], &rows), &json!({"accounts": values}));
+    output.result(&table(&["ID", "NAME", "GROUP", "AVAILABLE USD", "HELD USD"], &rows), &json!({"accounts": values}));
     Ok(ExitCode::SUCCESS)
 }

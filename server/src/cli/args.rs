@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use clap::{Parser, Subcommand};
 
-use crate::base::Usd;
+use crate::base::{Group, Usd};
 
 /// A model gateway that charges. Without a command it serves.
 #[derive(Debug, Parser)]
@@ -72,6 +72,16 @@ pub(super) enum AccountCommand {
     Create {
         /// A name for it, unique in this ledger.
         name: String,
+        /// Its group, by which its prices go: `default`, or one of the settings.
+        #[arg(long, default_value_t = Group::DEFAULT)]
+        group: Group,
+    },
+    /// Put an account into a group; a running server follows within a second.
+    Group {
+        /// Name or id of the account.
+        account: String,
+        /// `default`, or one of the settings.
+        group: Group,
     },
     /// All accounts with their balances.
     List,

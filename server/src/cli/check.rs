@@ -18,7 +18,12 @@ pub(super) fn check(settings: &Settings, output: Output) -> CommandResult {
         .map(|(name, model)| {
             let upstreams: Vec<&str> = model.candidates.iter().map(|candidate| candidate.upstream.as_str()).collect();
             let price = |picos: crate::base::PicoUsd| picos.to_string();
-            vec![name.clone(), price(model.price.prompt), price(model.price.completion), upstreams.join(", ")]
+            vec![
+                name.clone(),
+                price(model.tariff.base.prompt),
+                price(model.tariff.base.completion),
+                upstreams.join(", "),
+            ]
         })
         .collect();
     let mode = match settings.mode {

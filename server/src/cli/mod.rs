@@ -51,10 +51,13 @@ fn run(args: Args, output: Output) -> CommandResult {
             Command::Check => check::check(&settings()?, output),
             Command::Audit { seals, told } => audit::audit(&settings()?, seals, told.as_deref(), output).await,
             Command::Migrate => migrate::migrate(&settings()?, output).await,
-            Command::Account { command: AccountCommand::Create { name } } => {
-                account::create(&settings()?, &name, output).await
-            }
-            Command::Account { command: AccountCommand::List } => account::list(&settings()?, output).await,
+            Command::Account { command } => match command {
+                AccountCommand::Create { name, group } => account::create(&settings()?, &name, group, output).await,
+                AccountCommand::Group { account, group } => {
+                    account::set_group(&settings()?, &account, group, output).await
+                }
+                AccountCommand::List => account::list(&settings()?, output).await,
+            },
             Command::Key { command } => match command {
                 KeyCommand::Create { account, label, expires_days } => {
                     key::create(&settings()?, &account, label, expires_days, output).await

@@ -5,9 +5,8 @@ use std::process::ExitCode;
 use serde_json::json;
 use tokio::signal::unix::{SignalKind, signal};
 
-use crate::app::{App, End};
+use crate::app::{App, End, Service, check_groups};
 use crate::base::Clock;
-use crate::gateway::Gateway;
 use crate::sandbox::MODEL;
 use crate::settings::{LogFormat, Settings, SettingsError};
 use crate::telemetry;
@@ -26,13 +25,13 @@ pub(super) async fn serve(read: impl Fn() -> Result<Settings, SettingsError>, ou
     let ledger = settings.database.as_ref().map_or_else(|| data_dir.clone(), ToString::to_string);
     let app = App::start(settings, Clock::system()).await?;
     greet(&app, &ledger, &data_dir, output);
-    let gateway = app.service().gateway.clone();
+    let service = app.service().clone();
     let told = async {
         loop {
             tokio::select! {
                 _ = terminate.recv() => break,
                 _ = tokio::signal::ctrl_c() => break,
-                _ = hangup.recv() => match read().map_err(Box::from).and_then(|settings| reload(&gateway, &settings, sandbox)) {
+                _ = hangup.recv() => match reload(&service, &read, sandbox).await {
                     Ok(told) => tracing::info!("{told}"),
                     Err(error) => {
                         let error = chain(error.as_ref());
@@ -51,15 +50,17 @@ pub(super) async fn serve(read: impl Fn() -> Result<Settings, SettingsError>, ou
 
 /// Sells what the settings say from now on, at their prices; requests under way end as they began. `sandbox` is whether
 /// the server was started with one.
-fn reload(
-    gateway: &Gateway,
-    settings: &Settings,
+async fn reload(
+    service: &Service,
+    read: &impl Fn() -> Result<Settings, SettingsError>,
     sandbox: bool,
 ) -> Result<&'static str, Box<dyn std::error::Error + Send + Sync>> {
+    let settings = read()?;
     match (sandbox, settings.sandbox) {
         (true, true) => Ok("a sandbox has nothing to read again"),
         (false, false) => {
-            gateway.reload(&settings.gateway)?;
+            check_groups(&service.accounts, &settings.gateway).await?;
+            service.gateway.reload(&settings.gateway)?;
             Ok("models, prices and providers were read again; other settings are those of the start")
         }
         // The credit of a sandbox must not buy from real providers, nor the other way round.

@@ -60,15 +60,15 @@ impl Credit {
     /// # Errors
     /// Nothing was charged and nothing will be, but for [`SettleFailed::Unknown`], after which nobody knows.
     pub async fn settle(&self, hold: Hold, settlement: Settlement) -> Result<Settled, SettleFailed> {
-        let Settlement { cost, rule, usage, delivery, fallback } = settlement;
+        let Settlement { cost, rule, usage, delivery, fallback, tier } = settlement;
         if cost < Usd::ZERO || !usage.is_plausible() {
             return Err(SettleFailed::Absurd(hold));
         }
         if usage.estimated {
             WriterStats::add(&self.stats.counted, 1);
         }
-        end(hold, Ending { usage: Some(usage), cost, rule, delivery, fallback, if_expired: false, rider: Vec::new() })
-            .await
+        let usage = Some(usage);
+        end(hold, Ending { usage, cost, rule, delivery, fallback, tier, if_expired: false, rider: Vec::new() }).await
     }
 
     /// Gives a hold back whole. `delivery` tells the receipt what was tried.

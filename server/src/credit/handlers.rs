@@ -1,6 +1,6 @@
 //! `GET /api/user/self/balance` and `GET /api/user/self/receipts/{request_id}`.
 
-use super::{BooksError, Credit, Fallback, Outcome, Price, Receipt, Resolved, Usage};
+use super::{BooksError, Credit, Fallback, Outcome, Price, Receipt, Resolved, Tier, Usage};
 use crate::api::Cx;
 use crate::base::{Usd, rfc3339};
 use crate::generated::ops::balance::{GetBalance, GetBalanceError, GetBalanceInput};
@@ -54,6 +54,8 @@ fn shown(receipt: Receipt) -> types::Receipt {
         upstream: None,
         upstream_model: None,
         fallback_model: None,
+        tier_above_tokens: None,
+        ratio: price.ratio.to_string(),
         stream,
         status: ReceiptStatus::Held,
         rule: None,
@@ -77,7 +79,7 @@ fn shown(receipt: Receipt) -> types::Receipt {
 
 /// A receipt with what became of its hold.
 fn resolved(open: types::Receipt, outcome: Outcome) -> types::Receipt {
-    let Outcome { resolved, charged, shortfall, rule, usage, delivery, fallback, resolved_at_ms } = outcome;
+    let Outcome { resolved, charged, shortfall, rule, usage, delivery, fallback, tier, resolved_at_ms } = outcome;
     let whole = |count: u64| i64::try_from(count).unwrap_or(i64::MAX);
     let open = match fallback {
         Some(Fallback { model, price }) => types::Receipt {
@@ -86,6 +88,12 @@ fn resolved(open: types::Receipt, outcome: Outcome) -> types::Receipt {
             price_version: price.version,
             ..open
         },
+        None => open,
+    };
+    let open = match tier {
+        Some(Tier { above, price }) => {
+            types::Receipt { tier_above_tokens: Some(whole(above)), prices: shown_prices(&price), ..open }
+        }
         None => open,
     };
     types::Receipt {
@@ -119,6 +127,8 @@ fn shown_prices(price: &Price) -> ReceiptPrices {
         image_prompt_picousd: price.media.image_prompt.picos(),
         audio_completion_picousd: price.media.audio_completion.picos(),
         image_completion_picousd: price.media.image_completion.picos(),
+        reasoning_picousd: price.reasoning.picos(),
+        request_picousd: price.request.picos(),
     }
 }
 

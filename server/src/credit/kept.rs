@@ -64,15 +64,15 @@ impl Credit {
         settlement: Settlement,
         rider: Rider,
     ) -> Result<Settled, EndFailed> {
-        let Settlement { cost, rule, usage, delivery, fallback } = settlement;
+        let Settlement { cost, rule, usage, delivery, fallback, tier } = settlement;
         if cost < Usd::ZERO || !usage.is_plausible() {
             return Err(EndFailed::Absurd);
         }
         if usage.estimated {
             WriterStats::add(&self.stats.counted, 1);
         }
-        self.end_kept(hold, Ending { usage: Some(usage), cost, rule, delivery, fallback, if_expired: false, rider })
-            .await
+        let usage = Some(usage);
+        self.end_kept(hold, Ending { usage, cost, rule, delivery, fallback, tier, if_expired: false, rider }).await
     }
 
     /// Gives a kept hold back whole, and carries out `rider` with it.

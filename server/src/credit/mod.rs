@@ -34,6 +34,7 @@ mod settle;
 mod sql;
 mod start;
 mod stats;
+mod tariff;
 mod writer;
 
 #[cfg(test)]
@@ -55,3 +56,4 @@ pub use seals::{Seal, SealReport};
 pub use settle::{Delivery, Fallback, SettleFailed, Settled, Settlement, SettlementRule};
 pub use start::{CreditWorker, WriterEnd};
 pub use stats::WriterStats;
+pub use tariff::{Tariff, Tier};

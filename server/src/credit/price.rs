@@ -1,11 +1,12 @@
 //! What usage costs. The one rounding is [`price_of`]'s.
 
 use super::{Kinds, Media};
-use crate::base::{MoneyError, PicoUsd, Usd, price_of};
+use crate::base::{MoneyError, PicoUsd, Ratio, Usd, price_of};
 
 /// More tokens than this in one field is no count. Also the largest integer that is exact in JSON.
 const UNITS_MAX: u64 = (1 << 53) - 1;
-const PICOS_PER_NANO: u128 = 1_000;
+/// Of a price times a ratio: pico-USD times millionths.
+const PARTS_PER_NANO: u128 = 1_000 * 1_000_000;
 
 /// What a request used.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -28,7 +29,7 @@ pub struct Usage {
     pub estimated: bool,
 }
 
-/// The prices of a model at one moment, per token.
+/// The prices of a model at one moment, per token where it does not say otherwise.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Price {
     /// A token of the prompt.
@@ -43,6 +44,12 @@ pub struct Price {
     pub completion: PicoUsd,
     /// A token of either that is sound or a picture; as any other where the model has no price of its own for it.
     pub media: Media<PicoUsd>,
+    /// A token of text in the answer that was reasoning; as any other where the model has no price of its own for it.
+    pub reasoning: PicoUsd,
+    /// A request that is charged for, once, beside all else.
+    pub request: PicoUsd,
+    /// What the account pays of all this.
+    pub ratio: Ratio,
     /// Which price list this is.
     pub version: String,
 }
@@ -52,6 +59,8 @@ pub struct Price {
 pub struct Ceiling {
     prompt: PicoUsd,
     completion: PicoUsd,
+    request: PicoUsd,
+    ratio: Ratio,
 }
 
 /// Why usage has no price.
@@ -99,17 +108,22 @@ impl Price {
     pub fn charge(&self, usage: &Usage) -> Result<Usd, PriceError> {
         let texts = usage.fresh().zip(usage.written()).filter(|_| usage.is_plausible());
         let (fresh, written) = texts.ok_or(PriceError::Absurd)?;
-        Ok(price_of([
+        // Sound and pictures have their prices, whether they were thought or not.
+        let thought = usage.reasoning.min(written);
+        let items = [
             (fresh, self.prompt),
             (usage.cached, self.cached),
             (usage.cache_write, self.cache_write),
             (usage.cache_write_long, self.cache_write_long),
             (usage.media.audio_prompt, self.media.audio_prompt),
             (usage.media.image_prompt, self.media.image_prompt),
-            (written, self.completion),
+            (written - thought, self.completion),
+            (thought, self.reasoning),
             (usage.media.audio_completion, self.media.audio_completion),
             (usage.media.image_completion, self.media.image_completion),
-        ])?)
+            (1, self.request),
+        ];
+        Ok(price_of(items, self.ratio)?)
     }
 
     /// The dearest prices of a request of these kinds. What is written to a cache is dearer than what is not, and a whole
@@ -122,12 +136,14 @@ impl Price {
         let image = kinds.image.then_some(self.media.image_completion);
         Ceiling {
             prompt: text.max(media).unwrap_or_default(),
-            completion: Some(self.completion).max(audio).max(image).unwrap_or_default(),
+            completion: Some(self.completion.max(self.reasoning)).max(audio).max(image).unwrap_or_default(),
+            request: self.request,
+            ratio: self.ratio,
         }
     }
 
-    /// The prices of a request that is charged by what comes out alone: a picture, or a second of a video, is a unit of
-    /// output.
+    /// The prices of a request that is charged by what comes out of it, and for itself: a picture, or a second of a video, is
+    /// a unit of output.
     #[must_use]
     pub fn per_unit(&self, unit: PicoUsd) -> Self {
         let nothing = PicoUsd::default();
@@ -138,28 +154,45 @@ impl Price {
             cache_write_long: nothing,
             completion: unit,
             media: Media::default(),
+            reasoning: unit,
+            request: self.request,
+            ratio: self.ratio,
             version: self.version.clone(),
         }
     }
 }
 
 impl Ceiling {
+    /// The dearer of each two. Of prices for one account: it pays the same of both.
+    #[must_use]
+    pub fn max(self, other: Self) -> Self {
+        Self {
+            prompt: self.prompt.max(other.prompt),
+            completion: self.completion.max(other.completion),
+            request: self.request.max(other.request),
+            ratio: self.ratio.max(other.ratio),
+        }
+    }
+
     /// The most that a request within these bounds can cost.
     ///
     /// # Errors
     /// When the cost does not fit.
     pub fn worst_case(&self, prompt_bound: u64, output_bound: u64) -> Result<Usd, MoneyError> {
-        price_of([(prompt_bound, self.prompt), (output_bound, self.completion)])
+        price_of([(prompt_bound, self.prompt), (output_bound, self.completion), (1, self.request)], self.ratio)
     }
 
     /// How many answer tokens `amount` buys beside a prompt of `prompt_bound` tokens: the largest `output_bound` whose
-    /// [`worst_case`](Self::worst_case) is at most `amount`. All there are where they are free, none where the prompt
-    /// alone costs more.
+    /// [`worst_case`](Self::worst_case) is at most `amount`. All there are where they are free, none where the request and
+    /// its prompt alone cost more.
     #[must_use]
     pub fn output_bought(&self, amount: Usd, prompt_bound: u64) -> u64 {
         let wide = |picos: PicoUsd| u128::from(picos.picos().unsigned_abs());
-        let money = u128::from(u64::try_from(amount.nanos()).unwrap_or(0)) * PICOS_PER_NANO;
-        let Some(left) = money.checked_sub(u128::from(prompt_bound) * wide(self.prompt)) else { return 0 };
+        let parts = u128::from(u64::try_from(amount.nanos()).unwrap_or(0)) * PARTS_PER_NANO;
+        // What is rounded away buys nothing: the sum of whole pico-USD that is paid with this money.
+        let money = parts / u128::from(self.ratio.millionths().unsigned_abs());
+        let fixed = u128::from(prompt_bound) * wide(self.prompt) + wide(self.request);
+        let Some(left) = money.checked_sub(fixed) else { return 0 };
         left.checked_div(wide(self.completion)).map_or(u64::MAX, |tokens| u64::try_from(tokens).unwrap_or(u64::MAX))
     }
 }

@@ -11,7 +11,7 @@ use tokio_util::sync::CancellationToken;
 
 use super::in_hand::InHand;
 use super::rider::Rider;
-use super::{Delivery, Fallback, Hold, HoldAsk, HoldRefused, SettleFailed, Settled, SettlementRule, Usage};
+use super::{Delivery, Fallback, Hold, HoldAsk, HoldRefused, SettleFailed, Settled, SettlementRule, Tier, Usage};
 use crate::base::{AccountId, HoldId, Usd};
 use crate::generated::limits;
 
@@ -62,6 +62,8 @@ pub(super) struct Ending {
     pub(super) delivery: Delivery,
     /// What answered in the place of the model that was held for; of a settlement alone.
     pub(super) fallback: Option<Fallback>,
+    /// The prices that it came to by the length of its prompt; of a settlement alone.
+    pub(super) tier: Option<Tier>,
     /// Only if its time is over and nobody here has it in hand.
     pub(super) if_expired: bool,
     /// Where it is not empty, the hold is a kept one and ends with what these statements change.
@@ -82,6 +84,7 @@ impl Ending {
             rule,
             delivery: Delivery::default(),
             fallback: None,
+            tier: None,
             if_expired: false,
             rider: Rider::new(),
         }

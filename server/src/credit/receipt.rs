@@ -1,6 +1,6 @@
 //! What is kept of a request: what it was held for, and how it ended.
 
-use super::{Delivery, Fallback, Price, SettlementRule, Usage};
+use super::{Delivery, Fallback, Price, SettlementRule, Tier, Usage};
 use crate::base::{AccountId, KeyId, RequestId, Usd};
 
 /// A request's money, from its hold to its end.
@@ -45,6 +45,8 @@ pub struct Outcome {
     pub delivery: Delivery,
     /// The model that answered in the place of the one that was asked for, if one did.
     pub fallback: Option<Fallback>,
+    /// The prices that it came to by the length of its prompt, if it came to any.
+    pub tier: Option<Tier>,
     /// Unix time in milliseconds.
     pub resolved_at_ms: i64,
 }

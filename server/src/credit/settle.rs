@@ -1,6 +1,6 @@
 //! How a hold ends: the words for it.
 
-use super::{Hold, Price, Usage};
+use super::{Hold, Price, Tier, Usage};
 use crate::base::Usd;
 
 /// Why a hold ended as it did: the written policy, which says what each rule means for the one who pays.
@@ -19,6 +19,8 @@ pub struct Settlement {
     pub delivery: Delivery,
     /// The model that answered in the place of the one that was held for, if one did.
     pub fallback: Option<Fallback>,
+    /// The prices that it was charged at by the length of its prompt, in the place of the hold's or the fallback's.
+    pub tier: Option<Tier>,
 }
 
 /// A model that answered in the place of another.

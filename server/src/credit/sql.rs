@@ -75,6 +75,7 @@ impl Ledger for SqliteLedger {
             // statement that failed nothing more is run, so a batch that was refused is not committed. One rule of the
             // schema waits for the commit; where it refuses, the transaction is still open and is rolled back.
             rows::insert_fallbacks(connection, plan)?;
+            rows::insert_tiers(connection, plan)?;
             rides::with_receipts(connection, plan)?;
             rows::insert_receipts(connection, plan)?;
             rows::insert_holds(connection, plan)?;

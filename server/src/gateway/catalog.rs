@@ -1,10 +1,10 @@
 //! The models on offer, by every name they answer to. Built whole from the configuration and swapped whole on reload.
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
 
-use crate::base::PicoUsd;
-use crate::credit::{Media, Price};
+use crate::base::{Group, PicoUsd, Ratio};
+use crate::credit::{Media, Tariff};
 
 use super::config::{Config, ModelConfig, VideoTerms};
 use super::exchange::{Format, NotCarried};
@@ -18,6 +18,7 @@ pub struct Catalog {
     models: Vec<Arc<Model>>,
     by_name: HashMap<String, Arc<Model>>,
     upstreams: HashMap<String, Arc<Upstream>>,
+    groups: BTreeMap<Group, Ratio>,
     moderation_model: Option<String>,
     video_model: Option<String>,
 }
@@ -38,7 +39,7 @@ pub struct Model {
     /// The longest output of one choice, in tokens.
     pub max_output_tokens: u64,
     /// What it costs.
-    pub price: Price,
+    pub tariff: Arc<Tariff>,
     /// What a picture costs that is drawn, where each has a price.
     pub image_price: Option<PicoUsd>,
     /// What it films, and at what price; a model without it films nothing.
@@ -80,7 +81,7 @@ impl Model {
     #[must_use]
     pub fn sells_no_words(&self) -> bool {
         let media = self.image_price.is_some() || self.video.is_some();
-        media && (self.price.prompt, self.price.completion) == (PicoUsd::ZERO, PicoUsd::ZERO)
+        media && (self.tariff.base.prompt, self.tariff.base.completion) == (PicoUsd::ZERO, PicoUsd::ZERO)
     }
 }
 
@@ -130,6 +131,7 @@ impl Catalog {
             models: Vec::new(),
             by_name: HashMap::new(),
             upstreams,
+            groups: config.groups.clone(),
             moderation_model: config.moderation_model.clone(),
             video_model: config.video_model.clone(),
         };
@@ -164,7 +166,7 @@ impl Catalog {
             created: config.created,
             context_tokens: config.context_tokens,
             max_output_tokens: config.max_output_tokens,
-            price: config.price.clone(),
+            tariff: Arc::new(config.tariff.clone()),
             image_price: config.image_price,
             video: config.video.clone(),
             media_prices: config.media_prices,
@@ -187,6 +189,12 @@ impl Catalog {
     #[must_use]
     pub fn upstream(&self, name: &str) -> Option<&Arc<Upstream>> {
         self.upstreams.get(name)
+    }
+
+    /// What the accounts of a group pay of all prices; `None` where the configuration does not know the group.
+    #[must_use]
+    pub fn ratio(&self, group: Group) -> Option<Ratio> {
+        self.groups.get(&group).copied()
     }
 
     /// The model that films where the client names none.

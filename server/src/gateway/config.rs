@@ -1,12 +1,13 @@
 //! What the gateway is told: upstreams with their keys, and models with their prices. Checked by `settings`, trusted here.
 
+use std::collections::BTreeMap;
 use std::time::Duration;
 
 use indexmap::IndexMap;
 use ipnet::IpNet;
 
-use crate::base::{PicoUsd, Secret};
-use crate::credit::{Media, Price};
+use crate::base::{Group, PicoUsd, Ratio, Secret};
+use crate::credit::{Media, Tariff};
 use crate::generated::limits;
 
 use super::exchange::Format;
@@ -18,6 +19,8 @@ pub struct Config {
     pub upstreams: IndexMap<String, UpstreamConfig>,
     /// Models by the name that clients ask for.
     pub models: IndexMap<String, ModelConfig>,
+    /// What the accounts of each group pay of all prices; a group that is not here is sold nothing.
+    pub groups: BTreeMap<Group, Ratio>,
     /// The model that judges texts where the client names none; one of `models`.
     pub moderation_model: Option<String>,
     /// The model that films where the client names none; one of `models`.
@@ -145,7 +148,7 @@ pub struct ModelConfig {
     /// The longest output of one choice; the bound where the client gives none.
     pub max_output_tokens: u64,
     /// What it costs.
-    pub price: Price,
+    pub tariff: Tariff,
     /// What a picture costs that is drawn, where each has a price.
     pub image_price: Option<PicoUsd>,
     /// What it films, and at what price; a model without it films nothing.

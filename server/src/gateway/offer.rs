@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use crate::credit::{Fallback, Price};
+use crate::credit::{Fallback, Tariff};
 
 use super::catalog::Model;
 
@@ -12,7 +12,7 @@ pub struct Offer {
     /// The model.
     pub model: Arc<Model>,
     /// What the answer costs.
-    pub price: Price,
+    pub tariff: Arc<Tariff>,
     /// The output of one choice in tokens, where it has to be less than what the client wants or the model can.
     pub output_bound: Option<u64>,
     /// Whether it takes the place of the model that was asked for.
@@ -23,12 +23,12 @@ impl Offer {
     /// The model that was asked for, on terms that matter to nobody: nothing is charged.
     #[must_use]
     pub fn free(model: Arc<Model>) -> Self {
-        Self { price: model.price.clone(), model, output_bound: None, fallback: false }
+        Self { tariff: model.tariff.clone(), model, output_bound: None, fallback: false }
     }
 
     /// What the receipt is told of it, where it takes another's place.
     #[must_use]
     pub fn told(&self) -> Option<Fallback> {
-        self.fallback.then(|| Fallback { model: self.model.id.clone(), price: self.price.clone() })
+        self.fallback.then(|| Fallback { model: self.model.id.clone(), price: self.tariff.base.clone() })
     }
 }

@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use crate::api::{Cx, Principal};
-use crate::base::Usd;
-use crate::credit::{Hold, HoldAsk, HoldRefused, Price};
+use crate::base::{Ratio, Usd};
+use crate::credit::{Hold, HoldAsk, HoldRefused, Tariff};
 use crate::generated::limits;
 
 use super::Gateway;
@@ -27,7 +27,7 @@ pub struct Reserved {
 #[derive(Debug)]
 pub struct Quote {
     /// The prices.
-    pub price: Price,
+    pub tariff: Arc<Tariff>,
     /// The most that it can cost.
     pub most: Usd,
     /// The least that makes a useful answer.
@@ -46,6 +46,19 @@ pub struct Purpose<'a> {
 }
 
 impl Gateway {
+    /// What the caller pays of all prices.
+    ///
+    /// # Errors
+    /// [`GatewayError::Unpriceable`] where the configuration does not know the caller's group: it may have been put into it
+    /// after the start.
+    pub(super) fn ratio(&self, caller: Principal) -> Result<Ratio, GatewayError> {
+        self.catalog.load().ratio(caller.group).ok_or_else(|| {
+            let Principal { account, group, .. } = caller;
+            tracing::error!(%account, %group, "the settings have no ratio for the group of an account: it is sold nothing");
+            GatewayError::Unpriceable
+        })
+    }
+
     /// Holds the worst case of a request, or as much of it as the account can pay where the client gave no bound. Models
     /// that take the place of the first are among the offers as far as the hold pays for them and they can do what is
     /// asked.
@@ -56,6 +69,7 @@ impl Gateway {
         inbound: &Inbound,
         models: Vec<Arc<Model>>,
     ) -> Result<Reserved, GatewayError> {
+        let ratio = self.ratio(caller)?;
         let quoted = quoted(models, |model, fallback| {
             if let Some(member) = inbound.not_sold_by(model) {
                 return Err(GatewayError::NotSold(member));
@@ -64,20 +78,21 @@ impl Gateway {
                 return Err(GatewayError::Unpriceable);
             }
             let bound = Bound::of(if fallback { inbound.asked.within(model) } else { inbound.asked }, model);
-            let ceiling = model.price.ceiling(bound.kinds);
+            let tariff = model.tariff.clone().shared_at(ratio);
+            let ceiling = tariff.ceiling(bound.prompt, bound.kinds);
             let cost = |output| ceiling.worst_case(bound.prompt, output).map_err(|_| GatewayError::Unpriceable);
             let (most, least) = (cost(bound.output)?, cost(bound.output_least)?);
-            Ok((Quote { price: model.price.clone(), most, least }, bound))
+            Ok((Quote { tariff, most, least }, bound))
         })?;
         let purpose = Purpose { model: &inbound.model, stream: inbound.stream, tokens: known_tokens(inbound) };
         let hold = self.hold_for(cx, caller, purpose, quoted.iter().map(|(_, (quote, _))| quote)).await?;
         let paid = quoted.into_iter().zip([false].into_iter().chain(std::iter::repeat(true)));
         let paid = paid.filter(|((_, (quote, _)), fallback)| !fallback || quote.least <= hold.amount());
-        let offers = paid.map(|((model, (Quote { price, .. }, bound)), fallback)| {
-            let bought = bought(&hold, &price, bound);
+        let offers = paid.map(|((model, (Quote { tariff, .. }, bound)), fallback)| {
+            let bought = bought(&hold, &tariff, bound);
             // What the client may have of the model that it asked for can be more than this one gives.
             let cut = fallback.then(|| inbound.asked.cut_for(&model)).flatten();
-            Offer { model, price, output_bound: bought.into_iter().chain(cut).min(), fallback }
+            Offer { model, tariff, output_bound: bought.into_iter().chain(cut).min(), fallback }
         });
         let offers = offers.collect();
         Ok(Reserved { hold, offers })
@@ -102,7 +117,7 @@ impl Gateway {
             expires_at_ms: self.hold_expiry_ms(),
             model: purpose.model.to_owned(),
             stream: purpose.stream,
-            price: first.price.clone(),
+            price: first.tariff.base.clone(),
         };
         Ok(self.credit.hold(ask).await?)
     }
@@ -157,8 +172,8 @@ impl From<HoldRefused> for GatewayError {
     }
 }
 
-fn bought(hold: &Hold, price: &Price, bound: Bound) -> Option<u64> {
-    let output = price.ceiling(bound.kinds).output_bought(hold.amount(), bound.prompt);
+fn bought(hold: &Hold, tariff: &Tariff, bound: Bound) -> Option<u64> {
+    let output = tariff.ceiling(bound.prompt, bound.kinds).output_bought(hold.amount(), bound.prompt);
     (output < bound.output).then(|| output / bound.choices)
 }
 

@@ -1,10 +1,12 @@
 //! One request under way: the hold that pays for it, and what becomes of it at the end.
 
+use std::sync::Arc;
+
 use bytes::Bytes;
 use tokio::time::Instant;
 
 use crate::api::{Cx, RequestId};
-use crate::credit::{Credit, Delivery, Fallback, Hold, Price, SettleFailed, Settlement, SettlementRule, Standing};
+use crate::credit::{Credit, Delivery, Fallback, Hold, SettleFailed, Settlement, SettlementRule, Standing, Tariff};
 use crate::store::StoreError;
 
 use super::ask::At;
@@ -23,7 +25,7 @@ pub struct Tab {
     pub model: String,
     credit: Credit,
     hold: Hold,
-    price: Price,
+    tariff: Arc<Tariff>,
     upstream: Option<(String, String)>,
     fallback: Option<Fallback>,
     started: Instant,
@@ -45,14 +47,14 @@ pub enum NotRecorded {
 impl Tab {
     /// A request that is held for and not yet sent.
     #[must_use]
-    pub fn new(cx: &Cx, model: String, credit: Credit, hold: Hold, price: Price) -> Box<Self> {
+    pub fn new(cx: &Cx, model: String, credit: Credit, hold: Hold, tariff: Arc<Tariff>) -> Box<Self> {
         let (request_id, started) = (cx.request_id, cx.started);
         Box::new(Self {
             request_id,
             model,
             credit,
             hold,
-            price,
+            tariff,
             upstream: None,
             fallback: None,
             started,
@@ -82,6 +84,7 @@ impl Tab {
     pub fn sent_to(&mut self, at: At<'_>) {
         let At { offer, candidate } = at;
         self.upstream = Some((candidate.upstream.name().to_owned(), candidate.model.clone()));
+        self.tariff = offer.tariff.clone();
         self.fallback = offer.told();
     }
 
@@ -158,7 +161,7 @@ impl Tab {
     }
 
     async fn settle(self: Box<Self>, verdict: Verdict) -> Result<(), NotRecorded> {
-        let Self { credit, hold, price, upstream, fallback, started, began, .. } = *self;
+        let Self { credit, hold, tariff, upstream, fallback, started, began, .. } = *self;
         let (upstream, upstream_model) = upstream.unzip();
         let ms = |at: Instant| u64::try_from(at.saturating_duration_since(started).as_millis()).unwrap_or(u64::MAX);
         let (first_byte_ms, duration_ms) = (began.map(ms), Some(ms(Instant::now())));
@@ -167,11 +170,10 @@ impl Tab {
             return credit.release(hold, verdict.rule, delivery).await.map_err(NotRecorded::Charge);
         };
         // A cost beyond all money cannot be charged, and the hold then ends by itself.
-        let price = fallback.as_ref().map_or(&price, |fallback| &fallback.price);
-        let cost = price.charge(&usage).map_err(|_| NotRecorded::Charge(SettleFailed::Unavailable))?;
+        let (cost, tier) = tariff.charge(&usage).map_err(|_| NotRecorded::Charge(SettleFailed::Unavailable))?;
         // What we counted is a guess, and nobody owes more than was promised for a guess.
         let cost = if usage.estimated { cost.min(hold.amount()) } else { cost };
-        let settlement = Settlement { cost, rule: verdict.rule, usage, delivery, fallback };
+        let settlement = Settlement { cost, rule: verdict.rule, usage, delivery, fallback, tier: tier.cloned() };
         credit.settle(hold, settlement).await.map(drop).map_err(NotRecorded::Charge)
     }
 }

@@ -9,7 +9,7 @@ mod routes;
 pub mod types;
 pub use routes::router;
 /// SHA-256 of the resolved spec that this was made from.
-pub const SPEC_DIGEST: &str = "c8e5c81037a4492081721f8bc14a8601d6e8ffa0434a6f082042962813579e50";
+pub const SPEC_DIGEST: &str = "e9146c6f53d9454f7f42aab362b41b82210f7a84536688c0982b9fdb34dee1ec";
 
 /// Hands each operation to the room that answers it: `delegate!(Service { credit: [GetBalance] })` makes a `Service`
 /// with a field `credit` answer `GetBalance` through it.

@@ -62,6 +62,8 @@ pub(super) struct File {
     pub(super) fetch: Fetch,
     /// Absent: every model has its price beside it.
     pub(super) price_list: Option<PathBuf>,
+    /// Beside `default`, which pays the prices as they are unless it stands here.
+    pub(super) groups: IndexMap<String, Group>,
     pub(super) upstreams: IndexMap<String, Upstream>,
     pub(super) models: IndexMap<String, Model>,
 }
@@ -85,6 +87,7 @@ impl Default for File {
             video: Video::default(),
             fetch: Fetch::default(),
             price_list: None,
+            groups: IndexMap::new(),
             upstreams: IndexMap::new(),
             models: IndexMap::new(),
         }
@@ -292,6 +295,9 @@ pub(super) struct Price {
     pub(super) audio_completion: Option<String>,
     pub(super) image_prompt: Option<String>,
     pub(super) image_completion: Option<String>,
+    pub(super) reasoning: Option<String>,
+    /// In USD for each request that is charged for, beside all else.
+    pub(super) per_request: Option<String>,
     /// In USD for each picture.
     pub(super) image: Option<String>,
     /// In USD for each second of a video.
@@ -299,6 +305,60 @@ pub(super) struct Price {
     /// The same of a large video.
     pub(super) video_second_large: Option<String>,
     pub(super) version: Option<String>,
+    /// In the place of these for longer prompts, the shortest first.
+    #[serde(default)]
+    pub(super) tiers: Vec<Tier>,
+}
+
+/// Prices of a request whose prompt is longer than so many tokens. What is left out is as in [`Price`], and no cheaper than
+/// there.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Tier {
+    pub(super) above: u64,
+    pub(super) prompt: String,
+    pub(super) cached: Option<String>,
+    pub(super) cache_write: Option<String>,
+    pub(super) cache_write_long: Option<String>,
+    pub(super) completion: String,
+    pub(super) audio_prompt: Option<String>,
+    pub(super) audio_completion: Option<String>,
+    pub(super) image_prompt: Option<String>,
+    pub(super) image_completion: Option<String>,
+    pub(super) reasoning: Option<String>,
+    pub(super) per_request: Option<String>,
+}
+
+impl Tier {
+    /// As prices that stand alone.
+    pub(super) fn as_price(&self, version: Option<&String>) -> Price {
+        let tier = self.clone();
+        Price {
+            prompt: tier.prompt,
+            cached: tier.cached,
+            cache_write: tier.cache_write,
+            cache_write_long: tier.cache_write_long,
+            completion: tier.completion,
+            audio_prompt: tier.audio_prompt,
+            audio_completion: tier.audio_completion,
+            image_prompt: tier.image_prompt,
+            image_completion: tier.image_completion,
+            reasoning: tier.reasoning,
+            per_request: tier.per_request,
+            image: None,
+            video_second: None,
+            video_second_large: None,
+            version: version.cloned(),
+            tiers: Vec::new(),
+        }
+    }
+}
+
+/// What the accounts of a group pay of all prices.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Group {
+    pub(super) ratio: String,
 }
 
 #[derive(Debug, Deserialize)]

@@ -7,6 +7,7 @@
 mod check;
 mod database;
 mod file;
+mod groups;
 mod listed;
 mod listener;
 mod locate;
@@ -14,6 +15,7 @@ mod overrides;
 mod price;
 mod resolve;
 mod secrets;
+mod tiers;
 
 use std::net::SocketAddr;
 use std::path::{Path, PathBuf};

@@ -1,11 +1,11 @@
 //! The prices of a model, and what stands for those that are not written: never less than what is.
 
-use crate::base::{MoneyError, PicoUsd};
+use crate::base::{MoneyError, PicoUsd, Ratio};
 use crate::credit::{Media, Price};
 use crate::gateway::{Format, Kind, VideoTerms};
 
 use super::check::Found;
-use super::file;
+use super::{file, tiers};
 
 /// Seconds that a video may have.
 const LENGTHS: std::ops::RangeInclusive<u32> = 1..=600;
@@ -15,24 +15,29 @@ const WRITE_PERCENT: u32 = 125;
 /// The same for an hour.
 const WRITE_LONG_PERCENT: u32 = 200;
 
-/// The prices of a model's tokens. `kinds` are those of its providers.
-pub(super) fn tokens(model: &str, file: &file::Price, kinds: &[Kind], found: &mut Vec<Found>) -> Option<Price> {
-    let mut read = |key: &str, text: &str| told(model, key, PicoUsd::from_usd_per_million(text), found);
+/// The prices of a model's tokens, which stand `at` this place. `kinds` are those of its providers.
+pub(super) fn tokens(at: &[&str], file: &file::Price, kinds: &[Kind], found: &mut Vec<Found>) -> Option<Price> {
+    let mut read = |key: &str, text: &str| told(at, key, PicoUsd::from_usd_per_million(text), found);
     let prompt = read("prompt", &file.prompt);
     let completion = read("completion", &file.completion);
     // Cached input without a price of its own costs what other input costs: never less than was written down.
     let cached = file.cached.as_ref().map_or(prompt, |text| read("cached", text));
     let written = file.cache_write.as_ref().map(|text| read("cache_write", text));
     let written_long = file.cache_write_long.as_ref().map(|text| read("cache_write_long", text));
-    // Sound and pictures without a price of their own cost what text costs.
+    // Sound, pictures and reasoning without a price of their own cost what text costs.
     let mut media = |key: &str, text: &Option<String>, of_text| text.as_ref().map_or(of_text, |text| read(key, text));
     let audio_prompt = media("audio_prompt", &file.audio_prompt, prompt);
     let image_prompt = media("image_prompt", &file.image_prompt, prompt);
     let audio_completion = media("audio_completion", &file.audio_completion, completion);
     let image_completion = media("image_completion", &file.image_completion, completion);
+    let reasoning = media("reasoning", &file.reasoning, completion);
+    let request = match &file.per_request {
+        Some(text) => unit(at, "per_request", "request", text, found),
+        None => Some(PicoUsd::ZERO),
+    };
     let (prompt, cached) = (prompt?, cached?);
     let dearest = prompt.max(cached);
-    let mut raised = |percent| told(model, "prompt", prompt.at_percent(percent), found);
+    let mut raised = |percent| told(at, "prompt", prompt.at_percent(percent), found);
     let cache_write = match written {
         Some(written) => written?,
         None if kinds.iter().any(tells_writes) => raised(WRITE_PERCENT)?.max(dearest),
@@ -50,12 +55,23 @@ pub(super) fn tokens(model: &str, file: &file::Price, kinds: &[Kind], found: &mu
         audio_completion: audio_completion?,
         image_completion: image_completion?,
     };
-    Some(Price { prompt, cached, cache_write, cache_write_long, completion: completion?, media, version })
+    Some(Price {
+        prompt,
+        cached,
+        cache_write,
+        cache_write_long,
+        completion: completion?,
+        media,
+        reasoning: reasoning?,
+        request: request?,
+        ratio: Ratio::ONE,
+        version,
+    })
 }
 
 /// Whether every price that is written can be read.
 pub(super) fn check(model: &str, file: &file::Price, found: &mut Vec<Found>) {
-    tokens(model, file, &[], found);
+    tiers::tariff(model, file, &[], found);
     let file::Price { image, video_second, video_second_large, .. } = file;
     let units = [
         ("image", "picture", image),
@@ -63,7 +79,7 @@ pub(super) fn check(model: &str, file: &file::Price, found: &mut Vec<Found>) {
         ("video_second_large", "second of a video", video_second_large),
     ];
     for (key, of, text) in units {
-        text.as_ref().and_then(|text| unit(model, key, of, text, found));
+        text.as_ref().and_then(|text| unit(&["models", model, "price"], key, of, text, found));
     }
 }
 
@@ -98,7 +114,7 @@ fn tells_hours(kind: &Kind) -> bool {
 
 /// The price of a picture.
 pub(super) fn picture(model: &str, text: &str, found: &mut Vec<Found>) -> Option<PicoUsd> {
-    unit(model, "image", "picture", text, found)
+    unit(&["models", model, "price"], "image", "picture", text, found)
 }
 
 /// What a model films, and at what price; nothing where its configuration does not speak of videos.
@@ -109,7 +125,8 @@ pub(super) fn video(
     found: &mut Vec<Found>,
 ) -> Option<VideoTerms> {
     let file::Price { video_second, video_second_large, .. } = price;
-    let mut second = |key: &str, text: &String| unit(name, key, "second of a video", text, found);
+    let at = ["models", name, "price"];
+    let mut second = |key: &str, text: &String| unit(&at, key, "second of a video", text, found);
     let (price, large) = (
         video_second.as_ref().map(|text| second("video_second", text)),
         video_second_large.as_ref().map(|text| second("video_second_large", text)),
@@ -148,22 +165,22 @@ pub(super) fn video(
     }
 }
 
-fn unit(model: &str, key: &str, unit: &str, text: &str, found: &mut Vec<Found>) -> Option<PicoUsd> {
+fn unit(at: &[&str], key: &str, unit: &str, text: &str, found: &mut Vec<Found>) -> Option<PicoUsd> {
     let price = PicoUsd::from_usd(text);
     if let Err(error) = &price {
         let message = format!("{error}: write USD for each {unit}, as in \"0.04\"");
-        found.push(Found::new(&["models", model, "price", key], message));
+        found.push(Found::new(&[at, &[key]].concat(), message));
     }
     price.ok()
 }
 
-fn told(model: &str, key: &str, price: Result<PicoUsd, MoneyError>, found: &mut Vec<Found>) -> Option<PicoUsd> {
+fn told(at: &[&str], key: &str, price: Result<PicoUsd, MoneyError>, found: &mut Vec<Found>) -> Option<PicoUsd> {
     if let Err(error) = &price {
         let message = match error {
             MoneyError::TooPrecise(places) => format!("at most {places} decimal places, in USD per million tokens"),
             error => format!("{error}: write USD per million tokens, as in \"0.15\""),
         };
-        found.push(Found::new(&["models", model, "price", key], message));
+        found.push(Found::new(&[at, &[key]].concat(), message));
     }
     price.ok()
 }
@@ -184,10 +201,13 @@ mod tests {
             audio_completion: None,
             image_prompt: None,
             image_completion: None,
+            reasoning: None,
+            per_request: None,
             image: None,
             video_second: None,
             video_second_large: None,
             version: None,
+            tiers: Vec::new(),
         }
     }
 
@@ -211,7 +231,7 @@ mod tests {
             (O, None, None, Some("4"), ["1", "1.25", "4"]),
         ] {
             let mut found = Vec::new();
-            let price = tokens("m", &file(cached, write, long), kinds, &mut found).expect("a price");
+            let price = tokens(&["m"], &file(cached, write, long), kinds, &mut found).expect("a price");
             let shown = [price.cached, price.cache_write, price.cache_write_long].map(|price| price.to_string());
             assert_eq!(shown, expected, "{kinds:?} {cached:?} {write:?} {long:?}");
             assert!(found.is_empty());
@@ -222,10 +242,10 @@ mod tests {
     fn every_price_that_cannot_be_read_is_told() {
         let mut found = Vec::new();
         let unreadable = file(Some("x"), Some("-1"), Some("0.0000001"));
-        assert_eq!(tokens("m", &unreadable, &[], &mut found), None);
+        assert_eq!(tokens(&["m"], &unreadable, &[], &mut found), None);
         assert_eq!(found.len(), 3);
         let too_large = file::Price { prompt: "9223372036854".to_owned(), ..file(None, None, None) };
-        assert_eq!(tokens("m", &too_large, &[Kind::Speaks(Format::Chat)], &mut found), None);
+        assert_eq!(tokens(&["m"], &too_large, &[Kind::Speaks(Format::Chat)], &mut found), None);
         assert_eq!(found.len(), 4, "a price and a quarter");
     }
 }

@@ -10,7 +10,7 @@ use crate::video::VideoPatience;
 use super::Settings;
 use super::check::Found;
 use super::file::{self, File, Mode};
-use super::{database, listener, price, secrets};
+use super::{database, groups, listener, price, secrets, tiers};
 
 /// Resolves a file. `bare` says that there was none.
 pub(super) fn resolve(file: File, bare: bool, env: &dyn Fn(&str) -> Option<String>) -> Result<Settings, Vec<Found>> {
@@ -49,6 +49,7 @@ pub(super) fn resolve(file: File, bare: bool, env: &dyn Fn(&str) -> Option<Strin
         }
     }
     names_once(&file, &mut found);
+    let groups = groups::ratios(&file.groups, &mut found);
     if let Some(model) = file.moderation.model.as_ref().filter(|model| !offers(&file, model)) {
         found.push(Found::new(&["moderation", "model"], format!("there is no [models.{model}]")));
     }
@@ -80,6 +81,7 @@ pub(super) fn resolve(file: File, bare: bool, env: &dyn Fn(&str) -> Option<Strin
             breaker_failures: file.breaker.failures,
             moderation_model: file.moderation.model,
             video_model: file.video.model,
+            groups,
         },
     })
 }
@@ -191,7 +193,7 @@ fn model(name: &str, model: &file::Model, file: &File, found: &mut Vec<Found>) -
         let message = "there is a price beside it, which it would be in vain to look up: take one of the two out";
         found.push(Found::new(&["models", name, "listed_as"], message));
     }
-    let price = price::tokens(name, written, &kinds, found);
+    let tariff = tiers::tariff(name, written, &kinds, found);
     let video = price::video(name, written, model.video_seconds.as_ref(), found);
     let image_price = written.image.as_ref().and_then(|text| price::picture(name, text, found));
     if model.max_output_tokens == 0 || model.max_output_tokens > model.context_tokens {
@@ -222,7 +224,7 @@ fn model(name: &str, model: &file::Model, file: &File, found: &mut Vec<Found>) -
         created: model.created,
         context_tokens: model.context_tokens,
         max_output_tokens: model.max_output_tokens,
-        price: price?,
+        tariff: tariff?,
         image_price,
         video,
         media_prices: price::media(written),

@@ -7,7 +7,7 @@ use crate::generated::machines::video_task::Move;
 
 use super::Videos;
 use super::sql;
-use super::task::{Made, Task};
+use super::task::{Made, Task, Terms};
 
 /// Why a task fails.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -66,10 +66,12 @@ impl Videos {
         let made = Made { url: report.url.clone(), measures: report.measures };
         let rider = sql::end(task, Move::Complete, &made, None, now_ms).ok_or(EndFailed::Ended)?;
         let (seconds, estimated) = charged_seconds(task.terms.seconds, report.measures.seconds);
-        let cost = price_of([(seconds.into(), task.terms.price)]).map_err(|_| EndFailed::Absurd)?;
+        let Terms { price, request, ratio, .. } = &task.terms;
+        let cost = price_of([(seconds.into(), *price), (1, *request)], *ratio).map_err(|_| EndFailed::Absurd)?;
         let rule = if estimated { SettlementRule::Counted } else { SettlementRule::Reported };
         let usage = Usage { completion: seconds.into(), estimated, ..Usage::default() };
-        let settlement = Settlement { cost, rule, usage, delivery: delivery(task, now_ms), fallback: None };
+        let delivery = delivery(task, now_ms);
+        let settlement = Settlement { cost, rule, usage, delivery, fallback: None, tier: None };
         self.credit.settle_kept(task.kept_hold(), settlement, rider).await.map(drop)
     }
 

@@ -2,7 +2,7 @@
 //! was held.
 
 use crate::api::machine::Cas;
-use crate::base::{AccountId, HoldId, PicoUsd};
+use crate::base::{AccountId, HoldId, PicoUsd, Ratio};
 use crate::credit::{Rider, Statement, Value};
 use crate::gateway::{FilmFault, Maker, Measures};
 use crate::generated::machines::video_task::{self, Move, State};
@@ -10,13 +10,14 @@ use crate::store::{Readers, Row, Store, StoreError, query};
 
 use super::task::{Made, Task, Terms};
 
-/// Whole rows, as [`read`] takes them.
+/// Whole rows, as [`read`] takes them. What is paid of the price, and beside it, is fixed with the hold.
 macro_rules! tasks {
     ($condition:literal) => {
         concat!(
             "SELECT task_id, account_id, hold_id, status, model, seconds, price, size, prompt, upstream, upstream_model, ",
             "upstream_path, upstream_id, progress, url, measures, error_code, error_message, created_at, deadline_at, ",
-            "ended_at FROM video_task ",
+            "ended_at, (SELECT coalesce(price_request, 0) FROM holds WHERE id = hold_id), ",
+            "(SELECT coalesce(ratio_ppm, 1000000) FROM holds WHERE id = hold_id) FROM video_task ",
             $condition
         )
     };
@@ -216,6 +217,8 @@ fn read(row: &Row) -> Result<Task, StoreError> {
             model: columns.text(4)?,
             seconds: columns.small(5)?,
             price: columns.price(6)?,
+            request: columns.price(21)?,
+            ratio: columns.ratio(22)?,
             size: columns.maybe_text(7)?,
             prompt: columns.text(8)?,
         },
@@ -261,6 +264,11 @@ impl Columns<'_> {
     fn price(&self, index: usize) -> Result<PicoUsd, StoreError> {
         let picos = self.number(index)?;
         PicoUsd::new(picos).map_err(|_| StoreError::Unreadable { what: "a price", found: picos.to_string() })
+    }
+
+    fn ratio(&self, index: usize) -> Result<Ratio, StoreError> {
+        let found = self.number(index)?;
+        Ratio::from_millionths(found).map_err(|_| StoreError::Unreadable { what: "a ratio", found: found.to_string() })
     }
 
     fn text(&self, index: usize) -> Result<String, StoreError> {

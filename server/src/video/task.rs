@@ -2,7 +2,7 @@
 
 use data_encoding::HEXLOWER;
 
-use crate::base::{AccountId, HoldId, PicoUsd};
+use crate::base::{AccountId, HoldId, PicoUsd, Ratio};
 use crate::credit::KeptHold;
 use crate::gateway::{FilmFault, Maker, Measures};
 use crate::generated::machines::video_task::State;
@@ -43,6 +43,10 @@ pub(super) struct Terms {
     pub(super) seconds: u32,
     /// What a second costs.
     pub(super) price: PicoUsd,
+    /// What the order costs beside its seconds.
+    pub(super) request: PicoUsd,
+    /// What the account pays of both.
+    pub(super) ratio: Ratio,
     /// As the client wrote it.
     pub(super) size: Option<String>,
     pub(super) prompt: String,

@@ -13,7 +13,7 @@ use super::{
     Absent, AuthFailure, Authenticate, BodyLimit, Envelope, Family, Framework, Operation, Piece, Principal, Probe,
     Route, Rules, Scheme, Slot, WireName,
 };
-use crate::base::{AccountId, KeyId};
+use crate::base::{AccountId, Group, KeyId};
 
 #[expect(unreachable_pub, reason = "the macro is made for a public module")]
 mod kinds {
@@ -147,7 +147,7 @@ struct Service;
 
 impl Authenticate for Service {
     async fn authenticate(&self, secret: &str) -> Result<Principal, AuthFailure> {
-        let known = Principal { account: AccountId(1), key: KeyId(2) };
+        let known = Principal { account: AccountId(1), key: KeyId(2), group: Group::DEFAULT };
         if secret.ends_with("good") { Ok(known) } else { Err(AuthFailure::Unknown) }
     }
 

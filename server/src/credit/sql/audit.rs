@@ -19,6 +19,34 @@ const COUNTS: &str = "SELECT (SELECT count(*) FROM transfers), (SELECT count(*) 
     (SELECT count(*) FROM receipts WHERE state = 'settled'), (SELECT CAST(coalesce(sum(shortfall >> 30), 0) AS BIGINT) FROM receipts), \
     (SELECT CAST(coalesce(sum(shortfall & 1073741823), 0) AS BIGINT) FROM receipts)";
 
+/// The same sum that a settlement makes, in the words of a database. Its parts stay in 64 bits where the sum does, which
+/// SQLite would go on with as a binary float: a ratio is taken of the billions and of the rest apart.
+const ABOVE_ITS_PRICE: &str = "SELECT hold_id FROM (SELECT r.hold_id, r.cost + r.shortfall AS cost, coalesce(h.ratio_ppm, 1000000) AS ratio, \
+        CAST(r.prompt - r.cached - r.cache_write - r.cache_write_long - r.audio_prompt - r.image_prompt AS NUMERIC) \
+            * coalesce(t.price_prompt, f.price_prompt, h.price_prompt) \
+        + CAST(r.cached AS NUMERIC) * coalesce(t.price_cached, f.price_cached, h.price_cached) \
+        + CAST(r.cache_write AS NUMERIC) * coalesce(t.price_cache_write, f.price_cache_write, h.price_cache_write, h.price_prompt) \
+        + CAST(r.cache_write_long AS NUMERIC) \
+            * coalesce(t.price_cache_write_long, f.price_cache_write_long, h.price_cache_write_long, h.price_prompt) \
+        + CAST(r.audio_prompt AS NUMERIC) \
+            * coalesce(t.price_audio_prompt, f.price_audio_prompt, f.price_prompt, h.price_audio_prompt, h.price_prompt) \
+        + CAST(r.image_prompt AS NUMERIC) \
+            * coalesce(t.price_image_prompt, f.price_image_prompt, f.price_prompt, h.price_image_prompt, h.price_prompt) \
+        + CAST(r.completion - r.audio_completion - r.image_completion - r.thought AS NUMERIC) \
+            * coalesce(t.price_completion, f.price_completion, h.price_completion) \
+        + CAST(r.thought AS NUMERIC) \
+            * coalesce(t.price_reasoning, f.price_reasoning, f.price_completion, h.price_reasoning, h.price_completion) \
+        + CAST(r.audio_completion AS NUMERIC) \
+            * coalesce(t.price_audio_completion, f.price_audio_completion, f.price_completion, h.price_audio_completion, h.price_completion) \
+        + CAST(r.image_completion AS NUMERIC) \
+            * coalesce(t.price_image_completion, f.price_image_completion, f.price_completion, h.price_image_completion, h.price_completion) \
+        + coalesce(t.price_request, f.price_request, h.price_request, 0) AS picos \
+    FROM (SELECT *, CASE WHEN reasoning > completion - audio_completion - image_completion \
+            THEN completion - audio_completion - image_completion ELSE reasoning END AS thought FROM receipts) r \
+        JOIN holds h ON h.id = r.hold_id LEFT JOIN fallbacks f ON f.hold_id = r.hold_id LEFT JOIN tiers t ON t.hold_id = r.hold_id \
+    WHERE r.state = 'settled') priced \
+    WHERE cost > (picos - picos % 1000000000) / 1000000000 * ratio + (picos % 1000000000 * ratio + 999999999) / 1000000000 LIMIT $1";
+
 /// Each finds rows that the rules of the schema make impossible: what it is a sign of, and the numbers of the rows.
 const IMPOSSIBLE: &[(&str, &str)] = &[
     (
@@ -53,22 +81,7 @@ const IMPOSSIBLE: &[(&str, &str)] = &[
         "charge without its receipt",
         "SELECT t.id FROM transfers t LEFT JOIN receipts r ON r.hold_id = t.hold_id WHERE t.kind = 'usage' AND r.cost IS DISTINCT FROM t.amount LIMIT $1",
     ),
-    (
-        "charge above the price of its usage",
-        "SELECT r.hold_id FROM receipts r JOIN holds h ON h.id = r.hold_id LEFT JOIN fallbacks f ON f.hold_id = r.hold_id \
-            WHERE r.state = 'settled' AND r.cost + r.shortfall > \
-            (CAST(r.prompt - r.cached - r.cache_write - r.cache_write_long - r.audio_prompt - r.image_prompt AS NUMERIC) \
-            * coalesce(f.price_prompt, h.price_prompt) \
-            + CAST(r.cached AS NUMERIC) * coalesce(f.price_cached, h.price_cached) \
-            + CAST(r.cache_write AS NUMERIC) * coalesce(f.price_cache_write, h.price_cache_write, h.price_prompt) \
-            + CAST(r.cache_write_long AS NUMERIC) * coalesce(f.price_cache_write_long, h.price_cache_write_long, h.price_prompt) \
-            + CAST(r.audio_prompt AS NUMERIC) * coalesce(f.price_audio_prompt, f.price_prompt, h.price_audio_prompt, h.price_prompt) \
-            + CAST(r.image_prompt AS NUMERIC) * coalesce(f.price_image_prompt, f.price_prompt, h.price_image_prompt, h.price_prompt) \
-            + CAST(r.completion - r.audio_completion - r.image_completion AS NUMERIC) * coalesce(f.price_completion, h.price_completion) \
-            + CAST(r.audio_completion AS NUMERIC) * coalesce(f.price_audio_completion, f.price_completion, h.price_audio_completion, h.price_completion) \
-            + CAST(r.image_completion AS NUMERIC) * coalesce(f.price_image_completion, f.price_completion, h.price_image_completion, h.price_completion) \
-            + 999) / 1000 LIMIT $1",
-    ),
+    ("charge above the price of its usage", ABOVE_ITS_PRICE),
     (
         "budget that is not what was spent and held of it",
         "SELECT w.key_id FROM spend_windows w LEFT JOIN (\

@@ -103,6 +103,7 @@ impl Ledger for PostgresLedger {
         let carry_out = async {
             // In the same order as on SQLite, for the same reasons.
             rows::insert_fallbacks(connection, plan).await?;
+            rows::insert_tiers(connection, plan).await?;
             rides::with_receipts(connection, plan).await?;
             rows::insert_receipts(connection, plan).await?;
             rows::insert_holds(connection, plan).await?;

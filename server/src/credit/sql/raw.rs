@@ -40,16 +40,17 @@ pub(in crate::credit) fn is_file(store: &Store) -> bool {
 /// What takes the rules away that keep holds as they are.
 pub(in crate::credit) fn opens_holds(store: &Store) -> &'static str {
     if is_file(store) {
-        "DROP TRIGGER IF EXISTS holds_once; DROP TRIGGER IF EXISTS holds_fixed;"
+        "DROP TRIGGER IF EXISTS holds_once; DROP TRIGGER IF EXISTS holds_fixed; DROP TRIGGER IF EXISTS holds_prices_fixed;"
     } else {
-        "DROP TRIGGER IF EXISTS holds_guard ON holds;"
+        "DROP TRIGGER IF EXISTS holds_guard ON holds; DROP TRIGGER IF EXISTS holds_prices_fixed ON holds;"
     }
 }
 
 /// An account with an empty balance, as the room of accounts would make it.
 pub(in crate::credit) async fn open_account(store: &Store, number: i64) -> AccountId {
     let id = 5_000_000_000 + number;
-    run(store, &format!("INSERT INTO accounts VALUES ({id}, 'account {number}', 'active', 1)")).await.unwrap();
+    let row = format!("({id}, 'account {number}', 'active', 1)");
+    run(store, &format!("INSERT INTO accounts (id, name, state, created_at) VALUES {row}")).await.unwrap();
     AccountId(id)
 }
 

@@ -1,7 +1,7 @@
 //! Reads off the writer's path.
 
-use crate::base::{AccountId, HoldId, KeyId, PicoUsd, RequestId, Usd};
-use crate::credit::{Balance, Delivery, Fallback, Media, Outcome, Price, Receipt, Resolved, Usage};
+use crate::base::{AccountId, HoldId, KeyId, PicoUsd, Ratio, RequestId, Usd};
+use crate::credit::{Balance, Delivery, Fallback, Media, Outcome, Price, Receipt, Resolved, Tier, Usage};
 use crate::store::{Readers, Row, Sql, StoreError, Target, query};
 
 const BALANCE: &str = "SELECT posted, held FROM balances WHERE account_id = $1";
@@ -15,7 +15,7 @@ const EXPIRED: Sql = Sql::of(
         AND id NOT IN (SELECT value::bigint FROM json_array_elements_text($3::json)) ORDER BY expires_at LIMIT 256",
 );
 /// The owner is part of the question: who asks for another's receipt finds nothing. A hold of a program that had no price
-/// for what is written to a cache was priced by the prompt, and sound and pictures as text.
+/// for what is written to a cache was priced by the prompt, and sound and pictures as text, and reasoning as the rest.
 const RECEIPT: &str = "SELECT h.request_id, h.account_id, h.key_id, h.model, h.price_prompt, h.price_cached, h.price_completion, \
         h.price_version, h.amount, h.created_at, h.expires_at, r.state, r.cost, r.shortfall, r.rule, r.prompt, r.cached, \
         r.completion, r.reasoning, r.estimated, r.upstream, r.upstream_model, r.first_byte_ms, r.duration_ms, r.resolved_at, h.stream, \
@@ -25,8 +25,13 @@ const RECEIPT: &str = "SELECT h.request_id, h.account_id, h.key_id, h.model, h.p
         coalesce(h.price_audio_completion, h.price_completion), coalesce(h.price_image_completion, h.price_completion), \
         coalesce(f.price_audio_prompt, f.price_prompt), coalesce(f.price_image_prompt, f.price_prompt), \
         coalesce(f.price_audio_completion, f.price_completion), coalesce(f.price_image_completion, f.price_completion), \
-        r.audio_prompt, r.image_prompt, r.audio_completion, r.image_completion \
-    FROM holds h LEFT JOIN receipts r ON r.hold_id = h.id LEFT JOIN fallbacks f ON f.hold_id = h.id WHERE h.request_id = $1 AND h.account_id = $2";
+        r.audio_prompt, r.image_prompt, r.audio_completion, r.image_completion, \
+        coalesce(h.price_request, 0), coalesce(h.price_reasoning, h.price_completion), coalesce(h.ratio_ppm, 1000000), \
+        coalesce(f.price_request, 0), coalesce(f.price_reasoning, f.price_completion), \
+        t.above, t.price_prompt, t.price_cached, t.price_cache_write, t.price_cache_write_long, t.price_completion, \
+        t.price_audio_prompt, t.price_image_prompt, t.price_audio_completion, t.price_image_completion, t.price_request, t.price_reasoning \
+    FROM holds h LEFT JOIN receipts r ON r.hold_id = h.id LEFT JOIN fallbacks f ON f.hold_id = h.id \
+        LEFT JOIN tiers t ON t.hold_id = h.id WHERE h.request_id = $1 AND h.account_id = $2";
 
 pub(in crate::credit) async fn balance<'t>(
     reader: impl Into<Target<'t>>,
@@ -79,6 +84,9 @@ impl Columns<'_> {
                 cache_write_long: self.price(27)?,
                 completion: self.price(6)?,
                 media: self.media_prices(37)?,
+                reasoning: self.price(50)?,
+                request: self.price(49)?,
+                ratio: self.ratio()?,
                 version: self.text(7)?,
             },
             held: Usd::from_nanos(self.number(8)?),
@@ -106,6 +114,7 @@ impl Columns<'_> {
                 duration_ms: self.maybe_count(23)?,
             },
             fallback: self.fallback()?,
+            tier: self.tier()?,
             resolved_at_ms: self.number(24)?,
         }))
     }
@@ -119,9 +128,30 @@ impl Columns<'_> {
             cache_write_long: self.price(34)?,
             completion: self.price(35)?,
             media: self.media_prices(41)?,
+            reasoning: self.price(53)?,
+            request: self.price(52)?,
+            ratio: self.ratio()?,
             version: self.text(36)?,
         };
         Ok(Some(Fallback { model, price }))
+    }
+
+    fn tier(&self) -> Result<Option<Tier>, StoreError> {
+        let Some(above) = self.maybe_count(54)? else { return Ok(None) };
+        let version = self.maybe_text(36)?.map_or_else(|| self.text(7), Ok)?;
+        let price = Price {
+            prompt: self.price(55)?,
+            cached: self.price(56)?,
+            cache_write: self.price(57)?,
+            cache_write_long: self.price(58)?,
+            completion: self.price(59)?,
+            media: self.media_prices(60)?,
+            reasoning: self.price(65)?,
+            request: self.price(64)?,
+            ratio: self.ratio()?,
+            version,
+        };
+        Ok(Some(Tier { above, price }))
     }
 
     fn usage(&self) -> Result<Option<Usage>, StoreError> {
@@ -170,6 +200,12 @@ impl Columns<'_> {
 
     fn maybe_text(&self, index: usize) -> Result<Option<String>, StoreError> {
         self.0.try_get(index).map_err(StoreError::read("a receipt"))
+    }
+
+    /// What the account pays of the prices, whoever answered.
+    fn ratio(&self) -> Result<Ratio, StoreError> {
+        let found = self.number(51)?;
+        Ratio::from_millionths(found).map_err(|_| StoreError::Unreadable { what: "a ratio", found: found.to_string() })
     }
 
     fn price(&self, index: usize) -> Result<PicoUsd, StoreError> {

@@ -4,10 +4,10 @@ use rusqlite::{Connection, OptionalExtension, Result, Row};
 
 use super::limits;
 use super::table::{Table, Values};
-use crate::base::{AccountId, HoldId, PicoUsd, Usd};
+use crate::base::{AccountId, HoldId, Usd};
 use crate::credit::ledger::{NewHold, NewReceipt, Plan, Touched};
 use crate::credit::rules::{Balance, Loaded, LoadedHold};
-use crate::credit::{Fallback, Media, Resolved};
+use crate::credit::{Fallback, Price, Resolved, Tier};
 
 const BALANCE: &str = "SELECT posted, held FROM balances WHERE account_id = ?1";
 const HOLD: &str =
@@ -28,13 +28,21 @@ const HOLDS: Table = Table {
     name: "holds",
     columns: "id, account_id, key_id, request_id, amount, state, model, price_prompt, price_cached, price_completion, \
         price_version, expires_at, stream, epoch, created_at, price_cache_write, price_cache_write_long, kept, \
-        limits_id, price_audio_prompt, price_image_prompt, price_audio_completion, price_image_completion",
+        limits_id, price_audio_prompt, price_image_prompt, price_audio_completion, price_image_completion, price_request, \
+        price_reasoning, ratio_ppm",
 };
 
 const FALLBACKS: Table = Table {
     name: "fallbacks",
     columns: "hold_id, model, price_prompt, price_cached, price_cache_write, price_cache_write_long, price_completion, \
-        price_version, price_audio_prompt, price_image_prompt, price_audio_completion, price_image_completion",
+        price_version, price_audio_prompt, price_image_prompt, price_audio_completion, price_image_completion, \
+        price_request, price_reasoning",
+};
+
+const TIERS: Table = Table {
+    name: "tiers",
+    columns: "hold_id, above, price_prompt, price_cached, price_cache_write, price_cache_write_long, price_completion, \
+        price_audio_prompt, price_image_prompt, price_audio_completion, price_image_completion, price_request, price_reasoning",
 };
 
 /// Reads what a batch touches. What is not there is left out.
@@ -66,13 +74,21 @@ pub(super) fn insert_fallbacks(connection: &Connection, plan: &Plan<'_>) -> Resu
     FALLBACKS.insert(connection, &fallbacks, |row, (hold, Fallback { model, price })| {
         row.put(hold.0)?;
         row.put(model)?;
-        row.put(price.prompt.picos())?;
-        row.put(price.cached.picos())?;
-        row.put(price.cache_write.picos())?;
-        row.put(price.cache_write_long.picos())?;
-        row.put(price.completion.picos())?;
+        put_first(row, price)?;
         row.put(&price.version)?;
-        put_prices(row, &price.media)
+        put_others(row, price)
+    })
+}
+
+/// The same.
+pub(super) fn insert_tiers(connection: &Connection, plan: &Plan<'_>) -> Result<()> {
+    let tiers = plan.receipts.iter().filter_map(|receipt| Some((receipt.hold, receipt.ending.tier.as_ref()?)));
+    let tiers: Vec<(HoldId, &Tier)> = tiers.collect();
+    TIERS.insert(connection, &tiers, |row, (hold, Tier { above, price })| {
+        row.put(hold.0)?;
+        row.put(*above)?;
+        put_first(row, price)?;
+        put_others(row, price)
     })
 }
 
@@ -129,15 +145,27 @@ pub(super) fn insert_holds(connection: &Connection, plan: &Plan<'_>) -> Result<(
         row.put(price.cache_write_long.picos())?;
         row.put(!rider.is_empty())?;
         row.put(counted.map(|_| id.0))?;
-        put_prices(row, &price.media)
+        put_others(row, price)?;
+        row.put(price.ratio.millionths())
     })
 }
 
-fn put_prices(row: &mut Values<'_, '_>, prices: &Media<PicoUsd>) -> Result<()> {
-    row.put(prices.audio_prompt.picos())?;
-    row.put(prices.image_prompt.picos())?;
-    row.put(prices.audio_completion.picos())?;
-    row.put(prices.image_completion.picos())
+fn put_first(row: &mut Values<'_, '_>, price: &Price) -> Result<()> {
+    row.put(price.prompt.picos())?;
+    row.put(price.cached.picos())?;
+    row.put(price.cache_write.picos())?;
+    row.put(price.cache_write_long.picos())?;
+    row.put(price.completion.picos())
+}
+
+/// The prices that came later than the first five.
+fn put_others(row: &mut Values<'_, '_>, price: &Price) -> Result<()> {
+    row.put(price.media.audio_prompt.picos())?;
+    row.put(price.media.image_prompt.picos())?;
+    row.put(price.media.audio_completion.picos())?;
+    row.put(price.media.image_completion.picos())?;
+    row.put(price.request.picos())?;
+    row.put(price.reasoning.picos())
 }
 
 /// How many of the rows of a plan are there as they were to be written.

@@ -7,15 +7,15 @@ use super::*;
 const ATTACKS: &[(&str, &str)] = &[
     // Overdraft and impossible balances
     (
-        "INSERT INTO holds SELECT 9, account_id, key_id, 'r9', 600000001, 'held', model, stream, 1, 1, 1, 'v', epoch, 1, 2, 1, 1, 0, 1, 1, 1, 1, NULL FROM holds WHERE id = 1",
+        "INSERT INTO holds SELECT 9, account_id, key_id, 'r9', 600000001, 'held', model, stream, 1, 1, 1, 'v', epoch, 1, 2, 1, 1, 0, 1, 1, 1, 1, NULL, 1, 1, 1 FROM holds WHERE id = 1",
         "available_not_negative",
     ),
     (
-        "INSERT INTO holds SELECT 9, account_id, key_id, 'r9', -1, 'held', model, stream, 1, 1, 1, 'v', epoch, 1, 2, 1, 1, 0, 1, 1, 1, 1, NULL FROM holds WHERE id = 1",
+        "INSERT INTO holds SELECT 9, account_id, key_id, 'r9', -1, 'held', model, stream, 1, 1, 1, 'v', epoch, 1, 2, 1, 1, 0, 1, 1, 1, 1, NULL, 1, 1, 1 FROM holds WHERE id = 1",
         "CHECK",
     ),
     (
-        "INSERT INTO holds SELECT 9, 1, key_id, 'r9', 1, 'held', model, stream, 1, 1, 1, 'v', epoch, 1, 2, 1, 1, 0, 1, 1, 1, 1, NULL FROM holds WHERE id = 1",
+        "INSERT INTO holds SELECT 9, 1, key_id, 'r9', 1, 'held', model, stream, 1, 1, 1, 'v', epoch, 1, 2, 1, 1, 0, 1, 1, 1, 1, NULL, 1, 1, 1 FROM holds WHERE id = 1",
         "a hold is reserved",
     ),
     ("UPDATE balances SET posted = -1 WHERE account_id = A", "available_not_negative"),
@@ -29,15 +29,15 @@ const ATTACKS: &[(&str, &str)] = &[
     ("INSERT INTO balances (account_id, posted) VALUES (1, 5)", "balances start empty"),
     // Holds
     (
-        "INSERT INTO holds SELECT 9, account_id, key_id, 'r9', 1, 'settled', model, stream, 1, 1, 1, 'v', epoch, 1, 2, 1, 1, 0, 1, 1, 1, 1, NULL FROM holds WHERE id = 1",
+        "INSERT INTO holds SELECT 9, account_id, key_id, 'r9', 1, 'settled', model, stream, 1, 1, 1, 'v', epoch, 1, 2, 1, 1, 0, 1, 1, 1, 1, NULL, 1, 1, 1 FROM holds WHERE id = 1",
         "a row starts in held",
     ),
     (
-        "INSERT INTO holds SELECT 9, account_id, key_id, request_id, 1, 'held', model, stream, 1, 1, 1, 'v', epoch, 1, 2, 1, 1, 0, 1, 1, 1, 1, NULL FROM holds WHERE id = 1",
+        "INSERT INTO holds SELECT 9, account_id, key_id, request_id, 1, 'held', model, stream, 1, 1, 1, 'v', epoch, 1, 2, 1, 1, 0, 1, 1, 1, 1, NULL, 1, 1, 1 FROM holds WHERE id = 1",
         "holds.request_id",
     ),
     (
-        "INSERT OR REPLACE INTO holds SELECT id, account_id, key_id, request_id, 1, 'held', model, stream, 1, 1, 1, 'v', epoch, 1, 2, 1, 1, 0, 1, 1, 1, 1, NULL FROM holds WHERE id = 1",
+        "INSERT OR REPLACE INTO holds SELECT id, account_id, key_id, request_id, 1, 'held', model, stream, 1, 1, 1, 'v', epoch, 1, 2, 1, 1, 0, 1, 1, 1, 1, NULL, 1, 1, 1 FROM holds WHERE id = 1",
         "holds stay",
     ),
     ("UPDATE holds SET state = 'settled' WHERE id = 1", "resolved by their receipt"),
@@ -51,6 +51,9 @@ const ATTACKS: &[(&str, &str)] = &[
     ("UPDATE holds SET price_cache_write_long = 0 WHERE id = 1", "keep their terms"),
     ("UPDATE holds SET price_audio_prompt = NULL WHERE id = 1", "keep their terms"),
     ("UPDATE holds SET price_image_completion = 0 WHERE id = 1", "keep their terms"),
+    ("UPDATE holds SET price_request = NULL WHERE id = 1", "keep their terms"),
+    ("UPDATE holds SET price_reasoning = 0 WHERE id = 1", "keep their terms"),
+    ("UPDATE holds SET ratio_ppm = 1 WHERE id = 1", "keep their terms"),
     ("UPDATE holds SET epoch = 0 WHERE id = 1", "keep their terms"),
     ("UPDATE holds SET id = 9 WHERE id = 1", "keep their number"),
     ("UPDATE holds SET rowid = 9 WHERE id = 1", "keep their number"),
@@ -203,19 +206,19 @@ const ATTACKS: &[(&str, &str)] = &[
         "posted_in_range",
     ),
     (
-        "INSERT OR IGNORE INTO holds SELECT 9, account_id, key_id, 'r9', 600000001, 'held', model, stream, 1, 1, 1, 'v', epoch, 1, 2, 1, 1, 0, 1, 1, 1, 1, NULL FROM holds WHERE id = 1",
+        "INSERT OR IGNORE INTO holds SELECT 9, account_id, key_id, 'r9', 600000001, 'held', model, stream, 1, 1, 1, 'v', epoch, 1, 2, 1, 1, 0, 1, 1, 1, 1, NULL, 1, 1, 1 FROM holds WHERE id = 1",
         "available_not_negative",
     ),
     (
-        "INSERT OR FAIL INTO holds SELECT 9, account_id, key_id, 'r9', 600000001, 'held', model, stream, 1, 1, 1, 'v', epoch, 1, 2, 1, 1, 0, 1, 1, 1, 1, NULL FROM holds WHERE id = 1",
+        "INSERT OR FAIL INTO holds SELECT 9, account_id, key_id, 'r9', 600000001, 'held', model, stream, 1, 1, 1, 'v', epoch, 1, 2, 1, 1, 0, 1, 1, 1, 1, NULL, 1, 1, 1 FROM holds WHERE id = 1",
         "available_not_negative",
     ),
     (
-        "INSERT OR REPLACE INTO holds SELECT 9, account_id, key_id, 'r9', 600000001, 'held', model, stream, 1, 1, 1, 'v', epoch, 1, 2, 1, 1, 0, 1, 1, 1, 1, NULL FROM holds WHERE id = 1",
+        "INSERT OR REPLACE INTO holds SELECT 9, account_id, key_id, 'r9', 600000001, 'held', model, stream, 1, 1, 1, 'v', epoch, 1, 2, 1, 1, 0, 1, 1, 1, 1, NULL, 1, 1, 1 FROM holds WHERE id = 1",
         "available_not_negative",
     ),
     (
-        "INSERT OR IGNORE INTO holds SELECT 9, 1, key_id, 'r9', 1, 'held', model, stream, 1, 1, 1, 'v', epoch, 1, 2, 1, 1, 0, 1, 1, 1, 1, NULL FROM holds WHERE id = 1",
+        "INSERT OR IGNORE INTO holds SELECT 9, 1, key_id, 'r9', 1, 'held', model, stream, 1, 1, 1, 'v', epoch, 1, 2, 1, 1, 0, 1, 1, 1, 1, NULL, 1, 1, 1 FROM holds WHERE id = 1",
         "a hold is reserved",
     ),
     (
@@ -244,10 +247,16 @@ const ATTACKS: &[(&str, &str)] = &[
     ),
     ("UPDATE OR IGNORE holds SET state = 'released' WHERE id = 1", "resolved by their receipt"),
     ("UPDATE OR REPLACE balances SET posted = -1 WHERE account_id = A", "available_not_negative"),
-    ("INSERT OR IGNORE INTO accounts VALUES (4999999999, 'taken', 'active', 1)", "is taken"),
-    ("INSERT OR FAIL INTO accounts VALUES (4999999999, 'taken', 'active', 1)", "is taken"),
+    (
+        "INSERT OR IGNORE INTO accounts (id, name, state, created_at) VALUES (4999999999, 'taken', 'active', 1)",
+        "is taken",
+    ),
+    (
+        "INSERT OR FAIL INTO accounts (id, name, state, created_at) VALUES (4999999999, 'taken', 'active', 1)",
+        "is taken",
+    ),
     // Accounts, keys and logs
-    ("INSERT INTO accounts VALUES (5, 'low', 'active', 1)", "CHECK"),
+    ("INSERT INTO accounts (id, name, state, created_at) VALUES (5, 'low', 'active', 1)", "CHECK"),
     ("INSERT INTO ledger_accounts VALUES (9, 'user', 'user:9', NULL)", "user_has_account"),
     ("UPDATE ledger_accounts SET kind = 'promo' WHERE id = A", "append-only"),
     ("DELETE FROM accounts WHERE id = A", "accounts stay"),

@@ -116,6 +116,46 @@ async fn sound_and_pictures_are_audited_at_their_prices(on: On) {
     }
 }
 
+/// A request, reasoning and the account's ratio of all prices are audited as they were held; in a row of a program that had
+/// none of them nothing is charged for the first, and the others cost what the rest does.
+async fn a_request_and_its_reasoning_are_audited_at_the_account_s_ratio(on: On) {
+    let house = House::open_on(on).await;
+    let account = house.account(1, "1").await;
+    let price = Price {
+        reasoning: PicoUsd::new(3_000_000).unwrap(),
+        request: PicoUsd::from_usd("0.002").unwrap(),
+        ratio: "0.333333".parse().unwrap(),
+        ..price()
+    };
+    let usage = Usage { prompt: 1_001, completion: 7_000, reasoning: 1_000, ..Usage::default() };
+    // 0.333333 times 0.00015015 + 0.0036 + 0.003 + 0.002; and 0.00015015 + 0.0042.
+    for (cost, earlier, clean) in [
+        ("0.002916714", false, true),
+        ("0.002916715", false, false),
+        ("0.00435015", true, true),
+        ("0.004350151", true, false),
+    ] {
+        let hold = house.credit.hold(HoldAsk { price: price.clone(), ..house.ask(account, "0.05") }).await.unwrap();
+        let (id, request) = (hold.id(), hold.request());
+        house.credit.settle(hold, Settlement { usage, ..settlement(cost) }).await.unwrap();
+        let shown = async || house.credit.receipt(account, request).await.unwrap().unwrap().price;
+        assert_eq!(shown().await, price);
+        if earlier {
+            let opened = raw::opens_holds(&house.store);
+            let none = "price_request = NULL, price_reasoning = NULL, ratio_ppm = NULL";
+            raw::run(&house.store, &format!("{opened} UPDATE holds SET {none} WHERE id = {id}")).await.unwrap();
+            let shown = shown().await;
+            assert_eq!((shown.request, shown.reasoning, shown.ratio), (PicoUsd::ZERO, shown.completion, Ratio::ONE));
+        }
+        let report = house.credit.audit().await.unwrap().to_string();
+        assert_eq!(
+            report.contains(&format!("charge above the price of its usage: row {id}\n")),
+            !clean,
+            "{cost}: {report}"
+        );
+    }
+}
+
 /// A hold of a program that had no price for writing priced it as any other input: so it is shown, and so it is audited.
 async fn a_hold_without_a_price_for_writing_is_read_at_the_price_of_the_prompt(on: On) {
     let house = House::open_on(on).await;
@@ -154,8 +194,11 @@ async fn an_answer_of_another_model_is_audited_at_that_model_s_prices(on: On) {
         assert_eq!(report.contains("charge above the price of its usage: row 2"), !clean, "{report}");
         assert!(!report.contains("charge above the price of its usage: row 1"), "{report}");
         for (attack, refusal) in [
-            ("INSERT INTO fallbacks VALUES (ID, 'x', 9, 9, 9, 9, 9, 'v', 9, 9, 9, 9)", "before its receipt"),
-            ("INSERT OR REPLACE INTO fallbacks VALUES (ID, 'x', 9, 9, 9, 9, 9, 'v', 9, 9, 9, 9)", "before its receipt"),
+            ("INSERT INTO fallbacks VALUES (ID, 'x', 9, 9, 9, 9, 9, 'v', 9, 9, 9, 9, 9, 9)", "before its receipt"),
+            (
+                "INSERT OR REPLACE INTO fallbacks VALUES (ID, 'x', 9, 9, 9, 9, 9, 'v', 9, 9, 9, 9, 9, 9)",
+                "before its receipt",
+            ),
             ("UPDATE fallbacks SET price_prompt = 99000000 WHERE hold_id = ID", "append-only"),
             ("DELETE FROM fallbacks WHERE hold_id = ID", "append-only"),
         ] {
@@ -166,6 +209,61 @@ async fn an_answer_of_another_model_is_audited_at_that_model_s_prices(on: On) {
             assert!(told.contains(refusal), "{attack}: {told}");
         }
     }
+}
+
+/// A long prompt has prices of its own: they are shown and audited, told before the receipt, and only for such a prompt.
+async fn a_long_prompt_is_audited_at_the_prices_of_its_tier(on: On) {
+    let house = House::open_on(on).await;
+    let account = house.account(1, "1").await;
+    let ratio = "0.5".parse().unwrap();
+    let held = Price { ratio, ..price() };
+    let dear =
+        Price { prompt: PicoUsd::new(9_000_000).unwrap(), request: PicoUsd::new(5_000).unwrap(), ..held.clone() };
+    let usage = Usage { prompt: 1_000, ..Usage::default() };
+    let tier = Some(Tier { above: 999, price: dear.clone() });
+    for (other, cost, clean) in [
+        (None, "0.004500003", true),
+        (None, "0.004500004", false),
+        // In the place of what a fallback costs for short prompts.
+        (Some("other"), "0.004500003", true),
+        (Some("other"), "0.004500004", false),
+    ] {
+        let hold = house.credit.hold(HoldAsk { price: held.clone(), ..house.ask(account, "0.05") }).await.unwrap();
+        let (id, request) = (hold.id(), hold.request());
+        let price = Price { version: "other".to_owned(), ..held.clone() };
+        let fallback = other.map(|model| Fallback { model: model.to_owned(), price });
+        let version = fallback.as_ref().map_or(&dear.version, |fallback| &fallback.price.version).clone();
+        let settlement = Settlement { usage, fallback: fallback.clone(), tier: tier.clone(), ..settlement(cost) };
+        house.credit.settle(hold, settlement).await.unwrap();
+        let outcome = house.credit.receipt(account, request).await.unwrap().unwrap().outcome.unwrap();
+        let shown = Tier { above: 999, price: Price { version, ..dear.clone() } };
+        assert_eq!((outcome.fallback, outcome.tier), (fallback, Some(shown)));
+        let report = house.credit.audit().await.unwrap().to_string();
+        assert_eq!(
+            report.contains(&format!("charge above the price of its usage: row {id}\n")),
+            !clean,
+            "{cost}: {report}"
+        );
+        for (attack, refusal) in [
+            ("INSERT INTO tiers VALUES (ID, 1, 9, 9, 9, 9, 9, 9, 9, 9, 9, 9, 9)", "before its receipt"),
+            ("INSERT OR REPLACE INTO tiers VALUES (ID, 1, 9, 9, 9, 9, 9, 9, 9, 9, 9, 9, 9)", "before its receipt"),
+            ("UPDATE tiers SET price_prompt = 99000000 WHERE hold_id = ID", "append-only"),
+            ("DELETE FROM tiers WHERE hold_id = ID", "append-only"),
+        ] {
+            if !raw::is_file(&house.store) && attack.contains("OR REPLACE") {
+                continue;
+            }
+            let told = raw::run(&house.store, &attack.replace("ID", &id.to_string())).await.unwrap_err();
+            assert!(told.contains(refusal), "{attack}: {told}");
+        }
+    }
+    // A prompt that does not come to the tier is not charged by it, whoever says so.
+    let hold = house.hold(account, "0.05").await;
+    let short = Usage { prompt: 999, ..usage };
+    let settlement = Settlement { usage: short, tier, ..settlement("0.001") };
+    let refused = house.credit.settle(hold, settlement).await;
+    assert!(matches!(refused, Err(SettleFailed::Unavailable)), "{refused:?}");
+    assert_eq!(raw::number(&house.store, "SELECT count(*) FROM tiers").await, 4);
 }
 
 async fn a_clean_audit_tells_the_sums(on: On) {
@@ -195,7 +293,9 @@ async fn a_clean_audit_tells_the_sums(on: On) {
 on_both!(
     what_was_written_to_a_cache_is_audited_at_its_own_price,
     sound_and_pictures_are_audited_at_their_prices,
+    a_request_and_its_reasoning_are_audited_at_the_account_s_ratio,
     a_hold_without_a_price_for_writing_is_read_at_the_price_of_the_prompt,
     an_answer_of_another_model_is_audited_at_that_model_s_prices,
+    a_long_prompt_is_audited_at_the_prices_of_its_tier,
     a_clean_audit_tells_the_sums,
 );

@@ -21,7 +21,7 @@ use tempfile::TempDir;
 
 use super::sql::raw;
 use super::*;
-use crate::base::{AccountId, Clock, KeyId, ManualClock, PicoUsd, RequestId, Usd};
+use crate::base::{AccountId, Clock, KeyId, ManualClock, PicoUsd, Ratio, RequestId, Usd};
 use crate::store::tests::{On, on_both, temporary_on};
 use crate::store::{ServeLock, Store, StoreConfig};
 
@@ -137,6 +137,9 @@ fn price() -> Price {
             audio_completion: picos(2_000_000),
             image_completion: picos(4_000_000),
         },
+        reasoning: picos(600_000),
+        request: PicoUsd::ZERO,
+        ratio: Ratio::ONE,
         version: "2026-11".to_owned(),
     }
 }
@@ -160,5 +163,5 @@ fn settlement(cost: &str) -> Settlement {
         first_byte_ms: Some(300),
         duration_ms: Some(1_500),
     };
-    Settlement { cost: usd(cost), rule: SettlementRule::Reported, usage: MUCH, delivery, fallback: None }
+    Settlement { cost: usd(cost), rule: SettlementRule::Reported, usage: MUCH, delivery, fallback: None, tier: None }
 }

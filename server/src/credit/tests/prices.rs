@@ -42,6 +42,97 @@ fn sound_and_pictures_are_parts_with_prices_of_their_own() {
 }
 
 #[test]
+fn reasoning_is_the_text_of_the_answer_at_a_price_of_its_own() {
+    let thinks = Price { reasoning: PicoUsd::new(3_000_000).unwrap(), ..price() };
+    // 300 at 0.6 and 100 at 3 USD a million.
+    assert_eq!(thinks.charge(&usage(0, 0, 400, 100)), Ok(usd("0.00048")));
+    assert_eq!(price().charge(&usage(0, 0, 400, 100)), Ok(usd("0.00024")));
+    // What was thought in sound is sound: 30 at 2, and 10 at 3 USD a million.
+    let media = Media { audio_completion: 30, ..Media::default() };
+    assert_eq!(thinks.charge(&Usage { media, ..usage(0, 0, 40, 25) }), Ok(usd("0.00009")));
+    // All of an answer may be thought.
+    assert_eq!(thinks.ceiling(Kinds::default()).worst_case(0, 1_000), Ok(usd("0.003")));
+    let cheap = Price { reasoning: PicoUsd::ZERO, ..price() };
+    assert_eq!(cheap.ceiling(Kinds::default()).worst_case(0, 1_000), Ok(usd("0.0006")));
+}
+
+#[test]
+fn a_request_is_charged_once_beside_its_tokens() {
+    let each = Price { request: PicoUsd::from_usd("0.002").unwrap(), ..price() };
+    assert_eq!(each.charge(&usage(1_000, 0, 0, 0)), Ok(usd("0.00215")));
+    assert_eq!(each.charge(&usage(0, 0, 0, 0)), Ok(usd("0.002")));
+    assert_eq!(each.ceiling(Kinds::default()).worst_case(1_000, 1_000), Ok(usd("0.0029")));
+    assert_eq!(each.ceiling(Kinds::default()).output_bought(usd("0.0019"), 0), 0);
+    assert_eq!(each.ceiling(Kinds::default()).output_bought(usd("0.0026"), 0), 1_000);
+    // With a price for each unit of output it is once for all of them.
+    let pictures = each.per_unit(PicoUsd::from_usd("0.04").unwrap());
+    assert_eq!(pictures.charge(&usage(0, 0, 3, 0)), Ok(usd("0.122")));
+}
+
+#[test]
+fn a_ratio_is_taken_of_the_whole_sum() {
+    let half = Price { request: PicoUsd::new(1).unwrap(), ratio: "0.5".parse().unwrap(), ..price() };
+    // Half of 150,001 pico-USD, and half of 1: each started nano-USD whole, once.
+    assert_eq!(half.charge(&usage(1, 0, 0, 0)), Ok(usd("0.000000076")));
+    assert_eq!(half.charge(&usage(0, 0, 0, 0)), Ok(usd("0.000000001")));
+    assert_eq!(half.ceiling(Kinds::default()).worst_case(1_000_000, 0), Ok(usd("0.150000001")));
+}
+
+/// Twice the prices above 1,000 tokens; above 5,000 the prompt is dearer still and the rest is cheap.
+fn tariff() -> Tariff {
+    let times = |price: PicoUsd, factor| PicoUsd::new(price.picos() * factor).unwrap();
+    let prices = |prompt, completion| Price {
+        prompt: times(price().prompt, prompt),
+        cached: times(price().cached, prompt),
+        completion: times(price().completion, completion),
+        reasoning: times(price().reasoning, completion),
+        ..price()
+    };
+    let tiers = vec![Tier { above: 1_000, price: prices(2, 2) }, Tier { above: 5_000, price: prices(3, 1) }];
+    Tariff { base: price(), tiers }
+}
+
+#[test]
+fn the_whole_request_is_charged_by_the_tier_of_its_whole_prompt() {
+    for (prompt, cached, completion, above, cost) in [
+        (0, 0, 100, None, "0.00006"),
+        (1_000, 0, 100, None, "0.00021"),
+        (1_001, 0, 100, Some(1_000), "0.0004203"),
+        // What came from a cache is a part of the prompt.
+        (1_001, 1_001, 0, Some(1_000), "0.00015015"),
+        (5_000, 0, 100, Some(1_000), "0.00162"),
+        (5_001, 0, 100, Some(5_000), "0.00231045"),
+    ] {
+        let tariff = tariff();
+        let (charged, tier) = tariff.charge(&usage(prompt, cached, completion, 0)).unwrap();
+        assert_eq!((charged, tier.map(|tier| tier.above)), (usd(cost), above), "{prompt}");
+    }
+}
+
+#[test]
+fn the_dearest_prices_within_reach_are_held_for() {
+    // A million tokens of output beside the prompt, whose dearest token is one that is written to a cache for an hour until
+    // those of the tiers are dearer: 0.3, 0.3, and 0.45 USD a million.
+    for (bound, most) in [(1_000, "0.6003"), (1_001, "1.2003003"), (5_000, "1.2015"), (5_001, "1.20225045")] {
+        let ceiling = tariff().ceiling(bound, Kinds::default());
+        assert_eq!(ceiling.worst_case(bound, 1_000_000), Ok(usd(most)), "{bound}");
+    }
+}
+
+proptest! {
+    #[test]
+    fn no_usage_within_its_bounds_costs_more_than_the_worst_case_of_its_tiers(
+        prompt in 0..10_000_u64, bound in 0..10_000_u64, completion in 0..10_000_u64, ratio in 1..3_000_000_i64,
+    ) {
+        let tariff = tariff().at(Ratio::from_millionths(ratio).unwrap());
+        let prompt = prompt.min(bound);
+        let (charged, tier) = tariff.charge(&usage(prompt, 0, completion, 0)).unwrap();
+        prop_assert!(tier.is_none_or(|tier| tier.price.ratio.millionths() == ratio));
+        prop_assert!(charged <= tariff.ceiling(bound, Kinds::default()).worst_case(bound, completion).unwrap());
+    }
+}
+
+#[test]
 fn what_may_come_along_is_bounded_at_its_price() {
     for (prompt, audio, image, expected) in [
         (false, false, false, "0.0009"),
@@ -86,12 +177,14 @@ proptest! {
     fn what_is_bought_is_the_most_that_fits(
         nanos in 0..1_000_000_000_000_i64, prompt in 0..1_000_000_u64,
         [fresh, cached, write, long] in [0..10_000_000_i64, 0..10_000_000, 0..10_000_000, 0..10_000_000],
-        completion in 1..100_000_000_i64,
+        [completion, reasoning, request] in [1..100_000_000_i64, 0..100_000_000, 0..1_000_000_000],
+        ratio in 1..3_000_000_i64,
     ) {
         let picos = |picos| PicoUsd::new(picos).unwrap();
         let price = Price {
             prompt: picos(fresh), cached: picos(cached), cache_write: picos(write), cache_write_long: picos(long),
-            completion: picos(completion), media: Media::default(), version: String::new(),
+            completion: picos(completion), media: Media::default(), reasoning: picos(reasoning),
+            request: picos(request), ratio: Ratio::from_millionths(ratio).unwrap(), version: String::new(),
         };
         let amount = Usd::from_nanos(nanos);
         let ceiling = price.ceiling(Kinds::default());
@@ -122,7 +215,7 @@ proptest! {
 
 #[test]
 fn free_output_is_bought_without_end_and_a_prompt_that_is_too_dear_buys_none() {
-    let free = Price { completion: PicoUsd::new(0).unwrap(), ..price() };
+    let free = Price { completion: PicoUsd::ZERO, reasoning: PicoUsd::ZERO, ..price() };
     assert_eq!(free.ceiling(Kinds::default()).output_bought(usd("1"), 10), u64::MAX);
     assert_eq!(free.ceiling(Kinds::default()).output_bought(usd("0.000001"), 10_000), 0);
     assert_eq!(price().ceiling(Kinds::default()).output_bought(usd("-1"), 0), 0);

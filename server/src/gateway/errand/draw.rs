@@ -1,12 +1,13 @@
 //! Pictures from a text: format O's body, and one of messages with parameters.
 
 use std::ops::Range;
+use std::sync::Arc;
 
 use bytes::Bytes;
 use serde::Serialize;
 
 use crate::api::ProxyBody;
-use crate::credit::Price;
+use crate::credit::Tariff;
 use crate::generated::ops::images::GenerateImageHead;
 
 use super::super::catalog::{Candidate, Model};
@@ -90,8 +91,8 @@ impl Errand for Draw {
         &self.model
     }
 
-    fn price(&self, model: &Model) -> Option<Price> {
-        pictures::price(model)
+    fn tariff(&self, model: &Model) -> Option<Arc<Tariff>> {
+        pictures::tariff(model)
     }
 
     fn most(&self, model: &Model) -> Most {

@@ -2,12 +2,13 @@
 //! parameters. No address that a client names is fetched: the provider gets it as the client wrote it.
 
 use std::ops::Range;
+use std::sync::Arc;
 
 use bytes::Bytes;
 use serde::Serialize;
 
 use crate::api::{Form, ProxyBody};
-use crate::credit::Price;
+use crate::credit::Tariff;
 use crate::generated::ops::images::EditImageHead;
 
 use super::super::catalog::{Candidate, Model};
@@ -140,8 +141,8 @@ impl Errand for Edit {
         &self.model
     }
 
-    fn price(&self, model: &Model) -> Option<Price> {
-        pictures::price(model)
+    fn tariff(&self, model: &Model) -> Option<Arc<Tariff>> {
+        pictures::tariff(model)
     }
 
     fn most(&self, model: &Model) -> Most {

@@ -19,9 +19,11 @@ mod sniff;
 mod splices;
 mod task;
 
+use std::sync::Arc;
+
 use bytes::Bytes;
 
-use crate::credit::{Kinds, Price, Usage};
+use crate::credit::{Kinds, Tariff, Usage};
 
 use super::bound;
 use super::catalog::{Candidate, Model};
@@ -45,8 +47,8 @@ pub trait Errand: std::fmt::Debug + Send + Sync + 'static {
     fn model(&self) -> &str;
 
     /// What it is charged by; `None` where the model has no price for it.
-    fn price(&self, model: &Model) -> Option<Price> {
-        Some(model.price.clone())
+    fn tariff(&self, model: &Model) -> Option<Arc<Tariff>> {
+        Some(model.tariff.clone())
     }
 
     /// The most that it can use.

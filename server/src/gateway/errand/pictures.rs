@@ -1,11 +1,13 @@
 //! Pictures as providers of format O answer them, and as each kind of client reads them. Each has a price of its own, or
 //! its tokens have one.
 
+use std::sync::Arc;
+
 use bytes::Bytes;
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 
-use crate::credit::{Kinds, Media, Price, Usage};
+use crate::credit::{Kinds, Media, Tariff, Usage};
 
 use super::super::catalog::{Candidate, Model};
 use super::super::config::Kind;
@@ -66,10 +68,10 @@ pub(super) enum Painter {
 }
 
 /// What they are charged by.
-pub(super) fn price(model: &Model) -> Option<Price> {
+pub(super) fn tariff(model: &Model) -> Option<Arc<Tariff>> {
     match model.image_price {
-        Some(picture) => Some(model.price.per_unit(picture)),
-        None => model.media_prices.image_completion.then(|| model.price.clone()),
+        Some(picture) => Some(Arc::new(model.tariff.base.per_unit(picture).into())),
+        None => model.media_prices.image_completion.then(|| model.tariff.clone()),
     }
 }
 

@@ -64,15 +64,16 @@ impl Gateway {
     pub(in super::super) async fn errand(&self, cx: &Cx, caller: Principal, errand: impl Errand) -> Answered {
         // 1. Which models may do it, at what price.
         let models = self.catalog.load().line(errand.model()).ok_or(GatewayError::NoModel)?;
+        let ratio = self.ratio(caller)?;
         let quoted = quoted(models, |model, _| {
-            let price = errand.price(model).ok_or(GatewayError::Unpriceable)?;
+            let tariff = errand.tariff(model).ok_or(GatewayError::Unpriceable)?.shared_at(ratio);
             let most = errand.most(model);
-            let most = price
-                .ceiling(most.kinds)
+            let most = tariff
+                .ceiling(most.prompt, most.kinds)
                 .worst_case(most.prompt, most.output)
                 .map_err(|_| GatewayError::Unpriceable)?;
             // No bound of the output could make it cheaper.
-            Ok(Quote { price, most, least: most })
+            Ok(Quote { tariff, most, least: most })
         })?;
         // 2. The most that it can cost is held, durably, before anything is sent.
         let purpose = Purpose { model: errand.model(), stream: false, tokens: 0 };
@@ -80,9 +81,14 @@ impl Gateway {
         let paid = quoted.into_iter().filter(|(_, quote)| quote.least <= hold.amount());
         let offers: Vec<_> = paid
             .enumerate()
-            .map(|(place, (model, quote))| Offer { model, price: quote.price, output_bound: None, fallback: place > 0 })
+            .map(|(place, (model, quote))| Offer {
+                model,
+                tariff: quote.tariff,
+                output_bound: None,
+                fallback: place > 0,
+            })
             .collect();
-        let tab = Tab::new(cx, errand.model().to_owned(), self.credit.clone(), hold, offers[0].price.clone());
+        let tab = Tab::new(cx, errand.model().to_owned(), self.credit.clone(), hold, offers[0].tariff.clone());
         // 3. The rest goes on when the client leaves: a provider that was asked has to be paid.
         let prepared = Prepared { errand, headers: kept(&cx.headers), offers };
         let (reply, waiting) = oneshot::channel();

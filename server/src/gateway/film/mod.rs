@@ -13,6 +13,7 @@ mod studio;
 mod tests;
 mod video_a;
 
+use crate::base::Principal;
 use crate::credit::Price;
 use crate::generated::limits;
 
@@ -86,16 +87,23 @@ impl Gateway {
         self.catalog.load().video_model().map(str::to_owned)
     }
 
-    /// What a model films, and the prices of what it films; a second is a unit of output.
+    /// What a model films, and the caller's prices of what it films; a second is a unit of output.
     ///
     /// # Errors
-    /// When there is no such model, or it films nothing, or nothing as large.
-    pub fn video_terms(&self, model: &str, large: bool) -> Result<(VideoTerms, Price), GatewayError> {
+    /// When there is no such model, or it films nothing, or nothing as large, or the caller has no prices.
+    pub fn video_terms(
+        &self,
+        caller: Principal,
+        model: &str,
+        large: bool,
+    ) -> Result<(VideoTerms, Price), GatewayError> {
+        let ratio = self.ratio(caller)?;
         let catalog = self.catalog.load();
         let model = catalog.find(model).ok_or(GatewayError::NoModel)?;
         let terms = model.video.clone().ok_or(GatewayError::Unpriceable)?;
         let second = if large { terms.large_second } else { Some(terms.second) };
-        let price = model.price.per_unit(second.ok_or(GatewayError::Unpriceable)?);
+        let unit = model.tariff.base.per_unit(second.ok_or(GatewayError::Unpriceable)?);
+        let price = Price { ratio, ..unit };
         Ok((terms, price))
     }
 }

@@ -45,6 +45,13 @@ pub struct Receipt {
     /// The prices that applied when the request began: of the model that answered, of the one asked for where none
     /// did.
     pub prices: ReceiptPrices,
+    /// The prices are those of prompts that are longer than so many tokens, as the one that was charged was. Null
+    /// where they are not of such a tier.
+    #[wire(nullable, min = 0)]
+    pub tier_above_tokens: Option<i64>,
+    /// The part of the prices that the account pays, as an exact decimal: `0.85`. It is taken of the sum, before the
+    /// one rounding.
+    pub ratio: String,
     /// Names the price list that the prices were taken from.
     pub price_version: String,
     /// The most that the request could cost, set aside before it was sent.
@@ -72,7 +79,7 @@ pub struct Receipt {
 
 /// Where the hold of a request stands; the states of the machine `hold`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, WireEnum)]
-#[wire(spec = "spec/operations/receipts.yaml:66")]
+#[wire(spec = "spec/operations/receipts.yaml:79")]
 pub enum ReceiptStatus {
     /// The request is under way, or its settlement is.
     #[wire(name = "held")]
@@ -86,12 +93,13 @@ pub enum ReceiptStatus {
 }
 
 /// The written policy for how a request may end. Exactly one rule applies to each. Tokens are multiplied by the
-/// prices of the receipt, added up, and rounded up once to a billionth of a dollar. "Counted" means by the
-/// service's own count, which the receipt marks as estimated: four bytes of text to a token, rounded up, of the
-/// prompt as the client sent it and of the output that was delivered; what the provider reported on the way
-/// counts for the prompt in place of that, and for the output where it is more.
+/// prices of the receipt and added up, the price of the request is added once wherever any usage is charged, and
+/// the sum is multiplied by the ratio of the receipt and rounded up once to a billionth of a dollar. "Counted"
+/// means by the service's own count, which the receipt marks as estimated: four bytes of text to a token,
+/// rounded up, of the prompt as the client sent it and of the output that was delivered; what the provider
+/// reported on the way counts for the prompt in place of that, and for the output where it is more.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, WireEnum)]
-#[wire(spec = "spec/operations/receipts.yaml:73")]
+#[wire(spec = "spec/operations/receipts.yaml:86")]
 pub enum SettlementRule {
     /// The answer was complete and the provider reported its usage. Charged: the reported usage.
     #[wire(name = "reported")]
@@ -136,7 +144,7 @@ pub enum SettlementRule {
 
 /// The tokens that a charge was made for.
 #[derive(Debug, Clone, PartialEq, Wire)]
-#[wire(spec = "spec/operations/receipts.yaml:111")]
+#[wire(spec = "spec/operations/receipts.yaml:125")]
 pub struct ReceiptUsage {
     /// Input, cached and written parts included.
     #[wire(min = 0)]
@@ -175,10 +183,10 @@ pub struct ReceiptUsage {
     pub estimated: bool,
 }
 
-/// Price of one token in pico-dollars (10^-12 USD), which is the same number as micro-dollars for a million
-/// tokens.
+/// Prices in pico-dollars (10^-12 USD): of one token, which is the same number as micro-dollars for a million
+/// tokens, and of the request.
 #[derive(Debug, Clone, PartialEq, Wire)]
-#[wire(spec = "spec/operations/receipts.yaml:156")]
+#[wire(spec = "spec/operations/receipts.yaml:170")]
 pub struct ReceiptPrices {
     /// One token of input.
     #[wire(min = 0)]
@@ -207,4 +215,10 @@ pub struct ReceiptPrices {
     /// One token of output that is a picture.
     #[wire(min = 0)]
     pub image_completion_picousd: i64,
+    /// One token of text in the output that was reasoning.
+    #[wire(min = 0)]
+    pub reasoning_picousd: i64,
+    /// The request itself, once. It is charged wherever tokens are, and not where nothing is.
+    #[wire(min = 0)]
+    pub request_picousd: i64,
 }

@@ -9,7 +9,7 @@ use crate::base::{AccountId, HoldId, PicoUsd, Usd};
 use crate::credit::ledger::{Plan, Touched};
 use crate::credit::rules::{Balance, Loaded, LoadedHold};
 use crate::credit::sql::rows::state;
-use crate::credit::{Fallback, Media, Usage};
+use crate::credit::{Fallback, Media, Price, Tier, Usage};
 use crate::store::storable;
 
 const BALANCES: &str = "SELECT account_id, posted, held FROM balances WHERE account_id = ANY($1) \
@@ -25,16 +25,23 @@ const INSERT_RECEIPTS: &str = "INSERT INTO receipts (hold_id, state, cost, short
         $8::bigint[], $9::bigint[], $10::bigint[], $11::text[], $12::text[], $13::bigint[], $14::bigint[], $15::bigint[], \
         $16::bigint[], $17::bigint[], $18::bigint[], $19::bigint[], $20::bigint[]) r";
 const INSERT_HOLDS: &str = "INSERT INTO holds (id, account_id, key_id, request_id, amount, model, price_version, expires_at, stream, kept, \
-        limits_id, price_prompt, price_cached, price_cache_write, price_cache_write_long, price_completion, price_audio_prompt, \
-        price_image_prompt, price_audio_completion, price_image_completion, state, epoch, created_at) \
-    SELECT h.*, 'held', $21::bigint, $22::bigint FROM UNNEST($1::bigint[], $2::bigint[], $3::bigint[], $4::text[], $5::bigint[], \
+        limits_id, ratio_ppm, price_prompt, price_cached, price_cache_write, price_cache_write_long, price_completion, \
+        price_audio_prompt, price_image_prompt, price_audio_completion, price_image_completion, price_request, price_reasoning, \
+        state, epoch, created_at) \
+    SELECT h.*, 'held', $24::bigint, $25::bigint FROM UNNEST($1::bigint[], $2::bigint[], $3::bigint[], $4::text[], $5::bigint[], \
         $6::text[], $7::text[], $8::bigint[], $9::bigint[], $10::smallint[], $11::bigint[], $12::bigint[], $13::bigint[], \
-        $14::bigint[], $15::bigint[], $16::bigint[], $17::bigint[], $18::bigint[], $19::bigint[], $20::bigint[]) h";
+        $14::bigint[], $15::bigint[], $16::bigint[], $17::bigint[], $18::bigint[], $19::bigint[], $20::bigint[], $21::bigint[], \
+        $22::bigint[], $23::bigint[]) h";
 const INSERT_FALLBACKS: &str = "INSERT INTO fallbacks (hold_id, model, price_version, price_prompt, price_cached, price_cache_write, \
         price_cache_write_long, price_completion, price_audio_prompt, price_image_prompt, price_audio_completion, \
-        price_image_completion) \
+        price_image_completion, price_request, price_reasoning) \
     SELECT * FROM UNNEST($1::bigint[], $2::text[], $3::text[], $4::bigint[], $5::bigint[], $6::bigint[], $7::bigint[], \
-        $8::bigint[], $9::bigint[], $10::bigint[], $11::bigint[], $12::bigint[])";
+        $8::bigint[], $9::bigint[], $10::bigint[], $11::bigint[], $12::bigint[], $13::bigint[], $14::bigint[])";
+const INSERT_TIERS: &str = "INSERT INTO tiers (hold_id, above, price_prompt, price_cached, price_cache_write, price_cache_write_long, \
+        price_completion, price_audio_prompt, price_image_prompt, price_audio_completion, price_image_completion, \
+        price_request, price_reasoning) \
+    SELECT * FROM UNNEST($1::bigint[], $2::bigint[], $3::bigint[], $4::bigint[], $5::bigint[], $6::bigint[], $7::bigint[], \
+        $8::bigint[], $9::bigint[], $10::bigint[], $11::bigint[], $12::bigint[], $13::bigint[])";
 /// Not by the hold alone: whoever took this start for gone may have released it meanwhile.
 const RECEIPTS_THERE: &str = "SELECT count(*) FROM receipts r JOIN UNNEST($1::bigint[], $2::text[], $3::bigint[], $4::bigint[], \
         $5::text[]) AS written (hold_id, state, cost, shortfall, rule) USING (hold_id, state, cost, shortfall, rule) \
@@ -78,6 +85,19 @@ pub(super) async fn insert_fallbacks(connection: &mut PgConnection, plan: &Plan<
         .bind(column(&rows, |(hold, _)| hold.0))
         .bind(column(&rows, |(_, fallback)| storable(&fallback.model)))
         .bind(column(&prices, |price| storable(&price.version)));
+    bind_prices(insert, &prices).execute(connection).await.map(drop)
+}
+
+/// The same.
+pub(super) async fn insert_tiers(connection: &mut PgConnection, plan: &Plan<'_>) -> sqlx::Result<()> {
+    let tiers = plan.receipts.iter().filter_map(|receipt| Some((receipt.hold, receipt.ending.tier.as_ref()?)));
+    let rows: Vec<(HoldId, &Tier)> = tiers.collect();
+    if rows.is_empty() {
+        return Ok(());
+    }
+    let prices: Vec<_> = rows.iter().map(|(_, tier)| &tier.price).collect();
+    let insert =
+        sqlx::query(INSERT_TIERS).bind(column(&rows, |(hold, _)| hold.0)).bind(counts(&rows, |(_, tier)| tier.above)?);
     bind_prices(insert, &prices).execute(connection).await.map(drop)
 }
 
@@ -133,13 +153,14 @@ pub(super) async fn insert_holds(connection: &mut PgConnection, plan: &Plan<'_>)
         .bind(column(rows, |row| row.ask.expires_at_ms))
         .bind(column(rows, |row| i64::from(row.ask.stream)))
         .bind(column(rows, |row| i16::from(!row.rider.is_empty())))
-        .bind(column(rows, |row| row.counted.map(|_| row.id.0)));
+        .bind(column(rows, |row| row.counted.map(|_| row.id.0)))
+        .bind(column(&prices, |price| price.ratio.millionths()));
     bind_prices(insert, &prices).bind(plan.epoch).bind(plan.now_ms).execute(connection).await.map(drop)
 }
 
-/// The nine prices, in the order of the statements above.
-fn bind_prices<'q>(insert: Insert<'q>, prices: &[&crate::credit::Price]) -> Insert<'q> {
-    let picos = |of: fn(&crate::credit::Price) -> PicoUsd| column(prices, |price| of(price).picos());
+/// The eleven prices, in the order of the statements above.
+fn bind_prices<'q>(insert: Insert<'q>, prices: &[&Price]) -> Insert<'q> {
+    let picos = |of: fn(&Price) -> PicoUsd| column(prices, |price| of(price).picos());
     let media = |of: fn(&Media<PicoUsd>) -> PicoUsd| column(prices, |price| of(&price.media).picos());
     insert
         .bind(picos(|price| price.prompt))
@@ -151,6 +172,8 @@ fn bind_prices<'q>(insert: Insert<'q>, prices: &[&crate::credit::Price]) -> Inse
         .bind(media(|media| media.image_prompt))
         .bind(media(|media| media.audio_completion))
         .bind(media(|media| media.image_completion))
+        .bind(picos(|price| price.request))
+        .bind(picos(|price| price.reasoning))
 }
 
 /// How many of the rows of a plan are there as they were to be written.

@@ -7,7 +7,7 @@ use super::super::super::meter::{Reported, Seen, Tally};
 use super::super::super::sse;
 use super::super::{Event, Format, Usage, convert_reply, event_reader};
 use super::{FORMATS, UPSTREAM, echo, name};
-use crate::base::PicoUsd;
+use crate::base::{PicoUsd, Ratio};
 use crate::credit::{Media, Price};
 
 /// What a provider counted, bucket by bucket: uncached, read, written for minutes, written for an hour, said, thought.
@@ -164,7 +164,18 @@ const PICOS: [i64; 5] = [7_001, 313, 11_003, 17_011, 29_017];
 fn price() -> Price {
     let [prompt, cached, cache_write, cache_write_long, completion] =
         PICOS.map(|picos| PicoUsd::new(picos).expect("a price"));
-    Price { prompt, cached, cache_write, cache_write_long, completion, media: Media::default(), version: String::new() }
+    Price {
+        prompt,
+        cached,
+        cache_write,
+        cache_write_long,
+        completion,
+        media: Media::default(),
+        reasoning: completion,
+        request: PicoUsd::ZERO,
+        ratio: Ratio::ONE,
+        version: String::new(),
+    }
 }
 
 /// What a mixture costs, in nano-USD.

@@ -1,0 +1,54 @@
+//! Groups of accounts, and what each pays of all prices.
+
+use std::collections::BTreeMap;
+
+use indexmap::IndexMap;
+
+use crate::base::{Group, Ratio};
+
+use super::check::Found;
+use super::file;
+
+/// The ratio of each group. `default` pays the prices as they are where it is not written; no other group is known that is
+/// not.
+pub(super) fn ratios(file: &IndexMap<String, file::Group>, found: &mut Vec<Found>) -> BTreeMap<Group, Ratio> {
+    let mut ratios = BTreeMap::from([(Group::DEFAULT, Ratio::ONE)]);
+    for (name, written) in file {
+        let group = name.parse::<Group>();
+        if let Err(error) = &group {
+            found.push(Found::new(&["groups", name], error.to_string()));
+        }
+        let ratio = written.ratio.parse::<Ratio>();
+        if let Err(error) = &ratio {
+            found.push(Found::new(&["groups", name, "ratio"], error.to_string()));
+        }
+        if let (Ok(group), Ok(ratio)) = (group, ratio) {
+            ratios.insert(group, ratio);
+        }
+    }
+    ratios
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_ratio_is_written_for_each_group_but_the_usual_one() {
+        let read = |text: &str| {
+            let mut found = Vec::new();
+            let ratios = ratios(&toml::from_str(text).expect("groups"), &mut found);
+            let shown: Vec<_> = ratios.iter().map(|(group, ratio)| format!("{group} {ratio}")).collect();
+            (shown.join(", "), found.len())
+        };
+        for (text, ratios, mistakes) in [
+            ("", "default 1", 0),
+            ("gold = { ratio = \"0.85\" }", "default 1, gold 0.85", 0),
+            ("default = { ratio = \"1.2\" }\n[gold]\nratio = \"1.000001\"", "default 1.2, gold 1.000001", 0),
+            ("free = { ratio = \"0\" }", "default 1", 1),
+            ("\"No Name\" = { ratio = \"x\" }", "default 1", 2),
+        ] {
+            assert_eq!(read(text), (ratios.to_owned(), mistakes), "{text}");
+        }
+    }
+}
