@@ -8,6 +8,9 @@
 //! `--against` measures another build of the gateway beside this one: two runs on a shared machine do not compare, two
 //! columns do.
 //!
+//! `cargo bench -p tollgate-tests --bench gateway -- ledger [--seconds 1.5 --rounds 2 --only sqlite]` measures the ledger alone,
+//! on each store beside a transaction for each operation; two minutes a round.
+//!
 //! The server under test has one core to itself; provider and load share the other. Each row is taken in turn in each
 //! round, and medians are shown, so that a machine whose speed drifts drifts for all. CPU is the exact run time of the
 //! server's threads over the measured window: the figure that lasts on a shared machine. Latency is taken in an open
@@ -17,6 +20,7 @@ mod answer;
 mod body;
 mod format;
 mod formats;
+mod ledger;
 mod load;
 mod measure;
 mod process;
@@ -33,11 +37,14 @@ pub(crate) type Failed = Box<dyn Error + Send + Sync>;
 fn main() -> Result<(), Failed> {
     let args: Vec<String> = std::env::args().skip(1).filter(|arg| arg != "--bench").collect();
     let words: Vec<&str> = args.iter().map(String::as_str).collect();
-    let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(1).enable_all().build()?;
+    // Load and provider share a core; the ledger has what a server has.
+    let threads = if words.first() == Some(&"ledger") { std::thread::available_parallelism()?.get() } else { 1 };
+    let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(threads).enable_all().build()?;
     runtime.block_on(async {
         match words[..] {
             ["provider"] => provider::serve().await,
             ["proxy", target] => proxy::serve(target).await,
+            ["ledger", ref rest @ ..] => ledger::run(&ledger::Plan::read(rest)?).await,
             _ => scenario::run(&scenario::Plan::read(&words)?).await,
         }
     })

@@ -2,8 +2,8 @@
 
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
-use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU32, Ordering};
+use std::sync::{Mutex, OnceLock};
 
 use tempfile::TempDir;
 
@@ -11,14 +11,18 @@ use tempfile::TempDir;
 #[derive(Debug)]
 pub struct Postgres {
     folder: TempDir,
-    server: Child,
+    settings: &'static [&'static str],
+    server: Mutex<Child>,
 }
+
+/// What the server of all tests does without: nobody pulls the plug.
+const HASTY: &[&str] = &["fsync=off"];
 
 impl Postgres {
     /// The server of this process, started at the first call.
     pub fn shared() -> &'static Self {
         static SERVER: OnceLock<Postgres> = OnceLock::new();
-        SERVER.get_or_init(Self::start)
+        SERVER.get_or_init(|| Self::with(HASTY))
     }
 
     /// A fresh database: the address to connect to.
@@ -35,7 +39,12 @@ impl Postgres {
         format!("postgres://test@{socket}/{name}")
     }
 
-    fn start() -> Self {
+    /// A server with settings of its own, each as `name=value`, which ends when it is dropped.
+    ///
+    /// # Panics
+    /// When it does not start.
+    #[must_use]
+    pub fn with(settings: &'static [&'static str]) -> Self {
         let folder = tempfile::tempdir().expect("a temporary folder");
         let data = folder.path().join("data");
         hand_over(folder.path());
@@ -46,15 +55,45 @@ impl Postgres {
             .stdout(Stdio::null())
             .status();
         assert!(made.expect("initdb runs").success(), "initdb failed");
-        let mut server = as_server_user("postgres");
-        server.arg("-D").arg(&data).arg("-k").arg(folder.path());
-        server
-            .args(["-c", "listen_addresses=", "-c", "fsync=off", "-c", "log_min_messages=panic"])
-            .stderr(Stdio::null());
-        let server = spawn_for_good(server);
-        let started = Self { folder, server };
+        let server = Mutex::new(serve(folder.path(), settings));
+        let started = Self { folder, settings, server };
         started.wait_until_ready();
         started
+    }
+
+    /// The process that is the parent of all its others.
+    ///
+    /// # Panics
+    /// When a caller panicked.
+    #[must_use]
+    pub fn id(&self) -> u32 {
+        self.server.lock().expect("nobody panics with it").id()
+    }
+
+    /// Where it listens: a file of the system's.
+    #[must_use]
+    pub fn socket(&self) -> PathBuf {
+        self.folder.path().join(".s.PGSQL.5432")
+    }
+
+    /// Ends it at once, as `pg_ctl stop -m immediate` does: nobody is waited for, and what is written is not tidied up.
+    ///
+    /// # Panics
+    /// When it has ended before.
+    pub fn stop_at_once(&self) {
+        let mut server = self.server.lock().expect("nobody panics with it");
+        let told = Command::new("kill").args(["-QUIT", &server.id().to_string()]).status();
+        assert!(told.expect("kill runs").success(), "it still runs");
+        server.wait().expect("it can be waited for");
+    }
+
+    /// Starts it again over what it has written.
+    ///
+    /// # Panics
+    /// When it does not start.
+    pub fn start_again(&self) {
+        *self.server.lock().expect("nobody panics with it") = serve(self.folder.path(), self.settings);
+        self.wait_until_ready();
     }
 
     fn wait_until_ready(&self) {
@@ -65,6 +104,15 @@ impl Postgres {
         };
         assert!((0..3000).any(|turn| ready(turn) || pause()), "PostgreSQL did not start");
     }
+}
+
+/// Starts a server over the data in a folder.
+fn serve(folder: &Path, settings: &[&str]) -> Child {
+    let mut server = as_server_user("postgres");
+    server.arg("-D").arg(folder.join("data")).arg("-k").arg(folder);
+    server.args(["-c", "listen_addresses=", "-c", "log_min_messages=panic"]);
+    server.args(settings.iter().flat_map(|setting| ["-c", setting])).stderr(Stdio::null());
+    spawn_for_good(server)
 }
 
 /// Starts a program from a thread that never ends: the death signal comes with the end of the thread that started it.
@@ -89,8 +137,10 @@ fn pause() -> bool {
 impl Drop for Postgres {
     fn drop(&mut self) {
         // A shared server outlives `main` and is not dropped; its folder and process go with the process group.
-        let _ = self.server.kill();
-        let _ = self.server.wait();
+        let Ok(server) = self.server.get_mut() else { return };
+        // Its other processes notice and end by themselves.
+        let _ = server.kill();
+        let _ = server.wait();
     }
 }
 

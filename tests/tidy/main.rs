@@ -1,6 +1,7 @@
 //! The rules of the house, as tests over its source: who may import whom, which words stay out, what is generated is
 //! fresh. That what is declared is answered is seen in `it/answers`.
 
+mod commits;
 mod fresh;
 mod functions;
 mod moves;

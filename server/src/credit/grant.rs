@@ -1,5 +1,6 @@
 //! Credit that somebody gives by hand, once.
 
+use super::commit::{Step, commit};
 use super::{Balance, Books, sql};
 use crate::base::{AccountId, Usd};
 use crate::store::{Entry, StoreError, record};
@@ -98,7 +99,7 @@ impl Books {
         let subject = ask.account.to_string();
         let entry = Entry { at_ms, actor: ask.actor, action: "credit.grant", subject: &subject, detail: &detail };
         record(&mut transaction, &entry).await?;
-        transaction.commit().await.map_err(StoreError::commit("a grant"))?;
+        commit(transaction, Step::Grant, "a grant").await?;
         Ok(Granted { transfer, account: ask.account, amount: ask.amount, at_ms, repeated: false })
     }
 }

@@ -12,6 +12,7 @@ mod attempt;
 mod audit;
 mod batch;
 mod books;
+mod commit;
 mod decide;
 mod grant;
 mod handle;
@@ -41,6 +42,8 @@ mod writer;
 mod tests;
 
 pub use books::{Books, BooksError};
+#[cfg(feature = "crash-points")]
+pub use commit::{Side, Step};
 pub use grant::{GrantAsk, GrantRefused, Granted};
 pub use handle::Credit;
 pub use hold::{Hold, HoldAsk, HoldRefused};

@@ -7,6 +7,7 @@ use std::time::Duration;
 use tokio::time::{MissedTickBehavior, interval};
 use tokio_util::sync::CancellationToken;
 
+use super::commit::{Step, commit};
 use super::{Books, SettlementRule, sql};
 use crate::store::{StoreError, Transaction};
 
@@ -47,7 +48,7 @@ impl Pulse {
         // Whatever keeps the desk busy, the others hear of this one.
         let mut transaction = self.books.store.begin_apart().await?;
         let Some(gap_ms) = sql::say_up(&mut transaction, self.epoch).await? else { return Ok(false) };
-        transaction.commit().await.map_err(StoreError::commit("that this server is up"))?;
+        commit(transaction, Step::Beat, "that this server is up").await?;
         *reached_ms = reached(*reached_ms, gap_ms);
         if *reached_ms >= SILENCE_MS {
             // On its own: that we are there holds whatever becomes of this.
@@ -61,7 +62,7 @@ impl Pulse {
         let mut transaction = self.books.store.begin().await?;
         let silent = sql::bury_silent(&mut transaction, self.epoch, silence_ms).await?;
         let holds = if silent > 0 { self.release_gone(&mut transaction).await? } else { 0 };
-        transaction.commit().await.map_err(StoreError::commit("that servers are gone"))?;
+        commit(transaction, Step::Bury, "that servers are gone").await?;
         if silent > 0 {
             tracing::warn!(
                 servers = silent,
@@ -84,7 +85,7 @@ impl Pulse {
         let mut transaction = self.books.store.begin().await?;
         sql::bury(&mut transaction, vec![self.epoch]).await?;
         self.release_gone(&mut transaction).await?;
-        transaction.commit().await.map_err(StoreError::commit("the end of this server"))
+        commit(transaction, Step::Resign, "the end of this server").await
     }
 
     async fn release_gone(&self, transaction: &mut Transaction) -> Result<u64, StoreError> {

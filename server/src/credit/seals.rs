@@ -9,6 +9,7 @@ use std::time::Duration;
 use sha2::{Digest, Sha256};
 use tokio::time::{MissedTickBehavior, interval};
 
+use super::commit::{Step, commit};
 use super::{Books, BooksError, Credit, Period, sql};
 use crate::base::rfc3339;
 use crate::store::{Entry, StoreError, record};
@@ -84,13 +85,14 @@ impl Books {
             let last = sql::last_seal(self.store.readers()).await?;
             let mut transaction = self.store.begin().await?;
             let bounds = sql::seal_bounds(&mut transaction).await?;
-            transaction.commit().await.map_err(StoreError::commit("nothing"))?;
+            // Nothing was written: the lock was what it was for.
+            transaction.rollback().await.map_err(StoreError::read("the seals"))?;
             let Some(seal) = self.next(last.as_ref(), bounds).await? else { return Ok(made) };
             let mut transaction = self.store.begin().await?;
             if !sql::insert_seal(&mut transaction, &seal).await? {
                 return Ok(made);
             }
-            transaction.commit().await.map_err(StoreError::commit("a seal"))?;
+            commit(transaction, Step::Seal, "a seal").await?;
             made = Some(seal);
         }
     }
@@ -173,7 +175,7 @@ impl Books {
         let at_ms = self.clock.now_ms();
         let entry = Entry { at_ms, actor: "server", action: "seal.head", subject: &subject, detail: &detail };
         record(&mut transaction, &entry).await?;
-        transaction.commit().await.map_err(StoreError::commit("the head of the seals"))?;
+        commit(transaction, Step::TellSeal, "the head of the seals").await?;
         tracing::info!(number = seal.number, hash = detail, made = rfc3339(seal.created_at_ms), "the ledger is sealed");
         Ok(())
     }

@@ -25,6 +25,7 @@ pub(super) use writes::{find_transfer, insert_grant};
 
 use rusqlite::{Connection, Result};
 
+use super::commit::{self, Side};
 use super::ledger::{Ledger, Plan, Touched, Trouble};
 use super::rules::Loaded;
 use crate::store::{DatabaseError, Fault, StoreError, WriterFile};
@@ -81,9 +82,12 @@ impl Ledger for SqliteLedger {
             rows::insert_holds(connection, plan)?;
             limits::write(connection, plan)?;
             rides::with_holds(connection, plan)?;
-            connection.prepare_cached(COMMIT)?.execute([])
+            commit::batch_reached(plan, Side::Before);
+            connection.prepare_cached(COMMIT)?.execute([])?;
+            commit::batch_reached(plan, Side::After);
+            Ok(())
         };
-        carry_out().map(drop).map_err(trouble(|source| StoreError::Commit { what: "a batch", source }))
+        carry_out().map_err(trouble(|source| StoreError::Commit { what: "a batch", source }))
     }
 
     async fn roll_back(&mut self, after: Option<Fault>) {

@@ -9,6 +9,7 @@ use tokio_util::sync::CancellationToken;
 
 use super::attempt::{Attempt, LedgerThread};
 use super::batch::Batcher;
+use super::commit::{Step, commit};
 use super::nodes::Pulse;
 use super::queue::{Intake, Queue, queues};
 use super::sql::{self, PostgresLedger, SqliteLedger};
@@ -123,7 +124,7 @@ async fn recover(books: &Books, node: &str) -> Result<i64, StoreError> {
     let mut transaction = books.store.begin().await?;
     let epoch = sql::start_epoch(&mut transaction, node, now_ms).await?;
     let released = sql::release_gone(&mut transaction, SettlementRule::Crashed.as_str(), now_ms).await?;
-    transaction.commit().await.map_err(StoreError::commit("a start"))?;
+    commit(transaction, Step::Start, "a start").await?;
     if released > 0 {
         tracing::warn!(
             holds = released,

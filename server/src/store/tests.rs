@@ -7,6 +7,7 @@ use std::path::PathBuf;
 use sqlx::{Connection, Row};
 use tempfile::TempDir;
 
+#[allow(dead_code, reason = "the tests from outside use more of it")]
 #[path = "../../../tests/src/postgres.rs"]
 mod server;
 

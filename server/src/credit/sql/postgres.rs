@@ -17,6 +17,7 @@ use tokio::time::{Instant, sleep, timeout};
 
 use super::nodes::LOCK_BASE;
 use super::whole_or_nothing;
+use crate::credit::commit::{self, Side};
 use crate::credit::ledger::{Ledger, Plan, Touched, Trouble};
 use crate::credit::rules::Loaded;
 use crate::store::{Fault, StoreError, WriterServer};
@@ -109,9 +110,12 @@ impl Ledger for PostgresLedger {
             rows::insert_holds(connection, plan).await?;
             limits::write(connection, plan).await?;
             rides::with_holds(connection, plan).await?;
-            connection.execute("COMMIT").await
+            commit::batch_reached(plan, Side::Before);
+            connection.execute("COMMIT").await?;
+            commit::batch_reached(plan, Side::After);
+            Ok(())
         };
-        let done = step(carry_out).await.map(drop);
+        let done = step(carry_out).await;
         done.map_err(trouble(|source| StoreError::Commit { what: "a batch", source }))
     }
 

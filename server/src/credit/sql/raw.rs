@@ -32,6 +32,12 @@ pub(in crate::credit) async fn number(store: &Store, sql: &str) -> i64 {
     }
 }
 
+/// The one text that `sql` asks a server for.
+pub(in crate::credit) async fn text(store: &Store, sql: &str) -> String {
+    let Readers::Postgres(pool) = store.readers() else { panic!("a server is asked for") };
+    sqlx::query(AssertSqlSafe(sql)).fetch_one(pool).await.unwrap().get(0)
+}
+
 /// Whether the ledger is on a file.
 pub(in crate::credit) fn is_file(store: &Store) -> bool {
     matches!(store.writer(), WriterPlace::File(_))

@@ -1,5 +1,7 @@
 //! The rules of the database itself, each attacked with a statement of its own.
 
+mod on_server;
+
 use super::*;
 
 /// What is tried, and what the database has to say to it. `A` is an account with 1 USD of which 0.4 is held by hold 1;

@@ -11,7 +11,7 @@ const DAY_MS: i64 = 24 * 60 * 60 * 1_000;
 
 impl House {
     /// A key of an account, with limits as `columns = values`.
-    async fn key(&self, number: i64, account: AccountId, limits: &[(&str, i64)]) -> KeyId {
+    pub(super) async fn key(&self, number: i64, account: AccountId, limits: &[(&str, i64)]) -> KeyId {
         let (names, values): (Vec<_>, Vec<_>) =
             limits.iter().map(|(name, value)| (format!(", {name}"), format!(", {value}"))).unzip();
         let hash = format!("{number:064x}");
@@ -30,7 +30,7 @@ impl House {
         raw::run(&self.store, &format!("UPDATE api_keys SET {change} WHERE id = {key}")).await.unwrap();
     }
 
-    fn ask_with(&self, account: AccountId, key: KeyId, want: &str) -> HoldAsk {
+    pub(super) fn ask_with(&self, account: AccountId, key: KeyId, want: &str) -> HoldAsk {
         HoldAsk { key, ..self.ask(account, want) }
     }
 

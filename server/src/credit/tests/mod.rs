@@ -16,6 +16,7 @@ mod races;
 mod real;
 mod rules;
 mod seals;
+mod storm;
 
 use tempfile::TempDir;
 

@@ -1,0 +1,420 @@
+//! The same on PostgreSQL, rule by rule: what the database says that its rules are is what is attacked, so that a rule that
+//! is new has no rest until somebody has tried to break it.
+//!
+//! A constraint is attacked alone: in one transaction, that its refusal rolls back, the triggers of its table are turned off
+//! and the other constraints dropped. A trigger is attacked with everything else as it is, or, where another rule would be
+//! before it, with that one away.
+
+use std::collections::BTreeSet;
+
+use super::*;
+
+/// How a row breaks a CHECK: the rule, and what its column is set to. One that says `>= 0` of a column is broken without a word.
+const CHECKS: &[(&str, &str)] = &[
+    ("accounts.accounts_id_check", "id = 5"),
+    ("accounts.accounts_name_check", "name = ''"),
+    ("accounts.accounts_price_group_check", "price_group = ''"),
+    ("accounts.accounts_state_check", "state = 'gone'"),
+    ("api_keys.api_keys_budget_day_check", "budget_day = -1"),
+    ("api_keys.api_keys_budget_life_check", "budget_life = -1"),
+    ("api_keys.api_keys_budget_month_check", "budget_month = -1"),
+    ("api_keys.api_keys_hash_check", "hash = 'x'"),
+    ("api_keys.api_keys_id_check", "id = 0"),
+    ("api_keys.api_keys_in_flight_max_check", "in_flight_max = 0"),
+    ("api_keys.api_keys_label_check", "label = repeat('x', 65)"),
+    ("api_keys.api_keys_requests_per_minute_check", "requests_per_minute = 0"),
+    ("api_keys.api_keys_state_check", "state = 'gone'"),
+    ("api_keys.api_keys_tokens_per_minute_check", "tokens_per_minute = 0"),
+    ("api_keys.expires_later", "expires_at = created_at"),
+    ("balances.available_not_negative", "posted = held - 1"),
+    ("balances.posted_in_range", "posted = 1000000000000000001"),
+    ("fallbacks.fallbacks_model_check", "model = ''"),
+    ("hold_limits.hold_limits_in_flight_check", "in_flight = 2"),
+    ("hold_limits.hold_limits_life_at_check", "life_at = 1"),
+    ("holds.hold_expires_later", "expires_at = created_at"),
+    ("holds.holds_id_check", "id = 0"),
+    ("holds.holds_kept_check", "kept = 2"),
+    ("holds.holds_ratio_ppm_check", "ratio_ppm = 0"),
+    ("holds.holds_state_check", "state = 'gone'"),
+    ("holds.holds_stream_check", "stream = 2"),
+    ("holds.its_own_limits", "limits_id = id + 1"),
+    ("key_epoch.key_epoch_one_check", "one = 2"),
+    ("ledger_accounts.ledger_accounts_kind_check", "kind = 'gift'"),
+    ("ledger_accounts.one_number", "account_id = id + 1"),
+    ("ledger_accounts.user_has_account", "kind = 'user', account_id = NULL"),
+    ("nodes.nodes_state_check", "state = 'asleep'"),
+    ("receipts.media_are_completion", "audio_completion = completion + 1"),
+    ("receipts.media_are_prompt", "audio_prompt = prompt + 1"),
+    ("receipts.receipts_check", "cached = prompt + 1"),
+    ("receipts.receipts_check1", "reasoning = completion + 1"),
+    ("receipts.receipts_estimated_check", "estimated = 2"),
+    ("receipts.receipts_rule_check", "rule = ''"),
+    ("receipts.receipts_state_check", "state = 'held'"),
+    ("receipts.released_is_free", "state = 'released', cost = 1"),
+    ("receipts.settled_has_usage", "state = 'settled', prompt = NULL"),
+    ("receipts.usage_is_whole", "prompt = 1, cached = NULL"),
+    ("receipts.writes_are_prompt", "cache_write = prompt + 1"),
+    ("seals.seals_hash_check", "hash = 'x'"),
+    ("seals.seals_number_check", "number = 0"),
+    ("seals.seals_row_count_check", "row_count = 0"),
+    ("server_keys.server_keys_secret_check", "secret = 'x'"),
+    ("spend_windows.cap_has_a_reason", "cap = cap + 1"),
+    ("spend_windows.cap_holds", "held = cap + 1"),
+    ("spend_windows.spend_windows_check", "period = 'life', starts_at = 1"),
+    ("spend_windows.spend_windows_period_check", "period = 'week'"),
+    ("stored_responses.expires_later", "expires_at = created_at"),
+    ("stored_responses.stored_responses_id_check", "id = ''"),
+    ("topup_order.topup_order_amount_check", "amount = 0"),
+    ("topup_order.topup_order_id_check", "id = 0"),
+    ("topup_order.topup_order_rail_check", "rail = 'cash'"),
+    ("topup_order.topup_order_status_check", "status = 'gone'"),
+    ("transfers.others_have_key", "kind = 'promo', idem = NULL"),
+    ("transfers.promo_is_ours", "kind = 'promo', debit = 3"),
+    ("transfers.topup_has_order", "kind = 'topup', order_id = NULL"),
+    ("transfers.transfers_amount_check", "amount = 0"),
+    ("transfers.transfers_idem_check", "idem = ''"),
+    ("transfers.transfers_kind_check", "kind = 'gift'"),
+    ("transfers.two_sides", "debit = credit"),
+    ("transfers.usage_has_hold", "kind = 'usage', hold_id = NULL"),
+    ("transfers.usage_is_revenue", "kind = 'usage', credit = 2"),
+    ("video_task.deleted_when_over", "status = 'queued', deleted_at = 1"),
+    ("video_task.failure_says_why", "status = 'failed', error_code = NULL"),
+    ("video_task.its_own_receipt", "receipt_id = hold_id + 1"),
+    ("video_task.named_by_somebody", "upstream_id = 'x', upstream = NULL"),
+    ("video_task.video_task_progress_check", "progress = 101"),
+    ("video_task.video_task_seconds_check", "seconds = 0"),
+    ("video_task.video_task_status_check", "status = 'gone'"),
+    ("video_task.video_task_task_id_check", "task_id = 'short'"),
+    ("video_task.video_task_upstream_id_check", "upstream_id = ''"),
+];
+
+/// A trigger or an index, what is tried, and what the database has to say to it. Where a trigger refuses nothing but does
+/// something, what it does is made to fail.
+const OTHERS: &[(&str, &str, &str)] = &[
+    (
+        "accounts.accounts_epoch",
+        "UPDATE key_epoch SET epoch = 9223372036854775807; UPDATE accounts SET state = 'frozen' WHERE id = A",
+        "out of range",
+    ),
+    (
+        "accounts.accounts_epoch_group",
+        "UPDATE key_epoch SET epoch = 9223372036854775807; UPDATE accounts SET price_group = 'x' WHERE id = A",
+        "out of range",
+    ),
+    ("accounts.accounts_fixed", "UPDATE accounts SET id = 4294967296 WHERE id = A", "accounts keep"),
+    (
+        "accounts.accounts_open",
+        "INSERT INTO accounts VALUES (4999999999, 'taken', 'active', 1)",
+        "ledger_accounts_pkey",
+    ),
+    ("accounts.accounts_stay", "DELETE FROM accounts", "accounts stay"),
+    (
+        "api_keys.api_keys_budgets",
+        "ALTER TABLE spend_windows ADD CHECK (budget <> 77); UPDATE api_keys SET budget_day = 77 WHERE id = 9",
+        "spend_windows_budget_check",
+    ),
+    (
+        "api_keys.api_keys_epoch",
+        "UPDATE key_epoch SET epoch = 9223372036854775807; UPDATE api_keys SET label = 'x' WHERE id = 9",
+        "out of range",
+    ),
+    ("api_keys.api_keys_guard", "UPDATE api_keys SET account_id = B WHERE id = 9", "keys keep"),
+    ("api_keys.api_keys_guard", "UPDATE api_keys SET hash = decode(repeat('22', 32), 'hex') WHERE id = 9", "keys keep"),
+    ("api_keys.api_keys_guard", "UPDATE api_keys SET expires_at = 9 WHERE id = 9", "keys keep"),
+    ("api_keys.api_keys_stay", "DELETE FROM api_keys", "api_keys stay"),
+    (
+        "api_keys.machine_api_key_move",
+        "UPDATE api_keys SET state = 'active', rev = rev + 1 WHERE id = 8",
+        "no move leads",
+    ),
+    ("api_keys.machine_api_key_move", "UPDATE api_keys SET state = 'revoked' WHERE id = 9", "counts rev up"),
+    (
+        "api_keys.machine_api_key_start",
+        "INSERT INTO api_keys (id, account_id, hash, shown_prefix, label, state, created_at) VALUES (7, A, decode(repeat('22', 32), 'hex'), 's', '', 'revoked', 1)",
+        "a row starts in active",
+    ),
+    ("audit_log.audit_log_append_only", "UPDATE audit_log SET actor = 'nobody'", "append-only"),
+    ("audit_log.audit_log_append_only", "DELETE FROM audit_log", "append-only"),
+    ("audit_log.audit_log_append_only", "TRUNCATE audit_log", "append-only"),
+    ("balances.balances_guard", "INSERT INTO balances (account_id, posted) VALUES (1, 5)", "balances start empty"),
+    ("balances.balances_guard", "UPDATE balances SET account_id = 3 WHERE account_id = A", "balances keep their owner"),
+    ("balances.balances_stay", "DELETE FROM balances WHERE account_id = B", "balances stay"),
+    ("fallbacks.fallbacks_append_only", "DELETE FROM fallbacks", "append-only"),
+    ("fallbacks.fallbacks_append_only", "UPDATE fallbacks SET price_prompt = 0", "append-only"),
+    (
+        "fallbacks.fallbacks_first",
+        "INSERT INTO fallbacks SELECT (jsonb_populate_record(f, '{\"hold_id\": 2}')).* FROM fallbacks f",
+        "before its receipt",
+    ),
+    ("hold_limits.hold_limits_append_only", "UPDATE hold_limits SET tokens = 1", "append-only"),
+    (
+        "hold_limits.hold_limits_count",
+        "INSERT INTO hold_limits VALUES (1, 9, 0, NULL, NULL, 0, 0)",
+        "limits are of an open hold",
+    ),
+    ("holds.holds_by_live_key", "COPY {\"key_id\": 8}", "a live key"),
+    (
+        "holds.holds_give_back",
+        "ALTER TABLE holds DISABLE TRIGGER holds_reserve; COPY {\"amount\": 500000000}; RELEASE 99",
+        "held_not_negative",
+    ),
+    (
+        "holds.holds_give_back_limits",
+        "ALTER TABLE hold_limits DISABLE TRIGGER hold_limits_count; COPY {\"key_id\": 9, \"limits_id\": 99, \"amount\": 5}; INSERT INTO hold_limits VALUES (99, 9, 0, NULL, NULL, 0, 0); RELEASE 99",
+        "window_held_not_negative",
+    ),
+    ("holds.holds_guard", "UPDATE holds SET state = 'settled' WHERE id = 1", "resolved by their receipt"),
+    ("holds.holds_guard", "UPDATE holds SET state = 'held' WHERE id = 2", "resolve once"),
+    ("holds.holds_guard", "UPDATE holds SET id = 98 WHERE id = 1", "keep their number"),
+    ("holds.holds_guard", "UPDATE holds SET amount = 1 WHERE id = 1", "keep their terms"),
+    ("holds.holds_guard", "UPDATE holds SET account_id = B WHERE id = 1", "keep their terms"),
+    ("holds.holds_guard", "UPDATE holds SET price_completion = 0 WHERE id = 1", "keep their terms"),
+    ("holds.holds_guard", "UPDATE holds SET price_audio_prompt = NULL WHERE id = 1", "keep their terms"),
+    ("holds.holds_guard", "UPDATE holds SET epoch = 0 WHERE id = 1", "keep their terms"),
+    ("holds.holds_guard", "UPDATE holds SET kept = 0 WHERE id = 2000000", "keep their terms"),
+    ("holds.holds_guard", "RELEASE 2000000", "ends with what it is kept for"),
+    ("holds.holds_limits_fixed", "UPDATE holds SET limits_id = 1 WHERE id = 1", "keep their terms"),
+    ("holds.holds_prices_fixed", "UPDATE holds SET ratio_ppm = 1 WHERE id = 1", "keep their terms"),
+    ("holds.holds_prices_fixed", "UPDATE holds SET price_request = 0 WHERE id = 1", "keep their terms"),
+    ("holds.holds_reserve", "COPY {\"amount\": 600000001}", "available_not_negative"),
+    ("holds.holds_stay", "DELETE FROM holds WHERE id = 2", "holds stay"),
+    (
+        "holds.machine_hold_move",
+        "ALTER TABLE holds DISABLE TRIGGER holds_guard; UPDATE holds SET state = 'held' WHERE id = 2",
+        "no move leads",
+    ),
+    ("holds.machine_hold_start", "COPY {\"state\": \"settled\"}", "a row starts in held"),
+    ("key_epoch.key_epoch_forward", "UPDATE key_epoch SET epoch = 0", "forward"),
+    ("key_epoch.key_epoch_stay", "DELETE FROM key_epoch", "key_epoch stay"),
+    ("key_rates.key_rates_guard", "UPDATE key_rates SET key_id = 8", "rates keep"),
+    ("key_rates.key_rates_stay", "DELETE FROM key_rates", "key_rates stay"),
+    (
+        "ledger_accounts.ledger_accounts_append_only",
+        "UPDATE ledger_accounts SET code = 'x' WHERE id = 1",
+        "append-only",
+    ),
+    ("nodes.nodes_guard", "UPDATE nodes SET name = 'x'", "keeps its name"),
+    ("nodes.nodes_guard", "UPDATE nodes SET state = 'gone'; UPDATE nodes SET state = 'up'", "goes once"),
+    ("nodes.nodes_once", "INSERT INTO nodes SELECT epoch + 1, name, 1, 1, 'up' FROM nodes", "nodes_once"),
+    ("nodes.nodes_stay", "DELETE FROM nodes", "nodes stay"),
+    ("receipts.receipts_append_only", "UPDATE receipts SET cost = 0", "append-only"),
+    ("receipts.receipts_append_only", "DELETE FROM receipts", "append-only"),
+    ("receipts.receipts_in_tier", "RELEASE 2000001", "a tier is for a longer prompt"),
+    (
+        "receipts.receipts_resolve",
+        "ALTER TABLE holds DISABLE TRIGGER USER; UPDATE holds SET state = 'released' WHERE id = 1; RELEASE 1",
+        "resolves an open hold",
+    ),
+    ("seals.seals_append_only", "UPDATE seals SET row_count = 2", "append-only"),
+    ("seals.seals_append_only", "DELETE FROM seals", "append-only"),
+    (
+        "seals.seals_in_order",
+        "INSERT INTO seals SELECT (jsonb_populate_record(s, '{\"number\": 3}')).* FROM seals s",
+        "a seal follows the one before",
+    ),
+    (
+        "seals.seals_in_order",
+        "INSERT INTO seals SELECT (jsonb_populate_record(s, '{\"number\": 2, \"transfers_upto\": 1}')).* FROM seals s",
+        "a seal follows the one before",
+    ),
+    ("server_keys.server_keys_stay", "UPDATE server_keys SET created_at = 2", "made once"),
+    ("server_keys.server_keys_stay", "DELETE FROM server_keys", "made once"),
+    (
+        "spend_windows.spend_windows_guard",
+        "INSERT INTO spend_windows VALUES (9, 'day', 86400000, 5, 5, 0, 0)",
+        "begins unspent",
+    ),
+    ("spend_windows.spend_windows_guard", "UPDATE spend_windows SET starts_at = 86400000", "keep their key and time"),
+    ("spend_windows.spend_windows_stay", "DELETE FROM spend_windows", "spend_windows stay"),
+    (
+        "stored_responses.stored_responses_count",
+        "UPDATE stored_bytes SET bytes = 0; DELETE FROM stored_responses",
+        "stored_not_negative",
+    ),
+    ("stored_responses.stored_responses_stay", "TRUNCATE stored_responses", "one by one"),
+    ("tiers.tiers_append_only", "UPDATE tiers SET above = 0", "append-only"),
+    ("tiers.tiers_append_only", "DELETE FROM tiers", "append-only"),
+    (
+        "tiers.tiers_first",
+        "INSERT INTO tiers SELECT (jsonb_populate_record(t, '{\"hold_id\": 2}')).* FROM tiers t",
+        "before its receipt",
+    ),
+    ("topup_order.machine_topup_order_move", "UPDATE topup_order SET status = 'success', rev = 1", "no move leads"),
+    (
+        "topup_order.machine_topup_order_start",
+        "INSERT INTO topup_order VALUES (2, 't2', A, 'x402', 1, 'settling', 0, 1, 2)",
+        "a row starts in pending",
+    ),
+    ("topup_order.topup_order_fixed", "UPDATE topup_order SET amount = 2", "terms are fixed"),
+    ("transfers.transfers_append_only", "UPDATE transfers SET amount = 1", "append-only"),
+    ("transfers.transfers_append_only", "DELETE FROM transfers", "append-only"),
+    ("transfers.transfers_append_only", "TRUNCATE transfers", "append-only"),
+    ("transfers.transfers_guard", "MOVE usage, A, 1, 1, NULL, 1, NULL", "usage must match"),
+    ("transfers.transfers_guard", "MOVE usage, B, 1, 250000000, NULL, 2, NULL", "usage must match"),
+    ("transfers.transfers_guard", "MOVE topup, 5, A, 1, 'x', NULL, 1", "successful order"),
+    ("transfers.transfers_once", "MOVE promo, 2, A, 1, 'grant:open 1', NULL, NULL", "transfers_once"),
+    ("transfers.transfers_one_per_hold", "MOVE usage, A, 1, 250000000, NULL, 2, NULL", "transfers_one_per_hold"),
+    (
+        "transfers.transfers_one_per_order",
+        "ALTER TABLE transfers DISABLE TRIGGER USER; MOVE topup, 5, A, 1, 'x', NULL, 3; MOVE topup, 5, A, 1, 'y', NULL, 3",
+        "transfers_one_per_order",
+    ),
+    ("transfers.transfers_post", "MOVE adjust, A, 3, 600000001, 'x', NULL, NULL", "available_not_negative"),
+    ("transfers.transfers_post", "MOVE promo, 2, A, 1000000000000000000, 'x', NULL, NULL", "posted_in_range"),
+    ("video_task.machine_video_task_move", "UPDATE video_task SET status = 'in_progress'", "counts rev up"),
+    (
+        "video_task.machine_video_task_start",
+        "INSERT INTO video_task SELECT (jsonb_populate_record(v, '{\"status\": \"in_progress\"}')).* FROM video_task v",
+        "a row starts in queued",
+    ),
+    ("video_task.video_task_guard", "UPDATE video_task SET prompt = 'a dog'", "keeps its terms"),
+    (
+        "video_task.video_task_guard",
+        "UPDATE video_task SET status = 'failed', rev = 1, error_code = 'x', error_message = 'x'",
+        "ends with its receipt",
+    ),
+    ("video_task.video_task_guard", "DELETE FROM video_task", "videos stay"),
+    ("video_task.video_task_stays", "TRUNCATE video_task", "videos stay"),
+];
+
+/// Each rule as `table|kind|name|columns|definition`.
+const RULES: &str = "SELECT string_agg(line, chr(10) ORDER BY line) FROM (\
+    SELECT concat_ws('|', conrelid::regclass, contype, conname, \
+        (SELECT string_agg(attname, ', ') FROM pg_attribute WHERE attrelid = conrelid AND attnum = ANY (conkey)), \
+        pg_get_constraintdef(oid)) AS line \
+    FROM pg_constraint WHERE connamespace = current_schema()::regnamespace AND contype IN ('c', 'u', 'p', 'f') AND conrelid <> 'schema_steps'::regclass \
+    UNION ALL SELECT concat_ws('|', tgrelid::regclass, 't', tgname, '', '') FROM pg_trigger JOIN pg_class c ON c.oid = tgrelid \
+    WHERE NOT tgisinternal AND c.relnamespace = current_schema()::regnamespace \
+    UNION ALL SELECT concat_ws('|', indrelid::regclass, 'i', c.relname, '', '') FROM pg_index JOIN pg_class c ON c.oid = indexrelid \
+    WHERE indisunique AND c.relnamespace = current_schema()::regnamespace \
+        AND NOT EXISTS (SELECT 1 FROM pg_constraint WHERE conindid = indexrelid)) rules";
+
+/// What the attacks need to be there, beside the two accounts and holds of the attacks on a file: a key that is revoked and
+/// one with a budget, a video, and a row of each other table.
+const SETUP: &str = "INSERT INTO api_keys (id, account_id, hash, shown_prefix, label, state, created_at, budget_day) VALUES \
+        (8, A, decode(repeat('00', 32), 'hex'), 's', '', 'active', 1, NULL), (9, A, decode(repeat('11', 32), 'hex'), 's', '', 'active', 1, 1000); \
+    UPDATE api_keys SET state = 'revoked', rev = 1 WHERE id = 8; \
+    INSERT INTO topup_order VALUES (1, 't1', A, 'x402', 1, 'pending', 0, 1, 2); \
+    INSERT INTO ledger_accounts VALUES (4999999999, 'promo', 'second promo', NULL); \
+    COPY {\"id\": 2000000, \"request_id\": \"rv\", \"account_id\": B, \"kept\": 1}; \
+    INSERT INTO video_task (task_id, account_id, hold_id, status, model, seconds, price, prompt, created_at, deadline_at) \
+        VALUES ('video_0123456789abcdef', B, 2000000, 'queued', 'films', 4, 5, 'a cat', 1, 2); \
+    INSERT INTO fallbacks (hold_id, model, price_prompt, price_cached, price_cache_write, price_cache_write_long, price_completion, price_version) \
+        VALUES (1, 'm', 1, 1, 1, 1, 1, 'v'); \
+    INSERT INTO stored_responses (account_id, id, created_at, expires_at, model, input, response, bytes) VALUES (A, 'r', 1, 2, 'm', '', '', 10); \
+    INSERT INTO seals VALUES (1, 2, 0, 2, decode(repeat('00', 32), 'hex'), 1); \
+    INSERT INTO server_keys VALUES ('k', decode(repeat('00', 32), 'hex'), 1); \
+    COPY {\"id\": 2000001, \"request_id\": \"rl\", \"key_id\": 9, \"limits_id\": 2000001}; \
+    INSERT INTO hold_limits VALUES (2000001, 9, 0, NULL, NULL, 0, 1); \
+    INSERT INTO tiers VALUES (2000001, 200000, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1)";
+
+/// A rule of the catalog.
+struct Rule<'a> {
+    table: &'a str,
+    kind: &'a str,
+    name: &'a str,
+    columns: &'a str,
+    definition: &'a str,
+}
+
+impl<'a> Rule<'a> {
+    fn read(line: &'a str) -> Self {
+        let fields: Vec<&str> = line.splitn(5, '|').collect();
+        let [table, kind, name, columns, definition] = fields[..] else { panic!("{line}") };
+        Self { table, kind, name, columns, definition }
+    }
+
+    fn full_name(&self) -> String {
+        format!("{}.{}", self.table, self.name)
+    }
+
+    /// What a row is changed to that breaks this rule, where it is a constraint.
+    fn attack(&self) -> String {
+        let table = self.table;
+        match self.kind {
+            "p" | "u" => format!("INSERT INTO {table} SELECT * FROM {table} LIMIT 1"),
+            "f" => format!("UPDATE {table} SET {} = 77", self.columns),
+            "c" if self.definition == format!("CHECK (({} >= 0))", self.columns) => {
+                format!("UPDATE {table} SET {} = -1", self.columns)
+            }
+            _ => {
+                let by_hand = CHECKS.iter().find(|(rule, _)| *rule == self.full_name());
+                let (_, set) =
+                    by_hand.unwrap_or_else(|| panic!("nobody attacks {}: {}", self.full_name(), self.definition));
+                format!("UPDATE {table} SET {set}")
+            }
+        }
+    }
+
+    /// The same, with nothing else in its way.
+    fn attack_alone(&self, rules: &[Self]) -> String {
+        let constraint =
+            |rule: &&Self| rule.table == self.table && !["t", "i"].contains(&rule.kind) && rule.name != self.name;
+        let drops = rules.iter().filter(constraint).map(|rule| format!("DROP CONSTRAINT {} CASCADE", rule.name));
+        let changes: Vec<String> = std::iter::once("DISABLE TRIGGER USER".to_owned()).chain(drops).collect();
+        format!("ALTER TABLE {} {}; SET CONSTRAINTS ALL IMMEDIATE; {}", self.table, changes.join(", "), self.attack())
+    }
+}
+
+/// Puts accounts in, and writes out: a copy of hold 1 with changes, the release of a hold, and a transfer.
+fn written_out(sql: &str, account: AccountId, other: AccountId) -> String {
+    let statement = |sql: &str| match sql.trim().split_once(' ') {
+        Some(("COPY", changes)) => format!(
+            "INSERT INTO holds SELECT (jsonb_populate_record(h, '{{\"id\": 99, \"request_id\": \"r99\", \"amount\": 1}}'::jsonb || '{changes}')).* \
+                FROM holds h WHERE id = 1"
+        ),
+        Some(("RELEASE", hold)) => format!(
+            "INSERT INTO receipts (hold_id, state, cost, shortfall, rule, resolved_at) VALUES ({hold}, 'released', 0, 0, 'x', 1)"
+        ),
+        Some(("MOVE", columns)) => {
+            let (kind, rest) = columns.split_once(',').unwrap();
+            format!(
+                "INSERT INTO transfers (kind, debit, credit, amount, idem, hold_id, order_id, actor, created_at) VALUES ('{kind}', {rest}, 'x', 1)"
+            )
+        }
+        _ => sql.to_owned(),
+    };
+    let written: Vec<String> = sql.split(';').map(statement).collect();
+    let named = |sql: String, letter: &str, account: AccountId| {
+        ["= {}", " {},", "({},", ": {},"].iter().fold(sql, |sql, place| {
+            sql.replace(&place.replace("{}", letter), &place.replace("{}", &account.to_string()))
+        })
+    };
+    named(named(written.join("; "), "A", account), "B", other)
+}
+
+#[tokio::test]
+async fn every_rule_of_the_catalog_refuses_its_attack_and_nothing_changes() {
+    let house = House::open_on(On::Server).await;
+    let (account, other) = (house.account(1, "1.25").await, house.account(2, "5").await);
+    let held = house.hold(account, "0.4").await;
+    let paid = house.hold(account, "0.5").await;
+    assert_eq!((held.id().0, paid.id().0), (1, 2));
+    house.credit.settle(paid, settlement("0.25")).await.unwrap();
+    raw::run(&house.store, &written_out(SETUP, account, other)).await.unwrap();
+    let before = (house.money(account).await, house.money(other).await);
+
+    let listed = raw::text(&house.store, RULES).await;
+    let rules: Vec<Rule> = listed.lines().map(Rule::read).collect();
+    let refused = async |rule: &str, attack: &str, expected: &str| {
+        let told = raw::run(&house.store, attack).await;
+        let refusal = told.expect_err(&format!("{rule}: succeeded: {attack}"));
+        assert!(refusal.contains(expected), "{rule}: {attack}\n  said {refusal}, not {expected}");
+    };
+    for rule in rules.iter().filter(|rule| !["t", "i"].contains(&rule.kind)) {
+        refused(&rule.full_name(), &rule.attack_alone(&rules), &format!("constraint \"{}\"", rule.name)).await;
+    }
+    for (rule, attack, expected) in OTHERS {
+        refused(rule, &written_out(attack, account, other), expected).await;
+    }
+    let others = rules.iter().filter(|rule| ["t", "i"].contains(&rule.kind)).map(Rule::full_name);
+    let attacked: BTreeSet<String> = OTHERS.iter().map(|(rule, ..)| (*rule).to_owned()).collect();
+    assert_eq!(others.collect::<BTreeSet<_>>(), attacked, "each trigger and index is attacked, and is there");
+    for (rule, _) in CHECKS {
+        assert!(rules.iter().any(|found| found.full_name() == *rule), "{rule} is gone");
+    }
+
+    assert_eq!((house.money(account).await, house.money(other).await), before);
+    house.assert_clean().await;
+    assert_eq!(house.credit.settle(held, settlement("0.4")).await.unwrap().charged, usd("0.4"));
+}

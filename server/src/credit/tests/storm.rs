@@ -1,0 +1,148 @@
+//! A thousand at once for what fits so many of: exactly so many are admitted, run after run, whatever it is that bounds them.
+//!
+//! `TOLLGATE_STORMS` says how many runs there are, where it is not a hundred.
+
+use std::sync::Arc;
+
+use tokio::task::JoinSet;
+
+use super::*;
+
+const RUNS: i64 = 100;
+const RACERS: usize = 1000;
+/// Of how many holds the most fit.
+const FITS_MAX: i64 = 150;
+const USD: i64 = 1_000_000_000;
+/// Not quite one more.
+const LEFT: i64 = USD - 1;
+
+/// What there is only so much of. Whatever else bounds holds is a line here, one in [`Bound::ask`] and one below.
+#[derive(Debug, Clone, Copy)]
+enum Bound {
+    /// The money of the account.
+    Balance,
+    /// The budget of the key for a day.
+    Budget,
+    /// The budget of the key for its life, of which a day of it has spent already.
+    BudgetOverMidnight,
+    /// How many requests the key may have under way.
+    InFlight,
+}
+
+impl Bound {
+    /// What is asked, by each of a thousand, of which exactly `fits` may be held at a time: one dollar.
+    async fn ask(self, house: &House, number: i64, fits: i64) -> HoldAsk {
+        match self {
+            Self::Balance => {
+                let money = Usd::from_nanos(fits * USD + LEFT).to_string();
+                house.ask(house.account(number, &money).await, "1")
+            }
+            Self::Budget => house.ask_of_key(number, &[("budget_day", fits * USD + LEFT)]).await,
+            Self::BudgetOverMidnight => {
+                let spent = fits / 2;
+                let budgets = [("budget_day", 1_000 * USD), ("budget_life", (fits + spent) * USD + LEFT)];
+                let ask = house.ask_of_key(number, &budgets).await;
+                for _ in 0..spent {
+                    let request = RequestId::mint(house.clock.now_ms());
+                    let hold = house.credit.hold(HoldAsk { request, ..ask.clone() }).await.unwrap();
+                    house.credit.settle(hold, settlement("1")).await.unwrap();
+                }
+                house.hand.advance_ms(24 * 60 * 60 * 1_000);
+                HoldAsk { expires_at_ms: house.clock.now_ms() + 60_000, ..ask }
+            }
+            // None at all would be no limit that a key can have.
+            Self::InFlight if fits == 0 => house.ask_of_key(number, &[("budget_day", 0)]).await,
+            Self::InFlight => house.ask_of_key(number, &[("in_flight_max", fits)]).await,
+        }
+    }
+
+    /// Whether that is how one is refused that does not fit.
+    fn refuses(self, refused: &HoldRefused) -> bool {
+        match self {
+            Self::Balance => matches!(refused, HoldRefused::TiedUp { .. } | HoldRefused::Insufficient { .. }),
+            Self::Budget | Self::BudgetOverMidnight | Self::InFlight => {
+                matches!(refused, HoldRefused::TiedUp { .. } | HoldRefused::OverBudget { .. } | HoldRefused::TooSoon(_))
+            }
+        }
+    }
+}
+
+impl House {
+    /// What a key with limits asks for, whose account has more than enough.
+    async fn ask_of_key(&self, number: i64, limits: &[(&str, i64)]) -> HoldAsk {
+        let account = self.account(number, "100000").await;
+        let key = self.key(number + 1, account, limits).await;
+        self.ask_with(account, key, "1")
+    }
+}
+
+/// All at once, each of them at one of the servers.
+async fn exactly_as_many_as_fit(houses: &[Arc<House>], bound: Bound) {
+    let runs = std::env::var("TOLLGATE_STORMS").map_or(RUNS, |runs| runs.parse().unwrap());
+    for run in 0..runs {
+        // Looks random, and is the same each time.
+        let fits = (run.wrapping_mul(0x5DEE_CE66) ^ (run << 7)).rem_euclid(FITS_MAX + 1);
+        let ask = bound.ask(&houses[0], run, fits).await;
+        let (before, _) = houses[0].money(ask.account).await;
+        let mut racers = JoinSet::new();
+        for racer in 0..RACERS {
+            let (house, ask) = (houses[racer % houses.len()].clone(), ask.clone());
+            let request = RequestId::mint(house.clock.now_ms());
+            racers.spawn(async move { house.credit.hold(HoldAsk { request, ..ask }).await.map(|hold| (racer, hold)) });
+        }
+        let (won, lost): (Vec<_>, Vec<_>) = racers.join_all().await.into_iter().partition(Result::is_ok);
+        assert_eq!(won.len(), usize::try_from(fits).unwrap(), "run {run}");
+        for refused in lost.into_iter().filter_map(Result::err) {
+            assert!(bound.refuses(&refused), "run {run}: {refused}");
+        }
+        let mut payers = JoinSet::new();
+        for (racer, hold) in won.into_iter().flatten() {
+            let house = houses[racer % houses.len()].clone();
+            payers.spawn(async move { house.credit.settle(hold, settlement("1")).await.unwrap().charged });
+        }
+        let charged: i64 = payers.join_all().await.into_iter().map(Usd::nanos).sum();
+        assert_eq!(charged, fits * usd("1").nanos(), "run {run}");
+        let left = Usd::from_nanos(before.nanos() - charged);
+        assert_eq!(houses[0].money(ask.account).await, (left, Usd::ZERO), "run {run}");
+    }
+    houses[0].assert_clean().await;
+}
+
+async fn as_many_of_a_thousand_are_admitted_as_there_is_money_for(on: On) {
+    exactly_as_many_as_fit(&[Arc::new(House::open_on(on).await)], Bound::Balance).await;
+}
+
+async fn as_many_of_a_thousand_are_admitted_as_the_budget_of_their_key_has_room_for(on: On) {
+    exactly_as_many_as_fit(&[Arc::new(House::open_on(on).await)], Bound::Budget).await;
+}
+
+async fn as_many_of_a_thousand_are_admitted_after_midnight_as_the_life_of_their_key_has_left(on: On) {
+    exactly_as_many_as_fit(&[Arc::new(House::open_on(on).await)], Bound::BudgetOverMidnight).await;
+}
+
+async fn as_many_of_a_thousand_are_admitted_as_their_key_may_have_under_way(on: On) {
+    exactly_as_many_as_fit(&[Arc::new(House::open_on(on).await)], Bound::InFlight).await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn as_many_of_a_thousand_at_two_servers_are_admitted_as_fit() {
+    let first = House::open_on(On::Server).await;
+    let second = first.beside().await;
+    let houses = [Arc::new(first), Arc::new(second)];
+    exactly_as_many_as_fit(&houses, Bound::Balance).await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn as_many_of_a_thousand_at_two_servers_are_admitted_as_the_budget_of_their_key_has_room_for() {
+    let first = House::open_on(On::Server).await;
+    let second = first.beside().await;
+    exactly_as_many_as_fit(&[Arc::new(first), Arc::new(second)], Bound::Budget).await;
+}
+
+on_both!(
+    #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+    as_many_of_a_thousand_are_admitted_as_there_is_money_for,
+    as_many_of_a_thousand_are_admitted_as_the_budget_of_their_key_has_room_for,
+    as_many_of_a_thousand_are_admitted_after_midnight_as_the_life_of_their_key_has_left,
+    as_many_of_a_thousand_are_admitted_as_their_key_may_have_under_way,
+);

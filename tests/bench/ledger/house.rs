@@ -1,0 +1,109 @@
+//! A store with one server's ledger on it, and accounts with credit.
+
+use tempfile::TempDir;
+use tollgate_server::accounts::{Accounts, NewKey};
+use tollgate_server::base::{AccountId, Clock, KeyId, Usd};
+use tollgate_server::credit::{Books, Credit, CreditWorker, GrantAsk, WriterEnd};
+use tollgate_server::store::{ServeLock, Store, StoreConfig};
+use tollgate_tests::postgres::Postgres;
+
+use super::ours::Ours;
+use super::reference::Reference;
+use crate::Failed;
+use crate::process::{cpu_micros, family_cpu_micros};
+
+/// Which store.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum On {
+    Sqlite,
+    Postgres,
+}
+
+impl On {
+    pub(crate) const ALL: [Self; 2] = [Self::Sqlite, Self::Postgres];
+
+    pub(crate) const fn name(self) -> &'static str {
+        match self {
+            Self::Sqlite => "sqlite",
+            Self::Postgres => "postgres",
+        }
+    }
+}
+
+/// What each account has, in nano-USD: more than any run spends.
+const CREDIT: Usd = Usd::from_nanos(1_000_000_000_000_000);
+
+/// An account, and a key of it.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Payer {
+    pub(crate) account: AccountId,
+    pub(crate) key: KeyId,
+}
+
+pub(crate) struct House {
+    pub(crate) on: On,
+    pub(crate) payers: Vec<Payer>,
+    credit: Credit,
+    worker: CreditWorker,
+    clock: Clock,
+    /// The database: a path or an address.
+    place: String,
+    server: Option<Postgres>,
+    _lock: ServeLock,
+    _folder: TempDir,
+}
+
+impl House {
+    pub(crate) async fn open(on: On, accounts: usize) -> Result<Self, Failed> {
+        let (clock, folder) = (Clock::system(), tempfile::tempdir()?);
+        let server = (on == On::Postgres).then(|| Postgres::with(&[]));
+        let (config, place) = match &server {
+            None => {
+                let path = folder.path().join("tollgate.db");
+                (StoreConfig::Sqlite { path: path.clone() }, path.display().to_string())
+            }
+            Some(server) => {
+                let (url, folder) = (server.database(), folder.path().to_owned());
+                (StoreConfig::Postgres { address: Box::new(url.parse()?), schema: "tollgate", folder }, url)
+            }
+        };
+        let store = Store::open(&config, &clock).await?;
+        let lock = ServeLock::take(&config)?;
+        let (credit, worker) = Credit::start(Books::new(store.clone(), clock.clone()), &lock).await?;
+        let room = Accounts::new(store, clock.clone());
+        let mut made = Vec::new();
+        for number in 0..accounts {
+            let name = format!("account {number}");
+            let account = room.create_account(&name, "bench").await?.id;
+            credit.grant(GrantAsk { account, amount: CREDIT, idem: &name, actor: "bench", note: "" }).await?;
+            let key = NewKey { account, label: String::new(), expires_at_ms: None };
+            made.push(Payer { account, key: room.create_key(key, "bench").await?.key.id });
+        }
+        Ok(Self { on, payers: made, credit, worker, clock, place, server, _lock: lock, _folder: folder })
+    }
+
+    pub(crate) fn ours(&self) -> Ours {
+        Ours { credit: self.credit.clone(), clock: self.clock.clone() }
+    }
+
+    pub(crate) async fn reference(&self) -> Result<Reference, Failed> {
+        Reference::connect(self.on, &self.place, self.credit.epoch()).await
+    }
+
+    /// Of this process, and of the database server where there is one.
+    pub(crate) fn cpu_micros(&self) -> Result<u64, Failed> {
+        let server = self.server.as_ref().map_or(Ok(0), |server| family_cpu_micros(server.id()))?;
+        Ok(cpu_micros(std::process::id())? + server)
+    }
+
+    /// Ends in order; the books have to be right, with nothing open.
+    pub(crate) async fn close(self) -> Result<(), Failed> {
+        let report = self.credit.audit().await?;
+        let end = self.worker.shutdown().await;
+        if report.is_clean() && report.totals.holds_open == 0 && end == WriterEnd::Drained {
+            Ok(())
+        } else {
+            Err(format!("{end:?}: {report}").into())
+        }
+    }
+}

@@ -1,0 +1,71 @@
+//! The product's own handle.
+
+use tollgate_server::base::{Clock, PicoUsd, RequestId, Usd};
+use tollgate_server::credit::{Credit, Delivery, Hold, HoldAsk, Media, Price, Settlement, SettlementRule, Usage};
+
+use super::drive::Pairs;
+use super::house::Payer;
+use crate::Failed;
+
+/// What a request is held at and what it costs, in nano-USD.
+pub(super) const HELD: Usd = Usd::from_nanos(100_000);
+pub(super) const COST: Usd = Usd::from_nanos(75_000);
+/// Of the prompt and of the answer, and their prices in pico-USD: together the cost.
+pub(super) const TOKENS: u64 = 100;
+pub(super) const PROMPT: i64 = 150_000;
+pub(super) const COMPLETION: i64 = 600_000;
+/// How long after it was taken a hold expires, in milliseconds.
+pub(super) const HELD_FOR_MS: i64 = 600_000;
+
+#[derive(Debug, Clone)]
+pub(crate) struct Ours {
+    pub(super) credit: Credit,
+    pub(super) clock: Clock,
+}
+
+impl Pairs for Ours {
+    type Held = Hold;
+
+    async fn hold(&self, payer: Payer) -> Result<Hold, Failed> {
+        let now_ms = self.clock.now_ms();
+        let (prompt, completion) = (PicoUsd::new(PROMPT)?, PicoUsd::new(COMPLETION)?);
+        let ask = HoldAsk {
+            account: payer.account,
+            key: payer.key,
+            request: RequestId::mint(now_ms),
+            want: HELD,
+            least: HELD,
+            expires_at_ms: now_ms + HELD_FOR_MS,
+            model: "small".to_owned(),
+            stream: false,
+            price: Price {
+                prompt,
+                cached: prompt,
+                cache_write: prompt,
+                cache_write_long: prompt,
+                completion,
+                media: Media {
+                    audio_prompt: prompt,
+                    image_prompt: prompt,
+                    audio_completion: completion,
+                    image_completion: completion,
+                },
+                version: "bench".to_owned(),
+            },
+        };
+        Ok(self.credit.hold(ask).await?)
+    }
+
+    async fn settle(&self, held: Hold) -> Result<(), Failed> {
+        let usage = Usage { prompt: TOKENS, completion: TOKENS, ..Usage::default() };
+        let delivery = Delivery {
+            upstream: Some("bench".to_owned()),
+            upstream_model: Some("m".to_owned()),
+            first_byte_ms: Some(300),
+            duration_ms: Some(1500),
+        };
+        let settlement = Settlement { cost: COST, rule: SettlementRule::Reported, usage, delivery, fallback: None };
+        self.credit.settle(held, settlement).await?;
+        Ok(())
+    }
+}
