@@ -2,10 +2,10 @@
 
 use std::io::{BufRead, BufReader};
 use std::path::{Path, PathBuf};
-use std::process::{Child, Command, Output, Stdio};
+use std::process::{Child, Command, ExitStatus, Output, Stdio};
 use std::sync::{OnceLock, mpsc};
 use std::thread;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use serde_json::Value;
 
@@ -64,6 +64,30 @@ pub fn run_json_of(binary: &Path, args: &[&str]) -> (bool, Value) {
     (output.status.success(), printed)
 }
 
+/// Runs a command to its end, in an environment with one variable more.
+///
+/// # Panics
+/// When it does not start.
+#[must_use]
+pub fn run_in(env: (&str, &str), args: &[&str]) -> Output {
+    Command::new(path()).env(env.0, env.1).args(args).output().expect("the binary runs")
+}
+
+/// Starts a server that may end before it greets, and waits for its end.
+///
+/// # Panics
+/// When it does not start.
+#[must_use]
+pub fn serve_in(env: (&str, &str), args: &[&str]) -> ExitStatus {
+    serve(args).env(env.0, env.1).stdout(Stdio::null()).stderr(Stdio::null()).status().expect("the binary runs")
+}
+
+fn serve(args: &[&str]) -> Command {
+    let mut command = Command::new(path());
+    command.args(["serve", "--json", "--listen", "127.0.0.1:0"]).args(args);
+    command
+}
+
 /// A serving process, killed when it is dropped.
 #[derive(Debug)]
 pub struct Served {
@@ -96,9 +120,20 @@ impl Served {
         (served, lines)
     }
 
+    /// The same in an environment with one variable more.
+    ///
+    /// # Panics
+    /// When it does not greet.
+    #[must_use]
+    pub fn start_in(env: (&str, &str), args: &[&str]) -> Self {
+        Self::of(serve(args).env(env.0, env.1), Stdio::null())
+    }
+
     fn start_with(args: &[&str], log: Stdio) -> Self {
-        let mut command = Command::new(path());
-        command.args(["serve", "--json", "--listen", "127.0.0.1:0"]).args(args);
+        Self::of(&mut serve(args), log)
+    }
+
+    fn of(command: &mut Command, log: Stdio) -> Self {
         let mut process = command.stdout(Stdio::piped()).stderr(log).spawn().expect("the binary runs");
         let mut line = String::new();
         let stdout = process.stdout.take().expect("piped above");
@@ -153,6 +188,23 @@ impl Served {
     pub fn kill(mut self) {
         self.process.kill().expect("it still runs");
         self.process.wait().expect("it can be waited for");
+    }
+
+    /// Waits for it to end by itself, and kills it where it does not.
+    ///
+    /// # Panics
+    /// When it still runs after half a minute.
+    #[must_use]
+    pub fn ended(mut self) -> ExitStatus {
+        let patience = Instant::now() + GREETS_WITHIN;
+        while Instant::now() < patience {
+            if let Some(status) = self.process.try_wait().expect("it can be waited for") {
+                return status;
+            }
+            // Between two looks.
+            thread::sleep(Duration::from_millis(5));
+        }
+        panic!("it runs on");
     }
 
     /// Sends it a signal.

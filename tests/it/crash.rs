@@ -1,0 +1,231 @@
+//! A process that ends right before or right after each commit of the ledger, under load. The steps are those that the ledger
+//! names itself, so a new one does not build here until it has a load that reaches it.
+//!
+//! Afterwards: what a client saw complete is charged once, nothing else is charged twice, nothing is held, and the books are
+//! right to the last nano-USD.
+
+use std::collections::BTreeMap;
+use std::os::unix::process::ExitStatusExt;
+use std::sync::atomic::{AtomicU32, Ordering};
+
+use serde_json::{Value, json};
+use sqlx::postgres::PgConnectOptions;
+use sqlx::sqlite::SqliteConnectOptions;
+use sqlx::{AssertSqlSafe, ConnectOptions};
+use tokio::task::JoinSet;
+use tollgate_server::credit::{Side, Step};
+use tollgate_tests::binary::{Served, run_in, run_json, serve_in};
+
+use crate::mortal::{CHAT, FILM, Mortal, On};
+
+const ARMED_BY: &str = "TOLLGATE_CRASH_AT";
+const CLIENTS: usize = 16;
+/// How often a step is passed before it is the last.
+const TIMES: u32 = 3;
+const ABORTED: i32 = 6;
+
+/// What brings a server to a step.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Reached {
+    ByChats(&'static str),
+    ByFilms(&'static str),
+    /// A hold whose owner is gone.
+    ByOrphans,
+    /// A command beside the server.
+    ByGrant,
+    ByStart,
+    /// Of servers that share a ledger, and of those alone.
+    ByTime,
+    ByEnd,
+    BySilence,
+}
+
+fn reached(step: Step) -> Reached {
+    match step {
+        Step::Hold | Step::Settle => Reached::ByChats("small"),
+        Step::Release => Reached::ByChats("sour"),
+        Step::Sweep => Reached::ByOrphans,
+        Step::Keep | Step::SettleKept => Reached::ByFilms("a cat"),
+        Step::ReleaseKept => Reached::ByFilms("unlucky"),
+        Step::Grant => Reached::ByGrant,
+        // What the last server left is sealed at once.
+        Step::Start | Step::Seal | Step::TellSeal => Reached::ByStart,
+        Step::Beat => Reached::ByTime,
+        Step::Resign => Reached::ByEnd,
+        Step::Bury => Reached::BySilence,
+    }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_server_on_a_file_may_end_beside_any_commit() {
+    every_step(On::File).await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_server_that_shares_a_ledger_may_end_beside_any_commit() {
+    every_step(On::Server).await;
+}
+
+async fn every_step(on: On) {
+    let mortal = Mortal::open(on).await;
+    for &step in Step::ALL {
+        for side in Side::ALL {
+            let when = format!("{} {}", side.name(), step.name());
+            let before = Books::of(&mortal, &when);
+            let complete = match reached(step) {
+                Reached::ByTime | Reached::ByEnd | Reached::BySilence if on == On::File => continue,
+                // It takes longer, and has a test of its own.
+                Reached::BySilence => continue,
+                Reached::ByGrant => granted_once(&mortal, side, &when),
+                Reached::ByStart => {
+                    let served = Served::start(&mortal.args);
+                    let load = mortal.chats(&served, CLIENTS, "small");
+                    served.kill();
+                    let complete = seen(load).await;
+                    assert_aborted(serve_in((ARMED_BY, &at(step, side, 1)), &mortal.args).signal(), &when);
+                    complete
+                }
+                how => ended_at(&mortal, how, step, side, &when).await,
+            };
+            let served = Served::start(&mortal.args);
+            mortal.settled(&served).await;
+            mortal.assert_charged(&served, &complete, &when).await;
+            assert!(served.terminate(), "{when}");
+            Books::of(&mortal, &when).assert_follow(&before, complete.len(), &when);
+        }
+    }
+}
+
+/// A server that ends at a step, and what its clients saw complete.
+async fn ended_at(mortal: &Mortal, how: Reached, step: Step, side: Side, when: &str) -> Vec<String> {
+    let times = if matches!(how, Reached::ByEnd) { 1 } else { TIMES };
+    let served = Served::start_in((ARMED_BY, &at(step, side, times)), &mortal.args);
+    let load = match how {
+        Reached::ByChats(model) => mortal.chats(&served, CLIENTS, model),
+        Reached::ByFilms(prompt) => mortal.films(&served, CLIENTS / 4, prompt),
+        Reached::ByOrphans => {
+            orphans(mortal, times).await;
+            JoinSet::new()
+        }
+        _ => JoinSet::new(),
+    };
+    if how == Reached::ByEnd {
+        served.signal("TERM");
+    }
+    let ended = tokio::task::spawn_blocking(move || served.ended()).await.expect("it ends");
+    assert_aborted(ended.signal(), when);
+    seen(load).await
+}
+
+/// Others notice that a server is gone after fifteen seconds, if they have been there themselves for as long.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_server_may_end_while_it_takes_another_for_gone() {
+    let both = Side::ALL.map(|side| async move {
+        let when = format!("{} bury", side.name());
+        let mortal = Mortal::open(On::Server).await;
+        let first = Served::start_in((ARMED_BY, &at(Step::Bury, side, 1)), &mortal.args);
+        let beside = tempfile::tempdir().expect("a temporary folder");
+        let data_dir = beside.path().display().to_string();
+        let second = Served::start(&[&mortal.args[..], &["--data", &data_dir]].concat());
+        let load = mortal.chats(&second, CLIENTS, "small");
+        orphans(&mortal, 1).await;
+        second.kill();
+        let complete = seen(load).await;
+        let ended = tokio::task::spawn_blocking(move || first.ended()).await.expect("it ends");
+        assert_aborted(ended.signal(), &when);
+        let (first, second) =
+            (Served::start(&mortal.args), Served::start(&[&mortal.args[..], &["--data", &data_dir]].concat()));
+        mortal.settled(&first).await;
+        mortal.assert_charged(&second, &complete, &when).await;
+        assert!(first.terminate() && second.terminate(), "{when}");
+        assert_eq!(mortal.audited(&when)["holds_open"], json!(0), "{when}");
+    });
+    let [before, after] = both;
+    tokio::join!(before, after);
+}
+
+fn at(step: Step, side: Side, times: u32) -> String {
+    format!("{}.{}:{times}", step.name(), side.name())
+}
+
+fn assert_aborted(signal: Option<i32>, when: &str) {
+    assert_eq!(signal, Some(ABORTED), "{when}: it was to end there");
+}
+
+async fn seen(mut load: JoinSet<Vec<String>>) -> Vec<String> {
+    let mut complete = Vec::new();
+    while let Some(asked) = load.join_next().await {
+        complete.extend(asked.expect("no panic"));
+    }
+    complete
+}
+
+/// A grant whose command ends at its commit is there or not, and is there once when it is asked for again.
+fn granted_once(mortal: &Mortal, side: Side, when: &str) -> Vec<String> {
+    let grant = ["credit", "grant", "--account", "loaded", "--usd", "1", "--idempotency-key", side.name()];
+    let args = [&mortal.args[..], &grant].concat();
+    assert_aborted(run_in((ARMED_BY, &at(Step::Grant, side, 1)), &args).status.signal(), when);
+    let (ok, again) = run_json(&args);
+    assert!(ok && again["repeated"] == json!(side == Side::After), "{when}: {again}");
+    let (ok, once_more) = run_json(&args);
+    assert!(ok && once_more["repeated"] == json!(true), "{when}: {once_more}");
+    Vec::new()
+}
+
+/// Holds of the server that runs, which nobody has in hand and whose time is over.
+async fn orphans(mortal: &Mortal, count: u32) {
+    static MADE: AtomicU32 = AtomicU32::new(1);
+    let hold = |number: u32| {
+        format!(
+            "INSERT INTO holds (id, account_id, key_id, request_id, amount, state, model, stream, price_prompt, price_cached, \
+                price_completion, price_version, epoch, created_at, expires_at) \
+            SELECT 1000000000 + {number}, account_id, 1, 'orphan {number}', 1, 'held', 'small', 0, 1, 1, 1, 'v', \
+                (SELECT max(epoch) FROM nodes), 1, 2 FROM balances"
+        )
+    };
+    let first = MADE.fetch_add(count, Ordering::Relaxed);
+    let holds = AssertSqlSafe((first..first + count).map(hold).collect::<Vec<_>>().join("; "));
+    let done = if mortal.place.starts_with("postgres") {
+        let options: PgConnectOptions = mortal.place.parse().expect("an address");
+        let mut connection = options.options([("search_path", "tollgate")]).connect().await.expect("a connection");
+        sqlx::raw_sql(holds).execute(&mut connection).await.map(drop)
+    } else {
+        let mut connection = SqliteConnectOptions::new().filename(&mortal.place).connect().await.expect("a connection");
+        sqlx::raw_sql(holds).execute(&mut connection).await.map(drop)
+    };
+    done.expect("holds of an account that has money");
+}
+
+/// What the books say, to be compared with what they said before.
+struct Books {
+    report: Value,
+}
+
+impl Books {
+    fn of(mortal: &Mortal, when: &str) -> Self {
+        let report = mortal.audited(when);
+        assert_eq!(report["holds_open"], json!(0), "{when}: {report}");
+        Self { report }
+    }
+
+    /// Each charge that came to it is what a chat or a film costs: none was posted twice, and none without its receipt, which
+    /// the audit has seen to.
+    fn assert_follow(&self, before: &Self, complete: usize, when: &str) {
+        let count = |books: &Self| books.report["settled"].as_i64().expect("a count");
+        let settled = count(self) - count(before);
+        assert!(settled >= i64::try_from(complete).expect("few"), "{when}: {settled} of {complete}");
+        let house = |books: &Self| -> BTreeMap<String, Value> {
+            serde_json::from_value(books.report["house_usd"].clone()).expect("accounts of the house")
+        };
+        let revenue = |books: &Self| nanos(&house(books)["revenue"]);
+        let earned = revenue(self) - revenue(before);
+        let chats_and_films = (0..=settled).any(|films| films * FILM + (settled - films) * CHAT == earned);
+        assert!(chats_and_films, "{when}: {earned} nano-USD for {settled} answers");
+    }
+}
+
+/// An amount of a report.
+fn nanos(value: &Value) -> i64 {
+    let text = value.as_str().map_or_else(|| value.to_string(), str::to_owned);
+    text.parse::<tollgate_server::base::Usd>().expect("an amount").nanos()
+}
