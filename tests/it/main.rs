@@ -8,6 +8,7 @@ mod account;
 mod answers;
 mod auth;
 mod bad_input;
+mod books;
 mod cache_writes;
 mod charges;
 mod chat;

@@ -78,7 +78,7 @@ impl Of {
             Underlying::Primitive(primitive) => match primitive {
                 Primitive::Int | Primitive::Number | Primitive::Usd | Primitive::UnixSeconds => Some(Some(Self::Value)),
                 Primitive::String | Primitive::Url | Primitive::Bytes => Some(Some(Self::Length)),
-                Primitive::Bool | Primitive::Json | Primitive::DateTime => Some(None),
+                Primitive::Bool | Primitive::Json | Primitive::Date | Primitive::DateTime => Some(None),
             },
         }
     }

@@ -45,7 +45,9 @@ impl<'a> Context<'a> {
                 number.nanos().is_some()
             }
             (
-                Underlying::Primitive(Primitive::String | Primitive::Url | Primitive::Bytes | Primitive::DateTime),
+                Underlying::Primitive(
+                    Primitive::String | Primitive::Url | Primitive::Bytes | Primitive::Date | Primitive::DateTime,
+                ),
                 Value::Word(_),
             ) => true,
             (Underlying::Enum(named), Value::Word(word)) => return word_of(named, &word.value),

@@ -13,7 +13,7 @@ pub(super) enum Stands {
     InField,
     /// A parameter of the path: a single word that is always there.
     InPath,
-    /// A query parameter or header: a single word.
+    /// A query parameter or header: a single word, or several with commas between.
     InQueryOrHeader,
     /// A body, a reply, an event: something whole.
     Whole,
@@ -45,8 +45,11 @@ impl<'a> Context<'a> {
         let complaint = match stands {
             Stands::InField => None,
             Stands::InPath if expr.optional || expr.nullable => Some("a parameter of the path is always there"),
-            Stands::InPath | Stands::InQueryOrHeader => {
-                (!self.is_single_word(&expr.base)).then_some("it is a single word on the wire")
+            Stands::InPath => (!self.is_single_word(&expr.base)).then_some("it is a single word on the wire"),
+            Stands::InQueryOrHeader => {
+                // A list of words is one word with commas in it.
+                let item = if let Base::List(item) = &expr.base { item } else { &expr.base };
+                (!self.is_single_word(item)).then_some("it is a single word on the wire, or a list of such")
             }
             Stands::Whole | Stands::Is if expr.optional || expr.nullable => Some("what stands here is always there"),
             Stands::Whole | Stands::Is => matches!(expr.base, Base::Const(_)).then_some("a constant is for fields"),

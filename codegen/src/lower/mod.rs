@@ -8,6 +8,7 @@
 //! written). A spec that passed the check lowers; what is refused on top of that is only what the routes of the server
 //! cannot tell apart.
 
+mod csv;
 mod envelopes;
 mod errors;
 mod facts;
@@ -29,6 +30,7 @@ use indexmap::IndexMap;
 use serde::Serialize;
 
 pub use self::{
+    csv::Csv,
     envelopes::Envelope,
     errors::{ErrorCode, Face, Kind, REFUSALS},
     facts::{Fact, Gap},

@@ -4,7 +4,7 @@ use indexmap::IndexMap;
 use serde::Serialize;
 
 use super::fields::Ty;
-use super::{Cx, Field, Origin, Route, Select, TypeDef, envelopes, errors, limits, routes, select};
+use super::{Csv, Cx, Field, Origin, Route, Select, TypeDef, csv, envelopes, errors, limits, routes, select};
 use crate::model::{self, Entry, Place, Stage, Switch, TypeExpr};
 use crate::naming;
 
@@ -56,6 +56,9 @@ pub struct Operation<'s> {
     /// The reply as a stream of events.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub stream: Option<Stream<'s>>,
+    /// The reply as CSV.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub csv: Option<Csv<'s>>,
     /// The codes it may answer with, groups spelled out.
     pub errors: Vec<&'s str>,
     /// Why clients must expect further codes.
@@ -179,6 +182,7 @@ fn operation<'s>(
         ok: raw.ok.as_ref().and_then(|ok| select::reply(&ok.value)),
         select: select::lower(cx, raw),
         stream: raw.stream.as_ref().map(stream),
+        csv: raw.csv.as_ref().and_then(|csv| csv::lower(cx, types, raw, csv)),
         errors: errors::expand(cx.spec, &raw.errors),
         errors_open: raw.errors_open.as_deref(),
         always_http: raw.always_http.as_ref().map(|http| http.value),

@@ -171,6 +171,7 @@ const WORDS: &[&str] = &[
     "unix_seconds",
     "url",
     "bytes",
+    "date",
     "date_time",
     "optional",
     "list",

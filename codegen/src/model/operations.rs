@@ -59,6 +59,8 @@ pub struct Operation {
     pub select: Vec<Located<Branch>>,
     /// The type of the reply.
     pub ok: Option<Text>,
+    /// Which list of the reply is told as CSV where that is asked for.
+    pub csv: Option<Csv>,
     /// Error codes and groups (`$auth`).
     #[serde(default)]
     pub errors: Vec<Text>,
@@ -148,6 +150,18 @@ pub enum Switch<'s> {
         /// The value.
         word: &'s str,
     },
+}
+
+/// How a reply is told as CSV: with `format=csv` in the query, or where `Accept` prefers it.
+#[derive(Debug, Clone, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Csv {
+    /// The fields that lead to the list whose items are the rows: `data.things`.
+    pub rows: Text,
+    /// The fields that lead to what the next page is asked for by, where there are pages.
+    pub next: Option<Text>,
+    /// The header that tells it, by our name for it (`wire_names`); one of `reply_headers`.
+    pub header: Option<Text>,
 }
 
 /// One branch of `select`.

@@ -42,6 +42,8 @@ primitives! {
     Url = "url",
     /// Bytes: in JSON as base64, as a whole reply as they are, of whatever type the answer says.
     Bytes = "bytes",
+    /// A day of the calendar in UTC, `2026-11-21`.
+    Date = "date",
     /// A time as RFC 3339 text.
     DateTime = "date_time",
 }

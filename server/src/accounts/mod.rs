@@ -7,6 +7,7 @@
 //! Start reading at [`Accounts::authenticate`]; the text form of a key is in `key`.
 
 mod authenticate;
+mod billing;
 mod cache;
 mod error;
 mod key;

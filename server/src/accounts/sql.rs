@@ -3,7 +3,7 @@
 use super::cache::FoundKey;
 use super::key::KeyHash;
 use super::{Account, AccountError, AccountState, ApiKey, KeyState};
-use crate::base::{AccountId, Group, KeyId, Principal};
+use crate::base::{AccountId, Group, KeyId, Principal, Usd};
 use crate::generated::machines::api_key;
 use crate::store::{Fault, Readers, Row, StoreError, Transaction, query};
 
@@ -26,6 +26,9 @@ const KEYS: &str = "SELECT id, account_id, shown_prefix, label, state, created_a
 /// Two are enough to see that one is not meant.
 const KEYS_LIKE: &str = "SELECT id, account_id, shown_prefix, label, state, created_at, expires_at FROM api_keys \
     WHERE id = $2 OR shown_prefix = $1 OR substr(shown_prefix, 1, 8) = $1 LIMIT 2";
+/// The widest of its budgets.
+const BILLING_TERMS: &str =
+    "SELECT expires_at, coalesce(budget_life, budget_month, budget_day) FROM api_keys WHERE id = $1";
 const KEY_EPOCH: &str = "SELECT epoch FROM key_epoch";
 /// The count of changes comes with the key, from one snapshot: a cached key is known to belong to it.
 const FIND_KEY: &str = "SELECT e.epoch, k.id, k.account_id, k.state, k.expires_at, a.state, a.price_group FROM key_epoch e \
@@ -132,6 +135,18 @@ pub(super) async fn revoke(transaction: &mut Transaction, id: KeyId) -> Result<b
     let done = moved.execute(transaction).await.map_err(StoreError::write("a revocation"))?;
     // Lost where it was revoked before.
     Ok(step.done(done).is_ok())
+}
+
+/// What a key may spend in all, and when it ends.
+pub(super) struct BillingTerms {
+    pub(super) expires_at_ms: Option<i64>,
+    pub(super) budget: Option<Usd>,
+}
+
+pub(super) async fn billing_terms(readers: &Readers, key: KeyId) -> Result<BillingTerms, StoreError> {
+    let row = query(BILLING_TERMS).bind(key.0).fetch_one(readers).await.map_err(reading)?;
+    let budget: Option<i64> = row.try_get(1).map_err(reading)?;
+    Ok(BillingTerms { expires_at_ms: row.try_get(0).map_err(reading)?, budget: budget.map(Usd::from_nanos) })
 }
 
 pub(super) async fn key_epoch(readers: &Readers) -> Result<i64, StoreError> {

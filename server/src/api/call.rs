@@ -166,7 +166,16 @@ impl Call {
         value.ok_or_else(|| self.bad_parameter(name, expected.words(), text))
     }
 
-    fn bad_parameter(&self, name: &'static str, expected: impl Into<WithValue>, found: &str) -> Failure {
+    pub(super) fn uri(&self) -> &Uri {
+        &self.uri
+    }
+
+    /// A fault of ours in an answer.
+    pub(super) fn broken(&self) -> Failure {
+        Failure::new(self.rules.framework.panic)
+    }
+
+    pub(super) fn bad_parameter(&self, name: &'static str, expected: impl Into<WithValue>, found: &str) -> Failure {
         let failure = Failure::new(self.rules.framework.bad_parameter).with("parameter", name);
         failure.with("expected", expected).with("found", shortened(found))
     }
@@ -185,7 +194,7 @@ impl Call {
     /// # Errors
     /// When the value cannot be written; the caller learns of it as of any fault of ours.
     pub fn answer(&self, value: &impl Serialize) -> Answer {
-        let body = serde_json::to_vec(value).map_err(|_| Failure::new(self.rules.framework.panic))?;
+        let body = serde_json::to_vec(value).map_err(|_| self.broken())?;
         let mut response = Response::new(body.into());
         response.headers_mut().insert(CONTENT_TYPE, HeaderValue::from_static("application/json"));
         if let Some(status) = self.operation.always_http.and_then(|status| StatusCode::from_u16(status).ok()) {

@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use percent_encoding::percent_decode_str;
 
 use super::wire::Named;
-use crate::base::Usd;
+use crate::base::{Day, Moment, Usd};
 
 /// A type that a header, path or query parameter can have.
 pub trait Param: Sized {
@@ -41,6 +41,25 @@ impl Param for bool {
 impl Param for Usd {
     fn read(text: &str) -> Option<Self> {
         text.parse().ok()
+    }
+}
+
+impl Param for Day {
+    fn read(text: &str) -> Option<Self> {
+        text.parse().ok()
+    }
+}
+
+impl Param for Moment {
+    fn read(text: &str) -> Option<Self> {
+        text.parse().ok()
+    }
+}
+
+/// Several with commas between.
+impl<T: Param> Param for Vec<T> {
+    fn read(text: &str) -> Option<Self> {
+        text.split(',').map(T::read).collect()
     }
 }
 

@@ -16,7 +16,7 @@ pub struct Service {
     pub gateway: Gateway,
     /// Videos.
     pub videos: Videos,
-    /// Balances and receipts.
+    /// Balances, receipts and usage.
     pub credit: Credit,
     /// Keys.
     pub accounts: Accounts,
@@ -64,7 +64,8 @@ generated::delegate!(Service {
         GetTextVideo,
         GetImageVideo,
     ],
-    credit: [GetBalance, GetReceipt],
+    credit: [GetBalance, GetReceipt, ListReceipts, SumUsage, GetUsage],
+    accounts: [GetSubscription],
     probes: [GetHealth, GetReadiness, GetMetrics],
 });
 

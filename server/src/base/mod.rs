@@ -3,6 +3,7 @@
 //! Imports nothing of ours. Holds no I/O, no configuration and no state but the counter behind request ids.
 //! Start reading at [`money`]: its one rounding rule is the rule of the whole house.
 
+mod calendar;
 mod caller;
 mod clock;
 mod group;
@@ -11,6 +12,7 @@ mod money;
 mod ratio;
 mod secret;
 
+pub use calendar::{CalendarError, Day, Moment};
 pub use caller::Principal;
 pub use clock::{Clock, ManualClock, rfc3339};
 pub use group::{Group, NotAGroup};

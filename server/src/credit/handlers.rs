@@ -1,4 +1,8 @@
-//! `GET /api/user/self/balance` and `GET /api/user/self/receipts/{request_id}`.
+//! `GET /api/user/self/balance` and `GET /api/user/self/receipts/{request_id}`; the lists are in files of their own.
+
+mod billing;
+mod list;
+mod sums;
 
 use super::{BooksError, Credit, Fallback, Outcome, Price, Receipt, Resolved, Tier, Usage};
 use crate::api::Cx;
@@ -47,9 +51,10 @@ fn unreadable(cx: &Cx, error: &BooksError) {
 
 /// A receipt in the words of the spec.
 fn shown(receipt: Receipt) -> types::Receipt {
-    let Receipt { request, model, stream, price, held, created_at_ms, outcome, .. } = receipt;
+    let Receipt { request, key, model, stream, price, held, created_at_ms, outcome, .. } = receipt;
     let open = types::Receipt {
         request_id: request.to_string(),
+        key_id: key.0,
         model,
         upstream: None,
         upstream_model: None,
@@ -80,7 +85,6 @@ fn shown(receipt: Receipt) -> types::Receipt {
 /// A receipt with what became of its hold.
 fn resolved(open: types::Receipt, outcome: Outcome) -> types::Receipt {
     let Outcome { resolved, charged, shortfall, rule, usage, delivery, fallback, tier, resolved_at_ms } = outcome;
-    let whole = |count: u64| i64::try_from(count).unwrap_or(i64::MAX);
     let open = match fallback {
         Some(Fallback { model, price }) => types::Receipt {
             fallback_model: Some(model),
@@ -133,18 +137,22 @@ fn shown_prices(price: &Price) -> ReceiptPrices {
 }
 
 fn shown_usage(usage: Usage) -> ReceiptUsage {
-    let tokens = |count: u64| i64::try_from(count).unwrap_or(i64::MAX);
     ReceiptUsage {
-        prompt_tokens: tokens(usage.prompt),
-        cached_tokens: tokens(usage.cached),
-        cache_write_tokens: tokens(usage.cache_write),
-        cache_write_long_tokens: tokens(usage.cache_write_long),
-        completion_tokens: tokens(usage.completion),
-        reasoning_tokens: tokens(usage.reasoning),
-        audio_prompt_tokens: tokens(usage.media.audio_prompt),
-        image_prompt_tokens: tokens(usage.media.image_prompt),
-        audio_completion_tokens: tokens(usage.media.audio_completion),
-        image_completion_tokens: tokens(usage.media.image_completion),
+        prompt_tokens: whole(usage.prompt),
+        cached_tokens: whole(usage.cached),
+        cache_write_tokens: whole(usage.cache_write),
+        cache_write_long_tokens: whole(usage.cache_write_long),
+        completion_tokens: whole(usage.completion),
+        reasoning_tokens: whole(usage.reasoning),
+        audio_prompt_tokens: whole(usage.media.audio_prompt),
+        image_prompt_tokens: whole(usage.media.image_prompt),
+        audio_completion_tokens: whole(usage.media.audio_completion),
+        image_completion_tokens: whole(usage.media.image_completion),
         estimated: usage.estimated,
     }
+}
+
+/// A count as the spec's whole numbers.
+fn whole(count: u64) -> i64 {
+    i64::try_from(count).unwrap_or(i64::MAX)
 }

@@ -13,14 +13,16 @@ mod reads;
 mod rides;
 mod rows;
 mod seals;
+mod sums;
 mod table;
 mod writes;
 
 pub(super) use audit::{balances, house, impossible, moved, reserved, totals};
 pub(super) use nodes::{bury, bury_silent, release_gone, say_up, start_epoch};
 pub(super) use postgres::PostgresLedger;
-pub(super) use reads::{balance, expired_holds, receipt};
+pub(super) use reads::{balance, expired_holds, mark_ahead, mark_of, receipt, receipts};
 pub(super) use seals::{Hashed, hash_audit, hash_transfers, insert_seal, last_seal, seal_bounds, seals_after};
+pub(super) use sums::sums;
 pub(super) use writes::{find_transfer, insert_grant};
 
 use rusqlite::{Connection, Result};

@@ -125,6 +125,14 @@ pub mod names {
             accepts: &ACCEPTS,
         }
     };
+    /// `x-tollgate-next`.
+    pub static X_TOLLGATE_NEXT: WireName = {
+        static ACCEPTS: [HeaderName; 1] = [HeaderName::from_static("x-tollgate-next")];
+        WireName {
+            canonical: "x-tollgate-next",
+            accepts: &ACCEPTS,
+        }
+    };
     /// `x-tollgate-output-bound`.
     pub static X_TOLLGATE_OUTPUT_BOUND: WireName = {
         static ACCEPTS: [HeaderName; 1] = [

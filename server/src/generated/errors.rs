@@ -270,6 +270,8 @@ pub mod code {
             "the service was told to stop and finishes what it began", "send the request to another address of the service, or again after the time in Retry-After";
         ReceiptNotFound = RECEIPT_NOT_FOUND { request_id: String } NOT_FOUND 404 [] [] Never:
             "this account has no receipt for the request '{request_id}'", "take the request id from the header x-request-id of the answer";
+        UsageTooWide = USAGE_TOO_WIDE { from: String, to: String, reason: String } BAD_REQUEST 400 [] [] Never:
+            "usage from {from} to {to} cannot be told in one answer: {reason}", "ask for fewer days, or tell the rows apart by less";
         ModelNotAllowed = MODEL_NOT_ALLOWED { model: String } PERMISSION 403 [] [] Never:
             "this key may not use the model '{model}'", "use another key, or widen the models of this one";
         AddressNotAllowed = ADDRESS_NOT_ALLOWED {} PERMISSION 403 [] [] Never:

@@ -152,6 +152,14 @@ pub const RESPONSE_RETENTION: Duration = Duration::from_secs(2592000);
 /// Size of the kept responses of one account with their input. Beyond it, the oldest ones are dropped. Per
 /// account.
 pub const STORED_RESPONSES: usize = 268435456;
+/// Receipts that are looked at for one page of the list where it is narrowed by key, model or status. Per page.
+pub const RECEIPTS_SEARCHED: u32 = 10000;
+/// Receipts of one page as CSV where no limit is asked for. Per page.
+pub const RECEIPTS_AS_CSV: u32 = 5000;
+/// Days of one question about usage. Per request. Beyond it: USAGE_TOO_WIDE.
+pub const USAGE_DAYS: u32 = 366;
+/// Rows of one answer about usage. Per request. Beyond it: USAGE_TOO_WIDE.
+pub const USAGE_ROWS: u32 = 10000;
 /// Bytes of text to one token, where the service counts itself, rounded up. For a charge, of the prompt as the
 /// client sent it and of the output that was delivered; for an estimate, of the request's texts. Per token.
 pub const COUNTED_BYTES_PER_TOKEN: u32 = 4;

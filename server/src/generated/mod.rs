@@ -9,7 +9,7 @@ mod routes;
 pub mod types;
 pub use routes::router;
 /// SHA-256 of the resolved spec that this was made from.
-pub const SPEC_DIGEST: &str = "e9146c6f53d9454f7f42aab362b41b82210f7a84536688c0982b9fdb34dee1ec";
+pub const SPEC_DIGEST: &str = "b6fd06b9ab61a3d37ace5ca732a63ca2953e48d6513b6b71a474bb43ed43e79f";
 
 /// Hands each operation to the room that answers it: `delegate!(Service { credit: [GetBalance] })` makes a `Service`
 /// with a field `credit` answer `GetBalance` through it.
@@ -28,8 +28,17 @@ macro_rules! delegate {
             }
         }
     };
+    (@ SumUsage $service:ident $room:ident) => {
+        $crate::generated::delegate!(@impl $service $room usage SumUsage sum_usage SumUsageInput SumUsageError $crate::generated::types::UsageReply);
+    };
     (@ GetBalance $service:ident $room:ident) => {
         $crate::generated::delegate!(@impl $service $room balance GetBalance get_balance GetBalanceInput GetBalanceError $crate::generated::types::BalanceReply);
+    };
+    (@ GetSubscription $service:ident $room:ident) => {
+        $crate::generated::delegate!(@impl $service $room billing GetSubscription get_subscription GetSubscriptionInput GetSubscriptionError $crate::generated::types::Subscription);
+    };
+    (@ GetUsage $service:ident $room:ident) => {
+        $crate::generated::delegate!(@impl $service $room billing GetUsage get_usage GetUsageInput GetUsageError $crate::generated::types::BillingUsage);
     };
     (@ CreateChatCompletion $service:ident $room:ident) => {
         $crate::generated::delegate!(@impl $service $room chat CreateChatCompletion create_chat_completion CreateChatCompletionInput CreateChatCompletionError $crate::api::ProxyReply);
@@ -87,6 +96,9 @@ macro_rules! delegate {
     };
     (@ GetReceipt $service:ident $room:ident) => {
         $crate::generated::delegate!(@impl $service $room receipts GetReceipt get_receipt GetReceiptInput GetReceiptError $crate::generated::types::ReceiptReply);
+    };
+    (@ ListReceipts $service:ident $room:ident) => {
+        $crate::generated::delegate!(@impl $service $room receipts ListReceipts list_receipts ListReceiptsInput ListReceiptsError $crate::generated::types::ReceiptListReply);
     };
     (@ CreateResponse $service:ident $room:ident) => {
         $crate::generated::delegate!(@impl $service $room responses CreateResponse create_response CreateResponseInput CreateResponseError $crate::api::ProxyReply);

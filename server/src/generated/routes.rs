@@ -8,7 +8,10 @@ use super::ops;
 pub fn router<S>(service: Arc<S>, config: RouterConfig) -> axum::Router
 where
     S: Authenticate,
+    S: ops::usage::SumUsage,
     S: ops::balance::GetBalance,
+    S: ops::billing::GetSubscription,
+    S: ops::billing::GetUsage,
     S: ops::chat::CreateChatCompletion,
     S: ops::completions::CreateCompletion,
     S: ops::content::GenerateContent,
@@ -28,6 +31,7 @@ where
     S: ops::models::GetModel,
     S: ops::moderations::CreateModeration,
     S: ops::receipts::GetReceipt,
+    S: ops::receipts::ListReceipts,
     S: ops::responses::CreateResponse,
     S: ops::responses::CompactResponse,
     S: ops::responses::GetResponse,
@@ -50,7 +54,10 @@ where
     S: ops::videos::DownloadVideo,
 {
     let mut routes = Routes::new(service, &RULES, config);
+    routes.add(&ops::usage::SUM_USAGE, ops::usage::sum_usage);
     routes.add(&ops::balance::GET_BALANCE, ops::balance::get_balance);
+    routes.add(&ops::billing::GET_SUBSCRIPTION, ops::billing::get_subscription);
+    routes.add(&ops::billing::GET_USAGE, ops::billing::get_usage);
     routes.add(&ops::chat::CREATE_CHAT_COMPLETION, ops::chat::create_chat_completion);
     routes
         .add(&ops::completions::CREATE_COMPLETION, ops::completions::create_completion);
@@ -77,6 +84,7 @@ where
     routes
         .add(&ops::moderations::CREATE_MODERATION, ops::moderations::create_moderation);
     routes.add(&ops::receipts::GET_RECEIPT, ops::receipts::get_receipt);
+    routes.add(&ops::receipts::LIST_RECEIPTS, ops::receipts::list_receipts);
     routes.add(&ops::responses::CREATE_RESPONSE, ops::responses::create_response);
     routes.add(&ops::responses::COMPACT_RESPONSE, ops::responses::compact_response);
     routes.add(&ops::responses::GET_RESPONSE, ops::responses::get_response);

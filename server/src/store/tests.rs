@@ -285,6 +285,14 @@ async fn receipts_of_an_earlier_program_have_nothing_written_to_a_cache() {
     type Row = (i64, bool, Option<i64>, Option<i64>, Option<i64>);
     let kept: Vec<Row> = kept.iter().map(|row| (row.get(0), row.get(1), row.get(2), row.get(3), row.get(4))).collect();
     assert_eq!(kept, [(1, true, Some(10), Some(0), Some(0)), (2, true, None, None, None)]);
+    let summed = "SELECT account_id, day, key_id, model, requests, charged, prompt, completion FROM usage_days";
+    let summed = sqlx::query(summed).fetch_all(store.file_readers()).await.unwrap();
+    type Sums = (i64, i64, i64, String, i64, i64, i64, i64);
+    let sums = |row: &sqlx::sqlite::SqliteRow| {
+        (row.get(0), row.get(1), row.get(2), row.get(3), row.get(4), row.get(5), row.get(6), row.get(7))
+    };
+    let summed: Vec<Sums> = summed.iter().map(sums).collect();
+    assert_eq!(summed, [(4_294_967_296, 0, 7, "m".to_owned(), 1, 2, 10, 1)]);
     // The hold that was left is ended as any other.
     let release = "INSERT INTO receipts (hold_id, state, cost, shortfall, rule, resolved_at) VALUES (2, 'released', 0, 0, 'crashed', 3)";
     sqlx::raw_sql(release).execute(&mut writer).await.unwrap();

@@ -80,6 +80,10 @@ impl Ask {
             "content.get_model" => Self::get(&format!("/v1beta/models/{model}")),
             "balance.get" => Self::get("/api/user/self/balance"),
             "receipts.get" => Self::get(&format!("/api/user/self/receipts/{request}")),
+            "receipts.list" => Self::get("/api/user/self/receipts?limit=5"),
+            "billing.subscription" => Self::get("/v1/dashboard/billing/subscription"),
+            "billing.usage" => Self::get("/v1/dashboard/billing/usage?start_date=2026-01-01&end_date=2026-02-01"),
+            "usage.get" => Self::get("/api/user/self/usage?group_by=day,model"),
             "models.list" => Self::get("/v1/models"),
             "models.get" => Self::get(&format!("/v1/models/{model}")),
             "chat.create" => {

@@ -48,7 +48,7 @@ impl Shape {
         match operation.split('.').next().expect("a group") {
             "messages" => Self::A,
             "content" => Self::G,
-            "balance" | "receipts" => Self::Account,
+            "balance" | "receipts" | "usage" => Self::Account,
             "video_a" => Self::VideoCreate,
             _ => Self::O,
         }
@@ -170,7 +170,7 @@ enum Again {
 }
 
 #[rustfmt::skip] // a row is read as a row
-const CODES: [(&str, u16, Kind, Again); 41] = [
+const CODES: [(&str, u16, Kind, Again); 42] = [
     ("KEY_MISSING", 401, Authentication, Never),
     ("KEY_INVALID", 401, Authentication, Never),
     ("KEY_DISABLED", 401, Authentication, Never),
@@ -206,6 +206,7 @@ const CODES: [(&str, u16, Kind, Again); 41] = [
     ("OVERLOADED", 503, Overloaded, Later),
     ("RATE_LIMITED", 429, Rate, Later),
     ("RECEIPT_NOT_FOUND", 404, NotFound, Never),
+    ("USAGE_TOO_WIDE", 400, BadRequest, Never),
     ("VIDEO_NOT_FOUND", 404, NotFound, Never),
     ("VIDEO_NOT_READY", 409, Conflict, Never),
     ("RESPONSE_NOT_FOUND", 404, NotFound, Never),

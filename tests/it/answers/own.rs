@@ -119,6 +119,10 @@ async fn not_there(cases: &mut Cases, gateway: &TestGateway, door: &Door) {
     for operation in VIDEOS {
         asks.push((operation, Ask::of(operation, &nothing), "VIDEO_NOT_FOUND"));
     }
+    let after = Ask { path: "/api/user/self/receipts?after=none".to_owned(), ..Ask::of("receipts.list", &nothing) };
+    asks.push(("receipts.list", after, "RECEIPT_NOT_FOUND"));
+    let wide = "/api/user/self/usage?from=2020-01-01&to=2026-01-01".to_owned();
+    asks.push(("usage.get", Ask { path: wide, ..Ask::of("usage.get", &nothing) }, "USAGE_TOO_WIDE"));
     let after = Ask { path: "/v1/videos?after=video_none".to_owned(), ..Ask::of("videos.list", &nothing) };
     asks.push(("videos.list", after, "VIDEO_NOT_FOUND"));
     gateway.upstream.on(|request| {

@@ -113,6 +113,11 @@ async fn headers_and_parameters(cases: &mut Cases, gateway: &TestGateway, door: 
     cases.answered(Expected::new(Shape::A, "MISSING_HEADER"), reply).await;
     for (operation, path, headers) in [
         ("receipts.get", "/api/user/self/receipts/%ff", vec![]),
+        ("receipts.list", "/api/user/self/receipts?from=yesterday", vec![]),
+        ("usage.get", "/api/user/self/usage?from=2026-02-30", vec![]),
+        ("usage.get", "/api/user/self/usage?format=xml", vec![]),
+        ("billing.usage", "/v1/dashboard/billing/usage?start_date=1", vec![]),
+        ("usage.get", "/api/user/self/usage?group_by=day,nothing", vec![]),
         ("models.list", "/v1/models?limit=0", vec![("anthropic-version", "x")]),
         ("responses.input_items", "/v1/responses/x/input_items?limit=0", vec![]),
     ] {

@@ -80,6 +80,13 @@ fn facts(operation: &Operation<'_>, lowered: &Lowered<'_>) -> Vec<String> {
     facts.extend(operation.proof.map(|proof| format!("Proof: {proof}")));
     facts.extend(operation.body.as_ref().map(body_words));
     facts.push(reply_words(operation));
+    facts.extend(operation.csv.as_ref().map(|csv| {
+        format!(
+            "As CSV with `format=csv`, or where `Accept` prefers `text/csv`: the rows of `{}`, in columns {}",
+            csv.rows.join("."),
+            csv.columns.iter().map(|column| format!("`{column}`")).collect::<Vec<_>>().join(", ")
+        )
+    }));
     facts.extend(operation.stream.as_ref().map(|stream| {
         let when = stream.when.map_or_else(|| "Always answers".to_owned(), |when| format!("With `{when}`: answers"));
         let end = stream.ends_with.map(|end| format!(", ended by `{end}`")).unwrap_or_default();

@@ -43,6 +43,7 @@ const KNOWN: &[(&str, &[&str])] = &[
             "Scheme",
             "Seen",
             "Spanned",
+            "Table",
             "Text",
             "UsdBounds",
             "Whole",

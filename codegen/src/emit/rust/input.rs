@@ -6,7 +6,8 @@ use quote::{format_ident, quote};
 use super::doc::doc_or;
 use super::errors::constant;
 use super::{ident, ty};
-use crate::lower::{BodyForm, Field, Lowered, Operation, Shape};
+use crate::lower::{BodyForm, Field, Lowered, Operation, Shape, Ty};
+use crate::model::Primitive;
 
 /// A field of the input: its declaration, and the expression that reads it.
 pub(super) struct Part {
@@ -51,6 +52,11 @@ pub(super) fn parts(
         let about = doc_or(None, "The form of reply that the request asks for.");
         let read = quote!(#format::of(call.seen()));
         parts.push(Part { name: ident("format"), about, ty: quote!(#format), read });
+    }
+    if operation.csv.is_some() {
+        let read = quote!(call.wants_csv()?);
+        let about = doc_or(None, "Whether the reply is told as CSV.");
+        parts.push(Part { name: ident("csv"), about, ty: quote!(bool), read });
     }
     let secret = Secrets::of(operation, lowered);
     let mut add = |wire: &str, field: &Field<'_>, method: &str, key: TokenStream| {
@@ -106,7 +112,12 @@ fn parameter(
     lowered: &Lowered<'_>,
     place: &impl Fn(&str) -> TokenStream,
 ) -> (TokenStream, TokenStream) {
-    let (ty, expected) = (ty::ty(&field.ty, place), ty::expected(field, lowered));
+    let (ty, expected) = match &field.ty {
+        // Read where it arrives: a handler gets the moment and not its text.
+        Ty::Primitive(Primitive::DateTime) => (quote!(crate::api::Moment), words(field, lowered)),
+        Ty::List(_) => (ty::ty(&field.ty, place), words(field, lowered)),
+        _ => (ty::ty(&field.ty, place), ty::expected(field, lowered)),
+    };
     match &field.default {
         Some(default) => {
             let (method, default) = (format_ident!("optional_{method}"), literal(default, field, lowered, &ty));
@@ -121,6 +132,12 @@ fn parameter(
             (ty, quote!(call.#method(#key, #expected)?))
         }
     }
+}
+
+/// What a parameter must be, in words alone.
+fn words(field: &Field<'_>, lowered: &Lowered<'_>) -> TokenStream {
+    let words = ty::parameter_words(&field.ty, lowered);
+    quote!(#words)
 }
 
 /// A default as a value of its type `ty`.

@@ -17,8 +17,9 @@ pub(super) fn tokens(
     place: &impl Fn(&str) -> TokenStream,
 ) -> TokenStream {
     let facts = facts(id, operation, lowered);
+    let table = table(operation);
     let function = function(operation, lowered, place);
-    quote!(#facts #function)
+    quote!(#facts #table #function)
 }
 
 fn facts(id: &str, operation: &Operation<'_>, lowered: &Lowered<'_>) -> TokenStream {
@@ -84,6 +85,23 @@ fn body(operation: &Operation<'_>, lowered: &Lowered<'_>) -> Option<TokenStream>
     })
 }
 
+/// How the reply is told as CSV.
+fn table(operation: &Operation<'_>) -> Option<TokenStream> {
+    let csv = operation.csv.as_ref()?;
+    let (name, file, columns, rows) = (table_name(operation), &operation.module, &csv.columns, &csv.rows);
+    let next = csv.next.as_ref().map_or(quote!(None), |(header, path)| {
+        let header = constant(header);
+        quote!(Some((&names::#header, &[#(#path),*])))
+    });
+    Some(quote! {
+        static #name: Table = Table { file: #file, rows: &[#(#rows),*], columns: &[#(#columns),*], next: #next };
+    })
+}
+
+fn table_name(operation: &Operation<'_>) -> proc_macro2::Ident {
+    format_ident!("{}_TABLE", ops::constant(operation))
+}
+
 fn function(operation: &Operation<'_>, lowered: &Lowered<'_>, place: &impl Fn(&str) -> TokenStream) -> TokenStream {
     let (name, function) = (ident(&operation.rust), ops::method(operation));
     let input = format_ident!("{name}Input");
@@ -95,9 +113,11 @@ fn function(operation: &Operation<'_>, lowered: &Lowered<'_>, place: &impl Fn(&s
     let call = if operation.body.is_some() { quote!(mut call) } else { quote!(call) };
     let bound = (!operation.auth.is_empty()).then(|| quote!(+ Authenticate));
     let answer = answer(operation);
+    let csv = operation.csv.as_ref().map(|_| quote!(let csv = input.csv;));
     quote! {
         pub(crate) async fn #function<S: #name #bound>(service: Arc<S>, #call: Call) -> Answer {
             let input = #input { #(#reads),* };
+            #csv
             let reply = service.#function(&call.cx, input).await.map_err(OperationError::failure)?;
             #answer
         }
@@ -109,6 +129,10 @@ fn answer(operation: &Operation<'_>) -> TokenStream {
         let reply = format_ident!("{}Reply", operation.rust);
         let variants = select.variants.iter().map(|variant| ident(&variant.rust));
         return quote!(match reply { #(#reply::#variants(reply) => call.answer(&reply)),* });
+    }
+    if operation.csv.is_some() {
+        let table = table_name(operation);
+        return quote!(call.answer_as(csv, &reply, &#table));
     }
     if ops::is_raw(operation) { quote!(Ok(reply.into_response())) } else { quote!(call.answer(&reply)) }
 }

@@ -33,6 +33,7 @@ fn primitive(primitive: Primitive) -> TokenStream {
         Primitive::Bool => quote!(bool),
         Primitive::Json => quote!(crate::api::Json),
         Primitive::Usd => quote!(crate::api::Usd),
+        Primitive::Date => quote!(crate::api::Day),
     }
 }
 
@@ -58,7 +59,7 @@ pub(super) fn expected(field: &Field<'_>, lowered: &Lowered<'_>) -> TokenStream 
         Ty::Primitive(Primitive::Int | Primitive::UnixSeconds) => range(&quote!(Whole)),
         Ty::Primitive(Primitive::Number) => range(&quote!(ANumber)),
         Ty::Primitive(Primitive::Usd) => range(&quote!(Dollars)),
-        Ty::Primitive(Primitive::Bool | Primitive::Json) | Ty::Const(_) | Ty::Ref(_) => None,
+        Ty::Primitive(Primitive::Bool | Primitive::Json | Primitive::Date) | Ty::Const(_) | Ty::Ref(_) => None,
     };
     bounded.unwrap_or_else(|| {
         let words = kind_words(&field.ty, lowered);
@@ -104,6 +105,14 @@ fn count(count: u64) -> TokenStream {
     quote!(#count)
 }
 
+/// The words for a parameter's type. A list is its items, one after the other.
+pub(super) fn parameter_words(ty: &Ty, lowered: &Lowered<'_>) -> String {
+    match ty {
+        Ty::List(item) => format!("{}, or several of them with commas between", kind_words(item, lowered)),
+        _ => kind_words(ty, lowered),
+    }
+}
+
 fn kind_words(ty: &Ty, lowered: &Lowered<'_>) -> String {
     match ty {
         Ty::Const(word) => format!("`{word}`"),
@@ -136,6 +145,7 @@ const fn primitive_words(primitive: Primitive) -> &'static str {
         Primitive::UnixSeconds => "a time in seconds since 1970",
         Primitive::Url => "a web address",
         Primitive::Bytes => "bytes in base64",
+        Primitive::Date => "a day such as 2026-11-21",
         Primitive::DateTime => "a time such as 2026-11-21T08:30:00Z",
     }
 }

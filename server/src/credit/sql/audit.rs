@@ -102,6 +102,25 @@ const IMPOSSIBLE: &[(&str, &str)] = &[
             WHERE k.in_flight <> coalesce(c.in_flight, 0) LIMIT $1",
     ),
     (
+        "day of usage that is not the sum of its receipts",
+        "SELECT DISTINCT coalesce(u.account_id, s.account_id) FROM usage_days u FULL JOIN (\
+            SELECT h.account_id, h.created_at / 86400000 AS day, h.key_id, h.model, count(*) AS requests, \
+            sum(CASE WHEN r.state = 'released' THEN 1 ELSE 0 END) AS released, sum(r.cost) AS charged, sum(r.shortfall) AS shortfall, \
+            sum(coalesce(r.prompt, 0)) AS prompt, sum(coalesce(r.cached, 0)) AS cached, sum(r.cache_write) AS cache_write, \
+            sum(r.cache_write_long) AS cache_write_long, sum(coalesce(r.completion, 0)) AS completion, \
+            sum(coalesce(r.reasoning, 0)) AS reasoning, sum(r.audio_prompt) AS audio_prompt, sum(r.image_prompt) AS image_prompt, \
+            sum(r.audio_completion) AS audio_completion, sum(r.image_completion) AS image_completion \
+            FROM receipts r JOIN holds h ON h.id = r.hold_id GROUP BY 1, 2, 3, 4) s \
+            ON s.account_id = u.account_id AND s.day = u.day AND s.key_id = u.key_id AND s.model = u.model \
+            WHERE s.requests IS DISTINCT FROM u.requests OR s.released IS DISTINCT FROM u.released \
+            OR s.charged IS DISTINCT FROM u.charged OR s.shortfall IS DISTINCT FROM u.shortfall OR s.prompt IS DISTINCT FROM u.prompt \
+            OR s.cached IS DISTINCT FROM u.cached OR s.cache_write IS DISTINCT FROM u.cache_write \
+            OR s.cache_write_long IS DISTINCT FROM u.cache_write_long OR s.completion IS DISTINCT FROM u.completion \
+            OR s.reasoning IS DISTINCT FROM u.reasoning OR s.audio_prompt IS DISTINCT FROM u.audio_prompt \
+            OR s.image_prompt IS DISTINCT FROM u.image_prompt OR s.audio_completion IS DISTINCT FROM u.audio_completion \
+            OR s.image_completion IS DISTINCT FROM u.image_completion LIMIT $1",
+    ),
+    (
         "top-up without its order",
         "SELECT t.id FROM transfers t LEFT JOIN topup_order o ON o.id = t.order_id WHERE t.kind = 'topup' \
             AND (o.status IS DISTINCT FROM 'success' OR o.amount IS DISTINCT FROM t.amount OR o.account_id IS DISTINCT FROM t.credit) LIMIT $1",

@@ -1,8 +1,9 @@
 //! Reads off the writer's path.
 
 use crate::base::{AccountId, HoldId, KeyId, PicoUsd, Ratio, RequestId, Usd};
+use crate::credit::list::{ListAsk, Mark, ReceiptState};
 use crate::credit::{Balance, Delivery, Fallback, Media, Outcome, Price, Receipt, Resolved, Tier, Usage};
-use crate::store::{Readers, Row, Sql, StoreError, Target, query};
+use crate::store::{Bound, Readers, Row, Sql, StoreError, Target, query};
 
 const BALANCE: &str = "SELECT posted, held FROM balances WHERE account_id = $1";
 /// The oldest first; a few at a time, so that a sweep never fills a batch. Those in hand are passed over here already: a
@@ -16,7 +17,9 @@ const EXPIRED: Sql = Sql::of(
 );
 /// The owner is part of the question: who asks for another's receipt finds nothing. A hold of a program that had no price
 /// for what is written to a cache was priced by the prompt, and sound and pictures as text, and reasoning as the rest.
-const RECEIPT: &str = "SELECT h.request_id, h.account_id, h.key_id, h.model, h.price_prompt, h.price_cached, h.price_completion, \
+macro_rules! receipts {
+    ($which:literal) => {
+        concat!("SELECT h.request_id, h.account_id, h.key_id, h.model, h.price_prompt, h.price_cached, h.price_completion, \
         h.price_version, h.amount, h.created_at, h.expires_at, r.state, r.cost, r.shortfall, r.rule, r.prompt, r.cached, \
         r.completion, r.reasoning, r.estimated, r.upstream, r.upstream_model, r.first_byte_ms, r.duration_ms, r.resolved_at, h.stream, \
         coalesce(h.price_cache_write, h.price_prompt), coalesce(h.price_cache_write_long, h.price_prompt), r.cache_write, r.cache_write_long, \
@@ -31,7 +34,20 @@ const RECEIPT: &str = "SELECT h.request_id, h.account_id, h.key_id, h.model, h.p
         t.above, t.price_prompt, t.price_cached, t.price_cache_write, t.price_cache_write_long, t.price_completion, \
         t.price_audio_prompt, t.price_image_prompt, t.price_audio_completion, t.price_image_completion, t.price_request, t.price_reasoning \
     FROM holds h LEFT JOIN receipts r ON r.hold_id = h.id LEFT JOIN fallbacks f ON f.hold_id = h.id \
-        LEFT JOIN tiers t ON t.hold_id = h.id WHERE h.request_id = $1 AND h.account_id = $2";
+        LEFT JOIN tiers t ON t.hold_id = h.id ", $which)
+    };
+}
+
+const RECEIPT: &str = receipts!("WHERE h.request_id = $1 AND h.account_id = $2");
+/// From one mark, which is not part of it, down to another, which is.
+const RECEIPTS: &str = receipts!(
+    "WHERE h.account_id = $1 AND (h.created_at, h.id) < ($2, $3) AND (h.created_at, h.id) >= ($4, $5) \
+        AND ($6 IS NULL OR h.key_id = $6) AND ($7 IS NULL OR h.model = $7) AND ($8 IS NULL OR h.state = $8) \
+    ORDER BY h.created_at DESC, h.id DESC LIMIT $9"
+);
+const MARK_OF: &str = "SELECT created_at, id, request_id FROM holds WHERE request_id = $1 AND account_id = $2";
+const MARK_AHEAD: &str = "SELECT created_at, id, request_id FROM holds WHERE account_id = $1 AND (created_at, id) < ($2, $3) \
+        AND (created_at, id) >= ($4, $5) ORDER BY created_at DESC, id DESC LIMIT 1 OFFSET $6";
 
 pub(in crate::credit) async fn balance<'t>(
     reader: impl Into<Target<'t>>,
@@ -63,6 +79,58 @@ pub(in crate::credit) async fn receipt(
     let asked = query(RECEIPT).bind(request.as_str()).bind(account.0);
     let row = asked.fetch_optional(readers).await.map_err(StoreError::read("a receipt"))?;
     row.map(|row| Columns(&row).receipt()).transpose()
+}
+
+/// Where a request stands in the order of its account's receipts.
+pub(in crate::credit) async fn mark_of(
+    readers: &Readers,
+    account: AccountId,
+    request: RequestId,
+) -> Result<Option<Mark>, StoreError> {
+    let asked = query(MARK_OF).bind(request.as_str()).bind(account.0);
+    let row = asked.fetch_optional(readers).await.map_err(StoreError::read("a receipt"))?;
+    row.map(|row| mark(&row).map(|(mark, _)| mark)).transpose()
+}
+
+/// The last of the next so many receipts, all of them counted; `None` where there are not so many.
+pub(in crate::credit) async fn mark_ahead(
+    readers: &Readers,
+    account: AccountId,
+    before: Mark,
+    since: Mark,
+    count: i64,
+) -> Result<Option<(Mark, RequestId)>, StoreError> {
+    let asked = query(MARK_AHEAD).bind(account.0).bind(before.0).bind(before.1).bind(since.0).bind(since.1);
+    let row = asked.bind(count - 1).fetch_optional(readers).await.map_err(StoreError::read("receipts"))?;
+    row.map(|row| mark(&row)).transpose()
+}
+
+/// The receipts between two marks that are asked for, and one more where there is one.
+pub(in crate::credit) async fn receipts(
+    readers: &Readers,
+    ask: &ListAsk,
+    before: Mark,
+    down_to: Mark,
+) -> Result<Vec<Receipt>, StoreError> {
+    let asked = query(RECEIPTS)
+        .bind(ask.account.0)
+        .bind(before.0)
+        .bind(before.1)
+        .bind(down_to.0)
+        .bind(down_to.1)
+        .bind(ask.key.map(|key| key.0))
+        .bind(Bound::Text(ask.model.as_deref()))
+        .bind(Bound::Text(ask.standing.map(ReceiptState::as_str)))
+        .bind(i64::from(ask.limit) + 1);
+    let rows = asked.fetch_all(readers).await.map_err(StoreError::read("receipts"))?;
+    rows.iter().map(|row| Columns(row).receipt()).collect()
+}
+
+fn mark(row: &Row) -> Result<(Mark, RequestId), StoreError> {
+    let number = |index| row.try_get(index).map_err(StoreError::read("a receipt"));
+    let request = Columns(row).text(2)?;
+    let request = request.parse().map_err(|_| StoreError::Unreadable { what: "a request id", found: request })?;
+    Ok(((number(0)?, number(1)?), request))
 }
 
 /// One row of `RECEIPT`, read by position.

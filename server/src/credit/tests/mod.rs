@@ -10,6 +10,7 @@ mod history;
 mod holds;
 mod kept;
 mod limits;
+mod lists;
 mod nodes;
 mod prices;
 mod races;

@@ -1,6 +1,7 @@
 // Made by `cargo codegen` from spec/. Hands off: edit spec/ and build.
 //! Operations, one module per group: a trait for each, what it takes and gives, and its route.
 pub mod balance;
+pub mod billing;
 pub mod chat;
 pub mod completions;
 pub mod content;
@@ -12,5 +13,6 @@ pub mod moderations;
 pub mod receipts;
 pub mod responses;
 pub mod service;
+pub mod usage;
 pub mod video_a;
 pub mod videos;

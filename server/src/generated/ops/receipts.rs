@@ -1,12 +1,14 @@
 // Made by `cargo codegen` from spec/. Hands off: edit spec/ and build.
 //! Operations of `receipts`.
 use crate::api::{
-    Answer, Authenticate, Call, Cx, Operation, OperationError, Principal, Route, Text,
+    Answer, Authenticate, Call, Cx, Operation, OperationError, Principal, Route, Table,
+    Text, Whole,
 };
 
 use http::Method;
 use std::sync::Arc;
 use tollgate_macros::OpError;
+use super::super::auth::names;
 use super::super::auth;
 use super::super::errors::code;
 use super::super::errors::envelopes;
@@ -85,4 +87,153 @@ pub(crate) async fn get_receipt<S: GetReceipt + Authenticate>(
         .await
         .map_err(OperationError::failure)?;
     call.answer(&reply)
+}
+
+/// GET /api/user/self/receipts: The receipts of the account, the newest first. A page may have fewer receipts
+/// than asked for, even none, while there are more: the list is at its end when `next` is null.
+/// (spec/operations/receipts.yaml:19)
+#[diagnostic::on_unimplemented(
+    message = "operation `receipts.list` (GET /api/user/self/receipts) has no handler on `{Self}`",
+    label = "missing `impl ListReceipts for {Self}`",
+    note = "declared at spec/operations/receipts.yaml:19",
+    note = "add: impl ListReceipts for {Self} {{ async fn list_receipts(&self, cx: &Cx, input: ListReceiptsInput) -> Result<ReceiptListReply, ListReceiptsError> {{ .. }} }}"
+)]
+pub trait ListReceipts: Send + Sync + 'static {
+    /// Answers the operation.
+    fn list_receipts(
+        &self,
+        cx: &Cx,
+        input: ListReceiptsInput,
+    ) -> impl Future<Output = Result<types::ReceiptListReply, ListReceiptsError>> + Send;
+}
+
+/// What [`ListReceipts`] takes.
+#[derive(Debug)]
+pub struct ListReceiptsInput {
+    /// Who is calling.
+    pub caller: Principal,
+    /// Whether the reply is told as CSV.
+    pub csv: bool,
+    /// The most receipts of one page. Absent means 20, or 5000 as CSV.
+    pub limit: Option<i64>,
+    /// The page after the receipt of this request: `next` of the page before. What is new meanwhile is on none of
+    /// the pages that follow.
+    pub after: Option<String>,
+    /// Only requests with this key.
+    pub key_id: Option<i64>,
+    /// Only requests for this model, as the client named it.
+    pub model: Option<String>,
+    /// Only receipts that stand there.
+    pub status: Option<types::ReceiptStatus>,
+    /// Only what was held for at this time or later.
+    pub from: Option<crate::api::Moment>,
+    /// Only what was held for before this time.
+    pub to: Option<crate::api::Moment>,
+}
+
+/// What [`ListReceipts`] may fail with.
+#[derive(Debug, OpError)]
+#[op(operation = "receipts.list", spec = "spec/operations/receipts.yaml:19")]
+#[expect(
+    missing_docs,
+    reason = "each is a code of `errors::code`, which says what it means"
+)]
+pub enum ListReceiptsError {
+    #[code(KEY_MISSING)]
+    KeyMissing,
+    #[code(KEY_INVALID)]
+    KeyInvalid,
+    #[code(KEY_DISABLED)]
+    KeyDisabled,
+    #[code(KEY_EXPIRED)]
+    KeyExpired,
+    #[code(LEDGER_UNAVAILABLE)]
+    LedgerUnavailable,
+    #[code(SESSION_INVALID)]
+    SessionInvalid,
+    #[code(RECEIPT_NOT_FOUND)]
+    ReceiptNotFound { request_id: String },
+}
+
+pub(crate) static LIST_RECEIPTS: Operation = Operation {
+    routes: &[Route::new(Method::GET, "/api/user/self/receipts")],
+    schemes: &[&auth::BEARER, &auth::SESSION],
+    ..Operation::new(
+        "receipts.list",
+        "spec/operations/receipts.yaml:19",
+        &envelopes::ACCOUNT,
+    )
+};
+
+static LIST_RECEIPTS_TABLE: Table = Table {
+    file: "receipts",
+    rows: &["data", "receipts"],
+    columns: &[
+        "request_id",
+        "key_id",
+        "model",
+        "upstream",
+        "upstream_model",
+        "fallback_model",
+        "stream",
+        "status",
+        "rule",
+        "usage.prompt_tokens",
+        "usage.cached_tokens",
+        "usage.cache_write_tokens",
+        "usage.cache_write_long_tokens",
+        "usage.completion_tokens",
+        "usage.reasoning_tokens",
+        "usage.audio_prompt_tokens",
+        "usage.image_prompt_tokens",
+        "usage.audio_completion_tokens",
+        "usage.image_completion_tokens",
+        "usage.estimated",
+        "prices.prompt_picousd",
+        "prices.cached_picousd",
+        "prices.cache_write_picousd",
+        "prices.cache_write_long_picousd",
+        "prices.completion_picousd",
+        "prices.audio_prompt_picousd",
+        "prices.image_prompt_picousd",
+        "prices.audio_completion_picousd",
+        "prices.image_completion_picousd",
+        "prices.reasoning_picousd",
+        "prices.request_picousd",
+        "tier_above_tokens",
+        "ratio",
+        "price_version",
+        "held_usd",
+        "charged_usd",
+        "released_usd",
+        "shortfall_usd",
+        "first_byte_ms",
+        "duration_ms",
+        "created_at",
+        "settled_at",
+    ],
+    next: Some((&names::X_TOLLGATE_NEXT, &["data", "next"])),
+};
+
+pub(crate) async fn list_receipts<S: ListReceipts + Authenticate>(
+    service: Arc<S>,
+    call: Call,
+) -> Answer {
+    let input = ListReceiptsInput {
+        caller: call.caller(&*service).await?,
+        csv: call.wants_csv()?,
+        limit: call.optional_query("limit", Whole::of(1, 100))?,
+        after: call.optional_query("after", Text::of(1, 128))?,
+        key_id: call.optional_query("key_id", Whole::least(1))?,
+        model: call.optional_query("model", Text::of(1, 256))?,
+        status: call.optional_query("status", "one of `held`, `settled`, `released`")?,
+        from: call.optional_query("from", "a time such as 2026-11-21T08:30:00Z")?,
+        to: call.optional_query("to", "a time such as 2026-11-21T08:30:00Z")?,
+    };
+    let csv = input.csv;
+    let reply = service
+        .list_receipts(&call.cx, input)
+        .await
+        .map_err(OperationError::failure)?;
+    call.answer_as(csv, &reply, &LIST_RECEIPTS_TABLE)
 }

@@ -1,6 +1,8 @@
 // Made by `cargo codegen` from spec/. Hands off: edit spec/ and build.
 //! Shapes of bodies and replies, one module per file of the spec.
+mod account_usage;
 mod balance;
+mod billing;
 mod chat;
 mod content;
 mod images;
@@ -11,7 +13,9 @@ mod service;
 mod video;
 mod video_a;
 mod videos;
+pub use account_usage::*;
 pub use balance::*;
+pub use billing::*;
 pub use chat::*;
 pub use content::*;
 pub use images::*;

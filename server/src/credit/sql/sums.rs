@@ -1,0 +1,64 @@
+//! Reads of the sums that the database keeps.
+
+use crate::base::{Day, KeyId, Usd};
+use crate::credit::sums::{SumAsk, Sums};
+use crate::credit::{Media, Usage};
+use crate::store::{Readers, Row, StoreError, query};
+
+/// What rows are not told apart by is NULL in all of them.
+const SUMS: &str = "SELECT CASE WHEN $4 = 1 THEN day END, CASE WHEN $5 = 1 THEN key_id END, CASE WHEN $6 = 1 THEN model END, \
+        CAST(sum(requests) AS BIGINT), CAST(sum(released) AS BIGINT), CAST(sum(charged) AS BIGINT), CAST(sum(shortfall) AS BIGINT), \
+        CAST(sum(prompt) AS BIGINT), CAST(sum(cached) AS BIGINT), CAST(sum(cache_write) AS BIGINT), \
+        CAST(sum(cache_write_long) AS BIGINT), CAST(sum(completion) AS BIGINT), CAST(sum(reasoning) AS BIGINT), \
+        CAST(sum(audio_prompt) AS BIGINT), CAST(sum(image_prompt) AS BIGINT), CAST(sum(audio_completion) AS BIGINT), \
+        CAST(sum(image_completion) AS BIGINT) \
+    FROM usage_days WHERE account_id = $1 AND day >= $2 AND day < $3 AND ($7 IS NULL OR key_id = $7) \
+    GROUP BY 1, 2, 3 ORDER BY 1, 2, 3 LIMIT $8";
+
+/// One row more than asked for, where there are more.
+pub(in crate::credit) async fn sums(readers: &Readers, ask: SumAsk) -> Result<Vec<Sums>, StoreError> {
+    let asked = query(SUMS)
+        .bind(ask.account.0)
+        .bind(ask.from.number())
+        .bind(ask.to.number())
+        .bind(i64::from(ask.by.day))
+        .bind(i64::from(ask.by.key))
+        .bind(i64::from(ask.by.model))
+        .bind(ask.key.map(|key| key.0))
+        .bind(i64::from(ask.rows_max) + 1);
+    let rows = asked.fetch_all(readers).await.map_err(StoreError::read("usage"))?;
+    rows.iter().map(row).collect()
+}
+
+fn row(row: &Row) -> Result<Sums, StoreError> {
+    let maybe = |index| row.try_get::<Option<i64>>(index).map_err(StoreError::read("usage"));
+    let number = |index| row.try_get::<i64>(index).map_err(StoreError::read("usage"));
+    let count = |index| {
+        let found = number(index)?;
+        u64::try_from(found).map_err(|_| StoreError::Unreadable { what: "a count", found: found.to_string() })
+    };
+    Ok(Sums {
+        day: maybe(0)?.map(Day::from_number),
+        key: maybe(1)?.map(KeyId),
+        model: row.try_get(2).map_err(StoreError::read("usage"))?,
+        requests: count(3)?,
+        released: count(4)?,
+        charged: Usd::from_nanos(number(5)?),
+        shortfall: Usd::from_nanos(number(6)?),
+        usage: Usage {
+            prompt: count(7)?,
+            cached: count(8)?,
+            cache_write: count(9)?,
+            cache_write_long: count(10)?,
+            completion: count(11)?,
+            reasoning: count(12)?,
+            media: Media {
+                audio_prompt: count(13)?,
+                image_prompt: count(14)?,
+                audio_completion: count(15)?,
+                image_completion: count(16)?,
+            },
+            estimated: false,
+        },
+    })
+}

@@ -1,0 +1,65 @@
+//! What the requests of an account used and cost, summed up.
+
+use super::{Books, BooksError, Usage, sql};
+use crate::base::{AccountId, Day, KeyId, Usd};
+
+/// What is to be summed up.
+#[derive(Debug, Clone, Copy)]
+pub struct SumAsk {
+    /// The account.
+    pub account: AccountId,
+    /// Only requests with this key.
+    pub key: Option<KeyId>,
+    /// The first day.
+    pub from: Day,
+    /// The day after the last.
+    pub to: Day,
+    /// What the rows are told apart by.
+    pub by: SumBy,
+    /// At most so many rows.
+    pub rows_max: u32,
+}
+
+/// What rows are told apart by.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct SumBy {
+    /// The day.
+    pub day: bool,
+    /// The key.
+    pub key: bool,
+    /// The model.
+    pub model: bool,
+}
+
+/// The sums of one group of requests. A request is counted when it has ended, on the day of its hold.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Sums {
+    /// The day, where rows are told apart by it.
+    pub day: Option<Day>,
+    /// The key, likewise.
+    pub key: Option<KeyId>,
+    /// The model that was asked for, likewise.
+    pub model: Option<String>,
+    /// How many there were.
+    pub requests: u64,
+    /// How many of them were given back whole.
+    pub released: u64,
+    /// What was charged.
+    pub charged: Usd,
+    /// What the account could not pay.
+    pub shortfall: Usd,
+    /// What was used; whether a part of it was estimated is not told.
+    pub usage: Usage,
+}
+
+impl Books {
+    /// Sums over the ended requests of an account; `None` where that is more rows than asked for. No rows where nothing has
+    /// ended.
+    ///
+    /// # Errors
+    /// When the store fails.
+    pub async fn sums(&self, ask: SumAsk) -> Result<Option<Vec<Sums>>, BooksError> {
+        let rows = sql::sums(self.store.readers(), ask).await?;
+        Ok(Some(rows).filter(|rows| rows.len() <= usize::try_from(ask.rows_max).unwrap_or(usize::MAX)))
+    }
+}

@@ -1,0 +1,150 @@
+// Made by `cargo codegen` from spec/. Hands off: edit spec/ and build.
+//! Operations of `billing`.
+use crate::api::{
+    Answer, Authenticate, Call, Cx, Operation, OperationError, Principal, Route,
+};
+
+use http::Method;
+use std::sync::Arc;
+use tollgate_macros::OpError;
+use super::super::auth;
+use super::super::errors::code;
+use super::super::errors::envelopes;
+use super::super::types;
+/// GET /v1/dashboard/billing/subscription: The budget and the end of the key, in the shape that format O tools
+/// read. (spec/operations/billing.yaml:5)
+#[diagnostic::on_unimplemented(
+    message = "operation `billing.subscription` (GET /v1/dashboard/billing/subscription) has no handler on `{Self}`",
+    label = "missing `impl GetSubscription for {Self}`",
+    note = "declared at spec/operations/billing.yaml:5",
+    note = "add: impl GetSubscription for {Self} {{ async fn get_subscription(&self, cx: &Cx, input: GetSubscriptionInput) -> Result<Subscription, GetSubscriptionError> {{ .. }} }}"
+)]
+pub trait GetSubscription: Send + Sync + 'static {
+    /// Answers the operation.
+    fn get_subscription(
+        &self,
+        cx: &Cx,
+        input: GetSubscriptionInput,
+    ) -> impl Future<Output = Result<types::Subscription, GetSubscriptionError>> + Send;
+}
+
+/// What [`GetSubscription`] takes.
+#[derive(Debug)]
+pub struct GetSubscriptionInput {
+    /// Who is calling.
+    pub caller: Principal,
+}
+
+/// What [`GetSubscription`] may fail with.
+#[derive(Debug, OpError)]
+#[op(operation = "billing.subscription", spec = "spec/operations/billing.yaml:5")]
+#[expect(
+    missing_docs,
+    reason = "each is a code of `errors::code`, which says what it means"
+)]
+pub enum GetSubscriptionError {
+    #[code(KEY_MISSING)]
+    KeyMissing,
+    #[code(KEY_INVALID)]
+    KeyInvalid,
+    #[code(KEY_DISABLED)]
+    KeyDisabled,
+    #[code(KEY_EXPIRED)]
+    KeyExpired,
+    #[code(LEDGER_UNAVAILABLE)]
+    LedgerUnavailable,
+}
+
+pub(crate) static GET_SUBSCRIPTION: Operation = Operation {
+    routes: &[Route::new(Method::GET, "/v1/dashboard/billing/subscription")],
+    schemes: &[&auth::BEARER, &auth::X_API_KEY],
+    ..Operation::new(
+        "billing.subscription",
+        "spec/operations/billing.yaml:5",
+        &envelopes::O,
+    )
+};
+
+pub(crate) async fn get_subscription<S: GetSubscription + Authenticate>(
+    service: Arc<S>,
+    call: Call,
+) -> Answer {
+    let input = GetSubscriptionInput {
+        caller: call.caller(&*service).await?,
+    };
+    let reply = service
+        .get_subscription(&call.cx, input)
+        .await
+        .map_err(OperationError::failure)?;
+    call.answer(&reply)
+}
+
+/// GET /v1/dashboard/billing/usage: What the key has spent, in the shape that format O tools read.
+/// (spec/operations/billing.yaml:15)
+#[diagnostic::on_unimplemented(
+    message = "operation `billing.usage` (GET /v1/dashboard/billing/usage) has no handler on `{Self}`",
+    label = "missing `impl GetUsage for {Self}`",
+    note = "declared at spec/operations/billing.yaml:15",
+    note = "add: impl GetUsage for {Self} {{ async fn get_usage(&self, cx: &Cx, input: GetUsageInput) -> Result<BillingUsage, GetUsageError> {{ .. }} }}"
+)]
+pub trait GetUsage: Send + Sync + 'static {
+    /// Answers the operation.
+    fn get_usage(
+        &self,
+        cx: &Cx,
+        input: GetUsageInput,
+    ) -> impl Future<Output = Result<types::BillingUsage, GetUsageError>> + Send;
+}
+
+/// What [`GetUsage`] takes.
+#[derive(Debug)]
+pub struct GetUsageInput {
+    /// Who is calling.
+    pub caller: Principal,
+    /// First day. Absent means from the key's beginning.
+    pub start_date: Option<crate::api::Day>,
+    /// The day after the last. Absent means to this day.
+    pub end_date: Option<crate::api::Day>,
+}
+
+/// What [`GetUsage`] may fail with.
+#[derive(Debug, OpError)]
+#[op(operation = "billing.usage", spec = "spec/operations/billing.yaml:15")]
+#[expect(
+    missing_docs,
+    reason = "each is a code of `errors::code`, which says what it means"
+)]
+pub enum GetUsageError {
+    #[code(KEY_MISSING)]
+    KeyMissing,
+    #[code(KEY_INVALID)]
+    KeyInvalid,
+    #[code(KEY_DISABLED)]
+    KeyDisabled,
+    #[code(KEY_EXPIRED)]
+    KeyExpired,
+    #[code(LEDGER_UNAVAILABLE)]
+    LedgerUnavailable,
+}
+
+pub(crate) static GET_USAGE: Operation = Operation {
+    routes: &[Route::new(Method::GET, "/v1/dashboard/billing/usage")],
+    schemes: &[&auth::BEARER, &auth::X_API_KEY],
+    ..Operation::new("billing.usage", "spec/operations/billing.yaml:15", &envelopes::O)
+};
+
+pub(crate) async fn get_usage<S: GetUsage + Authenticate>(
+    service: Arc<S>,
+    call: Call,
+) -> Answer {
+    let input = GetUsageInput {
+        caller: call.caller(&*service).await?,
+        start_date: call.optional_query("start_date", "a day such as 2026-11-21")?,
+        end_date: call.optional_query("end_date", "a day such as 2026-11-21")?,
+    };
+    let reply = service
+        .get_usage(&call.cx, input)
+        .await
+        .map_err(OperationError::failure)?;
+    call.answer(&reply)
+}

@@ -1,0 +1,127 @@
+// Made by `cargo codegen` from spec/. Hands off: edit spec/ and build.
+//! Operations of `usage`.
+use crate::api::{
+    Answer, Authenticate, Call, Cx, Operation, OperationError, Principal, Route, Table,
+};
+
+use http::Method;
+use std::sync::Arc;
+use tollgate_macros::OpError;
+use super::super::auth;
+use super::super::errors::code;
+use super::super::errors::envelopes;
+use super::super::types;
+/// GET /api/user/self/usage: What the requests of the account used and cost, summed up from their receipts. A
+/// request counts when it has ended, on the day on which its credit was held.
+/// (spec/operations/account_usage.yaml:5)
+#[diagnostic::on_unimplemented(
+    message = "operation `usage.get` (GET /api/user/self/usage) has no handler on `{Self}`",
+    label = "missing `impl SumUsage for {Self}`",
+    note = "declared at spec/operations/account_usage.yaml:5",
+    note = "add: impl SumUsage for {Self} {{ async fn sum_usage(&self, cx: &Cx, input: SumUsageInput) -> Result<UsageReply, SumUsageError> {{ .. }} }}"
+)]
+pub trait SumUsage: Send + Sync + 'static {
+    /// Answers the operation.
+    fn sum_usage(
+        &self,
+        cx: &Cx,
+        input: SumUsageInput,
+    ) -> impl Future<Output = Result<types::UsageReply, SumUsageError>> + Send;
+}
+
+/// What [`SumUsage`] takes.
+#[derive(Debug)]
+pub struct SumUsageInput {
+    /// Who is calling.
+    pub caller: Principal,
+    /// Whether the reply is told as CSV.
+    pub csv: bool,
+    /// First day. Absent means 30 days before `to`.
+    pub from: Option<crate::api::Day>,
+    /// The day after the last. Absent means tomorrow.
+    pub to: Option<crate::api::Day>,
+    /// What the rows are told apart by. Absent means one row for all.
+    pub group_by: Option<Vec<types::UsageGroup>>,
+}
+
+/// What [`SumUsage`] may fail with.
+#[derive(Debug, OpError)]
+#[op(operation = "usage.get", spec = "spec/operations/account_usage.yaml:5")]
+#[expect(
+    missing_docs,
+    reason = "each is a code of `errors::code`, which says what it means"
+)]
+pub enum SumUsageError {
+    #[code(KEY_MISSING)]
+    KeyMissing,
+    #[code(KEY_INVALID)]
+    KeyInvalid,
+    #[code(KEY_DISABLED)]
+    KeyDisabled,
+    #[code(KEY_EXPIRED)]
+    KeyExpired,
+    #[code(LEDGER_UNAVAILABLE)]
+    LedgerUnavailable,
+    #[code(SESSION_INVALID)]
+    SessionInvalid,
+    #[code(USAGE_TOO_WIDE)]
+    UsageTooWide { from: String, to: String, reason: String },
+}
+
+pub(crate) static SUM_USAGE: Operation = Operation {
+    routes: &[Route::new(Method::GET, "/api/user/self/usage")],
+    schemes: &[&auth::BEARER, &auth::SESSION],
+    ..Operation::new(
+        "usage.get",
+        "spec/operations/account_usage.yaml:5",
+        &envelopes::ACCOUNT,
+    )
+};
+
+static SUM_USAGE_TABLE: Table = Table {
+    file: "usage",
+    rows: &["data", "rows"],
+    columns: &[
+        "day",
+        "key_id",
+        "model",
+        "requests",
+        "released_requests",
+        "prompt_tokens",
+        "cached_tokens",
+        "cache_write_tokens",
+        "cache_write_long_tokens",
+        "completion_tokens",
+        "reasoning_tokens",
+        "audio_prompt_tokens",
+        "image_prompt_tokens",
+        "audio_completion_tokens",
+        "image_completion_tokens",
+        "charged_usd",
+        "shortfall_usd",
+    ],
+    next: None,
+};
+
+pub(crate) async fn sum_usage<S: SumUsage + Authenticate>(
+    service: Arc<S>,
+    call: Call,
+) -> Answer {
+    let input = SumUsageInput {
+        caller: call.caller(&*service).await?,
+        csv: call.wants_csv()?,
+        from: call.optional_query("from", "a day such as 2026-11-21")?,
+        to: call.optional_query("to", "a day such as 2026-11-21")?,
+        group_by: call
+            .optional_query(
+                "group_by",
+                "one of `day`, `model`, `key`, or several of them with commas between",
+            )?,
+    };
+    let csv = input.csv;
+    let reply = service
+        .sum_usage(&call.cx, input)
+        .await
+        .map_err(OperationError::failure)?;
+    call.answer_as(csv, &reply, &SUM_USAGE_TABLE)
+}

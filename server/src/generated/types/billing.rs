@@ -1,0 +1,37 @@
+// Made by `cargo codegen` from spec/. Hands off: edit spec/ and build.
+//! Types of `billing`.
+use tollgate_macros::Wire;
+/// The budget of a key.
+#[derive(Debug, Clone, PartialEq, Wire)]
+#[wire(spec = "spec/operations/billing.yaml:29", open)]
+pub struct Subscription {
+    /// `object`.
+    #[wire(literal = "billing_subscription")]
+    pub object: &'static str,
+    /// The budget of the key for its whole life; where it has none, that of a month, or else of a day. 100000000
+    /// when it has none of its own.
+    pub hard_limit_usd: crate::api::Usd,
+    /// The same.
+    pub soft_limit_usd: crate::api::Usd,
+    /// The same.
+    pub system_hard_limit_usd: crate::api::Usd,
+    /// When the key ends; 0 when it does not.
+    pub access_until: i64,
+    /// Members that the spec does not know, as they came.
+    #[wire(rest)]
+    pub rest: crate::api::Rest,
+}
+
+/// What a key has spent.
+#[derive(Debug, Clone, PartialEq, Wire)]
+#[wire(spec = "spec/operations/billing.yaml:43", open)]
+pub struct BillingUsage {
+    /// `object`.
+    #[wire(literal = "list")]
+    pub object: &'static str,
+    /// What the key was charged, in US cents: an exact decimal.
+    pub total_usage: crate::api::Number,
+    /// Members that the spec does not know, as they came.
+    #[wire(rest)]
+    pub rest: crate::api::Rest,
+}
