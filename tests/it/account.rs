@@ -54,6 +54,7 @@ async fn a_receipt_is_there_from_the_hold_on_with_its_times() {
             "cache_write_long_picousd": 187_500, "completion_picousd": 600_000,
             "audio_prompt_picousd": 150_000, "image_prompt_picousd": 150_000,
             "audio_completion_picousd": 600_000, "image_completion_picousd": 600_000,
+            "reasoning_picousd": 600_000, "request_picousd": 0,
         })
     );
     hand.advance_ms(875);

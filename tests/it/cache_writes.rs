@@ -159,7 +159,7 @@ async fn written_prices_stand_in_the_place_of_the_usual_ones() {
     let expected = json!({"prompt_picousd": 1_000_000, "cached_picousd": 1_000_000, "cache_write_picousd": 3_000_000,
         "cache_write_long_picousd": 7_000_000, "completion_picousd": 2_000_000,
         "audio_prompt_picousd": 1_000_000, "image_prompt_picousd": 1_000_000, "audio_completion_picousd": 2_000_000,
-        "image_completion_picousd": 2_000_000});
+        "image_completion_picousd": 2_000_000, "reasoning_picousd": 2_000_000, "request_picousd": 0});
     assert_eq!(receipt["prices"], expected);
     gateway.assert_books().await;
 }

@@ -5,8 +5,10 @@
 use tollgate_server::api;
 
 mod account;
+mod alarms;
 mod answers;
 mod auth;
+mod backup;
 mod bad_input;
 mod books;
 mod cache_writes;

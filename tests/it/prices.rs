@@ -11,8 +11,10 @@ const PUBLIC: &str = r#"{
     "example/small-1": {"mode": "chat", "input_cost_per_token": 1.5e-07, "output_cost_per_token": 6e-07,
         "cache_read_input_token_cost": 7.5e-08},
     "painter-1": {"mode": "image_generation", "output_cost_per_image": 0.04},
-    "long-1": {"mode": "chat", "input_cost_per_token": 1e-06, "output_cost_per_token": 2e-06,
-        "input_cost_per_token_above_200k_tokens": 2e-06},
+    "long-1": {"mode": "chat", "input_cost_per_token": 1e-06, "output_cost_per_token": 2e-06, "input_cost_per_request": 0.005,
+        "output_cost_per_reasoning_token": 3e-06, "input_cost_per_token_above_200k_tokens": 2e-06},
+    "letters-1": {"mode": "chat", "input_cost_per_token": 1e-06, "output_cost_per_token": 2e-06,
+        "input_cost_per_character": 2e-06},
     "odd\n[models.x]": {"mode": "chat", "a_cost\n[models.z]": 1, "input_cost_per_token": "\n[models.y]"}
 }"#;
 
@@ -32,6 +34,10 @@ candidates = [{ upstream = "main" }]
 context_tokens = 10
 max_output_tokens = 5
 price = { prompt = "7", completion = "8" }
+candidates = [{ upstream = "main" }]
+[models.long-1]
+context_tokens = 10
+max_output_tokens = 5
 candidates = [{ upstream = "main" }]
 "#;
 
@@ -82,13 +88,16 @@ fn a_public_list_becomes_a_price_list_that_models_are_sold_by() {
     let read: toml::Table = list.parse().expect("TOML");
     let prices = &read["prices"].as_table().expect("a table");
     assert_eq!(read.len(), 2, "{list}");
-    assert_eq!(prices.keys().collect::<Vec<_>>(), ["example/small-1", "painter-1"], "{list}");
+    assert_eq!(prices.keys().collect::<Vec<_>>(), ["example/small-1", "painter-1", "long-1"], "{list}");
     assert_eq!((read["version"].as_str(), prices["painter-1"]["image"].as_str()), (Some("november"), Some("0.04")));
-    for (model, why) in
-        [("long-1", "input_cost_per_token_above_200k_tokens"), ("odd\\n[models.x]", "a_cost\\n[models.z]")]
-    {
+    for (model, why) in [("letters-1", "input_cost_per_character"), ("odd\\n[models.x]", "a_cost\\n[models.z]")] {
         assert!(list.lines().any(|line| line.starts_with('#') && line.contains(model) && line.contains(why)), "{list}");
     }
+    let long = &prices["long-1"];
+    assert_eq!((long["reasoning"].as_str(), long["per_request"].as_str()), (Some("3"), Some("0.005")));
+    let tier = &long["tiers"][0];
+    assert_eq!((tier["above"].as_integer(), tier["prompt"].as_str()), (Some(200_000), Some("2")));
+    assert_eq!((tier["completion"].as_str(), tier["reasoning"].as_str()), (Some("2"), Some("3")));
     let told = house.check().expect("a configuration");
     for row in [["small-1", "0.15", "0.6"], ["painter-1", "0", "0"], ["dear-1", "7", "8"]] {
         assert!(told.lines().any(|line| line.split_whitespace().take(3).eq(row)), "{told}");
@@ -109,7 +118,7 @@ fn a_list_is_made_for_programs_as_well() {
 #[test]
 fn what_cannot_be_priced_is_named() {
     let house = House::new();
-    for (only, told) in [("long-1", "has no place in ours"), ("small-1", "has no model \"small-1\"")] {
+    for (only, told) in [("letters-1", "has no place in ours"), ("small-1", "has no model \"small-1\"")] {
         let error = house.import(&["--only", only]).expect_err(only);
         assert!(error.contains(told), "{error}");
     }
@@ -142,6 +151,11 @@ fn mistakes_in_a_price_list_are_found() {
             format!("{small}[prices.spare]\nprompt = \"1\"\ncompletion = \"0.1234567\"\n"),
             "prices.toml:6:1: `prices.spare.completion`",
             "6 decimal places",
+        ),
+        (
+            format!("{small}[[prices.\"example/small-1\".tiers]]\nabove = 9\nprompt = \"1\"\ncompletion = \"x\"\n"),
+            "prices.toml:7:1: `prices.example/small-1.tiers.0.completion`",
+            "not a decimal",
         ),
         (format!("{small}cashed = \"1\"\n"), "prices.toml:4:1", "cashed"),
         (small.to_owned(), "tollgate.toml:9:9: `models.painter-1.price`", "has no [prices.\"painter-1\"]"),

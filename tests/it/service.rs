@@ -53,11 +53,16 @@ async fn metrics_count_answers_and_the_ledger_and_name_nobody() {
         "tollgate_ledger_holds_refused_total 0",
         "tollgate_usage_counted_total 0",
         "tollgate_shortfall_nanousd_total 0",
+        "tollgate_ledger_holds_open 0",
+        "tollgate_ledger_batch_sum 4.0",
+        "tollgate_ledger_queue_wait_seconds_count 4",
+        "tollgate_ledger_cost_percent_count 2",
+        r#"tollgate_ledger_refusals_total{reason="insufficient"} 0"#,
         "# EOF",
     ] {
         assert!(text.lines().any(|found| found == line), "{line} is not in\n{text}");
     }
-    for word in ["tollgate_ledger_commit_seconds_total", "tollgate_ledger_queue_wait_seconds_total"] {
+    for word in ["tollgate_ledger_commit_seconds_bucket", "tollgate_ledger_queue_wait_seconds_bucket"] {
         assert!(text.contains(word), "{word} is not in\n{text}");
     }
     for secret in [gateway.key.as_str(), &gateway.account.to_string(), "small"] {

@@ -1,11 +1,10 @@
 //! What other rooms count, as the metrics show it.
 
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::time::Duration;
 
 use crate::api::Places;
-use crate::credit::{Credit, WriterStats};
-use crate::telemetry::{Reading, Value};
+use crate::credit::{Credit, Spread, WriterStats};
+use crate::telemetry::{Measure, Reading, Value};
 
 type Counter = fn(&WriterStats) -> &AtomicU64;
 
@@ -28,9 +27,23 @@ const COUNTS: [(&str, &str, Counter); 8] = [
     ("ledger_holds_expired", "Holds given back because nobody came for them", |stats| &stats.expired),
 ];
 
-const TIMES: [(&str, &str, Counter); 2] = [
-    ("ledger_commit", "Time spent writing and committing batches", |stats| &stats.commit_nanos),
-    ("ledger_queue_wait", "Time that operations waited for their batch to begin", |stats| &stats.queue_wait_nanos),
+type Classes = fn(&WriterStats) -> &Spread;
+
+const SPREADS: [(&str, &str, Classes, Measure); 4] = [
+    ("ledger_commit", "Time spent writing and committing a batch", |stats| &stats.commit, Measure::Nanoseconds),
+    (
+        "ledger_queue_wait",
+        "Time that an operation waited for its batch to begin",
+        |stats| &stats.queue_wait,
+        Measure::Nanoseconds,
+    ),
+    ("ledger_batch", "Operations in one commit", |stats| &stats.batch, Measure::Numbers),
+    (
+        "ledger_cost_percent",
+        "What requests cost, in hundredths of what was held for them",
+        |stats| &stats.cost_percent,
+        Measure::Numbers,
+    ),
 ];
 
 /// Everything that is read rather than counted.
@@ -51,9 +64,43 @@ pub(super) fn all(credit: &Credit, places: &Places) -> Vec<Reading> {
         }),
     });
     readings.extend(COUNTS.map(|(name, help, counter)| reading(credit, name, help, counter, Value::Count)));
-    let time = |nanos| Value::Time(Duration::from_nanos(nanos));
-    readings.extend(TIMES.map(|(name, help, counter)| reading(credit, name, help, counter, time)));
+    readings.extend(SPREADS.map(|(name, help, classes, of)| {
+        let credit = credit.clone();
+        let read = move || {
+            let spread = classes(credit.stats());
+            Value::Spread { classes: spread.classes().collect(), sum: spread.sum(), of }
+        };
+        Reading { name, help, read: Box::new(read) }
+    }));
+    readings.extend([in_hand(credit.clone()), refusals(credit.clone())]);
     readings
+}
+
+fn in_hand(credit: Credit) -> Reading {
+    Reading {
+        name: "ledger_holds_open",
+        help: "Holds of requests that this server is answering",
+        read: Box::new(move || Value::Level(credit.holds_in_hand())),
+    }
+}
+
+fn refusals(credit: Credit) -> Reading {
+    let read = move || {
+        let stats = credit.stats();
+        let reasons = [
+            ("insufficient", &stats.refused_insufficient),
+            ("tied_up", &stats.refused_tied_up),
+            ("budget", &stats.refused_budget),
+            ("rate", &stats.refused_rate),
+            ("disabled", &stats.refused_disabled),
+        ];
+        let counts = reasons.map(|(reason, counter)| (reason, counter.load(Ordering::Relaxed)));
+        let known: u64 = counts.iter().map(|(_, count)| count).sum();
+        let other = stats.holds_refused.load(Ordering::Relaxed).saturating_sub(known);
+        let queue_full = stats.queue_full.load(Ordering::Relaxed);
+        Value::Counts(counts.into_iter().chain([("queue_full", queue_full), ("other", other)]).collect())
+    };
+    Reading { name: "ledger_refusals", help: "Holds that were refused, by reason", read: Box::new(read) }
 }
 
 fn reading(

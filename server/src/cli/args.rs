@@ -62,6 +62,13 @@ pub(super) enum Command {
         #[arg(long, value_name = "HASH", requires = "seals")]
         told: Option<String>,
     },
+    /// Copy the ledger's file as it is at one moment, also while a server is writing to it, and audit the copy; exit 1 where it
+    /// is not clean. A ledger in a database is copied by that database's tool, whose command is told instead.
+    Backup {
+        /// The copy, which must not be there yet.
+        #[arg(value_name = "FILE")]
+        path: PathBuf,
+    },
     /// Bring the ledger's file to this version's schema.
     Migrate,
 }

@@ -7,17 +7,23 @@ use serde_json::{Value, json};
 
 use crate::base::rfc3339;
 use crate::credit::{AuditReport, Books, SealReport};
-use crate::settings::Settings;
+use crate::settings::{LogFormat, Settings};
+use crate::telemetry;
 
 use super::output::Output;
 use super::{CommandResult, open};
 
 /// Recomputes the balances, and where it is asked for, the chain of seals; `told` is a hash that has to be in it.
 pub(super) async fn audit(settings: &Settings, seals: bool, told: Option<&str>, output: Output) -> CommandResult {
+    // An audit that is run by a clock is heard where the server is.
+    telemetry::start(&settings.log_filter, settings.log_format == LogFormat::Json)?;
     let (store, clock) = open(settings).await?;
     let books = Books::new(store, clock);
     let report = books.audit().await?;
     let chain = if seals { Some(Chain { report: books.verify_seals(told).await?, told }) } else { None };
+    if let Some(seal) = chain.as_ref().and_then(|chain| chain.report.broken) {
+        tracing::error!(target: "alarm", alarm = "audit", seal, "the chain of seals is broken");
+    }
     let audited = Audited { report, chain };
     output.result(&audited.to_string(), &audited.to_json());
     Ok(if audited.is_clean() { ExitCode::SUCCESS } else { ExitCode::FAILURE })

@@ -3,6 +3,7 @@
 mod account;
 mod args;
 mod audit;
+mod backup;
 mod check;
 mod credit;
 mod key;
@@ -50,6 +51,7 @@ fn run(args: Args, output: Output) -> CommandResult {
             Command::Serve => serve::serve(settings, output).await,
             Command::Check => check::check(&settings()?, output),
             Command::Audit { seals, told } => audit::audit(&settings()?, seals, told.as_deref(), output).await,
+            Command::Backup { path } => backup::backup(&settings()?, &path, output).await,
             Command::Migrate => migrate::migrate(&settings()?, output).await,
             Command::Account { command } => match command {
                 AccountCommand::Create { name, group } => account::create(&settings()?, &name, group, output).await,

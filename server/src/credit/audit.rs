@@ -24,6 +24,10 @@ impl Books {
         if schema_state(&mut snapshot).await? == SchemaState::Altered {
             differences.push(Difference::SchemaAltered);
         }
+        if !differences.is_empty() {
+            let (found, first) = (differences.len(), &differences[0]);
+            tracing::error!(target: "alarm", alarm = "audit", differences = found, %first, "the books are not right");
+        }
         Ok(AuditReport {
             accounts: balances.len(),
             totals,

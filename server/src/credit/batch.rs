@@ -116,7 +116,7 @@ impl<A: Attempt> Batcher<A> {
         *part = operations;
         let done = outcome?;
         if let Some(took) = done.committed {
-            WriterStats::add_time(&self.stats.commit_nanos, took);
+            WriterStats::took(&self.stats.commit, took);
             WriterStats::add(&self.stats.batches, 1);
             self.disk_troubles = 0;
         }
@@ -127,6 +127,7 @@ impl<A: Attempt> Batcher<A> {
     fn answer(&self, part: &mut Vec<Operation>, verdicts: Vec<Verdict>) {
         let operations = u64::try_from(part.len()).unwrap_or(u64::MAX);
         WriterStats::add(&self.stats.operations, operations);
+        self.stats.batch.saw(operations);
         self.stats.batch_max.fetch_max(operations, std::sync::atomic::Ordering::Relaxed);
         for (operation, verdict) in part.drain(..).zip(verdicts) {
             match (operation, verdict) {
@@ -138,7 +139,7 @@ impl<A: Attempt> Batcher<A> {
                     drop(take.answer.send(Ok(made(held, &self.queue))));
                 }
                 (Operation::Hold(take), Verdict::HoldRefused(why)) => {
-                    WriterStats::add(&self.stats.holds_refused, 1);
+                    self.stats.refused(&why);
                     drop(take.answer.send(Err(why)));
                 }
                 (Operation::Resolve(resolve), Verdict::Resolved(settled)) => self.tell_settled(resolve, settled),
@@ -155,6 +156,7 @@ impl<A: Attempt> Batcher<A> {
         if settled.shortfall > Usd::ZERO {
             WriterStats::add(&self.stats.shortfall_nanos, settled.shortfall.nanos().unsigned_abs());
             tracing::error!(
+                target: "alarm", alarm = "shortfall",
                 hold = %resolve.hold, account = %resolve.account, charged_usd = %settled.charged, shortfall_usd = %settled.shortfall,
                 "a request cost more than its hold and the account together: the rest is our loss"
             );

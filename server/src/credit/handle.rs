@@ -62,13 +62,17 @@ impl Credit {
     pub async fn settle(&self, hold: Hold, settlement: Settlement) -> Result<Settled, SettleFailed> {
         let Settlement { cost, rule, usage, delivery, fallback, tier } = settlement;
         if cost < Usd::ZERO || !usage.is_plausible() {
-            return Err(SettleFailed::Absurd(hold));
+            return Err(SettleFailed::Absurd(Box::new(hold)));
         }
         if usage.estimated {
             WriterStats::add(&self.stats.counted, 1);
         }
-        let usage = Some(usage);
-        end(hold, Ending { usage, cost, rule, delivery, fallback, tier, if_expired: false, rider: Vec::new() }).await
+        let (usage, tier, held) = (Some(usage), tier.map(Box::new), hold.amount());
+        let settled =
+            end(hold, Ending { usage, cost, rule, delivery, fallback, tier, if_expired: false, rider: Vec::new() })
+                .await?;
+        self.stats.spent(cost, held);
+        Ok(settled)
     }
 
     /// Gives a hold back whole. `delivery` tells the receipt what was tried.
@@ -107,6 +111,12 @@ impl Credit {
     #[must_use]
     pub fn epoch(&self) -> i64 {
         self.epoch
+    }
+
+    /// How many holds requests of this process have in hand.
+    #[must_use]
+    pub fn holds_in_hand(&self) -> usize {
+        self.queue.in_hand.len()
     }
 
     /// What the writer has counted.

@@ -28,6 +28,10 @@ impl InHand {
         self.lock().contains(&hold)
     }
 
+    pub(super) fn len(&self) -> usize {
+        self.lock().len()
+    }
+
     /// All of them, in no order.
     pub(super) fn all(&self) -> Vec<HoldId> {
         self.lock().iter().copied().collect()

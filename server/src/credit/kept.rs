@@ -71,7 +71,7 @@ impl Credit {
         if usage.estimated {
             WriterStats::add(&self.stats.counted, 1);
         }
-        let usage = Some(usage);
+        let (usage, tier) = (Some(usage), tier.map(Box::new));
         self.end_kept(hold, Ending { usage, cost, rule, delivery, fallback, tier, if_expired: false, rider }).await
     }
 

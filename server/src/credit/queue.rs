@@ -62,8 +62,8 @@ pub(super) struct Ending {
     pub(super) delivery: Delivery,
     /// What answered in the place of the model that was held for; of a settlement alone.
     pub(super) fallback: Option<Fallback>,
-    /// The prices that it came to by the length of its prompt; of a settlement alone.
-    pub(super) tier: Option<Tier>,
+    /// The prices that it came to by the length of its prompt; of a settlement alone. Few come to any, and all are moved.
+    pub(super) tier: Option<Box<Tier>>,
     /// Only if its time is over and nobody here has it in hand.
     pub(super) if_expired: bool,
     /// Where it is not empty, the hold is a kept one and ends with what these statements change.

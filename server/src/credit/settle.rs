@@ -63,7 +63,7 @@ pub enum SettleFailed {
     AlreadyResolved,
     /// The cost is negative or the usage contradicts itself. The hold comes back, untouched.
     #[error("the settlement contradicts itself")]
-    Absurd(Hold),
+    Absurd(Box<Hold>),
     /// It could not be written. Nothing was charged, and nothing will be: the hold is given back when that is possible.
     #[error("the ledger is not available")]
     Unavailable,

@@ -3,8 +3,33 @@
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
+use super::{HoldRefused, Spread};
+use crate::base::Usd;
+
+/// Classes of times, in nanoseconds: from a fast disk to one that hangs.
+const NANOS: &[u64] = &[
+    50_000,
+    100_000,
+    250_000,
+    500_000,
+    1_000_000,
+    2_500_000,
+    5_000_000,
+    10_000_000,
+    25_000_000,
+    50_000_000,
+    100_000_000,
+    250_000_000,
+    1_000_000_000,
+    5_000_000_000,
+];
+/// Of operations in a batch.
+const OPERATIONS: &[u64] = &[1, 2, 4, 8, 16, 32, 64, 128, 256, 512];
+/// Of per cent.
+const PERCENT: &[u64] = &[1, 2, 5, 10, 20, 30, 40, 50, 60, 70, 80, 90, 100, 150, 200];
+
 /// Counters of the writer since the start.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub struct WriterStats {
     /// Transactions committed with something in them.
     pub batches: AtomicU64,
@@ -12,12 +37,26 @@ pub struct WriterStats {
     pub operations: AtomicU64,
     /// The most operations in one batch.
     pub batch_max: AtomicU64,
-    /// Time spent writing and committing batches.
-    pub commit_nanos: AtomicU64,
-    /// Time that operations waited for their batch to begin.
-    pub queue_wait_nanos: AtomicU64,
+    /// Operations in each batch.
+    pub batch: Spread,
+    /// Nanoseconds spent writing and committing each batch.
+    pub commit: Spread,
+    /// Nanoseconds that each operation waited for its batch to begin.
+    pub queue_wait: Spread,
+    /// What requests cost, in hundredths of what was held for them.
+    pub cost_percent: Spread,
     /// Holds that were refused by the rules.
     pub holds_refused: AtomicU64,
+    /// Of them, those of accounts that did not have it.
+    pub refused_insufficient: AtomicU64,
+    /// Of them, those of accounts that had it tied up.
+    pub refused_tied_up: AtomicU64,
+    /// Of them, those of keys that had spent a budget.
+    pub refused_budget: AtomicU64,
+    /// Of them, those of keys that asked too often.
+    pub refused_rate: AtomicU64,
+    /// Of them, those of keys and accounts that are out of use.
+    pub refused_disabled: AtomicU64,
     /// Holds that were refused because the queue stayed full.
     pub queue_full: AtomicU64,
     /// Batches that were rolled back and tried again, whole or in halves.
@@ -30,12 +69,63 @@ pub struct WriterStats {
     pub expired: AtomicU64,
 }
 
+impl Default for WriterStats {
+    fn default() -> Self {
+        let none = AtomicU64::default;
+        Self {
+            batches: none(),
+            operations: none(),
+            batch_max: none(),
+            batch: Spread::over(OPERATIONS),
+            commit: Spread::over(NANOS),
+            queue_wait: Spread::over(NANOS),
+            cost_percent: Spread::over(PERCENT),
+            holds_refused: none(),
+            refused_insufficient: none(),
+            refused_tied_up: none(),
+            refused_budget: none(),
+            refused_rate: none(),
+            refused_disabled: none(),
+            queue_full: none(),
+            retried: none(),
+            counted: none(),
+            shortfall_nanos: none(),
+            expired: none(),
+        }
+    }
+}
+
 impl WriterStats {
+    pub(super) fn refused(&self, why: &HoldRefused) {
+        Self::add(&self.holds_refused, 1);
+        match why {
+            HoldRefused::Insufficient { .. } => Self::add(&self.refused_insufficient, 1),
+            HoldRefused::TiedUp { .. } => Self::add(&self.refused_tied_up, 1),
+            HoldRefused::OverBudget { .. } => Self::add(&self.refused_budget, 1),
+            HoldRefused::TooSoon(_) => Self::add(&self.refused_rate, 1),
+            HoldRefused::KeyRevoked | HoldRefused::KeyExpired | HoldRefused::AccountFrozen => {
+                Self::add(&self.refused_disabled, 1);
+            }
+            HoldRefused::NoSuchAccount
+            | HoldRefused::Duplicate
+            | HoldRefused::Invalid(_)
+            | HoldRefused::QueueFull
+            | HoldRefused::Unavailable => {}
+        }
+    }
+
+    /// A cost of nothing is nothing of any hold; what was held for free is spent whole by any cost.
+    pub(super) fn spent(&self, cost: Usd, held: Usd) {
+        let [cost, held] = [cost, held].map(|usd| u128::from(usd.nanos().unsigned_abs()));
+        let percent = (cost * 100).checked_div(held).unwrap_or(if cost == 0 { 0 } else { 100 });
+        self.cost_percent.saw(u64::try_from(percent).unwrap_or(u64::MAX));
+    }
+
     pub(super) fn add(counter: &AtomicU64, amount: u64) {
         counter.fetch_add(amount, Ordering::Relaxed);
     }
 
-    pub(super) fn add_time(counter: &AtomicU64, time: Duration) {
-        Self::add(counter, u64::try_from(time.as_nanos()).unwrap_or(u64::MAX));
+    pub(super) fn took(spread: &Spread, time: Duration) {
+        spread.saw(u64::try_from(time.as_nanos()).unwrap_or(u64::MAX));
     }
 }

@@ -62,8 +62,9 @@ impl<A: Attempt> Writer<A> {
 
     fn count_waiting(&self, batch: &[Operation]) {
         let now = Instant::now();
-        let waited = batch.iter().map(|operation| now.saturating_duration_since(operation.queued())).sum();
-        WriterStats::add_time(&self.batcher.stats.queue_wait_nanos, waited);
+        for operation in batch {
+            WriterStats::took(&self.batcher.stats.queue_wait, now.saturating_duration_since(operation.queued()));
+        }
     }
 }
 

@@ -169,6 +169,14 @@ impl Tab {
         let Some(usage) = verdict.usage else {
             return credit.release(hold, verdict.rule, delivery).await.map_err(NotRecorded::Charge);
         };
+        if verdict.rule == SettlementRule::Counted {
+            // A finished answer has figures; where it has none, or none that can be true, somebody should ask its provider.
+            let (request_id, upstream, model) = (hold.request(), &delivery.upstream, &delivery.upstream_model);
+            tracing::error!(
+                target: "alarm", alarm = "usage", %request_id, upstream, model, counted_prompt = usage.prompt,
+                counted_completion = usage.completion, "a provider reported no usage that can be true: we counted"
+            );
+        }
         // A cost beyond all money cannot be charged, and the hold then ends by itself.
         let (cost, tier) = tariff.charge(&usage).map_err(|_| NotRecorded::Charge(SettleFailed::Unavailable))?;
         // What we counted is a guess, and nobody owes more than was promised for a guess.

@@ -50,12 +50,7 @@ pub(super) fn resolve(file: File, bare: bool, env: &dyn Fn(&str) -> Option<Strin
     }
     names_once(&file, &mut found);
     let groups = groups::ratios(&file.groups, &mut found);
-    if let Some(model) = file.moderation.model.as_ref().filter(|model| !offers(&file, model)) {
-        found.push(Found::new(&["moderation", "model"], format!("there is no [models.{model}]")));
-    }
-    if let Some(model) = file.video.model.as_ref().filter(|model| !offers(&file, model)) {
-        found.push(Found::new(&["video", "model"], format!("there is no [models.{model}]")));
-    }
+    usual_models(&file, &mut found);
     let videos = videos(&file.video, &mut found);
     if !found.is_empty() {
         return Err(found);
@@ -84,6 +79,15 @@ pub(super) fn resolve(file: File, bare: bool, env: &dyn Fn(&str) -> Option<Strin
             groups,
         },
     })
+}
+
+/// The models that stand for requests that name none are on offer.
+fn usual_models(file: &File, found: &mut Vec<Found>) {
+    for (table, model) in [("moderation", &file.moderation.model), ("video", &file.video.model)] {
+        if let Some(model) = model.as_ref().filter(|model| !offers(file, model)) {
+            found.push(Found::new(&[table, "model"], format!("there is no [models.{model}]")));
+        }
+    }
 }
 
 /// How long a video may take, and how soon it is first asked about.

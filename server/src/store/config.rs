@@ -2,7 +2,7 @@
 
 use std::fmt;
 use std::net::IpAddr;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
 use sqlx::postgres::{PgConnectOptions, PgSslMode};
@@ -59,6 +59,30 @@ impl ServerAddress {
     }
 }
 
+impl ServerAddress {
+    /// What a person runs to copy a schema there into a file. A password is asked for, or found where `psql` finds it.
+    pub(super) fn dump_command(&self, schema: &str, file: &Path) -> String {
+        let options = &self.0;
+        let host =
+            options.get_socket().map_or_else(|| options.get_host().to_owned(), |path| path.display().to_string());
+        let database = options.get_database().unwrap_or(options.get_username());
+        let words = [
+            format!("--schema={schema}"),
+            format!("--host={host}"),
+            format!("--port={}", options.get_port()),
+            format!("--username={}", options.get_username()),
+            format!("--dbname={database}"),
+            format!("--file={}", file.display()),
+        ];
+        let plain = |letter: char| letter.is_ascii_alphanumeric() || "-_=./:".contains(letter);
+        let words = words.map(|word| match word.chars().all(plain) {
+            true => word,
+            false => format!("'{}'", word.replace('\'', r"'\''")),
+        });
+        format!("pg_dump --format=custom {}", words.join(" "))
+    }
+}
+
 impl FromStr for ServerAddress {
     type Err = AddressError;
 
@@ -99,6 +123,15 @@ impl fmt::Display for StoreConfig {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn the_command_that_copies_a_schema_has_no_password() {
+        let address: ServerAddress = "postgres://me:secret@db.example:5433/books".parse().unwrap();
+        assert_eq!(
+            address.dump_command("tollgate", Path::new("/b/it's here")),
+            r"pg_dump --format=custom --schema=tollgate --host=db.example --port=5433 --username=me --dbname=books '--file=/b/it'\''s here'"
+        );
+    }
 
     #[test]
     fn an_address_is_shown_without_its_password() {

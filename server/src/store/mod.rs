@@ -8,6 +8,7 @@
 //! desk are one at a time, so that what such a transaction has read is still so when it writes; readers cannot write.
 //! Start reading at [`Store::open`], then at the schema in `migrations/sqlite/0001_ledger.sql`.
 
+mod backup;
 mod config;
 mod error;
 mod fault;
@@ -31,6 +32,7 @@ use sqlx::{PgPool, SqlitePool};
 
 use crate::base::Clock;
 
+pub use backup::{BackupFailed, back_up};
 pub use config::{AddressError, ServerAddress, StoreConfig};
 pub use error::{DatabaseError, StoreError};
 pub use fault::Fault;

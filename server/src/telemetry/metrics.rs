@@ -5,7 +5,8 @@ use std::time::Duration;
 
 use prometheus_client::collector::Collector;
 use prometheus_client::encoding::text::encode;
-use prometheus_client::encoding::{DescriptorEncoder, EncodeLabelSet, EncodeMetric};
+use prometheus_client::encoding::{DescriptorEncoder, EncodeLabelSet, EncodeMetric, NoLabelSet};
+use prometheus_client::metrics::MetricType;
 use prometheus_client::metrics::counter::{ConstCounter, Counter};
 use prometheus_client::metrics::family::Family;
 use prometheus_client::metrics::gauge::ConstGauge;
@@ -48,14 +49,48 @@ pub struct Reading {
 }
 
 /// What a reading says.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone)]
 pub enum Value {
     /// A number that goes up and down.
     Level(usize),
     /// A number that only grows.
     Count(u64),
-    /// Time that only grows.
-    Time(Duration),
+    /// Numbers that only grow, each for a reason.
+    Counts(Vec<(&'static str, u64)>),
+    /// How often a number fell into each class.
+    Spread {
+        /// The largest number of each class, and how many fell into it and no smaller one; the last has no bound.
+        classes: Vec<(Option<u64>, u64)>,
+        /// All the numbers together.
+        sum: u64,
+        /// What they count.
+        of: Measure,
+    },
+}
+
+/// What the numbers of a spread are.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Measure {
+    /// Nothing but numbers.
+    Numbers,
+    /// Nanoseconds, which are shown as seconds.
+    Nanoseconds,
+}
+
+impl Measure {
+    fn unit(self) -> Option<&'static Unit> {
+        match self {
+            Self::Numbers => None,
+            Self::Nanoseconds => Some(&Unit::Seconds),
+        }
+    }
+
+    fn shown(self, number: u64) -> f64 {
+        match self {
+            Self::Numbers => number as f64,
+            Self::Nanoseconds => Duration::from_nanos(number).as_secs_f64(),
+        }
+    }
 }
 
 impl Metrics {
@@ -115,9 +150,19 @@ impl Collector for Readings {
                     let counter = ConstCounter::new(count);
                     counter.encode(encoder.encode_descriptor(name, help, None, counter.metric_type())?)?;
                 }
-                Value::Time(time) => {
-                    let (counter, unit) = (ConstCounter::new(time.as_secs_f64()), Some(&Unit::Seconds));
-                    counter.encode(encoder.encode_descriptor(name, help, unit, counter.metric_type())?)?;
+                Value::Counts(counts) => {
+                    let mut family = encoder.encode_descriptor(name, help, None, MetricType::Counter)?;
+                    for (reason, count) in counts {
+                        ConstCounter::new(count).encode(family.encode_family(&[("reason", reason)])?)?;
+                    }
+                }
+                Value::Spread { classes, sum, of } => {
+                    let count = classes.iter().map(|(_, count)| count).sum();
+                    let shown =
+                        |(bound, count): (Option<u64>, u64)| (bound.map_or(f64::MAX, |bound| of.shown(bound)), count);
+                    let classes: Vec<(f64, u64)> = classes.into_iter().map(shown).collect();
+                    let mut spread = encoder.encode_descriptor(name, help, of.unit(), MetricType::Histogram)?;
+                    spread.encode_histogram::<NoLabelSet>(of.shown(sum), count, &classes, None)?;
                 }
             }
         }

@@ -9,7 +9,7 @@ mod metrics;
 use tracing_subscriber::EnvFilter;
 use tracing_subscriber::fmt::format::FmtSpan;
 
-pub use metrics::{Metrics, OPENMETRICS, Reading, Value};
+pub use metrics::{Measure, Metrics, OPENMETRICS, Reading, Value};
 
 /// The filter is not in `tracing`'s words.
 #[derive(Debug, thiserror::Error)]

@@ -93,6 +93,7 @@ fn charged_seconds(ordered: u32, reported: Option<u32>) -> (u32, bool) {
     match reported {
         Some(made) if made > ordered => {
             tracing::error!(
+                target: "alarm", alarm = "usage",
                 ordered,
                 made,
                 "a provider made a longer video than was ordered: what is beyond is our loss"

@@ -12,6 +12,8 @@ use serde_json::value::RawValue;
 
 use crate::base::PicoUsd;
 
+use super::tiers;
+
 /// A model of a list.
 #[derive(Debug)]
 pub(super) struct Entry {
@@ -22,7 +24,16 @@ pub(super) struct Entry {
 }
 
 /// Prices by their keys in a configuration.
-pub(super) type Listed = BTreeMap<&'static str, PicoUsd>;
+pub(super) type Prices = BTreeMap<&'static str, PicoUsd>;
+
+/// The prices of a model.
+#[derive(Debug, Default)]
+pub(super) struct Listed {
+    /// Of prompts that no tier is for.
+    pub(super) base: Prices,
+    /// Of prompts that are longer than so many tokens.
+    pub(super) tiers: BTreeMap<u64, Prices>,
+}
 
 /// None of the shapes.
 #[derive(Debug, thiserror::Error)]
@@ -64,8 +75,10 @@ const PER_TOKEN: Shape = Shape {
         ("output_cost_per_image_token", "image_completion"),
         ("output_cost_per_image", "image"),
         ("output_cost_per_video_per_second", "video_second"),
+        ("output_cost_per_reasoning_token", "reasoning"),
+        ("input_cost_per_request", "per_request"),
     ],
-    same: &[("output_cost_per_reasoning_token", "completion"), ("input_cost_per_token_cache_hit", "cached")],
+    same: &[("input_cost_per_token_cache_hit", "cached")],
     // Batches, other tiers of service and hosted tools.
     unsold: |word| {
         ["_batches", "_flex", "_priority", "_grounding_"].iter().any(|part| word.contains(part))
@@ -85,8 +98,10 @@ const PRICING: Shape = Shape {
         ("completion", "completion"),
         ("audio", "audio_prompt"),
         ("audio_output", "audio_completion"),
+        ("internal_reasoning", "reasoning"),
+        ("request", "per_request"),
     ],
-    same: &[("internal_reasoning", "completion")],
+    same: &[],
     unsold: |word| matches!(word, WEB_SEARCH | "discount"),
 };
 /// USD per million tokens.
@@ -99,8 +114,9 @@ const PER_MILLION: Shape = Shape {
         ("output", "completion"),
         ("input_audio", "audio_prompt"),
         ("output_audio", "audio_completion"),
+        ("reasoning", "reasoning"),
     ],
-    same: &[("reasoning", "completion")],
+    same: &[],
     unsold: |_| false,
 };
 
@@ -111,7 +127,8 @@ const WEB_SEARCH: &str = "web_search";
 /// In the names of models that search for every request, whether they are asked to or not.
 const SEARCHERS: [&str; 2] = ["search", "sonar"];
 
-type Members<'a> = IndexMap<String, &'a RawValue>;
+/// What a list says of something, in its own words.
+pub(super) type Members<'a> = IndexMap<String, &'a RawValue>;
 
 #[derive(Deserialize)]
 struct Offered<'a> {
@@ -195,14 +212,50 @@ fn entry(model: String, shape: &Shape, members: &Members<'_>, embeds: bool) -> E
 
 /// The prices of a model. The reasons stand in a comment of the list that is made, so words of the other list are quoted.
 fn priced(shape: &Shape, members: &Members<'_>) -> Result<Listed, String> {
+    let no_place = |word: &str| format!("{word:?} is a price that has no place in ours");
+    let (mut short, mut named, mut listed) = (Members::new(), BTreeMap::<u64, Members<'_>>::new(), Listed::default());
+    // Where both stand, the older of the two words is the less exact.
+    let older = |word: &str| word == "context_over_200k" && members.contains_key("tiers");
+    for (word, value) in members.iter().filter(|(word, value)| value.get() != "null" && !(shape.unsold)(word)) {
+        if let Some((name, above)) = tiers::in_name(word) {
+            named.entry(above).or_default().insert(name.to_owned(), value);
+        } else if tiers::has(word) && !older(word) {
+            for (above, members) in tiers::read(word, value).ok_or_else(|| no_place(word))? {
+                let prices = prices(shape, &members)?;
+                if listed.tiers.insert(above, prices).is_some() {
+                    return Err(format!("{word:?} tells two prices of one length"));
+                }
+            }
+        } else if !older(word) {
+            short.insert(word.clone(), value);
+        }
+    }
+    for (above, members) in named {
+        listed
+            .tiers
+            .entry(above)
+            .or_default()
+            .extend(prices(shape, &members).map_err(|why| format!("{why}, above {above}"))?);
+    }
+    listed.base = prices(shape, &short)?;
+    // The shortest of some lists is for every prompt.
+    listed.base.extend(listed.tiers.remove(&0).unwrap_or_default());
+    match listed.tiers.values().flat_map(Prices::keys).find(|key| matches!(**key, "image" | "video_second")) {
+        Some(key) => Err(format!("{key} has another price for long prompts")),
+        None => Ok(listed),
+    }
+}
+
+/// The prices of one tier, or of none.
+fn prices(shape: &Shape, members: &Members<'_>) -> Result<Prices, String> {
     let ours = |words: &[(&str, &'static str)], word: &str| {
         words.iter().find(|(theirs, _)| *theirs == word).map(|(_, ours)| *ours)
     };
-    let (mut listed, mut same) = (Listed::new(), Vec::new());
+    let (mut prices, mut same) = (Prices::new(), Vec::new());
     for (word, value) in members.iter().filter(|(word, value)| value.get() != "null" && !(shape.unsold)(word)) {
         let price = PicoUsd::nearest(value.get().trim_matches('"'), shape.exponent);
         if let Some(ours) = ours(shape.words, word) {
-            listed.insert(ours, price.map_err(|error| format!("{word:?} is no price: {error}"))?);
+            prices.insert(ours, price.map_err(|error| format!("{word:?} is no price: {error}"))?);
         } else if price != Ok(NOTHING) {
             match (ours(shape.same, word), price) {
                 (Some(ours), Ok(price)) => same.push((word, ours, price)),
@@ -211,21 +264,22 @@ fn priced(shape: &Shape, members: &Members<'_>) -> Result<Listed, String> {
         }
     }
     for (word, ours, price) in same {
-        if listed.get(ours) != Some(&price) {
+        if prices.get(ours) != Some(&price) {
             return Err(format!("{word:?} is not what {ours} costs"));
         }
     }
-    Ok(listed)
+    Ok(prices)
 }
 
 /// The same with what a configuration needs, if nothing of it would be sold for less than it costs.
 fn whole(mut listed: Listed, embeds: bool) -> Result<Listed, String> {
-    let [prompt, completion] = ["prompt", "completion"].map(|key| listed.get(key).copied());
-    if listed.contains_key("image_completion") {
+    let base = &mut listed.base;
+    let [prompt, completion] = ["prompt", "completion"].map(|key| base.get(key).copied());
+    if base.contains_key("image_completion") {
         // In tokens is exact; for each is what the usual picture comes to.
-        listed.remove("image");
+        base.remove("image");
     }
-    let each = listed.contains_key("image") || listed.contains_key("video_second");
+    let each = base.contains_key("image") || base.contains_key("video_second");
     match (prompt.unwrap_or(NOTHING) > NOTHING, completion) {
         (true, _) if each => return Err("what goes in costs something beside each picture or second".to_owned()),
         (true, None | Some(NOTHING)) if !embeds => return Err("nothing says what completion costs".to_owned()),
@@ -235,131 +289,34 @@ fn whole(mut listed: Listed, embeds: bool) -> Result<Listed, String> {
         _ => {}
     }
     for key in ["prompt", "completion"] {
-        listed.entry(key).or_default();
+        base.entry(key).or_default();
     }
-    // What writes to a cache costs at the least what goes in: less is the price of keeping it there, or of nothing beside.
-    listed.retain(|key, price| !key.starts_with("cache_write") || Some(*price) >= prompt);
+    let mut below = base.clone();
+    below.retain(|key, _| !matches!(*key, "image" | "video_second"));
+    for tier in listed.tiers.values_mut() {
+        // What a tier does not tell is as it is for the prompts before it.
+        for (key, price) in below {
+            tier.entry(key).or_insert(price);
+        }
+        below = tier.clone();
+        tidy(tier);
+    }
+    tidy(base);
     Ok(listed)
 }
 
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    /// Each model with its prices by our keys, or with the reason why it has none.
-    fn told(list: &str) -> Vec<String> {
-        let shown = |Entry { model, price }| match price {
-            Ok(listed) => {
-                let prices: Vec<_> = listed.iter().map(|(key, price)| format!("{key} {price}")).collect();
-                format!("{model}: {}", prices.join(", "))
-            }
-            Err(why) => format!("{model}! {why}"),
-        };
-        read(list).expect("a list").into_iter().map(shown).collect()
-    }
-
-    #[test]
-    fn prices_by_token_are_read_beside_all_else() {
-        let list = r#"{
-            "sample_spec": {"input_cost_per_token": 0.0, "max_tokens": "a number"},
-            "small": {"provider": "x", "max_tokens": 8192, "mode": "chat", "input_cost_per_token": 1.5e-07,
-                "output_cost_per_token": 6e-07, "cache_read_input_token_cost": 7.5e-08, "output_cost_per_reasoning_token": 6e-7,
-                "cache_creation_input_token_cost": null, "input_cost_per_token_batches": 7.5e-08,
-                "output_cost_per_token_priority": 1e-6, "search_context_cost_per_query": {"search_context_size_low": 0.03}},
-            "vectors": {"mode": "embedding", "input_cost_per_token": 2e-08},
-            "painter": {"mode": "image_generation", "output_cost_per_image": 0.04},
-            "long": {"mode": "chat", "input_cost_per_token": 1e-06, "output_cost_per_token": 2e-06,
-                "input_cost_per_token_above_200k_tokens": 2e-06},
-            "half": {"mode": "chat", "input_cost_per_token": 1e-06},
-            "free": {"mode": "chat", "input_cost_per_token": 0.0, "output_cost_per_token": 0},
-            "thinks": {"mode": "chat", "input_cost_per_token": 1e-6, "output_cost_per_token": 1e-6, "output_cost_per_reasoning_token": 3e-6},
-            "odd\nname": {"mode": "chat", "cost\nly": 1, "input_cost_per_token": "much"},
-            "unpriced": {"mode": "chat"},
-            "tiers": {"mode": "chat", "tiered_pricing": [{"input_cost_per_token": 1e-6}]},
-            "regions": {"input_cost_per_token": 1e-6, "output_cost_per_token": 1e-6, "regional_uplift_multiplier_eu": 1.1},
-            "stored": {"input_cost_per_token": 1.5e-6, "output_cost_per_token": 2e-6,
-                "cache_creation_input_token_cost": 8.333333333333334e-08, "cache_creation_input_token_cost_above_1hr": 0.0},
-            "hour": {"input_cost_per_token": 1.5e-6, "output_cost_per_token": 2e-6,
-                "cache_creation_input_token_cost": 1.5e-06, "cache_creation_input_token_cost_above_1hr": 3e-06},
-            "draws": {"input_cost_per_token": 3e-7, "output_cost_per_token": 2.5e-6, "output_cost_per_image": 0.039,
-                "output_cost_per_image_token": 3e-5},
-            "half-draws": {"input_cost_per_token": 3e-7, "output_cost_per_image": 0.039, "mode": "image_generation"},
-            "gives": {"mode": "chat", "input_cost_per_token": 1e-6, "output_cost_per_token": 0.0},
-            "web-search-1": {"input_cost_per_token": 1e-6, "output_cost_per_token": 1e-6,
-                "search_context_cost_per_query": {"search_context_size_low": 0.005}},
-            "grounded": {"input_cost_per_token": 1e-6, "output_cost_per_token": 1e-6,
-                "google_maps_grounding_cost_per_query": 0.03, "search_context_cost_per_query": {"search_context_size_low": 0.03}}
-        }"#;
-        assert_eq!(
-            told(list),
-            [
-                "small: cached 0.075, completion 0.6, prompt 0.15",
-                "vectors: completion 0, prompt 0.02",
-                "painter: completion 0, image 40000, prompt 0",
-                "long! \"input_cost_per_token_above_200k_tokens\" is a price that has no place in ours",
-                "half! nothing says what completion costs",
-                "free! nothing says what prompt costs, or it is free: write that by hand",
-                "thinks! \"output_cost_per_reasoning_token\" is not what completion costs",
-                "odd\nname! \"cost\\nly\" is a price that has no place in ours",
-                "unpriced! nothing says what prompt costs, or it is free: write that by hand",
-                "tiers! \"tiered_pricing\" is a price that has no place in ours",
-                "regions! \"regional_uplift_multiplier_eu\" is a price that has no place in ours",
-                "stored: completion 2, prompt 1.5",
-                "hour: cache_write 1.5, cache_write_long 3, completion 2, prompt 1.5",
-                "draws: completion 2.5, image_completion 30, prompt 0.3",
-                "half-draws! what goes in costs something beside each picture or second",
-                "gives! nothing says what completion costs",
-                "web-search-1! it searches for every request, which has no place in our prices",
-                "grounded: completion 1, prompt 1",
-            ]
-        );
-    }
-
-    #[test]
-    fn prices_in_texts_are_read() {
-        let list = r#"{"data": [
-            {"id": "a/b", "name": "B", "pricing": {"prompt": "0.00000015", "completion": "0.0000006", "request": "0",
-                "image": "0", "web_search": "0.01", "internal_reasoning": "0", "input_cache_read": "0.000000075"}},
-            {"id": "a/each", "pricing": {"prompt": "0.1", "completion": "0.1", "request": "0.01"}},
-            {"id": "auto", "pricing": {"prompt": "-1", "completion": "-1"}},
-            {"id": "none", "pricing": null},
-            {"id": "two", "pricing": {"prompt": "0.1", "completion": "0.1"}},
-            {"id": "two", "pricing": {"prompt": "0.2", "completion": "0.2"}}
-        ]}"#;
-        assert_eq!(
-            told(list),
-            [
-                "a/b: cached 0.075, completion 0.6, prompt 0.15",
-                "a/each! \"request\" is a price that has no place in ours",
-                "auto! \"prompt\" is no price: a price cannot be negative",
-                "none! nothing says what prompt costs, or it is free: write that by hand",
-                "two! it stands there more than once",
-                "two! it stands there more than once",
-            ]
-        );
-    }
-
-    #[test]
-    fn prices_by_million_are_read_of_each_provider() {
-        let list = r#"{"one": {"id": "one", "models": {
-            "m": {"id": "m", "cost": {"input": 0.15, "output": 0.6, "cache_read": 0.075, "reasoning": 0.6}},
-            "t": {"id": "t", "cost": {"input": 1, "output": 2, "context_over_200k": {"input": 2, "output": 3}}},
-            "n": {"id": "n"}
-        }}}"#;
-        assert_eq!(
-            told(list),
-            [
-                "one/m: cached 0.075, completion 0.6, prompt 0.15",
-                "one/t! \"context_over_200k\" is a price that has no place in ours",
-                "one/n! nothing says what prompt costs, or it is free: write that by hand",
-            ]
-        );
-    }
-
-    #[test]
-    fn what_is_no_list_is_refused() {
-        for text in ["", "[]", "7", "{}", r#"{"a": 1}"#, r#"{"data": {"a": 1}}"#, r#"{"a": {"b": 1}}"#] {
-            assert!(read(text).is_err(), "{text}");
-        }
-    }
+/// Takes out what says nothing, and would be taken for a gift.
+fn tidy(prices: &mut Prices) {
+    let [prompt, completion] = ["prompt", "completion"].map(|key| prices.get(key).copied());
+    prices.retain(|key, price| match *key {
+        // What writes to a cache costs at the least what goes in: less is the price of keeping it there, or of nothing beside.
+        "cache_write" | "cache_write_long" => Some(*price) >= prompt,
+        // Lists write nothing for reasoning that costs what other output does.
+        "reasoning" => *price > NOTHING && Some(*price) != completion,
+        "per_request" => *price > NOTHING,
+        _ => true,
+    });
 }
+
+#[cfg(test)]
+mod tests;

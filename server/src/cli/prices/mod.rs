@@ -1,6 +1,7 @@
 //! `tollgate prices …`
 
 mod lists;
+mod tiers;
 mod written;
 
 use std::path::{Path, PathBuf};

@@ -2,19 +2,21 @@
 
 use serde_json::{Map, Value, json};
 
-use super::lists::{Entry, Listed};
+use super::lists::{Entry, Listed, Prices};
 
 /// The keys of a price in the order that people read them in, and whether it is of one thing and not of a million tokens.
-const KEYS: [(&str, bool); 11] = [
+const KEYS: [(&str, bool); 13] = [
     ("prompt", false),
     ("cached", false),
     ("cache_write", false),
     ("cache_write_long", false),
     ("completion", false),
+    ("reasoning", false),
     ("audio_prompt", false),
     ("audio_completion", false),
     ("image_prompt", false),
     ("image_completion", false),
+    ("per_request", true),
     ("image", true),
     ("video_second", true),
 ];
@@ -29,13 +31,15 @@ impl Written<'_> {
     /// As the file that `price_list` names.
     pub(super) fn toml(&self) -> String {
         let mut text = format!(
-            "# USD per million tokens; image and video_second: USD each.\nversion = {}\n",
+            "# USD per million tokens; per_request, image and video_second: USD each.\n# Tiers are for prompts that are longer than so many tokens.\nversion = {}\n",
             quoted(self.version)
         );
         for (model, price) in self.priced() {
             text.push_str(&format!("\n[prices.{}]\n", quoted(model)));
-            for (key, price) in shown(price) {
-                text.push_str(&format!("{key} = \"{price}\"\n"));
+            text.push_str(&lines(&price.base));
+            for (above, prices) in &price.tiers {
+                let head = format!("[[prices.{}.tiers]]\nabove = {above}\n", quoted(model));
+                text.push_str(&[&head, &*lines(prices)].concat());
             }
         }
         let left_out: Vec<_> = self.left_out().map(|(model, why)| format!("#   {}: {why}\n", quoted(model))).collect();
@@ -53,7 +57,16 @@ impl Written<'_> {
         let prices: Map<_, _> = self
             .priced()
             .map(|(model, price)| {
-                (model.to_owned(), shown(price).map(|(key, price)| (key.to_owned(), json!(price))).collect())
+                let mut base = members(&price.base);
+                let tiers = price.tiers.iter().map(|(above, prices)| {
+                    let mut tier = members(prices);
+                    tier.insert("above".to_owned(), json!(above));
+                    Value::from(tier)
+                });
+                if !price.tiers.is_empty() {
+                    base.insert("tiers".to_owned(), tiers.collect());
+                }
+                (model.to_owned(), Value::from(base))
             })
             .collect();
         let left_out: Map<_, _> = self.left_out().map(|(model, why)| (model.to_owned(), json!(why))).collect();
@@ -69,8 +82,16 @@ impl Written<'_> {
     }
 }
 
+fn lines(prices: &Prices) -> String {
+    shown(prices).map(|(key, price)| format!("{key} = \"{price}\"\n")).collect()
+}
+
+fn members(prices: &Prices) -> Map<String, Value> {
+    shown(prices).map(|(key, price)| (key.to_owned(), json!(price))).collect()
+}
+
 /// The prices by their keys.
-fn shown(listed: &Listed) -> impl Iterator<Item = (&'static str, String)> {
+fn shown(listed: &Prices) -> impl Iterator<Item = (&'static str, String)> {
     KEYS.iter().filter_map(|(key, each)| {
         let price = listed.get(key)?;
         Some((*key, if *each { price.usd() } else { price.to_string() }))

@@ -82,7 +82,7 @@ pub(super) fn insert_fallbacks(connection: &Connection, plan: &Plan<'_>) -> Resu
 
 /// The same.
 pub(super) fn insert_tiers(connection: &Connection, plan: &Plan<'_>) -> Result<()> {
-    let tiers = plan.receipts.iter().filter_map(|receipt| Some((receipt.hold, receipt.ending.tier.as_ref()?)));
+    let tiers = plan.receipts.iter().filter_map(|receipt| Some((receipt.hold, receipt.ending.tier.as_deref()?)));
     let tiers: Vec<(HoldId, &Tier)> = tiers.collect();
     TIERS.insert(connection, &tiers, |row, (hold, Tier { above, price })| {
         row.put(hold.0)?;

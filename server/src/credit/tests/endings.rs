@@ -100,7 +100,7 @@ async fn absurd_settlements_give_the_hold_back_untouched(on: On) {
     ];
     for settlement in absurd {
         hold = match house.credit.settle(hold, settlement).await {
-            Err(SettleFailed::Absurd(hold)) => hold,
+            Err(SettleFailed::Absurd(hold)) => *hold,
             other => panic!("{other:?}"),
         };
     }

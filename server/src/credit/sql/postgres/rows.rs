@@ -90,7 +90,7 @@ pub(super) async fn insert_fallbacks(connection: &mut PgConnection, plan: &Plan<
 
 /// The same.
 pub(super) async fn insert_tiers(connection: &mut PgConnection, plan: &Plan<'_>) -> sqlx::Result<()> {
-    let tiers = plan.receipts.iter().filter_map(|receipt| Some((receipt.hold, receipt.ending.tier.as_ref()?)));
+    let tiers = plan.receipts.iter().filter_map(|receipt| Some((receipt.hold, receipt.ending.tier.as_deref()?)));
     let rows: Vec<(HoldId, &Tier)> = tiers.collect();
     if rows.is_empty() {
         return Ok(());

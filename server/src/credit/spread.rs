@@ -1,0 +1,51 @@
+//! How often a number fell into each of some classes.
+
+use std::sync::atomic::{AtomicU64, Ordering};
+
+/// Counts by class, and their sum; they only grow. One who looks while another counts may see the one without the other.
+#[derive(Debug)]
+pub struct Spread {
+    /// The largest number of each class but the last, which has none.
+    bounds: &'static [u64],
+    counts: Box<[AtomicU64]>,
+    sum: AtomicU64,
+}
+
+impl Spread {
+    pub(super) fn over(bounds: &'static [u64]) -> Self {
+        let counts = (0..=bounds.len()).map(|_| AtomicU64::new(0)).collect();
+        Self { bounds, counts, sum: AtomicU64::new(0) }
+    }
+
+    pub(super) fn saw(&self, number: u64) {
+        let class = self.bounds.partition_point(|bound| *bound < number);
+        self.counts[class].fetch_add(1, Ordering::Relaxed);
+        self.sum.fetch_add(number, Ordering::Relaxed);
+    }
+
+    /// The largest number of each class, and how many fell into it.
+    pub fn classes(&self) -> impl Iterator<Item = (Option<u64>, u64)> {
+        let bounds = self.bounds.iter().copied().map(Some).chain([None]);
+        bounds.zip(self.counts.iter().map(|count| count.load(Ordering::Relaxed)))
+    }
+
+    /// All the numbers together.
+    pub fn sum(&self) -> u64 {
+        self.sum.load(Ordering::Relaxed)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_number_falls_into_the_class_that_ends_with_it() {
+        let spread = Spread::over(&[1, 10]);
+        for number in [0, 1, 2, 10, 11, 1_000] {
+            spread.saw(number);
+        }
+        assert_eq!(spread.classes().collect::<Vec<_>>(), [(Some(1), 2), (Some(10), 2), (None, 2)]);
+        assert_eq!(spread.sum(), 1_024);
+    }
+}
