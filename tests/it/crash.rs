@@ -23,6 +23,8 @@ const CLIENTS: usize = 16;
 /// How often a step is passed before it is the last.
 const TIMES: u32 = 3;
 const ABORTED: i32 = 6;
+/// Of a dollar, and the key that it is made once by.
+const GRANT: [&str; 7] = ["credit", "grant", "--account", "loaded", "--usd", "1", "--idempotency-key"];
 
 /// What brings a server to a step.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -82,6 +84,9 @@ async fn every_step(on: On) {
                     let load = mortal.chats(&served, CLIENTS, "small");
                     served.kill();
                     let complete = seen(load).await;
+                    // Whatever that one came to, there is something that nobody has sealed.
+                    let (granted, told) = run_json(&[&mortal.args[..], &GRANT, &[&when]].concat());
+                    assert!(granted, "{when}: {told}");
                     assert_aborted(serve_in((ARMED_BY, &at(step, side, 1)), &mortal.args).signal(), &when);
                     complete
                 }
@@ -162,8 +167,7 @@ async fn seen(mut load: JoinSet<Vec<String>>) -> Vec<String> {
 
 /// A grant whose command ends at its commit is there or not, and is there once when it is asked for again.
 fn granted_once(mortal: &Mortal, side: Side, when: &str) -> Vec<String> {
-    let grant = ["credit", "grant", "--account", "loaded", "--usd", "1", "--idempotency-key", side.name()];
-    let args = [&mortal.args[..], &grant].concat();
+    let args = [&mortal.args[..], &GRANT, &[side.name()]].concat();
     assert_aborted(run_in((ARMED_BY, &at(Step::Grant, side, 1)), &args).status.signal(), when);
     let (ok, again) = run_json(&args);
     assert!(ok && again["repeated"] == json!(side == Side::After), "{when}: {again}");

@@ -4,17 +4,21 @@
 //!
 //! `TOLLGATE_KILLS` says how often, where it is not 25 times.
 
+use std::sync::atomic::Ordering;
 use std::time::Duration;
 
 use serde_json::json;
 use tokio::time::sleep;
 use tollgate_tests::binary::Served;
 use tollgate_tests::random::Random;
+use tollgate_tests::wait::until;
 
 use crate::mortal::{Mortal, On};
 
 const KILLS: u64 = 25;
 const CLIENTS: usize = 64;
+/// Between two kills.
+const ANSWERS_MAX: usize = 100;
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_killed_gateway_loses_nothing_that_a_client_saw_complete() {
@@ -35,8 +39,10 @@ async fn killed_again_and_again(on: On) {
     for kill in 0..kills {
         let when = format!("kill {kill}");
         let mut load = mortal.chats(&served, CLIENTS, "small");
+        let enough = mortal.answered.load(Ordering::Relaxed) + random.below(ANSWERS_MAX);
+        until("some answers", || async { (mortal.answered.load(Ordering::Relaxed) >= enough).then_some(()) }).await;
         // The moment of the kill is the thing under test, so it is a time and not a condition.
-        sleep(Duration::from_millis(20 + random.number() % 250)).await;
+        sleep(Duration::from_millis(random.number() % 20)).await;
         served.kill();
         complete.clear();
         while let Some(asked) = load.join_next().await {

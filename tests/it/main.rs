@@ -36,6 +36,7 @@ mod models;
 mod moderations;
 mod money;
 mod mortal;
+mod outages;
 mod overload;
 mod pass_through;
 mod prices;

@@ -1,6 +1,8 @@
 //! A service that dies and is started over, on a file or on a database server, and what has to be so afterwards.
 
 use std::collections::BTreeSet;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 use serde_json::{Value, json};
 use tempfile::TempDir;
@@ -36,6 +38,8 @@ pub(super) struct Mortal {
     pub(super) key: String,
     /// Of its database: a path or an address.
     pub(super) place: String,
+    /// How many chats clients have seen complete so far.
+    pub(super) answered: Arc<AtomicUsize>,
     _upstream: Upstream,
     _folder: TempDir,
 }
@@ -78,7 +82,7 @@ impl Mortal {
         run(&["account", "create", "loaded"]);
         run(&["credit", "grant", "--account", "loaded", "--usd", "100000"]);
         let key = run(&["key", "create", "--account", "loaded"])["key"].as_str().expect("a key").to_owned();
-        Self { args, key, place, _upstream: upstream, _folder: folder }
+        Self { args, key, place, answered: Arc::default(), _upstream: upstream, _folder: folder }
     }
 
     pub(super) async fn get(&self, served: &Served, path: &str) -> Value {
@@ -130,7 +134,8 @@ impl Mortal {
     pub(super) fn chats(&self, served: &Served, clients: usize, model: &'static str) -> JoinSet<Vec<String>> {
         let mut load = JoinSet::new();
         for turn in 0..clients {
-            load.spawn(ask_until_cut(served.url().to_owned(), self.key.clone(), model, turn % 2 == 0));
+            let (url, key, answered) = (served.url().to_owned(), self.key.clone(), self.answered.clone());
+            load.spawn(ask_until_cut(url, key, model, turn % 2 == 0, answered));
         }
         load
     }
@@ -178,7 +183,7 @@ fn model(name: &str) -> String {
 }
 
 /// Asks again and again until the gateway is gone; the requests that were seen complete.
-async fn ask_until_cut(url: String, key: String, model: &str, stream: bool) -> Vec<String> {
+async fn ask_until_cut(url: String, key: String, model: &str, stream: bool, answered: Arc<AtomicUsize>) -> Vec<String> {
     let mut complete = Vec::new();
     let url = format!("{url}/v1/chat/completions");
     let mut body = hello(stream);
@@ -192,7 +197,10 @@ async fn ask_until_cut(url: String, key: String, model: &str, stream: bool) -> V
         let request_id = reply.headers()["x-request-id"].to_str().expect("text").to_owned();
         match reply.text().await {
             Ok(_) if status != 200 => {}
-            Ok(body) if !stream || body.ends_with("[DONE]\n\n") => complete.push(request_id),
+            Ok(body) if !stream || body.ends_with("[DONE]\n\n") => {
+                complete.push(request_id);
+                answered.fetch_add(1, Ordering::Relaxed);
+            }
             Ok(_) | Err(_) => return complete,
         }
     }

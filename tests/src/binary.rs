@@ -76,10 +76,12 @@ pub fn run_in(env: (&str, &str), args: &[&str]) -> Output {
 /// Starts a server that may end before it greets, and waits for its end.
 ///
 /// # Panics
-/// When it does not start.
+/// When it does not start, or still runs after half a minute.
 #[must_use]
 pub fn serve_in(env: (&str, &str), args: &[&str]) -> ExitStatus {
-    serve(args).env(env.0, env.1).stdout(Stdio::null()).stderr(Stdio::null()).status().expect("the binary runs")
+    let mut command = serve(args);
+    command.env(env.0, env.1).stdout(Stdio::null()).stderr(Stdio::null());
+    Served { process: command.spawn().expect("the binary runs"), greeting: Value::Null }.ended()
 }
 
 fn serve(args: &[&str]) -> Command {
@@ -127,6 +129,19 @@ impl Served {
     #[must_use]
     pub fn start_in(env: (&str, &str), args: &[&str]) -> Self {
         Self::of(serve(args).env(env.0, env.1), Stdio::null())
+    }
+
+    /// The same, which may make no file larger than that: a write beyond it fails.
+    ///
+    /// # Panics
+    /// When it does not greet.
+    #[must_use]
+    pub fn start_short_of_room(kib: u32, args: &[&str]) -> Self {
+        // The signal that comes with such a write would end it before it could say anything.
+        let script = format!("trap '' XFSZ; ulimit -f {kib}; exec \"$@\"");
+        let mut command = Command::new("bash");
+        command.args(["-c", &script, "bash"]).arg(path()).args(serve(args).get_args());
+        Self::of(&mut command, Stdio::null())
     }
 
     fn start_with(args: &[&str], log: Stdio) -> Self {

@@ -20,6 +20,7 @@ pub mod strict;
 pub mod studio;
 pub mod upstream;
 pub mod wait;
+pub mod way;
 
 /// What the generator makes of the small spec of `golden/mini`, compiled as it stands: that it compiles is a test, and
 /// the compile-fail cases of `ui/service` are written against it.

@@ -24,6 +24,22 @@ pub(in crate::credit) async fn run(store: &Store, sql: &str) -> Result<u64, Stri
     done.map_err(|error| error.to_string())
 }
 
+/// Somebody else's connection to a server, which keeps what it has locked.
+pub(in crate::credit) struct Session(sqlx::PgConnection);
+
+impl Session {
+    pub(in crate::credit) async fn open(store: &Store) -> Self {
+        let WriterPlace::Server(server) = store.writer() else { panic!("a server is asked for") };
+        Self(server.connect().await.unwrap())
+    }
+
+    /// Runs `sql`. The error is what the database said.
+    pub(in crate::credit) async fn run(&mut self, sql: &str) -> Result<(), String> {
+        let done = sqlx::raw_sql(AssertSqlSafe(sql)).execute(&mut self.0).await;
+        done.map(drop).map_err(|error| error.to_string())
+    }
+}
+
 /// The one number that `sql` asks for.
 pub(in crate::credit) async fn number(store: &Store, sql: &str) -> i64 {
     match store.readers() {

@@ -11,11 +11,14 @@ mod holds;
 mod kept;
 mod limits;
 mod lists;
+mod memory;
 mod nodes;
 mod prices;
 mod races;
 mod real;
+mod regressions;
 mod rules;
+mod same;
 mod seals;
 mod storm;
 
@@ -118,6 +121,23 @@ impl House {
     async fn assert_clean(&self) {
         let report = self.credit.audit().await.unwrap();
         assert!(report.is_clean(), "{report}");
+    }
+}
+
+/// Numbers that look random and are the same in every run.
+struct Dice(u64);
+
+impl Dice {
+    fn new(seed: u64) -> Self {
+        Self(seed)
+    }
+
+    /// Not negative, and below `bound`. By splitmix64.
+    fn below(&mut self, bound: i64) -> i64 {
+        self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
+        let mixed = (self.0 ^ (self.0 >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+        let mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
+        i64::try_from((mixed ^ (mixed >> 31)) % u64::try_from(bound).unwrap()).unwrap()
     }
 }
 

@@ -172,6 +172,39 @@ async fn a_commit_that_was_not_heard_of_is_looked_up() {
     house.assert_clean().await;
 }
 
+/// Another session takes the same two accounts the other way round: the server ends one of the two, and what was ended of
+/// ours is told, or done again.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_batch_that_the_server_ends_for_a_deadlock_loses_nothing() {
+    let house = House::open_on(On::Server).await;
+    let (low, high) = (house.account(1, "10").await, house.account(2, "10").await);
+    let holds = (house.hold(low, "1").await, house.hold(high, "1").await);
+    let lock = |account| format!("SELECT 1 FROM balances WHERE account_id = {account} FOR UPDATE");
+    let mut other = raw::Session::open(&house.store).await;
+    other.run("BEGIN").await.unwrap();
+    other.run(&lock(high)).await.unwrap();
+    // Both in one batch, which has the one account and waits for the other.
+    let ended = async {
+        tokio::join!(house.credit.settle(holds.0, settlement("1")), house.credit.settle(holds.1, settlement("1")))
+    };
+    let crossed = async {
+        let waits =
+            "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'";
+        while raw::number(&house.store, waits).await == 0 {
+            tokio::task::yield_now().await;
+        }
+        // Whichever of the two the server ends.
+        drop(other.run(&lock(low)).await);
+        other.run("ROLLBACK").await.unwrap();
+    };
+    let ((first, second), ()) = tokio::join!(ended, crossed);
+    assert_eq!((first.unwrap().charged, second.unwrap().charged), (usd("1"), usd("1")));
+    for account in [low, high] {
+        assert_eq!(house.money(account).await, (usd("9"), Usd::ZERO));
+    }
+    house.assert_clean().await;
+}
+
 #[tokio::test]
 async fn a_server_is_heard_of_while_its_desk_is_busy() {
     let house = House::open_on(On::Server).await;

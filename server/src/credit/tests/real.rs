@@ -227,3 +227,52 @@ impl Ledger for Breaks {
         self.0.is_written(plan).await
     }
 }
+
+/// The real ledger on a disk that takes its time to sync.
+#[derive(Debug)]
+struct Slow(SqliteLedger);
+
+const SYNC: Duration = Duration::from_millis(20);
+
+impl Ledger for Slow {
+    async fn begin(&mut self, touched: &Touched) -> Result<Loaded, Trouble> {
+        self.0.begin(touched).await
+    }
+
+    async fn carry_out(&mut self, plan: &Plan<'_>) -> Result<(), Trouble> {
+        self.0.carry_out(plan).await?;
+        // The ledger blocks its thread, as a disk does.
+        std::thread::sleep(SYNC);
+        Ok(())
+    }
+
+    async fn roll_back(&mut self, after: Option<Fault>) {
+        self.0.roll_back(after).await;
+    }
+
+    async fn is_written(&mut self, plan: &Plan<'_>) -> Result<bool, Trouble> {
+        self.0.is_written(plan).await
+    }
+}
+
+/// One after the other, a thousand commits would take twenty seconds.
+#[tokio::test]
+async fn a_disk_that_syncs_slowly_makes_batches_larger_and_fails_nobody() {
+    use std::sync::atomic::Ordering;
+
+    let house = House::open().await;
+    let account = house.account(1, "1000").await;
+    let (credit, _writer) = writer_on(&house, Slow(sqlite(&house)));
+    let began = tokio::time::Instant::now();
+    let pair = async || {
+        let hold = credit.hold(house.ask(account, "1")).await.unwrap();
+        credit.settle(hold, settlement("1")).await.unwrap().charged
+    };
+    let charged = futures_util::future::join_all((0..500).map(|_| pair())).await;
+    assert!(charged.into_iter().all(|charged| charged == usd("1")));
+    let (batches, took) = (credit.stats.batches.load(Ordering::Relaxed), began.elapsed());
+    assert!(batches < 50, "{batches} batches for a thousand operations");
+    assert!(took < Duration::from_secs(5), "{took:?}");
+    assert_eq!(house.money(account).await, (usd("500"), Usd::ZERO));
+    house.assert_clean().await;
+}

@@ -87,54 +87,92 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(2_000))]
     #[test]
     fn every_decision_is_the_models(posted in prop::collection::vec(0..1_000_i64, 3), acts in prop::collection::vec(act(), 1..60)) {
-        let mut loaded = Loaded::default();
-        let mut history = History::default();
-        for (account, &posted) in (0..ACCOUNTS).zip(&posted) {
-            loaded.balances.insert(AccountId(account), Balance { posted: Usd::from_nanos(posted), held: Usd::ZERO });
-            history.granted.insert(account, i128::from(posted));
+        played(&posted, &acts)?;
+    }
+}
+
+/// `TOLLGATE_STEPS` says how many steps there are, where it is not so many.
+const STEPS: usize = 1_000_000;
+const STEPS_OF_A_HISTORY: usize = 80;
+
+/// The same without end: proptest's cases are chosen to be shrunk, these to be many.
+#[test]
+fn every_decision_of_a_long_night_is_the_models() {
+    let steps = std::env::var("TOLLGATE_STEPS").map_or(STEPS, |steps| steps.parse().unwrap());
+    let mut dice = Dice::new(20_261_122);
+    for history in 0..steps.div_ceil(STEPS_OF_A_HISTORY) {
+        let posted = [dice.below(1_000), dice.below(1_000), dice.below(100)];
+        let acts: Vec<Act> = (0..STEPS_OF_A_HISTORY).map(|_| rolled(&mut dice)).collect();
+        played(&posted, &acts).unwrap_or_else(|failed| panic!("history {history}, {posted:?}, {acts:?}: {failed}"));
+    }
+}
+
+fn rolled(dice: &mut Dice) -> Act {
+    match dice.below(8) {
+        0..4 => {
+            let (account, want, least) = (dice.below(ACCOUNTS + 1), dice.below(400), dice.below(400));
+            Act::Reserve { account, want: want.max(least), least }
         }
-        for (step, act) in (0_i64..).zip(&acts) {
-            let before = loaded.clone();
-            let refused = match *act {
-                Act::Reserve { account, want, least } => {
-                    let expires_at_ms = step % TIMES;
-                    let ours = loaded.reserve(AccountId(account), Usd::from_nanos(want), Usd::from_nanos(least));
-                    let theirs = history.reserve(account, want, least, expires_at_ms);
-                    prop_assert_eq!(ours.map(|amount| i128::from(amount.nanos())).map_err(told), theirs);
-                    if let Ok(amount) = ours {
-                        let hold = LoadedHold { account: AccountId(account), amount, open: true, expires_at_ms, counted: None };
-                        let id = HoldId(i64::try_from(history.holds.len()).unwrap() - 1);
-                        loaded.holds.insert(id, hold);
-                    }
-                    ours.is_err()
+        4..7 => Act::Resolve { hold: dice.below(40), cost: dice.below(600) },
+        _ => Act::Expire { hold: dice.below(40), now_ms: dice.below(TIMES) },
+    }
+}
+
+/// Plays a history through the rules and through the model, and compares after each step.
+fn played(posted: &[i64], acts: &[Act]) -> Result<(), TestCaseError> {
+    let mut loaded = Loaded::default();
+    let mut history = History::default();
+    for (account, &posted) in (0..ACCOUNTS).zip(posted) {
+        loaded.balances.insert(AccountId(account), Balance { posted: Usd::from_nanos(posted), held: Usd::ZERO });
+        history.granted.insert(account, i128::from(posted));
+    }
+    for (step, act) in (0_i64..).zip(acts) {
+        let before = loaded.clone();
+        let refused = match *act {
+            Act::Reserve { account, want, least } => {
+                let expires_at_ms = step % TIMES;
+                let ours = loaded.reserve(AccountId(account), Usd::from_nanos(want), Usd::from_nanos(least));
+                let theirs = history.reserve(account, want, least, expires_at_ms);
+                prop_assert_eq!(ours.map(|amount| i128::from(amount.nanos())).map_err(told), theirs);
+                if let Ok(amount) = ours {
+                    let hold =
+                        LoadedHold { account: AccountId(account), amount, open: true, expires_at_ms, counted: None };
+                    let id = HoldId(i64::try_from(history.holds.len()).unwrap() - 1);
+                    loaded.holds.insert(id, hold);
                 }
-                Act::Resolve { hold, cost } => {
-                    let ours = loaded.resolve(HoldId(hold), Usd::from_nanos(cost), 0);
-                    let theirs = history.resolve(hold, cost);
-                    prop_assert_eq!(ours.ok().map(|charge| (i128::from(charge.charged.nanos()), i128::from(charge.shortfall.nanos()))), theirs);
-                    ours.is_err()
-                }
-                Act::Expire { hold, now_ms } => {
-                    let open_and_early = history.holds.get(usize::try_from(hold).unwrap()).is_some_and(|hold| hold.2 && now_ms < hold.3);
-                    let ours = loaded.expire(HoldId(hold), now_ms);
-                    prop_assert_eq!(ours == Err(ResolveRefused::NotExpired), open_and_early);
-                    if !open_and_early {
-                        prop_assert_eq!(ours.is_ok(), history.resolve(hold, 0).is_some());
-                    }
-                    ours.is_err()
-                }
-            };
-            if refused {
-                prop_assert_eq!(&before, &loaded, "a refusal changes nothing");
+                ours.is_err()
             }
-            for account in 0..ACCOUNTS {
-                let balance = loaded.balances[&AccountId(account)];
-                prop_assert_eq!(i128::from(balance.posted.nanos()), history.posted(account));
-                prop_assert_eq!(i128::from(balance.held.nanos()), history.held(account));
-                prop_assert!(Usd::ZERO <= balance.held && balance.held <= balance.posted);
+            Act::Resolve { hold, cost } => {
+                let ours = loaded.resolve(HoldId(hold), Usd::from_nanos(cost), 0);
+                let theirs = history.resolve(hold, cost);
+                prop_assert_eq!(
+                    ours.ok().map(|charge| (i128::from(charge.charged.nanos()), i128::from(charge.shortfall.nanos()))),
+                    theirs
+                );
+                ours.is_err()
             }
+            Act::Expire { hold, now_ms } => {
+                let open_and_early =
+                    history.holds.get(usize::try_from(hold).unwrap()).is_some_and(|hold| hold.2 && now_ms < hold.3);
+                let ours = loaded.expire(HoldId(hold), now_ms);
+                prop_assert_eq!(ours == Err(ResolveRefused::NotExpired), open_and_early);
+                if !open_and_early {
+                    prop_assert_eq!(ours.is_ok(), history.resolve(hold, 0).is_some());
+                }
+                ours.is_err()
+            }
+        };
+        if refused {
+            prop_assert_eq!(&before, &loaded, "a refusal changes nothing");
+        }
+        for account in 0..ACCOUNTS {
+            let balance = loaded.balances[&AccountId(account)];
+            prop_assert_eq!(i128::from(balance.posted.nanos()), history.posted(account));
+            prop_assert_eq!(i128::from(balance.held.nanos()), history.held(account));
+            prop_assert!(Usd::ZERO <= balance.held && balance.held <= balance.posted);
         }
     }
+    Ok(())
 }
 
 #[test]

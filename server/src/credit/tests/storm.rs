@@ -79,9 +79,9 @@ impl House {
 /// All at once, each of them at one of the servers.
 async fn exactly_as_many_as_fit(houses: &[Arc<House>], bound: Bound) {
     let runs = std::env::var("TOLLGATE_STORMS").map_or(RUNS, |runs| runs.parse().unwrap());
+    let mut dice = Dice::new(1_000);
     for run in 0..runs {
-        // Looks random, and is the same each time.
-        let fits = (run.wrapping_mul(0x5DEE_CE66) ^ (run << 7)).rem_euclid(FITS_MAX + 1);
+        let fits = dice.below(FITS_MAX + 1);
         let ask = bound.ask(&houses[0], run, fits).await;
         let (before, _) = houses[0].money(ask.account).await;
         let mut racers = JoinSet::new();

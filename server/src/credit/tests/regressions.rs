@@ -1,0 +1,213 @@
+//! How other gateways lost money, each as a test of ours by the name of what went wrong.
+//!
+//! | what went wrong elsewhere | the test |
+//! | --- | --- |
+//! | checked a cached balance, then acted | [`a_balance_that_was_read_before_is_not_acted_on`] |
+//! | trusted users skipped the hold | [`a_rich_account_is_held_like_any_other`] |
+//! | funding, token and log in three commits; a refund in the background | [`a_charge_and_its_receipt_are_there_together_or_not_at_all`] |
+//! | a reservation lost for ever when the process died | [`a_reservation_does_not_outlive_its_process`] |
+//! | spend added after the fact, increments lost | [`no_increment_of_many_at_once_is_lost`] |
+//! | an oversized call slipped through | [`a_call_above_the_balance_is_refused_before_it_is_made`] |
+//! | a balance below zero answered 402 even to free models | [`a_balance_of_nothing_still_buys_what_is_free`] |
+//! | "insufficient" where money was only reserved | [`money_that_is_only_reserved_is_not_called_insufficient`] |
+//! | phantom refusals that heal by themselves | [`what_was_given_back_can_be_held_at_once`] |
+//! | the order was written after the provider was asked | [`money_does_not_come_without_an_order`] |
+//! | the amount of a notice was not compared with the order | [`an_order_is_credited_with_its_own_amount_alone`] |
+//! | the order's lock was in the memory of one process | [`an_order_is_credited_once_whoever_tries`] |
+//! | a notice twice was credit twice | [`an_order_is_credited_once_whoever_tries`] |
+//! | binary floats, and a unit coarser than a price | [`a_single_token_of_the_cheapest_model_is_charged_exactly`] |
+//! | a client left and paid nothing | `a_client_that_leaves_pays_what_the_provider_reports` |
+//! | a client left and paid for a placeholder | `a_client_that_leaves_pays_the_count_when_patience_ends` |
+//! | a stream was logged at no cost | `a_whole_answer_without_usage_is_counted` |
+//! | the default setup failed open in an outage | `a_database_server_that_dies_and_comes_back_is_used_again` |
+//!
+//! The last four are of the gateway, in `tests/it`.
+
+use std::sync::Arc;
+
+use tokio::task::JoinSet;
+
+use super::*;
+
+async fn a_balance_that_was_read_before_is_not_acted_on(on: On) {
+    let house = House::open_on(on).await;
+    let account = house.account(1, "1").await;
+    assert_eq!(house.money(account).await.0, usd("1"), "both have read that there is enough");
+    let (first, second) =
+        tokio::join!(house.credit.hold(house.ask(account, "1")), house.credit.hold(house.ask(account, "1")));
+    assert!(first.is_ok() != second.is_ok(), "{first:?}, {second:?}");
+}
+
+async fn a_rich_account_is_held_like_any_other(on: On) {
+    let house = House::open_on(on).await;
+    let account = house.account(1, "900000000").await;
+    let _hold = house.hold(account, "0.000000001").await;
+    assert_eq!(house.money(account).await.1, usd("0.000000001"));
+}
+
+async fn a_charge_and_its_receipt_are_there_together_or_not_at_all(on: On) {
+    let house = House::open_on(on).await;
+    let account = house.account(1, "1").await;
+    let hold = house.hold(account, "1").await;
+    // The last of the three writes is refused: neither of the others stays.
+    let rule = "ALTER TABLE transfers ADD CONSTRAINT no_more CHECK (kind <> 'usage') NOT VALID";
+    let rule = if raw::is_file(&house.store) {
+        "CREATE TRIGGER no_more BEFORE INSERT ON transfers WHEN NEW.kind = 'usage' BEGIN SELECT RAISE(ABORT, 'no more'); END"
+    } else {
+        rule
+    };
+    raw::run(&house.store, rule).await.unwrap();
+    assert!(matches!(house.credit.settle(hold, settlement("1")).await, Err(SettleFailed::Unavailable)));
+    house.settled_down().await;
+    assert_eq!(house.money(account).await, (usd("1"), Usd::ZERO), "told that it is not charged, it is not");
+    let charged = "SELECT count(*) FROM receipts WHERE state = 'settled'";
+    assert_eq!(raw::number(&house.store, charged).await, 0);
+}
+
+async fn a_reservation_does_not_outlive_its_process(on: On) {
+    let house = House::open_on(on).await;
+    let account = house.account(1, "1").await;
+    std::mem::forget(house.hold(account, "1").await);
+    let house = house.crash().await;
+    assert_eq!(house.money(account).await, (usd("1"), Usd::ZERO));
+    house.assert_clean().await;
+}
+
+async fn no_increment_of_many_at_once_is_lost(on: On) {
+    let house = Arc::new(House::open_on(on).await);
+    let account = house.account(1, "1").await;
+    let mut callers = JoinSet::new();
+    for _ in 0..200 {
+        let house = house.clone();
+        callers.spawn(async move {
+            let hold = house.hold(account, "0.000000001").await;
+            house.credit.settle(hold, settlement("0.000000001")).await.unwrap();
+        });
+    }
+    callers.join_all().await;
+    assert_eq!(house.money(account).await, (usd("0.9999998"), Usd::ZERO));
+    house.assert_clean().await;
+}
+
+async fn a_call_above_the_balance_is_refused_before_it_is_made(on: On) {
+    let house = House::open_on(on).await;
+    let account = house.account(1, "0.999999999").await;
+    let refused = house.credit.hold(house.ask(account, "1")).await.unwrap_err();
+    assert!(matches!(refused, HoldRefused::Insufficient { .. }), "{refused}");
+}
+
+async fn a_balance_of_nothing_still_buys_what_is_free(on: On) {
+    let house = House::open_on(on).await;
+    let account = house.account(1, "1").await;
+    let hold = house.hold(account, "1").await;
+    let settled = house.credit.settle(hold, settlement("2")).await.unwrap();
+    assert_eq!((settled.charged, settled.shortfall), (usd("1"), usd("1")), "never below nothing");
+    assert_eq!(house.money(account).await, (Usd::ZERO, Usd::ZERO));
+    let free = house.hold(account, "0").await;
+    house.credit.settle(free, settlement("0")).await.unwrap();
+}
+
+async fn money_that_is_only_reserved_is_not_called_insufficient(on: On) {
+    let house = House::open_on(on).await;
+    let account = house.account(1, "1").await;
+    let _held = house.hold(account, "0.75").await;
+    let refused = house.credit.hold(house.ask(account, "0.5")).await.unwrap_err();
+    let (needed, available, held) = (usd("0.5"), usd("0.25"), usd("0.75"));
+    assert_eq!(refused, HoldRefused::TiedUp { needed, available, held });
+}
+
+async fn what_was_given_back_can_be_held_at_once(on: On) {
+    let house = House::open_on(on).await;
+    let account = house.account(1, "1").await;
+    for _ in 0..20 {
+        let hold = house.hold(account, "1").await;
+        house.credit.release(hold, SettlementRule::NotSent, Delivery::default()).await.unwrap();
+    }
+}
+
+/// A top-up that `rows` come before, as a rail would write it.
+async fn topped_up(house: &House, rows: &str, account: AccountId, nanos: i64, idem: &str) -> Result<u64, String> {
+    let transfer = format!(
+        "INSERT INTO transfers (kind, debit, credit, amount, idem, order_id, actor, created_at) \
+            VALUES ('topup', 5, {account}, {nanos}, '{idem}', 3, 'x', 1)"
+    );
+    raw::run(&house.store, &format!("{rows}{transfer}")).await
+}
+
+/// An order of 10 nano-USD that has been paid.
+fn paid_order(account: AccountId) -> String {
+    format!(
+        "INSERT INTO topup_order VALUES (3, 't3', {account}, 'x402', 10, 'pending', 0, 1, 2); \
+            UPDATE topup_order SET status = 'settling', rev = 1; UPDATE topup_order SET status = 'success', rev = 2; "
+    )
+}
+
+async fn money_does_not_come_without_an_order(on: On) {
+    let house = House::open_on(on).await;
+    let account = house.account(1, "0").await;
+    let refused = topped_up(&house, "", account, 10, "a").await.unwrap_err();
+    assert!(refused.contains("successful order"), "{refused}");
+    let pending = format!("INSERT INTO topup_order VALUES (3, 't3', {account}, 'x402', 10, 'pending', 0, 1, 2); ");
+    let refused = topped_up(&house, &pending, account, 10, "a").await.unwrap_err();
+    assert!(refused.contains("successful order"), "{refused}");
+    assert_eq!(house.money(account).await.0, Usd::ZERO);
+}
+
+async fn an_order_is_credited_with_its_own_amount_alone(on: On) {
+    let house = House::open_on(on).await;
+    let (account, other) = (house.account(1, "0").await, house.account(2, "0").await);
+    raw::run(&house.store, &paid_order(account)).await.unwrap();
+    for (credited, nanos) in [(account, 11), (account, 9), (other, 10)] {
+        let refused = topped_up(&house, "", credited, nanos, "a").await.unwrap_err();
+        assert!(refused.contains("successful order"), "{refused}");
+    }
+    topped_up(&house, "", account, 10, "a").await.unwrap();
+    assert_eq!(house.money(account).await.0.nanos(), 10);
+}
+
+async fn an_order_is_credited_once_whoever_tries(on: On) {
+    let house = Arc::new(House::open_on(on).await);
+    let account = house.account(1, "0").await;
+    raw::run(&house.store, &paid_order(account)).await.unwrap();
+    let mut notices = JoinSet::new();
+    for notice in 0..20 {
+        let house = house.clone();
+        // Each on a connection of its own, as from processes of their own.
+        notices.spawn(async move { topped_up(&house, "", account, 10, &format!("notice {notice}")).await.is_ok() });
+    }
+    assert_eq!(notices.join_all().await.into_iter().filter(|done| *done).count(), 1);
+    assert_eq!(house.money(account).await.0.nanos(), 10);
+    house.assert_clean().await;
+}
+
+async fn a_single_token_of_the_cheapest_model_is_charged_exactly(on: On) {
+    let house = House::open_on(on).await;
+    let account = house.account(1, "1").await;
+    let price = Price { prompt: PicoUsd::new(20_000).unwrap(), ..price() };
+    let usage = Usage { prompt: 1, ..Usage::default() };
+    let cost = price.charge(&usage).unwrap();
+    assert_eq!(cost.nanos(), 20, "one token at 0.02 USD a million");
+    for _ in 0..50 {
+        let hold = house.credit.hold(HoldAsk { price: price.clone(), ..house.ask(account, "0.01") }).await.unwrap();
+        house.credit.settle(hold, Settlement { cost, usage, ..settlement("0") }).await.unwrap();
+    }
+    assert_eq!(house.money(account).await.0, usd("0.999999"));
+    house.assert_clean().await;
+}
+
+on_both!(
+    #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+    a_balance_that_was_read_before_is_not_acted_on,
+    a_rich_account_is_held_like_any_other,
+    a_charge_and_its_receipt_are_there_together_or_not_at_all,
+    a_reservation_does_not_outlive_its_process,
+    no_increment_of_many_at_once_is_lost,
+    a_call_above_the_balance_is_refused_before_it_is_made,
+    a_balance_of_nothing_still_buys_what_is_free,
+    money_that_is_only_reserved_is_not_called_insufficient,
+    what_was_given_back_can_be_held_at_once,
+    money_does_not_come_without_an_order,
+    an_order_is_credited_with_its_own_amount_alone,
+    an_order_is_credited_once_whoever_tries,
+    a_single_token_of_the_cheapest_model_is_charged_exactly,
+);
