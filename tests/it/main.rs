@@ -36,6 +36,7 @@ mod models;
 mod moderations;
 mod money;
 mod mortal;
+mod once;
 mod outages;
 mod overload;
 mod pass_through;

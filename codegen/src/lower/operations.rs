@@ -75,6 +75,9 @@ pub struct Operation<'s> {
     pub moves: Vec<&'s str>,
     /// Whether sending it twice does no more than once.
     pub idempotent: bool,
+    /// Whether it is carried out once for each Idempotency-Key that a client sends.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub idempotency_key: bool,
     /// Where it comes from.
     #[serde(flatten)]
     pub origin: Origin<'s>,
@@ -190,12 +193,37 @@ fn operation<'s>(
         limits: words(&raw.limits),
         moves: words(&raw.moves),
         idempotent: raw.idempotent,
+        idempotency_key: once(cx, raw),
         origin: Origin::of(cx.spec, entry.place, raw),
         rust: naming::operation_trait(name, raw),
         module: naming::snake(name.split('.').next().unwrap_or(name)),
     };
     refuse_unserved(cx, entry, &operation);
     Some(operation)
+}
+
+/// The codes that an operation may answer with that is carried out once for each key.
+const ONCE: [&str; 3] = ["IDEMPOTENCY_IN_FLIGHT", "IDEMPOTENCY_DONE", "IDEMPOTENCY_MISMATCH"];
+
+/// Whether an operation is carried out once for each key: one that changes something for a caller, and can say what is in
+/// the way.
+fn once(cx: &mut Cx<'_>, raw: &model::Operation) -> bool {
+    let Some(switch) = raw.idempotency_key.as_ref().filter(|switch| switch.value) else { return false };
+    let codes = errors::expand(cx.spec, &raw.errors);
+    let missing: Vec<&str> = ONCE.into_iter().filter(|code| !codes.contains(code)).collect();
+    if raw.auth.schemes().is_empty() || raw.body.is_none() {
+        cx.refuse(switch.place, "a key is a caller's, and of a request that has a body");
+    }
+    if raw.idempotent {
+        cx.refuse(switch.place, "what may be sent twice as it is needs no key: leave one of the two out");
+    }
+    if !missing.is_empty() {
+        cx.refuse(
+            switch.place,
+            format!("with a key it may answer with {} too: add them to `errors`", missing.join(", ")),
+        );
+    }
+    true
 }
 
 /// What the language can say and the runtime cannot serve yet.

@@ -78,6 +78,9 @@ pub struct Operation {
     /// Whether sending it twice does no more than once.
     #[serde(default)]
     pub idempotent: bool,
+    /// Whether it is carried out once for each Idempotency-Key that a client sends.
+    #[serde(default)]
+    pub idempotency_key: Option<Located<bool>>,
 }
 
 /// Names in the target languages; derived where absent.

@@ -13,6 +13,7 @@ use tokio::time::{Instant, timeout_at};
 use super::budget::{Budget, Spent};
 use super::depth::too_deep;
 use super::form::{boundary, is_form};
+use super::once::Digest;
 use super::router::Host;
 use super::wire::{self, Refusal, RefusalKind};
 use super::{CodeInfo, Failure, Framework, Rules};
@@ -38,18 +39,34 @@ pub(super) struct Reader {
     /// What has arrived, of the budget.
     spent: Spent,
     rules: &'static Rules,
+    /// Of a request that is carried out once.
+    pub(super) digest: Option<Digest>,
 }
 
 impl Reader {
-    pub(super) fn new<S>(body: Body, limit: BodyLimit, host: &Host<S>, started: Instant) -> Self {
+    pub(super) fn new<S>(
+        body: Body,
+        limit: BodyLimit,
+        host: &Host<S>,
+        started: Instant,
+        digest: Option<Digest>,
+    ) -> Self {
         let (idle, total) = (host.config.body_idle_timeout, host.config.body_total_timeout);
         let (deadline, budget) = (started + total, host.config.bodies.clone());
-        Self { body, limit, idle, total, deadline, budget, spent: Spent::default(), rules: host.rules }
+        Self { body, limit, idle, total, deadline, budget, spent: Spent::default(), rules: host.rules, digest }
     }
 
     /// The whole body. A length above the cap is refused before a byte is read; a body without a length, as soon as it
     /// grows past the cap.
     pub(super) async fn bytes(&mut self, headers: &HeaderMap) -> Result<Bytes, Failure> {
+        let bytes = self.whole(headers).await?;
+        if let Some(digest) = &mut self.digest {
+            digest.add(&bytes, headers.get(CONTENT_TYPE).and_then(|kind| boundary(kind.as_bytes())).as_deref());
+        }
+        Ok(bytes)
+    }
+
+    async fn whole(&mut self, headers: &HeaderMap) -> Result<Bytes, Failure> {
         let told = headers.get(CONTENT_LENGTH).and_then(|length| length.to_str().ok()?.parse::<usize>().ok());
         if told.is_some_and(|length| length > self.limit.bytes) {
             return Err(self.too_large());

@@ -3,6 +3,8 @@
 //! The order of reading is the order of refusal: credentials, then headers, path and query, then the body. Generated
 //! route functions call these methods in that order and nothing else.
 
+use std::time::Duration;
+
 use axum::extract::Request;
 use axum::response::Response;
 use bytes::Bytes;
@@ -14,6 +16,7 @@ use serde::de::DeserializeOwned;
 use super::auth::{self, Shown};
 use super::body::Reader;
 use super::cx::client_address;
+use super::once;
 use super::params::{decode, decode_query_value, path_value, query_pairs, query_without};
 use super::places::{Place, ShareTaken};
 use super::router::Host;
@@ -34,8 +37,11 @@ pub struct Call {
     seen: Seen,
     shown: Shown,
     operation: &'static Operation,
+    pub(super) asked: Asked,
+    /// How long it may take.
+    pub(super) within: Duration,
     route: &'static Route,
-    rules: &'static Rules,
+    pub(super) rules: &'static Rules,
     uri: Uri,
     reader: Reader,
     place: Place,
@@ -63,9 +69,12 @@ impl Call {
         auth::strip(schemes, &mut headers);
         let query = uri.query().and_then(|query| query_without(query, |name| auth::is_secret_parameter(schemes, name)));
         let client = client_address(&parts.extensions);
-        let reader = Reader::new(body, operation.body, host, started);
+        let digest =
+            once::is_keyed(operation, &headers).then(|| once::Digest::of(&parts.method, uri.path(), query.as_deref()));
+        let reader = Reader::new(body, operation.body, host, started, digest);
         let cx = Cx { request_id, client, headers, query, started };
-        Self { cx, seen, shown, operation, route, rules: host.rules, uri, reader, place }
+        let within = host.config.within(operation);
+        Self { cx, seen, shown, operation, asked, within, route, rules: host.rules, uri, reader, place }
     }
 
     /// Answers to the operation's probes.
@@ -168,6 +177,11 @@ impl Call {
 
     pub(super) fn uri(&self) -> &Uri {
         &self.uri
+    }
+
+    /// The digest of the request, once its body is read.
+    pub(super) fn digest(&mut self) -> Option<[u8; 32]> {
+        self.reader.digest.take().map(once::Digest::finish)
     }
 
     /// A fault of ours in an answer.

@@ -15,7 +15,7 @@ use super::{CodeInfo, Envelope, RequestId, Retry, WithValue};
 /// `Retry-After` where the handler named no time.
 const RETRY_AFTER_DEFAULT_SECONDS: u32 = 1;
 
-const SHOULD_RETRY: HeaderName = HeaderName::from_static("x-should-retry");
+pub(super) const SHOULD_RETRY: HeaderName = HeaderName::from_static("x-should-retry");
 
 /// An operation's closed error set. Implemented by `#[derive(OpError)]` on the generated enum.
 pub trait OperationError: fmt::Debug + Send + Sync + 'static {

@@ -30,6 +30,8 @@ pub struct Operation {
     pub body: BodyLimit,
     /// Whether the handler waits for an upstream, and may take that long.
     pub proxy: bool,
+    /// Whether it is carried out once for each Idempotency-Key.
+    pub once: bool,
 }
 
 impl Operation {
@@ -47,6 +49,7 @@ impl Operation {
             always_http: None,
             body: BodyLimit { bytes: 0, over: None },
             proxy: false,
+            once: false,
         }
     }
 }
@@ -197,7 +200,10 @@ pub struct Framework {
     pub auth_unavailable: &'static CodeInfo,
     pub session_invalid: &'static CodeInfo,
     pub origin_refused: &'static CodeInfo,
-    pub share_taken: &'static CodeInfo, // limit
+    pub share_taken: &'static CodeInfo,    // limit
+    pub once_in_flight: &'static CodeInfo, // first_request_id
+    pub once_done: &'static CodeInfo,      // first_request_id
+    pub once_other: &'static CodeInfo,     // first_request_id
 }
 
 impl Rules {

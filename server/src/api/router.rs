@@ -59,6 +59,11 @@ impl RouterConfig {
             observer: None,
         }
     }
+
+    /// How long an operation may take to begin its answer.
+    pub(super) fn within(&self, operation: &Operation) -> Duration {
+        if operation.proxy { self.proxy_timeout } else { self.request_timeout }
+    }
 }
 
 /// Bounds that a service sets itself.

@@ -7,6 +7,7 @@ use std::panic::AssertUnwindSafe;
 use std::pin::Pin;
 use std::sync::Arc;
 use std::task::{Context, Poll};
+use std::time::Duration;
 
 use axum::extract::Request;
 use axum::response::Response;
@@ -19,7 +20,7 @@ use super::params::path_matches;
 use super::refuse::{answer_other_method, answer_unknown_path, bound_wait, name_request, refusal, without_body};
 use super::reply::ToldCode;
 use super::router::{Answered, Host};
-use super::{Answer, Call, Envelope, Failure, Operation, RequestId, Route, Seen};
+use super::{Answer, Call, Envelope, Failure, Framework, Operation, RequestId, Route, Seen};
 
 type Running = Pin<Box<dyn Future<Output = Response> + Send>>;
 
@@ -60,14 +61,15 @@ where
         let answer = Box::pin((self.handler)(host.service.clone(), call));
         let host = host.clone();
         Box::pin(async move {
-            let outcome = guarded(answer, asked.operation, &host, &asked.request_id).await;
+            let within = host.config.within(asked.operation);
+            let outcome = guarded(answer, &asked, within, &host.rules.framework).await;
             place.kept_by(asked.answer(&host, outcome))
         })
     }
 }
 
 /// A request of a known operation, on its way to an answer.
-#[derive(Clone, Copy)]
+#[derive(Debug, Clone, Copy)]
 pub(super) struct Asked {
     pub operation: &'static Operation,
     pub envelope: &'static Envelope,
@@ -106,18 +108,17 @@ fn envelope(operation: &'static Operation, request: &Request) -> &'static Envelo
 }
 
 /// Runs a route function within its time, and survives its panic.
-async fn guarded<S>(
+pub(super) async fn guarded(
     answer: impl Future<Output = Answer>,
-    operation: &'static Operation,
-    host: &Host<S>,
-    request_id: &RequestId,
+    asked: &Asked,
+    within: Duration,
+    framework: &'static Framework,
 ) -> Answer {
-    let within = if operation.proxy { host.config.proxy_timeout } else { host.config.request_timeout };
-    let framework = &host.rules.framework;
     match timeout(within, AssertUnwindSafe(answer).catch_unwind()).await {
         Ok(Ok(answer)) => answer,
         Ok(Err(_)) => {
-            tracing::error!(operation = operation.id, %request_id, "a handler panicked");
+            let request_id = asked.request_id;
+            tracing::error!(operation = asked.operation.id, %request_id, "a handler panicked");
             Err(Failure::new(framework.panic))
         }
         Err(_) => {

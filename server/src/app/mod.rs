@@ -23,7 +23,7 @@ use tokio_util::task::TaskTracker;
 use crate::accounts::{AccountError, Accounts};
 use crate::api::{Bounds, Budget, Places, RouterConfig};
 use crate::base::{Clock, Group};
-use crate::credit::{Books, BooksError, Credit, CreditWorker, GrantRefused, WriterEnd};
+use crate::credit::{Books, BooksError, Credit, CreditWorker, GrantRefused, Repeats, WriterEnd};
 use crate::gateway::{self, Gateway, Memory, UpstreamError};
 use crate::generated;
 use crate::generated::errors::RULES;
@@ -160,7 +160,8 @@ impl App {
         let bodies = Budget::new(settings.in_flight.body_bytes);
         let metrics = Metrics::new(readings::all(&credit, &places));
         let probes = Probes::new(store.clone(), metrics, settings.metrics, stopped.clone());
-        let service = Arc::new(Service { gateway, videos, credit, accounts, probes: probes.clone() });
+        let repeats = Repeats::new(&credit);
+        let service = Arc::new(Service { gateway, videos, credit, repeats, accounts, probes: probes.clone() });
         let listen = |source| StartError::Listen { address: settings.listen, source };
         let grace = settings.http.shutdown_grace;
         let server = Server::bind(settings.listen, settings.http).await.map_err(listen)?;
@@ -214,11 +215,12 @@ impl App {
             tracing::error!(error = %error, "the listener ended badly");
         }
         // Clients that had left before have no connection that the listener could have waited for.
-        let Service { gateway, videos, .. } = &*self.service;
+        let Service { gateway, videos, repeats, .. } = &*self.service;
         videos.stop_watching();
         let finish = async || {
             gateway.finish().await;
             videos.finish().await;
+            repeats.finish().await;
         };
         if timeout_at(grace_ends, finish()).await.is_err() {
             gateway.cut();

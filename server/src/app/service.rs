@@ -1,8 +1,8 @@
 //! Which room answers which operation.
 
 use crate::accounts::{Accounts, KeyRefused};
-use crate::api::{AuthFailure, Authenticate, Principal};
-use crate::credit::Credit;
+use crate::api::{AuthFailure, Authenticate, Keyed, Once, OnceEnd, OnceUnavailable, Principal, Turn};
+use crate::credit::{Credit, Repeats};
 use crate::gateway::Gateway;
 use crate::generated;
 use crate::video::Videos;
@@ -18,6 +18,8 @@ pub struct Service {
     pub videos: Videos,
     /// Balances, receipts and usage.
     pub credit: Credit,
+    /// Requests that are carried out once.
+    pub repeats: Repeats,
     /// Keys.
     pub accounts: Accounts,
     /// The process itself.
@@ -68,6 +70,20 @@ generated::delegate!(Service {
     accounts: [GetSubscription],
     probes: [GetHealth, GetReadiness, GetMetrics],
 });
+
+impl Once for Service {
+    async fn begin(&self, request: &Keyed) -> Result<Turn, OnceUnavailable> {
+        self.repeats.begin(request).await
+    }
+
+    async fn ended(&self, request: &Keyed, end: OnceEnd) {
+        self.repeats.ended(request, end).await;
+    }
+
+    fn carry(&self, task: impl Future<Output = ()> + Send + 'static) {
+        self.repeats.carry(task);
+    }
+}
 
 impl Authenticate for Service {
     async fn authenticate(&self, secret: &str) -> Result<Principal, AuthFailure> {

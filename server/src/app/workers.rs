@@ -23,6 +23,13 @@ pub(super) fn start(service: &Arc<Service>, tasks: &TaskTracker, stopped: &watch
             () = stop => {}
         }
     });
+    let (repeats, stop) = (service.repeats.clone(), told(stopped.clone()));
+    tasks.spawn(async move {
+        tokio::select! {
+            () = repeats.purge_for_ever() => {}
+            () = stop => {}
+        }
+    });
     let (credit, stop) = (service.credit.clone(), told(stopped.clone()));
     tasks.spawn(async move {
         tokio::select! {

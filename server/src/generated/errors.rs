@@ -26,6 +26,9 @@ pub static RULES: Rules = Rules {
         session_invalid: &code::SESSION_INVALID,
         origin_refused: &code::ORIGIN_REFUSED,
         share_taken: &code::RATE_LIMITED,
+        once_in_flight: &code::IDEMPOTENCY_IN_FLIGHT,
+        once_done: &code::IDEMPOTENCY_DONE,
+        once_other: &code::IDEMPOTENCY_MISMATCH,
     },
     families: &[
         Family::new("/api/x402/pay", &envelopes::X402_PAY),
@@ -220,6 +223,12 @@ pub mod code {
             "the credit would suffice, but {held_usd} USD of it are held by requests under way: this request needs {needed_usd} USD and {available_usd} USD are available", "send it again when one of them has ended, or top up the account";
         LedgerUnavailable = LEDGER_UNAVAILABLE {} UNAVAILABLE 503 [] [] After:
             "accounts and credit cannot be read or written at the moment", "send the request again after the time in Retry-After; it was charged only if its receipt says so";
+        IdempotencyInFlight = IDEMPOTENCY_IN_FLIGHT { first_request_id: String } CONFLICT 409 [] [] After:
+            "the request {first_request_id} with this Idempotency-Key is under way", "send it again after the time in Retry-After to get its answer";
+        IdempotencyDone = IDEMPOTENCY_DONE { first_request_id: String } CONFLICT 409 [] [] Never:
+            "the request {first_request_id} with this Idempotency-Key was carried out, and its answer cannot be given again", "see the receipt of that request, and use a new key for another one";
+        IdempotencyMismatch = IDEMPOTENCY_MISMATCH { first_request_id: String } BAD_REQUEST 422 [] [] Never:
+            "this Idempotency-Key belongs to the request {first_request_id}, which was another one", "use a new key for a request that differs in its path or body";
         ModelNotFound = MODEL_NOT_FOUND { model: String } NOT_FOUND 404 [] [] Never:
             "there is no model '{model}'", "choose one from the model list";
         UnknownPrice = UNKNOWN_PRICE { model: String } UNAVAILABLE 503 [] ["o" "model_price_unknown"] Never:

@@ -160,6 +160,10 @@ pub const RECEIPTS_AS_CSV: u32 = 5000;
 pub const USAGE_DAYS: u32 = 366;
 /// Rows of one answer about usage. Per request. Beyond it: USAGE_TOO_WIDE.
 pub const USAGE_ROWS: u32 = 10000;
+/// How long the answer to a request with an Idempotency-Key is given again.
+pub const IDEMPOTENCY_KEPT: Duration = Duration::from_secs(86400);
+/// Size of an answer that is given again.
+pub const IDEMPOTENCY_ANSWER: usize = 262144;
 /// Bytes of text to one token, where the service counts itself, rounded up. For a charge, of the prompt as the
 /// client sent it and of the output that was delivered; for an estimate, of the request's texts. Per token.
 pub const COUNTED_BYTES_PER_TOKEN: u32 = 4;

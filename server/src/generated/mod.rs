@@ -9,7 +9,7 @@ mod routes;
 pub mod types;
 pub use routes::router;
 /// SHA-256 of the resolved spec that this was made from.
-pub const SPEC_DIGEST: &str = "b6fd06b9ab61a3d37ace5ca732a63ca2953e48d6513b6b71a474bb43ed43e79f";
+pub const SPEC_DIGEST: &str = "93fc56f7fa51c5cf337b45332faf1de977ccd20f74a019414c314ab6e5b8677f";
 
 /// Hands each operation to the room that answers it: `delegate!(Service { credit: [GetBalance] })` makes a `Service`
 /// with a field `credit` answer `GetBalance` through it.

@@ -1,6 +1,6 @@
 // Made by `cargo codegen` from spec/. Hands off: edit spec/ and build.
 //! Every operation under its routes.
-use crate::api::{Authenticate, RouterConfig, Routes};
+use crate::api::{Authenticate, Once, RouterConfig, Routes};
 use std::sync::Arc;
 use super::errors::RULES;
 use super::ops;
@@ -8,6 +8,7 @@ use super::ops;
 pub fn router<S>(service: Arc<S>, config: RouterConfig) -> axum::Router
 where
     S: Authenticate,
+    S: Once,
     S: ops::usage::SumUsage,
     S: ops::balance::GetBalance,
     S: ops::billing::GetSubscription,

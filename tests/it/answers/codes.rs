@@ -13,8 +13,9 @@ use Kind::{
 };
 
 /// Codes that a shape has no case for, with the reason.
-pub(super) const NEVER: [(&str, &[&str], &str); 11] = [
+pub(super) const NEVER: [(&str, &[&str], &str); 12] = [
     ("UPSTREAM_BROKE_OFF", &["video_create"], "an order is answered whole"),
+    ("IDEMPOTENCY_DONE", &["video_create"], "an order is answered whole, so that its answer is given again"),
     (
         "ORIGIN_REFUSED",
         &["a", "account", "g", "o", "video_create"],
@@ -143,7 +144,7 @@ impl Kind {
             Rate => ["rate_limit_error", "RESOURCE_EXHAUSTED", "rate_limit_error"],
             BadRequest => ["invalid_request_error", "INVALID_ARGUMENT", "invalid_request_error"],
             NotFound => ["not_found_error", "NOT_FOUND", "invalid_request_error"],
-            Conflict => ["invalid_request_error", "ABORTED", "invalid_request_error"],
+            Conflict => ["conflict_error", "ABORTED", "invalid_request_error"],
             TooLarge => ["request_too_large", "INVALID_ARGUMENT", "invalid_request_error"],
             Timeout => ["timeout_error", "DEADLINE_EXCEEDED", "timeout_error"],
             Upstream => ["api_error", "UNAVAILABLE", "upstream_error"],
@@ -170,7 +171,7 @@ enum Again {
 }
 
 #[rustfmt::skip] // a row is read as a row
-const CODES: [(&str, u16, Kind, Again); 42] = [
+const CODES: [(&str, u16, Kind, Again); 45] = [
     ("KEY_MISSING", 401, Authentication, Never),
     ("KEY_INVALID", 401, Authentication, Never),
     ("KEY_DISABLED", 401, Authentication, Never),
@@ -206,6 +207,9 @@ const CODES: [(&str, u16, Kind, Again); 42] = [
     ("OVERLOADED", 503, Overloaded, Later),
     ("RATE_LIMITED", 429, Rate, Later),
     ("RECEIPT_NOT_FOUND", 404, NotFound, Never),
+    ("IDEMPOTENCY_IN_FLIGHT", 409, Conflict, Later),
+    ("IDEMPOTENCY_DONE", 409, Conflict, Never),
+    ("IDEMPOTENCY_MISMATCH", 422, BadRequest, Never),
     ("USAGE_TOO_WIDE", 400, BadRequest, Never),
     ("VIDEO_NOT_FOUND", 404, NotFound, Never),
     ("VIDEO_NOT_READY", 409, Conflict, Never),

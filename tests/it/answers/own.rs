@@ -32,6 +32,7 @@ pub(super) async fn run(cases: &mut Cases) {
     turns(cases, &gateway, &door).await;
     short_of_credit(cases, &gateway, &door).await;
     not_there(cases, &gateway, &door).await;
+    carried_out_once(cases, &gateway, &door).await;
     let request =
         Ask::of("service.metrics", &Names::default()).request(&door.url).header("x-forwarded-for", "192.0.2.1");
     let reply = door.send("service.metrics", request).await;
@@ -148,6 +149,45 @@ async fn not_there(cases: &mut Cases, gateway: &TestGateway, door: &Door) {
         let reply = door.send(operation, ask.request(&door.url).bearer_auth(&gateway.key)).await;
         cases.answered(Expected::new(Shape::of(operation), code), reply).await;
     }
+}
+
+/// With a key that was used: by another request, by one that is under way, by one whose answer was a stream.
+async fn carried_out_once(cases: &mut Cases, gateway: &TestGateway, door: &Door) {
+    for operation in TURNS.into_iter().chain([ORDER]) {
+        let shape = Shape::of(operation);
+        let send = async |ask: &Ask, key: &str| {
+            let request = ask.request(&door.url).bearer_auth(&gateway.key).header("idempotency-key", key);
+            door.send(operation, request).await
+        };
+        gateway.upstream.on(answer);
+        let ask = Ask::of(operation, &Names::default());
+        let reply = send(&ask, &format!("{operation} 1")).await;
+        assert_eq!(reply.status(), 200, "{operation}");
+        reply.bytes().await.expect("a body");
+        let reply = send(&ask.clone().with("user", json!("another")), &format!("{operation} 1")).await;
+        cases.answered(Expected::new(shape, "IDEMPOTENCY_MISMATCH"), reply).await;
+        if ![ORDER, "content.generate"].contains(&operation) {
+            let stream = ask.clone().streamed();
+            let reply = send(&stream, &format!("{operation} 2")).await;
+            assert_eq!(reply.status(), 200, "{operation}");
+            reply.bytes().await.expect("a body");
+            let reply = send(&stream, &format!("{operation} 2")).await;
+            cases.answered(Expected::new(shape, "IDEMPOTENCY_DONE"), reply).await;
+        }
+        let gate = Gate::default();
+        let held = gate.clone();
+        gateway.upstream.take_received();
+        gateway.upstream.on(move |request| answer(request).step_at(0, Step::Wait(held.clone())));
+        let key = format!("{operation} 3");
+        let first = ask.request(&door.url).bearer_auth(&gateway.key).header("idempotency-key", &key);
+        let first = tokio::spawn(first.send());
+        until("the first to be sent", || async { (!gateway.upstream.take_received().is_empty()).then_some(()) }).await;
+        let reply = send(&ask, &key).await;
+        cases.answered(Expected::new(shape, "IDEMPOTENCY_IN_FLIGHT"), reply).await;
+        gate.open();
+        assert_eq!(first.await.expect("no panic").expect("an answer").status(), 200, "{operation}");
+    }
+    gateway.upstream.on(answer);
 }
 
 /// A key of an account of its own with so much credit.

@@ -99,6 +99,9 @@ fn facts(operation: &Operation<'_>, lowered: &Lowered<'_>) -> Vec<String> {
     if !operation.limits.is_empty() {
         facts.push(format!("Limits: {}", operation.limits.join(", ")));
     }
+    if operation.idempotency_key {
+        facts.push("With the header `idempotency-key`, carried out once for each key of the account".to_owned());
+    }
     if operation.idempotent {
         facts.push("Sending it twice does no more than once".to_owned());
     }

@@ -29,6 +29,7 @@ const KNOWN: &[(&str, &[&str])] = &[
             "Head",
             "Kind",
             "Members",
+            "Once",
             "Operation",
             "OperationError",
             "Principal",

@@ -56,6 +56,9 @@ fn facts(id: &str, operation: &Operation<'_>, lowered: &Lowered<'_>) -> TokenStr
     if operation.proxy {
         set.push(quote!(proxy: true));
     }
+    if operation.idempotency_key {
+        set.push(quote!(once: true));
+    }
     quote! {
         pub(crate) static #name: Operation = Operation {
             routes: &[#(#routes),*],
@@ -114,6 +117,19 @@ fn function(operation: &Operation<'_>, lowered: &Lowered<'_>, place: &impl Fn(&s
     let bound = (!operation.auth.is_empty()).then(|| quote!(+ Authenticate));
     let answer = answer(operation);
     let csv = operation.csv.as_ref().map(|_| quote!(let csv = input.csv;));
+    if operation.idempotency_key {
+        return quote! {
+            pub(crate) async fn #function<S: #name + Authenticate + Once>(service: Arc<S>, mut call: Call) -> Answer {
+                let input = #input { #(#reads),* };
+                let account = input.caller.account;
+                let run = |service: Arc<S>, call: Call| async move {
+                    let reply = service.#function(&call.cx, input).await.map_err(OperationError::failure)?;
+                    #answer
+                };
+                call.once(service, account, run).await
+            }
+        };
+    }
     quote! {
         pub(crate) async fn #function<S: #name #bound>(service: Arc<S>, #call: Call) -> Answer {
             let input = #input { #(#reads),* };

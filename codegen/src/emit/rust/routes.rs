@@ -19,6 +19,8 @@ pub(super) fn file(lowered: &Lowered<'_>) -> TokenStream {
         let (module, name) = (ident(&operation.module), ident(&operation.rust));
         quote!(S: ops::#module::#name,)
     });
+    let keyed = ops::routed(lowered).any(|(_, operation)| operation.idempotency_key);
+    let once = keyed.then(|| quote!(S: Once,));
     quote! {
         //! Every operation under its routes.
 
@@ -29,6 +31,7 @@ pub(super) fn file(lowered: &Lowered<'_>) -> TokenStream {
         pub fn router<S>(service: Arc<S>, config: RouterConfig) -> axum::Router
         where
             S: Authenticate,
+            #once
             #(#bounds)*
         {
             let mut routes = Routes::new(service, &RULES, config);

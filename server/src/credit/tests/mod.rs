@@ -13,6 +13,7 @@ mod limits;
 mod lists;
 mod memory;
 mod nodes;
+mod once;
 mod prices;
 mod races;
 mod real;

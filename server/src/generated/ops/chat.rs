@@ -2,8 +2,8 @@
 //! Operations of `chat`.
 use crate::api::{
     AList, Answer, Authenticate, BodyLimit, Call, Cx, EventStream, Failure, Head,
-    Members, Operation, OperationError, Principal, ProxyBody, ProxyReply, Raw, Route,
-    Spanned, Text, Whole,
+    Members, Once, Operation, OperationError, Principal, ProxyBody, ProxyReply, Raw,
+    Route, Spanned, Text, Whole,
 };
 
 use http::Method;
@@ -190,6 +190,12 @@ pub enum CreateChatCompletionError {
     UpstreamBrokeOff { model: String },
     #[code(NOT_CONVERTIBLE)]
     NotConvertible { field: String, model: String, reason: String },
+    #[code(IDEMPOTENCY_IN_FLIGHT)]
+    IdempotencyInFlight { first_request_id: String },
+    #[code(IDEMPOTENCY_DONE)]
+    IdempotencyDone { first_request_id: String },
+    #[code(IDEMPOTENCY_MISMATCH)]
+    IdempotencyMismatch { first_request_id: String },
 }
 
 pub(crate) static CREATE_CHAT_COMPLETION: Operation = Operation {
@@ -200,20 +206,24 @@ pub(crate) static CREATE_CHAT_COMPLETION: Operation = Operation {
         over: None,
     },
     proxy: true,
+    once: true,
     ..Operation::new("chat.create", "spec/operations/chat.yaml:5", &envelopes::O)
 };
 
-pub(crate) async fn create_chat_completion<S: CreateChatCompletion + Authenticate>(
-    service: Arc<S>,
-    mut call: Call,
-) -> Answer {
+pub(crate) async fn create_chat_completion<
+    S: CreateChatCompletion + Authenticate + Once,
+>(service: Arc<S>, mut call: Call) -> Answer {
     let input = CreateChatCompletionInput {
         caller: call.caller(&*service).await?,
         body: call.proxy_body().await?,
     };
-    let reply = service
-        .create_chat_completion(&call.cx, input)
-        .await
-        .map_err(OperationError::failure)?;
-    Ok(reply.into_response())
+    let account = input.caller.account;
+    let run = |service: Arc<S>, call: Call| async move {
+        let reply = service
+            .create_chat_completion(&call.cx, input)
+            .await
+            .map_err(OperationError::failure)?;
+        Ok(reply.into_response())
+    };
+    call.once(service, account, run).await
 }

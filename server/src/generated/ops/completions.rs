@@ -1,7 +1,7 @@
 // Made by `cargo codegen` from spec/. Hands off: edit spec/ and build.
 //! Operations of `completions`.
 use crate::api::{
-    Answer, Authenticate, BodyLimit, Call, Cx, EventStream, Failure, Head, Members,
+    Answer, Authenticate, BodyLimit, Call, Cx, EventStream, Failure, Head, Members, Once,
     Operation, OperationError, Principal, ProxyBody, ProxyReply, Raw, Route, Spanned,
     Text, Whole,
 };
@@ -153,6 +153,12 @@ pub enum CreateCompletionError {
     UpstreamBrokeOff { model: String },
     #[code(NOT_CONVERTIBLE)]
     NotConvertible { field: String, model: String, reason: String },
+    #[code(IDEMPOTENCY_IN_FLIGHT)]
+    IdempotencyInFlight { first_request_id: String },
+    #[code(IDEMPOTENCY_DONE)]
+    IdempotencyDone { first_request_id: String },
+    #[code(IDEMPOTENCY_MISMATCH)]
+    IdempotencyMismatch { first_request_id: String },
 }
 
 pub(crate) static CREATE_COMPLETION: Operation = Operation {
@@ -163,6 +169,7 @@ pub(crate) static CREATE_COMPLETION: Operation = Operation {
         over: None,
     },
     proxy: true,
+    once: true,
     ..Operation::new(
         "completions.create",
         "spec/operations/completions.yaml:5",
@@ -170,7 +177,7 @@ pub(crate) static CREATE_COMPLETION: Operation = Operation {
     )
 };
 
-pub(crate) async fn create_completion<S: CreateCompletion + Authenticate>(
+pub(crate) async fn create_completion<S: CreateCompletion + Authenticate + Once>(
     service: Arc<S>,
     mut call: Call,
 ) -> Answer {
@@ -178,9 +185,13 @@ pub(crate) async fn create_completion<S: CreateCompletion + Authenticate>(
         caller: call.caller(&*service).await?,
         body: call.proxy_body().await?,
     };
-    let reply = service
-        .create_completion(&call.cx, input)
-        .await
-        .map_err(OperationError::failure)?;
-    Ok(reply.into_response())
+    let account = input.caller.account;
+    let run = |service: Arc<S>, call: Call| async move {
+        let reply = service
+            .create_completion(&call.cx, input)
+            .await
+            .map_err(OperationError::failure)?;
+        Ok(reply.into_response())
+    };
+    call.once(service, account, run).await
 }

@@ -2,8 +2,8 @@
 //! Operations of `content`.
 use crate::api::{
     AList, Answer, Authenticate, BodyLimit, Call, Cx, EventStream, Failure, Head,
-    Members, Operation, OperationError, Principal, ProxyBody, ProxyReply, Raw, Route,
-    Spanned, Whole,
+    Members, Once, Operation, OperationError, Principal, ProxyBody, ProxyReply, Raw,
+    Route, Spanned, Whole,
 };
 
 use http::Method;
@@ -121,6 +121,12 @@ pub enum GenerateContentError {
     UpstreamBrokeOff { model: String },
     #[code(NOT_CONVERTIBLE)]
     NotConvertible { field: String, model: String, reason: String },
+    #[code(IDEMPOTENCY_IN_FLIGHT)]
+    IdempotencyInFlight { first_request_id: String },
+    #[code(IDEMPOTENCY_DONE)]
+    IdempotencyDone { first_request_id: String },
+    #[code(IDEMPOTENCY_MISMATCH)]
+    IdempotencyMismatch { first_request_id: String },
 }
 
 pub(crate) static GENERATE_CONTENT: Operation = Operation {
@@ -134,10 +140,11 @@ pub(crate) static GENERATE_CONTENT: Operation = Operation {
         over: None,
     },
     proxy: true,
+    once: true,
     ..Operation::new("content.generate", "spec/operations/content.yaml:7", &envelopes::G)
 };
 
-pub(crate) async fn generate_content<S: GenerateContent + Authenticate>(
+pub(crate) async fn generate_content<S: GenerateContent + Authenticate + Once>(
     service: Arc<S>,
     mut call: Call,
 ) -> Answer {
@@ -146,19 +153,23 @@ pub(crate) async fn generate_content<S: GenerateContent + Authenticate>(
         model: call.path("model", "a text")?,
         body: call.proxy_body().await?,
     };
-    let reply = service
-        .generate_content(&call.cx, input)
-        .await
-        .map_err(OperationError::failure)?;
-    Ok(reply.into_response())
+    let account = input.caller.account;
+    let run = |service: Arc<S>, call: Call| async move {
+        let reply = service
+            .generate_content(&call.cx, input)
+            .await
+            .map_err(OperationError::failure)?;
+        Ok(reply.into_response())
+    };
+    call.once(service, account, run).await
 }
 
 /// POST /v1beta/models/{*model}:streamGenerateContent: One model turn in format G, as server-sent events with
-/// `alt=sse`, otherwise as one JSON array. (spec/operations/content.yaml:27)
+/// `alt=sse`, otherwise as one JSON array. (spec/operations/content.yaml:28)
 #[diagnostic::on_unimplemented(
     message = "operation `content.stream` (POST /v1beta/models/{{*model}}:streamGenerateContent) has no handler on `{Self}`",
     label = "missing `impl StreamContent for {Self}`",
-    note = "declared at spec/operations/content.yaml:27",
+    note = "declared at spec/operations/content.yaml:28",
     note = "add: impl StreamContent for {Self} {{ async fn stream_content(&self, cx: &Cx, input: StreamContentInput) -> Result<ProxyReply, StreamContentError> {{ .. }} }}"
 )]
 pub trait StreamContent: Send + Sync + 'static {
@@ -220,7 +231,7 @@ impl StreamContentInput {
 
 /// What [`StreamContent`] may fail with.
 #[derive(Debug, OpError)]
-#[op(operation = "content.stream", spec = "spec/operations/content.yaml:27")]
+#[op(operation = "content.stream", spec = "spec/operations/content.yaml:28")]
 #[expect(
     missing_docs,
     reason = "each is a code of `errors::code`, which says what it means"
@@ -275,6 +286,12 @@ pub enum StreamContentError {
     UpstreamBrokeOff { model: String },
     #[code(NOT_CONVERTIBLE)]
     NotConvertible { field: String, model: String, reason: String },
+    #[code(IDEMPOTENCY_IN_FLIGHT)]
+    IdempotencyInFlight { first_request_id: String },
+    #[code(IDEMPOTENCY_DONE)]
+    IdempotencyDone { first_request_id: String },
+    #[code(IDEMPOTENCY_MISMATCH)]
+    IdempotencyMismatch { first_request_id: String },
 }
 
 pub(crate) static STREAM_CONTENT: Operation = Operation {
@@ -292,10 +309,11 @@ pub(crate) static STREAM_CONTENT: Operation = Operation {
         over: None,
     },
     proxy: true,
-    ..Operation::new("content.stream", "spec/operations/content.yaml:27", &envelopes::G)
+    once: true,
+    ..Operation::new("content.stream", "spec/operations/content.yaml:28", &envelopes::G)
 };
 
-pub(crate) async fn stream_content<S: StreamContent + Authenticate>(
+pub(crate) async fn stream_content<S: StreamContent + Authenticate + Once>(
     service: Arc<S>,
     mut call: Call,
 ) -> Answer {
@@ -305,20 +323,24 @@ pub(crate) async fn stream_content<S: StreamContent + Authenticate>(
         alt: call.optional_query("alt", "a text")?,
         body: call.proxy_body().await?,
     };
-    let reply = service
-        .stream_content(&call.cx, input)
-        .await
-        .map_err(OperationError::failure)?;
-    Ok(reply.into_response())
+    let account = input.caller.account;
+    let run = |service: Arc<S>, call: Call| async move {
+        let reply = service
+            .stream_content(&call.cx, input)
+            .await
+            .map_err(OperationError::failure)?;
+        Ok(reply.into_response())
+    };
+    call.once(service, account, run).await
 }
 
 /// POST /v1beta/models/{*model}:countTokens: Input tokens of a request in format G. Free of charge. Where the
 /// provider cannot count, or fails to, it is an estimate by the size of the texts, four bytes a token, and the
-/// header `x-tollgate-estimated` says so. (spec/operations/content.yaml:48)
+/// header `x-tollgate-estimated` says so. (spec/operations/content.yaml:50)
 #[diagnostic::on_unimplemented(
     message = "operation `content.count_tokens` (POST /v1beta/models/{{*model}}:countTokens) has no handler on `{Self}`",
     label = "missing `impl CountContentTokens for {Self}`",
-    note = "declared at spec/operations/content.yaml:48",
+    note = "declared at spec/operations/content.yaml:50",
     note = "add: impl CountContentTokens for {Self} {{ async fn count_content_tokens(&self, cx: &Cx, input: CountContentTokensInput) -> Result<ProxyReply, CountContentTokensError> {{ .. }} }}"
 )]
 pub trait CountContentTokens: Send + Sync + 'static {
@@ -362,7 +384,7 @@ impl Head for CountContentTokensHead {
 
 /// What [`CountContentTokens`] may fail with.
 #[derive(Debug, OpError)]
-#[op(operation = "content.count_tokens", spec = "spec/operations/content.yaml:48")]
+#[op(operation = "content.count_tokens", spec = "spec/operations/content.yaml:50")]
 #[expect(
     missing_docs,
     reason = "each is a code of `errors::code`, which says what it means"
@@ -432,7 +454,7 @@ pub(crate) static COUNT_CONTENT_TOKENS: Operation = Operation {
     proxy: true,
     ..Operation::new(
         "content.count_tokens",
-        "spec/operations/content.yaml:48",
+        "spec/operations/content.yaml:50",
         &envelopes::G,
     )
 };
@@ -453,11 +475,11 @@ pub(crate) async fn count_content_tokens<S: CountContentTokens + Authenticate>(
     Ok(reply.into_response())
 }
 
-/// POST /v1beta/models/{*model}:embedContent: One embedding in format G. (spec/operations/content.yaml:68)
+/// POST /v1beta/models/{*model}:embedContent: One embedding in format G. (spec/operations/content.yaml:70)
 #[diagnostic::on_unimplemented(
     message = "operation `content.embed` (POST /v1beta/models/{{*model}}:embedContent) has no handler on `{Self}`",
     label = "missing `impl EmbedContent for {Self}`",
-    note = "declared at spec/operations/content.yaml:68",
+    note = "declared at spec/operations/content.yaml:70",
     note = "add: impl EmbedContent for {Self} {{ async fn embed_content(&self, cx: &Cx, input: EmbedContentInput) -> Result<ProxyReply, EmbedContentError> {{ .. }} }}"
 )]
 pub trait EmbedContent: Send + Sync + 'static {
@@ -498,7 +520,7 @@ impl Head for EmbedContentHead {
 
 /// What [`EmbedContent`] may fail with.
 #[derive(Debug, OpError)]
-#[op(operation = "content.embed", spec = "spec/operations/content.yaml:68")]
+#[op(operation = "content.embed", spec = "spec/operations/content.yaml:70")]
 #[expect(
     missing_docs,
     reason = "each is a code of `errors::code`, which says what it means"
@@ -553,6 +575,12 @@ pub enum EmbedContentError {
     UpstreamBrokeOff { model: String },
     #[code(NOT_CONVERTIBLE)]
     NotConvertible { field: String, model: String, reason: String },
+    #[code(IDEMPOTENCY_IN_FLIGHT)]
+    IdempotencyInFlight { first_request_id: String },
+    #[code(IDEMPOTENCY_DONE)]
+    IdempotencyDone { first_request_id: String },
+    #[code(IDEMPOTENCY_MISMATCH)]
+    IdempotencyMismatch { first_request_id: String },
 }
 
 pub(crate) static EMBED_CONTENT: Operation = Operation {
@@ -566,10 +594,11 @@ pub(crate) static EMBED_CONTENT: Operation = Operation {
         over: None,
     },
     proxy: true,
-    ..Operation::new("content.embed", "spec/operations/content.yaml:68", &envelopes::G)
+    once: true,
+    ..Operation::new("content.embed", "spec/operations/content.yaml:70", &envelopes::G)
 };
 
-pub(crate) async fn embed_content<S: EmbedContent + Authenticate>(
+pub(crate) async fn embed_content<S: EmbedContent + Authenticate + Once>(
     service: Arc<S>,
     mut call: Call,
 ) -> Answer {
@@ -578,19 +607,23 @@ pub(crate) async fn embed_content<S: EmbedContent + Authenticate>(
         model: call.path("model", "a text")?,
         body: call.proxy_body().await?,
     };
-    let reply = service
-        .embed_content(&call.cx, input)
-        .await
-        .map_err(OperationError::failure)?;
-    Ok(reply.into_response())
+    let account = input.caller.account;
+    let run = |service: Arc<S>, call: Call| async move {
+        let reply = service
+            .embed_content(&call.cx, input)
+            .await
+            .map_err(OperationError::failure)?;
+        Ok(reply.into_response())
+    };
+    call.once(service, account, run).await
 }
 
 /// POST /v1beta/models/{*model}:batchEmbedContents: Several embeddings in format G; the official clients use it
-/// for a single one too. (spec/operations/content.yaml:85)
+/// for a single one too. (spec/operations/content.yaml:88)
 #[diagnostic::on_unimplemented(
     message = "operation `content.batch_embed` (POST /v1beta/models/{{*model}}:batchEmbedContents) has no handler on `{Self}`",
     label = "missing `impl BatchEmbedContents for {Self}`",
-    note = "declared at spec/operations/content.yaml:85",
+    note = "declared at spec/operations/content.yaml:88",
     note = "add: impl BatchEmbedContents for {Self} {{ async fn batch_embed_contents(&self, cx: &Cx, input: BatchEmbedContentsInput) -> Result<ProxyReply, BatchEmbedContentsError> {{ .. }} }}"
 )]
 pub trait BatchEmbedContents: Send + Sync + 'static {
@@ -631,7 +664,7 @@ impl Head for BatchEmbedContentsHead {
 
 /// What [`BatchEmbedContents`] may fail with.
 #[derive(Debug, OpError)]
-#[op(operation = "content.batch_embed", spec = "spec/operations/content.yaml:85")]
+#[op(operation = "content.batch_embed", spec = "spec/operations/content.yaml:88")]
 #[expect(
     missing_docs,
     reason = "each is a code of `errors::code`, which says what it means"
@@ -686,6 +719,12 @@ pub enum BatchEmbedContentsError {
     UpstreamBrokeOff { model: String },
     #[code(NOT_CONVERTIBLE)]
     NotConvertible { field: String, model: String, reason: String },
+    #[code(IDEMPOTENCY_IN_FLIGHT)]
+    IdempotencyInFlight { first_request_id: String },
+    #[code(IDEMPOTENCY_DONE)]
+    IdempotencyDone { first_request_id: String },
+    #[code(IDEMPOTENCY_MISMATCH)]
+    IdempotencyMismatch { first_request_id: String },
 }
 
 pub(crate) static BATCH_EMBED_CONTENTS: Operation = Operation {
@@ -703,14 +742,15 @@ pub(crate) static BATCH_EMBED_CONTENTS: Operation = Operation {
         over: None,
     },
     proxy: true,
+    once: true,
     ..Operation::new(
         "content.batch_embed",
-        "spec/operations/content.yaml:85",
+        "spec/operations/content.yaml:88",
         &envelopes::G,
     )
 };
 
-pub(crate) async fn batch_embed_contents<S: BatchEmbedContents + Authenticate>(
+pub(crate) async fn batch_embed_contents<S: BatchEmbedContents + Authenticate + Once>(
     service: Arc<S>,
     mut call: Call,
 ) -> Answer {
@@ -719,18 +759,22 @@ pub(crate) async fn batch_embed_contents<S: BatchEmbedContents + Authenticate>(
         model: call.path("model", "a text")?,
         body: call.proxy_body().await?,
     };
-    let reply = service
-        .batch_embed_contents(&call.cx, input)
-        .await
-        .map_err(OperationError::failure)?;
-    Ok(reply.into_response())
+    let account = input.caller.account;
+    let run = |service: Arc<S>, call: Call| async move {
+        let reply = service
+            .batch_embed_contents(&call.cx, input)
+            .await
+            .map_err(OperationError::failure)?;
+        Ok(reply.into_response())
+    };
+    call.once(service, account, run).await
 }
 
-/// GET /v1beta/models: The models that the key may use, always in format G. (spec/operations/content.yaml:102)
+/// GET /v1beta/models: The models that the key may use, always in format G. (spec/operations/content.yaml:106)
 #[diagnostic::on_unimplemented(
     message = "operation `content.list_models` (GET /v1beta/models) has no handler on `{Self}`",
     label = "missing `impl ListContentModels for {Self}`",
-    note = "declared at spec/operations/content.yaml:102",
+    note = "declared at spec/operations/content.yaml:106",
     note = "add: impl ListContentModels for {Self} {{ async fn list_content_models(&self, cx: &Cx, input: ListContentModelsInput) -> Result<ModelListG, ListContentModelsError> {{ .. }} }}"
 )]
 pub trait ListContentModels: Send + Sync + 'static {
@@ -755,7 +799,7 @@ pub struct ListContentModelsInput {
 
 /// What [`ListContentModels`] may fail with.
 #[derive(Debug, OpError)]
-#[op(operation = "content.list_models", spec = "spec/operations/content.yaml:102")]
+#[op(operation = "content.list_models", spec = "spec/operations/content.yaml:106")]
 #[expect(
     missing_docs,
     reason = "each is a code of `errors::code`, which says what it means"
@@ -778,7 +822,7 @@ pub(crate) static LIST_CONTENT_MODELS: Operation = Operation {
     schemes: &[&auth::BEARER, &auth::X_API_KEY, &auth::G_KEY],
     ..Operation::new(
         "content.list_models",
-        "spec/operations/content.yaml:102",
+        "spec/operations/content.yaml:106",
         &envelopes::G,
     )
 };
@@ -799,11 +843,11 @@ pub(crate) async fn list_content_models<S: ListContentModels + Authenticate>(
     call.answer(&reply)
 }
 
-/// GET /v1beta/models/{*model}: One model, always in format G. (spec/operations/content.yaml:116)
+/// GET /v1beta/models/{*model}: One model, always in format G. (spec/operations/content.yaml:120)
 #[diagnostic::on_unimplemented(
     message = "operation `content.get_model` (GET /v1beta/models/{{*model}}) has no handler on `{Self}`",
     label = "missing `impl GetContentModel for {Self}`",
-    note = "declared at spec/operations/content.yaml:116",
+    note = "declared at spec/operations/content.yaml:120",
     note = "add: impl GetContentModel for {Self} {{ async fn get_content_model(&self, cx: &Cx, input: GetContentModelInput) -> Result<ModelG, GetContentModelError> {{ .. }} }}"
 )]
 pub trait GetContentModel: Send + Sync + 'static {
@@ -826,7 +870,7 @@ pub struct GetContentModelInput {
 
 /// What [`GetContentModel`] may fail with.
 #[derive(Debug, OpError)]
-#[op(operation = "content.get_model", spec = "spec/operations/content.yaml:116")]
+#[op(operation = "content.get_model", spec = "spec/operations/content.yaml:120")]
 #[expect(
     missing_docs,
     reason = "each is a code of `errors::code`, which says what it means"
@@ -851,7 +895,7 @@ pub(crate) static GET_CONTENT_MODEL: Operation = Operation {
     schemes: &[&auth::BEARER, &auth::X_API_KEY, &auth::G_KEY],
     ..Operation::new(
         "content.get_model",
-        "spec/operations/content.yaml:116",
+        "spec/operations/content.yaml:120",
         &envelopes::G,
     )
 };

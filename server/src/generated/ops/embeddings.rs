@@ -1,7 +1,7 @@
 // Made by `cargo codegen` from spec/. Hands off: edit spec/ and build.
 //! Operations of `embeddings`.
 use crate::api::{
-    Answer, Authenticate, BodyLimit, Call, Cx, Failure, Head, Members, Operation,
+    Answer, Authenticate, BodyLimit, Call, Cx, Failure, Head, Members, Once, Operation,
     OperationError, Principal, ProxyBody, ProxyReply, Raw, Route, Spanned, Text,
 };
 
@@ -122,6 +122,12 @@ pub enum CreateEngineEmbeddingError {
     UpstreamBrokeOff { model: String },
     #[code(NOT_CONVERTIBLE)]
     NotConvertible { field: String, model: String, reason: String },
+    #[code(IDEMPOTENCY_IN_FLIGHT)]
+    IdempotencyInFlight { first_request_id: String },
+    #[code(IDEMPOTENCY_DONE)]
+    IdempotencyDone { first_request_id: String },
+    #[code(IDEMPOTENCY_MISMATCH)]
+    IdempotencyMismatch { first_request_id: String },
 }
 
 pub(crate) static CREATE_ENGINE_EMBEDDING: Operation = Operation {
@@ -132,6 +138,7 @@ pub(crate) static CREATE_ENGINE_EMBEDDING: Operation = Operation {
         over: None,
     },
     proxy: true,
+    once: true,
     ..Operation::new(
         "embeddings.create_for_engine",
         "spec/operations/embeddings.yaml:6",
@@ -139,27 +146,30 @@ pub(crate) static CREATE_ENGINE_EMBEDDING: Operation = Operation {
     )
 };
 
-pub(crate) async fn create_engine_embedding<S: CreateEngineEmbedding + Authenticate>(
-    service: Arc<S>,
-    mut call: Call,
-) -> Answer {
+pub(crate) async fn create_engine_embedding<
+    S: CreateEngineEmbedding + Authenticate + Once,
+>(service: Arc<S>, mut call: Call) -> Answer {
     let input = CreateEngineEmbeddingInput {
         caller: call.caller(&*service).await?,
         model: call.path("model", "a text")?,
         body: call.proxy_body().await?,
     };
-    let reply = service
-        .create_engine_embedding(&call.cx, input)
-        .await
-        .map_err(OperationError::failure)?;
-    Ok(reply.into_response())
+    let account = input.caller.account;
+    let run = |service: Arc<S>, call: Call| async move {
+        let reply = service
+            .create_engine_embedding(&call.cx, input)
+            .await
+            .map_err(OperationError::failure)?;
+        Ok(reply.into_response())
+    };
+    call.once(service, account, run).await
 }
 
-/// POST /v1/embeddings: Embeddings of texts. (spec/operations/embeddings.yaml:20)
+/// POST /v1/embeddings: Embeddings of texts. (spec/operations/embeddings.yaml:21)
 #[diagnostic::on_unimplemented(
     message = "operation `embeddings.create` (POST /v1/embeddings) has no handler on `{Self}`",
     label = "missing `impl CreateEmbedding for {Self}`",
-    note = "declared at spec/operations/embeddings.yaml:20",
+    note = "declared at spec/operations/embeddings.yaml:21",
     note = "add: impl CreateEmbedding for {Self} {{ async fn create_embedding(&self, cx: &Cx, input: CreateEmbeddingInput) -> Result<ProxyReply, CreateEmbeddingError> {{ .. }} }}"
 )]
 pub trait CreateEmbedding: Send + Sync + 'static {
@@ -204,7 +214,7 @@ impl Head for CreateEmbeddingHead {
 
 /// What [`CreateEmbedding`] may fail with.
 #[derive(Debug, OpError)]
-#[op(operation = "embeddings.create", spec = "spec/operations/embeddings.yaml:20")]
+#[op(operation = "embeddings.create", spec = "spec/operations/embeddings.yaml:21")]
 #[expect(
     missing_docs,
     reason = "each is a code of `errors::code`, which says what it means"
@@ -259,6 +269,12 @@ pub enum CreateEmbeddingError {
     UpstreamBrokeOff { model: String },
     #[code(NOT_CONVERTIBLE)]
     NotConvertible { field: String, model: String, reason: String },
+    #[code(IDEMPOTENCY_IN_FLIGHT)]
+    IdempotencyInFlight { first_request_id: String },
+    #[code(IDEMPOTENCY_DONE)]
+    IdempotencyDone { first_request_id: String },
+    #[code(IDEMPOTENCY_MISMATCH)]
+    IdempotencyMismatch { first_request_id: String },
 }
 
 pub(crate) static CREATE_EMBEDDING: Operation = Operation {
@@ -269,14 +285,15 @@ pub(crate) static CREATE_EMBEDDING: Operation = Operation {
         over: None,
     },
     proxy: true,
+    once: true,
     ..Operation::new(
         "embeddings.create",
-        "spec/operations/embeddings.yaml:20",
+        "spec/operations/embeddings.yaml:21",
         &envelopes::O,
     )
 };
 
-pub(crate) async fn create_embedding<S: CreateEmbedding + Authenticate>(
+pub(crate) async fn create_embedding<S: CreateEmbedding + Authenticate + Once>(
     service: Arc<S>,
     mut call: Call,
 ) -> Answer {
@@ -284,9 +301,13 @@ pub(crate) async fn create_embedding<S: CreateEmbedding + Authenticate>(
         caller: call.caller(&*service).await?,
         body: call.proxy_body().await?,
     };
-    let reply = service
-        .create_embedding(&call.cx, input)
-        .await
-        .map_err(OperationError::failure)?;
-    Ok(reply.into_response())
+    let account = input.caller.account;
+    let run = |service: Arc<S>, call: Call| async move {
+        let reply = service
+            .create_embedding(&call.cx, input)
+            .await
+            .map_err(OperationError::failure)?;
+        Ok(reply.into_response())
+    };
+    call.once(service, account, run).await
 }

@@ -1,8 +1,9 @@
 // Made by `cargo codegen` from spec/. Hands off: edit spec/ and build.
 //! Operations of `images`.
 use crate::api::{
-    AList, Answer, Authenticate, BodyLimit, Call, Cx, Failure, Head, Members, Operation,
-    OperationError, Principal, ProxyBody, ProxyReply, Raw, Route, Spanned, Text, Whole,
+    AList, Answer, Authenticate, BodyLimit, Call, Cx, Failure, Head, Members, Once,
+    Operation, OperationError, Principal, ProxyBody, ProxyReply, Raw, Route, Spanned,
+    Text, Whole,
 };
 
 use http::Method;
@@ -125,6 +126,12 @@ pub enum GenerateImageError {
     UpstreamBrokeOff { model: String },
     #[code(NOT_CONVERTIBLE)]
     NotConvertible { field: String, model: String, reason: String },
+    #[code(IDEMPOTENCY_IN_FLIGHT)]
+    IdempotencyInFlight { first_request_id: String },
+    #[code(IDEMPOTENCY_DONE)]
+    IdempotencyDone { first_request_id: String },
+    #[code(IDEMPOTENCY_MISMATCH)]
+    IdempotencyMismatch { first_request_id: String },
 }
 
 pub(crate) static GENERATE_IMAGE: Operation = Operation {
@@ -135,10 +142,11 @@ pub(crate) static GENERATE_IMAGE: Operation = Operation {
         over: None,
     },
     proxy: true,
+    once: true,
     ..Operation::new("images.generate", "spec/operations/images.yaml:6", &envelopes::O)
 };
 
-pub(crate) async fn generate_image<S: GenerateImage + Authenticate>(
+pub(crate) async fn generate_image<S: GenerateImage + Authenticate + Once>(
     service: Arc<S>,
     mut call: Call,
 ) -> Answer {
@@ -146,21 +154,25 @@ pub(crate) async fn generate_image<S: GenerateImage + Authenticate>(
         caller: call.caller(&*service).await?,
         body: call.proxy_body().await?,
     };
-    let reply = service
-        .generate_image(&call.cx, input)
-        .await
-        .map_err(OperationError::failure)?;
-    Ok(reply.into_response())
+    let account = input.caller.account;
+    let run = |service: Arc<S>, call: Call| async move {
+        let reply = service
+            .generate_image(&call.cx, input)
+            .await
+            .map_err(OperationError::failure)?;
+        Ok(reply.into_response())
+    };
+    call.once(service, account, run).await
 }
 
 /// POST /v1/images/edits: Images from images and a text: a form with files, JSON that refers to the images, or
 /// JSON with `input`, whose addresses the provider fetches. Each image that is delivered is charged at the
 /// model's price for one, or its tokens at theirs; a model without either price is refused.
-/// (spec/operations/images.yaml:21, source §4)
+/// (spec/operations/images.yaml:22, source §4)
 #[diagnostic::on_unimplemented(
     message = "operation `images.edit` (POST /v1/images/edits) has no handler on `{Self}`",
     label = "missing `impl EditImage for {Self}`",
-    note = "declared at spec/operations/images.yaml:21",
+    note = "declared at spec/operations/images.yaml:22",
     note = "add: impl EditImage for {Self} {{ async fn edit_image(&self, cx: &Cx, input: EditImageInput) -> Result<ProxyReply, EditImageError> {{ .. }} }}"
 )]
 pub trait EditImage: Send + Sync + 'static {
@@ -221,7 +233,7 @@ impl Head for EditImageHead {
 
 /// What [`EditImage`] may fail with.
 #[derive(Debug, OpError)]
-#[op(operation = "images.edit", spec = "spec/operations/images.yaml:21")]
+#[op(operation = "images.edit", spec = "spec/operations/images.yaml:22")]
 #[expect(
     missing_docs,
     reason = "each is a code of `errors::code`, which says what it means"
@@ -276,6 +288,12 @@ pub enum EditImageError {
     UpstreamBrokeOff { model: String },
     #[code(NOT_CONVERTIBLE)]
     NotConvertible { field: String, model: String, reason: String },
+    #[code(IDEMPOTENCY_IN_FLIGHT)]
+    IdempotencyInFlight { first_request_id: String },
+    #[code(IDEMPOTENCY_DONE)]
+    IdempotencyDone { first_request_id: String },
+    #[code(IDEMPOTENCY_MISMATCH)]
+    IdempotencyMismatch { first_request_id: String },
 }
 
 pub(crate) static EDIT_IMAGE: Operation = Operation {
@@ -286,10 +304,11 @@ pub(crate) static EDIT_IMAGE: Operation = Operation {
         over: None,
     },
     proxy: true,
-    ..Operation::new("images.edit", "spec/operations/images.yaml:21", &envelopes::O)
+    once: true,
+    ..Operation::new("images.edit", "spec/operations/images.yaml:22", &envelopes::O)
 };
 
-pub(crate) async fn edit_image<S: EditImage + Authenticate>(
+pub(crate) async fn edit_image<S: EditImage + Authenticate + Once>(
     service: Arc<S>,
     mut call: Call,
 ) -> Answer {
@@ -297,9 +316,13 @@ pub(crate) async fn edit_image<S: EditImage + Authenticate>(
         caller: call.caller(&*service).await?,
         body: call.proxy_body_or_form().await?,
     };
-    let reply = service
-        .edit_image(&call.cx, input)
-        .await
-        .map_err(OperationError::failure)?;
-    Ok(reply.into_response())
+    let account = input.caller.account;
+    let run = |service: Arc<S>, call: Call| async move {
+        let reply = service
+            .edit_image(&call.cx, input)
+            .await
+            .map_err(OperationError::failure)?;
+        Ok(reply.into_response())
+    };
+    call.once(service, account, run).await
 }

@@ -2,8 +2,8 @@
 //! Operations of `messages`.
 use crate::api::{
     AList, Answer, Authenticate, BodyLimit, Call, Cx, EventStream, Failure, Head,
-    Members, Operation, OperationError, Principal, ProxyBody, ProxyReply, Raw, Route,
-    Spanned, Text, Whole,
+    Members, Once, Operation, OperationError, Principal, ProxyBody, ProxyReply, Raw,
+    Route, Spanned, Text, Whole,
 };
 
 use http::Method;
@@ -169,6 +169,12 @@ pub enum CreateMessageError {
     UpstreamBrokeOff { model: String },
     #[code(NOT_CONVERTIBLE)]
     NotConvertible { field: String, model: String, reason: String },
+    #[code(IDEMPOTENCY_IN_FLIGHT)]
+    IdempotencyInFlight { first_request_id: String },
+    #[code(IDEMPOTENCY_DONE)]
+    IdempotencyDone { first_request_id: String },
+    #[code(IDEMPOTENCY_MISMATCH)]
+    IdempotencyMismatch { first_request_id: String },
 }
 
 pub(crate) static CREATE_MESSAGE: Operation = Operation {
@@ -179,10 +185,11 @@ pub(crate) static CREATE_MESSAGE: Operation = Operation {
         over: None,
     },
     proxy: true,
+    once: true,
     ..Operation::new("messages.create", "spec/operations/messages.yaml:5", &envelopes::A)
 };
 
-pub(crate) async fn create_message<S: CreateMessage + Authenticate>(
+pub(crate) async fn create_message<S: CreateMessage + Authenticate + Once>(
     service: Arc<S>,
     mut call: Call,
 ) -> Answer {
@@ -192,20 +199,24 @@ pub(crate) async fn create_message<S: CreateMessage + Authenticate>(
         a_beta: call.optional_header(&names::A_BETA, "a text")?,
         body: call.proxy_body().await?,
     };
-    let reply = service
-        .create_message(&call.cx, input)
-        .await
-        .map_err(OperationError::failure)?;
-    Ok(reply.into_response())
+    let account = input.caller.account;
+    let run = |service: Arc<S>, call: Call| async move {
+        let reply = service
+            .create_message(&call.cx, input)
+            .await
+            .map_err(OperationError::failure)?;
+        Ok(reply.into_response())
+    };
+    call.once(service, account, run).await
 }
 
 /// POST /v1/messages/count_tokens: Input tokens of a request in format A. Free of charge. Where the provider
 /// cannot count, or fails to, it is an estimate by the size of the texts, four bytes a token, and the header
-/// `x-tollgate-estimated` says so. (spec/operations/messages.yaml:27)
+/// `x-tollgate-estimated` says so. (spec/operations/messages.yaml:28)
 #[diagnostic::on_unimplemented(
     message = "operation `messages.count_tokens` (POST /v1/messages/count_tokens) has no handler on `{Self}`",
     label = "missing `impl CountMessageTokens for {Self}`",
-    note = "declared at spec/operations/messages.yaml:27",
+    note = "declared at spec/operations/messages.yaml:28",
     note = "add: impl CountMessageTokens for {Self} {{ async fn count_message_tokens(&self, cx: &Cx, input: CountMessageTokensInput) -> Result<ProxyReply, CountMessageTokensError> {{ .. }} }}"
 )]
 pub trait CountMessageTokens: Send + Sync + 'static {
@@ -249,7 +260,7 @@ impl Head for CountMessageTokensHead {
 
 /// What [`CountMessageTokens`] may fail with.
 #[derive(Debug, OpError)]
-#[op(operation = "messages.count_tokens", spec = "spec/operations/messages.yaml:27")]
+#[op(operation = "messages.count_tokens", spec = "spec/operations/messages.yaml:28")]
 #[expect(
     missing_docs,
     reason = "each is a code of `errors::code`, which says what it means"
@@ -316,7 +327,7 @@ pub(crate) static COUNT_MESSAGE_TOKENS: Operation = Operation {
     proxy: true,
     ..Operation::new(
         "messages.count_tokens",
-        "spec/operations/messages.yaml:27",
+        "spec/operations/messages.yaml:28",
         &envelopes::A,
     )
 };

@@ -1,7 +1,7 @@
 // Made by `cargo codegen` from spec/. Hands off: edit spec/ and build.
 //! Operations of `moderations`.
 use crate::api::{
-    Answer, Authenticate, BodyLimit, Call, Cx, Failure, Head, Members, Operation,
+    Answer, Authenticate, BodyLimit, Call, Cx, Failure, Head, Members, Once, Operation,
     OperationError, Principal, ProxyBody, ProxyReply, Raw, Route, Spanned,
 };
 
@@ -115,6 +115,12 @@ pub enum CreateModerationError {
     UpstreamBrokeOff { model: String },
     #[code(NOT_CONVERTIBLE)]
     NotConvertible { field: String, model: String, reason: String },
+    #[code(IDEMPOTENCY_IN_FLIGHT)]
+    IdempotencyInFlight { first_request_id: String },
+    #[code(IDEMPOTENCY_DONE)]
+    IdempotencyDone { first_request_id: String },
+    #[code(IDEMPOTENCY_MISMATCH)]
+    IdempotencyMismatch { first_request_id: String },
 }
 
 pub(crate) static CREATE_MODERATION: Operation = Operation {
@@ -125,6 +131,7 @@ pub(crate) static CREATE_MODERATION: Operation = Operation {
         over: None,
     },
     proxy: true,
+    once: true,
     ..Operation::new(
         "moderations.create",
         "spec/operations/moderations.yaml:5",
@@ -132,7 +139,7 @@ pub(crate) static CREATE_MODERATION: Operation = Operation {
     )
 };
 
-pub(crate) async fn create_moderation<S: CreateModeration + Authenticate>(
+pub(crate) async fn create_moderation<S: CreateModeration + Authenticate + Once>(
     service: Arc<S>,
     mut call: Call,
 ) -> Answer {
@@ -140,9 +147,13 @@ pub(crate) async fn create_moderation<S: CreateModeration + Authenticate>(
         caller: call.caller(&*service).await?,
         body: call.proxy_body().await?,
     };
-    let reply = service
-        .create_moderation(&call.cx, input)
-        .await
-        .map_err(OperationError::failure)?;
-    Ok(reply.into_response())
+    let account = input.caller.account;
+    let run = |service: Arc<S>, call: Call| async move {
+        let reply = service
+            .create_moderation(&call.cx, input)
+            .await
+            .map_err(OperationError::failure)?;
+        Ok(reply.into_response())
+    };
+    call.once(service, account, run).await
 }

@@ -2,8 +2,8 @@
 //! Operations of `responses`.
 use crate::api::{
     AList, Answer, Authenticate, BodyLimit, Call, Cx, EventStream, Failure, Head,
-    Members, Operation, OperationError, Principal, ProxyBody, ProxyReply, Raw, Route,
-    Spanned, Text, Whole,
+    Members, Once, Operation, OperationError, Principal, ProxyBody, ProxyReply, Raw,
+    Route, Spanned, Text, Whole,
 };
 
 use http::Method;
@@ -168,6 +168,12 @@ pub enum CreateResponseError {
     UpstreamBrokeOff { model: String },
     #[code(NOT_CONVERTIBLE)]
     NotConvertible { field: String, model: String, reason: String },
+    #[code(IDEMPOTENCY_IN_FLIGHT)]
+    IdempotencyInFlight { first_request_id: String },
+    #[code(IDEMPOTENCY_DONE)]
+    IdempotencyDone { first_request_id: String },
+    #[code(IDEMPOTENCY_MISMATCH)]
+    IdempotencyMismatch { first_request_id: String },
     #[code(PREVIOUS_RESPONSE_NOT_FOUND)]
     PreviousResponseNotFound { response_id: String },
     #[code(BAD_COMPACTION)]
@@ -182,6 +188,7 @@ pub(crate) static CREATE_RESPONSE: Operation = Operation {
         over: None,
     },
     proxy: true,
+    once: true,
     ..Operation::new(
         "responses.create",
         "spec/operations/responses.yaml:5",
@@ -189,7 +196,7 @@ pub(crate) static CREATE_RESPONSE: Operation = Operation {
     )
 };
 
-pub(crate) async fn create_response<S: CreateResponse + Authenticate>(
+pub(crate) async fn create_response<S: CreateResponse + Authenticate + Once>(
     service: Arc<S>,
     mut call: Call,
 ) -> Answer {
@@ -197,20 +204,24 @@ pub(crate) async fn create_response<S: CreateResponse + Authenticate>(
         caller: call.caller(&*service).await?,
         body: call.proxy_body().await?,
     };
-    let reply = service
-        .create_response(&call.cx, input)
-        .await
-        .map_err(OperationError::failure)?;
-    Ok(reply.into_response())
+    let account = input.caller.account;
+    let run = |service: Arc<S>, call: Call| async move {
+        let reply = service
+            .create_response(&call.cx, input)
+            .await
+            .map_err(OperationError::failure)?;
+        Ok(reply.into_response())
+    };
+    call.once(service, account, run).await
 }
 
 /// POST /v1/responses/compact: Makes a long conversation short. The output, which is the user's messages and a
 /// sealed summary by the model, is the beginning of the next input, sent back unchanged. Paid for like a turn.
-/// (spec/operations/responses.yaml:37, source §4)
+/// (spec/operations/responses.yaml:38, source §4)
 #[diagnostic::on_unimplemented(
     message = "operation `responses.compact` (POST /v1/responses/compact) has no handler on `{Self}`",
     label = "missing `impl CompactResponse for {Self}`",
-    note = "declared at spec/operations/responses.yaml:37",
+    note = "declared at spec/operations/responses.yaml:38",
     note = "add: impl CompactResponse for {Self} {{ async fn compact_response(&self, cx: &Cx, input: CompactResponseInput) -> Result<ProxyReply, CompactResponseError> {{ .. }} }}"
 )]
 pub trait CompactResponse: Send + Sync + 'static {
@@ -252,7 +263,7 @@ impl Head for CompactResponseHead {
 
 /// What [`CompactResponse`] may fail with.
 #[derive(Debug, OpError)]
-#[op(operation = "responses.compact", spec = "spec/operations/responses.yaml:37")]
+#[op(operation = "responses.compact", spec = "spec/operations/responses.yaml:38")]
 #[expect(
     missing_docs,
     reason = "each is a code of `errors::code`, which says what it means"
@@ -307,6 +318,12 @@ pub enum CompactResponseError {
     UpstreamBrokeOff { model: String },
     #[code(NOT_CONVERTIBLE)]
     NotConvertible { field: String, model: String, reason: String },
+    #[code(IDEMPOTENCY_IN_FLIGHT)]
+    IdempotencyInFlight { first_request_id: String },
+    #[code(IDEMPOTENCY_DONE)]
+    IdempotencyDone { first_request_id: String },
+    #[code(IDEMPOTENCY_MISMATCH)]
+    IdempotencyMismatch { first_request_id: String },
     #[code(PREVIOUS_RESPONSE_NOT_FOUND)]
     PreviousResponseNotFound { response_id: String },
     #[code(BAD_COMPACTION)]
@@ -321,14 +338,15 @@ pub(crate) static COMPACT_RESPONSE: Operation = Operation {
         over: None,
     },
     proxy: true,
+    once: true,
     ..Operation::new(
         "responses.compact",
-        "spec/operations/responses.yaml:37",
+        "spec/operations/responses.yaml:38",
         &envelopes::O,
     )
 };
 
-pub(crate) async fn compact_response<S: CompactResponse + Authenticate>(
+pub(crate) async fn compact_response<S: CompactResponse + Authenticate + Once>(
     service: Arc<S>,
     mut call: Call,
 ) -> Answer {
@@ -336,18 +354,22 @@ pub(crate) async fn compact_response<S: CompactResponse + Authenticate>(
         caller: call.caller(&*service).await?,
         body: call.proxy_body().await?,
     };
-    let reply = service
-        .compact_response(&call.cx, input)
-        .await
-        .map_err(OperationError::failure)?;
-    Ok(reply.into_response())
+    let account = input.caller.account;
+    let run = |service: Arc<S>, call: Call| async move {
+        let reply = service
+            .compact_response(&call.cx, input)
+            .await
+            .map_err(OperationError::failure)?;
+        Ok(reply.into_response())
+    };
+    call.once(service, account, run).await
 }
 
-/// GET /v1/responses/{response_id}: A stored response. (spec/operations/responses.yaml:54)
+/// GET /v1/responses/{response_id}: A stored response. (spec/operations/responses.yaml:56)
 #[diagnostic::on_unimplemented(
     message = "operation `responses.get` (GET /v1/responses/{{response_id}}) has no handler on `{Self}`",
     label = "missing `impl GetResponse for {Self}`",
-    note = "declared at spec/operations/responses.yaml:54",
+    note = "declared at spec/operations/responses.yaml:56",
     note = "add: impl GetResponse for {Self} {{ async fn get_response(&self, cx: &Cx, input: GetResponseInput) -> Result<ProxyReply, GetResponseError> {{ .. }} }}"
 )]
 pub trait GetResponse: Send + Sync + 'static {
@@ -370,7 +392,7 @@ pub struct GetResponseInput {
 
 /// What [`GetResponse`] may fail with.
 #[derive(Debug, OpError)]
-#[op(operation = "responses.get", spec = "spec/operations/responses.yaml:54")]
+#[op(operation = "responses.get", spec = "spec/operations/responses.yaml:56")]
 #[expect(
     missing_docs,
     reason = "each is a code of `errors::code`, which says what it means"
@@ -394,7 +416,7 @@ pub(crate) static GET_RESPONSE: Operation = Operation {
     routes: &[Route::new(Method::GET, "/v1/responses/{response_id}")],
     schemes: &[&auth::BEARER, &auth::X_API_KEY, &auth::G_KEY],
     proxy: true,
-    ..Operation::new("responses.get", "spec/operations/responses.yaml:54", &envelopes::O)
+    ..Operation::new("responses.get", "spec/operations/responses.yaml:56", &envelopes::O)
 };
 
 pub(crate) async fn get_response<S: GetResponse + Authenticate>(
@@ -413,11 +435,11 @@ pub(crate) async fn get_response<S: GetResponse + Authenticate>(
 }
 
 /// DELETE /v1/responses/{response_id}: Forgets a stored response. Responses that went on from it keep their
-/// conversation. (spec/operations/responses.yaml:69)
+/// conversation. (spec/operations/responses.yaml:71)
 #[diagnostic::on_unimplemented(
     message = "operation `responses.delete` (DELETE /v1/responses/{{response_id}}) has no handler on `{Self}`",
     label = "missing `impl DeleteResponse for {Self}`",
-    note = "declared at spec/operations/responses.yaml:69",
+    note = "declared at spec/operations/responses.yaml:71",
     note = "add: impl DeleteResponse for {Self} {{ async fn delete_response(&self, cx: &Cx, input: DeleteResponseInput) -> Result<ResponseDeleted, DeleteResponseError> {{ .. }} }}"
 )]
 pub trait DeleteResponse: Send + Sync + 'static {
@@ -442,7 +464,7 @@ pub struct DeleteResponseInput {
 
 /// What [`DeleteResponse`] may fail with.
 #[derive(Debug, OpError)]
-#[op(operation = "responses.delete", spec = "spec/operations/responses.yaml:69")]
+#[op(operation = "responses.delete", spec = "spec/operations/responses.yaml:71")]
 #[expect(
     missing_docs,
     reason = "each is a code of `errors::code`, which says what it means"
@@ -467,7 +489,7 @@ pub(crate) static DELETE_RESPONSE: Operation = Operation {
     schemes: &[&auth::BEARER, &auth::X_API_KEY, &auth::G_KEY],
     ..Operation::new(
         "responses.delete",
-        "spec/operations/responses.yaml:69",
+        "spec/operations/responses.yaml:71",
         &envelopes::O,
     )
 };
@@ -488,11 +510,11 @@ pub(crate) async fn delete_response<S: DeleteResponse + Authenticate>(
 }
 
 /// POST /v1/responses/{response_id}/cancel: Ends a response that runs in the background. None does, so that
-/// every response of the account is refused. (spec/operations/responses.yaml:81)
+/// every response of the account is refused. (spec/operations/responses.yaml:83)
 #[diagnostic::on_unimplemented(
     message = "operation `responses.cancel` (POST /v1/responses/{{response_id}}/cancel) has no handler on `{Self}`",
     label = "missing `impl CancelResponse for {Self}`",
-    note = "declared at spec/operations/responses.yaml:81",
+    note = "declared at spec/operations/responses.yaml:83",
     note = "add: impl CancelResponse for {Self} {{ async fn cancel_response(&self, cx: &Cx, input: CancelResponseInput) -> Result<ProxyReply, CancelResponseError> {{ .. }} }}"
 )]
 pub trait CancelResponse: Send + Sync + 'static {
@@ -515,7 +537,7 @@ pub struct CancelResponseInput {
 
 /// What [`CancelResponse`] may fail with.
 #[derive(Debug, OpError)]
-#[op(operation = "responses.cancel", spec = "spec/operations/responses.yaml:81")]
+#[op(operation = "responses.cancel", spec = "spec/operations/responses.yaml:83")]
 #[expect(
     missing_docs,
     reason = "each is a code of `errors::code`, which says what it means"
@@ -543,7 +565,7 @@ pub(crate) static CANCEL_RESPONSE: Operation = Operation {
     proxy: true,
     ..Operation::new(
         "responses.cancel",
-        "spec/operations/responses.yaml:81",
+        "spec/operations/responses.yaml:83",
         &envelopes::O,
     )
 };
@@ -564,11 +586,11 @@ pub(crate) async fn cancel_response<S: CancelResponse + Authenticate>(
 }
 
 /// GET /v1/responses/{response_id}/input_items: The input of a stored response, item by item, what it went on
-/// from included. (spec/operations/responses.yaml:95)
+/// from included. (spec/operations/responses.yaml:97)
 #[diagnostic::on_unimplemented(
     message = "operation `responses.input_items` (GET /v1/responses/{{response_id}}/input_items) has no handler on `{Self}`",
     label = "missing `impl ListResponseInputItems for {Self}`",
-    note = "declared at spec/operations/responses.yaml:95",
+    note = "declared at spec/operations/responses.yaml:97",
     note = "add: impl ListResponseInputItems for {Self} {{ async fn list_response_input_items(&self, cx: &Cx, input: ListResponseInputItemsInput) -> Result<ProxyReply, ListResponseInputItemsError> {{ .. }} }}"
 )]
 pub trait ListResponseInputItems: Send + Sync + 'static {
@@ -597,7 +619,7 @@ pub struct ListResponseInputItemsInput {
 
 /// What [`ListResponseInputItems`] may fail with.
 #[derive(Debug, OpError)]
-#[op(operation = "responses.input_items", spec = "spec/operations/responses.yaml:95")]
+#[op(operation = "responses.input_items", spec = "spec/operations/responses.yaml:97")]
 #[expect(
     missing_docs,
     reason = "each is a code of `errors::code`, which says what it means"
@@ -623,7 +645,7 @@ pub(crate) static LIST_RESPONSE_INPUT_ITEMS: Operation = Operation {
     proxy: true,
     ..Operation::new(
         "responses.input_items",
-        "spec/operations/responses.yaml:95",
+        "spec/operations/responses.yaml:97",
         &envelopes::O,
     )
 };
@@ -649,11 +671,11 @@ pub(crate) async fn list_response_input_items<S: ListResponseInputItems + Authen
 /// POST /v1/responses/input_tokens: Input tokens of a request to the responses interface, with what it goes on
 /// from. Free of charge. Where the provider cannot count, or fails to, it is an estimate by the size of the
 /// texts, four bytes a token, and the header `x-tollgate-estimated` says so.
-/// (spec/operations/responses.yaml:113)
+/// (spec/operations/responses.yaml:115)
 #[diagnostic::on_unimplemented(
     message = "operation `responses.count_tokens` (POST /v1/responses/input_tokens) has no handler on `{Self}`",
     label = "missing `impl CountResponseTokens for {Self}`",
-    note = "declared at spec/operations/responses.yaml:113",
+    note = "declared at spec/operations/responses.yaml:115",
     note = "add: impl CountResponseTokens for {Self} {{ async fn count_response_tokens(&self, cx: &Cx, input: CountResponseTokensInput) -> Result<ProxyReply, CountResponseTokensError> {{ .. }} }}"
 )]
 pub trait CountResponseTokens: Send + Sync + 'static {
@@ -695,7 +717,7 @@ impl Head for CountResponseTokensHead {
 
 /// What [`CountResponseTokens`] may fail with.
 #[derive(Debug, OpError)]
-#[op(operation = "responses.count_tokens", spec = "spec/operations/responses.yaml:113")]
+#[op(operation = "responses.count_tokens", spec = "spec/operations/responses.yaml:115")]
 #[expect(
     missing_docs,
     reason = "each is a code of `errors::code`, which says what it means"
@@ -766,7 +788,7 @@ pub(crate) static COUNT_RESPONSE_TOKENS: Operation = Operation {
     proxy: true,
     ..Operation::new(
         "responses.count_tokens",
-        "spec/operations/responses.yaml:113",
+        "spec/operations/responses.yaml:115",
         &envelopes::O,
     )
 };

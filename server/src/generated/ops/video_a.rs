@@ -1,7 +1,7 @@
 // Made by `cargo codegen` from spec/. Hands off: edit spec/ and build.
 //! Operations of `video_a`.
 use crate::api::{
-    Answer, Authenticate, BodyLimit, Call, Cx, Failure, Head, Members, Operation,
+    Answer, Authenticate, BodyLimit, Call, Cx, Failure, Head, Members, Once, Operation,
     OperationError, Principal, ProxyBody, ProxyReply, Raw, Route, Spanned, Text, Whole,
 };
 
@@ -137,6 +137,12 @@ pub enum CreateTextVideoError {
     UpstreamBrokeOff { model: String },
     #[code(NOT_CONVERTIBLE)]
     NotConvertible { field: String, model: String, reason: String },
+    #[code(IDEMPOTENCY_IN_FLIGHT)]
+    IdempotencyInFlight { first_request_id: String },
+    #[code(IDEMPOTENCY_DONE)]
+    IdempotencyDone { first_request_id: String },
+    #[code(IDEMPOTENCY_MISMATCH)]
+    IdempotencyMismatch { first_request_id: String },
 }
 
 pub(crate) static CREATE_TEXT_VIDEO: Operation = Operation {
@@ -150,6 +156,7 @@ pub(crate) static CREATE_TEXT_VIDEO: Operation = Operation {
         over: None,
     },
     proxy: true,
+    once: true,
     ..Operation::new(
         "video_a.create_from_text",
         "spec/operations/video_a.yaml:5",
@@ -157,7 +164,7 @@ pub(crate) static CREATE_TEXT_VIDEO: Operation = Operation {
     )
 };
 
-pub(crate) async fn create_text_video<S: CreateTextVideo + Authenticate>(
+pub(crate) async fn create_text_video<S: CreateTextVideo + Authenticate + Once>(
     service: Arc<S>,
     mut call: Call,
 ) -> Answer {
@@ -165,19 +172,23 @@ pub(crate) async fn create_text_video<S: CreateTextVideo + Authenticate>(
         caller: call.caller(&*service).await?,
         body: call.proxy_body().await?,
     };
-    let reply = service
-        .create_text_video(&call.cx, input)
-        .await
-        .map_err(OperationError::failure)?;
-    Ok(reply.into_response())
+    let account = input.caller.account;
+    let run = |service: Arc<S>, call: Call| async move {
+        let reply = service
+            .create_text_video(&call.cx, input)
+            .await
+            .map_err(OperationError::failure)?;
+        Ok(reply.into_response())
+    };
+    call.once(service, account, run).await
 }
 
 /// POST /videoA/v1/videos/image2video: Orders a video from an image and a text.
-/// (spec/operations/video_a.yaml:21, source §4)
+/// (spec/operations/video_a.yaml:22, source §4)
 #[diagnostic::on_unimplemented(
     message = "operation `video_a.create_from_image` (POST /videoA/v1/videos/image2video) has no handler on `{Self}`",
     label = "missing `impl CreateImageVideo for {Self}`",
-    note = "declared at spec/operations/video_a.yaml:21",
+    note = "declared at spec/operations/video_a.yaml:22",
     note = "add: impl CreateImageVideo for {Self} {{ async fn create_image_video(&self, cx: &Cx, input: CreateImageVideoInput) -> Result<ProxyReply, CreateImageVideoError> {{ .. }} }}"
 )]
 pub trait CreateImageVideo: Send + Sync + 'static {
@@ -246,7 +257,7 @@ impl Head for CreateImageVideoHead {
 
 /// What [`CreateImageVideo`] may fail with.
 #[derive(Debug, OpError)]
-#[op(operation = "video_a.create_from_image", spec = "spec/operations/video_a.yaml:21")]
+#[op(operation = "video_a.create_from_image", spec = "spec/operations/video_a.yaml:22")]
 #[expect(
     missing_docs,
     reason = "each is a code of `errors::code`, which says what it means"
@@ -301,6 +312,12 @@ pub enum CreateImageVideoError {
     UpstreamBrokeOff { model: String },
     #[code(NOT_CONVERTIBLE)]
     NotConvertible { field: String, model: String, reason: String },
+    #[code(IDEMPOTENCY_IN_FLIGHT)]
+    IdempotencyInFlight { first_request_id: String },
+    #[code(IDEMPOTENCY_DONE)]
+    IdempotencyDone { first_request_id: String },
+    #[code(IDEMPOTENCY_MISMATCH)]
+    IdempotencyMismatch { first_request_id: String },
 }
 
 pub(crate) static CREATE_IMAGE_VIDEO: Operation = Operation {
@@ -314,14 +331,15 @@ pub(crate) static CREATE_IMAGE_VIDEO: Operation = Operation {
         over: None,
     },
     proxy: true,
+    once: true,
     ..Operation::new(
         "video_a.create_from_image",
-        "spec/operations/video_a.yaml:21",
+        "spec/operations/video_a.yaml:22",
         &envelopes::VIDEO_CREATE,
     )
 };
 
-pub(crate) async fn create_image_video<S: CreateImageVideo + Authenticate>(
+pub(crate) async fn create_image_video<S: CreateImageVideo + Authenticate + Once>(
     service: Arc<S>,
     mut call: Call,
 ) -> Answer {
@@ -329,19 +347,23 @@ pub(crate) async fn create_image_video<S: CreateImageVideo + Authenticate>(
         caller: call.caller(&*service).await?,
         body: call.proxy_body().await?,
     };
-    let reply = service
-        .create_image_video(&call.cx, input)
-        .await
-        .map_err(OperationError::failure)?;
-    Ok(reply.into_response())
+    let account = input.caller.account;
+    let run = |service: Arc<S>, call: Call| async move {
+        let reply = service
+            .create_image_video(&call.cx, input)
+            .await
+            .map_err(OperationError::failure)?;
+        Ok(reply.into_response())
+    };
+    call.once(service, account, run).await
 }
 
 /// GET /videoA/v1/videos/text2video/{task_id}: State of a video that was ordered from a text.
-/// (spec/operations/video_a.yaml:37, source §4)
+/// (spec/operations/video_a.yaml:39, source §4)
 #[diagnostic::on_unimplemented(
     message = "operation `video_a.get_text` (GET /videoA/v1/videos/text2video/{{task_id}}) has no handler on `{Self}`",
     label = "missing `impl GetTextVideo for {Self}`",
-    note = "declared at spec/operations/video_a.yaml:37",
+    note = "declared at spec/operations/video_a.yaml:39",
     note = "add: impl GetTextVideo for {Self} {{ async fn get_text_video(&self, cx: &Cx, input: GetTextVideoInput) -> Result<VideoTask, GetTextVideoError> {{ .. }} }}"
 )]
 pub trait GetTextVideo: Send + Sync + 'static {
@@ -364,7 +386,7 @@ pub struct GetTextVideoInput {
 
 /// What [`GetTextVideo`] may fail with.
 #[derive(Debug, OpError)]
-#[op(operation = "video_a.get_text", spec = "spec/operations/video_a.yaml:37")]
+#[op(operation = "video_a.get_text", spec = "spec/operations/video_a.yaml:39")]
 #[expect(
     missing_docs,
     reason = "each is a code of `errors::code`, which says what it means"
@@ -392,7 +414,7 @@ pub(crate) static GET_TEXT_VIDEO: Operation = Operation {
     schemes: &[&auth::BEARER, &auth::X_API_KEY, &auth::G_KEY],
     ..Operation::new(
         "video_a.get_text",
-        "spec/operations/video_a.yaml:37",
+        "spec/operations/video_a.yaml:39",
         &envelopes::VIDEO_CREATE,
     )
 };
@@ -413,11 +435,11 @@ pub(crate) async fn get_text_video<S: GetTextVideo + Authenticate>(
 }
 
 /// GET /videoA/v1/videos/image2video/{task_id}: State of a video that was ordered from an image.
-/// (spec/operations/video_a.yaml:51)
+/// (spec/operations/video_a.yaml:53)
 #[diagnostic::on_unimplemented(
     message = "operation `video_a.get_image` (GET /videoA/v1/videos/image2video/{{task_id}}) has no handler on `{Self}`",
     label = "missing `impl GetImageVideo for {Self}`",
-    note = "declared at spec/operations/video_a.yaml:51",
+    note = "declared at spec/operations/video_a.yaml:53",
     note = "add: impl GetImageVideo for {Self} {{ async fn get_image_video(&self, cx: &Cx, input: GetImageVideoInput) -> Result<VideoTask, GetImageVideoError> {{ .. }} }}"
 )]
 pub trait GetImageVideo: Send + Sync + 'static {
@@ -440,7 +462,7 @@ pub struct GetImageVideoInput {
 
 /// What [`GetImageVideo`] may fail with.
 #[derive(Debug, OpError)]
-#[op(operation = "video_a.get_image", spec = "spec/operations/video_a.yaml:51")]
+#[op(operation = "video_a.get_image", spec = "spec/operations/video_a.yaml:53")]
 #[expect(
     missing_docs,
     reason = "each is a code of `errors::code`, which says what it means"
@@ -468,7 +490,7 @@ pub(crate) static GET_IMAGE_VIDEO: Operation = Operation {
     schemes: &[&auth::BEARER, &auth::X_API_KEY, &auth::G_KEY],
     ..Operation::new(
         "video_a.get_image",
-        "spec/operations/video_a.yaml:51",
+        "spec/operations/video_a.yaml:53",
         &envelopes::VIDEO_CREATE,
     )
 };

@@ -1,7 +1,7 @@
 // Made by `cargo codegen` from spec/. Hands off: edit spec/ and build.
 //! Operations of `videos`.
 use crate::api::{
-    Answer, Authenticate, BodyLimit, Call, Cx, Failure, Head, Members, Operation,
+    Answer, Authenticate, BodyLimit, Call, Cx, Failure, Head, Members, Once, Operation,
     OperationError, Principal, ProxyBody, ProxyReply, Raw, Route, Spanned, Text, Whole,
 };
 
@@ -122,6 +122,12 @@ pub enum CreateVideoError {
     UpstreamBrokeOff { model: String },
     #[code(NOT_CONVERTIBLE)]
     NotConvertible { field: String, model: String, reason: String },
+    #[code(IDEMPOTENCY_IN_FLIGHT)]
+    IdempotencyInFlight { first_request_id: String },
+    #[code(IDEMPOTENCY_DONE)]
+    IdempotencyDone { first_request_id: String },
+    #[code(IDEMPOTENCY_MISMATCH)]
+    IdempotencyMismatch { first_request_id: String },
 }
 
 pub(crate) static CREATE_VIDEO: Operation = Operation {
@@ -132,10 +138,11 @@ pub(crate) static CREATE_VIDEO: Operation = Operation {
         over: None,
     },
     proxy: true,
+    once: true,
     ..Operation::new("videos.create", "spec/operations/videos.yaml:6", &envelopes::O)
 };
 
-pub(crate) async fn create_video<S: CreateVideo + Authenticate>(
+pub(crate) async fn create_video<S: CreateVideo + Authenticate + Once>(
     service: Arc<S>,
     mut call: Call,
 ) -> Answer {
@@ -143,19 +150,23 @@ pub(crate) async fn create_video<S: CreateVideo + Authenticate>(
         caller: call.caller(&*service).await?,
         body: call.proxy_body_or_form().await?,
     };
-    let reply = service
-        .create_video(&call.cx, input)
-        .await
-        .map_err(OperationError::failure)?;
-    Ok(reply.into_response())
+    let account = input.caller.account;
+    let run = |service: Arc<S>, call: Call| async move {
+        let reply = service
+            .create_video(&call.cx, input)
+            .await
+            .map_err(OperationError::failure)?;
+        Ok(reply.into_response())
+    };
+    call.once(service, account, run).await
 }
 
 /// GET /v1/video/generations/{task_id}: State of a video, whichever operation ordered it.
-/// (spec/operations/videos.yaml:21, source §4)
+/// (spec/operations/videos.yaml:22, source §4)
 #[diagnostic::on_unimplemented(
     message = "operation `videos.get_generation` (GET /v1/video/generations/{{task_id}}) has no handler on `{Self}`",
     label = "missing `impl GetVideoGeneration for {Self}`",
-    note = "declared at spec/operations/videos.yaml:21",
+    note = "declared at spec/operations/videos.yaml:22",
     note = "add: impl GetVideoGeneration for {Self} {{ async fn get_video_generation(&self, cx: &Cx, input: GetVideoGenerationInput) -> Result<VideoTask, GetVideoGenerationError> {{ .. }} }}"
 )]
 pub trait GetVideoGeneration: Send + Sync + 'static {
@@ -178,7 +189,7 @@ pub struct GetVideoGenerationInput {
 
 /// What [`GetVideoGeneration`] may fail with.
 #[derive(Debug, OpError)]
-#[op(operation = "videos.get_generation", spec = "spec/operations/videos.yaml:21")]
+#[op(operation = "videos.get_generation", spec = "spec/operations/videos.yaml:22")]
 #[expect(
     missing_docs,
     reason = "each is a code of `errors::code`, which says what it means"
@@ -203,7 +214,7 @@ pub(crate) static GET_VIDEO_GENERATION: Operation = Operation {
     schemes: &[&auth::BEARER, &auth::X_API_KEY, &auth::G_KEY],
     ..Operation::new(
         "videos.get_generation",
-        "spec/operations/videos.yaml:21",
+        "spec/operations/videos.yaml:22",
         &envelopes::O,
     )
 };
@@ -223,11 +234,11 @@ pub(crate) async fn get_video_generation<S: GetVideoGeneration + Authenticate>(
     call.answer(&reply)
 }
 
-/// GET /v1/videos/{video_id}: State of a video as a job. (spec/operations/videos.yaml:35)
+/// GET /v1/videos/{video_id}: State of a video as a job. (spec/operations/videos.yaml:36)
 #[diagnostic::on_unimplemented(
     message = "operation `videos.get` (GET /v1/videos/{{video_id}}) has no handler on `{Self}`",
     label = "missing `impl GetVideo for {Self}`",
-    note = "declared at spec/operations/videos.yaml:35",
+    note = "declared at spec/operations/videos.yaml:36",
     note = "add: impl GetVideo for {Self} {{ async fn get_video(&self, cx: &Cx, input: GetVideoInput) -> Result<VideoJob, GetVideoError> {{ .. }} }}"
 )]
 pub trait GetVideo: Send + Sync + 'static {
@@ -250,7 +261,7 @@ pub struct GetVideoInput {
 
 /// What [`GetVideo`] may fail with.
 #[derive(Debug, OpError)]
-#[op(operation = "videos.get", spec = "spec/operations/videos.yaml:35")]
+#[op(operation = "videos.get", spec = "spec/operations/videos.yaml:36")]
 #[expect(
     missing_docs,
     reason = "each is a code of `errors::code`, which says what it means"
@@ -273,7 +284,7 @@ pub enum GetVideoError {
 pub(crate) static GET_VIDEO: Operation = Operation {
     routes: &[Route::new(Method::GET, "/v1/videos/{video_id}")],
     schemes: &[&auth::BEARER, &auth::X_API_KEY, &auth::G_KEY],
-    ..Operation::new("videos.get", "spec/operations/videos.yaml:35", &envelopes::O)
+    ..Operation::new("videos.get", "spec/operations/videos.yaml:36", &envelopes::O)
 };
 
 pub(crate) async fn get_video<S: GetVideo + Authenticate>(
@@ -291,11 +302,11 @@ pub(crate) async fn get_video<S: GetVideo + Authenticate>(
     call.answer(&reply)
 }
 
-/// GET /v1/videos: The videos of the account. (spec/operations/videos.yaml:48)
+/// GET /v1/videos: The videos of the account. (spec/operations/videos.yaml:49)
 #[diagnostic::on_unimplemented(
     message = "operation `videos.list` (GET /v1/videos) has no handler on `{Self}`",
     label = "missing `impl ListVideos for {Self}`",
-    note = "declared at spec/operations/videos.yaml:48",
+    note = "declared at spec/operations/videos.yaml:49",
     note = "add: impl ListVideos for {Self} {{ async fn list_videos(&self, cx: &Cx, input: ListVideosInput) -> Result<VideoJobList, ListVideosError> {{ .. }} }}"
 )]
 pub trait ListVideos: Send + Sync + 'static {
@@ -322,7 +333,7 @@ pub struct ListVideosInput {
 
 /// What [`ListVideos`] may fail with.
 #[derive(Debug, OpError)]
-#[op(operation = "videos.list", spec = "spec/operations/videos.yaml:48")]
+#[op(operation = "videos.list", spec = "spec/operations/videos.yaml:49")]
 #[expect(
     missing_docs,
     reason = "each is a code of `errors::code`, which says what it means"
@@ -345,7 +356,7 @@ pub enum ListVideosError {
 pub(crate) static LIST_VIDEOS: Operation = Operation {
     routes: &[Route::new(Method::GET, "/v1/videos")],
     schemes: &[&auth::BEARER, &auth::X_API_KEY, &auth::G_KEY],
-    ..Operation::new("videos.list", "spec/operations/videos.yaml:48", &envelopes::O)
+    ..Operation::new("videos.list", "spec/operations/videos.yaml:49", &envelopes::O)
 };
 
 pub(crate) async fn list_videos<S: ListVideos + Authenticate>(
@@ -367,11 +378,11 @@ pub(crate) async fn list_videos<S: ListVideos + Authenticate>(
     call.answer(&reply)
 }
 
-/// DELETE /v1/videos/{video_id}: Forgets a video that is finished or failed. (spec/operations/videos.yaml:63)
+/// DELETE /v1/videos/{video_id}: Forgets a video that is finished or failed. (spec/operations/videos.yaml:64)
 #[diagnostic::on_unimplemented(
     message = "operation `videos.delete` (DELETE /v1/videos/{{video_id}}) has no handler on `{Self}`",
     label = "missing `impl DeleteVideo for {Self}`",
-    note = "declared at spec/operations/videos.yaml:63",
+    note = "declared at spec/operations/videos.yaml:64",
     note = "add: impl DeleteVideo for {Self} {{ async fn delete_video(&self, cx: &Cx, input: DeleteVideoInput) -> Result<VideoDeleted, DeleteVideoError> {{ .. }} }}"
 )]
 pub trait DeleteVideo: Send + Sync + 'static {
@@ -394,7 +405,7 @@ pub struct DeleteVideoInput {
 
 /// What [`DeleteVideo`] may fail with.
 #[derive(Debug, OpError)]
-#[op(operation = "videos.delete", spec = "spec/operations/videos.yaml:63")]
+#[op(operation = "videos.delete", spec = "spec/operations/videos.yaml:64")]
 #[expect(
     missing_docs,
     reason = "each is a code of `errors::code`, which says what it means"
@@ -419,7 +430,7 @@ pub enum DeleteVideoError {
 pub(crate) static DELETE_VIDEO: Operation = Operation {
     routes: &[Route::new(Method::DELETE, "/v1/videos/{video_id}")],
     schemes: &[&auth::BEARER, &auth::X_API_KEY, &auth::G_KEY],
-    ..Operation::new("videos.delete", "spec/operations/videos.yaml:63", &envelopes::O)
+    ..Operation::new("videos.delete", "spec/operations/videos.yaml:64", &envelopes::O)
 };
 
 pub(crate) async fn delete_video<S: DeleteVideo + Authenticate>(
@@ -438,11 +449,11 @@ pub(crate) async fn delete_video<S: DeleteVideo + Authenticate>(
 }
 
 /// GET /v1/videos/{video_id}/content: The finished video itself, whole or the part that a `Range` header names.
-/// (spec/operations/videos.yaml:75)
+/// (spec/operations/videos.yaml:76)
 #[diagnostic::on_unimplemented(
     message = "operation `videos.download` (GET /v1/videos/{{video_id}}/content) has no handler on `{Self}`",
     label = "missing `impl DownloadVideo for {Self}`",
-    note = "declared at spec/operations/videos.yaml:75",
+    note = "declared at spec/operations/videos.yaml:76",
     note = "add: impl DownloadVideo for {Self} {{ async fn download_video(&self, cx: &Cx, input: DownloadVideoInput) -> Result<ProxyReply, DownloadVideoError> {{ .. }} }}"
 )]
 pub trait DownloadVideo: Send + Sync + 'static {
@@ -467,7 +478,7 @@ pub struct DownloadVideoInput {
 
 /// What [`DownloadVideo`] may fail with.
 #[derive(Debug, OpError)]
-#[op(operation = "videos.download", spec = "spec/operations/videos.yaml:75")]
+#[op(operation = "videos.download", spec = "spec/operations/videos.yaml:76")]
 #[expect(
     missing_docs,
     reason = "each is a code of `errors::code`, which says what it means"
@@ -501,7 +512,7 @@ pub(crate) static DOWNLOAD_VIDEO: Operation = Operation {
     routes: &[Route::new(Method::GET, "/v1/videos/{video_id}/content")],
     schemes: &[&auth::BEARER, &auth::X_API_KEY, &auth::G_KEY],
     proxy: true,
-    ..Operation::new("videos.download", "spec/operations/videos.yaml:75", &envelopes::O)
+    ..Operation::new("videos.download", "spec/operations/videos.yaml:76", &envelopes::O)
 };
 
 pub(crate) async fn download_video<S: DownloadVideo + Authenticate>(

@@ -3,7 +3,7 @@
 use tollgate_macros::Wire;
 /// What a stream carries besides the text.
 #[derive(Debug, Clone, PartialEq, Wire)]
-#[wire(spec = "spec/operations/chat.yaml:98", open)]
+#[wire(spec = "spec/operations/chat.yaml:99", open)]
 pub struct ChatStreamOptions {
     /// Send one last chunk with the token counts and no choices.
     #[wire(optional, nullable)]

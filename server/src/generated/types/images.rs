@@ -3,7 +3,7 @@
 use tollgate_macros::Wire;
 /// The request as messages.
 #[derive(Debug, Clone, PartialEq, Wire)]
-#[wire(spec = "spec/operations/images.yaml:56", open)]
+#[wire(spec = "spec/operations/images.yaml:58", open)]
 pub struct ImageInput {
     /// The conversation so far, oldest first.
     #[wire(min_items = 1)]
@@ -15,7 +15,7 @@ pub struct ImageInput {
 
 /// One message.
 #[derive(Debug, Clone, PartialEq, Wire)]
-#[wire(spec = "spec/operations/images.yaml:62", open)]
+#[wire(spec = "spec/operations/images.yaml:64", open)]
 pub struct ImageTurn {
     /// Who speaks; `user`.
     pub role: String,
@@ -28,7 +28,7 @@ pub struct ImageTurn {
 
 /// A text or an image.
 #[derive(Debug, Clone, PartialEq, Wire)]
-#[wire(spec = "spec/operations/images.yaml:69", open)]
+#[wire(spec = "spec/operations/images.yaml:71", open)]
 pub struct ImagePart {
     /// What to show or to change. Absent in a part that is an image.
     #[wire(optional)]

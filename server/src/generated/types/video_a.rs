@@ -3,7 +3,7 @@
 use tollgate_macros::Wire;
 /// What to film.
 #[derive(Debug, Clone, PartialEq, Wire)]
-#[wire(spec = "spec/operations/video_a.yaml:65", open)]
+#[wire(spec = "spec/operations/video_a.yaml:67", open)]
 pub struct TextVideoRequest {
     /// Which model films.
     #[wire(min_len = 1, max_len = 256)]
@@ -36,7 +36,7 @@ pub struct TextVideoRequest {
 
 /// What to film, beginning with an image.
 #[derive(Debug, Clone, PartialEq, Wire)]
-#[wire(spec = "spec/operations/video_a.yaml:78", open)]
+#[wire(spec = "spec/operations/video_a.yaml:80", open)]
 pub struct ImageVideoRequest {
     /// Which model films.
     #[wire(min_len = 1, max_len = 256)]
@@ -69,7 +69,7 @@ pub struct ImageVideoRequest {
 
 /// The task to poll.
 #[derive(Debug, Clone, PartialEq, Wire)]
-#[wire(spec = "spec/operations/video_a.yaml:92", open)]
+#[wire(spec = "spec/operations/video_a.yaml:94", open)]
 pub struct VideoTaskCreated {
     /// Id of the task, to poll it by.
     pub task_id: String,

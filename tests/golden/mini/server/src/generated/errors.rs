@@ -26,6 +26,9 @@ pub static RULES: Rules = Rules {
         session_invalid: &code::KEY_INVALID,
         origin_refused: &code::KEY_INVALID,
         share_taken: &code::OVERLOADED,
+        once_in_flight: &code::INTERNAL,
+        once_done: &code::INTERNAL,
+        once_other: &code::INTERNAL,
     },
     families: &[
         Family::new("/api", &envelopes::ACCOUNT),

@@ -9,7 +9,7 @@ mod routes;
 pub mod types;
 pub use routes::router;
 /// SHA-256 of the resolved spec that this was made from.
-pub const SPEC_DIGEST: &str = "af260d388e20f4fc8ea58e41ec05bdecca0ff25961181d6ef63587c013f15daa";
+pub const SPEC_DIGEST: &str = "ed04074e11234b679ba1de2fb999259a4cb22a4885662e266d31bbd1e6fe90f4";
 
 /// Hands each operation to the room that answers it: `delegate!(Service { credit: [GetBalance] })` makes a `Service`
 /// with a field `credit` answer `GetBalance` through it.

@@ -1,0 +1,246 @@
+//! Requests that are carried out once, whatever comes twice: what a client's Idempotency-Key does.
+//!
+//! The first request with a key is written down, carried out in a task of its own (so that it goes on when its client has
+//! left, for the client will ask again), and its answer is written down before it is sent. A request that carries no key
+//! passes by all of this.
+
+use std::sync::Arc;
+
+use axum::body::HttpBody;
+use axum::response::Response;
+use bytes::Bytes;
+use http::header::{CONTENT_TYPE, RETRY_AFTER};
+use http::{HeaderMap, HeaderName, HeaderValue, Method, StatusCode};
+use http_body_util::BodyExt;
+use sha2::{Digest as _, Sha256};
+use tokio::sync::oneshot;
+
+use super::failure::SHOULD_RETRY;
+use super::refuse::refusal;
+use super::reply::ToldCode;
+use super::serve::{Asked, guarded};
+use super::{Answer, Call, Failure, Framework, Operation};
+use crate::base::{AccountId, RequestId};
+
+const KEY: HeaderName = HeaderName::from_static("idempotency-key");
+const KEY_LEN_MAX: usize = 255;
+/// On an answer that was given before.
+const REPLAYED: HeaderName = HeaderName::from_static("idempotent-replayed");
+/// The request that it was given to.
+const FIRST: HeaderName = HeaderName::from_static("x-tollgate-first-request-id");
+/// How long a client waits before it asks for an answer that is on its way.
+const IN_FLIGHT_WAIT_SECONDS: u32 = 1;
+
+/// A request that carries a key.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Keyed {
+    /// Whose key it is: another account's may be the same.
+    pub account: AccountId,
+    /// The key.
+    pub key: String,
+    /// The digest of method, path and body.
+    pub sha256: [u8; 32],
+    /// The request.
+    pub request: RequestId,
+}
+
+/// What is to be done with a request that carries a key.
+#[derive(Debug, PartialEq, Eq)]
+pub enum Turn {
+    /// It is the first: it is carried out, and [`Once::ended`] is told how that ended.
+    First,
+    /// It was answered before.
+    Answered(KeptAnswer),
+    /// This request has the key and is under way.
+    InFlight(RequestId),
+    /// This request had the key and was carried out, and its answer cannot be given again.
+    Done(RequestId),
+    /// This request had the key and was another one.
+    Other(RequestId),
+}
+
+/// An answer as it is given again.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct KeptAnswer {
+    /// The request that it was given to.
+    pub first: RequestId,
+    /// Its status.
+    pub status: StatusCode,
+    /// Its headers, but for those that every answer gets.
+    pub headers: HeaderMap,
+    /// Its body.
+    pub body: Bytes,
+}
+
+/// How a first request ended.
+#[derive(Debug, PartialEq, Eq)]
+pub enum OnceEnd {
+    /// With an answer that can be given again, if it is not too large.
+    Answered(KeptAnswer),
+    /// With one that cannot: a stream.
+    Done,
+    /// It may be sent again: nothing came of it, unless it was charged.
+    MayRunAgain,
+}
+
+/// Nobody knows what became of a key.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[error("what became of a key cannot be read or written now")]
+pub struct OnceUnavailable;
+
+/// Remembers keys. Implemented by the room that keeps the money.
+pub trait Once: Send + Sync + 'static {
+    /// Whose turn it is. [`Turn::First`] is on the disk when it is said.
+    fn begin(&self, request: &Keyed) -> impl Future<Output = Result<Turn, OnceUnavailable>> + Send;
+
+    /// Writes down how a first request ended. What cannot be written is found out from the ledger later.
+    fn ended(&self, request: &Keyed, end: OnceEnd) -> impl Future<Output = ()> + Send;
+
+    /// Takes over a task, and waits for it before the service ends.
+    fn carry(&self, task: impl Future<Output = ()> + Send + 'static);
+}
+
+impl Call {
+    /// Carries a request out, once where it carries a key.
+    pub fn once<S, F, Fut>(mut self, service: Arc<S>, account: AccountId, run: F) -> impl Future<Output = Answer> + Send
+    where
+        S: Once,
+        F: FnOnce(Arc<S>, Self) -> Fut + Send + 'static,
+        Fut: Future<Output = Answer> + Send + 'static,
+    {
+        async move {
+            match self.keyed(account)? {
+                None => run(service, self).await,
+                Some(request) => Box::pin(carried(service, self, request, run)).await,
+            }
+        }
+    }
+
+    /// The request with its key, if it carries one.
+    fn keyed(&mut self, account: AccountId) -> Result<Option<Keyed>, Failure> {
+        let Some(sha256) = self.digest() else { return Ok(None) };
+        let mut values = self.cx.headers.get_all(KEY).into_iter();
+        let key = values.next().and_then(|value| value.to_str().ok()).filter(|key| is_key(key));
+        let expected = "one value of 1 to 255 printable ASCII characters";
+        let wrong = || self.bad_parameter("idempotency-key", expected, "something else");
+        let key = key.filter(|_| values.next().is_none()).ok_or_else(wrong)?.to_owned();
+        Ok(Some(Keyed { account, key, sha256, request: self.cx.request_id }))
+    }
+}
+
+fn is_key(text: &str) -> bool {
+    (1..=KEY_LEN_MAX).contains(&text.len()) && text.bytes().all(|byte| byte == b' ' || byte.is_ascii_graphic())
+}
+
+/// Whether a request is to be carried out once.
+pub(super) fn is_keyed(operation: &Operation, headers: &HeaderMap) -> bool {
+    operation.once && headers.contains_key(KEY)
+}
+
+/// By which a request is known again: method, path, query and body. Of a form, whatever its client chose for a boundary
+/// this time.
+#[derive(Debug)]
+pub(super) struct Digest(Sha256);
+
+impl Digest {
+    pub(super) fn of(method: &Method, path: &str, query: Option<&str>) -> Self {
+        let mut digest = Sha256::new();
+        // None of them has a line break in it.
+        digest.update(format!("{method}\n{path}\n{}\n", query.unwrap_or_default()));
+        Self(digest)
+    }
+
+    pub(super) fn add(&mut self, body: &[u8], boundary: Option<&str>) {
+        let Some(boundary) = boundary.filter(|boundary| !boundary.is_empty()) else { return self.0.update(body) };
+        let mut rest = 0;
+        for at in memchr::memmem::find_iter(body, boundary.as_bytes()) {
+            self.0.update(&body[rest..at]);
+            rest = at + boundary.len();
+        }
+        self.0.update(&body[rest..]);
+    }
+
+    pub(super) fn finish(self) -> [u8; 32] {
+        self.0.finalize().into()
+    }
+}
+
+/// Carries a request with a key out in a task of its own.
+async fn carried<S, F, Fut>(service: Arc<S>, call: Call, request: Keyed, run: F) -> Answer
+where
+    S: Once,
+    F: FnOnce(Arc<S>, Call) -> Fut + Send + 'static,
+    Fut: Future<Output = Answer> + Send + 'static,
+{
+    let (asked, rules, within) = (call.asked, call.rules, call.within);
+    let (answer, answered) = oneshot::channel();
+    let owner = service.clone();
+    owner.carry(async move {
+        let turn = service.begin(&request).await;
+        let outcome = match turn {
+            Ok(Turn::First) => {
+                let outcome = guarded(run(service.clone(), call), &asked, within, &rules.framework).await;
+                let (response, end) = kept(rendered(outcome, &asked), request.request).await;
+                service.ended(&request, end).await;
+                Ok(response)
+            }
+            Ok(turn) => repeated(turn, &rules.framework),
+            Err(OnceUnavailable) => Err(Failure::new(rules.framework.auth_unavailable)),
+        };
+        // Nobody takes it where the client has left; it is there for when it asks again.
+        drop(answer.send(outcome));
+    });
+    answered.await.unwrap_or_else(|_| Err(Failure::new(rules.framework.panic)))
+}
+
+/// The answer to a request whose key is not new.
+fn repeated(turn: Turn, framework: &'static Framework) -> Answer {
+    let refused = |code, first: RequestId| Failure::new(code).with("first_request_id", first.to_string());
+    Err(match turn {
+        Turn::Answered(kept) => return Ok(replayed(kept)),
+        Turn::InFlight(first) => refused(framework.once_in_flight, first).with_retry_after(IN_FLIGHT_WAIT_SECONDS),
+        Turn::Done(first) => refused(framework.once_done, first),
+        Turn::Other(first) => refused(framework.once_other, first),
+        Turn::First => Failure::new(framework.panic),
+    })
+}
+
+fn replayed(kept: KeptAnswer) -> Response {
+    let KeptAnswer { first, status, mut headers, body } = kept;
+    headers.insert(REPLAYED, HeaderValue::from_static("true"));
+    headers.extend(HeaderValue::try_from(first.as_str()).ok().map(|first| (FIRST, first)));
+    let mut response = Response::new(body.into());
+    *response.status_mut() = status;
+    *response.headers_mut() = headers;
+    response
+}
+
+/// A failure as its client will see it: what is kept are the bytes.
+fn rendered(outcome: Answer, asked: &Asked) -> Response {
+    outcome.unwrap_or_else(|failure| {
+        let code = failure.info();
+        let mut response = refusal(failure, asked.operation, asked.envelope, &asked.request_id);
+        response.extensions_mut().insert(ToldCode(code));
+        response
+    })
+}
+
+/// A response, and what is to be remembered of it. What a client is told to send again is not remembered.
+async fn kept(response: Response, first: RequestId) -> (Response, OnceEnd) {
+    let (status, headers) = (response.status(), response.headers());
+    let again = headers.get(SHOULD_RETRY).is_some_and(|told| told == "true") || headers.contains_key(RETRY_AFTER);
+    if status.is_server_error() || again {
+        return (response, OnceEnd::MayRunAgain);
+    }
+    let is_json = headers.get(CONTENT_TYPE).is_some_and(|kind| kind.as_bytes().starts_with(b"application/json"));
+    if !is_json || response.body().size_hint().exact().is_none() {
+        return (response, OnceEnd::Done);
+    }
+    let (parts, body) = response.into_parts();
+    // Its length is known, so it is all there.
+    let Ok(body) = body.collect().await.map(http_body_util::Collected::to_bytes) else {
+        return (Response::from_parts(parts, Bytes::new().into()), OnceEnd::Done);
+    };
+    let kept = KeptAnswer { first, status: parts.status, headers: parts.headers.clone(), body: body.clone() };
+    (Response::from_parts(parts, body.into()), OnceEnd::Answered(kept))
+}

@@ -1,0 +1,207 @@
+//! Requests that are carried out once: what became of each Idempotency-Key.
+//!
+//! A row is written before the first request with a key is carried out, and again when its answer is there. Whoever finds a
+//! row that nobody is at work on any more asks the ledger: what was charged was carried out and is not again; what was not,
+//! may be. So a crash between any two steps leads to one charge at most:
+//!   before the hold, or between hold and settlement: nothing was charged, and the next one with the key is the first;
+//!   after the settlement: it was charged, and the next one is told which request that was;
+//!   after the answer was written down: the next one gets it.
+
+use std::collections::BTreeSet;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
+
+use tokio::time::sleep;
+use tokio_util::task::TaskTracker;
+
+use super::Credit;
+use super::sql::{self, HoldStands, IdemRow};
+use crate::api::{Keyed, Once, OnceEnd, OnceUnavailable, Turn};
+use crate::base::Clock;
+use crate::generated::limits;
+use crate::store::{Store, StoreError, Transaction};
+
+/// After so long nobody is at work on a request any more, whatever its row says: it is longer than any request may take.
+const STALE: Duration = limits::REQUEST_TOTAL.saturating_add(limits::HOLD_EXPIRY_MARGIN);
+/// Between two looks for rows that are too old.
+const PURGE_EVERY: Duration = Duration::from_secs(60);
+
+/// The handle on what became of keys. Cheap to clone.
+#[derive(Debug, Clone)]
+pub struct Repeats {
+    store: Store,
+    clock: Clock,
+    /// The start of this server.
+    epoch: i64,
+    /// The requests that this server is at work on.
+    under_way: Arc<Mutex<BTreeSet<String>>>,
+    tasks: TaskTracker,
+}
+
+/// What is to be done about a key.
+#[derive(Debug, PartialEq, Eq)]
+enum Verdict {
+    /// Its row says all.
+    Settled(Turn),
+    /// The request may have it, in the place of whichever had it before.
+    Free,
+}
+
+impl Repeats {
+    /// What became of keys on the ledger of `credit`.
+    #[must_use]
+    pub fn new(credit: &Credit) -> Self {
+        let (store, clock) = (credit.store.clone(), credit.clock.clone());
+        Self { store, clock, epoch: credit.epoch(), under_way: Arc::default(), tasks: TaskTracker::new() }
+    }
+
+    /// Waits until every request with a key has ended. None may begin any more.
+    pub async fn finish(&self) {
+        self.tasks.close();
+        self.tasks.wait().await;
+    }
+
+    /// Forgets keys when their time is over, again and again.
+    pub async fn purge_for_ever(&self) {
+        loop {
+            if let Err(error) = self.purge().await {
+                tracing::warn!(error = &error as &dyn std::error::Error, "old idempotency keys could not be removed");
+            }
+            sleep(PURGE_EVERY).await;
+        }
+    }
+
+    /// Forgets keys whose time is over, and answers how many those were.
+    ///
+    /// # Errors
+    /// When the store fails; what was removed by then is.
+    pub async fn purge(&self) -> Result<u64, StoreError> {
+        let mut purged = 0;
+        loop {
+            // A few at a time: on a file nobody else writes meanwhile.
+            let mut transaction = self.store.begin().await?;
+            let some = sql::purge_keys(&mut transaction, self.clock.now_ms() - kept_ms()).await?;
+            transaction.commit().await.map_err(StoreError::commit("old keys"))?;
+            purged += some;
+            if some == 0 {
+                return Ok(purged);
+            }
+        }
+    }
+
+    async fn turn(&self, request: &Keyed) -> Result<Turn, StoreError> {
+        // Most of those that come again find the row as it is, and take no lock to read it.
+        let mut snapshot = self.store.readers().begin().await.map_err(StoreError::read("a key"))?;
+        let read = self.verdict(&mut snapshot, request).await?;
+        drop(snapshot);
+        if let Verdict::Settled(turn) = read {
+            return Ok(turn);
+        }
+        let mut transaction = self.store.begin().await?;
+        match self.verdict(&mut transaction, request).await? {
+            Verdict::Settled(turn) => Ok(turn),
+            Verdict::Free => {
+                sql::give_key(&mut transaction, request, self.epoch, self.clock.now_ms()).await?;
+                transaction.commit().await.map_err(StoreError::commit("a key"))?;
+                Ok(Turn::First)
+            }
+        }
+    }
+
+    async fn verdict(&self, transaction: &mut Transaction, request: &Keyed) -> Result<Verdict, StoreError> {
+        let Some(row) = sql::find_key(transaction, request.account, &request.key).await? else {
+            return Ok(Verdict::Free);
+        };
+        let age_ms = self.clock.now_ms() - row.created_at_ms;
+        let first = row.request;
+        if !row.running && age_ms >= kept_ms() {
+            return Ok(Verdict::Free);
+        }
+        if row.sha256 != request.sha256 {
+            return Ok(Verdict::Settled(Turn::Other(first)));
+        }
+        if !row.running {
+            return Ok(Verdict::Settled(row.answer.map_or(Turn::Done(first), Turn::Answered)));
+        }
+        if self.is_under_way(transaction, &row, age_ms).await? {
+            return Ok(Verdict::Settled(Turn::InFlight(first)));
+        }
+        // Nobody will write down how it ended, so the ledger is asked.
+        Ok(match sql::hold_stands(transaction, request.account, first).await? {
+            HoldStands::None | HoldStands::Released => Verdict::Free,
+            HoldStands::Settled | HoldStands::Kept => Verdict::Settled(Turn::Done(first)),
+            // It is given back, or charged, in a moment.
+            HoldStands::Held => Verdict::Settled(Turn::InFlight(first)),
+        })
+    }
+
+    /// Whether somebody is at work on the request of a row.
+    async fn is_under_way(
+        &self,
+        transaction: &mut Transaction,
+        row: &IdemRow,
+        age_ms: i64,
+    ) -> Result<bool, StoreError> {
+        if row.epoch == self.epoch {
+            return Ok(self.under_way().contains(row.request.as_str()));
+        }
+        let stale_ms = i64::try_from(STALE.as_millis()).unwrap_or(i64::MAX);
+        Ok(age_ms < stale_ms && sql::is_up(transaction, row.epoch).await?)
+    }
+
+    async fn write_end(&self, request: &Keyed, end: OnceEnd) -> Result<(), StoreError> {
+        let mut transaction = self.store.begin().await?;
+        match end {
+            OnceEnd::Answered(answer) if answer.body.len() <= limits::IDEMPOTENCY_ANSWER => {
+                sql::keep_answer(&mut transaction, request, Some(&answer)).await?;
+            }
+            OnceEnd::Answered(_) | OnceEnd::Done => sql::keep_answer(&mut transaction, request, None).await?,
+            OnceEnd::MayRunAgain => {
+                match sql::hold_stands(&mut transaction, request.account, request.request).await? {
+                    HoldStands::None | HoldStands::Released => sql::take_key(&mut transaction, request).await?,
+                    HoldStands::Settled => sql::keep_answer(&mut transaction, request, None).await?,
+                    // Not over yet: whoever comes next finds out how it ended.
+                    HoldStands::Held | HoldStands::Kept => {}
+                }
+            }
+        }
+        transaction.commit().await.map_err(StoreError::commit("the end of a request with a key"))
+    }
+
+    fn under_way(&self) -> std::sync::MutexGuard<'_, BTreeSet<String>> {
+        self.under_way.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Once for Repeats {
+    async fn begin(&self, request: &Keyed) -> Result<Turn, OnceUnavailable> {
+        // Before its row is there, so that nobody finds the row and takes the request for gone.
+        let name = request.request.as_str().to_owned();
+        self.under_way().insert(name.clone());
+        let turn = self.turn(request).await;
+        if !matches!(turn, Ok(Turn::First)) {
+            self.under_way().remove(&name);
+        }
+        turn.map_err(|error| {
+            let request_id = request.request;
+            tracing::error!(%request_id, error = &error as &dyn std::error::Error, "an idempotency key could not be looked up");
+            OnceUnavailable
+        })
+    }
+
+    async fn ended(&self, request: &Keyed, end: OnceEnd) {
+        if let Err(error) = self.write_end(request, end).await {
+            let request_id = request.request;
+            tracing::error!(%request_id, error = &error as &dyn std::error::Error, "the answer to a request with an idempotency key could not be kept");
+        }
+        self.under_way().remove(request.request.as_str());
+    }
+
+    fn carry(&self, task: impl Future<Output = ()> + Send + 'static) {
+        self.tasks.spawn(task);
+    }
+}
+
+fn kept_ms() -> i64 {
+    i64::try_from(limits::IDEMPOTENCY_KEPT.as_millis()).unwrap_or(i64::MAX)
+}

@@ -1,0 +1,174 @@
+//! The rows of requests that carry an Idempotency-Key. Each statement runs inside its caller's transaction.
+
+use bytes::Bytes;
+use http::{HeaderMap, HeaderName, HeaderValue, StatusCode};
+
+use crate::api::{KeptAnswer, Keyed};
+use crate::base::{AccountId, RequestId};
+use crate::store::{Row, StoreError, Transaction, query};
+
+const FIND: &str = "SELECT request_sha256, request_id, epoch, state, created_at, status, headers, answer FROM idempotency \
+    WHERE account_id = $1 AND idem_key = $2";
+const GIVE: &str = "INSERT INTO idempotency (account_id, idem_key, request_sha256, request_id, epoch, state, created_at) \
+    VALUES ($1, $2, $3, $4, $5, 'running', $6) \
+    ON CONFLICT (account_id, idem_key) DO UPDATE SET request_sha256 = excluded.request_sha256, request_id = excluded.request_id, \
+        epoch = excluded.epoch, state = 'running', status = NULL, headers = NULL, answer = NULL, created_at = excluded.created_at";
+const DONE: &str = "UPDATE idempotency SET state = 'done' WHERE account_id = $1 AND idem_key = $2 AND request_id = $3 AND state = 'running'";
+const ANSWERED: &str = "UPDATE idempotency SET state = 'done', status = $4, headers = $5, answer = $6 \
+    WHERE account_id = $1 AND idem_key = $2 AND request_id = $3 AND state = 'running'";
+const TAKE: &str =
+    "DELETE FROM idempotency WHERE account_id = $1 AND idem_key = $2 AND request_id = $3 AND state = 'running'";
+const HOLD: &str = "SELECT CASE WHEN state = 'held' AND kept = 1 THEN 'kept' ELSE state END FROM holds \
+    WHERE request_id = $1 AND account_id = $2";
+const IS_UP: &str = "SELECT 1 FROM nodes WHERE epoch = $1 AND state = 'up'";
+/// One that runs is never so old, but for one whose server is long gone.
+const PURGE: &str = "DELETE FROM idempotency WHERE (account_id, idem_key) IN \
+    (SELECT account_id, idem_key FROM idempotency WHERE created_at <= $1 ORDER BY created_at LIMIT 500)";
+
+/// What is known of a key.
+#[derive(Debug)]
+pub(in crate::credit) struct IdemRow {
+    pub(in crate::credit) sha256: Vec<u8>,
+    pub(in crate::credit) request: RequestId,
+    pub(in crate::credit) epoch: i64,
+    pub(in crate::credit) running: bool,
+    pub(in crate::credit) created_at_ms: i64,
+    pub(in crate::credit) answer: Option<KeptAnswer>,
+}
+
+/// Where the hold of a request stands.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(in crate::credit) enum HoldStands {
+    /// There is none.
+    None,
+    /// It is open.
+    Held,
+    /// It is open for something that outlives the request.
+    Kept,
+    Settled,
+    Released,
+}
+
+pub(in crate::credit) async fn find_key(
+    transaction: &mut Transaction,
+    account: AccountId,
+    key: &str,
+) -> Result<Option<IdemRow>, StoreError> {
+    let row = query(FIND).bind(account.0).bind(key).fetch_optional(transaction).await.map_err(reading)?;
+    row.map(|row| read(&row)).transpose()
+}
+
+/// Writes down that a request has its key from now on.
+pub(in crate::credit) async fn give_key(
+    transaction: &mut Transaction,
+    request: &Keyed,
+    epoch: i64,
+    now_ms: i64,
+) -> Result<(), StoreError> {
+    let given = query(GIVE).bind(request.account.0).bind(&request.key).bind(request.sha256.as_slice());
+    let given = given.bind(request.request.as_str()).bind(epoch).bind(now_ms).execute(transaction).await;
+    given.map(drop).map_err(writing)
+}
+
+/// Writes down that a request has ended, and its answer where it can be given again.
+pub(in crate::credit) async fn keep_answer(
+    transaction: &mut Transaction,
+    request: &Keyed,
+    answer: Option<&KeptAnswer>,
+) -> Result<(), StoreError> {
+    let named = |sql| query(sql).bind(request.account.0).bind(&request.key).bind(request.request.as_str());
+    let kept = match answer {
+        None => named(DONE).execute(transaction).await,
+        Some(answer) => {
+            let headers = written(&answer.headers);
+            let whole = named(ANSWERED).bind(i64::from(answer.status.as_u16())).bind(&headers).bind(&answer.body[..]);
+            whole.execute(transaction).await
+        }
+    };
+    kept.map(drop).map_err(writing)
+}
+
+/// Takes its key from a request that nothing came of.
+pub(in crate::credit) async fn take_key(transaction: &mut Transaction, request: &Keyed) -> Result<(), StoreError> {
+    let taken = query(TAKE).bind(request.account.0).bind(&request.key).bind(request.request.as_str());
+    taken.execute(transaction).await.map(drop).map_err(writing)
+}
+
+pub(in crate::credit) async fn hold_stands(
+    transaction: &mut Transaction,
+    account: AccountId,
+    request: RequestId,
+) -> Result<HoldStands, StoreError> {
+    let asked = query(HOLD).bind(request.as_str()).bind(account.0);
+    let Some(row) = asked.fetch_optional(transaction).await.map_err(reading)? else { return Ok(HoldStands::None) };
+    let state: String = row.try_get(0).map_err(reading)?;
+    match state.as_str() {
+        "settled" => Ok(HoldStands::Settled),
+        "released" => Ok(HoldStands::Released),
+        "kept" => Ok(HoldStands::Kept),
+        _ => Ok(HoldStands::Held),
+    }
+}
+
+/// Whether a start has not been taken for gone.
+pub(in crate::credit) async fn is_up(transaction: &mut Transaction, epoch: i64) -> Result<bool, StoreError> {
+    let found = query(IS_UP).bind(epoch).fetch_optional(transaction).await.map_err(reading)?;
+    Ok(found.is_some())
+}
+
+/// Removes some of the rows that were made at that moment or before, and answers how many.
+pub(in crate::credit) async fn purge_keys(transaction: &mut Transaction, until_ms: i64) -> Result<u64, StoreError> {
+    query(PURGE).bind(until_ms).execute(transaction).await.map_err(writing)
+}
+
+fn read(row: &Row) -> Result<IdemRow, StoreError> {
+    let request: String = row.try_get(1).map_err(reading)?;
+    let request = request.parse().map_err(|_| StoreError::Unreadable { what: "a request id", found: request })?;
+    let state: String = row.try_get(3).map_err(reading)?;
+    Ok(IdemRow {
+        sha256: row.try_get(0).map_err(reading)?,
+        request,
+        epoch: row.try_get(2).map_err(reading)?,
+        running: state == "running",
+        created_at_ms: row.try_get(4).map_err(reading)?,
+        answer: answer(row, request)?,
+    })
+}
+
+fn answer(row: &Row, first: RequestId) -> Result<Option<KeptAnswer>, StoreError> {
+    let status: Option<i64> = row.try_get(5).map_err(reading)?;
+    let Some(status) = status else { return Ok(None) };
+    let unreadable = |what, found: &str| StoreError::Unreadable { what, found: found.to_owned() };
+    let known = u16::try_from(status).ok().and_then(|status| StatusCode::from_u16(status).ok());
+    let headers: String = row.try_get(6).map_err(reading)?;
+    let body: Vec<u8> = row.try_get(7).map_err(reading)?;
+    Ok(Some(KeptAnswer {
+        first,
+        status: known.ok_or_else(|| unreadable("a status", &status.to_string()))?,
+        headers: headers_of(&headers).ok_or_else(|| unreadable("headers", &headers))?,
+        body: Bytes::from(body),
+    }))
+}
+
+/// Headers as JSON. One that is no text says nothing that a client could need twice.
+fn written(headers: &HeaderMap) -> String {
+    let pairs = headers.iter().filter_map(|(name, value)| Some((name.as_str(), value.to_str().ok()?)));
+    serde_json::to_string(&pairs.collect::<Vec<_>>()).expect("pairs of texts are JSON")
+}
+
+fn headers_of(json: &str) -> Option<HeaderMap> {
+    let pairs: Vec<(String, String)> = serde_json::from_str(json).ok()?;
+    let mut headers = HeaderMap::new();
+    for (name, value) in pairs {
+        headers.append(name.parse::<HeaderName>().ok()?, HeaderValue::try_from(value).ok()?);
+    }
+    Some(headers)
+}
+
+fn reading(source: sqlx::Error) -> StoreError {
+    StoreError::Read { what: "a key", source: source.into() }
+}
+
+fn writing(source: sqlx::Error) -> StoreError {
+    StoreError::Write { what: "a key", source: source.into() }
+}

@@ -1,0 +1,144 @@
+//! Requests that carry a key: whose turn it is after whatever became of the first.
+
+use http::{HeaderMap, StatusCode};
+
+use super::*;
+use crate::api::{KeptAnswer, Keyed, Once, OnceEnd, Turn};
+use crate::generated::limits;
+
+const DAY_MS: i64 = 86_400_000;
+
+impl House {
+    fn keyed(&self, account: AccountId, key: &str, body: u8) -> Keyed {
+        let request = RequestId::mint(self.clock.now_ms());
+        Keyed { account, key: key.to_owned(), sha256: [body; 32], request }
+    }
+
+    /// A hold of the request itself.
+    async fn hold_of(&self, request: &Keyed) -> Hold {
+        self.credit.hold(HoldAsk { request: request.request, ..self.ask(request.account, "0.1") }).await.unwrap()
+    }
+}
+
+fn answer(first: RequestId, bytes: usize) -> KeptAnswer {
+    let mut headers = HeaderMap::new();
+    headers.append("content-type", "application/json".parse().unwrap());
+    headers.append("x-two", "a".parse().unwrap());
+    headers.append("x-two", "b".parse().unwrap());
+    KeptAnswer { first, status: StatusCode::OK, headers, body: vec![b'\0'; bytes].into() }
+}
+
+async fn an_answer_is_given_again_for_a_day(on: On) {
+    let house = House::open_on(on).await;
+    let (account, other) = (house.account(1, "1").await, house.account(2, "1").await);
+    let repeats = Repeats::new(&house.credit);
+    let first = house.keyed(account, "k", 1);
+    assert_eq!(repeats.begin(&first).await, Ok(Turn::First));
+    let same = house.keyed(account, "k", 1);
+    assert_eq!(repeats.begin(&same).await, Ok(Turn::InFlight(first.request)));
+    assert_eq!(repeats.begin(&house.keyed(other, "k", 1)).await, Ok(Turn::First), "another's key is another");
+    let kept = answer(first.request, limits::IDEMPOTENCY_ANSWER);
+    repeats.ended(&first, OnceEnd::Answered(kept.clone())).await;
+    assert_eq!(repeats.begin(&same).await, Ok(Turn::Answered(kept)));
+    assert_eq!(repeats.begin(&house.keyed(account, "k", 2)).await, Ok(Turn::Other(first.request)));
+    let large = house.keyed(account, "large", 1);
+    repeats.begin(&large).await.unwrap();
+    repeats.ended(&large, OnceEnd::Answered(answer(large.request, limits::IDEMPOTENCY_ANSWER + 1))).await;
+    assert_eq!(repeats.begin(&large).await, Ok(Turn::Done(large.request)));
+    assert_eq!(repeats.purge().await.unwrap(), 0);
+    house.hand.advance_ms(DAY_MS);
+    assert_eq!(repeats.begin(&house.keyed(account, "k", 2)).await, Ok(Turn::First), "its day is over");
+    assert_eq!(repeats.purge().await.unwrap(), 2);
+    assert_eq!(repeats.begin(&house.keyed(account, "large", 1)).await, Ok(Turn::First));
+}
+
+async fn of_many_at_once_one_is_first(on: On) {
+    let house = House::open_on(on).await;
+    let account = house.account(1, "1").await;
+    let repeats = Repeats::new(&house.credit);
+    let asked: Vec<Keyed> = (0..20).map(|_| house.keyed(account, "k", 1)).collect();
+    let turns = futures_util::future::join_all(asked.iter().map(|request| repeats.begin(request))).await;
+    assert_eq!(turns.iter().filter(|turn| **turn == Ok(Turn::First)).count(), 1);
+    assert_eq!(turns.iter().filter(|turn| matches!(turn, Ok(Turn::InFlight(_)))).count(), 19);
+}
+
+async fn after_a_crash_the_ledger_says_whether_it_was_carried_out(on: On) {
+    let house = House::open_on(on).await;
+    let account = house.account(1, "1").await;
+    let repeats = Repeats::new(&house.credit);
+    let [before, held, charged, free] = ["before", "held", "charged", "free"].map(|key| house.keyed(account, key, 1));
+    for request in [&before, &held, &charged, &free] {
+        assert_eq!(repeats.begin(request).await, Ok(Turn::First));
+    }
+    std::mem::forget(house.hold_of(&held).await);
+    let hold = house.hold_of(&charged).await;
+    house.credit.settle(hold, settlement("0.05")).await.unwrap();
+    let hold = house.hold_of(&free).await;
+    house.credit.settle(hold, settlement("0")).await.unwrap();
+    drop(repeats);
+    let house = house.crash().await;
+    let repeats = Repeats::new(&house.credit);
+    for key in ["before", "held"] {
+        let again = house.keyed(account, key, 1);
+        assert_eq!(repeats.begin(&again).await, Ok(Turn::First), "{key}");
+        assert_eq!(repeats.begin(&house.keyed(account, key, 1)).await, Ok(Turn::InFlight(again.request)), "{key}");
+    }
+    for (key, first) in [("charged", &charged), ("free", &free)] {
+        assert_eq!(repeats.begin(&house.keyed(account, key, 1)).await, Ok(Turn::Done(first.request)), "{key}");
+    }
+    assert_eq!(house.money(account).await, (usd("0.95"), Usd::ZERO));
+    house.assert_clean().await;
+}
+
+async fn what_may_run_again_does_unless_it_was_charged(on: On) {
+    let house = House::open_on(on).await;
+    let account = house.account(1, "1").await;
+    let repeats = Repeats::new(&house.credit);
+    let failed = house.keyed(account, "failed", 1);
+    repeats.begin(&failed).await.unwrap();
+    let hold = house.hold_of(&failed).await;
+    house.credit.release(hold, SettlementRule::NothingDelivered, Delivery::default()).await.unwrap();
+    repeats.ended(&failed, OnceEnd::MayRunAgain).await;
+    assert_eq!(repeats.begin(&house.keyed(account, "failed", 2)).await, Ok(Turn::First), "nothing is left of it");
+
+    let charged = house.keyed(account, "charged", 1);
+    repeats.begin(&charged).await.unwrap();
+    let hold = house.hold_of(&charged).await;
+    house.credit.settle(hold, settlement("0.05")).await.unwrap();
+    repeats.ended(&charged, OnceEnd::MayRunAgain).await;
+    assert_eq!(repeats.begin(&house.keyed(account, "charged", 1)).await, Ok(Turn::Done(charged.request)));
+
+    // Its answer was given up before it was over: whoever comes next waits until the ledger knows.
+    let open = house.keyed(account, "open", 1);
+    repeats.begin(&open).await.unwrap();
+    let hold = house.hold_of(&open).await;
+    repeats.ended(&open, OnceEnd::MayRunAgain).await;
+    assert_eq!(repeats.begin(&house.keyed(account, "open", 1)).await, Ok(Turn::InFlight(open.request)));
+    house.credit.settle(hold, settlement("0.05")).await.unwrap();
+    assert_eq!(repeats.begin(&house.keyed(account, "open", 1)).await, Ok(Turn::Done(open.request)));
+}
+
+on_both!(
+    an_answer_is_given_again_for_a_day,
+    of_many_at_once_one_is_first,
+    after_a_crash_the_ledger_says_whether_it_was_carried_out,
+    what_may_run_again_does_unless_it_was_charged,
+);
+
+/// Another server is at work on it, until it is taken for gone.
+#[tokio::test]
+async fn what_another_server_is_at_work_on_is_waited_for() {
+    let house = House::open_on(On::Server).await;
+    let account = house.account(1, "1").await;
+    let repeats = Repeats::new(&house.credit);
+    let other =
+        "INSERT INTO nodes (epoch, name, started_at, seen_at, state) VALUES (77, 'other', 1, 9000000000000000, 'up')";
+    raw::run(&house.store, other).await.unwrap();
+    let first = house.keyed(account, "k", 1);
+    repeats.begin(&first).await.unwrap();
+    raw::run(&house.store, "UPDATE idempotency SET epoch = 77").await.unwrap();
+    let again = house.keyed(account, "k", 1);
+    assert_eq!(repeats.begin(&again).await, Ok(Turn::InFlight(first.request)));
+    raw::run(&house.store, "UPDATE nodes SET state = 'gone' WHERE epoch = 77").await.unwrap();
+    assert_eq!(repeats.begin(&again).await, Ok(Turn::First));
+}
