@@ -6,7 +6,7 @@ use std::path::Path;
 
 use crate::diagnostics::Printer;
 use crate::emit::{Mode, Part, apply, generate};
-use crate::lower::{Lowered, Operation, lower};
+use crate::lower::{Lowered, Operation, Route, lower};
 use crate::parse::Sources;
 
 /// Why there is no outline: the complaints about the spec, or what went wrong on the disk.
@@ -18,6 +18,8 @@ pub struct NoOutline(pub String);
 pub struct Routed {
     /// `chat.create`.
     pub id: String,
+    /// Every method and path that leads to it, with `{name}` for a parameter.
+    pub routes: Vec<(String, String)>,
     /// The envelopes that its errors may come in.
     pub envelopes: BTreeSet<String>,
     /// The codes that it declares.
@@ -51,11 +53,18 @@ pub fn routed(root: &Path) -> Result<Vec<Routed>, NoOutline> {
         Ok(served
             .map(|(id, operation)| Routed {
                 id: (*id).to_owned(),
+                routes: operation.routes.iter().map(route).collect(),
                 envelopes: envelopes(operation),
                 codes: codes(operation),
             })
             .collect())
     })
+}
+
+/// A route's method, and its path with the verb that ends it.
+fn route(route: &Route) -> (String, String) {
+    let path = format!("{}{}", route.path, route.suffix.as_deref().unwrap_or_default());
+    (route.method.to_owned(), path)
 }
 
 /// The codes that the runtime answers by itself, whatever the operation.

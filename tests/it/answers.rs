@@ -8,7 +8,9 @@ mod asks;
 mod battery;
 mod codes;
 mod own;
+mod owners;
 mod pairs;
+mod people;
 mod runtime;
 mod upstream;
 
@@ -19,9 +21,10 @@ use std::sync::{Arc, Mutex};
 use reqwest::RequestBuilder;
 use serde_json::Value;
 use tokio::task::JoinSet;
+use tollgate_server::accounts::NewKey;
 use tollgate_server::api::{Answered, Bounds, Budget, Observe, Places, RouterConfig};
 use tollgate_server::app::Service;
-use tollgate_server::base::Clock;
+use tollgate_server::base::{Clock, Secret};
 use tollgate_server::generated::errors::RULES;
 use tollgate_server::generated::{limits, router};
 use tollgate_server::http::{Config, Refusals, Server};
@@ -30,7 +33,7 @@ use tollgate_tests::formats::{answer, config};
 use tollgate_tests::gateway::Options;
 use tollgate_tests::wait::until;
 
-use asks::{Ask, Names};
+use asks::{Ask, Names, PASSWORD, PERSON};
 use codes::{Cases, NEVER};
 
 /// Operations of one model turn.
@@ -113,7 +116,7 @@ async fn gateway(options: Options) -> TestGateway {
         price = { prompt = \"1\", completion = \"1\", video_second = \"0.00005\" }\ncandidates = [{ upstream = \"fake\" }]\n";
     let unfilmed = film.replace("film]", "unfilmed]").replace("fake", "by-messages");
     // Keys of the tests' own stand in front of all tables.
-    let quick = "[video]\npoll_first_milliseconds = 10\n";
+    let quick = "[video]\npoll_first_milliseconds = 10\n[accounts]\nregistration = true\n";
     let config = [options.config.as_str(), quick, &config(), dear, painter, film, &unfilmed].concat();
     let gateway = TestGateway::with(Options { config, ..options }).await;
     gateway.upstream.on(answer);
@@ -122,6 +125,30 @@ async fn gateway(options: Options) -> TestGateway {
 
 fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("..")
+}
+
+/// The cookie of somebody who has just signed in to an account of their own.
+async fn signed_in(gateway: &TestGateway) -> String {
+    let accounts = &gateway.service().accounts;
+    let account = match accounts.find_account(PERSON).await {
+        Ok(account) => account,
+        Err(_) => {
+            let account = accounts.create_account(PERSON, "test").await.expect("a name of its own");
+            let password = Secret::new(PASSWORD.to_owned());
+            accounts.set_password(account.id, password, "test").await.expect("a password");
+            account
+        }
+    };
+    // By no address that any other test comes from.
+    let from = Some("192.0.2.77".parse().expect("an address"));
+    let begun = accounts.sign_in(&account.name, Secret::new(PASSWORD.to_owned()), from).await.expect("signed in");
+    format!("session={}", begun.token.reveal())
+}
+
+/// Another key of the gateway's account.
+async fn another_key(gateway: &TestGateway) -> i64 {
+    let key = NewKey { account: gateway.account, label: String::new(), expires_at_ms: None };
+    gateway.service().accounts.create_key(key, "test").await.expect("a key").key.id.0
 }
 
 /// A response and a receipt of the gateway's account.
@@ -162,7 +189,19 @@ async fn every_routed_operation_succeeds() {
         let about_videos = operation.id.starts_with("video");
         let video = if about_videos { filmed(&gateway, &door).await } else { names.video.clone() };
         let names = Names { video, ..names };
-        let request = Ask::of(&operation.id, &names).request(&door.url).bearer_auth(&gateway.key);
+        if operation.id == "sessions.login" {
+            // So that there is somebody.
+            signed_in(&gateway).await;
+        }
+        let request = Ask::of(&operation.id, &Names { key: another_key(&gateway).await, ..names }).request(&door.url);
+        let request = if operation.codes.contains("KEY_INVALID") {
+            request.bearer_auth(&gateway.key)
+        } else if !operation.codes.contains("SESSION_INVALID") {
+            request
+        } else {
+            let cookie = signed_in(&gateway).await;
+            request.header("cookie", cookie).header("origin", &door.url).header("x-tollgate-csrf", "1")
+        };
         let reply = door.send(&operation.id, request).await;
         let never = NEVER_SUCCEEDS.iter().any(|(id, _)| *id == operation.id);
         assert_eq!(reply.status().is_success(), !never, "{}: {:?}", operation.id, reply.text().await);

@@ -140,7 +140,6 @@ async fn no_key_stands_in_the_ledger() {
     assert!(files >= 2, "the ledger and the configuration are there");
 }
 
-/// Sign-in is not served yet, so every session is an unknown one.
 #[tokio::test]
 async fn a_session_that_never_was_is_refused() {
     let gateway = TestGateway::start().await;

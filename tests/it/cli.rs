@@ -296,3 +296,67 @@ candidates = [{ upstream = "main" }]
     let error = told["error"].as_str().expect("text");
     assert!(error.contains("tollgate.toml:8:") && error.contains("negative"), "{error}");
 }
+
+/// What a key is limited to is typed, kept and shown; what cannot be a limit is named.
+#[test]
+fn a_key_is_limited_as_it_is_typed() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let data = folder.path().display().to_string();
+    let args = |rest: &[&'static str]| [&["--data", String::leak(data.clone())], rest].concat();
+    assert!(run_json(&args(&["account", "create", "one"])).0);
+    let typed = [
+        "key",
+        "create",
+        "--account",
+        "one",
+        "--model",
+        "small",
+        "--model",
+        "tiny",
+        "--operation",
+        "chat.create",
+        "--address",
+        "10.1.2.3/8",
+        "--budget-day-usd",
+        "0.5",
+        "--budget-month-usd",
+        "2",
+        "--budget-usd",
+        "10",
+        "--requests-per-minute",
+        "60",
+        "--tokens-per-minute",
+        "1000",
+        "--in-flight",
+        "2",
+    ];
+    let (ok, made) = run_json(&args(&typed));
+    assert!(ok, "{made}");
+    let (_, listed) = run_json(&args(&["key", "list", "--account", "one"]));
+    for (member, value) in [
+        ("models", json!(["small", "tiny"])),
+        ("operations", json!(["chat.create"])),
+        ("addresses", json!(["10.0.0.0/8"])),
+        ("requests_per_minute", json!(60)),
+        ("tokens_per_minute", json!(1000)),
+        ("in_flight", json!(2)),
+    ] {
+        assert_eq!((&made[member], &listed["keys"][0][member]), (&value, &value), "{member}");
+    }
+    for (member, value) in [("budget_day_usd", "0.5"), ("budget_month_usd", "2"), ("budget_usd", "10")] {
+        assert_eq!(amount(&listed["keys"][0][member]), value, "{member}");
+    }
+    let table = run(&args(&["key", "list", "--account", "one"])).stdout;
+    let table = String::from_utf8(table).expect("text");
+    let words = "models=small,tiny operations=chat.create addresses=10.0.0.0/8 usd/day=0.5 usd/month=2 usd=10 \
+                 requests/min=60 tokens/min=1000 in_flight=2";
+    assert!(table.contains(words), "{table}");
+    for (rest, word) in [
+        (["--address", "10.0.0.0/33"], "addresses[0]"),
+        (["--operation", "chat.dream"], "operations[0]"),
+        (["--in-flight", "0"], "in_flight"),
+    ] {
+        let (ok, told) = run_json(&args(&[&["key", "create", "--account", "one"][..], &rest].concat()));
+        assert!(!ok && told["error"].as_str().expect("text").contains(word), "{told}");
+    }
+}

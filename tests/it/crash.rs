@@ -29,32 +29,35 @@ const GRANT: [&str; 7] = ["credit", "grant", "--account", "loaded", "--usd", "1"
 /// What brings a server to a step.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Reached {
-    ByChats(&'static str),
-    ByFilms(&'static str),
+    Chats(&'static str),
+    /// Chats with an Idempotency-Key each.
+    Keyed,
+    Films(&'static str),
     /// A hold whose owner is gone.
-    ByOrphans,
+    Orphans,
     /// A command beside the server.
-    ByGrant,
-    ByStart,
+    Grant,
+    Start,
     /// Of servers that share a ledger, and of those alone.
-    ByTime,
-    ByEnd,
-    BySilence,
+    Time,
+    End,
+    Silence,
 }
 
 fn reached(step: Step) -> Reached {
     match step {
-        Step::Hold | Step::Settle => Reached::ByChats("small"),
-        Step::Release => Reached::ByChats("sour"),
-        Step::Sweep => Reached::ByOrphans,
-        Step::Keep | Step::SettleKept => Reached::ByFilms("a cat"),
-        Step::ReleaseKept => Reached::ByFilms("unlucky"),
-        Step::Grant => Reached::ByGrant,
+        Step::Hold | Step::Settle => Reached::Chats("small"),
+        Step::Release => Reached::Chats("sour"),
+        Step::Sweep => Reached::Orphans,
+        Step::Keep | Step::SettleKept => Reached::Films("a cat"),
+        Step::ReleaseKept => Reached::Films("unlucky"),
+        Step::Grant => Reached::Grant,
         // What the last server left is sealed at once.
-        Step::Start | Step::Seal | Step::TellSeal => Reached::ByStart,
-        Step::Beat => Reached::ByTime,
-        Step::Resign => Reached::ByEnd,
-        Step::Bury => Reached::BySilence,
+        Step::Start | Step::Seal | Step::TellSeal | Step::PurgeKeys => Reached::Start,
+        Step::GiveKey | Step::EndKey => Reached::Keyed,
+        Step::Beat => Reached::Time,
+        Step::Resign => Reached::End,
+        Step::Bury => Reached::Silence,
     }
 }
 
@@ -75,11 +78,11 @@ async fn every_step(on: On) {
             let when = format!("{} {}", side.name(), step.name());
             let before = Books::of(&mortal, &when);
             let complete = match reached(step) {
-                Reached::ByTime | Reached::ByEnd | Reached::BySilence if on == On::File => continue,
+                Reached::Time | Reached::End | Reached::Silence if on == On::File => continue,
                 // It takes longer, and has a test of its own.
-                Reached::BySilence => continue,
-                Reached::ByGrant => granted_once(&mortal, side, &when),
-                Reached::ByStart => {
+                Reached::Silence => continue,
+                Reached::Grant => granted_once(&mortal, side, &when),
+                Reached::Start => {
                     let served = Served::start(&mortal.args);
                     let load = mortal.chats(&served, CLIENTS, "small");
                     served.kill();
@@ -103,18 +106,19 @@ async fn every_step(on: On) {
 
 /// A server that ends at a step, and what its clients saw complete.
 async fn ended_at(mortal: &Mortal, how: Reached, step: Step, side: Side, when: &str) -> Vec<String> {
-    let times = if matches!(how, Reached::ByEnd) { 1 } else { TIMES };
+    let times = if matches!(how, Reached::End) { 1 } else { TIMES };
     let served = Served::start_in((ARMED_BY, &at(step, side, times)), &mortal.args);
     let load = match how {
-        Reached::ByChats(model) => mortal.chats(&served, CLIENTS, model),
-        Reached::ByFilms(prompt) => mortal.films(&served, CLIENTS / 4, prompt),
-        Reached::ByOrphans => {
+        Reached::Chats(model) => mortal.chats(&served, CLIENTS, model),
+        Reached::Keyed => mortal.keyed(&served, CLIENTS),
+        Reached::Films(prompt) => mortal.films(&served, CLIENTS / 4, prompt),
+        Reached::Orphans => {
             orphans(mortal, times).await;
             JoinSet::new()
         }
         _ => JoinSet::new(),
     };
-    if how == Reached::ByEnd {
+    if how == Reached::End {
         served.signal("TERM");
     }
     let ended = tokio::task::spawn_blocking(move || served.ended()).await.expect("it ends");

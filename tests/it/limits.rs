@@ -145,7 +145,7 @@ async fn a_key_that_is_revoked_sends_nothing_more_although_it_was_seen_a_moment_
     gateway.upstream.answer(Reply::json(200, &completion("hi", 1, 1)));
     let key = limited(&gateway, KeyLimits::default()).await;
     assert_eq!(chat(&gateway, &key, &hello(false)).await.status(), 200);
-    gateway.upstream.take_received();
+    drop(gateway.upstream.take_received());
     // By another process, so that this one has not heard of it.
     let clock = Clock::system();
     let config = tollgate_server::store::StoreConfig::Sqlite { path: gateway.ledger() };

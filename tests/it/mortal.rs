@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 
 use serde_json::{Value, json};
 use tempfile::TempDir;
@@ -22,6 +22,8 @@ use crate::videos::STUDIOS;
 pub(super) const CHAT: i64 = 3_150;
 /// What a film costs.
 pub(super) const FILM: i64 = 400_000_000;
+/// No two loads have keys that begin with the same number.
+static IDEMPOTENCY_KEYS: AtomicU64 = AtomicU64::new(0);
 /// How many receipts are asked for at a time.
 const READERS: usize = 16;
 
@@ -135,7 +137,18 @@ impl Mortal {
         let mut load = JoinSet::new();
         for turn in 0..clients {
             let (url, key, answered) = (served.url().to_owned(), self.key.clone(), self.answered.clone());
-            load.spawn(ask_until_cut(url, key, model, turn % 2 == 0, answered));
+            load.spawn(ask_until_cut(url, key, model, turn % 2 == 0, (None, answered)));
+        }
+        load
+    }
+
+    /// The same, each request with an Idempotency-Key of its own.
+    pub(super) fn keyed(&self, served: &Served, clients: usize) -> JoinSet<Vec<String>> {
+        let mut load = JoinSet::new();
+        for turn in 0..clients {
+            let keys = Some(IDEMPOTENCY_KEYS.fetch_add(1, Ordering::Relaxed));
+            let (url, key, answered) = (served.url().to_owned(), self.key.clone(), self.answered.clone());
+            load.spawn(ask_until_cut(url, key, "small", turn % 2 == 0, (keys, answered)));
         }
         load
     }
@@ -183,7 +196,13 @@ fn model(name: &str) -> String {
 }
 
 /// Asks again and again until the gateway is gone; the requests that were seen complete.
-async fn ask_until_cut(url: String, key: String, model: &str, stream: bool, answered: Arc<AtomicUsize>) -> Vec<String> {
+async fn ask_until_cut(
+    url: String,
+    key: String,
+    model: &str,
+    stream: bool,
+    (keys, answered): (Option<u64>, Arc<AtomicUsize>),
+) -> Vec<String> {
     let mut complete = Vec::new();
     let url = format!("{url}/v1/chat/completions");
     let mut body = hello(stream);
@@ -191,6 +210,10 @@ async fn ask_until_cut(url: String, key: String, model: &str, stream: bool, answ
     let body = body.to_string();
     loop {
         let request = client().post(&url).bearer_auth(&key).header("content-type", "application/json");
+        let request = match keys {
+            Some(keys) => request.header("idempotency-key", format!("{keys} {}", complete.len())),
+            None => request,
+        };
         let Ok(reply) = request.body(body.clone()).send().await else { return complete };
         let status = reply.status();
         assert!(if model == "small" { status == 200 } else { status.is_server_error() }, "{status}");

@@ -101,10 +101,10 @@ async fn a_key_is_its_accounts_and_its_requests_alone() {
     let other = gateway.chat(other.to_string()).header("idempotency-key", "k").send().await.expect("an answer");
     let other = Seen::of(other).await;
     assert_eq!((other.status, other.code().as_str(), other.named()), (422, "idempotency_mismatch", first.request));
-    // The same body on another path is another request too.
-    let path = client().post(gateway.url("/v1/completions")).bearer_auth(&gateway.key).json(&hello(false));
-    let path = Seen::of(path.header("idempotency-key", "k").send().await.expect("an answer")).await;
-    assert_eq!(path.status, 422, "{}", path.body);
+    // The same body with another query is another request too.
+    let query = client().post(gateway.url("/v1/chat/completions?more=1")).bearer_auth(&gateway.key).json(&hello(false));
+    let query = Seen::of(query.header("idempotency-key", "k").send().await.expect("an answer")).await;
+    assert_eq!(query.status, 422, "{}", query.body);
     for wrong in ["", &"k".repeat(256), "k\u{e9}"] {
         let reply = gateway.hello().header("idempotency-key", wrong.as_bytes()).send().await.expect("an answer");
         assert_eq!(Seen::of(reply).await.code(), "bad_parameter", "{wrong}");

@@ -273,3 +273,9 @@ async fn a_header_that_must_be_there_is_asked_for() {
     let refused = ask(request.expect("a request")).await;
     assert_eq!((refused.status, &refused.body["error"]["message"]), (400, &json!("'x-tone' is missing")));
 }
+
+#[test]
+fn the_operations_that_take_a_key_are_named() {
+    let keyed = tollgate_tests::generated::KEYED;
+    assert!(keyed.contains(&"things.list") && !keyed.contains(&"things.get"), "{keyed:?}");
+}

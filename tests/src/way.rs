@@ -119,7 +119,7 @@ async fn carry(mut client: TcpStream, mut server: UnixStream, next: &Mutex<Optio
                         server.write_all(said).await?;
                         let _done = server.read(&mut told).await?;
                         if cut == Cut::HangsAfter {
-                            pending().await
+                            pending::<()>().await;
                         }
                         return Ok(());
                     }

@@ -9,7 +9,7 @@ use crate::naming;
 
 /// What the runtime refuses beside the events of `framework`, with the code it looks for and, where the spec has no
 /// such code, the event or code it falls back on.
-pub const REFUSALS: [(&str, &str, &str); 11] = [
+pub const REFUSALS: [(&str, &str, &str); 14] = [
     ("key_missing", "KEY_MISSING", "KEY_INVALID"),
     ("key_invalid", "KEY_INVALID", "panic"),
     ("key_disabled", "KEY_DISABLED", "KEY_INVALID"),
@@ -17,6 +17,9 @@ pub const REFUSALS: [(&str, &str, &str); 11] = [
     ("auth_unavailable", "LEDGER_UNAVAILABLE", "overloaded"),
     ("session_invalid", "SESSION_INVALID", "KEY_INVALID"),
     ("origin_refused", "ORIGIN_REFUSED", "KEY_INVALID"),
+    ("caller_conflict", "CALLER_CONFLICT", "KEY_INVALID"),
+    ("operation_not_allowed", "OPERATION_NOT_ALLOWED", "KEY_INVALID"),
+    ("address_not_allowed", "ADDRESS_NOT_ALLOWED", "KEY_INVALID"),
     ("share_taken", "RATE_LIMITED", "overloaded"),
     ("once_in_flight", "IDEMPOTENCY_IN_FLIGHT", "panic"),
     ("once_done", "IDEMPOTENCY_DONE", "panic"),

@@ -125,7 +125,7 @@ impl<'s> Field<'s> {
             nullable: expr.nullable,
             default: raw.default.as_ref().map(|default| default.to_json()),
             bounds: Bounds::of(raw),
-            secret: matches!(raw.secret, Some(Secret::Once)),
+            secret: matches!(raw.secret, Some(Secret::Once | Secret::Sent)),
             doc: raw.doc.as_deref().map(str::trim_end),
             from: raw.from.as_ref().map(|from| from.value.as_str()),
             fact: raw.fact.as_ref().map(|fact| fact.value.as_str()),

@@ -5,7 +5,7 @@ use serde::Serialize;
 
 use super::fields::Ty;
 use super::{Csv, Cx, Field, Origin, Route, Select, TypeDef, csv, envelopes, errors, limits, routes, select};
-use crate::model::{self, Entry, Place, Stage, Switch, TypeExpr};
+use crate::model::{self, Entry, Place, SessionEffect, Stage, Switch, TypeExpr};
 use crate::naming;
 
 /// One operation.
@@ -21,6 +21,9 @@ pub struct Operation<'s> {
     pub routes: Vec<Route>,
     /// The schemes that admit a caller; empty for public operations.
     pub auth: Vec<&'s str>,
+    /// What it does to the caller's session.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub session: Option<SessionEffect>,
     /// A second authorization.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub proof: Option<&'s str>,
@@ -174,6 +177,7 @@ fn operation<'s>(
         planned: raw.stage == Stage::Planned,
         routes: routes::of(cx.spec, raw),
         auth: words(raw.auth.schemes()),
+        session: raw.session.as_ref().map(|session| session.value),
         proof: word(raw.proof.as_ref()),
         path: Field::all(&raw.path),
         query: Field::all(&raw.query),
@@ -243,6 +247,12 @@ fn refuse_unserved(cx: &mut Cx<'_>, entry: &Entry<model::Operation>, operation: 
     }
     if operation.stream.is_some() && !operation.proxy {
         cx.refuse(place, "only a `proxy: true` operation can stream: set it, or `stage: planned`");
+    }
+    if operation.session.is_some() && !cx.spec.auth.values().any(|scheme| scheme.cookie.is_some()) {
+        cx.refuse(place, "no scheme of `auth` has a `cookie` that a session could be kept in");
+    }
+    if operation.session.is_some() && (operation.ok.is_none() || operation.proxy) {
+        cx.refuse(place, "what begins or ends a session answers with a reply of its own: it needs `ok:`");
     }
     if operation.ok.is_none() && operation.select.is_none() && !operation.proxy {
         cx.refuse(place, "a routed operation needs `ok:` or `select:`, or `proxy: true`");

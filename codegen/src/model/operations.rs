@@ -1,7 +1,7 @@
 //! Operations.
 
 use schemars::JsonSchema;
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 
 use super::{Auth, Body, Fields, Located, Text, WordOr};
 
@@ -36,6 +36,8 @@ pub struct Operation {
     pub converts: Option<Located<bool>>,
     /// `public`, or the schemes of `auth` that admit a caller, in the order they are tried.
     pub auth: Auth,
+    /// What it does to the caller's session.
+    pub session: Option<Located<SessionEffect>>,
     /// A second authorization, from `proofs`.
     pub proof: Option<Text>,
     /// The parameters of the route's path: exactly those.
@@ -104,6 +106,16 @@ pub enum Stage {
     /// Checked, documented and served.
     #[default]
     Routed,
+}
+
+/// What an operation does to the session of the browser that calls it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, Serialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum SessionEffect {
+    /// Its success begins one: the answer sets the cookie. Pages of other origins may not call it.
+    Begins,
+    /// Its success ends it: the answer takes the cookie away.
+    Ends,
 }
 
 /// When and how an operation answers with a stream of events.

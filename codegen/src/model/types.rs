@@ -62,6 +62,8 @@ pub struct Union {
 pub enum Secret {
     /// Shown once, in the reply that makes it; never logged, never stored in clear.
     Once,
+    /// Sent by the client; never logged, never stored in clear.
+    Sent,
 }
 
 /// The four shapes of a type.

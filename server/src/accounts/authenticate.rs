@@ -18,16 +18,16 @@ impl Accounts {
     pub async fn authenticate(&self, secret: &str) -> Result<Principal, KeyRefused> {
         let hash = key::hash(secret).ok_or(KeyRefused::Malformed)?;
         if let Some(found) = self.cache.get(&hash) {
-            return self.decide(&found);
+            return self.decide(found);
         }
         let began = Instant::now();
-        let (epoch, found) = sql::find_key(self.store.readers(), &hash).await.map_err(KeyRefused::Unavailable)?;
+        let (epoch, found) = sql::keys::find(self.store.readers(), &hash).await.map_err(KeyRefused::Unavailable)?;
         // Only keys that exist are kept: guessing fills nothing.
-        self.cache.saw(epoch, began, found.map(|found| (hash, found)));
-        self.decide(&found.ok_or(KeyRefused::Unknown)?)
+        self.cache.saw(epoch, began, found.clone().map(|found| (hash, found)));
+        self.decide(found.ok_or(KeyRefused::Unknown)?)
     }
 
-    fn decide(&self, key: &FoundKey) -> Result<Principal, KeyRefused> {
+    fn decide(&self, key: FoundKey) -> Result<Principal, KeyRefused> {
         match (key.state, key.account_state) {
             (KeyState::Revoked, _) => Err(KeyRefused::Revoked),
             (KeyState::Active, _) if key.expires_at_ms.is_some_and(|at| self.clock.now_ms() >= at) => {
@@ -47,7 +47,7 @@ impl Accounts {
         loop {
             ticks.tick().await;
             let began = Instant::now();
-            match sql::key_epoch(self.store.readers()).await {
+            match sql::keys::key_epoch(self.store.readers()).await {
                 Ok(epoch) => {
                     self.cache.saw(epoch, began, None);
                     failing = false;

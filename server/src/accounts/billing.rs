@@ -15,7 +15,7 @@ impl GetSubscription for Accounts {
         cx: &Cx,
         input: GetSubscriptionInput,
     ) -> Result<Subscription, GetSubscriptionError> {
-        let terms = sql::billing_terms(self.store.readers(), input.caller.key).await.map_err(|error| {
+        let terms = sql::keys::billing_terms(self.store.readers(), input.caller.key).await.map_err(|error| {
             let request_id = cx.request_id;
             tracing::error!(%request_id, error = &error as &dyn std::error::Error, "a key's budget could not be read");
             GetSubscriptionError::LedgerUnavailable

@@ -20,7 +20,7 @@ pub(super) const FRESH: Duration = Duration::from_secs(1);
 const KEYS_MAX: usize = 100_000;
 
 /// What decides about a key.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct FoundKey {
     pub(super) principal: Principal,
     pub(super) state: KeyState,
@@ -44,7 +44,8 @@ impl KeyCache {
     pub(super) fn get(&self, hash: &KeyHash) -> Option<FoundKey> {
         let generation = self.0.read().unwrap_or_else(PoisonError::into_inner);
         let found = generation.keys.get(hash)?;
-        (generation.compared?.elapsed() < FRESH).then_some(*found)
+        // Cheap to clone: only the scope of a key that has one is shared.
+        (generation.compared?.elapsed() < FRESH).then(|| found.clone())
     }
 
     /// Forgets everything: this process has just changed a key, and need not wait to notice.

@@ -1,5 +1,7 @@
 //! Refusals of this room.
 
+use super::BadLimit;
+use super::password::PasswordError;
 use crate::store::StoreError;
 
 /// Why a presented key was not accepted.
@@ -40,6 +42,24 @@ pub enum AccountError {
     /// A key would be born expired.
     #[error("the expiry of a key must lie in the future")]
     ExpiryPast,
+    /// A key would outlive the key that makes it.
+    #[error("the key that makes it ends before that")]
+    ExpiryBeyondMaker,
+    /// A limit of a key cannot be so.
+    #[error("{0}")]
+    BadLimit(BadLimit),
+    /// Only a caller who is not limited may manage keys.
+    #[error("a key that is limited may not manage keys")]
+    KeyLimited,
+    /// A key that was revoked stays as it is.
+    #[error("the key is revoked")]
+    KeyRevoked,
+    /// Passwords are 8 characters to 4096 bytes.
+    #[error("a password has at least 8 characters and at most 4096 bytes")]
+    PasswordUnfit,
+    /// A password could not be hashed.
+    #[error("the password could not be hashed: memory is short")]
+    Hashing,
     /// The account has as many live keys as it may.
     #[error("the account has {0} live keys, the most there may be: revoke one that is no longer used")]
     TooManyKeys(i64),
@@ -55,4 +75,59 @@ pub enum AccountError {
     /// The store failed.
     #[error(transparent)]
     Store(#[from] StoreError),
+}
+
+/// Why a session was not accepted.
+#[derive(Debug, thiserror::Error)]
+pub enum SessionRefused {
+    /// Nobody's, or ended by its owner, or by the freezing of the account.
+    #[error("no such session")]
+    Unknown,
+    /// Its time is over.
+    #[error("the session is over")]
+    Over,
+    /// It could not be looked up.
+    #[error("sessions cannot be looked up at the moment")]
+    Unavailable(#[source] StoreError),
+}
+
+/// Why nobody was signed in.
+#[derive(Debug, thiserror::Error)]
+pub enum SignInRefused {
+    /// Name and password do not fit together. Nobody learns which.
+    #[error("name and password do not fit together")]
+    Wrong,
+    /// Somebody tried too often from there, or with this name.
+    #[error("too many tries to sign in: the next one in {wait_seconds} seconds")]
+    TooMany {
+        /// Seconds until the next try.
+        wait_seconds: u32,
+    },
+    /// More wait for their password to be checked than can be reached in time.
+    #[error("too many wait to be signed in")]
+    Busy,
+    /// Registration is switched off.
+    #[error("registration is switched off")]
+    Closed,
+    /// What is given for an e-mail address is none.
+    #[error("not an e-mail address")]
+    NoAddress,
+    /// Another account has the name.
+    #[error("there is an account of this name already")]
+    NameTaken,
+    /// A password could not be hashed or compared.
+    #[error("a password could not be checked")]
+    Unchecked(#[source] Box<dyn std::error::Error + Send + Sync>),
+    /// The store failed.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+}
+
+impl From<PasswordError> for SignInRefused {
+    fn from(error: PasswordError) -> Self {
+        match error {
+            PasswordError::Busy => Self::Busy,
+            PasswordError::Broken(_) | PasswordError::Lost => Self::Unchecked(Box::new(error)),
+        }
+    }
 }

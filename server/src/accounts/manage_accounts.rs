@@ -15,7 +15,7 @@ impl Accounts {
     /// # Errors
     /// When the name is unfit or taken, or the store fails.
     pub async fn create_account(&self, name: &str, actor: &str) -> Result<Account, AccountError> {
-        self.create_account_in(Group::DEFAULT, name, actor).await
+        self.create(Group::DEFAULT, name, None, actor).await
     }
 
     /// The same in a group of its own prices.
@@ -23,6 +23,26 @@ impl Accounts {
     /// # Errors
     /// As [`create_account`](Self::create_account).
     pub async fn create_account_in(&self, group: Group, name: &str, actor: &str) -> Result<Account, AccountError> {
+        self.create(group, name, None, actor).await
+    }
+
+    /// The same with the hash of a password to sign in with.
+    pub(super) async fn create_with_password(
+        &self,
+        name: &str,
+        hash: &str,
+        actor: &str,
+    ) -> Result<Account, AccountError> {
+        self.create(Group::DEFAULT, name, Some(hash), actor).await
+    }
+
+    async fn create(
+        &self,
+        group: Group,
+        name: &str,
+        password: Option<&str>,
+        actor: &str,
+    ) -> Result<Account, AccountError> {
         if !fit_name(name) {
             return Err(AccountError::NameInvalid);
         }
@@ -35,6 +55,9 @@ impl Accounts {
         };
         let mut transaction = self.store.begin().await?;
         sql::insert_account(&mut transaction, &account).await?;
+        if let Some(password) = password {
+            sql::sessions::set_password(&mut transaction, account.id, password).await?;
+        }
         let subject = account.id.to_string();
         let entry =
             Entry { at_ms: account.created_at_ms, actor, action: "account.create", subject: &subject, detail: name };
@@ -83,7 +106,7 @@ impl Accounts {
         sql::find_account(self.store.readers(), id_or_name).await?.ok_or(AccountError::NoSuchAccount)
     }
 
-    /// Freezes an account or thaws it. Doing it twice is the same as once.
+    /// Freezes an account, which ends its sessions, or thaws it. Doing it twice is the same as once.
     ///
     /// # Errors
     /// When there is no such account, or the store fails.

@@ -1,26 +1,80 @@
-//! Making, listing and revoking keys.
+//! Making, listing, changing and revoking keys.
 
 use super::manage_accounts::random_id;
-use super::{AccountError, Accounts, ApiKey, CreatedKey, KeyState, NewKey, Revoked, key, sql};
-use crate::base::{AccountId, KeyId};
+use super::sql::keys::Revoker;
+use super::{AccountError, Accounts, ApiKey, CreatedKey, KeyChange, KeyLimits, KeyState, NewKey, Revoked, key, sql};
+use crate::base::{AccountId, By, Caller, KeyId};
 use crate::generated::limits;
-use crate::store::{Entry, StoreError, record};
+use crate::store::{Entry, StoreError, Transaction, record};
 
 const LABEL_CHARS_MAX: usize = 64;
 
 impl Accounts {
+    /// Makes a key without limits. Its secret is in the answer and nowhere else.
+    ///
+    /// # Errors
+    /// As [`create_limited_key`](Self::create_limited_key).
+    pub async fn create_key(&self, new: NewKey, actor: &str) -> Result<CreatedKey, AccountError> {
+        self.create_limited_key(new, KeyLimits::default(), actor).await
+    }
+
     /// Makes a key. Its secret is in the answer and nowhere else.
     ///
     /// # Errors
-    /// When the account is not there or has too many live keys, the label is unfit, the expiry is past, or the store fails.
-    pub async fn create_key(&self, new: NewKey, actor: &str) -> Result<CreatedKey, AccountError> {
+    /// When the account is not there or has too many live keys, the label or a limit is unfit, the expiry is past, or the
+    /// store fails.
+    pub async fn create_limited_key(
+        &self,
+        new: NewKey,
+        limits: KeyLimits,
+        actor: &str,
+    ) -> Result<CreatedKey, AccountError> {
+        let mut transaction = self.store.begin().await?;
+        let created = self.make(&mut transaction, new, limits, actor).await?;
+        transaction.commit().await.map_err(StoreError::commit("a key"))?;
+        Ok(created)
+    }
+
+    /// Makes a key for whoever may manage the keys of the account.
+    ///
+    /// # Errors
+    /// When the caller's own key is limited, or ends before the new one would; or as
+    /// [`create_limited_key`](Self::create_limited_key).
+    pub async fn create_own_key(
+        &self,
+        caller: &Caller,
+        label: String,
+        expires_at_ms: Option<i64>,
+        limits: KeyLimits,
+    ) -> Result<CreatedKey, AccountError> {
+        let mut transaction = self.store.begin().await?;
+        let ends_at_ms = may_manage(&mut transaction, caller).await?;
+        // Whoever has a key for a week makes none for ever.
+        let expires_at_ms = match (expires_at_ms, ends_at_ms) {
+            (Some(asked), Some(most)) if asked > most => return Err(AccountError::ExpiryBeyondMaker),
+            (asked, most) => asked.or(most),
+        };
+        let new = NewKey { account: caller.account, label, expires_at_ms };
+        let created = self.make(&mut transaction, new, limits, &actor(caller)).await?;
+        transaction.commit().await.map_err(StoreError::commit("a key"))?;
+        Ok(created)
+    }
+
+    async fn make(
+        &self,
+        transaction: &mut Transaction,
+        new: NewKey,
+        limits: KeyLimits,
+        actor: &str,
+    ) -> Result<CreatedKey, AccountError> {
         let created_at_ms = self.clock.now_ms();
-        if new.label.chars().count() > LABEL_CHARS_MAX || new.label.chars().any(char::is_control) {
+        if !fit_label(&new.label) {
             return Err(AccountError::LabelInvalid);
         }
         if new.expires_at_ms.is_some_and(|at| at <= created_at_ms) {
             return Err(AccountError::ExpiryPast);
         }
+        limits.check().map_err(AccountError::BadLimit)?;
         let secret = key::draw();
         let hash = key::hash(secret.reveal()).expect("a drawn key is well formed");
         let key = ApiKey {
@@ -31,19 +85,17 @@ impl Accounts {
             state: KeyState::Active,
             created_at_ms,
             expires_at_ms: new.expires_at_ms,
+            limits,
         };
-        let mut transaction = self.store.begin().await?;
         // Counted under the write lock, so that no two take the last place.
-        let live = sql::live_keys(&mut transaction, new.account, created_at_ms).await?;
+        sql::keys::lock_account(transaction, new.account).await?;
+        let live = sql::keys::live(transaction, new.account, created_at_ms).await?;
         if live >= i64::from(limits::KEYS_PER_ACCOUNT) {
             return Err(AccountError::TooManyKeys(live));
         }
-        sql::insert_key(&mut transaction, &key, &hash).await?;
-        let subject = key.id.to_string();
+        sql::keys::insert(transaction, &key, &hash).await?;
         let detail = format!("account {} {}", key.account, key.shown);
-        let entry = Entry { at_ms: created_at_ms, actor, action: "key.create", subject: &subject, detail: &detail };
-        record(&mut transaction, &entry).await?;
-        transaction.commit().await.map_err(StoreError::commit("a key"))?;
+        self.note(transaction, actor, "key.create", key.id, &detail).await?;
         Ok(CreatedKey { key, secret })
     }
 
@@ -52,7 +104,52 @@ impl Accounts {
     /// # Errors
     /// When the store fails.
     pub async fn keys(&self, account: AccountId) -> Result<Vec<ApiKey>, AccountError> {
-        Ok(sql::keys(self.store.readers(), account).await?)
+        Ok(sql::keys::of_account(self.store.readers(), account).await?)
+    }
+
+    /// The same for whoever may manage the keys of the account.
+    ///
+    /// # Errors
+    /// When the caller's own key is limited, or the store fails.
+    pub async fn own_keys(&self, caller: &Caller) -> Result<Vec<ApiKey>, AccountError> {
+        may_manage(&mut self.store.begin().await?, caller).await?;
+        self.keys(caller.account).await
+    }
+
+    /// Changes what a key of the caller's account may do. It holds from the next request on; the limits of other nodes
+    /// follow within a second, those that the ledger keeps at once.
+    ///
+    /// # Errors
+    /// When the caller's own key is limited, the account has no such key, it is revoked, a limit is unfit, or the store
+    /// fails.
+    pub async fn change_own_key(&self, caller: &Caller, id: KeyId, change: KeyChange) -> Result<ApiKey, AccountError> {
+        let mut transaction = self.store.begin().await?;
+        sql::keys::lock_account(&mut transaction, caller.account).await?;
+        may_manage(&mut transaction, caller).await?;
+        let key = sql::keys::own(&mut transaction, caller.account, id).await?.ok_or(AccountError::NoSuchKey)?;
+        let key = change.of(key);
+        if !fit_label(&key.label) {
+            return Err(AccountError::LabelInvalid);
+        }
+        key.limits.check().map_err(AccountError::BadLimit)?;
+        if !sql::keys::change(&mut transaction, &key).await? {
+            return Err(AccountError::KeyRevoked);
+        }
+        self.note(&mut transaction, &actor(caller), "key.change", key.id, &key.shown).await?;
+        transaction.commit().await.map_err(StoreError::commit("a key"))?;
+        self.cache.forget();
+        Ok(key)
+    }
+
+    /// Revokes a key of the caller's account. Doing it twice is the same as once.
+    ///
+    /// # Errors
+    /// When the caller's own key is limited, the account has no such key, or the store fails.
+    pub async fn revoke_own_key(&self, caller: &Caller, id: KeyId) -> Result<ApiKey, AccountError> {
+        let mut transaction = self.store.begin().await?;
+        may_manage(&mut transaction, caller).await?;
+        let key = sql::keys::own(&mut transaction, caller.account, id).await?.ok_or(AccountError::NoSuchKey)?;
+        Ok(self.revoke(transaction, key, Revoker::Owner, &actor(caller)).await?.key)
     }
 
     /// Revokes the key of this number, or shown like this (`sk-AbCdE…wxyz`, or its first eight characters). Doing it
@@ -62,26 +159,64 @@ impl Accounts {
     /// When no key or more than one fits, or the store fails.
     pub async fn revoke_key(&self, id_or_shown: &str, actor: &str) -> Result<Revoked, AccountError> {
         let mut transaction = self.store.begin().await?;
-        let mut fitting = sql::keys_like(&mut transaction, id_or_shown).await?;
-        let mut key = fitting.pop().ok_or(AccountError::NoSuchKey)?;
+        let mut fitting = sql::keys::like(&mut transaction, id_or_shown).await?;
+        let key = fitting.pop().ok_or(AccountError::NoSuchKey)?;
         if !fitting.is_empty() {
             return Err(AccountError::Ambiguous);
         }
-        let was_active = sql::revoke(&mut transaction, key.id).await?;
+        self.revoke(transaction, key, Revoker::Operator, actor).await
+    }
+
+    async fn revoke(
+        &self,
+        mut transaction: Transaction,
+        mut key: ApiKey,
+        by: Revoker,
+        actor: &str,
+    ) -> Result<Revoked, AccountError> {
+        let was_active = sql::keys::revoke(&mut transaction, key.id, by).await?;
         key.state = KeyState::Revoked;
         if was_active {
-            let subject = key.id.to_string();
-            let entry = Entry {
-                at_ms: self.clock.now_ms(),
-                actor,
-                action: "key.revoke",
-                subject: &subject,
-                detail: &key.shown,
-            };
-            record(&mut transaction, &entry).await?;
+            self.note(&mut transaction, actor, "key.revoke", key.id, &key.shown).await?;
         }
         transaction.commit().await.map_err(StoreError::commit("a revocation"))?;
         self.cache.forget();
         Ok(Revoked { key, was_active })
     }
+
+    /// Writes what was done to a key into the audit log.
+    async fn note(
+        &self,
+        transaction: &mut Transaction,
+        actor: &str,
+        action: &'static str,
+        key: KeyId,
+        detail: &str,
+    ) -> Result<(), StoreError> {
+        let subject = key.to_string();
+        record(transaction, &Entry { at_ms: self.clock.now_ms(), actor, action, subject: &subject, detail }).await
+    }
+}
+
+/// Sees that a caller may manage keys: a person who is signed in, or a key that is not itself kept from something, as the
+/// database has it at this moment. When the key ends, where it does.
+async fn may_manage(transaction: &mut Transaction, caller: &Caller) -> Result<Option<i64>, AccountError> {
+    let By::Key(id) = caller.by else { return Ok(None) };
+    match sql::keys::own(transaction, caller.account, id).await? {
+        Some(key) if key.state == KeyState::Active && key.limits.is_none() => Ok(key.expires_at_ms),
+        // It was revoked since it was let in; or it is limited.
+        Some(_) | None => Err(AccountError::KeyLimited),
+    }
+}
+
+/// Who did it, in the words of the audit log.
+fn actor(caller: &Caller) -> String {
+    match caller.by {
+        By::Key(id) => format!("key {id}"),
+        By::Session(_) => format!("account {}", caller.account),
+    }
+}
+
+fn fit_label(label: &str) -> bool {
+    label.chars().count() <= LABEL_CHARS_MAX && !label.chars().any(char::is_control)
 }

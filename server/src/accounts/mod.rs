@@ -1,22 +1,30 @@
-//! Floor 2: accounts and their API keys. Who is calling, and may they?
+//! Floor 2: accounts, their API keys, and the sessions of people. Who is calling, and may they?
 //!
-//! Imports `base` and `store`. Knows nothing of money: an account's balance is the ledger's, opened for it by the
-//! database. Invariants: a secret is shown once and stored as its SHA-256 alone; a revoked key, an expired key and a
-//! key of a frozen account are refused within a second of the change, whichever process made it, because a cached
-//! answer is used only while the watcher has seen within that second that no key has changed.
-//! Start reading at [`Accounts::authenticate`]; the text form of a key is in `key`.
+//! Imports `base`, `api`, `generated` and `store`. Knows nothing of money: an account's balance is the ledger's, opened for
+//! it by the database, and what a key may spend is written down here and enforced there. Invariants: a secret is shown
+//! once and stored as its SHA-256 alone, a password as its argon2id hash; a revoked key, an expired key and a key of a
+//! frozen account are refused within a second of the change, whichever process made it, because a cached answer is used
+//! only while the watcher has seen within that second that no key has changed; sessions are not cached at all. A key that
+//! is limited makes, changes and revokes none.
+//! Start reading at [`Accounts::authenticate`] and [`Accounts::sign_in`]; the text form of a key is in `key`.
 
 mod authenticate;
 mod billing;
 mod cache;
 mod error;
+mod handlers;
 mod key;
+mod limits;
 mod manage_accounts;
 mod manage_keys;
 mod model;
+mod password;
+mod sign_in;
 mod sql;
 #[cfg(test)]
 mod tests;
+mod token;
+mod tries;
 
 use std::sync::Arc;
 
@@ -24,9 +32,11 @@ use crate::base::Clock;
 use crate::store::Store;
 
 use cache::KeyCache;
+use password::Passwords;
 
-pub use error::{AccountError, KeyRefused};
-pub use model::{Account, AccountState, ApiKey, CreatedKey, KeyState, NewKey, Revoked};
+pub use error::{AccountError, KeyRefused, SessionRefused, SignInRefused};
+pub use limits::{BadLimit, KeyLimits, addresses, models, operations};
+pub use model::{Account, AccountState, ApiKey, CreatedKey, KeyChange, KeyState, NewKey, NewSession, Revoked, Session};
 
 /// The handle of this room. Cheap to clone.
 #[derive(Debug, Clone)]
@@ -34,6 +44,8 @@ pub struct Accounts {
     store: Store,
     clock: Clock,
     cache: Arc<KeyCache>,
+    passwords: Arc<Passwords>,
+    registration: bool,
 }
 
 impl Accounts {
@@ -41,6 +53,13 @@ impl Accounts {
     /// second.
     #[must_use]
     pub fn new(store: Store, clock: Clock) -> Self {
-        Self { store, clock, cache: Arc::new(KeyCache::default()) }
+        Self { store, clock, cache: Arc::default(), passwords: Arc::default(), registration: false }
+    }
+
+    /// The same, where people may open accounts by themselves.
+    #[must_use]
+    pub fn with_registration(mut self, open: bool) -> Self {
+        self.registration = open;
+        self
     }
 }

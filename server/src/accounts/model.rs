@@ -1,6 +1,7 @@
 //! What this room speaks of.
 
-use crate::base::{AccountId, Group, KeyId, Secret};
+use super::KeyLimits;
+use crate::base::{AccountId, Group, KeyId, Network, Scope, Secret, SessionId, Usd};
 
 /// An account: one balance, any number of keys.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -43,6 +44,8 @@ pub struct ApiKey {
     pub created_at_ms: i64,
     /// Unix time in milliseconds from which it is refused; never where absent.
     pub expires_at_ms: Option<i64>,
+    /// How far it goes.
+    pub limits: KeyLimits,
 }
 
 /// Whether a key is accepted.
@@ -63,6 +66,78 @@ pub struct NewKey {
     pub label: String,
     /// Unix time in milliseconds from which it is refused; never where absent.
     pub expires_at_ms: Option<i64>,
+}
+
+/// What is to change of a key. Absent stays as it is; an absent limit inside takes the limit away.
+#[derive(Debug, Clone, Default)]
+pub struct KeyChange {
+    /// What its owner calls it.
+    pub label: Option<String>,
+    /// The models that it may use.
+    pub models: Option<Option<Vec<String>>>,
+    /// The operations that it may be used for.
+    pub operations: Option<Option<Vec<String>>>,
+    /// The addresses that it may be used from.
+    pub addresses: Option<Option<Vec<Network>>>,
+    /// The most it may spend in a UTC day.
+    pub budget_day: Option<Option<Usd>>,
+    /// The most it may spend in a UTC month.
+    pub budget_month: Option<Option<Usd>>,
+    /// The most it may ever spend.
+    pub budget_life: Option<Option<Usd>>,
+    /// Model requests that it may begin in a minute.
+    pub requests_per_minute: Option<Option<i64>>,
+    /// Tokens that its model requests may use in a minute.
+    pub tokens_per_minute: Option<Option<i64>>,
+    /// Model requests that it may have under way.
+    pub in_flight: Option<Option<i64>>,
+}
+
+impl KeyChange {
+    /// The key with the changes made.
+    #[must_use]
+    pub fn of(self, key: ApiKey) -> ApiKey {
+        let old = key.limits;
+        let scope = Scope {
+            models: self.models.unwrap_or(old.scope.models),
+            operations: self.operations.unwrap_or(old.scope.operations),
+            addresses: self.addresses.unwrap_or(old.scope.addresses),
+        };
+        let limits = KeyLimits {
+            scope,
+            budget_day: self.budget_day.unwrap_or(old.budget_day),
+            budget_month: self.budget_month.unwrap_or(old.budget_month),
+            budget_life: self.budget_life.unwrap_or(old.budget_life),
+            requests_per_minute: self.requests_per_minute.unwrap_or(old.requests_per_minute),
+            tokens_per_minute: self.tokens_per_minute.unwrap_or(old.tokens_per_minute),
+            in_flight: self.in_flight.unwrap_or(old.in_flight),
+        };
+        ApiKey { label: self.label.unwrap_or(key.label), limits, ..key }
+    }
+}
+
+/// A person's session, as the database has it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Session {
+    /// What it is found by.
+    pub id: SessionId,
+    /// The account that is signed in to.
+    pub account: AccountId,
+    /// Unix time in milliseconds.
+    pub created_at_ms: i64,
+    /// When it was used last, to a minute.
+    pub seen_at_ms: i64,
+    /// When it ends however much it is used.
+    pub ends_at_ms: i64,
+}
+
+/// A session that was just begun: the one time its token is at hand.
+#[derive(Debug)]
+pub struct NewSession {
+    /// The session.
+    pub session: Session,
+    /// Its token. It cannot be shown again.
+    pub token: Secret,
 }
 
 /// A key that was just made: the one time its secret is at hand.

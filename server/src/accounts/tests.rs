@@ -1,5 +1,8 @@
 //! Keys are made, shown, refused and revoked.
 
+mod limits;
+mod people;
+
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
@@ -66,7 +69,7 @@ async fn an_account_has_a_bound_of_live_keys() {
     let house = house(On::File).await;
     let (full, other) = (house.account("full").await.id, house.account("other").await.id);
     let last = house.key(full, None).await;
-    sql::tests::fill(&house.store, full, 998).await;
+    sql::keys::tests::fill(&house.store, full, 998).await;
     house.key(full, Some(1_000_001)).await;
     let ask = || NewKey { account: full, label: String::new(), expires_at_ms: None };
     let create = async || house.accounts.create_key(ask(), "test").await;
@@ -153,6 +156,7 @@ async fn a_key_read_before_a_change_is_not_cached_after_it() {
             account: AccountId(1),
             key: crate::base::KeyId(1),
             group: crate::base::Group::DEFAULT,
+            scope: None,
         },
         state,
         account_state: AccountState::Active,

@@ -1,12 +1,11 @@
 //! Credentials: where they may stand in a request, and who says whose they are.
 
-use std::borrow::Cow;
-
-use http::header::{COOKIE, HOST, ORIGIN};
+use http::header::COOKIE;
 use http::{HeaderMap, HeaderValue, Method, Uri};
 
 use super::params::{decode_query_value, query_pairs};
-use super::{Failure, Framework, Principal, WireName};
+use super::{Failure, Framework, Principal, SessionCookies, WireName};
+use crate::base::{AccountId, SessionId};
 
 /// One way to show who is calling, as `auth:` in the spec declares it.
 #[derive(Debug)]
@@ -31,7 +30,10 @@ pub trait Authenticate: Send + Sync + 'static {
     fn authenticate(&self, secret: &str) -> impl Future<Output = Result<Principal, AuthFailure>> + Send;
 
     /// Looks up a session by its cookie. Services without sessions know none.
-    fn authenticate_session(&self, token: &str) -> impl Future<Output = Result<Principal, AuthFailure>> + Send {
+    fn authenticate_session(
+        &self,
+        token: &str,
+    ) -> impl Future<Output = Result<(AccountId, SessionId), AuthFailure>> + Send {
         let _ = token;
         std::future::ready(Err(AuthFailure::Unknown))
     }
@@ -54,16 +56,15 @@ pub enum AuthFailure {
     Unavailable,
 }
 
-/// The credential that a request shows.
-#[derive(Debug, PartialEq, Eq)]
-pub(super) enum Shown {
-    Nothing,
-    Key(HeaderValue),
-    Session(HeaderValue),
+/// The credentials that a request shows.
+#[derive(Debug, Default, PartialEq, Eq)]
+pub(super) struct Shown {
+    pub(super) key: Option<HeaderValue>,
     /// Different keys in two places: nobody can say whom to charge.
-    Conflict,
-    /// A session sent by a page of another site.
-    ForeignOrigin,
+    pub(super) conflict: bool,
+    pub(super) session: Option<HeaderValue>,
+    /// Whether the session would be used by a page of another site, or by a form of one.
+    pub(super) foreign: bool,
 }
 
 impl AuthFailure {
@@ -84,29 +85,25 @@ impl AuthFailure {
     }
 }
 
-/// Finds the credential among the places that `schemes` name. A key wins over a session, which browsers send unasked.
-pub(super) fn shown(schemes: &[&Scheme], method: &Method, uri: &Uri, headers: &HeaderMap, trusted: &[String]) -> Shown {
-    let mut found = None;
-    let mut conflict = false;
+/// Finds the credentials in the places that `schemes` name. A key counts before a session, which browsers send unasked.
+pub(super) fn shown(
+    schemes: &[&Scheme],
+    method: &Method,
+    uri: &Uri,
+    headers: &HeaderMap,
+    cookies: &SessionCookies,
+) -> Shown {
+    let mut shown = Shown::default();
     for scheme in schemes {
-        each_key(scheme, uri, headers, |key| match &found {
-            Some(first) => conflict |= *first != key,
-            None => found = Some(key),
+        each_key(scheme, uri, headers, |key| match &shown.key {
+            Some(first) => shown.conflict |= *first != key,
+            None => shown.key = Some(key),
         });
     }
-    match found {
-        Some(_) if conflict => Shown::Conflict,
-        Some(key) => Shown::Key(key),
-        None => session_shown(schemes, method, uri, headers, trusted),
-    }
-}
-
-fn session_shown(schemes: &[&Scheme], method: &Method, uri: &Uri, headers: &HeaderMap, trusted: &[String]) -> Shown {
-    match schemes.iter().filter_map(|scheme| scheme.cookie).find_map(|name| cookie(name, headers)) {
-        None => Shown::Nothing,
-        Some(_) if !method.is_safe() && !same_origin(uri, headers, trusted) => Shown::ForeignOrigin,
-        Some(token) => Shown::Session(token),
-    }
+    let names = || schemes.iter().filter_map(|scheme| scheme.cookie);
+    shown.session = names().find_map(|name| cookies.shown(name, headers));
+    shown.foreign = shown.session.is_some() && !method.is_safe() && !cookies.may_change(uri, headers);
+    shown
 }
 
 /// Takes every place that could hold a credential out of the headers.
@@ -148,20 +145,4 @@ fn after_prefix(value: &HeaderValue, prefix: &str) -> Option<HeaderValue> {
     }
     let (start, rest) = bytes.split_at_checked(prefix.len())?;
     start.eq_ignore_ascii_case(prefix.as_bytes()).then(|| HeaderValue::from_bytes(rest.trim_ascii()).ok()).flatten()
-}
-
-fn cookie(name: &str, headers: &HeaderMap) -> Option<HeaderValue> {
-    let lines = headers.get_all(COOKIE).into_iter().filter_map(|line| line.to_str().ok());
-    let mut pairs = lines.flat_map(|line| line.split(';')).filter_map(|pair| pair.trim().split_once('='));
-    let (_, value) = pairs.find(|(key, _)| *key == name)?;
-    HeaderValue::from_str(value.trim_matches('"')).ok().filter(|value| !value.is_empty())
-}
-
-/// Whether the page that sent the request is ours: its origin's host is the host asked for, or is trusted.
-fn same_origin(uri: &Uri, headers: &HeaderMap, trusted: &[String]) -> bool {
-    let Some(origin) = headers.get(ORIGIN).and_then(|origin| origin.to_str().ok()) else { return false };
-    let host = uri.authority().map(|authority| Cow::Borrowed(authority.as_str()));
-    let host = host.or_else(|| headers.get(HOST).and_then(|host| host.to_str().ok()).map(Cow::Borrowed));
-    let same = origin.split_once("://").is_some_and(|(_, from)| host.is_some_and(|to| from.eq_ignore_ascii_case(&to)));
-    same || trusted.iter().any(|trusted| trusted == origin)
 }

@@ -3,12 +3,14 @@
 //! The order of reading is the order of refusal: credentials, then headers, path and query, then the body. Generated
 //! route functions call these methods in that order and nothing else.
 
+use std::sync::Arc;
+use std::sync::atomic::AtomicU32;
 use std::time::Duration;
 
 use axum::extract::Request;
 use axum::response::Response;
 use bytes::Bytes;
-use http::header::{CONTENT_TYPE, HOST};
+use http::header::{CACHE_CONTROL, CONTENT_TYPE, HOST, SET_COOKIE};
 use http::{HeaderValue, StatusCode, Uri};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -16,14 +18,15 @@ use serde::de::DeserializeOwned;
 use super::auth::{self, Shown};
 use super::body::Reader;
 use super::cx::client_address;
+use super::door::Door;
 use super::once;
 use super::params::{decode, decode_query_value, path_value, query_pairs, query_without};
 use super::places::{Place, ShareTaken};
 use super::router::Host;
 use super::serve::Asked;
 use super::{
-    AuthFailure, Authenticate, Cx, Expect, Failure, Framework, Head, Operation, Param, Principal, ProxyBody, Route,
-    Rules, Scheme, Seen, WireName, WithValue,
+    Authenticate, BeginsSession, Caller, Cx, Expect, Failure, Framework, Head, Operation, Param, Principal, ProxyBody,
+    Route, Rules, Scheme, Seen, SessionCookies, WireName, WithValue,
 };
 
 /// What a route function gives back: an answer, or a failure that the router renders.
@@ -43,6 +46,7 @@ pub struct Call {
     route: &'static Route,
     pub(super) rules: &'static Rules,
     uri: Uri,
+    cookies: Arc<SessionCookies>,
     reader: Reader,
     place: Place,
 }
@@ -63,8 +67,8 @@ impl Call {
             headers.extend(HeaderValue::try_from(authority.as_str()).ok().map(|host| (HOST, host)));
         }
         let seen = Seen::of(operation.probes, &headers, uri.query());
-        let trusted = &host.config.trusted_origins;
-        let shown = auth::shown(operation.schemes, &parts.method, &uri, &headers, trusted);
+        let cookies = host.config.cookies.clone();
+        let shown = auth::shown(operation.schemes, &parts.method, &uri, &headers, &cookies);
         let schemes = host.rules.schemes;
         auth::strip(schemes, &mut headers);
         let query = uri.query().and_then(|query| query_without(query, |name| auth::is_secret_parameter(schemes, name)));
@@ -72,9 +76,9 @@ impl Call {
         let digest =
             once::is_keyed(operation, &headers).then(|| once::Digest::of(&parts.method, uri.path(), query.as_deref()));
         let reader = Reader::new(body, operation.body, host, started, digest);
-        let cx = Cx { request_id, client, headers, query, started };
+        let cx = Cx { request_id, client, headers, query, started, wait_seconds: AtomicU32::new(0) };
         let within = host.config.within(operation);
-        Self { cx, seen, shown, operation, asked, within, route, rules: host.rules, uri, reader, place }
+        Self { cx, seen, shown, operation, asked, within, route, rules: host.rules, uri, cookies, reader, place }
     }
 
     /// Answers to the operation's probes.
@@ -83,34 +87,59 @@ impl Call {
         self.seen
     }
 
-    /// Who is calling. From here on the request is one of the caller's share.
+    /// Whose key it is. From here on the request is one of the caller's share.
     ///
     /// # Errors
-    /// When no credential is shown, or none that is accepted; when the account has its share of requests in flight.
+    /// When no key is shown, or none that is accepted here; when the account has its share of requests in flight.
     pub fn caller<'c, A: Authenticate>(
         &'c self,
         service: &'c A,
     ) -> impl Future<Output = Result<Principal, Failure>> + Send + use<'c, A> {
         // The future borrows what it needs and not the call, whose unread body cannot be shared between threads.
-        let (shown, schemes, framework) = (&self.shown, self.operation.schemes, &self.rules.framework);
-        let place = &self.place;
+        let (shown, door, place) = (&self.shown, self.door(), &self.place);
         async move {
-            let caller = match shown {
-                Shown::Nothing => Err(Failure::new(framework.key_missing)),
-                Shown::Conflict => Err(conflict(framework)),
-                Shown::ForeignOrigin => Err(Failure::new(framework.origin_refused)),
-                Shown::Key(value) => {
-                    let secret = key(schemes, value).ok_or_else(|| AuthFailure::Unknown.of_key(framework))?;
-                    service.authenticate(secret).await.map_err(|failure| failure.of_key(framework))
-                }
-                Shown::Session(value) => {
-                    let token = value.to_str().unwrap_or_default();
-                    service.authenticate_session(token).await.map_err(|failure| failure.of_session(framework))
-                }
-            }?;
-            place.belongs_to(caller.account).map_err(|full| share_taken(full, framework))?;
+            let caller = door.holder(shown, service).await?;
+            place.belongs_to(caller.account).map_err(|full| share_taken(full, door.framework))?;
             Ok(caller)
         }
+    }
+
+    /// Whose key or session it is. From here on the request is one of the caller's share.
+    ///
+    /// # Errors
+    /// When neither is shown, or none that is accepted here; when both are and belong to different accounts; when the
+    /// account has its share of requests in flight.
+    pub fn caller_or_session<'c, A: Authenticate>(
+        &'c self,
+        service: &'c A,
+    ) -> impl Future<Output = Result<Caller, Failure>> + Send + use<'c, A> {
+        let (shown, door, place) = (&self.shown, self.door(), &self.place);
+        async move {
+            let caller = match (&shown.key, &shown.session) {
+                (None, Some(token)) => door.signed_in(token, shown.foreign, service).await?,
+                (None, None) => return Err(Failure::new(door.framework.key_missing)),
+                (Some(_), session) => {
+                    let holder = door.holder(shown, service).await?;
+                    door.agree(&holder, session.as_ref(), service).await?;
+                    holder.into()
+                }
+            };
+            place.belongs_to(caller.account).map_err(|full| share_taken(full, door.framework))?;
+            Ok(caller)
+        }
+    }
+
+    const fn door(&self) -> Door {
+        Door { operation: self.operation, framework: &self.rules.framework, client: self.cx.client }
+    }
+
+    /// Sees that a session is not begun by a page of another origin.
+    ///
+    /// # Errors
+    /// When it would be.
+    pub fn from_own_page(&self) -> Result<(), Failure> {
+        let own = self.cookies.may_begin(&self.uri, &self.cx.headers);
+        own.then_some(()).ok_or_else(|| Failure::new(self.rules.framework.origin_refused))
     }
 
     /// A header that the operation needs.
@@ -217,6 +246,31 @@ impl Call {
         Ok(response)
     }
 
+    /// A value of the spec as the success of an operation that begins a session.
+    ///
+    /// # Errors
+    /// As [`answer`](Self::answer).
+    pub fn answer_beginning(&self, scheme: &Scheme, begun: &BeginsSession<impl Serialize>) -> Answer {
+        let cookie = scheme.cookie.and_then(|name| self.cookies.set(name, &begun.token, begun.lasts));
+        self.answer_with_cookie(&begun.reply, cookie)
+    }
+
+    /// A value of the spec as the success of an operation that ends the caller's session.
+    ///
+    /// # Errors
+    /// As [`answer`](Self::answer).
+    pub fn answer_ending(&self, scheme: &Scheme, value: &impl Serialize) -> Answer {
+        self.answer_with_cookie(value, scheme.cookie.and_then(|name| self.cookies.take_away(name)))
+    }
+
+    fn answer_with_cookie(&self, value: &impl Serialize, cookie: Option<HeaderValue>) -> Answer {
+        let cookie = cookie.ok_or_else(|| Failure::new(self.rules.framework.panic))?;
+        let mut response = self.answer(value)?;
+        response.headers_mut().insert(SET_COOKIE, cookie);
+        response.headers_mut().insert(CACHE_CONTROL, HeaderValue::from_static("no-store"));
+        Ok(response)
+    }
+
     /// The body's own bytes, whatever they are.
     ///
     /// # Errors
@@ -250,18 +304,6 @@ impl Call {
     pub async fn proxy_body_or_form<H: Head>(&mut self) -> Result<ProxyBody<H>, Failure> {
         if self.reader.form_or_json(&self.cx.headers)? { self.proxy_form().await } else { self.proxy_body().await }
     }
-}
-
-/// The key as text, if it can be one of ours at all.
-fn key<'v>(schemes: &[&Scheme], value: &'v HeaderValue) -> Option<&'v str> {
-    let secret = value.to_str().ok()?;
-    let ours = |scheme: &&&Scheme| scheme.cookie.is_none() && secret.starts_with(scheme.key_starts);
-    schemes.iter().find(ours).map(|_| secret)
-}
-
-fn conflict(framework: &Framework) -> Failure {
-    let failure = Failure::new(framework.bad_parameter).with("parameter", "API key");
-    failure.with("expected", "one key").with("found", "two different keys in two places")
 }
 
 fn share_taken(ShareTaken { most }: ShareTaken, framework: &Framework) -> Failure {

@@ -19,6 +19,7 @@ mod code;
 mod csv;
 mod cx;
 mod depth;
+mod door;
 mod envelope;
 mod events;
 mod expect;
@@ -39,6 +40,7 @@ mod router;
 mod scan;
 mod secret;
 mod serve;
+mod session;
 mod skim;
 #[cfg(test)]
 mod tests;
@@ -67,8 +69,9 @@ pub use places::Places;
 pub use reply::{BoxBody, ProxyReply, ProxyReplyBody};
 pub use router::{Answered, Bounds, Observe, RouterConfig, Routes};
 pub use secret::ShownOnce;
+pub use session::{BeginsSession, SessionCookies};
 pub use value::WithValue;
 pub use wire::{Json, Map, Number, Rest, Unknown};
 
-pub use crate::base::{Day, Moment, Principal, RequestId, Usd};
+pub use crate::base::{Caller, Day, Moment, Principal, RequestId, Usd};
 pub use crate::{__codes as codes, __kinds as kinds};

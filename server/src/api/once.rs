@@ -102,17 +102,18 @@ pub trait Once: Send + Sync + 'static {
 
 impl Call {
     /// Carries a request out, once where it carries a key.
-    pub fn once<S, F, Fut>(mut self, service: Arc<S>, account: AccountId, run: F) -> impl Future<Output = Answer> + Send
+    ///
+    /// # Errors
+    /// When the key is none; else what comes of the request.
+    pub async fn once<S, F, Fut>(mut self, service: Arc<S>, account: AccountId, run: F) -> Answer
     where
         S: Once,
         F: FnOnce(Arc<S>, Self) -> Fut + Send + 'static,
         Fut: Future<Output = Answer> + Send + 'static,
     {
-        async move {
-            match self.keyed(account)? {
-                None => run(service, self).await,
-                Some(request) => Box::pin(carried(service, self, request, run)).await,
-            }
+        match self.keyed(account)? {
+            None => run(service, self).await,
+            Some(request) => Box::pin(carried(service, self, request, run)).await,
         }
     }
 

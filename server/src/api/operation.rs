@@ -200,6 +200,9 @@ pub struct Framework {
     pub auth_unavailable: &'static CodeInfo,
     pub session_invalid: &'static CodeInfo,
     pub origin_refused: &'static CodeInfo,
+    pub caller_conflict: &'static CodeInfo,
+    pub operation_not_allowed: &'static CodeInfo, // operation
+    pub address_not_allowed: &'static CodeInfo,
     pub share_taken: &'static CodeInfo,    // limit
     pub once_in_flight: &'static CodeInfo, // first_request_id
     pub once_done: &'static CodeInfo,      // first_request_id

@@ -14,7 +14,7 @@ use http::StatusCode;
 
 use super::refuse::answer_unknown_path;
 use super::serve::{Entry, Handler, PathService, Runner};
-use super::{Answer, Budget, Call, CodeInfo, Operation, Places, RequestId, Rules};
+use super::{Answer, Budget, Call, CodeInfo, Operation, Places, RequestId, Rules, SessionCookies};
 use crate::base::Clock;
 
 /// What an operator may set about the router.
@@ -36,14 +36,14 @@ pub struct RouterConfig {
     pub bodies: Budget,
     /// The longest wait that an answer may ask for before a retry.
     pub retry_after_max: Duration,
-    /// Origins besides our own whose pages may use a session: `https://console.example`.
-    pub trusted_origins: Vec<String>,
+    /// The cookies of those who are signed in.
+    pub cookies: Arc<SessionCookies>,
     /// Told of every answer, for logs and metrics.
     pub observer: Option<Arc<dyn Observe>>,
 }
 
 impl RouterConfig {
-    /// The times that `rules` and `bounds` give; no other origin, no observer.
+    /// The times that `rules` and `bounds` give; plain cookies, no observer.
     #[must_use]
     pub fn new(clock: Clock, rules: &Rules, bounds: Bounds) -> Self {
         Self {
@@ -55,7 +55,7 @@ impl RouterConfig {
             places: bounds.places,
             bodies: bounds.bodies,
             retry_after_max: bounds.retry_after_max,
-            trusted_origins: Vec::new(),
+            cookies: Arc::default(),
             observer: None,
         }
     }
@@ -89,7 +89,7 @@ impl fmt::Debug for RouterConfig {
             .field("places", &self.places)
             .field("bodies", &self.bodies)
             .field("retry_after_max", &self.retry_after_max)
-            .field("trusted_origins", &self.trusted_origins)
+            .field("cookies", &self.cookies)
             .finish_non_exhaustive()
     }
 }

@@ -1,10 +1,12 @@
-//! Text that is shown to a client once and never to a log.
+//! Text that a client is shown once, or shows us, and that no log ever sees.
 
 use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
-/// A secret in a reply: written to the wire as it is, and hidden everywhere else.
+use super::wire::HasLength;
+
+/// A secret in a reply or a request: on the wire as it is, and hidden everywhere else.
 #[derive(Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct ShownOnce(pub String);
@@ -18,5 +20,11 @@ impl fmt::Debug for ShownOnce {
 impl From<String> for ShownOnce {
     fn from(text: String) -> Self {
         Self(text)
+    }
+}
+
+impl HasLength for ShownOnce {
+    fn characters(&self) -> Option<usize> {
+        self.0.characters()
     }
 }

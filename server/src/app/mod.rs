@@ -21,7 +21,7 @@ use tokio::time::{Instant, timeout, timeout_at};
 use tokio_util::task::TaskTracker;
 
 use crate::accounts::{AccountError, Accounts};
-use crate::api::{Bounds, Budget, Places, RouterConfig};
+use crate::api::{Bounds, Budget, Places, RouterConfig, SessionCookies};
 use crate::base::{Clock, Group};
 use crate::credit::{Books, BooksError, Credit, CreditWorker, GrantRefused, Repeats, WriterEnd};
 use crate::gateway::{self, Gateway, Memory, UpstreamError};
@@ -138,7 +138,7 @@ impl App {
         let store = Store::open(&store_config, &clock).await?;
         let books = Books::new(store.clone(), clock.clone());
         let (credit, worker) = Credit::start(books, &lock).await?;
-        let accounts = Accounts::new(store.clone(), clock.clone());
+        let accounts = Accounts::new(store.clone(), clock.clone()).with_registration(settings.registration);
         check_groups(&accounts, &settings.gateway).await?;
         // 2. Providers, the sandbox among them where it is wanted.
         let (stop, stopped) = watch::channel(false);
@@ -153,6 +153,7 @@ impl App {
             Mode::Sandbox if settings.sandbox => Some(demo::prepare(&accounts, &credit, &clock).await?),
             Mode::Sandbox | Mode::Production => None,
         };
+        let cookies = cookies(settings.public_url.as_deref());
         let (patience, public_url) = (settings.videos, settings.public_url.clone());
         let videos = Videos::new(gateway.clone(), credit.clone(), store.clone(), clock.clone(), patience, public_url);
         // 3. The listener, last.
@@ -167,7 +168,9 @@ impl App {
         let server = Server::bind(settings.listen, settings.http).await.map_err(listen)?;
         let address = server.address().map_err(listen)?;
         let refusals = Refusals { rules: &RULES, clock: clock.clone(), observer: Some(Arc::new(probes)) };
-        let router = generated::router(service.clone(), router_config(clock, places, bodies, &refusals));
+        let mut config = router_config(clock, places, bodies, &refusals);
+        config.cookies = Arc::new(cookies);
+        let router = generated::router(service.clone(), config);
         workers::start(&service, &tasks, &stopped);
         #[expect(clippy::disallowed_methods, reason = "owned by `App`, which waits for it in `stop`")]
         let serving = tokio::spawn(server.serve(router, refusals, workers::told(stopped)));
@@ -249,6 +252,19 @@ pub fn store_config(settings: &Settings) -> StoreConfig {
             let schema = if settings.sandbox { "tollgate_sandbox" } else { "tollgate" };
             StoreConfig::Postgres { address: address.clone(), schema, folder }
         }
+    }
+}
+
+/// How people's browsers keep their sessions. Pages of the public address are ours, also where a proxy in front of us asks
+/// for another host.
+fn cookies(public_url: Option<&str>) -> SessionCookies {
+    let origin = public_url.and_then(|url| {
+        let (scheme, rest) = url.split_once("://")?;
+        Some(format!("{scheme}://{}", rest.split('/').next()?))
+    });
+    SessionCookies {
+        secure: public_url.is_some_and(|url| url.starts_with("https://")),
+        trusted_origins: origin.into_iter().collect(),
     }
 }
 

@@ -1,7 +1,8 @@
 //! Which room answers which operation.
 
-use crate::accounts::{Accounts, KeyRefused};
+use crate::accounts::{Accounts, KeyRefused, SessionRefused};
 use crate::api::{AuthFailure, Authenticate, Keyed, Once, OnceEnd, OnceUnavailable, Principal, Turn};
+use crate::base::{AccountId, SessionId};
 use crate::credit::{Credit, Repeats};
 use crate::gateway::Gateway;
 use crate::generated;
@@ -20,7 +21,7 @@ pub struct Service {
     pub credit: Credit,
     /// Requests that are carried out once.
     pub repeats: Repeats,
-    /// Keys.
+    /// Keys and sessions.
     pub accounts: Accounts,
     /// The process itself.
     pub probes: Probes,
@@ -67,7 +68,7 @@ generated::delegate!(Service {
         GetImageVideo,
     ],
     credit: [GetBalance, GetReceipt, ListReceipts, SumUsage, GetUsage],
-    accounts: [GetSubscription],
+    accounts: [CreateKey, ListKeys, ChangeKey, RevokeKey, SignUp, SignIn, SignOut, GetSubscription],
     probes: [GetHealth, GetReadiness, GetMetrics],
 });
 
@@ -96,5 +97,17 @@ impl Authenticate for Service {
                 AuthFailure::Unavailable
             }
         })
+    }
+
+    async fn authenticate_session(&self, token: &str) -> Result<(AccountId, SessionId), AuthFailure> {
+        match self.accounts.session(token).await {
+            Ok(session) => Ok((session.account, session.id)),
+            Err(SessionRefused::Unknown) => Err(AuthFailure::Unknown),
+            Err(SessionRefused::Over) => Err(AuthFailure::Expired),
+            Err(SessionRefused::Unavailable(error)) => {
+                tracing::error!(error = &error as &dyn std::error::Error, "a session could not be looked up");
+                Err(AuthFailure::Unavailable)
+            }
+        }
     }
 }

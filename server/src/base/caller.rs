@@ -1,9 +1,11 @@
-//! The word for "who is calling": a value of this type exists only after a credential was checked.
+//! The words for "who is calling": a value of these types exists only after a credential was checked.
 
-use super::{AccountId, Group, KeyId};
+use std::sync::Arc;
 
-/// An authenticated caller. A handler that received one need not ask again.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+use super::{AccountId, Group, KeyId, Scope};
+
+/// The holder of an API key. A handler that received one need not ask again.
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Principal {
     /// The account that pays.
     pub account: AccountId,
@@ -11,4 +13,34 @@ pub struct Principal {
     pub key: KeyId,
     /// The group of the account, by which its prices go.
     pub group: Group,
+    /// What the key may be used for, where that is not everything.
+    pub scope: Option<Arc<Scope>>,
+}
+
+/// The holder of an API key, or a person who is signed in.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Caller {
+    /// The account.
+    pub account: AccountId,
+    /// How the caller has shown it.
+    pub by: By,
+}
+
+/// How a caller has shown whose an account is.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum By {
+    /// By a key.
+    Key(KeyId),
+    /// By a session.
+    Session(SessionId),
+}
+
+/// A session, named by the hash of its token.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct SessionId(pub [u8; 32]);
+
+impl From<Principal> for Caller {
+    fn from(principal: Principal) -> Self {
+        Self { account: principal.account, by: By::Key(principal.key) }
+    }
 }

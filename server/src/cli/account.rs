@@ -1,16 +1,20 @@
 //! `tollgate account …`
 
+use std::io::{BufRead, Read};
 use std::process::ExitCode;
 
 use serde_json::json;
 
 use crate::accounts::Accounts;
-use crate::base::{Group, Ratio};
+use crate::base::{Group, Ratio, Secret};
 use crate::credit::Books;
 use crate::settings::Settings;
 
 use super::output::{Output, table};
 use super::{ACTOR, CommandResult, open};
+
+/// More than any password.
+const INPUT_BYTES_MAX: u64 = 64 * 1024;
 
 /// A group that the settings have no ratio for.
 #[derive(Debug, thiserror::Error)]
@@ -43,6 +47,22 @@ pub(super) async fn set_group(settings: &Settings, name: &str, group: Group, out
             account.name
         ),
         &json!({"id": account.id.0, "name": account.name, "group": group.as_str(), "ratio": ratio.to_string()}),
+    );
+    Ok(ExitCode::SUCCESS)
+}
+
+/// A password is one line; what stands behind it is not read.
+pub(super) async fn password(settings: &Settings, account: &str, output: Output) -> CommandResult {
+    let mut line = String::new();
+    std::io::stdin().lock().take(INPUT_BYTES_MAX).read_line(&mut line)?;
+    let password = Secret::new(line.trim_end_matches(['\r', '\n']).to_owned());
+    let (store, clock) = open(settings).await?;
+    let accounts = Accounts::new(store, clock);
+    let account = accounts.find_account(account).await?;
+    accounts.set_password(account.id, password, ACTOR).await?;
+    output.result(
+        &format!("the password of {} is set; whoever was signed in has to sign in again", account.name),
+        &json!({"id": account.id.0, "name": account.name}),
     );
     Ok(ExitCode::SUCCESS)
 }

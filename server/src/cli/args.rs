@@ -92,6 +92,11 @@ pub(super) enum AccountCommand {
     },
     /// All accounts with their balances.
     List,
+    /// Set the password that somebody signs in to an account with, read from the standard input. Its sessions end.
+    Password {
+        /// Name or id of the account.
+        account: String,
+    },
 }
 
 #[derive(Debug, Subcommand)]
@@ -107,6 +112,8 @@ pub(super) enum KeyCommand {
         /// Days until it expires; without it, never.
         #[arg(long, value_name = "DAYS", value_parser = clap::value_parser!(u32).range(1..=36_500))]
         expires_days: Option<u32>,
+        #[command(flatten)]
+        limits: KeyLimitArgs,
     },
     /// The account's keys.
     List {
@@ -119,6 +126,38 @@ pub(super) enum KeyCommand {
         /// The key's id, or its shown form as `key list` prints it.
         key: String,
     },
+}
+
+/// How far a new key goes; what is not given is unlimited.
+#[derive(Debug, clap::Args)]
+pub(super) struct KeyLimitArgs {
+    /// A model that it may use; may be given again.
+    #[arg(long = "model", value_name = "MODEL")]
+    pub(super) models: Vec<String>,
+    /// An operation that it may be used for, as `chat.create`; may be given again.
+    #[arg(long = "operation", value_name = "OPERATION")]
+    pub(super) operations: Vec<String>,
+    /// An address or range that it may be used from, as `10.0.0.0/8`; may be given again.
+    #[arg(long = "address", value_name = "RANGE")]
+    pub(super) addresses: Vec<String>,
+    /// The most it may spend in a UTC day.
+    #[arg(long, value_name = "USD")]
+    pub(super) budget_day_usd: Option<Usd>,
+    /// The most it may spend in a UTC month.
+    #[arg(long, value_name = "USD")]
+    pub(super) budget_month_usd: Option<Usd>,
+    /// The most it may ever spend.
+    #[arg(long, value_name = "USD")]
+    pub(super) budget_usd: Option<Usd>,
+    /// Model requests that it may begin in a minute.
+    #[arg(long, value_name = "COUNT")]
+    pub(super) requests_per_minute: Option<i64>,
+    /// Tokens that its model requests may use in a minute.
+    #[arg(long, value_name = "COUNT")]
+    pub(super) tokens_per_minute: Option<i64>,
+    /// Model requests that it may have under way at the same time.
+    #[arg(long, value_name = "COUNT")]
+    pub(super) in_flight: Option<i64>,
 }
 
 #[derive(Debug, Subcommand)]

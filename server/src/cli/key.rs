@@ -4,27 +4,32 @@ use std::process::ExitCode;
 
 use serde_json::{Value, json};
 
-use crate::accounts::{Accounts, ApiKey, KeyState, NewKey};
+use crate::accounts::{AccountError, Accounts, ApiKey, KeyState, NewKey};
 use crate::base::rfc3339;
 use crate::settings::Settings;
 
+use super::args::KeyLimitArgs;
 use super::output::{Output, table};
-use super::{ACTOR, CommandResult, open};
+use super::{ACTOR, CommandResult, key_limits, open};
 
 const DAY_MS: i64 = 24 * 60 * 60 * 1000;
 
-pub(super) async fn create(
-    settings: &Settings,
-    account: &str,
-    label: String,
-    expires_days: Option<u32>,
-    output: Output,
-) -> CommandResult {
+/// A key that is asked for.
+pub(super) struct New<'a> {
+    pub(super) account: &'a str,
+    pub(super) label: String,
+    pub(super) expires_days: Option<u32>,
+    pub(super) limits: KeyLimitArgs,
+}
+
+pub(super) async fn create(settings: &Settings, new: New<'_>, output: Output) -> CommandResult {
+    let New { account, label, expires_days, limits } = new;
+    let limits = key_limits::read(limits).map_err(AccountError::BadLimit)?;
     let (store, clock) = open(settings).await?;
     let accounts = Accounts::new(store, clock.clone());
     let account = accounts.find_account(account).await?.id;
     let expires_at_ms = expires_days.map(|days| clock.now_ms() + i64::from(days) * DAY_MS);
-    let created = accounts.create_key(NewKey { account, label, expires_at_ms }, ACTOR).await?;
+    let created = accounts.create_limited_key(NewKey { account, label, expires_at_ms }, limits, ACTOR).await?;
     let mut value = described(&created.key);
     value["key"] = json!(created.secret.reveal());
     output.result(&format!("{}\nkeep it now: it is not shown again", created.secret.reveal()), &value);
@@ -35,16 +40,23 @@ pub(super) async fn list(settings: &Settings, account: &str, output: Output) -> 
     let (store, clock) = open(settings).await?;
     let accounts = Accounts::new(store, clock);
     let keys = accounts.keys(accounts.find_account(account).await?.id).await?;
-    let rows: Vec<Vec<String>> = keys
-        .iter()
-        .map(|key| {
-            let expires = key.expires_at_ms.map_or("never".to_owned(), rfc3339);
-            let state = state(key).to_owned();
-            vec![key.id.to_string(), key.shown.clone(), key.label.clone(), state, rfc3339(key.created_at_ms), expires]
-        })
-        .collect();
+    let row = |key: &ApiKey| {
+        let expires = key.expires_at_ms.map_or("never".to_owned(), rfc3339);
+        let (state, limits) = (state(key).to_owned(), key_limits::words(&key.limits));
+        vec![
+            key.id.to_string(),
+            key.shown.clone(),
+            key.label.clone(),
+            state,
+            rfc3339(key.created_at_ms),
+            expires,
+            limits,
+        ]
+    };
+    let rows: Vec<Vec<String>> = keys.iter().map(row).collect();
     let values: Vec<Value> = keys.iter().map(described).collect();
-    output.result(&table(&["ID", "KEY", "LABEL", "STATE", "CREATED", "EXPIRES"], &rows), &json!({"keys": values}));
+    let head = ["ID", "KEY", "LABEL", "STATE", "CREATED", "EXPIRES", "LIMITS"];
+    output.result(&table(&head, &rows), &json!({"keys": values}));
     Ok(ExitCode::SUCCESS)
 }
 
@@ -63,14 +75,16 @@ pub(super) async fn revoke(settings: &Settings, key: &str, output: Output) -> Co
 }
 
 fn described(key: &ApiKey) -> Value {
-    json!({
+    let mut value = json!({
         "id": key.id.0,
         "shown": key.shown,
         "label": key.label,
         "state": state(key),
         "created_at": rfc3339(key.created_at_ms),
         "expires_at": key.expires_at_ms.map(rfc3339),
-    })
+    });
+    key_limits::describe(&key.limits, &mut value);
+    value
 }
 
 fn state(key: &ApiKey) -> &'static str {

@@ -7,6 +7,7 @@ mod backup;
 mod check;
 mod credit;
 mod key;
+mod key_limits;
 mod migrate;
 mod output;
 mod prices;
@@ -58,11 +59,13 @@ fn run(args: Args, output: Output) -> CommandResult {
                 AccountCommand::Group { account, group } => {
                     account::set_group(&settings()?, &account, group, output).await
                 }
+                AccountCommand::Password { account } => account::password(&settings()?, &account, output).await,
                 AccountCommand::List => account::list(&settings()?, output).await,
             },
             Command::Key { command } => match command {
-                KeyCommand::Create { account, label, expires_days } => {
-                    key::create(&settings()?, &account, label, expires_days, output).await
+                KeyCommand::Create { account, label, expires_days, limits } => {
+                    let new = key::New { account: &account, label, expires_days, limits };
+                    key::create(&settings()?, new, output).await
                 }
                 KeyCommand::List { account } => key::list(&settings()?, &account, output).await,
                 KeyCommand::Revoke { key } => key::revoke(&settings()?, &key, output).await,

@@ -60,6 +60,12 @@ steps! {
     Seal = "seal",
     /// Its head is told.
     TellSeal = "tell-seal",
+    /// A request has its Idempotency-Key.
+    GiveKey = "give-key",
+    /// What came of it is kept, or that it may run again.
+    EndKey = "end-key",
+    /// Keys whose time is over are forgotten.
+    PurgeKeys = "purge-keys",
 }
 
 /// On which side of a commit.

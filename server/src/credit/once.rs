@@ -15,6 +15,7 @@ use tokio::time::sleep;
 use tokio_util::task::TaskTracker;
 
 use super::Credit;
+use super::commit::{Step, commit};
 use super::sql::{self, HoldStands, IdemRow};
 use crate::api::{Keyed, Once, OnceEnd, OnceUnavailable, Turn};
 use crate::base::Clock;
@@ -81,7 +82,7 @@ impl Repeats {
             // A few at a time: on a file nobody else writes meanwhile.
             let mut transaction = self.store.begin().await?;
             let some = sql::purge_keys(&mut transaction, self.clock.now_ms() - kept_ms()).await?;
-            transaction.commit().await.map_err(StoreError::commit("old keys"))?;
+            commit(transaction, Step::PurgeKeys, "old keys").await?;
             purged += some;
             if some == 0 {
                 return Ok(purged);
@@ -102,7 +103,7 @@ impl Repeats {
             Verdict::Settled(turn) => Ok(turn),
             Verdict::Free => {
                 sql::give_key(&mut transaction, request, self.epoch, self.clock.now_ms()).await?;
-                transaction.commit().await.map_err(StoreError::commit("a key"))?;
+                commit(transaction, Step::GiveKey, "a key").await?;
                 Ok(Turn::First)
             }
         }
@@ -165,7 +166,7 @@ impl Repeats {
                 }
             }
         }
-        transaction.commit().await.map_err(StoreError::commit("the end of a request with a key"))
+        commit(transaction, Step::EndKey, "the end of a request with a key").await
     }
 
     fn under_way(&self) -> std::sync::MutexGuard<'_, BTreeSet<String>> {

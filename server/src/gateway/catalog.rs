@@ -3,10 +3,11 @@
 use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
 
-use crate::base::{Group, PicoUsd, Ratio};
+use crate::base::{Group, PicoUsd, Principal, Ratio};
 use crate::credit::{Media, Tariff};
 
 use super::config::{Config, ModelConfig, VideoTerms};
+use super::error::GatewayError;
 use super::exchange::{Format, NotCarried};
 use super::health::Health;
 use super::upstream::{Upstream, UpstreamError};
@@ -203,13 +204,39 @@ impl Catalog {
         self.video_model.as_deref()
     }
 
-    /// The model of that name or alias, and behind it those that take its place when it cannot be had. Their own such
-    /// models are not among them, so that two may stand in for each other.
-    #[must_use]
-    pub fn line(&self, name: &str) -> Option<Vec<Arc<Model>>> {
-        let model = self.find(name)?;
+    /// The model of that name or alias, for a caller who may use it.
+    ///
+    /// # Errors
+    /// When there is none, or the caller's key is not for it.
+    pub fn find_for(&self, caller: &Principal, name: &str) -> Result<&Arc<Model>, GatewayError> {
+        let model = self.find(name).ok_or(GatewayError::NoModel)?;
+        if self.is_for(caller, model) { Ok(model) } else { Err(GatewayError::NotAllowed) }
+    }
+
+    /// The model of that name or alias, and behind it those that take its place when it cannot be had, as far as the caller
+    /// may use them. Their own such models are not among them, so that two may stand in for each other.
+    ///
+    /// # Errors
+    /// As [`find_for`](Self::find_for).
+    pub fn line(&self, caller: &Principal, name: &str) -> Result<Vec<Arc<Model>>, GatewayError> {
+        let model = self.find_for(caller, name)?;
         let others = model.fallback.iter().filter_map(|name| self.find(name));
-        Some(std::iter::once(model).chain(others).cloned().collect())
+        let others = others.filter(|other| self.is_for(caller, other));
+        Ok(std::iter::once(model).chain(others).cloned().collect())
+    }
+
+    /// Whether a caller's key is for a model, by whichever of the model's names the key has it.
+    #[must_use]
+    pub fn is_for(&self, caller: &Principal, model: &Arc<Model>) -> bool {
+        let names = caller.scope.as_ref().and_then(|scope| scope.models.as_ref());
+        let is = |name: &String| self.find(name).is_some_and(|named| Arc::ptr_eq(named, model));
+        names.is_none_or(|names| names.iter().any(is))
+    }
+
+    /// The models that a caller may use, in the order of the configuration, aliases left out.
+    #[must_use]
+    pub fn models_for(&self, caller: &Principal) -> Vec<Arc<Model>> {
+        self.models.iter().filter(|model| self.is_for(caller, model)).cloned().collect()
     }
 
     /// The model that judges texts where the client names none.

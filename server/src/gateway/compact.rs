@@ -37,6 +37,7 @@ impl Gateway {
         let body = ask_for_summary(&recalled.bytes, SUMMARISE, &transcript(&ask));
         let inbound = Inbound::responses(model.clone(), body.map_err(GatewayError::Unreadable)?.into(), None);
         // 2. A turn like any other.
+        let account = caller.account;
         let reply = self.turn(cx, caller, inbound.map_err(GatewayError::Unreadable)?, fault_event).await?;
         let ProxyReply { status, headers, body } = reply;
         let bytes = match body {
@@ -47,7 +48,7 @@ impl Gateway {
         };
         // 3. What it wrote, sealed, behind what the user said.
         let (summary, used) = summary(&bytes)?;
-        let closed = self.memory.seal().close(caller.account, &model, &summary);
+        let closed = self.memory.seal().close(account, &model, &summary);
         let kept: Vec<_> = recalled.input.into_iter().filter(|item| is_of_user(item)).collect();
         let created = self.clock.now_ms() / 1000;
         let id = answer_id(&cx.request_id);

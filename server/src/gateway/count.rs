@@ -11,7 +11,7 @@ use serde_json::value::RawValue;
 use tokio::sync::oneshot;
 use tokio::time::Instant;
 
-use crate::api::{Cx, ProxyReply, ProxyReplyBody};
+use crate::api::{Cx, Principal, ProxyReply, ProxyReplyBody};
 use crate::base::RequestId;
 use crate::generated::auth::names;
 use crate::generated::limits;
@@ -76,8 +76,8 @@ struct Named<'a> {
 
 impl Gateway {
     /// Counts: by the first provider of the model that can, else by the size of the text.
-    pub(super) async fn count(&self, cx: &Cx, counting: &Counting) -> Answered {
-        let model = self.catalog.load().find(&counting.model).ok_or(GatewayError::NoModel)?.clone();
+    pub(super) async fn count(&self, cx: &Cx, caller: &Principal, counting: &Counting) -> Answered {
+        let model = self.catalog.load().find_for(caller, &counting.model)?.clone();
         let whole = Instant::now() + limits::UPSTREAM_COUNT.min(self.patience.total);
         let mut asking = Asking { counting, headers: kept(&cx.headers), request_id: cx.request_id };
         // Nothing is paid for, so nothing goes on without the client: this work ends with the one that waits for it.

@@ -11,6 +11,9 @@ pub enum GatewayError {
     /// No model goes by that name.
     #[error("no such model")]
     NoModel,
+    /// The key may not use it.
+    #[error("the key may not use the model")]
+    NotAllowed,
     /// The bounds times the prices leave the range of money.
     #[error("the worst case is beyond any price")]
     Unpriceable,

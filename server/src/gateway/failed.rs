@@ -168,6 +168,7 @@ fn usefulness(error: &GatewayError) -> (u8, Reverse<u32>) {
         GatewayError::TooSlow => (2, None),
         GatewayError::Failed => (1, None),
         GatewayError::NoModel
+        | GatewayError::NotAllowed
         | GatewayError::Unpriceable
         | GatewayError::NotSold(_)
         | GatewayError::Insufficient(_)

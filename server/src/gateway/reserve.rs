@@ -51,7 +51,7 @@ impl Gateway {
     /// # Errors
     /// [`GatewayError::Unpriceable`] where the configuration does not know the caller's group: it may have been put into it
     /// after the start.
-    pub(super) fn ratio(&self, caller: Principal) -> Result<Ratio, GatewayError> {
+    pub(super) fn ratio(&self, caller: &Principal) -> Result<Ratio, GatewayError> {
         self.catalog.load().ratio(caller.group).ok_or_else(|| {
             let Principal { account, group, .. } = caller;
             tracing::error!(%account, %group, "the settings have no ratio for the group of an account: it is sold nothing");
@@ -69,7 +69,7 @@ impl Gateway {
         inbound: &Inbound,
         models: Vec<Arc<Model>>,
     ) -> Result<Reserved, GatewayError> {
-        let ratio = self.ratio(caller)?;
+        let ratio = self.ratio(&caller)?;
         let quoted = quoted(models, |model, fallback| {
             if let Some(member) = inbound.not_sold_by(model) {
                 return Err(GatewayError::NotSold(member));

@@ -28,7 +28,7 @@ impl Gateway {
         fault_event: FaultEvent,
     ) -> Answered {
         // 1. Which models may answer, at what price.
-        let models = self.catalog.load().line(&inbound.model).ok_or(GatewayError::NoModel)?;
+        let models = self.catalog.load().line(&caller, &inbound.model)?;
         // 2. The most that it can cost is held, durably, before anything is sent.
         let Reserved { hold, offers } = self.reserve(cx, caller, &inbound, models).await?;
         let mut tab = Tab::new(cx, inbound.model.clone(), self.credit.clone(), hold, offers[0].tariff.clone());

@@ -31,8 +31,9 @@ pub static G_KEY: Scheme = Scheme {
     key_starts: "",
 };
 
-/// The cookie of a signed-in browser. Requests that change something must also come from the service's own
-/// origin.
+/// The cookie of a signed-in browser, `__Host-session` where the service is reached by https. Requests that
+/// change something must also come from the service's own origin, and have the header `x-tollgate-csrf` with any
+/// value.
 pub static SESSION: Scheme = Scheme {
     id: "session",
     header: None,

@@ -25,6 +25,9 @@ pub static RULES: Rules = Rules {
         auth_unavailable: &code::LEDGER_UNAVAILABLE,
         session_invalid: &code::SESSION_INVALID,
         origin_refused: &code::ORIGIN_REFUSED,
+        caller_conflict: &code::CALLER_CONFLICT,
+        operation_not_allowed: &code::OPERATION_NOT_ALLOWED,
+        address_not_allowed: &code::ADDRESS_NOT_ALLOWED,
         share_taken: &code::RATE_LIMITED,
         once_in_flight: &code::IDEMPOTENCY_IN_FLIGHT,
         once_done: &code::IDEMPOTENCY_DONE,
@@ -217,6 +220,8 @@ pub mod code {
             "the API key has been revoked", "use another key of the account";
         KeyExpired = KEY_EXPIRED {} AUTHENTICATION 401 [] ["o" "invalid_api_key", "g" "API_KEY_INVALID"] Never:
             "the API key has expired", "create a new key";
+        CallerConflict = CALLER_CONFLICT {} AUTHENTICATION 401 [] [] Never:
+            "the key and the session of this request are of different accounts", "send one of them alone";
         InsufficientCredit = INSUFFICIENT_CREDIT { needed_usd: crate::api::Usd, available_usd: crate::api::Usd, held_usd: crate::api::Usd } PAYMENT 402 [] [] Never:
             "the credit is too small: this request needs {needed_usd} USD and {available_usd} USD are available ({held_usd} USD are held by requests under way)", "top up the account or ask for fewer output tokens";
         CreditInFlight = CREDIT_IN_FLIGHT { needed_usd: crate::api::Usd, available_usd: crate::api::Usd, held_usd: crate::api::Usd } RATE 429 [] [] After:
@@ -283,6 +288,8 @@ pub mod code {
             "usage from {from} to {to} cannot be told in one answer: {reason}", "ask for fewer days, or tell the rows apart by less";
         ModelNotAllowed = MODEL_NOT_ALLOWED { model: String } PERMISSION 403 [] [] Never:
             "this key may not use the model '{model}'", "use another key, or widen the models of this one";
+        OperationNotAllowed = OPERATION_NOT_ALLOWED { operation: String } PERMISSION 403 [] [] Never:
+            "this key may not be used for '{operation}'", "use another key, or widen the operations of this one";
         AddressNotAllowed = ADDRESS_NOT_ALLOWED {} PERMISSION 403 [] [] Never:
             "this key may not be used from this address", "call from an allowed address, or widen the address ranges of the key";
         KeySpendCapExceeded = KEY_SPEND_CAP_EXCEEDED { cap_usd: crate::api::Usd, spent_usd: crate::api::Usd, needed_usd: crate::api::Usd, resets_at: String } PAYMENT 402 [] [] Never:
@@ -304,15 +311,19 @@ pub mod code {
         SessionInvalid = SESSION_INVALID {} AUTHENTICATION 401 [] [] Never:
             "the session has ended or never was", "sign in again, or use an API key";
         OriginRefused = ORIGIN_REFUSED {} PERMISSION 403 [] [] Never:
-            "the request carries a session, but comes from a page of another origin", "call from the service's own pages, or use an API key";
+            "the request does not show that it comes from a page of the service itself", "call from the service's own pages with the header x-tollgate-csrf, or use an API key";
         LoginFailed = LOGIN_FAILED {} AUTHENTICATION 401 [] [] Never:
-            "name and password, or wallet and signature, do not fit together", "check both";
+            "name and password do not fit together", "check both";
         RegistrationDisabled = REGISTRATION_DISABLED {} PERMISSION 403 [] [] Never:
             "registration is switched off", "ask the operator for an account";
         AccountExists = ACCOUNT_EXISTS {} CONFLICT 409 [] [] Never:
-            "there is an account of this name or wallet", "sign in to it";
+            "there is an account of this name", "sign in to it";
         KeyNotFound = KEY_NOT_FOUND { key_id: i64 } NOT_FOUND 404 [] [] Never:
             "this account has no key {key_id}", "take the id from the list of keys";
+        KeyRevoked = KEY_REVOKED { key_id: i64 } CONFLICT 409 [] [] Never:
+            "the key {key_id} is revoked and cannot be changed", "create a new key";
+        KeyLimited = KEY_LIMITED {} PERMISSION 403 [] [] Never:
+            "this key is limited itself, and may not manage keys", "use a key without limits, or sign in";
         KeyLimit = KEY_LIMIT { count: i64 } CONFLICT 409 [] [] Never:
             "the account has {count} keys, the most there may be", "revoke a key that is no longer used";
         AgentLimit = AGENT_LIMIT { count: i64 } CONFLICT 409 [] [] Never:

@@ -38,6 +38,15 @@ pub const ISSUED_AT_AGE: Duration = Duration::from_secs(300);
 pub const NONCE_USES: u32 = 1;
 /// Live keys of one account. Per account. Beyond it: KEY_LIMIT.
 pub const KEYS_PER_ACCOUNT: u32 = 1000;
+/// Tries to sign in or register in a minute: from one address (in IPv6, one network of 64 bits), and for one
+/// name. Counted over all nodes. Per address. Beyond it: RATE_LIMITED.
+pub const LOGIN_TRIES: u32 = 5;
+/// Sessions of one account. Beyond it the oldest ones end. Per account.
+pub const SESSIONS_PER_ACCOUNT: u32 = 100;
+/// Time after which a session that is not used ends. Beyond it: SESSION_INVALID.
+pub const SESSION_IDLE: Duration = Duration::from_secs(43200);
+/// Time after which a session ends however much it is used. Beyond it: SESSION_INVALID.
+pub const SESSION_TOTAL: Duration = Duration::from_secs(604800);
 /// Size of a text request to a model. Beyond it: BODY_TOO_LARGE.
 pub const CHAT_BODY: usize = 4194304;
 /// Size of a request that may carry images, sound or video. Beyond it: BODY_TOO_LARGE.

@@ -7,9 +7,9 @@ pub mod machines;
 pub mod ops;
 mod routes;
 pub mod types;
-pub use routes::router;
+pub use routes::{KEYED, router};
 /// SHA-256 of the resolved spec that this was made from.
-pub const SPEC_DIGEST: &str = "93fc56f7fa51c5cf337b45332faf1de977ccd20f74a019414c314ab6e5b8677f";
+pub const SPEC_DIGEST: &str = "543eed6966168c477af02b2b549748d32448e6d695b8870fd7608ee981d09cac";
 
 /// Hands each operation to the room that answers it: `delegate!(Service { credit: [GetBalance] })` makes a `Service`
 /// with a field `credit` answer `GetBalance` through it.
@@ -79,6 +79,18 @@ macro_rules! delegate {
     (@ EditImage $service:ident $room:ident) => {
         $crate::generated::delegate!(@impl $service $room images EditImage edit_image EditImageInput EditImageError $crate::api::ProxyReply);
     };
+    (@ CreateKey $service:ident $room:ident) => {
+        $crate::generated::delegate!(@impl $service $room keys CreateKey create_key CreateKeyInput CreateKeyError $crate::generated::types::KeyCreatedReply);
+    };
+    (@ ListKeys $service:ident $room:ident) => {
+        $crate::generated::delegate!(@impl $service $room keys ListKeys list_keys ListKeysInput ListKeysError $crate::generated::types::KeyListReply);
+    };
+    (@ ChangeKey $service:ident $room:ident) => {
+        $crate::generated::delegate!(@impl $service $room keys ChangeKey change_key ChangeKeyInput ChangeKeyError $crate::generated::types::KeyReply);
+    };
+    (@ RevokeKey $service:ident $room:ident) => {
+        $crate::generated::delegate!(@impl $service $room keys RevokeKey revoke_key RevokeKeyInput RevokeKeyError $crate::generated::types::KeyReply);
+    };
     (@ CreateMessage $service:ident $room:ident) => {
         $crate::generated::delegate!(@impl $service $room messages CreateMessage create_message CreateMessageInput CreateMessageError $crate::api::ProxyReply);
     };
@@ -129,6 +141,15 @@ macro_rules! delegate {
     };
     (@ GetMetrics $service:ident $room:ident) => {
         $crate::generated::delegate!(@impl $service $room service GetMetrics get_metrics GetMetricsInput GetMetricsError $crate::api::ProxyReply);
+    };
+    (@ SignUp $service:ident $room:ident) => {
+        $crate::generated::delegate!(@impl $service $room sessions SignUp sign_up SignUpInput SignUpError $crate::api::BeginsSession<$crate::generated::types::LoginReply>);
+    };
+    (@ SignIn $service:ident $room:ident) => {
+        $crate::generated::delegate!(@impl $service $room sessions SignIn sign_in SignInInput SignInError $crate::api::BeginsSession<$crate::generated::types::LoginReply>);
+    };
+    (@ SignOut $service:ident $room:ident) => {
+        $crate::generated::delegate!(@impl $service $room sessions SignOut sign_out SignOutInput SignOutError $crate::generated::types::LogoutReply);
     };
     (@ CreateTextVideo $service:ident $room:ident) => {
         $crate::generated::delegate!(@impl $service $room video_a CreateTextVideo create_text_video CreateTextVideoInput CreateTextVideoError $crate::api::ProxyReply);

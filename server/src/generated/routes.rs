@@ -4,6 +4,54 @@ use crate::api::{Authenticate, Once, RouterConfig, Routes};
 use std::sync::Arc;
 use super::errors::RULES;
 use super::ops;
+/// The routed operations that take a key, by their ids.
+pub static KEYED: &[&str] = &[
+    "usage.get",
+    "balance.get",
+    "billing.subscription",
+    "billing.usage",
+    "chat.create",
+    "completions.create",
+    "content.generate",
+    "content.stream",
+    "content.count_tokens",
+    "content.embed",
+    "content.batch_embed",
+    "content.list_models",
+    "content.get_model",
+    "embeddings.create_for_engine",
+    "embeddings.create",
+    "images.generate",
+    "images.edit",
+    "keys.create",
+    "keys.list",
+    "keys.change",
+    "keys.revoke",
+    "messages.create",
+    "messages.count_tokens",
+    "models.list",
+    "models.get",
+    "moderations.create",
+    "receipts.get",
+    "receipts.list",
+    "responses.create",
+    "responses.compact",
+    "responses.get",
+    "responses.delete",
+    "responses.cancel",
+    "responses.input_items",
+    "responses.count_tokens",
+    "video_a.create_from_text",
+    "video_a.create_from_image",
+    "video_a.get_text",
+    "video_a.get_image",
+    "videos.create",
+    "videos.get_generation",
+    "videos.get",
+    "videos.list",
+    "videos.delete",
+    "videos.download",
+];
 /// Every routed operation, and an answer in the right shape for everything else.
 pub fn router<S>(service: Arc<S>, config: RouterConfig) -> axum::Router
 where
@@ -26,6 +74,10 @@ where
     S: ops::embeddings::CreateEmbedding,
     S: ops::images::GenerateImage,
     S: ops::images::EditImage,
+    S: ops::keys::CreateKey,
+    S: ops::keys::ListKeys,
+    S: ops::keys::ChangeKey,
+    S: ops::keys::RevokeKey,
     S: ops::messages::CreateMessage,
     S: ops::messages::CountMessageTokens,
     S: ops::models::ListModels,
@@ -43,6 +95,9 @@ where
     S: ops::service::GetHealth,
     S: ops::service::GetReadiness,
     S: ops::service::GetMetrics,
+    S: ops::sessions::SignUp,
+    S: ops::sessions::SignIn,
+    S: ops::sessions::SignOut,
     S: ops::video_a::CreateTextVideo,
     S: ops::video_a::CreateImageVideo,
     S: ops::video_a::GetTextVideo,
@@ -77,6 +132,10 @@ where
     routes.add(&ops::embeddings::CREATE_EMBEDDING, ops::embeddings::create_embedding);
     routes.add(&ops::images::GENERATE_IMAGE, ops::images::generate_image);
     routes.add(&ops::images::EDIT_IMAGE, ops::images::edit_image);
+    routes.add(&ops::keys::CREATE_KEY, ops::keys::create_key);
+    routes.add(&ops::keys::LIST_KEYS, ops::keys::list_keys);
+    routes.add(&ops::keys::CHANGE_KEY, ops::keys::change_key);
+    routes.add(&ops::keys::REVOKE_KEY, ops::keys::revoke_key);
     routes.add(&ops::messages::CREATE_MESSAGE, ops::messages::create_message);
     routes
         .add(&ops::messages::COUNT_MESSAGE_TOKENS, ops::messages::count_message_tokens);
@@ -104,6 +163,9 @@ where
     routes.add(&ops::service::GET_HEALTH, ops::service::get_health);
     routes.add(&ops::service::GET_READINESS, ops::service::get_readiness);
     routes.add(&ops::service::GET_METRICS, ops::service::get_metrics);
+    routes.add(&ops::sessions::SIGN_UP, ops::sessions::sign_up);
+    routes.add(&ops::sessions::SIGN_IN, ops::sessions::sign_in);
+    routes.add(&ops::sessions::SIGN_OUT, ops::sessions::sign_out);
     routes.add(&ops::video_a::CREATE_TEXT_VIDEO, ops::video_a::create_text_video);
     routes.add(&ops::video_a::CREATE_IMAGE_VIDEO, ops::video_a::create_image_video);
     routes.add(&ops::video_a::GET_TEXT_VIDEO, ops::video_a::get_text_video);

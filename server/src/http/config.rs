@@ -16,6 +16,8 @@ pub struct Config {
     pub connections_per_address: usize,
     /// Networks that the bound per address does not apply to: reverse proxies, and the machine itself.
     pub proxies: Vec<IpNet>,
+    /// Reverse proxies whose `X-Forwarded-For` says where a request came from. None are trusted by themselves.
+    pub trusted_proxies: Vec<IpNet>,
     /// In which the headers of a request must arrive.
     pub header_read: Duration,
     /// Headers of one request.
@@ -40,6 +42,7 @@ impl Default for Config {
             connections: count(limits::CONNECTIONS),
             connections_per_address: count(limits::CONNECTIONS_PER_ADDRESS),
             proxies: loopback(),
+            trusted_proxies: Vec::new(),
             header_read: limits::HEADER_READ,
             header_count: count(limits::HEADER_COUNT),
             header_bytes: limits::HEADER_BYTES,

@@ -24,6 +24,7 @@ use tokio::time::{Instant, timeout};
 use tower::Service as _;
 
 use super::activity::{Activity, Leisure, Watched};
+use super::client::TrustedProxies;
 use super::headers::HeaderBounds;
 use super::pace::Paced;
 use super::socket::Socket;
@@ -38,6 +39,7 @@ pub(super) struct Connections {
     router: Router,
     refusals: Refusals,
     bounds: HeaderBounds,
+    trusted: TrustedProxies,
     leisure: Leisure,
     client_read_idle: Duration,
     per_address: usize,
@@ -63,6 +65,7 @@ impl Connections {
             router,
             refusals,
             bounds: HeaderBounds { count: config.header_count, bytes: config.header_bytes },
+            trusted: TrustedProxies::new(&config.trusted_proxies),
             leisure: Leisure { first: config.header_read, later: config.http2_idle },
             client_read_idle: config.client_read_idle,
             per_address: config.connections_per_address,
@@ -107,9 +110,10 @@ impl Connections {
         TokioIo::new(Socket::new(stream, self.client_read_idle))
     }
 
-    /// The router for requests within their bounds, with the peer's address put into each.
+    /// The router for requests within their bounds, with the address that each came from put into it.
     fn service(&self, peer: SocketAddr, activity: Activity) -> impl HttpService + use<> {
         let (router, refusals, bounds) = (self.router.clone(), self.refusals.clone(), self.bounds);
+        let trusted = self.trusted.clone();
         service_fn(move |request: Request<Incoming>| {
             let in_flight = activity.begin();
             if let Err(failure) = bounds.check(request.uri(), request.headers()) {
@@ -117,7 +121,11 @@ impl Connections {
                 return Either::Left(ready(Ok(response.map(|body| Watched::new(body, in_flight)))));
             }
             let mut request = request.map(Body::new);
+            let client = trusted.client(peer, request.headers());
             request.extensions_mut().insert(ConnectInfo(peer));
+            if let Some(client) = client {
+                request.extensions_mut().insert(client);
+            }
             // A router is always ready.
             let answer = router.clone().call(request);
             Either::Right(answer.map_ok(|response| response.map(|body| Watched::new(body, in_flight))))

@@ -9,6 +9,7 @@
 
 mod activity;
 mod addresses;
+mod client;
 mod config;
 mod connection;
 mod headers;

@@ -52,6 +52,7 @@ pub(super) struct File {
     pub(super) database: Database,
     pub(super) log: Log,
     pub(super) listener: Listener,
+    pub(super) accounts: Accounts,
     pub(super) metrics: Metrics,
     pub(super) sandbox: Sandbox,
     pub(super) patience: Patience,
@@ -78,6 +79,7 @@ impl Default for File {
             database: Database::default(),
             log: Log::default(),
             listener: Listener::default(),
+            accounts: Accounts::default(),
             metrics: Metrics::default(),
             sandbox: Sandbox::default(),
             patience: Patience::default(),
@@ -123,7 +125,7 @@ impl Default for Log {
     }
 }
 
-/// Absent: the spec's limit of that name; for `proxies`, the machine itself.
+/// Absent: the spec's limit of that name; for `proxies`, the machine itself; for `trusted_proxies`, none.
 #[derive(Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub(super) struct Listener {
@@ -133,6 +135,14 @@ pub(super) struct Listener {
     pub(super) bodies_in_flight_mib: Option<usize>,
     pub(super) client_read_idle_seconds: Option<u64>,
     pub(super) proxies: Option<Vec<String>>,
+    pub(super) trusted_proxies: Vec<String>,
+}
+
+#[derive(Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub(super) struct Accounts {
+    /// Whether people may open accounts by themselves.
+    pub(super) registration: bool,
 }
 
 #[derive(Debug, Default, Deserialize)]

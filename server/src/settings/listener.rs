@@ -38,6 +38,7 @@ pub(super) fn config(file: &Listener, found: &mut Vec<Found>) -> Config {
             .proxies
             .as_ref()
             .map_or(default.proxies, |given| networks(given, &["listener", "proxies"], found)),
+        trusted_proxies: networks(&file.trusted_proxies, &["listener", "trusted_proxies"], found),
         ..default
     }
 }

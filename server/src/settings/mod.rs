@@ -52,6 +52,8 @@ pub struct Settings {
     pub http: http::Config,
     /// What may be in flight at the same time.
     pub in_flight: InFlight,
+    /// Whether people may open accounts by themselves.
+    pub registration: bool,
     /// Who may read the metrics.
     pub metrics: OpenTo,
     /// How long videos are waited for.

@@ -13,7 +13,7 @@ use super::file::File;
 use super::locate::line_and_column;
 
 /// Keys that a variable may override. Upstreams and models are for the file: their names are not fit for variables.
-const KEYS: [&[&str]; 28] = [
+const KEYS: [&[&str]; 30] = [
     &["mode"],
     &["listen"],
     &["public_url"],
@@ -30,6 +30,8 @@ const KEYS: [&[&str]; 28] = [
     &["listener", "bodies_in_flight_mib"],
     &["listener", "client_read_idle_seconds"],
     &["listener", "proxies"],
+    &["listener", "trusted_proxies"],
+    &["accounts", "registration"],
     &["metrics", "open_to"],
     &["sandbox", "enabled"],
     &["fetch", "allowed"],

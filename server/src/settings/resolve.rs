@@ -29,9 +29,7 @@ pub(super) fn resolve(file: File, bare: bool, env: &dyn Fn(&str) -> Option<Strin
         let message = "sandbox credit must not buy from real upstreams: turn it off, or take out upstreams and models";
         found.push(Found::new(&["sandbox", "enabled"], message));
     }
-    if file.public_url.as_ref().is_some_and(|url| !url.starts_with("http://") && !url.starts_with("https://")) {
-        found.push(Found::new(&["public_url"], "must start with https:// or http://"));
-    }
+    public_url(&file, &mut found);
     let patience = patience(&file, &mut found);
     let database = database::address(&file.database, file.mode, env, &mut found);
     let http = listener::config(&file.listener, &mut found);
@@ -67,6 +65,7 @@ pub(super) fn resolve(file: File, bare: bool, env: &dyn Fn(&str) -> Option<Strin
         sandbox,
         http,
         in_flight: listener::in_flight(&file.listener),
+        registration: file.accounts.registration,
         metrics: file.metrics.open_to,
         gateway: Config {
             upstreams,
@@ -87,6 +86,12 @@ fn usual_models(file: &File, found: &mut Vec<Found>) {
         if let Some(model) = model.as_ref().filter(|model| !offers(file, model)) {
             found.push(Found::new(&[table, "model"], format!("there is no [models.{model}]")));
         }
+    }
+}
+
+fn public_url(file: &File, found: &mut Vec<Found>) {
+    if file.public_url.as_ref().is_some_and(|url| !url.starts_with("http://") && !url.starts_with("https://")) {
+        found.push(Found::new(&["public_url"], "must start with https:// or http://"));
     }
 }
 

@@ -49,6 +49,7 @@ const STEPS: &[Step] = &[
     // What several servers on one ledger need. A file has one.
     Step { name: "0008_nodes", sql: Sql::of("", text!("postgres", "0008_nodes")) },
     step!("0009_limits"),
+    step!("0010_sessions"),
     step!("0011_books"),
     step!("0012_prices"),
     step!("0013_seals"),

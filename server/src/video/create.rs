@@ -29,7 +29,7 @@ impl Videos {
     /// next.
     pub(super) async fn create(&self, cx: &Cx, caller: Principal, wish: Wish) -> Result<Ordered, GatewayError> {
         // 1. Which model, at what price; and how long.
-        let (terms, price) = self.gateway.video_terms(caller, &wish.model, wish.large)?;
+        let (terms, price) = self.gateway.video_terms(&caller, &wish.model, wish.large)?;
         let size = wish.shown_size.clone();
         let script = wish.settled(&terms)?;
         let terms = Terms {

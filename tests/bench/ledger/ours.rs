@@ -1,6 +1,6 @@
 //! The product's own handle.
 
-use tollgate_server::base::{Clock, PicoUsd, RequestId, Usd};
+use tollgate_server::base::{Clock, PicoUsd, Ratio, RequestId, Usd};
 use tollgate_server::credit::{Credit, Delivery, Hold, HoldAsk, Media, Price, Settlement, SettlementRule, Usage};
 
 use super::drive::Pairs;
@@ -33,6 +33,7 @@ impl Pairs for Ours {
             account: payer.account,
             key: payer.key,
             request: RequestId::mint(now_ms),
+            tokens: TOKENS,
             want: HELD,
             least: HELD,
             expires_at_ms: now_ms + HELD_FOR_MS,
@@ -50,6 +51,9 @@ impl Pairs for Ours {
                     audio_completion: completion,
                     image_completion: completion,
                 },
+                reasoning: completion,
+                request: PicoUsd::ZERO,
+                ratio: Ratio::ONE,
                 version: "bench".to_owned(),
             },
         };
@@ -64,7 +68,8 @@ impl Pairs for Ours {
             first_byte_ms: Some(300),
             duration_ms: Some(1500),
         };
-        let settlement = Settlement { cost: COST, rule: SettlementRule::Reported, usage, delivery, fallback: None };
+        let settlement =
+            Settlement { cost: COST, rule: SettlementRule::Reported, usage, delivery, fallback: None, tier: None };
         self.credit.settle(held, settlement).await?;
         Ok(())
     }

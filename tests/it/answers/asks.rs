@@ -4,6 +4,11 @@ use reqwest::{Method, RequestBuilder};
 use serde_json::{Value, json};
 use tollgate_tests::client;
 
+/// An account that somebody can sign in to.
+pub(super) const PERSON: &str = "person";
+/// Its password.
+pub(super) const PASSWORD: &str = "correct horse battery";
+
 /// What a request names.
 #[derive(Debug, Clone)]
 pub(super) struct Names {
@@ -15,12 +20,20 @@ pub(super) struct Names {
     pub(super) video: String,
     /// A request that was charged.
     pub(super) request: String,
+    /// A key of the account.
+    pub(super) key: i64,
 }
 
 impl Default for Names {
     fn default() -> Self {
         let name = str::to_owned;
-        Self { model: name("small"), response: name("resp_none"), video: name("video_none"), request: name("req_none") }
+        Self {
+            model: name("small"),
+            response: name("resp_none"),
+            video: name("video_none"),
+            request: name("req_none"),
+            key: 7,
+        }
     }
 }
 
@@ -42,7 +55,7 @@ pub(super) struct Ask {
 impl Ask {
     /// What an operation is asked, as a whole answer where it can stream; output is bounded to 100 tokens.
     pub(super) fn of(operation: &str, names: &Names) -> Self {
-        let Names { model, response, video, request } = names;
+        let Names { model, response, video, request, key } = names;
         let turns = json!([{"role": "user", "content": "Hello"}]);
         let contents =
             json!({"contents": [{"parts": [{"text": "Hello"}]}], "generationConfig": {"maxOutputTokens": 100}});
@@ -84,6 +97,18 @@ impl Ask {
             "billing.subscription" => Self::get("/v1/dashboard/billing/subscription"),
             "billing.usage" => Self::get("/v1/dashboard/billing/usage?start_date=2026-01-01&end_date=2026-02-01"),
             "usage.get" => Self::get("/api/user/self/usage?group_by=day,model"),
+            "keys.create" => Self::post("/api/user/self/keys", json!({"label": "another"})),
+            "keys.list" => Self::get("/api/user/self/keys"),
+            "keys.change" => {
+                let change = Self::post(&format!("/api/user/self/keys/{key}"), json!({"label": "other"}));
+                Self { method: Method::PATCH, ..change }
+            }
+            "keys.revoke" => Self { method: Method::DELETE, ..Self::get(&format!("/api/user/self/keys/{key}")) },
+            "sessions.register" => {
+                Self::post("/api/user/register", json!({"email": "new@example.org", "password": PASSWORD}))
+            }
+            "sessions.login" => Self::post("/api/user/login", json!({"email": PERSON, "password": PASSWORD})),
+            "sessions.logout" => Self { method: Method::POST, ..Self::get("/api/user/logout") },
             "models.list" => Self::get("/v1/models"),
             "models.get" => Self::get(&format!("/v1/models/{model}")),
             "chat.create" => {

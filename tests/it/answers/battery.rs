@@ -34,7 +34,7 @@ const AT_ONCE: usize = 24;
 /// What any answer takes, on a machine that does much else.
 const PATIENCE: Duration = Duration::from_secs(20);
 /// Codes of a request that is at fault.
-const FAULTS: [&str; 18] = [
+const FAULTS: [&str; 23] = [
     "BAD_JSON",
     "BAD_FIELD",
     "MISSING_FIELD",
@@ -53,6 +53,13 @@ const FAULTS: [&str; 18] = [
     "PREVIOUS_RESPONSE_NOT_FOUND",
     "VIDEO_NOT_FOUND",
     "VIDEO_NOT_READY",
+    "KEY_NOT_FOUND",
+    // Signing out takes no key, and the battery has no session.
+    "KEY_MISSING",
+    // The battery registers one name over and over, signs in with one that is nobody's, and tries too often.
+    "LOGIN_FAILED",
+    "ACCOUNT_EXISTS",
+    "RATE_LIMITED",
 ];
 
 /// What may become of a request.

@@ -1,8 +1,8 @@
 //! What the rooms refuse: models, credit, conversions, and what is not there.
 
 use serde_json::json;
-use tollgate_server::accounts::NewKey;
-use tollgate_server::base::Usd;
+use tollgate_server::accounts::{KeyLimits, NewKey};
+use tollgate_server::base::{Scope, Usd};
 use tollgate_server::credit::GrantAsk;
 use tollgate_tests::formats::answer;
 use tollgate_tests::gateway::Options;
@@ -12,7 +12,7 @@ use tollgate_tests::{Gate, TestGateway};
 
 use super::asks::{Ask, Names};
 use super::codes::{Cases, Expected, Shape};
-use super::{Door, TURNS, gateway, kept, ordered};
+use super::{Door, TURNS, gateway, kept, ordered, people};
 
 /// An order for a video, whose errors have a shape of their own.
 const ORDER: &str = "video_a.create_from_text";
@@ -33,6 +33,8 @@ pub(super) async fn run(cases: &mut Cases) {
     short_of_credit(cases, &gateway, &door).await;
     not_there(cases, &gateway, &door).await;
     carried_out_once(cases, &gateway, &door).await;
+    not_for_the_key(cases, &gateway, &door).await;
+    people::run(cases, &gateway, &door).await;
     let request =
         Ask::of("service.metrics", &Names::default()).request(&door.url).header("x-forwarded-for", "192.0.2.1");
     let reply = door.send("service.metrics", request).await;
@@ -176,7 +178,7 @@ async fn carried_out_once(cases: &mut Cases, gateway: &TestGateway, door: &Door)
         }
         let gate = Gate::default();
         let held = gate.clone();
-        gateway.upstream.take_received();
+        drop(gateway.upstream.take_received());
         gateway.upstream.on(move |request| answer(request).step_at(0, Step::Wait(held.clone())));
         let key = format!("{operation} 3");
         let first = ask.request(&door.url).bearer_auth(&gateway.key).header("idempotency-key", &key);
@@ -188,6 +190,32 @@ async fn carried_out_once(cases: &mut Cases, gateway: &TestGateway, door: &Door)
         assert_eq!(first.await.expect("no panic").expect("an answer").status(), 200, "{operation}");
     }
     gateway.upstream.on(answer);
+}
+
+/// By keys that are for another model, and that may spend nothing.
+async fn not_for_the_key(cases: &mut Cases, gateway: &TestGateway, door: &Door) {
+    let scope = Scope { models: Some(vec!["via-chat".to_owned()]), ..Scope::default() };
+    let narrow = limited_key(gateway, KeyLimits { scope, ..KeyLimits::default() }).await;
+    let poor = limited_key(gateway, KeyLimits { budget_life: Some(Usd::ZERO), ..KeyLimits::default() }).await;
+    let free = ["models.get", "content.get_model", "messages.count_tokens", "responses.count_tokens"];
+    for operation in TURNS.into_iter().chain(["responses.compact", ORDER]).chain(free) {
+        let ask = Ask::of(operation, &Names::default());
+        let reply = door.send(operation, ask.request(&door.url).bearer_auth(&narrow)).await;
+        cases.answered(Expected::new(Shape::of(operation), "MODEL_NOT_ALLOWED"), reply).await;
+        if !free.contains(&operation) {
+            let reply = door.send(operation, ask.request(&door.url).bearer_auth(&poor)).await;
+            cases.answered(Expected::new(Shape::of(operation), "KEY_SPEND_CAP_EXCEEDED"), reply).await;
+        }
+    }
+    let version = Ask { headers: vec![("anthropic-version", "x")], ..Ask::of("models.get", &Names::default()) };
+    let reply = door.send("models.get", version.request(&door.url).bearer_auth(&narrow)).await;
+    cases.answered(Expected::new(Shape::A, "MODEL_NOT_ALLOWED"), reply).await;
+}
+
+async fn limited_key(gateway: &TestGateway, limits: KeyLimits) -> String {
+    let key = NewKey { account: gateway.account, label: String::new(), expires_at_ms: None };
+    let created = gateway.service().accounts.create_limited_key(key, limits, "test").await.expect("a key");
+    created.secret.reveal().to_owned()
 }
 
 /// A key of an account of its own with so much credit.

@@ -6,9 +6,9 @@ use bytes::Bytes;
 use futures_util::stream;
 use reqwest::{Body, Method, RequestBuilder};
 use tollgate_codegen::Routed;
-use tollgate_server::accounts::NewKey;
+use tollgate_server::accounts::{KeyLimits, NewKey};
 use tollgate_server::api::{Failure, Places};
-use tollgate_server::base::Clock;
+use tollgate_server::base::{Clock, Scope};
 use tollgate_server::generated::errors::{RULES, envelopes};
 use tollgate_server::generated::limits;
 use tollgate_tests::gateway::Options;
@@ -16,7 +16,7 @@ use tollgate_tests::{TestGateway, client};
 
 use super::asks::{Ask, Names};
 use super::codes::{Cases, Expected, Shape};
-use super::{Door, gateway, root};
+use super::{Door, gateway, root, signed_in};
 
 /// For what never comes: any time would do.
 const SHORT: Duration = Duration::from_millis(10);
@@ -28,7 +28,7 @@ pub(super) async fn run(cases: &mut Cases) {
     let asks: Vec<(&Routed, Ask)> =
         routed.iter().map(|operation| (operation, Ask::of(&operation.id, &Names::default()))).collect();
     let with_key: Vec<(&Routed, Ask)> =
-        asks.iter().filter(|(operation, _)| operation.codes.contains("KEY_MISSING")).cloned().collect();
+        asks.iter().filter(|(operation, _)| operation.codes.contains("KEY_INVALID")).cloned().collect();
     let door = Door::open(gateway.service()).await;
 
     let (expiring, _) = key(&gateway, Some(1_800_000_001_000)).await;
@@ -38,6 +38,8 @@ pub(super) async fn run(cases: &mut Cases) {
     for (operation, ask) in &with_key {
         keys(cases, &door, operation, ask, [&expiring, &revoked]).await;
     }
+    scopes(cases, &gateway, &door, &with_key).await;
+    sessions(cases, &gateway, &door, &asks).await;
     for (operation, ask) in asks.iter().filter(|(_, ask)| ask.body.is_some()) {
         bodies(cases, &gateway, &door, operation, ask).await;
     }
@@ -68,10 +70,47 @@ async fn keys(cases: &mut Cases, door: &Door, operation: &Routed, ask: &Ask, [ex
     refused(cases, door, operation, request().bearer_auth(revoked), "KEY_DISABLED").await;
     refused(cases, door, operation, request().bearer_auth(expired), "KEY_EXPIRED").await;
     if operation.codes.contains("SESSION_INVALID") {
-        refused(cases, door, operation, request().header("cookie", "session=x"), "SESSION_INVALID").await;
+        let request = request().header("origin", &door.url).header("x-tollgate-csrf", "1");
+        refused(cases, door, operation, request.header("cookie", "session=x"), "SESSION_INVALID").await;
     } else {
         let two = request().bearer_auth("sk-one").header("x-api-key", "sk-two");
         refused(cases, door, operation, two, "BAD_PARAMETER").await;
+    }
+}
+
+/// By keys that are for one other operation, and for another address.
+async fn scopes(cases: &mut Cases, gateway: &TestGateway, door: &Door, asks: &[(&Routed, Ask)]) {
+    let operations = Some(vec!["receipts.get".to_owned()]);
+    let elsewhere = Some(vec!["192.0.2.1".parse().expect("an address")]);
+    let one = limited_key(gateway, Scope { operations, ..Scope::default() }).await;
+    let there = limited_key(gateway, Scope { addresses: elsewhere, ..Scope::default() }).await;
+    for (operation, ask) in asks {
+        let request = || ask.request(&door.url);
+        refused(cases, door, operation, request().bearer_auth(&there), "ADDRESS_NOT_ALLOWED").await;
+        if operation.id != "receipts.get" {
+            refused(cases, door, operation, request().bearer_auth(&one), "OPERATION_NOT_ALLOWED").await;
+        }
+    }
+}
+
+async fn limited_key(gateway: &TestGateway, scope: Scope) -> String {
+    let key = NewKey { account: gateway.account, label: String::new(), expires_at_ms: None };
+    let limits = KeyLimits { scope, ..KeyLimits::default() };
+    let created = gateway.service().accounts.create_limited_key(key, limits, "test").await.expect("a key");
+    created.secret.reveal().to_owned()
+}
+
+/// By a session beside somebody else's key, and by one of a page that is not ours.
+async fn sessions(cases: &mut Cases, gateway: &TestGateway, door: &Door, asks: &[(&Routed, Ask)]) {
+    let cookie = signed_in(gateway).await;
+    for (operation, ask) in asks.iter().filter(|(operation, _)| operation.codes.contains("SESSION_INVALID")) {
+        let request = || ask.request(&door.url).header("cookie", &cookie);
+        if operation.codes.contains("CALLER_CONFLICT") {
+            refused(cases, door, operation, request().bearer_auth(&gateway.key), "CALLER_CONFLICT").await;
+        }
+        if operation.codes.contains("ORIGIN_REFUSED") {
+            refused(cases, door, operation, request(), "ORIGIN_REFUSED").await;
+        }
     }
 }
 
@@ -88,12 +127,15 @@ fn never() -> Body {
 async fn bodies(cases: &mut Cases, gateway: &TestGateway, door: &Door, operation: &Routed, ask: &Ask) {
     let json = || with_type(ask, door, &gateway.key);
     refused(cases, door, operation, json().body("{"), "BAD_JSON").await;
-    refused(cases, door, operation, json().body("{}"), "MISSING_FIELD").await;
+    if operation.id != "keys.change" {
+        // Whoever changes nothing may.
+        refused(cases, door, operation, json().body("{}"), "MISSING_FIELD").await;
+    }
     refused(
         cases,
         door,
         operation,
-        json().body(r#"{"model":7,"contents":7,"content":7,"requests":7,"input":7,"prompt":7}"#),
+        json().body(r#"{"model":7,"contents":7,"content":7,"requests":7,"input":7,"prompt":7,"label":7,"email":7}"#),
         "BAD_FIELD",
     )
     .await;
@@ -139,7 +181,7 @@ async fn paths(cases: &mut Cases, door: &Door, asks: &[(&Routed, Ask)]) {
     };
     for (_, ask) in asks {
         let path = ask.path.split('?').next().expect("a path");
-        let other = Ask { method: Method::PATCH, ..ask.clone() };
+        let other = Ask { method: Method::PUT, ..ask.clone() };
         let reply = door.send("", other.request(&door.url)).await;
         cases.answered(Expected::new(shape(path), "METHOD_NOT_ALLOWED"), reply).await;
     }
@@ -162,7 +204,7 @@ async fn bounds(cases: &mut Cases, gateway: &TestGateway, asks: &[(&Routed, Ask)
         refused(cases, &full, operation, ask.request(&full.url), "OVERLOADED").await;
     }
     let crowded = Door::with(gateway.service(), |config| config.places = Places::new(100, 0)).await;
-    for (operation, ask) in asks.iter().filter(|(operation, _)| !operation.id.starts_with("service.")) {
+    for (operation, ask) in asks.iter().filter(|(operation, _)| operation.codes.contains("KEY_INVALID")) {
         refused(cases, &crowded, operation, ask.request(&crowded.url).bearer_auth(&gateway.key), "RATE_LIMITED").await;
     }
     let hasty = Door::with(gateway.service(), |config| {
@@ -198,9 +240,12 @@ async fn ledger_lost(cases: &mut Cases, gateway: TestGateway, asks: &[(&Routed, 
     let door = Door::open(gateway.service()).await;
     // Never shown before, so that it is known from nowhere else.
     let key = gateway.new_key().await;
+    let cookie = signed_in(&gateway).await;
     let _folder = gateway.stop().await;
     for (operation, ask) in asks.iter().filter(|(operation, _)| operation.codes.contains("LEDGER_UNAVAILABLE")) {
-        let request = ask.request(&door.url).bearer_auth(&key);
+        let request = ask.request(&door.url).bearer_auth(&key).header("origin", &door.url);
+        // Only a sign-out needs it.
+        let request = request.header("cookie", &cookie).header("x-tollgate-csrf", "1");
         let code = if operation.id == "service.ready" { "SHUTTING_DOWN" } else { "LEDGER_UNAVAILABLE" };
         refused(cases, &door, operation, request, code).await;
     }

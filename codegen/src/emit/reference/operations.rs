@@ -5,6 +5,7 @@ use indexmap::IndexMap;
 use super::types::{Row, link, rows, rows_of, ty_link, type_link};
 use crate::emit::text::{anchor, cell, decision, list};
 use crate::lower::{Body, BodyForm, Lowered, Operation, Shape, Ty};
+use crate::model::SessionEffect;
 
 pub(super) struct Group {
     pub(super) name: String,
@@ -77,6 +78,13 @@ fn facts(operation: &Operation<'_>, lowered: &Lowered<'_>) -> Vec<String> {
     } else {
         format!("Key: {}", operation.auth.join(", "))
     });
+    facts.extend(operation.session.map(|session| {
+        let words = match session {
+            SessionEffect::Begins => "Begins a session: the answer sets its cookie. Pages of other origins are refused",
+            SessionEffect::Ends => "Ends the session: the answer takes its cookie away",
+        };
+        words.to_owned()
+    }));
     facts.extend(operation.proof.map(|proof| format!("Proof: {proof}")));
     facts.extend(operation.body.as_ref().map(body_words));
     facts.push(reply_words(operation));

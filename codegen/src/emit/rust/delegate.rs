@@ -5,6 +5,7 @@ use proc_macro2::TokenStream;
 
 use super::{ops, ty};
 use crate::lower::{Lowered, Operation, Ty};
+use crate::model::SessionEffect;
 use crate::naming;
 
 #[derive(Template)]
@@ -34,6 +35,9 @@ pub(super) fn table(lowered: &Lowered<'_>) -> String {
 fn reply(operation: &Operation<'_>, lowered: &Lowered<'_>) -> String {
     match (&operation.select, &operation.ok) {
         (Some(_), _) => format!("$crate::generated::ops::{}::{}Reply", operation.module, operation.rust),
+        (None, Some(ok)) if operation.session == Some(SessionEffect::Begins) => {
+            format!("$crate::api::BeginsSession<{}>", named(&ok.ty, lowered))
+        }
         (None, Some(ok)) if !ops::is_raw(operation) => named(&ok.ty, lowered),
         _ => "$crate::api::ProxyReply".to_owned(),
     }

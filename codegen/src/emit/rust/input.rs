@@ -44,8 +44,12 @@ pub(super) fn parts(
 ) -> Vec<Part> {
     let mut parts = Vec::new();
     if !operation.auth.is_empty() {
-        let read = quote!(call.caller(&*service).await?);
-        parts.push(Part { name: ident("caller"), about: doc_or(None, "Who is calling."), ty: quote!(Principal), read });
+        let (ty, read) = if takes_session(operation, lowered) {
+            (quote!(Caller), quote!(call.caller_or_session(&*service).await?))
+        } else {
+            (quote!(Principal), quote!(call.caller(&*service).await?))
+        };
+        parts.push(Part { name: ident("caller"), about: doc_or(None, "Who is calling."), ty, read });
     }
     if operation.select.is_some() {
         let format = format_ident!("{}Format", operation.rust);
@@ -77,6 +81,11 @@ pub(super) fn parts(
     }
     parts.extend(body(operation, place));
     parts
+}
+
+/// Whether a signed-in browser may call it.
+fn takes_session(operation: &Operation<'_>, lowered: &Lowered<'_>) -> bool {
+    operation.auth.iter().filter_map(|name| lowered.auth.get(name)).any(|scheme| scheme.cookie.is_some())
 }
 
 /// The field of the input that a parameter becomes.

@@ -67,7 +67,7 @@ fn root(lowered: &Lowered<'_>, digest: &str) -> Source {
         mod routes;
         pub mod types;
 
-        pub use routes::router;
+        pub use routes::{KEYED, router};
 
         /// SHA-256 of the resolved spec that this was made from.
         pub const SPEC_DIGEST: &str = #digest;

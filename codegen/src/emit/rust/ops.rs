@@ -10,7 +10,7 @@ use super::doc::doc;
 use super::errors::with_type;
 use super::{head, ident, input, route, select, stream, ty};
 use crate::lower::{Field, Lowered, Operation, Ty};
-use crate::model::Primitive;
+use crate::model::{Primitive, SessionEffect};
 use crate::naming;
 
 /// The files under `ops/`, with the door.
@@ -130,7 +130,10 @@ pub(super) fn reply(operation: &Operation<'_>, place: &impl Fn(&str) -> TokenStr
         return quote!(#name);
     }
     match &operation.ok {
-        Some(ok) if !is_raw(operation) => ty::ty(&ok.ty, place),
+        Some(ok) if !is_raw(operation) => {
+            let ty = ty::ty(&ok.ty, place);
+            if operation.session == Some(SessionEffect::Begins) { quote!(BeginsSession<#ty>) } else { ty }
+        }
         _ => quote!(ProxyReply),
     }
 }

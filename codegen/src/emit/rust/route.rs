@@ -6,6 +6,7 @@ use quote::{format_ident, quote};
 use super::errors::constant;
 use super::{ident, input, ops, whole};
 use crate::lower::{Condition, LimitValue, Lowered, Operation};
+use crate::model::SessionEffect;
 
 /// The cap on a body that no limit bounds.
 const BODY_BYTES: u64 = 1 << 20;
@@ -115,7 +116,7 @@ fn function(operation: &Operation<'_>, lowered: &Lowered<'_>, place: &impl Fn(&s
     });
     let call = if operation.body.is_some() { quote!(mut call) } else { quote!(call) };
     let bound = (!operation.auth.is_empty()).then(|| quote!(+ Authenticate));
-    let answer = answer(operation);
+    let answer = answer(operation, lowered);
     let csv = operation.csv.as_ref().map(|_| quote!(let csv = input.csv;));
     if operation.idempotency_key {
         return quote! {
@@ -130,17 +131,28 @@ fn function(operation: &Operation<'_>, lowered: &Lowered<'_>, place: &impl Fn(&s
             }
         };
     }
+    let own_page = (operation.session == Some(SessionEffect::Begins)).then(|| quote!(call.from_own_page()?;));
+    // A handler that says all of its answer says the wait before a retry as well.
+    let failed =
+        if ops::is_raw(operation) { quote!(OperationError::failure) } else { quote!(|error| call.cx.failed(error)) };
     quote! {
         pub(crate) async fn #function<S: #name #bound>(service: Arc<S>, #call: Call) -> Answer {
+            #own_page
             let input = #input { #(#reads),* };
             #csv
-            let reply = service.#function(&call.cx, input).await.map_err(OperationError::failure)?;
+            let reply = service.#function(&call.cx, input).await.map_err(#failed)?;
             #answer
         }
     }
 }
 
-fn answer(operation: &Operation<'_>) -> TokenStream {
+fn answer(operation: &Operation<'_>, lowered: &Lowered<'_>) -> TokenStream {
+    let cookie = lowered.auth.iter().find(|(_, scheme)| scheme.cookie.is_some()).map(|(name, _)| constant(name));
+    match operation.session {
+        Some(SessionEffect::Begins) => return quote!(call.answer_beginning(&auth::#cookie, &reply)),
+        Some(SessionEffect::Ends) => return quote!(call.answer_ending(&auth::#cookie, &reply)),
+        None => {}
+    }
     if let Some(select) = &operation.select {
         let reply = format_ident!("{}Reply", operation.rust);
         let variants = select.variants.iter().map(|variant| ident(&variant.rust));

@@ -7,7 +7,7 @@ use proc_macro2::TokenStream;
 use quote::quote;
 
 use super::{ident, ops};
-use crate::lower::Lowered;
+use crate::lower::{Lowered, Operation};
 
 pub(super) fn file(lowered: &Lowered<'_>) -> TokenStream {
     let adds = ops::routed(lowered).map(|(_, operation)| {
@@ -19,13 +19,16 @@ pub(super) fn file(lowered: &Lowered<'_>) -> TokenStream {
         let (module, name) = (ident(&operation.module), ident(&operation.rust));
         quote!(S: ops::#module::#name,)
     });
-    let keyed = ops::routed(lowered).any(|(_, operation)| operation.idempotency_key);
-    let once = keyed.then(|| quote!(S: Once,));
+    let once = ops::routed(lowered).any(|(_, operation)| operation.idempotency_key).then(|| quote!(S: Once,));
+    let keyed = ops::routed(lowered).filter(|(_, operation)| takes_key(operation, lowered)).map(|(id, _)| id);
     quote! {
         //! Every operation under its routes.
 
         use super::errors::RULES;
         use super::ops;
+
+        /// The routed operations that take a key, by their ids.
+        pub static KEYED: &[&str] = &[#(#keyed),*];
 
         /// Every routed operation, and an answer in the right shape for everything else.
         pub fn router<S>(service: Arc<S>, config: RouterConfig) -> axum::Router
@@ -39,4 +42,9 @@ pub(super) fn file(lowered: &Lowered<'_>) -> TokenStream {
             routes.finish()
         }
     }
+}
+
+/// Whether a key admits a caller: every scheme but that of a cookie carries one.
+fn takes_key(operation: &Operation<'_>, lowered: &Lowered<'_>) -> bool {
+    operation.auth.iter().filter_map(|name| lowered.auth.get(name)).any(|scheme| scheme.cookie.is_none())
 }

@@ -11,15 +11,18 @@ use http_body_util::BodyExt;
 use tower::ServiceExt;
 
 use super::{ECHO, ECHO_A, FAIL, GENERATE, GET, RULES, Service, VERSION, code};
-use crate::api::{Bounds, Budget, Call, Code, Places, RouterConfig, Routes};
-use crate::base::Clock;
+use crate::api::{Bounds, Budget, Call, Code, Places, RouterConfig, Routes, SessionCookies};
+use crate::base::{By, Clock};
 
 async fn echo(service: Arc<Service>, mut call: Call) -> crate::api::Answer {
-    let caller = call.caller(&*service).await?;
+    let key = match call.caller_or_session(&*service).await?.by {
+        By::Key(key) => key.0,
+        By::Session(_) => 0,
+    };
     let id: i64 = call.path("id", "a whole number")?;
     let page: Option<i64> = call.optional_query("page", "a whole number")?;
     let body: serde_json::Map<String, serde_json::Value> = call.json().await?;
-    call.answer(&serde_json::json!({"id": id, "key": caller.key.0, "page": page, "body": body, "query": call.cx.query}))
+    call.answer(&serde_json::json!({"id": id, "key": key, "page": page, "body": body, "query": call.cx.query}))
 }
 
 async fn model(_: Arc<Service>, call: Call) -> crate::api::Answer {
@@ -46,7 +49,8 @@ fn router() -> axum::Router {
         retry_after_max: Duration::from_secs(60),
     };
     let mut config = RouterConfig::new(Clock::system(), &RULES, bounds);
-    config.trusted_origins.push("https://console.example".to_owned());
+    let trusted_origins = vec!["https://console.example".to_owned()];
+    config.cookies = Arc::new(SessionCookies { secure: false, trusted_origins });
     let mut routes = Routes::new(Arc::new(Service), &RULES, config);
     routes.add(&ECHO, echo);
     routes.add(&ECHO_A, echo);
@@ -79,6 +83,7 @@ async fn send(line: &str, headers: &[&str], body: impl Into<Body>) -> (u16, Stri
     (status.as_u16(), String::from_utf8(bytes.to_vec()).expect("text"))
 }
 
+const CSRF: &str = "x-tollgate-csrf: 1";
 const KEY: &str = "authorization: Bearer sk-good";
 const JSON: &str = "content-type: application/json";
 
@@ -102,9 +107,12 @@ async fn credentials_may_stand_in_several_places_and_must_agree() {
         ("POST /echo/7?key=good", vec![KEY], 400),
         ("POST /echo/7?key=sk-good", vec![KEY], 200),
         ("POST /echo/7", vec!["cookie: session=good", "host: h"], 401),
-        ("POST /echo/7", vec!["cookie: a=b; session=good", "host: h", "origin: http://h"], 200),
-        ("POST /echo/7", vec!["cookie: session=good", "host: h", "origin: https://evil"], 401),
-        ("POST /echo/7", vec!["cookie: session=good", "origin: https://console.example"], 200),
+        ("POST /echo/7", vec!["cookie: a=b; session=good", "host: h", "origin: http://h"], 401),
+        ("POST /echo/7", vec!["cookie: a=b; session=good", "host: h", "origin: http://h", CSRF], 200),
+        ("POST /echo/7", vec!["cookie: session=good", "host: h", "origin: https://evil", CSRF], 401),
+        ("POST /echo/7", vec!["cookie: session=good", "origin: https://console.example", CSRF], 200),
+        ("POST /echo/7", vec![KEY, "cookie: session=good"], 200),
+        ("POST /echo/7", vec![KEY, "cookie: session=other"], 401),
         ("POST /echo/7", vec![KEY, "cookie: session=bad", "origin: https://evil"], 200),
     ] {
         assert_eq!(send(line, &headers, "{}").await.0, want, "{line} {headers:?}");

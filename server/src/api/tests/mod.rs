@@ -13,7 +13,7 @@ use super::{
     Absent, AuthFailure, Authenticate, BodyLimit, Envelope, Family, Framework, Operation, Piece, Principal, Probe,
     Route, Rules, Scheme, Slot, WireName,
 };
-use crate::base::{AccountId, Group, KeyId};
+use crate::base::{AccountId, Group, KeyId, SessionId};
 
 #[expect(unreachable_pub, reason = "the macro is made for a public module")]
 mod kinds {
@@ -106,6 +106,9 @@ pub(super) static RULES: Rules = Rules {
         auth_unavailable: &code::FULL,
         session_invalid: &code::KEY_INVALID,
         origin_refused: &code::KEY_INVALID,
+        caller_conflict: &code::KEY_INVALID,
+        operation_not_allowed: &code::KEY_INVALID,
+        address_not_allowed: &code::KEY_INVALID,
     },
     families: &[
         Family::of_verbs("/echo", &envelopes::A),
@@ -150,12 +153,17 @@ struct Service;
 
 impl Authenticate for Service {
     async fn authenticate(&self, secret: &str) -> Result<Principal, AuthFailure> {
-        let known = Principal { account: AccountId(1), key: KeyId(2), group: Group::DEFAULT };
+        let known = Principal { account: AccountId(1), key: KeyId(2), group: Group::DEFAULT, scope: None };
         if secret.ends_with("good") { Ok(known) } else { Err(AuthFailure::Unknown) }
     }
 
-    async fn authenticate_session(&self, token: &str) -> Result<Principal, AuthFailure> {
-        self.authenticate(token).await
+    async fn authenticate_session(&self, token: &str) -> Result<(AccountId, SessionId), AuthFailure> {
+        let of = |account| Ok((AccountId(account), SessionId([7; 32])));
+        match token {
+            "good" => of(1),
+            "other" => of(2),
+            _ => Err(AuthFailure::Unknown),
+        }
     }
 }
 

@@ -126,7 +126,7 @@ impl Ledgered {
         for (step, act) in acts.iter().enumerate() {
             match act {
                 Act::Grant { account, nanos } => {
-                    self.grant(self.accounts[*account], Usd::from_nanos(*nanos), step).await
+                    self.grant(self.accounts[*account], Usd::from_nanos(*nanos), step).await;
                 }
                 Act::Hold(asks) => {
                     let asks: Vec<HoldAsk> = asks.iter().map(|ask| self.ask(ask, &mut requests)).collect();

@@ -63,8 +63,8 @@ impl Gateway {
     /// Does an errand, or says why not. Whatever happens, what was held is charged or given back.
     pub(in super::super) async fn errand(&self, cx: &Cx, caller: Principal, errand: impl Errand) -> Answered {
         // 1. Which models may do it, at what price.
-        let models = self.catalog.load().line(errand.model()).ok_or(GatewayError::NoModel)?;
-        let ratio = self.ratio(caller)?;
+        let models = self.catalog.load().line(&caller, errand.model())?;
+        let ratio = self.ratio(&caller)?;
         let quoted = quoted(models, |model, _| {
             let tariff = errand.tariff(model).ok_or(GatewayError::Unpriceable)?.shared_at(ratio);
             let most = errand.most(model);

@@ -90,16 +90,16 @@ impl Gateway {
     /// What a model films, and the caller's prices of what it films; a second is a unit of output.
     ///
     /// # Errors
-    /// When there is no such model, or it films nothing, or nothing as large, or the caller has no prices.
+    /// When there is no such model, the caller may not use it or has no prices, or it films nothing, or nothing as large.
     pub fn video_terms(
         &self,
-        caller: Principal,
+        caller: &Principal,
         model: &str,
         large: bool,
     ) -> Result<(VideoTerms, Price), GatewayError> {
         let ratio = self.ratio(caller)?;
         let catalog = self.catalog.load();
-        let model = catalog.find(model).ok_or(GatewayError::NoModel)?;
+        let model = catalog.find_for(caller, model)?;
         let terms = model.video.clone().ok_or(GatewayError::Unpriceable)?;
         let second = if large { terms.large_second } else { Some(terms.second) };
         let unit = model.tariff.base.per_unit(second.ok_or(GatewayError::Unpriceable)?);

@@ -22,7 +22,7 @@ impl CountMessageTokens for Gateway {
     ) -> Result<ProxyReply, CountMessageTokensError> {
         let model = input.body.head.model.value;
         let counting = Counting { format: Format::Messages, model: model.clone(), bytes: input.body.bytes };
-        turn::answer(cx, &envelopes::A, model, self.count(cx, &counting).await)
+        turn::answer(cx, &envelopes::A, model, self.count(cx, &input.caller, &counting).await)
     }
 }
 
@@ -38,7 +38,7 @@ impl CountContentTokens for Gateway {
         }
         let name = input.model.strip_prefix("models/").unwrap_or(&input.model).to_owned();
         let counting = Counting { format: Format::Generate, model: name, bytes: input.body.bytes };
-        turn::answer(cx, &envelopes::G, input.model, self.count(cx, &counting).await)
+        turn::answer(cx, &envelopes::G, input.model, self.count(cx, &input.caller, &counting).await)
     }
 }
 

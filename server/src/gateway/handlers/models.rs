@@ -17,11 +17,11 @@ use crate::generated::types::{ModelA, ModelG, ModelListA, ModelListG, ModelListO
 
 use super::super::Gateway;
 use super::super::catalog::Model;
+use super::super::error::GatewayError;
 
 impl ListModels for Gateway {
     async fn list_models(&self, _: &Cx, input: ListModelsInput) -> Result<ListModelsReply, ListModelsError> {
-        let catalog = self.catalog.load();
-        let models = catalog.models();
+        let models = &self.catalog.load().models_for(&input.caller);
         Ok(match input.format {
             ListModelsFormat::O => ListModelsReply::O(list_o(models)),
             ListModelsFormat::A => ListModelsReply::A(list_a(
@@ -43,16 +43,17 @@ impl ListContentModels for Gateway {
         _: &Cx,
         input: ListContentModelsInput,
     ) -> Result<ModelListG, ListContentModelsError> {
-        let catalog = self.catalog.load();
-        Ok(list_g(catalog.models(), count(input.page_size), input.page_token.as_deref()))
+        let models = self.catalog.load().models_for(&input.caller);
+        Ok(list_g(&models, count(input.page_size), input.page_token.as_deref()))
     }
 }
 
 impl GetContentModel for Gateway {
     async fn get_content_model(&self, _: &Cx, input: GetContentModelInput) -> Result<ModelG, GetContentModelError> {
-        match self.catalog.load().find(&input.model) {
-            Some(model) => Ok(model_g(model)),
-            None => Err(GetContentModelError::ModelNotFound { model: input.model }),
+        match self.catalog.load().find_for(&input.caller, &input.model) {
+            Ok(model) => Ok(model_g(model)),
+            Err(GatewayError::NotAllowed) => Err(GetContentModelError::ModelNotAllowed { model: input.model }),
+            Err(_) => Err(GetContentModelError::ModelNotFound { model: input.model }),
         }
     }
 }
@@ -60,8 +61,10 @@ impl GetContentModel for Gateway {
 impl GetModel for Gateway {
     async fn get_model(&self, _: &Cx, input: GetModelInput) -> Result<GetModelReply, GetModelError> {
         let catalog = self.catalog.load();
-        let Some(model) = catalog.find(&input.model) else {
-            return Err(GetModelError::ModelNotFound { model: input.model });
+        let model = match catalog.find_for(&input.caller, &input.model) {
+            Ok(model) => model,
+            Err(GatewayError::NotAllowed) => return Err(GetModelError::ModelNotAllowed { model: input.model }),
+            Err(_) => return Err(GetModelError::ModelNotFound { model: input.model }),
         };
         Ok(match input.format {
             GetModelFormat::O => GetModelReply::O(model_o(model)),

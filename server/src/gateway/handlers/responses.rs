@@ -34,7 +34,7 @@ impl CreateResponse for Gateway {
             return turn::answer(cx, &envelopes::O, model, Err(GatewayError::Unreadable(unserved)));
         }
         let previous = body.head.previous_response_id.and_then(|id| id.value);
-        let Recalled { bytes, input } = match self.recalled(cx, caller, body.bytes.clone(), previous.clone()).await {
+        let Recalled { bytes, input } = match self.recalled(cx, &caller, body.bytes.clone(), previous.clone()).await {
             Ok(recalled) => recalled,
             Err(error) => return not_recalled(cx, model, error),
         };
@@ -55,7 +55,7 @@ impl CompactResponse for Gateway {
         let CompactResponseInput { caller, body } = input;
         let model = body.head.model.value;
         let previous = body.head.previous_response_id.and_then(|id| id.value);
-        match self.recalled(cx, caller, body.bytes, previous).await {
+        match self.recalled(cx, &caller, body.bytes, previous).await {
             Ok(recalled) => {
                 let answered = self.compacted(cx, caller, model.clone(), recalled, told).await;
                 turn::answer(cx, &envelopes::O, model, answered)
@@ -74,10 +74,10 @@ impl CountResponseTokens for Gateway {
         let CountResponseTokensInput { caller, body } = input;
         let model = body.head.model.value;
         let previous = body.head.previous_response_id.and_then(|id| id.value);
-        match self.recalled(cx, caller, body.bytes, previous).await {
+        match self.recalled(cx, &caller, body.bytes, previous).await {
             Ok(recalled) => {
                 let counting = Counting { format: Format::Responses, model: model.clone(), bytes: recalled.bytes };
-                let answered = self.count(cx, &counting).await;
+                let answered = self.count(cx, &caller, &counting).await;
                 turn::answer(cx, &envelopes::O, model, answered)
             }
             Err(error) => not_recalled(cx, model, error),
@@ -89,7 +89,7 @@ impl Gateway {
     async fn recalled(
         &self,
         cx: &Cx,
-        caller: Principal,
+        caller: &Principal,
         bytes: Bytes,
         previous: Option<String>,
     ) -> Result<Recalled, NotRecalled> {

@@ -26,6 +26,7 @@ macro_rules! turn_error {
                 use $crate::gateway::GatewayError as Reason;
                 match error {
                     Reason::NoModel => Self::ModelNotFound { model },
+                    Reason::NotAllowed => Self::ModelNotAllowed { model },
                     Reason::Unpriceable | Reason::NotSold(_) => Self::UnknownPrice { model },
                     Reason::Insufficient($crate::gateway::Shortage { needed, available, held }) => {
                         Self::InsufficientCredit { needed_usd: needed, available_usd: available, held_usd: held }

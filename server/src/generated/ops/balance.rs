@@ -1,9 +1,6 @@
 // Made by `cargo codegen` from spec/. Hands off: edit spec/ and build.
 //! Operations of `balance`.
-use crate::api::{
-    Answer, Authenticate, Call, Cx, Operation, OperationError, Principal, Route,
-};
-
+use crate::api::{Answer, Authenticate, Call, Caller, Cx, Operation, Route};
 use http::Method;
 use std::sync::Arc;
 use tollgate_macros::OpError;
@@ -32,7 +29,7 @@ pub trait GetBalance: Send + Sync + 'static {
 #[derive(Debug)]
 pub struct GetBalanceInput {
     /// Who is calling.
-    pub caller: Principal,
+    pub caller: Caller,
 }
 
 /// What [`GetBalance`] may fail with.
@@ -51,10 +48,16 @@ pub enum GetBalanceError {
     KeyDisabled,
     #[code(KEY_EXPIRED)]
     KeyExpired,
+    #[code(OPERATION_NOT_ALLOWED)]
+    OperationNotAllowed { operation: String },
+    #[code(ADDRESS_NOT_ALLOWED)]
+    AddressNotAllowed,
     #[code(LEDGER_UNAVAILABLE)]
     LedgerUnavailable,
     #[code(SESSION_INVALID)]
     SessionInvalid,
+    #[code(CALLER_CONFLICT)]
+    CallerConflict,
 }
 
 pub(crate) static GET_BALANCE: Operation = Operation {
@@ -72,11 +75,11 @@ pub(crate) async fn get_balance<S: GetBalance + Authenticate>(
     call: Call,
 ) -> Answer {
     let input = GetBalanceInput {
-        caller: call.caller(&*service).await?,
+        caller: call.caller_or_session(&*service).await?,
     };
     let reply = service
         .get_balance(&call.cx, input)
         .await
-        .map_err(OperationError::failure)?;
+        .map_err(|error| call.cx.failed(error))?;
     call.answer(&reply)
 }

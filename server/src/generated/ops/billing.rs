@@ -1,9 +1,6 @@
 // Made by `cargo codegen` from spec/. Hands off: edit spec/ and build.
 //! Operations of `billing`.
-use crate::api::{
-    Answer, Authenticate, Call, Cx, Operation, OperationError, Principal, Route,
-};
-
+use crate::api::{Answer, Authenticate, Call, Cx, Operation, Principal, Route};
 use http::Method;
 use std::sync::Arc;
 use tollgate_macros::OpError;
@@ -51,6 +48,10 @@ pub enum GetSubscriptionError {
     KeyDisabled,
     #[code(KEY_EXPIRED)]
     KeyExpired,
+    #[code(OPERATION_NOT_ALLOWED)]
+    OperationNotAllowed { operation: String },
+    #[code(ADDRESS_NOT_ALLOWED)]
+    AddressNotAllowed,
     #[code(LEDGER_UNAVAILABLE)]
     LedgerUnavailable,
 }
@@ -75,7 +76,7 @@ pub(crate) async fn get_subscription<S: GetSubscription + Authenticate>(
     let reply = service
         .get_subscription(&call.cx, input)
         .await
-        .map_err(OperationError::failure)?;
+        .map_err(|error| call.cx.failed(error))?;
     call.answer(&reply)
 }
 
@@ -123,6 +124,10 @@ pub enum GetUsageError {
     KeyDisabled,
     #[code(KEY_EXPIRED)]
     KeyExpired,
+    #[code(OPERATION_NOT_ALLOWED)]
+    OperationNotAllowed { operation: String },
+    #[code(ADDRESS_NOT_ALLOWED)]
+    AddressNotAllowed,
     #[code(LEDGER_UNAVAILABLE)]
     LedgerUnavailable,
 }
@@ -145,6 +150,6 @@ pub(crate) async fn get_usage<S: GetUsage + Authenticate>(
     let reply = service
         .get_usage(&call.cx, input)
         .await
-        .map_err(OperationError::failure)?;
+        .map_err(|error| call.cx.failed(error))?;
     call.answer(&reply)
 }

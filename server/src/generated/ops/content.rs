@@ -80,10 +80,16 @@ pub enum GenerateContentError {
     KeyDisabled,
     #[code(KEY_EXPIRED)]
     KeyExpired,
+    #[code(OPERATION_NOT_ALLOWED)]
+    OperationNotAllowed { operation: String },
+    #[code(ADDRESS_NOT_ALLOWED)]
+    AddressNotAllowed,
     #[code(LEDGER_UNAVAILABLE)]
     LedgerUnavailable,
     #[code(MODEL_NOT_FOUND)]
     ModelNotFound { model: String },
+    #[code(MODEL_NOT_ALLOWED)]
+    ModelNotAllowed { model: String },
     #[code(UNKNOWN_PRICE)]
     UnknownPrice { model: String },
     #[code(INSUFFICIENT_CREDIT)]
@@ -245,10 +251,16 @@ pub enum StreamContentError {
     KeyDisabled,
     #[code(KEY_EXPIRED)]
     KeyExpired,
+    #[code(OPERATION_NOT_ALLOWED)]
+    OperationNotAllowed { operation: String },
+    #[code(ADDRESS_NOT_ALLOWED)]
+    AddressNotAllowed,
     #[code(LEDGER_UNAVAILABLE)]
     LedgerUnavailable,
     #[code(MODEL_NOT_FOUND)]
     ModelNotFound { model: String },
+    #[code(MODEL_NOT_ALLOWED)]
+    ModelNotAllowed { model: String },
     #[code(UNKNOWN_PRICE)]
     UnknownPrice { model: String },
     #[code(INSUFFICIENT_CREDIT)]
@@ -398,10 +410,16 @@ pub enum CountContentTokensError {
     KeyDisabled,
     #[code(KEY_EXPIRED)]
     KeyExpired,
+    #[code(OPERATION_NOT_ALLOWED)]
+    OperationNotAllowed { operation: String },
+    #[code(ADDRESS_NOT_ALLOWED)]
+    AddressNotAllowed,
     #[code(LEDGER_UNAVAILABLE)]
     LedgerUnavailable,
     #[code(MODEL_NOT_FOUND)]
     ModelNotFound { model: String },
+    #[code(MODEL_NOT_ALLOWED)]
+    ModelNotAllowed { model: String },
     #[code(UNKNOWN_PRICE)]
     UnknownPrice { model: String },
     #[code(INSUFFICIENT_CREDIT)]
@@ -534,10 +552,16 @@ pub enum EmbedContentError {
     KeyDisabled,
     #[code(KEY_EXPIRED)]
     KeyExpired,
+    #[code(OPERATION_NOT_ALLOWED)]
+    OperationNotAllowed { operation: String },
+    #[code(ADDRESS_NOT_ALLOWED)]
+    AddressNotAllowed,
     #[code(LEDGER_UNAVAILABLE)]
     LedgerUnavailable,
     #[code(MODEL_NOT_FOUND)]
     ModelNotFound { model: String },
+    #[code(MODEL_NOT_ALLOWED)]
+    ModelNotAllowed { model: String },
     #[code(UNKNOWN_PRICE)]
     UnknownPrice { model: String },
     #[code(INSUFFICIENT_CREDIT)]
@@ -678,10 +702,16 @@ pub enum BatchEmbedContentsError {
     KeyDisabled,
     #[code(KEY_EXPIRED)]
     KeyExpired,
+    #[code(OPERATION_NOT_ALLOWED)]
+    OperationNotAllowed { operation: String },
+    #[code(ADDRESS_NOT_ALLOWED)]
+    AddressNotAllowed,
     #[code(LEDGER_UNAVAILABLE)]
     LedgerUnavailable,
     #[code(MODEL_NOT_FOUND)]
     ModelNotFound { model: String },
+    #[code(MODEL_NOT_ALLOWED)]
+    ModelNotAllowed { model: String },
     #[code(UNKNOWN_PRICE)]
     UnknownPrice { model: String },
     #[code(INSUFFICIENT_CREDIT)]
@@ -813,6 +843,10 @@ pub enum ListContentModelsError {
     KeyDisabled,
     #[code(KEY_EXPIRED)]
     KeyExpired,
+    #[code(OPERATION_NOT_ALLOWED)]
+    OperationNotAllowed { operation: String },
+    #[code(ADDRESS_NOT_ALLOWED)]
+    AddressNotAllowed,
     #[code(LEDGER_UNAVAILABLE)]
     LedgerUnavailable,
 }
@@ -839,7 +873,7 @@ pub(crate) async fn list_content_models<S: ListContentModels + Authenticate>(
     let reply = service
         .list_content_models(&call.cx, input)
         .await
-        .map_err(OperationError::failure)?;
+        .map_err(|error| call.cx.failed(error))?;
     call.answer(&reply)
 }
 
@@ -884,10 +918,16 @@ pub enum GetContentModelError {
     KeyDisabled,
     #[code(KEY_EXPIRED)]
     KeyExpired,
+    #[code(OPERATION_NOT_ALLOWED)]
+    OperationNotAllowed { operation: String },
+    #[code(ADDRESS_NOT_ALLOWED)]
+    AddressNotAllowed,
     #[code(LEDGER_UNAVAILABLE)]
     LedgerUnavailable,
     #[code(MODEL_NOT_FOUND)]
     ModelNotFound { model: String },
+    #[code(MODEL_NOT_ALLOWED)]
+    ModelNotAllowed { model: String },
 }
 
 pub(crate) static GET_CONTENT_MODEL: Operation = Operation {
@@ -911,6 +951,6 @@ pub(crate) async fn get_content_model<S: GetContentModel + Authenticate>(
     let reply = service
         .get_content_model(&call.cx, input)
         .await
-        .map_err(OperationError::failure)?;
+        .map_err(|error| call.cx.failed(error))?;
     call.answer(&reply)
 }

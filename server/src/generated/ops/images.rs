@@ -85,10 +85,16 @@ pub enum GenerateImageError {
     KeyDisabled,
     #[code(KEY_EXPIRED)]
     KeyExpired,
+    #[code(OPERATION_NOT_ALLOWED)]
+    OperationNotAllowed { operation: String },
+    #[code(ADDRESS_NOT_ALLOWED)]
+    AddressNotAllowed,
     #[code(LEDGER_UNAVAILABLE)]
     LedgerUnavailable,
     #[code(MODEL_NOT_FOUND)]
     ModelNotFound { model: String },
+    #[code(MODEL_NOT_ALLOWED)]
+    ModelNotAllowed { model: String },
     #[code(UNKNOWN_PRICE)]
     UnknownPrice { model: String },
     #[code(INSUFFICIENT_CREDIT)]
@@ -247,10 +253,16 @@ pub enum EditImageError {
     KeyDisabled,
     #[code(KEY_EXPIRED)]
     KeyExpired,
+    #[code(OPERATION_NOT_ALLOWED)]
+    OperationNotAllowed { operation: String },
+    #[code(ADDRESS_NOT_ALLOWED)]
+    AddressNotAllowed,
     #[code(LEDGER_UNAVAILABLE)]
     LedgerUnavailable,
     #[code(MODEL_NOT_FOUND)]
     ModelNotFound { model: String },
+    #[code(MODEL_NOT_ALLOWED)]
+    ModelNotAllowed { model: String },
     #[code(UNKNOWN_PRICE)]
     UnknownPrice { model: String },
     #[code(INSUFFICIENT_CREDIT)]

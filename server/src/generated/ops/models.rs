@@ -133,6 +133,10 @@ pub enum ListModelsError {
     KeyDisabled,
     #[code(KEY_EXPIRED)]
     KeyExpired,
+    #[code(OPERATION_NOT_ALLOWED)]
+    OperationNotAllowed { operation: String },
+    #[code(ADDRESS_NOT_ALLOWED)]
+    AddressNotAllowed,
     #[code(LEDGER_UNAVAILABLE)]
     LedgerUnavailable,
 }
@@ -286,10 +290,16 @@ pub enum GetModelError {
     KeyDisabled,
     #[code(KEY_EXPIRED)]
     KeyExpired,
+    #[code(OPERATION_NOT_ALLOWED)]
+    OperationNotAllowed { operation: String },
+    #[code(ADDRESS_NOT_ALLOWED)]
+    AddressNotAllowed,
     #[code(LEDGER_UNAVAILABLE)]
     LedgerUnavailable,
     #[code(MODEL_NOT_FOUND)]
     ModelNotFound { model: String },
+    #[code(MODEL_NOT_ALLOWED)]
+    ModelNotAllowed { model: String },
 }
 
 pub(crate) static GET_MODEL: Operation = Operation {

@@ -1,8 +1,7 @@
 // Made by `cargo codegen` from spec/. Hands off: edit spec/ and build.
 //! Operations of `receipts`.
 use crate::api::{
-    Answer, Authenticate, Call, Cx, Operation, OperationError, Principal, Route, Table,
-    Text, Whole,
+    Answer, Authenticate, Call, Caller, Cx, Operation, Route, Table, Text, Whole,
 };
 
 use http::Method;
@@ -35,7 +34,7 @@ pub trait GetReceipt: Send + Sync + 'static {
 #[derive(Debug)]
 pub struct GetReceiptInput {
     /// Who is calling.
-    pub caller: Principal,
+    pub caller: Caller,
     /// The value of the header `x-request-id` of the answer.
     pub request_id: String,
 }
@@ -56,10 +55,16 @@ pub enum GetReceiptError {
     KeyDisabled,
     #[code(KEY_EXPIRED)]
     KeyExpired,
+    #[code(OPERATION_NOT_ALLOWED)]
+    OperationNotAllowed { operation: String },
+    #[code(ADDRESS_NOT_ALLOWED)]
+    AddressNotAllowed,
     #[code(LEDGER_UNAVAILABLE)]
     LedgerUnavailable,
     #[code(SESSION_INVALID)]
     SessionInvalid,
+    #[code(CALLER_CONFLICT)]
+    CallerConflict,
     #[code(RECEIPT_NOT_FOUND)]
     ReceiptNotFound { request_id: String },
 }
@@ -79,13 +84,13 @@ pub(crate) async fn get_receipt<S: GetReceipt + Authenticate>(
     call: Call,
 ) -> Answer {
     let input = GetReceiptInput {
-        caller: call.caller(&*service).await?,
+        caller: call.caller_or_session(&*service).await?,
         request_id: call.path("request_id", Text::of(1, 128))?,
     };
     let reply = service
         .get_receipt(&call.cx, input)
         .await
-        .map_err(OperationError::failure)?;
+        .map_err(|error| call.cx.failed(error))?;
     call.answer(&reply)
 }
 
@@ -111,7 +116,7 @@ pub trait ListReceipts: Send + Sync + 'static {
 #[derive(Debug)]
 pub struct ListReceiptsInput {
     /// Who is calling.
-    pub caller: Principal,
+    pub caller: Caller,
     /// Whether the reply is told as CSV.
     pub csv: bool,
     /// The most receipts of one page. Absent means 20, or 5000 as CSV.
@@ -147,6 +152,10 @@ pub enum ListReceiptsError {
     KeyDisabled,
     #[code(KEY_EXPIRED)]
     KeyExpired,
+    #[code(OPERATION_NOT_ALLOWED)]
+    OperationNotAllowed { operation: String },
+    #[code(ADDRESS_NOT_ALLOWED)]
+    AddressNotAllowed,
     #[code(LEDGER_UNAVAILABLE)]
     LedgerUnavailable,
     #[code(SESSION_INVALID)]
@@ -220,7 +229,7 @@ pub(crate) async fn list_receipts<S: ListReceipts + Authenticate>(
     call: Call,
 ) -> Answer {
     let input = ListReceiptsInput {
-        caller: call.caller(&*service).await?,
+        caller: call.caller_or_session(&*service).await?,
         csv: call.wants_csv()?,
         limit: call.optional_query("limit", Whole::of(1, 100))?,
         after: call.optional_query("after", Text::of(1, 128))?,
@@ -234,6 +243,6 @@ pub(crate) async fn list_receipts<S: ListReceipts + Authenticate>(
     let reply = service
         .list_receipts(&call.cx, input)
         .await
-        .map_err(OperationError::failure)?;
+        .map_err(|error| call.cx.failed(error))?;
     call.answer_as(csv, &reply, &LIST_RECEIPTS_TABLE)
 }

@@ -127,10 +127,16 @@ pub enum CreateResponseError {
     KeyDisabled,
     #[code(KEY_EXPIRED)]
     KeyExpired,
+    #[code(OPERATION_NOT_ALLOWED)]
+    OperationNotAllowed { operation: String },
+    #[code(ADDRESS_NOT_ALLOWED)]
+    AddressNotAllowed,
     #[code(LEDGER_UNAVAILABLE)]
     LedgerUnavailable,
     #[code(MODEL_NOT_FOUND)]
     ModelNotFound { model: String },
+    #[code(MODEL_NOT_ALLOWED)]
+    ModelNotAllowed { model: String },
     #[code(UNKNOWN_PRICE)]
     UnknownPrice { model: String },
     #[code(INSUFFICIENT_CREDIT)]
@@ -277,10 +283,16 @@ pub enum CompactResponseError {
     KeyDisabled,
     #[code(KEY_EXPIRED)]
     KeyExpired,
+    #[code(OPERATION_NOT_ALLOWED)]
+    OperationNotAllowed { operation: String },
+    #[code(ADDRESS_NOT_ALLOWED)]
+    AddressNotAllowed,
     #[code(LEDGER_UNAVAILABLE)]
     LedgerUnavailable,
     #[code(MODEL_NOT_FOUND)]
     ModelNotFound { model: String },
+    #[code(MODEL_NOT_ALLOWED)]
+    ModelNotAllowed { model: String },
     #[code(UNKNOWN_PRICE)]
     UnknownPrice { model: String },
     #[code(INSUFFICIENT_CREDIT)]
@@ -406,6 +418,10 @@ pub enum GetResponseError {
     KeyDisabled,
     #[code(KEY_EXPIRED)]
     KeyExpired,
+    #[code(OPERATION_NOT_ALLOWED)]
+    OperationNotAllowed { operation: String },
+    #[code(ADDRESS_NOT_ALLOWED)]
+    AddressNotAllowed,
     #[code(LEDGER_UNAVAILABLE)]
     LedgerUnavailable,
     #[code(RESPONSE_NOT_FOUND)]
@@ -478,6 +494,10 @@ pub enum DeleteResponseError {
     KeyDisabled,
     #[code(KEY_EXPIRED)]
     KeyExpired,
+    #[code(OPERATION_NOT_ALLOWED)]
+    OperationNotAllowed { operation: String },
+    #[code(ADDRESS_NOT_ALLOWED)]
+    AddressNotAllowed,
     #[code(LEDGER_UNAVAILABLE)]
     LedgerUnavailable,
     #[code(RESPONSE_NOT_FOUND)]
@@ -505,7 +525,7 @@ pub(crate) async fn delete_response<S: DeleteResponse + Authenticate>(
     let reply = service
         .delete_response(&call.cx, input)
         .await
-        .map_err(OperationError::failure)?;
+        .map_err(|error| call.cx.failed(error))?;
     call.answer(&reply)
 }
 
@@ -551,6 +571,10 @@ pub enum CancelResponseError {
     KeyDisabled,
     #[code(KEY_EXPIRED)]
     KeyExpired,
+    #[code(OPERATION_NOT_ALLOWED)]
+    OperationNotAllowed { operation: String },
+    #[code(ADDRESS_NOT_ALLOWED)]
+    AddressNotAllowed,
     #[code(LEDGER_UNAVAILABLE)]
     LedgerUnavailable,
     #[code(RESPONSE_NOT_FOUND)]
@@ -633,6 +657,10 @@ pub enum ListResponseInputItemsError {
     KeyDisabled,
     #[code(KEY_EXPIRED)]
     KeyExpired,
+    #[code(OPERATION_NOT_ALLOWED)]
+    OperationNotAllowed { operation: String },
+    #[code(ADDRESS_NOT_ALLOWED)]
+    AddressNotAllowed,
     #[code(LEDGER_UNAVAILABLE)]
     LedgerUnavailable,
     #[code(RESPONSE_NOT_FOUND)]
@@ -731,10 +759,16 @@ pub enum CountResponseTokensError {
     KeyDisabled,
     #[code(KEY_EXPIRED)]
     KeyExpired,
+    #[code(OPERATION_NOT_ALLOWED)]
+    OperationNotAllowed { operation: String },
+    #[code(ADDRESS_NOT_ALLOWED)]
+    AddressNotAllowed,
     #[code(LEDGER_UNAVAILABLE)]
     LedgerUnavailable,
     #[code(MODEL_NOT_FOUND)]
     ModelNotFound { model: String },
+    #[code(MODEL_NOT_ALLOWED)]
+    ModelNotAllowed { model: String },
     #[code(UNKNOWN_PRICE)]
     UnknownPrice { model: String },
     #[code(INSUFFICIENT_CREDIT)]

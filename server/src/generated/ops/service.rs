@@ -43,7 +43,7 @@ pub(crate) async fn get_health<S: GetHealth>(service: Arc<S>, call: Call) -> Ans
     let reply = service
         .get_health(&call.cx, input)
         .await
-        .map_err(OperationError::failure)?;
+        .map_err(|error| call.cx.failed(error))?;
     call.answer(&reply)
 }
 
@@ -95,7 +95,7 @@ pub(crate) async fn get_readiness<S: GetReadiness>(
     let reply = service
         .get_readiness(&call.cx, input)
         .await
-        .map_err(OperationError::failure)?;
+        .map_err(|error| call.cx.failed(error))?;
     call.answer(&reply)
 }
 

@@ -1,9 +1,6 @@
 // Made by `cargo codegen` from spec/. Hands off: edit spec/ and build.
 //! Operations of `usage`.
-use crate::api::{
-    Answer, Authenticate, Call, Cx, Operation, OperationError, Principal, Route, Table,
-};
-
+use crate::api::{Answer, Authenticate, Call, Caller, Cx, Operation, Route, Table};
 use http::Method;
 use std::sync::Arc;
 use tollgate_macros::OpError;
@@ -33,7 +30,7 @@ pub trait SumUsage: Send + Sync + 'static {
 #[derive(Debug)]
 pub struct SumUsageInput {
     /// Who is calling.
-    pub caller: Principal,
+    pub caller: Caller,
     /// Whether the reply is told as CSV.
     pub csv: bool,
     /// First day. Absent means 30 days before `to`.
@@ -60,6 +57,10 @@ pub enum SumUsageError {
     KeyDisabled,
     #[code(KEY_EXPIRED)]
     KeyExpired,
+    #[code(OPERATION_NOT_ALLOWED)]
+    OperationNotAllowed { operation: String },
+    #[code(ADDRESS_NOT_ALLOWED)]
+    AddressNotAllowed,
     #[code(LEDGER_UNAVAILABLE)]
     LedgerUnavailable,
     #[code(SESSION_INVALID)]
@@ -108,7 +109,7 @@ pub(crate) async fn sum_usage<S: SumUsage + Authenticate>(
     call: Call,
 ) -> Answer {
     let input = SumUsageInput {
-        caller: call.caller(&*service).await?,
+        caller: call.caller_or_session(&*service).await?,
         csv: call.wants_csv()?,
         from: call.optional_query("from", "a day such as 2026-11-21")?,
         to: call.optional_query("to", "a day such as 2026-11-21")?,
@@ -122,6 +123,6 @@ pub(crate) async fn sum_usage<S: SumUsage + Authenticate>(
     let reply = service
         .sum_usage(&call.cx, input)
         .await
-        .map_err(OperationError::failure)?;
+        .map_err(|error| call.cx.failed(error))?;
     call.answer_as(csv, &reply, &SUM_USAGE_TABLE)
 }

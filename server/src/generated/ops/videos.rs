@@ -81,10 +81,16 @@ pub enum CreateVideoError {
     KeyDisabled,
     #[code(KEY_EXPIRED)]
     KeyExpired,
+    #[code(OPERATION_NOT_ALLOWED)]
+    OperationNotAllowed { operation: String },
+    #[code(ADDRESS_NOT_ALLOWED)]
+    AddressNotAllowed,
     #[code(LEDGER_UNAVAILABLE)]
     LedgerUnavailable,
     #[code(MODEL_NOT_FOUND)]
     ModelNotFound { model: String },
+    #[code(MODEL_NOT_ALLOWED)]
+    ModelNotAllowed { model: String },
     #[code(UNKNOWN_PRICE)]
     UnknownPrice { model: String },
     #[code(INSUFFICIENT_CREDIT)]
@@ -203,6 +209,10 @@ pub enum GetVideoGenerationError {
     KeyDisabled,
     #[code(KEY_EXPIRED)]
     KeyExpired,
+    #[code(OPERATION_NOT_ALLOWED)]
+    OperationNotAllowed { operation: String },
+    #[code(ADDRESS_NOT_ALLOWED)]
+    AddressNotAllowed,
     #[code(LEDGER_UNAVAILABLE)]
     LedgerUnavailable,
     #[code(VIDEO_NOT_FOUND)]
@@ -230,7 +240,7 @@ pub(crate) async fn get_video_generation<S: GetVideoGeneration + Authenticate>(
     let reply = service
         .get_video_generation(&call.cx, input)
         .await
-        .map_err(OperationError::failure)?;
+        .map_err(|error| call.cx.failed(error))?;
     call.answer(&reply)
 }
 
@@ -275,6 +285,10 @@ pub enum GetVideoError {
     KeyDisabled,
     #[code(KEY_EXPIRED)]
     KeyExpired,
+    #[code(OPERATION_NOT_ALLOWED)]
+    OperationNotAllowed { operation: String },
+    #[code(ADDRESS_NOT_ALLOWED)]
+    AddressNotAllowed,
     #[code(LEDGER_UNAVAILABLE)]
     LedgerUnavailable,
     #[code(VIDEO_NOT_FOUND)]
@@ -298,7 +312,7 @@ pub(crate) async fn get_video<S: GetVideo + Authenticate>(
     let reply = service
         .get_video(&call.cx, input)
         .await
-        .map_err(OperationError::failure)?;
+        .map_err(|error| call.cx.failed(error))?;
     call.answer(&reply)
 }
 
@@ -347,6 +361,10 @@ pub enum ListVideosError {
     KeyDisabled,
     #[code(KEY_EXPIRED)]
     KeyExpired,
+    #[code(OPERATION_NOT_ALLOWED)]
+    OperationNotAllowed { operation: String },
+    #[code(ADDRESS_NOT_ALLOWED)]
+    AddressNotAllowed,
     #[code(LEDGER_UNAVAILABLE)]
     LedgerUnavailable,
     #[code(VIDEO_NOT_FOUND)]
@@ -374,7 +392,7 @@ pub(crate) async fn list_videos<S: ListVideos + Authenticate>(
     let reply = service
         .list_videos(&call.cx, input)
         .await
-        .map_err(OperationError::failure)?;
+        .map_err(|error| call.cx.failed(error))?;
     call.answer(&reply)
 }
 
@@ -419,6 +437,10 @@ pub enum DeleteVideoError {
     KeyDisabled,
     #[code(KEY_EXPIRED)]
     KeyExpired,
+    #[code(OPERATION_NOT_ALLOWED)]
+    OperationNotAllowed { operation: String },
+    #[code(ADDRESS_NOT_ALLOWED)]
+    AddressNotAllowed,
     #[code(LEDGER_UNAVAILABLE)]
     LedgerUnavailable,
     #[code(VIDEO_NOT_FOUND)]
@@ -444,7 +466,7 @@ pub(crate) async fn delete_video<S: DeleteVideo + Authenticate>(
     let reply = service
         .delete_video(&call.cx, input)
         .await
-        .map_err(OperationError::failure)?;
+        .map_err(|error| call.cx.failed(error))?;
     call.answer(&reply)
 }
 
@@ -492,6 +514,10 @@ pub enum DownloadVideoError {
     KeyDisabled,
     #[code(KEY_EXPIRED)]
     KeyExpired,
+    #[code(OPERATION_NOT_ALLOWED)]
+    OperationNotAllowed { operation: String },
+    #[code(ADDRESS_NOT_ALLOWED)]
+    AddressNotAllowed,
     #[code(LEDGER_UNAVAILABLE)]
     LedgerUnavailable,
     #[code(VIDEO_NOT_FOUND)]

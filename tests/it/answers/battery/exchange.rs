@@ -154,7 +154,9 @@ fn refusal(parts: &Parts<'_>, id: &str, endpoint: &Endpoint, case: &Case) -> Res
     if (kind.is_empty() && shape != Shape::Account) || told_id != id {
         return Err(format!("of kind `{kind}` and id `{told_id}`"));
     }
-    if parts.header("content-type") != Some("application/json") || parts.header("x-should-retry") != Some("false") {
+    // Of all that is at fault, only one try too many may be sent again as it is.
+    let again = if code.eq_ignore_ascii_case("RATE_LIMITED") { "true" } else { "false" };
+    if parts.header("content-type") != Some("application/json") || parts.header("x-should-retry") != Some(again) {
         return Err(format!("with the headers {:?}", parts.headers));
     }
     if FAULTS.contains(&code.to_ascii_uppercase().as_str()) {

@@ -13,6 +13,7 @@ use super::*;
 const CHECKS: &[(&str, &str)] = &[
     ("accounts.accounts_id_check", "id = 5"),
     ("accounts.accounts_name_check", "name = ''"),
+    ("accounts.accounts_password_check", "password = 'secret'"),
     ("accounts.accounts_price_group_check", "price_group = ''"),
     ("accounts.accounts_state_check", "state = 'gone'"),
     ("api_keys.api_keys_budget_day_check", "budget_day = -1"),
@@ -38,10 +39,18 @@ const CHECKS: &[(&str, &str)] = &[
     ("holds.holds_state_check", "state = 'gone'"),
     ("holds.holds_stream_check", "stream = 2"),
     ("holds.its_own_limits", "limits_id = id + 1"),
+    ("idempotency.answer_is_whole", "state = 'done', status = 200"),
+    ("idempotency.answer_when_done", "status = 200, headers = '[]', answer = 'x'"),
+    ("idempotency.idempotency_idem_key_check", "idem_key = ''"),
+    ("idempotency.idempotency_request_sha256_check", "request_sha256 = 'x'"),
+    ("idempotency.idempotency_state_check", "state = 'gone'"),
+    ("idempotency.idempotency_status_check", "status = 500"),
     ("key_epoch.key_epoch_one_check", "one = 2"),
     ("ledger_accounts.ledger_accounts_kind_check", "kind = 'gift'"),
     ("ledger_accounts.one_number", "account_id = id + 1"),
     ("ledger_accounts.user_has_account", "kind = 'user', account_id = NULL"),
+    ("login_tries.login_tries_subject_check", "subject = 'x'"),
+    ("login_tries.login_tries_tries_check", "tries = 0"),
     ("nodes.nodes_state_check", "state = 'asleep'"),
     ("receipts.media_are_completion", "audio_completion = completion + 1"),
     ("receipts.media_are_prompt", "audio_prompt = prompt + 1"),
@@ -58,6 +67,9 @@ const CHECKS: &[(&str, &str)] = &[
     ("seals.seals_number_check", "number = 0"),
     ("seals.seals_row_count_check", "row_count = 0"),
     ("server_keys.server_keys_secret_check", "secret = 'x'"),
+    ("sessions.sessions_check", "seen_at = created_at - 1"),
+    ("sessions.sessions_check1", "ends_at = created_at"),
+    ("sessions.sessions_hash_check", "hash = 'x'"),
     ("spend_windows.cap_has_a_reason", "cap = cap + 1"),
     ("spend_windows.cap_holds", "held = cap + 1"),
     ("spend_windows.spend_windows_check", "period = 'life', starts_at = 1"),
@@ -91,6 +103,11 @@ const CHECKS: &[(&str, &str)] = &[
 /// A trigger or an index, what is tried, and what the database has to say to it. Where a trigger refuses nothing but does
 /// something, what it does is made to fail.
 const OTHERS: &[(&str, &str, &str)] = &[
+    (
+        "accounts.accounts_end_sessions",
+        "CREATE TABLE kept (hash BYTEA REFERENCES sessions (hash)); INSERT INTO kept SELECT hash FROM sessions; UPDATE accounts SET state = 'frozen' WHERE id = B",
+        "kept_hash_fkey",
+    ),
     (
         "accounts.accounts_epoch",
         "UPDATE key_epoch SET epoch = 9223372036854775807; UPDATE accounts SET state = 'frozen' WHERE id = A",
@@ -205,6 +222,11 @@ const OTHERS: &[(&str, &str, &str)] = &[
         "ALTER TABLE holds DISABLE TRIGGER USER; UPDATE holds SET state = 'released' WHERE id = 1; RELEASE 1",
         "resolves an open hold",
     ),
+    (
+        "receipts.receipts_usage",
+        "ALTER TABLE usage_days ADD CHECK (released < 1); RELEASE 1",
+        "usage_days_released_check",
+    ),
     ("seals.seals_append_only", "UPDATE seals SET row_count = 2", "append-only"),
     ("seals.seals_append_only", "DELETE FROM seals", "append-only"),
     (
@@ -219,6 +241,12 @@ const OTHERS: &[(&str, &str, &str)] = &[
     ),
     ("server_keys.server_keys_stay", "UPDATE server_keys SET created_at = 2", "made once"),
     ("server_keys.server_keys_stay", "DELETE FROM server_keys", "made once"),
+    ("sessions.sessions_fixed", "UPDATE sessions SET ends_at = 99", "keep their owner and their end"),
+    (
+        "sessions.sessions_of_active",
+        "INSERT INTO sessions VALUES (decode(repeat('22', 32), 'hex'), A, 1, 1, 2)",
+        "only an active account with a password",
+    ),
     (
         "spend_windows.spend_windows_guard",
         "INSERT INTO spend_windows VALUES (9, 'day', 86400000, 5, 5, 0, 0)",
@@ -261,6 +289,7 @@ const OTHERS: &[(&str, &str, &str)] = &[
     ),
     ("transfers.transfers_post", "MOVE adjust, A, 3, 600000001, 'x', NULL, NULL", "available_not_negative"),
     ("transfers.transfers_post", "MOVE promo, 2, A, 1000000000000000000, 'x', NULL, NULL", "posted_in_range"),
+    ("usage_days.usage_days_stay", "DELETE FROM usage_days", "usage_days stay"),
     ("video_task.machine_video_task_move", "UPDATE video_task SET status = 'in_progress'", "counts rev up"),
     (
         "video_task.machine_video_task_start",
@@ -302,6 +331,11 @@ const SETUP: &str = "INSERT INTO api_keys (id, account_id, hash, shown_prefix, l
     INSERT INTO fallbacks (hold_id, model, price_prompt, price_cached, price_cache_write, price_cache_write_long, price_completion, price_version) \
         VALUES (1, 'm', 1, 1, 1, 1, 1, 'v'); \
     INSERT INTO stored_responses (account_id, id, created_at, expires_at, model, input, response, bytes) VALUES (A, 'r', 1, 2, 'm', '', '', 10); \
+    UPDATE accounts SET password = '$argon2id$x' WHERE id = B; \
+    INSERT INTO sessions VALUES (decode(repeat('00', 32), 'hex'), B, 1, 1, 2); \
+    INSERT INTO login_tries VALUES (decode(repeat('00', 32), 'hex'), 1, 1); \
+    INSERT INTO idempotency (account_id, idem_key, request_sha256, request_id, epoch, state, created_at) \
+        VALUES (A, 'k', decode(repeat('00', 32), 'hex'), 'r', 1, 'running', 1); \
     INSERT INTO seals VALUES (1, 2, 0, 2, decode(repeat('00', 32), 'hex'), 1); \
     INSERT INTO server_keys VALUES ('k', decode(repeat('00', 32), 'hex'), 1); \
     COPY {\"id\": 2000001, \"request_id\": \"rl\", \"key_id\": 9, \"limits_id\": 2000001}; \

@@ -7,9 +7,9 @@ pub mod machines;
 pub mod ops;
 mod routes;
 pub mod types;
-pub use routes::router;
+pub use routes::{KEYED, router};
 /// SHA-256 of the resolved spec that this was made from.
-pub const SPEC_DIGEST: &str = "ed04074e11234b679ba1de2fb999259a4cb22a4885662e266d31bbd1e6fe90f4";
+pub const SPEC_DIGEST: &str = "fdcd9c3d049bd3dba4eddee2c771582f6773296d2ba5cf5e0e34867d82482c96";
 
 /// Hands each operation to the room that answers it: `delegate!(Service { credit: [GetBalance] })` makes a `Service`
 /// with a field `credit` answer `GetBalance` through it.

@@ -4,6 +4,14 @@ use crate::api::{Authenticate, RouterConfig, Routes};
 use std::sync::Arc;
 use super::errors::RULES;
 use super::ops;
+/// The routed operations that take a key, by their ids.
+pub static KEYED: &[&str] = &[
+    "things.list",
+    "things.tell",
+    "things.relay",
+    "pictures.draw",
+    "pictures.watch",
+];
 /// Every routed operation, and an answer in the right shape for everything else.
 pub fn router<S>(service: Arc<S>, config: RouterConfig) -> axum::Router
 where

@@ -186,7 +186,7 @@ pub(crate) async fn get_things<S: GetThings>(service: Arc<S>, call: Call) -> Ans
     let reply = service
         .get_things(&call.cx, input)
         .await
-        .map_err(OperationError::failure)?;
+        .map_err(|error| call.cx.failed(error))?;
     call.answer(&reply)
 }
 
@@ -266,7 +266,7 @@ pub(crate) async fn tell_things<S: TellThings + Authenticate>(
     let reply = service
         .tell_things(&call.cx, input)
         .await
-        .map_err(OperationError::failure)?;
+        .map_err(|error| call.cx.failed(error))?;
     call.answer(&reply)
 }
 

@@ -1,0 +1,16 @@
+//! The operations about keys and sessions: this room's reasons as codes.
+
+mod keys;
+mod refusal;
+mod sessions;
+mod shown;
+
+use std::error::Error;
+
+use crate::api::Cx;
+
+/// Logs, once, what the caller is only told of as the ledger being unavailable.
+fn unavailable(cx: &Cx, error: &(dyn Error + 'static)) {
+    let request_id = cx.request_id;
+    tracing::error!(%request_id, error, "accounts could not be read or written");
+}

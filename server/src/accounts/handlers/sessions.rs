@@ -1,0 +1,92 @@
+//! `POST /api/user/register`, `/api/user/login` and `/api/user/logout`.
+
+use super::unavailable;
+use crate::accounts::{Accounts, NewSession, SignInRefused};
+use crate::api::{BeginsSession, Cx};
+use crate::base::{By, Secret};
+use crate::generated::limits;
+use crate::generated::ops::sessions::{
+    SignIn, SignInError, SignInInput, SignOut, SignOutError, SignOutInput, SignUp, SignUpError, SignUpInput,
+};
+use crate::generated::types::{LoginReply, LogoutReply, SignedIn};
+
+/// Before somebody who found a full line tries again.
+const BUSY_SECONDS: u32 = 5;
+
+impl SignUp for Accounts {
+    async fn sign_up(&self, cx: &Cx, input: SignUpInput) -> Result<BeginsSession<LoginReply>, SignUpError> {
+        let password = Secret::new(input.body.password.0);
+        let begun = self.register(&input.body.email, password, cx.client).await;
+        begun.map(told).map_err(|refused| match refused {
+            SignInRefused::Closed => SignUpError::RegistrationDisabled,
+            // Or it was frozen before it was signed in to: then it is there as well.
+            SignInRefused::NameTaken | SignInRefused::Wrong => SignUpError::AccountExists,
+            SignInRefused::NoAddress => SignUpError::BadField {
+                field: "email".to_owned(),
+                expected: "an e-mail address".to_owned(),
+                found: "another text".to_owned(),
+            },
+            SignInRefused::TooMany { wait_seconds } => SignUpError::RateLimited { limit: too_many(cx, wait_seconds) },
+            SignInRefused::Busy => SignUpError::RateLimited { limit: busy(cx) },
+            SignInRefused::Unchecked(error) => {
+                unavailable(cx, &*error);
+                SignUpError::LedgerUnavailable
+            }
+            SignInRefused::Store(error) => {
+                unavailable(cx, &error);
+                SignUpError::LedgerUnavailable
+            }
+        })
+    }
+}
+
+impl SignIn for Accounts {
+    async fn sign_in(&self, cx: &Cx, input: SignInInput) -> Result<BeginsSession<LoginReply>, SignInError> {
+        let password = Secret::new(input.body.password.0);
+        let begun = Accounts::sign_in(self, &input.body.email, password, cx.client).await;
+        begun.map(told).map_err(|refused| match refused {
+            SignInRefused::Wrong | SignInRefused::Closed | SignInRefused::NoAddress | SignInRefused::NameTaken => {
+                SignInError::LoginFailed
+            }
+            SignInRefused::TooMany { wait_seconds } => SignInError::RateLimited { limit: too_many(cx, wait_seconds) },
+            SignInRefused::Busy => SignInError::RateLimited { limit: busy(cx) },
+            SignInRefused::Unchecked(error) => {
+                unavailable(cx, &*error);
+                SignInError::LedgerUnavailable
+            }
+            SignInRefused::Store(error) => {
+                unavailable(cx, &error);
+                SignInError::LedgerUnavailable
+            }
+        })
+    }
+}
+
+impl SignOut for Accounts {
+    async fn sign_out(&self, cx: &Cx, input: SignOutInput) -> Result<LogoutReply, SignOutError> {
+        if let By::Session(session) = input.caller.by {
+            self.end_session(session).await.map_err(|error| {
+                unavailable(cx, &error);
+                SignOutError::LedgerUnavailable
+            })?;
+        }
+        Ok(LogoutReply { success: true, message: String::new() })
+    }
+}
+
+fn told(begun: NewSession) -> BeginsSession<LoginReply> {
+    let NewSession { session, token } = begun;
+    let data = SignedIn { user_id: session.account.0, expires_at: session.ends_at_ms / 1000 };
+    let reply = LoginReply { success: true, message: String::new(), data };
+    BeginsSession { reply, token, lasts: limits::SESSION_TOTAL }
+}
+
+fn too_many(cx: &Cx, wait_seconds: u32) -> String {
+    cx.retry_after(wait_seconds);
+    format!("{} tries to sign in a minute, from one address and with one name", limits::LOGIN_TRIES)
+}
+
+fn busy(cx: &Cx) -> String {
+    cx.retry_after(BUSY_SECONDS);
+    "too many people sign in at the same time".to_owned()
+}

@@ -1,0 +1,179 @@
+//! Signing in and out, and what a session's token is worth.
+
+use std::net::IpAddr;
+
+use super::password::PasswordError;
+use super::sql::sessions::SignInRow;
+use super::{AccountError, AccountState, Accounts, NewSession, Session, SessionRefused, SignInRefused, sql, token};
+use crate::base::{AccountId, Secret, SessionId};
+use crate::generated::limits;
+use crate::store::{Entry, StoreError, record};
+
+/// A session is written down as used at most this often.
+const SEEN_EVERY_MS: i64 = 60_000;
+const PASSWORD_CHARS_MIN: usize = 8;
+const PASSWORD_BYTES_MAX: usize = 4096;
+
+impl Accounts {
+    /// Signs a person in by name and password.
+    ///
+    /// # Errors
+    /// When they do not fit together, in one way whether or not the name is known; when somebody tried too often; when the
+    /// store fails.
+    pub async fn sign_in(
+        &self,
+        name: &str,
+        password: Secret,
+        from: Option<IpAddr>,
+    ) -> Result<NewSession, SignInRefused> {
+        self.count_try(Some(name), from).await?;
+        let found = sql::sessions::find_sign_in(self.store.readers(), name, &name.to_lowercase()).await?;
+        let stored = found.as_ref().and_then(|row| row.password.clone());
+        let fits = self.passwords.fits(password, stored).await?;
+        match found {
+            Some(SignInRow { account, state: AccountState::Active, password: Some(hash) }) if fits => {
+                self.begin_session(account, &hash).await
+            }
+            _ => Err(SignInRefused::Wrong),
+        }
+    }
+
+    /// Makes an account for a person, and signs them in.
+    ///
+    /// # Errors
+    /// When registration is switched off, the address is none or taken, or as [`sign_in`](Self::sign_in).
+    pub async fn register(
+        &self,
+        email: &str,
+        password: Secret,
+        from: Option<IpAddr>,
+    ) -> Result<NewSession, SignInRefused> {
+        if !self.registration {
+            return Err(SignInRefused::Closed);
+        }
+        let email = email.to_lowercase();
+        if !is_address(&email) {
+            return Err(SignInRefused::NoAddress);
+        }
+        self.count_try(None, from).await?;
+        let hash = self.passwords.hash(password).await?;
+        let account = match self.create_with_password(&email, &hash, "registration").await {
+            Ok(account) => account.id,
+            Err(AccountError::NameTaken) => return Err(SignInRefused::NameTaken),
+            Err(AccountError::Store(error)) => return Err(error.into()),
+            Err(_) => return Err(SignInRefused::NoAddress),
+        };
+        self.begin_session(account, &hash).await
+    }
+
+    /// Sets the password of an account. All its sessions end.
+    ///
+    /// # Errors
+    /// When it is too short or too long, the account is not there, or the store fails.
+    pub async fn set_password(&self, account: AccountId, password: Secret, actor: &str) -> Result<(), AccountError> {
+        let fits = password.reveal().chars().count() >= PASSWORD_CHARS_MIN;
+        if !fits || password.reveal().len() > PASSWORD_BYTES_MAX {
+            return Err(AccountError::PasswordUnfit);
+        }
+        let hash = self.passwords.hash(password).await.map_err(|error| match error {
+            PasswordError::Busy | PasswordError::Broken(_) | PasswordError::Lost => AccountError::Hashing,
+        })?;
+        let mut transaction = self.store.begin().await?;
+        sql::sessions::set_password(&mut transaction, account, &hash).await?;
+        let subject = account.to_string();
+        let entry =
+            Entry { at_ms: self.clock.now_ms(), actor, action: "account.set_password", subject: &subject, detail: "" };
+        record(&mut transaction, &entry).await?;
+        transaction.commit().await.map_err(StoreError::commit("a password"))?;
+        Ok(())
+    }
+
+    /// Whose session a token is of, while it lasts.
+    ///
+    /// # Errors
+    /// Says why it is nobody's.
+    pub async fn session(&self, token: &str) -> Result<Session, SessionRefused> {
+        let id = token::id(token).ok_or(SessionRefused::Unknown)?;
+        let found = sql::sessions::find_session(self.store.readers(), id).await.map_err(SessionRefused::Unavailable)?;
+        let (session, state) = found.ok_or(SessionRefused::Unknown)?;
+        let now_ms = self.clock.now_ms();
+        let idle_ms = i64::try_from(limits::SESSION_IDLE.as_millis()).unwrap_or(i64::MAX);
+        if now_ms >= session.ends_at_ms || now_ms - session.seen_at_ms >= idle_ms {
+            return Err(SessionRefused::Over);
+        }
+        if state != AccountState::Active {
+            return Err(SessionRefused::Unknown);
+        }
+        if now_ms - session.seen_at_ms >= SEEN_EVERY_MS {
+            self.seen(id, now_ms).await.map_err(SessionRefused::Unavailable)?;
+        }
+        Ok(session)
+    }
+
+    /// Ends a session. Doing it twice is the same as once.
+    ///
+    /// # Errors
+    /// When the store fails.
+    pub async fn end_session(&self, id: SessionId) -> Result<(), StoreError> {
+        let mut transaction = self.store.begin().await?;
+        sql::sessions::end_session(&mut transaction, id).await?;
+        transaction.commit().await.map_err(StoreError::commit("the end of a session"))
+    }
+
+    async fn seen(&self, id: SessionId, now_ms: i64) -> Result<(), StoreError> {
+        let mut transaction = self.store.begin().await?;
+        sql::sessions::session_seen(&mut transaction, id, now_ms).await?;
+        transaction.commit().await.map_err(StoreError::commit("a session"))
+    }
+
+    async fn begin_session(&self, account: AccountId, password: &str) -> Result<NewSession, SignInRefused> {
+        let token = token::draw();
+        let created_at_ms = self.clock.now_ms();
+        let lasts_ms = i64::try_from(limits::SESSION_TOTAL.as_millis()).unwrap_or(i64::MAX);
+        let session = Session {
+            id: token::id(token.reveal()).expect("a drawn token is well formed"),
+            account,
+            created_at_ms,
+            seen_at_ms: created_at_ms,
+            ends_at_ms: created_at_ms.saturating_add(lasts_ms),
+        };
+        let mut transaction = self.store.begin().await?;
+        let most = i64::from(limits::SESSIONS_PER_ACCOUNT);
+        let begun = sql::sessions::insert_session(&mut transaction, &session, password, most).await?;
+        transaction.commit().await.map_err(StoreError::commit("a session"))?;
+        if begun { Ok(NewSession { session, token }) } else { Err(SignInRefused::Wrong) }
+    }
+}
+
+/// Whether a text can be an e-mail address. Whether somebody reads mail there is not asked.
+fn is_address(text: &str) -> bool {
+    let parts = text.split_once('@').is_some_and(|(user, host)| {
+        !user.is_empty() && !host.is_empty() && !host.contains('@') && !host.starts_with('.') && !host.ends_with('.')
+    });
+    parts && !text.chars().any(|letter| letter.is_whitespace() || letter.is_control())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::is_address;
+
+    #[test]
+    fn an_address_has_two_parts_and_no_blanks() {
+        for (text, is) in [
+            ("a@b", true),
+            ("a.b+c@example.org", true),
+            ("ü@example.org", true),
+            ("", false),
+            ("a", false),
+            ("@b", false),
+            ("a@", false),
+            ("a@b@c", false),
+            ("a b@c", false),
+            ("a@.b", false),
+            ("a@b.", false),
+            ("a@b\n", false),
+        ] {
+            assert_eq!(is_address(text), is, "{text:?}");
+        }
+    }
+}

@@ -1,0 +1,262 @@
+//! The statements about keys.
+
+use std::sync::Arc;
+
+use super::{group, parsed, reading};
+use crate::accounts::cache::FoundKey;
+use crate::accounts::key::KeyHash;
+use crate::accounts::{AccountError, AccountState, ApiKey, KeyLimits, KeyState};
+use crate::base::{AccountId, KeyId, Network, Principal, Scope, Usd};
+use crate::generated::machines::api_key;
+use crate::store::{Bound, Query, Readers, Row, Sql, StoreError, Transaction, query};
+
+/// What is read of a key, in the order that [`key`] wants.
+macro_rules! columns {
+    () => {
+        "id, account_id, shown_prefix, label, state, created_at, expires_at, models, operations, addresses, budget_day, \
+        budget_month, budget_life, requests_per_minute, tokens_per_minute, in_flight_max"
+    };
+}
+
+const INSERT: &str = "INSERT INTO api_keys (id, account_id, hash, shown_prefix, label, state, created_at, expires_at, \
+    models, operations, addresses, budget_day, budget_month, budget_life, requests_per_minute, tokens_per_minute, \
+    in_flight_max) SELECT $1, id, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17 \
+    FROM accounts WHERE id = $2";
+/// One that has expired never lives again.
+const LIVE: &str = "SELECT count(*) FROM api_keys \
+    WHERE account_id = $1 AND state = 'active' AND (expires_at IS NULL OR expires_at > $2)";
+const OF_ACCOUNT: &str =
+    concat!("SELECT ", columns!(), " FROM api_keys WHERE account_id = $1 ORDER BY created_at DESC, id");
+const OWN: &str = concat!("SELECT ", columns!(), " FROM api_keys WHERE account_id = $1 AND id = $2");
+/// Two are enough to see that one is not meant.
+const LIKE: &str = concat!(
+    "SELECT ",
+    columns!(),
+    " FROM api_keys WHERE id = $2 OR shown_prefix = $1 OR substr(shown_prefix, 1, 8) = $1 LIMIT 2"
+);
+const CHANGE: &str = "UPDATE api_keys SET label = $2, models = $3, operations = $4, addresses = $5, budget_day = $6, \
+    budget_month = $7, budget_life = $8, requests_per_minute = $9, tokens_per_minute = $10, in_flight_max = $11 \
+    WHERE id = $1 AND state = 'active'";
+/// The ledger reads the limits of an account's keys under this lock. A file has one writer at a time anyway.
+const LOCK_ACCOUNT: Sql = Sql::of(
+    "SELECT 1 FROM balances WHERE account_id = $1",
+    "SELECT 1 FROM balances WHERE account_id = $1 FOR NO KEY UPDATE",
+);
+/// The widest of its budgets.
+const BILLING_TERMS: &str =
+    "SELECT expires_at, coalesce(budget_life, budget_month, budget_day) FROM api_keys WHERE id = $1";
+const KEY_EPOCH: &str = "SELECT epoch FROM key_epoch";
+/// The count of changes comes with the key, from one snapshot: a cached key is known to belong to it.
+const FIND: &str = "SELECT e.epoch, k.id, k.account_id, k.state, k.expires_at, a.state, k.models, k.operations, \
+    k.addresses, a.price_group FROM key_epoch e LEFT JOIN api_keys k ON k.hash = $1 LEFT JOIN accounts a ON a.id = k.account_id";
+
+pub(in super::super) async fn insert(
+    transaction: &mut Transaction,
+    key: &ApiKey,
+    hash: &KeyHash,
+) -> Result<(), AccountError> {
+    let lists = Lists::of(&key.limits.scope);
+    let insert = query(INSERT)
+        .bind(key.id.0)
+        .bind(key.account.0)
+        .bind(hash.as_slice())
+        .bind(&key.shown)
+        .bind(&key.label)
+        .bind(key.state.as_str())
+        .bind(key.created_at_ms)
+        .bind(key.expires_at_ms);
+    let inserted = with_limits(insert, &key.limits, &lists).execute(transaction).await;
+    if inserted.map_err(StoreError::write("a key"))? == 1 { Ok(()) } else { Err(AccountError::NoSuchAccount) }
+}
+
+/// Writes label and limits of a key that is not revoked; whether it was one.
+pub(in super::super) async fn change(transaction: &mut Transaction, key: &ApiKey) -> Result<bool, StoreError> {
+    let lists = Lists::of(&key.limits.scope);
+    let change = query(CHANGE).bind(key.id.0).bind(&key.label);
+    let changed = with_limits(change, &key.limits, &lists).execute(transaction).await;
+    Ok(changed.map_err(StoreError::write("a key"))? == 1)
+}
+
+/// Keeps the ledger from deciding by the account's limits while they change.
+pub(in super::super) async fn lock_account(
+    transaction: &mut Transaction,
+    account: AccountId,
+) -> Result<(), StoreError> {
+    query(LOCK_ACCOUNT).bind(account.0).fetch_optional(transaction).await.map(drop).map_err(reading)
+}
+
+/// How many keys an account has that are neither revoked nor expired.
+pub(in super::super) async fn live(
+    transaction: &mut Transaction,
+    account: AccountId,
+    now_ms: i64,
+) -> Result<i64, StoreError> {
+    let row = query(LIVE).bind(account.0).bind(now_ms).fetch_one(transaction).await.map_err(reading)?;
+    row.try_get(0).map_err(reading)
+}
+
+pub(in super::super) async fn of_account(readers: &Readers, account: AccountId) -> Result<Vec<ApiKey>, StoreError> {
+    let rows = query(OF_ACCOUNT).bind(account.0).fetch_all(readers).await.map_err(reading)?;
+    rows.iter().map(key).collect()
+}
+
+/// The key of this number, where it is the account's own.
+pub(in super::super) async fn own(
+    transaction: &mut Transaction,
+    account: AccountId,
+    id: KeyId,
+) -> Result<Option<ApiKey>, StoreError> {
+    let row = query(OWN).bind(account.0).bind(id.0).fetch_optional(transaction).await.map_err(reading)?;
+    row.as_ref().map(key).transpose()
+}
+
+pub(in super::super) async fn like(
+    transaction: &mut Transaction,
+    id_or_shown: &str,
+) -> Result<Vec<ApiKey>, StoreError> {
+    let rows = query(LIKE).bind(id_or_shown).bind(id_or_shown.parse::<i64>().ok()).fetch_all(transaction).await;
+    rows.map_err(reading)?.iter().map(key).collect()
+}
+
+/// Who revokes a key.
+#[derive(Debug, Clone, Copy)]
+pub(in super::super) enum Revoker {
+    /// Whoever runs the service, by the command line.
+    Operator,
+    /// The account whose key it is.
+    Owner,
+}
+
+/// Whether this call moved the key from active to revoked.
+pub(in super::super) async fn revoke(
+    transaction: &mut Transaction,
+    id: KeyId,
+    by: Revoker,
+) -> Result<bool, StoreError> {
+    let key = api_key::AnyRow::read(api_key::State::Active, id);
+    let api_key::AnyRow::Active(key) = key else { return Ok(false) };
+    let step = key.step(match by {
+        Revoker::Operator => api_key::mv::Revoke::by(&api_key::actor::Operator::grant()),
+        Revoker::Owner => api_key::mv::Revoke::by(&api_key::actor::KeysRevoke::grant()),
+    });
+    let cas = step.cas();
+    let moved = query(cas.sql).bind(id.0).bind(cas.to).bind(cas.from);
+    let done = moved.execute(transaction).await.map_err(StoreError::write("a revocation"))?;
+    // Lost where it was revoked before.
+    Ok(step.done(done).is_ok())
+}
+
+/// What a key may spend in all, and when it ends.
+pub(in super::super) struct BillingTerms {
+    pub(in super::super) expires_at_ms: Option<i64>,
+    pub(in super::super) budget: Option<Usd>,
+}
+
+pub(in super::super) async fn billing_terms(readers: &Readers, key: KeyId) -> Result<BillingTerms, StoreError> {
+    let row = query(BILLING_TERMS).bind(key.0).fetch_one(readers).await.map_err(reading)?;
+    let budget: Option<i64> = row.try_get(1).map_err(reading)?;
+    Ok(BillingTerms { expires_at_ms: row.try_get(0).map_err(reading)?, budget: budget.map(Usd::from_nanos) })
+}
+
+pub(in super::super) async fn key_epoch(readers: &Readers) -> Result<i64, StoreError> {
+    let row = query(KEY_EPOCH).fetch_one(readers).await.map_err(reading)?;
+    row.try_get(0).map_err(reading)
+}
+
+/// The count of changes, and the key if there is one.
+pub(in super::super) async fn find(readers: &Readers, hash: &KeyHash) -> Result<(i64, Option<FoundKey>), StoreError> {
+    let row = query(FIND).bind(hash.as_slice()).fetch_one(readers).await.map_err(reading)?;
+    let epoch = row.try_get(0).map_err(reading)?;
+    let Some(id) = row.try_get::<Option<i64>>(1).map_err(reading)? else { return Ok((epoch, None)) };
+    let scope = Some(scope(&row, 6)?).filter(|scope| !scope.is_all());
+    let account = AccountId(row.try_get(2).map_err(reading)?);
+    let found = FoundKey {
+        principal: Principal { account, key: KeyId(id), group: group(&row, 9)?, scope: scope.map(Arc::new) },
+        state: parsed(row.try_get(3).map_err(reading)?, "a key's state", KeyState::from_text)?,
+        account_state: parsed(row.try_get(5).map_err(reading)?, "an account's state", AccountState::from_text)?,
+        expires_at_ms: row.try_get(4).map_err(reading)?,
+    };
+    Ok((epoch, Some(found)))
+}
+
+/// A scope's lists as they are stored.
+struct Lists {
+    models: Option<String>,
+    operations: Option<String>,
+    addresses: Option<String>,
+}
+
+impl Lists {
+    fn of(scope: &Scope) -> Self {
+        let list = |list: &Vec<String>| serde_json::Value::from(list.clone()).to_string();
+        let text = |ranges: &Vec<Network>| ranges.iter().map(Network::to_string).collect();
+        Self {
+            models: scope.models.as_ref().map(list),
+            operations: scope.operations.as_ref().map(list),
+            addresses: scope.addresses.as_ref().map(text).as_ref().map(list),
+        }
+    }
+}
+
+fn with_limits<'q>(statement: Query<'q>, limits: &KeyLimits, lists: &'q Lists) -> Query<'q> {
+    let budget = |budget: Option<Usd>| budget.map(Usd::nanos);
+    statement
+        .bind(Bound::Text(lists.models.as_deref()))
+        .bind(Bound::Text(lists.operations.as_deref()))
+        .bind(Bound::Text(lists.addresses.as_deref()))
+        .bind(budget(limits.budget_day))
+        .bind(budget(limits.budget_month))
+        .bind(budget(limits.budget_life))
+        .bind(limits.requests_per_minute)
+        .bind(limits.tokens_per_minute)
+        .bind(limits.in_flight)
+}
+
+fn key(row: &Row) -> Result<ApiKey, StoreError> {
+    let budget = |index| Ok(row.try_get::<Option<i64>>(index).map_err(reading)?.map(Usd::from_nanos));
+    Ok(ApiKey {
+        id: KeyId(row.try_get(0).map_err(reading)?),
+        account: AccountId(row.try_get(1).map_err(reading)?),
+        shown: row.try_get(2).map_err(reading)?,
+        label: row.try_get(3).map_err(reading)?,
+        state: parsed(row.try_get(4).map_err(reading)?, "a key's state", KeyState::from_text)?,
+        created_at_ms: row.try_get(5).map_err(reading)?,
+        expires_at_ms: row.try_get(6).map_err(reading)?,
+        limits: KeyLimits {
+            scope: scope(row, 7)?,
+            budget_day: budget(10)?,
+            budget_month: budget(11)?,
+            budget_life: budget(12)?,
+            requests_per_minute: row.try_get(13).map_err(reading)?,
+            tokens_per_minute: row.try_get(14).map_err(reading)?,
+            in_flight: row.try_get(15).map_err(reading)?,
+        },
+    })
+}
+
+/// The three lists from a column on. What cannot be read is no list that lets everything in.
+fn scope(row: &Row, first: usize) -> Result<Scope, StoreError> {
+    let list = |index| -> Result<Option<Vec<String>>, StoreError> {
+        let text: Option<&str> = row.try_get(index).map_err(reading)?;
+        let parse = |text| parsed(text, "a key's limits", |text| serde_json::from_str(text).ok());
+        text.map(parse).transpose()
+    };
+    let addresses = list(first + 2)?
+        .map(|texts| texts.iter().map(|text| parsed(text, "a key's addresses", |text| text.parse().ok())).collect());
+    Ok(Scope { models: list(first)?, operations: list(first + 1)?, addresses: addresses.transpose()? })
+}
+
+#[cfg(test)]
+pub(in super::super) mod tests {
+    use super::*;
+    use crate::store::Store;
+
+    /// Gives an account so many further keys, that nobody knows.
+    pub(in crate::accounts) async fn fill(store: &Store, account: AccountId, keys: i64) {
+        let text = "WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < $2) \
+            INSERT INTO api_keys (id, account_id, hash, shown_prefix, label, state, created_at) \
+            SELECT i, $1, randomblob(32), 's', '', 'active', 1 FROM n";
+        let mut connection = store.connect_attacker().await;
+        query(text).bind(account.0).bind(keys).execute(&mut connection).await.expect("a fresh ledger");
+    }
+}

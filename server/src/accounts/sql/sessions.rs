@@ -1,0 +1,146 @@
+//! The statements about signing in.
+
+use super::{parsed, reading};
+use crate::accounts::{AccountState, Session};
+use crate::base::{AccountId, SessionId};
+use crate::store::{Readers, StoreError, Transaction, query};
+
+/// The name as it is typed counts before the one in small letters.
+const FIND_SIGN_IN: &str = "SELECT id, state, password FROM accounts WHERE name = $1 OR name = $2 \
+    ORDER BY CASE WHEN name = $1 THEN 0 ELSE 1 END LIMIT 1";
+const SET_PASSWORD: &str = "UPDATE accounts SET password = $2 WHERE id = $1";
+/// Of the account as it was when the password was compared: one that was frozen, or has another password since, has none.
+const INSERT: &str = "INSERT INTO sessions (hash, account_id, created_at, seen_at, ends_at) \
+    SELECT $1, id, $3, $3, $4 FROM accounts WHERE id = $2 AND state = 'active' AND password = $5";
+const FIND: &str = "SELECT s.account_id, s.created_at, s.seen_at, s.ends_at, a.state FROM sessions s \
+    JOIN accounts a ON a.id = s.account_id WHERE s.hash = $1";
+const SEEN: &str = "UPDATE sessions SET seen_at = $2 WHERE hash = $1 AND seen_at < $2";
+const END: &str = "DELETE FROM sessions WHERE hash = $1";
+/// Those that are over, whoever's they are, and the oldest of one account beyond so many.
+const CLEAR: &str = "DELETE FROM sessions WHERE ends_at <= $2 OR (account_id = $1 AND hash NOT IN \
+    (SELECT hash FROM sessions WHERE account_id = $1 ORDER BY created_at DESC LIMIT $3))";
+/// Begins a minute anew where the last one is over, and counts the try.
+const TRY: &str = "INSERT INTO login_tries (subject, began_at, tries) VALUES ($1, $2, 1) \
+    ON CONFLICT (subject) DO UPDATE SET \
+      tries = CASE WHEN login_tries.began_at <= $3 THEN 1 ELSE login_tries.tries + 1 END, \
+      began_at = CASE WHEN login_tries.began_at <= $3 THEN $2 ELSE login_tries.began_at END \
+    RETURNING began_at, tries";
+const TRIED: &str = "SELECT began_at, tries FROM login_tries WHERE subject = $1 AND began_at > $2";
+const FORGET_TRIES: &str = "DELETE FROM login_tries WHERE began_at <= $1";
+
+/// What decides about a sign-in.
+pub(in super::super) struct SignInRow {
+    pub(in super::super) account: AccountId,
+    pub(in super::super) state: AccountState,
+    pub(in super::super) password: Option<String>,
+}
+
+/// Tries of one subject within a minute.
+#[derive(Debug, Clone, Copy)]
+pub(in super::super) struct Tries {
+    pub(in super::super) began_at_ms: i64,
+    pub(in super::super) tries: i64,
+}
+
+pub(in super::super) async fn find_sign_in(
+    readers: &Readers,
+    name: &str,
+    small: &str,
+) -> Result<Option<SignInRow>, StoreError> {
+    let row = query(FIND_SIGN_IN).bind(name).bind(small).fetch_optional(readers).await.map_err(reading)?;
+    let Some(row) = row else { return Ok(None) };
+    Ok(Some(SignInRow {
+        account: AccountId(row.try_get(0).map_err(reading)?),
+        state: parsed(row.try_get(1).map_err(reading)?, "an account's state", AccountState::from_text)?,
+        password: row.try_get(2).map_err(reading)?,
+    }))
+}
+
+/// Sets the password of an account, which ends its sessions.
+pub(in super::super) async fn set_password(
+    transaction: &mut Transaction,
+    account: AccountId,
+    hash: &str,
+) -> Result<(), StoreError> {
+    let set = query(SET_PASSWORD).bind(account.0).bind(hash).execute(transaction).await;
+    set.map(drop).map_err(StoreError::write("a password"))
+}
+
+/// Writes a session down, and clears away those that are over or beyond `most`. Whether the account is still one that has
+/// this password's hash, and so has a session now.
+pub(in super::super) async fn insert_session(
+    transaction: &mut Transaction,
+    session: &Session,
+    password: &str,
+    most: i64,
+) -> Result<bool, StoreError> {
+    let Session { id, account, created_at_ms, ends_at_ms, .. } = session;
+    let insert =
+        query(INSERT).bind(id.0.as_slice()).bind(account.0).bind(*created_at_ms).bind(*ends_at_ms).bind(password);
+    let inserted = insert.execute(&mut *transaction).await.map_err(StoreError::write("a session"))?;
+    let cleared = query(CLEAR).bind(account.0).bind(*created_at_ms).bind(most).execute(transaction).await;
+    cleared.map_err(StoreError::write("sessions"))?;
+    Ok(inserted == 1)
+}
+
+pub(in super::super) async fn find_session(
+    readers: &Readers,
+    id: SessionId,
+) -> Result<Option<(Session, AccountState)>, StoreError> {
+    let row = query(FIND).bind(id.0.as_slice()).fetch_optional(readers).await.map_err(reading)?;
+    let Some(row) = row else { return Ok(None) };
+    let session = Session {
+        id,
+        account: AccountId(row.try_get(0).map_err(reading)?),
+        created_at_ms: row.try_get(1).map_err(reading)?,
+        seen_at_ms: row.try_get(2).map_err(reading)?,
+        ends_at_ms: row.try_get(3).map_err(reading)?,
+    };
+    let state = parsed(row.try_get(4).map_err(reading)?, "an account's state", AccountState::from_text)?;
+    Ok(Some((session, state)))
+}
+
+pub(in super::super) async fn session_seen(
+    transaction: &mut Transaction,
+    id: SessionId,
+    at_ms: i64,
+) -> Result<(), StoreError> {
+    let seen = query(SEEN).bind(id.0.as_slice()).bind(at_ms).execute(transaction).await;
+    seen.map(drop).map_err(StoreError::write("a session"))
+}
+
+pub(in super::super) async fn end_session(transaction: &mut Transaction, id: SessionId) -> Result<(), StoreError> {
+    let ended = query(END).bind(id.0.as_slice()).execute(transaction).await;
+    ended.map(drop).map_err(StoreError::write("a session"))
+}
+
+/// The tries of a subject since `since_ms`.
+pub(in super::super) async fn tried(
+    readers: &Readers,
+    subject: &[u8; 32],
+    since_ms: i64,
+) -> Result<Option<Tries>, StoreError> {
+    let row = query(TRIED).bind(subject.as_slice()).bind(since_ms).fetch_optional(readers).await.map_err(reading)?;
+    row.map(|row| tries(&row)).transpose()
+}
+
+/// Counts a try of a subject; a minute that began at `since_ms` or before is over.
+pub(in super::super) async fn count_try(
+    transaction: &mut Transaction,
+    subject: &[u8; 32],
+    now_ms: i64,
+    since_ms: i64,
+) -> Result<Tries, StoreError> {
+    let counted = query(TRY).bind(subject.as_slice()).bind(now_ms).bind(since_ms).fetch_one(transaction).await;
+    tries(&counted.map_err(StoreError::write("a try to sign in"))?)
+}
+
+/// Clears away the tries of minutes that are over.
+pub(in super::super) async fn forget_tries(transaction: &mut Transaction, since_ms: i64) -> Result<(), StoreError> {
+    let cleared = query(FORGET_TRIES).bind(since_ms).execute(transaction).await;
+    cleared.map(drop).map_err(StoreError::write("tries to sign in"))
+}
+
+fn tries(row: &crate::store::Row) -> Result<Tries, StoreError> {
+    Ok(Tries { began_at_ms: row.try_get(0).map_err(reading)?, tries: row.try_get(1).map_err(reading)? })
+}

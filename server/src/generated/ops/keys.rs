@@ -1,0 +1,349 @@
+// Made by `cargo codegen` from spec/. Hands off: edit spec/ and build.
+//! Operations of `keys`.
+use crate::api::{
+    Answer, Authenticate, BodyLimit, Call, Caller, Cx, Operation, Route, Whole,
+};
+
+use http::Method;
+use std::sync::Arc;
+use tollgate_macros::OpError;
+use super::super::auth;
+use super::super::errors::code;
+use super::super::errors::envelopes;
+use super::super::limits;
+use super::super::types;
+/// POST /api/user/self/keys: Makes a key. It is shown in this answer and never again. A key that expires makes
+/// keys that expire no later than itself; a key that is limited in any other way makes none.
+/// (spec/operations/keys.yaml:5)
+#[diagnostic::on_unimplemented(
+    message = "operation `keys.create` (POST /api/user/self/keys) has no handler on `{Self}`",
+    label = "missing `impl CreateKey for {Self}`",
+    note = "declared at spec/operations/keys.yaml:5",
+    note = "add: impl CreateKey for {Self} {{ async fn create_key(&self, cx: &Cx, input: CreateKeyInput) -> Result<KeyCreatedReply, CreateKeyError> {{ .. }} }}"
+)]
+pub trait CreateKey: Send + Sync + 'static {
+    /// Answers the operation.
+    fn create_key(
+        &self,
+        cx: &Cx,
+        input: CreateKeyInput,
+    ) -> impl Future<Output = Result<types::KeyCreatedReply, CreateKeyError>> + Send;
+}
+
+/// What [`CreateKey`] takes.
+#[derive(Debug)]
+pub struct CreateKeyInput {
+    /// Who is calling.
+    pub caller: Caller,
+    /// The body.
+    pub body: types::KeyRequest,
+}
+
+/// What [`CreateKey`] may fail with.
+#[derive(Debug, OpError)]
+#[op(operation = "keys.create", spec = "spec/operations/keys.yaml:5")]
+#[expect(
+    missing_docs,
+    reason = "each is a code of `errors::code`, which says what it means"
+)]
+pub enum CreateKeyError {
+    #[code(KEY_MISSING)]
+    KeyMissing,
+    #[code(KEY_INVALID)]
+    KeyInvalid,
+    #[code(KEY_DISABLED)]
+    KeyDisabled,
+    #[code(KEY_EXPIRED)]
+    KeyExpired,
+    #[code(OPERATION_NOT_ALLOWED)]
+    OperationNotAllowed { operation: String },
+    #[code(ADDRESS_NOT_ALLOWED)]
+    AddressNotAllowed,
+    #[code(LEDGER_UNAVAILABLE)]
+    LedgerUnavailable,
+    #[code(SESSION_INVALID)]
+    SessionInvalid,
+    #[code(CALLER_CONFLICT)]
+    CallerConflict,
+    #[code(ORIGIN_REFUSED)]
+    OriginRefused,
+    #[code(BAD_FIELD)]
+    BadField { field: String, expected: String, found: String },
+    #[code(KEY_LIMITED)]
+    KeyLimited,
+    #[code(KEY_LIMIT)]
+    KeyLimit { count: i64 },
+}
+
+pub(crate) static CREATE_KEY: Operation = Operation {
+    routes: &[Route::new(Method::POST, "/api/user/self/keys")],
+    schemes: &[&auth::BEARER, &auth::SESSION],
+    body: BodyLimit {
+        bytes: limits::JSON_BODY,
+        over: None,
+    },
+    ..Operation::new("keys.create", "spec/operations/keys.yaml:5", &envelopes::ACCOUNT)
+};
+
+pub(crate) async fn create_key<S: CreateKey + Authenticate>(
+    service: Arc<S>,
+    mut call: Call,
+) -> Answer {
+    let input = CreateKeyInput {
+        caller: call.caller_or_session(&*service).await?,
+        body: call.json().await?,
+    };
+    let reply = service
+        .create_key(&call.cx, input)
+        .await
+        .map_err(|error| call.cx.failed(error))?;
+    call.answer(&reply)
+}
+
+/// GET /api/user/self/keys: The keys of the account, the newest first, revoked ones included.
+/// (spec/operations/keys.yaml:18)
+#[diagnostic::on_unimplemented(
+    message = "operation `keys.list` (GET /api/user/self/keys) has no handler on `{Self}`",
+    label = "missing `impl ListKeys for {Self}`",
+    note = "declared at spec/operations/keys.yaml:18",
+    note = "add: impl ListKeys for {Self} {{ async fn list_keys(&self, cx: &Cx, input: ListKeysInput) -> Result<KeyListReply, ListKeysError> {{ .. }} }}"
+)]
+pub trait ListKeys: Send + Sync + 'static {
+    /// Answers the operation.
+    fn list_keys(
+        &self,
+        cx: &Cx,
+        input: ListKeysInput,
+    ) -> impl Future<Output = Result<types::KeyListReply, ListKeysError>> + Send;
+}
+
+/// What [`ListKeys`] takes.
+#[derive(Debug)]
+pub struct ListKeysInput {
+    /// Who is calling.
+    pub caller: Caller,
+}
+
+/// What [`ListKeys`] may fail with.
+#[derive(Debug, OpError)]
+#[op(operation = "keys.list", spec = "spec/operations/keys.yaml:18")]
+#[expect(
+    missing_docs,
+    reason = "each is a code of `errors::code`, which says what it means"
+)]
+pub enum ListKeysError {
+    #[code(KEY_MISSING)]
+    KeyMissing,
+    #[code(KEY_INVALID)]
+    KeyInvalid,
+    #[code(KEY_DISABLED)]
+    KeyDisabled,
+    #[code(KEY_EXPIRED)]
+    KeyExpired,
+    #[code(OPERATION_NOT_ALLOWED)]
+    OperationNotAllowed { operation: String },
+    #[code(ADDRESS_NOT_ALLOWED)]
+    AddressNotAllowed,
+    #[code(LEDGER_UNAVAILABLE)]
+    LedgerUnavailable,
+    #[code(SESSION_INVALID)]
+    SessionInvalid,
+    #[code(CALLER_CONFLICT)]
+    CallerConflict,
+    #[code(KEY_LIMITED)]
+    KeyLimited,
+}
+
+pub(crate) static LIST_KEYS: Operation = Operation {
+    routes: &[Route::new(Method::GET, "/api/user/self/keys")],
+    schemes: &[&auth::BEARER, &auth::SESSION],
+    ..Operation::new("keys.list", "spec/operations/keys.yaml:18", &envelopes::ACCOUNT)
+};
+
+pub(crate) async fn list_keys<S: ListKeys + Authenticate>(
+    service: Arc<S>,
+    call: Call,
+) -> Answer {
+    let input = ListKeysInput {
+        caller: call.caller_or_session(&*service).await?,
+    };
+    let reply = service
+        .list_keys(&call.cx, input)
+        .await
+        .map_err(|error| call.cx.failed(error))?;
+    call.answer(&reply)
+}
+
+/// PATCH /api/user/self/keys/{key_id}: Changes what a key may do, from the next request on. A member that is
+/// absent stays as it is; null takes the limit away. Account, secret and expiry of a key never change.
+/// (spec/operations/keys.yaml:28)
+#[diagnostic::on_unimplemented(
+    message = "operation `keys.change` (PATCH /api/user/self/keys/{{key_id}}) has no handler on `{Self}`",
+    label = "missing `impl ChangeKey for {Self}`",
+    note = "declared at spec/operations/keys.yaml:28",
+    note = "add: impl ChangeKey for {Self} {{ async fn change_key(&self, cx: &Cx, input: ChangeKeyInput) -> Result<KeyReply, ChangeKeyError> {{ .. }} }}"
+)]
+pub trait ChangeKey: Send + Sync + 'static {
+    /// Answers the operation.
+    fn change_key(
+        &self,
+        cx: &Cx,
+        input: ChangeKeyInput,
+    ) -> impl Future<Output = Result<types::KeyReply, ChangeKeyError>> + Send;
+}
+
+/// What [`ChangeKey`] takes.
+#[derive(Debug)]
+pub struct ChangeKeyInput {
+    /// Who is calling.
+    pub caller: Caller,
+    /// Number of the key, from the list of keys.
+    pub key_id: i64,
+    /// The body.
+    pub body: types::KeyChange,
+}
+
+/// What [`ChangeKey`] may fail with.
+#[derive(Debug, OpError)]
+#[op(operation = "keys.change", spec = "spec/operations/keys.yaml:28")]
+#[expect(
+    missing_docs,
+    reason = "each is a code of `errors::code`, which says what it means"
+)]
+pub enum ChangeKeyError {
+    #[code(KEY_MISSING)]
+    KeyMissing,
+    #[code(KEY_INVALID)]
+    KeyInvalid,
+    #[code(KEY_DISABLED)]
+    KeyDisabled,
+    #[code(KEY_EXPIRED)]
+    KeyExpired,
+    #[code(OPERATION_NOT_ALLOWED)]
+    OperationNotAllowed { operation: String },
+    #[code(ADDRESS_NOT_ALLOWED)]
+    AddressNotAllowed,
+    #[code(LEDGER_UNAVAILABLE)]
+    LedgerUnavailable,
+    #[code(SESSION_INVALID)]
+    SessionInvalid,
+    #[code(CALLER_CONFLICT)]
+    CallerConflict,
+    #[code(ORIGIN_REFUSED)]
+    OriginRefused,
+    #[code(BAD_FIELD)]
+    BadField { field: String, expected: String, found: String },
+    #[code(KEY_LIMITED)]
+    KeyLimited,
+    #[code(KEY_NOT_FOUND)]
+    KeyNotFound { key_id: i64 },
+    #[code(KEY_REVOKED)]
+    KeyRevoked { key_id: i64 },
+}
+
+pub(crate) static CHANGE_KEY: Operation = Operation {
+    routes: &[Route::new(Method::PATCH, "/api/user/self/keys/{key_id}")],
+    schemes: &[&auth::BEARER, &auth::SESSION],
+    body: BodyLimit {
+        bytes: limits::JSON_BODY,
+        over: None,
+    },
+    ..Operation::new("keys.change", "spec/operations/keys.yaml:28", &envelopes::ACCOUNT)
+};
+
+pub(crate) async fn change_key<S: ChangeKey + Authenticate>(
+    service: Arc<S>,
+    mut call: Call,
+) -> Answer {
+    let input = ChangeKeyInput {
+        caller: call.caller_or_session(&*service).await?,
+        key_id: call.path("key_id", Whole::least(1))?,
+        body: call.json().await?,
+    };
+    let reply = service
+        .change_key(&call.cx, input)
+        .await
+        .map_err(|error| call.cx.failed(error))?;
+    call.answer(&reply)
+}
+
+/// DELETE /api/user/self/keys/{key_id}: Revokes a key for ever. Requests under way still end; revoking again
+/// changes nothing. (spec/operations/keys.yaml:43)
+#[diagnostic::on_unimplemented(
+    message = "operation `keys.revoke` (DELETE /api/user/self/keys/{{key_id}}) has no handler on `{Self}`",
+    label = "missing `impl RevokeKey for {Self}`",
+    note = "declared at spec/operations/keys.yaml:43",
+    note = "add: impl RevokeKey for {Self} {{ async fn revoke_key(&self, cx: &Cx, input: RevokeKeyInput) -> Result<KeyReply, RevokeKeyError> {{ .. }} }}"
+)]
+pub trait RevokeKey: Send + Sync + 'static {
+    /// Answers the operation.
+    fn revoke_key(
+        &self,
+        cx: &Cx,
+        input: RevokeKeyInput,
+    ) -> impl Future<Output = Result<types::KeyReply, RevokeKeyError>> + Send;
+}
+
+/// What [`RevokeKey`] takes.
+#[derive(Debug)]
+pub struct RevokeKeyInput {
+    /// Who is calling.
+    pub caller: Caller,
+    /// Number of the key, from the list of keys.
+    pub key_id: i64,
+}
+
+/// What [`RevokeKey`] may fail with.
+#[derive(Debug, OpError)]
+#[op(operation = "keys.revoke", spec = "spec/operations/keys.yaml:43")]
+#[expect(
+    missing_docs,
+    reason = "each is a code of `errors::code`, which says what it means"
+)]
+pub enum RevokeKeyError {
+    #[code(KEY_MISSING)]
+    KeyMissing,
+    #[code(KEY_INVALID)]
+    KeyInvalid,
+    #[code(KEY_DISABLED)]
+    KeyDisabled,
+    #[code(KEY_EXPIRED)]
+    KeyExpired,
+    #[code(OPERATION_NOT_ALLOWED)]
+    OperationNotAllowed { operation: String },
+    #[code(ADDRESS_NOT_ALLOWED)]
+    AddressNotAllowed,
+    #[code(LEDGER_UNAVAILABLE)]
+    LedgerUnavailable,
+    #[code(SESSION_INVALID)]
+    SessionInvalid,
+    #[code(CALLER_CONFLICT)]
+    CallerConflict,
+    #[code(ORIGIN_REFUSED)]
+    OriginRefused,
+    #[code(KEY_LIMITED)]
+    KeyLimited,
+    #[code(KEY_NOT_FOUND)]
+    KeyNotFound { key_id: i64 },
+}
+
+pub(crate) static REVOKE_KEY: Operation = Operation {
+    routes: &[Route::new(Method::DELETE, "/api/user/self/keys/{key_id}")],
+    schemes: &[&auth::BEARER, &auth::SESSION],
+    ..Operation::new("keys.revoke", "spec/operations/keys.yaml:43", &envelopes::ACCOUNT)
+};
+
+pub(crate) async fn revoke_key<S: RevokeKey + Authenticate>(
+    service: Arc<S>,
+    call: Call,
+) -> Answer {
+    let input = RevokeKeyInput {
+        caller: call.caller_or_session(&*service).await?,
+        key_id: call.path("key_id", Whole::least(1))?,
+    };
+    let reply = service
+        .revoke_key(&call.cx, input)
+        .await
+        .map_err(|error| call.cx.failed(error))?;
+    call.answer(&reply)
+}

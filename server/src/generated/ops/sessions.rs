@@ -1,0 +1,220 @@
+// Made by `cargo codegen` from spec/. Hands off: edit spec/ and build.
+//! Operations of `sessions`.
+use crate::api::{
+    Answer, Authenticate, BeginsSession, BodyLimit, Call, Caller, Cx, Operation, Route,
+};
+
+use http::Method;
+use std::sync::Arc;
+use tollgate_macros::OpError;
+use super::super::auth;
+use super::super::errors::code;
+use super::super::errors::envelopes;
+use super::super::limits;
+use super::super::types;
+/// POST /api/user/register: Creates an account, where the operator has switched registration on, signs the
+/// person in, and sets the cookie `session`. (spec/operations/sessions.yaml:5)
+#[diagnostic::on_unimplemented(
+    message = "operation `sessions.register` (POST /api/user/register) has no handler on `{Self}`",
+    label = "missing `impl SignUp for {Self}`",
+    note = "declared at spec/operations/sessions.yaml:5",
+    note = "add: impl SignUp for {Self} {{ async fn sign_up(&self, cx: &Cx, input: SignUpInput) -> Result<BeginsSession<LoginReply>, SignUpError> {{ .. }} }}"
+)]
+pub trait SignUp: Send + Sync + 'static {
+    /// Answers the operation.
+    fn sign_up(
+        &self,
+        cx: &Cx,
+        input: SignUpInput,
+    ) -> impl Future<
+        Output = Result<BeginsSession<types::LoginReply>, SignUpError>,
+    > + Send;
+}
+
+/// What [`SignUp`] takes.
+#[derive(Debug)]
+pub struct SignUpInput {
+    /// The body.
+    pub body: types::RegistrationRequest,
+}
+
+/// What [`SignUp`] may fail with.
+#[derive(Debug, OpError)]
+#[op(operation = "sessions.register", spec = "spec/operations/sessions.yaml:5")]
+#[expect(
+    missing_docs,
+    reason = "each is a code of `errors::code`, which says what it means"
+)]
+pub enum SignUpError {
+    #[code(BAD_FIELD)]
+    BadField { field: String, expected: String, found: String },
+    #[code(REGISTRATION_DISABLED)]
+    RegistrationDisabled,
+    #[code(ACCOUNT_EXISTS)]
+    AccountExists,
+    #[code(ORIGIN_REFUSED)]
+    OriginRefused,
+    #[code(RATE_LIMITED)]
+    RateLimited { limit: String },
+    #[code(LEDGER_UNAVAILABLE)]
+    LedgerUnavailable,
+}
+
+pub(crate) static SIGN_UP: Operation = Operation {
+    routes: &[Route::new(Method::POST, "/api/user/register")],
+    body: BodyLimit {
+        bytes: limits::JSON_BODY,
+        over: None,
+    },
+    ..Operation::new(
+        "sessions.register",
+        "spec/operations/sessions.yaml:5",
+        &envelopes::ACCOUNT,
+    )
+};
+
+pub(crate) async fn sign_up<S: SignUp>(service: Arc<S>, mut call: Call) -> Answer {
+    call.from_own_page()?;
+    let input = SignUpInput {
+        body: call.json().await?,
+    };
+    let reply = service
+        .sign_up(&call.cx, input)
+        .await
+        .map_err(|error| call.cx.failed(error))?;
+    call.answer_beginning(&auth::SESSION, &reply)
+}
+
+/// POST /api/user/login: Signs a person in and sets the cookie `session`. Whether the name is known shows
+/// neither in the answer nor in the time that it takes. (spec/operations/sessions.yaml:19)
+#[diagnostic::on_unimplemented(
+    message = "operation `sessions.login` (POST /api/user/login) has no handler on `{Self}`",
+    label = "missing `impl SignIn for {Self}`",
+    note = "declared at spec/operations/sessions.yaml:19",
+    note = "add: impl SignIn for {Self} {{ async fn sign_in(&self, cx: &Cx, input: SignInInput) -> Result<BeginsSession<LoginReply>, SignInError> {{ .. }} }}"
+)]
+pub trait SignIn: Send + Sync + 'static {
+    /// Answers the operation.
+    fn sign_in(
+        &self,
+        cx: &Cx,
+        input: SignInInput,
+    ) -> impl Future<
+        Output = Result<BeginsSession<types::LoginReply>, SignInError>,
+    > + Send;
+}
+
+/// What [`SignIn`] takes.
+#[derive(Debug)]
+pub struct SignInInput {
+    /// The body.
+    pub body: types::LoginRequest,
+}
+
+/// What [`SignIn`] may fail with.
+#[derive(Debug, OpError)]
+#[op(operation = "sessions.login", spec = "spec/operations/sessions.yaml:19")]
+#[expect(
+    missing_docs,
+    reason = "each is a code of `errors::code`, which says what it means"
+)]
+pub enum SignInError {
+    #[code(LOGIN_FAILED)]
+    LoginFailed,
+    #[code(ORIGIN_REFUSED)]
+    OriginRefused,
+    #[code(RATE_LIMITED)]
+    RateLimited { limit: String },
+    #[code(LEDGER_UNAVAILABLE)]
+    LedgerUnavailable,
+}
+
+pub(crate) static SIGN_IN: Operation = Operation {
+    routes: &[Route::new(Method::POST, "/api/user/login")],
+    body: BodyLimit {
+        bytes: limits::JSON_BODY,
+        over: None,
+    },
+    ..Operation::new(
+        "sessions.login",
+        "spec/operations/sessions.yaml:19",
+        &envelopes::ACCOUNT,
+    )
+};
+
+pub(crate) async fn sign_in<S: SignIn>(service: Arc<S>, mut call: Call) -> Answer {
+    call.from_own_page()?;
+    let input = SignInInput {
+        body: call.json().await?,
+    };
+    let reply = service
+        .sign_in(&call.cx, input)
+        .await
+        .map_err(|error| call.cx.failed(error))?;
+    call.answer_beginning(&auth::SESSION, &reply)
+}
+
+/// POST /api/user/logout: Ends the session. (spec/operations/sessions.yaml:33)
+#[diagnostic::on_unimplemented(
+    message = "operation `sessions.logout` (POST /api/user/logout) has no handler on `{Self}`",
+    label = "missing `impl SignOut for {Self}`",
+    note = "declared at spec/operations/sessions.yaml:33",
+    note = "add: impl SignOut for {Self} {{ async fn sign_out(&self, cx: &Cx, input: SignOutInput) -> Result<LogoutReply, SignOutError> {{ .. }} }}"
+)]
+pub trait SignOut: Send + Sync + 'static {
+    /// Answers the operation.
+    fn sign_out(
+        &self,
+        cx: &Cx,
+        input: SignOutInput,
+    ) -> impl Future<Output = Result<types::LogoutReply, SignOutError>> + Send;
+}
+
+/// What [`SignOut`] takes.
+#[derive(Debug)]
+pub struct SignOutInput {
+    /// Who is calling.
+    pub caller: Caller,
+}
+
+/// What [`SignOut`] may fail with.
+#[derive(Debug, OpError)]
+#[op(operation = "sessions.logout", spec = "spec/operations/sessions.yaml:33")]
+#[expect(
+    missing_docs,
+    reason = "each is a code of `errors::code`, which says what it means"
+)]
+pub enum SignOutError {
+    #[code(KEY_MISSING)]
+    KeyMissing,
+    #[code(SESSION_INVALID)]
+    SessionInvalid,
+    #[code(ORIGIN_REFUSED)]
+    OriginRefused,
+    #[code(LEDGER_UNAVAILABLE)]
+    LedgerUnavailable,
+}
+
+pub(crate) static SIGN_OUT: Operation = Operation {
+    routes: &[Route::new(Method::POST, "/api/user/logout")],
+    schemes: &[&auth::SESSION],
+    ..Operation::new(
+        "sessions.logout",
+        "spec/operations/sessions.yaml:33",
+        &envelopes::ACCOUNT,
+    )
+};
+
+pub(crate) async fn sign_out<S: SignOut + Authenticate>(
+    service: Arc<S>,
+    call: Call,
+) -> Answer {
+    let input = SignOutInput {
+        caller: call.caller_or_session(&*service).await?,
+    };
+    let reply = service
+        .sign_out(&call.cx, input)
+        .await
+        .map_err(|error| call.cx.failed(error))?;
+    call.answer_ending(&auth::SESSION, &reply)
+}

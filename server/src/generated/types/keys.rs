@@ -1,0 +1,193 @@
+// Made by `cargo codegen` from spec/. Hands off: edit spec/ and build.
+//! Types of `keys`.
+use tollgate_macros::{Wire, WireEnum};
+/// A model by the name or alias that clients ask for.
+#[derive(Debug, Clone, PartialEq, Wire)]
+#[wire(spec = "spec/operations/keys.yaml:57", min_len = 1, max_len = 256)]
+pub struct KeyModel(String);
+/// An operation that takes a key, by its name in the reference, `chat.create`.
+#[derive(Debug, Clone, PartialEq, Wire)]
+#[wire(spec = "spec/operations/keys.yaml:63", min_len = 1, max_len = 64)]
+pub struct KeyOperation(String);
+/// An address or a range of addresses, IPv4 or IPv6. `192.0.2.7` or `10.0.0.0/8`
+#[derive(Debug, Clone, PartialEq, Wire)]
+#[wire(spec = "spec/operations/keys.yaml:69", min_len = 2, max_len = 64)]
+pub struct KeyAddress(String);
+/// What the key is for and how far it goes. What is absent is unlimited.
+#[derive(Debug, Clone, PartialEq, Wire)]
+#[wire(spec = "spec/operations/keys.yaml:75")]
+pub struct KeyRequest {
+    /// A name for people. No line breaks.
+    #[wire(min_len = 1, max_len = 64)]
+    pub label: String,
+    /// The models that it may use. One that answers in the place of another must be among them too.
+    #[wire(optional, min_items = 1, max_items = 100)]
+    pub models: Option<Vec<KeyModel>>,
+    /// The operations that it may be used for.
+    #[wire(optional, min_items = 1, max_items = 100)]
+    pub operations: Option<Vec<KeyOperation>>,
+    /// The addresses that it may be used from.
+    #[wire(optional, min_items = 1, max_items = 100)]
+    pub addresses: Option<Vec<KeyAddress>>,
+    /// When it ends. It must lie in the future.
+    #[wire(optional, max = 253402300799)]
+    pub expires_at: Option<i64>,
+    /// The most it may spend in a day in UTC.
+    #[wire(optional, min = 0, max = 1000000000)]
+    pub budget_day_usd: Option<crate::api::Usd>,
+    /// The most it may spend in a month in UTC.
+    #[wire(optional, min = 0, max = 1000000000)]
+    pub budget_month_usd: Option<crate::api::Usd>,
+    /// The most it may ever spend.
+    #[wire(optional, min = 0, max = 1000000000)]
+    pub budget_usd: Option<crate::api::Usd>,
+    /// Model requests that it may begin in a minute.
+    #[wire(optional, min = 1, max = 1000000000)]
+    pub requests_per_minute: Option<i64>,
+    /// Tokens that its model requests may use in a minute.
+    #[wire(optional, min = 1, max = 1000000000000)]
+    pub tokens_per_minute: Option<i64>,
+    /// Model requests that it may have under way at the same time.
+    #[wire(optional, min = 1, max = 1000000)]
+    pub in_flight: Option<i64>,
+}
+
+/// What is to change. Absent stays, null means without limit.
+#[derive(Debug, Clone, PartialEq, Wire)]
+#[wire(spec = "spec/operations/keys.yaml:90")]
+pub struct KeyChange {
+    /// A name for people. No line breaks.
+    #[wire(optional, min_len = 1, max_len = 64)]
+    pub label: Option<String>,
+    /// The models that it may use.
+    #[wire(optional, nullable, min_items = 1, max_items = 100)]
+    pub models: Option<Option<Vec<KeyModel>>>,
+    /// The operations that it may be used for.
+    #[wire(optional, nullable, min_items = 1, max_items = 100)]
+    pub operations: Option<Option<Vec<KeyOperation>>>,
+    /// The addresses that it may be used from.
+    #[wire(optional, nullable, min_items = 1, max_items = 100)]
+    pub addresses: Option<Option<Vec<KeyAddress>>>,
+    /// The most it may spend in a day in UTC.
+    #[wire(optional, nullable, min = 0, max = 1000000000)]
+    pub budget_day_usd: Option<Option<crate::api::Usd>>,
+    /// The most it may spend in a month in UTC.
+    #[wire(optional, nullable, min = 0, max = 1000000000)]
+    pub budget_month_usd: Option<Option<crate::api::Usd>>,
+    /// The most it may ever spend. What it has spent before counts.
+    #[wire(optional, nullable, min = 0, max = 1000000000)]
+    pub budget_usd: Option<Option<crate::api::Usd>>,
+    /// Model requests that it may begin in a minute.
+    #[wire(optional, nullable, min = 1, max = 1000000000)]
+    pub requests_per_minute: Option<Option<i64>>,
+    /// Tokens that its model requests may use in a minute.
+    #[wire(optional, nullable, min = 1, max = 1000000000000)]
+    pub tokens_per_minute: Option<Option<i64>>,
+    /// Model requests that it may have under way at the same time.
+    #[wire(optional, nullable, min = 1, max = 1000000)]
+    pub in_flight: Option<Option<i64>>,
+}
+
+/// A key, without its secret. A limit that is absent is none.
+#[derive(Debug, Clone, PartialEq, Wire)]
+#[wire(spec = "spec/operations/keys.yaml:104")]
+pub struct Key {
+    /// Number of the key; it never changes.
+    pub key_id: i64,
+    /// A name for people.
+    pub label: String,
+    /// The beginning and the end of the key, `sk-AbCdE…wxyz`.
+    pub prefix: String,
+    /// Where it stands.
+    pub status: KeyStatus,
+    /// The models that it may use.
+    #[wire(optional)]
+    pub models: Option<Vec<String>>,
+    /// The operations that it may be used for.
+    #[wire(optional)]
+    pub operations: Option<Vec<String>>,
+    /// The ranges of addresses that it may be used from.
+    #[wire(optional)]
+    pub addresses: Option<Vec<String>>,
+    /// The most it may spend in a day in UTC.
+    #[wire(optional)]
+    pub budget_day_usd: Option<crate::api::Usd>,
+    /// The most it may spend in a month in UTC.
+    #[wire(optional)]
+    pub budget_month_usd: Option<crate::api::Usd>,
+    /// The most it may ever spend.
+    #[wire(optional)]
+    pub budget_usd: Option<crate::api::Usd>,
+    /// Model requests that it may begin in a minute.
+    #[wire(optional)]
+    pub requests_per_minute: Option<i64>,
+    /// Tokens that its model requests may use in a minute.
+    #[wire(optional)]
+    pub tokens_per_minute: Option<i64>,
+    /// Model requests that it may have under way at the same time.
+    #[wire(optional)]
+    pub in_flight: Option<i64>,
+    /// When it was made.
+    pub created_at: i64,
+    /// When it ends. Absent means never.
+    #[wire(optional)]
+    pub expires_at: Option<i64>,
+}
+
+/// Where a key stands; the states of the machine `api_key`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, WireEnum)]
+#[wire(spec = "spec/operations/keys.yaml:123")]
+pub enum KeyStatus {
+    /// It may be used until it expires.
+    #[wire(name = "active")]
+    Active,
+    /// It may not be used any more.
+    #[wire(name = "revoked")]
+    Revoked,
+}
+
+/// A new key.
+#[derive(Debug, Clone, PartialEq, Wire)]
+#[wire(spec = "spec/operations/keys.yaml:129")]
+pub struct KeyCreated {
+    /// The key. Shown here only, and stored as a hash.
+    pub api_key: crate::api::ShownOnce,
+    /// The key without its secret, as in the list.
+    pub key: Key,
+}
+
+/// Answer of key creation.
+#[derive(Debug, Clone, PartialEq, Wire)]
+#[wire(spec = "spec/operations/keys.yaml:135")]
+pub struct KeyCreatedReply {
+    /// Always true here; a failure has the shape of an error.
+    pub success: bool,
+    /// Empty.
+    pub message: String,
+    /// The key with its secret.
+    pub data: KeyCreated,
+}
+
+/// Answer of a change or a revocation.
+#[derive(Debug, Clone, PartialEq, Wire)]
+#[wire(spec = "spec/operations/keys.yaml:142")]
+pub struct KeyReply {
+    /// Always true here; a failure has the shape of an error.
+    pub success: bool,
+    /// Empty.
+    pub message: String,
+    /// The key as it stands now.
+    pub data: Key,
+}
+
+/// Answer of the key list.
+#[derive(Debug, Clone, PartialEq, Wire)]
+#[wire(spec = "spec/operations/keys.yaml:149")]
+pub struct KeyListReply {
+    /// Always true here; a failure has the shape of an error.
+    pub success: bool,
+    /// Empty.
+    pub message: String,
+    /// The keys, revoked ones included.
+    pub data: Vec<Key>,
+}

@@ -1,0 +1,58 @@
+// Made by `cargo codegen` from spec/. Hands off: edit spec/ and build.
+//! Types of `sessions`.
+use tollgate_macros::Wire;
+/// How the person will sign in.
+#[derive(Debug, Clone, PartialEq, Wire)]
+#[wire(spec = "spec/operations/sessions.yaml:45")]
+pub struct RegistrationRequest {
+    /// The address to sign in with. Upper and lower case are the same.
+    #[wire(min_len = 3, max_len = 64)]
+    pub email: String,
+    /// Stored as an argon2id hash.
+    #[wire(min_len = 8, max_len = 1024)]
+    pub password: crate::api::ShownOnce,
+}
+
+/// Name and password.
+#[derive(Debug, Clone, PartialEq, Wire)]
+#[wire(spec = "spec/operations/sessions.yaml:51")]
+pub struct LoginRequest {
+    /// The name of the account, which is an e-mail address where the person registered.
+    #[wire(min_len = 1, max_len = 64)]
+    pub email: String,
+    /// Its password.
+    #[wire(min_len = 1, max_len = 1024)]
+    pub password: crate::api::ShownOnce,
+}
+
+/// Who is signed in.
+#[derive(Debug, Clone, PartialEq, Wire)]
+#[wire(spec = "spec/operations/sessions.yaml:57")]
+pub struct SignedIn {
+    /// Number of the person's account.
+    pub user_id: i64,
+    /// When the session ends by itself at the latest; sooner where it is not used.
+    pub expires_at: i64,
+}
+
+/// Answer of signing in.
+#[derive(Debug, Clone, PartialEq, Wire)]
+#[wire(spec = "spec/operations/sessions.yaml:63")]
+pub struct LoginReply {
+    /// Always true here; a failure has the shape of an error.
+    pub success: bool,
+    /// Empty.
+    pub message: String,
+    /// Who is signed in.
+    pub data: SignedIn,
+}
+
+/// Answer of signing out.
+#[derive(Debug, Clone, PartialEq, Wire)]
+#[wire(spec = "spec/operations/sessions.yaml:70")]
+pub struct LogoutReply {
+    /// Always true here; a failure has the shape of an error.
+    pub success: bool,
+    /// Empty.
+    pub message: String,
+}

@@ -1,0 +1,153 @@
+//! What is one account's is nobody else's: asked for by another account, it is as if it had never been, in status, in words
+//! and in headers. Generated from the operations that the spec routes.
+
+use std::collections::BTreeMap;
+
+use reqwest::header::{HeaderMap, HeaderName};
+use reqwest::{Method, RequestBuilder};
+use serde_json::{Value, json};
+use tollgate_server::accounts::NewKey;
+use tollgate_tests::gateway::Options;
+use tollgate_tests::{TestGateway, client};
+
+use super::asks::{Ask, Names};
+use super::{Door, another_key, filmed, gateway, kept, root};
+
+/// A response id, a request id, a video id and a key that nobody has, each of the form of a real one.
+const NOBODYS: [(&str, &str); 4] = [
+    ("response", "resp_01jd0000000000000000000000"),
+    ("request", "req_01jd0000000000000000000000"),
+    ("video", "video_0123456789abcdef0123456789abcdef"),
+    ("key", "4503599627370497"),
+];
+
+/// Parameters of a path that are no object of an account, with the reason.
+const SHARED: [(&str, &str); 1] = [("model", "the catalog is everybody's")];
+
+/// What a parameter of an operation's path names.
+fn object(operation: &str, parameter: &str) -> Option<&'static str> {
+    if SHARED.iter().any(|(shared, _)| *shared == parameter) {
+        return None;
+    }
+    let object = match (operation.split('.').next().unwrap_or_default(), parameter) {
+        ("receipts", "request_id") => "request",
+        ("keys", "key_id") => "key",
+        ("responses", "response_id") => "response",
+        ("videos" | "video_a", _) => "video",
+        _ => panic!("say here whose `{parameter}` of `{operation}` is, or why it is everybody's"),
+    };
+    Some(object)
+}
+
+/// One way to name an object of an account.
+struct Way {
+    operation: String,
+    object: &'static str,
+    /// The request that names this object.
+    ask: Box<dyn Fn(&str) -> Ask>,
+}
+
+/// Every routed way whose path names an object, and those that name one elsewhere.
+fn ways() -> Vec<Way> {
+    let mut ways = Vec::new();
+    for operation in tollgate_codegen::routed(&root()).expect("the spec is sound") {
+        for (method, path) in operation.routes {
+            let Some((before, rest)) = path.split_once('{') else { continue };
+            let (parameter, after) = rest.split_once('}').expect("it is closed");
+            let Some(object) = object(&operation.id, parameter.trim_start_matches('*')) else { continue };
+            let (before, after) = (before.to_owned(), after.to_owned());
+            assert!(!after.contains('{'), "{path}: more than one object");
+            let body = Ask::of(&operation.id, &Names::default()).body;
+            let method: Method = method.parse().expect("a method");
+            let ask = move |id: &str| {
+                let (path, body) = (format!("{before}{id}{after}"), body.clone());
+                Ask { method: method.clone(), path, headers: Vec::new(), body }
+            };
+            ways.push(Way { operation: operation.id.clone(), object, ask: Box::new(ask) });
+        }
+    }
+    for operation in ["responses.create", "responses.compact", "responses.count_tokens"] {
+        let ask = move |id: &str| Ask::of(operation, &Names::default()).with("previous_response_id", json!(id));
+        ways.push(Way { operation: operation.to_owned(), object: "response", ask: Box::new(ask) });
+    }
+    let after = |id: &str| Ask { path: format!("/v1/videos?after={id}"), ..Ask::of("videos.list", &Names::default()) };
+    ways.push(Way { operation: "videos.list".to_owned(), object: "video", ask: Box::new(after) });
+    ways
+}
+
+/// What an answer says, its own id and the one that was asked for left out.
+async fn said(request: RequestBuilder, id: &str) -> (u16, BTreeMap<String, String>, String) {
+    let reply = request.send().await.expect("an answer");
+    let (status, headers) = (reply.status().as_u16(), reply.headers().clone());
+    let own = headers["x-request-id"].to_str().expect("text").to_owned();
+    let body = reply.text().await.expect("a body").replace(&own, "REQUEST").replace(id, "OBJECT");
+    (status, plain(&headers), body)
+}
+
+fn plain(headers: &HeaderMap) -> BTreeMap<String, String> {
+    let own = |name: &HeaderName| ["x-request-id", "request-id", "date", "content-length"].contains(&name.as_str());
+    let text = |value: &reqwest::header::HeaderValue| value.to_str().expect("text").to_owned();
+    headers.iter().filter(|(name, _)| !own(name)).map(|(name, value)| (name.to_string(), text(value))).collect()
+}
+
+async fn stranger(gateway: &TestGateway) -> String {
+    let accounts = &gateway.service().accounts;
+    let account = accounts.create_account("stranger", "test").await.expect("an account").id;
+    let key = NewKey { account, label: String::new(), expires_at_ms: None };
+    accounts.create_key(key, "test").await.expect("a key").secret.reveal().to_owned()
+}
+
+#[tokio::test]
+async fn what_is_another_s_is_as_if_it_had_never_been() {
+    let gateway = gateway(Options::default()).await;
+    let door = Door::open(gateway.service()).await;
+    let stranger = stranger(&gateway).await;
+    let Names { response, request, .. } = kept(&gateway, &door).await;
+    let objects = BTreeMap::from([
+        ("response", response),
+        ("request", request),
+        ("video", filmed(&gateway, &door).await),
+        ("key", another_key(&gateway).await.to_string()),
+    ]);
+    let ways = ways();
+    for (object, nobodys) in NOBODYS {
+        assert!(ways.iter().any(|way| way.object == object), "nothing asks for a {object}");
+        for way in ways.iter().filter(|way| way.object == object) {
+            let send = |id: &str| (way.ask)(id).request(&door.url).bearer_auth(&stranger);
+            let (theirs, never) =
+                (said(send(&objects[object]), &objects[object]).await, said(send(nobodys), nobodys).await);
+            assert_eq!(theirs, never, "{}", way.operation);
+            assert!((400..=404).contains(&theirs.0), "{}: {theirs:?}", way.operation);
+        }
+    }
+    // All of it is still there for its owner: what deletes comes last, and by one of its names.
+    let deletes = |way: &&Way| (way.ask)("x").method == Method::DELETE;
+    let (last, first): (Vec<&Way>, Vec<&Way>) = ways.iter().partition(deletes);
+    for way in first.into_iter().chain(last) {
+        let reply = (way.ask)(&objects[way.object]).request(&door.url).bearer_auth(&gateway.key).send().await;
+        let reply = reply.expect("an answer");
+        let (status, body): (u16, String) = (reply.status().as_u16(), reply.text().await.unwrap_or_default());
+        let known = status != 404 && !body.contains("previous_response_not_found");
+        assert!(known, "{}: {status} {body}", way.operation);
+    }
+    gateway.assert_books().await;
+}
+
+/// Lists show what is the caller's own and nothing else.
+#[tokio::test]
+async fn lists_are_of_one_account() {
+    let gateway = gateway(Options::default()).await;
+    let door = Door::open(gateway.service()).await;
+    let stranger = stranger(&gateway).await;
+    filmed(&gateway, &door).await;
+    for (path, list, own) in [("/v1/videos", "/data", 1), ("/api/user/self/keys", "/data", 1)] {
+        let get = |key: &str| client().get(format!("{}{path}", door.url)).bearer_auth(key).send();
+        let count = async |key: &str| {
+            let reply: Value = get(key).await.expect("an answer").json().await.expect("JSON");
+            reply.pointer(list).and_then(Value::as_array).map(Vec::len)
+        };
+        assert_eq!(count(&gateway.key).await, Some(own), "{path}");
+        // The stranger has the key that it asks with, and no video.
+        assert_eq!(count(&stranger).await, Some(usize::from(path.contains("keys"))), "{path}");
+    }
+}

@@ -1,0 +1,80 @@
+//! What people are told who manage keys or sign in.
+
+use serde_json::json;
+use tollgate_server::accounts::{KeyLimits, NewKey};
+use tollgate_server::app::Service;
+use tollgate_server::base::{AccountId, Usd};
+use tollgate_server::generated::limits;
+use tollgate_tests::TestGateway;
+
+use super::asks::{Ask, Names, PASSWORD, PERSON};
+use super::codes::{Cases, Expected, Shape};
+use super::{Door, another_key, signed_in};
+
+pub(super) async fn run(cases: &mut Cases, gateway: &TestGateway, door: &Door) {
+    managing_keys(cases, gateway, door).await;
+    signing_in(cases, gateway, door).await;
+}
+
+async fn managing_keys(cases: &mut Cases, gateway: &TestGateway, door: &Door) {
+    let key = |account| NewKey { account, label: String::new(), expires_at_ms: None };
+    let accounts = &gateway.service().accounts;
+    let budget = KeyLimits { budget_life: Some(Usd::ZERO), ..KeyLimits::default() };
+    let limited = accounts.create_limited_key(key(gateway.account), budget, "test").await.expect("a key").secret;
+    let names = Names { key: another_key(gateway).await, ..Names::default() };
+    for operation in ["keys.create", "keys.list", "keys.change", "keys.revoke"] {
+        let request = Ask::of(operation, &names).request(&door.url).bearer_auth(limited.reveal());
+        told(cases, door, operation, request, "KEY_LIMITED").await;
+    }
+    for operation in ["keys.change", "keys.revoke"] {
+        let request = Ask::of(operation, &Names::default()).request(&door.url).bearer_auth(&gateway.key);
+        told(cases, door, operation, request, "KEY_NOT_FOUND").await;
+    }
+    accounts.revoke_key(&names.key.to_string(), "test").await.expect("revoked");
+    let request = Ask::of("keys.change", &names).request(&door.url).bearer_auth(&gateway.key);
+    told(cases, door, "keys.change", request, "KEY_REVOKED").await;
+    let full = accounts.create_account("full", "test").await.expect("an account").id;
+    let first = accounts.create_key(key(full), "test").await.expect("a key").secret;
+    fill(gateway, full).await;
+    let request = Ask::of("keys.create", &names).request(&door.url).bearer_auth(first.reveal());
+    told(cases, door, "keys.create", request, "KEY_LIMIT").await;
+}
+
+/// Gives an account as many keys as it may have, where it has one.
+async fn fill(gateway: &TestGateway, account: AccountId) {
+    for _ in 1..limits::KEYS_PER_ACCOUNT {
+        let key = NewKey { account, label: String::new(), expires_at_ms: None };
+        gateway.service().accounts.create_key(key, "test").await.expect("a key");
+    }
+}
+
+async fn signing_in(cases: &mut Cases, gateway: &TestGateway, door: &Door) {
+    signed_in(gateway).await;
+    let names = Names::default();
+    let wrong = Ask::of("sessions.login", &names).with("password", json!("another one"));
+    told(cases, door, "sessions.login", wrong.request(&door.url), "LOGIN_FAILED").await;
+    let elsewhere = Ask::of("sessions.login", &names).request(&door.url).header("origin", "https://evil.example");
+    told(cases, door, "sessions.login", elsewhere, "ORIGIN_REFUSED").await;
+    // Somebody has it, whatever their letters.
+    let accounts = &gateway.service().accounts;
+    accounts.create_account("taken@example.org", "test").await.expect("an account");
+    let taken = Ask::of("sessions.register", &names).with("email", json!("Taken@example.org"));
+    told(cases, door, "sessions.register", taken.request(&door.url), "ACCOUNT_EXISTS").await;
+    let closed = Service { accounts: accounts.clone().with_registration(false), ..gateway.service().clone() };
+    let closed = Door::open(&closed).await;
+    let request = Ask::of("sessions.register", &names).request(&closed.url);
+    told(cases, &closed, "sessions.register", request, "REGISTRATION_DISABLED").await;
+    // It has been used up above: from this address the line is told to wait, for a known name and for none.
+    let mut last = None;
+    for _ in 0..limits::LOGIN_TRIES {
+        let body = json!({"email": PERSON, "password": PASSWORD});
+        let ask = Ask { body: Some(body), ..Ask::of("sessions.login", &names) };
+        last = Some(door.send("sessions.login", ask.request(&door.url)).await);
+    }
+    assert_eq!(last.expect("tried").status(), 429);
+}
+
+async fn told(cases: &mut Cases, door: &Door, operation: &str, request: reqwest::RequestBuilder, code: &'static str) {
+    let reply = door.send(operation, request).await;
+    cases.answered(Expected::new(Shape::of(operation), code), reply).await;
+}
