@@ -6,6 +6,7 @@ use serde_json::{Value, json};
 use sqlx::{Connection, Executor, SqliteConnection};
 use tempfile::TempDir;
 use tokio::task::JoinSet;
+use tollgate_server::credit::GrantAsk;
 use tollgate_tests::binary::{Served, run_json};
 use tollgate_tests::gateway::{Options, amount, exact, hello};
 use tollgate_tests::reply::{Reply, Step, chat_stream, completion};
@@ -136,6 +137,28 @@ async fn a_final_refusal_is_told_again_and_one_that_may_pass_is_not() {
         assert!(hello_with(&gateway, &key).await.replayed);
     }
     gateway.assert_books().await;
+}
+
+#[tokio::test]
+async fn what_was_refused_for_want_of_money_is_carried_out_once_it_is_there() {
+    let gateway = TestGateway::with(Options { credit: "0", ..Options::default() }).await;
+    gateway.upstream.answer(Reply::json(200, &completion("x", 9, 3)));
+    let poor = hello_with(&gateway, "k").await;
+    assert_eq!((poor.status, poor.code().as_str()), (402, "insufficient_credit"));
+    let ask = GrantAsk {
+        account: gateway.account,
+        amount: "1".parse().expect("an amount"),
+        idem: "now",
+        actor: "test",
+        note: "",
+    };
+    gateway.service().credit.grant(ask).await.expect("a grant");
+    assert_eq!(hello_with(&gateway, "k").await.status, 200);
+    // Another key of the account is another caller: it may be for less.
+    let other =
+        client().post(gateway.url("/v1/chat/completions")).bearer_auth(gateway.new_key().await).json(&hello(false));
+    let other = Seen::of(other.header("idempotency-key", "k").send().await.expect("an answer")).await;
+    assert_eq!((other.status, other.code().as_str()), (422, "idempotency_mismatch"));
 }
 
 #[tokio::test]

@@ -135,3 +135,7 @@ CREATE FUNCTION api_keys_budgets() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
   RETURN NULL;
 END $$;
 CREATE TRIGGER api_keys_budgets AFTER UPDATE OF budget_day, budget_month, budget_life ON api_keys FOR EACH ROW EXECUTE FUNCTION api_keys_budgets();
+
+DROP TRIGGER api_keys_epoch ON api_keys;
+CREATE TRIGGER api_keys_epoch AFTER INSERT OR UPDATE OF state, models, operations, addresses ON api_keys
+  FOR EACH ROW EXECUTE FUNCTION key_epoch_moves();

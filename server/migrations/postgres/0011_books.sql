@@ -82,3 +82,5 @@ CREATE TABLE idempotency (
   CONSTRAINT answer_is_whole CHECK ((status IS NULL) = (headers IS NULL) AND (status IS NULL) = (answer IS NULL))
 );
 CREATE INDEX idempotency_age ON idempotency (created_at);
+-- What an account has kept is counted when more is to be.
+CREATE INDEX idempotency_answers ON idempotency (account_id) WHERE answer IS NOT NULL;

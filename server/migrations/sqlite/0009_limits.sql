@@ -99,15 +99,22 @@ CREATE TRIGGER hold_limits_count AFTER INSERT ON hold_limits BEGIN
         UNION ALL SELECT 'life', NEW.life_at, (SELECT budget_life FROM api_keys WHERE id = NEW.key_id)) p
       WHERE k.id = NEW.key_id AND p.starts_at IS NOT NULL AND NOT EXISTS (
         SELECT 1 FROM spend_windows w WHERE w.key_id = k.id AND w.period = p.period AND w.starts_at = p.starts_at);
+  -- Each by its whole key: a key may have had a thousand days.
   SELECT RAISE(ABORT, 'cap_holds: a hold fits into the budgets of its key') FROM spend_windows w, holds h
-    WHERE h.id = NEW.hold_id AND w.key_id = NEW.key_id AND w.spent + w.held + h.amount > w.cap AND (
-      (w.period = 'day' AND w.starts_at = NEW.day_at) OR (w.period = 'month' AND w.starts_at = NEW.month_at)
-      OR (w.period = 'life' AND w.starts_at = NEW.life_at));
+    WHERE h.id = NEW.hold_id AND w.key_id = NEW.key_id AND w.period = 'day' AND w.starts_at = NEW.day_at AND w.spent + w.held + h.amount > w.cap;
   UPDATE spend_windows SET held = held + (SELECT amount FROM holds WHERE id = NEW.hold_id)
-    WHERE key_id = NEW.key_id AND ((period = 'day' AND starts_at = NEW.day_at)
-      OR (period = 'month' AND starts_at = NEW.month_at) OR (period = 'life' AND starts_at = NEW.life_at));
-  SELECT RAISE(ABORT, 'a hold is counted')
-    WHERE changes() <> (NEW.day_at IS NOT NULL) + (NEW.month_at IS NOT NULL) + (NEW.life_at IS NOT NULL);
+    WHERE key_id = NEW.key_id AND period = 'day' AND starts_at = NEW.day_at;
+  SELECT RAISE(ABORT, 'a hold is counted') WHERE changes() <> (NEW.day_at IS NOT NULL);
+  SELECT RAISE(ABORT, 'cap_holds: a hold fits into the budgets of its key') FROM spend_windows w, holds h
+    WHERE h.id = NEW.hold_id AND w.key_id = NEW.key_id AND w.period = 'month' AND w.starts_at = NEW.month_at AND w.spent + w.held + h.amount > w.cap;
+  UPDATE spend_windows SET held = held + (SELECT amount FROM holds WHERE id = NEW.hold_id)
+    WHERE key_id = NEW.key_id AND period = 'month' AND starts_at = NEW.month_at;
+  SELECT RAISE(ABORT, 'a hold is counted') WHERE changes() <> (NEW.month_at IS NOT NULL);
+  SELECT RAISE(ABORT, 'cap_holds: a hold fits into the budgets of its key') FROM spend_windows w, holds h
+    WHERE h.id = NEW.hold_id AND w.key_id = NEW.key_id AND w.period = 'life' AND w.starts_at = NEW.life_at AND w.spent + w.held + h.amount > w.cap;
+  UPDATE spend_windows SET held = held + (SELECT amount FROM holds WHERE id = NEW.hold_id)
+    WHERE key_id = NEW.key_id AND period = 'life' AND starts_at = NEW.life_at;
+  SELECT RAISE(ABORT, 'a hold is counted') WHERE changes() <> (NEW.life_at IS NOT NULL);
   SELECT RAISE(ABORT, 'too many requests of the key are under way') FROM api_keys k JOIN key_rates r ON r.key_id = k.id
     WHERE k.id = NEW.key_id AND NEW.in_flight = 1 AND r.in_flight >= k.in_flight_max;
   INSERT INTO key_rates (key_id, in_flight) VALUES (NEW.key_id, NEW.in_flight)
@@ -117,11 +124,17 @@ END;
 CREATE TRIGGER holds_give_back_limits AFTER UPDATE OF state ON holds
   WHEN OLD.state = 'held' AND NEW.state <> 'held' AND NEW.limits_id IS NOT NULL BEGIN
   UPDATE spend_windows SET held = held - NEW.amount, spent = spent + r.cost, cap = max(budget, spent + r.cost + held - NEW.amount)
-    FROM receipts r, hold_limits l WHERE r.hold_id = NEW.id AND l.hold_id = NEW.id AND spend_windows.key_id = l.key_id AND (
-      (period = 'day' AND starts_at = l.day_at) OR (period = 'month' AND starts_at = l.month_at)
-      OR (period = 'life' AND starts_at = l.life_at));
-  SELECT RAISE(ABORT, 'a hold is counted no more') FROM hold_limits
-    WHERE hold_id = NEW.id AND changes() <> (day_at IS NOT NULL) + (month_at IS NOT NULL) + (life_at IS NOT NULL);
+    FROM receipts r, hold_limits l WHERE r.hold_id = NEW.id AND l.hold_id = NEW.id
+      AND spend_windows.key_id = l.key_id AND period = 'day' AND starts_at = l.day_at;
+  SELECT RAISE(ABORT, 'a hold is counted no more') FROM hold_limits WHERE hold_id = NEW.id AND changes() <> (day_at IS NOT NULL);
+  UPDATE spend_windows SET held = held - NEW.amount, spent = spent + r.cost, cap = max(budget, spent + r.cost + held - NEW.amount)
+    FROM receipts r, hold_limits l WHERE r.hold_id = NEW.id AND l.hold_id = NEW.id
+      AND spend_windows.key_id = l.key_id AND period = 'month' AND starts_at = l.month_at;
+  SELECT RAISE(ABORT, 'a hold is counted no more') FROM hold_limits WHERE hold_id = NEW.id AND changes() <> (month_at IS NOT NULL);
+  UPDATE spend_windows SET held = held - NEW.amount, spent = spent + r.cost, cap = max(budget, spent + r.cost + held - NEW.amount)
+    FROM receipts r, hold_limits l WHERE r.hold_id = NEW.id AND l.hold_id = NEW.id
+      AND spend_windows.key_id = l.key_id AND period = 'life' AND starts_at = l.life_at;
+  SELECT RAISE(ABORT, 'a hold is counted no more') FROM hold_limits WHERE hold_id = NEW.id AND changes() <> (life_at IS NOT NULL);
   UPDATE key_rates SET in_flight = key_rates.in_flight - l.in_flight FROM hold_limits l
     WHERE l.hold_id = NEW.id AND key_rates.key_id = l.key_id;
 END;
@@ -135,3 +148,8 @@ CREATE TRIGGER api_keys_budgets AFTER UPDATE OF budget_day, budget_month, budget
   UPDATE spend_windows SET budget = NEW.budget_life, cap = max(NEW.budget_life, spent + held)
     WHERE key_id = NEW.id AND period = 'life' AND NEW.budget_life IS NOT NULL;
 END;
+
+-- What is cached of a key is who is let in: another name or budget is nothing to forget it for.
+DROP TRIGGER api_keys_epoch_update;
+CREATE TRIGGER api_keys_epoch_update AFTER UPDATE OF state, models, operations, addresses ON api_keys
+  BEGIN UPDATE key_epoch SET epoch = epoch + 1; END;

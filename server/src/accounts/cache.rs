@@ -37,6 +37,8 @@ struct Generation {
     /// When the comparison began that last found `epoch` in the database.
     compared: Option<Instant>,
     keys: HashMap<KeyHash, FoundKey>,
+    /// What was read before is not to be believed.
+    since: Option<Instant>,
 }
 
 impl KeyCache {
@@ -53,12 +55,13 @@ impl KeyCache {
         let mut generation = self.0.write().unwrap_or_else(PoisonError::into_inner);
         generation.compared = None;
         generation.keys.clear();
+        generation.since = Some(Instant::now());
     }
 
     /// Takes note that a read that began at `began` found `epoch`, and the key, if it found one.
     pub(super) fn saw(&self, epoch: i64, began: Instant, key: Option<(KeyHash, FoundKey)>) {
         let mut generation = self.0.write().unwrap_or_else(PoisonError::into_inner);
-        if epoch < generation.epoch {
+        if epoch < generation.epoch || generation.since.is_some_and(|since| began < since) {
             // Read before a change that somebody else has seen since: of no use to anyone.
             return;
         }

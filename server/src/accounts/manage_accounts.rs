@@ -117,6 +117,7 @@ impl Accounts {
         actor: &str,
     ) -> Result<Account, AccountError> {
         let mut transaction = self.store.begin().await?;
+        sql::keys::lock_account(&mut transaction, id).await?;
         let account = sql::set_account_state(&mut transaction, id, state).await?.ok_or(AccountError::NoSuchAccount)?;
         let subject = id.to_string();
         let entry = Entry {

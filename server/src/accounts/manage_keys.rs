@@ -5,7 +5,7 @@ use super::sql::keys::Revoker;
 use super::{AccountError, Accounts, ApiKey, CreatedKey, KeyChange, KeyLimits, KeyState, NewKey, Revoked, key, sql};
 use crate::base::{AccountId, By, Caller, KeyId};
 use crate::generated::limits;
-use crate::store::{Entry, StoreError, Transaction, record};
+use crate::store::{Entry, StoreError, Target, Transaction, record};
 
 const LABEL_CHARS_MAX: usize = 64;
 
@@ -112,7 +112,7 @@ impl Accounts {
     /// # Errors
     /// When the caller's own key is limited, or the store fails.
     pub async fn own_keys(&self, caller: &Caller) -> Result<Vec<ApiKey>, AccountError> {
-        may_manage(&mut self.store.begin().await?, caller).await?;
+        may_manage(self.store.readers(), caller).await?;
         self.keys(caller.account).await
     }
 
@@ -125,8 +125,12 @@ impl Accounts {
     pub async fn change_own_key(&self, caller: &Caller, id: KeyId, change: KeyChange) -> Result<ApiKey, AccountError> {
         let mut transaction = self.store.begin().await?;
         sql::keys::lock_account(&mut transaction, caller.account).await?;
-        may_manage(&mut transaction, caller).await?;
+        let ends_at_ms = may_manage(&mut transaction, caller).await?;
         let key = sql::keys::own(&mut transaction, caller.account, id).await?.ok_or(AccountError::NoSuchKey)?;
+        // Whoever has a key for a week widens none that outlives it.
+        if ends_at_ms.is_some_and(|end| key.expires_at_ms.is_none_or(|at| at > end)) {
+            return Err(AccountError::KeyLimited);
+        }
         let key = change.of(key);
         if !fit_label(&key.label) {
             return Err(AccountError::LabelInvalid);
@@ -174,6 +178,8 @@ impl Accounts {
         by: Revoker,
         actor: &str,
     ) -> Result<Revoked, AccountError> {
+        // A batch that has read the key as live writes first, or reads it after.
+        sql::keys::lock_account(&mut transaction, key.account).await?;
         let was_active = sql::keys::revoke(&mut transaction, key.id, by).await?;
         key.state = KeyState::Revoked;
         if was_active {
@@ -200,9 +206,9 @@ impl Accounts {
 
 /// Sees that a caller may manage keys: a person who is signed in, or a key that is not itself kept from something, as the
 /// database has it at this moment. When the key ends, where it does.
-async fn may_manage(transaction: &mut Transaction, caller: &Caller) -> Result<Option<i64>, AccountError> {
+async fn may_manage<'t>(reader: impl Into<Target<'t>>, caller: &Caller) -> Result<Option<i64>, AccountError> {
     let By::Key(id) = caller.by else { return Ok(None) };
-    match sql::keys::own(transaction, caller.account, id).await? {
+    match sql::keys::own(reader, caller.account, id).await? {
         Some(key) if key.state == KeyState::Active && key.limits.is_none() => Ok(key.expires_at_ms),
         // It was revoked since it was let in; or it is limited.
         Some(_) | None => Err(AccountError::KeyLimited),

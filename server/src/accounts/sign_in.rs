@@ -12,7 +12,8 @@ use crate::store::{Entry, StoreError, record};
 /// A session is written down as used at most this often.
 const SEEN_EVERY_MS: i64 = 60_000;
 const PASSWORD_CHARS_MIN: usize = 8;
-const PASSWORD_BYTES_MAX: usize = 4096;
+/// As the operations of signing in take it.
+const PASSWORD_CHARS_MAX: usize = 1024;
 
 impl Accounts {
     /// Signs a person in by name and password.
@@ -71,8 +72,7 @@ impl Accounts {
     /// # Errors
     /// When it is too short or too long, the account is not there, or the store fails.
     pub async fn set_password(&self, account: AccountId, password: Secret, actor: &str) -> Result<(), AccountError> {
-        let fits = password.reveal().chars().count() >= PASSWORD_CHARS_MIN;
-        if !fits || password.reveal().len() > PASSWORD_BYTES_MAX {
+        if !(PASSWORD_CHARS_MIN..=PASSWORD_CHARS_MAX).contains(&password.reveal().chars().count()) {
             return Err(AccountError::PasswordUnfit);
         }
         let hash = self.passwords.hash(password).await.map_err(|error| match error {

@@ -11,7 +11,7 @@ use axum::extract::Request;
 use axum::response::Response;
 use bytes::Bytes;
 use http::header::{CACHE_CONTROL, CONTENT_TYPE, HOST, SET_COOKIE};
-use http::{HeaderValue, StatusCode, Uri};
+use http::{HeaderMap, HeaderValue, StatusCode, Uri};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
@@ -240,10 +240,18 @@ impl Call {
         let body = serde_json::to_vec(value).map_err(|_| self.broken())?;
         let mut response = Response::new(body.into());
         response.headers_mut().insert(CONTENT_TYPE, HeaderValue::from_static("application/json"));
+        self.keep_private(response.headers_mut());
         if let Some(status) = self.operation.always_http.and_then(|status| StatusCode::from_u16(status).ok()) {
             *response.status_mut() = status;
         }
         Ok(response)
+    }
+
+    /// What is one caller's is for no cache between us.
+    pub(super) fn keep_private(&self, headers: &mut HeaderMap) {
+        if !self.operation.schemes.is_empty() {
+            headers.insert(CACHE_CONTROL, HeaderValue::from_static("no-store"));
+        }
     }
 
     /// A value of the spec as the success of an operation that begins a session.

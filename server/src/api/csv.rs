@@ -65,6 +65,7 @@ impl Call {
             member(reply, table.rows).and_then(|rows| written(rows, table.columns)).ok_or_else(|| self.broken())?;
         let mut response = Response::new(body.into());
         let headers = response.headers_mut();
+        self.keep_private(headers);
         headers.insert(CONTENT_TYPE, HeaderValue::from_static("text/csv; charset=utf-8; header=present"));
         let named = HeaderValue::try_from(format!("attachment; filename=\"{}.csv\"", table.file));
         headers.extend(named.ok().map(|named| (CONTENT_DISPOSITION, named)));

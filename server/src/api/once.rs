@@ -20,7 +20,7 @@ use super::refuse::refusal;
 use super::reply::ToldCode;
 use super::serve::{Asked, guarded};
 use super::{Answer, Call, Failure, Framework, Operation};
-use crate::base::{AccountId, RequestId};
+use crate::base::{AccountId, KeyId, RequestId};
 
 const KEY: HeaderName = HeaderName::from_static("idempotency-key");
 const KEY_LEN_MAX: usize = 255;
@@ -38,7 +38,7 @@ pub struct Keyed {
     pub account: AccountId,
     /// The key.
     pub key: String,
-    /// The digest of method, path and body.
+    /// The digest of method, path and body, and of who asks.
     pub sha256: [u8; 32],
     /// The request.
     pub request: RequestId,
@@ -105,21 +105,23 @@ impl Call {
     ///
     /// # Errors
     /// When the key is none; else what comes of the request.
-    pub async fn once<S, F, Fut>(mut self, service: Arc<S>, account: AccountId, run: F) -> Answer
+    pub async fn once<S, F, Fut>(mut self, service: Arc<S>, caller: (AccountId, KeyId), run: F) -> Answer
     where
         S: Once,
         F: FnOnce(Arc<S>, Self) -> Fut + Send + 'static,
         Fut: Future<Output = Answer> + Send + 'static,
     {
-        match self.keyed(account)? {
+        match self.keyed(caller)? {
             None => run(service, self).await,
             Some(request) => Box::pin(carried(service, self, request, run)).await,
         }
     }
 
     /// The request with its key, if it carries one.
-    fn keyed(&mut self, account: AccountId) -> Result<Option<Keyed>, Failure> {
-        let Some(sha256) = self.digest() else { return Ok(None) };
+    fn keyed(&mut self, (account, by): (AccountId, KeyId)) -> Result<Option<Keyed>, Failure> {
+        let Some(asked) = self.digest() else { return Ok(None) };
+        // What one key of an account was answered is not for another, which may be for less.
+        let sha256 = Sha256::new().chain_update(asked).chain_update(by.0.to_le_bytes()).finalize().into();
         let mut values = self.cx.headers.get_all(KEY).into_iter();
         let key = values.next().and_then(|value| value.to_str().ok()).filter(|key| is_key(key));
         let expected = "one value of 1 to 255 printable ASCII characters";
@@ -230,7 +232,9 @@ fn rendered(outcome: Answer, asked: &Asked) -> Response {
 async fn kept(response: Response, first: RequestId) -> (Response, OnceEnd) {
     let (status, headers) = (response.status(), response.headers());
     let again = headers.get(SHOULD_RETRY).is_some_and(|told| told == "true") || headers.contains_key(RETRY_AFTER);
-    if status.is_server_error() || again {
+    // What is refused for want of money or rights is another matter once these are there.
+    let lacks = matches!(status, StatusCode::UNAUTHORIZED | StatusCode::PAYMENT_REQUIRED | StatusCode::FORBIDDEN);
+    if status.is_server_error() || again || lacks {
         return (response, OnceEnd::MayRunAgain);
     }
     let is_json = headers.get(CONTENT_TYPE).is_some_and(|kind| kind.as_bytes().starts_with(b"application/json"));

@@ -5,7 +5,7 @@ use std::process::ExitCode;
 
 use serde_json::json;
 
-use crate::accounts::Accounts;
+use crate::accounts::{AccountState, Accounts};
 use crate::base::{Group, Ratio, Secret};
 use crate::credit::Books;
 use crate::settings::Settings;
@@ -48,6 +48,24 @@ pub(super) async fn set_group(settings: &Settings, name: &str, group: Group, out
         ),
         &json!({"id": account.id.0, "name": account.name, "group": group.as_str(), "ratio": ratio.to_string()}),
     );
+    Ok(ExitCode::SUCCESS)
+}
+
+pub(super) async fn set_state(
+    settings: &Settings,
+    account: &str,
+    state: AccountState,
+    output: Output,
+) -> CommandResult {
+    let (store, clock) = open(settings).await?;
+    let accounts = Accounts::new(store, clock);
+    let account = accounts.find_account(account).await?;
+    let account = accounts.set_account_state(account.id, state, ACTOR).await?;
+    let text = match state {
+        AccountState::Frozen => format!("account {} is frozen: its keys take no more requests", account.name),
+        AccountState::Active => format!("account {} is active: its keys are accepted", account.name),
+    };
+    output.result(&text, &json!({"id": account.id.0, "name": account.name, "state": state.as_str()}));
     Ok(ExitCode::SUCCESS)
 }
 

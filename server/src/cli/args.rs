@@ -90,6 +90,16 @@ pub(super) enum AccountCommand {
         /// `default`, or one of the settings.
         group: Group,
     },
+    /// Refuse all keys of an account and end its sessions; its money stays where it is.
+    Freeze {
+        /// Its name or id.
+        account: String,
+    },
+    /// Accept the keys of a frozen account again.
+    Thaw {
+        /// Its name or id.
+        account: String,
+    },
     /// All accounts with their balances.
     List,
     /// Set the password that somebody signs in to an account with, read from the standard input. Its sessions end.

@@ -17,6 +17,7 @@ use std::process::ExitCode;
 
 use clap::Parser;
 
+use crate::accounts::AccountState;
 use crate::base::Clock;
 use crate::settings::{CommandLine, Settings};
 use crate::store::Store;
@@ -60,6 +61,12 @@ fn run(args: Args, output: Output) -> CommandResult {
                     account::set_group(&settings()?, &account, group, output).await
                 }
                 AccountCommand::Password { account } => account::password(&settings()?, &account, output).await,
+                AccountCommand::Freeze { account } => {
+                    account::set_state(&settings()?, &account, AccountState::Frozen, output).await
+                }
+                AccountCommand::Thaw { account } => {
+                    account::set_state(&settings()?, &account, AccountState::Active, output).await
+                }
                 AccountCommand::List => account::list(&settings()?, output).await,
             },
             Command::Key { command } => match command {

@@ -1,14 +1,23 @@
 //! The ledger without its writer: what can be read, granted and audited, in the server or beside it.
 
+use std::sync::Arc;
+
+use tokio::sync::Semaphore;
+
 use super::{Balance, Receipt, sql};
 use crate::base::{AccountId, Clock, RequestId};
 use crate::store::{Store, StoreError};
+
+/// How many lists and sums are read at the same time.
+const LISTS: usize = 2;
 
 /// A handle on the books. Cheap to clone; enough for the command line.
 #[derive(Debug, Clone)]
 pub struct Books {
     pub(super) store: Store,
     pub(super) clock: Clock,
+    /// Places for lists and sums, fewer than there are connections: whoever looks a key up finds one.
+    pub(super) lists: Arc<Semaphore>,
 }
 
 /// Why the books were not read.
@@ -26,7 +35,7 @@ impl Books {
     /// The books in `store`.
     #[must_use]
     pub fn new(store: Store, clock: Clock) -> Self {
-        Self { store, clock }
+        Self { store, clock, lists: Arc::new(Semaphore::new(LISTS)) }
     }
 
     /// What an account has.

@@ -7,6 +7,10 @@ use crate::base::{AccountId, KeyId, Usd};
 /// One request or token of a minute's allowance, in the parts that are counted: a limit of n a minute gives back n of them
 /// every millisecond.
 const WHOLE: i64 = 60_000;
+/// How many minutes' worth of tokens a key waits for at the most, after requests that took more than there was.
+const OVER_MINUTES: i64 = 60;
+/// How far ahead another server's clock may be.
+const AHEAD_MS: i64 = 60_000;
 const DAY_MS: i64 = 24 * 60 * 60 * 1_000;
 /// How long to wait for a place among the requests under way. Nobody knows when one ends.
 const PLACE_WAIT_MS: i64 = 1_000;
@@ -223,12 +227,18 @@ impl Used {
     /// The same at a later time: what was used has run off meanwhile. At an earlier one, nothing has.
     #[must_use]
     pub(super) fn at(mut self, now_ms: i64, limits: &Limits) -> Self {
+        if self.at_ms.saturating_sub(now_ms) > AHEAD_MS {
+            // Somebody's clock was far ahead. Nothing would come back until then.
+            self.at_ms = now_ms;
+        }
         let passed = now_ms.saturating_sub(self.at_ms).max(0);
-        let left = |used: i64, limit: Option<i64>| {
-            limit.map_or(0, |limit| used.saturating_sub(passed.saturating_mul(limit)).max(0))
+        // A limit that was lowered is not waited for by what was used of a larger one.
+        let left = |used: i64, limit: Option<i64>, minutes: i64| {
+            let most = |limit: i64| limit.saturating_mul(WHOLE).saturating_mul(minutes);
+            limit.map_or(0, |limit| used.min(most(limit)).saturating_sub(passed.saturating_mul(limit)).max(0))
         };
-        self.requests = left(self.requests, limits.requests_per_minute);
-        self.tokens = left(self.tokens, limits.tokens_per_minute);
+        self.requests = left(self.requests, limits.requests_per_minute, 1);
+        self.tokens = left(self.tokens, limits.tokens_per_minute, OVER_MINUTES);
         self.at_ms = self.at_ms.max(now_ms);
         self
     }
@@ -379,6 +389,23 @@ mod tests {
         // It were fewer.
         used.end(&Counted { key: KeyId(1), starts_at_ms: [None; 3], tokens: 1_000, in_flight: false }, 40);
         assert_eq!(used.standing(&RATED).tokens.map(|meter| meter.remaining), Some(60));
+    }
+
+    #[test]
+    fn a_limit_that_was_lowered_and_a_clock_that_was_ahead_are_not_waited_for() {
+        let wide = Limits { requests_per_minute: Some(1_000), tokens_per_minute: Some(1_000_000), ..RATED };
+        let mut used = Used::default().at(0, &wide);
+        for _ in 0..1_000 {
+            used.take(1_000, false, &wide).unwrap();
+        }
+        let lowered = used.at(1, &RATED);
+        assert_eq!(lowered.standing(&RATED).requests, Some(Meter { limit: 3, remaining: 0, reset_ms: 59_999 }));
+        let hour = 60 * 60_000 - 1;
+        assert_eq!(lowered.standing(&RATED).tokens, Some(Meter { limit: 100, remaining: 0, reset_ms: hour }));
+        let ahead = Used { at_ms: 9_000_000, ..lowered };
+        assert_eq!(ahead.at(60_000, &RATED).at_ms, 60_000, "and nothing is given away");
+        assert_eq!(ahead.at(60_000, &RATED).requests, lowered.requests);
+        assert_eq!(ahead.at(8_990_000, &RATED).at_ms, 9_000_000, "a little ahead is usual");
     }
 
     #[test]

@@ -69,6 +69,7 @@ impl Books {
     /// # Errors
     /// When the store fails.
     pub async fn receipts(&self, ask: &ListAsk) -> Result<Option<Page>, BooksError> {
+        let _place = self.lists.acquire().await;
         let readers = self.store.readers();
         let mut before = ask.to.map_or((i64::MAX, 0), |to| (to.unix_ms(), 0));
         if let Some(after) = ask.after {

@@ -11,19 +11,22 @@ use std::collections::BTreeSet;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
+use tokio::sync::Semaphore;
 use tokio::time::sleep;
 use tokio_util::task::TaskTracker;
 
 use super::Credit;
 use super::commit::{Step, commit};
 use super::sql::{self, HoldStands, IdemRow};
-use crate::api::{Keyed, Once, OnceEnd, OnceUnavailable, Turn};
+use crate::api::{KeptAnswer, Keyed, Once, OnceEnd, OnceUnavailable, Turn};
 use crate::base::Clock;
 use crate::generated::limits;
 use crate::store::{Store, StoreError, Transaction};
 
 /// After so long nobody is at work on a request any more, whatever its row says: it is longer than any request may take.
 const STALE: Duration = limits::REQUEST_TOTAL.saturating_add(limits::HOLD_EXPIRY_MARGIN);
+/// How many requests with keys write at the same time.
+const PLACES: usize = 2;
 /// Between two looks for rows that are too old.
 const PURGE_EVERY: Duration = Duration::from_secs(60);
 
@@ -37,6 +40,8 @@ pub struct Repeats {
     /// The requests that this server is at work on.
     under_way: Arc<Mutex<BTreeSet<String>>>,
     tasks: TaskTracker,
+    /// Places at the desk, so that others find one too.
+    places: Arc<Semaphore>,
 }
 
 /// What is to be done about a key.
@@ -53,7 +58,14 @@ impl Repeats {
     #[must_use]
     pub fn new(credit: &Credit) -> Self {
         let (store, clock) = (credit.store.clone(), credit.clock.clone());
-        Self { store, clock, epoch: credit.epoch(), under_way: Arc::default(), tasks: TaskTracker::new() }
+        Self {
+            store,
+            clock,
+            epoch: credit.epoch(),
+            under_way: Arc::default(),
+            tasks: TaskTracker::new(),
+            places: Arc::new(Semaphore::new(PLACES)),
+        }
     }
 
     /// Waits until every request with a key has ended. None may begin any more.
@@ -98,6 +110,7 @@ impl Repeats {
         if let Verdict::Settled(turn) = read {
             return Ok(turn);
         }
+        let _place = self.places.acquire().await;
         let mut transaction = self.store.begin().await?;
         match self.verdict(&mut transaction, request).await? {
             Verdict::Settled(turn) => Ok(turn),
@@ -121,14 +134,16 @@ impl Repeats {
         if row.sha256 != request.sha256 {
             return Ok(Verdict::Settled(Turn::Other(first)));
         }
-        if !row.running {
-            return Ok(Verdict::Settled(row.answer.map_or(Turn::Done(first), Turn::Answered)));
+        if let Some(answer) = row.answer {
+            return Ok(Verdict::Settled(Turn::Answered(answer)));
         }
-        if self.is_under_way(transaction, &row, age_ms).await? {
+        if row.running && self.is_under_way(transaction, &row, age_ms).await? {
             return Ok(Verdict::Settled(Turn::InFlight(first)));
         }
-        // Nobody will write down how it ended, so the ledger is asked.
+        // Nobody will write down how it ended, or it was a stream, that had only begun then: the ledger is asked.
         Ok(match sql::hold_stands(transaction, request.account, first).await? {
+            // It was answered, whatever for.
+            HoldStands::None if !row.running => Verdict::Settled(Turn::Done(first)),
             HoldStands::None | HoldStands::Released => Verdict::Free,
             HoldStands::Settled | HoldStands::Kept => Verdict::Settled(Turn::Done(first)),
             // It is given back, or charged, in a moment.
@@ -151,12 +166,11 @@ impl Repeats {
     }
 
     async fn write_end(&self, request: &Keyed, end: OnceEnd) -> Result<(), StoreError> {
+        let _place = self.places.acquire().await;
         let mut transaction = self.store.begin().await?;
         match end {
-            OnceEnd::Answered(answer) if answer.body.len() <= limits::IDEMPOTENCY_ANSWER => {
-                sql::keep_answer(&mut transaction, request, Some(&answer)).await?;
-            }
-            OnceEnd::Answered(_) | OnceEnd::Done => sql::keep_answer(&mut transaction, request, None).await?,
+            OnceEnd::Answered(answer) => self.keep(&mut transaction, request, &answer).await?,
+            OnceEnd::Done => sql::keep_answer(&mut transaction, request, None).await?,
             OnceEnd::MayRunAgain => {
                 match sql::hold_stands(&mut transaction, request.account, request.request).await? {
                     HoldStands::None | HoldStands::Released => sql::take_key(&mut transaction, request).await?,
@@ -167,6 +181,23 @@ impl Repeats {
             }
         }
         commit(transaction, Step::EndKey, "the end of a request with a key").await
+    }
+
+    /// Keeps an answer, as far as there is room for it. A refusal that nothing was held for is none: it would be told for a day
+    /// to whoever has done meanwhile what it asks for.
+    async fn keep(
+        &self,
+        transaction: &mut Transaction,
+        request: &Keyed,
+        answer: &KeptAnswer,
+    ) -> Result<(), StoreError> {
+        let stands = sql::hold_stands(transaction, request.account, request.request).await?;
+        if answer.status.is_client_error() && stands == HoldStands::None {
+            return sql::take_key(transaction, request).await;
+        }
+        let fits = answer.body.len() <= limits::IDEMPOTENCY_ANSWER
+            && sql::answers_kept(transaction, request.account).await? < i64::from(limits::IDEMPOTENCY_ANSWERS);
+        sql::keep_answer(transaction, request, Some(answer).filter(|_| fits)).await
     }
 
     fn under_way(&self) -> std::sync::MutexGuard<'_, BTreeSet<String>> {

@@ -87,6 +87,7 @@ impl Books {
             let bounds = sql::seal_bounds(&mut transaction).await?;
             // Nothing was written: the lock was what it was for.
             transaction.rollback().await.map_err(StoreError::read("the seals"))?;
+            let Some(bounds) = bounds else { return Ok(made) };
             let Some(seal) = self.next(last.as_ref(), bounds).await? else { return Ok(made) };
             let mut transaction = self.store.begin().await?;
             if !sql::insert_seal(&mut transaction, &seal).await? {

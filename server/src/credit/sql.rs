@@ -20,7 +20,9 @@ mod writes;
 
 pub(super) use audit::{balances, house, impossible, moved, reserved, totals};
 pub(super) use nodes::{bury, bury_silent, release_gone, say_up, start_epoch};
-pub(super) use once::{HoldStands, IdemRow, find_key, give_key, hold_stands, is_up, keep_answer, purge_keys, take_key};
+pub(super) use once::{
+    HoldStands, IdemRow, answers_kept, find_key, give_key, hold_stands, is_up, keep_answer, purge_keys, take_key,
+};
 pub(super) use postgres::PostgresLedger;
 pub(super) use reads::{balance, expired_holds, mark_ahead, mark_of, receipt, receipts};
 pub(super) use seals::{Hashed, hash_audit, hash_transfers, insert_seal, last_seal, seal_bounds, seals_after};

@@ -59,6 +59,7 @@ impl Books {
     /// # Errors
     /// When the store fails.
     pub async fn sums(&self, ask: SumAsk) -> Result<Option<Vec<Sums>>, BooksError> {
+        let _place = self.lists.acquire().await;
         let rows = sql::sums(self.store.readers(), ask).await?;
         Ok(Some(rows).filter(|rows| rows.len() <= usize::try_from(ask.rows_max).unwrap_or(usize::MAX)))
     }

@@ -164,13 +164,16 @@ pub const STORED_RESPONSES: usize = 268435456;
 /// Receipts that are looked at for one page of the list where it is narrowed by key, model or status. Per page.
 pub const RECEIPTS_SEARCHED: u32 = 10000;
 /// Receipts of one page as CSV where no limit is asked for. Per page.
-pub const RECEIPTS_AS_CSV: u32 = 5000;
+pub const RECEIPTS_AS_CSV: u32 = 1000;
 /// Days of one question about usage. Per request. Beyond it: USAGE_TOO_WIDE.
 pub const USAGE_DAYS: u32 = 366;
 /// Rows of one answer about usage. Per request. Beyond it: USAGE_TOO_WIDE.
 pub const USAGE_ROWS: u32 = 10000;
 /// How long the answer to a request with an Idempotency-Key is given again.
 pub const IDEMPOTENCY_KEPT: Duration = Duration::from_secs(86400);
+/// Answers of one account that are kept to be given again. Beyond it, whoever comes again is told that it was
+/// answered. Per account.
+pub const IDEMPOTENCY_ANSWERS: u32 = 1000;
 /// Size of an answer that is given again.
 pub const IDEMPOTENCY_ANSWER: usize = 262144;
 /// Bytes of text to one token, where the service counts itself, rounded up. For a charge, of the prompt as the

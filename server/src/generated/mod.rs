@@ -9,7 +9,7 @@ mod routes;
 pub mod types;
 pub use routes::{KEYED, router};
 /// SHA-256 of the resolved spec that this was made from.
-pub const SPEC_DIGEST: &str = "543eed6966168c477af02b2b549748d32448e6d695b8870fd7608ee981d09cac";
+pub const SPEC_DIGEST: &str = "fee37d656a90ae632420bf68ef75884d6a36b044f3f37533109c3a7993489acd";
 
 /// Hands each operation to the room that answers it: `delegate!(Service { credit: [GetBalance] })` makes a `Service`
 /// with a field `credit` answer `GetBalance` through it.

@@ -31,6 +31,11 @@ pub(super) fn config(file: &Listener, found: &mut Vec<Found>) -> Config {
         found
             .push(Found::new(&["listener", "client_read_idle_seconds"], "must be at least 1: no client reads at once"));
     }
+    let trusted_proxies = networks(&file.trusted_proxies, &["listener", "trusted_proxies"], found);
+    if trusted_proxies.iter().any(|network| network.prefix_len() == 0) {
+        let message = "everybody is no proxy: then each client says itself where it is";
+        found.push(Found::new(&["listener", "trusted_proxies"], message));
+    }
     Config {
         client_read_idle: file.client_read_idle_seconds.map_or(default.client_read_idle, Duration::from_secs),
         connections_per_address: file.connections_per_address.unwrap_or(default.connections_per_address),
@@ -38,7 +43,7 @@ pub(super) fn config(file: &Listener, found: &mut Vec<Found>) -> Config {
             .proxies
             .as_ref()
             .map_or(default.proxies, |given| networks(given, &["listener", "proxies"], found)),
-        trusted_proxies: networks(&file.trusted_proxies, &["listener", "trusted_proxies"], found),
+        trusted_proxies,
         ..default
     }
 }

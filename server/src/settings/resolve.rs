@@ -30,6 +30,7 @@ pub(super) fn resolve(file: File, bare: bool, env: &dyn Fn(&str) -> Option<Strin
         found.push(Found::new(&["sandbox", "enabled"], message));
     }
     public_url(&file, &mut found);
+    registration(&file, &mut found);
     let patience = patience(&file, &mut found);
     let database = database::address(&file.database, file.mode, env, &mut found);
     let http = listener::config(&file.listener, &mut found);
@@ -86,6 +87,15 @@ fn usual_models(file: &File, found: &mut Vec<Found>) {
         if let Some(model) = model.as_ref().filter(|model| !offers(file, model)) {
             found.push(Found::new(&[table, "model"], format!("there is no [models.{model}]")));
         }
+    }
+}
+
+/// A cookie that goes over the open net is anybody's.
+fn registration(file: &File, found: &mut Vec<Found>) {
+    let secure = file.public_url.as_ref().is_some_and(|url| url.starts_with("https://"));
+    if file.mode == Mode::Production && file.accounts.registration && !secure {
+        let message = "people sign in with a cookie: set public_url to the https:// address they come by";
+        found.push(Found::new(&["accounts", "registration"], message));
     }
 }
 

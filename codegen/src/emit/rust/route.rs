@@ -122,12 +122,12 @@ fn function(operation: &Operation<'_>, lowered: &Lowered<'_>, place: &impl Fn(&s
         return quote! {
             pub(crate) async fn #function<S: #name + Authenticate + Once>(service: Arc<S>, mut call: Call) -> Answer {
                 let input = #input { #(#reads),* };
-                let account = input.caller.account;
+                let caller = (input.caller.account, input.caller.key);
                 let run = |service: Arc<S>, call: Call| async move {
                     let reply = service.#function(&call.cx, input).await.map_err(OperationError::failure)?;
                     #answer
                 };
-                call.once(service, account, run).await
+                call.once(service, caller, run).await
             }
         };
     }

@@ -8,7 +8,7 @@ use crate::accounts::key::KeyHash;
 use crate::accounts::{AccountError, AccountState, ApiKey, KeyLimits, KeyState};
 use crate::base::{AccountId, KeyId, Network, Principal, Scope, Usd};
 use crate::generated::machines::api_key;
-use crate::store::{Bound, Query, Readers, Row, Sql, StoreError, Transaction, query};
+use crate::store::{Bound, Query, Readers, Row, Sql, StoreError, Target, Transaction, query};
 
 /// What is read of a key, in the order that [`key`] wants.
 macro_rules! columns {
@@ -26,7 +26,7 @@ const INSERT: &str = "INSERT INTO api_keys (id, account_id, hash, shown_prefix, 
 const LIVE: &str = "SELECT count(*) FROM api_keys \
     WHERE account_id = $1 AND state = 'active' AND (expires_at IS NULL OR expires_at > $2)";
 const OF_ACCOUNT: &str =
-    concat!("SELECT ", columns!(), " FROM api_keys WHERE account_id = $1 ORDER BY created_at DESC, id");
+    concat!("SELECT ", columns!(), " FROM api_keys WHERE account_id = $1 ORDER BY created_at DESC, id LIMIT 2000");
 const OWN: &str = concat!("SELECT ", columns!(), " FROM api_keys WHERE account_id = $1 AND id = $2");
 /// Two are enough to see that one is not meant.
 const LIKE: &str = concat!(
@@ -101,12 +101,12 @@ pub(in super::super) async fn of_account(readers: &Readers, account: AccountId) 
 }
 
 /// The key of this number, where it is the account's own.
-pub(in super::super) async fn own(
-    transaction: &mut Transaction,
+pub(in super::super) async fn own<'t>(
+    reader: impl Into<Target<'t>>,
     account: AccountId,
     id: KeyId,
 ) -> Result<Option<ApiKey>, StoreError> {
-    let row = query(OWN).bind(account.0).bind(id.0).fetch_optional(transaction).await.map_err(reading)?;
+    let row = query(OWN).bind(account.0).bind(id.0).fetch_optional(reader).await.map_err(reading)?;
     row.as_ref().map(key).transpose()
 }
 

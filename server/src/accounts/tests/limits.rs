@@ -107,6 +107,18 @@ async fn nobody_manages_what_is_another_s_or_more_than_their_own(on: On) {
     }
 }
 
+async fn a_key_widens_none_that_outlives_it(on: On) {
+    let house = house(on).await;
+    let account = house.account("alice").await;
+    let brief = house.key(account.id, Some(1_000_500)).await;
+    let narrow = NewKey { account: account.id, label: String::new(), expires_at_ms: None };
+    let narrow = house.accounts.create_limited_key(narrow, limits(), "test").await.unwrap();
+    let wide = || KeyChange { budget_life: Some(None), ..KeyChange::default() };
+    let refused = house.accounts.change_own_key(&by_key(account.id, brief.key.id), narrow.key.id, wide()).await;
+    assert!(matches!(refused, Err(AccountError::KeyLimited)), "{refused:?}");
+    house.accounts.change_own_key(&in_person(account.id), narrow.key.id, wide()).await.unwrap();
+}
+
 async fn what_a_key_makes_ends_no_later_than_itself(on: On) {
     let house = house(on).await;
     let account = house.account("alice").await.id;
@@ -124,6 +136,7 @@ async fn what_a_key_makes_ends_no_later_than_itself(on: On) {
 }
 
 on_both!(
+    a_key_widens_none_that_outlives_it,
     limits_are_kept_as_they_are_and_go_with_the_key,
     a_change_holds_at_once_and_leaves_the_rest,
     nobody_manages_what_is_another_s_or_more_than_their_own,

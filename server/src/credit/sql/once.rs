@@ -20,6 +20,7 @@ const TAKE: &str =
     "DELETE FROM idempotency WHERE account_id = $1 AND idem_key = $2 AND request_id = $3 AND state = 'running'";
 const HOLD: &str = "SELECT CASE WHEN state = 'held' AND kept = 1 THEN 'kept' ELSE state END FROM holds \
     WHERE request_id = $1 AND account_id = $2";
+const ANSWERS: &str = "SELECT count(*) FROM idempotency WHERE account_id = $1 AND answer IS NOT NULL";
 const IS_UP: &str = "SELECT 1 FROM nodes WHERE epoch = $1 AND state = 'up'";
 /// One that runs is never so old, but for one whose server is long gone.
 const PURGE: &str = "DELETE FROM idempotency WHERE (account_id, idem_key) IN \
@@ -108,6 +109,15 @@ pub(in crate::credit) async fn hold_stands(
         "kept" => Ok(HoldStands::Kept),
         _ => Ok(HoldStands::Held),
     }
+}
+
+/// How many answers of an account are kept.
+pub(in crate::credit) async fn answers_kept(
+    transaction: &mut Transaction,
+    account: AccountId,
+) -> Result<i64, StoreError> {
+    let row = query(ANSWERS).bind(account.0).fetch_one(transaction).await.map_err(reading)?;
+    row.try_get(0).map_err(reading)
 }
 
 /// Whether a start has not been taken for gone.

@@ -3,7 +3,7 @@
 use sha2::{Digest, Sha256};
 
 use crate::credit::seals::{Bounds, Hash, Seal};
-use crate::store::{Readers, Row, Sql, StoreError, Transaction, query};
+use crate::store::{Fault, Readers, Row, Sql, StoreError, Transaction, query};
 
 const LAST: &str =
     "SELECT number, transfers_upto, audit_upto, row_count, hash, created_at FROM seals ORDER BY number DESC LIMIT 1";
@@ -12,6 +12,9 @@ const AFTER: &str = "SELECT number, transfers_upto, audit_upto, row_count, hash,
 /// Whatever was given a number up to these is on the disk or never will be: the lock is free once all who write are done, and who
 /// waits for it has no number yet. A file has one who writes.
 const LOCK: Sql = Sql::of("SELECT 1", "LOCK TABLE transfers, audit_log IN SHARE MODE");
+/// Whoever writes waits behind this one, and so nobody for long: less than a server waits before it looks for deadlocks, and
+/// before it ends a vacuum that is in the way.
+const PATIENCE: Sql = Sql::of("SELECT 1", "SET LOCAL lock_timeout = '50ms'");
 const BOUNDS: &str =
     "SELECT (SELECT coalesce(max(id), 0) FROM transfers), (SELECT coalesce(max(id), 0) FROM audit_log)";
 const INSERT: &str = "INSERT INTO seals (number, transfers_upto, audit_upto, row_count, hash, created_at) \
@@ -48,11 +51,16 @@ pub(in crate::credit) async fn seals_after(readers: &Readers, number: i64, most:
     rows.iter().map(seal).collect()
 }
 
-/// Up to where everything is there, in a transaction that is to end at once.
-pub(in crate::credit) async fn seal_bounds(transaction: &mut Transaction) -> Result<Bounds, StoreError> {
-    query(LOCK).execute(&mut *transaction).await.map_err(reading)?;
+/// Up to where everything is there, in a transaction that is to end at once; `None` where somebody writes for longer.
+pub(in crate::credit) async fn seal_bounds(transaction: &mut Transaction) -> Result<Option<Bounds>, StoreError> {
+    query(PATIENCE).execute(&mut *transaction).await.map_err(reading)?;
+    match query(LOCK).execute(&mut *transaction).await {
+        Ok(_) => {}
+        Err(error) if Fault::of_server(&error) == Fault::Passing => return Ok(None),
+        Err(error) => return Err(reading(error)),
+    }
     let row = query(BOUNDS).fetch_one(transaction).await.map_err(reading)?;
-    Ok(Bounds { transfers: row.try_get(0).map_err(reading)?, audit: row.try_get(1).map_err(reading)? })
+    Ok(Some(Bounds { transfers: row.try_get(0).map_err(reading)?, audit: row.try_get(1).map_err(reading)? }))
 }
 
 /// Whether it was inserted; not where another has its place.

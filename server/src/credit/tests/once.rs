@@ -52,6 +52,49 @@ async fn an_answer_is_given_again_for_a_day(on: On) {
     assert_eq!(repeats.begin(&house.keyed(account, "large", 1)).await, Ok(Turn::First));
 }
 
+async fn what_came_of_a_stream_is_asked_of_the_ledger(on: On) {
+    let house = House::open_on(on).await;
+    let account = house.account(1, "1").await;
+    let repeats = Repeats::new(&house.credit);
+    let begun = async |key: &str| {
+        let request = house.keyed(account, key, 1);
+        assert_eq!(repeats.begin(&request).await, Ok(Turn::First));
+        let hold = house.hold_of(&request).await;
+        repeats.ended(&request, OnceEnd::Done).await;
+        (request, hold)
+    };
+    let (broke, hold) = begun("broke").await;
+    assert_eq!(repeats.begin(&house.keyed(account, "broke", 1)).await, Ok(Turn::InFlight(broke.request)));
+    house.credit.release(hold, SettlementRule::NothingDelivered, Delivery::default()).await.unwrap();
+    assert_eq!(repeats.begin(&house.keyed(account, "broke", 1)).await, Ok(Turn::First), "nothing came of it");
+    let (paid, hold) = begun("paid").await;
+    house.credit.settle(hold, settlement("0.1")).await.unwrap();
+    assert_eq!(repeats.begin(&house.keyed(account, "paid", 1)).await, Ok(Turn::Done(paid.request)));
+}
+
+async fn only_so_many_answers_are_kept_and_no_refusal_that_cost_nothing(on: On) {
+    let house = House::open_on(on).await;
+    let account = house.account(1, "1").await;
+    let repeats = Repeats::new(&house.credit);
+    let refused = house.keyed(account, "refused", 1);
+    repeats.begin(&refused).await.unwrap();
+    let refusal = KeptAnswer { status: StatusCode::BAD_REQUEST, ..answer(refused.request, 9) };
+    repeats.ended(&refused, OnceEnd::Answered(refusal)).await;
+    assert_eq!(repeats.begin(&house.keyed(account, "refused", 1)).await, Ok(Turn::First), "nothing was held for it");
+    let full = format!(
+        "INSERT INTO idempotency (account_id, idem_key, request_sha256, request_id, epoch, state, status, headers, answer, created_at) \
+         SELECT account_id, 'old ' || n, request_sha256, request_id, epoch, 'done', 200, '[]', request_sha256, created_at \
+         FROM idempotency, (WITH RECURSIVE c (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM c WHERE n < {}) SELECT n FROM c) counted \
+         WHERE idem_key = 'refused'",
+        limits::IDEMPOTENCY_ANSWERS
+    );
+    raw::run(&house.store, &full).await.unwrap();
+    let one_more = house.keyed(account, "one more", 1);
+    repeats.begin(&one_more).await.unwrap();
+    repeats.ended(&one_more, OnceEnd::Answered(answer(one_more.request, 9))).await;
+    assert_eq!(repeats.begin(&house.keyed(account, "one more", 1)).await, Ok(Turn::Done(one_more.request)));
+}
+
 async fn of_many_at_once_one_is_first(on: On) {
     let house = House::open_on(on).await;
     let account = house.account(1, "1").await;
@@ -119,6 +162,8 @@ async fn what_may_run_again_does_unless_it_was_charged(on: On) {
 }
 
 on_both!(
+    what_came_of_a_stream_is_asked_of_the_ledger,
+    only_so_many_answers_are_kept_and_no_refusal_that_cost_nothing,
     an_answer_is_given_again_for_a_day,
     of_many_at_once_one_is_first,
     after_a_crash_the_ledger_says_whether_it_was_carried_out,

@@ -104,4 +104,19 @@ async fn two_servers_make_one_chain_beside_busy_writers() {
     assert_eq!((report.rows, report.unsealed, report.broken), (82, 0, None));
 }
 
+#[tokio::test]
+async fn a_seal_waits_for_nobody_who_writes_for_long() {
+    let house = House::open_on(On::Server).await;
+    let account = house.account(1, "10").await;
+    let mut slow = house.store.begin_apart().await.unwrap();
+    let entry = crate::store::Entry { at_ms: 1, actor: "x", action: "test", subject: "x", detail: "" };
+    crate::store::record(&mut slow, &entry).await.unwrap();
+    assert_eq!(house.credit.seal().await.unwrap(), None, "later, then");
+    let began = std::time::Instant::now();
+    house.spend(account, "0.1").await;
+    assert!(began.elapsed() < std::time::Duration::from_secs(2), "a batch does not wait behind it");
+    slow.rollback().await.unwrap();
+    assert!(house.credit.seal().await.unwrap().is_some());
+}
+
 on_both!(the_chain_grows_with_what_happens_and_names_its_head, whatever_was_sealed_cannot_be_altered_unseen,);

@@ -223,7 +223,7 @@ pub(crate) async fn create_chat_completion<
         caller: call.caller(&*service).await?,
         body: call.proxy_body().await?,
     };
-    let account = input.caller.account;
+    let caller = (input.caller.account, input.caller.key);
     let run = |service: Arc<S>, call: Call| async move {
         let reply = service
             .create_chat_completion(&call.cx, input)
@@ -231,5 +231,5 @@ pub(crate) async fn create_chat_completion<
             .map_err(OperationError::failure)?;
         Ok(reply.into_response())
     };
-    call.once(service, account, run).await
+    call.once(service, caller, run).await
 }

@@ -191,7 +191,7 @@ pub(crate) async fn create_completion<S: CreateCompletion + Authenticate + Once>
         caller: call.caller(&*service).await?,
         body: call.proxy_body().await?,
     };
-    let account = input.caller.account;
+    let caller = (input.caller.account, input.caller.key);
     let run = |service: Arc<S>, call: Call| async move {
         let reply = service
             .create_completion(&call.cx, input)
@@ -199,5 +199,5 @@ pub(crate) async fn create_completion<S: CreateCompletion + Authenticate + Once>
             .map_err(OperationError::failure)?;
         Ok(reply.into_response())
     };
-    call.once(service, account, run).await
+    call.once(service, caller, run).await
 }

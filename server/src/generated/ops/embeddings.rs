@@ -160,7 +160,7 @@ pub(crate) async fn create_engine_embedding<
         model: call.path("model", "a text")?,
         body: call.proxy_body().await?,
     };
-    let account = input.caller.account;
+    let caller = (input.caller.account, input.caller.key);
     let run = |service: Arc<S>, call: Call| async move {
         let reply = service
             .create_engine_embedding(&call.cx, input)
@@ -168,7 +168,7 @@ pub(crate) async fn create_engine_embedding<
             .map_err(OperationError::failure)?;
         Ok(reply.into_response())
     };
-    call.once(service, account, run).await
+    call.once(service, caller, run).await
 }
 
 /// POST /v1/embeddings: Embeddings of texts. (spec/operations/embeddings.yaml:21)
@@ -313,7 +313,7 @@ pub(crate) async fn create_embedding<S: CreateEmbedding + Authenticate + Once>(
         caller: call.caller(&*service).await?,
         body: call.proxy_body().await?,
     };
-    let account = input.caller.account;
+    let caller = (input.caller.account, input.caller.key);
     let run = |service: Arc<S>, call: Call| async move {
         let reply = service
             .create_embedding(&call.cx, input)
@@ -321,5 +321,5 @@ pub(crate) async fn create_embedding<S: CreateEmbedding + Authenticate + Once>(
             .map_err(OperationError::failure)?;
         Ok(reply.into_response())
     };
-    call.once(service, account, run).await
+    call.once(service, caller, run).await
 }

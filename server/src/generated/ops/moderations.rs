@@ -153,7 +153,7 @@ pub(crate) async fn create_moderation<S: CreateModeration + Authenticate + Once>
         caller: call.caller(&*service).await?,
         body: call.proxy_body().await?,
     };
-    let account = input.caller.account;
+    let caller = (input.caller.account, input.caller.key);
     let run = |service: Arc<S>, call: Call| async move {
         let reply = service
             .create_moderation(&call.cx, input)
@@ -161,5 +161,5 @@ pub(crate) async fn create_moderation<S: CreateModeration + Authenticate + Once>
             .map_err(OperationError::failure)?;
         Ok(reply.into_response())
     };
-    call.once(service, account, run).await
+    call.once(service, caller, run).await
 }

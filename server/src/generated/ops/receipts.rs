@@ -160,6 +160,8 @@ pub enum ListReceiptsError {
     LedgerUnavailable,
     #[code(SESSION_INVALID)]
     SessionInvalid,
+    #[code(CALLER_CONFLICT)]
+    CallerConflict,
     #[code(RECEIPT_NOT_FOUND)]
     ReceiptNotFound { request_id: String },
 }

@@ -65,6 +65,8 @@ pub enum SumUsageError {
     LedgerUnavailable,
     #[code(SESSION_INVALID)]
     SessionInvalid,
+    #[code(CALLER_CONFLICT)]
+    CallerConflict,
     #[code(USAGE_TOO_WIDE)]
     UsageTooWide { from: String, to: String, reason: String },
 }

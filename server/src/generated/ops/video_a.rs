@@ -178,7 +178,7 @@ pub(crate) async fn create_text_video<S: CreateTextVideo + Authenticate + Once>(
         caller: call.caller(&*service).await?,
         body: call.proxy_body().await?,
     };
-    let account = input.caller.account;
+    let caller = (input.caller.account, input.caller.key);
     let run = |service: Arc<S>, call: Call| async move {
         let reply = service
             .create_text_video(&call.cx, input)
@@ -186,7 +186,7 @@ pub(crate) async fn create_text_video<S: CreateTextVideo + Authenticate + Once>(
             .map_err(OperationError::failure)?;
         Ok(reply.into_response())
     };
-    call.once(service, account, run).await
+    call.once(service, caller, run).await
 }
 
 /// POST /videoA/v1/videos/image2video: Orders a video from an image and a text.
@@ -359,7 +359,7 @@ pub(crate) async fn create_image_video<S: CreateImageVideo + Authenticate + Once
         caller: call.caller(&*service).await?,
         body: call.proxy_body().await?,
     };
-    let account = input.caller.account;
+    let caller = (input.caller.account, input.caller.key);
     let run = |service: Arc<S>, call: Call| async move {
         let reply = service
             .create_image_video(&call.cx, input)
@@ -367,7 +367,7 @@ pub(crate) async fn create_image_video<S: CreateImageVideo + Authenticate + Once
             .map_err(OperationError::failure)?;
         Ok(reply.into_response())
     };
-    call.once(service, account, run).await
+    call.once(service, caller, run).await
 }
 
 /// GET /videoA/v1/videos/text2video/{task_id}: State of a video that was ordered from a text.

@@ -156,7 +156,7 @@ pub(crate) async fn create_video<S: CreateVideo + Authenticate + Once>(
         caller: call.caller(&*service).await?,
         body: call.proxy_body_or_form().await?,
     };
-    let account = input.caller.account;
+    let caller = (input.caller.account, input.caller.key);
     let run = |service: Arc<S>, call: Call| async move {
         let reply = service
             .create_video(&call.cx, input)
@@ -164,7 +164,7 @@ pub(crate) async fn create_video<S: CreateVideo + Authenticate + Once>(
             .map_err(OperationError::failure)?;
         Ok(reply.into_response())
     };
-    call.once(service, account, run).await
+    call.once(service, caller, run).await
 }
 
 /// GET /v1/video/generations/{task_id}: State of a video, whichever operation ordered it.

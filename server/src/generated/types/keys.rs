@@ -74,7 +74,7 @@ pub struct KeyChange {
     /// The most it may spend in a month in UTC.
     #[wire(optional, nullable, min = 0, max = 1000000000)]
     pub budget_month_usd: Option<Option<crate::api::Usd>>,
-    /// The most it may ever spend. What it has spent before counts.
+    /// The most it may ever spend, from when it is first given such a budget.
     #[wire(optional, nullable, min = 0, max = 1000000000)]
     pub budget_usd: Option<Option<crate::api::Usd>>,
     /// Model requests that it may begin in a minute.

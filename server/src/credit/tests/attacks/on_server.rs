@@ -132,7 +132,7 @@ const OTHERS: &[(&str, &str, &str)] = &[
     ),
     (
         "api_keys.api_keys_epoch",
-        "UPDATE key_epoch SET epoch = 9223372036854775807; UPDATE api_keys SET label = 'x' WHERE id = 9",
+        "UPDATE key_epoch SET epoch = 9223372036854775807; UPDATE api_keys SET models = '[]' WHERE id = 9",
         "out of range",
     ),
     ("api_keys.api_keys_guard", "UPDATE api_keys SET account_id = B WHERE id = 9", "keys keep"),
