@@ -9,39 +9,22 @@ use super::Service;
 
 /// Starts the workers.
 pub(super) fn start(service: &Arc<Service>, tasks: &TaskTracker, stopped: &watch::Receiver<bool>) {
-    let (gateway, stop) = (service.gateway.clone(), told(stopped.clone()));
-    tasks.spawn(async move {
-        tokio::select! {
-            () = gateway.sweep_for_ever() => {}
-            () = stop => {}
-        }
-    });
-    let (videos, stop) = (service.videos.clone(), told(stopped.clone()));
-    tasks.spawn(async move {
-        tokio::select! {
-            () = videos.sweep_for_ever() => {}
-            () = stop => {}
-        }
-    });
-    let (repeats, stop) = (service.repeats.clone(), told(stopped.clone()));
-    tasks.spawn(async move {
-        tokio::select! {
-            () = repeats.purge_for_ever() => {}
-            () = stop => {}
-        }
-    });
-    let (credit, stop) = (service.credit.clone(), told(stopped.clone()));
-    tasks.spawn(async move {
-        tokio::select! {
-            () = credit.seal_for_ever() => {}
-            () = stop => {}
-        }
-    });
-    let accounts = service.accounts.clone();
+    let Service { gateway, videos, repeats, credit, accounts, .. } = &**service;
+    let (gateway, videos, repeats) = (gateway.clone(), videos.clone(), repeats.clone());
+    let (credit, accounts) = (credit.clone(), accounts.clone());
+    until_told(tasks, stopped, async move { gateway.sweep_for_ever().await });
+    until_told(tasks, stopped, async move { videos.sweep_for_ever().await });
+    until_told(tasks, stopped, async move { repeats.purge_for_ever().await });
+    until_told(tasks, stopped, async move { credit.seal_for_ever().await });
+    until_told(tasks, stopped, async move { accounts.watch().await });
+}
+
+/// Runs what has no end of its own.
+fn until_told(tasks: &TaskTracker, stopped: &watch::Receiver<bool>, work: impl Future<Output = ()> + Send + 'static) {
     let stop = told(stopped.clone());
     tasks.spawn(async move {
         tokio::select! {
-            () = accounts.watch() => {}
+            () = work => {}
             () = stop => {}
         }
     });
