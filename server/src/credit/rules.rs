@@ -131,20 +131,21 @@ impl Loaded {
     /// Reserves money for a key, within the limits that it has. A refusal changes nothing.
     pub(super) fn take(&mut self, taking: &Taking) -> Result<Taken, TakeRefused> {
         let Taking { account, key, want, least, now_ms, .. } = *taking;
-        let reserve = |loaded: &mut Self, want| loaded.reserve(account, want, least).map_err(TakeRefused::Money);
         // One that is not there has no limits: the database knows none of it either.
-        let Some(found) = self.keys.get(&key).copied() else {
-            return Ok(Taken { amount: reserve(self, want)?, counted: None, standing: Standing::default() });
-        };
-        live(&found, account, now_ms)?;
-        if found.limits.is_empty() {
-            return Ok(Taken { amount: reserve(self, want)?, counted: None, standing: Standing::default() });
+        let found = self.keys.get(&key).copied();
+        if let Some(found) = &found {
+            live(found, account, now_ms)?;
         }
+        let Some(found) = found.filter(|found| !found.limits.is_empty()) else {
+            let amount = self.reserve(account, want, least).map_err(TakeRefused::Money)?;
+            return Ok(Taken { amount, counted: None, standing: Standing::default() });
+        };
         let mut used = found.used.at(now_ms, &found.limits);
         used.take(taking.tokens, taking.in_flight, &found.limits).map_err(TakeRefused::TooSoon)?;
         let windows: Vec<(WindowId, Window)> =
             found.limits.windows(key, now_ms).map(|found| self.window(found)).collect();
-        let amount = reserve(self, want.min(room(&windows, least)?))?;
+        let within = want.min(room(&windows, least)?);
+        let amount = self.reserve(account, within, least).map_err(TakeRefused::Money)?;
         for (id, mut window) in windows {
             window.hold(amount);
             self.windows.insert(id, window);
