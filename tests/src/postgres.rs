@@ -5,15 +5,25 @@ use std::process::{Child, Command, Stdio};
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{Mutex, OnceLock};
 
-use tempfile::TempDir;
-
 /// A running server. One serves all tests of a process; each asks for a database of its own.
 #[derive(Debug)]
 pub struct Postgres {
-    folder: TempDir,
+    folder: PathBuf,
     settings: &'static [&'static str],
     server: Mutex<Child>,
+    /// Its input ends with this process, however that comes to its end. The server of all tests is not dropped, and what
+    /// hundreds of databases leave behind fills a disk in a few runs.
+    sweeper: Child,
 }
+
+/// Waits for the end of its input, stops the server over the folder, and removes the folder. What is typed at a terminal
+/// to end the tests is not meant for it.
+const SWEEP: &str = r#"
+trap '' HUP INT TERM
+cat > /dev/null
+kill -QUIT "$(head -n 1 "$1/data/postmaster.pid")" 2> /dev/null
+for _ in $(seq 100); do rm -rf -- "$1" 2> /dev/null && exit; sleep 0.1; done
+"#;
 
 /// What the server of all tests does without: nobody pulls the plug.
 const HASTY: &[&str] = &["fsync=off"];
@@ -33,9 +43,9 @@ impl Postgres {
     pub fn database(&self) -> String {
         static COUNT: AtomicU32 = AtomicU32::new(0);
         let name = format!("test_{}", COUNT.fetch_add(1, Ordering::Relaxed));
-        let made = tool("createdb").arg("-h").arg(self.folder.path()).args(["-U", "test", &name]).status();
+        let made = tool("createdb").arg("-h").arg(&self.folder).args(["-U", "test", &name]).status();
         assert!(made.expect("createdb runs").success(), "createdb failed");
-        let socket = self.folder.path().display().to_string().replace('/', "%2F");
+        let socket = self.folder.display().to_string().replace('/', "%2F");
         format!("postgres://test@{socket}/{name}")
     }
 
@@ -45,9 +55,10 @@ impl Postgres {
     /// When it does not start.
     #[must_use]
     pub fn with(settings: &'static [&'static str]) -> Self {
-        let folder = tempfile::tempdir().expect("a temporary folder");
-        let data = folder.path().join("data");
-        hand_over(folder.path());
+        let folder = tempfile::tempdir().expect("a temporary folder").keep();
+        let sweeper = sweeper(&folder);
+        let data = folder.join("data");
+        hand_over(&folder);
         let made = as_server_user("initdb")
             .arg("-D")
             .arg(&data)
@@ -55,8 +66,8 @@ impl Postgres {
             .stdout(Stdio::null())
             .status();
         assert!(made.expect("initdb runs").success(), "initdb failed");
-        let server = Mutex::new(serve(folder.path(), settings));
-        let started = Self { folder, settings, server };
+        let server = Mutex::new(serve(&folder, settings));
+        let started = Self { folder, settings, server, sweeper };
         started.wait_until_ready();
         started
     }
@@ -73,7 +84,7 @@ impl Postgres {
     /// Where it listens: a file of the system's.
     #[must_use]
     pub fn socket(&self) -> PathBuf {
-        self.folder.path().join(".s.PGSQL.5432")
+        self.folder.join(".s.PGSQL.5432")
     }
 
     /// Ends it at once, as `pg_ctl stop -m immediate` does: nobody is waited for, and what is written is not tidied up.
@@ -92,14 +103,14 @@ impl Postgres {
     /// # Panics
     /// When it does not start.
     pub fn start_again(&self) {
-        *self.server.lock().expect("nobody panics with it") = serve(self.folder.path(), self.settings);
+        *self.server.lock().expect("nobody panics with it") = serve(&self.folder, self.settings);
         self.wait_until_ready();
     }
 
     fn wait_until_ready(&self) {
         // pg_isready waits by itself, up to the time it is given.
         let ready = |_| {
-            let asked = tool("pg_isready").arg("-q").arg("-t").arg("1").arg("-h").arg(self.folder.path()).status();
+            let asked = tool("pg_isready").arg("-q").arg("-t").arg("1").arg("-h").arg(&self.folder).status();
             asked.is_ok_and(|status| status.success())
         };
         assert!((0..3000).any(|turn| ready(turn) || pause()), "PostgreSQL did not start");
@@ -136,12 +147,19 @@ fn pause() -> bool {
 
 impl Drop for Postgres {
     fn drop(&mut self) {
-        // A shared server outlives `main` and is not dropped; its folder and process go with the process group.
         let Ok(server) = self.server.get_mut() else { return };
         // Its other processes notice and end by themselves.
         let _ = server.kill();
         let _ = server.wait();
+        drop(self.sweeper.stdin.take());
+        let _ = self.sweeper.wait();
     }
+}
+
+fn sweeper(folder: &Path) -> Child {
+    let mut command = Command::new("sh");
+    command.args(["-c", SWEEP, "sh"]).arg(folder).stdin(Stdio::piped()).stdout(Stdio::null());
+    command.spawn().expect("a shell starts")
 }
 
 /// The server refuses to run as root, so root hands it to the account that Debian made for it.
