@@ -10,6 +10,7 @@ pub mod settings;
 pub mod http;
 pub mod sandbox;
 // Floor 4
+pub mod topup;
 pub mod video;
 // Floor 3
 pub mod gateway;

@@ -73,6 +73,7 @@ fn machine(expected: &Expected) -> Machine {
             [BeginSettlement Succeed Fail GiveBack Expire Revive]),
         "video_task" => machine!(video_task, [Queued InProgress Completed Failed], [StartWork Complete Fail GiveUp]),
         "holds" => machine!(hold, [Held Settled Released], [Settle Release Lapse]),
+        "payments" => machine!(payment, [Claimed Paid Void Surplus], [Pay GiveUp SetAside]),
         "api_keys" => machine!(api_key, [Active Revoked], [Revoke]),
         other => panic!("no machine keeps its state in {other}"),
     }

@@ -58,6 +58,38 @@ CREATE TRIGGER machine_api_key_move BEFORE UPDATE ON api_keys
   FOR EACH ROW WHEN (NEW.state IS DISTINCT FROM OLD.state)
   EXECUTE FUNCTION machine_api_key_move();
 
+-- payment (spec/machines/payments.yaml:5)
+CREATE OR REPLACE FUNCTION machine_payment_start() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  IF NEW.state IS DISTINCT FROM 'claimed' THEN
+    RAISE EXCEPTION 'payment: a row starts in claimed, not in %', NEW.state USING ERRCODE = 'check_violation';
+  END IF;
+  RETURN NEW;
+END $$;
+CREATE OR REPLACE FUNCTION machine_payment_move() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  IF (
+    (OLD.state = 'claimed' AND NEW.state = 'paid')
+    OR (OLD.state = 'void' AND NEW.state = 'paid')
+    OR (OLD.state = 'claimed' AND NEW.state = 'void')
+    OR (OLD.state = 'claimed' AND NEW.state = 'surplus')
+    OR (OLD.state = 'void' AND NEW.state = 'surplus')
+  ) IS NOT TRUE THEN
+    RAISE EXCEPTION 'payment: no move leads from % to %', OLD.state, NEW.state USING ERRCODE = 'check_violation';
+  END IF;
+  IF NEW.rev IS DISTINCT FROM OLD.rev + 1 THEN
+    RAISE EXCEPTION 'payment: a move counts rev up by one' USING ERRCODE = 'check_violation';
+  END IF;
+  RETURN NEW;
+END $$;
+DROP TRIGGER IF EXISTS machine_payment_start ON payments;
+CREATE TRIGGER machine_payment_start BEFORE INSERT ON payments
+  FOR EACH ROW EXECUTE FUNCTION machine_payment_start();
+DROP TRIGGER IF EXISTS machine_payment_move ON payments;
+CREATE TRIGGER machine_payment_move BEFORE UPDATE ON payments
+  FOR EACH ROW WHEN (NEW.state IS DISTINCT FROM OLD.state)
+  EXECUTE FUNCTION machine_payment_move();
+
 -- topup_order (spec/machines/topup.yaml:4)
 CREATE OR REPLACE FUNCTION machine_topup_order_start() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN

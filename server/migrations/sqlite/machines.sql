@@ -43,6 +43,32 @@ BEGIN
   SELECT RAISE(ABORT, 'api_key: a move counts rev up by one');
 END;
 
+-- payment (spec/machines/payments.yaml:5)
+DROP TRIGGER IF EXISTS machine_payment_start;
+CREATE TRIGGER machine_payment_start BEFORE INSERT ON payments
+WHEN NEW.state IS NOT 'claimed'
+BEGIN
+  SELECT RAISE(ABORT, 'payment: a row starts in claimed');
+END;
+DROP TRIGGER IF EXISTS machine_payment_move;
+CREATE TRIGGER machine_payment_move BEFORE UPDATE OF state ON payments
+WHEN NEW.state IS NOT OLD.state AND NOT (
+  (OLD.state IS 'claimed' AND NEW.state IS 'paid')
+  OR (OLD.state IS 'void' AND NEW.state IS 'paid')
+  OR (OLD.state IS 'claimed' AND NEW.state IS 'void')
+  OR (OLD.state IS 'claimed' AND NEW.state IS 'surplus')
+  OR (OLD.state IS 'void' AND NEW.state IS 'surplus')
+)
+BEGIN
+  SELECT RAISE(ABORT, 'payment: no move leads there from the state the row is in');
+END;
+DROP TRIGGER IF EXISTS machine_payment_revision;
+CREATE TRIGGER machine_payment_revision BEFORE UPDATE OF state ON payments
+WHEN NEW.state IS NOT OLD.state AND NEW.rev IS NOT OLD.rev + 1
+BEGIN
+  SELECT RAISE(ABORT, 'payment: a move counts rev up by one');
+END;
+
 -- topup_order (spec/machines/topup.yaml:4)
 DROP TRIGGER IF EXISTS machine_topup_order_start;
 CREATE TRIGGER machine_topup_order_start BEFORE INSERT ON topup_order

@@ -1,13 +1,12 @@
 //! Making, finding and freezing accounts.
 
 use super::{Account, AccountError, AccountState, Accounts, sql};
-use crate::base::{AccountId, Group};
+use crate::base::{AccountId, Group, draw_id};
 use crate::store::{Entry, StoreError, record};
 
 const NAME_CHARS_MAX: usize = 64;
 /// Numbers below are the ledger's own accounts.
 const ID_MIN: u64 = 1 << 32;
-const ID_BITS: u32 = 53;
 
 impl Accounts {
     /// Makes an account with an empty balance. `actor` is who asks, for the audit log.
@@ -47,7 +46,7 @@ impl Accounts {
             return Err(AccountError::NameInvalid);
         }
         let account = Account {
-            id: AccountId(random_id(ID_MIN)),
+            id: AccountId(draw_id(ID_MIN)),
             name: name.to_owned(),
             state: AccountState::Active,
             group,
@@ -141,16 +140,4 @@ fn fit_name(name: &str) -> bool {
         && !name.chars().any(char::is_control)
         // A number would be taken for the number of another account.
         && name.parse::<i128>().is_err()
-}
-
-/// A random number of 53 bits, at least `min`: not countable from outside, exact in JSON.
-pub(super) fn random_id(min: u64) -> i64 {
-    loop {
-        let mut bytes = [0; 8];
-        getrandom::fill(&mut bytes).expect("the operating system has randomness");
-        let id = u64::from_le_bytes(bytes) >> (u64::BITS - ID_BITS);
-        if id >= min {
-            return i64::try_from(id).expect("53 bits fit");
-        }
-    }
 }

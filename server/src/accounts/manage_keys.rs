@@ -1,9 +1,8 @@
 //! Making, listing, changing and revoking keys.
 
-use super::manage_accounts::random_id;
 use super::sql::keys::Revoker;
 use super::{AccountError, Accounts, ApiKey, CreatedKey, KeyChange, KeyLimits, KeyState, NewKey, Revoked, key, sql};
-use crate::base::{AccountId, By, Caller, KeyId};
+use crate::base::{AccountId, By, Caller, KeyId, draw_id};
 use crate::generated::limits;
 use crate::store::{Entry, StoreError, Target, Transaction, record};
 
@@ -78,7 +77,7 @@ impl Accounts {
         let secret = key::draw();
         let hash = key::hash(secret.reveal()).expect("a drawn key is well formed");
         let key = ApiKey {
-            id: KeyId(random_id(1)),
+            id: KeyId(draw_id(1)),
             account: new.account,
             shown: key::shown(&secret),
             label: new.label,

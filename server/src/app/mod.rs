@@ -32,6 +32,7 @@ use crate::http::{Refusals, Server};
 use crate::settings::{Mode, Settings};
 use crate::store::{ServeLock, Store, StoreConfig, StoreError};
 use crate::telemetry::Metrics;
+use crate::topup::Topups;
 use crate::video::Videos;
 
 pub use demo::Demo;
@@ -156,13 +157,14 @@ impl App {
         let cookies = cookies(settings.public_url.as_deref());
         let (patience, public_url) = (settings.videos, settings.public_url.clone());
         let videos = Videos::new(gateway.clone(), credit.clone(), store.clone(), clock.clone(), patience, public_url);
+        let topups = Topups::new(store.clone(), clock.clone(), settings.topup.clone());
         // 3. The listener, last.
         let places = Places::new(settings.in_flight.requests, settings.in_flight.requests_per_account);
         let bodies = Budget::new(settings.in_flight.body_bytes);
         let metrics = Metrics::new(readings::all(&credit, &places));
         let probes = Probes::new(store.clone(), metrics, settings.metrics, stopped.clone());
         let repeats = Repeats::new(&credit);
-        let service = Arc::new(Service { gateway, videos, credit, repeats, accounts, probes: probes.clone() });
+        let service = Arc::new(Service { gateway, videos, credit, repeats, accounts, topups, probes: probes.clone() });
         let listen = |source| StartError::Listen { address: settings.listen, source };
         let grace = settings.http.shutdown_grace;
         let server = Server::bind(settings.listen, settings.http).await.map_err(listen)?;

@@ -6,6 +6,7 @@ use crate::base::{AccountId, SessionId};
 use crate::credit::{Credit, Repeats};
 use crate::gateway::Gateway;
 use crate::generated;
+use crate::topup::Topups;
 use crate::video::Videos;
 
 use super::Probes;
@@ -23,6 +24,8 @@ pub struct Service {
     pub repeats: Repeats,
     /// Keys and sessions.
     pub accounts: Accounts,
+    /// Money that comes in.
+    pub topups: Topups,
     /// The process itself.
     pub probes: Probes,
 }
@@ -69,6 +72,7 @@ generated::delegate!(Service {
     ],
     credit: [GetBalance, GetReceipt, ListReceipts, SumUsage, GetUsage],
     accounts: [CreateKey, ListKeys, ChangeKey, RevokeKey, SignUp, SignIn, SignOut, GetSubscription],
+    topups: [GetTopupInfo, GetTopupOrder],
     probes: [GetHealth, GetReadiness, GetMetrics],
 });
 

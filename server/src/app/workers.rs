@@ -9,13 +9,14 @@ use super::Service;
 
 /// Starts the workers.
 pub(super) fn start(service: &Arc<Service>, tasks: &TaskTracker, stopped: &watch::Receiver<bool>) {
-    let Service { gateway, videos, repeats, credit, accounts, .. } = &**service;
+    let Service { gateway, videos, repeats, credit, accounts, topups, .. } = &**service;
     let (gateway, videos, repeats) = (gateway.clone(), videos.clone(), repeats.clone());
-    let (credit, accounts) = (credit.clone(), accounts.clone());
+    let (credit, accounts, topups) = (credit.clone(), accounts.clone(), topups.clone());
     until_told(tasks, stopped, async move { gateway.sweep_for_ever().await });
     until_told(tasks, stopped, async move { videos.sweep_for_ever().await });
     until_told(tasks, stopped, async move { repeats.purge_for_ever().await });
     until_told(tasks, stopped, async move { credit.seal_for_ever().await });
+    until_told(tasks, stopped, async move { topups.expire_for_ever().await });
     until_told(tasks, stopped, async move { accounts.watch().await });
 }
 

@@ -31,6 +31,10 @@ row_id! {
     /// A hold on a balance.
     HoldId
 }
+row_id! {
+    /// An order for credit.
+    OrderId
+}
 
 const PREFIX: &[u8; 4] = b"req_";
 const LEN: usize = PREFIX.len() + 26;

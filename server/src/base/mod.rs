@@ -6,6 +6,7 @@
 mod calendar;
 mod caller;
 mod clock;
+mod draw;
 mod group;
 mod ids;
 mod money;
@@ -17,8 +18,9 @@ mod secret;
 pub use calendar::{CalendarError, Day, Moment};
 pub use caller::{By, Caller, Principal, SessionId};
 pub use clock::{Clock, ManualClock, rfc3339};
+pub use draw::{draw_id, draw_text};
 pub use group::{Group, NotAGroup};
-pub use ids::{AccountId, HoldId, KeyId, RequestId};
+pub use ids::{AccountId, HoldId, KeyId, OrderId, RequestId};
 pub use money::{MoneyError, PicoUsd, Usd, price_of};
 pub use network::{Network, NotANetwork};
 pub use ratio::{NotARatio, Ratio};

@@ -9,7 +9,7 @@ mod routes;
 pub mod types;
 pub use routes::{KEYED, router};
 /// SHA-256 of the resolved spec that this was made from.
-pub const SPEC_DIGEST: &str = "fee37d656a90ae632420bf68ef75884d6a36b044f3f37533109c3a7993489acd";
+pub const SPEC_DIGEST: &str = "1e6e446cd12cbb910ffcbd7342449218b3be94ef8f29bce2fcd69041b904cbb4";
 
 /// Hands each operation to the room that answers it: `delegate!(Service { credit: [GetBalance] })` makes a `Service`
 /// with a field `credit` answer `GetBalance` through it.
@@ -150,6 +150,12 @@ macro_rules! delegate {
     };
     (@ SignOut $service:ident $room:ident) => {
         $crate::generated::delegate!(@impl $service $room sessions SignOut sign_out SignOutInput SignOutError $crate::generated::types::LogoutReply);
+    };
+    (@ GetTopupInfo $service:ident $room:ident) => {
+        $crate::generated::delegate!(@impl $service $room topup GetTopupInfo get_topup_info GetTopupInfoInput GetTopupInfoError $crate::generated::types::TopupInfoReply);
+    };
+    (@ GetTopupOrder $service:ident $room:ident) => {
+        $crate::generated::delegate!(@impl $service $room topup GetTopupOrder get_topup_order GetTopupOrderInput GetTopupOrderError $crate::generated::types::TopupOrderReply);
     };
     (@ CreateTextVideo $service:ident $room:ident) => {
         $crate::generated::delegate!(@impl $service $room video_a CreateTextVideo create_text_video CreateTextVideoInput CreateTextVideoError $crate::api::ProxyReply);

@@ -41,6 +41,8 @@ pub static KEYED: &[&str] = &[
     "responses.cancel",
     "responses.input_items",
     "responses.count_tokens",
+    "topup.info",
+    "topup.get",
     "video_a.create_from_text",
     "video_a.create_from_image",
     "video_a.get_text",
@@ -98,6 +100,8 @@ where
     S: ops::sessions::SignUp,
     S: ops::sessions::SignIn,
     S: ops::sessions::SignOut,
+    S: ops::topup::GetTopupInfo,
+    S: ops::topup::GetTopupOrder,
     S: ops::video_a::CreateTextVideo,
     S: ops::video_a::CreateImageVideo,
     S: ops::video_a::GetTextVideo,
@@ -166,6 +170,8 @@ where
     routes.add(&ops::sessions::SIGN_UP, ops::sessions::sign_up);
     routes.add(&ops::sessions::SIGN_IN, ops::sessions::sign_in);
     routes.add(&ops::sessions::SIGN_OUT, ops::sessions::sign_out);
+    routes.add(&ops::topup::GET_TOPUP_INFO, ops::topup::get_topup_info);
+    routes.add(&ops::topup::GET_TOPUP_ORDER, ops::topup::get_topup_order);
     routes.add(&ops::video_a::CREATE_TEXT_VIDEO, ops::video_a::create_text_video);
     routes.add(&ops::video_a::CREATE_IMAGE_VIDEO, ops::video_a::create_image_video);
     routes.add(&ops::video_a::GET_TEXT_VIDEO, ops::video_a::get_text_video);

@@ -25,7 +25,7 @@ pub use file::{LogFormat, Mode, OpenTo};
 pub use listener::InFlight;
 
 use crate::store::ServerAddress;
-use crate::{gateway, http, video};
+use crate::{gateway, http, topup, video};
 
 use listed::Listed;
 
@@ -58,6 +58,8 @@ pub struct Settings {
     pub metrics: OpenTo,
     /// How long videos are waited for.
     pub videos: video::VideoPatience,
+    /// Rails and their bounds.
+    pub topup: topup::Config,
     /// The gateway's own.
     pub gateway: gateway::Config,
 }

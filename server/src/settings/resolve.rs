@@ -5,6 +5,7 @@ use std::time::Duration;
 use indexmap::IndexMap;
 
 use crate::gateway::{CandidateConfig, Config, ModelConfig, Patience, UpstreamConfig};
+use crate::topup;
 use crate::video::VideoPatience;
 
 use super::Settings;
@@ -68,6 +69,7 @@ pub(super) fn resolve(file: File, bare: bool, env: &dyn Fn(&str) -> Option<Strin
         in_flight: listener::in_flight(&file.listener),
         registration: file.accounts.registration,
         metrics: file.metrics.open_to,
+        topup: topup::Config::default(),
         gateway: Config {
             upstreams,
             models,

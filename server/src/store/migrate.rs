@@ -53,6 +53,7 @@ const STEPS: &[Step] = &[
     step!("0011_books"),
     step!("0012_prices"),
     step!("0013_seals"),
+    step!("0016_orders"),
 ];
 /// Written by the generator, and applied again whenever its text has changed. Its triggers are named `machine_*`.
 const MACHINES: Step = step!("machines");
@@ -248,7 +249,14 @@ pub(super) async fn make_as_of(connection: &mut sqlx::SqliteConnection, steps: u
     run_script(target.again(), log).await.expect("an empty file");
     for step in STEPS[..steps].iter().chain([&MACHINES]) {
         let text = step.sql.on(&target);
-        run_script(target.again(), text).await.expect(step.name);
+        // A machine whose table came later was none of that program's.
+        for part in text.split("\n\n-- ").map(|part| format!("-- {part}")) {
+            let run = run_script(target.again(), AssertSqlSafe(part)).await;
+            assert!(
+                run.is_ok() || (step.name == MACHINES.name && format!("{run:?}").contains("no such table")),
+                "{run:?}"
+            );
+        }
         keep(target.again(), step.name, &digest(text), 1).await.expect(step.name);
     }
     bless(target).await;

@@ -19,6 +19,7 @@ mod postgres;
 mod probe;
 mod query;
 mod sqlite;
+mod steps;
 #[cfg(test)]
 pub(crate) mod tests;
 
@@ -42,6 +43,8 @@ pub use migrate::{SchemaState, schema_state};
 pub use postgres::WriterServer;
 pub use query::{Bound, Query, Readers, Row, Sql, Target, Transaction, query, storable};
 pub use sqlite::WriterFile;
+pub(crate) use steps::steps;
+pub use steps::{Side, commit_step, reached};
 
 /// The opened database: connections that only read, and a desk for the writes that are not on the path of a request. Cheap
 /// to clone.

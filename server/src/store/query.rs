@@ -75,6 +75,12 @@ impl<'q> From<&'q str> for Bound<'q> {
     }
 }
 
+impl<'q> From<Option<&'q str>> for Bound<'q> {
+    fn from(text: Option<&'q str>) -> Self {
+        Self::Text(text)
+    }
+}
+
 impl<'q> From<&'q String> for Bound<'q> {
     fn from(text: &'q String) -> Self {
         Self::Text(Some(text))

@@ -65,6 +65,22 @@ pub(super) const EXPECTED: &[Expected] = &[
         past_and_future: &[("lapse", true)],
     },
     Expected {
+        table: "payments",
+        key: "id",
+        state: "state",
+        revision: true,
+        start: "claimed",
+        rows: &[
+            ("claimed", "pay", "paid"),
+            ("void", "pay", "paid"),
+            ("claimed", "give_up", "void"),
+            ("claimed", "set_aside", "surplus"),
+            ("void", "set_aside", "surplus"),
+        ],
+        time_column: "claimed_at",
+        past_and_future: &[],
+    },
+    Expected {
         table: "api_keys",
         key: "id",
         state: "state",

@@ -121,6 +121,20 @@ const IMPOSSIBLE: &[(&str, &str)] = &[
             OR s.image_completion IS DISTINCT FROM u.image_completion LIMIT $1",
     ),
     (
+        "order that succeeded without its credit",
+        "SELECT o.id FROM topup_order o LEFT JOIN transfers t ON t.order_id = o.id WHERE o.status = 'success' \
+            AND (t.amount IS DISTINCT FROM o.amount OR t.credit IS DISTINCT FROM o.account_id) LIMIT $1",
+    ),
+    (
+        "payment that came and was not credited",
+        "SELECT p.id FROM payments p JOIN topup_order o ON o.id = p.order_id WHERE p.state = 'paid' AND o.status <> 'success' LIMIT $1",
+    ),
+    (
+        "order that succeeded without a payment",
+        "SELECT o.id FROM topup_order o LEFT JOIN payments p ON p.order_id = o.id AND p.state = 'paid' \
+            WHERE o.status = 'success' AND p.id IS NULL LIMIT $1",
+    ),
+    (
         "top-up without its order",
         "SELECT t.id FROM transfers t LEFT JOIN topup_order o ON o.id = t.order_id WHERE t.kind = 'topup' \
             AND (o.status IS DISTINCT FROM 'success' OR o.amount IS DISTINCT FROM t.amount OR o.account_id IS DISTINCT FROM t.credit) LIMIT $1",

@@ -277,7 +277,61 @@ const ATTACKS: &[(&str, &str)] = &[
     ("DELETE FROM key_epoch", "stays"),
     ("UPDATE audit_log SET actor = 'nobody'", "append-only"),
     ("DELETE FROM audit_log", "append-only"),
+    // Orders and payments
     ("UPDATE topup_order SET amount = 2 WHERE id = 1", "terms are fixed"),
+    ("UPDATE topup_order SET expires_at = 9 WHERE id = 1", "terms are fixed"),
+    ("DELETE FROM topup_order", "orders stay"),
+    ("INSERT OR REPLACE INTO topup_order SELECT * FROM topup_order", "orders stay"),
+    ("UPDATE topup_order SET place = NULL", "waiting_has_a_place"),
+    ("UPDATE topup_order SET place = 0", "CHECK"),
+    ("UPDATE topup_order SET failure_code = '', failure_detail = ''", "CHECK"),
+    ("UPDATE topup_order SET failure_code = 'x'", "failure_is_told"),
+    (
+        "BEGIN; UPDATE topup_order SET status = 'settling', rev = 1; UPDATE topup_order SET status = 'failed', rev = 2",
+        "failure_says_why",
+    ),
+    (
+        "BEGIN; UPDATE topup_order SET status = 'settling', rev = 1; UPDATE topup_order SET status = 'success', settled_at = 1, rev = 2",
+        "an order succeeds by a payment",
+    ),
+    (
+        "BEGIN; UPDATE payments SET state = 'paid', rev = 1, decided_at = 1; UPDATE topup_order SET status = 'settling', rev = 1; \
+            UPDATE topup_order SET status = 'success', rev = 2",
+        "success_has_its_time",
+    ),
+    (
+        "INSERT INTO topup_order ORDERED VALUES (2, 't2', A, 'x402', 1, 'pending', 0, 1, 2, 1)",
+        "topup_order.account_id, topup_order.place",
+    ),
+    (
+        "INSERT INTO topup_order ORDERED VALUES (2, 't2', A, 'x402', 1, 'pending', 0, 1, 2, 4)",
+        "three orders wait at most",
+    ),
+    (
+        "INSERT INTO payments SELECT 2, source, reference, order_id, state, rev, asset, amount, payer, receipt, 1, NULL FROM payments",
+        "UNIQUE",
+    ),
+    (
+        "INSERT INTO payments SELECT 2, source, 'x', 77, state, rev, asset, amount, payer, receipt, 1, NULL FROM payments",
+        "FOREIGN KEY",
+    ),
+    (
+        "INSERT INTO payments SELECT 2, source, 'x', 1, 'paid', rev, asset, amount, payer, receipt, 1, 1 FROM payments",
+        "a row starts in claimed",
+    ),
+    (
+        "BEGIN; INSERT INTO payments SELECT 2, source, 'x', 1, state, rev, asset, amount, payer, receipt, 1, NULL FROM payments; \
+            UPDATE payments SET state = 'paid', rev = 1, decided_at = 1",
+        "payments.order_id",
+    ),
+    ("UPDATE payments SET order_id = 77", "payments keep their terms"),
+    ("UPDATE payments SET amount = '2'", "payments keep their terms"),
+    ("UPDATE payments SET state = 'paid', rev = 1", "decided_when_over"),
+    (
+        "BEGIN; UPDATE payments SET state = 'void', rev = 1, decided_at = 1; UPDATE payments SET state = 'claimed', rev = 2, decided_at = NULL",
+        "no move leads",
+    ),
+    ("DELETE FROM payments", "payments stay"),
 ];
 
 #[tokio::test]
@@ -291,13 +345,15 @@ async fn every_rule_refuses_its_attack_and_nothing_changes() {
     let filled = |sql: &str| {
         sql.replace("= A", &format!("= {account}"))
             .replace("(A,", &format!("({account},"))
+            .replace("ORDERED", "(id, trade_no, account_id, rail, amount, status, rev, created_at, expires_at, place)")
             .replace(" A,", &format!(" {account},"))
             .replace("= B", &format!("= {other}"))
             .replace(" B,", &format!(" {other},"))
     };
     let setup = "INSERT INTO api_keys (id, account_id, hash, shown_prefix, label, state, rev, created_at, expires_at) VALUES (8, A, zeroblob(32), 's', '', 'active', 0, 1, NULL);
         UPDATE api_keys SET state = 'revoked', rev = 1;
-        INSERT INTO topup_order VALUES (1, 't1', A, 'x402', 1, 'pending', 0, 1, 2)";
+        INSERT INTO topup_order (id, trade_no, account_id, rail, amount, status, rev, created_at, expires_at, place) VALUES (1, 't1', A, 'x402', 1, 'pending', 0, 1, 2, 1);
+        INSERT INTO payments VALUES (1, 'eip155:8453', '0xab', 1, 'claimed', 0, '0xa', '1', NULL, NULL, 1, NULL)";
     raw::run(&house.store, &filled(setup)).await.unwrap();
     let taken = "INSERT INTO ledger_accounts VALUES (4999999999, 'promo', 'second promo', NULL)";
     raw::run(&house.store, taken).await.unwrap();

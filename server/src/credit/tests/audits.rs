@@ -30,11 +30,28 @@ const PLANTED: &[(&str, &str)] = &[
         "top-up without its order: row 99",
     ),
     (
+        "ORDER UPDATE payments SET state = 'paid', rev = 1, decided_at = 1",
+        "payment that came and was not credited: row 4",
+    ),
+    (
+        "ORDER UPDATE topup_order SET status = 'settling', rev = 1; UPDATE topup_order SET status = 'success', settled_at = 1, rev = 2",
+        "order that succeeded without a payment: row 3",
+    ),
+    (
+        "ORDER UPDATE topup_order SET status = 'settling', rev = 1; UPDATE topup_order SET status = 'success', settled_at = 1, rev = 2",
+        "order that succeeded without its credit: row 3",
+    ),
+    (
         "PRAGMA ignore_check_constraints = ON; UPDATE balances SET held = posted + 1 WHERE account_id = A",
         "CHECK constraint failed in balances",
     ),
     ("SELECT 1", "not the ones this program made"),
 ];
+
+/// An order that waits, and money that may be for it.
+const ORDERED: &str = "INSERT INTO topup_order (id, trade_no, account_id, rail, amount, status, rev, created_at, expires_at) \
+    VALUES (3, 't3', A, 'crypto', 1, 'pending', 0, 1, 2); \
+    INSERT INTO payments VALUES (4, 'eip155:8453', '0xab', 3, 'claimed', 0, '0xa', '1', NULL, NULL, 1, NULL); ";
 
 #[tokio::test]
 async fn every_planted_difference_is_named() {
@@ -50,6 +67,8 @@ async fn every_planted_difference_is_named() {
             "transfers_no_delete",
             "transfers_post",
             "topup_matches_order",
+            "topup_order_paid",
+            "topup_order_credit",
             "receipts_no_update",
             "holds_by_receipt",
             "holds_once",
@@ -58,7 +77,10 @@ async fn every_planted_difference_is_named() {
             "balances_stay",
         ];
         let opened = triggers.map(|trigger| format!("DROP TRIGGER {trigger};")).concat();
-        let planted = planted.replace("= A", &format!("= {account}")).replace(" A,", &format!(" {account},"));
+        let planted = planted
+            .replace("ORDER ", ORDERED)
+            .replace("= A", &format!("= {account}"))
+            .replace(" A,", &format!(" {account},"));
         raw::run(&house.store, &format!("PRAGMA foreign_keys = OFF; {opened} {planted}")).await.unwrap();
         let report = house.credit.audit().await.unwrap();
         assert!(!report.is_clean());

@@ -2,6 +2,7 @@
 //! State machines, a module each: states, moves, who may make them, and the statements that do.
 pub mod hold;
 pub mod api_key;
+pub mod payment;
 pub mod topup_order;
 pub mod x402_order;
 pub mod video_task;

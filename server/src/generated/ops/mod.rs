@@ -15,6 +15,7 @@ pub mod receipts;
 pub mod responses;
 pub mod service;
 pub mod sessions;
+pub mod topup;
 pub mod usage;
 pub mod video_a;
 pub mod videos;

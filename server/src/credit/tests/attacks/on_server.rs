@@ -52,6 +52,12 @@ const CHECKS: &[(&str, &str)] = &[
     ("login_tries.login_tries_subject_check", "subject = 'x'"),
     ("login_tries.login_tries_tries_check", "tries = 0"),
     ("nodes.nodes_state_check", "state = 'asleep'"),
+    ("payments.decided_when_over", "state = 'paid', decided_at = NULL"),
+    ("payments.payments_amount_check", "amount = ''"),
+    ("payments.payments_id_check", "id = 0"),
+    ("payments.payments_reference_check", "reference = ''"),
+    ("payments.payments_source_check", "source = ''"),
+    ("payments.payments_state_check", "state = 'gone'"),
     ("receipts.media_are_completion", "audio_completion = completion + 1"),
     ("receipts.media_are_prompt", "audio_prompt = prompt + 1"),
     ("receipts.receipts_check", "cached = prompt + 1"),
@@ -76,10 +82,16 @@ const CHECKS: &[(&str, &str)] = &[
     ("spend_windows.spend_windows_period_check", "period = 'week'"),
     ("stored_responses.expires_later", "expires_at = created_at"),
     ("stored_responses.stored_responses_id_check", "id = ''"),
+    ("topup_order.failure_is_told", "failure_code = 'x', failure_detail = NULL"),
+    ("topup_order.failure_says_why", "status = 'failed', failure_code = NULL"),
+    ("topup_order.success_has_its_time", "status = 'success', settled_at = NULL"),
     ("topup_order.topup_order_amount_check", "amount = 0"),
+    ("topup_order.topup_order_failure_code_check", "failure_code = ''"),
     ("topup_order.topup_order_id_check", "id = 0"),
+    ("topup_order.topup_order_place_check", "place = 0"),
     ("topup_order.topup_order_rail_check", "rail = 'cash'"),
     ("topup_order.topup_order_status_check", "status = 'gone'"),
+    ("topup_order.waiting_has_a_place", "place = NULL"),
     ("transfers.others_have_key", "kind = 'promo', idem = NULL"),
     ("transfers.promo_is_ours", "kind = 'promo', debit = 3"),
     ("transfers.topup_has_order", "kind = 'topup', order_id = NULL"),
@@ -214,6 +226,21 @@ const OTHERS: &[(&str, &str, &str)] = &[
     ("nodes.nodes_guard", "UPDATE nodes SET state = 'gone'; UPDATE nodes SET state = 'up'", "goes once"),
     ("nodes.nodes_once", "INSERT INTO nodes SELECT epoch + 1, name, 1, 1, 'up' FROM nodes", "nodes_once"),
     ("nodes.nodes_stay", "DELETE FROM nodes", "nodes stay"),
+    ("payments.machine_payment_move", "UPDATE payments SET state = 'void'", "counts rev up"),
+    (
+        "payments.machine_payment_start",
+        "INSERT INTO payments VALUES (2, 'x', 'x', 1, 'paid', 0, 'x', '1', NULL, NULL, 1, 1)",
+        "a row starts in claimed",
+    ),
+    ("payments.payments_fixed", "UPDATE payments SET amount = '2'", "payments keep their terms"),
+    (
+        "payments.payments_one_paid",
+        "INSERT INTO payments VALUES (2, 'x', 'x', 1, 'claimed', 0, 'x', '1', NULL, NULL, 1, NULL); \
+            UPDATE payments SET state = 'paid', rev = 1, decided_at = 1",
+        "payments_one_paid",
+    ),
+    ("payments.payments_stay", "DELETE FROM payments", "payments stay"),
+    ("payments.payments_stay", "TRUNCATE payments", "payments stay"),
     ("receipts.receipts_append_only", "UPDATE receipts SET cost = 0", "append-only"),
     ("receipts.receipts_append_only", "DELETE FROM receipts", "append-only"),
     ("receipts.receipts_in_tier", "RELEASE 2000001", "a tier is for a longer prompt"),
@@ -270,10 +297,33 @@ const OTHERS: &[(&str, &str, &str)] = &[
     ("topup_order.machine_topup_order_move", "UPDATE topup_order SET status = 'success', rev = 1", "no move leads"),
     (
         "topup_order.machine_topup_order_start",
-        "INSERT INTO topup_order VALUES (2, 't2', A, 'x402', 1, 'settling', 0, 1, 2)",
+        "INSERT INTO topup_order (id, trade_no, account_id, rail, amount, status, rev, created_at, expires_at, place) VALUES (2, 't2', A, 'x402', 1, 'settling', 0, 1, 2, 2)",
         "a row starts in pending",
     ),
+    (
+        "topup_order.topup_order_credit",
+        "ALTER TABLE transfers ADD CHECK (idem <> 'order:1'); UPDATE payments SET state = 'paid', rev = 1, decided_at = 1; \
+            UPDATE topup_order SET status = 'settling', rev = 1; UPDATE topup_order SET status = 'success', settled_at = 1, rev = 2",
+        "transfers_idem_check1",
+    ),
     ("topup_order.topup_order_fixed", "UPDATE topup_order SET amount = 2", "terms are fixed"),
+    (
+        "topup_order.topup_order_fixed",
+        "UPDATE topup_order SET status = 'settling', rev = 1; UPDATE topup_order SET status = 'success', settled_at = 1, rev = 2",
+        "an order succeeds by a payment",
+    ),
+    (
+        "topup_order.topup_order_places",
+        "INSERT INTO topup_order SELECT (jsonb_populate_record(o, '{\"id\": 2, \"trade_no\": \"t2\"}')).* FROM topup_order o",
+        "topup_order_places",
+    ),
+    (
+        "topup_order.topup_order_places_few",
+        "INSERT INTO topup_order SELECT (jsonb_populate_record(o, '{\"id\": 2, \"trade_no\": \"t2\", \"place\": 4}')).* FROM topup_order o",
+        "three orders wait at most",
+    ),
+    ("topup_order.topup_order_stay", "DELETE FROM topup_order", "topup_order stay"),
+    ("topup_order.topup_order_stay", "TRUNCATE topup_order CASCADE", "stay"),
     ("transfers.transfers_append_only", "UPDATE transfers SET amount = 1", "append-only"),
     ("transfers.transfers_append_only", "DELETE FROM transfers", "append-only"),
     ("transfers.transfers_append_only", "TRUNCATE transfers", "append-only"),
@@ -323,7 +373,9 @@ const RULES: &str = "SELECT string_agg(line, chr(10) ORDER BY line) FROM (\
 const SETUP: &str = "INSERT INTO api_keys (id, account_id, hash, shown_prefix, label, state, created_at, budget_day) VALUES \
         (8, A, decode(repeat('00', 32), 'hex'), 's', '', 'active', 1, NULL), (9, A, decode(repeat('11', 32), 'hex'), 's', '', 'active', 1, 1000); \
     UPDATE api_keys SET state = 'revoked', rev = 1 WHERE id = 8; \
-    INSERT INTO topup_order VALUES (1, 't1', A, 'x402', 1, 'pending', 0, 1, 2); \
+    INSERT INTO topup_order (id, trade_no, account_id, rail, amount, status, rev, created_at, expires_at, place) \
+        VALUES (1, 't1', A, 'x402', 1, 'pending', 0, 1, 2, 1); \
+    INSERT INTO payments VALUES (1, 'eip155:8453', '0xab', 1, 'claimed', 0, '0xa', '1', NULL, NULL, 1, NULL); \
     INSERT INTO ledger_accounts VALUES (4999999999, 'promo', 'second promo', NULL); \
     COPY {\"id\": 2000000, \"request_id\": \"rv\", \"account_id\": B, \"kept\": 1}; \
     INSERT INTO video_task (task_id, account_id, hold_id, status, model, seconds, price, prompt, created_at, deadline_at) \

@@ -1,0 +1,162 @@
+// Made by `cargo codegen` from spec/. Hands off: edit spec/ and build.
+//! Operations of `topup`.
+use crate::api::{Answer, Authenticate, Call, Caller, Cx, Operation, Route, Text};
+use http::Method;
+use std::sync::Arc;
+use tollgate_macros::OpError;
+use super::super::auth;
+use super::super::errors::code;
+use super::super::errors::envelopes;
+use super::super::types;
+/// GET /api/user/topup/info: Every rail with its bounds, as enforced now. (spec/operations/topup.yaml:4, source
+/// §4)
+#[diagnostic::on_unimplemented(
+    message = "operation `topup.info` (GET /api/user/topup/info) has no handler on `{Self}`",
+    label = "missing `impl GetTopupInfo for {Self}`",
+    note = "declared at spec/operations/topup.yaml:4",
+    note = "add: impl GetTopupInfo for {Self} {{ async fn get_topup_info(&self, cx: &Cx, input: GetTopupInfoInput) -> Result<TopupInfoReply, GetTopupInfoError> {{ .. }} }}"
+)]
+pub trait GetTopupInfo: Send + Sync + 'static {
+    /// Answers the operation.
+    fn get_topup_info(
+        &self,
+        cx: &Cx,
+        input: GetTopupInfoInput,
+    ) -> impl Future<Output = Result<types::TopupInfoReply, GetTopupInfoError>> + Send;
+}
+
+/// What [`GetTopupInfo`] takes.
+#[derive(Debug)]
+pub struct GetTopupInfoInput {
+    /// Who is calling.
+    pub caller: Caller,
+}
+
+/// What [`GetTopupInfo`] may fail with.
+#[derive(Debug, OpError)]
+#[op(operation = "topup.info", spec = "spec/operations/topup.yaml:4")]
+#[expect(
+    missing_docs,
+    reason = "each is a code of `errors::code`, which says what it means"
+)]
+pub enum GetTopupInfoError {
+    #[code(KEY_MISSING)]
+    KeyMissing,
+    #[code(KEY_INVALID)]
+    KeyInvalid,
+    #[code(KEY_DISABLED)]
+    KeyDisabled,
+    #[code(KEY_EXPIRED)]
+    KeyExpired,
+    #[code(OPERATION_NOT_ALLOWED)]
+    OperationNotAllowed { operation: String },
+    #[code(ADDRESS_NOT_ALLOWED)]
+    AddressNotAllowed,
+    #[code(LEDGER_UNAVAILABLE)]
+    LedgerUnavailable,
+    #[code(SESSION_INVALID)]
+    SessionInvalid,
+    #[code(CALLER_CONFLICT)]
+    CallerConflict,
+    #[code(ORIGIN_REFUSED)]
+    OriginRefused,
+}
+
+pub(crate) static GET_TOPUP_INFO: Operation = Operation {
+    routes: &[Route::new(Method::GET, "/api/user/topup/info")],
+    schemes: &[&auth::BEARER, &auth::SESSION],
+    ..Operation::new("topup.info", "spec/operations/topup.yaml:4", &envelopes::ACCOUNT)
+};
+
+pub(crate) async fn get_topup_info<S: GetTopupInfo + Authenticate>(
+    service: Arc<S>,
+    call: Call,
+) -> Answer {
+    let input = GetTopupInfoInput {
+        caller: call.caller_or_session(&*service).await?,
+    };
+    let reply = service
+        .get_topup_info(&call.cx, input)
+        .await
+        .map_err(|error| call.cx.failed(error))?;
+    call.answer(&reply)
+}
+
+/// GET /api/user/topup/order/{trade_no}: State of an order, on any rail. (spec/operations/topup.yaml:16, source
+/// §4)
+#[diagnostic::on_unimplemented(
+    message = "operation `topup.get` (GET /api/user/topup/order/{{trade_no}}) has no handler on `{Self}`",
+    label = "missing `impl GetTopupOrder for {Self}`",
+    note = "declared at spec/operations/topup.yaml:16",
+    note = "add: impl GetTopupOrder for {Self} {{ async fn get_topup_order(&self, cx: &Cx, input: GetTopupOrderInput) -> Result<TopupOrderReply, GetTopupOrderError> {{ .. }} }}"
+)]
+pub trait GetTopupOrder: Send + Sync + 'static {
+    /// Answers the operation.
+    fn get_topup_order(
+        &self,
+        cx: &Cx,
+        input: GetTopupOrderInput,
+    ) -> impl Future<Output = Result<types::TopupOrderReply, GetTopupOrderError>> + Send;
+}
+
+/// What [`GetTopupOrder`] takes.
+#[derive(Debug)]
+pub struct GetTopupOrderInput {
+    /// Who is calling.
+    pub caller: Caller,
+    /// Name of the order, from its creation.
+    pub trade_no: String,
+}
+
+/// What [`GetTopupOrder`] may fail with.
+#[derive(Debug, OpError)]
+#[op(operation = "topup.get", spec = "spec/operations/topup.yaml:16")]
+#[expect(
+    missing_docs,
+    reason = "each is a code of `errors::code`, which says what it means"
+)]
+pub enum GetTopupOrderError {
+    #[code(KEY_MISSING)]
+    KeyMissing,
+    #[code(KEY_INVALID)]
+    KeyInvalid,
+    #[code(KEY_DISABLED)]
+    KeyDisabled,
+    #[code(KEY_EXPIRED)]
+    KeyExpired,
+    #[code(OPERATION_NOT_ALLOWED)]
+    OperationNotAllowed { operation: String },
+    #[code(ADDRESS_NOT_ALLOWED)]
+    AddressNotAllowed,
+    #[code(LEDGER_UNAVAILABLE)]
+    LedgerUnavailable,
+    #[code(SESSION_INVALID)]
+    SessionInvalid,
+    #[code(CALLER_CONFLICT)]
+    CallerConflict,
+    #[code(ORIGIN_REFUSED)]
+    OriginRefused,
+    #[code(ORDER_NOT_FOUND)]
+    OrderNotFound { order: String },
+}
+
+pub(crate) static GET_TOPUP_ORDER: Operation = Operation {
+    routes: &[Route::new(Method::GET, "/api/user/topup/order/{trade_no}")],
+    schemes: &[&auth::BEARER, &auth::SESSION],
+    ..Operation::new("topup.get", "spec/operations/topup.yaml:16", &envelopes::ACCOUNT)
+};
+
+pub(crate) async fn get_topup_order<S: GetTopupOrder + Authenticate>(
+    service: Arc<S>,
+    call: Call,
+) -> Answer {
+    let input = GetTopupOrderInput {
+        caller: call.caller_or_session(&*service).await?,
+        trade_no: call.path("trade_no", Text::of(1, 64))?,
+    };
+    let reply = service
+        .get_topup_order(&call.cx, input)
+        .await
+        .map_err(|error| call.cx.failed(error))?;
+    call.answer(&reply)
+}

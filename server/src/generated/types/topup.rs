@@ -1,0 +1,151 @@
+// Made by `cargo codegen` from spec/. Hands off: edit spec/ and build.
+//! Types of `topup`.
+use tollgate_macros::{Wire, WireEnum};
+/// Answer of the info operation.
+#[derive(Debug, Clone, PartialEq, Wire)]
+#[wire(spec = "spec/operations/topup.yaml:31")]
+pub struct TopupInfoReply {
+    /// Always true here; a failure has the shape of an error.
+    pub success: bool,
+    /// Empty.
+    pub message: String,
+    /// The rails.
+    pub data: TopupInfo,
+}
+
+/// All rails.
+#[derive(Debug, Clone, PartialEq, Wire)]
+#[wire(spec = "spec/operations/topup.yaml:39")]
+pub struct TopupInfo {
+    /// One entry for each rail, those that are off included.
+    pub rails: Vec<TopupRail>,
+}
+
+/// One rail.
+#[derive(Debug, Clone, PartialEq, Wire)]
+#[wire(spec = "spec/operations/topup.yaml:45")]
+pub struct TopupRail {
+    /// Which rail.
+    pub rail: Rail,
+    /// Whether orders can be made on it now.
+    pub enabled: bool,
+    /// The least order.
+    pub min_usd: crate::api::Usd,
+    /// Null means no bound.
+    #[wire(nullable)]
+    pub max_usd: Option<crate::api::Usd>,
+    /// `USD`.
+    pub currency: String,
+    /// How long an order can be paid.
+    pub validity_seconds: i64,
+    /// Of the rails that are paid on chain.
+    #[wire(optional)]
+    pub networks: Option<Vec<super::X402Network>>,
+    /// Of the e-wallet rail.
+    #[wire(optional)]
+    pub wallets: Option<Vec<EwalletWallet>>,
+}
+
+/// A way to pay.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, WireEnum)]
+#[wire(spec = "spec/operations/topup.yaml:58")]
+pub enum Rail {
+    /// A person signs in a wallet.
+    #[wire(name = "crypto")]
+    Crypto,
+    /// An agent signs by program.
+    #[wire(name = "x402")]
+    X402,
+    /// Hosted checkout of an e-wallet.
+    #[wire(name = "ewallet")]
+    Ewallet,
+}
+
+/// An e-wallet that can be chosen.
+#[derive(Debug, Clone, PartialEq, Wire)]
+#[wire(spec = "spec/operations/topup.yaml:66")]
+pub struct EwalletWallet {
+    /// Its code.
+    pub wallet: String,
+    /// Its name for people.
+    pub name: String,
+    /// Where it is used.
+    pub region: String,
+    /// The least order that it pays. The least of the rail holds too.
+    pub min_usd: crate::api::Usd,
+}
+
+/// Answer of the order operation.
+#[derive(Debug, Clone, PartialEq, Wire)]
+#[wire(spec = "spec/operations/topup.yaml:75")]
+pub struct TopupOrderReply {
+    /// Always true here; a failure has the shape of an error.
+    pub success: bool,
+    /// Empty.
+    pub message: String,
+    /// The order.
+    pub data: TopupOrder,
+}
+
+/// An order, as polled.
+#[derive(Debug, Clone, PartialEq, Wire)]
+#[wire(spec = "spec/operations/topup.yaml:83")]
+pub struct TopupOrder {
+    /// Name of the order.
+    pub trade_no: String,
+    /// Number of the order.
+    #[wire(min = 1)]
+    pub order_id: i64,
+    /// How it is paid.
+    pub rail: Rail,
+    /// Where it stands.
+    pub status: TopupStatus,
+    /// What it was made for.
+    pub amount_usd: crate::api::Usd,
+    /// When it was made.
+    pub created_at: i64,
+    /// Until when it can be paid.
+    pub expires_at: i64,
+    /// When it was credited.
+    #[wire(nullable)]
+    pub settled_at: Option<i64>,
+    /// 0 until it is credited.
+    pub balance_added: crate::api::Usd,
+    /// The transaction on chain or the payment provider's reference.
+    #[wire(nullable)]
+    pub reference: Option<String>,
+    /// Only when it failed.
+    #[wire(nullable)]
+    pub failure: Option<TopupFailure>,
+}
+
+/// Where an order stands; the states of the machine `topup_order`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, WireEnum)]
+#[wire(spec = "spec/operations/topup.yaml:99")]
+pub enum TopupStatus {
+    /// It waits for payment.
+    #[wire(name = "pending")]
+    Pending,
+    /// A payment is being confirmed.
+    #[wire(name = "settling")]
+    Settling,
+    /// It is paid and credited.
+    #[wire(name = "success")]
+    Success,
+    /// The payment was rejected for good.
+    #[wire(name = "failed")]
+    Failed,
+    /// It was not paid in time.
+    #[wire(name = "expired")]
+    Expired,
+}
+
+/// Why an order failed.
+#[derive(Debug, Clone, PartialEq, Wire)]
+#[wire(spec = "spec/operations/topup.yaml:109")]
+pub struct TopupFailure {
+    /// The reason as a code, for programs.
+    pub code: String,
+    /// The reason as a sentence, for people.
+    pub detail: String,
+}

@@ -1,0 +1,24 @@
+//! The commits of this room. Whatever is written here becomes durable by one of these steps; `tests/tidy/commits.rs` sees to it
+//! that nobody commits past this file.
+
+use crate::store::{StoreError, Transaction, commit_step, steps};
+
+steps! {
+    /// An order is made.
+    Open = "open-order",
+    /// Money is on its way for it.
+    Claim = "claim-payment",
+    /// It came, and is credited.
+    Credit = "credit-order",
+    /// It came, and nothing is there that it could buy.
+    SetAside = "set-aside-payment",
+    /// It certainly did not come.
+    GiveUp = "give-up-payment",
+    /// Nobody paid in time.
+    Expire = "expire-orders",
+}
+
+/// Commits a transaction that makes `step` durable.
+pub(super) async fn commit(transaction: Transaction, step: Step, what: &'static str) -> Result<(), StoreError> {
+    commit_step(transaction, step.name(), what).await
+}

@@ -1,0 +1,54 @@
+//! Which rails are on, and how much can be paid on them: the very object that enforces the bounds is the one that tells them.
+
+use crate::api::UsdBounds;
+use crate::base::Usd;
+use crate::generated::limits::Live;
+
+use super::Rail;
+
+/// All rails.
+#[derive(Debug, Clone, Default)]
+pub struct Config {
+    /// A person signs in a wallet.
+    pub crypto: RailConfig,
+    /// An agent signs by program.
+    pub x402: RailConfig,
+    /// Hosted checkout.
+    pub ewallet: RailConfig,
+}
+
+/// One rail. Off, and with the bounds of the spec, where nothing is said.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct RailConfig {
+    /// Whether orders can be made on it.
+    pub enabled: bool,
+    /// Another lower bound than the spec's.
+    pub min: Option<Usd>,
+    /// Another upper bound than the spec's.
+    pub max: Option<Usd>,
+}
+
+impl Config {
+    /// How much one order on the rail may be for, both ends included; no end means no bound.
+    #[must_use]
+    pub fn bounds(&self, rail: Rail) -> UsdBounds {
+        let live = Live::default();
+        let usual = match rail {
+            Rail::Crypto => live.topup_usd_crypto,
+            Rail::X402 => live.topup_usd_x402,
+            Rail::Ewallet => live.topup_usd_ewallet,
+        };
+        let own = self.rail(rail);
+        UsdBounds { min: own.min.or(usual.min), max: own.max.or(usual.max) }
+    }
+
+    /// What is said of one rail.
+    #[must_use]
+    pub const fn rail(&self, rail: Rail) -> RailConfig {
+        match rail {
+            Rail::Crypto => self.crypto,
+            Rail::X402 => self.x402,
+            Rail::Ewallet => self.ewallet,
+        }
+    }
+}

@@ -1,0 +1,54 @@
+//! Orders that nobody paid in time.
+
+use std::time::Duration;
+
+use tokio::time::{MissedTickBehavior, interval};
+
+use crate::store::StoreError;
+
+use super::commit::{Step, commit};
+use super::{Topups, sql};
+
+/// How often is looked.
+const EVERY: Duration = Duration::from_secs(1);
+/// Orders that are ended by one transaction.
+const AT_ONCE: i64 = 100;
+
+impl Topups {
+    /// Ends the wait of orders whose time is over, for ever. Those of the e-wallet rail end when their provider has been asked.
+    pub async fn expire_for_ever(&self) {
+        let mut tick = interval(EVERY);
+        tick.set_missed_tick_behavior(MissedTickBehavior::Delay);
+        loop {
+            tick.tick().await;
+            if let Err(error) = self.expire_lapsed().await {
+                tracing::error!(error = &error as &dyn std::error::Error, "orders past their time could not be ended");
+            }
+        }
+    }
+
+    /// Ends the wait of orders whose time is over; how many.
+    ///
+    /// # Errors
+    /// When the store fails; those are ended by the next call.
+    pub async fn expire_lapsed(&self) -> Result<u64, StoreError> {
+        let mut ended = 0;
+        loop {
+            let now_ms = self.clock.now_ms();
+            // The desk is for whoever has something to write.
+            if !sql::any_lapsed(self.store.readers(), now_ms).await? {
+                return Ok(ended);
+            }
+            let mut transaction = self.store.begin().await?;
+            let mut here = 0;
+            for order in sql::lapsed(&mut transaction, now_ms, AT_ONCE).await? {
+                here += u64::from(sql::expire(&mut transaction, &self.rights, order, now_ms).await?);
+            }
+            commit(transaction, Step::Expire, "orders past their time").await?;
+            ended += here;
+            if here == 0 {
+                return Ok(ended);
+            }
+        }
+    }
+}

@@ -1,0 +1,42 @@
+//! `GET /api/user/topup/info`
+
+use crate::api::Cx;
+use crate::base::Usd;
+use crate::generated::limits;
+use crate::generated::ops::topup::{GetTopupInfo, GetTopupInfoError, GetTopupInfoInput};
+use crate::generated::types::{self, TopupInfo, TopupInfoReply, TopupRail};
+
+use super::super::{Config, Rail, Topups};
+
+/// All rails are priced in it.
+const CURRENCY: &str = "USD";
+
+impl GetTopupInfo for Topups {
+    async fn get_topup_info(&self, _: &Cx, _: GetTopupInfoInput) -> Result<TopupInfoReply, GetTopupInfoError> {
+        let rails = Rail::ALL.map(|rail| shown(self.config(), rail)).to_vec();
+        Ok(TopupInfoReply { success: true, message: String::new(), data: TopupInfo { rails } })
+    }
+}
+
+fn shown(config: &Config, rail: Rail) -> TopupRail {
+    let bounds = config.bounds(rail);
+    TopupRail {
+        rail: wire(rail),
+        enabled: config.rail(rail).enabled,
+        min_usd: bounds.min.unwrap_or(Usd::ZERO),
+        max_usd: bounds.max,
+        currency: CURRENCY.to_owned(),
+        validity_seconds: i64::try_from(limits::ORDER_VALIDITY.as_secs()).unwrap_or(i64::MAX),
+        networks: None,
+        wallets: None,
+    }
+}
+
+/// A rail in the words of the spec.
+pub(super) const fn wire(rail: Rail) -> types::Rail {
+    match rail {
+        Rail::Crypto => types::Rail::Crypto,
+        Rail::X402 => types::Rail::X402,
+        Rail::Ewallet => types::Rail::Ewallet,
+    }
+}

@@ -1,0 +1,93 @@
+//! Floor 4: money that comes in. Orders for credit, the payments for them, and the rails on which they are made.
+//!
+//! May import `accounts` and `credit`; each rail speaks to its own part of the world outside. Cannot: write a balance. An order
+//! that succeeds posts its own credit, which the database does, once, and only where a payment of that order is paid
+//! (`migrations/sqlite/0016_orders.sql`).
+//!
+//! Invariants: money is named, by what the world outside calls it, before or with whatever it brings, and a name is of one
+//! order for ever; a timeout is never taken for a refusal; money that came is credited however late, or set aside for a person
+//! with an alarm, never kept in silence; what moves an order is one transaction with what it owes.
+//!
+//! Start reading at [`Topups::open`], then [`Came`].
+
+mod came;
+mod commit;
+mod config;
+mod expire;
+mod handlers;
+mod open;
+mod order;
+mod settle;
+mod sql;
+#[cfg(test)]
+mod tests;
+
+use std::sync::Arc;
+
+use crate::base::{AccountId, Clock, OrderId};
+use crate::generated::machines::{payment, topup_order};
+use crate::store::{Store, StoreError};
+
+pub use came::{Came, Credited, NotCredited};
+#[cfg(feature = "crash-points")]
+pub use commit::Step;
+pub use config::{Config, RailConfig};
+pub use open::{NewOrder, OpenRefused};
+pub use order::{Failed, Order, Rail};
+pub use settle::{ClaimRefused, Claimed, GivenUp, NewPayment, Payment};
+
+/// The room's handle. Cheap to clone.
+#[derive(Debug, Clone)]
+pub struct Topups {
+    store: Store,
+    clock: Clock,
+    config: Arc<Config>,
+    rights: Arc<Rights>,
+}
+
+/// Who acts here, as the machine of orders knows it.
+#[derive(Debug)]
+struct Rights {
+    orders: topup_order::actor::Settlement,
+    payments: payment::actor::Settlement,
+    clock: topup_order::actor::Clock,
+}
+
+impl Topups {
+    /// The top-ups of a ledger.
+    #[must_use]
+    pub fn new(store: Store, clock: Clock, config: Config) -> Self {
+        let rights = Rights {
+            orders: topup_order::actor::Settlement::grant(),
+            payments: payment::actor::Settlement::grant(),
+            clock: topup_order::actor::Clock::grant(),
+        };
+        Self { store, clock, config: Arc::new(config), rights: Arc::new(rights) }
+    }
+
+    /// Which rails are on, and their bounds.
+    #[must_use]
+    pub fn config(&self) -> &Config {
+        &self.config
+    }
+
+    fn now_ms(&self) -> i64 {
+        self.clock.now_ms()
+    }
+
+    /// The account's order of that name. Another account's is not found.
+    ///
+    /// # Errors
+    /// When the store fails.
+    pub async fn find(&self, account: AccountId, trade_no: &str) -> Result<Option<Order>, StoreError> {
+        sql::find_by_name(self.store.readers(), account, trade_no).await
+    }
+
+    /// The order of that number, whoever it is of.
+    ///
+    /// # Errors
+    /// When the store fails.
+    pub async fn order(&self, id: OrderId) -> Result<Option<Order>, StoreError> {
+        sql::find(self.store.readers(), id).await
+    }
+}

@@ -1,0 +1,109 @@
+//! Making an order.
+
+use crate::api::UsdBounds;
+use crate::base::{AccountId, Usd};
+use crate::generated::limits;
+use crate::generated::machines::topup_order::State;
+use crate::store::{StoreError, Transaction};
+
+use super::commit::{Step, commit};
+use super::order::draw_names;
+use super::{Order, Rail, Topups, sql};
+
+/// What is asked for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct NewOrder {
+    /// Who pays and is credited.
+    pub account: AccountId,
+    /// How.
+    pub rail: Rail,
+    /// How much.
+    pub amount: Usd,
+}
+
+/// Why no order was made.
+#[derive(Debug, thiserror::Error)]
+pub enum OpenRefused {
+    /// The rail is off.
+    #[error("the rail {0} is switched off")]
+    Off(Rail),
+    /// The amount lies outside these bounds.
+    #[error("the amount is outside the bounds of the rail")]
+    Amount(UsdBounds),
+    /// So many wait already.
+    #[error("{0} orders wait for payment already")]
+    TooMany(i64),
+    /// The store failed.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+}
+
+impl Topups {
+    /// Makes an order that waits for payment.
+    ///
+    /// # Errors
+    /// When the rail is off, the amount outside its bounds, too many orders of an agent's rail wait, or the store fails.
+    pub async fn open(&self, new: NewOrder) -> Result<Order, OpenRefused> {
+        let mut transaction = self.store.begin().await?;
+        let order = self.open_in(&mut transaction, new).await?;
+        commit(transaction, Step::Open, "an order").await?;
+        Ok(order)
+    }
+
+    /// The same inside a transaction, with which the rail writes what it needs beside it.
+    pub(super) async fn open_in(
+        &self,
+        transaction: &mut Transaction,
+        NewOrder { account, rail, amount }: NewOrder,
+    ) -> Result<Order, OpenRefused> {
+        if !self.config.rail(rail).enabled {
+            return Err(OpenRefused::Off(rail));
+        }
+        let bounds = self.config.bounds(rail);
+        if amount <= Usd::ZERO || !bounds.allow(amount) {
+            return Err(OpenRefused::Amount(bounds));
+        }
+        let now_ms = self.clock.now_ms();
+        let place = match rail {
+            Rail::X402 => Some(self.free_place(transaction, account, now_ms).await?),
+            Rail::Crypto | Rail::Ewallet => None,
+        };
+        let validity_ms = i64::try_from(limits::ORDER_VALIDITY.as_millis()).unwrap_or(i64::MAX);
+        let (id, trade_no) = draw_names();
+        let order = Order {
+            id,
+            trade_no,
+            account,
+            rail,
+            amount,
+            state: State::START,
+            created_at_ms: now_ms,
+            expires_at_ms: now_ms.saturating_add(validity_ms),
+            settled_at_ms: None,
+            failed: None,
+            receipt: None,
+        };
+        sql::open(transaction, &order, place).await?;
+        Ok(order)
+    }
+
+    /// One of the few places, once those are free whose orders have had their time. Two that ask at once are told the same
+    /// place, and the database lets one of them have it; on the desk they come one after the other.
+    async fn free_place(
+        &self,
+        transaction: &mut Transaction,
+        account: AccountId,
+        now_ms: i64,
+    ) -> Result<i64, OpenRefused> {
+        for lapsed in sql::lapsed_of(transaction, account, now_ms).await? {
+            if lapsed.rail == Rail::X402 {
+                sql::expire(transaction, &self.rights, lapsed, now_ms).await?;
+            }
+        }
+        let taken = sql::places(transaction, account).await?;
+        let most = i64::from(limits::X402_PENDING_ORDERS);
+        let waiting = i64::try_from(taken.len()).unwrap_or(i64::MAX);
+        let free = (1..=most).find(|place| !taken.contains(place));
+        free.filter(|_| waiting < most).ok_or(OpenRefused::TooMany(waiting))
+    }
+}

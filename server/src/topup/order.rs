@@ -1,0 +1,91 @@
+//! An order for credit, and its names.
+
+use std::fmt;
+
+use crate::base::{AccountId, OrderId, Usd, draw_id, draw_text};
+use crate::generated::machines::topup_order::State;
+
+/// A way to pay.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Rail {
+    /// A person signs in a wallet.
+    Crypto,
+    /// An agent signs by program.
+    X402,
+    /// Hosted checkout of an e-wallet.
+    Ewallet,
+}
+
+impl Rail {
+    /// Each of them.
+    pub const ALL: [Self; 3] = [Self::Crypto, Self::X402, Self::Ewallet];
+
+    /// As rows and clients have it.
+    #[must_use]
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Crypto => "crypto",
+            Self::X402 => "x402",
+            Self::Ewallet => "ewallet",
+        }
+    }
+
+    pub(super) fn read(text: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|rail| rail.as_str() == text)
+    }
+}
+
+impl fmt::Display for Rail {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.as_str())
+    }
+}
+
+/// An order, as it stands.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Order {
+    /// Its number: random, so that nobody counts orders or meets another's by trying.
+    pub id: OrderId,
+    /// Its name, which payment providers know it by too.
+    pub trade_no: String,
+    /// Who is credited.
+    pub account: AccountId,
+    /// How it is paid.
+    pub rail: Rail,
+    /// What is paid and credited.
+    pub amount: Usd,
+    /// Where it stands.
+    pub state: State,
+    /// Unix time in milliseconds.
+    pub created_at_ms: i64,
+    /// Until when it can be paid, unix time in milliseconds.
+    pub expires_at_ms: i64,
+    /// When it was credited, unix time in milliseconds.
+    pub settled_at_ms: Option<i64>,
+    /// Why it failed, where it did.
+    pub failed: Option<Failed>,
+    /// What people find its payment by: a transaction on chain, or the provider's number.
+    pub receipt: Option<String>,
+}
+
+/// Why an order failed.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Failed {
+    /// For programs.
+    pub code: String,
+    /// For people.
+    pub detail: String,
+}
+
+impl Order {
+    /// Whether it can still be paid.
+    #[must_use]
+    pub const fn is_valid(&self, now_ms: i64) -> bool {
+        self.expires_at_ms > now_ms
+    }
+}
+
+/// A fresh number and a fresh name.
+pub(super) fn draw_names() -> (OrderId, String) {
+    (OrderId(draw_id(1)), format!("tg{}", draw_text::<26>()))
+}

@@ -1,0 +1,177 @@
+//! Money that is on its way: it is named and taken by an order before anything is sent, and given up when it is certain that it
+//! will not come.
+
+use crate::base::OrderId;
+use crate::generated::machines::payment::State as PaymentState;
+use crate::generated::machines::topup_order::{AnyRow, State, at, guard, mv, proof};
+use crate::store::{StoreError, Transaction};
+
+use super::commit::{Step, commit};
+use super::sql::payments::{self, Decided};
+use super::{Failed, Order, Rail, Topups, sql};
+
+/// A payment, as the world outside knows it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct NewPayment {
+    /// A chain by its CAIP-2 id, or a payment provider by its name in the configuration.
+    pub source: String,
+    /// What it is called there: the name of what can be paid once alone.
+    pub reference: String,
+    /// The token or currency.
+    pub asset: String,
+    /// In the smallest units of the asset.
+    pub amount: String,
+    /// Who pays, where that is known.
+    pub payer: Option<String>,
+    /// What people find it by, where that is known already.
+    pub receipt: Option<String>,
+}
+
+/// A payment that an order has taken.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Payment {
+    /// Its number here.
+    pub id: i64,
+    /// Its order.
+    pub order: OrderId,
+    /// What is known of it.
+    pub state: PaymentState,
+    /// What it is.
+    pub new: NewPayment,
+    /// Unix time in milliseconds.
+    pub claimed_at_ms: i64,
+}
+
+/// A payment is on its way for an order.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Claimed {
+    /// The order, which is settling.
+    pub order: Order,
+    /// The payment.
+    pub payment: Payment,
+}
+
+/// Why an order did not take a payment. Nothing was written.
+#[derive(Debug, thiserror::Error)]
+pub enum ClaimRefused {
+    /// No such order.
+    #[error("there is no such order")]
+    NoSuchOrder,
+    /// Its time is over, or it has failed.
+    #[error("the order is past its validity")]
+    Expired(State),
+    /// Another payment for it is on its way.
+    #[error("a payment for the order is being settled")]
+    Settling,
+    /// It has been credited.
+    #[error("the order has been paid and credited")]
+    Settled,
+    /// The payment is another order's.
+    #[error("the payment was used for another order")]
+    Used,
+    /// The store failed; whether it was taken is told by asking again.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+}
+
+/// What became of an order whose payment was given up.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum GivenUp {
+    /// It waits again.
+    Waits,
+    /// Its time was over, so it has failed.
+    Failed,
+    /// Neither: it is settled otherwise, or was not settling.
+    Untouched,
+}
+
+/// It is certain that nothing was paid and nothing can be any more.
+struct CertainlyUnpaid;
+impl proof::NonPayment for CertainlyUnpaid {}
+
+impl Topups {
+    /// Takes a payment for an order that waits, with what else `beside` writes in the same transaction. Nothing may be sent
+    /// before this returns; from then on the order is settling, and whoever took it sees it through, after a crash as well.
+    ///
+    /// # Errors
+    /// When the order does not wait, the payment is another's, or the store fails.
+    pub async fn claim(
+        &self,
+        order: OrderId,
+        new: &NewPayment,
+        beside: impl AsyncFnOnce(&mut Transaction, &Payment) -> Result<(), StoreError>,
+    ) -> Result<Claimed, ClaimRefused> {
+        let now_ms = self.clock.now_ms();
+        let mut transaction = self.store.begin().await?;
+        let order = sql::find(&mut transaction, order).await?.ok_or(ClaimRefused::NoSuchOrder)?;
+        let row = match AnyRow::read(order.state, order) {
+            AnyRow::Pending(row) if row.data().is_valid(now_ms) => row,
+            AnyRow::Pending(_) | AnyRow::Expired(_) => return Err(ClaimRefused::Expired(State::Expired)),
+            AnyRow::Failed(_) => return Err(ClaimRefused::Expired(State::Failed)),
+            AnyRow::Settling(_) => return Err(ClaimRefused::Settling),
+            AnyRow::Success(_) => return Err(ClaimRefused::Settled),
+        };
+        if payments::find(&mut transaction, &new.source, &new.reference).await?.is_some() {
+            return Err(ClaimRefused::Used);
+        }
+        let payment = payments::claim(&mut transaction, row.data().id, new, now_ms).await?;
+        let step = row.step(mv::BeginSettlement::by(&self.rights.orders));
+        let changed = sql::make(&mut transaction, step.cas(), step.data().id, now_ms).await?;
+        let row = step.done(changed).map_err(|_| ClaimRefused::Settling)?.row;
+        beside(&mut transaction, &payment).await?;
+        commit(transaction, Step::Claim, "a payment").await?;
+        Ok(Claimed { order: Order { state: State::Settling, ..row.into_data() }, payment })
+    }
+
+    /// Gives up a payment of which it is certain that it did not come and will not. The order waits again where it still may,
+    /// or else has failed for the reason that is given.
+    ///
+    /// # Errors
+    /// When the store fails.
+    pub async fn give_up(&self, source: &str, reference: &str, why: &Failed) -> Result<GivenUp, StoreError> {
+        let now_ms = self.clock.now_ms();
+        let mut transaction = self.store.begin().await?;
+        let Some(payment) = payments::find(&mut transaction, source, reference).await? else {
+            return Ok(GivenUp::Untouched);
+        };
+        if !payments::decide(&mut transaction, &self.rights.payments, &payment, Decided::Void, None, now_ms).await? {
+            return Ok(GivenUp::Untouched);
+        }
+        let order = sql::find(&mut transaction, payment.order).await?;
+        let others = payments::open_of(&mut transaction, payment.order).await?;
+        let given_up = match order.map(|order| AnyRow::read(order.state, order)) {
+            // Another payment of the order may still come.
+            Some(AnyRow::Settling(row)) if others.is_empty() => {
+                self.leave_settling(&mut transaction, row, why, now_ms).await?
+            }
+            _ => GivenUp::Untouched,
+        };
+        commit(transaction, Step::GiveUp, "a payment that did not come").await?;
+        Ok(given_up)
+    }
+
+    async fn leave_settling(
+        &self,
+        transaction: &mut Transaction,
+        row: crate::generated::machines::topup_order::Row<at::Settling, Order>,
+        why: &Failed,
+        now_ms: i64,
+    ) -> Result<GivenUp, StoreError> {
+        let order = row.data().clone();
+        let unpaid = guard::UnpaidForCertain::proven_by(&CertainlyUnpaid);
+        if order.is_valid(now_ms) {
+            if order.rail == Rail::X402 {
+                let taken = sql::places(transaction, order.account).await?;
+                let free = (1..).find(|place| !taken.contains(place)).unwrap_or(1);
+                sql::set_place(transaction, order.id, free).await?;
+            }
+            let step = row.step(mv::GiveBack::by(&self.rights.orders, unpaid));
+            let changed = sql::make(transaction, step.cas(), order.id, now_ms).await?;
+            return Ok(if step.done(changed).is_ok() { GivenUp::Waits } else { GivenUp::Untouched });
+        }
+        sql::why_failed(transaction, order.id, why).await?;
+        let step = row.step(mv::Fail::by(&self.rights.orders, unpaid));
+        let changed = sql::make(transaction, step.cas(), order.id, now_ms).await?;
+        Ok(if step.done(changed).is_ok() { GivenUp::Failed } else { GivenUp::Untouched })
+    }
+}

@@ -1,0 +1,170 @@
+//! The statements about orders. Those about payments are below.
+
+pub(super) mod payments;
+
+use crate::base::{AccountId, OrderId, Usd};
+use crate::generated::machines::topup_order::{AnyRow, State, mv};
+use crate::store::{Readers, Row, StoreError, Target, Transaction, query};
+
+use super::{Failed, Order, Rail, Rights};
+
+/// Whole rows, as [`read`] takes them, with what their payment is found by: the one that is paid, or else the newest.
+macro_rules! orders {
+    ($condition:literal) => {
+        concat!(
+            "SELECT o.id, o.trade_no, o.account_id, o.rail, o.amount, o.status, o.created_at, o.expires_at, o.settled_at, ",
+            "o.failure_code, o.failure_detail, (SELECT p.receipt FROM payments p WHERE p.order_id = o.id ",
+            "ORDER BY CASE p.state WHEN 'paid' THEN 0 ELSE 1 END, p.claimed_at DESC, p.id LIMIT 1) FROM topup_order o ",
+            $condition
+        )
+    };
+}
+
+const OPEN: &str = "INSERT INTO topup_order (id, trade_no, account_id, rail, amount, status, created_at, expires_at, place) \
+    VALUES ($1, $2, $3, $4, $5, 'pending', $6, $7, $8)";
+const FIND: &str = orders!("WHERE o.id = $1");
+const FIND_BY_NAME: &str = orders!("WHERE o.account_id = $1 AND o.trade_no = $2");
+const LAPSED_OF: &str =
+    orders!("WHERE o.account_id = $1 AND o.status = 'pending' AND o.expires_at <= $2 ORDER BY o.expires_at LIMIT 100");
+/// Those of a rail that asks nobody.
+const LAPSED: &str = orders!(
+    "WHERE o.status = 'pending' AND o.expires_at <= $1 AND o.rail <> 'ewallet' ORDER BY o.expires_at, o.id LIMIT $2"
+);
+const ANY_LAPSED: &str =
+    "SELECT EXISTS (SELECT 1 FROM topup_order WHERE status = 'pending' AND expires_at <= $1 AND rail <> 'ewallet')";
+const PLACES: &str = "SELECT place FROM topup_order WHERE account_id = $1 AND rail = 'x402' AND status = 'pending'";
+const PLACE: &str = "UPDATE topup_order SET place = $2 WHERE id = $1";
+const SETTLED: &str = "UPDATE topup_order SET settled_at = $2 WHERE id = $1";
+const FAILED: &str = "UPDATE topup_order SET failure_code = $2, failure_detail = $3 WHERE id = $1";
+
+/// Makes an order that waits.
+pub(super) async fn open(transaction: &mut Transaction, order: &Order, place: Option<i64>) -> Result<(), StoreError> {
+    let opened = query(OPEN)
+        .bind(order.id.0)
+        .bind(&order.trade_no)
+        .bind(order.account.0)
+        .bind(order.rail.as_str())
+        .bind(order.amount.nanos())
+        .bind(order.created_at_ms)
+        .bind(order.expires_at_ms)
+        .bind(place);
+    opened.execute(transaction).await.map(drop).map_err(StoreError::write("an order"))
+}
+
+/// The order of that number.
+pub(super) async fn find<'t>(reader: impl Into<Target<'t>>, id: OrderId) -> Result<Option<Order>, StoreError> {
+    let row = query(FIND).bind(id.0).fetch_optional(reader).await.map_err(reading)?;
+    row.as_ref().map(read).transpose()
+}
+
+/// The account's order of that name.
+pub(super) async fn find_by_name(
+    readers: &Readers,
+    account: AccountId,
+    trade_no: &str,
+) -> Result<Option<Order>, StoreError> {
+    let row = query(FIND_BY_NAME).bind(account.0).bind(trade_no).fetch_optional(readers).await.map_err(reading)?;
+    row.as_ref().map(read).transpose()
+}
+
+/// Orders of the account whose time is over.
+pub(super) async fn lapsed_of(
+    transaction: &mut Transaction,
+    account: AccountId,
+    now_ms: i64,
+) -> Result<Vec<Order>, StoreError> {
+    let asked = query(LAPSED_OF).bind(account.0).bind(now_ms);
+    asked.fetch_all(transaction).await.map_err(reading)?.iter().map(read).collect()
+}
+
+/// Orders of anybody whose time is over and of which nobody has to be asked.
+pub(super) async fn lapsed(transaction: &mut Transaction, now_ms: i64, limit: i64) -> Result<Vec<Order>, StoreError> {
+    let asked = query(LAPSED).bind(now_ms).bind(limit);
+    asked.fetch_all(transaction).await.map_err(reading)?.iter().map(read).collect()
+}
+
+/// Whether there are such.
+pub(super) async fn any_lapsed(readers: &Readers, now_ms: i64) -> Result<bool, StoreError> {
+    let row = query(ANY_LAPSED).bind(now_ms).fetch_one(readers).await.map_err(reading)?;
+    row.try_get(0).map_err(reading)
+}
+
+/// The places of the account that are taken.
+pub(super) async fn places(transaction: &mut Transaction, account: AccountId) -> Result<Vec<i64>, StoreError> {
+    let rows = query(PLACES).bind(account.0).fetch_all(transaction).await.map_err(reading)?;
+    rows.iter().map(|row| row.try_get(0)).collect::<Result<_, _>>().map_err(reading)
+}
+
+/// Says where an order waits that goes back to waiting.
+pub(super) async fn set_place(transaction: &mut Transaction, id: OrderId, place: i64) -> Result<(), StoreError> {
+    query(PLACE).bind(id.0).bind(place).execute(transaction).await.map(drop).map_err(writing)
+}
+
+/// Ends the wait of an order; whether it waited, and its time was over.
+pub(super) async fn expire(
+    transaction: &mut Transaction,
+    rights: &Rights,
+    order: Order,
+    now_ms: i64,
+) -> Result<bool, StoreError> {
+    let AnyRow::Pending(row) = AnyRow::read(order.state, order) else { return Ok(false) };
+    let step = row.step(mv::Expire::by(&rights.clock));
+    let changed = make(transaction, step.cas(), step.data().id, now_ms).await?;
+    Ok(step.done(changed).is_ok())
+}
+
+/// Sets the moment of the credit, which the move to success then posts.
+pub(super) async fn settled_at(transaction: &mut Transaction, id: OrderId, now_ms: i64) -> Result<(), StoreError> {
+    query(SETTLED).bind(id.0).bind(now_ms).execute(transaction).await.map(drop).map_err(writing)
+}
+
+/// Says why an order is about to fail.
+pub(super) async fn why_failed(transaction: &mut Transaction, id: OrderId, failed: &Failed) -> Result<(), StoreError> {
+    let told = query(FAILED).bind(id.0).bind(&failed.code).bind(&failed.detail);
+    told.execute(transaction).await.map(drop).map_err(writing)
+}
+
+/// Runs the statement of a move; how many rows it changed.
+pub(super) async fn make(
+    transaction: &mut Transaction,
+    cas: &'static crate::api::machine::Cas,
+    id: OrderId,
+    now_ms: i64,
+) -> Result<u64, StoreError> {
+    let moved = query(cas.sql).bind(id.0).bind(cas.to).bind(cas.from);
+    let moved = if cas.needs_now { moved.bind(now_ms) } else { moved };
+    moved.execute(transaction).await.map_err(writing)
+}
+
+fn read(row: &Row) -> Result<Order, StoreError> {
+    let (rail, state): (String, String) = (row.try_get(3).map_err(reading)?, row.try_get(5).map_err(reading)?);
+    let code: Option<String> = row.try_get(9).map_err(reading)?;
+    let detail: Option<String> = row.try_get(10).map_err(reading)?;
+    Ok(Order {
+        id: OrderId(row.try_get(0).map_err(reading)?),
+        trade_no: row.try_get(1).map_err(reading)?,
+        account: AccountId(row.try_get(2).map_err(reading)?),
+        rail: Rail::read(&rail).ok_or(StoreError::Unreadable { what: "the rail of an order", found: rail })?,
+        amount: Usd::from_nanos(row.try_get(4).map_err(reading)?),
+        state: parsed(state)?,
+        created_at_ms: row.try_get(6).map_err(reading)?,
+        expires_at_ms: row.try_get(7).map_err(reading)?,
+        settled_at_ms: row.try_get(8).map_err(reading)?,
+        failed: code.zip(detail).map(|(code, detail)| Failed { code, detail }),
+        receipt: row.try_get(11).map_err(reading)?,
+    })
+}
+
+fn parsed(found: String) -> Result<State, StoreError> {
+    found
+        .parse()
+        .map_err(|_: crate::api::machine::UnknownName| StoreError::Unreadable { what: "the state of an order", found })
+}
+
+fn reading(error: sqlx::Error) -> StoreError {
+    StoreError::read("an order")(error)
+}
+
+fn writing(error: sqlx::Error) -> StoreError {
+    StoreError::write("an order")(error)
+}

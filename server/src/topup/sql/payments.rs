@@ -1,0 +1,123 @@
+//! The statements about payments.
+
+use crate::base::{OrderId, draw_id};
+use crate::generated::machines::payment::{AnyRow, State, actor, mv};
+use crate::store::{Row, StoreError, Transaction, query};
+use crate::topup::settle::{NewPayment, Payment};
+
+macro_rules! payments {
+    ($condition:literal) => {
+        concat!(
+            "SELECT id, source, reference, order_id, state, asset, amount, payer, receipt, claimed_at FROM payments ",
+            $condition
+        )
+    };
+}
+
+const CLAIM: &str = "INSERT INTO payments (id, source, reference, order_id, state, asset, amount, payer, receipt, claimed_at) \
+    VALUES ($1, $2, $3, $4, 'claimed', $5, $6, $7, $8, $9)";
+const FIND: &str = payments!("WHERE source = $1 AND reference = $2");
+const OPEN_OF: &str = payments!("WHERE order_id = $1 AND state = 'claimed' ORDER BY claimed_at, id");
+const DECIDED: &str = "UPDATE payments SET decided_at = $2, receipt = coalesce($3, receipt) WHERE id = $1";
+
+/// What becomes of a payment.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(in crate::topup) enum Decided {
+    /// It came.
+    Paid,
+    /// It certainly did not.
+    Void,
+    /// It came and buys nothing by itself.
+    Surplus,
+}
+
+/// Names a payment for its order.
+pub(in crate::topup) async fn claim(
+    transaction: &mut Transaction,
+    order: OrderId,
+    new: &NewPayment,
+    now_ms: i64,
+) -> Result<Payment, StoreError> {
+    let id = draw_id(1);
+    let claimed = query(CLAIM)
+        .bind(id)
+        .bind(&new.source)
+        .bind(&new.reference)
+        .bind(order.0)
+        .bind(&new.asset)
+        .bind(&new.amount)
+        .bind(new.payer.as_deref())
+        .bind(new.receipt.as_deref())
+        .bind(now_ms);
+    claimed.execute(transaction).await.map_err(StoreError::write("a payment"))?;
+    Ok(Payment { id, order, state: State::START, new: new.clone(), claimed_at_ms: now_ms })
+}
+
+/// The payment of that name.
+pub(in crate::topup) async fn find(
+    transaction: &mut Transaction,
+    source: &str,
+    reference: &str,
+) -> Result<Option<Payment>, StoreError> {
+    let row = query(FIND).bind(source).bind(reference).fetch_optional(transaction).await.map_err(reading)?;
+    row.as_ref().map(read).transpose()
+}
+
+/// Payments of an order of which it is not known yet what becomes of them.
+pub(in crate::topup) async fn open_of(
+    transaction: &mut Transaction,
+    order: OrderId,
+) -> Result<Vec<Payment>, StoreError> {
+    let rows = query(OPEN_OF).bind(order.0).fetch_all(transaction).await.map_err(reading)?;
+    rows.iter().map(read).collect()
+}
+
+/// Says what became of a payment; whether that can be said of it as it stands.
+pub(in crate::topup) async fn decide(
+    transaction: &mut Transaction,
+    settlement: &actor::Settlement,
+    payment: &Payment,
+    decided: Decided,
+    receipt: Option<&str>,
+    now_ms: i64,
+) -> Result<bool, StoreError> {
+    let told = query(DECIDED).bind(payment.id).bind(now_ms).bind(receipt);
+    told.execute(&mut *transaction).await.map_err(writing)?;
+    let cas = match (AnyRow::read(payment.state, ()), decided) {
+        (AnyRow::Claimed(row), Decided::Paid) => row.step(mv::Pay::by(settlement)).cas(),
+        (AnyRow::Void(row), Decided::Paid) => row.step(mv::Pay::by(settlement)).cas(),
+        (AnyRow::Claimed(row), Decided::Void) => row.step(mv::GiveUp::by(settlement)).cas(),
+        (AnyRow::Claimed(row), Decided::Surplus) => row.step(mv::SetAside::by(settlement)).cas(),
+        (AnyRow::Void(row), Decided::Surplus) => row.step(mv::SetAside::by(settlement)).cas(),
+        (AnyRow::Void(_), Decided::Void) | (AnyRow::Paid(_) | AnyRow::Surplus(_), _) => return Ok(false),
+    };
+    let moved = query(cas.sql).bind(payment.id).bind(cas.to).bind(cas.from);
+    Ok(moved.execute(transaction).await.map_err(writing)? == 1)
+}
+
+fn read(row: &Row) -> Result<Payment, StoreError> {
+    let found: String = row.try_get(4).map_err(reading)?;
+    let Ok(state) = found.parse() else { return Err(StoreError::Unreadable { what: "the state of a payment", found }) };
+    Ok(Payment {
+        id: row.try_get(0).map_err(reading)?,
+        new: NewPayment {
+            source: row.try_get(1).map_err(reading)?,
+            reference: row.try_get(2).map_err(reading)?,
+            asset: row.try_get(5).map_err(reading)?,
+            amount: row.try_get(6).map_err(reading)?,
+            payer: row.try_get(7).map_err(reading)?,
+            receipt: row.try_get(8).map_err(reading)?,
+        },
+        order: OrderId(row.try_get(3).map_err(reading)?),
+        state,
+        claimed_at_ms: row.try_get(9).map_err(reading)?,
+    })
+}
+
+fn reading(error: sqlx::Error) -> StoreError {
+    StoreError::read("a payment")(error)
+}
+
+fn writing(error: sqlx::Error) -> StoreError {
+    StoreError::write("a payment")(error)
+}
