@@ -16,6 +16,7 @@ pub mod video;
 pub mod gateway;
 // Floor 2
 pub mod accounts;
+pub mod chains;
 pub mod credit;
 // Floor 1
 pub mod api;

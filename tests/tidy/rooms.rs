@@ -20,10 +20,10 @@ const BESIDE: [(&str, &str); 3] = [("generated", "api"), ("app", "settings"), ("
 const ABOVE_ALL: (&str, &str) = ("cli", "app");
 
 /// Outside packages and the places that may name them.
-const PACKAGES: [(&str, &[&str]); 7] = [
+const PACKAGES: [(&str, &[&str]); 10] = [
     ("sqlx", &["server/src/store/", "/sql.rs", "/sql/"]),
     ("rusqlite", &["server/src/store/", "/sql.rs", "/sql/"]),
-    ("reqwest", &["server/src/gateway/upstream/"]),
+    ("reqwest", &["server/src/gateway/upstream/", "server/src/chains/"]),
     ("rustls", &["server/src/gateway/upstream/", "server/src/lib.rs"]),
     (
         "axum",
@@ -31,6 +31,9 @@ const PACKAGES: [(&str, &[&str]); 7] = [
     ),
     ("clap", &["server/src/cli/"]),
     ("toml", &["server/src/settings/"]),
+    ("alloy", &["server/src/chains/"]),
+    ("ed25519_dalek", &["server/src/chains/"]),
+    ("bs58", &["server/src/chains/"]),
 ];
 
 fn floor(room: &str) -> Option<usize> {

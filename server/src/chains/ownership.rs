@@ -1,0 +1,39 @@
+//! The proof that a wallet is the caller's: a signature of that wallet over what it is to become.
+
+use super::{BadProof, EvmSignature, NotByWallet, SolanaSignature, WalletAddress, ownership_digest, ownership_text};
+
+/// What the holder of a wallet signs to make it an agent. The names are those of the request.
+#[derive(Debug, Clone, Copy)]
+pub struct Ownership<'a> {
+    /// Its name for people. Without line breaks, or it could add lines to the text.
+    pub label: &'a str,
+    /// The public address of the service, without a slash at its end: a proof for one service is none for another.
+    pub audience: &'a str,
+    /// The text that is used once.
+    pub nonce: &'a str,
+    /// When it was signed, in unix seconds.
+    pub issued_at: i64,
+    /// The Solana network that the text names, the part of its CAIP-2 id after `solana:`.
+    pub solana_network: &'a str,
+}
+
+impl Ownership<'_> {
+    /// Sees that `signature` was made by the wallet over exactly this.
+    ///
+    /// # Errors
+    /// When it is no signature, or one of another wallet or over something else.
+    pub fn verify(&self, wallet: &WalletAddress, signature: &str) -> Result<(), BadProof> {
+        match wallet {
+            WalletAddress::Evm(address) => {
+                let signature: EvmSignature = signature.parse()?;
+                let digest = ownership_digest(self, address).ok_or(NotByWallet)?;
+                let by = signature.recover(&digest).ok_or(NotByWallet)?;
+                if by == *address { Ok(()) } else { Err(NotByWallet.into()) }
+            }
+            WalletAddress::Solana(address) => {
+                let signature: SolanaSignature = signature.parse()?;
+                Ok(signature.verify(address, ownership_text(self, address).as_bytes())?)
+            }
+        }
+    }
+}
