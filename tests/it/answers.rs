@@ -7,6 +7,7 @@
 mod asks;
 mod battery;
 mod codes;
+mod orders;
 mod own;
 mod owners;
 mod pairs;
@@ -28,6 +29,7 @@ use tollgate_server::base::{Clock, Secret};
 use tollgate_server::generated::errors::RULES;
 use tollgate_server::generated::{limits, router};
 use tollgate_server::http::{Config, Refusals, Server};
+use tollgate_server::topup::{self, NewOrder, Rail, RailConfig};
 use tollgate_tests::TestGateway;
 use tollgate_tests::formats::{answer, config};
 use tollgate_tests::gateway::Options;
@@ -118,7 +120,9 @@ async fn gateway(options: Options) -> TestGateway {
     // Keys of the tests' own stand in front of all tables.
     let quick = "[video]\npoll_first_milliseconds = 10\n[accounts]\nregistration = true\n";
     let config = [options.config.as_str(), quick, &config(), dear, painter, film, &unfilmed].concat();
-    let gateway = TestGateway::with(Options { config, ..options }).await;
+    let on = RailConfig { enabled: true, ..RailConfig::default() };
+    let topup = topup::Config { crypto: on, x402: on, ewallet: on };
+    let gateway = TestGateway::with(Options { config, topup: Some(topup), ..options }).await;
     gateway.upstream.on(answer);
     gateway
 }
@@ -149,6 +153,12 @@ async fn signed_in(gateway: &TestGateway) -> String {
 async fn another_key(gateway: &TestGateway) -> i64 {
     let key = NewKey { account: gateway.account, label: String::new(), expires_at_ms: None };
     gateway.service().accounts.create_key(key, "test").await.expect("a key").key.id.0
+}
+
+/// An order of the gateway's account.
+async fn topped_up(gateway: &TestGateway) -> String {
+    let new = NewOrder { account: gateway.account, rail: Rail::Crypto, amount: "5".parse().expect("an amount") };
+    gateway.service().topups.open(new).await.expect("an order").trade_no
 }
 
 /// A response and a receipt of the gateway's account.
@@ -193,7 +203,8 @@ async fn every_routed_operation_succeeds() {
             // So that there is somebody.
             signed_in(&gateway).await;
         }
-        let request = Ask::of(&operation.id, &Names { key: another_key(&gateway).await, ..names }).request(&door.url);
+        let (key, order) = (another_key(&gateway).await, topped_up(&gateway).await);
+        let request = Ask::of(&operation.id, &Names { key, order, ..names }).request(&door.url);
         let request = if operation.codes.contains("KEY_INVALID") {
             request.bearer_auth(&gateway.key)
         } else if !operation.codes.contains("SESSION_INVALID") {

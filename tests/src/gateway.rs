@@ -14,6 +14,7 @@ use tollgate_server::app::App;
 use tollgate_server::base::{AccountId, Clock, Usd};
 use tollgate_server::credit::GrantAsk;
 use tollgate_server::settings::{CommandLine, Settings};
+use tollgate_server::topup;
 
 use crate::upstream::Upstream;
 use crate::wait::until;
@@ -35,11 +36,13 @@ pub struct Options {
     pub clock: Clock,
     /// How long what is under way may take to end once it is told to stop; as the spec says where absent.
     pub grace: Option<Duration>,
+    /// Other rails than the configuration has.
+    pub topup: Option<topup::Config>,
 }
 
 impl Default for Options {
     fn default() -> Self {
-        Self { credit: "10", config: String::new(), clock: Clock::system(), grace: None }
+        Self { credit: "10", config: String::new(), clock: Clock::system(), grace: None, topup: None }
     }
 }
 
@@ -75,6 +78,9 @@ impl TestGateway {
         let mut settings = settings(&folder, &config, &upstream.base_url());
         if let Some(grace) = options.grace {
             settings.http.shutdown_grace = grace;
+        }
+        if let Some(topup) = options.topup {
+            settings.topup = topup;
         }
         let app = App::start(settings, options.clock).await.expect("the gateway starts");
         let service = app.service();

@@ -3,10 +3,11 @@
 
 use crate::base::OrderId;
 use crate::generated::machines::payment::State as PaymentState;
-use crate::generated::machines::topup_order::{AnyRow, Row, State, at, effect, guard, mv, proof};
-use crate::store::{Entry, StoreError, Transaction, record};
+use crate::generated::machines::topup_order::{AnyRow, State};
+use crate::store::{StoreError, Transaction};
 
 use super::commit::{Step, commit};
+use super::sql::moves;
 use super::sql::payments::{self, Decided};
 use super::{NewPayment, Order, Payment, Topups, sql};
 
@@ -45,12 +46,6 @@ pub struct Came {
     pub(super) payment: NewPayment,
 }
 
-impl proof::SettlementReceipt for Came {}
-
-/// The order had been given up.
-struct Late;
-impl proof::LatePayment for Late {}
-
 impl Topups {
     /// Books money that came.
     ///
@@ -79,99 +74,43 @@ impl Topups {
             PaymentState::Surplus => return Ok(Credited::SetAside(order)),
             PaymentState::Claimed | PaymentState::Void => {}
         }
+        let rights = &*self.rights;
         let decide = async |transaction: &mut Transaction, decided| {
-            let rights = &self.rights.payments;
-            payments::decide(transaction, rights, &payment, decided, receipt.as_deref(), now_ms).await.map(drop)
+            payments::decide(transaction, &rights.payments, &payment, decided, receipt.as_deref(), now_ms)
+                .await
+                .map(drop)
         };
         let row = match AnyRow::read(order.state, order) {
             AnyRow::Success(row) => {
                 decide(transaction, Decided::Surplus).await?;
                 return Ok(Credited::SetAside(
-                    self.note_surplus(transaction, row.into_data(), &payment, now_ms).await?,
+                    Self::note_surplus(transaction, row.into_data(), &payment, now_ms).await?,
                 ));
             }
             AnyRow::Settling(row) => row,
-            AnyRow::Pending(row) if row.data().is_valid(now_ms) => self.begin(transaction, row, now_ms).await?,
-            AnyRow::Pending(row) => {
-                let expired = self.lapse(transaction, row, now_ms).await?;
-                self.revive(transaction, expired, &payment, now_ms).await?
+            AnyRow::Pending(row) if row.data().is_valid(now_ms) => {
+                moves::begin(transaction, rights, row, now_ms).await?
             }
-            AnyRow::Expired(row) => self.revive(transaction, row, &payment, now_ms).await?,
-            AnyRow::Failed(row) => self.revive(transaction, row, &payment, now_ms).await?,
+            AnyRow::Pending(row) => {
+                let expired = moves::expire(transaction, rights, row, now_ms).await?;
+                moves::revive(transaction, rights, expired, &payment, now_ms).await?
+            }
+            AnyRow::Expired(row) => moves::revive(transaction, rights, row, &payment, now_ms).await?,
+            AnyRow::Failed(row) => moves::revive(transaction, rights, row, &payment, now_ms).await?,
         };
         decide(transaction, Decided::Paid).await?;
-        let order = self.succeed(transaction, row, came, now_ms).await?;
-        Ok(Credited::Now(order))
-    }
-
-    async fn begin(
-        &self,
-        transaction: &mut Transaction,
-        row: Row<at::Pending, Order>,
-        now_ms: i64,
-    ) -> Result<Row<at::Settling, Order>, StoreError> {
-        let step = row.step(mv::BeginSettlement::by(&self.rights.orders));
-        let changed = sql::make(transaction, step.cas(), step.data().id, now_ms).await?;
-        step.done(changed).map(|won| won.row).map_err(|lost| moved_on(&lost))
-    }
-
-    async fn lapse(
-        &self,
-        transaction: &mut Transaction,
-        row: Row<at::Pending, Order>,
-        now_ms: i64,
-    ) -> Result<Row<at::Expired, Order>, StoreError> {
-        let step = row.step(mv::Expire::by(&self.rights.clock));
-        let changed = sql::make(transaction, step.cas(), step.data().id, now_ms).await?;
-        step.done(changed).map(|won| won.row).map_err(|lost| moved_on(&lost))
-    }
-
-    /// Takes up an order that had been given up, and says so in the audit log.
-    async fn revive<S>(
-        &self,
-        transaction: &mut Transaction,
-        row: Row<S, Order>,
-        payment: &Payment,
-        now_ms: i64,
-    ) -> Result<Row<at::Settling, Order>, StoreError>
-    where
-        S: crate::generated::machines::topup_order::Allows<mv::Revive, To = at::Settling, Due = effect::AuditLateMoney>,
-    {
-        let step = row.step(mv::Revive::by(&self.rights.orders, guard::MoneyArrivedLate::proven_by(&Late)));
-        let changed = sql::make(transaction, step.cas(), step.data().id, now_ms).await?;
-        let won = step.done(changed).map_err(|lost| moved_on(&lost))?;
-        let _: effect::AuditLateMoney = won.due;
-        self.note(transaction, "topup.late", won.row.data(), payment, now_ms).await?;
-        Ok(won.row)
-    }
-
-    /// The move that credits: the database posts the amount with it.
-    async fn succeed(
-        &self,
-        transaction: &mut Transaction,
-        row: Row<at::Settling, Order>,
-        came: &Came,
-        now_ms: i64,
-    ) -> Result<Order, StoreError> {
-        sql::settled_at(transaction, row.data().id, now_ms).await?;
-        let paid = guard::PaidForCertain::proven_by(came);
-        let step = row.step(mv::Succeed::by(&self.rights.orders, paid));
-        let changed = sql::make(transaction, step.cas(), step.data().id, now_ms).await?;
-        let won = step.done(changed).map_err(|lost| moved_on(&lost))?;
-        let _: effect::CreditBalance = won.due;
-        let order = won.row.into_data();
-        let receipt = came.payment.receipt.clone().or(order.receipt);
-        Ok(Order { state: State::Success, settled_at_ms: Some(now_ms), failed: None, receipt, ..order })
+        let order = moves::succeed(transaction, rights, row, came, now_ms).await?.into_data();
+        let receipt = receipt.clone().or(order.receipt);
+        Ok(Credited::Now(Order { state: State::Success, settled_at_ms: Some(now_ms), failed: None, receipt, ..order }))
     }
 
     async fn note_surplus(
-        &self,
         transaction: &mut Transaction,
         order: Order,
         payment: &Payment,
         now_ms: i64,
     ) -> Result<Order, StoreError> {
-        self.note(transaction, "topup.surplus", &order, payment, now_ms).await?;
+        moves::note(transaction, "topup.surplus", &order, payment, now_ms).await?;
         let (source, reference) = (payment.new.source.as_str(), payment.new.reference.as_str());
         tracing::error!(
             target: "alarm", alarm = "surplus",
@@ -180,24 +119,4 @@ impl Topups {
         );
         Ok(order)
     }
-
-    async fn note(
-        &self,
-        transaction: &mut Transaction,
-        action: &'static str,
-        order: &Order,
-        payment: &Payment,
-        now_ms: i64,
-    ) -> Result<(), StoreError> {
-        let NewPayment { source, reference, asset, amount, .. } = &payment.new;
-        let detail = format!("{} USD on {}: {amount} of {asset} from {source}, {reference}", order.amount, order.rail);
-        let subject = order.id.to_string();
-        let entry = Entry { at_ms: now_ms, actor: "settlement", action, subject: &subject, detail: &detail };
-        record(transaction, &entry).await
-    }
-}
-
-/// A row that this very transaction has read was moved by another: on the desk that cannot be, and nothing is written.
-fn moved_on<T>(lost: &crate::api::machine::Lost<T>) -> StoreError {
-    StoreError::Unreadable { what: "an order under its lock", found: lost.to_string() }
 }

@@ -4,10 +4,12 @@ use std::time::Duration;
 
 use tokio::time::{MissedTickBehavior, interval};
 
-use crate::store::StoreError;
+use crate::generated::machines::topup_order::AnyRow;
+use crate::store::{StoreError, Transaction};
 
 use super::commit::{Step, commit};
-use super::{Topups, sql};
+use super::sql::moves;
+use super::{Order, Topups, sql};
 
 /// How often is looked.
 const EVERY: Duration = Duration::from_secs(1);
@@ -42,7 +44,7 @@ impl Topups {
             let mut transaction = self.store.begin().await?;
             let mut here = 0;
             for order in sql::lapsed(&mut transaction, now_ms, AT_ONCE).await? {
-                here += u64::from(sql::expire(&mut transaction, &self.rights, order, now_ms).await?);
+                here += u64::from(self.expire(&mut transaction, order, now_ms).await?);
             }
             commit(transaction, Step::Expire, "orders past their time").await?;
             ended += here;
@@ -50,5 +52,16 @@ impl Topups {
                 return Ok(ended);
             }
         }
+    }
+
+    /// Ends the wait of an order that was read in this transaction; whether it waited.
+    pub(super) async fn expire(
+        &self,
+        transaction: &mut Transaction,
+        order: Order,
+        now_ms: i64,
+    ) -> Result<bool, StoreError> {
+        let AnyRow::Pending(row) = AnyRow::read(order.state, order) else { return Ok(false) };
+        moves::expire(transaction, &self.rights, row, now_ms).await.map(|_| true)
     }
 }

@@ -96,9 +96,7 @@ impl Topups {
         now_ms: i64,
     ) -> Result<i64, OpenRefused> {
         for lapsed in sql::lapsed_of(transaction, account, now_ms).await? {
-            if lapsed.rail == Rail::X402 {
-                sql::expire(transaction, &self.rights, lapsed, now_ms).await?;
-            }
+            self.expire(transaction, lapsed, now_ms).await?;
         }
         let taken = sql::places(transaction, account).await?;
         let most = i64::from(limits::X402_PENDING_ORDERS);

@@ -3,10 +3,11 @@
 
 use crate::base::OrderId;
 use crate::generated::machines::payment::State as PaymentState;
-use crate::generated::machines::topup_order::{AnyRow, State, at, guard, mv, proof};
+use crate::generated::machines::topup_order::{AnyRow, Row, State, at};
 use crate::store::{StoreError, Transaction};
 
 use super::commit::{Step, commit};
+use super::sql::moves;
 use super::sql::payments::{self, Decided};
 use super::{Failed, Order, Rail, Topups, sql};
 
@@ -85,10 +86,6 @@ pub enum GivenUp {
     Untouched,
 }
 
-/// It is certain that nothing was paid and nothing can be any more.
-struct CertainlyUnpaid;
-impl proof::NonPayment for CertainlyUnpaid {}
-
 impl Topups {
     /// Takes a payment for an order that waits, with what else `beside` writes in the same transaction. Nothing may be sent
     /// before this returns; from then on the order is settling, and whoever took it sees it through, after a crash as well.
@@ -115,9 +112,7 @@ impl Topups {
             return Err(ClaimRefused::Used);
         }
         let payment = payments::claim(&mut transaction, row.data().id, new, now_ms).await?;
-        let step = row.step(mv::BeginSettlement::by(&self.rights.orders));
-        let changed = sql::make(&mut transaction, step.cas(), step.data().id, now_ms).await?;
-        let row = step.done(changed).map_err(|_| ClaimRefused::Settling)?.row;
+        let row = moves::begin(&mut transaction, &self.rights, row, now_ms).await?;
         beside(&mut transaction, &payment).await?;
         commit(transaction, Step::Claim, "a payment").await?;
         Ok(Claimed { order: Order { state: State::Settling, ..row.into_data() }, payment })
@@ -153,25 +148,22 @@ impl Topups {
     async fn leave_settling(
         &self,
         transaction: &mut Transaction,
-        row: crate::generated::machines::topup_order::Row<at::Settling, Order>,
+        row: Row<at::Settling, Order>,
         why: &Failed,
         now_ms: i64,
     ) -> Result<GivenUp, StoreError> {
-        let order = row.data().clone();
-        let unpaid = guard::UnpaidForCertain::proven_by(&CertainlyUnpaid);
-        if order.is_valid(now_ms) {
-            if order.rail == Rail::X402 {
-                let taken = sql::places(transaction, order.account).await?;
-                let free = (1..).find(|place| !taken.contains(place)).unwrap_or(1);
-                sql::set_place(transaction, order.id, free).await?;
-            }
-            let step = row.step(mv::GiveBack::by(&self.rights.orders, unpaid));
-            let changed = sql::make(transaction, step.cas(), order.id, now_ms).await?;
-            return Ok(if step.done(changed).is_ok() { GivenUp::Waits } else { GivenUp::Untouched });
+        if !row.data().is_valid(now_ms) {
+            moves::fail(transaction, &self.rights, row, why, now_ms).await?;
+            return Ok(GivenUp::Failed);
         }
-        sql::why_failed(transaction, order.id, why).await?;
-        let step = row.step(mv::Fail::by(&self.rights.orders, unpaid));
-        let changed = sql::make(transaction, step.cas(), order.id, now_ms).await?;
-        Ok(if step.done(changed).is_ok() { GivenUp::Failed } else { GivenUp::Untouched })
+        let place = match row.data().rail {
+            Rail::X402 => {
+                let taken = sql::places(transaction, row.data().account).await?;
+                (1..).find(|place| !taken.contains(place))
+            }
+            Rail::Crypto | Rail::Ewallet => None,
+        };
+        moves::give_back(transaction, &self.rights, row, place, now_ms).await?;
+        Ok(GivenUp::Waits)
     }
 }

@@ -1,12 +1,13 @@
 //! The statements about orders. Those about payments are below.
 
+pub(super) mod moves;
 pub(super) mod payments;
 
 use crate::base::{AccountId, OrderId, Usd};
-use crate::generated::machines::topup_order::{AnyRow, State, mv};
+use crate::generated::machines::topup_order::State;
 use crate::store::{Readers, Row, StoreError, Target, Transaction, query};
 
-use super::{Failed, Order, Rail, Rights};
+use super::{Failed, Order, Rail};
 
 /// Whole rows, as [`read`] takes them, with what their payment is found by: the one that is paid, or else the newest.
 macro_rules! orders {
@@ -25,7 +26,7 @@ const OPEN: &str = "INSERT INTO topup_order (id, trade_no, account_id, rail, amo
 const FIND: &str = orders!("WHERE o.id = $1");
 const FIND_BY_NAME: &str = orders!("WHERE o.account_id = $1 AND o.trade_no = $2");
 const LAPSED_OF: &str =
-    orders!("WHERE o.account_id = $1 AND o.status = 'pending' AND o.expires_at <= $2 ORDER BY o.expires_at LIMIT 100");
+    orders!("WHERE o.account_id = $1 AND o.rail = 'x402' AND o.status = 'pending' AND o.expires_at <= $2");
 /// Those of a rail that asks nobody.
 const LAPSED: &str = orders!(
     "WHERE o.status = 'pending' AND o.expires_at <= $1 AND o.rail <> 'ewallet' ORDER BY o.expires_at, o.id LIMIT $2"
@@ -33,9 +34,6 @@ const LAPSED: &str = orders!(
 const ANY_LAPSED: &str =
     "SELECT EXISTS (SELECT 1 FROM topup_order WHERE status = 'pending' AND expires_at <= $1 AND rail <> 'ewallet')";
 const PLACES: &str = "SELECT place FROM topup_order WHERE account_id = $1 AND rail = 'x402' AND status = 'pending'";
-const PLACE: &str = "UPDATE topup_order SET place = $2 WHERE id = $1";
-const SETTLED: &str = "UPDATE topup_order SET settled_at = $2 WHERE id = $1";
-const FAILED: &str = "UPDATE topup_order SET failure_code = $2, failure_detail = $3 WHERE id = $1";
 
 /// Makes an order that waits.
 pub(super) async fn open(transaction: &mut Transaction, order: &Order, place: Option<i64>) -> Result<(), StoreError> {
@@ -67,7 +65,7 @@ pub(super) async fn find_by_name(
     row.as_ref().map(read).transpose()
 }
 
-/// Orders of the account whose time is over.
+/// Orders of the account by its agents whose time is over: a few.
 pub(super) async fn lapsed_of(
     transaction: &mut Transaction,
     account: AccountId,
@@ -93,47 +91,6 @@ pub(super) async fn any_lapsed(readers: &Readers, now_ms: i64) -> Result<bool, S
 pub(super) async fn places(transaction: &mut Transaction, account: AccountId) -> Result<Vec<i64>, StoreError> {
     let rows = query(PLACES).bind(account.0).fetch_all(transaction).await.map_err(reading)?;
     rows.iter().map(|row| row.try_get(0)).collect::<Result<_, _>>().map_err(reading)
-}
-
-/// Says where an order waits that goes back to waiting.
-pub(super) async fn set_place(transaction: &mut Transaction, id: OrderId, place: i64) -> Result<(), StoreError> {
-    query(PLACE).bind(id.0).bind(place).execute(transaction).await.map(drop).map_err(writing)
-}
-
-/// Ends the wait of an order; whether it waited, and its time was over.
-pub(super) async fn expire(
-    transaction: &mut Transaction,
-    rights: &Rights,
-    order: Order,
-    now_ms: i64,
-) -> Result<bool, StoreError> {
-    let AnyRow::Pending(row) = AnyRow::read(order.state, order) else { return Ok(false) };
-    let step = row.step(mv::Expire::by(&rights.clock));
-    let changed = make(transaction, step.cas(), step.data().id, now_ms).await?;
-    Ok(step.done(changed).is_ok())
-}
-
-/// Sets the moment of the credit, which the move to success then posts.
-pub(super) async fn settled_at(transaction: &mut Transaction, id: OrderId, now_ms: i64) -> Result<(), StoreError> {
-    query(SETTLED).bind(id.0).bind(now_ms).execute(transaction).await.map(drop).map_err(writing)
-}
-
-/// Says why an order is about to fail.
-pub(super) async fn why_failed(transaction: &mut Transaction, id: OrderId, failed: &Failed) -> Result<(), StoreError> {
-    let told = query(FAILED).bind(id.0).bind(&failed.code).bind(&failed.detail);
-    told.execute(transaction).await.map(drop).map_err(writing)
-}
-
-/// Runs the statement of a move; how many rows it changed.
-pub(super) async fn make(
-    transaction: &mut Transaction,
-    cas: &'static crate::api::machine::Cas,
-    id: OrderId,
-    now_ms: i64,
-) -> Result<u64, StoreError> {
-    let moved = query(cas.sql).bind(id.0).bind(cas.to).bind(cas.from);
-    let moved = if cas.needs_now { moved.bind(now_ms) } else { moved };
-    moved.execute(transaction).await.map_err(writing)
 }
 
 fn read(row: &Row) -> Result<Order, StoreError> {

@@ -22,6 +22,8 @@ pub(super) struct Names {
     pub(super) request: String,
     /// A key of the account.
     pub(super) key: i64,
+    /// An order of the account.
+    pub(super) order: String,
 }
 
 impl Default for Names {
@@ -33,6 +35,7 @@ impl Default for Names {
             video: name("video_none"),
             request: name("req_none"),
             key: 7,
+            order: name("tg0"),
         }
     }
 }
@@ -55,7 +58,7 @@ pub(super) struct Ask {
 impl Ask {
     /// What an operation is asked, as a whole answer where it can stream; output is bounded to 100 tokens.
     pub(super) fn of(operation: &str, names: &Names) -> Self {
-        let Names { model, response, video, request, key } = names;
+        let Names { model, response, video, request, key, order } = names;
         let turns = json!([{"role": "user", "content": "Hello"}]);
         let contents =
             json!({"contents": [{"parts": [{"text": "Hello"}]}], "generationConfig": {"maxOutputTokens": 100}});
@@ -104,6 +107,8 @@ impl Ask {
                 Self { method: Method::PATCH, ..change }
             }
             "keys.revoke" => Self { method: Method::DELETE, ..Self::get(&format!("/api/user/self/keys/{key}")) },
+            "topup.info" => Self::get("/api/user/topup/info"),
+            "topup.get" => Self::get(&format!("/api/user/topup/order/{order}")),
             "sessions.register" => {
                 Self::post("/api/user/register", json!({"email": "new@example.org", "password": PASSWORD}))
             }

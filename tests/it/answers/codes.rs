@@ -45,7 +45,7 @@ impl Shape {
         match operation.split('.').next().expect("a group") {
             "messages" => Self::A,
             "content" => Self::G,
-            "balance" | "receipts" | "usage" | "keys" | "sessions" => Self::Account,
+            "balance" | "receipts" | "usage" | "keys" | "sessions" | "topup" => Self::Account,
             "video_a" => Self::VideoCreate,
             _ => Self::O,
         }

@@ -12,7 +12,7 @@ use tollgate_tests::{Gate, TestGateway};
 
 use super::asks::{Ask, Names};
 use super::codes::{Cases, Expected, Shape};
-use super::{Door, TURNS, gateway, kept, ordered, people};
+use super::{Door, TURNS, gateway, kept, ordered, orders, people};
 
 /// An order for a video, whose errors have a shape of their own.
 const ORDER: &str = "video_a.create_from_text";
@@ -35,6 +35,7 @@ pub(super) async fn run(cases: &mut Cases) {
     carried_out_once(cases, &gateway, &door).await;
     not_for_the_key(cases, &gateway, &door).await;
     people::run(cases, &gateway, &door).await;
+    orders::run(cases, &gateway, &door).await;
     let request =
         Ask::of("service.metrics", &Names::default()).request(&door.url).header("x-forwarded-for", "192.0.2.1");
     let reply = door.send("service.metrics", request).await;

@@ -11,14 +11,15 @@ use tollgate_tests::gateway::Options;
 use tollgate_tests::{TestGateway, client};
 
 use super::asks::{Ask, Names};
-use super::{Door, another_key, filmed, gateway, kept, root};
+use super::{Door, another_key, filmed, gateway, kept, root, topped_up};
 
-/// A response id, a request id, a video id and a key that nobody has, each of the form of a real one.
-const NOBODYS: [(&str, &str); 4] = [
+/// A response id, a request id, a video id, a key and an order that nobody has, each of the form of a real one.
+const NOBODYS: [(&str, &str); 5] = [
     ("response", "resp_01jd0000000000000000000000"),
     ("request", "req_01jd0000000000000000000000"),
     ("video", "video_0123456789abcdef0123456789abcdef"),
     ("key", "4503599627370497"),
+    ("order", "tg00000000000000000000000000"),
 ];
 
 /// Parameters of a path that are no object of an account, with the reason.
@@ -32,6 +33,7 @@ fn object(operation: &str, parameter: &str) -> Option<&'static str> {
     let object = match (operation.split('.').next().unwrap_or_default(), parameter) {
         ("receipts", "request_id") => "request",
         ("keys", "key_id") => "key",
+        ("topup", "trade_no") => "order",
         ("responses", "response_id") => "response",
         ("videos" | "video_a", _) => "video",
         _ => panic!("say here whose `{parameter}` of `{operation}` is, or why it is everybody's"),
@@ -108,6 +110,7 @@ async fn what_is_another_s_is_as_if_it_had_never_been() {
         ("request", request),
         ("video", filmed(&gateway, &door).await),
         ("key", another_key(&gateway).await.to_string()),
+        ("order", topped_up(&gateway).await),
     ]);
     let ways = ways();
     for (object, nobodys) in NOBODYS {

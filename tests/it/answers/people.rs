@@ -74,7 +74,13 @@ async fn signing_in(cases: &mut Cases, gateway: &TestGateway, door: &Door) {
     assert_eq!(last.expect("tried").status(), 429);
 }
 
-async fn told(cases: &mut Cases, door: &Door, operation: &str, request: reqwest::RequestBuilder, code: &'static str) {
+pub(super) async fn told(
+    cases: &mut Cases,
+    door: &Door,
+    operation: &str,
+    request: reqwest::RequestBuilder,
+    code: &'static str,
+) {
     let reply = door.send(operation, request).await;
     cases.answered(Expected::new(Shape::of(operation), code), reply).await;
 }

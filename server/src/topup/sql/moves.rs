@@ -1,0 +1,140 @@
+//! The moves of an order, each with what it needs proven and what it owes. All of them run on the desk, one after the other: a
+//! row that was read in the same transaction has not moved on.
+
+use crate::api::machine::{Cas, Lost};
+use crate::base::OrderId;
+use crate::generated::machines::topup_order::{Allows, Row, at, effect, guard, mv, proof};
+use crate::store::{Entry, StoreError, Transaction, query, record};
+use crate::topup::{Came, Failed, NewPayment, Order, Payment, Rights};
+
+/// It is certain that nothing was paid and nothing can be any more.
+struct CertainlyUnpaid;
+impl proof::NonPayment for CertainlyUnpaid {}
+
+/// The order had been given up.
+struct Late;
+impl proof::LatePayment for Late {}
+
+impl proof::SettlementReceipt for Came {}
+
+/// Money is on its way.
+pub(in crate::topup) async fn begin(
+    transaction: &mut Transaction,
+    rights: &Rights,
+    row: Row<at::Pending, Order>,
+    now_ms: i64,
+) -> Result<Row<at::Settling, Order>, StoreError> {
+    let step = row.step(mv::BeginSettlement::by(&rights.orders));
+    let changed = make(transaction, step.cas(), step.data().id, now_ms).await?;
+    step.done(changed).map(|won| won.row).map_err(|lost| moved_on(&lost))
+}
+
+/// Its time is over.
+pub(in crate::topup) async fn expire(
+    transaction: &mut Transaction,
+    rights: &Rights,
+    row: Row<at::Pending, Order>,
+    now_ms: i64,
+) -> Result<Row<at::Expired, Order>, StoreError> {
+    let step = row.step(mv::Expire::by(&rights.clock));
+    let changed = make(transaction, step.cas(), step.data().id, now_ms).await?;
+    step.done(changed).map(|won| won.row).map_err(|lost| moved_on(&lost))
+}
+
+/// It waits again, in this place where it has one.
+pub(in crate::topup) async fn give_back(
+    transaction: &mut Transaction,
+    rights: &Rights,
+    row: Row<at::Settling, Order>,
+    place: Option<i64>,
+    now_ms: i64,
+) -> Result<Row<at::Pending, Order>, StoreError> {
+    let id = row.data().id;
+    if let Some(place) = place {
+        let placed = query("UPDATE topup_order SET place = $2 WHERE id = $1").bind(id.0).bind(place);
+        placed.execute(&mut *transaction).await.map_err(super::writing)?;
+    }
+    let step = row.step(mv::GiveBack::by(&rights.orders, guard::UnpaidForCertain::proven_by(&CertainlyUnpaid)));
+    let changed = make(transaction, step.cas(), id, now_ms).await?;
+    step.done(changed).map(|won| won.row).map_err(|lost| moved_on(&lost))
+}
+
+/// It has failed.
+pub(in crate::topup) async fn fail(
+    transaction: &mut Transaction,
+    rights: &Rights,
+    row: Row<at::Settling, Order>,
+    why: &Failed,
+    now_ms: i64,
+) -> Result<Row<at::Failed, Order>, StoreError> {
+    let id = row.data().id;
+    let told = query("UPDATE topup_order SET failure_code = $2, failure_detail = $3 WHERE id = $1");
+    let told = told.bind(id.0).bind(&why.code).bind(&why.detail);
+    told.execute(&mut *transaction).await.map_err(super::writing)?;
+    let step = row.step(mv::Fail::by(&rights.orders, guard::UnpaidForCertain::proven_by(&CertainlyUnpaid)));
+    let changed = make(transaction, step.cas(), id, now_ms).await?;
+    step.done(changed).map(|won| won.row).map_err(|lost| moved_on(&lost))
+}
+
+/// It is taken up after it had been given up, which the audit log says.
+pub(in crate::topup) async fn revive<S>(
+    transaction: &mut Transaction,
+    rights: &Rights,
+    row: Row<S, Order>,
+    payment: &Payment,
+    now_ms: i64,
+) -> Result<Row<at::Settling, Order>, StoreError>
+where
+    S: Allows<mv::Revive, To = at::Settling, Due = effect::AuditLateMoney>,
+{
+    let step = row.step(mv::Revive::by(&rights.orders, guard::MoneyArrivedLate::proven_by(&Late)));
+    let changed = make(transaction, step.cas(), step.data().id, now_ms).await?;
+    let won = step.done(changed).map_err(|lost| moved_on(&lost))?;
+    let _: effect::AuditLateMoney = won.due;
+    note(transaction, "topup.late", won.row.data(), payment, now_ms).await?;
+    Ok(won.row)
+}
+
+/// It is credited: the database posts its amount with this move.
+pub(in crate::topup) async fn succeed(
+    transaction: &mut Transaction,
+    rights: &Rights,
+    row: Row<at::Settling, Order>,
+    came: &Came,
+    now_ms: i64,
+) -> Result<Row<at::Success, Order>, StoreError> {
+    let id = row.data().id;
+    let timed = query("UPDATE topup_order SET settled_at = $2 WHERE id = $1").bind(id.0).bind(now_ms);
+    timed.execute(&mut *transaction).await.map_err(super::writing)?;
+    let step = row.step(mv::Succeed::by(&rights.orders, guard::PaidForCertain::proven_by(came)));
+    let changed = make(transaction, step.cas(), id, now_ms).await?;
+    let won = step.done(changed).map_err(|lost| moved_on(&lost))?;
+    let _: effect::CreditBalance = won.due;
+    Ok(won.row)
+}
+
+/// Tells the audit log what was unusual about a payment.
+pub(in crate::topup) async fn note(
+    transaction: &mut Transaction,
+    action: &'static str,
+    order: &Order,
+    payment: &Payment,
+    now_ms: i64,
+) -> Result<(), StoreError> {
+    let NewPayment { source, reference, asset, amount, .. } = &payment.new;
+    let detail = format!("{} USD on {}: {amount} of {asset} from {source}, {reference}", order.amount, order.rail);
+    let subject = order.id.to_string();
+    let entry = Entry { at_ms: now_ms, actor: "settlement", action, subject: &subject, detail: &detail };
+    record(transaction, &entry).await
+}
+
+async fn make(transaction: &mut Transaction, cas: &'static Cas, id: OrderId, now_ms: i64) -> Result<u64, StoreError> {
+    let moved = query(cas.sql).bind(id.0).bind(cas.to).bind(cas.from);
+    let moved = if cas.needs_now { moved.bind(now_ms) } else { moved };
+    moved.execute(transaction).await.map_err(super::writing)
+}
+
+/// It was moved by another all the same, so nothing of this is written.
+fn moved_on<T>(lost: &Lost<T>) -> StoreError {
+    StoreError::Unreadable { what: "an order under its lock", found: lost.to_string() }
+}
