@@ -227,7 +227,8 @@ fn live(key: &LoadedKey, account: AccountId, now_ms: i64) -> Result<(), TakeRefu
 /// What all of the budgets leave, where that is enough.
 fn room(windows: &[(WindowId, Window)], least: Usd) -> Result<Usd, TakeRefused> {
     let short = || windows.iter().filter(|(_, window)| window.room() < least);
-    let unspent = |window: &Window| window.cap.checked_sub(window.spent).unwrap_or(Usd::ZERO);
+    // Of the budget, not of the cap: what is held beyond a budget that was lowered does not come back to it.
+    let unspent = |window: &Window| window.budget.checked_sub(window.spent).unwrap_or(Usd::ZERO);
     // The one that begins anew last.
     if let Some((id, window)) = short().rfind(|(_, window)| unspent(window) < least) {
         return Err(TakeRefused::OverBudget { period: id.period, window: *window });

@@ -12,6 +12,7 @@ mod kept;
 mod limits;
 mod lists;
 mod memory;
+mod naive;
 mod nodes;
 mod once;
 mod prices;
