@@ -1,5 +1,6 @@
 //! A ledger that cannot be reached, or not be believed, while a gateway runs on it: it fails closed with 503 and the time to
-//! come back, within five seconds, serves again by itself, and the books are exact.
+//! come back, within five seconds, serves again by itself within five seconds of the end of the trouble, and the books are
+//! exact.
 
 use std::time::Duration;
 
@@ -8,10 +9,10 @@ use sqlx::postgres::PgConnectOptions;
 use sqlx::sqlite::SqliteConnectOptions;
 use sqlx::{AssertSqlSafe, ConnectOptions, PgConnection};
 use tokio::task::JoinHandle;
-use tokio::time::Instant;
+use tokio::time::{Instant, timeout};
 use tollgate_server::base::Usd;
 use tollgate_tests::binary::Served;
-use tollgate_tests::gateway::{Options, hello};
+use tollgate_tests::gateway::{Options, exact, hello};
 use tollgate_tests::postgres::Postgres;
 use tollgate_tests::reply::{Reply, completion};
 use tollgate_tests::wait::until;
@@ -20,8 +21,13 @@ use tollgate_tests::{Gate, TestGateway, client};
 
 use crate::mortal::{CHAT, Mortal, On};
 
-/// Within which a client is told that nothing can be had, and some for a machine that is busy.
-const TOLD_WITHIN: Duration = Duration::from_millis(6500);
+/// What is promised: within which a client is told that nothing can be had, and within which it is served again.
+const PROMISED: Duration = Duration::from_secs(5);
+/// The promise as it is measured here, beside a hundred other tests on two cores: the gateway's own waits are of four seconds
+/// at the most, and what is added is for the turns that client, gateway and database wait for a processor.
+const IN_TIME: Duration = PROMISED.saturating_add(Duration::from_secs(1));
+/// Longer than anything in the server waits for anything.
+const AN_AGE: Duration = Duration::from_secs(22);
 /// What the account has at first.
 const CREDIT: i64 = 10_000_000_000;
 
@@ -45,7 +51,7 @@ impl Outage {
     async fn ask(&mut self) -> u16 {
         let asked = Instant::now();
         let reply = self.gateway.hello().send().await.expect("an answer");
-        assert!(asked.elapsed() < TOLD_WITHIN, "told after {:?}", asked.elapsed());
+        assert!(asked.elapsed() < IN_TIME, "told after {:?}", asked.elapsed());
         self.told(&reply)
     }
 
@@ -74,12 +80,23 @@ impl Outage {
         (gate, asking)
     }
 
+    /// The trouble has ended, and it serves again.
+    async fn serves_again(&mut self) {
+        let ended = Instant::now();
+        while self.ask().await != 200 {}
+        assert!(ended.elapsed() < IN_TIME, "it serves again after {:?}", ended.elapsed());
+    }
+
+    /// What was answered while nobody could write that down, and within the promised time of its end.
+    async fn answered(&mut self, asking: JoinHandle<reqwest::Response>) -> String {
+        let reply = timeout(IN_TIME, asking).await.expect("in time").expect("no panic");
+        assert_eq!(self.told(&reply), 200, "a whole answer is its client's");
+        reply.headers()["x-request-id"].to_str().expect("text").to_owned()
+    }
+
     /// It serves again, and what was paid is what was answered.
     async fn over(mut self) {
-        let patience = Instant::now() + Duration::from_secs(30);
-        while self.ask().await != 200 {
-            assert!(Instant::now() < patience, "it does not serve again");
-        }
+        self.serves_again().await;
         let credit = &self.gateway.service().credit;
         until("nothing to be held", || async {
             let balance = credit.balance(self.gateway.account).await.ok()?;
@@ -152,10 +169,7 @@ async fn cut_at(cut: Cut, hold: &[u16], settlement: &[u16]) {
     way.next(cut);
     let told = outage.ask().await;
     assert!(way.is_cut() && hold.contains(&told), "{cut:?}: {told}");
-    let patience = Instant::now() + Duration::from_secs(30);
-    while outage.ask().await != 200 {
-        assert!(Instant::now() < patience, "{cut:?}: it does not serve again");
-    }
+    outage.serves_again().await;
     let (gate, asking) = outage.under_way().await;
     way.next(cut);
     gate.open();
@@ -174,10 +188,38 @@ async fn a_commit_whose_answer_was_cut_off_is_looked_up() {
     cut_at(Cut::After, &[200], &[200]).await;
 }
 
-/// A settlement that cannot be written for so long is given up: what is said of it then is also what is in the books.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_connection_that_hangs_at_a_commit_is_given_up() {
-    tokio::join!(cut_at(Cut::HangsBefore, &[503], &[200, 503]), cut_at(Cut::HangsAfter, &[200, 503], &[200, 503]));
+    tokio::join!(cut_at(Cut::HangsBefore, &[503], &[200]), cut_at(Cut::HangsAfter, &[200, 503], &[200]));
+}
+
+/// The worst of both: nobody knows what became of a commit, and nobody hears anything for so long that all who wait give up.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_way_that_swallows_everything_for_an_age_is_used_again() {
+    let url = database().await;
+    let way = Way::to(Postgres::shared().socket()).await;
+    let mut outage = Outage::on(&way.address(&url)).await;
+    let unseen = outage.gateway.new_key().await;
+    let (gate, asking) = outage.under_way().await;
+    way.next(Cut::HangsBefore);
+    gate.open();
+    until("the commit to hang", || async { way.is_cut().then_some(()) }).await;
+    way.go_silent();
+    let began = Instant::now();
+    outage.answered(asking).await;
+    while began.elapsed() < AN_AGE {
+        assert_eq!(outage.ask().await, 503);
+        // What looks its key up, and what writes down its own key before it is carried out, is told as soon.
+        let of_unseen = client().post(outage.gateway.url("/v1/chat/completions")).bearer_auth(&unseen);
+        let of_unseen = of_unseen.header("content-type", "application/json").body(hello(false).to_string());
+        let once = outage.gateway.hello().header("idempotency-key", "k");
+        for request in [of_unseen, once] {
+            let reply = timeout(IN_TIME, request.send()).await.expect("in time").expect("an answer");
+            assert_eq!(outage.told(&reply), 503);
+        }
+    }
+    way.speak_again();
+    outage.over().await;
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -203,8 +245,8 @@ async fn an_account_that_another_session_keeps_locked_is_not_waited_for() {
     run(&mut other, "BEGIN; SELECT 1 FROM balances FOR UPDATE").await;
     assert_eq!(outage.ask().await, 503);
     gate.open();
+    outage.answered(asking).await;
     run(&mut other, "ROLLBACK").await;
-    assert_eq!(outage.told(&asking.await.expect("no panic")), 200);
     outage.over().await;
 }
 
@@ -213,9 +255,19 @@ async fn a_file_that_another_process_keeps_locked_is_not_waited_for_without_end(
     let mut outage = Outage::on("").await;
     let mut other =
         SqliteConnectOptions::new().filename(outage.gateway.ledger()).connect().await.expect("a connection");
+    let (gate, asking) = outage.under_way().await;
     sqlx::raw_sql("BEGIN IMMEDIATE").execute(&mut other).await.expect("the lock");
     assert_eq!(outage.ask().await, 503);
+    // A whole answer is not kept from its client, and its charge is queued until it can be written.
+    gate.open();
+    let request_id = outage.answered(asking).await;
+    let receipt = async |outage: &Outage| {
+        let reply = outage.gateway.get(&format!("/api/user/self/receipts/{request_id}")).send().await;
+        exact(&reply.expect("an answer").text().await.expect("a body"))["data"]["status"].clone()
+    };
+    assert_eq!(receipt(&outage).await, "held");
     sqlx::raw_sql("ROLLBACK").execute(&mut other).await.expect("the end of it");
+    assert_eq!(outage.gateway.receipt(&request_id).await["rule"], "reported");
     outage.over().await;
 }
 

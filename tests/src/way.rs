@@ -32,6 +32,7 @@ pub struct Way {
     port: u16,
     next: Arc<Mutex<Option<Cut>>>,
     cut: watch::Sender<()>,
+    silent: watch::Sender<bool>,
     _carrying: JoinSet<()>,
 }
 
@@ -43,10 +44,10 @@ impl Way {
     pub async fn to(socket: PathBuf) -> Self {
         let listener = TcpListener::bind("127.0.0.1:0").await.expect("a free port");
         let port = listener.local_addr().expect("a bound socket has an address").port();
-        let (next, cut) = (Arc::default(), watch::Sender::new(()));
+        let (next, cut, silent) = (Arc::default(), watch::Sender::new(()), watch::Sender::new(false));
         let mut carrying = JoinSet::new();
-        carrying.spawn(accept(listener, socket, Arc::clone(&next), cut.clone()));
-        Self { port, next, cut, _carrying: carrying }
+        carrying.spawn(accept(listener, socket, Arc::clone(&next), cut.clone(), silent.clone()));
+        Self { port, next, cut, silent, _carrying: carrying }
     }
 
     /// The address of a database of that server, by this way.
@@ -76,29 +77,51 @@ impl Way {
         self.next.lock().expect("nobody panics with it").is_none()
     }
 
+    /// Swallows whatever is said from now on, by either side and on new connections as well; nobody hears that the other is
+    /// gone.
+    pub fn go_silent(&self) {
+        self.silent.send_replace(true);
+    }
+
+    /// Carries new connections again. Those that were there stay silent, as those do that a firewall forgot.
+    pub fn speak_again(&self) {
+        self.silent.send_replace(false);
+    }
+
     /// Cuts all connections that there are.
     pub fn cut_all(&self) {
         self.cut.send_replace(());
     }
 }
 
-async fn accept(listener: TcpListener, socket: PathBuf, next: Arc<Mutex<Option<Cut>>>, cut: watch::Sender<()>) {
+async fn accept(
+    listener: TcpListener,
+    socket: PathBuf,
+    next: Arc<Mutex<Option<Cut>>>,
+    cut: watch::Sender<()>,
+    silent: watch::Sender<bool>,
+) {
     let mut carrying = JoinSet::new();
-    while let Ok((client, _)) = listener.accept().await {
-        let (socket, next, mut cut) = (socket.clone(), next.clone(), cut.subscribe());
+    while let Ok((mut client, _)) = listener.accept().await {
+        let (socket, next, mut cut, mut silent) = (socket.clone(), next.clone(), cut.subscribe(), silent.subscribe());
         carrying.spawn(async move {
             // A server that is not there is one that hangs up.
-            let Ok(server) = UnixStream::connect(socket).await else { return };
+            let Ok(mut server) = UnixStream::connect(socket).await else { return };
             tokio::select! {
+                biased;
+                _ = silent.wait_for(|silent| *silent) => {}
                 // Either has hung up, which the other hears when both are dropped.
-                _ = carry(client, server, &next) => {}
-                _ = cut.changed() => {}
+                _ = carry(&mut client, &mut server, &next) => return,
+                _ = cut.changed() => return,
             }
+            // Both are kept, and neither is read.
+            let _kept = (client, server);
+            pending::<()>().await;
         });
     }
 }
 
-async fn carry(mut client: TcpStream, mut server: UnixStream, next: &Mutex<Option<Cut>>) -> std::io::Result<()> {
+async fn carry(client: &mut TcpStream, server: &mut UnixStream, next: &Mutex<Option<Cut>>) -> std::io::Result<()> {
     let (mut asked, mut told) = (vec![0; 1 << 16], vec![0; 1 << 16]);
     let mut is_writer = false;
     loop {

@@ -1,14 +1,12 @@
 //! One batch, carried out and only then answered.
 //!
 //! A batch that a rule of the database refuses is rolled back and tried again in halves, so that one operation cannot
-//! fail its neighbours. An ending that cannot be written at the moment is kept; its waiter is told after a while that
-//! nothing was charged, and from then on it is a release.
-
-use std::sync::Arc;
-use std::time::Duration;
+//! fail its neighbours. An ending that cannot be written at the moment is kept until it can, whether somebody still waits for
+//! it or not.
 
 use super::attempt::{Attempt, Attempted, Batch, Failed};
 use super::decide::Verdict;
+use super::handle::PATIENCE;
 use super::hold::Held;
 use super::ledger::Trouble;
 use super::queue::{Ending, Operation, Queue, Resolve};
@@ -16,9 +14,8 @@ use super::rules::ResolveRefused;
 use super::{Hold, HoldRefused, SettleFailed, Settled, SettlementRule, WriterStats};
 use crate::base::{Clock, Usd};
 use crate::store::Fault;
+use std::sync::Arc;
 
-/// How long somebody waits for a settlement that cannot be written.
-const SETTLE_PATIENCE: Duration = Duration::from_secs(5);
 /// So many reads or writes may fail in a row before the disk is given up. A failed sync is never tried again.
 const DISK_TROUBLES_MAX: u32 = 3;
 
@@ -222,13 +219,10 @@ fn postponed(operation: Operation) -> Option<Operation> {
             drop(take.answer.send(Err(HoldRefused::Unavailable)));
             None
         }
-        Operation::Resolve(resolve) if resolve.answer.is_some() && resolve.queued.elapsed() > SETTLE_PATIENCE => {
-            if !resolve.ending.rider.is_empty() {
-                // It stays as it is, and whoever keeps it tries again.
-                drop(resolve.answer.map(|answer| answer.send(Err(SettleFailed::Unavailable))));
-                return None;
-            }
-            Some(Operation::Resolve(given_up(resolve)))
+        // A kept hold stays as it is, and whoever keeps it tries again: all those tries would gather here.
+        Operation::Resolve(resolve) if !resolve.ending.rider.is_empty() && resolve.queued.elapsed() > PATIENCE => {
+            drop(resolve.answer.map(|answer| answer.send(Err(SettleFailed::Unavailable))));
+            None
         }
         Operation::Resolve(resolve) => Some(Operation::Resolve(resolve)),
     }

@@ -17,8 +17,9 @@ use crate::base::Usd;
 
 /// How long a hold waits for a place in the queue.
 const PLACE_PATIENCE: Duration = Duration::from_millis(250);
-/// How long it waits to be written. A store that hangs is told to the client, and what is written after all is released.
-pub(super) const HOLD_PATIENCE: Duration = Duration::from_secs(5);
+/// How long a caller waits for something to be written: a client is told within five seconds what becomes of its request,
+/// and the rest of the way takes some of them. A hold that is written after all is released; an ending stays queued.
+pub(super) const PATIENCE: Duration = Duration::from_secs(4);
 
 /// The ledger of a running server: the [`Books`], and a writer that takes and ends holds. Cheap to clone.
 #[derive(Debug, Clone)]
@@ -47,7 +48,7 @@ impl Credit {
     pub async fn hold(&self, ask: HoldAsk) -> Result<Hold, HoldRefused> {
         let (answer, answered) = oneshot::channel();
         self.queue_hold(Operation::Hold(Take { ask, rider: Vec::new(), answer, queued: Instant::now() })).await?;
-        match timeout(HOLD_PATIENCE, answered).await {
+        match timeout(PATIENCE, answered).await {
             Ok(Ok(answer)) => answer,
             Ok(Err(_)) | Err(_) => Err(HoldRefused::Unavailable),
         }
@@ -58,7 +59,8 @@ impl Credit {
     /// stop the charge.
     ///
     /// # Errors
-    /// Nothing was charged and nothing will be, but for [`SettleFailed::Unknown`], after which nobody knows.
+    /// Nothing was charged and nothing will be, but for [`SettleFailed::Late`], after which it will be as soon as that is
+    /// possible, and [`SettleFailed::Unknown`], after which nobody knows.
     pub async fn settle(&self, hold: Hold, settlement: Settlement) -> Result<Settled, SettleFailed> {
         let Settlement { cost, rule, usage, delivery, fallback, tier } = settlement;
         if cost < Usd::ZERO || !usage.is_plausible() {
@@ -68,18 +70,19 @@ impl Credit {
             WriterStats::add(&self.stats.counted, 1);
         }
         let (usage, tier, held) = (Some(usage), tier.map(Box::new), hold.amount());
-        let settled =
-            end(hold, Ending { usage, cost, rule, delivery, fallback, tier, if_expired: false, rider: Vec::new() })
-                .await?;
-        self.stats.spent(cost, held);
-        Ok(settled)
+        let ending = Ending { usage, cost, rule, delivery, fallback, tier, if_expired: false, rider: Vec::new() };
+        let settled = end(hold, ending).await;
+        if matches!(settled, Ok(_) | Err(SettleFailed::Late)) {
+            self.stats.spent(cost, held);
+        }
+        settled
     }
 
     /// Gives a hold back whole. `delivery` tells the receipt what was tried.
     ///
     /// # Errors
-    /// When it was resolved before, or the ledger cannot be written, or nobody knows whether it was; then it is given back
-    /// later.
+    /// When it was resolved before, or the ledger cannot be written yet, or nobody knows whether it was; then it is given
+    /// back later.
     pub async fn release(&self, hold: Hold, rule: SettlementRule, delivery: Delivery) -> Result<(), SettleFailed> {
         end(hold, Ending { delivery, ..Ending::release(rule) }).await.map(|_| ())
     }
@@ -145,6 +148,16 @@ impl Credit {
 async fn end(hold: Hold, ending: Ending) -> Result<Settled, SettleFailed> {
     let (answer, answered) = oneshot::channel();
     hold.end(ending, answer).map_err(|_| SettleFailed::Unavailable)?;
-    // The writer answers whatever it takes. One that broke may have written before it did.
-    answered.await.unwrap_or(Err(SettleFailed::Unknown))
+    ended(answered).await
+}
+
+/// What the writer says of an ending that it has, as long as it is worth the wait.
+pub(super) async fn ended(answered: oneshot::Receiver<Result<Settled, SettleFailed>>) -> Result<Settled, SettleFailed> {
+    match timeout(PATIENCE, answered).await {
+        Ok(Ok(answer)) => answer,
+        // The writer answers whatever it takes. One that broke may have written before it did.
+        Ok(Err(_)) => Err(SettleFailed::Unknown),
+        // It does not hear that nobody waits any more, and goes on.
+        Err(_) => Err(SettleFailed::Late),
+    }
 }

@@ -4,8 +4,9 @@
 //! [`Rider`]; neither a start nor the sweeper touches it, and the database lets it end with that row alone.
 
 use tokio::sync::oneshot;
-use tokio::time::Instant;
+use tokio::time::{Instant, timeout};
 
+use super::handle::{PATIENCE, ended};
 use super::queue::{Ending, Operation, Resolve, Take};
 use super::rider::Rider;
 use super::{Credit, Delivery, HoldAsk, HoldRefused, SettleFailed, Settled, Settlement, SettlementRule, WriterStats};
@@ -50,7 +51,9 @@ impl Credit {
         }
         let (answer, answered) = oneshot::channel();
         self.queue_hold(Operation::Hold(Take { ask, rider, answer, queued: Instant::now() })).await?;
-        let hold = answered.await.unwrap_or(Err(HoldRefused::Unavailable))?;
+        let answer = timeout(PATIENCE, answered).await;
+        let hold =
+            answer.map_or(Err(HoldRefused::Unavailable), |told| told.unwrap_or(Err(HoldRefused::Unavailable)))?;
         Ok(KeptHold { id: hold.id(), account: hold.account() })
     }
 
@@ -93,10 +96,10 @@ impl Credit {
         let (answer, answered) = oneshot::channel();
         let resolve = Resolve::new(hold.id, hold.account, ending, Some(answer));
         self.queue.ends.send(Operation::Resolve(resolve)).map_err(|_| EndFailed::Unavailable)?;
-        answered.await.unwrap_or(Err(SettleFailed::Unknown)).map_err(|failed| match failed {
+        ended(answered).await.map_err(|failed| match failed {
             SettleFailed::AlreadyResolved => EndFailed::Ended,
             SettleFailed::Unavailable => EndFailed::Unavailable,
-            SettleFailed::Unknown => EndFailed::Unknown,
+            SettleFailed::Late | SettleFailed::Unknown => EndFailed::Unknown,
             SettleFailed::Absurd(_) => EndFailed::Absurd,
         })
     }

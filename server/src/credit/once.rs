@@ -12,11 +12,12 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use tokio::sync::Semaphore;
-use tokio::time::sleep;
+use tokio::time::{sleep, timeout};
 use tokio_util::task::TaskTracker;
 
 use super::Credit;
 use super::commit::{Step, commit};
+use super::handle::PATIENCE;
 use super::sql::{self, HoldStands, IdemRow};
 use crate::api::{KeptAnswer, Keyed, Once, OnceEnd, OnceUnavailable, Turn};
 use crate::base::Clock;
@@ -210,7 +211,9 @@ impl Once for Repeats {
         // Before its row is there, so that nobody finds the row and takes the request for gone.
         let name = request.request.as_str().to_owned();
         self.under_way().insert(name.clone());
-        let turn = self.turn(request).await;
+        // Given up in the middle, its row may be there: nobody is at work on it then, as after a crash.
+        let turn = timeout(PATIENCE, self.turn(request)).await;
+        let turn = turn.unwrap_or_else(|_| Err(StoreError::Silent));
         if !matches!(turn, Ok(Turn::First)) {
             self.under_way().remove(&name);
         }

@@ -64,6 +64,10 @@ pub enum SettleFailed {
     /// The cost is negative or the usage contradicts itself. The hold comes back, untouched.
     #[error("the settlement contradicts itself")]
     Absurd(Box<Hold>),
+    /// It is not written yet: the ledger hangs, or cannot be written at the moment. It stays queued until it is, for as long
+    /// as the process lives, and nothing but a rule of the database makes anything else of it.
+    #[error("the ledger has not taken it yet, and will")]
+    Late,
     /// It could not be written. Nothing was charged, and nothing will be: the hold is given back when that is possible.
     #[error("the ledger is not available")]
     Unavailable,

@@ -73,7 +73,7 @@ impl Credit {
                 worker.writer.spawn(writer(&credit, ledger, queue, intake).run());
             }
             WriterPlace::Server(server) => {
-                let ledger = PostgresLedger::connect(server, epoch).await?;
+                let ledger = PostgresLedger::connect(server, epoch, worker.closing.clone()).await?;
                 worker.writer.spawn(writer(&credit, ledger, queue, intake).run());
                 let pulse = Pulse { books: credit.books.clone(), epoch };
                 worker.beating.spawn(pulse.clone().beat_for_ever(worker.closing.clone()));

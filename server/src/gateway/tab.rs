@@ -125,7 +125,10 @@ impl Tab {
         })
     }
 
-    /// Charges what the ending costs and releases the rest; durable when it returns.
+    /// Charges what the ending costs and releases the rest; durable when it returns, unless the ledger hangs. Then the charge
+    /// is left to the ledger's queue, and the answer is not kept from its client: an answer that is withheld and charged after
+    /// all would wrong the client, and one that is withheld and not charged, which is all but its last event of a stream, the
+    /// house. What is lost is what is lost by a crash in between, and nothing new is held meanwhile.
     ///
     /// # Errors
     /// [`NotRecorded`] when the ledger took neither, or nobody knows; the hold, if it is still there, then ends by itself,
@@ -166,12 +169,13 @@ impl Tab {
         let ms = |at: Instant| u64::try_from(at.saturating_duration_since(started).as_millis()).unwrap_or(u64::MAX);
         let (first_byte_ms, duration_ms) = (began.map(ms), Some(ms(Instant::now())));
         let delivery = Delivery { upstream, upstream_model, first_byte_ms, duration_ms };
+        let request_id = hold.request();
         let Some(usage) = verdict.usage else {
-            return credit.release(hold, verdict.rule, delivery).await.map_err(NotRecorded::Charge);
+            return recorded(request_id, credit.release(hold, verdict.rule, delivery).await);
         };
         if verdict.rule == SettlementRule::Counted {
             // A finished answer has figures; where it has none, or none that can be true, somebody should ask its provider.
-            let (request_id, upstream, model) = (hold.request(), &delivery.upstream, &delivery.upstream_model);
+            let (upstream, model) = (&delivery.upstream, &delivery.upstream_model);
             tracing::error!(
                 target: "alarm", alarm = "usage", %request_id, upstream, model, counted_prompt = usage.prompt,
                 counted_completion = usage.completion, "a provider reported no usage that can be true: we counted"
@@ -182,6 +186,17 @@ impl Tab {
         // What we counted is a guess, and nobody owes more than was promised for a guess.
         let cost = if usage.estimated { cost.min(hold.amount()) } else { cost };
         let settlement = Settlement { cost, rule: verdict.rule, usage, delivery, fallback, tier: tier.cloned() };
-        credit.settle(hold, settlement).await.map(drop).map_err(NotRecorded::Charge)
+        recorded(request_id, credit.settle(hold, settlement).await.map(drop))
+    }
+}
+
+/// What is late is as good as recorded for the one whose request it is.
+fn recorded(request_id: RequestId, ended: Result<(), SettleFailed>) -> Result<(), NotRecorded> {
+    match ended {
+        Err(SettleFailed::Late) => {
+            tracing::warn!(%request_id, "the ledger cannot be written at the moment: the end of a hold is recorded later");
+            Ok(())
+        }
+        ended => ended.map_err(NotRecorded::Charge),
     }
 }

@@ -9,7 +9,7 @@ mod routes;
 pub mod types;
 pub use routes::{KEYED, router};
 /// SHA-256 of the resolved spec that this was made from.
-pub const SPEC_DIGEST: &str = "1e6e446cd12cbb910ffcbd7342449218b3be94ef8f29bce2fcd69041b904cbb4";
+pub const SPEC_DIGEST: &str = "050921b6aa6d8afd5c761d656c46008cd61271cf9c5da4dd1cdc312b606bdd5d";
 
 /// Hands each operation to the room that answers it: `delegate!(Service { credit: [GetBalance] })` makes a `Service`
 /// with a field `credit` answer `GetBalance` through it.

@@ -53,6 +53,9 @@ pub enum StoreError {
         /// The database.
         place: String,
     },
+    /// The database did not answer in time.
+    #[error("the database did not answer in time")]
+    Silent,
     /// The database server could not be reached, or did not let us in.
     #[error("failed to connect to {server}")]
     Connect {

@@ -26,10 +26,12 @@ pub(crate) mod tests;
 use std::fmt;
 use std::path::Path;
 use std::sync::Arc;
+use std::time::Duration;
 
 #[cfg(test)]
 use sqlx::SqliteConnection;
 use sqlx::{PgPool, SqlitePool};
+use tokio::time::timeout;
 
 use crate::base::Clock;
 
@@ -45,6 +47,9 @@ pub use query::{Bound, Query, Readers, Row, Sql, Target, Transaction, query, sto
 pub use sqlite::WriterFile;
 pub(crate) use steps::steps;
 pub use steps::{Side, commit_step, reached};
+
+/// How long whoever wants to write waits for its turn at the desk and for the lock, together.
+const DESK_PATIENCE: Duration = Duration::from_secs(4);
 
 /// The opened database: connections that only read, and a desk for the writes that are not on the path of a request. Cheap
 /// to clone.
@@ -124,10 +129,13 @@ impl Store {
     /// When the lock was not free in time, or the database cannot be written.
     pub async fn begin(&self) -> Result<Transaction, StoreError> {
         // Boxed: it is large, and would be a part of all that may come to write.
-        let begun = match &self.place {
-            Place::File { desk, .. } => Box::pin(desk.begin_with("BEGIN IMMEDIATE")).await.map(Transaction::Sqlite),
-            Place::Server { desk, .. } => Box::pin(postgres::begin(desk)).await,
+        let begin = async {
+            match &self.place {
+                Place::File { desk, .. } => desk.begin_with("BEGIN IMMEDIATE").await.map(Transaction::Sqlite),
+                Place::Server { desk, .. } => postgres::begin(desk).await,
+            }
         };
+        let begun = timeout(DESK_PATIENCE, Box::pin(begin)).await.unwrap_or(Err(sqlx::Error::PoolTimedOut));
         begun.map_err(|source| StoreError::Begin { source: source.into() })
     }
 

@@ -12,19 +12,26 @@ use super::config::ServerAddress;
 use super::{StoreError, Transaction};
 
 /// How long a read, or a write off the path of a request, waits for one of the pool's connections.
-const ACQUIRE_TIMEOUT: Duration = Duration::from_secs(5);
+const ACQUIRE_TIMEOUT: Duration = Duration::from_secs(3);
+/// How long a connection of a pool may take to say that it is still there. Several of them may be dead at once, after
+/// something between us and the server forgot them, and whoever waits for one finds them out one after the other.
+const PING_PATIENCE: Duration = Duration::from_millis(500);
 const READERS_MAX: u32 = 8;
 const DESK_MAX: u32 = 4;
 /// A connection that has said nothing for so long may have been cut on its way, by something between us and the server.
 const IDLE_TIMEOUT: Duration = Duration::from_secs(240);
 /// Statements end by themselves long before anybody waits for them in vain.
-const STATEMENT_MS: &str = "5000";
-/// How long we wait for an answer: more than the server gives a statement, so that it answers first if it is there.
-const PATIENCE: Duration = Duration::from_secs(6);
+const STATEMENT_MS: &str = "3500";
+/// How long we wait for an answer: more than the server gives a statement, so that it answers first if it is there, and less
+/// than the five seconds within which a client is told that nothing can be had.
+const PATIENCE: Duration = Duration::from_secs(4);
 /// A lock that is not to be had for so long belongs to somebody who hangs.
 const LOCK_MS: &str = "2000";
 /// Of whoever began a transaction and went silent, the server lets go.
 const IDLE_IN_TRANSACTION_MS: &str = "10000";
+/// The same of the ledger's writer, between whose statements nothing is waited for. It cannot go on before it knows what became
+/// of a batch that it lost sight of, and accounts are locked so long.
+const WRITER_IDLE_IN_TRANSACTION_MS: &str = "2000";
 /// How a write begins, whatever is usual on the server: each statement sees what was there when it began, and so what was
 /// written before a lock was got.
 const BEGIN: &str = "BEGIN ISOLATION LEVEL READ COMMITTED";
@@ -42,7 +49,9 @@ impl WriterServer {
     /// # Errors
     /// When the server cannot be reached, or does not let us in.
     pub async fn connect(&self) -> Result<PgConnection, StoreError> {
-        self.0.connect().await
+        let silence = [("idle_in_transaction_session_timeout", WRITER_IDLE_IN_TRANSACTION_MS)];
+        let connected = self.0.options().options(silence).connect().await;
+        connected.map_err(|source| self.0.failed(source))
     }
 }
 
@@ -68,7 +77,7 @@ impl Server {
         self.address.0.clone().application_name("tollgate").options(settings).options(found).disable_statement_logging()
     }
 
-    /// The ledger writer's own connection, or a test's.
+    /// A connection of no pool.
     pub(super) async fn connect(&self) -> Result<PgConnection, StoreError> {
         self.options().connect().await.map_err(|source| self.failed(source))
     }
@@ -125,7 +134,14 @@ fn pool(connections_max: u32) -> PgPoolOptions {
         .max_connections(connections_max)
         .acquire_timeout(ACQUIRE_TIMEOUT)
         .idle_timeout(IDLE_TIMEOUT)
+        // In the place of the driver's own, which waits without end.
+        .test_before_acquire(false)
+        .before_acquire(|connection, _| Box::pin(async { still_there(connection).await.map(|()| true) }))
         .after_release(|connection, _| Box::pin(leave_nothing_open(connection)))
+}
+
+async fn still_there(connection: &mut PgConnection) -> Result<(), sqlx::Error> {
+    timeout(PING_PATIENCE, connection.ping()).await.unwrap_or_else(|_| Err(no_answer()))
 }
 
 /// Ends the transaction that a connection came back in. The driver does so for those that it knows of, which one that was
@@ -138,7 +154,11 @@ async fn leave_nothing_open(connection: &mut PgConnection) -> Result<bool, sqlx:
 
 /// A server that is not heard of any more says nothing of it.
 pub(super) async fn in_time<T>(work: impl Future<Output = Result<T, sqlx::Error>>) -> Result<T, sqlx::Error> {
-    timeout(PATIENCE, work).await.unwrap_or_else(|_| Err(sqlx::Error::Io(io::ErrorKind::TimedOut.into())))
+    timeout(PATIENCE, work).await.unwrap_or_else(|_| Err(no_answer()))
+}
+
+fn no_answer() -> sqlx::Error {
+    sqlx::Error::Io(io::ErrorKind::TimedOut.into())
 }
 
 /// Begins a write of the desk. One at a time in the whole ledger, as on a file: what such a write has read is still so when it

@@ -13,8 +13,9 @@ use sqlx::{ConnectOptions, SqlitePool};
 
 use super::StoreError;
 
-/// How long a transaction waits for another process to give the write lock back.
-pub(super) const BUSY_TIMEOUT: Duration = Duration::from_secs(5);
+/// How long a transaction waits for another process to give the write lock back: less than the five seconds within which a
+/// client is told that nothing can be had.
+pub(super) const BUSY_TIMEOUT: Duration = Duration::from_secs(4);
 /// How long a read waits for one of the pool's connections.
 const ACQUIRE_TIMEOUT: Duration = Duration::from_secs(2);
 const READERS_MAX: u32 = 4;
@@ -122,7 +123,7 @@ pub(super) async fn attacker(path: &Path) -> sqlx::SqliteConnection {
 
 /// One connection for writes off the path of a request, made when it is first needed.
 pub(super) fn desk(path: &Path) -> SqlitePool {
-    pool(1, 2 * BUSY_TIMEOUT).connect_lazy_with(options(path))
+    pool(1, BUSY_TIMEOUT).connect_lazy_with(options(path))
 }
 
 /// Connections that refuse to write.

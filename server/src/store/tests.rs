@@ -132,7 +132,7 @@ async fn every_connection_is_durable_and_checks_what_it_writes() {
         ("PRAGMA synchronous", "2"),
         ("PRAGMA foreign_keys", "1"),
         ("PRAGMA recursive_triggers", "1"),
-        ("PRAGMA busy_timeout", "5000"),
+        ("PRAGMA busy_timeout", "4000"),
         ("PRAGMA temp_store", "2"),
         ("PRAGMA wal_autocheckpoint", "4096"),
     ];
@@ -175,7 +175,7 @@ async fn a_transaction_that_is_dropped_leaves_nothing_and_no_lock() {
 async fn opening_again_changes_nothing_and_takes_no_lock() {
     let (_folder, config, store) = temporary(&clock()).await;
     let _busy = store.begin().await.unwrap();
-    let again = tokio::time::timeout(std::time::Duration::from_secs(2), Store::open(&config, &clock())).await;
+    let again = timeout(Duration::from_secs(2), Store::open(&config, &clock())).await;
     again.expect("a writer does not keep others from opening").unwrap();
 }
 

@@ -14,6 +14,7 @@ use std::time::Duration;
 
 use sqlx::{AssertSqlSafe, Executor, PgConnection, Row};
 use tokio::time::{Instant, sleep, timeout};
+use tokio_util::sync::CancellationToken;
 
 use super::nodes::LOCK_BASE;
 use super::whole_or_nothing;
@@ -22,10 +23,12 @@ use crate::credit::ledger::{Ledger, Plan, Touched, Trouble};
 use crate::credit::rules::Loaded;
 use crate::store::{Fault, StoreError, WriterServer};
 
-/// How long a step of a batch may take: more than the server gives a statement, so that it answers first if it is there.
-const STEP_PATIENCE: Duration = Duration::from_secs(6);
-/// How long a server is asked for again, when only it can tell what became of a batch.
-const LOOK_UP_PATIENCE: Duration = Duration::from_secs(20);
+/// How long a step of a batch may take, or a connection to be made: more than a lock is waited for, and little enough that a
+/// connection that hangs is found out, and another one serves, within five seconds.
+const STEP_PATIENCE: Duration = Duration::from_secs(3);
+/// How long a server that is to stop asks, when only the database can tell what became of a batch. One that goes on asks for as
+/// long as it takes: whoever waits for a hold meanwhile is refused.
+const LAST_LOOK_UP: Duration = Duration::from_secs(20);
 const ASK_AGAIN: Duration = Duration::from_millis(200);
 /// The step of `hold_blocks`, in migrations/postgres/0008_nodes.sql.
 const BLOCK: i64 = 1024;
@@ -37,6 +40,8 @@ pub(in crate::credit) struct PostgresLedger {
     server: WriterServer,
     /// The start that this server writes as.
     epoch: i64,
+    /// Whether this server is to stop.
+    closing: CancellationToken,
     /// Absent after it was lost, until the next use.
     connection: Option<PgConnection>,
     /// Numbers for holds that nobody else gives.
@@ -44,9 +49,13 @@ pub(in crate::credit) struct PostgresLedger {
 }
 
 impl PostgresLedger {
-    pub(in crate::credit) async fn connect(server: WriterServer, epoch: i64) -> Result<Self, StoreError> {
+    pub(in crate::credit) async fn connect(
+        server: WriterServer,
+        epoch: i64,
+        closing: CancellationToken,
+    ) -> Result<Self, StoreError> {
         let connection = Some(server.connect().await?);
-        Ok(Self { server, epoch, connection, numbers: 0..0 })
+        Ok(Self { server, epoch, closing, connection, numbers: 0..0 })
     }
 
     async fn connection(&mut self) -> Result<&mut PgConnection, Trouble> {
@@ -59,16 +68,18 @@ impl PostgresLedger {
         Ok(self.connection.as_mut().expect("it was opened above"))
     }
 
-    /// The same, for as long as it is worth the wait.
-    async fn connection_in_time(&mut self) -> Result<&mut PgConnection, Trouble> {
-        let began = Instant::now();
-        while let Err(trouble) = self.connection().await {
-            if began.elapsed() > LOOK_UP_PATIENCE {
-                return Err(trouble);
-            }
-            sleep(ASK_AGAIN).await;
-        }
-        self.connection().await
+    /// Looks once which rows of a plan are there, when no earlier batch of this start is on its way any more.
+    async fn look_up(&mut self, plan: &Plan<'_>) -> Result<usize, Trouble> {
+        let epoch = self.epoch;
+        let connection = self.connection().await?;
+        let look_up = async {
+            wait_for_earlier(connection, epoch).await?;
+            let found = rows::written(connection, plan).await?;
+            connection.execute("ROLLBACK").await?;
+            Ok(found)
+        };
+        let found = step(look_up).await;
+        found.map_err(trouble(|source| StoreError::Read { what: "the last batch", source }))
     }
 
     /// Takes numbers for so many holds off the block, and answers the one before the first.
@@ -131,17 +142,27 @@ impl Ledger for PostgresLedger {
     }
 
     async fn is_written(&mut self, plan: &Plan<'_>) -> Result<bool, Trouble> {
-        let epoch = self.epoch;
-        let connection = self.connection_in_time().await?;
-        let look_up = async {
-            wait_for_earlier(connection, epoch).await?;
-            let found = rows::written(connection, plan).await?;
-            connection.execute("ROLLBACK").await?;
-            Ok(found)
-        };
-        let found = timeout(LOOK_UP_PATIENCE, look_up).await.unwrap_or_else(|_| Err(timed_out()));
-        let found = found.map_err(trouble(|source| StoreError::Read { what: "the last batch", source }))?;
-        whole_or_nothing(found, plan)
+        let (began, mut told) = (Instant::now(), false);
+        loop {
+            let trouble = match self.look_up(plan).await {
+                Ok(found) => return whole_or_nothing(found, plan),
+                Err(trouble) => trouble,
+            };
+            self.connection = None;
+            let passes = matches!(trouble.fault, Fault::Passing | Fault::Lost);
+            if !passes || (self.closing.is_cancelled() && began.elapsed() > LAST_LOOK_UP) {
+                return Err(trouble);
+            }
+            if !told {
+                told = true;
+                let error = &trouble as &dyn std::error::Error;
+                tracing::warn!(
+                    error,
+                    "what became of the last batch cannot be looked up: the server is asked again until it can"
+                );
+            }
+            sleep(ASK_AGAIN).await;
+        }
     }
 }
 
@@ -159,12 +180,10 @@ async fn begin(connection: &mut PgConnection, epoch: i64) -> sqlx::Result<bool> 
 }
 
 /// Waits until no earlier batch of this start is on its way: the server may still be at work on one whose connection is gone.
+/// For a while: the server, as long as it hears us, says before we lose patience that there still is one.
 async fn wait_for_earlier(connection: &mut PgConnection, epoch: i64) -> sqlx::Result<()> {
-    let text = format!(
-        "BEGIN ISOLATION LEVEL READ COMMITTED; SET LOCAL lock_timeout = 0; SET LOCAL statement_timeout = 0; \
-            SELECT pg_advisory_xact_lock({})",
-        LOCK_BASE + epoch
-    );
+    let lock = LOCK_BASE + epoch;
+    let text = format!("BEGIN ISOLATION LEVEL READ COMMITTED; SELECT pg_advisory_xact_lock({lock})");
     connection.execute(AssertSqlSafe(text)).await.map(drop)
 }
 

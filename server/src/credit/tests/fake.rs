@@ -1,8 +1,9 @@
 //! A ledger in memory that fails when it is told to.
 
 use std::collections::{BTreeSet, VecDeque};
-use std::future::pending;
 use std::sync::{Arc, Mutex};
+
+use tokio::sync::Notify;
 
 use crate::base::{AccountId, HoldId, Usd};
 use crate::credit::Balance;
@@ -29,11 +30,13 @@ pub(super) struct Script {
     pub(super) stuck: bool,
     pub(super) blind: bool,
     pub(super) holds: Vec<(i64, bool)>,
+    /// Those that ended by a settlement.
+    pub(super) charged: Vec<i64>,
     pub(super) batches: usize,
 }
 
 #[derive(Debug, Clone, Default)]
-pub(super) struct Fake(Arc<Mutex<Script>>);
+pub(super) struct Fake(Arc<Mutex<Script>>, Arc<Notify>);
 
 const POSTED: Usd = Usd::from_nanos(1_000_000_000_000);
 pub(super) const POISON: &str = "poison";
@@ -43,9 +46,17 @@ impl Fake {
         edit(&mut self.0.lock().unwrap())
     }
 
+    /// Ends its being stuck.
+    pub(super) fn go_on(&self) {
+        self.edit(|script| script.stuck = false);
+        self.1.notify_one();
+    }
+
     fn write(&self, plan: &Plan<'_>) {
         self.edit(|script| {
             script.batches += 1;
+            let settled = plan.receipts.iter().filter(|receipt| receipt.ending.usage.is_some());
+            script.charged.extend(settled.map(|receipt| receipt.hold.0));
             script.holds.extend(plan.holds.iter().map(|hold| (hold.id.0, true)));
             for receipt in &plan.receipts {
                 script.holds.iter_mut().find(|hold| hold.0 == receipt.hold.0).unwrap().1 = false;
@@ -64,7 +75,7 @@ pub(super) struct FakeLedger(pub(super) Fake);
 impl Ledger for FakeLedger {
     async fn begin(&mut self, touched: &Touched) -> Result<Loaded, Trouble> {
         if self.0.edit(|script| script.stuck) {
-            return pending().await;
+            self.0.1.notified().await;
         }
         if let Some(fault) = self.0.edit(|script| script.begins.pop_front()) {
             return Err(trouble(fault));

@@ -156,7 +156,10 @@ async fn a_commit_that_was_not_heard_of_is_looked_up() {
     for commits in [true, false] {
         let WriterPlace::Server(server) = house.store.writer() else { panic!("a server's house") };
         let epoch = house.credit.epoch();
-        let ledger = Unheard { ledger: PostgresLedger::connect(server, epoch).await.unwrap(), commits };
+        let ledger = Unheard {
+            ledger: PostgresLedger::connect(server, epoch, CancellationToken::new()).await.unwrap(),
+            commits,
+        };
         let (queue, intake) = queues(CancellationToken::new());
         let (books, clock) = (house.credit.books.clone(), house.clock.clone());
         let credit = Credit { books, queue: queue.clone(), stats: Arc::default(), epoch };

@@ -157,8 +157,8 @@ pub enum SettlementRule {
     /// Credit was held, but the request was never sent to a provider. Charged: nothing.
     #[wire(name = "not_sent")]
     NotSent,
-    /// The charge could not be written down in time, so the end of the answer was withheld; or nobody came back for
-    /// the hold before its expiry. Charged: nothing.
+    /// The books did not take the charge, so the end of the answer was withheld; or nobody came back for the hold
+    /// before its expiry. Charged: nothing.
     #[wire(name = "not_recorded")]
     NotRecorded,
     /// The process that served the request died before the charge was written; found at the next start. Charged:
