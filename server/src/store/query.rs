@@ -161,8 +161,9 @@ impl<'q> Query<'q> {
     /// # Errors
     /// What the database says.
     pub async fn execute<'t>(self, target: impl Into<Target<'t>>) -> Result<u64, sqlx::Error> {
-        let done: Result<Changed, _> = run!(self, target.into(), execute);
-        done.map(|changed| changed.0)
+        let (target, sql) = self.for_target(target);
+        let done: Result<Changed, _> = run!(self, target, execute);
+        done.map(|changed| changed.0).inspect(|changed| ran(sql, *changed))
     }
 
     /// The one row that it finds.
@@ -170,7 +171,9 @@ impl<'q> Query<'q> {
     /// # Errors
     /// What the database says, or that there is none.
     pub async fn fetch_one<'t>(self, target: impl Into<Target<'t>>) -> Result<Row, sqlx::Error> {
-        run!(self, target.into(), fetch_one)
+        let (target, sql) = self.for_target(target);
+        let found: Result<Row, _> = run!(self, target, fetch_one);
+        found.inspect(|_| ran(sql, 1))
     }
 
     /// The row that it finds, if there is one.
@@ -178,8 +181,9 @@ impl<'q> Query<'q> {
     /// # Errors
     /// What the database says.
     pub async fn fetch_optional<'t>(self, target: impl Into<Target<'t>>) -> Result<Option<Row>, sqlx::Error> {
-        let found: Result<Found, _> = run!(self, target.into(), fetch_optional);
-        found.map(|found| found.0)
+        let (target, sql) = self.for_target(target);
+        let found: Result<Found, _> = run!(self, target, fetch_optional);
+        found.map(|found| found.0).inspect(|row| ran(sql, row.is_some().into()))
     }
 
     /// All rows that it finds.
@@ -187,8 +191,15 @@ impl<'q> Query<'q> {
     /// # Errors
     /// What the database says.
     pub async fn fetch_all<'t>(self, target: impl Into<Target<'t>>) -> Result<Vec<Row>, sqlx::Error> {
-        let found: Result<AllFound, _> = run!(self, target.into(), fetch_all);
-        found.map(|found| found.0)
+        let (target, sql) = self.for_target(target);
+        let found: Result<AllFound, _> = run!(self, target, fetch_all);
+        found.map(|found| found.0).inspect(|rows| ran(sql, u64::try_from(rows.len()).unwrap_or(u64::MAX)))
+    }
+
+    fn for_target<'t>(&self, target: impl Into<Target<'t>>) -> (Target<'t>, &'static str) {
+        let target = target.into();
+        let sql = self.sql.on(&target);
+        (target, sql)
     }
 
     fn for_sqlite(self) -> sqlx::query::Query<'q, Sqlite, SqliteArguments> {
@@ -198,6 +209,12 @@ impl<'q> Query<'q> {
     fn for_postgres(self) -> sqlx::query::Query<'q, Postgres, PgArguments> {
         native!(self, postgres, storable)
     }
+}
+
+/// Tells the log, at its most talkative, which statement was run and how many rows it found or changed; never its parameters.
+/// Who must not learn whether a row of another's is there is told after the same statements, which is how that is tested.
+fn ran(statement: &'static str, rows: u64) {
+    tracing::trace!(statement, rows, "a statement was run");
 }
 
 /// What each driver answers, as one: `run!` converts into these.
