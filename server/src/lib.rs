@@ -13,6 +13,7 @@ pub mod sandbox;
 pub mod topup;
 pub mod video;
 // Floor 3
+pub mod agents;
 pub mod gateway;
 // Floor 2
 pub mod accounts;

@@ -6,7 +6,8 @@ use std::collections::BTreeSet;
 use crate::source::{File, files};
 
 /// The machines that have rows, and the rooms that own them.
-const OWNERS: [(&str, &str); 5] = [
+const OWNERS: [(&str, &str); 6] = [
+    ("agent", "agents"),
     ("api_key", "accounts"),
     ("hold", "credit"),
     ("payment", "topup"),

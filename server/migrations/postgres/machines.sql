@@ -4,6 +4,34 @@
 -- declared moves, and counts every move where it has a revision. Run after the hand-written steps, which make the
 -- tables; may be run again over an earlier version of itself.
 
+-- agent (spec/machines/agents.yaml:5)
+CREATE OR REPLACE FUNCTION machine_agent_start() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  IF NEW.state IS DISTINCT FROM 'active' THEN
+    RAISE EXCEPTION 'agent: a row starts in active, not in %', NEW.state USING ERRCODE = 'check_violation';
+  END IF;
+  RETURN NEW;
+END $$;
+CREATE OR REPLACE FUNCTION machine_agent_move() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  IF (
+    (OLD.state = 'active' AND NEW.state = 'revoked')
+  ) IS NOT TRUE THEN
+    RAISE EXCEPTION 'agent: no move leads from % to %', OLD.state, NEW.state USING ERRCODE = 'check_violation';
+  END IF;
+  IF NEW.rev IS DISTINCT FROM OLD.rev + 1 THEN
+    RAISE EXCEPTION 'agent: a move counts rev up by one' USING ERRCODE = 'check_violation';
+  END IF;
+  RETURN NEW;
+END $$;
+DROP TRIGGER IF EXISTS machine_agent_start ON agents;
+CREATE TRIGGER machine_agent_start BEFORE INSERT ON agents
+  FOR EACH ROW EXECUTE FUNCTION machine_agent_start();
+DROP TRIGGER IF EXISTS machine_agent_move ON agents;
+CREATE TRIGGER machine_agent_move BEFORE UPDATE ON agents
+  FOR EACH ROW WHEN (NEW.state IS DISTINCT FROM OLD.state)
+  EXECUTE FUNCTION machine_agent_move();
+
 -- hold (spec/machines/holds.yaml:5)
 CREATE OR REPLACE FUNCTION machine_hold_start() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN

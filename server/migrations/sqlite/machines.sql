@@ -4,6 +4,28 @@
 -- declared moves, and counts every move where it has a revision. Run after the hand-written steps, which make the
 -- tables; may be run again over an earlier version of itself.
 
+-- agent (spec/machines/agents.yaml:5)
+DROP TRIGGER IF EXISTS machine_agent_start;
+CREATE TRIGGER machine_agent_start BEFORE INSERT ON agents
+WHEN NEW.state IS NOT 'active'
+BEGIN
+  SELECT RAISE(ABORT, 'agent: a row starts in active');
+END;
+DROP TRIGGER IF EXISTS machine_agent_move;
+CREATE TRIGGER machine_agent_move BEFORE UPDATE OF state ON agents
+WHEN NEW.state IS NOT OLD.state AND NOT (
+  (OLD.state IS 'active' AND NEW.state IS 'revoked')
+)
+BEGIN
+  SELECT RAISE(ABORT, 'agent: no move leads there from the state the row is in');
+END;
+DROP TRIGGER IF EXISTS machine_agent_revision;
+CREATE TRIGGER machine_agent_revision BEFORE UPDATE OF state ON agents
+WHEN NEW.state IS NOT OLD.state AND NEW.rev IS NOT OLD.rev + 1
+BEGIN
+  SELECT RAISE(ABORT, 'agent: a move counts rev up by one');
+END;
+
 -- hold (spec/machines/holds.yaml:5)
 DROP TRIGGER IF EXISTS machine_hold_start;
 CREATE TRIGGER machine_hold_start BEFORE INSERT ON holds

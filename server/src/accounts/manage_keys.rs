@@ -2,7 +2,7 @@
 
 use super::sql::keys::Revoker;
 use super::{AccountError, Accounts, ApiKey, CreatedKey, KeyChange, KeyLimits, KeyState, NewKey, Revoked, key, sql};
-use crate::base::{AccountId, By, Caller, KeyId, draw_id};
+use crate::base::{AccountId, AgentId, By, Caller, KeyId, draw_id};
 use crate::generated::limits;
 use crate::store::{Entry, StoreError, Target, Transaction, record};
 
@@ -29,7 +29,7 @@ impl Accounts {
         actor: &str,
     ) -> Result<CreatedKey, AccountError> {
         let mut transaction = self.store.begin().await?;
-        let created = self.make(&mut transaction, new, limits, actor).await?;
+        let created = self.make(&mut transaction, new, limits, None, actor).await?;
         transaction.commit().await.map_err(StoreError::commit("a key"))?;
         Ok(created)
     }
@@ -54,16 +54,17 @@ impl Accounts {
             (asked, most) => asked.or(most),
         };
         let new = NewKey { account: caller.account, label, expires_at_ms };
-        let created = self.make(&mut transaction, new, limits, &actor(caller)).await?;
+        let created = self.make(&mut transaction, new, limits, None, &actor(caller)).await?;
         transaction.commit().await.map_err(StoreError::commit("a key"))?;
         Ok(created)
     }
 
-    async fn make(
+    pub(super) async fn make(
         &self,
         transaction: &mut Transaction,
         new: NewKey,
         limits: KeyLimits,
+        agent: Option<AgentId>,
         actor: &str,
     ) -> Result<CreatedKey, AccountError> {
         let created_at_ms = self.clock.now_ms();
@@ -85,6 +86,7 @@ impl Accounts {
             created_at_ms,
             expires_at_ms: new.expires_at_ms,
             limits,
+            agent,
         };
         // Counted under the write lock, so that no two take the last place.
         sql::keys::lock_account(transaction, new.account).await?;
@@ -205,8 +207,15 @@ impl Accounts {
 
 /// Sees that a caller may manage keys: a person who is signed in, or a key that is not itself kept from something, as the
 /// database has it at this moment. When the key ends, where it does.
-async fn may_manage<'t>(reader: impl Into<Target<'t>>, caller: &Caller) -> Result<Option<i64>, AccountError> {
-    let By::Key(id) = caller.by else { return Ok(None) };
+pub(super) async fn may_manage<'t>(
+    reader: impl Into<Target<'t>>,
+    caller: &Caller,
+) -> Result<Option<i64>, AccountError> {
+    let id = match caller.by {
+        By::Session(_) => return Ok(None),
+        By::Agent(..) => return Err(AccountError::KeyLimited),
+        By::Key(id) => id,
+    };
     match sql::keys::own(reader, caller.account, id).await? {
         Some(key) if key.state == KeyState::Active && key.limits.is_none() => Ok(key.expires_at_ms),
         // It was revoked since it was let in; or it is limited.
@@ -215,13 +224,13 @@ async fn may_manage<'t>(reader: impl Into<Target<'t>>, caller: &Caller) -> Resul
 }
 
 /// Who did it, in the words of the audit log.
-fn actor(caller: &Caller) -> String {
+pub(super) fn actor(caller: &Caller) -> String {
     match caller.by {
-        By::Key(id) => format!("key {id}"),
+        By::Key(id) | By::Agent(_, id) => format!("key {id}"),
         By::Session(_) => format!("account {}", caller.account),
     }
 }
 
-fn fit_label(label: &str) -> bool {
+pub(super) fn fit_label(label: &str) -> bool {
     label.chars().count() <= LABEL_CHARS_MAX && !label.chars().any(char::is_control)
 }

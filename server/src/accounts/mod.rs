@@ -8,6 +8,7 @@
 //! is limited makes, changes and revokes none.
 //! Start reading at [`Accounts::authenticate`] and [`Accounts::sign_in`]; the text form of a key is in `key`.
 
+mod agent_keys;
 mod authenticate;
 mod billing;
 mod cache;

@@ -1,7 +1,7 @@
 //! What this room speaks of.
 
 use super::KeyLimits;
-use crate::base::{AccountId, Group, KeyId, Network, Scope, Secret, SessionId, Usd};
+use crate::base::{AccountId, AgentId, Group, KeyId, Network, Scope, Secret, SessionId, Usd};
 
 /// An account: one balance, any number of keys.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -46,6 +46,8 @@ pub struct ApiKey {
     pub expires_at_ms: Option<i64>,
     /// How far it goes.
     pub limits: KeyLimits,
+    /// The agent whose key it is.
+    pub agent: Option<AgentId>,
 }
 
 /// Whether a key is accepted.

@@ -155,6 +155,7 @@ async fn a_key_read_before_a_change_is_not_cached_after_it() {
         principal: crate::base::Principal {
             account: AccountId(1),
             key: crate::base::KeyId(1),
+            agent: None,
             group: crate::base::Group::DEFAULT,
             scope: None,
         },

@@ -21,6 +21,7 @@ use tokio::time::{Instant, timeout, timeout_at};
 use tokio_util::task::TaskTracker;
 
 use crate::accounts::{AccountError, Accounts};
+use crate::agents::Agents;
 use crate::api::{Bounds, Budget, Places, RouterConfig, SessionCookies};
 use crate::base::{Clock, Group};
 use crate::credit::{Books, BooksError, Credit, CreditWorker, GrantRefused, Repeats, WriterEnd};
@@ -164,11 +165,14 @@ impl App {
         let metrics = Metrics::new(readings::all(&credit, &places));
         let probes = Probes::new(store.clone(), metrics, settings.metrics, stopped.clone());
         let repeats = Repeats::new(&credit);
-        let service = Arc::new(Service { gateway, videos, credit, repeats, accounts, topups, probes: probes.clone() });
         let listen = |source| StartError::Listen { address: settings.listen, source };
         let grace = settings.http.shutdown_grace;
         let server = Server::bind(settings.listen, settings.http).await.map_err(listen)?;
         let address = server.address().map_err(listen)?;
+        let audience = audience(settings.mode, settings.public_url, address);
+        let agents = Agents::new(store.clone(), clock.clone(), accounts.clone(), settings.agents, audience);
+        let probed = probes.clone();
+        let service = Arc::new(Service { gateway, videos, credit, repeats, accounts, topups, agents, probes: probed });
         let refusals = Refusals { rules: &RULES, clock: clock.clone(), observer: Some(Arc::new(probes)) };
         let mut config = router_config(clock, places, bodies, &refusals);
         config.cookies = Arc::new(cookies);
@@ -254,6 +258,15 @@ pub fn store_config(settings: &Settings) -> StoreConfig {
             let schema = if settings.sandbox { "tollgate_sandbox" } else { "tollgate" };
             StoreConfig::Postgres { address: address.clone(), schema, folder }
         }
+    }
+}
+
+/// What those who sign something for this service name: where clients reach it. One that is only tried out is known by the
+/// address that it listens on.
+fn audience(mode: Mode, public_url: Option<String>, address: SocketAddr) -> Option<String> {
+    match mode {
+        Mode::Sandbox => public_url.or_else(|| Some(format!("http://{address}"))),
+        Mode::Production => public_url,
     }
 }
 

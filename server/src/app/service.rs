@@ -1,6 +1,7 @@
 //! Which room answers which operation.
 
 use crate::accounts::{Accounts, KeyRefused, SessionRefused};
+use crate::agents::Agents;
 use crate::api::{AuthFailure, Authenticate, Keyed, Once, OnceEnd, OnceUnavailable, Principal, Turn};
 use crate::base::{AccountId, SessionId};
 use crate::credit::{Credit, Repeats};
@@ -26,6 +27,8 @@ pub struct Service {
     pub accounts: Accounts,
     /// Money that comes in.
     pub topups: Topups,
+    /// Agents.
+    pub agents: Agents,
     /// The process itself.
     pub probes: Probes,
 }
@@ -73,6 +76,7 @@ generated::delegate!(Service {
     credit: [GetBalance, GetReceipt, ListReceipts, SumUsage, GetUsage],
     accounts: [CreateKey, ListKeys, ChangeKey, RevokeKey, SignUp, SignIn, SignOut, GetSubscription],
     topups: [GetTopupInfo, GetTopupOrder],
+    agents: [RegisterAgent, ListAgents, ChangeAgent, RevokeAgent],
     probes: [GetHealth, GetReadiness, GetMetrics],
 });
 

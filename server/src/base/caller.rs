@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::{AccountId, Group, KeyId, Scope};
+use super::{AccountId, AgentId, Group, KeyId, Scope};
 
 /// The holder of an API key. A handler that received one need not ask again.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -11,6 +11,8 @@ pub struct Principal {
     pub account: AccountId,
     /// The key that was shown.
     pub key: KeyId,
+    /// The agent whose key it is, where it is one's: what it orders is bound to its wallet and counts against its caps.
+    pub agent: Option<AgentId>,
     /// The group of the account, by which its prices go.
     pub group: Group,
     /// What the key may be used for, where that is not everything.
@@ -29,8 +31,10 @@ pub struct Caller {
 /// How a caller has shown whose an account is.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum By {
-    /// By a key.
+    /// By a key of the account.
     Key(KeyId),
+    /// By the key of an agent.
+    Agent(AgentId, KeyId),
     /// By a session.
     Session(SessionId),
 }
@@ -41,6 +45,7 @@ pub struct SessionId(pub [u8; 32]);
 
 impl From<Principal> for Caller {
     fn from(principal: Principal) -> Self {
-        Self { account: principal.account, by: By::Key(principal.key) }
+        let by = principal.agent.map_or(By::Key(principal.key), |agent| By::Agent(agent, principal.key));
+        Self { account: principal.account, by }
     }
 }

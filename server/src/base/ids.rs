@@ -28,6 +28,10 @@ row_id! {
     KeyId
 }
 row_id! {
+    /// A wallet that acts for an account by a key of its own.
+    AgentId
+}
+row_id! {
     /// A hold on a balance.
     HoldId
 }

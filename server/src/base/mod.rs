@@ -20,7 +20,7 @@ pub use caller::{By, Caller, Principal, SessionId};
 pub use clock::{Clock, ManualClock, rfc3339};
 pub use draw::{draw_id, draw_text};
 pub use group::{Group, NotAGroup};
-pub use ids::{AccountId, HoldId, KeyId, OrderId, RequestId};
+pub use ids::{AccountId, AgentId, HoldId, KeyId, OrderId, RequestId};
 pub use money::{MoneyError, PicoUsd, Usd, price_of};
 pub use network::{Network, NotANetwork};
 pub use ratio::{NotARatio, Ratio};

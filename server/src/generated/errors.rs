@@ -323,9 +323,15 @@ pub mod code {
         KeyRevoked = KEY_REVOKED { key_id: i64 } CONFLICT 409 [] [] Never:
             "the key {key_id} is revoked and cannot be changed", "create a new key";
         KeyLimited = KEY_LIMITED {} PERMISSION 403 [] [] Never:
-            "this key is limited itself, and may not manage keys", "use a key without limits, or sign in";
+            "this key is limited itself, and may not manage keys and agents", "use a key without limits, or sign in";
         KeyLimit = KEY_LIMIT { count: i64 } CONFLICT 409 [] [] Never:
             "the account has {count} keys, the most there may be", "revoke a key that is no longer used";
+        AgentsDisabled = AGENTS_DISABLED {} PERMISSION 403 [] [] Never:
+            "agents are not registered here", "ask the operator to switch them on and to set public_url";
+        AgentNotFound = AGENT_NOT_FOUND { agent_id: i64 } NOT_FOUND 404 [] [] Never:
+            "this account has no agent {agent_id}", "take the id from the list of agents";
+        AgentRevoked = AGENT_REVOKED { agent_id: i64 } CONFLICT 409 [] [] Never:
+            "the agent {agent_id} is revoked and cannot be changed", "register the wallet again";
         AgentLimit = AGENT_LIMIT { count: i64 } CONFLICT 409 [] [] Never:
             "the account has {count} agents, the most there may be", "revoke an agent that is no longer used";
         AgentExists = AGENT_EXISTS { agent_addr: String } CONFLICT 409 [] [] Never:

@@ -9,7 +9,7 @@ mod routes;
 pub mod types;
 pub use routes::{KEYED, router};
 /// SHA-256 of the resolved spec that this was made from.
-pub const SPEC_DIGEST: &str = "050921b6aa6d8afd5c761d656c46008cd61271cf9c5da4dd1cdc312b606bdd5d";
+pub const SPEC_DIGEST: &str = "f97289d59ac71665140b126fe8e8eb3effc3beb01eeec0213148559a76b03fe9";
 
 /// Hands each operation to the room that answers it: `delegate!(Service { credit: [GetBalance] })` makes a `Service`
 /// with a field `credit` answer `GetBalance` through it.
@@ -30,6 +30,18 @@ macro_rules! delegate {
     };
     (@ SumUsage $service:ident $room:ident) => {
         $crate::generated::delegate!(@impl $service $room usage SumUsage sum_usage SumUsageInput SumUsageError $crate::generated::types::UsageReply);
+    };
+    (@ RegisterAgent $service:ident $room:ident) => {
+        $crate::generated::delegate!(@impl $service $room agents RegisterAgent register_agent RegisterAgentInput RegisterAgentError $crate::generated::types::AgentCreatedReply);
+    };
+    (@ ListAgents $service:ident $room:ident) => {
+        $crate::generated::delegate!(@impl $service $room agents ListAgents list_agents ListAgentsInput ListAgentsError $crate::generated::types::AgentListReply);
+    };
+    (@ ChangeAgent $service:ident $room:ident) => {
+        $crate::generated::delegate!(@impl $service $room agents ChangeAgent change_agent ChangeAgentInput ChangeAgentError $crate::generated::types::AgentReply);
+    };
+    (@ RevokeAgent $service:ident $room:ident) => {
+        $crate::generated::delegate!(@impl $service $room agents RevokeAgent revoke_agent RevokeAgentInput RevokeAgentError $crate::generated::types::AgentReply);
     };
     (@ GetBalance $service:ident $room:ident) => {
         $crate::generated::delegate!(@impl $service $room balance GetBalance get_balance GetBalanceInput GetBalanceError $crate::generated::types::BalanceReply);

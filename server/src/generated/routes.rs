@@ -7,6 +7,10 @@ use super::ops;
 /// The routed operations that take a key, by their ids.
 pub static KEYED: &[&str] = &[
     "usage.get",
+    "agents.register",
+    "agents.list",
+    "agents.change",
+    "agents.revoke",
     "balance.get",
     "billing.subscription",
     "billing.usage",
@@ -60,6 +64,10 @@ where
     S: Authenticate,
     S: Once,
     S: ops::usage::SumUsage,
+    S: ops::agents::RegisterAgent,
+    S: ops::agents::ListAgents,
+    S: ops::agents::ChangeAgent,
+    S: ops::agents::RevokeAgent,
     S: ops::balance::GetBalance,
     S: ops::billing::GetSubscription,
     S: ops::billing::GetUsage,
@@ -115,6 +123,10 @@ where
 {
     let mut routes = Routes::new(service, &RULES, config);
     routes.add(&ops::usage::SUM_USAGE, ops::usage::sum_usage);
+    routes.add(&ops::agents::REGISTER_AGENT, ops::agents::register_agent);
+    routes.add(&ops::agents::LIST_AGENTS, ops::agents::list_agents);
+    routes.add(&ops::agents::CHANGE_AGENT, ops::agents::change_agent);
+    routes.add(&ops::agents::REVOKE_AGENT, ops::agents::revoke_agent);
     routes.add(&ops::balance::GET_BALANCE, ops::balance::get_balance);
     routes.add(&ops::billing::GET_SUBSCRIPTION, ops::billing::get_subscription);
     routes.add(&ops::billing::GET_USAGE, ops::billing::get_usage);

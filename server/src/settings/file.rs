@@ -53,6 +53,7 @@ pub(super) struct File {
     pub(super) log: Log,
     pub(super) listener: Listener,
     pub(super) accounts: Accounts,
+    pub(super) agents: Agents,
     pub(super) metrics: Metrics,
     pub(super) sandbox: Sandbox,
     pub(super) patience: Patience,
@@ -80,6 +81,7 @@ impl Default for File {
             log: Log::default(),
             listener: Listener::default(),
             accounts: Accounts::default(),
+            agents: Agents::default(),
             metrics: Metrics::default(),
             sandbox: Sandbox::default(),
             patience: Patience::default(),
@@ -143,6 +145,22 @@ pub(super) struct Listener {
 pub(super) struct Accounts {
     /// Whether people may open accounts by themselves.
     pub(super) registration: bool,
+}
+
+/// Amounts in USD, written as text. Absent: without limit.
+#[derive(Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub(super) struct Agents {
+    /// Absent: on where the address of the service is known.
+    pub(super) enabled: Option<bool>,
+    /// Absent: the main network.
+    pub(super) solana_network: Option<String>,
+    pub(super) cap_order_usd: Option<String>,
+    pub(super) cap_day_usd: Option<String>,
+    pub(super) cap_usd: Option<String>,
+    pub(super) budget_day_usd: Option<String>,
+    pub(super) budget_month_usd: Option<String>,
+    pub(super) budget_usd: Option<String>,
 }
 
 #[derive(Debug, Default, Deserialize)]

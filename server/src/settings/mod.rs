@@ -4,6 +4,7 @@
 //! leaves this room is each other room's own `Config`, resolved and valid. Start reading at [`file`]: its structs are
 //! the keys of `config.default.toml`.
 
+mod agent;
 mod check;
 mod database;
 mod file;
@@ -25,7 +26,7 @@ pub use file::{LogFormat, Mode, OpenTo};
 pub use listener::InFlight;
 
 use crate::store::ServerAddress;
-use crate::{gateway, http, topup, video};
+use crate::{agents, gateway, http, topup, video};
 
 use listed::Listed;
 
@@ -54,6 +55,8 @@ pub struct Settings {
     pub in_flight: InFlight,
     /// Whether people may open accounts by themselves.
     pub registration: bool,
+    /// Agents.
+    pub agents: agents::Config,
     /// Who may read the metrics.
     pub metrics: OpenTo,
     /// How long videos are waited for.

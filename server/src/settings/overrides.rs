@@ -13,7 +13,7 @@ use super::file::File;
 use super::locate::line_and_column;
 
 /// Keys that a variable may override. Upstreams and models are for the file: their names are not fit for variables.
-const KEYS: [&[&str]; 30] = [
+const KEYS: [&[&str]; 38] = [
     &["mode"],
     &["listen"],
     &["public_url"],
@@ -32,6 +32,14 @@ const KEYS: [&[&str]; 30] = [
     &["listener", "proxies"],
     &["listener", "trusted_proxies"],
     &["accounts", "registration"],
+    &["agents", "enabled"],
+    &["agents", "solana_network"],
+    &["agents", "cap_order_usd"],
+    &["agents", "cap_day_usd"],
+    &["agents", "cap_usd"],
+    &["agents", "budget_day_usd"],
+    &["agents", "budget_month_usd"],
+    &["agents", "budget_usd"],
     &["metrics", "open_to"],
     &["sandbox", "enabled"],
     &["fetch", "allowed"],

@@ -11,7 +11,7 @@ use crate::video::VideoPatience;
 use super::Settings;
 use super::check::Found;
 use super::file::{self, File, Mode};
-use super::{database, groups, listener, price, secrets, tiers};
+use super::{agent, database, groups, listener, price, secrets, tiers};
 
 /// Resolves a file. `bare` says that there was none.
 pub(super) fn resolve(file: File, bare: bool, env: &dyn Fn(&str) -> Option<String>) -> Result<Settings, Vec<Found>> {
@@ -32,6 +32,7 @@ pub(super) fn resolve(file: File, bare: bool, env: &dyn Fn(&str) -> Option<Strin
     }
     public_url(&file, &mut found);
     registration(&file, &mut found);
+    let agents = agent::config(&file, &mut found);
     let patience = patience(&file, &mut found);
     let database = database::address(&file.database, file.mode, env, &mut found);
     let http = listener::config(&file.listener, &mut found);
@@ -68,6 +69,7 @@ pub(super) fn resolve(file: File, bare: bool, env: &dyn Fn(&str) -> Option<Strin
         http,
         in_flight: listener::in_flight(&file.listener),
         registration: file.accounts.registration,
+        agents,
         metrics: file.metrics.open_to,
         topup: topup::Config::default(),
         gateway: Config {

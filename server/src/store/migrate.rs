@@ -53,6 +53,7 @@ const STEPS: &[Step] = &[
     step!("0011_books"),
     step!("0012_prices"),
     step!("0013_seals"),
+    step!("0015_agents"),
     step!("0016_orders"),
 ];
 /// Written by the generator, and applied again whenever its text has changed. Its triggers are named `machine_*`.

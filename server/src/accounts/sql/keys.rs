@@ -6,7 +6,7 @@ use super::{group, parsed, reading};
 use crate::accounts::cache::FoundKey;
 use crate::accounts::key::KeyHash;
 use crate::accounts::{AccountError, AccountState, ApiKey, KeyLimits, KeyState};
-use crate::base::{AccountId, KeyId, Network, Principal, Scope, Usd};
+use crate::base::{AccountId, AgentId, KeyId, Network, Principal, Scope, Usd};
 use crate::generated::machines::api_key;
 use crate::store::{Bound, Query, Readers, Row, Sql, StoreError, Target, Transaction, query};
 
@@ -14,19 +14,20 @@ use crate::store::{Bound, Query, Readers, Row, Sql, StoreError, Target, Transact
 macro_rules! columns {
     () => {
         "id, account_id, shown_prefix, label, state, created_at, expires_at, models, operations, addresses, budget_day, \
-        budget_month, budget_life, requests_per_minute, tokens_per_minute, in_flight_max"
+        budget_month, budget_life, requests_per_minute, tokens_per_minute, in_flight_max, agent_id"
     };
 }
 
 const INSERT: &str = "INSERT INTO api_keys (id, account_id, hash, shown_prefix, label, state, created_at, expires_at, \
     models, operations, addresses, budget_day, budget_month, budget_life, requests_per_minute, tokens_per_minute, \
-    in_flight_max) SELECT $1, id, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17 \
+    in_flight_max, agent_id) SELECT $1, id, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18 \
     FROM accounts WHERE id = $2";
 /// One that has expired never lives again.
 const LIVE: &str = "SELECT count(*) FROM api_keys \
     WHERE account_id = $1 AND state = 'active' AND (expires_at IS NULL OR expires_at > $2)";
 const OF_ACCOUNT: &str =
     concat!("SELECT ", columns!(), " FROM api_keys WHERE account_id = $1 ORDER BY created_at DESC, id LIMIT 2000");
+const OF_AGENT: &str = concat!("SELECT ", columns!(), " FROM api_keys WHERE agent_id = $1");
 const OWN: &str = concat!("SELECT ", columns!(), " FROM api_keys WHERE account_id = $1 AND id = $2");
 /// Two are enough to see that one is not meant.
 const LIKE: &str = concat!(
@@ -48,7 +49,7 @@ const BILLING_TERMS: &str =
 const KEY_EPOCH: &str = "SELECT epoch FROM key_epoch";
 /// The count of changes comes with the key, from one snapshot: a cached key is known to belong to it.
 const FIND: &str = "SELECT e.epoch, k.id, k.account_id, k.state, k.expires_at, a.state, k.models, k.operations, \
-    k.addresses, a.price_group FROM key_epoch e LEFT JOIN api_keys k ON k.hash = $1 LEFT JOIN accounts a ON a.id = k.account_id";
+    k.addresses, a.price_group, k.agent_id FROM key_epoch e LEFT JOIN api_keys k ON k.hash = $1 LEFT JOIN accounts a ON a.id = k.account_id";
 
 pub(in super::super) async fn insert(
     transaction: &mut Transaction,
@@ -65,7 +66,8 @@ pub(in super::super) async fn insert(
         .bind(key.state.as_str())
         .bind(key.created_at_ms)
         .bind(key.expires_at_ms);
-    let inserted = with_limits(insert, &key.limits, &lists).execute(transaction).await;
+    let insert = with_limits(insert, &key.limits, &lists).bind(key.agent.map(|agent| agent.0));
+    let inserted = insert.execute(transaction).await;
     if inserted.map_err(StoreError::write("a key"))? == 1 { Ok(()) } else { Err(AccountError::NoSuchAccount) }
 }
 
@@ -108,6 +110,11 @@ pub(in super::super) async fn own<'t>(
 ) -> Result<Option<ApiKey>, StoreError> {
     let row = query(OWN).bind(account.0).bind(id.0).fetch_optional(reader).await.map_err(reading)?;
     row.as_ref().map(key).transpose()
+}
+
+/// The key of an agent, which each has from its registration on.
+pub(in super::super) async fn of_agent(transaction: &mut Transaction, agent: AgentId) -> Result<ApiKey, StoreError> {
+    key(&query(OF_AGENT).bind(agent.0).fetch_one(transaction).await.map_err(reading)?)
 }
 
 pub(in super::super) async fn like(
@@ -171,7 +178,13 @@ pub(in super::super) async fn find(readers: &Readers, hash: &KeyHash) -> Result<
     let scope = Some(scope(&row, 6)?).filter(|scope| !scope.is_all());
     let account = AccountId(row.try_get(2).map_err(reading)?);
     let found = FoundKey {
-        principal: Principal { account, key: KeyId(id), group: group(&row, 9)?, scope: scope.map(Arc::new) },
+        principal: Principal {
+            account,
+            key: KeyId(id),
+            agent: row.try_get::<Option<i64>>(10).map_err(reading)?.map(AgentId),
+            group: group(&row, 9)?,
+            scope: scope.map(Arc::new),
+        },
         state: parsed(row.try_get(3).map_err(reading)?, "a key's state", KeyState::from_text)?,
         account_state: parsed(row.try_get(5).map_err(reading)?, "an account's state", AccountState::from_text)?,
         expires_at_ms: row.try_get(4).map_err(reading)?,
@@ -231,6 +244,7 @@ fn key(row: &Row) -> Result<ApiKey, StoreError> {
             tokens_per_minute: row.try_get(14).map_err(reading)?,
             in_flight: row.try_get(15).map_err(reading)?,
         },
+        agent: row.try_get::<Option<i64>>(16).map_err(reading)?.map(AgentId),
     })
 }
 

@@ -16,7 +16,7 @@ use crate::base::{By, Clock};
 
 async fn echo(service: Arc<Service>, mut call: Call) -> crate::api::Answer {
     let key = match call.caller_or_session(&*service).await?.by {
-        By::Key(key) => key.0,
+        By::Key(key) | By::Agent(_, key) => key.0,
         By::Session(_) => 0,
     };
     let id: i64 = call.path("id", "a whole number")?;

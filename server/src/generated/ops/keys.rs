@@ -268,7 +268,7 @@ pub(crate) async fn change_key<S: ChangeKey + Authenticate>(
 }
 
 /// DELETE /api/user/self/keys/{key_id}: Revokes a key for ever. Requests under way still end; revoking again
-/// changes nothing. (spec/operations/keys.yaml:43)
+/// changes nothing. The agent whose key it is, is revoked with it. (spec/operations/keys.yaml:43)
 #[diagnostic::on_unimplemented(
     message = "operation `keys.revoke` (DELETE /api/user/self/keys/{{key_id}}) has no handler on `{Self}`",
     label = "missing `impl RevokeKey for {Self}`",

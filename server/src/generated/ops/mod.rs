@@ -1,5 +1,6 @@
 // Made by `cargo codegen` from spec/. Hands off: edit spec/ and build.
 //! Operations, one module per group: a trait for each, what it takes and gives, and its route.
+pub mod agents;
 pub mod balance;
 pub mod billing;
 pub mod chat;

@@ -3,19 +3,19 @@
 use tollgate_macros::{Wire, WireEnum};
 /// A model by the name or alias that clients ask for.
 #[derive(Debug, Clone, PartialEq, Wire)]
-#[wire(spec = "spec/operations/keys.yaml:57", min_len = 1, max_len = 256)]
+#[wire(spec = "spec/operations/keys.yaml:59", min_len = 1, max_len = 256)]
 pub struct KeyModel(String);
 /// An operation that takes a key, by its name in the reference, `chat.create`.
 #[derive(Debug, Clone, PartialEq, Wire)]
-#[wire(spec = "spec/operations/keys.yaml:63", min_len = 1, max_len = 64)]
+#[wire(spec = "spec/operations/keys.yaml:65", min_len = 1, max_len = 64)]
 pub struct KeyOperation(String);
 /// An address or a range of addresses, IPv4 or IPv6. `192.0.2.7` or `10.0.0.0/8`
 #[derive(Debug, Clone, PartialEq, Wire)]
-#[wire(spec = "spec/operations/keys.yaml:69", min_len = 2, max_len = 64)]
+#[wire(spec = "spec/operations/keys.yaml:71", min_len = 2, max_len = 64)]
 pub struct KeyAddress(String);
 /// What the key is for and how far it goes. What is absent is unlimited.
 #[derive(Debug, Clone, PartialEq, Wire)]
-#[wire(spec = "spec/operations/keys.yaml:75")]
+#[wire(spec = "spec/operations/keys.yaml:77")]
 pub struct KeyRequest {
     /// A name for people. No line breaks.
     #[wire(min_len = 1, max_len = 64)]
@@ -54,7 +54,7 @@ pub struct KeyRequest {
 
 /// What is to change. Absent stays, null means without limit.
 #[derive(Debug, Clone, PartialEq, Wire)]
-#[wire(spec = "spec/operations/keys.yaml:90")]
+#[wire(spec = "spec/operations/keys.yaml:92")]
 pub struct KeyChange {
     /// A name for people. No line breaks.
     #[wire(optional, min_len = 1, max_len = 64)]
@@ -90,7 +90,7 @@ pub struct KeyChange {
 
 /// A key, without its secret. A limit that is absent is none.
 #[derive(Debug, Clone, PartialEq, Wire)]
-#[wire(spec = "spec/operations/keys.yaml:104")]
+#[wire(spec = "spec/operations/keys.yaml:106")]
 pub struct Key {
     /// Number of the key; it never changes.
     pub key_id: i64,
@@ -136,7 +136,7 @@ pub struct Key {
 
 /// Where a key stands; the states of the machine `api_key`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, WireEnum)]
-#[wire(spec = "spec/operations/keys.yaml:123")]
+#[wire(spec = "spec/operations/keys.yaml:125")]
 pub enum KeyStatus {
     /// It may be used until it expires.
     #[wire(name = "active")]
@@ -148,7 +148,7 @@ pub enum KeyStatus {
 
 /// A new key.
 #[derive(Debug, Clone, PartialEq, Wire)]
-#[wire(spec = "spec/operations/keys.yaml:129")]
+#[wire(spec = "spec/operations/keys.yaml:131")]
 pub struct KeyCreated {
     /// The key. Shown here only, and stored as a hash.
     pub api_key: crate::api::ShownOnce,
@@ -158,7 +158,7 @@ pub struct KeyCreated {
 
 /// Answer of key creation.
 #[derive(Debug, Clone, PartialEq, Wire)]
-#[wire(spec = "spec/operations/keys.yaml:135")]
+#[wire(spec = "spec/operations/keys.yaml:137")]
 pub struct KeyCreatedReply {
     /// Always true here; a failure has the shape of an error.
     pub success: bool,
@@ -170,7 +170,7 @@ pub struct KeyCreatedReply {
 
 /// Answer of a change or a revocation.
 #[derive(Debug, Clone, PartialEq, Wire)]
-#[wire(spec = "spec/operations/keys.yaml:142")]
+#[wire(spec = "spec/operations/keys.yaml:144")]
 pub struct KeyReply {
     /// Always true here; a failure has the shape of an error.
     pub success: bool,
@@ -182,7 +182,7 @@ pub struct KeyReply {
 
 /// Answer of the key list.
 #[derive(Debug, Clone, PartialEq, Wire)]
-#[wire(spec = "spec/operations/keys.yaml:149")]
+#[wire(spec = "spec/operations/keys.yaml:151")]
 pub struct KeyListReply {
     /// Always true here; a failure has the shape of an error.
     pub success: bool,

@@ -1,6 +1,7 @@
 // Made by `cargo codegen` from spec/. Hands off: edit spec/ and build.
 //! Shapes of bodies and replies, one module per file of the spec.
 mod account_usage;
+mod agents;
 mod balance;
 mod billing;
 mod chat;
@@ -18,6 +19,7 @@ mod video_a;
 mod videos;
 mod x402;
 pub use account_usage::*;
+pub use agents::*;
 pub use balance::*;
 pub use billing::*;
 pub use chat::*;

@@ -1,0 +1,76 @@
+//! What the room of agents does with their keys, each within a transaction that is its own.
+
+use super::manage_keys::{actor, fit_label, may_manage};
+use super::{AccountError, Accounts, ApiKey, CreatedKey, KeyChange, KeyLimits, NewKey, sql};
+use crate::base::{AccountId, AgentId, Caller};
+use crate::store::{StoreError, Target, Transaction};
+
+impl Accounts {
+    /// Sees that a caller may manage agents: a person who is signed in, or a key that is neither limited nor ends, as the
+    /// database has it at this moment. An agent lives until it is revoked, and would outlive a key that ends.
+    ///
+    /// # Errors
+    /// When that is not so, or the store fails.
+    pub async fn may_manage_agents<'t>(
+        &self,
+        reader: impl Into<Target<'t>>,
+        caller: &Caller,
+    ) -> Result<(), AccountError> {
+        match may_manage(reader, caller).await? {
+            None => Ok(()),
+            Some(_) => Err(AccountError::KeyLimited),
+        }
+    }
+
+    /// Keeps the ledger from deciding about an account while its agents change.
+    ///
+    /// # Errors
+    /// When the store fails.
+    pub async fn lock(&self, transaction: &mut Transaction, account: AccountId) -> Result<(), StoreError> {
+        sql::keys::lock_account(transaction, account).await
+    }
+
+    /// Makes the key of an agent. Its secret is in the answer and nowhere else.
+    ///
+    /// # Errors
+    /// As [`create_limited_key`](Self::create_limited_key).
+    pub async fn create_agent_key(
+        &self,
+        transaction: &mut Transaction,
+        agent: AgentId,
+        new: NewKey,
+        limits: KeyLimits,
+        actor: &str,
+    ) -> Result<CreatedKey, AccountError> {
+        self.make(transaction, new, limits, Some(agent), actor).await
+    }
+
+    /// Changes label and limits of the key of an agent that is not revoked.
+    ///
+    /// # Errors
+    /// When it is revoked, label or limits are unfit, or the store fails.
+    pub async fn change_agent_key(
+        &self,
+        transaction: &mut Transaction,
+        agent: AgentId,
+        change: KeyChange,
+    ) -> Result<ApiKey, AccountError> {
+        let key = change.of(sql::keys::of_agent(transaction, agent).await?);
+        if !fit_label(&key.label) {
+            return Err(AccountError::LabelInvalid);
+        }
+        key.limits.check().map_err(AccountError::BadLimit)?;
+        if sql::keys::change(transaction, &key).await? { Ok(key) } else { Err(AccountError::KeyRevoked) }
+    }
+
+    /// Says that the key of an agent was changed or revoked, so that it is not let in by what was seen before.
+    pub fn forget_keys(&self) {
+        self.cache.forget();
+    }
+
+    /// Who did it, in the words of the audit log.
+    #[must_use]
+    pub fn actor(caller: &Caller) -> String {
+        actor(caller)
+    }
+}

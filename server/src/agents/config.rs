@@ -1,0 +1,25 @@
+//! What this room is told.
+
+use super::{Budgets, Caps};
+
+/// The CAIP-2 reference of Solana's main network.
+pub const MAINNET: &str = "5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp";
+
+/// What this room is told.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Config {
+    /// Whether agents are registered.
+    pub enabled: bool,
+    /// The Solana network that a proof names, the part of its CAIP-2 id after `solana:`.
+    pub solana_network: String,
+    /// The caps of a new agent.
+    pub caps: Caps,
+    /// The budgets of a new agent's key.
+    pub budgets: Budgets,
+}
+
+impl Default for Config {
+    fn default() -> Self {
+        Self { enabled: true, solana_network: MAINNET.to_owned(), caps: Caps::default(), budgets: Budgets::default() }
+    }
+}

@@ -1,0 +1,381 @@
+// Made by `cargo codegen` from spec/. Hands off: edit spec/ and build.
+//! Operations of `agents`.
+use crate::api::{
+    Answer, Authenticate, BodyLimit, Call, Caller, Cx, Operation, Route, Whole,
+};
+
+use http::Method;
+use std::sync::Arc;
+use tollgate_macros::OpError;
+use super::super::auth;
+use super::super::errors::code;
+use super::super::errors::envelopes;
+use super::super::limits;
+use super::super::types;
+/// POST /api/user/self/agents: Makes a wallet an agent of the account, with a key of its own. The key is shown
+/// in this answer and never again. The wallet shows by a signature that it is the caller's; a wallet that is a
+/// contract cannot do so yet. A key that is limited in any way, or that ends, registers none. The caps and
+/// budgets are those that the service gives every new agent. (spec/operations/agents.yaml:5, source §4)
+#[diagnostic::on_unimplemented(
+    message = "operation `agents.register` (POST /api/user/self/agents) has no handler on `{Self}`",
+    label = "missing `impl RegisterAgent for {Self}`",
+    note = "declared at spec/operations/agents.yaml:5",
+    note = "add: impl RegisterAgent for {Self} {{ async fn register_agent(&self, cx: &Cx, input: RegisterAgentInput) -> Result<AgentCreatedReply, RegisterAgentError> {{ .. }} }}"
+)]
+pub trait RegisterAgent: Send + Sync + 'static {
+    /// Answers the operation.
+    fn register_agent(
+        &self,
+        cx: &Cx,
+        input: RegisterAgentInput,
+    ) -> impl Future<
+        Output = Result<types::AgentCreatedReply, RegisterAgentError>,
+    > + Send;
+}
+
+/// What [`RegisterAgent`] takes.
+#[derive(Debug)]
+pub struct RegisterAgentInput {
+    /// Who is calling.
+    pub caller: Caller,
+    /// The body.
+    pub body: types::AgentRegistration,
+}
+
+/// What [`RegisterAgent`] may fail with.
+#[derive(Debug, OpError)]
+#[op(operation = "agents.register", spec = "spec/operations/agents.yaml:5")]
+#[expect(
+    missing_docs,
+    reason = "each is a code of `errors::code`, which says what it means"
+)]
+pub enum RegisterAgentError {
+    #[code(KEY_MISSING)]
+    KeyMissing,
+    #[code(KEY_INVALID)]
+    KeyInvalid,
+    #[code(KEY_DISABLED)]
+    KeyDisabled,
+    #[code(KEY_EXPIRED)]
+    KeyExpired,
+    #[code(OPERATION_NOT_ALLOWED)]
+    OperationNotAllowed { operation: String },
+    #[code(ADDRESS_NOT_ALLOWED)]
+    AddressNotAllowed,
+    #[code(LEDGER_UNAVAILABLE)]
+    LedgerUnavailable,
+    #[code(SESSION_INVALID)]
+    SessionInvalid,
+    #[code(CALLER_CONFLICT)]
+    CallerConflict,
+    #[code(ORIGIN_REFUSED)]
+    OriginRefused,
+    #[code(BAD_FIELD)]
+    BadField { field: String, expected: String, found: String },
+    #[code(AGENTS_DISABLED)]
+    AgentsDisabled,
+    #[code(KEY_LIMITED)]
+    KeyLimited,
+    #[code(KEY_LIMIT)]
+    KeyLimit { count: i64 },
+    #[code(AGENT_LIMIT)]
+    AgentLimit { count: i64 },
+    #[code(AGENT_EXISTS)]
+    AgentExists { agent_addr: String },
+    #[code(NONCE_USED)]
+    NonceUsed,
+    #[code(ISSUED_AT_OUT_OF_RANGE)]
+    IssuedAtOutOfRange { off_seconds: i64, allowed_seconds: i64 },
+    #[code(BAD_OWNERSHIP_SIG)]
+    BadOwnershipSig { agent_addr: String },
+}
+
+pub(crate) static REGISTER_AGENT: Operation = Operation {
+    routes: &[Route::new(Method::POST, "/api/user/self/agents")],
+    schemes: &[&auth::BEARER, &auth::SESSION],
+    body: BodyLimit {
+        bytes: limits::JSON_BODY,
+        over: None,
+    },
+    ..Operation::new(
+        "agents.register",
+        "spec/operations/agents.yaml:5",
+        &envelopes::ACCOUNT,
+    )
+};
+
+pub(crate) async fn register_agent<S: RegisterAgent + Authenticate>(
+    service: Arc<S>,
+    mut call: Call,
+) -> Answer {
+    let input = RegisterAgentInput {
+        caller: call.caller_or_session(&*service).await?,
+        body: call.json().await?,
+    };
+    let reply = service
+        .register_agent(&call.cx, input)
+        .await
+        .map_err(|error| call.cx.failed(error))?;
+    call.answer(&reply)
+}
+
+/// GET /api/user/self/agents: The agents of the account, the newest first, revoked ones included. With an
+/// agent's own key, that agent alone. (spec/operations/agents.yaml:34)
+#[diagnostic::on_unimplemented(
+    message = "operation `agents.list` (GET /api/user/self/agents) has no handler on `{Self}`",
+    label = "missing `impl ListAgents for {Self}`",
+    note = "declared at spec/operations/agents.yaml:34",
+    note = "add: impl ListAgents for {Self} {{ async fn list_agents(&self, cx: &Cx, input: ListAgentsInput) -> Result<AgentListReply, ListAgentsError> {{ .. }} }}"
+)]
+pub trait ListAgents: Send + Sync + 'static {
+    /// Answers the operation.
+    fn list_agents(
+        &self,
+        cx: &Cx,
+        input: ListAgentsInput,
+    ) -> impl Future<Output = Result<types::AgentListReply, ListAgentsError>> + Send;
+}
+
+/// What [`ListAgents`] takes.
+#[derive(Debug)]
+pub struct ListAgentsInput {
+    /// Who is calling.
+    pub caller: Caller,
+}
+
+/// What [`ListAgents`] may fail with.
+#[derive(Debug, OpError)]
+#[op(operation = "agents.list", spec = "spec/operations/agents.yaml:34")]
+#[expect(
+    missing_docs,
+    reason = "each is a code of `errors::code`, which says what it means"
+)]
+pub enum ListAgentsError {
+    #[code(KEY_MISSING)]
+    KeyMissing,
+    #[code(KEY_INVALID)]
+    KeyInvalid,
+    #[code(KEY_DISABLED)]
+    KeyDisabled,
+    #[code(KEY_EXPIRED)]
+    KeyExpired,
+    #[code(OPERATION_NOT_ALLOWED)]
+    OperationNotAllowed { operation: String },
+    #[code(ADDRESS_NOT_ALLOWED)]
+    AddressNotAllowed,
+    #[code(LEDGER_UNAVAILABLE)]
+    LedgerUnavailable,
+    #[code(SESSION_INVALID)]
+    SessionInvalid,
+    #[code(CALLER_CONFLICT)]
+    CallerConflict,
+    #[code(KEY_LIMITED)]
+    KeyLimited,
+}
+
+pub(crate) static LIST_AGENTS: Operation = Operation {
+    routes: &[Route::new(Method::GET, "/api/user/self/agents")],
+    schemes: &[&auth::BEARER, &auth::SESSION],
+    ..Operation::new(
+        "agents.list",
+        "spec/operations/agents.yaml:34",
+        &envelopes::ACCOUNT,
+    )
+};
+
+pub(crate) async fn list_agents<S: ListAgents + Authenticate>(
+    service: Arc<S>,
+    call: Call,
+) -> Answer {
+    let input = ListAgentsInput {
+        caller: call.caller_or_session(&*service).await?,
+    };
+    let reply = service
+        .list_agents(&call.cx, input)
+        .await
+        .map_err(|error| call.cx.failed(error))?;
+    call.answer(&reply)
+}
+
+/// PATCH /api/user/self/agents/{agent_id}: Changes what an agent may do, from the next request and the next
+/// payment on. A member that is absent stays as it is; null takes the cap away. The wallet of an agent never
+/// changes. No agent changes itself. (spec/operations/agents.yaml:45)
+#[diagnostic::on_unimplemented(
+    message = "operation `agents.change` (PATCH /api/user/self/agents/{{agent_id}}) has no handler on `{Self}`",
+    label = "missing `impl ChangeAgent for {Self}`",
+    note = "declared at spec/operations/agents.yaml:45",
+    note = "add: impl ChangeAgent for {Self} {{ async fn change_agent(&self, cx: &Cx, input: ChangeAgentInput) -> Result<AgentReply, ChangeAgentError> {{ .. }} }}"
+)]
+pub trait ChangeAgent: Send + Sync + 'static {
+    /// Answers the operation.
+    fn change_agent(
+        &self,
+        cx: &Cx,
+        input: ChangeAgentInput,
+    ) -> impl Future<Output = Result<types::AgentReply, ChangeAgentError>> + Send;
+}
+
+/// What [`ChangeAgent`] takes.
+#[derive(Debug)]
+pub struct ChangeAgentInput {
+    /// Who is calling.
+    pub caller: Caller,
+    /// Number of the agent, from the list of agents.
+    pub agent_id: i64,
+    /// The body.
+    pub body: types::AgentChange,
+}
+
+/// What [`ChangeAgent`] may fail with.
+#[derive(Debug, OpError)]
+#[op(operation = "agents.change", spec = "spec/operations/agents.yaml:45")]
+#[expect(
+    missing_docs,
+    reason = "each is a code of `errors::code`, which says what it means"
+)]
+pub enum ChangeAgentError {
+    #[code(KEY_MISSING)]
+    KeyMissing,
+    #[code(KEY_INVALID)]
+    KeyInvalid,
+    #[code(KEY_DISABLED)]
+    KeyDisabled,
+    #[code(KEY_EXPIRED)]
+    KeyExpired,
+    #[code(OPERATION_NOT_ALLOWED)]
+    OperationNotAllowed { operation: String },
+    #[code(ADDRESS_NOT_ALLOWED)]
+    AddressNotAllowed,
+    #[code(LEDGER_UNAVAILABLE)]
+    LedgerUnavailable,
+    #[code(SESSION_INVALID)]
+    SessionInvalid,
+    #[code(CALLER_CONFLICT)]
+    CallerConflict,
+    #[code(ORIGIN_REFUSED)]
+    OriginRefused,
+    #[code(BAD_FIELD)]
+    BadField { field: String, expected: String, found: String },
+    #[code(KEY_LIMITED)]
+    KeyLimited,
+    #[code(AGENT_NOT_FOUND)]
+    AgentNotFound { agent_id: i64 },
+    #[code(AGENT_REVOKED)]
+    AgentRevoked { agent_id: i64 },
+}
+
+pub(crate) static CHANGE_AGENT: Operation = Operation {
+    routes: &[Route::new(Method::PATCH, "/api/user/self/agents/{agent_id}")],
+    schemes: &[&auth::BEARER, &auth::SESSION],
+    body: BodyLimit {
+        bytes: limits::JSON_BODY,
+        over: None,
+    },
+    ..Operation::new(
+        "agents.change",
+        "spec/operations/agents.yaml:45",
+        &envelopes::ACCOUNT,
+    )
+};
+
+pub(crate) async fn change_agent<S: ChangeAgent + Authenticate>(
+    service: Arc<S>,
+    mut call: Call,
+) -> Answer {
+    let input = ChangeAgentInput {
+        caller: call.caller_or_session(&*service).await?,
+        agent_id: call.path("agent_id", Whole::least(1))?,
+        body: call.json().await?,
+    };
+    let reply = service
+        .change_agent(&call.cx, input)
+        .await
+        .map_err(|error| call.cx.failed(error))?;
+    call.answer(&reply)
+}
+
+/// DELETE /api/user/self/agents/{agent_id}: Revokes an agent and its key for ever. Requests under way still end;
+/// revoking again changes nothing. The wallet may be registered anew, as another agent.
+/// (spec/operations/agents.yaml:61)
+#[diagnostic::on_unimplemented(
+    message = "operation `agents.revoke` (DELETE /api/user/self/agents/{{agent_id}}) has no handler on `{Self}`",
+    label = "missing `impl RevokeAgent for {Self}`",
+    note = "declared at spec/operations/agents.yaml:61",
+    note = "add: impl RevokeAgent for {Self} {{ async fn revoke_agent(&self, cx: &Cx, input: RevokeAgentInput) -> Result<AgentReply, RevokeAgentError> {{ .. }} }}"
+)]
+pub trait RevokeAgent: Send + Sync + 'static {
+    /// Answers the operation.
+    fn revoke_agent(
+        &self,
+        cx: &Cx,
+        input: RevokeAgentInput,
+    ) -> impl Future<Output = Result<types::AgentReply, RevokeAgentError>> + Send;
+}
+
+/// What [`RevokeAgent`] takes.
+#[derive(Debug)]
+pub struct RevokeAgentInput {
+    /// Who is calling.
+    pub caller: Caller,
+    /// Number of the agent, from the list of agents.
+    pub agent_id: i64,
+}
+
+/// What [`RevokeAgent`] may fail with.
+#[derive(Debug, OpError)]
+#[op(operation = "agents.revoke", spec = "spec/operations/agents.yaml:61")]
+#[expect(
+    missing_docs,
+    reason = "each is a code of `errors::code`, which says what it means"
+)]
+pub enum RevokeAgentError {
+    #[code(KEY_MISSING)]
+    KeyMissing,
+    #[code(KEY_INVALID)]
+    KeyInvalid,
+    #[code(KEY_DISABLED)]
+    KeyDisabled,
+    #[code(KEY_EXPIRED)]
+    KeyExpired,
+    #[code(OPERATION_NOT_ALLOWED)]
+    OperationNotAllowed { operation: String },
+    #[code(ADDRESS_NOT_ALLOWED)]
+    AddressNotAllowed,
+    #[code(LEDGER_UNAVAILABLE)]
+    LedgerUnavailable,
+    #[code(SESSION_INVALID)]
+    SessionInvalid,
+    #[code(CALLER_CONFLICT)]
+    CallerConflict,
+    #[code(ORIGIN_REFUSED)]
+    OriginRefused,
+    #[code(KEY_LIMITED)]
+    KeyLimited,
+    #[code(AGENT_NOT_FOUND)]
+    AgentNotFound { agent_id: i64 },
+}
+
+pub(crate) static REVOKE_AGENT: Operation = Operation {
+    routes: &[Route::new(Method::DELETE, "/api/user/self/agents/{agent_id}")],
+    schemes: &[&auth::BEARER, &auth::SESSION],
+    ..Operation::new(
+        "agents.revoke",
+        "spec/operations/agents.yaml:61",
+        &envelopes::ACCOUNT,
+    )
+};
+
+pub(crate) async fn revoke_agent<S: RevokeAgent + Authenticate>(
+    service: Arc<S>,
+    call: Call,
+) -> Answer {
+    let input = RevokeAgentInput {
+        caller: call.caller_or_session(&*service).await?,
+        agent_id: call.path("agent_id", Whole::least(1))?,
+    };
+    let reply = service
+        .revoke_agent(&call.cx, input)
+        .await
+        .map_err(|error| call.cx.failed(error))?;
+    call.answer(&reply)
+}
