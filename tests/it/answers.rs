@@ -30,17 +30,20 @@ use tollgate_server::generated::errors::RULES;
 use tollgate_server::generated::{limits, router};
 use tollgate_server::http::{Config, Refusals, Server};
 use tollgate_server::topup::{self, NewOrder, Rail, RailConfig};
-use tollgate_tests::TestGateway;
 use tollgate_tests::formats::{answer, config};
 use tollgate_tests::gateway::Options;
 use tollgate_tests::wait::until;
+use tollgate_tests::wallet::Wallet;
+use tollgate_tests::{TestGateway, client};
 
-use asks::{Ask, Names, PASSWORD, PERSON};
+use asks::{Ask, Names, PASSWORD, PERSON, PUBLIC_URL};
 use codes::{Cases, NEVER};
 
 /// Operations of one model turn.
 const TURNS: [&str; 6] =
     ["chat.create", "completions.create", "messages.create", "content.generate", "content.stream", "responses.create"];
+
+const AGENTS: &str = "/api/user/self/agents";
 
 /// Operations that refuse every request by design, with the reason.
 const NEVER_SUCCEEDS: [(&str, &str); 1] = [("responses.cancel", "no response runs in the background")];
@@ -119,7 +122,8 @@ async fn gateway(options: Options) -> TestGateway {
     let unfilmed = film.replace("film]", "unfilmed]").replace("fake", "by-messages");
     // Keys of the tests' own stand in front of all tables.
     let quick = "[video]\npoll_first_milliseconds = 10\n[accounts]\nregistration = true\n";
-    let config = [options.config.as_str(), quick, &config(), dear, painter, film, &unfilmed].concat();
+    let public_url = format!("public_url = \"{PUBLIC_URL}\"\n");
+    let config = [&public_url, options.config.as_str(), quick, &config(), dear, painter, film, &unfilmed].concat();
     let on = RailConfig { enabled: true, ..RailConfig::default() };
     let topup = topup::Config { crypto: on, x402: on, ewallet: on };
     let gateway = TestGateway::with(Options { config, topup: Some(topup), ..options }).await;
@@ -159,6 +163,15 @@ async fn another_key(gateway: &TestGateway) -> i64 {
 async fn topped_up(gateway: &TestGateway) -> String {
     let new = NewOrder { account: gateway.account, rail: Rail::Crypto, amount: "5".parse().expect("an amount") };
     gateway.service().topups.open(new).await.expect("an order").trade_no
+}
+
+/// An agent of the gateway's account.
+async fn another_agent(gateway: &TestGateway) -> i64 {
+    let body = Wallet::evm().registration(PUBLIC_URL).to_string();
+    let request =
+        client().post(gateway.url(AGENTS)).bearer_auth(&gateway.key).header("content-type", "application/json");
+    let made: Value = request.body(body).send().await.expect("an answer").json().await.expect("JSON");
+    made["data"]["agent"]["agent_id"].as_i64().unwrap_or_else(|| panic!("{made}"))
 }
 
 /// A response and a receipt of the gateway's account.
@@ -203,8 +216,8 @@ async fn every_routed_operation_succeeds() {
             // So that there is somebody.
             signed_in(&gateway).await;
         }
-        let (key, order) = (another_key(&gateway).await, topped_up(&gateway).await);
-        let request = Ask::of(&operation.id, &Names { key, order, ..names }).request(&door.url);
+        let (key, agent, order) = (another_key(&gateway).await, another_agent(&gateway).await, topped_up(&gateway).await);
+        let request = Ask::of(&operation.id, &Names { key, agent, order, ..names }).request(&door.url);
         let request = if operation.codes.contains("KEY_INVALID") {
             request.bearer_auth(&gateway.key)
         } else if !operation.codes.contains("SESSION_INVALID") {

@@ -8,6 +8,7 @@ use tollgate_tests::binary::{Served, run, run_json};
 use tollgate_tests::client;
 use tollgate_tests::gateway::{amount, exact};
 use tollgate_tests::wait::until;
+use tollgate_tests::wallet::Wallet;
 
 #[tokio::test(flavor = "multi_thread")]
 async fn the_default_start_can_be_tried_as_it_is_printed() {
@@ -38,6 +39,18 @@ async fn the_default_start_can_be_tried_as_it_is_printed() {
     let (ok, conflict) =
         run_json(&args(&["credit", "grant", "--account", "demo", "--usd", "2", "--idempotency-key", "a"]));
     assert!(!ok && conflict["error"].is_string(), "{conflict}");
+    // An agent of the account, which is listed and revoked by its wallet.
+    let wallet = Wallet::evm();
+    let registration = client().post(format!("{}/api/user/self/agents", served.url())).bearer_auth(&key);
+    let registration = registration.header("content-type", "application/json");
+    let body = wallet.registration(served.url()).to_string();
+    assert_eq!(registration.body(body).send().await.expect("an answer").status(), 200);
+    let (ok, agents) = run_json(&args(&["agent", "list", "--account", "demo"]));
+    assert!(ok && agents["agents"][0]["wallet"] == wallet.address().to_lowercase(), "{agents}");
+    let (ok, ended) = run_json(&[&args(&["agent", "revoke"])[..], &[String::leak(wallet.address())]].concat());
+    assert!(ok && ended["was_active"] == true && ended["state"] == "revoked", "{ended}");
+    let table = run(&args(&["agent", "list", "--account", "demo"])).stdout;
+    assert!(String::from_utf8_lossy(&table).contains("revoked"), "{table:?}");
     let (ok, revoked) =
         run_json(&[&args(&["key", "revoke"])[..], &[String::leak(keys["keys"][0]["id"].to_string())]].concat());
     assert!(ok && revoked["was_active"] == true, "{revoked}");
@@ -113,6 +126,7 @@ fn mistakes_are_told_and_change_nothing() {
     fails(&["account", "create", ""], "name");
     fails(&["key", "create", "--account", "two"], "account");
     fails(&["key", "revoke", "12345"], "key");
+    fails(&["agent", "revoke", "12345"], "agent");
     fails(&["credit", "grant", "--account", "two", "--usd", "1"], "account");
     fails(&["credit", "grant", "--account", "one", "--usd", "0"], "zero");
     fails(&["--config", "/nowhere.toml", "check"], "/nowhere.toml");

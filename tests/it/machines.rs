@@ -74,6 +74,7 @@ fn machine(expected: &Expected) -> Machine {
         "video_task" => machine!(video_task, [Queued InProgress Completed Failed], [StartWork Complete Fail GiveUp]),
         "holds" => machine!(hold, [Held Settled Released], [Settle Release Lapse]),
         "payments" => machine!(payment, [Claimed Paid Void Surplus], [Pay GiveUp SetAside]),
+        "agents" => machine!(agent, [Active Revoked], [Revoke]),
         "api_keys" => machine!(api_key, [Active Revoked], [Revoke]),
         other => panic!("no machine keeps its state in {other}"),
     }

@@ -5,6 +5,7 @@
 use tollgate_server::api;
 
 mod account;
+mod agents;
 mod alarms;
 mod answers;
 mod auth;

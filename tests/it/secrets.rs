@@ -16,6 +16,7 @@ use tollgate_tests::formats::answer;
 use tollgate_tests::gateway::hello;
 use tollgate_tests::postgres::Postgres;
 use tollgate_tests::reply::Reply;
+use tollgate_tests::wallet::Wallet;
 use tollgate_tests::{Upstream, client};
 
 const PASSWORD: &str = "planted-password-4711";
@@ -124,7 +125,18 @@ impl Planted {
             post("/v1/chat/completions", &json!({"model": second})).bearer_auth(&second).header("x-api-key", key),
         )
         .await;
-        vec![key.to_owned(), token, second]
+        // An agent, whose proof is nobody else's either.
+        let proof = Wallet::evm().registration(url);
+        let made = post("/api/user/self/agents", &proof).bearer_auth(key).send().await.expect("an answer");
+        let made: Value = made.json().await.expect("JSON");
+        let agent = made["data"]["api_key"].as_str().expect("a key").to_owned();
+        let signature = proof["ownership_sig"].as_str().expect("text").to_owned();
+        self.fails(post("/api/user/self/agents", &proof).bearer_auth(key)).await;
+        let mut other = proof.clone();
+        other["label"] = json!("other");
+        self.fails(post("/api/user/self/agents", &other).bearer_auth(key)).await;
+        self.fails(post("/api/user/self/agents", &proof).bearer_auth(&agent)).await;
+        vec![key.to_owned(), token, second, agent, signature]
     }
 }
 

@@ -21,6 +21,7 @@ pub mod strict;
 pub mod studio;
 pub mod upstream;
 pub mod wait;
+pub mod wallet;
 pub mod way;
 
 /// What the generator makes of the small spec of `golden/mini`, compiled as it stands: that it compiles is a test, and

@@ -82,9 +82,21 @@ pub struct Proof<'s> {
     /// The domain of the typed data that is signed on EVM chains.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub eip712_domain: Option<&'s str>,
+    /// That domain's version.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub eip712_version: Option<&'s str>,
+    /// The type of what is signed.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub eip712_type: Option<&'s str>,
     /// What is signed with ed25519 on Solana.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub ed25519_over: Option<&'s str>,
+    /// The text of that.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub ed25519_text: Option<&'s str>,
+    /// One of each that is right.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub example: Option<&'s str>,
     /// Where it comes from.
     #[serde(flatten)]
     pub origin: Origin<'s>,
@@ -155,7 +167,11 @@ pub(super) fn proofs(spec: &Spec) -> IndexMap<&str, Proof<'_>> {
             let proof = Proof {
                 doc: entry.doc.as_deref(),
                 eip712_domain: entry.evm.as_ref().map(|evm| evm.eip712_domain.as_str()),
+                eip712_version: entry.evm.as_ref().and_then(|evm| evm.version.as_deref()),
+                eip712_type: entry.evm.as_ref().and_then(|evm| evm.signs.as_deref()),
                 ed25519_over: entry.solana.as_ref().map(|solana| solana.ed25519_over.as_str()),
+                ed25519_text: entry.solana.as_ref().and_then(|solana| solana.signs.as_deref()),
+                example: entry.example.as_deref(),
                 origin: Origin::of(spec, entry.place, &entry.value),
             };
             (name.as_str(), proof)

@@ -94,6 +94,8 @@ pub struct Proof {
     pub evm: Option<EvmProof>,
     /// On Solana.
     pub solana: Option<Ed25519Proof>,
+    /// One of each that is right, for the reference; as it stands.
+    pub example: Option<String>,
     /// Where it comes from.
     pub from: Option<Text>,
     /// The decision behind it.
@@ -106,6 +108,10 @@ pub struct Proof {
 pub struct EvmProof {
     /// The EIP-712 domain's name.
     pub eip712_domain: String,
+    /// The domain's version.
+    pub version: Option<String>,
+    /// The type of what is signed, as EIP-712 encodes it.
+    pub signs: Option<String>,
 }
 
 /// A proof by an ed25519 signature.
@@ -114,6 +120,8 @@ pub struct EvmProof {
 pub struct Ed25519Proof {
     /// What is signed.
     pub ed25519_over: String,
+    /// The text that is signed, with what is put into it in braces.
+    pub signs: Option<String>,
 }
 
 /// A way to pay.

@@ -22,8 +22,8 @@ CREATE TABLE agents (
   cap_day INTEGER CHECK (cap_day BETWEEN 0 AND 1000000000000000000),
   cap_life INTEGER CHECK (cap_life BETWEEN 0 AND 1000000000000000000),
   created_at INTEGER NOT NULL,
-  CONSTRAINT one_way_to_write_it CHECK (CASE chain WHEN 'evm' THEN length(addr) = 42 AND addr LIKE '0x%' AND addr = lower(addr)
-    ELSE length(addr) BETWEEN 32 AND 44 AND addr NOT LIKE '0x%' END)
+  CONSTRAINT one_way_to_write_it CHECK ((chain = 'evm' AND length(addr) = 42 AND addr LIKE '0x%' AND addr = lower(addr))
+    OR (chain = 'solana' AND length(addr) BETWEEN 32 AND 44 AND addr NOT LIKE '0x%'))
 ) STRICT;
 CREATE UNIQUE INDEX agents_slot_key ON agents (account_id, slot) WHERE state = 'active';
 CREATE UNIQUE INDEX agents_addr_key ON agents (addr) WHERE state = 'active';

@@ -14,6 +14,8 @@ mod handlers;
 mod manage;
 mod register;
 mod sql;
+#[cfg(test)]
+mod tests;
 
 use std::sync::Arc;
 

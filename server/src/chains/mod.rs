@@ -11,6 +11,8 @@ mod error;
 mod evm;
 mod ownership;
 mod solana;
+#[cfg(test)]
+pub(crate) mod tests;
 
 pub use address::{Chain, EvmAddress, NotAWallet, SolanaAddress, WalletAddress};
 pub use error::{BadProof, NotASignature, NotByWallet};

@@ -43,6 +43,11 @@ pub(super) enum Command {
         #[command(subcommand)]
         command: KeyCommand,
     },
+    /// Agents: wallets that act for an account.
+    Agent {
+        #[command(subcommand)]
+        command: AgentCommand,
+    },
     /// Credit.
     Credit {
         #[command(subcommand)]
@@ -135,6 +140,21 @@ pub(super) enum KeyCommand {
     Revoke {
         /// The key's id, or its shown form as `key list` prints it.
         key: String,
+    },
+}
+
+#[derive(Debug, Subcommand)]
+pub(super) enum AgentCommand {
+    /// The account's agents.
+    List {
+        /// Name or id of the account.
+        #[arg(long)]
+        account: String,
+    },
+    /// Take an agent and its key out of use; a running server follows within a second.
+    Revoke {
+        /// The agent's id, or its wallet.
+        agent: String,
     },
 }
 

@@ -1,6 +1,7 @@
 //! Floor 6: the commands of the binary. Each is a few calls into the rooms; nothing is decided here but words.
 
 mod account;
+mod agent;
 mod args;
 mod audit;
 mod backup;
@@ -22,7 +23,7 @@ use crate::base::Clock;
 use crate::settings::{CommandLine, Settings};
 use crate::store::Store;
 
-use args::{AccountCommand, Args, Command, CreditCommand, KeyCommand, PricesCommand};
+use args::{AccountCommand, AgentCommand, Args, Command, CreditCommand, KeyCommand, PricesCommand};
 use output::Output;
 
 /// What a command can fail with: anything, told with its causes.
@@ -76,6 +77,10 @@ fn run(args: Args, output: Output) -> CommandResult {
                 }
                 KeyCommand::List { account } => key::list(&settings()?, &account, output).await,
                 KeyCommand::Revoke { key } => key::revoke(&settings()?, &key, output).await,
+            },
+            Command::Agent { command } => match command {
+                AgentCommand::List { account } => agent::list(&settings()?, &account, output).await,
+                AgentCommand::Revoke { agent } => agent::revoke(&settings()?, &agent, output).await,
             },
             Command::Prices { command: PricesCommand::Import { list, only, version } } => {
                 prices::import(&list, &only, version, output)

@@ -3,6 +3,10 @@
 use reqwest::{Method, RequestBuilder};
 use serde_json::{Value, json};
 use tollgate_tests::client;
+use tollgate_tests::wallet::Wallet;
+
+/// Where the service says that it is reached, which the proof of a wallet names.
+pub(super) const PUBLIC_URL: &str = "http://gateway.example";
 
 /// An account that somebody can sign in to.
 pub(super) const PERSON: &str = "person";
@@ -22,6 +26,8 @@ pub(super) struct Names {
     pub(super) request: String,
     /// A key of the account.
     pub(super) key: i64,
+    /// An agent of the account.
+    pub(super) agent: i64,
     /// An order of the account.
     pub(super) order: String,
 }
@@ -35,6 +41,7 @@ impl Default for Names {
             video: name("video_none"),
             request: name("req_none"),
             key: 7,
+            agent: 7,
             order: name("tg0"),
         }
     }
@@ -58,7 +65,7 @@ pub(super) struct Ask {
 impl Ask {
     /// What an operation is asked, as a whole answer where it can stream; output is bounded to 100 tokens.
     pub(super) fn of(operation: &str, names: &Names) -> Self {
-        let Names { model, response, video, request, key, order } = names;
+        let Names { model, response, video, request, key, agent, order } = names;
         let turns = json!([{"role": "user", "content": "Hello"}]);
         let contents =
             json!({"contents": [{"parts": [{"text": "Hello"}]}], "generationConfig": {"maxOutputTokens": 100}});
@@ -107,6 +114,13 @@ impl Ask {
                 Self { method: Method::PATCH, ..change }
             }
             "keys.revoke" => Self { method: Method::DELETE, ..Self::get(&format!("/api/user/self/keys/{key}")) },
+            "agents.register" => Self::post("/api/user/self/agents", Wallet::evm().registration(PUBLIC_URL)),
+            "agents.list" => Self::get("/api/user/self/agents"),
+            "agents.change" => {
+                let change = Self::post(&format!("/api/user/self/agents/{agent}"), json!({"cap_day_usd": 5}));
+                Self { method: Method::PATCH, ..change }
+            }
+            "agents.revoke" => Self { method: Method::DELETE, ..Self::get(&format!("/api/user/self/agents/{agent}")) },
             "topup.info" => Self::get("/api/user/topup/info"),
             "topup.get" => Self::get(&format!("/api/user/topup/order/{order}")),
             "sessions.register" => {

@@ -34,7 +34,7 @@ const AT_ONCE: usize = 24;
 /// What any answer takes, on a machine that does much else.
 const PATIENCE: Duration = Duration::from_secs(20);
 /// Codes of a request that is at fault.
-const FAULTS: [&str; 23] = [
+const FAULTS: [&str; 28] = [
     "BAD_JSON",
     "BAD_FIELD",
     "MISSING_FIELD",
@@ -54,6 +54,12 @@ const FAULTS: [&str; 23] = [
     "VIDEO_NOT_FOUND",
     "VIDEO_NOT_READY",
     "KEY_NOT_FOUND",
+    "AGENT_NOT_FOUND",
+    // Of the many that are asked for by one proof, one may be registered; what is changed in it breaks the proof.
+    "AGENT_EXISTS",
+    "NONCE_USED",
+    "ISSUED_AT_OUT_OF_RANGE",
+    "BAD_OWNERSHIP_SIG",
     // Signing out takes no key, and the battery has no session.
     "KEY_MISSING",
     // The battery registers one name over and over, signs in with one that is nobody's, and tries too often.

@@ -45,7 +45,7 @@ impl Shape {
         match operation.split('.').next().expect("a group") {
             "messages" => Self::A,
             "content" => Self::G,
-            "balance" | "receipts" | "usage" | "keys" | "sessions" | "topup" => Self::Account,
+            "balance" | "receipts" | "usage" | "keys" | "agents" | "sessions" | "topup" => Self::Account,
             "video_a" => Self::VideoCreate,
             _ => Self::O,
         }
@@ -167,7 +167,7 @@ enum Again {
 }
 
 #[rustfmt::skip] // a row is read as a row
-const CODES: [(&str, u16, Kind, Again); 57] = [
+const CODES: [(&str, u16, Kind, Again); 65] = [
     ("KEY_MISSING", 401, Authentication, Never),
     ("KEY_INVALID", 401, Authentication, Never),
     ("KEY_DISABLED", 401, Authentication, Never),
@@ -184,6 +184,14 @@ const CODES: [(&str, u16, Kind, Again); 57] = [
     ("KEY_NOT_FOUND", 404, NotFound, Never),
     ("KEY_REVOKED", 409, Conflict, Never),
     ("KEY_LIMIT", 409, Conflict, Never),
+    ("AGENTS_DISABLED", 403, Permission, Never),
+    ("AGENT_NOT_FOUND", 404, NotFound, Never),
+    ("AGENT_REVOKED", 409, Conflict, Never),
+    ("AGENT_LIMIT", 409, Conflict, Never),
+    ("AGENT_EXISTS", 409, Conflict, Never),
+    ("NONCE_USED", 409, Conflict, Never),
+    ("ISSUED_AT_OUT_OF_RANGE", 400, BadRequest, Never),
+    ("BAD_OWNERSHIP_SIG", 403, Permission, Never),
     ("REGISTRATION_DISABLED", 403, Permission, Never),
     ("ACCOUNT_EXISTS", 409, Conflict, Never),
     ("INSUFFICIENT_CREDIT", 402, Payment, Never),

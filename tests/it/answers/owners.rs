@@ -17,14 +17,15 @@ use tollgate_tests::wait::until;
 use tollgate_tests::{TestGateway, client};
 
 use super::asks::{Ask, Names};
-use super::{Door, another_key, filmed, gateway, kept, root, topped_up};
+use super::{Door, another_agent, another_key, filmed, gateway, kept, root, topped_up};
 
-/// A response id, a request id, a video id, a key and an order that nobody has, each of the form of a real one.
-const NOBODYS: [(&str, &str); 5] = [
+/// A response id, a request id, a video id, a key, an agent and an order that nobody has, each of the form of a real one.
+const NOBODYS: [(&str, &str); 6] = [
     ("response", "resp_01jd0000000000000000000000"),
     ("request", "req_01jd0000000000000000000000"),
     ("video", "video_0123456789abcdef0123456789abcdef"),
     ("key", "4503599627370497"),
+    ("agent", "4503599627370497"),
     ("order", "tg00000000000000000000000000"),
 ];
 
@@ -39,6 +40,7 @@ fn object(operation: &str, parameter: &str) -> Option<&'static str> {
     let object = match (operation.split('.').next().unwrap_or_default(), parameter) {
         ("receipts", "request_id") => "request",
         ("keys", "key_id") => "key",
+        ("agents", "agent_id") => "agent",
         ("topup", "trade_no") => "order",
         ("responses", "response_id") => "response",
         ("videos" | "video_a", _) => "video",
@@ -126,6 +128,7 @@ async fn what_is_another_s_is_as_if_it_had_never_been() {
         ("request", request),
         ("video", filmed(&gateway, &door).await),
         ("key", another_key(&gateway).await.to_string()),
+        ("agent", another_agent(&gateway).await.to_string()),
         ("order", topped_up(&gateway).await),
     ]);
     statements.take();

@@ -1,18 +1,33 @@
 //! What people are told who manage keys or sign in.
 
-use serde_json::json;
+use serde_json::{Value, json};
 use tollgate_server::accounts::{KeyLimits, NewKey};
 use tollgate_server::app::Service;
 use tollgate_server::base::{AccountId, Usd};
 use tollgate_server::generated::limits;
 use tollgate_tests::TestGateway;
+use tollgate_tests::gateway::Options;
+use tollgate_tests::wallet::Wallet;
 
-use super::asks::{Ask, Names, PASSWORD, PERSON};
+use super::asks::{Ask, Names, PASSWORD, PERSON, PUBLIC_URL};
 use super::codes::{Cases, Expected, Shape};
-use super::{Door, another_key, signed_in};
+use super::{Door, another_agent, another_key, signed_in};
+
+/// What only a caller who is not limited may do.
+const MANAGING: [&str; 8] = [
+    "keys.create",
+    "keys.list",
+    "keys.change",
+    "keys.revoke",
+    "agents.register",
+    "agents.list",
+    "agents.change",
+    "agents.revoke",
+];
 
 pub(super) async fn run(cases: &mut Cases, gateway: &TestGateway, door: &Door) {
     managing_keys(cases, gateway, door).await;
+    managing_agents(cases, gateway, door).await;
     signing_in(cases, gateway, door).await;
 }
 
@@ -22,7 +37,7 @@ async fn managing_keys(cases: &mut Cases, gateway: &TestGateway, door: &Door) {
     let budget = KeyLimits { budget_life: Some(Usd::ZERO), ..KeyLimits::default() };
     let limited = accounts.create_limited_key(key(gateway.account), budget, "test").await.expect("a key").secret;
     let names = Names { key: another_key(gateway).await, ..Names::default() };
-    for operation in ["keys.create", "keys.list", "keys.change", "keys.revoke"] {
+    for operation in MANAGING {
         let request = Ask::of(operation, &names).request(&door.url).bearer_auth(limited.reveal());
         told(cases, door, operation, request, "KEY_LIMITED").await;
     }
@@ -38,6 +53,39 @@ async fn managing_keys(cases: &mut Cases, gateway: &TestGateway, door: &Door) {
     fill(gateway, full).await;
     let request = Ask::of("keys.create", &names).request(&door.url).bearer_auth(first.reveal());
     told(cases, door, "keys.create", request, "KEY_LIMIT").await;
+    let request = Ask::of("agents.register", &names).request(&door.url).bearer_auth(first.reveal());
+    told(cases, door, "agents.register", request, "KEY_LIMIT").await;
+}
+
+async fn managing_agents(cases: &mut Cases, gateway: &TestGateway, door: &Door) {
+    let names = Names { agent: another_agent(gateway).await, ..Names::default() };
+    let of = |operation: &str, names: &Names| Ask::of(operation, names).request(&door.url).bearer_auth(&gateway.key);
+    for operation in ["agents.change", "agents.revoke"] {
+        told(cases, door, operation, of(operation, &Names::default()), "AGENT_NOT_FOUND").await;
+    }
+    assert_eq!(door.send("agents.revoke", of("agents.revoke", &names)).await.status(), 200);
+    told(cases, door, "agents.change", of("agents.change", &names), "AGENT_REVOKED").await;
+    // One proof, sent again as it is, again with another nonce, with another label, and much too late.
+    let (wallet, operation) = (Wallet::evm(), "agents.register");
+    let send = |body: Value| Ask { body: Some(body), ..Ask::of(operation, &names) }.request(&door.url);
+    let first = wallet.registration(PUBLIC_URL);
+    assert_eq!(door.send(operation, send(first.clone()).bearer_auth(&gateway.key)).await.status(), 200);
+    told(cases, door, operation, send(first.clone()).bearer_auth(&gateway.key), "NONCE_USED").await;
+    let again = send(wallet.registration(PUBLIC_URL)).bearer_auth(&gateway.key);
+    told(cases, door, operation, again, "AGENT_EXISTS").await;
+    let other = Ask::of(operation, &names).with("label", json!("other")).request(&door.url).bearer_auth(&gateway.key);
+    told(cases, door, operation, other, "BAD_OWNERSHIP_SIG").await;
+    let late = Ask::of(operation, &names).with("issued_at", json!(0)).request(&door.url).bearer_auth(&gateway.key);
+    told(cases, door, operation, late, "ISSUED_AT_OUT_OF_RANGE").await;
+    for _ in 0..limits::AGENTS_PER_ACCOUNT {
+        of(operation, &names).send().await.expect("an answer");
+    }
+    told(cases, door, operation, of(operation, &names), "AGENT_LIMIT").await;
+    let closed = "[agents]\nenabled = false\n".to_owned();
+    let closed = super::gateway(Options { config: closed, ..Options::default() }).await;
+    let door = Door::open(closed.service()).await;
+    let request = Ask::of(operation, &names).request(&door.url).bearer_auth(&closed.key);
+    told(cases, &door, operation, request, "AGENTS_DISABLED").await;
 }
 
 /// Gives an account as many keys as it may have, where it has one.

@@ -81,6 +81,16 @@ pub(super) const EXPECTED: &[Expected] = &[
         past_and_future: &[],
     },
     Expected {
+        table: "agents",
+        key: "id",
+        state: "state",
+        revision: true,
+        start: "active",
+        rows: &[("active", "revoke", "revoked")],
+        time_column: "created_at",
+        past_and_future: &[],
+    },
+    Expected {
         table: "api_keys",
         key: "id",
         state: "state",

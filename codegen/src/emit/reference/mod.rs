@@ -2,6 +2,7 @@
 
 mod errors;
 mod operations;
+mod proofs;
 mod tables;
 mod types;
 
@@ -18,6 +19,7 @@ struct Reference<'l> {
     groups: Vec<operations::Group>,
     schemes: Vec<tables::SchemeRow>,
     names: Vec<tables::NameRow>,
+    proofs: Vec<proofs::ProofText>,
     types: Vec<types::TypeText>,
     envelopes: Vec<errors::EnvelopeText>,
     errors: Vec<errors::ErrorRow>,
@@ -32,6 +34,7 @@ pub(super) fn generate(lowered: &Lowered<'_>) -> Vec<u8> {
         groups: operations::groups(lowered),
         schemes: tables::schemes(lowered),
         names: tables::names(lowered),
+        proofs: proofs::proofs(lowered),
         types: types::types(lowered),
         envelopes: errors::envelopes(lowered),
         errors: errors::errors(lowered),

@@ -85,7 +85,7 @@ fn facts(operation: &Operation<'_>, lowered: &Lowered<'_>) -> Vec<String> {
         };
         words.to_owned()
     }));
-    facts.extend(operation.proof.map(|proof| format!("Proof: {proof}")));
+    facts.extend(operation.proof.map(|proof| format!("Proof: [{proof}](#{proof})")));
     facts.extend(operation.body.as_ref().map(body_words));
     facts.push(reply_words(operation));
     facts.extend(operation.csv.as_ref().map(|csv| {

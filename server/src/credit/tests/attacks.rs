@@ -273,6 +273,50 @@ const ATTACKS: &[(&str, &str)] = &[
     ("UPDATE api_keys SET account_id = B WHERE id = 8", "keys keep"),
     ("UPDATE api_keys SET expires_at = 9 WHERE id = 8", "keys keep"),
     ("DELETE FROM api_keys", "keys stay"),
+    // Agents
+    (
+        "INSERT INTO agents SELECT 6, account_id, 2, chain, addr, label, 'nonce-06', state, 0, NULL, NULL, NULL, 1 FROM agents",
+        "agents.addr",
+    ),
+    (
+        "INSERT INTO agents SELECT 6, account_id, slot, chain, replace(addr, 'a', 'b'), label, 'nonce-06', state, 0, NULL, NULL, NULL, 1 FROM agents",
+        "agents.slot",
+    ),
+    (
+        "INSERT INTO agents SELECT 6, account_id, 51, chain, replace(addr, 'a', 'b'), label, 'nonce-06', state, 0, NULL, NULL, NULL, 1 FROM agents",
+        "CHECK",
+    ),
+    (
+        "INSERT INTO agents SELECT 6, account_id, 2, chain, upper(addr), label, 'nonce-06', state, 0, NULL, NULL, NULL, 1 FROM agents",
+        "one_way_to_write_it",
+    ),
+    (
+        "INSERT INTO agents SELECT 6, account_id, 2, chain, replace(addr, 'a', 'b'), label, nonce, state, 0, NULL, NULL, NULL, 1 FROM agents",
+        "agents.nonce",
+    ),
+    ("UPDATE agents SET nonce = 'nonce-06'", "keep their account and wallet"),
+    ("UPDATE agents SET account_id = B WHERE id = 5", "keep their account and wallet"),
+    ("UPDATE agents SET rowid = 6", "keep their account and wallet"),
+    ("UPDATE agents SET state = 'revoked'", "counts rev up"),
+    ("INSERT OR REPLACE INTO agents SELECT * FROM agents", "agents stay"),
+    ("DELETE FROM agents", "agents stay"),
+    ("UPDATE api_keys SET agent_id = NULL", "keep their agent"),
+    (
+        "INSERT INTO api_keys (id, account_id, hash, shown_prefix, label, state, created_at, agent_id) VALUES (2, B, randomblob(32), 's', '', 'active', 1, 5)",
+        "is of a live one of its account",
+    ),
+    (
+        "INSERT INTO api_keys (id, account_id, hash, shown_prefix, label, state, created_at, agent_id) VALUES (2, A, randomblob(32), 's', '', 'active', 1, 5)",
+        "api_keys.agent_id",
+    ),
+    ("INSERT INTO agent_windows VALUES (5, 'day', 86400000, 7, 7, 0, 0)", "begins unspent"),
+    ("INSERT INTO agent_windows VALUES (5, 'life', 0, 1000, 1000, 0, 0)", "begins unspent"),
+    ("UPDATE agent_windows SET held = 1001", "agent_cap_holds"),
+    ("UPDATE agent_windows SET spent = -1", "agent_spent_not_negative"),
+    ("UPDATE agent_windows SET held = -1", "agent_held_not_negative"),
+    ("UPDATE agent_windows SET cap = 2000", "agent_cap_has_a_reason"),
+    ("UPDATE agent_windows SET starts_at = 86400000", "keep their agent and time"),
+    ("DELETE FROM agent_windows", "caps stay"),
     ("UPDATE key_epoch SET epoch = 0", "forward"),
     ("DELETE FROM key_epoch", "stays"),
     ("UPDATE audit_log SET actor = 'nobody'", "append-only"),
@@ -353,7 +397,10 @@ async fn every_rule_refuses_its_attack_and_nothing_changes() {
     let setup = "INSERT INTO api_keys (id, account_id, hash, shown_prefix, label, state, rev, created_at, expires_at) VALUES (8, A, zeroblob(32), 's', '', 'active', 0, 1, NULL);
         UPDATE api_keys SET state = 'revoked', rev = 1;
         INSERT INTO topup_order (id, trade_no, account_id, rail, amount, status, rev, created_at, expires_at, place) VALUES (1, 't1', A, 'x402', 1, 'pending', 0, 1, 2, 1);
-        INSERT INTO payments VALUES (1, 'eip155:8453', '0xab', 1, 'claimed', 0, '0xa', '1', NULL, NULL, 1, NULL)";
+        INSERT INTO payments VALUES (1, 'eip155:8453', '0xab', 1, 'claimed', 0, '0xa', '1', NULL, NULL, 1, NULL);
+        INSERT INTO agents VALUES (5, A, 1, 'evm', '0x00000000000000000000000000000000000000aa', 'bot', 'nonce-05', 'active', 0, NULL, 1000, NULL, 1);
+        INSERT INTO api_keys (id, account_id, hash, shown_prefix, label, state, created_at, agent_id) VALUES (10, A, randomblob(32), 's', '', 'active', 1, 5);
+        INSERT INTO agent_windows VALUES (5, 'day', 0, 1000, 1000, 0, 0)";
     raw::run(&house.store, &filled(setup)).await.unwrap();
     let taken = "INSERT INTO ledger_accounts VALUES (4999999999, 'promo', 'second promo', NULL)";
     raw::run(&house.store, taken).await.unwrap();

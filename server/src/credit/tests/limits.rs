@@ -156,22 +156,51 @@ async fn of_a_thousand_on_a_key_as_many_are_let_in_as_its_budget_has_room_for(on
     for (round, winners) in [0, 1, 137, 1_000].into_iter().enumerate() {
         let number = i64::try_from(round).unwrap() + 1;
         let key = house.key(number, account, &[("budget_month", winners * USD), ("in_flight_max", 1_000)]).await;
-        let mut racers = JoinSet::new();
-        for _ in 0..1_000 {
-            let house = house.clone();
-            racers.spawn(async move { house.try_with(account, key, "1").await });
-        }
-        let won: Vec<Hold> = racers.join_all().await.into_iter().flatten().collect();
-        assert_eq!(i64::try_from(won.len()).unwrap(), winners);
-        let mut payers = JoinSet::new();
-        for hold in won {
-            let house = house.clone();
-            payers.spawn(async move { house.credit.settle(hold, settlement("1")).await.unwrap() });
-        }
-        payers.join_all().await;
-        assert_eq!(house.spent(key, "month").await.0.nanos(), winners * USD);
+        a_thousand_race(&house, account, key, "month", winners).await;
     }
     house.assert_clean().await;
+}
+
+async fn of_a_thousand_of_an_agent_as_many_are_let_in_as_its_budget_has_room_for(on: On) {
+    let house = Arc::new(House::open_on(on).await);
+    let account = house.account(1, "100000").await;
+    for (number, period, winners) in [(1, "day", 137), (2, "life", 1), (3, "life", 999)] {
+        let agent = format!(
+            "INSERT INTO agents (id, account_id, slot, chain, addr, label, nonce, state, created_at) \
+             VALUES ({number}, {account}, {number}, 'evm', '0x{number:040x}', 'bot', 'nonce-{number:03}', 'active', 1)"
+        );
+        raw::run(&house.store, &agent).await.unwrap();
+        let budget = format!("budget_{period}");
+        let key = house.key(number, account, &[("agent_id", number), (&budget, winners * USD)]).await;
+        a_thousand_race(&house, account, key, period, winners).await;
+        // Revoked with its agent, at once and whatever its budget.
+        house.change(key, "budget_day = NULL, budget_life = NULL").await;
+        drop(house.try_with(account, key, "0").await.expect("it is live"));
+        let revoke = format!("UPDATE agents SET state = 'revoked', rev = rev + 1 WHERE id = {number}");
+        raw::run(&house.store, &revoke).await.unwrap();
+        let refused = house.try_with(account, key, "0").await.unwrap_err();
+        assert!(matches!(refused, HoldRefused::KeyRevoked), "{refused}");
+    }
+    house.settled_down().await;
+    house.assert_clean().await;
+}
+
+/// A thousand at once with one key: as many are let in as its budget is dollars, and spend all of it.
+async fn a_thousand_race(house: &Arc<House>, account: AccountId, key: KeyId, period: &str, winners: i64) {
+    let mut racers = JoinSet::new();
+    for _ in 0..1_000 {
+        let house = house.clone();
+        racers.spawn(async move { house.try_with(account, key, "1").await });
+    }
+    let won: Vec<Hold> = racers.join_all().await.into_iter().flatten().collect();
+    assert_eq!(i64::try_from(won.len()).unwrap(), winners);
+    let mut payers = JoinSet::new();
+    for hold in won {
+        let house = house.clone();
+        payers.spawn(async move { house.credit.settle(hold, settlement("1")).await.unwrap() });
+    }
+    payers.join_all().await;
+    assert_eq!(house.spent(key, period).await.0.nanos(), winners * USD);
 }
 
 async fn at_midnight_each_day_lets_in_its_own(on: On) {
@@ -338,6 +367,7 @@ on_both!(
     a_charge_stops_at_the_budget_and_the_rest_is_a_shortfall,
     a_budget_that_is_lowered_or_raised_counts_at_once,
     of_a_thousand_on_a_key_as_many_are_let_in_as_its_budget_has_room_for,
+    of_a_thousand_of_an_agent_as_many_are_let_in_as_its_budget_has_room_for,
     at_midnight_each_day_lets_in_its_own,
     rates_hold_and_come_back,
     requests_under_way_end_with_the_process_too,

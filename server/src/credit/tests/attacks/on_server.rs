@@ -16,6 +16,21 @@ const CHECKS: &[(&str, &str)] = &[
     ("accounts.accounts_password_check", "password = 'secret'"),
     ("accounts.accounts_price_group_check", "price_group = ''"),
     ("accounts.accounts_state_check", "state = 'gone'"),
+    ("agent_windows.agent_cap_has_a_reason", "cap = cap + 1"),
+    ("agent_windows.agent_cap_holds", "held = cap + 1"),
+    ("agent_windows.agent_windows_check", "period = 'life', starts_at = 1"),
+    ("agent_windows.agent_windows_period_check", "period = 'week'"),
+    ("agents.agents_cap_day_check", "cap_day = -1"),
+    ("agents.agents_cap_life_check", "cap_life = -1"),
+    ("agents.agents_cap_order_check", "cap_order = -1"),
+    ("agents.agents_chain_check", "chain = 'other'"),
+    ("agents.agents_id_check", "id = 0"),
+    ("agents.agents_label_check", "label = ''"),
+    ("agents.agents_nonce_check", "nonce = 'short'"),
+    ("agents.agents_slot_check", "slot = 51"),
+    ("agents.agents_state_check", "state = 'gone'"),
+    ("agents.one_way_to_write_it", "addr = upper(addr)"),
+    ("api_keys.agents_key_lasts", "expires_at = 9"),
     ("api_keys.api_keys_budget_day_check", "budget_day = -1"),
     ("api_keys.api_keys_budget_life_check", "budget_life = -1"),
     ("api_keys.api_keys_budget_month_check", "budget_month = -1"),
@@ -137,6 +152,65 @@ const OTHERS: &[(&str, &str, &str)] = &[
         "ledger_accounts_pkey",
     ),
     ("accounts.accounts_stay", "DELETE FROM accounts", "accounts stay"),
+    (
+        "agent_windows.agent_windows_guard",
+        "INSERT INTO agent_windows VALUES (5, 'day', 86400000, 7, 7, 0, 0)",
+        "begins unspent",
+    ),
+    ("agent_windows.agent_windows_guard", "UPDATE agent_windows SET starts_at = 86400000", "keep their agent and time"),
+    ("agent_windows.agent_windows_stay", "DELETE FROM agent_windows", "agent_windows stay"),
+    (
+        "agents.agents_addr_key",
+        "INSERT INTO agents SELECT (jsonb_populate_record(a, '{\"id\": 6, \"slot\": 2, \"nonce\": \"nonce-06\"}')).* FROM agents a",
+        "agents_addr_key",
+    ),
+    (
+        "agents.agents_caps",
+        "ALTER TABLE agent_windows ADD CHECK (budget <> 77); UPDATE agents SET cap_day = 77 WHERE id = 5",
+        "agent_windows_budget_check",
+    ),
+    ("agents.agents_fixed", "UPDATE agents SET account_id = B", "keep their account and wallet"),
+    ("agents.agents_fixed", "UPDATE agents SET slot = 2", "keep their account and wallet"),
+    ("agents.agents_fixed", "UPDATE agents SET addr = replace(addr, 'a', 'b')", "keep their account and wallet"),
+    ("agents.agents_fixed", "UPDATE agents SET nonce = 'nonce-06'", "keep their account and wallet"),
+    (
+        "agents.agents_of_active",
+        "UPDATE accounts SET state = 'frozen' WHERE id = A; INSERT INTO agents SELECT (jsonb_populate_record(a, '{\"id\": 6}')).* FROM agents a",
+        "only an active account",
+    ),
+    (
+        "agents.agents_revoke_key",
+        "ALTER TABLE api_keys ADD CHECK (agent_id IS NULL OR state = 'active'); UPDATE agents SET state = 'revoked', rev = 1",
+        "api_keys_check",
+    ),
+    (
+        "agents.agents_slot_key",
+        "INSERT INTO agents SELECT (jsonb_populate_record(a, '{\"id\": 6, \"addr\": \"0x00000000000000000000000000000000000000bb\", \"nonce\": \"nonce-06\"}')).* FROM agents a",
+        "agents_slot_key",
+    ),
+    ("agents.agents_stay", "DELETE FROM agents", "agents stay"),
+    ("agents.machine_agent_move", "UPDATE agents SET state = 'revoked'", "counts rev up"),
+    (
+        "agents.machine_agent_start",
+        "INSERT INTO agents SELECT (jsonb_populate_record(a, '{\"id\": 6, \"state\": \"revoked\"}')).* FROM agents a",
+        "a row starts in active",
+    ),
+    (
+        "api_keys.api_keys_agent_id_key",
+        "INSERT INTO api_keys (id, account_id, hash, shown_prefix, label, state, created_at, agent_id) VALUES (7, A, decode(repeat('22', 32), 'hex'), 's', '', 'active', 1, 5)",
+        "api_keys_agent_id_key",
+    ),
+    (
+        "api_keys.api_keys_of_agent",
+        "INSERT INTO api_keys (id, account_id, hash, shown_prefix, label, state, created_at, agent_id) VALUES (7, B, decode(repeat('22', 32), 'hex'), 's', '', 'active', 1, 5)",
+        "is of a live one of its account",
+    ),
+    ("api_keys.api_keys_of_agent", "UPDATE api_keys SET agent_id = NULL", "keep their agent"),
+    (
+        "api_keys.api_keys_revoke_agent",
+        "ALTER TABLE agents ADD CHECK (state = 'active'); UPDATE api_keys SET state = 'revoked', rev = 1 WHERE agent_id = 5",
+        "agents_state_check1",
+    ),
     (
         "api_keys.api_keys_budgets",
         "ALTER TABLE spend_windows ADD CHECK (budget <> 77); UPDATE api_keys SET budget_day = 77 WHERE id = 9",
@@ -392,7 +466,12 @@ const SETUP: &str = "INSERT INTO api_keys (id, account_id, hash, shown_prefix, l
     INSERT INTO server_keys VALUES ('k', decode(repeat('00', 32), 'hex'), 1); \
     COPY {\"id\": 2000001, \"request_id\": \"rl\", \"key_id\": 9, \"limits_id\": 2000001}; \
     INSERT INTO hold_limits VALUES (2000001, 9, 0, NULL, NULL, 0, 1); \
-    INSERT INTO tiers VALUES (2000001, 200000, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1)";
+    INSERT INTO tiers VALUES (2000001, 200000, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1); \
+    INSERT INTO agents (id, account_id, slot, chain, addr, label, nonce, state, cap_day, created_at) \
+        VALUES (5, A, 1, 'evm', '0x00000000000000000000000000000000000000aa', 'bot', 'nonce-05', 'active', 1000, 1); \
+    INSERT INTO api_keys (id, account_id, hash, shown_prefix, label, state, created_at, agent_id) \
+        VALUES (10, A, decode(repeat('33', 32), 'hex'), 's', '', 'active', 1, 5); \
+    INSERT INTO agent_windows VALUES (5, 'day', 0, 1000, 1000, 0, 0)";
 
 /// A rule of the catalog.
 struct Rule<'a> {

@@ -1,0 +1,52 @@
+//! Holders of wallets, for the tests of any room.
+
+use alloy::primitives::B256;
+use alloy::signers::SignerSync;
+use alloy::signers::local::PrivateKeySigner;
+use ed25519_dalek::{Signer, SigningKey};
+
+use super::{EvmAddress, Ownership, SolanaAddress, WalletAddress, ownership_digest, ownership_text};
+
+/// Whoever has the key of a wallet.
+pub(crate) enum Holder {
+    Evm(PrivateKeySigner),
+    Solana(SigningKey),
+}
+
+impl Holder {
+    /// Of an EVM wallet; another for each number above zero.
+    pub(crate) fn evm(number: u64) -> Self {
+        let mut key = [0; 32];
+        key[24..].copy_from_slice(&number.to_be_bytes());
+        Self::Evm(PrivateKeySigner::from_bytes(&B256::from(key)).expect("a number above zero"))
+    }
+
+    /// Of a Solana wallet; another for each number.
+    pub(crate) fn solana(number: u64) -> Self {
+        let mut seed = [0; 32];
+        seed[24..].copy_from_slice(&number.to_be_bytes());
+        Self::Solana(SigningKey::from_bytes(&seed))
+    }
+
+    pub(crate) fn wallet(&self) -> WalletAddress {
+        match self {
+            Self::Evm(key) => WalletAddress::Evm(EvmAddress(key.address().into())),
+            Self::Solana(key) => WalletAddress::Solana(SolanaAddress(key.verifying_key().to_bytes())),
+        }
+    }
+
+    /// Signs for a wallet, which need not be its own.
+    pub(crate) fn sign(&self, ownership: &Ownership<'_>, wallet: &WalletAddress) -> String {
+        match (self, wallet) {
+            (Self::Evm(key), WalletAddress::Evm(wallet)) => {
+                let digest = ownership_digest(ownership, wallet).expect("a time after 1970");
+                let signature = key.sign_hash_sync(&B256::from(digest)).expect("the key is at hand");
+                format!("0x{}", data_encoding::HEXLOWER.encode(&signature.as_bytes()))
+            }
+            (Self::Solana(key), WalletAddress::Solana(wallet)) => {
+                bs58::encode(key.sign(ownership_text(ownership, wallet).as_bytes()).to_bytes()).into_string()
+            }
+            _ => panic!("a wallet of another chain"),
+        }
+    }
+}

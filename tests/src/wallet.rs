@@ -1,0 +1,91 @@
+//! Wallets of agents, which sign as the wallets of other programs do.
+
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use alloy::primitives::B256;
+use alloy::signers::SignerSync;
+use alloy::signers::local::PrivateKeySigner;
+use ed25519_dalek::{Signer, SigningKey};
+use serde_json::{Value, json};
+use tollgate_server::agents::MAINNET;
+use tollgate_server::base::Clock;
+use tollgate_server::chains::{Ownership, WalletAddress, ownership_digest, ownership_text};
+
+/// What a registration says where a test wants nothing else.
+pub const LABEL: &str = "bot-1";
+
+/// A wallet and its key.
+#[derive(Debug, Clone)]
+pub enum Wallet {
+    /// Of an EVM chain.
+    Evm(PrivateKeySigner),
+    /// Of Solana.
+    Solana(SigningKey),
+}
+
+impl Wallet {
+    /// One of an EVM chain that no other test has.
+    #[must_use]
+    pub fn evm() -> Self {
+        Self::Evm(PrivateKeySigner::random())
+    }
+
+    /// One of Solana, the same for the same seed.
+    #[must_use]
+    pub fn solana(seed: u8) -> Self {
+        Self::Solana(SigningKey::from_bytes(&[seed; 32]))
+    }
+
+    /// Its address, as wallets write it.
+    #[must_use]
+    pub fn address(&self) -> String {
+        match self {
+            Self::Evm(key) => key.address().to_checksum(None),
+            Self::Solana(key) => bs58::encode(key.verifying_key().to_bytes()).into_string(),
+        }
+    }
+
+    /// Signs that it belongs to whoever asks.
+    ///
+    /// # Panics
+    /// When the time is before 1970.
+    #[must_use]
+    pub fn sign(&self, ownership: &Ownership<'_>) -> String {
+        let wallet: WalletAddress = self.address().parse().expect("an address");
+        match (self, wallet) {
+            (Self::Evm(key), WalletAddress::Evm(wallet)) => {
+                let digest = ownership_digest(ownership, &wallet).expect("a time after 1970");
+                key.sign_hash_sync(&B256::from(digest)).expect("the key is at hand").to_string()
+            }
+            (Self::Solana(key), WalletAddress::Solana(wallet)) => {
+                let text = ownership_text(ownership, &wallet);
+                bs58::encode(key.sign(text.as_bytes()).to_bytes()).into_string()
+            }
+            _ => unreachable!("an address is of its wallet's chain"),
+        }
+    }
+
+    /// The body of a registration at this service, with a nonce of its own, signed now.
+    #[must_use]
+    pub fn registration(&self, audience: &str) -> Value {
+        let issued_at = Clock::system().now_ms() / 1000;
+        self.registration_with(audience, &nonce(), issued_at)
+    }
+
+    /// The same with a nonce and a time.
+    #[must_use]
+    pub fn registration_with(&self, audience: &str, nonce: &str, issued_at: i64) -> Value {
+        let ownership = Ownership { label: LABEL, audience, nonce, issued_at, solana_network: MAINNET };
+        json!({
+            "label": LABEL, "agent_addr": self.address(), "ownership_sig": self.sign(&ownership), "nonce": nonce,
+            "issued_at": issued_at,
+        })
+    }
+}
+
+/// One that was not used.
+#[must_use]
+pub fn nonce() -> String {
+    static COUNT: AtomicU64 = AtomicU64::new(0);
+    format!("nonce-{}-{}", std::process::id(), COUNT.fetch_add(1, Ordering::Relaxed))
+}
