@@ -161,7 +161,8 @@ async fn another_key(gateway: &TestGateway) -> i64 {
 
 /// An order of the gateway's account.
 async fn topped_up(gateway: &TestGateway) -> String {
-    let new = NewOrder { account: gateway.account, rail: Rail::Crypto, amount: "5".parse().expect("an amount") };
+    let new =
+        NewOrder { account: gateway.account, agent: None, rail: Rail::Crypto, amount: "5".parse().expect("an amount") };
     gateway.service().topups.open(new).await.expect("an order").trade_no
 }
 

@@ -83,7 +83,7 @@ CREATE TABLE agent_windows (
 CREATE FUNCTION agent_windows_guard() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
   IF TG_OP = 'INSERT' THEN
     IF NEW.spent <> 0 OR NEW.held <> 0 OR NOT EXISTS (SELECT 1 FROM agents WHERE id = NEW.agent_id
-      AND NEW.budget = CASE NEW.period WHEN 'day' THEN cap_day ELSE cap_life END)
+      AND NEW.budget = coalesce(CASE NEW.period WHEN 'day' THEN cap_day ELSE cap_life END, 1000000000000000000))
     THEN RAISE EXCEPTION 'a cap begins unspent, as its agent has it'; END IF;
   ELSIF (NEW.agent_id, NEW.period, NEW.starts_at) IS DISTINCT FROM (OLD.agent_id, OLD.period, OLD.starts_at)
   THEN RAISE EXCEPTION 'caps keep their agent and time'; END IF;
@@ -94,8 +94,8 @@ CREATE TRIGGER agent_windows_stay BEFORE DELETE OR TRUNCATE ON agent_windows FOR
 
 CREATE FUNCTION agents_caps() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
   UPDATE agent_windows w SET budget = v.cap, cap = greatest(v.cap, w.spent + w.held)
-    FROM (VALUES ('day', NEW.cap_day), ('life', NEW.cap_life)) v (period, cap)
-    WHERE w.agent_id = NEW.id AND w.period = v.period AND v.cap IS NOT NULL;
+    FROM (VALUES ('day', coalesce(NEW.cap_day, 1000000000000000000)), ('life', coalesce(NEW.cap_life, 1000000000000000000))) v (period, cap)
+    WHERE w.agent_id = NEW.id AND w.period = v.period;
   RETURN NULL;
 END $$;
 CREATE TRIGGER agents_caps AFTER UPDATE OF cap_day, cap_life ON agents FOR EACH ROW EXECUTE FUNCTION agents_caps();

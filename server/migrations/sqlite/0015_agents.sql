@@ -56,7 +56,7 @@ CREATE TABLE agent_windows (
   period TEXT NOT NULL CHECK (period IN ('day', 'life')),
   -- The beginning of the day in UTC; 0 for the life.
   starts_at INTEGER NOT NULL CHECK (starts_at >= 0 AND (period <> 'life' OR starts_at = 0)),
-  -- As the agent has it, or had it last.
+  -- As the agent has it; the most that there can be where it has none.
   budget INTEGER NOT NULL CHECK (budget >= 0),
   -- The budget; where that was lowered below what is spent and held, what is spent and held.
   cap INTEGER NOT NULL,
@@ -70,7 +70,7 @@ CREATE TABLE agent_windows (
 ) STRICT, WITHOUT ROWID;
 CREATE TRIGGER agent_windows_born_empty BEFORE INSERT ON agent_windows WHEN NEW.spent <> 0 OR NEW.held <> 0 OR NOT EXISTS (
     SELECT 1 FROM agents WHERE id = NEW.agent_id
-      AND NEW.budget = CASE NEW.period WHEN 'day' THEN cap_day ELSE cap_life END)
+      AND NEW.budget = coalesce(CASE NEW.period WHEN 'day' THEN cap_day ELSE cap_life END, 1000000000000000000))
   BEGIN SELECT RAISE(ABORT, 'a cap begins unspent, as its agent has it'); END;
 CREATE TRIGGER agent_windows_fixed BEFORE UPDATE ON agent_windows
   WHEN NEW.agent_id <> OLD.agent_id OR NEW.period <> OLD.period OR NEW.starts_at <> OLD.starts_at
@@ -79,8 +79,8 @@ CREATE TRIGGER agent_windows_stay BEFORE DELETE ON agent_windows BEGIN SELECT RA
 
 -- A cap that is changed is changed at once, also for what is spent already.
 CREATE TRIGGER agents_caps AFTER UPDATE OF cap_day, cap_life ON agents BEGIN
-  UPDATE agent_windows SET budget = NEW.cap_day, cap = max(NEW.cap_day, spent + held)
-    WHERE agent_id = NEW.id AND period = 'day' AND NEW.cap_day IS NOT NULL;
-  UPDATE agent_windows SET budget = NEW.cap_life, cap = max(NEW.cap_life, spent + held)
-    WHERE agent_id = NEW.id AND period = 'life' AND NEW.cap_life IS NOT NULL;
+  UPDATE agent_windows SET budget = coalesce(NEW.cap_day, 1000000000000000000), cap = max(coalesce(NEW.cap_day, 1000000000000000000), spent + held)
+    WHERE agent_id = NEW.id AND period = 'day';
+  UPDATE agent_windows SET budget = coalesce(NEW.cap_life, 1000000000000000000), cap = max(coalesce(NEW.cap_life, 1000000000000000000), spent + held)
+    WHERE agent_id = NEW.id AND period = 'life';
 END;

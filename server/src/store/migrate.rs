@@ -55,6 +55,7 @@ const STEPS: &[Step] = &[
     step!("0013_seals"),
     step!("0015_agents"),
     step!("0016_orders"),
+    step!("0019_agent_orders"),
 ];
 /// Written by the generator, and applied again whenever its text has changed. Its triggers are named `machine_*`.
 const MACHINES: Step = step!("machines");

@@ -11,6 +11,7 @@
 //! Start reading at [`Topups::open`], then [`Came`].
 
 mod came;
+mod caps;
 mod commit;
 mod config;
 mod expire;
@@ -29,6 +30,7 @@ use crate::generated::machines::{payment, topup_order};
 use crate::store::{Store, StoreError};
 
 pub use came::{Came, Credited, NotCredited};
+pub use caps::{CapExceeded, CapOf};
 #[cfg(feature = "crash-points")]
 pub use commit::Step;
 pub use config::{Config, RailConfig};

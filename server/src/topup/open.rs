@@ -1,20 +1,22 @@
 //! Making an order.
 
 use crate::api::UsdBounds;
-use crate::base::{AccountId, Usd};
+use crate::base::{AccountId, AgentId, Usd};
 use crate::generated::limits;
 use crate::generated::machines::topup_order::State;
 use crate::store::{StoreError, Transaction};
 
 use super::commit::{Step, commit};
 use super::order::draw_names;
-use super::{Order, Rail, Topups, sql};
+use super::{CapExceeded, Order, Rail, Topups, caps, sql};
 
 /// What is asked for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct NewOrder {
     /// Who pays and is credited.
     pub account: AccountId,
+    /// Which of its agents pays, where one does: the order counts against its caps.
+    pub agent: Option<AgentId>,
     /// How.
     pub rail: Rail,
     /// How much.
@@ -33,6 +35,9 @@ pub enum OpenRefused {
     /// So many wait already.
     #[error("{0} orders wait for payment already")]
     TooMany(i64),
+    /// Its agent may not pay that much, whatever it has paid yet.
+    #[error(transparent)]
+    Cap(#[from] CapExceeded),
     /// The store failed.
     #[error(transparent)]
     Store(#[from] StoreError),
@@ -42,7 +47,8 @@ impl Topups {
     /// Makes an order that waits for payment.
     ///
     /// # Errors
-    /// When the rail is off, the amount outside its bounds, too many orders of an agent's rail wait, or the store fails.
+    /// When the rail is off, the amount outside its bounds, too many orders of an agent's rail wait, its agent may not
+    /// pay that much, or the store fails.
     pub async fn open(&self, new: NewOrder) -> Result<Order, OpenRefused> {
         let mut transaction = self.store.begin().await?;
         let order = self.open_in(&mut transaction, new).await?;
@@ -54,7 +60,7 @@ impl Topups {
     pub(super) async fn open_in(
         &self,
         transaction: &mut Transaction,
-        NewOrder { account, rail, amount }: NewOrder,
+        NewOrder { account, agent, rail, amount }: NewOrder,
     ) -> Result<Order, OpenRefused> {
         if !self.config.rail(rail).enabled {
             return Err(OpenRefused::Off(rail));
@@ -64,6 +70,11 @@ impl Topups {
             return Err(OpenRefused::Amount(bounds));
         }
         let now_ms = self.clock.now_ms();
+        if let Some(agent) = agent
+            && let Some(exceeded) = caps::could_fit(transaction, agent, amount, now_ms).await?
+        {
+            return Err(exceeded.into());
+        }
         let place = match rail {
             Rail::X402 => Some(self.free_place(transaction, account, now_ms).await?),
             Rail::Crypto | Rail::Ewallet => None,
@@ -74,6 +85,7 @@ impl Topups {
             id,
             trade_no,
             account,
+            agent,
             rail,
             amount,
             state: State::START,

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use crate::base::{AccountId, OrderId, Usd, draw_id, draw_text};
+use crate::base::{AccountId, AgentId, OrderId, Usd, draw_id, draw_text};
 use crate::generated::machines::topup_order::State;
 
 /// A way to pay.
@@ -50,6 +50,8 @@ pub struct Order {
     pub trade_no: String,
     /// Who is credited.
     pub account: AccountId,
+    /// Which agent of that account pays, where the order is bound to one.
+    pub agent: Option<AgentId>,
     /// How it is paid.
     pub rail: Rail,
     /// What is paid and credited.

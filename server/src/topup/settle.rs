@@ -9,7 +9,7 @@ use crate::store::{StoreError, Transaction};
 use super::commit::{Step, commit};
 use super::sql::moves;
 use super::sql::payments::{self, Decided};
-use super::{Failed, Order, Rail, Topups, sql};
+use super::{CapExceeded, Failed, Order, Rail, Topups, caps, sql};
 
 /// A payment, as the world outside knows it.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -70,6 +70,9 @@ pub enum ClaimRefused {
     /// The payment is another order's.
     #[error("the payment was used for another order")]
     Used,
+    /// Its agent may not pay that much now.
+    #[error(transparent)]
+    Cap(#[from] CapExceeded),
     /// The store failed; whether it was taken is told by asking again.
     #[error(transparent)]
     Store(#[from] StoreError),
@@ -91,7 +94,7 @@ impl Topups {
     /// before this returns; from then on the order is settling, and whoever took it sees it through, after a crash as well.
     ///
     /// # Errors
-    /// When the order does not wait, the payment is another's, or the store fails.
+    /// When the order does not wait, the payment is another's, the agent's caps do not hold it, or the store fails.
     pub async fn claim(
         &self,
         order: OrderId,
@@ -113,6 +116,9 @@ impl Topups {
         }
         let payment = payments::claim(&mut transaction, row.data().id, new, now_ms).await?;
         let row = moves::begin(&mut transaction, &self.rights, row, now_ms).await?;
+        if let Some(exceeded) = caps::count(&mut transaction, row.data(), now_ms).await? {
+            return Err(exceeded.into());
+        }
         beside(&mut transaction, &payment).await?;
         commit(transaction, Step::Claim, "a payment").await?;
         Ok(Claimed { order: Order { state: State::Settling, ..row.into_data() }, payment })
@@ -152,6 +158,7 @@ impl Topups {
         why: &Failed,
         now_ms: i64,
     ) -> Result<GivenUp, StoreError> {
+        sql::caps::uncount(transaction, row.data().id).await?;
         if !row.data().is_valid(now_ms) {
             moves::fail(transaction, &self.rights, row, why, now_ms).await?;
             return Ok(GivenUp::Failed);

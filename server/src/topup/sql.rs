@@ -1,9 +1,10 @@
 //! The statements about orders. Those about payments are below.
 
+pub(super) mod caps;
 pub(super) mod moves;
 pub(super) mod payments;
 
-use crate::base::{AccountId, OrderId, Usd};
+use crate::base::{AccountId, AgentId, OrderId, Usd};
 use crate::generated::machines::topup_order::State;
 use crate::store::{Readers, Row, StoreError, Target, Transaction, query};
 
@@ -15,14 +16,14 @@ macro_rules! orders {
         concat!(
             "SELECT o.id, o.trade_no, o.account_id, o.rail, o.amount, o.status, o.created_at, o.expires_at, o.settled_at, ",
             "o.failure_code, o.failure_detail, (SELECT p.receipt FROM payments p WHERE p.order_id = o.id ",
-            "ORDER BY CASE p.state WHEN 'paid' THEN 0 ELSE 1 END, p.claimed_at DESC, p.id LIMIT 1) FROM topup_order o ",
+            "ORDER BY CASE p.state WHEN 'paid' THEN 0 ELSE 1 END, p.claimed_at DESC, p.id LIMIT 1), o.agent_id FROM topup_order o ",
             $condition
         )
     };
 }
 
-const OPEN: &str = "INSERT INTO topup_order (id, trade_no, account_id, rail, amount, status, created_at, expires_at, place) \
-    VALUES ($1, $2, $3, $4, $5, 'pending', $6, $7, $8)";
+const OPEN: &str = "INSERT INTO topup_order (id, trade_no, account_id, rail, amount, status, created_at, expires_at, place, agent_id) \
+    VALUES ($1, $2, $3, $4, $5, 'pending', $6, $7, $8, $9)";
 const FIND: &str = orders!("WHERE o.id = $1");
 const FIND_BY_NAME: &str = orders!("WHERE o.account_id = $1 AND o.trade_no = $2");
 const LAPSED_OF: &str =
@@ -45,7 +46,8 @@ pub(super) async fn open(transaction: &mut Transaction, order: &Order, place: Op
         .bind(order.amount.nanos())
         .bind(order.created_at_ms)
         .bind(order.expires_at_ms)
-        .bind(place);
+        .bind(place)
+        .bind(order.agent.map(|agent| agent.0));
     opened.execute(transaction).await.map(drop).map_err(StoreError::write("an order"))
 }
 
@@ -101,6 +103,7 @@ fn read(row: &Row) -> Result<Order, StoreError> {
         id: OrderId(row.try_get(0).map_err(reading)?),
         trade_no: row.try_get(1).map_err(reading)?,
         account: AccountId(row.try_get(2).map_err(reading)?),
+        agent: row.try_get::<Option<i64>>(12).map_err(reading)?.map(AgentId),
         rail: Rail::read(&rail).ok_or(StoreError::Unreadable { what: "the rail of an order", found: rail })?,
         amount: Usd::from_nanos(row.try_get(4).map_err(reading)?),
         state: parsed(state)?,

@@ -1,5 +1,7 @@
 //! Orders and the money for them, on a file and on a server.
 
+mod caps;
+
 use std::sync::Arc;
 
 use tempfile::TempDir;
@@ -12,7 +14,7 @@ use crate::credit::Books;
 use crate::generated::limits;
 use crate::generated::machines::topup_order::State;
 use crate::store::tests::{On, on_both, temporary_on};
-use crate::store::{Transaction, query};
+use crate::store::{StoreConfig, Transaction, query};
 
 const START_MS: i64 = 1_800_000_000_000;
 const MINUTE_MS: i64 = 60_000;
@@ -21,6 +23,7 @@ struct House {
     topups: Topups,
     books: Books,
     account: AccountId,
+    config: StoreConfig,
     hand: ManualClock,
     _folder: TempDir,
 }
@@ -33,10 +36,10 @@ fn open_rails() -> Config {
 
 async fn house(on: On) -> House {
     let (clock, hand) = Clock::manual(START_MS);
-    let (folder, _, store) = temporary_on(on, &clock).await;
+    let (folder, config, store) = temporary_on(on, &clock).await;
     let account = Accounts::new(store.clone(), clock.clone()).create_account("payer", "test").await.unwrap().id;
     let books = Books::new(store.clone(), clock.clone());
-    House { topups: Topups::new(store, clock, open_rails()), books, account, hand, _folder: folder }
+    House { topups: Topups::new(store, clock, open_rails()), books, account, config, hand, _folder: folder }
 }
 
 fn usd(text: &str) -> Usd {
@@ -63,8 +66,12 @@ async fn nothing(_: &mut Transaction, _: &Payment) -> Result<(), StoreError> {
 }
 
 impl House {
+    fn five(&self, rail: Rail) -> NewOrder {
+        NewOrder { account: self.account, agent: None, rail, amount: usd("5") }
+    }
+
     async fn order(&self, rail: Rail) -> Order {
-        self.topups.open(NewOrder { account: self.account, rail, amount: usd("5") }).await.unwrap()
+        self.topups.open(self.five(rail)).await.unwrap()
     }
 
     async fn claim(&self, order: &Order, reference: &str) -> Result<Claimed, ClaimRefused> {
@@ -213,7 +220,7 @@ async fn three_orders_of_an_agent_wait_at_most_and_each_place_comes_free_again(o
     let mut askers = JoinSet::new();
     for _ in 0..20 {
         let house = house.clone();
-        let new = NewOrder { account: house.account, rail: Rail::X402, amount: usd("5") };
+        let new = house.five(Rail::X402);
         askers.spawn(async move { house.topups.open(new).await });
     }
     let told = askers.join_all().await;
@@ -226,7 +233,7 @@ async fn three_orders_of_an_agent_wait_at_most_and_each_place_comes_free_again(o
     house.claim(&first, "n1").await.unwrap();
     house.order(Rail::X402).await;
     assert_eq!(house.topups.give_up("eip155:8453", "n1", &why()).await.unwrap(), GivenUp::Waits);
-    let new = NewOrder { account: house.account, rail: Rail::X402, amount: usd("5") };
+    let new = house.five(Rail::X402);
     assert!(matches!(house.topups.open(new).await.unwrap_err(), OpenRefused::TooMany(4)));
     // Those past their time do not count, whether or not somebody has ended them.
     house.hand.advance_ms(10 * MINUTE_MS);
@@ -237,7 +244,7 @@ async fn an_order_keeps_to_the_rails_and_their_bounds(on: On) {
     let mut house = house(on).await;
     let (account, config) = (house.account, open_rails());
     let open = async |house: &House, rail, amount: &str| {
-        house.topups.open(NewOrder { account, rail, amount: usd(amount) }).await
+        house.topups.open(NewOrder { account, agent: None, rail, amount: usd(amount) }).await
     };
     for (rail, amount, fits) in [
         (Rail::X402, "1", true),

@@ -135,6 +135,17 @@ const IMPOSSIBLE: &[(&str, &str)] = &[
             WHERE o.status = 'success' AND p.id IS NULL LIMIT $1",
     ),
     (
+        "cap of an agent that is not what it has topped up",
+        "SELECT w.agent_id FROM agent_windows w LEFT JOIN (\
+            SELECT agent_id, period, CASE period WHEN 'life' THEN 0 ELSE day END AS starts_at, \
+                sum(CASE status WHEN 'success' THEN amount ELSE 0 END) AS spent, sum(CASE status WHEN 'success' THEN 0 ELSE amount END) AS held \
+            FROM (SELECT agent_id, status, amount, coalesce(counted_day, settled_at - settled_at % 86400000) AS day FROM topup_order \
+                WHERE agent_id IS NOT NULL AND (status = 'success' OR counted_day IS NOT NULL)) o \
+                CROSS JOIN (SELECT 'day' AS period UNION ALL SELECT 'life') p GROUP BY 1, 2, 3) c \
+            ON c.agent_id = w.agent_id AND c.period = w.period AND c.starts_at = w.starts_at \
+            WHERE w.spent <> coalesce(c.spent, 0) OR w.held <> coalesce(c.held, 0) LIMIT $1",
+    ),
+    (
         "top-up without its order",
         "SELECT t.id FROM transfers t LEFT JOIN topup_order o ON o.id = t.order_id WHERE t.kind = 'topup' \
             AND (o.status IS DISTINCT FROM 'success' OR o.amount IS DISTINCT FROM t.amount OR o.account_id IS DISTINCT FROM t.credit) LIMIT $1",

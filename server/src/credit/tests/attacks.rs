@@ -376,6 +376,19 @@ const ATTACKS: &[(&str, &str)] = &[
         "no move leads",
     ),
     ("DELETE FROM payments", "payments stay"),
+    // Agents and their orders
+    ("UPDATE topup_order SET agent_id = 5", "orders keep their agent"),
+    ("UPDATE topup_order SET counted_day = 0", "counts_while_paid"),
+    (
+        "INSERT INTO topup_order OF_AGENT VALUES (2, 't2', B, 'crypto', 1, 'pending', 0, 1, 2, 5)",
+        "a live agent of its account",
+    ),
+    ("INSERT INTO topup_order OF_AGENT VALUES (2, 't2', A, 'ewallet', 1, 'pending', 0, 1, 2, 5)", "agents_sign"),
+    (
+        "BEGIN; INSERT INTO topup_order OF_AGENT VALUES (2, 't2', A, 'crypto', 1001, 'pending', 0, 1, 2, 5); \
+            UPDATE topup_order SET status = 'settling', rev = 1 WHERE id = 2; UPDATE topup_order SET counted_day = 0 WHERE id = 2",
+        "agent_cap_holds",
+    ),
 ];
 
 #[tokio::test]
@@ -389,6 +402,10 @@ async fn every_rule_refuses_its_attack_and_nothing_changes() {
     let filled = |sql: &str| {
         sql.replace("= A", &format!("= {account}"))
             .replace("(A,", &format!("({account},"))
+            .replace(
+                "OF_AGENT",
+                "(id, trade_no, account_id, rail, amount, status, rev, created_at, expires_at, agent_id)",
+            )
             .replace("ORDERED", "(id, trade_no, account_id, rail, amount, status, rev, created_at, expires_at, place)")
             .replace(" A,", &format!(" {account},"))
             .replace("= B", &format!("= {other}"))

@@ -97,6 +97,8 @@ const CHECKS: &[(&str, &str)] = &[
     ("spend_windows.spend_windows_period_check", "period = 'week'"),
     ("stored_responses.expires_later", "expires_at = created_at"),
     ("stored_responses.stored_responses_id_check", "id = ''"),
+    ("topup_order.agents_sign", "rail = 'ewallet', agent_id = 5"),
+    ("topup_order.counts_while_paid", "counted_day = 0"),
     ("topup_order.failure_is_told", "failure_code = 'x', failure_detail = NULL"),
     ("topup_order.failure_says_why", "status = 'failed', failure_code = NULL"),
     ("topup_order.success_has_its_time", "status = 'success', settled_at = NULL"),
@@ -373,6 +375,28 @@ const OTHERS: &[(&str, &str, &str)] = &[
         "topup_order.machine_topup_order_start",
         "INSERT INTO topup_order (id, trade_no, account_id, rail, amount, status, rev, created_at, expires_at, place) VALUES (2, 't2', A, 'x402', 1, 'settling', 0, 1, 2, 2)",
         "a row starts in pending",
+    ),
+    ("topup_order.topup_order_agent_fixed", "UPDATE topup_order SET agent_id = 5", "orders keep their agent"),
+    (
+        "topup_order.topup_order_count",
+        "INSERT INTO topup_order (id, trade_no, account_id, rail, amount, status, rev, created_at, expires_at, agent_id) VALUES (2, 't2', A, 'crypto', 1001, 'pending', 0, 1, 2, 5); \
+            UPDATE topup_order SET status = 'settling', rev = 1 WHERE id = 2; UPDATE topup_order SET counted_day = 0 WHERE id = 2",
+        "agent_cap_holds",
+    ),
+    (
+        "topup_order.topup_order_of_agent",
+        "INSERT INTO topup_order (id, trade_no, account_id, rail, amount, status, rev, created_at, expires_at, agent_id) VALUES (2, 't2', B, 'crypto', 1, 'pending', 0, 1, 2, 5)",
+        "a live agent of its account",
+    ),
+    (
+        "topup_order.topup_order_spend",
+        "ALTER TABLE agent_windows ADD CHECK (spent <> 1); \
+            INSERT INTO topup_order (id, trade_no, account_id, rail, amount, status, rev, created_at, expires_at, agent_id) VALUES (2, 't2', A, 'crypto', 1, 'pending', 0, 1, 2, 5); \
+            INSERT INTO payments VALUES (2, 'x', 'x', 2, 'claimed', 0, 'x', '1', NULL, NULL, 1, NULL); \
+            UPDATE payments SET state = 'paid', rev = 1, decided_at = 1 WHERE id = 2; \
+            UPDATE topup_order SET status = 'settling', rev = 1 WHERE id = 2; \
+            UPDATE topup_order SET status = 'success', settled_at = 1, rev = 2 WHERE id = 2",
+        "agent_windows_spent_check",
     ),
     (
         "topup_order.topup_order_credit",

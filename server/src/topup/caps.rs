@@ -1,0 +1,119 @@
+//! How much an agent may top up: of one order, of a day in UTC, and in all. An order counts from its payment on; the database
+//! does the sums and lets none pass (`migrations/sqlite/0019_agent_orders.sql`), and here is told which cap it was.
+
+use std::fmt;
+
+use crate::base::{AgentId, Usd};
+use crate::store::{StoreError, Transaction};
+
+use super::{Order, sql};
+
+const DAY_MS: i64 = 86_400_000;
+
+/// What a cap is of.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum CapOf {
+    /// One order.
+    Order,
+    /// A day in UTC.
+    Day,
+    /// The agent's whole life.
+    Life,
+}
+
+impl fmt::Display for CapOf {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Order => "order",
+            Self::Day => "day",
+            Self::Life => "life",
+        })
+    }
+}
+
+/// An order would exceed a cap of its agent.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[error("the order would exceed the agent's cap of {cap} USD per {of}")]
+pub struct CapExceeded {
+    /// What the cap is of.
+    pub of: CapOf,
+    /// The cap.
+    pub cap: Usd,
+}
+
+/// What an agent may top up, and has.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Caps {
+    /// Of one order.
+    pub(super) order: Option<Usd>,
+    /// Of a day, and what is taken of it.
+    pub(super) day: Option<(Usd, Usd)>,
+    /// Of its life, and what is taken of it.
+    pub(super) life: Option<(Usd, Usd)>,
+}
+
+impl Caps {
+    /// The first cap that an order over so much does not fit into, with what is taken already.
+    fn exceeded(&self, amount: Usd) -> Option<CapExceeded> {
+        let whole = self.order.map(|cap| (CapOf::Order, cap, Usd::ZERO));
+        let windows = [(CapOf::Day, self.day), (CapOf::Life, self.life)];
+        let windows = windows.into_iter().filter_map(|(of, window)| window.map(|(cap, taken)| (of, cap, taken)));
+        let mut caps = whole.into_iter().chain(windows);
+        let fits = |cap: Usd, taken: Usd| taken.checked_add(amount).is_some_and(|sum| sum <= cap);
+        caps.find(|(_, cap, taken)| !fits(*cap, *taken)).map(|(of, cap, _)| CapExceeded { of, cap })
+    }
+}
+
+/// Sees that an agent could pay an order over so much if it had topped up nothing yet. What it has is seen when it pays: a day
+/// may begin before that.
+pub(super) async fn could_fit(
+    transaction: &mut Transaction,
+    agent: AgentId,
+    amount: Usd,
+    now_ms: i64,
+) -> Result<Option<CapExceeded>, StoreError> {
+    let caps = sql::caps::read(transaction, agent, day_of(now_ms)).await?;
+    let fresh = |window: Option<(Usd, Usd)>| window.map(|(cap, _)| (cap, Usd::ZERO));
+    // What is spent of a life does not come back.
+    Ok(Caps { day: fresh(caps.day), ..caps }.exceeded(amount))
+}
+
+/// Counts an order that was just claimed against the caps of its agent, where it has one.
+pub(super) async fn count(
+    transaction: &mut Transaction,
+    order: &Order,
+    now_ms: i64,
+) -> Result<Option<CapExceeded>, StoreError> {
+    let Some(agent) = order.agent else { return Ok(None) };
+    let day = day_of(now_ms);
+    let caps = sql::caps::read(transaction, agent, day).await?;
+    if let Some(exceeded) = caps.exceeded(order.amount) {
+        return Ok(Some(exceeded));
+    }
+    sql::caps::count(transaction, order.id, day).await?;
+    Ok(None)
+}
+
+const fn day_of(now_ms: i64) -> i64 {
+    now_ms - now_ms.rem_euclid(DAY_MS)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn usd(text: &str) -> Usd {
+        text.parse().expect("an amount")
+    }
+
+    #[test]
+    fn the_narrowest_cap_that_does_not_hold_is_told() {
+        let caps = Caps { order: Some(usd("5")), day: Some((usd("8"), usd("4"))), life: Some((usd("9"), usd("8"))) };
+        for (amount, told) in [("1", None), ("1.000000001", Some(CapOf::Life)), ("4.5", Some(CapOf::Day))] {
+            assert_eq!(caps.exceeded(usd(amount)).map(|exceeded| exceeded.of), told, "{amount}");
+        }
+        assert_eq!(caps.exceeded(usd("5.1")), Some(CapExceeded { of: CapOf::Order, cap: usd("5") }));
+        assert_eq!(Caps::default().exceeded(Usd::MAX), None);
+        assert_eq!(day_of(1_800_000_000_001) % DAY_MS, 0);
+    }
+}

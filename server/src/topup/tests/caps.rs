@@ -1,0 +1,116 @@
+//! Orders of an agent count against its caps.
+
+use super::*;
+use crate::base::AgentId;
+use crate::store::Store;
+
+const DAY_MS: i64 = 86_400_000;
+
+/// An agent of the house's account with caps for an order, a day and its life, in nano-USD.
+async fn agent(house: &House, [order, day, life]: [Option<&str>; 3]) -> AgentId {
+    let nanos = |cap: Option<&str>| cap.map(|cap| usd(cap).nanos());
+    let agent = "INSERT INTO agents (id, account_id, slot, chain, addr, label, nonce, state, cap_order, cap_day, cap_life, created_at) \
+        VALUES (5, $1, 1, 'evm', '0x00000000000000000000000000000000000000aa', 'bot', 'nonce-05', 'active', $2, $3, $4, 1)";
+    let mut transaction = house.topups.store.begin().await.unwrap();
+    let made = query(agent).bind(house.account.0).bind(nanos(order)).bind(nanos(day)).bind(nanos(life));
+    made.execute(&mut transaction).await.unwrap();
+    transaction.commit().await.unwrap();
+    AgentId(5)
+}
+
+async fn order(house: &House, agent: AgentId, amount: &str) -> Result<Order, OpenRefused> {
+    let new = NewOrder { account: house.account, agent: Some(agent), rail: Rail::Crypto, amount: usd(amount) };
+    house.topups.open(new).await
+}
+
+fn exceeded(refused: ClaimRefused) -> (CapOf, Usd) {
+    match refused {
+        ClaimRefused::Cap(CapExceeded { of, cap }) => (of, cap),
+        other => panic!("{other}"),
+    }
+}
+
+async fn what_is_on_its_way_counts_and_what_does_not_come_is_given_back(on: On) {
+    let house = house(on).await;
+    let agent = agent(&house, [Some("5"), Some("8"), Some("12")]).await;
+    let orders = [order(&house, agent, "5").await.unwrap(), order(&house, agent, "5").await.unwrap()];
+    house.claim(&orders[0], "n1").await.unwrap();
+    let refused = house.claim(&orders[1], "n2").await.unwrap_err();
+    assert_eq!((exceeded(refused), house.state(&orders[1]).await), ((CapOf::Day, usd("8")), State::Pending));
+    assert_eq!(house.topups.give_up("eip155:8453", "n1", &why()).await.unwrap(), GivenUp::Waits);
+    house.claim(&orders[1], "n2").await.unwrap();
+    assert!(matches!(house.credit(&orders[1], "n2").await.unwrap(), Credited::Now(_)));
+    assert_eq!(exceeded(house.claim(&orders[0], "n3").await.unwrap_err()), (CapOf::Day, usd("8")));
+    house.assert_clean().await;
+    // Another day, and the rest of the life.
+    house.hand.advance_ms(DAY_MS);
+    let (next, last) = (order(&house, agent, "5").await.unwrap(), order(&house, agent, "3").await.unwrap());
+    house.claim(&next, "n4").await.unwrap();
+    house.credit(&next, "n4").await.unwrap();
+    assert_eq!(exceeded(house.claim(&last, "n5").await.unwrap_err()), (CapOf::Life, usd("12")));
+    assert_eq!(house.posted().await, usd("10"));
+    house.assert_clean().await;
+}
+
+async fn an_order_that_its_agent_may_never_pay_is_not_made(on: On) {
+    let house = house(on).await;
+    let agent = agent(&house, [Some("5"), Some("4"), Some("3")]).await;
+    for (amount, of) in [("5.5", CapOf::Order), ("4.5", CapOf::Day), ("3.5", CapOf::Life)] {
+        let told = order(&house, agent, amount).await;
+        assert!(matches!(told, Err(OpenRefused::Cap(exceeded)) if exceeded.of == of), "{amount}: {told:?}");
+    }
+    assert!(order(&house, agent, "3").await.is_ok());
+    let new = NewOrder { account: house.account, agent: Some(agent), rail: Rail::Ewallet, amount: usd("1") };
+    assert!(house.topups.open(new).await.is_err(), "an e-wallet is nobody's agent");
+}
+
+async fn money_that_comes_late_counts_above_a_cap(on: On) {
+    let house = house(on).await;
+    let agent = agent(&house, [None, Some("6"), None]).await;
+    let (first, second) = (order(&house, agent, "5").await.unwrap(), order(&house, agent, "5").await.unwrap());
+    house.claim(&first, "n1").await.unwrap();
+    house.hand.advance_ms(10 * MINUTE_MS);
+    assert_eq!(house.topups.give_up("eip155:8453", "n1", &why()).await.unwrap(), GivenUp::Failed);
+    house.topups.expire_lapsed().await.unwrap();
+    for (order, reference) in [(&first, "n1"), (&second, "n2")] {
+        assert!(matches!(house.credit(order, reference).await.unwrap(), Credited::Now(_)));
+    }
+    let third = order(&house, agent, "1").await.unwrap();
+    assert_eq!(exceeded(house.claim(&third, "n3").await.unwrap_err()), (CapOf::Day, usd("6")));
+    assert_eq!(house.posted().await, usd("10"));
+    house.assert_clean().await;
+}
+
+async fn of_sixty_four_payments_at_once_on_two_servers_as_many_go_as_the_cap_holds(on: On) {
+    let house = Arc::new(house(on).await);
+    let agent = agent(&house, [None, Some("17"), Some("100")]).await;
+    let second = match on {
+        On::File => house.topups.clone(),
+        On::Server => {
+            let store = Store::open(&house.config, &house.topups.clock).await.unwrap();
+            Topups::new(store, house.topups.clock.clone(), open_rails())
+        }
+    };
+    let mut payers = JoinSet::new();
+    for payer in 0..64 {
+        let order = order(&house, agent, "5").await.unwrap();
+        let topups = if payer % 2 == 0 { house.topups.clone() } else { second.clone() };
+        payers.spawn(async move { topups.claim(order.id, &payment(&format!("n{payer}")), nothing).await });
+    }
+    let (taken, refused): (Vec<_>, Vec<_>) = payers.join_all().await.into_iter().partition(Result::is_ok);
+    assert_eq!(taken.len(), 3);
+    assert!(refused.iter().all(|told| matches!(told, Err(ClaimRefused::Cap(told)) if told.of == CapOf::Day)));
+    for claimed in taken {
+        let Claimed { order, payment } = claimed.unwrap();
+        house.topups.credit(&Came { order: order.id, payment: payment.new }).await.unwrap();
+    }
+    assert_eq!(house.posted().await, usd("15"));
+    house.assert_clean().await;
+}
+
+on_both!(
+    what_is_on_its_way_counts_and_what_does_not_come_is_given_back,
+    an_order_that_its_agent_may_never_pay_is_not_made,
+    money_that_comes_late_counts_above_a_cap,
+    of_sixty_four_payments_at_once_on_two_servers_as_many_go_as_the_cap_holds,
+);
