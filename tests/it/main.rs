@@ -58,6 +58,7 @@ mod small;
 mod stream;
 mod strict;
 mod tariffs;
+mod traces;
 mod videos;
 mod wire;
 mod words;

@@ -1,4 +1,4 @@
-//! Planted secrets are nowhere: not in the log at its most talkative, not in an error, not in the metrics, and in no file
+//! Planted secrets are nowhere: not in the log at its most talkative, not in an error, a trace or the metrics, and in no file
 //! or table of the database. The binary as its own process, on a file and on PostgreSQL.
 
 use std::io::Write;
@@ -16,6 +16,7 @@ use tollgate_tests::formats::answer;
 use tollgate_tests::gateway::hello;
 use tollgate_tests::postgres::Postgres;
 use tollgate_tests::reply::Reply;
+use tollgate_tests::spans::Collector;
 use tollgate_tests::wallet::Wallet;
 use tollgate_tests::{Upstream, client};
 
@@ -32,24 +33,27 @@ struct Planted {
     args: Vec<&'static str>,
     folder: TempDir,
     upstream: Upstream,
+    collector: Collector,
     errors: Vec<String>,
 }
 
 impl Planted {
     async fn new(database: &str) -> Self {
         let (folder, upstream) = (tempfile::tempdir().expect("a temporary folder"), Upstream::start().await);
+        let collector = Collector::start().await;
         let (config, key) = (folder.path().join("planted.toml"), folder.path().join("provider.key"));
         std::fs::write(&key, PROVIDER_KEY).expect("a file of ours");
         let text = format!(
-            "data_dir = {:?}\n{database}[log]\nfilter = \"trace\"\n[accounts]\nregistration = true\n[upstreams.fake]\n\
+            "data_dir = {:?}\n{database}{}[log]\nfilter = \"trace\"\n[accounts]\nregistration = true\n[upstreams.fake]\n\
              base_url = {:?}\napi_key_file = {key:?}\n[models.small]\ncontext_tokens = 1000\nmax_output_tokens = 100\n\
              price = {{ prompt = \"0.15\", completion = \"0.6\" }}\ncandidates = [{{ upstream = \"fake\" }}]\n",
             folder.path().join("data"),
+            collector.config("1"),
             upstream.base_url(),
         );
         std::fs::write(&config, text).expect("a file of ours");
         let args = vec!["--config", &*String::leak(config.display().to_string())];
-        Self { args, folder, upstream, errors: Vec::new() }
+        Self { args, folder, upstream, collector, errors: Vec::new() }
     }
 
     fn run(&self, rest: &[&str]) -> Value {
@@ -183,6 +187,10 @@ async fn nothing_shows(mut house: Planted) -> (Planted, Vec<String>) {
     assert!(log.len() > 1_000, "it talks: {log}");
     clean("the log", log.as_bytes(), &hidden);
     clean("the metrics", metrics.as_bytes(), &hidden);
+    // The last of them were sent before the end.
+    let traces = house.collector.take_bytes();
+    assert!(memchr::memmem::find(&traces, b"chat.create").is_some(), "it is traced");
+    clean("the traces", &traces, &hidden);
     assert!(house.errors.len() > 10);
     for error in &house.errors {
         clean(error, error.as_bytes(), &secrets);

@@ -16,6 +16,7 @@ pub mod reply;
 pub mod rude;
 pub mod script;
 pub mod small;
+pub mod spans;
 pub mod statements;
 pub mod strict;
 pub mod studio;

@@ -20,10 +20,14 @@ const BESIDE: [(&str, &str); 3] = [("generated", "api"), ("app", "settings"), ("
 const ABOVE_ALL: (&str, &str) = ("cli", "app");
 
 /// Outside packages and the places that may name them.
-const PACKAGES: [(&str, &[&str]); 10] = [
+const PACKAGES: [(&str, &[&str]); 14] = [
     ("sqlx", &["server/src/store/", "/sql.rs", "/sql/"]),
     ("rusqlite", &["server/src/store/", "/sql.rs", "/sql/"]),
-    ("reqwest", &["server/src/gateway/upstream/", "server/src/chains/"]),
+    ("reqwest", &["server/src/gateway/upstream/", "server/src/chains/", "server/src/telemetry/traces/"]),
+    ("opentelemetry", &["server/src/telemetry/traces/"]),
+    ("opentelemetry_sdk", &["server/src/telemetry/traces/"]),
+    ("opentelemetry_otlp", &["server/src/telemetry/traces/"]),
+    ("opentelemetry_http", &["server/src/telemetry/traces/"]),
     ("rustls", &["server/src/gateway/upstream/", "server/src/lib.rs"]),
     (
         "axum",

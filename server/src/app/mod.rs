@@ -32,7 +32,7 @@ use crate::generated::limits;
 use crate::http::{Refusals, Server};
 use crate::settings::{Mode, Settings};
 use crate::store::{ServeLock, Store, StoreConfig, StoreError};
-use crate::telemetry::Metrics;
+use crate::telemetry::{Metrics, Traces, TracesError};
 use crate::topup::Topups;
 use crate::video::Videos;
 
@@ -53,6 +53,9 @@ pub enum StartError {
     /// A provider's client.
     #[error("setting up an upstream failed")]
     Upstream(#[from] UpstreamError),
+    /// Where traces go.
+    #[error("setting up traces failed")]
+    Traces(#[from] TracesError),
     /// The listener's address.
     #[error("listening on {address} failed")]
     Listen {
@@ -124,6 +127,7 @@ pub struct App {
     tasks: TaskTracker,
     worker: CreditWorker,
     store: Store,
+    traces: Traces,
     /// Held as long as the process serves.
     _lock: ServeLock,
 }
@@ -150,7 +154,9 @@ impl App {
             sandbox::start(&mut gateway_config, &tasks, stopped.clone()).await?;
         }
         let memory = Memory::open(store.clone(), clock.clone()).await?;
-        let gateway = Gateway::new(&gateway_config, credit.clone(), memory, clock.clone())?;
+        gateway::install_tls();
+        let traces = Traces::start(settings.traces.as_ref(), &clock)?;
+        let gateway = Gateway::new(&gateway_config, credit.clone(), memory, clock.clone(), traces.clone())?;
         let demo = match settings.mode {
             Mode::Sandbox if settings.sandbox => Some(demo::prepare(&accounts, &credit, &clock).await?),
             Mode::Sandbox | Mode::Production => None,
@@ -163,7 +169,7 @@ impl App {
         let places = Places::new(settings.in_flight.requests, settings.in_flight.requests_per_account);
         let bodies = Budget::new(settings.in_flight.body_bytes);
         let metrics = Metrics::new(readings::all(&credit, &places));
-        let probes = Probes::new(store.clone(), metrics, settings.metrics, stopped.clone());
+        let probes = Probes::new(store.clone(), metrics, traces.clone(), settings.metrics, stopped.clone());
         let repeats = Repeats::new(&credit);
         let listen = |source| StartError::Listen { address: settings.listen, source };
         let grace = settings.http.shutdown_grace;
@@ -180,7 +186,7 @@ impl App {
         workers::start(&service, &tasks, &stopped);
         #[expect(clippy::disallowed_methods, reason = "owned by `App`, which waits for it in `stop`")]
         let serving = tokio::spawn(server.serve(router, refusals, workers::told(stopped)));
-        Ok(Self { address, demo, service, stop, grace, serving, tasks, worker, store, _lock: lock })
+        Ok(Self { address, demo, service, stop, grace, serving, tasks, worker, store, traces, _lock: lock })
     }
 
     /// Where it listens.
@@ -242,6 +248,7 @@ impl App {
         self.tasks.wait().await;
         self.worker.shutdown().await;
         self.store.close().await;
+        self.traces.finish().await;
     }
 }
 

@@ -17,7 +17,7 @@ use crate::generated::ops::service::{
 use crate::generated::types::ServiceState;
 use crate::settings::OpenTo;
 use crate::store::Store;
-use crate::telemetry::{Metrics, OPENMETRICS};
+use crate::telemetry::{Metrics, OPENMETRICS, Part, Traces};
 
 /// What a write has proved holds this long: anyone may ask, and each proof is a write to the disk.
 const PROOF_LASTS: Duration = Duration::from_secs(1);
@@ -37,13 +37,20 @@ struct Inner {
     store: Store,
     proof: Mutex<Option<(Instant, bool)>>,
     metrics: Metrics,
+    traces: Traces,
     open_to: OpenTo,
     stopped: watch::Receiver<bool>,
 }
 
 impl Probes {
-    pub(super) fn new(store: Store, metrics: Metrics, open_to: OpenTo, stopped: watch::Receiver<bool>) -> Self {
-        Self(Arc::new(Inner { store, proof: Mutex::default(), metrics, open_to, stopped }))
+    pub(super) fn new(
+        store: Store,
+        metrics: Metrics,
+        traces: Traces,
+        open_to: OpenTo,
+        stopped: watch::Receiver<bool>,
+    ) -> Self {
+        Self(Arc::new(Inner { store, proof: Mutex::default(), metrics, traces, open_to, stopped }))
     }
 
     /// Whether the gateway was told to stop. What it still answers on open connections is the last that it does.
@@ -105,10 +112,28 @@ impl GetMetrics for Probes {
     }
 }
 
+impl Probes {
+    /// The span of a request, to the head of its answer.
+    fn trace(&self, operation: &'static str, code: &'static str, answered: &Answered) {
+        let now = Instant::now();
+        let began = now.checked_sub(answered.took).unwrap_or(now);
+        let mut span = self.0.traces.span_since(answered.request_id, Part::Request(operation), began);
+        span.note("tollgate.operation", || operation);
+        span.note("http.response.status_code", || i64::from(answered.status.as_u16()));
+        if !code.is_empty() {
+            span.note("tollgate.code", || code);
+        }
+        if answered.status.is_server_error() {
+            span.failed();
+        }
+    }
+}
+
 impl Observe for Probes {
     fn answered(&self, answered: &Answered) {
         let operation = answered.operation.map_or("", |operation| operation.id);
         let code = answered.code.map_or("", |info| info.code);
         self.0.metrics.answered(operation, answered.status.as_u16(), code, answered.took);
+        self.trace(operation, code, answered);
     }
 }

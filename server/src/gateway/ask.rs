@@ -7,6 +7,7 @@ use http::HeaderMap;
 use tokio::time::Instant;
 
 use crate::base::RequestId;
+use crate::telemetry::{Part, Span, Traces};
 
 use super::Gateway;
 use super::catalog::Candidate;
@@ -119,7 +120,7 @@ impl Gateway {
             if client.is_gone() || whole <= Instant::now() {
                 break;
             }
-            let asking = Box::pin(ask_one(question, at, whole));
+            let asking = Box::pin(ask_one(question, at, whole, &self.traces));
             let asked = match at.candidate.upstream.kind().answers_later() {
                 // It goes on with its task, and bills it, whoever waits: to leave early must not be a discount.
                 true => client.outlasts(asking).await,
@@ -142,7 +143,29 @@ impl Gateway {
     }
 }
 
-async fn ask_one<Q: Question>(question: &mut Q, at: At<'_>, whole: Instant) -> Result<Q::Given, CandidateFailed> {
+async fn ask_one<Q: Question>(
+    question: &mut Q,
+    at: At<'_>,
+    whole: Instant,
+    traces: &Traces,
+) -> Result<Q::Given, CandidateFailed> {
+    let candidate = at.candidate;
+    let mut span = traces.span(question.request_id(), Part::Try);
+    span.note("tollgate.upstream", || candidate.upstream.name().to_owned());
+    span.note("tollgate.upstream_model", || candidate.model.clone());
+    let given = ask_it(question, at, whole).await;
+    tell_span(&mut span, &given);
+    given
+}
+
+fn tell_span<T: Given>(span: &mut Span, given: &Read<T>) {
+    match given {
+        Ok(given) => span.note("tollgate.refused", || given.is_refusal()),
+        Err(_) => span.failed(),
+    }
+}
+
+async fn ask_it<Q: Question>(question: &mut Q, at: At<'_>, whole: Instant) -> Result<Q::Given, CandidateFailed> {
     let candidate = at.candidate;
     // 1. Whether it can be asked: in its format, and now.
     let Outbound { action, headers, body, dropped, begins_within } = question.outbound(at)?;

@@ -59,6 +59,7 @@ use tokio_util::task::TaskTracker;
 
 use crate::base::Clock;
 use crate::credit::Credit;
+use crate::telemetry::Traces;
 
 use upstream::Fetcher;
 
@@ -88,6 +89,7 @@ pub struct Gateway {
     clock: Clock,
     patience: Patience,
     fetcher: Fetcher,
+    traces: Traces,
     tasks: TaskTracker,
     /// Cancelled when nobody who has gone is worked for any more.
     cut: CancellationToken,
@@ -98,11 +100,17 @@ impl Gateway {
     ///
     /// # Errors
     /// When a client cannot be built.
-    pub fn new(config: &Config, credit: Credit, memory: Memory, clock: Clock) -> Result<Self, UpstreamError> {
+    pub fn new(
+        config: &Config,
+        credit: Credit,
+        memory: Memory,
+        clock: Clock,
+        traces: Traces,
+    ) -> Result<Self, UpstreamError> {
         let catalog = Arc::new(ArcSwap::from_pointee(Catalog::build(config)?));
         let fetcher = Fetcher::build(&config.fetch_allowed, config.patience)?;
         let (patience, tasks, cut) = (config.patience, TaskTracker::new(), CancellationToken::new());
-        Ok(Self { catalog, credit, memory, clock, patience, fetcher, tasks, cut })
+        Ok(Self { catalog, credit, memory, clock, patience, fetcher, traces, tasks, cut })
     }
 
     /// Puts other models and upstreams in the place of the present ones; requests under way keep what they began with, and

@@ -6,6 +6,7 @@ use crate::api::{Cx, Principal};
 use crate::base::{Ratio, Usd};
 use crate::credit::{Hold, HoldAsk, HoldRefused, Tariff};
 use crate::generated::limits;
+use crate::telemetry::Part;
 
 use super::Gateway;
 use super::bound::Bound;
@@ -119,7 +120,15 @@ impl Gateway {
             stream: purpose.stream,
             price: first.tariff.base.clone(),
         };
-        Ok(self.credit.hold(ask).await?)
+        let mut span = self.traces.span(cx.request_id, Part::Hold);
+        span.note("tollgate.account_id", || ask.account.0);
+        span.note("tollgate.key_id", || ask.key.0);
+        let held = self.credit.hold(ask).await;
+        match &held {
+            Ok(hold) => span.note_text("tollgate.held_usd", hold.amount()),
+            Err(_) => span.failed(),
+        }
+        Ok(held?)
     }
 
     /// Beyond all that the request may take, with its client gone at the last moment.

@@ -31,7 +31,8 @@ impl Gateway {
         let models = self.catalog.load().line(&caller, &inbound.model)?;
         // 2. The most that it can cost is held, durably, before anything is sent.
         let Reserved { hold, offers } = self.reserve(cx, caller, &inbound, models).await?;
-        let mut tab = Tab::new(cx, inbound.model.clone(), self.credit.clone(), hold, offers[0].tariff.clone());
+        let mut tab = Tab::new(cx, inbound.model.clone(), self, hold, offers[0].tariff.clone());
+        tab.note("tollgate.format", inbound.format);
         inbound.keep.take().into_iter().for_each(|keep| tab.keep(keep));
         // 3. The rest goes on when the client leaves: a provider that was asked has to be paid.
         let (headers, answer_id) = (kept(&cx.headers), answer_id(&cx.request_id));

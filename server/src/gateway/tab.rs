@@ -1,5 +1,6 @@
 //! One request under way: the hold that pays for it, and what becomes of it at the end.
 
+use std::fmt;
 use std::sync::Arc;
 
 use bytes::Bytes;
@@ -8,7 +9,9 @@ use tokio::time::Instant;
 use crate::api::{Cx, RequestId};
 use crate::credit::{Credit, Delivery, Fallback, Hold, SettleFailed, Settlement, SettlementRule, Standing, Tariff};
 use crate::store::StoreError;
+use crate::telemetry::{Part, Span, Traces};
 
+use super::Gateway;
 use super::ask::At;
 use super::ending::{Ending, Verdict, judge};
 use super::memory::{Keep, Kept};
@@ -31,6 +34,9 @@ pub struct Tab {
     started: Instant,
     began: Option<Instant>,
     keep: Option<Keep>,
+    traces: Traces,
+    /// Ends with the settlement.
+    span: Span,
 }
 
 /// What has to be written down before the end of an answer was not; nothing was charged, unless nobody knows.
@@ -47,8 +53,13 @@ pub enum NotRecorded {
 impl Tab {
     /// A request that is held for and not yet sent.
     #[must_use]
-    pub fn new(cx: &Cx, model: String, credit: Credit, hold: Hold, tariff: Arc<Tariff>) -> Box<Self> {
+    pub fn new(cx: &Cx, model: String, gateway: &Gateway, hold: Hold, tariff: Arc<Tariff>) -> Box<Self> {
         let (request_id, started) = (cx.request_id, cx.started);
+        let (credit, traces) = (gateway.credit.clone(), gateway.traces.clone());
+        let mut span = traces.span_since(request_id, Part::Answer, started);
+        span.link(&cx.headers);
+        span.note("tollgate.account_id", || hold.account().0);
+        span.note("tollgate.model", || model.clone());
         Box::new(Self {
             request_id,
             model,
@@ -60,7 +71,14 @@ impl Tab {
             started,
             began: None,
             keep: None,
+            traces,
+            span,
         })
+    }
+
+    /// Notes something of ours for who follows the request.
+    pub fn note(&mut self, name: &'static str, value: impl fmt::Debug) {
+        self.span.note(name, || format!("{value:?}"));
     }
 
     /// What is left of the rates of the key.
@@ -164,14 +182,17 @@ impl Tab {
     }
 
     async fn settle(self: Box<Self>, verdict: Verdict) -> Result<(), NotRecorded> {
-        let Self { credit, hold, tariff, upstream, fallback, started, began, .. } = *self;
+        let Self { credit, hold, tariff, upstream, fallback, started, began, traces, span: _answer, .. } = *self;
+        let mut span = traces.span(hold.request(), Part::Settle);
+        span.note("tollgate.rule", || verdict.rule.as_str());
         let (upstream, upstream_model) = upstream.unzip();
         let ms = |at: Instant| u64::try_from(at.saturating_duration_since(started).as_millis()).unwrap_or(u64::MAX);
         let (first_byte_ms, duration_ms) = (began.map(ms), Some(ms(Instant::now())));
         let delivery = Delivery { upstream, upstream_model, first_byte_ms, duration_ms };
         let request_id = hold.request();
         let Some(usage) = verdict.usage else {
-            return recorded(request_id, credit.release(hold, verdict.rule, delivery).await);
+            let released = credit.release(hold, verdict.rule, delivery).await;
+            return recorded(request_id, &mut span, released);
         };
         if verdict.rule == SettlementRule::Counted {
             // A finished answer has figures; where it has none, or none that can be true, somebody should ask its provider.
@@ -186,14 +207,22 @@ impl Tab {
         // What we counted is a guess, and nobody owes more than was promised for a guess.
         let cost = if usage.estimated { cost.min(hold.amount()) } else { cost };
         let settlement = Settlement { cost, rule: verdict.rule, usage, delivery, fallback, tier: tier.cloned() };
-        recorded(request_id, credit.settle(hold, settlement).await.map(drop))
+        let settled = credit.settle(hold, settlement).await;
+        if let Ok(settled) = &settled {
+            span.note_text("tollgate.charged_usd", settled.charged);
+        }
+        recorded(request_id, &mut span, settled.map(drop))
     }
 }
 
 /// What is late is as good as recorded for the one whose request it is.
-fn recorded(request_id: RequestId, ended: Result<(), SettleFailed>) -> Result<(), NotRecorded> {
+fn recorded(request_id: RequestId, span: &mut Span, ended: Result<(), SettleFailed>) -> Result<(), NotRecorded> {
+    if ended.is_err() {
+        span.failed();
+    }
     match ended {
         Err(SettleFailed::Late) => {
+            span.note("tollgate.late", || true);
             tracing::warn!(%request_id, "the ledger cannot be written at the moment: the end of a hold is recorded later");
             Ok(())
         }

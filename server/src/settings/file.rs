@@ -55,6 +55,7 @@ pub(super) struct File {
     pub(super) accounts: Accounts,
     pub(super) agents: Agents,
     pub(super) metrics: Metrics,
+    pub(super) telemetry: Telemetry,
     pub(super) sandbox: Sandbox,
     pub(super) patience: Patience,
     pub(super) breaker: Breaker,
@@ -83,6 +84,7 @@ impl Default for File {
             accounts: Accounts::default(),
             agents: Agents::default(),
             metrics: Metrics::default(),
+            telemetry: Telemetry::default(),
             sandbox: Sandbox::default(),
             patience: Patience::default(),
             breaker: Breaker::default(),
@@ -167,6 +169,21 @@ pub(super) struct Agents {
 #[serde(deny_unknown_fields, default)]
 pub(super) struct Metrics {
     pub(super) open_to: OpenTo,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub(super) struct Telemetry {
+    /// Absent: nothing is traced.
+    pub(super) traces: Option<String>,
+    /// As text: an exact decimal.
+    pub(super) traces_ratio: String,
+}
+
+impl Default for Telemetry {
+    fn default() -> Self {
+        Self { traces: None, traces_ratio: "0.1".to_owned() }
+    }
 }
 
 #[derive(Debug, Default, Deserialize)]

@@ -17,6 +17,7 @@ mod price;
 mod resolve;
 mod secrets;
 mod tiers;
+mod traces;
 
 use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
@@ -26,7 +27,7 @@ pub use file::{LogFormat, Mode, OpenTo};
 pub use listener::InFlight;
 
 use crate::store::ServerAddress;
-use crate::{agents, gateway, http, topup, video};
+use crate::{agents, gateway, http, telemetry, topup, video};
 
 use listed::Listed;
 
@@ -59,6 +60,8 @@ pub struct Settings {
     pub agents: agents::Config,
     /// Who may read the metrics.
     pub metrics: OpenTo,
+    /// Where traces go; absent: nowhere.
+    pub traces: Option<telemetry::TracesConfig>,
     /// How long videos are waited for.
     pub videos: video::VideoPatience,
     /// Rails and their bounds.

@@ -13,7 +13,7 @@ use super::file::File;
 use super::locate::line_and_column;
 
 /// Keys that a variable may override. Upstreams and models are for the file: their names are not fit for variables.
-const KEYS: [&[&str]; 38] = [
+const KEYS: [&[&str]; 40] = [
     &["mode"],
     &["listen"],
     &["public_url"],
@@ -41,6 +41,8 @@ const KEYS: [&[&str]; 38] = [
     &["agents", "budget_month_usd"],
     &["agents", "budget_usd"],
     &["metrics", "open_to"],
+    &["telemetry", "traces"],
+    &["telemetry", "traces_ratio"],
     &["sandbox", "enabled"],
     &["fetch", "allowed"],
     &["breaker", "failures"],

@@ -11,7 +11,7 @@ use crate::video::VideoPatience;
 use super::Settings;
 use super::check::Found;
 use super::file::{self, File, Mode};
-use super::{agent, database, groups, listener, price, secrets, tiers};
+use super::{agent, database, groups, listener, price, secrets, tiers, traces};
 
 /// Resolves a file. `bare` says that there was none.
 pub(super) fn resolve(file: File, bare: bool, env: &dyn Fn(&str) -> Option<String>) -> Result<Settings, Vec<Found>> {
@@ -53,6 +53,7 @@ pub(super) fn resolve(file: File, bare: bool, env: &dyn Fn(&str) -> Option<Strin
     let groups = groups::ratios(&file.groups, &mut found);
     usual_models(&file, &mut found);
     let videos = videos(&file.video, &mut found);
+    let traces = traces::config(&file.telemetry, &mut found);
     if !found.is_empty() {
         return Err(found);
     }
@@ -72,6 +73,7 @@ pub(super) fn resolve(file: File, bare: bool, env: &dyn Fn(&str) -> Option<Strin
         agents,
         metrics: file.metrics.open_to,
         topup: topup::Config::default(),
+        traces,
         gateway: Config {
             upstreams,
             models,

@@ -1,15 +1,17 @@
-//! Floor 1: the log and the metrics. One line an event, allow-listed fields; never keys, signatures or bodies, and no
+//! Floor 1: the log, the metrics and the traces. One line an event, allow-listed fields; never keys, signatures or bodies, and no
 //! account, key or model in a metric.
 //!
-//! Imports nothing of ours: what is counted in other rooms is handed in as a [`Reading`]. Traces will have their place
-//! here.
+//! Imports `base` alone: what is counted in other rooms is handed in as a [`Reading`]. Start reading at [`start`], then at
+//! [`Metrics`], then at [`Traces`].
 
 mod metrics;
+mod traces;
 
 use tracing_subscriber::EnvFilter;
 use tracing_subscriber::fmt::format::FmtSpan;
 
 pub use metrics::{Measure, Metrics, OPENMETRICS, Reading, Value};
+pub use traces::{Part, Span, Traces, TracesConfig, TracesError};
 
 /// The filter is not in `tracing`'s words.
 #[derive(Debug, thiserror::Error)]

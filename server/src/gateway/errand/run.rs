@@ -88,7 +88,7 @@ impl Gateway {
                 fallback: place > 0,
             })
             .collect();
-        let tab = Tab::new(cx, errand.model().to_owned(), self.credit.clone(), hold, offers[0].tariff.clone());
+        let tab = Tab::new(cx, errand.model().to_owned(), self, hold, offers[0].tariff.clone());
         // 3. The rest goes on when the client leaves: a provider that was asked has to be paid.
         let prepared = Prepared { errand, headers: kept(&cx.headers), offers };
         let (reply, waiting) = oneshot::channel();

@@ -1,0 +1,35 @@
+//! Where traces go, and how many.
+
+use super::check::Found;
+use super::file::Telemetry;
+use crate::base::Ratio;
+use crate::telemetry::TracesConfig;
+
+pub(super) fn config(table: &Telemetry, found: &mut Vec<Found>) -> Option<TracesConfig> {
+    let ratio = table.traces_ratio.parse::<Ratio>().ok().filter(|ratio| *ratio <= Ratio::ONE);
+    let millionths = ratio.and_then(|ratio| u32::try_from(ratio.millionths()).ok());
+    if millionths.is_none() {
+        found.push(Found::new(
+            &["telemetry", "traces_ratio"],
+            "must be a decimal above 0 and up to 1, as in \"0.1\"; without telemetry.traces nothing is traced",
+        ));
+    }
+    let endpoint = table.traces.clone()?;
+    let parsed = endpoint.parse::<http::Uri>().ok();
+    let known = parsed.filter(|uri| matches!(uri.scheme_str(), Some("http" | "https")) && uri.path().len() > 1);
+    let Some(address) = known else {
+        found.push(Found::new(
+            &["telemetry", "traces"],
+            "must be a collector's whole address, as in \"http://127.0.0.1:4318/v1/traces\"",
+        ));
+        return None;
+    };
+    if address.authority().is_some_and(|authority| authority.as_str().contains('@')) {
+        found.push(Found::new(
+            &["telemetry", "traces"],
+            "must not have a password in it: use OTEL_EXPORTER_OTLP_HEADERS",
+        ));
+        return None;
+    }
+    Some(TracesConfig { endpoint, millionths: millionths? })
+}
