@@ -4,6 +4,7 @@ use std::process::Command;
 
 use serde_json::{Value, json};
 use tollgate_server::base::Usd;
+use tollgate_server::topup::ewallet::published;
 use tollgate_tests::binary::{Served, run, run_json};
 use tollgate_tests::client;
 use tollgate_tests::gateway::{amount, exact};
@@ -278,6 +279,54 @@ fn a_configuration_is_checked_whole() {
         let output = run(&["--config", &path.display().to_string(), "check"]);
         let told = String::from_utf8(output.stderr).expect("text");
         assert!(!output.status.success() && told.contains(place), "{text}: {told}");
+    }
+}
+
+/// A rail that is switched on needs its keys, and in production no keys, ids and addresses that are for trying out.
+#[test]
+fn the_ewallet_rail_is_checked() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let file = |name: &str, text: &str| {
+        let path = folder.path().join(name);
+        std::fs::write(&path, text).expect("a file of ours");
+        path.display().to_string()
+    };
+    let merchant = file("merchant", published::MERCHANT_PRIVATE);
+    let provider = file("provider", published::PROVIDER_PUBLIC);
+    let gateway = "public_url = \"https://shop.example\"\n[upstreams.main]\nbase_url = \"https://x\"\n[models.small]\n\
+        context_tokens = 10\nmax_output_tokens = 5\nprice = { prompt = \"1\", completion = \"2\" }\n\
+        candidates = [{ upstream = \"main\" }]\n";
+    let keys = format!("merchant_key_file = {merchant:?}\nprovider_key_file = {provider:?}\n");
+    let sound = format!("{gateway}[topup.ewallet]\nbase_url = \"http://127.0.0.1:8090\"\nclient_id = \"SANDBOX_1\"\n{keys}");
+    let check = |text: &str| {
+        let output = run(&["--config", &file("tollgate.toml", text), "check"]);
+        (output.status.success(), String::from_utf8(output.stderr).expect("text"))
+    };
+    assert!(check(&sound).0, "{:?}", check(&sound));
+    assert!(check(&format!("{gateway}[topup.ewallet]\nbase_url = \"https://x\"\n")).0, "without its secret it is off");
+    let production = format!("mode = \"production\"\n{sound}");
+    let with = |from: &str, to: &str| sound.replacen(from, to, 1);
+    for (text, key, word) in [
+        (&production, "merchant_key_file", "published"),
+        (&production, "provider_key_file", "published"),
+        (&production, "client_id", "sandbox"),
+        (&production, "base_url", "https://"),
+        (&with("public_url = \"https://shop.example\"\n", ""), "enabled", "public_url"),
+        (&with(&keys, "enabled = true\n"), "merchant_key_env", "name where its key is"),
+        (&with(&keys, "enabled = true\n"), "provider_key_env", "name where its key is"),
+        (&with(&format!("{merchant:?}"), &format!("{provider:?}")), "merchant_key_file", "private RSA key"),
+        (&with("8090\"", "8090/v1\""), "base_url", "without a path"),
+        (&with("SANDBOX_1", "SANDBOX 1"), "client_id", "letters"),
+        (&format!("{sound}provider = \"a/b\"\n"), "provider", "letters"),
+        (&format!("{sound}key_version = \"1,2\"\n"), "key_version", "console"),
+        (&format!("{sound}min_usd = \"1.001\"\n"), "min_usd", "whole cents"),
+        (&format!("{sound}min_usd = \"2\"\nmax_usd = \"1.50\"\n"), "max_usd", "min_usd"),
+        (&format!("{sound}wallets = []\n"), "wallets", "at least one"),
+        (&format!("{sound}return_url = \"shop.example\"\n"), "return_url", "https://"),
+    ] {
+        let (ok, told) = check(text);
+        let key = format!("`topup.ewallet.{key}`");
+        assert!(!ok && told.lines().any(|line| line.contains(&key) && line.contains(word)), "{key} {word}: {told}");
     }
 }
 

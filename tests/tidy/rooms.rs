@@ -23,7 +23,16 @@ const ABOVE_ALL: (&str, &str) = ("cli", "app");
 const PACKAGES: [(&str, &[&str]); 14] = [
     ("sqlx", &["server/src/store/", "/sql.rs", "/sql/"]),
     ("rusqlite", &["server/src/store/", "/sql.rs", "/sql/"]),
-    ("reqwest", &["server/src/gateway/upstream/", "server/src/chains/", "server/src/telemetry/traces/"]),
+    (
+        "reqwest",
+        &[
+            "server/src/chains/",
+            "server/src/gateway/upstream/",
+            "server/src/sandbox/checkout/",
+            "server/src/telemetry/traces/",
+            "server/src/topup/ewallet/",
+        ],
+    ),
     ("opentelemetry", &["server/src/telemetry/traces/"]),
     ("opentelemetry_sdk", &["server/src/telemetry/traces/"]),
     ("opentelemetry_otlp", &["server/src/telemetry/traces/"]),

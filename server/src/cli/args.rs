@@ -31,6 +31,12 @@ pub(super) struct Args {
 pub(super) enum Command {
     /// Serve until told to stop (the default).
     Serve,
+    /// Serve a payment provider for trying out the e-wallet rail: a checkout page, signed notices, no money.
+    SandboxCheckout {
+        /// By which the pauses between two sendings of a notice are divided, of minutes to hours.
+        #[arg(long, value_name = "FACTOR", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..))]
+        speed: u32,
+    },
     /// Check the configuration and say what it means; exit 1 where it cannot be used.
     Check,
     /// Accounts.

@@ -6,6 +6,7 @@ mod args;
 mod audit;
 mod backup;
 mod check;
+mod checkout;
 mod credit;
 mod key;
 mod key_limits;
@@ -52,6 +53,7 @@ fn run(args: Args, output: Output) -> CommandResult {
     runtime.block_on(async {
         match args.command.unwrap_or(Command::Serve) {
             Command::Serve => serve::serve(settings, output).await,
+            Command::SandboxCheckout { speed } => checkout::serve(line.listen, speed, output).await,
             Command::Check => check::check(&settings()?, output),
             Command::Audit { seals, told } => audit::audit(&settings()?, seals, told.as_deref(), output).await,
             Command::Backup { path } => backup::backup(&settings()?, &path, output).await,

@@ -30,6 +30,14 @@ pub const X402_PENDING_ORDERS: u32 = 3;
 pub const PAYMENT_PAYLOAD: usize = 1048576;
 /// Size of a payment provider's notice. Beyond it: BODY_TOO_LARGE.
 pub const NOTICE_BODY: usize = 262144;
+/// Oldest notice or answer of a payment provider that is believed.
+pub const NOTICE_AGE: Duration = Duration::from_secs(90000);
+/// How far a payment provider's clock may be ahead of ours.
+pub const NOTICE_AHEAD: Duration = Duration::from_secs(300);
+/// Time in which a payment provider must have answered. After it nobody knows what it did.
+pub const CHECKOUT_CALL: Duration = Duration::from_secs(10);
+/// Size of a payment provider's answer.
+pub const CHECKOUT_ANSWER: usize = 65536;
 /// Live agents of one account. Per account. Beyond it: AGENT_LIMIT.
 pub const AGENTS_PER_ACCOUNT: u32 = 50;
 /// Distance of `issued_at` from the service's time in either direction. Beyond it: ISSUED_AT_OUT_OF_RANGE.

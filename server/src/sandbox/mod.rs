@@ -2,10 +2,11 @@
 //! over real HTTP on loopback, and judges, embeds, draws and films beside it. Floor 5, beside the other listeners.
 //!
 //! It is a peer, not a shortcut: the gateway reaches it through its ordinary upstream client, and it knows nothing of
-//! the gateway. It imports nothing of ours. Answers are marked by their text and by `system_fingerprint: "sandbox"`;
+//! the gateway. It imports nothing of ours. A stand-in for a payment provider is in [`checkout`]. Answers are marked by their text and by `system_fingerprint: "sandbox"`;
 //! a gateway in production mode refuses to start it.
 
 mod chat;
+pub mod checkout;
 mod errands;
 mod films;
 mod model;
@@ -15,6 +16,8 @@ use std::net::SocketAddr;
 use axum::Router;
 use axum::routing::{get, post};
 use tokio::net::TcpListener;
+
+pub use checkout::{CheckoutError, CheckoutSandbox, Options};
 
 /// The name under which the sandbox offers its model.
 pub const MODEL: &str = "sandbox-1";

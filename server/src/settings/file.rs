@@ -8,6 +8,7 @@ use indexmap::IndexMap;
 use serde::Deserialize;
 
 use crate::gateway::{Format, HttpVersion, Kind, OutputBoundField};
+use crate::topup::ewallet::RequestTime;
 
 /// Whether parts that are not for production may run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize)]
@@ -63,6 +64,7 @@ pub(super) struct File {
     pub(super) pictures: Pictures,
     pub(super) video: Video,
     pub(super) fetch: Fetch,
+    pub(super) topup: Topup,
     /// Absent: every model has its price beside it.
     pub(super) price_list: Option<PathBuf>,
     /// Beside `default`, which pays the prices as they are unless it stands here.
@@ -92,6 +94,7 @@ impl Default for File {
             pictures: Pictures::default(),
             video: Video::default(),
             fetch: Fetch::default(),
+            topup: Topup::default(),
             price_list: None,
             groups: IndexMap::new(),
             upstreams: IndexMap::new(),
@@ -232,6 +235,67 @@ pub(super) struct Video {
 #[serde(deny_unknown_fields, default)]
 pub(super) struct Fetch {
     pub(super) allowed: Vec<String>,
+}
+
+/// The rails on which credit is bought.
+#[derive(Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub(super) struct Topup {
+    pub(super) ewallet: Ewallet,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub(super) struct Ewallet {
+    /// Absent: on where the merchant's key is named.
+    pub(super) enabled: Option<bool>,
+    pub(super) provider: String,
+    pub(super) base_url: Option<String>,
+    pub(super) client_id: Option<String>,
+    pub(super) key_version: String,
+    pub(super) merchant_key_env: Option<String>,
+    pub(super) merchant_key_file: Option<PathBuf>,
+    pub(super) provider_key_env: Option<String>,
+    pub(super) provider_key_file: Option<PathBuf>,
+    pub(super) request_time: RequestTime,
+    /// Absent: the spec's.
+    pub(super) min_usd: Option<String>,
+    /// Absent: no bound.
+    pub(super) max_usd: Option<String>,
+    pub(super) return_url: Option<String>,
+    /// Absent: the fourteen of the catalogue.
+    pub(super) wallets: Option<Vec<Wallet>>,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Wallet {
+    pub(super) code: String,
+    pub(super) name: String,
+    pub(super) region: String,
+    /// Absent: one dollar.
+    pub(super) min_usd: Option<String>,
+}
+
+impl Default for Ewallet {
+    fn default() -> Self {
+        Self {
+            enabled: None,
+            provider: "antom".to_owned(),
+            base_url: None,
+            client_id: None,
+            key_version: "1".to_owned(),
+            merchant_key_env: None,
+            merchant_key_file: None,
+            provider_key_env: None,
+            provider_key_file: None,
+            request_time: RequestTime::default(),
+            min_usd: None,
+            max_usd: None,
+            return_url: None,
+            wallets: None,
+        }
+    }
 }
 
 #[derive(Debug, Deserialize)]

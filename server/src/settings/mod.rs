@@ -7,6 +7,7 @@
 mod agent;
 mod check;
 mod database;
+mod ewallet;
 mod file;
 mod groups;
 mod listed;
@@ -66,6 +67,8 @@ pub struct Settings {
     pub videos: video::VideoPatience,
     /// Rails and their bounds.
     pub topup: topup::Config,
+    /// What the provider of the e-wallet rail is called with, where that rail is on.
+    pub ewallet: Option<topup::ewallet::Config>,
     /// The gateway's own.
     pub gateway: gateway::Config,
 }

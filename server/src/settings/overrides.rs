@@ -13,7 +13,7 @@ use super::file::File;
 use super::locate::line_and_column;
 
 /// Keys that a variable may override. Upstreams and models are for the file: their names are not fit for variables.
-const KEYS: [&[&str]; 40] = [
+const KEYS: [&[&str]; 53] = [
     &["mode"],
     &["listen"],
     &["public_url"],
@@ -45,6 +45,19 @@ const KEYS: [&[&str]; 40] = [
     &["telemetry", "traces_ratio"],
     &["sandbox", "enabled"],
     &["fetch", "allowed"],
+    &["topup", "ewallet", "enabled"],
+    &["topup", "ewallet", "provider"],
+    &["topup", "ewallet", "base_url"],
+    &["topup", "ewallet", "client_id"],
+    &["topup", "ewallet", "key_version"],
+    &["topup", "ewallet", "merchant_key_env"],
+    &["topup", "ewallet", "merchant_key_file"],
+    &["topup", "ewallet", "provider_key_env"],
+    &["topup", "ewallet", "provider_key_file"],
+    &["topup", "ewallet", "request_time"],
+    &["topup", "ewallet", "min_usd"],
+    &["topup", "ewallet", "max_usd"],
+    &["topup", "ewallet", "return_url"],
     &["breaker", "failures"],
     &["patience", "connect_seconds"],
     &["patience", "first_event_seconds"],

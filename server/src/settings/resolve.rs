@@ -11,7 +11,7 @@ use crate::video::VideoPatience;
 use super::Settings;
 use super::check::Found;
 use super::file::{self, File, Mode};
-use super::{agent, database, groups, listener, price, secrets, tiers, traces};
+use super::{agent, database, ewallet, groups, listener, price, secrets, tiers, traces};
 
 /// Resolves a file. `bare` says that there was none.
 pub(super) fn resolve(file: File, bare: bool, env: &dyn Fn(&str) -> Option<String>) -> Result<Settings, Vec<Found>> {
@@ -54,6 +54,7 @@ pub(super) fn resolve(file: File, bare: bool, env: &dyn Fn(&str) -> Option<Strin
     usual_models(&file, &mut found);
     let videos = videos(&file.video, &mut found);
     let traces = traces::config(&file.telemetry, &mut found);
+    let (ewallet_rail, ewallet) = ewallet::rail(&file, sandbox, env, &mut found);
     if !found.is_empty() {
         return Err(found);
     }
@@ -72,7 +73,8 @@ pub(super) fn resolve(file: File, bare: bool, env: &dyn Fn(&str) -> Option<Strin
         registration: file.accounts.registration,
         agents,
         metrics: file.metrics.open_to,
-        topup: topup::Config::default(),
+        topup: topup::Config { ewallet: ewallet_rail, ..topup::Config::default() },
+        ewallet,
         traces,
         gateway: Config {
             upstreams,

@@ -48,6 +48,11 @@ pub(super) fn keys(
 }
 
 impl Reference<'_> {
+    /// Whether a place is named at all.
+    pub(super) const fn is_given(&self) -> bool {
+        self.variable.is_some() || self.file.is_some()
+    }
+
     pub(super) fn read(&self, env: &dyn Fn(&str) -> Option<String>, found: &mut Vec<Found>) -> Option<Secret> {
         let (text, complaint) = match (self.variable, self.file) {
             (Some(_), Some(_)) => (None, Some(format!("give {0}_env or {0}_file, not both", self.name))),
@@ -66,13 +71,13 @@ impl Reference<'_> {
     }
 
     fn demand(&self, found: &mut Vec<Found>) {
-        if self.variable.is_none() && self.file.is_none() {
+        if !self.is_given() {
             self.complain(format!("format \"video_a\" needs {0}_env or {0}_file", self.name), found);
         }
     }
 
     fn refuse(&self, why: &str, found: &mut Vec<Found>) {
-        if self.variable.is_some() || self.file.is_some() {
+        if self.is_given() {
             self.complain(why.to_owned(), found);
         }
     }

@@ -14,6 +14,7 @@ mod came;
 mod caps;
 mod commit;
 mod config;
+pub mod ewallet;
 mod expire;
 mod handlers;
 mod open;

@@ -1,0 +1,85 @@
+//! How the provider misbehaves: set by a test or by somebody who tries the rail out, for all that comes after.
+
+use axum::extract::State;
+use axum::response::{IntoResponse, Response};
+use bytes::Bytes;
+use http::{StatusCode, header};
+use serde::{Deserialize, Serialize};
+
+use super::House;
+
+/// The faults that are on. `PUT /control/faults` replaces them all; `{}` turns them off.
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub(super) struct Faults {
+    /// No notice is sent.
+    pub(super) drop: bool,
+    /// Each notice is sent so much later.
+    pub(super) delay_ms: u64,
+    /// Each notice is sent so many times more, all at once.
+    pub(super) duplicate: u32,
+    /// What is to be reported of one payment is reported in the opposite order.
+    pub(super) reorder: bool,
+    /// That a payment is pending is reported before its result.
+    pub(super) pending_first: bool,
+    /// Notices tell ten times as much.
+    pub(super) wrong_amount: bool,
+    /// Notices tell this currency.
+    pub(super) currency: Option<String>,
+    /// Notices are signed wrongly.
+    pub(super) forged_signature: bool,
+    /// All is signed in the name of this version of the key.
+    pub(super) key_version: Option<String>,
+    /// New payments all have this name.
+    pub(super) payment_id: Option<String>,
+    /// The provider's clock is so far ahead; behind where negative.
+    pub(super) clock_ahead_ms: i64,
+    /// How calls are answered. They are carried out all the same.
+    pub(super) answers: Answers,
+}
+
+/// How calls are answered.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub(super) enum Answers {
+    /// As they ended.
+    #[default]
+    Proper,
+    /// With status 500.
+    Error,
+    /// Not at all.
+    Hang,
+    /// With "unknown".
+    Undecided,
+    /// As though refused for this reason.
+    Refused(String),
+    /// With a wrong signature.
+    Forged,
+    /// Without a signature.
+    Unsigned,
+    /// With more than anybody reads.
+    Oversized,
+}
+
+/// `GET /control/faults`
+pub(super) async fn show(State(house): State<House>) -> Response {
+    let faults = house.faults().clone();
+    as_json(&faults)
+}
+
+/// `PUT /control/faults`
+pub(super) async fn set(State(house): State<House>, body: Bytes) -> Response {
+    match serde_json::from_slice::<Faults>(&body) {
+        Ok(faults) => {
+            house.faults().clone_from(&faults);
+            as_json(&faults)
+        }
+        Err(error) => (StatusCode::BAD_REQUEST, format!("these are no faults: {error}\n")).into_response(),
+    }
+}
+
+/// What the control endpoints answer with.
+pub(super) fn as_json(told: &impl Serialize) -> Response {
+    let text = serde_json::to_string(told).expect("texts and numbers are always JSON");
+    ([(header::CONTENT_TYPE, "application/json")], text).into_response()
+}

@@ -1,0 +1,166 @@
+//! The rail of e-wallets, where it is on.
+
+use std::collections::BTreeSet;
+
+use crate::base::{Secret, Usd};
+use crate::topup::RailConfig;
+use crate::topup::ewallet::{Cents, Config, KeyError, SigningKey, VerifyingKey, Wallet, default_wallets, published};
+
+use super::check::Found;
+use super::file::{self, Ewallet, File, Mode};
+use super::secrets::Reference;
+
+const TABLE: [&str; 2] = ["topup", "ewallet"];
+/// As in a client id of a provider's sandbox.
+const SANDBOX: &str = "SANDBOX_";
+
+/// The rail's bounds, and what its provider is called with; absent where the rail is off.
+pub(super) fn rail(
+    file: &File,
+    sandbox: bool,
+    env: &dyn Fn(&str) -> Option<String>,
+    found: &mut Vec<Found>,
+) -> (RailConfig, Option<Config>) {
+    let table = &file.topup.ewallet;
+    let (merchant, provider) = (merchant_key(table), provider_key(table));
+    if !table.enabled.unwrap_or(merchant.is_given()) {
+        return (RailConfig::default(), None);
+    }
+    let mut complain = |key: &str, message: &str| found.push(Found::new(&[TABLE[0], TABLE[1], key], message));
+    if sandbox {
+        complain("enabled", "the credit of a sandbox is not for sale: turn the sandbox off, or this");
+    }
+    if file.public_url.is_none() {
+        complain("enabled", "set public_url: the payment provider has to know where to report payments");
+    }
+    named(table, &mut complain);
+    let bounds = bounds(table, &mut complain);
+    let wallets = wallets(table, &mut complain);
+    if file.mode == Mode::Production {
+        in_production(table, &mut complain);
+    }
+    let merchant_key = key(&merchant, file.mode, env, found, |text| SigningKey::read(&text));
+    let provider_key = key(&provider, file.mode, env, found, |text| VerifyingKey::read(text.reveal()));
+    let config = || {
+        Some(Config {
+            provider: table.provider.clone(),
+            base_url: table.base_url.clone()?.trim_end_matches('/').to_owned(),
+            client_id: table.client_id.clone()?,
+            key_version: table.key_version.clone(),
+            merchant_key: merchant_key?,
+            provider_key: provider_key?,
+            request_time: table.request_time,
+            wallets,
+            return_url: table.return_url.clone(),
+        })
+    };
+    (bounds, config())
+}
+
+fn merchant_key(table: &Ewallet) -> Reference<'_> {
+    let (variable, file) = (table.merchant_key_env.as_ref(), table.merchant_key_file.as_ref());
+    Reference { table: &TABLE, name: "merchant_key", variable, file }
+}
+
+fn provider_key(table: &Ewallet) -> Reference<'_> {
+    let (variable, file) = (table.provider_key_env.as_ref(), table.provider_key_file.as_ref());
+    Reference { table: &TABLE, name: "provider_key", variable, file }
+}
+
+/// Reads a key; the complaint stands where it is referred to.
+fn key<K>(
+    reference: &Reference<'_>,
+    mode: Mode,
+    env: &dyn Fn(&str) -> Option<String>,
+    found: &mut Vec<Found>,
+    read: impl FnOnce(Secret) -> Result<K, KeyError>,
+) -> Option<K> {
+    if !reference.is_given() {
+        reference
+            .complain(format!("the rail is on: name where its key is, by {0}_env or {0}_file", reference.name), found);
+        return None;
+    }
+    let text = reference.read(env, found)?;
+    if mode == Mode::Production && published::is_published(text.reveal()) {
+        reference.complain("this key is published with the source: anybody can sign with it".to_owned(), found);
+        return None;
+    }
+    read(text).map_err(|error| reference.complain(format!("what it names cannot be used: {error}"), found)).ok()
+}
+
+/// What stands in addresses, headers and paths has the form for it.
+fn named(table: &Ewallet, complain: &mut impl FnMut(&str, &str)) {
+    if !is_name(&table.provider) {
+        complain("provider", "must be of letters, digits, _ and -: it stands in the path that the provider reports to");
+    }
+    if !table.client_id.as_deref().is_some_and(is_name) {
+        complain("client_id", "missing, or not an id as the provider gives it: letters, digits, _ and -");
+    }
+    if !is_name(&table.key_version) {
+        complain("key_version", "must be a version as the provider's console shows it, as \"1\"");
+    }
+    if !table.base_url.as_deref().is_some_and(is_bare) {
+        complain("base_url", "must be https:// or http:// and a host, without a path: the paths are the provider's");
+    }
+    if table.return_url.as_ref().is_some_and(|url| !url.starts_with("https://") && !url.starts_with("http://")) {
+        complain("return_url", "must start with https:// or http://");
+    }
+}
+
+/// The wallets on offer: those that are written, or the catalogue.
+fn wallets(table: &Ewallet, complain: &mut impl FnMut(&str, &str)) -> Vec<Wallet> {
+    let Some(written) = &table.wallets else { return default_wallets() };
+    let codes: BTreeSet<&str> = written.iter().map(|wallet| wallet.code.as_str()).collect();
+    if codes.is_empty() || codes.len() < written.len() || !codes.into_iter().all(is_name) {
+        complain("wallets", "each wallet has a code of letters, digits, _ and -, once; there is at least one");
+    }
+    let mut wallet = |wallet: &file::Wallet| Wallet {
+        code: wallet.code.clone(),
+        name: wallet.name.clone(),
+        region: wallet.region.clone(),
+        min_usd: amount("wallets", wallet.min_usd.as_ref(), complain).unwrap_or(Wallet::MIN_USUAL),
+    };
+    written.iter().map(&mut wallet).collect()
+}
+
+/// What can stand in a path and a header.
+fn is_name(text: &str) -> bool {
+    (1..=64).contains(&text.len()) && text.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"_-".contains(&byte))
+}
+
+/// Whether an address is a scheme and a host.
+fn is_bare(url: &str) -> bool {
+    let host = url.strip_prefix("https://").or_else(|| url.strip_prefix("http://"));
+    host.map(|host| host.trim_end_matches('/'))
+        .is_some_and(|host| !host.is_empty() && !host.contains(['/', '?', '#', '@']))
+}
+
+/// How much an order may be for.
+fn bounds(table: &Ewallet, complain: &mut impl FnMut(&str, &str)) -> RailConfig {
+    let min = amount("min_usd", table.min_usd.as_ref(), complain);
+    let max = amount("max_usd", table.max_usd.as_ref(), complain);
+    if min.zip(max).is_some_and(|(min, max)| min > max) {
+        complain("max_usd", "must not be less than min_usd");
+    }
+    RailConfig { enabled: true, min, max }
+}
+
+/// An amount that can be paid: the provider counts in cents.
+fn amount(key: &str, text: Option<&String>, complain: &mut impl FnMut(&str, &str)) -> Option<Usd> {
+    let usd: Option<Usd> = text?.parse().ok();
+    let cents = usd.filter(|usd| Cents::try_from(*usd).is_ok());
+    if cents.is_none() {
+        complain(key, "must be an amount in USD of whole cents above 0, as \"1.50\"");
+    }
+    cents
+}
+
+/// What is for trying out takes no real money.
+fn in_production(table: &Ewallet, complain: &mut impl FnMut(&str, &str)) {
+    if table.client_id.as_ref().is_some_and(|id| id.starts_with(SANDBOX)) {
+        complain("client_id", "is of the provider's sandbox, which is refused when mode = \"production\"");
+    }
+    if table.base_url.as_ref().is_some_and(|url| !url.starts_with("https://")) {
+        complain("base_url", "must start with https:// when mode = \"production\"");
+    }
+}

@@ -1,0 +1,28 @@
+//! The calls of the wire, and their paths.
+
+/// Client ids of a provider's sandbox start so; their calls have paths of their own.
+const SANDBOX: &str = "SANDBOX_";
+
+/// What is called.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Action {
+    /// Opens a checkout page.
+    Create,
+    /// Asks how a payment stands.
+    Inquire,
+    /// Gives a payment up.
+    Cancel,
+}
+
+impl Action {
+    /// The path that a client with this id calls.
+    pub(super) fn path(self, client_id: &str) -> String {
+        let sandbox = if client_id.starts_with(SANDBOX) { "/sandbox" } else { "" };
+        let name = match self {
+            Self::Create => "createPaymentSession",
+            Self::Inquire => "inquiryPayment",
+            Self::Cancel => "cancel",
+        };
+        format!("/ams{sandbox}/api/v1/payments/{name}")
+    }
+}

@@ -1,0 +1,98 @@
+//! From what is asked in our words to the wire, and from its answers back.
+
+use crate::base::{Moment, rfc3339};
+
+use super::code;
+use super::provider::{CheckoutOrder, OrderRef, PaymentId, ProviderError, ProviderStatus, Session, Unsure};
+use super::wire::{
+    Amount, CallResult, CreateAsk, Created, Env, Inquired, NotOurAmount, Order, PaymentAsk, PaymentMethod,
+    SettlementStrategy, USD, Verdict,
+};
+
+/// What people read on the checkout page.
+const DESCRIPTION: &str = "Credit top-up";
+
+/// Asks for a checkout page.
+pub(super) fn create<'a>(order: &CheckoutOrder<'a>) -> CreateAsk<'a> {
+    let amount = Amount::of(order.amount);
+    CreateAsk {
+        product_code: "CASHIER_PAYMENT",
+        product_scene: "CHECKOUT_PAYMENT",
+        payment_request_id: order.trade_no,
+        order: Order {
+            reference_order_id: order.trade_no,
+            order_description: DESCRIPTION,
+            order_amount: amount.clone(),
+        },
+        payment_amount: amount,
+        payment_method: PaymentMethod { payment_method_type: order.wallet },
+        settlement_strategy: SettlementStrategy { settlement_currency: USD },
+        payment_session_expiry_time: rfc3339(order.expires_at_ms),
+        payment_redirect_url: order.return_url,
+        payment_notify_url: order.notify_url,
+        env: Env { terminal_type: "WEB" },
+    }
+}
+
+/// Asks about the payment of an order.
+pub(super) fn payment(order: OrderRef<'_>) -> PaymentAsk<'_> {
+    PaymentAsk { payment_request_id: order.trade_no }
+}
+
+/// Why a call was not done. Only to a page that is not opened is a refusal the last word.
+pub(super) fn refused(result: &CallResult) -> ProviderError {
+    let code = result.result_code.clone();
+    match result.verdict() {
+        Verdict::Refused if code::refuses(&code) => ProviderError::Definite { code },
+        Verdict::Refused | Verdict::Open | Verdict::Done => Unsure::Open { code }.into(),
+    }
+}
+
+/// What a refused question or cancellation says of the payment.
+pub(super) fn not_found(result: &CallResult) -> Result<ProviderStatus, ProviderError> {
+    match result.verdict() {
+        Verdict::Refused if result.result_code == code::NOT_FOUND => Ok(ProviderStatus::NotFound),
+        Verdict::Refused | Verdict::Open | Verdict::Done => {
+            Err(Unsure::Open { code: result.result_code.clone() }.into())
+        }
+    }
+}
+
+/// The page that was opened.
+pub(super) fn session(created: Created) -> Result<Session, Unsure> {
+    let at: Result<Moment, _> = created.payment_session_expiry_time.parse();
+    let expires_at_ms = at.map_err(|_| Unsure::Senseless("the session has no end"))?.unix_ms();
+    if !["https://", "http://"].iter().any(|scheme| created.normal_url.starts_with(scheme)) {
+        return Err(Unsure::Senseless("the page has no address"));
+    }
+    Ok(Session { url: created.normal_url, provider_ref: created.payment_session_id, expires_at_ms })
+}
+
+/// How the payment of `order` stands.
+pub(super) fn status(inquired: Inquired, order: OrderRef<'_>) -> Result<ProviderStatus, Unsure> {
+    if inquired.payment_request_id.as_deref().is_some_and(|id| id != order.trade_no) {
+        return Err(Unsure::Senseless("it is about another order"));
+    }
+    Ok(match inquired.payment_status.as_str() {
+        "SUCCESS" => paid(inquired)?,
+        // It was begun, and may be left at that: whoever gives it up cancels first, which takes back what was paid meanwhile.
+        "PROCESSING" => ProviderStatus::Unpaid,
+        // The person has paid, and the wallet has not yet.
+        "PENDING" => ProviderStatus::InProgress,
+        "FAIL" => ProviderStatus::Failed { code: inquired.payment_result_code.unwrap_or_default() },
+        "CANCELLED" => ProviderStatus::Cancelled,
+        _ => return Err(Unsure::Open { code: inquired.payment_status }),
+    })
+}
+
+fn paid(inquired: Inquired) -> Result<ProviderStatus, Unsure> {
+    let payment_id = inquired.payment_id.and_then(PaymentId::read);
+    let payment_id = payment_id.ok_or(Unsure::Senseless("a payment without a name"))?;
+    let amount = inquired.payment_amount.ok_or(Unsure::Senseless("a payment without an amount"))?;
+    let amount = amount.cents().map_err(|wrong| match wrong {
+        NotOurAmount::Currency => Unsure::Senseless("a payment in another currency"),
+        NotOurAmount::Value => Unsure::Senseless("a payment whose amount is no number of cents"),
+    })?;
+    let at = inquired.payment_time.and_then(|time| time.parse::<Moment>().ok());
+    Ok(ProviderStatus::Paid { payment_id, amount, at_ms: at.map(Moment::unix_ms) })
+}

@@ -1,0 +1,158 @@
+//! The calls to the provider, signed; and its answers, verified before anything of them is read.
+
+use std::time::Duration;
+
+use bytes::{Bytes, BytesMut};
+use http::header::{CONTENT_TYPE, HeaderValue};
+use http::{HeaderMap, HeaderName, StatusCode};
+use reqwest::redirect::Policy;
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+
+use crate::base::{Clock, rfc3339};
+use crate::gateway::install_tls;
+use crate::generated::limits;
+
+use super::action::Action;
+use super::config::{Config, RequestTime};
+use super::notice::{self, Notice, NoticeRefused, Proven};
+use super::provider::{
+    CheckoutOrder, CheckoutProvider, OrderRef, ProviderError, ProviderStatus, RawRequest, RawResponse, Session, Unsure,
+};
+use super::sign::{CLIENT_ID, REQUEST_TIME, RESPONSE_TIME, SIGNATURE, Signed};
+use super::wire::{Answered, Created, Inquired, Verdict};
+use super::{ask, wire};
+
+const CONNECT: Duration = Duration::from_secs(5);
+const JSON: HeaderValue = HeaderValue::from_static("application/json; charset=UTF-8");
+/// What the provider has to read to stop repeating a notice.
+const TAKEN: &str = r#"{"result":{"resultCode":"SUCCESS","resultStatus":"S","resultMessage":"success"}}"#;
+
+/// A provider that speaks as Antom does, with the wallets of Alipay+ behind it. Cheap to clone.
+#[derive(Debug, Clone)]
+pub struct Antom {
+    config: Config,
+    clock: Clock,
+    http: reqwest::Client,
+}
+
+impl Antom {
+    /// Makes the client; no connection is opened yet.
+    ///
+    /// # Errors
+    /// When TLS has no roots.
+    pub fn new(config: Config, clock: Clock) -> reqwest::Result<Self> {
+        install_tls();
+        let http = reqwest::Client::builder()
+            .connect_timeout(CONNECT)
+            .timeout(limits::CHECKOUT_CALL)
+            .no_proxy()
+            // What is signed is signed for one path of one host.
+            .redirect(Policy::none())
+            .referer(false)
+            .build()?;
+        Ok(Self { config, clock, http })
+    }
+
+    /// What it was made of.
+    #[must_use]
+    pub fn config(&self) -> &Config {
+        &self.config
+    }
+
+    /// Asks, and gives the answer once it is proven: `Ok` where the call was done, its result where it was not.
+    async fn call<T: DeserializeOwned>(&self, action: Action, asked: &impl Serialize) -> Result<Done<T>, Unsure> {
+        let path = action.path(&self.config.client_id);
+        let body = serde_json::to_vec(asked).expect("texts are always JSON");
+        let answer = self.send(&path, body).await?;
+        self.prove(&path, &answer)?;
+        let Answered { result } = serde_json::from_slice(&answer.body).map_err(Unsure::Unreadable)?;
+        Ok(match result.verdict() {
+            Verdict::Done => Ok(serde_json::from_slice(&answer.body).map_err(Unsure::Unreadable)?),
+            Verdict::Refused | Verdict::Open => Err(result),
+        })
+    }
+
+    async fn send(&self, path: &str, body: Vec<u8>) -> Result<RawResponse, Unsure> {
+        let headers = self.headers(REQUEST_TIME, path, &body);
+        let url = format!("{}{path}", self.config.base_url);
+        let mut response = self.http.post(url).headers(headers).body(body).send().await.map_err(unreachable)?;
+        if response.status() != StatusCode::OK {
+            return Err(Unsure::Status(response.status()));
+        }
+        let mut body = BytesMut::new();
+        while let Some(piece) = response.chunk().await.map_err(unreachable)? {
+            body.extend_from_slice(&piece);
+            if body.len() > limits::CHECKOUT_ANSWER {
+                return Err(Unsure::TooLarge);
+            }
+        }
+        let headers = std::mem::take(response.headers_mut());
+        Ok(RawResponse { status: response.status(), headers, body: body.freeze() })
+    }
+
+    /// The headers that prove a body of ours, with the time in the header `time`.
+    fn headers(&self, time: &'static str, path: &str, body: &[u8]) -> HeaderMap {
+        let Config { client_id, key_version, merchant_key, request_time, .. } = &self.config;
+        let now_ms = self.clock.now_ms();
+        let written = match request_time {
+            RequestTime::Iso => rfc3339(now_ms),
+            RequestTime::Milliseconds => now_ms.to_string(),
+        };
+        let signature = Signed { path, client_id, time: &written, body }.header(merchant_key, key_version);
+        let value = |text: &str| HeaderValue::from_str(text).expect("checked when the settings were read");
+        let headers = [
+            (CONTENT_TYPE, JSON),
+            (HeaderName::from_static(CLIENT_ID), value(client_id)),
+            (HeaderName::from_static(time), value(&written)),
+            (HeaderName::from_static(SIGNATURE), value(&signature)),
+        ];
+        headers.into_iter().collect()
+    }
+
+    fn prove(&self, path: &str, answer: &RawResponse) -> Result<(), Unsure> {
+        let proven = Proven { headers: &answer.headers, time: RESPONSE_TIME, path, body: &answer.body };
+        proven.check(&self.config, self.clock.now_ms()).map(drop).map_err(Unsure::from)
+    }
+}
+
+/// What an answer says that was done; or why it was not.
+type Done<T> = Result<T, wire::CallResult>;
+
+impl CheckoutProvider for Antom {
+    async fn create(&self, order: &CheckoutOrder<'_>) -> Result<Session, ProviderError> {
+        match self.call::<Created>(Action::Create, &ask::create(order)).await? {
+            Ok(created) => Ok(ask::session(created)?),
+            Err(result) => Err(ask::refused(&result)),
+        }
+    }
+
+    async fn inquire(&self, order: OrderRef<'_>) -> Result<ProviderStatus, ProviderError> {
+        match self.call::<Inquired>(Action::Inquire, &ask::payment(order)).await? {
+            Ok(inquired) => Ok(ask::status(inquired, order)?),
+            Err(result) => ask::not_found(&result),
+        }
+    }
+
+    async fn cancel(&self, order: OrderRef<'_>) -> Result<ProviderStatus, ProviderError> {
+        match self.call::<Answered>(Action::Cancel, &ask::payment(order)).await? {
+            Ok(_) => Ok(ProviderStatus::Cancelled),
+            Err(result) => ask::not_found(&result),
+        }
+    }
+
+    fn verify(&self, request: &RawRequest<'_>, now_ms: i64) -> Result<Notice, NoticeRefused> {
+        let RawRequest { path, headers, body } = *request;
+        let sent_at_ms = Proven { headers, time: REQUEST_TIME, path, body }.check(&self.config, now_ms)?;
+        Ok(notice::read(body, sent_at_ms)?)
+    }
+
+    fn acknowledge(&self, path: &str) -> RawResponse {
+        let headers = self.headers(RESPONSE_TIME, path, TAKEN.as_bytes());
+        RawResponse { status: StatusCode::OK, headers, body: Bytes::from_static(TAKEN.as_bytes()) }
+    }
+}
+
+fn unreachable(error: reqwest::Error) -> Unsure {
+    if error.is_timeout() { Unsure::TooSlow } else { Unsure::Unreachable(error.without_url()) }
+}

@@ -1,0 +1,35 @@
+//! The rail of hosted checkout pages: what a payment provider is asked, what it answers, and what it reports by itself.
+//!
+//! May import `base` and the limits of the spec; of this room, what an order and a payment are. Cannot: find or write an
+//! order, move money, or answer a client; whoever calls it decides what an answer means for an order.
+//!
+//! Invariants: nothing of a provider is believed before its signature over the raw bytes was verified; an answer that does
+//! not say for certain how a payment ended is [`ProviderError::Unknown`] and never a failure; amounts are whole cents in
+//! integers. Start reading at [`CheckoutProvider`], then [`Antom`].
+
+mod action;
+mod ask;
+mod client;
+mod code;
+mod config;
+mod keys;
+mod money;
+mod notice;
+mod provider;
+pub mod published;
+mod sign;
+mod wire;
+
+pub use client::Antom;
+pub use config::{Config, RequestTime, Wallet, default_wallets};
+pub use keys::{KeyError, SigningKey, VerifyingKey};
+pub use money::{NotAsAsked, came};
+pub use notice::{Forged, Notice, NoticeRefused, Outcome, Unfit};
+pub use provider::{
+    Cents, CheckoutOrder, CheckoutProvider, NotWholeCents, OrderRef, PaymentId, ProviderError, ProviderStatus,
+    RawRequest, RawResponse, Session, Unsure,
+};
+pub use sign::{BadSignature, CLIENT_ID, REQUEST_TIME, RESPONSE_TIME, SIGNATURE, SignatureHeader, Signed};
+
+#[cfg(test)]
+mod tests;

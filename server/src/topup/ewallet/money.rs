@@ -1,0 +1,82 @@
+//! What a provider says that was paid, compared with the order that it says it for.
+
+use super::super::{Came, NewPayment, Order, Rail};
+use super::provider::{Cents, PaymentId};
+use super::wire::USD;
+
+/// Why a payment is not the one that an order asks for. It is credited to nobody, and a person has to look at it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+pub enum NotAsAsked {
+    /// The order is paid in another way.
+    #[error("the order is of the rail {0}")]
+    Rail(Rail),
+    /// More or less was paid than was asked for.
+    #[error("the payment is of {paid} cents, and the order of another amount")]
+    Amount {
+        /// What was paid, in cents.
+        paid: i64,
+    },
+}
+
+/// Money that came for `order`, at the provider of that name. The order has been found by the name that the provider gave.
+///
+/// # Errors
+/// When it is not exactly what was asked for.
+pub fn came(order: &Order, provider: &str, payment: &PaymentId, amount: Cents) -> Result<Came, NotAsAsked> {
+    if order.rail != Rail::Ewallet {
+        return Err(NotAsAsked::Rail(order.rail));
+    }
+    if amount.usd() != Some(order.amount) {
+        return Err(NotAsAsked::Amount { paid: amount.number() });
+    }
+    let payment = NewPayment {
+        source: provider.to_owned(),
+        reference: payment.as_str().to_owned(),
+        asset: USD.to_owned(),
+        amount: amount.number().to_string(),
+        payer: None,
+        receipt: Some(payment.as_str().to_owned()),
+    };
+    Ok(Came { order: order.id, payment })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::base::{AccountId, OrderId, Usd};
+    use crate::generated::machines::topup_order::State;
+
+    fn order(rail: Rail) -> Order {
+        Order {
+            id: OrderId(7),
+            trade_no: "tg-7".to_owned(),
+            account: AccountId(1),
+            rail,
+            amount: Usd::from_nanos(12_340_000_000),
+            state: State::Pending,
+            created_at_ms: 0,
+            expires_at_ms: 600_000,
+            settled_at_ms: None,
+            failed: None,
+            receipt: None,
+        }
+    }
+
+    #[test]
+    fn only_what_was_asked_for_is_money_for_an_order() {
+        let payment = PaymentId::read("P1".to_owned()).unwrap();
+        let came = |rail, cents| came(&order(rail), "antom", &payment, Cents::new(cents).unwrap());
+        let Came { order, payment } = came(Rail::Ewallet, 1234).unwrap();
+        assert_eq!((order, payment.source.as_str(), payment.reference.as_str()), (OrderId(7), "antom", "P1"));
+        assert_eq!((payment.asset.as_str(), payment.amount.as_str()), ("USD", "1234"));
+        for (rail, cents, expected) in [
+            (Rail::Ewallet, 1233, NotAsAsked::Amount { paid: 1233 }),
+            (Rail::Ewallet, 12_340, NotAsAsked::Amount { paid: 12_340 }),
+            (Rail::Ewallet, i64::MAX, NotAsAsked::Amount { paid: i64::MAX }),
+            (Rail::X402, 1234, NotAsAsked::Rail(Rail::X402)),
+            (Rail::Crypto, 1234, NotAsAsked::Rail(Rail::Crypto)),
+        ] {
+            assert_eq!(came(rail, cents).unwrap_err(), expected);
+        }
+    }
+}

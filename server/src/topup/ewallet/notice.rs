@@ -1,0 +1,193 @@
+//! What the provider reports by itself: proven first, read after.
+
+use std::time::Duration;
+
+use http::{HeaderMap, HeaderValue};
+use serde::Deserialize;
+
+use crate::base::Moment;
+use crate::generated::limits;
+
+use super::config::Config;
+use super::provider::{Cents, PaymentId, Unsure, is_name};
+use super::sign::{BadSignature, CLIENT_ID, SIGNATURE, Signed};
+use super::wire::{Amount, CallResult, NotOurAmount, Verdict};
+
+/// A notice that is the provider's.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Notice {
+    /// The name of the order, as we gave it.
+    pub trade_no: String,
+    /// The payment's name at the provider.
+    pub payment_id: PaymentId,
+    /// What it reports.
+    pub outcome: Outcome,
+    /// When it was sent, in unix milliseconds by the provider's clock.
+    pub sent_at_ms: i64,
+}
+
+/// What became of a payment.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Outcome {
+    /// It is paid. The amount is still to be compared with the order's.
+    Paid {
+        /// What was paid, in US dollars.
+        amount: Cents,
+        /// When, in unix milliseconds, where the provider says.
+        at_ms: Option<i64>,
+    },
+    /// It is under way, and nothing is certain yet.
+    Pending,
+    /// It failed for good.
+    Failed {
+        /// The provider's reason.
+        code: String,
+    },
+}
+
+/// Why a notice is not acted on.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum NoticeRefused {
+    /// It is not proven to be the provider's: nothing of it is kept.
+    #[error(transparent)]
+    Forged(#[from] Forged),
+    /// It is the provider's, and nothing that can be acted on: for people to look at.
+    #[error(transparent)]
+    Unfit(#[from] Unfit),
+}
+
+/// Why a notice, or an answer, is not the provider's, or not for us now.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+pub enum Forged {
+    /// A header that proves it is missing, or stands there twice.
+    #[error("the header {0} is missing, twice or unreadable")]
+    Header(&'static str),
+    /// Made for another merchant.
+    #[error("it is for another client id")]
+    Client,
+    /// The time is written in no way that is known.
+    #[error("its time cannot be read")]
+    Time,
+    /// Its signature.
+    #[error(transparent)]
+    Signature(#[from] BadSignature),
+    /// Older than any repetition.
+    #[error("it is too old")]
+    TooOld,
+    /// Its time has not come.
+    #[error("it is from the future")]
+    Future,
+}
+
+/// Why a notice that is the provider's cannot be acted on.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum Unfit {
+    /// Not in the form of a notice: a member is missing, twice, or no text.
+    #[error("it cannot be read: {0}")]
+    Unreadable(String),
+    /// It reports something else than a payment.
+    #[error("it is a notice of another type")]
+    Type,
+    /// The order's or the payment's name has not the form of one.
+    #[error("the name of the order or of the payment has not its form")]
+    Name,
+    /// It was paid in another currency than was asked for.
+    #[error("it was paid in another currency than USD")]
+    Currency,
+    /// What was paid is no number of cents.
+    #[error("what was paid is no number of cents")]
+    Amount,
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct Body {
+    notify_type: String,
+    result: CallResult,
+    payment_request_id: String,
+    payment_id: String,
+    payment_amount: Option<Amount>,
+    payment_time: Option<String>,
+}
+
+/// Reads a proven notice.
+pub(super) fn read(body: &[u8], sent_at_ms: i64) -> Result<Notice, Unfit> {
+    let body: Body = serde_json::from_slice(body).map_err(|error| Unfit::Unreadable(error.to_string()))?;
+    let trade_no = Some(body.payment_request_id).filter(|name| is_name(name)).ok_or(Unfit::Name)?;
+    let payment_id = PaymentId::read(body.payment_id).ok_or(Unfit::Name)?;
+    let outcome = match (body.notify_type.as_str(), body.result.verdict()) {
+        ("PAYMENT_RESULT", Verdict::Done) => {
+            let amount = body.payment_amount.ok_or(Unfit::Amount)?.cents().map_err(|wrong| match wrong {
+                NotOurAmount::Currency => Unfit::Currency,
+                NotOurAmount::Value => Unfit::Amount,
+            })?;
+            let at = body.payment_time.and_then(|time| time.parse::<Moment>().ok());
+            Outcome::Paid { amount, at_ms: at.map(Moment::unix_ms) }
+        }
+        ("PAYMENT_RESULT", Verdict::Refused) => Outcome::Failed { code: body.result.result_code },
+        // That a payment is pending is reported as a success, of reporting it.
+        ("PAYMENT_RESULT", Verdict::Open) | ("PAYMENT_PENDING", _) => Outcome::Pending,
+        _ => return Err(Unfit::Type),
+    };
+    Ok(Notice { trade_no, payment_id, outcome, sent_at_ms })
+}
+
+/// Raw bytes and what proves them.
+pub(super) struct Proven<'a> {
+    pub(super) headers: &'a HeaderMap,
+    /// The header that the time stands in.
+    pub(super) time: &'static str,
+    pub(super) path: &'a str,
+    pub(super) body: &'a [u8],
+}
+
+impl Proven<'_> {
+    /// Sees that the provider sent these bytes for us, not too long ago. When, in unix milliseconds.
+    pub(super) fn check(&self, config: &Config, now_ms: i64) -> Result<i64, Forged> {
+        let client_id = self.header(CLIENT_ID)?;
+        if client_id != config.client_id {
+            return Err(Forged::Client);
+        }
+        let time = self.header(self.time)?;
+        let signed = Signed { path: self.path, client_id, time, body: self.body };
+        signed.verify(self.header(SIGNATURE)?, &config.provider_key, &config.key_version)?;
+        let at_ms = moment(time).ok_or(Forged::Time)?;
+        if at_ms.saturating_add(millis(limits::NOTICE_AGE)) < now_ms {
+            return Err(Forged::TooOld);
+        }
+        if at_ms > now_ms.saturating_add(millis(limits::NOTICE_AHEAD)) {
+            return Err(Forged::Future);
+        }
+        Ok(at_ms)
+    }
+
+    fn header(&self, name: &'static str) -> Result<&str, Forged> {
+        let mut values = self.headers.get_all(name).iter();
+        match (values.next().map(HeaderValue::to_str), values.next()) {
+            (Some(Ok(value)), None) => Ok(value),
+            _ => Err(Forged::Header(name)),
+        }
+    }
+}
+
+impl From<Forged> for Unsure {
+    fn from(forged: Forged) -> Self {
+        match forged {
+            Forged::Signature(bad) => Self::Unsigned(bad),
+            Forged::Header(_) | Forged::Client | Forged::Time => Self::Unsigned(BadSignature::Header),
+            Forged::TooOld | Forged::Future => Self::Untimely,
+        }
+    }
+}
+
+/// A time as either page of the provider's documents writes it: with a zone, or in milliseconds since 1970.
+fn moment(text: &str) -> Option<i64> {
+    if text.bytes().all(|byte| byte.is_ascii_digit()) {
+        return text.parse().ok();
+    }
+    text.parse::<Moment>().ok().map(Moment::unix_ms)
+}
+
+fn millis(duration: Duration) -> i64 {
+    i64::try_from(duration.as_millis()).unwrap_or(i64::MAX)
+}

@@ -1,0 +1,132 @@
+//! The signature of the wire: RSA with PKCS #1 v1.5 padding over SHA-256, of the path, the client, the time and the body.
+//!
+//! The same for what we ask, what we are answered, what we are notified of and how we acknowledge it: all four are signed
+//! as a POST to the path of the request, answers with their own time.
+
+use std::fmt;
+
+use data_encoding::BASE64;
+use percent_encoding::{NON_ALPHANUMERIC, percent_decode_str, utf8_percent_encode};
+
+use super::keys::{SigningKey, VerifyingKey};
+
+/// The header with the merchant's id at the provider.
+pub const CLIENT_ID: &str = "client-id";
+/// The header with the time of a request.
+pub const REQUEST_TIME: &str = "request-time";
+/// The header with the time of an answer.
+pub const RESPONSE_TIME: &str = "response-time";
+/// The header with the signature.
+pub const SIGNATURE: &str = "signature";
+const ALGORITHM: &str = "RSA256";
+/// Which key it is where the header does not say.
+const FIRST_VERSION: &str = "1";
+/// Parts the attributes from the signature, which is last.
+const LAST: &str = "signature=";
+
+/// What a signature covers.
+#[derive(Debug, Clone, Copy)]
+pub struct Signed<'a> {
+    /// The path that was called, with its query.
+    pub path: &'a str,
+    /// The merchant's id at the provider.
+    pub client_id: &'a str,
+    /// The time, as the header has it.
+    pub time: &'a str,
+    /// The raw body.
+    pub body: &'a [u8],
+}
+
+/// Why a signature is not believed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+pub enum BadSignature {
+    /// The header has not the form.
+    #[error("the signature header has no readable signature")]
+    Header,
+    /// Another algorithm, or one that is named twice.
+    #[error("the signature is of another algorithm than RSA256")]
+    Algorithm,
+    /// Made with a key of another version than the configured one.
+    #[error("the signature is of another version of the key")]
+    KeyVersion,
+    /// It was not made with that key over these bytes.
+    #[error("the signature does not verify")]
+    Wrong,
+}
+
+/// A signature header, taken apart.
+#[derive(PartialEq, Eq)]
+pub struct SignatureHeader<'a> {
+    algorithm: &'a str,
+    key_version: &'a str,
+    signature: Vec<u8>,
+}
+
+impl fmt::Debug for SignatureHeader<'_> {
+    /// Without the signature, which has no place in a log.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "SignatureHeader({}, {})", self.algorithm, self.key_version)
+    }
+}
+
+impl Signed<'_> {
+    /// The text that is signed.
+    #[must_use]
+    pub fn text(&self) -> Vec<u8> {
+        let Self { path, client_id, time, body } = self;
+        [format!("POST {path}\n{client_id}.{time}.").as_bytes(), body].concat()
+    }
+
+    /// The header that proves it.
+    #[must_use]
+    pub fn header(&self, key: &SigningKey, key_version: &str) -> String {
+        let signature = BASE64.encode(&key.sign(&self.text()));
+        let signature = utf8_percent_encode(&signature, NON_ALPHANUMERIC);
+        format!("algorithm={ALGORITHM}, keyVersion={key_version}, {LAST}{signature}")
+    }
+
+    /// Sees that `header` proves it, by that key in that version.
+    ///
+    /// # Errors
+    /// When it does not.
+    pub fn verify(&self, header: &str, key: &VerifyingKey, key_version: &str) -> Result<(), BadSignature> {
+        let header = SignatureHeader::read(header)?;
+        if header.algorithm != ALGORITHM {
+            return Err(BadSignature::Algorithm);
+        }
+        if header.key_version != key_version {
+            return Err(BadSignature::KeyVersion);
+        }
+        if key.verifies(&self.text(), &header.signature) { Ok(()) } else { Err(BadSignature::Wrong) }
+    }
+}
+
+impl<'a> SignatureHeader<'a> {
+    /// Reads `algorithm=RSA256, keyVersion=1, signature=…`, with spaces behind the commas or without.
+    ///
+    /// # Errors
+    /// When a part is missing, twice or no base64.
+    pub fn read(header: &'a str) -> Result<Self, BadSignature> {
+        let (attributes, signature) = header.split_once(LAST).ok_or(BadSignature::Header)?;
+        let (mut algorithm, mut key_version) = (None, None);
+        for attribute in attributes.split(',').map(str::trim).filter(|attribute| !attribute.is_empty()) {
+            let (name, value) = attribute.split_once('=').ok_or(BadSignature::Header)?;
+            let twice = match name {
+                "algorithm" => algorithm.replace(value).is_some(),
+                "keyVersion" => key_version.replace(value).is_some(),
+                // Says nothing that we go by.
+                _ => false,
+            };
+            if twice {
+                return Err(BadSignature::Header);
+            }
+        }
+        // Decoded as a path is and not as a form is: a `+` is a letter of base64, and stays one.
+        let signature: Vec<u8> = percent_decode_str(signature.trim()).collect();
+        Ok(Self {
+            algorithm: algorithm.ok_or(BadSignature::Algorithm)?,
+            key_version: key_version.unwrap_or(FIRST_VERSION),
+            signature: BASE64.decode(&signature).map_err(|_| BadSignature::Header)?,
+        })
+    }
+}

@@ -1,0 +1,157 @@
+//! The shapes of the wire: all values are text, amounts count the smallest unit of their currency.
+//!
+//! Read strictly where we go by them: a member that we read and that stands there twice, or as anything but text, makes
+//! the whole unreadable. What we do not read may be anything.
+
+use std::num::ParseIntError;
+
+use serde::{Deserialize, Serialize};
+
+use super::provider::Cents;
+
+/// The currency of this rail.
+pub(super) const USD: &str = "USD";
+/// More digits than any amount has that an account could hold.
+const DIGITS_MAX: usize = 15;
+
+/// An amount in the smallest unit of its currency.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub(super) struct Amount {
+    pub(super) currency: String,
+    pub(super) value: String,
+}
+
+/// Why an amount is none that this rail asks for.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub(super) enum NotOurAmount {
+    /// In another currency.
+    #[error("the currency is not USD")]
+    Currency,
+    /// Not a whole number of cents above 0, written as such.
+    #[error("the amount is not a number of cents")]
+    Value,
+}
+
+/// How a call ended.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct CallResult {
+    pub(super) result_status: String,
+    pub(super) result_code: String,
+}
+
+/// What `resultStatus` says.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Verdict {
+    Done,
+    Refused,
+    /// It says that it does not know, or a word that it should not.
+    Open,
+}
+
+/// What every answer has.
+#[derive(Debug, Deserialize)]
+pub(super) struct Answered {
+    pub(super) result: CallResult,
+}
+
+#[derive(Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct CreateAsk<'a> {
+    pub(super) product_code: &'static str,
+    pub(super) product_scene: &'static str,
+    pub(super) payment_request_id: &'a str,
+    pub(super) order: Order<'a>,
+    pub(super) payment_amount: Amount,
+    pub(super) payment_method: PaymentMethod<'a>,
+    pub(super) settlement_strategy: SettlementStrategy,
+    pub(super) payment_session_expiry_time: String,
+    pub(super) payment_redirect_url: &'a str,
+    pub(super) payment_notify_url: &'a str,
+    pub(super) env: Env,
+}
+
+#[derive(Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct Order<'a> {
+    pub(super) reference_order_id: &'a str,
+    pub(super) order_description: &'static str,
+    pub(super) order_amount: Amount,
+}
+
+#[derive(Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct PaymentMethod<'a> {
+    pub(super) payment_method_type: &'a str,
+}
+
+#[derive(Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct SettlementStrategy {
+    pub(super) settlement_currency: &'static str,
+}
+
+#[derive(Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct Env {
+    pub(super) terminal_type: &'static str,
+}
+
+/// Answer to opening a page that is open.
+#[derive(Debug, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct Created {
+    pub(super) payment_session_id: String,
+    pub(super) payment_session_expiry_time: String,
+    pub(super) normal_url: String,
+}
+
+/// Names a payment by the order that it is for.
+#[derive(Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct PaymentAsk<'a> {
+    pub(super) payment_request_id: &'a str,
+}
+
+/// How a payment stands.
+#[derive(Debug, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct Inquired {
+    pub(super) payment_status: String,
+    pub(super) payment_result_code: Option<String>,
+    pub(super) payment_request_id: Option<String>,
+    pub(super) payment_id: Option<String>,
+    pub(super) payment_amount: Option<Amount>,
+    pub(super) payment_time: Option<String>,
+}
+
+impl Amount {
+    /// So many cents.
+    pub(super) fn of(cents: Cents) -> Self {
+        Self { currency: USD.to_owned(), value: cents.number().to_string() }
+    }
+
+    /// The number of cents.
+    pub(super) fn cents(&self) -> Result<Cents, NotOurAmount> {
+        if self.currency != USD {
+            return Err(NotOurAmount::Currency);
+        }
+        let plain = self.value.len() <= DIGITS_MAX && self.value.bytes().all(|byte| byte.is_ascii_digit());
+        let number: Result<i64, ParseIntError> = self.value.parse();
+        match number.map(Cents::new) {
+            // As it would be written by us: no sign, no zeros before it.
+            Ok(Ok(cents)) if plain && !self.value.starts_with('0') => Ok(cents),
+            _ => Err(NotOurAmount::Value),
+        }
+    }
+}
+
+impl CallResult {
+    pub(super) fn verdict(&self) -> Verdict {
+        match self.result_status.as_str() {
+            "S" => Verdict::Done,
+            "F" => Verdict::Refused,
+            _ => Verdict::Open,
+        }
+    }
+}
