@@ -32,6 +32,17 @@ const IDLE_IN_TRANSACTION_MS: &str = "10000";
 /// The same of the ledger's writer, between whose statements nothing is waited for. It cannot go on before it knows what became
 /// of a batch that it lost sight of, and accounts are locked so long.
 const WRITER_IDLE_IN_TRANSACTION_MS: &str = "2000";
+/// A batch asks for tens of rows, each by its number, over a connection that keeps its plans for days. What the server would
+/// guess from how large tables were when it first planned is a read of whole tables that grow; so it is told.
+const BY_NUMBER: [(&str, &str); 6] = [
+    ("enable_seqscan", "off"),
+    ("enable_bitmapscan", "off"),
+    ("enable_hashjoin", "off"),
+    ("enable_mergejoin", "off"),
+    ("plan_cache_mode", "force_generic_plan"),
+    // A plan that has to read a whole table all the same counts as so dear that it would be compiled.
+    ("jit", "off"),
+];
 /// How a write begins, whatever is usual on the server: each statement sees what was there when it began, and so what was
 /// written before a lock was got.
 const BEGIN: &str = "BEGIN ISOLATION LEVEL READ COMMITTED";
@@ -50,7 +61,7 @@ impl WriterServer {
     /// When the server cannot be reached, or does not let us in.
     pub async fn connect(&self) -> Result<PgConnection, StoreError> {
         let silence = [("idle_in_transaction_session_timeout", WRITER_IDLE_IN_TRANSACTION_MS)];
-        let connected = self.0.options().options(silence).connect().await;
+        let connected = self.0.options().options(silence).options(BY_NUMBER).connect().await;
         connected.map_err(|source| self.0.failed(source))
     }
 }

@@ -4,6 +4,7 @@
 //! that changes a hold does it under the lock of its account, and is read after it. That this start is still one that may
 //! write is looked up under a lock of the start's own, which whoever takes it for gone waits for.
 
+mod begin;
 mod limits;
 mod rides;
 mod rows;
@@ -12,7 +13,7 @@ use std::io;
 use std::ops::Range;
 use std::time::Duration;
 
-use sqlx::{AssertSqlSafe, Executor, PgConnection, Row};
+use sqlx::{AssertSqlSafe, Executor, PgConnection};
 use tokio::time::{Instant, sleep, timeout};
 use tokio_util::sync::CancellationToken;
 
@@ -54,13 +55,13 @@ impl PostgresLedger {
         epoch: i64,
         closing: CancellationToken,
     ) -> Result<Self, StoreError> {
-        let connection = Some(server.connect().await?);
+        let connection = Some(ready(&server).await?);
         Ok(Self { server, epoch, closing, connection, numbers: 0..0 })
     }
 
     async fn connection(&mut self) -> Result<&mut PgConnection, Trouble> {
         if self.connection.is_none() {
-            let opened = timeout(STEP_PATIENCE, self.server.connect()).await;
+            let opened = timeout(STEP_PATIENCE, ready(&self.server)).await;
             let opened = opened.unwrap_or_else(|_| Err(StoreError::Begin { source: timed_out().into() }));
             let refused = |source| Trouble { fault: Fault::Passing, duplicate: false, source };
             self.connection = Some(opened.map_err(refused)?);
@@ -96,16 +97,10 @@ impl Ledger for PostgresLedger {
         let wanted = i64::try_from(touched.new_holds).unwrap_or(i64::MAX);
         let short = self.numbers.end - self.numbers.start < wanted;
         let connection = self.connection().await?;
-        let load = async {
-            let is_up = begin(connection, epoch).await?;
-            let mut loaded = Loaded { epoch: if is_up { epoch } else { 0 }, ..Loaded::default() };
-            rows::load(connection, touched, &mut loaded).await?;
-            let block = if short { Some(rows::next_block(connection).await?) } else { None };
-            Ok((loaded, block))
-        };
-        let loaded = step(load).await.map_err(trouble(|source| StoreError::Read { what: "a batch", source }));
-        let (mut loaded, block) = loaded?;
-        self.numbers = block.map_or(self.numbers.clone(), |first| first..first + BLOCK);
+        let begun = step(begin::begin(connection, epoch, touched, short)).await;
+        let begun = begun.map_err(trouble(|source| StoreError::Read { what: "a batch", source }))?;
+        self.numbers = begun.block.map_or(self.numbers.clone(), |first| first..first + BLOCK);
+        let mut loaded = begun.loaded;
         loaded.last_hold = self.take_numbers(touched.new_holds);
         Ok(loaded)
     }
@@ -166,17 +161,11 @@ impl Ledger for PostgresLedger {
     }
 }
 
-/// Begins a batch, and answers whether this start is one that may write: nobody takes it for gone before the batch has ended.
-async fn begin(connection: &mut PgConnection, epoch: i64) -> sqlx::Result<bool> {
-    // One message, and three statements: what the last one sees is what was there when the lock was got.
-    let text = format!(
-        "BEGIN ISOLATION LEVEL READ COMMITTED; SELECT pg_advisory_xact_lock_shared({}); \
-            SELECT true FROM nodes WHERE epoch = {epoch} AND state = 'up'",
-        LOCK_BASE + epoch
-    );
-    let rows = sqlx::raw_sql(AssertSqlSafe(text)).fetch_all(connection).await?;
-    // The lock's own row has nothing in it.
-    Ok(rows.iter().any(|row| row.try_get::<bool, _>(0).is_ok()))
+/// A connection that knows what batches ask.
+async fn ready(server: &WriterServer) -> Result<PgConnection, StoreError> {
+    let mut connection = server.connect().await?;
+    begin::learn(&mut connection).await.map_err(|source| StoreError::Begin { source: source.into() })?;
+    Ok(connection)
 }
 
 /// Waits until no earlier batch of this start is on its way: the server may still be at work on one whose connection is gone.

@@ -9,7 +9,8 @@ use crate::credit::ledger::{Plan, Touched};
 use crate::credit::limits::{Counted, Limits, LoadedKey, Period, Used, Window, WindowId};
 use crate::credit::rules::Loaded;
 
-const KEYS: &str = "SELECT k.id, k.account_id, k.state = 'active', a.state = 'active', k.expires_at, k.budget_day, k.budget_month, \
+/// Of those who ask for holds, and of holds that count against a key.
+pub(super) const KEYS: &str = "SELECT k.id, k.account_id, k.state = 'active', a.state = 'active', k.expires_at, k.budget_day, k.budget_month, \
         k.budget_life, k.requests_per_minute, k.tokens_per_minute, k.in_flight_max \
     FROM api_keys k JOIN accounts a ON a.id = k.account_id WHERE k.id = ANY($1)";
 const USED: &str = "SELECT key_id, at, requests, tokens, in_flight FROM key_rates WHERE key_id = ANY($1)";
@@ -22,18 +23,17 @@ const RATES: &str = "INSERT INTO key_rates (key_id, at, requests, tokens) \
     SELECT * FROM UNNEST($1::bigint[], $2::bigint[], $3::bigint[], $4::bigint[]) \
     ON CONFLICT (key_id) DO UPDATE SET at = excluded.at, requests = excluded.requests, tokens = excluded.tokens";
 
-/// Reads the keys that a batch touches, by themselves and by its holds, with what they have used.
+/// Reads what the loaded keys and holds count against, and the keys of such holds where they are not loaded yet.
 pub(super) async fn load(connection: &mut PgConnection, touched: &Touched, loaded: &mut Loaded) -> sqlx::Result<()> {
     let of_holds: Vec<Counted> = loaded.holds.values().filter_map(|hold| hold.counted).collect();
-    let mut keys: Vec<i64> =
-        touched.keys.iter().chain(of_holds.iter().map(|counted| &counted.key)).map(|key| key.0).collect();
-    keys.sort_unstable();
-    keys.dedup();
-    if keys.is_empty() {
-        return Ok(());
-    }
-    for row in sqlx::query(KEYS).bind(keys).fetch_all(&mut *connection).await? {
-        loaded.keys.insert(KeyId(row.try_get(0)?), key(&row)?);
+    let further = of_holds.iter().map(|counted| counted.key).filter(|key| !loaded.keys.contains_key(key));
+    let mut further: Vec<i64> = further.map(|key| key.0).collect();
+    further.sort_unstable();
+    further.dedup();
+    if !further.is_empty() {
+        for row in sqlx::query(KEYS).bind(further).fetch_all(&mut *connection).await? {
+            loaded.keys.insert(KeyId(row.try_get(0)?), key(&row)?);
+        }
     }
     let limited: Vec<_> = loaded.keys.iter().filter(|(_, key)| !key.limits.is_empty()).map(|(id, _)| id.0).collect();
     if !limited.is_empty() {
@@ -97,7 +97,7 @@ pub(super) async fn write(connection: &mut PgConnection, plan: &Plan<'_>) -> sql
     write.execute(connection).await.map(drop)
 }
 
-fn key(row: &PgRow) -> sqlx::Result<LoadedKey> {
+pub(super) fn key(row: &PgRow) -> sqlx::Result<LoadedKey> {
     let budget = |index| Ok::<_, sqlx::Error>(row.try_get::<Option<i64>, _>(index)?.map(Usd::from_nanos));
     Ok(LoadedKey {
         account: AccountId(row.try_get(1)?),

@@ -1,23 +1,15 @@
-//! The rows of a batch, a column an array: what is loaded for it, and what it writes.
+//! The rows that a batch writes, a column an array.
 
-use super::limits;
-use sqlx::postgres::{PgArguments, PgRow};
+use sqlx::postgres::PgArguments;
 use sqlx::query::Query;
 use sqlx::{PgConnection, Postgres, Row};
 
-use crate::base::{AccountId, HoldId, PicoUsd, Usd};
-use crate::credit::ledger::{Plan, Touched};
-use crate::credit::rules::{Balance, Loaded, LoadedHold};
+use crate::base::{HoldId, PicoUsd};
+use crate::credit::ledger::Plan;
 use crate::credit::sql::rows::state;
 use crate::credit::{Fallback, Media, Price, Tier, Usage};
 use crate::store::storable;
 
-const BALANCES: &str = "SELECT account_id, posted, held FROM balances WHERE account_id = ANY($1) \
-    ORDER BY account_id FOR NO KEY UPDATE";
-const HOLDS: &str = "SELECT h.id, h.account_id, h.amount, h.state = 'held', h.expires_at, l.key_id, l.day_at, l.month_at, l.life_at, \
-        l.tokens, l.in_flight \
-    FROM holds h LEFT JOIN hold_limits l ON l.hold_id = h.limits_id WHERE h.id = ANY($1)";
-const NEXT_BLOCK: &str = "SELECT nextval('hold_blocks')";
 const INSERT_RECEIPTS: &str = "INSERT INTO receipts (hold_id, state, cost, shortfall, rule, prompt, cached, completion, reasoning, \
         estimated, upstream, upstream_model, first_byte_ms, duration_ms, cache_write, cache_write_long, audio_prompt, image_prompt, \
         audio_completion, image_completion, resolved_at) \
@@ -50,28 +42,6 @@ const HOLDS_THERE: &str = "SELECT count(*) FROM holds h JOIN UNNEST($1::bigint[]
         AS written (id, account_id, request_id, amount) USING (id, account_id, request_id, amount) WHERE h.epoch = $5";
 
 type Insert<'q> = Query<'q, Postgres, PgArguments>;
-
-/// Reads what a batch touches, under the locks of its accounts. What is not there is left out.
-pub(super) async fn load(connection: &mut PgConnection, touched: &Touched, loaded: &mut Loaded) -> sqlx::Result<()> {
-    let accounts: Vec<i64> = touched.accounts.iter().map(|account| account.0).collect();
-    for row in sqlx::query(BALANCES).bind(accounts).fetch_all(&mut *connection).await? {
-        let (account, balance) = balance(&row)?;
-        loaded.balances.insert(account, balance);
-    }
-    if !touched.holds.is_empty() {
-        let holds: Vec<i64> = touched.holds.iter().map(|hold| hold.0).collect();
-        for row in sqlx::query(HOLDS).bind(holds).fetch_all(&mut *connection).await? {
-            let (id, hold) = hold(&row)?;
-            loaded.holds.insert(id, hold);
-        }
-    }
-    limits::load(connection, touched, loaded).await
-}
-
-/// The first of a block of numbers that nobody else gets, whatever becomes of the batch.
-pub(super) async fn next_block(connection: &mut PgConnection) -> sqlx::Result<i64> {
-    sqlx::query(NEXT_BLOCK).fetch_one(connection).await?.try_get(0)
-}
 
 /// Before the receipts that they are for: the database takes none after them.
 pub(super) async fn insert_fallbacks(connection: &mut PgConnection, plan: &Plan<'_>) -> sqlx::Result<()> {
@@ -214,20 +184,4 @@ fn maybe_counts<'r, R>(rows: &'r [R], of: impl Fn(&'r R) -> Option<u64>) -> sqlx
 
 fn fits(count: u64) -> sqlx::Result<i64> {
     i64::try_from(count).map_err(|error| sqlx::Error::Encode(error.into()))
-}
-
-fn balance(row: &PgRow) -> sqlx::Result<(AccountId, Balance)> {
-    let balance = Balance { posted: Usd::from_nanos(row.try_get(1)?), held: Usd::from_nanos(row.try_get(2)?) };
-    Ok((AccountId(row.try_get(0)?), balance))
-}
-
-fn hold(row: &PgRow) -> sqlx::Result<(HoldId, LoadedHold)> {
-    let hold = LoadedHold {
-        account: AccountId(row.try_get(1)?),
-        amount: Usd::from_nanos(row.try_get(2)?),
-        open: row.try_get(3)?,
-        expires_at_ms: row.try_get(4)?,
-        counted: limits::counted(row)?,
-    };
-    Ok((HoldId(row.try_get(0)?), hold))
 }

@@ -1,0 +1,123 @@
+//! How a batch begins: its transaction, the locks, and all that it reads, in one message.
+//!
+//! The statements in it run one after the other, and each sees what was there when it began: what stands behind the locks is
+//! read as whoever had them before has left it.
+
+use futures_util::TryStreamExt;
+use sqlx::postgres::PgRow;
+use sqlx::{AssertSqlSafe, Either, Executor, PgConnection, Row};
+
+use super::limits;
+use crate::base::{AccountId, HoldId, KeyId, Usd};
+use crate::credit::ledger::Touched;
+use crate::credit::rules::{Balance, Loaded, LoadedHold};
+use crate::credit::sql::nodes::LOCK_BASE;
+
+/// What a connection learns before its first batch, so that each batch names it and nothing is planned again.
+const LEARN: &str = "PREPARE batch_balances (bigint[]) AS SELECT account_id, posted, held FROM balances WHERE account_id = ANY($1) \
+        ORDER BY account_id FOR NO KEY UPDATE; \
+    PREPARE batch_holds (bigint[]) AS SELECT h.id, h.account_id, h.amount, h.state = 'held', h.expires_at, l.key_id, l.day_at, \
+        l.month_at, l.life_at, l.tokens, l.in_flight \
+        FROM holds h LEFT JOIN hold_limits l ON l.hold_id = h.limits_id WHERE h.id = ANY($1); \
+    PREPARE batch_keys (bigint[]) AS ";
+
+/// One statement of the message.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Part {
+    /// Its rows say nothing.
+    Silent,
+    IsUp,
+    Balances,
+    Holds,
+    Keys,
+    Block,
+}
+
+/// What a batch has read.
+#[derive(Debug, Default)]
+pub(super) struct Begun {
+    /// Whether this start is one that may write.
+    pub(super) is_up: bool,
+    /// What is not there is left out.
+    pub(super) loaded: Loaded,
+    /// The first of a block of numbers that nobody else gets, whatever becomes of the batch; where it was asked for.
+    pub(super) block: Option<i64>,
+}
+
+/// Makes a connection ready for [`begin`].
+pub(super) async fn learn(connection: &mut PgConnection) -> sqlx::Result<()> {
+    connection.execute(AssertSqlSafe(format!("{LEARN}{}", limits::KEYS))).await.map(drop)
+}
+
+/// Begins a batch under the locks of its accounts; nobody takes its start for gone before it has ended.
+pub(super) async fn begin(
+    connection: &mut PgConnection,
+    epoch: i64,
+    touched: &Touched,
+    wants_block: bool,
+) -> sqlx::Result<Begun> {
+    let mut message = vec![
+        (Part::Silent, "BEGIN ISOLATION LEVEL READ COMMITTED".to_owned()),
+        (Part::Silent, format!("SELECT pg_advisory_xact_lock_shared({})", LOCK_BASE + epoch)),
+        (Part::IsUp, format!("SELECT true FROM nodes WHERE epoch = {epoch} AND state = 'up'")),
+        (Part::Balances, named("batch_balances", touched.accounts.iter().map(|account| account.0))),
+    ];
+    if !touched.holds.is_empty() {
+        message.push((Part::Holds, named("batch_holds", touched.holds.iter().map(|hold| hold.0))));
+    }
+    if !touched.keys.is_empty() {
+        message.push((Part::Keys, named("batch_keys", touched.keys.iter().map(|key| key.0))));
+    }
+    if wants_block {
+        message.push((Part::Block, "SELECT nextval('hold_blocks')".to_owned()));
+    }
+    let (parts, statements): (Vec<Part>, Vec<String>) = message.into_iter().unzip();
+    let mut begun = Begun::default();
+    let mut answers = sqlx::raw_sql(AssertSqlSafe(statements.join("; "))).fetch_many(&mut *connection);
+    let mut answered = 0;
+    while let Some(answer) = answers.try_next().await? {
+        match answer {
+            Either::Left(_) => answered += 1,
+            Either::Right(row) => begun.take(parts.get(answered).copied().unwrap_or(Part::Silent), &row)?,
+        }
+    }
+    drop(answers);
+    begun.loaded.epoch = if begun.is_up { epoch } else { 0 };
+    limits::load(connection, touched, &mut begun.loaded).await?;
+    Ok(begun)
+}
+
+impl Begun {
+    fn take(&mut self, part: Part, row: &PgRow) -> sqlx::Result<()> {
+        let loaded = &mut self.loaded;
+        match part {
+            Part::Silent => {}
+            Part::IsUp => self.is_up = row.try_get(0)?,
+            Part::Balances => drop(loaded.balances.insert(AccountId(row.try_get(0)?), balance(row)?)),
+            Part::Holds => drop(loaded.holds.insert(HoldId(row.try_get(0)?), hold(row)?)),
+            Part::Keys => drop(loaded.keys.insert(KeyId(row.try_get(0)?), limits::key(row)?)),
+            Part::Block => self.block = Some(row.try_get(0)?),
+        }
+        Ok(())
+    }
+}
+
+/// A statement that the connection has learnt, with its numbers.
+fn named(statement: &str, numbers: impl Iterator<Item = i64>) -> String {
+    let numbers: Vec<String> = numbers.map(|number| number.to_string()).collect();
+    format!("EXECUTE {statement}('{{{}}}')", numbers.join(","))
+}
+
+fn balance(row: &PgRow) -> sqlx::Result<Balance> {
+    Ok(Balance { posted: Usd::from_nanos(row.try_get(1)?), held: Usd::from_nanos(row.try_get(2)?) })
+}
+
+fn hold(row: &PgRow) -> sqlx::Result<LoadedHold> {
+    Ok(LoadedHold {
+        account: AccountId(row.try_get(1)?),
+        amount: Usd::from_nanos(row.try_get(2)?),
+        open: row.try_get(3)?,
+        expires_at_ms: row.try_get(4)?,
+        counted: limits::counted(row)?,
+    })
+}
