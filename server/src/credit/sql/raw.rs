@@ -64,7 +64,7 @@ pub(in crate::credit) fn opens_holds(store: &Store) -> &'static str {
     if is_file(store) {
         "DROP TRIGGER IF EXISTS holds_once; DROP TRIGGER IF EXISTS holds_fixed; DROP TRIGGER IF EXISTS holds_prices_fixed;"
     } else {
-        "DROP TRIGGER IF EXISTS holds_guard ON holds; DROP TRIGGER IF EXISTS holds_prices_fixed ON holds;"
+        "DROP TRIGGER IF EXISTS holds_end_once ON holds; DROP TRIGGER IF EXISTS holds_terms_fixed ON holds;"
     }
 }
 
