@@ -5,8 +5,7 @@
 //! its disk settings as they come. CPU is that of this process, clients included, and of the server's. The books are
 //! audited after each round.
 //!
-//! What the money costs a gateway is in the other table: nothing goes without a hold, so the gateway has no other column
-//! than "money on", and what to hold it against is the bare proxy.
+//! What the money costs a gateway is in a table of its own, `money`.
 
 mod drive;
 mod house;

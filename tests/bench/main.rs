@@ -11,6 +11,9 @@
 //! `cargo bench -p tollgate-tests --bench gateway -- ledger [--seconds 1.5 --rounds 2 --only sqlite]` measures the ledger alone,
 //! on each store beside a transaction for each operation; two minutes a round.
 //!
+//! `cargo bench -p tollgate-tests --bench gateway -- money [--seconds 2 --rounds 3]` measures the gateway on each store beside
+//! itself without a ledger; a minute.
+//!
 //! The server under test has one core to itself; provider and load share the other. Each row is taken in turn in each
 //! round, and medians are shown, so that a machine whose speed drifts drifts for all. CPU is the exact run time of the
 //! server's threads over the measured window: the figure that lasts on a shared machine. Latency is taken in an open
@@ -20,9 +23,11 @@ mod answer;
 mod body;
 mod format;
 mod formats;
+mod gateway;
 mod ledger;
 mod load;
 mod measure;
+mod money;
 mod process;
 mod provider;
 mod proxy;
@@ -44,6 +49,7 @@ fn main() -> Result<(), Failed> {
         match words[..] {
             ["provider"] => provider::serve().await,
             ["proxy", target] => proxy::serve(target).await,
+            ["money", ref rest @ ..] => money::run(&money::Plan::read(rest)?).await,
             ["ledger", ref rest @ ..] => ledger::run(&ledger::Plan::read(rest)?).await,
             _ => scenario::run(&scenario::Plan::read(&words)?).await,
         }

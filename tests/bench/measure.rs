@@ -95,7 +95,7 @@ impl Measured<'_> {
         load::closed(target, connections, warm_up, self.lasts, || self.server.cpu_micros()).await
     }
 
-    fn target(&self, body: bytes::Bytes) -> Target {
+    pub(crate) fn target(&self, body: bytes::Bytes) -> Target {
         let path = "/v1/chat/completions".to_owned();
         Target { address: self.address.clone(), key: self.key.clone(), path, version: false, body }
     }

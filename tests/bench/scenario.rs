@@ -6,16 +6,16 @@ use std::time::Duration;
 use tollgate_tests::binary;
 
 use crate::Failed;
-use crate::format::{Format, model};
 use crate::formats;
+use crate::gateway::Gateway;
 use crate::measure::Measured;
 use crate::process::{Server, stay_on};
 use crate::report::{self, Figure};
 
 /// The server under test.
-const SERVER_CORE: usize = 0;
+pub(crate) const SERVER_CORE: usize = 0;
 /// Provider and load.
-const OTHER_CORE: usize = 1;
+pub(crate) const OTHER_CORE: usize = 1;
 
 /// How long and how often.
 #[derive(Debug)]
@@ -104,10 +104,10 @@ async fn measure(subject: Subject, plan: &Plan, gateway: &Path, taken: &mut Vec<
             let address = server.greeting.clone();
             (Some(server), address, none)
         }
-        Subject::Gateway => start_gateway(gateway, folder.path(), &provider.greeting)?,
+        Subject::Gateway => Gateway::of(gateway).start(folder.path(), &provider.greeting)?,
         Subject::OtherGateway => {
             let other = plan.against.as_deref().ok_or("no other build")?;
-            start_gateway(other, folder.path(), &provider.greeting)?
+            Gateway::of(other).start(folder.path(), &provider.greeting)?
         }
     };
     let server = server.as_ref().unwrap_or(&provider);
@@ -126,38 +126,9 @@ async fn measure(subject: Subject, plan: &Plan, gateway: &Path, taken: &mut Vec<
 async fn streamed(plan: &Plan, gateway: &Path, provider: &str, taken: &mut Vec<Figure>) -> Result<(), Failed> {
     for (format, name) in formats::streamed().filter(|(_, name)| name.starts_with(&plan.only)) {
         let folder = tempfile::tempdir()?;
-        let (server, address, key) = start_gateway(gateway, folder.path(), provider)?;
+        let (server, address, key) = Gateway::of(gateway).start(folder.path(), provider)?;
         let server = server.as_ref().ok_or("no server")?;
         Measured { server, address, key, lasts: plan.lasts, taken }.streams_of(format, &name).await?;
     }
     Ok(())
-}
-
-/// The gateway with a ledger on disk, an account with credit, and the provider behind it.
-fn start_gateway(gateway: &Path, folder: &Path, provider: &str) -> Result<(Option<Server>, String, String), Failed> {
-    let config = folder.join("tollgate.toml");
-    let reached = |upstream: &str, model: &str, format: &str| {
-        format!(
-            "[upstreams.{upstream}]\nbase_url = \"http://{provider}/v1\"\nhttp = \"http1\"\nformat = \"{format}\"\n\
-             [models.{model}]\ncontext_tokens = 128000\nmax_output_tokens = 1000\n\
-             price = {{ prompt = \"0.15\", completion = \"0.6\" }}\n\
-             candidates = [{{ upstream = \"{upstream}\", model = \"m\" }}]\n"
-        )
-    };
-    let head = format!("data_dir = {folder:?}\nlisten = \"127.0.0.1:0\"\n[log]\nfilter = \"warn\"\n");
-    let of_formats =
-        Format::ALL.map(|format| reached(&format!("bench-{}", format.name()), &model(format), format.name()));
-    std::fs::write(&config, [head, reached("bench", "m", "chat"), of_formats.concat()].concat())?;
-    let config = config.to_str().ok_or("a path in UTF-8")?;
-    // The same build makes the ledger and serves from it: an older one rightly refuses a newer schema.
-    let run = |args: &[&str]| binary::run_json_of(gateway, &[&["--config", config], args].concat());
-    let _ = run(&["account", "create", "bench"]);
-    let _ = run(&["credit", "grant", "--account", "bench", "--usd", "100000"]);
-    let (_, key) = run(&["key", "create", "--account", "bench"]);
-    let key = key["key"].as_str().ok_or("no key")?.to_owned();
-    let server = Server::start(SERVER_CORE, gateway, &["--config", config, "--json", "serve"])?;
-    let greeting: serde_json::Value = serde_json::from_str(&server.greeting)?;
-    let url = greeting["listening"].as_str().ok_or("no address")?;
-    let address = url.trim_start_matches("http://").to_owned();
-    Ok((Some(server), address, key))
 }

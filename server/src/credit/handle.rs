@@ -46,6 +46,10 @@ impl Credit {
     /// # Errors
     /// Says why nothing is held.
     pub async fn hold(&self, ask: HoldAsk) -> Result<Hold, HoldRefused> {
+        #[cfg(feature = "money-off")]
+        if super::free::is_on() {
+            return Ok(super::free::hold(&ask, &self.queue));
+        }
         let (answer, answered) = oneshot::channel();
         self.queue_hold(Operation::Hold(Take { ask, rider: Vec::new(), answer, queued: Instant::now() })).await?;
         match timeout(PATIENCE, answered).await {
@@ -146,6 +150,10 @@ impl Credit {
 }
 
 async fn end(hold: Hold, ending: Ending) -> Result<Settled, SettleFailed> {
+    #[cfg(feature = "money-off")]
+    if super::free::is_on() {
+        return Ok(super::free::end(hold, &ending));
+    }
     let (answer, answered) = oneshot::channel();
     hold.end(ending, answer).map_err(|_| SettleFailed::Unavailable)?;
     ended(answered).await

@@ -14,6 +14,8 @@ mod batch;
 mod books;
 mod commit;
 mod decide;
+#[cfg(feature = "money-off")]
+mod free;
 mod grant;
 mod handle;
 mod handlers;
