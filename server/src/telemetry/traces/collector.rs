@@ -31,8 +31,9 @@ impl Collector {
 
     async fn send(&self, request: Request<Bytes>) -> Result<Response<Bytes>, HttpError> {
         let request = reqwest::Request::try_from(request.map(reqwest::Body::from))?;
-        // The thread that waits for it, and owns it, has no reactor.
-        let sent = self.runtime.spawn(self.client.execute(request)).await?;
+        let client = self.client.clone();
+        // The thread that waits for it, and owns it, has no reactor: what needs one is begun where there is one.
+        let sent = self.runtime.spawn(async move { client.execute(request).await }).await?;
         let mut response = Response::new(Bytes::new());
         // What it answers is of no use to us, and is not read.
         *response.status_mut() = sent?.status();
