@@ -7,7 +7,7 @@ use std::sync::{Arc, Mutex};
 use tracing::field::{Field, Visit};
 use tracing::span::{Attributes, Id, Record};
 use tracing::subscriber::{DefaultGuard, set_default};
-use tracing::{Event, Metadata, Subscriber};
+use tracing::{Dispatch, Event, Metadata, Subscriber};
 
 /// Who tells it.
 const TOLD_BY: &str = "tollgate_server::store::query";
@@ -21,6 +21,8 @@ type Ran = (String, u64);
 pub struct Statements {
     ran: Arc<Mutex<Vec<Ran>>>,
     _default: DefaultGuard,
+    /// While there is but one, what another thread comes by first is decided by that thread's, and never heard of here.
+    _second: Dispatch,
 }
 
 impl Statements {
@@ -28,8 +30,9 @@ impl Statements {
     #[must_use]
     pub fn of_this_thread() -> Self {
         let ran = Arc::default();
+        let second = Dispatch::new(Listener(Arc::default()));
         let default = set_default(Listener(Arc::clone(&ran)));
-        Self { ran, _default: default }
+        Self { ran, _default: default, _second: second }
     }
 
     /// What was run since the last call.
