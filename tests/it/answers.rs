@@ -217,8 +217,9 @@ async fn every_routed_operation_succeeds() {
             // So that there is somebody.
             signed_in(&gateway).await;
         }
-        let (key, agent, order) =
-            (another_key(&gateway).await, another_agent(&gateway).await, topped_up(&gateway).await);
+        let (key, order) = (another_key(&gateway).await, topped_up(&gateway).await);
+        // An account has a bound of them that there are operations beyond.
+        let agent = if operation.id.starts_with("agents.") { another_agent(&gateway).await } else { names.agent };
         let request = Ask::of(&operation.id, &Names { key, agent, order, ..names }).request(&door.url);
         let request = if operation.codes.contains("KEY_INVALID") {
             request.bearer_auth(&gateway.key)
