@@ -9,7 +9,7 @@ mod routes;
 pub mod types;
 pub use routes::{KEYED, router};
 /// SHA-256 of the resolved spec that this was made from.
-pub const SPEC_DIGEST: &str = "e29a7ac36f4c9e8fb8698cd044cfa77ba3299b4a45452e2475d71c1aee9485ad";
+pub const SPEC_DIGEST: &str = "5b050ec9727bd3e1bb25fdea01d4db3a6b5f33ad1fd2f4b96b9e4cbf1cbd1d16";
 
 /// Hands each operation to the room that answers it: `delegate!(Service { credit: [GetBalance] })` makes a `Service`
 /// with a field `credit` answer `GetBalance` through it.
