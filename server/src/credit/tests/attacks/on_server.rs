@@ -385,7 +385,7 @@ const OTHERS: &[(&str, &str, &str)] = &[
         "topup_order.topup_order_count",
         "INSERT INTO topup_order (id, trade_no, account_id, rail, amount, status, rev, created_at, expires_at, agent_id) VALUES (2, 't2', A, 'crypto', 1001, 'pending', 0, 1, 2, 5); \
             UPDATE topup_order SET status = 'settling', rev = 1 WHERE id = 2; UPDATE topup_order SET counted_day = 0 WHERE id = 2",
-        "agent_cap_holds",
+        "agent_cap_has_a_reason",
     ),
     (
         "topup_order.topup_order_of_agent",
