@@ -297,7 +297,8 @@ fn the_ewallet_rail_is_checked() {
         context_tokens = 10\nmax_output_tokens = 5\nprice = { prompt = \"1\", completion = \"2\" }\n\
         candidates = [{ upstream = \"main\" }]\n";
     let keys = format!("merchant_key_file = {merchant:?}\nprovider_key_file = {provider:?}\n");
-    let sound = format!("{gateway}[topup.ewallet]\nbase_url = \"http://127.0.0.1:8090\"\nclient_id = \"SANDBOX_1\"\n{keys}");
+    let sound =
+        format!("{gateway}[topup.ewallet]\nbase_url = \"http://127.0.0.1:8090\"\nclient_id = \"SANDBOX_1\"\n{keys}");
     let check = |text: &str| {
         let output = run(&["--config", &file("tollgate.toml", text), "check"]);
         (output.status.success(), String::from_utf8(output.stderr).expect("text"))

@@ -39,7 +39,7 @@ fn create(house: &House, body: &Value) -> Value {
         Err(code) => return refuse(code),
     };
     let reused = house.faults().payment_id.clone();
-    let opened = house.book().open(asked, house.now_ms(), reused);
+    let opened = house.book().open(&asked, house.now_ms(), reused);
     match opened {
         Err(()) => refuse("REPEAT_REQ_INCONSISTENT"),
         Ok(payment) if payment.state == State::Cancelled => refuse("ORDER_IS_CANCELED"),

@@ -55,7 +55,7 @@ pub(super) struct Book {
 
 impl Book {
     /// The payment for this request: the one that is there, or a new one. `Err` where the same name asks for something else.
-    pub(super) fn open(&mut self, asked: Asked, now_ms: i64, payment_id: Option<String>) -> Result<Payment, ()> {
+    pub(super) fn open(&mut self, asked: &Asked, now_ms: i64, payment_id: Option<String>) -> Result<Payment, ()> {
         let number = self.payments.len() + 1;
         let payment = self.payments.entry(asked.request_id.clone()).or_insert_with(|| Payment {
             session_id: format!("S{now_ms}{number:06}"),
@@ -66,7 +66,7 @@ impl Book {
             refunds: IndexMap::new(),
             asked: asked.clone(),
         });
-        if payment.asked == asked { Ok(payment.clone()) } else { Err(()) }
+        if payment.asked == *asked { Ok(payment.clone()) } else { Err(()) }
     }
 
     pub(super) fn find(&self, request_id: &str) -> Option<&Payment> {

@@ -61,8 +61,9 @@ impl House {
 
     /// The headers that prove a body of the provider, with the time in the header `time`.
     pub(super) fn proof(&self, path: &str, time: &'static str, body: &[u8]) -> HeaderMap {
-        let at = rfc3339(self.now_ms());
-        let version = self.faults().key_version.clone().unwrap_or_else(|| KEY_VERSION.to_owned());
+        let faults = self.faults().clone();
+        let at = rfc3339(self.now_ms().saturating_add(faults.clock_ahead_ms));
+        let version = faults.key_version.unwrap_or_else(|| KEY_VERSION.to_owned());
         let signed = Signed { path, client_id: published::CLIENT_ID, time: &at, body };
         let signature = signed.header(&self.0.signing, &version);
         let headers = [

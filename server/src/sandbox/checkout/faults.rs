@@ -32,7 +32,7 @@ pub(super) struct Faults {
     pub(super) key_version: Option<String>,
     /// New payments all have this name.
     pub(super) payment_id: Option<String>,
-    /// The provider's clock is so far ahead; behind where negative.
+    /// What is signed has a time so far ahead; behind where negative.
     pub(super) clock_ahead_ms: i64,
     /// How calls are answered. They are carried out all the same.
     pub(super) answers: Answers,

@@ -151,9 +151,8 @@ impl House {
         self.0.sent.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// The time that it signs with, which may be a wrong one.
     fn now_ms(&self) -> i64 {
-        self.0.options.clock.now_ms().saturating_add(self.faults().clock_ahead_ms)
+        self.0.options.clock.now_ms()
     }
 
     /// Does `work` unless the provider stops before it is done.

@@ -54,7 +54,7 @@ pub(super) async fn act(Shared(house): Shared<House>, Path((session, act)): Path
 }
 
 fn end(house: &House, payment: &Payment, state: State) {
-    let ended = house.book().end(&payment.asked.request_id, state, house.0.options.clock.now_ms());
+    let ended = house.book().end(&payment.asked.request_id, state, house.now_ms());
     // Of what a person gave up nothing is reported, as little as of what nobody looked at.
     if let Some(payment) = ended.filter(|payment| payment.state != State::Cancelled) {
         house.report(&payment);

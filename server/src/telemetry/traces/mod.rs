@@ -106,7 +106,6 @@ impl Traces {
     }
 
     /// A part of a request that begins now and ends when it is dropped; nothing where the request is not traced.
-    #[must_use]
     pub fn span(&self, request: RequestId, part: Part) -> Span {
         match &self.0 {
             None => Span::default(),
@@ -115,7 +114,6 @@ impl Traces {
     }
 
     /// The same of a part that began before.
-    #[must_use]
     pub fn span_since(&self, request: RequestId, part: Part, began: Instant) -> Span {
         match &self.0 {
             None => Span::default(),

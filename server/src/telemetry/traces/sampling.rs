@@ -25,7 +25,7 @@ impl Sampling {
         let mixed: [u8; 32] = Sha256::digest(request.as_str()).into();
         let [trace, rest] = [&mixed[..16], &mixed[16..]].map(|half| half.try_into().expect("half of it"));
         let (drawn, root) = halves(u128::from_be_bytes(rest));
-        let share = u128::from(drawn) * 1_000_000 >> 64;
+        let share = (u128::from(drawn) * 1_000_000) >> 64;
         let numbers = || Numbers { trace: TraceId::from_bytes(trace), root: SpanId::from_bytes(root.to_be_bytes()) };
         (share < u128::from(self.millionths)).then(numbers)
     }

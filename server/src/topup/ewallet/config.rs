@@ -6,6 +6,11 @@ use crate::base::Usd;
 
 use super::keys::{SigningKey, VerifyingKey};
 
+/// The path of notices, up to the provider's name.
+const NOTIFY: &str = "/api/topup/ewallet/notify/";
+/// The path of an order, up to its name.
+const ORDER: &str = "/api/user/topup/order/";
+
 /// How we write the time of a request; which one it is, the account's page at the provider shows.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize)]
 #[serde(rename_all = "snake_case")]
@@ -38,6 +43,32 @@ pub struct Config {
     pub wallets: Vec<Wallet>,
     /// Where people go from the checkout page; `{trade_no}` stands for the order. Absent: to the order itself.
     pub return_url: Option<String>,
+}
+
+impl Config {
+    /// Where the provider reports, to a service that is reached under `public_url`.
+    #[must_use]
+    pub fn notify_url(&self, public_url: &str) -> String {
+        format!("{public_url}{NOTIFY}{}", self.provider)
+    }
+
+    /// Where the person who paid an order goes.
+    #[must_use]
+    pub fn return_to(&self, public_url: &str, trade_no: &str) -> String {
+        match &self.return_url {
+            Some(url) => url.replace("{trade_no}", trade_no),
+            None => format!("{public_url}{ORDER}{trade_no}"),
+        }
+    }
+}
+
+/// The path that the provider called and signed for, of a request that arrived with the path `arrived`: a proxy may have
+/// taken away what stands behind the host in `public_url`.
+#[must_use]
+pub fn called_path(public_url: &str, arrived: &str) -> String {
+    let behind_scheme = public_url.split_once("://").map_or(public_url, |(_, rest)| rest);
+    let before = behind_scheme.find('/').map_or("", |at| &behind_scheme[at..]);
+    format!("{before}{arrived}")
 }
 
 /// An e-wallet that can be chosen.

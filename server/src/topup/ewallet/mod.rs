@@ -21,7 +21,7 @@ mod sign;
 mod wire;
 
 pub use client::Antom;
-pub use config::{Config, RequestTime, Wallet, default_wallets};
+pub use config::{Config, RequestTime, Wallet, called_path, default_wallets};
 pub use keys::{KeyError, SigningKey, VerifyingKey};
 pub use money::{NotAsAsked, came};
 pub use notice::{Forged, Notice, NoticeRefused, Outcome, Unfit};

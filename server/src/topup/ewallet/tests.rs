@@ -2,6 +2,7 @@
 //!
 //! The vectors were made by `openssl dgst -sha256 -sign` with the published keys over the texts that the tests name.
 
+mod answers;
 mod forged;
 mod notices;
 
@@ -128,4 +129,19 @@ fn there_are_fourteen_wallets() {
     let codes: BTreeSet<_> = wallets.iter().map(|wallet| &wallet.code).collect();
     assert_eq!(codes.len(), 14);
     assert!(wallets.iter().all(|wallet| wallet.region.len() == 2 && !wallet.name.is_empty()));
+}
+
+#[test]
+fn the_provider_is_told_addresses_under_the_public_one() {
+    let mut config = config();
+    let (plain, deep) = ("https://pay.example", "https://pay.example:8443/gate/way");
+    assert_eq!(config.notify_url(deep), "https://pay.example:8443/gate/way/api/topup/ewallet/notify/antom");
+    assert_eq!(config.return_to(plain, "tg1"), "https://pay.example/api/user/topup/order/tg1");
+    config.return_url = Some("https://shop.example/paid?order={trade_no}".to_owned());
+    assert_eq!(config.return_to(plain, "tg1"), "https://shop.example/paid?order=tg1");
+    for public_url in [plain, deep] {
+        let called = format!("{public_url}{}", &config.notify_url(public_url)[public_url.len()..]);
+        let path = &called[called.find(".example").unwrap()..];
+        assert_eq!(called_path(public_url, PATH), path[path.find('/').unwrap()..]);
+    }
 }

@@ -60,6 +60,9 @@ fn hmac_of_the_public_key(arrives: &mut Arrives) {
     arrives.set(SIGNATURE, &format!("algorithm=RSA256, keyVersion=1, signature={signature}"));
 }
 
+/// A name, what is changed, and why the notice is not believed then.
+type Case = (&'static str, fn(&mut Arrives), Forged);
+
 #[test]
 fn a_header_that_proves_nothing_is_not_believed() {
     let (wrong, unreadable) = (BadSignature::Wrong, BadSignature::Header);
@@ -92,7 +95,7 @@ fn a_header_that_proves_nothing_is_not_believed() {
 fn what_the_provider_did_not_sign_so_is_not_believed() {
     assert!(Arrives::proper().verify().is_ok());
     let wrong = Forged::Signature(BadSignature::Wrong);
-    let cases: [(&str, fn(&mut Arrives), Forged); 17] = [
+    let cases: [Case; 17] = [
         ("other key", |it| it.signed_by(MERCHANT_PRIVATE, NOTICE_TIME), wrong),
         ("HMAC with the public key", hmac_of_the_public_key, wrong),
         ("other path", |it| it.path = "/api/topup/ewallet/notify/other".to_owned(), wrong),
