@@ -17,19 +17,7 @@ use super::{agent, database, ewallet, groups, listener, price, secrets, tiers, t
 pub(super) fn resolve(file: File, bare: bool, env: &dyn Fn(&str) -> Option<String>) -> Result<Settings, Vec<Found>> {
     let mut found = Vec::new();
     let sandbox = file.sandbox.enabled.unwrap_or(bare);
-    if sandbox && file.mode == Mode::Production {
-        found.push(Found::new(&["sandbox", "enabled"], "sandbox parts are refused when mode = \"production\""));
-    }
-    if !sandbox && file.models.is_empty() {
-        found.push(Found::new(
-            &["models"],
-            "no model is on offer: add a [models.NAME] table, or set sandbox.enabled = true",
-        ));
-    }
-    if sandbox && !(file.upstreams.is_empty() && file.models.is_empty()) {
-        let message = "sandbox credit must not buy from real upstreams: turn it off, or take out upstreams and models";
-        found.push(Found::new(&["sandbox", "enabled"], message));
-    }
+    on_offer(&file, sandbox, &mut found);
     public_url(&file, &mut found);
     registration(&file, &mut found);
     let agents = agent::config(&file, &mut found);
@@ -87,6 +75,23 @@ pub(super) fn resolve(file: File, bare: bool, env: &dyn Fn(&str) -> Option<Strin
             groups,
         },
     })
+}
+
+/// What is sold: a sandbox, or models. Never both.
+fn on_offer(file: &File, sandbox: bool, found: &mut Vec<Found>) {
+    if sandbox && file.mode == Mode::Production {
+        found.push(Found::new(&["sandbox", "enabled"], "sandbox parts are refused when mode = \"production\""));
+    }
+    if !sandbox && file.models.is_empty() {
+        found.push(Found::new(
+            &["models"],
+            "no model is on offer: add a [models.NAME] table, or set sandbox.enabled = true",
+        ));
+    }
+    if sandbox && !(file.upstreams.is_empty() && file.models.is_empty()) {
+        let message = "sandbox credit must not buy from real upstreams: turn it off, or take out upstreams and models";
+        found.push(Found::new(&["sandbox", "enabled"], message));
+    }
 }
 
 /// The models that stand for requests that name none are on offer.
