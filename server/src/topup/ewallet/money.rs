@@ -52,7 +52,6 @@ mod tests {
             trade_no: "tg-7".to_owned(),
             agent: None,
             account: AccountId(1),
-            agent: None,
             rail,
             amount: Usd::from_nanos(12_340_000_000),
             state: State::Pending,
