@@ -62,3 +62,4 @@ mod traces;
 mod videos;
 mod wire;
 mod words;
+mod x402;

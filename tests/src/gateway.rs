@@ -94,6 +94,17 @@ impl TestGateway {
         Self { app, upstream, key, account, folder }
     }
 
+    /// Stops it and starts another on its ledger; its provider stays.
+    ///
+    /// # Panics
+    /// When that one does not start.
+    pub async fn again(self, config: &str, clock: Clock) -> Self {
+        let (account, key) = (self.account, self.key.clone());
+        let (folder, upstream) = self.stop().await;
+        let app = App::start(settings(&folder, config, &upstream.base_url()), clock).await.expect("the gateway starts");
+        Self { app, upstream, key, account, folder }
+    }
+
     /// The address of an operation.
     #[must_use]
     pub fn url(&self, path: &str) -> String {
@@ -213,6 +224,7 @@ candidates = [{{ upstream = "fake", model = "upstream-model" }}]
         "FAKE_UPSTREAM_KEY" => Some(UPSTREAM_KEY.to_owned()),
         "FAKE_ACCESS_KEY" => Some(ACCESS_KEY.to_owned()),
         "FAKE_SECRET_KEY" => Some(SECRET_KEY.to_owned()),
+        "RELAYER_KEY" => Some(crate::chain::RELAYER.to_owned()),
         _ => None,
     };
     Settings::load(&line, &env).expect("the harness's own configuration")

@@ -30,6 +30,15 @@ impl Wallet {
         Self::Evm(PrivateKeySigner::random())
     }
 
+    /// The one of a private key.
+    ///
+    /// # Panics
+    /// When it is none.
+    #[must_use]
+    pub fn of_key(key: &str) -> Self {
+        Self::Evm(key.parse().expect("a key"))
+    }
+
     /// One of Solana, the same for the same seed.
     #[must_use]
     pub fn solana(seed: u8) -> Self {

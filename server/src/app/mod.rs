@@ -24,6 +24,7 @@ use crate::accounts::{AccountError, Accounts};
 use crate::agents::Agents;
 use crate::api::{Bounds, Budget, Places, RouterConfig, SessionCookies};
 use crate::base::{Clock, Group};
+use crate::chains::evm::RpcError;
 use crate::credit::{Books, BooksError, Credit, CreditWorker, GrantRefused, Repeats, WriterEnd};
 use crate::gateway::{self, Gateway, Memory, UpstreamError};
 use crate::generated;
@@ -34,6 +35,7 @@ use crate::settings::{Mode, Settings};
 use crate::store::{ServeLock, Store, StoreConfig, StoreError};
 use crate::telemetry::{Metrics, Traces, TracesError};
 use crate::topup::Topups;
+use crate::topup::x402::{ChainUnfit, X402};
 use crate::video::Videos;
 
 pub use demo::Demo;
@@ -71,6 +73,12 @@ pub enum StartError {
     /// Which groups there are.
     #[error("the groups of the accounts cannot be used")]
     Groups(#[from] GroupsUnfit),
+    /// The address of a node of a chain.
+    #[error("the nodes of a chain cannot be used")]
+    Nodes(#[from] RpcError),
+    /// A chain is not as the configuration has it.
+    #[error("a chain on which can be paid was refused")]
+    Chain(#[from] ChainUnfit),
     /// The demo account.
     #[error("setting up the demo account failed")]
     DemoAccount(#[from] AccountError),
@@ -165,6 +173,8 @@ impl App {
         let (patience, public_url) = (settings.videos, settings.public_url.clone());
         let videos = Videos::new(gateway.clone(), credit.clone(), store.clone(), clock.clone(), patience, public_url);
         let topups = Topups::new(store.clone(), clock.clone(), settings.topup.clone());
+        let x402 = X402::new(topups.clone(), Books::new(store.clone(), clock.clone()), settings.public_url.clone())?;
+        x402.check_reachable().await?;
         // 3. The listener, last.
         let places = Places::new(settings.in_flight.requests, settings.in_flight.requests_per_account);
         let bodies = Budget::new(settings.in_flight.body_bytes);
@@ -178,7 +188,8 @@ impl App {
         let audience = audience(settings.mode, settings.public_url, address);
         let agents = Agents::new(store.clone(), clock.clone(), accounts.clone(), settings.agents, audience);
         let probed = probes.clone();
-        let service = Arc::new(Service { gateway, videos, credit, repeats, accounts, topups, agents, probes: probed });
+        let service =
+            Arc::new(Service { gateway, videos, credit, repeats, accounts, topups, x402, agents, probes: probed });
         let refusals = Refusals { rules: &RULES, clock: clock.clone(), observer: Some(Arc::new(probes)) };
         let mut config = router_config(clock, places, bodies, &refusals);
         config.cookies = Arc::new(cookies);

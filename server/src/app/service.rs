@@ -8,6 +8,7 @@ use crate::credit::{Credit, Repeats};
 use crate::gateway::Gateway;
 use crate::generated;
 use crate::topup::Topups;
+use crate::topup::x402::X402;
 use crate::video::Videos;
 
 use super::Probes;
@@ -27,6 +28,8 @@ pub struct Service {
     pub accounts: Accounts,
     /// Money that comes in.
     pub topups: Topups,
+    /// Money that comes in on chains.
+    pub x402: X402,
     /// Agents.
     pub agents: Agents,
     /// The process itself.
@@ -76,6 +79,7 @@ generated::delegate!(Service {
     credit: [GetBalance, GetReceipt, ListReceipts, SumUsage, GetUsage],
     accounts: [CreateKey, ListKeys, ChangeKey, RevokeKey, SignUp, SignIn, SignOut, GetSubscription],
     topups: [GetTopupInfo, GetTopupOrder],
+    x402: [CreateX402Order, ListX402Orders, ResumeX402Order, GetX402Config, PayX402Order],
     agents: [RegisterAgent, ListAgents, ChangeAgent, RevokeAgent],
     probes: [GetHealth, GetReadiness, GetMetrics],
 });

@@ -11,7 +11,7 @@ const MAPPED_BITS: u8 = 96;
 
 /// A range of addresses. One that is written in a longer way than it needs (`10.1.2.3/8`, `::ffff:10.0.0.0/104`) is the
 /// range that is meant, and an address alone is a range of one.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Network(IpNet);
 
 /// The text is no range of addresses.

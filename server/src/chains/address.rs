@@ -27,6 +27,12 @@ pub struct EvmAddress(pub [u8; EVM_BYTES]);
 impl EvmAddress {
     /// The address that nobody has, and that a failed recovery looks like.
     pub const ZERO: Self = Self([0; EVM_BYTES]);
+
+    /// With the capital letters of EIP-55, as wallets and their programs show it.
+    #[must_use]
+    pub fn checksummed(&self) -> String {
+        Address::from(self.0).to_checksum(None)
+    }
 }
 
 impl FromStr for EvmAddress {
@@ -39,8 +45,7 @@ impl FromStr for EvmAddress {
         let address = Self(bytes.try_into().map_err(|_| NotAWallet::Form)?);
         let one_case = !digits.bytes().any(|byte| byte.is_ascii_lowercase())
             || !digits.bytes().any(|byte| byte.is_ascii_uppercase());
-        let checksummed = || Address::from(address.0).to_checksum(None) == text;
-        if one_case || checksummed() { Ok(address) } else { Err(NotAWallet::Checksum) }
+        if one_case || address.checksummed() == text { Ok(address) } else { Err(NotAWallet::Checksum) }
     }
 }
 

@@ -1,14 +1,14 @@
 //! Floor 2: what other people's ledgers call an address, a signature and a proof. EVM chains and Solana.
 //!
-//! Imports `base` alone; the packages that know a chain (alloy, ed25519-dalek, bs58) are named here and nowhere else.
-//! Knows nothing of accounts, agents and orders, and keeps no state. Invariants: an address that exists is well formed and
+//! Imports `base` alone; the packages that know a chain (alloy, ed25519-dalek, bs58) are named here and nowhere else, and its
+//! nodes are spoken to from here. Knows nothing of accounts, agents and orders, and keeps no state. Invariants: an address that exists is well formed and
 //! has one way to be written, by which it is stored and compared; a signature is accepted in one encoding only, so that
 //! nobody can turn one that was seen into another that is valid too.
-//! Start reading at [`Ownership::verify`].
+//! Start reading at [`Ownership::verify`] and [`evm::EvmNetwork`].
 
 mod address;
 mod error;
-mod evm;
+pub mod evm;
 mod ownership;
 mod solana;
 #[cfg(test)]

@@ -26,6 +26,9 @@ pub const ORDER_VALIDITY: Duration = Duration::from_secs(600);
 pub const LIST_REMAINING_VALIDITY: Duration = Duration::from_secs(30);
 /// Orders of one user that wait for payment at the same time. Per user. Beyond it: X402_PENDING_CAP.
 pub const X402_PENDING_ORDERS: u32 = 3;
+/// Payments submitted in a minute from one address (in IPv6, one network of 64 bits), counted by each server for
+/// itself. Per address. Beyond it: RATE_LIMITED.
+pub const PAYMENT_TRIES: u32 = 60;
 /// Size of a signed payment. Beyond it: BODY_TOO_LARGE.
 pub const PAYMENT_PAYLOAD: usize = 1048576;
 /// Size of a payment provider's notice. Beyond it: BODY_TOO_LARGE.

@@ -9,7 +9,7 @@ mod routes;
 pub mod types;
 pub use routes::{KEYED, router};
 /// SHA-256 of the resolved spec that this was made from.
-pub const SPEC_DIGEST: &str = "5b050ec9727bd3e1bb25fdea01d4db3a6b5f33ad1fd2f4b96b9e4cbf1cbd1d16";
+pub const SPEC_DIGEST: &str = "955b396a21e763865362b5f5bf8e3138f61083eeda805c0f7a0fd0aa8e268c1e";
 
 /// Hands each operation to the room that answers it: `delegate!(Service { credit: [GetBalance] })` makes a `Service`
 /// with a field `credit` answer `GetBalance` through it.
@@ -198,6 +198,21 @@ macro_rules! delegate {
     };
     (@ DownloadVideo $service:ident $room:ident) => {
         $crate::generated::delegate!(@impl $service $room videos DownloadVideo download_video DownloadVideoInput DownloadVideoError $crate::api::ProxyReply);
+    };
+    (@ CreateX402Order $service:ident $room:ident) => {
+        $crate::generated::delegate!(@impl $service $room x402 CreateX402Order create_x402_order CreateX402OrderInput CreateX402OrderError $crate::generated::types::X402OrderReply);
+    };
+    (@ ListX402Orders $service:ident $room:ident) => {
+        $crate::generated::delegate!(@impl $service $room x402 ListX402Orders list_x402_orders ListX402OrdersInput ListX402OrdersError $crate::generated::types::X402OrderListReply);
+    };
+    (@ ResumeX402Order $service:ident $room:ident) => {
+        $crate::generated::delegate!(@impl $service $room x402 ResumeX402Order resume_x402_order ResumeX402OrderInput ResumeX402OrderError $crate::generated::types::X402OrderReply);
+    };
+    (@ GetX402Config $service:ident $room:ident) => {
+        $crate::generated::delegate!(@impl $service $room x402 GetX402Config get_x402_config GetX402ConfigInput GetX402ConfigError $crate::generated::types::X402ConfigReply);
+    };
+    (@ PayX402Order $service:ident $room:ident) => {
+        $crate::generated::delegate!(@impl $service $room x402 PayX402Order pay_x402_order PayX402OrderInput PayX402OrderError $crate::generated::types::X402SettlementReply);
     };
 }
 pub(crate) use delegate;

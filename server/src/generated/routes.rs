@@ -57,6 +57,10 @@ pub static KEYED: &[&str] = &[
     "videos.list",
     "videos.delete",
     "videos.download",
+    "x402.create",
+    "x402.list",
+    "x402.resume",
+    "x402.config",
 ];
 /// Every routed operation, and an answer in the right shape for everything else.
 pub fn router<S>(service: Arc<S>, config: RouterConfig) -> axum::Router
@@ -120,6 +124,11 @@ where
     S: ops::videos::ListVideos,
     S: ops::videos::DeleteVideo,
     S: ops::videos::DownloadVideo,
+    S: ops::x402::CreateX402Order,
+    S: ops::x402::ListX402Orders,
+    S: ops::x402::ResumeX402Order,
+    S: ops::x402::GetX402Config,
+    S: ops::x402::PayX402Order,
 {
     let mut routes = Routes::new(service, &RULES, config);
     routes.add(&ops::usage::SUM_USAGE, ops::usage::sum_usage);
@@ -194,5 +203,10 @@ where
     routes.add(&ops::videos::LIST_VIDEOS, ops::videos::list_videos);
     routes.add(&ops::videos::DELETE_VIDEO, ops::videos::delete_video);
     routes.add(&ops::videos::DOWNLOAD_VIDEO, ops::videos::download_video);
+    routes.add(&ops::x402::CREATE_X402_ORDER, ops::x402::create_x402_order);
+    routes.add(&ops::x402::LIST_X402_ORDERS, ops::x402::list_x402_orders);
+    routes.add(&ops::x402::RESUME_X402_ORDER, ops::x402::resume_x402_order);
+    routes.add(&ops::x402::GET_X402_CONFIG, ops::x402::get_x402_config);
+    routes.add(&ops::x402::PAY_X402_ORDER, ops::x402::pay_x402_order);
     routes.finish()
 }

@@ -65,6 +65,7 @@ pub(super) struct File {
     pub(super) video: Video,
     pub(super) fetch: Fetch,
     pub(super) topup: Topup,
+    pub(super) chains: IndexMap<String, Chain>,
     /// Absent: every model has its price beside it.
     pub(super) price_list: Option<PathBuf>,
     /// Beside `default`, which pays the prices as they are unless it stands here.
@@ -95,6 +96,7 @@ impl Default for File {
             video: Video::default(),
             fetch: Fetch::default(),
             topup: Topup::default(),
+            chains: IndexMap::new(),
             price_list: None,
             groups: IndexMap::new(),
             upstreams: IndexMap::new(),
@@ -237,11 +239,73 @@ pub(super) struct Fetch {
     pub(super) allowed: Vec<String>,
 }
 
-/// The rails on which credit is bought.
 #[derive(Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub(super) struct Topup {
+    pub(super) x402: X402,
     pub(super) ewallet: Ewallet,
+}
+
+#[derive(Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub(super) struct X402 {
+    pub(super) enabled: bool,
+    /// Absent: the spec's bounds. As text: binary floats cannot hold `0.10`.
+    pub(super) min_usd: Option<String>,
+    pub(super) max_usd: Option<String>,
+    pub(super) wait_seconds: Option<u64>,
+}
+
+/// A chain on which can be paid.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Chain {
+    pub(super) network: String,
+    #[serde(default)]
+    pub(super) rpc_urls: Vec<String>,
+    pub(super) rpc_urls_env: Option<String>,
+    pub(super) rpc_urls_file: Option<PathBuf>,
+    pub(super) depth: Depth,
+    pub(super) pay_to: String,
+    pub(super) relayer_key_env: Option<String>,
+    pub(super) relayer_key_file: Option<PathBuf>,
+    #[serde(default = "usual_fee")]
+    pub(super) fee_gwei_max: u32,
+    #[serde(default)]
+    pub(super) tokens: Vec<Token>,
+}
+
+impl fmt::Debug for Chain {
+    /// Without the addresses of nodes, in which somebody may have written a key.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Chain({}, …)", self.network)
+    }
+}
+
+/// Blocks, or the chain's own word.
+#[derive(Debug, Deserialize)]
+#[serde(untagged)]
+pub(super) enum Depth {
+    Blocks(u64),
+    Tag(String),
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Token {
+    pub(super) symbol: String,
+    pub(super) address: String,
+    pub(super) decimals: u8,
+    pub(super) method: TokenMethod,
+    pub(super) name: String,
+    pub(super) version: String,
+}
+
+/// How payments in a token are signed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub(super) enum TokenMethod {
+    Eip3009,
 }
 
 #[derive(Debug, Deserialize)]
@@ -483,6 +547,11 @@ pub(super) struct Candidate {
 
 const fn yes() -> bool {
     true
+}
+
+/// In gwei: far above what the usual chains ask, and far below what would empty an account by mistake.
+const fn usual_fee() -> u32 {
+    500
 }
 
 const fn one() -> u32 {

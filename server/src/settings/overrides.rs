@@ -13,7 +13,7 @@ use super::file::File;
 use super::locate::line_and_column;
 
 /// Keys that a variable may override. Upstreams and models are for the file: their names are not fit for variables.
-const KEYS: [&[&str]; 53] = [
+const KEYS: [&[&str]; 57] = [
     &["mode"],
     &["listen"],
     &["public_url"],
@@ -67,6 +67,10 @@ const KEYS: [&[&str]; 53] = [
     &["pictures", "poll_first_milliseconds"],
     &["video", "deadline_seconds"],
     &["video", "poll_first_milliseconds"],
+    &["topup", "x402", "enabled"],
+    &["topup", "x402", "min_usd"],
+    &["topup", "x402", "max_usd"],
+    &["topup", "x402", "wait_seconds"],
 ];
 
 /// Reads the file's text, then the variables over it.

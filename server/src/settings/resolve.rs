@@ -11,7 +11,7 @@ use crate::video::VideoPatience;
 use super::Settings;
 use super::check::Found;
 use super::file::{self, File, Mode};
-use super::{agent, database, ewallet, groups, listener, price, secrets, tiers, traces};
+use super::{agent, chains, database, ewallet, groups, listener, price, secrets, tiers, traces};
 
 /// Resolves a file. `bare` says that there was none.
 pub(super) fn resolve(file: File, bare: bool, env: &dyn Fn(&str) -> Option<String>) -> Result<Settings, Vec<Found>> {
@@ -43,6 +43,7 @@ pub(super) fn resolve(file: File, bare: bool, env: &dyn Fn(&str) -> Option<Strin
     let videos = videos(&file.video, &mut found);
     let traces = traces::config(&file.telemetry, &mut found);
     let (ewallet_rail, ewallet) = ewallet::rail(&file, sandbox, env, &mut found);
+    let topup = topup::Config { ewallet: ewallet_rail, ..chains::topup(&file, env, &mut found) };
     if !found.is_empty() {
         return Err(found);
     }
@@ -61,7 +62,7 @@ pub(super) fn resolve(file: File, bare: bool, env: &dyn Fn(&str) -> Option<Strin
         registration: file.accounts.registration,
         agents,
         metrics: file.metrics.open_to,
-        topup: topup::Config { ewallet: ewallet_rail, ..topup::Config::default() },
+        topup,
         ewallet,
         traces,
         gateway: Config {

@@ -16,6 +16,14 @@ steps! {
     GiveUp = "give-up-payment",
     /// Nobody paid in time.
     Expire = "expire-orders",
+    /// It was seen in a block, or is in none any more.
+    Seen = "see-payment",
+    /// Nothing can become of it any more.
+    Close = "close-payment",
+    /// Our account has signed a transaction once more.
+    Sign = "sign-transaction",
+    /// Transactions of our account need no sending any more.
+    Done = "end-transactions",
 }
 
 /// Commits a transaction that makes `step` durable.

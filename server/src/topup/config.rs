@@ -5,6 +5,7 @@ use crate::base::Usd;
 use crate::generated::limits::Live;
 
 use super::Rail;
+use super::x402::ChainsConfig;
 
 /// All rails.
 #[derive(Debug, Clone, Default)]
@@ -15,6 +16,8 @@ pub struct Config {
     pub x402: RailConfig,
     /// Hosted checkout.
     pub ewallet: RailConfig,
+    /// Chains on which the first two are paid.
+    pub chains: ChainsConfig,
 }
 
 /// One rail. Off, and with the bounds of the spec, where nothing is said.

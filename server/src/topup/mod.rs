@@ -1,6 +1,6 @@
 //! Floor 4: money that comes in. Orders for credit, the payments for them, and the rails on which they are made.
 //!
-//! May import `accounts` and `credit`; each rail speaks to its own part of the world outside. Cannot: write a balance. An order
+//! May import `accounts`, `chains` and `credit`; each rail speaks to its own part of the world outside. Cannot: write a balance. An order
 //! that succeeds posts its own credit, which the database does, once, and only where a payment of that order is paid
 //! (`migrations/sqlite/0016_orders.sql`).
 //!
@@ -8,7 +8,7 @@
 //! order for ever; a timeout is never taken for a refusal; money that came is credited however late, or set aside for a person
 //! with an alarm, never kept in silence; what moves an order is one transaction with what it owes.
 //!
-//! Start reading at [`Topups::open`], then [`Came`].
+//! Start reading at [`Topups::open`], then [`Came`]; payments on chains are in [`x402`].
 
 mod came;
 mod caps;
@@ -23,6 +23,7 @@ mod settle;
 mod sql;
 #[cfg(test)]
 mod tests;
+pub mod x402;
 
 use std::sync::Arc;
 
@@ -84,6 +85,14 @@ impl Topups {
     /// When the store fails.
     pub async fn find(&self, account: AccountId, trade_no: &str) -> Result<Option<Order>, StoreError> {
         sql::find_by_name(self.store.readers(), account, trade_no).await
+    }
+
+    /// The account's order of that number. Another account's is not found.
+    ///
+    /// # Errors
+    /// When the store fails.
+    pub async fn own(&self, account: AccountId, id: OrderId) -> Result<Option<Order>, StoreError> {
+        sql::find_own(self.store.readers(), account, id).await
     }
 
     /// The order of that number, whoever it is of.

@@ -25,6 +25,7 @@ macro_rules! orders {
 const OPEN: &str = "INSERT INTO topup_order (id, trade_no, account_id, rail, amount, status, created_at, expires_at, place, agent_id) \
     VALUES ($1, $2, $3, $4, $5, 'pending', $6, $7, $8, $9)";
 const FIND: &str = orders!("WHERE o.id = $1");
+const FIND_OWN: &str = orders!("WHERE o.account_id = $1 AND o.id = $2");
 const FIND_BY_NAME: &str = orders!("WHERE o.account_id = $1 AND o.trade_no = $2");
 const LAPSED_OF: &str =
     orders!("WHERE o.account_id = $1 AND o.rail = 'x402' AND o.status = 'pending' AND o.expires_at <= $2");
@@ -54,6 +55,12 @@ pub(super) async fn open(transaction: &mut Transaction, order: &Order, place: Op
 /// The order of that number.
 pub(super) async fn find<'t>(reader: impl Into<Target<'t>>, id: OrderId) -> Result<Option<Order>, StoreError> {
     let row = query(FIND).bind(id.0).fetch_optional(reader).await.map_err(reading)?;
+    row.as_ref().map(read).transpose()
+}
+
+/// The account's order of that number.
+pub(super) async fn find_own(readers: &Readers, account: AccountId, id: OrderId) -> Result<Option<Order>, StoreError> {
+    let row = query(FIND_OWN).bind(account.0).bind(id.0).fetch_optional(readers).await.map_err(reading)?;
     row.as_ref().map(read).transpose()
 }
 

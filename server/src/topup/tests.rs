@@ -31,7 +31,7 @@ struct House {
 /// Rails that are on, with bounds as in the spec.
 fn open_rails() -> Config {
     let on = RailConfig { enabled: true, ..RailConfig::default() };
-    Config { crypto: on, x402: on, ewallet: on }
+    Config { crypto: on, x402: on, ewallet: on, ..Config::default() }
 }
 
 async fn house(on: On) -> House {

@@ -30,6 +30,8 @@ pub(super) struct Names {
     pub(super) agent: i64,
     /// An order of the account.
     pub(super) order: String,
+    /// Its number.
+    pub(super) order_id: i64,
 }
 
 impl Default for Names {
@@ -43,6 +45,7 @@ impl Default for Names {
             key: 7,
             agent: 7,
             order: name("tg0"),
+            order_id: 7,
         }
     }
 }
@@ -65,7 +68,7 @@ pub(super) struct Ask {
 impl Ask {
     /// What an operation is asked, as a whole answer where it can stream; output is bounded to 100 tokens.
     pub(super) fn of(operation: &str, names: &Names) -> Self {
-        let Names { model, response, video, request, key, agent, order } = names;
+        let Names { model, response, video, request, key, agent, order, order_id } = names;
         let turns = json!([{"role": "user", "content": "Hello"}]);
         let contents =
             json!({"contents": [{"parts": [{"text": "Hello"}]}], "generationConfig": {"maxOutputTokens": 100}});
@@ -121,6 +124,13 @@ impl Ask {
                 Self { method: Method::PATCH, ..change }
             }
             "agents.revoke" => Self { method: Method::DELETE, ..Self::get(&format!("/api/user/self/agents/{agent}")) },
+            "x402.create" => Self::post("/api/user/topup/x402/orders", json!({"amount_usd": 5})),
+            "x402.list" => Self::get("/api/user/topup/x402/orders"),
+            "x402.config" => Self::get("/api/user/topup/x402/config"),
+            "x402.resume" => {
+                Self { method: Method::POST, ..Self::get(&format!("/api/user/topup/x402/orders/{order_id}/resume")) }
+            }
+            "x402.pay" => Self::post(&format!("/api/x402/pay/{order_id}"), json!({"x402Version": 2})),
             "topup.info" => Self::get("/api/user/topup/info"),
             "topup.get" => Self::get(&format!("/api/user/topup/order/{order}")),
             "sessions.register" => {

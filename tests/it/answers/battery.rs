@@ -34,7 +34,7 @@ const AT_ONCE: usize = 24;
 /// What any answer takes, on a machine that does much else.
 const PATIENCE: Duration = Duration::from_secs(20);
 /// Codes of a request that is at fault.
-const FAULTS: [&str; 28] = [
+const FAULTS: [&str; 37] = [
     "BAD_JSON",
     "BAD_FIELD",
     "MISSING_FIELD",
@@ -66,6 +66,16 @@ const FAULTS: [&str; 28] = [
     "LOGIN_FAILED",
     "ACCOUNT_EXISTS",
     "RATE_LIMITED",
+    // Orders wait to be paid, three at most, and what comes for them is no payment.
+    "X402_INVALID_AMOUNT",
+    "X402_UNSUPPORTED_ASSET",
+    "X402_PENDING_CAP",
+    "X402_SPEND_CAP_EXCEEDED",
+    "ORDER_NOT_FOUND",
+    "ORDER_NOT_PENDING",
+    "ORDER_EXPIRED",
+    "PAYLOAD_MISMATCH",
+    "X402_PAYMENT_REJECTED",
 ];
 
 /// What may become of a request.

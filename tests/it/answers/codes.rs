@@ -13,7 +13,7 @@ use Kind::{
 };
 
 /// Codes that a shape has no case for, with the reason.
-pub(super) const NEVER: [(&str, &[&str], &str); 8] = [
+pub(super) const NEVER: [(&str, &[&str], &str); 12] = [
     ("UPSTREAM_BROKE_OFF", &["video_create"], "an order is answered whole"),
     (
         "IDEMPOTENCY_DONE",
@@ -25,7 +25,11 @@ pub(super) const NEVER: [(&str, &[&str], &str); 8] = [
     ("SESSION_INVALID", &["a", "g", "o", "video_create"], "only operations of the account take a session"),
     ("ORIGIN_REFUSED", &["a", "g", "o", "video_create"], "as for SESSION_INVALID"),
     ("CALLER_CONFLICT", &["a", "g", "o", "video_create"], "as for SESSION_INVALID"),
-    ("MISSING_HEADER", &["account", "g", "o", "video_create"], "only messages.create needs a header"),
+    ("MISSING_HEADER", &["account", "g", "o", "video_create", "x402_pay"], "only messages.create needs a header"),
+    ("BAD_JSON", &["x402_pay"], "whatever is no payment is a PAYLOAD_MISMATCH, in the words of the operation"),
+    ("BAD_FIELD", &["x402_pay"], "as for BAD_JSON"),
+    ("MISSING_FIELD", &["x402_pay"], "as for BAD_JSON"),
+    ("BAD_CONTENT_TYPE", &["x402_pay"], "the bytes are read whatever they say they are"),
 ];
 
 /// How errors are told.
@@ -35,6 +39,8 @@ pub(super) enum Shape {
     Account,
     G,
     O,
+    /// Of the operation that takes a payment.
+    Pay,
     /// Of the second video family.
     VideoCreate,
 }
@@ -43,9 +49,10 @@ impl Shape {
     /// The shape of an operation's errors where the request chooses no other.
     pub(super) fn of(operation: &str) -> Self {
         match operation.split('.').next().expect("a group") {
+            "x402" if operation == "x402.pay" => Self::Pay,
             "messages" => Self::A,
             "content" => Self::G,
-            "balance" | "receipts" | "usage" | "keys" | "agents" | "sessions" | "topup" => Self::Account,
+            "balance" | "receipts" | "usage" | "keys" | "agents" | "sessions" | "topup" | "x402" => Self::Account,
             "video_a" => Self::VideoCreate,
             _ => Self::O,
         }
@@ -58,6 +65,7 @@ impl Shape {
             Self::Account => "account",
             Self::G => "g",
             Self::O => "o",
+            Self::Pay => "x402_pay",
             Self::VideoCreate => "video_create",
         }
     }
@@ -87,7 +95,7 @@ impl Shape {
                 assert!(body["type"] == "error" && members(body, &["type", "error", "request_id"]), "{body}");
                 [text("/error/code"), text("/error/type"), text("/request_id")]
             }
-            Self::Account => {
+            Self::Account | Self::Pay => {
                 assert!(body["success"] == false && body["message"] == body["code"], "{body}");
                 [text("/code"), String::new(), text("/request_id")]
             }
@@ -150,7 +158,7 @@ impl Kind {
         };
         match shape {
             Shape::A => a,
-            Shape::Account => "",
+            Shape::Account | Shape::Pay => "",
             Shape::G => g,
             Shape::O | Shape::VideoCreate => o,
         }
@@ -167,7 +175,7 @@ enum Again {
 }
 
 #[rustfmt::skip] // a row is read as a row
-const CODES: [(&str, u16, Kind, Again); 65] = [
+const CODES: [(&str, u16, Kind, Again); 81] = [
     ("KEY_MISSING", 401, Authentication, Never),
     ("KEY_INVALID", 401, Authentication, Never),
     ("KEY_DISABLED", 401, Authentication, Never),
@@ -233,6 +241,22 @@ const CODES: [(&str, u16, Kind, Again); 65] = [
     ("PREVIOUS_RESPONSE_NOT_FOUND", 400, BadRequest, Never),
     ("NOT_CANCELLABLE", 400, BadRequest, Never),
     ("BAD_COMPACTION", 400, BadRequest, Never),
+    ("ORDER_NOT_FOUND", 404, NotFound, Never),
+    ("X402_INVALID_AMOUNT", 400, BadRequest, Never),
+    ("X402_DISABLED", 409, Conflict, Never),
+    ("X402_UNSUPPORTED_ASSET", 400, BadRequest, Never),
+    ("X402_PENDING_CAP", 429, Rate, Never),
+    ("X402_SPEND_CAP_EXCEEDED", 402, Payment, Never),
+    ("ORDER_NOT_PENDING", 409, Conflict, Never),
+    ("ORDER_EXPIRED", 410, Conflict, Never),
+    ("PAYLOAD_MISMATCH", 400, BadRequest, Never),
+    ("SETTLING_IN_PROGRESS", 409, Conflict, Never),
+    ("ORDER_ALREADY_SETTLED", 409, Conflict, Never),
+    ("SPEND_CAP_EXCEEDED", 402, Payment, Never),
+    ("X402_SETTLE_PENDING", 409, Conflict, Never),
+    ("X402_PAYMENT_REJECTED", 402, Payment, Never),
+    ("CHAIN_UNAVAILABLE", 503, Unavailable, Later),
+    ("PAYMENT_REQUIRED", 402, Payment, Never),
 ];
 
 /// The status of a code in a shape.
@@ -240,6 +264,10 @@ fn status_in(shape: Shape, code: &str, status: u16) -> u16 {
     match (shape, code) {
         (Shape::A, "OVERLOADED" | "UPSTREAM_OVERLOADED") => 529,
         (Shape::G, "UPSTREAM_FAILED") => 503,
+        // Before the operation is found there is nobody who would say 200.
+        (Shape::Pay, "METHOD_NOT_ALLOWED" | "ROUTE_NOT_FOUND" | "HEADERS_TOO_LARGE" | "INTERNAL") => status,
+        (Shape::Pay, _) | (Shape::Account, "ORDER_NOT_PENDING") => 200,
+        (Shape::Account, code) if code.starts_with("X402_") => 200,
         _ => status,
     }
 }

@@ -17,16 +17,17 @@ use tollgate_tests::wait::until;
 use tollgate_tests::{TestGateway, client};
 
 use super::asks::{Ask, Names};
-use super::{Door, another_agent, another_key, filmed, gateway, kept, root, topped_up};
+use super::{Door, another_agent, another_key, filmed, gateway, kept, orders, root, topped_up};
 
 /// A response id, a request id, a video id, a key, an agent and an order that nobody has, each of the form of a real one.
-const NOBODYS: [(&str, &str); 6] = [
+const NOBODYS: [(&str, &str); 7] = [
     ("response", "resp_01jd0000000000000000000000"),
     ("request", "req_01jd0000000000000000000000"),
     ("video", "video_0123456789abcdef0123456789abcdef"),
     ("key", "4503599627370497"),
     ("agent", "4503599627370497"),
     ("order", "tg00000000000000000000000000"),
+    ("order_id", "4503599627370497"),
 ];
 
 /// Parameters of a path that are no object of an account, with the reason.
@@ -37,11 +38,16 @@ fn object(operation: &str, parameter: &str) -> Option<&'static str> {
     if SHARED.iter().any(|(shared, _)| *shared == parameter) {
         return None;
     }
+    if operation == "x402.pay" {
+        // Whoever pays an order need not be its owner.
+        return None;
+    }
     let object = match (operation.split('.').next().unwrap_or_default(), parameter) {
         ("receipts", "request_id") => "request",
         ("keys", "key_id") => "key",
         ("agents", "agent_id") => "agent",
         ("topup", "trade_no") => "order",
+        ("x402", "orderId") => "order_id",
         ("responses", "response_id") => "response",
         ("videos" | "video_a", _) => "video",
         _ => panic!("say here whose `{parameter}` of `{operation}` is, or why it is everybody's"),
@@ -130,6 +136,7 @@ async fn what_is_another_s_is_as_if_it_had_never_been() {
         ("key", another_key(&gateway).await.to_string()),
         ("agent", another_agent(&gateway).await.to_string()),
         ("order", topped_up(&gateway).await),
+        ("order_id", orders::waiting(&gateway).await.id.to_string()),
     ]);
     statements.take();
     let unasked = unasked(&statements, &door, &stranger).await;

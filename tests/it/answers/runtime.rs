@@ -126,6 +126,15 @@ fn never() -> Body {
 
 async fn bodies(cases: &mut Cases, gateway: &TestGateway, door: &Door, operation: &Routed, ask: &Ask) {
     let json = || with_type(ask, door, &gateway.key);
+    let large = json().header("content-length", limits::MEDIA_BODY + 1).body(never());
+    refused(cases, door, operation, large, "BODY_TOO_LARGE").await;
+    let impatient = Door::with(gateway.service(), |config| config.body_idle_timeout = SHORT).await;
+    let silent = with_type(ask, &impatient, &gateway.key).body(never());
+    refused(cases, &impatient, operation, silent, "BODY_TIMEOUT").await;
+    if operation.id == "x402.pay" {
+        // It reads bytes, and what is wrong with them is told in its own words.
+        return;
+    }
     refused(cases, door, operation, json().body("{"), "BAD_JSON").await;
     if !["keys.change", "agents.change"].contains(&operation.id.as_str()) {
         // Whoever changes nothing may.
@@ -135,17 +144,12 @@ async fn bodies(cases: &mut Cases, gateway: &TestGateway, door: &Door, operation
         cases,
         door,
         operation,
-        json().body(r#"{"model":7,"contents":7,"content":7,"requests":7,"input":7,"prompt":7,"label":7,"email":7}"#),
+        json().body(r#"{"model":7,"contents":7,"content":7,"requests":7,"input":7,"prompt":7,"label":7,"email":7,"amount_usd":[]}"#),
         "BAD_FIELD",
     )
     .await;
-    let large = json().header("content-length", limits::MEDIA_BODY + 1).body(never());
-    refused(cases, door, operation, large, "BODY_TOO_LARGE").await;
     let text = ask.head(&door.url).bearer_auth(&gateway.key).header("content-type", "text/plain").body("{}");
     refused(cases, door, operation, text, "BAD_CONTENT_TYPE").await;
-    let impatient = Door::with(gateway.service(), |config| config.body_idle_timeout = SHORT).await;
-    let silent = with_type(ask, &impatient, &gateway.key).body(never());
-    refused(cases, &impatient, operation, silent, "BODY_TIMEOUT").await;
 }
 
 async fn headers_and_parameters(cases: &mut Cases, gateway: &TestGateway, door: &Door) {
@@ -155,6 +159,7 @@ async fn headers_and_parameters(cases: &mut Cases, gateway: &TestGateway, door: 
     cases.answered(Expected::new(Shape::A, "MISSING_HEADER"), reply).await;
     for (operation, path, headers) in [
         ("receipts.get", "/api/user/self/receipts/%ff", vec![]),
+        ("x402.pay", "/api/x402/pay/none", vec![]),
         ("receipts.list", "/api/user/self/receipts?from=yesterday", vec![]),
         ("usage.get", "/api/user/self/usage?from=2026-02-30", vec![]),
         ("usage.get", "/api/user/self/usage?format=xml", vec![]),
@@ -177,6 +182,7 @@ async fn paths(cases: &mut Cases, door: &Door, asks: &[(&Routed, Ask)]) {
         "account" => Shape::Account,
         "g" => Shape::G,
         "video_create" => Shape::VideoCreate,
+        "x402_pay" => Shape::Pay,
         _ => Shape::O,
     };
     for (_, ask) in asks {
@@ -185,9 +191,15 @@ async fn paths(cases: &mut Cases, door: &Door, asks: &[(&Routed, Ask)]) {
         let reply = door.send("", other.request(&door.url)).await;
         cases.answered(Expected::new(shape(path), "METHOD_NOT_ALLOWED"), reply).await;
     }
-    for path in
-        ["/nothing", "/v1/nothing", "/v1/messages/nothing", "/v1beta/nothing", "/api/nothing", "/videoA/nothing"]
-    {
+    for path in [
+        "/nothing",
+        "/v1/nothing",
+        "/v1/messages/nothing",
+        "/v1beta/nothing",
+        "/api/nothing",
+        "/api/x402/pay/a/b",
+        "/videoA/nothing",
+    ] {
         let url = format!("{}{path}", door.url);
         let reply = door.send("", client().get(&url)).await;
         cases.answered(Expected::new(shape(path), "ROUTE_NOT_FOUND"), reply).await;
@@ -226,6 +238,7 @@ fn rendered(cases: &mut Cases) {
         (Shape::Account, &envelopes::ACCOUNT),
         (Shape::G, &envelopes::G),
         (Shape::O, &envelopes::O),
+        (Shape::Pay, &envelopes::X402_PAY),
         (Shape::VideoCreate, &envelopes::VIDEO_CREATE),
     ] {
         let (status, mut headers, body) = Failure::new(RULES.framework.panic).render(envelope, &request_id);

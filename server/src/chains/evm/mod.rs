@@ -1,7 +1,21 @@
-//! EVM chains, without a connection to one: signatures and typed data.
+//! EVM chains: signatures and typed data, which need no connection; and a chain that is asked and sent to.
 
+mod authorization;
+mod network;
 mod ownership;
+mod relayer;
+mod rpc;
 mod signature;
+mod token;
+mod units;
+mod wire;
 
+pub use authorization::{Authorization, PaymentSignature, SignedBy};
+pub use network::{Depth, EvmConfig, EvmNetwork, Fate, GAS_MAX, Unfit};
 pub use ownership::ownership_digest;
+pub use relayer::{Call, Fees, NotAKey, NotSigned, Relayer, Signed};
+pub use rpc::RpcError;
 pub use signature::EvmSignature;
+pub use token::{EvmMethod, EvmToken};
+pub use units::{NotUnits, Units};
+pub use wire::{Block, Receipt};

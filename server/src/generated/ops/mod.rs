@@ -20,3 +20,4 @@ pub mod topup;
 pub mod usage;
 pub mod video_a;
 pub mod videos;
+pub mod x402;

@@ -58,8 +58,6 @@ pub enum GetTopupInfoError {
     SessionInvalid,
     #[code(CALLER_CONFLICT)]
     CallerConflict,
-    #[code(ORIGIN_REFUSED)]
-    OriginRefused,
 }
 
 pub(crate) static GET_TOPUP_INFO: Operation = Operation {
@@ -134,8 +132,6 @@ pub enum GetTopupOrderError {
     SessionInvalid,
     #[code(CALLER_CONFLICT)]
     CallerConflict,
-    #[code(ORIGIN_REFUSED)]
-    OriginRefused,
     #[code(ORDER_NOT_FOUND)]
     OrderNotFound { order: String },
 }

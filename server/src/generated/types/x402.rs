@@ -1,9 +1,269 @@
 // Made by `cargo codegen` from spec/. Hands off: edit spec/ and build.
 //! Types of `x402`.
-use tollgate_macros::Wire;
+use tollgate_macros::{Wire, WireEnum};
+/// How much to pay and, at wish, where.
+#[derive(Debug, Clone, PartialEq, Wire)]
+#[wire(spec = "spec/operations/x402.yaml:118")]
+pub struct X402OrderRequest {
+    /// Within the bounds of the x402 config.
+    pub amount_usd: crate::api::Usd,
+    /// CAIP-2 id of a chain. Absent or empty means every configured one.
+    #[wire(optional)]
+    pub network: Option<String>,
+    /// Symbol of a token. Absent or empty means every configured one.
+    #[wire(optional)]
+    pub symbol: Option<String>,
+    /// The agent that is to pay.
+    #[wire(optional)]
+    pub agent_wallet_id: Option<i64>,
+}
+
+/// Answer of order creation.
+#[derive(Debug, Clone, PartialEq, Wire)]
+#[wire(spec = "spec/operations/x402.yaml:128")]
+pub struct X402OrderReply {
+    /// Always true here; a failure has the shape of an error.
+    pub success: bool,
+    /// Empty.
+    pub message: String,
+    /// The order.
+    pub data: X402Order,
+}
+
+/// Answer of the order list.
+#[derive(Debug, Clone, PartialEq, Wire)]
+#[wire(spec = "spec/operations/x402.yaml:135")]
+pub struct X402OrderListReply {
+    /// Always true here; a failure has the shape of an error.
+    pub success: bool,
+    /// Empty.
+    pub message: String,
+    /// The orders.
+    pub data: Vec<X402Order>,
+}
+
+/// An order and its challenge.
+#[derive(Debug, Clone, PartialEq, Wire)]
+#[wire(spec = "spec/operations/x402.yaml:143")]
+pub struct X402Order {
+    /// Number of the order.
+    #[wire(min = 1)]
+    pub order_id: i64,
+    /// Where it stands; `pending` in this answer.
+    pub status: X402OrderStatus,
+    /// Ten minutes after creation.
+    pub expires_at: i64,
+    /// What is paid and credited.
+    pub amount_usd: crate::api::Usd,
+    /// What to pay, made anew for each answer.
+    pub challenge: X402Challenge,
+}
+
+/// Where the order stands; the states of the machine `x402_order`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, WireEnum)]
+#[wire(spec = "spec/operations/x402.yaml:153")]
+pub enum X402OrderStatus {
+    /// It waits for payment.
+    #[wire(name = "pending")]
+    Pending,
+    /// It is paid; the credit follows when the chain confirms.
+    #[wire(name = "credit_pending")]
+    CreditPending,
+    /// It is paid and credited.
+    #[wire(name = "settled")]
+    Settled,
+}
+
+/// What to pay, in the words of the protocol.
+#[derive(Debug, Clone, PartialEq, Wire)]
+#[wire(spec = "spec/operations/x402.yaml:161", open)]
+pub struct X402Challenge {
+    /// Always 2.
+    #[wire(name = "x402Version", min = 2, max = 2)]
+    pub x402_version: i64,
+    /// What is paid for.
+    #[wire(optional)]
+    pub resource: Option<X402Resource>,
+    /// Any one of these will do.
+    #[wire(min_items = 1)]
+    pub accepts: Vec<X402Option>,
+    /// Members that the spec does not know, as they came.
+    #[wire(rest)]
+    pub rest: crate::api::Rest,
+}
+
+/// What is paid for.
+#[derive(Debug, Clone, PartialEq, Wire)]
+#[wire(spec = "spec/operations/x402.yaml:170", open)]
+pub struct X402Resource {
+    /// Address of the pay operation for this order.
+    pub url: String,
+    /// A sentence on what is paid for. Absent where there is none.
+    #[wire(optional)]
+    pub description: Option<String>,
+    /// Type of the answer to the payment. Absent means JSON.
+    #[wire(name = "mimeType", optional)]
+    pub mime_type: Option<String>,
+    /// Members that the spec does not know, as they came.
+    #[wire(rest)]
+    pub rest: crate::api::Rest,
+}
+
+/// One way to pay.
+#[derive(Debug, Clone, PartialEq, Wire)]
+#[wire(spec = "spec/operations/x402.yaml:179", open)]
+pub struct X402Option {
+    /// `scheme`.
+    #[wire(literal = "exact")]
+    pub scheme: &'static str,
+    /// CAIP-2 id of the chain.
+    pub network: String,
+    /// In the token's smallest units.
+    pub amount: String,
+    /// The same amount under its older name.
+    #[wire(name = "maxAmountRequired")]
+    pub max_amount_required: String,
+    /// Address of the pay operation for this order.
+    pub resource: String,
+    /// Address that receives the tokens.
+    #[wire(name = "payTo")]
+    pub pay_to: String,
+    /// Whole seconds that the order has left.
+    #[wire(name = "maxTimeoutSeconds", min = 0)]
+    pub max_timeout_seconds: i64,
+    /// Address of the token.
+    pub asset: String,
+    /// What signing for this token needs.
+    pub extra: crate::api::Json,
+    /// Members that the spec does not know, as they came.
+    #[wire(rest)]
+    pub rest: crate::api::Rest,
+}
+
+/// A signed payment, as the protocol's clients make it.
+#[derive(Debug, Clone, PartialEq, Wire)]
+#[wire(spec = "spec/operations/x402.yaml:195", open)]
+pub struct X402Payment {
+    /// Always 2.
+    #[wire(name = "x402Version", min = 2, max = 2)]
+    pub x402_version: i64,
+    /// The option that is paid.
+    pub accepted: X402Accepted,
+    /// What was signed.
+    pub payload: X402Payload,
+    /// What is paid for, as the client echoes it. It is not looked at.
+    #[wire(optional)]
+    pub resource: Option<crate::api::Json>,
+    /// Extensions of the protocol. They are not looked at.
+    #[wire(optional)]
+    pub extensions: Option<crate::api::Json>,
+    /// Members that the spec does not know, as they came.
+    #[wire(rest)]
+    pub rest: crate::api::Rest,
+}
+
+/// The option as the client echoes it. It must name the same payment; it may leave out the rest.
+#[derive(Debug, Clone, PartialEq, Wire)]
+#[wire(spec = "spec/operations/x402.yaml:207", open)]
+pub struct X402Accepted {
+    /// Must be `exact`.
+    pub scheme: String,
+    /// CAIP-2 id of the chain.
+    pub network: String,
+    /// In the token's smallest units.
+    pub amount: String,
+    /// Address that receives the tokens.
+    #[wire(name = "payTo")]
+    pub pay_to: String,
+    /// Address of the token.
+    pub asset: String,
+    /// Members that the spec does not know, as they came.
+    #[wire(rest)]
+    pub rest: crate::api::Rest,
+}
+
+/// Signature and authorization on EVM chains, the signed transaction on Solana.
+#[derive(Debug, Clone, PartialEq, Wire)]
+#[wire(spec = "spec/operations/x402.yaml:218", open)]
+pub struct X402Payload {
+    /// On EVM chains.
+    #[wire(optional)]
+    pub signature: Option<String>,
+    /// For tokens with EIP-3009.
+    #[wire(optional)]
+    pub authorization: Option<crate::api::Json>,
+    /// For all other EVM tokens.
+    #[wire(name = "permit2Authorization", optional)]
+    pub permit2_authorization: Option<crate::api::Json>,
+    /// On Solana, base64.
+    #[wire(optional)]
+    pub transaction: Option<String>,
+    /// Members that the spec does not know, as they came.
+    #[wire(rest)]
+    pub rest: crate::api::Rest,
+}
+
+/// Answer to a payment that succeeded.
+#[derive(Debug, Clone, PartialEq, Wire)]
+#[wire(spec = "spec/operations/x402.yaml:228")]
+pub struct X402SettlementReply {
+    /// Always true here; a failure has the shape of an error.
+    pub success: bool,
+    /// Empty.
+    pub message: String,
+    /// What the payment brought.
+    pub data: X402Settled,
+}
+
+/// What the payment brought.
+#[derive(Debug, Clone, PartialEq, Wire)]
+#[wire(spec = "spec/operations/x402.yaml:236")]
+pub struct X402Settled {
+    /// Number of the order.
+    #[wire(min = 1)]
+    pub order_id: i64,
+    /// `settled` or `credit_pending`.
+    pub status: X402OrderStatus,
+    /// 0 while the credit is pending.
+    pub balance_added: crate::api::Usd,
+    /// The balance after it, in US dollars.
+    pub new_balance: crate::api::Usd,
+}
+
+/// Answer of the config operation.
+#[derive(Debug, Clone, PartialEq, Wire)]
+#[wire(spec = "spec/operations/x402.yaml:246")]
+pub struct X402ConfigReply {
+    /// Always true here; a failure has the shape of an error.
+    pub success: bool,
+    /// Empty.
+    pub message: String,
+    /// How x402 is set up.
+    pub data: X402Config,
+}
+
+/// How x402 is set up.
+#[derive(Debug, Clone, PartialEq, Wire)]
+#[wire(spec = "spec/operations/x402.yaml:254")]
+pub struct X402Config {
+    /// Whether orders can be made now.
+    pub enabled: bool,
+    /// The least order.
+    pub min_topup_usd: crate::api::Usd,
+    /// Null means no bound.
+    #[wire(nullable)]
+    pub max_topup_usd: Option<crate::api::Usd>,
+    /// The default chain, by its CAIP-2 id.
+    pub network: String,
+    /// Where payments on it go.
+    pub pay_to: String,
+    /// The chains on which can be paid.
+    pub networks: Vec<X402Network>,
+}
+
 /// A chain on which can be paid.
 #[derive(Debug, Clone, PartialEq, Wire)]
-#[wire(spec = "spec/operations/x402.yaml:269")]
+#[wire(spec = "spec/operations/x402.yaml:265")]
 pub struct X402Network {
     /// CAIP-2 id.
     pub network: String,

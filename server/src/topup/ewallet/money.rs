@@ -50,7 +50,6 @@ mod tests {
         Order {
             id: OrderId(7),
             trade_no: "tg-7".to_owned(),
-            agent: None,
             account: AccountId(1),
             rail,
             amount: Usd::from_nanos(12_340_000_000),

@@ -27,7 +27,10 @@ fn shown(config: &Config, rail: Rail) -> TopupRail {
         max_usd: bounds.max,
         currency: CURRENCY.to_owned(),
         validity_seconds: i64::try_from(limits::ORDER_VALIDITY.as_secs()).unwrap_or(i64::MAX),
-        networks: None,
+        networks: match rail {
+            Rail::X402 => Some(config.chains.networks()),
+            Rail::Crypto | Rail::Ewallet => None,
+        },
         wallets: None,
     }
 }

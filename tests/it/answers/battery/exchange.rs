@@ -80,6 +80,10 @@ impl Answer {
         }
         let id = parts.header("x-request-id").ok_or_else(|| format!("no request id: {}", told()))?;
         match parts.status {
+            // Some operations of top-ups tell their refusals with HTTP 200.
+            200 if endpoint.id.starts_with("x402.") && is_refusal(&parts) => {
+                refusal(&parts, id, endpoint, case).map(|()| Verdict::Refused).map_err(|why| why + ": " + &told())
+            }
             200..300 if case.may == May::Refused => Err(format!("answered: {}", told())),
             200..300 => well_formed(&parts).map(|()| Verdict::Answered(id.to_owned())),
             400..500 => {
@@ -140,10 +144,16 @@ fn well_formed(parts: &Parts<'_>) -> Result<(), String> {
     if sound { Ok(()) } else { Err(format!("not well formed: {}", String::from_utf8_lossy(&parts.body))) }
 }
 
+fn is_refusal(parts: &Parts<'_>) -> bool {
+    serde_json::from_slice::<Value>(&parts.body).is_ok_and(|body| body["success"] == false)
+}
+
 /// Whether a refusal has the shape of the operation, the code of a request that is at fault, and no word out of place.
 fn refusal(parts: &Parts<'_>, id: &str, endpoint: &Endpoint, case: &Case) -> Result<(), String> {
     let body: Value = serde_json::from_slice(&parts.body).map_err(|error| error.to_string())?;
-    let shape = Shape::found(&body).ok_or("of no shape")?;
+    // Both have the same members.
+    let found = Shape::found(&body).ok_or("of no shape")?;
+    let shape = if (found, endpoint.shape) == (Shape::Account, Shape::Pay) { Shape::Pay } else { found };
     // Where the target or a header is what is wrong, it may be another family's.
     if shape != endpoint.shape && !matches!(case.kind, "path" | "query" | "method" | "version" | "wire") {
         return Err(format!("in the shape of {shape:?}"));
@@ -151,7 +161,7 @@ fn refusal(parts: &Parts<'_>, id: &str, endpoint: &Endpoint, case: &Case) -> Res
     let [code, kind, told_id] = shape.read(parts.status, &body);
     // One shape has no place for the id.
     let id = if shape == Shape::VideoCreate { "" } else { id };
-    if (kind.is_empty() && shape != Shape::Account) || told_id != id {
+    if (kind.is_empty() && !matches!(shape, Shape::Account | Shape::Pay)) || told_id != id {
         return Err(format!("of kind `{kind}` and id `{told_id}`"));
     }
     // Of all that is at fault, only one try too many may be sent again as it is.

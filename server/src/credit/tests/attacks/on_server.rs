@@ -44,6 +44,17 @@ const CHECKS: &[(&str, &str)] = &[
     ("api_keys.expires_later", "expires_at = created_at"),
     ("balances.available_not_negative", "posted = held - 1"),
     ("balances.posted_in_range", "posted = 1000000000000000001"),
+    ("chain_order_blocks.chain_order_blocks_network_check", "network = ''"),
+    ("chain_orders.chain_orders_network_check", "network = ''"),
+    ("chain_orders.chain_orders_symbol_check", "symbol = ''"),
+    ("chain_payments.chain_payments_closed_check", "closed = 2"),
+    ("chain_payments.chain_payments_network_check", "network = ''"),
+    ("chain_relayers.chain_relayers_network_check", "network = ''"),
+    ("chain_relayers.chain_relayers_next_nonce_check", "next_nonce = 0"),
+    ("chain_relayers.chain_relayers_relayer_check", "relayer = ''"),
+    ("chain_sends.chain_sends_done_check", "done = 2"),
+    ("chain_sends.chain_sends_hash_check", "hash = ''"),
+    ("chain_sends.chain_sends_turn_check", "turn = 0"),
     ("fallbacks.fallbacks_model_check", "model = ''"),
     ("hold_limits.hold_limits_in_flight_check", "in_flight = 2"),
     ("hold_limits.hold_limits_life_at_check", "life_at = 1"),
@@ -244,6 +255,18 @@ const OTHERS: &[(&str, &str, &str)] = &[
     ("balances.balances_guard", "INSERT INTO balances (account_id, posted) VALUES (1, 5)", "balances start empty"),
     ("balances.balances_guard", "UPDATE balances SET account_id = 3 WHERE account_id = A", "balances keep their owner"),
     ("balances.balances_stay", "DELETE FROM balances WHERE account_id = B", "balances stay"),
+    ("chain_payments.chain_payments_fixed", "UPDATE chain_payments SET terms = '[]'", "keep their terms"),
+    (
+        "chain_payments.chain_payments_fixed",
+        "UPDATE chain_payments SET closed = 1; UPDATE chain_payments SET closed = 0",
+        "keep their terms",
+    ),
+    ("chain_payments.chain_payments_stay", "DELETE FROM chain_payments", "chain_payments stay"),
+    ("chain_payments.chain_payments_stay", "TRUNCATE chain_payments CASCADE", "stay"),
+    ("chain_relayers.chain_relayers_forward", "UPDATE chain_relayers SET next_nonce = 1", "numbers are given once"),
+    ("chain_sends.chain_sends_fixed", "UPDATE chain_sends SET raw = decode('01', 'hex')", "kept as it was"),
+    ("chain_sends.chain_sends_stay", "DELETE FROM chain_sends", "chain_sends stay"),
+    ("chain_sends.chain_sends_stay", "TRUNCATE chain_sends", "chain_sends stay"),
     ("fallbacks.fallbacks_append_only", "DELETE FROM fallbacks", "append-only"),
     ("fallbacks.fallbacks_append_only", "UPDATE fallbacks SET price_prompt = 0", "append-only"),
     (
@@ -319,7 +342,7 @@ const OTHERS: &[(&str, &str, &str)] = &[
         "payments_one_paid",
     ),
     ("payments.payments_stay", "DELETE FROM payments", "payments stay"),
-    ("payments.payments_stay", "TRUNCATE payments", "payments stay"),
+    ("payments.payments_stay", "TRUNCATE payments CASCADE", "payments stay"),
     ("receipts.receipts_append_only", "UPDATE receipts SET cost = 0", "append-only"),
     ("receipts.receipts_append_only", "DELETE FROM receipts", "append-only"),
     ("receipts.receipts_in_tier", "RELEASE 2000001", "a tier is for a longer prompt"),
@@ -484,6 +507,11 @@ const SETUP: &str = "INSERT INTO api_keys (id, account_id, hash, shown_prefix, l
     INSERT INTO topup_order (id, trade_no, account_id, rail, amount, status, rev, created_at, expires_at, place) \
         VALUES (1, 't1', A, 'x402', 1, 'pending', 0, 1, 2, 1); \
     INSERT INTO payments VALUES (1, 'eip155:8453', '0xab', 1, 'claimed', 0, '0xa', '1', NULL, NULL, 1, NULL); \
+    INSERT INTO chain_orders VALUES (1, NULL, NULL); \
+    INSERT INTO chain_order_blocks VALUES (1, 'eip155:8453', 7); \
+    INSERT INTO chain_payments VALUES (1, 'eip155:8453', 7, '{}', decode('00', 'hex'), NULL, 0); \
+    INSERT INTO chain_relayers VALUES ('eip155:8453', '0xc', 4); \
+    INSERT INTO chain_sends VALUES ('0xd', 'eip155:8453', '0xc', 3, 1, 1, decode('00', 'hex'), 9, 9, 9, 1, 0); \
     INSERT INTO ledger_accounts VALUES (4999999999, 'promo', 'second promo', NULL); \
     COPY {\"id\": 2000000, \"request_id\": \"rv\", \"account_id\": B, \"kept\": 1}; \
     INSERT INTO video_task (task_id, account_id, hold_id, status, model, seconds, price, prompt, created_at, deadline_at) \

@@ -1,0 +1,85 @@
+//! Tokens: what their contracts are asked, and the domain under which payments in them are signed.
+
+use alloy::primitives::{Address, B256, U256};
+use alloy::sol_types::Eip712Domain;
+
+use crate::chains::EvmAddress;
+
+pub(super) mod contract {
+    #![allow(missing_docs, reason = "the macro writes items that take no documentation")]
+    alloy::sol! {
+        function decimals() external view returns (uint8);
+        function DOMAIN_SEPARATOR() external view returns (bytes32);
+        function authorizationState(address authorizer, bytes32 nonce) external view returns (bool);
+
+        event Transfer(address indexed from, address indexed to, uint256 value);
+        event AuthorizationUsed(address indexed authorizer, bytes32 indexed nonce);
+        event AuthorizationCanceled(address indexed authorizer, bytes32 indexed nonce);
+    }
+
+    /// With the parts of a signature, as every version of such tokens has it.
+    pub(in crate::chains::evm) mod by_parts {
+        #![allow(missing_docs, reason = "the macro writes items that take no documentation")]
+        alloy::sol! {
+            function transferWithAuthorization(
+                address from, address to, uint256 value, uint256 validAfter, uint256 validBefore, bytes32 nonce,
+                uint8 v, bytes32 r, bytes32 s
+            ) external;
+        }
+    }
+
+    /// With the bytes of a signature, for payers that are contracts.
+    pub(in crate::chains::evm) mod by_bytes {
+        #![allow(missing_docs, reason = "the macro writes items that take no documentation")]
+        alloy::sol! {
+            function transferWithAuthorization(
+                address from, address to, uint256 value, uint256 validAfter, uint256 validBefore, bytes32 nonce,
+                bytes signature
+            ) external;
+        }
+    }
+}
+
+/// How payments in a token are signed.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum EvmMethod {
+    /// The token itself takes a signed authorization. Its EIP-712 name and version.
+    Eip3009 {
+        /// As the contract has it, which is not always the name that people know.
+        name: String,
+        /// Likewise.
+        version: String,
+    },
+}
+
+/// A token that is taken.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct EvmToken {
+    /// What people call it.
+    pub symbol: String,
+    /// Its contract.
+    pub address: EvmAddress,
+    /// Decimal places of its unit.
+    pub decimals: u8,
+    /// How payments in it are signed.
+    pub method: EvmMethod,
+}
+
+impl EvmToken {
+    /// The domain that its payments are signed under.
+    pub(super) fn domain(&self, chain: u64) -> Eip712Domain {
+        let EvmMethod::Eip3009 { name, version } = &self.method;
+        Eip712Domain::new(
+            Some(name.clone().into()),
+            Some(version.clone().into()),
+            Some(U256::from(chain)),
+            Some(Address::from(self.address.0)),
+            None,
+        )
+    }
+
+    /// The digest of that domain, which the contract tells too.
+    pub(super) fn separator(&self, chain: u64) -> B256 {
+        self.domain(chain).separator()
+    }
+}

@@ -1,0 +1,458 @@
+// Made by `cargo codegen` from spec/. Hands off: edit spec/ and build.
+//! Operations of `x402`.
+use crate::api::{
+    Answer, Authenticate, BodyLimit, Call, Caller, Cx, Operation, Route, Whole,
+};
+
+use http::Method;
+use std::sync::Arc;
+use tollgate_macros::OpError;
+use super::super::auth;
+use super::super::errors::code;
+use super::super::errors::envelopes;
+use super::super::limits;
+use super::super::types;
+/// POST /api/user/topup/x402/orders: Opens a top-up order that an agent pays by signature. With an agent's key
+/// the order is bound to that agent's wallet and its caps apply. Refusals of the order itself are HTTP 200 with
+/// `success` false. (spec/operations/x402.yaml:5, source §4)
+#[diagnostic::on_unimplemented(
+    message = "operation `x402.create` (POST /api/user/topup/x402/orders) has no handler on `{Self}`",
+    label = "missing `impl CreateX402Order for {Self}`",
+    note = "declared at spec/operations/x402.yaml:5",
+    note = "add: impl CreateX402Order for {Self} {{ async fn create_x402_order(&self, cx: &Cx, input: CreateX402OrderInput) -> Result<X402OrderReply, CreateX402OrderError> {{ .. }} }}"
+)]
+pub trait CreateX402Order: Send + Sync + 'static {
+    /// Answers the operation.
+    fn create_x402_order(
+        &self,
+        cx: &Cx,
+        input: CreateX402OrderInput,
+    ) -> impl Future<
+        Output = Result<types::X402OrderReply, CreateX402OrderError>,
+    > + Send;
+}
+
+/// What [`CreateX402Order`] takes.
+#[derive(Debug)]
+pub struct CreateX402OrderInput {
+    /// Who is calling.
+    pub caller: Caller,
+    /// The body.
+    pub body: types::X402OrderRequest,
+}
+
+/// What [`CreateX402Order`] may fail with.
+#[derive(Debug, OpError)]
+#[op(operation = "x402.create", spec = "spec/operations/x402.yaml:5")]
+#[expect(
+    missing_docs,
+    reason = "each is a code of `errors::code`, which says what it means"
+)]
+pub enum CreateX402OrderError {
+    #[code(KEY_MISSING)]
+    KeyMissing,
+    #[code(KEY_INVALID)]
+    KeyInvalid,
+    #[code(KEY_DISABLED)]
+    KeyDisabled,
+    #[code(KEY_EXPIRED)]
+    KeyExpired,
+    #[code(OPERATION_NOT_ALLOWED)]
+    OperationNotAllowed { operation: String },
+    #[code(ADDRESS_NOT_ALLOWED)]
+    AddressNotAllowed,
+    #[code(LEDGER_UNAVAILABLE)]
+    LedgerUnavailable,
+    #[code(SESSION_INVALID)]
+    SessionInvalid,
+    #[code(CALLER_CONFLICT)]
+    CallerConflict,
+    #[code(ORIGIN_REFUSED)]
+    OriginRefused,
+    #[code(X402_INVALID_AMOUNT)]
+    X402InvalidAmount { min_usd: crate::api::Usd, max_usd: crate::api::Usd },
+    #[code(X402_DISABLED)]
+    X402Disabled,
+    #[code(X402_UNSUPPORTED_ASSET)]
+    X402UnsupportedAsset { network: String, symbol: String },
+    #[code(X402_PENDING_CAP)]
+    X402PendingCap { count: i64 },
+    #[code(X402_SPEND_CAP_EXCEEDED)]
+    X402SpendCapExceeded {
+        amount_usd: crate::api::Usd,
+        cap_usd: crate::api::Usd,
+        window: String,
+    },
+    #[code(AGENT_NOT_FOUND)]
+    AgentNotFound { agent_id: i64 },
+}
+
+pub(crate) static CREATE_X402_ORDER: Operation = Operation {
+    routes: &[Route::new(Method::POST, "/api/user/topup/x402/orders")],
+    schemes: &[&auth::BEARER, &auth::SESSION],
+    body: BodyLimit {
+        bytes: limits::JSON_BODY,
+        over: None,
+    },
+    ..Operation::new("x402.create", "spec/operations/x402.yaml:5", &envelopes::ACCOUNT)
+};
+
+pub(crate) async fn create_x402_order<S: CreateX402Order + Authenticate>(
+    service: Arc<S>,
+    mut call: Call,
+) -> Answer {
+    let input = CreateX402OrderInput {
+        caller: call.caller_or_session(&*service).await?,
+        body: call.json().await?,
+    };
+    let reply = service
+        .create_x402_order(&call.cx, input)
+        .await
+        .map_err(|error| call.cx.failed(error))?;
+    call.answer(&reply)
+}
+
+/// GET /api/user/topup/x402/orders: Orders that wait for payment, each with a fresh challenge. Orders with
+/// little time left are not listed. (spec/operations/x402.yaml:30, source §4)
+#[diagnostic::on_unimplemented(
+    message = "operation `x402.list` (GET /api/user/topup/x402/orders) has no handler on `{Self}`",
+    label = "missing `impl ListX402Orders for {Self}`",
+    note = "declared at spec/operations/x402.yaml:30",
+    note = "add: impl ListX402Orders for {Self} {{ async fn list_x402_orders(&self, cx: &Cx, input: ListX402OrdersInput) -> Result<X402OrderListReply, ListX402OrdersError> {{ .. }} }}"
+)]
+pub trait ListX402Orders: Send + Sync + 'static {
+    /// Answers the operation.
+    fn list_x402_orders(
+        &self,
+        cx: &Cx,
+        input: ListX402OrdersInput,
+    ) -> impl Future<
+        Output = Result<types::X402OrderListReply, ListX402OrdersError>,
+    > + Send;
+}
+
+/// What [`ListX402Orders`] takes.
+#[derive(Debug)]
+pub struct ListX402OrdersInput {
+    /// Who is calling.
+    pub caller: Caller,
+}
+
+/// What [`ListX402Orders`] may fail with.
+#[derive(Debug, OpError)]
+#[op(operation = "x402.list", spec = "spec/operations/x402.yaml:30")]
+#[expect(
+    missing_docs,
+    reason = "each is a code of `errors::code`, which says what it means"
+)]
+pub enum ListX402OrdersError {
+    #[code(KEY_MISSING)]
+    KeyMissing,
+    #[code(KEY_INVALID)]
+    KeyInvalid,
+    #[code(KEY_DISABLED)]
+    KeyDisabled,
+    #[code(KEY_EXPIRED)]
+    KeyExpired,
+    #[code(OPERATION_NOT_ALLOWED)]
+    OperationNotAllowed { operation: String },
+    #[code(ADDRESS_NOT_ALLOWED)]
+    AddressNotAllowed,
+    #[code(LEDGER_UNAVAILABLE)]
+    LedgerUnavailable,
+    #[code(SESSION_INVALID)]
+    SessionInvalid,
+    #[code(CALLER_CONFLICT)]
+    CallerConflict,
+    #[code(X402_DISABLED)]
+    X402Disabled,
+}
+
+pub(crate) static LIST_X402_ORDERS: Operation = Operation {
+    routes: &[Route::new(Method::GET, "/api/user/topup/x402/orders")],
+    schemes: &[&auth::BEARER, &auth::SESSION],
+    ..Operation::new("x402.list", "spec/operations/x402.yaml:30", &envelopes::ACCOUNT)
+};
+
+pub(crate) async fn list_x402_orders<S: ListX402Orders + Authenticate>(
+    service: Arc<S>,
+    call: Call,
+) -> Answer {
+    let input = ListX402OrdersInput {
+        caller: call.caller_or_session(&*service).await?,
+    };
+    let reply = service
+        .list_x402_orders(&call.cx, input)
+        .await
+        .map_err(|error| call.cx.failed(error))?;
+    call.answer(&reply)
+}
+
+/// POST /api/user/topup/x402/orders/{orderId}/resume: A fresh order with the amount and options of one that has
+/// expired unpaid. (spec/operations/x402.yaml:42)
+#[diagnostic::on_unimplemented(
+    message = "operation `x402.resume` (POST /api/user/topup/x402/orders/{{orderId}}/resume) has no handler on `{Self}`",
+    label = "missing `impl ResumeX402Order for {Self}`",
+    note = "declared at spec/operations/x402.yaml:42",
+    note = "add: impl ResumeX402Order for {Self} {{ async fn resume_x402_order(&self, cx: &Cx, input: ResumeX402OrderInput) -> Result<X402OrderReply, ResumeX402OrderError> {{ .. }} }}"
+)]
+pub trait ResumeX402Order: Send + Sync + 'static {
+    /// Answers the operation.
+    fn resume_x402_order(
+        &self,
+        cx: &Cx,
+        input: ResumeX402OrderInput,
+    ) -> impl Future<
+        Output = Result<types::X402OrderReply, ResumeX402OrderError>,
+    > + Send;
+}
+
+/// What [`ResumeX402Order`] takes.
+#[derive(Debug)]
+pub struct ResumeX402OrderInput {
+    /// Who is calling.
+    pub caller: Caller,
+    /// Number of the order that has expired.
+    pub order_id: i64,
+}
+
+/// What [`ResumeX402Order`] may fail with.
+#[derive(Debug, OpError)]
+#[op(operation = "x402.resume", spec = "spec/operations/x402.yaml:42")]
+#[expect(
+    missing_docs,
+    reason = "each is a code of `errors::code`, which says what it means"
+)]
+pub enum ResumeX402OrderError {
+    #[code(KEY_MISSING)]
+    KeyMissing,
+    #[code(KEY_INVALID)]
+    KeyInvalid,
+    #[code(KEY_DISABLED)]
+    KeyDisabled,
+    #[code(KEY_EXPIRED)]
+    KeyExpired,
+    #[code(OPERATION_NOT_ALLOWED)]
+    OperationNotAllowed { operation: String },
+    #[code(ADDRESS_NOT_ALLOWED)]
+    AddressNotAllowed,
+    #[code(LEDGER_UNAVAILABLE)]
+    LedgerUnavailable,
+    #[code(SESSION_INVALID)]
+    SessionInvalid,
+    #[code(CALLER_CONFLICT)]
+    CallerConflict,
+    #[code(ORIGIN_REFUSED)]
+    OriginRefused,
+    #[code(ORDER_NOT_FOUND)]
+    OrderNotFound { order: String },
+    #[code(ORDER_NOT_PENDING)]
+    OrderNotPending { order_id: i64, status: String },
+    #[code(X402_DISABLED)]
+    X402Disabled,
+    #[code(X402_UNSUPPORTED_ASSET)]
+    X402UnsupportedAsset { network: String, symbol: String },
+    #[code(X402_INVALID_AMOUNT)]
+    X402InvalidAmount { min_usd: crate::api::Usd, max_usd: crate::api::Usd },
+    #[code(X402_PENDING_CAP)]
+    X402PendingCap { count: i64 },
+    #[code(X402_SPEND_CAP_EXCEEDED)]
+    X402SpendCapExceeded {
+        amount_usd: crate::api::Usd,
+        cap_usd: crate::api::Usd,
+        window: String,
+    },
+    #[code(AGENT_NOT_FOUND)]
+    AgentNotFound { agent_id: i64 },
+}
+
+pub(crate) static RESUME_X402_ORDER: Operation = Operation {
+    routes: &[Route::new(Method::POST, "/api/user/topup/x402/orders/{orderId}/resume")],
+    schemes: &[&auth::BEARER, &auth::SESSION],
+    ..Operation::new("x402.resume", "spec/operations/x402.yaml:42", &envelopes::ACCOUNT)
+};
+
+pub(crate) async fn resume_x402_order<S: ResumeX402Order + Authenticate>(
+    service: Arc<S>,
+    call: Call,
+) -> Answer {
+    let input = ResumeX402OrderInput {
+        caller: call.caller_or_session(&*service).await?,
+        order_id: call.path("orderId", Whole::least(1))?,
+    };
+    let reply = service
+        .resume_x402_order(&call.cx, input)
+        .await
+        .map_err(|error| call.cx.failed(error))?;
+    call.answer(&reply)
+}
+
+/// GET /api/user/topup/x402/config: Where and how much can be paid by x402, as enforced now.
+/// (spec/operations/x402.yaml:66, source §4)
+#[diagnostic::on_unimplemented(
+    message = "operation `x402.config` (GET /api/user/topup/x402/config) has no handler on `{Self}`",
+    label = "missing `impl GetX402Config for {Self}`",
+    note = "declared at spec/operations/x402.yaml:66",
+    note = "add: impl GetX402Config for {Self} {{ async fn get_x402_config(&self, cx: &Cx, input: GetX402ConfigInput) -> Result<X402ConfigReply, GetX402ConfigError> {{ .. }} }}"
+)]
+pub trait GetX402Config: Send + Sync + 'static {
+    /// Answers the operation.
+    fn get_x402_config(
+        &self,
+        cx: &Cx,
+        input: GetX402ConfigInput,
+    ) -> impl Future<Output = Result<types::X402ConfigReply, GetX402ConfigError>> + Send;
+}
+
+/// What [`GetX402Config`] takes.
+#[derive(Debug)]
+pub struct GetX402ConfigInput {
+    /// Who is calling.
+    pub caller: Caller,
+}
+
+/// What [`GetX402Config`] may fail with.
+#[derive(Debug, OpError)]
+#[op(operation = "x402.config", spec = "spec/operations/x402.yaml:66")]
+#[expect(
+    missing_docs,
+    reason = "each is a code of `errors::code`, which says what it means"
+)]
+pub enum GetX402ConfigError {
+    #[code(KEY_MISSING)]
+    KeyMissing,
+    #[code(KEY_INVALID)]
+    KeyInvalid,
+    #[code(KEY_DISABLED)]
+    KeyDisabled,
+    #[code(KEY_EXPIRED)]
+    KeyExpired,
+    #[code(OPERATION_NOT_ALLOWED)]
+    OperationNotAllowed { operation: String },
+    #[code(ADDRESS_NOT_ALLOWED)]
+    AddressNotAllowed,
+    #[code(LEDGER_UNAVAILABLE)]
+    LedgerUnavailable,
+    #[code(SESSION_INVALID)]
+    SessionInvalid,
+    #[code(CALLER_CONFLICT)]
+    CallerConflict,
+}
+
+pub(crate) static GET_X402_CONFIG: Operation = Operation {
+    routes: &[Route::new(Method::GET, "/api/user/topup/x402/config")],
+    schemes: &[&auth::BEARER, &auth::SESSION],
+    ..Operation::new("x402.config", "spec/operations/x402.yaml:66", &envelopes::ACCOUNT)
+};
+
+pub(crate) async fn get_x402_config<S: GetX402Config + Authenticate>(
+    service: Arc<S>,
+    call: Call,
+) -> Answer {
+    let input = GetX402ConfigInput {
+        caller: call.caller_or_session(&*service).await?,
+    };
+    let reply = service
+        .get_x402_config(&call.cx, input)
+        .await
+        .map_err(|error| call.cx.failed(error))?;
+    call.answer(&reply)
+}
+
+/// POST /api/x402/pay/{orderId}: Submits a signed payment for an order. Needs no key: the signature is the
+/// authorization. The answer is always HTTP 200; `success` tells the outcome. (spec/operations/x402.yaml:78,
+/// source §4)
+#[diagnostic::on_unimplemented(
+    message = "operation `x402.pay` (POST /api/x402/pay/{{orderId}}) has no handler on `{Self}`",
+    label = "missing `impl PayX402Order for {Self}`",
+    note = "declared at spec/operations/x402.yaml:78",
+    note = "add: impl PayX402Order for {Self} {{ async fn pay_x402_order(&self, cx: &Cx, input: PayX402OrderInput) -> Result<X402SettlementReply, PayX402OrderError> {{ .. }} }}"
+)]
+pub trait PayX402Order: Send + Sync + 'static {
+    /// Answers the operation.
+    fn pay_x402_order(
+        &self,
+        cx: &Cx,
+        input: PayX402OrderInput,
+    ) -> impl Future<
+        Output = Result<types::X402SettlementReply, PayX402OrderError>,
+    > + Send;
+}
+
+/// What [`PayX402Order`] takes.
+#[derive(Debug)]
+pub struct PayX402OrderInput {
+    /// Number of the order, from its creation.
+    pub order_id: i64,
+    /// The body as it came; it should be a `X402Payment`.
+    pub body: bytes::Bytes,
+}
+
+/// What [`PayX402Order`] may fail with.
+#[derive(Debug, OpError)]
+#[op(operation = "x402.pay", spec = "spec/operations/x402.yaml:78")]
+#[expect(
+    missing_docs,
+    reason = "each is a code of `errors::code`, which says what it means"
+)]
+pub enum PayX402OrderError {
+    #[code(ORDER_NOT_FOUND)]
+    OrderNotFound { order: String },
+    #[code(ORDER_EXPIRED)]
+    OrderExpired { order_id: i64, status: String },
+    #[code(PAYLOAD_MISMATCH)]
+    PayloadMismatch {
+        order_id: i64,
+        status: String,
+        field: String,
+        expected: String,
+        found: String,
+    },
+    #[code(SETTLING_IN_PROGRESS)]
+    SettlingInProgress { order_id: i64, status: String },
+    #[code(ORDER_ALREADY_SETTLED)]
+    OrderAlreadySettled { order_id: i64, status: String },
+    #[code(SPEND_CAP_EXCEEDED)]
+    SpendCapExceeded {
+        order_id: i64,
+        status: String,
+        amount_usd: crate::api::Usd,
+        cap_usd: crate::api::Usd,
+        window: String,
+    },
+    #[code(X402_SETTLE_PENDING)]
+    X402SettlePending { order_id: i64, status: String },
+    #[code(X402_PAYMENT_REJECTED)]
+    X402PaymentRejected { order_id: i64, status: String, reason: String },
+    #[code(CHAIN_UNAVAILABLE)]
+    ChainUnavailable { order_id: i64, status: String, network: String },
+    #[code(RATE_LIMITED)]
+    RateLimited { limit: String },
+    #[code(LEDGER_UNAVAILABLE)]
+    LedgerUnavailable,
+}
+
+pub(crate) static PAY_X402_ORDER: Operation = Operation {
+    routes: &[Route::new(Method::POST, "/api/x402/pay/{orderId}")],
+    always_http: Some(200),
+    body: BodyLimit {
+        bytes: limits::PAYMENT_PAYLOAD,
+        over: None,
+    },
+    ..Operation::new("x402.pay", "spec/operations/x402.yaml:78", &envelopes::X402_PAY)
+};
+
+pub(crate) async fn pay_x402_order<S: PayX402Order>(
+    service: Arc<S>,
+    mut call: Call,
+) -> Answer {
+    let input = PayX402OrderInput {
+        order_id: call.path("orderId", Whole::least(1))?,
+        body: call.bytes().await?,
+    };
+    let reply = service
+        .pay_x402_order(&call.cx, input)
+        .await
+        .map_err(|error| call.cx.failed(error))?;
+    call.answer(&reply)
+}

@@ -1,0 +1,271 @@
+//! The rails of top-ups, and the chains on which can be paid.
+
+use std::time::Duration;
+
+use crate::base::{Secret, Usd};
+use crate::chains::EvmAddress;
+use crate::chains::evm::{Depth, EvmConfig, EvmMethod, EvmToken, Relayer};
+use crate::topup::x402::{ChainConfig, ChainKind, ChainsConfig};
+use crate::topup::{Config, RailConfig};
+
+use super::check::Found;
+use super::file::{self, File};
+use super::secrets::Reference;
+
+const WEI_PER_GWEI: u128 = 1_000_000_000;
+/// Beyond it an amount of whole dollars would leave 256 bits.
+const DECIMALS_MAX: u8 = 36;
+/// A payer waits as long at most: well within the time of a request.
+const WAIT_SECONDS_MAX: u64 = 30;
+
+/// Which rails are on, and where can be paid.
+pub(super) fn topup(file: &File, env: &dyn Fn(&str) -> Option<String>, found: &mut Vec<Found>) -> Config {
+    let x402 = rail(&file.topup.x402, found);
+    let mut chains = ChainsConfig::default();
+    if let Some(seconds) = file.topup.x402.wait_seconds {
+        if seconds > WAIT_SECONDS_MAX {
+            let message = format!("must be from 0 to {WAIT_SECONDS_MAX} seconds");
+            found.push(Found::new(&["topup", "x402", "wait_seconds"], message));
+        }
+        chains.wait = Duration::from_secs(seconds);
+    }
+    for (name, written) in &file.chains {
+        let kind = evm(name, written, env, found).map(ChainKind::Evm);
+        let chain = kind.map(|kind| ChainConfig { name: name.clone(), kind });
+        if let Some(twin) = chain.as_ref().and_then(|chain| chains.chains.iter().find(|one| one.id() == chain.id())) {
+            found.push(Found::new(
+                &["chains", name, "network"],
+                format!("[chains.{}] is of the same network", twin.name),
+            ));
+        }
+        chains.chains.extend(chain);
+    }
+    if x402.enabled && file.chains.is_empty() {
+        let message = "nothing can be paid without a chain: add a [chains.NAME] table";
+        found.push(Found::new(&["topup", "x402", "enabled"], message));
+    }
+    Config { x402, chains, ..Config::default() }
+}
+
+fn rail(written: &file::X402, found: &mut Vec<Found>) -> RailConfig {
+    let mut amount = |key, text: &Option<String>| {
+        let amount = text.as_ref()?.parse::<Usd>();
+        let fit = amount.as_ref().is_ok_and(|amount| *amount > Usd::ZERO);
+        if !fit {
+            found.push(Found::new(&["topup", "x402", key], "an amount of US dollars above 0, as text: \"1.50\""));
+        }
+        amount.ok()
+    };
+    let (min, max) = (amount("min_usd", &written.min_usd), amount("max_usd", &written.max_usd));
+    if min.zip(max).is_some_and(|(min, max)| min > max) {
+        found.push(Found::new(&["topup", "x402", "max_usd"], "must not be less than min_usd"));
+    }
+    RailConfig { enabled: written.enabled, min, max }
+}
+
+fn evm(
+    name: &str,
+    written: &file::Chain,
+    env: &dyn Fn(&str) -> Option<String>,
+    found: &mut Vec<Found>,
+) -> Option<EvmConfig> {
+    let complaints = found.len();
+    let mut complain = |key: &str, message: &str| found.push(Found::new(&["chains", name, key], message));
+    let chain = written.network.strip_prefix("eip155:").and_then(|chain| chain.parse::<u64>().ok());
+    if chain.is_none_or(|chain| format!("eip155:{chain}") != written.network) {
+        complain("network", "the CAIP-2 id of an EVM chain: \"eip155:8453\"");
+    }
+    let pay_to = written.pay_to.parse::<EvmAddress>();
+    match &pay_to {
+        Ok(EvmAddress::ZERO) => complain("pay_to", "the zero address is nobody's"),
+        Ok(_) => {}
+        Err(error) => complain("pay_to", &error.to_string()),
+    }
+    if written.tokens.is_empty() {
+        complain("tokens", "name at least one token");
+    }
+    if written.fee_gwei_max == 0 {
+        complain("fee_gwei_max", "must be at least 1");
+    }
+    let depth = depth(&written.depth);
+    if depth.is_none() {
+        complain("depth", "a number of blocks, \"safe\" or \"finalized\"");
+    }
+    let tokens = tokens(name, written, found);
+    let nodes = nodes(name, written, env, found);
+    let relayer = relayer(name, written, env, found);
+    (found.len() == complaints).then_some(())?;
+    Some(EvmConfig {
+        chain: chain?,
+        nodes,
+        depth: depth?,
+        pay_to: pay_to.ok()?,
+        tokens,
+        relayer: relayer?,
+        fee_most: u128::from(written.fee_gwei_max) * WEI_PER_GWEI,
+    })
+}
+
+fn depth(written: &file::Depth) -> Option<Depth> {
+    match written {
+        file::Depth::Blocks(blocks) => Some(Depth::Blocks(*blocks)),
+        file::Depth::Tag(tag) if tag == "safe" => Some(Depth::Safe),
+        file::Depth::Tag(tag) if tag == "finalized" => Some(Depth::Finalized),
+        file::Depth::Tag(_) => None,
+    }
+}
+
+fn tokens(name: &str, written: &file::Chain, found: &mut Vec<Found>) -> Vec<EvmToken> {
+    let mut tokens: Vec<EvmToken> = Vec::new();
+    for (index, token) in written.tokens.iter().enumerate() {
+        let index = index.to_string();
+        let mut complain = |key, message: String| {
+            found.push(Found::new(&["chains", name, "tokens", &index, key], message));
+        };
+        if token.symbol.trim().is_empty() {
+            complain("symbol", "must not be empty".to_owned());
+        }
+        if token.decimals > DECIMALS_MAX {
+            complain("decimals", format!("must be at most {DECIMALS_MAX}"));
+        }
+        let address = match token.address.parse::<EvmAddress>() {
+            Ok(address) => address,
+            Err(error) => {
+                complain("address", error.to_string());
+                continue;
+            }
+        };
+        if tokens.iter().any(|one| one.address == address || one.symbol.eq_ignore_ascii_case(&token.symbol)) {
+            complain("symbol", "another token has this symbol or address".to_owned());
+        }
+        let method = match token.method {
+            file::TokenMethod::Eip3009 => {
+                EvmMethod::Eip3009 { name: token.name.clone(), version: token.version.clone() }
+            }
+        };
+        tokens.push(EvmToken { symbol: token.symbol.clone(), address, decimals: token.decimals, method });
+    }
+    tokens
+}
+
+/// Addresses of nodes: as they are, or where they are secret by reference, parted by spaces or lines.
+fn nodes(
+    name: &str,
+    written: &file::Chain,
+    env: &dyn Fn(&str) -> Option<String>,
+    found: &mut Vec<Found>,
+) -> Vec<Secret> {
+    let table = ["chains", name];
+    let (variable, file) = (written.rpc_urls_env.as_ref(), written.rpc_urls_file.as_ref());
+    let is_referred_to = variable.is_some() || file.is_some();
+    if is_referred_to != written.rpc_urls.is_empty() {
+        let message = "give rpc_urls, rpc_urls_env or rpc_urls_file, and one of them";
+        found.push(Found::new(&["chains", name, "rpc_urls"], message));
+        return Vec::new();
+    }
+    let referred = Reference { table: &table, name: "rpc_urls", variable, file };
+    let urls: Vec<String> = match is_referred_to {
+        true => referred.read(env, found).map(|text| text.reveal().split_whitespace().map(str::to_owned).collect()),
+        false => Some(written.rpc_urls.clone()),
+    }
+    .unwrap_or_default();
+    if urls.iter().any(|url| !url.starts_with("https://") && !url.starts_with("http://")) {
+        found.push(Found::new(&["chains", name, "rpc_urls"], "each must start with https:// or http://"));
+    }
+    urls.into_iter().map(Secret::new).collect()
+}
+
+fn relayer(
+    name: &str,
+    written: &file::Chain,
+    env: &dyn Fn(&str) -> Option<String>,
+    found: &mut Vec<Found>,
+) -> Option<Relayer> {
+    let table = ["chains", name];
+    let (variable, file) = (written.relayer_key_env.as_ref(), written.relayer_key_file.as_ref());
+    let key = Reference { table: &table, name: "relayer_key", variable, file };
+    if variable.is_none() && file.is_none() {
+        let message = "missing: the key of the account that pays fees, by relayer_key_env or relayer_key_file";
+        found.push(Found::new(&["chains", name, "relayer_key_env"], message));
+    }
+    let secret = key.read(env, found)?;
+    Relayer::new(&secret).map_err(|error| key.complain(format!("what it names is {error}"), found)).ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const GOOD: &str = r#"
+        [topup.x402]
+        enabled = true
+        min_usd = "2"
+        [chains.base]
+        network = "eip155:8453"
+        rpc_urls = ["https://node.example/key"]
+        depth = 12
+        pay_to = "0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC"
+        relayer_key_env = "KEY"
+        [[chains.base.tokens]]
+        symbol = "USDC"
+        address = "0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913"
+        decimals = 6
+        method = "eip3009"
+        name = "USD Coin"
+        version = "2"
+    "#;
+
+    fn read(text: &str) -> Result<Config, Vec<String>> {
+        let file: File = toml::from_str(text).map_err(|error| vec![error.message().to_owned()])?;
+        let env = |name: &str| match name {
+            "KEY" => Some("0x7c852118294e51e653712a81e05800f419141751be58f605c371e15141b007a6".to_owned()),
+            "URLS" => Some("https://a.example\nhttps://b.example".to_owned()),
+            _ => None,
+        };
+        let mut found = Vec::new();
+        let config = topup(&file, &env, &mut found);
+        let complaints = super::super::check::placed(std::path::Path::new("f"), found, text);
+        let keys: Vec<String> = complaints.into_iter().map(|complaint| complaint.key).collect();
+        if keys.is_empty() { Ok(config) } else { Err(keys) }
+    }
+
+    #[test]
+    fn a_chain_is_read_whole() {
+        let config = read(GOOD).unwrap();
+        let [chain] = &config.chains.chains[..] else { panic!("one chain") };
+        assert_eq!((chain.id().as_str(), chain.symbols()), ("eip155:8453", vec!["USDC".to_owned()]));
+        assert_eq!(config.x402.min, Some("2".parse().unwrap()));
+        let ChainKind::Evm(evm) = &chain.kind;
+        assert_eq!((evm.depth, evm.fee_most), (Depth::Blocks(12), 500 * WEI_PER_GWEI));
+        assert!(!format!("{config:?}").contains("node.example/key"));
+        let two = GOOD.replace(r#"rpc_urls = ["https://node.example/key"]"#, "rpc_urls_env = \"URLS\"");
+        let ChainKind::Evm(evm) = &read(&two).unwrap().chains.chains[0].kind.clone();
+        assert_eq!(evm.nodes.len(), 2);
+        assert!(read(&GOOD.replace("depth = 12", "depth = \"finalized\"")).is_ok());
+    }
+
+    #[test]
+    fn each_mistake_is_found_at_its_key() {
+        for (right, wrong, key) in [
+            ("\"eip155:8453\"", "\"base\"", "chains.base.network"),
+            ("\"eip155:8453\"", "\"eip155:08453\"", "chains.base.network"),
+            ("293BC", "293bC", "chains.base.pay_to"),
+            ("depth = 12", "depth = \"soon\"", "chains.base.depth"),
+            ("relayer_key_env = \"KEY\"", "", "chains.base.relayer_key_env"),
+            ("relayer_key_env = \"KEY\"", "relayer_key_env = \"NONE\"", "chains.base.relayer_key_env"),
+            ("relayer_key_env = \"KEY\"", "relayer_key_env = \"URLS\"", "chains.base.relayer_key_env"),
+            ("https://node.example", "ftp://node.example", "chains.base.rpc_urls"),
+            ("depth = 12", "depth = 12\nrpc_urls_env = \"URLS\"", "chains.base.rpc_urls"),
+            ("A02913", "A0291", "chains.base.tokens.0.address"),
+            ("decimals = 6", "decimals = 77", "chains.base.tokens.0.decimals"),
+            ("min_usd = \"2\"", "min_usd = \"-2\"", "topup.x402.min_usd"),
+            ("min_usd = \"2\"", "min_usd = \"2\"\nmax_usd = \"1\"", "topup.x402.max_usd"),
+            ("min_usd = \"2\"", "wait_seconds = 31", "topup.x402.wait_seconds"),
+        ] {
+            let text = GOOD.replace(right, wrong);
+            assert_ne!(text, GOOD, "{right}");
+            assert_eq!(read(&text).unwrap_err(), [key], "{wrong}");
+        }
+        assert_eq!(read("[topup.x402]\nenabled = true").unwrap_err(), ["topup.x402.enabled"]);
+    }
+}

@@ -1,0 +1,115 @@
+//! Making an order that is paid on a chain, and finding those that wait.
+
+use futures_util::future::join_all;
+
+use crate::api::UsdBounds;
+use crate::base::{AccountId, AgentId, Usd};
+use crate::chains::{Chain, WalletAddress};
+use crate::generated::limits;
+use crate::store::StoreError;
+
+use super::super::commit::{Step, commit};
+use super::super::{NewOrder, OpenRefused, Order, Rail};
+use super::X402;
+use super::offer::Offer;
+use super::sql::{self, Wish};
+
+/// What is asked for.
+#[derive(Debug, Clone)]
+pub(super) struct Asked {
+    pub(super) account: AccountId,
+    /// Which of its agents is to pay.
+    pub(super) agent: Option<AgentId>,
+    pub(super) amount: Usd,
+    pub(super) wish: Wish,
+}
+
+/// Why no order was made.
+#[derive(Debug, thiserror::Error)]
+pub(super) enum CreateRefused {
+    /// As on any rail.
+    #[error(transparent)]
+    Open(#[from] OpenRefused),
+    /// Nothing that is configured is what was asked for.
+    #[error("no such token on such a chain")]
+    Unsupported(Wish),
+    /// The account has no such agent.
+    #[error("the account has no agent {0}")]
+    NoAgent(AgentId),
+    /// No chain of those answers.
+    #[error("no chain can be asked")]
+    NoChain,
+    /// No token of those has a unit so small.
+    #[error("the amount has more decimal places than the token")]
+    Inexact(UsdBounds),
+}
+
+impl X402 {
+    /// Makes an order, which its agent alone pays where it is an agent's.
+    pub(super) async fn create(&self, asked: Asked) -> Result<(Order, Vec<Offer<'_>>), CreateRefused> {
+        let Asked { account, agent, amount, wish } = asked;
+        let topups = self.topups();
+        if !topups.config.x402.enabled {
+            return Err(OpenRefused::Off(Rail::X402).into());
+        }
+        let payer = match agent {
+            None => None,
+            Some(agent) => {
+                let wallet =
+                    sql::wallet_of(topups.store.readers(), account, agent).await.map_err(OpenRefused::Store)?;
+                Some(wallet.ok_or(CreateRefused::NoAgent(agent))?)
+            }
+        };
+        let wanted =
+            |network: &&super::Network| network.config.symbols().iter().any(|symbol| wish.allows(&network.id, symbol));
+        let networks: Vec<_> = self.networks().iter().filter(wanted).collect();
+        if networks.is_empty() || payer.is_some_and(|payer| payer.chain() != Chain::Evm) {
+            return Err(CreateRefused::Unsupported(wish));
+        }
+        let heads = join_all(networks.iter().map(|network| network.now())).await;
+        let noted = networks.iter().zip(heads).filter_map(|(network, head)| Some((network.id.clone(), head?)));
+        let noted: Vec<(String, u64)> = noted.collect();
+        if noted.is_empty() {
+            return Err(CreateRefused::NoChain);
+        }
+        let offers = self.offers(amount, &wish, &noted, payer.as_ref());
+        let mut transaction = topups.store.begin().await.map_err(OpenRefused::Store)?;
+        let order = topups.open_in(&mut transaction, NewOrder { account, agent, rail: Rail::X402, amount }).await?;
+        if offers.is_empty() {
+            return Err(CreateRefused::Inexact(topups.config.bounds(Rail::X402)));
+        }
+        sql::wish(&mut transaction, order.id, &wish, &noted).await.map_err(OpenRefused::Store)?;
+        commit(transaction, Step::Open, "an order").await.map_err(OpenRefused::Store)?;
+        Ok((order, offers))
+    }
+
+    /// The ways in which an order can be paid.
+    pub(super) async fn offers_of(&self, order: &Order) -> Result<Vec<Offer<'_>>, StoreError> {
+        let readers = self.topups().store.readers();
+        let (wish, noted) = (sql::wished(readers, order.id).await?, sql::blocks(readers, order.id).await?);
+        let payer = self.payer_of(order).await?;
+        // The agent that was to pay it is no more.
+        if order.agent.is_some() && payer.is_none() {
+            return Ok(Vec::new());
+        }
+        Ok(self.offers(order.amount, &wish, &noted, payer.as_ref()))
+    }
+
+    /// The wallet that has to pay an order, where it is an agent's.
+    pub(super) async fn payer_of(&self, order: &Order) -> Result<Option<WalletAddress>, StoreError> {
+        let Some(agent) = order.agent else { return Ok(None) };
+        sql::wallet_of(self.topups().store.readers(), order.account, agent).await
+    }
+
+    /// The account's orders that wait and have some time left.
+    pub(super) async fn waiting(&self, account: AccountId) -> Result<Vec<Order>, StoreError> {
+        let topups = self.topups();
+        let least_ms = i64::try_from(limits::LIST_REMAINING_VALIDITY.as_millis()).unwrap_or(i64::MAX);
+        let until_ms = topups.now_ms().saturating_add(least_ms - 1);
+        let mut orders = Vec::new();
+        for id in sql::waiting(topups.store.readers(), account, until_ms).await? {
+            orders.extend(topups.order(id).await?);
+        }
+        Ok(orders)
+    }
+}

@@ -1,0 +1,28 @@
+//! `POST /api/user/topup/x402/orders`
+
+use crate::api::Cx;
+use crate::base::AgentId;
+use crate::generated::ops::x402::{CreateX402Order, CreateX402OrderError, CreateX402OrderInput};
+use crate::generated::types::X402OrderReply;
+
+use super::super::X402;
+use super::super::create::Asked;
+use super::super::sql::Wish;
+use super::{agent_of, refused};
+
+impl CreateX402Order for X402 {
+    async fn create_x402_order(
+        &self,
+        cx: &Cx,
+        input: CreateX402OrderInput,
+    ) -> Result<X402OrderReply, CreateX402OrderError> {
+        let given = |wish: Option<String>| wish.filter(|wish| !wish.is_empty());
+        let wish = Wish { network: given(input.body.network), symbol: given(input.body.symbol) };
+        let (account, amount) = (input.caller.account, input.body.amount_usd);
+        let agent = agent_of(&input.caller, input.body.agent_wallet_id.map(AgentId));
+        let made = self.create(Asked { account, agent, amount, wish }).await;
+        let (order, offers) = made.map_err(|why| refused::<CreateX402OrderError>(cx, amount, why))?;
+        let data = self.shown(&order, &offers, &cx.headers);
+        Ok(X402OrderReply { success: true, message: String::new(), data })
+    }
+}

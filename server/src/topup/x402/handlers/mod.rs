@@ -1,0 +1,90 @@
+//! The generated operation traits, filled in.
+
+mod config;
+mod create;
+mod list;
+mod pay;
+mod resume;
+
+use http::{HeaderMap, header};
+
+use crate::api::{Cx, Declares, raise};
+use crate::base::{AgentId, By, Caller, Usd};
+use crate::generated::errors::code;
+use crate::generated::types::{self, X402OrderStatus};
+use crate::store::StoreError;
+
+use super::super::{OpenRefused, Order};
+use super::X402;
+use super::create::CreateRefused;
+use super::offer::Offer;
+
+impl X402 {
+    /// An order that waits, in the words of the spec.
+    fn shown(&self, order: &Order, offers: &[Offer<'_>], client: &HeaderMap) -> types::X402Order {
+        let challenge = self.challenge(order, offers, &self.reached_at(client), self.topups().now_ms());
+        types::X402Order {
+            order_id: order.id.0,
+            status: X402OrderStatus::Pending,
+            expires_at: order.expires_at_ms / 1000,
+            amount_usd: order.amount,
+            challenge,
+        }
+    }
+
+    /// Where the client reaches this service: by the configuration, or else as it did this time, in the clear.
+    fn reached_at(&self, client: &HeaderMap) -> String {
+        if let Some(url) = &self.0.public_url {
+            return url.clone();
+        }
+        let host = client.get(header::HOST).and_then(|host| host.to_str().ok());
+        host.map_or_else(String::new, |host| format!("http://{host}"))
+    }
+}
+
+/// Which agent is to pay: the one whose key it is, whatever was asked for.
+fn agent_of(caller: &Caller, asked: Option<AgentId>) -> Option<AgentId> {
+    match caller.by {
+        By::Agent(agent, _) => Some(agent),
+        By::Key(_) | By::Session(_) => asked,
+    }
+}
+
+/// Says why no order was made, in the codes that creation and renewal share.
+fn refused<E>(cx: &Cx, amount_usd: Usd, why: CreateRefused) -> E
+where
+    E: Declares<code::X402Disabled>
+        + Declares<code::X402UnsupportedAsset>
+        + Declares<code::X402InvalidAmount>
+        + Declares<code::X402PendingCap>
+        + Declares<code::X402SpendCapExceeded>
+        + Declares<code::AgentNotFound>
+        + Declares<code::LedgerUnavailable>,
+{
+    let any = |wanted: Option<String>, what: &str| wanted.unwrap_or_else(|| format!("any {what}"));
+    let amount = |bounds: crate::api::UsdBounds| code::X402InvalidAmount {
+        min_usd: bounds.min.unwrap_or(Usd::ZERO),
+        max_usd: bounds.max.unwrap_or(Usd::MAX),
+    };
+    match why {
+        CreateRefused::Open(OpenRefused::Off(_)) | CreateRefused::NoChain => raise(code::X402Disabled {}),
+        CreateRefused::Open(OpenRefused::Amount(bounds)) | CreateRefused::Inexact(bounds) => raise(amount(bounds)),
+        CreateRefused::Open(OpenRefused::TooMany(count)) => raise(code::X402PendingCap { count }),
+        CreateRefused::Open(OpenRefused::Cap(exceeded)) => {
+            raise(code::X402SpendCapExceeded { amount_usd, cap_usd: exceeded.cap, window: exceeded.of.to_string() })
+        }
+        CreateRefused::NoAgent(agent) => raise(code::AgentNotFound { agent_id: agent.0 }),
+        CreateRefused::Open(OpenRefused::Store(error)) => unavailable(cx, &error),
+        CreateRefused::Unsupported(wish) => raise(code::X402UnsupportedAsset {
+            network: any(wish.network, "network"),
+            symbol: any(wish.symbol, "token"),
+        }),
+    }
+}
+
+/// The store failed.
+fn unavailable<E: Declares<code::LedgerUnavailable>>(cx: &Cx, error: &StoreError) -> E {
+    let request_id = cx.request_id;
+    tracing::error!(%request_id, error = error as &dyn std::error::Error, "orders could not be read or written");
+    raise(code::LedgerUnavailable {})
+}

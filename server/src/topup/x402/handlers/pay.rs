@@ -1,0 +1,106 @@
+//! `POST /api/x402/pay/{orderId}`
+
+use crate::api::{Cx, Declares, raise};
+use crate::base::{OrderId, Usd};
+use crate::generated::errors::code;
+use crate::generated::limits;
+use crate::generated::machines::topup_order::State;
+use crate::generated::ops::x402::{PayX402Order, PayX402OrderError, PayX402OrderInput};
+use crate::generated::types::{X402OrderStatus, X402Settled, X402SettlementReply};
+
+use super::super::X402;
+use super::super::pay::{Paid, PayRefused};
+use super::unavailable;
+
+/// Before the next try of somebody who found a chain that does not answer.
+const CHAIN_AGAIN_SECONDS: u32 = 5;
+
+impl PayX402Order for X402 {
+    async fn pay_x402_order(
+        &self,
+        cx: &Cx,
+        input: PayX402OrderInput,
+    ) -> Result<X402SettlementReply, PayX402OrderError> {
+        let id = OrderId(input.order_id);
+        let paid = self.pay(id, &input.body, cx.client).await;
+        paid.map(reply).map_err(|why| refused::<PayX402OrderError>(cx, id, why))
+    }
+}
+
+fn reply(paid: Paid) -> X402SettlementReply {
+    let status = if paid.added.is_some() { X402OrderStatus::Settled } else { X402OrderStatus::CreditPending };
+    let data = X402Settled {
+        order_id: paid.order.0,
+        status,
+        balance_added: paid.added.unwrap_or(Usd::ZERO),
+        new_balance: paid.balance,
+    };
+    X402SettlementReply { success: true, message: String::new(), data }
+}
+
+/// Says why a payment was not taken, in the codes that both ways to pay share.
+fn refused<E>(cx: &Cx, id: OrderId, why: PayRefused) -> E
+where
+    E: Declares<code::OrderNotFound>
+        + Declares<code::OrderExpired>
+        + Declares<code::PayloadMismatch>
+        + Declares<code::SettlingInProgress>
+        + Declares<code::OrderAlreadySettled>
+        + Declares<code::X402SettlePending>
+        + Declares<code::SpendCapExceeded>
+        + Declares<code::X402PaymentRejected>
+        + Declares<code::ChainUnavailable>
+        + Declares<code::RateLimited>
+        + Declares<code::LedgerUnavailable>,
+{
+    let order_id = id.0;
+    let status = |state: State| told(state).to_owned();
+    match why {
+        PayRefused::NotFound => raise(code::OrderNotFound { order: id.to_string() }),
+        PayRefused::TooMany(seconds) => {
+            cx.retry_after(seconds);
+            raise(code::RateLimited { limit: format!("{} payments a minute from one address", limits::PAYMENT_TRIES) })
+        }
+        // One whose time is over is expired, whether or not that was written down.
+        PayRefused::Expired(order) => {
+            let state = if order.state == State::Pending { State::Expired } else { order.state };
+            raise(code::OrderExpired { order_id, status: status(state) })
+        }
+        PayRefused::Settling(order) => raise(code::SettlingInProgress { order_id, status: status(order.state) }),
+        PayRefused::Pending => raise(code::X402SettlePending { order_id, status: status(State::Settling) }),
+        PayRefused::Settled(order) => raise(code::OrderAlreadySettled { order_id, status: status(order.state) }),
+        PayRefused::Mismatch(mismatch) => raise(code::PayloadMismatch {
+            order_id,
+            status: status(State::Pending),
+            field: mismatch.field.to_owned(),
+            expected: mismatch.expected,
+            found: mismatch.found,
+        }),
+        PayRefused::Cap(order, exceeded) => raise(code::SpendCapExceeded {
+            order_id,
+            status: status(order.state),
+            amount_usd: order.amount,
+            cap_usd: exceeded.cap,
+            window: exceeded.of.to_string(),
+        }),
+        PayRefused::Rejected(state, reason) => {
+            raise(code::X402PaymentRejected { order_id, status: status(state), reason })
+        }
+        PayRefused::Unreachable(network) => {
+            cx.retry_after(CHAIN_AGAIN_SECONDS);
+            raise(code::ChainUnavailable { order_id, status: status(State::Pending), network })
+        }
+        PayRefused::Store(error) => unavailable(cx, &error),
+    }
+}
+
+/// A state in the words of the pay operation; those that it has none for keep their own.
+const fn told(state: State) -> &'static str {
+    match state {
+        State::Pending => "pending",
+        State::Settling => "credit_pending",
+        State::Success => "settled",
+        State::Failed => "failed",
+        State::Expired => "expired",
+    }
+}

@@ -1,0 +1,41 @@
+//! `POST /api/user/topup/x402/orders/{orderId}/resume`
+
+use crate::api::Cx;
+use crate::base::OrderId;
+use crate::generated::machines::topup_order::State;
+use crate::generated::ops::x402::{ResumeX402Order, ResumeX402OrderError, ResumeX402OrderInput};
+use crate::generated::types::X402OrderReply;
+use crate::topup::Rail;
+
+use super::super::create::Asked;
+use super::super::{X402, sql};
+use super::{agent_of, refused, unavailable};
+
+impl ResumeX402Order for X402 {
+    async fn resume_x402_order(
+        &self,
+        cx: &Cx,
+        input: ResumeX402OrderInput,
+    ) -> Result<X402OrderReply, ResumeX402OrderError> {
+        let failed = |error| unavailable::<ResumeX402OrderError>(cx, &error);
+        let topups = self.topups();
+        let (id, account) = (OrderId(input.order_id), input.caller.account);
+        let old = topups.own(account, id).await.map_err(failed)?.filter(|old| old.rail == Rail::X402);
+        let old = old.ok_or_else(|| ResumeX402OrderError::OrderNotFound { order: id.to_string() })?;
+        let over = match old.state {
+            State::Pending => !old.is_valid(topups.now_ms()),
+            State::Expired | State::Failed => true,
+            State::Settling | State::Success => false,
+        };
+        if !over {
+            let status = old.state.to_string();
+            return Err(ResumeX402OrderError::OrderNotPending { order_id: id.0, status });
+        }
+        let wish = sql::wished(topups.store.readers(), id).await.map_err(failed)?;
+        let (agent, amount) = (agent_of(&input.caller, old.agent), old.amount);
+        let made = self.create(Asked { account, agent, amount, wish }).await;
+        let (order, offers) = made.map_err(|why| refused::<ResumeX402OrderError>(cx, amount, why))?;
+        let data = self.shown(&order, &offers, &cx.headers);
+        Ok(X402OrderReply { success: true, message: String::new(), data })
+    }
+}

@@ -1,0 +1,118 @@
+//! Whether a payment that says the right things is good: its time, its signature, and what the chain would do with it.
+
+use crate::chains::evm::{Fate, Fees, GAS_MAX, PaymentSignature, RpcError, SignedBy};
+
+use super::payload::{Claimed, Mismatch, mismatch};
+
+/// A payment has to reach a block before its time is over.
+const LEAD_SECONDS: u64 = 6;
+/// Of what the chain says to a payment, as much is told.
+const REASON_CHARS: usize = 200;
+
+/// A payment that can be claimed.
+#[derive(Debug)]
+pub(super) struct Good<'n> {
+    pub(super) claimed: Claimed<'n>,
+    /// The call that carries it out.
+    pub(super) call: Vec<u8>,
+    pub(super) carrier: Carrier,
+}
+
+/// Who carries a payment to the chain.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Carrier {
+    /// We do.
+    Us {
+        /// Transactions of our account that the chain knows of.
+        sent: u64,
+        /// How much work it may be.
+        gas: u64,
+        /// What a unit of it may cost.
+        fees: Fees,
+    },
+    /// Somebody else has.
+    Another,
+}
+
+/// Why a payment is not taken. Nothing was sent.
+#[derive(Debug)]
+pub(super) enum NotGood {
+    /// It is not what is asked for.
+    Mismatch(Mismatch),
+    /// The chain would not carry it out.
+    Rejected(String),
+    /// The chain could not be asked.
+    Unreachable(RpcError),
+}
+
+impl From<RpcError> for NotGood {
+    fn from(error: RpcError) -> Self {
+        match error {
+            RpcError::Unreachable(_) => Self::Unreachable(error),
+            RpcError::Refused { ref message, .. } => Self::Rejected(message.chars().take(REASON_CHARS).collect()),
+        }
+    }
+}
+
+/// Judges a payment at a moment.
+pub(super) async fn judge<'n>(claimed: Claimed<'n>, now_ms: i64) -> Result<Good<'n>, NotGood> {
+    in_time(&claimed, now_ms).map_err(NotGood::Mismatch)?;
+    let signature = signature(&claimed).await?;
+    let (offer, call) = (claimed.offer, claimed.signed.call(&signature));
+    if offer.evm.is_spent(offer.token, &claimed.signed).await? {
+        let before = "the authorization was used or taken back before";
+        let Fate::Used(receipt) = offer.evm.fate(offer.token, &claimed.signed, offer.since).await? else {
+            return Err(NotGood::Rejected(before.to_owned()));
+        };
+        let moved =
+            receipt.moved(&offer.token.address, &claimed.signed.from, &claimed.signed.to, &claimed.signed.value);
+        let carrier = Carrier::Another;
+        return if moved { Ok(Good { claimed, call, carrier }) } else { Err(NotGood::Rejected(before.to_owned())) };
+    }
+    let work = offer.evm.simulate(&offer.token.address, &call).await?;
+    let gas = work.saturating_add(work / 4).min(GAS_MAX);
+    if work > gas {
+        return Err(NotGood::Rejected(format!("it would be more work than is paid for: {work} gas")));
+    }
+    let (sent, fees) = (offer.evm.sent(true).await?, offer.evm.fees().await?);
+    let (balance, cost) = (offer.evm.relayer_balance().await?, fees.most.saturating_mul(u128::from(gas)));
+    if balance < cost {
+        let relayer = offer.evm.config().relayer.address();
+        tracing::error!(
+            target: "alarm", alarm = "relayer", network = offer.network.id, %relayer, balance_wei = balance, cost_wei = cost,
+            "our account on a chain cannot pay for a transaction: payments on it are refused until it is given more"
+        );
+        return Err(NotGood::Unreachable(RpcError::Unreachable("our account on it is empty".to_owned())));
+    }
+    Ok(Good { claimed, call, carrier: Carrier::Us { sent, gas, fees } })
+}
+
+fn in_time(claimed: &Claimed<'_>, now_ms: i64) -> Result<(), Mismatch> {
+    let now = u64::try_from(now_ms / 1000).unwrap_or_default();
+    let signed = &claimed.signed;
+    if signed.is_valid_at(now) && signed.is_valid_at(now + LEAD_SECONDS) {
+        return Ok(());
+    }
+    if signed.valid_after.to_string().parse::<u64>().is_ok_and(|after| after < now) {
+        let expected = format!("at least {}", now + LEAD_SECONDS + 1);
+        return Err(mismatch("payload.authorization.validBefore", &expected, &signed.valid_before));
+    }
+    Err(mismatch("payload.authorization.validAfter", &format!("before {now}"), &signed.valid_after))
+}
+
+/// A payer with code is asked by the chain itself, whoever has signed: tokens do so too.
+async fn signature(claimed: &Claimed<'_>) -> Result<PaymentSignature, NotGood> {
+    let (offer, signed) = (claimed.offer, &claimed.signed);
+    let foreign = || {
+        let expected = format!("a signature of {}", signed.from);
+        NotGood::Mismatch(mismatch("payload.signature", &expected, &claimed.signature))
+    };
+    let by = signed.signed_by(&claimed.signature, offer.token, offer.evm.config().chain).ok_or_else(foreign)?;
+    let has_code = offer.evm.is_contract(&signed.from).await?;
+    match by {
+        SignedBy::Key(signature) if has_code => Ok(PaymentSignature::Contract(signature.to_bytes().to_vec())),
+        SignedBy::Key(signature) => Ok(PaymentSignature::Key(signature)),
+        SignedBy::Other(bytes) if has_code => Ok(PaymentSignature::Contract(bytes)),
+        SignedBy::Other(_) => Err(foreign()),
+    }
+}

@@ -1,0 +1,69 @@
+//! What the chain shows of a payment. The evidence decides: a receipt, an event, the state of the authorization, and the
+//! chain's own time.
+
+use crate::chains::evm::{Authorization, EvmNetwork, EvmToken, Fate, Receipt, RpcError};
+
+use super::super::Failed;
+use super::sql::{Kept, Send};
+
+/// The code of payments that did not come, as the pay operation has it.
+const REJECTED: &str = "X402_PAYMENT_REJECTED";
+
+/// What is known of a payment.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) enum Found {
+    /// The money is there, deep enough, by this transaction.
+    Came([u8; 32]),
+    /// Not yet; the block that it was seen in, where it was seen in one.
+    Waits(Option<u64>),
+    /// It did not come. Where it is not `closed`, it still could.
+    Not { why: Failed, closed: bool },
+}
+
+/// Looks for a payment.
+pub(super) async fn look(
+    evm: &EvmNetwork,
+    token: &EvmToken,
+    signed: &Authorization,
+    kept: &Kept,
+    sends: &[Send],
+) -> Result<Found, RpcError> {
+    let Some(settled) = evm.settled().await? else { return Ok(Found::Waits(None)) };
+    let judged = |receipt: &Receipt| {
+        if receipt.block > settled.number {
+            return Found::Waits(Some(receipt.block));
+        }
+        if receipt.moved(&token.address, &signed.from, &signed.to, &signed.value) {
+            return Found::Came(receipt.hash);
+        }
+        not("the token moved another amount than was signed", true)
+    };
+    let mut undone = false;
+    for send in sends {
+        match evm.receipt(&send.signed.hash).await? {
+            Some(receipt) if receipt.done => return Ok(judged(&receipt)),
+            Some(receipt) if receipt.block > settled.number => return Ok(Found::Waits(Some(receipt.block))),
+            Some(_) => undone = true,
+            None => {}
+        }
+    }
+    if evm.is_spent(token, signed).await? {
+        return Ok(match evm.fate(token, signed, kept.since_block).await? {
+            Fate::Used(receipt) => judged(&receipt),
+            Fate::Cancelled { block } if block <= settled.number => not("the payer took the authorization back", true),
+            Fate::Cancelled { block } => Found::Waits(Some(block)),
+            // It was not spent when it was claimed, so there is such an event: this node has not got it yet.
+            Fate::Unknown => Found::Waits(None),
+        });
+    }
+    let over = i64::try_from(settled.timestamp).is_ok_and(|now| now >= signed.ends());
+    // Two nodes may answer, one of them late: what the events say has to agree.
+    if over && evm.fate(token, signed, kept.since_block).await? == Fate::Unknown {
+        return Ok(not("the time of the authorization is over", true));
+    }
+    Ok(if undone { not("the chain did not carry the payment out", false) } else { Found::Waits(None) })
+}
+
+fn not(detail: &str, closed: bool) -> Found {
+    Found::Not { why: Failed { code: REJECTED.to_owned(), detail: detail.to_owned() }, closed }
+}

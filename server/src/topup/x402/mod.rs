@@ -1,0 +1,134 @@
+//! Payments that are signed for a chain: the challenge of an order, the payment that comes for it, and what carries it to the
+//! chain and sees it through. Agents sign by program; a person's wallet can sign the same.
+//!
+//! Steps of a payment: read and compared with the order's options ([`payload`]), judged against its signature and the chain
+//! ([`judge`]), claimed for the order together with the signed bytes of our own transaction ([`pay`]), sent, looked for on the
+//! chain ([`look`]), credited or given up ([`conclude`]). A worker ([`worker`]) does the last three for whatever is open, so
+//! that a payment ends the same way whoever stops in between.
+//!
+//! Invariants: nothing is sent that was not kept before; what is sent again is the same bytes, or the same call for the same
+//! number at a higher fee, of which one at most is carried out; only a transfer of exactly the signed amount, from the signed
+//! payer, by the configured contract, at the configured depth, is money; a payment is given up by evidence, never by time.
+
+mod conclude;
+mod config;
+mod create;
+mod handlers;
+mod judge;
+mod look;
+mod network;
+mod offer;
+mod pay;
+mod payload;
+mod sql;
+mod terms;
+#[cfg(test)]
+mod tests;
+mod tries;
+mod worker;
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use crate::chains::evm::{RpcError, Unfit};
+use crate::credit::Books;
+
+use super::Topups;
+use network::Network;
+use tries::Tries;
+
+pub use config::{ChainConfig, ChainKind, ChainsConfig};
+
+/// Payments on chains. Cheap to clone.
+#[derive(Debug, Clone)]
+pub struct X402(Arc<Inner>);
+
+#[derive(Debug)]
+struct Inner {
+    topups: Topups,
+    books: Books,
+    networks: Vec<Network>,
+    /// How long a payer waits for the chain.
+    wait: Duration,
+    public_url: Option<String>,
+    tries: Tries,
+}
+
+/// A chain cannot be used as it is configured.
+#[derive(Debug, thiserror::Error)]
+#[error("the chain `{name}` cannot be used as it is configured")]
+pub struct ChainUnfit {
+    /// Its name in the configuration.
+    pub name: String,
+    /// Why.
+    #[source]
+    pub source: Unfit,
+}
+
+impl X402 {
+    /// Payments for these orders. Nobody is asked yet.
+    ///
+    /// # Errors
+    /// When the address of a node is none.
+    pub fn new(topups: Topups, books: Books, public_url: Option<String>) -> Result<Self, RpcError> {
+        let ChainsConfig { chains, wait } = &topups.config.chains;
+        let networks = chains.iter().map(Network::new).collect::<Result<_, _>>()?;
+        let (wait, tries) = (*wait, Tries::default());
+        Ok(Self(Arc::new(Inner { topups, books, networks, wait, public_url, tries })))
+    }
+
+    /// Compares each chain with what is written of it. Without the rail there is nothing to compare.
+    ///
+    /// # Errors
+    /// When one cannot be asked, or is otherwise.
+    pub async fn check(&self) -> Result<(), ChainUnfit> {
+        for network in self.to_check() {
+            network.check().await.map_err(|source| unfit(network, source))?;
+        }
+        Ok(())
+    }
+
+    /// The same at the start. A node that does not answer must not keep everything else from starting: its chain is compared
+    /// when it does, and nothing can be paid on it before.
+    ///
+    /// # Errors
+    /// When a chain is otherwise than what is written of it.
+    pub async fn check_reachable(&self) -> Result<(), ChainUnfit> {
+        for network in self.to_check() {
+            match network.check().await {
+                Ok(()) => {}
+                Err(Unfit::Unasked { what, source: source @ RpcError::Unreachable(_) }) => {
+                    let (chain, error) = (network.config.name.as_str(), &source as &dyn std::error::Error);
+                    tracing::error!(
+                        chain,
+                        what,
+                        error,
+                        "a chain cannot be asked: nothing can be paid on it until it can"
+                    );
+                }
+                Err(source) => return Err(unfit(network, source)),
+            }
+        }
+        Ok(())
+    }
+
+    fn to_check(&self) -> &[Network] {
+        if self.0.topups.config.x402.enabled { self.networks() } else { &[] }
+    }
+
+    fn networks(&self) -> &[Network] {
+        &self.0.networks
+    }
+
+    fn network(&self, id: &str) -> Option<&Network> {
+        self.0.networks.iter().find(|network| network.id == id)
+    }
+
+    fn topups(&self) -> &Topups {
+        &self.0.topups
+    }
+}
+
+fn unfit(network: &Network, source: Unfit) -> ChainUnfit {
+    ChainUnfit { name: network.config.name.clone(), source }
+}

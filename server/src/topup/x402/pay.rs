@@ -1,0 +1,218 @@
+//! A payment that comes for an order.
+
+use std::net::IpAddr;
+
+use tokio::time::{Duration, Instant, sleep};
+
+use crate::base::{OrderId, Usd};
+use crate::chains::WalletAddress;
+use crate::credit::BooksError;
+use crate::generated::machines::topup_order::State;
+use crate::store::{StoreError, Transaction};
+
+use super::super::{CapExceeded, ClaimRefused, Failed, NewPayment, Order, Payment, Rail};
+use super::X402;
+use super::conclude::End;
+use super::judge::{Carrier, Good, NotGood, judge};
+use super::network::Chain;
+use super::payload::{self, Mismatch, mismatch};
+use super::sql::{self, Kept, Send};
+use super::terms::{Terms, hex};
+
+/// Between two looks at the chain while a payer waits.
+const LOOK_AGAIN: Duration = Duration::from_millis(250);
+
+/// A payment was taken.
+#[derive(Debug)]
+pub(super) struct Paid {
+    pub(super) order: OrderId,
+    /// What was credited; nothing where the credit follows.
+    pub(super) added: Option<Usd>,
+    /// The balance after it.
+    pub(super) balance: Usd,
+}
+
+/// Why a payment was not taken.
+#[derive(Debug)]
+pub(super) enum PayRefused {
+    NotFound,
+    /// So many seconds before the next try.
+    TooMany(u32),
+    Expired(Order),
+    /// Another payment is on its way.
+    Settling(Order),
+    /// A payment was seen on chain, or may be there.
+    Pending,
+    Settled(Order),
+    Mismatch(Mismatch),
+    /// The agent may not pay that much now.
+    Cap(Order, CapExceeded),
+    /// The order waits again, or has failed.
+    Rejected(State, String),
+    Unreachable(String),
+    Store(StoreError),
+}
+
+impl From<StoreError> for PayRefused {
+    fn from(error: StoreError) -> Self {
+        Self::Store(error)
+    }
+}
+
+impl X402 {
+    /// Takes a payment for an order.
+    pub(super) async fn pay(&self, id: OrderId, body: &[u8], from: Option<IpAddr>) -> Result<Paid, PayRefused> {
+        self.0.tries.count(from, self.topups().now_ms()).map_err(PayRefused::TooMany)?;
+        let order = self.payable(id).await?;
+        let offers = self.offers_of(&order).await?;
+        let judged = match payload::read(body, &offers) {
+            Ok(claimed) => match self.payer_of(&order).await? {
+                Some(payer) if payer != WalletAddress::Evm(claimed.signed.from) => {
+                    let field = "payload.authorization.from";
+                    Err(NotGood::Mismatch(mismatch(field, &payer.to_string(), &claimed.signed.from)))
+                }
+                _ => judge(claimed, self.topups().now_ms()).await,
+            },
+            Err(wrong) => Err(NotGood::Mismatch(wrong)),
+        };
+        let good = match judged {
+            Ok(good) => good,
+            Err(why) => {
+                // Another payment may have been taken while this one was judged, and what was said of this one be due to that.
+                self.payable(id).await?;
+                return Err(refused(id, &offers, why));
+            }
+        };
+        let kept = self.claim(id, good).await?;
+        self.see_through(kept).await
+    }
+
+    /// The order, if it waits for a payment.
+    pub(super) async fn payable(&self, id: OrderId) -> Result<Order, PayRefused> {
+        let topups = self.topups();
+        let order = topups.order(id).await?.filter(|order| order.rail == Rail::X402).ok_or(PayRefused::NotFound)?;
+        match order.state {
+            State::Pending if order.is_valid(topups.now_ms()) => Ok(order),
+            State::Pending | State::Expired | State::Failed => Err(PayRefused::Expired(order)),
+            State::Success => Err(PayRefused::Settled(order)),
+            State::Settling if sql::seen_of(topups.store.readers(), id).await? => Err(PayRefused::Pending),
+            State::Settling => Err(PayRefused::Settling(order)),
+        }
+    }
+
+    /// Claims the payment for the order, with all that finds it again and the bytes that are about to be sent.
+    async fn claim(&self, id: OrderId, good: Good<'_>) -> Result<Kept, PayRefused> {
+        let (offer, signed) = (good.claimed.offer, &good.claimed.signed);
+        let (network, evm) = (&offer.network.id, offer.evm);
+        let terms = Terms::of(&offer.token.address, signed);
+        let new = NewPayment {
+            source: network.clone(),
+            reference: format!("{}/{}/{}", offer.token.address, signed.from, hex(&signed.nonce)),
+            asset: offer.token.address.to_string(),
+            amount: signed.value.to_string(),
+            payer: Some(signed.from.to_string()),
+            receipt: None,
+        };
+        let now_ms = self.topups().now_ms();
+        let beside = async |transaction: &mut Transaction, payment: &Payment| {
+            sql::keep(transaction, payment.id, network, offer.since, &terms, &good.call).await?;
+            let Carrier::Us { sent, gas, fees } = good.carrier else { return Ok(()) };
+            let relayer = evm.config().relayer.address().to_string();
+            let nonce = sql::next_nonce(transaction, network, &relayer, sent).await?;
+            let made = evm.sign(nonce, &offer.token.address, &good.call, gas, fees).map_err(unsigned)?;
+            let (payment, turn, signed_at_ms) = (payment.id, 1, now_ms);
+            let send = Send { signed: made, nonce, turn, payment, gas, fees, signed_at_ms };
+            sql::signed(transaction, network, &relayer, &send).await
+        };
+        let claimed = self.topups().claim(id, &new, beside).await;
+        match claimed {
+            Ok(claimed) => {
+                let kept = sql::kept(self.topups().store.readers(), claimed.payment.id).await?;
+                kept.ok_or(PayRefused::Pending)
+            }
+            Err(ClaimRefused::Used) => {
+                self.payable(id).await?;
+                let reason = "the authorization belongs to another order".to_owned();
+                Err(PayRefused::Rejected(State::Pending, reason))
+            }
+            Err(ClaimRefused::Store(error)) => Err(error.into()),
+            Err(ClaimRefused::Cap(exceeded)) => Err(PayRefused::Cap(self.payable(id).await?, exceeded)),
+            Err(
+                ClaimRefused::NoSuchOrder | ClaimRefused::Expired(_) | ClaimRefused::Settling | ClaimRefused::Settled,
+            ) => {
+                self.payable(id).await?;
+                Err(PayRefused::Pending)
+            }
+        }
+    }
+
+    /// Sends what was kept, and waits for the chain as long as a payer waits. The worker goes on where this ends.
+    async fn see_through(&self, mut kept: Kept) -> Result<Paid, PayRefused> {
+        let until = Instant::now() + self.0.wait;
+        let Some(network) = self.network(&kept.new.source) else { return Err(PayRefused::Pending) };
+        let Chain::Evm(evm) = &network.chain;
+        let mut taken = true;
+        for send in sql::sends_of(self.topups().store.readers(), kept.payment).await? {
+            taken = evm.send(&send.signed.raw).await;
+        }
+        loop {
+            match self.conclude(network, &mut kept).await {
+                Ok(End::Booked) => return self.paid(kept.order).await,
+                Ok(End::GivenUp(why)) => return self.given_up(kept.order, why).await,
+                Ok(End::Waits(seen)) => taken |= seen.is_some(),
+                Err(error) => {
+                    let error = &error as &dyn std::error::Error;
+                    tracing::warn!(order = %kept.order, error, "a payment that was sent could not be looked for");
+                }
+            }
+            if Instant::now() + LOOK_AGAIN > until {
+                return if taken { self.follows(kept.order).await } else { Err(PayRefused::Pending) };
+            }
+            sleep(LOOK_AGAIN).await;
+        }
+    }
+
+    async fn paid(&self, id: OrderId) -> Result<Paid, PayRefused> {
+        let order = self.topups().order(id).await?.ok_or(PayRefused::NotFound)?;
+        let balance = self.balance(&order).await?;
+        Ok(Paid { order: id, added: Some(order.amount), balance })
+    }
+
+    async fn follows(&self, id: OrderId) -> Result<Paid, PayRefused> {
+        let order = self.topups().order(id).await?.ok_or(PayRefused::NotFound)?;
+        if order.state == State::Success {
+            return self.paid(id).await;
+        }
+        Ok(Paid { order: id, added: None, balance: self.balance(&order).await? })
+    }
+
+    async fn given_up(&self, id: OrderId, why: Failed) -> Result<Paid, PayRefused> {
+        let order = self.topups().order(id).await?.ok_or(PayRefused::NotFound)?;
+        Err(PayRefused::Rejected(order.state, why.detail))
+    }
+
+    async fn balance(&self, order: &Order) -> Result<Usd, StoreError> {
+        match self.0.books.balance(order.account).await {
+            Ok(balance) => Ok(balance.posted),
+            Err(BooksError::Store(error)) => Err(error),
+            Err(error) => Err(StoreError::Unreadable { what: "the balance of an order", found: error.to_string() }),
+        }
+    }
+}
+
+fn refused(id: OrderId, offers: &[super::offer::Offer<'_>], why: NotGood) -> PayRefused {
+    match why {
+        NotGood::Mismatch(mismatch) => PayRefused::Mismatch(mismatch),
+        NotGood::Rejected(reason) => PayRefused::Rejected(State::Pending, reason),
+        NotGood::Unreachable(error) => {
+            tracing::warn!(order = %id, error = &error as &dyn std::error::Error, "a payment could not be judged");
+            let networks = offers.iter().map(|offer| offer.network.id.as_str()).next().unwrap_or_default();
+            PayRefused::Unreachable(networks.to_owned())
+        }
+    }
+}
+
+/// Our key could not sign.
+pub(super) fn unsigned(error: crate::chains::evm::NotSigned) -> StoreError {
+    StoreError::Unreadable { what: "the key of our account on a chain", found: error.to_string() }
+}

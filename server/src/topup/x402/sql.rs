@@ -1,0 +1,288 @@
+//! The statements about payments on chains.
+
+use crate::base::{AccountId, AgentId, OrderId};
+use crate::chains::WalletAddress;
+use crate::chains::evm::{Fees, Signed};
+use crate::generated::machines::payment::State;
+use crate::store::{Readers, Row, StoreError, Target, Transaction, query};
+
+use super::super::NewPayment;
+use super::terms::{Terms, hex, unhex};
+
+const WISH: &str = "INSERT INTO chain_orders (order_id, network, symbol) VALUES ($1, $2, $3)";
+const WISHED: &str = "SELECT network, symbol FROM chain_orders WHERE order_id = $1";
+const NOTE_BLOCK: &str = "INSERT INTO chain_order_blocks (order_id, network, block) VALUES ($1, $2, $3)";
+const BLOCKS: &str = "SELECT network, block FROM chain_order_blocks WHERE order_id = $1";
+const WAITING: &str = "SELECT id FROM topup_order WHERE account_id = $1 AND rail = 'x402' AND status = 'pending' \
+    AND expires_at > $2 ORDER BY created_at, id";
+const WALLET: &str = "SELECT addr FROM agents WHERE id = $1 AND account_id = $2 AND state = 'active'";
+const KEEP: &str =
+    "INSERT INTO chain_payments (payment_id, network, since_block, terms, call) VALUES ($1, $2, $3, $4, $5)";
+const NEXT_NONCE: &str = "INSERT INTO chain_relayers (network, relayer, next_nonce) VALUES ($1, $2, $3 + 1) \
+    ON CONFLICT (network, relayer) DO UPDATE SET next_nonce = \
+    CASE WHEN chain_relayers.next_nonce > $3 THEN chain_relayers.next_nonce ELSE $3 END + 1 RETURNING next_nonce - 1";
+const SIGNED: &str = "INSERT INTO chain_sends \
+    (hash, network, relayer, nonce, turn, payment_id, raw, gas, fee_most, fee_tip, signed_at) \
+    VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)";
+const SEEN: &str = "UPDATE chain_payments SET seen_block = $2 WHERE payment_id = $1";
+const CLOSE: &str = "UPDATE chain_payments SET closed = 1 WHERE payment_id = $1";
+const DONE: &str = "UPDATE chain_sends SET done = 1 WHERE network = $1 AND relayer = $2 AND nonce < $3 AND done = 0 \
+    AND EXISTS (SELECT 1 FROM chain_payments c WHERE c.payment_id = chain_sends.payment_id AND c.closed = 1)";
+const SEEN_OF: &str = "SELECT max(c.seen_block) FROM chain_payments c JOIN payments p ON p.id = c.payment_id \
+    WHERE p.order_id = $1 AND p.state = 'claimed'";
+
+macro_rules! sends {
+    ($rest:literal) => {
+        concat!("SELECT hash, nonce, turn, payment_id, raw, gas, fee_most, fee_tip, signed_at FROM chain_sends ", $rest)
+    };
+}
+const SENDS_OF: &str = sends!("WHERE payment_id = $1 ORDER BY nonce, turn");
+const SENDS_OPEN: &str = sends!("WHERE network = $1 AND relayer = $2 AND done = 0 ORDER BY nonce, turn LIMIT 200");
+
+macro_rules! kept {
+    ($condition:literal) => {
+        concat!(
+            "SELECT p.id, p.source, p.reference, p.order_id, p.state, p.asset, p.amount, p.payer, p.receipt, p.claimed_at, ",
+            "c.since_block, c.terms, c.call, c.seen_block FROM chain_payments c JOIN payments p ON p.id = c.payment_id ",
+            $condition
+        )
+    };
+}
+const OPEN: &str = kept!("WHERE c.network = $1 AND c.closed = 0 AND c.payment_id > $2 ORDER BY c.payment_id LIMIT 100");
+const ONE: &str = kept!("WHERE c.payment_id = $1");
+
+/// A payment on a chain, as it was kept when it was claimed.
+#[derive(Debug, Clone)]
+pub(super) struct Kept {
+    pub(super) payment: i64,
+    pub(super) order: OrderId,
+    pub(super) state: State,
+    pub(super) new: NewPayment,
+    pub(super) claimed_at_ms: i64,
+    pub(super) since_block: u64,
+    pub(super) terms: Terms,
+    pub(super) call: Vec<u8>,
+    pub(super) seen_block: Option<u64>,
+}
+
+/// A transaction that our account has signed.
+#[derive(Debug, Clone)]
+pub(super) struct Send {
+    pub(super) signed: Signed,
+    pub(super) nonce: u64,
+    pub(super) turn: i64,
+    pub(super) payment: i64,
+    pub(super) gas: u64,
+    pub(super) fees: Fees,
+    pub(super) signed_at_ms: i64,
+}
+
+/// What the owner of an order asked for.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub(super) struct Wish {
+    pub(super) network: Option<String>,
+    pub(super) symbol: Option<String>,
+}
+
+/// Keeps what was asked for, and where each chain was then.
+pub(super) async fn wish(
+    transaction: &mut Transaction,
+    order: OrderId,
+    wish: &Wish,
+    blocks: &[(String, u64)],
+) -> Result<(), StoreError> {
+    let kept = query(WISH).bind(order.0).bind(wish.network.as_deref()).bind(wish.symbol.as_deref());
+    kept.execute(&mut *transaction).await.map_err(writing)?;
+    for (network, block) in blocks {
+        let noted = query(NOTE_BLOCK).bind(order.0).bind(network).bind(number(*block));
+        noted.execute(&mut *transaction).await.map_err(writing)?;
+    }
+    Ok(())
+}
+
+/// What was asked for. Nothing where the order is older than such wishes.
+pub(super) async fn wished(readers: &Readers, order: OrderId) -> Result<Wish, StoreError> {
+    let row = query(WISHED).bind(order.0).fetch_optional(readers).await.map_err(reading)?;
+    let Some(row) = row else { return Ok(Wish::default()) };
+    Ok(Wish { network: row.try_get(0).map_err(reading)?, symbol: row.try_get(1).map_err(reading)? })
+}
+
+/// The wallet of a live agent of the account.
+pub(super) async fn wallet_of(
+    readers: &Readers,
+    account: AccountId,
+    agent: AgentId,
+) -> Result<Option<WalletAddress>, StoreError> {
+    let row = query(WALLET).bind(agent.0).bind(account.0).fetch_optional(readers).await.map_err(reading)?;
+    let Some(row) = row else { return Ok(None) };
+    let found: String = row.try_get(0).map_err(reading)?;
+    match found.parse() {
+        Ok(wallet) => Ok(Some(wallet)),
+        Err(_) => Err(StoreError::Unreadable { what: "the wallet of an agent", found }),
+    }
+}
+
+/// Where each chain was when the order was made.
+pub(super) async fn blocks(readers: &Readers, order: OrderId) -> Result<Vec<(String, u64)>, StoreError> {
+    let rows = query(BLOCKS).bind(order.0).fetch_all(readers).await.map_err(reading)?;
+    rows.iter().map(|row| Ok((row.try_get(0).map_err(reading)?, unsigned(row, 1)?))).collect()
+}
+
+/// The account's orders that wait and can be paid until after `until_ms`.
+pub(super) async fn waiting(readers: &Readers, account: AccountId, until_ms: i64) -> Result<Vec<OrderId>, StoreError> {
+    let rows = query(WAITING).bind(account.0).bind(until_ms).fetch_all(readers).await.map_err(reading)?;
+    rows.iter().map(|row| row.try_get(0).map(OrderId).map_err(reading)).collect()
+}
+
+/// Keeps a payment with what finds it again.
+pub(super) async fn keep(
+    transaction: &mut Transaction,
+    payment: i64,
+    network: &str,
+    since_block: u64,
+    terms: &Terms,
+    call: &[u8],
+) -> Result<(), StoreError> {
+    let terms = serde_json::to_string(terms).unwrap_or_default();
+    let kept = query(KEEP).bind(payment).bind(network).bind(number(since_block)).bind(&terms).bind(call);
+    kept.execute(transaction).await.map(drop).map_err(writing)
+}
+
+/// The next number of our account, taken for good; at least `least`, which the chain says.
+pub(super) async fn next_nonce(
+    transaction: &mut Transaction,
+    network: &str,
+    relayer: &str,
+    least: u64,
+) -> Result<u64, StoreError> {
+    let row = query(NEXT_NONCE).bind(network).bind(relayer).bind(number(least)).fetch_one(transaction).await;
+    unsigned(&row.map_err(writing)?, 0)
+}
+
+/// Keeps a transaction before it is sent.
+pub(super) async fn signed(
+    transaction: &mut Transaction,
+    network: &str,
+    relayer: &str,
+    send: &Send,
+) -> Result<(), StoreError> {
+    let hash = hex(&send.signed.hash);
+    let fee = |fee: u128| i64::try_from(fee).unwrap_or(i64::MAX);
+    let kept = query(SIGNED)
+        .bind(&hash)
+        .bind(network)
+        .bind(relayer)
+        .bind(number(send.nonce))
+        .bind(send.turn)
+        .bind(send.payment)
+        .bind(&send.signed.raw[..])
+        .bind(number(send.gas))
+        .bind(fee(send.fees.most))
+        .bind(fee(send.fees.tip))
+        .bind(send.signed_at_ms);
+    kept.execute(transaction).await.map(drop).map_err(writing)
+}
+
+/// Says in which block a payment was seen.
+pub(super) async fn seen(transaction: &mut Transaction, payment: i64, block: Option<u64>) -> Result<(), StoreError> {
+    let told = query(SEEN).bind(payment).bind(block.map(number));
+    told.execute(transaction).await.map(drop).map_err(writing)
+}
+
+/// Nothing can become of a payment any more.
+pub(super) async fn close(transaction: &mut Transaction, payment: i64) -> Result<(), StoreError> {
+    query(CLOSE).bind(payment).execute(transaction).await.map(drop).map_err(writing)
+}
+
+/// Transactions below a number that are used up and whose payment is closed need no sending; how many those were.
+pub(super) async fn done(
+    transaction: &mut Transaction,
+    network: &str,
+    relayer: &str,
+    below: u64,
+) -> Result<u64, StoreError> {
+    query(DONE).bind(network).bind(relayer).bind(number(below)).execute(transaction).await.map_err(writing)
+}
+
+/// Whether a payment for the order was seen in a block.
+pub(super) async fn seen_of(readers: &Readers, order: OrderId) -> Result<bool, StoreError> {
+    let row = query(SEEN_OF).bind(order.0).fetch_one(readers).await.map_err(reading)?;
+    row.try_get::<Option<i64>>(0).map(|block| block.is_some()).map_err(reading)
+}
+
+/// What our account has signed for a payment.
+pub(super) async fn sends_of<'t>(reader: impl Into<Target<'t>>, payment: i64) -> Result<Vec<Send>, StoreError> {
+    let rows = query(SENDS_OF).bind(payment).fetch_all(reader).await.map_err(reading)?;
+    rows.iter().map(read_send).collect()
+}
+
+/// What our account has signed and still has to see through.
+pub(super) async fn sends_open(readers: &Readers, network: &str, relayer: &str) -> Result<Vec<Send>, StoreError> {
+    let rows = query(SENDS_OPEN).bind(network).bind(relayer).fetch_all(readers).await.map_err(reading)?;
+    rows.iter().map(read_send).collect()
+}
+
+/// Payments of a chain that are open, behind one of them.
+pub(super) async fn open_after(readers: &Readers, network: &str, after: i64) -> Result<Vec<Kept>, StoreError> {
+    let rows = query(OPEN).bind(network).bind(after).fetch_all(readers).await.map_err(reading)?;
+    rows.iter().map(read_kept).collect()
+}
+
+/// One payment.
+pub(super) async fn kept(readers: &Readers, payment: i64) -> Result<Option<Kept>, StoreError> {
+    let row = query(ONE).bind(payment).fetch_optional(readers).await.map_err(reading)?;
+    row.as_ref().map(read_kept).transpose()
+}
+
+fn read_kept(row: &Row) -> Result<Kept, StoreError> {
+    let (state, terms): (String, String) = (row.try_get(4).map_err(reading)?, row.try_get(11).map_err(reading)?);
+    let unreadable = |what, found: &str| StoreError::Unreadable { what, found: found.to_owned() };
+    Ok(Kept {
+        payment: row.try_get(0).map_err(reading)?,
+        new: NewPayment {
+            source: row.try_get(1).map_err(reading)?,
+            reference: row.try_get(2).map_err(reading)?,
+            asset: row.try_get(5).map_err(reading)?,
+            amount: row.try_get(6).map_err(reading)?,
+            payer: row.try_get(7).map_err(reading)?,
+            receipt: row.try_get(8).map_err(reading)?,
+        },
+        order: OrderId(row.try_get(3).map_err(reading)?),
+        state: state.parse().map_err(|_| unreadable("the state of a payment", &state))?,
+        claimed_at_ms: row.try_get(9).map_err(reading)?,
+        since_block: unsigned(row, 10)?,
+        terms: serde_json::from_str(&terms).map_err(|_| unreadable("the terms of a payment", &terms))?,
+        call: row.try_get(12).map_err(reading)?,
+        seen_block: row.try_get::<Option<i64>>(13).map_err(reading)?.map(i64::unsigned_abs),
+    })
+}
+
+fn read_send(row: &Row) -> Result<Send, StoreError> {
+    let hash: String = row.try_get(0).map_err(reading)?;
+    let unreadable = StoreError::Unreadable { what: "the name of a transaction", found: hash.clone() };
+    Ok(Send {
+        signed: Signed { hash: unhex(&hash).ok_or(unreadable)?, raw: row.try_get(4).map_err(reading)? },
+        nonce: unsigned(row, 1)?,
+        turn: row.try_get(2).map_err(reading)?,
+        payment: row.try_get(3).map_err(reading)?,
+        gas: unsigned(row, 5)?,
+        fees: Fees { most: u128::from(unsigned(row, 6)?), tip: u128::from(unsigned(row, 7)?) },
+        signed_at_ms: row.try_get(8).map_err(reading)?,
+    })
+}
+
+fn unsigned(row: &Row, index: usize) -> Result<u64, StoreError> {
+    row.try_get::<i64>(index).map(i64::unsigned_abs).map_err(reading)
+}
+
+fn number(number: u64) -> i64 {
+    i64::try_from(number).unwrap_or(i64::MAX)
+}
+
+fn reading(error: sqlx::Error) -> StoreError {
+    StoreError::read("a payment on chain")(error)
+}
+
+fn writing(error: sqlx::Error) -> StoreError {
+    StoreError::write("a payment on chain")(error)
+}

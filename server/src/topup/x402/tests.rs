@@ -1,0 +1,99 @@
+//! What is kept of payments on chains, on a file and on a server.
+
+use super::sql::{self, Send, Wish};
+use super::terms::Terms;
+use crate::accounts::Accounts;
+use crate::base::{Clock, OrderId};
+use crate::chains::EvmAddress;
+use crate::chains::evm::{Authorization, Fees, Signed};
+use crate::store::tests::{On, on_both, temporary_on};
+use crate::topup::{Config, NewOrder, NewPayment, Rail, RailConfig, Topups};
+
+const NETWORK: &str = "eip155:8453";
+const RELAYER: &str = "0xc0";
+
+fn terms() -> Terms {
+    let signed = Authorization {
+        from: EvmAddress([1; 20]),
+        to: EvmAddress([2; 20]),
+        value: "5000000".parse().unwrap(),
+        valid_after: "0".parse().unwrap(),
+        valid_before: "99".parse().unwrap(),
+        nonce: [7; 32],
+    };
+    Terms::of(&EvmAddress([3; 20]), &signed)
+}
+
+async fn order(topups: &Topups, accounts: &Accounts) -> OrderId {
+    let account = accounts.create_account("payer", "test").await.unwrap().id;
+    let amount = "5".parse().unwrap();
+    topups.open(NewOrder { account, agent: None, rail: Rail::X402, amount }).await.unwrap().id
+}
+
+async fn what_is_kept_is_found_again(on: On) {
+    let (clock, _) = Clock::manual(1_800_000_000_000);
+    let (_folder, _, store) = temporary_on(on, &clock).await;
+    let rail = RailConfig { enabled: true, ..RailConfig::default() };
+    let topups = Topups::new(store.clone(), clock.clone(), Config { x402: rail, ..Config::default() });
+    let order = order(&topups, &Accounts::new(store.clone(), clock.clone())).await;
+
+    let mut transaction = store.begin().await.unwrap();
+    let wish = Wish { network: Some(NETWORK.to_owned()), symbol: None };
+    sql::wish(&mut transaction, order, &wish, &[(NETWORK.to_owned(), 7)]).await.unwrap();
+    let given = [
+        sql::next_nonce(&mut transaction, NETWORK, RELAYER, 3).await.unwrap(),
+        sql::next_nonce(&mut transaction, NETWORK, RELAYER, 0).await.unwrap(),
+        sql::next_nonce(&mut transaction, NETWORK, RELAYER, 9).await.unwrap(),
+        sql::next_nonce(&mut transaction, "eip155:1", RELAYER, 0).await.unwrap(),
+    ];
+    assert_eq!(given, [3, 4, 9, 0], "each once, and none that the chain has already");
+    transaction.commit().await.unwrap();
+    assert_eq!(sql::wished(store.readers(), order).await.unwrap(), wish);
+    assert_eq!(sql::blocks(store.readers(), order).await.unwrap(), [(NETWORK.to_owned(), 7)]);
+
+    let new = NewPayment {
+        source: NETWORK.to_owned(),
+        reference: "a/b/c".to_owned(),
+        asset: "0xa0".to_owned(),
+        amount: "5000000".to_owned(),
+        payer: None,
+        receipt: None,
+    };
+    let send = |payment, turn| Send {
+        signed: Signed { raw: vec![1, 2], hash: [u8::try_from(turn).unwrap(); 32] },
+        nonce: 3,
+        turn,
+        payment,
+        gas: 90_000,
+        fees: Fees { most: 100, tip: 10 },
+        signed_at_ms: 5,
+    };
+    let claimed = topups.claim(order, &new, async |transaction, payment| {
+        sql::keep(transaction, payment.id, NETWORK, 7, &terms(), &[9]).await?;
+        sql::signed(transaction, NETWORK, RELAYER, &send(payment.id, 1)).await
+    });
+    let payment = claimed.await.unwrap().payment.id;
+    let kept = sql::kept(store.readers(), payment).await.unwrap().unwrap();
+    assert_eq!((kept.order, kept.terms, kept.call, kept.since_block), (order, terms(), vec![9], 7));
+    assert_eq!(sql::open_after(store.readers(), NETWORK, 0).await.unwrap().len(), 1);
+    assert!(!sql::seen_of(store.readers(), order).await.unwrap());
+
+    let mut transaction = store.begin().await.unwrap();
+    sql::signed(&mut transaction, NETWORK, RELAYER, &send(payment, 2)).await.unwrap();
+    sql::seen(&mut transaction, payment, Some(8)).await.unwrap();
+    assert_eq!(sql::done(&mut transaction, NETWORK, RELAYER, 4).await.unwrap(), 0, "its payment is open");
+    transaction.commit().await.unwrap();
+    let sends = sql::sends_of(store.readers(), payment).await.unwrap();
+    assert_eq!(sends.iter().map(|send| (send.turn, send.fees.most)).collect::<Vec<_>>(), [(1, 100), (2, 100)]);
+    assert!(sql::seen_of(store.readers(), order).await.unwrap());
+
+    let mut transaction = store.begin().await.unwrap();
+    sql::close(&mut transaction, payment).await.unwrap();
+    assert_eq!(sql::done(&mut transaction, NETWORK, RELAYER, 3).await.unwrap(), 0, "their number is not used up");
+    assert_eq!(sql::done(&mut transaction, NETWORK, RELAYER, 4).await.unwrap(), 2);
+    transaction.commit().await.unwrap();
+    assert!(sql::sends_open(store.readers(), NETWORK, RELAYER).await.unwrap().is_empty());
+    assert!(sql::open_after(store.readers(), NETWORK, 0).await.unwrap().is_empty());
+}
+
+on_both!(what_is_kept_is_found_again);

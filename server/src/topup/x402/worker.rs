@@ -1,0 +1,179 @@
+//! Sees through whatever is open on the chains, whoever began it and whatever ended it.
+
+use std::time::Duration;
+
+use futures_util::future::join_all;
+use tokio::time::sleep;
+
+use crate::chains::evm::{EvmNetwork, GAS_MAX};
+use crate::generated::machines::payment::State;
+
+use super::super::commit::{Step, commit};
+use super::X402;
+use super::conclude::{End, Unknown, token_of};
+use super::network::{Chain, Network};
+use super::pay::unsigned;
+use super::sql::{self, Kept, Send};
+
+/// Between two rounds on a chain that answers.
+const ROUND: Duration = Duration::from_secs(1);
+/// The longest pause on one that does not.
+const PAUSE_MAX: Duration = Duration::from_secs(15);
+/// In so many rounds, one looks for payments that were given up.
+const ROUNDS_OF_GIVEN_UP: u32 = 15;
+/// A transaction that is not in a block after so long is offered more.
+const STUCK_MS: i64 = 30_000;
+
+impl X402 {
+    /// Works on each chain, for ever; one that does not answer keeps no other waiting.
+    pub async fn settle_for_ever(&self) {
+        join_all(self.networks().iter().map(|network| self.work_on(network))).await;
+    }
+
+    async fn work_on(&self, network: &Network) {
+        let mut pause = ROUND;
+        let mut round: u32 = 0;
+        loop {
+            sleep(pause).await;
+            if self.topups().config.x402.enabled && !network.is_checked() {
+                if let Err(error) = network.check().await {
+                    let (network, error) = (network.id.as_str(), &error as &dyn std::error::Error);
+                    tracing::error!(
+                        network,
+                        error,
+                        "nothing can be paid on a chain: it could not be compared with the configuration"
+                    );
+                    pause = (pause * 2).min(PAUSE_MAX);
+                    continue;
+                }
+                pause = ROUND;
+            }
+            pause = match self.round(network, round % ROUNDS_OF_GIVEN_UP == 0).await {
+                Ok(()) => ROUND,
+                Err(error) => {
+                    let (network, error) = (network.id.as_str(), &error as &dyn std::error::Error);
+                    tracing::warn!(
+                        network,
+                        error,
+                        "open payments on a chain could not be worked on; again in a moment"
+                    );
+                    (pause * 2).min(PAUSE_MAX)
+                }
+            };
+            round = round.wrapping_add(1);
+        }
+    }
+
+    /// Sends what is to be sent again, and looks for each payment that is open.
+    async fn round(&self, network: &Network, all: bool) -> Result<(), Unknown> {
+        let Chain::Evm(evm) = &network.chain;
+        self.send_again(network, evm).await?;
+        let mut after = 0;
+        loop {
+            let open = sql::open_after(self.topups().store.readers(), &network.id, after).await?;
+            let Some(last) = open.last() else { return Ok(()) };
+            after = last.payment;
+            for mut kept in open.into_iter().filter(|kept| all || kept.state != State::Void) {
+                if self.conclude(network, &mut kept).await? == End::Waits(None) && kept.state == State::Claimed {
+                    self.sign_anew(network, evm, &kept).await?;
+                }
+            }
+        }
+    }
+
+    /// Offers the chain again what our account has signed and nobody has taken into a block. Also where its payment is decided:
+    /// a number that is never used up would keep all later ones waiting.
+    async fn send_again(&self, network: &Network, evm: &EvmNetwork) -> Result<(), Unknown> {
+        let relayer = evm.config().relayer.address().to_string();
+        let open = sql::sends_open(self.topups().store.readers(), &network.id, &relayer).await?;
+        if open.is_empty() {
+            return Ok(());
+        }
+        let taken = evm.sent(false).await?;
+        if open.iter().any(|send| send.nonce < taken) {
+            let mut transaction = self.topups().store.begin().await?;
+            sql::done(&mut transaction, &network.id, &relayer, taken).await?;
+            commit(transaction, Step::Done, "transactions that are in blocks").await?;
+        }
+        let waiting: Vec<&Send> = open.iter().filter(|send| send.nonce >= taken).collect();
+        for (index, send) in waiting.iter().enumerate() {
+            // Of those of one number the last, which pays most.
+            if waiting.get(index + 1).is_some_and(|next| next.nonce == send.nonce) {
+                continue;
+            }
+            evm.send(&send.signed.raw).await;
+            let stuck = self.topups().now_ms() - send.signed_at_ms > STUCK_MS;
+            if stuck && send.nonce == taken {
+                self.offer_more(network, evm, &relayer, send).await?;
+            }
+        }
+        Ok(())
+    }
+
+    /// The same call for the same number, at a fee for which a node takes it in the place of the one before.
+    async fn offer_more(
+        &self,
+        network: &Network,
+        evm: &EvmNetwork,
+        relayer: &str,
+        stuck: &Send,
+    ) -> Result<(), Unknown> {
+        let fees = stuck.fees.raised().max(evm.fees().await?);
+        if fees.most > evm.config().fee_most {
+            tracing::error!(
+                target: "alarm", alarm = "relayer", network = network.id, nonce = stuck.nonce, fee_wei = fees.most,
+                "a transaction of ours is not taken into a block for the most that may be paid; all later ones wait for it"
+            );
+            return Ok(());
+        }
+        let kept = sql::kept(self.topups().store.readers(), stuck.payment).await?;
+        let Some(kept) = kept else { return Ok(()) };
+        let (token, _) = token_of(network, &kept)?;
+        let signed = evm.sign(stuck.nonce, &token.address, &kept.call, stuck.gas, fees).map_err(unsigned)?;
+        let turn = stuck.turn + 1;
+        self.keep_and_send(network, evm, relayer, Send { signed, turn, fees, ..stuck.clone() }).await
+    }
+
+    /// A payment that nothing of ours can carry any more gets a transaction of its own: its number was used by somebody else who
+    /// has our key, or somebody else's transaction that had carried it is gone.
+    async fn sign_anew(&self, network: &Network, evm: &EvmNetwork, kept: &Kept) -> Result<(), Unknown> {
+        let sends = sql::sends_of(self.topups().store.readers(), kept.payment).await?;
+        let now_ms = self.topups().now_ms();
+        let last_ms = sends.iter().map(|send| send.signed_at_ms).max().unwrap_or(kept.claimed_at_ms);
+        if now_ms - last_ms <= STUCK_MS {
+            return Ok(());
+        }
+        let taken = evm.sent(false).await?;
+        if sends.iter().any(|send| send.nonce >= taken) {
+            return Ok(());
+        }
+        let (token, _) = token_of(network, kept)?;
+        let (fees, least) = (evm.fees().await?, evm.sent(true).await?);
+        let relayer = evm.config().relayer.address().to_string();
+        let gas = sends.last().map_or(GAS_MAX, |send| send.gas);
+        let mut transaction = self.topups().store.begin().await?;
+        let nonce = sql::next_nonce(&mut transaction, &network.id, &relayer, least).await?;
+        let signed = evm.sign(nonce, &token.address, &kept.call, gas, fees).map_err(unsigned)?;
+        let payment = kept.payment;
+        let send = Send { signed, nonce, turn: 1, payment, gas, fees, signed_at_ms: now_ms };
+        sql::signed(&mut transaction, &network.id, &relayer, &send).await?;
+        commit(transaction, Step::Sign, "a transaction").await?;
+        evm.send(&send.signed.raw).await;
+        Ok(())
+    }
+
+    async fn keep_and_send(
+        &self,
+        network: &Network,
+        evm: &EvmNetwork,
+        relayer: &str,
+        send: Send,
+    ) -> Result<(), Unknown> {
+        let send = Send { signed_at_ms: self.topups().now_ms(), ..send };
+        let mut transaction = self.topups().store.begin().await?;
+        sql::signed(&mut transaction, &network.id, relayer, &send).await?;
+        commit(transaction, Step::Sign, "a transaction").await?;
+        evm.send(&send.signed.raw).await;
+        Ok(())
+    }
+}

@@ -1,0 +1,360 @@
+//! An EVM chain of the tests' own: anvil, the tokens of `sdk/chain/Tokens.sol` on it, and who pays in them. What it needs comes
+//! by npm, once, into a folder under the target folder.
+
+use std::io::{BufRead, BufReader, ErrorKind};
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Output, Stdio};
+use std::str::FromStr;
+use std::sync::OnceLock;
+
+use alloy::primitives::B256;
+use alloy::signers::SignerSync;
+use alloy::signers::local::PrivateKeySigner;
+use alloy::sol_types::{SolStruct, eip712_domain};
+use serde_json::{Value, json};
+use tokio::sync::OnceCell;
+use tollgate_server::base::Secret;
+use tollgate_server::chains::EvmAddress;
+use tollgate_server::chains::evm::{Authorization, Depth, EvmConfig, EvmMethod, EvmToken, Relayer};
+use tollgate_server::topup::x402::{ChainConfig, ChainKind, ChainsConfig};
+
+use crate::gateway::client;
+use crate::script::{done, sdk_folder, target_folder};
+use crate::wait::until;
+use typed::CancelAuthorization;
+
+mod typed {
+    #![allow(missing_docs, reason = "the macro writes items that take no documentation")]
+    alloy::sol! {
+        struct CancelAuthorization {
+            address authorizer;
+            bytes32 nonce;
+        }
+    }
+}
+
+/// Anvil's number.
+pub const CHAIN: u64 = 31337;
+/// Its CAIP-2 id.
+pub const NETWORK: &str = "eip155:31337";
+
+/// Runs anvil as long as somebody holds its input.
+const HOLD: &str = r#""$@" & pid=$!; cat > /dev/null; kill "$pid""#;
+
+/// An account that anvil gives money to.
+#[derive(Debug, Clone)]
+pub struct Account {
+    /// Its private key.
+    pub key: &'static str,
+    /// Its address, in small letters.
+    pub address: String,
+}
+
+/// Makes contracts.
+pub const DEPLOYER: &str = "0xac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80";
+/// The gateway's own.
+pub const RELAYER: &str = "0x59c6995e998f97a5a0044966f0945389dc9e86dae88c7a8412f4603b6b78690d";
+/// Is paid.
+pub const PAY_TO: &str = "0x5de4111afa1a4b94908f83103eb1f1706367c2e68ca870fc3fb9a804cdab365a";
+/// Pays.
+pub const PAYER: &str = "0x7c852118294e51e653712a81e05800f419141751be58f605c371e15141b007a6";
+/// Somebody else.
+pub const STRANGER: &str = "0x47e179ec197488593b187f80a00eb0da91f1b9d0b13f8733639f19c30a34926a";
+
+/// A running chain.
+#[derive(Debug)]
+pub struct Anvil {
+    process: Child,
+    /// Where it is asked.
+    pub url: String,
+    /// The token with EIP-3009: `USD Coin`, version 2, 6 decimals.
+    pub coin: String,
+}
+
+impl Anvil {
+    /// A chain that makes a block for each transaction, on which the payer has a million coins.
+    ///
+    /// # Panics
+    /// When it does not start.
+    pub async fn start() -> Self {
+        let binary = environment().join("node_modules/@foundry-rs").join(platform()).join("bin/anvil");
+        let mut command = Command::new("sh");
+        command.args(["-c", HOLD, "sh"]).arg(binary).args(["--port", "0"]);
+        let mut process = command.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().expect("sh runs");
+        let out = BufReader::new(process.stdout.take().expect("it is piped"));
+        let listening = out
+            .lines()
+            .map_while(Result::ok)
+            .find_map(|line| line.strip_prefix("Listening on ").map(|address| format!("http://{address}")));
+        let url = listening.expect("anvil says where it listens");
+        let mut anvil = Self { process, url, coin: String::new() };
+        anvil.coin = anvil.deploy("Coin", "").await;
+        anvil.mint(&account(PAYER).address, 1_000_000_000_000).await;
+        anvil
+    }
+
+    /// The chain of this process, for whoever shares one, started at the first call.
+    pub async fn shared() -> &'static Self {
+        static CHAIN: OnceCell<Anvil> = OnceCell::const_new();
+        CHAIN.get_or_init(Self::start).await
+    }
+
+    /// Asks the chain.
+    ///
+    /// # Panics
+    /// When it refuses.
+    pub async fn ask(&self, method: &str, params: Value) -> Value {
+        let question = json!({"jsonrpc": "2.0", "id": 1, "method": method, "params": params});
+        let answer = client().post(&self.url).json(&question).send().await.expect("anvil answers");
+        let answer: Value = answer.json().await.expect("JSON");
+        assert!(answer.get("error").is_none(), "{method} {params}: {answer}");
+        answer["result"].clone()
+    }
+
+    /// Makes a contract of `Tokens.sol`, with the words of its constructor in hexadecimal digits; its address.
+    ///
+    /// # Panics
+    /// When it cannot be made.
+    pub async fn deploy(&self, name: &str, words: &str) -> String {
+        let code = contracts()[name].as_str().expect("a contract of that name").to_owned();
+        let call = json!({"from": account(DEPLOYER).address, "data": format!("0x{code}{words}"), "gas": "0x2dc6c0"});
+        self.carry_out(call).await["contractAddress"].as_str().expect("an address").to_owned()
+    }
+
+    /// Gives somebody coins.
+    pub async fn mint(&self, to: &str, units: u64) {
+        self.call_coin("40c10f19", &[&word(to), &format!("{units:064x}")]).await;
+    }
+
+    /// Calls the coin from the deployer: the selector and the words, in hexadecimal digits.
+    pub async fn call_coin(&self, selector: &str, words: &[&str]) -> Value {
+        let data = format!("0x{selector}{}", words.concat());
+        self.carry_out(json!({"from": account(DEPLOYER).address, "to": self.coin, "data": data, "gas": "0x7a120"}))
+            .await
+    }
+
+    /// Who has how many coins.
+    ///
+    /// # Panics
+    /// When they are more than a test gives.
+    pub async fn coins(&self, of: &str) -> u64 {
+        let call = json!({"to": self.coin, "data": format!("0x70a08231{}", word(of))});
+        let answer = self.ask("eth_call", json!([call, "latest"])).await;
+        let digits = answer.as_str().expect("a word")[2..].to_owned();
+        u64::from_str_radix(&digits, 16).expect("a small number")
+    }
+
+    /// Puts blocks on top.
+    pub async fn mine(&self, blocks: u64) {
+        self.ask("anvil_mine", json!([format!("{blocks:#x}")])).await;
+    }
+
+    /// Whether a transaction makes a block at once.
+    pub async fn mine_at_once(&self, at_once: bool) {
+        self.ask("evm_setAutomine", json!([at_once])).await;
+    }
+
+    /// The payer takes an authorization back, by a transaction that comes before all others of the next block.
+    ///
+    /// # Panics
+    /// When it cannot be signed.
+    pub async fn cancel_first(&self, nonce: &[u8; 32]) {
+        let data = CancelAuthorization {
+            authorizer: account(PAYER).address.parse().expect("an address"),
+            nonce: B256::from(*nonce),
+        };
+        let coin = self.coin.parse().expect("an address");
+        let domain = eip712_domain! { name: "USD Coin", version: "2", chain_id: CHAIN, verifying_contract: coin, };
+        let signer = PrivateKeySigner::from_str(PAYER).expect("a key");
+        let bytes = signer.sign_hash_sync(&data.eip712_signing_hash(&domain)).expect("a signature").as_bytes();
+        let (digits, v) = (data_encoding::HEXLOWER.encode(&bytes[..64]), bytes[64]);
+        let nonce = data_encoding::HEXLOWER.encode(nonce);
+        let words = format!("{}{nonce}{v:064x}{digits}", word(&account(PAYER).address));
+        let call = json!({
+            "from": account(STRANGER).address, "to": self.coin, "data": format!("0x5a049a70{words}"), "gas": "0x7a120",
+            "maxFeePerGas": "0x2540be40000", "maxPriorityFeePerGas": "0x2540be400",
+        });
+        self.ask("eth_sendTransaction", json!([call])).await;
+    }
+
+    /// Forgets what is in no block yet.
+    pub async fn forget_pending(&self) {
+        self.ask("anvil_dropAllTransactions", json!([])).await;
+    }
+
+    /// Sends a transaction of an account that anvil knows; its receipt.
+    ///
+    /// # Panics
+    /// When it was not carried out.
+    pub async fn carry_out(&self, call: Value) -> Value {
+        let hash = self.ask("eth_sendTransaction", json!([call])).await;
+        let receipt = until("the block", async || {
+            Some(self.ask("eth_getTransactionReceipt", json!([hash])).await).filter(|receipt| !receipt.is_null())
+        });
+        let receipt = receipt.await;
+        assert_eq!(receipt["status"], "0x1", "{call}");
+        receipt
+    }
+
+    /// What the gateway is told of it.
+    #[must_use]
+    pub fn config(&self, depth: &str) -> String {
+        let (url, coin, pay_to) = (&self.url, &self.coin, account(PAY_TO).address);
+        format!(
+            r#"
+[topup.x402]
+enabled = true
+wait_seconds = 5
+[chains.anvil]
+network = "{NETWORK}"
+rpc_urls = ["{url}"]
+depth = {depth}
+pay_to = "{pay_to}"
+relayer_key_env = "RELAYER_KEY"
+tokens = [{{ symbol = "USDC", address = "{coin}", decimals = 6, method = "eip3009", name = "USD Coin", version = "2" }}]
+"#
+        )
+    }
+
+    /// The same as the gateway has it, with an account of its own for the fees: several ledgers must not count one's numbers.
+    ///
+    /// # Panics
+    /// When an address is none.
+    pub async fn chains(&self, depth: u64) -> ChainsConfig {
+        let key = data_encoding::HEXLOWER.encode(PrivateKeySigner::random().to_bytes().as_slice());
+        let relayer = Relayer::new(&Secret::new(key)).expect("a key");
+        self.ask("anvil_setBalance", json!([relayer.address().to_string(), "0xde0b6b3a7640000"])).await;
+        let evm = EvmConfig {
+            chain: CHAIN,
+            nodes: vec![Secret::new(self.url.clone())],
+            depth: Depth::Blocks(depth),
+            pay_to: account(PAY_TO).address.parse().expect("an address"),
+            tokens: vec![self.token()],
+            relayer,
+            fee_most: 500_000_000_000,
+        };
+        let chain = ChainConfig { name: "anvil".to_owned(), kind: ChainKind::Evm(evm) };
+        ChainsConfig { chains: vec![chain], ..ChainsConfig::default() }
+    }
+
+    /// The payment of a challenge by the payer, as a client sends it. A number makes it one of its own.
+    ///
+    /// # Panics
+    /// When it is no challenge of ours.
+    #[must_use]
+    pub fn payment(&self, challenge: &Value, number: u8) -> Value {
+        let option = &challenge["accepts"][0];
+        let text = |name: &str| option[name].as_str().expect("a text").to_owned();
+        let signed = Authorization {
+            from: account(PAYER).address.parse().expect("an address"),
+            to: text("payTo").parse().expect("an address"),
+            value: text("amount").parse().expect("a number"),
+            valid_after: "0".parse().expect("a number"),
+            valid_before: "4000000000".parse().expect("a number"),
+            nonce: [number; 32],
+        };
+        json!({
+            "x402Version": 2, "accepted": option,
+            "payload": {"signature": sign(PAYER, &signed, &self.token(), CHAIN), "authorization": {
+                "from": signed.from.to_string(), "to": signed.to.to_string(), "value": signed.value.to_string(),
+                "validAfter": "0", "validBefore": "4000000000",
+                "nonce": format!("0x{}", data_encoding::HEXLOWER.encode(&signed.nonce)),
+            }},
+        })
+    }
+
+    /// The coin as the gateway has it.
+    ///
+    /// # Panics
+    /// When its address is none.
+    #[must_use]
+    pub fn token(&self) -> EvmToken {
+        let method = EvmMethod::Eip3009 { name: "USD Coin".to_owned(), version: "2".to_owned() };
+        EvmToken { symbol: "USDC".to_owned(), address: self.coin.parse().expect("an address"), decimals: 6, method }
+    }
+}
+
+impl Drop for Anvil {
+    fn drop(&mut self) {
+        // The shell ends anvil when nobody holds its input any more.
+        drop(self.process.stdin.take());
+        let _ = self.process.wait();
+    }
+}
+
+/// The account of a key.
+///
+/// # Panics
+/// When it is no key.
+#[must_use]
+pub fn account(key: &'static str) -> Account {
+    let signer = PrivateKeySigner::from_str(key).expect("a key");
+    Account { key, address: EvmAddress(signer.address().into()).to_string() }
+}
+
+/// Signs an authorization, as 0x and 65 bytes.
+///
+/// # Panics
+/// When it is no key.
+#[must_use]
+pub fn sign(key: &str, authorization: &Authorization, token: &EvmToken, chain: u64) -> String {
+    let signer = PrivateKeySigner::from_str(key).expect("a key");
+    let digest = B256::from(authorization.digest(token, chain));
+    let signature = signer.sign_hash_sync(&digest).expect("a signature");
+    format!("0x{}", data_encoding::HEXLOWER.encode(&signature.as_bytes()))
+}
+
+/// An address as a word of a call.
+#[must_use]
+pub fn word(address: &str) -> String {
+    format!("{:0>64}", address.trim_start_matches("0x"))
+}
+
+/// Runs a script of `sdk/chain` and gives back what it printed.
+///
+/// # Panics
+/// When Node is not there.
+#[must_use]
+pub fn run(script: &str, env: &[(&str, &str)]) -> Output {
+    Command::new("node").arg(environment().join(script)).envs(env.iter().copied()).output().expect("node runs")
+}
+
+fn contracts() -> Value {
+    let text = std::fs::read_to_string(environment().join("contracts.json")).expect("the compiled contracts");
+    serde_json::from_str(&text).expect("JSON")
+}
+
+fn platform() -> &'static str {
+    if cfg!(target_arch = "aarch64") { "anvil-linux-arm64" } else { "anvil-linux-amd64" }
+}
+
+/// The packages with the scripts beside them; both stay while the list of packages and the contracts do.
+fn environment() -> &'static Path {
+    static PLACE: OnceLock<PathBuf> = OnceLock::new();
+    PLACE.get_or_init(|| {
+        let place = target_folder().join("sdk-chain");
+        std::fs::create_dir_all(&place).expect("the target folder is ours");
+        let mut wanted = String::new();
+        for entry in std::fs::read_dir(sdk_folder().join("chain")).expect("the scripts") {
+            let entry = entry.expect("a file");
+            std::fs::copy(entry.path(), place.join(entry.file_name())).expect("the environment is ours");
+        }
+        for name in ["package.json", "Tokens.sol", "compile.js"] {
+            wanted.push_str(&std::fs::read_to_string(place.join(name)).expect("a file of ours"));
+        }
+        let marker = place.join("installed");
+        if !std::fs::read_to_string(&marker).is_ok_and(|installed| installed == wanted) {
+            // What an install that was broken off has left would be taken for whole.
+            if let Err(error) = std::fs::remove_dir_all(place.join("node_modules")) {
+                assert_eq!(error.kind(), ErrorKind::NotFound, "{error}");
+            }
+            // No lock file: it would name the registry of the machine that wrote it.
+            let mut npm = Command::new("npm");
+            npm.args(["install", "--no-package-lock", "--no-audit", "--no-fund", "--silent"]);
+            done(npm.current_dir(&place), "npm install");
+            done(Command::new("node").arg(place.join("compile.js")), "compiling the tokens");
+            std::fs::write(&marker, wanted).expect("the environment is ours");
+        }
+        place
+    })
+}
