@@ -9,9 +9,12 @@ use crate::settings::{Mode, Settings};
 use super::CommandResult;
 use super::output::{Output, table};
 
-pub(super) fn check(settings: &Settings, output: Output) -> CommandResult {
+pub(super) async fn check(settings: &Settings, output: Output) -> CommandResult {
     // Builds every upstream's client: an address or key that cannot be used fails here and not at the first request.
     crate::gateway::Catalog::build(&settings.gateway)?;
+    crate::install_tls();
+    // Asks each chain: a token that is not as it is written must not be found out by a payment.
+    crate::topup::x402::check_chains(&settings.topup).await?;
     let models = &settings.gateway.models;
     let rows: Vec<Vec<String>> = models
         .iter()

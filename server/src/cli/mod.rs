@@ -54,7 +54,7 @@ fn run(args: Args, output: Output) -> CommandResult {
         match args.command.unwrap_or(Command::Serve) {
             Command::Serve => serve::serve(settings, output).await,
             Command::SandboxCheckout { speed } => checkout::serve(line.listen, speed, output).await,
-            Command::Check => check::check(&settings()?, output),
+            Command::Check => check::check(&settings()?, output).await,
             Command::Audit { seals, told } => audit::audit(&settings()?, seals, told.as_deref(), output).await,
             Command::Backup { path } => backup::backup(&settings()?, &path, output).await,
             Command::Migrate => migrate::migrate(&settings()?, output).await,

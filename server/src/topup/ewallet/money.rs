@@ -51,6 +51,7 @@ mod tests {
             id: OrderId(7),
             trade_no: "tg-7".to_owned(),
             account: AccountId(1),
+            agent: None,
             rail,
             amount: Usd::from_nanos(12_340_000_000),
             state: State::Pending,

@@ -28,9 +28,11 @@ pub(super) async fn look(
     kept: &Kept,
     sends: &[Send],
 ) -> Result<Found, RpcError> {
-    let Some(settled) = evm.settled().await? else { return Ok(Found::Waits(None)) };
+    // None, where the chain is not that long yet.
+    let settled = evm.settled().await?;
+    let is_deep = |block: u64| settled.is_some_and(|settled| block <= settled.number);
     let judged = |receipt: &Receipt| {
-        if receipt.block > settled.number {
+        if !is_deep(receipt.block) {
             return Found::Waits(Some(receipt.block));
         }
         if receipt.moved(&token.address, &signed.from, &signed.to, &signed.value) {
@@ -42,7 +44,7 @@ pub(super) async fn look(
     for send in sends {
         match evm.receipt(&send.signed.hash).await? {
             Some(receipt) if receipt.done => return Ok(judged(&receipt)),
-            Some(receipt) if receipt.block > settled.number => return Ok(Found::Waits(Some(receipt.block))),
+            Some(receipt) if !is_deep(receipt.block) => return Ok(Found::Waits(Some(receipt.block))),
             Some(_) => undone = true,
             None => {}
         }
@@ -50,13 +52,13 @@ pub(super) async fn look(
     if evm.is_spent(token, signed).await? {
         return Ok(match evm.fate(token, signed, kept.since_block).await? {
             Fate::Used(receipt) => judged(&receipt),
-            Fate::Cancelled { block } if block <= settled.number => not("the payer took the authorization back", true),
+            Fate::Cancelled { block } if is_deep(block) => not("the payer took the authorization back", true),
             Fate::Cancelled { block } => Found::Waits(Some(block)),
             // It was not spent when it was claimed, so there is such an event: this node has not got it yet.
             Fate::Unknown => Found::Waits(None),
         });
     }
-    let over = i64::try_from(settled.timestamp).is_ok_and(|now| now >= signed.ends());
+    let over = settled.is_some_and(|settled| i64::try_from(settled.timestamp).is_ok_and(|now| now >= signed.ends()));
     // Two nodes may answer, one of them late: what the events say has to agree.
     if over && evm.fate(token, signed, kept.since_block).await? == Fate::Unknown {
         return Ok(not("the time of the authorization is over", true));

@@ -77,18 +77,7 @@ impl X402 {
         Ok(Self(Arc::new(Inner { topups, books, networks, wait, public_url, tries })))
     }
 
-    /// Compares each chain with what is written of it. Without the rail there is nothing to compare.
-    ///
-    /// # Errors
-    /// When one cannot be asked, or is otherwise.
-    pub async fn check(&self) -> Result<(), ChainUnfit> {
-        for network in self.to_check() {
-            network.check().await.map_err(|source| unfit(network, source))?;
-        }
-        Ok(())
-    }
-
-    /// The same at the start. A node that does not answer must not keep everything else from starting: its chain is compared
+    /// Compares each chain with what is written of it, at the start. A node that does not answer must not keep everything else from starting: its chain is compared
     /// when it does, and nothing can be paid on it before.
     ///
     /// # Errors
@@ -127,6 +116,22 @@ impl X402 {
     fn topups(&self) -> &Topups {
         &self.0.topups
     }
+}
+
+/// Compares each chain of a configuration with what is written of it, before anything is started.
+///
+/// # Errors
+/// When one cannot be asked, or is otherwise.
+pub async fn check_chains(config: &super::Config) -> Result<(), ChainUnfit> {
+    for chain in config.chains.chains.iter().filter(|_| config.x402.enabled) {
+        let unasked = |source| ChainUnfit {
+            name: chain.name.clone(),
+            source: Unfit::Unasked { what: "its nodes".to_owned(), source },
+        };
+        let network = Network::new(chain).map_err(unasked)?;
+        network.check().await.map_err(|source| unfit(&network, source))?;
+    }
+    Ok(())
 }
 
 fn unfit(network: &Network, source: Unfit) -> ChainUnfit {

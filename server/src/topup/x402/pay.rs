@@ -213,6 +213,7 @@ fn refused(id: OrderId, offers: &[super::offer::Offer<'_>], why: NotGood) -> Pay
 }
 
 /// Our key could not sign.
+#[expect(clippy::needless_pass_by_value, reason = "errors are mapped by it")]
 pub(super) fn unsigned(error: crate::chains::evm::NotSigned) -> StoreError {
     StoreError::Unreadable { what: "the key of our account on a chain", found: error.to_string() }
 }

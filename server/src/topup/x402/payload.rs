@@ -42,7 +42,7 @@ struct Body {
 /// Reads a payment for one of these options.
 pub(super) fn read<'n>(body: &[u8], offers: &[Offer<'n>]) -> Result<Claimed<'n>, Mismatch> {
     let read: Body = serde_json::from_slice(body).map_err(|error| mismatch("body", "an x402 v2 payment", &error))?;
-    if read.version != Value::from(2) {
+    if read.version != 2 {
         return Err(mismatch("x402Version", "2", &read.version));
     }
     let offer = accepted(&read.accepted, offers)?;

@@ -48,7 +48,7 @@ impl X402 {
                 }
                 pause = ROUND;
             }
-            pause = match self.round(network, round % ROUNDS_OF_GIVEN_UP == 0).await {
+            pause = match self.round(network, round.is_multiple_of(ROUNDS_OF_GIVEN_UP)).await {
                 Ok(()) => ROUND,
                 Err(error) => {
                     let (network, error) = (network.id.as_str(), &error as &dyn std::error::Error);

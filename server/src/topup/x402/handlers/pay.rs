@@ -23,11 +23,11 @@ impl PayX402Order for X402 {
     ) -> Result<X402SettlementReply, PayX402OrderError> {
         let id = OrderId(input.order_id);
         let paid = self.pay(id, &input.body, cx.client).await;
-        paid.map(reply).map_err(|why| refused::<PayX402OrderError>(cx, id, why))
+        paid.map(|paid| reply(&paid)).map_err(|why| refused::<PayX402OrderError>(cx, id, why))
     }
 }
 
-fn reply(paid: Paid) -> X402SettlementReply {
+fn reply(paid: &Paid) -> X402SettlementReply {
     let status = if paid.added.is_some() { X402OrderStatus::Settled } else { X402OrderStatus::CreditPending };
     let data = X402Settled {
         order_id: paid.order.0,
