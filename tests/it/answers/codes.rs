@@ -13,19 +13,25 @@ use Kind::{
 };
 
 /// Codes that a shape has no case for, with the reason.
-pub(super) const NEVER: [(&str, &[&str], &str); 12] = [
+pub(super) const NEVER: [(&str, &[&str], &str); 18] = [
     ("UPSTREAM_BROKE_OFF", &["video_create"], "an order is answered whole"),
     (
         "IDEMPOTENCY_DONE",
-        &["account", "video_create"],
+        &["account", "video_create", "x402_pay"],
         "no operation of the account takes a key yet; an order is answered whole, so that its answer is given again",
     ),
-    ("IDEMPOTENCY_IN_FLIGHT", &["account"], "no operation of the account takes a key yet"),
-    ("IDEMPOTENCY_MISMATCH", &["account"], "as for IDEMPOTENCY_IN_FLIGHT"),
-    ("SESSION_INVALID", &["a", "g", "o", "video_create"], "only operations of the account take a session"),
-    ("ORIGIN_REFUSED", &["a", "g", "o", "video_create"], "as for SESSION_INVALID"),
-    ("CALLER_CONFLICT", &["a", "g", "o", "video_create"], "as for SESSION_INVALID"),
+    ("IDEMPOTENCY_IN_FLIGHT", &["account", "x402_pay"], "no operation of the account takes a key yet"),
+    ("IDEMPOTENCY_MISMATCH", &["account", "x402_pay"], "as for IDEMPOTENCY_IN_FLIGHT"),
+    ("SESSION_INVALID", &["a", "g", "o", "video_create", "x402_pay"], "only operations of the account take a session"),
+    ("ORIGIN_REFUSED", &["a", "g", "o", "video_create", "x402_pay"], "as for SESSION_INVALID"),
+    ("CALLER_CONFLICT", &["a", "g", "o", "video_create", "x402_pay"], "as for SESSION_INVALID"),
     ("MISSING_HEADER", &["account", "g", "o", "video_create", "x402_pay"], "only messages.create needs a header"),
+    ("KEY_MISSING", &["x402_pay"], "a payment takes no key"),
+    ("KEY_INVALID", &["x402_pay"], "as for KEY_MISSING"),
+    ("KEY_DISABLED", &["x402_pay"], "as for KEY_MISSING"),
+    ("KEY_EXPIRED", &["x402_pay"], "as for KEY_MISSING"),
+    ("OPERATION_NOT_ALLOWED", &["x402_pay"], "as for KEY_MISSING"),
+    ("ADDRESS_NOT_ALLOWED", &["x402_pay"], "as for KEY_MISSING"),
     ("BAD_JSON", &["x402_pay"], "whatever is no payment is a PAYLOAD_MISMATCH, in the words of the operation"),
     ("BAD_FIELD", &["x402_pay"], "as for BAD_JSON"),
     ("MISSING_FIELD", &["x402_pay"], "as for BAD_JSON"),
