@@ -37,7 +37,7 @@ impl<'a> Gateway<'a> {
         let (_, key) = run(&["key", "create", "--account", "bench"]);
         let key = key["key"].as_str().ok_or("no key")?.to_owned();
         let build = self.build.to_str().ok_or("a path in UTF-8")?;
-        let money: &[&str] = if self.money { &[] } else { &["TOLLGATE_MONEY_OFF=1"] };
+        let money: &[&str] = if self.money { &[] } else { &["TOLLGATE_MONEY_OFF=nothing is charged"] };
         let args = [money, &[build, "--config", config, "--json", "serve"]].concat();
         let server = Server::start(SERVER_CORE, Path::new("env"), &args)?;
         let greeting: serde_json::Value = serde_json::from_str(&server.greeting)?;

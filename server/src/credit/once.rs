@@ -108,7 +108,8 @@ impl Repeats {
         let mut snapshot = self.store.readers().begin().await.map_err(StoreError::read("a key"))?;
         let read = self.verdict(&mut snapshot, request).await?;
         drop(snapshot);
-        if let Verdict::Settled(turn) = read {
+        // That an answer is gone is said under the lock alone: it may be written down at this very moment.
+        if let Verdict::Settled(turn @ (Turn::Answered(_) | Turn::Other(_) | Turn::InFlight(_))) = read {
             return Ok(turn);
         }
         let _place = self.places.acquire().await;

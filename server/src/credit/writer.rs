@@ -18,7 +18,7 @@ const BATCH_MAX: usize = limits::LEDGER_BATCH as usize;
 /// Between two tries at endings that could not be written.
 const RETRY_PAUSE: Duration = Duration::from_millis(100);
 /// How many more tries such endings get when the writer is to stop; the next start releases what is left.
-const LAST_TRIES: u32 = 20;
+const LAST_TRIES: u32 = 100;
 
 pub(super) struct Writer<A> {
     pub(super) batcher: Batcher<A>,

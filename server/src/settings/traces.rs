@@ -24,10 +24,10 @@ pub(super) fn config(table: &Telemetry, found: &mut Vec<Found>) -> Option<Traces
         ));
         return None;
     };
-    if address.authority().is_some_and(|authority| authority.as_str().contains('@')) {
+    if address.authority().is_some_and(|authority| authority.as_str().contains('@')) || address.query().is_some() {
         found.push(Found::new(
             &["telemetry", "traces"],
-            "must not have a password in it: use OTEL_EXPORTER_OTLP_HEADERS",
+            "must have neither a password nor a query, in which there may be a key: use OTEL_EXPORTER_OTLP_HEADERS",
         ));
         return None;
     }

@@ -11,6 +11,11 @@ use super::sql::moves;
 use super::sql::payments::{self, Decided};
 use super::{CapExceeded, Failed, Order, Rail, Topups, caps, sql};
 
+/// Payments of an order that may come to nothing: each of them cost us a transaction.
+const TRIES_MAX: i64 = 3;
+/// The last place that an order can go back to.
+const PLACE_MAX: i64 = 99;
+
 /// A payment, as the world outside knows it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct NewPayment {
@@ -159,14 +164,19 @@ impl Topups {
         now_ms: i64,
     ) -> Result<GivenUp, StoreError> {
         sql::caps::uncount(transaction, row.data().id).await?;
-        if !row.data().is_valid(now_ms) {
+        let tries = payments::given_up_of(transaction, row.data().id).await?;
+        if !row.data().is_valid(now_ms) || tries >= TRIES_MAX {
             moves::fail(transaction, &self.rights, row, why, now_ms).await?;
             return Ok(GivenUp::Failed);
         }
         let place = match row.data().rail {
             Rail::X402 => {
                 let taken = sql::places(transaction, row.data().account).await?;
-                (1..).find(|place| !taken.contains(place))
+                let Some(free) = (1..=PLACE_MAX).find(|place| !taken.contains(place)) else {
+                    moves::fail(transaction, &self.rights, row, why, now_ms).await?;
+                    return Ok(GivenUp::Failed);
+                };
+                Some(free)
             }
             Rail::Crypto | Rail::Ewallet => None,
         };

@@ -16,7 +16,7 @@ use super::{Authorization, EvmToken, Fees, Relayer, Signed};
 /// Blocks that are looked through by one question: many providers refuse more.
 const BLOCKS_AT_ONCE: u64 = 1000;
 /// Questions for one event. So many blocks are more than a day of most chains.
-const QUESTIONS_MAX: usize = 50;
+const QUESTIONS_MAX: usize = 400;
 
 /// How deep a block has to lie until what is in it is taken for final.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -269,19 +269,30 @@ impl EvmNetwork {
         self.read(token, authorizationStateCall { authorizer, nonce: B256::from(authorization.nonce) }).await
     }
 
-    /// What became of an authorization, at or after a block.
+    /// What became of an authorization after a block, as a node tells that has got at least to the block `known`.
     ///
     /// # Errors
-    /// When no node answers.
-    pub async fn fate(&self, token: &EvmToken, authorization: &Authorization, since: u64) -> Result<Fate, RpcError> {
+    /// When no node answers, or the one that does is behind or has only a part of what it tells.
+    pub async fn fate(
+        &self,
+        token: &EvmToken,
+        authorization: &Authorization,
+        since: u64,
+        known: u64,
+    ) -> Result<Fate, RpcError> {
+        let behind = || RpcError::Unreachable("it is behind".to_owned());
         let head = self.head().await?.number;
+        if head < known {
+            return Err(behind());
+        }
         let payer = Address::from(authorization.from.0).into_word();
         let (events, nonce) = (
             [AuthorizationUsed::SIGNATURE_HASH, AuthorizationCanceled::SIGNATURE_HASH],
             B256::from(authorization.nonce),
         );
         let address = Address::from(token.address.0);
-        let mut from = since;
+        // What that block has was there before whoever asks.
+        let mut from = since.saturating_add(1);
         for _ in 0..QUESTIONS_MAX {
             if from > head {
                 return Ok(Fate::Unknown);
@@ -292,13 +303,15 @@ impl EvmNetwork {
             let logs: Vec<LogWire> = self.rpc.ask("eth_getLogs", [filter]).await?;
             let ours = |log: &&LogWire| !log.removed && log.address == address && log.topics[1..] == [payer, nonce];
             let named = logs.iter().filter(|log| log.topics.len() == 3).find(ours);
-            match named.and_then(|log| Some((log.topics[0] == events[0], log.transaction_hash?, log.block_number?))) {
-                Some((true, hash, _)) => {
-                    return Ok(self.receipt(&hash.0).await?.map_or(Fate::Unknown, Fate::Used));
-                }
-                Some((false, _, block)) => return Ok(Fate::Cancelled { block: block.to() }),
-                None => from = to + 1,
+            let Some(log) = named else {
+                from = to + 1;
+                continue;
+            };
+            let (hash, block) = log.transaction_hash.zip(log.block_number).ok_or_else(behind)?;
+            if log.topics[0] == events[1] {
+                return Ok(Fate::Cancelled { block: block.to() });
             }
+            return self.receipt(&hash.0).await?.map(Fate::Used).ok_or_else(behind);
         }
         Err(RpcError::Unreachable("its events reach too far back".to_owned()))
     }

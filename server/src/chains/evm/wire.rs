@@ -6,8 +6,8 @@ use serde::{Deserialize, Serialize};
 
 use crate::chains::EvmAddress;
 
-use super::Units;
-use super::token::contract::Transfer;
+use super::Authorization;
+use super::token::contract::{AuthorizationUsed, Transfer};
 
 /// A block, by its head.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -33,17 +33,24 @@ pub struct Receipt {
 }
 
 impl Receipt {
-    /// Whether it moved exactly so much of the token from one to the other. That it was carried out is not enough: a contract
-    /// may do something else, or keep a part.
+    /// Whether this authorization moved exactly what it says. That the transaction was carried out is not enough: a contract
+    /// may do something else, or keep a part. Nor is it that such a transfer is in it: a payer can use up the names of several
+    /// authorizations beside one transfer. A token tells the use of an authorization and then the transfer it was used for, so
+    /// what comes next from that token has to be it, and each transfer is of one authorization.
     #[must_use]
-    pub fn moved(&self, token: &EvmAddress, from: &EvmAddress, to: &EvmAddress, value: &Units) -> bool {
-        let exact = |log: &LogWire| {
-            let decoded = Transfer::decode_raw_log(log.topics.iter().copied(), &log.data);
-            log.address.0.0 == token.0
-                && !log.removed
-                && decoded.is_ok_and(|moved| moved.from.0.0 == from.0 && moved.to.0.0 == to.0 && moved.value == value.0)
+    pub fn moved(&self, token: &EvmAddress, authorization: &Authorization) -> bool {
+        let (payer, name) = (Address::from(authorization.from.0).into_word(), B256::from(authorization.nonce));
+        let is_use = |log: &&LogWire| log.topics[..] == [AuthorizationUsed::SIGNATURE_HASH, payer, name];
+        let is_exact = |log: &LogWire| {
+            Transfer::decode_raw_log(log.topics.iter().copied(), &log.data).is_ok_and(|moved| {
+                moved.from.0.0 == authorization.from.0
+                    && moved.to.0.0 == authorization.to.0
+                    && moved.value == authorization.value.0
+            })
         };
-        self.done && self.logs.iter().any(exact)
+        let mut of_token = self.logs.iter().filter(|log| log.address.0.0 == token.0 && !log.removed);
+        let used = of_token.find(is_use).is_some();
+        self.done && used && of_token.next().is_some_and(is_exact)
     }
 }
 
@@ -114,32 +121,71 @@ pub(super) struct FilterWire {
 
 #[cfg(test)]
 mod tests {
+    use serde_json::{Value, json};
+
     use super::*;
 
     const TOKEN: EvmAddress = EvmAddress([9; 20]);
     const FROM: EvmAddress = EvmAddress([1; 20]);
     const TO: EvmAddress = EvmAddress([2; 20]);
 
-    fn receipt(status: u8, token: EvmAddress, to: EvmAddress, value: u8) -> Receipt {
-        let address = |address: EvmAddress| format!("0x{:0>64}", data_encoding::HEXLOWER.encode(&address.0));
-        let wire = serde_json::json!({
+    const NAME: [u8; 32] = [7; 32];
+
+    fn word(address: EvmAddress) -> String {
+        format!("0x{:0>64}", data_encoding::HEXLOWER.encode(&address.0))
+    }
+
+    fn used(token: EvmAddress, name: [u8; 32]) -> Value {
+        let topics = [json!(AuthorizationUsed::SIGNATURE_HASH), json!(word(FROM)), json!(B256::from(name))];
+        json!({"address": token.to_string(), "data": "0x", "topics": topics})
+    }
+
+    fn transfer(token: EvmAddress, to: EvmAddress, value: u8) -> Value {
+        let topics = [json!(Transfer::SIGNATURE_HASH), json!(word(FROM)), json!(word(to))];
+        json!({"address": token.to_string(), "data": format!("0x{value:064x}"), "topics": topics})
+    }
+
+    fn receipt(status: u8, logs: &[Value]) -> Receipt {
+        let wire = json!({
             "transactionHash": format!("0x{}", "aa".repeat(32)), "blockNumber": "0x10", "status": format!("{status:#x}"),
-            "logs": [{
-                "address": token.to_string(), "data": format!("0x{value:064x}"),
-                "topics": [Transfer::SIGNATURE_HASH, address(FROM), address(to)],
-            }],
+            "logs": logs,
         });
         serde_json::from_value::<ReceiptWire>(wire).unwrap().read().unwrap()
     }
 
+    fn five() -> Authorization {
+        Authorization {
+            from: FROM,
+            to: TO,
+            value: "5".parse().unwrap(),
+            valid_after: "0".parse().unwrap(),
+            valid_before: "9".parse().unwrap(),
+            nonce: NAME,
+        }
+    }
+
     #[test]
     fn money_has_moved_only_as_it_was_signed() {
-        let five: Units = "5".parse().unwrap();
-        let moved = |receipt: Receipt| receipt.moved(&TOKEN, &FROM, &TO, &five);
-        assert!(moved(receipt(1, TOKEN, TO, 5)));
-        assert!(!moved(receipt(0, TOKEN, TO, 5)), "taken back");
-        assert!(!moved(receipt(1, EvmAddress([8; 20]), TO, 5)), "another token");
-        assert!(!moved(receipt(1, TOKEN, FROM, 5)), "to another");
-        assert!(!moved(receipt(1, TOKEN, TO, 4)) && !moved(receipt(1, TOKEN, TO, 6)), "another amount");
+        let moved = |status, logs: &[Value]| receipt(status, logs).moved(&TOKEN, &five());
+        let (right, other) = (transfer(TOKEN, TO, 5), EvmAddress([8; 20]));
+        assert!(moved(1, &[used(TOKEN, NAME), right.clone()]));
+        assert!(moved(1, &[used(TOKEN, NAME), transfer(other, TO, 1), right.clone()]), "another token between");
+        assert!(!moved(0, &[used(TOKEN, NAME), right.clone()]), "taken back");
+        assert!(!moved(1, &[used(TOKEN, NAME), transfer(other, TO, 5)]), "another token");
+        assert!(!moved(1, &[used(TOKEN, NAME), transfer(TOKEN, FROM, 5)]), "to another");
+        for value in [4, 6] {
+            assert!(!moved(1, &[used(TOKEN, NAME), transfer(TOKEN, TO, value)]), "another amount");
+        }
+        assert!(!moved(1, &[right]), "by no authorization");
+    }
+
+    #[test]
+    fn a_transfer_is_of_the_one_authorization_that_it_follows() {
+        let moved = |logs: &[Value]| receipt(1, logs).moved(&TOKEN, &five());
+        let (right, nothing) = (transfer(TOKEN, TO, 5), transfer(TOKEN, FROM, 0));
+        // Used up by a transfer of nothing, beside a payment by another name.
+        assert!(!moved(&[used(TOKEN, NAME), nothing.clone(), used(TOKEN, [8; 32]), right.clone()]));
+        assert!(!moved(&[used(TOKEN, [8; 32]), right.clone(), used(TOKEN, NAME), nothing.clone()]));
+        assert!(moved(&[used(TOKEN, [8; 32]), nothing, used(TOKEN, NAME), right]));
     }
 }

@@ -18,6 +18,7 @@ const CLAIM: &str = "INSERT INTO payments (id, source, reference, order_id, stat
     VALUES ($1, $2, $3, $4, 'claimed', $5, $6, $7, $8, $9)";
 const FIND: &str = payments!("WHERE source = $1 AND reference = $2");
 const OPEN_OF: &str = payments!("WHERE order_id = $1 AND state = 'claimed' ORDER BY claimed_at, id");
+const GIVEN_UP_OF: &str = "SELECT count(*) FROM payments WHERE order_id = $1 AND state = 'void'";
 const DECIDED: &str = "UPDATE payments SET decided_at = $2, receipt = coalesce($3, receipt) WHERE id = $1";
 
 /// What becomes of a payment.
@@ -70,6 +71,12 @@ pub(in crate::topup) async fn open_of(
 ) -> Result<Vec<Payment>, StoreError> {
     let rows = query(OPEN_OF).bind(order.0).fetch_all(transaction).await.map_err(reading)?;
     rows.iter().map(read).collect()
+}
+
+/// How many payments of an order were given up.
+pub(in crate::topup) async fn given_up_of(transaction: &mut Transaction, order: OrderId) -> Result<i64, StoreError> {
+    let row = query(GIVEN_UP_OF).bind(order.0).fetch_one(transaction).await.map_err(reading)?;
+    row.try_get(0).map_err(reading)
 }
 
 /// Says what became of a payment; whether that can be said of it as it stands.

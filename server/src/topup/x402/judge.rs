@@ -6,6 +6,10 @@ use super::payload::{Claimed, Mismatch, mismatch};
 
 /// A payment has to reach a block before its time is over.
 const LEAD_SECONDS: u64 = 6;
+/// The longest that an authorization may be good for from now on. What could still come is looked for as long as it can.
+const LONGEST_SECONDS: u64 = 86_400;
+/// The code by which nodes tell that a contract has refused.
+const REVERTED: i64 = 3;
 /// Of what the chain says to a payment, as much is told.
 const REASON_CHARS: usize = 200;
 
@@ -48,8 +52,12 @@ pub(super) enum NotGood {
 impl From<RpcError> for NotGood {
     fn from(error: RpcError) -> Self {
         match error {
-            RpcError::Unreachable(_) => Self::Unreachable(error),
-            RpcError::Refused { ref message, .. } => Self::Rejected(message.chars().take(REASON_CHARS).collect()),
+            // The words of a contract, for whoever pays. What else a node refuses with is its own matter: a bound of its
+            // operator's, in words that are for us.
+            RpcError::Refused { code, ref message } if code == REVERTED || message.contains("revert") => {
+                Self::Rejected(message.chars().take(REASON_CHARS).collect())
+            }
+            RpcError::Unreachable(_) | RpcError::Refused { .. } => Self::Unreachable(error),
         }
     }
 }
@@ -61,11 +69,10 @@ pub(super) async fn judge<'n>(claimed: Claimed<'n>, now_ms: i64) -> Result<Good<
     let (offer, call) = (claimed.offer, claimed.signed.call(&signature));
     if offer.evm.is_spent(offer.token, &claimed.signed).await? {
         let before = "the authorization was used or taken back before";
-        let Fate::Used(receipt) = offer.evm.fate(offer.token, &claimed.signed, offer.since).await? else {
+        let Fate::Used(receipt) = offer.evm.fate(offer.token, &claimed.signed, offer.since, 0).await? else {
             return Err(NotGood::Rejected(before.to_owned()));
         };
-        let moved =
-            receipt.moved(&offer.token.address, &claimed.signed.from, &claimed.signed.to, &claimed.signed.value);
+        let moved = receipt.moved(&offer.token.address, &claimed.signed);
         let carrier = Carrier::Another;
         return if moved { Ok(Good { claimed, call, carrier }) } else { Err(NotGood::Rejected(before.to_owned())) };
     }
@@ -91,7 +98,11 @@ fn in_time(claimed: &Claimed<'_>, now_ms: i64) -> Result<(), Mismatch> {
     let now = u64::try_from(now_ms / 1000).unwrap_or_default();
     let signed = &claimed.signed;
     if signed.is_valid_at(now) && signed.is_valid_at(now + LEAD_SECONDS) {
-        return Ok(());
+        if !signed.is_valid_at(now + LONGEST_SECONDS) {
+            return Ok(());
+        }
+        let expected = format!("at most {}", now + LONGEST_SECONDS);
+        return Err(mismatch("payload.authorization.validBefore", &expected, &signed.valid_before));
     }
     if signed.valid_after.to_string().parse::<u64>().is_ok_and(|after| after < now) {
         let expected = format!("at least {}", now + LEAD_SECONDS + 1);

@@ -35,9 +35,14 @@ pub(super) async fn look(
         if !is_deep(receipt.block) {
             return Found::Waits(Some(receipt.block));
         }
-        if receipt.moved(&token.address, &signed.from, &signed.to, &signed.value) {
+        if receipt.moved(&token.address, signed) {
             return Found::Came(receipt.hash);
         }
+        tracing::error!(
+            target: "alarm", alarm = "surplus",
+            token = %token.address, payer = %signed.from, block = receipt.block,
+            "the token moved another amount than was signed: nothing is credited, and a person has to look"
+        );
         not("the token moved another amount than was signed", true)
     };
     let mut undone = false;
@@ -49,18 +54,20 @@ pub(super) async fn look(
             None => {}
         }
     }
+    let known = settled.map_or(0, |settled| settled.number);
     if evm.is_spent(token, signed).await? {
-        return Ok(match evm.fate(token, signed, kept.since_block).await? {
+        return Ok(match evm.fate(token, signed, kept.since_block, known).await? {
             Fate::Used(receipt) => judged(&receipt),
             Fate::Cancelled { block } if is_deep(block) => not("the payer took the authorization back", true),
             Fate::Cancelled { block } => Found::Waits(Some(block)),
-            // It was not spent when it was claimed, so there is such an event: this node has not got it yet.
-            Fate::Unknown => Found::Waits(None),
+            // It was not spent when it was claimed, so there is such an event: this node has not got it yet. Nothing is signed
+            // meanwhile that could not be carried out.
+            Fate::Unknown => return Err(RpcError::Unreachable("it has not got an event yet".to_owned())),
         });
     }
     let over = settled.is_some_and(|settled| i64::try_from(settled.timestamp).is_ok_and(|now| now >= signed.ends()));
     // Two nodes may answer, one of them late: what the events say has to agree.
-    if over && evm.fate(token, signed, kept.since_block).await? == Fate::Unknown {
+    if over && evm.fate(token, signed, kept.since_block, known).await? == Fate::Unknown {
         return Ok(not("the time of the authorization is over", true));
     }
     Ok(if undone { not("the chain did not carry the payment out", false) } else { Found::Waits(None) })

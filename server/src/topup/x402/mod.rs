@@ -86,7 +86,15 @@ impl X402 {
         for network in self.to_check() {
             match network.check().await {
                 Ok(()) => {}
-                Err(Unfit::Unasked { what, source: source @ RpcError::Unreachable(_) }) => {
+                // Neither is a mistake of the configuration, and the rest of the house is not to wait for it.
+                Err(source @ Unfit::Dry { .. }) => {
+                    let (chain, error) = (network.config.name.as_str(), &source as &dyn std::error::Error);
+                    tracing::error!(
+                        target: "alarm", alarm = "relayer", chain, error,
+                        "our account on a chain is empty: nothing can be paid on it until it is given more"
+                    );
+                }
+                Err(Unfit::Unasked { what, source }) => {
                     let (chain, error) = (network.config.name.as_str(), &source as &dyn std::error::Error);
                     tracing::error!(
                         chain,

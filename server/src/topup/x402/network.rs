@@ -1,6 +1,6 @@
 //! A chain on which can be paid, and where it was when it was last asked.
 
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use tokio::time::timeout;
@@ -19,8 +19,6 @@ pub(super) struct Network {
     pub(super) id: String,
     pub(super) config: ChainConfig,
     pub(super) chain: Chain,
-    /// The newest block that was seen; 0 before there was one.
-    seen: AtomicU64,
     /// Whether it was compared with what is written of it. Before, nothing can be paid on it.
     checked: AtomicBool,
 }
@@ -36,13 +34,7 @@ impl Network {
         let chain = match &config.kind {
             ChainKind::Evm(evm) => Chain::Evm(EvmNetwork::new(evm.clone())?),
         };
-        Ok(Self {
-            id: config.id(),
-            config: config.clone(),
-            chain,
-            seen: AtomicU64::new(0),
-            checked: AtomicBool::new(false),
-        })
+        Ok(Self { id: config.id(), config: config.clone(), chain, checked: AtomicBool::new(false) })
     }
 
     /// Compares the chain with what is written of it.
@@ -58,17 +50,13 @@ impl Network {
         self.checked.load(Ordering::Acquire)
     }
 
-    /// A block that is not newer than any that comes: the newest, or where the chain does not answer the newest that was seen.
-    /// None where it never answered.
+    /// The newest block: what pays an order that is made now comes after it. None where the chain does not answer.
     pub(super) async fn now(&self) -> Option<u64> {
         let Chain::Evm(evm) = &self.chain;
         if !self.is_checked() {
             return None;
         }
-        if let Ok(Ok(head)) = timeout(HEAD, evm.head()).await {
-            self.seen.fetch_max(head.number, Ordering::Relaxed);
-            return Some(head.number);
-        }
-        Some(self.seen.load(Ordering::Relaxed)).filter(|seen| *seen > 0)
+        let head = timeout(HEAD, evm.head()).await.ok()?.ok()?;
+        Some(head.number)
     }
 }

@@ -37,7 +37,8 @@ macro_rules! sends {
     };
 }
 const SENDS_OF: &str = sends!("WHERE payment_id = $1 ORDER BY nonce, turn");
-const SENDS_OPEN: &str = sends!("WHERE network = $1 AND relayer = $2 AND done = 0 ORDER BY nonce, turn LIMIT 200");
+const SENDS_OPEN: &str =
+    sends!("WHERE network = $1 AND relayer = $2 AND done = 0 AND nonce >= $3 ORDER BY nonce, turn LIMIT 200");
 
 macro_rules! kept {
     ($condition:literal) => {
@@ -217,8 +218,14 @@ pub(super) async fn sends_of<'t>(reader: impl Into<Target<'t>>, payment: i64) ->
 }
 
 /// What our account has signed and still has to see through.
-pub(super) async fn sends_open(readers: &Readers, network: &str, relayer: &str) -> Result<Vec<Send>, StoreError> {
-    let rows = query(SENDS_OPEN).bind(network).bind(relayer).fetch_all(readers).await.map_err(reading)?;
+pub(super) async fn sends_open(
+    readers: &Readers,
+    network: &str,
+    relayer: &str,
+    from: u64,
+) -> Result<Vec<Send>, StoreError> {
+    let rows =
+        query(SENDS_OPEN).bind(network).bind(relayer).bind(number(from)).fetch_all(readers).await.map_err(reading)?;
     rows.iter().map(read_send).collect()
 }
 

@@ -43,11 +43,9 @@ impl X402 {
                         error,
                         "nothing can be paid on a chain: it could not be compared with the configuration"
                     );
-                    pause = (pause * 2).min(PAUSE_MAX);
-                    continue;
                 }
-                pause = ROUND;
             }
+            // What was paid before is credited all the same.
             pause = match self.round(network, round.is_multiple_of(ROUNDS_OF_GIVEN_UP)).await {
                 Ok(()) => ROUND,
                 Err(error) => {
@@ -65,37 +63,49 @@ impl X402 {
     }
 
     /// Sends what is to be sent again, and looks for each payment that is open.
+    /// No payment keeps another one waiting: what goes wrong with one is told, and the round goes on.
     async fn round(&self, network: &Network, all: bool) -> Result<(), Unknown> {
         let Chain::Evm(evm) = &network.chain;
-        self.send_again(network, evm).await?;
+        let mut ended = self.send_again(network, evm, all).await;
         let mut after = 0;
         loop {
             let open = sql::open_after(self.topups().store.readers(), &network.id, after).await?;
-            let Some(last) = open.last() else { return Ok(()) };
+            let Some(last) = open.last() else { return ended };
             after = last.payment;
             for mut kept in open.into_iter().filter(|kept| all || kept.state != State::Void) {
-                if self.conclude(network, &mut kept).await? == End::Waits(None) && kept.state == State::Claimed {
-                    self.sign_anew(network, evm, &kept).await?;
+                if let Err(error) = self.work_through(network, evm, &mut kept).await {
+                    let (payment, told) = (kept.new.reference.as_str(), &error as &dyn std::error::Error);
+                    tracing::warn!(network = network.id, payment, error = told, "a payment could not be looked at");
+                    ended = Err(error);
                 }
             }
         }
     }
 
+    async fn work_through(&self, network: &Network, evm: &EvmNetwork, kept: &mut Kept) -> Result<(), Unknown> {
+        let end = self.conclude(network, kept).await?;
+        if end == End::Waits(None) && kept.state == State::Claimed {
+            self.sign_anew(network, evm, kept).await?;
+        }
+        Ok(())
+    }
+
     /// Offers the chain again what our account has signed and nobody has taken into a block. Also where its payment is decided:
     /// a number that is never used up would keep all later ones waiting.
-    async fn send_again(&self, network: &Network, evm: &EvmNetwork) -> Result<(), Unknown> {
+    async fn send_again(&self, network: &Network, evm: &EvmNetwork, all: bool) -> Result<(), Unknown> {
         let relayer = evm.config().relayer.address().to_string();
-        let open = sql::sends_open(self.topups().store.readers(), &network.id, &relayer).await?;
-        if open.is_empty() {
+        let readers = self.topups().store.readers();
+        if sql::sends_open(readers, &network.id, &relayer, 0).await?.is_empty() {
             return Ok(());
         }
         let taken = evm.sent(false).await?;
-        if open.iter().any(|send| send.nonce < taken) {
+        // Of what the chain has taken nothing is sent again, however much of it is not decided yet.
+        let waiting = sql::sends_open(readers, &network.id, &relayer, taken).await?;
+        if all {
             let mut transaction = self.topups().store.begin().await?;
             sql::done(&mut transaction, &network.id, &relayer, taken).await?;
             commit(transaction, Step::Done, "transactions that are in blocks").await?;
         }
-        let waiting: Vec<&Send> = open.iter().filter(|send| send.nonce >= taken).collect();
         for (index, send) in waiting.iter().enumerate() {
             // Of those of one number the last, which pays most.
             if waiting.get(index + 1).is_some_and(|next| next.nonce == send.nonce) {

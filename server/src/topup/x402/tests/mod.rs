@@ -92,7 +92,7 @@ async fn what_is_kept_is_found_again(on: On) {
     assert_eq!(sql::done(&mut transaction, NETWORK, RELAYER, 3).await.unwrap(), 0, "their number is not used up");
     assert_eq!(sql::done(&mut transaction, NETWORK, RELAYER, 4).await.unwrap(), 2);
     transaction.commit().await.unwrap();
-    assert!(sql::sends_open(store.readers(), NETWORK, RELAYER).await.unwrap().is_empty());
+    assert!(sql::sends_open(store.readers(), NETWORK, RELAYER, 0).await.unwrap().is_empty());
     assert!(sql::open_after(store.readers(), NETWORK, 0).await.unwrap().is_empty());
 }
 
