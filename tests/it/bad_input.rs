@@ -119,7 +119,7 @@ async fn paths_methods_and_types_are_refused_in_the_shape_of_the_family() {
         ("/v1messages", "/error/code", "route_not_found"),
         ("/v1beta/nothing", "/error/status", "NOT_FOUND"),
         ("/api/nothing", "/code", "ROUTE_NOT_FOUND"),
-        ("/api/x402/pay/1", "/message", "ROUTE_NOT_FOUND"),
+        ("/api/x402/pay/1/nothing", "/message", "ROUTE_NOT_FOUND"),
         ("/videoA/v1/videos/nothing", "/error/code", "route_not_found"),
         ("/%ff/%00", "/error/code", "route_not_found"),
     ] {

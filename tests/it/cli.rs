@@ -40,9 +40,12 @@ async fn the_default_start_can_be_tried_as_it_is_printed() {
     let (ok, conflict) =
         run_json(&args(&["credit", "grant", "--account", "demo", "--usd", "2", "--idempotency-key", "a"]));
     assert!(!ok && conflict["error"].is_string(), "{conflict}");
-    // An agent of the account, which is listed and revoked by its wallet.
+    // An agent of the account, which is listed and revoked by its wallet. It would outlive the key of the demo, which ends.
+    let (ok, lasting) = run_json(&args(&["key", "create", "--account", "demo"]));
+    assert!(ok, "{lasting}");
     let wallet = Wallet::evm();
-    let registration = client().post(format!("{}/api/user/self/agents", served.url())).bearer_auth(&key);
+    let lasting = lasting["key"].as_str().expect("a key").to_owned();
+    let registration = client().post(format!("{}/api/user/self/agents", served.url())).bearer_auth(&lasting);
     let registration = registration.header("content-type", "application/json");
     let body = wallet.registration(served.url()).to_string();
     assert_eq!(registration.body(body).send().await.expect("an answer").status(), 200);

@@ -64,7 +64,7 @@ impl House {
             to: text("payTo").parse().expect("an address"),
             value: text("amount").parse().expect("a number"),
             valid_after: "0".parse().expect("a number"),
-            valid_before: "4000000000".parse().expect("a number"),
+            valid_before: chain::soon().parse().expect("a number"),
             nonce: [nonce; 32],
         };
         self.signed(option.clone(), signed)

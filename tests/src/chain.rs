@@ -250,14 +250,14 @@ tokens = [{{ symbol = "USDC", address = "{coin}", decimals = 6, method = "eip300
             to: text("payTo").parse().expect("an address"),
             value: text("amount").parse().expect("a number"),
             valid_after: "0".parse().expect("a number"),
-            valid_before: "4000000000".parse().expect("a number"),
+            valid_before: soon().parse().expect("a number"),
             nonce: [number; 32],
         };
         json!({
             "x402Version": 2, "accepted": option,
             "payload": {"signature": sign(PAYER, &signed, &self.token(), CHAIN), "authorization": {
                 "from": signed.from.to_string(), "to": signed.to.to_string(), "value": signed.value.to_string(),
-                "validAfter": "0", "validBefore": "4000000000",
+                "validAfter": "0", "validBefore": signed.valid_before.to_string(),
                 "nonce": format!("0x{}", data_encoding::HEXLOWER.encode(&signed.nonce)),
             }},
         })
@@ -357,4 +357,14 @@ fn environment() -> &'static Path {
         }
         place
     })
+}
+
+/// An hour from now, in unix seconds: authorizations are good for about as long.
+///
+/// # Panics
+/// When the clock of the machine is before 1970.
+#[must_use]
+pub fn soon() -> String {
+    let now = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH).expect("it is later than that");
+    (now.as_secs() + 3600).to_string()
 }

@@ -21,7 +21,7 @@ pub struct Postgres {
 const SWEEP: &str = r#"
 trap '' HUP INT TERM
 cat > /dev/null
-kill -QUIT "$(head -n 1 "$1/data/postmaster.pid")" 2> /dev/null
+kill -QUIT "$(head -n 1 "$1/data/postmaster.pid" 2> /dev/null)" 2> /dev/null
 for _ in $(seq 100); do rm -rf -- "$1" 2> /dev/null && exit; sleep 0.1; done
 "#;
 
