@@ -13,7 +13,7 @@ use alloy::signers::local::PrivateKeySigner;
 use alloy::sol_types::{SolStruct, eip712_domain};
 use serde_json::{Value, json};
 use tokio::sync::OnceCell;
-use tollgate_server::base::Secret;
+use tollgate_server::base::{Clock, Secret};
 use tollgate_server::chains::EvmAddress;
 use tollgate_server::chains::evm::{Authorization, Depth, EvmConfig, EvmMethod, EvmToken, Relayer};
 use tollgate_server::topup::x402::{ChainConfig, ChainKind, ChainsConfig};
@@ -360,11 +360,7 @@ fn environment() -> &'static Path {
 }
 
 /// An hour from now, in unix seconds: authorizations are good for about as long.
-///
-/// # Panics
-/// When the clock of the machine is before 1970.
 #[must_use]
 pub fn soon() -> String {
-    let now = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH).expect("it is later than that");
-    (now.as_secs() + 3600).to_string()
+    (Clock::system().now_ms() / 1000 + 3600).to_string()
 }

@@ -35,35 +35,35 @@ impl X402 {
         let mut round: u32 = 0;
         loop {
             sleep(pause).await;
-            if self.topups().config.x402.enabled && !network.is_checked() {
-                if let Err(error) = network.check().await {
-                    let (network, error) = (network.id.as_str(), &error as &dyn std::error::Error);
-                    tracing::error!(
-                        network,
-                        error,
-                        "nothing can be paid on a chain: it could not be compared with the configuration"
-                    );
-                }
-            }
+            let unfit = self.compare(network).await;
             // What was paid before is credited all the same.
-            pause = match self.round(network, round.is_multiple_of(ROUNDS_OF_GIVEN_UP)).await {
-                Ok(()) => ROUND,
-                Err(error) => {
-                    let (network, error) = (network.id.as_str(), &error as &dyn std::error::Error);
-                    tracing::warn!(
-                        network,
-                        error,
-                        "open payments on a chain could not be worked on; again in a moment"
-                    );
-                    (pause * 2).min(PAUSE_MAX)
-                }
-            };
+            let ended = self.round(network, round.is_multiple_of(ROUNDS_OF_GIVEN_UP)).await;
+            if let Err(error) = &ended {
+                let (network, error) = (network.id.as_str(), error as &dyn std::error::Error);
+                tracing::warn!(network, error, "open payments on a chain could not be worked on; again in a moment");
+            }
+            pause = if unfit || ended.is_err() { (pause * 2).min(PAUSE_MAX) } else { ROUND };
             round = round.wrapping_add(1);
         }
     }
 
-    /// Sends what is to be sent again, and looks for each payment that is open.
-    /// No payment keeps another one waiting: what goes wrong with one is told, and the round goes on.
+    /// Compares a chain with what is written of it, where that was not done yet and something is to be paid on it; whether it
+    /// is not fit for that.
+    async fn compare(&self, network: &Network) -> bool {
+        if !self.topups().config.x402.enabled || network.is_checked() {
+            return false;
+        }
+        let Err(error) = network.check().await else { return false };
+        let (network, error) = (network.id.as_str(), &error as &dyn std::error::Error);
+        tracing::error!(
+            network,
+            error,
+            "nothing can be paid on a chain: it could not be compared with the configuration"
+        );
+        true
+    }
+
+    /// Sends what is to be sent again, and looks for each payment that is open. No payment keeps another one waiting: what goes wrong with one is told, and the round goes on.
     async fn round(&self, network: &Network, all: bool) -> Result<(), Unknown> {
         let Chain::Evm(evm) = &network.chain;
         let mut ended = self.send_again(network, evm, all).await;
