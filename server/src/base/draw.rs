@@ -1,7 +1,7 @@
 //! Numbers and texts that nobody can guess.
 
-/// Crockford's base 32, lower case: no letter that is read as a digit.
-const ALPHABET: &[u8; 32] = b"0123456789abcdefghjkmnpqrstvwxyz";
+use super::ids::ALPHABET;
+
 /// The bits of an integer that stays exact as a JSON number.
 const ID_BITS: u32 = 53;
 

@@ -43,7 +43,7 @@ row_id! {
 const PREFIX: &[u8; 4] = b"req_";
 const LEN: usize = PREFIX.len() + 26;
 /// Crockford's base 32, lower case: no letter that is read as a digit.
-const ALPHABET: &[u8; 32] = b"0123456789abcdefghjkmnpqrstvwxyz";
+pub(super) const ALPHABET: &[u8; 32] = b"0123456789abcdefghjkmnpqrstvwxyz";
 
 /// `req_` and 26 characters: 48 bits of time, then 80 bits that start at random in each process and count up.
 /// Unique, not secret: whoever asks by it must own what it names.

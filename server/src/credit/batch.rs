@@ -4,6 +4,8 @@
 //! fail its neighbours. An ending that cannot be written at the moment is kept until it can, whether somebody still waits for
 //! it or not.
 
+use std::sync::Arc;
+
 use super::attempt::{Attempt, Attempted, Batch, Failed};
 use super::decide::Verdict;
 use super::handle::PATIENCE;
@@ -14,7 +16,6 @@ use super::rules::ResolveRefused;
 use super::{Hold, HoldRefused, SettleFailed, Settled, SettlementRule, WriterStats};
 use crate::base::{Clock, Usd};
 use crate::store::Fault;
-use std::sync::Arc;
 
 /// So many reads or writes may fail in a row before the disk is given up. A failed sync is never tried again.
 const DISK_TROUBLES_MAX: u32 = 3;
