@@ -16,10 +16,19 @@ impl Accounts {
         reader: impl Into<Target<'t>>,
         caller: &Caller,
     ) -> Result<(), AccountError> {
-        match may_manage(reader, caller).await? {
-            None => Ok(()),
-            Some(_) => Err(AccountError::KeyLimited),
-        }
+        unending(may_manage(reader, caller).await?)
+    }
+
+    /// The same within the transaction that changes something.
+    ///
+    /// # Errors
+    /// When that is not so any more, or the store fails.
+    pub async fn may_manage_agents_now(
+        &self,
+        transaction: &mut Transaction,
+        caller: &Caller,
+    ) -> Result<(), AccountError> {
+        unending(self.may_manage_now(transaction, caller).await?)
     }
 
     /// Keeps the ledger from deciding about an account while its agents change.
@@ -73,4 +82,8 @@ impl Accounts {
     pub fn actor(caller: &Caller) -> String {
         actor(caller)
     }
+}
+
+fn unending(ends_at_ms: Option<i64>) -> Result<(), AccountError> {
+    if ends_at_ms.is_none() { Ok(()) } else { Err(AccountError::KeyLimited) }
 }

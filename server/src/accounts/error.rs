@@ -51,6 +51,9 @@ pub enum AccountError {
     /// Only a caller who is not limited may manage keys.
     #[error("a key that is limited may not manage keys")]
     KeyLimited,
+    /// The session that the caller was let in by is over since.
+    #[error("the session is over: sign in again")]
+    SignedOut,
     /// A key that was revoked stays as it is.
     #[error("the key is revoked")]
     KeyRevoked,

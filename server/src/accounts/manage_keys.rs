@@ -47,7 +47,7 @@ impl Accounts {
         limits: KeyLimits,
     ) -> Result<CreatedKey, AccountError> {
         let mut transaction = self.store.begin().await?;
-        let ends_at_ms = may_manage(&mut transaction, caller).await?;
+        let ends_at_ms = self.may_manage_now(&mut transaction, caller).await?;
         // Whoever has a key for a week makes none for ever.
         let expires_at_ms = match (expires_at_ms, ends_at_ms) {
             (Some(asked), Some(most)) if asked > most => return Err(AccountError::ExpiryBeyondMaker),
@@ -126,7 +126,7 @@ impl Accounts {
     pub async fn change_own_key(&self, caller: &Caller, id: KeyId, change: KeyChange) -> Result<ApiKey, AccountError> {
         let mut transaction = self.store.begin().await?;
         sql::keys::lock_account(&mut transaction, caller.account).await?;
-        let ends_at_ms = may_manage(&mut transaction, caller).await?;
+        let ends_at_ms = self.may_manage_now(&mut transaction, caller).await?;
         let key = sql::keys::own(&mut transaction, caller.account, id).await?.ok_or(AccountError::NoSuchKey)?;
         // Whoever has a key for a week widens none that outlives it.
         if ends_at_ms.is_some_and(|end| key.expires_at_ms.is_none_or(|at| at > end)) {
@@ -152,7 +152,7 @@ impl Accounts {
     /// When the caller's own key is limited, the account has no such key, or the store fails.
     pub async fn revoke_own_key(&self, caller: &Caller, id: KeyId) -> Result<ApiKey, AccountError> {
         let mut transaction = self.store.begin().await?;
-        may_manage(&mut transaction, caller).await?;
+        self.may_manage_now(&mut transaction, caller).await?;
         let key = sql::keys::own(&mut transaction, caller.account, id).await?.ok_or(AccountError::NoSuchKey)?;
         Ok(self.revoke(transaction, key, Revoker::Owner, &actor(caller)).await?.key)
     }
@@ -191,6 +191,21 @@ impl Accounts {
         Ok(Revoked { key, was_active })
     }
 
+    /// The same within the transaction that changes something: a person who has signed out meanwhile, or whose password was
+    /// changed, makes nothing that would outlive it.
+    pub(super) async fn may_manage_now(
+        &self,
+        transaction: &mut Transaction,
+        caller: &Caller,
+    ) -> Result<Option<i64>, AccountError> {
+        if let By::Session(id) = caller.by
+            && !self.still_signed_in(transaction, id).await?
+        {
+            return Err(AccountError::SignedOut);
+        }
+        may_manage(transaction, caller).await
+    }
+
     /// Writes what was done to a key into the audit log.
     async fn note(
         &self,
@@ -206,7 +221,8 @@ impl Accounts {
 }
 
 /// Sees that a caller may manage keys: a person who is signed in, or a key that is not itself kept from something, as the
-/// database has it at this moment. When the key ends, where it does.
+/// database has it at this moment. When the key ends, where it does. For reading; who writes asks
+/// [`Accounts::may_manage_now`].
 pub(super) async fn may_manage<'t>(
     reader: impl Into<Target<'t>>,
     caller: &Caller,

@@ -23,7 +23,7 @@ mod password;
 mod sign_in;
 mod sql;
 #[cfg(test)]
-mod tests;
+pub(crate) mod tests;
 mod token;
 mod tries;
 

@@ -7,7 +7,7 @@ use super::sql::sessions::SignInRow;
 use super::{AccountError, AccountState, Accounts, NewSession, Session, SessionRefused, SignInRefused, sql, token};
 use crate::base::{AccountId, Secret, SessionId};
 use crate::generated::limits;
-use crate::store::{Entry, StoreError, record};
+use crate::store::{Entry, StoreError, Transaction, record};
 
 /// A session is written down as used at most this often.
 const SEEN_EVERY_MS: i64 = 60_000;
@@ -97,8 +97,7 @@ impl Accounts {
         let found = sql::sessions::find_session(self.store.readers(), id).await.map_err(SessionRefused::Unavailable)?;
         let (session, state) = found.ok_or(SessionRefused::Unknown)?;
         let now_ms = self.clock.now_ms();
-        let idle_ms = i64::try_from(limits::SESSION_IDLE.as_millis()).unwrap_or(i64::MAX);
-        if now_ms >= session.ends_at_ms || now_ms - session.seen_at_ms >= idle_ms {
+        if is_over(&session, now_ms) {
             return Err(SessionRefused::Over);
         }
         if state != AccountState::Active {
@@ -108,6 +107,17 @@ impl Accounts {
             self.seen(id, now_ms).await.map_err(SessionRefused::Unavailable)?;
         }
         Ok(session)
+    }
+
+    /// Sees within a transaction that a session which was let in is one still, and keeps it from ending before the transaction.
+    pub(super) async fn still_signed_in(
+        &self,
+        transaction: &mut Transaction,
+        id: SessionId,
+    ) -> Result<bool, StoreError> {
+        let found = sql::sessions::keep_session(transaction, id).await?;
+        let now_ms = self.clock.now_ms();
+        Ok(found.is_some_and(|(session, state)| state == AccountState::Active && !is_over(&session, now_ms)))
     }
 
     /// Ends a session. Doing it twice is the same as once.
@@ -151,6 +161,12 @@ fn is_address(text: &str) -> bool {
         !user.is_empty() && !host.is_empty() && !host.contains('@') && !host.starts_with('.') && !host.ends_with('.')
     });
     parts && !text.chars().any(|letter| letter.is_whitespace() || letter.is_control())
+}
+
+/// Whether its time is over, or nobody has used it for too long.
+fn is_over(session: &Session, now_ms: i64) -> bool {
+    let idle_ms = i64::try_from(limits::SESSION_IDLE.as_millis()).unwrap_or(i64::MAX);
+    now_ms >= session.ends_at_ms || now_ms - session.seen_at_ms >= idle_ms
 }
 
 #[cfg(test)]

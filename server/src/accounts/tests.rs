@@ -10,7 +10,7 @@ use tempfile::TempDir;
 use tokio::time::Instant;
 
 use super::*;
-use crate::base::{AccountId, ManualClock, Secret};
+use crate::base::{AccountId, By, Caller, ManualClock, Secret, SessionId};
 use crate::store::tests::{On, on_both, temporary_on};
 
 struct House {
@@ -26,7 +26,26 @@ async fn house(on: On) -> House {
     House { accounts: Accounts::new(store.clone(), clock), store, hand, _folder: folder }
 }
 
+/// The form of a hash, of no password.
+const HASH: &str = "$argon2id$v=19$";
+
+/// Somebody who is signed in to an account, without the work that a password is.
+pub(crate) async fn signed_in(store: &Store, account: AccountId, now_ms: i64) -> Caller {
+    let id = SessionId(std::array::from_fn(|index| u8::from(index == 0) + account.0.to_be_bytes()[index % 8]));
+    let session =
+        Session { id, account, created_at_ms: now_ms, seen_at_ms: now_ms, ends_at_ms: now_ms + 1_000_000_000 };
+    let mut transaction = store.begin().await.unwrap();
+    sql::sessions::set_password(&mut transaction, account, HASH).await.unwrap();
+    assert!(sql::sessions::insert_session(&mut transaction, &session, HASH, 100).await.unwrap());
+    transaction.commit().await.unwrap();
+    Caller { account, by: By::Session(id) }
+}
+
 impl House {
+    async fn in_person(&self, account: AccountId) -> Caller {
+        signed_in(&self.store, account, self.accounts.clock.now_ms()).await
+    }
+
     async fn account(&self, name: &str) -> Account {
         self.accounts.create_account(name, "test").await.unwrap()
     }

@@ -41,7 +41,7 @@ impl Agents {
     pub async fn change(&self, caller: &Caller, id: AgentId, change: AgentChange) -> Result<Agent, AgentError> {
         let mut transaction = self.store.begin().await?;
         self.accounts.lock(&mut transaction, caller.account).await?;
-        self.accounts.may_manage_agents(&mut transaction, caller).await?;
+        self.accounts.may_manage_agents_now(&mut transaction, caller).await?;
         let agent = sql::own(&mut transaction, caller.account, id).await?.ok_or(AgentError::NoSuchAgent)?;
         if agent.state == AgentState::Revoked {
             return Err(AgentError::Revoked);
@@ -77,7 +77,7 @@ impl Agents {
     /// When the caller's own key is limited or ends, the account has no such agent, or the store fails.
     pub async fn revoke_own(&self, caller: &Caller, id: AgentId) -> Result<Agent, AgentError> {
         let mut transaction = self.store.begin().await?;
-        self.accounts.may_manage_agents(&mut transaction, caller).await?;
+        self.accounts.may_manage_agents_now(&mut transaction, caller).await?;
         let agent = sql::own(&mut transaction, caller.account, id).await?.ok_or(AgentError::NoSuchAgent)?;
         Ok(self.revoke_within(transaction, agent, Revoker::Owner, &Accounts::actor(caller)).await?.agent)
     }

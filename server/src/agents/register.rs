@@ -38,7 +38,7 @@ impl Agents {
         // 2. What two could take at once.
         let mut transaction = self.store.begin().await?;
         self.accounts.lock(&mut transaction, caller.account).await?;
-        self.accounts.may_manage_agents(&mut transaction, caller).await?;
+        self.accounts.may_manage_agents_now(&mut transaction, caller).await?;
         let slot = free_slot(&mut transaction, caller, &wallet, &new.nonce).await?;
         let registered = self.write(&mut transaction, caller, new, wallet, slot).await?;
         transaction.commit().await.map_err(StoreError::commit("an agent"))?;

@@ -6,8 +6,9 @@ mod races;
 use tempfile::TempDir;
 
 use super::*;
+use crate::accounts::tests::signed_in;
 use crate::accounts::{AccountError, AccountState, KeyLimits, KeyRefused, NewKey};
-use crate::base::{AccountId, AgentId, By, Caller, ManualClock, Secret, SessionId, Usd};
+use crate::base::{AccountId, AgentId, By, Caller, ManualClock, Secret, Usd};
 use crate::chains::Ownership;
 use crate::chains::tests::Holder;
 use crate::store::StoreConfig;
@@ -39,7 +40,7 @@ impl House {
     /// Somebody who is signed in to an account of this name.
     async fn person(&self, name: &str) -> Caller {
         let account = self.agents.accounts.create_account(name, "test").await.unwrap().id;
-        Caller { account, by: By::Session(SessionId([1; 32])) }
+        signed_in(&self.agents.store, account, self.clock.now_ms()).await
     }
 
     async fn register(&self, caller: &Caller, holder: &Holder, nonce: &str) -> Result<RegisteredAgent, AgentError> {
@@ -226,12 +227,34 @@ async fn nobody_manages_what_is_another_s_or_more_than_their_own(on: On) {
     }
 }
 
+async fn whoever_is_signed_out_meanwhile_manages_no_agents(on: On) {
+    let house = house(on).await;
+    let alice = house.person("alice").await;
+    let made = house.register(&alice, &Holder::evm(1), "nonce-01").await.unwrap();
+    let By::Session(session) = alice.by else { panic!("{alice:?}") };
+    house.agents.accounts.end_session(session).await.unwrap();
+    let refused = [
+        house.register(&alice, &Holder::evm(2), "nonce-02").await.map(drop),
+        house.agents.change(&alice, made.agent.id, AgentChange::default()).await.map(drop),
+        house.agents.revoke_own(&alice, made.agent.id).await.map(drop),
+    ];
+    for refused in refused {
+        assert!(matches!(refused, Err(AgentError::Key(AccountError::SignedOut))), "{refused:?}");
+    }
+    assert_eq!(house.agents.of_account(alice.account).await.unwrap().len(), 1);
+}
+
 async fn a_frozen_account_registers_nothing(on: On) {
     let house = house(on).await;
     let alice = house.person("alice").await;
     let made = house.register(&alice, &Holder::evm(1), "nonce-01").await.unwrap();
+    let key = NewKey { account: alice.account, label: String::new(), expires_at_ms: None };
+    let key = house.agents.accounts.create_key(key, "test").await.unwrap().key.id;
     house.agents.accounts.set_account_state(alice.account, AccountState::Frozen, "test").await.unwrap();
-    // A request that was let in before.
+    // Requests that were let in before.
+    let late = house.register(&alice, &Holder::evm(2), "nonce-02").await.unwrap_err();
+    assert!(matches!(late, AgentError::Key(AccountError::SignedOut)), "{late}");
+    let alice = Caller { by: By::Key(key), ..alice };
     let late = house.register(&alice, &Holder::evm(2), "nonce-02").await.unwrap_err();
     assert!(matches!(late, AgentError::AccountFrozen), "{late}");
     let refused = house.agents.accounts.authenticate(made.secret.reveal()).await.unwrap_err();
@@ -244,5 +267,6 @@ on_both!(
     an_agent_and_its_key_are_revoked_together,
     a_change_holds_at_once_and_leaves_the_rest,
     nobody_manages_what_is_another_s_or_more_than_their_own,
+    whoever_is_signed_out_meanwhile_manages_no_agents,
     a_frozen_account_registers_nothing,
 );

@@ -100,7 +100,10 @@ impl<A: Attempt> Batcher<A> {
                     operations = part.len(),
                     "the ledger cannot be written at the moment"
                 );
-                later.extend(part.into_iter().filter_map(postponed));
+                // All that is left of the batch with it: nothing overtakes what was queued before, as the sweep of a hold
+                // would its settlement.
+                let left = parts.drain(..).rev().flatten();
+                later.extend(part.into_iter().chain(left).filter_map(postponed));
             }
         }
         Ok(())

@@ -76,6 +76,22 @@ impl Resolve {
     }
 }
 
+impl Resolve {
+    /// Tells whoever waits. Where nobody does any more, the answer that a charge was for has gone out before: that it is not
+    /// booked is our loss, and this line is all that is left of it.
+    fn fail(self, ending: SettleFailed) {
+        let certain = matches!(ending, SettleFailed::Unavailable);
+        let told = self.answer.is_some_and(|answer| answer.send(Err(ending)).is_ok());
+        if !told && self.ending.cost > Usd::ZERO {
+            tracing::error!(
+                target: "alarm", alarm = "unbooked",
+                hold = %self.hold, account = %self.account, rule = %self.ending.rule, cost_usd = %self.ending.cost, certain,
+                "an answer was delivered and its charge could not be written before the end"
+            );
+        }
+    }
+}
+
 impl Ending {
     pub(super) fn release(rule: SettlementRule) -> Self {
         Self {
@@ -113,7 +129,7 @@ impl Operation {
         match self {
             // One word for both: a hold that was written is given back by the next start.
             Self::Hold(take) => drop(take.answer.send(Err(HoldRefused::Unavailable))),
-            Self::Resolve(resolve) => drop(resolve.answer.map(|answer| answer.send(Err(ending)))),
+            Self::Resolve(resolve) => resolve.fail(ending),
         }
     }
 }

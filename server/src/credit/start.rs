@@ -36,6 +36,8 @@ pub struct CreditWorker {
 pub enum WriterEnd {
     /// It was told to stop and has answered everything.
     Drained,
+    /// It was told to stop, and the store did not take the last endings. What they are of is left as it stands in the store.
+    Undrained,
     /// What it wrote may not be on the disk. The process must end, so that the next start reads what is.
     DiskFault,
     /// Another server has started in this one's place, or took it for gone, and has given its holds back. The process must end.

@@ -17,7 +17,7 @@ use crate::generated::limits;
 const BATCH_MAX: usize = limits::LEDGER_BATCH as usize;
 /// Between two tries at endings that could not be written.
 const RETRY_PAUSE: Duration = Duration::from_millis(100);
-/// How many more tries such endings get when the writer is to stop; the next start releases what is left.
+/// How many more tries such endings get when the writer is to stop; whoever finds this start gone releases what is left.
 const LAST_TRIES: u32 = 100;
 
 pub(super) struct Writer<A> {
@@ -40,9 +40,11 @@ impl<A: Attempt> Writer<A> {
                 let Some(left) = last_tries.checked_sub(u32::from(kept > 0)) else {
                     tracing::error!(
                         operations = batch.len(),
-                        "stopping with holds that could not be resolved: the next start releases them"
+                        "stopping with holds that could not be resolved: whoever finds this server gone releases them"
                     );
-                    return WriterEnd::Drained;
+                    batch.into_iter().for_each(Operation::refuse);
+                    self.intake.refuse_all();
+                    return WriterEnd::Undrained;
                 };
                 last_tries = left;
             }

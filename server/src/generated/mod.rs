@@ -9,7 +9,7 @@ mod routes;
 pub mod types;
 pub use routes::{KEYED, router};
 /// SHA-256 of the resolved spec that this was made from.
-pub const SPEC_DIGEST: &str = "955b396a21e763865362b5f5bf8e3138f61083eeda805c0f7a0fd0aa8e268c1e";
+pub const SPEC_DIGEST: &str = "b81cff1b82c76aab9e0f18210e9824886d4af6511bf7146a8204f5fad8d8da6d";
 
 /// Hands each operation to the room that answers it: `delegate!(Service { credit: [GetBalance] })` makes a `Service`
 /// with a field `credit` answer `GetBalance` through it.

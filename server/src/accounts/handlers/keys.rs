@@ -38,6 +38,7 @@ impl ChangeKey for Accounts {
                 ChangeKeyError::BadField { field, expected: expected.to_owned(), found }
             }
             Refusal::Limited => ChangeKeyError::KeyLimited,
+            Refusal::SignedOut => ChangeKeyError::SessionInvalid,
             Refusal::NotFound => ChangeKeyError::KeyNotFound { key_id },
             Refusal::Revoked => ChangeKeyError::KeyRevoked { key_id },
             Refusal::TooMany(_) | Refusal::Ledger => ChangeKeyError::LedgerUnavailable,
@@ -55,6 +56,7 @@ impl RevokeKey for Accounts {
         let key = self.revoke_own_key(&input.caller, KeyId(key_id)).await;
         let key = key.map_err(|error| match Refusal::of(cx, error) {
             Refusal::Limited => RevokeKeyError::KeyLimited,
+            Refusal::SignedOut => RevokeKeyError::SessionInvalid,
             Refusal::NotFound => RevokeKeyError::KeyNotFound { key_id },
             // A revocation sets no field, makes no key, and may be repeated.
             Refusal::Field(_) | Refusal::Revoked | Refusal::TooMany(_) | Refusal::Ledger => {
@@ -72,6 +74,7 @@ impl From<Refusal> for CreateKeyError {
                 Self::BadField { field, expected: expected.to_owned(), found }
             }
             Refusal::Limited => Self::KeyLimited,
+            Refusal::SignedOut => Self::SessionInvalid,
             Refusal::TooMany(count) => Self::KeyLimit { count },
             // There is no key yet that could be missing or revoked.
             Refusal::NotFound | Refusal::Revoked | Refusal::Ledger => Self::LedgerUnavailable,
@@ -83,6 +86,7 @@ impl From<Refusal> for ListKeysError {
     fn from(refusal: Refusal) -> Self {
         match refusal {
             Refusal::Limited => Self::KeyLimited,
+            Refusal::SignedOut => Self::SessionInvalid,
             // A list names no key and sets nothing.
             Refusal::Field(_) | Refusal::NotFound | Refusal::Revoked | Refusal::TooMany(_) | Refusal::Ledger => {
                 Self::LedgerUnavailable

@@ -11,6 +11,8 @@ pub(super) enum Refusal {
     Field(BadLimit),
     /// The caller's own key is limited.
     Limited,
+    /// The caller's session is over since it was let in.
+    SignedOut,
     /// The account has no such key.
     NotFound,
     /// The key is revoked.
@@ -34,6 +36,7 @@ impl Refusal {
                 field("expires_at", "no later than the end of the key that asks", "later")
             }
             AccountError::KeyLimited => Self::Limited,
+            AccountError::SignedOut => Self::SignedOut,
             AccountError::NoSuchKey | AccountError::Ambiguous => Self::NotFound,
             AccountError::KeyRevoked => Self::Revoked,
             AccountError::TooManyKeys(count) => Self::TooMany(count),

@@ -3,7 +3,7 @@
 use super::{parsed, reading};
 use crate::accounts::{AccountState, Session};
 use crate::base::{AccountId, SessionId};
-use crate::store::{Readers, StoreError, Transaction, query};
+use crate::store::{Readers, Row, Sql, StoreError, Transaction, query};
 
 /// The name as it is typed counts before the one in small letters.
 const FIND_SIGN_IN: &str = "SELECT id, state, password FROM accounts WHERE name = $1 OR name = $2 \
@@ -14,6 +14,12 @@ const INSERT: &str = "INSERT INTO sessions (hash, account_id, created_at, seen_a
     SELECT $1, id, $3, $3, $4 FROM accounts WHERE id = $2 AND state = 'active' AND password = $5";
 const FIND: &str = "SELECT s.account_id, s.created_at, s.seen_at, s.ends_at, a.state FROM sessions s \
     JOIN accounts a ON a.id = s.account_id WHERE s.hash = $1";
+/// The same, and it does not end while the transaction runs.
+const FIND_AND_KEEP: Sql = Sql::of(
+    FIND,
+    "SELECT s.account_id, s.created_at, s.seen_at, s.ends_at, a.state FROM sessions s \
+    JOIN accounts a ON a.id = s.account_id WHERE s.hash = $1 FOR KEY SHARE OF s",
+);
 const SEEN: &str = "UPDATE sessions SET seen_at = $2 WHERE hash = $1 AND seen_at < $2";
 const END: &str = "DELETE FROM sessions WHERE hash = $1";
 /// Those that are over, whoever's they are, and the oldest of one account beyond so many.
@@ -88,16 +94,16 @@ pub(in super::super) async fn find_session(
     id: SessionId,
 ) -> Result<Option<(Session, AccountState)>, StoreError> {
     let row = query(FIND).bind(id.0.as_slice()).fetch_optional(readers).await.map_err(reading)?;
-    let Some(row) = row else { return Ok(None) };
-    let session = Session {
-        id,
-        account: AccountId(row.try_get(0).map_err(reading)?),
-        created_at_ms: row.try_get(1).map_err(reading)?,
-        seen_at_ms: row.try_get(2).map_err(reading)?,
-        ends_at_ms: row.try_get(3).map_err(reading)?,
-    };
-    let state = parsed(row.try_get(4).map_err(reading)?, "an account's state", AccountState::from_text)?;
-    Ok(Some((session, state)))
+    row.map(|row| session(id, &row)).transpose()
+}
+
+/// The same within a transaction, up to whose end the session stays.
+pub(in super::super) async fn keep_session(
+    transaction: &mut Transaction,
+    id: SessionId,
+) -> Result<Option<(Session, AccountState)>, StoreError> {
+    let row = query(FIND_AND_KEEP).bind(id.0.as_slice()).fetch_optional(transaction).await.map_err(reading)?;
+    row.map(|row| session(id, &row)).transpose()
 }
 
 pub(in super::super) async fn session_seen(
@@ -141,6 +147,18 @@ pub(in super::super) async fn forget_tries(transaction: &mut Transaction, since_
     cleared.map(drop).map_err(StoreError::write("tries to sign in"))
 }
 
-fn tries(row: &crate::store::Row) -> Result<Tries, StoreError> {
+fn session(id: SessionId, row: &Row) -> Result<(Session, AccountState), StoreError> {
+    let session = Session {
+        id,
+        account: AccountId(row.try_get(0).map_err(reading)?),
+        created_at_ms: row.try_get(1).map_err(reading)?,
+        seen_at_ms: row.try_get(2).map_err(reading)?,
+        ends_at_ms: row.try_get(3).map_err(reading)?,
+    };
+    let state = parsed(row.try_get(4).map_err(reading)?, "an account's state", AccountState::from_text)?;
+    Ok((session, state))
+}
+
+fn tries(row: &Row) -> Result<Tries, StoreError> {
     Ok(Tries { began_at_ms: row.try_get(0).map_err(reading)?, tries: row.try_get(1).map_err(reading)? })
 }

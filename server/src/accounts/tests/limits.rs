@@ -1,7 +1,7 @@
 //! Keys that are limited are kept, changed and shown as they are, and manage none.
 
 use super::*;
-use crate::base::{By, Caller, KeyId, Scope, SessionId, Usd};
+use crate::base::{KeyId, Scope, Usd};
 
 fn limits() -> KeyLimits {
     let scope = Scope {
@@ -24,10 +24,6 @@ fn by_key(account: AccountId, key: KeyId) -> Caller {
     Caller { account, by: By::Key(key) }
 }
 
-fn in_person(account: AccountId) -> Caller {
-    Caller { account, by: By::Session(SessionId([1; 32])) }
-}
-
 async fn limits_are_kept_as_they_are_and_go_with_the_key(on: On) {
     let house = house(on).await;
     let account = house.account("alice").await.id;
@@ -47,7 +43,7 @@ async fn limits_are_kept_as_they_are_and_go_with_the_key(on: On) {
 async fn a_change_holds_at_once_and_leaves_the_rest(on: On) {
     let house = house(on).await;
     let account = house.account("alice").await.id;
-    let (key, me) = (house.key(account, Some(2_000_000)).await, in_person(account));
+    let (key, me) = (house.key(account, Some(2_000_000)).await, house.in_person(account).await);
     assert_eq!(house.outcome(&key.secret).await, "accepted");
     let models = || Some(Some(vec!["b".to_owned()]));
     let change = KeyChange { models: models(), budget_day: Some(Some(Usd::ZERO)), ..KeyChange::default() };
@@ -116,7 +112,7 @@ async fn a_key_widens_none_that_outlives_it(on: On) {
     let wide = || KeyChange { budget_life: Some(None), ..KeyChange::default() };
     let refused = house.accounts.change_own_key(&by_key(account.id, brief.key.id), narrow.key.id, wide()).await;
     assert!(matches!(refused, Err(AccountError::KeyLimited)), "{refused:?}");
-    house.accounts.change_own_key(&in_person(account.id), narrow.key.id, wide()).await.unwrap();
+    house.accounts.change_own_key(&house.in_person(account.id).await, narrow.key.id, wide()).await.unwrap();
 }
 
 async fn what_a_key_makes_ends_no_later_than_itself(on: On) {
@@ -130,12 +126,40 @@ async fn what_a_key_makes_ends_no_later_than_itself(on: On) {
     assert_eq!(make(None).await.unwrap(), Some(1_000_500));
     assert_eq!(make(Some(1_000_499)).await.unwrap(), Some(1_000_499));
     assert!(matches!(make(Some(1_000_501)).await, Err(AccountError::ExpiryBeyondMaker)));
-    let me = in_person(account);
+    let me = house.in_person(account).await;
     let made = house.accounts.create_own_key(&me, String::new(), None, KeyLimits::default()).await.unwrap();
     assert_eq!(made.key.expires_at_ms, None);
 }
 
+/// Each way in which a session ends, for a request that was let in before.
+async fn whoever_is_signed_out_meanwhile_manages_nothing(on: On) {
+    let house = house(on).await;
+    for (number, end) in ["out", "password", "frozen", "rest"].into_iter().enumerate() {
+        let account = house.account(&format!("alice {number}")).await.id;
+        let (me, key) = (house.in_person(account).await, house.key(account, None).await.key.id);
+        let By::Session(session) = me.by else { panic!("{me:?}") };
+        house.accounts.change_own_key(&me, key, KeyChange::default()).await.unwrap();
+        match end {
+            "out" => house.accounts.end_session(session).await.unwrap(),
+            "password" => {
+                house.accounts.set_password(account, Secret::new("another one".to_owned()), "test").await.unwrap()
+            }
+            "frozen" => drop(house.accounts.set_account_state(account, AccountState::Frozen, "test").await.unwrap()),
+            _ => house.hand.advance_ms(1_000_000_000),
+        }
+        let refused = [
+            house.accounts.create_own_key(&me, String::new(), None, KeyLimits::default()).await.map(drop),
+            house.accounts.change_own_key(&me, key, KeyChange::default()).await.map(drop),
+            house.accounts.revoke_own_key(&me, key).await.map(drop),
+        ];
+        let all = refused.iter().all(|refused| matches!(refused, Err(AccountError::SignedOut)));
+        assert!(all, "{end}: {refused:?}");
+        assert_eq!(house.accounts.keys(account).await.unwrap().len(), 1, "{end}");
+    }
+}
+
 on_both!(
+    whoever_is_signed_out_meanwhile_manages_nothing,
     a_key_widens_none_that_outlives_it,
     limits_are_kept_as_they_are_and_go_with_the_key,
     a_change_holds_at_once_and_leaves_the_rest,

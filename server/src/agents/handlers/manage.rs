@@ -16,6 +16,7 @@ impl ListAgents for Agents {
     async fn list_agents(&self, cx: &Cx, input: ListAgentsInput) -> Result<AgentListReply, ListAgentsError> {
         let agents = self.own(&input.caller).await.map_err(|error| match Refusal::of(cx, error) {
             Refusal::Limited => ListAgentsError::KeyLimited,
+            Refusal::SignedOut => ListAgentsError::SessionInvalid,
             _ => ListAgentsError::LedgerUnavailable,
         })?;
         Ok(AgentListReply { success: true, message: String::new(), data: agents.into_iter().map(shown).collect() })
@@ -31,6 +32,7 @@ impl ChangeAgent for Agents {
                 ChangeAgentError::BadField { field, expected: expected.to_owned(), found }
             }
             Refusal::Limited => ChangeAgentError::KeyLimited,
+            Refusal::SignedOut => ChangeAgentError::SessionInvalid,
             Refusal::NotFound => ChangeAgentError::AgentNotFound { agent_id },
             Refusal::Revoked => ChangeAgentError::AgentRevoked { agent_id },
             _ => ChangeAgentError::LedgerUnavailable,
@@ -45,6 +47,7 @@ impl RevokeAgent for Agents {
         let agent = self.revoke_own(&input.caller, AgentId(agent_id)).await;
         let agent = agent.map_err(|error| match Refusal::of(cx, error) {
             Refusal::Limited => RevokeAgentError::KeyLimited,
+            Refusal::SignedOut => RevokeAgentError::SessionInvalid,
             Refusal::NotFound => RevokeAgentError::AgentNotFound { agent_id },
             _ => RevokeAgentError::LedgerUnavailable,
         })?;

@@ -13,6 +13,8 @@ pub(super) enum Refusal {
     Disabled,
     /// The caller's own key is limited.
     Limited,
+    /// The caller's session is over since it was let in.
+    SignedOut,
     /// The caller's account was frozen meanwhile.
     Frozen,
     /// The account has so many keys.
@@ -49,6 +51,7 @@ impl Refusal {
             AgentError::NoSuchAgent => Self::NotFound,
             AgentError::Revoked => Self::Revoked,
             AgentError::Key(AccountError::KeyLimited) => Self::Limited,
+            AgentError::Key(AccountError::SignedOut) => Self::SignedOut,
             AgentError::Key(AccountError::TooManyKeys(count)) => Self::Keys(count),
             AgentError::Key(AccountError::BadLimit(bad)) => Self::Field(bad),
             // The rest cannot happen to the key of an agent, which has a label that fits and no end.

@@ -45,6 +45,7 @@ fn refused(refusal: Refusal, agent_addr: &str) -> RegisterAgentError {
         }
         Refusal::Disabled => RegisterAgentError::AgentsDisabled,
         Refusal::Limited => RegisterAgentError::KeyLimited,
+        Refusal::SignedOut => RegisterAgentError::SessionInvalid,
         Refusal::Frozen => RegisterAgentError::KeyDisabled,
         Refusal::Keys(count) => RegisterAgentError::KeyLimit { count },
         Refusal::Agents(count) => RegisterAgentError::AgentLimit { count },

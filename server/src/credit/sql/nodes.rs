@@ -30,12 +30,19 @@ const SEEN: &str = "WITH before AS (SELECT epoch, seen_at FROM nodes WHERE epoch
     UPDATE nodes n SET seen_at = (extract(epoch FROM clock_timestamp()) * 1000)::bigint \
     FROM before b WHERE n.epoch = b.epoch RETURNING n.seen_at - b.seen_at";
 /// Whoever changes what several accounts hold takes them in the order of their numbers, so that no two wait for each other.
-const LOCK_ACCOUNTS: &str = "SELECT 1 FROM balances WHERE account_id IN (SELECT account_id FROM holds \
+const LOCK_ACCOUNTS: &str = "SELECT account_id FROM balances WHERE account_id IN (SELECT account_id FROM holds \
     WHERE state = 'held' AND kept = 0 AND epoch NOT IN (SELECT epoch FROM nodes WHERE state = 'up')) \
     ORDER BY account_id FOR NO KEY UPDATE";
-const RELEASE_GONE: &str = "INSERT INTO receipts (hold_id, state, cost, shortfall, rule, resolved_at) \
-    SELECT id, 'released', 0, 0, $1, $2 FROM holds \
-    WHERE state = 'held' AND kept = 0 AND epoch NOT IN (SELECT epoch FROM nodes WHERE state = 'up')";
+const RELEASE_GONE: Sql = Sql::of(
+    "INSERT INTO receipts (hold_id, state, cost, shortfall, rule, resolved_at) \
+        SELECT id, 'released', 0, 0, $1, $2 FROM holds \
+        WHERE state = 'held' AND kept = 0 AND epoch NOT IN (SELECT epoch FROM nodes WHERE state = 'up')",
+    // Of the accounts that are locked alone: a start that was taken for gone meanwhile is seen to by whoever did.
+    "INSERT INTO receipts (hold_id, state, cost, shortfall, rule, resolved_at) \
+        SELECT id, 'released', 0, 0, $1, $2 FROM holds \
+        WHERE state = 'held' AND kept = 0 AND epoch NOT IN (SELECT epoch FROM nodes WHERE state = 'up') \
+        AND account_id = ANY(string_to_array($3, ',')::bigint[])",
+);
 
 /// Writes down that a server has started, and answers its number: higher than all before. What was up in its place is gone.
 pub(in crate::credit) async fn start_epoch(
@@ -64,11 +71,17 @@ pub(in crate::credit) async fn release_gone(
     rule: &'static str,
     now_ms: i64,
 ) -> Result<u64, StoreError> {
-    if let Transaction::Postgres(_) = transaction {
-        let locked = query(LOCK_ACCOUNTS).fetch_all(&mut *transaction).await;
-        locked.map(drop).map_err(StoreError::write("the accounts of an earlier start"))?;
-    }
-    let released = query(RELEASE_GONE).bind(rule).bind(now_ms).execute(transaction).await;
+    let released = match transaction {
+        Transaction::Sqlite(_) => query(RELEASE_GONE).bind(rule).bind(now_ms).execute(transaction).await,
+        Transaction::Postgres(_) => {
+            let locked = query(LOCK_ACCOUNTS).fetch_all(&mut *transaction).await;
+            let locked =
+                locked.and_then(|rows| rows.iter().map(|row| row.try_get::<i64>(0)).collect::<Result<Vec<_>, _>>());
+            let locked = locked.map_err(StoreError::write("the accounts of an earlier start"))?;
+            let accounts = locked.iter().map(i64::to_string).collect::<Vec<_>>().join(",");
+            query(RELEASE_GONE).bind(rule).bind(now_ms).bind(&accounts).execute(transaction).await
+        }
+    };
     released.map_err(StoreError::write("the holds of an earlier start"))
 }
 

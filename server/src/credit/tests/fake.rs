@@ -14,6 +14,8 @@ use crate::store::{Fault, StoreError};
 /// What the next commits do.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Commit {
+    /// It does not fail.
+    Works,
     /// It fails and nothing is written.
     Fails(Fault),
     /// It fails and everything is written.
@@ -28,6 +30,8 @@ pub(super) struct Script {
     /// Holds whose request or whose ending the database refuses.
     pub(super) poison: BTreeSet<i64>,
     pub(super) stuck: bool,
+    /// Whether the time of each hold is over.
+    pub(super) expired: bool,
     pub(super) blind: bool,
     pub(super) holds: Vec<(i64, bool)>,
     /// Those that ended by a settlement.
@@ -80,7 +84,7 @@ impl Ledger for FakeLedger {
         if let Some(fault) = self.0.edit(|script| script.begins.pop_front()) {
             return Err(trouble(fault));
         }
-        let holds = self.0.edit(|script| script.holds.clone());
+        let (holds, expired) = self.0.edit(|script| (script.holds.clone(), script.expired));
         let open = i64::try_from(holds.iter().filter(|hold| hold.1).count()).unwrap();
         let balance = Balance { posted: POSTED, held: Usd::from_nanos(open) };
         let loaded = |&(id, open): &(i64, bool)| {
@@ -90,7 +94,7 @@ impl Ledger for FakeLedger {
                     account: AccountId(1),
                     amount: Usd::from_nanos(1),
                     open,
-                    expires_at_ms: i64::MAX,
+                    expires_at_ms: if expired { i64::MIN } else { i64::MAX },
                     counted: None,
                 },
             )
@@ -121,7 +125,7 @@ impl Ledger for FakeLedger {
         self.0.write(plan);
         match commit {
             Some(Commit::FailsWritten(fault)) => Err(trouble(fault)),
-            Some(Commit::Fails(_)) | None => Ok(()),
+            Some(Commit::Fails(_) | Commit::Works) | None => Ok(()),
         }
     }
 

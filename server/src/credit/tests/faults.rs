@@ -1,6 +1,6 @@
 //! What the writer does when the database refuses, is busy, or cannot be believed.
 
-use std::sync::Arc;
+use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use futures_util::future::join_all;
@@ -11,7 +11,7 @@ use super::fake::{Commit, Fake, FakeLedger, POISON};
 use super::*;
 use crate::credit::batch::Batcher;
 use crate::credit::handle::PATIENCE;
-use crate::credit::queue::{HOLDS_WAITING_MAX, queues};
+use crate::credit::queue::{Ending, HOLDS_WAITING_MAX, Operation, Resolve, queues};
 use crate::credit::writer::Writer;
 use crate::store::Fault;
 
@@ -20,19 +20,45 @@ struct Shaky {
     fake: Fake,
     writer: JoinSet<WriterEnd>,
     house: House,
+    closing: CancellationToken,
+}
+
+/// What is logged in a thread, as lines.
+#[derive(Debug, Clone, Default)]
+struct Log(Arc<Mutex<Vec<u8>>>);
+
+impl Log {
+    fn subscriber(self) -> impl tracing::Subscriber + Send + Sync {
+        tracing_subscriber::fmt().json().with_writer(move || self.clone()).finish()
+    }
+
+    fn text(&self) -> String {
+        String::from_utf8(self.0.lock().unwrap().clone()).unwrap()
+    }
+}
+
+impl std::io::Write for Log {
+    fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
+        self.0.lock().unwrap().write(bytes)
+    }
+
+    fn flush(&mut self) -> std::io::Result<()> {
+        Ok(())
+    }
 }
 
 async fn shaky() -> Shaky {
     let house = House::open().await;
     let fake = Fake::default();
-    let (queue, intake) = queues(CancellationToken::new());
+    let closing = CancellationToken::new();
+    let (queue, intake) = queues(closing.clone());
     let credit = Credit { books: house.credit.books.clone(), queue: queue.clone(), stats: Arc::default(), epoch: 1 };
     let (clock, stats) = (house.clock.clone(), credit.stats.clone());
     let ledger = FakeLedger(fake.clone());
     let batcher = Batcher { ledger, clock, epoch: 1, stats, queue, disk_troubles: 0 };
     let mut writer = JoinSet::new();
     writer.spawn(Writer { batcher, intake }.run());
-    Shaky { credit, fake, writer, house }
+    Shaky { credit, fake, writer, house, closing }
 }
 
 impl Shaky {
@@ -226,6 +252,74 @@ async fn a_settlement_is_not_waited_for_without_end_and_done_all_the_same() {
     shaky.fake.go_on();
     shaky.until_none_is_open().await;
     assert_eq!(shaky.charged(), [ids[0].0]);
+}
+
+/// A batch that is tried in halves: what waits for another try is not overtaken by what was queued behind it.
+#[tokio::test]
+async fn a_sweep_does_not_overtake_the_settlement_before_it() {
+    let shaky = shaky().await;
+    tokio::time::pause();
+    let (first, filling) = (shaky.hold().await, shaky.hold().await);
+    let (id, account) = (first.id(), first.account());
+    // A batch to wait behind, so that all that follows is the next one.
+    shaky.fake.edit(|script| script.stuck = true);
+    let mut ahead = Box::pin(shaky.credit.hold(shaky.ask()));
+    assert!(futures_util::poll!(ahead.as_mut()).is_pending());
+    for _ in 0..20 {
+        tokio::task::yield_now().await;
+    }
+    let mut settled = Box::pin(shaky.credit.settle(first, settlement("0")));
+    assert!(futures_util::poll!(settled.as_mut()).is_pending());
+    drop(filling);
+    let ending = Ending { if_expired: true, ..Ending::release(SettlementRule::NotRecorded) };
+    let (answer, swept) = tokio::sync::oneshot::channel();
+    let sweep = Resolve::new(id, account, ending, Some(answer));
+    shaky.credit.queue.ends.send(Operation::Resolve(sweep)).unwrap();
+    let poison = HoldAsk { model: POISON.to_owned(), ..shaky.ask() };
+    let mut poison = Box::pin(shaky.credit.hold(poison));
+    assert!(futures_util::poll!(poison.as_mut()).is_pending());
+    // The batch ahead is written; of the next, the first half is not.
+    shaky.fake.edit(|script| {
+        script.expired = true;
+        script.commits.extend([Commit::Works, Commit::Fails(Fault::Passing)]);
+    });
+    shaky.fake.go_on();
+    drop(ahead.await.unwrap());
+    settled.await.unwrap();
+    assert!(matches!(swept.await.unwrap(), Err(SettleFailed::AlreadyResolved)));
+    assert_eq!(poison.await.unwrap_err(), HoldRefused::Unavailable);
+    assert_eq!(shaky.charged(), [id.0]);
+    shaky.until_none_is_open().await;
+}
+
+/// The store comes back too late: what is left is told to whoever waits, and rung for where nobody does any more.
+#[tokio::test]
+async fn what_the_store_never_took_is_left_and_said() {
+    let shaky = shaky().await;
+    let log = Log::default();
+    let _logging = tracing::subscriber::set_default(log.clone().subscriber());
+    tokio::time::pause();
+    let (late, waiting) = (shaky.hold().await, shaky.hold().await);
+    let late_id = late.id();
+    shaky.fake.edit(|script| script.begins.extend([Fault::Passing; 1_000]));
+    assert!(matches!(shaky.credit.settle(late, settlement("0.5")).await, Err(SettleFailed::Late)));
+    shaky.closing.cancel();
+    // Asked at the last moment.
+    let mut told = Box::pin(shaky.credit.settle(waiting, settlement("0.25")));
+    assert!(futures_util::poll!(told.as_mut()).is_pending());
+    let Shaky { mut writer, fake, .. } = shaky;
+    assert_eq!(writer.join_next().await.unwrap().unwrap(), WriterEnd::Undrained);
+    // Its answer is there before it looks at the time.
+    assert!(matches!(told.await, Err(SettleFailed::Unavailable)));
+    assert_eq!(fake.edit(|script| script.charged.clone()), [0_i64; 0]);
+    let text = log.text();
+    let rung: Vec<_> = text.lines().filter(|line| line.contains("\"alarm\":\"unbooked\"")).collect();
+    assert_eq!(rung.len(), 1, "{rung:?}");
+    assert!(
+        rung[0].contains(&format!("\"hold\":\"{late_id}\"")) && rung[0].contains("\"cost_usd\":\"0.5\""),
+        "{}",
+        rung[0]
+    );
 }
 
 fn is_patience(waited: Duration) -> bool {
