@@ -8,6 +8,7 @@ pub mod check;
 pub mod choice;
 pub mod cli;
 pub mod diagnostics;
+pub mod diff;
 pub mod emit;
 pub mod lower;
 pub mod model;

@@ -52,6 +52,7 @@ impl Assembler<'_, '_> {
         self.plain(Section::Groups, &mut spec.groups);
         self.plain(Section::Framework, &mut spec.framework);
         self.plain(Section::Facts, &mut spec.facts);
+        self.plain(Section::Changes, &mut spec.changes);
         let origin = (from.as_ref(), fact.as_ref());
         self.sourced(Section::WireNames, &mut spec.wire_names, origin);
         self.sourced(Section::Auth, &mut spec.auth, origin);

@@ -56,7 +56,7 @@ impl<'a> Context<'a> {
 
     /// What an operation that passes nothing on cannot say.
     pub(super) fn converts(&mut self, operation: &'a Operation) {
-        if let Some(converts) = operation.converts.as_ref().filter(|converts| converts.value && !operation.proxy) {
+        if let Some(converts) = operation.converts.as_ref().filter(|converts| converts.value && !*operation.proxy) {
             let message = "`converts` is for operations that pass bytes on";
             let complaint = Diagnostic::error(operations::READS_WITHOUT_PROXY, converts.place, message);
             self.complain(complaint.label("add `proxy: true`"));
@@ -65,7 +65,7 @@ impl<'a> Context<'a> {
 
     fn reads(&mut self, operation: &'a Operation, body: &'a Body) {
         let Some(first) = body.reads.first() else { return };
-        if !operation.proxy {
+        if !*operation.proxy {
             let message = "`reads` is for operations that pass bytes on";
             self.complain(
                 Diagnostic::error(operations::READS_WITHOUT_PROXY, first.place, message).label("add `proxy: true`"),

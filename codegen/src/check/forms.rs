@@ -37,7 +37,7 @@ impl Form {
             Section::Envelopes | Section::Kinds => Self::Snake,
             Section::Limits | Section::Facts => Self::SnakeOrKebab,
             // Checked by their own rules.
-            Section::Families | Section::Framework => return None,
+            Section::Families | Section::Framework | Section::Changes => return None,
         })
     }
 

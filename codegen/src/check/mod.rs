@@ -10,6 +10,7 @@ mod assemble;
 mod body;
 mod bounds;
 mod callers;
+mod changes;
 mod context;
 mod damage;
 mod defaults;
@@ -119,6 +120,7 @@ fn check(spec: &Spec, damage: &Damage) -> Vec<Diagnostic> {
     context.movers();
     context.origins();
     context.facts();
+    context.changes();
     context.unused();
     context.finish()
 }

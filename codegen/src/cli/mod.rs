@@ -4,9 +4,11 @@
 //! standard error for people and, with `--json`, to the standard output for programs.
 
 mod check;
+mod diff;
 mod explain;
 mod facts;
 mod generate;
+mod git;
 mod new;
 mod new_text;
 mod project;
@@ -51,6 +53,8 @@ enum Command {
     Schema,
     /// List the gaps of the source and the decisions that close them; fails while a gap has none.
     Facts,
+    /// Tell what changed between two specs, and whom it breaks; fails on what was not accepted in `changes`.
+    Diff(diff::DiffArgs),
     /// Explain a code such as K001.
     Explain {
         /// The code; without one, all are listed.
@@ -109,6 +113,11 @@ impl Cli {
             }
             Some(Command::Explain { code }) => explain::explain(code.as_deref()),
             Some(Command::Check) => self.project()?.check(),
+            Some(Command::Diff(args)) if args.only_classes() => {
+                say::out(crate::diff::reference().trim_end())?;
+                Ok(true)
+            }
+            Some(Command::Diff(args)) => self.project()?.diff(args),
             Some(Command::Facts) => self.project()?.facts(),
             Some(Command::New(New::Operation { name })) => self.project()?.new_operation(name),
             Some(Command::Gen(args)) => {

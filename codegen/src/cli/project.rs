@@ -20,7 +20,8 @@ pub(super) struct Project {
     /// The texts.
     pub(super) sources: Sources,
     coloured: bool,
-    json: bool,
+    /// Whether results and complaints are told as JSON.
+    pub(super) json: bool,
 }
 
 impl Project {

@@ -6,6 +6,7 @@
 //! Outputs for other tools (OpenAPI, clients, a comparison of two specs, tests from `spec/examples`) each become a
 //! further file beside these and a further line in [`generate`].
 
+mod changes;
 mod decisions;
 mod manifest;
 mod reference;
@@ -59,6 +60,7 @@ pub fn generate(lowered: &Lowered<'_>, part: Part) -> Outputs {
         documents.insert("spec/dist/reference.md".to_owned(), reference::generate(lowered));
         documents.insert("spec/dist/states.md".to_owned(), states::generate(lowered));
         documents.insert("spec/dist/decisions.md".to_owned(), decisions::generate(lowered));
+        documents.insert("spec/dist/changes.md".to_owned(), changes::generate());
         outputs.extend(manifest::with_manifest(manifest::DOCUMENTS, documents));
     }
     outputs

@@ -27,7 +27,7 @@ pub(super) fn lower<'s>(
     operation: &'s model::Operation,
     csv: &'s model::Csv,
 ) -> Option<Csv<'s>> {
-    if operation.proxy || operation.body.is_some() || !operation.select.is_empty() {
+    if *operation.proxy || operation.body.is_some() || !operation.select.is_empty() {
         cx.refuse(csv.rows.place, "only an operation that reads, and whose reply is of one type, is told as CSV");
         return None;
     }

@@ -126,7 +126,7 @@ fn error_code<'s>(
         say: &entry.say.value,
         remedy: &entry.remedy.value,
         with: entry.with.iter().map(|(name, ty)| (name.as_str(), with_word(ty.value.value))).collect(),
-        retry: retry_word(entry.retry),
+        retry: retry_word(*entry.retry),
         doc: entry.doc.as_deref(),
         faces: envelopes.iter().map(|(name, envelope)| (*name, face(envelope.style))).collect(),
         origin: Origin::of(spec, entry.place, &entry.value),

@@ -67,10 +67,10 @@ pub(super) fn schemes(spec: &Spec) -> IndexMap<&str, Scheme<'_>> {
             let scheme = Scheme {
                 doc: entry.doc.as_deref(),
                 header: entry.header.as_ref().map(|header| header.value.as_str()),
-                prefix: entry.prefix.as_deref(),
+                prefix: entry.prefix.as_ref().map(|prefix| prefix.value.as_str()),
                 query: entry.query.as_ref().map(|query| query.value.as_str()),
                 cookie: entry.cookie.as_ref().map(|cookie| cookie.value.as_str()),
-                key_starts: entry.key_starts.as_deref(),
+                key_starts: entry.key_starts.as_ref().map(|start| start.value.as_str()),
                 gives: entry.gives.iter().map(|kind| caller(kind.value)).collect(),
                 origin: Origin::of(spec, entry.place, &entry.value),
             };

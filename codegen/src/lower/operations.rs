@@ -182,21 +182,21 @@ fn operation<'s>(
         path: Field::all(&raw.path),
         query: Field::all(&raw.query),
         headers: Field::all(&raw.headers),
-        body: raw.body.as_ref().map(|body| lower_body(cx, types, raw.proxy, &body.0)),
+        body: raw.body.as_ref().map(|body| lower_body(cx, types, *raw.proxy, &body.0)),
         envelope: envelopes::named(cx, &raw.envelope)?,
-        proxy: raw.proxy,
+        proxy: *raw.proxy,
         converts: raw.converts.as_ref().is_some_and(|converts| converts.value),
         ok: raw.ok.as_ref().and_then(|ok| select::reply(&ok.value)),
         select: select::lower(cx, raw),
         stream: raw.stream.as_ref().map(stream),
         csv: raw.csv.as_ref().and_then(|csv| csv::lower(cx, types, raw, csv)),
         errors: errors::expand(cx.spec, &raw.errors),
-        errors_open: raw.errors_open.as_deref(),
+        errors_open: word(raw.errors_open.as_ref()),
         always_http: raw.always_http.as_ref().map(|http| http.value),
         reply_headers: words(&raw.reply_headers),
         limits: words(&raw.limits),
         moves: words(&raw.moves),
-        idempotent: raw.idempotent,
+        idempotent: *raw.idempotent,
         idempotency_key: once(cx, raw),
         origin: Origin::of(cx.spec, entry.place, raw),
         rust: naming::operation_trait(name, raw),
@@ -218,7 +218,7 @@ fn once(cx: &mut Cx<'_>, raw: &model::Operation) -> bool {
     if raw.auth.schemes().is_empty() || raw.body.is_none() {
         cx.refuse(switch.place, "a key is a caller's, and of a request that has a body");
     }
-    if raw.idempotent {
+    if *raw.idempotent {
         cx.refuse(switch.place, "what may be sent twice as it is needs no key: leave one of the two out");
     }
     if !missing.is_empty() {
@@ -335,7 +335,7 @@ fn stream(raw: &model::Stream) -> Stream<'_> {
         when: word(raw.when.as_ref()),
         switch: raw.switch(),
         event: &raw.event.value,
-        named: raw.named,
+        named: *raw.named,
         ends_with: word(raw.ends_with.as_ref()),
         fact: word(raw.fact.as_ref()),
     }

@@ -53,7 +53,7 @@ pub struct ErrorCode {
     pub names: PerStyle<Text>,
     /// Whether the same request may succeed later.
     #[serde(default)]
-    pub retry: Retry,
+    pub retry: Located<Retry>,
     /// Where it comes from.
     pub from: Option<Text>,
     /// The decision behind it.

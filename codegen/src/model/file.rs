@@ -70,6 +70,10 @@ pub struct File {
     /// Decisions of the project, with their reasons.
     #[serde(default)]
     pub facts: Entries<Fact>,
+    /// Changes that break somebody and were accepted: class of change, as `codegen diff` names it, to what changed, to why
+    /// that is all right.
+    #[serde(default)]
+    pub changes: Entries<Entries<String>>,
 }
 
 /// All files together. Entries that could not be read are left out (there is a diagnostic for each).
@@ -116,6 +120,8 @@ pub struct Spec {
     pub machines: Entries<Machine>,
     /// See [`File::facts`].
     pub facts: Entries<Fact>,
+    /// See [`File::changes`].
+    pub changes: Entries<Entries<String>>,
 }
 
 impl Spec {
@@ -147,6 +153,7 @@ impl Spec {
             Section::Types => names(&self.types),
             Section::Machines => names(&self.machines),
             Section::Facts => names(&self.facts),
+            Section::Changes => names(&self.changes),
         }
     }
 

@@ -30,7 +30,7 @@ pub struct Operation {
     pub envelope: Text,
     /// Whether the handler may answer with the upstream's bytes.
     #[serde(default)]
-    pub proxy: bool,
+    pub proxy: Located<bool>,
     /// With `proxy`: whether body, reply and events exist as types too, because other formats are turned into them.
     #[serde(default)]
     pub converts: Option<Located<bool>>,
@@ -67,7 +67,7 @@ pub struct Operation {
     #[serde(default)]
     pub errors: Vec<Text>,
     /// Why clients must expect further codes.
-    pub errors_open: Option<String>,
+    pub errors_open: Option<Text>,
     /// The status of every answer, errors too.
     #[schemars(range(min = 200, max = 599))]
     pub always_http: Option<Located<u16>>,
@@ -79,7 +79,7 @@ pub struct Operation {
     pub moves: Vec<Text>,
     /// Whether sending it twice does no more than once.
     #[serde(default)]
-    pub idempotent: bool,
+    pub idempotent: Located<bool>,
     /// Whether it is carried out once for each Idempotency-Key that a client sends.
     #[serde(default)]
     pub idempotency_key: Option<Located<bool>>,
@@ -128,7 +128,7 @@ pub struct Stream {
     pub event: Text,
     /// Whether each event has its type as its name on the wire, in a line of its own.
     #[serde(default)]
-    pub named: bool,
+    pub named: Located<bool>,
     /// The event or literal line that ends it.
     pub ends_with: Option<Text>,
     /// Where it comes from.

@@ -35,11 +35,13 @@ pub enum Section {
     Machines,
     /// `facts`
     Facts,
+    /// `changes`
+    Changes,
 }
 
 impl Section {
     /// All of them, in the order in which a reader would want them.
-    pub const ALL: [Self; 16] = [
+    pub const ALL: [Self; 17] = [
         Self::WireNames,
         Self::Auth,
         Self::Proofs,
@@ -56,6 +58,7 @@ impl Section {
         Self::Types,
         Self::Machines,
         Self::Facts,
+        Self::Changes,
     ];
 
     /// The key of the section in a file.
@@ -78,6 +81,7 @@ impl Section {
             Self::Types => "types",
             Self::Machines => "machines",
             Self::Facts => "facts",
+            Self::Changes => "changes",
         }
     }
 
@@ -101,6 +105,7 @@ impl Section {
             Self::Types => "type",
             Self::Machines => "machine",
             Self::Facts => "fact",
+            Self::Changes => "class of change",
         }
     }
 }

@@ -55,13 +55,13 @@ pub struct Scheme {
     /// The header that carries the secret, by our name for it.
     pub header: Option<Text>,
     /// What stands before the secret in the header.
-    pub prefix: Option<String>,
+    pub prefix: Option<Text>,
     /// The query parameter that carries the secret.
     pub query: Option<Text>,
     /// The cookie that carries the secret.
     pub cookie: Option<Text>,
     /// How every secret begins.
-    pub key_starts: Option<String>,
+    pub key_starts: Option<Text>,
     /// Who it admits.
     #[schemars(length(min = 1))]
     pub gives: Vec<Located<CallerKind>>,
@@ -107,11 +107,11 @@ pub struct Proof {
 #[serde(deny_unknown_fields)]
 pub struct EvmProof {
     /// The EIP-712 domain's name.
-    pub eip712_domain: String,
+    pub eip712_domain: Text,
     /// The domain's version.
-    pub version: Option<String>,
+    pub version: Option<Text>,
     /// The type of what is signed, as EIP-712 encodes it.
-    pub signs: Option<String>,
+    pub signs: Option<Text>,
 }
 
 /// A proof by an ed25519 signature.
@@ -119,9 +119,9 @@ pub struct EvmProof {
 #[serde(deny_unknown_fields)]
 pub struct Ed25519Proof {
     /// What is signed.
-    pub ed25519_over: String,
+    pub ed25519_over: Text,
     /// The text that is signed, with what is put into it in braces.
-    pub signs: Option<String>,
+    pub signs: Option<Text>,
 }
 
 /// A way to pay.
@@ -140,7 +140,7 @@ pub struct Rail {
     #[serde(default)]
     pub chains: Vec<Text>,
     /// How many wallets it knows.
-    pub wallets: Option<u32>,
+    pub wallets: Option<Located<u32>>,
     /// How long an order is payable, by the name of a limit.
     pub validity: Option<Text>,
     /// USD of credit per unit paid.
@@ -174,7 +174,7 @@ pub struct Limit {
     pub per: Option<Text>,
     /// Whether a deployment may change it while running.
     #[serde(default)]
-    pub live: bool,
+    pub live: Located<bool>,
     /// The key of the configuration by which an operator sets it: `patience.idle_seconds`. The value is its default.
     pub setting: Option<Text>,
     /// Who keeps it, from `actors`, where no operation, body or rail names it.

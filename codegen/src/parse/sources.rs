@@ -5,13 +5,13 @@ use std::{fs, io, path::Path};
 use super::{FileId, Place};
 
 /// The texts of a spec, sorted by path, with `\n` line ends and no byte-order mark.
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Sources {
     files: Vec<SourceFile>,
 }
 
 /// One text.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SourceFile {
     /// Its path from the root of the project, with `/`: `spec/operations/chat.yaml`.
     pub path: String,
@@ -30,7 +30,15 @@ impl Sources {
         Self { files }
     }
 
-    /// Reads every `*.yaml` under `spec/` of a project, except `spec/dist` and `spec/examples`.
+    /// Whether a file of a project is one of its spec: every `*.yaml` under `spec/`, except in `spec/dist` and
+    /// `spec/examples`.
+    #[must_use]
+    pub fn holds(path: &str) -> bool {
+        let elsewhere = ["spec/dist/", "spec/examples/"].iter().any(|folder| path.starts_with(folder));
+        path.starts_with("spec/") && path.ends_with(".yaml") && !elsewhere
+    }
+
+    /// Reads every text of a project that [`Self::holds`].
     ///
     /// # Errors
     /// When a folder or file cannot be read.
@@ -91,7 +99,7 @@ fn collect(folder: &Path, name: &str, files: &mut Vec<(String, Vec<u8>)>) -> io:
             if path != "spec/dist" && path != "spec/examples" {
                 collect(&entry.path(), &path, files)?;
             }
-        } else if path.ends_with(".yaml") {
+        } else if Sources::holds(&path) {
             files.push((path, fs::read(entry.path())?));
         }
     }

@@ -66,4 +66,7 @@ super::codes! {
     UNKNOWN_WIRE_NAME "R021" "an unknown name of a header"
         "`reply_headers` names entries of the section `wire_names`, where each is described."
         "reply_headers: [x-droped]"
+    UNKNOWN_CLASS "R022" "an unknown class of change"
+        "`changes:` names classes of change as `codegen diff` tells them, and `codegen diff --classes` lists them."
+        "changes: {reply-field-gone: {types.Thing.size: nobody read it}}"
 }

@@ -1,0 +1,119 @@
+//! `codegen diff`
+
+use std::{io, path::Path};
+
+use clap::Args;
+
+use super::{git, project::Project, say};
+use crate::{
+    check::{Loaded, load},
+    diagnostics::{Severity, summary},
+    diff::{self, Names},
+    parse::Sources,
+};
+
+/// What is compared, and how it is told.
+#[derive(Debug, Args)]
+pub(super) struct DiffArgs {
+    /// The older spec: a git revision, or a folder that holds `spec`. Without it: where this branch left `main`, and on
+    /// `main` itself the commit before.
+    old: Option<String>,
+    /// The newer spec, likewise. Without it: the working tree.
+    new: Option<String>,
+    /// Tell it as a changelog.
+    #[arg(long, conflicts_with = "json")]
+    markdown: bool,
+    /// Print the classes of change that there are, and compare nothing.
+    #[arg(long, conflicts_with_all = ["old", "new"])]
+    classes: bool,
+}
+
+/// One side: what it is called, and its texts.
+struct Side {
+    name: String,
+    sources: Sources,
+}
+
+impl DiffArgs {
+    /// Whether only the classes are asked for.
+    pub(super) const fn only_classes(&self) -> bool {
+        self.classes
+    }
+}
+
+impl Project {
+    /// Tells what changed; whether nothing breaks that was not accepted.
+    pub(super) fn diff(&self, args: &DiffArgs) -> io::Result<bool> {
+        let old = match &args.old {
+            Some(old) => self.side(old)?,
+            None => match git::base(&self.root)? {
+                Ok(base) => {
+                    let sources = git::sources(&self.root, &base.commit)?;
+                    Side { name: base.name, sources }
+                }
+                Err(why) => {
+                    say::err(format_args!("nothing was compared: {why}"))?;
+                    return Ok(true);
+                }
+            },
+        };
+        let new = match &args.new {
+            Some(new) => self.side(new)?,
+            None => Side { name: "the working tree".to_owned(), sources: self.sources.clone() },
+        };
+        let (was, is) = (load(&old.sources), load(&new.sources));
+        if is.has_errors() {
+            self.tell(&new.sources, &is.diagnostics)?;
+            return Ok(false);
+        }
+        tell_unsound(&old, &was)?;
+        let judged = diff::judge(diff::compare(&was.spec, &is.spec), &is.spec);
+        let names = Names { old: &old.name, new: &new.name };
+        if self.json {
+            for (finding, accepted) in &judged.findings {
+                say::out(diff::to_json(finding, accepted.as_deref()))?;
+            }
+        } else if args.markdown {
+            say::out(diff::markdown(&judged, names).trim_end())?;
+        } else {
+            say::out(diff::text(&judged, names).trim_end())?;
+        }
+        if self.json || args.markdown {
+            for stale in &judged.stale {
+                say::err(format_args!("stale: {} accepts {} of {}", stale.at, stale.class, stale.subject))?;
+            }
+        }
+        Ok(judged.refused() == 0)
+    }
+
+    /// A spec by the name of a folder or of a revision.
+    fn side(&self, name: &str) -> io::Result<Side> {
+        let sources = if Path::new(name).join("spec").is_dir() {
+            Sources::read(Path::new(name))?
+        } else {
+            let commit = git::commit(&self.root, name)?.ok_or_else(|| {
+                io::Error::new(
+                    io::ErrorKind::NotFound,
+                    format!("`{name}` is neither a folder that holds `spec` nor a revision that git knows here"),
+                )
+            })?;
+            git::sources(&self.root, &commit)?
+        };
+        Ok(Side { name: name.to_owned(), sources })
+    }
+}
+
+/// The language may have moved on since the old spec was written. What can be read of it is compared all the same: what
+/// cannot is told as new, which breaks nobody.
+fn tell_unsound(old: &Side, loaded: &Loaded) -> io::Result<()> {
+    if !loaded.has_errors() {
+        return Ok(());
+    }
+    let errors: Vec<_> = loaded.diagnostics.iter().filter(|it| it.severity == Severity::Error).cloned().collect();
+    let files = old.sources.files().count();
+    say::err(format_args!(
+        "note: {} has mistakes by the rules of today ({}); it is compared as far as it can be read",
+        old.name,
+        summary(&errors, files)
+    ))
+}

@@ -1,0 +1,63 @@
+//! What was accepted: the entries of the section `changes`.
+
+use super::{Finding, Spot, classes};
+use crate::model::Spec;
+
+/// An entry of the section `changes`.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Acceptance {
+    /// The class.
+    pub class: String,
+    /// What changed.
+    pub subject: String,
+    /// Why that is all right.
+    pub reason: String,
+    /// Where it is written.
+    pub at: Spot,
+}
+
+/// Changes beside what was accepted of them.
+#[derive(Debug, Default)]
+pub struct Judged {
+    /// Each change, with the reason for which it was accepted.
+    pub findings: Vec<(Finding, Option<String>)>,
+    /// Acceptances of changes that there are not.
+    pub stale: Vec<Acceptance>,
+}
+
+impl Judged {
+    /// How many changes break somebody and were not accepted.
+    #[must_use]
+    pub fn refused(&self) -> usize {
+        self.findings.iter().filter(|(finding, accepted)| finding.class.is_breaking() && accepted.is_none()).count()
+    }
+}
+
+/// Puts what the new spec accepts beside what changed.
+#[must_use]
+pub fn judge(findings: Vec<Finding>, new: &Spec) -> Judged {
+    let mut stale = acceptances(new);
+    let mut judged = Judged::default();
+    for finding in findings {
+        let fits = |entry: &Acceptance| entry.class == finding.class.id && entry.subject == finding.subject;
+        let accepted = stale.iter().position(fits).map(|at| stale.remove(at).reason);
+        judged.findings.push((finding, accepted));
+    }
+    judged.stale = stale;
+    judged
+}
+
+fn acceptances(spec: &Spec) -> Vec<Acceptance> {
+    let of_class = |class: &str| classes().any(|known| known.id == class);
+    let entries = spec.changes.iter().filter(|(class, _)| of_class(class));
+    entries
+        .flat_map(|(class, subjects)| {
+            subjects.iter().map(|(subject, reason)| Acceptance {
+                class: class.clone(),
+                subject: subject.clone(),
+                reason: reason.value.clone(),
+                at: Spot::of(spec, reason.place),
+            })
+        })
+        .collect()
+}

@@ -1,0 +1,191 @@
+//! The classes of change: what happened to what, whom it hurts, and the sentence for the changelog.
+//!
+//! A class is a line of a table; the tables are in the files below. A test holds them to every kind of node and
+//! everything that can happen to one: nothing that is compared is without a class, and none is of two.
+
+mod errors;
+mod machines;
+mod operations;
+mod replies;
+mod requests;
+mod service;
+
+use std::fmt;
+
+use super::node::{Direction, Happening, Kind};
+
+/// Whom a change is told to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Audience {
+    /// Clients that run.
+    Wire,
+    /// Clients that are built anew, against what is generated for them.
+    Source,
+    /// Rows that are in a database, and configuration that is in use.
+    Stored,
+}
+
+/// Whom a change breaks.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Breaks {
+    /// Nobody.
+    Nobody,
+    /// Who sends as before.
+    Sent,
+    /// Who receives as before.
+    Received,
+    /// Who does either.
+    Both,
+    /// What was kept as before.
+    Kept,
+}
+
+/// A class of change.
+#[derive(Debug)]
+pub struct Class {
+    /// `reply-field-removed`; never given to another meaning.
+    pub id: &'static str,
+    /// Whom it is told to.
+    pub audience: Audience,
+    /// Whom it breaks.
+    pub breaks: Breaks,
+    /// The sentence, with `{subject}`, `{key}`, `{old}` and `{new}`.
+    pub says: &'static str,
+    of: &'static [(Kind, Happening)],
+    /// The direction it is seen in; none where it is of no direction.
+    directions: &'static [Direction],
+}
+
+impl Class {
+    /// Whether somebody breaks by it.
+    #[must_use]
+    pub fn is_breaking(&self) -> bool {
+        self.breaks != Breaks::Nobody
+    }
+
+    /// Whether what clients send breaks by it.
+    #[must_use]
+    pub const fn breaks_sent(&self) -> bool {
+        matches!(self.breaks, Breaks::Sent | Breaks::Both)
+    }
+
+    /// Whether what clients receive breaks by it.
+    #[must_use]
+    pub const fn breaks_received(&self) -> bool {
+        matches!(self.breaks, Breaks::Received | Breaks::Both)
+    }
+}
+
+impl fmt::Display for Audience {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Wire => "wire",
+            Self::Source => "source",
+            Self::Stored => "stored",
+        })
+    }
+}
+
+/// A table of classes: id, audience, whom it breaks, in which direction it is seen, of what, and the sentence.
+macro_rules! table {
+    ($(
+        $id:literal $audience:ident $breaks:ident $([$direction:ident])?
+        $($kind:ident $happening:ident),+ => $says:literal;
+    )+) => {
+        pub(super) const ALL: &[super::Class] = &[$(
+            super::Class {
+                id: $id,
+                audience: super::Audience::$audience,
+                breaks: super::Breaks::$breaks,
+                says: $says,
+                of: &[$((super::Kind::$kind, super::Happening::$happening)),+],
+                directions: &[$(super::Direction::$direction)?],
+            }
+        ),+];
+    };
+}
+use table;
+
+/// The tables by what they are about, in the order in which changes are told.
+pub const TABLES: [(&str, &[Class]); 6] = [
+    ("operations", operations::ALL),
+    ("what clients send", requests::ALL),
+    ("what clients receive", replies::ALL),
+    ("errors", errors::ALL),
+    ("names, callers, rails, limits", service::ALL),
+    ("machines", machines::ALL),
+];
+
+/// All classes.
+pub fn classes() -> impl Iterator<Item = &'static Class> {
+    TABLES.iter().flat_map(|(_, table)| table.iter())
+}
+
+/// The class of what happened to something.
+pub(super) fn class_of(kind: Kind, happening: Happening, direction: Option<Direction>) -> Option<&'static Class> {
+    let fits = |class: &&Class| {
+        class.of.contains(&(kind, happening)) && class.directions.iter().all(|only| direction == Some(*only))
+    };
+    classes().find(fits)
+}
+
+/// Where a class stands among all.
+pub(super) fn rank(class: &Class) -> usize {
+    classes().position(|other| other.id == class.id).unwrap_or(usize::MAX)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use super::*;
+
+    #[test]
+    fn everything_that_can_happen_has_one_class() {
+        for kind in Kind::ALL {
+            for happening in kind.measure().happenings() {
+                let fits: Vec<&Class> = classes().filter(|class| class.of.contains(&(*kind, *happening))).collect();
+                let directions: Vec<_> = fits.iter().map(|class| class.directions).collect();
+                let (whole, halves): ([&[Direction]; 1], [&[Direction]; 2]) =
+                    ([&[]], [&[Direction::Sent], &[Direction::Received]]);
+                // What an agent sends may be ignored; what is sent to one is not.
+                let one_way = *kind == Kind::IgnoredFor && directions == halves[..1];
+                assert!(
+                    directions == whole || directions == halves || one_way,
+                    "{kind:?} {happening:?}: {:?}",
+                    fits.iter().map(|class| class.id).collect::<Vec<_>>()
+                );
+            }
+        }
+    }
+
+    #[test]
+    fn nothing_has_a_class_that_cannot_happen() {
+        for class in classes() {
+            for (kind, happening) in class.of {
+                assert!(kind.measure().happenings().contains(happening), "{}: {kind:?} {happening:?}", class.id);
+            }
+        }
+    }
+
+    #[test]
+    fn ids_are_unique_and_at_least_seventy_break_somebody() {
+        let ids: BTreeSet<&str> = classes().map(|class| class.id).collect();
+        assert_eq!(ids.len(), classes().count());
+        assert!(
+            ids.iter().all(|id| id.bytes().all(|byte| byte.is_ascii_lowercase() || b"-0123456789".contains(&byte)))
+        );
+        let breaking = classes().filter(|class| class.is_breaking()).count();
+        assert!(breaking >= 70, "{breaking}");
+    }
+
+    #[test]
+    fn audiences_fit_whom_they_break() {
+        for class in classes() {
+            match class.audience {
+                Audience::Stored => assert!(matches!(class.breaks, Breaks::Kept | Breaks::Nobody), "{}", class.id),
+                Audience::Wire | Audience::Source => assert_ne!(class.breaks, Breaks::Kept, "{}", class.id),
+            }
+        }
+    }
+}

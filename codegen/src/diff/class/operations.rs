@@ -1,0 +1,44 @@
+//! Operations: routes, callers, streams, limits, names.
+
+super::table! {
+    "operation-removed" Wire Both Operation Gone => "`{subject}` is no longer served";
+    "operation-added" Wire Nobody Operation Come => "`{subject}` is served";
+    "operation-renamed" Source Both OperationId Other => "the operation `{old}` is called `{new}`";
+    "generated-name-changed" Source Both Name Gone, Name Come, Name Other
+        => "`{subject}` is `{new}` in generated code, no longer `{old}`";
+    "route-removed" Wire Both RoutePath Gone => "`{subject}` no longer answers at `{key}`";
+    "route-added" Wire Nobody RoutePath Come => "`{subject}` answers at `{key}` too";
+    "method-removed" Wire Both Method Gone => "`{subject}` no longer answers to {key}";
+    "method-added" Wire Nobody Method Come => "`{subject}` answers to {key} too";
+    "path-parameter-renamed" Source Sent ParameterName Other => "the path parameter `{old}` is called `{new}`";
+    "operation-protected" Wire Sent Public Off => "`{subject}` needs credentials that nobody had to send before";
+    "operation-made-public" Wire Nobody Public On => "`{subject}` needs no credentials";
+    "scheme-withdrawn" Wire Sent Admits Gone => "`{subject}`: the scheme `{key}` no longer admits a caller";
+    "scheme-admitted" Wire Nobody Admits Come => "`{subject}`: the scheme `{key}` admits a caller too";
+    "proof-demanded" Wire Sent AskedProof Come => "`{subject}`: the proof `{key}` has to be sent";
+    "proof-no-longer-demanded" Wire Nobody AskedProof Gone => "`{subject}`: the proof `{key}` need not be sent";
+    "session-effect-changed" Wire Both Session Gone, Session Come, Session Other
+        => "`{subject}`: what it does to the session changed from {old} to {new}";
+    "proxy-switched-off" Wire Both Proxy Off => "`{subject}` no longer passes on what it does not know";
+    "proxy-switched-on" Wire Nobody Proxy On => "`{subject}` passes on what it does not know";
+    "idempotency-withdrawn" Wire Sent Idempotent Off => "`{subject}` may no longer be sent twice without harm";
+    "idempotency-promised" Wire Nobody Idempotent On => "`{subject}` may be sent twice without harm";
+    "idempotency-key-withdrawn" Wire Sent OnceKey Off
+        => "`{subject}` is no longer carried out once for each Idempotency-Key";
+    "idempotency-key-honoured" Wire Nobody OnceKey On => "`{subject}` is carried out once for each Idempotency-Key";
+    "operation-limit-added" Wire Sent BoundBy Come => "`{subject}`: the limit `{key}` holds here too";
+    "operation-limit-dropped" Wire Nobody BoundBy Gone => "`{subject}`: the limit `{key}` no longer holds here";
+    "operation-move-added" Wire Nobody Moves Come => "`{subject}`: it makes the move `{key}`";
+    "operation-move-dropped" Wire Nobody Moves Gone => "`{subject}`: it no longer makes the move `{key}`";
+    "stream-removed" Wire Both Stream Gone => "`{subject}` can no longer be asked for";
+    "stream-added" Wire Nobody Stream Come => "`{subject}` can be asked for";
+    "stream-switch-changed" Wire Sent StreamSwitch Gone, StreamSwitch Come, StreamSwitch Other
+        => "`{subject}` is asked for by {new}, no longer by {old}";
+    "stream-end-changed" Wire Received StreamEnd Gone, StreamEnd Come, StreamEnd Other
+        => "`{subject}` ends with {new}, no longer with {old}";
+    "stream-names-dropped" Wire Received StreamNames Off => "the events of `{subject}` no longer have a name line";
+    "stream-names-added" Wire Received StreamNames On => "the events of `{subject}` have a name line";
+    "csv-removed" Wire Received Csv Gone => "`{subject}` can no longer be asked for";
+    "csv-added" Wire Nobody Csv Come => "`{subject}` can be asked for";
+    "csv-changed" Wire Received CsvRows Other => "`{subject}` is told by `{new}`, no longer by `{old}`";
+}

@@ -1,0 +1,55 @@
+//! The service: its name, names on the wire, callers, proofs, rails, limits.
+
+super::table! {
+    "package-renamed" Source Both Package Other => "the packages are called `{new}`, no longer `{old}`";
+    "wire-names-removed" Wire Both WireName Gone => "`{key}` has no other names on the wire";
+    "wire-names-added" Wire Nobody WireName Come => "`{key}` has other names on the wire";
+    "wire-name-refused" Wire Sent Accepted Gone => "`{subject}` is no longer accepted";
+    "wire-name-accepted" Wire Nobody Accepted Come => "`{subject}` is accepted";
+    "wire-name-first-changed" Wire Received FirstName Other
+        => "`{subject}` is sent as `{new}`, no longer as `{old}`";
+    "scheme-removed" Wire Sent Scheme Gone => "there is no scheme `{key}`";
+    "scheme-added" Wire Nobody Scheme Come => "there is a scheme `{key}`";
+    "scheme-carrier-changed" Wire Sent Carrier Gone, Carrier Come, Carrier Other
+        => "`{subject}` is {new}, no longer {old}";
+    "key-form-changed" Wire Both KeyStart Gone, KeyStart Come, KeyStart Other
+        => "`{subject}`: secrets begin with {new}, no longer with {old}";
+    "caller-refused" Wire Sent Caller Gone => "`{subject}` is no longer admitted";
+    "caller-admitted" Wire Nobody Caller Come => "`{subject}` is admitted";
+    "proof-removed" Wire Nobody Proof Gone => "there is no proof `{key}`";
+    "proof-added" Wire Nobody Proof Come => "there is a proof `{key}`";
+    "proof-family-removed" Wire Sent ProofFamily Gone => "`{subject}` no longer proves anything";
+    "proof-family-added" Wire Nobody ProofFamily Come => "`{subject}` proves it too";
+    "proof-text-changed" Wire Sent Signed Gone, Signed Come, Signed Other => "`{subject}`: another text is signed";
+    "rail-removed" Wire Both Rail Gone => "there is no rail `{key}`";
+    "rail-added" Wire Nobody Rail Come => "there is a rail `{key}`";
+    "rail-asset-changed" Wire Both Asset Gone, Asset Come, Asset Other
+        => "`{subject}` is paid with {new}, no longer with {old}";
+    "rail-signer-changed" Wire Sent Signer Gone, Signer Come, Signer Other
+        => "`{subject}` is signed by {new}, no longer by {old}";
+    "rail-credit-changed" Wire Received CreditOn Other => "`{subject}` credits on {new}, no longer on {old}";
+    "rail-chain-removed" Wire Sent Chain Gone => "`{subject}` is no longer a chain to pay on";
+    "rail-chain-added" Wire Nobody Chain Come => "`{subject}` is a chain to pay on";
+    "rail-wallets-fewer" Wire Sent Wallets Narrower => "`{subject}` knows {new} wallets, no longer {old}";
+    "rail-wallets-more" Wire Nobody Wallets Wider => "`{subject}` knows {new} wallets, no longer {old}";
+    "rail-validity-shortened" Wire Sent Validity Narrower => "`{subject}` is payable for {new}, no longer {old}";
+    "rail-validity-lengthened" Wire Nobody Validity Wider => "`{subject}` is payable for {new}, no longer {old}";
+    "rail-rate-changed" Wire Both Rate Gone, Rate Come, Rate Other
+        => "`{subject}` credits {new} USD per unit, no longer {old}";
+    "limit-added" Wire Nobody Limit Come => "there is a limit `{key}`";
+    "limit-removed" Wire Nobody Limit Gone => "there is no limit `{key}`";
+    "limit-tightened" Wire Sent Size Narrower => "`{subject}` is {new}, no longer {old}";
+    "limit-loosened" Wire Nobody Size Wider => "`{subject}` is {new}, no longer {old}";
+    "limit-amount-narrowed" Wire Sent Amount Narrower => "`{subject}` is bounded by {new} USD, no longer by {old}";
+    "limit-amount-widened" Wire Nobody Amount Wider => "`{subject}` is bounded by {new} USD, no longer by {old}";
+    "limit-unit-changed" Wire Sent Unit Other => "`{subject}` bounds {new}, no longer {old}";
+    "limit-fixed" Wire Received Live Off => "`{subject}` can no longer be changed while the service runs";
+    "limit-made-live" Wire Received Live On => "`{subject}` may change while the service runs";
+    "limit-scope-changed" Wire Sent Scope Gone, Scope Come, Scope Other
+        => "`{subject}` is counted per {new}, no longer per {old}";
+    "limit-code-changed" Wire Received LimitCode Gone, LimitCode Come, LimitCode Other
+        => "`{subject}` is answered with {new}, no longer with {old}";
+    "limit-setting-changed" Stored Kept Setting Gone, Setting Other
+        => "`{subject}` is set by {new}, no longer by `{old}` of the configuration";
+    "limit-setting-added" Stored Nobody Setting Come => "`{subject}` is set by `{new}` of the configuration";
+}

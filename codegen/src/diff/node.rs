@@ -1,0 +1,272 @@
+//! What is compared: a spec as a tree of things and facets, each with the place where it is written.
+
+use crate::model::{Base, Place};
+
+/// How the values of a kind of node differ, and with it what can happen to one.
+#[cfg(test)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Measure {
+    /// It is there on both sides, and only holds others.
+    Holder,
+    /// It is there or it is not.
+    Presence,
+    /// As `Presence`; coming, it may be forced on those who knew nothing of it.
+    Force,
+    /// On or off.
+    Flag,
+    /// A word that is always there.
+    Word,
+    /// A word that may be missing.
+    Choice,
+    /// A bound, or anything else that leaves more or less room.
+    Room,
+    /// A type: more, less or other room.
+    Type,
+}
+
+/// What happened to a node between the old spec and the new one.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub(super) enum Happening {
+    /// It was there.
+    Gone,
+    /// It is there now.
+    Come,
+    /// It is there now, for those too who knew nothing of it: a required field, a word that a closed list did not have.
+    Forced,
+    /// False before, true now.
+    On,
+    /// True before, false now.
+    Off,
+    /// Fewer values are possible.
+    Narrower,
+    /// More values are possible.
+    Wider,
+    /// Neither.
+    Other,
+}
+
+#[cfg(test)]
+impl Measure {
+    /// What can happen to a node of such a kind.
+    pub(super) const fn happenings(self) -> &'static [Happening] {
+        use Happening::{Come, Forced, Gone, Narrower, Off, On, Other, Wider};
+        match self {
+            Self::Holder => &[],
+            Self::Presence => &[Gone, Come],
+            Self::Force => &[Gone, Come, Forced],
+            Self::Flag => &[On, Off],
+            Self::Word => &[Other],
+            Self::Choice => &[Gone, Come, Other],
+            Self::Room => &[Narrower, Wider],
+            Self::Type => &[Narrower, Wider, Other],
+        }
+    }
+}
+
+macro_rules! kinds {
+    ($($measure:ident { $($kind:ident),+ $(,)? })+) => {
+        /// The kinds of things and facets.
+        #[expect(clippy::enum_variant_names, reason = "`kind` is a word of the spec language, too")]
+        #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+        pub(super) enum Kind {
+            $($($kind),+),+
+        }
+
+        impl Kind {
+            /// All of them.
+            #[cfg(test)]
+            pub(super) const ALL: &[Self] = &[$($(Self::$kind),+),+];
+
+            /// How its values differ.
+            #[cfg(test)]
+            pub(super) const fn measure(self) -> Measure {
+                match self {
+                    $($(Self::$kind)|+ => Measure::$measure),+
+                }
+            }
+        }
+    };
+}
+
+kinds! {
+    Holder { Root, Shape, EnvelopeBody, PathParameter }
+    Presence {
+        Body, WireName, Accepted, Scheme, Caller, Proof, ProofFamily, Rail, Chain, Limit, Family, KindName, Code, AlsoStatus,
+        Carried, Operation, RoutePath, Method, Admits, AskedProof, ReplyHeader, JsonBody, FormBody, RawBody, Reply,
+        Branch, Stream, Csv, BoundBy, Moves, Machine, State, ViewState, Move, MoveFrom, Mover, MoveGuard,
+        MoveEffect, EnvelopeField,
+    }
+    Force { Query, Header, Field, EnumWord, Variant, Answers }
+    Flag {
+        Final, Live, Public, Proxy, StreamNames, ErrorsOpen, Idempotent, OnceKey, Required, Nullable, StructOpen, EnumOpen,
+        UnionOpen,
+    }
+    Word {
+        Package, FirstName, CreditOn, Unit, KindWord, Status, CodeKind, CodeWord, CarriedType, Say, Remedy, Event,
+        OperationId, ParameterName, BranchOrder, CsvRows, Const, Tag, TypeName, Column, Table, ViewOf, MoveTo, GuardText,
+        EnvelopeText, Style,
+    }
+    Choice {
+        Carrier, KeyStart, Signed, Signer, Asset, Rate, Scope, LimitCode, Setting, Session, StreamSwitch, StreamEnd, Name,
+        AlwaysHttp, Default, IgnoredFor, Start, EffectScope,
+    }
+    Room {
+        Wallets, Validity, Size, Amount, BodyCap, Retry, Range, Length, Items, EnvelopeAbsent, EnvelopeHolders,
+    }
+    Type { Type }
+}
+
+impl Kind {
+    /// Whether it is a member of a list that may be closed.
+    pub(super) const fn is_member(self) -> bool {
+        matches!(self, Self::EnumWord | Self::Variant | Self::Answers)
+    }
+}
+
+/// Which way something goes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub(super) enum Direction {
+    /// From the client.
+    Sent,
+    /// To the client.
+    Received,
+}
+
+/// What a facet says.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) enum Value {
+    /// Nothing but that it is there.
+    Nothing,
+    /// On or off.
+    Flag(bool),
+    /// A word, where there is one.
+    Word(Option<String>),
+    /// Room up to a bound, or down to one.
+    Room(Room),
+    /// The placeholders of a text: fewer are less room.
+    Set(Vec<String>),
+    /// Things whose order matters, those on one side only left aside.
+    Order(Vec<String>),
+    /// A type.
+    Type(Base),
+}
+
+/// Room up to a bound, or down to one; no bound is all room.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Room {
+    /// Whether the bound is the greatest that is possible, and not the least.
+    pub(super) most: bool,
+    /// The bound.
+    pub(super) at: Option<i128>,
+    /// As it is written.
+    pub(super) shown: String,
+    /// What the bound is the value of; where both sides name the same, that one is told and not this.
+    pub(super) named: Option<String>,
+}
+
+/// What a node leads to that is compared too, wherever it is written.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) enum Link {
+    /// An envelope.
+    Envelope(String),
+    /// A type.
+    Named(String),
+}
+
+/// A thing or a facet.
+#[derive(Debug, Clone)]
+pub(super) struct Node {
+    pub(super) kind: Kind,
+    /// What tells it from its siblings of the same kind.
+    pub(super) key: String,
+    /// What it adds to its parent's subject; empty for a facet.
+    pub(super) step: String,
+    /// Whether `step` is the whole subject.
+    pub(super) absolute: bool,
+    pub(super) value: Value,
+    pub(super) place: Place,
+    /// The direction of all that is inside.
+    pub(super) direction: Option<Direction>,
+    /// Whether it is forced on those who knew nothing of it.
+    pub(super) must: bool,
+    /// Whether the list that it is has no room for members that nobody knew of.
+    pub(super) closed: bool,
+    pub(super) link: Option<Link>,
+    pub(super) children: Vec<Node>,
+}
+
+impl Node {
+    /// A thing, named by its key.
+    pub(super) fn thing(kind: Kind, key: impl Into<String>, place: Place) -> Self {
+        let key = key.into();
+        Self { step: key.clone(), ..Self::bare(kind, key, place) }
+    }
+
+    /// A facet of a thing.
+    pub(super) fn facet(kind: Kind, value: Value, place: Place) -> Self {
+        Self { value, ..Self::bare(kind, String::new(), place) }
+    }
+
+    fn bare(kind: Kind, key: String, place: Place) -> Self {
+        Self {
+            kind,
+            key,
+            step: String::new(),
+            absolute: false,
+            value: Value::Nothing,
+            place,
+            direction: None,
+            must: false,
+            closed: false,
+            link: None,
+            children: Vec::new(),
+        }
+    }
+
+    pub(super) fn keyed(mut self, key: impl Into<String>) -> Self {
+        self.key = key.into();
+        self
+    }
+
+    /// Puts words before the key in the subject: `query.limit`.
+    pub(super) fn under(mut self, above: &str) -> Self {
+        self.step = format!("{above}.{}", self.key);
+        self
+    }
+
+    pub(super) fn step(mut self, step: impl Into<String>) -> Self {
+        self.step = step.into();
+        self
+    }
+
+    pub(super) fn whole_subject(mut self, subject: impl Into<String>) -> Self {
+        self.step = subject.into();
+        self.absolute = true;
+        self
+    }
+
+    pub(super) const fn going(mut self, direction: Direction) -> Self {
+        self.direction = Some(direction);
+        self
+    }
+
+    pub(super) const fn must(mut self, must: bool) -> Self {
+        self.must = must;
+        self
+    }
+
+    pub(super) const fn closed(mut self, closed: bool) -> Self {
+        self.closed = closed;
+        self
+    }
+
+    pub(super) fn leading_to(mut self, link: Link) -> Self {
+        self.link = Some(link);
+        self
+    }
+
+    pub(super) fn with(mut self, children: impl IntoIterator<Item = Self>) -> Self {
+        self.children.extend(children);
+        self
+    }
+}

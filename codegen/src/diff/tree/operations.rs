@@ -1,0 +1,203 @@
+//! Operations that are served.
+
+use super::super::node::{Direction, Kind, Link, Node, Value};
+use super::shapes::{bounds, fields, names, typed};
+use super::{choice, flag, plain, service::capped, switch, word};
+use crate::model::{Auth, Branch, Entry, Operation, Place, Route, Spec, Stage, Stream, Text, TypeExpr};
+
+pub(super) fn all(spec: &Spec) -> Vec<Node> {
+    let served = spec.operations.iter().filter(|(_, entry)| entry.stage == Stage::Routed);
+    served.map(|(name, entry)| operation(spec, name, entry)).collect()
+}
+
+fn operation(spec: &Spec, name: &str, entry: &Entry<Operation>) -> Node {
+    let place = entry.place;
+    let always = entry.always_http.as_ref();
+    let once = entry.idempotency_key.as_ref();
+    let open = entry.errors_open.as_ref();
+    Node::thing(Kind::Operation, name, place)
+        .under("operations")
+        .closed(entry.errors_open.is_none())
+        .with([
+            plain(Kind::OperationId, Some(name), place),
+            admission(entry),
+            plain(Kind::Session, session(entry), entry.session.as_ref().map_or(place, |session| session.place)),
+            switch(Kind::Proxy, &entry.proxy, place),
+            flag(Kind::ErrorsOpen, entry.errors_open.is_some(), open.map_or(place, |open| open.place)),
+            plain(
+                Kind::AlwaysHttp,
+                always.map(|http| http.value.to_string()).as_deref(),
+                always.map_or(place, |http| http.place),
+            ),
+            switch(Kind::Idempotent, &entry.idempotent, place),
+            flag(Kind::OnceKey, once.is_some_and(|once| once.value), once.map_or(place, |once| once.place)),
+        ])
+        .with(names(&entry.name, place))
+        .with(routes(spec, entry))
+        .with(entry.proof.iter().map(|proof| listed(Kind::AskedProof, proof, "proof")))
+        .with(fields(spec, Kind::Query, &entry.query).into_iter().map(|node| node.going(Direction::Sent)))
+        .with(fields(spec, Kind::Header, &entry.headers).into_iter().map(|node| node.going(Direction::Sent)))
+        .with(entry.reply_headers.iter().map(|header| listed(Kind::ReplyHeader, header, "reply_headers")))
+        .with(body(spec, entry))
+        .with(replies(entry))
+        .with(entry.stream.as_ref().map(|stream| events(stream, place)))
+        .with(csv(entry))
+        .with(answers(spec, entry))
+        .with(entry.limits.iter().map(|limit| listed(Kind::BoundBy, limit, "limits")))
+        .with(entry.moves.iter().map(|step| listed(Kind::Moves, step, "moves")))
+}
+
+fn listed(kind: Kind, word: &Text, above: &str) -> Node {
+    Node::thing(kind, &word.value, word.place).under(above)
+}
+
+const fn session(operation: &Operation) -> Option<&'static str> {
+    use crate::model::SessionEffect::{Begins, Ends};
+    match &operation.session {
+        Some(session) => Some(match session.value {
+            Begins => "begins",
+            Ends => "ends",
+        }),
+        None => None,
+    }
+}
+
+/// Who may call: whether anyone, else the schemes.
+fn admission(operation: &Entry<Operation>) -> Node {
+    let place = match &operation.auth {
+        Auth::Public(public) => public.place,
+        Auth::Schemes(schemes) => schemes.first().map_or(operation.place, |scheme| scheme.place),
+    };
+    let schemes = operation.auth.schemes();
+    flag(Kind::Public, schemes.is_empty(), place)
+        .step("auth")
+        .with(schemes.iter().map(|scheme| Node::thing(Kind::Admits, &scheme.value, scheme.place)))
+}
+
+/// Every path with its methods, and the parameters of the first by their position.
+fn routes(spec: &Spec, operation: &Operation) -> Vec<Node> {
+    let mut nodes: Vec<Node> = Vec::new();
+    for (index, text) in [&operation.route].into_iter().chain(&operation.also).enumerate() {
+        let Ok(route) = Route::parse(&text.value) else { continue };
+        let path = route.erased();
+        let method = Node::thing(Kind::Method, route.method.word(), text.place);
+        match nodes.iter_mut().find(|node| node.kind == Kind::RoutePath && node.key == path) {
+            Some(node) => node.children.push(method),
+            None => nodes.push(Node::thing(Kind::RoutePath, path, text.place).step("route").with([method])),
+        }
+        if index == 0 {
+            let parameters = route.parameters().enumerate();
+            nodes.extend(parameters.filter_map(|(at, parameter)| path_parameter(spec, operation, at, &parameter.name)));
+        }
+    }
+    nodes
+}
+
+fn path_parameter(spec: &Spec, operation: &Operation, at: usize, name: &str) -> Option<Node> {
+    let entry = operation.path.get(name)?;
+    let base = TypeExpr::parse(&entry.ty.value).ok()?.base;
+    let node = Node::thing(Kind::PathParameter, at.to_string(), entry.place)
+        .step(format!("path.{name}"))
+        .going(Direction::Sent)
+        .with([plain(Kind::ParameterName, Some(name), entry.place)])
+        .with(bounds(spec, entry, &base));
+    Some(typed(node, &entry.ty))
+}
+
+fn body(spec: &Spec, operation: &Entry<Operation>) -> Option<Node> {
+    let body = &operation.body.as_ref()?.0;
+    let form = |kind, text: &Option<Text>, step: &str| {
+        text.as_ref().map(|text| typed(Node::thing(kind, step, text.place), text))
+    };
+    let forms = [
+        form(Kind::JsonBody, &body.ty, "json"),
+        form(Kind::FormBody, &body.multipart, "multipart"),
+        form(Kind::RawBody, &body.raw, "raw"),
+    ];
+    let place = forms.iter().flatten().next().map_or(operation.place, |node| node.place);
+    let named = body.limit.as_ref().map_or("json_body", |limit| limit.value.as_str());
+    let named = spec.limits.contains_key(named).then(|| named.to_owned());
+    let cap = capped(spec, Kind::BodyCap, named, body.limit.as_ref().map_or(place, |limit| limit.place));
+    Some(Node::thing(Kind::Body, "body", place).going(Direction::Sent).with(forms.into_iter().flatten()).with([cap]))
+}
+
+/// The reply and the shape of errors, by what the request has. Without `select` there is one branch, the last.
+fn replies(operation: &Entry<Operation>) -> Vec<Node> {
+    let branch = |key: String, envelope: &Text, ok: Option<&Text>, place: Place| {
+        let step = if key == LAST { String::new() } else { format!("select.{key}") };
+        let reply = ok.map(|ok| typed(Node::thing(Kind::Reply, "reply", ok.place).step("ok"), ok));
+        Node::thing(Kind::Branch, key, place)
+            .step(step)
+            .going(Direction::Received)
+            .leading_to(Link::Envelope(envelope.value.clone()))
+            .with(reply)
+    };
+    if operation.select.is_empty() {
+        return vec![branch(LAST.to_owned(), &operation.envelope, operation.ok.as_ref(), operation.place)];
+    }
+    let branches = || operation.select.iter();
+    let order = Value::Order(branches().map(|branch| condition(branch)).collect());
+    branches()
+        .map(|it| branch(condition(it), &it.envelope, Some(&it.ok), it.place))
+        .chain([Node::facet(Kind::BranchOrder, order, operation.select[0].place)])
+        .collect()
+}
+
+/// The key of the branch that always fits.
+const LAST: &str = "else";
+
+fn condition(branch: &Branch) -> String {
+    let words = |words: &[Text], between: &str| {
+        let mut words: Vec<&str> = words.iter().map(|word| word.value.as_str()).collect();
+        words.sort_unstable();
+        words.join(between)
+    };
+    match (words(&branch.has, "+"), words(&branch.has_any, "|")) {
+        (has, any) if has.is_empty() && any.is_empty() => LAST.to_owned(),
+        (has, any) if any.is_empty() => has,
+        (has, any) if has.is_empty() => any,
+        (has, any) => format!("{has}+({any})"),
+    }
+}
+
+fn events(stream: &Stream, operation: Place) -> Node {
+    let place = stream.event.place;
+    let node = Node::thing(Kind::Stream, "stream", place).going(Direction::Received).with([
+        choice(Kind::StreamSwitch, stream.when.as_ref(), operation),
+        switch(Kind::StreamNames, &stream.named, place),
+        choice(Kind::StreamEnd, stream.ends_with.as_ref(), place),
+    ]);
+    typed(node, &stream.event)
+}
+
+fn csv(operation: &Operation) -> Option<Node> {
+    let csv = operation.csv.as_ref()?;
+    let place = csv.rows.place;
+    let may = |of: &str, text: Option<&Text>| {
+        let at = text.map_or(place, |text| text.place);
+        plain(Kind::CsvRows, Some(text.map_or("none", |text| &text.value)), at).keyed(of).step(of)
+    };
+    Some(Node::thing(Kind::Csv, "csv", place).with([
+        word(Kind::CsvRows, &csv.rows).step("rows"),
+        may("next", csv.next.as_ref()),
+        may("header", csv.header.as_ref()),
+    ]))
+}
+
+/// The codes that it may answer with, each once. Those of a group are told of the group, once for all who list it.
+fn answers(spec: &Spec, operation: &Operation) -> Vec<Node> {
+    let mut nodes: Vec<Node> = Vec::new();
+    for word in &operation.errors {
+        let group = spec.groups.get(&word.value);
+        let codes = group.map_or(std::slice::from_ref(word), |group| group.value.as_slice());
+        for code in codes {
+            if nodes.iter().any(|node| node.key == code.value) {
+                continue;
+            }
+            let node = Node::thing(Kind::Answers, &code.value, code.place).under("errors");
+            let subject = format!("groups.{}.{}", word.value, code.value);
+            nodes.push(if group.is_some() { node.whole_subject(subject) } else { node });
+        }
+    }
+    nodes
+}

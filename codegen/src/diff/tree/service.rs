@@ -1,0 +1,151 @@
+//! Names on the wire, callers, proofs, rails, limits.
+
+use super::super::node::{Kind, Node, Room, Value};
+use super::{choice, plain, room, switch, whole, word};
+use crate::model::{Bound, CallerKind, Entry, Limit, Number, Place, Proof, Rail, Scheme, Spec, Text, WireName};
+
+pub(super) fn all(spec: &Spec) -> Vec<Node> {
+    let mut nodes = Vec::new();
+    if let Some(service) = &spec.service {
+        nodes.push(word(Kind::Package, &service.name).step("service.name"));
+    }
+    nodes.extend(spec.wire_names.iter().map(|(name, entry)| wire_name(name, entry)));
+    nodes.extend(spec.auth.iter().map(|(name, entry)| scheme(name, entry)));
+    nodes.extend(spec.proofs.iter().map(|(name, entry)| proof(name, entry)));
+    nodes.extend(spec.rails.iter().map(|(name, entry)| rail(spec, name, entry)));
+    nodes.extend(spec.limits.iter().map(|(name, entry)| limit(name, entry)));
+    nodes
+}
+
+fn wire_name(name: &str, entry: &Entry<WireName>) -> Node {
+    let first = entry.accepts.first().map_or(name, |first| &first.value);
+    Node::thing(Kind::WireName, name, entry.place)
+        .under("wire_names")
+        .with(entry.accepts.iter().map(|accepted| Node::thing(Kind::Accepted, &accepted.value, accepted.place)))
+        .with([plain(Kind::FirstName, Some(first), entry.place)])
+}
+
+fn scheme(name: &str, entry: &Entry<Scheme>) -> Node {
+    let carrier = |of: &str, text| choice(Kind::Carrier, text, entry.place).keyed(of).step(of);
+    Node::thing(Kind::Scheme, name, entry.place)
+        .under("auth")
+        .with([
+            carrier("header", entry.header.as_ref()),
+            carrier("query", entry.query.as_ref()),
+            carrier("cookie", entry.cookie.as_ref()),
+            carrier("prefix", entry.prefix.as_ref()),
+            choice(Kind::KeyStart, entry.key_starts.as_ref(), entry.place),
+        ])
+        .with(entry.gives.iter().map(|kind| Node::thing(Kind::Caller, caller(kind.value), kind.place)))
+}
+
+pub(super) const fn caller(kind: CallerKind) -> &'static str {
+    match kind {
+        CallerKind::Account => "account",
+        CallerKind::Agent => "agent",
+        CallerKind::User => "user",
+    }
+}
+
+fn proof(name: &str, entry: &Entry<Proof>) -> Node {
+    let family = |name: &str, first: &Text| Node::thing(Kind::ProofFamily, name, first.place);
+    let signed = |of: &str, text: Option<&Text>| choice(Kind::Signed, text, entry.place).keyed(of).step(of);
+    let evm = entry.evm.as_ref().map(|evm| {
+        family("evm", &evm.eip712_domain).with([
+            signed("eip712_domain", Some(&evm.eip712_domain)),
+            signed("version", evm.version.as_ref()),
+            signed("signs", evm.signs.as_ref()),
+        ])
+    });
+    let solana = entry.solana.as_ref().map(|solana| {
+        family("solana", &solana.ed25519_over)
+            .with([signed("ed25519_over", Some(&solana.ed25519_over)), signed("signs", solana.signs.as_ref())])
+    });
+    Node::thing(Kind::Proof, name, entry.place).under("proofs").with(evm).with(solana)
+}
+
+fn rail(spec: &Spec, name: &str, entry: &Entry<Rail>) -> Node {
+    let wallets = entry.wallets.as_ref().map(|count| (i128::from(count.value), count.value.to_string(), count.place));
+    let rate = entry.rate.as_ref();
+    Node::thing(Kind::Rail, name, entry.place)
+        .under("rails")
+        .with([
+            word(Kind::Asset, &entry.pays).keyed("pays"),
+            choice(Kind::Asset, entry.currency.as_ref(), entry.place).keyed("currency"),
+            choice(Kind::Signer, entry.signer.as_ref(), entry.place),
+            word(Kind::CreditOn, &entry.credit_on),
+            room(Kind::Wallets, true, wallets, entry.place),
+            validity(spec, entry),
+            plain(Kind::Rate, rate.map(|rate| rate.text()), rate.map_or(entry.place, |rate| rate.place)),
+        ])
+        .with(entry.chains.iter().map(|chain| Node::thing(Kind::Chain, &chain.value, chain.place)))
+}
+
+/// How long an order is payable. Where the same limit is named, the limit is told and not its use.
+fn validity(spec: &Spec, rail: &Entry<Rail>) -> Node {
+    let place = rail.validity.as_ref().map_or(rail.place, |name| name.place);
+    let named = rail.validity.as_ref().map(|name| name.value.clone());
+    capped(spec, Kind::Validity, named, place)
+}
+
+/// Room up to a limit that is named.
+pub(super) fn capped(spec: &Spec, kind: Kind, named: Option<String>, place: Place) -> Node {
+    let limit = named.as_deref().and_then(|name| spec.limits.get(name));
+    let at = limit.and_then(|limit| match limit.bound()? {
+        Bound::Count(most) | Bound::Seconds(most) | Bound::Bytes(most) => Some(i128::from(most)),
+        Bound::Usd(..) => None,
+    });
+    let shown = match (&named, at) {
+        (Some(name), Some(at)) => format!("{name} ({at})"),
+        (Some(name), None) => name.clone(),
+        (None, _) => "no bound".to_owned(),
+    };
+    Node::facet(kind, Value::Room(Room { most: true, at, shown, named }), place)
+}
+
+fn limit(name: &str, entry: &Entry<Limit>) -> Node {
+    let place = entry.place;
+    let mut node = Node::thing(Kind::Limit, name, place).under("limits").with([
+        plain(Kind::Unit, unit(entry), bound_at(entry).unwrap_or(place)),
+        switch(Kind::Live, &entry.live, place),
+        choice(Kind::Scope, entry.per.as_ref(), place),
+        choice(Kind::LimitCode, entry.error.as_ref(), place),
+        choice(Kind::Setting, entry.setting.as_ref(), place),
+    ]);
+    let written = [&entry.count, &entry.seconds, &entry.minutes].into_iter().flatten().next();
+    match entry.bound() {
+        Some(Bound::Usd(least, most)) => {
+            let at = entry.usd.as_ref().map_or(place, |usd| usd.place);
+            let bound = |number: &Number| Some((number.nanos()?, number.text().to_owned(), at));
+            node.children.push(room(Kind::Amount, false, least.and_then(bound), place));
+            node.children.push(room(Kind::Amount, true, most.and_then(bound), place));
+        }
+        Some(Bound::Bytes(most)) => {
+            let written = entry.bytes.as_ref().map(|size| (i128::from(most), size.text().to_owned(), size.place));
+            node.children.push(room(Kind::Size, true, written, place));
+        }
+        Some(Bound::Count(most) | Bound::Seconds(most)) => {
+            let shown = written.map(|number| (i128::from(most), most.to_string(), whole(number).2));
+            node.children.push(room(Kind::Size, true, shown, place));
+        }
+        None => {}
+    }
+    node
+}
+
+/// Where the bound is written.
+fn bound_at(limit: &Limit) -> Option<Place> {
+    let number = [&limit.count, &limit.seconds, &limit.minutes].into_iter().flatten().next().map(|number| number.place);
+    let size = limit.bytes.as_ref().map(|size| size.place);
+    number.or(size).or_else(|| limit.usd.as_ref().map(|usd| usd.place))
+}
+
+/// What is counted; seconds and minutes are one unit.
+fn unit(limit: &Limit) -> Option<&'static str> {
+    limit.bound().map(|bound| match bound {
+        Bound::Count(_) => "count",
+        Bound::Seconds(_) => "seconds",
+        Bound::Bytes(_) => "bytes",
+        Bound::Usd(..) => "usd",
+    })
+}
