@@ -1,35 +1,159 @@
-//! `codegen explain`
+//! `codegen explain`: complaints about a spec, error codes of the service, classes of change.
 
 use std::io;
 
-use super::say;
-use crate::diagnostics::{Code, closest};
+use super::{project::Project, say};
+use crate::{
+    diagnostics::{Code, closest},
+    diff::{Class, classes},
+    model::{ErrorCode, Retry, Spec, Style, WithType},
+};
 
-/// Prints what a code means; whether there is one.
-pub(super) fn explain(code: Option<&str>) -> io::Result<bool> {
-    let Some(wanted) = code else {
-        list()?;
+/// Prints what codes mean; whether there are all of them. The error codes are those of the project, where there is one.
+pub(super) fn explain(wanted: &[String], project: Option<&Project>) -> io::Result<bool> {
+    let loaded = project.map(Project::load);
+    let spec = loaded.as_ref().map(|loaded| &loaded.spec);
+    if wanted.is_empty() {
+        list(spec)?;
         return Ok(true);
-    };
-    let Some(code) = Code::all().find(|code| code.as_str().eq_ignore_ascii_case(wanted)) else {
+    }
+    let mut known = true;
+    for (index, code) in wanted.iter().enumerate() {
+        if index > 0 {
+            say::out("")?;
+        }
+        known &= one(code, spec)?;
+    }
+    Ok(known)
+}
+
+fn one(wanted: &str, spec: Option<&Spec>) -> io::Result<bool> {
+    if let Some(code) = Code::all().find(|code| code.as_str().eq_ignore_ascii_case(wanted)) {
+        complaint(code)?;
+    } else if let Some((spec, code)) = spec.and_then(|spec| Some((spec, error_named(spec, wanted)?))) {
+        error(spec, code)?;
+    } else if let Some(class) = classes().find(|class| class.id.eq_ignore_ascii_case(wanted)) {
+        change(class)?;
+    } else {
         say::err(format_args!("error: there is no code `{wanted}`"))?;
-        if let Some(meant) = closest(wanted, Code::all().map(Code::as_str)) {
+        let mut all: Vec<&str> = Code::all().map(Code::as_str).chain(classes().map(|class| class.id)).collect();
+        if let Some(spec) = spec {
+            all.extend(spec.errors.keys().map(String::as_str));
+        }
+        if let Some(meant) = closest(wanted, all) {
             say::err(format_args!("help: did you mean `{meant}`?"))?;
         }
-        say::err("")?;
-        list()?;
+        say::err("help: `codegen explain` lists all codes")?;
         return Ok(false);
-    };
+    }
+    Ok(true)
+}
+
+fn error_named<'s>(spec: &'s Spec, wanted: &str) -> Option<&'s str> {
+    spec.errors.keys().map(String::as_str).find(|code| code.eq_ignore_ascii_case(wanted))
+}
+
+fn complaint(code: Code) -> io::Result<()> {
     let info = code.info();
     say::out(format_args!("{}: {}\n", info.code, info.title))?;
     say::out(format_args!("{}\n", wrapped(info.explanation)))?;
     say::out("For example:\n")?;
-    info.example.lines().try_for_each(|line| say::out(format_args!("    {line}")))?;
-    Ok(true)
+    info.example.lines().try_for_each(|line| say::out(format_args!("    {line}")))
 }
 
-fn list() -> io::Result<()> {
-    Code::all().try_for_each(|code| say::out(format_args!("{}  {}", code.as_str(), code.info().title)))
+/// A code that the service answers with: what it tells, how it looks, and who answers with it.
+fn error(spec: &Spec, name: &str) -> io::Result<()> {
+    let Some(code) = spec.errors.get(name) else { return Ok(()) };
+    say::out(format_args!("{name}: {}\n", code.say.value))?;
+    if let Some(doc) = &code.doc {
+        say::out(format_args!("{}\n", wrapped(doc)))?;
+    }
+    say::out(format_args!("  to do:      {}", code.remedy.value))?;
+    say::out(format_args!("  status:     {}", statuses(code)))?;
+    say::out(format_args!("  kind:       {}", code.kind.value))?;
+    for style in Style::ALL {
+        if let Some(shown) = code.names.get(style) {
+            say::out(format_args!("  on the wire: `{}` in style {}", shown.value, style.key()))?;
+        }
+    }
+    let carried: Vec<String> =
+        code.with.iter().map(|(value, ty)| format!("{value} ({})", carried(ty.value.value))).collect();
+    tell_list("carries", &carried)?;
+    say::out(format_args!("  sent again: {}", again(*code.retry)))?;
+    let lists = |errors: &[crate::model::Text]| {
+        errors.iter().any(|word| {
+            word.value == name
+                || spec.groups.get(&word.value).is_some_and(|group| group.iter().any(|it| it.value == name))
+        })
+    };
+    let operations = spec.operations.iter().filter(|(_, operation)| lists(&operation.errors));
+    tell_list("answered by", &operations.map(|(id, _)| id.clone()).collect::<Vec<_>>())?;
+    let breaks = |limit: &crate::model::Limit| limit.error.as_ref().is_some_and(|error| error.value == name);
+    let limits = spec.limits.iter().filter(|(_, limit)| breaks(limit));
+    tell_list("keeps", &limits.map(|(id, _)| id.clone()).collect::<Vec<_>>())?;
+    let events = spec.framework.iter().filter(|(_, code)| code.value.value == name);
+    tell_list("said on", &events.map(|(event, _)| event.clone()).collect::<Vec<_>>())?;
+    say::out(format_args!("  declared:   {}", spec.at(code.place)))?;
+    if let Some(fact) = code.fact.as_ref().and_then(|fact| spec.facts.get(&fact.value)) {
+        say::out(format_args!("\n{}", wrapped(&format!("Decided: {} Because {}", fact.choice, fact.because))))?;
+    }
+    Ok(())
+}
+
+fn statuses(code: &ErrorCode) -> String {
+    let mut words = code.http.value.to_string();
+    for style in Style::ALL {
+        if let Some(http) = code.http_in.get(style) {
+            words.push_str(&format!(", {} in style {}", http.value, style.key()));
+        }
+    }
+    let also: Vec<String> = code.http_also.iter().map(|http| http.value.to_string()).collect();
+    if also.is_empty() { words } else { format!("{words}, or {}", also.join(", ")) }
+}
+
+const fn carried(ty: WithType) -> &'static str {
+    match ty {
+        WithType::String => "string",
+        WithType::Int => "int",
+        WithType::Usd => "usd",
+        WithType::Bool => "bool",
+    }
+}
+
+const fn again(retry: Retry) -> &'static str {
+    match retry {
+        Retry::Never => "never as it is",
+        Retry::Now => "now",
+        Retry::After => "after the time that Retry-After tells",
+    }
+}
+
+fn tell_list(what: &str, names: &[String]) -> io::Result<()> {
+    if names.is_empty() {
+        return Ok(());
+    }
+    let head = format!("{what}:");
+    say::out(format_args!("  {head:<11} {}", names.join(", ")))
+}
+
+/// A class of change.
+fn change(class: &Class) -> io::Result<()> {
+    let breaks = match (class.breaks_sent(), class.breaks_received(), class.is_breaking()) {
+        (true, true, _) => "what clients send and what they receive",
+        (true, false, _) => "what clients send",
+        (false, true, _) => "what clients receive",
+        (false, false, true) => "what is stored",
+        (false, false, false) => "nobody",
+    };
+    say::out(format_args!("{}: a change ({}) that breaks {breaks}\n", class.id, class.audience))?;
+    say::out(format_args!("    {}", class.says))
+}
+
+fn list(spec: Option<&Spec>) -> io::Result<()> {
+    Code::all().try_for_each(|code| say::out(format_args!("{}  {}", code.as_str(), code.info().title)))?;
+    let Some(spec) = spec else { return Ok(()) };
+    say::out("")?;
+    spec.errors.iter().try_for_each(|(name, code)| say::out(format_args!("{name}  {}", code.say.value)))
 }
 
 /// A paragraph in lines that fit a terminal.

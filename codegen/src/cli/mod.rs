@@ -13,6 +13,7 @@ mod new;
 mod new_text;
 mod project;
 mod say;
+mod watch;
 
 use std::{
     io::{self, IsTerminal},
@@ -55,10 +56,12 @@ enum Command {
     Facts,
     /// Tell what changed between two specs, and whom it breaks; fails on what was not accepted in `changes`.
     Diff(diff::DiffArgs),
-    /// Explain a code such as K001.
+    /// Generate, and again whenever something under spec/ changes.
+    Watch,
+    /// Explain a complaint (`K001`), an error code (`ORDER_EXPIRED`) or a class of change (`reply-field-removed`).
     Explain {
-        /// The code; without one, all are listed.
-        code: Option<String>,
+        /// The codes; without one, all are listed.
+        codes: Vec<String>,
     },
     /// Add something to the spec.
     #[command(subcommand)]
@@ -111,7 +114,12 @@ impl Cli {
                 say::out(format_args!("{:#}", crate::schema::language()))?;
                 Ok(true)
             }
-            Some(Command::Explain { code }) => explain::explain(code.as_deref()),
+            Some(Command::Explain { codes }) => {
+                // Complaints can be explained anywhere.
+                let project = self.project().ok();
+                explain::explain(codes, project.as_ref())
+            }
+            Some(Command::Watch) => self.project()?.watch(),
             Some(Command::Check) => self.project()?.check(),
             Some(Command::Diff(args)) if args.only_classes() => {
                 say::out(crate::diff::reference().trim_end())?;

@@ -2,11 +2,17 @@
 
 use std::{
     fs,
+    io::{BufRead, BufReader},
+    os::unix::process::ExitStatusExt,
     path::Path,
-    process::{Command, Output},
+    process::{Command, Output, Stdio},
+    sync::mpsc,
+    thread,
+    time::Duration,
 };
 
 use tempfile::TempDir;
+use tollgate_codegen::{diagnostics::Code, diff::classes, load, parse::Sources};
 
 /// A project with the base spec.
 struct Project(TempDir);
@@ -135,7 +141,73 @@ fn codes_are_explained() {
     let known = project.run(&["explain", "o008"]);
     assert!(known.good && known.out.starts_with("O008: a branch that is never taken"), "{}", known.out);
     let unknown = project.run(&["explain", "O0008"]);
-    assert!(!unknown.good && unknown.err.contains("did you mean `O008`?") && unknown.out.contains("K001  "));
+    assert!(!unknown.good && unknown.err.contains("did you mean `O008`?"), "{}", unknown.err);
+    assert!(project.run(&["explain"]).out.contains("K001  "));
+    let elsewhere = Project(tempfile::tempdir().expect("a folder"));
+    assert!(elsewhere.run(&["explain", "K001"]).good, "complaints can be explained anywhere");
+}
+
+/// Every complaint, every error code of the service itself and every class of change, in one run.
+#[test]
+fn every_code_is_explained() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
+    let loaded = load(&Sources::read(&root).expect("the spec"));
+    let mut codes: Vec<&str> = Code::all().map(Code::as_str).collect();
+    codes.extend(loaded.spec.errors.keys().map(String::as_str));
+    codes.extend(classes().map(|class| class.id));
+    assert!(loaded.spec.errors.len() > 60, "the codes of the service are there");
+    let root = root.to_str().expect("a path");
+    let arguments: Vec<&str> = ["--root", root, "explain"].into_iter().chain(codes.iter().copied()).collect();
+    let told = Project::new().run(&arguments);
+    assert!(told.good, "{}", told.err);
+    for code in &codes {
+        let head = format!("{code}: ");
+        let mut lines = told.out.lines().skip_while(|line| !line.starts_with(&head));
+        let title = lines.next().unwrap_or_else(|| panic!("{code} is not explained"));
+        assert!(title.len() > head.len(), "{title}");
+        // A blank line, and then more than the title said.
+        assert!(lines.next() == Some("") && lines.next().is_some_and(|line| !line.is_empty()), "{code}");
+    }
+    let one = &told.out[told.out.find("\nORDER_NOT_FOUND: ").expect("an error code")..];
+    assert!(one.contains("  to do:") && one.contains("  status:") && one.contains("  declared:   spec/"), "{one}");
+}
+
+/// Ctrl-C is a signal; the process says what it has done line by line.
+#[test]
+fn what_changes_is_generated_again_until_it_is_interrupted() {
+    let project = Project::new();
+    let mut child = Command::new(env!("CARGO_BIN_EXE_codegen"))
+        .arg("watch")
+        .current_dir(project.0.path())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("the binary runs");
+    let (lines, heard) = mpsc::channel();
+    let stderr = BufReader::new(child.stderr.take().expect("its standard error"));
+    let listener = thread::spawn(move || stderr.lines().map_while(Result::ok).for_each(|line| drop(lines.send(line))));
+    let until = |end: &str| {
+        let mut told = Vec::new();
+        loop {
+            let line =
+                heard.recv_timeout(Duration::from_secs(120)).unwrap_or_else(|_| panic!("no `{end}` in {told:?}"));
+            told.push(line);
+            if told.last().is_some_and(|line| line.starts_with(end)) {
+                return told.join("\n");
+            }
+        }
+    };
+    assert!(until("fresh after ").contains("wrote spec/dist/resolved.json"));
+    project.edit("spec/facts.yaml", "choice: Newest", "chioce: Newest");
+    let broken = until("not generated after ");
+    assert!(broken.contains("error[K001]: unknown key `chioce`"), "{broken}");
+    project.edit("spec/facts.yaml", "chioce: Newest", "choice: The newest");
+    let mended = until("fresh after ");
+    assert!(mended.contains("wrote spec/dist/decisions.md") && !mended.contains("machines.sql"), "{mended}");
+    let pid = child.id().to_string();
+    assert!(Command::new("kill").args(["-INT", &pid]).status().expect("kill runs").success());
+    let ended = child.wait().expect("it ends");
+    assert_eq!(ended.signal(), Some(2), "{ended}");
+    listener.join().expect("the listener ends with it");
 }
 
 #[test]
