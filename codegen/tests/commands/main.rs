@@ -1,5 +1,7 @@
 //! The commands of the binary, on copies of the small sound spec in `tests/golden/mistakes/base`.
 
+mod story;
+
 use std::{
     fs,
     io::{BufRead, BufReader},
