@@ -10,6 +10,7 @@ pub mod cli;
 pub mod diagnostics;
 pub mod diff;
 pub mod emit;
+pub mod interface;
 pub mod lower;
 pub mod model;
 pub mod naming;

@@ -3,12 +3,12 @@
 //! What is written out does not depend on the machine: no clock, no locale, no order of a folder, no hash seed. Paths
 //! are from the root of the project, with `/`. [`apply`] is the one place that touches a disk.
 //!
-//! Outputs for other tools (OpenAPI, clients, a comparison of two specs, tests from `spec/examples`) each become a
-//! further file beside these and a further line in [`generate`].
+//! What clients are told (OpenAPI, the types, packages) is made of the bytes of `resolved.json`, by way of `interface`.
 
 mod changes;
 mod decisions;
 mod manifest;
+mod openapi;
 mod reference;
 mod resolved;
 mod rust;
@@ -23,10 +23,14 @@ mod write;
 use std::collections::BTreeMap;
 
 pub use self::write::{Mode, Report, apply};
+use crate::interface;
 use crate::lower::Lowered;
 
 /// Paths from the root of the project, with what belongs there.
 pub type Outputs = BTreeMap<String, Vec<u8>>;
+
+/// The service in OpenAPI.
+const OPENAPI: &str = "spec/dist/openapi.json";
 
 /// The words that every complaint about stale outputs ends with.
 pub const COMMAND: &str = "cargo codegen";
@@ -46,16 +50,21 @@ pub enum Part {
 #[must_use]
 pub fn generate(lowered: &Lowered<'_>, part: Part) -> Outputs {
     let resolved = resolved::generate(lowered);
+    let interface = interface::read(&resolved).expect("what was lowered is whole");
     let mut outputs = Outputs::new();
     if part != Part::Documents {
         let digest = manifest::digest(&resolved);
         let mut server = rust::generate(lowered, &digest);
         server.extend(sql::generate(lowered));
+        // The server tells it to whoever asks.
+        server.insert(OPENAPI.to_owned(), openapi::generate(&interface));
         outputs.extend(manifest::with_manifest(manifest::SERVER, server));
     }
     if part != Part::Server {
         let mut documents = Outputs::new();
         documents.insert("spec/dist/resolved.json".to_owned(), resolved);
+        documents.insert("spec/dist/resolved.schema.json".to_owned(), schema::resolved());
+        documents.insert("spec/dist/types.schema.json".to_owned(), openapi::types(&interface));
         documents.insert("spec/dist/spec.schema.json".to_owned(), schema::generate());
         documents.insert("spec/dist/reference.md".to_owned(), reference::generate(lowered));
         documents.insert("spec/dist/states.md".to_owned(), states::generate(lowered));

@@ -1,7 +1,18 @@
-//! `spec.schema.json`: the spec language as a JSON Schema, for editors.
+//! `spec.schema.json`: the spec language as a JSON Schema, for editors; `resolved.schema.json`: the form of `resolved.json`,
+//! as far as clients are made of it, for other generators.
+
+use crate::interface::Document;
 
 pub(super) fn generate() -> Vec<u8> {
-    let mut text = serde_json::to_vec_pretty(&crate::schema::language()).expect("keys are texts");
+    bytes(&crate::schema::language())
+}
+
+pub(super) fn resolved() -> Vec<u8> {
+    bytes(schemars::schema_for!(Document).as_value())
+}
+
+fn bytes(schema: &serde_json::Value) -> Vec<u8> {
+    let mut text = serde_json::to_vec_pretty(schema).expect("keys are texts");
     text.push(b'\n');
     text
 }

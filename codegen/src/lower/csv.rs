@@ -19,7 +19,7 @@ pub struct Csv<'s> {
     pub next: Option<(&'s str, Vec<&'s str>)>,
 }
 
-type Types<'t, 's> = &'t IndexMap<&'s str, TypeDef<'s>>;
+pub(super) type Types<'t, 's> = &'t IndexMap<&'s str, TypeDef<'s>>;
 
 pub(super) fn lower<'s>(
     cx: &mut Cx<'s>,
@@ -58,12 +58,12 @@ pub(super) fn lower<'s>(
     Some(Csv { rows: names(&csv.rows), columns, next })
 }
 
-fn names(path: &Text) -> Vec<&str> {
+pub(super) fn names(path: &Text) -> Vec<&str> {
     path.value.split('.').collect()
 }
 
 /// The type of what fields lead to.
-fn led_to(types: Types<'_, '_>, from: &Ty, path: &Text) -> Option<Ty> {
+pub(super) fn led_to(types: Types<'_, '_>, from: &Ty, path: &Text) -> Option<Ty> {
     path.value.split('.').try_fold(from.clone(), |ty, name| Some(fields(types, &ty)?.get(name)?.ty.clone()))
 }
 

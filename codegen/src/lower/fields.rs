@@ -2,6 +2,7 @@
 
 use serde::Serialize;
 
+use super::Named;
 use crate::model::{self, Base, Field as Raw, Primitive, Secret, Spec, TypeExpr};
 use crate::naming;
 
@@ -110,6 +111,9 @@ pub struct Field<'s> {
     /// The decision behind it, where it differs from its type.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub fact: Option<&'s str>,
+    /// Names that are not derived.
+    #[serde(skip_serializing_if = "Named::is_empty")]
+    pub name: Named<'s>,
     /// Its name in Rust.
     #[serde(skip)]
     pub rust: String,
@@ -129,6 +133,7 @@ impl<'s> Field<'s> {
             doc: raw.doc.as_deref().map(str::trim_end),
             from: raw.from.as_ref().map(|from| from.value.as_str()),
             fact: raw.fact.as_ref().map(|fact| fact.value.as_str()),
+            name: Named::of(&raw.name),
             rust: raw.name.rust.as_ref().map_or_else(|| naming::snake(name), |name| name.value.clone()),
         })
     }

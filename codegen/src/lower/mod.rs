@@ -18,6 +18,7 @@ mod machines;
 mod names;
 mod operations;
 mod origin;
+mod pages;
 mod pieces;
 mod reach;
 mod routes;
@@ -37,9 +38,10 @@ pub use self::{
     fields::{Bounds, Field, Ty},
     limits::{Limit, LimitValue, Proof, Rail},
     machines::{Effect, Guard, Machine, Move, Row},
-    names::{Scheme, WireName},
+    names::{Named, Scheme, WireName},
     operations::{Body, BodyForm, Operation, Stream},
     origin::Origin,
+    pages::Pages,
     pieces::{Absent, Piece, Slot},
     routes::{Family, Route},
     select::{Condition, Select, SelectVariant},

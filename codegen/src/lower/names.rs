@@ -4,7 +4,7 @@ use indexmap::IndexMap;
 use serde::Serialize;
 
 use super::Origin;
-use crate::model::{CallerKind, Spec};
+use crate::model::{CallerKind, Names, Spec, Text};
 
 /// A header, and every name it is accepted under.
 #[derive(Debug, Serialize)]
@@ -17,6 +17,33 @@ pub struct WireName<'s> {
     /// Where it comes from.
     #[serde(flatten)]
     pub origin: Origin<'s>,
+}
+
+/// Names in target languages, where the derived ones do not please.
+#[derive(Debug, Default, Clone, PartialEq, Eq, Serialize)]
+pub struct Named<'s> {
+    /// In Rust.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub rust: Option<&'s str>,
+    /// In TypeScript.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub ts: Option<&'s str>,
+    /// In Python.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub py: Option<&'s str>,
+}
+
+impl<'s> Named<'s> {
+    pub(super) fn of(names: &'s Names) -> Self {
+        let word = |text: &'s Option<Text>| text.as_ref().map(|text| text.value.as_str());
+        Self { rust: word(&names.rust), ts: word(&names.ts), py: word(&names.py) }
+    }
+
+    /// Whether all are derived.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        *self == Self::default()
+    }
 }
 
 /// A way to say who is calling.

@@ -4,7 +4,7 @@ use indexmap::IndexMap;
 use serde::Serialize;
 
 use super::fields::Ty;
-use super::{Csv, Cx, Field, Origin, Route, Select, TypeDef, csv, envelopes, errors, limits, routes, select};
+use super::{Csv, Cx, Field, Named, Origin, Pages, Route, Select, TypeDef, csv, envelopes, errors, limits, pages, routes, select};
 use crate::model::{self, Entry, Place, SessionEffect, Stage, Switch, TypeExpr};
 use crate::naming;
 
@@ -62,6 +62,9 @@ pub struct Operation<'s> {
     /// The reply as CSV.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub csv: Option<Csv<'s>>,
+    /// How its list goes on.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub pages: Option<Pages<'s>>,
     /// The codes it may answer with, groups spelled out.
     pub errors: Vec<&'s str>,
     /// Why clients must expect further codes.
@@ -81,6 +84,9 @@ pub struct Operation<'s> {
     /// Whether it is carried out once for each Idempotency-Key that a client sends.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub idempotency_key: bool,
+    /// Names that are not derived.
+    #[serde(skip_serializing_if = "Named::is_empty")]
+    pub name: Named<'s>,
     /// Where it comes from.
     #[serde(flatten)]
     pub origin: Origin<'s>,
@@ -190,6 +196,7 @@ fn operation<'s>(
         select: select::lower(cx, raw),
         stream: raw.stream.as_ref().map(stream),
         csv: raw.csv.as_ref().and_then(|csv| csv::lower(cx, types, raw, csv)),
+        pages: raw.pages.as_ref().and_then(|pages| pages::lower(cx, types, raw, pages)),
         errors: errors::expand(cx.spec, &raw.errors),
         errors_open: word(raw.errors_open.as_ref()),
         always_http: raw.always_http.as_ref().map(|http| http.value),
@@ -198,6 +205,7 @@ fn operation<'s>(
         moves: words(&raw.moves),
         idempotent: *raw.idempotent,
         idempotency_key: once(cx, raw),
+        name: Named::of(&raw.name),
         origin: Origin::of(cx.spec, entry.place, raw),
         rust: naming::operation_trait(name, raw),
         module: naming::snake(name.split('.').next().unwrap_or(name)),

@@ -113,6 +113,7 @@ pub(super) fn reply(words: &str) -> Option<Field<'_>> {
         doc: None,
         from: None,
         fact: None,
+        name: super::Named::default(),
         rust: String::new(),
     })
 }

@@ -4,7 +4,7 @@ use indexmap::IndexMap;
 use serde::Serialize;
 
 use super::fields::file_stem;
-use super::{Bounds, Cx, Field, Origin, Ty};
+use super::{Bounds, Cx, Field, Named, Origin, Ty};
 use crate::model::{self, Entry, TypeExpr};
 use crate::naming;
 
@@ -17,6 +17,9 @@ pub struct TypeDef<'s> {
     /// What it looks like.
     #[serde(flatten)]
     pub shape: Shape<'s>,
+    /// Names that are not derived.
+    #[serde(skip_serializing_if = "Named::is_empty")]
+    pub name: Named<'s>,
     /// Where it comes from.
     #[serde(flatten)]
     pub origin: Origin<'s>,
@@ -101,6 +104,7 @@ fn type_def<'s>(cx: &Cx<'s>, name: &'s str, entry: &'s Entry<model::Type>) -> Op
     Some(TypeDef {
         doc: entry.doc.as_deref().map(str::trim_end),
         shape: shape(&entry.value)?,
+        name: Named::of(&entry.name),
         origin: Origin::of(cx.spec, entry.place, &entry.value),
         rust: entry.name.rust.as_ref().map_or_else(|| naming::upper_camel(name), |name| name.value.clone()),
         module: file_stem(cx.spec, entry.place),

@@ -34,7 +34,7 @@ pub use self::{
     facts::{Fact, FactStatus, Gap, Part, Source},
     file::{File, Spec},
     machines::{Effect, EffectPlace, Guard, Machine, Move, Row},
-    operations::{Branch, Csv, Names, Operation, SessionEffect, Stage, Stream, Switch},
+    operations::{Branch, Csv, Names, Operation, Pages, SessionEffect, Stage, Stream, Switch},
     origin::Origin,
     primitive::Primitive,
     route::{FamilyPaths, Method, Parameter, Route, Segment},

@@ -63,6 +63,8 @@ pub struct Operation {
     pub ok: Option<Text>,
     /// Which list of the reply is told as CSV where that is asked for.
     pub csv: Option<Csv>,
+    /// How its list goes on where it comes in pages.
+    pub pages: Option<Pages>,
     /// Error codes and groups (`$auth`).
     #[serde(default)]
     pub errors: Vec<Text>,
@@ -177,6 +179,20 @@ pub struct Csv {
     pub next: Option<Text>,
     /// The header that tells it, by our name for it (`wire_names`); one of `reply_headers`.
     pub header: Option<Text>,
+}
+
+/// How a list goes on that comes in pages.
+#[derive(Debug, Clone, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Pages {
+    /// The fields that lead to the list: `data.things`.
+    pub items: Text,
+    /// The query parameter that asks for a later page.
+    pub by: Text,
+    /// The fields that lead to what it has to be for the next one.
+    pub next: Text,
+    /// The fields that lead to whether there is a next one; without it, there is one where `next` leads to something.
+    pub more: Option<Text>,
 }
 
 /// One branch of `select`.

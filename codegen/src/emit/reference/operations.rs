@@ -88,6 +88,13 @@ fn facts(operation: &Operation<'_>, lowered: &Lowered<'_>) -> Vec<String> {
     facts.extend(operation.proof.map(|proof| format!("Proof: [{proof}](#{proof})")));
     facts.extend(operation.body.as_ref().map(body_words));
     facts.push(reply_words(operation));
+    facts.extend(operation.pages.as_ref().map(|pages| {
+        let end = match &pages.more {
+            Some(more) => format!("while `{}` is true", more.join(".")),
+            None => "while it is there".to_owned(),
+        };
+        format!("Pages of `{}`: `{}` is the `{}` of the next one {end}", pages.items.join("."), pages.next.join("."), pages.by)
+    }));
     facts.extend(operation.csv.as_ref().map(|csv| {
         format!(
             "As CSV with `format=csv`, or where `Accept` prefers `text/csv`: the rows of `{}`, in columns {}",

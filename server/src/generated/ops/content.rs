@@ -877,11 +877,11 @@ pub(crate) async fn list_content_models<S: ListContentModels + Authenticate>(
     call.answer(&reply)
 }
 
-/// GET /v1beta/models/{*model}: One model, always in format G. (spec/operations/content.yaml:120)
+/// GET /v1beta/models/{*model}: One model, always in format G. (spec/operations/content.yaml:121)
 #[diagnostic::on_unimplemented(
     message = "operation `content.get_model` (GET /v1beta/models/{{*model}}) has no handler on `{Self}`",
     label = "missing `impl GetContentModel for {Self}`",
-    note = "declared at spec/operations/content.yaml:120",
+    note = "declared at spec/operations/content.yaml:121",
     note = "add: impl GetContentModel for {Self} {{ async fn get_content_model(&self, cx: &Cx, input: GetContentModelInput) -> Result<ModelG, GetContentModelError> {{ .. }} }}"
 )]
 pub trait GetContentModel: Send + Sync + 'static {
@@ -904,7 +904,7 @@ pub struct GetContentModelInput {
 
 /// What [`GetContentModel`] may fail with.
 #[derive(Debug, OpError)]
-#[op(operation = "content.get_model", spec = "spec/operations/content.yaml:120")]
+#[op(operation = "content.get_model", spec = "spec/operations/content.yaml:121")]
 #[expect(
     missing_docs,
     reason = "each is a code of `errors::code`, which says what it means"
@@ -935,7 +935,7 @@ pub(crate) static GET_CONTENT_MODEL: Operation = Operation {
     schemes: &[&auth::BEARER, &auth::X_API_KEY, &auth::G_KEY],
     ..Operation::new(
         "content.get_model",
-        "spec/operations/content.yaml:120",
+        "spec/operations/content.yaml:121",
         &envelopes::G,
     )
 };

@@ -699,11 +699,11 @@ pub(crate) async fn list_response_input_items<S: ListResponseInputItems + Authen
 /// POST /v1/responses/input_tokens: Input tokens of a request to the responses interface, with what it goes on
 /// from. Free of charge. Where the provider cannot count, or fails to, it is an estimate by the size of the
 /// texts, four bytes a token, and the header `x-tollgate-estimated` says so.
-/// (spec/operations/responses.yaml:115)
+/// (spec/operations/responses.yaml:116)
 #[diagnostic::on_unimplemented(
     message = "operation `responses.count_tokens` (POST /v1/responses/input_tokens) has no handler on `{Self}`",
     label = "missing `impl CountResponseTokens for {Self}`",
-    note = "declared at spec/operations/responses.yaml:115",
+    note = "declared at spec/operations/responses.yaml:116",
     note = "add: impl CountResponseTokens for {Self} {{ async fn count_response_tokens(&self, cx: &Cx, input: CountResponseTokensInput) -> Result<ProxyReply, CountResponseTokensError> {{ .. }} }}"
 )]
 pub trait CountResponseTokens: Send + Sync + 'static {
@@ -745,7 +745,7 @@ impl Head for CountResponseTokensHead {
 
 /// What [`CountResponseTokens`] may fail with.
 #[derive(Debug, OpError)]
-#[op(operation = "responses.count_tokens", spec = "spec/operations/responses.yaml:115")]
+#[op(operation = "responses.count_tokens", spec = "spec/operations/responses.yaml:116")]
 #[expect(
     missing_docs,
     reason = "each is a code of `errors::code`, which says what it means"
@@ -822,7 +822,7 @@ pub(crate) static COUNT_RESPONSE_TOKENS: Operation = Operation {
     proxy: true,
     ..Operation::new(
         "responses.count_tokens",
-        "spec/operations/responses.yaml:115",
+        "spec/operations/responses.yaml:116",
         &envelopes::O,
     )
 };

@@ -396,11 +396,11 @@ pub(crate) async fn list_videos<S: ListVideos + Authenticate>(
     call.answer(&reply)
 }
 
-/// DELETE /v1/videos/{video_id}: Forgets a video that is finished or failed. (spec/operations/videos.yaml:64)
+/// DELETE /v1/videos/{video_id}: Forgets a video that is finished or failed. (spec/operations/videos.yaml:65)
 #[diagnostic::on_unimplemented(
     message = "operation `videos.delete` (DELETE /v1/videos/{{video_id}}) has no handler on `{Self}`",
     label = "missing `impl DeleteVideo for {Self}`",
-    note = "declared at spec/operations/videos.yaml:64",
+    note = "declared at spec/operations/videos.yaml:65",
     note = "add: impl DeleteVideo for {Self} {{ async fn delete_video(&self, cx: &Cx, input: DeleteVideoInput) -> Result<VideoDeleted, DeleteVideoError> {{ .. }} }}"
 )]
 pub trait DeleteVideo: Send + Sync + 'static {
@@ -423,7 +423,7 @@ pub struct DeleteVideoInput {
 
 /// What [`DeleteVideo`] may fail with.
 #[derive(Debug, OpError)]
-#[op(operation = "videos.delete", spec = "spec/operations/videos.yaml:64")]
+#[op(operation = "videos.delete", spec = "spec/operations/videos.yaml:65")]
 #[expect(
     missing_docs,
     reason = "each is a code of `errors::code`, which says what it means"
@@ -452,7 +452,7 @@ pub enum DeleteVideoError {
 pub(crate) static DELETE_VIDEO: Operation = Operation {
     routes: &[Route::new(Method::DELETE, "/v1/videos/{video_id}")],
     schemes: &[&auth::BEARER, &auth::X_API_KEY, &auth::G_KEY],
-    ..Operation::new("videos.delete", "spec/operations/videos.yaml:64", &envelopes::O)
+    ..Operation::new("videos.delete", "spec/operations/videos.yaml:65", &envelopes::O)
 };
 
 pub(crate) async fn delete_video<S: DeleteVideo + Authenticate>(
@@ -471,11 +471,11 @@ pub(crate) async fn delete_video<S: DeleteVideo + Authenticate>(
 }
 
 /// GET /v1/videos/{video_id}/content: The finished video itself, whole or the part that a `Range` header names.
-/// (spec/operations/videos.yaml:76)
+/// (spec/operations/videos.yaml:77)
 #[diagnostic::on_unimplemented(
     message = "operation `videos.download` (GET /v1/videos/{{video_id}}/content) has no handler on `{Self}`",
     label = "missing `impl DownloadVideo for {Self}`",
-    note = "declared at spec/operations/videos.yaml:76",
+    note = "declared at spec/operations/videos.yaml:77",
     note = "add: impl DownloadVideo for {Self} {{ async fn download_video(&self, cx: &Cx, input: DownloadVideoInput) -> Result<ProxyReply, DownloadVideoError> {{ .. }} }}"
 )]
 pub trait DownloadVideo: Send + Sync + 'static {
@@ -500,7 +500,7 @@ pub struct DownloadVideoInput {
 
 /// What [`DownloadVideo`] may fail with.
 #[derive(Debug, OpError)]
-#[op(operation = "videos.download", spec = "spec/operations/videos.yaml:76")]
+#[op(operation = "videos.download", spec = "spec/operations/videos.yaml:77")]
 #[expect(
     missing_docs,
     reason = "each is a code of `errors::code`, which says what it means"
@@ -538,7 +538,7 @@ pub(crate) static DOWNLOAD_VIDEO: Operation = Operation {
     routes: &[Route::new(Method::GET, "/v1/videos/{video_id}/content")],
     schemes: &[&auth::BEARER, &auth::X_API_KEY, &auth::G_KEY],
     proxy: true,
-    ..Operation::new("videos.download", "spec/operations/videos.yaml:76", &envelopes::O)
+    ..Operation::new("videos.download", "spec/operations/videos.yaml:77", &envelopes::O)
 };
 
 pub(crate) async fn download_video<S: DownloadVideo + Authenticate>(

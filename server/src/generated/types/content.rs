@@ -3,7 +3,7 @@
 use tollgate_macros::{Wire, WireEnum};
 /// One turn of the conversation.
 #[derive(Debug, Clone, PartialEq, Wire)]
-#[wire(spec = "spec/operations/content.yaml:147", open)]
+#[wire(spec = "spec/operations/content.yaml:148", open)]
 pub struct GenerateContent {
     /// `user` or `model`. Absent means `user`.
     #[wire(optional)]
@@ -17,7 +17,7 @@ pub struct GenerateContent {
 
 /// A part of a turn: a text, or data, a call or a result of a call.
 #[derive(Debug, Clone, PartialEq, Wire)]
-#[wire(spec = "spec/operations/content.yaml:154", open)]
+#[wire(spec = "spec/operations/content.yaml:155", open)]
 pub struct GeneratePart {
     /// The text. Absent in a part of another kind.
     #[wire(optional)]
@@ -32,7 +32,7 @@ pub struct GeneratePart {
 
 /// How to generate.
 #[derive(Debug, Clone, PartialEq, Wire)]
-#[wire(spec = "spec/operations/content.yaml:161", open)]
+#[wire(spec = "spec/operations/content.yaml:162", open)]
 pub struct GenerationConfig {
     /// Kinds of output.
     #[wire(name = "responseModalities", optional)]
@@ -53,7 +53,7 @@ pub struct GenerationConfig {
 
 /// A kind of output.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, WireEnum)]
-#[wire(spec = "spec/operations/content.yaml:170")]
+#[wire(spec = "spec/operations/content.yaml:171")]
 pub enum Modality {
     /// `TEXT`.
     #[wire(name = "TEXT")]
@@ -68,7 +68,7 @@ pub enum Modality {
 
 /// Form of generated images.
 #[derive(Debug, Clone, PartialEq, Wire)]
-#[wire(spec = "spec/operations/content.yaml:175", open)]
+#[wire(spec = "spec/operations/content.yaml:176", open)]
 pub struct ImageConfig {
     /// Width to height, such as `16:9`.
     #[wire(name = "aspectRatio", optional)]

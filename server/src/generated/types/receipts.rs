@@ -3,7 +3,7 @@
 use tollgate_macros::{Wire, WireEnum};
 /// Answer of the list of receipts.
 #[derive(Debug, Clone, PartialEq, Wire)]
-#[wire(spec = "spec/operations/receipts.yaml:50")]
+#[wire(spec = "spec/operations/receipts.yaml:51")]
 pub struct ReceiptListReply {
     /// Always true here; a failure has the shape of an error.
     pub success: bool,
@@ -15,7 +15,7 @@ pub struct ReceiptListReply {
 
 /// One page of the list of receipts.
 #[derive(Debug, Clone, PartialEq, Wire)]
-#[wire(spec = "spec/operations/receipts.yaml:57")]
+#[wire(spec = "spec/operations/receipts.yaml:58")]
 pub struct ReceiptPage {
     /// The receipts, the newest first.
     pub receipts: Vec<Receipt>,
@@ -26,7 +26,7 @@ pub struct ReceiptPage {
 
 /// Answer of the receipt operation.
 #[derive(Debug, Clone, PartialEq, Wire)]
-#[wire(spec = "spec/operations/receipts.yaml:64")]
+#[wire(spec = "spec/operations/receipts.yaml:65")]
 pub struct ReceiptReply {
     /// Always true here; a failure has the shape of an error.
     pub success: bool,
@@ -40,7 +40,7 @@ pub struct ReceiptReply {
 /// `released_usd` together are `held_usd`, except where `charged_usd` is larger because the request cost more
 /// than was held.
 #[derive(Debug, Clone, PartialEq, Wire)]
-#[wire(spec = "spec/operations/receipts.yaml:71")]
+#[wire(spec = "spec/operations/receipts.yaml:72")]
 pub struct Receipt {
     /// Id of the request.
     pub request_id: String,
@@ -104,7 +104,7 @@ pub struct Receipt {
 
 /// Where the hold of a request stands; the states of the machine `hold`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, WireEnum)]
-#[wire(spec = "spec/operations/receipts.yaml:124")]
+#[wire(spec = "spec/operations/receipts.yaml:125")]
 pub enum ReceiptStatus {
     /// The request is under way, or its settlement is.
     #[wire(name = "held")]
@@ -124,7 +124,7 @@ pub enum ReceiptStatus {
 /// rounded up, of the prompt as the client sent it and of the output that was delivered; what the provider
 /// reported on the way counts for the prompt in place of that, and for the output where it is more.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, WireEnum)]
-#[wire(spec = "spec/operations/receipts.yaml:131")]
+#[wire(spec = "spec/operations/receipts.yaml:132")]
 pub enum SettlementRule {
     /// The answer was complete and the provider reported its usage. Charged: the reported usage.
     #[wire(name = "reported")]
@@ -169,7 +169,7 @@ pub enum SettlementRule {
 
 /// The tokens that a charge was made for.
 #[derive(Debug, Clone, PartialEq, Wire)]
-#[wire(spec = "spec/operations/receipts.yaml:170")]
+#[wire(spec = "spec/operations/receipts.yaml:171")]
 pub struct ReceiptUsage {
     /// Input, cached and written parts included.
     #[wire(min = 0)]
@@ -211,7 +211,7 @@ pub struct ReceiptUsage {
 /// Prices in pico-dollars (10^-12 USD): of one token, which is the same number as micro-dollars for a million
 /// tokens, and of the request.
 #[derive(Debug, Clone, PartialEq, Wire)]
-#[wire(spec = "spec/operations/receipts.yaml:215")]
+#[wire(spec = "spec/operations/receipts.yaml:216")]
 pub struct ReceiptPrices {
     /// One token of input.
     #[wire(min = 0)]

@@ -1,0 +1,98 @@
+//! `openapi.json`: the service in OpenAPI 3.1, for tools that know that; `types.schema.json`: its types alone.
+//!
+//! What OpenAPI has no word for stands under `x-`: names that a header goes by (`x-wire-names`), how a stream ends
+//! (`x-stream`), how a list goes on (`x-pages`), whether a request may be sent again (`x-idempotent`), limits, and the
+//! codes with their sentences (`x-error-codes`).
+
+mod errors;
+mod operation;
+mod schema;
+mod security;
+
+use serde_json::{Map, Value, json};
+
+use self::schema::Schemas;
+use crate::interface::Document;
+
+const ABOUT: &str = "Made by `cargo codegen` from spec/. Hands off: edit spec/ and build.";
+const DIALECT: &str = "https://json-schema.org/draft/2020-12/schema";
+
+/// The service.
+pub(super) fn generate(document: &Document) -> Vec<u8> {
+    let schemas = Schemas::new(document, "#/components/schemas/");
+    let mut all = schemas.all();
+    all.extend(errors::schemas(document));
+    let openapi = json!({
+        "openapi": "3.1.0",
+        "x-about": ABOUT,
+        "info": info(document),
+        "jsonSchemaDialect": DIALECT,
+        "servers": [{"url": "/"}],
+        "tags": tags(document),
+        "paths": operation::paths(document, &schemas),
+        "components": {
+            "schemas": all,
+            "headers": operation::headers(document),
+            "securitySchemes": security::schemes(document),
+        },
+        "x-error-codes": errors::table(document),
+        "x-limits": limits(document),
+        "x-proofs": proofs(document),
+    });
+    bytes(&openapi)
+}
+
+/// The types, each under `$defs`.
+pub(super) fn types(document: &Document) -> Vec<u8> {
+    let schemas = Schemas::new(document, "#/$defs/");
+    bytes(&json!({
+        "$schema": DIALECT,
+        "$comment": ABOUT,
+        "title": format!("{}: types", document.service.title),
+        "$defs": schemas.all(),
+    }))
+}
+
+fn bytes(value: &Value) -> Vec<u8> {
+    let mut text = serde_json::to_vec_pretty(value).expect("keys are texts");
+    text.push(b'\n');
+    text
+}
+
+fn info(document: &Document) -> Value {
+    let mut info = Map::new();
+    info.insert("title".to_owned(), document.service.title.clone().into());
+    info.insert("version".to_owned(), "1".into());
+    info.extend(document.service.doc.as_ref().map(|doc| ("description".to_owned(), doc.trim_end().into())));
+    info.into()
+}
+
+fn tags(document: &Document) -> Value {
+    let groups: indexmap::IndexSet<&str> =
+        document.operations.keys().filter_map(|id| id.split_once('.')).map(|(group, _)| group).collect();
+    groups.into_iter().map(|group| json!({"name": group})).collect()
+}
+
+fn limits(document: &Document) -> Value {
+    let limit = |(name, limit): (&String, &crate::interface::Limit)| {
+        let mut shown = Map::new();
+        let mut put = |key: &str, value: Option<Value>| shown.extend(value.map(|value| (key.to_owned(), value)));
+        put("description", limit.doc.as_deref().map(Into::into));
+        put("count", limit.count.map(Into::into));
+        put("seconds", limit.seconds.map(Into::into));
+        put("bytes", limit.bytes.map(Into::into));
+        put("usd", limit.usd.as_ref().map(|(least, most)| json!({"least": least, "most": most})));
+        put("per", limit.per.as_deref().map(Into::into));
+        put("live", limit.live.then_some(Value::Bool(true)));
+        put("error", limit.error.as_deref().map(Into::into));
+        (name.clone(), Value::Object(shown))
+    };
+    document.limits.iter().map(limit).collect::<Map<_, _>>().into()
+}
+
+fn proofs(document: &Document) -> Value {
+    let proof = |(name, proof): (&String, &crate::interface::Proof)| {
+        (name.clone(), json!({"description": proof.doc, "example": proof.example}))
+    };
+    document.proofs.iter().map(proof).collect::<Map<_, _>>().into()
+}

@@ -1,0 +1,242 @@
+//! Operations: paths, parameters, bodies, answers.
+
+use serde_json::{Map, Value, json};
+
+use super::schema::Schemas;
+use super::{errors, security};
+use crate::interface::{Body, Document, Field, Operation, Reply, Route, reply};
+
+const JSON: &str = "application/json";
+const EVENTS: &str = "text/event-stream";
+const CSV: &str = "text/csv";
+const ANY: &str = "*/*";
+const FORM: &str = "multipart/form-data";
+
+pub(super) fn paths(document: &Document, schemas: &Schemas<'_>) -> Map<String, Value> {
+    let mut paths: Map<String, Value> = Map::new();
+    for (id, operation) in &document.operations {
+        let Some(route) = operation.routes.first() else { continue };
+        let item = paths.entry(template(route)).or_insert_with(|| json!({}));
+        item[route.method.to_lowercase()] = shown(document, schemas, id, operation);
+    }
+    paths
+}
+
+/// `/v1beta/models/{model}:generateContent`.
+fn template(route: &Route) -> String {
+    format!("{}{}", route.path.replace("{*", "{"), route.suffix)
+}
+
+fn shown(document: &Document, schemas: &Schemas<'_>, id: &str, operation: &Operation) -> Value {
+    let group = id.split('.').next().unwrap_or(id);
+    let doc = operation.doc.as_deref().unwrap_or_default();
+    let mut shown = json!({"operationId": id, "tags": [group], "summary": first_sentence(doc), "description": doc});
+    let mut put = |key: &str, value: Option<Value>| {
+        if let Some(value) = value {
+            shown[key] = value;
+        }
+    };
+    let parameters = parameters(document, schemas, operation);
+    put("parameters", (!parameters.is_empty()).then(|| parameters.into()));
+    put("requestBody", operation.body.as_ref().map(|body| request_body(document, schemas, body)));
+    put("responses", Some(responses(document, schemas, operation)));
+    put("security", Some(security::of_operation(document, operation)));
+    let others: Vec<String> = operation.routes.iter().skip(1).map(|route| format!("{} {}", route.method, template(route))).collect();
+    put("x-also-at", (!others.is_empty()).then(|| others.into()));
+    put("x-idempotent", Some(operation.idempotent.into()));
+    put("x-limits", (!operation.limits.is_empty()).then(|| operation.limits.clone().into()));
+    put("x-proof", operation.proof.as_deref().map(Into::into));
+    put("x-errors-open", operation.errors_open.as_deref().map(Into::into));
+    put("x-decided", operation.fact.as_deref().map(Into::into));
+    put(
+        "x-pages",
+        operation.pages.as_ref().map(|pages| {
+            json!({"items": pages.items, "by": pages.by, "next": pages.next, "more": pages.more})
+        }),
+    );
+    put(
+        "x-stream",
+        operation.stream.as_ref().map(|stream| {
+            json!({"when": stream.when, "event": stream.event, "named": stream.named, "ends_with": stream.ends_with})
+        }),
+    );
+    put(
+        "x-select",
+        operation.select.as_ref().map(|select| {
+            let branch = |branch: &crate::interface::Branch| {
+                json!({"has": branch.has, "has_any": branch.has_any, "errors": branch.envelope, "ok": branch.ok})
+            };
+            select.branches.iter().map(branch).collect()
+        }),
+    );
+    shown
+}
+
+fn first_sentence(doc: &str) -> &str {
+    doc.split_inclusive(". ").next().unwrap_or(doc).trim_end_matches(['.', ' '])
+}
+
+fn parameters(document: &Document, schemas: &Schemas<'_>, operation: &Operation) -> Vec<Value> {
+    let schemes = || operation.auth.iter().filter_map(|name| document.auth.get(name));
+    let mut parameters = Vec::new();
+    for (name, field) in &operation.path {
+        parameters.push(parameter(schemas, "path", name, field));
+    }
+    // What carries a key is a scheme of security here, and no parameter.
+    let queries = operation.query.iter();
+    for (name, field) in queries.filter(|(name, _)| !schemes().any(|scheme| scheme.query.as_ref() == Some(name))) {
+        parameters.push(parameter(schemas, "query", name, field));
+    }
+    let headers = operation.headers.iter();
+    for (name, field) in headers.filter(|(name, _)| !schemes().any(|scheme| scheme.header.as_ref() == Some(name))) {
+        let names = document.wire_names.get(name).map(|of| of.accepts.as_slice()).unwrap_or_default();
+        let mut header = parameter(schemas, "header", names.first().unwrap_or(name), field);
+        if names.len() > 1 {
+            let also: Vec<String> = names[1..].iter().map(|name| format!("`{name}`")).collect();
+            let doc = header["description"].as_str().unwrap_or_default();
+            header["description"] = format!("{doc} Accepted as {} too; where several are sent, they must be equal.", also.join(", ")).trim().into();
+            header["x-wire-names"] = json!(names);
+            // Any of its names will do.
+            header["required"] = false.into();
+            header["x-required"] = (!field.optional).into();
+        }
+        parameters.push(header);
+    }
+    if operation.csv.is_some() {
+        parameters.push(json!({
+            "name": "format", "in": "query", "schema": {"type": "string", "enum": ["json", "csv"]},
+            "description": "How the reply is told; without it, as `Accept` prefers.",
+        }));
+    }
+    if operation.idempotency_key {
+        parameters.push(json!({
+            "name": "idempotency-key", "in": "header", "schema": {"type": "string"},
+            "description": "With it, the request is carried out once for each key of the account.",
+        }));
+    }
+    parameters
+}
+
+fn parameter(schemas: &Schemas<'_>, place: &str, name: &str, field: &Field) -> Value {
+    let mut schema = schemas.field(field);
+    let doc = schema.as_object_mut().and_then(|schema| schema.shift_remove("description"));
+    let mut parameter = json!({"name": name, "in": place, "required": !field.optional, "schema": schema});
+    if let Some(doc) = doc {
+        parameter["description"] = doc;
+    }
+    if matches!(field.ty, crate::interface::Ty::List(_)) {
+        parameter["style"] = if place == "query" { "form".into() } else { "simple".into() };
+        parameter["explode"] = false.into();
+    }
+    parameter
+}
+
+fn request_body(document: &Document, schemas: &Schemas<'_>, body: &Body) -> Value {
+    let mut content = Map::new();
+    let json_type = [&body.json, &body.raw].into_iter().flatten().next().map(|ty| schemas.ty(ty));
+    let json_type = json_type.or_else(|| body.passed.as_ref().map(|passed| schemas.named(&passed.ty)));
+    content.extend(json_type.map(|schema| (JSON.to_owned(), json!({"schema": schema}))));
+    let form = body.passed_parts.as_ref().map(|passed| passed.ty.as_str()).or(body.multipart.as_deref());
+    content.extend(form.map(|form| (FORM.to_owned(), json!({"schema": schemas.form(form)}))));
+    let mut shown = json!({"required": true, "content": content});
+    let limit = body.limit.as_deref().and_then(|name| document.limits.get(name));
+    if let Some(bytes) = limit.and_then(|limit| limit.bytes) {
+        shown["x-bytes-max"] = bytes.into();
+    }
+    shown
+}
+
+fn responses(document: &Document, schemas: &Schemas<'_>, operation: &Operation) -> Value {
+    let mut responses = Map::new();
+    let mut statuses = errors::by_status(document, operation);
+    let ok = operation.always_http.unwrap_or(200);
+    // A failure may come with the status of success; its body then says that it is one.
+    let failed = statuses.remove(&ok);
+    responses.insert(ok.to_string(), success(document, schemas, operation, failed));
+    for (http, (schemas, words)) in statuses {
+        let mut headers = json!({
+            "x-request-id": {"$ref": "#/components/headers/x-request-id"},
+            "x-should-retry": {"$ref": "#/components/headers/x-should-retry"},
+        });
+        if errors::may_say_when(document, operation, http) {
+            headers["retry-after"] = json!({"$ref": "#/components/headers/retry-after"});
+        }
+        let content = json!({JSON: {"schema": any_of(schemas)}});
+        let shown = json!({"description": format!("Codes: {words}."), "headers": headers, "content": content});
+        responses.insert(http.to_string(), shown);
+    }
+    responses.into()
+}
+
+fn success(
+    document: &Document,
+    schemas: &Schemas<'_>,
+    operation: &Operation,
+    failed: Option<(Vec<Value>, String)>,
+) -> Value {
+    let mut content = Map::new();
+    let mut in_json = Vec::new();
+    match (&operation.select, reply(document, operation.ok.as_ref(), operation.proxy)) {
+        (Some(select), _) => {
+            let names: indexmap::IndexSet<&str> = select.branches.iter().map(|branch| branch.ok.as_str()).collect();
+            in_json.extend(names.into_iter().map(|name| schemas.named(name)));
+        }
+        (None, Reply::Json(ok)) => in_json.push(schemas.field(ok)),
+        (None, Reply::Named(name)) => in_json.push(schemas.named(name)),
+        (None, Reply::Text | Reply::Bytes) => {
+            content.insert(ANY.to_owned(), json!({"schema": {}}));
+        }
+        (None, Reply::Nothing) => {}
+    }
+    let mut words = "Success.".to_owned();
+    if let Some((schemas, codes)) = failed {
+        in_json.extend(schemas);
+        words = format!("Success; or one of the codes {codes}, which the body tells.");
+    }
+    if !in_json.is_empty() {
+        content.insert(JSON.to_owned(), json!({"schema": any_of(in_json)}));
+    }
+    if let Some(stream) = &operation.stream {
+        content.insert(EVENTS.to_owned(), json!({"schema": schemas.named(&stream.event)}));
+    }
+    if operation.csv.is_some() {
+        content.insert(CSV.to_owned(), json!({"schema": {"type": "string"}}));
+    }
+    let mut headers = json!({"x-request-id": {"$ref": "#/components/headers/x-request-id"}});
+    for name in &operation.reply_headers {
+        headers[name] = json!({"$ref": format!("#/components/headers/{name}")});
+    }
+    if operation.session.is_some() {
+        headers["set-cookie"] = json!({"schema": {"type": "string"}, "description": "The cookie of the session."});
+    }
+    let mut shown = json!({"description": words, "headers": headers});
+    if !content.is_empty() {
+        shown["content"] = content.into();
+    }
+    shown
+}
+
+fn any_of(mut schemas: Vec<Value>) -> Value {
+    if schemas.len() == 1 { schemas.remove(0) } else { json!({"anyOf": schemas}) }
+}
+
+/// The headers of answers, each once.
+pub(super) fn headers(document: &Document) -> Map<String, Value> {
+    let header = |schema: Value, doc: &str| json!({"schema": schema, "description": doc});
+    let mut headers = Map::from_iter([
+        ("x-request-id".to_owned(), header(json!({"type": "string"}), "Id of the request, as on its receipt.")),
+        (
+            "x-should-retry".to_owned(),
+            header(json!({"type": "string", "enum": ["true", "false"]}), "Whether sending the same again can help."),
+        ),
+        (
+            "retry-after".to_owned(),
+            header(json!({"type": "integer", "minimum": 0}), "Seconds after which it can."),
+        ),
+    ]);
+    for name in document.operations.values().flat_map(|operation| &operation.reply_headers) {
+        let doc = document.wire_names.get(name).and_then(|of| of.doc.as_deref()).unwrap_or_default();
+        headers.insert(name.clone(), header(json!({"type": "string"}), doc.trim_end()));
+    }
+    headers
+}

@@ -1,0 +1,243 @@
+//! Types as JSON Schema 2020-12.
+
+use std::collections::BTreeSet;
+
+use serde_json::{Map, Value, json};
+
+use crate::interface::{Bounds, Document, Field, Shape, Ty, TypeDef, Variant, asked, reached};
+use crate::model::Primitive;
+use crate::naming;
+
+/// Digits after the point of an amount of money.
+const USD_PLACES: u32 = 9;
+
+/// The types of a document as schemas that refer to each other below `prefix`.
+pub(super) struct Schemas<'d> {
+    document: &'d Document,
+    prefix: &'static str,
+    /// Types of requests: what these do not list, the service refuses.
+    asked: BTreeSet<String>,
+}
+
+impl<'d> Schemas<'d> {
+    pub(super) fn new(document: &'d Document, prefix: &'static str) -> Self {
+        let asked = reached(document, document.operations.values().flat_map(asked));
+        Self { document, prefix, asked }
+    }
+
+    /// Each type under its name, and each variant of a union that is written in place under both names.
+    pub(super) fn all(&self) -> Map<String, Value> {
+        let mut all = Map::new();
+        for (name, def) in &self.document.types {
+            all.insert(name.clone(), self.definition(name, def));
+            if let Shape::Union { by, open, of } = &def.shape {
+                for (tag, variant) in of {
+                    all.insert(variant_name(name, tag), self.variant(by, tag, variant));
+                }
+                if *open {
+                    all.insert(unknown_name(name), unknown(by, of.keys()));
+                }
+            }
+        }
+        all
+    }
+
+    /// A type of the document by its name.
+    pub(super) fn named(&self, name: &str) -> Value {
+        json!({"$ref": format!("{}{name}", self.prefix)})
+    }
+
+    /// The value of a field or parameter, with its words and bounds.
+    pub(super) fn field(&self, field: &Field) -> Value {
+        let mut schema = self.ty(&field.ty);
+        bound(&mut schema, &field.ty, &field.bounds);
+        if field.nullable {
+            schema = or_null(schema);
+        }
+        described(&mut schema, field.doc.as_deref());
+        if let Some(default) = &field.default {
+            schema["default"] = default.clone();
+        }
+        if field.secret {
+            schema["x-secret"] = true.into();
+        }
+        schema
+    }
+
+    /// A type as the form of parts that it is sent as: bytes are parts as they are.
+    pub(super) fn form(&self, name: &str) -> Value {
+        let Some(Shape::Struct { open, fields }) = self.document.types.get(name).map(|def| &def.shape) else {
+            return self.named(name);
+        };
+        let mut schema = self.object(fields.iter(), *open, true);
+        for (name, field) in fields {
+            let part = json!({"type": "string", "contentMediaType": "application/octet-stream"});
+            match &field.ty {
+                Ty::Primitive(Primitive::Bytes) => schema["properties"][name] = part,
+                Ty::List(item) if **item == Ty::Primitive(Primitive::Bytes) => {
+                    schema["properties"][name]["items"] = part;
+                }
+                Ty::Const(_) | Ty::List(_) | Ty::Map(_) | Ty::Primitive(_) | Ty::Ref(_) => {}
+            }
+        }
+        schema
+    }
+
+    pub(super) fn ty(&self, ty: &Ty) -> Value {
+        match ty {
+            Ty::Const(word) => json!({"type": "string", "const": word}),
+            Ty::List(item) => json!({"type": "array", "items": self.ty(item)}),
+            Ty::Map(item) => json!({"type": "object", "additionalProperties": self.ty(item)}),
+            Ty::Primitive(primitive) => self::primitive(*primitive),
+            Ty::Ref(name) => self.named(name),
+        }
+    }
+
+    fn definition(&self, name: &str, def: &TypeDef) -> Value {
+        let mut schema = match &def.shape {
+            Shape::Struct { open, fields } => self.object(fields.iter(), *open, self.asked.contains(name)),
+            Shape::Enum { open, words } => {
+                let known: Vec<&String> = words.keys().collect();
+                let mut schema = if *open {
+                    json!({"anyOf": [{"type": "string", "enum": known}, {"type": "string"}]})
+                } else {
+                    json!({"type": "string", "enum": known})
+                };
+                let meant: Map<String, Value> = words
+                    .iter()
+                    .filter_map(|(word, of)| Some((word.clone(), of.doc.as_deref()?.trim_end().into())))
+                    .collect();
+                if !meant.is_empty() {
+                    schema["x-enum-descriptions"] = meant.into();
+                }
+                schema
+            }
+            Shape::Union { by, open, of } => {
+                let known = of.keys().map(|tag| (tag, self.named(&variant_name(name, tag))));
+                let (mut one_of, mut mapping) = (Vec::new(), Map::new());
+                for (tag, schema) in known {
+                    mapping.insert(tag.clone(), schema["$ref"].clone());
+                    one_of.push(schema);
+                }
+                one_of.extend(open.then(|| self.named(&unknown_name(name))));
+                json!({"oneOf": one_of, "discriminator": {"propertyName": by, "mapping": mapping}})
+            }
+            Shape::Newtype { is, bounds } => {
+                let mut schema = self.ty(is);
+                bound(&mut schema, is, bounds);
+                schema
+            }
+        };
+        described(&mut schema, def.doc.as_deref());
+        schema
+    }
+
+    /// A variant: the fields written in place, or its type and the word that tells it.
+    fn variant(&self, by: &str, tag: &str, variant: &Variant) -> Value {
+        let tag = json!({"type": "string", "const": tag});
+        match &variant.named {
+            Some(named) => json!({
+                "allOf": [self.named(named), {"type": "object", "properties": {by: tag}, "required": [by]}],
+            }),
+            None => {
+                let mut schema = self.object(variant.fields.iter(), true, false);
+                let mut properties = Map::from_iter([(by.to_owned(), tag)]);
+                if let Some(Value::Object(own)) = schema.get_mut("properties").map(Value::take) {
+                    properties.extend(own);
+                }
+                let own = schema["required"].as_array().cloned().unwrap_or_default();
+                schema["properties"] = properties.into();
+                schema["required"] = std::iter::once(Value::from(by)).chain(own).collect();
+                schema
+            }
+        }
+    }
+
+    /// An object. A request of ours that is closed has no other members; a reply may gain some.
+    fn object<'f>(&self, fields: impl Iterator<Item = (&'f String, &'f Field)>, open: bool, asked: bool) -> Value {
+        let (mut properties, mut required) = (Map::new(), Vec::new());
+        for (name, field) in fields {
+            properties.insert(name.clone(), self.field(field));
+            if !field.optional && field.default.is_none() {
+                required.push(name.clone());
+            }
+        }
+        let mut schema = json!({"type": "object", "properties": properties});
+        if !required.is_empty() {
+            schema["required"] = required.into();
+        }
+        if asked && !open {
+            schema["additionalProperties"] = false.into();
+        }
+        schema
+    }
+}
+
+/// `ContentBlock` and `tool_use`: `ContentBlockToolUse`.
+fn variant_name(union: &str, tag: &str) -> String {
+    format!("{union}{}", naming::upper_camel(tag))
+}
+
+fn unknown_name(union: &str) -> String {
+    format!("{union}Unknown")
+}
+
+/// What has a word that is not listed.
+fn unknown<'t>(by: &str, known: impl Iterator<Item = &'t String>) -> Value {
+    let known: Vec<&String> = known.collect();
+    json!({
+        "type": "object",
+        "description": format!("Any other value of `{by}`: what is not known today."),
+        "properties": {by: {"type": "string", "not": {"enum": known}}},
+        "required": [by],
+    })
+}
+
+fn primitive(primitive: Primitive) -> Value {
+    match primitive {
+        Primitive::String => json!({"type": "string"}),
+        Primitive::Int => json!({"type": "integer", "format": "int64"}),
+        Primitive::Number => json!({"type": "number"}),
+        Primitive::Bool => json!({"type": "boolean"}),
+        Primitive::Json => json!({}),
+        Primitive::Usd => json!({"type": "number", "format": "decimal", "x-decimal-places": USD_PLACES}),
+        Primitive::UnixSeconds => json!({"type": "integer", "format": "unix-time"}),
+        Primitive::Url => json!({"type": "string", "format": "uri"}),
+        Primitive::Bytes => json!({"type": "string", "contentEncoding": "base64"}),
+        Primitive::Date => json!({"type": "string", "format": "date", "pattern": "^\\d{4}-\\d{2}-\\d{2}$"}),
+        Primitive::DateTime => json!({"type": "string", "format": "date-time"}),
+    }
+}
+
+fn bound(schema: &mut Value, ty: &Ty, bounds: &Bounds) {
+    let number = |text: &Option<String>| text.as_deref().and_then(|text| serde_json::from_str::<Value>(text).ok());
+    let mut put = |key: &str, value: Option<Value>| {
+        if let Some(value) = value {
+            schema[key] = value;
+        }
+    };
+    put("minimum", number(&bounds.min));
+    put("maximum", number(&bounds.max));
+    put("minLength", bounds.min_len.map(Into::into));
+    put("maxLength", bounds.max_len.map(Into::into));
+    let (least, most) = if matches!(ty, Ty::Map(_)) { ("minProperties", "maxProperties") } else { ("minItems", "maxItems") };
+    put(least, bounds.min_items.map(Into::into));
+    put(most, bounds.max_items.map(Into::into));
+}
+
+fn or_null(mut schema: Value) -> Value {
+    match schema.get("type") {
+        Some(Value::String(ty)) if schema.get("const").is_none() => {
+            schema["type"] = json!([ty, "null"]);
+            schema
+        }
+        _ if schema.as_object().is_some_and(Map::is_empty) => schema,
+        _ => json!({"anyOf": [schema, {"type": "null"}]}),
+    }
+}
+
+fn described(schema: &mut Value, doc: Option<&str>) {
+    if let Some(doc) = doc {
+        schema["description"] = doc.trim_end().into();
+    }
+}

@@ -1,0 +1,188 @@
+//! Calls: what a client offers. An operation whose reply depends on the request is one call for each of its forms.
+
+use indexmap::IndexMap;
+
+use super::document::{Document, Field, Operation, Pages, Scheme, Stream};
+use super::errors::{Answer, faces};
+use super::reply::{Reply, reply};
+
+/// Calls of operations of one group.
+#[derive(Debug)]
+pub struct Group<'d> {
+    /// `chat`
+    pub name: &'d str,
+    /// Its calls.
+    pub calls: Vec<Call<'d>>,
+}
+
+/// One call.
+#[derive(Debug)]
+pub struct Call<'d> {
+    /// The operation's name.
+    pub id: &'d str,
+    /// The operation.
+    pub operation: &'d Operation,
+    /// The verb, and the form of the reply where there are several: `list`, `list_a`.
+    pub verb: String,
+    /// What it answers with.
+    pub reply: Reply<'d>,
+    /// The envelope of its errors.
+    pub envelope: &'d str,
+    /// How it says who calls; `None` for public operations, and where only a cookie does.
+    pub credential: Option<Credential<'d>>,
+    /// Parameters of path, query and headers that the caller gives, in this order; each place's required ones first.
+    pub parameters: Vec<Parameter<'d>>,
+}
+
+/// A header that carries the key.
+#[derive(Debug, Clone, Copy)]
+pub struct Credential<'d> {
+    /// Its name on the wire.
+    pub header: &'d str,
+    /// What stands before the key.
+    pub prefix: &'d str,
+}
+
+/// Where a parameter stands.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Place {
+    /// In the path.
+    Path,
+    /// In the query.
+    Query,
+    /// In a header.
+    Header,
+}
+
+/// A parameter.
+#[derive(Debug, Clone, Copy)]
+pub struct Parameter<'d> {
+    /// Where it stands.
+    pub place: Place,
+    /// What it is called in the spec.
+    pub name: &'d str,
+    /// What it is called on the wire.
+    pub wire: &'d str,
+    /// What it is.
+    pub field: &'d Field,
+    /// Whether it must be given.
+    pub required: bool,
+}
+
+impl<'d> Call<'d> {
+    /// The stream that it may answer with.
+    #[must_use]
+    pub fn stream(&self) -> Option<&'d Stream> {
+        self.operation.stream.as_ref()
+    }
+
+    /// How its list goes on.
+    #[must_use]
+    pub fn pages(&self) -> Option<&'d Pages> {
+        self.operation.pages.as_ref()
+    }
+
+    /// What may go wrong.
+    #[must_use]
+    pub fn errors(&self, document: &'d Document) -> Vec<Answer<'d>> {
+        faces(document, self.operation, self.envelope)
+    }
+
+    /// The parameters in one place.
+    pub fn placed(&self, place: Place) -> impl Iterator<Item = &Parameter<'d>> {
+        self.parameters.iter().filter(move |parameter| parameter.place == place)
+    }
+
+    /// Group and verb with an underscore between.
+    #[must_use]
+    pub fn name(&self) -> String {
+        format!("{}_{}", self.id.split('.').next().unwrap_or_default(), self.verb)
+    }
+}
+
+/// All calls by group.
+#[must_use]
+pub fn calls(document: &Document) -> Vec<Group<'_>> {
+    let mut groups: IndexMap<&str, Vec<Call<'_>>> = IndexMap::new();
+    for (id, operation) in &document.operations {
+        let group = id.split('.').next().unwrap_or(id);
+        groups.entry(group).or_default().extend(of(document, id, operation));
+    }
+    groups.into_iter().map(|(name, calls)| Group { name, calls }).collect()
+}
+
+fn of<'d>(document: &'d Document, id: &'d str, operation: &'d Operation) -> Vec<Call<'d>> {
+    let verb = id.split_once('.').map_or(id, |(_, verb)| verb);
+    let Some(select) = &operation.select else {
+        let reply = reply(document, operation.ok.as_ref(), operation.proxy);
+        return vec![call(document, id, operation, (verb.to_owned(), &operation.envelope, reply, &[]))];
+    };
+    // Where several branches choose the same form, the one that asks for least is how a client asks for it.
+    let mut forms: IndexMap<(&str, &str), Vec<&str>> = IndexMap::new();
+    for branch in &select.branches {
+        let asked = branch.has.iter().chain(branch.has_any.first()).map(String::as_str).collect::<Vec<_>>();
+        let least = forms.entry((&branch.envelope, &branch.ok)).or_insert_with(|| asked.clone());
+        if asked.len() < least.len() {
+            *least = asked;
+        }
+    }
+    let form = |((envelope, ok), asked): (&(&'d str, &'d str), &Vec<&'d str>)| {
+        let verb = if asked.is_empty() { verb.to_owned() } else { format!("{verb}_{envelope}") };
+        let reply = document.types.get_key_value(*ok).map_or(Reply::Nothing, |(name, _)| Reply::Named(name));
+        call(document, id, operation, (verb, *envelope, reply, asked))
+    };
+    let mut calls: Vec<Call<'_>> = forms.iter().map(form).collect();
+    // What needs nothing said comes first.
+    calls.sort_by_key(|call| call.verb.len());
+    calls
+}
+
+fn call<'d>(
+    document: &'d Document,
+    id: &'d str,
+    operation: &'d Operation,
+    (verb, envelope, reply, asked): (String, &'d str, Reply<'d>, &[&'d str]),
+) -> Call<'d> {
+    let schemes: Vec<&Scheme> = operation.auth.iter().filter_map(|name| document.auth.get(name)).collect();
+    let by_header = |scheme: &&&'d Scheme| {
+        asked.is_empty() || scheme.header.as_deref().is_some_and(|header| asked.contains(&header))
+    };
+    let with_header = || schemes.iter().filter(|scheme| scheme.header.is_some());
+    let chosen = with_header().find(by_header).or_else(|| with_header().next());
+    let credential = chosen.map(|scheme| {
+        let header = scheme.header.as_deref().unwrap_or_default();
+        Credential { header: wire(document, header), prefix: scheme.prefix.as_deref().unwrap_or_default() }
+    });
+    let secret = |place: Place, name: &str| {
+        schemes.iter().any(|scheme| match place {
+            Place::Path => false,
+            Place::Query => scheme.query.as_deref() == Some(name),
+            Place::Header => scheme.header.as_deref() == Some(name),
+        })
+    };
+    let all = [
+        (Place::Path, &operation.path),
+        (Place::Query, &operation.query),
+        (Place::Header, &operation.headers),
+    ];
+    let mut parameters = Vec::new();
+    for (place, fields) in all {
+        let given = fields.iter().filter(|(name, _)| !secret(place, name));
+        let mut here: Vec<Parameter<'_>> = given
+            .map(|(name, field)| {
+                let in_query = format!("query.{name}");
+                let required = !field.optional || asked.contains(&name.as_str()) || asked.contains(&in_query.as_str());
+                let wire = if place == Place::Header { wire(document, name) } else { name };
+                Parameter { place, name, wire, field, required }
+            })
+            .collect();
+        here.sort_by_key(|parameter| !parameter.required);
+        parameters.extend(here);
+    }
+    Call { id, operation, verb, reply, envelope, credential, parameters }
+}
+
+/// A header's first name on the wire.
+fn wire<'d>(document: &'d Document, name: &'d str) -> &'d str {
+    document.wire_names.get(name).and_then(|name| name.accepts.first()).map_or(name, String::as_str)
+}

@@ -1,0 +1,477 @@
+//! What `resolved.json` says of the interface, as it is written there; what is said of machines, rails and decisions is
+//! left where it is.
+
+use indexmap::IndexMap;
+use schemars::JsonSchema;
+use serde::{Deserialize, Deserializer};
+
+use crate::model::Primitive;
+
+/// The resolved spec.
+#[derive(Debug, Clone, Deserialize, JsonSchema)]
+#[schemars(title = "The resolved spec")]
+pub struct Document {
+    /// The version of this form; clients are made of version 1.
+    #[serde(rename = "$version")]
+    pub version: u32,
+    /// Name, title and purpose.
+    pub service: Service,
+    /// Headers with several names on the wire.
+    #[serde(default)]
+    pub wire_names: IndexMap<String, WireName>,
+    /// Ways to say who is calling.
+    #[serde(default)]
+    pub auth: IndexMap<String, Scheme>,
+    /// Second authorizations.
+    #[serde(default)]
+    pub proofs: IndexMap<String, Proof>,
+    /// Bounds.
+    #[serde(default)]
+    pub limits: IndexMap<String, Limit>,
+    /// Bodies of errors.
+    pub envelopes: IndexMap<String, Envelope>,
+    /// Error codes.
+    pub errors: IndexMap<String, ErrorCode>,
+    /// What the server answers by itself: event to code.
+    #[serde(default)]
+    pub framework: IndexMap<String, String>,
+    /// Operations.
+    pub operations: IndexMap<String, Operation>,
+    /// Types.
+    #[serde(default)]
+    pub types: IndexMap<String, TypeDef>,
+}
+
+/// What the service is called.
+#[derive(Debug, Clone, Deserialize, JsonSchema)]
+pub struct Service {
+    /// In code and packages.
+    pub name: String,
+    /// For readers.
+    pub title: String,
+    /// What it is.
+    pub doc: Option<String>,
+}
+
+/// A header, and every name it is accepted under.
+#[derive(Debug, Clone, Deserialize, JsonSchema)]
+pub struct WireName {
+    /// What it carries.
+    pub doc: Option<String>,
+    /// The accepted names; the first is what is sent.
+    pub accepts: Vec<String>,
+}
+
+/// A way to say who is calling.
+#[derive(Debug, Clone, Deserialize, JsonSchema)]
+pub struct Scheme {
+    /// What it is for.
+    pub doc: Option<String>,
+    /// The header that carries the secret, by its canonical name.
+    pub header: Option<String>,
+    /// What stands before the secret in the header.
+    pub prefix: Option<String>,
+    /// The query parameter that carries the secret.
+    pub query: Option<String>,
+    /// The cookie that carries the secret.
+    pub cookie: Option<String>,
+    /// How every secret begins.
+    pub key_starts: Option<String>,
+}
+
+/// A second authorization.
+#[derive(Debug, Clone, Deserialize, JsonSchema)]
+pub struct Proof {
+    /// What it proves, and how.
+    pub doc: Option<String>,
+    /// One of each kind that is right.
+    pub example: Option<String>,
+}
+
+/// A bound; one of `count`, `seconds`, `bytes` and `usd`.
+#[derive(Debug, Clone, Deserialize, JsonSchema)]
+pub struct Limit {
+    /// What it bounds.
+    pub doc: Option<String>,
+    /// At most so many.
+    pub count: Option<u64>,
+    /// A time.
+    pub seconds: Option<u64>,
+    /// A size.
+    pub bytes: Option<u64>,
+    /// Least and most, as decimals.
+    pub usd: Option<(Option<String>, Option<String>)>,
+    /// What it is counted over.
+    pub per: Option<String>,
+    /// Whether a deployment may change it while running.
+    #[serde(default)]
+    pub live: bool,
+    /// The code that is answered when it is broken.
+    pub error: Option<String>,
+}
+
+/// The body of errors in one family of operations.
+#[derive(Debug, Clone, Deserialize, JsonSchema)]
+pub struct Envelope {
+    /// What it is for.
+    pub doc: Option<String>,
+    /// The JSON, with its placeholders.
+    pub body: serde_json::Value,
+}
+
+/// One error code.
+#[derive(Debug, Clone, Deserialize, JsonSchema)]
+pub struct ErrorCode {
+    /// The other statuses that the server may choose.
+    #[serde(default)]
+    pub http_also: Vec<u16>,
+    /// The sentence for people.
+    pub say: String,
+    /// What the caller can do about it.
+    #[serde(rename = "do")]
+    pub remedy: String,
+    /// The values it carries: `string`, `int`, `usd` or `bool`.
+    #[serde(default)]
+    pub with: IndexMap<String, String>,
+    /// `never`, `now` or `after`.
+    pub retry: String,
+    /// More than `say` tells.
+    pub doc: Option<String>,
+    /// How each envelope shows it.
+    #[serde(rename = "in")]
+    pub faces: IndexMap<String, Face>,
+}
+
+/// An error code in one envelope.
+#[derive(Debug, Clone, Deserialize, JsonSchema)]
+pub struct Face {
+    /// The HTTP status.
+    pub http: u16,
+    /// The kind on the wire.
+    pub kind: String,
+    /// The code on the wire.
+    pub code: String,
+}
+
+/// Names in target languages that are not derived.
+#[derive(Debug, Clone, Default, Deserialize, JsonSchema)]
+pub struct Named {
+    /// In Rust.
+    pub rust: Option<String>,
+    /// In TypeScript.
+    pub ts: Option<String>,
+    /// In Python.
+    pub py: Option<String>,
+}
+
+/// One operation.
+#[derive(Debug, Clone, Deserialize, JsonSchema)]
+pub struct Operation {
+    /// What it does.
+    pub doc: Option<String>,
+    /// Checked and documented, not served.
+    #[serde(default)]
+    pub planned: bool,
+    /// Every way to it; the first is the one to use.
+    pub routes: Vec<Route>,
+    /// The schemes that admit a caller; empty for public operations.
+    #[serde(default)]
+    pub auth: Vec<String>,
+    /// `begins` or `ends` the caller's session.
+    pub session: Option<String>,
+    /// A second authorization.
+    pub proof: Option<String>,
+    /// The parameters of the path.
+    #[serde(default)]
+    pub path: IndexMap<String, Field>,
+    /// The query parameters.
+    #[serde(default)]
+    pub query: IndexMap<String, Field>,
+    /// The headers, by their canonical names.
+    #[serde(default)]
+    pub headers: IndexMap<String, Field>,
+    /// The headers that its answers may have beside those of all answers.
+    #[serde(default)]
+    pub reply_headers: Vec<String>,
+    /// The body.
+    pub body: Option<Body>,
+    /// The envelope of its errors.
+    pub envelope: String,
+    /// Whether the answer may be the upstream's own bytes.
+    #[serde(default)]
+    pub proxy: bool,
+    /// The reply.
+    pub ok: Option<Field>,
+    /// The reply, chosen by what the request has.
+    pub select: Option<Select>,
+    /// The reply as a stream of events.
+    pub stream: Option<Stream>,
+    /// The reply as CSV.
+    pub csv: Option<Csv>,
+    /// How its list goes on.
+    pub pages: Option<Pages>,
+    /// The codes it may answer with beside those of `framework`.
+    #[serde(default)]
+    pub errors: Vec<String>,
+    /// Why clients must expect further codes.
+    pub errors_open: Option<String>,
+    /// The status of every answer, errors too.
+    pub always_http: Option<u16>,
+    /// The limits that it is bound by.
+    #[serde(default)]
+    pub limits: Vec<String>,
+    /// Whether sending it twice does no more than once.
+    #[serde(default)]
+    pub idempotent: bool,
+    /// Whether it is carried out once for each Idempotency-Key that a client sends.
+    #[serde(default)]
+    pub idempotency_key: bool,
+    /// Names that are not derived.
+    #[serde(default)]
+    pub name: Named,
+    /// Where it is written.
+    #[serde(default)]
+    pub at: String,
+    /// The decision behind it.
+    pub fact: Option<String>,
+}
+
+/// One way to an operation.
+#[derive(Debug, Clone, Deserialize, JsonSchema)]
+pub struct Route {
+    /// The method.
+    pub method: String,
+    /// The path, with `{name}` for one segment and a final `{*name}` for the rest.
+    pub path: String,
+    /// What the last segment must end with.
+    #[serde(default)]
+    pub suffix: String,
+}
+
+/// The body of an operation; one of `json`, `raw`, `passed` and `passed_parts`.
+#[derive(Debug, Clone, Deserialize, JsonSchema)]
+pub struct Body {
+    /// A value of this type.
+    pub json: Option<Ty>,
+    /// Bytes; the type documents them.
+    pub raw: Option<Ty>,
+    /// JSON that is passed on.
+    pub passed: Option<Passed>,
+    /// A form that is passed on.
+    pub passed_parts: Option<Passed>,
+    /// The same as a form of parts: the type of the form.
+    pub multipart: Option<String>,
+    /// The limit of its size.
+    pub limit: Option<String>,
+}
+
+/// A body that is passed on.
+#[derive(Debug, Clone, Deserialize, JsonSchema)]
+pub struct Passed {
+    /// The type that documents it.
+    #[serde(rename = "type")]
+    pub ty: String,
+}
+
+/// How a request chooses the form of its reply; the first branch that fits decides.
+#[derive(Debug, Clone, Deserialize, JsonSchema)]
+pub struct Select {
+    /// The branches.
+    pub branches: Vec<Branch>,
+}
+
+/// One branch: headers by their canonical names, or `query.<name>`.
+#[derive(Debug, Clone, Deserialize, JsonSchema)]
+pub struct Branch {
+    /// All of these must be present.
+    #[serde(default)]
+    pub has: Vec<String>,
+    /// One of these must be present.
+    #[serde(default)]
+    pub has_any: Vec<String>,
+    /// The envelope of errors.
+    pub envelope: String,
+    /// The type of the reply.
+    pub ok: String,
+}
+
+/// When and how an operation answers with a stream of events.
+#[derive(Debug, Clone, Deserialize, JsonSchema)]
+pub struct Stream {
+    /// `body.<field>`, or `query.<name>=<word>`; absent where it always streams.
+    pub when: Option<String>,
+    /// The type of an event.
+    pub event: String,
+    /// Whether each event has its type as its name.
+    #[serde(default)]
+    pub named: bool,
+    /// The event or line that ends it.
+    pub ends_with: Option<String>,
+}
+
+/// How a reply is told as CSV.
+#[derive(Debug, Clone, Deserialize, JsonSchema)]
+pub struct Csv {
+    /// The columns in their order.
+    pub columns: Vec<String>,
+}
+
+/// How a list goes on.
+#[derive(Debug, Clone, Deserialize, JsonSchema)]
+pub struct Pages {
+    /// The fields that lead to the list.
+    pub items: Vec<String>,
+    /// The query parameter that asks for a later page.
+    pub by: String,
+    /// The fields that lead to what it has to be for the next page.
+    pub next: Vec<String>,
+    /// The fields that lead to whether there is a next page.
+    pub more: Option<Vec<String>>,
+}
+
+/// A type of the spec.
+#[derive(Debug, Clone, Deserialize, JsonSchema)]
+pub struct TypeDef {
+    /// What it is.
+    pub doc: Option<String>,
+    /// What it looks like.
+    #[serde(flatten)]
+    pub shape: Shape,
+    /// Names that are not derived.
+    #[serde(default)]
+    pub name: Named,
+    /// Where it is written.
+    #[serde(default)]
+    pub at: String,
+}
+
+/// What a type looks like.
+#[derive(Debug, Clone, Deserialize, JsonSchema)]
+#[serde(tag = "shape", rename_all = "snake_case")]
+pub enum Shape {
+    /// An object.
+    Struct {
+        /// Whether unknown fields are kept.
+        open: bool,
+        /// Its fields.
+        fields: IndexMap<String, Field>,
+    },
+    /// One of some words.
+    Enum {
+        /// Whether unknown words are kept.
+        open: bool,
+        /// The words.
+        words: IndexMap<String, Word>,
+    },
+    /// One of several objects.
+    Union {
+        /// The field that tells them apart.
+        by: String,
+        /// Whether unknown variants are kept.
+        open: bool,
+        /// The variants, by the value of that field.
+        of: IndexMap<String, Variant>,
+    },
+    /// Another type under a name of its own.
+    Newtype {
+        /// That type.
+        is: Ty,
+        /// Its bounds.
+        #[serde(flatten)]
+        bounds: Bounds,
+    },
+}
+
+/// A word of an enum.
+#[derive(Debug, Clone, Deserialize, JsonSchema)]
+pub struct Word {
+    /// What it means.
+    pub doc: Option<String>,
+}
+
+/// A variant of a union.
+#[derive(Debug, Clone, Deserialize, JsonSchema)]
+pub struct Variant {
+    /// The type it is; absent when its fields are written in place.
+    #[serde(rename = "type")]
+    pub named: Option<String>,
+    /// The fields written in place.
+    #[serde(default)]
+    pub fields: IndexMap<String, Field>,
+}
+
+/// A field of a type, or a parameter of an operation.
+#[derive(Debug, Clone, Deserialize, JsonSchema)]
+pub struct Field {
+    /// What it holds when it is there.
+    #[serde(rename = "type")]
+    pub ty: Ty,
+    /// May be absent.
+    pub optional: bool,
+    /// May be null.
+    pub nullable: bool,
+    /// What absence means.
+    pub default: Option<serde_json::Value>,
+    /// Bounds of the value.
+    #[serde(flatten)]
+    pub bounds: Bounds,
+    /// Shown once and never logged.
+    #[serde(default)]
+    pub secret: bool,
+    /// What it means.
+    pub doc: Option<String>,
+    /// Names that are not derived.
+    #[serde(default)]
+    pub name: Named,
+}
+
+/// Bounds of a value; numbers as they are written.
+#[derive(Debug, Clone, Default, Deserialize, JsonSchema)]
+pub struct Bounds {
+    /// Least value.
+    pub min: Option<String>,
+    /// Greatest value.
+    pub max: Option<String>,
+    /// Least length in characters.
+    pub min_len: Option<u64>,
+    /// Greatest length in characters.
+    pub max_len: Option<u64>,
+    /// Fewest items.
+    pub min_items: Option<u64>,
+    /// Most items.
+    pub max_items: Option<u64>,
+}
+
+/// A type expression without `optional` and `or null`.
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum Ty {
+    /// Always this word.
+    Const(String),
+    /// A list.
+    List(Box<Self>),
+    /// A mapping from string.
+    Map(Box<Self>),
+    /// A type of the language, by its word.
+    Primitive(#[serde(deserialize_with = "primitive")] #[schemars(with = "String")] Primitive),
+    /// A type of the document.
+    Ref(String),
+}
+
+impl Ty {
+    /// The type of the document inside all lists and maps.
+    #[must_use]
+    pub fn named(&self) -> Option<&str> {
+        match self {
+            Self::List(item) | Self::Map(item) => item.named(),
+            Self::Ref(name) => Some(name),
+            Self::Const(_) | Self::Primitive(_) => None,
+        }
+    }
+}
+
+fn primitive<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Primitive, D::Error> {
+    let word = String::deserialize(deserializer)?;
+    let known = Primitive::ALL.iter().copied().find(|primitive| primitive.word() == word);
+    known.ok_or_else(|| serde::de::Error::custom(format!("`{word}` is no type of the language")))
+}

@@ -1,0 +1,28 @@
+//! The service as its clients see it: what is served, what goes in, what comes out, what may go wrong.
+//!
+//! Read from the bytes of `resolved.json` and from nothing else, whether they were made a moment ago or by somebody else:
+//! whatever OpenAPI and the clients say can therefore be said by any other generator too. No language and no document has
+//! a word here; each has its own folder under `emit`.
+//!
+//! Invariants: planned operations are left out, and so are types that nothing served speaks of; names that stand in a
+//! [`Document`] exist in it, or reading it fails.
+
+mod call;
+mod document;
+mod errors;
+mod read;
+mod reply;
+#[cfg(test)]
+mod tests;
+
+pub use self::{
+    call::{Call, Credential, Group, Parameter, Place, calls},
+    document::{
+        Body, Bounds, Branch, Csv, Document, Envelope, ErrorCode, Face, Field, Limit, Named, Operation, Pages, Passed, Proof,
+        Route, Scheme, Service, Shape, Stream, Ty, TypeDef, Variant, WireName, Word,
+    },
+    errors::{Answer, Marker, Slots, codes, faces, marker, slots},
+    read::{Unreadable, read},
+    reply::{Reply, reply},
+};
+pub(crate) use self::read::{asked, reached};

@@ -1,0 +1,1 @@
+//! What clients are made of, read from the project's own `resolved.json`.
