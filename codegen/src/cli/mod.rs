@@ -4,6 +4,7 @@
 //! standard error for people and, with `--json`, to the standard output for programs.
 
 mod check;
+mod client;
 mod diff;
 mod explain;
 mod facts;
@@ -50,6 +51,8 @@ enum Command {
     Check,
     /// Write everything that follows from the spec.
     Gen(GenerateArgs),
+    /// Write a client as a package.
+    Client(client::ClientArgs),
     /// Print the JSON Schema of the spec language.
     Schema,
     /// List the gaps of the source and the decisions that close them; fails while a gap has none.
@@ -120,6 +123,7 @@ impl Cli {
                 explain::explain(codes, project.as_ref())
             }
             Some(Command::Watch) => self.project()?.watch(),
+            Some(Command::Client(args)) => args.run(|| self.project()),
             Some(Command::Check) => self.project()?.check(),
             Some(Command::Diff(args)) if args.only_classes() => {
                 say::out(crate::diff::reference().trim_end())?;

@@ -6,6 +6,7 @@
 //! What clients are told (OpenAPI, the types, packages) is made of the bytes of `resolved.json`, by way of `interface`.
 
 mod changes;
+pub mod client;
 mod decisions;
 mod manifest;
 mod openapi;
@@ -44,6 +45,12 @@ pub enum Part {
     Documents,
     /// Both.
     All,
+}
+
+/// The bytes of `resolved.json`.
+#[must_use]
+pub fn resolved(lowered: &Lowered<'_>) -> Vec<u8> {
+    resolved::generate(lowered)
 }
 
 /// Everything that follows from the spec, manifests included.

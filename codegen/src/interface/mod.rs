@@ -25,4 +25,4 @@ pub use self::{
     read::{Unreadable, read},
     reply::{Reply, reply},
 };
-pub(crate) use self::read::{asked, reached};
+pub(crate) use self::read::{asked, named_in, reached};

@@ -69,7 +69,7 @@ fn spoken(operation: &Operation) -> Vec<&str> {
     asked(operation).into_iter().chain(chosen).chain(reply).chain(events).collect()
 }
 
-fn named_in(shape: &Shape) -> Vec<&str> {
+pub(crate) fn named_in(shape: &Shape) -> Vec<&str> {
     match shape {
         Shape::Struct { fields, .. } => fields.values().filter_map(|field| field.ty.named()).collect(),
         Shape::Enum { .. } => Vec::new(),

@@ -1,0 +1,101 @@
+//! Text that grows by lines, with their depth.
+
+/// Characters of a line of words.
+const WIDTH: usize = 110;
+
+/// A text under way.
+#[derive(Debug, Default)]
+pub(super) struct Lines {
+    text: String,
+    depth: usize,
+    step: usize,
+}
+
+impl Lines {
+    pub(super) fn new(step: usize) -> Self {
+        Self { step, ..Self::default() }
+    }
+
+    pub(super) fn line(&mut self, line: impl AsRef<str>) {
+        let line = line.as_ref();
+        if !line.is_empty() {
+            self.text.extend(std::iter::repeat_n(' ', self.depth * self.step));
+            self.text.push_str(line);
+        }
+        self.text.push('\n');
+    }
+
+    /// Lines that belong to the one before.
+    pub(super) fn within(&mut self, write: impl FnOnce(&mut Self)) {
+        self.depth += 1;
+        write(self);
+        self.depth -= 1;
+    }
+
+    /// `/** … */`
+    pub(super) fn star_doc(&mut self, doc: &str) {
+        let doc = doc.replace("*/", "*\\/");
+        let lines = wrapped(&doc, WIDTH - self.depth * self.step - 3);
+        match lines.as_slice() {
+            [] => {}
+            [one] => self.line(format!("/** {one} */")),
+            many => {
+                self.line("/**");
+                many.iter().for_each(|line| self.line(format!(" * {line}").trim_end()));
+                self.line(" */");
+            }
+        }
+    }
+
+    /// `"""…"""`
+    pub(super) fn quoted_doc(&mut self, doc: &str) {
+        let doc = doc.replace('\\', "\\\\").replace("\"\"\"", "'''");
+        match wrapped(&doc, WIDTH - self.depth * self.step - 6).as_slice() {
+            [] => {}
+            [one] if !one.ends_with('"') => self.line(format!("\"\"\"{one}\"\"\"")),
+            many => {
+                self.line(format!("\"\"\"{}", many[0]));
+                many[1..].iter().for_each(|line| self.line(line));
+                self.line("\"\"\"");
+            }
+        }
+    }
+
+    /// Lines that each begin so.
+    pub(super) fn marked_doc(&mut self, mark: &str, doc: &str) {
+        for line in wrapped(doc, WIDTH - self.depth * self.step - mark.len() - 1) {
+            self.line(format!("{mark} {line}").trim_end());
+        }
+    }
+
+    pub(super) fn done(self) -> String {
+        self.text
+    }
+}
+
+/// The words of a text in lines; an empty line parts paragraphs.
+fn wrapped(text: &str, width: usize) -> Vec<String> {
+    let mut lines = Vec::new();
+    for paragraph in text.trim().split("\n\n").filter(|paragraph| !paragraph.trim().is_empty()) {
+        if !lines.is_empty() {
+            lines.push(String::new());
+        }
+        let mut line = String::new();
+        for word in paragraph.split_whitespace() {
+            if !line.is_empty() && line.chars().count() + 1 + word.chars().count() > width {
+                lines.push(std::mem::take(&mut line));
+            }
+            if !line.is_empty() {
+                line.push(' ');
+            }
+            line.push_str(word);
+        }
+        lines.push(line);
+    }
+    lines
+}
+
+/// A text in quotes, as JSON, TypeScript, Python and Rust read it alike.
+pub(super) fn quoted(text: &str) -> String {
+    serde_json::Value::from(text).to_string()
+}

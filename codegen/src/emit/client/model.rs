@@ -1,0 +1,199 @@
+//! What the emitters of all languages ask of a document.
+
+use indexmap::IndexMap;
+use serde_json::Value;
+
+use crate::interface::{
+    Answer, Call, Document, Field, Group, Marker, Named, Reply, Shape, Slots, Stream, Ty, TypeDef, calls, marker, named_in, slots,
+};
+use crate::naming;
+
+/// A document with its calls.
+pub(super) struct Package<'d> {
+    pub(super) document: &'d Document,
+    pub(super) version: &'d str,
+    pub(super) groups: Vec<Group<'d>>,
+}
+
+/// What asks for a stream.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum When<'d> {
+    Always,
+    /// A bool field of the body.
+    Body(&'d str),
+    /// A parameter of the query that has a certain value.
+    Query(&'d str, &'d str),
+}
+
+/// An envelope as clients read it.
+pub(super) struct Reading {
+    pub(super) slots: Slots,
+    pub(super) marker: Option<Marker>,
+}
+
+/// Codes that carry the same values.
+pub(super) struct Codes<'d> {
+    pub(super) wires: Vec<&'d str>,
+    pub(super) with: &'d IndexMap<String, String>,
+}
+
+impl<'d> Package<'d> {
+    pub(super) fn new(document: &'d Document, version: &'d str) -> Self {
+        Self { document, version, groups: calls(document) }
+    }
+
+    /// The name of the package.
+    pub(super) fn name(&self) -> String {
+        format!("{}-client", naming::words(&self.document.service.name).join("-"))
+    }
+
+    /// What the client itself is called.
+    pub(super) fn client(&self) -> String {
+        naming::upper_camel(&self.document.service.name)
+    }
+
+    /// Types by the file of the spec that they are written in.
+    pub(super) fn modules(&self) -> IndexMap<String, Vec<(&'d str, &'d TypeDef)>> {
+        let mut modules: IndexMap<String, Vec<(&str, &TypeDef)>> = IndexMap::new();
+        for (name, def) in &self.document.types {
+            modules.entry(module(def)).or_default().push((name, def));
+        }
+        modules.sort_unstable_keys();
+        modules
+    }
+
+    /// The module of a type.
+    pub(super) fn module_of(&self, name: &str) -> String {
+        self.document.types.get(name).map(module).unwrap_or_default()
+    }
+
+    pub(super) fn readings(&self) -> impl Iterator<Item = (&'d str, Reading)> {
+        self.document.envelopes.iter().map(|(name, envelope)| {
+            (name.as_str(), Reading { slots: slots(&envelope.body), marker: marker(&envelope.body) })
+        })
+    }
+
+    /// The codes of a call, by the values that they carry.
+    pub(super) fn codes(&self, call: &Call<'d>) -> Vec<Codes<'d>> {
+        let mut all: Vec<Codes<'d>> = Vec::new();
+        let mut seen = Vec::new();
+        for Answer { code, wire, .. } in call.errors(self.document) {
+            if seen.contains(&wire) {
+                continue;
+            }
+            seen.push(wire);
+            match all.iter_mut().find(|codes| *codes.with == code.with) {
+                Some(codes) => codes.wires.push(wire),
+                None => all.push(Codes { wires: vec![wire], with: &code.with }),
+            }
+        }
+        all
+    }
+
+    /// Whether a failure of a call may come with the status of success.
+    pub(super) fn fails_with_success(&self, call: &Call<'_>) -> bool {
+        call.operation.always_http.is_some_and(|http| http < 400)
+            || call.errors(self.document).iter().any(|answer| answer.http < 400)
+    }
+
+    /// The field that members lead to.
+    fn led_to(&self, from: &'d Ty, path: &[String]) -> Option<&'d Ty> {
+        let mut ty = from;
+        for name in path {
+            let Ty::Ref(of) = ty else { return None };
+            let Shape::Struct { fields, .. } = &self.document.types.get(of)?.shape else { return None };
+            ty = &fields.get(name)?.ty;
+        }
+        Some(ty)
+    }
+
+    /// What the items of a call's pages are.
+    pub(super) fn item(&self, call: &Call<'d>) -> Option<&'d Ty> {
+        let Reply::Json(ok) = call.reply else { return None };
+        match self.led_to(&ok.ty, &call.pages()?.items)? {
+            Ty::List(item) => Some(item),
+            Ty::Const(_) | Ty::Map(_) | Ty::Primitive(_) | Ty::Ref(_) => None,
+        }
+    }
+}
+
+fn module(def: &TypeDef) -> String {
+    let file = def.at.rsplit('/').next().unwrap_or_default();
+    let stem = file.split('.').next().filter(|stem| !stem.is_empty()).unwrap_or("common");
+    naming::snake(stem)
+}
+
+/// The types that a type speaks of itself, where variants have the fields of their types.
+pub(super) fn named<'d>(package: &Package<'d>, def: &'d TypeDef) -> Vec<&'d str> {
+    let Shape::Union { of, .. } = &def.shape else { return named_in(&def.shape) };
+    let inside = |variant: &'d crate::interface::Variant| {
+        let of = variant.named.as_ref().and_then(|named| package.document.types.get(named));
+        of.map_or_else(
+            || variant.fields.values().filter_map(|field| field.ty.named()).collect(),
+            |def| named_in(&def.shape),
+        )
+    };
+    of.values().flat_map(inside).collect()
+}
+
+/// What asks for a stream, taken apart.
+pub(super) fn when(stream: &Stream) -> When<'_> {
+    let Some(when) = &stream.when else { return When::Always };
+    if let Some(field) = when.strip_prefix("body.") {
+        return When::Body(field);
+    }
+    when.strip_prefix("query.").and_then(|rest| rest.split_once('=')).map_or(When::Always, |(name, word)| When::Query(name, word))
+}
+
+/// The type of a body in JSON; `None` for one that is a form alone.
+pub(super) fn body_type(call: &Call<'_>) -> Option<Ty> {
+    let body = call.operation.body.as_ref()?;
+    let json = [&body.json, &body.raw].into_iter().flatten().next().cloned();
+    json.or_else(|| body.passed.as_ref().map(|passed| Ty::Ref(passed.ty.clone())))
+}
+
+/// Whether a call takes a form and nothing else.
+pub(super) fn takes_form(call: &Call<'_>) -> bool {
+    call.operation.body.is_some() && body_type(call).is_none()
+}
+
+/// Whether a field may be left out.
+pub(super) fn may_be_absent(field: &Field) -> bool {
+    field.optional || field.default.is_some()
+}
+
+/// `ContentBlock` and `tool_use`: `ContentBlockToolUse`.
+pub(super) fn variant(union: &str, tag: &str) -> String {
+    format!("{union}{}", naming::upper_camel(tag))
+}
+
+/// `orderNotFound` → `orderNotFound`, `count_tokens` → `countTokens`.
+pub(super) fn lower_camel(name: &str) -> String {
+    let camel = naming::upper_camel(name);
+    let mut letters = camel.chars();
+    letters.next().map(|first| first.to_ascii_lowercase()).into_iter().chain(letters).collect()
+}
+
+/// A name of the language instead of the derived one, where the spec has it.
+pub(super) fn or_own(own: impl Fn(&Named) -> Option<&String>, named: &Named, derived: String) -> String {
+    own(named).cloned().unwrap_or(derived)
+}
+
+/// A path of members as JSON.
+pub(super) fn path(steps: &[Value]) -> String {
+    Value::from(steps.to_vec()).to_string()
+}
+
+/// What a call does, and what it may answer with, for its documentation.
+pub(super) fn call_doc(call: &Call<'_>) -> String {
+    let route = &call.operation.routes[0];
+    let path = format!("{}{}", route.path.replace("{*", "{"), route.suffix);
+    let doc = call.operation.doc.as_deref().unwrap_or_default();
+    format!("{doc}\n\n`{} {path}`", route.method)
+}
+
+/// A field's words, with its default.
+pub(super) fn field_doc(field: &Field) -> String {
+    let default = field.default.as_ref().map(|default| format!(" Default: `{default}`.")).unwrap_or_default();
+    format!("{}{default}", field.doc.as_deref().unwrap_or_default()).trim().to_owned()
+}

@@ -1,0 +1,347 @@
+//! Groups of calls: errors, descriptions, and a class for programs of each kind.
+
+use super::super::lines::{Lines, quoted};
+use super::super::model::{Package, When, body_type, call_doc, field_doc, or_own, takes_form, when};
+use super::{argument, field_type, head, tuple, ty, type_name};
+use crate::interface::{Call, Group, Parameter, Place, Reply};
+use crate::naming;
+
+/// Whether a call waits in its thread, or on an event loop.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Kind {
+    Sync,
+    Async,
+}
+
+pub(super) fn group(package: &Package<'_>, group: &Group<'_>) -> String {
+    let mut body = Lines::new(4);
+    for call in &group.calls {
+        error(&mut body, package, call);
+        operation(&mut body, package, call);
+    }
+    for kind in [Kind::Sync, Kind::Async] {
+        class(&mut body, package, group, kind);
+    }
+    let body = body.done();
+    let mut lines = head(&format!("Calls of `{}`.", group.name));
+    let within = |names: &[&str]| -> Vec<String> {
+        names.iter().filter(|name| body.contains(&format!("{name}"))).map(|name| (*name).to_owned()).collect()
+    };
+    let abc = within(&["AsyncIterator", "Iterator"]);
+    if !abc.is_empty() {
+        lines.line(format!("from collections.abc import {}", abc.join(", ")));
+    }
+    let typing = within(&["TYPE_CHECKING", "Any", "Literal", "TypeAlias", "overload"]);
+    if !typing.is_empty() {
+        lines.line(format!("from typing import {}", typing.join(", ")));
+    }
+    lines.line("");
+    lines.line("from .. import _envelopes, types");
+    let runtime = within(&[
+        "ApiError", "AsyncEventStream", "AsyncTransport", "CallOptions", "EventStream", "Input", "Operation", "Pages",
+        "Transport", "each", "each_async", "with_member",
+    ]);
+    lines.line(format!("from .._runtime import {}", runtime.join(", ")));
+    lines.line("");
+    lines.line("__all__ = [");
+    let class = naming::upper_camel(group.name);
+    let mut all = vec![class.clone(), format!("Async{class}")];
+    for call in &group.calls {
+        let name = naming::upper_camel(&call.name());
+        all.extend((call.operation.errors_open.is_none()).then(|| format!("{name}Code")));
+        all.push(format!("{name}Error"));
+    }
+    all.sort_unstable();
+    lines.within(|lines| all.iter().for_each(|name| lines.line(format!("{},", quoted(name)))));
+    lines.line("]");
+    lines.done() + &body
+}
+
+pub(super) fn index(package: &Package<'_>) -> String {
+    let mut lines = head("All calls, by group.");
+    let names: Vec<&str> = package.groups.iter().map(|group| group.name).collect();
+    lines.line("from . import (");
+    lines.within(|lines| names.iter().for_each(|name| lines.line(format!("{name},"))));
+    lines.line(")");
+    lines.line("");
+    lines.line("__all__ = [");
+    lines.within(|lines| names.iter().for_each(|name| lines.line(format!("{},", quoted(name)))));
+    lines.line("]");
+    lines.done()
+}
+
+fn error(lines: &mut Lines, package: &Package<'_>, call: &Call<'_>) {
+    let name = naming::upper_camel(&call.name());
+    let open = call.operation.errors_open.as_deref();
+    let codes = package.codes(call);
+    lines.line("");
+    lines.line("");
+    if open.is_none() {
+        lines.line(format!("{name}Code: TypeAlias = Literal["));
+        lines.within(|lines| {
+            for code in codes.iter().flat_map(|codes| &codes.wires) {
+                lines.line(format!("{},", quoted(code)));
+            }
+        });
+        lines.line("]");
+        lines.line("");
+        lines.line("");
+    }
+    lines.line(format!("class {name}Error(ApiError):"));
+    lines.within(|lines| {
+        let values: Vec<String> = codes
+            .iter()
+            .filter(|codes| !codes.with.is_empty())
+            .map(|codes| {
+                let wires: Vec<String> = codes.wires.iter().map(|wire| format!("`{wire}`")).collect();
+                let with: Vec<String> = codes.with.iter().map(|(name, ty)| format!("`{name}` ({ty})")).collect();
+                format!("{}: {}.", wires.join(", "), with.join(", "))
+            })
+            .collect();
+        let further = open.map(|why| format!("Expect further codes: {why}."));
+        let details = (!values.is_empty()).then(|| "`details` by code:".to_owned());
+        let doc = format!("What `{}` may be refused with.", call_name(call));
+        let all: Vec<String> = [doc].into_iter().chain(further).chain(details).chain(values).collect();
+        lines.quoted_doc(&all.join("\n\n"));
+        if open.is_none() {
+            lines.line("");
+            lines.line("if TYPE_CHECKING:");
+            lines.within(|lines| {
+                lines.line("");
+                lines.line("@property");
+                lines.line(format!("def code(self) -> {name}Code: ..."));
+            });
+        }
+    });
+}
+
+fn operation(lines: &mut Lines, package: &Package<'_>, call: &Call<'_>) {
+    let route = &call.operation.routes[0];
+    let bool = |value: bool| if value { "True" } else { "False" };
+    lines.line("");
+    lines.line("");
+    lines.line(format!("_{} = Operation(", constant(call)));
+    lines.within(|lines| {
+        lines.line(format!("id={},", quoted(call.id)));
+        lines.line(format!("method={},", quoted(&route.method)));
+        lines.line(format!("path={},", quoted(&format!("{}{}", route.path, route.suffix))));
+        lines.line(format!("envelope=_envelopes.{},", naming::snake(call.envelope).to_ascii_uppercase()));
+        lines.line(format!("error={}Error,", naming::upper_camel(&call.name())));
+        if call.operation.errors_open.is_some() {
+            lines.line("codes=None,");
+        } else {
+            lines.line("codes=frozenset({");
+            lines.within(|lines| {
+                for code in package.codes(call).iter().flat_map(|codes| &codes.wires) {
+                    lines.line(format!("{},", quoted(code)));
+                }
+            });
+            lines.line("}),");
+        }
+        lines.line(format!("idempotent={},", bool(call.operation.idempotent)));
+        lines.line(format!("fails_with_success={},", bool(package.fails_with_success(call))));
+        let credential = call.credential.map_or("None".to_owned(), |credential| {
+            format!("({}, {})", quoted(credential.header), quoted(credential.prefix))
+        });
+        lines.line(format!("credential={credential},"));
+        lines.line(format!("reply={},", quoted(reply_word(call))));
+        let stream = call.stream().map_or("None".to_owned(), |stream| {
+            let end = stream.ends_with.as_deref().map_or("None".to_owned(), quoted);
+            format!("({}, {end})", bool(stream.named))
+        });
+        lines.line(format!("stream={stream},"));
+    });
+    lines.line(")");
+    if let (Some(pages), Some(_)) = (call.pages(), package.item(call)) {
+        let steps = |names: &[String]| tuple(&names.iter().map(|name| name.as_str().into()).collect::<Vec<_>>());
+        let more = pages.more.as_ref().map_or("None".to_owned(), |more| steps(more));
+        let (items, next) = (steps(&pages.items), steps(&pages.next));
+        lines.line(format!("_{}_PAGES = Pages(items={items}, next={next}, more={more})", constant(call)));
+    }
+}
+
+fn class(lines: &mut Lines, package: &Package<'_>, group: &Group<'_>, kind: Kind) {
+    let mark = if kind == Kind::Async { "Async" } else { "" };
+    lines.line("");
+    lines.line("");
+    lines.line(format!("class {mark}{}:", naming::upper_camel(group.name)));
+    lines.within(|lines| {
+        lines.quoted_doc(&format!("Calls of `{}`.", group.name));
+        lines.line("");
+        lines.line(format!("def __init__(self, transport: {mark}Transport) -> None:"));
+        lines.within(|lines| lines.line("self._transport = transport"));
+        for call in &group.calls {
+            method(lines, package, call, kind);
+            walk(lines, package, call, kind);
+        }
+    });
+}
+
+fn method(lines: &mut Lines, package: &Package<'_>, call: &Call<'_>, kind: Kind) {
+    let (word, wait, mark) = match kind {
+        Kind::Sync => ("def", "", ""),
+        Kind::Async => ("async def", "await ", "Async"),
+    };
+    let whole = reply_type(package, call);
+    let event = call.stream().map(|stream| {
+        format!("{mark}EventStream[types.{}]", type_name(package, &stream.event))
+    });
+    let switch = call.stream().map(when).filter(|when| *when != When::Always);
+    lines.line("");
+    let signature = |stream: Option<&str>, reply: &str, end: &str| {
+        format!("{word} {}({}) -> {reply}:{end}", verb(call), arguments(package, call, stream).join(", "))
+    };
+    let reply = match (&event, switch) {
+        (Some(event), Some(_)) => {
+            let both = format!("{whole} | {event}");
+            for (stream, reply) in
+                [("Literal[True]", event), ("Literal[False] = False", &whole), ("bool", &both)]
+            {
+                lines.line("@overload");
+                lines.line(signature(Some(stream), reply, " ..."));
+            }
+            lines.line(signature(Some("bool = False"), "Any", ""));
+            "Any".to_owned()
+        }
+        (Some(event), None) => {
+            lines.line(signature(None, event, ""));
+            event.clone()
+        }
+        (None, _) => {
+            lines.line(signature(None, &whole, ""));
+            whole
+        }
+    };
+    lines.within(|lines| {
+        lines.quoted_doc(&documented(call));
+        let acted = format!("{wait}self._transport.call(_{}, {}, options)", constant(call), input(call, switch));
+        if reply == "None" {
+            lines.line(acted);
+        } else {
+            lines.line(format!("reply: {reply} = {acted}"));
+            lines.line("return reply");
+        }
+    });
+}
+
+fn documented(call: &Call<'_>) -> String {
+    let of = |parameter: &Parameter<'_>| format!("- `{}`: {}", argument(parameter.name), field_doc(parameter.field));
+    let parameters: Vec<String> = call.parameters.iter().map(of).collect();
+    [call_doc(call)].into_iter().chain(parameters).collect::<Vec<_>>().join("\n\n")
+}
+
+/// The walk through all pages.
+fn walk(lines: &mut Lines, package: &Package<'_>, call: &Call<'_>, kind: Kind) {
+    let place = |name: &str| format!("types.{}", type_name(package, name));
+    let (Some(item), Some(pages)) = (package.item(call), call.pages()) else { return };
+    let item = ty(item, &place);
+    let (iterator, each) = match kind {
+        Kind::Sync => ("Iterator", "each"),
+        Kind::Async => ("AsyncIterator", "each_async"),
+    };
+    lines.line("");
+    lines.line(format!("def {}_all({}) -> {iterator}[{item}]:", verb(call), arguments(package, call, None).join(", ")));
+    lines.within(|lines| {
+        lines.quoted_doc(&format!("The items of all pages of `{}`, one after the other.", call_name(call)));
+        let given = call.parameters.iter().map(|parameter| {
+            let name = argument(parameter.name);
+            match parameter.place {
+                Place::Path => name,
+                Place::Query if parameter.name == pages.by => format!("{name}=by if by is not None else {name}"),
+                Place::Query | Place::Header => format!("{name}={name}"),
+            }
+        });
+        let given: Vec<String> = given.chain(["options=options".to_owned()]).collect();
+        let page = format!("lambda by: self.{}({})", verb(call), given.join(", "));
+        lines.line(format!("return {each}({page}, _{}_PAGES)", constant(call)));
+    });
+}
+
+/// Arguments in their order: the path, the body; then by name the other parameters, and options.
+fn arguments(package: &Package<'_>, call: &Call<'_>, stream: Option<&str>) -> Vec<String> {
+    let place = |name: &str| format!("types.{}", type_name(package, name));
+    let mut arguments = vec!["self".to_owned()];
+    arguments.extend(
+        call.placed(Place::Path)
+            .map(|parameter| format!("{}: {}", argument(parameter.name), field_type(parameter.field, &place))),
+    );
+    arguments.extend(body_type(call).map(|body| format!("body: {}", ty(&body, &place))));
+    if takes_form(call) {
+        arguments.push("content: tuple[bytes, str]".to_owned());
+    }
+    arguments.push("*".to_owned());
+    arguments.extend(stream.map(|stream| format!("stream: {stream}")));
+    let switch = call.stream().map(when);
+    for parameter in call.parameters.iter().filter(|parameter| parameter.place != Place::Path) {
+        if matches!(switch, Some(When::Query(name, _)) if name == parameter.name) {
+            continue;
+        }
+        let ty = field_type(parameter.field, &place);
+        let name = argument(parameter.name);
+        arguments.push(if parameter.required { format!("{name}: {ty}") } else { format!("{name}: {ty} | None = None") });
+    }
+    arguments.push("options: CallOptions | None = None".to_owned());
+    arguments
+}
+
+fn input(call: &Call<'_>, switch: Option<When<'_>>) -> String {
+    let mut parts = Vec::new();
+    for (place, word) in [(Place::Path, "path"), (Place::Query, "query"), (Place::Header, "headers")] {
+        let members: Vec<String> = call
+            .placed(place)
+            .map(|parameter| {
+                let value = match switch {
+                    Some(When::Query(name, word)) if place == Place::Query && name == parameter.name => {
+                        format!("{} if stream else None", quoted(word))
+                    }
+                    _ => argument(parameter.name),
+                };
+                format!("{}: {value}", quoted(parameter.wire))
+            })
+            .collect();
+        if !members.is_empty() {
+            parts.push(format!("{word}={{{}}}", members.join(", ")));
+        }
+    }
+    if takes_form(call) {
+        parts.push("content=content".to_owned());
+    } else if call.operation.body.is_some() {
+        parts.push(match switch {
+            Some(When::Body(field)) => format!("body=with_member({{**body}}, {}, stream)", quoted(field)),
+            _ => "body=body".to_owned(),
+        });
+    }
+    format!("Input({})", parts.join(", "))
+}
+
+fn reply_type(package: &Package<'_>, call: &Call<'_>) -> String {
+    let place = |name: &str| format!("types.{}", type_name(package, name));
+    match call.reply {
+        Reply::Json(field) => field_type(field, &place),
+        Reply::Named(name) => place(name),
+        Reply::Text => "str".to_owned(),
+        Reply::Bytes => "bytes".to_owned(),
+        Reply::Nothing => "None".to_owned(),
+    }
+}
+
+fn reply_word(call: &Call<'_>) -> &'static str {
+    match call.reply {
+        Reply::Json(_) | Reply::Named(_) => "json",
+        Reply::Text => "text",
+        Reply::Bytes => "bytes",
+        Reply::Nothing => "nothing",
+    }
+}
+
+fn verb(call: &Call<'_>) -> String {
+    or_own(|named| named.py.as_ref(), &call.operation.name, naming::snake(&call.verb))
+}
+
+fn call_name(call: &Call<'_>) -> String {
+    format!("{}.{}", call.id.split('.').next().unwrap_or_default(), verb(call))
+}
+
+fn constant(call: &Call<'_>) -> String {
+    naming::snake(&call.name()).to_ascii_uppercase()
+}

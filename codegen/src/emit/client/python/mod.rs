@@ -1,0 +1,153 @@
+//! The client in Python: over the standard library, without a dependency, once plain and once for event loops.
+
+mod calls;
+mod package;
+mod types;
+
+use std::collections::BTreeMap;
+
+use serde_json::Value;
+
+use super::ABOUT;
+use super::lines::{Lines, quoted};
+use super::model::Package;
+use crate::interface::{Field, Marker, Ty};
+use crate::model::Primitive;
+use crate::naming;
+
+const RUNTIME: &str = include_str!("../../../../templates/client/python/_runtime.py");
+
+pub(super) fn files(package: &Package<'_>) -> BTreeMap<String, String> {
+    let mut files = BTreeMap::new();
+    let module = module_name(package);
+    let mut add = |path: &str, text: String| {
+        files.insert(format!("src/{module}/{path}"), text);
+    };
+    for (module, types) in package.modules() {
+        add(&format!("types/{module}.py"), types::module(package, &module, &types));
+    }
+    for group in &package.groups {
+        add(&format!("calls/{}.py", group.name), calls::group(package, group));
+    }
+    add("types/__init__.py", types::index(package));
+    add("calls/__init__.py", calls::index(package));
+    add("_envelopes.py", envelopes(package));
+    add("_runtime.py", format!("# {ABOUT}\n{RUNTIME}"));
+    add("_client.py", package::client(package));
+    add("__init__.py", package::index(package));
+    add("py.typed", String::new());
+    files.insert("pyproject.toml".to_owned(), package::manifest(package));
+    files.insert("README.md".to_owned(), package::readme(package));
+    files
+}
+
+fn module_name(package: &Package<'_>) -> String {
+    naming::snake(&package.name())
+}
+
+/// A text in Python with its head.
+fn head(about: &str) -> Lines {
+    let mut lines = Lines::new(4);
+    lines.line(format!("# {ABOUT}"));
+    lines.quoted_doc(about);
+    lines.line("");
+    lines.line("from __future__ import annotations");
+    lines.line("");
+    lines
+}
+
+fn envelopes(package: &Package<'_>) -> String {
+    let mut lines = head("Where the errors of each family of operations say what.");
+    lines.line("from ._runtime import Envelope");
+    for (name, reading) in package.readings() {
+        let slots = &reading.slots;
+        let marker = match &reading.marker {
+            Some(Marker::Is(member, is)) => format!("({}, {})", quoted(member), literal(is)),
+            Some(Marker::Object(member)) => format!("({}, dict)", quoted(member)),
+            None => "None".to_owned(),
+        };
+        lines.line("");
+        lines.line(format!("{} = Envelope(", naming::snake(name).to_ascii_uppercase()));
+        lines.within(|lines| {
+            for (name, slot) in [
+                ("code", &slots.code),
+                ("message", &slots.message),
+                ("kind", &slots.kind),
+                ("details", &slots.details),
+                ("param", &slots.param),
+                ("request_id", &slots.request_id),
+            ] {
+                lines.line(format!("{name}={},", tuple(slot)));
+            }
+            lines.line(format!("marker={marker},"));
+        });
+        lines.line(")");
+    }
+    lines.done()
+}
+
+/// A path of members.
+fn tuple(steps: &[Value]) -> String {
+    let steps: Vec<String> = steps.iter().map(literal).collect();
+    if steps.len() == 1 { format!("({},)", steps[0]) } else { format!("({})", steps.join(", ")) }
+}
+
+fn literal(value: &Value) -> String {
+    match value {
+        Value::Bool(true) => "True".to_owned(),
+        Value::Bool(false) => "False".to_owned(),
+        Value::Null => "None".to_owned(),
+        other => other.to_string(),
+    }
+}
+
+/// The type of a field or parameter.
+fn field_type(field: &Field, place: &impl Fn(&str) -> String) -> String {
+    let ty = ty(&field.ty, place);
+    if field.nullable && ty != "Any" { format!("{ty} | None") } else { ty }
+}
+
+fn ty(ty: &Ty, place: &impl Fn(&str) -> String) -> String {
+    match ty {
+        Ty::Const(word) => format!("Literal[{}]", quoted(word)),
+        Ty::List(item) => format!("list[{}]", self::ty(item, place)),
+        Ty::Map(item) => format!("dict[str, {}]", self::ty(item, place)),
+        Ty::Primitive(primitive) => match primitive {
+            Primitive::String | Primitive::Url | Primitive::Bytes | Primitive::Date | Primitive::DateTime => "str",
+            Primitive::Int | Primitive::UnixSeconds => "int",
+            Primitive::Number | Primitive::Usd => "float",
+            Primitive::Bool => "bool",
+            Primitive::Json => "Any",
+        }
+        .to_owned(),
+        Ty::Ref(name) => place(name),
+    }
+}
+
+/// The name of a type of the document.
+fn type_name(package: &Package<'_>, name: &str) -> String {
+    let own = package.document.types.get(name).and_then(|def| def.name.py.clone());
+    own.unwrap_or_else(|| naming::upper_camel(name))
+}
+
+const KEYWORDS: [&str; 35] = [
+    "False", "None", "True", "and", "as", "assert", "async", "await", "break", "class", "continue", "def", "del", "elif",
+    "else", "except", "finally", "for", "from", "global", "if", "import", "in", "is", "lambda", "nonlocal", "not", "or",
+    "pass", "raise", "return", "try", "while", "with", "yield",
+];
+
+fn is_identifier(name: &str) -> bool {
+    let letter = |letter: char| letter.is_ascii_alphanumeric() || letter == '_';
+    name.chars().all(letter)
+        && !name.starts_with(|first: char| first.is_ascii_digit())
+        && !name.starts_with("__")
+        && !name.is_empty()
+        && !KEYWORDS.contains(&name)
+}
+
+/// The name of an argument.
+fn argument(name: &str) -> String {
+    let snake = naming::snake(name);
+    let taken = ["self", "body", "options", "stream", "content"];
+    if KEYWORDS.contains(&snake.as_str()) || taken.contains(&snake.as_str()) { format!("{snake}_") } else { snake }
+}

@@ -1,0 +1,201 @@
+//! Types.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use indexmap::IndexMap;
+
+use super::super::lines::{Lines, quoted};
+use super::super::model::{Package, field_doc, may_be_absent, named, variant};
+use super::{field_type, head, is_identifier, ty, type_name};
+use crate::interface::{Field, Shape, TypeDef, Variant};
+
+/// The types of one file of the spec.
+pub(super) fn module(package: &Package<'_>, module: &str, types: &[(&str, &TypeDef)]) -> String {
+    let mut body = Lines::new(4);
+    for (name, def) in types {
+        body.line("");
+        body.line("");
+        definition(&mut body, package, name, def);
+    }
+    let body = body.done();
+    let mut others: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
+    for (_, def) in types {
+        for name in named(package, def) {
+            let place = package.module_of(name);
+            if place != module {
+                others.entry(place).or_default().insert(type_name(package, name));
+            }
+        }
+    }
+    let mut lines = head(&format!("Types of `{module}`."));
+    let mut names: Vec<&str> =
+        ["Any", "Literal", "NotRequired", "TypeAlias", "TypeGuard", "TypedDict"].into_iter().filter(|name| body.contains(name)).collect();
+    if !others.is_empty() {
+        names.insert(0, "TYPE_CHECKING");
+    }
+    if !names.is_empty() {
+        lines.line(format!("from typing import {}", names.join(", ")));
+    }
+    if !others.is_empty() {
+        lines.line("");
+        lines.line("if TYPE_CHECKING:");
+        lines.within(|lines| {
+            for (place, names) in &others {
+                let names: Vec<&str> = names.iter().map(String::as_str).collect();
+                lines.line(format!("from .{place} import {}", names.join(", ")));
+            }
+        });
+    }
+    lines.done() + &body
+}
+
+pub(super) fn index(package: &Package<'_>) -> String {
+    let mut lines = head("All types.");
+    let mut all = Vec::new();
+    for (module, types) in package.modules() {
+        let mut names = Vec::new();
+        for (name, def) in types {
+            let own = type_name(package, name);
+            if let Shape::Union { open, of, .. } = &def.shape {
+                names.extend(of.keys().map(|tag| variant(&own, tag)));
+                names.extend(of.keys().map(|tag| guard(&own, tag)));
+                names.extend(open.then(|| format!("{own}Unknown")));
+            }
+            names.push(own);
+        }
+        names.sort_unstable();
+        lines.line(format!("from .{module} import ("));
+        lines.within(|lines| names.iter().for_each(|name| lines.line(format!("{name},"))));
+        lines.line(")");
+        all.extend(names);
+    }
+    all.sort_unstable();
+    lines.line("");
+    lines.line("__all__ = [");
+    lines.within(|lines| all.iter().for_each(|name| lines.line(format!("{},", quoted(name)))));
+    lines.line("]");
+    lines.done()
+}
+
+/// `is_content_block_tool_use`
+fn guard(union: &str, tag: &str) -> String {
+    format!("is_{}", crate::naming::snake(&variant(union, tag)))
+}
+
+fn definition(lines: &mut Lines, package: &Package<'_>, name: &str, def: &TypeDef) {
+    let place = |name: &str| type_name(package, name);
+    let own = type_name(package, name);
+    let doc = def.doc.as_deref().unwrap_or_default();
+    match &def.shape {
+        Shape::Struct { fields, .. } => object(lines, &own, doc, fields, None, &place),
+        Shape::Enum { open, words } => {
+            let known: Vec<String> = words.keys().map(|word| quoted(word)).collect();
+            let open = if *open { " | str" } else { "" };
+            lines.line(format!("{own}: TypeAlias = Literal[{}]{open}", known.join(", ")));
+            let meant: Vec<String> = words
+                .iter()
+                .filter_map(|(word, of)| Some(format!("- `{word}`: {}", of.doc.as_deref()?.trim())))
+                .collect();
+            lines.quoted_doc(&[doc.to_owned()].into_iter().chain(meant).collect::<Vec<_>>().join("\n\n"));
+        }
+        Shape::Union { by, open, of } => union(lines, package, (&own, doc), (by, *open), of),
+        Shape::Newtype { is, .. } => {
+            lines.line(format!("{own}: TypeAlias = {}", quoted_alias(&ty(is, &place))));
+            lines.quoted_doc(doc);
+        }
+    }
+}
+
+/// An alias is read when the module is, and may name what is not there yet.
+fn quoted_alias(ty: &str) -> String {
+    quoted(&ty.replace('"', "'"))
+}
+
+fn union(
+    lines: &mut Lines,
+    package: &Package<'_>,
+    (own, doc): (&str, &str),
+    (by, open): (&str, bool),
+    of: &IndexMap<String, Variant>,
+) {
+    let place = |name: &str| type_name(package, name);
+    for (tag, of) in of {
+        let fields = match of.named.as_ref().and_then(|named| package.document.types.get(named)).map(|def| &def.shape) {
+            Some(Shape::Struct { fields, .. }) => fields,
+            _ => &of.fields,
+        };
+        object(lines, &variant(own, tag), &format!("`{by}`: `{tag}`."), fields, Some((by, tag)), &place);
+        lines.line("");
+        lines.line("");
+    }
+    if open {
+        let doc = format!("Any other `{by}`: what was not known when this package was made.");
+        lines.line(format!("class {own}Unknown(TypedDict):"));
+        lines.within(|lines| {
+            lines.quoted_doc(&doc);
+            lines.line("");
+            lines.line(format!("{by}: str"));
+        });
+        lines.line("");
+        lines.line("");
+    }
+    let known = of.keys().map(|tag| variant(own, tag));
+    let all: Vec<String> = known.chain(open.then(|| format!("{own}Unknown"))).collect();
+    lines.line(format!("{own}: TypeAlias = \"{}\"", all.join(" | ")));
+    lines.quoted_doc(doc);
+    for tag in of.keys() {
+        lines.line("");
+        lines.line("");
+        lines.line(format!("def {}(value: {own}) -> TypeGuard[{}]:", guard(own, tag), variant(own, tag)));
+        lines.within(|lines| {
+            lines.quoted_doc(&format!("Whether `{by}` is `{tag}`."));
+            lines.line(format!("return value[{}] == {}", quoted(by), quoted(tag)));
+        });
+    }
+}
+
+fn object(
+    lines: &mut Lines,
+    own: &str,
+    doc: &str,
+    fields: &IndexMap<String, Field>,
+    tag: Option<(&str, &str)>,
+    place: &impl Fn(&str) -> String,
+) {
+    let tag = tag.map(|(by, tag)| (by.to_owned(), format!("Literal[{}]", quoted(tag)), String::new()));
+    let of = |(name, field): (&String, &Field)| {
+        let ty = field_type(field, place);
+        let ty = if may_be_absent(field) { format!("NotRequired[{ty}]") } else { ty };
+        (name.clone(), ty, field_doc(field))
+    };
+    let own_tag = tag.as_ref().map(|(by, ..)| by.clone());
+    let rest = fields.iter().filter(|(name, _)| own_tag.as_ref() != Some(*name)).map(of);
+    let members: Vec<(String, String, String)> = tag.into_iter().chain(rest).collect();
+    if members.iter().all(|(name, ..)| is_identifier(name)) {
+        lines.line(format!("class {own}(TypedDict):"));
+        lines.within(|lines| {
+            lines.quoted_doc(if doc.is_empty() { "Without words." } else { doc });
+            for (name, ty, doc) in &members {
+                lines.line("");
+                lines.line(format!("{name}: {ty}"));
+                lines.quoted_doc(doc);
+            }
+        });
+    } else {
+        // A name that is no name in Python.
+        lines.line(format!("{own} = TypedDict("));
+        lines.within(|lines| {
+            lines.line(format!("{},", quoted(own)));
+            lines.line("{");
+            lines.within(|lines| {
+                for (name, ty, doc) in &members {
+                    lines.marked_doc("#", doc);
+                    lines.line(format!("{}: {},", quoted(name), quoted_alias(ty)));
+                }
+            });
+            lines.line("},");
+        });
+        lines.line(")");
+        lines.quoted_doc(doc);
+    }
+}

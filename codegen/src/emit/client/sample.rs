@@ -1,0 +1,64 @@
+//! A first call, for readers: the least that the first operation with a stream takes.
+
+use serde_json::{Map, Value};
+
+use super::model::{Package, When, body_type, may_be_absent, when};
+use crate::interface::{Document, Place, Shape, Ty};
+use crate::model::Primitive;
+
+/// A call that may stream, and a body for it.
+pub(super) struct Sample<'d> {
+    pub(super) group: &'d str,
+    pub(super) verb: String,
+    /// Group and verb.
+    pub(super) name: String,
+    pub(super) body: Value,
+    /// The field of the body that asks for a stream.
+    pub(super) switch: &'d str,
+}
+
+pub(super) fn first<'d>(package: &Package<'d>) -> Option<Sample<'d>> {
+    package.groups.iter().flat_map(|group| &group.calls).find_map(|call| {
+        let When::Body(switch) = when(call.stream()?) else { return None };
+        let required = call.parameters.iter().any(|parameter| parameter.required || parameter.place == Place::Path);
+        let body = value(package.document, &body_type(call)?, 0)?;
+        let group = call.id.split('.').next()?;
+        (!required).then(|| Sample { group, verb: call.verb.clone(), name: call.name(), body, switch })
+    })
+}
+
+/// The least value of a type.
+fn value(document: &Document, ty: &Ty, depth: usize) -> Option<Value> {
+    if depth > 8 {
+        return None;
+    }
+    Some(match ty {
+        Ty::Const(word) => word.as_str().into(),
+        Ty::List(item) => Value::Array(vec![value(document, item, depth + 1)?]),
+        Ty::Map(_) => Value::Object(Map::new()),
+        Ty::Primitive(primitive) => match primitive {
+            Primitive::Int | Primitive::Number | Primitive::Usd | Primitive::UnixSeconds => 1.into(),
+            Primitive::Bool => true.into(),
+            Primitive::Json | Primitive::String | Primitive::Url | Primitive::Bytes => "…".into(),
+            Primitive::Date => "2026-11-21".into(),
+            Primitive::DateTime => "2026-11-21T08:30:00Z".into(),
+        },
+        Ty::Ref(name) => match &document.types.get(name)?.shape {
+            Shape::Struct { fields, .. } => {
+                let mut object = Map::new();
+                // A value that may be anything is what most objects are about.
+                let shown = fields.iter().filter(|(name, field)| !may_be_absent(field) || *name == "content");
+                for (name, field) in shown {
+                    object.insert(name.clone(), value(document, &field.ty, depth + 1)?);
+                }
+                object.into()
+            }
+            Shape::Enum { words, .. } => {
+                let word = words.get_key_value("user").or_else(|| words.first())?;
+                word.0.as_str().into()
+            }
+            Shape::Union { .. } => return None,
+            Shape::Newtype { is, .. } => value(document, is, depth + 1)?,
+        },
+    })
+}

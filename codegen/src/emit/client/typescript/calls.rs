@@ -1,0 +1,295 @@
+//! Groups of calls, each a class with its codes beside it.
+
+use super::super::lines::{Lines, quoted};
+use super::super::model::{
+    Package, When, body_type, call_doc, field_doc, lower_camel, or_own, path, takes_form, when,
+};
+use super::{field_type, head, is_identifier, key, ty, type_name};
+use crate::interface::{Call, Group, Parameter, Place, Reply};
+use crate::naming;
+
+pub(super) fn group(package: &Package<'_>, group: &Group<'_>) -> String {
+    let mut lines = head();
+    lines.line("import { envelopes } from \"../envelopes.js\";");
+    let streams = group.calls.iter().any(|call| call.stream().is_some());
+    let pages = group.calls.iter().any(|call| call.pages().is_some());
+    let open = group.calls.iter().any(|call| call.operation.errors_open.is_some());
+    let types = ["ApiError", "CallOptions", "Operation", "Transport"].into_iter();
+    let types = types.chain(streams.then_some("EventStream")).chain(pages.then_some("Pages"));
+    let mut types: Vec<&str> = types.chain(open.then_some("Unlisted")).collect();
+    types.sort_unstable();
+    lines.line(format!("import type {{ {} }} from \"../runtime.js\";", types.join(", ")));
+    let each = if pages { "each, isErrorOf" } else { "isErrorOf" };
+    lines.line(format!("import {{ {each} }} from \"../runtime.js\";"));
+    lines.line("import type * as types from \"../types/index.js\";");
+    for call in &group.calls {
+        declare(&mut lines, package, call);
+    }
+    lines.line("");
+    lines.star_doc(&format!("Calls of `{}`.", group.name));
+    lines.line(format!("export class {} {{", naming::upper_camel(group.name)));
+    lines.within(|lines| {
+        lines.line("constructor(private readonly transport: Transport) {}");
+        for call in &group.calls {
+            method(lines, package, call);
+            if package.item(call).is_some() {
+                walk(lines, package, call);
+            }
+        }
+    });
+    lines.line("}");
+    lines.done()
+}
+
+/// What stands before the class: the description of a call, its parameters, its errors.
+fn declare(lines: &mut Lines, package: &Package<'_>, call: &Call<'_>) {
+    lines.line("");
+    lines.line(format!("const {}: Operation = {{", constant(call)));
+    let codes = package.codes(call);
+    lines.within(|lines| {
+        let route = &call.operation.routes[0];
+        lines.line(format!("id: {},", quoted(call.id)));
+        lines.line(format!("method: {},", quoted(&route.method)));
+        lines.line(format!("path: {},", quoted(&format!("{}{}", route.path, route.suffix))));
+        lines.line(format!("envelope: envelopes.{},", call.envelope));
+        lines.line(format!("idempotent: {},", call.operation.idempotent));
+        lines.line(format!("failsWithSuccess: {},", package.fails_with_success(call)));
+        if let Some(credential) = call.credential {
+            let (header, prefix) = (quoted(credential.header), quoted(credential.prefix));
+            lines.line(format!("credential: {{ header: {header}, prefix: {prefix} }},"));
+        }
+        lines.line(format!("reply: {},", quoted(reply_word(call))));
+        if let Some(stream) = call.stream() {
+            let end = stream.ends_with.as_deref().map(|end| format!(", endsWith: {}", quoted(end)));
+            lines.line(format!("stream: {{ named: {}{} }},", stream.named, end.unwrap_or_default()));
+        }
+        if call.operation.errors_open.is_some() {
+            lines.line("codes: undefined,");
+        } else {
+            let all: Vec<String> = codes.iter().flat_map(|codes| &codes.wires).map(|wire| quoted(wire)).collect();
+            lines.line("codes: [");
+            lines.within(|lines| all.iter().for_each(|code| lines.line(format!("{code},"))));
+            lines.line("],");
+        }
+    });
+    lines.line("};");
+    if let (Some(pages), Some(_)) = (call.pages(), package.item(call)) {
+        let steps = |names: &[String]| path(&names.iter().map(|name| name.as_str().into()).collect::<Vec<_>>());
+        let more = pages.more.as_ref().map(|more| format!(", more: {}", steps(more))).unwrap_or_default();
+        lines.line(format!(
+            "const {}_PAGES: Pages = {{ items: {}, next: {}{more} }};",
+            constant(call),
+            steps(&pages.items),
+            steps(&pages.next)
+        ));
+    }
+    lines.line("");
+    errors(lines, package, call);
+    if has_parameters(call) {
+        lines.line("");
+        lines.star_doc(&format!("Parameters of {}.", call_name(call)));
+        lines.line(format!("export interface {} {{", parameters_name(call)));
+        lines.within(|lines| {
+            for parameter in said(call) {
+                lines.star_doc(&field_doc(parameter.field));
+                let mark = if parameter.required { "" } else { "?" };
+                let place = |name: &str| format!("types.{}", type_name(package, name));
+                lines.line(format!("{}{mark}: {};", name(parameter), field_type(parameter.field, &place)));
+            }
+        });
+        lines.line("}");
+    }
+}
+
+/// The errors that a call declares, as one union by code.
+fn errors(lines: &mut Lines, package: &Package<'_>, call: &Call<'_>) {
+    let error = format!("{}Error", naming::upper_camel(&call.name()));
+    let open = call.operation.errors_open.as_deref();
+    let further = open.map(|why| format!("\n\nExpect further codes: {why}.")).unwrap_or_default();
+    lines.star_doc(&format!("What {} may be refused with, by code.{further}", call_name(call)));
+    lines.line(format!("export type {error} ="));
+    lines.within(|lines| {
+        let codes = package.codes(call);
+        let last = codes.len() - 1;
+        for (index, codes) in codes.iter().enumerate() {
+            let words: Vec<String> = codes.wires.iter().map(|wire| quoted(wire)).collect();
+            let values: Vec<String> =
+                codes.with.iter().map(|(name, ty)| format!("{}: {}", key(name), with_type(ty))).collect();
+            let details = if values.is_empty() { "undefined".to_owned() } else { format!("{{ {} }}", values.join("; ")) };
+            let end = if index == last && open.is_none() { ";" } else { "" };
+            lines.line(format!("| ApiError<{}, {details}>{end}", words.join(" | ")));
+        }
+        if open.is_some() {
+            lines.line("| ApiError<Unlisted>;");
+        }
+    });
+    lines.line("");
+    lines.star_doc(&format!("Whether {} was refused so.", call_name(call)));
+    lines.line(format!("export function is{error}(error: unknown): error is {error} {{"));
+    lines.within(|lines| lines.line(format!("return isErrorOf(error, {});", constant(call))));
+    lines.line("}");
+}
+
+fn with_type(word: &str) -> &'static str {
+    match word {
+        "int" | "usd" => "number",
+        "bool" => "boolean",
+        _ => "string",
+    }
+}
+
+fn method(lines: &mut Lines, package: &Package<'_>, call: &Call<'_>) {
+    let place = |name: &str| format!("types.{}", type_name(package, name));
+    let (verb, whole) = (verb(call), reply_type(package, call));
+    let body = body_type(call).map(|body| ty(&body, &place));
+    lines.line("");
+    lines.star_doc(&call_doc(call));
+    let event = call.stream().map(|stream| format!("EventStream<{}>", place(&stream.event)));
+    let signature = |body: Option<String>, extra: &str, reply: &str| {
+        format!("{verb}({}): Promise<{reply}>", arguments(call, package, body.as_deref(), extra).join(", "))
+    };
+    match (call.stream().map(when), event) {
+        (Some(When::Body(field)), Some(event)) => {
+            let body = body.unwrap_or_default();
+            let field = key(field);
+            lines.line(format!("{};", signature(Some(format!("{body} & {{ {field}: true }}")), "?", &event)));
+            lines.line(format!("{};", signature(Some(format!("{body} & {{ {field}?: false | null }}")), "?", &whole)));
+            let both = format!("{whole} | {event}");
+            lines.line(format!("{};", signature(Some(body.clone()), "?", &both)));
+            lines.line(format!("{} {{", signature(Some(body), "", &both)));
+        }
+        (Some(When::Query(name, word)), Some(event)) => {
+            let both = format!("{whole} | {event}");
+            let asks = format!(" & {{ {}: {} }}", key(name), quoted(word));
+            lines.line(format!("{};", signature(body.clone(), &asks, &event)));
+            let not = format!(" & {{ {}?: never }}", key(name));
+            lines.line(format!("{};", signature(body.clone(), &not, &whole)));
+            lines.line(format!("{};", signature(body.clone(), "?", &both)));
+            lines.line(format!("{} {{", signature(body, "", &both)));
+        }
+        (Some(When::Always), Some(event)) => lines.line(format!("{} {{", signature(body, "", &event))),
+        (None, _) | (_, None) => lines.line(format!("{} {{", signature(body, "", &whole))),
+    }
+    lines.within(|lines| lines.line(format!("return this.transport.call({}, {{ {} }}, options);", constant(call), input(call))));
+    lines.line("}");
+}
+
+/// The walk through all pages.
+fn walk(lines: &mut Lines, package: &Package<'_>, call: &Call<'_>) {
+    let place = |name: &str| format!("types.{}", type_name(package, name));
+    let (Some(item), Some(pages)) = (package.item(call), call.pages()) else { return };
+    let item = ty(item, &place);
+    lines.line("");
+    lines.star_doc(&format!("The items of all pages of {}, one after the other.", call_name(call)));
+    let arguments_all = arguments(call, package, None, "");
+    lines.line(format!("{}All({}): AsyncIterable<{item}> {{", verb(call), arguments_all.join(", ")));
+    let paths: Vec<String> = call.placed(Place::Path).map(|parameter| lower_camel(parameter.name)).collect();
+    let by = key(&pages.by);
+    let given = format!("by === undefined ? params : {{ ...params, {by}: by }}");
+    let given = paths.into_iter().chain([given, "options".to_owned()]).collect::<Vec<_>>().join(", ");
+    lines.within(|lines| {
+        lines.line(format!("return each<{item}>((by) => this.{}({given}), {}_PAGES);", verb(call), constant(call)));
+    });
+    lines.line("}");
+}
+
+/// Arguments in their order: the path, the body, the other parameters, options.
+fn arguments(call: &Call<'_>, package: &Package<'_>, body: Option<&str>, extra: &str) -> Vec<String> {
+    let place = |name: &str| format!("types.{}", type_name(package, name));
+    let mut arguments: Vec<String> = call
+        .placed(Place::Path)
+        .map(|parameter| format!("{}: {}", lower_camel(parameter.name), field_type(parameter.field, &place)))
+        .collect();
+    arguments.extend(body.map(|body| format!("body: {body}")));
+    if takes_form(call) {
+        arguments.push("body: FormData".to_owned());
+    }
+    if has_parameters(call) {
+        let asks = extra.contains(": \"");
+        let required = asks || said(call).any(|parameter| parameter.required);
+        let name = parameters_name(call);
+        arguments.push(match (required, extra) {
+            (true, _) => format!("params: {name}{}", extra.trim_end_matches('?')),
+            // A signature without a body has no defaults.
+            (false, "") => format!("params: {name} = {{}}"),
+            (false, extra) => format!("params?: {name}{}", extra.trim_end_matches('?')),
+        });
+    }
+    arguments.push("options?: CallOptions".to_owned());
+    arguments
+}
+
+/// What is given to the transport.
+fn input(call: &Call<'_>) -> String {
+    let mut parts = Vec::new();
+    let object = |place: Place| {
+        let members: Vec<String> = call
+            .placed(place)
+            .map(|parameter| {
+                let value = match place {
+                    Place::Path => lower_camel(parameter.name),
+                    Place::Query | Place::Header => format!("params.{}", name(parameter)),
+                };
+                format!("{}: {value}", key(parameter.wire))
+            })
+            .collect();
+        (!members.is_empty()).then(|| format!("{{ {} }}", members.join(", ")))
+    };
+    parts.extend(object(Place::Path).map(|path| format!("path: {path}")));
+    parts.extend(object(Place::Query).map(|query| format!("query: {query}")));
+    parts.extend(object(Place::Header).map(|headers| format!("headers: {headers}")));
+    if call.operation.body.is_some() {
+        parts.push("body".to_owned());
+    }
+    parts.join(", ")
+}
+
+fn reply_type(package: &Package<'_>, call: &Call<'_>) -> String {
+    let place = |name: &str| format!("types.{}", type_name(package, name));
+    match call.reply {
+        Reply::Json(field) => field_type(field, &place),
+        Reply::Named(name) => place(name),
+        Reply::Text => "string".to_owned(),
+        Reply::Bytes => "ArrayBuffer".to_owned(),
+        Reply::Nothing => "void".to_owned(),
+    }
+}
+
+fn reply_word(call: &Call<'_>) -> &'static str {
+    match call.reply {
+        Reply::Json(_) | Reply::Named(_) => "json",
+        Reply::Text => "text",
+        Reply::Bytes => "bytes",
+        Reply::Nothing => "nothing",
+    }
+}
+
+/// Parameters that are members of one object.
+fn said<'c, 'd>(call: &'c Call<'d>) -> impl Iterator<Item = &'c Parameter<'d>> {
+    call.parameters.iter().filter(|parameter| parameter.place != Place::Path)
+}
+
+fn has_parameters(call: &Call<'_>) -> bool {
+    said(call).next().is_some()
+}
+
+fn parameters_name(call: &Call<'_>) -> String {
+    format!("{}Params", naming::upper_camel(&call.name()))
+}
+
+fn name(parameter: &Parameter<'_>) -> String {
+    if is_identifier(parameter.name) { parameter.name.to_owned() } else { naming::snake(parameter.name) }
+}
+
+fn verb(call: &Call<'_>) -> String {
+    or_own(|named| named.ts.as_ref(), &call.operation.name, lower_camel(&call.verb))
+}
+
+fn call_name(call: &Call<'_>) -> String {
+    let group = call.id.split('.').next().unwrap_or_default();
+    format!("`{}.{}`", lower_camel(group), verb(call))
+}
+
+fn constant(call: &Call<'_>) -> String {
+    naming::snake(&call.name()).to_ascii_uppercase()
+}

@@ -1,0 +1,118 @@
+//! The client in TypeScript: over `fetch`, without a dependency.
+
+mod calls;
+mod package;
+mod types;
+
+use std::collections::BTreeMap;
+
+use super::ABOUT;
+use super::lines::{Lines, quoted};
+use super::model::{Package, path};
+use crate::interface::{Field, Marker, Ty};
+use crate::model::Primitive;
+use crate::naming;
+
+const RUNTIME: &str = include_str!("../../../../templates/client/typescript/runtime.ts");
+
+pub(super) fn files(package: &Package<'_>) -> BTreeMap<String, String> {
+    let mut files = BTreeMap::new();
+    let mut add = |path: &str, text: String| {
+        files.insert(path.to_owned(), text);
+    };
+    for (module, types) in package.modules() {
+        add(&format!("src/types/{module}.ts"), types::module(package, &module, &types));
+    }
+    for group in &package.groups {
+        add(&format!("src/calls/{}.ts", group.name), calls::group(package, group));
+    }
+    add("src/types/index.ts", types::index(package));
+    add("src/envelopes.ts", envelopes(package));
+    add("src/runtime.ts", format!("// {ABOUT}\n{RUNTIME}"));
+    add("src/client.ts", package::client(package));
+    add("src/index.ts", package::index(package));
+    add("package.json", package::manifest(package));
+    add("tsconfig.json", package::TSCONFIG.to_owned());
+    add("README.md", package::readme(package));
+    files
+}
+
+/// A text in TypeScript with its head.
+fn head() -> Lines {
+    let mut lines = Lines::new(2);
+    lines.line(format!("// {ABOUT}"));
+    lines
+}
+
+fn envelopes(package: &Package<'_>) -> String {
+    let mut lines = head();
+    lines.line("import type { Envelope } from \"./runtime.js\";");
+    lines.line("");
+    lines.line("/** Where the errors of each family of operations say what. */");
+    lines.line("export const envelopes = {");
+    lines.within(|lines| {
+        for (name, reading) in package.readings() {
+            let slots = &reading.slots;
+            let marker = match &reading.marker {
+                Some(Marker::Is(member, is)) => format!("{{ member: {}, is: {is} }}", quoted(member)),
+                Some(Marker::Object(member)) => format!("{{ member: {} }}", quoted(member)),
+                None => "undefined".to_owned(),
+            };
+            lines.line(format!("{}: {{", key(name)));
+            lines.within(|lines| {
+                for (name, slot) in [
+                    ("code", &slots.code),
+                    ("message", &slots.message),
+                    ("kind", &slots.kind),
+                    ("details", &slots.details),
+                    ("param", &slots.param),
+                    ("requestId", &slots.request_id),
+                ] {
+                    lines.line(format!("{name}: {},", path(slot)));
+                }
+                lines.line(format!("marker: {marker},"));
+            });
+            lines.line("},");
+        }
+    });
+    lines.line("} as const satisfies Record<string, Envelope>;");
+    lines.done()
+}
+
+/// The type of a field or parameter.
+fn field_type(field: &Field, place: &impl Fn(&str) -> String) -> String {
+    let ty = ty(&field.ty, place);
+    if field.nullable && ty != "unknown" { format!("{ty} | null") } else { ty }
+}
+
+fn ty(ty: &Ty, place: &impl Fn(&str) -> String) -> String {
+    match ty {
+        Ty::Const(word) => quoted(word),
+        Ty::List(item) => format!("Array<{}>", self::ty(item, place)),
+        Ty::Map(item) => format!("Record<string, {}>", self::ty(item, place)),
+        Ty::Primitive(primitive) => match primitive {
+            Primitive::String | Primitive::Url | Primitive::Bytes | Primitive::Date | Primitive::DateTime => "string",
+            Primitive::Int | Primitive::Number | Primitive::Usd | Primitive::UnixSeconds => "number",
+            Primitive::Bool => "boolean",
+            Primitive::Json => "unknown",
+        }
+        .to_owned(),
+        Ty::Ref(name) => place(name),
+    }
+}
+
+/// The name of a type of the document.
+fn type_name(package: &Package<'_>, name: &str) -> String {
+    let own = package.document.types.get(name).and_then(|def| def.name.ts.clone());
+    own.unwrap_or_else(|| naming::upper_camel(name))
+}
+
+/// A member's name, in quotes where it has to be.
+fn key(name: &str) -> String {
+    if is_identifier(name) { name.to_owned() } else { quoted(name) }
+}
+
+fn is_identifier(name: &str) -> bool {
+    let letter = |letter: char| letter.is_ascii_alphanumeric() || letter == '_';
+    name.chars().all(letter) && !name.starts_with(|first: char| first.is_ascii_digit()) && !name.is_empty()
+}

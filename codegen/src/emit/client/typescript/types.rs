@@ -1,0 +1,132 @@
+//! Types.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use indexmap::IndexMap;
+
+use super::super::lines::{Lines, quoted};
+use super::super::model::{Package, field_doc, may_be_absent, variant};
+use super::{field_type, head, key, ty, type_name};
+use crate::interface::{Field, Shape, TypeDef, Variant, named_in};
+
+/// The types of one file of the spec.
+pub(super) fn module(package: &Package<'_>, module: &str, types: &[(&str, &TypeDef)]) -> String {
+    let mut lines = head();
+    let mut others: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
+    for (_, def) in types {
+        for name in named_in(&def.shape) {
+            let place = package.module_of(name);
+            if place != module {
+                others.entry(place).or_default().insert(type_name(package, name));
+            }
+        }
+    }
+    let unlisted = types.iter().any(|(_, def)| matches!(def.shape, Shape::Union { open: true, .. }));
+    if unlisted {
+        lines.line("import type { Unlisted } from \"../runtime.js\";");
+    }
+    for (place, names) in &others {
+        let names: Vec<&str> = names.iter().map(String::as_str).collect();
+        lines.line(format!("import type {{ {} }} from \"./{place}.js\";", names.join(", ")));
+    }
+    for (name, def) in types {
+        lines.line("");
+        definition(&mut lines, package, name, def);
+    }
+    lines.done()
+}
+
+pub(super) fn index(package: &Package<'_>) -> String {
+    let mut lines = head();
+    for module in package.modules().keys() {
+        lines.line(format!("export type * from \"./{module}.js\";"));
+    }
+    lines.done()
+}
+
+fn definition(lines: &mut Lines, package: &Package<'_>, name: &str, def: &TypeDef) {
+    let place = |name: &str| type_name(package, name);
+    let own = type_name(package, name);
+    let doc = def.doc.as_deref().unwrap_or_default();
+    match &def.shape {
+        Shape::Struct { open, fields } => {
+            lines.star_doc(doc);
+            lines.line(format!("export interface {own} {{"));
+            lines.within(|lines| {
+                members(lines, fields, &place);
+                if *open {
+                    lines.line("[key: string]: unknown;");
+                }
+            });
+            lines.line("}");
+        }
+        Shape::Enum { open, words } => {
+            let meant: Vec<String> = words
+                .iter()
+                .filter_map(|(word, of)| Some(format!("- `{word}`: {}", of.doc.as_deref()?.trim())))
+                .collect();
+            lines.star_doc(&[doc.to_owned()].into_iter().chain(meant).collect::<Vec<_>>().join("\n\n"));
+            let known = words.keys().map(|word| quoted(word));
+            let all: Vec<String> = known.chain(open.then(|| "(string & {})".to_owned())).collect();
+            lines.line(format!("export type {own} ="));
+            lines.within(|lines| {
+                let last = all.len() - 1;
+                for (index, word) in all.iter().enumerate() {
+                    lines.line(format!("| {word}{}", if index == last { ";" } else { "" }));
+                }
+            });
+        }
+        Shape::Union { by, open, of } => {
+            for (tag, of) in of {
+                lines.star_doc(&format!("`{by}`: `{tag}`."));
+                member(lines, package, &variant(&own, tag), by, (tag, of));
+                lines.line("");
+            }
+            if *open {
+                lines.star_doc(&format!("Any other `{by}`: what was not known when this package was made."));
+                lines.line(format!("export interface {own}Unknown {{"));
+                lines.within(|lines| {
+                    lines.line(format!("{}: Unlisted;", key(by)));
+                    lines.line("[key: string]: unknown;");
+                });
+                lines.line("}");
+                lines.line("");
+            }
+            lines.star_doc(doc);
+            let known = of.keys().map(|tag| variant(&own, tag));
+            let all: Vec<String> = known.chain(open.then(|| format!("{own}Unknown"))).collect();
+            lines.line(format!("export type {own} = {};", all.join(" | ")));
+        }
+        Shape::Newtype { is, .. } => {
+            lines.star_doc(doc);
+            lines.line(format!("export type {own} = {};", ty(is, &place)));
+        }
+    }
+}
+
+/// A variant of a union.
+fn member(lines: &mut Lines, package: &Package<'_>, own: &str, by: &str, (tag, of): (&str, &Variant)) {
+    let place = |name: &str| type_name(package, name);
+    match &of.named {
+        Some(named) => {
+            lines.line(format!("export type {own} = {{ {}: {} }} & {};", key(by), quoted(tag), place(named)));
+        }
+        None => {
+            lines.line(format!("export interface {own} {{"));
+            lines.within(|lines| {
+                lines.line(format!("{}: {};", key(by), quoted(tag)));
+                members(lines, &of.fields, &place);
+                lines.line("[key: string]: unknown;");
+            });
+            lines.line("}");
+        }
+    }
+}
+
+pub(super) fn members(lines: &mut Lines, fields: &IndexMap<String, Field>, place: &impl Fn(&str) -> String) {
+    for (name, field) in fields {
+        lines.star_doc(&field_doc(field));
+        let mark = if may_be_absent(field) { "?" } else { "" };
+        lines.line(format!("{}{mark}: {};", key(name), field_type(field, place)));
+    }
+}

@@ -1,0 +1,392 @@
+// Requests, answers and streams. Nothing here knows an operation; what differs between them stands in `Operation`.
+
+declare const unlisted: unique symbol;
+/** A word that was not known when this package was made. Cast a string to it to send one. */
+export type Unlisted = string & { readonly [unlisted]: true };
+
+/** What a client is made with. */
+export interface ClientOptions {
+  /** Where the service is, without a slash at the end. */
+  baseUrl: string;
+  /** The key. Without one, only public operations can be called, and those that `headers` or cookies open. */
+  apiKey?: string;
+  /** Headers of every request. */
+  headers?: Readonly<Record<string, string>>;
+  /** How often a request that may be sent again is sent again; 2 unless said otherwise. */
+  maxRetries?: number;
+  /** How long to wait for the head of an answer; ten minutes unless said otherwise. */
+  timeoutMs?: number;
+  /** What sends; the platform's `fetch` unless said otherwise. */
+  fetch?: typeof fetch;
+}
+
+/** What may differ for one call. */
+export interface CallOptions {
+  /** Breaks the call off, and a stream that it gave. */
+  signal?: AbortSignal;
+  /** Further headers. */
+  headers?: Readonly<Record<string, string>>;
+  /** Carries the request out once, however often it is sent; it is then sent again where that can help. */
+  idempotencyKey?: string;
+  maxRetries?: number;
+  timeoutMs?: number;
+}
+
+/** Members and indexes that lead to a value. */
+type Path = readonly (string | number)[];
+
+/** Where an error says what. */
+export interface Envelope {
+  readonly code: Path;
+  readonly message: Path;
+  readonly kind: Path;
+  readonly details: Path;
+  readonly param: Path;
+  readonly requestId: Path;
+  /** What no reply has: a member that is an object, or that has a certain value. */
+  readonly marker: { readonly member: string; readonly is?: string | number | boolean } | undefined;
+}
+
+/** What is particular to a call. */
+export interface Operation {
+  readonly id: string;
+  readonly method: string;
+  readonly path: string;
+  readonly envelope: Envelope;
+  /** Whether sending it twice does no more than once. */
+  readonly idempotent: boolean;
+  /** Whether a failure may come with the status of success. */
+  readonly failsWithSuccess: boolean;
+  readonly credential?: { readonly header: string; readonly prefix: string };
+  readonly reply: "json" | "text" | "bytes" | "nothing";
+  readonly stream?: { readonly named: boolean; readonly endsWith?: string };
+  /** All codes that it may answer with; `undefined` where further ones must be expected. */
+  readonly codes: readonly string[] | undefined;
+}
+
+/** A page's list, what the next one is asked for by, and whether there is one. */
+export interface Pages {
+  readonly items: Path;
+  readonly next: Path;
+  readonly more?: Path;
+}
+
+type Value = string | number | boolean | readonly (string | number | boolean)[] | null | undefined;
+
+/** What goes into a request. */
+export interface Input {
+  readonly path?: Readonly<Record<string, string | number>>;
+  readonly query?: Readonly<Record<string, Value>>;
+  readonly headers?: Readonly<Record<string, Value>>;
+  readonly body?: unknown;
+  /** Whether a stream of events was asked for. */
+  readonly streams?: boolean;
+}
+
+/** The service refused, or failed. */
+export class ApiError<Code extends string = string, Details = unknown> extends Error {
+  override readonly name: string = "ApiError";
+  constructor(
+    /** The operation that was called. */
+    readonly operation: string,
+    readonly status: number,
+    /** What is wrong, in one word of the operation's set; empty where whoever answered told none. */
+    readonly code: Code,
+    readonly kind: string,
+    message: string,
+    /** The values that the code carries. */
+    readonly details: Details,
+    /** The part of the request at fault. */
+    readonly param: string | undefined,
+    /** Name it when asking for help. */
+    readonly requestId: string | undefined,
+    /** Whether sending the same again can help. */
+    readonly shouldRetry: boolean,
+    /** After how many seconds it can. */
+    readonly retryAfterSeconds: number | undefined,
+    /** The body as it came. */
+    readonly body: unknown,
+  ) {
+    super(message);
+  }
+}
+
+/** There was no answer, or none to its end. */
+export class ConnectionError extends Error {
+  override readonly name: string = "ConnectionError";
+}
+
+/** Whether an error is one that this operation declares. */
+export function isErrorOf(error: unknown, operation: Operation): boolean {
+  if (!(error instanceof ApiError) || error.operation !== operation.id) return false;
+  return operation.codes === undefined || operation.codes.includes(error.code);
+}
+
+/** An answer as a stream of events; to be read once. */
+export class EventStream<Event> implements AsyncIterable<Event> {
+  constructor(
+    /** Id of the request, as on its receipt. */
+    readonly requestId: string | undefined,
+    readonly headers: Headers,
+    private readonly events: AsyncGenerator<Event, void, undefined>,
+    private readonly stop: () => void,
+  ) {}
+
+  [Symbol.asyncIterator](): AsyncGenerator<Event, void, undefined> {
+    return this.events;
+  }
+
+  /** Reads no further; the service stops working on it. */
+  async close(): Promise<void> {
+    this.stop();
+    await this.events.return();
+  }
+}
+
+export class Transport {
+  constructor(private readonly options: ClientOptions) {}
+
+  async call<Reply>(operation: Operation, input: Input, options: CallOptions = {}): Promise<Reply> {
+    const tries = operation.idempotent || options.idempotencyKey !== undefined
+      ? (options.maxRetries ?? this.options.maxRetries ?? 2)
+      : 0;
+    for (let tried = 0; ; tried += 1) {
+      try {
+        return (await this.once(operation, input, options)) as Reply;
+      } catch (error) {
+        const again = error instanceof ConnectionError || (error instanceof ApiError && error.shouldRetry);
+        if (tried >= tries || !again || options.signal?.aborted) throw error;
+        await pause(error instanceof ApiError ? error.retryAfterSeconds : undefined, tried, options.signal);
+      }
+    }
+  }
+
+  private async once(operation: Operation, input: Input, options: CallOptions): Promise<unknown> {
+    const abort = new AbortController();
+    const stop = (): void => abort.abort(options.signal?.reason);
+    if (options.signal?.aborted) stop();
+    options.signal?.addEventListener("abort", stop, { once: true });
+    const timeout = options.timeoutMs ?? this.options.timeoutMs ?? 600_000;
+    const timer = setTimeout(() => abort.abort(new Error(`no answer within ${timeout} ms`)), timeout);
+    const release = (): void => {
+      clearTimeout(timer);
+      options.signal?.removeEventListener("abort", stop);
+    };
+    let keep = false;
+    try {
+      const response = await connected(() => this.send(operation, input, options, abort.signal));
+      clearTimeout(timer);
+      if (!response.ok) throw await refusal(operation, response);
+      const type = response.headers.get("content-type") ?? "";
+      if (operation.stream && type.startsWith("text/event-stream")) {
+        keep = true;
+        const events = read(operation, response, release);
+        return new EventStream(requestId(response), response.headers, events, () => abort.abort());
+      }
+      return await whole(operation, response);
+    } finally {
+      if (!keep) release();
+    }
+  }
+
+  private send(operation: Operation, input: Input, options: CallOptions, signal: AbortSignal): Promise<Response> {
+    const headers = new Headers(this.options.headers);
+    if (operation.credential && this.options.apiKey !== undefined) {
+      headers.set(operation.credential.header, operation.credential.prefix + this.options.apiKey);
+    }
+    for (const [name, value] of Object.entries(input.headers ?? {})) {
+      if (value !== undefined && value !== null) headers.set(name, String(value));
+    }
+    if (options.idempotencyKey !== undefined) headers.set("idempotency-key", options.idempotencyKey);
+    for (const [name, value] of Object.entries(options.headers ?? {})) headers.set(name, value);
+    const init: RequestInit = { method: operation.method, headers, signal };
+    if (input.body instanceof FormData) {
+      init.body = input.body;
+    } else if (input.body !== undefined) {
+      headers.set("content-type", "application/json");
+      init.body = JSON.stringify(input.body);
+    }
+    return (this.options.fetch ?? fetch)(this.options.baseUrl + address(operation, input), init);
+  }
+}
+
+/** The items of all pages, one after the other. */
+export async function* each<Item>(
+  page: (by: string | undefined) => Promise<unknown>,
+  pages: Pages,
+): AsyncGenerator<Item, void, undefined> {
+  let by: string | undefined;
+  for (;;) {
+    const reply = await page(by);
+    const items = at(reply, pages.items);
+    if (Array.isArray(items)) yield* items as Item[];
+    const next = at(reply, pages.next);
+    if (typeof next !== "string" || next === "" || next === by) return;
+    if (pages.more !== undefined && at(reply, pages.more) !== true) return;
+    by = next;
+  }
+}
+
+function address(operation: Operation, input: Input): string {
+  const path = operation.path.replace(/\{(\*?)(\w+)\}/g, (_, rest: string, name: string) => {
+    const value = String(input.path?.[name] ?? "");
+    return rest === "" ? encodeURIComponent(value) : value.split("/").map(encodeURIComponent).join("/");
+  });
+  const query = new URLSearchParams();
+  for (const [name, value] of Object.entries(input.query ?? {})) {
+    if (value !== undefined && value !== null) query.set(name, String(value));
+  }
+  const asked = query.toString();
+  return asked === "" ? path : `${path}?${asked}`;
+}
+
+async function connected<T>(act: () => Promise<T>): Promise<T> {
+  try {
+    return await act();
+  } catch (cause) {
+    throw new ConnectionError(cause instanceof Error ? cause.message : String(cause), { cause });
+  }
+}
+
+async function whole(operation: Operation, response: Response): Promise<unknown> {
+  switch (operation.reply) {
+    case "nothing":
+      await connected(() => response.arrayBuffer());
+      return undefined;
+    case "text":
+      return connected(() => response.text());
+    case "bytes":
+      return connected(() => response.arrayBuffer());
+    case "json": {
+      const text = await connected(() => response.text());
+      const body = parsed(text);
+      if (body === undefined) throw new ConnectionError(`the answer to ${operation.id} is no JSON`);
+      if (operation.failsWithSuccess && isMarked(operation.envelope, body)) {
+        throw failure(operation, response, body, "");
+      }
+      return body;
+    }
+  }
+}
+
+async function refusal(operation: Operation, response: Response): Promise<ApiError> {
+  const text = await connected(() => response.text());
+  return failure(operation, response, parsed(text), text);
+}
+
+function failure(operation: Operation, response: Response, body: unknown, text: string): ApiError {
+  const { envelope } = operation;
+  const word = (path: Path, name: string): string | undefined => {
+    // Some streams tell of a failure in an event that is flat.
+    const value = (path.length > 0 ? at(body, path) : undefined) ?? at(body, [name]);
+    return typeof value === "string" ? value : undefined;
+  };
+  const after = Number.parseInt(response.headers.get("retry-after") ?? "", 10);
+  return new ApiError(
+    operation.id,
+    response.status,
+    word(envelope.code, "code") ?? "",
+    word(envelope.kind, "type") ?? "",
+    word(envelope.message, "message") ?? (text || `HTTP ${response.status}`),
+    (envelope.details.length > 0 ? at(body, envelope.details) : undefined) ?? undefined,
+    envelope.param.length > 0 ? word(envelope.param, "param") : undefined,
+    requestId(response) ?? (envelope.requestId.length > 0 ? word(envelope.requestId, "request_id") : undefined),
+    response.headers.get("x-should-retry") === "true",
+    Number.isNaN(after) ? undefined : after,
+    body ?? text,
+  );
+}
+
+async function* read<Event>(
+  operation: Operation,
+  response: Response,
+  release: () => void,
+): AsyncGenerator<Event, void, undefined> {
+  const { named, endsWith } = operation.stream ?? { named: false };
+  const ends = !named && endsWith !== undefined;
+  try {
+    for await (const { name, data } of lines(response)) {
+      if (ends && data === endsWith) return;
+      const event = parsed(data);
+      if (event === undefined) throw new ConnectionError(`an event of ${operation.id} is no JSON: ${data}`);
+      if (name === "error" || isMarked(operation.envelope, event)) throw failure(operation, response, event, data);
+      yield event as Event;
+      if (named && name === endsWith) return;
+    }
+    if (ends) throw new ConnectionError(`the stream of ${operation.id} broke off before its end`);
+  } finally {
+    release();
+  }
+}
+
+/** Server-sent events, each with its name and its data. */
+async function* lines(response: Response): AsyncGenerator<{ name: string; data: string }, void, undefined> {
+  if (response.body === null) return;
+  const reader = response.body.getReader();
+  const decoder = new TextDecoder();
+  let rest = "";
+  let name = "";
+  let data: string[] = [];
+  try {
+    for (;;) {
+      const { done, value } = await connected(() => reader.read());
+      rest += done ? decoder.decode() : decoder.decode(value, { stream: true });
+      // A carriage return at the end may be half of a line's end.
+      const found = rest.split(/\r\n|\n|\r(?!$)/);
+      rest = found.pop() ?? "";
+      for (const line of found) {
+        if (line === "") {
+          if (data.length > 0) yield { name, data: data.join("\n") };
+          name = "";
+          data = [];
+          continue;
+        }
+        const colon = line.indexOf(":");
+        const field = colon < 0 ? line : line.slice(0, colon);
+        const content = colon < 0 ? "" : line.slice(colon + 1).replace(/^ /, "");
+        if (field === "event") name = content;
+        if (field === "data") data.push(content);
+      }
+      if (done) return;
+    }
+  } finally {
+    await reader.cancel().catch(() => undefined);
+    reader.releaseLock();
+  }
+}
+
+function isMarked(envelope: Envelope, body: unknown): boolean {
+  if (envelope.marker === undefined) return false;
+  const value = at(body, [envelope.marker.member]);
+  if (envelope.marker.is !== undefined) return value === envelope.marker.is;
+  return typeof value === "object" && value !== null;
+}
+
+function at(value: unknown, path: Path): unknown {
+  for (const step of path) {
+    if (typeof value !== "object" || value === null) return undefined;
+    value = (value as Record<string | number, unknown>)[step];
+  }
+  return value;
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return undefined;
+  }
+}
+
+function requestId(response: Response): string | undefined {
+  return response.headers.get("x-request-id") ?? undefined;
+}
+
+async function pause(seconds: number | undefined, tried: number, signal: AbortSignal | undefined): Promise<void> {
+  const own = Math.min(500 * 2 ** tried, 8_000) * (0.75 + Math.random() / 4);
+  const wait = seconds === undefined ? own : Math.min(seconds, 60) * 1_000;
+  await new Promise<void>((resolve) => {
+    const timer = setTimeout(resolve, wait);
+    signal?.addEventListener("abort", () => (clearTimeout(timer), resolve()), { once: true });
+  });
+}
