@@ -16,6 +16,7 @@ mod cache_writes;
 mod charges;
 mod chat;
 mod cli;
+mod clients;
 mod complaints;
 mod completions;
 mod count;

@@ -5,6 +5,7 @@
 
 pub mod binary;
 pub mod chain;
+pub mod clients;
 pub mod formats;
 pub mod gate;
 pub mod gateway;

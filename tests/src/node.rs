@@ -20,10 +20,18 @@ pub fn run(generation: Generation, script: &str, env: &[(&str, &str)]) -> Output
     command.output().expect("node runs")
 }
 
+/// A program of the environment of tools.
+#[must_use]
+pub fn tool(name: &str) -> Command {
+    Command::new(environment(Generation::Tools).join("node_modules/.bin").join(name))
+}
+
 fn environment(generation: Generation) -> &'static Path {
     static CURRENT: OnceLock<PathBuf> = OnceLock::new();
     static PREVIOUS: OnceLock<PathBuf> = OnceLock::new();
+    static TOOLS: OnceLock<PathBuf> = OnceLock::new();
     match generation {
+        Generation::Tools => TOOLS.get_or_init(|| install("tools")),
         Generation::Current => CURRENT.get_or_init(|| install("current")),
         Generation::Previous => PREVIOUS.get_or_init(|| install("previous")),
     }

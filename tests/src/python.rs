@@ -13,6 +13,8 @@ pub enum Generation {
     Current,
     /// Those before the last break of their interfaces, which most programs still use.
     Previous,
+    /// None: what checks code and documents.
+    Tools,
 }
 
 /// Runs a script of `tests/sdk/python` and gives back what it printed.
@@ -26,10 +28,18 @@ pub fn run(generation: Generation, script: &str, env: &[(&str, &str)]) -> Output
     command.output().expect("the script runs")
 }
 
+/// A program of the environment of tools.
+#[must_use]
+pub fn tool(name: &str) -> Command {
+    Command::new(environment(Generation::Tools).join("bin").join(name))
+}
+
 fn environment(generation: Generation) -> &'static Path {
     static CURRENT: OnceLock<PathBuf> = OnceLock::new();
     static PREVIOUS: OnceLock<PathBuf> = OnceLock::new();
+    static TOOLS: OnceLock<PathBuf> = OnceLock::new();
     match generation {
+        Generation::Tools => TOOLS.get_or_init(|| install("tools")),
         Generation::Current => CURRENT.get_or_init(|| install("current")),
         Generation::Previous => PREVIOUS.get_or_init(|| install("previous")),
     }

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
+use bytes::Bytes;
 use http::header::{CONTENT_TYPE, HeaderName};
 use http::{HeaderMap, HeaderValue, StatusCode};
 use tokio::sync::{Mutex, watch};
@@ -11,14 +12,16 @@ use tokio::time::Instant;
 use crate::api::{Answered, Cx, Observe, ProxyReply, ProxyReplyBody, raise};
 use crate::generated::errors::code;
 use crate::generated::ops::service::{
-    GetHealth, GetHealthError, GetHealthInput, GetMetrics, GetMetricsError, GetMetricsInput, GetReadiness,
-    GetReadinessError, GetReadinessInput,
+    GetHealth, GetHealthError, GetHealthInput, GetMetrics, GetMetricsError, GetMetricsInput, GetOpenapi,
+    GetOpenapiError, GetOpenapiInput, GetReadiness, GetReadinessError, GetReadinessInput,
 };
 use crate::generated::types::ServiceState;
 use crate::settings::OpenTo;
 use crate::store::Store;
 use crate::telemetry::{Metrics, OPENMETRICS, Part, Traces};
 
+/// Made from the spec together with the routes, so that the two cannot differ.
+const OPENAPI: &[u8] = include_bytes!(concat!(env!("CARGO_MANIFEST_DIR"), "/../spec/dist/openapi.json"));
 /// What a write has proved holds this long: anyone may ask, and each proof is a write to the disk.
 const PROOF_LASTS: Duration = Duration::from_secs(1);
 /// Whoever comes through a proxy is not from this machine, wherever the proxy is.
@@ -109,6 +112,14 @@ impl GetMetrics for Probes {
         let text = text.ok_or_else(not_there)?;
         let headers = HeaderMap::from_iter([(CONTENT_TYPE, HeaderValue::from_static(OPENMETRICS))]);
         Ok(ProxyReply { status: StatusCode::OK, headers, body: ProxyReplyBody::Whole(text.into()) })
+    }
+}
+
+impl GetOpenapi for Probes {
+    async fn get_openapi(&self, _: &Cx, _: GetOpenapiInput) -> Result<ProxyReply, GetOpenapiError> {
+        let headers = HeaderMap::from_iter([(CONTENT_TYPE, HeaderValue::from_static("application/json"))]);
+        let body = ProxyReplyBody::Whole(Bytes::from_static(OPENAPI));
+        Ok(ProxyReply { status: StatusCode::OK, headers, body })
     }
 }
 

@@ -81,7 +81,7 @@ generated::delegate!(Service {
     topups: [GetTopupInfo, GetTopupOrder],
     x402: [CreateX402Order, ListX402Orders, ResumeX402Order, GetX402Config, PayX402Order],
     agents: [RegisterAgent, ListAgents, ChangeAgent, RevokeAgent],
-    probes: [GetHealth, GetReadiness, GetMetrics],
+    probes: [GetHealth, GetReadiness, GetMetrics, GetOpenapi],
 });
 
 impl Once for Service {

@@ -183,6 +183,7 @@ impl Ask {
             "service.health" => Self::get("/healthz"),
             "service.ready" => Self::get("/readyz"),
             "service.metrics" => Self::get("/metrics"),
+            "service.openapi" => Self::get("/openapi.json"),
             other => panic!("say here how `{other}` is asked"),
         }
     }

@@ -13,7 +13,7 @@ import time
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
-from typing import Any, Generic, TypeVar
+from typing import Any, Generic, TypeVar, cast
 from urllib.parse import quote, urlencode, urlsplit
 
 T = TypeVar("T")
@@ -206,9 +206,11 @@ class _Events(Generic[T]):
             if data is None:
                 if literal_end is not None:
                     raise ConnectionError(f"the stream of {self.operation.id} broke off before its end")
-                return self._end()
+                self._end()
+                return None
             if literal_end is not None and data == literal_end:
-                return self._end()
+                self._end()
+                return None
             event = _parsed(data)
             if event is None:
                 raise ConnectionError(f"an event of {self.operation.id} is no JSON: {data}")
@@ -242,6 +244,9 @@ class _Events(Generic[T]):
     def _end(self) -> None:
         self.ended = True
         self.exchange.close()
+
+
+_Answer = tuple[_Events[Any] | None, Any]
 
 
 class EventStream(Generic[T]):
@@ -318,8 +323,8 @@ class Transport:
         tried = 0
         while True:
             try:
-                reply = self.once(operation, given, options, lambda _: None)
-                return EventStream(reply) if isinstance(reply, _Events) else reply
+                events, reply = self.once(operation, given, options, lambda _: None)
+                return EventStream(events) if events is not None else reply
             except ClientError as error:
                 wait = self.wait(operation, options, error, tried)
                 if wait is None:
@@ -337,12 +342,12 @@ class Transport:
                 return None
             if error.retry_after_seconds is not None:
                 return min(error.retry_after_seconds, 60)
-        return min(0.5 * 2**tried, 8) * random.uniform(0.75, 1)
+        return min(0.5 * float(2**tried), 8.0) * random.uniform(0.75, 1.0)
 
     def once(
         self, operation: Operation, given: Input, options: CallOptions, begun: Callable[[_Exchange], None]
-    ) -> Any:
-        """Sends the request once."""
+    ) -> _Answer:
+        """Sends the request once: events, or else a reply."""
         headers = {"user-agent": "python-client", "accept": "*/*", **self.headers}
         if operation.credential is not None and self.api_key is not None:
             header, prefix = operation.credential
@@ -363,8 +368,8 @@ class Transport:
         exchange.ask(operation.method, _target(operation, given), headers, body)
         kind = exchange.headers.get("content-type", "")
         if exchange.status < 400 and operation.stream is not None and kind.startswith("text/event-stream"):
-            return _Events[Any](operation, exchange)
-        return _reply(operation, exchange)
+            return _Events[Any](operation, exchange), None
+        return None, _reply(operation, exchange)
 
 
 class AsyncTransport:
@@ -387,12 +392,12 @@ class AsyncTransport:
                     for exchange in begun:
                         exchange.stop()
 
-            def act(begun: list[_Exchange] = begun, options: CallOptions = options) -> Any:
+            def act(begun: list[_Exchange] = begun, options: CallOptions = options) -> _Answer:
                 return self.transport.once(operation, given, options, begun.append)
 
             try:
-                reply = await self.run(act, stop)
-                return AsyncEventStream(reply, self.run) if isinstance(reply, _Events) else reply
+                events, reply = await self.run(act, stop)
+                return AsyncEventStream(events, self.run) if events is not None else reply
             except ClientError as error:
                 wait = self.transport.wait(operation, options, error, tried)
                 if wait is None:
@@ -400,7 +405,7 @@ class AsyncTransport:
             await asyncio.sleep(wait)
             tried += 1
 
-    async def run(self, act: Callable[[], Any], stop: Callable[[], None]) -> Any:
+    async def run(self, act: Callable[[], T], stop: Callable[[], None]) -> T:
         """Runs what waits in a thread; a task that is cancelled breaks the wait off."""
         waiting = asyncio.get_running_loop().run_in_executor(self.threads, act)
         try:
@@ -482,11 +487,11 @@ def _failure(operation: Operation, exchange: _Exchange, body: Any, text: str) ->
         return found if isinstance(found, str) else None
 
     details = _at(body, envelope.details) if envelope.details else None
-    told = {
+    told: dict[str, Any] = {
         "code": word(envelope.code, "code") or "",
         "kind": word(envelope.kind, "type") or "",
         "message": word(envelope.message, "message") or text or f"HTTP {exchange.status}",
-        "details": details if isinstance(details, dict) else {},
+        "details": details or {},
         "param": word(envelope.param, "param") if envelope.param else None,
         "request_id": word(envelope.request_id, "request_id") if envelope.request_id else None,
         "body": body if body is not None else text,
@@ -509,8 +514,7 @@ def _text(value: object) -> str:
     if isinstance(value, bool):
         return "true" if value else "false"
     if isinstance(value, Sequence) and not isinstance(value, str):
-        items: Sequence[object] = value
-        return ",".join(_text(item) for item in items)
+        return ",".join(_text(item) for item in cast(Sequence[object], value))
     return str(value)
 
 

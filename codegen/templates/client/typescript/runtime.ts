@@ -1,8 +1,12 @@
 // Requests, answers and streams. Nothing here knows an operation; what differs between them stands in `Operation`.
 
-declare const unlisted: unique symbol;
-/** A word that was not known when this package was made. Cast a string to it to send one. */
-export type Unlisted = string & { readonly [unlisted]: true };
+/**
+ * Any word that was not known when this package was made; a string when the program runs. A type of its own, so that what
+ * has a known word is told apart from what has not. Cast a string to it to send one.
+ */
+export declare enum Unlisted {
+  Word = "",
+}
 
 /** What a client is made with. */
 export interface ClientOptions {

@@ -25,7 +25,7 @@ pub(super) fn group(package: &Package<'_>, group: &Group<'_>) -> String {
     let body = body.done();
     let mut lines = head(&format!("Calls of `{}`.", group.name));
     let within = |names: &[&str]| -> Vec<String> {
-        names.iter().filter(|name| body.contains(&format!("{name}"))).map(|name| (*name).to_owned()).collect()
+        names.iter().filter(|name| speaks_of(&body, name)).map(|name| (*name).to_owned()).collect()
     };
     let abc = within(&["AsyncIterator", "Iterator"]);
     if !abc.is_empty() {
@@ -55,6 +55,18 @@ pub(super) fn group(package: &Package<'_>, group: &Group<'_>) -> String {
     lines.within(|lines| all.iter().for_each(|name| lines.line(format!("{},", quoted(name)))));
     lines.line("]");
     lines.done() + &body
+}
+
+/// Whether a text has a word.
+fn speaks_of(text: &str, word: &str) -> bool {
+    let part = |letter: char| letter.is_ascii_alphanumeric() || letter == '_';
+    let code = text.lines().filter(|line| !line.trim_start().starts_with('#'));
+    let word = if word == "overload" { "@overload" } else { word };
+    code.into_iter().any(|line| {
+        line.match_indices(word).any(|(at, _)| {
+            !line[..at].ends_with(part) && !line[at + word.len()..].starts_with(part) && (word != "each" || line[at..].starts_with("each("))
+        })
+    })
 }
 
 pub(super) fn index(package: &Package<'_>) -> String {

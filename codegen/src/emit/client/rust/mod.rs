@@ -1,3 +1,144 @@
-use std::collections::BTreeMap;
+//! The client in Rust: over reqwest and serde.
+
+mod calls;
+mod package;
+mod types;
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use serde_json::Value;
+
+use super::ABOUT;
+use super::lines::{Lines, quoted};
 use super::model::Package;
-pub(super) fn files(_: &Package<'_>) -> BTreeMap<String, String> { BTreeMap::new() }
+use crate::interface::{Document, Field, Marker, Shape, Ty};
+use crate::model::Primitive;
+use crate::naming;
+
+const RUNTIME: &str = include_str!("../../../../templates/client/rust/runtime.rs");
+
+pub(super) fn files(package: &Package<'_>) -> BTreeMap<String, String> {
+    let mut files = BTreeMap::new();
+    let mut add = |path: &str, text: String| {
+        files.insert(path.to_owned(), text);
+    };
+    for (module, types) in package.modules() {
+        add(&format!("src/types/{module}.rs"), formatted(&types::module(package, &module, &types)));
+    }
+    for group in &package.groups {
+        add(&format!("src/calls/{}.rs", group.name), formatted(&calls::group(package, group)));
+    }
+    add("src/types/mod.rs", formatted(&types::index(package)));
+    add("src/calls/mod.rs", formatted(&calls::index(package)));
+    add("src/envelopes.rs", formatted(&envelopes(package)));
+    add("src/runtime.rs", format!("// {ABOUT}\n{RUNTIME}"));
+    add("src/lib.rs", formatted(&package::library(package)));
+    add("Cargo.toml", package::manifest(package));
+    add("README.md", package::readme(package));
+    files
+}
+
+/// Rust as it is usually laid out, below the line that says where it is from.
+fn formatted(text: &str) -> String {
+    let file = syn::parse_file(text).unwrap_or_else(|error| panic!("what is written is Rust: {error}\n{text}"));
+    format!("// {ABOUT}\n{}", prettyplease::unparse(&file))
+}
+
+fn envelopes(package: &Package<'_>) -> String {
+    let mut lines = Lines::new(4);
+    lines.line("//! Where the errors of each family of operations say what.");
+    lines.line("use crate::runtime::Envelope;");
+    for (name, reading) in package.readings() {
+        let slots = &reading.slots;
+        let marker = match &reading.marker {
+            Some(Marker::Is(member, is)) => format!("Some(({}, {}))", quoted(member), quoted(&is.to_string())),
+            Some(Marker::Object(member)) => format!("Some(({}, \"\"))", quoted(member)),
+            None => "None".to_owned(),
+        };
+        lines.line(format!("pub(crate) static {}: Envelope = Envelope {{", constant(name)));
+        for (name, slot) in [
+            ("code", &slots.code),
+            ("message", &slots.message),
+            ("kind", &slots.kind),
+            ("details", &slots.details),
+            ("param", &slots.param),
+            ("request_id", &slots.request_id),
+        ] {
+            lines.line(format!("{name}: {},", quoted(&pointer(slot))));
+        }
+        lines.line(format!("marker: {marker} }};"));
+    }
+    lines.done()
+}
+
+fn pointer(steps: &[Value]) -> String {
+    let step = |step: &Value| step.as_str().map_or_else(|| step.to_string(), |name| name.replace('~', "~0").replace('/', "~1"));
+    steps.iter().map(|value| format!("/{}", step(value))).collect()
+}
+
+fn constant(name: &str) -> String {
+    naming::snake(name).to_ascii_uppercase()
+}
+
+/// A name as an identifier.
+fn ident(name: &str) -> String {
+    let snake = naming::snake(name);
+    match snake.as_str() {
+        "self" | "super" | "crate" => format!("{snake}_"),
+        _ if syn::parse_str::<syn::Ident>(&snake).is_ok() => snake,
+        _ => format!("r#{snake}"),
+    }
+}
+
+/// The name of a type of the document.
+fn type_name(document: &Document, name: &str) -> String {
+    let own = document.types.get(name).and_then(|def| def.name.rust.clone());
+    own.unwrap_or_else(|| naming::upper_camel(name))
+}
+
+/// The name of a field.
+fn field_name(name: &str, field: &Field) -> String {
+    field.name.rust.clone().unwrap_or_else(|| ident(name))
+}
+
+/// The type of a value. A word that never differs has a type of its own.
+fn ty(document: &Document, ty: &Ty) -> String {
+    match ty {
+        Ty::Const(word) => format!("crate::types::Only{}", naming::upper_camel(word)),
+        Ty::List(item) => format!("Vec<{}>", self::ty(document, item)),
+        Ty::Map(item) => format!("std::collections::BTreeMap<String, {}>", self::ty(document, item)),
+        Ty::Primitive(primitive) => match primitive {
+            Primitive::String | Primitive::Url | Primitive::Bytes | Primitive::Date | Primitive::DateTime => "String",
+            Primitive::Int | Primitive::UnixSeconds => "i64",
+            Primitive::Number => "f64",
+            Primitive::Usd => "crate::Usd",
+            Primitive::Bool => "bool",
+            Primitive::Json => "serde_json::Value",
+        }
+        .to_owned(),
+        Ty::Ref(name) => format!("crate::types::{}", type_name(document, name)),
+    }
+}
+
+/// The words that never differ, in all types that are reached.
+fn only(document: &Document) -> BTreeSet<&str> {
+    fn inside(ty: &Ty) -> Option<&str> {
+        match ty {
+            Ty::Const(word) => Some(word),
+            Ty::List(item) | Ty::Map(item) => inside(item),
+            Ty::Primitive(_) | Ty::Ref(_) => None,
+        }
+    }
+    let mut words = BTreeSet::new();
+    for def in document.types.values() {
+        match &def.shape {
+            Shape::Struct { fields, .. } => words.extend(fields.values().filter_map(|field| inside(&field.ty))),
+            Shape::Union { of, .. } => {
+                words.extend(of.values().flat_map(|variant| variant.fields.values()).filter_map(|field| inside(&field.ty)));
+            }
+            Shape::Newtype { is, .. } => words.extend(inside(is)),
+            Shape::Enum { .. } => {}
+        }
+    }
+    words
+}

@@ -1,0 +1,76 @@
+//! What makes the files a package.
+
+use super::super::lines::{Lines, quoted};
+use super::super::model::Package;
+use crate::naming;
+
+pub(super) fn library(package: &Package<'_>) -> String {
+    let mut lines = Lines::new(4);
+    lines.marked_doc("//!", package.document.service.doc.as_deref().unwrap_or(&package.document.service.title));
+    lines.line("pub mod calls;\nmod envelopes;\nmod runtime;");
+    lines.line("#[allow(clippy::large_enum_variant, reason = \"what is on the wire decides how large a variant is\")]");
+    lines.line("pub mod types;");
+    lines.line("use std::time::Duration;");
+    lines.line("pub use runtime::{CallOptions, Code, ConnectionError, Error, EventStream, Pages, Refusal, Usd};");
+    let client = package.client();
+    lines.line("/// The client.");
+    lines.line(format!("#[derive(Debug, Clone)] pub struct {client} {{ transport: runtime::Transport }}"));
+    lines.line(format!("impl {client} {{"));
+    lines.line("/// A client of the service at this address, with a key, over a connection pool of its own.");
+    lines.line("#[must_use] pub fn new(base_url: impl Into<String>, api_key: Option<String>) -> Self {");
+    lines.line("Self::over(reqwest::Client::new(), base_url, api_key) }");
+    lines.line("/// The same over this client of HTTP.");
+    lines.line("#[must_use] pub fn over(http: reqwest::Client, base_url: impl Into<String>, api_key: Option<String>) -> Self {");
+    lines.line("let (base_url, timeout) = (base_url.into(), Duration::from_secs(600));");
+    lines.line("Self { transport: runtime::Transport { http, base_url, api_key, max_retries: 2, timeout } } }");
+    for group in &package.groups {
+        let class = naming::upper_camel(group.name);
+        lines.line(format!("/// Calls of `{}`.", group.name));
+        lines.line(format!(
+            "#[must_use] pub fn {name}(&self) -> calls::{name}::{class}<'_> {{ calls::{name}::{class}(&self.transport) }}",
+            name = group.name
+        ));
+    }
+    lines.line("}");
+    lines.done()
+}
+
+pub(super) fn manifest(package: &Package<'_>) -> String {
+    format!(
+        "[package]\nname = {}\nversion = {}\nedition = \"2024\"\nrust-version = \"1.87\"\ndescription = {}\n\
+         readme = \"README.md\"\n\n[dependencies]\nreqwest = {{ version = \"0.13\", default-features = false, features = \
+         [\"http2\", \"rustls\"] }}\nserde = {{ version = \"1\", features = [\"derive\"] }}\nserde_json = \"1\"\n\
+         tokio = {{ version = \"1\", features = [\"time\"] }}\n\n# A package by itself, wherever it lies.\n[workspace]\n",
+        quoted(&package.name()),
+        quoted(package.version),
+        quoted(&format!("Client of: {}", package.document.service.title)),
+    )
+}
+
+pub(super) fn readme(package: &Package<'_>) -> String {
+    let (name, client) = (package.name(), package.client());
+    let call = super::super::sample::first(package).map_or_else(String::new, |sample| {
+        let (group, verb) = (sample.group, naming::snake(&sample.verb));
+        format!(
+            "let body = serde_json::from_value(serde_json::json!({body}))?;\nlet options = CallOptions::default();\n\
+             let reply = client.{group}().{verb}(&body, &options).await?;\n\n\
+             let mut events = client.{group}().{verb}_stream(&body, &options).await?;\n\
+             while let Some(event) = events.next().await {{\n    println!(\"{{:?}}\", event?);\n}}\n",
+            body = sample.body,
+        )
+    });
+    format!(
+        "# {name}\n\nClient of: {title}, over reqwest.\n\n```rust\nuse {module}::{{CallOptions, {client}}};\n\n\
+         let client = {client}::new(\"https://…\", Some(\"sk-…\".to_owned()));\n{call}```\n\n{NOTES}",
+        title = package.document.service.title,
+        module = naming::snake(&name),
+    )
+}
+
+const NOTES: &str = "\
+- Each call takes what stands in the path, then the body, then its other parameters, then options.
+- A refusal with a declared code is `Error::Refused`; each call has a closed set of codes of its own.
+- What is sent again by itself: requests that do no more when they come twice, and those with an `idempotency_key`.
+- A list that comes in pages has a second call, `…_all`, which goes through all of them.
+- Fields that are not listed are kept in `further`; words and kinds that were not known are `Other`.
+";

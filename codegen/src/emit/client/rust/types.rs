@@ -1,0 +1,188 @@
+//! Types.
+
+use indexmap::IndexMap;
+
+use super::super::lines::{Lines, quoted};
+use super::super::model::{Package, field_doc, may_be_absent, variant};
+use super::{field_name, only, ty, type_name};
+use crate::interface::{Document, Field, Shape, Ty, TypeDef, Word};
+use crate::model::Primitive;
+use crate::naming;
+
+/// The types of one file of the spec.
+pub(super) fn module(package: &Package<'_>, module: &str, types: &[(&str, &TypeDef)]) -> String {
+    let mut lines = Lines::new(4);
+    lines.line(format!("//! Types of `{module}`."));
+    lines.line("use serde::{Deserialize, Serialize};");
+    for (name, def) in types {
+        definition(&mut lines, package.document, name, def);
+    }
+    lines.done()
+}
+
+pub(super) fn index(package: &Package<'_>) -> String {
+    let mut lines = Lines::new(4);
+    lines.line("//! All types.");
+    for module in package.modules().keys() {
+        lines.line(format!("mod {module};"));
+    }
+    lines.line("use serde::{Deserialize, Serialize};");
+    for module in package.modules().keys() {
+        lines.line(format!("pub use {module}::*;"));
+    }
+    for word in only(package.document) {
+        lines.line(format!("/// Always `{word}`."));
+        lines.line("#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]");
+        let name = naming::upper_camel(word);
+        lines.line(format!("pub enum Only{name} {{ /// `{word}`\n #[default] #[serde(rename = {})] {name} }}", quoted(word)));
+    }
+    lines.done()
+}
+
+fn definition(lines: &mut Lines, document: &Document, name: &str, def: &TypeDef) {
+    let own = type_name(document, name);
+    let doc = def.doc.as_deref().unwrap_or("Without words.");
+    match &def.shape {
+        Shape::Struct { open, fields } => {
+            let default = fields.values().all(|field| has_default(document, field, 0));
+            lines.marked_doc("///", doc);
+            structure(lines, document, (&own, name), fields, *open, default);
+        }
+        Shape::Enum { open, words } => enumeration(lines, &own, doc, *open, words),
+        Shape::Union { by, open, of } => {
+            lines.marked_doc("///", doc);
+            lines.line("#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]");
+            lines.line(format!("#[serde(tag = {})]", quoted(by)));
+            lines.line(format!("pub enum {own} {{"));
+            for tag in of.keys() {
+                lines.line(format!("/// `{tag}`"));
+                lines.line(format!("#[serde(rename = {})] {}({}),", quoted(tag), naming::upper_camel(tag), variant(&own, tag)));
+            }
+            if *open {
+                lines.line("/// What was not known when this package was made.");
+                lines.line("#[serde(untagged)] Other(serde_json::Value),");
+            }
+            lines.line("}");
+            for (tag, of) in of {
+                let named = of.named.as_ref().and_then(|named| document.types.get(named)).map(|def| &def.shape);
+                let fields = match named {
+                    Some(Shape::Struct { fields, .. }) => fields,
+                    _ => &of.fields,
+                };
+                let fields: IndexMap<String, Field> =
+                    fields.iter().filter(|(name, _)| *name != by).map(|(name, field)| (name.clone(), field.clone())).collect();
+                lines.line(format!("/// `{by}`: `{tag}`."));
+                let default = fields.values().all(|field| has_default(document, field, 0));
+                structure(lines, document, (&variant(&own, tag), name), &fields, true, default);
+            }
+        }
+        Shape::Newtype { is, .. } => {
+            lines.marked_doc("///", doc);
+            lines.line(format!("pub type {own} = {};", ty(document, is)));
+        }
+    }
+}
+
+fn enumeration(lines: &mut Lines, own: &str, doc: &str, open: bool, words: &IndexMap<String, Word>) {
+    lines.marked_doc("///", doc);
+    lines.line("#[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]");
+    lines.line(format!("pub enum {own} {{"));
+    for (word, of) in words {
+        lines.marked_doc("///", of.doc.as_deref().unwrap_or(&format!("`{word}`")));
+        lines.line(format!("#[serde(rename = {})] {},", quoted(word), naming::upper_camel(word)));
+    }
+    if open {
+        lines.line("/// A word that was not known when this package was made.");
+        lines.line("#[serde(untagged)] Other(String),");
+    }
+    lines.line("}");
+}
+
+fn structure(
+    lines: &mut Lines,
+    document: &Document,
+    (own, name): (&str, &str),
+    fields: &IndexMap<String, Field>,
+    open: bool,
+    default: bool,
+) {
+    let default = if default { ", Default" } else { "" };
+    lines.line(format!("#[derive(Debug, Clone, PartialEq, Serialize, Deserialize{default})]"));
+    lines.line(format!("pub struct {own} {{"));
+    for (wire, field) in fields {
+        lines.marked_doc("///", &or_wire(&field_doc(field), wire));
+        let rust = field_name(wire, field);
+        let mut attributes = Vec::new();
+        if rust != *wire {
+            attributes.push(format!("rename = {}", quoted(wire)));
+        }
+        let mut of = ty(document, &field.ty);
+        if leads_back(document, &field.ty, name, 0) {
+            of = format!("Box<{of}>");
+        }
+        if field.nullable {
+            of = format!("Option<{of}>");
+        }
+        if may_be_absent(field) {
+            of = format!("Option<{of}>");
+            attributes.push("default".to_owned());
+            attributes.push("skip_serializing_if = \"Option::is_none\"".to_owned());
+            if field.nullable {
+                attributes.push("deserialize_with = \"crate::runtime::present\"".to_owned());
+            }
+        }
+        if !attributes.is_empty() {
+            lines.line(format!("#[serde({})]", attributes.join(", ")));
+        }
+        lines.line(format!("pub {rust}: {of},"));
+    }
+    if open {
+        lines.line("/// What is not listed, as it is.");
+        lines.line("#[serde(flatten)] pub further: serde_json::Map<String, serde_json::Value>,");
+    }
+    lines.line("}");
+}
+
+fn or_wire(doc: &str, wire: &str) -> String {
+    if doc.is_empty() { format!("`{wire}`") } else { doc.to_owned() }
+}
+
+/// Whether a type holds itself without a list or map between.
+fn leads_back(document: &Document, ty: &Ty, to: &str, depth: usize) -> bool {
+    let Ty::Ref(name) = ty else { return false };
+    if name == to {
+        return true;
+    }
+    if depth > 16 {
+        return false;
+    }
+    let through = |fields: &IndexMap<String, Field>| {
+        fields.values().any(|field| leads_back(document, &field.ty, to, depth + 1))
+    };
+    match document.types.get(name).map(|def| &def.shape) {
+        Some(Shape::Struct { fields, .. }) => through(fields),
+        Some(Shape::Union { of, .. }) => of.values().any(|variant| {
+            through(&variant.fields)
+                || variant.named.as_ref().is_some_and(|named| leads_back(document, &Ty::Ref(named.clone()), to, depth + 1))
+        }),
+        Some(Shape::Newtype { is, .. }) => leads_back(document, is, to, depth + 1),
+        Some(Shape::Enum { .. }) | None => false,
+    }
+}
+
+fn has_default(document: &Document, field: &Field, depth: usize) -> bool {
+    may_be_absent(field) || field.nullable || type_has_default(document, &field.ty, depth)
+}
+
+fn type_has_default(document: &Document, ty: &Ty, depth: usize) -> bool {
+    match ty {
+        Ty::Const(_) | Ty::List(_) | Ty::Map(_) => true,
+        Ty::Primitive(primitive) => !matches!(primitive, Primitive::Bytes),
+        Ty::Ref(name) if depth < 16 => match document.types.get(name).map(|def| &def.shape) {
+            Some(Shape::Struct { fields, .. }) => fields.values().all(|field| has_default(document, field, depth + 1)),
+            Some(Shape::Newtype { is, .. }) => type_has_default(document, is, depth + 1),
+            Some(Shape::Enum { .. } | Shape::Union { .. }) | None => false,
+        },
+        Ty::Ref(_) => false,
+    }
+}

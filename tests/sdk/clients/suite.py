@@ -1,0 +1,161 @@
+"""The generated client in use: what a program may write down and have checked, and what then happens."""
+
+import asyncio
+import os
+import sys
+import time
+import traceback
+from collections.abc import Callable
+
+from tollgate_client import ApiError, AsyncTollgate, CallOptions, Tollgate, calls, types
+
+URL, KEY = os.environ["GATEWAY_URL"], os.environ["GATEWAY_KEY"]
+client = Tollgate(URL, KEY)
+body: types.ChatRequest = {"model": "sandbox", "messages": [{"role": "user", "content": "Say hello."}]}
+
+
+def same(found: object, expected: object) -> None:
+    assert found == expected, f"found {found!r}, expected {expected!r}"
+
+
+def said(block: types.ContentBlock) -> str:
+    """Checked, not called: kinds are told apart."""
+    if types.is_content_block_text(block):
+        return block["text"]
+    if types.is_content_block_tool_use(block):
+        return block["name"]
+    return block["type"]
+
+
+def a_whole_turn() -> None:
+    reply: types.ChatCompletion = client.chat.create(body)
+    same(reply["object"], "chat.completion")
+    assert isinstance(reply["choices"][0]["message"].get("content"), str)
+
+
+def a_streamed_turn_is_the_whole_one_in_pieces() -> None:
+    whole = client.chat.create(body, stream=False)
+    with client.chat.create(body, stream=True) as stream:
+        assert stream.request_id
+        text = "".join(chunk["choices"][0]["delta"].get("content") or "" for chunk in stream if chunk["choices"])
+    same(text, whole["choices"][0]["message"].get("content"))
+
+
+def a_stream_may_be_left() -> None:
+    with client.chat.create(body, stream=True) as stream:
+        for chunk in stream:
+            same(chunk["object"], "chat.completion.chunk")
+            break
+
+
+def events_with_names() -> None:
+    request: types.MessagesRequest = {
+        "model": "sandbox",
+        "max_tokens": 50,
+        "messages": [{"role": "user", "content": "Hi."}],
+    }
+    kinds = [event["type"] for event in client.messages.create(request, stream=True, a_version="2023-06-01")]
+    same([kinds[0], kinds[-1]], ["message_start", "message_stop"])
+
+
+def a_parameter_that_asks_for_a_stream() -> None:
+    request: types.GenerateRequest = {"contents": [{"role": "user", "parts": [{"text": "Hi."}]}]}
+    assert list(client.content.stream("sandbox", request, stream=True))
+    assert client.content.stream("sandbox", request)
+
+
+def a_refusal_by_its_type() -> None:
+    wrong: types.ChatRequest = {**body, "model": "nothing"}
+    for stream in (False, True):
+        try:
+            client.chat.create(wrong, stream=stream)
+        except calls.chat.ChatCreateError as error:
+            code: calls.chat.ChatCreateCode = error.code
+            same((code, error.status, error.details["model"]), ("model_not_found", 404, "nothing"))
+            assert error.request_id
+        else:
+            raise AssertionError("nothing was raised")
+
+
+def a_refusal_that_comes_as_a_success() -> None:
+    payment: types.X402Payment = {
+        "x402Version": 2,
+        "accepted": {"scheme": "exact", "network": "eip155:8453", "amount": "1", "payTo": "0x0", "asset": "0x0"},
+        "payload": {},
+    }
+    try:
+        client.x402.pay(987654321, payment)
+    except calls.x402.X402PayError as error:
+        refusal: ApiError = error
+        same(refusal.status, 200)
+    else:
+        raise AssertionError("nothing was raised")
+
+
+def the_form_of_a_reply_is_chosen() -> None:
+    assert client.models.list()["data"]
+    assert client.models.list_a(a_version="2023-06-01")["data"]
+    assert client.models.list_g()["models"]
+
+
+def a_walk_through_pages() -> None:
+    for _ in range(3):
+        client.chat.create(body)
+    listed = client.receipts.list(limit=100)["data"]["receipts"]
+    walked = {receipt["request_id"] for receipt in client.receipts.list_all(limit=2)}
+    assert len(walked) >= 3 and {receipt["request_id"] for receipt in listed} <= walked
+
+
+def once_for_each_key() -> None:
+    options = CallOptions(idempotency_key=f"key-{time.time_ns()}")
+    same(client.chat.create(body, options=options)["id"], client.chat.create(body, options=options)["id"])
+
+
+def the_same_on_an_event_loop() -> None:
+    async def act() -> None:
+        other = AsyncTollgate(URL, KEY)
+        whole, text = await other.chat.create(body), ""
+        async for chunk in await other.chat.create(body, stream=True):
+            text += (chunk["choices"][0]["delta"].get("content") or "") if chunk["choices"] else ""
+        same(text, whole["choices"][0]["message"].get("content"))
+        same(len([receipt async for receipt in other.receipts.list_all(limit=2)]) >= 2, True)
+        try:
+            await other.chat.create({**body, "model": "nothing"})
+        except calls.chat.ChatCreateError as error:
+            same(error.code, "model_not_found")
+        else:
+            raise AssertionError("nothing was raised")
+        # A task that is cancelled waits for nobody.
+        waiting = asyncio.create_task(other.chat.create(body))
+        await asyncio.sleep(0)
+        waiting.cancel()
+        (ended,) = await asyncio.gather(waiting, return_exceptions=True)
+        same(isinstance(ended, asyncio.CancelledError), True)
+
+    asyncio.run(act())
+
+
+CASES: list[Callable[[], None]] = [
+    a_whole_turn,
+    a_streamed_turn_is_the_whole_one_in_pieces,
+    a_stream_may_be_left,
+    events_with_names,
+    a_parameter_that_asks_for_a_stream,
+    a_refusal_by_its_type,
+    a_refusal_that_comes_as_a_success,
+    the_form_of_a_reply_is_chosen,
+    a_walk_through_pages,
+    once_for_each_key,
+    the_same_on_an_event_loop,
+]
+
+failed = False
+for case in CASES:
+    try:
+        case()
+        print("ok", case.__name__)
+    except Exception:
+        failed = True
+        print("not ok", case.__name__)
+        print("  " + traceback.format_exc().replace("\n", "\n  "))
+sys.exit(1 if failed else 0)

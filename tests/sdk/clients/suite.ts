@@ -1,0 +1,140 @@
+// The generated client in use: what a program may write down and have checked, and what then happens.
+
+import { ApiError, EventStream, Tollgate, chatCalls, x402Calls, type types } from "../client/dist/index.js";
+
+declare const process: { env: Record<string, string | undefined>; exitCode: number };
+
+const client = new Tollgate({ baseUrl: process.env["GATEWAY_URL"] ?? "", apiKey: process.env["GATEWAY_KEY"] ?? "" });
+// Whether it asks for a stream is seen where its type is its own.
+const body = {
+  model: "sandbox",
+  messages: [{ role: "user", content: "Say hello." }],
+} satisfies types.ChatRequest;
+
+function same<T>(found: T, expected: T): void {
+  if (JSON.stringify(found) !== JSON.stringify(expected)) {
+    throw new Error(`found ${JSON.stringify(found)}, expected ${JSON.stringify(expected)}`);
+  }
+}
+
+async function thrown(act: () => Promise<unknown>): Promise<unknown> {
+  try {
+    await act();
+  } catch (error) {
+    return error;
+  }
+  throw new Error("nothing was thrown");
+}
+
+/** Compiled, not called: kinds are told apart by their tag, and what is unknown stays. */
+export function said(block: types.ContentBlock): string {
+  switch (block.type) {
+    case "text":
+      return block.text;
+    case "thinking":
+      return block.thinking;
+    case "tool_use":
+      return block.name;
+    default: {
+      const word: string = block.type;
+      return word;
+    }
+  }
+}
+
+const cases: Record<string, () => Promise<void>> = {
+  async "a whole turn"() {
+    const reply: types.ChatCompletion = await client.chat.create(body);
+    same(reply.object, "chat.completion");
+    same(typeof reply.choices[0]?.message.content, "string");
+  },
+
+  async "a streamed turn is the whole one in pieces"() {
+    const whole = await client.chat.create({ ...body, stream: false });
+    const stream: EventStream<types.ChatCompletionChunk> = await client.chat.create({ ...body, stream: true });
+    same(typeof stream.requestId, "string");
+    let text = "";
+    for await (const chunk of stream) text += chunk.choices[0]?.delta.content ?? "";
+    same(text, whole.choices[0]?.message.content);
+  },
+
+  async "a stream may be left"() {
+    const stream = await client.chat.create({ ...body, stream: true });
+    for await (const chunk of stream) {
+      same(chunk.object, "chat.completion.chunk");
+      break;
+    }
+    const other = await client.chat.create({ ...body, stream: true });
+    await other.close();
+  },
+
+  async "events with names"() {
+    const request: types.MessagesRequest = { model: "sandbox", max_tokens: 50, messages: [{ role: "user", content: "Hi." }] };
+    const stream = await client.messages.create({ ...request, stream: true }, { a_version: "2023-06-01" });
+    const kinds: string[] = [];
+    for await (const event of stream) kinds.push(event.type);
+    same([kinds[0], kinds.at(-1)], ["message_start", "message_stop"]);
+  },
+
+  async "a parameter that asks for a stream"() {
+    const request = { contents: [{ role: "user", parts: [{ text: "Hi." }] }] };
+    const stream = await client.content.stream("sandbox", request, { alt: "sse" });
+    let events = 0;
+    for await (const event of stream) events += event.candidates === undefined ? 0 : 1;
+    same(events > 0, true);
+    same(Array.isArray(await client.content.stream("sandbox", request)), true);
+  },
+
+  async "a refusal by its type"() {
+    for (const stream of [false, true]) {
+      const error = await thrown(() => client.chat.create({ ...body, model: "nothing", stream }));
+      if (!chatCalls.isChatCreateError(error)) throw error;
+      if (error.code !== "model_not_found") throw error;
+      // The code decides what the details are.
+      same(error.details.model, "nothing");
+      same(error.status, 404);
+      same(typeof error.requestId, "string");
+    }
+  },
+
+  async "a refusal that comes as a success"() {
+    const accepted = { scheme: "exact", network: "eip155:8453", amount: "1", payTo: "0x0", asset: "0x0" };
+    const error = await thrown(() => client.x402.pay(987654321, { x402Version: 2, accepted, payload: {} }));
+    if (!x402Calls.isX402PayError(error)) throw error;
+    same([error instanceof ApiError, error.status], [true, 200]);
+  },
+
+  async "the form of a reply is chosen"() {
+    const o: types.ModelListO = await client.models.list();
+    const a: types.ModelListA = await client.models.listA({ a_version: "2023-06-01" });
+    const g: types.ModelListG = await client.models.listG();
+    same([o.data.length > 0, a.data.length > 0, g.models.length > 0], [true, true, true]);
+  },
+
+  async "a walk through pages"() {
+    const asked = new Set<string>();
+    for (let turn = 0; turn < 3; turn += 1) {
+      await client.chat.create(body);
+    }
+    const all = await client.receipts.list({ limit: 100 });
+    for await (const receipt of client.receipts.listAll({ limit: 2 })) asked.add(receipt.request_id);
+    same(asked.size >= 3 && all.data.receipts.every((receipt) => asked.has(receipt.request_id)), true);
+  },
+
+  async "once for each key"() {
+    const options = { idempotencyKey: `key-${Date.now()}` };
+    const first = await client.chat.create(body, options);
+    const second = await client.chat.create(body, options);
+    same(first.id, second.id);
+  },
+};
+
+for (const [name, act] of Object.entries(cases)) {
+  try {
+    await act();
+    console.log(`ok ${name}`);
+  } catch (error) {
+    console.log(`not ok ${name}\n  ${error instanceof Error ? error.stack : String(error)}`);
+    process.exitCode = 1;
+  }
+}
