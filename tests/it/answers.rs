@@ -31,6 +31,7 @@ use tollgate_server::generated::{limits, router};
 use tollgate_server::http::{Config, Refusals, Server};
 use tollgate_server::topup::{self, NewOrder, Rail, RailConfig};
 use tollgate_tests::chain::Anvil;
+use tollgate_tests::checkout::Provider;
 use tollgate_tests::formats::{answer, config};
 use tollgate_tests::gateway::Options;
 use tollgate_tests::wait::until;
@@ -109,7 +110,7 @@ impl Door {
         assert_eq!(answered, operation, "{}", reply.url());
         // Some operations of top-ups tell their refusals with HTTP 200.
         let refused = code.is_some();
-        let fits = if operation.starts_with("x402.") {
+        let fits = if operation.starts_with("x402.") || operation.starts_with("ewallet.") {
             refused || reply.status() == 200
         } else {
             refused != reply.status().is_success()
@@ -135,7 +136,8 @@ async fn gateway(options: Options) -> TestGateway {
     let config = [&public_url, options.config.as_str(), quick, &config(), dear, painter, film, &unfilmed].concat();
     let on = RailConfig { enabled: true, ..RailConfig::default() };
     let chains = Anvil::shared().await.chains(0).await;
-    let topup = topup::Config { crypto: on, x402: on, ewallet: on, chains };
+    let checkout = Some(Provider::shared().config());
+    let topup = topup::Config { crypto: on, x402: on, ewallet: on, chains, checkout };
     let gateway = TestGateway::with(Options { config, topup: Some(topup), ..options }).await;
     gateway.upstream.on(answer);
     gateway
@@ -242,6 +244,7 @@ async fn every_routed_operation_succeeds() {
         };
         let request = match operation.id.as_str() {
             "x402.pay" => orders::payment(&gateway, &door, 1).await.1,
+            "ewallet.notify" => orders::notice(&gateway, &door).await,
             "x402.resume" => {
                 let order_id = orders::waiting(&gateway).await.id.0;
                 hand.advance_ms(ORDER_VALIDITY_MS);

@@ -22,6 +22,7 @@ mod completions;
 mod count;
 mod crash;
 mod embeddings;
+mod ewallet;
 mod endings;
 mod failover;
 mod fallback;

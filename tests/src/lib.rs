@@ -4,7 +4,9 @@
 //! Nothing in here stands in for a part of the gateway. Waiting is always for a condition, never for a time.
 
 pub mod binary;
+pub mod browser;
 pub mod chain;
+pub mod checkout;
 pub mod clients;
 pub mod formats;
 pub mod gate;

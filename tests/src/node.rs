@@ -31,17 +31,18 @@ fn environment(generation: Generation) -> &'static Path {
     static PREVIOUS: OnceLock<PathBuf> = OnceLock::new();
     static TOOLS: OnceLock<PathBuf> = OnceLock::new();
     match generation {
-        Generation::Tools => TOOLS.get_or_init(|| install("tools")),
-        Generation::Current => CURRENT.get_or_init(|| install("current")),
-        Generation::Previous => PREVIOUS.get_or_init(|| install("previous")),
+        Generation::Tools => TOOLS.get_or_init(|| install("node", "tools")),
+        Generation::Current => CURRENT.get_or_init(|| install("node", "current")),
+        Generation::Previous => PREVIOUS.get_or_init(|| install("node", "previous")),
     }
 }
 
-/// The packages and the scripts beside them; the packages stay while their list, which names exact versions, does.
-fn install(generation: &str) -> PathBuf {
-    let environment = target_folder().join(format!("sdk-node-{generation}"));
+/// The packages of a list in a folder of `tests/sdk`, and the scripts of the folder beside them; the packages stay while their
+/// list, which names exact versions, does.
+pub(crate) fn install(folder: &str, generation: &str) -> PathBuf {
+    let environment = target_folder().join(format!("sdk-{folder}-{generation}"));
     std::fs::create_dir_all(&environment).expect("the target folder is ours");
-    let source = sdk_folder().join("node");
+    let source = sdk_folder().join(folder);
     let list = format!("{generation}.json");
     let wanted = std::fs::read_to_string(source.join(&list)).expect("the list of packages");
     let marker = environment.join("installed.json");

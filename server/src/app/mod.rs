@@ -31,10 +31,13 @@ use crate::generated;
 use crate::generated::errors::RULES;
 use crate::generated::limits;
 use crate::http::{Refusals, Server};
+use crate::sandbox::CheckoutError;
 use crate::settings::{Mode, Settings};
 use crate::store::{ServeLock, Store, StoreConfig, StoreError};
 use crate::telemetry::{Metrics, Traces, TracesError};
 use crate::topup::Topups;
+use crate::topup::checkout::Checkouts;
+use crate::topup::ewallet::ClientError;
 use crate::topup::x402::{ChainUnfit, X402};
 use crate::video::Videos;
 
@@ -70,6 +73,12 @@ pub enum StartError {
     /// The sandbox provider's address.
     #[error("starting the sandbox provider failed")]
     Sandbox(#[source] io::Error),
+    /// The sandbox of payment providers.
+    #[error("starting the sandbox payment provider failed")]
+    Checkout(#[from] CheckoutError),
+    /// The client for the payment provider.
+    #[error("setting up the payment provider failed")]
+    PaymentProvider(#[from] ClientError),
     /// Which groups there are.
     #[error("the groups of the accounts cannot be used")]
     Groups(#[from] GroupsUnfit),
@@ -157,9 +166,10 @@ impl App {
         // 2. Providers, the sandbox among them where it is wanted.
         let (stop, stopped) = watch::channel(false);
         let tasks = TaskTracker::new();
-        let mut gateway_config = settings.gateway.clone();
+        let (mut gateway_config, mut topup_config) = (settings.gateway.clone(), settings.topup.clone());
         if settings.sandbox {
             sandbox::start(&mut gateway_config, &tasks, stopped.clone()).await?;
+            sandbox::start_checkout(&mut topup_config, clock.clone(), &tasks, stopped.clone()).await?;
         }
         let memory = Memory::open(store.clone(), clock.clone()).await?;
         gateway::install_tls();
@@ -172,7 +182,7 @@ impl App {
         let cookies = cookies(settings.public_url.as_deref());
         let (patience, public_url) = (settings.videos, settings.public_url.clone());
         let videos = Videos::new(gateway.clone(), credit.clone(), store.clone(), clock.clone(), patience, public_url);
-        let topups = Topups::new(store.clone(), clock.clone(), settings.topup.clone());
+        let topups = Topups::new(store.clone(), clock.clone(), topup_config);
         let x402 = X402::new(topups.clone(), Books::new(store.clone(), clock.clone()), settings.public_url.clone())?;
         x402.check_reachable().await?;
         // 3. The listener, last.
@@ -186,10 +196,11 @@ impl App {
         let server = Server::bind(settings.listen, settings.http).await.map_err(listen)?;
         let address = server.address().map_err(listen)?;
         let audience = audience(settings.mode, settings.public_url, address);
+        let checkouts = Checkouts::new(topups.clone(), clock.clone(), audience.as_deref().unwrap_or_default())?;
         let agents = Agents::new(store.clone(), clock.clone(), accounts.clone(), settings.agents, audience);
         let probed = probes.clone();
         let service =
-            Arc::new(Service { gateway, videos, credit, repeats, accounts, topups, x402, agents, probes: probed });
+            Arc::new(Service { gateway, videos, credit, repeats, accounts, topups, x402, checkouts, agents, probes: probed });
         let refusals = Refusals { rules: &RULES, clock: clock.clone(), observer: Some(Arc::new(probes)) };
         let mut config = router_config(clock, places, bodies, &refusals);
         config.cookies = Arc::new(cookies);

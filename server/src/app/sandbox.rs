@@ -1,21 +1,27 @@
-//! Puts the sandbox provider among the upstreams and its model among the models.
+//! Puts the sandbox provider among the upstreams and its model among the models, and the sandbox payment provider behind the
+//! rail of checkout pages.
 
-use std::net::SocketAddr;
+use std::net::{Ipv4Addr, SocketAddr};
 
 use tokio::sync::watch;
 use tokio_util::task::TaskTracker;
 
-use crate::base::{PicoUsd, Ratio};
+use crate::base::{Clock, PicoUsd, Ratio, Secret};
 use crate::credit::{Media, Price};
 use crate::gateway::{
     CandidateConfig, Config, Format, HttpVersion, Kind, ModelConfig, OutputBoundField, UpstreamConfig, VideoTerms,
 };
-use crate::sandbox::{MODEL, Sandbox};
+use crate::sandbox::{CheckoutError, CheckoutSandbox, MODEL, Options, Sandbox};
+use crate::topup;
+use crate::topup::RailConfig;
+use crate::topup::ewallet::{self, KeyError, RequestTime, SigningKey, VerifyingKey, default_wallets, published};
 
 use super::StartError;
 use super::workers::told;
 
 const UPSTREAM: &str = "sandbox";
+/// So many times faster than a real one the payment provider repeats its notices.
+const CHECKOUT_SPEED: u32 = 60;
 
 /// Starts the provider and makes its model known.
 pub(super) async fn start(
@@ -35,6 +41,39 @@ pub(super) async fn start(
         }
     });
     Ok(())
+}
+
+/// Starts the payment provider, whose money is of the sandbox as the credit is, and switches the rail on.
+pub(super) async fn start_checkout(
+    config: &mut topup::Config,
+    clock: Clock,
+    tasks: &TaskTracker,
+    stopped: watch::Receiver<bool>,
+) -> Result<(), CheckoutError> {
+    let anywhere = SocketAddr::from((Ipv4Addr::LOCALHOST, 0));
+    let sandbox = CheckoutSandbox::bind(anywhere, Options { clock, speed: CHECKOUT_SPEED }).await?;
+    config.ewallet = RailConfig { enabled: true, ..config.ewallet };
+    config.checkout = Some(provider(sandbox.address())?);
+    tasks.spawn(async move {
+        if let Err(error) = sandbox.serve(told(stopped)).await {
+            tracing::error!(error = %error, "the sandbox payment provider failed");
+        }
+    });
+    Ok(())
+}
+
+fn provider(address: SocketAddr) -> Result<ewallet::Config, KeyError> {
+    Ok(ewallet::Config {
+        provider: "sandbox".to_owned(),
+        base_url: format!("http://{address}"),
+        client_id: published::CLIENT_ID.to_owned(),
+        key_version: "1".to_owned(),
+        merchant_key: SigningKey::read(&Secret::new(published::MERCHANT_PRIVATE.to_owned()))?,
+        provider_key: VerifyingKey::read(published::PROVIDER_PUBLIC)?,
+        request_time: RequestTime::default(),
+        wallets: default_wallets(),
+        return_url: None,
+    })
 }
 
 fn upstream(address: SocketAddr) -> UpstreamConfig {

@@ -8,6 +8,7 @@ use crate::credit::{Credit, Repeats};
 use crate::gateway::Gateway;
 use crate::generated;
 use crate::topup::Topups;
+use crate::topup::checkout::Checkouts;
 use crate::topup::x402::X402;
 use crate::video::Videos;
 
@@ -30,6 +31,8 @@ pub struct Service {
     pub topups: Topups,
     /// Money that comes in on chains.
     pub x402: X402,
+    /// Money that comes in on the page of a payment provider.
+    pub checkouts: Checkouts,
     /// Agents.
     pub agents: Agents,
     /// The process itself.
@@ -80,6 +83,7 @@ generated::delegate!(Service {
     accounts: [CreateKey, ListKeys, ChangeKey, RevokeKey, SignUp, SignIn, SignOut, GetSubscription],
     topups: [GetTopupInfo, GetTopupOrder],
     x402: [CreateX402Order, ListX402Orders, ResumeX402Order, GetX402Config, PayX402Order],
+    checkouts: [CreateEwalletOrder, ReceiveEwalletNotice],
     agents: [RegisterAgent, ListAgents, ChangeAgent, RevokeAgent],
     probes: [GetHealth, GetReadiness, GetMetrics, GetOpenapi],
 });

@@ -9,16 +9,17 @@ use super::Service;
 
 /// Starts the workers.
 pub(super) fn start(service: &Arc<Service>, tasks: &TaskTracker, stopped: &watch::Receiver<bool>) {
-    let Service { gateway, videos, repeats, credit, accounts, topups, x402, .. } = &**service;
+    let Service { gateway, videos, repeats, credit, accounts, topups, x402, checkouts, .. } = &**service;
     let (gateway, videos, repeats) = (gateway.clone(), videos.clone(), repeats.clone());
     let (credit, accounts) = (credit.clone(), accounts.clone());
-    let (topups, x402) = (topups.clone(), x402.clone());
+    let (topups, x402, checkouts) = (topups.clone(), x402.clone(), checkouts.clone());
     until_told(tasks, stopped, async move { gateway.sweep_for_ever().await });
     until_told(tasks, stopped, async move { videos.sweep_for_ever().await });
     until_told(tasks, stopped, async move { repeats.purge_for_ever().await });
     until_told(tasks, stopped, async move { credit.seal_for_ever().await });
     until_told(tasks, stopped, async move { topups.expire_for_ever().await });
     until_told(tasks, stopped, async move { x402.settle_for_ever().await });
+    until_told(tasks, stopped, async move { checkouts.watch_for_ever().await });
     until_told(tasks, stopped, async move { accounts.watch().await });
 }
 

@@ -36,6 +36,7 @@ pub(super) async fn check(settings: &Settings, output: Output) -> CommandResult 
     let mut text = format!("the configuration can be used: mode {mode}, listening on {}", settings.listen);
     if settings.sandbox {
         text.push_str("\nthe sandbox provider is on: its answers are not a model's");
+        text.push_str("\nthe sandbox payment provider is on: no money moves on its checkout page");
     }
     if !rows.is_empty() {
         text.push_str("\n\n");

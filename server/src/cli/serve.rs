@@ -81,7 +81,10 @@ fn greet(app: &App, ledger: &str, data_dir: &str, output: Output) {
              -H 'Content-Type: application/json' \
              -d '{{\"model\":\"{MODEL}\",\"messages\":[{{\"role\":\"user\",\"content\":\"Hello\"}}]}}'\n\n\
              Add \"stream\":true to see it arrive in pieces; see the balance with\n\n  \
-             curl http://{address}/api/user/self/balance -H 'Authorization: Bearer {key}'\n",
+             curl http://{address}/api/user/self/balance -H 'Authorization: Bearer {key}'\n\n\
+             Top it up on the checkout page of a SANDBOX payment provider, where no money moves: open the checkout_url of\n\n  \
+             curl http://{address}/api/user/topup/ewallet/orders -H 'Authorization: Bearer {key}' \
+             -H 'Content-Type: application/json' -d '{{\"amount_usd\":5,\"wallet\":\"GCASH\"}}'\n",
             demo.available,
         ));
     }

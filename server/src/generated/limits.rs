@@ -31,6 +31,12 @@ pub const X402_PENDING_ORDERS: u32 = 3;
 pub const PAYMENT_TRIES: u32 = 60;
 /// Size of a signed payment. Beyond it: BODY_TOO_LARGE.
 pub const PAYMENT_PAYLOAD: usize = 1048576;
+/// Orders of one account that wait to be paid on a checkout page at the same time. Per account. Beyond it:
+/// RATE_LIMITED.
+pub const CHECKOUT_ORDERS: u32 = 20;
+/// Notices of one address (in IPv6, one network of 64 bits) that are refused in a minute as not the provider's
+/// and told so, counted by each server for itself. Per address. Beyond it: RATE_LIMITED.
+pub const NOTICE_REFUSALS: u32 = 60;
 /// Size of a payment provider's notice. Beyond it: BODY_TOO_LARGE.
 pub const NOTICE_BODY: usize = 262144;
 /// Oldest notice or answer of a payment provider that is believed.

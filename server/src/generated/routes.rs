@@ -25,6 +25,7 @@ pub static KEYED: &[&str] = &[
     "content.get_model",
     "embeddings.create_for_engine",
     "embeddings.create",
+    "ewallet.create",
     "images.generate",
     "images.edit",
     "keys.create",
@@ -86,6 +87,8 @@ where
     S: ops::content::GetContentModel,
     S: ops::embeddings::CreateEngineEmbedding,
     S: ops::embeddings::CreateEmbedding,
+    S: ops::ewallet::CreateEwalletOrder,
+    S: ops::ewallet::ReceiveEwalletNotice,
     S: ops::images::GenerateImage,
     S: ops::images::EditImage,
     S: ops::keys::CreateKey,
@@ -155,6 +158,12 @@ where
             ops::embeddings::create_engine_embedding,
         );
     routes.add(&ops::embeddings::CREATE_EMBEDDING, ops::embeddings::create_embedding);
+    routes.add(&ops::ewallet::CREATE_EWALLET_ORDER, ops::ewallet::create_ewallet_order);
+    routes
+        .add(
+            &ops::ewallet::RECEIVE_EWALLET_NOTICE,
+            ops::ewallet::receive_ewallet_notice,
+        );
     routes.add(&ops::images::GENERATE_IMAGE, ops::images::generate_image);
     routes.add(&ops::images::EDIT_IMAGE, ops::images::edit_image);
     routes.add(&ops::keys::CREATE_KEY, ops::keys::create_key);

@@ -66,10 +66,8 @@ pub struct Settings {
     pub traces: Option<telemetry::TracesConfig>,
     /// How long videos are waited for.
     pub videos: video::VideoPatience,
-    /// Rails and their bounds.
+    /// Rails, their bounds, and what they are reached by.
     pub topup: topup::Config,
-    /// What the provider of the e-wallet rail is called with, where that rail is on.
-    pub ewallet: Option<topup::ewallet::Config>,
     /// The gateway's own.
     pub gateway: gateway::Config,
 }

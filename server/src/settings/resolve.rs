@@ -42,8 +42,8 @@ pub(super) fn resolve(file: File, bare: bool, env: &dyn Fn(&str) -> Option<Strin
     usual_models(&file, &mut found);
     let videos = videos(&file.video, &mut found);
     let traces = traces::config(&file.telemetry, &mut found);
-    let (ewallet_rail, ewallet) = ewallet::rail(&file, sandbox, env, &mut found);
-    let topup = topup::Config { ewallet: ewallet_rail, ..chains::topup(&file, env, &mut found) };
+    let (ewallet, checkout) = ewallet::rail(&file, sandbox, env, &mut found);
+    let topup = topup::Config { ewallet, checkout, ..chains::topup(&file, env, &mut found) };
     if !found.is_empty() {
         return Err(found);
     }
@@ -63,7 +63,6 @@ pub(super) fn resolve(file: File, bare: bool, env: &dyn Fn(&str) -> Option<Strin
         agents,
         metrics: file.metrics.open_to,
         topup,
-        ewallet,
         traces,
         gateway: Config {
             upstreams,

@@ -57,6 +57,7 @@ const STEPS: &[Step] = &[
     Step { name: "0014_speed", sql: Sql::of("", text!("postgres", "0014_speed")) },
     step!("0015_agents"),
     step!("0016_orders"),
+    step!("0017_checkouts"),
     step!("0018_chains"),
     step!("0019_agent_orders"),
 ];

@@ -14,6 +14,16 @@ steps! {
     SetAside = "set-aside-payment",
     /// It certainly did not come.
     GiveUp = "give-up-payment",
+    /// Its page is open at a provider.
+    Page = "keep-page",
+    /// A provider has reported something.
+    Notice = "keep-notice",
+    /// What it reported is done, or left to a person.
+    Act = "act-on-notice",
+    /// A provider is about to be asked.
+    Ask = "ask-provider",
+    /// What it said is done.
+    Answer = "act-on-answer",
     /// Nobody paid in time.
     Expire = "expire-orders",
     /// It was seen in a block, or is in none any more.

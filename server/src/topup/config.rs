@@ -4,8 +4,8 @@ use crate::api::UsdBounds;
 use crate::base::Usd;
 use crate::generated::limits::Live;
 
-use super::Rail;
 use super::x402::ChainsConfig;
+use super::{Rail, ewallet};
 
 /// All rails.
 #[derive(Debug, Clone, Default)]
@@ -18,6 +18,8 @@ pub struct Config {
     pub ewallet: RailConfig,
     /// Chains on which the first two are paid.
     pub chains: ChainsConfig,
+    /// The payment provider of the third.
+    pub checkout: Option<ewallet::Config>,
 }
 
 /// One rail. Off, and with the bounds of the spec, where nothing is said.
@@ -43,6 +45,15 @@ impl Config {
         };
         let own = self.rail(rail);
         UsdBounds { min: own.min.or(usual.min), max: own.max.or(usual.max) }
+    }
+
+    /// Whether orders can be made on a rail.
+    #[must_use]
+    pub const fn is_on(&self, rail: Rail) -> bool {
+        match rail {
+            Rail::Crypto | Rail::X402 => self.rail(rail).enabled,
+            Rail::Ewallet => self.ewallet.enabled && self.checkout.is_some(),
+        }
     }
 
     /// What is said of one rail.

@@ -8,10 +8,12 @@
 //! order for ever; a timeout is never taken for a refusal; money that came is credited however late, or set aside for a person
 //! with an alarm, never kept in silence; what moves an order is one transaction with what it owes.
 //!
-//! Start reading at [`Topups::open`], then [`Came`]; payments on chains are in [`x402`].
+//! Start reading at [`Topups::open`], then [`Came`]; payments on chains are in [`x402`], those on a
+//! provider's page in [`checkout`].
 
 mod came;
 mod caps;
+pub mod checkout;
 mod commit;
 mod config;
 pub mod ewallet;
@@ -23,6 +25,8 @@ mod settle;
 mod sql;
 #[cfg(test)]
 mod tests;
+mod tries;
+mod unpaid;
 pub mod x402;
 
 use std::sync::Arc;

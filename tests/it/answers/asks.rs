@@ -2,6 +2,7 @@
 
 use reqwest::{Method, RequestBuilder};
 use serde_json::{Value, json};
+use tollgate_tests::checkout::NOTIFY;
 use tollgate_tests::client;
 use tollgate_tests::wallet::Wallet;
 
@@ -131,6 +132,11 @@ impl Ask {
                 Self { method: Method::POST, ..Self::get(&format!("/api/user/topup/x402/orders/{order_id}/resume")) }
             }
             "x402.pay" => Self::post(&format!("/api/x402/pay/{order_id}"), json!({"x402Version": 2})),
+            "ewallet.create" => {
+                Self::post("/api/user/topup/ewallet/orders", json!({"amount_usd": 5, "wallet": "GCASH"}))
+            }
+            // Nobody has signed it.
+            "ewallet.notify" => Self::post(NOTIFY, json!({})),
             "topup.info" => Self::get("/api/user/topup/info"),
             "topup.get" => Self::get(&format!("/api/user/topup/order/{order}")),
             "sessions.register" => {

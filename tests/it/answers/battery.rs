@@ -34,7 +34,7 @@ const AT_ONCE: usize = 24;
 /// What any answer takes, on a machine that does much else.
 const PATIENCE: Duration = Duration::from_secs(20);
 /// Codes of a request that is at fault.
-const FAULTS: [&str; 37] = [
+const FAULTS: [&str; 40] = [
     "BAD_JSON",
     "BAD_FIELD",
     "MISSING_FIELD",
@@ -76,6 +76,10 @@ const FAULTS: [&str; 37] = [
     "ORDER_EXPIRED",
     "PAYLOAD_MISMATCH",
     "X402_PAYMENT_REJECTED",
+    "INVALID_AMOUNT",
+    "UNSUPPORTED_WALLET",
+    // No notice of the battery is signed.
+    "NOTICE_REFUSED",
 ];
 
 /// What may become of a request.

@@ -58,7 +58,8 @@ impl Shape {
             "x402" if operation == "x402.pay" => Self::Pay,
             "messages" => Self::A,
             "content" => Self::G,
-            "balance" | "receipts" | "usage" | "keys" | "agents" | "sessions" | "topup" | "x402" => Self::Account,
+            "balance" | "receipts" | "usage" | "keys" | "agents" | "sessions" | "topup" | "x402"
+            | "ewallet" => Self::Account,
             "video_a" => Self::VideoCreate,
             _ => Self::O,
         }
@@ -181,7 +182,7 @@ enum Again {
 }
 
 #[rustfmt::skip] // a row is read as a row
-const CODES: [(&str, u16, Kind, Again); 81] = [
+const CODES: [(&str, u16, Kind, Again); 86] = [
     ("KEY_MISSING", 401, Authentication, Never),
     ("KEY_INVALID", 401, Authentication, Never),
     ("KEY_DISABLED", 401, Authentication, Never),
@@ -248,6 +249,11 @@ const CODES: [(&str, u16, Kind, Again); 81] = [
     ("NOT_CANCELLABLE", 400, BadRequest, Never),
     ("BAD_COMPACTION", 400, BadRequest, Never),
     ("ORDER_NOT_FOUND", 404, NotFound, Never),
+    ("INVALID_AMOUNT", 400, BadRequest, Never),
+    ("RAIL_DISABLED", 409, Conflict, Never),
+    ("UNSUPPORTED_WALLET", 400, BadRequest, Never),
+    ("CHECKOUT_UNAVAILABLE", 502, Upstream, Now),
+    ("NOTICE_REFUSED", 403, Permission, Never),
     ("X402_INVALID_AMOUNT", 400, BadRequest, Never),
     ("X402_DISABLED", 409, Conflict, Never),
     ("X402_UNSUPPORTED_ASSET", 400, BadRequest, Never),
@@ -272,7 +278,9 @@ fn status_in(shape: Shape, code: &str, status: u16) -> u16 {
         (Shape::G, "UPSTREAM_FAILED") => 503,
         // Before the operation is found there is nobody who would say 200.
         (Shape::Pay, "METHOD_NOT_ALLOWED" | "ROUTE_NOT_FOUND" | "HEADERS_TOO_LARGE" | "INTERNAL") => status,
-        (Shape::Pay, _) | (Shape::Account, "ORDER_NOT_PENDING") => 200,
+        (Shape::Pay, _) | (Shape::Account, "ORDER_NOT_PENDING" | "INVALID_AMOUNT" | "RAIL_DISABLED" | "UNSUPPORTED_WALLET") => {
+            200
+        }
         (Shape::Account, code) if code.starts_with("X402_") => 200,
         _ => status,
     }

@@ -8,6 +8,7 @@ use tollgate_server::generated::limits;
 use tollgate_server::topup::{Config, NewOrder, NewPayment, Order, Rail, RailConfig};
 use tollgate_tests::TestGateway;
 use tollgate_tests::chain::Anvil;
+use tollgate_tests::checkout::{Posted, Provider, paid};
 use tollgate_tests::gateway::Options;
 use tollgate_tests::wallet::Wallet;
 
@@ -17,6 +18,7 @@ use super::people::told;
 use super::{AGENTS, Door, ORDER_VALIDITY_MS};
 
 const PAY: &str = "x402.pay";
+const CREATE: &str = "ewallet.create";
 
 pub(super) async fn run(cases: &mut Cases, gateway: &TestGateway, door: &Door) {
     let request = Ask::of("topup.get", &Names::default()).request(&door.url).bearer_auth(&gateway.key);
@@ -25,6 +27,7 @@ pub(super) async fn run(cases: &mut Cases, gateway: &TestGateway, door: &Door) {
     payments(cases, gateway, door).await;
     caps(cases, gateway, door).await;
     chain(cases).await;
+    checkouts(cases, gateway, door).await;
     too_often(cases, door).await;
 }
 
@@ -42,6 +45,36 @@ pub(super) async fn payment(gateway: &TestGateway, door: &Door, number: u8) -> (
     let order_id = made["data"]["order_id"].as_i64().unwrap_or_else(|| panic!("{made}"));
     let body = Anvil::shared().await.payment(&made["data"]["challenge"], number);
     (order_id, pay(door, order_id, body))
+}
+
+/// The notice that an order is paid which is made for it.
+pub(super) async fn notice(gateway: &TestGateway, door: &Door) -> RequestBuilder {
+    let made = Ask::of(CREATE, &Names::default()).request(&door.url).bearer_auth(&gateway.key);
+    let made: Value = door.send(CREATE, made).await.json().await.expect("JSON");
+    let trade_no = made["data"]["trade_no"].as_str().unwrap_or_else(|| panic!("{made}"));
+    Posted::signed(paid(trade_no, "P-answers", "500").to_string(), Clock::system().now_ms()).to(&door.url)
+}
+
+/// On the page of a payment provider.
+async fn checkouts(cases: &mut Cases, gateway: &TestGateway, door: &Door) {
+    let create = || Ask::of(CREATE, &Names::default());
+    for (name, value, code) in
+        [("amount_usd", json!(0.5), "INVALID_AMOUNT"), ("wallet", json!("CASH"), "UNSUPPORTED_WALLET")]
+    {
+        let ask = create().with(name, value);
+        told(cases, door, CREATE, ask.request(&door.url).bearer_auth(&gateway.key), code).await;
+    }
+    let notice = Ask::of("ewallet.notify", &Names::default()).request(&door.url);
+    told(cases, door, "ewallet.notify", notice, "NOTICE_REFUSED").await;
+    let without = TestGateway::start().await;
+    let closed = Door::open(without.service()).await;
+    let request = create().request(&closed.url).bearer_auth(&without.key);
+    told(cases, &closed, CREATE, request, "RAIL_DISABLED").await;
+    // Where the provider was, nobody answers.
+    let topup = Some(Provider::start(Clock::system(), 1).rails());
+    let gone = TestGateway::with(Options { topup, ..Options::default() }).await;
+    let door = Door::open(gone.service()).await;
+    told(cases, &door, CREATE, create().request(&door.url).bearer_auth(&gone.key), "CHECKOUT_UNAVAILABLE").await;
 }
 
 fn pay(door: &Door, order_id: i64, body: Value) -> RequestBuilder {

@@ -7,6 +7,7 @@ pub mod chat;
 pub mod completions;
 pub mod content;
 pub mod embeddings;
+pub mod ewallet;
 pub mod images;
 pub mod keys;
 pub mod messages;

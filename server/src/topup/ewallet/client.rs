@@ -28,6 +28,9 @@ const JSON: HeaderValue = HeaderValue::from_static("application/json; charset=UT
 /// What the provider has to read to stop repeating a notice.
 const TAKEN: &str = r#"{"result":{"resultCode":"SUCCESS","resultStatus":"S","resultMessage":"success"}}"#;
 
+/// The client cannot be made.
+pub type ClientError = reqwest::Error;
+
 /// A provider that speaks as Antom does, with the wallets of Alipay+ behind it. Cheap to clone.
 #[derive(Debug, Clone)]
 pub struct Antom {
@@ -41,7 +44,7 @@ impl Antom {
     ///
     /// # Errors
     /// When TLS has no roots.
-    pub fn new(config: Config, clock: Clock) -> reqwest::Result<Self> {
+    pub fn new(config: Config, clock: Clock) -> Result<Self, ClientError> {
         install_tls();
         let http = reqwest::Client::builder()
             .connect_timeout(CONNECT)

@@ -52,6 +52,12 @@ impl Config {
         format!("{public_url}{NOTIFY}{}", self.provider)
     }
 
+    /// The path of notices, as the provider calls and signs it.
+    #[must_use]
+    pub fn notify_path(&self, public_url: &str) -> String {
+        called_path(public_url, &format!("{NOTIFY}{}", self.provider))
+    }
+
     /// Where the person who paid an order goes.
     #[must_use]
     pub fn return_to(&self, public_url: &str, trade_no: &str) -> String {

@@ -20,11 +20,11 @@ pub mod published;
 mod sign;
 mod wire;
 
-pub use client::Antom;
+pub use client::{Antom, ClientError};
 pub use config::{Config, RequestTime, Wallet, called_path, default_wallets};
 pub use keys::{KeyError, SigningKey, VerifyingKey};
 pub use money::{NotAsAsked, came};
-pub use notice::{Forged, Notice, NoticeRefused, Outcome, Unfit};
+pub use notice::{Forged, Notice, NoticeRefused, Outcome, Unfit, reread};
 pub use provider::{
     Cents, CheckoutOrder, CheckoutProvider, NotWholeCents, OrderRef, PaymentId, ProviderError, ProviderStatus,
     RawRequest, RawResponse, Session, Unsure,

@@ -110,6 +110,14 @@ struct Body {
     payment_time: Option<String>,
 }
 
+/// Reads a notice once more that was proven and kept.
+///
+/// # Errors
+/// When it says nothing that can be acted on.
+pub fn reread(body: &[u8], received_at_ms: i64) -> Result<Notice, Unfit> {
+    read(body, received_at_ms)
+}
+
 /// Reads a proven notice.
 pub(super) fn read(body: &[u8], sent_at_ms: i64) -> Result<Notice, Unfit> {
     let body: Body = serde_json::from_slice(body).map_err(|error| Unfit::Unreadable(error.to_string()))?;

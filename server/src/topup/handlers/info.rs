@@ -4,8 +4,9 @@ use crate::api::Cx;
 use crate::base::Usd;
 use crate::generated::limits;
 use crate::generated::ops::topup::{GetTopupInfo, GetTopupInfoError, GetTopupInfoInput};
-use crate::generated::types::{self, TopupInfo, TopupInfoReply, TopupRail};
+use crate::generated::types::{self, EwalletWallet, TopupInfo, TopupInfoReply, TopupRail};
 
+use super::super::ewallet::Wallet;
 use super::super::{Config, Rail, Topups};
 
 /// All rails are priced in it.
@@ -22,7 +23,7 @@ fn shown(config: &Config, rail: Rail) -> TopupRail {
     let bounds = config.bounds(rail);
     TopupRail {
         rail: wire(rail),
-        enabled: config.rail(rail).enabled,
+        enabled: config.is_on(rail),
         min_usd: bounds.min.unwrap_or(Usd::ZERO),
         max_usd: bounds.max,
         currency: CURRENCY.to_owned(),
@@ -31,8 +32,16 @@ fn shown(config: &Config, rail: Rail) -> TopupRail {
             Rail::X402 => Some(config.chains.networks()),
             Rail::Crypto | Rail::Ewallet => None,
         },
-        wallets: None,
+        wallets: match rail {
+            Rail::Ewallet => config.checkout.as_ref().map(|checkout| checkout.wallets.iter().map(offered).collect()),
+            Rail::Crypto | Rail::X402 => None,
+        },
     }
+}
+
+fn offered(wallet: &Wallet) -> EwalletWallet {
+    let Wallet { code, name, region, min_usd } = wallet.clone();
+    EwalletWallet { wallet: code, name, region, min_usd }
 }
 
 /// A rail in the words of the spec.

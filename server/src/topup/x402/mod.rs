@@ -24,7 +24,6 @@ mod sql;
 mod terms;
 #[cfg(test)]
 mod tests;
-mod tries;
 mod worker;
 
 use std::sync::Arc;
@@ -32,10 +31,11 @@ use std::time::Duration;
 
 use crate::chains::evm::{RpcError, Unfit};
 use crate::credit::Books;
+use crate::generated::limits;
 
 use super::Topups;
+use super::tries::Tries;
 use network::Network;
-use tries::Tries;
 
 pub use config::{ChainConfig, ChainKind, ChainsConfig};
 
@@ -73,7 +73,7 @@ impl X402 {
     pub fn new(topups: Topups, books: Books, public_url: Option<String>) -> Result<Self, RpcError> {
         let ChainsConfig { chains, wait } = &topups.config.chains;
         let networks = chains.iter().map(Network::new).collect::<Result<_, _>>()?;
-        let (wait, tries) = (*wait, Tries::default());
+        let (wait, tries) = (*wait, Tries::new(limits::PAYMENT_TRIES));
         Ok(Self(Arc::new(Inner { topups, books, networks, wait, public_url, tries })))
     }
 

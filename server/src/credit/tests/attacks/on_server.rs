@@ -55,6 +55,11 @@ const CHECKS: &[(&str, &str)] = &[
     ("chain_sends.chain_sends_done_check", "done = 2"),
     ("chain_sends.chain_sends_hash_check", "hash = ''"),
     ("chain_sends.chain_sends_turn_check", "turn = 0"),
+    ("checkouts.checkouts_provider_check", "provider = ''"),
+    ("checkouts.checkouts_request_id_check", "request_id = ''"),
+    ("checkouts.checkouts_session_check", "session = '', url = 'x'"),
+    ("checkouts.checkouts_wallet_check", "wallet = ''"),
+    ("checkouts.page_is_whole", "session = 's', url = NULL"),
     ("fallbacks.fallbacks_model_check", "model = ''"),
     ("hold_limits.hold_limits_in_flight_check", "in_flight = 2"),
     ("hold_limits.hold_limits_life_at_check", "life_at = 1"),
@@ -78,6 +83,11 @@ const CHECKS: &[(&str, &str)] = &[
     ("login_tries.login_tries_subject_check", "subject = 'x'"),
     ("login_tries.login_tries_tries_check", "tries = 0"),
     ("nodes.nodes_state_check", "state = 'asleep'"),
+    ("notices.notice_ends_once", "acted_at = 1, parked = 'x'"),
+    ("notices.notices_id_check", "id = 0"),
+    ("notices.notices_parked_check", "parked = ''"),
+    ("notices.notices_provider_check", "provider = ''"),
+    ("notices.notices_sha256_check", "sha256 = 'x'"),
     ("payments.decided_when_over", "state = 'paid', decided_at = NULL"),
     ("payments.payments_amount_check", "amount = ''"),
     ("payments.payments_id_check", "id = 0"),
@@ -267,6 +277,14 @@ const OTHERS: &[(&str, &str, &str)] = &[
     ("chain_sends.chain_sends_fixed", "UPDATE chain_sends SET raw = decode('01', 'hex')", "kept as it was"),
     ("chain_sends.chain_sends_stay", "DELETE FROM chain_sends", "chain_sends stay"),
     ("chain_sends.chain_sends_stay", "TRUNCATE chain_sends", "chain_sends stay"),
+    ("checkouts.checkouts_fixed", "UPDATE checkouts SET wallet = 'DANA'", "checkouts keep their terms"),
+    (
+        "checkouts.checkouts_fixed",
+        "UPDATE checkouts SET session = 's', url = 'u'; UPDATE checkouts SET url = 'v'",
+        "checkouts keep their terms",
+    ),
+    ("checkouts.checkouts_stay", "DELETE FROM checkouts", "checkouts stay"),
+    ("checkouts.checkouts_stay", "TRUNCATE checkouts", "checkouts stay"),
     ("fallbacks.fallbacks_append_only", "DELETE FROM fallbacks", "append-only"),
     ("fallbacks.fallbacks_append_only", "UPDATE fallbacks SET price_prompt = 0", "append-only"),
     (
@@ -328,6 +346,14 @@ const OTHERS: &[(&str, &str, &str)] = &[
     ("nodes.nodes_guard", "UPDATE nodes SET state = 'gone'; UPDATE nodes SET state = 'up'", "goes once"),
     ("nodes.nodes_once", "INSERT INTO nodes SELECT epoch + 1, name, 1, 1, 'up' FROM nodes", "nodes_once"),
     ("nodes.nodes_stay", "DELETE FROM nodes", "nodes stay"),
+    ("notices.notices_fixed", "UPDATE notices SET body = 'x'", "notices are kept as they came"),
+    (
+        "notices.notices_fixed",
+        "UPDATE notices SET acted_at = 1; UPDATE notices SET acted_at = NULL",
+        "notices are kept as they came",
+    ),
+    ("notices.notices_stay", "DELETE FROM notices", "notices stay"),
+    ("notices.notices_stay", "TRUNCATE notices", "notices stay"),
     ("payments.machine_payment_move", "UPDATE payments SET state = 'void'", "counts rev up"),
     (
         "payments.machine_payment_start",
@@ -512,6 +538,8 @@ const SETUP: &str = "INSERT INTO api_keys (id, account_id, hash, shown_prefix, l
     INSERT INTO chain_payments VALUES (1, 'eip155:8453', 7, '{}', decode('00', 'hex'), NULL, 0); \
     INSERT INTO chain_relayers VALUES ('eip155:8453', '0xc', 4); \
     INSERT INTO chain_sends VALUES ('0xd', 'eip155:8453', '0xc', 3, 1, 1, decode('00', 'hex'), 9, 9, 9, 1, 0); \
+    INSERT INTO checkouts VALUES (1, 'antom', 't1', 'GCASH', NULL, NULL, 2); \
+    INSERT INTO notices VALUES (1, 'antom', decode(repeat('00', 32), 'hex'), decode('00', 'hex'), 1, NULL, NULL); \
     INSERT INTO ledger_accounts VALUES (4999999999, 'promo', 'second promo', NULL); \
     COPY {\"id\": 2000000, \"request_id\": \"rv\", \"account_id\": B, \"kept\": 1}; \
     INSERT INTO video_task (task_id, account_id, hold_id, status, model, seconds, price, prompt, created_at, deadline_at) \

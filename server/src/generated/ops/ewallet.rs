@@ -1,0 +1,183 @@
+// Made by `cargo codegen` from spec/. Hands off: edit spec/ and build.
+//! Operations of `ewallet`.
+use crate::api::{
+    Answer, Authenticate, BodyLimit, Call, Caller, Cx, Operation, OperationError,
+    ProxyReply, Route, Text,
+};
+
+use http::Method;
+use std::sync::Arc;
+use tollgate_macros::OpError;
+use super::super::auth;
+use super::super::errors::code;
+use super::super::errors::envelopes;
+use super::super::limits;
+use super::super::types;
+/// POST /api/user/topup/ewallet/orders: Opens a top-up order that is paid on the hosted checkout page of an
+/// e-wallet. (spec/operations/ewallet.yaml:5)
+#[diagnostic::on_unimplemented(
+    message = "operation `ewallet.create` (POST /api/user/topup/ewallet/orders) has no handler on `{Self}`",
+    label = "missing `impl CreateEwalletOrder for {Self}`",
+    note = "declared at spec/operations/ewallet.yaml:5",
+    note = "add: impl CreateEwalletOrder for {Self} {{ async fn create_ewallet_order(&self, cx: &Cx, input: CreateEwalletOrderInput) -> Result<EwalletOrderReply, CreateEwalletOrderError> {{ .. }} }}"
+)]
+pub trait CreateEwalletOrder: Send + Sync + 'static {
+    /// Answers the operation.
+    fn create_ewallet_order(
+        &self,
+        cx: &Cx,
+        input: CreateEwalletOrderInput,
+    ) -> impl Future<
+        Output = Result<types::EwalletOrderReply, CreateEwalletOrderError>,
+    > + Send;
+}
+
+/// What [`CreateEwalletOrder`] takes.
+#[derive(Debug)]
+pub struct CreateEwalletOrderInput {
+    /// Who is calling.
+    pub caller: Caller,
+    /// The body.
+    pub body: types::EwalletOrderRequest,
+}
+
+/// What [`CreateEwalletOrder`] may fail with.
+#[derive(Debug, OpError)]
+#[op(operation = "ewallet.create", spec = "spec/operations/ewallet.yaml:5")]
+#[expect(
+    missing_docs,
+    reason = "each is a code of `errors::code`, which says what it means"
+)]
+pub enum CreateEwalletOrderError {
+    #[code(KEY_MISSING)]
+    KeyMissing,
+    #[code(KEY_INVALID)]
+    KeyInvalid,
+    #[code(KEY_DISABLED)]
+    KeyDisabled,
+    #[code(KEY_EXPIRED)]
+    KeyExpired,
+    #[code(OPERATION_NOT_ALLOWED)]
+    OperationNotAllowed { operation: String },
+    #[code(ADDRESS_NOT_ALLOWED)]
+    AddressNotAllowed,
+    #[code(LEDGER_UNAVAILABLE)]
+    LedgerUnavailable,
+    #[code(SESSION_INVALID)]
+    SessionInvalid,
+    #[code(CALLER_CONFLICT)]
+    CallerConflict,
+    #[code(ORIGIN_REFUSED)]
+    OriginRefused,
+    #[code(INVALID_AMOUNT)]
+    InvalidAmount { allowed: String },
+    #[code(RAIL_DISABLED)]
+    RailDisabled { rail: String },
+    #[code(UNSUPPORTED_WALLET)]
+    UnsupportedWallet { wallet: String },
+    #[code(CHECKOUT_UNAVAILABLE)]
+    CheckoutUnavailable,
+    #[code(RATE_LIMITED)]
+    RateLimited { limit: String },
+}
+
+pub(crate) static CREATE_EWALLET_ORDER: Operation = Operation {
+    routes: &[Route::new(Method::POST, "/api/user/topup/ewallet/orders")],
+    schemes: &[&auth::BEARER, &auth::SESSION],
+    body: BodyLimit {
+        bytes: limits::JSON_BODY,
+        over: None,
+    },
+    ..Operation::new(
+        "ewallet.create",
+        "spec/operations/ewallet.yaml:5",
+        &envelopes::ACCOUNT,
+    )
+};
+
+pub(crate) async fn create_ewallet_order<S: CreateEwalletOrder + Authenticate>(
+    service: Arc<S>,
+    mut call: Call,
+) -> Answer {
+    let input = CreateEwalletOrderInput {
+        caller: call.caller_or_session(&*service).await?,
+        body: call.json().await?,
+    };
+    let reply = service
+        .create_ewallet_order(&call.cx, input)
+        .await
+        .map_err(|error| call.cx.failed(error))?;
+    call.answer(&reply)
+}
+
+/// POST /api/topup/ewallet/notify/{provider}: Where payment providers report. Clients do not call it. The answer
+/// is the provider's own acknowledgement, signed. (spec/operations/ewallet.yaml:17)
+#[diagnostic::on_unimplemented(
+    message = "operation `ewallet.notify` (POST /api/topup/ewallet/notify/{{provider}}) has no handler on `{Self}`",
+    label = "missing `impl ReceiveEwalletNotice for {Self}`",
+    note = "declared at spec/operations/ewallet.yaml:17",
+    note = "add: impl ReceiveEwalletNotice for {Self} {{ async fn receive_ewallet_notice(&self, cx: &Cx, input: ReceiveEwalletNoticeInput) -> Result<ProxyReply, ReceiveEwalletNoticeError> {{ .. }} }}"
+)]
+pub trait ReceiveEwalletNotice: Send + Sync + 'static {
+    /// Answers the operation.
+    fn receive_ewallet_notice(
+        &self,
+        cx: &Cx,
+        input: ReceiveEwalletNoticeInput,
+    ) -> impl Future<Output = Result<ProxyReply, ReceiveEwalletNoticeError>> + Send;
+}
+
+/// What [`ReceiveEwalletNotice`] takes.
+#[derive(Debug)]
+pub struct ReceiveEwalletNoticeInput {
+    /// Name of the payment provider in the configuration.
+    pub provider: String,
+    /// The body as it came; it should be a `EwalletNotice`.
+    pub body: bytes::Bytes,
+}
+
+/// What [`ReceiveEwalletNotice`] may fail with.
+#[derive(Debug, OpError)]
+#[op(operation = "ewallet.notify", spec = "spec/operations/ewallet.yaml:17")]
+#[expect(
+    missing_docs,
+    reason = "each is a code of `errors::code`, which says what it means"
+)]
+pub enum ReceiveEwalletNoticeError {
+    #[code(ROUTE_NOT_FOUND)]
+    RouteNotFound { method: String, path: String },
+    #[code(NOTICE_REFUSED)]
+    NoticeRefused { reason: String },
+    #[code(RATE_LIMITED)]
+    RateLimited { limit: String },
+    #[code(LEDGER_UNAVAILABLE)]
+    LedgerUnavailable,
+}
+
+pub(crate) static RECEIVE_EWALLET_NOTICE: Operation = Operation {
+    routes: &[Route::new(Method::POST, "/api/topup/ewallet/notify/{provider}")],
+    body: BodyLimit {
+        bytes: limits::NOTICE_BODY,
+        over: None,
+    },
+    ..Operation::new(
+        "ewallet.notify",
+        "spec/operations/ewallet.yaml:17",
+        &envelopes::ACCOUNT,
+    )
+};
+
+pub(crate) async fn receive_ewallet_notice<S: ReceiveEwalletNotice>(
+    service: Arc<S>,
+    mut call: Call,
+) -> Answer {
+    let input = ReceiveEwalletNoticeInput {
+        provider: call.path("provider", Text::most(64))?,
+        body: call.bytes().await?,
+    };
+    let reply = service
+        .receive_ewallet_notice(&call.cx, input)
+        .await
+        .map_err(OperationError::failure)?;
+    Ok(reply.into_response())
+}

@@ -1,0 +1,128 @@
+//! What the provider says of an order, done: the same whether it reported it or was asked.
+
+use crate::base::OrderId;
+use crate::store::{Entry, StoreError, Transaction, record};
+
+use super::super::commit::{Step, commit};
+use super::super::ewallet::{Cents, PaymentId, came};
+use super::super::{Credited, Failed, NewPayment, NotCredited, Order};
+use super::super::sql as orders;
+use super::{Checkouts, Desk, sql};
+
+/// What is certain of the payment of an order.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) enum Said {
+    /// It is paid.
+    Paid {
+        /// By which name.
+        payment_id: PaymentId,
+        /// How much.
+        amount: Cents,
+    },
+    /// Somebody is paying, by this name where it has one.
+    InProgress(Option<PaymentId>),
+    /// Nothing was paid, and nothing will be.
+    Over(Failed),
+}
+
+/// What came of it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) enum Acted {
+    /// It is done, or was before.
+    Done,
+    /// It does not fit the order: for a person, who was told.
+    Unfit(String),
+}
+
+impl Checkouts {
+    /// Does what the provider says of an order, in a transaction of the caller's.
+    pub(super) async fn act(
+        &self,
+        transaction: &mut Transaction,
+        desk: &Desk,
+        order: Order,
+        said: &Said,
+    ) -> Result<Acted, StoreError> {
+        match said {
+            Said::Paid { payment_id, amount } => self.paid(transaction, desk, order, payment_id, *amount).await,
+            Said::InProgress(payment_id) => {
+                let payment = payment_id.as_ref().and_then(|payment_id| expected(desk, &order, payment_id));
+                self.topups().begin_in(transaction, order, payment.as_ref()).await?;
+                Ok(Acted::Done)
+            }
+            Said::Over(why) => {
+                let id = order.id;
+                self.topups().end_unpaid(transaction, order, why).await?;
+                sql::close(transaction, id).await?;
+                Ok(Acted::Done)
+            }
+        }
+    }
+
+    async fn paid(
+        &self,
+        transaction: &mut Transaction,
+        desk: &Desk,
+        order: Order,
+        payment_id: &PaymentId,
+        amount: Cents,
+    ) -> Result<Acted, StoreError> {
+        let id = order.id;
+        let came = match came(&order, desk.name(), payment_id, amount) {
+            Ok(came) => came,
+            Err(unfit) => return self.unfit(transaction, desk, Some(id), payment_id.as_str(), unfit.to_string()).await,
+        };
+        match self.topups().credit_in(transaction, &came).await {
+            Ok(Credited::Now(_) | Credited::Before(_) | Credited::SetAside(_)) => {
+                sql::close(transaction, id).await?;
+                Ok(Acted::Done)
+            }
+            Err(NotCredited::OfAnother(other)) => {
+                let why = format!("the payment is of the order {other}");
+                self.unfit(transaction, desk, Some(id), payment_id.as_str(), why).await
+            }
+            Err(NotCredited::NoSuchOrder) => {
+                self.unfit(transaction, desk, Some(id), payment_id.as_str(), "there is no such order".to_owned()).await
+            }
+            Err(NotCredited::Store(error)) => Err(error),
+        }
+    }
+
+    /// Tells a person what cannot be booked.
+    pub(super) async fn unfit(
+        &self,
+        transaction: &mut Transaction,
+        desk: &Desk,
+        order: Option<OrderId>,
+        payment: &str,
+        why: String,
+    ) -> Result<Acted, StoreError> {
+        let provider = desk.name();
+        let subject = order.map_or_else(|| "unknown".to_owned(), |order| order.to_string());
+        let detail = format!("{provider}, {payment}: {why}");
+        let at_ms = self.topups().now_ms();
+        let entry = Entry { at_ms, actor: "settlement", action: "topup.unfit", subject: &subject, detail: &detail };
+        record(transaction, &entry).await?;
+        tracing::error!(
+            target: "alarm", alarm = "unfit", order = subject, provider, payment, why,
+            "a payment provider tells of a payment that is not what an order asks for: nothing was credited"
+        );
+        Ok(Acted::Unfit(why))
+    }
+
+    /// Ends an order of which it is certain that nothing was paid and nothing can be.
+    pub(super) async fn give_up(&self, id: OrderId, why: &Failed) -> Result<(), StoreError> {
+        let mut transaction = self.topups().store.begin().await?;
+        if let Some(order) = orders::find(&mut transaction, id).await? {
+            self.topups().end_unpaid(&mut transaction, order, why).await?;
+        }
+        sql::close(&mut transaction, id).await?;
+        commit(transaction, Step::Answer, "what a provider said").await
+    }
+}
+
+/// The payment of an order as it has to come, by the name that it has already; none where the order cannot be paid so.
+fn expected(desk: &Desk, order: &Order, payment_id: &PaymentId) -> Option<NewPayment> {
+    let cents = Cents::try_from(order.amount).ok()?;
+    came(order, desk.name(), payment_id, cents).ok().map(|came| came.payment)
+}

@@ -1,0 +1,183 @@
+//! Asking the provider about an order of which no notice came, and what its answer means at that time.
+
+use std::time::Duration;
+
+use crate::generated::machines::topup_order::State;
+use crate::store::StoreError;
+
+use super::super::commit::{Step, commit};
+use super::super::ewallet::{CheckoutProvider, OrderRef, ProviderError, ProviderStatus};
+use super::super::{Failed, Order, sql as orders};
+use super::act::{Acted, Said};
+use super::receive::failed;
+use super::sql::{self, Due};
+use super::{Checkouts, Desk};
+
+/// The first question, after the order was made.
+const FIRST_MS: i64 = 10_000;
+/// The least pause; each is a quarter of the order's age.
+const PAUSE_LEAST_MS: i64 = 5_000;
+const PAUSE_MOST_MS: i64 = 60 * 60 * 1000;
+/// Before the end of an order, so that who is paying just then is waited for.
+const LAST_LOOK_MS: i64 = 5_000;
+/// In which whoever asked for a page was given it, or was told that there is none.
+const PAGE_MS: i64 = 60_000;
+/// For which a provider that says nothing is asked about an order whose time is over: longer than it repeats a notice.
+const PATIENCE: Duration = Duration::from_hours(26);
+
+/// When an order that is made now is first asked about.
+pub(super) const fn first_ask(now_ms: i64) -> i64 {
+    now_ms + FIRST_MS
+}
+
+/// When an order is asked about again.
+fn next_ask(order: &Order, now_ms: i64) -> i64 {
+    let age_ms = now_ms.saturating_sub(order.created_at_ms);
+    let next_ms = now_ms.saturating_add((age_ms / 4).clamp(PAUSE_LEAST_MS, PAUSE_MOST_MS));
+    let due = [order.expires_at_ms.saturating_sub(LAST_LOOK_MS), order.expires_at_ms];
+    due.into_iter().find(|due_ms| now_ms < *due_ms).map_or(next_ms, |due_ms| next_ms.min(due_ms))
+}
+
+impl Checkouts {
+    /// Asks about an order, unless somebody else does. The next time to ask is on the disk before this one: whoever stops in
+    /// between is followed by whoever serves then.
+    pub(super) async fn ask(&self, desk: &Desk, due: &Due) -> Result<(), StoreError> {
+        let topups = self.topups();
+        let mut transaction = topups.store.begin().await?;
+        let Some(order) = orders::find(&mut transaction, due.order).await? else { return Ok(()) };
+        let now_ms = topups.now_ms();
+        if !sql::move_on(&mut transaction, due, next_ask(&order, now_ms)).await? {
+            return Ok(());
+        }
+        commit(transaction, Step::Ask, "a question to a provider").await?;
+        let name = OrderRef { trade_no: &due.request_id };
+        let is_over = !order.is_valid(now_ms) || (!due.has_page && now_ms - order.created_at_ms >= PAGE_MS);
+        let answered = match desk.provider.inquire(name).await {
+            // What can still be paid there is ended there, before it ends here.
+            Ok(ProviderStatus::Unpaid) if is_over => desk.provider.cancel(name).await,
+            answered => answered,
+        };
+        match answered.map(|status| certain(status, is_over)) {
+            Ok(Some(said)) => self.answered(desk, due, &said).await,
+            Ok(None) => Ok(()),
+            Err(error) => self.unanswered(&order, &error, now_ms).await,
+        }
+    }
+
+    /// Does what the provider answered.
+    async fn answered(&self, desk: &Desk, due: &Due, said: &Said) -> Result<(), StoreError> {
+        let mut transaction = self.topups().store.begin().await?;
+        // As it stands now: a notice may have come meanwhile.
+        let Some(order) = orders::find(&mut transaction, due.order).await? else { return Ok(()) };
+        if let Acted::Unfit(_) = self.act(&mut transaction, desk, order, said).await? {
+            // The answer would be the same each time, and a person knows.
+            sql::close(&mut transaction, due.order).await?;
+        }
+        commit(transaction, Step::Answer, "what a provider said").await
+    }
+
+    /// The provider said nothing certain. After more than a day it is asked no more about what nobody was seen to pay; money
+    /// that it reports later is credited all the same.
+    async fn unanswered(&self, order: &Order, error: &ProviderError, now_ms: i64) -> Result<(), StoreError> {
+        let name = order.trade_no.as_str();
+        unasked(name, error);
+        let patience_ms = i64::try_from(PATIENCE.as_millis()).unwrap_or(i64::MAX);
+        if now_ms < order.expires_at_ms.saturating_add(patience_ms) {
+            return Ok(());
+        }
+        tracing::error!(
+            target: "alarm", alarm = "unanswered", order = name,
+            "a payment provider has not said for a day what became of an order: look at its console"
+        );
+        let detail = "the payment provider did not say what became of the payment".to_owned();
+        let why = Failed { code: "PAYMENT_UNKNOWN".to_owned(), detail };
+        let mut transaction = self.topups().store.begin().await?;
+        // One that somebody was seen to pay is asked about for ever.
+        let waits = orders::find(&mut transaction, order.id).await?.filter(|order| order.state == State::Pending);
+        let Some(order) = waits else { return Ok(()) };
+        let id = order.id;
+        self.topups().end_unpaid(&mut transaction, order, &why).await?;
+        sql::close(&mut transaction, id).await?;
+        commit(transaction, Step::Answer, "what a provider did not say").await
+    }
+}
+
+fn unasked(order: &str, error: &ProviderError) {
+    let error = error as &dyn std::error::Error;
+    tracing::warn!(order, error, "a payment provider could not be asked about an order");
+}
+
+/// What a status says for certain; nothing where it is to be asked about again.
+fn certain(status: ProviderStatus, is_over: bool) -> Option<Said> {
+    Some(match status {
+        ProviderStatus::Paid { payment_id, amount, .. } => Said::Paid { payment_id, amount },
+        ProviderStatus::InProgress => Said::InProgress(None),
+        ProviderStatus::Failed { code } => Said::Over(failed(&code)),
+        ProviderStatus::Cancelled => {
+            let detail = "the payment was given up on the checkout page".to_owned();
+            Said::Over(Failed { code: "PAYMENT_CANCELLED".to_owned(), detail })
+        }
+        ProviderStatus::NotFound if is_over => {
+            let detail = "the payment provider opened no checkout page".to_owned();
+            Said::Over(Failed { code: "CHECKOUT_UNAVAILABLE".to_owned(), detail })
+        }
+        ProviderStatus::NotFound | ProviderStatus::Unpaid => return None,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::base::{AccountId, OrderId, Usd};
+    use crate::topup::Rail;
+
+    const MINUTE_MS: i64 = 60_000;
+
+    fn order() -> Order {
+        Order {
+            id: OrderId(7),
+            trade_no: "tg-7".to_owned(),
+            account: AccountId(1),
+            agent: None,
+            rail: Rail::Ewallet,
+            amount: Usd::from_nanos(1_000_000_000),
+            state: State::Pending,
+            created_at_ms: 0,
+            expires_at_ms: 10 * MINUTE_MS,
+            settled_at_ms: None,
+            failed: None,
+            receipt: None,
+        }
+    }
+
+    #[test]
+    fn pauses_grow_and_the_end_is_not_missed() {
+        let mut asked = vec![first_ask(0)];
+        while asked.last().is_some_and(|at_ms| *at_ms < 26 * 60 * MINUTE_MS) {
+            asked.push(next_ask(&order(), asked[asked.len() - 1]));
+        }
+        assert_eq!(asked[..4], [10_000, 15_000, 20_000, 25_000]);
+        assert!(asked.contains(&(10 * MINUTE_MS - LAST_LOOK_MS)) && asked.contains(&(10 * MINUTE_MS)), "{asked:?}");
+        let pauses: Vec<i64> = asked.windows(2).map(|pair| pair[1] - pair[0]).collect();
+        assert!(pauses.iter().all(|pause| (PAUSE_LEAST_MS..=PAUSE_MOST_MS).contains(pause)), "{pauses:?}");
+        assert_eq!(pauses.last(), Some(&PAUSE_MOST_MS));
+        assert!(asked.len() < 70, "{}", asked.len());
+    }
+
+    #[test]
+    fn an_order_ends_by_what_is_certain() {
+        let over = |status, is_over| match certain(status, is_over) {
+            Some(Said::Over(why)) => why.code,
+            other => format!("{other:?}"),
+        };
+        let failed = || ProviderStatus::Failed { code: "RISK".to_owned() };
+        assert_eq!((over(failed(), false), over(failed(), true)), ("PAYMENT_FAILED".into(), "PAYMENT_FAILED".into()));
+        assert_eq!(over(ProviderStatus::Cancelled, false), "PAYMENT_CANCELLED");
+        assert_eq!(over(ProviderStatus::NotFound, true), "CHECKOUT_UNAVAILABLE");
+        for open in [ProviderStatus::NotFound, ProviderStatus::Unpaid] {
+            assert_eq!(certain(open, false), None);
+        }
+        assert_eq!(certain(ProviderStatus::Unpaid, true), None, "cancelled first");
+        assert_eq!(certain(ProviderStatus::InProgress, true), Some(Said::InProgress(None)));
+    }
+}

@@ -1,0 +1,128 @@
+//! Making an order that is paid on a page: first it is written down, then its page is opened.
+
+use crate::api::UsdBounds;
+use crate::base::{AccountId, Usd};
+use crate::generated::limits;
+use crate::store::StoreError;
+
+use super::super::commit::{Step, commit};
+use super::super::ewallet::{
+    Cents, CheckoutOrder, CheckoutProvider, ProviderError, Session, Unsure, Wallet,
+};
+use super::super::{Failed, NewOrder, OpenRefused, Order, Rail};
+use super::ask::first_ask;
+use super::{Checkouts, Desk, sql};
+
+/// What is asked for.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Asked {
+    pub(super) account: AccountId,
+    pub(super) amount: Usd,
+    /// The code of a wallet.
+    pub(super) wallet: String,
+}
+
+/// Why there is no page to pay on.
+#[derive(Debug, thiserror::Error)]
+pub(super) enum CreateRefused {
+    /// As on any rail.
+    #[error(transparent)]
+    Open(#[from] OpenRefused),
+    /// That wallet is not offered.
+    #[error("there is no wallet {0}")]
+    Wallet(String),
+    /// So many wait already.
+    #[error("{0} orders wait on a checkout page already")]
+    Waiting(i64),
+    /// The provider opened none. Nothing was paid, and nobody knows a page on which it could be.
+    #[error("the payment provider opened no page")]
+    NoPage(#[source] ProviderError),
+}
+
+impl From<StoreError> for CreateRefused {
+    fn from(error: StoreError) -> Self {
+        Self::Open(OpenRefused::Store(error))
+    }
+}
+
+impl Checkouts {
+    /// Makes an order, and opens its page: the order and the address of the page.
+    pub(super) async fn create(&self, asked: &Asked) -> Result<(Order, String), CreateRefused> {
+        let desk = self.desk().ok_or(OpenRefused::Off(Rail::Ewallet))?;
+        let wallet = desk.config().wallets.iter().find(|wallet| wallet.code == asked.wallet);
+        let wallet = wallet.ok_or_else(|| CreateRefused::Wallet(asked.wallet.clone()))?;
+        let bounds = self.bounds(wallet);
+        let cents = Cents::try_from(asked.amount).ok().filter(|_| bounds.allow(asked.amount));
+        let cents = cents.ok_or(OpenRefused::Amount(bounds))?;
+        let order = self.open(desk, asked).await?;
+        match open_page(desk, &order, wallet, cents).await {
+            Ok(session) => {
+                // Before anybody knows the page: one that nobody was given is given up.
+                let mut transaction = self.topups().store.begin().await?;
+                sql::keep_page(&mut transaction, order.id, &session).await?;
+                commit(transaction, Step::Page, "the page of an order").await?;
+                Ok((order, session.url))
+            }
+            Err(error) => {
+                if let ProviderError::Definite { code } = &error {
+                    self.refused(&order, code).await;
+                }
+                Err(CreateRefused::NoPage(error))
+            }
+        }
+    }
+
+    /// What can be paid with a wallet: no less than the rail takes, and no less than the wallet does.
+    fn bounds(&self, wallet: &Wallet) -> UsdBounds {
+        let bounds = self.topups().config().bounds(Rail::Ewallet);
+        UsdBounds { min: bounds.min.max(Some(wallet.min_usd)), ..bounds }
+    }
+
+    /// Writes an order down with what its provider will know it by.
+    async fn open(&self, desk: &Desk, asked: &Asked) -> Result<Order, CreateRefused> {
+        let topups = self.topups();
+        let now_ms = topups.now_ms();
+        let mut transaction = topups.store.begin().await?;
+        let waiting = sql::waiting(&mut transaction, asked.account, now_ms).await?;
+        if waiting >= i64::from(limits::CHECKOUT_ORDERS) {
+            return Err(CreateRefused::Waiting(waiting));
+        }
+        // A person pays on the page: an agent has no part in it but for asking.
+        let new = NewOrder { account: asked.account, agent: None, rail: Rail::Ewallet, amount: asked.amount };
+        let order = topups.open_in(&mut transaction, new).await?;
+        let (ask_at_ms, name) = (first_ask(now_ms), &order.trade_no);
+        sql::open(&mut transaction, order.id, desk.name(), name, &asked.wallet, ask_at_ms).await?;
+        commit(transaction, Step::Open, "an order").await?;
+        Ok(order)
+    }
+
+    /// The provider will open no page for an order, whatever is asked. Where this cannot be written, it is found out again by
+    /// asking.
+    async fn refused(&self, order: &Order, code: &str) {
+        let detail = format!("the payment provider opened no checkout page: {code}");
+        let why = Failed { code: "CHECKOUT_UNAVAILABLE".to_owned(), detail };
+        if let Err(error) = self.give_up(order.id, &why).await {
+            let (order, error) = (&order.trade_no, &error as &dyn std::error::Error);
+            tracing::warn!(order, error, "an order without a page could not be ended; its provider will be asked");
+        }
+    }
+}
+
+/// Opens the page of an order. What the provider did is not known where its answer was lost, so it is asked once more by the
+/// same name; where it took its time, the client has waited long enough.
+async fn open_page(desk: &Desk, order: &Order, wallet: &Wallet, amount: Cents) -> Result<Session, ProviderError> {
+    let asked = CheckoutOrder {
+        trade_no: &order.trade_no,
+        wallet: &wallet.code,
+        amount,
+        expires_at_ms: order.expires_at_ms,
+        notify_url: &desk.notify_url,
+        return_url: &desk.config().return_to(&desk.public_url, &order.trade_no),
+    };
+    match desk.provider.create(&asked).await {
+        Err(ProviderError::Unknown(unsure)) if !matches!(unsure, Unsure::TooSlow) => {
+            desk.provider.create(&asked).await
+        }
+        answered => answered,
+    }
+}

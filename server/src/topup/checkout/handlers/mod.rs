@@ -1,0 +1,4 @@
+//! The generated operation traits, filled in.
+
+mod create;
+mod notify;

@@ -1,0 +1,91 @@
+//! The rail of hosted checkout pages, whole: orders that are paid on a page of the payment provider, its notices, and the
+//! questions that it is asked where none comes.
+//!
+//! Steps of an order: it is written down with what the provider will know it by, then its page is opened ([`create`]). A notice
+//! is proven, kept, and acted on ([`receive`]); a worker ([`worker`]) acts on what was kept and not acted on, and asks about
+//! what nobody reported ([`ask`]). What the provider says, either way, is done in one place ([`act`]).
+//!
+//! Invariants: nothing is asked of the ledger by a notice that is not proven; a page is opened for an order that is on the disk,
+//! by its name, so that it can be asked about; an order ends without money by what the provider says, never by our clock alone;
+//! what the provider says that does not fit its order is credited to nobody, and told to a person.
+
+mod act;
+mod ask;
+mod create;
+mod handlers;
+mod receive;
+mod sql;
+mod worker;
+
+use std::sync::Arc;
+
+use crate::base::Clock;
+use crate::generated::limits;
+
+use super::Topups;
+use super::ewallet::{Antom, ClientError, Config};
+use super::tries::Tries;
+
+/// Orders that are paid on a provider's page. Cheap to clone.
+#[derive(Debug, Clone)]
+pub struct Checkouts(Arc<Inner>);
+
+#[derive(Debug)]
+struct Inner {
+    topups: Topups,
+    /// Absent where the rail is off.
+    desk: Option<Desk>,
+    /// Notices that were refused as not the provider's.
+    refused: Tries,
+}
+
+/// Where a provider is spoken to.
+#[derive(Debug)]
+struct Desk {
+    provider: Antom,
+    public_url: String,
+    notify_url: String,
+    /// As the provider signs it.
+    notify_path: String,
+}
+
+impl Checkouts {
+    /// Checkouts for these orders, at the provider of their configuration, of a service that is reached under `public_url`.
+    /// Nobody is asked yet.
+    ///
+    /// # Errors
+    /// When the client for the provider cannot be made.
+    pub fn new(topups: Topups, clock: Clock, public_url: &str) -> Result<Self, ClientError> {
+        let config = topups.config().checkout.clone().filter(|_| topups.config().ewallet.enabled);
+        let desk = config.map(|config| Desk::open(config, clock, public_url)).transpose()?;
+        Ok(Self(Arc::new(Inner { topups, desk, refused: Tries::new(limits::NOTICE_REFUSALS) })))
+    }
+
+    fn topups(&self) -> &Topups {
+        &self.0.topups
+    }
+
+    fn desk(&self) -> Option<&Desk> {
+        self.0.desk.as_ref()
+    }
+}
+
+impl Desk {
+    fn open(config: Config, clock: Clock, public_url: &str) -> Result<Self, ClientError> {
+        Ok(Self {
+            public_url: public_url.to_owned(),
+            notify_url: config.notify_url(public_url),
+            notify_path: config.notify_path(public_url),
+            provider: Antom::new(config, clock)?,
+        })
+    }
+
+    /// Its name in the configuration.
+    fn name(&self) -> &str {
+        &self.config().provider
+    }
+
+    fn config(&self) -> &Config {
+        self.provider.config()
+    }
+}

@@ -1,0 +1,144 @@
+//! What the provider reports by itself: proven, kept, acted on, acknowledged.
+
+use std::net::IpAddr;
+
+use bytes::Bytes;
+use http::HeaderMap;
+use sha2::{Digest, Sha256};
+
+use crate::store::StoreError;
+
+use super::super::commit::{Step, commit};
+use super::super::ewallet::{
+    CheckoutProvider, Forged, Notice, NoticeRefused, Outcome, RawRequest, RawResponse, Unfit, reread,
+};
+use super::super::{Failed, sql as orders};
+use super::act::{Acted, Said};
+use super::sql::{self, Arrived, Kept};
+use super::{Checkouts, Desk};
+
+/// Why a notice is not acknowledged.
+#[derive(Debug, thiserror::Error)]
+pub(super) enum ReceiveRefused {
+    /// No provider of that name reports here.
+    #[error("there is no such provider")]
+    NoSuchProvider,
+    /// It is not the provider's.
+    #[error(transparent)]
+    Forged(#[from] Forged),
+    /// The same, once too often within a minute.
+    #[error("too many notices that were not the provider's")]
+    TooMany,
+    /// It is the provider's, and cannot be booked. It is kept, and a person was told.
+    #[error("{0}")]
+    Parked(String),
+    /// It could not be kept, so the provider has to repeat it.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+}
+
+impl Checkouts {
+    /// Takes a notice; what the provider is answered.
+    pub(super) async fn receive(
+        &self,
+        provider: &str,
+        headers: &HeaderMap,
+        body: &Bytes,
+        client: Option<IpAddr>,
+    ) -> Result<RawResponse, ReceiveRefused> {
+        let desk = self.desk().filter(|desk| desk.name() == provider).ok_or(ReceiveRefused::NoSuchProvider)?;
+        let request = RawRequest { path: &desk.notify_path, headers, body };
+        let unfit = match desk.provider.verify(&request, self.topups().now_ms()) {
+            Ok(_) => None,
+            Err(NoticeRefused::Unfit(unfit)) => Some(unfit),
+            Err(NoticeRefused::Forged(forged)) => return Err(self.forged(provider, forged, client)),
+        };
+        let kept = self.keep(desk, body, unfit.as_ref()).await?;
+        match self.act_on(desk, &kept).await {
+            Ok(Acted::Done) => {}
+            Ok(Acted::Unfit(why)) => return Err(ReceiveRefused::Parked(why)),
+            // It is on the disk: whoever works here next acts on it.
+            Err(error) => {
+                let error = &error as &dyn std::error::Error;
+                tracing::warn!(notice = kept.id, error, "a notice was kept and could not be acted on; again in a moment");
+            }
+        }
+        Ok(desk.provider.acknowledge(&desk.notify_path))
+    }
+
+    /// Refuses what is not the provider's: told to the log so many times a minute.
+    fn forged(&self, provider: &str, forged: Forged, client: Option<IpAddr>) -> ReceiveRefused {
+        if self.0.refused.count(client, self.topups().now_ms()).is_err() {
+            return ReceiveRefused::TooMany;
+        }
+        let client = client.map(|client| client.to_string());
+        tracing::warn!(provider, client, why = %forged, "a notice was refused: it is not the payment provider's");
+        forged.into()
+    }
+
+    /// Keeps a notice; the one that is kept, where it came before.
+    async fn keep(&self, desk: &Desk, body: &[u8], unfit: Option<&Unfit>) -> Result<Kept, StoreError> {
+        let (provider, sha256) = (desk.name(), Sha256::digest(body).into());
+        let parked = unfit.map(ToString::to_string);
+        let arrived = Arrived { provider, sha256: &sha256, body, parked: parked.as_deref() };
+        let mut transaction = self.topups().store.begin().await?;
+        let is_new = sql::keep(&mut transaction, arrived, self.topups().now_ms()).await?;
+        let kept = sql::kept(&mut transaction, provider, &sha256).await?;
+        if let Some(why) = parked.filter(|_| is_new) {
+            self.unfit(&mut transaction, desk, None, "a notice", why).await?;
+        }
+        commit(transaction, Step::Notice, "a notice").await?;
+        Ok(kept)
+    }
+
+    /// Acts on a notice that is kept, once.
+    pub(super) async fn act_on(&self, desk: &Desk, kept: &Kept) -> Result<Acted, StoreError> {
+        if kept.is_acted_on {
+            return Ok(Acted::Done);
+        }
+        if let Some(why) = &kept.parked {
+            return Ok(Acted::Unfit(why.clone()));
+        }
+        let mut transaction = self.topups().store.begin().await?;
+        let acted = match reread(&kept.body, kept.received_at_ms) {
+            Err(unfit) => Acted::Unfit(unfit.to_string()),
+            Ok(notice) => {
+                let found = match sql::order_of(&mut transaction, desk.name(), &notice.trade_no).await? {
+                    Some(id) => orders::find(&mut transaction, id).await?,
+                    None => None,
+                };
+                let payment = notice.payment_id.as_str();
+                match found {
+                    Some(order) => self.act(&mut transaction, desk, order, &said(&notice)).await?,
+                    None => {
+                        let why = "no order is known by that name".to_owned();
+                        self.unfit(&mut transaction, desk, None, payment, why).await?
+                    }
+                }
+            }
+        };
+        let ended = match &acted {
+            Acted::Done => sql::acted(&mut transaction, kept.id, self.topups().now_ms()).await?,
+            Acted::Unfit(why) => sql::park(&mut transaction, kept.id, why).await?,
+        };
+        // Where somebody else has ended it meanwhile, what was done here was done before, or is not to be told twice.
+        if ended {
+            commit(transaction, Step::Act, "what a notice reports").await?;
+        }
+        Ok(acted)
+    }
+}
+
+/// What a notice says for certain.
+fn said(notice: &Notice) -> Said {
+    match &notice.outcome {
+        Outcome::Paid { amount, .. } => Said::Paid { payment_id: notice.payment_id.clone(), amount: *amount },
+        Outcome::Pending => Said::InProgress(Some(notice.payment_id.clone())),
+        Outcome::Failed { code } => Said::Over(failed(code)),
+    }
+}
+
+/// A payment that its provider says has failed for good.
+pub(super) fn failed(code: &str) -> Failed {
+    Failed { code: "PAYMENT_FAILED".to_owned(), detail: format!("the payment failed at its provider: {code}") }
+}

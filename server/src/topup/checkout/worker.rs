@@ -1,0 +1,62 @@
+//! Sees to it that every checkout comes to its end, whoever began it and whatever ended it.
+
+use std::time::Duration;
+
+use futures_util::{StreamExt, stream};
+use tokio::time::{MissedTickBehavior, interval};
+
+use crate::store::StoreError;
+
+use super::sql::{self, Due};
+use super::{Checkouts, Desk};
+
+/// How often is looked.
+const EVERY: Duration = Duration::from_secs(1);
+/// Checkouts of one look, and questions at the same time.
+const AT_ONCE: i64 = 100;
+const QUESTIONS: usize = 8;
+/// After which a notice that was kept is not being acted on by whoever kept it.
+const LEFT_MS: i64 = 2_000;
+
+impl Checkouts {
+    /// Asks and acts, for ever.
+    pub async fn watch_for_ever(&self) {
+        let Some(desk) = self.desk() else { return };
+        let mut tick = interval(EVERY);
+        tick.set_missed_tick_behavior(MissedTickBehavior::Delay);
+        loop {
+            tick.tick().await;
+            if let Err(error) = self.round(desk).await {
+                let error = &error as &dyn std::error::Error;
+                tracing::warn!(error, "open checkouts could not be worked on; again in a moment");
+            }
+        }
+    }
+
+    /// Acts on what was kept and left, and asks about what is due.
+    async fn round(&self, desk: &Desk) -> Result<(), StoreError> {
+        let (readers, now_ms) = (self.topups().store.readers(), self.topups().now_ms());
+        let mut after = 0;
+        loop {
+            let left = sql::not_acted_on(readers, desk.name(), now_ms - LEFT_MS, after).await?;
+            let Some(last) = left.last() else { break };
+            after = last.id;
+            for kept in &left {
+                if let Err(error) = self.act_on(desk, kept).await {
+                    let error = &error as &dyn std::error::Error;
+                    tracing::warn!(notice = kept.id, error, "a notice could not be acted on; again in a moment");
+                }
+            }
+        }
+        let due = sql::due(readers, desk.name(), now_ms, AT_ONCE).await?;
+        stream::iter(&due).for_each_concurrent(QUESTIONS, |due| self.ask_about(desk, due)).await;
+        Ok(())
+    }
+
+    async fn ask_about(&self, desk: &Desk, due: &Due) {
+        if let Err(error) = self.ask(desk, due).await {
+            let (order, error) = (&due.request_id, &error as &dyn std::error::Error);
+            tracing::warn!(order, error, "what a payment provider said of an order could not be done");
+        }
+    }
+}

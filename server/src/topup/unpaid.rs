@@ -1,0 +1,61 @@
+//! Orders that a payment provider speaks of without money: one that somebody is about to pay, and one of which it is certain
+//! that nothing was paid and nothing can be any more.
+
+use crate::generated::machines::topup_order::{AnyRow, State};
+use crate::store::{StoreError, Transaction};
+
+use super::sql::moves;
+use super::sql::payments::{self, Decided};
+use super::{Failed, NewPayment, Order, Topups};
+
+impl Topups {
+    /// Money is on its way for an order that was read in this transaction, by this name where it has one already.
+    pub(super) async fn begin_in(
+        &self,
+        transaction: &mut Transaction,
+        order: Order,
+        payment: Option<&NewPayment>,
+    ) -> Result<(), StoreError> {
+        let now_ms = self.now_ms();
+        let row = match AnyRow::read(order.state, order) {
+            AnyRow::Pending(row) if row.data().is_valid(now_ms) => row,
+            // It is on its way already, or is money that comes late: that counts when it is there.
+            AnyRow::Pending(_) | AnyRow::Settling(_) | AnyRow::Success(_) | AnyRow::Failed(_) | AnyRow::Expired(_) => {
+                return Ok(());
+            }
+        };
+        if let Some(payment) = payment
+            && payments::find(transaction, &payment.source, &payment.reference).await?.is_none()
+        {
+            payments::claim(transaction, row.data().id, payment, now_ms).await?;
+        }
+        moves::begin(transaction, &self.rights, row, now_ms).await.map(drop)
+    }
+
+    /// Ends an order that was read in this transaction, and of which it is certain that nothing was paid and nothing can be. It
+    /// has failed; where its time was over before anything was on its way, it has expired. Where it stands then.
+    pub(super) async fn end_unpaid(
+        &self,
+        transaction: &mut Transaction,
+        order: Order,
+        why: &Failed,
+    ) -> Result<State, StoreError> {
+        let (now_ms, state) = (self.now_ms(), order.state);
+        let row = match AnyRow::read(state, order) {
+            AnyRow::Pending(row) if row.data().is_valid(now_ms) => {
+                moves::begin(transaction, &self.rights, row, now_ms).await?
+            }
+            AnyRow::Pending(row) => {
+                moves::expire(transaction, &self.rights, row, now_ms).await?;
+                return Ok(State::Expired);
+            }
+            AnyRow::Settling(row) => row,
+            AnyRow::Success(_) | AnyRow::Failed(_) | AnyRow::Expired(_) => return Ok(state),
+        };
+        for open in payments::open_of(transaction, row.data().id).await? {
+            payments::decide(transaction, &self.rights.payments, &open, Decided::Void, None, now_ms).await?;
+        }
+        moves::fail(transaction, &self.rights, row, why, now_ms).await?;
+        Ok(State::Failed)
+    }
+}

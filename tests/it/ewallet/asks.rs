@@ -1,0 +1,188 @@
+//! Orders of which no notice comes: the provider is asked, as often as it takes, by whoever serves then.
+
+use tollgate_server::topup::ewallet::published;
+use tollgate_tests::binary::{Served, run_json};
+use tollgate_tests::postgres::Postgres;
+
+use super::*;
+
+const SECOND_MS: i64 = 1_000;
+
+#[tokio::test(flavor = "multi_thread")]
+async fn fault_46_a_payment_that_nobody_reports_is_found_by_asking() {
+    let house = House::open().await;
+    let ordered = house.unreported().await;
+    house.provider.press(&ordered.page, "pay").await;
+    assert_eq!(house.status(&ordered).await, "pending");
+    house.hand.advance_ms(10 * SECOND_MS);
+    house.balance_is("5").await;
+    assert_eq!(house.status(&ordered).await, "success");
+    assert!(house.provider.sent(&ordered.trade_no).await.is_empty(), "no notice came");
+    assert_eq!(house.number("SELECT count(*) FROM checkouts WHERE ask_at IS NOT NULL").await, 0, "nothing is asked any more");
+    house.gateway.assert_books().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn fault_47_a_provider_that_is_not_certain_is_asked_again_by_the_same_name() {
+    let house = House::open().await;
+    let ordered = house.unreported().await;
+    house.provider.press(&ordered.page, "pay").await;
+    let asked_at = async || house.number("SELECT coalesce(max(ask_at), 0) FROM checkouts").await;
+    for answers in
+        [json!("error"), json!("undecided"), json!({"refused": "PROCESS_FAIL"}), json!("forged"), json!("unsigned"), json!("oversized")]
+    {
+        house.provider.faults(&json!({"drop": true, "answers": answers})).await;
+        let before = asked_at().await;
+        house.hand.advance_ms(30 * SECOND_MS);
+        // The next question is on the disk before this one is asked.
+        until("a question", async || (asked_at().await > before).then_some(())).await;
+        assert_eq!((house.status(&ordered).await.as_str(), house.balance().await.as_str()), ("pending", "0"), "{answers}");
+    }
+    house.provider.faults(&json!({"drop": true})).await;
+    house.hand.advance_ms(2 * MINUTE_MS);
+    house.balance_is("5").await;
+    house.gateway.assert_books().await;
+}
+
+/// The order is there before the provider is called, and stays: what was lost on the way back may have been done.
+#[tokio::test(flavor = "multi_thread")]
+async fn fault_47_a_page_that_is_not_opened_for_certain_is_a_clear_refusal_and_nothing_is_lost() {
+    let house = House::open().await;
+    let body = json!({"amount_usd": 5, "wallet": "GCASH"});
+    let mut orders = 0;
+    for answers in [json!("error"), json!("undecided"), json!("forged"), json!("unsigned"), json!("oversized")] {
+        house.provider.faults(&json!({"answers": answers})).await;
+        let (status, told) = house.create(&body).await;
+        assert_eq!((status.as_u16(), told["code"].as_str()), (502, Some("CHECKOUT_UNAVAILABLE")), "{answers}: {told}");
+        orders += 1;
+        let waiting = house.number("SELECT count(*) FROM topup_order WHERE status = 'pending'").await;
+        assert_eq!(waiting, orders, "{answers}");
+    }
+    // A refusal that is certain ends the order at once.
+    house.provider.faults(&json!({"answers": {"refused": "RISK_REJECT"}})).await;
+    let (status, told) = house.create(&body).await;
+    assert_eq!((status.as_u16(), told["code"].as_str()), (502, Some("CHECKOUT_UNAVAILABLE")), "{told}");
+    assert_eq!(house.number("SELECT count(*) FROM topup_order WHERE status = 'failed'").await, 1);
+    // Pages that nobody was given are given up at the provider, long before they would be over.
+    house.provider.faults(&json!({})).await;
+    house.hand.advance_ms(MINUTE_MS);
+    let ended = async || {
+        let failed = "SELECT count(*) FROM topup_order WHERE status = 'failed' AND failure_code = 'PAYMENT_CANCELLED'";
+        (house.number(failed).await == orders).then_some(())
+    };
+    until("their end", ended).await;
+    assert_eq!(house.balance().await, "0");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn an_order_expires_when_its_provider_has_given_it_up() {
+    let house = House::open().await;
+    let (left, slow) = (house.order().await, house.order().await);
+    house.provider.faults(&json!({"answers": "undecided"})).await;
+    house.hand.advance_ms(10 * MINUTE_MS);
+    assert_eq!(house.status(&left).await, "expired", "shown so, as it cannot be paid any more");
+    let first = house.number("SELECT min(ask_at) FROM checkouts").await;
+    until("a question", async || (house.number("SELECT min(ask_at) FROM checkouts").await > first).then_some(())).await;
+    let pending = "SELECT count(*) FROM topup_order WHERE status = 'pending'";
+    assert_eq!(house.number(pending).await, 2, "nobody knows that it was not paid");
+    house.provider.faults(&json!({})).await;
+    house.hand.advance_ms(5 * MINUTE_MS);
+    until("their end", async || (house.number(pending).await == 0).then_some(())).await;
+    assert_eq!(house.number("SELECT count(*) FROM topup_order WHERE status = 'expired'").await, 2);
+    // The page is over there too: whoever kept it open cannot pay any more.
+    let page = client().get(&slow.page).send().await.expect("an answer").text().await.expect("a page");
+    assert!(page.contains("This payment was cancelled."), "{page}");
+    house.gateway.assert_books().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_the_payer_gives_up_or_fails_at_is_over() {
+    let house = House::open().await;
+    let (cancelled, failed) = (house.unreported().await, house.unreported().await);
+    house.provider.press(&cancelled.page, "cancel").await;
+    house.provider.press(&failed.page, "fail").await;
+    house.hand.advance_ms(10 * SECOND_MS);
+    for (ordered, code) in [(&cancelled, "PAYMENT_CANCELLED"), (&failed, "PAYMENT_FAILED")] {
+        house.status_is(ordered, "failed").await;
+        assert_eq!(house.found(ordered).await["failure"]["code"], code);
+    }
+}
+
+/// Paid when its time was over, and reported: it is credited as late.
+#[tokio::test(flavor = "multi_thread")]
+async fn money_that_comes_when_the_order_is_over_is_credited() {
+    let house = House::open().await;
+    let ordered = house.unreported().await;
+    let paid = house.paid(&ordered, "P-late");
+    house.hand.advance_ms(10 * MINUTE_MS);
+    assert_eq!(house.post(&paid).await, (200, String::new()));
+    assert_eq!((house.status(&ordered).await.as_str(), house.balance().await.as_str()), ("success", "5"));
+    house.gateway.assert_books().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn so_many_orders_wait_on_a_page_and_no_more() {
+    let house = House::open().await;
+    for _ in 0..20 {
+        house.order().await;
+    }
+    let (status, told) = house.create(&json!({"amount_usd": 5, "wallet": "GCASH"})).await;
+    assert_eq!((status.as_u16(), told["code"].as_str()), (429, Some("RATE_LIMITED")), "{told}");
+    house.hand.advance_ms(10 * MINUTE_MS);
+    house.order().await;
+}
+
+/// The configuration of a service on one ledger, in a folder.
+pub(super) fn written(folder: &tempfile::TempDir, provider: &Provider, database: &str) -> String {
+    let file = |name: &str, text: &str| {
+        let path = folder.path().join(name);
+        std::fs::write(&path, text).expect("a file of ours");
+        path.display().to_string()
+    };
+    let (merchant, key) = (file("merchant", published::MERCHANT_PRIVATE), file("provider", published::PROVIDER_PUBLIC));
+    let text = format!(
+        "public_url = \"http://127.0.0.1:9\"\ndata_dir = {:?}\n{database}[upstreams.main]\nbase_url = \"https://x\"\n[models.small]\n\
+         context_tokens = 10\nmax_output_tokens = 5\nprice = {{ prompt = \"1\", completion = \"2\" }}\n\
+         candidates = [{{ upstream = \"main\" }}]\n[topup.ewallet]\nbase_url = {:?}\nclient_id = {:?}\n\
+         merchant_key_file = {merchant:?}\nprovider_key_file = {key:?}\n",
+        folder.path(),
+        provider.url,
+        published::CLIENT_ID,
+    );
+    file("tollgate.toml", &text)
+}
+
+/// Of two servers on one ledger, one makes the orders and dies; the other asks, and each order is credited once.
+#[tokio::test(flavor = "multi_thread")]
+async fn another_server_asks_about_the_orders_of_one_that_died() {
+    let provider = Provider::start(Clock::system(), 1_000_000);
+    provider.faults(&json!({"drop": true})).await;
+    let address = tokio::task::spawn_blocking(|| Postgres::shared().database()).await.expect("PostgreSQL starts");
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let config = written(&folder, &provider, &format!("[database]\nurl = {address:?}\n"));
+    let args = ["--config", &*config];
+    let tell = |more: &[&str]| run_json(&[&args[..], more].concat());
+    assert!(tell(&["account", "create", "a"]).0);
+    let key = tell(&["key", "create", "--account", "a"]).1["key"].as_str().expect("a key").to_owned();
+    let beside = tempfile::tempdir().expect("a temporary folder");
+    let first = Served::start(&args);
+    let beside = beside.path().display().to_string();
+    let (second, third) = (Served::start(&[&args[..], &["--data", &beside]].concat()), tempfile::tempdir().expect("a folder"));
+    let third = Served::start(&[&args[..], &["--data", &third.path().display().to_string()]].concat());
+    for _ in 0..3 {
+        let request = client().post(format!("{}{ORDERS}", first.url())).bearer_auth(&key);
+        let made = request.json(&json!({"amount_usd": 5, "wallet": "DANA"})).send().await.expect("an answer");
+        let made: Value = made.json().await.expect("JSON");
+        provider.press(made["data"]["checkout_url"].as_str().unwrap_or_else(|| panic!("{made}")), "pay").await;
+    }
+    first.kill();
+    let balance = async || {
+        let asked = client().get(format!("{}/api/user/self/balance", second.url())).bearer_auth(&key);
+        let told = exact(&asked.send().await.ok()?.text().await.ok()?);
+        (amount(&told["data"]["quota_usd"]) == "15").then_some(())
+    };
+    until("all three", balance).await;
+    assert!(second.terminate() && third.terminate());
+    let (clean, report) = tell(&["audit"]);
+    assert!(clean, "{report}");
+}

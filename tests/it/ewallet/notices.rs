@@ -1,0 +1,264 @@
+//! What comes to the address of notices, from the provider and from anybody.
+
+use futures_util::StreamExt;
+use futures_util::future::join_all;
+use futures_util::stream;
+use ring::hmac;
+use tollgate_server::topup::ewallet::published;
+use tollgate_server::topup::{NewOrder, Rail};
+use tollgate_tests::checkout::{NOTIFY, key};
+use tollgate_tests::statements::Statements;
+
+use super::*;
+
+#[tokio::test(flavor = "multi_thread")]
+async fn fault_40_a_notice_that_comes_twenty_times_credits_once() {
+    let house = House::open().await;
+    let ordered = house.unreported().await;
+    let notice = house.paid(&ordered, "P-40");
+    for _ in 0..20 {
+        assert_eq!(told(&house.post(&notice).await), (200, ""));
+    }
+    let at_once = house.unreported().await;
+    let notice = house.paid(&at_once, "P-40-at-once");
+    let answers = join_all((0..20).map(|_| house.post(&notice))).await;
+    assert!(answers.iter().all(|answer| told(answer) == (200, "")), "{answers:?}");
+    // And as the provider itself does.
+    house.provider.faults(&json!({"duplicate": 20})).await;
+    let reported = house.order().await;
+    house.provider.press(&reported.page, "pay").await;
+    house.balance_is("15").await;
+    let all_sent = async || {
+        let sent = house.provider.sent(&reported.trade_no).await;
+        (sent.len() == 21).then(|| sent.iter().all(|sent| sent["acknowledged"] == true))
+    };
+    assert!(until("all notices", all_sent).await, "all are acknowledged");
+    assert_eq!(house.balance().await, "15");
+    assert_eq!(house.number("SELECT count(*) FROM notices").await, 3);
+    house.gateway.assert_books().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn fault_41_what_is_not_the_providers_is_refused_and_changes_nothing() {
+    let house = House::open().await;
+    let ordered = house.unreported().await;
+    let (good, body) = (house.paid(&ordered, "P-41"), paid(&ordered.trade_no, "P-41", "500").to_string());
+    let now_ms = house.clock.now_ms();
+    let by_merchant = Posted::by(&key(published::MERCHANT_PRIVATE), NOTIFY, body.clone(), now_ms);
+    let elsewhere =
+        Posted::by(&key(published::PROVIDER_PRIVATE), "/api/topup/ewallet/notify/other", body.clone(), now_ms);
+    // The public key is known to all: whoever takes it for the key of an HMAC believes anybody.
+    let public = hmac::Key::new(hmac::HMAC_SHA256, published::PROVIDER_PUBLIC.as_bytes());
+    let tag = data_encoding::BASE64.encode(hmac::sign(&public, body.as_bytes()).as_ref());
+    let tag = tag.replace('+', "%2B").replace('/', "%2F").replace('=', "%3D");
+    let signature = good.headers["signature"].to_str().expect("text").to_owned();
+    let attacks = [
+        ("no signature", good.clone().without("signature")),
+        ("no client", good.clone().without("client-id")),
+        ("no time", good.clone().without("request-time")),
+        ("another key", by_merchant),
+        ("HMAC with the public key", good.clone().with("signature", &format!("algorithm=HS256, keyVersion=1, signature={tag}"))),
+        ("HMAC as RSA", good.clone().with("signature", &format!("algorithm=RSA256, keyVersion=1, signature={tag}"))),
+        ("no algorithm", good.clone().with("signature", "algorithm=none, keyVersion=1, signature=")),
+        ("another version of the key", good.clone().with("signature", &signature.replace("keyVersion=1", "keyVersion=2"))),
+        ("another path", elsewhere),
+        ("another client", good.clone().with("client-id", "SANDBOX_OTHER")),
+        ("another time", good.clone().with("request-time", "2026-11-21T08:30:00Z")),
+        ("another body", good.clone().saying(paid(&ordered.trade_no, "P-41", "50000").to_string())),
+        ("a body cut short", good.clone().saying(&body.as_bytes()[..body.len() - 1])),
+        ("a space more", good.clone().saying(format!("{body} "))),
+        ("nothing", good.clone().saying(Vec::new())),
+    ];
+    for (what, attack) in attacks {
+        assert_eq!(told(&house.post(&attack).await), REFUSED, "{what}");
+    }
+    assert_eq!((house.status(&ordered).await.as_str(), house.balance().await.as_str()), ("pending", "0"));
+    assert_eq!(house.number("SELECT count(*) FROM notices").await, 0, "nothing of it is kept");
+    assert_eq!(told(&house.post(&good).await), (200, ""), "the true one is taken all the same");
+    assert_eq!(house.balance().await, "5");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn fault_42_a_notice_that_does_not_fit_is_refused_and_parked() {
+    let house = House::open().await;
+    let ordered = house.unreported().await;
+    let trade_no = &ordered.trade_no;
+    let with = |member: &str, value: Value| {
+        let mut body = paid(trade_no, "P-42", "500");
+        *body.pointer_mut(member).expect("a member") = value;
+        body.to_string()
+    };
+    let whole = paid(trade_no, "P-42", "500").to_string();
+    let twice = whole.replacen('{', r#"{"paymentId":"P-43","#, 1);
+    let misfits = [
+        ("a cent less", with("/paymentAmount/value", json!("499"))),
+        ("a cent more", with("/paymentAmount/value", json!("501"))),
+        ("in dollars", with("/paymentAmount/value", json!("5.00"))),
+        ("a number", with("/paymentAmount/value", json!(500))),
+        ("negative", with("/paymentAmount/value", json!("-500"))),
+        ("another currency", with("/paymentAmount/currency", json!("SGD"))),
+        ("another order", with("/paymentRequestId", json!("tg-unknown"))),
+        ("another type", with("/notifyType", json!("REFUND_RESULT"))),
+        ("a member twice", twice),
+        ("no JSON", "paid".to_owned()),
+    ];
+    for (what, body) in &misfits {
+        let notice = Posted::signed(body.clone(), house.clock.now_ms());
+        assert_eq!(told(&house.post(&notice).await), REFUSED, "{what}");
+        assert_eq!(told(&house.post(&notice).await), REFUSED, "{what}, again");
+    }
+    assert_eq!(house.parked().await, 10, "each once");
+    assert_eq!((house.status(&ordered).await.as_str(), house.balance().await.as_str()), ("pending", "0"));
+    // An order of another rail has no checkout that a notice could name.
+    let crypto = house.gateway.service().topups.open(crypto(&house.gateway)).await.expect("an order").trade_no;
+    let notice = house.says(&paid(&crypto, "P-44", "500"));
+    assert_eq!(told(&house.post(&notice).await), REFUSED, "another rail");
+    assert_eq!(told(&house.post(&house.paid(&ordered, "P-42")).await), (200, ""));
+    assert_eq!(house.balance().await, "5");
+    house.gateway.assert_books().await;
+}
+
+fn crypto(gateway: &TestGateway) -> NewOrder {
+    let amount = "5".parse().expect("an amount");
+    NewOrder { account: gateway.account, agent: None, rail: Rail::Crypto, amount }
+}
+
+fn failure(trade_no: &str, payment_id: &str) -> Value {
+    let mut body = paid(trade_no, payment_id, "500");
+    body["result"] = json!({"resultCode": "USER_BALANCE_NOT_ENOUGH", "resultStatus": "F", "resultMessage": "failed"});
+    body
+}
+
+fn pending(trade_no: &str, payment_id: &str) -> Value {
+    let mut body = paid(trade_no, payment_id, "500");
+    body["notifyType"] = json!("PAYMENT_PENDING");
+    body
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn fault_43_success_is_final_and_money_is_never_lost_whatever_comes_first() {
+    let house = House::open().await;
+    let say = async |body: Value| assert_eq!(told(&house.post(&house.says(&body)).await), (200, ""), "{body}");
+    // Failure and pending after success.
+    let first = house.unreported().await;
+    say(paid(&first.trade_no, "P-1", "500")).await;
+    say(failure(&first.trade_no, "P-1")).await;
+    say(pending(&first.trade_no, "P-1")).await;
+    assert_eq!((house.status(&first).await.as_str(), house.balance().await.as_str()), ("success", "5"));
+    // Success after failure.
+    let second = house.unreported().await;
+    say(failure(&second.trade_no, "P-2")).await;
+    let found = house.found(&second).await;
+    assert_eq!((&found["status"], &found["failure"]["code"]), (&json!("failed"), &json!("PAYMENT_FAILED")), "{found}");
+    say(paid(&second.trade_no, "P-2", "500")).await;
+    assert_eq!((house.status(&second).await.as_str(), house.balance().await.as_str()), ("success", "10"));
+    // Pending is no money, and then it is.
+    let third = house.unreported().await;
+    say(pending(&third.trade_no, "P-3")).await;
+    assert_eq!((house.status(&third).await.as_str(), house.balance().await.as_str()), ("settling", "10"));
+    say(paid(&third.trade_no, "P-3", "500")).await;
+    assert_eq!((house.status(&third).await.as_str(), house.balance().await.as_str()), ("success", "15"));
+    // Pending, and then it failed.
+    let fourth = house.unreported().await;
+    say(pending(&fourth.trade_no, "P-4")).await;
+    say(failure(&fourth.trade_no, "P-4")).await;
+    assert_eq!(house.status(&fourth).await, "failed");
+    // Success after expiry.
+    let fifth = house.unreported().await;
+    house.hand.advance_ms(11 * MINUTE_MS);
+    house.status_is(&fifth, "expired").await;
+    until("the end", async || (house.number("SELECT count(*) FROM topup_order WHERE status = 'expired'").await == 1).then_some(())).await;
+    say(paid(&fifth.trade_no, "P-5", "500")).await;
+    assert_eq!((house.status(&fifth).await.as_str(), house.balance().await.as_str()), ("success", "20"));
+    assert_eq!(house.number("SELECT count(*) FROM audit_log WHERE action = 'topup.late'").await, 2);
+    house.gateway.assert_books().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn fault_44_one_payment_pays_one_order_and_an_order_is_paid_once() {
+    let house = House::open().await;
+    let (first, second) = (house.unreported().await, house.unreported().await);
+    assert_eq!(told(&house.post(&house.paid(&first, "P-44")).await), (200, ""));
+    assert_eq!(told(&house.post(&house.paid(&second, "P-44")).await), REFUSED, "it is the first one's");
+    assert_eq!((house.status(&second).await.as_str(), house.balance().await.as_str()), ("pending", "5"));
+    assert_eq!(told(&house.post(&house.paid(&first, "P-45")).await), (200, ""), "it is taken, and set aside");
+    assert_eq!(house.balance().await, "5");
+    assert_eq!(house.number("SELECT count(*) FROM payments WHERE state = 'surplus'").await, 1);
+    assert_eq!(house.number("SELECT count(*) FROM audit_log WHERE action = 'topup.surplus'").await, 1);
+    assert_eq!(house.number("SELECT count(*) FROM audit_log WHERE action = 'topup.unfit'").await, 1);
+    house.gateway.assert_books().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn fault_45_a_notice_may_come_before_the_page_is_told() {
+    let house = House::open().await;
+    house.provider.faults(&json!({"drop": true, "answers": "hang"})).await;
+    let request = client().post(house.gateway.url(ORDERS)).bearer_auth(&house.gateway.key);
+    let creating = tokio::spawn(request.json(&json!({"amount_usd": 5, "wallet": "GCASH"})).send());
+    until("the order", async || (house.number("SELECT count(*) FROM checkouts").await == 1).then_some(())).await;
+    let options = SqliteConnectOptions::new().filename(house.gateway.ledger()).read_only(true);
+    let mut ledger = options.connect().await.expect("a ledger");
+    let (trade_no,): (String,) =
+        sqlx::query_as("SELECT request_id FROM checkouts").fetch_one(&mut ledger).await.expect("an order");
+    let ordered = Ordered { trade_no, page: String::new() };
+    assert_eq!(told(&house.post(&house.paid(&ordered, "P-45")).await), (200, ""));
+    assert_eq!((house.status(&ordered).await.as_str(), house.balance().await.as_str()), ("success", "5"));
+    assert!(!creating.is_finished(), "its creation is still waited for");
+    creating.abort();
+    house.gateway.assert_books().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn fault_49_a_redelivery_may_be_a_day_old_and_nothing_is_from_the_future() {
+    let house = House::open().await;
+    let now_ms = house.clock.now_ms();
+    for (number, (sent_ms, taken)) in
+        [(-90_000_000, true), (-90_001_000, false), (299_000, true), (301_000, false)].into_iter().enumerate()
+    {
+        let ordered = house.unreported().await;
+        let body = paid(&ordered.trade_no, &format!("P-{number}"), "500").to_string();
+        let answer = house.post(&Posted::signed(body, now_ms + sent_ms)).await;
+        assert_eq!(told(&answer), if taken { (200, "") } else { REFUSED }, "{sent_ms}");
+        assert_eq!(house.status(&ordered).await, if taken { "success" } else { "pending" }, "{sent_ms}");
+    }
+    assert_eq!(house.balance().await, "10");
+}
+
+/// Tables that a notice could have to do with.
+const TABLES: [&str; 4] = ["notices", "checkouts", "topup_order", "payments"];
+
+/// The signature is looked at first: what a flood costs is arithmetic, and no statement.
+#[tokio::test]
+async fn fault_50_a_thousand_garbage_notices_ask_nothing_of_the_ledger() {
+    let statements = Statements::of_this_thread();
+    let house = House::open().await;
+    let ordered = house.unreported().await;
+    statements.take();
+    // What is asked by itself, each second.
+    until("the server's own statements", || async { (statements.repeated() >= 2).then_some(()) }).await;
+    let of_notices = |ran: Vec<(String, u64)>| -> std::collections::BTreeSet<String> {
+        let ran = ran.into_iter().map(|(statement, _)| statement);
+        ran.filter(|statement| TABLES.iter().any(|table| statement.contains(table))).collect()
+    };
+    let own = of_notices(statements.take());
+    let body = paid(&ordered.trade_no, "P-50", "500").to_string();
+    let forged = Posted::by(&key(published::MERCHANT_PRIVATE), NOTIFY, body, house.clock.now_ms());
+    let unsigned = forged.clone().without("signature");
+    let large = forged.clone().saying(vec![b' '; 256 * 1024 + 1]);
+    let kinds = [(&forged, 403), (&unsigned, 403), (&large, 413)];
+    let url = &house.gateway.url("");
+    let answers = stream::iter(0..1_000).map(|number| async move {
+        let (posted, expected) = kinds[number % kinds.len()];
+        let status = posted.to(url).send().await.expect("an answer").status().as_u16();
+        (status, expected)
+    });
+    let answers: Vec<(u16, u16)> = answers.buffer_unordered(16).collect().await;
+    // So many are told what is wrong with them, and of the rest nothing is said.
+    assert!(answers.iter().all(|(status, expected)| status == expected || (*expected == 403 && *status == 429)));
+    assert_eq!(answers.iter().filter(|(status, _)| *status == 403).count(), 60);
+    let asked = of_notices(statements.take());
+    assert_eq!(asked.difference(&own).collect::<Vec<_>>(), Vec::<&String>::new());
+    assert_eq!(told(&house.post(&house.paid(&ordered, "P-50")).await), (200, ""), "a true one is heard in the noise");
+    assert_eq!(house.balance().await, "5");
+    assert!(!of_notices(statements.take()).is_subset(&own), "and is written down");
+}

@@ -1,0 +1,31 @@
+//! The checkout page in a browser, as people use it.
+
+use tollgate_tests::reply::Reply;
+use tollgate_tests::{Upstream, browser, script};
+
+use super::*;
+
+/// Wallets of the catalogue.
+const WALLETS: usize = 14;
+/// Cases beside those of each wallet.
+const BESIDE: usize = 6;
+
+#[tokio::test(flavor = "multi_thread")]
+async fn people_pay_and_refuse_with_each_wallet() {
+    let shop = Upstream::start().await;
+    let page = b"<!doctype html><html lang=\"en\"><link rel=\"icon\" href=\"data:,\"><h1>Back at the shop</h1>";
+    shop.on(move |_| Reply::raw(200, "text/html", page.to_vec()));
+    let provider = Provider::start(Clock::system(), 1_000_000);
+    let mut topup = provider.rails();
+    let checkout = topup.checkout.as_mut().expect("a provider");
+    checkout.return_url = Some(format!("{}/paid/{{trade_no}}", shop.base_url()));
+    let gateway = TestGateway::with(Options { credit: "0", topup: Some(topup), ..Options::default() }).await;
+    let (url, key, shop_url) = (gateway.url(""), gateway.key.clone(), shop.base_url());
+    let output = tokio::task::spawn_blocking(move || {
+        browser::run("checkout.js", &[("GATEWAY_URL", &url), ("GATEWAY_KEY", &key), ("SHOP_URL", &shop_url)])
+    });
+    assert_eq!(script::held(&output.await.expect("it runs")), Ok(2 * WALLETS + BESIDE));
+    // Each wallet once, two windows, the keyboard.
+    assert_eq!(amount(&gateway.balance().await["quota_usd"]), "80");
+    gateway.assert_books().await;
+}

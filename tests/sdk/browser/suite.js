@@ -1,0 +1,74 @@
+// What the cases of all pages share: the browser, how an account is asked, how outcomes are told.
+//
+// Told by the environment: BROWSER, GATEWAY_URL, GATEWAY_KEY. Every case has a browser profile of its own and prints one line,
+// `ok NAME` or `not ok NAME` with what went wrong; the script fails when one did. A page that complains in its console, breaks
+// in its script or is refused something by its own policy fails its case.
+
+import assert from "node:assert/strict";
+import { chromium } from "playwright-core";
+
+export const URL = process.env.GATEWAY_URL;
+const KEY = process.env.GATEWAY_KEY;
+const PATIENCE_MS = 30_000;
+
+export const same = assert.deepEqual;
+export const holds = assert.ok;
+
+// Asks the gateway with the account's key; `data` of what it answers.
+export async function ask(method, path, body) {
+  const headers = { authorization: `Bearer ${KEY}`, "content-type": "application/json" };
+  const reply = await fetch(`${URL}${path}`, { method, headers, body: body && JSON.stringify(body) });
+  const told = await reply.json();
+  assert.ok(told.success, JSON.stringify(told));
+  return told.data;
+}
+
+// Asks until the answer is there.
+export async function until(what, question) {
+  const end = Date.now() + PATIENCE_MS;
+  for (;;) {
+    const answer = await question();
+    if (answer) {
+      return answer;
+    }
+    assert.ok(Date.now() < end, `waited in vain for ${what}`);
+    // Between two questions.
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+}
+
+// Runs each case: [name, what is done with a page, options of its browser profile].
+export async function run(cases) {
+  // As root, which tests in containers are, the browser has no sandbox of its own.
+  const args = process.getuid() === 0 ? ["--no-sandbox"] : [];
+  const browser = await chromium.launch({ executablePath: process.env.BROWSER, args });
+  for (const [name, check, options] of cases) {
+    await hold(name, () => inPage(browser, check, options));
+  }
+  await browser.close();
+}
+
+async function inPage(browser, check, options) {
+  const context = await browser.newContext(options);
+  context.setDefaultTimeout(PATIENCE_MS);
+  try {
+    const page = await context.newPage();
+    const complaints = [];
+    page.on("pageerror", (error) => complaints.push(String(error)));
+    page.on("console", (message) => message.type() === "error" && complaints.push(message.text()));
+    await check(page, context);
+    assert.deepEqual(complaints, []);
+  } finally {
+    await context.close();
+  }
+}
+
+async function hold(name, check) {
+  try {
+    await check();
+    console.log(`ok ${name}`);
+  } catch (error) {
+    console.log(`not ok ${name}\n  ${String(error.stack).replaceAll("\n", "\n  ")}`);
+    process.exitCode = 1;
+  }
+}
