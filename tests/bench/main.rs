@@ -14,6 +14,9 @@
 //! `cargo bench -p tollgate-tests --bench gateway -- money [--seconds 2 --rounds 3]` measures the gateway on each store beside
 //! itself without a ledger; a minute.
 //!
+//! `cargo bench -p tollgate-tests --bench gateway -- notices [--notices 1000]` measures how soon money that a payment provider
+//! reports is there, on each store; half a minute.
+//!
 //! The server under test has one core to itself; provider and load share the other. Each row is taken in turn in each
 //! round, and medians are shown, so that a machine whose speed drifts drifts for all. CPU is the exact run time of the
 //! server's threads over the measured window: the figure that lasts on a shared machine. Latency is taken in an open
@@ -28,6 +31,7 @@ mod ledger;
 mod load;
 mod measure;
 mod money;
+mod notices;
 mod process;
 mod provider;
 mod proxy;
@@ -50,6 +54,7 @@ fn main() -> Result<(), Failed> {
             ["provider"] => provider::serve().await,
             ["proxy", target] => proxy::serve(target).await,
             ["money", ref rest @ ..] => money::run(&money::Plan::read(rest)?).await,
+            ["notices", ref rest @ ..] => notices::run(&notices::Plan::read(rest)?).await,
             ["ledger", ref rest @ ..] => ledger::run(&ledger::Plan::read(rest)?).await,
             _ => scenario::run(&scenario::Plan::read(&words)?).await,
         }
