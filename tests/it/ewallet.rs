@@ -185,8 +185,14 @@ async fn the_info_tells_what_is_enforced() {
 async fn a_rail_without_its_provider_is_off() {
     let gateway = TestGateway::start().await;
     let request = client().post(gateway.url(ORDERS)).bearer_auth(&gateway.key);
-    let told: Value =
-        request.json(&json!({"amount_usd": 5, "wallet": "GCASH"})).send().await.expect("told").json().await.expect("JSON");
+    let told: Value = request
+        .json(&json!({"amount_usd": 5, "wallet": "GCASH"}))
+        .send()
+        .await
+        .expect("told")
+        .json()
+        .await
+        .expect("JSON");
     assert_eq!(told["message"], "RAIL_DISABLED", "{told}");
     let notice = Posted::signed(paid("tg", "P", "500").to_string(), Clock::system().now_ms());
     assert_eq!(notice.to(&gateway.url("")).send().await.expect("an answer").status(), 404);

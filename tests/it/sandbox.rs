@@ -70,3 +70,28 @@ async fn filmed(newcomer: &Newcomer) {
     let balance = exact(&newcomer.get("/api/user/self/balance").await.text().await.expect("a body"));
     assert_eq!(amount(&balance["data"]["held_usd"]), "0");
 }
+
+/// By the binary alone, on a checkout page that says what it is; a restart knows what was paid.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_newcomer_tops_up_on_a_checkout_page() {
+    let newcomer = Newcomer::arrive();
+    let told: Value = newcomer.get("/api/user/topup/info").await.json().await.expect("JSON");
+    let rails = told["data"]["rails"].as_array().expect("rails").clone();
+    let rail = rails.into_iter().find(|rail| rail["rail"] == "ewallet").expect("the rail");
+    assert_eq!((&rail["enabled"], rail["wallets"].as_array().map(Vec::len)), (&json!(true), Some(14)));
+    let balance = async || {
+        let told = newcomer.get("/api/user/self/balance").await.text().await.expect("a body");
+        amount(&exact(&told)["data"]["quota_usd"])
+    };
+    assert_eq!(balance().await, "10");
+    let ask = json!({"amount_usd": 5, "wallet": "RABBIT_LINE_PAY"});
+    let made = newcomer.post("/api/user/topup/ewallet/orders", &ask).await;
+    let page = made["data"]["checkout_url"].as_str().expect("a page");
+    let html = client().get(page).send().await.expect("a page").text().await.expect("a page");
+    assert!(html.contains("Sandbox: no money moves") && html.contains("Rabbit LINE Pay"), "{html}");
+    assert_eq!(client().post(format!("{page}/pay")).send().await.expect("an answer").status(), 303);
+    until("the credit", async || (balance().await == "15").then_some(())).await;
+    let path = format!("/api/user/topup/order/{}", made["data"]["trade_no"].as_str().expect("a name"));
+    let order: Value = newcomer.get(&path).await.json().await.expect("JSON");
+    assert_eq!(order["data"]["status"], "success", "{order}");
+}

@@ -199,8 +199,18 @@ impl App {
         let checkouts = Checkouts::new(topups.clone(), clock.clone(), audience.as_deref().unwrap_or_default())?;
         let agents = Agents::new(store.clone(), clock.clone(), accounts.clone(), settings.agents, audience);
         let probed = probes.clone();
-        let service =
-            Arc::new(Service { gateway, videos, credit, repeats, accounts, topups, x402, checkouts, agents, probes: probed });
+        let service = Arc::new(Service {
+            gateway,
+            videos,
+            credit,
+            repeats,
+            accounts,
+            topups,
+            x402,
+            checkouts,
+            agents,
+            probes: probed,
+        });
         let refusals = Refusals { rules: &RULES, clock: clock.clone(), observer: Some(Arc::new(probes)) };
         let mut config = router_config(clock, places, bodies, &refusals);
         config.cookies = Arc::new(cookies);

@@ -58,8 +58,9 @@ impl Shape {
             "x402" if operation == "x402.pay" => Self::Pay,
             "messages" => Self::A,
             "content" => Self::G,
-            "balance" | "receipts" | "usage" | "keys" | "agents" | "sessions" | "topup" | "x402"
-            | "ewallet" => Self::Account,
+            "balance" | "receipts" | "usage" | "keys" | "agents" | "sessions" | "topup" | "x402" | "ewallet" => {
+                Self::Account
+            }
             "video_a" => Self::VideoCreate,
             _ => Self::O,
         }
@@ -278,9 +279,8 @@ fn status_in(shape: Shape, code: &str, status: u16) -> u16 {
         (Shape::G, "UPSTREAM_FAILED") => 503,
         // Before the operation is found there is nobody who would say 200.
         (Shape::Pay, "METHOD_NOT_ALLOWED" | "ROUTE_NOT_FOUND" | "HEADERS_TOO_LARGE" | "INTERNAL") => status,
-        (Shape::Pay, _) | (Shape::Account, "ORDER_NOT_PENDING" | "INVALID_AMOUNT" | "RAIL_DISABLED" | "UNSUPPORTED_WALLET") => {
-            200
-        }
+        (Shape::Pay, _)
+        | (Shape::Account, "ORDER_NOT_PENDING" | "INVALID_AMOUNT" | "RAIL_DISABLED" | "UNSUPPORTED_WALLET") => 200,
         (Shape::Account, code) if code.starts_with("X402_") => 200,
         _ => status,
     }

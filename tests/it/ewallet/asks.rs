@@ -18,7 +18,11 @@ async fn fault_46_a_payment_that_nobody_reports_is_found_by_asking() {
     house.balance_is("5").await;
     assert_eq!(house.status(&ordered).await, "success");
     assert!(house.provider.sent(&ordered.trade_no).await.is_empty(), "no notice came");
-    assert_eq!(house.number("SELECT count(*) FROM checkouts WHERE ask_at IS NOT NULL").await, 0, "nothing is asked any more");
+    assert_eq!(
+        house.number("SELECT count(*) FROM checkouts WHERE ask_at IS NOT NULL").await,
+        0,
+        "nothing is asked any more"
+    );
     house.gateway.assert_books().await;
 }
 
@@ -28,15 +32,24 @@ async fn fault_47_a_provider_that_is_not_certain_is_asked_again_by_the_same_name
     let ordered = house.unreported().await;
     house.provider.press(&ordered.page, "pay").await;
     let asked_at = async || house.number("SELECT coalesce(max(ask_at), 0) FROM checkouts").await;
-    for answers in
-        [json!("error"), json!("undecided"), json!({"refused": "PROCESS_FAIL"}), json!("forged"), json!("unsigned"), json!("oversized")]
-    {
+    for answers in [
+        json!("error"),
+        json!("undecided"),
+        json!({"refused": "PROCESS_FAIL"}),
+        json!("forged"),
+        json!("unsigned"),
+        json!("oversized"),
+    ] {
         house.provider.faults(&json!({"drop": true, "answers": answers})).await;
         let before = asked_at().await;
         house.hand.advance_ms(30 * SECOND_MS);
         // The next question is on the disk before this one is asked.
         until("a question", async || (asked_at().await > before).then_some(())).await;
-        assert_eq!((house.status(&ordered).await.as_str(), house.balance().await.as_str()), ("pending", "0"), "{answers}");
+        assert_eq!(
+            (house.status(&ordered).await.as_str(), house.balance().await.as_str()),
+            ("pending", "0"),
+            "{answers}"
+        );
     }
     house.provider.faults(&json!({"drop": true})).await;
     house.hand.advance_ms(2 * MINUTE_MS);
@@ -167,7 +180,8 @@ async fn another_server_asks_about_the_orders_of_one_that_died() {
     let beside = tempfile::tempdir().expect("a temporary folder");
     let first = Served::start(&args);
     let beside = beside.path().display().to_string();
-    let (second, third) = (Served::start(&[&args[..], &["--data", &beside]].concat()), tempfile::tempdir().expect("a folder"));
+    let (second, third) =
+        (Served::start(&[&args[..], &["--data", &beside]].concat()), tempfile::tempdir().expect("a folder"));
     let third = Served::start(&[&args[..], &["--data", &third.path().display().to_string()]].concat());
     for _ in 0..3 {
         let request = client().post(format!("{}{ORDERS}", first.url())).bearer_auth(&key);

@@ -57,10 +57,16 @@ async fn fault_41_what_is_not_the_providers_is_refused_and_changes_nothing() {
         ("no client", good.clone().without("client-id")),
         ("no time", good.clone().without("request-time")),
         ("another key", by_merchant),
-        ("HMAC with the public key", good.clone().with("signature", &format!("algorithm=HS256, keyVersion=1, signature={tag}"))),
+        (
+            "HMAC with the public key",
+            good.clone().with("signature", &format!("algorithm=HS256, keyVersion=1, signature={tag}")),
+        ),
         ("HMAC as RSA", good.clone().with("signature", &format!("algorithm=RSA256, keyVersion=1, signature={tag}"))),
         ("no algorithm", good.clone().with("signature", "algorithm=none, keyVersion=1, signature=")),
-        ("another version of the key", good.clone().with("signature", &signature.replace("keyVersion=1", "keyVersion=2"))),
+        (
+            "another version of the key",
+            good.clone().with("signature", &signature.replace("keyVersion=1", "keyVersion=2")),
+        ),
         ("another path", elsewhere),
         ("another client", good.clone().with("client-id", "SANDBOX_OTHER")),
         ("another time", good.clone().with("request-time", "2026-11-21T08:30:00Z")),
@@ -167,7 +173,10 @@ async fn fault_43_success_is_final_and_money_is_never_lost_whatever_comes_first(
     let fifth = house.unreported().await;
     house.hand.advance_ms(11 * MINUTE_MS);
     house.status_is(&fifth, "expired").await;
-    until("the end", async || (house.number("SELECT count(*) FROM topup_order WHERE status = 'expired'").await == 1).then_some(())).await;
+    until("the end", async || {
+        (house.number("SELECT count(*) FROM topup_order WHERE status = 'expired'").await == 1).then_some(())
+    })
+    .await;
     say(paid(&fifth.trade_no, "P-5", "500")).await;
     assert_eq!((house.status(&fifth).await.as_str(), house.balance().await.as_str()), ("success", "20"));
     assert_eq!(house.number("SELECT count(*) FROM audit_log WHERE action = 'topup.late'").await, 2);

@@ -17,7 +17,7 @@ const found = (made) => ask("GET", `/api/user/topup/order/${made.trade_no}`);
 const balance = async () => (await ask("GET", "/api/user/self/balance")).quota_usd;
 const becomes = (made, status) => until(`${made.trade_no} ${status}`, async () => (await found(made)).status === status);
 const button = (page, name) => page.getByRole("button", { name, exact: true });
-const isBack = (page, made) => same(page.url(), `${SHOP}/paid/${made.trade_no}`);
+const isBack = (page, made) => page.waitForURL(`${SHOP}/paid/${made.trade_no}`);
 
 async function pays(wallet, page) {
   const made = await order(wallet.wallet);
@@ -32,8 +32,7 @@ async function pays(wallet, page) {
   }
   same((await found(made)).status, "pending");
   await button(page, "Pay").click();
-  await page.getByText("Back at the shop").waitFor();
-  isBack(page, made);
+  await isBack(page, made);
   await becomes(made, "success");
   same(await balance(), before + USD);
   // The page as the browser kept it, and as it is now: neither pays again.
@@ -42,7 +41,7 @@ async function pays(wallet, page) {
   same(await page.getByRole("status").innerText(), "This payment is made.");
   same(await page.getByRole("button").count(), 0);
   await page.getByRole("link", { name: "Back to the merchant" }).click();
-  isBack(page, made);
+  await isBack(page, made);
   same(await balance(), before + USD);
 }
 
@@ -51,8 +50,7 @@ async function refuses(wallet, page) {
   const before = await balance();
   await page.goto(made.checkout_url);
   await button(page, "Fail").click();
-  await page.getByText("Back at the shop").waitFor();
-  isBack(page, made);
+  await isBack(page, made);
   await becomes(made, "failed");
   const { failure, balance_added } = await found(made);
   same([failure.code, balance_added], ["PAYMENT_FAILED", 0]);
@@ -63,7 +61,7 @@ async function cancels(page) {
   const made = await order("DANA");
   await page.goto(made.checkout_url);
   await button(page, "Cancel").click();
-  isBack(page, made);
+  await isBack(page, made);
   // Of what is given up no notice comes.
   await becomes(made, "failed");
   same((await found(made)).failure.code, "PAYMENT_CANCELLED");
@@ -92,7 +90,7 @@ async function changesTheirMind(page, context) {
   await becomes(made, "failed");
   // What was open elsewhere pays nothing any more.
   await button(other, "Pay").click();
-  isBack(other, made);
+  await isBack(other, made);
   same([(await found(made)).status, await balance()], ["failed", before]);
 }
 

@@ -5,8 +5,8 @@ use crate::store::{Entry, StoreError, Transaction, record};
 
 use super::super::commit::{Step, commit};
 use super::super::ewallet::{Cents, PaymentId, came};
-use super::super::{Credited, Failed, NewPayment, NotCredited, Order};
 use super::super::sql as orders;
+use super::super::{Credited, Failed, NewPayment, NotCredited, Order};
 use super::{Checkouts, Desk, sql};
 
 /// What is certain of the payment of an order.

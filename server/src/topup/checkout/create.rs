@@ -6,9 +6,7 @@ use crate::generated::limits;
 use crate::store::StoreError;
 
 use super::super::commit::{Step, commit};
-use super::super::ewallet::{
-    Cents, CheckoutOrder, CheckoutProvider, ProviderError, Session, Unsure, Wallet,
-};
+use super::super::ewallet::{Cents, CheckoutOrder, CheckoutProvider, ProviderError, Session, Unsure, Wallet};
 use super::super::{Failed, NewOrder, OpenRefused, Order, Rail};
 use super::ask::first_ask;
 use super::{Checkouts, Desk, sql};
@@ -120,9 +118,7 @@ async fn open_page(desk: &Desk, order: &Order, wallet: &Wallet, amount: Cents) -
         return_url: &desk.config().return_to(&desk.public_url, &order.trade_no),
     };
     match desk.provider.create(&asked).await {
-        Err(ProviderError::Unknown(unsure)) if !matches!(unsure, Unsure::TooSlow) => {
-            desk.provider.create(&asked).await
-        }
+        Err(ProviderError::Unknown(unsure)) if !matches!(unsure, Unsure::TooSlow) => desk.provider.create(&asked).await,
         answered => answered,
     }
 }

@@ -60,7 +60,11 @@ impl Checkouts {
             // It is on the disk: whoever works here next acts on it.
             Err(error) => {
                 let error = &error as &dyn std::error::Error;
-                tracing::warn!(notice = kept.id, error, "a notice was kept and could not be acted on; again in a moment");
+                tracing::warn!(
+                    notice = kept.id,
+                    error,
+                    "a notice was kept and could not be acted on; again in a moment"
+                );
             }
         }
         Ok(desk.provider.acknowledge(&desk.notify_path))

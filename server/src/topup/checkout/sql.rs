@@ -5,8 +5,7 @@ use crate::store::{Readers, Row, StoreError, Transaction, query};
 
 use super::super::ewallet::Session;
 
-const OPEN: &str =
-    "INSERT INTO checkouts (order_id, provider, request_id, wallet, ask_at) VALUES ($1, $2, $3, $4, $5)";
+const OPEN: &str = "INSERT INTO checkouts (order_id, provider, request_id, wallet, ask_at) VALUES ($1, $2, $3, $4, $5)";
 const WAITING: &str = "SELECT count(*) FROM topup_order \
     WHERE account_id = $1 AND rail = 'ewallet' AND status = 'pending' AND expires_at > $2";
 const KEEP_PAGE: &str = "UPDATE checkouts SET session = $2, url = $3 WHERE order_id = $1 AND session IS NULL";
@@ -68,11 +67,7 @@ pub(super) async fn open(
 }
 
 /// How many orders of the account wait on a page.
-pub(super) async fn waiting(
-    transaction: &mut Transaction,
-    account: AccountId,
-    now_ms: i64,
-) -> Result<i64, StoreError> {
+pub(super) async fn waiting(transaction: &mut Transaction, account: AccountId, now_ms: i64) -> Result<i64, StoreError> {
     let row = query(WAITING).bind(account.0).bind(now_ms).fetch_one(transaction).await.map_err(reading)?;
     row.try_get(0).map_err(reading)
 }
@@ -98,12 +93,7 @@ pub(super) async fn order_of(
 }
 
 /// Checkouts that are to be asked about, those that wait longest first.
-pub(super) async fn due(
-    readers: &Readers,
-    provider: &str,
-    now_ms: i64,
-    limit: i64,
-) -> Result<Vec<Due>, StoreError> {
+pub(super) async fn due(readers: &Readers, provider: &str, now_ms: i64, limit: i64) -> Result<Vec<Due>, StoreError> {
     let rows = query(DUE).bind(provider).bind(now_ms).bind(limit).fetch_all(readers).await.map_err(reading)?;
     rows.iter().map(read_due).collect()
 }
@@ -120,22 +110,14 @@ pub(super) async fn close(transaction: &mut Transaction, order: OrderId) -> Resu
 }
 
 /// Keeps a notice, unless it came before.
-pub(super) async fn keep(
-    transaction: &mut Transaction,
-    arrived: Arrived<'_>,
-    now_ms: i64,
-) -> Result<bool, StoreError> {
+pub(super) async fn keep(transaction: &mut Transaction, arrived: Arrived<'_>, now_ms: i64) -> Result<bool, StoreError> {
     let Arrived { provider, sha256, body, parked } = arrived;
     let kept = query(KEEP).bind(draw_id(1)).bind(provider).bind(&sha256[..]).bind(body).bind(now_ms).bind(parked);
     Ok(kept.execute(transaction).await.map_err(writing)? == 1)
 }
 
 /// The notice of these bytes.
-pub(super) async fn kept(
-    transaction: &mut Transaction,
-    provider: &str,
-    sha256: &[u8; 32],
-) -> Result<Kept, StoreError> {
+pub(super) async fn kept(transaction: &mut Transaction, provider: &str, sha256: &[u8; 32]) -> Result<Kept, StoreError> {
     let row = query(KEPT).bind(provider).bind(&sha256[..]).fetch_one(transaction).await.map_err(reading)?;
     read_kept(&row)
 }

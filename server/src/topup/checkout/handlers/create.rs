@@ -56,7 +56,9 @@ fn refused(cx: &Cx, why: CreateRefused) -> CreateEwalletOrderError {
             CreateEwalletOrderError::CheckoutUnavailable
         }
         // Of orders on this rail neither is counted.
-        CreateRefused::Open(OpenRefused::TooMany(_) | OpenRefused::Cap(_)) => CreateEwalletOrderError::LedgerUnavailable,
+        CreateRefused::Open(OpenRefused::TooMany(_) | OpenRefused::Cap(_)) => {
+            CreateEwalletOrderError::LedgerUnavailable
+        }
         CreateRefused::Open(OpenRefused::Store(error)) => {
             let error = &error as &dyn std::error::Error;
             tracing::error!(%request_id, error, "an order could not be written");
