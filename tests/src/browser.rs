@@ -1,5 +1,5 @@
-//! A browser that people's pages are tried in: Chromium as the system has it, driven by scripts of `tests/sdk/browser` over its
-//! own protocol. The driver comes by npm into a folder under the target folder, and downloads no browser.
+//! A browser that people's pages are tried in: Chromium as the system has it, driven by scripts of `tests/sdk/browser` over
+//! its own protocol. The driver comes by npm into a folder under the target folder, and downloads no browser.
 
 use std::path::PathBuf;
 use std::process::{Command, Output};

@@ -1,5 +1,5 @@
-//! The payment provider of the e-wallet rail: the sandbox of the server itself, on a thread of its own, reached over HTTP alone;
-//! and what it takes to speak in its name, or in nobody's.
+//! The payment provider of the e-wallet rail: the sandbox of the server itself, on a thread of its own, reached over HTTP
+//! alone; and what it takes to speak in its name, or in nobody's.
 
 use std::net::{Ipv4Addr, SocketAddr};
 use std::sync::OnceLock;

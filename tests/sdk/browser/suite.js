@@ -1,8 +1,8 @@
 // What the cases of all pages share: the browser, how an account is asked, how outcomes are told.
 //
-// Told by the environment: BROWSER, GATEWAY_URL, GATEWAY_KEY. Every case has a browser profile of its own and prints one line,
-// `ok NAME` or `not ok NAME` with what went wrong; the script fails when one did. A page that complains in its console, breaks
-// in its script or is refused something by its own policy fails its case.
+// Told by the environment: BROWSER, GATEWAY_URL, GATEWAY_KEY. Every case has a browser profile of its own and prints one
+// line, `ok NAME` or `not ok NAME` with what went wrong; the script fails when one did. A page that complains in its
+// console, breaks in its script or is refused something by its own policy fails its case.
 
 import assert from "node:assert/strict";
 import { chromium } from "playwright-core";
