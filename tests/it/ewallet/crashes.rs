@@ -54,7 +54,7 @@ impl Mortal {
         let provider = Provider::start(Clock::system(), 1_000_000);
         provider.faults(&json!({"drop": true})).await;
         let folder = tempfile::tempdir().expect("a temporary folder");
-        super::asks::written(&folder, &provider, "");
+        asks::written(&folder, &provider, "");
         let mut mortal = Self { provider, folder, key: String::new() };
         mortal.tell(&["account", "create", "a"]);
         mortal.key = mortal.tell(&["key", "create", "--account", "a"])["key"].as_str().expect("a key").to_owned();
