@@ -60,6 +60,13 @@ impl fmt::Display for EvmAddress {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct SolanaAddress(pub [u8; SOLANA_BYTES]);
 
+impl SolanaAddress {
+    /// One that is written in this program: another text does not build where it is a constant.
+    pub(super) const fn known(text: &'static str) -> Self {
+        Self(bs58::decode(text.as_bytes()).into_array_const_unwrap())
+    }
+}
+
 impl FromStr for SolanaAddress {
     type Err = NotAWallet;
 

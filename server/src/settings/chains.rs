@@ -11,7 +11,10 @@ use crate::topup::{Config, RailConfig};
 use super::check::Found;
 use super::file::{self, File};
 use super::secrets::Reference;
+use super::solana;
 
+/// Far above what the usual chains ask, and far below what would empty an account by mistake.
+const USUAL_FEE_GWEI: u32 = 500;
 const WEI_PER_GWEI: u128 = 1_000_000_000;
 /// Beyond it an amount of whole dollars would leave 256 bits.
 const DECIMALS_MAX: u8 = 36;
@@ -30,7 +33,10 @@ pub(super) fn topup(file: &File, env: &dyn Fn(&str) -> Option<String>, found: &m
         chains.wait = Duration::from_secs(seconds);
     }
     for (name, written) in &file.chains {
-        let kind = evm(name, written, env, found).map(ChainKind::Evm);
+        let kind = match written.network.starts_with("solana:") {
+            true => solana::solana(name, written, env, found).map(ChainKind::Solana),
+            false => evm(name, written, env, found).map(ChainKind::Evm),
+        };
         let chain = kind.map(|kind| ChainConfig { name: name.clone(), kind });
         if let Some(twin) = chain.as_ref().and_then(|chain| chains.chains.iter().find(|one| one.id() == chain.id())) {
             found.push(Found::new(
@@ -84,8 +90,12 @@ fn evm(
     if written.tokens.is_empty() {
         complain("tokens", "name at least one token");
     }
-    if written.fee_gwei_max == 0 {
+    let fee_gwei = written.fee_gwei_max.unwrap_or(USUAL_FEE_GWEI);
+    if fee_gwei == 0 {
         complain("fee_gwei_max", "must be at least 1");
+    }
+    if written.fee_lamports_max.is_some() {
+        complain("fee_lamports_max", "is for Solana; here it is fee_gwei_max");
     }
     let depth = depth(&written.depth);
     if depth.is_none() {
@@ -102,7 +112,7 @@ fn evm(
         pay_to: pay_to.ok()?,
         tokens,
         relayer: relayer?,
-        fee_most: u128::from(written.fee_gwei_max) * WEI_PER_GWEI,
+        fee_most: u128::from(fee_gwei) * WEI_PER_GWEI,
     })
 }
 
@@ -140,7 +150,15 @@ fn tokens(name: &str, written: &file::Chain, found: &mut Vec<Found>) -> Vec<EvmT
         }
         let method = match token.method {
             file::TokenMethod::Eip3009 => {
-                EvmMethod::Eip3009 { name: token.name.clone(), version: token.version.clone() }
+                let (Some(name), Some(version)) = (token.name.clone(), token.version.clone()) else {
+                    complain("name", "missing: name and version, as the contract has them".to_owned());
+                    continue;
+                };
+                EvmMethod::Eip3009 { name, version }
+            }
+            file::TokenMethod::Spl | file::TokenMethod::Spl2022 => {
+                complain("method", "is for Solana; on an EVM chain it is \"eip3009\"".to_owned());
+                continue;
             }
         };
         tokens.push(EvmToken { symbol: token.symbol.clone(), address, decimals: token.decimals, method });
@@ -149,7 +167,7 @@ fn tokens(name: &str, written: &file::Chain, found: &mut Vec<Found>) -> Vec<EvmT
 }
 
 /// Addresses of nodes: as they are, or where they are secret by reference, parted by spaces or lines.
-fn nodes(
+pub(super) fn nodes(
     name: &str,
     written: &file::Chain,
     env: &dyn Fn(&str) -> Option<String>,
@@ -181,6 +199,17 @@ fn relayer(
     env: &dyn Fn(&str) -> Option<String>,
     found: &mut Vec<Found>,
 ) -> Option<Relayer> {
+    key(name, written, env, found, |secret| Relayer::new(secret).map_err(|error| error.to_string()))
+}
+
+/// The key of our account, read by who knows its form.
+pub(super) fn key<K>(
+    name: &str,
+    written: &file::Chain,
+    env: &dyn Fn(&str) -> Option<String>,
+    found: &mut Vec<Found>,
+    read: impl FnOnce(&Secret) -> Result<K, String>,
+) -> Option<K> {
     let table = ["chains", name];
     let (variable, file) = (written.relayer_key_env.as_ref(), written.relayer_key_file.as_ref());
     let key = Reference { table: &table, name: "relayer_key", variable, file };
@@ -189,7 +218,7 @@ fn relayer(
         found.push(Found::new(&["chains", name, "relayer_key_env"], message));
     }
     let secret = key.read(env, found)?;
-    Relayer::new(&secret).map_err(|error| key.complain(format!("what it names is {error}"), found)).ok()
+    read(&secret).map_err(|error| key.complain(format!("what it names is {error}"), found)).ok()
 }
 
 #[cfg(test)]
@@ -235,11 +264,11 @@ mod tests {
         let [chain] = &config.chains.chains[..] else { panic!("one chain") };
         assert_eq!((chain.id().as_str(), chain.symbols()), ("eip155:8453", vec!["USDC".to_owned()]));
         assert_eq!(config.x402.min, Some("2".parse().unwrap()));
-        let ChainKind::Evm(evm) = &chain.kind;
+        let ChainKind::Evm(evm) = &chain.kind else { panic!("an EVM chain") };
         assert_eq!((evm.depth, evm.fee_most), (Depth::Blocks(12), 500 * WEI_PER_GWEI));
         assert!(!format!("{config:?}").contains("node.example/key"));
         let two = GOOD.replace(r#"rpc_urls = ["https://node.example/key"]"#, "rpc_urls_env = \"URLS\"");
-        let ChainKind::Evm(evm) = &read(&two).unwrap().chains.chains[0].kind.clone();
+        let ChainKind::Evm(evm) = read(&two).unwrap().chains.chains[0].kind.clone() else { panic!("an EVM chain") };
         assert_eq!(evm.nodes.len(), 2);
         assert!(read(&GOOD.replace("depth = 12", "depth = \"finalized\"")).is_ok());
     }
@@ -256,7 +285,10 @@ mod tests {
             ("relayer_key_env = \"KEY\"", "relayer_key_env = \"URLS\"", "chains.base.relayer_key_env"),
             ("https://node.example", "ftp://node.example", "chains.base.rpc_urls"),
             ("depth = 12", "depth = 12\nrpc_urls_env = \"URLS\"", "chains.base.rpc_urls"),
+            ("depth = 12", "depth = 12\nfee_lamports_max = 50000", "chains.base.fee_lamports_max"),
             ("A02913", "A0291", "chains.base.tokens.0.address"),
+            ("\"eip3009\"", "\"spl\"", "chains.base.tokens.0.method"),
+            ("version = \"2\"", "", "chains.base.tokens.0.name"),
             ("decimals = 6", "decimals = 77", "chains.base.tokens.0.decimals"),
             ("min_usd = \"2\"", "min_usd = \"-2\"", "topup.x402.min_usd"),
             ("min_usd = \"2\"", "min_usd = \"2\"\nmax_usd = \"1\"", "topup.x402.max_usd"),

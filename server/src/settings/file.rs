@@ -269,8 +269,10 @@ pub(super) struct Chain {
     pub(super) pay_to: String,
     pub(super) relayer_key_env: Option<String>,
     pub(super) relayer_key_file: Option<PathBuf>,
-    #[serde(default = "usual_fee")]
-    pub(super) fee_gwei_max: u32,
+    /// Of an EVM chain. Absent: far above what the usual chains ask, and far below what would empty an account by mistake.
+    pub(super) fee_gwei_max: Option<u32>,
+    /// Of Solana. Absent: likewise.
+    pub(super) fee_lamports_max: Option<u64>,
     #[serde(default)]
     pub(super) tokens: Vec<Token>,
 }
@@ -297,8 +299,10 @@ pub(super) struct Token {
     pub(super) address: String,
     pub(super) decimals: u8,
     pub(super) method: TokenMethod,
-    pub(super) name: String,
-    pub(super) version: String,
+    /// For `eip3009`.
+    pub(super) name: Option<String>,
+    /// Likewise.
+    pub(super) version: Option<String>,
 }
 
 /// How payments in a token are signed.
@@ -306,6 +310,8 @@ pub(super) struct Token {
 #[serde(rename_all = "snake_case")]
 pub(super) enum TokenMethod {
     Eip3009,
+    Spl,
+    Spl2022,
 }
 
 #[derive(Debug, Deserialize)]
@@ -547,11 +553,6 @@ pub(super) struct Candidate {
 
 const fn yes() -> bool {
     true
-}
-
-/// In gwei: far above what the usual chains ask, and far below what would empty an account by mistake.
-const fn usual_fee() -> u32 {
-    500
 }
 
 const fn one() -> u32 {

@@ -18,6 +18,7 @@ mod overrides;
 mod price;
 mod resolve;
 mod secrets;
+mod solana;
 mod tiers;
 mod traces;
 

@@ -4,7 +4,6 @@ mod authorization;
 mod network;
 mod ownership;
 mod relayer;
-mod rpc;
 mod signature;
 mod token;
 mod units;
@@ -14,8 +13,9 @@ pub use authorization::{Authorization, PaymentSignature, SignedBy};
 pub use network::{Depth, EvmConfig, EvmNetwork, Fate, GAS_MAX, Unfit};
 pub use ownership::ownership_digest;
 pub use relayer::{Call, Fees, NotAKey, NotSigned, Relayer, Signed};
-pub use rpc::RpcError;
 pub use signature::EvmSignature;
 pub use token::{EvmMethod, EvmToken};
 pub use units::{NotUnits, Units};
 pub use wire::{Block, Receipt};
+
+pub use super::rpc::RpcError;

@@ -5,8 +5,8 @@ use alloy::sol_types::{SolCall, SolEvent};
 
 use crate::base::Secret;
 use crate::chains::EvmAddress;
+use crate::chains::rpc::{Rpc, RpcError};
 
-use super::rpc::{Rpc, RpcError};
 use super::token::contract::{
     AuthorizationCanceled, AuthorizationUsed, DOMAIN_SEPARATORCall, authorizationStateCall, decimalsCall,
 };

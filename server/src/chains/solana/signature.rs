@@ -1,5 +1,6 @@
 //! A signature of a wallet: ed25519, 64 bytes in base58.
 
+use std::fmt;
 use std::str::FromStr;
 
 use ed25519_dalek::{Signature, VerifyingKey};
@@ -35,6 +36,12 @@ impl FromStr for SolanaSignature {
         }
         let bytes = bs58::decode(text).into_vec().map_err(|_| NotASignature::Form)?;
         bytes.try_into().map(Self).map_err(|_| NotASignature::Form)
+    }
+}
+
+impl fmt::Display for SolanaSignature {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&bs58::encode(self.0).into_string())
     }
 }
 

@@ -8,9 +8,9 @@ use super::super::{Came, Failed, NewPayment, NotCredited};
 use super::X402;
 use super::look::{Found, look};
 use super::network::{Chain, Network};
+use super::solana;
 use super::sql::{self, Kept};
-use super::terms::hex;
-use crate::chains::evm::{Authorization, EvmToken, RpcError};
+use crate::chains::evm::{Authorization, EvmNetwork, EvmToken, RpcError};
 
 /// What became of a payment.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -43,13 +43,18 @@ pub(super) enum Unknown {
 impl X402 {
     /// Looks for a payment and acts on what there is.
     pub(super) async fn conclude(&self, network: &Network, kept: &mut Kept) -> Result<End, Unknown> {
-        let (token, signed) = token_of(network, kept)?;
-        let Chain::Evm(evm) = &network.chain;
         let topups = self.topups();
-        let sends = sql::sends_of(topups.store.readers(), kept.payment).await?;
-        match look(evm, token, &signed, kept, &sends).await? {
-            Found::Came(hash) => {
-                let payment = NewPayment { receipt: Some(hex(&hash)), ..kept.new.clone() };
+        let found = match &network.chain {
+            Chain::Evm(evm) => {
+                let (token, signed) = token_of(evm, kept)?;
+                let sends = sql::sends_of(topups.store.readers(), kept.payment).await?;
+                look(evm, token, &signed, kept, &sends).await?
+            }
+            Chain::Solana(network) => solana::look(network, kept).await?,
+        };
+        match found {
+            Found::Came(receipt) => {
+                let payment = NewPayment { receipt: Some(receipt), ..kept.new.clone() };
                 topups.credit(&Came { order: kept.order, payment }).await?;
                 self.close(kept).await?;
                 Ok(End::Booked)
@@ -84,8 +89,7 @@ impl X402 {
 }
 
 /// The token of a payment and what was signed.
-pub(super) fn token_of<'n>(network: &'n Network, kept: &Kept) -> Result<(&'n EvmToken, Authorization), Unknown> {
-    let Chain::Evm(evm) = &network.chain;
+pub(super) fn token_of<'n>(evm: &'n EvmNetwork, kept: &Kept) -> Result<(&'n EvmToken, Authorization), Unknown> {
     let gone = || Unknown::NoToken(kept.new.asset.clone());
     let (address, signed) = kept.terms.read().ok_or_else(gone)?;
     let token = evm.config().tokens.iter().find(|token| token.address == address).ok_or_else(gone)?;

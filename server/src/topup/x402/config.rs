@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use crate::chains::evm::EvmConfig;
+use crate::chains::solana::SolanaConfig;
 use crate::generated::types::X402Network;
 
 /// How long a payer waits for the chain before the answer says that the credit follows.
@@ -22,6 +23,8 @@ pub struct ChainConfig {
 pub enum ChainKind {
     /// Ethereum and those like it.
     Evm(EvmConfig),
+    /// Solana.
+    Solana(SolanaConfig),
 }
 
 /// The chains, the usual one first.
@@ -53,21 +56,27 @@ impl ChainConfig {
     /// Its CAIP-2 id.
     #[must_use]
     pub fn id(&self) -> String {
-        let ChainKind::Evm(evm) = &self.kind;
-        format!("eip155:{}", evm.chain)
+        match &self.kind {
+            ChainKind::Evm(evm) => format!("eip155:{}", evm.chain),
+            ChainKind::Solana(solana) => format!("solana:{}", solana.network),
+        }
     }
 
     /// Where payments on it go.
     #[must_use]
     pub fn pay_to(&self) -> String {
-        let ChainKind::Evm(evm) = &self.kind;
-        evm.pay_to.checksummed()
+        match &self.kind {
+            ChainKind::Evm(evm) => evm.pay_to.checksummed(),
+            ChainKind::Solana(solana) => solana.pay_to.to_string(),
+        }
     }
 
     /// Tokens that are taken on it.
     #[must_use]
     pub fn symbols(&self) -> Vec<String> {
-        let ChainKind::Evm(evm) = &self.kind;
-        evm.tokens.iter().map(|token| token.symbol.clone()).collect()
+        match &self.kind {
+            ChainKind::Evm(evm) => evm.tokens.iter().map(|token| token.symbol.clone()).collect(),
+            ChainKind::Solana(solana) => solana.tokens.iter().map(|token| token.symbol.clone()).collect(),
+        }
     }
 }

@@ -4,7 +4,7 @@ use futures_util::future::join_all;
 
 use crate::api::UsdBounds;
 use crate::base::{AccountId, AgentId, Usd};
-use crate::chains::{Chain, WalletAddress};
+use crate::chains::WalletAddress;
 use crate::generated::limits;
 use crate::store::StoreError;
 
@@ -60,10 +60,12 @@ impl X402 {
                 Some(wallet.ok_or(CreateRefused::NoAgent(agent))?)
             }
         };
-        let wanted =
-            |network: &&super::Network| network.config.symbols().iter().any(|symbol| wish.allows(&network.id, symbol));
+        let wanted = |network: &&super::Network| {
+            payer.is_none_or(|payer| payer.chain() == network.family())
+                && network.config.symbols().iter().any(|symbol| wish.allows(&network.id, symbol))
+        };
         let networks: Vec<_> = self.networks().iter().filter(wanted).collect();
-        if networks.is_empty() || payer.is_some_and(|payer| payer.chain() != Chain::Evm) {
+        if networks.is_empty() {
             return Err(CreateRefused::Unsupported(wish));
         }
         let heads = join_all(networks.iter().map(|network| network.now())).await;

@@ -5,6 +5,7 @@ use crate::chains::evm::{Authorization, EvmNetwork, EvmToken, Fate, Receipt, Rpc
 
 use super::super::Failed;
 use super::sql::{Kept, Send};
+use super::terms::hex;
 
 /// The code of payments that did not come, as the pay operation has it.
 const REJECTED: &str = "X402_PAYMENT_REJECTED";
@@ -13,7 +14,7 @@ const REJECTED: &str = "X402_PAYMENT_REJECTED";
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Found {
     /// The money is there, deep enough, by this transaction.
-    Came([u8; 32]),
+    Came(String),
     /// Not yet; the block that it was seen in, where it was seen in one.
     Waits(Option<u64>),
     /// It did not come. Where it is not `closed`, it still could.
@@ -36,7 +37,7 @@ pub(super) async fn look(
             return Found::Waits(Some(receipt.block));
         }
         if receipt.moved(&token.address, signed) {
-            return Found::Came(receipt.hash);
+            return Found::Came(hex(&receipt.hash));
         }
         tracing::error!(
             target: "alarm", alarm = "surplus",
@@ -73,6 +74,7 @@ pub(super) async fn look(
     Ok(if undone { not("the chain did not carry the payment out", false) } else { Found::Waits(None) })
 }
 
-fn not(detail: &str, closed: bool) -> Found {
+/// It did not come, for this reason.
+pub(super) fn not(detail: &str, closed: bool) -> Found {
     Found::Not { why: Failed { code: REJECTED.to_owned(), detail: detail.to_owned() }, closed }
 }

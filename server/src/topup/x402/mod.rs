@@ -20,6 +20,7 @@ mod network;
 mod offer;
 mod pay;
 mod payload;
+mod solana;
 mod sql;
 mod terms;
 #[cfg(test)]
@@ -29,7 +30,7 @@ mod worker;
 use std::sync::Arc;
 use std::time::Duration;
 
-use crate::chains::evm::{RpcError, Unfit};
+use crate::chains::evm::RpcError;
 use crate::credit::Books;
 use crate::generated::limits;
 
@@ -38,6 +39,7 @@ use super::tries::Tries;
 use network::Network;
 
 pub use config::{ChainConfig, ChainKind, ChainsConfig};
+pub use network::Unfit;
 
 /// Payments on chains. Cheap to clone.
 #[derive(Debug, Clone)]
@@ -84,26 +86,18 @@ impl X402 {
     /// When a chain is otherwise than what is written of it.
     pub async fn check_reachable(&self) -> Result<(), ChainUnfit> {
         for network in self.to_check() {
-            match network.check().await {
-                Ok(()) => {}
-                // Neither is a mistake of the configuration, and the rest of the house is not to wait for it.
-                Err(source @ Unfit::Dry { .. }) => {
-                    let (chain, error) = (network.config.name.as_str(), &source as &dyn std::error::Error);
-                    tracing::error!(
-                        target: "alarm", alarm = "relayer", chain, error,
-                        "our account on a chain is empty: nothing can be paid on it until it is given more"
-                    );
-                }
-                Err(Unfit::Unasked { what, source }) => {
-                    let (chain, error) = (network.config.name.as_str(), &source as &dyn std::error::Error);
-                    tracing::error!(
-                        chain,
-                        what,
-                        error,
-                        "a chain cannot be asked: nothing can be paid on it until it can"
-                    );
-                }
-                Err(source) => return Err(unfit(network, source)),
+            let Err(unfit) = network.check().await else { continue };
+            let (chain, error) = (network.config.name.as_str(), &unfit as &dyn std::error::Error);
+            // Neither is a mistake of the configuration, and the rest of the house is not to wait for it.
+            if unfit.is_dry() {
+                tracing::error!(
+                    target: "alarm", alarm = "relayer", chain, error,
+                    "our account on a chain is empty: nothing can be paid on it until it is given more"
+                );
+            } else if let Some(what) = unfit.what_unasked() {
+                tracing::error!(chain, what, error, "a chain cannot be asked: nothing can be paid on it until it can");
+            } else {
+                return Err(unfit_as_configured(network, unfit));
             }
         }
         Ok(())
@@ -132,16 +126,13 @@ impl X402 {
 /// When one cannot be asked, or is otherwise.
 pub async fn check_chains(config: &super::Config) -> Result<(), ChainUnfit> {
     for chain in config.chains.chains.iter().filter(|_| config.x402.enabled) {
-        let unasked = |source| ChainUnfit {
-            name: chain.name.clone(),
-            source: Unfit::Unasked { what: "its nodes".to_owned(), source },
-        };
+        let unasked = |source| ChainUnfit { name: chain.name.clone(), source: Unfit::unasked(source) };
         let network = Network::new(chain).map_err(unasked)?;
-        network.check().await.map_err(|source| unfit(&network, source))?;
+        network.check().await.map_err(|source| unfit_as_configured(&network, source))?;
     }
     Ok(())
 }
 
-fn unfit(network: &Network, source: Unfit) -> ChainUnfit {
+fn unfit_as_configured(network: &Network, source: Unfit) -> ChainUnfit {
     ChainUnfit { name: network.config.name.clone(), source }
 }

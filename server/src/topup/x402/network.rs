@@ -5,7 +5,9 @@ use std::time::Duration;
 
 use tokio::time::timeout;
 
-use crate::chains::evm::{EvmNetwork, RpcError, Unfit};
+use crate::chains;
+use crate::chains::evm::{self, EvmNetwork, RpcError};
+use crate::chains::solana::{SolanaNetwork, SolanaUnfit};
 
 use super::config::{ChainConfig, ChainKind};
 
@@ -27,22 +29,65 @@ pub(super) struct Network {
 #[derive(Debug)]
 pub(super) enum Chain {
     Evm(EvmNetwork),
+    Solana(SolanaNetwork),
+}
+
+/// Why a chain cannot be used as it is configured.
+#[derive(Debug, thiserror::Error)]
+pub enum Unfit {
+    /// An EVM chain.
+    #[error(transparent)]
+    Evm(#[from] evm::Unfit),
+    /// Solana.
+    #[error(transparent)]
+    Solana(#[from] SolanaUnfit),
+}
+
+impl Unfit {
+    /// A chain that cannot be asked at all.
+    pub(super) fn unasked(source: RpcError) -> Self {
+        evm::Unfit::Unasked { what: "its nodes".to_owned(), source }.into()
+    }
+
+    /// What was asked for in vain, where that is what is wrong.
+    pub(super) fn what_unasked(&self) -> Option<&str> {
+        match self {
+            Self::Evm(evm::Unfit::Unasked { what, .. }) | Self::Solana(SolanaUnfit::Unasked { what, .. }) => Some(what),
+            Self::Evm(_) | Self::Solana(_) => None,
+        }
+    }
+
+    /// Whether our account on it is empty.
+    pub(super) fn is_dry(&self) -> bool {
+        matches!(self, Self::Evm(evm::Unfit::Dry { .. }) | Self::Solana(SolanaUnfit::Dry { .. }))
+    }
 }
 
 impl Network {
     pub(super) fn new(config: &ChainConfig) -> Result<Self, RpcError> {
         let chain = match &config.kind {
             ChainKind::Evm(evm) => Chain::Evm(EvmNetwork::new(evm.clone())?),
+            ChainKind::Solana(solana) => Chain::Solana(SolanaNetwork::new(solana.clone())?),
         };
         Ok(Self { id: config.id(), config: config.clone(), chain, checked: AtomicBool::new(false) })
     }
 
     /// Compares the chain with what is written of it.
     pub(super) async fn check(&self) -> Result<(), Unfit> {
-        let Chain::Evm(evm) = &self.chain;
-        evm.check().await?;
+        match &self.chain {
+            Chain::Evm(evm) => evm.check().await?,
+            Chain::Solana(solana) => solana.check().await?,
+        }
         self.checked.store(true, Ordering::Release);
         Ok(())
+    }
+
+    /// Whose wallets pay on it.
+    pub(super) fn family(&self) -> chains::Chain {
+        match self.chain {
+            Chain::Evm(_) => chains::Chain::Evm,
+            Chain::Solana(_) => chains::Chain::Solana,
+        }
     }
 
     /// Whether it was.
@@ -52,11 +97,15 @@ impl Network {
 
     /// The newest block: what pays an order that is made now comes after it. None where the chain does not answer.
     pub(super) async fn now(&self) -> Option<u64> {
-        let Chain::Evm(evm) = &self.chain;
         if !self.is_checked() {
             return None;
         }
-        let head = timeout(HEAD, evm.head()).await.ok()?.ok()?;
-        Some(head.number)
+        let newest = async {
+            match &self.chain {
+                Chain::Evm(evm) => evm.head().await.map(|head| head.number),
+                Chain::Solana(solana) => solana.height().await,
+            }
+        };
+        timeout(HEAD, newest).await.ok()?.ok()
     }
 }

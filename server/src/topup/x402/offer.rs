@@ -11,11 +11,19 @@ use crate::generated::types::{X402Challenge, X402Option, X402Resource};
 use super::super::Order;
 use super::X402;
 use super::network::{Chain, Network};
+use super::solana::SolanaOffer;
 use super::sql::Wish;
 
 /// One way to pay an order.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Offer<'n> {
+pub(super) enum Offer<'n> {
+    Evm(EvmOffer<'n>),
+    Solana(SolanaOffer<'n>),
+}
+
+/// One on an EVM chain.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct EvmOffer<'n> {
     pub(super) network: &'n Network,
     pub(super) evm: &'n EvmNetwork,
     pub(super) token: &'n EvmToken,
@@ -24,9 +32,59 @@ pub(super) struct Offer<'n> {
     pub(super) since: u64,
 }
 
-impl Offer<'_> {
+impl EvmOffer<'_> {
     pub(super) fn pay_to(&self) -> EvmAddress {
         self.evm.config().pay_to
+    }
+}
+
+impl Offer<'_> {
+    /// The CAIP-2 id of its chain.
+    pub(super) fn network(&self) -> &str {
+        match self {
+            Self::Evm(offer) => &offer.network.id,
+            Self::Solana(offer) => &offer.network.id,
+        }
+    }
+
+    /// Its token, as it is shown.
+    pub(super) fn asset(&self) -> String {
+        match self {
+            Self::Evm(offer) => offer.token.address.checksummed(),
+            Self::Solana(offer) => offer.token.mint.to_string(),
+        }
+    }
+
+    /// Whether a text names its token.
+    pub(super) fn is_asset(&self, text: &str) -> bool {
+        match self {
+            Self::Evm(offer) => text.parse() == Ok(offer.token.address),
+            Self::Solana(offer) => text.parse() == Ok(offer.token.mint),
+        }
+    }
+
+    /// Who is paid, as it is shown.
+    pub(super) fn paid(&self) -> String {
+        match self {
+            Self::Evm(offer) => offer.pay_to().checksummed(),
+            Self::Solana(offer) => offer.pay_to().to_string(),
+        }
+    }
+
+    /// Whether a text names who is paid.
+    pub(super) fn is_paid(&self, text: &str) -> bool {
+        match self {
+            Self::Evm(offer) => text.parse() == Ok(offer.pay_to()),
+            Self::Solana(offer) => text.parse() == Ok(offer.pay_to()),
+        }
+    }
+
+    /// How much, in the one spelling of a number.
+    pub(super) fn amount(&self) -> String {
+        match self {
+            Self::Evm(offer) => offer.amount.to_string(),
+            Self::Solana(offer) => offer.amount.to_string(),
+        }
     }
 }
 
@@ -49,15 +107,21 @@ impl X402 {
         payer: Option<&WalletAddress>,
     ) -> Vec<Offer<'_>> {
         let mut offers = Vec::new();
-        if payer.is_some_and(|payer| payer.chain() != crate::chains::Chain::Evm) {
-            return offers;
-        }
         for network in self.networks() {
-            let Chain::Evm(evm) = &network.chain;
+            if payer.is_some_and(|payer| payer.chain() != network.family()) {
+                continue;
+            }
             let Some((_, since)) = noted.iter().find(|(id, _)| *id == network.id) else { continue };
-            for token in evm.config().tokens.iter().filter(|token| wish.allows(&network.id, &token.symbol)) {
-                if let Some(amount) = Units::of_usd(amount, token.decimals) {
-                    offers.push(Offer { network, evm, token, amount, since: *since });
+            match &network.chain {
+                Chain::Evm(evm) => {
+                    for token in evm.config().tokens.iter().filter(|token| wish.allows(&network.id, &token.symbol)) {
+                        if let Some(amount) = Units::of_usd(amount, token.decimals) {
+                            offers.push(Offer::Evm(EvmOffer { network, evm, token, amount, since: *since }));
+                        }
+                    }
+                }
+                Chain::Solana(solana) => {
+                    offers.extend(SolanaOffer::all(network, solana, amount, wish, *since).map(Offer::Solana));
                 }
             }
         }
@@ -76,25 +140,30 @@ impl X402 {
                 mime_type: Some("application/json".to_owned()),
                 rest: Rest::default(),
             }),
-            accepts: offers.iter().map(|offer| option(offer, &url, seconds_left)).collect(),
+            accepts: offers.iter().map(|offer| option(offer, order, &url, seconds_left)).collect(),
             rest: Rest::default(),
         }
     }
 }
 
-fn option(offer: &Offer<'_>, url: &str, seconds_left: i64) -> X402Option {
-    let EvmMethod::Eip3009 { name, version } = &offer.token.method;
-    let extra = Json::of(&json!({"name": name, "version": version}));
+fn option(offer: &Offer<'_>, order: &Order, url: &str, seconds_left: i64) -> X402Option {
+    let extra = match offer {
+        Offer::Evm(offer) => {
+            let EvmMethod::Eip3009 { name, version } = &offer.token.method;
+            json!({"name": name, "version": version})
+        }
+        Offer::Solana(offer) => offer.extra(order.id),
+    };
     X402Option {
         scheme: "exact",
-        network: offer.network.id.clone(),
-        amount: offer.amount.to_string(),
-        max_amount_required: offer.amount.to_string(),
+        network: offer.network().to_owned(),
+        amount: offer.amount(),
+        max_amount_required: offer.amount(),
         resource: url.to_owned(),
-        pay_to: offer.pay_to().checksummed(),
+        pay_to: offer.paid(),
         max_timeout_seconds: seconds_left,
-        asset: offer.token.address.checksummed(),
-        extra: extra.expect("an object of texts can be written"),
+        asset: offer.asset(),
+        extra: Json::of(&extra).expect("an object of texts can be written"),
         rest: Rest::default(),
     }
 }

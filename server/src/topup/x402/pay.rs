@@ -15,7 +15,8 @@ use super::X402;
 use super::conclude::End;
 use super::judge::{Carrier, Good, NotGood, judge};
 use super::network::Chain;
-use super::payload::{self, Mismatch, mismatch};
+use super::payload::{self, Mismatch, Read, mismatch};
+use super::solana;
 use super::sql::{self, Kept, Send};
 use super::terms::{Terms, hex};
 
@@ -59,19 +60,42 @@ impl From<StoreError> for PayRefused {
     }
 }
 
+/// A payment that can be claimed.
+enum Judged<'n> {
+    Evm(Good<'n>),
+    Solana(solana::Good<'n>),
+}
+
+impl Read<'_> {
+    /// Who pays, if the signature is good.
+    fn payer(&self) -> WalletAddress {
+        match self {
+            Self::Evm(claimed) => WalletAddress::Evm(claimed.signed.from),
+            Self::Solana(claimed) => WalletAddress::Solana(claimed.payment.payer()),
+        }
+    }
+
+    /// Where that stands.
+    const fn payer_field(&self) -> &'static str {
+        match self {
+            Self::Evm(_) => "payload.authorization.from",
+            Self::Solana(_) => "payload.transaction.authority",
+        }
+    }
+}
+
 impl X402 {
     /// Takes a payment for an order.
     pub(super) async fn pay(&self, id: OrderId, body: &[u8], from: Option<IpAddr>) -> Result<Paid, PayRefused> {
         self.0.tries.count(from, self.topups().now_ms()).map_err(PayRefused::TooMany)?;
         let order = self.payable(id).await?;
         let offers = self.offers_of(&order).await?;
-        let judged = match payload::read(body, &offers) {
-            Ok(claimed) => match self.payer_of(&order).await? {
-                Some(payer) if payer != WalletAddress::Evm(claimed.signed.from) => {
-                    let field = "payload.authorization.from";
-                    Err(NotGood::Mismatch(mismatch(field, &payer.to_string(), &claimed.signed.from)))
+        let judged = match payload::read(body, id, &offers) {
+            Ok(read) => match self.payer_of(&order).await? {
+                Some(payer) if payer != read.payer() => {
+                    Err(NotGood::Mismatch(mismatch(read.payer_field(), &payer.to_string(), &read.payer())))
                 }
-                _ => judge(claimed, self.topups().now_ms()).await,
+                _ => self.judged(read).await,
             },
             Err(wrong) => Err(NotGood::Mismatch(wrong)),
         };
@@ -83,8 +107,18 @@ impl X402 {
                 return Err(refused(id, &offers, why));
             }
         };
-        let kept = self.claim(id, good).await?;
+        let kept = match good {
+            Judged::Evm(good) => self.claim(id, good).await?,
+            Judged::Solana(good) => self.claim_transaction(id, good).await?,
+        };
         self.see_through(kept).await
+    }
+
+    async fn judged<'n>(&self, read: Read<'n>) -> Result<Judged<'n>, NotGood> {
+        match read {
+            Read::Evm(claimed) => judge(claimed, self.topups().now_ms()).await.map(Judged::Evm),
+            Read::Solana(claimed) => solana::judge(claimed).await.map(Judged::Solana),
+        }
     }
 
     /// The order, if it waits for a payment.
@@ -125,6 +159,16 @@ impl X402 {
             sql::signed(transaction, network, &relayer, &send).await
         };
         let claimed = self.topups().claim(id, &new, beside).await;
+        self.kept(id, claimed, "the authorization belongs to another order").await
+    }
+
+    /// What was claimed; or why it was not, where `used` says what it means that the payment was taken before.
+    pub(super) async fn kept(
+        &self,
+        id: OrderId,
+        claimed: Result<super::super::Claimed, ClaimRefused>,
+        used: &str,
+    ) -> Result<Kept, PayRefused> {
         match claimed {
             Ok(claimed) => {
                 let kept = sql::kept(self.topups().store.readers(), claimed.payment.id).await?;
@@ -132,8 +176,7 @@ impl X402 {
             }
             Err(ClaimRefused::Used) => {
                 self.payable(id).await?;
-                let reason = "the authorization belongs to another order".to_owned();
-                Err(PayRefused::Rejected(State::Pending, reason))
+                Err(PayRefused::Rejected(State::Pending, used.to_owned()))
             }
             Err(ClaimRefused::Store(error)) => Err(error.into()),
             Err(ClaimRefused::Cap(exceeded)) => Err(PayRefused::Cap(self.payable(id).await?, exceeded)),
@@ -150,10 +193,14 @@ impl X402 {
     async fn see_through(&self, mut kept: Kept) -> Result<Paid, PayRefused> {
         let until = Instant::now() + self.0.wait;
         let Some(network) = self.network(&kept.new.source) else { return Err(PayRefused::Pending) };
-        let Chain::Evm(evm) = &network.chain;
         let mut taken = true;
-        for send in sql::sends_of(self.topups().store.readers(), kept.payment).await? {
-            taken = evm.send(&send.signed.raw).await;
+        match &network.chain {
+            Chain::Evm(evm) => {
+                for send in sql::sends_of(self.topups().store.readers(), kept.payment).await? {
+                    taken = evm.send(&send.signed.raw).await;
+                }
+            }
+            Chain::Solana(solana) => taken = solana.send(&kept.call).await,
         }
         loop {
             match self.conclude(network, &mut kept).await {
@@ -206,8 +253,8 @@ fn refused(id: OrderId, offers: &[super::offer::Offer<'_>], why: NotGood) -> Pay
         NotGood::Rejected(reason) => PayRefused::Rejected(State::Pending, reason),
         NotGood::Unreachable(error) => {
             tracing::warn!(order = %id, error = &error as &dyn std::error::Error, "a payment could not be judged");
-            let networks = offers.iter().map(|offer| offer.network.id.as_str()).next().unwrap_or_default();
-            PayRefused::Unreachable(networks.to_owned())
+            let network = offers.first().map(|offer| offer.network().to_owned()).unwrap_or_default();
+            PayRefused::Unreachable(network)
         }
     }
 }

@@ -4,10 +4,12 @@
 use serde::Deserialize;
 use serde_json::{Map, Value};
 
+use crate::base::OrderId;
 use crate::chains::EvmAddress;
 use crate::chains::evm::{Authorization, Units};
 
-use super::offer::Offer;
+use super::offer::{EvmOffer, Offer};
+use super::solana;
 use super::terms::unhex;
 
 /// Of what was found, as much is told.
@@ -15,8 +17,15 @@ const TOLD_CHARS: usize = 80;
 
 /// A payment that says what an option asks for. Who has signed it is not known yet.
 #[derive(Debug)]
+pub(super) enum Read<'n> {
+    Evm(Claimed<'n>),
+    Solana(solana::Claimed<'n>),
+}
+
+/// One on an EVM chain.
+#[derive(Debug)]
 pub(super) struct Claimed<'n> {
-    pub(super) offer: Offer<'n>,
+    pub(super) offer: EvmOffer<'n>,
     pub(super) signed: Authorization,
     pub(super) signature: String,
 }
@@ -39,16 +48,23 @@ struct Body {
     payload: Map<String, Value>,
 }
 
-/// Reads a payment for one of these options.
-pub(super) fn read<'n>(body: &[u8], offers: &[Offer<'n>]) -> Result<Claimed<'n>, Mismatch> {
+/// Reads a payment of an order for one of these options.
+pub(super) fn read<'n>(body: &[u8], order: OrderId, offers: &[Offer<'n>]) -> Result<Read<'n>, Mismatch> {
     let read: Body = serde_json::from_slice(body).map_err(|error| mismatch("body", "an x402 v2 payment", &error))?;
     if read.version != 2 {
         return Err(mismatch("x402Version", "2", &read.version));
     }
-    let offer = accepted(&read.accepted, offers)?;
-    let signed = authorization(&read.payload, &offer)?;
-    let signature = text(&read.payload, "signature", "payload.signature")?.to_owned();
-    Ok(Claimed { offer, signed, signature })
+    match accepted(&read.accepted, offers)? {
+        Offer::Evm(offer) => {
+            let signed = authorization(&read.payload, &offer)?;
+            let signature = text(&read.payload, "signature", "payload.signature")?.to_owned();
+            Ok(Read::Evm(Claimed { offer, signed, signature }))
+        }
+        Offer::Solana(offer) => {
+            let transaction = text(&read.payload, "transaction", "payload.transaction")?;
+            solana::Claimed::read(transaction, order, offer).map(Read::Solana)
+        }
+    }
 }
 
 /// The option that is claimed to be paid.
@@ -58,29 +74,30 @@ fn accepted<'n>(claimed: &Map<String, Value>, offers: &[Offer<'n>]) -> Result<Of
         return Err(mismatch("accepted.scheme", "exact", &scheme));
     }
     let network = text(claimed, "network", "accepted.network")?;
-    let of_network: Vec<_> = offers.iter().filter(|offer| offer.network.id == network).collect();
+    let of_network: Vec<_> = offers.iter().filter(|offer| offer.network() == network).collect();
     if of_network.is_empty() {
-        return Err(mismatch("accepted.network", &listed(offers, |offer| offer.network.id.clone()), &network));
+        return Err(mismatch("accepted.network", &listed(offers, |offer| offer.network().to_owned()), &network));
     }
     let asset = text(claimed, "asset", "accepted.asset")?;
-    let named = |offer: &&&Offer<'n>| asset.parse() == Ok(offer.token.address);
+    let named = |offer: &&&Offer<'n>| offer.is_asset(asset);
     let Some(offer) = of_network.iter().find(named).map(|offer| **offer) else {
         let assets: Vec<Offer<'n>> = of_network.into_iter().copied().collect();
-        return Err(mismatch("accepted.asset", &listed(&assets, |offer| offer.token.address.checksummed()), &asset));
+        return Err(mismatch("accepted.asset", &listed(&assets, |offer| offer.asset()), &asset));
     };
     let pay_to = text(claimed, "payTo", "accepted.payTo")?;
-    if pay_to.parse() != Ok(offer.pay_to()) {
-        return Err(mismatch("accepted.payTo", &offer.pay_to().checksummed(), &pay_to));
+    if !offer.is_paid(pay_to) {
+        return Err(mismatch("accepted.payTo", &offer.paid(), &pay_to));
     }
     let amount = text(claimed, "amount", "accepted.amount")?;
-    if amount.parse() != Ok(offer.amount) {
-        return Err(mismatch("accepted.amount", &offer.amount.to_string(), &amount));
+    // A number has one spelling.
+    if amount != offer.amount() {
+        return Err(mismatch("accepted.amount", &offer.amount(), &amount));
     }
     Ok(offer)
 }
 
 /// What was signed, for that option.
-fn authorization(payload: &Map<String, Value>, offer: &Offer<'_>) -> Result<Authorization, Mismatch> {
+fn authorization(payload: &Map<String, Value>, offer: &EvmOffer<'_>) -> Result<Authorization, Mismatch> {
     let Some(Value::Object(signed)) = payload.get("authorization") else {
         let found = payload.get("authorization").unwrap_or(&Value::Null);
         return Err(mismatch("payload.authorization", "an EIP-3009 authorization", found));

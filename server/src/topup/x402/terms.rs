@@ -2,10 +2,11 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::chains::EvmAddress;
 use crate::chains::evm::Authorization;
+use crate::chains::solana::SolanaSignature;
+use crate::chains::{EvmAddress, SolanaAddress};
 
-/// A signed payment. Solana's form has a variant of its own beside this one.
+/// A signed payment.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "form", rename_all = "snake_case")]
 pub(super) enum Terms {
@@ -19,6 +20,21 @@ pub(super) enum Terms {
         valid_before: String,
         nonce: String,
     },
+    /// A transaction of Solana's, whose bytes are kept as the call.
+    Transaction { mint: String, to: String, amount: String, signature: String, last_height: u64 },
+}
+
+/// What a transaction of Solana's is to do.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Transfer {
+    pub(super) mint: SolanaAddress,
+    /// The account of the token that is paid into.
+    pub(super) to: SolanaAddress,
+    pub(super) amount: u64,
+    /// The transaction's name.
+    pub(super) signature: SolanaSignature,
+    /// The last block that takes it.
+    pub(super) last_height: u64,
 }
 
 impl Terms {
@@ -34,9 +50,33 @@ impl Terms {
         }
     }
 
-    /// The token and what was signed. None where the text is none of ours.
+    pub(super) fn of_transfer(transfer: &Transfer) -> Self {
+        Self::Transaction {
+            mint: transfer.mint.to_string(),
+            to: transfer.to.to_string(),
+            amount: transfer.amount.to_string(),
+            signature: transfer.signature.to_string(),
+            last_height: transfer.last_height,
+        }
+    }
+
+    /// What a transaction of Solana's is to do. None where the text is none of ours, or of another form.
+    pub(super) fn transfer(&self) -> Option<Transfer> {
+        let Self::Transaction { mint, to, amount, signature, last_height } = self else { return None };
+        Some(Transfer {
+            mint: mint.parse().ok()?,
+            to: to.parse().ok()?,
+            amount: amount.parse().ok()?,
+            signature: signature.parse().ok()?,
+            last_height: *last_height,
+        })
+    }
+
+    /// The token and what was signed. None where the text is none of ours, or of another form.
     pub(super) fn read(&self) -> Option<(EvmAddress, Authorization)> {
-        let Self::Authorization { token, from, to, value, valid_after, valid_before, nonce } = self;
+        let Self::Authorization { token, from, to, value, valid_after, valid_before, nonce } = self else {
+            return None;
+        };
         let signed = Authorization {
             from: from.parse().ok()?,
             to: to.parse().ok()?,
@@ -63,6 +103,21 @@ pub(super) fn unhex(text: &str) -> Option<[u8; 32]> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_transfer_is_read_again_and_is_no_authorization() {
+        let transfer = Transfer {
+            mint: SolanaAddress([1; 32]),
+            to: SolanaAddress([2; 32]),
+            amount: u64::MAX,
+            signature: SolanaSignature([3; 64]),
+            last_height: 9,
+        };
+        let kept = serde_json::to_string(&Terms::of_transfer(&transfer)).unwrap();
+        assert!(kept.starts_with(r#"{"form":"transaction","#), "{kept}");
+        let read: Terms = serde_json::from_str(&kept).unwrap();
+        assert_eq!((read.transfer(), read.read()), (Some(transfer), None));
+    }
 
     #[test]
     fn what_is_kept_is_read_again() {

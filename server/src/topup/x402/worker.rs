@@ -65,15 +65,17 @@ impl X402 {
 
     /// Sends what is to be sent again, and looks for each payment that is open. No payment keeps another one waiting: what goes wrong with one is told, and the round goes on.
     async fn round(&self, network: &Network, all: bool) -> Result<(), Unknown> {
-        let Chain::Evm(evm) = &network.chain;
-        let mut ended = self.send_again(network, evm, all).await;
+        let mut ended = match &network.chain {
+            Chain::Evm(evm) => self.send_again(network, evm, all).await,
+            Chain::Solana(_) => Ok(()),
+        };
         let mut after = 0;
         loop {
             let open = sql::open_after(self.topups().store.readers(), &network.id, after).await?;
             let Some(last) = open.last() else { return ended };
             after = last.payment;
             for mut kept in open.into_iter().filter(|kept| all || kept.state != State::Void) {
-                if let Err(error) = self.work_through(network, evm, &mut kept).await {
+                if let Err(error) = self.work_through(network, &mut kept).await {
                     let (payment, told) = (kept.new.reference.as_str(), &error as &dyn std::error::Error);
                     tracing::warn!(network = network.id, payment, error = told, "a payment could not be looked at");
                     ended = Err(error);
@@ -82,12 +84,19 @@ impl X402 {
         }
     }
 
-    async fn work_through(&self, network: &Network, evm: &EvmNetwork, kept: &mut Kept) -> Result<(), Unknown> {
+    async fn work_through(&self, network: &Network, kept: &mut Kept) -> Result<(), Unknown> {
         let end = self.conclude(network, kept).await?;
-        if end == End::Waits(None) && kept.state == State::Claimed {
-            self.sign_anew(network, evm, kept).await?;
+        if end != End::Waits(None) || kept.state != State::Claimed {
+            return Ok(());
         }
-        Ok(())
+        match &network.chain {
+            Chain::Evm(evm) => self.sign_anew(network, evm, kept).await,
+            // The same bytes, as long as they can be taken.
+            Chain::Solana(solana) => {
+                solana.send(&kept.call).await;
+                Ok(())
+            }
+        }
     }
 
     /// Offers the chain again what our account has signed and nobody has taken into a block. Also where its payment is decided:
@@ -138,7 +147,7 @@ impl X402 {
         }
         let kept = sql::kept(self.topups().store.readers(), stuck.payment).await?;
         let Some(kept) = kept else { return Ok(()) };
-        let (token, _) = token_of(network, &kept)?;
+        let (token, _) = token_of(evm, &kept)?;
         let signed = evm.sign(stuck.nonce, &token.address, &kept.call, stuck.gas, fees).map_err(unsigned)?;
         let turn = stuck.turn + 1;
         self.keep_and_send(network, evm, relayer, Send { signed, turn, fees, ..stuck.clone() }).await
@@ -157,7 +166,7 @@ impl X402 {
         if sends.iter().any(|send| send.nonce >= taken) {
             return Ok(());
         }
-        let (token, _) = token_of(network, kept)?;
+        let (token, _) = token_of(evm, kept)?;
         let (fees, least) = (evm.fees().await?, evm.sent(true).await?);
         let relayer = evm.config().relayer.address().to_string();
         let gas = sends.last().map_or(GAS_MAX, |send| send.gas);

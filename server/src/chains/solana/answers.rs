@@ -1,0 +1,330 @@
+//! What nodes answer, as far as it is looked at.
+
+use data_encoding::BASE64;
+use serde::Deserialize;
+use serde_json::Value;
+
+use crate::chains::SolanaAddress;
+
+use super::{SolanaToken, TokenProgram};
+
+/// The size of a mint without rules of its own, and of an account.
+const MINT_BYTES: usize = 82;
+const ACCOUNT_BYTES: usize = 165;
+/// In the newer program: behind the bytes of an account stands what it is, and then its rules, each with kind and length.
+const KIND_OF_ACCOUNT_AT: usize = 165;
+const KIND_MINT: u8 = 1;
+const RULE_FEE: u16 = 1;
+const RULE_CALLS_ANOTHER: u16 = 14;
+/// Initialised, and not frozen.
+const USABLE: u8 = 1;
+
+/// An answer with the slot that it is of.
+#[derive(Debug, Deserialize)]
+pub(super) struct Valued<T> {
+    pub(super) context: Context,
+    pub(super) value: T,
+}
+
+#[derive(Debug, Deserialize)]
+pub(super) struct Context {
+    pub(super) slot: u64,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct LatestBlockhash {
+    pub(super) last_valid_block_height: u64,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct Epoch {
+    pub(super) absolute_slot: u64,
+    pub(super) block_height: u64,
+}
+
+#[derive(Debug, Deserialize)]
+pub(super) struct Simulation {
+    pub(super) err: Option<Value>,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct StatusWire {
+    slot: u64,
+    confirmations: Option<u64>,
+    err: Option<Value>,
+    confirmation_status: Option<String>,
+}
+
+/// What became of a transaction that is in a block.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Status {
+    /// The slot of its block.
+    pub slot: u64,
+    /// How many blocks lie on its own, where that is confirmed.
+    pub confirmed: Option<u64>,
+    /// Whether it cannot be taken back.
+    pub is_final: bool,
+    /// Why it was not carried out, where it was not.
+    pub failed: Option<String>,
+}
+
+impl From<StatusWire> for Status {
+    fn from(wire: StatusWire) -> Self {
+        let StatusWire { slot, confirmations, err, confirmation_status } = wire;
+        let (is_final, is_confirmed) = match confirmation_status.as_deref() {
+            Some("finalized") => (true, true),
+            Some("confirmed") => (false, true),
+            _ => (false, false),
+        };
+        let confirmed = is_confirmed.then_some(confirmations.unwrap_or_default());
+        Self { slot, confirmed, is_final, failed: err.map(|err| err.to_string()) }
+    }
+}
+
+/// An account and what is in it.
+#[derive(Debug, Deserialize)]
+pub(super) struct Account {
+    owner: String,
+    data: (String, String),
+}
+
+impl Account {
+    fn bytes_of(&self, program: TokenProgram) -> Option<Vec<u8>> {
+        if self.owner.parse() != Ok(program.address()) {
+            return None;
+        }
+        BASE64.decode(self.data.0.as_bytes()).ok()
+    }
+}
+
+/// The mint of a token.
+#[derive(Debug)]
+pub(super) struct Mint;
+
+/// Why a token cannot be taken as it is written.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+pub enum MintRefused {
+    /// There is no such mint.
+    #[error("there is no such mint, or its program is another")]
+    None,
+    /// It has other decimals.
+    #[error("its mint has {found} decimals, and not {written}")]
+    Decimals {
+        /// What the mint says.
+        found: u8,
+        /// What the configuration says.
+        written: u8,
+    },
+    /// Less comes than is sent.
+    #[error("its mint takes a fee of each transfer")]
+    TakesFee,
+    /// A transfer calls a program of somebody else's.
+    #[error("its mint has each transfer call another program")]
+    CallsAnother,
+}
+
+impl Mint {
+    /// Compares a mint with what is written of a token.
+    pub(super) fn read(account: Option<&Account>, token: &SolanaToken) -> Result<Self, MintRefused> {
+        let bytes = account.and_then(|account| account.bytes_of(token.program)).ok_or(MintRefused::None)?;
+        let (plain, rest) = bytes.split_at_checked(MINT_BYTES).ok_or(MintRefused::None)?;
+        let &[found, initialised] = plain[44..].first_chunk().ok_or(MintRefused::None)?;
+        if initialised != USABLE {
+            return Err(MintRefused::None);
+        }
+        if found != token.decimals {
+            return Err(MintRefused::Decimals { found, written: token.decimals });
+        }
+        let rules = match token.program {
+            TokenProgram::Token => &[],
+            TokenProgram::Token2022 if rest.is_empty() => &[],
+            TokenProgram::Token2022 => match rest.get(KIND_OF_ACCOUNT_AT - MINT_BYTES..) {
+                Some([KIND_MINT, rules @ ..]) => rules,
+                _ => return Err(MintRefused::None),
+            },
+        };
+        without_rules_of_transfers(rules).map(|()| Self)
+    }
+}
+
+/// Some mints have such rules and do not use them.
+fn without_rules_of_transfers(mut rules: &[u8]) -> Result<(), MintRefused> {
+    while let Some((&[kind_low, kind_high, length_low, length_high], rest)) = rules.split_first_chunk() {
+        let length = usize::from(u16::from_le_bytes([length_low, length_high]));
+        let (rule, after) = rest.split_at_checked(length).ok_or(MintRefused::None)?;
+        match u16::from_le_bytes([kind_low, kind_high]) {
+            // Two keys, what was kept back, and the fee until an epoch and from then on: epoch, most, hundredths of a percent.
+            RULE_FEE if rule.len() != 108 || rule[88..90] != [0, 0] || rule[106..] != [0, 0] => {
+                return Err(MintRefused::TakesFee);
+            }
+            // A key, and the program.
+            RULE_CALLS_ANOTHER if rule.len() != 64 || rule[32..] != [0; 32] => return Err(MintRefused::CallsAnother),
+            _ => rules = after,
+        }
+    }
+    Ok(())
+}
+
+/// An account in which somebody has a token.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct TokenAccount {
+    pub(super) mint: SolanaAddress,
+    pub(super) owner: SolanaAddress,
+}
+
+impl TokenAccount {
+    /// None where it is none, or frozen.
+    pub(super) fn read(account: &Account, program: TokenProgram) -> Option<Self> {
+        let bytes = account.bytes_of(program)?;
+        let bytes: &[u8; ACCOUNT_BYTES] = bytes.first_chunk()?;
+        let key = |from: usize| bytes[from..].first_chunk().map(|key| SolanaAddress(*key));
+        if bytes[108] != USABLE { None } else { Some(Self { mint: key(0)?, owner: key(32)? }) }
+    }
+}
+
+/// A transaction that is in a block.
+#[derive(Debug, Deserialize)]
+pub(super) struct TransactionWire {
+    transaction: (String, String),
+    meta: Option<Meta>,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct Meta {
+    err: Option<Value>,
+    pre_token_balances: Option<Vec<Balance>>,
+    post_token_balances: Option<Vec<Balance>>,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct Balance {
+    account_index: usize,
+    mint: String,
+    ui_token_amount: Amount,
+}
+
+#[derive(Debug, Deserialize)]
+struct Amount {
+    amount: String,
+}
+
+impl TransactionWire {
+    /// The transaction itself.
+    pub(super) fn bytes(&self) -> Option<Vec<u8>> {
+        BASE64.decode(self.transaction.0.as_bytes()).ok()
+    }
+
+    /// What an account has more of a token than before. None where it has not more, or nothing was carried out.
+    pub(super) fn gained(&self, index: usize, mint: &SolanaAddress) -> Option<u64> {
+        let meta = self.meta.as_ref().filter(|meta| meta.err.is_none())?;
+        let of = |balances: &Option<Vec<Balance>>| {
+            let named = |balance: &&Balance| balance.account_index == index && balance.mint.parse() == Ok(*mint);
+            balances.as_ref()?.iter().find(named)?.ui_token_amount.amount.parse::<u64>().ok()
+        };
+        // It was there before: a payment makes no accounts.
+        of(&meta.post_token_balances)?.checked_sub(of(&meta.pre_token_balances)?)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    fn token(program: TokenProgram) -> SolanaToken {
+        SolanaToken { symbol: "USDC".to_owned(), mint: SolanaAddress([1; 32]), decimals: 6, program }
+    }
+
+    fn account(program: TokenProgram, bytes: &[u8]) -> Account {
+        Account { owner: program.address().to_string(), data: (BASE64.encode(bytes), "base64".to_owned()) }
+    }
+
+    fn mint(program: TokenProgram, rules: &[u8]) -> Result<(), MintRefused> {
+        let mut bytes = vec![0; MINT_BYTES];
+        (bytes[44], bytes[45]) = (6, USABLE);
+        if !rules.is_empty() {
+            bytes.resize(KIND_OF_ACCOUNT_AT, 0);
+            bytes.push(KIND_MINT);
+            bytes.extend_from_slice(rules);
+        }
+        Mint::read(Some(&account(program, &bytes)), &token(program)).map(|_| ())
+    }
+
+    /// One rule of a kind, with a byte other than zero somewhere.
+    fn rule(kind: u16, length: usize, set: Option<usize>) -> Vec<u8> {
+        let mut rule = [kind.to_le_bytes(), u16::try_from(length).unwrap().to_le_bytes()].concat();
+        rule.extend((0..length).map(|at| u8::from(set == Some(at))));
+        rule
+    }
+
+    #[test]
+    fn a_mint_is_as_it_is_written_and_leaves_transfers_alone() {
+        let newer = TokenProgram::Token2022;
+        assert_eq!((mint(TokenProgram::Token, &[]), mint(newer, &[])), (Ok(()), Ok(())));
+        let both = [rule(18, 64, Some(3)), rule(1, 108, Some(2)), rule(14, 64, Some(2))].concat();
+        assert_eq!(mint(newer, &both), Ok(()), "keys of who could set a fee are no fee");
+        for at in [88, 107] {
+            let fee = [rule(18, 64, None), rule(1, 108, Some(at))].concat();
+            assert_eq!(mint(newer, &fee), Err(MintRefused::TakesFee), "{at}");
+        }
+        assert_eq!(mint(newer, &rule(14, 64, Some(40))), Err(MintRefused::CallsAnother));
+        assert_eq!(mint(newer, &rule(1, 108, None)[..50]), Err(MintRefused::None), "a rule that is cut off");
+        let other = account(TokenProgram::Token, &[0; MINT_BYTES]);
+        assert_eq!(Mint::read(Some(&other), &token(newer)).unwrap_err(), MintRefused::None);
+        assert_eq!(Mint::read(None, &token(newer)).unwrap_err(), MintRefused::None);
+        let mut fewer = [0; MINT_BYTES];
+        (fewer[44], fewer[45]) = (5, USABLE);
+        let fewer = Mint::read(Some(&account(newer, &fewer)), &token(newer)).unwrap_err();
+        assert_eq!(fewer, MintRefused::Decimals { found: 5, written: 6 });
+    }
+
+    #[test]
+    fn a_frozen_account_is_none() {
+        let mut bytes = [2; ACCOUNT_BYTES];
+        bytes[..32].fill(1);
+        let read = |bytes: &[u8]| TokenAccount::read(&account(TokenProgram::Token, bytes), TokenProgram::Token);
+        assert_eq!(read(&bytes), None);
+        bytes[108] = USABLE;
+        let owned = TokenAccount { mint: SolanaAddress([1; 32]), owner: SolanaAddress([2; 32]) };
+        assert_eq!((read(&bytes), read(&bytes[1..])), (Some(owned), None));
+    }
+
+    #[test]
+    fn what_was_gained_is_read_from_both_balances() {
+        let mint = SolanaAddress([1; 32]);
+        let read = |err: Value, before: &Value, after: &Value| {
+            let balance = |amount: &Value| {
+                json!([
+                    {"accountIndex": 2, "mint": mint.to_string(), "uiTokenAmount": {"amount": "77"}},
+                    {"accountIndex": 3, "mint": mint.to_string(), "uiTokenAmount": {"amount": amount}},
+                ])
+            };
+            let meta = json!({"err": err, "preTokenBalances": balance(before), "postTokenBalances": balance(after)});
+            let wire = json!({"transaction": ["", "base64"], "meta": meta});
+            serde_json::from_value::<TransactionWire>(wire).unwrap().gained(3, &mint)
+        };
+        assert_eq!(read(Value::Null, &json!("5"), &json!("12")), Some(7));
+        assert_eq!(read(Value::Null, &json!("12"), &json!("5")), None);
+        assert_eq!(read(json!({"InstructionError": [2, {"Custom": 1}]}), &json!("5"), &json!("12")), None);
+        assert_eq!(read(Value::Null, &json!("5"), &json!("12.0")), None);
+    }
+
+    #[test]
+    fn a_status_says_how_deep_it_lies() {
+        let read = |confirmations: Option<u64>, level: Option<&str>| {
+            let wire = json!({"slot": 7, "confirmations": confirmations, "err": null, "confirmationStatus": level});
+            let status = Status::from(serde_json::from_value::<StatusWire>(wire).unwrap());
+            (status.confirmed, status.is_final)
+        };
+        assert_eq!(read(Some(0), Some("processed")), (None, false));
+        assert_eq!(read(Some(4), Some("confirmed")), (Some(4), false));
+        assert_eq!(read(None, Some("finalized")), (Some(0), true));
+        assert_eq!(read(Some(9), None), (None, false), "a node that does not say so");
+    }
+}

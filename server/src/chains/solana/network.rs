@@ -1,0 +1,350 @@
+//! A network of the chain: what is asked of its nodes, and what is sent to them.
+
+use serde_json::{Value, json};
+
+use crate::base::Secret;
+use crate::chains::SolanaAddress;
+use crate::chains::rpc::{Rpc, RpcError};
+
+use super::answers::{
+    Account, Epoch, LatestBlockhash, Mint, MintRefused, Simulation, Status, StatusWire, TokenAccount, TransactionWire,
+    Valued,
+};
+use super::wire::Transaction;
+use super::{FeePayer, SolanaSignature, SolanaSigned, SolanaToken};
+
+/// What an account without data has to keep, or it may not pay.
+const LAMPORTS_KEPT: u64 = 890_880;
+/// Of the reasons of a node, as much is told.
+const REASON_CHARS: usize = 200;
+
+/// How deep a transaction has to lie until it is taken for final.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum SolanaDepth {
+    /// Two thirds of the stake have voted for its block, and so many blocks lie on it.
+    Blocks(u64),
+    /// It cannot be taken back.
+    Finalized,
+}
+
+/// How a network is reached, and what is taken on it.
+#[derive(Debug, Clone)]
+pub struct SolanaConfig {
+    /// Its CAIP-2 reference: the beginning of the hash of its first block.
+    pub network: String,
+    /// Addresses of its nodes, in which there may be a key.
+    pub nodes: Vec<Secret>,
+    /// How deep a payment has to lie.
+    pub depth: SolanaDepth,
+    /// Whose accounts are paid into.
+    pub pay_to: SolanaAddress,
+    /// Tokens that are taken; the first is the usual one.
+    pub tokens: Vec<SolanaToken>,
+    /// Our account on it.
+    pub fee_payer: FeePayer,
+    /// What one payment may cost us, in lamports.
+    pub fee_most: u64,
+}
+
+/// A network that can be asked.
+#[derive(Debug)]
+pub struct SolanaNetwork {
+    config: SolanaConfig,
+    rpc: Rpc,
+}
+
+/// Why a network cannot be used as it is configured.
+#[derive(Debug, thiserror::Error)]
+pub enum SolanaUnfit {
+    /// It cannot be asked.
+    #[error("asking for {what} failed")]
+    Unasked {
+        /// What was asked for.
+        what: String,
+        /// Why.
+        #[source]
+        source: RpcError,
+    },
+    /// The nodes are of another network.
+    #[error("its nodes are of the network {0}")]
+    OtherNetwork(String),
+    /// What is written of a token is not so.
+    #[error("{symbol} is not as it is written")]
+    Mint {
+        /// The token.
+        symbol: String,
+        /// What is otherwise.
+        #[source]
+        source: MintRefused,
+    },
+    /// Nothing can be paid in this token.
+    #[error(
+        "pay_to has no account for {symbol} that can be paid into: send any amount of it there once, which makes {account}"
+    )]
+    NoAccount {
+        /// The token.
+        symbol: String,
+        /// The account that is missing.
+        account: SolanaAddress,
+    },
+    /// Our account has nothing to pay fees with.
+    #[error("the fee payer {fee_payer} has {lamports} lamports, which does not pay for a transaction")]
+    Dry {
+        /// Our account.
+        fee_payer: SolanaAddress,
+        /// What it has.
+        lamports: u64,
+    },
+}
+
+/// What the network would do with a transaction.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Tried {
+    /// As of this slot.
+    pub slot: u64,
+    /// Why it would not carry it out, where it would not.
+    pub refused: Option<String>,
+}
+
+/// Whether a transaction can still come.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Lapse {
+    /// It can.
+    Open,
+    /// The last block that could take it lies so many blocks below the newest that is final, and none that is final has it.
+    Over(u64),
+    /// Another node than the first has it.
+    Came(Status),
+}
+
+/// What a transaction in a block has done.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Moved {
+    /// The account that is paid has exactly so much more.
+    Exactly,
+    /// It has not.
+    Otherwise,
+    /// The node does not show the transaction yet.
+    Unseen,
+}
+
+impl SolanaNetwork {
+    /// A network; nobody is asked yet.
+    ///
+    /// # Errors
+    /// When an address of a node is none.
+    pub fn new(config: SolanaConfig) -> Result<Self, RpcError> {
+        Ok(Self { rpc: Rpc::new(&config.nodes)?, config })
+    }
+
+    /// What it was made of.
+    #[must_use]
+    pub fn config(&self) -> &SolanaConfig {
+        &self.config
+    }
+
+    /// Compares the network with what is written of it.
+    ///
+    /// # Errors
+    /// When it cannot be asked, or is otherwise.
+    pub async fn check(&self) -> Result<(), SolanaUnfit> {
+        let asking = |what: String| |source| SolanaUnfit::Unasked { what, source };
+        let first: String =
+            self.rpc.ask("getGenesisHash", [(); 0]).await.map_err(asking("the first block".to_owned()))?;
+        if !first.starts_with(&self.config.network) {
+            return Err(SolanaUnfit::OtherNetwork(first.chars().take(self.config.network.len()).collect()));
+        }
+        for token in &self.config.tokens {
+            let symbol = &token.symbol;
+            let found = self.account(&token.mint).await.map_err(asking(format!("the mint of {symbol}")))?;
+            let mint = Mint::read(found.as_ref(), token);
+            mint.map_err(|source| SolanaUnfit::Mint { symbol: symbol.clone(), source })?;
+            let account = token.account_of(&self.config.pay_to);
+            let found = self.account(&account).await.map_err(asking(format!("the account for {symbol}")))?;
+            let fit = found.and_then(|found| TokenAccount::read(&found, token.program));
+            if fit != Some(TokenAccount { mint: token.mint, owner: self.config.pay_to }) {
+                return Err(SolanaUnfit::NoAccount { symbol: symbol.clone(), account });
+            }
+        }
+        let lamports = self.lamports().await.map_err(asking("the fee payer's balance".to_owned()))?;
+        if !self.can_pay(lamports, self.config.fee_most) {
+            return Err(SolanaUnfit::Dry { fee_payer: self.config.fee_payer.address(), lamports });
+        }
+        Ok(())
+    }
+
+    /// What our account has, in lamports.
+    ///
+    /// # Errors
+    /// When no node answers.
+    pub async fn lamports(&self) -> Result<u64, RpcError> {
+        let of = self.config.fee_payer.address().to_string();
+        let found: Valued<u64> = self.rpc.ask("getBalance", (of, at("confirmed"))).await?;
+        Ok(found.value)
+    }
+
+    /// Whether so many lamports pay a fee, and the account stays one.
+    #[must_use]
+    pub fn can_pay(&self, lamports: u64, fee: u64) -> bool {
+        lamports >= fee.saturating_add(LAMPORTS_KEPT)
+    }
+
+    /// How many blocks there are.
+    ///
+    /// # Errors
+    /// When no node answers.
+    pub async fn height(&self) -> Result<u64, RpcError> {
+        self.rpc.ask("getBlockHeight", [at("confirmed")]).await
+    }
+
+    async fn account(&self, address: &SolanaAddress) -> Result<Option<Account>, RpcError> {
+        let how = json!({"encoding": "base64", "commitment": "confirmed"});
+        let found: Valued<Option<Account>> = self.rpc.ask("getAccountInfo", (address.to_string(), how)).await?;
+        Ok(found.value)
+    }
+
+    /// Tries a transaction without sending it, as of blocks that are confirmed. Its signatures are looked at too.
+    ///
+    /// # Errors
+    /// When no node answers.
+    pub async fn simulate(&self, raw: &[u8]) -> Result<Tried, RpcError> {
+        let how = json!({
+            "encoding": "base64", "commitment": "confirmed", "sigVerify": true, "replaceRecentBlockhash": false,
+        });
+        let answer: Valued<Simulation> = self.rpc.ask("simulateTransaction", (written(raw), how)).await?;
+        let told = |wrong: Value| match wrong.as_str() {
+            Some("BlockhashNotFound") => "its recent blockhash is too old, or not known yet: sign it anew".to_owned(),
+            Some("AlreadyProcessed") => "it was carried out before".to_owned(),
+            _ => wrong.to_string().chars().take(REASON_CHARS).collect(),
+        };
+        Ok(Tried { slot: answer.context.slot, refused: answer.value.err.map(told) })
+    }
+
+    /// The height of the last block that takes a transaction which says now what the newest block is. One that could be
+    /// tried at that slot says it of this block or an older one, and is taken no longer.
+    ///
+    /// # Errors
+    /// When no node answers that is as far as that slot.
+    pub async fn last_height(&self, slot: u64) -> Result<u64, RpcError> {
+        let how = json!({"commitment": "processed", "minContextSlot": slot});
+        let answer: Valued<LatestBlockhash> = self.rpc.ask("getLatestBlockhash", [how]).await?;
+        Ok(answer.value.last_valid_block_height)
+    }
+
+    /// Gives a transaction to each node. What they say is no evidence of anything; whether one of them took it.
+    pub async fn send(&self, raw: &[u8]) -> bool {
+        let how = json!({"encoding": "base64", "skipPreflight": true, "maxRetries": 0});
+        let answers = self.rpc.ask_all::<String>("sendTransaction", (written(raw), how)).await;
+        for error in answers.iter().filter_map(|answer| answer.as_ref().err()) {
+            tracing::debug!(
+                network = self.config.network,
+                error = error as &dyn std::error::Error,
+                "a node did not take it"
+            );
+        }
+        answers.iter().any(Result::is_ok)
+    }
+
+    /// What became of a transaction; none where it is in no block that the node knows of.
+    ///
+    /// # Errors
+    /// When no node answers.
+    pub async fn status(&self, signature: &SolanaSignature) -> Result<Option<Status>, RpcError> {
+        let answer: Valued<Vec<Option<StatusWire>>> = self.rpc.ask("getSignatureStatuses", asked(signature)).await?;
+        Ok(status_of(answer))
+    }
+
+    /// Whether what became of a transaction is final as it is configured.
+    #[must_use]
+    pub fn is_deep(&self, status: &Status) -> bool {
+        match self.config.depth {
+            SolanaDepth::Finalized => status.is_final,
+            SolanaDepth::Blocks(blocks) => status.is_final || status.confirmed.is_some_and(|on_top| on_top >= blocks),
+        }
+    }
+
+    /// Whether a transaction can still come that no block after this height takes. Over is what every node says that
+    /// answers, each of its own blocks that are final: at a moment when it had all that could have taken it, it knew of
+    /// none.
+    ///
+    /// # Errors
+    /// When no node answers, or one of them is behind itself.
+    pub async fn lapse(&self, signature: &SolanaSignature, last_height: u64) -> Result<Lapse, RpcError> {
+        let epochs = self.rpc.ask_all::<Epoch>("getEpochInfo", [at("finalized")]).await;
+        // In the order of the nodes, after the first answers.
+        let statuses =
+            self.rpc.ask_all::<Valued<Vec<Option<StatusWire>>>>("getSignatureStatuses", asked(signature)).await;
+        let mut least = None;
+        let mut last = RpcError::Unreachable("there is no node".to_owned());
+        for (epoch, status) in epochs.into_iter().zip(statuses) {
+            let (epoch, status) = match (epoch, status) {
+                (Ok(epoch), Ok(status)) => (epoch, status),
+                (Err(error), _) | (_, Err(error)) => {
+                    last = error;
+                    continue;
+                }
+            };
+            let slot = status.context.slot;
+            if let Some(status) = status_of(status) {
+                return Ok(Lapse::Came(status));
+            }
+            let Some(beyond) = epoch.block_height.checked_sub(last_height).filter(|beyond| *beyond > 0) else {
+                return Ok(Lapse::Open);
+            };
+            // Behind one address may be several nodes, and this answer be of one that has not got as far.
+            if slot < epoch.absolute_slot {
+                return Err(RpcError::Unreachable("it is behind".to_owned()));
+            }
+            least = Some(least.map_or(beyond, |least: u64| least.min(beyond)));
+        }
+        least.map(Lapse::Over).ok_or(last)
+    }
+
+    /// Whether a transaction that is in a block has moved exactly so much of a token to an account.
+    ///
+    /// # Errors
+    /// When no node answers.
+    pub async fn moved(
+        &self,
+        sent: &SolanaSigned,
+        mint: &SolanaAddress,
+        to: &SolanaAddress,
+        amount: u64,
+    ) -> Result<Moved, RpcError> {
+        let commitment = match self.config.depth {
+            SolanaDepth::Blocks(_) => "confirmed",
+            SolanaDepth::Finalized => "finalized",
+        };
+        let how = json!({"encoding": "base64", "commitment": commitment, "maxSupportedTransactionVersion": 0});
+        let name = sent.signature.to_string();
+        let found: Option<TransactionWire> = self.rpc.ask("getTransaction", (name, how)).await?;
+        let Some(found) = found else { return Ok(Moved::Unseen) };
+        // A node that shows another transaction under this name shows nothing.
+        let unreadable = || RpcError::Unreachable("it shows another transaction".to_owned());
+        let ours = Transaction::read(&sent.raw).map_err(|_| unreadable())?;
+        let theirs = Transaction::read(&found.bytes().ok_or_else(unreadable)?).map_err(|_| unreadable())?;
+        if ours.message != theirs.message {
+            return Err(unreadable());
+        }
+        let index = ours.keys.iter().position(|key| key == to);
+        let gained = index.and_then(|index| found.gained(index, mint));
+        Ok(if gained == Some(amount) { Moved::Exactly } else { Moved::Otherwise })
+    }
+}
+
+fn at(commitment: &str) -> Value {
+    json!({"commitment": commitment})
+}
+
+fn written(raw: &[u8]) -> String {
+    data_encoding::BASE64.encode(raw)
+}
+
+/// With what lies further back than a node keeps at hand.
+fn asked(signature: &SolanaSignature) -> (Vec<String>, Value) {
+    (vec![signature.to_string()], json!({"searchTransactionHistory": true}))
+}
+
+fn status_of(answer: Valued<Vec<Option<StatusWire>>>) -> Option<Status> {
+    answer.value.into_iter().next().flatten().map(Status::from)
+}

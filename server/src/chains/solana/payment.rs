@@ -1,0 +1,239 @@
+//! A payment by a transaction of the payer's, in which we pay the fee: what it has to be, to the last instruction, before our
+//! key signs it. Whoever signs first and looks later has given his key away.
+
+use crate::chains::SolanaAddress;
+
+use super::signature::SolanaSignature;
+use super::token::SolanaToken;
+use super::wire::{Instruction, NotATransaction, TRANSACTION_BYTES_MAX, Transaction};
+
+const COMPUTE_BUDGET: SolanaAddress = SolanaAddress::known("ComputeBudget111111111111111111111111111111");
+const MEMO: SolanaAddress = SolanaAddress::known("MemoSq4gqABAXKb96qnH8TysNcWxMyWCqXgDLGmfcHr");
+/// Says what has to be so at the end, or nothing is done. Some wallets add it.
+const ASSERTIONS: SolanaAddress = SolanaAddress::known("L2TExMFKdjpN9kozasaurPirfHy9P8sbXoAN1qA3S95");
+
+/// Limit, price, transfer and memo, and what wallets add.
+const INSTRUCTIONS_MAX: usize = 7;
+/// The most work that a payment may be.
+const UNITS_MAX: u32 = 400_000;
+/// For each of the two signatures.
+const LAMPORTS_PER_SIGNATURE: u64 = 5000;
+const MICROLAMPORTS_PER_LAMPORT: u128 = 1_000_000;
+const TRANSFER_CHECKED: u8 = 12;
+
+/// What an order asks for.
+#[derive(Debug, Clone, Copy)]
+pub struct SolanaAsk<'a> {
+    /// Our account that pays the fee.
+    pub fee_payer: SolanaAddress,
+    /// The token.
+    pub token: &'a SolanaToken,
+    /// Whose account of the token is paid into.
+    pub pay_to: SolanaAddress,
+    /// How much, in the smallest units.
+    pub amount: u64,
+    /// By which the payment is the order's.
+    pub memo: &'a str,
+    /// What it may cost us, in lamports.
+    pub fee_most: u64,
+}
+
+/// What of a transaction is otherwise than asked for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Part {
+    /// All of it: it is no transaction that is read here.
+    Bytes,
+    /// Who pays the fee.
+    FeePayer,
+    /// Who signs, and by what.
+    Signatures,
+    /// Which programs it calls, and in which order.
+    Instructions,
+    /// What it may cost.
+    Fee,
+    /// Which program carries the transfer out, by which instruction.
+    Transfer,
+    /// Of which token.
+    Mint,
+    /// Out of which account.
+    Source,
+    /// Into which account.
+    Destination,
+    /// By whom.
+    Authority,
+    /// How much.
+    Amount,
+    /// With how many decimals.
+    Decimals,
+    /// For what.
+    Memo,
+}
+
+/// Where a transaction is otherwise than asked for.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Differs {
+    /// In what.
+    pub part: Part,
+    /// What is asked for.
+    pub expected: String,
+    /// What was found.
+    pub found: String,
+}
+
+/// A transaction that pays exactly what is asked for, does nothing else, and is signed by its payer. **Made by reading
+/// alone.**
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct SolanaPayment {
+    payer: SolanaAddress,
+    fee_lamports: u64,
+    signature: [u8; 64],
+    message: Vec<u8>,
+}
+
+impl SolanaPayment {
+    /// Reads a payment out of base64 and compares it, whole, with what is asked for.
+    ///
+    /// # Errors
+    /// At the first place where it is otherwise.
+    pub fn read(text: &str, ask: &SolanaAsk<'_>) -> Result<Self, Differs> {
+        let transaction = decoded(text).map_err(|wrong| differs(Part::Bytes, "a transaction in base64", &wrong))?;
+        let payer = payer(&transaction, ask)?;
+        let fee_lamports = instructions(&transaction, ask, &payer)?;
+        // Last, since it is the dearest. The first signature is ours to make, whatever stands in its place.
+        let [_, signature] = transaction.signatures[..] else {
+            return Err(differs(Part::Signatures, "two", &transaction.signatures.len()));
+        };
+        let by_payer = SolanaSignature(signature).verify(&payer, &transaction.message);
+        by_payer.map_err(|wrong| differs(Part::Signatures, &format!("a signature of {payer}"), &wrong))?;
+        Ok(Self { payer, fee_lamports, signature, message: transaction.message })
+    }
+
+    /// Who pays: the wallet that has signed.
+    #[must_use]
+    pub const fn payer(&self) -> SolanaAddress {
+        self.payer
+    }
+
+    /// What it costs us at most, in lamports.
+    #[must_use]
+    pub const fn fee_lamports(&self) -> u64 {
+        self.fee_lamports
+    }
+
+    /// What is signed.
+    pub(super) fn message(&self) -> &[u8] {
+        &self.message
+    }
+
+    /// The payer's signature.
+    pub(super) const fn signature(&self) -> [u8; 64] {
+        self.signature
+    }
+}
+
+fn decoded(text: &str) -> Result<Transaction, NotATransaction> {
+    // Four characters stand for three bytes.
+    if text.len() > TRANSACTION_BYTES_MAX.div_ceil(3) * 4 {
+        return Err(NotATransaction::TooLarge);
+    }
+    let bytes = data_encoding::BASE64.decode(text.as_bytes());
+    Transaction::read(&bytes.map_err(|_| NotATransaction::Broken("no base64"))?)
+}
+
+/// We pay the fee, one other signs, and nothing touches our account: no money of it can move, whatever is called.
+fn payer(transaction: &Transaction, ask: &SolanaAsk<'_>) -> Result<SolanaAddress, Differs> {
+    let first = transaction.keys[0];
+    if first != ask.fee_payer {
+        return Err(differs(Part::FeePayer, &ask.fee_payer.to_string(), &first));
+    }
+    let [_, _] = transaction.signatures[..] else {
+        return Err(differs(Part::Signatures, "those of the fee payer and the payer", &transaction.signatures.len()));
+    };
+    for instruction in &transaction.instructions {
+        if instruction.program == ask.fee_payer || instruction.accounts.contains(&ask.fee_payer) {
+            return Err(differs(Part::FeePayer, "an account that no instruction names", &ask.fee_payer));
+        }
+    }
+    Ok(transaction.keys[1])
+}
+
+/// Limit, price, transfer, and behind them the memo and what wallets add. What it may cost us.
+fn instructions(transaction: &Transaction, ask: &SolanaAsk<'_>, payer: &SolanaAddress) -> Result<u64, Differs> {
+    let count = transaction.instructions.len();
+    let [limit, price, transfer, others @ ..] = &transaction.instructions[..] else {
+        return Err(differs(Part::Instructions, "a limit, a price, a transfer and a memo", &count));
+    };
+    if count > INSTRUCTIONS_MAX {
+        return Err(differs(Part::Instructions, &format!("at most {INSTRUCTIONS_MAX}"), &count));
+    }
+    let fee = fee(limit, price, ask)?;
+    transferred(transfer, ask, payer)?;
+    let mut memos = Vec::new();
+    for other in others {
+        match other.program {
+            MEMO => memos.push(other),
+            ASSERTIONS => {}
+            program => return Err(differs(Part::Instructions, "nothing but a memo behind the transfer", &program)),
+        }
+    }
+    match memos[..] {
+        [memo] if memo.data == ask.memo.as_bytes() => Ok(fee),
+        [memo] => Err(differs(Part::Memo, ask.memo, &String::from_utf8_lossy(&memo.data))),
+        _ => Err(differs(Part::Memo, "one memo", &memos.len())),
+    }
+}
+
+fn fee(limit: &Instruction, price: &Instruction, ask: &SolanaAsk<'_>) -> Result<u64, Differs> {
+    let ours = |instruction: &Instruction| instruction.program == COMPUTE_BUDGET && instruction.accounts.is_empty();
+    let units = match limit.data[..] {
+        [2, a, b, c, d] if ours(limit) => u32::from_le_bytes([a, b, c, d]),
+        _ => return Err(differs(Part::Instructions, "first, how much work it may be", &limit.program)),
+    };
+    let price = match price.data[..] {
+        [3, a, b, c, d, e, f, g, h] if ours(price) => u64::from_le_bytes([a, b, c, d, e, f, g, h]),
+        _ => return Err(differs(Part::Instructions, "second, what a unit of work may cost", &price.program)),
+    };
+    if units > UNITS_MAX {
+        return Err(differs(Part::Fee, &format!("at most {UNITS_MAX} units"), &units));
+    }
+    let work = (u128::from(units) * u128::from(price)).div_ceil(MICROLAMPORTS_PER_LAMPORT);
+    let whole = work + 2 * u128::from(LAMPORTS_PER_SIGNATURE);
+    let fee = u64::try_from(whole).ok().filter(|fee| *fee <= ask.fee_most);
+    fee.ok_or_else(|| differs(Part::Fee, &format!("at most {} lamports", ask.fee_most), &whole))
+}
+
+fn transferred(transfer: &Instruction, ask: &SolanaAsk<'_>, payer: &SolanaAddress) -> Result<(), Differs> {
+    let SolanaAsk { token, pay_to, amount, .. } = *ask;
+    let program = token.program.address();
+    if transfer.program != program {
+        return Err(differs(Part::Transfer, &format!("third, TransferChecked of {program}"), &transfer.program));
+    }
+    let [TRANSFER_CHECKED, a, b, c, d, e, f, g, h, decimals] = transfer.data[..] else {
+        let found = transfer.data.first().map_or_else(|| "nothing".to_owned(), |tag| format!("instruction {tag}"));
+        return Err(differs(Part::Transfer, "third, TransferChecked", &found));
+    };
+    let [source, mint, destination, authority] = transfer.accounts[..] else {
+        return Err(differs(Part::Transfer, "a transfer by one wallet", &transfer.accounts.len()));
+    };
+    let same = |part, expected: SolanaAddress, found: SolanaAddress| {
+        if expected == found { Ok(()) } else { Err(differs(part, &expected.to_string(), &found)) }
+    };
+    same(Part::Mint, token.mint, mint)?;
+    same(Part::Destination, token.account_of(&pay_to), destination)?;
+    same(Part::Authority, *payer, authority)?;
+    if source == destination || source == token.account_of(&ask.fee_payer) {
+        return Err(differs(Part::Source, "an account of the payer's", &source));
+    }
+    let found = u64::from_le_bytes([a, b, c, d, e, f, g, h]);
+    if found != amount {
+        return Err(differs(Part::Amount, &amount.to_string(), &found));
+    }
+    if decimals != token.decimals {
+        return Err(differs(Part::Decimals, &token.decimals.to_string(), &decimals));
+    }
+    Ok(())
+}
+
+fn differs(part: Part, expected: &str, found: &impl ToString) -> Differs {
+    Differs { part, expected: expected.to_owned(), found: found.to_string() }
+}

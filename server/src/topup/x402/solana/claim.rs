@@ -1,0 +1,45 @@
+//! Takes a transaction for its order, with the bytes that are about to be sent.
+
+use crate::base::OrderId;
+use crate::store::Transaction;
+
+use super::super::X402;
+use super::super::pay::PayRefused;
+use super::super::sql::{self, Kept};
+use super::super::terms::{Terms, Transfer};
+use super::Good;
+use crate::topup::{NewPayment, Payment};
+
+impl X402 {
+    /// Claims the payment for the order. Its name is the transaction's own, by which the chain carries it out once; it is known
+    /// before anything is sent, and kept with the signed bytes.
+    pub(in crate::topup::x402) async fn claim_transaction(
+        &self,
+        id: OrderId,
+        good: Good<'_>,
+    ) -> Result<Kept, PayRefused> {
+        let Good { offer, payer, signed, last_height } = good;
+        let (network, token) = (&offer.network.id, offer.token);
+        let transfer = Transfer {
+            mint: token.mint,
+            to: token.account_of(&offer.pay_to()),
+            amount: offer.amount,
+            signature: signed.signature,
+            last_height,
+        };
+        let new = NewPayment {
+            source: network.clone(),
+            reference: signed.signature.to_string(),
+            asset: token.mint.to_string(),
+            amount: offer.amount.to_string(),
+            payer: Some(payer.to_string()),
+            receipt: None,
+        };
+        let terms = Terms::of_transfer(&transfer);
+        let beside = async |transaction: &mut Transaction, payment: &Payment| {
+            sql::keep(transaction, payment.id, network, offer.since, &terms, &signed.raw).await
+        };
+        let claimed = self.topups().claim(id, &new, beside).await;
+        self.kept(id, claimed, "the transaction was submitted before").await
+    }
+}

@@ -1,0 +1,50 @@
+//! What can be paid for an order on Solana.
+
+use serde_json::{Value, json};
+
+use crate::base::{OrderId, Usd};
+use crate::chains::SolanaAddress;
+use crate::chains::solana::{SolanaNetwork, SolanaToken};
+
+use super::super::network::Network;
+use super::super::sql::Wish;
+
+/// One way to pay an order.
+#[derive(Debug, Clone, Copy)]
+pub(in crate::topup::x402) struct SolanaOffer<'n> {
+    pub(in crate::topup::x402) network: &'n Network,
+    pub(super) solana: &'n SolanaNetwork,
+    pub(in crate::topup::x402) token: &'n SolanaToken,
+    pub(in crate::topup::x402) amount: u64,
+    /// How many blocks there were when the order was made.
+    pub(super) since: u64,
+}
+
+impl<'n> SolanaOffer<'n> {
+    /// Those of a network that are asked for and can hold the amount.
+    pub(in crate::topup::x402) fn all<'a>(
+        network: &'n Network,
+        solana: &'n SolanaNetwork,
+        amount: Usd,
+        wish: &'a Wish,
+        since: u64,
+    ) -> impl Iterator<Item = Self> + use<'n, 'a> {
+        let wanted = solana.config().tokens.iter().filter(move |token| wish.allows(&network.id, &token.symbol));
+        wanted.filter_map(move |token| Some(Self { network, solana, token, amount: token.units_of(amount)?, since }))
+    }
+
+    pub(in crate::topup::x402) fn pay_to(&self) -> SolanaAddress {
+        self.solana.config().pay_to
+    }
+
+    /// What else a client has to know: who pays the fee, and what binds its payment to the order. No recent block: an order
+    /// outlives it by far.
+    pub(in crate::topup::x402) fn extra(&self, order: OrderId) -> Value {
+        json!({"feePayer": self.solana.config().fee_payer.address().to_string(), "memo": memo(order)})
+    }
+}
+
+/// What a payment of an order says on the chain.
+pub(super) fn memo(order: OrderId) -> String {
+    format!("order:{order}")
+}
