@@ -1,8 +1,9 @@
-//! Top-ups that are paid on an EVM chain, over real chain software: what the protocol's own client pays is credited once, and
+//! Top-ups that are paid on a chain, over real chain software: what the protocol's own client pays is credited once, and
 //! whatever anybody tries is credited never, or once, and costs the payer no more than that.
 
 mod attacks;
 mod chain_ends;
+mod solana;
 
 use serde_json::{Value, json};
 use tollgate_server::chains::evm::Authorization;

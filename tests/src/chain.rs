@@ -1,7 +1,7 @@
 //! An EVM chain of the tests' own: anvil, the tokens of `sdk/chain/Tokens.sol` on it, and who pays in them. What it needs comes
 //! by npm, once, into a folder under the target folder.
 
-use std::io::{BufRead, BufReader, ErrorKind};
+use std::io::{BufRead, BufReader};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Output, Stdio};
 use std::str::FromStr;
@@ -19,7 +19,7 @@ use tollgate_server::chains::evm::{Authorization, Depth, EvmConfig, EvmMethod, E
 use tollgate_server::topup::x402::{ChainConfig, ChainKind, ChainsConfig};
 
 use crate::gateway::client;
-use crate::script::{done, sdk_folder, target_folder};
+use crate::script::{done, installed};
 use crate::wait::until;
 use typed::CancelAuthorization;
 
@@ -332,30 +332,9 @@ fn platform() -> &'static str {
 fn environment() -> &'static Path {
     static PLACE: OnceLock<PathBuf> = OnceLock::new();
     PLACE.get_or_init(|| {
-        let place = target_folder().join("sdk-chain");
-        std::fs::create_dir_all(&place).expect("the target folder is ours");
-        let mut wanted = String::new();
-        for entry in std::fs::read_dir(sdk_folder().join("chain")).expect("the scripts") {
-            let entry = entry.expect("a file");
-            std::fs::copy(entry.path(), place.join(entry.file_name())).expect("the environment is ours");
-        }
-        for name in ["package.json", "Tokens.sol", "compile.js"] {
-            wanted.push_str(&std::fs::read_to_string(place.join(name)).expect("a file of ours"));
-        }
-        let marker = place.join("installed");
-        if !std::fs::read_to_string(&marker).is_ok_and(|installed| installed == wanted) {
-            // What an install that was broken off has left would be taken for whole.
-            if let Err(error) = std::fs::remove_dir_all(place.join("node_modules")) {
-                assert_eq!(error.kind(), ErrorKind::NotFound, "{error}");
-            }
-            // No lock file: it would name the registry of the machine that wrote it.
-            let mut npm = Command::new("npm");
-            npm.args(["install", "--no-package-lock", "--no-audit", "--no-fund", "--silent"]);
-            done(npm.current_dir(&place), "npm install");
+        installed("chain", &["Tokens.sol", "compile.js"], |place| {
             done(Command::new("node").arg(place.join("compile.js")), "compiling the tokens");
-            std::fs::write(&marker, wanted).expect("the environment is ours");
-        }
-        place
+        })
     })
 }
 

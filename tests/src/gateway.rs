@@ -225,6 +225,7 @@ candidates = [{{ upstream = "fake", model = "upstream-model" }}]
         "FAKE_ACCESS_KEY" => Some(ACCESS_KEY.to_owned()),
         "FAKE_SECRET_KEY" => Some(SECRET_KEY.to_owned()),
         "RELAYER_KEY" => Some(crate::chain::RELAYER.to_owned()),
+        "FEE_PAYER_KEY" => Some(crate::svm::fee_payer_key()),
         _ => None,
     };
     Settings::load(&line, &env).expect("the harness's own configuration")

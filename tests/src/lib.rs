@@ -24,6 +24,7 @@ pub mod spans;
 pub mod statements;
 pub mod strict;
 pub mod studio;
+pub mod svm;
 pub mod upstream;
 pub mod wait;
 pub mod wallet;

@@ -1,0 +1,99 @@
+//! What else can become of a transaction on its way: no block takes it, the network does not carry it out, a node hides it, the
+//! gateway ends.
+
+use serde_json::json;
+use tollgate_server::base::Clock;
+use tollgate_tests::svm::LAPSED_BLOCKS;
+use tollgate_tests::wait::until;
+
+use super::{House, told};
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_transaction_that_no_block_takes_leaves_an_order_that_can_be_paid() {
+    let house = House::open("0").await;
+    house.svm.set(json!({"deaf": true})).await;
+    let (order, challenge) = house.order("5").await;
+    let lost = house.svm.payment(&challenge, "official").await;
+    assert_eq!(told(&house.pay(order, &lost).await), (true, "credit_pending"));
+    assert_eq!(told(&house.pay(order, &lost).await), (false, "SETTLING_IN_PROGRESS"));
+    // It could still come, in a block that is not final yet.
+    house.svm.mine(LAPSED_BLOCKS - 30).await;
+    assert_eq!(told(&house.pay(order, &lost).await), (false, "SETTLING_IN_PROGRESS"));
+    house.svm.mine(30).await;
+    until("the order to wait again", async || (house.waiting().await == 1).then_some(())).await;
+    house.svm.set(json!({"deaf": false})).await;
+    let reply = house.pay(order, &lost).await;
+    assert_eq!(told(&reply), (false, "X402_PAYMENT_REJECTED"), "{reply}");
+    let paid = house.pay(order, &house.svm.payment(&challenge, "official").await).await;
+    assert_eq!(told(&paid), (true, "settled"), "{paid}");
+    assert_eq!((house.balance().await.as_str(), house.received().await), ("5", 5_000_000));
+    house.gateway.assert_books().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_payer_who_spends_it_before_leaves_an_order_that_can_be_paid() {
+    let house = House::open("0").await;
+    house.svm.set(json!({"mineAtOnce": false})).await;
+    let (order, challenge) = house.order("5").await;
+    let payment = house.svm.payment(&challenge, "official").await;
+    assert_eq!(told(&house.pay(order, &payment).await), (true, "credit_pending"));
+    house.svm.ask("test_send", json!([{"units": 999_999_000_000_u64}])).await;
+    house.svm.mine(1).await;
+    until("the order to wait again", async || (house.waiting().await == 1).then_some(())).await;
+    assert_eq!((house.balance().await.as_str(), house.received().await), ("0", 0));
+    house.gateway.assert_books().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_payment_that_a_node_hides_is_credited_when_it_shows() {
+    let house = House::open("0").await;
+    let (order, challenge) = house.order("5").await;
+    let payment = house.svm.payment(&challenge, "official").await;
+    house.svm.set(json!({"hidden": true})).await;
+    assert_eq!(told(&house.pay(order, &payment).await), (true, "credit_pending"));
+    assert_eq!(house.received().await, 5_000_000, "it was carried out all the same");
+    house.svm.mine(LAPSED_BLOCKS).await;
+    until("the order to wait again", async || (house.waiting().await == 1).then_some(())).await;
+    house.svm.set(json!({"hidden": false})).await;
+    house.balance_is("5").await;
+    let again = house.pay(order, &payment).await;
+    assert_eq!(told(&again), (false, "ORDER_ALREADY_SETTLED"), "{again}");
+    house.gateway.assert_books().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_gateway_that_ends_on_the_way_finds_the_transaction_again() {
+    let house = House::open("0").await;
+    house.svm.set(json!({"mineAtOnce": false})).await;
+    let (order, challenge) = house.order("5").await;
+    let payment = house.svm.payment(&challenge, "official").await;
+    assert_eq!(told(&house.pay(order, &payment).await), (true, "credit_pending"));
+    let House { svm, gateway } = house;
+    let (config, before) = (svm.config("0"), gateway.address());
+    let gateway = gateway.again(&config, Clock::system()).await;
+    assert_ne!(gateway.address(), before, "it is another one");
+    // Whatever the network had of it is gone too: the same bytes are sent again.
+    svm.ask("test_forget", json!([])).await;
+    svm.set(json!({"mineAtOnce": true})).await;
+    let house = House { svm, gateway };
+    house.balance_is("5").await;
+    assert_eq!((house.received().await, house.svm.carried_out().await), (5_000_000, 1));
+    house.gateway.assert_books().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_network_that_does_not_answer_takes_no_payment_and_no_order() {
+    let house = House::open("0").await;
+    let (order, challenge) = house.order("5").await;
+    let payment = house.svm.payment(&challenge, "official").await;
+    house.svm.set(json!({"down": true})).await;
+    let reply = house.pay(order, &payment).await;
+    assert_eq!(told(&reply), (false, "CHAIN_UNAVAILABLE"), "{reply}");
+    let key = &house.gateway.key;
+    let refused = house.post(key, "/api/user/topup/x402/orders", &json!({"amount_usd": 5})).await;
+    assert_eq!(told(&refused), (false, "X402_DISABLED"), "{refused}");
+    house.svm.set(json!({"down": false})).await;
+    let paid = house.pay(order, &payment).await;
+    assert_eq!(told(&paid), (true, "settled"), "{paid}");
+    house.gateway.assert_books().await;
+}
