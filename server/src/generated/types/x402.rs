@@ -133,7 +133,8 @@ pub struct X402Option {
     pub max_timeout_seconds: i64,
     /// Address of the token.
     pub asset: String,
-    /// What signing for this token needs.
+    /// What signing for this token needs: on EVM chains its EIP-712 name and version; on Solana `feePayer`, who pays
+    /// the fee of the transaction and is named in none of its instructions, and `memo`, which it has to carry.
     pub extra: crate::api::Json,
     /// Members that the spec does not know, as they came.
     #[wire(rest)]
@@ -142,7 +143,7 @@ pub struct X402Option {
 
 /// A signed payment, as the protocol's clients make it.
 #[derive(Debug, Clone, PartialEq, Wire)]
-#[wire(spec = "spec/operations/x402.yaml:195", open)]
+#[wire(spec = "spec/operations/x402.yaml:199", open)]
 pub struct X402Payment {
     /// Always 2.
     #[wire(name = "x402Version", min = 2, max = 2)]
@@ -164,7 +165,7 @@ pub struct X402Payment {
 
 /// The option as the client echoes it. It must name the same payment; it may leave out the rest.
 #[derive(Debug, Clone, PartialEq, Wire)]
-#[wire(spec = "spec/operations/x402.yaml:207", open)]
+#[wire(spec = "spec/operations/x402.yaml:211", open)]
 pub struct X402Accepted {
     /// Must be `exact`.
     pub scheme: String,
@@ -184,7 +185,7 @@ pub struct X402Accepted {
 
 /// Signature and authorization on EVM chains, the signed transaction on Solana.
 #[derive(Debug, Clone, PartialEq, Wire)]
-#[wire(spec = "spec/operations/x402.yaml:218", open)]
+#[wire(spec = "spec/operations/x402.yaml:222", open)]
 pub struct X402Payload {
     /// On EVM chains.
     #[wire(optional)]
@@ -205,7 +206,7 @@ pub struct X402Payload {
 
 /// Answer to a payment that succeeded.
 #[derive(Debug, Clone, PartialEq, Wire)]
-#[wire(spec = "spec/operations/x402.yaml:228")]
+#[wire(spec = "spec/operations/x402.yaml:232")]
 pub struct X402SettlementReply {
     /// Always true here; a failure has the shape of an error.
     pub success: bool,
@@ -217,7 +218,7 @@ pub struct X402SettlementReply {
 
 /// What the payment brought.
 #[derive(Debug, Clone, PartialEq, Wire)]
-#[wire(spec = "spec/operations/x402.yaml:236")]
+#[wire(spec = "spec/operations/x402.yaml:240")]
 pub struct X402Settled {
     /// Number of the order.
     #[wire(min = 1)]
@@ -232,7 +233,7 @@ pub struct X402Settled {
 
 /// Answer of the config operation.
 #[derive(Debug, Clone, PartialEq, Wire)]
-#[wire(spec = "spec/operations/x402.yaml:246")]
+#[wire(spec = "spec/operations/x402.yaml:250")]
 pub struct X402ConfigReply {
     /// Always true here; a failure has the shape of an error.
     pub success: bool,
@@ -244,7 +245,7 @@ pub struct X402ConfigReply {
 
 /// How x402 is set up.
 #[derive(Debug, Clone, PartialEq, Wire)]
-#[wire(spec = "spec/operations/x402.yaml:254")]
+#[wire(spec = "spec/operations/x402.yaml:258")]
 pub struct X402Config {
     /// Whether orders can be made now.
     pub enabled: bool,
@@ -263,7 +264,7 @@ pub struct X402Config {
 
 /// A chain on which can be paid.
 #[derive(Debug, Clone, PartialEq, Wire)]
-#[wire(spec = "spec/operations/x402.yaml:265")]
+#[wire(spec = "spec/operations/x402.yaml:269")]
 pub struct X402Network {
     /// CAIP-2 id.
     pub network: String,
