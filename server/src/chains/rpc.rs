@@ -21,7 +21,7 @@ const ANSWER_BYTES_MAX: usize = 1 << 20;
 
 /// The nodes of a chain. The first that answers is believed.
 #[derive(Debug, Clone)]
-pub(in crate::chains) struct Rpc {
+pub(super) struct Rpc {
     client: Client,
     nodes: Vec<Node>,
 }
@@ -75,7 +75,7 @@ struct Refusal {
 
 impl Rpc {
     /// A client for these addresses; no connection is opened yet.
-    pub(in crate::chains) fn new(nodes: &[Secret]) -> Result<Self, RpcError> {
+    pub(super) fn new(nodes: &[Secret]) -> Result<Self, RpcError> {
         let unusable = |what: &str| RpcError::Unreachable(what.to_owned());
         let read = |node: &Secret| Url::parse(node.reveal()).map(Node).map_err(|_| unusable("its address is no URL"));
         let client = Client::builder().connect_timeout(CONNECT).timeout(ANSWER).redirect(Policy::none()).build();
@@ -86,11 +86,7 @@ impl Rpc {
     }
 
     /// Asks the nodes in their order until one answers. A refusal is an answer.
-    pub(in crate::chains) async fn ask<T: DeserializeOwned>(
-        &self,
-        method: &str,
-        params: impl Serialize,
-    ) -> Result<T, RpcError> {
+    pub(super) async fn ask<T: DeserializeOwned>(&self, method: &str, params: impl Serialize) -> Result<T, RpcError> {
         let mut last = RpcError::Unreachable("there is no node".to_owned());
         for node in &self.nodes {
             match self.ask_one(node, method, &params).await {
@@ -102,7 +98,7 @@ impl Rpc {
     }
 
     /// Asks each node, whatever the others say: what each of them answered.
-    pub(in crate::chains) async fn ask_all<T: DeserializeOwned>(
+    pub(super) async fn ask_all<T: DeserializeOwned>(
         &self,
         method: &str,
         params: impl Serialize,

@@ -1,9 +1,13 @@
-// A network of Solana for tests: LiteSVM, which is the real machine with the real programs, behind as much of a node's JSON-RPC
-// as a gateway and a client ask. It has blocks of its own: a transaction is taken for 150 of them, and what lies under 32 is final.
-// Says where it listens in its first line, and ends with its input.
+// A network of Solana for tests: LiteSVM, which is the real machine with the real programs, behind as much of a node's
+// JSON-RPC as a gateway and a client ask. It has blocks of its own: a transaction is taken for 150 of them, and what lies
+// under 32 is final. Says where it listens in its first line, and ends with its input.
 import { createServer } from "node:http";
 import {
-  getBase58Decoder, getBase64Decoder, getBase64Encoder, getCompiledTransactionMessageDecoder, getTransactionDecoder,
+  getBase58Decoder,
+  getBase64Decoder,
+  getBase64Encoder,
+  getCompiledTransactionMessageDecoder,
+  getTransactionDecoder,
 } from "@solana/kit";
 import { FailedTransactionMetadata, LiteSVM } from "litesvm";
 import * as people from "./people.js";
@@ -16,8 +20,14 @@ const FINAL_BLOCKS = 32;
 const TOKEN_PROGRAMS = ["TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA", "TokenzQdBNbLqP5VEhdkAS6EPFLC1PHnBqCXEpPxuEb"];
 // In the order of the numbers by which the machine tells them.
 const ERRORS = [
-  "AccountInUse", "AccountLoadedTwice", "AccountNotFound", "ProgramAccountNotFound", "InsufficientFundsForFee",
-  "InvalidAccountForFee", "AlreadyProcessed", "BlockhashNotFound",
+  "AccountInUse",
+  "AccountLoadedTwice",
+  "AccountNotFound",
+  "ProgramAccountNotFound",
+  "InsufficientFundsForFee",
+  "InvalidAccountForFee",
+  "AlreadyProcessed",
+  "BlockhashNotFound",
 ];
 
 const base64 = (bytes) => getBase64Decoder().decode(bytes);
@@ -83,7 +93,14 @@ export class Chain {
     const err = result instanceof FailedTransactionMetadata ? errorOf(result) : null;
     // What could not be charged for is in no block.
     if (typeof err === "string") return;
-    this.done.set(signature, { slot: this.slot, height: this.height, err, wire, before, after: this.#balances(message) });
+    this.done.set(signature, {
+      slot: this.slot,
+      height: this.height,
+      err,
+      wire,
+      before,
+      after: this.#balances(message),
+    });
   }
 
   #balances(message) {
@@ -112,7 +129,14 @@ export class Chain {
     const account = this.svm.getAccount(address);
     if (!account.exists) return null;
     const { programAddress: owner, lamports, executable, data } = account;
-    return { owner, lamports: Number(lamports), executable, data: [base64(data), "base64"], space: data.length, rentEpoch: 0 };
+    return {
+      owner,
+      lamports: Number(lamports),
+      executable,
+      data: [base64(data), "base64"],
+      space: data.length,
+      rentEpoch: 0,
+    };
   }
 
   answer(method, params) {
@@ -127,28 +151,41 @@ export class Chain {
       case "getBlockHeight":
         return Number(this.height);
       case "getLatestBlockhash": {
-        if (first?.minContextSlot > Number(this.slot)) throw new Refused(-32016, "Minimum context slot has not been reached");
+        if (first?.minContextSlot > Number(this.slot))
+          throw new Refused(-32016, "Minimum context slot has not been reached");
         const lastValidBlockHeight = Number(this.height) + VALID_BLOCKS;
         return this.#valued({ blockhash: this.newest, lastValidBlockHeight });
       }
       case "getEpochInfo": {
         const behind = first?.commitment === "finalized" ? BigInt(FINAL_BLOCKS) : 0n;
-        return { absoluteSlot: Number(this.slot - behind), blockHeight: Number(this.height - behind), epoch: 0, slotIndex: 0, slotsInEpoch: 432000 };
+        return {
+          absoluteSlot: Number(this.slot - behind),
+          blockHeight: Number(this.height - behind),
+          epoch: 0,
+          slotIndex: 0,
+          slotsInEpoch: 432000,
+        };
       }
       case "simulateTransaction":
         return this.#valued(this.#simulated(bytesOf(first), second));
       case "sendTransaction":
         return this.#sent(bytesOf(first));
       case "getSignatureStatuses":
-        return this.#valued(first.map((signature) => {
-          const done = this.settings.hidden ? undefined : this.done.get(signature);
-          return done ? { slot: Number(done.slot), err: done.err, status: {}, ...this.#level(done.height) } : null;
-        }));
+        return this.#valued(
+          first.map((signature) => {
+            const done = this.settings.hidden ? undefined : this.done.get(signature);
+            return done ? { slot: Number(done.slot), err: done.err, status: {}, ...this.#level(done.height) } : null;
+          }),
+        );
       case "getTransaction": {
         const done = this.done.get(first);
         if (!done) return null;
         const { confirmationStatus } = this.#level(done.height);
-        if (confirmationStatus === "processed" || (second.commitment === "finalized" && confirmationStatus !== "finalized")) return null;
+        if (
+          confirmationStatus === "processed" ||
+          (second.commitment === "finalized" && confirmationStatus !== "finalized")
+        )
+          return null;
         const meta = { err: done.err, fee: 10000, preTokenBalances: done.before, postTokenBalances: done.after };
         return { slot: Number(done.slot), transaction: [base64(done.wire), "base64"], meta, version: 0 };
       }
@@ -220,7 +257,12 @@ function errorOf(failed) {
   if (typeof err === "number") return ERRORS[err] ?? `TransactionError${err}`;
   const inner = err.index !== undefined && typeof err.err === "function" ? err.err() : null;
   if (inner === null) return String(err);
-  return { InstructionError: [err.index, typeof inner === "object" && "code" in inner ? { Custom: inner.code } : String(inner)] };
+  return {
+    InstructionError: [
+      err.index,
+      typeof inner === "object" && "code" in inner ? { Custom: inner.code } : String(inner),
+    ],
+  };
 }
 
 const chain = new Chain();
@@ -242,7 +284,11 @@ const server = createServer(async (request, response) => {
 server.keepAliveTimeout = 60_000;
 server.listen(0, "127.0.0.1", () => {
   chain.url = `http://127.0.0.1:${server.address().port}`;
-  const addresses = Object.fromEntries(Object.entries(people).filter(([name]) => name !== "signer").map(([name, who]) => [name, who.address]));
+  const addresses = Object.fromEntries(
+    Object.entries(people)
+      .filter(([name]) => name !== "signer")
+      .map(([name, who]) => [name, who.address]),
+  );
   console.log(JSON.stringify({ url: chain.url, ...addresses, ...tokens }));
 });
 process.stdin.resume();

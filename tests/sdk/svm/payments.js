@@ -2,9 +2,16 @@
 import { x402Client } from "@x402/core/client";
 import { ExactSvmScheme } from "@x402/svm/exact/client";
 import {
-  AccountRole, appendTransactionMessageInstructions, compressTransactionMessageUsingAddressLookupTables,
-  createTransactionMessage, getBase64EncodedWireTransaction, getBase64Encoder, partiallySignTransactionMessageWithSigners, pipe,
-  setTransactionMessageFeePayer, setTransactionMessageLifetimeUsingBlockhash,
+  AccountRole,
+  appendTransactionMessageInstructions,
+  compressTransactionMessageUsingAddressLookupTables,
+  createTransactionMessage,
+  getBase64EncodedWireTransaction,
+  getBase64Encoder,
+  partiallySignTransactionMessageWithSigners,
+  pipe,
+  setTransactionMessageFeePayer,
+  setTransactionMessageLifetimeUsingBlockhash,
 } from "@solana/kit";
 import { getSetComputeUnitLimitInstruction, getSetComputeUnitPriceInstruction } from "@solana-program/compute-budget";
 import { getTransferSolInstruction } from "@solana-program/system";
@@ -25,17 +32,26 @@ async function parts(option, by) {
   const how = { programAddress: programOf(mint) };
   const transfer = (other = {}) =>
     token.getTransferCheckedInstruction(
-      { source, mint, destination, authority: by, amount, decimals: DECIMALS, ...other }, how,
+      { source, mint, destination, authority: by, amount, decimals: DECIMALS, ...other },
+      how,
     );
   return {
     limit: getSetComputeUnitLimitInstruction({ units: 20_000 }),
     price: getSetComputeUnitPriceInstruction({ microLamports: 1n }),
-    transfer, source, destination, mint, amount,
+    transfer,
+    source,
+    destination,
+    mint,
+    amount,
     memo: memo(option.extra.memo),
   };
 }
 
-async function built(chain, list, { version = 0, feePayer: first = feePayer.address, blockhash = chain.newest, tables } = {}) {
+async function built(
+  chain,
+  list,
+  { version = 0, feePayer: first = feePayer.address, blockhash = chain.newest, tables } = {},
+) {
   let message = pipe(
     createTransactionMessage({ version }),
     (message) => setTransactionMessageFeePayer(first, message),
@@ -54,21 +70,71 @@ const changed = (wire, change) => {
 // Each makes a transaction out of the parts of a good one.
 const VARIANTS = {
   good: (chain, { limit, price, transfer, memo }) => built(chain, [limit, price, transfer(), memo]),
-  legacy: (chain, { limit, price, transfer, memo }) => built(chain, [limit, price, transfer(), memo], { version: "legacy" }),
+  legacy: (chain, { limit, price, transfer, memo }) =>
+    built(chain, [limit, price, transfer(), memo], { version: "legacy" }),
   "with assertions of a wallet": (chain, { limit, price, transfer, memo, source }) =>
-    built(chain, [limit, price, transfer(), memo, { programAddress: ASSERTIONS, accounts: [readonly(source)], data: new Uint8Array([9, 0]) }]),
+    built(chain, [
+      limit,
+      price,
+      transfer(),
+      memo,
+      { programAddress: ASSERTIONS, accounts: [readonly(source)], data: new Uint8Array([9, 0]) },
+    ]),
   "fee payer pays money": (chain, { limit, price, transfer, memo }) =>
-    built(chain, [limit, price, transfer(), memo, getTransferSolInstruction({ source: feePayer, destination: stranger.address, amount: 1_000_000n })]),
+    built(chain, [
+      limit,
+      price,
+      transfer(),
+      memo,
+      getTransferSolInstruction({ source: feePayer, destination: stranger.address, amount: 1_000_000n }),
+    ]),
   "fee payer pays money first": (chain, { limit, price, transfer, memo }) =>
-    built(chain, [limit, price, getTransferSolInstruction({ source: feePayer, destination: stranger.address, amount: 1_000_000n }), transfer(), memo]),
+    built(chain, [
+      limit,
+      price,
+      getTransferSolInstruction({ source: feePayer, destination: stranger.address, amount: 1_000_000n }),
+      transfer(),
+      memo,
+    ]),
   "fee payer pays coins": async (chain, { limit, price, transfer, memo, mint }) =>
-    built(chain, [limit, price, transfer({ source: await accountOf(feePayer.address, mint), authority: feePayer }), memo]),
+    built(chain, [
+      limit,
+      price,
+      transfer({ source: await accountOf(feePayer.address, mint), authority: feePayer }),
+      memo,
+    ]),
   "fee payer approves": async (chain, { limit, price, transfer, memo, mint }) =>
-    built(chain, [limit, price, transfer(), memo, token.getApproveInstruction({ source: await accountOf(feePayer.address, mint), delegate: stranger.address, owner: feePayer, amount: 1n })]),
+    built(chain, [
+      limit,
+      price,
+      transfer(),
+      memo,
+      token.getApproveInstruction({
+        source: await accountOf(feePayer.address, mint),
+        delegate: stranger.address,
+        owner: feePayer,
+        amount: 1n,
+      }),
+    ]),
   "fee payer's account is closed": async (chain, { limit, price, transfer, memo, mint }) =>
-    built(chain, [limit, price, transfer(), memo, token.getCloseAccountInstruction({ account: await accountOf(feePayer.address, mint), destination: stranger.address, owner: feePayer })]),
+    built(chain, [
+      limit,
+      price,
+      transfer(),
+      memo,
+      token.getCloseAccountInstruction({
+        account: await accountOf(feePayer.address, mint),
+        destination: stranger.address,
+        owner: feePayer,
+      }),
+    ]),
   "fee payer signs a memo": (chain, { limit, price, transfer, memo: { data } }) =>
-    built(chain, [limit, price, transfer(), { programAddress: MEMO, accounts: [{ address: feePayer.address, role: AccountRole.READONLY_SIGNER }], data }]),
+    built(chain, [
+      limit,
+      price,
+      transfer(),
+      { programAddress: MEMO, accounts: [{ address: feePayer.address, role: AccountRole.READONLY_SIGNER }], data },
+    ]),
   "fee payer's coins by another": async (chain, { limit, price, transfer, memo, mint }) =>
     built(chain, [limit, price, transfer({ source: await accountOf(feePayer.address, mint) }), memo]),
   "another fee payer": (chain, { limit, price, transfer, memo }) =>
@@ -77,26 +143,46 @@ const VARIANTS = {
     built(chain, [limit, price, transfer(), memo], { feePayer: payer.address }),
   "an account is made": async (chain, { limit, price, transfer, memo, mint }) => {
     const owner = (await signer(77)).address;
-    const made = token.getCreateAssociatedTokenIdempotentInstruction({ payer, ata: await accountOf(owner, mint), owner, mint });
+    const made = token.getCreateAssociatedTokenIdempotentInstruction({
+      payer,
+      ata: await accountOf(owner, mint),
+      owner,
+      mint,
+    });
     return built(chain, [limit, price, transfer(), memo, made]);
   },
   "an account is made by the fee payer": async (chain, { limit, price, transfer, memo, mint }) => {
     const owner = (await signer(77)).address;
-    const made = token.getCreateAssociatedTokenIdempotentInstruction({ payer: feePayer, ata: await accountOf(owner, mint), owner, mint });
+    const made = token.getCreateAssociatedTokenIdempotentInstruction({
+      payer: feePayer,
+      ata: await accountOf(owner, mint),
+      owner,
+      mint,
+    });
     return built(chain, [limit, price, made, transfer(), memo]);
   },
-  "two transfers": (chain, { limit, price, transfer, memo }) => built(chain, [limit, price, transfer(), memo, transfer()]),
+  "two transfers": (chain, { limit, price, transfer, memo }) =>
+    built(chain, [limit, price, transfer(), memo, transfer()]),
   "payer pays money too": (chain, { limit, price, transfer, memo }) =>
-    built(chain, [limit, price, transfer(), memo, getTransferSolInstruction({ source: payer, destination: stranger.address, amount: 1n })]),
+    built(chain, [
+      limit,
+      price,
+      transfer(),
+      memo,
+      getTransferSolInstruction({ source: payer, destination: stranger.address, amount: 1n }),
+    ]),
   "unchecked transfer": (chain, { limit, price, source, destination, amount, memo }) =>
     built(chain, [limit, price, token.getTransferInstruction({ source, destination, authority: payer, amount }), memo]),
   "by another program": (chain, { limit, price, transfer, memo }) =>
     built(chain, [limit, price, { ...transfer(), programAddress: ASSERTIONS }, memo]),
   "by the newer program": (chain, { limit, price, transfer, memo }) =>
     built(chain, [limit, price, { ...transfer(), programAddress: programOf(newCoin.address) }, memo]),
-  "one unit less": (chain, { limit, price, transfer, amount, memo }) => built(chain, [limit, price, transfer({ amount: amount - 1n }), memo]),
-  "one unit more": (chain, { limit, price, transfer, amount, memo }) => built(chain, [limit, price, transfer({ amount: amount + 1n }), memo]),
-  "other decimals": (chain, { limit, price, transfer, memo }) => built(chain, [limit, price, transfer({ decimals: 9 }), memo]),
+  "one unit less": (chain, { limit, price, transfer, amount, memo }) =>
+    built(chain, [limit, price, transfer({ amount: amount - 1n }), memo]),
+  "one unit more": (chain, { limit, price, transfer, amount, memo }) =>
+    built(chain, [limit, price, transfer({ amount: amount + 1n }), memo]),
+  "other decimals": (chain, { limit, price, transfer, memo }) =>
+    built(chain, [limit, price, transfer({ decimals: 9 }), memo]),
   "another mint": async (chain, { limit, price, transfer, memo }) => {
     const mint = newCoin.address;
     const [source, destination] = await Promise.all([payer, payTo].map((who) => accountOf(who.address, mint)));
@@ -104,14 +190,26 @@ const VARIANTS = {
   },
   "to a stranger": async (chain, { limit, price, transfer, memo, mint }) =>
     built(chain, [limit, price, transfer({ destination: await accountOf(stranger.address, mint) }), memo]),
-  "to the payer": (chain, { limit, price, transfer, source, memo }) => built(chain, [limit, price, transfer({ destination: source }), memo]),
+  "to the payer": (chain, { limit, price, transfer, source, memo }) =>
+    built(chain, [limit, price, transfer({ destination: source }), memo]),
   "by an authority that does not sign": (chain, { limit, price, transfer, memo }) =>
-    built(chain, [limit, price, transfer({ authority: stranger.address }), { ...memo, accounts: [{ address: payer.address, role: AccountRole.READONLY_SIGNER, signer: payer }] }]),
+    built(chain, [
+      limit,
+      price,
+      transfer({ authority: stranger.address }),
+      { ...memo, accounts: [{ address: payer.address, role: AccountRole.READONLY_SIGNER, signer: payer }] },
+    ]),
   "three signers": (chain, { limit, price, transfer, memo }) =>
-    built(chain, [limit, price, transfer(), { ...memo, accounts: [{ address: stranger.address, role: AccountRole.READONLY_SIGNER, signer: stranger }] }]),
+    built(chain, [
+      limit,
+      price,
+      transfer(),
+      { ...memo, accounts: [{ address: stranger.address, role: AccountRole.READONLY_SIGNER, signer: stranger }] },
+    ]),
   "no memo": (chain, { limit, price, transfer }) => built(chain, [limit, price, transfer()]),
   "two memos": (chain, { limit, price, transfer, memo }) => built(chain, [limit, price, transfer(), memo, memo]),
-  "memo of another order": (chain, { limit, price, transfer }) => built(chain, [limit, price, transfer(), memo("order:1")]),
+  "memo of another order": (chain, { limit, price, transfer }) =>
+    built(chain, [limit, price, transfer(), memo("order:1")]),
   "memo with more": (chain, { limit, price, transfer, memo: { data } }) =>
     built(chain, [limit, price, transfer(), memo(`${new TextDecoder().decode(data)} `)]),
   "dear work": (chain, { limit, transfer, memo }) =>
@@ -121,21 +219,36 @@ const VARIANTS = {
   "no bound on work": (chain, { price, transfer, memo }) => built(chain, [price, transfer(), memo]),
   "price before limit": (chain, { limit, price, transfer, memo }) => built(chain, [price, limit, transfer(), memo]),
   "eight instructions": (chain, { limit, price, transfer, memo, source }) =>
-    built(chain, [limit, price, transfer(), memo, ...Array(4).fill({ programAddress: ASSERTIONS, accounts: [readonly(source)], data: new Uint8Array([9]) })]),
+    built(chain, [
+      limit,
+      price,
+      transfer(),
+      memo,
+      ...Array(4).fill({ programAddress: ASSERTIONS, accounts: [readonly(source)], data: new Uint8Array([9]) }),
+    ]),
   "address lookup tables": async (chain, { limit, price, transfer, memo, destination }) =>
     built(chain, [limit, price, transfer(), memo], { tables: { [(await signer(78)).address]: [destination] } }),
-  "stale blockhash": (chain, { limit, price, transfer, memo }, { blockhash }) => built(chain, [limit, price, transfer(), memo], { blockhash }),
+  "stale blockhash": (chain, { limit, price, transfer, memo }, { blockhash }) =>
+    built(chain, [limit, price, transfer(), memo], { blockhash }),
   "unknown blockhash": async (chain, { limit, price, transfer, memo }) =>
     built(chain, [limit, price, transfer(), memo], { blockhash: (await signer(79)).address }),
-  "forged signature": async (chain, parts) => changed(await VARIANTS.good(chain, parts), (bytes) => { bytes[1 + 64 + 5] ^= 1; }),
-  "no signature": async (chain, parts) => changed(await VARIANTS.good(chain, parts), (bytes) => bytes.fill(0, 1 + 64, 1 + 128)),
+  "forged signature": async (chain, parts) =>
+    changed(await VARIANTS.good(chain, parts), (bytes) => {
+      bytes[1 + 64 + 5] ^= 1;
+    }),
+  "no signature": async (chain, parts) =>
+    changed(await VARIANTS.good(chain, parts), (bytes) => bytes.fill(0, 1 + 64, 1 + 128)),
   "signature of another message": async (chain, parts) => {
     const other = new Uint8Array(getBase64Encoder().encode(await VARIANTS["one unit less"](chain, parts)));
     return changed(await VARIANTS.good(chain, parts), (bytes) => bytes.set(other.slice(65, 129), 65));
   },
-  "trailing bytes": async (chain, parts) => changed(await VARIANTS.good(chain, parts), (bytes) => new Uint8Array([...bytes, 0])),
+  "trailing bytes": async (chain, parts) =>
+    changed(await VARIANTS.good(chain, parts), (bytes) => new Uint8Array([...bytes, 0])),
   "cut off": async (chain, parts) => changed(await VARIANTS.good(chain, parts), (bytes) => bytes.slice(0, -1)),
-  "another version": async (chain, parts) => changed(await VARIANTS.good(chain, parts), (bytes) => { bytes[1 + 128] = 0x81; }),
+  "another version": async (chain, parts) =>
+    changed(await VARIANTS.good(chain, parts), (bytes) => {
+      bytes[1 + 128] = 0x81;
+    }),
   "too large": (chain, { limit, price, transfer, memo: { data } }) =>
     built(chain, [limit, price, transfer(), memo(new TextDecoder().decode(data) + "x".repeat(1000))]),
   "too poor": async (chain, { limit, price, memo }, { option }) => {

@@ -1,7 +1,12 @@
 // The tokens of the network and who has some, made by the issuers' libraries.
 import {
-  appendTransactionMessageInstructions, createTransactionMessage, lamports, pipe,
-  setTransactionMessageFeePayerSigner, setTransactionMessageLifetimeUsingBlockhash, signTransactionMessageWithSigners,
+  appendTransactionMessageInstructions,
+  createTransactionMessage,
+  lamports,
+  pipe,
+  setTransactionMessageFeePayerSigner,
+  setTransactionMessageLifetimeUsingBlockhash,
+  signTransactionMessageWithSigners,
 } from "@solana/kit";
 import { getCreateAccountInstruction } from "@solana-program/system";
 import * as token from "@solana-program/token";
@@ -26,7 +31,8 @@ export async function carryOut(chain, by, instructions) {
   const message = pipe(
     createTransactionMessage({ version: 0 }),
     (message) => setTransactionMessageFeePayerSigner(by, message),
-    (message) => setTransactionMessageLifetimeUsingBlockhash({ blockhash: chain.newest, lastValidBlockHeight: 0n }, message),
+    (message) =>
+      setTransactionMessageLifetimeUsingBlockhash({ blockhash: chain.newest, lastValidBlockHeight: 0n }, message),
     (message) => appendTransactionMessageInstructions(instructions, message),
   );
   // Straight to the machine: before whatever waits for a block.
@@ -48,19 +54,34 @@ async function issued(chain, mint) {
   const instructions = [
     getCreateAccountInstruction({ payer: issuer, newAccount: mint, lamports: rent, space: 82, programAddress }),
     token2022.getInitializeMint2Instruction(
-      { mint: mint.address, decimals: DECIMALS, mintAuthority: issuer.address }, library,
+      { mint: mint.address, decimals: DECIMALS, mintAuthority: issuer.address },
+      library,
     ),
   ];
   await carryOut(chain, issuer, instructions);
-  for (const [owner, units] of [[payTo, 0n], [payer, UNITS], [stranger, 0n], [feePayer, UNITS]]) {
+  for (const [owner, units] of [
+    [payTo, 0n],
+    [payer, UNITS],
+    [stranger, 0n],
+    [feePayer, UNITS],
+  ]) {
     const ata = await accountOf(owner.address, mint.address);
     const made = [
       token2022.getCreateAssociatedTokenIdempotentInstruction({
-        payer: issuer, ata, owner: owner.address, mint: mint.address, tokenProgram: programAddress,
+        payer: issuer,
+        ata,
+        owner: owner.address,
+        mint: mint.address,
+        tokenProgram: programAddress,
       }),
     ];
     if (units > 0n) {
-      made.push(token2022.getMintToInstruction({ mint: mint.address, token: ata, mintAuthority: issuer, amount: units }, library));
+      made.push(
+        token2022.getMintToInstruction(
+          { mint: mint.address, token: ata, mintAuthority: issuer, amount: units },
+          library,
+        ),
+      );
     }
     await carryOut(chain, issuer, made);
   }

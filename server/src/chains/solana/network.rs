@@ -167,7 +167,7 @@ impl SolanaNetwork {
             }
         }
         let lamports = self.lamports().await.map_err(asking("the fee payer's balance".to_owned()))?;
-        if !self.can_pay(lamports, self.config.fee_most) {
+        if !Self::can_pay(lamports, self.config.fee_most) {
             return Err(SolanaUnfit::Dry { fee_payer: self.config.fee_payer.address(), lamports });
         }
         Ok(())
@@ -185,7 +185,7 @@ impl SolanaNetwork {
 
     /// Whether so many lamports pay a fee, and the account stays one.
     #[must_use]
-    pub fn can_pay(&self, lamports: u64, fee: u64) -> bool {
+    pub const fn can_pay(lamports: u64, fee: u64) -> bool {
         lamports >= fee.saturating_add(LAMPORTS_KEPT)
     }
 

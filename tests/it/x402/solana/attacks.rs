@@ -125,15 +125,11 @@ async fn bytes_that_are_no_transaction_are_none() {
     let good = house.svm.payment(&challenge, "official").await;
     let text = good["payload"]["transaction"].as_str().expect("a text");
     let huge = "A".repeat(1 << 19);
-    for wrong in
-        [json!(""), json!("%"), json!(huge), json!(format!("{text}\n")), json!(text.trim_end_matches('=')), json!(7)]
-    {
+    let wrongs = [json!(""), json!("%"), json!(huge), json!(format!("{text}\n")), json!(format!("={text}")), json!(7)];
+    for wrong in wrongs {
         let mut payment = good.clone();
         payment["payload"]["transaction"] = wrong;
-        let same = payment == good;
-        if !same {
-            mismatch(&house, order, &payment, "", "no transaction").await;
-        }
+        mismatch(&house, order, &payment, "", "no transaction").await;
     }
     let mut none = good.clone();
     none["payload"] = json!({"authorization": {}, "signature": "0x"});

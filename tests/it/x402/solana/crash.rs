@@ -31,7 +31,8 @@ impl Mortal {
         };
         let key = write("fee-payer", &fee_payer_key());
         let config = svm.config_with("0", &format!("relayer_key_file = {key:?}"));
-        let config = write("tollgate.toml", &format!("data_dir = {:?}\n{config}", folder.path()));
+        let config =
+            write("tollgate.toml", &format!("data_dir = {:?}\n[sandbox]\nenabled = true\n{config}", folder.path()));
         let args = vec!["--config".to_owned(), config];
         let mut mortal = Self { svm, args, key: String::new(), _folder: folder };
         mortal.run(&["account", "create", "payer"]);

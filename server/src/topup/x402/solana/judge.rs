@@ -1,7 +1,7 @@
 //! Whether a transaction that says the right things would be carried out, and for how long it can be.
 
 use crate::chains::SolanaAddress;
-use crate::chains::solana::{RpcError, SolanaSigned};
+use crate::chains::solana::{RpcError, SolanaNetwork, SolanaSigned};
 
 use super::super::judge::NotGood;
 use super::offer::SolanaOffer;
@@ -22,7 +22,7 @@ pub(in crate::topup::x402) async fn judge(claimed: Claimed<'_>) -> Result<Good<'
     let Claimed { offer, payment } = claimed;
     let (solana, config) = (offer.solana, offer.solana.config());
     let (lamports, fee) = (solana.lamports().await?, payment.fee_lamports());
-    if !solana.can_pay(lamports, fee) {
+    if !SolanaNetwork::can_pay(lamports, fee) {
         let fee_payer = config.fee_payer.address();
         tracing::error!(
             target: "alarm", alarm = "relayer", network = offer.network.id, %fee_payer, lamports, fee_lamports = fee,
