@@ -54,6 +54,9 @@ pub enum AccountError {
     /// The session that the caller was let in by is over since.
     #[error("the session is over: sign in again")]
     SignedOut,
+    /// The account was frozen since the caller was let in.
+    #[error("the account is frozen")]
+    Frozen,
     /// A key that was revoked stays as it is.
     #[error("the key is revoked")]
     KeyRevoked,

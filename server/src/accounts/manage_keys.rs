@@ -191,8 +191,8 @@ impl Accounts {
         Ok(Revoked { key, was_active })
     }
 
-    /// The same within the transaction that changes something: a person who has signed out meanwhile, or whose password was
-    /// changed, makes nothing that would outlive it.
+    /// The same within the transaction that changes something: who has signed out meanwhile, has another password or is frozen
+    /// makes nothing that would outlive it.
     pub(super) async fn may_manage_now(
         &self,
         transaction: &mut Transaction,
@@ -202,6 +202,9 @@ impl Accounts {
             && !self.still_signed_in(transaction, id).await?
         {
             return Err(AccountError::SignedOut);
+        }
+        if !sql::is_active(transaction, caller.account).await? {
+            return Err(AccountError::Frozen);
         }
         may_manage(transaction, caller).await
     }

@@ -13,6 +13,7 @@ const ACCOUNTS: &str = "SELECT id, name, state, created_at, price_group FROM acc
 const FIND_ACCOUNT: &str = "SELECT id, name, state, created_at, price_group FROM accounts WHERE name = $1 OR id = $2";
 const SET_ACCOUNT_STATE: &str =
     "UPDATE accounts SET state = $2 WHERE id = $1 RETURNING id, name, state, created_at, price_group";
+const IS_ACTIVE: &str = "SELECT id FROM accounts WHERE id = $1 AND state = 'active'";
 const SET_GROUP: &str =
     "UPDATE accounts SET price_group = $2 WHERE id = $1 RETURNING id, name, state, created_at, price_group";
 const GROUPS: &str = "SELECT DISTINCT price_group FROM accounts ORDER BY price_group";
@@ -41,6 +42,12 @@ pub(super) async fn accounts(readers: &Readers) -> Result<Vec<Account>, StoreErr
 pub(super) async fn find_account(readers: &Readers, id_or_name: &str) -> Result<Option<Account>, StoreError> {
     let row = query(FIND_ACCOUNT).bind(id_or_name).bind(id_or_name.parse::<i64>().ok()).fetch_optional(readers).await;
     row.map_err(StoreError::read("an account"))?.as_ref().map(account).transpose()
+}
+
+/// Whether an account is there and not frozen.
+pub(super) async fn is_active(transaction: &mut Transaction, id: AccountId) -> Result<bool, StoreError> {
+    let row = query(IS_ACTIVE).bind(id.0).fetch_optional(transaction).await;
+    row.map(|row| row.is_some()).map_err(StoreError::read("an account's state"))
 }
 
 pub(super) async fn set_account_state(

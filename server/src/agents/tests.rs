@@ -256,7 +256,7 @@ async fn a_frozen_account_registers_nothing(on: On) {
     assert!(matches!(late, AgentError::Key(AccountError::SignedOut)), "{late}");
     let alice = Caller { by: By::Key(key), ..alice };
     let late = house.register(&alice, &Holder::evm(2), "nonce-02").await.unwrap_err();
-    assert!(matches!(late, AgentError::AccountFrozen), "{late}");
+    assert!(matches!(late, AgentError::Key(AccountError::Frozen)), "{late}");
     let refused = house.agents.accounts.authenticate(made.secret.reveal()).await.unwrap_err();
     assert!(matches!(refused, KeyRefused::AccountFrozen), "{refused}");
 }

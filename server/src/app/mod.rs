@@ -248,13 +248,18 @@ impl App {
         if let Some(end) = &lost {
             tracing::error!(?end, "the ledger can no longer be written; stopping");
         }
-        self.stop().await;
-        lost.map_or(End::Stopped, |_: WriterEnd| End::LedgerLost)
+        match (lost, self.stop().await) {
+            (None, WriterEnd::Drained) => End::Stopped,
+            (Some(_), _)
+            | (None, WriterEnd::Undrained | WriterEnd::DiskFault | WriterEnd::Superseded | WriterEnd::Panicked) => {
+                End::LedgerLost
+            }
+        }
     }
 
     /// Stops in order: no new requests, those under way settled, the ledger closed. What is under way has the grace to end;
-    /// after it everything that is left is charged by what was counted, at once.
-    pub async fn stop(self) {
+    /// after it everything that is left is charged by what was counted, at once. Answers how the ledger ended.
+    pub async fn stop(self) -> WriterEnd {
         let grace_ends = Instant::now() + self.grace;
         // Fails only when every listener of it has ended already.
         let _ = self.stop.send(true);
@@ -278,9 +283,10 @@ impl App {
         }
         self.tasks.close();
         self.tasks.wait().await;
-        self.worker.shutdown().await;
+        let end = self.worker.shutdown().await;
         self.store.close().await;
         self.traces.finish().await;
+        end
     }
 }
 

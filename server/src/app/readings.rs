@@ -8,7 +8,7 @@ use crate::telemetry::{Measure, Reading, Value};
 
 type Counter = fn(&WriterStats) -> &AtomicU64;
 
-const COUNTS: [(&str, &str, Counter); 8] = [
+const COUNTS: [(&str, &str, Counter); 9] = [
     ("ledger_batches", "Commits of the ledger", |stats| &stats.batches),
     ("ledger_operations", "Holds and endings carried out; by ledger_batches, the size of a batch", |stats| {
         &stats.operations
@@ -21,6 +21,7 @@ const COUNTS: [(&str, &str, Counter); 8] = [
         "Charges by our own count, where a provider reported no usage or none that could be true",
         |stats| &stats.counted,
     ),
+    ("ledger_late", "Charges that stayed queued after their answers were delivered", |stats| &stats.late),
     ("shortfall_nanousd", "Cost that accounts could not pay, in billionths of a dollar", |stats| {
         &stats.shortfall_nanos
     }),

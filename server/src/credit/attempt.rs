@@ -1,6 +1,7 @@
 //! One try at carrying out a batch: load, decide, write and commit. Where it runs is the store's affair: a driver that
 //! waits for a network runs it in the writer's task; one that blocks has a [`LedgerThread`].
 
+use std::collections::BTreeSet;
 use std::time::Duration;
 use std::{io, mem, thread};
 
@@ -12,6 +13,7 @@ use super::decide::{self, Verdict};
 use super::in_hand::InHand;
 use super::ledger::{Ledger, Plan, Trouble};
 use super::queue::Operation;
+use crate::base::AccountId;
 use crate::store::Fault;
 
 /// What is to be tried.
@@ -54,12 +56,19 @@ pub(super) enum Failed {
 /// Tries batches, one after the other.
 pub(super) trait Attempt: Send + 'static {
     fn attempt(&mut self, batch: Batch) -> impl Future<Output = Attempted> + Send;
+
+    /// As [`Ledger::locked`].
+    fn locked(&mut self, accounts: Vec<AccountId>) -> impl Future<Output = BTreeSet<AccountId>> + Send;
 }
 
 impl<L: Ledger> Attempt for L {
     async fn attempt(&mut self, batch: Batch) -> Attempted {
         let outcome = attempt(self, &batch).await;
         Attempted { operations: batch.operations, outcome }
+    }
+
+    async fn locked(&mut self, accounts: Vec<AccountId>) -> BTreeSet<AccountId> {
+        Ledger::locked(self, accounts).await
     }
 }
 
@@ -140,6 +149,11 @@ impl Attempt for LedgerThread {
         // A thread that panicked takes the writer with it, which says so.
         self.jobs.send((batch, answer)).expect("the ledger's thread runs");
         answered.await.expect("the ledger's thread runs")
+    }
+
+    /// A file is locked whole.
+    async fn locked(&mut self, _: Vec<AccountId>) -> BTreeSet<AccountId> {
+        BTreeSet::new()
     }
 }
 

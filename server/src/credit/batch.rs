@@ -4,6 +4,7 @@
 //! fail its neighbours. An ending that cannot be written at the moment is kept until it can, whether somebody still waits for
 //! it or not.
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use super::attempt::{Attempt, Attempted, Batch, Failed};
@@ -14,7 +15,7 @@ use super::ledger::Trouble;
 use super::queue::{Ending, Operation, Queue, Resolve};
 use super::rules::ResolveRefused;
 use super::{Hold, HoldRefused, SettleFailed, Settled, SettlementRule, WriterStats};
-use crate::base::{Clock, Usd};
+use crate::base::{AccountId, Clock, Usd};
 use crate::store::Fault;
 
 /// So many reads or writes may fail in a row before the disk is given up. A failed sync is never tried again.
@@ -31,6 +32,8 @@ pub(super) struct Batcher<A> {
     pub(super) queue: Queue,
     /// Troubles with the disk since the last commit.
     pub(super) disk_troubles: u32,
+    /// Accounts that somebody else keeps locked, as of the last look: the others do not wait for them.
+    pub(super) locked: BTreeSet<AccountId>,
 }
 
 /// Why nothing more may be written.
@@ -48,10 +51,18 @@ impl<A: Attempt> Batcher<A> {
     pub(super) async fn run(&mut self, operations: Vec<Operation>) -> Result<Vec<Operation>, Halt> {
         let mut later = Vec::new();
         let mut parts = vec![operations];
+        if !self.locked.is_empty() {
+            let asked = self.locked.iter().copied().collect();
+            self.locked = self.ledger.locked(asked).await;
+            self.set_aside(&mut parts, &mut later);
+        }
         while let Some(mut part) = parts.pop() {
+            if part.is_empty() {
+                continue;
+            }
             let halt = match self.attempt(&mut part).await {
                 Ok(()) => continue,
-                Err(Failed::Undone(trouble)) => match self.goes_on(&mut parts, &mut later, part, trouble) {
+                Err(Failed::Undone(trouble)) => match self.goes_on(&mut parts, &mut later, part, trouble).await {
                     Ok(()) => continue,
                     Err(halt) => halt,
                 },
@@ -71,8 +82,16 @@ impl<A: Attempt> Batcher<A> {
         Ok(later)
     }
 
+    /// Leaves what is of locked accounts for later, in its order.
+    fn set_aside(&self, parts: &mut [Vec<Operation>], later: &mut Vec<Operation>) {
+        for part in parts.iter_mut().rev() {
+            let kept = part.extract_if(.., |operation| self.locked.contains(&operation.account()));
+            later.extend(kept.filter_map(postponed));
+        }
+    }
+
     /// What becomes of a part of which nothing is written.
-    fn goes_on(
+    async fn goes_on(
         &mut self,
         parts: &mut Vec<Vec<Operation>>,
         later: &mut Vec<Operation>,
@@ -95,6 +114,17 @@ impl<A: Attempt> Batcher<A> {
                 parts.extend(instead.map(|operation| vec![operation]));
             }
             Fault::Passing | Fault::Lost | Fault::Disk => {
+                if trouble.fault == Fault::Passing {
+                    let accounts: BTreeSet<_> = part.iter().map(Operation::account).collect();
+                    let found = self.ledger.locked(accounts.into_iter().collect()).await;
+                    if !found.is_empty() {
+                        tracing::warn!(accounts = found.len(), "somebody else keeps accounts locked: the others go on");
+                        self.locked.extend(found);
+                        parts.push(part);
+                        self.set_aside(parts, later);
+                        return Ok(());
+                    }
+                }
                 tracing::warn!(
                     error = &trouble as &dyn std::error::Error,
                     operations = part.len(),
@@ -153,7 +183,7 @@ impl<A: Attempt> Batcher<A> {
         }
     }
 
-    fn tell_settled(&self, resolve: Resolve, settled: Settled) {
+    fn tell_settled(&self, mut resolve: Resolve, settled: Settled) {
         if settled.shortfall > Usd::ZERO {
             WriterStats::add(&self.stats.shortfall_nanos, settled.shortfall.nanos().unsigned_abs());
             tracing::error!(
@@ -166,24 +196,19 @@ impl<A: Attempt> Batcher<A> {
             WriterStats::add(&self.stats.expired, 1);
             tracing::warn!(hold = %resolve.hold, account = %resolve.account, "a hold expired and was given back");
         }
-        if let Some(answer) = resolve.answer {
-            drop(answer.send(Ok(settled)));
-        }
+        resolve.tell(Ok(settled));
     }
 }
 
-fn tell_unresolved(resolve: Resolve, why: ResolveRefused) {
-    let Some(answer) = resolve.answer else {
-        // A dropped hold that has found its end already.
-        return;
-    };
-    if why == ResolveRefused::NotOpen && !resolve.ending.if_expired {
+fn tell_unresolved(mut resolve: Resolve, why: ResolveRefused) {
+    // Nobody waits for a dropped hold, which may have found its end already.
+    if resolve.answer.is_some() && why == ResolveRefused::NotOpen && !resolve.ending.if_expired {
         tracing::error!(
             hold = %resolve.hold, account = %resolve.account, rule = %resolve.ending.rule, cost_usd = %resolve.ending.cost,
             "a hold was resolved already: this ending was not booked"
         );
     }
-    drop(answer.send(Err(SettleFailed::AlreadyResolved)));
+    resolve.tell(Err(SettleFailed::AlreadyResolved));
 }
 
 /// The database refused this very operation.
@@ -200,14 +225,14 @@ fn refused_alone(operation: Operation, trouble: &Trouble) -> Option<Operation> {
             drop(take.answer.send(Err(why)));
             None
         }
-        Operation::Resolve(resolve) => {
+        Operation::Resolve(mut resolve) => {
             tracing::error!(
                 error = trouble as &dyn std::error::Error, hold = %resolve.hold, rule = %resolve.ending.rule,
                 "the database refused to resolve a hold as the rules allow"
             );
             if !resolve.ending.rider.is_empty() {
                 // What it is kept for has moved on, or must not move so. Ended without it, the money would be out of step.
-                drop(resolve.answer.map(|answer| answer.send(Err(SettleFailed::AlreadyResolved))));
+                resolve.tell(Err(SettleFailed::AlreadyResolved));
                 return None;
             }
             // One more try as a plain release; if that is refused as well, the next start has to see to it.
@@ -224,8 +249,8 @@ fn postponed(operation: Operation) -> Option<Operation> {
             None
         }
         // A kept hold stays as it is, and whoever keeps it tries again: all those tries would gather here.
-        Operation::Resolve(resolve) if !resolve.ending.rider.is_empty() && resolve.queued.elapsed() > PATIENCE => {
-            drop(resolve.answer.map(|answer| answer.send(Err(SettleFailed::Unavailable))));
+        Operation::Resolve(mut resolve) if !resolve.ending.rider.is_empty() && resolve.queued.elapsed() > PATIENCE => {
+            resolve.tell(Err(SettleFailed::Unavailable));
             None
         }
         Operation::Resolve(resolve) => Some(Operation::Resolve(resolve)),
@@ -233,10 +258,9 @@ fn postponed(operation: Operation) -> Option<Operation> {
 }
 
 /// Tells the waiter that nothing is charged, and makes it true.
-fn given_up(resolve: Resolve) -> Resolve {
-    if let Some(answer) = resolve.answer {
-        drop(answer.send(Err(SettleFailed::Unavailable)));
-    }
-    let ending = Ending { if_expired: resolve.ending.if_expired, ..Ending::release(SettlementRule::NotRecorded) };
-    Resolve { answer: None, ending, ..resolve }
+fn given_up(mut resolve: Resolve) -> Resolve {
+    resolve.tell(Err(SettleFailed::Unavailable));
+    let if_expired = resolve.ending.if_expired;
+    resolve.ending = Ending { if_expired, ..Ending::release(SettlementRule::NotRecorded) };
+    resolve
 }

@@ -79,6 +79,9 @@ impl Credit {
         if matches!(settled, Ok(_) | Err(SettleFailed::Late)) {
             self.stats.spent(cost, held);
         }
+        if matches!(settled, Err(SettleFailed::Late)) {
+            WriterStats::add(&self.stats.late, 1);
+        }
         settled
     }
 

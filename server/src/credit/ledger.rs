@@ -1,6 +1,7 @@
 //! What the writer needs of a database. One implementation per kind of store; tests have one that fails on demand.
 
-use std::future::Future;
+use std::collections::BTreeSet;
+use std::future::{Future, ready};
 
 use super::limits::{Counted, Used};
 use super::rider::Statement;
@@ -26,6 +27,13 @@ pub(super) trait Ledger: Send + 'static {
     /// Whether a plan that failed was carried out after all: each row of it, as it was to be written. Some of its rows
     /// without the others are an error, because then nobody knows what is there.
     fn is_written(&mut self, plan: &Plan<'_>) -> impl Future<Output = Result<bool, Trouble>> + Send;
+
+    /// Which of these accounts somebody else keeps locked, looked at between transactions without waiting for any. None where
+    /// nobody can tell, and where a store is locked whole or not at all.
+    fn locked(&mut self, accounts: Vec<AccountId>) -> impl Future<Output = BTreeSet<AccountId>> + Send {
+        drop(accounts);
+        ready(BTreeSet::new())
+    }
 }
 
 /// What a batch touches.

@@ -77,17 +77,33 @@ impl Resolve {
 }
 
 impl Resolve {
-    /// Tells whoever waits. Where nobody does any more, the answer that a charge was for has gone out before: that it is not
-    /// booked is our loss, and this line is all that is left of it.
-    fn fail(self, ending: SettleFailed) {
-        let certain = matches!(ending, SettleFailed::Unavailable);
-        let told = self.answer.is_some_and(|answer| answer.send(Err(ending)).is_ok());
-        if !told && self.ending.cost > Usd::ZERO {
+    /// Tells whoever waits what became of it.
+    pub(super) fn tell(&mut self, end: Result<Settled, SettleFailed>) {
+        let is_booked = matches!(end, Ok(_) | Err(SettleFailed::AlreadyResolved));
+        let told = self.answer.take().is_none_or(|answer| answer.send(end).is_ok());
+        if !told && !is_booked {
+            self.ring();
+        }
+    }
+
+    /// Nobody waits any more, so the answer that a charge was for has gone out: that it is not booked is our loss, and this
+    /// line is all that is left of it.
+    fn ring(&self) {
+        if self.ending.cost > Usd::ZERO {
             tracing::error!(
                 target: "alarm", alarm = "unbooked",
-                hold = %self.hold, account = %self.account, rule = %self.ending.rule, cost_usd = %self.ending.cost, certain,
-                "an answer was delivered and its charge could not be written before the end"
+                hold = %self.hold, account = %self.account, rule = %self.ending.rule, cost_usd = %self.ending.cost,
+                "an answer was delivered, and nobody will write its charge or knows that it was"
             );
+        }
+    }
+}
+
+impl Drop for Resolve {
+    /// Whatever way it is lost, a writer that panics included: whoever waits hears that nobody knows.
+    fn drop(&mut self) {
+        if self.answer.as_ref().is_some_and(oneshot::Sender::is_closed) {
+            self.ring();
         }
     }
 }
@@ -115,6 +131,19 @@ impl Operation {
         }
     }
 
+    /// Whose balance it changes.
+    pub(super) fn account(&self) -> AccountId {
+        match self {
+            Self::Hold(take) => take.ask.account,
+            Self::Resolve(resolve) => resolve.account,
+        }
+    }
+
+    /// Whether it is a hold that nobody waits for any more. An ending is carried out whether anybody waits or not.
+    fn is_left(&self) -> bool {
+        matches!(self, Self::Hold(take) if take.answer.is_closed())
+    }
+
     /// Tells whoever waits that nothing of it is written, nor will be.
     pub(super) fn refuse(self) {
         self.fail(SettleFailed::Unavailable);
@@ -129,7 +158,7 @@ impl Operation {
         match self {
             // One word for both: a hold that was written is given back by the next start.
             Self::Hold(take) => drop(take.answer.send(Err(HoldRefused::Unavailable))),
-            Self::Resolve(resolve) => resolve.fail(ending),
+            Self::Resolve(mut resolve) => resolve.tell(Err(ending)),
         }
     }
 }
@@ -162,15 +191,17 @@ impl Intake {
     /// them. Waits for the first one only, and for none where the batch has some already. Leaves the batch empty when
     /// both queues are closed and empty.
     pub(super) async fn take(&mut self, batch: &mut Vec<Operation>, most: usize) {
-        if batch.is_empty() {
+        if !batch.is_empty() && self.closing.is_cancelled() {
+            self.close_and_refuse_holds();
+        }
+        while batch.is_empty() && !(self.ends.is_closed() && self.ends.is_empty() && self.holds.is_empty()) {
             tokio::select! {
                 biased;
-                first = self.ends.recv() => batch.extend(first),
-                first = self.holds.recv() => batch.extend(first),
+                Some(first) = self.ends.recv() => batch.push(first),
+                Some(first) = self.holds.recv() => batch.push(first),
                 () = self.closing.cancelled() => self.close(),
             }
-        } else if self.closing.is_cancelled() {
-            self.close();
+            batch.retain(|operation| !operation.is_left());
         }
         // Whoever is ready to run may be about to queue something. On an idle machine this is nobody and costs nothing;
         // on a busy one it makes the batch as large as the machine is busy.
@@ -188,7 +219,9 @@ impl Intake {
         while batch.len() < most {
             let next = self.ends.try_recv().or_else(|_| self.holds.try_recv());
             let Ok(operation) = next else { break };
-            batch.push(operation);
+            if !operation.is_left() {
+                batch.push(operation);
+            }
         }
     }
 
@@ -201,9 +234,18 @@ impl Intake {
         }
     }
 
-    /// Whether nothing more can be queued.
-    pub(super) fn is_closed(&self) -> bool {
-        self.ends.is_closed()
+    /// Whether nothing more is to be taken on.
+    pub(super) fn is_closing(&self) -> bool {
+        self.closing.is_cancelled()
+    }
+
+    /// Takes endings that wait and nothing more: what is there already cannot be written, so no hold is begun.
+    fn close_and_refuse_holds(&mut self) {
+        self.holds.close();
+        while let Ok(operation) = self.holds.try_recv() {
+            operation.refuse();
+        }
+        self.ends.close();
     }
 
     /// Holds that wait are still taken, and may still be ended; after them nothing.

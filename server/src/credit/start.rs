@@ -1,5 +1,6 @@
 //! The start of a server, and the tasks it owns from then on.
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -139,7 +140,10 @@ async fn recover(books: &Books, node: &str) -> Result<i64, StoreError> {
 
 fn writer<A: Attempt>(credit: &Credit, ledger: A, queue: Queue, intake: Intake) -> Writer<A> {
     let (clock, stats, epoch) = (credit.books.clock.clone(), credit.stats.clone(), credit.epoch);
-    Writer { batcher: Batcher { ledger, clock, epoch, stats, queue, disk_troubles: 0 }, intake }
+    Writer {
+        batcher: Batcher { ledger, clock, epoch, stats, queue, disk_troubles: 0, locked: BTreeSet::new() },
+        intake,
+    }
 }
 
 async fn sweep_for_ever(credit: Credit, closing: CancellationToken) {

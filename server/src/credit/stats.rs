@@ -63,6 +63,8 @@ pub struct WriterStats {
     pub retried: AtomicU64,
     /// Charges by our own count, because the provider reported no usage or none that could be true.
     pub counted: AtomicU64,
+    /// Charges that were not written in time for whoever waited, and stayed queued.
+    pub late: AtomicU64,
     /// Nano-USD of cost that accounts could not pay.
     pub shortfall_nanos: AtomicU64,
     /// Holds that were given back by the sweeper.
@@ -89,6 +91,7 @@ impl Default for WriterStats {
             queue_full: none(),
             retried: none(),
             counted: none(),
+            late: none(),
             shortfall_nanos: none(),
             expired: none(),
         }

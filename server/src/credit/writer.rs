@@ -17,8 +17,9 @@ use crate::generated::limits;
 const BATCH_MAX: usize = limits::LEDGER_BATCH as usize;
 /// Between two tries at endings that could not be written.
 const RETRY_PAUSE: Duration = Duration::from_millis(100);
-/// How many more tries such endings get when the writer is to stop; whoever finds this start gone releases what is left.
-const LAST_TRIES: u32 = 100;
+/// For how long such endings are tried when the writer is to stop, short of whatever ends a process that does not end by
+/// itself; whoever finds this start gone releases what is left.
+const LAST_TRIES: Duration = Duration::from_secs(8);
 
 pub(super) struct Writer<A> {
     pub(super) batcher: Batcher<A>,
@@ -29,15 +30,16 @@ impl<A: Attempt> Writer<A> {
     /// Runs until both queues are closed and empty, or it has to stop; then it answers whatever it has taken.
     pub(super) async fn run(mut self) -> WriterEnd {
         let mut batch: Vec<Operation> = Vec::new();
-        let mut last_tries = LAST_TRIES;
+        let mut ends_at: Option<Instant> = None;
         loop {
             let kept = batch.len();
             self.intake.take(&mut batch, BATCH_MAX.max(kept)).await;
             if batch.is_empty() {
                 return WriterEnd::Drained;
             }
-            if self.intake.is_closed() {
-                let Some(left) = last_tries.checked_sub(u32::from(kept > 0)) else {
+            if self.intake.is_closing() {
+                let ends_at = *ends_at.get_or_insert_with(|| Instant::now() + LAST_TRIES);
+                if kept > 0 && Instant::now() >= ends_at {
                     tracing::error!(
                         operations = batch.len(),
                         "stopping with holds that could not be resolved: whoever finds this server gone releases them"
@@ -45,8 +47,7 @@ impl<A: Attempt> Writer<A> {
                     batch.into_iter().for_each(Operation::refuse);
                     self.intake.refuse_all();
                     return WriterEnd::Undrained;
-                };
-                last_tries = left;
+                }
             }
             self.count_waiting(&batch[kept..]);
             batch = match self.batcher.run(batch).await {

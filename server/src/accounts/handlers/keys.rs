@@ -39,6 +39,7 @@ impl ChangeKey for Accounts {
             }
             Refusal::Limited => ChangeKeyError::KeyLimited,
             Refusal::SignedOut => ChangeKeyError::SessionInvalid,
+            Refusal::Frozen => ChangeKeyError::KeyDisabled,
             Refusal::NotFound => ChangeKeyError::KeyNotFound { key_id },
             Refusal::Revoked => ChangeKeyError::KeyRevoked { key_id },
             Refusal::TooMany(_) | Refusal::Ledger => ChangeKeyError::LedgerUnavailable,
@@ -57,6 +58,7 @@ impl RevokeKey for Accounts {
         let key = key.map_err(|error| match Refusal::of(cx, error) {
             Refusal::Limited => RevokeKeyError::KeyLimited,
             Refusal::SignedOut => RevokeKeyError::SessionInvalid,
+            Refusal::Frozen => RevokeKeyError::KeyDisabled,
             Refusal::NotFound => RevokeKeyError::KeyNotFound { key_id },
             // A revocation sets no field, makes no key, and may be repeated.
             Refusal::Field(_) | Refusal::Revoked | Refusal::TooMany(_) | Refusal::Ledger => {
@@ -75,6 +77,7 @@ impl From<Refusal> for CreateKeyError {
             }
             Refusal::Limited => Self::KeyLimited,
             Refusal::SignedOut => Self::SessionInvalid,
+            Refusal::Frozen => Self::KeyDisabled,
             Refusal::TooMany(count) => Self::KeyLimit { count },
             // There is no key yet that could be missing or revoked.
             Refusal::NotFound | Refusal::Revoked | Refusal::Ledger => Self::LedgerUnavailable,
@@ -87,6 +90,7 @@ impl From<Refusal> for ListKeysError {
         match refusal {
             Refusal::Limited => Self::KeyLimited,
             Refusal::SignedOut => Self::SessionInvalid,
+            Refusal::Frozen => Self::KeyDisabled,
             // A list names no key and sets nothing.
             Refusal::Field(_) | Refusal::NotFound | Refusal::Revoked | Refusal::TooMany(_) | Refusal::Ledger => {
                 Self::LedgerUnavailable

@@ -13,6 +13,8 @@ pub(super) enum Refusal {
     Limited,
     /// The caller's session is over since it was let in.
     SignedOut,
+    /// The caller's account was frozen since it was let in.
+    Frozen,
     /// The account has no such key.
     NotFound,
     /// The key is revoked.
@@ -37,6 +39,7 @@ impl Refusal {
             }
             AccountError::KeyLimited => Self::Limited,
             AccountError::SignedOut => Self::SignedOut,
+            AccountError::Frozen => Self::Frozen,
             AccountError::NoSuchKey | AccountError::Ambiguous => Self::NotFound,
             AccountError::KeyRevoked => Self::Revoked,
             AccountError::TooManyKeys(count) => Self::TooMany(count),

@@ -154,7 +154,12 @@ async fn whoever_is_signed_out_meanwhile_manages_nothing(on: On) {
         ];
         let all = refused.iter().all(|refused| matches!(refused, Err(AccountError::SignedOut)));
         assert!(all, "{end}: {refused:?}");
-        assert_eq!(house.accounts.keys(account).await.unwrap().len(), 1, "{end}");
+        // A key is let in by itself, and goes with its account.
+        let made =
+            house.accounts.create_own_key(&by_key(account, key), String::new(), None, KeyLimits::default()).await;
+        let frozen = end == "frozen";
+        assert!(matches!(made, Err(AccountError::Frozen)) == frozen && made.is_ok() != frozen, "{end}: {made:?}");
+        assert_eq!(house.accounts.keys(account).await.unwrap().len(), if frozen { 1 } else { 2 }, "{end}");
     }
 }
 

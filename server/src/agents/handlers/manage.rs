@@ -17,6 +17,7 @@ impl ListAgents for Agents {
         let agents = self.own(&input.caller).await.map_err(|error| match Refusal::of(cx, error) {
             Refusal::Limited => ListAgentsError::KeyLimited,
             Refusal::SignedOut => ListAgentsError::SessionInvalid,
+            Refusal::Frozen => ListAgentsError::KeyDisabled,
             _ => ListAgentsError::LedgerUnavailable,
         })?;
         Ok(AgentListReply { success: true, message: String::new(), data: agents.into_iter().map(shown).collect() })
@@ -33,6 +34,7 @@ impl ChangeAgent for Agents {
             }
             Refusal::Limited => ChangeAgentError::KeyLimited,
             Refusal::SignedOut => ChangeAgentError::SessionInvalid,
+            Refusal::Frozen => ChangeAgentError::KeyDisabled,
             Refusal::NotFound => ChangeAgentError::AgentNotFound { agent_id },
             Refusal::Revoked => ChangeAgentError::AgentRevoked { agent_id },
             _ => ChangeAgentError::LedgerUnavailable,
@@ -48,6 +50,7 @@ impl RevokeAgent for Agents {
         let agent = agent.map_err(|error| match Refusal::of(cx, error) {
             Refusal::Limited => RevokeAgentError::KeyLimited,
             Refusal::SignedOut => RevokeAgentError::SessionInvalid,
+            Refusal::Frozen => RevokeAgentError::KeyDisabled,
             Refusal::NotFound => RevokeAgentError::AgentNotFound { agent_id },
             _ => RevokeAgentError::LedgerUnavailable,
         })?;

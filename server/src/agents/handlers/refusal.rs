@@ -47,7 +47,7 @@ impl Refusal {
             AgentError::NonceUsed => Self::NonceUsed,
             AgentError::WalletTaken => Self::Exists,
             AgentError::TooMany(count) => Self::Agents(count),
-            AgentError::AccountFrozen => Self::Frozen,
+            AgentError::AccountFrozen | AgentError::Key(AccountError::Frozen) => Self::Frozen,
             AgentError::NoSuchAgent => Self::NotFound,
             AgentError::Revoked => Self::Revoked,
             AgentError::Key(AccountError::KeyLimited) => Self::Limited,

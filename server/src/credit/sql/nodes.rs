@@ -13,11 +13,14 @@ pub(super) const LOCK_BASE: i64 = 0x746f_6c6c_0000_0000;
 
 const OTHERS_GONE: &str = "UPDATE nodes SET state = 'gone' WHERE state = 'up'";
 /// The lock of its folder says that it has ended.
-const OF_THAT_NAME: &str = "SELECT epoch FROM nodes WHERE state = 'up' AND name = $1";
+const OF_THAT_NAME: &str = "SELECT epoch FROM nodes WHERE state = 'up' AND name = $1 ORDER BY epoch";
 const SILENT: &str = "SELECT epoch FROM nodes WHERE state = 'up' AND epoch <> $1 \
-    AND seen_at < (extract(epoch FROM clock_timestamp()) * 1000)::bigint - $2";
+    AND seen_at < (extract(epoch FROM clock_timestamp()) * 1000)::bigint - $2 ORDER BY epoch";
 const LOCK: &str = "SELECT 1 FROM (SELECT pg_advisory_xact_lock($1)) locked";
 const GONE: &str = "UPDATE nodes SET state = 'gone' WHERE epoch = $1 AND state = 'up'";
+/// Looked at again under its lock, which may have been waited for: it may have spoken meanwhile.
+const STILL_SILENT: &str = "UPDATE nodes SET state = 'gone' WHERE epoch = $1 AND state = 'up' \
+    AND seen_at < (extract(epoch FROM clock_timestamp()) * 1000)::bigint - $2";
 const START: Sql = Sql::of(
     "INSERT INTO nodes (epoch, name, started_at, seen_at, state) \
         SELECT coalesce(max(epoch), 0) + 1, $1, $2, $2, 'up' FROM nodes RETURNING epoch",
@@ -102,18 +105,26 @@ pub(in crate::credit) async fn bury_silent(
     let silent = query(SILENT).bind(epoch).bind(silence_ms).fetch_all(&mut *transaction).await;
     let silent: Result<Vec<i64>, _> = silent.and_then(|rows| rows.iter().map(|row| row.try_get(0)).collect());
     let silent = silent.map_err(StoreError::read("servers that are silent"))?;
-    let count = silent.len();
-    bury(transaction, silent).await?;
-    Ok(count)
+    let mut count = 0;
+    for epoch in silent {
+        lock(transaction, epoch).await?;
+        let gone = query(STILL_SILENT).bind(epoch).bind(silence_ms).execute(&mut *transaction).await;
+        count += gone.map_err(StoreError::write("a start that is gone"))?;
+    }
+    Ok(usize::try_from(count).unwrap_or(usize::MAX))
 }
 
 /// Takes starts for gone. A batch of theirs that is on its way to the disk ends first, and none begins after.
 pub(in crate::credit) async fn bury(transaction: &mut Transaction, starts: Vec<i64>) -> Result<(), StoreError> {
     for epoch in starts {
-        let locked = query(LOCK).bind(LOCK_BASE + epoch).fetch_one(&mut *transaction).await;
-        locked.map(drop).map_err(StoreError::write("the lock of a start"))?;
+        lock(transaction, epoch).await?;
         let gone = query(GONE).bind(epoch).execute(&mut *transaction).await;
         gone.map(drop).map_err(StoreError::write("a start that is gone"))?;
     }
     Ok(())
+}
+
+async fn lock(transaction: &mut Transaction, epoch: i64) -> Result<(), StoreError> {
+    let locked = query(LOCK).bind(LOCK_BASE + epoch).fetch_one(transaction).await;
+    locked.map(drop).map_err(StoreError::write("the lock of a start"))
 }

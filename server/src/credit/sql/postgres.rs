@@ -9,6 +9,7 @@ mod limits;
 mod rides;
 mod rows;
 
+use std::collections::BTreeSet;
 use std::io;
 use std::ops::Range;
 use std::time::Duration;
@@ -19,6 +20,7 @@ use tokio_util::sync::CancellationToken;
 
 use super::nodes::LOCK_BASE;
 use super::whole_or_nothing;
+use crate::base::AccountId;
 use crate::credit::commit::{self, Side};
 use crate::credit::ledger::{Ledger, Plan, Touched, Trouble};
 use crate::credit::rules::Loaded;
@@ -133,6 +135,20 @@ impl Ledger for PostgresLedger {
         // A connection that takes no word is no use for the next batch either.
         if step(connection.execute("ROLLBACK")).await.is_err() {
             self.connection = None;
+        }
+    }
+
+    async fn locked(&mut self, accounts: Vec<AccountId>) -> BTreeSet<AccountId> {
+        let Ok(connection) = self.connection().await else { return BTreeSet::new() };
+        let free = step(begin::free(connection, &accounts)).await;
+        match free {
+            Ok(free) => accounts.into_iter().filter(|account| !free.contains(account)).collect(),
+            Err(error) => {
+                let error = &error as &dyn std::error::Error;
+                tracing::warn!(error, "which accounts are locked cannot be looked up");
+                self.connection = None;
+                BTreeSet::new()
+            }
         }
     }
 

@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeSet, VecDeque};
 use std::sync::{Arc, Mutex};
+use std::time::Duration;
 
 use tokio::sync::Notify;
 
@@ -30,6 +31,8 @@ pub(super) struct Script {
     /// Holds whose request or whose ending the database refuses.
     pub(super) poison: BTreeSet<i64>,
     pub(super) stuck: bool,
+    /// How long each begin takes.
+    pub(super) slow: Duration,
     /// Whether the time of each hold is over.
     pub(super) expired: bool,
     pub(super) blind: bool,
@@ -81,6 +84,7 @@ impl Ledger for FakeLedger {
         if self.0.edit(|script| script.stuck) {
             self.0.1.notified().await;
         }
+        tokio::time::sleep(self.0.edit(|script| script.slow)).await;
         if let Some(fault) = self.0.edit(|script| script.begins.pop_front()) {
             return Err(trouble(fault));
         }

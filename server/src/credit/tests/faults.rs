@@ -1,5 +1,6 @@
 //! What the writer does when the database refuses, is busy, or cannot be believed.
 
+use std::collections::BTreeSet;
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
@@ -55,7 +56,7 @@ async fn shaky() -> Shaky {
     let credit = Credit { books: house.credit.books.clone(), queue: queue.clone(), stats: Arc::default(), epoch: 1 };
     let (clock, stats) = (house.clock.clone(), credit.stats.clone());
     let ledger = FakeLedger(fake.clone());
-    let batcher = Batcher { ledger, clock, epoch: 1, stats, queue, disk_troubles: 0 };
+    let batcher = Batcher { ledger, clock, epoch: 1, stats, queue, disk_troubles: 0, locked: BTreeSet::new() };
     let mut writer = JoinSet::new();
     writer.spawn(Writer { batcher, intake }.run());
     Shaky { credit, fake, writer, house, closing }
@@ -320,6 +321,65 @@ async fn what_the_store_never_took_is_left_and_said() {
         "{}",
         rung[0]
     );
+}
+
+/// However slowly each try fails, and however much waits behind them.
+#[tokio::test]
+async fn a_writer_that_is_to_stop_while_nothing_can_be_written_stops_in_seconds() {
+    let shaky = shaky().await;
+    tokio::time::pause();
+    let holds: Vec<_> = join_all((0..crate::generated::limits::LEDGER_BATCH).map(|_| shaky.hold())).await;
+    shaky.fake.edit(|script| {
+        script.begins.extend([Fault::Passing; 10_000]);
+        script.slow = Duration::from_secs(4);
+    });
+    // A whole batch of endings, and a hold for which there is no room in it.
+    drop(holds);
+    let mut behind = Box::pin(shaky.credit.hold(shaky.ask()));
+    assert!(futures_util::poll!(behind.as_mut()).is_pending());
+    let asked = tokio::time::Instant::now();
+    shaky.closing.cancel();
+    let Shaky { mut writer, .. } = shaky;
+    assert_eq!(writer.join_next().await.unwrap().unwrap(), WriterEnd::Undrained);
+    assert!(asked.elapsed() < Duration::from_secs(17), "{:?}", asked.elapsed());
+    assert_eq!(behind.await.unwrap_err(), HoldRefused::Unavailable);
+}
+
+/// Its answer has gone out, and then a rule of the database refuses the charge.
+#[tokio::test]
+async fn a_late_settlement_that_the_database_refuses_rings() {
+    let shaky = shaky().await;
+    let log = Log::default();
+    let _logging = tracing::subscriber::set_default(log.clone().subscriber());
+    tokio::time::pause();
+    let hold = shaky.hold().await;
+    let id = hold.id();
+    shaky.fake.edit(|script| {
+        script.poison.insert(id.0);
+        script.begins.extend([Fault::Passing; 60]);
+    });
+    assert!(matches!(shaky.credit.settle(hold, settlement("0.5")).await, Err(SettleFailed::Late)));
+    assert!(!log.text().contains("unbooked"), "it may still be written");
+    shaky.until_none_is_open().await;
+    assert_eq!((shaky.charged(), log.text().matches("\"alarm\":\"unbooked\"").count()), (Vec::new(), 1));
+}
+
+#[tokio::test]
+async fn a_hold_that_nobody_waits_for_any_more_is_not_taken() {
+    let shaky = shaky().await;
+    shaky.fake.edit(|script| script.stuck = true);
+    let mut ahead = Box::pin(shaky.credit.hold(shaky.ask()));
+    assert!(futures_util::poll!(ahead.as_mut()).is_pending());
+    for _ in 0..20 {
+        tokio::task::yield_now().await;
+    }
+    for _ in 0..5 {
+        let mut left = Box::pin(shaky.credit.hold(shaky.ask()));
+        assert!(futures_util::poll!(left.as_mut()).is_pending());
+    }
+    shaky.fake.go_on();
+    let (first, second) = (ahead.await.unwrap(), shaky.hold().await);
+    assert_eq!(shaky.fake.edit(|script| script.holds.clone()), [(first.id().0, true), (second.id().0, true)]);
 }
 
 fn is_patience(waited: Duration) -> bool {

@@ -1,5 +1,6 @@
 //! Several servers on one ledger: each with a folder and a writer of its own.
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use tokio::task::JoinSet;
@@ -68,6 +69,37 @@ async fn a_start_leaves_what_another_server_holds_and_takes_back_what_it_held_it
     assert_eq!(second.credit.sweep().await.unwrap(), 0, "what the first has in hand is its own matter");
     assert_eq!(first.credit.settle(hold, settlement("1")).await.unwrap().charged, usd("1"));
     first.assert_clean().await;
+}
+
+/// A session of the operator's, or another server that hangs in the middle of something.
+#[tokio::test]
+async fn an_account_that_somebody_keeps_locked_keeps_no_other_waiting() {
+    let house = House::open_on(On::Server).await;
+    let (stuck, free) = (house.account(1, "10").await, house.account(2, "10").await);
+    let (charged, other) = (house.hold(stuck, "1").await, house.hold(free, "1").await);
+    let mut operator = raw::Session::open(&house.store).await;
+    operator.run(&format!("BEGIN; SELECT 1 FROM balances WHERE account_id = {} FOR UPDATE", stuck.0)).await.unwrap();
+    let waiting = house.credit.settle(charged, settlement("1"));
+    let meanwhile = async {
+        assert_eq!(house.credit.settle(other, settlement("1")).await.unwrap().charged, usd("1"));
+        // It is known by now: no batch with the others is tried twice.
+        let tried = || house.credit.stats().retried.load(std::sync::atomic::Ordering::Relaxed);
+        let before = tried();
+        for _ in 0..20 {
+            let hold = house.hold(free, "0.1").await;
+            house.credit.settle(hold, settlement("0.1")).await.unwrap();
+        }
+        assert_eq!(tried(), before);
+        assert_eq!(house.credit.hold(house.ask(stuck, "1")).await.unwrap_err(), HoldRefused::Unavailable);
+    };
+    let (waiting, ()) = tokio::join!(waiting, meanwhile);
+    assert!(matches!(waiting, Err(SettleFailed::Late)), "{waiting:?}");
+    operator.run("ROLLBACK").await.unwrap();
+    while raw::number(&house.store, "SELECT count(*) FROM holds WHERE state = 'held'").await > 0 {
+        tokio::time::sleep(std::time::Duration::from_millis(5)).await;
+    }
+    assert_eq!((house.money(stuck).await, house.money(free).await), ((usd("9"), Usd::ZERO), (usd("7"), Usd::ZERO)));
+    house.assert_clean().await;
 }
 
 #[tokio::test]
@@ -163,7 +195,15 @@ async fn a_commit_that_was_not_heard_of_is_looked_up() {
         let (queue, intake) = queues(CancellationToken::new());
         let (books, clock) = (house.credit.books.clone(), house.clock.clone());
         let credit = Credit { books, queue: queue.clone(), stats: Arc::default(), epoch };
-        let batcher = Batcher { ledger, clock, epoch, stats: credit.stats.clone(), queue, disk_troubles: 0 };
+        let batcher = Batcher {
+            ledger,
+            clock,
+            epoch,
+            stats: credit.stats.clone(),
+            queue,
+            disk_troubles: 0,
+            locked: BTreeSet::new(),
+        };
         let mut writer = JoinSet::new();
         writer.spawn(Writer { batcher, intake }.run());
         let held = credit.hold(house.ask(account, "1")).await;

@@ -1,6 +1,7 @@
 //! The real writer on its thread, with the real ledger on a real file: a disk that is full, a file that another process
 //! keeps locked, another server, and a ledger that breaks.
 
+use std::collections::BTreeSet;
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
@@ -25,7 +26,13 @@ fn writer_on(house: &House, ledger: impl Ledger) -> (Credit, JoinSet<WriterEnd>)
     let credit = Credit { books, queue: queue.clone(), stats: Arc::default(), epoch: 1 };
     let stats = credit.stats.clone();
     let mut writer = JoinSet::new();
-    writer.spawn(Writer { batcher: Batcher { ledger, clock, epoch: 1, stats, queue, disk_troubles: 0 }, intake }.run());
+    writer.spawn(
+        Writer {
+            batcher: Batcher { ledger, clock, epoch: 1, stats, queue, disk_troubles: 0, locked: BTreeSet::new() },
+            intake,
+        }
+        .run(),
+    );
     (credit, writer)
 }
 

@@ -1,6 +1,7 @@
 //! The same histories on memory, on a file and on a server: what is answered, and what accounts have after each step, is the
 //! same on all three to the last nano-USD.
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use futures_util::future::join_all;
@@ -98,7 +99,11 @@ impl Ledgered {
         let ledger = MemoryLedger(memory.clone());
         let mut writer = JoinSet::new();
         writer.spawn(
-            Writer { batcher: Batcher { ledger, clock, epoch: 1, stats, queue, disk_troubles: 0 }, intake }.run(),
+            Writer {
+                batcher: Batcher { ledger, clock, epoch: 1, stats, queue, disk_troubles: 0, locked: BTreeSet::new() },
+                intake,
+            }
+            .run(),
         );
         made.memory = Some((memory, writer));
         made

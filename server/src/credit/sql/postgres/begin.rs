@@ -3,6 +3,8 @@
 //! The statements in it run one after the other, and each sees what was there when it began: what stands behind the locks is
 //! read as whoever had them before has left it.
 
+use std::collections::BTreeSet;
+
 use futures_util::TryStreamExt;
 use sqlx::postgres::PgRow;
 use sqlx::{AssertSqlSafe, Either, Executor, PgConnection, Row};
@@ -20,6 +22,11 @@ const LEARN: &str = "PREPARE batch_balances (bigint[]) AS SELECT account_id, pos
         l.month_at, l.life_at, l.tokens, l.in_flight \
         FROM holds h LEFT JOIN hold_limits l ON l.hold_id = h.limits_id WHERE h.id = ANY($1); \
     PREPARE batch_keys (bigint[]) AS ";
+
+/// Its locks end with it.
+const FREE: &str = "WITH asked AS (SELECT unnest($1::bigint[]) AS id), \
+    free AS (SELECT account_id FROM balances WHERE account_id = ANY($1) FOR NO KEY UPDATE SKIP LOCKED) \
+    SELECT id FROM asked WHERE id IN (SELECT account_id FROM free) OR id NOT IN (SELECT account_id FROM balances)";
 
 /// One statement of the message.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -42,6 +49,13 @@ pub(super) struct Begun {
     pub(super) loaded: Loaded,
     /// The first of a block of numbers that nobody else gets, whatever becomes of the batch; where it was asked for.
     pub(super) block: Option<i64>,
+}
+
+/// Accounts that nobody keeps locked at the moment, and those that are not there, which nobody can lock.
+pub(super) async fn free(connection: &mut PgConnection, accounts: &[AccountId]) -> sqlx::Result<BTreeSet<AccountId>> {
+    let numbers: Vec<i64> = accounts.iter().map(|account| account.0).collect();
+    let rows = sqlx::query_scalar::<_, i64>(FREE).bind(numbers).fetch_all(connection).await?;
+    Ok(rows.into_iter().map(AccountId).collect())
 }
 
 /// Makes a connection ready for [`begin`].
