@@ -19,8 +19,11 @@ pub(super) struct Base {
 /// Where this branch left the main one; on the main one itself, the commit before. The inner error says why there is
 /// neither: a clone may be without history, and that is no mistake of the spec.
 pub(super) fn base(root: &Path) -> io::Result<Result<Base, String>> {
-    let Some(head) = ask(root, &["rev-parse", "--verify", "--quiet", "HEAD^{commit}"])? else {
-        return Ok(Err("there is no git repository with a commit here".to_owned()));
+    let head = match ask(root, &["rev-parse", "--verify", "--quiet", "HEAD^{commit}"]) {
+        Ok(Some(head)) => head,
+        Ok(None) => return Ok(Err("there is no git repository with a commit here".to_owned())),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Err(error.to_string())),
+        Err(error) => return Err(error),
     };
     for main in ["main", "origin/main"] {
         let Some(commit) = ask(root, &["merge-base", "HEAD", main])? else { continue };

@@ -180,6 +180,10 @@ fn a_clone_without_history_is_no_mistake() {
     assert!(told.good, "{}", told.err);
     assert!(told.err.starts_with("nothing was compared: "), "{}", told.err);
     let alone = Place::new();
+    let mut gitless = Command::new(env!("CARGO_BIN_EXE_codegen"));
+    let output = gitless.arg("diff").current_dir(alone.path()).env("PATH", "").output().expect("the binary runs");
+    let told = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.success() && told.starts_with("nothing was compared: asking git: "), "{told}");
     let told = alone.run(&["diff"]);
     assert!(told.good, "{}", told.err);
     assert!(told.err.contains("there is no git repository with a commit here"), "{}", told.err);

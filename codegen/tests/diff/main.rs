@@ -7,12 +7,13 @@
 mod cases;
 mod command;
 
-use std::collections::BTreeSet;
+use std::{collections::BTreeSet, sync::LazyLock};
 
 use tollgate_codegen::{
     diagnostics::{Printer, Severity},
     diff::{Finding, classes, compare},
     load,
+    model::Spec,
     parse::Sources,
 };
 
@@ -51,48 +52,55 @@ impl Texts {
     }
 }
 
-fn compared(old: &Texts, new: &Texts) -> Result<Vec<Finding>, String> {
-    let loaded = [old, new].map(|texts| {
-        let sources = texts.sources();
-        let loaded = load(&sources);
-        let printer = Printer::new(&sources, false);
-        let errors = loaded.diagnostics.iter().filter(|it| it.severity == Severity::Error);
-        let told: Vec<String> = errors.map(|it| printer.render(it)).collect();
-        if loaded.has_errors() { Err(told.join("\n")) } else { Ok(loaded.spec) }
-    });
-    let [old, new] = loaded;
-    Ok(compare(&old?, &new?))
+/// The old spec, which every fixture is compared with.
+static OLD: LazyLock<Spec> = LazyLock::new(|| spec(&Texts::old()).unwrap_or_else(|why| panic!("{why}")));
+
+/// A spec, or its mistakes.
+fn spec(texts: &Texts) -> Result<Spec, String> {
+    let sources = texts.sources();
+    let loaded = load(&sources);
+    let printer = Printer::new(&sources, false);
+    let errors = loaded.diagnostics.iter().filter(|it| it.severity == Severity::Error);
+    let told: Vec<String> = errors.map(|it| printer.render(it)).collect();
+    if loaded.has_errors() { Err(told.join("\n")) } else { Ok(loaded.spec) }
 }
 
-/// What is wrong with how a fixture is told, one way.
-fn wrong(case: &Case, forth: bool) -> Option<String> {
-    let (was, is) = (Texts::old(), Texts::edited(case.edits));
-    let (subjects, expected) =
-        (case.subject.split_once(" <> ").unwrap_or((case.subject, case.subject)), case.classes(forth));
-    let (old, new, subject) = if forth { (&was, &is, subjects.0) } else { (&is, &was, subjects.1) };
-    let (old_marker, new_marker) = if forth { (case.old, case.new) } else { (case.new, case.old) };
-    let findings = match compared(old, new) {
-        Ok(findings) => findings,
-        Err(why) => return Some(format!("{subject}: {why}")),
+/// What is wrong with how a fixture is told, both ways.
+fn wrong(case: &Case) -> Vec<String> {
+    let texts = Texts::edited(case.edits);
+    match spec(&texts) {
+        Ok(edited) => [true, false].into_iter().filter_map(|forth| told_wrong(case, &texts, &edited, forth)).collect(),
+        Err(why) => vec![format!("{}: {why}", case.subject)],
+    }
+}
+
+fn told_wrong(case: &Case, edited: &Texts, spec: &Spec, forth: bool) -> Option<String> {
+    let subjects = case.subject.split_once(" <> ").unwrap_or((case.subject, case.subject));
+    let (subject, expected) = (if forth { subjects.0 } else { subjects.1 }, case.classes(forth));
+    let old = Texts::old();
+    let mut sides = [(&old, case.old), (edited, case.new)];
+    let findings = if forth {
+        compare(&OLD, spec)
+    } else {
+        sides.reverse();
+        compare(spec, &OLD)
     };
-    let told: Vec<&str> = findings.iter().map(|finding| finding.class.id).collect();
-    let (mut sorted, mut wanted) = (told.clone(), expected.clone());
-    sorted.sort_unstable();
+    let mut told: Vec<&str> = findings.iter().map(|finding| finding.class.id).collect();
+    let mut wanted = expected.clone();
+    told.sort_unstable();
     wanted.sort_unstable();
-    if sorted != wanted {
+    if told != wanted {
         let told: Vec<String> = findings.iter().map(|it| format!("{} {}", it.class.id, it.subject)).collect();
         return Some(format!("{subject}: wanted {wanted:?}, told {told:?}"));
     }
-    let finding = findings.iter().find(|it| it.class.id == expected[0] && it.subject == subject);
-    let Some(finding) = finding else {
+    let Some(finding) = findings.iter().find(|it| it.class.id == expected[0] && it.subject == subject) else {
         let subjects: Vec<&str> = findings.iter().map(|it| it.subject.as_str()).collect();
         return Some(format!("{subject}: {} is told of {subjects:?}", expected[0]));
     };
-    for (side, texts, spot, marker) in [("old", old, &finding.old, old_marker), ("new", new, &finding.new, new_marker)]
-    {
+    for ((texts, marker), spot) in sides.into_iter().zip([&finding.old, &finding.new]) {
         let line = texts.line(&spot.file, spot.line);
         if !marker.split('|').any(|marker| line.contains(marker)) {
-            return Some(format!("{subject}: {} is at {spot} of the {side} spec, which is `{line}`", expected[0]));
+            return Some(format!("{subject}: {} is told at {spot}, which is `{line}`", expected[0]));
         }
     }
     let left_open = ["{subject}", "{key}", "{old}", "{new}"].iter().any(|slot| finding.says.contains(slot));
@@ -101,9 +109,7 @@ fn wrong(case: &Case, forth: bool) -> Option<String> {
 
 #[test]
 fn every_class_is_told_where_it_is() {
-    let all = cases();
-    let wrong: Vec<String> =
-        all.iter().flat_map(|case| [true, false].into_iter().filter_map(|forth| wrong(case, forth))).collect();
+    let wrong: Vec<String> = cases().iter().flat_map(wrong).collect();
     assert!(wrong.is_empty(), "{} fixtures:\n{}", wrong.len(), wrong.join("\n"));
 }
 
@@ -128,9 +134,9 @@ fn what_breaks_nobody_is_no_alarm() {
             quiet += usize::from(!case.classes(forth).iter().any(is_breaking));
         }
     }
-    let old = Texts::old();
     for (what, edits) in COMPATIBLE {
-        let findings = compared(&old, &Texts::edited(edits)).unwrap_or_else(|why| panic!("{what}: {why}"));
+        let edited = spec(&Texts::edited(edits)).unwrap_or_else(|why| panic!("{what}: {why}"));
+        let findings = compare(&OLD, &edited);
         let alarms: Vec<&Finding> = findings.iter().filter(|finding| finding.class.is_breaking()).collect();
         assert!(alarms.is_empty(), "{what}: {alarms:?}");
         quiet += 1;
@@ -140,6 +146,6 @@ fn what_breaks_nobody_is_no_alarm() {
 
 #[test]
 fn a_spec_is_not_different_from_itself() {
-    let findings = compared(&Texts::old(), &Texts::old()).expect("a sound spec");
+    let findings = compare(&OLD, &OLD);
     assert!(findings.is_empty(), "{findings:?}");
 }
