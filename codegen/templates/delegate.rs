@@ -4,20 +4,20 @@ macro_rules! delegate {
     ($service:ident { $($room:ident: [$($operation:ident),* $(,)?]),* $(,)? }) => {
         $($($crate::generated::delegate!(@ $operation $service $room);)*)*
     };
-    (@impl $service:ident $room:ident $module:ident $name:ident $method:ident $input:ident $error:ident $reply:ty) => {
+    (@impl $service:ident $room:ident $module:ident $name:ident $method:ident $input:ident [$reply:ty] [$error:ty]) => {
         impl $crate::generated::ops::$module::$name for $service {
             fn $method(
                 &self,
                 cx: &$crate::api::Cx,
                 input: $crate::generated::ops::$module::$input,
-            ) -> impl Future<Output = Result<$reply, $crate::generated::ops::$module::$error>> + Send {
+            ) -> impl Future<Output = Result<$reply, $error>> + Send {
                 $crate::generated::ops::$module::$name::$method(&self.$room, cx, input)
             }
         }
     };
     {%- for arm in arms %}
     (@ {{ arm.name }} $service:ident $room:ident) => {
-        $crate::generated::delegate!(@impl $service $room {{ arm.module }} {{ arm.name }} {{ arm.method }} {{ arm.name }}Input {{ arm.name }}Error {{ arm.reply }});
+        $crate::generated::delegate!(@impl $service $room {{ arm.module }} {{ arm.name }} {{ arm.method }} {{ arm.name }}Input [{{ arm.reply }}] [{{ arm.error }}]);
     };
     {%- endfor %}
 }

@@ -57,6 +57,7 @@ mod sessions;
 mod shared;
 mod shutdown;
 mod small;
+mod standing;
 mod stream;
 mod strict;
 mod tariffs;

@@ -3,14 +3,21 @@
 
 mod attacks;
 mod chain_ends;
+mod faults;
+mod handshake;
+mod permit2;
+mod readme;
 mod solana;
+mod wallets;
+
+use std::path::Path;
 
 use serde_json::{Value, json};
 use tollgate_server::chains::evm::Authorization;
 use tollgate_tests::chain::{self, Anvil, CHAIN, NETWORK, PAY_TO, PAYER, RELAYER, account};
 use tollgate_tests::gateway::{Options, exact};
 use tollgate_tests::wait::until;
-use tollgate_tests::{TestGateway, client, script};
+use tollgate_tests::{TestGateway, client, python, script};
 
 /// A gateway on a chain of its own, without credit.
 pub(crate) struct House {
@@ -136,8 +143,26 @@ async fn the_protocols_own_client_pays() {
     let output = tokio::task::spawn_blocking(move || {
         chain::run("pay.js", &[("GATEWAY", &url), ("KEY", &key), ("PAYER", PAYER), ("NETWORK", NETWORK)])
     });
-    assert_eq!(script::held(&output.await.expect("it runs")), Ok(2));
-    assert_eq!((house.balance().await.as_str(), house.received().await), ("6.25", 6_250_000));
+    assert_eq!(script::held(&output.await.expect("it runs")), Ok(4));
+    assert_eq!((house.balance().await.as_str(), house.received().await), ("11.75", 11_750_000));
+    house.gateway.assert_books().await;
+}
+
+/// The protocol's Python client pays 5, 2 and 1.5.
+async fn python_pays(house: &House) {
+    let (url, key) = (house.gateway.url(""), house.gateway.key.clone());
+    let output = tokio::task::spawn_blocking(move || {
+        let env = [("GATEWAY", url.as_str()), ("KEY", &key), ("PAYER", PAYER), ("NETWORK", NETWORK)];
+        python::pay(Path::new("pay.py"), &env)
+    });
+    assert_eq!(script::held(&output.await.expect("it runs")), Ok(3));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_protocols_python_client_pays() {
+    let house = House::open("0").await;
+    python_pays(&house).await;
+    assert_eq!((house.balance().await.as_str(), house.received().await), ("8.5", 8_500_000));
     house.gateway.assert_books().await;
 }
 

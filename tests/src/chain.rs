@@ -7,7 +7,7 @@ use std::process::{Child, Command, Output, Stdio};
 use std::str::FromStr;
 use std::sync::OnceLock;
 
-use alloy::primitives::B256;
+use alloy::primitives::{B256, U256};
 use alloy::signers::SignerSync;
 use alloy::signers::local::PrivateKeySigner;
 use alloy::sol_types::{SolStruct, eip712_domain};
@@ -15,7 +15,7 @@ use serde_json::{Value, json};
 use tokio::sync::OnceCell;
 use tollgate_server::base::{Clock, Secret};
 use tollgate_server::chains::EvmAddress;
-use tollgate_server::chains::evm::{Authorization, Depth, EvmConfig, EvmMethod, EvmToken, Relayer};
+use tollgate_server::chains::evm::{Authorization, Depth, EvmConfig, EvmMethod, EvmToken, Relayer, permit2_spender};
 use tollgate_server::topup::x402::{ChainConfig, ChainKind, ChainsConfig};
 
 use crate::gateway::client;
@@ -37,6 +37,9 @@ mod typed {
 pub const CHAIN: u64 = 31337;
 /// Its CAIP-2 id.
 pub const NETWORK: &str = "eip155:31337";
+
+/// Permit2, on every chain.
+pub const PERMIT2: &str = "0x000000000022d473030f116ddee9f6b43ac78ba3";
 
 /// Runs anvil as long as somebody holds its input.
 const HOLD: &str = r#""$@" & pid=$!; cat > /dev/null; kill "$pid""#;
@@ -144,6 +147,45 @@ impl Anvil {
         u64::from_str_radix(&digits, 16).expect("a small number")
     }
 
+    /// Puts Permit2 and the protocol's contract where they are on every chain, and makes a token without EIP-3009 and with 18
+    /// decimals, of which the payer has so many.
+    ///
+    /// # Panics
+    /// When that cannot be done.
+    pub async fn plain_token(&self, tokens: u128) -> EvmToken {
+        let code = contracts()["Permit2"].as_str().expect("its code").to_owned();
+        self.ask("anvil_setCode", json!([PERMIT2, format!("0x{code}")])).await;
+        let proxy = self.deploy("ExactProxy", "").await;
+        let code = self.ask("eth_getCode", json!([proxy, "latest"])).await;
+        self.ask("anvil_setCode", json!([permit2_spender().to_string(), code])).await;
+        let address = self.deploy("Plain", "").await;
+        let words = format!("40c10f19{}{:064x}", word(&account(PAYER).address), tokens * 1_000_000_000_000_000_000);
+        self.call(DEPLOYER, &address, &words).await;
+        let address = address.parse().expect("an address");
+        EvmToken { symbol: "USDC".to_owned(), address, decimals: 18, method: EvmMethod::Permit2 }
+    }
+
+    /// Lets Permit2 move a token of an account that anvil knows.
+    pub async fn approve_permit2(&self, key: &'static str, token: &EvmToken, most: &str) {
+        self.call(key, &token.address.to_string(), &format!("095ea7b3{}{most}", word(PERMIT2))).await;
+    }
+
+    /// Calls a contract from an account that anvil knows: the selector and the words, in hexadecimal digits.
+    pub async fn call(&self, key: &'static str, contract: &str, data: &str) -> Value {
+        let call = json!({"from": account(key).address, "to": contract, "data": format!("0x{data}"), "gas": "0x7a120"});
+        self.carry_out(call).await
+    }
+
+    /// Who has how much of a token.
+    ///
+    /// # Panics
+    /// When it is more than a test gives.
+    pub async fn units_of(&self, token: &EvmToken, of: &str) -> u128 {
+        let call = json!({"to": token.address.to_string(), "data": format!("0x70a08231{}", word(of))});
+        let answer = self.ask("eth_call", json!([call, "latest"])).await;
+        u128::from_str_radix(&answer.as_str().expect("a word")[2..], 16).expect("a small number")
+    }
+
     /// Puts blocks on top.
     pub async fn mine(&self, blocks: u64) {
         self.ask("anvil_mine", json!([format!("{blocks:#x}")])).await;
@@ -177,6 +219,17 @@ impl Anvil {
         self.ask("eth_sendTransaction", json!([call])).await;
     }
 
+    /// The payer uses up the name of a permit, by a transaction that comes before all others of the next block.
+    pub async fn invalidate_first(&self, nonce: &[u8; 32]) {
+        let number = U256::from_be_bytes(*nonce);
+        let (place, mask) = (number >> 8, U256::from(1) << (number & U256::from(0xff)));
+        let call = json!({
+            "from": account(PAYER).address, "to": PERMIT2, "data": format!("0x3ff9dcb1{place:064x}{mask:064x}"),
+            "gas": "0x7a120", "maxFeePerGas": "0x2540be40000", "maxPriorityFeePerGas": "0x2540be400",
+        });
+        self.ask("eth_sendTransaction", json!([call])).await;
+    }
+
     /// Forgets what is in no block yet.
     pub async fn forget_pending(&self) {
         self.ask("anvil_dropAllTransactions", json!([])).await;
@@ -199,7 +252,24 @@ impl Anvil {
     /// What the gateway is told of it.
     #[must_use]
     pub fn config(&self, depth: &str) -> String {
-        let (url, coin, pay_to) = (&self.url, &self.coin, account(PAY_TO).address);
+        self.config_with(depth, &[self.token()])
+    }
+
+    /// The same with other tokens.
+    #[must_use]
+    pub fn config_with(&self, depth: &str, tokens: &[EvmToken]) -> String {
+        let (url, pay_to) = (&self.url, account(PAY_TO).address);
+        let written = tokens.iter().map(|token| {
+            let EvmToken { symbol, address, decimals, method } = token;
+            let method = match method {
+                EvmMethod::Eip3009 { name, version } => {
+                    format!("method = \"eip3009\", name = \"{name}\", version = \"{version}\"")
+                }
+                EvmMethod::Permit2 => "method = \"permit2\"".to_owned(),
+            };
+            format!("{{ symbol = \"{symbol}\", address = \"{address}\", decimals = {decimals}, {method} }}")
+        });
+        let tokens = written.collect::<Vec<_>>().join(", ");
         format!(
             r#"
 [topup.x402]
@@ -211,7 +281,7 @@ rpc_urls = ["{url}"]
 depth = {depth}
 pay_to = "{pay_to}"
 relayer_key_env = "RELAYER_KEY"
-tokens = [{{ symbol = "USDC", address = "{coin}", decimals = 6, method = "eip3009", name = "USD Coin", version = "2" }}]
+tokens = [{tokens}]
 "#
         )
     }
@@ -317,6 +387,20 @@ pub fn word(address: &str) -> String {
 #[must_use]
 pub fn run(script: &str, env: &[(&str, &str)]) -> Output {
     Command::new("node").arg(environment().join(script)).envs(env.iter().copied()).output().expect("node runs")
+}
+
+/// Runs a program in TypeScript, as its text stands, and gives back what it printed.
+///
+/// # Panics
+/// When Node is not there.
+#[must_use]
+pub fn run_typescript(name: &str, text: &str, env: &[(&str, &str)]) -> Output {
+    // Packages are looked for beside the program.
+    let program = environment().join(name);
+    std::fs::write(&program, text).expect("the environment is ours");
+    let mut node = Command::new("node");
+    node.args(["--import", "tsx"]).arg(program).current_dir(environment());
+    node.envs(env.iter().copied()).output().expect("node runs")
 }
 
 fn contracts() -> Value {

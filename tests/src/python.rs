@@ -23,8 +23,22 @@ pub enum Generation {
 /// When Python or the package index is not there.
 #[must_use]
 pub fn run(generation: Generation, script: &str, env: &[(&str, &str)]) -> Output {
-    let mut command = Command::new(environment(generation).join("bin/python"));
-    command.arg(folder().join(script)).envs(env.iter().copied()).env("PYTHONDONTWRITEBYTECODE", "1");
+    run_in(environment(generation), &folder().join(script), env)
+}
+
+/// Runs a script, wherever it lies, with the payment protocol's own client, and gives back what it printed.
+///
+/// # Panics
+/// When Python or the package index is not there.
+#[must_use]
+pub fn pay(script: &Path, env: &[(&str, &str)]) -> Output {
+    static PAYER: OnceLock<PathBuf> = OnceLock::new();
+    run_in(PAYER.get_or_init(|| install("payer")), &folder().join(script), env)
+}
+
+fn run_in(environment: &Path, script: &Path, env: &[(&str, &str)]) -> Output {
+    let mut command = Command::new(environment.join("bin/python"));
+    command.arg(script).envs(env.iter().copied()).env("PYTHONDONTWRITEBYTECODE", "1");
     command.output().expect("the script runs")
 }
 

@@ -98,6 +98,15 @@ pub struct Operation<'s> {
     pub module: String,
 }
 
+impl Operation<'_> {
+    /// Whether its handler gives a reply of a type, and headers beside it.
+    #[must_use]
+    pub fn is_headed(&self) -> bool {
+        let typed = self.ok.as_ref().is_some_and(|ok| ok.ty != Ty::Primitive(model::Primitive::Bytes));
+        typed && !self.proxy && self.csv.is_none() && !self.reply_headers.is_empty()
+    }
+}
+
 /// The body of an operation.
 #[derive(Debug, Serialize)]
 pub struct Body<'s> {
@@ -261,6 +270,12 @@ fn refuse_unserved(cx: &mut Cx<'_>, entry: &Entry<model::Operation>, operation: 
     }
     if operation.session.is_some() && (operation.ok.is_none() || operation.proxy) {
         cx.refuse(place, "what begins or ends a session answers with a reply of its own: it needs `ok:`");
+    }
+    if operation.is_headed() && (operation.session.is_some() || operation.idempotency_key) {
+        cx.refuse(place, "headers of its own do not go with `session` or `idempotency_key`: leave `reply_headers` out");
+    }
+    if operation.select.is_some() && !operation.proxy && !operation.reply_headers.is_empty() {
+        cx.refuse(place, "headers of its own do not go with `select`: leave `reply_headers` out");
     }
     if operation.ok.is_none() && operation.select.is_none() && !operation.proxy {
         cx.refuse(place, "a routed operation needs `ok:` or `select:`, or `proxy: true`");

@@ -32,13 +32,22 @@ pub struct Failure {
     data: Option<Box<RawValue>>,
     retry_after_seconds: Option<u32>,
     http: Option<StatusCode>,
+    headers: Vec<(HeaderName, HeaderValue)>,
 }
 
 impl Failure {
     /// The code without values.
     #[must_use]
     pub const fn new(info: &'static CodeInfo) -> Self {
-        Self { info, with: Vec::new(), say: None, data: None, retry_after_seconds: None, http: None }
+        Self {
+            info,
+            with: Vec::new(),
+            say: None,
+            data: None,
+            retry_after_seconds: None,
+            http: None,
+            headers: Vec::new(),
+        }
     }
 
     /// The name of the code.
@@ -88,6 +97,13 @@ impl Failure {
     #[must_use]
     pub(super) fn with_http(mut self, status: StatusCode) -> Self {
         self.http = Some(status);
+        self
+    }
+
+    /// Adds headers that the operation declares.
+    #[must_use]
+    pub(super) fn with_headers(mut self, headers: impl Iterator<Item = (HeaderName, HeaderValue)>) -> Self {
+        self.headers.extend(headers);
         self
     }
 
@@ -155,6 +171,7 @@ impl Failure {
         if self.info.retry == Retry::After {
             headers.insert(RETRY_AFTER, self.retry_after().into());
         }
+        headers.extend(self.headers.iter().cloned());
         (status, headers, envelope.body_of(self, status, request_id))
     }
 

@@ -8,6 +8,7 @@ mod probes;
 mod readings;
 mod sandbox;
 mod service;
+mod standing;
 mod workers;
 
 use std::io;
@@ -44,6 +45,7 @@ use crate::video::Videos;
 pub use demo::Demo;
 pub use probes::Probes;
 pub use service::Service;
+pub use standing::Standing;
 
 /// How long the last settlements may take once nothing is read on for them. On a ledger that can be written it is a
 /// moment.
@@ -199,6 +201,12 @@ impl App {
         let checkouts = Checkouts::new(topups.clone(), clock.clone(), audience.as_deref().unwrap_or_default())?;
         let agents = Agents::new(store.clone(), clock.clone(), accounts.clone(), settings.agents, audience);
         let probed = probes.clone();
+        let standing = Standing {
+            books: Books::clone(&credit),
+            agents: agents.clone(),
+            topups: topups.clone(),
+            gateway: gateway.clone(),
+        };
         let service = Arc::new(Service {
             gateway,
             videos,
@@ -209,6 +217,7 @@ impl App {
             x402,
             checkouts,
             agents,
+            standing,
             probes: probed,
         });
         let refusals = Refusals { rules: &RULES, clock: clock.clone(), observer: Some(Arc::new(probes)) };

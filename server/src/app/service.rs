@@ -12,7 +12,7 @@ use crate::topup::checkout::Checkouts;
 use crate::topup::x402::X402;
 use crate::video::Videos;
 
-use super::Probes;
+use super::{Probes, Standing};
 
 /// The rooms' handles, joined. The router is built on it; a routed operation that is missing below does not compile.
 #[derive(Debug, Clone)]
@@ -35,6 +35,8 @@ pub struct Service {
     pub checkouts: Checkouts,
     /// Agents.
     pub agents: Agents,
+    /// Where callers stand.
+    pub standing: Standing,
     /// The process itself.
     pub probes: Probes,
 }
@@ -82,9 +84,10 @@ generated::delegate!(Service {
     credit: [GetBalance, GetReceipt, ListReceipts, SumUsage, GetUsage],
     accounts: [CreateKey, ListKeys, ChangeKey, RevokeKey, SignUp, SignIn, SignOut, GetSubscription],
     topups: [GetTopupInfo, GetTopupOrder],
-    x402: [CreateX402Order, ListX402Orders, ResumeX402Order, GetX402Config, PayX402Order],
+    x402: [CreateX402Order, ListX402Orders, ResumeX402Order, GetX402Config, PayX402Order, PayX402OrderByHeader],
     checkouts: [CreateEwalletOrder, ReceiveEwalletNotice],
     agents: [RegisterAgent, ListAgents, ChangeAgent, RevokeAgent],
+    standing: [GetSelfStatus],
     probes: [GetHealth, GetReadiness, GetMetrics, GetOpenapi],
 });
 

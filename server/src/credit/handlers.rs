@@ -4,7 +4,7 @@ mod billing;
 mod list;
 mod sums;
 
-use super::{BooksError, Credit, Fallback, Outcome, Price, Receipt, Resolved, Tier, Usage};
+use super::{Balance, BooksError, Credit, Fallback, Outcome, Price, Receipt, Resolved, Tier, Usage};
 use crate::api::Cx;
 use crate::base::{Usd, rfc3339};
 use crate::generated::ops::balance::{GetBalance, GetBalanceError, GetBalanceInput};
@@ -20,13 +20,18 @@ impl GetBalance for Credit {
             unreadable(cx, &error);
             GetBalanceError::LedgerUnavailable
         })?;
-        let data = types::Balance {
+        Ok(BalanceReply { success: true, message: String::new(), data: balance.into() })
+    }
+}
+
+impl From<Balance> for types::Balance {
+    fn from(balance: Balance) -> Self {
+        Self {
             quota_usd: balance.posted,
             held_usd: balance.held,
             available_usd: balance.available(),
             quota: balance.posted.nanos() / NANOS_PER_QUOTA_UNIT,
-        };
-        Ok(BalanceReply { success: true, message: String::new(), data })
+        }
     }
 }
 

@@ -12,6 +12,7 @@ mod attempt;
 mod audit;
 mod batch;
 mod books;
+mod budgets;
 mod commit;
 mod decide;
 #[cfg(feature = "money-off")]
@@ -48,6 +49,7 @@ mod writer;
 mod tests;
 
 pub use books::{Books, BooksError};
+pub use budgets::{Budget, Budgets};
 #[cfg(feature = "crash-points")]
 pub use commit::{Side, Step};
 pub use grant::{GrantAsk, GrantRefused, Granted};

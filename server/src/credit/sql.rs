@@ -4,6 +4,7 @@
 //! that of SQLite, in `postgres` that of the other.
 
 mod audit;
+mod budgets;
 mod limits;
 mod nodes;
 mod once;
@@ -19,6 +20,7 @@ mod table;
 mod writes;
 
 pub(super) use audit::{balances, house, impossible, moved, reserved, totals};
+pub(super) use budgets::budgets;
 pub(super) use nodes::{bury, bury_silent, release_gone, say_up, start_epoch};
 pub(super) use once::{
     HoldStands, IdemRow, answers_kept, find_key, give_key, hold_stands, is_up, keep_answer, purge_keys, take_key,

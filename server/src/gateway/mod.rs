@@ -36,6 +36,7 @@ mod memory;
 mod meter;
 mod offer;
 mod previous;
+mod prices;
 mod recall;
 mod recode;
 mod refusal;

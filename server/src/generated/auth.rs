@@ -77,6 +77,30 @@ pub mod names {
             accepts: &ACCEPTS,
         }
     };
+    /// `payment-required`.
+    pub static PAYMENT_REQUIRED: WireName = {
+        static ACCEPTS: [HeaderName; 1] = [HeaderName::from_static("payment-required")];
+        WireName {
+            canonical: "payment-required",
+            accepts: &ACCEPTS,
+        }
+    };
+    /// `payment-response`.
+    pub static PAYMENT_RESPONSE: WireName = {
+        static ACCEPTS: [HeaderName; 1] = [HeaderName::from_static("payment-response")];
+        WireName {
+            canonical: "payment-response",
+            accepts: &ACCEPTS,
+        }
+    };
+    /// `payment-signature`.
+    pub static PAYMENT_SIGNATURE: WireName = {
+        static ACCEPTS: [HeaderName; 1] = [HeaderName::from_static("payment-signature")];
+        WireName {
+            canonical: "payment-signature",
+            accepts: &ACCEPTS,
+        }
+    };
     /// `x-api-key`.
     pub static X_API_KEY: WireName = {
         static ACCEPTS: [HeaderName; 1] = [HeaderName::from_static("x-api-key")];

@@ -46,6 +46,7 @@ pub static KEYED: &[&str] = &[
     "responses.cancel",
     "responses.input_items",
     "responses.count_tokens",
+    "standing.get",
     "topup.info",
     "topup.get",
     "video_a.create_from_text",
@@ -115,6 +116,7 @@ where
     S: ops::sessions::SignUp,
     S: ops::sessions::SignIn,
     S: ops::sessions::SignOut,
+    S: ops::standing::GetSelfStatus,
     S: ops::topup::GetTopupInfo,
     S: ops::topup::GetTopupOrder,
     S: ops::video_a::CreateTextVideo,
@@ -132,6 +134,7 @@ where
     S: ops::x402::ResumeX402Order,
     S: ops::x402::GetX402Config,
     S: ops::x402::PayX402Order,
+    S: ops::x402::PayX402OrderByHeader,
 {
     let mut routes = Routes::new(service, &RULES, config);
     routes.add(&ops::usage::SUM_USAGE, ops::usage::sum_usage);
@@ -200,6 +203,7 @@ where
     routes.add(&ops::sessions::SIGN_UP, ops::sessions::sign_up);
     routes.add(&ops::sessions::SIGN_IN, ops::sessions::sign_in);
     routes.add(&ops::sessions::SIGN_OUT, ops::sessions::sign_out);
+    routes.add(&ops::standing::GET_SELF_STATUS, ops::standing::get_self_status);
     routes.add(&ops::topup::GET_TOPUP_INFO, ops::topup::get_topup_info);
     routes.add(&ops::topup::GET_TOPUP_ORDER, ops::topup::get_topup_order);
     routes.add(&ops::video_a::CREATE_TEXT_VIDEO, ops::video_a::create_text_video);
@@ -217,5 +221,7 @@ where
     routes.add(&ops::x402::RESUME_X402_ORDER, ops::x402::resume_x402_order);
     routes.add(&ops::x402::GET_X402_CONFIG, ops::x402::get_x402_config);
     routes.add(&ops::x402::PAY_X402_ORDER, ops::x402::pay_x402_order);
+    routes
+        .add(&ops::x402::PAY_X402_ORDER_BY_HEADER, ops::x402::pay_x402_order_by_header);
     routes.finish()
 }

@@ -148,16 +148,21 @@ fn tokens(name: &str, written: &file::Chain, found: &mut Vec<Found>) -> Vec<EvmT
         if tokens.iter().any(|one| one.address == address || one.symbol.eq_ignore_ascii_case(&token.symbol)) {
             complain("symbol", "another token has this symbol or address".to_owned());
         }
-        let method = match token.method {
-            file::TokenMethod::Eip3009 => {
-                let (Some(name), Some(version)) = (token.name.clone(), token.version.clone()) else {
-                    complain("name", "missing: name and version, as the contract has them".to_owned());
-                    continue;
-                };
-                EvmMethod::Eip3009 { name, version }
+        let method = match (token.method, &token.name, &token.version) {
+            (file::TokenMethod::Eip3009, Some(name), Some(version)) => {
+                EvmMethod::Eip3009 { name: name.clone(), version: version.clone() }
             }
-            file::TokenMethod::Spl | file::TokenMethod::Spl2022 => {
-                complain("method", "is for Solana; on an EVM chain it is \"eip3009\"".to_owned());
+            (file::TokenMethod::Permit2, None, None) => EvmMethod::Permit2,
+            (file::TokenMethod::Eip3009, ..) => {
+                complain("method", "eip3009 needs the contract's name and version".to_owned());
+                continue;
+            }
+            (file::TokenMethod::Spl | file::TokenMethod::Spl2022, ..) => {
+                complain("method", "is for Solana; on an EVM chain it is \"eip3009\" or \"permit2\"".to_owned());
+                continue;
+            }
+            (file::TokenMethod::Permit2, ..) => {
+                complain("method", "permit2 has a name of its own: leave name and version out".to_owned());
                 continue;
             }
         };
@@ -271,6 +276,10 @@ mod tests {
         let ChainKind::Evm(evm) = read(&two).unwrap().chains.chains[0].kind.clone() else { panic!("an EVM chain") };
         assert_eq!(evm.nodes.len(), 2);
         assert!(read(&GOOD.replace("depth = 12", "depth = \"finalized\"")).is_ok());
+        let signed_otherwise = "name = \"USD Coin\"\n        version = \"2\"";
+        let permit2 = GOOD.replace("\"eip3009\"", "\"permit2\"").replace(signed_otherwise, "");
+        let ChainKind::Evm(evm) = read(&permit2).unwrap().chains.chains[0].kind.clone() else { panic!("an EVM chain") };
+        assert_eq!(evm.tokens[0].method, EvmMethod::Permit2);
     }
 
     #[test]
@@ -288,8 +297,9 @@ mod tests {
             ("depth = 12", "depth = 12\nfee_lamports_max = 50000", "chains.base.fee_lamports_max"),
             ("A02913", "A0291", "chains.base.tokens.0.address"),
             ("\"eip3009\"", "\"spl\"", "chains.base.tokens.0.method"),
-            ("version = \"2\"", "", "chains.base.tokens.0.name"),
             ("decimals = 6", "decimals = 77", "chains.base.tokens.0.decimals"),
+            ("\"eip3009\"", "\"permit2\"", "chains.base.tokens.0.method"),
+            ("version = \"2\"", "", "chains.base.tokens.0.method"),
             ("min_usd = \"2\"", "min_usd = \"-2\"", "topup.x402.min_usd"),
             ("min_usd = \"2\"", "min_usd = \"2\"\nmax_usd = \"1\"", "topup.x402.max_usd"),
             ("min_usd = \"2\"", "wait_seconds = 31", "topup.x402.wait_seconds"),

@@ -312,6 +312,7 @@ pub(super) enum TokenMethod {
     Eip3009,
     Spl,
     Spl2022,
+    Permit2,
 }
 
 #[derive(Debug, Deserialize)]

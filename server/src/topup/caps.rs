@@ -6,7 +6,7 @@ use std::fmt;
 use crate::base::{AgentId, Usd};
 use crate::store::{StoreError, Transaction};
 
-use super::{Order, sql};
+use super::{Order, Topups, sql};
 
 const DAY_MS: i64 = 86_400_000;
 
@@ -45,11 +45,21 @@ pub struct CapExceeded {
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Caps {
     /// Of one order.
-    pub(super) order: Option<Usd>,
+    pub order: Option<Usd>,
     /// Of a day, and what is taken of it.
-    pub(super) day: Option<(Usd, Usd)>,
+    pub day: Option<(Usd, Usd)>,
     /// Of its life, and what is taken of it.
-    pub(super) life: Option<(Usd, Usd)>,
+    pub life: Option<(Usd, Usd)>,
+}
+
+impl Topups {
+    /// What an agent may top up now, and has.
+    ///
+    /// # Errors
+    /// When the store fails.
+    pub async fn caps_of(&self, agent: AgentId) -> Result<Caps, StoreError> {
+        sql::caps::read(self.store.readers(), agent, day_of(self.now_ms())).await
+    }
 }
 
 impl Caps {
@@ -86,7 +96,7 @@ pub(super) async fn count(
 ) -> Result<Option<CapExceeded>, StoreError> {
     let Some(agent) = order.agent else { return Ok(None) };
     let day = day_of(now_ms);
-    let caps = sql::caps::read(transaction, agent, day).await?;
+    let caps = sql::caps::read(&mut *transaction, agent, day).await?;
     if let Some(exceeded) = caps.exceeded(order.amount) {
         return Ok(Some(exceeded));
     }

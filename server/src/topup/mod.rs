@@ -36,7 +36,7 @@ use crate::generated::machines::{payment, topup_order};
 use crate::store::{Store, StoreError};
 
 pub use came::{Came, Credited, NotCredited};
-pub use caps::{CapExceeded, CapOf};
+pub use caps::{CapExceeded, CapOf, Caps};
 #[cfg(feature = "crash-points")]
 pub use commit::Step;
 pub use config::{Config, RailConfig};

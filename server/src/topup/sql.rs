@@ -27,6 +27,10 @@ const OPEN: &str = "INSERT INTO topup_order (id, trade_no, account_id, rail, amo
 const FIND: &str = orders!("WHERE o.id = $1");
 const FIND_OWN: &str = orders!("WHERE o.account_id = $1 AND o.id = $2");
 const FIND_BY_NAME: &str = orders!("WHERE o.account_id = $1 AND o.trade_no = $2");
+const OPEN_OF: &str = orders!(
+    "WHERE o.account_id = $1 AND (o.status = 'settling' OR o.status = 'pending' AND o.expires_at > $2) \
+        ORDER BY o.created_at, o.id LIMIT $3"
+);
 const LAPSED_OF: &str =
     orders!("WHERE o.account_id = $1 AND o.rail = 'x402' AND o.status = 'pending' AND o.expires_at <= $2");
 /// Those of a rail that asks nobody.
@@ -72,6 +76,17 @@ pub(super) async fn find_by_name(
 ) -> Result<Option<Order>, StoreError> {
     let row = query(FIND_BY_NAME).bind(account.0).bind(trade_no).fetch_optional(readers).await.map_err(reading)?;
     row.as_ref().map(read).transpose()
+}
+
+/// Orders of the account that can be paid or are being settled.
+pub(super) async fn open_of(
+    readers: &Readers,
+    account: AccountId,
+    now_ms: i64,
+    limit: i64,
+) -> Result<Vec<Order>, StoreError> {
+    let asked = query(OPEN_OF).bind(account.0).bind(now_ms).bind(limit);
+    asked.fetch_all(readers).await.map_err(reading)?.iter().map(read).collect()
 }
 
 /// Orders of the account by its agents whose time is over: a few.

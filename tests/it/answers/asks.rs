@@ -106,6 +106,7 @@ impl Ask {
             "content.list_models" => Self::get("/v1beta/models"),
             "content.get_model" => Self::get(&format!("/v1beta/models/{model}")),
             "balance.get" => Self::get("/api/user/self/balance"),
+            "standing.get" => Self::get("/api/user/self/status"),
             "receipts.get" => Self::get(&format!("/api/user/self/receipts/{request}")),
             "receipts.list" => Self::get("/api/user/self/receipts?limit=5"),
             "billing.subscription" => Self::get("/v1/dashboard/billing/subscription"),
@@ -137,6 +138,7 @@ impl Ask {
             }
             // Nobody has signed it.
             "ewallet.notify" => Self::post(NOTIFY, json!({})),
+            "x402.handshake" => Self::get(&format!("/api/x402/pay/{order_id}")),
             "topup.info" => Self::get("/api/user/topup/info"),
             "topup.get" => Self::get(&format!("/api/user/topup/order/{order}")),
             "sessions.register" => {

@@ -34,7 +34,7 @@ const AT_ONCE: usize = 24;
 /// What any answer takes, on a machine that does much else.
 const PATIENCE: Duration = Duration::from_secs(20);
 /// Codes of a request that is at fault.
-const FAULTS: [&str; 40] = [
+const FAULTS: [&str; 41] = [
     "BAD_JSON",
     "BAD_FIELD",
     "MISSING_FIELD",
@@ -80,6 +80,7 @@ const FAULTS: [&str; 40] = [
     "UNSUPPORTED_WALLET",
     // No notice of the battery is signed.
     "NOTICE_REFUSED",
+    "PAYMENT_REQUIRED",
 ];
 
 /// What may become of a request.

@@ -45,6 +45,8 @@ pub(super) enum Shape {
     Account,
     G,
     O,
+    /// As `Pay`, in the operation that has an HTTP status for each.
+    Handshake,
     /// Of the operation that takes a payment.
     Pay,
     /// Of the second video family.
@@ -56,9 +58,10 @@ impl Shape {
     pub(super) fn of(operation: &str) -> Self {
         match operation.split('.').next().expect("a group") {
             "x402" if operation == "x402.pay" => Self::Pay,
+            "x402" if operation == "x402.handshake" => Self::Handshake,
             "messages" => Self::A,
             "content" => Self::G,
-            "balance" | "receipts" | "usage" | "keys" | "agents" | "sessions" | "topup" | "x402" | "ewallet" => {
+            "balance" | "receipts" | "usage" | "keys" | "agents" | "sessions" | "topup" | "x402" | "ewallet" | "standing" => {
                 Self::Account
             }
             "video_a" => Self::VideoCreate,
@@ -73,7 +76,7 @@ impl Shape {
             Self::Account => "account",
             Self::G => "g",
             Self::O => "o",
-            Self::Pay => "x402_pay",
+            Self::Pay | Self::Handshake => "x402_pay",
             Self::VideoCreate => "video_create",
         }
     }
@@ -103,7 +106,7 @@ impl Shape {
                 assert!(body["type"] == "error" && members(body, &["type", "error", "request_id"]), "{body}");
                 [text("/error/code"), text("/error/type"), text("/request_id")]
             }
-            Self::Account | Self::Pay => {
+            Self::Account | Self::Pay | Self::Handshake => {
                 assert!(body["success"] == false && body["message"] == body["code"], "{body}");
                 [text("/code"), String::new(), text("/request_id")]
             }
@@ -166,7 +169,7 @@ impl Kind {
         };
         match shape {
             Shape::A => a,
-            Shape::Account | Shape::Pay => "",
+            Shape::Account | Shape::Pay | Shape::Handshake => "",
             Shape::G => g,
             Shape::O | Shape::VideoCreate => o,
         }

@@ -1,5 +1,6 @@
 //! What is told about orders for credit, and to those who pay them.
 
+use data_encoding::BASE64;
 use reqwest::RequestBuilder;
 use serde_json::{Value, json};
 use tollgate_server::accounts::NewKey;
@@ -19,6 +20,7 @@ use super::{AGENTS, Door, ORDER_VALIDITY_MS};
 
 const PAY: &str = "x402.pay";
 const CREATE: &str = "ewallet.create";
+const HANDSHAKE: &str = "x402.handshake";
 
 pub(super) async fn run(cases: &mut Cases, gateway: &TestGateway, door: &Door) {
     let request = Ask::of("topup.get", &Names::default()).request(&door.url).bearer_auth(&gateway.key);
@@ -77,6 +79,19 @@ async fn checkouts(cases: &mut Cases, gateway: &TestGateway, door: &Door) {
     told(cases, &door, CREATE, create().request(&door.url).bearer_auth(&gone.key), "CHECKOUT_UNAVAILABLE").await;
 }
 
+/// The same in the protocol's own header.
+pub(super) async fn payment_by_header(gateway: &TestGateway, door: &Door, number: u8) -> RequestBuilder {
+    let made = Ask::of("x402.create", &Names::default()).request(&door.url).bearer_auth(&gateway.key);
+    let made: Value = door.send("x402.create", made).await.json().await.expect("JSON");
+    let order_id = made["data"]["order_id"].as_i64().unwrap_or_else(|| panic!("{made}"));
+    by_header(door, order_id, &Anvil::shared().await.payment(&made["data"]["challenge"], number))
+}
+
+fn by_header(door: &Door, order_id: i64, body: &Value) -> RequestBuilder {
+    let ask = Ask::of(HANDSHAKE, &Names { order_id, ..Names::default() });
+    ask.request(&door.url).header("payment-signature", BASE64.encode(body.to_string().as_bytes()))
+}
+
 fn pay(door: &Door, order_id: i64, body: Value) -> RequestBuilder {
     let ask = Ask::of(PAY, &Names { order_id, ..Names::default() });
     Ask { body: Some(body), ..ask }.request(&door.url)
@@ -114,6 +129,11 @@ async fn creation(cases: &mut Cases, gateway: &TestGateway, door: &Door) {
 
 async fn payments(cases: &mut Cases, gateway: &TestGateway, door: &Door) {
     told(cases, door, PAY, pay(door, 7, json!({})), "ORDER_NOT_FOUND").await;
+    told(cases, door, HANDSHAKE, by_header(door, 7, &json!({})), "ORDER_NOT_FOUND").await;
+    let order_id = waiting(gateway).await.id.0;
+    let unpaid = Ask::of(HANDSHAKE, &Names { order_id, ..Names::default() }).request(&door.url);
+    told(cases, door, HANDSHAKE, unpaid, "PAYMENT_REQUIRED").await;
+    told(cases, door, HANDSHAKE, by_header(door, order_id, &json!({})), "PAYLOAD_MISMATCH").await;
     let (order, good) = payment(gateway, door, 21).await;
     told(cases, door, PAY, pay(door, order, json!({"x402Version": 1})), "PAYLOAD_MISMATCH").await;
     let paid = door.send(PAY, good.try_clone().expect("bytes")).await;

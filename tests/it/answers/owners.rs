@@ -39,7 +39,7 @@ fn object(operation: &str, parameter: &str) -> Option<&'static str> {
     if SHARED.iter().any(|(shared, _)| *shared == parameter) {
         return None;
     }
-    if operation == "x402.pay" {
+    if ["x402.pay", "x402.handshake"].contains(&operation) {
         // Whoever pays an order need not be its owner.
         return None;
     }

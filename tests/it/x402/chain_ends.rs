@@ -12,7 +12,8 @@ impl House {
     /// A stranger carries a payment to the chain.
     async fn carried_by_a_stranger(&self, payment: &Payment) {
         let signature = payment.signature.parse().map(PaymentSignature::Key).expect("a signature");
-        let data = format!("0x{}", data_encoding::HEXLOWER.encode(&payment.signed.call(&signature)));
+        let data =
+            format!("0x{}", data_encoding::HEXLOWER.encode(&payment.signed.call(&self.anvil.token(), &signature)));
         let call = json!({"from": account(STRANGER).address, "to": self.anvil.coin, "data": data, "gas": "0x7a120"});
         self.anvil.carry_out(call).await;
     }

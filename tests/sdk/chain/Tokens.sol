@@ -118,12 +118,27 @@ contract Coin is Token("USD Coin", "2", 6) {
     }
 }
 
+// Keeps a hundredth of whatever is moved.
+contract Skimming is Coin {
+    function _move(address from, address to, uint256 value) internal override {
+        super._move(from, to, value - value / 100);
+        super._move(from, address(this), value / 100);
+    }
+}
+
+// Knows nothing of authorizations, and has as many decimals as most tokens.
+contract Plain is Token("Tether USD", "", 18) {}
+
 // Takes the signatures of one key for its own.
 contract Wallet {
     address immutable owner;
 
     constructor(address owner_) {
         owner = owner_;
+    }
+
+    function approve(Token token, address spender) external {
+        token.approve(spender, type(uint256).max);
     }
 
     function isValidSignature(bytes32 digest, bytes memory signature) external view returns (bytes4) {
@@ -137,5 +152,64 @@ contract Wallet {
             v := byte(0, mload(add(signature, 96)))
         }
         return ecrecover(digest, v, r, s) == owner ? this.isValidSignature.selector : bytes4(0xffffffff);
+    }
+}
+
+struct TokenPermissions {
+    address token;
+    uint256 amount;
+}
+
+struct PermitTransferFrom {
+    TokenPermissions permitted;
+    uint256 nonce;
+    uint256 deadline;
+}
+
+struct TransferDetails {
+    address to;
+    uint256 requestedAmount;
+}
+
+struct Witness {
+    address to;
+    uint256 validAfter;
+}
+
+interface IPermit2 {
+    function permitWitnessTransferFrom(
+        PermitTransferFrom memory permit, TransferDetails calldata details, address owner, bytes32 witness,
+        string calldata witnessType, bytes calldata signature
+    ) external;
+}
+
+// What the protocol says of its contract for exact payments: it sends what is permitted to whom the payer named. It is put where
+// that one is on other chains.
+contract ExactProxy {
+    IPermit2 public constant PERMIT2 = IPermit2(0x000000000022D473030F116dDEE9F6B43aC78BA3);
+
+    event Settled();
+
+    function settle(
+        PermitTransferFrom calldata permit, address owner, Witness calldata witness, bytes calldata signature
+    ) external {
+        require(witness.to != address(0), "destination");
+        require(block.timestamp >= witness.validAfter, "too early");
+        bytes32 digest = keccak256(
+            abi.encode(keccak256("Witness(address to,uint256 validAfter)"), witness.to, witness.validAfter)
+        );
+        PERMIT2.permitWitnessTransferFrom(
+            permit, TransferDetails(witness.to, permit.permitted.amount), owner, digest,
+            "Witness witness)TokenPermissions(address token,uint256 amount)Witness(address to,uint256 validAfter)", signature
+        );
+        emit Settled();
+    }
+}
+
+// Calls another contract with whatever it is given: a call inside a call.
+contract Caller {
+    function pass(address to, bytes calldata data) external {
+        (bool done,) = to.call(data);
+        require(done, "refused");
     }
 }

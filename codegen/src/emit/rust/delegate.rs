@@ -19,6 +19,7 @@ struct Arm<'l> {
     module: &'l str,
     method: String,
     reply: String,
+    error: String,
 }
 
 pub(super) fn table(lowered: &Lowered<'_>) -> String {
@@ -27,6 +28,7 @@ pub(super) fn table(lowered: &Lowered<'_>) -> String {
         module: &operation.module,
         method: naming::snake(&operation.rust),
         reply: reply(operation, lowered),
+        error: headed(operation, format!("$crate::generated::ops::{}::{}Error", operation.module, operation.rust)),
     });
     Delegate { arms: arms.collect() }.render().expect("writing to a string cannot fail")
 }
@@ -38,9 +40,17 @@ fn reply(operation: &Operation<'_>, lowered: &Lowered<'_>) -> String {
         (None, Some(ok)) if operation.session == Some(SessionEffect::Begins) => {
             format!("$crate::api::BeginsSession<{}>", named(&ok.ty, lowered))
         }
-        (None, Some(ok)) if !ops::is_raw(operation) => named(&ok.ty, lowered),
+        (None, Some(ok)) if !ops::is_raw(operation) => headed(operation, named(&ok.ty, lowered)),
         _ => "$crate::api::ProxyReply".to_owned(),
     }
+}
+
+/// With the operation's headers, where it has any.
+fn headed(operation: &Operation<'_>, inner: String) -> String {
+    if !operation.is_headed() {
+        return inner;
+    }
+    format!("$crate::api::Headed<{inner}, $crate::generated::ops::{}::{}Headers>", operation.module, operation.rust)
 }
 
 fn named(ty: &Ty, lowered: &Lowered<'_>) -> String {

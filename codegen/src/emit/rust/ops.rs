@@ -6,8 +6,8 @@ use std::collections::BTreeMap;
 use proc_macro2::{Ident, TokenStream};
 use quote::{format_ident, quote};
 
-use super::doc::doc;
-use super::errors::with_type;
+use super::doc::{doc, doc_or};
+use super::errors::{constant as constant_of, with_type};
 use super::{head, ident, input, route, select, stream, ty};
 use crate::lower::{Field, Lowered, Operation, Ty};
 use crate::model::{Primitive, SessionEffect};
@@ -94,15 +94,23 @@ fn tokens(
     let head = head::tokens(operation, lowered, place);
     let stream = stream::tokens(operation);
     let select = select::tokens(operation, place);
+    let headers = headers(operation, lowered);
     let error = error(id, operation, lowered);
     let route = route::tokens(id, operation, lowered, place);
-    quote!(#operation_trait #input #head #stream #select #error #route)
+    quote!(#operation_trait #input #head #stream #select #headers #error #route)
 }
 
 fn operation_trait(id: &str, operation: &Operation<'_>, place: &impl Fn(&str) -> TokenStream) -> TokenStream {
     let (name, method) = (ident(&operation.rust), method(operation));
     let (input, error) = (format_ident!("{name}Input"), format_ident!("{name}Error"));
     let reply = reply(operation, place);
+    let error = if operation.is_headed() {
+        let headers = headers_name(operation);
+        quote!(Headed<#error, #headers>)
+    } else {
+        quote!(#error)
+    };
+    let error_text = error.to_string().replace(' ', "");
     let route = operation.routes.first().map(crate::lower::Route::words).unwrap_or_default();
     let about = doc(&format!("{route}: {} ({})", operation.doc.unwrap_or(id), operation.origin.words()));
     let message = format!("operation `{id}` ({}) has no handler on `{{Self}}`", escaped(&route));
@@ -110,8 +118,9 @@ fn operation_trait(id: &str, operation: &Operation<'_>, place: &impl Fn(&str) ->
     let declared = format!("declared at {}", operation.origin.at);
     let reply_text = reply.to_string().replace(' ', "").replace("types::", "");
     let add = format!(
-        "add: impl {name} for {{Self}} {{{{ async fn {method}(&self, cx: &Cx, input: {input}) -> Result<{}, {error}> {{{{ .. }}}} }}}}",
-        escaped(&reply_text)
+        "add: impl {name} for {{Self}} {{{{ async fn {method}(&self, cx: &Cx, input: {input}) -> Result<{}, {}> {{{{ .. }}}} }}}}",
+        escaped(&reply_text),
+        escaped(&error_text)
     );
     quote! {
         #about
@@ -132,10 +141,50 @@ pub(super) fn reply(operation: &Operation<'_>, place: &impl Fn(&str) -> TokenStr
     match &operation.ok {
         Some(ok) if !is_raw(operation) => {
             let ty = ty::ty(&ok.ty, place);
-            if operation.session == Some(SessionEffect::Begins) { quote!(BeginsSession<#ty>) } else { ty }
+            if operation.is_headed() {
+                let headers = headers_name(operation);
+                quote!(Headed<#ty, #headers>)
+            } else if operation.session == Some(SessionEffect::Begins) {
+                quote!(BeginsSession<#ty>)
+            } else {
+                ty
+            }
         }
         _ => quote!(ProxyReply),
     }
+}
+
+/// The headers that the handler may tell beside its reply or error, where the operation declares any.
+fn headers(operation: &Operation<'_>, lowered: &Lowered<'_>) -> Option<TokenStream> {
+    if !operation.is_headed() {
+        return None;
+    }
+    let name = headers_name(operation);
+    let about = format!(" Headers that the answers of [`{}`] may have.", operation.rust);
+    let (mut fields, mut told) = (Vec::new(), Vec::new());
+    for header in &operation.reply_headers {
+        let (field, constant) = (ident(&naming::snake(header)), constant_of(header));
+        let about = doc_or(lowered.wire_names.get(header).and_then(|name| name.doc), header);
+        fields.push(quote!(#about pub #field: Option<String>));
+        told.push(quote!((&names::#constant, self.#field)));
+    }
+    Some(quote! {
+        #[doc = #about]
+        #[derive(Debug, Clone, Default, PartialEq, Eq)]
+        pub struct #name {
+            #(#fields),*
+        }
+
+        impl ReplyHeaders for #name {
+            fn told(self) -> impl Iterator<Item = (&'static WireName, String)> {
+                [#(#told),*].into_iter().filter_map(|(name, value)| Some((name, value?)))
+            }
+        }
+    })
+}
+
+fn headers_name(operation: &Operation<'_>) -> Ident {
+    format_ident!("{}Headers", operation.rust)
 }
 
 /// Whether the handler says all of its answer: status, headers and bytes.

@@ -133,8 +133,13 @@ fn function(operation: &Operation<'_>, lowered: &Lowered<'_>, place: &impl Fn(&s
     }
     let own_page = (operation.session == Some(SessionEffect::Begins)).then(|| quote!(call.from_own_page()?;));
     // A handler that says all of its answer says the wait before a retry as well.
-    let failed =
-        if ops::is_raw(operation) { quote!(OperationError::failure) } else { quote!(|error| call.cx.failed(error)) };
+    let failed = if ops::is_raw(operation) {
+        quote!(OperationError::failure)
+    } else if operation.is_headed() {
+        quote!(|error| call.cx.failed_headed(error))
+    } else {
+        quote!(|error| call.cx.failed(error))
+    };
     quote! {
         pub(crate) async fn #function<S: #name #bound>(service: Arc<S>, #call: Call) -> Answer {
             #own_page
@@ -161,6 +166,9 @@ fn answer(operation: &Operation<'_>, lowered: &Lowered<'_>) -> TokenStream {
     if operation.csv.is_some() {
         let table = table_name(operation);
         return quote!(call.answer_as(csv, &reply, &#table));
+    }
+    if operation.is_headed() {
+        return quote!(call.answer_headed(reply));
     }
     if ops::is_raw(operation) { quote!(Ok(reply.into_response())) } else { quote!(call.answer(&reply)) }
 }

@@ -1,4 +1,4 @@
-//! A payment by EIP-3009: the payer signs that exactly so much goes to exactly that address, and anybody may carry it there.
+//! What a payer signs, as EIP-3009 has it: that exactly so much goes to exactly that address, and anybody may carry it there.
 
 use alloy::primitives::{Address, B256, Bytes, U256};
 use alloy::sol_types::{SolCall, SolStruct};
@@ -6,7 +6,7 @@ use alloy::sol_types::{SolCall, SolStruct};
 use crate::chains::EvmAddress;
 
 use super::token::contract::{by_bytes, by_parts};
-use super::{EvmSignature, EvmToken, Units};
+use super::{EvmMethod, EvmSignature, EvmToken, Units};
 
 /// The bytes at the end of a signature for an account that is still to be made (ERC-6492). To settle by it is to call a contract
 /// that the payer chooses, from our account: never done.
@@ -71,6 +71,9 @@ impl Authorization {
     /// What the payer signs, for a token of a chain.
     #[must_use]
     pub fn digest(&self, token: &EvmToken, chain: u64) -> [u8; 32] {
+        if token.method == EvmMethod::Permit2 {
+            return self.permit_digest(token, chain);
+        }
         let data = typed::TransferWithAuthorization {
             from: Address::from(self.from.0),
             to: Address::from(self.to.0),
@@ -104,15 +107,23 @@ impl Authorization {
         self.valid_after.0 < now && now < self.valid_before.0
     }
 
-    /// When its time is over, in unix seconds; the end of time where it says something later.
+    /// When its time is over, in unix seconds; the end of time where it says something later. Permit2 still takes it in its
+    /// last second.
     #[must_use]
-    pub fn ends(&self) -> i64 {
-        i64::try_from(self.valid_before.0).unwrap_or(i64::MAX)
+    pub fn ends(&self, token: &EvmToken) -> i64 {
+        let last = i64::try_from(self.valid_before.0).unwrap_or(i64::MAX);
+        match &token.method {
+            EvmMethod::Eip3009 { .. } => last,
+            EvmMethod::Permit2 => last.saturating_add(1),
+        }
     }
 
-    /// The call of the token that carries it out.
+    /// The call of the token's carrier that carries it out.
     #[must_use]
-    pub fn call(&self, signature: &PaymentSignature) -> Vec<u8> {
+    pub fn call(&self, token: &EvmToken, signature: &PaymentSignature) -> Vec<u8> {
+        if token.method == EvmMethod::Permit2 {
+            return self.permit_call(token, signature);
+        }
         let (from, to) = (Address::from(self.from.0), Address::from(self.to.0));
         let Self { value, valid_after, valid_before, .. } = *self;
         let nonce = B256::from(self.nonce);
@@ -148,7 +159,6 @@ impl Authorization {
 
 #[cfg(test)]
 mod tests {
-    use super::super::EvmMethod;
     use super::*;
 
     #[test]
@@ -179,7 +189,7 @@ mod tests {
         let valid: Vec<u64> = (8..23).filter(|at| authorization().is_valid_at(*at)).collect();
         assert_eq!(valid, (11..20).collect::<Vec<_>>());
         let endless = Authorization { valid_before: Units(U256::MAX), ..authorization() };
-        assert!(endless.is_valid_at(u64::MAX) && endless.ends() == i64::MAX);
+        assert!(endless.is_valid_at(u64::MAX) && endless.ends(&token()) == i64::MAX);
     }
 
     #[test]

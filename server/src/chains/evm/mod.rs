@@ -1,8 +1,10 @@
 //! EVM chains: signatures and typed data, which need no connection; and a chain that is asked and sent to.
 
 mod authorization;
+mod fate;
 mod network;
 mod ownership;
+mod permit2;
 mod relayer;
 mod signature;
 mod token;
@@ -12,6 +14,7 @@ mod wire;
 pub use authorization::{Authorization, PaymentSignature, SignedBy};
 pub use network::{Depth, EvmConfig, EvmNetwork, Fate, GAS_MAX, Unfit};
 pub use ownership::ownership_digest;
+pub use permit2::permit2_spender;
 pub use relayer::{Call, Fees, NotAKey, NotSigned, Relayer, Signed};
 pub use signature::EvmSignature;
 pub use token::{EvmMethod, EvmToken};

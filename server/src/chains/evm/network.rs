@@ -1,22 +1,17 @@
 //! One EVM chain: what is asked of its nodes, and what is sent to them.
 
 use alloy::primitives::{Address, B256, Bytes, U64, U128};
-use alloy::sol_types::{SolCall, SolEvent};
+use alloy::sol_types::SolCall;
 
 use crate::base::Secret;
 use crate::chains::EvmAddress;
 use crate::chains::rpc::{Rpc, RpcError};
 
-use super::token::contract::{
-    AuthorizationCanceled, AuthorizationUsed, DOMAIN_SEPARATORCall, authorizationStateCall, decimalsCall,
-};
-use super::wire::{Block, BlockWire, CallWire, FilterWire, LogWire, Receipt, ReceiptWire};
-use super::{Authorization, EvmToken, Fees, Relayer, Signed};
-
-/// Blocks that are looked through by one question: many providers refuse more.
-const BLOCKS_AT_ONCE: u64 = 1000;
-/// Questions for one event. So many blocks are more than a day of most chains.
-const QUESTIONS_MAX: usize = 400;
+use super::permit2::contract::{PERMIT2Call, allowanceCall};
+use super::permit2::{PERMIT2, PROXY};
+use super::token::contract::{DOMAIN_SEPARATORCall, decimalsCall};
+use super::wire::{Block, BlockWire, CallWire, Receipt, ReceiptWire};
+use super::{EvmMethod, EvmToken, Fees, Relayer, Signed, Units};
 
 /// How deep a block has to lie until what is in it is taken for final.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -52,7 +47,7 @@ pub struct EvmConfig {
 #[derive(Debug)]
 pub struct EvmNetwork {
     config: EvmConfig,
-    rpc: Rpc,
+    pub(super) rpc: Rpc,
 }
 
 /// What became of an authorization.
@@ -97,6 +92,9 @@ pub enum Unfit {
     /// Likewise.
     #[error("payments in {0} are signed under another domain: its name or version is not the contract's")]
     Domain(String),
+    /// The protocol's contract is not the one that is known.
+    #[error("the contract that carries out payments by Permit2 goes through {0}")]
+    Proxy(EvmAddress),
     /// Our account has nothing to pay fees with.
     #[error("the relayer {relayer} has {wei} wei, which does not pay for a transaction")]
     Dry {
@@ -137,15 +135,27 @@ impl EvmNetwork {
         }
         for token in &self.config.tokens {
             let symbol = &token.symbol;
-            let decimals =
-                self.read(token, decimalsCall {}).await.map_err(asking(&format!("decimals() of {symbol}")))?;
+            let address = Address::from(token.address.0);
+            let decimals = self.read(address, decimalsCall {}, "latest").await;
+            let decimals = decimals.map_err(asking(&format!("decimals() of {symbol}")))?;
             if decimals != token.decimals {
                 return Err(Unfit::Decimals { symbol: symbol.clone(), found: decimals, written: token.decimals });
             }
-            let asked = self.read(token, DOMAIN_SEPARATORCall {}).await;
-            let separator = asked.map_err(asking(&format!("DOMAIN_SEPARATOR() of {symbol}")))?;
+            let (domain, whose) = match &token.method {
+                EvmMethod::Eip3009 { .. } => (address, symbol.as_str()),
+                EvmMethod::Permit2 => (PERMIT2, "Permit2"),
+            };
+            let asked = self.read(domain, DOMAIN_SEPARATORCall {}, "latest").await;
+            let separator = asked.map_err(asking(&format!("DOMAIN_SEPARATOR() of {whose}")))?;
             if separator != token.separator(self.config.chain) {
                 return Err(Unfit::Domain(symbol.clone()));
+            }
+            if token.method == EvmMethod::Permit2 {
+                let through = self.read(PROXY, PERMIT2Call {}, "latest").await;
+                let through = through.map_err(asking("the contract that carries out payments by Permit2"))?;
+                if through != PERMIT2 {
+                    return Err(Unfit::Proxy(EvmAddress(through.into())));
+                }
             }
         }
         let wei = self.relayer_balance().await.map_err(asking("the relayer's balance"))?;
@@ -260,62 +270,6 @@ impl EvmNetwork {
         Ok(receipt.and_then(ReceiptWire::read).filter(|receipt| receipt.hash == *hash))
     }
 
-    /// Whether an authorization can no longer be used: it was, or its payer took it back.
-    ///
-    /// # Errors
-    /// When no node answers.
-    pub async fn is_spent(&self, token: &EvmToken, authorization: &Authorization) -> Result<bool, RpcError> {
-        let authorizer = Address::from(authorization.from.0);
-        self.read(token, authorizationStateCall { authorizer, nonce: B256::from(authorization.nonce) }).await
-    }
-
-    /// What became of an authorization after a block, as a node tells that has got at least to the block `known`.
-    ///
-    /// # Errors
-    /// When no node answers, or the one that does is behind or has only a part of what it tells.
-    pub async fn fate(
-        &self,
-        token: &EvmToken,
-        authorization: &Authorization,
-        since: u64,
-        known: u64,
-    ) -> Result<Fate, RpcError> {
-        let behind = || RpcError::Unreachable("it is behind".to_owned());
-        let head = self.head().await?.number;
-        if head < known {
-            return Err(behind());
-        }
-        let payer = Address::from(authorization.from.0).into_word();
-        let (events, nonce) = (
-            [AuthorizationUsed::SIGNATURE_HASH, AuthorizationCanceled::SIGNATURE_HASH],
-            B256::from(authorization.nonce),
-        );
-        let address = Address::from(token.address.0);
-        // What that block has was there before whoever asks.
-        let mut from = since.saturating_add(1);
-        for _ in 0..QUESTIONS_MAX {
-            if from > head {
-                return Ok(Fate::Unknown);
-            }
-            let to = head.min(from.saturating_add(BLOCKS_AT_ONCE - 1));
-            let topics = [events.to_vec(), vec![payer], vec![nonce]];
-            let filter = FilterWire { address, topics, from_block: U64::from(from), to_block: U64::from(to) };
-            let logs: Vec<LogWire> = self.rpc.ask("eth_getLogs", [filter]).await?;
-            let ours = |log: &&LogWire| !log.removed && log.address == address && log.topics[1..] == [payer, nonce];
-            let named = logs.iter().filter(|log| log.topics.len() == 3).find(ours);
-            let Some(log) = named else {
-                from = to + 1;
-                continue;
-            };
-            let (hash, block) = log.transaction_hash.zip(log.block_number).ok_or_else(behind)?;
-            if log.topics[0] == events[1] {
-                return Ok(Fate::Cancelled { block: block.to() });
-            }
-            return self.receipt(&hash.0).await?.map(Fate::Used).ok_or_else(behind);
-        }
-        Err(RpcError::Unreachable("its events reach too far back".to_owned()))
-    }
-
     /// Signs a call with our key.
     ///
     /// # Errors
@@ -332,9 +286,23 @@ impl EvmNetwork {
         self.config.relayer.sign(&super::Call { chain, nonce, to: *to, data, gas, fees })
     }
 
-    async fn read<C: SolCall>(&self, token: &EvmToken, call: C) -> Result<C::Return, RpcError> {
-        let call = CallWire { from: None, to: Address::from(token.address.0), data: call.abi_encode().into() };
-        let answer: Bytes = self.rpc.ask("eth_call", (call, "latest")).await?;
+    /// How much of a token its owner lets Permit2 move.
+    ///
+    /// # Errors
+    /// When no node answers.
+    pub async fn permit2_allowance(&self, token: &EvmToken, owner: &EvmAddress) -> Result<Units, RpcError> {
+        let asked = allowanceCall { owner: Address::from(owner.0), spender: PERMIT2 };
+        self.read(Address::from(token.address.0), asked, "latest").await.map(Units)
+    }
+
+    pub(super) async fn read<C: SolCall>(
+        &self,
+        contract: Address,
+        call: C,
+        at: impl serde::Serialize,
+    ) -> Result<C::Return, RpcError> {
+        let call = CallWire { from: None, to: contract, data: call.abi_encode().into() };
+        let answer: Bytes = self.rpc.ask("eth_call", (call, at)).await?;
         C::abi_decode_returns(&answer).map_err(|error| RpcError::Refused { code: 0, message: error.to_string() })
     }
 }

@@ -3,6 +3,7 @@
 use alloy::primitives::{Address, B256, U256};
 use alloy::sol_types::Eip712Domain;
 
+use super::permit2;
 use crate::chains::EvmAddress;
 
 pub(super) mod contract {
@@ -50,6 +51,8 @@ pub enum EvmMethod {
         /// Likewise.
         version: String,
     },
+    /// The token takes none, and Permit2 moves it.
+    Permit2,
 }
 
 /// A token that is taken.
@@ -68,7 +71,10 @@ pub struct EvmToken {
 impl EvmToken {
     /// The domain that its payments are signed under.
     pub(super) fn domain(&self, chain: u64) -> Eip712Domain {
-        let EvmMethod::Eip3009 { name, version } = &self.method;
+        let (name, version) = match &self.method {
+            EvmMethod::Eip3009 { name, version } => (name, version),
+            EvmMethod::Permit2 => return permit2::domain(chain),
+        };
         Eip712Domain::new(
             Some(name.clone().into()),
             Some(version.clone().into()),
@@ -76,6 +82,15 @@ impl EvmToken {
             Some(Address::from(self.address.0)),
             None,
         )
+    }
+
+    /// The contract that carries payments in it out.
+    #[must_use]
+    pub fn carrier(&self) -> EvmAddress {
+        match &self.method {
+            EvmMethod::Eip3009 { .. } => self.address,
+            EvmMethod::Permit2 => permit2::permit2_spender(),
+        }
     }
 
     /// The digest of that domain, which the contract tells too.

@@ -4,10 +4,8 @@ use alloy::primitives::{Address, B256, Bytes, U64, U128};
 use alloy::sol_types::SolEvent;
 use serde::{Deserialize, Serialize};
 
-use crate::chains::EvmAddress;
-
-use super::Authorization;
 use super::token::contract::{AuthorizationUsed, Transfer};
+use super::{Authorization, EvmMethod, EvmToken};
 
 /// A block, by its head.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -36,9 +34,10 @@ impl Receipt {
     /// Whether this authorization moved exactly what it says. That the transaction was carried out is not enough: a contract
     /// may do something else, or keep a part. Nor is it that such a transfer is in it: a payer can use up the names of several
     /// authorizations beside one transfer. A token tells the use of an authorization and then the transfer it was used for, so
-    /// what comes next from that token has to be it, and each transfer is of one authorization.
+    /// what comes next from that token has to be it, and each transfer is of one authorization. Of a payment by Permit2 nothing
+    /// of the kind is told; there the transaction itself is known to be the one call that carries it out.
     #[must_use]
-    pub fn moved(&self, token: &EvmAddress, authorization: &Authorization) -> bool {
+    pub fn moved(&self, token: &EvmToken, authorization: &Authorization) -> bool {
         let (payer, name) = (Address::from(authorization.from.0).into_word(), B256::from(authorization.nonce));
         let is_use = |log: &&LogWire| log.topics[..] == [AuthorizationUsed::SIGNATURE_HASH, payer, name];
         let is_exact = |log: &LogWire| {
@@ -48,9 +47,12 @@ impl Receipt {
                     && moved.value == authorization.value.0
             })
         };
-        let mut of_token = self.logs.iter().filter(|log| log.address.0.0 == token.0 && !log.removed);
-        let used = of_token.find(is_use).is_some();
-        self.done && used && of_token.next().is_some_and(is_exact)
+        let mut of_token = self.logs.iter().filter(|log| log.address.0.0 == token.address.0 && !log.removed);
+        let moved = match &token.method {
+            EvmMethod::Eip3009 { .. } => of_token.find(is_use).is_some() && of_token.next().is_some_and(is_exact),
+            EvmMethod::Permit2 => of_token.any(is_exact),
+        };
+        self.done && moved
     }
 }
 
@@ -99,6 +101,14 @@ pub(super) struct LogWire {
     pub(super) removed: bool,
 }
 
+/// A transaction, as far as it says what is called.
+#[derive(Debug, Deserialize)]
+pub(super) struct TransactionWire {
+    #[serde(default)]
+    pub(super) to: Option<Address>,
+    pub(super) input: Bytes,
+}
+
 /// A transaction that is tried without being sent.
 #[derive(Debug, Serialize)]
 pub(super) struct CallWire {
@@ -114,7 +124,7 @@ pub(super) struct CallWire {
 pub(super) struct FilterWire {
     pub(super) address: Address,
     /// In each place any one of these.
-    pub(super) topics: [Vec<B256>; 3],
+    pub(super) topics: Vec<Vec<B256>>,
     pub(super) from_block: U64,
     pub(super) to_block: U64,
 }
@@ -124,12 +134,18 @@ mod tests {
     use serde_json::{Value, json};
 
     use super::*;
+    use crate::chains::EvmAddress;
 
     const TOKEN: EvmAddress = EvmAddress([9; 20]);
     const FROM: EvmAddress = EvmAddress([1; 20]);
     const TO: EvmAddress = EvmAddress([2; 20]);
 
     const NAME: [u8; 32] = [7; 32];
+
+    fn token() -> EvmToken {
+        let method = EvmMethod::Eip3009 { name: "USD Coin".to_owned(), version: "2".to_owned() };
+        EvmToken { symbol: "USDC".to_owned(), address: TOKEN, decimals: 6, method }
+    }
 
     fn word(address: EvmAddress) -> String {
         format!("0x{:0>64}", data_encoding::HEXLOWER.encode(&address.0))
@@ -166,7 +182,7 @@ mod tests {
 
     #[test]
     fn money_has_moved_only_as_it_was_signed() {
-        let moved = |status, logs: &[Value]| receipt(status, logs).moved(&TOKEN, &five());
+        let moved = |status, logs: &[Value]| receipt(status, logs).moved(&token(), &five());
         let (right, other) = (transfer(TOKEN, TO, 5), EvmAddress([8; 20]));
         assert!(moved(1, &[used(TOKEN, NAME), right.clone()]));
         assert!(moved(1, &[used(TOKEN, NAME), transfer(other, TO, 1), right.clone()]), "another token between");
@@ -181,11 +197,24 @@ mod tests {
 
     #[test]
     fn a_transfer_is_of_the_one_authorization_that_it_follows() {
-        let moved = |logs: &[Value]| receipt(1, logs).moved(&TOKEN, &five());
+        let moved = |logs: &[Value]| receipt(1, logs).moved(&token(), &five());
         let (right, nothing) = (transfer(TOKEN, TO, 5), transfer(TOKEN, FROM, 0));
         // Used up by a transfer of nothing, beside a payment by another name.
         assert!(!moved(&[used(TOKEN, NAME), nothing.clone(), used(TOKEN, [8; 32]), right.clone()]));
         assert!(!moved(&[used(TOKEN, [8; 32]), right.clone(), used(TOKEN, NAME), nothing.clone()]));
         assert!(moved(&[used(TOKEN, [8; 32]), nothing, used(TOKEN, NAME), right]));
+    }
+
+    #[test]
+    fn a_permit_moves_exactly_what_it_says() {
+        let plain = EvmToken { method: EvmMethod::Permit2, ..token() };
+        let moved = |status, logs: &[Value]| receipt(status, logs).moved(&plain, &five());
+        let other = EvmAddress([8; 20]);
+        assert!(moved(1, &[transfer(TOKEN, TO, 5)]));
+        assert!(!moved(0, &[transfer(TOKEN, TO, 5)]), "taken back");
+        assert!(!moved(1, &[transfer(other, TO, 5)]), "another token");
+        assert!(!moved(1, &[transfer(TOKEN, other, 5)]), "to another");
+        assert!(!moved(1, &[transfer(TOKEN, TO, 4), transfer(TOKEN, other, 1)]), "less a fee");
+        assert!(!moved(1, &[]));
     }
 }

@@ -17,6 +17,7 @@ pub mod receipts;
 pub mod responses;
 pub mod service;
 pub mod sessions;
+pub mod standing;
 pub mod topup;
 pub mod usage;
 pub mod video_a;

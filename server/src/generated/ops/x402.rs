@@ -1,12 +1,14 @@
 // Made by `cargo codegen` from spec/. Hands off: edit spec/ and build.
 //! Operations of `x402`.
 use crate::api::{
-    Answer, Authenticate, BodyLimit, Call, Caller, Cx, Operation, Route, Whole,
+    Answer, Authenticate, BodyLimit, Call, Caller, Cx, Headed, Operation, ReplyHeaders,
+    Route, Whole, WireName,
 };
 
 use http::Method;
 use std::sync::Arc;
 use tollgate_macros::OpError;
+use super::super::auth::names;
 use super::super::auth;
 use super::super::errors::code;
 use super::super::errors::envelopes;
@@ -366,7 +368,7 @@ pub(crate) async fn get_x402_config<S: GetX402Config + Authenticate>(
     message = "operation `x402.pay` (POST /api/x402/pay/{{orderId}}) has no handler on `{Self}`",
     label = "missing `impl PayX402Order for {Self}`",
     note = "declared at spec/operations/x402.yaml:78",
-    note = "add: impl PayX402Order for {Self} {{ async fn pay_x402_order(&self, cx: &Cx, input: PayX402OrderInput) -> Result<X402SettlementReply, PayX402OrderError> {{ .. }} }}"
+    note = "add: impl PayX402Order for {Self} {{ async fn pay_x402_order(&self, cx: &Cx, input: PayX402OrderInput) -> Result<Headed<X402SettlementReply,PayX402OrderHeaders>, Headed<PayX402OrderError,PayX402OrderHeaders>> {{ .. }} }}"
 )]
 pub trait PayX402Order: Send + Sync + 'static {
     /// Answers the operation.
@@ -375,7 +377,10 @@ pub trait PayX402Order: Send + Sync + 'static {
         cx: &Cx,
         input: PayX402OrderInput,
     ) -> impl Future<
-        Output = Result<types::X402SettlementReply, PayX402OrderError>,
+        Output = Result<
+            Headed<types::X402SettlementReply, PayX402OrderHeaders>,
+            Headed<PayX402OrderError, PayX402OrderHeaders>,
+        >,
     > + Send;
 }
 
@@ -386,6 +391,22 @@ pub struct PayX402OrderInput {
     pub order_id: i64,
     /// The body as it came; it should be a `X402Payment`.
     pub body: bytes::Bytes,
+}
+
+/// Headers that the answers of [`PayX402Order`] may have.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct PayX402OrderHeaders {
+    /// What became of the payment, base64 of the protocol's JSON: `success`, `transaction`, `network`, `payer` and
+    /// `amount`. Only where a payment was taken.
+    pub payment_response: Option<String>,
+}
+
+impl ReplyHeaders for PayX402OrderHeaders {
+    fn told(self) -> impl Iterator<Item = (&'static WireName, String)> {
+        [(&names::PAYMENT_RESPONSE, self.payment_response)]
+            .into_iter()
+            .filter_map(|(name, value)| Some((name, value?)))
+    }
 }
 
 /// What [`PayX402Order`] may fail with.
@@ -453,6 +474,131 @@ pub(crate) async fn pay_x402_order<S: PayX402Order>(
     let reply = service
         .pay_x402_order(&call.cx, input)
         .await
-        .map_err(|error| call.cx.failed(error))?;
-    call.answer(&reply)
+        .map_err(|error| call.cx.failed_headed(error))?;
+    call.answer_headed(reply)
+}
+
+/// GET /api/x402/pay/{orderId}: The payment protocol's own exchange. Without a payment: HTTP 402, and the
+/// challenge in the header PAYMENT-REQUIRED. With one: it is settled as by a POST, and the outcome is in the
+/// header PAYMENT-RESPONSE too. Where a payment is refused and the order still waits, the challenge comes again.
+/// Failures have their own HTTP status here. (spec/operations/x402.yaml:99)
+#[diagnostic::on_unimplemented(
+    message = "operation `x402.handshake` (GET /api/x402/pay/{{orderId}}) has no handler on `{Self}`",
+    label = "missing `impl PayX402OrderByHeader for {Self}`",
+    note = "declared at spec/operations/x402.yaml:99",
+    note = "add: impl PayX402OrderByHeader for {Self} {{ async fn pay_x402_order_by_header(&self, cx: &Cx, input: PayX402OrderByHeaderInput) -> Result<Headed<X402SettlementReply,PayX402OrderByHeaderHeaders>, Headed<PayX402OrderByHeaderError,PayX402OrderByHeaderHeaders>> {{ .. }} }}"
+)]
+pub trait PayX402OrderByHeader: Send + Sync + 'static {
+    /// Answers the operation.
+    fn pay_x402_order_by_header(
+        &self,
+        cx: &Cx,
+        input: PayX402OrderByHeaderInput,
+    ) -> impl Future<
+        Output = Result<
+            Headed<types::X402SettlementReply, PayX402OrderByHeaderHeaders>,
+            Headed<PayX402OrderByHeaderError, PayX402OrderByHeaderHeaders>,
+        >,
+    > + Send;
+}
+
+/// What [`PayX402OrderByHeader`] takes.
+#[derive(Debug)]
+pub struct PayX402OrderByHeaderInput {
+    /// The payment, base64 of the JSON of an `X402Payment`.
+    pub payment_signature: Option<String>,
+    /// Number of the order, from its creation.
+    pub order_id: i64,
+}
+
+/// Headers that the answers of [`PayX402OrderByHeader`] may have.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct PayX402OrderByHeaderHeaders {
+    /// What is to be paid, base64 of the JSON of an `X402Challenge`, with a member `error` where a payment was
+    /// refused. Only where the order still waits.
+    pub payment_required: Option<String>,
+    /// What became of the payment, base64 of the protocol's JSON: `success`, `transaction`, `network`, `payer` and
+    /// `amount`. Only where a payment was taken.
+    pub payment_response: Option<String>,
+}
+
+impl ReplyHeaders for PayX402OrderByHeaderHeaders {
+    fn told(self) -> impl Iterator<Item = (&'static WireName, String)> {
+        [
+            (&names::PAYMENT_REQUIRED, self.payment_required),
+            (&names::PAYMENT_RESPONSE, self.payment_response),
+        ]
+            .into_iter()
+            .filter_map(|(name, value)| Some((name, value?)))
+    }
+}
+
+/// What [`PayX402OrderByHeader`] may fail with.
+#[derive(Debug, OpError)]
+#[op(operation = "x402.handshake", spec = "spec/operations/x402.yaml:99")]
+#[expect(
+    missing_docs,
+    reason = "each is a code of `errors::code`, which says what it means"
+)]
+pub enum PayX402OrderByHeaderError {
+    #[code(ORDER_NOT_FOUND)]
+    OrderNotFound { order: String },
+    #[code(ORDER_EXPIRED)]
+    OrderExpired { order_id: i64, status: String },
+    #[code(PAYLOAD_MISMATCH)]
+    PayloadMismatch {
+        order_id: i64,
+        status: String,
+        field: String,
+        expected: String,
+        found: String,
+    },
+    #[code(SETTLING_IN_PROGRESS)]
+    SettlingInProgress { order_id: i64, status: String },
+    #[code(ORDER_ALREADY_SETTLED)]
+    OrderAlreadySettled { order_id: i64, status: String },
+    #[code(SPEND_CAP_EXCEEDED)]
+    SpendCapExceeded {
+        order_id: i64,
+        status: String,
+        amount_usd: crate::api::Usd,
+        cap_usd: crate::api::Usd,
+        window: String,
+    },
+    #[code(X402_SETTLE_PENDING)]
+    X402SettlePending { order_id: i64, status: String },
+    #[code(X402_PAYMENT_REJECTED)]
+    X402PaymentRejected { order_id: i64, status: String, reason: String },
+    #[code(CHAIN_UNAVAILABLE)]
+    ChainUnavailable { order_id: i64, status: String, network: String },
+    #[code(RATE_LIMITED)]
+    RateLimited { limit: String },
+    #[code(LEDGER_UNAVAILABLE)]
+    LedgerUnavailable,
+    #[code(PAYMENT_REQUIRED)]
+    PaymentRequired { order_id: i64, status: String },
+}
+
+pub(crate) static PAY_X402_ORDER_BY_HEADER: Operation = Operation {
+    routes: &[Route::new(Method::GET, "/api/x402/pay/{orderId}")],
+    ..Operation::new(
+        "x402.handshake",
+        "spec/operations/x402.yaml:99",
+        &envelopes::X402_PAY,
+    )
+};
+
+pub(crate) async fn pay_x402_order_by_header<S: PayX402OrderByHeader>(
+    service: Arc<S>,
+    call: Call,
+) -> Answer {
+    let input = PayX402OrderByHeaderInput {
+        payment_signature: call.optional_header(&names::PAYMENT_SIGNATURE, "a text")?,
+        order_id: call.path("orderId", Whole::least(1))?,
+    };
+    let reply = service
+        .pay_x402_order_by_header(&call.cx, input)
+        .await
+        .map_err(|error| call.cx.failed_headed(error))?;
+    call.answer_headed(reply)
 }

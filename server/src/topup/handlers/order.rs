@@ -1,12 +1,13 @@
 //! `GET /api/user/topup/order/{trade_no}`
 
 use crate::api::Cx;
-use crate::base::Usd;
+use crate::base::{AccountId, Usd};
 use crate::generated::machines::topup_order::State;
 use crate::generated::ops::topup::{GetTopupOrder, GetTopupOrderError, GetTopupOrderInput};
 use crate::generated::types::{self, TopupFailure, TopupOrderReply, TopupStatus};
+use crate::store::StoreError;
 
-use super::super::{Order, Topups};
+use super::super::{Order, Topups, sql};
 use super::info::wire;
 
 impl GetTopupOrder for Topups {
@@ -18,6 +19,29 @@ impl GetTopupOrder for Topups {
         })?;
         let order = found.ok_or(GetTopupOrderError::OrderNotFound { order: input.trade_no })?;
         Ok(TopupOrderReply { success: true, message: String::new(), data: shown(order, self.now_ms()) })
+    }
+}
+
+/// Open orders that are told at once. On two rails there is no bound of those that wait.
+const OPEN_MAX: i64 = 100;
+
+impl Topups {
+    /// The account's orders that can be paid or are being settled, in the words of the spec.
+    ///
+    /// # Errors
+    /// When the store fails.
+    pub async fn open_of(&self, account: AccountId) -> Result<Vec<types::SelfOrder>, StoreError> {
+        let orders = sql::open_of(self.store.readers(), account, self.now_ms(), OPEN_MAX).await?;
+        let open = |order: Order| types::SelfOrder {
+            order_id: order.id.0,
+            trade_no: order.trade_no,
+            rail: wire(order.rail),
+            status: told(order.state),
+            amount_usd: order.amount,
+            expires_at: order.expires_at_ms / 1000,
+            agent_id: order.agent.map(|agent| agent.0),
+        };
+        Ok(orders.into_iter().map(open).collect())
     }
 }
 

@@ -1,7 +1,7 @@
 //! The statements about the caps of agents, which their orders count against.
 
 use crate::base::{AgentId, OrderId, Usd};
-use crate::store::{StoreError, Transaction, query};
+use crate::store::{StoreError, Target, Transaction, query};
 use crate::topup::caps::Caps;
 
 const READ: &str = "SELECT cap_order, cap_day, \
@@ -12,12 +12,12 @@ const COUNT: &str = "UPDATE topup_order SET counted_day = $2 WHERE id = $1 AND c
 const UNCOUNT: &str = "UPDATE topup_order SET counted_day = NULL WHERE id = $1 AND counted_day IS NOT NULL";
 
 /// The caps of an agent, and what is taken of them on a day.
-pub(in crate::topup) async fn read(
-    transaction: &mut Transaction,
+pub(in crate::topup) async fn read<'t>(
+    reader: impl Into<Target<'t>>,
     agent: AgentId,
     day: i64,
 ) -> Result<Caps, StoreError> {
-    let row = query(READ).bind(agent.0).bind(day).fetch_one(transaction).await.map_err(reading)?;
+    let row = query(READ).bind(agent.0).bind(day).fetch_one(reader).await.map_err(reading)?;
     let cap = |index| row.try_get::<Option<i64>>(index).map(|cap| cap.map(Usd::from_nanos)).map_err(reading);
     let taken = |index| row.try_get(index).map(Usd::from_nanos).map_err(reading);
     let (day_taken, life_taken) = (taken(2)?, taken(4)?);

@@ -92,6 +92,7 @@ impl X402 {
 pub(super) fn token_of<'n>(evm: &'n EvmNetwork, kept: &Kept) -> Result<(&'n EvmToken, Authorization), Unknown> {
     let gone = || Unknown::NoToken(kept.new.asset.clone());
     let (address, signed) = kept.terms.read().ok_or_else(gone)?;
-    let token = evm.config().tokens.iter().find(|token| token.address == address).ok_or_else(gone)?;
+    let is_paid_so = |token: &&EvmToken| token.address == address && kept.terms.is_for(token);
+    let token = evm.config().tokens.iter().find(is_paid_so).ok_or_else(gone)?;
     Ok((token, signed))
 }

@@ -1,8 +1,8 @@
 //! Whether a payment that says the right things is good: its time, its signature, and what the chain would do with it.
 
-use crate::chains::evm::{Fate, Fees, GAS_MAX, PaymentSignature, RpcError, SignedBy};
+use crate::chains::evm::{EvmMethod, Fate, Fees, GAS_MAX, PaymentSignature, RpcError, SignedBy};
 
-use super::payload::{Claimed, Mismatch, mismatch};
+use super::payload::{Claimed, Mismatch, Names, mismatch};
 
 /// A payment has to reach a block before its time is over.
 const LEAD_SECONDS: u64 = 6;
@@ -66,17 +66,18 @@ impl From<RpcError> for NotGood {
 pub(super) async fn judge<'n>(claimed: Claimed<'n>, now_ms: i64) -> Result<Good<'n>, NotGood> {
     in_time(&claimed, now_ms).map_err(NotGood::Mismatch)?;
     let signature = signature(&claimed).await?;
-    let (offer, call) = (claimed.offer, claimed.signed.call(&signature));
+    let (offer, call) = (claimed.offer, claimed.signed.call(claimed.offer.token, &signature));
     if offer.evm.is_spent(offer.token, &claimed.signed).await? {
         let before = "the authorization was used or taken back before";
         let Fate::Used(receipt) = offer.evm.fate(offer.token, &claimed.signed, offer.since, 0).await? else {
             return Err(NotGood::Rejected(before.to_owned()));
         };
-        let moved = receipt.moved(&offer.token.address, &claimed.signed);
+        let moved = receipt.moved(offer.token, &claimed.signed);
         let carrier = Carrier::Another;
         return if moved { Ok(Good { claimed, call, carrier }) } else { Err(NotGood::Rejected(before.to_owned())) };
     }
-    let work = offer.evm.simulate(&offer.token.address, &call).await?;
+    may_be_moved(&claimed).await?;
+    let work = offer.evm.simulate(&offer.token.carrier(), &call).await?;
     let gas = work.saturating_add(work / 4).min(GAS_MAX);
     if work > gas {
         return Err(NotGood::Rejected(format!("it would be more work than is paid for: {work} gas")));
@@ -97,18 +98,34 @@ pub(super) async fn judge<'n>(claimed: Claimed<'n>, now_ms: i64) -> Result<Good<
 fn in_time(claimed: &Claimed<'_>, now_ms: i64) -> Result<(), Mismatch> {
     let now = u64::try_from(now_ms / 1000).unwrap_or_default();
     let signed = &claimed.signed;
+    let Names { valid_after, valid_before, .. } = Names::of(&claimed.offer.token.method);
     if signed.is_valid_at(now) && signed.is_valid_at(now + LEAD_SECONDS) {
         if !signed.is_valid_at(now + LONGEST_SECONDS) {
             return Ok(());
         }
         let expected = format!("at most {}", now + LONGEST_SECONDS);
-        return Err(mismatch("payload.authorization.validBefore", &expected, &signed.valid_before));
+        return Err(mismatch(valid_before, &expected, &signed.valid_before));
     }
     if signed.valid_after.to_string().parse::<u64>().is_ok_and(|after| after < now) {
         let expected = format!("at least {}", now + LEAD_SECONDS + 1);
-        return Err(mismatch("payload.authorization.validBefore", &expected, &signed.valid_before));
+        return Err(mismatch(valid_before, &expected, &signed.valid_before));
     }
-    Err(mismatch("payload.authorization.validAfter", &format!("before {now}"), &signed.valid_after))
+    Err(mismatch(valid_after, &format!("before {now}"), &signed.valid_after))
+}
+
+/// Permit2 moves what a payer has let it move, and most payers who have not are new to it: they are told what to do.
+async fn may_be_moved(claimed: &Claimed<'_>) -> Result<(), NotGood> {
+    let (offer, signed) = (claimed.offer, &claimed.signed);
+    if offer.token.method != EvmMethod::Permit2 {
+        return Ok(());
+    }
+    if offer.evm.permit2_allowance(offer.token, &signed.from).await? >= signed.value {
+        return Ok(());
+    }
+    let token = offer.token.address.checksummed();
+    Err(NotGood::Rejected(format!(
+        "permit2_allowance_required: call approve of {token} for Permit2 once, and pay again"
+    )))
 }
 
 /// A payer with code is asked by the chain itself, whoever has signed: tokens do so too.

@@ -1,7 +1,7 @@
 //! What the chain shows of a payment. The evidence decides: a receipt, an event, the state of the authorization, and the
 //! chain's own time.
 
-use crate::chains::evm::{Authorization, EvmNetwork, EvmToken, Fate, Receipt, RpcError};
+use crate::chains::evm::{Authorization, EvmMethod, EvmNetwork, EvmToken, Fate, Receipt, RpcError};
 
 use super::super::Failed;
 use super::sql::{Kept, Send};
@@ -36,7 +36,7 @@ pub(super) async fn look(
         if !is_deep(receipt.block) {
             return Found::Waits(Some(receipt.block));
         }
-        if receipt.moved(&token.address, signed) {
+        if receipt.moved(token, signed) {
             return Found::Came(hex(&receipt.hash));
         }
         tracing::error!(
@@ -56,17 +56,22 @@ pub(super) async fn look(
         }
     }
     let known = settled.map_or(0, |settled| settled.number);
+    let ends = signed.ends(token);
+    let over = settled.is_some_and(|settled| i64::try_from(settled.timestamp).is_ok_and(|now| now >= ends));
     if evm.is_spent(token, signed).await? {
         return Ok(match evm.fate(token, signed, kept.since_block, known).await? {
             Fate::Used(receipt) => judged(&receipt),
             Fate::Cancelled { block } if is_deep(block) => not("the payer took the authorization back", true),
             Fate::Cancelled { block } => Found::Waits(Some(block)),
+            // Nothing names it, and nothing can any more.
+            Fate::Unknown if over && token.method == EvmMethod::Permit2 => {
+                not("the permit was used up otherwise", true)
+            }
             // It was not spent when it was claimed, so there is such an event: this node has not got it yet. Nothing is signed
             // meanwhile that could not be carried out.
             Fate::Unknown => return Err(RpcError::Unreachable("it has not got an event yet".to_owned())),
         });
     }
-    let over = settled.is_some_and(|settled| i64::try_from(settled.timestamp).is_ok_and(|now| now >= signed.ends()));
     // Two nodes may answer, one of them late: what the events say has to agree.
     if over && evm.fate(token, signed, kept.since_block, known).await? == Fate::Unknown {
         return Ok(not("the time of the authorization is over", true));

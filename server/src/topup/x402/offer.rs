@@ -148,10 +148,10 @@ impl X402 {
 
 fn option(offer: &Offer<'_>, order: &Order, url: &str, seconds_left: i64) -> X402Option {
     let extra = match offer {
-        Offer::Evm(offer) => {
-            let EvmMethod::Eip3009 { name, version } = &offer.token.method;
-            json!({"name": name, "version": version})
-        }
+        Offer::Evm(offer) => match &offer.token.method {
+            EvmMethod::Eip3009 { name, version } => json!({"name": name, "version": version}),
+            EvmMethod::Permit2 => json!({"assetTransferMethod": "permit2"}),
+        },
         Offer::Solana(offer) => offer.extra(order.id),
     };
     X402Option {

@@ -15,7 +15,7 @@ use super::X402;
 use super::conclude::End;
 use super::judge::{Carrier, Good, NotGood, judge};
 use super::network::Chain;
-use super::payload::{self, Mismatch, Read, mismatch};
+use super::payload::{self, Mismatch, Names, Read, mismatch};
 use super::solana;
 use super::sql::{self, Kept, Send};
 use super::terms::{Terms, hex};
@@ -31,6 +31,17 @@ pub(super) struct Paid {
     pub(super) added: Option<Usd>,
     /// The balance after it.
     pub(super) balance: Usd,
+    pub(super) by: By,
+}
+
+/// By what a payment was made, in the words of its chain.
+#[derive(Debug)]
+pub(super) struct By {
+    pub(super) network: String,
+    /// The transaction; empty where the payment is known and what carries it is not.
+    pub(super) transaction: String,
+    pub(super) payer: Option<String>,
+    pub(super) amount: String,
 }
 
 /// Why a payment was not taken.
@@ -78,7 +89,7 @@ impl Read<'_> {
     /// Where that stands.
     const fn payer_field(&self) -> &'static str {
         match self {
-            Self::Evm(_) => "payload.authorization.from",
+            Self::Evm(claimed) => Names::of(&claimed.offer.token.method).from,
             Self::Solana(_) => "payload.transaction.authority",
         }
     }
@@ -121,6 +132,18 @@ impl X402 {
         }
     }
 
+    /// Says of a payment that cannot even be read that it is none, as of any other that is not what is asked for.
+    pub(super) async fn refused_unread(
+        &self,
+        id: OrderId,
+        from: Option<IpAddr>,
+        wrong: Mismatch,
+    ) -> Result<Paid, PayRefused> {
+        self.0.tries.count(from, self.topups().now_ms()).map_err(PayRefused::TooMany)?;
+        self.payable(id).await?;
+        Err(PayRefused::Mismatch(wrong))
+    }
+
     /// The order, if it waits for a payment.
     pub(super) async fn payable(&self, id: OrderId) -> Result<Order, PayRefused> {
         let topups = self.topups();
@@ -138,7 +161,7 @@ impl X402 {
     async fn claim(&self, id: OrderId, good: Good<'_>) -> Result<Kept, PayRefused> {
         let (offer, signed) = (good.claimed.offer, &good.claimed.signed);
         let (network, evm) = (&offer.network.id, offer.evm);
-        let terms = Terms::of(&offer.token.address, signed);
+        let terms = Terms::of(offer.token, signed);
         let new = NewPayment {
             source: network.clone(),
             reference: format!("{}/{}/{}", offer.token.address, signed.from, hex(&signed.nonce)),
@@ -153,7 +176,7 @@ impl X402 {
             let Carrier::Us { sent, gas, fees } = good.carrier else { return Ok(()) };
             let relayer = evm.config().relayer.address().to_string();
             let nonce = sql::next_nonce(transaction, network, &relayer, sent).await?;
-            let made = evm.sign(nonce, &offer.token.address, &good.call, gas, fees).map_err(unsigned)?;
+            let made = evm.sign(nonce, &offer.token.carrier(), &good.call, gas, fees).map_err(unsigned)?;
             let (payment, turn, signed_at_ms) = (payment.id, 1, now_ms);
             let send = Send { signed: made, nonce, turn, payment, gas, fees, signed_at_ms };
             sql::signed(transaction, network, &relayer, &send).await
@@ -204,7 +227,7 @@ impl X402 {
         }
         loop {
             match self.conclude(network, &mut kept).await {
-                Ok(End::Booked) => return self.paid(kept.order).await,
+                Ok(End::Booked) => return self.paid(&kept).await,
                 Ok(End::GivenUp(why)) => return self.given_up(kept.order, why).await,
                 Ok(End::Waits(seen)) => taken |= seen.is_some(),
                 Err(error) => {
@@ -213,24 +236,39 @@ impl X402 {
                 }
             }
             if Instant::now() + LOOK_AGAIN > until {
-                return if taken { self.follows(kept.order).await } else { Err(PayRefused::Pending) };
+                return if taken { self.follows(&kept).await } else { Err(PayRefused::Pending) };
             }
             sleep(LOOK_AGAIN).await;
         }
     }
 
-    async fn paid(&self, id: OrderId) -> Result<Paid, PayRefused> {
-        let order = self.topups().order(id).await?.ok_or(PayRefused::NotFound)?;
+    async fn paid(&self, kept: &Kept) -> Result<Paid, PayRefused> {
+        let order = self.topups().order(kept.order).await?.ok_or(PayRefused::NotFound)?;
         let balance = self.balance(&order).await?;
-        Ok(Paid { order: id, added: Some(order.amount), balance })
+        Ok(Paid { order: order.id, added: Some(order.amount), balance, by: self.by(kept).await? })
     }
 
-    async fn follows(&self, id: OrderId) -> Result<Paid, PayRefused> {
-        let order = self.topups().order(id).await?.ok_or(PayRefused::NotFound)?;
+    async fn follows(&self, kept: &Kept) -> Result<Paid, PayRefused> {
+        let order = self.topups().order(kept.order).await?.ok_or(PayRefused::NotFound)?;
         if order.state == State::Success {
-            return self.paid(id).await;
+            return self.paid(kept).await;
         }
-        Ok(Paid { order: id, added: None, balance: self.balance(&order).await? })
+        Ok(Paid { order: order.id, added: None, balance: self.balance(&order).await?, by: self.by(kept).await? })
+    }
+
+    /// The transaction is the one that the chain shows, or else the last that we have sent.
+    async fn by(&self, kept: &Kept) -> Result<By, StoreError> {
+        let readers = self.topups().store.readers();
+        let shown = sql::kept(readers, kept.payment).await?.and_then(|now| now.new.receipt);
+        let transaction = match shown {
+            Some(shown) => shown,
+            None => sql::sends_of(readers, kept.payment)
+                .await?
+                .last()
+                .map_or_else(String::new, |send| hex(&send.signed.hash)),
+        };
+        let NewPayment { source, payer, amount, .. } = kept.new.clone();
+        Ok(By { network: source, transaction, payer, amount })
     }
 
     async fn given_up(&self, id: OrderId, why: Failed) -> Result<Paid, PayRefused> {

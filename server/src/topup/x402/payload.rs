@@ -5,8 +5,8 @@ use serde::Deserialize;
 use serde_json::{Map, Value};
 
 use crate::base::OrderId;
-use crate::chains::EvmAddress;
-use crate::chains::evm::{Authorization, Units};
+use crate::chains::evm::{Authorization, EvmMethod, NotUnits, Units, permit2_spender};
+use crate::chains::{EvmAddress, NotAWallet};
 
 use super::offer::{EvmOffer, Offer};
 use super::solana;
@@ -56,7 +56,11 @@ pub(super) fn read<'n>(body: &[u8], order: OrderId, offers: &[Offer<'n>]) -> Res
     }
     match accepted(&read.accepted, offers)? {
         Offer::Evm(offer) => {
-            let signed = authorization(&read.payload, &offer)?;
+            let signed = match &offer.token.method {
+                EvmMethod::Eip3009 { .. } => authorization(&read.payload)?,
+                EvmMethod::Permit2 => permit(&read.payload, &offer)?,
+            };
+            is_asked_for(&signed, &offer)?;
             let signature = text(&read.payload, "signature", "payload.signature")?.to_owned();
             Ok(Read::Evm(Claimed { offer, signed, signature }))
         }
@@ -96,37 +100,111 @@ fn accepted<'n>(claimed: &Map<String, Value>, offers: &[Offer<'n>]) -> Result<Of
     Ok(offer)
 }
 
-/// What was signed, for that option.
-fn authorization(payload: &Map<String, Value>, offer: &EvmOffer<'_>) -> Result<Authorization, Mismatch> {
-    let Some(Value::Object(signed)) = payload.get("authorization") else {
-        let found = payload.get("authorization").unwrap_or(&Value::Null);
-        return Err(mismatch("payload.authorization", "an EIP-3009 authorization", found));
-    };
-    let number = |name, field| {
-        let written = text(signed, name, field)?;
-        written.parse::<Units>().map_err(|expected| mismatch(field, &expected.to_string(), &written))
-    };
-    let address = |name, field| {
-        let written = text(signed, name, field)?;
-        written.parse::<EvmAddress>().map_err(|expected| mismatch(field, &expected.to_string(), &written))
-    };
+/// Where the parts of what was signed stand.
+pub(super) struct Names {
+    pub(super) from: &'static str,
+    pub(super) to: &'static str,
+    pub(super) value: &'static str,
+    pub(super) valid_after: &'static str,
+    pub(super) valid_before: &'static str,
+    nonce: &'static str,
+}
+
+impl Names {
+    pub(super) const fn of(method: &EvmMethod) -> Self {
+        match method {
+            EvmMethod::Eip3009 { .. } => Self {
+                from: "payload.authorization.from",
+                to: "payload.authorization.to",
+                value: "payload.authorization.value",
+                valid_after: "payload.authorization.validAfter",
+                valid_before: "payload.authorization.validBefore",
+                nonce: "payload.authorization.nonce",
+            },
+            EvmMethod::Permit2 => Self {
+                from: "payload.permit2Authorization.from",
+                to: "payload.permit2Authorization.witness.to",
+                value: "payload.permit2Authorization.permitted.amount",
+                valid_after: "payload.permit2Authorization.witness.validAfter",
+                valid_before: "payload.permit2Authorization.deadline",
+                nonce: "payload.permit2Authorization.nonce",
+            },
+        }
+    }
+}
+
+/// What was signed, of a token with EIP-3009.
+fn authorization(payload: &Map<String, Value>) -> Result<Authorization, Mismatch> {
+    let signed = object(payload, "authorization", "payload.authorization", "an EIP-3009 authorization")?;
     let nonce = text(signed, "nonce", "payload.authorization.nonce")?;
-    let signed = Authorization {
-        from: address("from", "payload.authorization.from")?,
-        to: address("to", "payload.authorization.to")?,
-        value: number("value", "payload.authorization.value")?,
-        valid_after: number("validAfter", "payload.authorization.validAfter")?,
-        valid_before: number("validBefore", "payload.authorization.validBefore")?,
+    Ok(Authorization {
+        from: address(signed, "from", "payload.authorization.from")?,
+        to: address(signed, "to", "payload.authorization.to")?,
+        value: number(signed, "value", "payload.authorization.value")?,
+        valid_after: number(signed, "validAfter", "payload.authorization.validAfter")?,
+        valid_before: number(signed, "validBefore", "payload.authorization.validBefore")?,
         nonce: unhex(nonce)
             .ok_or_else(|| mismatch("payload.authorization.nonce", "0x and 64 hexadecimal digits", &nonce))?,
-    };
+    })
+}
+
+/// What was signed, of any other token: the token itself, and who may carry it out, are parts of it.
+fn permit(payload: &Map<String, Value>, offer: &EvmOffer<'_>) -> Result<Authorization, Mismatch> {
+    let names = Names::of(&offer.token.method);
+    let at = "payload.permit2Authorization";
+    let signed = object(payload, "permit2Authorization", at, "a Permit2 authorization")?;
+    let permitted = object(signed, "permitted", "payload.permit2Authorization.permitted", "a token and its amount")?;
+    let witness = object(signed, "witness", "payload.permit2Authorization.witness", "who is paid, and from when on")?;
+    let token = address(permitted, "token", "payload.permit2Authorization.permitted.token")?;
+    if token != offer.token.address {
+        let expected = offer.token.address.checksummed();
+        return Err(mismatch("payload.permit2Authorization.permitted.token", &expected, &token));
+    }
+    let spender = address(signed, "spender", "payload.permit2Authorization.spender")?;
+    if spender != permit2_spender() {
+        let expected = permit2_spender().checksummed();
+        return Err(mismatch("payload.permit2Authorization.spender", &expected, &spender));
+    }
+    Ok(Authorization {
+        from: address(signed, "from", names.from)?,
+        to: address(witness, "to", names.to)?,
+        value: number(permitted, "amount", names.value)?,
+        valid_after: number(witness, "validAfter", names.valid_after)?,
+        valid_before: number(signed, "deadline", names.valid_before)?,
+        nonce: number(signed, "nonce", names.nonce)?.to_name(),
+    })
+}
+
+/// Sees that what was signed pays what the option asks for.
+fn is_asked_for(signed: &Authorization, offer: &EvmOffer<'_>) -> Result<(), Mismatch> {
+    let names = Names::of(&offer.token.method);
     if signed.to != offer.pay_to() {
-        return Err(mismatch("payload.authorization.to", &offer.pay_to().checksummed(), &signed.to));
+        return Err(mismatch(names.to, &offer.pay_to().checksummed(), &signed.to));
     }
     if signed.value != offer.amount {
-        return Err(mismatch("payload.authorization.value", &offer.amount.to_string(), &signed.value));
+        return Err(mismatch(names.value, &offer.amount.to_string(), &signed.value));
     }
-    Ok(signed)
+    Ok(())
+}
+
+fn object<'v>(
+    map: &'v Map<String, Value>,
+    name: &str,
+    field: &'static str,
+    expected: &str,
+) -> Result<&'v Map<String, Value>, Mismatch> {
+    let found = map.get(name).unwrap_or(&Value::Null);
+    found.as_object().ok_or_else(|| mismatch(field, expected, found))
+}
+
+fn number(map: &Map<String, Value>, name: &str, field: &'static str) -> Result<Units, Mismatch> {
+    let written = text(map, name, field)?;
+    written.parse().map_err(|expected: NotUnits| mismatch(field, &expected.to_string(), &written))
+}
+
+fn address(map: &Map<String, Value>, name: &str, field: &'static str) -> Result<EvmAddress, Mismatch> {
+    let written = text(map, name, field)?;
+    written.parse().map_err(|expected: NotAWallet| mismatch(field, &expected.to_string(), &written))
 }
 
 fn text<'v>(map: &'v Map<String, Value>, name: &str, field: &'static str) -> Result<&'v str, Mismatch> {

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::chains::evm::Authorization;
+use crate::chains::evm::{Authorization, EvmMethod, EvmToken};
 use crate::chains::solana::SolanaSignature;
 use crate::chains::{EvmAddress, SolanaAddress};
 
@@ -11,15 +11,9 @@ use crate::chains::{EvmAddress, SolanaAddress};
 #[serde(tag = "form", rename_all = "snake_case")]
 pub(super) enum Terms {
     /// EIP-3009.
-    Authorization {
-        token: String,
-        from: String,
-        to: String,
-        value: String,
-        valid_after: String,
-        valid_before: String,
-        nonce: String,
-    },
+    Authorization(Words),
+    /// Permit2.
+    Permit(Words),
     /// A transaction of Solana's, whose bytes are kept as the call.
     Transaction { mint: String, to: String, amount: String, signature: String, last_height: u64 },
 }
@@ -37,16 +31,32 @@ pub(super) struct Transfer {
     pub(super) last_height: u64,
 }
 
+/// What was signed, as text.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub(super) struct Words {
+    token: String,
+    from: String,
+    to: String,
+    value: String,
+    valid_after: String,
+    valid_before: String,
+    nonce: String,
+}
+
 impl Terms {
-    pub(super) fn of(token: &EvmAddress, signed: &Authorization) -> Self {
-        Self::Authorization {
-            token: token.to_string(),
+    pub(super) fn of(token: &EvmToken, signed: &Authorization) -> Self {
+        let words = Words {
+            token: token.address.to_string(),
             from: signed.from.to_string(),
             to: signed.to.to_string(),
             value: signed.value.to_string(),
             valid_after: signed.valid_after.to_string(),
             valid_before: signed.valid_before.to_string(),
             nonce: hex(&signed.nonce),
+        };
+        match &token.method {
+            EvmMethod::Eip3009 { .. } => Self::Authorization(words),
+            EvmMethod::Permit2 => Self::Permit(words),
         }
     }
 
@@ -74,18 +84,25 @@ impl Terms {
 
     /// The token and what was signed. None where the text is none of ours, or of another form.
     pub(super) fn read(&self) -> Option<(EvmAddress, Authorization)> {
-        let Self::Authorization { token, from, to, value, valid_after, valid_before, nonce } = self else {
-            return None;
-        };
+        let (Self::Authorization(words) | Self::Permit(words)) = self else { return None };
         let signed = Authorization {
-            from: from.parse().ok()?,
-            to: to.parse().ok()?,
-            value: value.parse().ok()?,
-            valid_after: valid_after.parse().ok()?,
-            valid_before: valid_before.parse().ok()?,
-            nonce: unhex(nonce)?,
+            from: words.from.parse().ok()?,
+            to: words.to.parse().ok()?,
+            value: words.value.parse().ok()?,
+            valid_after: words.valid_after.parse().ok()?,
+            valid_before: words.valid_before.parse().ok()?,
+            nonce: unhex(&words.nonce)?,
         };
-        Some((token.parse().ok()?, signed))
+        Some((words.token.parse().ok()?, signed))
+    }
+
+    /// Whether a token is paid in this form: what was signed for one means nothing to the other.
+    pub(super) fn is_for(&self, token: &EvmToken) -> bool {
+        match self {
+            Self::Authorization(_) => matches!(token.method, EvmMethod::Eip3009 { .. }),
+            Self::Permit(_) => token.method == EvmMethod::Permit2,
+            Self::Transaction { .. } => false,
+        }
     }
 }
 
@@ -129,8 +146,17 @@ mod tests {
             valid_before: "99".parse().unwrap(),
             nonce: [7; 32],
         };
-        let text = serde_json::to_string(&Terms::of(&EvmAddress([3; 20]), &signed)).unwrap();
-        let kept: Terms = serde_json::from_str(&text).unwrap();
-        assert_eq!(kept.read(), Some((EvmAddress([3; 20]), signed)));
+        let address = EvmAddress([3; 20]);
+        let eip3009 = EvmMethod::Eip3009 { name: "USD Coin".to_owned(), version: "2".to_owned() };
+        let of = |method: &EvmMethod| EvmToken { symbol: String::new(), address, decimals: 6, method: method.clone() };
+        for (method, other, form) in
+            [(&eip3009, &EvmMethod::Permit2, "authorization"), (&EvmMethod::Permit2, &eip3009, "permit")]
+        {
+            let text = serde_json::to_string(&Terms::of(&of(method), &signed)).unwrap();
+            assert!(text.contains(&format!(r#""form":"{form}","token":"0x0303"#)), "{text}");
+            let kept: Terms = serde_json::from_str(&text).unwrap();
+            assert_eq!(kept.read(), Some((address, signed)));
+            assert!(kept.is_for(&of(method)) && !kept.is_for(&of(other)));
+        }
     }
 }

@@ -148,7 +148,7 @@ impl X402 {
         let kept = sql::kept(self.topups().store.readers(), stuck.payment).await?;
         let Some(kept) = kept else { return Ok(()) };
         let (token, _) = token_of(evm, &kept)?;
-        let signed = evm.sign(stuck.nonce, &token.address, &kept.call, stuck.gas, fees).map_err(unsigned)?;
+        let signed = evm.sign(stuck.nonce, &token.carrier(), &kept.call, stuck.gas, fees).map_err(unsigned)?;
         let turn = stuck.turn + 1;
         self.keep_and_send(network, evm, relayer, Send { signed, turn, fees, ..stuck.clone() }).await
     }
@@ -172,7 +172,7 @@ impl X402 {
         let gas = sends.last().map_or(GAS_MAX, |send| send.gas);
         let mut transaction = self.topups().store.begin().await?;
         let nonce = sql::next_nonce(&mut transaction, &network.id, &relayer, least).await?;
-        let signed = evm.sign(nonce, &token.address, &kept.call, gas, fees).map_err(unsigned)?;
+        let signed = evm.sign(nonce, &token.carrier(), &kept.call, gas, fees).map_err(unsigned)?;
         let payment = kept.payment;
         let send = Send { signed, nonce, turn: 1, payment, gas, fees, signed_at_ms: now_ms };
         sql::signed(&mut transaction, &network.id, &relayer, &send).await?;

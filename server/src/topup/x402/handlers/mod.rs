@@ -2,6 +2,7 @@
 
 mod config;
 mod create;
+mod handshake;
 mod list;
 mod pay;
 mod resume;

@@ -1,15 +1,18 @@
 //! `POST /api/x402/pay/{orderId}`
 
-use crate::api::{Cx, Declares, raise};
+use data_encoding::BASE64;
+use serde_json::json;
+
+use crate::api::{Cx, Declares, Headed, raise};
 use crate::base::{OrderId, Usd};
 use crate::generated::errors::code;
 use crate::generated::limits;
 use crate::generated::machines::topup_order::State;
-use crate::generated::ops::x402::{PayX402Order, PayX402OrderError, PayX402OrderInput};
+use crate::generated::ops::x402::{PayX402Order, PayX402OrderError, PayX402OrderHeaders, PayX402OrderInput};
 use crate::generated::types::{X402OrderStatus, X402Settled, X402SettlementReply};
 
 use super::super::X402;
-use super::super::pay::{Paid, PayRefused};
+use super::super::pay::{By, Paid, PayRefused};
 use super::unavailable;
 
 /// Before the next try of somebody who found a chain that does not answer.
@@ -20,14 +23,24 @@ impl PayX402Order for X402 {
         &self,
         cx: &Cx,
         input: PayX402OrderInput,
-    ) -> Result<X402SettlementReply, PayX402OrderError> {
+    ) -> Result<Headed<X402SettlementReply, PayX402OrderHeaders>, Headed<PayX402OrderError, PayX402OrderHeaders>> {
         let id = OrderId(input.order_id);
         let paid = self.pay(id, &input.body, cx.client).await;
-        paid.map(|paid| reply(&paid)).map_err(|why| refused::<PayX402OrderError>(cx, id, why))
+        let paid = paid.map_err(|why| refused::<PayX402OrderError>(cx, id, why))?;
+        Ok(Headed { value: reply(&paid), headers: PayX402OrderHeaders { payment_response: Some(response(&paid)) } })
     }
 }
 
-fn reply(paid: &Paid) -> X402SettlementReply {
+/// What became of a payment, as the protocol's clients read it in a header.
+pub(super) fn response(paid: &Paid) -> String {
+    let By { network, transaction, payer, amount } = &paid.by;
+    let told = json!({
+        "success": true, "transaction": transaction, "network": network, "payer": payer, "amount": amount,
+    });
+    BASE64.encode(told.to_string().as_bytes())
+}
+
+pub(super) fn reply(paid: &Paid) -> X402SettlementReply {
     let status = if paid.added.is_some() { X402OrderStatus::Settled } else { X402OrderStatus::CreditPending };
     let data = X402Settled {
         order_id: paid.order.0,
@@ -39,7 +52,7 @@ fn reply(paid: &Paid) -> X402SettlementReply {
 }
 
 /// Says why a payment was not taken, in the codes that both ways to pay share.
-fn refused<E>(cx: &Cx, id: OrderId, why: PayRefused) -> E
+pub(super) fn refused<E>(cx: &Cx, id: OrderId, why: PayRefused) -> E
 where
     E: Declares<code::OrderNotFound>
         + Declares<code::OrderExpired>

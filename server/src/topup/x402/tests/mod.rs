@@ -5,7 +5,7 @@ use super::terms::Terms;
 use crate::accounts::Accounts;
 use crate::base::{Clock, OrderId};
 use crate::chains::EvmAddress;
-use crate::chains::evm::{Authorization, Fees, Signed};
+use crate::chains::evm::{Authorization, EvmMethod, EvmToken, Fees, Signed};
 use crate::store::tests::{On, on_both, temporary_on};
 use crate::topup::{Config, NewOrder, NewPayment, Rail, RailConfig, Topups};
 
@@ -21,7 +21,10 @@ fn terms() -> Terms {
         valid_before: "99".parse().unwrap(),
         nonce: [7; 32],
     };
-    Terms::of(&EvmAddress([3; 20]), &signed)
+    Terms::of(
+        &EvmToken { symbol: "USDT".to_owned(), address: EvmAddress([3; 20]), decimals: 18, method: EvmMethod::Permit2 },
+        &signed,
+    )
 }
 
 async fn order(topups: &Topups, accounts: &Accounts) -> OrderId {

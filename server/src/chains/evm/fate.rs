@@ -1,0 +1,203 @@
+//! What became of a payment that a payer signed: whether it can still be carried out, and what the chain shows of it.
+
+use alloy::primitives::{Address, B256, U64, U256};
+use alloy::sol_types::SolEvent;
+
+use super::network::{EvmNetwork, Fate};
+use super::permit2::contract::{UnorderedNonceInvalidation, nonceBitmapCall};
+use super::permit2::{PERMIT2, place};
+use super::rpc::RpcError;
+use super::token::contract::{AuthorizationCanceled, AuthorizationUsed, Transfer, authorizationStateCall};
+use super::wire::{FilterWire, LogWire, TransactionWire};
+use super::{Authorization, EvmMethod, EvmToken};
+
+/// Blocks that are looked through by one question: many providers refuse more.
+const BLOCKS_AT_ONCE: u64 = 1000;
+/// Questions for one event. So many blocks are more than a day of most chains.
+const QUESTIONS_MAX: usize = 400;
+
+/// Blocks to look through.
+#[derive(Debug, Clone, Copy)]
+struct Span {
+    from: u64,
+    to: u64,
+}
+
+impl EvmNetwork {
+    /// Whether what was signed can no longer be used: it was, or its payer took it back.
+    ///
+    /// # Errors
+    /// When no node answers.
+    pub async fn is_spent(&self, token: &EvmToken, authorization: &Authorization) -> Result<bool, RpcError> {
+        let payer = Address::from(authorization.from.0);
+        match &token.method {
+            EvmMethod::Eip3009 { .. } => {
+                let nonce = B256::from(authorization.nonce);
+                let asked = authorizationStateCall { authorizer: payer, nonce };
+                self.read(Address::from(token.address.0), asked, "latest").await
+            }
+            EvmMethod::Permit2 => self.is_permit_spent(authorization, "latest").await,
+        }
+    }
+
+    async fn is_permit_spent(
+        &self,
+        authorization: &Authorization,
+        at: impl serde::Serialize,
+    ) -> Result<bool, RpcError> {
+        let (word, bit) = place(&authorization.nonce);
+        let asked = nonceBitmapCall { owner: Address::from(authorization.from.0), word };
+        Ok(self.read(PERMIT2, asked, at).await? & bit != U256::ZERO)
+    }
+
+    /// What became of an authorization after a block, as a node tells that has got at least to the block `known`, which is
+    /// final.
+    ///
+    /// # Errors
+    /// When no node answers, or the one that does is behind or has only a part of what it tells.
+    pub async fn fate(
+        &self,
+        token: &EvmToken,
+        authorization: &Authorization,
+        since: u64,
+        known: u64,
+    ) -> Result<Fate, RpcError> {
+        let head = self.head().await?.number;
+        if head < known {
+            return Err(behind());
+        }
+        // What that block has was there before whoever asks.
+        let span = Span { from: since.saturating_add(1), to: head };
+        match &token.method {
+            EvmMethod::Eip3009 { .. } => self.fate_of_authorization(token, authorization, span).await,
+            EvmMethod::Permit2 => self.fate_of_permit(token, authorization, span, known).await,
+        }
+    }
+
+    async fn fate_of_authorization(
+        &self,
+        token: &EvmToken,
+        authorization: &Authorization,
+        span: Span,
+    ) -> Result<Fate, RpcError> {
+        let (payer, nonce) = (Address::from(authorization.from.0).into_word(), B256::from(authorization.nonce));
+        let (used, cancelled) = (AuthorizationUsed::SIGNATURE_HASH, AuthorizationCanceled::SIGNATURE_HASH);
+        let topics = vec![vec![used, cancelled], vec![payer], vec![nonce]];
+        let named = |log: &LogWire| log.topics.len() == 3 && log.topics[1..] == [payer, nonce];
+        let address = Address::from(token.address.0);
+        let Some(log) = self.first_event(address, topics, span, named).await? else { return Ok(Fate::Unknown) };
+        let (hash, block) = log.transaction_hash.zip(log.block_number).ok_or_else(behind)?;
+        if log.topics[0] == cancelled {
+            return Ok(Fate::Cancelled { block: block.to() });
+        }
+        self.receipt(&hash.0).await?.map(Fate::Used).ok_or_else(behind)
+    }
+
+    /// Permit2 tells nobody which permit it has carried out, so the transaction itself is looked at: it has to be the very call
+    /// that was signed for. A name that was used up otherwise is used up: by another permit of the same name, or by a call
+    /// inside a call, which shows nothing that could not be made up.
+    async fn fate_of_permit(
+        &self,
+        token: &EvmToken,
+        authorization: &Authorization,
+        span: Span,
+        known: u64,
+    ) -> Result<Fate, RpcError> {
+        let word_of = |address: [u8; 20]| Address::from(address).into_word();
+        let (payer, payee) = (word_of(authorization.from.0), word_of(authorization.to.0));
+        let address = Address::from(token.address.0);
+        let mut unnamed = None;
+        let mut rest = span;
+        loop {
+            let exact = |log: &LogWire| {
+                let moved = Transfer::decode_raw_log(log.topics.iter().copied(), &log.data);
+                moved.is_ok_and(|moved| moved.value == authorization.value.0)
+            };
+            let topics = vec![vec![Transfer::SIGNATURE_HASH], vec![payer], vec![payee]];
+            let Some(log) = self.first_event(address, topics, rest, exact).await? else { break };
+            let (hash, block) = log.transaction_hash.zip(log.block_number).ok_or_else(behind)?;
+            for hash in self.transfers_in(&log, address, block.to(), exact).await?.into_iter().chain([hash]) {
+                let transaction: Option<TransactionWire> = self.rpc.ask("eth_getTransactionByHash", [hash]).await?;
+                let TransactionWire { to, input } = transaction.ok_or_else(behind)?;
+                if authorization.is_settled_by(token, to, &input) {
+                    return self.receipt(&hash.0).await?.map(Fate::Used).ok_or_else(behind);
+                }
+                unnamed = unnamed.or((!is_any_settlement(to)).then_some(hash));
+            }
+            rest.from = block.to::<u64>() + 1;
+        }
+        let (word, bit) = place(&authorization.nonce);
+        let taken_back = |log: &LogWire| {
+            let told = UnorderedNonceInvalidation::decode_raw_log(log.topics.iter().copied(), &log.data);
+            told.is_ok_and(|told| told.word == word && told.mask & bit != U256::ZERO)
+        };
+        let topics = vec![vec![UnorderedNonceInvalidation::SIGNATURE_HASH], vec![payer]];
+        if let Some(log) = self.first_event(PERMIT2, topics, span, taken_back).await? {
+            return Ok(Fate::Cancelled { block: log.block_number.ok_or_else(behind)?.to() });
+        }
+        // A node need not remember so old a state; then the time of the permit decides.
+        if !matches!(self.is_permit_spent(authorization, U64::from(known)).await, Ok(true)) {
+            return Ok(Fate::Unknown);
+        }
+        if let Some(transaction) = unnamed {
+            tracing::error!(
+                target: "alarm", alarm = "surplus", token = %token.address, payer = %authorization.from, %transaction,
+                "the amount of a payment came by a transaction that does not name the payment: nothing is credited, and a person has to look"
+            );
+        }
+        Ok(Fate::Cancelled { block: known })
+    }
+
+    /// Further transfers of a block like the one that was found first.
+    async fn transfers_in(
+        &self,
+        first: &LogWire,
+        address: Address,
+        block: u64,
+        exact: impl Fn(&LogWire) -> bool,
+    ) -> Result<Vec<B256>, RpcError> {
+        let topics = first.topics.iter().map(|topic| vec![*topic]).collect();
+        let logs = self.events(address, topics, Span { from: block, to: block }).await?;
+        let others = logs.into_iter().filter(|log| exact(log) && log.transaction_hash != first.transaction_hash);
+        Ok(others.filter_map(|log| log.transaction_hash).collect())
+    }
+
+    /// The first event that fits, looked for a part of the blocks at a time.
+    async fn first_event(
+        &self,
+        address: Address,
+        topics: Vec<Vec<B256>>,
+        span: Span,
+        fits: impl Fn(&LogWire) -> bool,
+    ) -> Result<Option<LogWire>, RpcError> {
+        let mut from = span.from;
+        for _ in 0..QUESTIONS_MAX {
+            if from > span.to {
+                return Ok(None);
+            }
+            let to = span.to.min(from.saturating_add(BLOCKS_AT_ONCE - 1));
+            let logs = self.events(address, topics.clone(), Span { from, to }).await?;
+            if let Some(found) = logs.into_iter().find(&fits) {
+                return Ok(Some(found));
+            }
+            from = to + 1;
+        }
+        Err(RpcError::Unreachable("its events reach too far back".to_owned()))
+    }
+
+    async fn events(&self, address: Address, topics: Vec<Vec<B256>>, span: Span) -> Result<Vec<LogWire>, RpcError> {
+        let (from_block, to_block) = (U64::from(span.from), U64::from(span.to));
+        let filter = FilterWire { address, topics, from_block, to_block };
+        let logs: Vec<LogWire> = self.rpc.ask("eth_getLogs", [filter]).await?;
+        Ok(logs.into_iter().filter(|log| !log.removed && log.address == address).collect())
+    }
+}
+
+/// Whether a transaction is a payment of this kind, of whatever name: it has a name of its own, and is no riddle.
+fn is_any_settlement(to: Option<Address>) -> bool {
+    to == Some(super::permit2::PROXY)
+}
+
+fn behind() -> RpcError {
+    RpcError::Unreachable("it is behind".to_owned())
+}

@@ -1,0 +1,176 @@
+//! A payment by Permit2, for tokens that know no authorizations of their own: the payer, who has let Permit2 move the token
+//! once, signs that exactly so much goes to exactly that address, through the protocol's own contract, which sees to it.
+
+use alloy::primitives::{Address, B256, Bytes, U256, address};
+use alloy::sol_types::{Eip712Domain, SolCall, SolStruct};
+
+use crate::chains::EvmAddress;
+
+use super::{Authorization, EvmToken, PaymentSignature, Units};
+
+/// Permit2, on every chain.
+pub(super) const PERMIT2: Address = address!("000000000022D473030F116dDEE9F6B43aC78BA3");
+/// The protocol's contract for exact payments, on every chain. It sends what is permitted to whom the payer named, and
+/// nowhere else, whoever calls it.
+pub(super) const PROXY: Address = address!("402085c248EeA27D92E8b30b2C58ed07f9E20001");
+
+pub(super) mod contract {
+    #![allow(missing_docs, reason = "the macro writes items that take no documentation")]
+    alloy::sol! {
+        struct TokenPermissions {
+            address token;
+            uint256 amount;
+        }
+
+        struct Witness {
+            address to;
+            uint256 validAfter;
+        }
+
+        /// What is signed. Its name, and the names and order of its members, are part of the digest.
+        struct PermitWitnessTransferFrom {
+            TokenPermissions permitted;
+            address spender;
+            uint256 nonce;
+            uint256 deadline;
+            Witness witness;
+        }
+
+        struct PermitTransferFrom {
+            TokenPermissions permitted;
+            uint256 nonce;
+            uint256 deadline;
+        }
+
+        function settle(PermitTransferFrom permit, address owner, Witness witness, bytes signature) external;
+        function PERMIT2() external view returns (address);
+        function nonceBitmap(address owner, uint256 word) external view returns (uint256);
+        function allowance(address owner, address spender) external view returns (uint256);
+
+        event UnorderedNonceInvalidation(address indexed owner, uint256 word, uint256 mask);
+    }
+}
+use contract::{PermitTransferFrom, PermitWitnessTransferFrom, TokenPermissions, Witness, settleCall};
+
+/// The domain that permits are signed under.
+pub(super) fn domain(chain: u64) -> Eip712Domain {
+    Eip712Domain::new(Some("Permit2".into()), None, Some(U256::from(chain)), Some(PERMIT2), None)
+}
+
+/// The address of the contract that a payer has to name.
+#[must_use]
+pub fn permit2_spender() -> EvmAddress {
+    EvmAddress(PROXY.into())
+}
+
+/// Where a name stands in the table of those that were used: the word, and the bit in it.
+pub(super) fn place(nonce: &[u8; 32]) -> (U256, U256) {
+    let nonce = U256::from_be_bytes(*nonce);
+    (nonce >> 8, U256::from(1) << (nonce & U256::from(0xff)))
+}
+
+impl Authorization {
+    pub(super) fn permit_digest(&self, token: &EvmToken, chain: u64) -> [u8; 32] {
+        let PermitTransferFrom { permitted, nonce, deadline } = self.permit(token);
+        let data = PermitWitnessTransferFrom { permitted, spender: PROXY, nonce, deadline, witness: self.witness() };
+        data.eip712_signing_hash(&domain(chain)).0
+    }
+
+    pub(super) fn permit_call(&self, token: &EvmToken, signature: &PaymentSignature) -> Vec<u8> {
+        let signature = match signature {
+            PaymentSignature::Key(signature) => Bytes::copy_from_slice(&signature.to_bytes()),
+            PaymentSignature::Contract(signature) => Bytes::copy_from_slice(signature),
+        };
+        let (permit, owner, witness) = (self.permit(token), Address::from(self.from.0), self.witness());
+        settleCall { permit, owner, witness, signature }.abi_encode()
+    }
+
+    /// Whether a call of that contract carries out this payment. By whatever signature: the contract has judged that.
+    pub(super) fn is_settled_by(&self, token: &EvmToken, to: Option<Address>, input: &[u8]) -> bool {
+        let Some(call) = Some(input).filter(|_| to == Some(PROXY)).and_then(|input| settleCall::abi_decode(input).ok())
+        else {
+            return false;
+        };
+        let (asked, signed) = (call.permit, self.permit(token));
+        let permit = (asked.permitted.token, asked.permitted.amount, asked.nonce, asked.deadline);
+        let witness = (call.owner, call.witness.to, call.witness.validAfter);
+        permit == (signed.permitted.token, signed.permitted.amount, signed.nonce, signed.deadline)
+            && witness == (Address::from(self.from.0), Address::from(self.to.0), self.valid_after.0)
+    }
+
+    fn permit(&self, token: &EvmToken) -> PermitTransferFrom {
+        let permitted = TokenPermissions { token: Address::from(token.address.0), amount: self.value.0 };
+        PermitTransferFrom { permitted, nonce: U256::from_be_bytes(self.nonce), deadline: self.valid_before.0 }
+    }
+
+    fn witness(&self) -> Witness {
+        Witness { to: Address::from(self.to.0), validAfter: self.valid_after.0 }
+    }
+}
+
+impl Units {
+    /// As the name of a permit, which is a number there.
+    #[must_use]
+    pub fn to_name(self) -> [u8; 32] {
+        B256::from(self.0).0
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::EvmMethod;
+    use super::*;
+
+    fn token() -> EvmToken {
+        EvmToken { symbol: "USDT".to_owned(), address: EvmAddress([9; 20]), decimals: 18, method: EvmMethod::Permit2 }
+    }
+
+    fn signed() -> Authorization {
+        Authorization {
+            from: EvmAddress([1; 20]),
+            to: EvmAddress([2; 20]),
+            value: "5000000000000000000".parse().unwrap(),
+            valid_after: "0".parse().unwrap(),
+            valid_before: "99".parse().unwrap(),
+            nonce: [7; 32],
+        }
+    }
+
+    #[test]
+    fn the_type_is_that_of_the_protocol() {
+        let expected = "PermitWitnessTransferFrom(TokenPermissions permitted,address spender,uint256 nonce,\
+            uint256 deadline,Witness witness)TokenPermissions(address token,uint256 amount)Witness(address to,uint256 validAfter)";
+        assert_eq!(PermitWitnessTransferFrom::eip712_encode_type(), expected);
+    }
+
+    #[test]
+    fn a_name_is_one_bit_of_one_word() {
+        let mut nonce = [0; 32];
+        (nonce[30], nonce[31]) = (3, 5);
+        assert_eq!(place(&nonce), (U256::from(3), U256::from(32)));
+        assert_eq!(place(&[0xff; 32]), (U256::MAX >> 8, U256::from(1) << 255));
+    }
+
+    #[test]
+    fn a_call_carries_out_the_payment_that_it_names_and_no_other() {
+        let call = signed().permit_call(&token(), &PaymentSignature::Contract(vec![1, 2, 3]));
+        let by = |signed: Authorization| signed.is_settled_by(&token(), Some(PROXY), &call);
+        assert!(by(signed()));
+        assert!(!signed().is_settled_by(&token(), Some(PERMIT2), &call), "another contract");
+        assert!(!signed().is_settled_by(&token(), None, &call), "one that is made");
+        assert!(!signed().is_settled_by(&token(), Some(PROXY), &call[..100]));
+        assert!(!signed().is_settled_by(&token(), Some(PROXY), &[]));
+        let other = EvmAddress([8; 20]);
+        assert!(!signed().is_settled_by(&EvmToken { address: other, ..token() }, Some(PROXY), &call));
+        for wrong in [
+            Authorization { from: other, ..signed() },
+            Authorization { to: other, ..signed() },
+            Authorization { value: "5".parse().unwrap(), ..signed() },
+            Authorization { valid_after: "1".parse().unwrap(), ..signed() },
+            Authorization { valid_before: "98".parse().unwrap(), ..signed() },
+            Authorization { nonce: [8; 32], ..signed() },
+        ] {
+            assert!(!by(wrong), "{wrong:?}");
+        }
+    }
+}

@@ -1,0 +1,32 @@
+//! What models cost, for whoever wants to know before asking.
+
+use crate::base::{PicoUsd, Principal, Ratio};
+use crate::generated::types::SelfPrice;
+
+use super::Gateway;
+use super::catalog::Model;
+
+impl Gateway {
+    /// The models that a caller may use with their prices, and what its account pays of them; no ratio where the
+    /// configuration does not know its group.
+    #[must_use]
+    pub fn prices_for(&self, caller: &Principal) -> (Option<Ratio>, Vec<SelfPrice>) {
+        let catalog = self.catalog.load();
+        let prices = catalog.models_for(caller).iter().map(|model| price(model)).collect();
+        (catalog.ratio(caller.group), prices)
+    }
+}
+
+fn price(model: &Model) -> SelfPrice {
+    let base = &model.tariff.base;
+    SelfPrice {
+        model: model.id.clone(),
+        prompt_picousd: base.prompt.picos(),
+        cached_picousd: base.cached.picos(),
+        completion_picousd: base.completion.picos(),
+        request_picousd: base.request.picos(),
+        image_picousd: model.image_price.map(PicoUsd::picos),
+        second_picousd: model.video.as_ref().map(|video| video.second.picos()),
+        dearer_above_tokens: model.tariff.tiers.first().map(|tier| i64::try_from(tier.above).unwrap_or(i64::MAX)),
+    }
+}

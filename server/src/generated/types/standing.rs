@@ -1,0 +1,144 @@
+// Made by `cargo codegen` from spec/. Hands off: edit spec/ and build.
+//! Types of `standing`.
+use tollgate_macros::Wire;
+/// Answer of the status operation.
+#[derive(Debug, Clone, PartialEq, Wire)]
+#[wire(spec = "spec/operations/standing.yaml:19")]
+pub struct SelfStatusReply {
+    /// Always true here; a failure has the shape of an error.
+    pub success: bool,
+    /// Empty.
+    pub message: String,
+    /// Where the caller stands.
+    pub data: SelfStatus,
+}
+
+/// Where the caller stands.
+#[derive(Debug, Clone, PartialEq, Wire)]
+#[wire(spec = "spec/operations/standing.yaml:26")]
+pub struct SelfStatus {
+    /// The credit of the account.
+    pub balance: super::Balance,
+    /// What the key may spend on requests.
+    pub budgets: SelfBudgets,
+    /// The agents that act, each with what is left of its caps. With the key of an agent, that agent alone.
+    pub agents: Vec<SelfAgent>,
+    /// Orders of the account that wait for payment or are being settled, the oldest first.
+    pub orders: Vec<SelfOrder>,
+    /// How much can be topped up by x402 now.
+    pub topup: SelfTopup,
+    /// What the account pays of the prices, as a decimal: `0.8` is four fifths.
+    pub ratio: String,
+    /// The models that the key may use, and what they cost before the ratio.
+    pub prices: Vec<SelfPrice>,
+}
+
+/// What a key may spend on requests. What is absent is not bounded; what requests under way hold is not left.
+#[derive(Debug, Clone, PartialEq, Wire)]
+#[wire(spec = "spec/operations/standing.yaml:37")]
+pub struct SelfBudgets {
+    /// In this day in UTC.
+    #[wire(optional)]
+    pub day: Option<SelfCap>,
+    /// In this month in UTC.
+    #[wire(optional)]
+    pub month: Option<SelfCap>,
+    /// Ever.
+    #[wire(optional)]
+    pub life: Option<SelfCap>,
+}
+
+/// A bound, and what is left of it.
+#[derive(Debug, Clone, PartialEq, Wire)]
+#[wire(spec = "spec/operations/standing.yaml:44")]
+pub struct SelfCap {
+    /// The bound.
+    pub cap_usd: crate::api::Usd,
+    /// What is left of it now; never below zero.
+    pub left_usd: crate::api::Usd,
+}
+
+/// An agent and its caps. What is absent is not bounded.
+#[derive(Debug, Clone, PartialEq, Wire)]
+#[wire(spec = "spec/operations/standing.yaml:50")]
+pub struct SelfAgent {
+    /// Number of the agent.
+    pub agent_id: i64,
+    /// Its name for people.
+    pub label: String,
+    /// Its wallet, from which it pays.
+    pub agent_addr: super::WalletAddress,
+    /// The most that one top-up may be.
+    #[wire(optional)]
+    pub cap_order_usd: Option<crate::api::Usd>,
+    /// What it may top up in this day in UTC. Orders that are being settled count.
+    #[wire(optional)]
+    pub day: Option<SelfCap>,
+    /// What it may ever top up. Orders that are being settled count.
+    #[wire(optional)]
+    pub life: Option<SelfCap>,
+}
+
+/// An order that is open.
+#[derive(Debug, Clone, PartialEq, Wire)]
+#[wire(spec = "spec/operations/standing.yaml:60")]
+pub struct SelfOrder {
+    /// Number of the order.
+    #[wire(min = 1)]
+    pub order_id: i64,
+    /// Its name, by which it is polled.
+    pub trade_no: String,
+    /// How it is paid.
+    pub rail: super::Rail,
+    /// `pending` or `settling`.
+    pub status: super::TopupStatus,
+    /// What it was made for.
+    pub amount_usd: crate::api::Usd,
+    /// Until when it can be paid.
+    pub expires_at: i64,
+    /// The agent that has to pay it.
+    #[wire(optional)]
+    pub agent_id: Option<i64>,
+}
+
+/// How much can be topped up by x402.
+#[derive(Debug, Clone, PartialEq, Wire)]
+#[wire(spec = "spec/operations/standing.yaml:71")]
+pub struct SelfTopup {
+    /// Whether orders can be made now.
+    pub enabled: bool,
+    /// The least order.
+    pub min_usd: crate::api::Usd,
+    /// Null means no bound.
+    #[wire(nullable)]
+    pub max_usd: Option<crate::api::Usd>,
+}
+
+/// What a model costs, in pico-USD for a token, a picture or a second, and for a request.
+#[derive(Debug, Clone, PartialEq, Wire)]
+#[wire(spec = "spec/operations/standing.yaml:78")]
+pub struct SelfPrice {
+    /// The name to send in `model`.
+    pub model: String,
+    /// For a token of the prompt.
+    #[wire(min = 0)]
+    pub prompt_picousd: i64,
+    /// For a token of the prompt that came from a cache.
+    #[wire(min = 0)]
+    pub cached_picousd: i64,
+    /// For a token of the answer.
+    #[wire(min = 0)]
+    pub completion_picousd: i64,
+    /// For a request, beside all else.
+    #[wire(min = 0)]
+    pub request_picousd: i64,
+    /// For a picture. Absent where it draws none at a price for each.
+    #[wire(optional, min = 0)]
+    pub image_picousd: Option<i64>,
+    /// For a second of video. Absent where it films nothing.
+    #[wire(optional, min = 0)]
+    pub second_picousd: Option<i64>,
+    /// Prompts that are longer than this have other prices.
+    #[wire(optional, min = 0)]
+    pub dearer_above_tokens: Option<i64>,
+}

@@ -1,0 +1,101 @@
+//! `GET /api/x402/pay/{orderId}`: the same in the protocol's own words, which are headers.
+
+use data_encoding::BASE64;
+
+use crate::api::{Cx, Headed};
+use crate::base::OrderId;
+use crate::generated::machines::topup_order::State;
+use crate::generated::ops::x402::{
+    PayX402OrderByHeader, PayX402OrderByHeaderError, PayX402OrderByHeaderHeaders, PayX402OrderByHeaderInput,
+};
+use crate::generated::types::X402SettlementReply;
+
+use super::super::X402;
+use super::super::pay::PayRefused;
+use super::super::payload::mismatch;
+use super::pay::{refused, reply, response};
+
+type Headers = PayX402OrderByHeaderHeaders;
+type Refused = Headed<PayX402OrderByHeaderError, Headers>;
+
+impl PayX402OrderByHeader for X402 {
+    async fn pay_x402_order_by_header(
+        &self,
+        cx: &Cx,
+        input: PayX402OrderByHeaderInput,
+    ) -> Result<Headed<X402SettlementReply, Headers>, Refused> {
+        let id = OrderId(input.order_id);
+        let Some(payment) = input.payment_signature else { return Err(self.asked_to_pay(cx, id).await) };
+        let paid = match BASE64.decode(payment.trim().as_bytes()) {
+            Ok(body) => self.pay(id, &body, cx.client).await,
+            Err(_) => {
+                let wrong = mismatch("payment-signature", "base64 of an x402 v2 payment", &payment);
+                self.refused_unread(id, cx.client, wrong).await
+            }
+        };
+        match paid {
+            Ok(paid) => {
+                let headers = Headers { payment_response: Some(response(&paid)), ..Headers::default() };
+                Ok(Headed { value: reply(&paid), headers })
+            }
+            Err(why) => Err(self.refused_to_pay(cx, id, why).await),
+        }
+    }
+}
+
+impl X402 {
+    /// What is to be paid, for whoever has not paid yet.
+    async fn asked_to_pay(&self, cx: &Cx, id: OrderId) -> Refused {
+        let told = match self.payable(id).await {
+            Ok(_) => self.required(cx, id, None).await,
+            Err(why) => Err(why),
+        };
+        match told {
+            Ok(payment_required) => {
+                let value = PayX402OrderByHeaderError::PaymentRequired { order_id: id.0, status: "pending".to_owned() };
+                Headed { value, headers: Headers { payment_required, ..Headers::default() } }
+            }
+            Err(why) => refused::<PayX402OrderByHeaderError>(cx, id, why).into(),
+        }
+    }
+
+    /// Why a payment was not taken, and where the order still waits, what is to be paid once more.
+    async fn refused_to_pay(&self, cx: &Cx, id: OrderId, why: PayRefused) -> Refused {
+        let waits = match &why {
+            PayRefused::Mismatch(_) => Some("PAYLOAD_MISMATCH"),
+            PayRefused::Rejected(State::Pending, _) => Some("X402_PAYMENT_REJECTED"),
+            PayRefused::Cap(..) => Some("SPEND_CAP_EXCEEDED"),
+            PayRefused::Unreachable(_) => Some("CHAIN_UNAVAILABLE"),
+            PayRefused::NotFound
+            | PayRefused::TooMany(_)
+            | PayRefused::Expired(_)
+            | PayRefused::Settling(_)
+            | PayRefused::Pending
+            | PayRefused::Settled(_)
+            | PayRefused::Rejected(..)
+            | PayRefused::Store(_) => None,
+        };
+        let value = refused::<PayX402OrderByHeaderError>(cx, id, why);
+        let payment_required = match waits {
+            // What went wrong is told without it as well.
+            Some(_) => self.required(cx, id, waits).await.unwrap_or_default(),
+            None => None,
+        };
+        Headed { value, headers: Headers { payment_required, ..Headers::default() } }
+    }
+
+    /// The challenge of an order as a header has it. None where nothing that is configured can pay it any more.
+    async fn required(&self, cx: &Cx, id: OrderId, error: Option<&str>) -> Result<Option<String>, PayRefused> {
+        let order = self.payable(id).await?;
+        let offers = self.offers_of(&order).await?;
+        if offers.is_empty() {
+            return Ok(None);
+        }
+        let challenge = self.challenge(&order, &offers, &self.reached_at(&cx.headers), self.topups().now_ms());
+        let mut challenge = serde_json::to_value(&challenge).unwrap_or_default();
+        if let (Some(error), Some(members)) = (error, challenge.as_object_mut()) {
+            members.insert("error".to_owned(), error.into());
+        }
+        Ok(Some(BASE64.encode(challenge.to_string().as_bytes())))
+    }
+}

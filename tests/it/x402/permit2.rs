@@ -1,0 +1,351 @@
+//! Payments in a token that knows no authorizations, by Permit2, and with 18 decimals.
+
+use serde_json::{Value, json};
+use tollgate_server::chains::EvmAddress;
+use tollgate_server::chains::evm::{Authorization, EvmToken, PaymentSignature, Units};
+use tollgate_tests::chain::{self, Anvil, CHAIN, DEPLOYER, NETWORK, PAY_TO, PAYER, PERMIT2, STRANGER, account, word};
+use tollgate_tests::script;
+use tollgate_tests::wait::until;
+
+use super::{House, gateway_on, python_pays};
+
+/// One token.
+const WHOLE: u128 = 1_000_000_000_000_000_000;
+const ALL: &str = "ffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff";
+
+/// A gateway on a chain where such a token is all that is taken.
+struct Permits {
+    house: House,
+    token: EvmToken,
+}
+
+/// A payment before it is sent.
+#[derive(Debug, Clone)]
+struct Permit {
+    accepted: Value,
+    signed: Authorization,
+    signature: String,
+}
+
+impl Permit {
+    fn body(&self, token: &EvmToken) -> Value {
+        let Authorization { from, to, value, valid_after, valid_before, nonce } = &self.signed;
+        let nonce = alloy::primitives::U256::from_be_bytes(*nonce).to_string();
+        json!({
+            "x402Version": 2, "accepted": self.accepted,
+            "payload": {"signature": self.signature, "permit2Authorization": {
+                "from": from.to_string(), "spender": "0x402085c248EeA27D92E8b30b2C58ed07f9E20001", "nonce": nonce,
+                "permitted": {"token": token.address.to_string(), "amount": value.to_string()},
+                "deadline": valid_before.to_string(),
+                "witness": {"to": to.to_string(), "validAfter": valid_after.to_string()},
+            }},
+        })
+    }
+}
+
+impl Permits {
+    /// With a payer who has let Permit2 move all of it.
+    async fn open(depth: &str) -> Self {
+        let opened = Self::unapproved(depth).await;
+        opened.house.anvil.approve_permit2(PAYER, &opened.token, ALL).await;
+        opened
+    }
+
+    async fn unapproved(depth: &str) -> Self {
+        let anvil = Anvil::start().await;
+        let token = anvil.plain_token(1_000_000).await;
+        let gateway = gateway_on(anvil.config_with(depth, std::slice::from_ref(&token))).await;
+        Self { house: House { anvil, gateway }, token }
+    }
+
+    fn permit(&self, challenge: &Value, nonce: u8) -> Permit {
+        let option = &challenge["accepts"][0];
+        let text = |name: &str| option[name].as_str().expect("a text").to_owned();
+        let signed = Authorization {
+            from: account(PAYER).address.parse().expect("an address"),
+            to: text("payTo").parse().expect("an address"),
+            value: text("amount").parse().expect("a number"),
+            valid_after: "0".parse().expect("a number"),
+            valid_before: chain::soon().parse().expect("a number"),
+            nonce: [nonce; 32],
+        };
+        self.signed(option.clone(), signed)
+    }
+
+    fn signed(&self, accepted: Value, signed: Authorization) -> Permit {
+        Permit { accepted, signed, signature: chain::sign(PAYER, &signed, &self.token, CHAIN) }
+    }
+
+    async fn pay(&self, order: i64, permit: &Permit) -> Value {
+        self.house.pay(order, &permit.body(&self.token)).await
+    }
+
+    async fn received(&self) -> u128 {
+        self.house.anvil.units_of(&self.token, &account(PAY_TO).address).await
+    }
+
+    /// The call that carries a payment out, in hexadecimal digits.
+    fn call(&self, permit: &Permit) -> String {
+        let signature = permit.signature.parse().map(PaymentSignature::Key).expect("a signature");
+        data_encoding::HEXLOWER.encode(&permit.signed.call(&self.token, &signature))
+    }
+
+    async fn refused(&self, order: i64, body: &Value, code: &str, field: Option<&str>) -> Value {
+        let refused = self.house.pay(order, body).await;
+        let found = (refused["success"].as_bool(), refused["message"].as_str(), refused["data"]["field"].as_str());
+        assert_eq!(found, (Some(false), Some(code), field), "{body}: {refused}");
+        assert_eq!(refused["data"]["status"], "pending", "{refused}");
+        refused
+    }
+
+    /// Nothing has come, nothing of ours was sent, and the order waits.
+    async fn nothing_happened(&self) {
+        let relayer = account(chain::RELAYER).address;
+        let sent = self.house.anvil.ask("eth_getTransactionCount", json!([relayer, "latest"])).await;
+        assert_eq!((self.received().await, self.house.waiting().await, sent), (0, 1, json!("0x0")));
+    }
+}
+
+fn units(text: &str) -> Units {
+    text.parse().expect("a number")
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn official_clients_pay_by_permit2() {
+    let permits = Permits::open("0").await;
+    let (url, key) = (permits.house.gateway.url(""), permits.house.gateway.key.clone());
+    let output = tokio::task::spawn_blocking(move || {
+        chain::run("pay.js", &[("GATEWAY", &url), ("KEY", &key), ("PAYER", PAYER), ("NETWORK", NETWORK)])
+    });
+    assert_eq!(script::held(&output.await.expect("it runs")), Ok(4));
+    python_pays(&permits.house).await;
+    assert_eq!(
+        (permits.house.balance().await.as_str(), permits.received().await),
+        ("20.25", 20_250_000_000_000_000_000)
+    );
+    permits.house.gateway.assert_books().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn eighteen_decimals_are_exact() {
+    let permits = Permits::open("0").await;
+    let (order, challenge) = permits.house.order("5.123456789").await;
+    let option = &challenge["accepts"][0];
+    assert_eq!(
+        (&option["amount"], &option["extra"]),
+        (&json!("5123456789000000000"), &json!({"assetTransferMethod": "permit2"}))
+    );
+    let good = permits.permit(&challenge, 1);
+    for off in ["5123456789000000001", "5123456788999999999", "5123456789", "5123456"] {
+        let wrong = permits.signed(good.accepted.clone(), Authorization { value: units(off), ..good.signed });
+        let field = Some("payload.permit2Authorization.permitted.amount");
+        permits.refused(order, &wrong.body(&permits.token), "PAYLOAD_MISMATCH", field).await;
+    }
+    assert_eq!(permits.pay(order, &good).await["data"]["status"], "settled");
+    assert_eq!(
+        (permits.house.balance().await.as_str(), permits.received().await),
+        ("5.123456789", 5_123_456_789_000_000_000)
+    );
+    permits.house.gateway.assert_books().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_permit_has_to_say_what_is_asked_for() {
+    let permits = Permits::open("0").await;
+    let (order, challenge) = permits.house.order("5").await;
+    let good = permits.permit(&challenge, 1).body(&permits.token);
+    let stranger = account(STRANGER).address;
+    for (pointer, wrong) in [
+        ("/payload/permit2Authorization/spender", json!(stranger)),
+        ("/payload/permit2Authorization/spender", json!(PERMIT2)),
+        ("/payload/permit2Authorization/witness/to", json!(stranger)),
+        ("/payload/permit2Authorization/witness/validAfter", json!("3999999999")),
+        ("/payload/permit2Authorization/witness/validAfter", json!(0)),
+        ("/payload/permit2Authorization/witness", json!("x")),
+        ("/payload/permit2Authorization/permitted/token", json!(stranger)),
+        ("/payload/permit2Authorization/permitted/amount", json!("1")),
+        ("/payload/permit2Authorization/permitted/amount", json!("05000000000000000000")),
+        ("/payload/permit2Authorization/permitted", json!([])),
+        ("/payload/permit2Authorization/deadline", json!("1")),
+        ("/payload/permit2Authorization/deadline", json!("4000000000")),
+        ("/payload/permit2Authorization/nonce", json!("0x01")),
+        ("/payload/permit2Authorization/nonce", json!("1e3")),
+        ("/payload/permit2Authorization/from", json!("0x00")),
+        ("/payload/permit2Authorization", Value::Null),
+        ("/payload/signature", json!("0x")),
+        ("/accepted/asset", json!(stranger)),
+    ] {
+        let mut payment = good.clone();
+        *payment.pointer_mut(pointer).expect(pointer) = wrong;
+        let field = pointer[1..].replace('/', ".");
+        permits.refused(order, &payment, "PAYLOAD_MISMATCH", Some(&field)).await;
+    }
+    // What an EIP-3009 token would take.
+    let coin = super::Payment {
+        accepted: challenge["accepts"][0].clone(),
+        signed: permits.permit(&challenge, 1).signed,
+        signature: "0x".to_owned(),
+    };
+    permits.refused(order, &coin.body(), "PAYLOAD_MISMATCH", Some("payload.permit2Authorization")).await;
+    permits.nothing_happened().await;
+    assert_eq!(permits.house.pay(order, &good).await["data"]["status"], "settled", "nothing of it was used up");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_permit_has_to_be_signed_as_it_stands() {
+    let permits = Permits::open("0").await;
+    let (order, challenge) = permits.house.order("5").await;
+    let good = permits.permit(&challenge, 1);
+    let stranger: EvmAddress = account(STRANGER).address.parse().expect("an address");
+    for other in [
+        Authorization { to: stranger, ..good.signed },
+        Authorization { value: units("1"), ..good.signed },
+        Authorization { nonce: [2; 32], ..good.signed },
+        Authorization { valid_after: units("1"), ..good.signed },
+        Authorization {
+            valid_before: units(&(chain::soon().parse::<u64>().expect("a number") - 60).to_string()),
+            ..good.signed
+        },
+    ] {
+        // The signature of something else under the words of a good payment.
+        let lie = Permit { signed: good.signed, ..permits.signed(good.accepted.clone(), other) };
+        permits.refused(order, &lie.body(&permits.token), "PAYLOAD_MISMATCH", Some("payload.signature")).await;
+    }
+    let elsewhere = EvmToken { address: stranger, ..permits.token.clone() };
+    for signature in [
+        chain::sign(PAYER, &good.signed, &permits.token, 1),
+        chain::sign(PAYER, &good.signed, &elsewhere, CHAIN),
+        chain::sign(PAYER, &good.signed, &permits.house.anvil.token(), CHAIN),
+        chain::sign(STRANGER, &good.signed, &permits.token, CHAIN),
+    ] {
+        let foreign = Permit { signature, ..good.clone() };
+        permits.refused(order, &foreign.body(&permits.token), "PAYLOAD_MISMATCH", Some("payload.signature")).await;
+    }
+    permits.nothing_happened().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn an_allowance_that_is_missing_is_named() {
+    let permits = Permits::unapproved("0").await;
+    let (order, challenge) = permits.house.order("5").await;
+    let good = permits.permit(&challenge, 1);
+    let told = permits.refused(order, &good.body(&permits.token), "X402_PAYMENT_REJECTED", None).await;
+    assert!(told["detail"].as_str().is_some_and(|told| told.contains("permit2_allowance_required")), "{told}");
+    permits.house.anvil.approve_permit2(PAYER, &permits.token, &format!("{:064x}", 5 * WHOLE - 1)).await;
+    permits.refused(order, &good.body(&permits.token), "X402_PAYMENT_REJECTED", None).await;
+    permits.nothing_happened().await;
+    permits.house.anvil.approve_permit2(PAYER, &permits.token, &format!("{:064x}", 5 * WHOLE)).await;
+    assert_eq!(permits.pay(order, &good).await["data"]["status"], "settled");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_permit_pays_one_order_once() {
+    let permits = Permits::open("0").await;
+    let (order, challenge) = permits.house.order("5").await;
+    let permit = permits.permit(&challenge, 1);
+    let body = permit.body(&permits.token);
+    let outcomes = futures_util::future::join_all((0..10).map(|_| permits.house.pay(order, &body))).await;
+    assert_eq!(outcomes.iter().filter(|outcome| outcome["success"] == true).count(), 1, "{outcomes:?}");
+    assert_eq!(permits.pay(order, &permit).await["message"], "ORDER_ALREADY_SETTLED");
+    let (other, challenge) = permits.house.order("5").await;
+    assert_eq!(permits.pay(other, &permit).await["message"], "X402_PAYMENT_REJECTED", "the same permit");
+    // The same name, signed anew.
+    let again = permits.permit(&challenge, 1);
+    assert_eq!(permits.pay(other, &again).await["message"], "X402_PAYMENT_REJECTED", "the same name");
+    assert_eq!((permits.house.balance().await.as_str(), permits.received().await), ("5", 5 * WHOLE));
+    permits.house.gateway.assert_books().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_permit_that_a_stranger_carries_is_credited_once() {
+    let permits = Permits::open("0").await;
+    let (order, challenge) = permits.house.order("5").await;
+    let permit = permits.permit(&challenge, 1);
+    let proxy = tollgate_server::chains::evm::permit2_spender().to_string();
+    permits.house.anvil.call(STRANGER, &proxy, &permits.call(&permit)).await;
+    let paid = permits.pay(order, &permit).await;
+    assert_eq!((paid["success"].as_bool(), paid["data"]["status"].as_str()), (Some(true), Some("settled")), "{paid}");
+    // Another order does not live on the same transfer, by whatever name.
+    let (other, challenge) = permits.house.order("5").await;
+    for nonce in [1, 2] {
+        let second = permits.permit(&challenge, nonce);
+        if nonce == 2 {
+            let word = format!("{:064x}", alloy::primitives::U256::from_be_bytes([2_u8; 32]) >> 8);
+            let mask = format!("{:064x}", alloy::primitives::U256::from(1) << 2);
+            permits.house.anvil.call(PAYER, PERMIT2, &format!("3ff9dcb1{word}{mask}")).await;
+        }
+        assert_eq!(permits.pay(other, &second).await["message"], "X402_PAYMENT_REJECTED", "{nonce}");
+    }
+    assert_eq!((permits.house.balance().await.as_str(), permits.received().await), ("5", 5 * WHOLE));
+    permits.house.gateway.assert_books().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_name_that_is_used_up_on_the_way_leaves_an_order_that_can_be_paid() {
+    let permits = Permits::open("0").await;
+    permits.house.anvil.mine_at_once(false).await;
+    let (order, challenge) = permits.house.order("5").await;
+    let permit = permits.permit(&challenge, 1);
+    let paid = permits.pay(order, &permit).await;
+    assert_eq!(paid["data"]["status"], "credit_pending", "{paid}");
+    permits.house.anvil.invalidate_first(&permit.signed.nonce).await;
+    permits.house.anvil.mine(1).await;
+    permits.house.anvil.mine_at_once(true).await;
+    until("the order to wait again", async || (permits.house.waiting().await == 1).then_some(())).await;
+    assert_eq!(permits.received().await, 0);
+    let other = permits.permit(&challenge, 2);
+    assert_eq!(permits.pay(order, &other).await["success"], true);
+    assert_eq!((permits.house.balance().await.as_str(), permits.received().await), ("5", 5 * WHOLE));
+    permits.house.gateway.assert_books().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_permit_that_lies_not_deep_enough_is_credited_when_it_does() {
+    let permits = Permits::open("3").await;
+    let (order, challenge) = permits.house.order("5").await;
+    let permit = permits.permit(&challenge, 1);
+    assert_eq!(permits.pay(order, &permit).await["data"]["status"], "credit_pending");
+    assert_eq!(permits.pay(order, &permit).await["message"], "X402_SETTLE_PENDING");
+    assert_eq!((permits.house.balance().await.as_str(), permits.received().await), ("0", 5 * WHOLE));
+    permits.house.anvil.mine(3).await;
+    permits.house.balance_is("5").await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_contract_pays_by_permit2() {
+    let permits = Permits::open("0").await;
+    let anvil = &permits.house.anvil;
+    let wallet = anvil.deploy("Wallet", &word(&account(PAYER).address)).await;
+    anvil
+        .call(PAYER, &permits.token.address.to_string(), &format!("a9059cbb{}{:064x}", word(&wallet), 10 * WHOLE))
+        .await;
+    anvil
+        .call(DEPLOYER, &wallet, &format!("7e5465ba{}{}", word(&permits.token.address.to_string()), word(PERMIT2)))
+        .await;
+    let (order, challenge) = permits.house.order("5").await;
+    let of_wallet = Authorization { from: wallet.parse().expect("an address"), ..permits.permit(&challenge, 1).signed };
+    let permit = permits.signed(challenge["accepts"][0].clone(), of_wallet);
+    let foreign = Permit { signature: chain::sign(STRANGER, &of_wallet, &permits.token, CHAIN), ..permit.clone() };
+    permits.refused(order, &foreign.body(&permits.token), "X402_PAYMENT_REJECTED", None).await;
+    assert_eq!(permits.pay(order, &permit).await["data"]["status"], "settled");
+    assert_eq!(anvil.units_of(&permits.token, &wallet).await, 5 * WHOLE);
+    permits.house.gateway.assert_books().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_permit_that_is_carried_inside_another_call_is_left_to_a_person() {
+    let permits = Permits::open("0").await;
+    let (order, challenge) = permits.house.order("5").await;
+    let permit = permits.permit(&challenge, 1);
+    let proxy = tollgate_server::chains::evm::permit2_spender().to_string();
+    let data = permits.call(&permit);
+    let (length, padding) = (data.len() / 2, "0".repeat((64 - data.len() % 64) % 64));
+    let caller = permits.house.anvil.deploy("Caller", "").await;
+    let call = format!("53406cd6{}{:064x}{length:064x}{data}{padding}", word(&proxy), 64);
+    permits.house.anvil.call(STRANGER, &caller, &call).await;
+    assert_eq!(permits.received().await, 5 * WHOLE, "the money came");
+    let refused = permits.pay(order, &permit).await;
+    assert_eq!(refused["message"], "X402_PAYMENT_REJECTED", "nothing shows which payment it was: {refused}");
+    assert_eq!((permits.house.balance().await.as_str(), permits.house.waiting().await), ("0", 1));
+    permits.house.gateway.assert_books().await;
+}

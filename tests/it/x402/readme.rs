@@ -1,0 +1,64 @@
+//! What the README shows is run as it stands there.
+
+use std::process::Output;
+
+use tollgate_tests::chain::{self, Anvil, PAYER};
+use tollgate_tests::gateway::Options;
+use tollgate_tests::{TestGateway, python};
+
+use super::House;
+
+/// The first program of a language in the part about agents.
+fn program(language: &str) -> String {
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../README.md");
+    let readme = std::fs::read_to_string(path).expect("the README");
+    let (_, part) = readme.split_once("\n## An agent pays for itself\n").expect("the part about agents");
+    let (_, rest) = part.split_once(&format!("\n```{language}\n")).expect("a program");
+    rest.split_once("\n```\n").expect("its end").0.to_owned() + "\n"
+}
+
+/// Runs a program against a gateway without credit, and sees that it has paid 5.
+async fn pays(run: impl FnOnce(&[(&str, &str)]) -> Output + Send + 'static) {
+    let house = House::open("0").await;
+    let (url, key) = (house.gateway.url(""), house.gateway.key.clone());
+    let output = tokio::task::spawn_blocking(move || run(&[("GATEWAY", &url), ("KEY", &key), ("WALLET", PAYER)]));
+    let output = output.await.expect("it runs");
+    let told = String::from_utf8_lossy(&output.stdout).into_owned();
+    assert_eq!(told.trim(), "settled: 5 USD more, 5 USD in all", "{}", String::from_utf8_lossy(&output.stderr));
+    assert_eq!((house.balance().await.as_str(), house.received().await), ("5", 5_000_000));
+    house.gateway.assert_books().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_program_in_typescript_pays() {
+    pays(|env| chain::run_typescript("readme.ts", &program("ts"), env)).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_program_in_python_pays() {
+    pays(|env| {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join("readme.py");
+        std::fs::write(&path, program("python")).expect("written");
+        python::pay(&path, env)
+    })
+    .await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_configuration_is_one() {
+    let anvil = Anvil::start().await;
+    let coin = anvil.token().address.checksummed();
+    let shown = program("toml");
+    let config = shown
+        .replace("eip155:8453", chain::NETWORK)
+        .replace("https://node.example", &anvil.url)
+        .replace("depth = 12", "depth = 0")
+        .replace("BASE_RELAYER_KEY", "RELAYER_KEY")
+        .replace("0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913", &coin);
+    let gateway = TestGateway::with(Options { credit: "0", config, ..Options::default() }).await;
+    let house = House { anvil, gateway };
+    let (order, challenge) = house.order("5").await;
+    let paid = house.pay(order, &house.payment(&challenge, 1).body()).await;
+    assert_eq!(paid["data"]["status"], "settled", "{paid}");
+}
