@@ -55,7 +55,14 @@ fn the_client_in_typescript_is_strict_and_works() {
 fn the_client_in_python_is_strict_and_works() {
     let downstream = Downstream::with_client("python", "suite.py");
     let (source, suite) = (downstream.path("client/src"), downstream.path("suite/suite.py"));
-    clean(python::tool("mypy").args(["--strict", "--cache-dir"]).arg(downstream.path("cache")).arg(source.join("tollgate_client")).arg(&suite).env("MYPYPATH", &source));
+    clean(
+        python::tool("mypy")
+            .args(["--strict", "--cache-dir"])
+            .arg(downstream.path("cache"))
+            .arg(source.join("tollgate_client"))
+            .arg(&suite)
+            .env("MYPYPATH", &source),
+    );
     let config = r#"{"include": ["client/src", "suite"], "extraPaths": ["client/src"], "typeCheckingMode": "strict"}"#;
     downstream.write("pyrightconfig.json", config);
     clean(python::tool("pyright").arg("--project").arg(downstream.path("pyrightconfig.json")));

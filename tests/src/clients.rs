@@ -19,7 +19,8 @@ impl Downstream {
     pub fn with_client(language: &str, suite: &str) -> Self {
         let folder = tempfile::tempdir().expect("a temporary folder");
         let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
-        std::fs::copy(root.join("spec/dist/resolved.json"), folder.path().join("resolved.json")).expect("it is committed");
+        std::fs::copy(root.join("spec/dist/resolved.json"), folder.path().join("resolved.json"))
+            .expect("it is committed");
         let mut codegen = Command::new(binary::path().with_file_name("codegen"));
         codegen.args(["client", "--lang", language, "--resolved", "resolved.json", "--out", "client"]);
         done(codegen.current_dir(folder.path()), "codegen client");
@@ -50,7 +51,11 @@ impl Downstream {
 #[must_use]
 pub fn cargo(folder: &Path, args: &[&str]) -> Command {
     let mut cargo = Command::new(env!("CARGO"));
-    cargo.args(args).current_dir(folder).env("CARGO_TARGET_DIR", target_folder().join("clients")).env_remove("RUSTFLAGS");
+    cargo
+        .args(args)
+        .current_dir(folder)
+        .env("CARGO_TARGET_DIR", target_folder().join("clients"))
+        .env_remove("RUSTFLAGS");
     cargo
 }
 

@@ -160,11 +160,7 @@ fn call<'d>(
             Place::Header => scheme.header.as_deref() == Some(name),
         })
     };
-    let all = [
-        (Place::Path, &operation.path),
-        (Place::Query, &operation.query),
-        (Place::Header, &operation.headers),
-    ];
+    let all = [(Place::Path, &operation.path), (Place::Query, &operation.query), (Place::Header, &operation.headers)];
     let mut parameters = Vec::new();
     for (place, fields) in all {
         let given = fields.iter().filter(|(name, _)| !secret(place, name));

@@ -453,7 +453,11 @@ pub enum Ty {
     /// A mapping from string.
     Map(Box<Self>),
     /// A type of the language, by its word.
-    Primitive(#[serde(deserialize_with = "primitive")] #[schemars(with = "String")] Primitive),
+    Primitive(
+        #[serde(deserialize_with = "primitive")]
+        #[schemars(with = "String")]
+        Primitive,
+    ),
     /// A type of the document.
     Ref(String),
 }

@@ -15,14 +15,14 @@ mod reply;
 #[cfg(test)]
 mod tests;
 
+pub(crate) use self::read::{asked, named_in, reached};
 pub use self::{
     call::{Call, Credential, Group, Parameter, Place, calls},
     document::{
-        Body, Bounds, Branch, Csv, Document, Envelope, ErrorCode, Face, Field, Limit, Named, Operation, Pages, Passed, Proof,
-        Route, Scheme, Service, Shape, Stream, Ty, TypeDef, Variant, WireName, Word,
+        Body, Bounds, Branch, Csv, Document, Envelope, ErrorCode, Face, Field, Limit, Named, Operation, Pages, Passed,
+        Proof, Route, Scheme, Service, Shape, Stream, Ty, TypeDef, Variant, WireName, Word,
     },
     errors::{Answer, Marker, Slots, codes, faces, marker, slots},
     read::{Unreadable, read},
     reply::{Reply, reply},
 };
-pub(crate) use self::read::{asked, named_in, reached};

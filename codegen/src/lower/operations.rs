@@ -4,7 +4,9 @@ use indexmap::IndexMap;
 use serde::Serialize;
 
 use super::fields::Ty;
-use super::{Csv, Cx, Field, Named, Origin, Pages, Route, Select, TypeDef, csv, envelopes, errors, limits, pages, routes, select};
+use super::{
+    Csv, Cx, Field, Named, Origin, Pages, Route, Select, TypeDef, csv, envelopes, errors, limits, pages, routes, select,
+};
 use crate::model::{self, Entry, Place, SessionEffect, Stage, Switch, TypeExpr};
 use crate::naming;
 

@@ -113,6 +113,7 @@ where
     S: ops::service::GetHealth,
     S: ops::service::GetReadiness,
     S: ops::service::GetMetrics,
+    S: ops::service::GetOpenapi,
     S: ops::sessions::SignUp,
     S: ops::sessions::SignIn,
     S: ops::sessions::SignOut,
@@ -200,6 +201,7 @@ where
     routes.add(&ops::service::GET_HEALTH, ops::service::get_health);
     routes.add(&ops::service::GET_READINESS, ops::service::get_readiness);
     routes.add(&ops::service::GET_METRICS, ops::service::get_metrics);
+    routes.add(&ops::service::GET_OPENAPI, ops::service::get_openapi);
     routes.add(&ops::sessions::SIGN_UP, ops::sessions::sign_up);
     routes.add(&ops::sessions::SIGN_IN, ops::sessions::sign_in);
     routes.add(&ops::sessions::SIGN_OUT, ops::sessions::sign_out);

@@ -61,9 +61,8 @@ impl Shape {
             "x402" if operation == "x402.handshake" => Self::Handshake,
             "messages" => Self::A,
             "content" => Self::G,
-            "balance" | "receipts" | "usage" | "keys" | "agents" | "sessions" | "topup" | "x402" | "ewallet" | "standing" => {
-                Self::Account
-            }
+            "balance" | "receipts" | "usage" | "keys" | "agents" | "sessions" | "topup" | "x402" | "ewallet"
+            | "standing" => Self::Account,
             "video_a" => Self::VideoCreate,
             _ => Self::O,
         }

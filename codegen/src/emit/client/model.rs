@@ -4,7 +4,8 @@ use indexmap::IndexMap;
 use serde_json::Value;
 
 use crate::interface::{
-    Answer, Call, Document, Field, Group, Marker, Named, Reply, Shape, Slots, Stream, Ty, TypeDef, calls, marker, named_in, slots,
+    Answer, Call, Document, Field, Group, Marker, Named, Reply, Shape, Slots, Stream, Ty, TypeDef, calls, marker,
+    named_in, slots,
 };
 use crate::naming;
 
@@ -142,7 +143,9 @@ pub(super) fn when(stream: &Stream) -> When<'_> {
     if let Some(field) = when.strip_prefix("body.") {
         return When::Body(field);
     }
-    when.strip_prefix("query.").and_then(|rest| rest.split_once('=')).map_or(When::Always, |(name, word)| When::Query(name, word))
+    when.strip_prefix("query.")
+        .and_then(|rest| rest.split_once('='))
+        .map_or(When::Always, |(name, word)| When::Query(name, word))
 }
 
 /// The type of a body in JSON; `None` for one that is a form alone.

@@ -41,7 +41,8 @@ fn shown(document: &Document, schemas: &Schemas<'_>, id: &str, operation: &Opera
     put("requestBody", operation.body.as_ref().map(|body| request_body(document, schemas, body)));
     put("responses", Some(responses(document, schemas, operation)));
     put("security", Some(security::of_operation(document, operation)));
-    let others: Vec<String> = operation.routes.iter().skip(1).map(|route| format!("{} {}", route.method, template(route))).collect();
+    let others: Vec<String> =
+        operation.routes.iter().skip(1).map(|route| format!("{} {}", route.method, template(route))).collect();
     put("x-also-at", (!others.is_empty()).then(|| others.into()));
     put("x-idempotent", Some(operation.idempotent.into()));
     put("x-limits", (!operation.limits.is_empty()).then(|| operation.limits.clone().into()));
@@ -50,9 +51,10 @@ fn shown(document: &Document, schemas: &Schemas<'_>, id: &str, operation: &Opera
     put("x-decided", operation.fact.as_deref().map(Into::into));
     put(
         "x-pages",
-        operation.pages.as_ref().map(|pages| {
-            json!({"items": pages.items, "by": pages.by, "next": pages.next, "more": pages.more})
-        }),
+        operation
+            .pages
+            .as_ref()
+            .map(|pages| json!({"items": pages.items, "by": pages.by, "next": pages.next, "more": pages.more})),
     );
     put(
         "x-stream",
@@ -94,7 +96,10 @@ fn parameters(document: &Document, schemas: &Schemas<'_>, operation: &Operation)
         if names.len() > 1 {
             let also: Vec<String> = names[1..].iter().map(|name| format!("`{name}`")).collect();
             let doc = header["description"].as_str().unwrap_or_default();
-            header["description"] = format!("{doc} Accepted as {} too; where several are sent, they must be equal.", also.join(", ")).trim().into();
+            header["description"] =
+                format!("{doc} Accepted as {} too; where several are sent, they must be equal.", also.join(", "))
+                    .trim()
+                    .into();
             header["x-wire-names"] = json!(names);
             // Any of its names will do.
             header["required"] = false.into();
@@ -229,10 +234,7 @@ pub(super) fn headers(document: &Document) -> Map<String, Value> {
             "x-should-retry".to_owned(),
             header(json!({"type": "string", "enum": ["true", "false"]}), "Whether sending the same again can help."),
         ),
-        (
-            "retry-after".to_owned(),
-            header(json!({"type": "integer", "minimum": 0}), "Seconds after which it can."),
-        ),
+        ("retry-after".to_owned(), header(json!({"type": "integer", "minimum": 0}), "Seconds after which it can.")),
     ]);
     for name in document.operations.values().flat_map(|operation| &operation.reply_headers) {
         let doc = document.wire_names.get(name).and_then(|of| of.doc.as_deref()).unwrap_or_default();

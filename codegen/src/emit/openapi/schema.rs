@@ -220,7 +220,8 @@ fn bound(schema: &mut Value, ty: &Ty, bounds: &Bounds) {
     put("maximum", number(&bounds.max));
     put("minLength", bounds.min_len.map(Into::into));
     put("maxLength", bounds.max_len.map(Into::into));
-    let (least, most) = if matches!(ty, Ty::Map(_)) { ("minProperties", "maxProperties") } else { ("minItems", "maxItems") };
+    let (least, most) =
+        if matches!(ty, Ty::Map(_)) { ("minProperties", "maxProperties") } else { ("minItems", "maxItems") };
     put(least, bounds.min_items.map(Into::into));
     put(most, bounds.max_items.map(Into::into));
 }

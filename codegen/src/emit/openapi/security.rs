@@ -14,7 +14,8 @@ fn of(document: &Document, name: &str, scheme: &Scheme) -> Vec<(String, Value)> 
     let header = scheme.header.as_deref().map(|header| match (header, scheme.prefix.as_deref().map(str::trim)) {
         ("authorization", Some("Bearer")) => (name.to_owned(), json!({"type": "http", "scheme": "bearer"})),
         _ => {
-            let names = document.wire_names.get(header).map_or_else(|| vec![header.to_owned()], |of| of.accepts.clone());
+            let names =
+                document.wire_names.get(header).map_or_else(|| vec![header.to_owned()], |of| of.accepts.clone());
             (name.to_owned(), json!({"type": "apiKey", "in": "header", "name": names[0], "x-wire-names": names}))
         }
     });
@@ -22,9 +23,10 @@ fn of(document: &Document, name: &str, scheme: &Scheme) -> Vec<(String, Value)> 
         let name = if header.is_some() { format!("{name}_query") } else { name.to_owned() };
         (name, json!({"type": "apiKey", "in": "query", "name": query}))
     });
-    let cookie = scheme.cookie.as_deref().map(|cookie| {
-        (name.to_owned(), json!({"type": "apiKey", "in": "cookie", "name": cookie}))
-    });
+    let cookie = scheme
+        .cookie
+        .as_deref()
+        .map(|cookie| (name.to_owned(), json!({"type": "apiKey", "in": "cookie", "name": cookie})));
     let mut all: Vec<(String, Value)> = [header, query, cookie].into_iter().flatten().collect();
     for (_, shown) in &mut all {
         if let Some(doc) = &scheme.doc {

@@ -93,7 +93,12 @@ fn facts(operation: &Operation<'_>, lowered: &Lowered<'_>) -> Vec<String> {
             Some(more) => format!("while `{}` is true", more.join(".")),
             None => "while it is there".to_owned(),
         };
-        format!("Pages of `{}`: `{}` is the `{}` of the next one {end}", pages.items.join("."), pages.next.join("."), pages.by)
+        format!(
+            "Pages of `{}`: `{}` is the `{}` of the next one {end}",
+            pages.items.join("."),
+            pages.next.join("."),
+            pages.by
+        )
     }));
     facts.extend(operation.csv.as_ref().map(|csv| {
         format!(

@@ -146,3 +146,44 @@ pub(crate) async fn get_metrics<S: GetMetrics>(service: Arc<S>, call: Call) -> A
         .map_err(OperationError::failure)?;
     Ok(reply.into_response())
 }
+
+/// GET /openapi.json: What this service offers, in OpenAPI 3.1, for tools that know that.
+/// (spec/operations/service.yaml:37)
+#[diagnostic::on_unimplemented(
+    message = "operation `service.openapi` (GET /openapi.json) has no handler on `{Self}`",
+    label = "missing `impl GetOpenapi for {Self}`",
+    note = "declared at spec/operations/service.yaml:37",
+    note = "add: impl GetOpenapi for {Self} {{ async fn get_openapi(&self, cx: &Cx, input: GetOpenapiInput) -> Result<ProxyReply, GetOpenapiError> {{ .. }} }}"
+)]
+pub trait GetOpenapi: Send + Sync + 'static {
+    /// Answers the operation.
+    fn get_openapi(
+        &self,
+        cx: &Cx,
+        input: GetOpenapiInput,
+    ) -> impl Future<Output = Result<ProxyReply, GetOpenapiError>> + Send;
+}
+
+/// What [`GetOpenapi`] takes.
+#[derive(Debug)]
+pub struct GetOpenapiInput {}
+
+/// What [`GetOpenapi`] may fail with.
+#[derive(Debug, OpError)]
+#[op(operation = "service.openapi", spec = "spec/operations/service.yaml:37")]
+pub enum GetOpenapiError {}
+
+pub(crate) static GET_OPENAPI: Operation = Operation {
+    routes: &[Route::new(Method::GET, "/openapi.json")],
+    proxy: true,
+    ..Operation::new("service.openapi", "spec/operations/service.yaml:37", &envelopes::O)
+};
+
+pub(crate) async fn get_openapi<S: GetOpenapi>(service: Arc<S>, call: Call) -> Answer {
+    let input = GetOpenapiInput {};
+    let reply = service
+        .get_openapi(&call.cx, input)
+        .await
+        .map_err(OperationError::failure)?;
+    Ok(reply.into_response())
+}

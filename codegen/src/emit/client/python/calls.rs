@@ -38,8 +38,18 @@ pub(super) fn group(package: &Package<'_>, group: &Group<'_>) -> String {
     lines.line("");
     lines.line("from .. import _envelopes, types");
     let runtime = within(&[
-        "ApiError", "AsyncEventStream", "AsyncTransport", "CallOptions", "EventStream", "Input", "Operation", "Pages",
-        "Transport", "each", "each_async", "with_member",
+        "ApiError",
+        "AsyncEventStream",
+        "AsyncTransport",
+        "CallOptions",
+        "EventStream",
+        "Input",
+        "Operation",
+        "Pages",
+        "Transport",
+        "each",
+        "each_async",
+        "with_member",
     ]);
     lines.line(format!("from .._runtime import {}", runtime.join(", ")));
     lines.line("");
@@ -64,7 +74,9 @@ fn speaks_of(text: &str, word: &str) -> bool {
     let word = if word == "overload" { "@overload" } else { word };
     code.into_iter().any(|line| {
         line.match_indices(word).any(|(at, _)| {
-            !line[..at].ends_with(part) && !line[at + word.len()..].starts_with(part) && (word != "each" || line[at..].starts_with("each("))
+            !line[..at].ends_with(part)
+                && !line[at + word.len()..].starts_with(part)
+                && (word != "each" || line[at..].starts_with("each("))
         })
     })
 }
@@ -195,9 +207,7 @@ fn method(lines: &mut Lines, package: &Package<'_>, call: &Call<'_>, kind: Kind)
         Kind::Async => ("async def", "await ", "Async"),
     };
     let whole = reply_type(package, call);
-    let event = call.stream().map(|stream| {
-        format!("{mark}EventStream[types.{}]", type_name(package, &stream.event))
-    });
+    let event = call.stream().map(|stream| format!("{mark}EventStream[types.{}]", type_name(package, &stream.event)));
     let switch = call.stream().map(when).filter(|when| *when != When::Always);
     lines.line("");
     let signature = |stream: Option<&str>, reply: &str, end: &str| {
@@ -206,9 +216,7 @@ fn method(lines: &mut Lines, package: &Package<'_>, call: &Call<'_>, kind: Kind)
     let reply = match (&event, switch) {
         (Some(event), Some(_)) => {
             let both = format!("{whole} | {event}");
-            for (stream, reply) in
-                [("Literal[True]", event), ("Literal[False] = False", &whole), ("bool", &both)]
-            {
+            for (stream, reply) in [("Literal[True]", event), ("Literal[False] = False", &whole), ("bool", &both)] {
                 lines.line("@overload");
                 lines.line(signature(Some(stream), reply, " ..."));
             }
@@ -290,7 +298,11 @@ fn arguments(package: &Package<'_>, call: &Call<'_>, stream: Option<&str>) -> Ve
         }
         let ty = field_type(parameter.field, &place);
         let name = argument(parameter.name);
-        arguments.push(if parameter.required { format!("{name}: {ty}") } else { format!("{name}: {ty} | None = None") });
+        arguments.push(if parameter.required {
+            format!("{name}: {ty}")
+        } else {
+            format!("{name}: {ty} | None = None")
+        });
     }
     arguments.push("options: CallOptions | None = None".to_owned());
     arguments

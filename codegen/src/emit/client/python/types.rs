@@ -28,8 +28,10 @@ pub(super) fn module(package: &Package<'_>, module: &str, types: &[(&str, &TypeD
         }
     }
     let mut lines = head(&format!("Types of `{module}`."));
-    let mut names: Vec<&str> =
-        ["Any", "Literal", "NotRequired", "TypeAlias", "TypeGuard", "TypedDict"].into_iter().filter(|name| body.contains(name)).collect();
+    let mut names: Vec<&str> = ["Any", "Literal", "NotRequired", "TypeAlias", "TypeGuard", "TypedDict"]
+        .into_iter()
+        .filter(|name| body.contains(name))
+        .collect();
     if !others.is_empty() {
         names.insert(0, "TYPE_CHECKING");
     }

@@ -43,7 +43,10 @@ fn codes(lines: &mut Lines, package: &Package<'_>, call: &Call<'_>) {
     lines.line("crate::runtime::codes! {");
     lines.marked_doc("///", &doc);
     let codes = package.codes(call);
-    let rows = codes.iter().flat_map(|codes| &codes.wires).map(|wire| format!("{} = {}", naming::upper_camel(wire), quoted(wire)));
+    let rows = codes
+        .iter()
+        .flat_map(|codes| &codes.wires)
+        .map(|wire| format!("{} = {}", naming::upper_camel(wire), quoted(wire)));
     let other = if further.is_some() { " Other" } else { "" };
     lines.line(format!("{} {{ {} }}{other}", code_name(call), rows.collect::<Vec<_>>().join(", ")));
     lines.line("}");
@@ -163,7 +166,8 @@ fn read(document: &Document, ok: &Field, path: &[String]) -> Option<String> {
         field = fields.get(name)?.clone();
         expression = format!("{expression}.{}", super::field_name(name, &field));
     }
-    let is_text = matches!(field.ty, Ty::Primitive(_)) && !matches!(field.ty, Ty::Primitive(crate::model::Primitive::Bool));
+    let is_text =
+        matches!(field.ty, Ty::Primitive(_)) && !matches!(field.ty, Ty::Primitive(crate::model::Primitive::Bool));
     Some(match (may_be_absent(&field), field.nullable, is_text) {
         (true, true, true) => format!("{expression}.clone().flatten()"),
         (true, false, true) | (false, true, true) => format!("{expression}.clone()"),
@@ -216,7 +220,8 @@ fn input(lines: &mut Lines, call: &Call<'_>, streams: bool) {
         let members: Vec<String> = call.placed(place).map(of).collect();
         if !members.is_empty() {
             let all = format!("[{}]", members.join(", "));
-            parts.push(format!("{word}: {all}.into_iter().filter_map(|(name, value)| Some((name, value?))).collect(),"));
+            parts
+                .push(format!("{word}: {all}.into_iter().filter_map(|(name, value)| Some((name, value?))).collect(),"));
         }
     }
     if takes_form(call) {

@@ -72,7 +72,9 @@ fn envelopes(package: &Package<'_>) -> String {
 }
 
 fn pointer(steps: &[Value]) -> String {
-    let step = |step: &Value| step.as_str().map_or_else(|| step.to_string(), |name| name.replace('~', "~0").replace('/', "~1"));
+    let step = |step: &Value| {
+        step.as_str().map_or_else(|| step.to_string(), |name| name.replace('~', "~0").replace('/', "~1"))
+    };
     steps.iter().map(|value| format!("/{}", step(value))).collect()
 }
 
@@ -134,7 +136,9 @@ fn only(document: &Document) -> BTreeSet<&str> {
         match &def.shape {
             Shape::Struct { fields, .. } => words.extend(fields.values().filter_map(|field| inside(&field.ty))),
             Shape::Union { of, .. } => {
-                words.extend(of.values().flat_map(|variant| variant.fields.values()).filter_map(|field| inside(&field.ty)));
+                words.extend(
+                    of.values().flat_map(|variant| variant.fields.values()).filter_map(|field| inside(&field.ty)),
+                );
             }
             Shape::Newtype { is, .. } => words.extend(inside(is)),
             Shape::Enum { .. } => {}

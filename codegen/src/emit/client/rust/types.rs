@@ -34,7 +34,10 @@ pub(super) fn index(package: &Package<'_>) -> String {
         lines.line(format!("/// Always `{word}`."));
         lines.line("#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]");
         let name = naming::upper_camel(word);
-        lines.line(format!("pub enum Only{name} {{ /// `{word}`\n #[default] #[serde(rename = {})] {name} }}", quoted(word)));
+        lines.line(format!(
+            "pub enum Only{name} {{ /// `{word}`\n #[default] #[serde(rename = {})] {name} }}",
+            quoted(word)
+        ));
     }
     lines.done()
 }
@@ -56,7 +59,12 @@ fn definition(lines: &mut Lines, document: &Document, name: &str, def: &TypeDef)
             lines.line(format!("pub enum {own} {{"));
             for tag in of.keys() {
                 lines.line(format!("/// `{tag}`"));
-                lines.line(format!("#[serde(rename = {})] {}({}),", quoted(tag), naming::upper_camel(tag), variant(&own, tag)));
+                lines.line(format!(
+                    "#[serde(rename = {})] {}({}),",
+                    quoted(tag),
+                    naming::upper_camel(tag),
+                    variant(&own, tag)
+                ));
             }
             if *open {
                 lines.line("/// What was not known when this package was made.");
@@ -69,8 +77,11 @@ fn definition(lines: &mut Lines, document: &Document, name: &str, def: &TypeDef)
                     Some(Shape::Struct { fields, .. }) => fields,
                     _ => &of.fields,
                 };
-                let fields: IndexMap<String, Field> =
-                    fields.iter().filter(|(name, _)| *name != by).map(|(name, field)| (name.clone(), field.clone())).collect();
+                let fields: IndexMap<String, Field> = fields
+                    .iter()
+                    .filter(|(name, _)| *name != by)
+                    .map(|(name, field)| (name.clone(), field.clone()))
+                    .collect();
                 lines.line(format!("/// `{by}`: `{tag}`."));
                 let default = fields.values().all(|field| has_default(document, field, 0));
                 structure(lines, document, (&variant(&own, tag), name), &fields, true, default);
@@ -156,14 +167,16 @@ fn leads_back(document: &Document, ty: &Ty, to: &str, depth: usize) -> bool {
     if depth > 16 {
         return false;
     }
-    let through = |fields: &IndexMap<String, Field>| {
-        fields.values().any(|field| leads_back(document, &field.ty, to, depth + 1))
-    };
+    let through =
+        |fields: &IndexMap<String, Field>| fields.values().any(|field| leads_back(document, &field.ty, to, depth + 1));
     match document.types.get(name).map(|def| &def.shape) {
         Some(Shape::Struct { fields, .. }) => through(fields),
         Some(Shape::Union { of, .. }) => of.values().any(|variant| {
             through(&variant.fields)
-                || variant.named.as_ref().is_some_and(|named| leads_back(document, &Ty::Ref(named.clone()), to, depth + 1))
+                || variant
+                    .named
+                    .as_ref()
+                    .is_some_and(|named| leads_back(document, &Ty::Ref(named.clone()), to, depth + 1))
         }),
         Some(Shape::Newtype { is, .. }) => leads_back(document, is, to, depth + 1),
         Some(Shape::Enum { .. }) | None => false,

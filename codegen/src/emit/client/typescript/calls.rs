@@ -1,9 +1,7 @@
 //! Groups of calls, each a class with its codes beside it.
 
 use super::super::lines::{Lines, quoted};
-use super::super::model::{
-    Package, When, body_type, call_doc, field_doc, lower_camel, or_own, path, takes_form, when,
-};
+use super::super::model::{Package, When, body_type, call_doc, field_doc, lower_camel, or_own, path, takes_form, when};
 use super::{field_type, head, is_identifier, key, ty, type_name};
 use crate::interface::{Call, Group, Parameter, Place, Reply};
 use crate::naming;
@@ -115,7 +113,8 @@ fn errors(lines: &mut Lines, package: &Package<'_>, call: &Call<'_>) {
             let words: Vec<String> = codes.wires.iter().map(|wire| quoted(wire)).collect();
             let values: Vec<String> =
                 codes.with.iter().map(|(name, ty)| format!("{}: {}", key(name), with_type(ty))).collect();
-            let details = if values.is_empty() { "undefined".to_owned() } else { format!("{{ {} }}", values.join("; ")) };
+            let details =
+                if values.is_empty() { "undefined".to_owned() } else { format!("{{ {} }}", values.join("; ")) };
             let end = if index == last && open.is_none() { ";" } else { "" };
             lines.line(format!("| ApiError<{}, {details}>{end}", words.join(" | ")));
         }
@@ -170,7 +169,9 @@ fn method(lines: &mut Lines, package: &Package<'_>, call: &Call<'_>) {
         (Some(When::Always), Some(event)) => lines.line(format!("{} {{", signature(body, "", &event))),
         (None, _) | (_, None) => lines.line(format!("{} {{", signature(body, "", &whole))),
     }
-    lines.within(|lines| lines.line(format!("return this.transport.call({}, {{ {} }}, options);", constant(call), input(call))));
+    lines.within(|lines| {
+        lines.line(format!("return this.transport.call({}, {{ {} }}, options);", constant(call), input(call)))
+    });
     lines.line("}");
 }
 

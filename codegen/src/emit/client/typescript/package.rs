@@ -46,7 +46,11 @@ pub(super) fn client(package: &Package<'_>) -> String {
         lines.within(|lines| {
             lines.line("const transport = new Transport(options);");
             for group in &package.groups {
-                lines.line(format!("this.{} = new {}(transport);", lower_camel(group.name), naming::upper_camel(group.name)));
+                lines.line(format!(
+                    "this.{} = new {}(transport);",
+                    lower_camel(group.name),
+                    naming::upper_camel(group.name)
+                ));
             }
         });
         lines.line("}");
