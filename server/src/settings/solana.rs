@@ -100,7 +100,7 @@ fn tokens(name: &str, written: &file::Chain, found: &mut Vec<Found>) -> Vec<Sola
         let program = match token.method {
             TokenMethod::Spl => TokenProgram::Token,
             TokenMethod::Spl2022 => TokenProgram::Token2022,
-            TokenMethod::Eip3009 => {
+            TokenMethod::Eip3009 | TokenMethod::Permit2 => {
                 complain("method", "is for EVM chains; on Solana it is \"spl\" or \"spl2022\"");
                 continue;
             }

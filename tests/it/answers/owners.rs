@@ -118,8 +118,8 @@ async fn stranger(gateway: &TestGateway) -> String {
 async fn unasked(statements: &Statements, door: &Door, key: &str) -> BTreeSet<String> {
     let listed = client().get(format!("{}/v1/models", door.url)).bearer_auth(key).send().await.expect("an answer");
     assert_eq!(listed.status(), 200);
-    // The watcher of keys and the sweeper, each again and again.
-    until("the server's own statements", || async { (statements.repeated() >= 2).then_some(()) }).await;
+    // The watcher of keys, the sweeper, and what looks for notices and checkouts, each again and again.
+    until("the server's own statements", || async { (statements.repeated() >= 4).then_some(()) }).await;
     statements.take().into_iter().map(|(statement, _)| statement).collect()
 }
 

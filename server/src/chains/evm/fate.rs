@@ -3,10 +3,11 @@
 use alloy::primitives::{Address, B256, U64, U256};
 use alloy::sol_types::SolEvent;
 
+use crate::chains::rpc::RpcError;
+
 use super::network::{EvmNetwork, Fate};
 use super::permit2::contract::{UnorderedNonceInvalidation, nonceBitmapCall};
 use super::permit2::{PERMIT2, place};
-use super::rpc::RpcError;
 use super::token::contract::{AuthorizationCanceled, AuthorizationUsed, Transfer, authorizationStateCall};
 use super::wire::{FilterWire, LogWire, TransactionWire};
 use super::{Authorization, EvmMethod, EvmToken};
