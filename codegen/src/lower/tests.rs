@@ -158,3 +158,30 @@ fn a_decision_of_its_own_takes_no_heading_from_the_file() {
     let origins = ["Plain", "Decided", "Elsewhere", "Both"].map(origin);
     assert_eq!(origins, [["§1 A", "f"], ["-", "g"], ["§1 B", "f"], ["§1 B", "g"]]);
 }
+
+#[test]
+fn pages_lead_to_a_list_and_a_text() {
+    let types = "  Page: {fields: {data: list of int, next: string or null, more: bool}, fact: f}\n";
+    let operation = |pages: &str| {
+        format!(
+            "  a.list: {{route: GET /x, envelope: e, auth: public, query: {{after: optional string}}, ok: Page, \
+             pages: {pages}, errors: [$all], fact: f}}\n"
+        )
+    };
+    with_types(types, &operation("{items: data, by: after, next: next, more: more}"), |lowered, _| {
+        let lowered = lowered.expect("lowers");
+        let pages = lowered.operations["a.list"].pages.as_ref().expect("it has pages");
+        assert_eq!((pages.items.as_slice(), pages.by, pages.next.as_slice()), (&["data"][..], "after", &["next"][..]));
+    });
+    let wrong = [
+        "{items: next, by: after, next: next}",
+        "{items: data, by: before, next: next}",
+        "{items: data, by: after, next: more}",
+        "{items: data, by: after, next: next, more: data}",
+    ];
+    for pages in wrong {
+        with_types(types, &operation(pages), |lowered, _| {
+            assert_eq!(lowered.expect_err("it is refused").len(), 1, "{pages}");
+        });
+    }
+}

@@ -4,6 +4,7 @@ use std::collections::VecDeque;
 use std::fmt;
 use std::future::Future;
 use std::marker::PhantomData;
+use std::pin::Pin;
 use std::time::Duration;
 
 use reqwest::header::{HeaderMap, HeaderName, HeaderValue};
@@ -196,6 +197,22 @@ pub(crate) fn text(value: &impl Serialize) -> Option<String> {
     of(&serde_json::to_value(value).ok()?)
 }
 
+/// How an answer is read.
+#[derive(Debug, Clone, Copy)]
+enum Want {
+    Json,
+    Bytes,
+    Open,
+}
+
+/// An answer that is none of failure.
+#[derive(Debug)]
+enum Answer {
+    Json(Value),
+    Bytes(Vec<u8>),
+    Open(Box<reqwest::Response>),
+}
+
 /// Sends requests, and waits for their answers.
 #[derive(Debug, Clone)]
 pub(crate) struct Transport {
@@ -213,18 +230,11 @@ impl Transport {
         input: Input,
         options: &CallOptions,
     ) -> Result<T, Error<C>> {
-        self.retried(operation, &input, options, async |response: reqwest::Response| {
-            let head = Head::of(&response);
-            let bytes = response.bytes().await.map_err(Error::<C>::lost)?;
-            let body: Value = serde_json::from_slice(&bytes)
-                .map_err(|error| Error::<C>::broken(format!("the answer to {} is no JSON: {error}", operation.id)))?;
-            if operation.fails_with_success && is_marked(operation.envelope, &body) {
-                return Err(failure(operation, &head, &body, ""));
-            }
-            serde_json::from_value(body)
-                .map_err(|error| Error::broken(format!("the answer to {} is another: {error}", operation.id)))
-        })
-        .await
+        let strange = |what: String| Error::broken(format!("the answer to {} is another: {what}", operation.id));
+        match self.retried(operation, &input, options, Want::Json).await? {
+            Answer::Json(body) => serde_json::from_value(body).map_err(|error| strange(error.to_string())),
+            Answer::Bytes(_) | Answer::Open(_) => Err(strange("no JSON".to_owned())),
+        }
     }
 
     pub(crate) async fn bytes<C: Code>(
@@ -233,10 +243,10 @@ impl Transport {
         input: Input,
         options: &CallOptions,
     ) -> Result<Vec<u8>, Error<C>> {
-        self.retried(operation, &input, options, async |response: reqwest::Response| {
-            response.bytes().await.map(Vec::from).map_err(Error::lost)
-        })
-        .await
+        match self.retried(operation, &input, options, Want::Bytes).await? {
+            Answer::Bytes(bytes) => Ok(bytes),
+            Answer::Json(_) | Answer::Open(_) => Err(Error::broken(format!("{} has no bytes", operation.id))),
+        }
     }
 
     pub(crate) async fn stream<T: DeserializeOwned, C: Code>(
@@ -245,35 +255,55 @@ impl Transport {
         input: Input,
         options: &CallOptions,
     ) -> Result<EventStream<T, C>, Error<C>> {
-        self.retried(operation, &input, options, async |response: reqwest::Response| {
-            Ok(EventStream::new(operation, response))
-        })
-        .await
+        match self.retried(operation, &input, options, Want::Open).await? {
+            Answer::Open(response) => Ok(EventStream::new(operation, *response)),
+            Answer::Json(_) | Answer::Bytes(_) => Err(Error::broken(format!("{} has no stream", operation.id))),
+        }
     }
 
-    async fn retried<T, C: Code>(
+    async fn retried<C: Code>(
         &self,
         operation: &'static Operation,
         input: &Input,
         options: &CallOptions,
-        read: impl AsyncFn(reqwest::Response) -> Result<T, Error<C>>,
-    ) -> Result<T, Error<C>> {
+        want: Want,
+    ) -> Result<Answer, Error<C>> {
         let may = operation.idempotent || options.idempotency_key.is_some();
         let tries = if may { options.max_retries.unwrap_or(self.max_retries) } else { 0 };
         let mut tried = 0;
         loop {
-            let result = match self.once(operation, input, options).await {
-                Ok(response) => read(response).await,
-                Err(error) => Err(error),
-            };
-            let error = match result {
-                Ok(value) => return Ok(value),
+            let error = match self.answer(operation, input, options, want).await {
+                Ok(answer) => return Ok(answer),
                 Err(error) => error,
             };
             let Some(wait) = error.again().filter(|_| tried < tries) else { return Err(error) };
             let own = Duration::from_millis(500).saturating_mul(1 << tried.min(4));
             tokio::time::sleep(wait.unwrap_or(own).min(Duration::from_secs(60))).await;
             tried += 1;
+        }
+    }
+
+    async fn answer<C: Code>(
+        &self,
+        operation: &'static Operation,
+        input: &Input,
+        options: &CallOptions,
+        want: Want,
+    ) -> Result<Answer, Error<C>> {
+        let response = self.once(operation, input, options).await?;
+        let head = Head::of(&response);
+        match want {
+            Want::Open => Ok(Answer::Open(Box::new(response))),
+            Want::Bytes => response.bytes().await.map(|bytes| Answer::Bytes(bytes.into())).map_err(Error::lost),
+            Want::Json => {
+                let bytes = response.bytes().await.map_err(Error::<C>::lost)?;
+                let body: Value = serde_json::from_slice(&bytes)
+                    .map_err(|error| Error::<C>::broken(format!("the answer to {} is no JSON: {error}", operation.id)))?;
+                if operation.fails_with_success && is_marked(operation.envelope, &body) {
+                    return Err(failure(operation, &head, &body, ""));
+                }
+                Ok(Answer::Json(body))
+            }
         }
     }
 
@@ -410,7 +440,7 @@ impl Refusal<String> {
 fn is_marked(envelope: &Envelope, body: &Value) -> bool {
     envelope.marker.is_some_and(|(member, wanted)| match body.get(member) {
         Some(found) if wanted.is_empty() => found.is_object(),
-        Some(found) => found.to_string() == wanted,
+        Some(found) => serde_json::from_str::<Value>(wanted).is_ok_and(|wanted| *found == wanted),
         None => false,
     })
 }
@@ -501,22 +531,27 @@ impl<T: DeserializeOwned, C: Code> EventStream<T, C> {
     }
 }
 
+/// A page under way: its items, and what the next one is asked for by.
+pub(crate) type Page<'a, T, C> =
+    Pin<Box<dyn Future<Output = Result<(Vec<T>, Option<String>), Error<C>>> + Send + 'a>>;
+
 /// The items of a list that comes in pages, one after the other.
-#[derive(Debug)]
-pub struct Pages<T, F> {
-    page: F,
+pub struct Pages<'a, T, C> {
+    page: Box<dyn FnMut(Option<String>) -> Page<'a, T, C> + Send + 'a>,
     items: VecDeque<T>,
     by: Option<String>,
     ended: bool,
 }
 
-impl<T, C, F, P> Pages<T, F>
-where
-    F: FnMut(Option<String>) -> P,
-    P: Future<Output = Result<(Vec<T>, Option<String>), Error<C>>>,
-{
-    pub(crate) fn new(page: F) -> Self {
-        Self { page, items: VecDeque::new(), by: None, ended: false }
+impl<T, C> fmt::Debug for Pages<'_, T, C> {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.debug_struct("Pages").field("by", &self.by).field("ended", &self.ended).finish_non_exhaustive()
+    }
+}
+
+impl<'a, T, C> Pages<'a, T, C> {
+    pub(crate) fn new(page: impl FnMut(Option<String>) -> Page<'a, T, C> + Send + 'a) -> Self {
+        Self { page: Box::new(page), items: VecDeque::new(), by: None, ended: false }
     }
 
     /// The next item; `None` after the last one.

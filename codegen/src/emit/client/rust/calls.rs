@@ -137,8 +137,7 @@ fn walk(lines: &mut Lines, package: &Package<'_>, call: &Call<'_>) {
     let (item, code) = (ty(document, item), code_name(call));
     lines.marked_doc("///", &format!("The items of all pages of `{}`, one after the other.", call_name(call)));
     lines.line(format!(
-        "pub fn {}_all<'a>({}) -> crate::Pages<{item}, impl FnMut(Option<String>) -> std::pin::Pin<Box<dyn Future<Output = \
-         Result<(Vec<{item}>, Option<String>), Error<{code}>>> + Send + 'a>> + 'a> where Self: 'a {{",
+        "pub fn {}_all<'a>({}) -> crate::Pages<'a, {item}, {code}> where Self: 'a {{",
         call.verb,
         arguments(document, call).replace("&self", "self").replace(": &", ": &'a "),
     ));
@@ -147,10 +146,11 @@ fn walk(lines: &mut Lines, package: &Package<'_>, call: &Call<'_>) {
     lines.line(format!("if by.is_some() {{ params.{} = by; }}", ident(&pages.by)));
     let paths: Vec<String> = call.placed(Place::Path).map(|parameter| ident(parameter.name)).collect();
     let given = paths.into_iter().chain(["&params".to_owned(), "options".to_owned()]).collect::<Vec<_>>().join(", ");
-    lines.line(format!("Box::pin(async move {{ let reply = self.{}({given}).await?;", verb(call)));
+    lines.line("Box::pin(async move {");
+    lines.line(format!("self.{}({given}).await.map(|reply| {{", verb(call)));
     let next = more.map_or(next.clone(), |more| format!("if {more} {{ {next} }} else {{ None }}"));
     lines.line(format!("let next: Option<String> = {next};"));
-    lines.line(format!("let next = next.filter(|next| !next.is_empty()); Ok(({items}, next)) }})"));
+    lines.line(format!("({items}, next.filter(|next| !next.is_empty())) }}) }})"));
     lines.line("}) }");
 }
 
