@@ -208,7 +208,6 @@ impl Posted {
     }
 
     /// To be sent to a gateway that is reached there.
-    #[must_use]
     pub fn to(&self, url: &str) -> reqwest::RequestBuilder {
         let request = client().post(format!("{url}{NOTIFY}")).headers(self.headers.clone());
         request.header("content-type", "application/json; charset=UTF-8").body(self.body.clone())

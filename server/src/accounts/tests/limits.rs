@@ -142,7 +142,7 @@ async fn whoever_is_signed_out_meanwhile_manages_nothing(on: On) {
         match end {
             "out" => house.accounts.end_session(session).await.unwrap(),
             "password" => {
-                house.accounts.set_password(account, Secret::new("another one".to_owned()), "test").await.unwrap()
+                house.accounts.set_password(account, Secret::new("another one".to_owned()), "test").await.unwrap();
             }
             "frozen" => drop(house.accounts.set_account_state(account, AccountState::Frozen, "test").await.unwrap()),
             _ => house.hand.advance_ms(1_000_000_000),

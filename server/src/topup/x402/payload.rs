@@ -86,7 +86,7 @@ fn accepted<'n>(claimed: &Map<String, Value>, offers: &[Offer<'n>]) -> Result<Of
     let named = |offer: &&&Offer<'n>| offer.is_asset(asset);
     let Some(offer) = of_network.iter().find(named).map(|offer| **offer) else {
         let assets: Vec<Offer<'n>> = of_network.into_iter().copied().collect();
-        return Err(mismatch("accepted.asset", &listed(&assets, |offer| offer.asset()), &asset));
+        return Err(mismatch("accepted.asset", &listed(&assets, Offer::asset), &asset));
     };
     let pay_to = text(claimed, "payTo", "accepted.payTo")?;
     if !offer.is_paid(pay_to) {

@@ -170,7 +170,7 @@ fn method(lines: &mut Lines, package: &Package<'_>, call: &Call<'_>) {
         (None, _) | (_, None) => lines.line(format!("{} {{", signature(body, "", &whole))),
     }
     lines.within(|lines| {
-        lines.line(format!("return this.transport.call({}, {{ {} }}, options);", constant(call), input(call)))
+        lines.line(format!("return this.transport.call({}, {{ {} }}, options);", constant(call), input(call)));
     });
     lines.line("}");
 }

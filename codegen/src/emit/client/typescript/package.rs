@@ -95,14 +95,14 @@ pub(super) fn readme(package: &Package<'_>) -> String {
     let call = sample.as_ref().map_or_else(String::new, |sample| {
         let (group, verb) = (lower_camel(sample.group), lower_camel(&sample.verb));
         let body = format!("{:#}", sample.body);
+        let error = naming::upper_camel(&sample.name);
         format!(
             "\nconst body = {body};\nconst reply = await client.{group}.{verb}(body);\n\n\
              // The same as a stream of events, and what may be refused.\n\
              try {{\n  for await (const event of await client.{group}.{verb}({{ ...body, {field}: true }})) {{\n    \
              console.log(event);\n  }}\n}} catch (error) {{\n  \
-             if ({group}Calls.is{error}(error)) console.error(error.code, error.requestId);\n  else throw error;\n}}\n",
+             if ({group}Calls.is{error}Error(error)) console.error(error.code, error.requestId);\n  else throw error;\n}}\n",
             field = sample.switch,
-            error = format!("{}Error", naming::upper_camel(&sample.name)),
         )
     });
     let import = sample.as_ref().map(|sample| format!(", {}Calls", lower_camel(sample.group))).unwrap_or_default();
