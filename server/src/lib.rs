@@ -7,6 +7,7 @@ pub mod app;
 pub mod cli;
 pub mod settings;
 // Floor 5
+pub mod console;
 pub mod http;
 pub mod sandbox;
 // Floor 4

@@ -228,6 +228,8 @@ fallback = ["small", "small"]
 poll_first_milliseconds = 5
 [video]
 poll_first_milliseconds = 10001
+[topup.crypto]
+enabled = true
 "#;
 
 /// Every complaint about a configuration at once, each with its place.
@@ -257,6 +259,8 @@ fn a_configuration_is_checked_whole() {
         ("bad.toml:28:1: `models.large.fallback`", "twice"),
         ("bad.toml:30:1: `pictures.poll_first_milliseconds`", "from 10 to 10000"),
         ("bad.toml:32:1: `video.poll_first_milliseconds`", "from 10 to 10000"),
+        ("bad.toml:34:1: `topup.crypto.enabled`", "without a chain"),
+        ("bad.toml:34:1: `topup.crypto.enabled`", "https://"),
     ] {
         assert!(told.lines().any(|line| line.contains(place) && line.contains(word)), "{place}:\n{told}");
     }

@@ -21,6 +21,7 @@ mod complaints;
 mod completions;
 mod count;
 mod crash;
+mod crypto;
 mod embeddings;
 mod endings;
 mod ewallet;

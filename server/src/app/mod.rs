@@ -26,6 +26,7 @@ use crate::agents::Agents;
 use crate::api::{Bounds, Budget, Places, RouterConfig, SessionCookies};
 use crate::base::{Clock, Group};
 use crate::chains::evm::RpcError;
+use crate::console::{Console, NotWritten};
 use crate::credit::{Books, BooksError, Credit, CreditWorker, GrantRefused, Repeats, WriterEnd};
 use crate::gateway::{self, Gateway, Memory, UpstreamError};
 use crate::generated;
@@ -90,6 +91,9 @@ pub enum StartError {
     /// A chain is not as the configuration has it.
     #[error("a chain on which can be paid was refused")]
     Chain(#[from] ChainUnfit),
+    /// The pages for people.
+    #[error("writing the pages failed")]
+    Pages(#[from] NotWritten),
     /// The demo account.
     #[error("setting up the demo account failed")]
     DemoAccount(#[from] AccountError),
@@ -187,6 +191,7 @@ impl App {
         let topups = Topups::new(store.clone(), clock.clone(), topup_config);
         let x402 = X402::new(topups.clone(), Books::new(store.clone(), clock.clone()), settings.public_url.clone())?;
         x402.check_reachable().await?;
+        let console = Console::new(topups.clone(), x402.clone())?;
         // 3. The listener, last.
         let places = Places::new(settings.in_flight.requests, settings.in_flight.requests_per_account);
         let bodies = Budget::new(settings.in_flight.body_bytes);
@@ -216,6 +221,7 @@ impl App {
             topups,
             x402,
             checkouts,
+            console,
             agents,
             standing,
             probes: probed,

@@ -4,6 +4,7 @@ use crate::accounts::{Accounts, KeyRefused, SessionRefused};
 use crate::agents::Agents;
 use crate::api::{AuthFailure, Authenticate, Keyed, Once, OnceEnd, OnceUnavailable, Principal, Turn};
 use crate::base::{AccountId, SessionId};
+use crate::console::Console;
 use crate::credit::{Credit, Repeats};
 use crate::gateway::Gateway;
 use crate::generated;
@@ -33,6 +34,8 @@ pub struct Service {
     pub x402: X402,
     /// Money that comes in on the page of a payment provider.
     pub checkouts: Checkouts,
+    /// Pages for people.
+    pub console: Console,
     /// Agents.
     pub agents: Agents,
     /// Where callers stand.
@@ -84,7 +87,17 @@ generated::delegate!(Service {
     credit: [GetBalance, GetReceipt, ListReceipts, SumUsage, GetUsage],
     accounts: [CreateKey, ListKeys, ChangeKey, RevokeKey, SignUp, SignIn, SignOut, GetSubscription],
     topups: [GetTopupInfo, GetTopupOrder],
-    x402: [CreateX402Order, ListX402Orders, ResumeX402Order, GetX402Config, PayX402Order, PayX402OrderByHeader],
+    x402: [
+        CreateX402Order,
+        ListX402Orders,
+        ResumeX402Order,
+        GetX402Config,
+        PayX402Order,
+        PayX402OrderByHeader,
+        CreateCryptoOrder,
+        GetCryptoOrder,
+    ],
+    console: [ShowCryptoPage, GetCryptoOrderCode],
     checkouts: [CreateEwalletOrder, ReceiveEwalletNotice],
     agents: [RegisterAgent, ListAgents, ChangeAgent, RevokeAgent],
     standing: [GetSelfStatus],

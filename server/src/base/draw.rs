@@ -21,9 +21,15 @@ pub fn draw_id(min: u64) -> i64 {
 /// A random text of so many letters and digits, five bits each.
 #[must_use]
 pub fn draw_text<const N: usize>() -> String {
+    draw_bytes::<N>().iter().map(|byte| char::from(ALPHABET[usize::from(byte & 31)])).collect()
+}
+
+/// So many random bytes.
+#[must_use]
+pub fn draw_bytes<const N: usize>() -> [u8; N] {
     let mut bytes = [0; N];
     getrandom::fill(&mut bytes).expect("the operating system has randomness");
-    bytes.iter().map(|byte| char::from(ALPHABET[usize::from(byte & 31)])).collect()
+    bytes
 }
 
 #[cfg(test)]

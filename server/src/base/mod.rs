@@ -18,7 +18,7 @@ mod secret;
 pub use calendar::{CalendarError, Day, Moment};
 pub use caller::{By, Caller, Principal, SessionId};
 pub use clock::{Clock, ManualClock, rfc3339};
-pub use draw::{draw_id, draw_text};
+pub use draw::{draw_bytes, draw_id, draw_text};
 pub use group::{Group, NotAGroup};
 pub use ids::{AccountId, AgentId, HoldId, KeyId, OrderId, RequestId};
 pub use money::{MoneyError, PicoUsd, Usd, price_of};

@@ -28,6 +28,19 @@ impl Holder {
         Self::Solana(SigningKey::from_bytes(&seed))
     }
 
+    /// Signs what an EVM wallet is asked to (`eth_signTypedData_v4`), as wallets do: by what it says alone.
+    pub(crate) fn sign_typed(&self, data: &serde_json::Value) -> String {
+        let Self::Evm(key) = self else { panic!("an EVM wallet") };
+        let data = serde_json::from_value(data.clone()).expect("typed data");
+        hex(&key.sign_dynamic_typed_data_sync(&data).expect("a signature").as_bytes())
+    }
+
+    /// Signs a digest with an EVM wallet.
+    pub(crate) fn sign_digest(&self, digest: &[u8; 32]) -> String {
+        let Self::Evm(key) = self else { panic!("an EVM wallet") };
+        hex(&key.sign_hash_sync(&B256::from(*digest)).expect("a signature").as_bytes())
+    }
+
     pub(crate) fn wallet(&self) -> WalletAddress {
         match self {
             Self::Evm(key) => WalletAddress::Evm(EvmAddress(key.address().into())),
@@ -49,4 +62,8 @@ impl Holder {
             _ => panic!("a wallet of another chain"),
         }
     }
+}
+
+fn hex(bytes: &[u8]) -> String {
+    format!("0x{}", data_encoding::HEXLOWER.encode(bytes))
 }

@@ -31,6 +31,9 @@ pub const X402_PENDING_ORDERS: u32 = 3;
 pub const PAYMENT_TRIES: u32 = 60;
 /// Size of a signed payment. Beyond it: BODY_TOO_LARGE.
 pub const PAYMENT_PAYLOAD: usize = 1048576;
+/// Orders of one account that wait to be paid by a person's wallet at the same time. Per account. Beyond it:
+/// RATE_LIMITED.
+pub const CRYPTO_ORDERS: u32 = 20;
 /// Orders of one account that wait to be paid on a checkout page at the same time. Per account. Beyond it:
 /// RATE_LIMITED.
 pub const CHECKOUT_ORDERS: u32 = 20;

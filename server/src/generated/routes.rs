@@ -23,6 +23,9 @@ pub static KEYED: &[&str] = &[
     "content.batch_embed",
     "content.list_models",
     "content.get_model",
+    "crypto.create",
+    "crypto.get",
+    "crypto.code",
     "embeddings.create_for_engine",
     "embeddings.create",
     "ewallet.create",
@@ -86,6 +89,10 @@ where
     S: ops::content::BatchEmbedContents,
     S: ops::content::ListContentModels,
     S: ops::content::GetContentModel,
+    S: ops::crypto::CreateCryptoOrder,
+    S: ops::crypto::GetCryptoOrder,
+    S: ops::crypto::GetCryptoOrderCode,
+    S: ops::crypto::ShowCryptoPage,
     S: ops::embeddings::CreateEngineEmbedding,
     S: ops::embeddings::CreateEmbedding,
     S: ops::ewallet::CreateEwalletOrder,
@@ -156,6 +163,10 @@ where
     routes.add(&ops::content::BATCH_EMBED_CONTENTS, ops::content::batch_embed_contents);
     routes.add(&ops::content::LIST_CONTENT_MODELS, ops::content::list_content_models);
     routes.add(&ops::content::GET_CONTENT_MODEL, ops::content::get_content_model);
+    routes.add(&ops::crypto::CREATE_CRYPTO_ORDER, ops::crypto::create_crypto_order);
+    routes.add(&ops::crypto::GET_CRYPTO_ORDER, ops::crypto::get_crypto_order);
+    routes.add(&ops::crypto::GET_CRYPTO_ORDER_CODE, ops::crypto::get_crypto_order_code);
+    routes.add(&ops::crypto::SHOW_CRYPTO_PAGE, ops::crypto::show_crypto_page);
     routes
         .add(
             &ops::embeddings::CREATE_ENGINE_EMBEDDING,

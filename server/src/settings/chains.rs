@@ -23,7 +23,9 @@ const WAIT_SECONDS_MAX: u64 = 30;
 
 /// Which rails are on, and where can be paid.
 pub(super) fn topup(file: &File, env: &dyn Fn(&str) -> Option<String>, found: &mut Vec<Found>) -> Config {
-    let x402 = rail(&file.topup.x402, found);
+    let (crypto, x402) = (&file.topup.crypto, &file.topup.x402);
+    let crypto = rail("crypto", crypto.enabled, [&crypto.min_usd, &crypto.max_usd], found);
+    let x402 = rail("x402", x402.enabled, [&x402.min_usd, &x402.max_usd], found);
     let mut chains = ChainsConfig::default();
     if let Some(seconds) = file.topup.x402.wait_seconds {
         if seconds > WAIT_SECONDS_MAX {
@@ -46,27 +48,29 @@ pub(super) fn topup(file: &File, env: &dyn Fn(&str) -> Option<String>, found: &m
         }
         chains.chains.extend(chain);
     }
-    if x402.enabled && file.chains.is_empty() {
-        let message = "nothing can be paid without a chain: add a [chains.NAME] table";
-        found.push(Found::new(&["topup", "x402", "enabled"], message));
+    for (name, rail) in [("crypto", crypto), ("x402", x402)] {
+        if rail.enabled && file.chains.is_empty() {
+            let message = "nothing can be paid without a chain: add a [chains.NAME] table";
+            found.push(Found::new(&["topup", name, "enabled"], message));
+        }
     }
-    Config { x402, chains, ..Config::default() }
+    Config { crypto, x402, chains, ..Config::default() }
 }
 
-fn rail(written: &file::X402, found: &mut Vec<Found>) -> RailConfig {
+fn rail(name: &str, enabled: bool, [min, max]: [&Option<String>; 2], found: &mut Vec<Found>) -> RailConfig {
     let mut amount = |key, text: &Option<String>| {
         let amount = text.as_ref()?.parse::<Usd>();
         let fit = amount.as_ref().is_ok_and(|amount| *amount > Usd::ZERO);
         if !fit {
-            found.push(Found::new(&["topup", "x402", key], "an amount of US dollars above 0, as text: \"1.50\""));
+            found.push(Found::new(&["topup", name, key], "an amount of US dollars above 0, as text: \"1.50\""));
         }
         amount.ok()
     };
-    let (min, max) = (amount("min_usd", &written.min_usd), amount("max_usd", &written.max_usd));
+    let (min, max) = (amount("min_usd", min), amount("max_usd", max));
     if min.zip(max).is_some_and(|(min, max)| min > max) {
-        found.push(Found::new(&["topup", "x402", "max_usd"], "must not be less than min_usd"));
+        found.push(Found::new(&["topup", name, "max_usd"], "must not be less than min_usd"));
     }
-    RailConfig { enabled: written.enabled, min, max }
+    RailConfig { enabled, min, max }
 }
 
 fn evm(
@@ -231,6 +235,8 @@ mod tests {
     use super::*;
 
     const GOOD: &str = r#"
+        [topup.crypto]
+        max_usd = "500"
         [topup.x402]
         enabled = true
         min_usd = "2"
@@ -269,6 +275,7 @@ mod tests {
         let [chain] = &config.chains.chains[..] else { panic!("one chain") };
         assert_eq!((chain.id().as_str(), chain.symbols()), ("eip155:8453", vec!["USDC".to_owned()]));
         assert_eq!(config.x402.min, Some("2".parse().unwrap()));
+        assert_eq!((config.crypto.enabled, config.crypto.max), (false, Some("500".parse().unwrap())));
         let ChainKind::Evm(evm) = &chain.kind else { panic!("an EVM chain") };
         assert_eq!((evm.depth, evm.fee_most), (Depth::Blocks(12), 500 * WEI_PER_GWEI));
         assert!(!format!("{config:?}").contains("node.example/key"));
@@ -302,12 +309,17 @@ mod tests {
             ("version = \"2\"", "", "chains.base.tokens.0.method"),
             ("min_usd = \"2\"", "min_usd = \"-2\"", "topup.x402.min_usd"),
             ("min_usd = \"2\"", "min_usd = \"2\"\nmax_usd = \"1\"", "topup.x402.max_usd"),
+            ("max_usd = \"500\"", "max_usd = \"none\"", "topup.crypto.max_usd"),
+            ("max_usd = \"500\"", "min_usd = \"2\"\nmax_usd = \"1\"", "topup.crypto.max_usd"),
             ("min_usd = \"2\"", "wait_seconds = 31", "topup.x402.wait_seconds"),
         ] {
             let text = GOOD.replace(right, wrong);
             assert_ne!(text, GOOD, "{right}");
             assert_eq!(read(&text).unwrap_err(), [key], "{wrong}");
         }
-        assert_eq!(read("[topup.x402]\nenabled = true").unwrap_err(), ["topup.x402.enabled"]);
+        for rail in ["crypto", "x402"] {
+            let without = read(&format!("[topup.{rail}]\nenabled = true")).unwrap_err();
+            assert_eq!(without, [format!("topup.{rail}.enabled")]);
+        }
     }
 }

@@ -242,8 +242,18 @@ pub(super) struct Fetch {
 #[derive(Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub(super) struct Topup {
+    pub(super) crypto: Crypto,
     pub(super) x402: X402,
     pub(super) ewallet: Ewallet,
+}
+
+#[derive(Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub(super) struct Crypto {
+    pub(super) enabled: bool,
+    /// See [`X402`].
+    pub(super) min_usd: Option<String>,
+    pub(super) max_usd: Option<String>,
 }
 
 #[derive(Debug, Default, Deserialize)]

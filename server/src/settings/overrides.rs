@@ -13,7 +13,7 @@ use super::file::File;
 use super::locate::line_and_column;
 
 /// Keys that a variable may override. Upstreams and models are for the file: their names are not fit for variables.
-const KEYS: [&[&str]; 57] = [
+const KEYS: [&[&str]; 60] = [
     &["mode"],
     &["listen"],
     &["public_url"],
@@ -67,6 +67,9 @@ const KEYS: [&[&str]; 57] = [
     &["pictures", "poll_first_milliseconds"],
     &["video", "deadline_seconds"],
     &["video", "poll_first_milliseconds"],
+    &["topup", "crypto", "enabled"],
+    &["topup", "crypto", "min_usd"],
+    &["topup", "crypto", "max_usd"],
     &["topup", "x402", "enabled"],
     &["topup", "x402", "min_usd"],
     &["topup", "x402", "max_usd"],

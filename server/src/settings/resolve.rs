@@ -19,7 +19,7 @@ pub(super) fn resolve(file: File, bare: bool, env: &dyn Fn(&str) -> Option<Strin
     let sandbox = file.sandbox.enabled.unwrap_or(bare);
     on_offer(&file, sandbox, &mut found);
     public_url(&file, &mut found);
-    registration(&file, &mut found);
+    people(&file, &mut found);
     let agents = agent::config(&file, &mut found);
     let patience = patience(&file, &mut found);
     let database = database::address(&file.database, file.mode, env, &mut found);
@@ -104,11 +104,18 @@ fn usual_models(file: &File, found: &mut Vec<Found>) {
 }
 
 /// A cookie that goes over the open net is anybody's.
-fn registration(file: &File, found: &mut Vec<Found>) {
+fn people(file: &File, found: &mut Vec<Found>) {
     let secure = file.public_url.as_ref().is_some_and(|url| url.starts_with("https://"));
-    if file.mode == Mode::Production && file.accounts.registration && !secure {
-        let message = "people sign in with a cookie: set public_url to the https:// address they come by";
-        found.push(Found::new(&["accounts", "registration"], message));
+    if file.mode != Mode::Production || secure {
+        return;
+    }
+    let message = "people sign in with a cookie: set public_url to the https:// address they come by";
+    let parts: [(bool, &[&str]); 2] = [
+        (file.accounts.registration, &["accounts", "registration"]),
+        (file.topup.crypto.enabled, &["topup", "crypto", "enabled"]),
+    ];
+    for (_, key) in parts.into_iter().filter(|(on, _)| *on) {
+        found.push(Found::new(key, message));
     }
 }
 

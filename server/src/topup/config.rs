@@ -56,6 +56,12 @@ impl Config {
         }
     }
 
+    /// Whether orders can be made that are paid on chains.
+    #[must_use]
+    pub fn uses_chains(&self) -> bool {
+        Rail::ALL.into_iter().any(|rail| rail.is_on_chain() && self.is_on(rail))
+    }
+
     /// What is said of one rail.
     #[must_use]
     pub const fn rail(&self, rail: Rail) -> RailConfig {

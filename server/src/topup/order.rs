@@ -30,6 +30,15 @@ impl Rail {
         }
     }
 
+    /// Whether it is paid on a chain.
+    #[must_use]
+    pub const fn is_on_chain(self) -> bool {
+        match self {
+            Self::Crypto | Self::X402 => true,
+            Self::Ewallet => false,
+        }
+    }
+
     pub(super) fn read(text: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|rail| rail.as_str() == text)
     }
@@ -84,6 +93,13 @@ impl Order {
     #[must_use]
     pub const fn is_valid(&self, now_ms: i64) -> bool {
         self.expires_at_ms > now_ms
+    }
+
+    /// Where it stands for whoever looks at it: once its time is over it is expired, whether or not that was written down.
+    #[must_use]
+    pub fn state_at(&self, now_ms: i64) -> State {
+        let is_over = self.state == State::Pending && !self.is_valid(now_ms);
+        if is_over { State::Expired } else { self.state }
     }
 }
 

@@ -133,6 +133,10 @@ impl Ask {
                 Self { method: Method::POST, ..Self::get(&format!("/api/user/topup/x402/orders/{order_id}/resume")) }
             }
             "x402.pay" => Self::post(&format!("/api/x402/pay/{order_id}"), json!({"x402Version": 2})),
+            "crypto.create" => Self::post("/api/user/topup/crypto/orders", json!({"amount_usd": 5})),
+            "crypto.get" => Self::get(&format!("/api/user/topup/crypto/orders/{order}")),
+            "crypto.code" => Self::get(&format!("/api/user/topup/crypto/orders/{order}/code")),
+            "crypto.page" => Self::get("/topup/crypto"),
             "ewallet.create" => {
                 Self::post("/api/user/topup/ewallet/orders", json!({"amount_usd": 5, "wallet": "GCASH"}))
             }

@@ -59,6 +59,7 @@ impl Shape {
         match operation.split('.').next().expect("a group") {
             "x402" if operation == "x402.pay" => Self::Pay,
             "x402" if operation == "x402.handshake" => Self::Handshake,
+            "crypto" if operation != "crypto.page" => Self::Account,
             "messages" => Self::A,
             "content" => Self::G,
             "balance" | "receipts" | "usage" | "keys" | "agents" | "sessions" | "topup" | "x402" | "ewallet"

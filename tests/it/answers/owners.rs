@@ -47,7 +47,7 @@ fn object(operation: &str, parameter: &str) -> Option<&'static str> {
         ("receipts", "request_id") => "request",
         ("keys", "key_id") => "key",
         ("agents", "agent_id") => "agent",
-        ("topup", "trade_no") => "order",
+        ("topup" | "crypto", "trade_no") => "order",
         ("x402", "orderId") => "order_id",
         ("responses", "response_id") => "response",
         ("videos" | "video_a", _) => "video",

@@ -33,6 +33,14 @@ impl Units {
     }
 }
 
+impl Units {
+    /// A number from its 256 bits, the highest first.
+    #[must_use]
+    pub fn of_bits(bits: [u8; 32]) -> Self {
+        Self(U256::from_be_bytes(bits))
+    }
+}
+
 impl FromStr for Units {
     type Err = NotUnits;
 

@@ -34,6 +34,7 @@ pub(super) struct Context {
 #[derive(Debug, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct LatestBlockhash {
+    pub(super) blockhash: String,
     pub(super) last_valid_block_height: u64,
 }
 

@@ -13,6 +13,7 @@ mod signature;
 #[cfg(test)]
 mod tests;
 mod token;
+mod unsigned;
 mod wire;
 
 pub use answers::{MintRefused, Status};

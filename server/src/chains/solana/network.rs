@@ -220,6 +220,16 @@ impl SolanaNetwork {
         Ok(Tried { slot: answer.context.slot, refused: answer.value.err.map(told) })
     }
 
+    /// A recent block, which a transaction has to name.
+    ///
+    /// # Errors
+    /// When no node answers.
+    pub async fn blockhash(&self) -> Result<[u8; 32], RpcError> {
+        let answer: Valued<LatestBlockhash> = self.rpc.ask("getLatestBlockhash", [at("confirmed")]).await?;
+        let hash: Result<SolanaAddress, _> = answer.value.blockhash.parse();
+        hash.map(|hash| hash.0).map_err(|_| RpcError::Unreachable("it names a block in another way".to_owned()))
+    }
+
     /// The height of the last block that takes a transaction which says now what the newest block is. One that could be
     /// tried at that slot says it of this block or an older one, and is taken no longer.
     ///

@@ -7,8 +7,8 @@ use super::signature::SolanaSignature;
 use super::token::SolanaToken;
 use super::wire::{Instruction, NotATransaction, TRANSACTION_BYTES_MAX, Transaction};
 
-const COMPUTE_BUDGET: SolanaAddress = SolanaAddress::known("ComputeBudget111111111111111111111111111111");
-const MEMO: SolanaAddress = SolanaAddress::known("MemoSq4gqABAXKb96qnH8TysNcWxMyWCqXgDLGmfcHr");
+pub(super) const COMPUTE_BUDGET: SolanaAddress = SolanaAddress::known("ComputeBudget111111111111111111111111111111");
+pub(super) const MEMO: SolanaAddress = SolanaAddress::known("MemoSq4gqABAXKb96qnH8TysNcWxMyWCqXgDLGmfcHr");
 /// Says what has to be so at the end, or nothing is done. Some wallets add it.
 const ASSERTIONS: SolanaAddress = SolanaAddress::known("L2TExMFKdjpN9kozasaurPirfHy9P8sbXoAN1qA3S95");
 
@@ -19,7 +19,7 @@ const UNITS_MAX: u32 = 400_000;
 /// For each of the two signatures.
 const LAMPORTS_PER_SIGNATURE: u64 = 5000;
 const MICROLAMPORTS_PER_LAMPORT: u128 = 1_000_000;
-const TRANSFER_CHECKED: u8 = 12;
+pub(super) const TRANSFER_CHECKED: u8 = 12;
 
 /// What an order asks for.
 #[derive(Debug, Clone, Copy)]

@@ -6,6 +6,7 @@ pub mod billing;
 pub mod chat;
 pub mod completions;
 pub mod content;
+pub mod crypto;
 pub mod embeddings;
 pub mod ewallet;
 pub mod images;

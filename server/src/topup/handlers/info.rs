@@ -29,8 +29,8 @@ fn shown(config: &Config, rail: Rail) -> TopupRail {
         currency: CURRENCY.to_owned(),
         validity_seconds: i64::try_from(limits::ORDER_VALIDITY.as_secs()).unwrap_or(i64::MAX),
         networks: match rail {
-            Rail::X402 => Some(config.chains.networks()),
-            Rail::Crypto | Rail::Ewallet => None,
+            Rail::Crypto | Rail::X402 => Some(config.chains.networks()),
+            Rail::Ewallet => None,
         },
         wallets: match rail {
             Rail::Ewallet => config.checkout.as_ref().map(|checkout| checkout.wallets.iter().map(offered).collect()),

@@ -1,4 +1,4 @@
 //! The generated operation traits, filled in.
 
 mod info;
-mod order;
+pub(super) mod order;

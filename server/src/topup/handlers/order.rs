@@ -47,8 +47,7 @@ impl Topups {
 
 /// An order in the words of the spec. One whose time is over is shown as expired, whether or not that was written down.
 fn shown(order: Order, now_ms: i64) -> types::TopupOrder {
-    let is_over = order.state == State::Pending && !order.is_valid(now_ms);
-    let status = if is_over { State::Expired } else { order.state };
+    let status = order.state_at(now_ms);
     let failed = order.failed.filter(|_| status == State::Failed);
     types::TopupOrder {
         trade_no: order.trade_no,
@@ -66,7 +65,7 @@ fn shown(order: Order, now_ms: i64) -> types::TopupOrder {
 }
 
 /// A state in the words of the spec.
-pub(super) const fn told(state: State) -> TopupStatus {
+pub(in crate::topup) const fn told(state: State) -> TopupStatus {
     match state {
         State::Pending => TopupStatus::Pending,
         State::Settling => TopupStatus::Settling,

@@ -20,6 +20,8 @@ pub(super) struct Asked {
     pub(super) account: AccountId,
     /// Which of its agents is to pay.
     pub(super) agent: Option<AgentId>,
+    /// Who signs: a program or a person.
+    pub(super) rail: Rail,
     pub(super) amount: Usd,
     pub(super) wish: Wish,
 }
@@ -36,6 +38,9 @@ pub(super) enum CreateRefused {
     /// The account has no such agent.
     #[error("the account has no agent {0}")]
     NoAgent(AgentId),
+    /// So many wait for a person's wallet already.
+    #[error("{0} orders wait for a wallet already")]
+    Waiting(i64),
     /// No chain of those answers.
     #[error("no chain can be asked")]
     NoChain,
@@ -47,10 +52,10 @@ pub(super) enum CreateRefused {
 impl X402 {
     /// Makes an order, which its agent alone pays where it is an agent's.
     pub(super) async fn create(&self, asked: Asked) -> Result<(Order, Vec<Offer<'_>>), CreateRefused> {
-        let Asked { account, agent, amount, wish } = asked;
+        let Asked { account, agent, rail, amount, wish } = asked;
         let topups = self.topups();
-        if !topups.config.x402.enabled {
-            return Err(OpenRefused::Off(Rail::X402).into());
+        if !topups.config.is_on(rail) {
+            return Err(OpenRefused::Off(rail).into());
         }
         let payer = match agent {
             None => None,
@@ -76,9 +81,16 @@ impl X402 {
         }
         let offers = self.offers(amount, &wish, &noted, payer.as_ref());
         let mut transaction = topups.store.begin().await.map_err(OpenRefused::Store)?;
-        let order = topups.open_in(&mut transaction, NewOrder { account, agent, rail: Rail::X402, amount }).await?;
+        if rail == Rail::Crypto {
+            let waiting = sql::for_wallets(&mut transaction, account, topups.now_ms()).await;
+            let waiting = waiting.map_err(OpenRefused::Store)?;
+            if waiting >= i64::from(limits::CRYPTO_ORDERS) {
+                return Err(CreateRefused::Waiting(waiting));
+            }
+        }
+        let order = topups.open_in(&mut transaction, NewOrder { account, agent, rail, amount }).await?;
         if offers.is_empty() {
-            return Err(CreateRefused::Inexact(topups.config.bounds(Rail::X402)));
+            return Err(CreateRefused::Inexact(topups.config.bounds(rail)));
         }
         sql::wish(&mut transaction, order.id, &wish, &noted).await.map_err(OpenRefused::Store)?;
         commit(transaction, Step::Open, "an order").await.map_err(OpenRefused::Store)?;

@@ -10,6 +10,7 @@
 //! number at a higher fee, of which one at most is carried out; only a transfer of exactly the signed amount, from the signed
 //! payer, by the configured contract, at the configured depth, is money; a payment is given up by evidence, never by time.
 
+mod called;
 mod conclude;
 mod config;
 mod create;
@@ -25,6 +26,7 @@ mod sql;
 mod terms;
 #[cfg(test)]
 mod tests;
+mod typed_data;
 mod worker;
 
 use std::sync::Arc;
@@ -104,7 +106,7 @@ impl X402 {
     }
 
     fn to_check(&self) -> &[Network] {
-        if self.0.topups.config.x402.enabled { self.networks() } else { &[] }
+        if self.0.topups.config.uses_chains() { self.networks() } else { &[] }
     }
 
     fn networks(&self) -> &[Network] {
@@ -125,7 +127,7 @@ impl X402 {
 /// # Errors
 /// When one cannot be asked, or is otherwise.
 pub async fn check_chains(config: &super::Config) -> Result<(), ChainUnfit> {
-    for chain in config.chains.chains.iter().filter(|_| config.x402.enabled) {
+    for chain in config.chains.chains.iter().filter(|_| config.uses_chains()) {
         let unasked = |source| ChainUnfit { name: chain.name.clone(), source: Unfit::unasked(source) };
         let network = Network::new(chain).map_err(unasked)?;
         network.check().await.map_err(|source| unfit_as_configured(&network, source))?;

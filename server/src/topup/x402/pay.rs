@@ -10,7 +10,7 @@ use crate::credit::BooksError;
 use crate::generated::machines::topup_order::State;
 use crate::store::{StoreError, Transaction};
 
-use super::super::{CapExceeded, ClaimRefused, Failed, NewPayment, Order, Payment, Rail};
+use super::super::{CapExceeded, ClaimRefused, Failed, NewPayment, Order, Payment};
 use super::X402;
 use super::conclude::End;
 use super::judge::{Carrier, Good, NotGood, judge};
@@ -147,7 +147,7 @@ impl X402 {
     /// The order, if it waits for a payment.
     pub(super) async fn payable(&self, id: OrderId) -> Result<Order, PayRefused> {
         let topups = self.topups();
-        let order = topups.order(id).await?.filter(|order| order.rail == Rail::X402).ok_or(PayRefused::NotFound)?;
+        let order = topups.order(id).await?.filter(|order| order.rail.is_on_chain()).ok_or(PayRefused::NotFound)?;
         match order.state {
             State::Pending if order.is_valid(topups.now_ms()) => Ok(order),
             State::Pending | State::Expired | State::Failed => Err(PayRefused::Expired(order)),

@@ -15,6 +15,8 @@ const NOTE_BLOCK: &str = "INSERT INTO chain_order_blocks (order_id, network, blo
 const BLOCKS: &str = "SELECT network, block FROM chain_order_blocks WHERE order_id = $1";
 const WAITING: &str = "SELECT id FROM topup_order WHERE account_id = $1 AND rail = 'x402' AND status = 'pending' \
     AND expires_at > $2 ORDER BY created_at, id";
+const FOR_WALLETS: &str = "SELECT count(*) FROM topup_order o JOIN chain_orders c ON c.order_id = o.id \
+    WHERE o.account_id = $1 AND o.rail = 'crypto' AND o.status = 'pending' AND o.expires_at > $2";
 const WALLET: &str = "SELECT addr FROM agents WHERE id = $1 AND account_id = $2 AND state = 'active'";
 const KEEP: &str =
     "INSERT INTO chain_payments (payment_id, network, since_block, terms, call) VALUES ($1, $2, $3, $4, $5)";
@@ -133,6 +135,16 @@ pub(super) async fn blocks(readers: &Readers, order: OrderId) -> Result<Vec<(Str
 pub(super) async fn waiting(readers: &Readers, account: AccountId, until_ms: i64) -> Result<Vec<OrderId>, StoreError> {
     let rows = query(WAITING).bind(account.0).bind(until_ms).fetch_all(readers).await.map_err(reading)?;
     rows.iter().map(|row| row.try_get(0).map(OrderId).map_err(reading)).collect()
+}
+
+/// How many of the account's orders wait for a person's wallet.
+pub(super) async fn for_wallets(
+    transaction: &mut Transaction,
+    account: AccountId,
+    now_ms: i64,
+) -> Result<i64, StoreError> {
+    let row = query(FOR_WALLETS).bind(account.0).bind(now_ms).fetch_one(transaction).await.map_err(reading)?;
+    row.try_get(0).map_err(reading)
 }
 
 /// Keeps a payment with what finds it again.

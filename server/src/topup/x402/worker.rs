@@ -50,7 +50,7 @@ impl X402 {
     /// Compares a chain with what is written of it, where that was not done yet and something is to be paid on it; whether it
     /// is not fit for that.
     async fn compare(&self, network: &Network) -> bool {
-        if !self.topups().config.x402.enabled || network.is_checked() {
+        if !self.topups().config.uses_chains() || network.is_checked() {
             return false;
         }
         let Err(error) = network.check().await else { return false };

@@ -81,7 +81,9 @@ impl Answer {
         let id = parts.header("x-request-id").ok_or_else(|| format!("no request id: {}", told()))?;
         match parts.status {
             // Some operations of top-ups tell their refusals with HTTP 200.
-            200 if ["x402.", "ewallet."].iter().any(|group| endpoint.id.starts_with(group)) && is_refusal(&parts) => {
+            200 if ["x402.", "ewallet.", "crypto."].iter().any(|group| endpoint.id.starts_with(group))
+                && is_refusal(&parts) =>
+            {
                 refusal(&parts, id, endpoint, case).map(|()| Verdict::Refused).map_err(|why| why + ": " + &told())
             }
             200..300 if case.may == May::Refused => Err(format!("answered: {}", told())),

@@ -2,6 +2,7 @@
 
 mod config;
 mod create;
+mod crypto;
 mod handshake;
 mod list;
 mod pay;
@@ -70,7 +71,9 @@ where
     match why {
         CreateRefused::Open(OpenRefused::Off(_)) | CreateRefused::NoChain => raise(code::X402Disabled {}),
         CreateRefused::Open(OpenRefused::Amount(bounds)) | CreateRefused::Inexact(bounds) => raise(amount(bounds)),
-        CreateRefused::Open(OpenRefused::TooMany(count)) => raise(code::X402PendingCap { count }),
+        CreateRefused::Open(OpenRefused::TooMany(count)) | CreateRefused::Waiting(count) => {
+            raise(code::X402PendingCap { count })
+        }
         CreateRefused::Open(OpenRefused::Cap(exceeded)) => {
             raise(code::X402SpendCapExceeded { amount_usd, cap_usd: exceeded.cap, window: exceeded.of.to_string() })
         }

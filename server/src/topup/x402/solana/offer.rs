@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 
 use crate::base::{OrderId, Usd};
 use crate::chains::SolanaAddress;
-use crate::chains::solana::{SolanaNetwork, SolanaToken};
+use crate::chains::solana::{RpcError, SolanaAsk, SolanaNetwork, SolanaToken};
 
 use super::super::network::Network;
 use super::super::sql::Wish;
@@ -35,6 +35,29 @@ impl<'n> SolanaOffer<'n> {
 
     pub(in crate::topup::x402) fn pay_to(&self) -> SolanaAddress {
         self.solana.config().pay_to
+    }
+
+    /// What a payment has to be, with this memo.
+    pub(super) fn ask<'m>(&'m self, memo: &'m str) -> SolanaAsk<'m> {
+        let config = self.solana.config();
+        SolanaAsk {
+            fee_payer: config.fee_payer.address(),
+            token: self.token,
+            pay_to: config.pay_to,
+            amount: self.amount,
+            memo,
+            fee_most: config.fee_most,
+        }
+    }
+
+    /// The transaction that a wallet is to sign for an order. None where it cannot pay.
+    pub(in crate::topup::x402) async fn unsigned(
+        &self,
+        order: OrderId,
+        payer: &SolanaAddress,
+    ) -> Result<Option<String>, RpcError> {
+        let blockhash = self.solana.blockhash().await?;
+        Ok(self.ask(&memo(order)).unsigned(payer, &blockhash))
     }
 
     /// What else a client has to know: who pays the fee, and what binds its payment to the order. No recent block: an order

@@ -1,7 +1,7 @@
 //! A signed transaction as it comes in.
 
 use crate::base::OrderId;
-use crate::chains::solana::{Part, SolanaAsk, SolanaPayment};
+use crate::chains::solana::{Part, SolanaPayment};
 
 use super::super::payload::{Mismatch, mismatch};
 use super::offer::{SolanaOffer, memo};
@@ -16,16 +16,7 @@ pub(in crate::topup::x402) struct Claimed<'n> {
 impl<'n> Claimed<'n> {
     /// Reads a transaction for an option of an order.
     pub(in crate::topup::x402) fn read(text: &str, order: OrderId, offer: SolanaOffer<'n>) -> Result<Self, Mismatch> {
-        let config = offer.solana.config();
-        let ask = SolanaAsk {
-            fee_payer: config.fee_payer.address(),
-            token: offer.token,
-            pay_to: config.pay_to,
-            amount: offer.amount,
-            memo: &memo(order),
-            fee_most: config.fee_most,
-        };
-        let payment = SolanaPayment::read(text, &ask);
+        let payment = SolanaPayment::read(text, &offer.ask(&memo(order)));
         let payment = payment.map_err(|differs| mismatch(field(differs.part), &differs.expected, &differs.found))?;
         Ok(Self { offer, payment })
     }

@@ -1,0 +1,54 @@
+//! Floor 5: the pages for people.
+//!
+//! May import `topup`, of which the pages tell which rails are on and within which bounds. Cannot: read or change anything of
+//! anybody. A page is the same for everybody and is written once, at the start; what is an account's own, its script asks for by
+//! the operations of the spec, with the session, as any client would.
+//!
+//! Invariants: a page loads nothing from anywhere else, and runs no script and wears no style but its own, which its policy
+//! names by their hashes; nothing that comes from outside is put into it as markup.
+//!
+//! Start reading at [`Console::new`].
+
+mod code;
+mod handlers;
+mod page;
+
+use std::sync::Arc;
+
+use bytes::Bytes;
+use http::HeaderValue;
+
+use crate::topup::Topups;
+use crate::topup::x402::X402;
+
+pub use page::NotWritten;
+
+/// The pages. Cheap to clone.
+#[derive(Debug, Clone)]
+pub struct Console(Arc<Inner>);
+
+#[derive(Debug)]
+struct Inner {
+    topups: Topups,
+    x402: X402,
+    crypto: Page,
+}
+
+/// A page as it is sent.
+#[derive(Debug)]
+struct Page {
+    html: Bytes,
+    /// What a browser lets it do.
+    policy: HeaderValue,
+}
+
+impl Console {
+    /// Writes the pages of a service whose rails these are.
+    ///
+    /// # Errors
+    /// When one cannot be written.
+    pub fn new(topups: Topups, x402: X402) -> Result<Self, NotWritten> {
+        let crypto = page::crypto(topups.config())?;
+        Ok(Self(Arc::new(Inner { topups, x402, crypto })))
+    }
+}

@@ -1,0 +1,337 @@
+// Made by `cargo codegen` from spec/. Hands off: edit spec/ and build.
+//! Operations of `crypto`.
+use crate::api::{
+    Answer, Authenticate, BodyLimit, Call, Caller, Cx, Operation, OperationError,
+    ProxyReply, Route, Text,
+};
+
+use http::Method;
+use std::sync::Arc;
+use tollgate_macros::OpError;
+use super::super::auth;
+use super::super::errors::code;
+use super::super::errors::envelopes;
+use super::super::limits;
+use super::super::types;
+/// POST /api/user/topup/crypto/orders: Opens a top-up order that a person pays from a wallet. It is paid by the
+/// same operation as an x402 order. With an agent's key the order is bound to that agent's wallet and its caps
+/// apply. (spec/operations/crypto.yaml:5)
+#[diagnostic::on_unimplemented(
+    message = "operation `crypto.create` (POST /api/user/topup/crypto/orders) has no handler on `{Self}`",
+    label = "missing `impl CreateCryptoOrder for {Self}`",
+    note = "declared at spec/operations/crypto.yaml:5",
+    note = "add: impl CreateCryptoOrder for {Self} {{ async fn create_crypto_order(&self, cx: &Cx, input: CreateCryptoOrderInput) -> Result<CryptoOrderReply, CreateCryptoOrderError> {{ .. }} }}"
+)]
+pub trait CreateCryptoOrder: Send + Sync + 'static {
+    /// Answers the operation.
+    fn create_crypto_order(
+        &self,
+        cx: &Cx,
+        input: CreateCryptoOrderInput,
+    ) -> impl Future<
+        Output = Result<types::CryptoOrderReply, CreateCryptoOrderError>,
+    > + Send;
+}
+
+/// What [`CreateCryptoOrder`] takes.
+#[derive(Debug)]
+pub struct CreateCryptoOrderInput {
+    /// Who is calling.
+    pub caller: Caller,
+    /// The body.
+    pub body: types::CryptoOrderRequest,
+}
+
+/// What [`CreateCryptoOrder`] may fail with.
+#[derive(Debug, OpError)]
+#[op(operation = "crypto.create", spec = "spec/operations/crypto.yaml:5")]
+#[expect(
+    missing_docs,
+    reason = "each is a code of `errors::code`, which says what it means"
+)]
+pub enum CreateCryptoOrderError {
+    #[code(KEY_MISSING)]
+    KeyMissing,
+    #[code(KEY_INVALID)]
+    KeyInvalid,
+    #[code(KEY_DISABLED)]
+    KeyDisabled,
+    #[code(KEY_EXPIRED)]
+    KeyExpired,
+    #[code(OPERATION_NOT_ALLOWED)]
+    OperationNotAllowed { operation: String },
+    #[code(ADDRESS_NOT_ALLOWED)]
+    AddressNotAllowed,
+    #[code(LEDGER_UNAVAILABLE)]
+    LedgerUnavailable,
+    #[code(SESSION_INVALID)]
+    SessionInvalid,
+    #[code(CALLER_CONFLICT)]
+    CallerConflict,
+    #[code(ORIGIN_REFUSED)]
+    OriginRefused,
+    #[code(BAD_FIELD)]
+    BadField { field: String, expected: String, found: String },
+    #[code(INVALID_AMOUNT)]
+    InvalidAmount { allowed: String },
+    #[code(RAIL_DISABLED)]
+    RailDisabled { rail: String },
+    #[code(X402_UNSUPPORTED_ASSET)]
+    X402UnsupportedAsset { network: String, symbol: String },
+    #[code(X402_SPEND_CAP_EXCEEDED)]
+    X402SpendCapExceeded {
+        amount_usd: crate::api::Usd,
+        cap_usd: crate::api::Usd,
+        window: String,
+    },
+    #[code(RATE_LIMITED)]
+    RateLimited { limit: String },
+}
+
+pub(crate) static CREATE_CRYPTO_ORDER: Operation = Operation {
+    routes: &[Route::new(Method::POST, "/api/user/topup/crypto/orders")],
+    schemes: &[&auth::BEARER, &auth::SESSION],
+    body: BodyLimit {
+        bytes: limits::JSON_BODY,
+        over: None,
+    },
+    ..Operation::new(
+        "crypto.create",
+        "spec/operations/crypto.yaml:5",
+        &envelopes::ACCOUNT,
+    )
+};
+
+pub(crate) async fn create_crypto_order<S: CreateCryptoOrder + Authenticate>(
+    service: Arc<S>,
+    mut call: Call,
+) -> Answer {
+    let input = CreateCryptoOrderInput {
+        caller: call.caller_or_session(&*service).await?,
+        body: call.json().await?,
+    };
+    let reply = service
+        .create_crypto_order(&call.cx, input)
+        .await
+        .map_err(|error| call.cx.failed(error))?;
+    call.answer(&reply)
+}
+
+/// GET /api/user/topup/crypto/orders/{trade_no}: An order of this rail with what is to be signed for it, made
+/// anew for each answer, so that a page that was closed can go on. Without the challenge once it can no longer
+/// be paid. (spec/operations/crypto.yaml:27)
+#[diagnostic::on_unimplemented(
+    message = "operation `crypto.get` (GET /api/user/topup/crypto/orders/{{trade_no}}) has no handler on `{Self}`",
+    label = "missing `impl GetCryptoOrder for {Self}`",
+    note = "declared at spec/operations/crypto.yaml:27",
+    note = "add: impl GetCryptoOrder for {Self} {{ async fn get_crypto_order(&self, cx: &Cx, input: GetCryptoOrderInput) -> Result<CryptoOrderReply, GetCryptoOrderError> {{ .. }} }}"
+)]
+pub trait GetCryptoOrder: Send + Sync + 'static {
+    /// Answers the operation.
+    fn get_crypto_order(
+        &self,
+        cx: &Cx,
+        input: GetCryptoOrderInput,
+    ) -> impl Future<
+        Output = Result<types::CryptoOrderReply, GetCryptoOrderError>,
+    > + Send;
+}
+
+/// What [`GetCryptoOrder`] takes.
+#[derive(Debug)]
+pub struct GetCryptoOrderInput {
+    /// Who is calling.
+    pub caller: Caller,
+    /// Name of the order, from its creation.
+    pub trade_no: String,
+    /// Address of the wallet that is to sign. Absent or empty means none yet.
+    pub payer: Option<String>,
+}
+
+/// What [`GetCryptoOrder`] may fail with.
+#[derive(Debug, OpError)]
+#[op(operation = "crypto.get", spec = "spec/operations/crypto.yaml:27")]
+#[expect(
+    missing_docs,
+    reason = "each is a code of `errors::code`, which says what it means"
+)]
+pub enum GetCryptoOrderError {
+    #[code(KEY_MISSING)]
+    KeyMissing,
+    #[code(KEY_INVALID)]
+    KeyInvalid,
+    #[code(KEY_DISABLED)]
+    KeyDisabled,
+    #[code(KEY_EXPIRED)]
+    KeyExpired,
+    #[code(OPERATION_NOT_ALLOWED)]
+    OperationNotAllowed { operation: String },
+    #[code(ADDRESS_NOT_ALLOWED)]
+    AddressNotAllowed,
+    #[code(LEDGER_UNAVAILABLE)]
+    LedgerUnavailable,
+    #[code(SESSION_INVALID)]
+    SessionInvalid,
+    #[code(CALLER_CONFLICT)]
+    CallerConflict,
+    #[code(BAD_FIELD)]
+    BadField { field: String, expected: String, found: String },
+    #[code(ORDER_NOT_FOUND)]
+    OrderNotFound { order: String },
+}
+
+pub(crate) static GET_CRYPTO_ORDER: Operation = Operation {
+    routes: &[Route::new(Method::GET, "/api/user/topup/crypto/orders/{trade_no}")],
+    schemes: &[&auth::BEARER, &auth::SESSION],
+    ..Operation::new("crypto.get", "spec/operations/crypto.yaml:27", &envelopes::ACCOUNT)
+};
+
+pub(crate) async fn get_crypto_order<S: GetCryptoOrder + Authenticate>(
+    service: Arc<S>,
+    call: Call,
+) -> Answer {
+    let input = GetCryptoOrderInput {
+        caller: call.caller_or_session(&*service).await?,
+        trade_no: call.path("trade_no", Text::of(1, 64))?,
+        payer: call.optional_query("payer", Text::most(64))?,
+    };
+    let reply = service
+        .get_crypto_order(&call.cx, input)
+        .await
+        .map_err(|error| call.cx.failed(error))?;
+    call.answer(&reply)
+}
+
+/// GET /api/user/topup/crypto/orders/{trade_no}/code: The address of the order's page as a QR code, for the
+/// browser of a wallet on a phone. (spec/operations/crypto.yaml:44)
+#[diagnostic::on_unimplemented(
+    message = "operation `crypto.code` (GET /api/user/topup/crypto/orders/{{trade_no}}/code) has no handler on `{Self}`",
+    label = "missing `impl GetCryptoOrderCode for {Self}`",
+    note = "declared at spec/operations/crypto.yaml:44",
+    note = "add: impl GetCryptoOrderCode for {Self} {{ async fn get_crypto_order_code(&self, cx: &Cx, input: GetCryptoOrderCodeInput) -> Result<ProxyReply, GetCryptoOrderCodeError> {{ .. }} }}"
+)]
+pub trait GetCryptoOrderCode: Send + Sync + 'static {
+    /// Answers the operation.
+    fn get_crypto_order_code(
+        &self,
+        cx: &Cx,
+        input: GetCryptoOrderCodeInput,
+    ) -> impl Future<Output = Result<ProxyReply, GetCryptoOrderCodeError>> + Send;
+}
+
+/// What [`GetCryptoOrderCode`] takes.
+#[derive(Debug)]
+pub struct GetCryptoOrderCodeInput {
+    /// Who is calling.
+    pub caller: Caller,
+    /// Name of the order, from its creation.
+    pub trade_no: String,
+}
+
+/// What [`GetCryptoOrderCode`] may fail with.
+#[derive(Debug, OpError)]
+#[op(operation = "crypto.code", spec = "spec/operations/crypto.yaml:44")]
+#[expect(
+    missing_docs,
+    reason = "each is a code of `errors::code`, which says what it means"
+)]
+pub enum GetCryptoOrderCodeError {
+    #[code(KEY_MISSING)]
+    KeyMissing,
+    #[code(KEY_INVALID)]
+    KeyInvalid,
+    #[code(KEY_DISABLED)]
+    KeyDisabled,
+    #[code(KEY_EXPIRED)]
+    KeyExpired,
+    #[code(OPERATION_NOT_ALLOWED)]
+    OperationNotAllowed { operation: String },
+    #[code(ADDRESS_NOT_ALLOWED)]
+    AddressNotAllowed,
+    #[code(LEDGER_UNAVAILABLE)]
+    LedgerUnavailable,
+    #[code(SESSION_INVALID)]
+    SessionInvalid,
+    #[code(CALLER_CONFLICT)]
+    CallerConflict,
+    #[code(BAD_FIELD)]
+    BadField { field: String, expected: String, found: String },
+    #[code(ORDER_NOT_FOUND)]
+    OrderNotFound { order: String },
+}
+
+pub(crate) static GET_CRYPTO_ORDER_CODE: Operation = Operation {
+    routes: &[Route::new(Method::GET, "/api/user/topup/crypto/orders/{trade_no}/code")],
+    schemes: &[&auth::BEARER, &auth::SESSION],
+    proxy: true,
+    ..Operation::new(
+        "crypto.code",
+        "spec/operations/crypto.yaml:44",
+        &envelopes::ACCOUNT,
+    )
+};
+
+pub(crate) async fn get_crypto_order_code<S: GetCryptoOrderCode + Authenticate>(
+    service: Arc<S>,
+    call: Call,
+) -> Answer {
+    let input = GetCryptoOrderCodeInput {
+        caller: call.caller_or_session(&*service).await?,
+        trade_no: call.path("trade_no", Text::of(1, 64))?,
+    };
+    let reply = service
+        .get_crypto_order_code(&call.cx, input)
+        .await
+        .map_err(OperationError::failure)?;
+    Ok(reply.into_response())
+}
+
+/// GET /topup/crypto: The page on which a person signs in, makes an order, signs with a wallet and watches the
+/// credit arrive. The same for everybody: what is somebody's own, it asks for with the session.
+/// (spec/operations/crypto.yaml:58)
+#[diagnostic::on_unimplemented(
+    message = "operation `crypto.page` (GET /topup/crypto) has no handler on `{Self}`",
+    label = "missing `impl ShowCryptoPage for {Self}`",
+    note = "declared at spec/operations/crypto.yaml:58",
+    note = "add: impl ShowCryptoPage for {Self} {{ async fn show_crypto_page(&self, cx: &Cx, input: ShowCryptoPageInput) -> Result<ProxyReply, ShowCryptoPageError> {{ .. }} }}"
+)]
+pub trait ShowCryptoPage: Send + Sync + 'static {
+    /// Answers the operation.
+    fn show_crypto_page(
+        &self,
+        cx: &Cx,
+        input: ShowCryptoPageInput,
+    ) -> impl Future<Output = Result<ProxyReply, ShowCryptoPageError>> + Send;
+}
+
+/// What [`ShowCryptoPage`] takes.
+#[derive(Debug)]
+pub struct ShowCryptoPageInput {
+    /// Name of the order to show. Absent or empty means a new one.
+    pub order: Option<String>,
+}
+
+/// What [`ShowCryptoPage`] may fail with.
+#[derive(Debug, OpError)]
+#[op(operation = "crypto.page", spec = "spec/operations/crypto.yaml:58")]
+pub enum ShowCryptoPageError {}
+
+pub(crate) static SHOW_CRYPTO_PAGE: Operation = Operation {
+    routes: &[Route::new(Method::GET, "/topup/crypto")],
+    proxy: true,
+    ..Operation::new("crypto.page", "spec/operations/crypto.yaml:58", &envelopes::O)
+};
+
+pub(crate) async fn show_crypto_page<S: ShowCryptoPage>(
+    service: Arc<S>,
+    call: Call,
+) -> Answer {
+    let input = ShowCryptoPageInput {
+        order: call.optional_query("order", Text::most(64))?,
+    };
+    let reply = service
+        .show_crypto_page(&call.cx, input)
+        .await
+        .map_err(OperationError::failure)?;
+    Ok(reply.into_response())
+}

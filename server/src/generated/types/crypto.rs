@@ -1,0 +1,76 @@
+// Made by `cargo codegen` from spec/. Hands off: edit spec/ and build.
+//! Types of `crypto`.
+use tollgate_macros::Wire;
+/// How much to pay and, at wish, where.
+#[derive(Debug, Clone, PartialEq, Wire)]
+#[wire(spec = "spec/operations/crypto.yaml:74")]
+pub struct CryptoOrderRequest {
+    /// What to pay and what is credited, within the bounds of the top-up info.
+    pub amount_usd: crate::api::Usd,
+    /// CAIP-2 id of a chain. Absent or empty means every configured one.
+    #[wire(optional)]
+    pub network: Option<String>,
+    /// Symbol of a token. Absent or empty means every configured one.
+    #[wire(optional)]
+    pub symbol: Option<String>,
+    /// Address of the wallet that is to sign. Absent or empty means none yet.
+    #[wire(optional)]
+    pub payer: Option<String>,
+}
+
+/// Answer with an order.
+#[derive(Debug, Clone, PartialEq, Wire)]
+#[wire(spec = "spec/operations/crypto.yaml:82")]
+pub struct CryptoOrderReply {
+    /// Always true here; a failure has the shape of an error.
+    pub success: bool,
+    /// Empty.
+    pub message: String,
+    /// The order.
+    pub data: CryptoOrder,
+}
+
+/// An order, what to sign for it, and the page that helps with it.
+#[derive(Debug, Clone, PartialEq, Wire)]
+#[wire(spec = "spec/operations/crypto.yaml:89")]
+pub struct CryptoOrder {
+    /// Name of the order, for polling it.
+    pub trade_no: String,
+    /// Number of the order, for paying it.
+    #[wire(min = 1)]
+    pub order_id: i64,
+    /// Where it stands; `pending` when it is made.
+    pub status: super::TopupStatus,
+    /// What is paid and credited.
+    pub amount_usd: crate::api::Usd,
+    /// Until when it can be paid, ten minutes after creation.
+    pub expires_at: i64,
+    /// The page on which a wallet can sign.
+    pub page_url: String,
+    /// The options; a wallet signs one of them. Absent once it cannot be paid.
+    #[wire(optional)]
+    pub challenge: Option<super::X402Challenge>,
+    /// What people call each option, in the order of the challenge.
+    pub tokens: Vec<CryptoToken>,
+    /// What the payer signs for the first option, as EVM wallets take it (`eth_signTypedData_v4`), with a fresh
+    /// nonce. Only where the payer was named and the option is of an EVM chain.
+    #[wire(optional)]
+    pub typed_data: Option<crate::api::Json>,
+    /// What the payer signs for the first option, as Solana wallets take it (`solana:signTransaction`): a
+    /// transaction without signatures in base64, which names a recent block and is good for about a minute. Only
+    /// where the payer was named, the option is of Solana, and the chain answers.
+    #[wire(optional)]
+    pub transaction: Option<String>,
+}
+
+/// A token of a chain.
+#[derive(Debug, Clone, PartialEq, Wire)]
+#[wire(spec = "spec/operations/crypto.yaml:112")]
+pub struct CryptoToken {
+    /// CAIP-2 id of the chain.
+    pub network: String,
+    /// What people call the chain.
+    pub network_name: String,
+    /// What people call the token.
+    pub symbol: String,
+}

@@ -1,0 +1,176 @@
+//! `POST /api/user/topup/crypto/orders` and `GET /api/user/topup/crypto/orders/{trade_no}`
+
+use http::HeaderMap;
+
+use crate::api::{Cx, Json, UsdBounds, raise};
+use crate::base::{Usd, draw_bytes};
+use crate::chains::{EvmAddress, SolanaAddress, WalletAddress};
+use crate::generated::errors::code;
+use crate::generated::limits;
+use crate::generated::machines::topup_order::State;
+use crate::generated::ops::crypto::{
+    CreateCryptoOrder, CreateCryptoOrderError, CreateCryptoOrderInput, GetCryptoOrder, GetCryptoOrderError,
+    GetCryptoOrderInput,
+};
+use crate::generated::types::{CryptoOrder, CryptoOrderReply, CryptoToken, X402Option};
+
+use super::super::super::handlers::order::told;
+use super::super::super::{OpenRefused, Order, Rail};
+use super::super::X402;
+use super::super::create::{Asked, CreateRefused};
+use super::super::offer::Offer;
+use super::super::solana::SolanaOffer;
+use super::super::sql::Wish;
+use super::super::typed_data::typed_data;
+use super::{agent_of, unavailable};
+
+/// Before the next order of an account that has so many.
+const WAIT_SECONDS: u32 = 60;
+/// The page on which people pay.
+const PAGE: &str = "/topup/crypto";
+
+impl CreateCryptoOrder for X402 {
+    async fn create_crypto_order(
+        &self,
+        cx: &Cx,
+        input: CreateCryptoOrderInput,
+    ) -> Result<CryptoOrderReply, CreateCryptoOrderError> {
+        let given = |wish: Option<String>| wish.filter(|wish| !wish.is_empty());
+        let payer = payer(given(input.body.payer)).map_err(raise)?;
+        let wish = Wish { network: given(input.body.network), symbol: given(input.body.symbol) };
+        let (account, amount) = (input.caller.account, input.body.amount_usd);
+        let agent = agent_of(&input.caller, None);
+        let made = self.create(Asked { account, agent, rail: Rail::Crypto, amount, wish }).await;
+        let (order, offers) = made.map_err(|why| refused(cx, amount, why))?;
+        Ok(self.for_a_person(cx, &order, &offers, payer).await)
+    }
+}
+
+impl GetCryptoOrder for X402 {
+    async fn get_crypto_order(
+        &self,
+        cx: &Cx,
+        input: GetCryptoOrderInput,
+    ) -> Result<CryptoOrderReply, GetCryptoOrderError> {
+        let failed = |error| unavailable::<GetCryptoOrderError>(cx, &error);
+        let payer = payer(input.payer.filter(|payer| !payer.is_empty())).map_err(raise)?;
+        let found = self.topups().find(input.caller.account, &input.trade_no).await.map_err(failed)?;
+        let found = found.filter(|order| order.rail == Rail::Crypto);
+        let order = found.ok_or(GetCryptoOrderError::OrderNotFound { order: input.trade_no })?;
+        let offers = self.offers_of(&order).await.map_err(failed)?;
+        Ok(self.for_a_person(cx, &order, &offers, payer).await)
+    }
+}
+
+impl X402 {
+    /// The address of the page of an order, for a client that has sent these headers.
+    #[must_use]
+    pub fn page_url(&self, trade_no: &str, client: &HeaderMap) -> String {
+        page_under(&self.reached_at(client), trade_no)
+    }
+
+    /// An order in the words of the spec, with what the payer is to sign for it.
+    async fn for_a_person(
+        &self,
+        cx: &Cx,
+        order: &Order,
+        offers: &[Offer<'_>],
+        payer: Option<WalletAddress>,
+    ) -> CryptoOrderReply {
+        let (now_ms, base_url) = (self.topups().now_ms(), self.reached_at(&cx.headers));
+        let state = order.state_at(now_ms);
+        let is_payable = state == State::Pending && !offers.is_empty();
+        let challenge = is_payable.then(|| self.challenge(order, offers, &base_url, now_ms));
+        let (first, option) = (offers.first(), challenge.as_ref().and_then(|challenge| challenge.accepts.first()));
+        let (typed_data, transaction) = match (payer, first.zip(option)) {
+            (Some(WalletAddress::Evm(payer)), Some((_, option))) => (to_sign(option, payer, order), None),
+            (Some(WalletAddress::Solana(payer)), Some((Offer::Solana(offer), _))) => {
+                (None, transaction(cx, offer, payer, order).await)
+            }
+            (Some(WalletAddress::Solana(_)), Some((Offer::Evm(_), _))) | (None, _) | (_, None) => (None, None),
+        };
+        let data = CryptoOrder {
+            trade_no: order.trade_no.clone(),
+            order_id: order.id.0,
+            status: told(state),
+            amount_usd: order.amount,
+            expires_at: order.expires_at_ms / 1000,
+            page_url: page_under(&base_url, &order.trade_no),
+            challenge,
+            typed_data,
+            transaction,
+            tokens: offers.iter().map(token).collect(),
+        };
+        CryptoOrderReply { success: true, message: String::new(), data }
+    }
+}
+
+fn page_under(base_url: &str, trade_no: &str) -> String {
+    format!("{base_url}{PAGE}?order={trade_no}")
+}
+
+fn token(offer: &Offer<'_>) -> CryptoToken {
+    let chain = offer.chain();
+    CryptoToken { network: chain.id(), network_name: chain.called().to_owned(), symbol: offer.symbol().to_owned() }
+}
+
+/// What an EVM wallet signs; good as long as the order is.
+fn to_sign(option: &X402Option, payer: EvmAddress, order: &Order) -> Option<Json> {
+    let data = typed_data(option, payer, order.expires_at_ms / 1000, &draw_bytes())?;
+    Json::of(&data).ok()
+}
+
+/// What a wallet on Solana signs; good while the block is recent that it names.
+async fn transaction(cx: &Cx, offer: &SolanaOffer<'_>, payer: SolanaAddress, order: &Order) -> Option<String> {
+    let unsigned = offer.unsigned(order.id, &payer).await;
+    unsigned.unwrap_or_else(|error| {
+        let (request_id, error) = (cx.request_id, &error as &dyn std::error::Error);
+        tracing::warn!(%request_id, error, "no recent block is known for a payment on a chain");
+        None
+    })
+}
+
+fn payer(given: Option<String>) -> Result<Option<WalletAddress>, code::BadField> {
+    let Some(found) = given else { return Ok(None) };
+    match found.parse() {
+        Ok(payer) => Ok(Some(payer)),
+        Err(why) => {
+            let why: crate::chains::NotAWallet = why;
+            Err(code::BadField { field: "payer".to_owned(), expected: why.to_string(), found })
+        }
+    }
+}
+
+fn refused(cx: &Cx, amount_usd: Usd, why: CreateRefused) -> CreateCryptoOrderError {
+    let any = |wanted: Option<String>, what: &str| wanted.unwrap_or_else(|| format!("any {what}"));
+    match why {
+        CreateRefused::Open(OpenRefused::Off(rail)) => CreateCryptoOrderError::RailDisabled { rail: rail.to_string() },
+        CreateRefused::NoChain => CreateCryptoOrderError::RailDisabled { rail: Rail::Crypto.to_string() },
+        CreateRefused::Open(OpenRefused::Amount(bounds)) | CreateRefused::Inexact(bounds) => {
+            CreateCryptoOrderError::InvalidAmount { allowed: allowed(bounds) }
+        }
+        CreateRefused::Waiting(count) | CreateRefused::Open(OpenRefused::TooMany(count)) => {
+            cx.retry_after(WAIT_SECONDS);
+            let limit = format!("{count} orders wait for a wallet, of {} that may", limits::CRYPTO_ORDERS);
+            CreateCryptoOrderError::RateLimited { limit }
+        }
+        CreateRefused::Open(OpenRefused::Cap(exceeded)) => {
+            let window = exceeded.of.to_string();
+            CreateCryptoOrderError::X402SpendCapExceeded { amount_usd, cap_usd: exceeded.cap, window }
+        }
+        // Its key was good a moment ago.
+        CreateRefused::NoAgent(_) => CreateCryptoOrderError::KeyDisabled,
+        CreateRefused::Open(OpenRefused::Store(error)) => unavailable(cx, &error),
+        CreateRefused::Unsupported(wish) => CreateCryptoOrderError::X402UnsupportedAsset {
+            network: any(wish.network, "network"),
+            symbol: any(wish.symbol, "token"),
+        },
+    }
+}
+
+/// What an order may be for, as a sentence goes on.
+fn allowed(UsdBounds { min, max }: UsdBounds) -> String {
+    let least = min.map_or_else(|| "above 0".to_owned(), |min| format!("at least {min}"));
+    let most = max.map_or_else(String::new, |max| format!(" and at most {max}"));
+    format!("{least}{most} USD, with no more decimal places than the token has")
+}

@@ -1,0 +1,448 @@
+"use strict";
+(() => {
+  const LOOK_MS = 1000;
+  const CONNECTS = "standard:connect";
+  const SIGNS = "solana:signTransaction";
+  const RESENDS = 5;
+  const PERMIT2 = "0x000000000022D473030F116dDEE9F6B43aC78BA3";
+  // Networks of Solana as its wallets call them.
+  const SOLANA = {
+    "solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp": "solana:mainnet",
+    "solana:EtWTRABZaYq6iMfeYKouRu166VU2xqa1": "solana:devnet",
+    "solana:4uhcVJyU9pJkvQyS88uRDiswHXSCkY3z": "solana:testnet",
+  };
+  const at = (id) => document.getElementById(id);
+  const pause = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
+
+  // What is on the page: one of these, and the order that is watched.
+  const VIEWS = ["sign-in", "new", "order"];
+  let shown = null;
+  let watched = null;
+
+  // A failure that has words of its own.
+  class Told extends Error {}
+  class SignedOut extends Error {}
+  class Unreachable extends Error {}
+  class Refused extends Error {
+    constructor(told) {
+      super(told.detail || told.message);
+      this.code = told.code || told.message;
+      this.data = told.data || {};
+    }
+  }
+
+  // Asks the service with the session; `data` of what it answers.
+  async function ask(method, path, text) {
+    const headers = { accept: "application/json", "x-tollgate-csrf": "1" };
+    if (text !== undefined) headers["content-type"] = "application/json";
+    let reply, told;
+    try {
+      reply = await fetch(path, { method, headers, body: text, credentials: "same-origin", cache: "no-store" });
+      told = await reply.json();
+    } catch {
+      throw new Unreachable();
+    }
+    if (told.success) return told.data;
+    if (reply.status === 401 && told.code !== "LOGIN_FAILED") throw new SignedOut();
+    throw new Refused(told);
+  }
+
+  // Words for what went wrong. Of what the service says in its own words, the sentence is shown with the code.
+  const WORDS = {
+    LOGIN_FAILED: "The name or the password is wrong.",
+    RAIL_DISABLED: "Payments by wallet are not possible at the moment. Nothing was paid; please try again in a minute.",
+    X402_UNSUPPORTED_ASSET: "This token is no longer taken on this network. Please reload the page and choose another one.",
+    ORDER_NOT_FOUND: "This account has no such order. Perhaps it was made while somebody else was signed in.",
+    ORDER_EXPIRED: "The time for this order is over, so this payment was not taken. Nothing was paid.",
+    CHAIN_UNAVAILABLE: "The network cannot be reached at the moment, so the payment was not sent. Nothing was paid; please try again in a few seconds.",
+    PAYLOAD_MISMATCH: "The wallet has signed something else than what was asked for, so the payment was not taken. Nothing was paid.",
+    ORIGIN_REFUSED: "This page was opened under an address that the service does not know as its own. Please open it under its usual address.",
+  };
+
+  function words(error) {
+    if (error instanceof Told) return error.message;
+    if (error instanceof Unreachable) return "The service cannot be reached. Please look whether you are online.";
+    if (!(error instanceof Refused)) return `Something went wrong on this page: ${error && error.message ? error.message : error}`;
+    if (error.code === "X402_PAYMENT_REJECTED") {
+      return `The network would not carry this payment out. Nothing was paid. It says: ${error.data.reason || error.message}`;
+    }
+    if (error.code === "RATE_LIMITED") return "That was too often. Please wait a minute and try again.";
+    return WORDS[error.code] || `${error.message} (${error.code})`;
+  }
+
+  // What a wallet says by its number (EIP-1193), or where it has none, in words.
+  function byWallet(error, network) {
+    const code = error && (error.code ?? (error.data && error.data.originalError && error.data.originalError.code));
+    const refused = typeof code !== "number" && /reject|declin|denied|cancel/i.test((error && error.message) || "");
+    if (code === 4001 || refused) return new Told("You refused in the wallet. Nothing was paid.");
+    if (code === 4902) return new Told(`Your wallet does not know the network ${network}. Add it in the wallet, then try again. Nothing was paid.`);
+    if (code === 4100) return new Told("The wallet has not let this page see your account. Nothing was paid.");
+    if (code === 4200) return new Told("This wallet cannot do what is needed here. Please use another one. Nothing was paid.");
+    if (code === 4900 || code === 4901) return new Told("The wallet has no connection to the network. Nothing was paid.");
+    if (code === -32002) return new Told("The wallet is asking already. Please open it and answer there.");
+    return new Told(`The wallet could not do it. Nothing was paid. It says: ${(error && error.message) || error}`);
+  }
+
+  function problem(text) {
+    at("problem").textContent = text || "";
+    at("problem").hidden = !text;
+  }
+
+  function status(text, end) {
+    if (at("status").textContent !== text) at("status").textContent = text;
+    at("status").dataset.end = end || "";
+    at("status").toggleAttribute("data-busy", !end && text !== "");
+  }
+
+  // Who uses a screen reader or a keyboard goes on where the page does.
+  function show(view) {
+    const moved = shown !== null && shown !== view;
+    shown = view;
+    for (const id of VIEWS) at(id).hidden = id !== view;
+    at("sign-out").hidden = view === "sign-in";
+    at("main").setAttribute("aria-busy", "false");
+    if (moved) at("title").focus();
+  }
+
+  const named = () => new URLSearchParams(location.search).get("order") || "";
+
+  async function open() {
+    watched = null;
+    problem("");
+    const name = named();
+    try {
+      await (name ? openOrder(name) : openNew());
+    } catch (error) {
+      if (error instanceof SignedOut) return show("sign-in");
+      problem(words(error));
+      if (error instanceof Refused && error.code === "ORDER_NOT_FOUND") return offerAnother(name);
+      if (!(error instanceof Unreachable)) return show("new");
+      await pause(2 * LOOK_MS);
+      // Unless somebody has gone elsewhere meanwhile.
+      if (!watched && named() === name) await open();
+    }
+  }
+
+  // Of an order that is not there, there is a way on.
+  function offerAnother(name) {
+    show("order");
+    for (const id of ["pay", "left-row", "reference-row"]) at(id).hidden = true;
+    for (const id of ["usd", "with"]) at(id).textContent = "–";
+    at("trade-no").textContent = name;
+    at("again").hidden = false;
+    status("");
+  }
+
+  async function openNew() {
+    const { available_usd } = await ask("GET", "/api/user/self/balance");
+    show("new");
+    if (at("balance")) at("balance").textContent = `Your credit: ${dollars(available_usd)} USD`;
+  }
+
+  const dollars = (usd) => Number(usd).toLocaleString("en-US", { minimumFractionDigits: 2, maximumFractionDigits: 9, useGrouping: false });
+  const orderPath = (name) => `/api/user/topup/crypto/orders/${encodeURIComponent(name)}`;
+
+  async function openOrder(name) {
+    const order = await ask("GET", orderPath(name));
+    show("order");
+    const [token] = order.tokens;
+    at("usd").textContent = dollars(order.amount_usd);
+    at("with").textContent = token ? `${token.symbol} on ${token.network_name}` : "–";
+    at("trade-no").textContent = order.trade_no;
+    at("code").src = `${orderPath(name)}/code`;
+    // By the time that the service says is left: clocks of computers are wrong.
+    const left = order.challenge ? order.challenge.accepts[0].maxTimeoutSeconds : 0;
+    const until = performance.now() + 1000 * left;
+    const chain = token ? SOLANA[token.network] || "" : "";
+    watched = { order, until, chain, payable: left > 0, network: token ? token.network_name : "", paying: false };
+    list();
+    watch(watched);
+  }
+
+  // Looks where the order stands until it has ended.
+  async function watch(mine) {
+    while (watched === mine) {
+      try {
+        const now = await ask("GET", `/api/user/topup/order/${encodeURIComponent(mine.order.trade_no)}`);
+        if (watched !== mine) return;
+        if (mine.lost) problem("");
+        mine.lost = false;
+        render(mine, now);
+        if (now.status === "success" || now.status === "failed" || now.status === "expired") return;
+      } catch (error) {
+        if (watched !== mine) return;
+        if (error instanceof SignedOut) return signedOut();
+        mine.lost = true;
+        problem(words(error));
+      }
+      await pause(LOOK_MS);
+    }
+  }
+
+  function render(mine, now) {
+    mine.status = now.status;
+    const pending = now.status === "pending";
+    const left = Math.max(0, Math.ceil((mine.until - performance.now()) / 1000));
+    at("left").textContent = `${Math.floor(left / 60)}:${String(left % 60).padStart(2, "0")}`;
+    at("left-row").hidden = !pending;
+    at("pay").hidden = !pending || !mine.payable;
+    at("again").hidden = pending || now.status === "settling";
+    at("reference-row").hidden = !now.reference;
+    at("reference").textContent = now.reference || "";
+    if (now.status !== "pending") problem("");
+    if (pending) {
+      if (!mine.paying) status(mine.payable ? "" : "This order cannot be paid at the moment.", mine.payable ? "" : "bad");
+    } else if (now.status === "settling") {
+      status("Your payment is on its way. The credit follows as soon as the network has confirmed it; you may close this page.");
+    } else if (now.status === "success") {
+      status(`Paid. ${dollars(now.balance_added)} USD were added to your credit.`, "good");
+    } else if (now.status === "expired") {
+      status("The time for this order is over. Nothing was paid with it.", "bad");
+    } else {
+      status(`This order has failed. ${now.failure ? now.failure.detail : ""}`, "bad");
+    }
+  }
+
+  function signedOut() {
+    watched = null;
+    show("sign-in");
+    problem("You are no longer signed in. Sign in again to go on; your order is kept.");
+  }
+
+  // Wallets that announce themselves (EIP-6963, and on Solana the Wallet Standard), and the one that does not.
+  const wallets = new Map();
+  function announced({ detail }) {
+    if (!detail || !detail.info || !detail.provider || wallets.has(detail.info.uuid)) return;
+    const { uuid, name, icon } = detail.info;
+    wallets.delete("lone");
+    wallets.set(uuid, { name, icon, provider: detail.provider, fits: (chain) => chain === "" });
+    list();
+  }
+  function lone() {
+    const provider = window.ethereum;
+    const announce = [...wallets.values()].some((wallet) => wallet.provider);
+    if (provider && typeof provider.request === "function" && !announce) {
+      announced({ detail: { info: { uuid: "lone", name: "Browser wallet" }, provider } });
+    }
+  }
+  function register(...registered) {
+    for (const standard of registered) {
+      const fits = (chain) => chain !== "" && standard.chains.includes(chain) && SIGNS in standard.features && CONNECTS in standard.features;
+      wallets.set(standard, { name: standard.name, icon: standard.icon, standard, fits });
+    }
+    list();
+    return () => {
+      for (const standard of registered) wallets.delete(standard);
+      list();
+    };
+  }
+  function list() {
+    const fitting = [...wallets.values()].filter((wallet) => watched && wallet.fits(watched.chain));
+    at("wallets").replaceChildren(...fitting.map(item));
+    at("no-wallet").hidden = fitting.length > 0;
+  }
+  function item(wallet) {
+    const button = document.createElement("button");
+    button.type = "button";
+    if (typeof wallet.icon === "string" && wallet.icon.startsWith("data:image/")) {
+      const icon = document.createElement("img");
+      icon.src = wallet.icon;
+      icon.alt = "";
+      button.append(icon);
+    }
+    button.append(`Pay with ${String(wallet.name).slice(0, 40)}`);
+    button.addEventListener("click", () => pressed(wallet));
+    const entry = document.createElement("li");
+    entry.append(button);
+    return entry;
+  }
+
+  async function pressed(wallet) {
+    const mine = watched;
+    if (!mine || mine.paying) return;
+    mine.paying = true;
+    problem("");
+    for (const button of at("wallets").querySelectorAll("button")) button.disabled = true;
+    try {
+      await (wallet.standard ? payOnSolana(mine, wallet.standard) : pay(mine, wallet.provider));
+    } catch (error) {
+      if (watched !== mine) return;
+      if (error instanceof SignedOut) return signedOut();
+      if (mine.status === "pending") {
+        status("");
+        problem(words(error));
+      }
+    } finally {
+      mine.paying = false;
+      for (const button of at("wallets").querySelectorAll("button")) button.disabled = false;
+    }
+  }
+
+  // 1. The account. 2. The network. 3. What is to be signed. 4. The signature. 5. The payment.
+  async function pay(mine, provider) {
+    const request = async (method, params) => {
+      try {
+        return await provider.request({ method, params });
+      } catch (error) {
+        throw byWallet(error, mine.network);
+      }
+    };
+    status("Please answer in your wallet: let this page see the account that pays.");
+    const [account] = await request("eth_requestAccounts");
+    if (!account) throw new Told("The wallet has given no account. Nothing was paid.");
+    const order = await ask("GET", `${orderPath(mine.order.trade_no)}?payer=${encodeURIComponent(account)}`);
+    if (!order.challenge) throw new Told("This order can no longer be paid. Nothing was paid.");
+    if (!order.typed_data) throw new Told(`This order is to be paid on ${mine.network}, where this wallet has no account. Nothing was paid.`);
+    const data = order.typed_data;
+    await onNetwork(mine, request, BigInt(data.domain.chainId));
+    if (data.primaryType === "PermitWitnessTransferFrom") await permitted(request, account, data);
+    status(`Please sign in your wallet: ${dollars(order.amount_usd)} ${order.tokens[0].symbol} on ${mine.network}.`);
+    const signature = await request("eth_signTypedData_v4", [account, JSON.stringify(data)]);
+    status("The payment is being sent.");
+    await submit(order, payment(order.challenge.accepts[0], data, account, signature));
+  }
+
+  // The same with a transaction in the place of a signature. Its wallets have no network to switch to.
+  async function payOnSolana(mine, { features, accounts }) {
+    const request = async (run) => {
+      try {
+        return await run();
+      } catch (error) {
+        throw byWallet(error, mine.network);
+      }
+    };
+    status("Please answer in your wallet: let this page see the account that pays.");
+    const connected = await request(() => features[CONNECTS].connect());
+    const account = [...((connected && connected.accounts) || accounts)].find(({ chains }) => chains.includes(mine.chain));
+    if (!account) throw new Told(`The wallet has given no account on ${mine.network}. Nothing was paid.`);
+    const order = await ask("GET", `${orderPath(mine.order.trade_no)}?payer=${encodeURIComponent(account.address)}`);
+    if (!order.challenge) throw new Told("This order can no longer be paid. Nothing was paid.");
+    if (!order.transaction) throw new Told(`This account cannot pay the order on ${mine.network} at the moment. Nothing was paid; please try again in a few seconds.`);
+    status(`Please sign in your wallet: ${dollars(order.amount_usd)} ${order.tokens[0].symbol} on ${mine.network}.`);
+    const transaction = Uint8Array.from(atob(order.transaction), (letter) => letter.charCodeAt(0));
+    const [signed] = await request(() => features[SIGNS].signTransaction({ account, transaction, chain: mine.chain }));
+    status("The payment is being sent.");
+    const payload = { transaction: btoa(String.fromCharCode(...signed.signedTransaction)) };
+    await submit(order, JSON.stringify({ x402Version: 2, accepted: order.challenge.accepts[0], payload }));
+  }
+
+  async function onNetwork(mine, request, wanted) {
+    const here = async () => BigInt(await request("eth_chainId"));
+    if ((await here()) === wanted) return;
+    status(`Please answer in your wallet: switch to the network ${mine.network}.`);
+    await request("wallet_switchEthereumChain", [{ chainId: `0x${wanted.toString(16)}` }]);
+    if ((await here()) !== wanted) {
+      throw new Told(`Your wallet is on another network. Switch it to ${mine.network} and try again. Nothing was paid.`);
+    }
+  }
+
+  // A token that takes no signatures is moved by Permit2, which its owner lets do so once.
+  async function permitted(request, account, data) {
+    const { token, amount } = data.message.permitted;
+    const word = (value) => BigInt(value).toString(16).padStart(64, "0");
+    const allowance = await request("eth_call", [{ to: token, data: `0xdd62ed3e${word(account)}${word(PERMIT2)}` }, "latest"]);
+    if (BigInt(allowance) >= BigInt(amount)) return;
+    status("Please answer in your wallet: this token needs a permission first, by a transaction of its own.");
+    const call = { from: account, to: token, data: `0x095ea7b3${word(PERMIT2)}${word(amount)}` };
+    const hash = await request("eth_sendTransaction", [call]);
+    status("Waiting for the network to take the permission.");
+    for (;;) {
+      const receipt = await request("eth_getTransactionReceipt", [hash]);
+      if (receipt && BigInt(receipt.status) === 1n) return;
+      if (receipt) throw new Told("The network has refused the permission. Nothing was paid.");
+      await pause(LOOK_MS);
+    }
+  }
+
+  // As the protocol's own clients write it.
+  function payment(accepted, { primaryType, message }, account, signature) {
+    const payload = { signature };
+    if (primaryType === "TransferWithAuthorization") payload.authorization = message;
+    else payload.permit2Authorization = { from: account, ...message };
+    return JSON.stringify({ x402Version: 2, accepted, payload });
+  }
+
+  // The same payment again is the same payment: where its answer was lost, it is sent once more.
+  async function submit(order, text) {
+    for (let again = 0; ; again += 1) {
+      try {
+        return await ask("POST", `/api/x402/pay/${order.order_id}`, text);
+      } catch (error) {
+        const known = error instanceof Refused && ["SETTLING_IN_PROGRESS", "X402_SETTLE_PENDING", "ORDER_ALREADY_SETTLED"].includes(error.code);
+        // Where it stands, the watcher sees.
+        if (known) return undefined;
+        if (!(error instanceof Unreachable)) throw error;
+        if (again === RESENDS) {
+          throw new Told("The service cannot be reached, so nobody knows yet whether the payment went through. Please do not pay again: this page goes on looking.");
+        }
+        await pause(LOOK_MS);
+      }
+    }
+  }
+
+  // Runs what a form or a button is for, with its button out of reach meanwhile.
+  function act(button, run) {
+    return async (event) => {
+      event.preventDefault();
+      if (button.disabled) return;
+      button.disabled = true;
+      problem("");
+      try {
+        await run();
+      } catch (error) {
+        if (error instanceof SignedOut) signedOut();
+        else problem(words(error));
+      } finally {
+        button.disabled = false;
+      }
+    };
+  }
+
+  async function signIn() {
+    const text = JSON.stringify({ email: at("name").value.trim(), password: at("password").value });
+    await ask("POST", "/api/user/login", text);
+    at("password").value = "";
+    await open();
+  }
+
+  async function make() {
+    const amount = at("amount").value.trim().replace(",", ".");
+    if (!/^[0-9]{1,9}(\.[0-9]{1,9})?$/.test(amount)) {
+      at("amount").focus();
+      throw new Told("Please write the amount in digits, such as 25 or 12.50.");
+    }
+    const { network, symbol } = at("token").selectedOptions[0].dataset;
+    // As written: a number of a script is not exact, and leading zeros are no JSON.
+    const exact = amount.replace(/^0+(?=[0-9])/, "");
+    const text = `{"amount_usd":${exact},"network":${JSON.stringify(network)},"symbol":${JSON.stringify(symbol)}}`;
+    const order = await ask("POST", "/api/user/topup/crypto/orders", text);
+    history.pushState(null, "", `?order=${encodeURIComponent(order.trade_no)}`);
+    await open();
+  }
+
+  async function signOut() {
+    await ask("POST", "/api/user/logout");
+    watched = null;
+    history.replaceState(null, "", location.pathname);
+    show("sign-in");
+  }
+
+  const submits = (form, run) => form.addEventListener("submit", act(form.querySelector("button"), run));
+  submits(at("sign-in"), signIn);
+  if (at("amount")) submits(at("new"), make);
+  at("sign-out").addEventListener("click", act(at("sign-out"), signOut));
+  at("again").addEventListener("click", () => {
+    history.pushState(null, "", location.pathname);
+    open();
+  });
+  window.addEventListener("popstate", open);
+  window.addEventListener("eip6963:announceProvider", announced);
+  window.dispatchEvent(new Event("eip6963:requestProvider"));
+  const registry = Object.freeze({ register });
+  window.addEventListener("wallet-standard:register-wallet", ({ detail }) => detail(registry));
+  window.dispatchEvent(new CustomEvent("wallet-standard:app-ready", { detail: registry }));
+  // Whoever is slow to come announces itself when it is there.
+  lone();
+  window.addEventListener("load", lone);
+  open();
+})();

@@ -1,0 +1,54 @@
+//! The page in a browser, with wallets that announce themselves and sign with keys of ours.
+
+use tollgate_server::topup::x402::{ChainConfig, ChainKind};
+use tollgate_tests::reply::Reply;
+use tollgate_tests::svm::{PAYER_SEED, Svm};
+use tollgate_tests::{Upstream, browser, script};
+
+use super::*;
+
+/// What the script has cases for.
+const CASES: usize = 24;
+
+#[tokio::test(flavor = "multi_thread")]
+async fn people_pay_from_their_wallets() {
+    let (anvil, svm) = (Anvil::start().await, Svm::start());
+    let solana = ChainConfig { name: "svm".to_owned(), kind: ChainKind::Solana(svm.solana()) };
+    let house = House::on(&anvil, |topup| topup.chains.chains.push(solana)).await;
+    let off = House::on(&anvil, |topup| topup.crypto.enabled = false).await;
+    let (session, off_session) = (house.person().await, off.person().await);
+    // The script asks for time to go by.
+    let clock = Upstream::start().await;
+    let hand = house.hand.clone();
+    clock.on(move |_| {
+        hand.advance_ms(10 * MINUTE_MS);
+        Reply::json(200, &json!({"success": true, "data": {}}))
+    });
+    let env = [
+        ("GATEWAY_URL", house.gateway.url("")),
+        ("GATEWAY_KEY", house.gateway.key.clone()),
+        ("SESSION", session),
+        ("PASSWORD", PASSWORD.to_owned()),
+        ("OFF_URL", off.gateway.url("")),
+        ("OFF_SESSION", off_session),
+        ("CLOCK_URL", clock.base_url()),
+        ("RPC_URL", house.anvil.url.clone()),
+        ("PAYER", PAYER.to_owned()),
+        ("STRANGER", STRANGER.to_owned()),
+        ("SOLANA_PAYER", svm.address("payer").to_owned()),
+        ("SOLANA_SEED", PAYER_SEED.to_string()),
+        ("SCREENSHOTS", std::env::var("UPDATE_SCREENSHOTS").map(|_| screenshots()).unwrap_or_default()),
+    ];
+    let output = tokio::task::spawn_blocking(move || {
+        let env: Vec<(&str, &str)> = env.iter().map(|(name, value)| (*name, value.as_str())).collect();
+        browser::run("crypto.js", &env)
+    });
+    assert_eq!(script::held(&output.await.expect("it runs")), Ok(CASES));
+    until("the last credit", async || (house.balance().await == "75").then_some(())).await;
+    house.gateway.assert_books().await;
+}
+
+/// Where pictures of the pages are kept.
+fn screenshots() -> String {
+    format!("{}/screenshots", env!("CARGO_MANIFEST_DIR"))
+}
