@@ -9,7 +9,7 @@ mod routes;
 pub mod types;
 pub use routes::{KEYED, router};
 /// SHA-256 of the resolved spec that this was made from.
-pub const SPEC_DIGEST: &str = "fa0d5c4873ada035f5afb9ff68268ca483bf2c3c56d62e1f564c5e58c73d5b28";
+pub const SPEC_DIGEST: &str = "6a9889207168a294b593a7c5dbab96bfd40370a302b7a809ef04bd4d4dcf32bf";
 
 /// Hands each operation to the room that answers it: `delegate!(Service { credit: [GetBalance] })` makes a `Service`
 /// with a field `credit` answer `GetBalance` through it.
@@ -78,6 +78,18 @@ macro_rules! delegate {
     };
     (@ GetContentModel $service:ident $room:ident) => {
         $crate::generated::delegate!(@impl $service $room content GetContentModel get_content_model GetContentModelInput [$crate::generated::types::ModelG] [$crate::generated::ops::content::GetContentModelError]);
+    };
+    (@ CreateCryptoOrder $service:ident $room:ident) => {
+        $crate::generated::delegate!(@impl $service $room crypto CreateCryptoOrder create_crypto_order CreateCryptoOrderInput [$crate::generated::types::CryptoOrderReply] [$crate::generated::ops::crypto::CreateCryptoOrderError]);
+    };
+    (@ GetCryptoOrder $service:ident $room:ident) => {
+        $crate::generated::delegate!(@impl $service $room crypto GetCryptoOrder get_crypto_order GetCryptoOrderInput [$crate::generated::types::CryptoOrderReply] [$crate::generated::ops::crypto::GetCryptoOrderError]);
+    };
+    (@ GetCryptoOrderCode $service:ident $room:ident) => {
+        $crate::generated::delegate!(@impl $service $room crypto GetCryptoOrderCode get_crypto_order_code GetCryptoOrderCodeInput [$crate::api::ProxyReply] [$crate::generated::ops::crypto::GetCryptoOrderCodeError]);
+    };
+    (@ ShowCryptoPage $service:ident $room:ident) => {
+        $crate::generated::delegate!(@impl $service $room crypto ShowCryptoPage show_crypto_page ShowCryptoPageInput [$crate::api::ProxyReply] [$crate::generated::ops::crypto::ShowCryptoPageError]);
     };
     (@ CreateEngineEmbedding $service:ident $room:ident) => {
         $crate::generated::delegate!(@impl $service $room embeddings CreateEngineEmbedding create_engine_embedding CreateEngineEmbeddingInput [$crate::api::ProxyReply] [$crate::generated::ops::embeddings::CreateEngineEmbeddingError]);
