@@ -212,7 +212,7 @@ fn text<'v>(map: &'v Map<String, Value>, name: &str, field: &'static str) -> Res
     found.as_str().ok_or_else(|| mismatch(field, "a text", found))
 }
 
-fn listed(offers: &[Offer<'_>], name: impl Fn(&Offer<'_>) -> String) -> String {
+fn listed<'n>(offers: &[Offer<'n>], name: impl Fn(&Offer<'n>) -> String) -> String {
     let mut names: Vec<String> = offers.iter().map(name).collect();
     names.dedup();
     names.join(" or ")
