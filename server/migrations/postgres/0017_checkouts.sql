@@ -8,6 +8,7 @@ CREATE TABLE checkouts (
   session TEXT CHECK (session <> ''),
   url TEXT,
   ask_at BIGINT,
+  gives_up BIGINT NOT NULL DEFAULT 0 CHECK (gives_up IN (0, 1)),
   CONSTRAINT page_is_whole CHECK ((session IS NULL) = (url IS NULL)),
   CONSTRAINT request_once UNIQUE (provider, request_id)
 );
@@ -29,6 +30,7 @@ CREATE INDEX notices_open ON notices (received_at) WHERE acted_at IS NULL AND pa
 CREATE FUNCTION checkouts_fixed() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
   IF (NEW.order_id, NEW.provider, NEW.request_id, NEW.wallet)
     IS DISTINCT FROM (OLD.order_id, OLD.provider, OLD.request_id, OLD.wallet)
+    OR NEW.gives_up < OLD.gives_up
     OR (OLD.session IS NOT NULL AND (NEW.session, NEW.url) IS DISTINCT FROM (OLD.session, OLD.url))
   THEN RAISE EXCEPTION 'checkouts keep their terms'; END IF;
   RETURN NEW;

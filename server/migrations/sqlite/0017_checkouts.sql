@@ -16,6 +16,9 @@ CREATE TABLE checkouts (
   url TEXT CONSTRAINT page_is_whole CHECK ((session IS NULL) = (url IS NULL)),
   -- NULL: nothing can become of it any more that a notice would not tell.
   ask_at INTEGER,
+  -- 1, before the provider is told to cancel it: from then on only its answers say what was paid, because a notice may tell of
+  -- money that the cancellation gives back.
+  gives_up INTEGER NOT NULL DEFAULT 0 CHECK (gives_up IN (0, 1)),
   CONSTRAINT request_once UNIQUE (provider, request_id)
 ) STRICT;
 CREATE INDEX checkouts_due ON checkouts (ask_at) WHERE ask_at IS NOT NULL;
@@ -36,7 +39,7 @@ CREATE INDEX notices_open ON notices (received_at) WHERE acted_at IS NULL AND pa
 
 CREATE TRIGGER checkouts_fixed BEFORE UPDATE ON checkouts
   WHEN NEW.order_id <> OLD.order_id OR NEW.provider <> OLD.provider OR NEW.request_id <> OLD.request_id
-    OR NEW.wallet <> OLD.wallet OR (OLD.session IS NOT NULL AND (NEW.session IS NOT OLD.session OR NEW.url IS NOT OLD.url))
+    OR NEW.wallet <> OLD.wallet OR NEW.gives_up < OLD.gives_up OR (OLD.session IS NOT NULL AND (NEW.session IS NOT OLD.session OR NEW.url IS NOT OLD.url))
   BEGIN SELECT RAISE(ABORT, 'checkouts keep their terms'); END;
 CREATE TRIGGER checkouts_stay BEFORE DELETE ON checkouts BEGIN SELECT RAISE(ABORT, 'checkouts stay'); END;
 CREATE TRIGGER notices_fixed BEFORE UPDATE ON notices

@@ -127,6 +127,8 @@ async fn money_that_comes_when_the_order_is_over_is_credited() {
     let house = House::open().await;
     let ordered = house.unreported().await;
     let paid = house.paid(&ordered, "P-late");
+    // Before the provider could be told that it is given up.
+    house.provider.faults(&json!({"drop": true, "answers": "undecided"})).await;
     house.hand.advance_ms(10 * MINUTE_MS);
     assert_eq!(house.post(&paid).await, (200, String::new()));
     assert_eq!((house.status(&ordered).await.as_str(), house.balance().await.as_str()), ("success", "5"));

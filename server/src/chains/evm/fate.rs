@@ -7,7 +7,7 @@ use crate::chains::rpc::RpcError;
 
 use super::network::{EvmNetwork, Fate};
 use super::permit2::contract::{UnorderedNonceInvalidation, nonceBitmapCall};
-use super::permit2::{PERMIT2, place};
+use super::permit2::{PERMIT2, place, settlement};
 use super::token::contract::{AuthorizationCanceled, AuthorizationUsed, Transfer, authorizationStateCall};
 use super::wire::{FilterWire, LogWire, TransactionWire};
 use super::{Authorization, EvmMethod, EvmToken};
@@ -123,7 +123,8 @@ impl EvmNetwork {
                 if authorization.is_settled_by(token, to, &input) {
                     return self.receipt(&hash.0).await?.map(Fate::Used).ok_or_else(behind);
                 }
-                unnamed = unnamed.or((!is_any_settlement(to)).then_some(hash));
+                // Another payment of this kind has a name of its own, and is no riddle.
+                unnamed = unnamed.or_else(|| settlement(to, &input).is_none().then_some(hash));
             }
             rest.from = block.to::<u64>() + 1;
         }
@@ -192,11 +193,6 @@ impl EvmNetwork {
         let logs: Vec<LogWire> = self.rpc.ask("eth_getLogs", [filter]).await?;
         Ok(logs.into_iter().filter(|log| !log.removed && log.address == address).collect())
     }
-}
-
-/// Whether a transaction is a payment of this kind, of whatever name: it has a name of its own, and is no riddle.
-fn is_any_settlement(to: Option<Address>) -> bool {
-    to == Some(super::permit2::PROXY)
 }
 
 fn behind() -> RpcError {

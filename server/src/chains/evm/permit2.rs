@@ -42,7 +42,23 @@ pub(super) mod contract {
             uint256 deadline;
         }
 
+        /// Of a token's own permit (ERC-2612), which the contract tries first.
+        struct EIP2612Permit {
+            uint256 value;
+            uint256 deadline;
+            bytes32 r;
+            bytes32 s;
+            uint8 v;
+        }
+
         function settle(PermitTransferFrom permit, address owner, Witness witness, bytes signature) external;
+        function settleWithPermit(
+            EIP2612Permit permit2612,
+            PermitTransferFrom permit,
+            address owner,
+            Witness witness,
+            bytes signature
+        ) external;
         function PERMIT2() external view returns (address);
         function nonceBitmap(address owner, uint256 word) external view returns (uint256);
         function allowance(address owner, address spender) external view returns (uint256);
@@ -50,7 +66,9 @@ pub(super) mod contract {
         event UnorderedNonceInvalidation(address indexed owner, uint256 word, uint256 mask);
     }
 }
-use contract::{PermitTransferFrom, PermitWitnessTransferFrom, TokenPermissions, Witness, settleCall};
+use contract::{
+    PermitTransferFrom, PermitWitnessTransferFrom, TokenPermissions, Witness, settleCall, settleWithPermitCall,
+};
 
 /// The domain that permits are signed under.
 pub(super) fn domain(chain: u64) -> Eip712Domain {
@@ -67,6 +85,17 @@ pub fn permit2_spender() -> EvmAddress {
 pub(super) fn place(nonce: &[u8; 32]) -> (U256, U256) {
     let nonce = U256::from_be_bytes(*nonce);
     (nonce >> 8, U256::from(1) << (nonce & U256::from(0xff)))
+}
+
+/// What a transaction carries out, where it is one of the two calls of that contract; whoever sends it, and whatever comes with
+/// it, the permit that moves the money is in it.
+pub(super) fn settlement(to: Option<Address>, input: &[u8]) -> Option<(PermitTransferFrom, Address, Witness)> {
+    if to != Some(PROXY) {
+        return None;
+    }
+    let plain = settleCall::abi_decode(input).map(|call| (call.permit, call.owner, call.witness));
+    let permitted = || settleWithPermitCall::abi_decode(input).map(|call| (call.permit, call.owner, call.witness));
+    plain.or_else(|_| permitted()).ok()
 }
 
 impl Authorization {
@@ -87,13 +116,10 @@ impl Authorization {
 
     /// Whether a call of that contract carries out this payment. By whatever signature: the contract has judged that.
     pub(super) fn is_settled_by(&self, token: &EvmToken, to: Option<Address>, input: &[u8]) -> bool {
-        let Some(call) = Some(input).filter(|_| to == Some(PROXY)).and_then(|input| settleCall::abi_decode(input).ok())
-        else {
-            return false;
-        };
-        let (asked, signed) = (call.permit, self.permit(token));
+        let Some((asked, owner, named)) = settlement(to, input) else { return false };
+        let signed = self.permit(token);
         let permit = (asked.permitted.token, asked.permitted.amount, asked.nonce, asked.deadline);
-        let witness = (call.owner, call.witness.to, call.witness.validAfter);
+        let witness = (owner, named.to, named.validAfter);
         permit == (signed.permitted.token, signed.permitted.amount, signed.nonce, signed.deadline)
             && witness == (Address::from(self.from.0), Address::from(self.to.0), self.valid_after.0)
     }
@@ -160,6 +186,14 @@ mod tests {
         assert!(!signed().is_settled_by(&token(), None, &call), "one that is made");
         assert!(!signed().is_settled_by(&token(), Some(PROXY), &call[..100]));
         assert!(!signed().is_settled_by(&token(), Some(PROXY), &[]));
+        // Anybody may send it by the other entry too, with a permit of the token's own that is worth nothing.
+        let permit2612 =
+            contract::EIP2612Permit { value: U256::from(1), deadline: U256::ZERO, r: B256::ZERO, s: B256::ZERO, v: 0 };
+        let (permit, owner) = (signed().permit(&token()), Address::from(signed().from.0));
+        let (witness, signature) = (signed().witness(), Bytes::new());
+        let other = settleWithPermitCall { permit2612, permit, owner, witness, signature }.abi_encode();
+        assert!(signed().is_settled_by(&token(), Some(PROXY), &other));
+        assert!(!signed().is_settled_by(&token(), Some(PERMIT2), &other));
         let other = EvmAddress([8; 20]);
         assert!(!signed().is_settled_by(&EvmToken { address: other, ..token() }, Some(PROXY), &call));
         for wrong in [

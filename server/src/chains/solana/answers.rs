@@ -220,6 +220,12 @@ impl TransactionWire {
         BASE64.decode(self.transaction.0.as_bytes()).ok()
     }
 
+    /// Whether it tells what became of it, and of tokens what there was before and after.
+    pub(super) fn shows_balances(&self) -> bool {
+        let both = |meta: &Meta| meta.pre_token_balances.is_some() && meta.post_token_balances.is_some();
+        self.meta.as_ref().is_some_and(both)
+    }
+
     /// What an account has more of a token than before. None where it has not more, or nothing was carried out.
     pub(super) fn gained(&self, index: usize, mint: &SolanaAddress) -> Option<u64> {
         let meta = self.meta.as_ref().filter(|meta| meta.err.is_none())?;

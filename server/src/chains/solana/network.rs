@@ -336,6 +336,10 @@ impl SolanaNetwork {
         if ours.message != theirs.message {
             return Err(unreadable());
         }
+        // One that shows no balances shows no other amount either.
+        if !found.shows_balances() {
+            return Err(unreadable());
+        }
         let index = ours.keys.iter().position(|key| key == to);
         let gained = index.and_then(|index| found.gained(index, mint));
         Ok(if gained == Some(amount) { Moved::Exactly } else { Moved::Otherwise })

@@ -59,6 +59,22 @@ impl Checkouts {
         }
     }
 
+    /// The same of what a notice says. Of an order that was given up there, a notice of money may be older than its way back to
+    /// the payer: the provider is asked.
+    pub(super) async fn told(
+        &self,
+        transaction: &mut Transaction,
+        desk: &Desk,
+        order: Order,
+        said: &Said,
+    ) -> Result<Acted, StoreError> {
+        let is_paid = matches!(said, Said::Paid { .. });
+        if is_paid && sql::ask_again(transaction, order.id, self.topups().now_ms()).await? {
+            return Ok(Acted::Done);
+        }
+        self.act(transaction, desk, order, said).await
+    }
+
     async fn paid(
         &self,
         transaction: &mut Transaction,

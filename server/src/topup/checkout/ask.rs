@@ -54,7 +54,12 @@ impl Checkouts {
         let is_over = !order.is_valid(now_ms) || (!due.has_page && now_ms - order.created_at_ms >= PAGE_MS);
         let answered = match desk.provider.inquire(name).await {
             // What can still be paid there is ended there, before it ends here.
-            Ok(ProviderStatus::Unpaid) if is_over => desk.provider.cancel(name).await,
+            Ok(ProviderStatus::Unpaid) if is_over => {
+                if !self.gives_up(due).await? {
+                    return Ok(());
+                }
+                desk.provider.cancel(name).await
+            }
             answered => answered,
         };
         match answered.map(|status| certain(status, is_over)) {
@@ -62,6 +67,19 @@ impl Checkouts {
             Ok(None) => Ok(()),
             Err(error) => self.unanswered(&order, &error, now_ms).await,
         }
+    }
+
+    /// Notes that an order is given up, before the provider is told: whoever pays just then may get the money back, and a notice
+    /// of the payment comes all the same. Not where one came first.
+    async fn gives_up(&self, due: &Due) -> Result<bool, StoreError> {
+        let mut transaction = self.topups().store.begin().await?;
+        let order = orders::find(&mut transaction, due.order).await?;
+        if !order.is_some_and(|order| matches!(order.state, State::Pending | State::Expired)) {
+            return Ok(false);
+        }
+        sql::give_up(&mut transaction, due.order).await?;
+        commit(transaction, Step::Ask, "that an order is given up").await?;
+        Ok(true)
     }
 
     /// Does what the provider answered.

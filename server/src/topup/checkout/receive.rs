@@ -113,7 +113,7 @@ impl Checkouts {
                 };
                 let payment = notice.payment_id.as_str();
                 match found {
-                    Some(order) => self.act(&mut transaction, desk, order, &said(&notice)).await?,
+                    Some(order) => self.told(&mut transaction, desk, order, &said(&notice)).await?,
                     None => {
                         let why = "no order is known by that name".to_owned();
                         self.unfit(&mut transaction, desk, None, payment, why).await?

@@ -13,6 +13,8 @@ const OF_REQUEST: &str = "SELECT order_id FROM checkouts WHERE provider = $1 AND
 const DUE: &str = "SELECT order_id, request_id, ask_at, url IS NOT NULL FROM checkouts \
     WHERE provider = $1 AND ask_at IS NOT NULL AND ask_at <= $2 ORDER BY ask_at, order_id LIMIT $3";
 const MOVE_ON: &str = "UPDATE checkouts SET ask_at = $3 WHERE order_id = $1 AND ask_at = $2";
+const GIVE_UP: &str = "UPDATE checkouts SET gives_up = 1 WHERE order_id = $1";
+const ASK_NOW: &str = "UPDATE checkouts SET ask_at = $2 WHERE order_id = $1 AND gives_up = 1";
 const CLOSE: &str = "UPDATE checkouts SET ask_at = NULL WHERE order_id = $1 AND ask_at IS NOT NULL";
 const KEEP: &str = "INSERT INTO notices (id, provider, sha256, body, received_at, parked) VALUES ($1, $2, $3, $4, $5, $6) \
     ON CONFLICT (provider, sha256) DO NOTHING";
@@ -102,6 +104,17 @@ pub(super) async fn due(readers: &Readers, provider: &str, now_ms: i64, limit: i
 pub(super) async fn move_on(transaction: &mut Transaction, due: &Due, next_ms: i64) -> Result<bool, StoreError> {
     let moved = query(MOVE_ON).bind(due.order.0).bind(due.ask_at_ms).bind(next_ms);
     Ok(moved.execute(transaction).await.map_err(writing)? == 1)
+}
+
+/// The provider is to be told to cancel it.
+pub(super) async fn give_up(transaction: &mut Transaction, order: OrderId) -> Result<(), StoreError> {
+    query(GIVE_UP).bind(order.0).execute(transaction).await.map(drop).map_err(writing)
+}
+
+/// Has one asked about at once that was given up; whether it was.
+pub(super) async fn ask_again(transaction: &mut Transaction, order: OrderId, now_ms: i64) -> Result<bool, StoreError> {
+    let asked = query(ASK_NOW).bind(order.0).bind(now_ms).execute(transaction).await;
+    Ok(asked.map_err(writing)? == 1)
 }
 
 /// It needs not be asked about any more.

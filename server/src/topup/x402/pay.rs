@@ -106,6 +106,8 @@ impl X402 {
                 Some(payer) if payer != read.payer() => {
                     Err(NotGood::Mismatch(mismatch(read.payer_field(), &payer.to_string(), &read.payer())))
                 }
+                // The agent was revoked meanwhile: an order of its own is nobody else's to pay.
+                None if order.agent.is_some() => return Err(PayRefused::Expired(order)),
                 _ => self.judged(read).await,
             },
             Err(wrong) => Err(NotGood::Mismatch(wrong)),

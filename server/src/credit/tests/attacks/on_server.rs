@@ -55,6 +55,7 @@ const CHECKS: &[(&str, &str)] = &[
     ("chain_sends.chain_sends_done_check", "done = 2"),
     ("chain_sends.chain_sends_hash_check", "hash = ''"),
     ("chain_sends.chain_sends_turn_check", "turn = 0"),
+    ("checkouts.checkouts_gives_up_check", "gives_up = 2"),
     ("checkouts.checkouts_provider_check", "provider = ''"),
     ("checkouts.checkouts_request_id_check", "request_id = ''"),
     ("checkouts.checkouts_session_check", "session = '', url = 'x'"),
@@ -278,6 +279,11 @@ const OTHERS: &[(&str, &str, &str)] = &[
     ("chain_sends.chain_sends_stay", "DELETE FROM chain_sends", "chain_sends stay"),
     ("chain_sends.chain_sends_stay", "TRUNCATE chain_sends", "chain_sends stay"),
     ("checkouts.checkouts_fixed", "UPDATE checkouts SET wallet = 'DANA'", "checkouts keep their terms"),
+    (
+        "checkouts.checkouts_fixed",
+        "UPDATE checkouts SET gives_up = 1; UPDATE checkouts SET gives_up = 0",
+        "checkouts keep their terms",
+    ),
     (
         "checkouts.checkouts_fixed",
         "UPDATE checkouts SET session = 's', url = 'u'; UPDATE checkouts SET url = 'v'",
