@@ -129,6 +129,6 @@ async fn a_charge_that_is_lost_with_its_server_is_said() {
     let served = Served::start(&house.args);
     let balance = client().get(format!("{}/api/user/self/balance", served.url())).bearer_auth(&house.key).send().await;
     let balance = exact(&balance.expect("an answer").text().await.expect("a body"));
-    assert_eq!(["balance_usd", "held_usd"].map(|name| amount(&balance["data"][name])), ["0.5", "0"], "{balance}");
+    assert_eq!(["available_usd", "held_usd"].map(|name| amount(&balance["data"][name])), ["0.5", "0"], "{balance}");
     assert!(served.terminate() && run_json(&[&house.args[..], &["audit"]].concat()).0);
 }
