@@ -30,7 +30,10 @@ pub(in crate::credit) struct Session(sqlx::PgConnection);
 impl Session {
     pub(in crate::credit) async fn open(store: &Store) -> Self {
         let WriterPlace::Server(server) = store.writer() else { panic!("a server is asked for") };
-        Self(server.connect().await.unwrap())
+        let mut session = Self(server.connect().await.unwrap());
+        // It is somebody else's: the server does not end it when it keeps its locks for long.
+        session.run("SET idle_in_transaction_session_timeout = 0").await.unwrap();
+        session
     }
 
     /// Runs `sql`. The error is what the database said.

@@ -205,19 +205,39 @@ async fn a_thousand_race(house: &Arc<House>, account: AccountId, key: KeyId, per
 
 async fn at_midnight_each_day_lets_in_its_own(on: On) {
     let house = Arc::new(House::open_on(on).await);
+    a_day_ends(&[house]).await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn at_midnight_each_day_lets_in_its_own_on_two_servers() {
+    let first = House::open_on(On::Server).await;
+    let second = first.beside().await;
+    a_day_ends(&[Arc::new(first), Arc::new(second)]).await;
+}
+
+/// A thousand at once with an agent's key while a day of its budget ends, on the servers in turn.
+async fn a_day_ends(houses: &[Arc<House>]) {
+    let house = &houses[0];
     let account = house.account(1, "1000").await;
-    let key = house.key(1, account, &[("budget_day", 10 * USD)]).await;
+    let agent = format!(
+        "INSERT INTO agents (id, account_id, slot, chain, addr, label, nonce, state, created_at) \
+         VALUES (1, {account}, 1, 'evm', '0x{:040x}', 'bot', 'nonce-001', 'active', 1)",
+        1
+    );
+    raw::run(&house.store, &agent).await.unwrap();
+    let key = house.key(1, account, &[("agent_id", 1), ("budget_day", 10 * USD)]).await;
     house.hand.advance_ms(Period::Day.ends_at_ms(START_MS).unwrap() - START_MS - 1);
     let mut won = Vec::new();
     for _ in 0..4 {
         won.push(house.try_with(account, key, "1").await.unwrap());
     }
     let mut racers = JoinSet::new();
-    for racer in 0..200 {
-        let house = house.clone();
+    let hand = house.hand.clone();
+    for racer in 0..1_000 {
+        let (house, hand) = (houses[racer % houses.len()].clone(), hand.clone());
         racers.spawn(async move {
-            if racer == 100 {
-                house.hand.advance_ms(1);
+            if racer == 500 {
+                hand.advance_ms(1);
             }
             house.try_with(account, key, "1").await
         });

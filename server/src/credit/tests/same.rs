@@ -14,8 +14,8 @@ use crate::credit::batch::Batcher;
 use crate::credit::queue::queues;
 use crate::credit::writer::Writer;
 
-const HISTORIES: u64 = 12;
-const STEPS: usize = 40;
+const HISTORIES: u64 = 24;
+const STEPS: usize = 80;
 const ACCOUNTS: usize = 3;
 /// At once, so that they share a batch.
 const CROWD_MAX: i64 = 12;
