@@ -59,6 +59,7 @@ mod shared;
 mod shutdown;
 mod small;
 mod standing;
+mod statements;
 mod stream;
 mod strict;
 mod tariffs;

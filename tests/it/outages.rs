@@ -236,6 +236,30 @@ async fn a_server_that_takes_no_more_connections_is_asked_again() {
     outage.over().await;
 }
 
+/// What a server says whose disk is full, and one that is slow: the database itself is made to, at each write of the ledger.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_server_without_room_and_one_with_a_slow_disk_are_asked_again() {
+    let url = database().await;
+    let mut outage = Outage::on(&url).await;
+    let mut operator = beside(&url).await;
+    for trouble in ["RAISE EXCEPTION 'No space left on device' USING ERRCODE = 'disk_full'", "PERFORM pg_sleep(60)"] {
+        let (gate, asking) = outage.under_way().await;
+        let function = format!(
+            "CREATE FUNCTION trouble() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN {trouble}; RETURN NULL; END $$; \
+             CREATE TRIGGER trouble BEFORE INSERT ON holds FOR EACH STATEMENT EXECUTE FUNCTION trouble(); \
+             CREATE TRIGGER trouble BEFORE INSERT ON receipts FOR EACH STATEMENT EXECUTE FUNCTION trouble()"
+        );
+        run(&mut operator, &function).await;
+        assert_eq!(outage.ask().await, 503, "{trouble}");
+        gate.open();
+        outage.answered(asking).await;
+        assert_eq!(outage.ask().await, 503, "{trouble}");
+        run(&mut operator, "DROP FUNCTION trouble() CASCADE").await;
+        outage.serves_again().await;
+    }
+    outage.over().await;
+}
+
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn an_account_that_another_session_keeps_locked_is_not_waited_for() {
     let url = database().await;
