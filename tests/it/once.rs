@@ -2,12 +2,16 @@
 
 use std::sync::Arc;
 
+use futures_util::future::join_all;
 use serde_json::{Value, json};
 use sqlx::{Connection, Executor, SqliteConnection};
 use tempfile::TempDir;
 use tokio::task::JoinSet;
 use tollgate_server::credit::GrantAsk;
+use tollgate_server::topup::{self, RailConfig};
 use tollgate_tests::binary::{Served, run_json};
+use tollgate_tests::chain::Anvil;
+use tollgate_tests::checkout::Provider;
 use tollgate_tests::gateway::{Options, amount, exact, hello};
 use tollgate_tests::reply::{Reply, Step, chat_stream, completion};
 use tollgate_tests::wait::until;
@@ -337,4 +341,51 @@ async fn killed_after_the_answer_was_written_down_the_next_one_gets_it() {
     let balance = exact(&reply.expect("an answer").text().await.expect("a body"));
     assert_eq!(amount(&balance["data"]["held_usd"]), "0");
     assert!(served.terminate());
+}
+
+/// Orders for credit: opened once for each key, by whoever asks, and a refusal is no answer that is kept.
+#[tokio::test(flavor = "multi_thread")]
+async fn an_order_is_opened_once() {
+    let on = RailConfig { enabled: true, ..RailConfig::default() };
+    let chains = Anvil::shared().await.chains(0).await;
+    let checkout = Some(Provider::shared().config());
+    let topup = topup::Config { crypto: on, x402: on, ewallet: on, chains, checkout };
+    let gateway = Arc::new(TestGateway::with(Options { topup: Some(topup), ..Options::default() }).await);
+    let order = async |path: &str, key: &str, body: Value| {
+        let request = client().post(gateway.url(&format!("/api/user/topup/{path}"))).bearer_auth(&gateway.key);
+        Seen::of(request.header("idempotency-key", key).json(&body).send().await.expect("an answer")).await
+    };
+    let opened = async || {
+        let status = gateway.get("/api/user/self/status").send().await.expect("an answer");
+        let status: Value = status.json().await.expect("JSON");
+        status["data"]["orders"].as_array().expect("a list").len()
+    };
+    let bodies = [
+        ("x402/orders", json!({"amount_usd": 5})),
+        ("crypto/orders", json!({"amount_usd": 5})),
+        ("ewallet/orders", json!({"amount_usd": 5, "wallet": "GCASH"})),
+    ];
+    for (number, (path, body)) in bodies.into_iter().enumerate() {
+        // One key for all of them would be another request's.
+        let (key, poor) = (format!("{path} 1"), format!("{path} 2"));
+        let asked = join_all((0..20).map(|_| order(path, &key, body.clone()))).await;
+        let first = asked.iter().find(|seen| seen.status == 200 && !seen.replayed).expect("one is carried out");
+        let others = asked.iter().filter(|seen| seen.request != first.request);
+        for seen in others {
+            let replay = seen.status == 200 && seen.replayed && seen.body == first.body;
+            assert!(replay || (seen.status, seen.waits) == (409, true), "{path}: {seen:?}");
+        }
+        let again = order(path, &key, body.clone()).await;
+        assert_eq!((again.replayed, &again.body), (true, &first.body), "{path}: byte for byte");
+        assert_eq!(opened().await, number + 1, "{path}");
+        // Whatever its status, a refusal may be another thing a moment later.
+        for _ in 0..2 {
+            let refused = order(path, &poor, json!({"amount_usd": 0.001, "wallet": "GCASH"})).await;
+            assert!(!refused.replayed && refused.body.contains("AMOUNT"), "{path}: {refused:?}");
+        }
+        assert_eq!(opened().await, number + 1, "{path}");
+    }
+    let other = order("x402/orders", "ewallet/orders 1", json!({"amount_usd": 5, "wallet": "GCASH"})).await;
+    assert_eq!(other.status, 422, "{}", other.body);
+    gateway.assert_books().await;
 }

@@ -234,8 +234,8 @@ fn once(cx: &mut Cx<'_>, raw: &model::Operation) -> bool {
     let Some(switch) = raw.idempotency_key.as_ref().filter(|switch| switch.value) else { return false };
     let codes = errors::expand(cx.spec, &raw.errors);
     let missing: Vec<&str> = ONCE.into_iter().filter(|code| !codes.contains(code)).collect();
-    if raw.auth.schemes().is_empty() || raw.body.is_none() {
-        cx.refuse(switch.place, "a key is a caller's, and of a request that has a body");
+    if raw.auth.schemes().is_empty() {
+        cx.refuse(switch.place, "a key is a caller's: it needs `auth:`");
     }
     if *raw.idempotent {
         cx.refuse(switch.place, "what may be sent twice as it is needs no key: leave one of the two out");

@@ -64,7 +64,7 @@ pub use head::{Head, HeadValue, Members, ProxyBody, Raw, Spanned};
 pub use headed::{Headed, ReplyHeaders};
 pub use limits::UsdBounds;
 pub use names::WireName;
-pub use once::{KeptAnswer, Keyed, Once, OnceEnd, OnceUnavailable, Turn};
+pub use once::{Asker, KeptAnswer, Keyed, Once, OnceEnd, OnceUnavailable, Turn};
 pub use operation::{Family, Framework, Operation, Probe, Route, Rules, Seen};
 pub use params::Param;
 pub use places::Places;

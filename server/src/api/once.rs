@@ -20,7 +20,7 @@ use super::refuse::refusal;
 use super::reply::ToldCode;
 use super::serve::{Asked, guarded};
 use super::{Answer, Call, Failure, Framework, Operation};
-use crate::base::{AccountId, KeyId, RequestId};
+use crate::base::{AccountId, By, Caller, KeyId, Principal, RequestId};
 
 const KEY: HeaderName = HeaderName::from_static("idempotency-key");
 const KEY_LEN_MAX: usize = 255;
@@ -42,6 +42,30 @@ pub struct Keyed {
     pub sha256: [u8; 32],
     /// The request.
     pub request: RequestId,
+}
+
+/// Who sends a request that carries a key.
+#[derive(Debug, Clone, Copy)]
+pub struct Asker {
+    account: AccountId,
+    /// None: a person who is signed in, and is who they were when they sign in again.
+    by: Option<KeyId>,
+}
+
+impl From<&Principal> for Asker {
+    fn from(principal: &Principal) -> Self {
+        Self { account: principal.account, by: Some(principal.key) }
+    }
+}
+
+impl From<&Caller> for Asker {
+    fn from(caller: &Caller) -> Self {
+        let by = match caller.by {
+            By::Key(key) | By::Agent(_, key) => Some(key),
+            By::Session(_) => None,
+        };
+        Self { account: caller.account, by }
+    }
 }
 
 /// What is to be done with a request that carries a key.
@@ -105,23 +129,25 @@ impl Call {
     ///
     /// # Errors
     /// When the key is none; else what comes of the request.
-    pub async fn once<S, F, Fut>(mut self, service: Arc<S>, caller: (AccountId, KeyId), run: F) -> Answer
+    pub async fn once<S, F, Fut>(mut self, service: Arc<S>, asker: Asker, run: F) -> Answer
     where
         S: Once,
         F: FnOnce(Arc<S>, Self) -> Fut + Send + 'static,
         Fut: Future<Output = Answer> + Send + 'static,
     {
-        match self.keyed(caller)? {
+        match self.keyed(asker)? {
             None => run(service, self).await,
             Some(request) => Box::pin(carried(service, self, request, run)).await,
         }
     }
 
     /// The request with its key, if it carries one.
-    fn keyed(&mut self, (account, by): (AccountId, KeyId)) -> Result<Option<Keyed>, Failure> {
+    fn keyed(&mut self, Asker { account, by }: Asker) -> Result<Option<Keyed>, Failure> {
         let Some(asked) = self.digest() else { return Ok(None) };
         // What one key of an account was answered is not for another, which may be for less.
-        let sha256 = Sha256::new().chain_update(asked).chain_update(by.0.to_le_bytes()).finalize().into();
+        let by = by.map(|key| key.0.to_le_bytes());
+        let sha256 =
+            Sha256::new().chain_update(asked).chain_update(by.as_ref().map_or(&[][..], |key| key)).finalize().into();
         let mut values = self.cx.headers.get_all(KEY).into_iter();
         let key = values.next().and_then(|value| value.to_str().ok()).filter(|key| is_key(key));
         let expected = "one value of 1 to 255 printable ASCII characters";
@@ -234,7 +260,9 @@ async fn kept(response: Response, first: RequestId) -> (Response, OnceEnd) {
     let again = headers.get(SHOULD_RETRY).is_some_and(|told| told == "true") || headers.contains_key(RETRY_AFTER);
     // What is refused for want of money or rights is another matter once these are there.
     let lacks = matches!(status, StatusCode::UNAUTHORIZED | StatusCode::PAYMENT_REQUIRED | StatusCode::FORBIDDEN);
-    if status.is_server_error() || again || lacks {
+    // Of an operation whose refusals are told with a status of success.
+    let refused = status.is_success() && response.extensions().get::<ToldCode>().is_some();
+    if status.is_server_error() || again || lacks || refused {
         return (response, OnceEnd::MayRunAgain);
     }
     let is_json = headers.get(CONTENT_TYPE).is_some_and(|kind| kind.as_bytes().starts_with(b"application/json"));

@@ -9,7 +9,7 @@ mod routes;
 pub mod types;
 pub use routes::{KEYED, router};
 /// SHA-256 of the resolved spec that this was made from.
-pub const SPEC_DIGEST: &str = "6a9889207168a294b593a7c5dbab96bfd40370a302b7a809ef04bd4d4dcf32bf";
+pub const SPEC_DIGEST: &str = "b36ef15719372fd963471c4ca52688c46893a111e9b477de7fc704fcc1e13730";
 
 /// Hands each operation to the room that answers it: `delegate!(Service { credit: [GetBalance] })` makes a `Service`
 /// with a field `credit` answer `GetBalance` through it.

@@ -18,10 +18,10 @@ pub(super) const NEVER: [(&str, &[&str], &str); 18] = [
     (
         "IDEMPOTENCY_DONE",
         &["account", "video_create", "x402_pay"],
-        "no operation of the account takes a key yet; an order is answered whole, so that its answer is given again",
+        "an order is answered whole, so that its answer is given again; a payment takes no key",
     ),
-    ("IDEMPOTENCY_IN_FLIGHT", &["account", "x402_pay"], "no operation of the account takes a key yet"),
-    ("IDEMPOTENCY_MISMATCH", &["account", "x402_pay"], "as for IDEMPOTENCY_IN_FLIGHT"),
+    ("IDEMPOTENCY_IN_FLIGHT", &["x402_pay"], "a payment is carried out once by what is signed"),
+    ("IDEMPOTENCY_MISMATCH", &["x402_pay"], "as for IDEMPOTENCY_IN_FLIGHT"),
     ("SESSION_INVALID", &["a", "g", "o", "video_create", "x402_pay"], "only operations of the account take a session"),
     ("ORIGIN_REFUSED", &["a", "g", "o", "video_create", "x402_pay"], "as for SESSION_INVALID"),
     ("CALLER_CONFLICT", &["a", "g", "o", "video_create", "x402_pay"], "as for SESSION_INVALID"),

@@ -11,6 +11,7 @@ use tollgate_tests::TestGateway;
 use tollgate_tests::chain::Anvil;
 use tollgate_tests::checkout::{Posted, Provider, paid};
 use tollgate_tests::gateway::Options;
+use tollgate_tests::wait::until;
 use tollgate_tests::wallet::Wallet;
 
 use super::asks::{Ask, Names, PUBLIC_URL};
@@ -30,6 +31,7 @@ pub(super) async fn run(cases: &mut Cases, gateway: &TestGateway, door: &Door) {
     caps(cases, gateway, door).await;
     chain(cases).await;
     checkouts(cases, gateway, door).await;
+    opened_once(cases, gateway, door).await;
     too_often(cases, door).await;
 }
 
@@ -77,6 +79,34 @@ async fn checkouts(cases: &mut Cases, gateway: &TestGateway, door: &Door) {
     let gone = TestGateway::with(Options { topup, ..Options::default() }).await;
     let door = Door::open(gone.service()).await;
     told(cases, &door, CREATE, create().request(&door.url).bearer_auth(&gone.key), "CHECKOUT_UNAVAILABLE").await;
+}
+
+/// With a key that was used: by another order, and by one that is under way.
+async fn opened_once(cases: &mut Cases, gateway: &TestGateway, door: &Door) {
+    let account = key_of_its_own(gateway, "keeper").await;
+    let none = Names::default();
+    for operation in [CREATE, "x402.create", "crypto.create"] {
+        let ask = Ask::of(operation, &none);
+        let keyed = |ask: Ask| ask.request(&door.url).bearer_auth(&account).header("idempotency-key", operation);
+        assert_eq!(door.send(operation, keyed(ask.clone())).await.status(), 200, "{operation}");
+        told(cases, door, operation, keyed(ask.with("amount_usd", json!(6))), "IDEMPOTENCY_MISMATCH").await;
+    }
+    let provider = Provider::start(Clock::system(), 1);
+    provider.faults(&json!({"answers": "hang"})).await;
+    let slow = TestGateway::with(Options { topup: Some(provider.rails()), ..Options::default() }).await;
+    let door = Door::open(slow.service()).await;
+    let keyed = || Ask::of(CREATE, &none).request(&door.url).bearer_auth(&slow.key).header("idempotency-key", "k");
+    let first = tokio::spawn(keyed().send());
+    until("the first to be with the provider", async || {
+        let standing: Value =
+            slow.get("/api/user/self/status").send().await.expect("an answer").json().await.expect("JSON");
+        standing["data"]["orders"].as_array().is_some_and(|orders| orders.len() == 1).then_some(())
+    })
+    .await;
+    told(cases, &door, CREATE, keyed(), "IDEMPOTENCY_IN_FLIGHT").await;
+    drop(provider);
+    let first = first.await.expect("no panic").expect("an answer");
+    assert_eq!(door.seen(&first), (CREATE, Some("CHECKOUT_UNAVAILABLE")));
 }
 
 /// The same in the protocol's own header.

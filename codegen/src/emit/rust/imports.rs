@@ -32,6 +32,7 @@ const KNOWN: &[(&str, &[&str])] = &[
             "Headed",
             "Kind",
             "Members",
+            "Asker",
             "Once",
             "Operation",
             "OperationError",

@@ -118,19 +118,6 @@ fn function(operation: &Operation<'_>, lowered: &Lowered<'_>, place: &impl Fn(&s
     let bound = (!operation.auth.is_empty()).then(|| quote!(+ Authenticate));
     let answer = answer(operation, lowered);
     let csv = operation.csv.as_ref().map(|_| quote!(let csv = input.csv;));
-    if operation.idempotency_key {
-        return quote! {
-            pub(crate) async fn #function<S: #name + Authenticate + Once>(service: Arc<S>, mut call: Call) -> Answer {
-                let input = #input { #(#reads),* };
-                let caller = (input.caller.account, input.caller.key);
-                let run = |service: Arc<S>, call: Call| async move {
-                    let reply = service.#function(&call.cx, input).await.map_err(OperationError::failure)?;
-                    #answer
-                };
-                call.once(service, caller, run).await
-            }
-        };
-    }
     let own_page = (operation.session == Some(SessionEffect::Begins)).then(|| quote!(call.from_own_page()?;));
     // A handler that says all of its answer says the wait before a retry as well.
     let failed = if ops::is_raw(operation) {
@@ -140,6 +127,19 @@ fn function(operation: &Operation<'_>, lowered: &Lowered<'_>, place: &impl Fn(&s
     } else {
         quote!(|error| call.cx.failed(error))
     };
+    if operation.idempotency_key {
+        return quote! {
+            pub(crate) async fn #function<S: #name + Authenticate + Once>(service: Arc<S>, #call: Call) -> Answer {
+                let input = #input { #(#reads),* };
+                let asker = Asker::from(&input.caller);
+                let run = |service: Arc<S>, call: Call| async move {
+                    let reply = service.#function(&call.cx, input).await.map_err(#failed)?;
+                    #answer
+                };
+                call.once(service, asker, run).await
+            }
+        };
+    }
     quote! {
         pub(crate) async fn #function<S: #name #bound>(service: Arc<S>, #call: Call) -> Answer {
             #own_page

@@ -1,7 +1,7 @@
 // Made by `cargo codegen` from spec/. Hands off: edit spec/ and build.
 //! Operations of `chat`.
 use crate::api::{
-    AList, Answer, Authenticate, BodyLimit, Call, Cx, EventStream, Failure, Head,
+    AList, Answer, Asker, Authenticate, BodyLimit, Call, Cx, EventStream, Failure, Head,
     Members, Once, Operation, OperationError, Principal, ProxyBody, ProxyReply, Raw,
     Route, Spanned, Text, Whole,
 };
@@ -223,7 +223,7 @@ pub(crate) async fn create_chat_completion<
         caller: call.caller(&*service).await?,
         body: call.proxy_body().await?,
     };
-    let caller = (input.caller.account, input.caller.key);
+    let asker = Asker::from(&input.caller);
     let run = |service: Arc<S>, call: Call| async move {
         let reply = service
             .create_chat_completion(&call.cx, input)
@@ -231,5 +231,5 @@ pub(crate) async fn create_chat_completion<
             .map_err(OperationError::failure)?;
         Ok(reply.into_response())
     };
-    call.once(service, caller, run).await
+    call.once(service, asker, run).await
 }

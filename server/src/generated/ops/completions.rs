@@ -1,9 +1,9 @@
 // Made by `cargo codegen` from spec/. Hands off: edit spec/ and build.
 //! Operations of `completions`.
 use crate::api::{
-    Answer, Authenticate, BodyLimit, Call, Cx, EventStream, Failure, Head, Members, Once,
-    Operation, OperationError, Principal, ProxyBody, ProxyReply, Raw, Route, Spanned,
-    Text, Whole,
+    Answer, Asker, Authenticate, BodyLimit, Call, Cx, EventStream, Failure, Head,
+    Members, Once, Operation, OperationError, Principal, ProxyBody, ProxyReply, Raw,
+    Route, Spanned, Text, Whole,
 };
 
 use http::Method;
@@ -191,7 +191,7 @@ pub(crate) async fn create_completion<S: CreateCompletion + Authenticate + Once>
         caller: call.caller(&*service).await?,
         body: call.proxy_body().await?,
     };
-    let caller = (input.caller.account, input.caller.key);
+    let asker = Asker::from(&input.caller);
     let run = |service: Arc<S>, call: Call| async move {
         let reply = service
             .create_completion(&call.cx, input)
@@ -199,5 +199,5 @@ pub(crate) async fn create_completion<S: CreateCompletion + Authenticate + Once>
             .map_err(OperationError::failure)?;
         Ok(reply.into_response())
     };
-    call.once(service, caller, run).await
+    call.once(service, asker, run).await
 }

@@ -1,7 +1,7 @@
 // Made by `cargo codegen` from spec/. Hands off: edit spec/ and build.
 //! Operations of `content`.
 use crate::api::{
-    AList, Answer, Authenticate, BodyLimit, Call, Cx, EventStream, Failure, Head,
+    AList, Answer, Asker, Authenticate, BodyLimit, Call, Cx, EventStream, Failure, Head,
     Members, Once, Operation, OperationError, Principal, ProxyBody, ProxyReply, Raw,
     Route, Spanned, Whole,
 };
@@ -159,7 +159,7 @@ pub(crate) async fn generate_content<S: GenerateContent + Authenticate + Once>(
         model: call.path("model", "a text")?,
         body: call.proxy_body().await?,
     };
-    let caller = (input.caller.account, input.caller.key);
+    let asker = Asker::from(&input.caller);
     let run = |service: Arc<S>, call: Call| async move {
         let reply = service
             .generate_content(&call.cx, input)
@@ -167,7 +167,7 @@ pub(crate) async fn generate_content<S: GenerateContent + Authenticate + Once>(
             .map_err(OperationError::failure)?;
         Ok(reply.into_response())
     };
-    call.once(service, caller, run).await
+    call.once(service, asker, run).await
 }
 
 /// POST /v1beta/models/{*model}:streamGenerateContent: One model turn in format G, as server-sent events with
@@ -335,7 +335,7 @@ pub(crate) async fn stream_content<S: StreamContent + Authenticate + Once>(
         alt: call.optional_query("alt", "a text")?,
         body: call.proxy_body().await?,
     };
-    let caller = (input.caller.account, input.caller.key);
+    let asker = Asker::from(&input.caller);
     let run = |service: Arc<S>, call: Call| async move {
         let reply = service
             .stream_content(&call.cx, input)
@@ -343,7 +343,7 @@ pub(crate) async fn stream_content<S: StreamContent + Authenticate + Once>(
             .map_err(OperationError::failure)?;
         Ok(reply.into_response())
     };
-    call.once(service, caller, run).await
+    call.once(service, asker, run).await
 }
 
 /// POST /v1beta/models/{*model}:countTokens: Input tokens of a request in format G. Free of charge. Where the
@@ -631,7 +631,7 @@ pub(crate) async fn embed_content<S: EmbedContent + Authenticate + Once>(
         model: call.path("model", "a text")?,
         body: call.proxy_body().await?,
     };
-    let caller = (input.caller.account, input.caller.key);
+    let asker = Asker::from(&input.caller);
     let run = |service: Arc<S>, call: Call| async move {
         let reply = service
             .embed_content(&call.cx, input)
@@ -639,7 +639,7 @@ pub(crate) async fn embed_content<S: EmbedContent + Authenticate + Once>(
             .map_err(OperationError::failure)?;
         Ok(reply.into_response())
     };
-    call.once(service, caller, run).await
+    call.once(service, asker, run).await
 }
 
 /// POST /v1beta/models/{*model}:batchEmbedContents: Several embeddings in format G; the official clients use it
@@ -789,7 +789,7 @@ pub(crate) async fn batch_embed_contents<S: BatchEmbedContents + Authenticate + 
         model: call.path("model", "a text")?,
         body: call.proxy_body().await?,
     };
-    let caller = (input.caller.account, input.caller.key);
+    let asker = Asker::from(&input.caller);
     let run = |service: Arc<S>, call: Call| async move {
         let reply = service
             .batch_embed_contents(&call.cx, input)
@@ -797,7 +797,7 @@ pub(crate) async fn batch_embed_contents<S: BatchEmbedContents + Authenticate + 
             .map_err(OperationError::failure)?;
         Ok(reply.into_response())
     };
-    call.once(service, caller, run).await
+    call.once(service, asker, run).await
 }
 
 /// GET /v1beta/models: The models that the key may use, always in format G. (spec/operations/content.yaml:106)

@@ -1,8 +1,8 @@
 // Made by `cargo codegen` from spec/. Hands off: edit spec/ and build.
 //! Operations of `crypto`.
 use crate::api::{
-    Answer, Authenticate, BodyLimit, Call, Caller, Cx, Operation, OperationError,
-    ProxyReply, Route, Text,
+    Answer, Asker, Authenticate, BodyLimit, Call, Caller, Cx, Once, Operation,
+    OperationError, ProxyReply, Route, Text,
 };
 
 use http::Method;
@@ -70,6 +70,12 @@ pub enum CreateCryptoOrderError {
     CallerConflict,
     #[code(ORIGIN_REFUSED)]
     OriginRefused,
+    #[code(IDEMPOTENCY_IN_FLIGHT)]
+    IdempotencyInFlight { first_request_id: String },
+    #[code(IDEMPOTENCY_DONE)]
+    IdempotencyDone { first_request_id: String },
+    #[code(IDEMPOTENCY_MISMATCH)]
+    IdempotencyMismatch { first_request_id: String },
     #[code(BAD_FIELD)]
     BadField { field: String, expected: String, found: String },
     #[code(INVALID_AMOUNT)]
@@ -95,6 +101,7 @@ pub(crate) static CREATE_CRYPTO_ORDER: Operation = Operation {
         bytes: limits::JSON_BODY,
         over: None,
     },
+    once: true,
     ..Operation::new(
         "crypto.create",
         "spec/operations/crypto.yaml:5",
@@ -102,7 +109,7 @@ pub(crate) static CREATE_CRYPTO_ORDER: Operation = Operation {
     )
 };
 
-pub(crate) async fn create_crypto_order<S: CreateCryptoOrder + Authenticate>(
+pub(crate) async fn create_crypto_order<S: CreateCryptoOrder + Authenticate + Once>(
     service: Arc<S>,
     mut call: Call,
 ) -> Answer {
@@ -110,20 +117,24 @@ pub(crate) async fn create_crypto_order<S: CreateCryptoOrder + Authenticate>(
         caller: call.caller_or_session(&*service).await?,
         body: call.json().await?,
     };
-    let reply = service
-        .create_crypto_order(&call.cx, input)
-        .await
-        .map_err(|error| call.cx.failed(error))?;
-    call.answer(&reply)
+    let asker = Asker::from(&input.caller);
+    let run = |service: Arc<S>, call: Call| async move {
+        let reply = service
+            .create_crypto_order(&call.cx, input)
+            .await
+            .map_err(|error| call.cx.failed(error))?;
+        call.answer(&reply)
+    };
+    call.once(service, asker, run).await
 }
 
 /// GET /api/user/topup/crypto/orders/{trade_no}: An order of this rail with what is to be signed for it, made
 /// anew for each answer, so that a page that was closed can go on. Without the challenge once it can no longer
-/// be paid. (spec/operations/crypto.yaml:27)
+/// be paid. (spec/operations/crypto.yaml:29)
 #[diagnostic::on_unimplemented(
     message = "operation `crypto.get` (GET /api/user/topup/crypto/orders/{{trade_no}}) has no handler on `{Self}`",
     label = "missing `impl GetCryptoOrder for {Self}`",
-    note = "declared at spec/operations/crypto.yaml:27",
+    note = "declared at spec/operations/crypto.yaml:29",
     note = "add: impl GetCryptoOrder for {Self} {{ async fn get_crypto_order(&self, cx: &Cx, input: GetCryptoOrderInput) -> Result<CryptoOrderReply, GetCryptoOrderError> {{ .. }} }}"
 )]
 pub trait GetCryptoOrder: Send + Sync + 'static {
@@ -150,7 +161,7 @@ pub struct GetCryptoOrderInput {
 
 /// What [`GetCryptoOrder`] may fail with.
 #[derive(Debug, OpError)]
-#[op(operation = "crypto.get", spec = "spec/operations/crypto.yaml:27")]
+#[op(operation = "crypto.get", spec = "spec/operations/crypto.yaml:29")]
 #[expect(
     missing_docs,
     reason = "each is a code of `errors::code`, which says what it means"
@@ -183,7 +194,7 @@ pub enum GetCryptoOrderError {
 pub(crate) static GET_CRYPTO_ORDER: Operation = Operation {
     routes: &[Route::new(Method::GET, "/api/user/topup/crypto/orders/{trade_no}")],
     schemes: &[&auth::BEARER, &auth::SESSION],
-    ..Operation::new("crypto.get", "spec/operations/crypto.yaml:27", &envelopes::ACCOUNT)
+    ..Operation::new("crypto.get", "spec/operations/crypto.yaml:29", &envelopes::ACCOUNT)
 };
 
 pub(crate) async fn get_crypto_order<S: GetCryptoOrder + Authenticate>(
@@ -203,11 +214,11 @@ pub(crate) async fn get_crypto_order<S: GetCryptoOrder + Authenticate>(
 }
 
 /// GET /api/user/topup/crypto/orders/{trade_no}/code: The address of the order's page as a QR code, for the
-/// browser of a wallet on a phone. (spec/operations/crypto.yaml:44)
+/// browser of a wallet on a phone. (spec/operations/crypto.yaml:46)
 #[diagnostic::on_unimplemented(
     message = "operation `crypto.code` (GET /api/user/topup/crypto/orders/{{trade_no}}/code) has no handler on `{Self}`",
     label = "missing `impl GetCryptoOrderCode for {Self}`",
-    note = "declared at spec/operations/crypto.yaml:44",
+    note = "declared at spec/operations/crypto.yaml:46",
     note = "add: impl GetCryptoOrderCode for {Self} {{ async fn get_crypto_order_code(&self, cx: &Cx, input: GetCryptoOrderCodeInput) -> Result<ProxyReply, GetCryptoOrderCodeError> {{ .. }} }}"
 )]
 pub trait GetCryptoOrderCode: Send + Sync + 'static {
@@ -230,7 +241,7 @@ pub struct GetCryptoOrderCodeInput {
 
 /// What [`GetCryptoOrderCode`] may fail with.
 #[derive(Debug, OpError)]
-#[op(operation = "crypto.code", spec = "spec/operations/crypto.yaml:44")]
+#[op(operation = "crypto.code", spec = "spec/operations/crypto.yaml:46")]
 #[expect(
     missing_docs,
     reason = "each is a code of `errors::code`, which says what it means"
@@ -266,7 +277,7 @@ pub(crate) static GET_CRYPTO_ORDER_CODE: Operation = Operation {
     proxy: true,
     ..Operation::new(
         "crypto.code",
-        "spec/operations/crypto.yaml:44",
+        "spec/operations/crypto.yaml:46",
         &envelopes::ACCOUNT,
     )
 };
@@ -288,11 +299,11 @@ pub(crate) async fn get_crypto_order_code<S: GetCryptoOrderCode + Authenticate>(
 
 /// GET /topup/crypto: The page on which a person signs in, makes an order, signs with a wallet and watches the
 /// credit arrive. The same for everybody: what is somebody's own, it asks for with the session.
-/// (spec/operations/crypto.yaml:58)
+/// (spec/operations/crypto.yaml:60)
 #[diagnostic::on_unimplemented(
     message = "operation `crypto.page` (GET /topup/crypto) has no handler on `{Self}`",
     label = "missing `impl ShowCryptoPage for {Self}`",
-    note = "declared at spec/operations/crypto.yaml:58",
+    note = "declared at spec/operations/crypto.yaml:60",
     note = "add: impl ShowCryptoPage for {Self} {{ async fn show_crypto_page(&self, cx: &Cx, input: ShowCryptoPageInput) -> Result<ProxyReply, ShowCryptoPageError> {{ .. }} }}"
 )]
 pub trait ShowCryptoPage: Send + Sync + 'static {
@@ -313,13 +324,13 @@ pub struct ShowCryptoPageInput {
 
 /// What [`ShowCryptoPage`] may fail with.
 #[derive(Debug, OpError)]
-#[op(operation = "crypto.page", spec = "spec/operations/crypto.yaml:58")]
+#[op(operation = "crypto.page", spec = "spec/operations/crypto.yaml:60")]
 pub enum ShowCryptoPageError {}
 
 pub(crate) static SHOW_CRYPTO_PAGE: Operation = Operation {
     routes: &[Route::new(Method::GET, "/topup/crypto")],
     proxy: true,
-    ..Operation::new("crypto.page", "spec/operations/crypto.yaml:58", &envelopes::O)
+    ..Operation::new("crypto.page", "spec/operations/crypto.yaml:60", &envelopes::O)
 };
 
 pub(crate) async fn show_crypto_page<S: ShowCryptoPage>(

@@ -1,8 +1,9 @@
 // Made by `cargo codegen` from spec/. Hands off: edit spec/ and build.
 //! Operations of `embeddings`.
 use crate::api::{
-    Answer, Authenticate, BodyLimit, Call, Cx, Failure, Head, Members, Once, Operation,
-    OperationError, Principal, ProxyBody, ProxyReply, Raw, Route, Spanned, Text,
+    Answer, Asker, Authenticate, BodyLimit, Call, Cx, Failure, Head, Members, Once,
+    Operation, OperationError, Principal, ProxyBody, ProxyReply, Raw, Route, Spanned,
+    Text,
 };
 
 use http::Method;
@@ -160,7 +161,7 @@ pub(crate) async fn create_engine_embedding<
         model: call.path("model", "a text")?,
         body: call.proxy_body().await?,
     };
-    let caller = (input.caller.account, input.caller.key);
+    let asker = Asker::from(&input.caller);
     let run = |service: Arc<S>, call: Call| async move {
         let reply = service
             .create_engine_embedding(&call.cx, input)
@@ -168,7 +169,7 @@ pub(crate) async fn create_engine_embedding<
             .map_err(OperationError::failure)?;
         Ok(reply.into_response())
     };
-    call.once(service, caller, run).await
+    call.once(service, asker, run).await
 }
 
 /// POST /v1/embeddings: Embeddings of texts. (spec/operations/embeddings.yaml:21)
@@ -313,7 +314,7 @@ pub(crate) async fn create_embedding<S: CreateEmbedding + Authenticate + Once>(
         caller: call.caller(&*service).await?,
         body: call.proxy_body().await?,
     };
-    let caller = (input.caller.account, input.caller.key);
+    let asker = Asker::from(&input.caller);
     let run = |service: Arc<S>, call: Call| async move {
         let reply = service
             .create_embedding(&call.cx, input)
@@ -321,5 +322,5 @@ pub(crate) async fn create_embedding<S: CreateEmbedding + Authenticate + Once>(
             .map_err(OperationError::failure)?;
         Ok(reply.into_response())
     };
-    call.once(service, caller, run).await
+    call.once(service, asker, run).await
 }

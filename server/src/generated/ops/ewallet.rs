@@ -1,8 +1,8 @@
 // Made by `cargo codegen` from spec/. Hands off: edit spec/ and build.
 //! Operations of `ewallet`.
 use crate::api::{
-    Answer, Authenticate, BodyLimit, Call, Caller, Cx, Operation, OperationError,
-    ProxyReply, Route, Text,
+    Answer, Asker, Authenticate, BodyLimit, Call, Caller, Cx, Once, Operation,
+    OperationError, ProxyReply, Route, Text,
 };
 
 use http::Method;
@@ -69,6 +69,12 @@ pub enum CreateEwalletOrderError {
     CallerConflict,
     #[code(ORIGIN_REFUSED)]
     OriginRefused,
+    #[code(IDEMPOTENCY_IN_FLIGHT)]
+    IdempotencyInFlight { first_request_id: String },
+    #[code(IDEMPOTENCY_DONE)]
+    IdempotencyDone { first_request_id: String },
+    #[code(IDEMPOTENCY_MISMATCH)]
+    IdempotencyMismatch { first_request_id: String },
     #[code(INVALID_AMOUNT)]
     InvalidAmount { allowed: String },
     #[code(RAIL_DISABLED)]
@@ -88,6 +94,7 @@ pub(crate) static CREATE_EWALLET_ORDER: Operation = Operation {
         bytes: limits::JSON_BODY,
         over: None,
     },
+    once: true,
     ..Operation::new(
         "ewallet.create",
         "spec/operations/ewallet.yaml:5",
@@ -95,7 +102,7 @@ pub(crate) static CREATE_EWALLET_ORDER: Operation = Operation {
     )
 };
 
-pub(crate) async fn create_ewallet_order<S: CreateEwalletOrder + Authenticate>(
+pub(crate) async fn create_ewallet_order<S: CreateEwalletOrder + Authenticate + Once>(
     service: Arc<S>,
     mut call: Call,
 ) -> Answer {
@@ -103,19 +110,23 @@ pub(crate) async fn create_ewallet_order<S: CreateEwalletOrder + Authenticate>(
         caller: call.caller_or_session(&*service).await?,
         body: call.json().await?,
     };
-    let reply = service
-        .create_ewallet_order(&call.cx, input)
-        .await
-        .map_err(|error| call.cx.failed(error))?;
-    call.answer(&reply)
+    let asker = Asker::from(&input.caller);
+    let run = |service: Arc<S>, call: Call| async move {
+        let reply = service
+            .create_ewallet_order(&call.cx, input)
+            .await
+            .map_err(|error| call.cx.failed(error))?;
+        call.answer(&reply)
+    };
+    call.once(service, asker, run).await
 }
 
 /// POST /api/topup/ewallet/notify/{provider}: Where payment providers report. Clients do not call it. The answer
-/// is the provider's own acknowledgement, signed. (spec/operations/ewallet.yaml:17)
+/// is the provider's own acknowledgement, signed. (spec/operations/ewallet.yaml:18)
 #[diagnostic::on_unimplemented(
     message = "operation `ewallet.notify` (POST /api/topup/ewallet/notify/{{provider}}) has no handler on `{Self}`",
     label = "missing `impl ReceiveEwalletNotice for {Self}`",
-    note = "declared at spec/operations/ewallet.yaml:17",
+    note = "declared at spec/operations/ewallet.yaml:18",
     note = "add: impl ReceiveEwalletNotice for {Self} {{ async fn receive_ewallet_notice(&self, cx: &Cx, input: ReceiveEwalletNoticeInput) -> Result<ProxyReply, ReceiveEwalletNoticeError> {{ .. }} }}"
 )]
 pub trait ReceiveEwalletNotice: Send + Sync + 'static {
@@ -138,7 +149,7 @@ pub struct ReceiveEwalletNoticeInput {
 
 /// What [`ReceiveEwalletNotice`] may fail with.
 #[derive(Debug, OpError)]
-#[op(operation = "ewallet.notify", spec = "spec/operations/ewallet.yaml:17")]
+#[op(operation = "ewallet.notify", spec = "spec/operations/ewallet.yaml:18")]
 #[expect(
     missing_docs,
     reason = "each is a code of `errors::code`, which says what it means"
@@ -162,7 +173,7 @@ pub(crate) static RECEIVE_EWALLET_NOTICE: Operation = Operation {
     },
     ..Operation::new(
         "ewallet.notify",
-        "spec/operations/ewallet.yaml:17",
+        "spec/operations/ewallet.yaml:18",
         &envelopes::ACCOUNT,
     )
 };

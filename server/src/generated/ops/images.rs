@@ -1,9 +1,9 @@
 // Made by `cargo codegen` from spec/. Hands off: edit spec/ and build.
 //! Operations of `images`.
 use crate::api::{
-    AList, Answer, Authenticate, BodyLimit, Call, Cx, Failure, Head, Members, Once,
-    Operation, OperationError, Principal, ProxyBody, ProxyReply, Raw, Route, Spanned,
-    Text, Whole,
+    AList, Answer, Asker, Authenticate, BodyLimit, Call, Cx, Failure, Head, Members,
+    Once, Operation, OperationError, Principal, ProxyBody, ProxyReply, Raw, Route,
+    Spanned, Text, Whole,
 };
 
 use http::Method;
@@ -160,7 +160,7 @@ pub(crate) async fn generate_image<S: GenerateImage + Authenticate + Once>(
         caller: call.caller(&*service).await?,
         body: call.proxy_body().await?,
     };
-    let caller = (input.caller.account, input.caller.key);
+    let asker = Asker::from(&input.caller);
     let run = |service: Arc<S>, call: Call| async move {
         let reply = service
             .generate_image(&call.cx, input)
@@ -168,7 +168,7 @@ pub(crate) async fn generate_image<S: GenerateImage + Authenticate + Once>(
             .map_err(OperationError::failure)?;
         Ok(reply.into_response())
     };
-    call.once(service, caller, run).await
+    call.once(service, asker, run).await
 }
 
 /// POST /v1/images/edits: Images from images and a text: a form with files, JSON that refers to the images, or
@@ -328,7 +328,7 @@ pub(crate) async fn edit_image<S: EditImage + Authenticate + Once>(
         caller: call.caller(&*service).await?,
         body: call.proxy_body_or_form().await?,
     };
-    let caller = (input.caller.account, input.caller.key);
+    let asker = Asker::from(&input.caller);
     let run = |service: Arc<S>, call: Call| async move {
         let reply = service
             .edit_image(&call.cx, input)
@@ -336,5 +336,5 @@ pub(crate) async fn edit_image<S: EditImage + Authenticate + Once>(
             .map_err(OperationError::failure)?;
         Ok(reply.into_response())
     };
-    call.once(service, caller, run).await
+    call.once(service, asker, run).await
 }

@@ -1,7 +1,7 @@
 // Made by `cargo codegen` from spec/. Hands off: edit spec/ and build.
 //! Operations of `messages`.
 use crate::api::{
-    AList, Answer, Authenticate, BodyLimit, Call, Cx, EventStream, Failure, Head,
+    AList, Answer, Asker, Authenticate, BodyLimit, Call, Cx, EventStream, Failure, Head,
     Members, Once, Operation, OperationError, Principal, ProxyBody, ProxyReply, Raw,
     Route, Spanned, Text, Whole,
 };
@@ -205,7 +205,7 @@ pub(crate) async fn create_message<S: CreateMessage + Authenticate + Once>(
         a_beta: call.optional_header(&names::A_BETA, "a text")?,
         body: call.proxy_body().await?,
     };
-    let caller = (input.caller.account, input.caller.key);
+    let asker = Asker::from(&input.caller);
     let run = |service: Arc<S>, call: Call| async move {
         let reply = service
             .create_message(&call.cx, input)
@@ -213,7 +213,7 @@ pub(crate) async fn create_message<S: CreateMessage + Authenticate + Once>(
             .map_err(OperationError::failure)?;
         Ok(reply.into_response())
     };
-    call.once(service, caller, run).await
+    call.once(service, asker, run).await
 }
 
 /// POST /v1/messages/count_tokens: Input tokens of a request in format A. Free of charge. Where the provider

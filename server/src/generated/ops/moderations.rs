@@ -1,8 +1,8 @@
 // Made by `cargo codegen` from spec/. Hands off: edit spec/ and build.
 //! Operations of `moderations`.
 use crate::api::{
-    Answer, Authenticate, BodyLimit, Call, Cx, Failure, Head, Members, Once, Operation,
-    OperationError, Principal, ProxyBody, ProxyReply, Raw, Route, Spanned,
+    Answer, Asker, Authenticate, BodyLimit, Call, Cx, Failure, Head, Members, Once,
+    Operation, OperationError, Principal, ProxyBody, ProxyReply, Raw, Route, Spanned,
 };
 
 use http::Method;
@@ -153,7 +153,7 @@ pub(crate) async fn create_moderation<S: CreateModeration + Authenticate + Once>
         caller: call.caller(&*service).await?,
         body: call.proxy_body().await?,
     };
-    let caller = (input.caller.account, input.caller.key);
+    let asker = Asker::from(&input.caller);
     let run = |service: Arc<S>, call: Call| async move {
         let reply = service
             .create_moderation(&call.cx, input)
@@ -161,5 +161,5 @@ pub(crate) async fn create_moderation<S: CreateModeration + Authenticate + Once>
             .map_err(OperationError::failure)?;
         Ok(reply.into_response())
     };
-    call.once(service, caller, run).await
+    call.once(service, asker, run).await
 }

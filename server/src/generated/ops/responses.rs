@@ -1,7 +1,7 @@
 // Made by `cargo codegen` from spec/. Hands off: edit spec/ and build.
 //! Operations of `responses`.
 use crate::api::{
-    AList, Answer, Authenticate, BodyLimit, Call, Cx, EventStream, Failure, Head,
+    AList, Answer, Asker, Authenticate, BodyLimit, Call, Cx, EventStream, Failure, Head,
     Members, Once, Operation, OperationError, Principal, ProxyBody, ProxyReply, Raw,
     Route, Spanned, Text, Whole,
 };
@@ -210,7 +210,7 @@ pub(crate) async fn create_response<S: CreateResponse + Authenticate + Once>(
         caller: call.caller(&*service).await?,
         body: call.proxy_body().await?,
     };
-    let caller = (input.caller.account, input.caller.key);
+    let asker = Asker::from(&input.caller);
     let run = |service: Arc<S>, call: Call| async move {
         let reply = service
             .create_response(&call.cx, input)
@@ -218,7 +218,7 @@ pub(crate) async fn create_response<S: CreateResponse + Authenticate + Once>(
             .map_err(OperationError::failure)?;
         Ok(reply.into_response())
     };
-    call.once(service, caller, run).await
+    call.once(service, asker, run).await
 }
 
 /// POST /v1/responses/compact: Makes a long conversation short. The output, which is the user's messages and a
@@ -366,7 +366,7 @@ pub(crate) async fn compact_response<S: CompactResponse + Authenticate + Once>(
         caller: call.caller(&*service).await?,
         body: call.proxy_body().await?,
     };
-    let caller = (input.caller.account, input.caller.key);
+    let asker = Asker::from(&input.caller);
     let run = |service: Arc<S>, call: Call| async move {
         let reply = service
             .compact_response(&call.cx, input)
@@ -374,7 +374,7 @@ pub(crate) async fn compact_response<S: CompactResponse + Authenticate + Once>(
             .map_err(OperationError::failure)?;
         Ok(reply.into_response())
     };
-    call.once(service, caller, run).await
+    call.once(service, asker, run).await
 }
 
 /// GET /v1/responses/{response_id}: A stored response. (spec/operations/responses.yaml:56)

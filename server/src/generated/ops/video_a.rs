@@ -1,8 +1,9 @@
 // Made by `cargo codegen` from spec/. Hands off: edit spec/ and build.
 //! Operations of `video_a`.
 use crate::api::{
-    Answer, Authenticate, BodyLimit, Call, Cx, Failure, Head, Members, Once, Operation,
-    OperationError, Principal, ProxyBody, ProxyReply, Raw, Route, Spanned, Text, Whole,
+    Answer, Asker, Authenticate, BodyLimit, Call, Cx, Failure, Head, Members, Once,
+    Operation, OperationError, Principal, ProxyBody, ProxyReply, Raw, Route, Spanned,
+    Text, Whole,
 };
 
 use http::Method;
@@ -178,7 +179,7 @@ pub(crate) async fn create_text_video<S: CreateTextVideo + Authenticate + Once>(
         caller: call.caller(&*service).await?,
         body: call.proxy_body().await?,
     };
-    let caller = (input.caller.account, input.caller.key);
+    let asker = Asker::from(&input.caller);
     let run = |service: Arc<S>, call: Call| async move {
         let reply = service
             .create_text_video(&call.cx, input)
@@ -186,7 +187,7 @@ pub(crate) async fn create_text_video<S: CreateTextVideo + Authenticate + Once>(
             .map_err(OperationError::failure)?;
         Ok(reply.into_response())
     };
-    call.once(service, caller, run).await
+    call.once(service, asker, run).await
 }
 
 /// POST /videoA/v1/videos/image2video: Orders a video from an image and a text.
@@ -359,7 +360,7 @@ pub(crate) async fn create_image_video<S: CreateImageVideo + Authenticate + Once
         caller: call.caller(&*service).await?,
         body: call.proxy_body().await?,
     };
-    let caller = (input.caller.account, input.caller.key);
+    let asker = Asker::from(&input.caller);
     let run = |service: Arc<S>, call: Call| async move {
         let reply = service
             .create_image_video(&call.cx, input)
@@ -367,7 +368,7 @@ pub(crate) async fn create_image_video<S: CreateImageVideo + Authenticate + Once
             .map_err(OperationError::failure)?;
         Ok(reply.into_response())
     };
-    call.once(service, caller, run).await
+    call.once(service, asker, run).await
 }
 
 /// GET /videoA/v1/videos/text2video/{task_id}: State of a video that was ordered from a text.

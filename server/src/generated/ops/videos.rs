@@ -1,8 +1,9 @@
 // Made by `cargo codegen` from spec/. Hands off: edit spec/ and build.
 //! Operations of `videos`.
 use crate::api::{
-    Answer, Authenticate, BodyLimit, Call, Cx, Failure, Head, Members, Once, Operation,
-    OperationError, Principal, ProxyBody, ProxyReply, Raw, Route, Spanned, Text, Whole,
+    Answer, Asker, Authenticate, BodyLimit, Call, Cx, Failure, Head, Members, Once,
+    Operation, OperationError, Principal, ProxyBody, ProxyReply, Raw, Route, Spanned,
+    Text, Whole,
 };
 
 use http::Method;
@@ -156,7 +157,7 @@ pub(crate) async fn create_video<S: CreateVideo + Authenticate + Once>(
         caller: call.caller(&*service).await?,
         body: call.proxy_body_or_form().await?,
     };
-    let caller = (input.caller.account, input.caller.key);
+    let asker = Asker::from(&input.caller);
     let run = |service: Arc<S>, call: Call| async move {
         let reply = service
             .create_video(&call.cx, input)
@@ -164,7 +165,7 @@ pub(crate) async fn create_video<S: CreateVideo + Authenticate + Once>(
             .map_err(OperationError::failure)?;
         Ok(reply.into_response())
     };
-    call.once(service, caller, run).await
+    call.once(service, asker, run).await
 }
 
 /// GET /v1/video/generations/{task_id}: State of a video, whichever operation ordered it.

@@ -1,8 +1,8 @@
 // Made by `cargo codegen` from spec/. Hands off: edit spec/ and build.
 //! Operations of `x402`.
 use crate::api::{
-    Answer, Authenticate, BodyLimit, Call, Caller, Cx, Headed, Operation, ReplyHeaders,
-    Route, Whole, WireName,
+    Answer, Asker, Authenticate, BodyLimit, Call, Caller, Cx, Headed, Once, Operation,
+    ReplyHeaders, Route, Whole, WireName,
 };
 
 use http::Method;
@@ -71,6 +71,12 @@ pub enum CreateX402OrderError {
     CallerConflict,
     #[code(ORIGIN_REFUSED)]
     OriginRefused,
+    #[code(IDEMPOTENCY_IN_FLIGHT)]
+    IdempotencyInFlight { first_request_id: String },
+    #[code(IDEMPOTENCY_DONE)]
+    IdempotencyDone { first_request_id: String },
+    #[code(IDEMPOTENCY_MISMATCH)]
+    IdempotencyMismatch { first_request_id: String },
     #[code(X402_INVALID_AMOUNT)]
     X402InvalidAmount { min_usd: crate::api::Usd, max_usd: crate::api::Usd },
     #[code(X402_DISABLED)]
@@ -96,10 +102,11 @@ pub(crate) static CREATE_X402_ORDER: Operation = Operation {
         bytes: limits::JSON_BODY,
         over: None,
     },
+    once: true,
     ..Operation::new("x402.create", "spec/operations/x402.yaml:5", &envelopes::ACCOUNT)
 };
 
-pub(crate) async fn create_x402_order<S: CreateX402Order + Authenticate>(
+pub(crate) async fn create_x402_order<S: CreateX402Order + Authenticate + Once>(
     service: Arc<S>,
     mut call: Call,
 ) -> Answer {
@@ -107,19 +114,23 @@ pub(crate) async fn create_x402_order<S: CreateX402Order + Authenticate>(
         caller: call.caller_or_session(&*service).await?,
         body: call.json().await?,
     };
-    let reply = service
-        .create_x402_order(&call.cx, input)
-        .await
-        .map_err(|error| call.cx.failed(error))?;
-    call.answer(&reply)
+    let asker = Asker::from(&input.caller);
+    let run = |service: Arc<S>, call: Call| async move {
+        let reply = service
+            .create_x402_order(&call.cx, input)
+            .await
+            .map_err(|error| call.cx.failed(error))?;
+        call.answer(&reply)
+    };
+    call.once(service, asker, run).await
 }
 
 /// GET /api/user/topup/x402/orders: Orders that wait for payment, each with a fresh challenge. Orders with
-/// little time left are not listed. (spec/operations/x402.yaml:30, source §4)
+/// little time left are not listed. (spec/operations/x402.yaml:32, source §4)
 #[diagnostic::on_unimplemented(
     message = "operation `x402.list` (GET /api/user/topup/x402/orders) has no handler on `{Self}`",
     label = "missing `impl ListX402Orders for {Self}`",
-    note = "declared at spec/operations/x402.yaml:30",
+    note = "declared at spec/operations/x402.yaml:32",
     note = "add: impl ListX402Orders for {Self} {{ async fn list_x402_orders(&self, cx: &Cx, input: ListX402OrdersInput) -> Result<X402OrderListReply, ListX402OrdersError> {{ .. }} }}"
 )]
 pub trait ListX402Orders: Send + Sync + 'static {
@@ -142,7 +153,7 @@ pub struct ListX402OrdersInput {
 
 /// What [`ListX402Orders`] may fail with.
 #[derive(Debug, OpError)]
-#[op(operation = "x402.list", spec = "spec/operations/x402.yaml:30")]
+#[op(operation = "x402.list", spec = "spec/operations/x402.yaml:32")]
 #[expect(
     missing_docs,
     reason = "each is a code of `errors::code`, which says what it means"
@@ -173,7 +184,7 @@ pub enum ListX402OrdersError {
 pub(crate) static LIST_X402_ORDERS: Operation = Operation {
     routes: &[Route::new(Method::GET, "/api/user/topup/x402/orders")],
     schemes: &[&auth::BEARER, &auth::SESSION],
-    ..Operation::new("x402.list", "spec/operations/x402.yaml:30", &envelopes::ACCOUNT)
+    ..Operation::new("x402.list", "spec/operations/x402.yaml:32", &envelopes::ACCOUNT)
 };
 
 pub(crate) async fn list_x402_orders<S: ListX402Orders + Authenticate>(
@@ -191,11 +202,11 @@ pub(crate) async fn list_x402_orders<S: ListX402Orders + Authenticate>(
 }
 
 /// POST /api/user/topup/x402/orders/{orderId}/resume: A fresh order with the amount and options of one that has
-/// expired unpaid. (spec/operations/x402.yaml:42)
+/// expired unpaid. (spec/operations/x402.yaml:44)
 #[diagnostic::on_unimplemented(
     message = "operation `x402.resume` (POST /api/user/topup/x402/orders/{{orderId}}/resume) has no handler on `{Self}`",
     label = "missing `impl ResumeX402Order for {Self}`",
-    note = "declared at spec/operations/x402.yaml:42",
+    note = "declared at spec/operations/x402.yaml:44",
     note = "add: impl ResumeX402Order for {Self} {{ async fn resume_x402_order(&self, cx: &Cx, input: ResumeX402OrderInput) -> Result<X402OrderReply, ResumeX402OrderError> {{ .. }} }}"
 )]
 pub trait ResumeX402Order: Send + Sync + 'static {
@@ -220,7 +231,7 @@ pub struct ResumeX402OrderInput {
 
 /// What [`ResumeX402Order`] may fail with.
 #[derive(Debug, OpError)]
-#[op(operation = "x402.resume", spec = "spec/operations/x402.yaml:42")]
+#[op(operation = "x402.resume", spec = "spec/operations/x402.yaml:44")]
 #[expect(
     missing_docs,
     reason = "each is a code of `errors::code`, which says what it means"
@@ -246,6 +257,12 @@ pub enum ResumeX402OrderError {
     CallerConflict,
     #[code(ORIGIN_REFUSED)]
     OriginRefused,
+    #[code(IDEMPOTENCY_IN_FLIGHT)]
+    IdempotencyInFlight { first_request_id: String },
+    #[code(IDEMPOTENCY_DONE)]
+    IdempotencyDone { first_request_id: String },
+    #[code(IDEMPOTENCY_MISMATCH)]
+    IdempotencyMismatch { first_request_id: String },
     #[code(ORDER_NOT_FOUND)]
     OrderNotFound { order: String },
     #[code(ORDER_NOT_PENDING)]
@@ -271,10 +288,11 @@ pub enum ResumeX402OrderError {
 pub(crate) static RESUME_X402_ORDER: Operation = Operation {
     routes: &[Route::new(Method::POST, "/api/user/topup/x402/orders/{orderId}/resume")],
     schemes: &[&auth::BEARER, &auth::SESSION],
-    ..Operation::new("x402.resume", "spec/operations/x402.yaml:42", &envelopes::ACCOUNT)
+    once: true,
+    ..Operation::new("x402.resume", "spec/operations/x402.yaml:44", &envelopes::ACCOUNT)
 };
 
-pub(crate) async fn resume_x402_order<S: ResumeX402Order + Authenticate>(
+pub(crate) async fn resume_x402_order<S: ResumeX402Order + Authenticate + Once>(
     service: Arc<S>,
     call: Call,
 ) -> Answer {
@@ -282,19 +300,23 @@ pub(crate) async fn resume_x402_order<S: ResumeX402Order + Authenticate>(
         caller: call.caller_or_session(&*service).await?,
         order_id: call.path("orderId", Whole::least(1))?,
     };
-    let reply = service
-        .resume_x402_order(&call.cx, input)
-        .await
-        .map_err(|error| call.cx.failed(error))?;
-    call.answer(&reply)
+    let asker = Asker::from(&input.caller);
+    let run = |service: Arc<S>, call: Call| async move {
+        let reply = service
+            .resume_x402_order(&call.cx, input)
+            .await
+            .map_err(|error| call.cx.failed(error))?;
+        call.answer(&reply)
+    };
+    call.once(service, asker, run).await
 }
 
 /// GET /api/user/topup/x402/config: Where and how much can be paid by x402, as enforced now.
-/// (spec/operations/x402.yaml:66, source §4)
+/// (spec/operations/x402.yaml:70, source §4)
 #[diagnostic::on_unimplemented(
     message = "operation `x402.config` (GET /api/user/topup/x402/config) has no handler on `{Self}`",
     label = "missing `impl GetX402Config for {Self}`",
-    note = "declared at spec/operations/x402.yaml:66",
+    note = "declared at spec/operations/x402.yaml:70",
     note = "add: impl GetX402Config for {Self} {{ async fn get_x402_config(&self, cx: &Cx, input: GetX402ConfigInput) -> Result<X402ConfigReply, GetX402ConfigError> {{ .. }} }}"
 )]
 pub trait GetX402Config: Send + Sync + 'static {
@@ -315,7 +337,7 @@ pub struct GetX402ConfigInput {
 
 /// What [`GetX402Config`] may fail with.
 #[derive(Debug, OpError)]
-#[op(operation = "x402.config", spec = "spec/operations/x402.yaml:66")]
+#[op(operation = "x402.config", spec = "spec/operations/x402.yaml:70")]
 #[expect(
     missing_docs,
     reason = "each is a code of `errors::code`, which says what it means"
@@ -344,7 +366,7 @@ pub enum GetX402ConfigError {
 pub(crate) static GET_X402_CONFIG: Operation = Operation {
     routes: &[Route::new(Method::GET, "/api/user/topup/x402/config")],
     schemes: &[&auth::BEARER, &auth::SESSION],
-    ..Operation::new("x402.config", "spec/operations/x402.yaml:66", &envelopes::ACCOUNT)
+    ..Operation::new("x402.config", "spec/operations/x402.yaml:70", &envelopes::ACCOUNT)
 };
 
 pub(crate) async fn get_x402_config<S: GetX402Config + Authenticate>(
@@ -362,12 +384,12 @@ pub(crate) async fn get_x402_config<S: GetX402Config + Authenticate>(
 }
 
 /// POST /api/x402/pay/{orderId}: Submits a signed payment for an order. Needs no key: the signature is the
-/// authorization. The answer is always HTTP 200; `success` tells the outcome. (spec/operations/x402.yaml:78,
+/// authorization. The answer is always HTTP 200; `success` tells the outcome. (spec/operations/x402.yaml:82,
 /// source §4)
 #[diagnostic::on_unimplemented(
     message = "operation `x402.pay` (POST /api/x402/pay/{{orderId}}) has no handler on `{Self}`",
     label = "missing `impl PayX402Order for {Self}`",
-    note = "declared at spec/operations/x402.yaml:78",
+    note = "declared at spec/operations/x402.yaml:82",
     note = "add: impl PayX402Order for {Self} {{ async fn pay_x402_order(&self, cx: &Cx, input: PayX402OrderInput) -> Result<Headed<X402SettlementReply,PayX402OrderHeaders>, Headed<PayX402OrderError,PayX402OrderHeaders>> {{ .. }} }}"
 )]
 pub trait PayX402Order: Send + Sync + 'static {
@@ -411,7 +433,7 @@ impl ReplyHeaders for PayX402OrderHeaders {
 
 /// What [`PayX402Order`] may fail with.
 #[derive(Debug, OpError)]
-#[op(operation = "x402.pay", spec = "spec/operations/x402.yaml:78")]
+#[op(operation = "x402.pay", spec = "spec/operations/x402.yaml:82")]
 #[expect(
     missing_docs,
     reason = "each is a code of `errors::code`, which says what it means"
@@ -460,7 +482,7 @@ pub(crate) static PAY_X402_ORDER: Operation = Operation {
         bytes: limits::PAYMENT_PAYLOAD,
         over: None,
     },
-    ..Operation::new("x402.pay", "spec/operations/x402.yaml:78", &envelopes::X402_PAY)
+    ..Operation::new("x402.pay", "spec/operations/x402.yaml:82", &envelopes::X402_PAY)
 };
 
 pub(crate) async fn pay_x402_order<S: PayX402Order>(
@@ -481,11 +503,11 @@ pub(crate) async fn pay_x402_order<S: PayX402Order>(
 /// GET /api/x402/pay/{orderId}: The payment protocol's own exchange. Without a payment: HTTP 402, and the
 /// challenge in the header PAYMENT-REQUIRED. With one: it is settled as by a POST, and the outcome is in the
 /// header PAYMENT-RESPONSE too. Where a payment is refused and the order still waits, the challenge comes again.
-/// Failures have their own HTTP status here. (spec/operations/x402.yaml:99)
+/// Failures have their own HTTP status here. (spec/operations/x402.yaml:103)
 #[diagnostic::on_unimplemented(
     message = "operation `x402.handshake` (GET /api/x402/pay/{{orderId}}) has no handler on `{Self}`",
     label = "missing `impl PayX402OrderByHeader for {Self}`",
-    note = "declared at spec/operations/x402.yaml:99",
+    note = "declared at spec/operations/x402.yaml:103",
     note = "add: impl PayX402OrderByHeader for {Self} {{ async fn pay_x402_order_by_header(&self, cx: &Cx, input: PayX402OrderByHeaderInput) -> Result<Headed<X402SettlementReply,PayX402OrderByHeaderHeaders>, Headed<PayX402OrderByHeaderError,PayX402OrderByHeaderHeaders>> {{ .. }} }}"
 )]
 pub trait PayX402OrderByHeader: Send + Sync + 'static {
@@ -535,7 +557,7 @@ impl ReplyHeaders for PayX402OrderByHeaderHeaders {
 
 /// What [`PayX402OrderByHeader`] may fail with.
 #[derive(Debug, OpError)]
-#[op(operation = "x402.handshake", spec = "spec/operations/x402.yaml:99")]
+#[op(operation = "x402.handshake", spec = "spec/operations/x402.yaml:103")]
 #[expect(
     missing_docs,
     reason = "each is a code of `errors::code`, which says what it means"
@@ -583,7 +605,7 @@ pub(crate) static PAY_X402_ORDER_BY_HEADER: Operation = Operation {
     routes: &[Route::new(Method::GET, "/api/x402/pay/{orderId}")],
     ..Operation::new(
         "x402.handshake",
-        "spec/operations/x402.yaml:99",
+        "spec/operations/x402.yaml:103",
         &envelopes::X402_PAY,
     )
 };

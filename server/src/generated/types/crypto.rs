@@ -3,7 +3,7 @@
 use tollgate_macros::Wire;
 /// How much to pay and, at wish, where.
 #[derive(Debug, Clone, PartialEq, Wire)]
-#[wire(spec = "spec/operations/crypto.yaml:74")]
+#[wire(spec = "spec/operations/crypto.yaml:76")]
 pub struct CryptoOrderRequest {
     /// What to pay and what is credited, within the bounds of the top-up info.
     pub amount_usd: crate::api::Usd,
@@ -20,7 +20,7 @@ pub struct CryptoOrderRequest {
 
 /// Answer with an order.
 #[derive(Debug, Clone, PartialEq, Wire)]
-#[wire(spec = "spec/operations/crypto.yaml:82")]
+#[wire(spec = "spec/operations/crypto.yaml:84")]
 pub struct CryptoOrderReply {
     /// Always true here; a failure has the shape of an error.
     pub success: bool,
@@ -32,7 +32,7 @@ pub struct CryptoOrderReply {
 
 /// An order, what to sign for it, and the page that helps with it.
 #[derive(Debug, Clone, PartialEq, Wire)]
-#[wire(spec = "spec/operations/crypto.yaml:89")]
+#[wire(spec = "spec/operations/crypto.yaml:91")]
 pub struct CryptoOrder {
     /// Name of the order, for polling it.
     pub trade_no: String,
@@ -65,7 +65,7 @@ pub struct CryptoOrder {
 
 /// A token of a chain.
 #[derive(Debug, Clone, PartialEq, Wire)]
-#[wire(spec = "spec/operations/crypto.yaml:112")]
+#[wire(spec = "spec/operations/crypto.yaml:114")]
 pub struct CryptoToken {
     /// CAIP-2 id of the chain.
     pub network: String,

@@ -3,7 +3,7 @@
 use tollgate_macros::Wire;
 /// How much to pay and with which wallet.
 #[derive(Debug, Clone, PartialEq, Wire)]
-#[wire(spec = "spec/operations/ewallet.yaml:34")]
+#[wire(spec = "spec/operations/ewallet.yaml:35")]
 pub struct EwalletOrderRequest {
     /// What is credited, within the bounds of the top-up info and of the wallet.
     pub amount_usd: crate::api::Usd,
@@ -14,7 +14,7 @@ pub struct EwalletOrderRequest {
 
 /// Answer of order creation.
 #[derive(Debug, Clone, PartialEq, Wire)]
-#[wire(spec = "spec/operations/ewallet.yaml:40")]
+#[wire(spec = "spec/operations/ewallet.yaml:41")]
 pub struct EwalletOrderReply {
     /// Always true here; a failure has the shape of an error.
     pub success: bool,
@@ -26,7 +26,7 @@ pub struct EwalletOrderReply {
 
 /// An order and the page to pay it on.
 #[derive(Debug, Clone, PartialEq, Wire)]
-#[wire(spec = "spec/operations/ewallet.yaml:47")]
+#[wire(spec = "spec/operations/ewallet.yaml:48")]
 pub struct EwalletOrder {
     /// Name of the order, for polling it.
     pub trade_no: String,
@@ -45,7 +45,7 @@ pub struct EwalletOrder {
 
 /// A notice in the provider's own form. Its signature covers the raw bytes.
 #[derive(Debug, Clone, PartialEq, Wire)]
-#[wire(spec = "spec/operations/ewallet.yaml:57", open)]
+#[wire(spec = "spec/operations/ewallet.yaml:58", open)]
 pub struct EwalletNotice {
     /// Members that the spec does not know, as they came.
     #[wire(rest)]
