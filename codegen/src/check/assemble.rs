@@ -51,6 +51,9 @@ impl Assembler<'_, '_> {
         self.plain(Section::Kinds, &mut spec.kinds);
         self.plain(Section::Groups, &mut spec.groups);
         self.plain(Section::Framework, &mut spec.framework);
+        self.plain(Section::Fixtures, &mut spec.fixtures);
+        self.plain(Section::Examples, &mut spec.examples);
+        self.plain(Section::Untold, &mut spec.untold);
         self.plain(Section::Facts, &mut spec.facts);
         self.plain(Section::Changes, &mut spec.changes);
         let origin = (from.as_ref(), fact.as_ref());

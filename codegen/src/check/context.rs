@@ -45,6 +45,11 @@ impl<'a> Context<'a> {
         self.diagnostics
     }
 
+    /// Whether nothing at all has been complained about, by anybody.
+    pub(super) fn is_sound(&self) -> bool {
+        self.diagnostics.is_empty() && !self.damage.is_any()
+    }
+
     pub(super) fn complain(&mut self, complaint: Diagnostic) {
         self.diagnostics.push(complaint);
     }

@@ -104,6 +104,12 @@ impl Damage {
         lost || self.merged.contains(&(section, name.to_owned()))
     }
 
+    /// Whether anything could not be read.
+    pub(super) fn is_any(&self) -> bool {
+        let sets = [&self.words, &self.names, &self.missing];
+        sets.into_iter().any(|set| !set.is_empty()) || !self.hurt.is_empty() || !self.merged.is_empty()
+    }
+
     /// Whether anything of an entry is missing.
     pub(super) fn is_hurt(&self, section: Section, name: &str) -> bool {
         self.hurt.contains(&(section, name.to_owned()))

@@ -87,7 +87,7 @@ fn word_of(named: &Type, word: &str) -> Result<(), Misfit> {
 }
 
 /// How a value breaks the bounds beside it.
-fn outside(value: &Value, bounds: &Bounds<'_>) -> Option<String> {
+pub(super) fn outside(value: &Value, bounds: &Bounds<'_>) -> Option<String> {
     let (count, min, max, what) = match value {
         Value::Number(number) => {
             let below = bounds.min.is_some_and(|min| number.compare(min) == Some(Ordering::Less));

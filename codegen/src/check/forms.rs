@@ -34,8 +34,8 @@ impl Form {
             Section::WireNames if name.starts_with('/') => return None,
             Section::WireNames => Self::Header,
             Section::Machines | Section::Auth | Section::Proofs | Section::Rails | Section::Actors => Self::Snake,
-            Section::Envelopes | Section::Kinds => Self::Snake,
-            Section::Limits | Section::Facts => Self::SnakeOrKebab,
+            Section::Envelopes | Section::Kinds | Section::Fixtures => Self::Snake,
+            Section::Limits | Section::Facts | Section::Examples | Section::Untold => Self::SnakeOrKebab,
             // Checked by their own rules.
             Section::Families | Section::Framework | Section::Changes => return None,
         })

@@ -18,6 +18,7 @@ mod documented;
 mod endless;
 mod envelopes;
 mod errors;
+mod examples;
 mod expressions;
 mod facts;
 mod forms;
@@ -121,6 +122,7 @@ fn check(spec: &Spec, damage: &Damage) -> Vec<Diagnostic> {
     context.origins();
     context.facts();
     context.changes();
+    context.examples();
     context.unused();
     context.finish()
 }

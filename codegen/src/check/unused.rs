@@ -10,7 +10,7 @@ use crate::{
 
 impl<'a> Context<'a> {
     pub(super) fn unused(&mut self) {
-        let sections: [(Section, Code, &str); 8] = [
+        let sections: [(Section, Code, &str); 9] = [
             (Section::Errors, unused::UNUSED_ERROR, "nothing raises"),
             (Section::Groups, unused::UNUSED_GROUP, "no operation lists"),
             (Section::Limits, unused::UNUSED_LIMIT, "nothing keeps"),
@@ -19,6 +19,7 @@ impl<'a> Context<'a> {
             (Section::Proofs, unused::UNUSED_PROOF, "no operation asks for"),
             (Section::Kinds, unused::UNUSED_KIND, "no error code is of"),
             (Section::Envelopes, unused::UNUSED_ENVELOPE, "nothing wears"),
+            (Section::Fixtures, unused::UNUSED_FIXTURE, "no example has"),
         ];
         self.unused_types();
         for (section, code, nobody) in sections {

@@ -28,6 +28,9 @@ pub struct Document {
     /// Bounds.
     #[serde(default)]
     pub limits: IndexMap<String, Limit>,
+    /// Path prefixes and their envelopes where no operation matched, longest first.
+    #[serde(default)]
+    pub families: Vec<Family>,
     /// Bodies of errors.
     pub envelopes: IndexMap<String, Envelope>,
     /// Error codes.
@@ -40,6 +43,12 @@ pub struct Document {
     /// Types.
     #[serde(default)]
     pub types: IndexMap<String, TypeDef>,
+    /// What may be there before a request of an example is sent.
+    #[serde(default)]
+    pub fixtures: IndexMap<String, Fixture>,
+    /// Requests and their answers.
+    #[serde(default)]
+    pub examples: IndexMap<String, Example>,
 }
 
 /// What the service is called.
@@ -108,6 +117,18 @@ pub struct Limit {
     pub live: bool,
     /// The code that is answered when it is broken.
     pub error: Option<String>,
+}
+
+/// A path prefix and the envelope of what is answered under it where no operation matched.
+#[derive(Debug, Clone, Deserialize, JsonSchema)]
+pub struct Family {
+    /// The prefix.
+    pub prefix: String,
+    /// Whether only paths that end with a verb belong.
+    #[serde(default)]
+    pub verb: bool,
+    /// The envelope.
+    pub envelope: String,
 }
 
 /// The body of errors in one family of operations.
@@ -226,6 +247,8 @@ pub struct Operation {
     /// Whether it is carried out once for each Idempotency-Key that a client sends.
     #[serde(default)]
     pub idempotency_key: bool,
+    /// The example that its refusals start from.
+    pub example: Option<String>,
     /// Names that are not derived.
     #[serde(default)]
     pub name: Named,
@@ -478,4 +501,83 @@ fn primitive<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Primitive, D:
     let word = String::deserialize(deserializer)?;
     let known = Primitive::ALL.iter().copied().find(|primitive| primitive.word() == word);
     known.ok_or_else(|| serde::de::Error::custom(format!("`{word}` is no type of the language")))
+}
+
+/// Something that is there before a request is sent.
+#[derive(Debug, Clone, Deserialize, JsonSchema)]
+pub struct Fixture {
+    /// What is there.
+    pub doc: String,
+    /// Of a caller: the scheme that it is admitted by.
+    pub caller: Option<String>,
+    /// Headers that it adds to each request.
+    #[serde(default)]
+    pub sends: IndexMap<String, String>,
+    /// Its values, as they may look.
+    #[serde(default)]
+    pub gives: IndexMap<String, serde_json::Value>,
+}
+
+/// A request and its answer. What a refusal does not say is as in the example that its operation names.
+#[derive(Debug, Clone, Deserialize, JsonSchema)]
+pub struct Example {
+    /// What it shows.
+    pub doc: String,
+    /// The operations that it is an example of.
+    pub of: Vec<String>,
+    /// Who calls; where absent, the first fixture that the operation admits.
+    #[serde(rename = "as")]
+    pub caller: Option<String>,
+    /// What is there before.
+    #[serde(default)]
+    pub given: Vec<String>,
+    /// What is sent.
+    #[serde(default)]
+    pub send: Sent,
+    /// What is answered.
+    pub expect: Expected,
+    /// Where it is written.
+    #[serde(default)]
+    pub at: String,
+}
+
+/// What is sent. In all of it, `{fixture.value}` stands for that value.
+#[derive(Debug, Clone, Default, Deserialize, JsonSchema)]
+pub struct Sent {
+    /// Parameters of the path.
+    #[serde(default)]
+    pub path: IndexMap<String, serde_json::Value>,
+    /// Parameters of the query.
+    #[serde(default)]
+    pub query: IndexMap<String, serde_json::Value>,
+    /// Headers, by their canonical names.
+    #[serde(default)]
+    pub headers: IndexMap<String, serde_json::Value>,
+    /// The body, or the members of it that differ.
+    pub body: Option<serde_json::Value>,
+    /// Members that are left out.
+    #[serde(default)]
+    pub without: Vec<String>,
+}
+
+/// What is answered.
+#[derive(Debug, Clone, Default, Deserialize, JsonSchema)]
+pub struct Expected {
+    /// Of a refusal: its code.
+    pub code: Option<String>,
+    /// Whether the last event of a stream tells it.
+    #[serde(default)]
+    pub late: bool,
+    /// The status, where it is another than usual.
+    pub status: Option<u16>,
+    /// Headers of the answer; `*` is any value.
+    #[serde(default)]
+    pub headers: IndexMap<String, serde_json::Value>,
+    /// The whole body of a success.
+    pub body: Option<serde_json::Value>,
+    /// The events of a success.
+    pub stream: Option<Vec<serde_json::Value>>,
+    /// Parts that differ from time to time: `data.created`, with `*` for every item.
+    #[serde(default)]
+    pub varies: Vec<String>,
 }

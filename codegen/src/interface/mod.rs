@@ -8,21 +8,29 @@
 //! [`Document`] exist in it, or reading it fails.
 
 mod call;
+mod cases;
 mod document;
 mod errors;
+mod made;
 mod read;
+mod refusal;
 mod reply;
+mod request;
 #[cfg(test)]
 mod tests;
 
 pub(crate) use self::read::{asked, named_in, reached};
 pub use self::{
     call::{Call, Credential, Group, Parameter, Place, calls},
+    cases::{Answered, Case, SentBody, case, cases},
     document::{
-        Body, Bounds, Branch, Csv, Document, Envelope, ErrorCode, Face, Field, Limit, Named, Operation, Pages, Passed,
-        Proof, Route, Scheme, Service, Shape, Stream, Ty, TypeDef, Variant, WireName, Word,
+        Body, Bounds, Branch, Csv, Document, Envelope, ErrorCode, Example, Expected, Face, Family, Field, Fixture,
+        Limit, Named, Operation, Pages, Passed, Proof, Route, Scheme, Sent, Service, Shape, Stream, Ty, TypeDef,
+        Variant, WireName, Word,
     },
     errors::{Answer, Marker, Slots, codes, faces, marker, slots},
     read::{Unreadable, read},
+    refusal::refusal,
     reply::{Reply, reply},
+    request::{Request, Values, filled, samples},
 };

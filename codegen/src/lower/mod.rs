@@ -11,6 +11,7 @@
 mod csv;
 mod envelopes;
 mod errors;
+mod examples;
 mod facts;
 mod fields;
 mod limits;
@@ -34,6 +35,7 @@ pub use self::{
     csv::Csv,
     envelopes::Envelope,
     errors::{ErrorCode, Face, Kind, REFUSALS},
+    examples::{Example, Expected, Fixture, Sent, Untold},
     facts::{Fact, Gap},
     fields::{Bounds, Field, Ty},
     limits::{Limit, LimitValue, Proof, Rail},
@@ -82,6 +84,15 @@ pub struct Lowered<'s> {
     pub types: IndexMap<&'s str, TypeDef<'s>>,
     /// State machines.
     pub machines: IndexMap<&'s str, Machine<'s>>,
+    /// What may be there before a request of an example is sent.
+    #[serde(skip_serializing_if = "IndexMap::is_empty")]
+    pub fixtures: IndexMap<&'s str, Fixture<'s>>,
+    /// Requests and their answers.
+    #[serde(skip_serializing_if = "IndexMap::is_empty")]
+    pub examples: IndexMap<&'s str, Example<'s>>,
+    /// Why some codes have no example.
+    #[serde(skip_serializing_if = "IndexMap::is_empty")]
+    pub untold: IndexMap<&'s str, Untold<'s>>,
     /// Decisions of the project.
     pub facts: IndexMap<&'s str, Fact<'s>>,
     /// What the source leaves open.
@@ -130,7 +141,9 @@ pub fn lower(spec: &Spec) -> Result<Lowered<'_>, Vec<Refusal>> {
     let types = types::lower(&mut cx);
     let envelopes = envelopes::lower(&mut cx);
     let errors = errors::lower(&mut cx, &envelopes);
-    let operations = operations::lower(&mut cx, &types);
+    let mut operations = operations::lower(&mut cx, &types);
+    let examples = examples::lower(spec);
+    examples::name_bases(&mut operations, &examples);
     routes::refuse_clashes(&mut cx, &operations);
     let mut lowered = Lowered {
         service: service(spec),
@@ -148,6 +161,9 @@ pub fn lower(spec: &Spec) -> Result<Lowered<'_>, Vec<Refusal>> {
         operations,
         types,
         machines: machines::lower(spec),
+        fixtures: examples::fixtures(spec),
+        examples,
+        untold: examples::untold(spec),
         facts: facts::facts(spec),
         gaps: facts::gaps(spec),
     };

@@ -86,6 +86,9 @@ pub struct Operation<'s> {
     /// Whether it is carried out once for each Idempotency-Key that a client sends.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub idempotency_key: bool,
+    /// The example that its refusals start from.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub example: Option<&'s str>,
     /// Names that are not derived.
     #[serde(skip_serializing_if = "Named::is_empty")]
     pub name: Named<'s>,
@@ -216,6 +219,7 @@ fn operation<'s>(
         moves: words(&raw.moves),
         idempotent: *raw.idempotent,
         idempotency_key: once(cx, raw),
+        example: None,
         name: Named::of(&raw.name),
         origin: Origin::of(cx.spec, entry.place, raw),
         rust: naming::operation_trait(name, raw),

@@ -4,8 +4,8 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 
 use super::{
-    Entries, Entry, Envelope, ErrorCode, Fact, Limit, Machine, Operation, PerStyle, Place, Proof, Rail, Scheme,
-    Section, Service, Source, Text, Type, WireName, errors::framework_schema,
+    Entries, Entry, Envelope, ErrorCode, Example, Fact, Fixture, Limit, Machine, Operation, PerStyle, Place, Proof,
+    Rail, Scheme, Section, Service, Source, Text, Type, Untold, WireName, errors::framework_schema,
 };
 
 /// One file under `spec/`. Any section may stand in any file; a file is only a place.
@@ -67,6 +67,15 @@ pub struct File {
     /// State machines.
     #[serde(default)]
     pub machines: Entries<Machine>,
+    /// What may be there before a request of an example is sent, and who sends it.
+    #[serde(default)]
+    pub fixtures: Entries<Fixture>,
+    /// Requests and their answers.
+    #[serde(default)]
+    pub examples: Entries<Example>,
+    /// Codes without an example, each with the reason.
+    #[serde(default)]
+    pub untold: Entries<Untold>,
     /// Decisions of the project, with their reasons.
     #[serde(default)]
     pub facts: Entries<Fact>,
@@ -118,6 +127,12 @@ pub struct Spec {
     pub types: Entries<Type>,
     /// See [`File::machines`].
     pub machines: Entries<Machine>,
+    /// See [`File::fixtures`].
+    pub fixtures: Entries<Fixture>,
+    /// See [`File::examples`].
+    pub examples: Entries<Example>,
+    /// See [`File::untold`].
+    pub untold: Entries<Untold>,
     /// See [`File::facts`].
     pub facts: Entries<Fact>,
     /// See [`File::changes`].
@@ -152,6 +167,9 @@ impl Spec {
             Section::Operations => names(&self.operations),
             Section::Types => names(&self.types),
             Section::Machines => names(&self.machines),
+            Section::Fixtures => names(&self.fixtures),
+            Section::Examples => names(&self.examples),
+            Section::Untold => names(&self.untold),
             Section::Facts => names(&self.facts),
             Section::Changes => names(&self.changes),
         }

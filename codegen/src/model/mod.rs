@@ -15,6 +15,7 @@ use indexmap::IndexMap;
 pub use crate::parse::{Entry, FileId, Located, Place};
 
 mod errors;
+mod examples;
 mod expr;
 mod facts;
 mod file;
@@ -30,6 +31,7 @@ mod types;
 
 pub use self::{
     errors::{ErrorCode, FRAMEWORK_EVENTS, Retry, WithType},
+    examples::{Example, Expected, Fixture, Placeholder, SUCCESS, Sent, Untold},
     expr::{Base, ExprError, TypeExpr, is_upper_camel},
     facts::{Fact, FactStatus, Gap, Part, Source},
     file::{File, Spec},
@@ -40,7 +42,8 @@ pub use self::{
     route::{FamilyPaths, Method, Parameter, Route, Segment},
     section::Section,
     service::{
-        Bound, CallerKind, Docs, Ed25519Proof, EvmProof, Limit, Proof, RUNTIME_LIMITS, Rail, Scheme, Service, WireName,
+        Bound, CallerKind, Docs, Ed25519Proof, EvmProof, Limit, Proof, RUNTIME_LIMITS, Rail, Scheme, Service, Wanted,
+        WireName,
     },
     style::{Envelope, PerStyle, Style},
     types::{Secret, Shape, Type, Union},

@@ -33,6 +33,12 @@ pub enum Section {
     Types,
     /// `machines`
     Machines,
+    /// `fixtures`
+    Fixtures,
+    /// `examples`
+    Examples,
+    /// `untold`
+    Untold,
     /// `facts`
     Facts,
     /// `changes`
@@ -41,7 +47,7 @@ pub enum Section {
 
 impl Section {
     /// All of them, in the order in which a reader would want them.
-    pub const ALL: [Self; 17] = [
+    pub const ALL: [Self; 20] = [
         Self::WireNames,
         Self::Auth,
         Self::Proofs,
@@ -57,6 +63,9 @@ impl Section {
         Self::Operations,
         Self::Types,
         Self::Machines,
+        Self::Fixtures,
+        Self::Examples,
+        Self::Untold,
         Self::Facts,
         Self::Changes,
     ];
@@ -80,6 +89,9 @@ impl Section {
             Self::Operations => "operations",
             Self::Types => "types",
             Self::Machines => "machines",
+            Self::Fixtures => "fixtures",
+            Self::Examples => "examples",
+            Self::Untold => "untold",
             Self::Facts => "facts",
             Self::Changes => "changes",
         }
@@ -104,6 +116,9 @@ impl Section {
             Self::Operations => "operation",
             Self::Types => "type",
             Self::Machines => "machine",
+            Self::Fixtures => "fixture",
+            Self::Examples => "example",
+            Self::Untold => "reason",
             Self::Facts => "fact",
             Self::Changes => "class of change",
         }

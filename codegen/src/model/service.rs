@@ -18,6 +18,9 @@ pub struct Service {
     /// Whether every field that a routed operation takes or gives must have a `doc`.
     #[serde(default)]
     pub docs: Docs,
+    /// Whether every routed operation must have an example of its success and of each of its codes.
+    #[serde(default)]
+    pub examples: Wanted,
 }
 
 /// How much must be documented.
@@ -28,6 +31,17 @@ pub enum Docs {
     #[default]
     Optional,
     /// Every field and parameter of every routed operation.
+    Required,
+}
+
+/// How many examples there must be.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum Wanted {
+    /// What pleases.
+    #[default]
+    Optional,
+    /// One of each success and of each declared code, but for what `untold` gives a reason for.
     Required,
 }
 

@@ -30,12 +30,10 @@ impl Sources {
         Self { files }
     }
 
-    /// Whether a file of a project is one of its spec: every `*.yaml` under `spec/`, except in `spec/dist` and
-    /// `spec/examples`.
+    /// Whether a file of a project is one of its spec: every `*.yaml` under `spec/`, except in `spec/dist`.
     #[must_use]
     pub fn holds(path: &str) -> bool {
-        let elsewhere = ["spec/dist/", "spec/examples/"].iter().any(|folder| path.starts_with(folder));
-        path.starts_with("spec/") && path.ends_with(".yaml") && !elsewhere
+        path.starts_with("spec/") && path.ends_with(".yaml") && !path.starts_with("spec/dist/")
     }
 
     /// Reads every text of a project that [`Self::holds`].
@@ -96,7 +94,7 @@ fn collect(folder: &Path, name: &str, files: &mut Vec<(String, Vec<u8>)>) -> io:
         let entry = entry?;
         let path = format!("{name}/{}", entry.file_name().to_string_lossy());
         if entry.file_type()?.is_dir() {
-            if path != "spec/dist" && path != "spec/examples" {
+            if path != "spec/dist" {
                 collect(&entry.path(), &path, files)?;
             }
         } else if Sources::holds(&path) {

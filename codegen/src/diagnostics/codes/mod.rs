@@ -1,11 +1,12 @@
 //! The table of codes: what each complaint means, once, for `codegen explain CODE`.
 //!
 //! Codes are stable: a number is never given to another meaning. Letters: S syntax, K shape of an entry, N names,
-//! R references, U unused, T types, O operations, M machines, E errors and limits, F facts and origin.
+//! R references, U unused, T types, O operations, M machines, E errors and limits, F facts and origin, X examples.
 
 use std::fmt;
 
 pub(crate) mod errors;
+pub(crate) mod examples;
 pub(crate) mod facts;
 pub(crate) mod machines;
 pub(crate) mod names;
@@ -47,6 +48,7 @@ impl Code {
             machines::ALL,
             errors::ALL,
             facts::ALL,
+            examples::ALL,
         ];
         tables.into_iter().flatten().copied()
     }

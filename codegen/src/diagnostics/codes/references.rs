@@ -69,4 +69,11 @@ super::codes! {
     UNKNOWN_CLASS "R022" "an unknown class of change"
         "`changes:` names classes of change as `codegen diff` tells them, and `codegen diff --classes` lists them."
         "changes: {reply-field-gone: {types.Thing.size: nobody read it}}"
+    UNKNOWN_FIXTURE "R023" "an unknown fixture"
+        "`as:` and `given:` of an example name entries of the section `fixtures`, and `{fixture.value}` in what is sent and \
+         answered names a value that a fixture of the example gives."
+        "given: [stored_respones]"
+    UNKNOWN_OPERATION "R024" "an unknown operation"
+        "`of:` and `except:` name entries of the section `operations`."
+        "of: chat.craete"
 }

@@ -38,4 +38,8 @@ super::codes! {
         "Every limit is in the `limits` of some operation, bounds a body or is the `validity` of a rail. One that the \
          hand-written code of the server keeps by itself says which part of it does: `kept_by:` and an actor."
         "limits:\n  old_queue: {count: 10}"
+    UNUSED_FIXTURE "U013" "a fixture that no example has"
+        "Every fixture is the caller of some example (the first that admits callers by a scheme is that of all which name \
+         none), or is given before it."
+        "fixtures:\n  old_order: {doc: An order from long ago.}"
 }

@@ -1,0 +1,163 @@
+//! What examples expect: what can be answered.
+
+use super::{Named, fit::Whole};
+use crate::{
+    check::context::Context,
+    diagnostics::{Diagnostic, closest, codes::examples},
+    model::{Entry, ErrorCode, Example, Expected, Operation, Section, Style, Text, Value},
+};
+
+/// Headers of answers that are not of one operation alone.
+const COMMON: [&str; 8] = [
+    "content-type",
+    "x-request-id",
+    "x-should-retry",
+    "retry-after",
+    "set-cookie",
+    "content-disposition",
+    "cache-control",
+    "allow",
+];
+
+impl<'a> Context<'a> {
+    pub(super) fn expected(&mut self, name: &str, example: &'a Entry<Example>, operations: &[Named<'a>]) {
+        let expect = &example.expect;
+        if self.damage.is_hurt(Section::Examples, name) {
+            return;
+        }
+        let refusal = expect.code.is_some();
+        if let Some(body) = expect.body.as_ref().filter(|_| refusal) {
+            self.wrong(body.place, "the body of a refusal is that of its envelope".to_owned());
+        }
+        if let Some(first) = expect.stream.as_ref().and_then(|events| events.first()).filter(|_| refusal) {
+            self.wrong(first.place, "a refusal has no events of its own".to_owned());
+        }
+        if expect.late.value && !refusal {
+            self.wrong(expect.late.place, "only a refusal is told late".to_owned());
+        }
+        if let (Some(body), Some(stream)) = (&expect.body, expect.stream.as_ref().and_then(|events| events.first())) {
+            self.complain(
+                Diagnostic::error(examples::BAD_EXPECTATION, stream.place, "an answer is whole or a stream")
+                    .and(body.place, "this is a whole one"),
+            );
+        }
+        for (id, operation) in operations.iter().filter(|(id, _)| !self.damage.is_hurt(Section::Operations, id)) {
+            self.answer_status(expect, operation);
+            self.answer_headers(id, expect, operation);
+            self.answer(id, example, operation);
+        }
+        for path in &expect.varies {
+            self.varies(path, expect);
+        }
+    }
+
+    fn wrong(&mut self, place: crate::model::Place, message: String) {
+        let what = format!("{}:{}", place.file.0, place.start);
+        self.complain_once(&what, Diagnostic::error(examples::BAD_EXPECTATION, place, message));
+    }
+
+    fn answer_status(&mut self, expect: &'a Expected, operation: &'a Operation) {
+        let Some(status) = &expect.status else { return };
+        let ok = operation.always_http.as_ref().map_or(200, |http| http.value);
+        let statuses: Vec<u16> = match &expect.code {
+            None => vec![ok],
+            Some(_) if operation.always_http.is_some() => vec![ok],
+            Some(code) => {
+                let Some(code) = self.spec.errors.get(&code.value) else { return };
+                statuses(code)
+            }
+        };
+        if !statuses.contains(&status.value) {
+            let known: Vec<String> = statuses.iter().map(u16::to_string).collect();
+            self.wrong(status.place, format!("the status is {}", known.join(" or ")));
+        }
+    }
+
+    fn answer_headers(&mut self, id: &str, expect: &'a Expected, operation: &'a Operation) {
+        for (name, entry) in &expect.headers {
+            let own = operation.reply_headers.iter().map(|header| header.value.as_str());
+            let mut known = own.chain(COMMON);
+            if !known.any(|known| known == name) {
+                let own = operation.reply_headers.iter().map(|header| header.value.as_str());
+                let meant = closest(name, own.chain(COMMON));
+                let message = format!("no answer of `{id}` has a header `{name}`");
+                let what = format!("{}:{}", entry.place.file.0, entry.place.start);
+                let complaint = Diagnostic::error(examples::BAD_EXPECTATION, entry.place, message);
+                self.complain_once(&what, complaint.suggest(meant));
+            }
+        }
+    }
+
+    /// Body and events are of the types that the operation answers with.
+    fn answer(&mut self, id: &str, example: &'a Entry<Example>, operation: &'a Operation) {
+        let expect = &example.expect;
+        let streams = expect.stream.is_some() || expect.late.value;
+        if streams && operation.stream.is_none() {
+            let place = expect.stream.as_ref().and_then(|events| events.first()).map_or(example.place, |one| one.place);
+            self.wrong(place, format!("`{id}` has no stream"));
+        }
+        if let (Some(events), Some(stream)) = (&expect.stream, &operation.stream) {
+            for event in events {
+                let misfits = self.misfits(&event.value, event.place, &stream.event, Whole::Yes);
+                self.tell(misfits);
+            }
+        }
+        let Some(body) = expect.body.as_ref().filter(|_| expect.code.is_none()) else { return };
+        match (&operation.ok, operation.select.as_slice()) {
+            (Some(ok), _) => {
+                let misfits = self.misfits(&body.value, body.place, ok, Whole::Yes);
+                self.tell(misfits);
+            }
+            (None, [first, rest @ ..]) => {
+                // Whichever branch it is of.
+                let of = |ok: &Text| self.misfits(&body.value, body.place, ok, Whole::Yes);
+                let mut least = of(&first.ok);
+                for branch in rest {
+                    let misfits = of(&branch.ok);
+                    if misfits.len() < least.len() {
+                        least = misfits;
+                    }
+                }
+                self.tell(least);
+            }
+            (None, []) => self.wrong(body.place, format!("`{id}` answers with no body of a known shape")),
+        }
+    }
+
+    /// That a path of what varies leads somewhere.
+    fn varies(&mut self, path: &'a Text, expect: &'a Expected) {
+        let steps: Vec<&str> = path.value.split('.').collect();
+        let found = match (&expect.body, &expect.stream) {
+            (Some(body), _) => leads(&body.value, &steps),
+            (None, Some(events)) => each(events.iter().map(|event| &event.value), &steps),
+            (None, None) => false,
+        };
+        if !found {
+            self.wrong(path.place, format!("`{}` leads to nothing that is expected", path.value));
+        }
+    }
+}
+
+fn leads(value: &Value, steps: &[&str]) -> bool {
+    let Some((first, rest)) = steps.split_first() else { return true };
+    match value {
+        Value::Mapping(pairs) if *first == "*" => pairs.values().any(|entry| leads(&entry.value, rest)),
+        Value::Mapping(pairs) => pairs.get(*first).is_some_and(|entry| leads(&entry.value, rest)),
+        Value::List(items) => each(items.iter().map(|item| &item.value), steps),
+        Value::Null | Value::Bool(_) | Value::Number(_) | Value::Word(_) => false,
+    }
+}
+
+fn each<'v>(mut items: impl Iterator<Item = &'v Value>, steps: &[&str]) -> bool {
+    let Some((first, rest)) = steps.split_first() else { return true };
+    match first.parse::<usize>() {
+        Ok(index) => items.nth(index).is_some_and(|item| leads(item, rest)),
+        Err(_) => *first == "*" && items.any(|item| leads(item, rest)),
+    }
+}
+
+/// The statuses that a code may come with.
+fn statuses(code: &ErrorCode) -> Vec<u16> {
+    let styles = Style::ALL.into_iter().filter_map(|style| code.http_in.get(style));
+    std::iter::once(&code.http).chain(&code.http_also).chain(styles).map(|http| http.value).collect()
+}

@@ -1,0 +1,115 @@
+//! Examples: that they name what is there, send what is taken, and expect what can be answered.
+
+mod complete;
+mod expect;
+mod fit;
+mod given;
+mod send;
+
+use super::context::Context;
+use crate::{
+    diagnostics::{Diagnostic, codes::examples, codes::references},
+    model::{Entry, Example, Operation, Section, Stage, Text},
+};
+
+/// An operation by its name.
+pub(super) type Named<'a> = (&'a str, &'a Entry<Operation>);
+
+impl<'a> Context<'a> {
+    /// Checks fixtures and examples, and at last whether there are enough of them.
+    pub(super) fn examples(&mut self) {
+        let spec = self.spec;
+        for (name, fixture) in &spec.fixtures {
+            self.fixture(name, fixture);
+        }
+        for (name, example) in &spec.examples {
+            let operations = self.of(name, example);
+            self.callers_of(example, &operations);
+            self.given(name, example);
+            self.code_of(example, &operations);
+            self.sent(name, example, &operations);
+            self.expected(name, example, &operations);
+        }
+        self.reasons();
+        self.complete();
+    }
+
+    /// The operations that an example is of.
+    fn of(&mut self, name: &str, example: &'a Entry<Example>) -> Vec<Named<'a>> {
+        let spec = self.spec;
+        for except in &example.except {
+            self.resolve(Section::Operations, except, references::UNKNOWN_OPERATION);
+        }
+        let Some(of) = &example.of else {
+            if let Some(code) = &example.expect.code {
+                let mut all = self.declaring(&code.value);
+                all.retain(|(operation, _)| !example.except.iter().any(|except| except.value == *operation));
+                return all;
+            }
+            if !self.damage.lacks(Section::Examples, name, &["of", "expect", "code"]) {
+                let message = "an example of a success says what it is `of`";
+                self.complain(Diagnostic::error(examples::BAD_EXPECTATION, example.place, message));
+            }
+            return Vec::new();
+        };
+        if let Some(except) = example.except.first() {
+            let message = "`except` is for examples that are of all operations with a code";
+            self.complain(Diagnostic::error(examples::BAD_EXPECTATION, except.place, message));
+        }
+        let mut named = Vec::new();
+        for word in of.all() {
+            if self.resolve(Section::Operations, word, references::UNKNOWN_OPERATION) {
+                named.extend(spec.operations.get_key_value(&word.value).map(|(name, entry)| (name.as_str(), entry)));
+            }
+        }
+        named
+    }
+
+    /// The routed operations that declare a code.
+    fn declaring(&self, code: &str) -> Vec<Named<'a>> {
+        let operations = self.spec.operations.iter();
+        let routed = operations.filter(|(_, operation)| operation.stage == Stage::Routed);
+        routed
+            .filter(|(_, operation)| self.codes_of(operation).contains(&code))
+            .map(|(name, operation)| (name.as_str(), operation))
+            .collect()
+    }
+
+    /// The codes that an operation declares, groups spelled out.
+    fn codes_of(&self, operation: &'a Operation) -> Vec<&'a str> {
+        let spec = self.spec;
+        let spelled = |word: &'a Text| match spec.groups.get(&word.value) {
+            Some(group) => group.value.as_slice(),
+            None => std::slice::from_ref(word),
+        };
+        operation.errors.iter().flat_map(spelled).map(|code| code.value.as_str()).collect()
+    }
+
+    /// That the code exists, and that the operations answer with it.
+    fn code_of(&mut self, example: &'a Entry<Example>, operations: &[Named<'a>]) {
+        let Some(code) = &example.expect.code else { return };
+        if !self.resolve(Section::Errors, code, references::UNKNOWN_ERROR) || example.of.is_none() {
+            return;
+        }
+        if self.spec.framework.values().any(|event| event.value.value == code.value) {
+            return;
+        }
+        for (name, operation) in operations {
+            let hurt = self.damage.is_hurt(Section::Operations, name);
+            if !hurt && !self.codes_of(operation).contains(&code.value.as_str()) {
+                let message = format!("the operation `{name}` does not declare `{}`", code.value);
+                let complaint = Diagnostic::error(examples::CODE_NOT_DECLARED, code.place, message);
+                self.complain_once(&code.value, complaint.and(operation.place, "the operation"));
+            }
+        }
+    }
+
+    /// Whether what is expected is the refusal of a request that does not fit.
+    fn is_misfit(&self, example: &Example) -> bool {
+        const EVENTS: [&str; 6] =
+            ["bad_json", "bad_field", "missing_field", "missing_header", "bad_parameter", "bad_content_type"];
+        let Some(code) = &example.expect.code else { return false };
+        let refused = EVENTS.iter().filter_map(|event| self.spec.framework.get(*event));
+        refused.map(|event| &event.value.value).any(|event| *event == code.value)
+    }
+}

@@ -1,0 +1,127 @@
+//! What examples send: parameters that are there, and bodies that fit.
+
+use super::{
+    Named,
+    fit::{Misfit, Whole},
+};
+use crate::{
+    check::context::Context,
+    diagnostics::{Diagnostic, closest, codes::examples, codes::types},
+    model::{Body, Entries, Entry, Example, Fields, Place, Section, Sent, Text, TypeExpr, Value},
+};
+
+/// The header that operations with `idempotency_key` take beside their own.
+const ONCE: &str = "idempotency-key";
+/// The parameter of the query that operations with `csv` take beside their own.
+const CSV: &str = "format";
+
+impl<'a> Context<'a> {
+    pub(super) fn sent(&mut self, name: &str, example: &'a Entry<Example>, operations: &[Named<'a>]) {
+        let send = &example.send;
+        self.no_repeats(types::WORD_TWICE, &send.without);
+        if self.damage.is_hurt(Section::Examples, name) || self.is_misfit(example) {
+            return;
+        }
+        for (id, operation) in operations.iter().filter(|(id, _)| !self.damage.is_hurt(Section::Operations, id)) {
+            let once = operation.idempotency_key.as_ref().is_some_and(|once| once.value).then_some(ONCE);
+            let csv = operation.csv.is_some().then_some(CSV);
+            let whole = example.is_success();
+            self.sent_parameters(id, "path", (&send.path, &operation.path), None, whole.then_some(example.place));
+            self.sent_parameters(id, "query", (&send.query, &operation.query), csv, whole.then_some(example.place));
+            self.sent_parameters(
+                id,
+                "header",
+                (&send.headers, &operation.headers),
+                once,
+                whole.then_some(example.place),
+            );
+            self.sent_body(id, example, operation.body.as_ref().map(|body| &body.0));
+        }
+    }
+
+    /// The parameters in one place; where they are all that is sent, `whole` is the place of the example.
+    fn sent_parameters(
+        &mut self,
+        operation: &str,
+        what: &str,
+        (sent, fields): (&'a Entries<Value>, &'a Fields),
+        beside: Option<&str>,
+        whole: Option<Place>,
+    ) {
+        for (name, entry) in sent {
+            match fields.get(name) {
+                Some(field) => {
+                    let word = as_word(field, &entry.value);
+                    let misfits = self.misfits_of(word.as_ref().unwrap_or(&entry.value), entry.place, field);
+                    self.tell(misfits);
+                }
+                None if beside == Some(name.as_str()) => {}
+                None => {
+                    let message = format!("the operation `{operation}` has no {what} parameter `{name}`");
+                    let meant = closest(name, fields.keys().map(String::as_str).chain(beside));
+                    let complaint = Diagnostic::error(examples::BAD_PARAMETER, entry.place, message).suggest(meant);
+                    self.complain_once(&format!("{what} {name}"), complaint);
+                }
+            }
+        }
+        let Some(place) = whole else { return };
+        let due = fields.iter().filter(|(name, field)| {
+            let optional = TypeExpr::parse(&field.ty.value).map_or(true, |expr| expr.optional);
+            !optional && !sent.contains_key(*name)
+        });
+        let missing: Vec<String> = due.map(|(name, _)| format!("`{name}`")).collect();
+        let misspelt = sent.keys().any(|name| !fields.contains_key(name));
+        if !missing.is_empty() && !misspelt {
+            let message = format!("`{operation}` cannot do without the {what} parameter {}", missing.join(", "));
+            self.complain(Diagnostic::error(examples::BAD_PARAMETER, place, message));
+        }
+    }
+
+    fn sent_body(&mut self, operation: &str, example: &'a Entry<Example>, body: Option<&'a Body>) {
+        let Sent { body: sent, without, .. } = &example.send;
+        let Some(ty) = body.and_then(json_type) else {
+            let place = sent.as_ref().map(|sent| sent.place).or_else(|| without.first().map(|without| without.place));
+            if let Some(place) = place.filter(|_| body.is_none()) {
+                let message = format!("the operation `{operation}` takes no body");
+                self.complain(Diagnostic::error(examples::DOES_NOT_FIT, place, message));
+            }
+            return;
+        };
+        match sent {
+            Some(sent) => {
+                let whole = if example.is_success() { Whole::Yes } else { Whole::No };
+                let misfits = self.misfits(&sent.value, sent.place, ty, whole);
+                self.tell(misfits);
+            }
+            None if example.is_success() => {
+                let message = format!("`{operation}` cannot do without a body");
+                self.complain(Diagnostic::error(examples::DOES_NOT_FIT, example.place, message));
+            }
+            None => {}
+        }
+    }
+
+    pub(super) fn tell(&mut self, misfits: Vec<Misfit>) {
+        for Misfit { place, message, suggestion } in misfits {
+            // The same value may be of several operations.
+            let what = format!("{}:{} {message}", place.file.0, place.start);
+            self.complain_once(&what, Diagnostic::error(examples::DOES_NOT_FIT, place, message).suggest(suggestion));
+        }
+    }
+}
+
+/// The type of a body in JSON.
+fn json_type(body: &Body) -> Option<&Text> {
+    body.ty.as_ref().or(body.raw.as_ref())
+}
+
+/// A list of words in a query or header is one word with commas in it.
+fn as_word(field: &crate::model::Field, value: &Value) -> Option<Value> {
+    let Value::Word(text) = value else { return None };
+    let list = TypeExpr::parse(&field.ty.value).is_ok_and(|expr| matches!(expr.base, crate::model::Base::List(_)));
+    let item = |item: &str| {
+        let value = Value::Word(Text { value: item.to_owned(), place: text.place });
+        crate::model::Located { value, place: text.place }
+    };
+    list.then(|| Value::List(text.value.split(',').map(item).collect()))
+}

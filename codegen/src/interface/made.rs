@@ -1,0 +1,155 @@
+//! What needs no writing: for each operation, the requests that are refused before it is looked at.
+
+use super::cases::{Case, SentBody, case, credentials};
+use super::document::{Document, Operation};
+
+/// The methods that a route may have.
+const METHODS: [&str; 5] = ["PUT", "PATCH", "DELETE", "POST", "GET"];
+
+/// One kind of them.
+struct Made {
+    name: &'static str,
+    doc: &'static str,
+    event: &'static str,
+    change: for<'d> fn(&mut Case<'d>, &'d Document) -> Option<()>,
+}
+
+const ALL: [Made; 7] = [
+    Made { name: "bad-json", doc: "A body that is no JSON.", event: "bad_json", change: bad_json },
+    Made {
+        name: "wrong-content-type",
+        doc: "A body that is said to be text.",
+        event: "bad_content_type",
+        change: wrong_type,
+    },
+    Made {
+        name: "missing-header",
+        doc: "Without a header that must be there.",
+        event: "missing_header",
+        change: missing_header,
+    },
+    Made { name: "no-credentials", doc: "Nobody says who calls.", event: "key_missing", change: no_credentials },
+    Made {
+        name: "wrong-credentials",
+        doc: "Credentials of a kind that the operation does not look at.",
+        event: "key_missing",
+        change: wrong_credentials,
+    },
+    Made { name: "too-large", doc: "A body beyond the limit.", event: "body_too_large", change: too_large },
+    Made {
+        name: "wrong-method",
+        doc: "A method that the path does not have.",
+        event: "wrong_method",
+        change: wrong_method,
+    },
+];
+
+/// Those that an operation can meet.
+pub(super) fn cases<'d>(document: &'d Document, id: &str, operation: &'d Operation) -> Vec<Case<'d>> {
+    let Some(base) = operation.example.as_deref().and_then(|name| case(document, id, name)) else { return Vec::new() };
+    let make = |made: &Made| {
+        let code = document.framework.get(made.event)?.as_str();
+        let mut case = base.clone();
+        (case.name, case.doc, case.at) = (made.name, made.doc, &operation.at);
+        (case.expect.body, case.expect.stream, case.expect.varies) = (None, None, &[]);
+        (case.expect.late, case.expect.code) = (false, None);
+        case.expect.headers.clear();
+        (made.change)(&mut case, document)?;
+        if made.event == "wrong_method" {
+            // No operation was found that would say a status for all its answers.
+            let face = document.errors.get(code)?.faces.get(case.expect.envelope)?;
+            (case.expect.code, case.expect.status) = (Some(code), face.http);
+        } else {
+            case.refused(document, code);
+        }
+        Some(case)
+    };
+    ALL.iter().filter_map(make).collect()
+}
+
+/// Whether the body is read as JSON by the runtime; bytes are read by the operation itself.
+fn takes_json(operation: &Operation) -> bool {
+    operation.body.as_ref().is_some_and(|body| body.json.is_some() || body.passed.is_some())
+}
+
+fn bad_json(case: &mut Case<'_>, _: &Document) -> Option<()> {
+    takes_json(case.operation).then(|| case.body = Some(SentBody::Text("{")))
+}
+
+fn wrong_type(case: &mut Case<'_>, _: &Document) -> Option<()> {
+    takes_json(case.operation).then_some(())?;
+    case.headers.insert("content-type", "text/plain".into());
+    case.body = Some(SentBody::Text("hello"));
+    Some(())
+}
+
+fn missing_header(case: &mut Case<'_>, document: &Document) -> Option<()> {
+    let required = case.operation.headers.iter().find(|(_, field)| !field.optional)?.0;
+    let wire = document.wire_names.get(required).and_then(|name| name.accepts.first()).unwrap_or(required);
+    case.headers.shift_remove(wire.as_str()).map(drop)
+}
+
+/// Takes away all that says who calls.
+fn without_credentials(case: &mut Case<'_>, document: &Document) -> Option<()> {
+    let fixture = document.fixtures.get(case.caller?)?;
+    let scheme = document.auth.get(fixture.caller.as_deref()?)?;
+    let (header, _) = credentials(document, scheme, "")?;
+    case.headers.shift_remove(header);
+    // What chose the form of the answer may have gone with it.
+    case.expect.envelope = &case.operation.envelope;
+    Some(())
+}
+
+fn no_credentials(case: &mut Case<'_>, document: &Document) -> Option<()> {
+    without_credentials(case, document)
+}
+
+fn wrong_credentials<'d>(case: &mut Case<'d>, document: &'d Document) -> Option<()> {
+    without_credentials(case, document)?;
+    let caller = case.caller?;
+    let other = document.auth.iter().find(|(name, _)| !case.operation.auth.contains(*name))?.1;
+    let secret = if other.header.is_some() { format!("{{{caller}.secret}}") } else { "none".to_owned() };
+    let (header, value) = credentials(document, other, &secret)?;
+    case.headers.insert(header, value);
+    Some(())
+}
+
+fn too_large(case: &mut Case<'_>, document: &Document) -> Option<()> {
+    let limit = case.operation.body.as_ref()?.limit.as_ref()?;
+    let bytes = document.limits.get(limit)?.bytes? + 1;
+    case.headers.insert("content-length", bytes.into());
+    case.body = Some(SentBody::Bytes(bytes));
+    Some(())
+}
+
+fn wrong_method<'d>(case: &mut Case<'d>, document: &'d Document) -> Option<()> {
+    let route = case.operation.routes.first()?;
+    let shape = |path: &str, suffix: &str| {
+        let steps = path.split('/').map(|step| if step.starts_with('{') { "{}" } else { step });
+        steps.collect::<Vec<_>>().join("/") + suffix
+    };
+    let own = shape(&route.path, &route.suffix);
+    let routes = document.operations.values().flat_map(|operation| &operation.routes);
+    // A final parameter that takes the rest takes all that stands below it.
+    let taken: Vec<&str> = routes
+        .filter(|other| {
+            let below = other.path.split("{*").next().filter(|_| other.path.contains("{*"));
+            shape(&other.path, &other.suffix) == own || below.is_some_and(|below| route.path.starts_with(below))
+        })
+        .map(|other| other.method.as_str())
+        .collect();
+    case.method = METHODS.into_iter().find(|method| !taken.contains(method))?;
+    case.body = None;
+    case.headers.shift_remove("content-type");
+    let path = format!("{}{}", route.path, route.suffix);
+    let fits = |prefix: &str| match path.strip_prefix(prefix) {
+        Some(rest) => rest.is_empty() || rest.starts_with('/') || prefix.ends_with('/'),
+        None => false,
+    };
+    let family = document.families.iter().find(|family| {
+        let prefix = family.prefix.as_str();
+        fits(prefix.split('{').next().unwrap_or(prefix)) && (!family.verb || !route.suffix.is_empty())
+    });
+    case.expect.envelope = family.map_or(case.operation.envelope.as_str(), |family| family.envelope.as_str());
+    Some(())
+}

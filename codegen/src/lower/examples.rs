@@ -1,0 +1,192 @@
+//! Examples, the operations that each is of spelled out.
+
+use indexmap::IndexMap;
+use serde::Serialize;
+use serde_json::Value;
+
+use super::{Operation, errors};
+use crate::model::{self, Entries, Spec, Stage, Text};
+
+/// Something that is there before a request is sent.
+#[derive(Debug, Serialize)]
+pub struct Fixture<'s> {
+    /// What is there.
+    pub doc: &'s str,
+    /// Of a caller: the scheme that it is admitted by.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub caller: Option<&'s str>,
+    /// Headers that it adds to each request.
+    #[serde(skip_serializing_if = "IndexMap::is_empty")]
+    pub sends: IndexMap<&'s str, &'s str>,
+    /// Its values, as they may look.
+    #[serde(skip_serializing_if = "IndexMap::is_empty")]
+    pub gives: IndexMap<&'s str, Value>,
+}
+
+/// A request and its answer. What a refusal does not say is as in the example that its operation names as its own.
+#[derive(Debug, Serialize)]
+pub struct Example<'s> {
+    /// What it shows.
+    pub doc: &'s str,
+    /// The operations that it is an example of.
+    pub of: Vec<&'s str>,
+    /// Who calls; where absent, the first fixture that the operation admits.
+    #[serde(rename = "as", skip_serializing_if = "Option::is_none")]
+    pub caller: Option<&'s str>,
+    /// What is there before.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub given: Vec<&'s str>,
+    /// What is sent.
+    pub send: Sent<'s>,
+    /// What is answered.
+    pub expect: Expected<'s>,
+    /// Where it is written.
+    pub at: String,
+}
+
+/// What is sent.
+#[derive(Debug, Default, Serialize)]
+pub struct Sent<'s> {
+    /// Parameters of the path.
+    #[serde(skip_serializing_if = "IndexMap::is_empty")]
+    pub path: IndexMap<&'s str, Value>,
+    /// Parameters of the query.
+    #[serde(skip_serializing_if = "IndexMap::is_empty")]
+    pub query: IndexMap<&'s str, Value>,
+    /// Headers, by their canonical names.
+    #[serde(skip_serializing_if = "IndexMap::is_empty")]
+    pub headers: IndexMap<&'s str, Value>,
+    /// The body, or the members of it that differ.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub body: Option<Value>,
+    /// Members that are left out.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub without: Vec<&'s str>,
+}
+
+/// What is answered.
+#[derive(Debug, Serialize)]
+pub struct Expected<'s> {
+    /// Of a refusal: its code.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub code: Option<&'s str>,
+    /// Whether the last event of a stream tells it.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub late: bool,
+    /// The status, where it is another than usual.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub status: Option<u16>,
+    /// Headers of the answer; `*` is any value.
+    #[serde(skip_serializing_if = "IndexMap::is_empty")]
+    pub headers: IndexMap<&'s str, Value>,
+    /// The whole body of a success.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub body: Option<Value>,
+    /// The events of a success.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub stream: Option<Vec<Value>>,
+    /// Parts that differ from time to time.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub varies: Vec<&'s str>,
+}
+
+/// Why some codes have no example.
+#[derive(Debug, Serialize)]
+pub struct Untold<'s> {
+    /// The codes; `success` for having no success.
+    pub codes: Vec<&'s str>,
+    /// The operations; where empty, all that have no example of them.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub of: Vec<&'s str>,
+    /// Why not.
+    pub because: &'s str,
+}
+
+pub(super) fn fixtures(spec: &Spec) -> IndexMap<&str, Fixture<'_>> {
+    spec.fixtures.iter().map(|(name, entry)| (name.as_str(), lower_fixture(&entry.value))).collect()
+}
+
+fn lower_fixture(fixture: &model::Fixture) -> Fixture<'_> {
+    Fixture {
+        doc: fixture.doc.trim_end(),
+        caller: fixture.caller.as_ref().map(|caller| caller.value.as_str()),
+        sends: fixture.sends.iter().map(|(name, text)| (name.as_str(), text.value.value.as_str())).collect(),
+        gives: values(&fixture.gives),
+    }
+}
+
+pub(super) fn lower(spec: &Spec) -> IndexMap<&str, Example<'_>> {
+    spec.examples.iter().map(|(name, entry)| (name.as_str(), example(spec, entry))).collect()
+}
+
+fn example<'s>(spec: &'s Spec, entry: &'s model::Entry<model::Example>) -> Example<'s> {
+    let model::Example { doc, caller, given, send, expect, .. } = &entry.value;
+    Example {
+        doc: doc.trim_end(),
+        of: of(spec, entry),
+        caller: caller.as_ref().map(|caller| caller.value.as_str()),
+        given: words(given),
+        send: Sent {
+            path: values(&send.path),
+            query: values(&send.query),
+            headers: values(&send.headers),
+            body: send.body.as_ref().map(|body| body.to_json()),
+            without: words(&send.without),
+        },
+        expect: Expected {
+            code: expect.code.as_ref().map(|code| code.value.as_str()),
+            late: expect.late.value,
+            status: expect.status.as_ref().map(|status| status.value),
+            headers: values(&expect.headers),
+            body: expect.body.as_ref().map(|body| body.to_json()),
+            stream: expect.stream.as_ref().map(|events| events.iter().map(|event| event.to_json()).collect()),
+            varies: words(&expect.varies),
+        },
+        at: spec.at(entry.place),
+    }
+}
+
+/// The operations that an example is of.
+fn of<'s>(spec: &'s Spec, example: &'s model::Example) -> Vec<&'s str> {
+    if let Some(of) = &example.of {
+        return words(of.all());
+    }
+    let Some(code) = &example.expect.code else { return Vec::new() };
+    let excepted = |name: &str| example.except.iter().any(|except| except.value == name);
+    let operations = spec.operations.iter().filter(|(name, operation)| {
+        operation.stage == Stage::Routed
+            && !excepted(name)
+            && errors::expand(spec, &operation.errors).contains(&code.value.as_str())
+    });
+    operations.map(|(name, _)| name.as_str()).collect()
+}
+
+/// Names for each operation the example that its refusals start from: its first success, or where it has none, the first
+/// that is of it alone.
+pub(super) fn name_bases<'s>(
+    operations: &mut IndexMap<&'s str, Operation<'s>>,
+    examples: &IndexMap<&'s str, Example<'s>>,
+) {
+    for (id, operation) in operations {
+        let success = examples.iter().find(|(_, example)| example.expect.code.is_none() && example.of.contains(id));
+        let alone = || examples.iter().find(|(_, example)| example.of == [*id]);
+        operation.example = success.or_else(alone).map(|(name, _)| *name);
+    }
+}
+
+pub(super) fn untold(spec: &Spec) -> IndexMap<&str, Untold<'_>> {
+    let untold = spec.untold.iter();
+    untold.map(|(name, entry)| (name.as_str(), reason(&entry.value))).collect()
+}
+
+fn reason(untold: &model::Untold) -> Untold<'_> {
+    Untold { codes: words(&untold.codes), of: words(&untold.of), because: untold.because.trim_end() }
+}
+
+fn values(entries: &Entries<model::Value>) -> IndexMap<&str, Value> {
+    entries.iter().map(|(name, entry)| (name.as_str(), entry.to_json())).collect()
+}
+
+fn words(list: &[Text]) -> Vec<&str> {
+    list.iter().map(|word| word.value.as_str()).collect()
+}

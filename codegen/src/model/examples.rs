@@ -1,0 +1,176 @@
+//! Examples: a request as it is sent, and what it is answered with. They are documentation and tests at once.
+
+use std::ops::Range;
+
+use schemars::JsonSchema;
+use serde::Deserialize;
+
+use super::{Entries, Located, OneOrMore, Text, Value};
+
+/// Something that is there before a request is sent: an account that calls, an order that waits, a provider that fails.
+#[derive(Debug, Clone, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Fixture {
+    /// What is there, one line.
+    pub doc: String,
+    /// Of a caller: the scheme of `auth` that it is admitted by. It then gives a `secret`.
+    pub caller: Option<Text>,
+    /// Headers that it adds to each request.
+    #[serde(default)]
+    pub sends: Entries<Text>,
+    /// The values that examples name as `{fixture.value}`, each with one as it may look.
+    #[serde(default)]
+    pub gives: Entries<Value>,
+}
+
+/// A request and its answer.
+///
+/// A success is whole in itself. A refusal is the first success of its operation with what it says itself put in the place
+/// of what is there, so that one example can stand for many operations.
+#[derive(Debug, Clone, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Example {
+    /// What it shows, one line.
+    pub doc: String,
+    /// The operations that it is an example of; where absent, all that declare the code that is expected.
+    pub of: Option<OneOrMore>,
+    /// Without `of`: operations that it is no example of.
+    #[serde(default)]
+    pub except: Vec<Text>,
+    /// Who calls, from `fixtures`; where absent, the first that an operation admits.
+    #[serde(rename = "as")]
+    pub caller: Option<Text>,
+    /// What is there before, from `fixtures`.
+    #[serde(default)]
+    pub given: Vec<Text>,
+    /// What is sent.
+    #[serde(default)]
+    pub send: Sent,
+    /// What is answered.
+    pub expect: Expected,
+}
+
+/// What is sent beside credentials.
+#[derive(Debug, Clone, Default, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Sent {
+    /// Parameters of the path.
+    #[serde(default)]
+    pub path: Entries<Value>,
+    /// Parameters of the query.
+    #[serde(default)]
+    pub query: Entries<Value>,
+    /// Headers, by our names for them.
+    #[serde(default)]
+    pub headers: Entries<Value>,
+    /// The body. Of a refusal: members in the place of those of the success.
+    pub body: Option<Located<Value>>,
+    /// Of a refusal: members of the success's body that are left out.
+    #[serde(default)]
+    pub without: Vec<Text>,
+}
+
+/// What is answered.
+#[derive(Debug, Clone, Default, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Expected {
+    /// Of a refusal: its code.
+    pub code: Option<Text>,
+    /// Of a refusal: whether the last event of a stream tells it.
+    #[serde(default)]
+    pub late: Located<bool>,
+    /// The status, where it is not the one that the operation or the code has by itself.
+    #[schemars(range(min = 200, max = 599))]
+    pub status: Option<Located<u16>>,
+    /// Headers of the answer; `*` is any value.
+    #[serde(default)]
+    pub headers: Entries<Value>,
+    /// The whole body of a success.
+    pub body: Option<Located<Value>>,
+    /// All events of a success that is a stream, but for a line that only ends it.
+    pub stream: Option<Vec<Located<Value>>>,
+    /// Parts of the body or of the events whose values differ from time to time: `data.created`, with `*` for every item.
+    #[serde(default)]
+    pub varies: Vec<Text>,
+}
+
+/// Why some codes of some operations have no example.
+#[derive(Debug, Clone, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Untold {
+    /// The codes; `success` for having no success.
+    #[schemars(length(min = 1))]
+    pub codes: Vec<Text>,
+    /// The operations; where absent, all that declare the codes and have no example of them.
+    #[serde(default)]
+    pub of: Vec<Text>,
+    /// Why not.
+    pub because: String,
+}
+
+/// The word for a success among codes.
+pub const SUCCESS: &str = "success";
+
+impl Example {
+    /// Whether it is an example of an operation that carries out what it was asked.
+    #[must_use]
+    pub const fn is_success(&self) -> bool {
+        self.expect.code.is_none()
+    }
+}
+
+/// `{fixture.value}` in a text.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Placeholder<'t> {
+    /// Its bytes, braces included.
+    pub range: Range<usize>,
+    /// The fixture.
+    pub fixture: &'t str,
+    /// The value.
+    pub value: &'t str,
+}
+
+impl<'t> Placeholder<'t> {
+    /// All of a text.
+    #[must_use]
+    pub fn all(text: &'t str) -> Vec<Self> {
+        let word = |part: &str| {
+            !part.is_empty()
+                && part.bytes().all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'_')
+        };
+        let mut found = Vec::new();
+        let mut from = 0;
+        while let Some(start) = text[from..].find('{').map(|at| from + at) {
+            from = start + 1;
+            let Some(length) = text[from..].find(['{', '}']) else { break };
+            let inside = text[from..from + length].split_once('.');
+            let closed = text[from + length..].starts_with('}');
+            if let Some((fixture, value)) = inside.filter(|(fixture, value)| closed && word(fixture) && word(value)) {
+                found.push(Self { range: start..from + length + 1, fixture, value });
+            }
+        }
+        found
+    }
+
+    /// The one that is the whole of a text.
+    #[must_use]
+    pub fn whole(text: &'t str) -> Option<Self> {
+        Self::all(text).into_iter().next().filter(|found| found.range == (0..text.len()))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Placeholder;
+
+    #[test]
+    fn placeholders_are_found() {
+        let found = |text| {
+            Placeholder::all(text).into_iter().map(|one| (one.range, one.fixture, one.value)).collect::<Vec<_>>()
+        };
+        assert_eq!(found("a {key.secret}{b.c_1}"), [(2..14, "key", "secret"), (14..21, "b", "c_1")]);
+        assert_eq!(found("{} {a} {a.B} {a.b"), []);
+        assert_eq!(found("{\"a\": \"{a.b}\"}"), [(7..12, "a", "b")]);
+        assert!(Placeholder::whole("{a.b}").is_some() && Placeholder::whole("{a.b} ").is_none());
+    }
+}
