@@ -8,6 +8,7 @@
 mod changes;
 pub mod client;
 mod decisions;
+mod docs;
 mod manifest;
 mod openapi;
 mod reference;
@@ -61,9 +62,11 @@ pub fn generate(lowered: &Lowered<'_>, part: Part) -> Outputs {
     let mut outputs = Outputs::new();
     if part != Part::Documents {
         let digest = manifest::digest(&resolved);
-        let mut server = rust::generate(lowered, &digest);
+        // The server tells these to whoever asks.
+        let mut told = docs::generate(lowered, &interface);
+        let mut server = rust::generate(lowered, &digest, &told);
         server.extend(sql::generate(lowered));
-        // The server tells it to whoever asks.
+        server.append(&mut told);
         server.insert(OPENAPI.to_owned(), openapi::generate(&interface));
         outputs.extend(manifest::with_manifest(manifest::SERVER, server));
     }

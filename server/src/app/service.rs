@@ -97,7 +97,7 @@ generated::delegate!(Service {
         CreateCryptoOrder,
         GetCryptoOrder,
     ],
-    console: [ShowCryptoPage, GetCryptoOrderCode],
+    console: [ShowCryptoPage, GetCryptoOrderCode, ShowDocs, ShowDocsFile],
     checkouts: [CreateEwalletOrder, ReceiveEwalletNotice],
     agents: [RegisterAgent, ListAgents, ChangeAgent, RevokeAgent],
     standing: [GetSelfStatus],

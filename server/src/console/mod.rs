@@ -10,6 +10,7 @@
 //! Start reading at [`Console::new`].
 
 mod code;
+mod docs;
 mod handlers;
 mod page;
 

@@ -121,6 +121,8 @@ where
     S: ops::service::GetReadiness,
     S: ops::service::GetMetrics,
     S: ops::service::GetOpenapi,
+    S: ops::service::ShowDocs,
+    S: ops::service::ShowDocsFile,
     S: ops::sessions::SignUp,
     S: ops::sessions::SignIn,
     S: ops::sessions::SignOut,
@@ -213,6 +215,8 @@ where
     routes.add(&ops::service::GET_READINESS, ops::service::get_readiness);
     routes.add(&ops::service::GET_METRICS, ops::service::get_metrics);
     routes.add(&ops::service::GET_OPENAPI, ops::service::get_openapi);
+    routes.add(&ops::service::SHOW_DOCS, ops::service::show_docs);
+    routes.add(&ops::service::SHOW_DOCS_FILE, ops::service::show_docs_file);
     routes.add(&ops::sessions::SIGN_UP, ops::sessions::sign_up);
     routes.add(&ops::sessions::SIGN_IN, ops::sessions::sign_in);
     routes.add(&ops::sessions::SIGN_OUT, ops::sessions::sign_out);

@@ -196,6 +196,8 @@ impl Ask {
             "service.ready" => Self::get("/readyz"),
             "service.metrics" => Self::get("/metrics"),
             "service.openapi" => Self::get("/openapi.json"),
+            "service.docs" => Self::get("/docs"),
+            "service.docs_file" => Self::get("/docs/errors"),
             other => panic!("say here how `{other}` is asked"),
         }
     }

@@ -4,14 +4,18 @@
 //! `templates/client`. What a call is, `interface` says; an emitter only puts it into words of its language.
 
 mod lines;
+mod literal;
 mod model;
 mod python;
 mod rust;
 mod sample;
+mod shown;
 mod typescript;
 
 use std::collections::BTreeMap;
 
+pub(super) use self::literal::{Syntax, literal};
+pub(super) use self::shown::{BASE, Calls, Given};
 use crate::interface::Document;
 
 /// The languages that there are clients in.

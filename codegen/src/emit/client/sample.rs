@@ -3,7 +3,7 @@
 use serde_json::{Map, Value};
 
 use super::model::{Package, When, body_type, may_be_absent, when};
-use crate::interface::{Document, Place, Shape, Ty};
+use crate::interface::{Document, Place, Shape, Ty, Variant};
 use crate::model::Primitive;
 
 /// A call that may stream, and a body for it.
@@ -25,6 +25,11 @@ pub(super) fn first<'d>(package: &Package<'d>) -> Option<Sample<'d>> {
         let group = call.id.split('.').next()?;
         (!required).then(|| Sample { group, verb: call.verb.clone(), name: call.name(), body, switch })
     })
+}
+
+/// The least value of a type, for readers: where there is none, or it never ends, three dots.
+pub(super) fn least(document: &Document, ty: &Ty) -> Value {
+    value(document, ty, 0).unwrap_or_else(|| "…".into())
 }
 
 /// The least value of a type.
@@ -57,8 +62,22 @@ fn value(document: &Document, ty: &Ty, depth: usize) -> Option<Value> {
                 let word = words.get_key_value("user").or_else(|| words.first())?;
                 word.0.as_str().into()
             }
-            Shape::Union { .. } => return None,
+            Shape::Union { by, of, .. } => variant(document, by, of.first()?, depth)?,
             Shape::Newtype { is, .. } => value(document, is, depth + 1)?,
         },
     })
+}
+
+/// One kind of a union.
+fn variant(document: &Document, by: &str, (tag, of): (&String, &Variant), depth: usize) -> Option<Value> {
+    let mut object = Map::from_iter([(by.to_owned(), Value::from(tag.as_str()))]);
+    if let Some(named) = &of.named
+        && let Value::Object(members) = value(document, &Ty::Ref(named.clone()), depth + 1)?
+    {
+        object.extend(members.into_iter().filter(|(name, _)| name != by));
+    }
+    for (name, field) in of.fields.iter().filter(|(_, field)| !may_be_absent(field)) {
+        object.insert(name.clone(), value(document, &field.ty, depth + 1)?);
+    }
+    Some(object.into())
 }

@@ -8,6 +8,8 @@ mod types;
 
 use askama::Template;
 
+pub(super) use self::proofs::blocks as proof_blocks;
+pub(super) use self::tables::bound;
 use super::text::bytes;
 use crate::lower::Lowered;
 

@@ -12,24 +12,28 @@ pub(super) struct ProofText {
 
 pub(super) fn proofs(lowered: &Lowered<'_>) -> Vec<ProofText> {
     let text = |(name, proof): (&&str, &Proof<'_>)| {
-        let domain = proof.eip712_domain.map(|domain| {
-            let version = proof.eip712_version.map(|version| format!(", version `{version}`")).unwrap_or_default();
-            let heading = format!(
-                "On EVM chains, typed data (EIP-712) with the domain name `{domain}`{version} and nothing else"
-            );
-            (heading, proof.eip712_type.unwrap_or_default().to_owned())
-        });
-        let text = proof.ed25519_over.map(|_| {
-            let heading = "On Solana, ed25519 over these bytes, lines parted by a line feed and none at the end";
-            (heading.to_owned(), proof.ed25519_text.unwrap_or_default().to_owned())
-        });
-        let example = proof.example.map(|example| ("For example".to_owned(), example.trim_end().to_owned()));
         let decided = proof.origin.fact.map(|fact| format!(" *Decided: {}.*", decision(fact))).unwrap_or_default();
         ProofText {
             name: (*name).to_owned(),
             about: format!("{}{decided}", proof.doc.unwrap_or_default().trim_end()),
-            blocks: [domain, text, example].into_iter().flatten().filter(|(_, block)| !block.is_empty()).collect(),
+            blocks: blocks(proof),
         }
     };
     lowered.proofs.iter().map(text).collect()
+}
+
+/// What is signed, and an example: headings and what stands below them as it is.
+pub(in crate::emit) fn blocks(proof: &Proof<'_>) -> Vec<(String, String)> {
+    let domain = proof.eip712_domain.map(|domain| {
+        let version = proof.eip712_version.map(|version| format!(", version `{version}`")).unwrap_or_default();
+        let heading =
+            format!("On EVM chains, typed data (EIP-712) with the domain name `{domain}`{version} and nothing else");
+        (heading, proof.eip712_type.unwrap_or_default().to_owned())
+    });
+    let text = proof.ed25519_over.map(|_| {
+        let heading = "On Solana, ed25519 over these bytes, lines parted by a line feed and none at the end";
+        (heading.to_owned(), proof.ed25519_text.unwrap_or_default().to_owned())
+    });
+    let example = proof.example.map(|example| ("For example".to_owned(), example.trim_end().to_owned()));
+    [domain, text, example].into_iter().flatten().filter(|(_, block)| !block.is_empty()).collect()
 }

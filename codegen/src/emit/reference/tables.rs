@@ -72,7 +72,7 @@ pub(super) fn limits(lowered: &Lowered<'_>) -> Vec<LimitRow> {
     rows.collect()
 }
 
-fn bound(value: &LimitValue<'_>) -> String {
+pub(in crate::emit) fn bound(value: &LimitValue<'_>) -> String {
     match value {
         LimitValue::Count(count) => count.to_string(),
         LimitValue::Seconds(seconds) => format!("{seconds} s"),

@@ -4,6 +4,7 @@
 mod auth;
 mod delegate;
 mod doc;
+mod docs;
 mod envelopes;
 mod errors;
 mod head;
@@ -40,11 +41,12 @@ impl From<TokenStream> for Source {
     }
 }
 
-/// All files, by their paths.
-pub(super) fn generate(lowered: &Lowered<'_>, digest: &str) -> Outputs {
+/// All files, by their paths; the pages of the documentation are the ones that the server shows.
+pub(super) fn generate(lowered: &Lowered<'_>, digest: &str, pages: &Outputs) -> Outputs {
     let mut files = vec![
         ("mod".to_owned(), root(lowered, digest)),
         ("auth".to_owned(), auth::file(lowered).into()),
+        ("docs".to_owned(), docs::file(pages).into()),
         ("errors".to_owned(), errors::file(lowered)),
         ("limits".to_owned(), limits::file(lowered).into()),
         ("routes".to_owned(), routes::file(lowered).into()),
@@ -60,6 +62,7 @@ fn root(lowered: &Lowered<'_>, digest: &str) -> Source {
         //! What `spec/` says, in Rust: shapes, operations, error codes, limits, machines, routes.
 
         pub mod auth;
+        pub mod docs;
         pub mod errors;
         pub mod limits;
         pub mod machines;

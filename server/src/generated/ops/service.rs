@@ -1,6 +1,6 @@
 // Made by `cargo codegen` from spec/. Hands off: edit spec/ and build.
 //! Operations of `service`.
-use crate::api::{Answer, Call, Cx, Operation, OperationError, ProxyReply, Route};
+use crate::api::{Answer, Call, Cx, Operation, OperationError, ProxyReply, Route, Text};
 use http::Method;
 use std::sync::Arc;
 use tollgate_macros::OpError;
@@ -183,6 +183,108 @@ pub(crate) async fn get_openapi<S: GetOpenapi>(service: Arc<S>, call: Call) -> A
     let input = GetOpenapiInput {};
     let reply = service
         .get_openapi(&call.cx, input)
+        .await
+        .map_err(OperationError::failure)?;
+    Ok(reply.into_response())
+}
+
+/// GET /docs: What this service offers, in pages for people: the first of them. It names its version in `ETag`;
+/// a request that names the same one in `If-None-Match` is answered with 304 and without a body.
+/// (spec/operations/service.yaml:47)
+#[diagnostic::on_unimplemented(
+    message = "operation `service.docs` (GET /docs) has no handler on `{Self}`",
+    label = "missing `impl ShowDocs for {Self}`",
+    note = "declared at spec/operations/service.yaml:47",
+    note = "add: impl ShowDocs for {Self} {{ async fn show_docs(&self, cx: &Cx, input: ShowDocsInput) -> Result<ProxyReply, ShowDocsError> {{ .. }} }}"
+)]
+pub trait ShowDocs: Send + Sync + 'static {
+    /// Answers the operation.
+    fn show_docs(
+        &self,
+        cx: &Cx,
+        input: ShowDocsInput,
+    ) -> impl Future<Output = Result<ProxyReply, ShowDocsError>> + Send;
+}
+
+/// What [`ShowDocs`] takes.
+#[derive(Debug)]
+pub struct ShowDocsInput {}
+
+/// What [`ShowDocs`] may fail with.
+#[derive(Debug, OpError)]
+#[op(operation = "service.docs", spec = "spec/operations/service.yaml:47")]
+pub enum ShowDocsError {}
+
+pub(crate) static SHOW_DOCS: Operation = Operation {
+    routes: &[Route::new(Method::GET, "/docs")],
+    proxy: true,
+    ..Operation::new("service.docs", "spec/operations/service.yaml:47", &envelopes::O)
+};
+
+pub(crate) async fn show_docs<S: ShowDocs>(service: Arc<S>, call: Call) -> Answer {
+    let input = ShowDocsInput {};
+    let reply = service
+        .show_docs(&call.cx, input)
+        .await
+        .map_err(OperationError::failure)?;
+    Ok(reply.into_response())
+}
+
+/// GET /docs/{file}: A further page of the documentation, or what its pages load. Versions are told as those of
+/// the first one. (spec/operations/service.yaml:59)
+#[diagnostic::on_unimplemented(
+    message = "operation `service.docs_file` (GET /docs/{{file}}) has no handler on `{Self}`",
+    label = "missing `impl ShowDocsFile for {Self}`",
+    note = "declared at spec/operations/service.yaml:59",
+    note = "add: impl ShowDocsFile for {Self} {{ async fn show_docs_file(&self, cx: &Cx, input: ShowDocsFileInput) -> Result<ProxyReply, ShowDocsFileError> {{ .. }} }}"
+)]
+pub trait ShowDocsFile: Send + Sync + 'static {
+    /// Answers the operation.
+    fn show_docs_file(
+        &self,
+        cx: &Cx,
+        input: ShowDocsFileInput,
+    ) -> impl Future<Output = Result<ProxyReply, ShowDocsFileError>> + Send;
+}
+
+/// What [`ShowDocsFile`] takes.
+#[derive(Debug)]
+pub struct ShowDocsFileInput {
+    /// Name of the page, as it stands in links.
+    pub file: String,
+}
+
+/// What [`ShowDocsFile`] may fail with.
+#[derive(Debug, OpError)]
+#[op(operation = "service.docs_file", spec = "spec/operations/service.yaml:59")]
+#[expect(
+    missing_docs,
+    reason = "each is a code of `errors::code`, which says what it means"
+)]
+pub enum ShowDocsFileError {
+    #[code(ROUTE_NOT_FOUND)]
+    RouteNotFound { method: String, path: String },
+}
+
+pub(crate) static SHOW_DOCS_FILE: Operation = Operation {
+    routes: &[Route::new(Method::GET, "/docs/{file}")],
+    proxy: true,
+    ..Operation::new(
+        "service.docs_file",
+        "spec/operations/service.yaml:59",
+        &envelopes::O,
+    )
+};
+
+pub(crate) async fn show_docs_file<S: ShowDocsFile>(
+    service: Arc<S>,
+    call: Call,
+) -> Answer {
+    let input = ShowDocsFileInput {
+        file: call.path("file", Text::of(1, 64))?,
+    };
+    let reply = service
+        .show_docs_file(&call.cx, input)
         .await
         .map_err(OperationError::failure)?;
     Ok(reply.into_response())

@@ -358,7 +358,7 @@ fn reply_word(call: &Call<'_>) -> &'static str {
     }
 }
 
-fn verb(call: &Call<'_>) -> String {
+pub(super) fn verb(call: &Call<'_>) -> String {
     or_own(|named| named.py.as_ref(), &call.operation.name, naming::snake(&call.verb))
 }
 

@@ -278,11 +278,11 @@ fn parameters_name(call: &Call<'_>) -> String {
     format!("{}Params", naming::upper_camel(&call.name()))
 }
 
-fn name(parameter: &Parameter<'_>) -> String {
+pub(super) fn name(parameter: &Parameter<'_>) -> String {
     if is_identifier(parameter.name) { parameter.name.to_owned() } else { naming::snake(parameter.name) }
 }
 
-fn verb(call: &Call<'_>) -> String {
+pub(super) fn verb(call: &Call<'_>) -> String {
     or_own(|named| named.ts.as_ref(), &call.operation.name, lower_camel(&call.verb))
 }
 

@@ -2,6 +2,7 @@
 
 mod calls;
 mod package;
+pub(super) mod shown;
 mod types;
 
 use std::collections::BTreeMap;

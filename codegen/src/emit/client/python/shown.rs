@@ -1,0 +1,67 @@
+//! A call as a program in Python writes it.
+
+use std::fmt::Write;
+
+use serde_json::Value;
+
+use super::super::lines::quoted;
+use super::super::literal::{Syntax, literal};
+use super::super::model::{Package, When, takes_form, when};
+use super::super::shown::{BASE, Given, cookie, placed};
+use super::calls::verb;
+use super::{argument, module_name};
+use crate::interface::{Call, Place, Reply};
+
+pub(in crate::emit::client) fn call(package: &Package<'_>, call: &Call<'_>, given: &Given) -> String {
+    let client = package.client();
+    let mut text = format!("from {} import {client}\n\n", module_name(package));
+    let credential = match (call.credential, cookie(package, call)) {
+        (Some(_), _) => ", \"sk-…\"".to_owned(),
+        (None, Some(cookie)) => format!(", headers={{\"cookie\": {}}}", quoted(&format!("{cookie}=…"))),
+        (None, None) => String::new(),
+    };
+    let _ = write!(text, "client = {client}({}{credential})\n\n", quoted(BASE));
+    if takes_form(call) {
+        text.push_str("content = (form_bytes, \"multipart/form-data; boundary=…\")\n");
+    }
+    match call.stream().map(when) {
+        Some(When::Always) => text.push_str(&streamed(&made(call, given, false))),
+        Some(When::Query(..)) => text.push_str(&streamed(&made(call, given, true))),
+        Some(When::Body(_)) => {
+            text.push_str(&whole(call, &made(call, given, false)));
+            text.push_str("\n# The same as a stream.\n");
+            text.push_str(&streamed(&made(call, given, true)));
+        }
+        None => text.push_str(&whole(call, &made(call, given, false))),
+    }
+    text
+}
+
+fn whole(call: &Call<'_>, made: &str) -> String {
+    match call.reply {
+        Reply::Nothing => format!("{made}\n"),
+        Reply::Json(_) | Reply::Named(_) | Reply::Text | Reply::Bytes => format!("reply = {made}\n"),
+    }
+}
+
+fn streamed(made: &str) -> String {
+    format!("for event in {made}:\n    print(event)\n")
+}
+
+fn made(call: &Call<'_>, given: &Given, stream: bool) -> String {
+    let group = call.id.split('.').next().unwrap_or_default();
+    let mut arguments: Vec<String> =
+        placed(call, given, Place::Path).map(|(_, value)| literal(value, Syntax::Python, 0)).collect();
+    arguments.extend(given.body.as_ref().map(|body| literal(body, Syntax::Python, 0)));
+    arguments.extend(takes_form(call).then(|| "content".to_owned()));
+    let switch = call.stream().map(when);
+    let said = call.parameters.iter().zip(&given.parameters).filter(|(parameter, _)| parameter.place != Place::Path);
+    let named = said.filter_map(|(parameter, value): (_, &Option<Value>)| {
+        let switches = matches!(switch, Some(When::Query(name, _)) if name == parameter.name);
+        let value = value.as_ref().filter(|_| !switches)?;
+        Some(format!("{}={}", argument(parameter.name), literal(value, Syntax::Python, 0)))
+    });
+    arguments.extend(named);
+    arguments.extend(stream.then(|| "stream=True".to_owned()));
+    format!("client.{group}.{}({})", verb(call), arguments.join(", "))
+}

@@ -1,0 +1,65 @@
+//! Who is calling: keys, sessions, names of headers, proofs.
+
+use askama::Template;
+
+use super::rendered;
+use super::site::{Page, escaped};
+use crate::emit::reference::proof_blocks;
+use crate::lower::Lowered;
+
+#[derive(Template)]
+#[template(path = "docs/access.html")]
+struct Access {
+    schemes: Vec<Scheme>,
+    /// Name, what it is accepted as, what it carries.
+    names: Vec<(String, Vec<String>, String)>,
+    proofs: Vec<Proof>,
+}
+
+struct Scheme {
+    name: String,
+    about: String,
+    places: Vec<String>,
+    gives: String,
+}
+
+struct Proof {
+    name: String,
+    about: Vec<String>,
+    /// Headings and what stands below them as it is.
+    blocks: Vec<(String, String)>,
+}
+
+pub(super) fn content(page: &Page<'_, '_>) -> String {
+    let Lowered { auth, wire_names, proofs, .. } = page.site.lowered;
+    let scheme = |(name, scheme): (&&str, &crate::lower::Scheme<'_>)| {
+        let header = scheme.header.map(|header| format!("{header}: {}…", scheme.prefix.unwrap_or_default()));
+        let query = scheme.query.map(|query| format!("?{query}=…"));
+        let cookie = scheme.cookie.map(|cookie| format!("Cookie: {cookie}=…"));
+        Scheme {
+            name: (*name).to_owned(),
+            about: page.words(scheme.doc.unwrap_or_default()),
+            places: [header, query, cookie].into_iter().flatten().collect(),
+            gives: scheme.gives.join(", "),
+        }
+    };
+    let proof = |(name, proof): (&&str, &crate::lower::Proof<'_>)| Proof {
+        name: (*name).to_owned(),
+        about: proof.doc.unwrap_or_default().split("\n\n").map(|paragraph| page.words(paragraph)).collect(),
+        blocks: proof_blocks(proof)
+            .into_iter()
+            .map(|(heading, block)| (page.words(&heading), escaped(&block)))
+            .collect(),
+    };
+    rendered(&Access {
+        schemes: auth.iter().map(scheme).collect(),
+        names: wire_names
+            .iter()
+            .map(|(name, wire)| {
+                let accepts = wire.accepts.iter().map(|name| (*name).to_owned()).collect();
+                ((*name).to_owned(), accepts, page.words(wire.doc.unwrap_or_default()))
+            })
+            .collect(),
+        proofs: proofs.iter().map(proof).collect(),
+    })
+}

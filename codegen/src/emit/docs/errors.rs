@@ -1,0 +1,111 @@
+//! The catalogue of errors and the shapes they come in.
+
+use std::collections::BTreeMap;
+
+use askama::Template;
+use indexmap::IndexMap;
+
+use super::code::{self, Lang};
+use super::rendered;
+use super::site::{Page, escaped};
+use crate::emit::client::{Syntax, literal};
+use crate::interface::codes;
+use crate::lower::{ErrorCode, Lowered};
+
+#[derive(Template)]
+#[template(path = "docs/errors.html")]
+struct Errors {
+    envelopes: Vec<EnvelopeText>,
+    errors: Vec<ErrorText>,
+}
+
+struct EnvelopeText {
+    name: String,
+    about: String,
+    body: String,
+}
+
+struct ErrorText {
+    code: String,
+    http: Vec<u16>,
+    say: String,
+    remedy: String,
+    about: String,
+    again: &'static str,
+    /// Names and types of what it carries.
+    with: String,
+    /// Status, kind and code on the wire, and the envelopes that show it so.
+    faces: Vec<(u16, String, String, String)>,
+    /// How many operations answer with it, and which.
+    count: usize,
+    operations: String,
+}
+
+pub(super) fn content(page: &Page<'_, '_>) -> String {
+    let Lowered { envelopes, errors, .. } = page.site.lowered;
+    let operations = answering(page);
+    let envelope = |(name, envelope): (&&str, &crate::lower::Envelope<'_>)| {
+        let body = serde_json::to_value(&envelope.body).expect("keys are texts");
+        EnvelopeText {
+            name: (*name).to_owned(),
+            about: page.words(envelope.doc.unwrap_or_default()),
+            body: code::html(&literal(&body, Syntax::Json, 0), Lang::Json),
+        }
+    };
+    rendered(&Errors {
+        envelopes: envelopes.iter().map(envelope).collect(),
+        errors: errors.iter().map(|(name, code)| text(*page, name, code, operations.get(name))).collect(),
+    })
+}
+
+/// The operations that may answer with each code.
+fn answering<'l>(page: &Page<'_, 'l>) -> BTreeMap<&'l str, Vec<&'l str>> {
+    let document = page.site.document;
+    let mut all: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
+    for (id, operation) in &document.operations {
+        for code in codes(document, operation) {
+            all.entry(code).or_default().push(id);
+        }
+    }
+    all
+}
+
+fn text(page: Page<'_, '_>, name: &str, code: &ErrorCode<'_>, operations: Option<&Vec<&str>>) -> ErrorText {
+    let mut shown: IndexMap<(u16, &str, &str), Vec<&str>> = IndexMap::new();
+    for (envelope, face) in &code.faces {
+        shown.entry((face.http, face.kind, &face.code)).or_default().push(envelope);
+    }
+    let face = |((http, kind, code), envelopes): ((u16, &str, &str), Vec<&str>)| {
+        (http, kind.to_owned(), code.to_owned(), envelopes.join(", "))
+    };
+    let with = code.with.iter().map(|(name, ty)| format!("<code>{}</code> {}", escaped(name), escaped(ty)));
+    let operations = operations.map(Vec::as_slice).unwrap_or_default();
+    let all = operations.len() == page.site.document.operations.len();
+    ErrorText {
+        code: name.to_owned(),
+        http: std::iter::once(code.http).chain(code.http_also.iter().copied()).collect(),
+        say: page.words(&sentence(code.say)),
+        remedy: page.words(&sentence(code.remedy)),
+        about: page.words(code.doc.unwrap_or_default()),
+        again: again(code.retry),
+        with: with.collect::<Vec<_>>().join(", "),
+        faces: shown.into_iter().map(face).collect(),
+        count: operations.len(),
+        operations: if all { String::new() } else { page.links(operations.iter().copied()) },
+    }
+}
+
+/// Whether sending it again can help.
+pub(super) fn again(retry: &str) -> &'static str {
+    match retry {
+        "now" => "Yes, at once",
+        "after" => "Yes, after the time in Retry-After",
+        _ => "No",
+    }
+}
+
+/// Words that begin a sentence.
+pub(super) fn sentence(words: &str) -> String {
+    let end = if words.ends_with(['.', '?', '!']) { "" } else { "." };
+    format!("{}{end}", super::fields::upper_first(words.trim()))
+}

@@ -1,0 +1,115 @@
+//! `spec/dist/docs`: the service for those who call it, as pages that the server shows at `/docs`.
+//!
+//! A page for each group of operations with its types, and one each for what all of them share. Everything stands in the pages
+//! themselves and can be read without a script; `docs.js` adds searching, tabs and copying. Nothing is loaded from elsewhere.
+//!
+//! Invariants: links are relative, so that a proxy may serve it all under any path; each leads to a page and a heading that
+//! exist ([`site::Page::href`] is the one place that makes them); what the spec says is put in as text and never as markup.
+
+mod access;
+mod calls;
+mod code;
+mod diagram;
+mod errors;
+mod fields;
+mod limits;
+mod machines;
+mod operation;
+mod overview;
+mod search;
+mod site;
+#[cfg(test)]
+mod tests;
+mod types;
+
+use askama::Template;
+
+use self::site::{HOME, Page, Site};
+use super::Outputs;
+use crate::interface::Document;
+use crate::lower::Lowered;
+
+/// Where the files stand.
+pub(super) const FOLDER: &str = "spec/dist/docs/";
+const STYLE: &str = include_str!("../../../templates/docs/docs.css");
+const SCRIPT: &str = include_str!("../../../templates/docs/docs.js");
+
+/// The frame of every page.
+#[derive(Template)]
+#[template(path = "docs/page.html")]
+struct Frame<'p> {
+    service: &'p str,
+    title: &'p str,
+    base: &'p str,
+    home: String,
+    openapi: String,
+    /// The pages that all operations share.
+    shared: Vec<Entry>,
+    groups: Vec<Entry>,
+    content: String,
+}
+
+/// A line of the navigation.
+struct Entry {
+    title: String,
+    href: String,
+    is_here: bool,
+    /// What stands on the page, where it is this one: method, name, link.
+    inside: Vec<(String, String, String)>,
+}
+
+pub(super) fn generate(lowered: &Lowered<'_>, document: &Document) -> Outputs {
+    let site = Site::new(lowered, document);
+    let mut files = Outputs::new();
+    let mut add = |name: &str, text: String| {
+        files.insert(format!("{FOLDER}{name}"), text.into_bytes());
+    };
+    for (name, title) in site.pages() {
+        let page = Page::new(&site, &name);
+        let content = content(&page);
+        add(&format!("{name}.html"), framed(&page, &title, content));
+    }
+    add("docs.css", STYLE.to_owned());
+    add("docs.js", SCRIPT.to_owned());
+    add("search.json", search::index(&site));
+    files
+}
+
+fn content(page: &Page<'_, '_>) -> String {
+    match page.name {
+        HOME => overview::content(page),
+        site::ACCESS => access::content(page),
+        site::ERRORS => errors::content(page),
+        site::STATES => machines::content(page),
+        site::LIMITS => limits::content(page),
+        site::TYPES => types::content(page),
+        _ => operation::content(page),
+    }
+}
+
+fn framed(page: &Page<'_, '_>, title: &str, content: String) -> String {
+    let site = page.site;
+    let entry = |name: &str, title: String| Entry {
+        title,
+        href: page.href(name, ""),
+        is_here: name == page.name,
+        inside: if name == page.name { site.inside(name) } else { Vec::new() },
+    };
+    let (shared, groups): (Vec<_>, Vec<_>) = site.pages().into_iter().partition(|(name, _)| !site.is_group(name));
+    let frame = Frame {
+        service: &site.document.service.title,
+        title,
+        base: page.base(),
+        home: page.href(HOME, ""),
+        openapi: if page.name == HOME { "openapi.json".to_owned() } else { "../openapi.json".to_owned() },
+        shared: shared.into_iter().map(|(name, title)| entry(&name, title)).collect(),
+        groups: groups.into_iter().map(|(name, title)| entry(&name, title)).collect(),
+        content,
+    };
+    rendered(&frame)
+}
+
+/// What a template says.
+fn rendered(template: &impl Template) -> String {
+    template.render().expect("writing to a string cannot fail")
+}

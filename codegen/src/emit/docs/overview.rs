@@ -1,0 +1,76 @@
+//! The first page: what the service is, a first call, all operations.
+
+use askama::Template;
+
+use super::calls::{Sample, sample};
+use super::rendered;
+use super::site::{ACCESS, ERRORS, LIMITS, Page, STATES, title};
+
+#[derive(Template)]
+#[template(path = "docs/overview.html")]
+struct Overview {
+    title: String,
+    about: String,
+    package: String,
+    first: Option<Sample>,
+    /// Links, titles and words of what all operations share.
+    cards: Vec<(String, &'static str, &'static str)>,
+    groups: Vec<GroupText>,
+}
+
+struct GroupText {
+    anchor: String,
+    title: String,
+    href: String,
+    operations: Vec<Line>,
+}
+
+struct Line {
+    method: String,
+    path: String,
+    href: String,
+    about: String,
+}
+
+pub(super) fn content(page: &Page<'_, '_>) -> String {
+    let site = page.site;
+    let first = site.calls.first().map(|call| sample(site, call));
+    let cards = [
+        (ACCESS, "Access", "Keys and sessions, and where they stand in a request."),
+        (ERRORS, "Errors", "Every code, what it says, and what to do about it."),
+        (STATES, "States", "How orders, payments and tasks move, with diagrams."),
+        (LIMITS, "Limits and rails", "Every bound, and the ways to pay."),
+    ];
+    let pages = site.pages();
+    let cards = cards.into_iter().filter(|(name, ..)| pages.iter().any(|(page, _)| page == name));
+    let groups = pages.iter().filter(|(name, _)| site.is_group(name));
+    rendered(&Overview {
+        title: site.document.service.title.clone(),
+        about: page.words(site.document.service.doc.as_deref().unwrap_or_default()),
+        package: site.calls.package(),
+        first,
+        cards: cards.map(|(name, title, about)| (page.href(name, ""), title, about)).collect(),
+        groups: groups.map(|(name, _)| group(page, name)).collect(),
+    })
+}
+
+fn group(page: &Page<'_, '_>, name: &str) -> GroupText {
+    let site = page.site;
+    let line = |id: &str| {
+        let operation = &site.document.operations[id];
+        let route = &operation.routes[0];
+        let doc = operation.doc.as_deref().unwrap_or_default();
+        Line {
+            method: route.method.clone(),
+            path: format!("{}{}", route.path.replace("{*", "{"), route.suffix),
+            href: page.href(name, id),
+            about: page.words(doc.split_inclusive(". ").next().unwrap_or(doc)),
+        }
+    };
+    GroupText {
+        anchor: format!("group-{name}"),
+        title: title(site.group(name).map_or(name, |group| group.name)),
+        href: page.href(name, ""),
+        operations: site.operations(name).into_iter().map(line).collect(),
+    }
+}

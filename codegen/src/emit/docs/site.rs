@@ -1,0 +1,228 @@
+//! Which pages there are, what stands on which, and how one leads to another.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use crate::emit::client::Calls;
+use crate::interface::Document;
+use crate::lower::{Lowered, Ty};
+use crate::naming;
+
+/// The first page.
+pub(super) const HOME: &str = "index";
+pub(super) const ACCESS: &str = "access";
+pub(super) const ERRORS: &str = "errors";
+pub(super) const STATES: &str = "states";
+pub(super) const LIMITS: &str = "limits";
+pub(super) const TYPES: &str = "types";
+
+/// The pages that are not of a group, with their titles.
+const SHARED: [(&str, &str); 6] = [
+    (HOME, "Overview"),
+    (ACCESS, "Access"),
+    (ERRORS, "Errors"),
+    (STATES, "States"),
+    (LIMITS, "Limits and rails"),
+    (TYPES, "Shared types"),
+];
+
+/// Everything that pages are made of.
+pub(super) struct Site<'l> {
+    pub(super) lowered: &'l Lowered<'l>,
+    pub(super) document: &'l Document,
+    pub(super) calls: Calls<'l>,
+    /// The page of each type.
+    homes: BTreeMap<&'l str, String>,
+    /// The page of each group.
+    groups: Vec<(&'l str, String)>,
+}
+
+impl<'l> Site<'l> {
+    pub(super) fn new(lowered: &'l Lowered<'l>, document: &'l Document) -> Self {
+        let calls = Calls::new(document);
+        // A group that is called like a page of ours has another name in addresses.
+        let page = |group: &str| match SHARED.iter().any(|(name, _)| *name == group) {
+            true => format!("{group}-operations"),
+            false => group.to_owned(),
+        };
+        let groups: Vec<(&str, String)> = calls.groups().iter().map(|group| (group.name, page(group.name))).collect();
+        let known: BTreeSet<&str> = groups.iter().map(|(group, _)| *group).collect();
+        let homes = document
+            .types
+            .iter()
+            .map(|(name, def)| {
+                let stem = def.at.rsplit('/').next().and_then(|file| file.split('.').next()).unwrap_or_default();
+                (name.as_str(), if known.contains(stem) { page(stem) } else { TYPES.to_owned() })
+            })
+            .collect();
+        Self { lowered, document, calls, homes, groups }
+    }
+
+    /// All pages with their titles, in the order of the navigation.
+    pub(super) fn pages(&self) -> Vec<(String, String)> {
+        let shared = SHARED.iter().filter(|(name, _)| match *name {
+            STATES => !self.lowered.machines.is_empty(),
+            TYPES => self.homes.values().any(|home| home == TYPES),
+            _ => true,
+        });
+        let shared = shared.map(|(name, title)| ((*name).to_owned(), (*title).to_owned()));
+        let groups = self.groups.iter().map(|(group, page)| (page.clone(), title(group)));
+        shared.chain(groups).collect()
+    }
+
+    pub(super) fn is_group(&self, page: &str) -> bool {
+        self.groups.iter().any(|(_, name)| name == page)
+    }
+
+    /// The group of a page.
+    pub(super) fn group(&self, page: &str) -> Option<&crate::interface::Group<'l>> {
+        let (name, _) = self.groups.iter().find(|(_, name)| name == page)?;
+        self.calls.groups().iter().find(|group| group.name == *name)
+    }
+
+    /// The operations of a page, each once.
+    pub(super) fn operations(&self, page: &str) -> Vec<&'l str> {
+        let calls = self.group(page).map(|group| group.calls.as_slice()).unwrap_or_default();
+        let mut ids: Vec<&str> = calls.iter().map(|call| call.id).collect();
+        ids.dedup();
+        ids
+    }
+
+    /// The types of a page.
+    pub(super) fn types(&self, page: &str) -> Vec<&'l str> {
+        self.homes.iter().filter(|(_, home)| *home == page).map(|(name, _)| *name).collect()
+    }
+
+    /// What the navigation shows of a page: methods, names, links.
+    pub(super) fn inside(&self, page: &str) -> Vec<(String, String, String)> {
+        if page == STATES {
+            let machines = self.lowered.machines.keys();
+            return machines.map(|name| (String::new(), (*name).to_owned(), format!("#{name}"))).collect();
+        }
+        let line = |id: &str| {
+            let method = &self.document.operations[id].routes[0].method;
+            let verb = id.split_once('.').map_or(id, |(_, verb)| verb);
+            (method.clone(), verb.to_owned(), format!("#{id}"))
+        };
+        let operations = self.operations(page).into_iter().map(line);
+        let types = !self.types(page).is_empty() && self.is_group(page);
+        operations.chain(types.then(|| (String::new(), "Types".to_owned(), "#types".to_owned()))).collect()
+    }
+
+    fn home_of_type(&self, name: &str) -> Option<&str> {
+        self.homes.get(name).map(String::as_str)
+    }
+
+    /// The page of an operation.
+    pub(super) fn home_of_operation(&self, id: &str) -> Option<&str> {
+        self.document.operations.get(id)?;
+        let group = id.split('.').next()?;
+        self.groups.iter().find(|(name, _)| *name == group).map(|(_, page)| page.as_str())
+    }
+
+    /// Page and heading of something that has a name, and what it is.
+    pub(super) fn place(&self, name: &str) -> Option<(&str, &'static str)> {
+        if let Some(page) = self.home_of_operation(name) {
+            return Some((page, "operation"));
+        }
+        if self.document.errors.contains_key(name) {
+            return Some((ERRORS, "error"));
+        }
+        self.home_of_type(name).map(|page| (page, "type"))
+    }
+}
+
+/// A page under way.
+#[derive(Clone, Copy)]
+pub(super) struct Page<'s, 'l> {
+    pub(super) site: &'s Site<'l>,
+    pub(super) name: &'s str,
+}
+
+impl<'s, 'l> Page<'s, 'l> {
+    pub(super) fn new(site: &'s Site<'l>, name: &'s str) -> Self {
+        Self { site, name }
+    }
+
+    /// What stands before the names of other files: the first page is one level up.
+    pub(super) fn base(&self) -> &'static str {
+        if self.name == HOME { "docs/" } else { "" }
+    }
+
+    /// A link to a heading of a page; to the page itself where there is none.
+    pub(super) fn href(&self, page: &str, heading: &str) -> String {
+        let mark = if heading.is_empty() { "" } else { "#" };
+        if page == self.name && !heading.is_empty() {
+            return format!("#{heading}");
+        }
+        let file = match (page, self.name) {
+            (HOME, HOME) => "docs".to_owned(),
+            (HOME, _) => "../docs".to_owned(),
+            (page, _) => format!("{}{page}", self.base()),
+        };
+        format!("{file}{mark}{heading}")
+    }
+
+    /// What has a name, as a link to it; the name alone where it is not on these pages.
+    pub(super) fn link(&self, name: &str) -> String {
+        let shown = escaped(name);
+        match self.site.place(name) {
+            Some((page, _)) => format!("<a href=\"{}\">{shown}</a>", escaped(&self.href(page, name))),
+            None => shown,
+        }
+    }
+
+    /// A limit, as a link to it.
+    pub(super) fn limit(&self, name: &str) -> String {
+        format!("<a href=\"{}\"><code>{}</code></a>", escaped(&self.href(LIMITS, name)), escaped(name))
+    }
+
+    /// A type expression, its name a link.
+    pub(super) fn ty(&self, ty: &Ty) -> String {
+        match ty {
+            Ty::List(item) => format!("list of {}", self.ty(item)),
+            Ty::Map(item) => format!("map of {}", self.ty(item)),
+            Ty::Ref(name) => self.link(name),
+            Ty::Const(_) | Ty::Primitive(_) => escaped(&ty.words()),
+        }
+    }
+
+    /// Words of the spec: what stands between backticks is code, and a link where it names something of these pages.
+    pub(super) fn words(&self, text: &str) -> String {
+        let mut html = String::with_capacity(text.len() + 32);
+        for (index, part) in text.trim().split('`').enumerate() {
+            if index % 2 == 0 {
+                html.push_str(&escaped(part));
+            } else {
+                html.push_str(&format!("<code>{}</code>", self.link(part)));
+            }
+        }
+        html
+    }
+
+    /// Names with commas, each a link.
+    pub(super) fn links<'n>(&self, names: impl IntoIterator<Item = &'n str>) -> String {
+        names.into_iter().map(|name| format!("<code>{}</code>", self.link(name))).collect::<Vec<_>>().join(", ")
+    }
+}
+
+/// The name of a group for readers.
+pub(super) fn title(group: &str) -> String {
+    let words = naming::words(group).join(" ");
+    let mut letters = words.chars();
+    letters.next().map(|first| first.to_ascii_uppercase()).into_iter().chain(letters).collect()
+}
+
+/// Text as HTML.
+pub(super) fn escaped(text: &str) -> String {
+    let mut html = String::with_capacity(text.len());
+    for letter in text.chars() {
+        match letter {
+            '&' => html.push_str("&amp;"),
+            '<' => html.push_str("&lt;"),
+            '>' => html.push_str("&gt;"),
+            '"' => html.push_str("&quot;"),
+            other => html.push(other),
+        }
+    }
+    html
+}

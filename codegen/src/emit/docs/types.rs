@@ -1,0 +1,85 @@
+//! Types: those of a group on its page, the others on a page of their own.
+
+use askama::Template;
+
+use super::fields::{Fields, Row, Side, fields, upper_first};
+use super::rendered;
+use super::site::Page;
+use crate::lower::{Shape, TypeDef};
+
+/// A list of types.
+#[derive(Template)]
+#[template(path = "docs/types.html")]
+pub(super) struct Types {
+    types: Vec<TypeText>,
+}
+
+struct TypeText {
+    name: String,
+    about: String,
+    /// What it is, and what else may be met.
+    notes: Vec<String>,
+    fields: Fields,
+}
+
+/// The page of the types that belong to no group.
+#[derive(Template)]
+#[template(path = "docs/shared_types.html")]
+struct Shared {
+    types: Types,
+}
+
+pub(super) fn content(page: &Page<'_, '_>) -> String {
+    rendered(&Shared { types: types(*page) })
+}
+
+/// The types that stand on a page.
+pub(super) fn types(page: Page<'_, '_>) -> Types {
+    let defs = page.site.types(page.name).into_iter();
+    let defs = defs.filter_map(|name| Some((name, page.site.lowered.types.get(name)?)));
+    Types { types: defs.map(|(name, def)| text(page, name, def)).collect() }
+}
+
+impl Types {
+    pub(super) fn is_empty(&self) -> bool {
+        self.types.is_empty()
+    }
+}
+
+fn text(page: Page<'_, '_>, name: &str, def: &TypeDef<'_>) -> TypeText {
+    let mut notes = Vec::new();
+    let rows = match &def.shape {
+        Shape::Struct { open, fields: all, .. } => {
+            notes.extend(open.then(|| "Further fields are kept as they are.".to_owned()));
+            fields(page, all, Side::Told)
+        }
+        Shape::Enum { open, words, .. } => {
+            notes.push("One of these words.".to_owned());
+            notes.extend(open.then(|| "Further words may be met.".to_owned()));
+            let row = |(word, of): (&&str, &crate::lower::Word<'_>)| Row {
+                name: (*word).to_owned(),
+                ty: String::new(),
+                mark: "",
+                about: page.words(of.doc.unwrap_or_default()),
+            };
+            Fields { rows: words.iter().map(row).collect() }
+        }
+        Shape::Union { by, open, of, .. } => {
+            notes.push(format!("One of these, told apart by {}.", page.words(&format!("`{by}`"))));
+            notes.extend(open.then(|| "Further kinds may be met.".to_owned()));
+            let rows = of.iter().flat_map(|(tag, variant)| {
+                let ty = variant.named.map_or_else(|| "object".to_owned(), |named| page.link(named));
+                let head = Row { name: format!("{by}: {tag}"), ty, mark: "", about: String::new() };
+                std::iter::once(head).chain(fields(page, &variant.fields, Side::Told).rows)
+            });
+            Fields { rows: rows.collect() }
+        }
+        Shape::Newtype { is, bounds, .. } => {
+            let words = bounds.words();
+            let bounds = if words.is_empty() { String::new() } else { format!(", {words}") };
+            notes.push(format!("{}{bounds}.", upper_first(&page.ty(is))));
+            Fields::default()
+        }
+    };
+    TypeText { name: name.to_owned(), about: page.words(def.doc.unwrap_or_default()), notes, fields: rows }
+}
