@@ -123,6 +123,19 @@ pub(super) fn with(body: &Value, name: &str, value: Value) -> Value {
     members.into()
 }
 
+/// The body without what asks for a stream, and whether it did.
+pub(super) fn asks(body: Option<&Value>, switch: &str) -> (Option<Value>, bool) {
+    let Some(Value::Object(members)) = body else { return (body.cloned(), false) };
+    let mut members = members.clone();
+    let asked = members.shift_remove(switch) == Some(Value::Bool(true));
+    (Some(members.into()), asked)
+}
+
+/// Whether a parameter that asks for a stream is given.
+pub(super) fn asks_by(call: &Call<'_>, given: &Given, name: &str) -> bool {
+    placed(call, given, Place::Query).any(|(parameter, _)| parameter.name == name)
+}
+
 /// The cookie of calls that are opened by nothing else.
 pub(super) fn cookie<'d>(package: &Package<'d>, call: &Call<'d>) -> Option<&'d str> {
     if call.credential.is_some() {

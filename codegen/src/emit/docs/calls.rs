@@ -3,11 +3,12 @@
 use std::fmt::Write;
 
 use askama::Template;
+use serde_json::Value;
 
 use super::code::{self, Lang};
 use super::site::Site;
 use crate::emit::client::{BASE, Given, Syntax, literal};
-use crate::interface::{Call, Place, Reply, Ty};
+use crate::interface::{Call, Case, Place, Reply, SentBody, Ty, filled, samples};
 
 /// A call in each language.
 #[derive(Template)]
@@ -15,40 +16,133 @@ use crate::interface::{Call, Place, Reply, Ty};
 pub(super) struct Sample {
     /// The call's name, where an operation has several.
     pub(super) title: String,
+    /// What the example shows; empty where nobody wrote one.
+    about: String,
     /// Names for programs and for people, with the code.
     codes: Vec<(&'static str, &'static str, String)>,
     /// What is answered: a heading and the code.
     replies: Vec<(String, String)>,
+    /// Further examples of the same call.
+    pub(super) more: Vec<Sample>,
 }
 
+/// A call, by its examples where there are some.
 pub(super) fn sample(site: &Site<'_>, call: &Call<'_>) -> Sample {
-    let given = site.calls.least(call);
-    let shown = site.calls.show(call, &given);
+    let written = site.examples(call);
+    let is_stream = |case: &Case<'_>| case.expect.stream.is_some();
+    // What is answered whole comes first; the same as a stream is seen beside it.
+    let first = written.iter().find(|case| !is_stream(case)).or_else(|| written.first());
+    let Some(first) = first else {
+        let given = site.calls.least(call);
+        return shown(
+            site,
+            call,
+            &given,
+            Told { about: String::new(), asked: Vec::new(), replies: shapes(site, call) },
+        );
+    };
+    let streamed = written.iter().find(|case| is_stream(case)).filter(|case| case.name != first.name);
+    let mut sample = of(site, call, first);
+    if let Some(streamed) = streamed {
+        sample.replies.extend(replies(site, streamed));
+    } else if !is_stream(first) {
+        sample.replies.extend(event(site, call));
+    }
+    let shown = [Some(first), streamed];
+    let rest = written.iter().filter(|case| !shown.iter().flatten().any(|shown| shown.name == case.name));
+    sample.more = rest.map(|case| of(site, call, case)).collect();
+    sample
+}
+
+/// One example.
+fn of(site: &Site<'_>, call: &Call<'_>, case: &Case<'_>) -> Sample {
+    let values = samples(site.document);
+    let value = |place: Place, name: &str, wire: &str| match place {
+        Place::Path => case.path.get(name),
+        Place::Query => case.query.get(name),
+        Place::Header => case.headers.get(wire),
+    };
+    let parameters = call
+        .parameters
+        .iter()
+        .map(|parameter| value(parameter.place, parameter.name, parameter.wire).map(|value| filled(value, &values)));
+    let body = match &case.body {
+        Some(SentBody::Json(body)) => Some(filled(body, &values)),
+        Some(SentBody::Text(_) | SentBody::Bytes(_)) | None => None,
+    };
+    let form = if body.is_none() { site.calls.least(call).form } else { Vec::new() };
+    let given = Given { parameters: parameters.collect(), body, form };
+    // What no parameter tells, and who calls is told elsewhere.
+    let told = ["content-type", "cookie", "authorization"];
+    let known = |name: &str| {
+        told.contains(&name)
+            || call.credential.is_some_and(|credential| credential.header == name)
+            || call.parameters.iter().any(|parameter| parameter.place == Place::Header && parameter.wire == name)
+    };
+    let asked = case.headers.iter().filter(|(name, _)| !known(name));
+    let asked = asked.map(|(name, value)| ((*name).to_owned(), plain(&filled(value, &values)))).collect();
+    shown(site, call, &given, Told { about: case.doc.to_owned(), asked, replies: replies(site, case) })
+}
+
+/// What a sample tells beside the call.
+struct Told {
+    about: String,
+    /// Headers that are no parameters.
+    asked: Vec<(String, String)>,
+    replies: Vec<(String, String)>,
+}
+
+fn shown(site: &Site<'_>, call: &Call<'_>, given: &Given, told: Told) -> Sample {
+    let shown = site.calls.show(call, given);
     Sample {
         title: String::new(),
+        about: told.about,
         codes: vec![
-            ("curl", "curl", code::html(&curl(site, call, &given), Lang::Shell)),
+            ("curl", "curl", code::html(&curl(site, call, given, &told.asked), Lang::Shell)),
             ("typescript", "TypeScript", code::html(&shown.typescript, Lang::Typescript)),
             ("python", "Python", code::html(&shown.python, Lang::Python)),
         ],
-        replies: replies(site, call),
+        replies: told.replies,
+        more: Vec::new(),
     }
 }
 
-fn replies(site: &Site<'_>, call: &Call<'_>) -> Vec<(String, String)> {
-    let shown = |ty: &Ty| code::html(&literal(&site.calls.value(ty), Syntax::Json, 0), Lang::Json);
+/// The answer of an example.
+fn replies(site: &Site<'_>, case: &Case<'_>) -> Vec<(String, String)> {
+    let values = samples(site.document);
+    let json = |value: &Value| literal(&filled(value, &values), Syntax::Json, 0);
+    let status = case.expect.status;
+    let whole = case.expect.body.map(|body| (format!("Reply {status}"), code::html(&json(body), Lang::Json)));
+    let stream = case.expect.stream.map(|events| {
+        let events: Vec<String> = events.iter().map(json).collect();
+        ("Events of the stream".to_owned(), code::html(&events.join("\n"), Lang::Json))
+    });
+    whole.into_iter().chain(stream).collect()
+}
+
+/// The least that may be answered, where nobody wrote an example.
+fn shapes(site: &Site<'_>, call: &Call<'_>) -> Vec<(String, String)> {
     let ok = call.operation.always_http.unwrap_or(200);
     let whole = match call.reply {
-        Reply::Json(field) => Some(shown(&field.ty)),
-        Reply::Named(name) => Some(shown(&Ty::Ref(name.to_owned()))),
+        Reply::Json(field) => Some(shape(site, &field.ty)),
+        Reply::Named(name) => Some(shape(site, &Ty::Ref(name.to_owned()))),
         Reply::Text | Reply::Bytes | Reply::Nothing => None,
     };
-    let event = call.stream().map(|stream| (format!("Event of the stream"), shown(&Ty::Ref(stream.event.clone()))));
-    whole.map(|whole| (format!("Reply {ok}"), whole)).into_iter().chain(event).collect()
+    whole.map(|whole| (format!("Reply {ok}"), whole)).into_iter().chain(event(site, call)).collect()
+}
+
+/// The least that an event may be.
+fn event(site: &Site<'_>, call: &Call<'_>) -> Option<(String, String)> {
+    let stream = call.stream()?;
+    Some(("Event of the stream".to_owned(), shape(site, &Ty::Ref(stream.event.clone()))))
+}
+
+fn shape(site: &Site<'_>, ty: &Ty) -> String {
+    code::html(&literal(&site.calls.value(ty), Syntax::Json, 0), Lang::Json)
 }
 
 /// The request for curl.
-fn curl(site: &Site<'_>, call: &Call<'_>, given: &Given) -> String {
+fn curl(site: &Site<'_>, call: &Call<'_>, given: &Given, asked: &[(String, String)]) -> String {
     let route = &call.operation.routes[0];
     let placed = |place: Place| {
         let all = call.parameters.iter().zip(&given.parameters);
@@ -84,6 +178,9 @@ fn curl(site: &Site<'_>, call: &Call<'_>, given: &Given) -> String {
     for (parameter, value) in placed(Place::Header) {
         option(&format!("-H \"{}: {}\"", parameter.wire, plain(value)));
     }
+    for (name, value) in asked {
+        option(&format!("-H \"{name}: {value}\""));
+    }
     for (name, is_file) in &given.form {
         option(&if *is_file { format!("-F {name}=@{name}") } else { format!("-F {name}=…") });
     }
@@ -101,6 +198,6 @@ fn header(name: &str) -> String {
 }
 
 /// A value as it stands in an address or a header.
-fn plain(value: &serde_json::Value) -> String {
+fn plain(value: &Value) -> String {
     value.as_str().map_or_else(|| value.to_string(), str::to_owned)
 }

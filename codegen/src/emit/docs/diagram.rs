@@ -16,7 +16,7 @@ const LINE_HEIGHT: i32 = 16;
 const DOT: i32 = 12;
 /// Between neighbours of a layer, and between layers.
 const GAP: i32 = 28;
-const LAYER_GAP: i32 = 16;
+const LAYER_GAP: i32 = 22;
 const MARGIN: i32 = 8;
 const SWEEPS: usize = 12;
 
@@ -269,7 +269,7 @@ impl Drawing {
         let mut text = format!(
             "<svg class=\"machine\" role=\"img\" aria-label=\"States of {name}: {}. The moves stand in the table below.\" \
              width=\"{width}\" height=\"{height}\" viewBox=\"0 0 {width} {height}\">\n\
-             <defs><marker id=\"tip-{name}\" viewBox=\"0 0 8 8\" refX=\"7\" refY=\"4\" markerWidth=\"8\" markerHeight=\"8\" \
+             <defs><marker id=\"tip-{name}\" viewBox=\"0 0 8 8\" refX=\"7\" refY=\"4\" markerWidth=\"6\" markerHeight=\"6\" \
              orient=\"auto-start-reverse\"><path d=\"M0 0L8 4L0 8z\"/></marker></defs>\n",
             escaped(&states.join(", "))
         );

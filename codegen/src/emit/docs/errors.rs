@@ -4,12 +4,13 @@ use std::collections::BTreeMap;
 
 use askama::Template;
 use indexmap::IndexMap;
+use serde_json::Value;
 
 use super::code::{self, Lang};
 use super::rendered;
 use super::site::{Page, escaped};
 use crate::emit::client::{Syntax, literal};
-use crate::interface::codes;
+use crate::interface::{codes, refusal};
 use crate::lower::{ErrorCode, Lowered};
 
 #[derive(Template)]
@@ -44,18 +45,23 @@ struct ErrorText {
 pub(super) fn content(page: &Page<'_, '_>) -> String {
     let Lowered { envelopes, errors, .. } = page.site.lowered;
     let operations = answering(page);
-    let envelope = |(name, envelope): (&&str, &crate::lower::Envelope<'_>)| {
-        let body = serde_json::to_value(&envelope.body).expect("keys are texts");
-        EnvelopeText {
-            name: (*name).to_owned(),
-            about: page.words(envelope.doc.unwrap_or_default()),
-            body: code::html(&literal(&body, Syntax::Json, 0), Lang::Json),
-        }
+    let envelope = |(name, envelope): (&&str, &crate::lower::Envelope<'_>)| EnvelopeText {
+        name: (*name).to_owned(),
+        about: page.words(envelope.doc.unwrap_or_default()),
+        body: code::html(&literal(&body(page, name), Syntax::Json, 0), Lang::Json),
     };
     rendered(&Errors {
         envelopes: envelopes.iter().map(envelope).collect(),
         errors: errors.iter().map(|(name, code)| text(*page, name, code, operations.get(name))).collect(),
     })
+}
+
+/// An error of an envelope: the first one that carries something.
+fn body(page: &Page<'_, '_>, envelope: &str) -> Value {
+    let document = page.site.document;
+    let known = || document.errors.iter().filter_map(|(name, code)| Some((name, code, code.faces.get(envelope)?.http)));
+    let chosen = known().find(|(_, code, _)| !code.with.is_empty()).or_else(|| known().next());
+    chosen.and_then(|(name, _, http)| refusal(document, envelope, name, http)).unwrap_or_default()
 }
 
 /// The operations that may answer with each code.

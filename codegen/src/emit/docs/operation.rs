@@ -26,6 +26,8 @@ struct OperationText {
     /// Markup: the path with its parameters marked.
     path: String,
     also: Vec<String>,
+    /// The first sentence, and the others.
+    lead: String,
     about: String,
     /// What has to be known of it: markup.
     notes: Vec<String>,
@@ -67,6 +69,8 @@ fn text(page: Page<'_, '_>, id: &str, operation: &Operation<'_>, calls: &[&Call<
     let words = route.words();
     let (method, path) = words.split_once(' ').unwrap_or(("", &words));
     let also = operation.routes.iter().skip(1).map(|route| route.words().replace("{*", "{"));
+    let doc = operation.doc.unwrap_or_default();
+    let (lead, about) = doc.split_once(". ").map_or((doc, ""), |(lead, about)| (&doc[..=lead.len()], about));
     let (errors, further) = errors(page, id, operation);
     let mut samples: Vec<Sample> = calls.iter().map(|call| sample(page.site, call)).collect();
     if let [_, _, ..] = samples[..] {
@@ -79,7 +83,8 @@ fn text(page: Page<'_, '_>, id: &str, operation: &Operation<'_>, calls: &[&Call<
         method: method.to_owned(),
         path: marked(&path.replace("{*", "{")),
         also: also.collect(),
-        about: page.words(operation.doc.unwrap_or_default()),
+        lead: page.words(lead),
+        about: page.words(about),
         notes: notes(page, operation),
         sections: sections(page, operation),
         errors,

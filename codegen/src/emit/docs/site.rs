@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::emit::client::Calls;
-use crate::interface::Document;
+use crate::interface::{Call, Case, Document, Reply, cases};
 use crate::lower::{Lowered, Ty};
 use crate::naming;
 
@@ -30,6 +30,7 @@ pub(super) struct Site<'l> {
     pub(super) lowered: &'l Lowered<'l>,
     pub(super) document: &'l Document,
     pub(super) calls: Calls<'l>,
+    cases: Vec<Case<'l>>,
     /// The page of each type.
     homes: BTreeMap<&'l str, String>,
     /// The page of each group.
@@ -44,7 +45,9 @@ impl<'l> Site<'l> {
             true => format!("{group}-operations"),
             false => group.to_owned(),
         };
-        let groups: Vec<(&str, String)> = calls.groups().iter().map(|group| (group.name, page(group.name))).collect();
+        let mut groups: Vec<(&str, String)> =
+            calls.groups().iter().map(|group| (group.name, page(group.name))).collect();
+        groups.sort_unstable();
         let known: BTreeSet<&str> = groups.iter().map(|(group, _)| *group).collect();
         let homes = document
             .types
@@ -54,7 +57,7 @@ impl<'l> Site<'l> {
                 (name.as_str(), if known.contains(stem) { page(stem) } else { TYPES.to_owned() })
             })
             .collect();
-        Self { lowered, document, calls, homes, groups }
+        Self { lowered, document, calls, cases: cases(document), homes, groups }
     }
 
     /// All pages with their titles, in the order of the navigation.
@@ -106,6 +109,16 @@ impl<'l> Site<'l> {
         let operations = self.operations(page).into_iter().map(line);
         let types = !self.types(page).is_empty() && self.is_group(page);
         operations.chain(types.then(|| (String::new(), "Types".to_owned(), "#types".to_owned()))).collect()
+    }
+
+    /// The successes of a call that somebody wrote.
+    pub(super) fn examples(&self, call: &Call<'_>) -> Vec<&Case<'l>> {
+        let answers = |case: &Case<'_>| match (call.reply, case.expect.reply) {
+            (Reply::Named(own), Reply::Named(other)) => own == other && call.envelope == case.expect.envelope,
+            _ => true,
+        };
+        let written = self.cases.iter().filter(|case| self.document.examples.contains_key(case.name));
+        written.filter(|case| case.id == call.id && case.expect.code.is_none() && answers(case)).collect()
     }
 
     fn home_of_type(&self, name: &str) -> Option<&str> {

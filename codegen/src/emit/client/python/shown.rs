@@ -7,7 +7,7 @@ use serde_json::Value;
 use super::super::lines::quoted;
 use super::super::literal::{Syntax, literal};
 use super::super::model::{Package, When, takes_form, when};
-use super::super::shown::{BASE, Given, cookie, placed};
+use super::super::shown::{BASE, Given, asks, asks_by, cookie, placed};
 use super::calls::verb;
 use super::{argument, module_name};
 use crate::interface::{Call, Place, Reply};
@@ -26,11 +26,18 @@ pub(in crate::emit::client) fn call(package: &Package<'_>, call: &Call<'_>, give
     }
     match call.stream().map(when) {
         Some(When::Always) => text.push_str(&streamed(&made(call, given, false))),
+        Some(When::Query(name, _)) if !asks_by(call, given, name) => {
+            text.push_str(&whole(call, &made(call, given, false)))
+        }
         Some(When::Query(..)) => text.push_str(&streamed(&made(call, given, true))),
-        Some(When::Body(_)) => {
-            text.push_str(&whole(call, &made(call, given, false)));
-            text.push_str("\n# The same as a stream.\n");
-            text.push_str(&streamed(&made(call, given, true)));
+        Some(When::Body(switch)) => {
+            let (body, asked) = asks(given.body.as_ref(), switch);
+            let given = Given { body, ..given.clone() };
+            if !asked {
+                text.push_str(&whole(call, &made(call, &given, false)));
+                text.push_str("\n# The same as a stream.\n");
+            }
+            text.push_str(&streamed(&made(call, &given, true)));
         }
         None => text.push_str(&whole(call, &made(call, given, false))),
     }

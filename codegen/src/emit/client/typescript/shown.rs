@@ -7,7 +7,7 @@ use serde_json::Value;
 use super::super::lines::quoted;
 use super::super::literal::{Syntax, literal};
 use super::super::model::{Package, When, lower_camel, takes_form, when};
-use super::super::shown::{BASE, Given, cookie, placed, with};
+use super::super::shown::{BASE, Given, asks, asks_by, cookie, placed, with};
 use super::calls::{name, verb};
 use crate::interface::{Call, Place, Reply};
 
@@ -28,11 +28,17 @@ pub(in crate::emit::client) fn call(package: &Package<'_>, call: &Call<'_>, give
         }
     }
     match call.stream().map(when) {
+        Some(When::Query(name, _)) if !asks_by(call, given, name) => {
+            text.push_str(&whole(call, &made(call, given, given.body.as_ref())));
+        }
         Some(When::Always | When::Query(..)) => text.push_str(&streamed(&made(call, given, given.body.as_ref()))),
         Some(When::Body(switch)) => {
-            text.push_str(&whole(call, &made(call, given, given.body.as_ref())));
-            let body = given.body.as_ref().map(|body| with(body, switch, true.into()));
-            text.push_str("\n// The same as a stream.\n");
+            let (body, asked) = asks(given.body.as_ref(), switch);
+            if !asked {
+                text.push_str(&whole(call, &made(call, given, body.as_ref())));
+                text.push_str("\n// The same as a stream.\n");
+            }
+            let body = body.map(|body| with(&body, switch, true.into()));
             text.push_str(&streamed(&made(call, given, body.as_ref())));
         }
         None => text.push_str(&whole(call, &made(call, given, given.body.as_ref()))),
