@@ -22,6 +22,7 @@ mod completions;
 mod count;
 mod crash;
 mod crypto;
+mod docs;
 mod embeddings;
 mod endings;
 mod ewallet;

@@ -42,13 +42,13 @@ pub static FILES: &[DocsFile] = &[
     DocsFile {
         name: "chat",
         kind: "text/html; charset=utf-8",
-        tag: "\"32c378deb0b85cc37c4a988fc607ac68\"",
+        tag: "\"ab7562f484ecb265dad58e6d50ec8869\"",
         bytes: include_bytes!("../../../spec/dist/docs/chat.html"),
     },
     DocsFile {
         name: "completions",
         kind: "text/html; charset=utf-8",
-        tag: "\"ee70447faf8d015e1411aafe88546ab3\"",
+        tag: "\"b9db28b9d92a49d8649c3de6702b26ae\"",
         bytes: include_bytes!("../../../spec/dist/docs/completions.html"),
     },
     DocsFile {
@@ -66,7 +66,7 @@ pub static FILES: &[DocsFile] = &[
     DocsFile {
         name: "docs.css",
         kind: "text/css; charset=utf-8",
-        tag: "\"f896f0f8bfef1864331f18dc66fe5069\"",
+        tag: "\"8e3448f58e63c69f5ad87f6e1ca44ca8\"",
         bytes: include_bytes!("../../../spec/dist/docs/docs.css"),
     },
     DocsFile {
@@ -78,13 +78,13 @@ pub static FILES: &[DocsFile] = &[
     DocsFile {
         name: "embeddings",
         kind: "text/html; charset=utf-8",
-        tag: "\"725d75b8aa3fe3e80ae5f13fdcfa5799\"",
+        tag: "\"32e66f6331d7afdb35653c032e4cf8d6\"",
         bytes: include_bytes!("../../../spec/dist/docs/embeddings.html"),
     },
     DocsFile {
         name: "errors",
         kind: "text/html; charset=utf-8",
-        tag: "\"26d05e2551d171012c903799a0db39eb\"",
+        tag: "\"e80a5a5fb32e786a7c0d6cc5ff7a37fc\"",
         bytes: include_bytes!("../../../spec/dist/docs/errors.html"),
     },
     DocsFile {
@@ -96,13 +96,13 @@ pub static FILES: &[DocsFile] = &[
     DocsFile {
         name: "images",
         kind: "text/html; charset=utf-8",
-        tag: "\"dbf5d3ab9252831ffcfa0560d302253e\"",
+        tag: "\"61f65f439d365884b095c63b1971a04f\"",
         bytes: include_bytes!("../../../spec/dist/docs/images.html"),
     },
     DocsFile {
         name: "index",
         kind: "text/html; charset=utf-8",
-        tag: "\"15859b6caa23fb0909a167981b046a21\"",
+        tag: "\"c03ad7c4941cdbef66dce5951be09b53\"",
         bytes: include_bytes!("../../../spec/dist/docs/index.html"),
     },
     DocsFile {
@@ -132,7 +132,7 @@ pub static FILES: &[DocsFile] = &[
     DocsFile {
         name: "moderations",
         kind: "text/html; charset=utf-8",
-        tag: "\"cc64146cc8ae51da44be66b817ce4729\"",
+        tag: "\"26c1a1e1585121a3be692db7600d21f5\"",
         bytes: include_bytes!("../../../spec/dist/docs/moderations.html"),
     },
     DocsFile {
@@ -144,7 +144,7 @@ pub static FILES: &[DocsFile] = &[
     DocsFile {
         name: "responses",
         kind: "text/html; charset=utf-8",
-        tag: "\"4dc247b15d79d67b45bf1f664b663b53\"",
+        tag: "\"f2243d9e1f15491c6dc66ced298930a1\"",
         bytes: include_bytes!("../../../spec/dist/docs/responses.html"),
     },
     DocsFile {
@@ -168,7 +168,7 @@ pub static FILES: &[DocsFile] = &[
     DocsFile {
         name: "standing",
         kind: "text/html; charset=utf-8",
-        tag: "\"709601b58d2bf9c667b545750e2be538\"",
+        tag: "\"92394b2948a0cd59441f203f1f68b571\"",
         bytes: include_bytes!("../../../spec/dist/docs/standing.html"),
     },
     DocsFile {
@@ -204,13 +204,13 @@ pub static FILES: &[DocsFile] = &[
     DocsFile {
         name: "videos",
         kind: "text/html; charset=utf-8",
-        tag: "\"ea1dc593f5e0ae35ac660a6b08e57cce\"",
+        tag: "\"3665dc0741d68990eb3da3b63142eaf2\"",
         bytes: include_bytes!("../../../spec/dist/docs/videos.html"),
     },
     DocsFile {
         name: "x402",
         kind: "text/html; charset=utf-8",
-        tag: "\"b09885351a98d4b7133401074b69c004\"",
+        tag: "\"994b66067177f716125fc6970a8daf5f\"",
         bytes: include_bytes!("../../../spec/dist/docs/x402.html"),
     },
 ];

@@ -5,7 +5,7 @@ use serde_json::Value;
 use super::lines::quoted;
 
 /// Characters of a value that stands in one line.
-const WIDTH: usize = 64;
+const WIDTH: usize = 56;
 
 /// How a value is written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -18,13 +18,14 @@ pub(in crate::emit) enum Syntax {
 /// The value, in lines where it is long; all but the first begin with so many spaces.
 pub(in crate::emit) fn literal(value: &Value, syntax: Syntax, indent: usize) -> String {
     let mut text = String::new();
-    write(value, syntax, indent, &mut text);
+    write(value, syntax, (indent, indent), &mut text);
     text
 }
 
-fn write(value: &Value, syntax: Syntax, indent: usize, text: &mut String) {
+/// Writes a value whose lines are so far in, and whose first begins so far to the right.
+fn write(value: &Value, syntax: Syntax, (indent, column): (usize, usize), text: &mut String) {
     let flat = flat(value, syntax);
-    if flat.len() + indent <= WIDTH {
+    if flat.chars().count() + column <= WIDTH {
         return text.push_str(&flat);
     }
     let (step, end) = if syntax == Syntax::Python { (4, ",") } else { (2, "") };
@@ -33,7 +34,7 @@ fn write(value: &Value, syntax: Syntax, indent: usize, text: &mut String) {
     let member = |head: String, value: &Value, last: bool, text: &mut String| {
         text.push_str(&inner);
         text.push_str(&head);
-        write(value, syntax, indent + step, text);
+        write(value, syntax, (indent + step, indent + step + head.chars().count()), text);
         text.push_str(if last { end } else { "," });
         text.push('\n');
     };
