@@ -60,7 +60,7 @@ fn attributes<'p>(page: &'p str, name: &str) -> Vec<&'p str> {
 
 /// The address and the heading that a link leads to from a page.
 fn led_to(from: &str, href: &str) -> (String, String) {
-    let base = url::Url::parse("http://gateway.example").expect("an address").join(from).expect("an address");
+    let base = reqwest::Url::parse("http://gateway.example").expect("an address").join(from).expect("an address");
     let to = base.join(href).expect("an address");
     assert_eq!(to.host_str(), base.host_str(), "{from} links to {href}");
     (to.path().to_owned(), to.fragment().unwrap_or_default().to_owned())

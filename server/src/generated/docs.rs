@@ -66,13 +66,13 @@ pub static FILES: &[DocsFile] = &[
     DocsFile {
         name: "docs.css",
         kind: "text/css; charset=utf-8",
-        tag: "\"8e3448f58e63c69f5ad87f6e1ca44ca8\"",
+        tag: "\"52d168aebfcbc5676558a4191e461080\"",
         bytes: include_bytes!("../../../spec/dist/docs/docs.css"),
     },
     DocsFile {
         name: "docs.js",
         kind: "text/javascript; charset=utf-8",
-        tag: "\"469f37c88199b5635fec6b07406785fa\"",
+        tag: "\"7d7da84be8bd6f741da32d140739a41e\"",
         bytes: include_bytes!("../../../spec/dist/docs/docs.js"),
     },
     DocsFile {

@@ -191,6 +191,10 @@
         event.preventDefault();
         const next = selected()?.[step];
         if (next) select(next);
+      } else if (event.key === "Escape") {
+        // By itself, it would empty the field first.
+        event.preventDefault();
+        dialog.close();
       } else if (event.key === "Enter") {
         event.preventDefault();
         selected()?.querySelector("a")?.click();

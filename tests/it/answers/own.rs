@@ -40,6 +40,9 @@ pub(super) async fn run(cases: &mut Cases) {
         Ask::of("service.metrics", &Names::default()).request(&door.url).header("x-forwarded-for", "192.0.2.1");
     let reply = door.send("service.metrics", request).await;
     cases.answered(Expected::new(Shape::O, "ROUTE_NOT_FOUND"), reply).await;
+    let page = Ask { path: "/docs/no-such-page".to_owned(), ..Ask::of("service.docs_file", &Names::default()) };
+    let reply = door.send("service.docs_file", page.request(&door.url)).await;
+    cases.answered(Expected::new(Shape::O, "ROUTE_NOT_FOUND"), reply).await;
     gateway.assert_books().await;
 }
 

@@ -1,6 +1,7 @@
 // Made by `cargo codegen` from spec/. Hands off: edit spec/ and build.
 //! What `spec/` says, in Rust: shapes, operations, error codes, limits, machines, routes.
 pub mod auth;
+pub mod docs;
 pub mod errors;
 pub mod limits;
 pub mod machines;
