@@ -8,7 +8,9 @@ use std::path::Path;
 use std::time::Instant;
 
 use tollgate_codegen::diagnostics::Printer;
-use tollgate_codegen::emit::{Part, generate};
+use tollgate_codegen::emit::client::{self, Language};
+use tollgate_codegen::emit::{self, Part, generate};
+use tollgate_codegen::interface;
 use tollgate_codegen::lower::lower;
 use tollgate_codegen::parse::Sources;
 
@@ -40,17 +42,21 @@ fn main() {
     let server = generate(&lowered, Part::Server);
     let server_done = started.elapsed() - load - lower;
     let documents = generate(&lowered, Part::Documents);
+    let documents_done = started.elapsed() - load - lower - server_done;
+    let interface = interface::read(&emit::resolved(&lowered)).expect("what was lowered is whole");
+    let languages = [Language::Typescript, Language::Python, Language::Rust];
+    let clients: usize = languages.iter().map(|of| client::generate(&interface, *of, "1.0.0").len()).sum();
     let total = started.elapsed();
     let lines = |path: &str| {
         let files = server.iter().filter(|(name, _)| name.starts_with(path) && name.ends_with(".rs"));
         files.map(|(_, bytes)| bytes.iter().filter(|byte| **byte == b'\n').count()).sum::<usize>()
     };
     println!(
-        "{} operations: load and check {load:?}, lower {lower:?}, server {server_done:?}, documents {:?}, total {total:?}; \
-         {} files, {} lines of Rust",
+        "{} operations: load and check {load:?}, lower {lower:?}, server with pages {server_done:?}, documents {documents_done:?}, \
+         clients {:?}, total {total:?}; {} files, {} lines of Rust",
         lowered.operations.len(),
-        total - load - lower - server_done,
-        server.len() + documents.len(),
+        total - load - lower - server_done - documents_done,
+        server.len() + documents.len() + clients,
         lines("server/src/generated"),
     );
 }

@@ -17,6 +17,9 @@
 //! `cargo bench -p tollgate-tests --bench gateway -- notices [--notices 1000]` measures how soon money that a payment provider
 //! reports is there, on each store; half a minute.
 //!
+//! `cargo bench -p tollgate-tests --bench gateway -- regenerate [--rounds 5]` measures the generator beside others on the same
+//! operations; half a minute.
+//!
 //! The server under test has one core to itself; provider and load share the other. Each row is taken in turn in each
 //! round, and medians are shown, so that a machine whose speed drifts drifts for all. CPU is the exact run time of the
 //! server's threads over the measured window: the figure that lasts on a shared machine. Latency is taken in an open
@@ -35,6 +38,7 @@ mod notices;
 mod process;
 mod provider;
 mod proxy;
+mod regenerate;
 mod report;
 mod scenario;
 
@@ -55,6 +59,7 @@ fn main() -> Result<(), Failed> {
             ["proxy", target] => proxy::serve(target).await,
             ["money", ref rest @ ..] => money::run(&money::Plan::read(rest)?).await,
             ["notices", ref rest @ ..] => notices::run(&notices::Plan::read(rest)?).await,
+            ["regenerate", ref rest @ ..] => regenerate::run(&regenerate::Plan::read(rest)?),
             ["ledger", ref rest @ ..] => ledger::run(&ledger::Plan::read(rest)?).await,
             _ => scenario::run(&scenario::Plan::read(&words)?).await,
         }

@@ -26,6 +26,12 @@ pub fn tool(name: &str) -> Command {
     Command::new(environment(Generation::Tools).join("node_modules/.bin").join(name))
 }
 
+/// The folder of other generators, which ours is measured beside.
+#[must_use]
+pub fn generators() -> PathBuf {
+    install("node", "generators")
+}
+
 fn environment(generation: Generation) -> &'static Path {
     static CURRENT: OnceLock<PathBuf> = OnceLock::new();
     static PREVIOUS: OnceLock<PathBuf> = OnceLock::new();
