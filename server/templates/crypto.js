@@ -1,6 +1,13 @@
 "use strict";
 (() => {
+  // Between two looks at an order: at first, after a while, while nobody sees the page, and at most where nobody answers. After
+  // the last of these times nobody is asked any more.
   const LOOK_MS = 1000;
+  const SLOW_MS = 5000;
+  const HIDDEN_MS = 15000;
+  const AWAY_MS = 30000;
+  const BRISK_MS = 15 * 60 * 1000;
+  const ENOUGH_MS = 3 * 60 * 60 * 1000;
   const CONNECTS = "standard:connect";
   const SIGNS = "solana:signTransaction";
   const RESENDS = 5;
@@ -12,7 +19,19 @@
     "solana:4uhcVJyU9pJkvQyS88uRDiswHXSCkY3z": "solana:testnet",
   };
   const at = (id) => document.getElementById(id);
-  const pause = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
+  // Ends early when somebody looks at the page again.
+  const pause = (ms) =>
+    new Promise((resolve) => {
+      const over = () => {
+        clearTimeout(timer);
+        document.removeEventListener("visibilitychange", seen);
+        resolve();
+      };
+      const seen = () => document.hidden || over();
+      const timer = setTimeout(over, ms);
+      document.addEventListener("visibilitychange", seen);
+    });
+  const doubled = (times) => Math.min(LOOK_MS * 2 ** times, AWAY_MS);
 
   // What is on the page: one of these, and the order that is watched.
   const VIEWS = ["sign-in", "new", "order"];
@@ -106,7 +125,7 @@
 
   const named = () => new URLSearchParams(location.search).get("order") || "";
 
-  async function open() {
+  async function open(again = 0) {
     watched = null;
     problem("");
     const name = named();
@@ -117,9 +136,9 @@
       problem(words(error));
       if (error instanceof Refused && error.code === "ORDER_NOT_FOUND") return offerAnother(name);
       if (!(error instanceof Unreachable)) return show("new");
-      await pause(2 * LOOK_MS);
+      await pause(doubled(again + 1));
       // Unless somebody has gone elsewhere meanwhile.
-      if (!watched && named() === name) await open();
+      if (!watched && named() === name) await open(again + 1);
     }
   }
 
@@ -154,28 +173,38 @@
     const left = order.challenge ? order.challenge.accepts[0].maxTimeoutSeconds : 0;
     const until = performance.now() + 1000 * left;
     const chain = token ? SOLANA[token.network] || "" : "";
-    watched = { order, until, chain, payable: left > 0, network: token ? token.network_name : "", paying: false };
+    const began = performance.now();
+    watched = { order, until, chain, began, away: 0, status: order.status, payable: left > 0, network: token ? token.network_name : "", paying: false };
     list();
     watch(watched);
   }
 
-  // Looks where the order stands until it has ended.
+  function restOf(mine) {
+    if (mine.away > 0) return doubled(mine.away);
+    if (document.hidden && !mine.paying) return HIDDEN_MS;
+    return performance.now() - mine.began < BRISK_MS ? LOOK_MS : SLOW_MS;
+  }
+
+  // Looks where the order stands until it has ended, or for hours.
   async function watch(mine) {
     while (watched === mine) {
+      if (performance.now() - mine.began > ENOUGH_MS) {
+        return problem("This page has looked for a long time and looks no more. Reload it to see where the order stands.");
+      }
       try {
         const now = await ask("GET", `/api/user/topup/order/${encodeURIComponent(mine.order.trade_no)}`);
         if (watched !== mine) return;
-        if (mine.lost) problem("");
-        mine.lost = false;
+        if (mine.away > 0) problem("");
+        mine.away = 0;
         render(mine, now);
         if (now.status === "success" || now.status === "failed" || now.status === "expired") return;
       } catch (error) {
         if (watched !== mine) return;
         if (error instanceof SignedOut) return signedOut();
-        mine.lost = true;
+        mine.away += 1;
         problem(words(error));
       }
-      await pause(LOOK_MS);
+      await pause(restOf(mine));
     }
   }
 
@@ -295,7 +324,7 @@
     if (!order.typed_data) throw new Told(`This order is to be paid on ${mine.network}, where this wallet has no account. Nothing was paid.`);
     const data = order.typed_data;
     await onNetwork(mine, request, BigInt(data.domain.chainId));
-    if (data.primaryType === "PermitWitnessTransferFrom") await permitted(request, account, data);
+    if (data.primaryType === "PermitWitnessTransferFrom") await permitted(mine, request, account, data);
     status(`Please sign in your wallet: ${dollars(order.amount_usd)} ${order.tokens[0].symbol} on ${mine.network}.`);
     const signature = await request("eth_signTypedData_v4", [account, JSON.stringify(data)]);
     status("The payment is being sent.");
@@ -337,21 +366,41 @@
   }
 
   // A token that takes no signatures is moved by Permit2, which its owner lets do so once.
-  async function permitted(request, account, data) {
+  async function permitted(mine, request, account, data) {
     const { token, amount } = data.message.permitted;
     const word = (value) => BigInt(value).toString(16).padStart(64, "0");
     const allowance = await request("eth_call", [{ to: token, data: `0xdd62ed3e${word(account)}${word(PERMIT2)}` }, "latest"]);
     if (BigInt(allowance) >= BigInt(amount)) return;
+    const call = (most) => ({ from: account, to: token, data: `0x095ea7b3${word(PERMIT2)}${word(most)}` });
+    // Some tokens change no permission but from nothing: what is left of an old one is taken back first.
+    if (BigInt(allowance) > 0n && !(await wouldTake(request, call(amount)))) {
+      status("Please answer in your wallet: an older permission of this token is taken back first, by a transaction of its own.");
+      await carriedOut(mine, request, call(0));
+    }
     status("Please answer in your wallet: this token needs a permission first, by a transaction of its own.");
-    const call = { from: account, to: token, data: `0x095ea7b3${word(PERMIT2)}${word(amount)}` };
+    await carriedOut(mine, request, call(amount));
+  }
+
+  async function wouldTake(request, call) {
+    try {
+      await request("eth_call", [call, "latest"]);
+      return true;
+    } catch {
+      return false;
+    }
+  }
+
+  // Sends a transaction and waits for its block, as long as the order can be paid.
+  async function carriedOut(mine, request, call) {
     const hash = await request("eth_sendTransaction", [call]);
     status("Waiting for the network to take the permission.");
-    for (;;) {
+    while (watched === mine && mine.status === "pending" && performance.now() < mine.until) {
       const receipt = await request("eth_getTransactionReceipt", [hash]);
       if (receipt && BigInt(receipt.status) === 1n) return;
       if (receipt) throw new Told("The network has refused the permission. Nothing was paid.");
       await pause(LOOK_MS);
     }
+    throw new Told("The network did not take the permission in time. Nothing was paid; it will count for another order.");
   }
 
   // As the protocol's own clients write it.
@@ -435,7 +484,7 @@
     history.pushState(null, "", location.pathname);
     open();
   });
-  window.addEventListener("popstate", open);
+  window.addEventListener("popstate", () => open());
   window.addEventListener("eip6963:announceProvider", announced);
   window.dispatchEvent(new Event("eip6963:requestProvider"));
   const registry = Object.freeze({ register });

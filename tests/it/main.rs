@@ -61,6 +61,7 @@ mod shutdown;
 mod small;
 mod standing;
 mod statements;
+mod steps;
 mod stream;
 mod strict;
 mod tariffs;

@@ -3,6 +3,7 @@
 
 mod attacks;
 mod chain_ends;
+mod crashes;
 mod faults;
 mod handshake;
 mod permit2;

@@ -216,8 +216,17 @@ impl Served {
     /// # Panics
     /// When it still runs after half a minute.
     #[must_use]
-    pub fn ended(mut self) -> ExitStatus {
-        let patience = Instant::now() + GREETS_WITHIN;
+    pub fn ended(self) -> ExitStatus {
+        self.ended_within(GREETS_WITHIN)
+    }
+
+    /// The same for what takes its time.
+    ///
+    /// # Panics
+    /// When it still runs after so long.
+    #[must_use]
+    pub fn ended_within(mut self, patience: Duration) -> ExitStatus {
+        let patience = Instant::now() + patience;
         while Instant::now() < patience {
             if let Some(status) = self.process.try_wait().expect("it can be waited for") {
                 return status;

@@ -29,6 +29,12 @@ pub const X402_PENDING_ORDERS: u32 = 3;
 /// Payments submitted in a minute from one address (in IPv6, one network of 64 bits), counted by each server for
 /// itself. Per address. Beyond it: RATE_LIMITED.
 pub const PAYMENT_TRIES: u32 = 60;
+/// Payments on chains of one account that may come to nothing: each that is on its way counts one, and each that
+/// came to nothing within the last hour counts three, because the service has paid its fee. Per account. Beyond
+/// it: RATE_LIMITED.
+pub const PAYMENTS_AT_STAKE: u32 = 30;
+/// For how long a signed authorization must still be good when it is submitted. Beyond it: PAYLOAD_MISMATCH.
+pub const PAYMENT_LEAD: Duration = Duration::from_secs(30);
 /// Size of a signed payment. Beyond it: BODY_TOO_LARGE.
 pub const PAYMENT_PAYLOAD: usize = 1048576;
 /// Orders of one account that wait to be paid by a person's wallet at the same time. Per account. Beyond it:

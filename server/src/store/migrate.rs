@@ -60,6 +60,7 @@ const STEPS: &[Step] = &[
     step!("0017_checkouts"),
     step!("0018_chains"),
     step!("0019_agent_orders"),
+    step!("0020_set_aside"),
 ];
 /// Written by the generator, and applied again whenever its text has changed. Its triggers are named `machine_*`.
 const MACHINES: Step = step!("machines");

@@ -9,7 +9,7 @@ use crate::store::{StoreError, Transaction};
 use super::commit::{Step, commit};
 use super::sql::moves;
 use super::sql::payments::{self, Decided};
-use super::{NewPayment, Order, Payment, Topups, sql};
+use super::{Failed, NewPayment, Order, Payment, Topups, sql};
 
 /// What became of money that came.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -102,6 +102,50 @@ impl Topups {
         let order = moves::succeed(transaction, rights, row, came, now_ms).await?.into_data();
         let receipt = receipt.clone().or(order.receipt);
         Ok(Credited::Now(Order { state: State::Success, settled_at_ms: Some(now_ms), failed: None, receipt, ..order }))
+    }
+
+    /// Sets aside what came for a payment of which nothing shows that it is this one: a person decides. Its order has failed, so
+    /// that nobody pays a second time by mistake. Whether it was; what came by one transaction is set aside once.
+    ///
+    /// # Errors
+    /// When the store fails.
+    pub async fn set_aside(
+        &self,
+        source: &str,
+        reference: &str,
+        receipt: &str,
+        why: &Failed,
+    ) -> Result<bool, StoreError> {
+        let now_ms = self.clock.now_ms();
+        let mut transaction = self.store.begin().await?;
+        let Some(payment) = payments::find(&mut transaction, source, reference).await? else { return Ok(false) };
+        if payments::was_set_aside(&mut transaction, source, receipt).await? {
+            return Ok(false);
+        }
+        let rights = &self.rights;
+        let decided = Decided::Surplus;
+        if !payments::decide(&mut transaction, &rights.payments, &payment, decided, Some(receipt), now_ms).await? {
+            return Ok(false);
+        }
+        let Some(order) = sql::find(&mut transaction, payment.order).await? else { return Ok(false) };
+        let others = payments::open_of(&mut transaction, payment.order).await?;
+        moves::note(&mut transaction, "topup.unnamed", &order, &payment, now_ms).await?;
+        let (id, account) = (order.id, order.account);
+        if let AnyRow::Settling(row) = AnyRow::read(order.state, order)
+            && others.is_empty()
+        {
+            sql::caps::uncount(&mut transaction, row.data().id).await?;
+            moves::fail(&mut transaction, rights, row, why, now_ms).await?;
+        }
+        commit(transaction, Step::SetAside, "a payment").await?;
+        tracing::error!(
+            target: "alarm", alarm = "unnamed",
+            order = %id, account = %account, source, reference, transaction = receipt,
+            amount = payment.new.amount, asset = payment.new.asset,
+            "the amount of a payment came by a transaction that does not name it: nothing is credited. Look at the transaction; \
+            where it carried the payment out, credit the account by hand, and else give the money back"
+        );
+        Ok(true)
     }
 
     async fn note_surplus(

@@ -1,7 +1,7 @@
 //! The commits of this room. Whatever is written here becomes durable by one of these steps; `tests/tidy/commits.rs` sees to it
-//! that nobody commits past this file.
+//! that nobody commits past this file. One step is no commit: what was committed leaves the house by it.
 
-use crate::store::{StoreError, Transaction, commit_step, steps};
+use crate::store::{Side, StoreError, Transaction, commit_step, reached, steps};
 
 steps! {
     /// An order is made.
@@ -14,6 +14,8 @@ steps! {
     SetAside = "set-aside-payment",
     /// It certainly did not come.
     GiveUp = "give-up-payment",
+    /// What was signed for it is given to the chain.
+    Send = "send-transaction",
     /// Its page is open at a provider.
     Page = "keep-page",
     /// A provider has reported something.
@@ -39,4 +41,12 @@ steps! {
 /// Commits a transaction that makes `step` durable.
 pub(super) async fn commit(transaction: Transaction, step: Step, what: &'static str) -> Result<(), StoreError> {
     commit_step(transaction, step.name(), what).await
+}
+
+/// Gives something that is durable to the world outside.
+pub(super) async fn sent<T>(sending: impl Future<Output = T>) -> T {
+    reached(Step::Send.name(), Side::Before);
+    let told = sending.await;
+    reached(Step::Send.name(), Side::After);
+    told
 }

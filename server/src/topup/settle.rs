@@ -2,6 +2,7 @@
 //! will not come.
 
 use crate::base::OrderId;
+use crate::generated::limits;
 use crate::generated::machines::payment::State as PaymentState;
 use crate::generated::machines::topup_order::{AnyRow, Row, State, at};
 use crate::store::{StoreError, Transaction};
@@ -15,6 +16,12 @@ use super::{CapExceeded, Failed, Order, Rail, Topups, caps, sql};
 const TRIES_MAX: i64 = 3;
 /// The last place that an order can go back to.
 const PLACE_MAX: i64 = 99;
+/// What a payment that came to nothing counts as beside one that is on its way.
+const FRUITLESS_COUNTS: i64 = 3;
+/// As long it counts.
+const FRUITLESS_MS: i64 = 3_600_000;
+/// No payment of an older order is on its way: an authorization is good for a day at most.
+const ORDERS_MS: i64 = 3 * 86_400_000;
 
 /// A payment, as the world outside knows it.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -78,6 +85,9 @@ pub enum ClaimRefused {
     /// Its agent may not pay that much now.
     #[error(transparent)]
     Cap(#[from] CapExceeded),
+    /// So many payments of its account are on their way or have come to nothing, each of which may cost us a fee.
+    #[error("too many payments of the account are on their way, or came to nothing within the last hour")]
+    AtStake,
     /// The store failed; whether it was taken is told by asking again.
     #[error(transparent)]
     Store(#[from] StoreError),
@@ -118,6 +128,16 @@ impl Topups {
         };
         if payments::find(&mut transaction, &new.source, &new.reference).await?.is_some() {
             return Err(ClaimRefused::Used);
+        }
+        // Whoever moves the money away before the chain takes it has us pay for nothing: counted where all servers count.
+        let window = payments::Window {
+            counts: FRUITLESS_COUNTS,
+            since_ms: now_ms - FRUITLESS_MS,
+            orders_since_ms: now_ms - ORDERS_MS,
+        };
+        let at_stake = payments::at_stake(&mut transaction, row.data().account, window).await?;
+        if at_stake >= i64::from(limits::PAYMENTS_AT_STAKE) {
+            return Err(ClaimRefused::AtStake);
         }
         let payment = payments::claim(&mut transaction, row.data().id, new, now_ms).await?;
         let row = moves::begin(&mut transaction, &self.rights, row, now_ms).await?;

@@ -1,46 +1,12 @@
 //! A process that ends right before or right after each commit that a checkout has, and what is so afterwards: what was paid is
 //! credited once, and an order that was told is there.
 
-use std::os::unix::process::ExitStatusExt;
-
-use tollgate_server::credit::Side;
+use tollgate_server::store::Side;
 use tollgate_server::topup::Step;
 use tollgate_tests::binary::{Served, run_json};
 
 use super::*;
-
-const ARMED_BY: &str = "TOLLGATE_CRASH_AT";
-const ABORTED: i32 = 6;
-
-/// What brings a server to a step.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Reached {
-    /// Making an order.
-    Order,
-    /// The notice that it was paid.
-    Notice,
-    /// Nothing: it is paid, and the server asks by itself.
-    Time,
-    /// By payments on chains, or of this rail by nobody.
-    Elsewhere,
-}
-
-fn reached(step: Step) -> Reached {
-    match step {
-        Step::Open | Step::Page => Reached::Order,
-        Step::Notice | Step::Act => Reached::Notice,
-        Step::Ask | Step::Answer => Reached::Time,
-        Step::Claim
-        | Step::Credit
-        | Step::SetAside
-        | Step::GiveUp
-        | Step::Expire
-        | Step::Seen
-        | Step::Close
-        | Step::Sign
-        | Step::Done => Reached::Elsewhere,
-    }
-}
+use crate::steps::{Way, armed, ended, ends, named, way};
 
 /// A service of its own with an account, and its provider, which reports nothing by itself.
 struct Mortal {
@@ -88,40 +54,39 @@ impl Mortal {
 
     /// Ends a server beside a commit, and sees what its successor makes of it.
     async fn dies(&self, step: Step, side: Side) {
-        let when = format!("{} {}", side.name(), step.name());
+        let when = named(step, side);
         let config = self.config();
         let args = ["--config", &*config];
-        let served = Served::start_in((ARMED_BY, &format!("{}.{}:1", step.name(), side.name())), &args);
+        let served = armed(step, side, &args);
         let ordered = self.order(&served).await;
-        assert_eq!(ordered.is_none(), reached(step) == Reached::Order, "{when}");
+        assert_eq!(ordered.is_none(), matches!(way(step), Way::Order | Way::Page), "{when}");
         let notice = ordered.as_ref().map(|ordered| {
             let body = paid(&ordered.trade_no, "P-crash", "500").to_string();
             Posted::signed(body, Clock::system().now_ms())
         });
-        match (reached(step), &ordered, &notice) {
-            (Reached::Notice, _, Some(notice)) => {
+        match (way(step), &ordered, &notice) {
+            (Way::Notice, _, Some(notice)) => {
                 let answered = notice.to(served.url()).send().await;
                 assert!(answered.is_err(), "{when}: nobody is told what did not last");
             }
-            (Reached::Time, Some(ordered), _) => self.provider.press(&ordered.page, "pay").await,
+            (Way::Time, Some(ordered), _) => self.provider.press(&ordered.page, "pay").await,
             _ => {}
         }
-        let ended = tokio::task::spawn_blocking(move || served.ended()).await.expect("it ends");
-        assert_eq!(ended.signal(), Some(ABORTED), "{when}");
+        ended(served, &when).await;
         let served = Served::start(&args);
         let ordered = match ordered {
             Some(ordered) => ordered,
             // Whoever was told of no order makes another one.
             None => self.order(&served).await.expect("an order"),
         };
-        match (reached(step), notice) {
-            (Reached::Notice, Some(notice)) => {
+        match (way(step), notice) {
+            (Way::Notice, Some(notice)) => {
                 for _ in 0..2 {
                     let answered = notice.to(served.url()).send().await.expect("an answer");
                     assert_eq!(answered.status(), 200, "{when}: it is taken when it comes again");
                 }
             }
-            (Reached::Order, _) => {
+            (Way::Order | Way::Page, _) => {
                 let body = paid(&ordered.trade_no, "P-crash", "500").to_string();
                 let notice = Posted::signed(body, Clock::system().now_ms());
                 assert_eq!(notice.to(served.url()).send().await.expect("an answer").status(), 200, "{when}");
@@ -138,8 +103,7 @@ impl Mortal {
 /// question, so all go at the same time.
 #[tokio::test(flavor = "multi_thread")]
 async fn fault_48_a_server_may_end_beside_each_commit_of_a_checkout() {
-    let steps = Step::ALL.iter().filter(|step| reached(**step) != Reached::Elsewhere);
-    let ends = steps.flat_map(|step| Side::ALL.map(|side| (*step, side)));
-    let ends = ends.map(async |(step, side)| Mortal::open().await.dies(step, side).await);
+    let ways = |way| matches!(way, Way::Order | Way::Page | Way::Notice | Way::Time);
+    let ends = ends(ways).map(async |(step, side)| Mortal::open().await.dies(step, side).await);
     futures_util::future::join_all(ends).await;
 }

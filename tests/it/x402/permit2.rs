@@ -21,14 +21,14 @@ struct Permits {
 
 /// A payment before it is sent.
 #[derive(Debug, Clone)]
-struct Permit {
-    accepted: Value,
-    signed: Authorization,
-    signature: String,
+pub(super) struct Permit {
+    pub(super) accepted: Value,
+    pub(super) signed: Authorization,
+    pub(super) signature: String,
 }
 
 impl Permit {
-    fn body(&self, token: &EvmToken) -> Value {
+    pub(super) fn body(&self, token: &EvmToken) -> Value {
         let Authorization { from, to, value, valid_after, valid_before, nonce } = &self.signed;
         let nonce = alloy::primitives::U256::from_be_bytes(*nonce).to_string();
         json!({

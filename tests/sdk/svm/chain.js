@@ -121,6 +121,12 @@ export class Chain {
     return { confirmations: onTop, confirmationStatus };
   }
 
+  // All transactions, or those that were carried out before it was said.
+  #hides(signature) {
+    const { hidden } = this.settings;
+    return hidden === true || (hidden instanceof Set && hidden.has(signature));
+  }
+
   #valued(value) {
     return { context: { slot: Number(this.slot), apiVersion: "2.0.0" }, value };
   }
@@ -173,7 +179,7 @@ export class Chain {
       case "getSignatureStatuses":
         return this.#valued(
           first.map((signature) => {
-            const done = this.settings.hidden ? undefined : this.done.get(signature);
+            const done = this.#hides(signature) ? undefined : this.done.get(signature);
             return done ? { slot: Number(done.slot), err: done.err, status: {}, ...this.#level(done.height) } : null;
           }),
         );
@@ -216,7 +222,7 @@ export class Chain {
   async #forTests(method, how) {
     switch (method) {
       case "test_set":
-        Object.assign(this.settings, how);
+        Object.assign(this.settings, how, how.hidden === "earlier" ? { hidden: new Set(this.done.keys()) } : {});
         return null;
       case "test_mine":
         for (let block = 0; block < how.blocks; block += 1) this.mine();

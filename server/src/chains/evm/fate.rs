@@ -30,14 +30,41 @@ impl EvmNetwork {
     /// # Errors
     /// When no node answers.
     pub async fn is_spent(&self, token: &EvmToken, authorization: &Authorization) -> Result<bool, RpcError> {
+        self.is_spent_at(token, authorization, "latest").await
+    }
+
+    /// Whether what was signed had not been used up when a node had got at least to the block `known`. What is said is said of a
+    /// block with a number: a node that is behind has no such block, and says nothing.
+    ///
+    /// # Errors
+    /// When no node answers, or the one that does is behind.
+    pub async fn is_unspent_beyond(
+        &self,
+        token: &EvmToken,
+        authorization: &Authorization,
+        known: u64,
+    ) -> Result<bool, RpcError> {
+        let head = self.head().await?.number;
+        if head < known {
+            return Err(behind());
+        }
+        Ok(!self.is_spent_at(token, authorization, U64::from(head)).await?)
+    }
+
+    async fn is_spent_at(
+        &self,
+        token: &EvmToken,
+        authorization: &Authorization,
+        at: impl serde::Serialize,
+    ) -> Result<bool, RpcError> {
         let payer = Address::from(authorization.from.0);
         match &token.method {
             EvmMethod::Eip3009 { .. } => {
                 let nonce = B256::from(authorization.nonce);
                 let asked = authorizationStateCall { authorizer: payer, nonce };
-                self.read(Address::from(token.address.0), asked, "latest").await
+                self.read(Address::from(token.address.0), asked, at).await
             }
-            EvmMethod::Permit2 => self.is_permit_spent(authorization, "latest").await,
+            EvmMethod::Permit2 => self.is_permit_spent(authorization, at).await,
         }
     }
 
@@ -96,7 +123,7 @@ impl EvmNetwork {
 
     /// Permit2 tells nobody which permit it has carried out, so the transaction itself is looked at: it has to be the very call
     /// that was signed for. A name that was used up otherwise is used up: by another permit of the same name, or by a call
-    /// inside a call, which shows nothing that could not be made up.
+    /// inside a call, which shows nothing that could not be made up. Where the very amount came beside it, a person decides.
     async fn fate_of_permit(
         &self,
         token: &EvmToken,
@@ -124,9 +151,14 @@ impl EvmNetwork {
                     return self.receipt(&hash.0).await?.map(Fate::Used).ok_or_else(behind);
                 }
                 // Another payment of this kind has a name of its own, and is no riddle.
-                unnamed = unnamed.or_else(|| settlement(to, &input).is_none().then_some(hash));
+                let riddle = Fate::Unnamed { hash: hash.0, block: block.to() };
+                unnamed = unnamed.or_else(|| settlement(to, &input).is_none().then_some(riddle));
             }
             rest.from = block.to::<u64>() + 1;
+        }
+        // Before anything else is said of it: a payer can take a permit back that was carried out long ago.
+        if let Some(unnamed) = unnamed {
+            return Ok(unnamed);
         }
         let (word, bit) = place(&authorization.nonce);
         let taken_back = |log: &LogWire| {
@@ -140,12 +172,6 @@ impl EvmNetwork {
         // A node need not remember so old a state; then the time of the permit decides.
         if !matches!(self.is_permit_spent(authorization, U64::from(known)).await, Ok(true)) {
             return Ok(Fate::Unknown);
-        }
-        if let Some(transaction) = unnamed {
-            tracing::error!(
-                target: "alarm", alarm = "surplus", token = %token.address, payer = %authorization.from, %transaction,
-                "the amount of a payment came by a transaction that does not name the payment: nothing is credited, and a person has to look"
-            );
         }
         Ok(Fate::Cancelled { block: known })
     }

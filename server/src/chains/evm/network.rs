@@ -60,6 +60,14 @@ pub enum Fate {
         /// In this block.
         block: u64,
     },
+    /// It was used up, and beside it the amount came by a transaction that does not name it: nobody can tell whether that was
+    /// this payment.
+    Unnamed {
+        /// The transaction.
+        hash: [u8; 32],
+        /// Its block.
+        block: u64,
+    },
     /// Nothing that the nodes know of.
     Unknown,
 }

@@ -1,6 +1,6 @@
 //! The statements about payments.
 
-use crate::base::{OrderId, draw_id};
+use crate::base::{AccountId, OrderId, draw_id};
 use crate::generated::machines::payment::{AnyRow, State, actor, mv};
 use crate::store::{Row, StoreError, Transaction, query};
 use crate::topup::settle::{NewPayment, Payment};
@@ -19,6 +19,12 @@ const CLAIM: &str = "INSERT INTO payments (id, source, reference, order_id, stat
 const FIND: &str = payments!("WHERE source = $1 AND reference = $2");
 const OPEN_OF: &str = payments!("WHERE order_id = $1 AND state = 'claimed' ORDER BY claimed_at, id");
 const GIVEN_UP_OF: &str = "SELECT count(*) FROM payments WHERE order_id = $1 AND state = 'void'";
+/// Each that is on its way is one, each that came to nothing is several.
+const AT_STAKE: &str = "SELECT coalesce(sum(CASE p.state WHEN 'claimed' THEN 1 ELSE $2 END), 0) FROM payments p \
+    JOIN topup_order o ON o.id = p.order_id WHERE o.account_id = $1 AND o.created_at > $4 AND o.rail <> 'ewallet' \
+    AND (p.state = 'claimed' OR p.state = 'void' AND p.decided_at > $3)";
+const SET_ASIDE_BEFORE: &str =
+    "SELECT EXISTS (SELECT 1 FROM payments WHERE source = $1 AND receipt = $2 AND state = 'surplus')";
 const DECIDED: &str = "UPDATE payments SET decided_at = $2, receipt = coalesce($3, receipt) WHERE id = $1";
 
 /// What becomes of a payment.
@@ -76,6 +82,38 @@ pub(in crate::topup) async fn open_of(
 /// How many payments of an order were given up.
 pub(in crate::topup) async fn given_up_of(transaction: &mut Transaction, order: OrderId) -> Result<i64, StoreError> {
     let row = query(GIVEN_UP_OF).bind(order.0).fetch_one(transaction).await.map_err(reading)?;
+    row.try_get(0).map_err(reading)
+}
+
+/// What counts as at stake.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(in crate::topup) struct Window {
+    /// What one that came to nothing counts as.
+    pub(in crate::topup) counts: i64,
+    /// Since when.
+    pub(in crate::topup) since_ms: i64,
+    /// Of orders that were made after this.
+    pub(in crate::topup) orders_since_ms: i64,
+}
+
+/// What an account has at stake on chains.
+pub(in crate::topup) async fn at_stake(
+    transaction: &mut Transaction,
+    account: AccountId,
+    window: Window,
+) -> Result<i64, StoreError> {
+    let Window { counts, since_ms, orders_since_ms } = window;
+    let asked = query(AT_STAKE).bind(account.0).bind(counts).bind(since_ms).bind(orders_since_ms);
+    asked.fetch_one(transaction).await.map_err(reading)?.try_get(0).map_err(reading)
+}
+
+/// Whether what came by a transaction was set aside before.
+pub(in crate::topup) async fn was_set_aside(
+    transaction: &mut Transaction,
+    source: &str,
+    receipt: &str,
+) -> Result<bool, StoreError> {
+    let row = query(SET_ASIDE_BEFORE).bind(source).bind(receipt).fetch_one(transaction).await.map_err(reading)?;
     row.try_get(0).map_err(reading)
 }
 

@@ -6,7 +6,7 @@ use crate::store::StoreError;
 use super::super::commit::{Step, commit};
 use super::super::{Came, Failed, NewPayment, NotCredited};
 use super::X402;
-use super::look::{Found, look};
+use super::look::{Found, REJECTED, look};
 use super::network::{Chain, Network};
 use super::solana;
 use super::sql::{self, Kept};
@@ -67,6 +67,16 @@ impl X402 {
                     kept.seen_block = block;
                 }
                 Ok(End::Waits(block))
+            }
+            Found::Unnamed(receipt) => {
+                let detail = format!("the amount came by {receipt}, which does not name the payment: a person decides");
+                let why = Failed { code: REJECTED.to_owned(), detail };
+                let set_aside = topups.set_aside(&kept.new.source, &kept.new.reference, &receipt, &why).await?;
+                if !set_aside && kept.state == State::Claimed {
+                    topups.give_up(&kept.new.source, &kept.new.reference, &why).await?;
+                }
+                self.close(kept).await?;
+                Ok(End::GivenUp(why))
             }
             Found::Not { why, closed } => {
                 if kept.state == State::Claimed {

@@ -2,10 +2,12 @@
 
 use crate::chains::evm::{EvmMethod, Fate, Fees, GAS_MAX, PaymentSignature, RpcError, SignedBy};
 
+use crate::generated::limits;
+
 use super::payload::{Claimed, Mismatch, Names, mismatch};
 
 /// A payment has to reach a block before its time is over.
-const LEAD_SECONDS: u64 = 6;
+const LEAD_SECONDS: u64 = limits::PAYMENT_LEAD.as_secs();
 /// The longest that an authorization may be good for from now on. What could still come is looked for as long as it can.
 const LONGEST_SECONDS: u64 = 86_400;
 /// The code by which nodes tell that a contract has refused.
@@ -69,12 +71,14 @@ pub(super) async fn judge<'n>(claimed: Claimed<'n>, now_ms: i64) -> Result<Good<
     let (offer, call) = (claimed.offer, claimed.signed.call(claimed.offer.token, &signature));
     if offer.evm.is_spent(offer.token, &claimed.signed).await? {
         let before = "the authorization was used or taken back before";
-        let Fate::Used(receipt) = offer.evm.fate(offer.token, &claimed.signed, offer.since, 0).await? else {
-            return Err(NotGood::Rejected(before.to_owned()));
+        let came = match offer.evm.fate(offer.token, &claimed.signed, offer.since, 0).await? {
+            Fate::Used(receipt) => receipt.moved(offer.token, &claimed.signed),
+            // Its money is there, and a person has to be told: taken, it is kept until one was.
+            Fate::Unnamed { .. } => true,
+            Fate::Cancelled { .. } | Fate::Unknown => false,
         };
-        let moved = receipt.moved(offer.token, &claimed.signed);
         let carrier = Carrier::Another;
-        return if moved { Ok(Good { claimed, call, carrier }) } else { Err(NotGood::Rejected(before.to_owned())) };
+        return if came { Ok(Good { claimed, call, carrier }) } else { Err(NotGood::Rejected(before.to_owned())) };
     }
     may_be_moved(&claimed).await?;
     let work = offer.evm.simulate(&offer.token.carrier(), &call).await?;

@@ -8,7 +8,10 @@ use super::sql::{Kept, Send};
 use super::terms::hex;
 
 /// The code of payments that did not come, as the pay operation has it.
-const REJECTED: &str = "X402_PAYMENT_REJECTED";
+pub(super) const REJECTED: &str = "X402_PAYMENT_REJECTED";
+
+/// How far behind a node may be that still answers.
+const BEHIND_SECONDS: i64 = 600;
 
 /// What is known of a payment.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -19,6 +22,8 @@ pub(super) enum Found {
     Waits(Option<u64>),
     /// It did not come. Where it is not `closed`, it still could.
     Not { why: Failed, closed: bool },
+    /// The amount came, by this transaction, and nothing shows that it came for this payment.
+    Unnamed(String),
 }
 
 /// Looks for a payment.
@@ -57,14 +62,27 @@ pub(super) async fn look(
     }
     let known = settled.map_or(0, |settled| settled.number);
     let ends = signed.ends(token);
-    let over = settled.is_some_and(|settled| i64::try_from(settled.timestamp).is_ok_and(|now| now >= ends));
+    // By the time of a block that is final: whatever comes after it cannot use the authorization any more.
+    let over_by = |seconds: i64| {
+        let after = ends.saturating_add(seconds);
+        settled.is_some_and(|settled| i64::try_from(settled.timestamp).is_ok_and(|now| now >= after))
+    };
+    let over = over_by(0);
     if evm.is_spent(token, signed).await? {
         return Ok(match evm.fate(token, signed, kept.since_block, known).await? {
             Fate::Used(receipt) => judged(&receipt),
             Fate::Cancelled { block } if is_deep(block) => not("the payer took the authorization back", true),
             Fate::Cancelled { block } => Found::Waits(Some(block)),
-            // Nothing names it, and nothing can any more.
-            Fate::Unknown if over && token.method == EvmMethod::Permit2 => {
+            Fate::Unnamed { hash, block } if is_deep(block) => Found::Unnamed(hex(&hash)),
+            Fate::Unnamed { block, .. } => Found::Waits(Some(block)),
+            // Nothing names it, and nothing can any more. That there was no transfer is told by what a node does not have, and it
+            // may be behind: so long that none is.
+            Fate::Unknown if over_by(BEHIND_SECONDS) && token.method == EvmMethod::Permit2 => {
+                tracing::error!(
+                    target: "alarm", alarm = "surplus",
+                    token = %token.address, payer = %signed.from, payment = kept.new.reference,
+                    "a permit was used up otherwise: nothing is credited, and a person may want to look where it went"
+                );
                 not("the permit was used up otherwise", true)
             }
             // It was not spent when it was claimed, so there is such an event: this node has not got it yet. Nothing is signed
@@ -72,8 +90,12 @@ pub(super) async fn look(
             Fate::Unknown => return Err(RpcError::Unreachable("it has not got an event yet".to_owned())),
         });
     }
-    // Two nodes may answer, one of them late: what the events say has to agree.
-    if over && evm.fate(token, signed, kept.since_block, known).await? == Fate::Unknown {
+    // Several nodes may answer to one address, some of them late. What is said here is said of a block of those after the end, by a
+    // node that has it; and what the events say has to agree.
+    if over
+        && evm.is_unspent_beyond(token, signed, known).await?
+        && evm.fate(token, signed, kept.since_block, known).await? == Fate::Unknown
+    {
         return Ok(not("the time of the authorization is over", true));
     }
     Ok(if undone { not("the chain did not carry the payment out", false) } else { Found::Waits(None) })

@@ -17,6 +17,7 @@ mod create;
 mod handlers;
 mod judge;
 mod look;
+mod looks;
 mod network;
 mod offer;
 mod pay;

@@ -9,6 +9,7 @@ use crate::chains;
 use crate::chains::evm::{self, EvmNetwork, RpcError};
 use crate::chains::solana::{SolanaNetwork, SolanaUnfit};
 
+use super::super::commit::sent;
 use super::config::{ChainConfig, ChainKind};
 
 /// For a chain's newest block when an order is made. An older one does as well.
@@ -93,6 +94,14 @@ impl Network {
     /// Whether it was.
     pub(super) fn is_checked(&self) -> bool {
         self.checked.load(Ordering::Acquire)
+    }
+
+    /// Gives the chain what was signed and kept before. Whether a node took it, which is no evidence of anything.
+    pub(super) async fn send(&self, raw: &[u8]) -> bool {
+        match &self.chain {
+            Chain::Evm(evm) => sent(evm.send(raw)).await,
+            Chain::Solana(solana) => sent(solana.send(raw)).await,
+        }
     }
 
     /// The newest block: what pays an order that is made now comes after it. None where the chain does not answer.

@@ -7,6 +7,7 @@ use tokio::time::{Duration, Instant, sleep};
 use crate::base::{OrderId, Usd};
 use crate::chains::WalletAddress;
 use crate::credit::BooksError;
+use crate::generated::machines::payment::State as PaymentState;
 use crate::generated::machines::topup_order::State;
 use crate::store::{StoreError, Transaction};
 
@@ -59,6 +60,8 @@ pub(super) enum PayRefused {
     Mismatch(Mismatch),
     /// The agent may not pay that much now.
     Cap(Order, CapExceeded),
+    /// Too much of the account is on its way, or has come to nothing.
+    AtStake,
     /// The order waits again, or has failed.
     Rejected(State, String),
     Unreachable(String),
@@ -204,6 +207,7 @@ impl X402 {
                 Err(PayRefused::Rejected(State::Pending, used.to_owned()))
             }
             Err(ClaimRefused::Store(error)) => Err(error.into()),
+            Err(ClaimRefused::AtStake) => Err(PayRefused::AtStake),
             Err(ClaimRefused::Cap(exceeded)) => Err(PayRefused::Cap(self.payable(id).await?, exceeded)),
             Err(
                 ClaimRefused::NoSuchOrder | ClaimRefused::Expired(_) | ClaimRefused::Settling | ClaimRefused::Settled,
@@ -220,12 +224,12 @@ impl X402 {
         let Some(network) = self.network(&kept.new.source) else { return Err(PayRefused::Pending) };
         let mut taken = true;
         match &network.chain {
-            Chain::Evm(evm) => {
+            Chain::Evm(_) => {
                 for send in sql::sends_of(self.topups().store.readers(), kept.payment).await? {
-                    taken = evm.send(&send.signed.raw).await;
+                    taken = network.send(&send.signed.raw).await;
                 }
             }
-            Chain::Solana(solana) => taken = solana.send(&kept.call).await,
+            Chain::Solana(_) => taken = network.send(&kept.call).await,
         }
         loop {
             match self.conclude(network, &mut kept).await {
@@ -244,8 +248,14 @@ impl X402 {
         }
     }
 
+    /// What was credited by this very payment. An order may have been paid by other money meanwhile: that is settled, and this
+    /// is set aside for a person, or will be.
     async fn paid(&self, kept: &Kept) -> Result<Paid, PayRefused> {
         let order = self.topups().order(kept.order).await?.ok_or(PayRefused::NotFound)?;
+        let now = sql::kept(self.topups().store.readers(), kept.payment).await?;
+        if now.is_none_or(|now| now.state != PaymentState::Paid) {
+            return Err(PayRefused::Settled(order));
+        }
         let balance = self.balance(&order).await?;
         Ok(Paid { order: order.id, added: Some(order.amount), balance, by: self.by(kept).await? })
     }
@@ -258,11 +268,13 @@ impl X402 {
         Ok(Paid { order: order.id, added: None, balance: self.balance(&order).await?, by: self.by(kept).await? })
     }
 
-    /// The transaction is the one that the chain shows, or else the last that we have sent.
+    /// The transaction is the one that the chain shows, or else the last that we have sent; on Solana it is the payer's own,
+    /// whose name does not change.
     async fn by(&self, kept: &Kept) -> Result<By, StoreError> {
         let readers = self.topups().store.readers();
         let shown = sql::kept(readers, kept.payment).await?.and_then(|now| now.new.receipt);
-        let transaction = match shown {
+        let own = || kept.terms.transfer().map(|transfer| transfer.signature.to_string());
+        let transaction = match shown.or_else(own) {
             Some(shown) => shown,
             None => sql::sends_of(readers, kept.payment)
                 .await?

@@ -1,16 +1,20 @@
 //! Sees through whatever is open on the chains, whoever began it and whatever ended it.
 
+use std::collections::VecDeque;
 use std::time::Duration;
 
-use futures_util::future::join_all;
-use tokio::time::sleep;
+use futures_util::future::{join, join_all};
+use futures_util::stream::{self, FuturesUnordered, StreamExt};
+use tokio::time::{Instant, MissedTickBehavior, interval, sleep, timeout};
 
 use crate::chains::evm::{EvmNetwork, GAS_MAX};
 use crate::generated::machines::payment::State;
+use crate::store::StoreError;
 
 use super::super::commit::{Step, commit};
 use super::X402;
 use super::conclude::{End, Unknown, token_of};
+use super::looks::{Looks, Turn};
 use super::network::{Chain, Network};
 use super::pay::unsigned;
 use super::sql::{self, Kept, Send};
@@ -19,32 +23,106 @@ use super::sql::{self, Kept, Send};
 const ROUND: Duration = Duration::from_secs(1);
 /// The longest pause on one that does not.
 const PAUSE_MAX: Duration = Duration::from_secs(15);
-/// In so many rounds, one looks for payments that were given up.
-const ROUNDS_OF_GIVEN_UP: u32 = 15;
+/// In so many rounds, one marks what needs no sending any more.
+const ROUNDS_OF_DONE: u32 = 15;
 /// A transaction that is not in a block after so long is offered more.
 const STUCK_MS: i64 = 30_000;
+/// Payments of a chain that are looked for at the same time. One that hangs takes a place of these for its turn and not longer.
+const LOOKS_AT_ONCE: usize = 16;
+/// Transactions that are sent again at the same time.
+const SENDS_AT_ONCE: usize = 8;
 
 impl X402 {
-    /// Works on each chain, for ever; one that does not answer keeps no other waiting.
+    /// Works on each chain, for ever; one that does not answer keeps no other waiting, and what is sent keeps nothing waiting
+    /// that is looked for.
     pub async fn settle_for_ever(&self) {
         join_all(self.networks().iter().map(|network| self.work_on(network))).await;
     }
 
     async fn work_on(&self, network: &Network) {
+        join(self.keep_sending(network), self.keep_looking(network)).await;
+    }
+
+    async fn keep_sending(&self, network: &Network) {
         let mut pause = ROUND;
         let mut round: u32 = 0;
         loop {
             sleep(pause).await;
             let unfit = self.compare(network).await;
             // What was paid before is credited all the same.
-            let ended = self.round(network, round.is_multiple_of(ROUNDS_OF_GIVEN_UP)).await;
+            let ended = match &network.chain {
+                Chain::Evm(evm) => self.send_again(network, evm, round.is_multiple_of(ROUNDS_OF_DONE)).await,
+                Chain::Solana(_) => Ok(()),
+            };
             if let Err(error) = &ended {
                 let (network, error) = (network.id.as_str(), error as &dyn std::error::Error);
-                tracing::warn!(network, error, "open payments on a chain could not be worked on; again in a moment");
+                tracing::warn!(
+                    network,
+                    error,
+                    "what was signed for a chain could not be sent again; again in a moment"
+                );
             }
             pause = if unfit || ended.is_err() { (pause * 2).min(PAUSE_MAX) } else { ROUND };
             round = round.wrapping_add(1);
         }
+    }
+
+    /// Looks for each payment that is open, each in its own time: what goes wrong with one makes its own pauses longer, and
+    /// nobody else's.
+    async fn keep_looking(&self, network: &Network) {
+        let mut looks = Looks::default();
+        let mut waiting = VecDeque::new();
+        let mut under_way = FuturesUnordered::new();
+        let mut tick = interval(ROUND);
+        tick.set_missed_tick_behavior(MissedTickBehavior::Delay);
+        loop {
+            tokio::select! {
+                _ = tick.tick() => match self.open(network).await {
+                    Ok(open) => waiting = looks.due(open, Instant::now()),
+                    Err(error) => {
+                        let (network, error) = (network.id.as_str(), &error as &dyn std::error::Error);
+                        tracing::warn!(network, error, "open payments on a chain could not be listed; again in a moment");
+                    }
+                },
+                Some((payment, turn)) = under_way.next() => looks.ended(payment, turn, Instant::now()),
+            }
+            while under_way.len() < LOOKS_AT_ONCE {
+                let Some(kept) = waiting.pop_front() else { break };
+                let patience = looks.begins(kept.payment);
+                under_way.push(self.turn(network, kept, patience));
+            }
+        }
+    }
+
+    /// Payments of a chain that are open.
+    async fn open(&self, network: &Network) -> Result<Vec<Kept>, StoreError> {
+        let (mut all, mut after) = (Vec::new(), 0);
+        loop {
+            let open = sql::open_after(self.topups().store.readers(), &network.id, after).await?;
+            let Some(last) = open.last() else { return Ok(all) };
+            after = last.payment;
+            all.extend(open);
+        }
+    }
+
+    /// One look for a payment, as long as its turn lasts.
+    async fn turn(&self, network: &Network, mut kept: Kept, patience: Duration) -> (i64, Turn) {
+        let (id, payment) = (kept.payment, kept.new.reference.clone());
+        let turn = match timeout(patience, self.work_through(network, &mut kept)).await {
+            Ok(Ok(())) if kept.state == State::Void => Turn::Rest,
+            Ok(Ok(())) => Turn::Well,
+            Ok(Err(error)) => {
+                let told = &error as &dyn std::error::Error;
+                tracing::warn!(network = network.id, payment, error = told, "a payment could not be looked at");
+                Turn::Failed
+            }
+            Err(_) => {
+                let seconds = patience.as_secs();
+                tracing::warn!(network = network.id, payment, seconds, "a payment was looked for in vain for too long");
+                Turn::TooLong
+            }
+        };
+        (id, turn)
     }
 
     /// Compares a chain with what is written of it, where that was not done yet and something is to be paid on it; whether it
@@ -63,27 +141,6 @@ impl X402 {
         true
     }
 
-    /// Sends what is to be sent again, and looks for each payment that is open. No payment keeps another one waiting: what goes wrong with one is told, and the round goes on.
-    async fn round(&self, network: &Network, all: bool) -> Result<(), Unknown> {
-        let mut ended = match &network.chain {
-            Chain::Evm(evm) => self.send_again(network, evm, all).await,
-            Chain::Solana(_) => Ok(()),
-        };
-        let mut after = 0;
-        loop {
-            let open = sql::open_after(self.topups().store.readers(), &network.id, after).await?;
-            let Some(last) = open.last() else { return ended };
-            after = last.payment;
-            for mut kept in open.into_iter().filter(|kept| all || kept.state != State::Void) {
-                if let Err(error) = self.work_through(network, &mut kept).await {
-                    let (payment, told) = (kept.new.reference.as_str(), &error as &dyn std::error::Error);
-                    tracing::warn!(network = network.id, payment, error = told, "a payment could not be looked at");
-                    ended = Err(error);
-                }
-            }
-        }
-    }
-
     async fn work_through(&self, network: &Network, kept: &mut Kept) -> Result<(), Unknown> {
         let end = self.conclude(network, kept).await?;
         if end != End::Waits(None) || kept.state != State::Claimed {
@@ -92,8 +149,8 @@ impl X402 {
         match &network.chain {
             Chain::Evm(evm) => self.sign_anew(network, evm, kept).await,
             // The same bytes, as long as they can be taken.
-            Chain::Solana(solana) => {
-                solana.send(&kept.call).await;
+            Chain::Solana(_) => {
+                network.send(&kept.call).await;
                 Ok(())
             }
         }
@@ -115,18 +172,18 @@ impl X402 {
             sql::done(&mut transaction, &network.id, &relayer, taken).await?;
             commit(transaction, Step::Done, "transactions that are in blocks").await?;
         }
-        for (index, send) in waiting.iter().enumerate() {
-            // Of those of one number the last, which pays most.
-            if waiting.get(index + 1).is_some_and(|next| next.nonce == send.nonce) {
-                continue;
-            }
-            evm.send(&send.signed.raw).await;
-            let stuck = self.topups().now_ms() - send.signed_at_ms > STUCK_MS;
-            if stuck && send.nonce == taken {
-                self.offer_more(network, evm, &relayer, send).await?;
-            }
+        // Of those of one number the last, which pays most.
+        let is_last = |index: usize, send: &Send| waiting.get(index + 1).is_none_or(|next| next.nonce != send.nonce);
+        let last: Vec<&Send> =
+            waiting.iter().enumerate().filter(|(index, send)| is_last(*index, send)).map(|(_, send)| send).collect();
+        let sending: Vec<_> = last.iter().map(|send| network.send(&send.signed.raw)).collect();
+        let _: Vec<bool> = stream::iter(sending).buffered(SENDS_AT_ONCE).collect().await;
+        // All later ones wait for the first.
+        let first = last.first().filter(|send| send.nonce == taken);
+        match first.filter(|send| self.topups().now_ms() - send.signed_at_ms > STUCK_MS) {
+            Some(stuck) => self.offer_more(network, evm, &relayer, stuck).await,
+            None => Ok(()),
         }
-        Ok(())
     }
 
     /// The same call for the same number, at a fee for which a node takes it in the place of the one before.
@@ -150,7 +207,7 @@ impl X402 {
         let (token, _) = token_of(evm, &kept)?;
         let signed = evm.sign(stuck.nonce, &token.carrier(), &kept.call, stuck.gas, fees).map_err(unsigned)?;
         let turn = stuck.turn + 1;
-        self.keep_and_send(network, evm, relayer, Send { signed, turn, fees, ..stuck.clone() }).await
+        self.keep_and_send(network, relayer, Send { signed, turn, fees, ..stuck.clone() }).await
     }
 
     /// A payment that nothing of ours can carry any more gets a transaction of its own: its number was used by somebody else who
@@ -177,22 +234,16 @@ impl X402 {
         let send = Send { signed, nonce, turn: 1, payment, gas, fees, signed_at_ms: now_ms };
         sql::signed(&mut transaction, &network.id, &relayer, &send).await?;
         commit(transaction, Step::Sign, "a transaction").await?;
-        evm.send(&send.signed.raw).await;
+        network.send(&send.signed.raw).await;
         Ok(())
     }
 
-    async fn keep_and_send(
-        &self,
-        network: &Network,
-        evm: &EvmNetwork,
-        relayer: &str,
-        send: Send,
-    ) -> Result<(), Unknown> {
+    async fn keep_and_send(&self, network: &Network, relayer: &str, send: Send) -> Result<(), Unknown> {
         let send = Send { signed_at_ms: self.topups().now_ms(), ..send };
         let mut transaction = self.topups().store.begin().await?;
         sql::signed(&mut transaction, &network.id, relayer, &send).await?;
         commit(transaction, Step::Sign, "a transaction").await?;
-        evm.send(&send.signed.raw).await;
+        network.send(&send.signed.raw).await;
         Ok(())
     }
 }

@@ -114,9 +114,10 @@ fn token(offer: &Offer<'_>) -> CryptoToken {
     CryptoToken { network: chain.id(), network_name: chain.called().to_owned(), symbol: offer.symbol().to_owned() }
 }
 
-/// What an EVM wallet signs; good as long as the order is.
+/// What an EVM wallet signs; good as long as the order is, and until what comes in its last second has reached a block.
 fn to_sign(option: &X402Option, payer: EvmAddress, order: &Order) -> Option<Json> {
-    let data = typed_data(option, payer, order.expires_at_ms / 1000, &draw_bytes())?;
+    let lead = i64::try_from(limits::PAYMENT_LEAD.as_secs()).unwrap_or_default();
+    let data = typed_data(option, payer, order.expires_at_ms / 1000 + 1 + lead, &draw_bytes())?;
     Json::of(&data).ok()
 }
 

@@ -68,6 +68,7 @@ impl X402 {
             PayRefused::Unreachable(_) => Some("CHAIN_UNAVAILABLE"),
             PayRefused::NotFound
             | PayRefused::TooMany(_)
+            | PayRefused::AtStake
             | PayRefused::Expired(_)
             | PayRefused::Settling(_)
             | PayRefused::Pending

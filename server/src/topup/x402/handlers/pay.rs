@@ -18,6 +18,9 @@ use super::unavailable;
 /// Before the next try of somebody who found a chain that does not answer.
 const CHAIN_AGAIN_SECONDS: u32 = 5;
 
+/// Before the next try of an account with too much at stake.
+const AT_STAKE_AGAIN_SECONDS: u32 = 60;
+
 impl PayX402Order for X402 {
     async fn pay_x402_order(
         &self,
@@ -73,6 +76,11 @@ where
         PayRefused::TooMany(seconds) => {
             cx.retry_after(seconds);
             raise(code::RateLimited { limit: format!("{} payments a minute from one address", limits::PAYMENT_TRIES) })
+        }
+        PayRefused::AtStake => {
+            cx.retry_after(AT_STAKE_AGAIN_SECONDS);
+            let limit = "of the account's payments, too many are on their way, or came to nothing within the last hour";
+            raise(code::RateLimited { limit: limit.to_owned() })
         }
         // One whose time is over is expired, whether or not that was written down.
         PayRefused::Expired(order) => {

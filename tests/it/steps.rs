@@ -1,0 +1,79 @@
+//! The commits of the top-ups, and what brings a server to each of them. They are those that the room names itself: a new one
+//! does not build here before there is a way to it, and whoever walks these ways ends a server beside each commit on its own.
+
+use std::os::unix::process::ExitStatusExt;
+use std::time::Duration;
+
+use tollgate_server::store::Side;
+use tollgate_server::topup::Step;
+use tollgate_tests::binary::Served;
+
+const ARMED_BY: &str = "TOLLGATE_CRASH_AT";
+const ABORTED: i32 = 6;
+/// The longest way: a transaction that nobody takes is offered more after half a minute.
+const PATIENCE: Duration = Duration::from_secs(120);
+
+/// What brings a server to a step.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Way {
+    /// Making an order, on any rail.
+    Order,
+    /// Making one that is paid on a provider's page.
+    Page,
+    /// The notice that it was paid.
+    Notice,
+    /// Nothing: it is paid there, and the server asks by itself.
+    Time,
+    /// A payment on a chain that is taken, sent, found and credited.
+    Payment,
+    /// One that is in a block, and does not lie deep enough yet.
+    Shallow,
+    /// One that certainly does not come.
+    GivenUp,
+    /// One that comes when its order is paid by another.
+    Twice,
+    /// One that no block takes for what is offered.
+    Stuck,
+    /// One that needs nothing more.
+    Afterwards,
+    /// An order that nobody pays in time.
+    Lapsed,
+}
+
+pub(super) fn way(step: Step) -> Way {
+    match step {
+        Step::Open => Way::Order,
+        Step::Page => Way::Page,
+        Step::Notice | Step::Act => Way::Notice,
+        Step::Ask | Step::Answer => Way::Time,
+        Step::Claim | Step::Send | Step::Credit | Step::Close => Way::Payment,
+        Step::Seen => Way::Shallow,
+        Step::GiveUp => Way::GivenUp,
+        Step::SetAside => Way::Twice,
+        Step::Sign => Way::Stuck,
+        Step::Done => Way::Afterwards,
+        Step::Expire => Way::Lapsed,
+    }
+}
+
+/// The ends beside the steps that are reached on one of these ways.
+pub(super) fn ends(on: impl Fn(Way) -> bool) -> impl Iterator<Item = (Step, Side)> {
+    let steps = Step::ALL.iter().copied().filter(move |step| on(way(*step)));
+    steps.flat_map(|step| Side::ALL.map(|side| (step, side)))
+}
+
+/// Starts a server that ends there when it comes there for the first time.
+pub(super) fn armed(step: Step, side: Side, args: &[&str]) -> Served {
+    Served::start_in((ARMED_BY, &format!("{}.{}:1", step.name(), side.name())), args)
+}
+
+/// Waits until it has ended there.
+pub(super) async fn ended(served: Served, when: &str) {
+    let ended = tokio::task::spawn_blocking(move || served.ended_within(PATIENCE)).await.expect("it ends");
+    assert_eq!(ended.signal(), Some(ABORTED), "{when}: it was to end there");
+}
+
+/// What to call an end.
+pub(super) fn named(step: Step, side: Side) -> String {
+    format!("{} {}", side.name(), step.name())
+}
