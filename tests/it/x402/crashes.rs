@@ -204,13 +204,13 @@ impl Mortal {
 
     /// Writes into the ledger of a file, beside whoever serves.
     async fn write(&self, sql: String) {
-        let path = self.folder.path().join("tollgate.db");
+        let path = self.folder.path().join("sandbox.db");
         let mut ledger = SqliteConnectOptions::new().filename(path).connect().await.expect("the ledger");
         sqlx::raw_sql(AssertSqlSafe(sql)).execute(&mut ledger).await.expect("it is written");
     }
 
     async fn number(&self, sql: &'static str) -> i64 {
-        let path = self.folder.path().join("tollgate.db");
+        let path = self.folder.path().join("sandbox.db");
         let mut ledger = SqliteConnectOptions::new().filename(path).connect().await.expect("the ledger");
         sqlx::query_scalar(sql).fetch_one(&mut ledger).await.expect("a number")
     }

@@ -183,7 +183,7 @@ impl Mortal {
         ended(served, when).await;
         let served = Served::start(&self.args());
         let since = Instant::now();
-        let ledger = SqliteConnectOptions::new().filename(self.folder.path().join("tollgate.db"));
+        let ledger = SqliteConnectOptions::new().filename(self.folder.path().join("sandbox.db"));
         until("it to be set aside", async || {
             let mut ledger = ledger.clone().connect().await.ok()?;
             let aside = sqlx::query_scalar("SELECT count(*) FROM payments WHERE state = 'surplus'");
