@@ -3,6 +3,7 @@
 
 mod attacks;
 mod chain_ends;
+mod check;
 mod crashes;
 mod faults;
 mod handshake;

@@ -153,16 +153,24 @@ impl Anvil {
     /// # Panics
     /// When that cannot be done.
     pub async fn plain_token(&self, tokens: u128) -> EvmToken {
+        self.permit2_token("Plain", "USDC", tokens).await
+    }
+
+    /// The same of another contract of `Tokens.sol`.
+    ///
+    /// # Panics
+    /// When that cannot be done.
+    pub async fn permit2_token(&self, contract: &str, symbol: &str, tokens: u128) -> EvmToken {
         let code = contracts()["Permit2"].as_str().expect("its code").to_owned();
         self.ask("anvil_setCode", json!([PERMIT2, format!("0x{code}")])).await;
         let proxy = self.deploy("ExactProxy", "").await;
         let code = self.ask("eth_getCode", json!([proxy, "latest"])).await;
         self.ask("anvil_setCode", json!([permit2_spender().to_string(), code])).await;
-        let address = self.deploy("Plain", "").await;
+        let address = self.deploy(contract, "").await;
         let words = format!("40c10f19{}{:064x}", word(&account(PAYER).address), tokens * 1_000_000_000_000_000_000);
         self.call(DEPLOYER, &address, &words).await;
         let address = address.parse().expect("an address");
-        EvmToken { symbol: "USDC".to_owned(), address, decimals: 18, method: EvmMethod::Permit2 }
+        EvmToken { symbol: symbol.to_owned(), address, decimals: 18, method: EvmMethod::Permit2 }
     }
 
     /// Lets Permit2 move a token of an account that anvil knows.

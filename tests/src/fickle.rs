@@ -26,6 +26,8 @@ pub enum Mood {
     Hangs,
     /// Answers with a result that has these members in the place of the real ones.
     Lies(Value),
+    /// Answers as a node does that has got to this block and no further.
+    Lags(u64),
 }
 
 /// The node. It stops when it is dropped.
@@ -33,10 +35,19 @@ pub enum Mood {
 pub struct Fickle {
     address: SocketAddr,
     moods: Moods,
+    asked: Asked,
     _serving: JoinSet<()>,
 }
 
-type Moods = Arc<Mutex<HashMap<String, Mood>>>;
+type Moods = Arc<Mutex<Told>>;
+type Asked = Arc<Mutex<HashMap<String, usize>>>;
+
+/// What it was told.
+#[derive(Debug, Default)]
+struct Told {
+    by_method: HashMap<String, Mood>,
+    by_text: Vec<(String, Mood)>,
+}
 
 impl Fickle {
     /// A node before another one, which it is true to until it is told otherwise.
@@ -46,16 +57,16 @@ impl Fickle {
     pub async fn before(url: &str) -> Self {
         let listener = TcpListener::bind("127.0.0.1:0").await.expect("a free port");
         let address = listener.local_addr().expect("a bound socket");
-        let (moods, url) = (Moods::default(), url.to_owned());
+        let (moods, asked, url) = (Moods::default(), Asked::default(), url.to_owned());
         let mut serving = JoinSet::new();
-        let shared = moods.clone();
+        let shared = (moods.clone(), asked.clone());
         serving.spawn(async move {
             let mut connections = JoinSet::new();
             while let Ok((stream, _)) = listener.accept().await {
-                connections.spawn(serve(stream, url.clone(), shared.clone()));
+                connections.spawn(serve(stream, url.clone(), shared.0.clone(), shared.1.clone()));
             }
         });
-        Self { address, moods, _serving: serving }
+        Self { address, moods, asked, _serving: serving }
     }
 
     /// Where it is asked.
@@ -69,7 +80,24 @@ impl Fickle {
     /// # Panics
     /// Never.
     pub fn takes(&self, method: &str, mood: Mood) {
-        self.moods.lock().expect("no panic").insert(method.to_owned(), mood);
+        self.moods.lock().expect("no panic").by_method.insert(method.to_owned(), mood);
+    }
+
+    /// Says how it takes questions in which a text stands, of whatever kind.
+    ///
+    /// # Panics
+    /// Never.
+    pub fn takes_about(&self, text: &str, mood: Mood) {
+        self.moods.lock().expect("no panic").by_text.push((text.to_owned(), mood));
+    }
+
+    /// How many questions of a kind have come.
+    ///
+    /// # Panics
+    /// Never.
+    #[must_use]
+    pub fn asked(&self, method: &str) -> usize {
+        self.asked.lock().expect("no panic").get(method).copied().unwrap_or_default()
     }
 
     /// It is true again.
@@ -77,18 +105,21 @@ impl Fickle {
     /// # Panics
     /// Never.
     pub fn calm(&self) {
-        self.moods.lock().expect("no panic").clear();
+        *self.moods.lock().expect("no panic") = Told::default();
     }
 }
 
-async fn serve(mut stream: TcpStream, url: String, moods: Moods) {
+async fn serve(mut stream: TcpStream, url: String, moods: Moods, asked: Asked) {
     while let Some(body) = request(&mut stream).await {
         let question: Value = serde_json::from_slice(&body).expect("JSON-RPC");
         let method = question["method"].as_str().unwrap_or_default();
         let mood = {
-            let moods = moods.lock().expect("no panic");
-            moods.get(method).or_else(|| moods.get("*")).cloned()
+            let told = moods.lock().expect("no panic");
+            let about = told.by_text.iter().find(|(text, _)| memchr::memmem::find(&body, text.as_bytes()).is_some());
+            let of_method = || told.by_method.get(method).or_else(|| told.by_method.get("*"));
+            about.map(|(_, mood)| mood).or_else(of_method).cloned()
         };
+        *asked.lock().expect("no panic").entry(method.to_owned()).or_default() += 1;
         let (status, answer) = match mood {
             None => (200, forward(&url, &question).await),
             Some(Mood::Fails) => (500, json!("out of order")),
@@ -101,6 +132,7 @@ async fn serve(mut stream: TcpStream, url: String, moods: Moods) {
                 (200, json!({"jsonrpc": "2.0", "id": 1, "error": {"code": -32000, "message": words}}))
             }
             Some(Mood::Pretends(result)) => (200, json!({"jsonrpc": "2.0", "id": 1, "result": result})),
+            Some(Mood::Lags(block)) => (200, lagging(&url, &question, block).await),
             Some(Mood::Hangs) => std::future::pending().await,
             Some(Mood::Lies(members)) => {
                 let mut answer = forward(&url, &question).await;
@@ -119,6 +151,35 @@ async fn serve(mut stream: TcpStream, url: String, moods: Moods) {
             return;
         }
     }
+}
+
+/// What a node says that knows no later block.
+async fn lagging(url: &str, question: &Value, block: u64) -> Value {
+    let number = |value: &Value| value.as_str().and_then(|text| u64::from_str_radix(text.strip_prefix("0x")?, 16).ok());
+    let told = |result: Value| json!({"jsonrpc": "2.0", "id": 1, "result": result});
+    let mut question = question.clone();
+    // Where a question says of which block it is.
+    let at = match question["method"].as_str() {
+        Some("eth_call" | "eth_getTransactionCount" | "eth_getBalance" | "eth_getCode") => Some("/params/1"),
+        Some("eth_getBlockByNumber") => Some("/params/0"),
+        Some("eth_getLogs") => Some("/params/0/toBlock"),
+        _ => None,
+    };
+    let is_logs = at == Some("/params/0/toBlock");
+    if let Some(asked) = at.and_then(|at| question.pointer_mut(at)) {
+        match number(asked) {
+            Some(later) if later > block && !is_logs => {
+                return json!({"jsonrpc": "2.0", "id": 1, "error": {"code": -32000, "message": "header not found"}});
+            }
+            Some(later) if later <= block => {}
+            _ => *asked = json!(format!("{block:#x}")),
+        }
+    }
+    if is_logs && number(&question["params"][0]["fromBlock"]).is_some_and(|from| from > block) {
+        return told(json!([]));
+    }
+    let answer = forward(url, &question).await;
+    if number(&answer["result"]["blockNumber"]).is_some_and(|of| of > block) { told(Value::Null) } else { answer }
 }
 
 async fn forward(url: &str, question: &Value) -> Value {

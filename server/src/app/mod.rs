@@ -195,7 +195,7 @@ impl App {
         // 3. The listener, last.
         let places = Places::new(settings.in_flight.requests, settings.in_flight.requests_per_account);
         let bodies = Budget::new(settings.in_flight.body_bytes);
-        let metrics = Metrics::new(readings::all(&credit, &places));
+        let metrics = Metrics::new(readings::all(&credit, &places, &topups));
         let probes = Probes::new(store.clone(), metrics, traces.clone(), settings.metrics, stopped.clone());
         let repeats = Repeats::new(&credit);
         let listen = |source| StartError::Listen { address: settings.listen, source };

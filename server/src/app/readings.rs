@@ -5,6 +5,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use crate::api::Places;
 use crate::credit::{Credit, Spread, WriterStats};
 use crate::telemetry::{Measure, Reading, Value};
+use crate::topup::Topups;
 
 type Counter = fn(&WriterStats) -> &AtomicU64;
 
@@ -48,8 +49,8 @@ const SPREADS: [(&str, &str, Classes, Measure); 4] = [
 ];
 
 /// Everything that is read rather than counted.
-pub(super) fn all(credit: &Credit, places: &Places) -> Vec<Reading> {
-    let places = places.clone();
+pub(super) fn all(credit: &Credit, places: &Places, topups: &Topups) -> Vec<Reading> {
+    let (places, topups) = (places.clone(), topups.clone());
     let mut readings = vec![Reading {
         name: "requests_in_flight",
         help: "Requests that are being answered, streams included",
@@ -74,6 +75,11 @@ pub(super) fn all(credit: &Credit, places: &Places) -> Vec<Reading> {
         Reading { name, help, read: Box::new(read) }
     }));
     readings.extend([in_hand(credit.clone()), refusals(credit.clone())]);
+    readings.push(Reading {
+        name: "topup_stranded",
+        help: "Open payments and checkouts of chains, tokens and payment providers that the configuration does not have",
+        read: Box::new(move || Value::Level(usize::try_from(topups.stranded()).unwrap_or(usize::MAX))),
+    });
     readings
 }
 

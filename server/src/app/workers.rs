@@ -17,6 +17,8 @@ pub(super) fn start(service: &Arc<Service>, tasks: &TaskTracker, stopped: &watch
     until_told(tasks, stopped, async move { videos.sweep_for_ever().await });
     until_told(tasks, stopped, async move { repeats.purge_for_ever().await });
     until_told(tasks, stopped, async move { credit.seal_for_ever().await });
+    let telling = topups.clone();
+    until_told(tasks, stopped, async move { telling.tell_stranded_for_ever().await });
     until_told(tasks, stopped, async move { topups.expire_for_ever().await });
     until_told(tasks, stopped, async move { x402.settle_for_ever().await });
     until_told(tasks, stopped, async move { checkouts.watch_for_ever().await });

@@ -5,6 +5,8 @@ use std::process::ExitCode;
 use serde_json::{Value, json};
 
 use crate::settings::{Mode, Settings};
+use crate::store::{Store, StoreError};
+use crate::topup::{Stranded, StrandedOf};
 
 use super::CommandResult;
 use super::output::{Output, table};
@@ -15,6 +17,11 @@ pub(super) async fn check(settings: &Settings, output: Output) -> CommandResult 
     crate::install_tls();
     // Asks each chain: a token that is not as it is written must not be found out by a payment.
     crate::topup::x402::check_chains(&settings.topup).await?;
+    // A ledger that cannot be asked here and now is no mistake of the configuration.
+    let (stranded, unasked) = match stranded(settings).await {
+        Ok(stranded) => (stranded, None),
+        Err(error) => (Vec::new(), Some(error)),
+    };
     let models = &settings.gateway.models;
     let rows: Vec<Vec<String>> = models
         .iter()
@@ -38,6 +45,12 @@ pub(super) async fn check(settings: &Settings, output: Output) -> CommandResult 
         text.push_str("\nthe sandbox provider is on: its answers are not a model's");
         text.push_str("\nthe sandbox payment provider is on: no money moves on its checkout page");
     }
+    for stranded in &stranded {
+        text.push_str(&format!("\nnobody would see to {stranded}: put it back until they have ended"));
+    }
+    if let Some(error) = &unasked {
+        text.push_str(&format!("\nthe ledger could not be asked what is open in it: {error}"));
+    }
     if !rows.is_empty() {
         text.push_str("\n\n");
         text.push_str(&table(&["MODEL", "PROMPT USD/M", "COMPLETION USD/M", "UPSTREAMS"], &rows));
@@ -49,9 +62,30 @@ pub(super) async fn check(settings: &Settings, output: Output) -> CommandResult 
         &text,
         &json!({
             "usable": true, "mode": mode, "listen": settings.listen.to_string(), "sandbox": settings.sandbox,
-            "ledger": ledger,
+            "ledger": ledger, "stranded": unasked.is_none().then(|| stranded.iter().map(told).collect::<Vec<_>>()),
             "models": names, "upstreams": settings.gateway.upstreams.keys().collect::<Vec<_>>(),
         }),
     );
     Ok(ExitCode::SUCCESS)
+}
+
+/// What the ledger has open that this configuration would not see to. A ledger that is not there yet has nothing, and one of
+/// another version is not touched. Of a sandbox, whose provider is made at its start, nothing is asked.
+async fn stranded(settings: &Settings) -> Result<Vec<Stranded>, StoreError> {
+    if settings.sandbox {
+        return Ok(Vec::new());
+    }
+    match Store::peek(&crate::app::store_config(settings)).await? {
+        Some(readers) => crate::topup::stranded(&readers, &settings.topup).await,
+        None => Ok(Vec::new()),
+    }
+}
+
+fn told(stranded: &Stranded) -> Value {
+    let Stranded { of, count } = stranded;
+    match of {
+        StrandedOf::Provider(name) => json!({"provider": name, "checkouts": count}),
+        StrandedOf::Notices(name) => json!({"provider": name, "notices": count}),
+        StrandedOf::Token(network, asset) => json!({"network": network, "asset": asset, "payments": count}),
+    }
 }

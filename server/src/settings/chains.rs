@@ -9,7 +9,7 @@ use crate::topup::x402::{ChainConfig, ChainKind, ChainsConfig};
 use crate::topup::{Config, RailConfig};
 
 use super::check::Found;
-use super::file::{self, File};
+use super::file::{self, File, Mode};
 use super::secrets::Reference;
 use super::solana;
 
@@ -20,6 +20,22 @@ const WEI_PER_GWEI: u128 = 1_000_000_000;
 const DECIMALS_MAX: u8 = 36;
 /// A payer waits as long at most: well within the time of a request.
 const WAIT_SECONDS_MAX: u64 = 30;
+
+/// Networks whose money is given away: what is paid on them must buy nothing real.
+const TEST_NETWORKS: [&str; 12] = [
+    "eip155:97",
+    "eip155:17000",
+    "eip155:31337",
+    "eip155:43113",
+    "eip155:80002",
+    "eip155:84532",
+    "eip155:421614",
+    "eip155:560048",
+    "eip155:11155111",
+    "eip155:11155420",
+    "solana:4uhcVJyU9pJkvQyS88uRDiswHXSCkY3z",
+    "solana:EtWTRABZaYq6iMfeYKouRu166VU2xqa1",
+];
 
 /// Which rails are on, and where can be paid.
 pub(super) fn topup(file: &File, env: &dyn Fn(&str) -> Option<String>, found: &mut Vec<Found>) -> Config {
@@ -35,6 +51,10 @@ pub(super) fn topup(file: &File, env: &dyn Fn(&str) -> Option<String>, found: &m
         chains.wait = Duration::from_secs(seconds);
     }
     for (name, written) in &file.chains {
+        if file.mode == Mode::Production && TEST_NETWORKS.contains(&&*written.network) {
+            let message = "is a test network, whose money is given away: refused when mode = \"production\"";
+            found.push(Found::new(&["chains", name, "network"], message));
+        }
         let kind = match written.network.starts_with("solana:") {
             true => solana::solana(name, written, env, found).map(ChainKind::Solana),
             false => evm(name, written, env, found).map(ChainKind::Evm),

@@ -117,7 +117,7 @@ pub(super) async fn run_on_server(desk: &PgPool, now_ms: i64) -> Result<(), Stor
     finish(postgres::begin_upgrade(desk).await.map_err(failed("begin"))?, now_ms).await
 }
 
-async fn is_current(mut target: Target<'_>) -> Result<bool, StoreError> {
+pub(super) async fn is_current(mut target: Target<'_>) -> Result<bool, StoreError> {
     if !has_log(target.again()).await? {
         return Ok(false);
     }

@@ -108,6 +108,21 @@ impl Store {
         }
     }
 
+    /// Opens a database for reading alone, where there is one whose schema is this program's. Nothing is made and nothing upgraded.
+    ///
+    /// # Errors
+    /// When it cannot be opened, or was written by a newer program.
+    pub async fn peek(config: &StoreConfig) -> Result<Option<Readers>, StoreError> {
+        let readers = match config {
+            StoreConfig::Sqlite { path } if !path.exists() => return Ok(None),
+            StoreConfig::Sqlite { path } => Readers::Sqlite(sqlite::readers(&sqlite::real_path(path)?)),
+            StoreConfig::Postgres { address, schema, .. } => {
+                Readers::Postgres(postgres::Server::unprepared((**address).clone(), schema).readers())
+            }
+        };
+        Ok(migrate::is_current((&readers).into()).await?.then_some(readers))
+    }
+
     /// Whether that lock lets this process serve this database: the one of the very file, or of a folder of its own.
     #[must_use]
     pub fn is_locked_by(&self, lock: &ServeLock) -> bool {

@@ -108,12 +108,17 @@ impl Server {
         pool(READERS_MAX).connect_lazy_with(self.options().options([("default_transaction_read_only", "on")]))
     }
 
+    /// A server of which nothing is known yet.
+    pub(super) const fn unprepared(address: ServerAddress, schema: &'static str) -> Self {
+        Self { address, schema, synchronous_commit: None }
+    }
+
     /// Asks for the schema, and makes it where it is absent.
     ///
     /// A server that answers before a commit is on its disk is no place for a ledger: `synchronous_commit = off` is refused.
     /// That `fsync` and `full_page_writes` are on is left to whoever runs the server.
     pub(super) async fn prepare(address: ServerAddress, schema: &'static str) -> Result<Self, StoreError> {
-        let mut server = Self { address, schema, synchronous_commit: None };
+        let mut server = Self::unprepared(address, schema);
         let mut connection = server.connect().await?;
         let asked =
             "SELECT current_setting('synchronous_commit'), EXISTS (SELECT 1 FROM pg_namespace WHERE nspname = $1)";

@@ -23,6 +23,7 @@ mod open;
 mod order;
 mod settle;
 mod sql;
+mod stranded;
 #[cfg(test)]
 mod tests;
 mod tries;
@@ -30,6 +31,7 @@ mod unpaid;
 pub mod x402;
 
 use std::sync::Arc;
+use std::sync::atomic::AtomicU64;
 
 use crate::base::{AccountId, Clock, OrderId};
 use crate::generated::machines::{payment, topup_order};
@@ -42,6 +44,7 @@ pub use commit::Step;
 pub use config::{Config, RailConfig};
 pub use open::{NewOrder, OpenRefused};
 pub use order::{Failed, Order, Rail};
+pub use stranded::{Stranded, StrandedOf, stranded};
 pub use settle::{ClaimRefused, Claimed, GivenUp, NewPayment, Payment};
 
 /// The room's handle. Cheap to clone.
@@ -51,6 +54,8 @@ pub struct Topups {
     clock: Clock,
     config: Arc<Config>,
     rights: Arc<Rights>,
+    /// What nobody sees to.
+    stranded: Arc<AtomicU64>,
 }
 
 /// Who acts here, as the machine of orders knows it.
@@ -70,7 +75,7 @@ impl Topups {
             payments: payment::actor::Settlement::grant(),
             clock: topup_order::actor::Clock::grant(),
         };
-        Self { store, clock, config: Arc::new(config), rights: Arc::new(rights) }
+        Self { store, clock, config: Arc::new(config), rights: Arc::new(rights), stranded: Arc::default() }
     }
 
     /// Which rails are on, and their bounds.

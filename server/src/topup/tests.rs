@@ -269,7 +269,41 @@ async fn an_order_keeps_to_the_rails_and_their_bounds(on: On) {
     assert!(open(&house, Rail::Crypto, "3").await.is_ok());
 }
 
+async fn an_account_has_so_much_at_stake_and_no_more(on: On) {
+    let house = house(on).await;
+    let most = usize::try_from(limits::PAYMENTS_AT_STAKE).unwrap();
+    let at_stake = |told: &Result<_, ClaimRefused>| matches!(told, Err(ClaimRefused::AtStake));
+    // Each that came to nothing counts three.
+    let order = house.order(Rail::Crypto).await;
+    house.claim(&order, "void 0").await.unwrap();
+    house.topups.give_up("eip155:8453", "void 0", &why()).await.unwrap();
+    for number in 0..most - 3 {
+        let order = house.order(Rail::Crypto).await;
+        house.claim(&order, &format!("n{number}")).await.unwrap();
+    }
+    let next = house.order(Rail::Crypto).await;
+    assert!(at_stake(&house.claim(&next, "next").await));
+    let same = Topups::new(house.topups.store.clone(), house.topups.clock.clone(), open_rails());
+    assert!(at_stake(&same.claim(next.id, &payment("next"), nothing).await), "whoever asks");
+    assert_eq!(house.state(&next).await, State::Pending);
+    // What came is at stake no more, and what came to nothing is forgotten after an hour.
+    house.credit(&order, "void 0").await.unwrap();
+    house.claim(&next, "next").await.expect("nothing of it was used up");
+    for number in 0..3 {
+        let order = house.order(Rail::Crypto).await;
+        let claimed = house.claim(&order, &format!("more {number}")).await;
+        assert_eq!(claimed.is_ok(), number < 2, "{claimed:?}");
+    }
+    house.topups.give_up("eip155:8453", "next", &why()).await.unwrap();
+    assert!(at_stake(&house.claim(&next, "again").await), "one becomes three");
+    house.hand.advance_ms(60 * MINUTE_MS + 1);
+    let late = house.order(Rail::Crypto).await;
+    house.claim(&late, "late").await.unwrap();
+    house.assert_clean().await;
+}
+
 on_both!(
+    an_account_has_so_much_at_stake_and_no_more,
     a_payment_is_claimed_comes_and_is_credited_once,
     an_order_refuses_what_it_cannot_take_and_stays_as_it_is,
     what_is_written_beside_a_claim_is_there_with_it_or_not_at_all,

@@ -8,13 +8,21 @@ use tollgate_tests::{Upstream, browser, script};
 use super::*;
 
 /// What the script has cases for.
-const CASES: usize = 24;
+const CASES: usize = 25;
 
 #[tokio::test(flavor = "multi_thread")]
 async fn people_pay_from_their_wallets() {
     let (anvil, svm) = (Anvil::start().await, Svm::start());
+    // A token that changes no permission but from nothing, of which there is an old one.
+    let stubborn = anvil.permit2_token("Stubborn", "USDT", 1_000_000).await;
+    anvil.approve_permit2(PAYER, &stubborn, &format!("{:064x}", 1)).await;
     let solana = ChainConfig { name: "svm".to_owned(), kind: ChainKind::Solana(svm.solana()) };
-    let house = House::on(&anvil, |topup| topup.chains.chains.push(solana)).await;
+    let house = House::on(&anvil, |topup| {
+        let Some(ChainKind::Evm(evm)) = topup.chains.chains.first_mut().map(|chain| &mut chain.kind) else { return };
+        evm.tokens.push(stubborn);
+        topup.chains.chains.push(solana);
+    })
+    .await;
     let off = House::on(&anvil, |topup| topup.crypto.enabled = false).await;
     let (session, off_session) = (house.person().await, off.person().await);
     // The script asks for time to go by.
@@ -44,7 +52,7 @@ async fn people_pay_from_their_wallets() {
         browser::run("crypto.js", &env)
     });
     assert_eq!(script::held(&output.await.expect("it runs")), Ok(CASES));
-    until("the last credit", async || (house.balance().await == "75").then_some(())).await;
+    until("the last credit", async || (house.balance().await == "80").then_some(())).await;
     house.gateway.assert_books().await;
 }
 

@@ -202,3 +202,31 @@ async fn another_server_asks_about_the_orders_of_one_that_died() {
     let (clean, report) = tell(&["audit"]);
     assert!(clean, "{report}");
 }
+
+/// A provider that got another name, or whose rail was switched off: nobody asks about what is open there, and that is told.
+#[tokio::test(flavor = "multi_thread")]
+async fn checkouts_of_a_provider_that_is_gone_are_told() {
+    let provider = Provider::start(Clock::system(), 1_000_000);
+    provider.faults(&json!({"drop": true})).await;
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let config = written(&folder, &provider, "");
+    let args = ["--config", &*config];
+    let tell = |more: &[&str]| run_json(&[&args[..], more].concat());
+    assert!(tell(&["account", "create", "a"]).0);
+    let key = tell(&["key", "create", "--account", "a"]).1["key"].as_str().expect("a key").to_owned();
+    let served = Served::start(&args);
+    let request = client().post(format!("{}{ORDERS}", served.url())).bearer_auth(&key);
+    let made = request.json(&json!({"amount_usd": 5, "wallet": "DANA"})).send().await.expect("an answer");
+    assert_eq!(made.status(), 200);
+    assert!(served.terminate());
+    assert_eq!(tell(&["check"]).1["stranded"], json!([]));
+    let text = std::fs::read_to_string(&config).expect("it was written");
+    for more in ["provider = \"renamed\"\n", "enabled = false\n"] {
+        std::fs::write(&config, format!("{text}{more}")).expect("a file of ours");
+        let (ok, told) = tell(&["check"]);
+        assert_eq!((ok, &told["stranded"]), (true, &json!([{"provider": "antom", "checkouts": 1}])), "{more}: {told}");
+        let output = tollgate_tests::binary::run(&[&args[..], &["check"]].concat());
+        let told = String::from_utf8(output.stdout).expect("text");
+        assert!(told.contains("1 open checkouts of the payment provider `antom`"), "{told}");
+    }
+}

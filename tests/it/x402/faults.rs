@@ -1,7 +1,9 @@
 //! Nodes that fail, lose what they have answered, and lie; and a chain that takes back what it had shown.
 
 use serde_json::{Value, json};
-use tollgate_tests::chain::{Anvil, DEPLOYER, PAY_TO, account};
+use tollgate_server::base::OrderId;
+use tollgate_server::generated::machines::topup_order::State;
+use tollgate_tests::chain::{Anvil, DEPLOYER, PAY_TO, RELAYER, account};
 use tollgate_tests::fickle::{Fickle, Mood};
 use tollgate_tests::wait::until;
 
@@ -231,4 +233,125 @@ async fn of_ten_orders_at_once_three_are_made() {
         assert_eq!(refused["message"], "X402_PENDING_CAP", "{refused}");
     }
     assert_eq!(house.waiting().await, 3);
+}
+
+/// The newest block of a chain.
+async fn head(anvil: &Anvil) -> u64 {
+    let number = anvil.ask("eth_blockNumber", json!([])).await;
+    u64::from_str_radix(&number.as_str().expect("a number")[2..], 16).expect("a number")
+}
+
+/// Lets two hours go by on a chain, and as many blocks come as make that final.
+async fn age(anvil: &Anvil) {
+    anvil.ask("evm_increaseTime", json!([7200])).await;
+    anvil.mine(10).await;
+}
+
+/// Behind one address may be several nodes, some of which have not got what the others have. That something never came is
+/// believed of none that cannot know.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_node_that_is_behind_does_not_say_that_a_payment_never_came() {
+    let (house, node) = House::behind("3").await;
+    let (order, challenge) = house.order("5").await;
+    let payment = house.payment(&challenge, 1).body();
+    let before = head(&house.anvil).await;
+    for method in ["eth_getTransactionReceipt", "eth_call", "eth_getLogs"] {
+        node.takes(method, Mood::Lags(before));
+    }
+    let paid = house.pay(order, &payment).await;
+    assert_eq!(paid["data"]["status"], "credit_pending", "{paid}");
+    assert_eq!(house.received().await, 5_000_000, "it is there");
+    age(&house.anvil).await;
+    // Its time is over, and it is looked for again and again.
+    let asked = node.asked("eth_call");
+    until("several looks", async || (node.asked("eth_call") >= asked + 6).then_some(())).await;
+    assert_eq!((house.waiting().await, house.balance().await.as_str()), (0, "0"), "nobody says that it did not come");
+    node.calm();
+    house.ends_well(order, &payment).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_payment_that_never_came_is_given_up_when_its_time_is_over() {
+    let (house, node) = House::behind("3").await;
+    let (order, challenge) = house.order("5").await;
+    node.takes("eth_sendRawTransaction", Mood::Pretends(json!(format!("0x{}", "ab".repeat(32)))));
+    let paid = house.pay(order, &house.payment(&challenge, 1).body()).await;
+    assert_eq!(paid["data"]["status"], "credit_pending", "{paid}");
+    assert_eq!(house.waiting().await, 0);
+    age(&house.anvil).await;
+    until("the order to wait again", async || (house.waiting().await == 1).then_some(())).await;
+    assert_eq!((house.received().await, house.balance().await.as_str()), (0, "0"));
+    house.gateway.assert_books().await;
+}
+
+/// Each of ten payments has questions to which no node ever answers: the eleventh is credited as if they were not there.
+#[tokio::test(flavor = "multi_thread")]
+async fn payments_whose_questions_hang_keep_no_other_waiting() {
+    let anvil = Anvil::start().await;
+    let node = Fickle::before(&anvil.url).await;
+    let config = anvil.config("3").replace(&anvil.url, &node.url()).replace("wait_seconds = 5", "wait_seconds = 0");
+    let house = House { gateway: gateway_on(config).await, anvil };
+    for number in 1..=11 {
+        let (order, challenge) = house.order("1").await;
+        let paid = house.pay(order, &house.payment(&challenge, number).body()).await;
+        assert_eq!(paid["data"]["status"], "credit_pending", "{paid}");
+        let newest = house.anvil.ask("eth_getBlockByNumber", json!(["latest", false])).await;
+        let hash = newest["transactions"][0].as_str().expect("it made a block").to_owned();
+        if number <= 10 {
+            node.takes_about(&hash, Mood::Hangs);
+        }
+    }
+    house.anvil.mine(3).await;
+    house.balance_is("1").await;
+    node.calm();
+    house.balance_is("11").await;
+    assert_eq!(house.received().await, 11_000_000);
+    house.gateway.assert_books().await;
+}
+
+/// Somebody signs, and takes it back before a block has it: each time the service pays for a transaction that comes to nothing.
+#[tokio::test(flavor = "multi_thread")]
+async fn whoever_has_us_pay_for_nothing_is_stopped() {
+    let anvil = Anvil::start().await;
+    let gateway = gateway_on(anvil.config("0").replace("wait_seconds = 5", "wait_seconds = 0")).await;
+    let house = House { anvil, gateway };
+    let sent = async || house.anvil.ask("eth_getTransactionCount", json!([account(RELAYER).address, "latest"])).await;
+    let mut last = None;
+    for number in 1..=10 {
+        // After three of them an order has failed.
+        let (order, challenge) = match last.take() {
+            Some(last) if number % 3 != 1 => last,
+            _ => house.order("5").await,
+        };
+        house.anvil.mine_at_once(false).await;
+        let payment = house.payment(&challenge, number);
+        let paid = house.pay(order, &payment.body()).await;
+        assert_eq!(paid["data"]["status"], "credit_pending", "{paid}");
+        house.anvil.cancel_first(&payment.signed.nonce).await;
+        house.anvil.mine(1).await;
+        house.anvil.mine_at_once(true).await;
+        until("it to be given up", async || {
+            let order = house.gateway.service().topups.order(OrderId(order)).await.expect("the store answers");
+            (order.expect("an order").state != State::Settling).then_some(())
+        })
+        .await;
+        last = Some((order, challenge));
+    }
+    assert_eq!(sent().await, json!("0xa"));
+    let (order, challenge) = last.expect("an order");
+    let refused = house.pay(order, &house.payment(&challenge, 11).body()).await;
+    assert_eq!(refused["message"], "RATE_LIMITED", "{refused}");
+    assert!(refused["detail"].as_str().is_some_and(|told| told.contains("came to nothing")), "{refused}");
+    assert_eq!((sent().await, house.waiting().await), (json!("0xa"), 1), "nothing was sent, and the order waits");
+    // Another account has its own.
+    let accounts = &house.gateway.service().accounts;
+    let other = accounts.create_account("other", "test").await.expect("an account").id;
+    let key = tollgate_server::accounts::NewKey { account: other, label: String::new(), expires_at_ms: None };
+    let key = accounts.create_key(key, "test").await.expect("a key").secret.reveal().to_owned();
+    let made = tollgate_tests::client().post(house.gateway.url("/api/user/topup/x402/orders")).bearer_auth(&key);
+    let made: Value = made.json(&json!({"amount_usd": 5})).send().await.expect("an answer").json().await.expect("JSON");
+    let theirs = made["data"]["order_id"].as_i64().unwrap_or_else(|| panic!("{made}"));
+    let paid = house.pay(theirs, &house.payment(&made["data"]["challenge"], 12).body()).await;
+    assert_eq!(paid["success"], true, "{paid}");
+    house.gateway.assert_books().await;
 }

@@ -1,6 +1,8 @@
 //! Payments in a token that knows no authorizations, by Permit2, and with 18 decimals.
 
 use serde_json::{Value, json};
+use sqlx::ConnectOptions;
+use sqlx::sqlite::SqliteConnectOptions;
 use tollgate_server::chains::EvmAddress;
 use tollgate_server::chains::evm::{Authorization, EvmToken, PaymentSignature, Units};
 use tollgate_tests::chain::{self, Anvil, CHAIN, DEPLOYER, NETWORK, PAY_TO, PAYER, PERMIT2, STRANGER, account, word};
@@ -96,6 +98,15 @@ impl Permits {
         assert_eq!(found, (Some(false), Some(code), field), "{body}: {refused}");
         assert_eq!(refused["data"]["status"], "pending", "{refused}");
         refused
+    }
+
+    /// Payments of which a person was told that nothing names them, and that are kept for that.
+    async fn set_aside(&self) -> i64 {
+        let options = SqliteConnectOptions::new().filename(self.house.gateway.ledger()).read_only(true);
+        let mut ledger = options.connect().await.expect("a ledger");
+        let asked = "SELECT count(*) FROM payments p WHERE state = 'surplus' AND receipt IS NOT NULL AND EXISTS \
+            (SELECT 1 FROM audit_log WHERE action = 'topup.unnamed' AND subject = CAST(p.order_id AS TEXT))";
+        sqlx::query_scalar(asked).fetch_one(&mut ledger).await.expect("a number")
     }
 
     /// Nothing has come, nothing of ours was sent, and the order waits.
@@ -346,6 +357,18 @@ async fn a_permit_that_is_carried_inside_another_call_is_left_to_a_person() {
     assert_eq!(permits.received().await, 5 * WHOLE, "the money came");
     let refused = permits.pay(order, &permit).await;
     assert_eq!(refused["message"], "X402_PAYMENT_REJECTED", "nothing shows which payment it was: {refused}");
-    assert_eq!((permits.house.balance().await.as_str(), permits.house.waiting().await), ("0", 1));
+    assert!(refused["detail"].as_str().is_some_and(|told| told.contains("a person decides")), "{refused}");
+    assert_eq!(refused["data"]["status"], "failed", "nobody pays a second time by mistake: {refused}");
+    assert_eq!((permits.house.balance().await.as_str(), permits.house.waiting().await), ("0", 0));
+    assert_eq!(permits.set_aside().await, 1);
+    // The payer takes the names of others back, and shows the same transfer for them: it is set aside once.
+    let (other, challenge) = permits.house.order("5").await;
+    let second = permits.permit(&challenge, 2);
+    let word = format!("{:064x}", alloy::primitives::U256::from_be_bytes([2_u8; 32]) >> 8);
+    let mask = format!("{:064x}", alloy::primitives::U256::from(1) << 2);
+    permits.house.anvil.call(PAYER, PERMIT2, &format!("3ff9dcb1{word}{mask}")).await;
+    let refused = permits.pay(other, &second).await;
+    assert_eq!((&refused["message"], &refused["data"]["status"]), (&json!("X402_PAYMENT_REJECTED"), &json!("pending")));
+    assert_eq!((permits.set_aside().await, permits.house.balance().await.as_str()), (1, "0"));
     permits.house.gateway.assert_books().await;
 }

@@ -80,7 +80,7 @@ async function signsInAndPays(page, context) {
   await button(page, "Sign in").click();
   const before = await balance();
   await page.getByText(`Your credit: ${before.toFixed(2)} USD`).waitFor();
-  same(await page.getByLabel("Token and network").locator("option").allInnerTexts(), ["USDC on anvil", `USDC on ${ON_SOLANA}`, `USDT on ${ON_SOLANA}`]);
+  same(await page.getByLabel("Token and network").locator("option").allInnerTexts(), ["USDC on anvil", "USDT on anvil", `USDC on ${ON_SOLANA}`, `USDT on ${ON_SOLANA}`]);
   await picture(page, "crypto-new");
   await page.getByLabel("Amount in US dollars").fill("5");
   await button(page, "Continue").click();
@@ -383,6 +383,18 @@ async function hasNoWalletThere(page, context) {
   await page.getByText("No wallet was found in this browser.").waitFor();
 }
 
+// Of the old permission nothing is left when the new one is given: two transactions, and then one signature.
+async function takesAnOldPermissionBack(page, context) {
+  await signedIn(context);
+  const given = await wallet(context);
+  await page.goto((await order(`eip155:${CHAIN}`, "USDT")).page_url);
+  const before = await balance();
+  await pay(page);
+  same(await balance(), before + USD);
+  const count = (method) => given.asked.filter((asked) => asked === method).length;
+  same([count("eth_sendTransaction"), count("eth_signTypedData_v4")], [2, 1]);
+}
+
 async function comesTooLate(page, context) {
   const { wallet, order } = await atOrder(page, context);
   const before = await balance();
@@ -425,5 +437,6 @@ await run([
   ["somebody pays on Solana", paysOnSolana],
   ["somebody refuses on Solana", refusesOnSolana],
   ["there is no wallet of that kind", hasNoWalletThere],
+  ["an old permission is in the way", takesAnOldPermissionBack],
   ["the time of the order is over", comesTooLate],
 ]);

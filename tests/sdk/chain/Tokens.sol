@@ -32,7 +32,7 @@ contract Token {
         return true;
     }
 
-    function approve(address spender, uint256 value) external returns (bool) {
+    function approve(address spender, uint256 value) external virtual returns (bool) {
         allowance[msg.sender][spender] = value;
         emit Approval(msg.sender, spender, value);
         return true;
@@ -128,6 +128,16 @@ contract Skimming is Coin {
 
 // Knows nothing of authorizations, and has as many decimals as most tokens.
 contract Plain is Token("Tether USD", "", 18) {}
+
+// Changes a permission from nothing or to nothing alone, as an old and large token does.
+contract Stubborn is Token("Tether USD", "", 18) {
+    function approve(address spender, uint256 value) external override returns (bool) {
+        require(value == 0 || allowance[msg.sender][spender] == 0, "approve from non-zero");
+        allowance[msg.sender][spender] = value;
+        emit Approval(msg.sender, spender, value);
+        return true;
+    }
+}
 
 // Takes the signatures of one key for its own.
 contract Wallet {

@@ -81,30 +81,70 @@ async fn money_that_comes_late_counts_above_a_cap(on: On) {
     house.assert_clean().await;
 }
 
-async fn of_sixty_four_payments_at_once_on_two_servers_as_many_go_as_the_cap_holds(on: On) {
-    let house = Arc::new(house(on).await);
-    let agent = agent(&house, [None, Some("17"), Some("100")]).await;
-    let second = match on {
+/// Another server on the same ledger; a file has one.
+async fn second(house: &House, on: On) -> Topups {
+    match on {
         On::File => house.topups.clone(),
         On::Server => {
             let store = Store::open(&house.config, &house.topups.clock).await.unwrap();
             Topups::new(store, house.topups.clock.clone(), open_rails())
         }
-    };
+    }
+}
+
+/// Sixty-four orders over five dollars are claimed at once, every second one on another server; what becomes of each.
+async fn sixty_four_claims(house: &House, on: On, orders: Vec<Order>) -> Vec<Result<Claimed, ClaimRefused>> {
+    let second = second(house, on).await;
+    assert_eq!(orders.len(), 64);
     let mut payers = JoinSet::new();
-    for payer in 0..64 {
-        let order = order(&house, agent, "5").await.unwrap();
+    for (payer, order) in orders.into_iter().enumerate() {
         let topups = if payer % 2 == 0 { house.topups.clone() } else { second.clone() };
         payers.spawn(async move { topups.claim(order.id, &payment(&format!("n{payer}")), nothing).await });
     }
-    let (taken, refused): (Vec<_>, Vec<_>) = payers.join_all().await.into_iter().partition(Result::is_ok);
-    assert_eq!(taken.len(), 3);
-    assert!(refused.iter().all(|told| matches!(told, Err(ClaimRefused::Cap(told)) if told.of == CapOf::Day)));
-    for claimed in taken {
-        let Claimed { order, payment } = claimed.unwrap();
-        house.topups.credit(&Came { order: order.id, payment: payment.new }).await.unwrap();
+    payers.join_all().await
+}
+
+async fn sixty_four_orders(house: &House, agent: AgentId) -> Vec<Order> {
+    let mut orders = Vec::new();
+    for _ in 0..64 {
+        orders.push(order(house, agent, "5").await.unwrap());
     }
-    assert_eq!(house.posted().await, usd("15"));
+    orders
+}
+
+async fn of_sixty_four_payments_at_once_on_two_servers_as_many_go_as_the_cap_holds(on: On) {
+    for (caps, of) in [([None, Some("17"), Some("100")], CapOf::Day), ([None, Some("100"), Some("17")], CapOf::Life)] {
+        let house = house(on).await;
+        let agent = agent(&house, caps).await;
+        let orders = sixty_four_orders(&house, agent).await;
+        let told = sixty_four_claims(&house, on, orders).await;
+        let (taken, refused): (Vec<_>, Vec<_>) = told.into_iter().partition(Result::is_ok);
+        assert_eq!(taken.len(), 3, "{of}");
+        assert!(refused.iter().all(|told| matches!(told, Err(ClaimRefused::Cap(told)) if told.of == of)), "{refused:?}");
+        for claimed in taken {
+            let Claimed { order, payment } = claimed.unwrap();
+            house.topups.credit(&Came { order: order.id, payment: payment.new }).await.unwrap();
+        }
+        assert_eq!(house.posted().await, usd("15"));
+        house.assert_clean().await;
+    }
+}
+
+/// A cap of one order may be lowered under orders that are made: from then on none of them goes, on whatever server.
+async fn of_sixty_four_payments_at_once_none_goes_above_a_cap_that_was_lowered(on: On) {
+    let house = house(on).await;
+    let agent = agent(&house, [Some("5"), None, None]).await;
+    let orders = sixty_four_orders(&house, agent).await;
+    let mut transaction = house.topups.store.begin().await.unwrap();
+    let lowered = query("UPDATE agents SET cap_order = $2 WHERE id = $1").bind(agent.0).bind(usd("4.999999999").nanos());
+    lowered.execute(&mut transaction).await.unwrap();
+    transaction.commit().await.unwrap();
+    let told = sixty_four_claims(&house, on, orders).await;
+    let is_refused = |told: &Result<_, ClaimRefused>| {
+        matches!(told, Err(ClaimRefused::Cap(told)) if told.of == CapOf::Order)
+    };
+    assert!(told.iter().all(is_refused), "{told:?}");
+    assert_eq!(house.posted().await, Usd::ZERO);
     house.assert_clean().await;
 }
 
@@ -113,4 +153,5 @@ on_both!(
     an_order_that_its_agent_may_never_pay_is_not_made,
     money_that_comes_late_counts_above_a_cap,
     of_sixty_four_payments_at_once_on_two_servers_as_many_go_as_the_cap_holds,
+    of_sixty_four_payments_at_once_none_goes_above_a_cap_that_was_lowered,
 );

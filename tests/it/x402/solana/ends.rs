@@ -1,8 +1,10 @@
 //! What else can become of a transaction on its way: no block takes it, the network does not carry it out, a node hides it, the
 //! gateway ends.
 
-use serde_json::json;
+use data_encoding::BASE64;
+use serde_json::{Value, json};
 use tollgate_server::base::Clock;
+use tollgate_tests::client;
 use tollgate_tests::svm::LAPSED_BLOCKS;
 use tollgate_tests::wait::until;
 
@@ -14,7 +16,14 @@ async fn a_transaction_that_no_block_takes_leaves_an_order_that_can_be_paid() {
     house.svm.set(json!({"deaf": true})).await;
     let (order, challenge) = house.order("5").await;
     let lost = house.svm.payment(&challenge, "official").await;
-    assert_eq!(told(&house.pay(order, &lost).await), (true, "credit_pending"));
+    let request = client().post(house.gateway.url(&format!("/api/x402/pay/{order}"))).json(&lost);
+    let reply = request.send().await.expect("an answer");
+    let response = BASE64.decode(reply.headers()["payment-response"].as_bytes()).expect("base64");
+    let response: Value = serde_json::from_slice(&response).expect("JSON");
+    assert_eq!(told(&reply.json().await.expect("JSON")), (true, "credit_pending"));
+    // What carries it is known before anybody has seen it: 64 bytes in base58.
+    let named = response["transaction"].as_str().expect("a text");
+    assert_eq!(bs58::decode(named).into_vec().map(|bytes| bytes.len()), Ok(64), "{response}");
     assert_eq!(told(&house.pay(order, &lost).await), (false, "SETTLING_IN_PROGRESS"));
     // It could still come, in a block that is not final yet.
     house.svm.mine(LAPSED_BLOCKS - 30).await;

@@ -1,0 +1,136 @@
+//! What is open and nobody sees to: payments of a chain or a token, and checkouts of a provider, that the configuration no longer
+//! has. They are kept as they are, and end when it has them again; until then an operator is told of them.
+
+use std::fmt;
+use std::sync::atomic::Ordering;
+use std::time::Duration;
+
+use tokio::time::{MissedTickBehavior, interval};
+
+use crate::store::{Readers, StoreError, query};
+
+use super::x402::{ChainConfig, ChainKind};
+use super::{Config, Topups};
+
+/// How often is looked.
+const EVERY: Duration = Duration::from_secs(60);
+
+const CHECKOUTS: &str = "SELECT provider, count(*) FROM checkouts WHERE ask_at IS NOT NULL GROUP BY provider";
+const NOTICES: &str =
+    "SELECT provider, count(*) FROM notices WHERE acted_at IS NULL AND parked IS NULL GROUP BY provider";
+const PAYMENTS: &str = "SELECT c.network, p.asset, count(*) FROM chain_payments c JOIN payments p ON p.id = c.payment_id \
+    WHERE c.closed = 0 GROUP BY c.network, p.asset";
+
+/// Whose they are.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub enum StrandedOf {
+    /// Checkouts of a payment provider, by its name.
+    Provider(String),
+    /// Notices of one, which are kept and not acted on.
+    Notices(String),
+    /// Payments in a token of a chain, by its CAIP-2 id and the token's address.
+    Token(String, String),
+}
+
+impl fmt::Display for StrandedOf {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Provider(name) => write!(f, "open checkouts of the payment provider `{name}`"),
+            Self::Notices(name) => write!(f, "notices of the payment provider `{name}` that nobody acts on"),
+            Self::Token(network, asset) => write!(f, "open payments in the token {asset} of the chain {network}"),
+        }
+    }
+}
+
+/// So many of one kind that nobody sees to.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Stranded {
+    /// Whose they are.
+    pub of: StrandedOf,
+    /// How many.
+    pub count: u64,
+}
+
+impl fmt::Display for Stranded {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { of, count } = self;
+        write!(f, "{count} {of}, which the configuration does not have")
+    }
+}
+
+/// What a ledger has open that a configuration does not see to.
+///
+/// # Errors
+/// When the store fails.
+pub async fn stranded(readers: &Readers, config: &Config) -> Result<Vec<Stranded>, StoreError> {
+    let provider = config.checkout.as_ref().filter(|_| config.ewallet.enabled).map(|checkout| &checkout.provider);
+    let mut found = Vec::new();
+    for (asked, of) in [(CHECKOUTS, StrandedOf::Provider as fn(String) -> StrandedOf), (NOTICES, StrandedOf::Notices)] {
+        for row in query(asked).fetch_all(readers).await.map_err(reading)? {
+            let name: String = row.try_get(0).map_err(reading)?;
+            let count = row.try_get::<i64>(1).map_err(reading)?.unsigned_abs();
+            if provider != Some(&name) {
+                found.push(Stranded { of: of(name), count });
+            }
+        }
+    }
+    for row in query(PAYMENTS).fetch_all(readers).await.map_err(reading)? {
+        let (network, asset): (String, String) = (row.try_get(0).map_err(reading)?, row.try_get(1).map_err(reading)?);
+        let count = row.try_get::<i64>(2).map_err(reading)?.unsigned_abs();
+        if !config.chains.chains.iter().any(|chain| chain.id() == network && takes(chain, &asset)) {
+            found.push(Stranded { of: StrandedOf::Token(network, asset), count });
+        }
+    }
+    found.sort_by(|one, other| one.of.cmp(&other.of));
+    Ok(found)
+}
+
+fn takes(chain: &ChainConfig, asset: &str) -> bool {
+    match &chain.kind {
+        ChainKind::Evm(evm) => evm.tokens.iter().any(|token| token.address.to_string() == asset),
+        ChainKind::Solana(solana) => solana.tokens.iter().any(|token| token.mint.to_string() == asset),
+    }
+}
+
+impl Topups {
+    /// Rings for what nobody sees to, at the start and whenever it has become more, for ever.
+    pub async fn tell_stranded_for_ever(&self) {
+        let mut told = Vec::new();
+        let mut tick = interval(EVERY);
+        tick.set_missed_tick_behavior(MissedTickBehavior::Delay);
+        loop {
+            tick.tick().await;
+            match stranded(self.store.readers(), &self.config).await {
+                Ok(found) => {
+                    self.stranded.store(found.iter().map(|stranded| stranded.count).sum(), Ordering::Relaxed);
+                    for stranded in found.iter().filter(|stranded| is_more(&told, stranded)) {
+                        tracing::error!(
+                            target: "alarm", alarm = "stranded", of = %stranded.of, count = stranded.count,
+                            "there are orders whose payments nobody sees to: put what they are of back into the configuration \
+                             until they have ended"
+                        );
+                    }
+                    told = found;
+                }
+                Err(error) => {
+                    let error = &error as &dyn std::error::Error;
+                    tracing::warn!(error, "what nobody sees to could not be counted; again in a moment");
+                }
+            }
+        }
+    }
+
+    /// How many payments and checkouts nobody sees to, when that was counted last.
+    #[must_use]
+    pub fn stranded(&self) -> u64 {
+        self.stranded.load(Ordering::Relaxed)
+    }
+}
+
+fn is_more(told: &[Stranded], found: &Stranded) -> bool {
+    told.iter().find(|told| told.of == found.of).is_none_or(|told| told.count < found.count)
+}
+
+fn reading(error: sqlx::Error) -> StoreError {
+    StoreError::read("what nobody sees to")(error)
+}
