@@ -20,6 +20,8 @@ use tollgate_tests::gateway::{amount, exact};
 use tollgate_tests::postgres::Postgres;
 use tollgate_tests::wait::until;
 
+use super::Payment;
+use super::permit2::Permit;
 use crate::crypto;
 use crate::mortal::On;
 use crate::steps::{Way, armed, ended, ends, named, way};
@@ -141,13 +143,11 @@ impl Mortal {
     /// A payment of an order; a number makes it one of its own.
     fn payment(&self, order: &Ordered, number: u8) -> Value {
         let accepted = order.made["challenge"]["accepts"][0].clone();
+        let (signed, signature) = self.signed(order, number);
         match self.pays {
-            Pays::Authorization => self.anvil.payment(&order.made["challenge"], number),
+            Pays::Authorization => Payment { accepted, signed, signature }.body(),
+            Pays::Permit => Permit { accepted, signed, signature }.body(&self.token),
             Pays::Person => crypto::sign(&order.made, PAYER),
-            Pays::Permit => {
-                let (signed, signature) = self.signed(order, number);
-                super::permit2::Permit { accepted, signed, signature }.body(&self.token)
-            }
         }
     }
 
@@ -317,7 +317,9 @@ impl Mortal {
         self.anvil.mine_at_once(false).await;
         let served = armed(step, side, &self.args());
         let order = self.order(&served).await.expect("an order");
-        let first = self.payment(&order, 1);
+        let (signed, signature) = self.signed(&order, 1);
+        let accepted = order.made["challenge"]["accepts"][0].clone();
+        let first = Payment { accepted, signed, signature: signature.clone() }.body();
         let paid = self.pay(&served, &order, &first).await.expect("an answer");
         assert_eq!(paid["data"]["status"], "credit_pending", "{when}: {paid}");
         // All that the payer has goes elsewhere before.
@@ -334,7 +336,6 @@ impl Mortal {
         let paid = self.pay(&served, &order, &self.payment(&order, 2)).await.expect("an answer");
         assert_eq!(paid["data"]["status"], "settled", "{when}: {paid}");
         // What was signed first is good still: somebody carries it there.
-        let (signed, signature) = self.signed(&order, 1);
         let signature = signature.parse().map(PaymentSignature::Key).expect("a signature");
         let data = data_encoding::HEXLOWER.encode(&signed.call(&self.token, &signature));
         self.anvil.call(STRANGER, coin, &data).await;
