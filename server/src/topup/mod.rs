@@ -44,8 +44,8 @@ pub use commit::Step;
 pub use config::{Config, RailConfig};
 pub use open::{NewOrder, OpenRefused};
 pub use order::{Failed, Order, Rail};
-pub use stranded::{Stranded, StrandedOf, stranded};
 pub use settle::{ClaimRefused, Claimed, GivenUp, NewPayment, Payment};
+pub use stranded::{Stranded, StrandedOf, stranded};
 
 /// The room's handle. Cheap to clone.
 #[derive(Debug, Clone)]

@@ -68,7 +68,10 @@ async fn each_thing_that_is_otherwise_on_an_evm_chain_is_refused_by_name() {
     for (text, words) in [
         // A rail without its secret.
         (with(&key_file, ""), vec!["`chains.anvil.relayer_key_env`", "relayer_key"]),
-        (with(&key_file, "relayer_key_env = \"SURELY_NOT_SET\""), vec!["`chains.anvil.relayer_key_env`", "SURELY_NOT_SET"]),
+        (
+            with(&key_file, "relayer_key_env = \"SURELY_NOT_SET\""),
+            vec!["`chains.anvil.relayer_key_env`", "SURELY_NOT_SET"],
+        ),
         // A token that is otherwise than its contract.
         (with("decimals = 6", "decimals = 18"), vec![chain, "USDC", "6 decimals", "18"]),
         (with("name = \"USD Coin\"", "name = \"USDC\""), vec![chain, "USDC", "another domain"]),
@@ -82,7 +85,10 @@ async fn each_thing_that_is_otherwise_on_an_evm_chain_is_refused_by_name() {
         (with(&anvil.url, "http://127.0.0.1:9"), vec![chain, "the chain's number"]),
         // A network whose money is worth nothing.
         (format!("mode = \"production\"\n{good}"), vec!["`chains.anvil.network`", "test network", "production"]),
-        (format!("mode = \"production\"\n[sandbox]\nenabled = true\n{chains}"), vec!["`sandbox.enabled`", "production"]),
+        (
+            format!("mode = \"production\"\n[sandbox]\nenabled = true\n{chains}"),
+            vec!["`sandbox.enabled`", "production"],
+        ),
     ] {
         folder.assert_refused(&text, &words);
     }

@@ -20,7 +20,7 @@ const FIND: &str = payments!("WHERE source = $1 AND reference = $2");
 const OPEN_OF: &str = payments!("WHERE order_id = $1 AND state = 'claimed' ORDER BY claimed_at, id");
 const GIVEN_UP_OF: &str = "SELECT count(*) FROM payments WHERE order_id = $1 AND state = 'void'";
 /// Each that is on its way is one, each that came to nothing is several.
-const AT_STAKE: &str = "SELECT coalesce(sum(CASE p.state WHEN 'claimed' THEN 1 ELSE $2 END), 0) FROM payments p \
+const AT_STAKE: &str = "SELECT CAST(coalesce(sum(CASE p.state WHEN 'claimed' THEN 1 ELSE $2 END), 0) AS BIGINT) FROM payments p \
     JOIN topup_order o ON o.id = p.order_id WHERE o.account_id = $1 AND o.created_at > $4 AND o.rail <> 'ewallet' \
     AND (p.state = 'claimed' OR p.state = 'void' AND p.decided_at > $3)";
 const SET_ASIDE_BEFORE: &str =

@@ -120,7 +120,10 @@ async fn of_sixty_four_payments_at_once_on_two_servers_as_many_go_as_the_cap_hol
         let told = sixty_four_claims(&house, on, orders).await;
         let (taken, refused): (Vec<_>, Vec<_>) = told.into_iter().partition(Result::is_ok);
         assert_eq!(taken.len(), 3, "{of}");
-        assert!(refused.iter().all(|told| matches!(told, Err(ClaimRefused::Cap(told)) if told.of == of)), "{refused:?}");
+        assert!(
+            refused.iter().all(|told| matches!(told, Err(ClaimRefused::Cap(told)) if told.of == of)),
+            "{refused:?}"
+        );
         for claimed in taken {
             let Claimed { order, payment } = claimed.unwrap();
             house.topups.credit(&Came { order: order.id, payment: payment.new }).await.unwrap();
@@ -136,13 +139,13 @@ async fn of_sixty_four_payments_at_once_none_goes_above_a_cap_that_was_lowered(o
     let agent = agent(&house, [Some("5"), None, None]).await;
     let orders = sixty_four_orders(&house, agent).await;
     let mut transaction = house.topups.store.begin().await.unwrap();
-    let lowered = query("UPDATE agents SET cap_order = $2 WHERE id = $1").bind(agent.0).bind(usd("4.999999999").nanos());
+    let lowered =
+        query("UPDATE agents SET cap_order = $2 WHERE id = $1").bind(agent.0).bind(usd("4.999999999").nanos());
     lowered.execute(&mut transaction).await.unwrap();
     transaction.commit().await.unwrap();
     let told = sixty_four_claims(&house, on, orders).await;
-    let is_refused = |told: &Result<_, ClaimRefused>| {
-        matches!(told, Err(ClaimRefused::Cap(told)) if told.of == CapOf::Order)
-    };
+    let is_refused =
+        |told: &Result<_, ClaimRefused>| matches!(told, Err(ClaimRefused::Cap(told)) if told.of == CapOf::Order);
     assert!(told.iter().all(is_refused), "{told:?}");
     assert_eq!(house.posted().await, Usd::ZERO);
     house.assert_clean().await;
