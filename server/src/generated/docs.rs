@@ -60,7 +60,7 @@ pub static FILES: &[DocsFile] = &[
     DocsFile {
         name: "crypto",
         kind: "text/html; charset=utf-8",
-        tag: "\"503b1600076424ad038f6515a372b4dd\"",
+        tag: "\"67f34b3c72bfb1e1db590a38ce10369a\"",
         bytes: include_bytes!("../../../spec/dist/docs/crypto.html"),
     },
     DocsFile {
@@ -84,13 +84,13 @@ pub static FILES: &[DocsFile] = &[
     DocsFile {
         name: "errors",
         kind: "text/html; charset=utf-8",
-        tag: "\"e80a5a5fb32e786a7c0d6cc5ff7a37fc\"",
+        tag: "\"26c9f37710645c5a54b67bff54114c45\"",
         bytes: include_bytes!("../../../spec/dist/docs/errors.html"),
     },
     DocsFile {
         name: "ewallet",
         kind: "text/html; charset=utf-8",
-        tag: "\"8382d33db93b460938ad24b295c38673\"",
+        tag: "\"f4931187c8d964dc9aa965c4776cbfcf\"",
         bytes: include_bytes!("../../../spec/dist/docs/ewallet.html"),
     },
     DocsFile {
@@ -114,7 +114,7 @@ pub static FILES: &[DocsFile] = &[
     DocsFile {
         name: "limits",
         kind: "text/html; charset=utf-8",
-        tag: "\"1aeb79504e7dd985d56714e956e76a12\"",
+        tag: "\"a72967c2daf94ddb782528309513021f\"",
         bytes: include_bytes!("../../../spec/dist/docs/limits.html"),
     },
     DocsFile {
@@ -150,7 +150,7 @@ pub static FILES: &[DocsFile] = &[
     DocsFile {
         name: "search.json",
         kind: "application/json",
-        tag: "\"f00914febde7c49c1d089ab11c7d09a0\"",
+        tag: "\"72b9df5f07647c23562d8cfc49e3273a\"",
         bytes: include_bytes!("../../../spec/dist/docs/search.json"),
     },
     DocsFile {
@@ -210,7 +210,7 @@ pub static FILES: &[DocsFile] = &[
     DocsFile {
         name: "x402",
         kind: "text/html; charset=utf-8",
-        tag: "\"994b66067177f716125fc6970a8daf5f\"",
+        tag: "\"f391d67f13ef1a202bfc312949827bb8\"",
         bytes: include_bytes!("../../../spec/dist/docs/x402.html"),
     },
 ];

@@ -1,6 +1,7 @@
 // Made by `cargo codegen` from spec/. Hands off: edit spec/ and build.
 //! What `spec/` says, in Rust: shapes, operations, error codes, limits, machines, routes.
 pub mod auth;
+pub mod docs;
 pub mod errors;
 pub mod limits;
 pub mod machines;
@@ -9,7 +10,7 @@ mod routes;
 pub mod types;
 pub use routes::{KEYED, router};
 /// SHA-256 of the resolved spec that this was made from.
-pub const SPEC_DIGEST: &str = "b36ef15719372fd963471c4ca52688c46893a111e9b477de7fc704fcc1e13730";
+pub const SPEC_DIGEST: &str = "6c51aedf5e64464c1d54c1f8b4fd9b500c5eb1182436017d3f04dbb950c1c1e3";
 
 /// Hands each operation to the room that answers it: `delegate!(Service { credit: [GetBalance] })` makes a `Service`
 /// with a field `credit` answer `GetBalance` through it.
@@ -174,6 +175,12 @@ macro_rules! delegate {
     };
     (@ GetOpenapi $service:ident $room:ident) => {
         $crate::generated::delegate!(@impl $service $room service GetOpenapi get_openapi GetOpenapiInput [$crate::api::ProxyReply] [$crate::generated::ops::service::GetOpenapiError]);
+    };
+    (@ ShowDocs $service:ident $room:ident) => {
+        $crate::generated::delegate!(@impl $service $room service ShowDocs show_docs ShowDocsInput [$crate::api::ProxyReply] [$crate::generated::ops::service::ShowDocsError]);
+    };
+    (@ ShowDocsFile $service:ident $room:ident) => {
+        $crate::generated::delegate!(@impl $service $room service ShowDocsFile show_docs_file ShowDocsFileInput [$crate::api::ProxyReply] [$crate::generated::ops::service::ShowDocsFileError]);
     };
     (@ SignUp $service:ident $room:ident) => {
         $crate::generated::delegate!(@impl $service $room sessions SignUp sign_up SignUpInput [$crate::api::BeginsSession<$crate::generated::types::LoginReply>] [$crate::generated::ops::sessions::SignUpError]);

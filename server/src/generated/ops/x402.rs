@@ -384,8 +384,9 @@ pub(crate) async fn get_x402_config<S: GetX402Config + Authenticate>(
 }
 
 /// POST /api/x402/pay/{orderId}: Submits a signed payment for an order. Needs no key: the signature is the
-/// authorization. The answer is always HTTP 200; `success` tells the outcome. (spec/operations/x402.yaml:82,
-/// source §4)
+/// authorization. The answer is always HTTP 200; `success` tells the outcome. Where an order was paid by other
+/// money meanwhile, ORDER_ALREADY_SETTLED is told, and what comes by this payment is set aside for the operator
+/// to give back. (spec/operations/x402.yaml:82, source §4)
 #[diagnostic::on_unimplemented(
     message = "operation `x402.pay` (POST /api/x402/pay/{{orderId}}) has no handler on `{Self}`",
     label = "missing `impl PayX402Order for {Self}`",
@@ -503,11 +504,11 @@ pub(crate) async fn pay_x402_order<S: PayX402Order>(
 /// GET /api/x402/pay/{orderId}: The payment protocol's own exchange. Without a payment: HTTP 402, and the
 /// challenge in the header PAYMENT-REQUIRED. With one: it is settled as by a POST, and the outcome is in the
 /// header PAYMENT-RESPONSE too. Where a payment is refused and the order still waits, the challenge comes again.
-/// Failures have their own HTTP status here. (spec/operations/x402.yaml:103)
+/// Failures have their own HTTP status here. (spec/operations/x402.yaml:104)
 #[diagnostic::on_unimplemented(
     message = "operation `x402.handshake` (GET /api/x402/pay/{{orderId}}) has no handler on `{Self}`",
     label = "missing `impl PayX402OrderByHeader for {Self}`",
-    note = "declared at spec/operations/x402.yaml:103",
+    note = "declared at spec/operations/x402.yaml:104",
     note = "add: impl PayX402OrderByHeader for {Self} {{ async fn pay_x402_order_by_header(&self, cx: &Cx, input: PayX402OrderByHeaderInput) -> Result<Headed<X402SettlementReply,PayX402OrderByHeaderHeaders>, Headed<PayX402OrderByHeaderError,PayX402OrderByHeaderHeaders>> {{ .. }} }}"
 )]
 pub trait PayX402OrderByHeader: Send + Sync + 'static {
@@ -557,7 +558,7 @@ impl ReplyHeaders for PayX402OrderByHeaderHeaders {
 
 /// What [`PayX402OrderByHeader`] may fail with.
 #[derive(Debug, OpError)]
-#[op(operation = "x402.handshake", spec = "spec/operations/x402.yaml:103")]
+#[op(operation = "x402.handshake", spec = "spec/operations/x402.yaml:104")]
 #[expect(
     missing_docs,
     reason = "each is a code of `errors::code`, which says what it means"
@@ -605,7 +606,7 @@ pub(crate) static PAY_X402_ORDER_BY_HEADER: Operation = Operation {
     routes: &[Route::new(Method::GET, "/api/x402/pay/{orderId}")],
     ..Operation::new(
         "x402.handshake",
-        "spec/operations/x402.yaml:103",
+        "spec/operations/x402.yaml:104",
         &envelopes::X402_PAY,
     )
 };

@@ -3,7 +3,7 @@
 use tollgate_macros::{Wire, WireEnum};
 /// How much to pay and, at wish, where.
 #[derive(Debug, Clone, PartialEq, Wire)]
-#[wire(spec = "spec/operations/x402.yaml:124")]
+#[wire(spec = "spec/operations/x402.yaml:125")]
 pub struct X402OrderRequest {
     /// Within the bounds of the x402 config.
     pub amount_usd: crate::api::Usd,
@@ -20,7 +20,7 @@ pub struct X402OrderRequest {
 
 /// Answer of order creation.
 #[derive(Debug, Clone, PartialEq, Wire)]
-#[wire(spec = "spec/operations/x402.yaml:134")]
+#[wire(spec = "spec/operations/x402.yaml:135")]
 pub struct X402OrderReply {
     /// Always true here; a failure has the shape of an error.
     pub success: bool,
@@ -32,7 +32,7 @@ pub struct X402OrderReply {
 
 /// Answer of the order list.
 #[derive(Debug, Clone, PartialEq, Wire)]
-#[wire(spec = "spec/operations/x402.yaml:141")]
+#[wire(spec = "spec/operations/x402.yaml:142")]
 pub struct X402OrderListReply {
     /// Always true here; a failure has the shape of an error.
     pub success: bool,
@@ -44,7 +44,7 @@ pub struct X402OrderListReply {
 
 /// An order and its challenge.
 #[derive(Debug, Clone, PartialEq, Wire)]
-#[wire(spec = "spec/operations/x402.yaml:149")]
+#[wire(spec = "spec/operations/x402.yaml:150")]
 pub struct X402Order {
     /// Number of the order.
     #[wire(min = 1)]
@@ -61,7 +61,7 @@ pub struct X402Order {
 
 /// Where the order stands; the states of the machine `x402_order`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, WireEnum)]
-#[wire(spec = "spec/operations/x402.yaml:159")]
+#[wire(spec = "spec/operations/x402.yaml:160")]
 pub enum X402OrderStatus {
     /// It waits for payment.
     #[wire(name = "pending")]
@@ -76,7 +76,7 @@ pub enum X402OrderStatus {
 
 /// What to pay, in the words of the protocol.
 #[derive(Debug, Clone, PartialEq, Wire)]
-#[wire(spec = "spec/operations/x402.yaml:167", open)]
+#[wire(spec = "spec/operations/x402.yaml:168", open)]
 pub struct X402Challenge {
     /// Always 2.
     #[wire(name = "x402Version", min = 2, max = 2)]
@@ -94,7 +94,7 @@ pub struct X402Challenge {
 
 /// What is paid for.
 #[derive(Debug, Clone, PartialEq, Wire)]
-#[wire(spec = "spec/operations/x402.yaml:176", open)]
+#[wire(spec = "spec/operations/x402.yaml:177", open)]
 pub struct X402Resource {
     /// Address of the pay operation for this order.
     pub url: String,
@@ -111,7 +111,7 @@ pub struct X402Resource {
 
 /// One way to pay.
 #[derive(Debug, Clone, PartialEq, Wire)]
-#[wire(spec = "spec/operations/x402.yaml:185", open)]
+#[wire(spec = "spec/operations/x402.yaml:186", open)]
 pub struct X402Option {
     /// `scheme`.
     #[wire(literal = "exact")]
@@ -143,7 +143,7 @@ pub struct X402Option {
 
 /// A signed payment, as the protocol's clients make it.
 #[derive(Debug, Clone, PartialEq, Wire)]
-#[wire(spec = "spec/operations/x402.yaml:205", open)]
+#[wire(spec = "spec/operations/x402.yaml:206", open)]
 pub struct X402Payment {
     /// Always 2.
     #[wire(name = "x402Version", min = 2, max = 2)]
@@ -165,7 +165,7 @@ pub struct X402Payment {
 
 /// The option as the client echoes it. It must name the same payment; it may leave out the rest.
 #[derive(Debug, Clone, PartialEq, Wire)]
-#[wire(spec = "spec/operations/x402.yaml:217", open)]
+#[wire(spec = "spec/operations/x402.yaml:218", open)]
 pub struct X402Accepted {
     /// Must be `exact`.
     pub scheme: String,
@@ -185,7 +185,7 @@ pub struct X402Accepted {
 
 /// Signature and authorization on EVM chains, the signed transaction on Solana.
 #[derive(Debug, Clone, PartialEq, Wire)]
-#[wire(spec = "spec/operations/x402.yaml:228", open)]
+#[wire(spec = "spec/operations/x402.yaml:229", open)]
 pub struct X402Payload {
     /// On EVM chains.
     #[wire(optional)]
@@ -206,7 +206,7 @@ pub struct X402Payload {
 
 /// Answer to a payment that succeeded.
 #[derive(Debug, Clone, PartialEq, Wire)]
-#[wire(spec = "spec/operations/x402.yaml:238")]
+#[wire(spec = "spec/operations/x402.yaml:239")]
 pub struct X402SettlementReply {
     /// Always true here; a failure has the shape of an error.
     pub success: bool,
@@ -218,7 +218,7 @@ pub struct X402SettlementReply {
 
 /// What the payment brought.
 #[derive(Debug, Clone, PartialEq, Wire)]
-#[wire(spec = "spec/operations/x402.yaml:246")]
+#[wire(spec = "spec/operations/x402.yaml:247")]
 pub struct X402Settled {
     /// Number of the order.
     #[wire(min = 1)]
@@ -233,7 +233,7 @@ pub struct X402Settled {
 
 /// Answer of the config operation.
 #[derive(Debug, Clone, PartialEq, Wire)]
-#[wire(spec = "spec/operations/x402.yaml:256")]
+#[wire(spec = "spec/operations/x402.yaml:257")]
 pub struct X402ConfigReply {
     /// Always true here; a failure has the shape of an error.
     pub success: bool,
@@ -245,7 +245,7 @@ pub struct X402ConfigReply {
 
 /// How x402 is set up.
 #[derive(Debug, Clone, PartialEq, Wire)]
-#[wire(spec = "spec/operations/x402.yaml:264")]
+#[wire(spec = "spec/operations/x402.yaml:265")]
 pub struct X402Config {
     /// Whether orders can be made now.
     pub enabled: bool,
@@ -264,7 +264,7 @@ pub struct X402Config {
 
 /// A chain on which can be paid.
 #[derive(Debug, Clone, PartialEq, Wire)]
-#[wire(spec = "spec/operations/x402.yaml:275")]
+#[wire(spec = "spec/operations/x402.yaml:276")]
 pub struct X402Network {
     /// CAIP-2 id.
     pub network: String,
