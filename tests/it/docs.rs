@@ -118,11 +118,7 @@ async fn a_page_is_sent_once_and_may_load_nothing_else() {
         let tag = header("etag");
         let known = client().get(format!("{}{path}", house.served.url())).header("if-none-match", &tag);
         let known = known.send().await.expect("an answer");
-        assert_eq!(
-            (known.status().as_u16(), known.headers()["etag"].to_str().ok()),
-            (304, Some(tag.as_str())),
-            "{path}"
-        );
+        assert_eq!((known.status().as_u16(), known.headers()["etag"].as_bytes()), (304, tag.as_bytes()), "{path}");
         assert_eq!(known.bytes().await.expect("a body").len(), 0);
     }
     for path in ["/docs/index", "/docs/no-such-page", "/docs/..%2Fopenapi.json"] {
