@@ -96,7 +96,7 @@ fn text(page: Page<'_, '_>, id: &str, operation: &Operation<'_>, calls: &[&Call<
 
 /// A path whose parameters stand out, and that may break after each part.
 fn marked(path: &str) -> String {
-    escaped(path).replace('{', "<var>{").replace('}', "}</var>").replace('/', "/<wbr>")
+    escaped(path).replace('/', "/<wbr>").replace('{', "<var>{").replace('}', "}</var>")
 }
 
 fn notes(page: Page<'_, '_>, operation: &Operation<'_>) -> Vec<String> {

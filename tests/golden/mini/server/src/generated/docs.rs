@@ -54,7 +54,7 @@ pub static FILES: &[DocsFile] = &[
     DocsFile {
         name: "pictures",
         kind: "text/html; charset=utf-8",
-        tag: "\"088a506f0356cc895b5eabe0e3c7224a\"",
+        tag: "\"2e7dd4a9787ba7d6e163da2a814d5017\"",
         bytes: include_bytes!("../../../spec/dist/docs/pictures.html"),
     },
     DocsFile {
@@ -72,7 +72,7 @@ pub static FILES: &[DocsFile] = &[
     DocsFile {
         name: "things",
         kind: "text/html; charset=utf-8",
-        tag: "\"d734fb058d2df47dc40dd97cec8cd1b0\"",
+        tag: "\"d0873613e46d04451d1f8386baca44a4\"",
         bytes: include_bytes!("../../../spec/dist/docs/things.html"),
     },
     DocsFile {
