@@ -49,7 +49,7 @@ fn the_client_in_typescript_is_strict_and_works() {
     let manifest = std::fs::read_to_string(downstream.path("client/package.json")).expect("a manifest");
     let manifest: serde_json::Value = serde_json::from_str(&manifest).expect("JSON");
     assert!(manifest.get("dependencies").is_none(), "{manifest}");
-    Sandbox::start().check(Command::new("node").arg(downstream.path("suite/suite.js")), 10);
+    Sandbox::start().check(Command::new("node").arg(downstream.path("suite/suite.js")), 11);
 }
 
 #[test]
@@ -67,7 +67,7 @@ fn the_client_in_python_is_strict_and_works() {
     let config = r#"{"include": ["client/src", "suite"], "extraPaths": ["client/src"], "typeCheckingMode": "strict"}"#;
     downstream.write("pyrightconfig.json", config);
     clean(python::tool("pyright").arg("--project").arg(downstream.path("pyrightconfig.json")));
-    Sandbox::start().check(python::tool("python").arg(&suite).env("PYTHONPATH", &source), 11);
+    Sandbox::start().check(python::tool("python").arg(&suite).env("PYTHONPATH", &source), 12);
 }
 
 #[test]
@@ -80,14 +80,14 @@ fn the_client_in_rust_is_clean_and_works() {
     downstream.write(
         "suite/Cargo.toml",
         "[package]\nname = \"suite\"\nversion = \"0.0.0\"\nedition = \"2024\"\n\n[[bin]]\nname = \"suite\"\npath = \
-         \"suite.rs\"\n\n[dependencies]\nserde_json = \"1\"\ntokio = { version = \"1\", features = [\"macros\", \"rt\"] }\n\
+         \"suite.rs\"\n\n[dependencies]\nserde_json = \"1\"\ntokio = { version = \"1\", features = [\"io-util\", \"macros\", \"net\", \"rt\", \"time\"] }\n\
          tollgate-client = { path = \"../client\", default-features = false }\n\n[workspace]\n",
     );
     // Without TLS, which no line of it depends on and which builds for a minute.
     let lints = ["clippy", "--quiet", "--all-targets", "--no-default-features", "--", "--deny", "warnings"];
     clean(&mut cargo(&downstream.path("client"), &lints));
     clean(&mut cargo(&downstream.path("suite"), &["clippy", "--quiet", "--", "--deny", "warnings"]));
-    Sandbox::start().check(&mut cargo(&downstream.path("suite"), &["run", "--quiet"]), 4);
+    Sandbox::start().check(&mut cargo(&downstream.path("suite"), &["run", "--quiet"]), 5);
 }
 
 #[test]

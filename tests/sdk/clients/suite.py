@@ -2,12 +2,16 @@
 
 import asyncio
 import os
+import re
+import socket
 import sys
+import threading
 import time
 import traceback
-from collections.abc import Callable
+from collections.abc import Callable, Generator
+from contextlib import contextmanager
 
-from tollgate_client import ApiError, AsyncTollgate, CallOptions, Tollgate, calls, types
+from tollgate_client import ApiError, AsyncTollgate, OnceOptions, Tollgate, calls, types
 
 URL, KEY = os.environ["GATEWAY_URL"], os.environ["GATEWAY_KEY"]
 client = Tollgate(URL, KEY)
@@ -16,6 +20,78 @@ body: types.ChatRequest = {"model": "sandbox", "messages": [{"role": "user", "co
 
 def same(found: object, expected: object) -> None:
     assert found == expected, f"found {found!r}, expected {expected!r}"
+
+
+BUSY = "HTTP/1.1 503 Busy\r\nx-should-retry: true\r\nretry-after: 0\r\ncontent-length: 2\r\n\r\n{}"
+
+
+def said_200(text: str, *headers: str) -> str:
+    """An answer as it goes over the wire."""
+    head = ["HTTP/1.1 200 OK", "content-type: application/json", "connection: close", *headers]
+    return "\r\n".join(head) + "\r\n\r\n" + text
+
+
+class Scripted:
+    """A service that gives these answers in turn, and tells what it was asked. `None` leaves the connection open."""
+
+    def __init__(self, *answers: str | None) -> None:
+        self.answers = list(answers)
+        self.asked: list[str] = []
+        self.came = threading.Condition()
+        self.open: list[socket.socket] = []
+        self.listener = socket.create_server(("127.0.0.1", 0))
+        self.url = f"http://127.0.0.1:{self.listener.getsockname()[1]}"
+
+    def serve(self) -> None:
+        while True:
+            try:
+                taken, _ = self.listener.accept()
+            except OSError:
+                return
+            self.open.append(taken)
+            request = self.request(taken)
+            if not request:
+                continue
+            with self.came:
+                self.asked.append(request)
+                self.came.notify_all()
+            answer = self.answers.pop(0) if self.answers else ""
+            if answer is not None:
+                taken.sendall(answer.encode())
+                taken.close()
+
+    @staticmethod
+    def request(taken: socket.socket) -> str:
+        request = ""
+        while True:
+            head, mark, body = request.partition("\r\n\r\n")
+            length = re.search(r"(?i)content-length: (\d+)", head)
+            if mark and len(body) >= int(length[1] if length else 0):
+                return request
+            part = taken.recv(65536)
+            if not part:
+                return ""
+            request += part.decode()
+
+    def wait(self, count: int) -> None:
+        """Until so many requests have come."""
+        with self.came:
+            assert self.came.wait_for(lambda: len(self.asked) >= count, 20), f"asked {len(self.asked)} times"
+
+
+@contextmanager
+def scripted(*answers: str | None) -> Generator[Scripted]:
+    service = Scripted(*answers)
+    thread = threading.Thread(target=service.serve)
+    thread.start()
+    try:
+        yield service
+    finally:
+        service.listener.shutdown(socket.SHUT_RDWR)
+        service.listener.close()
+        thread.join()
+        for taken in service.open:
+            taken.close()
 
 
 def said(block: types.ContentBlock) -> str:
@@ -107,8 +183,31 @@ def a_walk_through_pages() -> None:
 
 
 def once_for_each_key() -> None:
-    options = CallOptions(idempotency_key=f"key-{time.time_ns()}")
+    options = OnceOptions(idempotency_key=f"key-{time.time_ns()}")
     same(client.chat.create(body, options=options)["id"], client.chat.create(body, options=options)["id"])
+
+
+def what_a_key_does_not_cover_is_not_sent_again() -> None:
+    with scripted(BUSY, BUSY, said_200("{}")) as service:
+        other = Tollgate(service.url, "sk-own")
+        key = OnceOptions(idempotency_key="key-1")
+        try:
+            other.responses.delete("resp_1", options=key)
+        except TypeError as error:
+            assert "takes no idempotency key" in str(error)
+        else:
+            raise AssertionError("nothing was raised")
+        same(service.asked, [])
+        try:
+            other.responses.delete("resp_1")
+        except ApiError as error:
+            same((error.status, error.should_retry), (503, True))
+        else:
+            raise AssertionError("nothing was raised")
+        same(len(service.asked), 1)
+        # Where the service looks at the key, it makes sending again safe.
+        other.responses.create({"model": "sandbox", "input": "Hi."}, options=key)
+        same([re.findall(r"idempotency-key: (\S+)", request) for request in service.asked[1:]], [["key-1"], ["key-1"]])
 
 
 def the_same_on_an_event_loop() -> None:
@@ -146,6 +245,7 @@ CASES: list[Callable[[], None]] = [
     the_form_of_a_reply_is_chosen,
     a_walk_through_pages,
     once_for_each_key,
+    what_a_key_does_not_cover_is_not_sent_again,
     the_same_on_an_event_loop,
 ]
 

@@ -6,6 +6,11 @@ use tollgate_client::calls::receipts::ReceiptsListParams;
 use tollgate_client::types::{ChatMessage, ChatRequest, ChatRole, ContentBlock, X402Payment};
 use tollgate_client::{CallOptions, Error, Tollgate, Usd};
 
+use std::sync::{Arc, Mutex};
+
+use tokio::io::{AsyncReadExt, AsyncWriteExt};
+use tokio::net::{TcpListener, TcpStream};
+
 type Outcome = Result<(), Box<dyn std::error::Error>>;
 
 fn body() -> ChatRequest {
@@ -19,6 +24,59 @@ fn body() -> ChatRequest {
         further: serde_json::Map::new(),
     };
     ChatRequest { model: "sandbox".to_owned(), messages: vec![message], ..ChatRequest::default() }
+}
+
+const BUSY: &str = "HTTP/1.1 503 Busy\r\nx-should-retry: true\r\nretry-after: 0\r\ncontent-length: 2\r\n\
+                    connection: close\r\n\r\n{}";
+
+/// An answer as it goes over the wire.
+fn said_200(kind: &str, body: &str) -> String {
+    format!("HTTP/1.1 200 OK\r\ncontent-type: {kind}\r\nx-request-id: req-1\r\nconnection: close\r\n\r\n{body}")
+}
+
+/// What a scripted service was asked.
+type Asked = Arc<Mutex<Vec<String>>>;
+
+/// A service that gives these answers in turn, and a client of it; an answer that ends with `…` leaves the connection open.
+async fn scripted<const N: usize>(answers: [String; N]) -> Result<(Tollgate, Asked), std::io::Error> {
+    let listener = TcpListener::bind("127.0.0.1:0").await?;
+    let url = format!("http://{}/", listener.local_addr()?);
+    let asked = Asked::default();
+    let told = Arc::clone(&asked);
+    tokio::spawn(async move {
+        let mut open = Vec::new();
+        for answer in answers {
+            let (mut taken, _) = listener.accept().await?;
+            let request = request(&mut taken).await?;
+            told.lock().map_err(|_| std::io::ErrorKind::Other)?.push(request);
+            taken.write_all(answer.trim_end_matches('…').as_bytes()).await?;
+            if answer.ends_with('…') {
+                open.push(taken);
+            }
+        }
+        std::future::pending::<std::io::Result<()>>().await
+    });
+    Ok((Tollgate::new(url, Some("sk-own".to_owned())), asked))
+}
+
+async fn request(taken: &mut TcpStream) -> std::io::Result<String> {
+    let mut request = Vec::new();
+    loop {
+        let text = String::from_utf8_lossy(&request).into_owned();
+        if let Some((head, body)) = text.split_once("\r\n\r\n") {
+            let length = head.lines().find_map(|line| line.strip_prefix("content-length: ")?.parse().ok());
+            if body.len() >= length.unwrap_or(0) {
+                return Ok(text);
+            }
+        }
+        if taken.read_buf(&mut request).await? == 0 {
+            return Err(std::io::ErrorKind::UnexpectedEof.into());
+        }
+    }
+}
+
+fn count(asked: &Asked) -> usize {
+    asked.lock().map_or(0, |asked| asked.len())
 }
 
 async fn turns(client: &Tollgate) -> Outcome {
@@ -97,6 +155,26 @@ fn amounts() -> Outcome {
     Ok(())
 }
 
+/// What a key does not cover is not sent again.
+async fn keys() -> Outcome {
+    let (client, asked) =
+        scripted([BUSY.to_owned(), BUSY.to_owned(), said_200("application/json", r#"{"object":"list","data":[]}"#)]).await?;
+    let key = CallOptions { idempotency_key: Some("key-1".to_owned()), ..CallOptions::default() };
+    match client.responses().delete("resp_1", &key).await {
+        Err(Error::Unsent(unsent)) => assert_eq!(unsent.operation, "responses.delete"),
+        other => return Err(format!("{other:?}").into()),
+    }
+    assert_eq!(count(&asked), 0);
+    let refused = client.responses().delete("resp_1", &CallOptions::default()).await;
+    assert!(matches!(&refused, Err(Error::Unexpected(refusal)) if refusal.should_retry), "{refused:?}");
+    assert_eq!(count(&asked), 1);
+    // Where the service looks at the key, it makes sending again safe.
+    let _ = client.chat().create(&body(), &key).await;
+    let requests = asked.lock().map_err(|_| "another thread failed")?;
+    assert_eq!(requests.iter().filter(|request| request.contains("idempotency-key: key-1\r\n")).count(), 2);
+    Ok(())
+}
+
 #[tokio::main(flavor = "current_thread")]
 async fn main() -> Outcome {
     let client = Tollgate::new(std::env::var("GATEWAY_URL")?, std::env::var("GATEWAY_KEY").ok());
@@ -106,6 +184,8 @@ async fn main() -> Outcome {
     println!("ok refusals");
     pages(&client).await?;
     println!("ok pages");
+    keys().await?;
+    println!("ok keys");
     amounts()?;
     println!("ok amounts");
     Ok(())

@@ -4,6 +4,21 @@ import { ApiError, EventStream, Tollgate, chatCalls, x402Calls, type types } fro
 
 declare const process: { env: Record<string, string | undefined>; exitCode: number };
 
+interface Socket {
+  on(event: "data" | "error" | "close", act: (chunk: unknown) => void): void;
+  write(text: string): void;
+  end(text: string): void;
+  destroy(): void;
+}
+
+interface Sockets {
+  createServer(act: (socket: Socket) => void): {
+    listen(port: number, host: string, act: () => void): void;
+    address(): { port: number };
+    close(): void;
+  };
+}
+
 const client = new Tollgate({ baseUrl: process.env["GATEWAY_URL"] ?? "", apiKey: process.env["GATEWAY_KEY"] ?? "" });
 // Whether it asks for a stream is seen where its type is its own.
 const body = {
@@ -24,6 +39,54 @@ async function thrown(act: () => Promise<unknown>): Promise<unknown> {
     return error;
   }
   throw new Error("nothing was thrown");
+}
+
+/** An answer as it goes over the wire; what is not its end leaves the connection open. */
+interface Said {
+  readonly text: string;
+  readonly end: boolean;
+}
+
+function said200(body: string, ...headers: string[]): Said {
+  const head = ["HTTP/1.1 200 OK", "content-type: application/json", "connection: close", ...headers];
+  return { text: `${head.join("\r\n")}\r\n\r\n${body}`, end: true };
+}
+
+const BUSY: Said = {
+  text: "HTTP/1.1 503 Busy\r\nx-should-retry: true\r\nretry-after: 0\r\ncontent-length: 2\r\nconnection: close\r\n\r\n{}",
+  end: true,
+};
+
+/** A service that gives these answers in turn, and tells what it was asked. */
+async function scripted(answers: Said[], act: (client: Tollgate, asked: string[]) => Promise<void>): Promise<void> {
+  // No types of Node are here; what is used of it stands above.
+  const net = (await import(["node", "net"].join(":"))) as Sockets;
+  const asked: string[] = [];
+  const open: Socket[] = [];
+  const server = net.createServer((socket) => {
+    open.push(socket);
+    let request = "";
+    let answered = false;
+    socket.on("error", () => undefined);
+    socket.on("data", (chunk) => {
+      request += String(chunk);
+      const head = request.indexOf("\r\n\r\n");
+      const length = Number(/content-length: (\d+)/i.exec(request)?.[1] ?? 0);
+      if (answered || head < 0 || request.length < head + 4 + length) return;
+      answered = true;
+      asked.push(request);
+      const { text, end } = answers.shift() ?? { text: "", end: true };
+      if (end) socket.end(text);
+      else socket.write(text);
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  try {
+    await act(new Tollgate({ baseUrl: `http://127.0.0.1:${server.address().port}`, apiKey: "sk-own" }), asked);
+  } finally {
+    open.forEach((socket) => socket.destroy());
+    server.close();
+  }
 }
 
 /** Compiled, not called: kinds are told apart by their tag, and what is unknown stays. */
@@ -126,6 +189,21 @@ const cases: Record<string, () => Promise<void>> = {
     const first = await client.chat.create(body, options);
     const second = await client.chat.create(body, options);
     same(first.id, second.id);
+  },
+
+  async "what a key does not cover is not sent again"() {
+    const deleted = JSON.stringify({ id: "resp_1", object: "response", deleted: true });
+    await scripted([BUSY, BUSY, said200(deleted)], async (client, asked) => {
+      const wrong = { idempotencyKey: "key-1" };
+      // @ts-expect-error -- nor do the types let it be given.
+      same((await thrown(() => client.responses.delete("resp_1", wrong))) instanceof TypeError, true);
+      same(asked.length, 0);
+      same((await thrown(() => client.responses.delete("resp_1"))) instanceof ApiError, true);
+      same(asked.length, 1);
+      // Where the service looks at the key, it makes sending again safe.
+      await client.responses.create({ model: "sandbox", input: "Hi." }, wrong);
+      same(asked.slice(1).map((request) => /idempotency-key: (.*)\r/i.exec(request)?.[1]), ["key-1", "key-1"]);
+    });
   },
 };
 

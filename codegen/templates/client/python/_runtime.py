@@ -24,8 +24,6 @@ Path = tuple[str | int, ...]
 class CallOptions:
     """What may differ for one call."""
 
-    idempotency_key: str | None = None
-    """Carries the request out once, however often it is sent; it is then sent again where that can help."""
     headers: Mapping[str, str] = field(default_factory=dict[str, str])
     """Further headers."""
     extra_body: Mapping[str, Any] = field(default_factory=dict[str, Any])
@@ -33,6 +31,14 @@ class CallOptions:
     timeout_seconds: float | None = None
     """How long to wait for each part of an answer."""
     max_retries: int | None = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class OnceOptions(CallOptions):
+    """The same for a call that the service carries out once for each key."""
+
+    idempotency_key: str | None = None
+    """Carries the request out once, however often it is sent; it is then sent again where that can help."""
 
 
 @dataclass(frozen=True)
@@ -61,6 +67,8 @@ class Operation:
     codes: frozenset[str] | None
     """All codes that it may answer with; `None` where further ones must be expected."""
     idempotent: bool
+    once: bool
+    """Whether it is carried out once for each idempotency key."""
     fails_with_success: bool
     credential: tuple[str, str] | None
     reply: str
@@ -335,7 +343,7 @@ class Transport:
     def wait(self, operation: Operation, options: CallOptions, error: ClientError, tried: int) -> float | None:
         """Seconds until the request may be sent again; `None` where it may not, or where that cannot help."""
         tries = options.max_retries if options.max_retries is not None else self.max_retries
-        if tried >= tries or not (operation.idempotent or options.idempotency_key is not None):
+        if tried >= tries or not (operation.idempotent or _key(operation, options) is not None):
             return None
         if isinstance(error, ApiError):
             if not error.should_retry:
@@ -353,8 +361,9 @@ class Transport:
             header, prefix = operation.credential
             headers[header] = prefix + self.api_key
         headers.update({name: _text(value) for name, value in given.headers.items() if value is not None})
-        if options.idempotency_key is not None:
-            headers["idempotency-key"] = options.idempotency_key
+        key = _key(operation, options)
+        if key is not None:
+            headers["idempotency-key"] = key
         headers.update(options.headers)
         body: bytes | None = None
         if given.content is not None:
@@ -455,6 +464,14 @@ def with_member(body: Mapping[str, Any], name: str, value: object) -> dict[str, 
     if body.get(name) and not value:
         raise TypeError(f"ask for a stream with the argument `{name}=True` of the call")
     return {**body, name: value} if value else {**body}
+
+
+def _key(operation: Operation, options: CallOptions) -> str | None:
+    """The idempotency key; elsewhere the service takes no notice of one: what is sent again would be done again."""
+    key = options.idempotency_key if isinstance(options, OnceOptions) else None
+    if key is not None and not operation.once:
+        raise TypeError(f"{operation.id} takes no idempotency key")
+    return key
 
 
 def _reply(operation: Operation, exchange: _Exchange) -> Any:

@@ -15,7 +15,8 @@ use serde_json::Value;
 /// What may differ for one call.
 #[derive(Debug, Clone, Default)]
 pub struct CallOptions {
-    /// Carries the request out once, however often it is sent; it is then sent again where that can help.
+    /// Carries the request out once, however often it is sent; it is then sent again where that can help. For the calls that
+    /// say so of themselves; the others do not send anything with it.
     pub idempotency_key: Option<String>,
     /// Further headers.
     pub headers: HeaderMap,
@@ -52,6 +53,23 @@ pub enum Error<C> {
     Unexpected(Box<Refusal<String>>),
     /// There was no answer, or none to its end.
     Connection(ConnectionError),
+    /// It cannot be sent as it was asked for.
+    Unsent(Unsent),
+}
+
+/// Why a request cannot be sent.
+#[derive(Debug, Clone)]
+pub struct Unsent {
+    /// The operation that was called.
+    pub operation: &'static str,
+    /// What is wrong with it.
+    pub why: String,
+}
+
+impl fmt::Display for Unsent {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(formatter, "{} was not sent: {}", self.operation, self.why)
+    }
 }
 
 /// There was no answer, or none to its end.
@@ -104,6 +122,7 @@ impl<C: Code> fmt::Display for Error<C> {
             Self::Refused(refusal) => write!(formatter, "{}: {}", refusal.code.as_str(), refusal.message),
             Self::Unexpected(refusal) => write!(formatter, "HTTP {}: {}", refusal.status, refusal.message),
             Self::Connection(error) => error.fmt(formatter),
+            Self::Unsent(unsent) => unsent.fmt(formatter),
         }
     }
 }
@@ -111,6 +130,10 @@ impl<C: Code> fmt::Display for Error<C> {
 impl<C: Code> std::error::Error for Error<C> {}
 
 impl<C> Error<C> {
+    fn unsent(operation: &'static Operation, why: impl Into<String>) -> Self {
+        Self::Unsent(Unsent { operation: operation.id, why: why.into() })
+    }
+
     fn broken(what: impl Into<String>) -> Self {
         Self::Connection(ConnectionError { what: what.into(), source: None })
     }
@@ -122,6 +145,7 @@ impl<C> Error<C> {
     /// How long to wait before sending the same again; the outer `None` where that cannot help.
     fn again(&self) -> Option<Option<Duration>> {
         match self {
+            Self::Unsent(_) => None,
             Self::Connection(_) => Some(None),
             Self::Refused(refusal) => refusal.should_retry.then_some(refusal.retry_after),
             Self::Unexpected(refusal) => refusal.should_retry.then_some(refusal.retry_after),
@@ -150,6 +174,8 @@ pub(crate) struct Operation {
     pub(crate) path: &'static str,
     pub(crate) envelope: &'static Envelope,
     pub(crate) idempotent: bool,
+    /// Whether it is carried out once for each idempotency key.
+    pub(crate) once: bool,
     pub(crate) fails_with_success: bool,
     pub(crate) credential: Option<(&'static str, &'static str)>,
     /// Whether events have names, and what ends them.
@@ -268,7 +294,12 @@ impl Transport {
         options: &CallOptions,
         want: Want,
     ) -> Result<Answer, Error<C>> {
-        let may = operation.idempotent || options.idempotency_key.is_some();
+        let keyed = options.idempotency_key.is_some();
+        if keyed && !operation.once {
+            // The service would take no notice of it: what is sent again would be done again.
+            return Err(Error::unsent(operation, "it takes no idempotency key"));
+        }
+        let may = operation.idempotent || keyed;
         let tries = if may { options.max_retries.unwrap_or(self.max_retries) } else { 0 };
         let mut tried = 0;
         loop {
@@ -324,7 +355,7 @@ impl Transport {
         let url = format!("{}{path}{mark}{}", self.base_url.trim_end_matches('/'), query.join("&"));
         let mut request = self.http.request(operation.method.clone(), url);
         if let (Some((header, prefix)), Some(key)) = (operation.credential, &self.api_key) {
-            request = request.header(header, secret::<C>(&format!("{prefix}{key}"))?);
+            request = request.header(header, secret::<C>(operation, &format!("{prefix}{key}"))?);
         }
         for (name, value) in &input.headers {
             request = request.header(*name, value);
@@ -335,7 +366,7 @@ impl Transport {
         if let Some((bytes, kind)) = &input.content {
             request = request.header(reqwest::header::CONTENT_TYPE, kind).body(bytes.clone());
         } else if let Some(body) = &input.body {
-            let body = body.as_ref().map_err(|error| Error::<C>::broken(error.as_str()))?;
+            let body = body.as_ref().map_err(|error| Error::<C>::unsent(operation, error.as_str()))?;
             request = request.header(reqwest::header::CONTENT_TYPE, "application/json").body(body.to_string());
         }
         let sent = request.headers(options.headers.clone()).send();
@@ -354,8 +385,9 @@ impl Transport {
     }
 }
 
-fn secret<C>(value: &str) -> Result<HeaderValue, Error<C>> {
-    let mut value = HeaderValue::from_str(value).map_err(|_| Error::broken("the key cannot stand in a header"))?;
+fn secret<C>(operation: &'static Operation, value: &str) -> Result<HeaderValue, Error<C>> {
+    let value = HeaderValue::from_str(value);
+    let mut value = value.map_err(|_| Error::unsent(operation, "the key cannot stand in a header"))?;
     value.set_sensitive(true);
     Ok(value)
 }

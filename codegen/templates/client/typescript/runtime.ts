@@ -30,10 +30,14 @@ export interface CallOptions {
   signal?: AbortSignal;
   /** Further headers. */
   headers?: Readonly<Record<string, string>>;
-  /** Carries the request out once, however often it is sent; it is then sent again where that can help. */
-  idempotencyKey?: string;
   maxRetries?: number;
   timeoutMs?: number;
+}
+
+/** The same for a call that the service carries out once for each key. */
+export interface OnceOptions extends CallOptions {
+  /** Carries the request out once, however often it is sent; it is then sent again where that can help. */
+  idempotencyKey?: string;
 }
 
 /** Members and indexes that lead to a value. */
@@ -59,6 +63,8 @@ export interface Operation {
   readonly envelope: Envelope;
   /** Whether sending it twice does no more than once. */
   readonly idempotent: boolean;
+  /** Whether it is carried out once for each idempotency key. */
+  readonly once: boolean;
   /** Whether a failure may come with the status of success. */
   readonly failsWithSuccess: boolean;
   readonly credential?: { readonly header: string; readonly prefix: string };
@@ -150,10 +156,11 @@ export class EventStream<Event> implements AsyncIterable<Event> {
 export class Transport {
   constructor(private readonly options: ClientOptions) {}
 
-  async call<Reply>(operation: Operation, input: Input, options: CallOptions = {}): Promise<Reply> {
-    const tries = operation.idempotent || options.idempotencyKey !== undefined
-      ? (options.maxRetries ?? this.options.maxRetries ?? 2)
-      : 0;
+  async call<Reply>(operation: Operation, input: Input, options: OnceOptions = {}): Promise<Reply> {
+    // Elsewhere the service takes no notice of a key: what is sent again would be done again.
+    const keyed = options.idempotencyKey !== undefined;
+    if (keyed && !operation.once) throw new TypeError(`${operation.id} takes no idempotency key`);
+    const tries = operation.idempotent || keyed ? (options.maxRetries ?? this.options.maxRetries ?? 2) : 0;
     for (let tried = 0; ; tried += 1) {
       try {
         return (await this.once(operation, input, options)) as Reply;
@@ -165,7 +172,7 @@ export class Transport {
     }
   }
 
-  private async once(operation: Operation, input: Input, options: CallOptions): Promise<unknown> {
+  private async once(operation: Operation, input: Input, options: OnceOptions): Promise<unknown> {
     const abort = new AbortController();
     const stop = (): void => abort.abort(options.signal?.reason);
     if (options.signal?.aborted) stop();
@@ -193,7 +200,7 @@ export class Transport {
     }
   }
 
-  private send(operation: Operation, input: Input, options: CallOptions, signal: AbortSignal): Promise<Response> {
+  private send(operation: Operation, input: Input, options: OnceOptions, signal: AbortSignal): Promise<Response> {
     const headers = new Headers(this.options.headers);
     if (operation.credential && this.options.apiKey !== undefined) {
       headers.set(operation.credential.header, operation.credential.prefix + this.options.apiKey);

@@ -44,6 +44,7 @@ pub(super) fn group(package: &Package<'_>, group: &Group<'_>) -> String {
         "CallOptions",
         "EventStream",
         "Input",
+        "OnceOptions",
         "Operation",
         "Pages",
         "Transport",
@@ -163,6 +164,7 @@ fn operation(lines: &mut Lines, package: &Package<'_>, call: &Call<'_>) {
             lines.line("}),");
         }
         lines.line(format!("idempotent={},", bool(call.operation.idempotent)));
+        lines.line(format!("once={},", bool(call.operation.idempotency_key)));
         lines.line(format!("fails_with_success={},", bool(package.fails_with_success(call))));
         let credential = call.credential.map_or("None".to_owned(), |credential| {
             format!("({}, {})", quoted(credential.header), quoted(credential.prefix))
@@ -304,7 +306,8 @@ fn arguments(package: &Package<'_>, call: &Call<'_>, stream: Option<&str>) -> Ve
             format!("{name}: {ty} | None = None")
         });
     }
-    arguments.push("options: CallOptions | None = None".to_owned());
+    let options = if call.operation.idempotency_key { "OnceOptions | CallOptions" } else { "CallOptions" };
+    arguments.push(format!("options: {options} | None = None"));
     arguments
 }
 

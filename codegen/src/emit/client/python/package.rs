@@ -57,8 +57,18 @@ pub(super) fn index(package: &Package<'_>) -> String {
     let client = package.client();
     lines.line("from . import calls, types");
     lines.line(format!("from ._client import Async{client}, {client}"));
-    let runtime = ["ApiError", "AsyncEventStream", "CallOptions", "ClientError", "ConnectionError", "EventStream"];
-    lines.line(format!("from ._runtime import {}", runtime.join(", ")));
+    let runtime = [
+        "ApiError",
+        "AsyncEventStream",
+        "CallOptions",
+        "ClientError",
+        "ConnectionError",
+        "EventStream",
+        "OnceOptions",
+    ];
+    lines.line("from ._runtime import (");
+    lines.within(|lines| runtime.iter().for_each(|name| lines.line(format!("{name},"))));
+    lines.line(")");
     lines.line("");
     let mut all: Vec<String> = runtime.iter().map(|name| (*name).to_owned()).collect();
     all.extend([client.clone(), format!("Async{client}"), "calls".to_owned(), "types".to_owned()]);
@@ -108,7 +118,8 @@ const NOTES: &str = "\
 - Each call takes what stands in the path, then the body; its other parameters, and `options`, by name.
 - A refusal is an `ApiError`. Each call has a class of its own for it, in which `code` is one of a closed set. No answer, or
   none to its end, is a `ConnectionError`. Both are `ClientError`.
-- What is sent again by itself: requests that do no more when they come twice, and those with an `idempotency_key`.
+- What is sent again by itself: requests that do no more when they come twice, and those with `OnceOptions(idempotency_key=…)`,
+  which is for the calls that the service carries out once for each key.
 - A list that comes in pages has a second call, `…_all`, which goes through all of them.
 - Replies are dictionaries as they came: fields, words and kinds that were not known when this package was made are kept.
   `CallOptions(extra_body=…)` sends members that the types do not list.

@@ -63,13 +63,14 @@ fn operation(lines: &mut Lines, package: &Package<'_>, call: &Call<'_>) {
     });
     lines.line(format!(
         "static {}: Operation = Operation {{ id: {}, method: reqwest::Method::{}, path: {}, envelope: &envelopes::{}, \
-         idempotent: {}, fails_with_success: {}, credential: {credential}, stream: {stream} }};",
+         idempotent: {}, once: {}, fails_with_success: {}, credential: {credential}, stream: {stream} }};",
         constant(&call.name()),
         quoted(call.id),
         route.method,
         quoted(&format!("{}{}", route.path, route.suffix)),
         constant(call.envelope),
         call.operation.idempotent,
+        call.operation.idempotency_key,
         package.fails_with_success(call),
     ));
 }
@@ -123,7 +124,8 @@ fn methods(lines: &mut Lines, package: &Package<'_>, call: &Call<'_>) {
 
 fn documented(lines: &mut Lines, call: &Call<'_>, further: &str) {
     let errors = "# Errors\n\nWhen it is refused, fails, or there is no answer.";
-    lines.marked_doc("///", &format!("{}\n\n{further}", call_doc(call)));
+    let once = if call.operation.idempotency_key { "It takes an idempotency key." } else { "" };
+    lines.marked_doc("///", &format!("{}\n\n{further}\n\n{once}", call_doc(call)));
     lines.line("///");
     lines.marked_doc("///", errors);
 }

@@ -11,7 +11,7 @@ pub(super) fn library(package: &Package<'_>) -> String {
     lines.line("#[allow(clippy::large_enum_variant, reason = \"what is on the wire decides how large a variant is\")]");
     lines.line("pub mod types;");
     lines.line("use std::time::Duration;");
-    lines.line("pub use runtime::{CallOptions, Code, ConnectionError, Error, EventStream, Pages, Refusal, Usd};");
+    lines.line("pub use runtime::{CallOptions, Code, ConnectionError, Error, EventStream, Pages, Refusal, Unsent, Usd};");
     let client = package.client();
     lines.line("/// The client.");
     lines.line(format!("#[derive(Debug, Clone)] pub struct {client} {{ transport: runtime::Transport }}"));
@@ -72,7 +72,8 @@ pub(super) fn readme(package: &Package<'_>) -> String {
 const NOTES: &str = "\
 - Each call takes what stands in the path, then the body, then its other parameters, then options.
 - A refusal with a declared code is `Error::Refused`; each call has a closed set of codes of its own.
-- What is sent again by itself: requests that do no more when they come twice, and those with an `idempotency_key`.
+- What is sent again by itself: requests that do no more when they come twice, and those with an `idempotency_key`, which
+  the calls take that the service carries out once for each key.
 - A list that comes in pages has a second call, `…_all`, which goes through all of them.
 - Fields that are not listed are kept in `further`; words and kinds that were not known are `Other`.
 ";

@@ -12,7 +12,10 @@ pub(super) fn group(package: &Package<'_>, group: &Group<'_>) -> String {
     let streams = group.calls.iter().any(|call| call.stream().is_some());
     let pages = group.calls.iter().any(|call| call.pages().is_some());
     let open = group.calls.iter().any(|call| call.operation.errors_open.is_some());
-    let types = ["ApiError", "CallOptions", "Operation", "Transport"].into_iter();
+    let plain = group.calls.iter().any(|call| !call.operation.idempotency_key);
+    let once = group.calls.iter().any(|call| call.operation.idempotency_key);
+    let types = ["ApiError", "Operation", "Transport"].into_iter();
+    let types = types.chain(plain.then_some("CallOptions")).chain(once.then_some("OnceOptions"));
     let types = types.chain(streams.then_some("EventStream")).chain(pages.then_some("Pages"));
     let mut types: Vec<&str> = types.chain(open.then_some("Unlisted")).collect();
     types.sort_unstable();
@@ -51,6 +54,7 @@ fn declare(lines: &mut Lines, package: &Package<'_>, call: &Call<'_>) {
         lines.line(format!("path: {},", quoted(&format!("{}{}", route.path, route.suffix))));
         lines.line(format!("envelope: envelopes.{},", call.envelope));
         lines.line(format!("idempotent: {},", call.operation.idempotent));
+        lines.line(format!("once: {},", call.operation.idempotency_key));
         lines.line(format!("failsWithSuccess: {},", package.fails_with_success(call)));
         if let Some(credential) = call.credential {
             let (header, prefix) = (quoted(credential.header), quoted(credential.prefix));
@@ -216,7 +220,8 @@ fn arguments(call: &Call<'_>, package: &Package<'_>, body: Option<&str>, extra: 
             (false, extra) => format!("params?: {name}{}", extra.trim_end_matches('?')),
         });
     }
-    arguments.push("options?: CallOptions".to_owned());
+    let options = if call.operation.idempotency_key { "OnceOptions" } else { "CallOptions" };
+    arguments.push(format!("options?: {options}"));
     arguments
 }
 

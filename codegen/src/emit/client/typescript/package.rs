@@ -63,7 +63,7 @@ pub(super) fn index(package: &Package<'_>) -> String {
     let mut lines = head();
     lines.line(format!("export {{ {} }} from \"./client.js\";", package.client()));
     lines.line("export { ApiError, ConnectionError, EventStream } from \"./runtime.js\";");
-    lines.line("export type { CallOptions, ClientOptions, Unlisted } from \"./runtime.js\";");
+    lines.line("export type { CallOptions, ClientOptions, OnceOptions, Unlisted } from \"./runtime.js\";");
     for group in &package.groups {
         lines.line(format!("export * as {}Calls from \"./calls/{}.js\";", lower_camel(group.name), group.name));
     }
@@ -119,7 +119,8 @@ const NOTES: &str = "\
 - Each call takes what stands in the path, then the body, then its other parameters, then options.
 - A refusal is an `ApiError`. Each call has a type of its own for it, in which `code` is one of a closed set and `details`
   goes by the code; `is…Error` tells whether an error is of that type. No answer, or none to its end, is a `ConnectionError`.
-- What is sent again by itself: requests that do no more when they come twice, and those with an `idempotencyKey`.
+- What is sent again by itself: requests that do no more when they come twice, and those with an `idempotencyKey`, which
+  the calls take that the service carries out once for each key.
 - A list that comes in pages has a second call, `…All`, which goes through all of them.
 - Fields that are not listed are kept; so are words and kinds that were not known when this package was made.
 - Amounts of money are numbers with at most nine places: exact up to fifteen digits.
