@@ -147,6 +147,18 @@ async fn pages(client: &Tollgate) -> Outcome {
     Ok(())
 }
 
+/// Keys are not shown.
+fn secrets(client: &Tollgate) -> Outcome {
+    let client = client.clone();
+    let shown = format!("{client:?} {:?}", client.chat());
+    assert!(shown.contains("http://") && !shown.contains("sk-"), "{shown}");
+    let login: tollgate_client::types::LoginRequest =
+        serde_json::from_value(serde_json::json!({"username": "someone", "password": "hidden"}))?;
+    let shown = format!("{login:?}");
+    assert!(shown.contains("someone") && !shown.contains("hidden"), "{shown}");
+    Ok(())
+}
+
 fn amounts() -> Outcome {
     for (text, nanos) in [("0.1", 100_000_000), ("123456.000000001", 123_456_000_000_001), ("7", 7_000_000_000)] {
         let amount: Usd = serde_json::from_str(text)?;
@@ -186,6 +198,8 @@ async fn main() -> Outcome {
     println!("ok pages");
     keys().await?;
     println!("ok keys");
+    secrets(&client)?;
+    println!("ok secrets");
     amounts()?;
     println!("ok amounts");
     Ok(())

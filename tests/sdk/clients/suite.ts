@@ -191,6 +191,15 @@ const cases: Record<string, () => Promise<void>> = {
     same(first.id, second.id);
   },
 
+  async "a key is not shown"() {
+    const { inspect } = (await import(["node", "util"].join(":"))) as { inspect(value: unknown, how: object): string };
+    const hidden = new Tollgate({ baseUrl: "http://127.0.0.1:1", apiKey: "sk-own", headers: { cookie: "sk-own" } });
+    for (const value of [hidden, hidden.chat]) {
+      same(inspect(value, { depth: 9, showHidden: true }).includes("sk-own"), false);
+      same(JSON.stringify(value).includes("sk-own"), false);
+    }
+  },
+
   async "what a key does not cover is not sent again"() {
     const deleted = JSON.stringify({ id: "resp_1", object: "response", deleted: true });
     await scripted([BUSY, BUSY, said200(deleted)], async (client, asked) => {

@@ -240,13 +240,20 @@ enum Answer {
 }
 
 /// Sends requests, and waits for their answers.
-#[derive(Debug, Clone)]
+#[derive(Clone)]
 pub(crate) struct Transport {
     pub(crate) http: reqwest::Client,
     pub(crate) base_url: String,
     pub(crate) api_key: Option<String>,
     pub(crate) max_retries: u32,
     pub(crate) timeout: Duration,
+}
+
+impl fmt::Debug for Transport {
+    /// Without the key.
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.debug_struct("Transport").field("base_url", &self.base_url).finish_non_exhaustive()
+    }
 }
 
 impl Transport {

@@ -154,13 +154,18 @@ export class EventStream<Event> implements AsyncIterable<Event> {
 }
 
 export class Transport {
-  constructor(private readonly options: ClientOptions) {}
+  // Not `private`: what is printed or made JSON of would show the key.
+  readonly #options: ClientOptions;
+
+  constructor(options: ClientOptions) {
+    this.#options = options;
+  }
 
   async call<Reply>(operation: Operation, input: Input, options: OnceOptions = {}): Promise<Reply> {
     // Elsewhere the service takes no notice of a key: what is sent again would be done again.
     const keyed = options.idempotencyKey !== undefined;
     if (keyed && !operation.once) throw new TypeError(`${operation.id} takes no idempotency key`);
-    const tries = operation.idempotent || keyed ? (options.maxRetries ?? this.options.maxRetries ?? 2) : 0;
+    const tries = operation.idempotent || keyed ? (options.maxRetries ?? this.#options.maxRetries ?? 2) : 0;
     for (let tried = 0; ; tried += 1) {
       try {
         return (await this.once(operation, input, options)) as Reply;
@@ -177,7 +182,7 @@ export class Transport {
     const stop = (): void => abort.abort(options.signal?.reason);
     if (options.signal?.aborted) stop();
     options.signal?.addEventListener("abort", stop, { once: true });
-    const timeout = options.timeoutMs ?? this.options.timeoutMs ?? 600_000;
+    const timeout = options.timeoutMs ?? this.#options.timeoutMs ?? 600_000;
     const timer = setTimeout(() => abort.abort(new Error(`no answer within ${timeout} ms`)), timeout);
     const release = (): void => {
       clearTimeout(timer);
@@ -201,9 +206,9 @@ export class Transport {
   }
 
   private send(operation: Operation, input: Input, options: OnceOptions, signal: AbortSignal): Promise<Response> {
-    const headers = new Headers(this.options.headers);
-    if (operation.credential && this.options.apiKey !== undefined) {
-      headers.set(operation.credential.header, operation.credential.prefix + this.options.apiKey);
+    const headers = new Headers(this.#options.headers);
+    if (operation.credential && this.#options.apiKey !== undefined) {
+      headers.set(operation.credential.header, operation.credential.prefix + this.#options.apiKey);
     }
     for (const [name, value] of Object.entries(input.headers ?? {})) {
       if (value !== undefined && value !== null) headers.set(name, String(value));
@@ -217,7 +222,7 @@ export class Transport {
       headers.set("content-type", "application/json");
       init.body = JSON.stringify(input.body);
     }
-    return (this.options.fetch ?? fetch)(this.options.baseUrl + address(operation, input), init);
+    return (this.#options.fetch ?? fetch)(this.#options.baseUrl + address(operation, input), init);
   }
 }
 

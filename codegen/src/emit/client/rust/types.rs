@@ -118,7 +118,9 @@ fn structure(
     default: bool,
 ) {
     let default = if default { ", Default" } else { "" };
-    lines.line(format!("#[derive(Debug, Clone, PartialEq, Serialize, Deserialize{default})]"));
+    let secrets = fields.values().any(|field| field.secret);
+    let debug = if secrets { "" } else { "Debug, " };
+    lines.line(format!("#[derive({debug}Clone, PartialEq, Serialize, Deserialize{default})]"));
     lines.line(format!("pub struct {own} {{"));
     for (wire, field) in fields {
         lines.marked_doc("///", &or_wire(&field_doc(field), wire));
@@ -152,6 +154,23 @@ fn structure(
         lines.line("#[serde(flatten)] pub further: serde_json::Map<String, serde_json::Value>,");
     }
     lines.line("}");
+    if secrets {
+        debug_without_secrets(lines, own, fields, open);
+    }
+}
+
+fn debug_without_secrets(lines: &mut Lines, own: &str, fields: &IndexMap<String, Field>, open: bool) {
+    lines.line(format!("impl std::fmt::Debug for {own} {{"));
+    lines.line("/// Without what is secret.");
+    lines.line("fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {");
+    let shown = |(wire, field): (&String, &Field)| {
+        let name = field_name(wire, field);
+        let value = if field.secret { "&\"…\"".to_owned() } else { format!("&self.{name}") };
+        format!(".field({}, {value})", quoted(&name))
+    };
+    let further = open.then(|| ".field(\"further\", &self.further)".to_owned());
+    let shown: String = fields.iter().map(shown).chain(further).collect();
+    lines.line(format!("formatter.debug_struct({}){shown}.finish() }} }}", quoted(own)));
 }
 
 fn or_wire(doc: &str, wire: &str) -> String {
