@@ -210,6 +210,20 @@ def what_a_key_does_not_cover_is_not_sent_again() -> None:
         same([re.findall(r"idempotency-key: (\S+)", request) for request in service.asked[1:]], [["key-1"], ["key-1"]])
 
 
+def a_value_stays_in_its_place_of_the_path() -> None:
+    with scripted(said_200("{}")) as service:
+        other = Tollgate(service.url + "//", "sk-own")
+        for wrong in ("", ".", "..", "a/../b", "a/."):
+            try:
+                other.models.get(wrong)
+            except ValueError as error:
+                assert "cannot stand in a path" in str(error)
+            else:
+                raise AssertionError("nothing was raised")
+        other.models.get("a/b..c?d")
+        same([request.split(" ")[1] for request in service.asked], ["/v1/models/a/b..c%3Fd"])
+
+
 def the_same_on_an_event_loop() -> None:
     async def act() -> None:
         other = AsyncTollgate(URL, KEY)
@@ -246,6 +260,7 @@ CASES: list[Callable[[], None]] = [
     a_walk_through_pages,
     once_for_each_key,
     what_a_key_does_not_cover_is_not_sent_again,
+    a_value_stays_in_its_place_of_the_path,
     the_same_on_an_event_loop,
 ]
 

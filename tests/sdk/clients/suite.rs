@@ -147,6 +147,20 @@ async fn pages(client: &Tollgate) -> Outcome {
     Ok(())
 }
 
+/// A value stays in its place of the path.
+async fn paths() -> Outcome {
+    let (client, asked) = scripted([said_200("application/json", "{}")]).await?;
+    let options = CallOptions::default();
+    for wrong in ["", ".", "..", "a/../b", "a/."] {
+        let unsent = client.models().get(wrong, &options).await;
+        assert!(matches!(&unsent, Err(Error::Unsent(_))), "{unsent:?}");
+    }
+    let _ = client.models().get("a/b..c?d", &options).await;
+    let requests = asked.lock().map_err(|_| "another thread failed")?;
+    assert_eq!((requests.len(), requests[0].split(' ').nth(1)), (1, Some("/v1/models/a/b..c%3Fd")));
+    Ok(())
+}
+
 /// Keys are not shown.
 fn secrets(client: &Tollgate) -> Outcome {
     let client = client.clone();
@@ -200,6 +214,8 @@ async fn main() -> Outcome {
     println!("ok keys");
     secrets(&client)?;
     println!("ok secrets");
+    paths().await?;
+    println!("ok paths");
     amounts()?;
     println!("ok amounts");
     Ok(())

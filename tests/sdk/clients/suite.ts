@@ -58,7 +58,10 @@ const BUSY: Said = {
 };
 
 /** A service that gives these answers in turn, and tells what it was asked. */
-async function scripted(answers: Said[], act: (client: Tollgate, asked: string[]) => Promise<void>): Promise<void> {
+async function scripted(
+  answers: Said[],
+  act: (client: Tollgate, asked: string[], url: string) => Promise<void>,
+): Promise<void> {
   // No types of Node are here; what is used of it stands above.
   const net = (await import(["node", "net"].join(":"))) as Sockets;
   const asked: string[] = [];
@@ -82,7 +85,8 @@ async function scripted(answers: Said[], act: (client: Tollgate, asked: string[]
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   try {
-    await act(new Tollgate({ baseUrl: `http://127.0.0.1:${server.address().port}`, apiKey: "sk-own" }), asked);
+    const url = `http://127.0.0.1:${server.address().port}`;
+    await act(new Tollgate({ baseUrl: url, apiKey: "sk-own" }), asked, url);
   } finally {
     open.forEach((socket) => socket.destroy());
     server.close();
@@ -198,6 +202,19 @@ const cases: Record<string, () => Promise<void>> = {
       same(inspect(value, { depth: 9, showHidden: true }).includes("sk-own"), false);
       same(JSON.stringify(value).includes("sk-own"), false);
     }
+  },
+
+  async "a value stays in its place of the path"() {
+    const model = JSON.stringify({ id: "a/b", object: "model" });
+    await scripted([said200(model)], async (_, asked, url) => {
+      const client = new Tollgate({ baseUrl: `${url}//` });
+      for (const id of ["", ".", "..", "a/../b", "a/."]) {
+        same((await thrown(() => client.models.get(id))) instanceof TypeError, true);
+      }
+      same((await thrown(() => client.receipts.get(".."))) instanceof TypeError, true);
+      await client.models.get("a/b..c?d");
+      same(asked.map((request) => request.split(" ")[1]), ["/v1/models/a/b..c%3Fd"]);
+    });
   },
 
   async "what a key does not cover is not sent again"() {

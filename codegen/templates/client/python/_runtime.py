@@ -521,8 +521,12 @@ def _failure(operation: Operation, exchange: _Exchange, body: Any, text: str) ->
 def _target(operation: Operation, given: Input) -> str:
     target = operation.path
     for name, value in given.path.items():
-        target = target.replace("{" + name + "}", quote(_text(value), safe=""))
-        target = target.replace("{*" + name + "}", quote(_text(value), safe="/"))
+        text, rest = _text(value), "{*" + name + "}"
+        steps = text.split("/") if rest in target else [text]
+        if text == "" or "." in steps or ".." in steps:
+            # It would lead to another path than this operation's.
+            raise ValueError(f"{operation.id}: {text!r} cannot stand in a path")
+        target = target.replace("{" + name + "}", quote(text, safe="")).replace(rest, quote(text, safe="/"))
     query = {name: _text(value) for name, value in given.query.items() if value is not None}
     return f"{target}?{urlencode(query)}" if query else target
 

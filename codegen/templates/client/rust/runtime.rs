@@ -353,8 +353,14 @@ impl Transport {
     ) -> Result<reqwest::Response, Error<C>> {
         let mut path = operation.path.to_owned();
         for (name, value) in &input.path {
+            let rest = format!("{{*{name}}}");
+            let is_step = |step: &str| step == "." || step == "..";
+            if value.is_empty() || is_step(value) || path.contains(&rest) && value.split('/').any(is_step) {
+                // It would lead to another path than this operation's.
+                return Err(Error::unsent(operation, format!("{value:?} cannot stand in a path")));
+            }
             path = path.replace(&format!("{{{name}}}"), &escaped(value, b""));
-            path = path.replace(&format!("{{*{name}}}"), &escaped(value, b"/"));
+            path = path.replace(&rest, &escaped(value, b"/"));
         }
         let query: Vec<String> =
             input.query.iter().map(|(name, value)| format!("{name}={}", escaped(value, b""))).collect();

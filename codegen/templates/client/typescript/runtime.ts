@@ -10,7 +10,7 @@ export declare enum Unlisted {
 
 /** What a client is made with. */
 export interface ClientOptions {
-  /** Where the service is, without a slash at the end. */
+  /** Where the service is. */
   baseUrl: string;
   /** The key. Without one, only public operations can be called, and those that `headers` or cookies open. */
   apiKey?: string;
@@ -166,9 +166,10 @@ export class Transport {
     const keyed = options.idempotencyKey !== undefined;
     if (keyed && !operation.once) throw new TypeError(`${operation.id} takes no idempotency key`);
     const tries = operation.idempotent || keyed ? (options.maxRetries ?? this.#options.maxRetries ?? 2) : 0;
+    const url = this.#options.baseUrl.replace(/\/+$/, "") + address(operation, input);
     for (let tried = 0; ; tried += 1) {
       try {
-        return (await this.once(operation, input, options)) as Reply;
+        return (await this.once(operation, url, input, options)) as Reply;
       } catch (error) {
         const again = error instanceof ConnectionError || (error instanceof ApiError && error.shouldRetry);
         if (tried >= tries || !again || options.signal?.aborted) throw error;
@@ -177,7 +178,12 @@ export class Transport {
     }
   }
 
-  private async once(operation: Operation, input: Input, options: OnceOptions): Promise<unknown> {
+  private async once(
+    operation: Operation,
+    url: string,
+    input: Input,
+    options: OnceOptions,
+  ): Promise<unknown> {
     const abort = new AbortController();
     const stop = (): void => abort.abort(options.signal?.reason);
     if (options.signal?.aborted) stop();
@@ -190,7 +196,7 @@ export class Transport {
     };
     let keep = false;
     try {
-      const response = await connected(() => this.send(operation, input, options, abort.signal));
+      const response = await connected(() => this.send(operation, url, input, options, abort.signal));
       clearTimeout(timer);
       if (!response.ok) throw await refusal(operation, response);
       const type = response.headers.get("content-type") ?? "";
@@ -205,7 +211,13 @@ export class Transport {
     }
   }
 
-  private send(operation: Operation, input: Input, options: OnceOptions, signal: AbortSignal): Promise<Response> {
+  private send(
+    operation: Operation,
+    url: string,
+    input: Input,
+    options: OnceOptions,
+    signal: AbortSignal,
+  ): Promise<Response> {
     const headers = new Headers(this.#options.headers);
     if (operation.credential && this.#options.apiKey !== undefined) {
       headers.set(operation.credential.header, operation.credential.prefix + this.#options.apiKey);
@@ -222,7 +234,7 @@ export class Transport {
       headers.set("content-type", "application/json");
       init.body = JSON.stringify(input.body);
     }
-    return (this.#options.fetch ?? fetch)(this.#options.baseUrl + address(operation, input), init);
+    return (this.#options.fetch ?? fetch)(url, init);
   }
 }
 
@@ -246,7 +258,12 @@ export async function* each<Item>(
 function address(operation: Operation, input: Input): string {
   const path = operation.path.replace(/\{(\*?)(\w+)\}/g, (_, rest: string, name: string) => {
     const value = String(input.path?.[name] ?? "");
-    return rest === "" ? encodeURIComponent(value) : value.split("/").map(encodeURIComponent).join("/");
+    const steps = rest === "" ? [value] : value.split("/");
+    // It would lead to another path than this operation's.
+    if (value === "" || steps.includes(".") || steps.includes("..")) {
+      throw new TypeError(`${operation.id}: ${JSON.stringify(value)} cannot stand in a path`);
+    }
+    return steps.map(encodeURIComponent).join("/");
   });
   const query = new URLSearchParams();
   for (const [name, value] of Object.entries(input.query ?? {})) {
