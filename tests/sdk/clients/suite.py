@@ -224,6 +224,16 @@ def a_value_stays_in_its_place_of_the_path() -> None:
         same([request.split(" ")[1] for request in service.asked], ["/v1/models/a/b..c%3Fd"])
 
 
+def a_header_has_one_value() -> None:
+    with scripted(said_200("{}")) as service:
+        other = Tollgate(service.url, "sk-own", headers={"User-Agent": "own", "X-Own": "of the client"})
+        options = OnceOptions(headers={"AUTHORIZATION": "Bearer other", "x-own": "of the call"})
+        other.chat.create(body, options=options)
+        found = re.findall(r"(?im)^(user-agent|x-own|authorization): (.*?)\r$", service.asked[0])
+        told = sorted((name.lower(), value) for name, value in found)
+        same(told, [("authorization", "Bearer other"), ("user-agent", "own"), ("x-own", "of the call")])
+
+
 def the_same_on_an_event_loop() -> None:
     async def act() -> None:
         other = AsyncTollgate(URL, KEY)
@@ -261,6 +271,7 @@ CASES: list[Callable[[], None]] = [
     once_for_each_key,
     what_a_key_does_not_cover_is_not_sent_again,
     a_value_stays_in_its_place_of_the_path,
+    a_header_has_one_value,
     the_same_on_an_event_loop,
 ]
 

@@ -321,7 +321,7 @@ class Transport:
     ) -> None:
         self.base_url = base_url
         self.api_key = api_key
-        self.headers = dict(headers or {})
+        self.headers = _lower(headers or {})
         self.max_retries = max_retries
         self.timeout_seconds = timeout_seconds
 
@@ -359,12 +359,12 @@ class Transport:
         headers = {"user-agent": "python-client", "accept": "*/*", **self.headers}
         if operation.credential is not None and self.api_key is not None:
             header, prefix = operation.credential
-            headers[header] = prefix + self.api_key
-        headers.update({name: _text(value) for name, value in given.headers.items() if value is not None})
+            headers[header.lower()] = prefix + self.api_key
+        headers.update(_lower({name: _text(value) for name, value in given.headers.items() if value is not None}))
         key = _key(operation, options)
         if key is not None:
             headers["idempotency-key"] = key
-        headers.update(options.headers)
+        headers.update(_lower(options.headers))
         body: bytes | None = None
         if given.content is not None:
             body, headers["content-type"] = given.content
@@ -464,6 +464,11 @@ def with_member(body: Mapping[str, Any], name: str, value: object) -> dict[str, 
     if body.get(name) and not value:
         raise TypeError(f"ask for a stream with the argument `{name}=True` of the call")
     return {**body, name: value} if value else {**body}
+
+
+def _lower(headers: Mapping[str, str]) -> dict[str, str]:
+    """Headers by one spelling of their names, so that the later of two takes the place of the earlier."""
+    return {name.lower(): value for name, value in headers.items()}
 
 
 def _key(operation: Operation, options: CallOptions) -> str | None:
