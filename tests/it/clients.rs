@@ -49,7 +49,7 @@ fn the_client_in_typescript_is_strict_and_works() {
     let manifest = std::fs::read_to_string(downstream.path("client/package.json")).expect("a manifest");
     let manifest: serde_json::Value = serde_json::from_str(&manifest).expect("JSON");
     assert!(manifest.get("dependencies").is_none(), "{manifest}");
-    Sandbox::start().check(Command::new("node").arg(downstream.path("suite/suite.js")), 13);
+    Sandbox::start().check(Command::new("node").arg(downstream.path("suite/suite.js")), 14);
 }
 
 #[test]
@@ -87,7 +87,7 @@ fn the_client_in_rust_is_clean_and_works() {
     let lints = ["clippy", "--quiet", "--all-targets", "--no-default-features", "--", "--deny", "warnings"];
     clean(&mut cargo(&downstream.path("client"), &lints));
     clean(&mut cargo(&downstream.path("suite"), &["clippy", "--quiet", "--", "--deny", "warnings"]));
-    Sandbox::start().check(&mut cargo(&downstream.path("suite"), &["run", "--quiet"]), 7);
+    Sandbox::start().check(&mut cargo(&downstream.path("suite"), &["run", "--quiet"]), 8);
 }
 
 #[test]

@@ -147,6 +147,29 @@ async fn pages(client: &Tollgate) -> Outcome {
     Ok(())
 }
 
+/// No part is waited for without end.
+async fn limits() -> Outcome {
+    let head = "HTTP/1.1 200 OK\r\nx-request-id: req-1\r\ncontent-length: 9999\r\ncontent-type: ";
+    let chunk = r#"{"id":"1","object":"chat.completion.chunk","created":1,"model":"m","choices":[]}"#;
+    let (client, _) = scripted([
+        "HTTP/1.1 400 Bad\r\ncontent-length: 9\r\n\r\n{…".to_owned(),
+        format!("{head}application/json\r\n\r\n{{…"),
+        format!("{head}text/event-stream\r\n\r\ndata: {chunk}\n\n…"),
+    ])
+    .await?;
+    let options = CallOptions { timeout: Some(std::time::Duration::from_millis(200)), ..CallOptions::default() };
+    for _ in 0..2 {
+        let lost = client.chat().create(&body(), &options).await;
+        assert!(matches!(&lost, Err(Error::Connection(error)) if error.to_string().contains("0.2 s")), "{lost:?}");
+    }
+    let options = CallOptions { timeout: Some(std::time::Duration::from_secs(2)), ..options };
+    let mut stream = client.chat().create_stream(&body(), &options).await?;
+    assert!(matches!(stream.next().await, Some(Ok(_))));
+    assert!(matches!(stream.next().await, Some(Err(Error::Connection(_)))));
+    assert!(stream.next().await.is_none());
+    Ok(())
+}
+
 /// A value stays in its place of the path.
 async fn paths() -> Outcome {
     let (client, asked) = scripted([said_200("application/json", "{}")]).await?;
@@ -216,6 +239,8 @@ async fn main() -> Outcome {
     println!("ok secrets");
     paths().await?;
     println!("ok paths");
+    limits().await?;
+    println!("ok limits");
     amounts()?;
     println!("ok amounts");
     Ok(())

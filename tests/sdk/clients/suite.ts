@@ -1,6 +1,6 @@
 // The generated client in use: what a program may write down and have checked, and what then happens.
 
-import { ApiError, EventStream, Tollgate, chatCalls, x402Calls, type types } from "../client/dist/index.js";
+import { ApiError, ConnectionError, EventStream, Tollgate, chatCalls, x402Calls, type types } from "../client/dist/index.js";
 
 declare const process: { env: Record<string, string | undefined>; exitCode: number };
 
@@ -202,6 +202,29 @@ const cases: Record<string, () => Promise<void>> = {
       same(inspect(value, { depth: 9, showHidden: true }).includes("sk-own"), false);
       same(JSON.stringify(value).includes("sk-own"), false);
     }
+  },
+
+  async "no part is waited for without end"() {
+    const chunk = JSON.stringify({ id: "1", object: "chat.completion.chunk", created: 1, model: "m", choices: [] });
+    const head = "HTTP/1.1 200 OK\r\nx-request-id: req-1\r\ncontent-length: 9999\r\ncontent-type: ";
+    const open: Said[] = [
+      { text: "HTTP/1.1 400 Bad\r\ncontent-length: 9\r\n\r\n{", end: false },
+      { text: `${head}application/json\r\n\r\n{`, end: false },
+      { text: `${head}text/event-stream\r\n\r\ndata: ${chunk}\n\n`, end: false },
+    ];
+    await scripted(open, async (client, asked) => {
+      const options = { timeoutMs: 200 };
+      for (let turn = 0; turn < 2; turn += 1) {
+        const error = await thrown(() => client.chat.create(body, options));
+        same([error instanceof ConnectionError, /200 ms/.test(String(error))], [true, true]);
+      }
+      const stream = await client.chat.create({ ...body, stream: true }, { timeoutMs: 2_000 });
+      let events = 0;
+      const error = await thrown(async () => {
+        for await (const event of stream) events += event.choices.length + 1;
+      });
+      same([events, error instanceof ConnectionError, asked.length], [1, true, 3]);
+    });
   },
 
   async "a value stays in its place of the path"() {

@@ -22,7 +22,7 @@ pub struct CallOptions {
     pub headers: HeaderMap,
     /// How often a request that may be sent again is sent again.
     pub max_retries: Option<u32>,
-    /// How long to wait for the head of an answer.
+    /// How long to wait for the head of an answer, and for each further part of it.
     pub timeout: Option<Duration>,
 }
 
@@ -236,7 +236,7 @@ enum Want {
 enum Answer {
     Json(Value),
     Bytes(Vec<u8>),
-    Open(Box<reqwest::Response>),
+    Open(Box<Reading>),
 }
 
 /// Sends requests, and waits for their answers.
@@ -289,7 +289,7 @@ impl Transport {
         options: &CallOptions,
     ) -> Result<EventStream<T, C>, Error<C>> {
         match self.retried(operation, &input, options, Want::Open).await? {
-            Answer::Open(response) => Ok(EventStream::new(operation, *response)),
+            Answer::Open(reading) => Ok(EventStream { reading: *reading, rest: Vec::new(), ended: false, of: PhantomData }),
             Answer::Json(_) | Answer::Bytes(_) => Err(Error::broken(format!("{} has no stream", operation.id))),
         }
     }
@@ -328,17 +328,16 @@ impl Transport {
         options: &CallOptions,
         want: Want,
     ) -> Result<Answer, Error<C>> {
-        let response = self.once(operation, input, options).await?;
-        let head = Head::of(&response);
+        let mut reading = self.once(operation, input, options).await?;
         match want {
-            Want::Open => Ok(Answer::Open(Box::new(response))),
-            Want::Bytes => response.bytes().await.map(|bytes| Answer::Bytes(bytes.into())).map_err(Error::lost),
+            Want::Open => Ok(Answer::Open(Box::new(reading))),
+            Want::Bytes => reading.whole().await.map(Answer::Bytes),
             Want::Json => {
-                let bytes = response.bytes().await.map_err(Error::<C>::lost)?;
+                let bytes = reading.whole::<C>().await?;
                 let body: Value = serde_json::from_slice(&bytes)
                     .map_err(|error| Error::<C>::broken(format!("the answer to {} is no JSON: {error}", operation.id)))?;
                 if operation.fails_with_success && is_marked(operation.envelope, &body) {
-                    return Err(failure(operation, &head, &body, ""));
+                    return Err(reading.failure(&body, ""));
                 }
                 Ok(Answer::Json(body))
             }
@@ -350,7 +349,7 @@ impl Transport {
         operation: &'static Operation,
         input: &Input,
         options: &CallOptions,
-    ) -> Result<reqwest::Response, Error<C>> {
+    ) -> Result<Reading, Error<C>> {
         let mut path = operation.path.to_owned();
         for (name, value) in &input.path {
             let rest = format!("{{*{name}}}");
@@ -386,15 +385,16 @@ impl Transport {
         let limit = options.timeout.unwrap_or(self.timeout);
         let response = tokio::time::timeout(limit, sent)
             .await
-            .map_err(|_| Error::<C>::broken(format!("no answer within {} s", limit.as_secs())))?
+            .map_err(|_| Error::<C>::broken(format!("no answer within {} s", limit.as_secs_f32())))?
             .map_err(Error::<C>::lost)?;
-        if response.status().as_u16() < 400 {
-            return Ok(response);
+        let mut reading = Reading { operation, head: Head::of(&response), response, limit };
+        if reading.head.status < 400 {
+            return Ok(reading);
         }
-        let head = Head::of(&response);
-        let text = response.text().await.map_err(Error::<C>::lost)?;
+        let bytes = reading.whole::<C>().await?;
+        let text = String::from_utf8_lossy(&bytes);
         let body = serde_json::from_str(&text).unwrap_or(Value::Null);
-        Err(failure(operation, &head, &body, &text))
+        Err(reading.failure(&body, &text))
     }
 }
 
@@ -436,6 +436,37 @@ impl Head {
             should_retry: word("x-should-retry") == Some("true"),
             retry_after: word("retry-after").and_then(|text| text.parse().ok()).map(Duration::from_secs),
         }
+    }
+}
+
+/// An answer whose head has come.
+#[derive(Debug)]
+struct Reading {
+    operation: &'static Operation,
+    head: Head,
+    response: reqwest::Response,
+    limit: Duration,
+}
+
+impl Reading {
+    /// Waits for the next part of the body, but not for ever; false at its end.
+    async fn more<C>(&mut self, bytes: &mut Vec<u8>) -> Result<bool, Error<C>> {
+        let part = tokio::time::timeout(self.limit, self.response.chunk())
+            .await
+            .map_err(|_| Error::broken(format!("nothing came within {} s", self.limit.as_secs_f32())))?
+            .map_err(Error::lost)?;
+        bytes.extend_from_slice(part.as_deref().unwrap_or_default());
+        Ok(part.is_some())
+    }
+
+    async fn whole<C>(&mut self) -> Result<Vec<u8>, Error<C>> {
+        let mut bytes = Vec::new();
+        while self.more(&mut bytes).await? {}
+        Ok(bytes)
+    }
+
+    fn failure<C: Code>(&self, body: &Value, text: &str) -> Error<C> {
+        failure(self.operation, &self.head, body, text)
     }
 }
 
@@ -493,24 +524,17 @@ fn is_marked(envelope: &Envelope, body: &Value) -> bool {
 /// An answer as a stream of events. What is not read any more is given up by dropping it.
 #[derive(Debug)]
 pub struct EventStream<T, C> {
-    operation: &'static Operation,
-    head: Head,
-    response: reqwest::Response,
+    reading: Reading,
     rest: Vec<u8>,
     ended: bool,
     of: PhantomData<fn() -> (T, C)>,
 }
 
 impl<T: DeserializeOwned, C: Code> EventStream<T, C> {
-    fn new(operation: &'static Operation, response: reqwest::Response) -> Self {
-        let head = Head::of(&response);
-        Self { operation, head, response, rest: Vec::new(), ended: false, of: PhantomData }
-    }
-
     /// Id of the request, as on its receipt.
     #[must_use]
     pub fn request_id(&self) -> Option<&str> {
-        self.head.request_id.as_deref()
+        self.reading.head.request_id.as_deref()
     }
 
     /// The next event; `None` at the end.
@@ -524,21 +548,22 @@ impl<T: DeserializeOwned, C: Code> EventStream<T, C> {
     }
 
     async fn event(&mut self) -> Result<Option<T>, Error<C>> {
-        let (named, ends_with) = self.operation.stream.unwrap_or_default();
+        let operation = self.reading.operation;
+        let (named, ends_with) = operation.stream.unwrap_or_default();
         let literal_end = ends_with.filter(|_| !named);
         let Some((name, data)) = self.block().await? else {
             return match literal_end {
-                Some(_) => Err(Error::broken(format!("the stream of {} broke off", self.operation.id))),
+                Some(_) => Err(Error::broken(format!("the stream of {} broke off", operation.id))),
                 None => Ok(None),
             };
         };
         if literal_end == Some(data.as_str()) {
             return Ok(None);
         }
-        let strange = |error: serde_json::Error| Error::<C>::broken(format!("an event of {} is another: {error}", self.operation.id));
+        let strange = |error: serde_json::Error| Error::<C>::broken(format!("an event of {} is another: {error}", operation.id));
         let event: Value = serde_json::from_str(&data).map_err(strange)?;
-        if name == "error" || is_marked(self.operation.envelope, &event) {
-            return Err(failure(self.operation, &self.head, &event, &data));
+        if name == "error" || is_marked(operation.envelope, &event) {
+            return Err(self.reading.failure(&event, &data));
         }
         self.ended = named && ends_with == Some(name.as_str());
         serde_json::from_value(event).map(Some).map_err(strange)
@@ -568,9 +593,8 @@ impl<T: DeserializeOwned, C: Code> EventStream<T, C> {
                 let line = String::from_utf8_lossy(&line).trim_end_matches(['\r', '\n']).to_owned();
                 return Ok(Some(line));
             }
-            match self.response.chunk().await.map_err(Error::<C>::lost)? {
-                Some(chunk) => self.rest.extend_from_slice(&chunk),
-                None => return Ok(None),
+            if !self.reading.more(&mut self.rest).await? {
+                return Ok(None);
             }
         }
     }

@@ -18,7 +18,7 @@ export interface ClientOptions {
   headers?: Readonly<Record<string, string>>;
   /** How often a request that may be sent again is sent again; 2 unless said otherwise. */
   maxRetries?: number;
-  /** How long to wait for the head of an answer; ten minutes unless said otherwise. */
+  /** How long to wait for the head of an answer, and for each further part of it; ten minutes unless said otherwise. */
   timeoutMs?: number;
   /** What sends; the platform's `fetch` unless said otherwise. */
   fetch?: typeof fetch;
@@ -189,23 +189,28 @@ export class Transport {
     if (options.signal?.aborted) stop();
     options.signal?.addEventListener("abort", stop, { once: true });
     const timeout = options.timeoutMs ?? this.#options.timeoutMs ?? 600_000;
-    const timer = setTimeout(() => abort.abort(new Error(`no answer within ${timeout} ms`)), timeout);
-    const release = (): void => {
-      clearTimeout(timer);
-      options.signal?.removeEventListener("abort", stop);
+    const wait: Wait = async (act) => {
+      const timer = setTimeout(() => abort.abort(new Error(`nothing came within ${timeout} ms`)), timeout);
+      try {
+        return await act();
+      } catch (cause) {
+        throw new ConnectionError(cause instanceof Error ? cause.message : String(cause), { cause });
+      } finally {
+        clearTimeout(timer);
+      }
     };
+    const release = (): void => options.signal?.removeEventListener("abort", stop);
     let keep = false;
     try {
-      const response = await connected(() => this.send(operation, url, input, options, abort.signal));
-      clearTimeout(timer);
-      if (!response.ok) throw await refusal(operation, response);
+      const response = await wait(() => this.send(operation, url, input, options, abort.signal));
+      if (!response.ok) throw await refusal(operation, response, wait);
       const type = response.headers.get("content-type") ?? "";
       if (operation.stream && type.startsWith("text/event-stream")) {
         keep = true;
-        const events = read(operation, response, release);
+        const events = read(operation, response, wait, release);
         return new EventStream(requestId(response), response.headers, events, () => abort.abort());
       }
-      return await whole(operation, response);
+      return await whole(operation, response, wait);
     } finally {
       if (!keep) release();
     }
@@ -273,26 +278,46 @@ function address(operation: Operation, input: Input): string {
   return asked === "" ? path : `${path}?${asked}`;
 }
 
-async function connected<T>(act: () => Promise<T>): Promise<T> {
+/** Waits for a part of an answer, but not for ever. */
+type Wait = <T>(act: () => Promise<T>) => Promise<T>;
+
+/** The parts of a body as they come. */
+async function* parts(response: Response, wait: Wait): AsyncGenerator<Uint8Array<ArrayBuffer>, void, undefined> {
+  if (response.body === null) return;
+  const reader = response.body.getReader();
   try {
-    return await act();
-  } catch (cause) {
-    throw new ConnectionError(cause instanceof Error ? cause.message : String(cause), { cause });
+    for (;;) {
+      const { done, value } = await wait(() => reader.read());
+      if (done) return;
+      yield value;
+    }
+  } finally {
+    await reader.cancel().catch(() => undefined);
+    reader.releaseLock();
   }
 }
 
-async function whole(operation: Operation, response: Response): Promise<unknown> {
+async function bytes(response: Response, wait: Wait): Promise<ArrayBuffer> {
+  const all: Uint8Array<ArrayBuffer>[] = [];
+  for await (const part of parts(response, wait)) all.push(part);
+  return new Blob(all).arrayBuffer();
+}
+
+async function text(response: Response, wait: Wait): Promise<string> {
+  return new TextDecoder().decode(await bytes(response, wait));
+}
+
+async function whole(operation: Operation, response: Response, wait: Wait): Promise<unknown> {
   switch (operation.reply) {
     case "nothing":
-      await connected(() => response.arrayBuffer());
+      await bytes(response, wait);
       return undefined;
     case "text":
-      return connected(() => response.text());
+      return text(response, wait);
     case "bytes":
-      return connected(() => response.arrayBuffer());
+      return bytes(response, wait);
     case "json": {
-      const text = await connected(() => response.text());
-      const body = parsed(text);
+      const body = parsed(await text(response, wait));
       if (body === undefined) throw new ConnectionError(`the answer to ${operation.id} is no JSON`);
       if (operation.failsWithSuccess && isMarked(operation.envelope, body)) {
         throw failure(operation, response, body, "");
@@ -302,9 +327,9 @@ async function whole(operation: Operation, response: Response): Promise<unknown>
   }
 }
 
-async function refusal(operation: Operation, response: Response): Promise<ApiError> {
-  const text = await connected(() => response.text());
-  return failure(operation, response, parsed(text), text);
+async function refusal(operation: Operation, response: Response, wait: Wait): Promise<ApiError> {
+  const told = await text(response, wait);
+  return failure(operation, response, parsed(told), told);
 }
 
 function failure(operation: Operation, response: Response, body: unknown, text: string): ApiError {
@@ -333,12 +358,13 @@ function failure(operation: Operation, response: Response, body: unknown, text: 
 async function* read<Event>(
   operation: Operation,
   response: Response,
+  wait: Wait,
   release: () => void,
 ): AsyncGenerator<Event, void, undefined> {
   const { named, endsWith } = operation.stream ?? { named: false };
   const ends = !named && endsWith !== undefined;
   try {
-    for await (const { name, data } of lines(response)) {
+    for await (const { name, data } of lines(response, wait)) {
       if (ends && data === endsWith) return;
       const event = parsed(data);
       if (event === undefined) throw new ConnectionError(`an event of ${operation.id} is no JSON: ${data}`);
@@ -353,38 +379,31 @@ async function* read<Event>(
 }
 
 /** Server-sent events, each with its name and its data. */
-async function* lines(response: Response): AsyncGenerator<{ name: string; data: string }, void, undefined> {
-  if (response.body === null) return;
-  const reader = response.body.getReader();
+async function* lines(
+  response: Response,
+  wait: Wait,
+): AsyncGenerator<{ name: string; data: string }, void, undefined> {
   const decoder = new TextDecoder();
   let rest = "";
   let name = "";
   let data: string[] = [];
-  try {
-    for (;;) {
-      const { done, value } = await connected(() => reader.read());
-      rest += done ? decoder.decode() : decoder.decode(value, { stream: true });
-      // A carriage return at the end may be half of a line's end.
-      const found = rest.split(/\r\n|\n|\r(?!$)/);
-      rest = found.pop() ?? "";
-      for (const line of found) {
-        if (line === "") {
-          if (data.length > 0) yield { name, data: data.join("\n") };
-          name = "";
-          data = [];
-          continue;
-        }
-        const colon = line.indexOf(":");
-        const field = colon < 0 ? line : line.slice(0, colon);
-        const content = colon < 0 ? "" : line.slice(colon + 1).replace(/^ /, "");
-        if (field === "event") name = content;
-        if (field === "data") data.push(content);
+  for await (const part of parts(response, wait)) {
+    // A carriage return at the end may be half of a line's end.
+    const found = (rest + decoder.decode(part, { stream: true })).split(/\r\n|\n|\r(?!$)/);
+    rest = found.pop() ?? "";
+    for (const line of found) {
+      if (line === "") {
+        if (data.length > 0) yield { name, data: data.join("\n") };
+        name = "";
+        data = [];
+        continue;
       }
-      if (done) return;
+      const colon = line.indexOf(":");
+      const field = colon < 0 ? line : line.slice(0, colon);
+      const content = colon < 0 ? "" : line.slice(colon + 1).replace(/^ /, "");
+      if (field === "event") name = content;
+      if (field === "data") data.push(content);
     }
-  } finally {
-    await reader.cancel().catch(() => undefined);
-    reader.releaseLock();
   }
 }
 
