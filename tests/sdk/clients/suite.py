@@ -94,6 +94,17 @@ def scripted(*answers: str | None) -> Generator[Scripted]:
             taken.close()
 
 
+def until_within(function: str) -> None:
+    """Until another thread is within a function of that name."""
+    end = time.monotonic() + 20
+    while time.monotonic() < end:
+        for thread, frame in sys._current_frames().items():  # pyright: ignore[reportPrivateUsage]
+            if thread != threading.get_ident() and frame.f_code.co_name == function:
+                return
+        time.sleep(0.01)
+    raise AssertionError(f"nobody is within {function}")
+
+
 def said(block: types.ContentBlock) -> str:
     """Checked, not called: kinds are told apart."""
     if types.is_content_block_text(block):
@@ -248,14 +259,56 @@ def the_same_on_an_event_loop() -> None:
             same(error.code, "model_not_found")
         else:
             raise AssertionError("nothing was raised")
-        # A task that is cancelled waits for nobody.
-        waiting = asyncio.create_task(other.chat.create(body))
-        await asyncio.sleep(0)
-        waiting.cancel()
-        (ended,) = await asyncio.gather(waiting, return_exceptions=True)
-        same(isinstance(ended, asyncio.CancelledError), True)
 
     asyncio.run(act())
+
+
+def a_task_that_is_cancelled_sends_nothing() -> None:
+    async def act(service: Scripted) -> None:
+        other = AsyncTollgate(service.url, "sk-own", max_concurrency=1, max_retries=0)
+        first = asyncio.create_task(other.chat.create({**body, "model": "first"}))
+        await asyncio.to_thread(service.wait, 1)
+        # The only thread is taken: this one is in the queue.
+        second = asyncio.create_task(other.chat.create({**body, "model": "second"}))
+        await asyncio.sleep(0)
+        second.cancel()
+        # This one waits for its answer; it waits no longer.
+        first.cancel()
+        for ended in await asyncio.gather(first, second, return_exceptions=True):
+            same(isinstance(ended, asyncio.CancelledError), True)
+        await other.chat.create({**body, "model": "third"})
+        same([re.findall(r'"model": "(\w+)"', request) for request in service.asked], [["first"], ["third"]])
+
+    with scripted(None, said_200("{}")) as service:
+        asyncio.run(act(service))
+
+
+def a_task_that_is_cancelled_while_it_connects_sends_nothing() -> None:
+    # One connection fills the queue of a listener that accepts none: the next one waits for its turn.
+    with socket.socket() as listener:
+        listener.bind(("127.0.0.1", 0))
+        listener.listen(0)
+        address = listener.getsockname()
+        with socket.create_connection(address):
+
+            async def act() -> None:
+                other = AsyncTollgate(f"http://127.0.0.1:{address[1]}", "sk-own", max_concurrency=1)
+                waiting = asyncio.create_task(other.chat.create(body))
+                await asyncio.to_thread(until_within, "create_connection")
+                waiting.cancel()
+                (ended,) = await asyncio.gather(waiting, return_exceptions=True)
+                same(isinstance(ended, asyncio.CancelledError), True)
+
+            loop = threading.Thread(target=lambda: asyncio.run(act()))
+            loop.start()
+            loop.join()
+            listener.settimeout(20)
+            first, _ = listener.accept()
+            first.close()
+            late, _ = listener.accept()
+            with late:
+                late.settimeout(20)
+                same(late.recv(1), b"")
 
 
 CASES: list[Callable[[], None]] = [
@@ -273,6 +326,8 @@ CASES: list[Callable[[], None]] = [
     a_value_stays_in_its_place_of_the_path,
     a_header_has_one_value,
     the_same_on_an_event_loop,
+    a_task_that_is_cancelled_sends_nothing,
+    a_task_that_is_cancelled_while_it_connects_sends_nothing,
 ]
 
 failed = False

@@ -149,16 +149,30 @@ class _Exchange:
         self.response: http.client.HTTPResponse | None = None
         self.headers: dict[str, str] = {}
         self.status = 0
+        self.stopped = False
+        self.lock = threading.Lock()
 
     def ask(self, method: str, target: str, headers: Mapping[str, str], body: bytes | None) -> None:
         try:
+            self._go_on()
+            self.connection.connect()
+            # From here on there is a socket, by which the request is stopped before all of it has left.
+            self._go_on()
             self.connection.request(method, self.prefix + target, body, dict(headers))
             self.response = self.connection.getresponse()
+        except ConnectionError:
+            self.close()
+            raise
         except (OSError, http.client.HTTPException) as cause:
             self.close()
             raise ConnectionError(str(cause) or type(cause).__name__) from cause
         self.status = self.response.status
         self.headers = {name.lower(): value for name, value in self.response.getheaders()}
+
+    def _go_on(self) -> None:
+        with self.lock:
+            if self.stopped:
+                raise ConnectionError("the call was broken off")
 
     def read(self) -> bytes:
         assert self.response is not None
@@ -178,7 +192,9 @@ class _Exchange:
             raise ConnectionError(str(cause) or type(cause).__name__) from cause
 
     def stop(self) -> None:
-        """Wakes whoever waits for this answer in another thread."""
+        """Wakes whoever waits for this answer in another thread, and keeps a request back that has not left."""
+        with self.lock:
+            self.stopped = True
         open_socket = getattr(self.connection, "sock", None)
         if open_socket is None and self.response is not None:
             # A response that ends the connection has taken the socket with it.
@@ -381,6 +397,27 @@ class Transport:
         return None, _reply(operation, exchange)
 
 
+class _Stop:
+    """By which a call that runs in another thread is broken off, wherever it is."""
+
+    def __init__(self) -> None:
+        self.lock = threading.Lock()
+        self.stopped = False
+        self.exchange: _Exchange | None = None
+
+    def begun(self, exchange: _Exchange) -> None:
+        with self.lock:
+            self.exchange = exchange
+            if self.stopped:
+                exchange.stop()
+
+    def stop(self) -> None:
+        with self.lock:
+            self.stopped = True
+            if self.exchange is not None:
+                self.exchange.stop()
+
+
 class AsyncTransport:
     """The same for programs on an event loop. Each call under way has a thread that waits for it."""
 
@@ -393,19 +430,13 @@ class AsyncTransport:
         options = options or CallOptions()
         tried = 0
         while True:
-            begun: list[_Exchange] = []
-            lock = threading.Lock()
+            stop = _Stop()
 
-            def stop(begun: list[_Exchange] = begun, lock: threading.Lock = lock) -> None:
-                with lock:
-                    for exchange in begun:
-                        exchange.stop()
-
-            def act(begun: list[_Exchange] = begun, options: CallOptions = options) -> _Answer:
-                return self.transport.once(operation, given, options, begun.append)
+            def act(stop: _Stop = stop, options: CallOptions = options) -> _Answer:
+                return self.transport.once(operation, given, options, stop.begun)
 
             try:
-                events, reply = await self.run(act, stop)
+                events, reply = await self.run(act, stop.stop)
                 return AsyncEventStream(events, self.run) if events is not None else reply
             except ClientError as error:
                 wait = self.transport.wait(operation, options, error, tried)
@@ -416,12 +447,11 @@ class AsyncTransport:
 
     async def run(self, act: Callable[[], T], stop: Callable[[], None]) -> T:
         """Runs what waits in a thread; a task that is cancelled breaks the wait off."""
-        waiting = asyncio.get_running_loop().run_in_executor(self.threads, act)
         try:
-            return await asyncio.shield(waiting)
+            # What still waits for a thread does not get one any more when it is cancelled.
+            return await asyncio.get_running_loop().run_in_executor(self.threads, act)
         except asyncio.CancelledError:
             stop()
-            waiting.add_done_callback(lambda done: done.cancelled() or done.exception())
             raise
 
 
