@@ -32,9 +32,10 @@ def said_200(text: str, *headers: str) -> str:
 
 
 class Scripted:
-    """A service that gives these answers in turn, and tells what it was asked. `None` leaves the connection open."""
+    """A service that gives these answers in turn, and tells what it was asked. One that ends with `…` leaves the
+    connection open."""
 
-    def __init__(self, *answers: str | None) -> None:
+    def __init__(self, *answers: str) -> None:
         self.answers = list(answers)
         self.asked: list[str] = []
         self.came = threading.Condition()
@@ -56,8 +57,8 @@ class Scripted:
                 self.asked.append(request)
                 self.came.notify_all()
             answer = self.answers.pop(0) if self.answers else ""
-            if answer is not None:
-                taken.sendall(answer.encode())
+            taken.sendall(answer.removesuffix("…").encode())
+            if not answer.endswith("…"):
                 taken.close()
 
     @staticmethod
@@ -80,7 +81,7 @@ class Scripted:
 
 
 @contextmanager
-def scripted(*answers: str | None) -> Generator[Scripted]:
+def scripted(*answers: str) -> Generator[Scripted]:
     service = Scripted(*answers)
     thread = threading.Thread(target=service.serve)
     thread.start()
@@ -245,6 +246,40 @@ def a_header_has_one_value() -> None:
         same(told, [("authorization", "Bearer other"), ("user-agent", "own"), ("x-own", "of the call")])
 
 
+CHUNK = '{"id": "1", "object": "chat.completion.chunk", "created": 1, "model": "m", "choices": []}'
+OPEN_STREAM = f"HTTP/1.1 200 OK\r\ncontent-type: text/event-stream\r\nx-request-id: req-1\r\n\r\ndata: {CHUNK}\n\n"
+
+
+def a_stream_may_be_closed_by_another_thread() -> None:
+    with scripted(f"{OPEN_STREAM}…") as service:
+        stream = Tollgate(service.url, "sk-own").chat.create(body, stream=True)
+        events = iter(stream)
+        same(next(events)["id"], "1")
+        rest = list[object]()
+        reader = threading.Thread(target=lambda: rest.extend(events))
+        reader.start()
+        until_within("readinto")
+        stream.close()
+        reader.join(10)
+        same((reader.is_alive(), len(rest)), (False, 0))
+
+
+def a_stream_may_be_closed_by_another_task() -> None:
+    async def act(service: Scripted) -> None:
+        stream = await AsyncTollgate(service.url, "sk-own").chat.create(body, stream=True)
+
+        async def read() -> int:
+            return len([event async for event in stream])
+
+        reader = asyncio.create_task(read())
+        await asyncio.to_thread(until_within, "readinto")
+        stream.close()
+        same(await asyncio.wait_for(reader, 10), 1)
+
+    with scripted(f"{OPEN_STREAM}…") as service:
+        asyncio.run(act(service))
+
+
 def the_same_on_an_event_loop() -> None:
     async def act() -> None:
         other = AsyncTollgate(URL, KEY)
@@ -279,7 +314,7 @@ def a_task_that_is_cancelled_sends_nothing() -> None:
         await other.chat.create({**body, "model": "third"})
         same([re.findall(r'"model": "(\w+)"', request) for request in service.asked], [["first"], ["third"]])
 
-    with scripted(None, said_200("{}")) as service:
+    with scripted("…", said_200("{}")) as service:
         asyncio.run(act(service))
 
 
@@ -325,6 +360,8 @@ CASES: list[Callable[[], None]] = [
     what_a_key_does_not_cover_is_not_sent_again,
     a_value_stays_in_its_place_of_the_path,
     a_header_has_one_value,
+    a_stream_may_be_closed_by_another_thread,
+    a_stream_may_be_closed_by_another_task,
     the_same_on_an_event_loop,
     a_task_that_is_cancelled_sends_nothing,
     a_task_that_is_cancelled_while_it_connects_sends_nothing,

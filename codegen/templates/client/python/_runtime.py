@@ -225,10 +225,10 @@ class _Events(Generic[T]):
             return None
         named, ends_with = self.operation.stream or (False, None)
         try:
-            name, data = self._block()
+            name, data = self._unless_closed()
             literal_end = ends_with if not named else None
             if data is None:
-                if literal_end is not None:
+                if literal_end is not None and not self.ended:
                     raise ConnectionError(f"the stream of {self.operation.id} broke off before its end")
                 self._end()
                 return None
@@ -248,6 +248,15 @@ class _Events(Generic[T]):
         result: T = event
         return result
 
+    def _unless_closed(self) -> tuple[str, str | None]:
+        try:
+            name, data = self._block()
+        except ConnectionError:
+            if not self.ended:
+                raise
+            return "", None
+        return name, data
+
     def _block(self) -> tuple[str, str | None]:
         name, data = "", list[str]()
         while line := self.exchange.line():
@@ -264,6 +273,12 @@ class _Events(Generic[T]):
             elif key == "data":
                 data.append(value)
         return name, None
+
+    def close(self) -> None:
+        """Ends it, also for another thread that waits for the next event."""
+        self.ended = True
+        self.exchange.stop()
+        self.exchange.close()
 
     def _end(self) -> None:
         self.ended = True
@@ -283,8 +298,11 @@ class EventStream(Generic[T]):
         """Id of the request, as on its receipt."""
 
     def __iter__(self) -> Iterator[T]:
-        while (event := self._events.next()) is not None:
-            yield event
+        try:
+            while (event := self._events.next()) is not None:
+                yield event
+        finally:
+            self.close()
 
     def __enter__(self) -> EventStream[T]:
         return self
@@ -294,8 +312,7 @@ class EventStream(Generic[T]):
 
     def close(self) -> None:
         """Reads no further; the service stops working on it."""
-        self._events.ended = True
-        self._events.exchange.close()
+        self._events.close()
 
 
 class AsyncEventStream(Generic[T]):
@@ -309,8 +326,11 @@ class AsyncEventStream(Generic[T]):
         """Id of the request, as on its receipt."""
 
     async def __aiter__(self) -> AsyncIterator[T]:
-        while (event := await self._run(self._events.next, self._events.exchange.stop)) is not None:
-            yield event
+        try:
+            while (event := await self._run(self._events.next, self._events.exchange.stop)) is not None:
+                yield event
+        finally:
+            self.close()
 
     async def __aenter__(self) -> AsyncEventStream[T]:
         return self
@@ -320,8 +340,7 @@ class AsyncEventStream(Generic[T]):
 
     def close(self) -> None:
         """Reads no further; the service stops working on it."""
-        self._events.ended = True
-        self._events.exchange.close()
+        self._events.close()
 
 
 class Transport:
