@@ -49,7 +49,7 @@ fn the_client_in_typescript_is_strict_and_works() {
     let manifest = std::fs::read_to_string(downstream.path("client/package.json")).expect("a manifest");
     let manifest: serde_json::Value = serde_json::from_str(&manifest).expect("JSON");
     assert!(manifest.get("dependencies").is_none(), "{manifest}");
-    Sandbox::start().check(Command::new("node").arg(downstream.path("suite/suite.js")), 14);
+    Sandbox::start().check(Command::new("node").arg(downstream.path("suite/suite.js")), 15);
 }
 
 #[test]
@@ -67,7 +67,7 @@ fn the_client_in_python_is_strict_and_works() {
     let config = r#"{"include": ["client/src", "suite"], "extraPaths": ["client/src"], "typeCheckingMode": "strict"}"#;
     downstream.write("pyrightconfig.json", config);
     clean(python::tool("pyright").arg("--project").arg(downstream.path("pyrightconfig.json")));
-    Sandbox::start().check(python::tool("python").arg(&suite).env("PYTHONPATH", &source), 18);
+    Sandbox::start().check(python::tool("python").arg(&suite).env("PYTHONPATH", &source), 19);
 }
 
 #[test]
@@ -87,7 +87,7 @@ fn the_client_in_rust_is_clean_and_works() {
     let lints = ["clippy", "--quiet", "--all-targets", "--no-default-features", "--", "--deny", "warnings"];
     clean(&mut cargo(&downstream.path("client"), &lints));
     clean(&mut cargo(&downstream.path("suite"), &["clippy", "--quiet", "--", "--deny", "warnings"]));
-    Sandbox::start().check(&mut cargo(&downstream.path("suite"), &["run", "--quiet"]), 8);
+    Sandbox::start().check(&mut cargo(&downstream.path("suite"), &["run", "--quiet"]), 9);
 }
 
 #[test]

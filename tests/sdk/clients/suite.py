@@ -11,7 +11,7 @@ import traceback
 from collections.abc import Callable, Generator
 from contextlib import contextmanager
 
-from tollgate_client import ApiError, AsyncTollgate, OnceOptions, Tollgate, calls, types
+from tollgate_client import ApiError, AsyncTollgate, OnceOptions, ResponseHead, Tollgate, calls, types
 
 URL, KEY = os.environ["GATEWAY_URL"], os.environ["GATEWAY_KEY"]
 client = Tollgate(URL, KEY)
@@ -280,6 +280,14 @@ def a_stream_may_be_closed_by_another_task() -> None:
         asyncio.run(act(service))
 
 
+def headers_can_be_read() -> None:
+    heads: list[ResponseHead] = []
+    client.chat.create(body, options=OnceOptions(on_response=heads.append))
+    (head,) = heads
+    same((head.operation, head.status, head.headers["content-type"]), ("chat.create", 200, "application/json"))
+    same(head.request_id, head.headers["x-request-id"])
+
+
 def the_same_on_an_event_loop() -> None:
     async def act() -> None:
         other = AsyncTollgate(URL, KEY)
@@ -362,6 +370,7 @@ CASES: list[Callable[[], None]] = [
     a_header_has_one_value,
     a_stream_may_be_closed_by_another_thread,
     a_stream_may_be_closed_by_another_task,
+    headers_can_be_read,
     the_same_on_an_event_loop,
     a_task_that_is_cancelled_sends_nothing,
     a_task_that_is_cancelled_while_it_connects_sends_nothing,

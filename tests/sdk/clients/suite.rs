@@ -4,7 +4,7 @@ use tollgate_client::calls::chat::ChatCreateCode;
 use tollgate_client::calls::messages::MessagesCreateParams;
 use tollgate_client::calls::receipts::ReceiptsListParams;
 use tollgate_client::types::{ChatMessage, ChatRequest, ChatRole, ContentBlock, X402Payment};
-use tollgate_client::{CallOptions, Error, Tollgate, Usd};
+use tollgate_client::{CallOptions, Error, OnResponse, Tollgate, Usd};
 
 use std::sync::{Arc, Mutex};
 
@@ -107,6 +107,19 @@ async fn turns(client: &Tollgate) -> Outcome {
     Ok(())
 }
 
+/// Headers can be read.
+async fn heads(client: &Tollgate) -> Outcome {
+    let heads = Arc::new(Mutex::new(Vec::new()));
+    let told = Arc::clone(&heads);
+    let tell = OnResponse::new(move |head| told.lock().unwrap_or_else(|error| error.into_inner()).push(head.clone()));
+    let options = CallOptions { on_response: Some(tell), ..CallOptions::default() };
+    client.chat().create(&body(), &options).await?;
+    let heads = heads.lock().map_err(|_| "another thread failed")?;
+    assert_eq!((heads.len(), heads[0].operation, heads[0].status), (1, "chat.create", 200));
+    assert_eq!(heads[0].headers["x-request-id"].to_str().ok(), heads[0].request_id.as_deref());
+    Ok(())
+}
+
 async fn refusals(client: &Tollgate) -> Outcome {
     let options = CallOptions::default();
     let wrong = ChatRequest { model: "nothing".to_owned(), ..body() };
@@ -114,7 +127,7 @@ async fn refusals(client: &Tollgate) -> Outcome {
         Err(Error::Refused(refusal)) => {
             assert_eq!((&refusal.code, refusal.status), (&ChatCreateCode::ModelNotFound, 404));
             assert_eq!(refusal.details["model"], "nothing");
-            assert!(refusal.request_id.is_some());
+            assert_eq!(refusal.headers["x-request-id"].to_str().ok(), refusal.request_id.as_deref());
         }
         other => return Err(format!("{other:?}").into()),
     }
@@ -241,6 +254,8 @@ async fn main() -> Outcome {
     println!("ok paths");
     limits().await?;
     println!("ok limits");
+    heads(&client).await?;
+    println!("ok heads");
     amounts()?;
     println!("ok amounts");
     Ok(())

@@ -1,6 +1,6 @@
 // The generated client in use: what a program may write down and have checked, and what then happens.
 
-import { ApiError, ConnectionError, EventStream, Tollgate, chatCalls, x402Calls, type types } from "../client/dist/index.js";
+import { ApiError, ConnectionError, EventStream, Tollgate, chatCalls, x402Calls, type ResponseHead, type types } from "../client/dist/index.js";
 
 declare const process: { env: Record<string, string | undefined>; exitCode: number };
 
@@ -202,6 +202,17 @@ const cases: Record<string, () => Promise<void>> = {
       same(inspect(value, { depth: 9, showHidden: true }).includes("sk-own"), false);
       same(JSON.stringify(value).includes("sk-own"), false);
     }
+  },
+
+  async "headers can be read"() {
+    const found: unknown[] = [];
+    const onResponse = (head: ResponseHead): void => {
+      found.push(head.operation, head.status, head.headers.get("content-type"), typeof head.requestId);
+    };
+    await client.chat.create(body, { onResponse });
+    same(found, ["chat.create", 200, "application/json", "string"]);
+    const error = await thrown(() => client.chat.create({ ...body, model: "nothing" }));
+    same(error instanceof ApiError && error.headers.get("x-request-id") === error.requestId, true);
   },
 
   async "no part is waited for without end"() {

@@ -31,6 +31,21 @@ class CallOptions:
     timeout_seconds: float | None = None
     """How long to wait for each part of an answer."""
     max_retries: int | None = None
+    on_response: Callable[[ResponseHead], None] | None = None
+    """Is told of each answer's head, before its body is read; on an event loop too in the thread that waits for it."""
+
+
+@dataclass(frozen=True)
+class ResponseHead:
+    """What comes before the body of an answer."""
+
+    operation: str
+    """The operation that was called."""
+    status: int
+    headers: Mapping[str, str]
+    """By their names in small letters."""
+    request_id: str | None
+    """Id of the request, as on its receipt."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -410,6 +425,9 @@ class Transport:
         exchange = _Exchange(self.base_url, seconds)
         begun(exchange)
         exchange.ask(operation.method, _target(operation, given), headers, body)
+        if options.on_response is not None:
+            told = exchange.headers.get("x-request-id")
+            options.on_response(ResponseHead(operation.id, exchange.status, exchange.headers, told))
         kind = exchange.headers.get("content-type", "")
         if exchange.status < 400 and operation.stream is not None and kind.startswith("text/event-stream"):
             return _Events[Any](operation, exchange), None

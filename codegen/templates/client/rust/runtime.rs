@@ -5,6 +5,7 @@ use std::fmt;
 use std::future::Future;
 use std::marker::PhantomData;
 use std::pin::Pin;
+use std::sync::Arc;
 use std::time::Duration;
 
 use reqwest::header::{HeaderMap, HeaderName, HeaderValue};
@@ -24,6 +25,40 @@ pub struct CallOptions {
     pub max_retries: Option<u32>,
     /// How long to wait for the head of an answer, and for each further part of it.
     pub timeout: Option<Duration>,
+    /// Is told of each answer's head, before its body is read.
+    pub on_response: Option<OnResponse>,
+}
+
+/// What is told of the heads of answers.
+#[derive(Clone)]
+pub struct OnResponse(Arc<dyn Fn(&ResponseHead) + Send + Sync>);
+
+impl OnResponse {
+    /// Tells this.
+    pub fn new(tell: impl Fn(&ResponseHead) + Send + Sync + 'static) -> Self {
+        Self(Arc::new(tell))
+    }
+}
+
+impl fmt::Debug for OnResponse {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str("OnResponse")
+    }
+}
+
+/// What comes before the body of an answer.
+#[derive(Debug, Clone)]
+pub struct ResponseHead {
+    /// The operation that was called.
+    pub operation: &'static str,
+    /// The status.
+    pub status: u16,
+    /// Id of the request, as on its receipt.
+    pub request_id: Option<String>,
+    /// Its headers.
+    pub headers: HeaderMap,
+    should_retry: bool,
+    retry_after: Option<Duration>,
 }
 
 /// The words that a call may be refused with.
@@ -102,6 +137,8 @@ pub struct Refusal<C> {
     pub should_retry: bool,
     /// After how long it can.
     pub retry_after: Option<Duration>,
+    /// The headers of the answer.
+    pub headers: HeaderMap,
 }
 
 impl fmt::Display for ConnectionError {
@@ -387,7 +424,10 @@ impl Transport {
             .await
             .map_err(|_| Error::<C>::broken(format!("no answer within {} s", limit.as_secs_f32())))?
             .map_err(Error::<C>::lost)?;
-        let mut reading = Reading { operation, head: Head::of(&response), response, limit };
+        let mut reading = Reading { operation, head: ResponseHead::of(operation, &response), response, limit };
+        if let Some(OnResponse(tell)) = &options.on_response {
+            tell(&reading.head);
+        }
         if reading.head.status < 400 {
             return Ok(reading);
         }
@@ -418,20 +458,13 @@ fn escaped(text: &str, stays: &[u8]) -> String {
     escaped
 }
 
-/// What the head of an answer says.
-#[derive(Debug, Clone)]
-struct Head {
-    status: u16,
-    request_id: Option<String>,
-    should_retry: bool,
-    retry_after: Option<Duration>,
-}
-
-impl Head {
-    fn of(response: &reqwest::Response) -> Self {
+impl ResponseHead {
+    fn of(operation: &'static Operation, response: &reqwest::Response) -> Self {
         let word = |name: &str| response.headers().get(name).and_then(|value| value.to_str().ok());
         Self {
+            operation: operation.id,
             status: response.status().as_u16(),
+            headers: response.headers().clone(),
             request_id: word("x-request-id").map(str::to_owned),
             should_retry: word("x-should-retry") == Some("true"),
             retry_after: word("retry-after").and_then(|text| text.parse().ok()).map(Duration::from_secs),
@@ -443,7 +476,7 @@ impl Head {
 #[derive(Debug)]
 struct Reading {
     operation: &'static Operation,
-    head: Head,
+    head: ResponseHead,
     response: reqwest::Response,
     limit: Duration,
 }
@@ -470,7 +503,7 @@ impl Reading {
     }
 }
 
-fn failure<C: Code>(operation: &'static Operation, head: &Head, body: &Value, text: &str) -> Error<C> {
+fn failure<C: Code>(operation: &'static Operation, head: &ResponseHead, body: &Value, text: &str) -> Error<C> {
     let envelope = operation.envelope;
     let at = |pointer: &str| if pointer.is_empty() { None } else { body.pointer(pointer) };
     // Some streams tell of a failure in an event that is flat.
@@ -489,6 +522,7 @@ fn failure<C: Code>(operation: &'static Operation, head: &Head, body: &Value, te
         request_id: head.request_id.clone().or_else(|| word(envelope.request_id, "request_id")),
         should_retry: head.should_retry,
         retry_after: head.retry_after,
+        headers: head.headers.clone(),
     };
     match C::of(&refusal.code) {
         Some(code) => Error::Refused(Box::new(refusal.with(code))),
@@ -509,6 +543,7 @@ impl Refusal<String> {
             request_id: self.request_id,
             should_retry: self.should_retry,
             retry_after: self.retry_after,
+            headers: self.headers,
         }
     }
 }
@@ -535,6 +570,12 @@ impl<T: DeserializeOwned, C: Code> EventStream<T, C> {
     #[must_use]
     pub fn request_id(&self) -> Option<&str> {
         self.reading.head.request_id.as_deref()
+    }
+
+    /// The headers of the answer.
+    #[must_use]
+    pub fn headers(&self) -> &HeaderMap {
+        &self.reading.head.headers
     }
 
     /// The next event; `None` at the end.

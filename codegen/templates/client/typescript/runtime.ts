@@ -32,6 +32,18 @@ export interface CallOptions {
   headers?: Readonly<Record<string, string>>;
   maxRetries?: number;
   timeoutMs?: number;
+  /** Is told of each answer's head, before its body is read. */
+  onResponse?: (head: ResponseHead) => void;
+}
+
+/** What comes before the body of an answer. */
+export interface ResponseHead {
+  /** The operation that was called. */
+  readonly operation: string;
+  readonly status: number;
+  readonly headers: Headers;
+  /** Id of the request, as on its receipt. */
+  readonly requestId: string | undefined;
 }
 
 /** The same for a call that the service carries out once for each key. */
@@ -116,6 +128,7 @@ export class ApiError<Code extends string = string, Details = unknown> extends E
     readonly retryAfterSeconds: number | undefined,
     /** The body as it came. */
     readonly body: unknown,
+    readonly headers: Headers,
   ) {
     super(message);
   }
@@ -203,6 +216,8 @@ export class Transport {
     let keep = false;
     try {
       const response = await wait(() => this.send(operation, url, input, options, abort.signal));
+      const { status, headers } = response;
+      options.onResponse?.({ operation: operation.id, status, headers, requestId: requestId(response) });
       if (!response.ok) throw await refusal(operation, response, wait);
       const type = response.headers.get("content-type") ?? "";
       if (operation.stream && type.startsWith("text/event-stream")) {
@@ -352,6 +367,7 @@ function failure(operation: Operation, response: Response, body: unknown, text: 
     response.headers.get("x-should-retry") === "true",
     Number.isNaN(after) ? undefined : after,
     body ?? text,
+    response.headers,
   );
 }
 

@@ -65,6 +65,7 @@ pub(super) fn index(package: &Package<'_>) -> String {
         "ConnectionError",
         "EventStream",
         "OnceOptions",
+        "ResponseHead",
     ];
     lines.line("from ._runtime import (");
     lines.within(|lines| runtime.iter().for_each(|name| lines.line(format!("{name},"))));

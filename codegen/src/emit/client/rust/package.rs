@@ -11,7 +11,9 @@ pub(super) fn library(package: &Package<'_>) -> String {
     lines.line("#[allow(clippy::large_enum_variant, reason = \"what is on the wire decides how large a variant is\")]");
     lines.line("pub mod types;");
     lines.line("use std::time::Duration;");
-    lines.line("pub use runtime::{CallOptions, Code, ConnectionError, Error, EventStream, Pages, Refusal, Unsent, Usd};");
+    lines.line("pub use reqwest::header::HeaderMap;");
+    lines.line("pub use runtime::{CallOptions, Code, ConnectionError, Error, EventStream, OnResponse, Pages};");
+    lines.line("pub use runtime::{Refusal, ResponseHead, Unsent, Usd};");
     let client = package.client();
     lines.line("/// The client.");
     lines.line(format!("#[derive(Debug, Clone)] pub struct {client} {{ transport: runtime::Transport }}"));
