@@ -11,7 +11,7 @@ import traceback
 from collections.abc import Callable, Generator
 from contextlib import contextmanager
 
-from tollgate_client import ApiError, AsyncTollgate, OnceOptions, ResponseHead, Tollgate, calls, types
+from tollgate_client import ApiError, AsyncTollgate, ConnectionError, OnceOptions, ResponseHead, Tollgate, calls, types
 
 URL, KEY = os.environ["GATEWAY_URL"], os.environ["GATEWAY_KEY"]
 client = Tollgate(URL, KEY)
@@ -280,6 +280,16 @@ def a_stream_may_be_closed_by_another_task() -> None:
         asyncio.run(act(service))
 
 
+def a_stream_that_breaks_off_names_its_request() -> None:
+    with scripted(OPEN_STREAM) as service:
+        try:
+            list(Tollgate(service.url, "sk-own").chat.create(body, stream=True))
+        except ConnectionError as error:
+            same((error.operation, error.request_id), ("chat.create", "req-1"))
+        else:
+            raise AssertionError("nothing was raised")
+
+
 def headers_can_be_read() -> None:
     heads: list[ResponseHead] = []
     client.chat.create(body, options=OnceOptions(on_response=heads.append))
@@ -370,6 +380,7 @@ CASES: list[Callable[[], None]] = [
     a_header_has_one_value,
     a_stream_may_be_closed_by_another_thread,
     a_stream_may_be_closed_by_another_task,
+    a_stream_that_breaks_off_names_its_request,
     headers_can_be_read,
     the_same_on_an_event_loop,
     a_task_that_is_cancelled_sends_nothing,

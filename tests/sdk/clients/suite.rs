@@ -178,7 +178,12 @@ async fn limits() -> Outcome {
     let options = CallOptions { timeout: Some(std::time::Duration::from_secs(2)), ..options };
     let mut stream = client.chat().create_stream(&body(), &options).await?;
     assert!(matches!(stream.next().await, Some(Ok(_))));
-    assert!(matches!(stream.next().await, Some(Err(Error::Connection(_)))));
+    match stream.next().await {
+        Some(Err(Error::Connection(error))) => {
+            assert_eq!((error.operation, error.request_id.as_deref()), ("chat.create", Some("req-1")));
+        }
+        other => return Err(format!("{other:?}").into()),
+    }
     assert!(stream.next().await.is_none());
     Ok(())
 }

@@ -234,7 +234,8 @@ const cases: Record<string, () => Promise<void>> = {
       const error = await thrown(async () => {
         for await (const event of stream) events += event.choices.length + 1;
       });
-      same([events, error instanceof ConnectionError, asked.length], [1, true, 3]);
+      if (!(error instanceof ConnectionError)) throw error;
+      same([events, error.operation, error.requestId, asked.length], [1, "chat.create", "req-1", 3]);
     });
   },
 

@@ -119,6 +119,11 @@ class ClientError(Exception):
 class ConnectionError(ClientError):  # noqa: A001
     """There was no answer, or none to its end."""
 
+    operation: str | None = None
+    """The operation that was called."""
+    request_id: str | None = None
+    """Where the head of an answer had come: name it when asking for help."""
+
 
 class ApiError(ClientError):
     """The service refused, or failed."""
@@ -255,6 +260,9 @@ class _Events(Generic[T]):
                 raise ConnectionError(f"an event of {self.operation.id} is no JSON: {data}")
             if name == "error" or _is_marked(self.operation.envelope, event):
                 raise _failure(self.operation, self.exchange, event, data)
+        except ConnectionError as error:
+            self._end()
+            raise _told(error, self.operation, self.exchange)
         except BaseException:
             self._end()
             raise
@@ -424,14 +432,17 @@ class Transport:
         seconds = options.timeout_seconds if options.timeout_seconds is not None else self.timeout_seconds
         exchange = _Exchange(self.base_url, seconds)
         begun(exchange)
-        exchange.ask(operation.method, _target(operation, given), headers, body)
-        if options.on_response is not None:
-            told = exchange.headers.get("x-request-id")
-            options.on_response(ResponseHead(operation.id, exchange.status, exchange.headers, told))
-        kind = exchange.headers.get("content-type", "")
-        if exchange.status < 400 and operation.stream is not None and kind.startswith("text/event-stream"):
-            return _Events[Any](operation, exchange), None
-        return None, _reply(operation, exchange)
+        try:
+            exchange.ask(operation.method, _target(operation, given), headers, body)
+            if options.on_response is not None:
+                told = exchange.headers.get("x-request-id")
+                options.on_response(ResponseHead(operation.id, exchange.status, exchange.headers, told))
+            kind = exchange.headers.get("content-type", "")
+            if exchange.status < 400 and operation.stream is not None and kind.startswith("text/event-stream"):
+                return _Events[Any](operation, exchange), None
+            return None, _reply(operation, exchange)
+        except ConnectionError as error:
+            raise _told(error, operation, exchange)
 
 
 class _Stop:
@@ -531,6 +542,11 @@ def with_member(body: Mapping[str, Any], name: str, value: object) -> dict[str, 
     if body.get(name) and not value:
         raise TypeError(f"ask for a stream with the argument `{name}=True` of the call")
     return {**body, name: value} if value else {**body}
+
+
+def _told(error: ConnectionError, operation: Operation, exchange: _Exchange) -> ConnectionError:
+    error.operation, error.request_id = operation.id, exchange.headers.get("x-request-id")
+    return error
 
 
 def _lower(headers: Mapping[str, str]) -> dict[str, str]:

@@ -110,6 +110,10 @@ impl fmt::Display for Unsent {
 /// There was no answer, or none to its end.
 #[derive(Debug)]
 pub struct ConnectionError {
+    /// The operation that was called.
+    pub operation: &'static str,
+    /// Where the head of an answer had come: name it when asking for help.
+    pub request_id: Option<String>,
     what: String,
     source: Option<reqwest::Error>,
 }
@@ -171,12 +175,21 @@ impl<C> Error<C> {
         Self::Unsent(Unsent { operation: operation.id, why: why.into() })
     }
 
-    fn broken(what: impl Into<String>) -> Self {
-        Self::Connection(ConnectionError { what: what.into(), source: None })
+    fn broken(operation: &'static Operation, what: impl Into<String>) -> Self {
+        Self::Connection(ConnectionError { operation: operation.id, request_id: None, what: what.into(), source: None })
     }
 
-    fn lost(source: reqwest::Error) -> Self {
-        Self::Connection(ConnectionError { what: source.to_string(), source: Some(source) })
+    fn lost(operation: &'static Operation, source: reqwest::Error) -> Self {
+        let what = source.to_string();
+        Self::Connection(ConnectionError { operation: operation.id, request_id: None, what, source: Some(source) })
+    }
+
+    /// The same after the head of an answer.
+    fn after(mut self, head: &ResponseHead) -> Self {
+        if let Self::Connection(error) = &mut self {
+            error.request_id.clone_from(&head.request_id);
+        }
+        self
     }
 
     /// How long to wait before sending the same again; the outer `None` where that cannot help.
@@ -300,7 +313,7 @@ impl Transport {
         input: Input,
         options: &CallOptions,
     ) -> Result<T, Error<C>> {
-        let strange = |what: String| Error::broken(format!("the answer to {} is another: {what}", operation.id));
+        let strange = |what: String| Error::broken(operation, format!("the answer to {} is another: {what}", operation.id));
         match self.retried(operation, &input, options, Want::Json).await? {
             Answer::Json(body) => serde_json::from_value(body).map_err(|error| strange(error.to_string())),
             Answer::Bytes(_) | Answer::Open(_) => Err(strange("no JSON".to_owned())),
@@ -315,7 +328,7 @@ impl Transport {
     ) -> Result<Vec<u8>, Error<C>> {
         match self.retried(operation, &input, options, Want::Bytes).await? {
             Answer::Bytes(bytes) => Ok(bytes),
-            Answer::Json(_) | Answer::Open(_) => Err(Error::broken(format!("{} has no bytes", operation.id))),
+            Answer::Json(_) | Answer::Open(_) => Err(Error::broken(operation, format!("{} has no bytes", operation.id))),
         }
     }
 
@@ -327,7 +340,7 @@ impl Transport {
     ) -> Result<EventStream<T, C>, Error<C>> {
         match self.retried(operation, &input, options, Want::Open).await? {
             Answer::Open(reading) => Ok(EventStream { reading: *reading, rest: Vec::new(), ended: false, of: PhantomData }),
-            Answer::Json(_) | Answer::Bytes(_) => Err(Error::broken(format!("{} has no stream", operation.id))),
+            Answer::Json(_) | Answer::Bytes(_) => Err(Error::broken(operation, format!("{} has no stream", operation.id))),
         }
     }
 
@@ -372,7 +385,8 @@ impl Transport {
             Want::Json => {
                 let bytes = reading.whole::<C>().await?;
                 let body: Value = serde_json::from_slice(&bytes)
-                    .map_err(|error| Error::<C>::broken(format!("the answer to {} is no JSON: {error}", operation.id)))?;
+                    .map_err(|error| Error::<C>::broken(operation, format!("the answer to {} is no JSON: {error}", operation.id)))
+                    .map_err(|error| error.after(&reading.head))?;
                 if operation.fails_with_success && is_marked(operation.envelope, &body) {
                     return Err(reading.failure(&body, ""));
                 }
@@ -422,8 +436,8 @@ impl Transport {
         let limit = options.timeout.unwrap_or(self.timeout);
         let response = tokio::time::timeout(limit, sent)
             .await
-            .map_err(|_| Error::<C>::broken(format!("no answer within {} s", limit.as_secs_f32())))?
-            .map_err(Error::<C>::lost)?;
+            .map_err(|_| Error::<C>::broken(operation, format!("no answer within {} s", limit.as_secs_f32())))?
+            .map_err(|error| Error::<C>::lost(operation, error))?;
         let mut reading = Reading { operation, head: ResponseHead::of(operation, &response), response, limit };
         if let Some(OnResponse(tell)) = &options.on_response {
             tell(&reading.head);
@@ -486,8 +500,9 @@ impl Reading {
     async fn more<C>(&mut self, bytes: &mut Vec<u8>) -> Result<bool, Error<C>> {
         let part = tokio::time::timeout(self.limit, self.response.chunk())
             .await
-            .map_err(|_| Error::broken(format!("nothing came within {} s", self.limit.as_secs_f32())))?
-            .map_err(Error::lost)?;
+            .map_err(|_| Error::broken(self.operation, format!("nothing came within {} s", self.limit.as_secs_f32())))
+            .and_then(|part| part.map_err(|error| Error::lost(self.operation, error)))
+            .map_err(|error| error.after(&self.head))?;
         bytes.extend_from_slice(part.as_deref().unwrap_or_default());
         Ok(part.is_some())
     }
@@ -594,14 +609,20 @@ impl<T: DeserializeOwned, C: Code> EventStream<T, C> {
         let literal_end = ends_with.filter(|_| !named);
         let Some((name, data)) = self.block().await? else {
             return match literal_end {
-                Some(_) => Err(Error::broken(format!("the stream of {} broke off", operation.id))),
+                Some(_) => {
+                    let what = format!("the stream of {} broke off before its end", operation.id);
+                    Err(Error::broken(operation, what).after(&self.reading.head))
+                }
                 None => Ok(None),
             };
         };
         if literal_end == Some(data.as_str()) {
             return Ok(None);
         }
-        let strange = |error: serde_json::Error| Error::<C>::broken(format!("an event of {} is another: {error}", operation.id));
+        let head = self.reading.head.clone();
+        let strange = |error: serde_json::Error| {
+            Error::<C>::broken(operation, format!("an event of {} is another: {error}", operation.id)).after(&head)
+        };
         let event: Value = serde_json::from_str(&data).map_err(strange)?;
         if name == "error" || is_marked(operation.envelope, &event) {
             return Err(self.reading.failure(&event, &data));

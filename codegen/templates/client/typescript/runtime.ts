@@ -137,6 +137,16 @@ export class ApiError<Code extends string = string, Details = unknown> extends E
 /** There was no answer, or none to its end. */
 export class ConnectionError extends Error {
   override readonly name: string = "ConnectionError";
+  constructor(
+    message: string,
+    /** The operation that was called. */
+    readonly operation: string,
+    /** Where the head of an answer had come: name it when asking for help. */
+    readonly requestId: string | undefined,
+    options?: ErrorOptions,
+  ) {
+    super(message, options);
+  }
 }
 
 /** Whether an error is one that this operation declares. */
@@ -202,12 +212,13 @@ export class Transport {
     if (options.signal?.aborted) stop();
     options.signal?.addEventListener("abort", stop, { once: true });
     const timeout = options.timeoutMs ?? this.#options.timeoutMs ?? 600_000;
+    let id: string | undefined;
     const wait: Wait = async (act) => {
       const timer = setTimeout(() => abort.abort(new Error(`nothing came within ${timeout} ms`)), timeout);
       try {
         return await act();
       } catch (cause) {
-        throw new ConnectionError(cause instanceof Error ? cause.message : String(cause), { cause });
+        throw new ConnectionError(cause instanceof Error ? cause.message : String(cause), operation.id, id, { cause });
       } finally {
         clearTimeout(timer);
       }
@@ -217,7 +228,8 @@ export class Transport {
     try {
       const response = await wait(() => this.send(operation, url, input, options, abort.signal));
       const { status, headers } = response;
-      options.onResponse?.({ operation: operation.id, status, headers, requestId: requestId(response) });
+      id = requestId(response);
+      options.onResponse?.({ operation: operation.id, status, headers, requestId: id });
       if (!response.ok) throw await refusal(operation, response, wait);
       const type = response.headers.get("content-type") ?? "";
       if (operation.stream && type.startsWith("text/event-stream")) {
@@ -333,7 +345,7 @@ async function whole(operation: Operation, response: Response, wait: Wait): Prom
       return bytes(response, wait);
     case "json": {
       const body = parsed(await text(response, wait));
-      if (body === undefined) throw new ConnectionError(`the answer to ${operation.id} is no JSON`);
+      if (body === undefined) throw broken(operation, response, `the answer to ${operation.id} is no JSON`);
       if (operation.failsWithSuccess && isMarked(operation.envelope, body)) {
         throw failure(operation, response, body, "");
       }
@@ -345,6 +357,10 @@ async function whole(operation: Operation, response: Response, wait: Wait): Prom
 async function refusal(operation: Operation, response: Response, wait: Wait): Promise<ApiError> {
   const told = await text(response, wait);
   return failure(operation, response, parsed(told), told);
+}
+
+function broken(operation: Operation, response: Response, message: string): ConnectionError {
+  return new ConnectionError(message, operation.id, requestId(response));
 }
 
 function failure(operation: Operation, response: Response, body: unknown, text: string): ApiError {
@@ -383,12 +399,12 @@ async function* read<Event>(
     for await (const { name, data } of lines(response, wait)) {
       if (ends && data === endsWith) return;
       const event = parsed(data);
-      if (event === undefined) throw new ConnectionError(`an event of ${operation.id} is no JSON: ${data}`);
+      if (event === undefined) throw broken(operation, response, `an event of ${operation.id} is no JSON: ${data}`);
       if (name === "error" || isMarked(operation.envelope, event)) throw failure(operation, response, event, data);
       yield event as Event;
       if (named && name === endsWith) return;
     }
-    if (ends) throw new ConnectionError(`the stream of ${operation.id} broke off before its end`);
+    if (ends) throw broken(operation, response, `the stream of ${operation.id} broke off before its end`);
   } finally {
     release();
   }
