@@ -87,7 +87,7 @@ fn the_client_in_rust_is_clean_and_works() {
     let lints = ["clippy", "--quiet", "--all-targets", "--no-default-features", "--", "--deny", "warnings"];
     clean(&mut cargo(&downstream.path("client"), &lints));
     clean(&mut cargo(&downstream.path("suite"), &["clippy", "--quiet", "--", "--deny", "warnings"]));
-    Sandbox::start().check(&mut cargo(&downstream.path("suite"), &["run", "--quiet"]), 9);
+    Sandbox::start().check(&mut cargo(&downstream.path("suite"), &["run", "--quiet"]), 10);
 }
 
 #[test]

@@ -188,6 +188,28 @@ async fn limits() -> Outcome {
     Ok(())
 }
 
+/// What succeeded is not lost over its type, nor done again.
+async fn strange() -> Outcome {
+    let (client, asked) = scripted([
+        said_200("application/json", r#"{"id":7}"#),
+        said_200("text/event-stream", "data: {\"id\":7}\n\ndata: [DONE]\n\n"),
+    ])
+    .await?;
+    let options = CallOptions { idempotency_key: Some("key-1".to_owned()), ..CallOptions::default() };
+    match client.chat().create(&body(), &options).await {
+        Err(Error::Strange(strange)) => {
+            assert_eq!((strange.operation, strange.request_id.as_deref()), ("chat.create", Some("req-1")));
+            assert_eq!(strange.body["id"], 7);
+        }
+        other => return Err(format!("{other:?}").into()),
+    }
+    let mut stream = client.chat().create_stream(&body(), &options).await?;
+    assert!(matches!(stream.next().await, Some(Err(Error::Strange(_)))));
+    assert!(stream.next().await.is_none());
+    assert_eq!(count(&asked), 2);
+    Ok(())
+}
+
 /// A value stays in its place of the path.
 async fn paths() -> Outcome {
     let (client, asked) = scripted([said_200("application/json", "{}")]).await?;
@@ -261,6 +283,8 @@ async fn main() -> Outcome {
     println!("ok limits");
     heads(&client).await?;
     println!("ok heads");
+    strange().await?;
+    println!("ok strange");
     amounts()?;
     println!("ok amounts");
     Ok(())

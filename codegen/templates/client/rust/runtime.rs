@@ -90,6 +90,27 @@ pub enum Error<C> {
     Connection(ConnectionError),
     /// It cannot be sent as it was asked for.
     Unsent(Unsent),
+    /// It succeeded, but the reply or event is not of the type that is known here.
+    Strange(Box<Strange>),
+}
+
+/// A reply or event that is not of its type, as it came.
+#[derive(Debug, Clone)]
+pub struct Strange {
+    /// The operation that was called.
+    pub operation: &'static str,
+    /// Name it when asking for help.
+    pub request_id: Option<String>,
+    /// What came; a string where it is no JSON.
+    pub body: Value,
+    /// What is strange about it.
+    pub why: String,
+}
+
+impl fmt::Display for Strange {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(formatter, "what {} replied is of another type: {}", self.operation, self.why)
+    }
 }
 
 /// Why a request cannot be sent.
@@ -164,6 +185,7 @@ impl<C: Code> fmt::Display for Error<C> {
             Self::Unexpected(refusal) => write!(formatter, "HTTP {}: {}", refusal.status, refusal.message),
             Self::Connection(error) => error.fmt(formatter),
             Self::Unsent(unsent) => unsent.fmt(formatter),
+            Self::Strange(strange) => strange.fmt(formatter),
         }
     }
 }
@@ -195,7 +217,8 @@ impl<C> Error<C> {
     /// How long to wait before sending the same again; the outer `None` where that cannot help.
     fn again(&self) -> Option<Option<Duration>> {
         match self {
-            Self::Unsent(_) => None,
+            // What succeeded is done, and perhaps paid for.
+            Self::Unsent(_) | Self::Strange(_) => None,
             Self::Connection(_) => Some(None),
             Self::Refused(refusal) => refusal.should_retry.then_some(refusal.retry_after),
             Self::Unexpected(refusal) => refusal.should_retry.then_some(refusal.retry_after),
@@ -284,7 +307,7 @@ enum Want {
 /// An answer that is none of failure.
 #[derive(Debug)]
 enum Answer {
-    Json(Value),
+    Json(Box<Reading>, Value),
     Bytes(Vec<u8>),
     Open(Box<Reading>),
 }
@@ -313,10 +336,9 @@ impl Transport {
         input: Input,
         options: &CallOptions,
     ) -> Result<T, Error<C>> {
-        let strange = |what: String| Error::broken(operation, format!("the answer to {} is another: {what}", operation.id));
         match self.retried(operation, &input, options, Want::Json).await? {
-            Answer::Json(body) => serde_json::from_value(body).map_err(|error| strange(error.to_string())),
-            Answer::Bytes(_) | Answer::Open(_) => Err(strange("no JSON".to_owned())),
+            Answer::Json(reading, body) => reading.typed(body),
+            Answer::Bytes(_) | Answer::Open(_) => Err(Error::broken(operation, format!("{} has no JSON", operation.id))),
         }
     }
 
@@ -328,7 +350,7 @@ impl Transport {
     ) -> Result<Vec<u8>, Error<C>> {
         match self.retried(operation, &input, options, Want::Bytes).await? {
             Answer::Bytes(bytes) => Ok(bytes),
-            Answer::Json(_) | Answer::Open(_) => Err(Error::broken(operation, format!("{} has no bytes", operation.id))),
+            Answer::Json(..) | Answer::Open(_) => Err(Error::broken(operation, format!("{} has no bytes", operation.id))),
         }
     }
 
@@ -340,7 +362,7 @@ impl Transport {
     ) -> Result<EventStream<T, C>, Error<C>> {
         match self.retried(operation, &input, options, Want::Open).await? {
             Answer::Open(reading) => Ok(EventStream { reading: *reading, rest: Vec::new(), ended: false, of: PhantomData }),
-            Answer::Json(_) | Answer::Bytes(_) => Err(Error::broken(operation, format!("{} has no stream", operation.id))),
+            Answer::Json(..) | Answer::Bytes(_) => Err(Error::broken(operation, format!("{} has no stream", operation.id))),
         }
     }
 
@@ -384,13 +406,11 @@ impl Transport {
             Want::Bytes => reading.whole().await.map(Answer::Bytes),
             Want::Json => {
                 let bytes = reading.whole::<C>().await?;
-                let body: Value = serde_json::from_slice(&bytes)
-                    .map_err(|error| Error::<C>::broken(operation, format!("the answer to {} is no JSON: {error}", operation.id)))
-                    .map_err(|error| error.after(&reading.head))?;
+                let body = reading.json(&String::from_utf8_lossy(&bytes))?;
                 if operation.fails_with_success && is_marked(operation.envelope, &body) {
                     return Err(reading.failure(&body, ""));
                 }
-                Ok(Answer::Json(body))
+                Ok(Answer::Json(Box::new(reading), body))
             }
         }
     }
@@ -513,6 +533,19 @@ impl Reading {
         Ok(bytes)
     }
 
+    fn json<C>(&self, text: &str) -> Result<Value, Error<C>> {
+        serde_json::from_str(text).map_err(|error| self.strange(text.into(), &error))
+    }
+
+    fn typed<T: DeserializeOwned, C>(&self, body: Value) -> Result<T, Error<C>> {
+        T::deserialize(&body).map_err(|error| self.strange(body, &error))
+    }
+
+    fn strange<C>(&self, body: Value, why: &serde_json::Error) -> Error<C> {
+        let request_id = self.head.request_id.clone();
+        Error::Strange(Box::new(Strange { operation: self.operation.id, request_id, body, why: why.to_string() }))
+    }
+
     fn failure<C: Code>(&self, body: &Value, text: &str) -> Error<C> {
         failure(self.operation, &self.head, body, text)
     }
@@ -599,7 +632,8 @@ impl<T: DeserializeOwned, C: Code> EventStream<T, C> {
             return None;
         }
         let event = self.event().await.transpose();
-        self.ended |= !matches!(event, Some(Ok(_)));
+        // A strange event does not keep the next one from coming.
+        self.ended |= !matches!(event, Some(Ok(_) | Err(Error::Strange(_))));
         event
     }
 
@@ -619,16 +653,12 @@ impl<T: DeserializeOwned, C: Code> EventStream<T, C> {
         if literal_end == Some(data.as_str()) {
             return Ok(None);
         }
-        let head = self.reading.head.clone();
-        let strange = |error: serde_json::Error| {
-            Error::<C>::broken(operation, format!("an event of {} is another: {error}", operation.id)).after(&head)
-        };
-        let event: Value = serde_json::from_str(&data).map_err(strange)?;
+        let event = self.reading.json(&data)?;
         if name == "error" || is_marked(operation.envelope, &event) {
             return Err(self.reading.failure(&event, &data));
         }
         self.ended = named && ends_with == Some(name.as_str());
-        serde_json::from_value(event).map(Some).map_err(strange)
+        self.reading.typed(event).map(Some)
     }
 
     /// The next event's name and data.

@@ -13,7 +13,7 @@ pub(super) fn library(package: &Package<'_>) -> String {
     lines.line("use std::time::Duration;");
     lines.line("pub use reqwest::header::HeaderMap;");
     lines.line("pub use runtime::{CallOptions, Code, ConnectionError, Error, EventStream, OnResponse, Pages};");
-    lines.line("pub use runtime::{Refusal, ResponseHead, Unsent, Usd};");
+    lines.line("pub use runtime::{Refusal, ResponseHead, Strange, Unsent, Usd};");
     let client = package.client();
     lines.line("/// The client.");
     lines.line(format!("#[derive(Debug, Clone)] pub struct {client} {{ transport: runtime::Transport }}"));
@@ -74,6 +74,7 @@ pub(super) fn readme(package: &Package<'_>) -> String {
 const NOTES: &str = "\
 - Each call takes what stands in the path, then the body, then its other parameters, then options.
 - A refusal with a declared code is `Error::Refused`; each call has a closed set of codes of its own.
+- A success whose reply is not of the type that is known here is `Error::Strange`, with the reply as it came.
 - What is sent again by itself: requests that do no more when they come twice, and those with an `idempotency_key`, which
   the calls take that the service carries out once for each key.
 - A list that comes in pages has a second call, `…_all`, which goes through all of them.
