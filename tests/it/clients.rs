@@ -80,7 +80,8 @@ fn the_client_in_rust_is_clean_and_works() {
     downstream.write(
         "suite/Cargo.toml",
         "[package]\nname = \"suite\"\nversion = \"0.0.0\"\nedition = \"2024\"\n\n[[bin]]\nname = \"suite\"\npath = \
-         \"suite.rs\"\n\n[dependencies]\nserde_json = \"1\"\ntokio = { version = \"1\", features = [\"io-util\", \"macros\", \"net\", \"rt\", \"time\"] }\n\
+         \"suite.rs\"\n\n[dependencies]\nserde_json = \"1\"\ntokio = { version = \"1\", features = \
+         [\"io-util\", \"macros\", \"net\", \"rt\", \"time\"] }\n\
          tollgate-client = { path = \"../client\", default-features = false }\n\n[workspace]\n",
     );
     // Without TLS, which no line of it depends on and which builds for a minute.

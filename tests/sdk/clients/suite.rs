@@ -2,6 +2,7 @@
 
 use tollgate_client::calls::chat::ChatCreateCode;
 use tollgate_client::calls::messages::MessagesCreateParams;
+use tollgate_client::calls::models::ModelsGetParams;
 use tollgate_client::calls::receipts::ReceiptsListParams;
 use tollgate_client::types::{ChatMessage, ChatRequest, ChatRole, ContentBlock, X402Payment};
 use tollgate_client::{CallOptions, Error, OnResponse, Tollgate, Usd};
@@ -215,10 +216,10 @@ async fn paths() -> Outcome {
     let (client, asked) = scripted([said_200("application/json", "{}")]).await?;
     let options = CallOptions::default();
     for wrong in ["", ".", "..", "a/../b", "a/."] {
-        let unsent = client.models().get(wrong, &options).await;
+        let unsent = client.models().get(wrong, &ModelsGetParams::default(), &options).await;
         assert!(matches!(&unsent, Err(Error::Unsent(_))), "{unsent:?}");
     }
-    let _ = client.models().get("a/b..c?d", &options).await;
+    let _ = client.models().get("a/b..c?d", &ModelsGetParams::default(), &options).await;
     let requests = asked.lock().map_err(|_| "another thread failed")?;
     assert_eq!((requests.len(), requests[0].split(' ').nth(1)), (1, Some("/v1/models/a/b..c%3Fd")));
     Ok(())
@@ -247,7 +248,8 @@ fn amounts() -> Outcome {
 /// What a key does not cover is not sent again.
 async fn keys() -> Outcome {
     let (client, asked) =
-        scripted([BUSY.to_owned(), BUSY.to_owned(), said_200("application/json", r#"{"object":"list","data":[]}"#)]).await?;
+        scripted([BUSY.to_owned(), BUSY.to_owned(), said_200("application/json", r#"{"object":"list","data":[]}"#)])
+            .await?;
     let key = CallOptions { idempotency_key: Some("key-1".to_owned()), ..CallOptions::default() };
     match client.responses().delete("resp_1", &key).await {
         Err(Error::Unsent(unsent)) => assert_eq!(unsent.operation, "responses.delete"),

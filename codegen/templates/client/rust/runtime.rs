@@ -338,7 +338,9 @@ impl Transport {
     ) -> Result<T, Error<C>> {
         match self.retried(operation, &input, options, Want::Json).await? {
             Answer::Json(reading, body) => reading.typed(body),
-            Answer::Bytes(_) | Answer::Open(_) => Err(Error::broken(operation, format!("{} has no JSON", operation.id))),
+            Answer::Bytes(_) | Answer::Open(_) => {
+                Err(Error::broken(operation, format!("{} has no JSON", operation.id)))
+            }
         }
     }
 
@@ -350,7 +352,9 @@ impl Transport {
     ) -> Result<Vec<u8>, Error<C>> {
         match self.retried(operation, &input, options, Want::Bytes).await? {
             Answer::Bytes(bytes) => Ok(bytes),
-            Answer::Json(..) | Answer::Open(_) => Err(Error::broken(operation, format!("{} has no bytes", operation.id))),
+            Answer::Json(..) | Answer::Open(_) => {
+                Err(Error::broken(operation, format!("{} has no bytes", operation.id)))
+            }
         }
     }
 
@@ -361,8 +365,12 @@ impl Transport {
         options: &CallOptions,
     ) -> Result<EventStream<T, C>, Error<C>> {
         match self.retried(operation, &input, options, Want::Open).await? {
-            Answer::Open(reading) => Ok(EventStream { reading: *reading, rest: Vec::new(), ended: false, of: PhantomData }),
-            Answer::Json(..) | Answer::Bytes(_) => Err(Error::broken(operation, format!("{} has no stream", operation.id))),
+            Answer::Open(reading) => {
+                Ok(EventStream { reading: *reading, rest: Vec::new(), ended: false, of: PhantomData })
+            }
+            Answer::Json(..) | Answer::Bytes(_) => {
+                Err(Error::broken(operation, format!("{} has no stream", operation.id)))
+            }
         }
     }
 
@@ -555,9 +563,8 @@ fn failure<C: Code>(operation: &'static Operation, head: &ResponseHead, body: &V
     let envelope = operation.envelope;
     let at = |pointer: &str| if pointer.is_empty() { None } else { body.pointer(pointer) };
     // Some streams tell of a failure in an event that is flat.
-    let word = |pointer: &str, flat: &str| {
-        at(pointer).or_else(|| body.get(flat)).and_then(Value::as_str).map(str::to_owned)
-    };
+    let word =
+        |pointer: &str, flat: &str| at(pointer).or_else(|| body.get(flat)).and_then(Value::as_str).map(str::to_owned);
     let code = word(envelope.code, "code").unwrap_or_default();
     let refusal = Refusal {
         operation: operation.id,
@@ -693,8 +700,7 @@ impl<T: DeserializeOwned, C: Code> EventStream<T, C> {
 }
 
 /// A page under way: its items, and what the next one is asked for by.
-pub(crate) type Page<'a, T, C> =
-    Pin<Box<dyn Future<Output = Result<(Vec<T>, Option<String>), Error<C>>> + Send + 'a>>;
+pub(crate) type Page<'a, T, C> = Pin<Box<dyn Future<Output = Result<(Vec<T>, Option<String>), Error<C>>> + Send + 'a>>;
 
 /// The items of a list that comes in pages, one after the other.
 pub struct Pages<'a, T, C> {

@@ -63,7 +63,8 @@ pub(super) fn index(package: &Package<'_>) -> String {
     let mut lines = head();
     lines.line(format!("export {{ {} }} from \"./client.js\";", package.client()));
     lines.line("export { ApiError, ConnectionError, EventStream } from \"./runtime.js\";");
-    lines.line("export type { CallOptions, ClientOptions, OnceOptions, ResponseHead, Unlisted } from \"./runtime.js\";");
+    lines
+        .line("export type { CallOptions, ClientOptions, OnceOptions, ResponseHead, Unlisted } from \"./runtime.js\";");
     for group in &package.groups {
         lines.line(format!("export * as {}Calls from \"./calls/{}.js\";", lower_camel(group.name), group.name));
     }
