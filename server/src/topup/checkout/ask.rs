@@ -46,12 +46,11 @@ impl Checkouts {
         let mut transaction = topups.store.begin().await?;
         let Some(order) = orders::find(&mut transaction, due.order).await? else { return Ok(()) };
         let now_ms = topups.now_ms();
-        if !sql::move_on(&mut transaction, due, next_ask(&order, now_ms)).await? {
-            return Ok(());
-        }
+        let moved = sql::move_on(&mut transaction, due, next_ask(&order, now_ms)).await?;
+        let Some(asking) = moved else { return Ok(()) };
         commit(transaction, Step::Ask, "a question to a provider").await?;
         let name = OrderRef { trade_no: &due.request_id };
-        let is_over = !order.is_valid(now_ms) || (!due.has_page && now_ms - order.created_at_ms >= PAGE_MS);
+        let is_over = !order.is_valid(now_ms) || (!asking.has_page && now_ms - order.created_at_ms >= PAGE_MS);
         let answered = match desk.provider.inquire(name).await {
             // What can still be paid there is ended there, before it ends here.
             Ok(ProviderStatus::Unpaid) if is_over => {

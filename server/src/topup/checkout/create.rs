@@ -57,7 +57,10 @@ impl Checkouts {
             Ok(session) => {
                 // Before anybody knows the page: one that nobody was given is given up.
                 let mut transaction = self.topups().store.begin().await?;
-                sql::keep_page(&mut transaction, order.id, &session).await?;
+                // Opening it has taken so long that it was given up: who pays on it now gets the money back.
+                if !sql::keep_page(&mut transaction, order.id, &session).await? {
+                    return Err(CreateRefused::NoPage(Unsure::TooSlow.into()));
+                }
                 commit(transaction, Step::Page, "the page of an order").await?;
                 Ok((order, session.url))
             }

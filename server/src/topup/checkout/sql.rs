@@ -8,11 +8,12 @@ use super::super::ewallet::Session;
 const OPEN: &str = "INSERT INTO checkouts (order_id, provider, request_id, wallet, ask_at) VALUES ($1, $2, $3, $4, $5)";
 const WAITING: &str = "SELECT count(*) FROM topup_order \
     WHERE account_id = $1 AND rail = 'ewallet' AND status = 'pending' AND expires_at > $2";
-const KEEP_PAGE: &str = "UPDATE checkouts SET session = $2, url = $3 WHERE order_id = $1 AND session IS NULL";
+const KEEP_PAGE: &str = "UPDATE checkouts SET session = $2, url = $3 WHERE order_id = $1 AND session IS NULL AND gives_up = 0 \
+    AND NOT EXISTS (SELECT 1 FROM topup_order WHERE id = $1 AND status IN ('failed', 'expired'))";
 const OF_REQUEST: &str = "SELECT order_id FROM checkouts WHERE provider = $1 AND request_id = $2";
-const DUE: &str = "SELECT order_id, request_id, ask_at, url IS NOT NULL FROM checkouts \
+const DUE: &str = "SELECT order_id, request_id, ask_at FROM checkouts \
     WHERE provider = $1 AND ask_at IS NOT NULL AND ask_at <= $2 ORDER BY ask_at, order_id LIMIT $3";
-const MOVE_ON: &str = "UPDATE checkouts SET ask_at = $3 WHERE order_id = $1 AND ask_at = $2";
+const MOVE_ON: &str = "UPDATE checkouts SET ask_at = $3 WHERE order_id = $1 AND ask_at = $2 RETURNING url IS NOT NULL";
 const GIVE_UP: &str = "UPDATE checkouts SET gives_up = 1 WHERE order_id = $1";
 const ASK_NOW: &str = "UPDATE checkouts SET ask_at = $2 WHERE order_id = $1 AND gives_up = 1";
 const CLOSE: &str = "UPDATE checkouts SET ask_at = NULL WHERE order_id = $1 AND ask_at IS NOT NULL";
@@ -31,7 +32,12 @@ pub(super) struct Due {
     pub(super) order: OrderId,
     pub(super) request_id: String,
     pub(super) ask_at_ms: i64,
-    /// Whether somebody was given the page.
+}
+
+/// A question that is about to be asked.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Asking {
+    /// Whether somebody was given the page by now.
     pub(super) has_page: bool,
 }
 
@@ -74,14 +80,14 @@ pub(super) async fn waiting(transaction: &mut Transaction, account: AccountId, n
     row.try_get(0).map_err(reading)
 }
 
-/// Keeps the page of an order.
+/// Keeps the page of an order; whether nobody has given it up meanwhile.
 pub(super) async fn keep_page(
     transaction: &mut Transaction,
     order: OrderId,
     session: &Session,
-) -> Result<(), StoreError> {
+) -> Result<bool, StoreError> {
     let kept = query(KEEP_PAGE).bind(order.0).bind(&session.provider_ref).bind(&session.url);
-    kept.execute(transaction).await.map(drop).map_err(writing)
+    Ok(kept.execute(transaction).await.map_err(writing)? == 1)
 }
 
 /// The order that a provider knows by that name.
@@ -100,10 +106,15 @@ pub(super) async fn due(readers: &Readers, provider: &str, now_ms: i64, limit: i
     rows.iter().map(read_due).collect()
 }
 
-/// Moves the time to ask on from what it was; whether nobody else did.
-pub(super) async fn move_on(transaction: &mut Transaction, due: &Due, next_ms: i64) -> Result<bool, StoreError> {
+/// Moves the time to ask on from what it was; none where somebody else did.
+pub(super) async fn move_on(
+    transaction: &mut Transaction,
+    due: &Due,
+    next_ms: i64,
+) -> Result<Option<Asking>, StoreError> {
     let moved = query(MOVE_ON).bind(due.order.0).bind(due.ask_at_ms).bind(next_ms);
-    Ok(moved.execute(transaction).await.map_err(writing)? == 1)
+    let row = moved.fetch_optional(transaction).await.map_err(writing)?;
+    row.map(|row| Ok(Asking { has_page: row.try_get(0).map_err(reading)? })).transpose()
 }
 
 /// The provider is to be told to cancel it.
@@ -163,7 +174,6 @@ fn read_due(row: &Row) -> Result<Due, StoreError> {
         order: OrderId(row.try_get(0).map_err(reading)?),
         request_id: row.try_get(1).map_err(reading)?,
         ask_at_ms: row.try_get(2).map_err(reading)?,
-        has_page: row.try_get(3).map_err(reading)?,
     })
 }
 
