@@ -7,6 +7,8 @@ use tollgate_tests::postgres::Postgres;
 use super::*;
 
 const SECOND_MS: i64 = 1_000;
+/// From giving an order up to the next question about it: whatever was told to the provider by then has arrived.
+pub(super) const SETTLED_MS: i64 = 25 * SECOND_MS;
 
 #[tokio::test(flavor = "multi_thread")]
 async fn fault_46_a_payment_that_nobody_reports_is_found_by_asking() {
@@ -145,6 +147,59 @@ async fn so_many_orders_wait_on_a_page_and_no_more() {
     assert_eq!((status.as_u16(), told["code"].as_str()), (429, Some("RATE_LIMITED")), "{told}");
     house.hand.advance_ms(10 * MINUTE_MS);
     house.order().await;
+}
+
+/// The order is given up, and the cancellation is on its way to the provider when the person pays after all. A notice reports the
+/// money; the cancellation gives it back.
+#[tokio::test(flavor = "multi_thread")]
+async fn money_that_a_cancellation_on_its_way_gives_back_is_not_credited() {
+    let house = House::open().await;
+    let ordered = house.unreported().await;
+    house.provider.faults(&json!({"drop": true, "hold": "cancel"})).await;
+    // A moment before the end the person presses, and the provider takes its time.
+    let paying = house.paid(&ordered, "P-race");
+    house.hand.advance_ms(10 * MINUTE_MS);
+    until("it to be given up", async || {
+        (house.number("SELECT count(*) FROM checkouts WHERE gives_up = 1").await == 1).then_some(())
+    })
+    .await;
+    let ask_at = async || house.number("SELECT coalesce(min(ask_at), 0) FROM checkouts").await;
+    assert!(ask_at().await >= house.clock.now_ms() + SETTLED_MS, "nobody asks while it is on its way");
+    house.hand.advance_ms(10 * SECOND_MS);
+    assert_eq!(house.post(&paying).await, (200, String::new()));
+    assert!(ask_at().await >= house.clock.now_ms() + SETTLED_MS, "nor because of a notice");
+    house.provider.faults(&json!({"drop": true})).await;
+    house.status_is(&ordered, "expired").await;
+    until("the end", async || {
+        (house.number("SELECT count(*) FROM checkouts WHERE ask_at IS NOT NULL").await == 0).then_some(())
+    })
+    .await;
+    let page = client().get(&ordered.page).send().await.expect("an answer").text().await.expect("a page");
+    assert!(page.contains("This payment was cancelled."), "{page}");
+    assert_eq!(house.balance().await, "0");
+    house.gateway.assert_books().await;
+}
+
+/// The provider cancels what it has reported as paid: the credit stands, and a person is told.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_credited_payment_that_its_provider_cancels_is_told_to_a_person() {
+    let house = House::open().await;
+    let ordered = house.unreported().await;
+    house.provider.press(&ordered.page, "cancel").await;
+    house.provider.faults(&json!({"drop": true, "hold_answer": "inquiryPayment"})).await;
+    let before = house.number("SELECT max(ask_at) FROM checkouts").await;
+    house.hand.advance_ms(10 * SECOND_MS);
+    until("a question", async || (house.number("SELECT max(ask_at) FROM checkouts").await > before).then_some(())).await;
+    assert_eq!(house.post(&house.paid(&ordered, "P-odd")).await, (200, String::new()));
+    assert_eq!((house.status(&ordered).await.as_str(), house.balance().await.as_str()), ("success", "5"));
+    house.provider.faults(&json!({"drop": true})).await;
+    until("a person to be told", async || {
+        let told = "SELECT count(*) FROM audit_log WHERE action = 'topup.given_back'";
+        (house.number(told).await == 1).then_some(())
+    })
+    .await;
+    assert_eq!(house.balance().await, "5");
+    house.gateway.assert_books().await;
 }
 
 /// The configuration of a service on one ledger, in a folder.

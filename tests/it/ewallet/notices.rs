@@ -182,6 +182,7 @@ async fn fault_43_success_is_final_and_money_is_never_lost_whatever_comes_first(
     .await;
     assert_eq!(house.number("SELECT gives_up FROM checkouts ORDER BY gives_up DESC LIMIT 1").await, 1);
     say(paid(&fifth.trade_no, "P-5", "500")).await;
+    house.hand.advance_ms(asks::SETTLED_MS);
     until("the question", async || {
         (house.number("SELECT count(*) FROM checkouts WHERE gives_up = 1 AND ask_at IS NOT NULL").await == 0)
             .then_some(())

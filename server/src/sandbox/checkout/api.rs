@@ -1,10 +1,13 @@
 //! The four calls of the merchant.
 
+use std::time::Duration;
+
 use axum::extract::{Path, State as Shared};
 use axum::response::Response;
 use bytes::Bytes;
 use http::{HeaderMap, Uri};
 use serde_json::{Value, json};
+use tokio::time::sleep;
 
 use crate::base::{Moment, rfc3339};
 use crate::topup::ewallet::default_wallets;
@@ -12,6 +15,9 @@ use crate::topup::ewallet::default_wallets;
 use super::House;
 use super::book::{Asked, NoRefund, Payment, State};
 use super::desk::{refuse, result};
+
+/// Between two looks whether a call is held still.
+const HELD_AGAIN: Duration = Duration::from_millis(10);
 
 /// `POST /ams/sandbox/api/v1/payments/{call}`
 pub(super) async fn call(
@@ -22,6 +28,7 @@ pub(super) async fn call(
     body: Bytes,
 ) -> Response {
     let path = uri.path_and_query().map_or("", |path| path.as_str());
+    held(|| house.faults().hold.as_deref() == Some(&call)).await;
     let answer = match (house.admit(path, &headers, &body), call.as_str()) {
         (Err(code), _) => refuse(code),
         (Ok(asked), "createPaymentSession") => create(&house, &asked),
@@ -30,7 +37,15 @@ pub(super) async fn call(
         (Ok(asked), "refund") => refund(&house, &asked),
         (Ok(_), _) => refuse("NO_INTERFACE_DEF"),
     };
+    held(|| house.faults().hold_answer.as_deref() == Some(&call)).await;
     house.answer(path, &answer).await
+}
+
+/// Waits as long as something is held.
+async fn held(is_held: impl Fn() -> bool) {
+    while is_held() {
+        sleep(HELD_AGAIN).await;
+    }
 }
 
 fn create(house: &House, body: &Value) -> Value {

@@ -34,6 +34,10 @@ pub(super) struct Faults {
     pub(super) payment_id: Option<String>,
     /// What is signed has a time so far ahead; behind where negative.
     pub(super) clock_ahead_ms: i64,
+    /// Calls of this name are neither carried out nor answered as long as this is on.
+    pub(super) hold: Option<String>,
+    /// Likewise, but what they find out they found out before.
+    pub(super) hold_answer: Option<String>,
     /// How calls are answered. They are carried out all the same.
     pub(super) answers: Answers,
 }

@@ -7,6 +7,7 @@ use super::super::commit::{Step, commit};
 use super::super::ewallet::{Cents, PaymentId, came};
 use super::super::sql as orders;
 use super::super::{Credited, Failed, NewPayment, NotCredited, Order};
+use super::ask::settled;
 use super::{Checkouts, Desk, sql};
 
 /// What is certain of the payment of an order.
@@ -60,7 +61,7 @@ impl Checkouts {
     }
 
     /// The same of what a notice says. Of an order that was given up there, a notice of money may be older than its way back to
-    /// the payer: the provider is asked.
+    /// the payer: the provider is asked, when it has the cancellation.
     pub(super) async fn told(
         &self,
         transaction: &mut Transaction,
@@ -69,7 +70,7 @@ impl Checkouts {
         said: &Said,
     ) -> Result<Acted, StoreError> {
         let is_paid = matches!(said, Said::Paid { .. });
-        if is_paid && sql::ask_again(transaction, order.id, self.topups().now_ms()).await? {
+        if is_paid && sql::ask_again(transaction, order.id, settled(self.topups().now_ms())).await? {
             return Ok(Acted::Done);
         }
         self.act(transaction, desk, order, said).await

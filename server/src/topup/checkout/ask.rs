@@ -2,15 +2,16 @@
 
 use std::time::Duration;
 
+use crate::generated::limits;
 use crate::generated::machines::topup_order::State;
-use crate::store::StoreError;
+use crate::store::{Entry, StoreError, Transaction, record};
 
 use super::super::commit::{Step, commit};
 use super::super::ewallet::{CheckoutProvider, OrderRef, ProviderError, ProviderStatus};
 use super::super::{Failed, Order, sql as orders};
 use super::act::{Acted, Said};
 use super::receive::failed;
-use super::sql::{self, Due};
+use super::sql::{self, Asking, Due};
 use super::{Checkouts, Desk};
 
 /// The first question, after the order was made.
@@ -24,6 +25,18 @@ const LAST_LOOK_MS: i64 = 5_000;
 const PAGE_MS: i64 = 60_000;
 /// For which a provider that says nothing is asked about an order whose time is over: longer than it repeats a notice.
 const PATIENCE: Duration = Duration::from_hours(26);
+
+/// After the calls that may be on their way to the provider when an order is given up.
+const AFTER_CALLS: Duration = Duration::from_secs(5);
+/// The code of orders that were cancelled at their provider.
+const CANCELLED: &str = "PAYMENT_CANCELLED";
+
+/// When the provider has long got a cancellation that is told to it by now, and says what came of it: what it says before that it
+/// may give back.
+pub(super) fn settled(now_ms: i64) -> i64 {
+    let wait = limits::CHECKOUT_CALL * 2 + AFTER_CALLS;
+    now_ms.saturating_add(i64::try_from(wait.as_millis()).unwrap_or(i64::MAX))
+}
 
 /// When an order that is made now is first asked about.
 pub(super) const fn first_ask(now_ms: i64) -> i64 {
@@ -46,7 +59,7 @@ impl Checkouts {
         let mut transaction = topups.store.begin().await?;
         let Some(order) = orders::find(&mut transaction, due.order).await? else { return Ok(()) };
         let now_ms = topups.now_ms();
-        let moved = sql::move_on(&mut transaction, due, next_ask(&order, now_ms)).await?;
+        let moved = sql::move_on(&mut transaction, due, next_ask(&order, now_ms), settled(now_ms)).await?;
         let Some(asking) = moved else { return Ok(()) };
         commit(transaction, Step::Ask, "a question to a provider").await?;
         let name = OrderRef { trade_no: &due.request_id };
@@ -54,7 +67,7 @@ impl Checkouts {
         let answered = match desk.provider.inquire(name).await {
             // What can still be paid there is ended there, before it ends here.
             Ok(ProviderStatus::Unpaid) if is_over => {
-                if !self.gives_up(due).await? {
+                if !self.gives_up(due, asking).await? {
                     return Ok(());
                 }
                 desk.provider.cancel(name).await
@@ -62,35 +75,60 @@ impl Checkouts {
             answered => answered,
         };
         match answered.map(|status| certain(status, is_over)) {
-            Ok(Some(said)) => self.answered(desk, due, &said).await,
+            Ok(Some(said)) => self.answered(desk, due, asking, &said).await,
             Ok(None) => Ok(()),
             Err(error) => self.unanswered(&order, &error, now_ms).await,
         }
     }
 
     /// Notes that an order is given up, before the provider is told: whoever pays just then may get the money back, and a notice
-    /// of the payment comes all the same. Not where one came first.
-    async fn gives_up(&self, due: &Due) -> Result<bool, StoreError> {
+    /// of the payment comes all the same. Nobody asks before the provider has done it. Not where one came first.
+    async fn gives_up(&self, due: &Due, asking: Asking) -> Result<bool, StoreError> {
         let mut transaction = self.topups().store.begin().await?;
         let order = orders::find(&mut transaction, due.order).await?;
-        if !order.is_some_and(|order| matches!(order.state, State::Pending | State::Expired)) {
+        let Some(order) = order.filter(|order| matches!(order.state, State::Pending | State::Expired)) else {
+            return Ok(false);
+        };
+        let now_ms = self.topups().now_ms();
+        let is_over = !order.is_valid(now_ms);
+        if !sql::give_up(&mut transaction, due.order, asking, settled(now_ms), is_over).await? {
             return Ok(false);
         }
-        sql::give_up(&mut transaction, due.order).await?;
         commit(transaction, Step::Ask, "that an order is given up").await?;
         Ok(true)
     }
 
     /// Does what the provider answered.
-    async fn answered(&self, desk: &Desk, due: &Due, said: &Said) -> Result<(), StoreError> {
+    async fn answered(&self, desk: &Desk, due: &Due, asking: Asking, said: &Said) -> Result<(), StoreError> {
         let mut transaction = self.topups().store.begin().await?;
         // As it stands now: a notice may have come meanwhile.
         let Some(order) = orders::find(&mut transaction, due.order).await? else { return Ok(()) };
+        // Who asked before it was given up may be told of money that is on its way back since: it is asked about once more.
+        if matches!(said, Said::Paid { .. }) && sql::given_up_since(&mut transaction, due.order, asking).await? {
+            return Ok(());
+        }
+        if order.state == State::Success && matches!(said, Said::Over(why) if why.code == CANCELLED) {
+            self.given_back(&mut transaction, desk, &order).await?;
+        }
         if let Acted::Unfit(_) = self.act(&mut transaction, desk, order, said).await? {
             // The answer would be the same each time, and a person knows.
             sql::close(&mut transaction, due.order).await?;
         }
         commit(transaction, Step::Answer, "what a provider said").await
+    }
+
+    /// Tells a person of an order that was credited, and whose money its provider says was given back.
+    async fn given_back(&self, transaction: &mut Transaction, desk: &Desk, order: &Order) -> Result<(), StoreError> {
+        let (provider, subject, at_ms) = (desk.name(), order.id.to_string(), self.topups().now_ms());
+        let detail = format!("{provider}, {}: cancelled there, and {} USD are credited", order.trade_no, order.amount);
+        let entry = Entry { at_ms, actor: "settlement", action: "topup.given_back", subject: &subject, detail: &detail };
+        record(transaction, &entry).await?;
+        tracing::error!(
+            target: "alarm", alarm = "given_back", order = order.trade_no, account = %order.account, amount = %order.amount, provider,
+            "a payment provider has cancelled a payment that is credited: look at its console, and where the payer has the \
+            money back, take the credit away by hand"
+        );
+        Ok(())
     }
 
     /// The provider said nothing certain. After more than a day it is asked no more about what nobody was seen to pay; money
@@ -132,7 +170,7 @@ fn certain(status: ProviderStatus, is_over: bool) -> Option<Said> {
         ProviderStatus::Failed { code } => Said::Over(failed(&code)),
         ProviderStatus::Cancelled => {
             let detail = "the payment was given up on the checkout page".to_owned();
-            Said::Over(Failed { code: "PAYMENT_CANCELLED".to_owned(), detail })
+            Said::Over(Failed { code: CANCELLED.to_owned(), detail })
         }
         ProviderStatus::NotFound if is_over => {
             let detail = "the payment provider opened no checkout page".to_owned();

@@ -13,9 +13,13 @@ const KEEP_PAGE: &str = "UPDATE checkouts SET session = $2, url = $3 WHERE order
 const OF_REQUEST: &str = "SELECT order_id FROM checkouts WHERE provider = $1 AND request_id = $2";
 const DUE: &str = "SELECT order_id, request_id, ask_at FROM checkouts \
     WHERE provider = $1 AND ask_at IS NOT NULL AND ask_at <= $2 ORDER BY ask_at, order_id LIMIT $3";
-const MOVE_ON: &str = "UPDATE checkouts SET ask_at = $3 WHERE order_id = $1 AND ask_at = $2 RETURNING url IS NOT NULL";
-const GIVE_UP: &str = "UPDATE checkouts SET gives_up = 1 WHERE order_id = $1";
-const ASK_NOW: &str = "UPDATE checkouts SET ask_at = $2 WHERE order_id = $1 AND gives_up = 1";
+const MOVE_ON: &str = "UPDATE checkouts SET ask_at = CASE WHEN gives_up = 1 AND $3 < $4 THEN $4 ELSE $3 END \
+    WHERE order_id = $1 AND ask_at = $2 RETURNING ask_at, url IS NOT NULL";
+const GIVE_UP: &str = "UPDATE checkouts SET gives_up = 1, ask_at = CASE WHEN ask_at < $3 THEN $3 ELSE ask_at END \
+    WHERE order_id = $1 AND ask_at = $2 AND (url IS NULL OR $4 = 1)";
+const ASK_AGAIN: &str = "UPDATE checkouts SET ask_at = $2 WHERE order_id = $1 AND gives_up = 1";
+const GIVEN_UP_SINCE: &str = "SELECT EXISTS (SELECT 1 FROM checkouts \
+    WHERE order_id = $1 AND gives_up = 1 AND (ask_at IS NULL OR ask_at <> $2))";
 const CLOSE: &str = "UPDATE checkouts SET ask_at = NULL WHERE order_id = $1 AND ask_at IS NOT NULL";
 const KEEP: &str = "INSERT INTO notices (id, provider, sha256, body, received_at, parked) VALUES ($1, $2, $3, $4, $5, $6) \
     ON CONFLICT (provider, sha256) DO NOTHING";
@@ -37,6 +41,8 @@ pub(super) struct Due {
 /// A question that is about to be asked.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Asking {
+    /// When the next one is due. As long as it stands so, nobody has given the order up since.
+    pub(super) next_ms: i64,
     /// Whether somebody was given the page by now.
     pub(super) has_page: bool,
 }
@@ -106,26 +112,48 @@ pub(super) async fn due(readers: &Readers, provider: &str, now_ms: i64, limit: i
     rows.iter().map(read_due).collect()
 }
 
-/// Moves the time to ask on from what it was; none where somebody else did.
+/// Moves the time to ask on from what it was, for one that was given up not before `settled_ms`; none where somebody else did.
 pub(super) async fn move_on(
     transaction: &mut Transaction,
     due: &Due,
     next_ms: i64,
+    settled_ms: i64,
 ) -> Result<Option<Asking>, StoreError> {
-    let moved = query(MOVE_ON).bind(due.order.0).bind(due.ask_at_ms).bind(next_ms);
+    let moved = query(MOVE_ON).bind(due.order.0).bind(due.ask_at_ms).bind(next_ms).bind(settled_ms);
     let row = moved.fetch_optional(transaction).await.map_err(writing)?;
-    row.map(|row| Ok(Asking { has_page: row.try_get(0).map_err(reading)? })).transpose()
+    let read = |row: Row| -> Result<Asking, StoreError> {
+        Ok(Asking { next_ms: row.try_get(0).map_err(reading)?, has_page: row.try_get(1).map_err(reading)? })
+    };
+    row.map(read).transpose()
 }
 
-/// The provider is to be told to cancel it.
-pub(super) async fn give_up(transaction: &mut Transaction, order: OrderId) -> Result<(), StoreError> {
-    query(GIVE_UP).bind(order.0).execute(transaction).await.map(drop).map_err(writing)
+/// The provider is to be told to cancel it, and is asked again not before `settled_ms`. Not where something happened to it since
+/// it was asked about, nor, unless its time `is_over`, where somebody was given its page; whether it is.
+pub(super) async fn give_up(
+    transaction: &mut Transaction,
+    order: OrderId,
+    asking: Asking,
+    settled_ms: i64,
+    is_over: bool,
+) -> Result<bool, StoreError> {
+    let given_up = query(GIVE_UP).bind(order.0).bind(asking.next_ms).bind(settled_ms).bind(i64::from(is_over));
+    Ok(given_up.execute(transaction).await.map_err(writing)? == 1)
 }
 
-/// Has one asked about at once that was given up; whether it was.
-pub(super) async fn ask_again(transaction: &mut Transaction, order: OrderId, now_ms: i64) -> Result<bool, StoreError> {
-    let asked = query(ASK_NOW).bind(order.0).bind(now_ms).execute(transaction).await;
+/// Has one asked about again that was given up, at this time; whether it was.
+pub(super) async fn ask_again(transaction: &mut Transaction, order: OrderId, at_ms: i64) -> Result<bool, StoreError> {
+    let asked = query(ASK_AGAIN).bind(order.0).bind(at_ms).execute(transaction).await;
     Ok(asked.map_err(writing)? == 1)
+}
+
+/// Whether an order was given up, and something happened to it since it was asked about.
+pub(super) async fn given_up_since(
+    transaction: &mut Transaction,
+    order: OrderId,
+    asking: Asking,
+) -> Result<bool, StoreError> {
+    let asked = query(GIVEN_UP_SINCE).bind(order.0).bind(asking.next_ms);
+    asked.fetch_one(transaction).await.map_err(reading)?.try_get(0).map_err(reading)
 }
 
 /// It needs not be asked about any more.
