@@ -23,6 +23,8 @@ const PAUSE_MOST_MS: i64 = 60 * 60 * 1000;
 const LAST_LOOK_MS: i64 = 5_000;
 /// In which whoever asked for a page was given it, or was told that there is none.
 const PAGE_MS: i64 = 60_000;
+/// After the end of an order, for whoever was seen to pay it.
+const SETTLING_MS: i64 = 30 * 60 * 1000;
 /// For which a provider that says nothing is asked about an order whose time is over: longer than it repeats a notice.
 const PATIENCE: Duration = Duration::from_hours(26);
 
@@ -75,6 +77,10 @@ impl Checkouts {
             answered => answered,
         };
         match answered.map(|status| certain(status, is_over)) {
+            Ok(Some(said @ Said::InProgress(_))) => {
+                ring_where_overdue(&order, now_ms);
+                self.answered(desk, due, asking, &said).await
+            }
             Ok(Some(said)) => self.answered(desk, due, asking, &said).await,
             Ok(None) => Ok(()),
             Err(error) => self.unanswered(&order, &error, now_ms).await,
@@ -86,10 +92,14 @@ impl Checkouts {
     async fn gives_up(&self, due: &Due, asking: Asking) -> Result<bool, StoreError> {
         let mut transaction = self.topups().store.begin().await?;
         let order = orders::find(&mut transaction, due.order).await?;
-        let Some(order) = order.filter(|order| matches!(order.state, State::Pending | State::Expired)) else {
-            return Ok(false);
-        };
         let now_ms = self.topups().now_ms();
+        let may_be = |order: &Order| match order.state {
+            State::Pending | State::Expired => true,
+            // Somebody was about to pay, has had time enough, and the provider says that it came to nothing so far.
+            State::Settling => now_ms >= order.expires_at_ms.saturating_add(SETTLING_MS),
+            State::Success | State::Failed => false,
+        };
+        let Some(order) = order.filter(may_be) else { return Ok(false) };
         let is_over = !order.is_valid(now_ms);
         if !sql::give_up(&mut transaction, due.order, asking, settled(now_ms), is_over).await? {
             return Ok(false);
@@ -134,16 +144,10 @@ impl Checkouts {
     /// The provider said nothing certain. After more than a day it is asked no more about what nobody was seen to pay; money
     /// that it reports later is credited all the same.
     async fn unanswered(&self, order: &Order, error: &ProviderError, now_ms: i64) -> Result<(), StoreError> {
-        let name = order.trade_no.as_str();
-        unasked(name, error);
-        let patience_ms = i64::try_from(PATIENCE.as_millis()).unwrap_or(i64::MAX);
-        if now_ms < order.expires_at_ms.saturating_add(patience_ms) {
+        unasked(&order.trade_no, error);
+        if !ring_where_overdue(order, now_ms) {
             return Ok(());
         }
-        tracing::error!(
-            target: "alarm", alarm = "unanswered", order = name,
-            "a payment provider has not said for a day what became of an order: look at its console"
-        );
         let detail = "the payment provider did not say what became of the payment".to_owned();
         let why = Failed { code: "PAYMENT_UNKNOWN".to_owned(), detail };
         let mut transaction = self.topups().store.begin().await?;
@@ -155,6 +159,19 @@ impl Checkouts {
         sql::close(&mut transaction, id).await?;
         commit(transaction, Step::Answer, "what a provider did not say").await
     }
+}
+
+/// Rings where an order should have come to its end long ago; whether it should.
+fn ring_where_overdue(order: &Order, now_ms: i64) -> bool {
+    let patience_ms = i64::try_from(PATIENCE.as_millis()).unwrap_or(i64::MAX);
+    let is_overdue = now_ms >= order.expires_at_ms.saturating_add(patience_ms);
+    if is_overdue {
+        tracing::error!(
+            target: "alarm", alarm = "unanswered", order = order.trade_no,
+            "a payment provider has not said for a day what became of an order: look at its console"
+        );
+    }
+    is_overdue
 }
 
 fn unasked(order: &str, error: &ProviderError) {
