@@ -1,2 +1,3 @@
--- What came by a transaction that does not name its payment is set aside once, whoever submits what for it.
+-- A transfer that does not name its payment, by its transaction and its place in the block, is set aside once, whoever submits
+-- what for it.
 CREATE INDEX payments_set_aside ON payments (source, receipt) WHERE state = 'surplus';

@@ -104,8 +104,9 @@ impl Topups {
         Ok(Credited::Now(Order { state: State::Success, settled_at_ms: Some(now_ms), failed: None, receipt, ..order }))
     }
 
-    /// Sets aside what came for a payment of which nothing shows that it is this one: a person decides. Its order has failed, so
-    /// that nobody pays a second time by mistake. Whether it was; what came by one transaction is set aside once.
+    /// Sets a payment aside under the first of these transfers, of which nothing shows that it is this payment: a person decides.
+    /// Its order has failed, so that nobody pays a second time by mistake. What is said of it; none where each of the transfers was
+    /// taken for another payment before.
     ///
     /// # Errors
     /// When the store fails.
@@ -113,39 +114,58 @@ impl Topups {
         &self,
         source: &str,
         reference: &str,
-        receipt: &str,
-        why: &Failed,
-    ) -> Result<bool, StoreError> {
+        transfers: &[String],
+        why: impl Fn(&str) -> Failed,
+    ) -> Result<Option<Failed>, StoreError> {
         let now_ms = self.clock.now_ms();
         let mut transaction = self.store.begin().await?;
-        let Some(payment) = payments::find(&mut transaction, source, reference).await? else { return Ok(false) };
-        if payments::was_set_aside(&mut transaction, source, receipt).await? {
-            return Ok(false);
+        let Some(payment) = payments::find(&mut transaction, source, reference).await? else { return Ok(None) };
+        match payment.state {
+            PaymentState::Claimed | PaymentState::Void => {}
+            PaymentState::Paid | PaymentState::Surplus => {
+                return Ok(Some(why(payment.new.receipt.as_deref().unwrap_or_default())));
+            }
         }
-        let rights = &self.rights;
+        let mut free = None;
+        for transfer in transfers {
+            if !payments::was_set_aside(&mut transaction, source, transfer).await? {
+                free = Some(transfer.as_str());
+                break;
+            }
+        }
+        let Some(transfer) = free else { return Ok(None) };
+        let Some(order) = sql::find(&mut transaction, payment.order).await? else { return Ok(None) };
+        let (rights, told, why) = (&self.rights, order.clone(), why(transfer));
         let decided = Decided::Surplus;
-        if !payments::decide(&mut transaction, &rights.payments, &payment, decided, Some(receipt), now_ms).await? {
-            return Ok(false);
+        if !payments::decide(&mut transaction, &rights.payments, &payment, decided, Some(transfer), now_ms).await? {
+            return Ok(None);
         }
-        let Some(order) = sql::find(&mut transaction, payment.order).await? else { return Ok(false) };
-        let others = payments::open_of(&mut transaction, payment.order).await?;
         moves::note(&mut transaction, "topup.unnamed", &order, &payment, now_ms).await?;
-        let (id, account) = (order.id, order.account);
+        let others = payments::open_of(&mut transaction, payment.order).await?;
         if let AnyRow::Settling(row) = AnyRow::read(order.state, order)
             && others.is_empty()
         {
             sql::caps::uncount(&mut transaction, row.data().id).await?;
-            moves::fail(&mut transaction, rights, row, why, now_ms).await?;
+            moves::fail(&mut transaction, rights, row, &why, now_ms).await?;
         }
         commit(transaction, Step::SetAside, "a payment").await?;
-        tracing::error!(
-            target: "alarm", alarm = "unnamed",
-            order = %id, account = %account, source, reference, transaction = receipt,
-            amount = payment.new.amount, asset = payment.new.asset,
-            "the amount of a payment came by a transaction that does not name it: nothing is credited. Look at the transaction; \
-            where it carried the payment out, credit the account by hand, and else give the money back"
-        );
-        Ok(true)
+        ring_unnamed(&told, &payment, transfer);
+        Ok(Some(why))
+    }
+
+    /// Tells a person of a payment that was used up, where each transfer that could be it was taken for another payment: whoever
+    /// looks at one of these looks at all of them.
+    ///
+    /// # Errors
+    /// When the store fails.
+    pub async fn tell_unnamed(&self, source: &str, reference: &str, transfers: &[String]) -> Result<(), StoreError> {
+        let mut transaction = self.store.begin().await?;
+        let Some(payment) = payments::find(&mut transaction, source, reference).await? else { return Ok(()) };
+        let Some(order) = sql::find(&mut transaction, payment.order).await? else { return Ok(()) };
+        moves::note(&mut transaction, "topup.unnamed", &order, &payment, self.clock.now_ms()).await?;
+        commit(transaction, Step::SetAside, "a payment").await?;
+        ring_unnamed(&order, &payment, &transfers.join(", "));
+        Ok(())
     }
 
     async fn note_surplus(
@@ -163,4 +183,14 @@ impl Topups {
         );
         Ok(order)
     }
+}
+
+fn ring_unnamed(order: &Order, payment: &Payment, transfer: &str) {
+    let NewPayment { source, reference, asset, amount, .. } = &payment.new;
+    tracing::error!(
+        target: "alarm", alarm = "unnamed",
+        order = %order.id, account = %order.account, source, reference, transaction = transfer, amount, asset,
+        "the amount of a payment came by a transaction that does not name it: nothing is credited. Look at the transaction; \
+        where it carried the payment out, credit the account by hand, and else give the money back"
+    );
 }

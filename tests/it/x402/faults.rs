@@ -242,7 +242,7 @@ async fn head(anvil: &Anvil) -> u64 {
 }
 
 /// Lets two hours go by on a chain, and as many blocks come as make that final.
-async fn age(anvil: &Anvil) {
+pub(super) async fn age(anvil: &Anvil) {
     anvil.ask("evm_increaseTime", json!([7200])).await;
     anvil.mine(10).await;
 }

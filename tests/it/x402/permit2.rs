@@ -92,6 +92,31 @@ impl Permits {
         data_encoding::HEXLOWER.encode(&permit.signed.call(&self.token, &signature))
     }
 
+    /// A contract of somebody's carries payments out, one or two.
+    async fn passed(&self, caller: &str, permits: &[&Permit]) {
+        let mut data = Vec::new();
+        let (mut places, mut place) = (String::new(), 32 * (permits.len() + 1));
+        for permit in permits {
+            let call = self.call(permit);
+            let (length, padding) = (call.len() / 2, "0".repeat((64 - call.len() % 64) % 64));
+            places.push_str(&format!("{place:064x}"));
+            place += 32 + (call.len() + padding.len()) / 2;
+            data.push(format!("{length:064x}{call}{padding}"));
+        }
+        let proxy = word(&tollgate_server::chains::evm::permit2_spender().to_string());
+        let name = if permits.len() == 1 { "pass(address,bytes)" } else { "passBoth(address,bytes,bytes)" };
+        let selector = data_encoding::HEXLOWER.encode(&alloy::primitives::keccak256(name)[..4]);
+        self.house.anvil.call(STRANGER, caller, &format!("{selector}{proxy}{places}{}", data.concat())).await;
+    }
+
+    /// The payment came by a call inside a call: nothing is credited, its order has failed, and a person decides.
+    async fn left_to_a_person(&self, order: i64, permit: &Permit) {
+        let refused = self.pay(order, permit).await;
+        assert_eq!(refused["message"], "X402_PAYMENT_REJECTED", "nothing shows which payment it was: {refused}");
+        assert!(refused["detail"].as_str().is_some_and(|told| told.contains("a person decides")), "{refused}");
+        assert_eq!(refused["data"]["status"], "failed", "nobody pays a second time by mistake: {refused}");
+    }
+
     async fn refused(&self, order: i64, body: &Value, code: &str, field: Option<&str>) -> Value {
         let refused = self.house.pay(order, body).await;
         let found = (refused["success"].as_bool(), refused["message"].as_str(), refused["data"]["field"].as_str());
@@ -348,27 +373,51 @@ async fn a_permit_that_is_carried_inside_another_call_is_left_to_a_person() {
     let permits = Permits::open("0").await;
     let (order, challenge) = permits.house.order("5").await;
     let permit = permits.permit(&challenge, 1);
-    let proxy = tollgate_server::chains::evm::permit2_spender().to_string();
-    let data = permits.call(&permit);
-    let (length, padding) = (data.len() / 2, "0".repeat((64 - data.len() % 64) % 64));
-    let caller = permits.house.anvil.deploy("Caller", "").await;
-    let call = format!("53406cd6{}{:064x}{length:064x}{data}{padding}", word(&proxy), 64);
-    permits.house.anvil.call(STRANGER, &caller, &call).await;
-    assert_eq!(permits.received().await, 5 * WHOLE, "the money came");
-    let refused = permits.pay(order, &permit).await;
-    assert_eq!(refused["message"], "X402_PAYMENT_REJECTED", "nothing shows which payment it was: {refused}");
-    assert!(refused["detail"].as_str().is_some_and(|told| told.contains("a person decides")), "{refused}");
-    assert_eq!(refused["data"]["status"], "failed", "nobody pays a second time by mistake: {refused}");
-    assert_eq!((permits.house.balance().await.as_str(), permits.house.waiting().await), ("0", 0));
-    assert_eq!(permits.set_aside().await, 1);
-    // The payer takes the names of others back, and shows the same transfer for them: it is set aside once.
     let (other, challenge) = permits.house.order("5").await;
+    let caller = permits.house.anvil.deploy("Caller", "").await;
+    permits.passed(&caller, &[&permit]).await;
+    assert_eq!(permits.received().await, 5 * WHOLE, "the money came");
+    permits.left_to_a_person(order, &permit).await;
+    assert_eq!((permits.house.balance().await.as_str(), permits.house.waiting().await), ("0", 1));
+    assert_eq!(permits.set_aside().await, 1);
+    // The payer takes the names of others back, and shows the same transfer for them: it is set aside once. Until no node can be
+    // behind any more, another transfer could turn up.
     let second = permits.permit(&challenge, 2);
     let word = format!("{:064x}", alloy::primitives::U256::from_be_bytes([2_u8; 32]) >> 8);
     let mask = format!("{:064x}", alloy::primitives::U256::from(1) << 2);
     permits.house.anvil.call(PAYER, PERMIT2, &format!("3ff9dcb1{word}{mask}")).await;
-    let refused = permits.pay(other, &second).await;
-    assert_eq!((&refused["message"], &refused["data"]["status"]), (&json!("X402_PAYMENT_REJECTED"), &json!("pending")));
+    let taken = permits.pay(other, &second).await;
+    assert_eq!(taken["data"]["status"], "credit_pending", "{taken}");
+    assert_eq!((permits.set_aside().await, permits.house.waiting().await), (1, 0));
+    super::faults::age(&permits.house.anvil).await;
+    until("the order to wait again", async || (permits.house.waiting().await == 1).then_some(())).await;
     assert_eq!((permits.set_aside().await, permits.house.balance().await.as_str()), (1, "0"));
+    permits.house.gateway.assert_books().await;
+}
+
+/// A person is told of each of several payments, in one transaction or in many: of none it is said that it was another's.
+#[tokio::test(flavor = "multi_thread")]
+async fn each_permit_that_is_carried_inside_another_call_is_left_to_a_person() {
+    let permits = Permits::open("0").await;
+    let caller = permits.house.anvil.deploy("Caller", "").await;
+    for round in 0..2 {
+        let mut made = Vec::new();
+        for nonce in [1, 2] {
+            let (order, challenge) = permits.house.order("5").await;
+            made.push((order, permits.permit(&challenge, 2 * round + nonce)));
+        }
+        let [(_, one), (_, other)] = &made[..] else { unreachable!("two were made") };
+        if round == 0 {
+            permits.passed(&caller, &[one]).await;
+            permits.passed(&caller, &[other]).await;
+        } else {
+            permits.passed(&caller, &[one, other]).await;
+        }
+        for (order, permit) in &made {
+            permits.left_to_a_person(*order, permit).await;
+        }
+        assert_eq!(permits.set_aside().await, 2 * i64::from(round + 1), "{round}");
+    }
+    assert_eq!((permits.house.balance().await.as_str(), permits.received().await), ("0", 20 * WHOLE));
     permits.house.gateway.assert_books().await;
 }

@@ -222,4 +222,9 @@ contract Caller {
         (bool done,) = to.call(data);
         require(done, "refused");
     }
+
+    function passBoth(address to, bytes calldata one, bytes calldata other) external {
+        this.pass(to, one);
+        this.pass(to, other);
+    }
 }

@@ -5,7 +5,7 @@ use alloy::sol_types::SolEvent;
 
 use crate::chains::rpc::RpcError;
 
-use super::network::{EvmNetwork, Fate};
+use super::network::{EvmNetwork, Fate, Riddle};
 use super::permit2::contract::{UnorderedNonceInvalidation, nonceBitmapCall};
 use super::permit2::{PERMIT2, place, settlement};
 use super::token::contract::{AuthorizationCanceled, AuthorizationUsed, Transfer, authorizationStateCall};
@@ -123,7 +123,8 @@ impl EvmNetwork {
 
     /// Permit2 tells nobody which permit it has carried out, so the transaction itself is looked at: it has to be the very call
     /// that was signed for. A name that was used up otherwise is used up: by another permit of the same name, or by a call
-    /// inside a call, which shows nothing that could not be made up. Where the very amount came beside it, a person decides.
+    /// inside a call, which shows nothing that could not be made up. Where the very amount came beside it, a person decides, of
+    /// each transfer.
     async fn fate_of_permit(
         &self,
         token: &EvmToken,
@@ -134,7 +135,7 @@ impl EvmNetwork {
         let word_of = |address: [u8; 20]| Address::from(address).into_word();
         let (payer, payee) = (word_of(authorization.from.0), word_of(authorization.to.0));
         let address = Address::from(token.address.0);
-        let mut unnamed = None;
+        let mut riddles = Vec::new();
         let mut rest = span;
         loop {
             let exact = |log: &LogWire| {
@@ -143,22 +144,23 @@ impl EvmNetwork {
             };
             let topics = vec![vec![Transfer::SIGNATURE_HASH], vec![payer], vec![payee]];
             let Some(log) = self.first_event(address, topics, rest, exact).await? else { break };
-            let (hash, block) = log.transaction_hash.zip(log.block_number).ok_or_else(behind)?;
-            for hash in self.transfers_in(&log, address, block.to(), exact).await?.into_iter().chain([hash]) {
+            let block = log.block_number.ok_or_else(behind)?.to::<u64>();
+            for (hash, place) in self.transfers_in(&log, address, block, exact).await? {
                 let transaction: Option<TransactionWire> = self.rpc.ask("eth_getTransactionByHash", [hash]).await?;
                 let TransactionWire { to, input } = transaction.ok_or_else(behind)?;
                 if authorization.is_settled_by(token, to, &input) {
                     return self.receipt(&hash.0).await?.map(Fate::Used).ok_or_else(behind);
                 }
                 // Another payment of this kind has a name of its own, and is no riddle.
-                let riddle = Fate::Unnamed { hash: hash.0, block: block.to() };
-                unnamed = unnamed.or_else(|| settlement(to, &input).is_none().then_some(riddle));
+                if settlement(to, &input).is_none() {
+                    riddles.push(Riddle { hash: hash.0, place, block });
+                }
             }
-            rest.from = block.to::<u64>() + 1;
+            rest.from = block + 1;
         }
         // Before anything else is said of it: a payer can take a permit back that was carried out long ago.
-        if let Some(unnamed) = unnamed {
-            return Ok(unnamed);
+        if !riddles.is_empty() {
+            return Ok(Fate::Unnamed(riddles));
         }
         let (word, bit) = place(&authorization.nonce);
         let taken_back = |log: &LogWire| {
@@ -176,18 +178,20 @@ impl EvmNetwork {
         Ok(Fate::Cancelled { block: known })
     }
 
-    /// Further transfers of a block like the one that was found first.
+    /// The transfers of a block like the one that was found first, with that one: their transactions and their places.
     async fn transfers_in(
         &self,
         first: &LogWire,
         address: Address,
         block: u64,
         exact: impl Fn(&LogWire) -> bool,
-    ) -> Result<Vec<B256>, RpcError> {
+    ) -> Result<Vec<(B256, u64)>, RpcError> {
         let topics = first.topics.iter().map(|topic| vec![*topic]).collect();
         let logs = self.events(address, topics, Span { from: block, to: block }).await?;
-        let others = logs.into_iter().filter(|log| exact(log) && log.transaction_hash != first.transaction_hash);
-        Ok(others.filter_map(|log| log.transaction_hash).collect())
+        let named = |log: &LogWire| log.transaction_hash.zip(log.log_index.map(|index| index.to()));
+        let all: Option<Vec<(B256, u64)>> = logs.iter().filter(|log| exact(log)).map(named).collect();
+        // Another node may answer, which has not got that block.
+        all.filter(|all| all.iter().any(|(hash, _)| Some(*hash) == first.transaction_hash)).ok_or_else(behind)
     }
 
     /// The first event that fits, looked for a part of the blocks at a time.

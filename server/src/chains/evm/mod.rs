@@ -12,7 +12,7 @@ mod units;
 mod wire;
 
 pub use authorization::{Authorization, PaymentSignature, SignedBy};
-pub use network::{Depth, EvmConfig, EvmNetwork, Fate, GAS_MAX, Unfit};
+pub use network::{Depth, EvmConfig, EvmNetwork, Fate, GAS_MAX, Riddle, Unfit};
 pub use ownership::ownership_digest;
 pub use permit2::permit2_spender;
 pub use relayer::{Call, Fees, NotAKey, NotSigned, Relayer, Signed};

@@ -60,16 +60,22 @@ pub enum Fate {
         /// In this block.
         block: u64,
     },
-    /// It was used up, and beside it the amount came by a transaction that does not name it: nobody can tell whether that was
-    /// this payment.
-    Unnamed {
-        /// The transaction.
-        hash: [u8; 32],
-        /// Its block.
-        block: u64,
-    },
+    /// It was used up, and beside it the amount came by transactions that do not name it: nobody can tell whether one of these
+    /// was this payment, or which.
+    Unnamed(Vec<Riddle>),
     /// Nothing that the nodes know of.
     Unknown,
+}
+
+/// A transfer of which nothing tells what it was for. One transaction can make several.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Riddle {
+    /// The transaction.
+    pub hash: [u8; 32],
+    /// Its place among what its block tells.
+    pub place: u64,
+    /// Its block.
+    pub block: u64,
 }
 
 /// Why a chain cannot be used as it is configured.

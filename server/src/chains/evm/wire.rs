@@ -98,6 +98,8 @@ pub(super) struct LogWire {
     #[serde(default)]
     pub(super) block_number: Option<U64>,
     #[serde(default)]
+    pub(super) log_index: Option<U64>,
+    #[serde(default)]
     pub(super) removed: bool,
 }
 

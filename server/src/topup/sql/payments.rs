@@ -107,7 +107,7 @@ pub(in crate::topup) async fn at_stake(
     asked.fetch_one(transaction).await.map_err(reading)?.try_get(0).map_err(reading)
 }
 
-/// Whether what came by a transaction was set aside before.
+/// Whether a payment was set aside under a transfer before.
 pub(in crate::topup) async fn was_set_aside(
     transaction: &mut Transaction,
     source: &str,

@@ -59,25 +59,8 @@ impl X402 {
                 self.close(kept).await?;
                 Ok(End::Booked)
             }
-            Found::Waits(block) => {
-                if kept.seen_block != block {
-                    let mut transaction = topups.store.begin().await?;
-                    sql::seen(&mut transaction, kept.payment, block).await?;
-                    commit(transaction, Step::Seen, "a payment on chain").await?;
-                    kept.seen_block = block;
-                }
-                Ok(End::Waits(block))
-            }
-            Found::Unnamed(receipt) => {
-                let detail = format!("the amount came by {receipt}, which does not name the payment: a person decides");
-                let why = Failed { code: REJECTED.to_owned(), detail };
-                let set_aside = topups.set_aside(&kept.new.source, &kept.new.reference, &receipt, &why).await?;
-                if !set_aside && kept.state == State::Claimed {
-                    topups.give_up(&kept.new.source, &kept.new.reference, &why).await?;
-                }
-                self.close(kept).await?;
-                Ok(End::GivenUp(why))
-            }
+            Found::Waits(block) => self.waits(kept, block).await,
+            Found::Unnamed { transfers, later, is_all } => self.unnamed(kept, &transfers, later, is_all).await,
             Found::Not { why, closed } => {
                 if kept.state == State::Claimed {
                     topups.give_up(&kept.new.source, &kept.new.reference, &why).await?;
@@ -88,6 +71,49 @@ impl X402 {
                 Ok(End::GivenUp(why))
             }
         }
+    }
+
+    async fn waits(&self, kept: &mut Kept, block: Option<u64>) -> Result<End, Unknown> {
+        if kept.seen_block != block {
+            let mut transaction = self.topups().store.begin().await?;
+            sql::seen(&mut transaction, kept.payment, block).await?;
+            commit(transaction, Step::Seen, "a payment on chain").await?;
+            kept.seen_block = block;
+        }
+        Ok(End::Waits(block))
+    }
+
+    /// Sets a payment aside under a transfer that nothing was set aside under. Where there is none, each transfer that could be it
+    /// was told to a person already; it came to nothing then, once no other transfer can turn up.
+    async fn unnamed(
+        &self,
+        kept: &mut Kept,
+        transfers: &[String],
+        later: Option<u64>,
+        is_all: bool,
+    ) -> Result<End, Unknown> {
+        let topups = self.topups();
+        let NewPayment { source, reference, .. } = &kept.new;
+        let failed = |detail| Failed { code: REJECTED.to_owned(), detail };
+        let decides = |transfer: &str| {
+            failed(format!("the amount came by {transfer}, which does not name the payment: a person decides"))
+        };
+        let why = match topups.set_aside(source, reference, transfers, decides).await? {
+            Some(why) => why,
+            None if later.is_some() => return self.waits(kept, later).await,
+            // Nothing is signed meanwhile that could not be carried out.
+            None if !is_all => return Err(RpcError::Unreachable("it has not got a transfer yet".to_owned()).into()),
+            None => {
+                let why = failed("it was used up, and what came beside it was set aside for other payments".to_owned());
+                topups.tell_unnamed(source, reference, transfers).await?;
+                if kept.state == State::Claimed {
+                    topups.give_up(source, reference, &why).await?;
+                }
+                why
+            }
+        };
+        self.close(kept).await?;
+        Ok(End::GivenUp(why))
     }
 
     /// Nothing can become of it any more.

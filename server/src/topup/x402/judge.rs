@@ -74,7 +74,7 @@ pub(super) async fn judge<'n>(claimed: Claimed<'n>, now_ms: i64) -> Result<Good<
         let came = match offer.evm.fate(offer.token, &claimed.signed, offer.since, 0).await? {
             Fate::Used(receipt) => receipt.moved(offer.token, &claimed.signed),
             // Its money is there, and a person has to be told: taken, it is kept until one was.
-            Fate::Unnamed { .. } => true,
+            Fate::Unnamed(_) => true,
             Fate::Cancelled { .. } | Fate::Unknown => false,
         };
         let carrier = Carrier::Another;

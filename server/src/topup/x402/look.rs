@@ -22,8 +22,15 @@ pub(super) enum Found {
     Waits(Option<u64>),
     /// It did not come. Where it is not `closed`, it still could.
     Not { why: Failed, closed: bool },
-    /// The amount came, by this transaction, and nothing shows that it came for this payment.
-    Unnamed(String),
+    /// The amount came, and nothing shows that it came for this payment.
+    Unnamed {
+        /// By these transfers, deep enough: a transaction each, and the place in its block.
+        transfers: Vec<String>,
+        /// The block of one that is not deep enough.
+        later: Option<u64>,
+        /// Whether every node has what there is, by the chain's own time.
+        is_all: bool,
+    },
 }
 
 /// Looks for a payment.
@@ -73,8 +80,12 @@ pub(super) async fn look(
             Fate::Used(receipt) => judged(&receipt),
             Fate::Cancelled { block } if is_deep(block) => not("the payer took the authorization back", true),
             Fate::Cancelled { block } => Found::Waits(Some(block)),
-            Fate::Unnamed { hash, block } if is_deep(block) => Found::Unnamed(hex(&hash)),
-            Fate::Unnamed { block, .. } => Found::Waits(Some(block)),
+            Fate::Unnamed(riddles) => {
+                let later = riddles.iter().find(|riddle| !is_deep(riddle.block)).map(|riddle| riddle.block);
+                let deep = riddles.iter().filter(|riddle| is_deep(riddle.block));
+                let transfers = deep.map(|riddle| format!("{}/{}", hex(&riddle.hash), riddle.place)).collect();
+                Found::Unnamed { transfers, later, is_all: over_by(BEHIND_SECONDS) }
+            }
             // Nothing names it, and nothing can any more. That there was no transfer is told by what a node does not have, and it
             // may be behind: so long that none is.
             Fate::Unknown if over_by(BEHIND_SECONDS) && token.method == EvmMethod::Permit2 => {
