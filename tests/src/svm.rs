@@ -80,7 +80,7 @@ impl Svm {
         self.ask("test_mine", json!([{"blocks": blocks}])).await;
     }
 
-    /// How it behaves: `mineAtOnce`, `confirmAfter`, `deaf`, `hidden`, `down`.
+    /// How it behaves: `mineAtOnce`, `confirmAfter`, `deaf`, `hidden`, `down`, `firstSlot`.
     pub async fn set(&self, settings: Value) {
         self.ask("test_set", json!([settings])).await;
     }
@@ -120,6 +120,14 @@ impl Svm {
     /// When it does not say.
     pub async fn carried_out(&self) -> u64 {
         self.ask("test_count", json!([])).await.as_u64().expect("a number")
+    }
+
+    /// How often it was asked for something.
+    ///
+    /// # Panics
+    /// When it does not say.
+    pub async fn asked(&self, method: &str) -> u64 {
+        self.ask("test_asked", json!([{"method": method}])).await.as_u64().expect("a number")
     }
 
     /// How many transactions it was given.

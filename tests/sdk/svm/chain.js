@@ -49,7 +49,8 @@ export class Chain {
   waiting = new Map();
   done = new Map();
   received = 0;
-  settings = { mineAtOnce: true, confirmAfter: 0, deaf: false, hidden: false, down: false };
+  settings = { mineAtOnce: true, confirmAfter: 0, deaf: false, hidden: false, down: false, firstSlot: 0 };
+  asked = new Map();
 
   constructor() {
     this.#open();
@@ -147,6 +148,7 @@ export class Chain {
 
   answer(method, params) {
     const [first, second] = params;
+    this.asked.set(method, (this.asked.get(method) ?? 0) + 1);
     switch (method) {
       case "getGenesisHash":
         return GENESIS;
@@ -154,6 +156,8 @@ export class Chain {
         return this.#valued(this.#account(first));
       case "getBalance":
         return this.#valued(Number(this.svm.getBalance(first) ?? 0n));
+      case "getFirstAvailableBlock":
+        return this.settings.firstSlot;
       case "getBlockHeight":
         return Number(this.height);
       case "getLatestBlockhash": {
@@ -244,6 +248,8 @@ export class Chain {
         return null;
       case "test_count":
         return this.done.size;
+      case "test_asked":
+        return this.asked.get(how.method) ?? 0;
       case "test_sent":
         return this.received;
       default:

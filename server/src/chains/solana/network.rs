@@ -115,6 +115,8 @@ pub enum Lapse {
     Over(u64),
     /// Another node than the first has it.
     Came(Status),
+    /// None that answers has what happened so long ago.
+    Forgotten,
 }
 
 /// What a transaction in a block has done.
@@ -274,23 +276,29 @@ impl SolanaNetwork {
     }
 
     /// Whether a transaction can still come that no block after this height takes. Over is what every node says that
-    /// answers, each of its own blocks that are final: at a moment when it had all that could have taken it, it knew of
-    /// none.
+    /// answers and has all blocks since the slot before which it was not sent, each of its own blocks that are final: at a moment
+    /// when it had all that could have taken it, it knew of none.
     ///
     /// # Errors
     /// When no node answers, or one of them is behind itself.
-    pub async fn lapse(&self, signature: &SolanaSignature, last_height: u64) -> Result<Lapse, RpcError> {
+    pub async fn lapse(
+        &self,
+        signature: &SolanaSignature,
+        since_slot: u64,
+        last_height: u64,
+    ) -> Result<Lapse, RpcError> {
         let epochs = self.rpc.ask_all::<Epoch>("getEpochInfo", [at("finalized")]).await;
         // In the order of the nodes, after the first answers.
         let statuses =
             self.rpc.ask_all::<Valued<Vec<Option<StatusWire>>>>("getSignatureStatuses", asked(signature)).await;
-        let mut least = None;
+        let mut over = Vec::new();
         let mut last = RpcError::Unreachable("there is no node".to_owned());
         for (epoch, status) in epochs.into_iter().zip(statuses) {
             let (epoch, status) = match (epoch, status) {
                 (Ok(epoch), Ok(status)) => (epoch, status),
                 (Err(error), _) | (_, Err(error)) => {
                     last = error;
+                    over.push(None);
                     continue;
                 }
             };
@@ -305,9 +313,33 @@ impl SolanaNetwork {
             if slot < epoch.absolute_slot {
                 return Err(RpcError::Unreachable("it is behind".to_owned()));
             }
-            least = Some(least.map_or(beyond, |least: u64| least.min(beyond)));
+            over.push(Some(beyond));
         }
-        least.map(Lapse::Over).ok_or(last)
+        if over.iter().all(Option::is_none) {
+            return Err(last);
+        }
+        self.remembered(over, since_slot, last).await
+    }
+
+    /// Over is what those nodes say, of so many blocks each, that have all since a slot: the others would say so in any case.
+    async fn remembered(&self, over: Vec<Option<u64>>, since_slot: u64, last: RpcError) -> Result<Lapse, RpcError> {
+        let firsts = self.rpc.ask_all::<u64>("getFirstAvailableBlock", [(); 0]).await;
+        let (mut least, mut forgotten, mut last) = (None, false, last);
+        for (beyond, first) in over.into_iter().zip(firsts) {
+            match (beyond, first) {
+                (Some(beyond), Ok(first)) if first <= since_slot => {
+                    least = Some(least.map_or(beyond, |least: u64| least.min(beyond)));
+                }
+                (Some(_), Ok(_)) => forgotten = true,
+                (Some(_), Err(error)) => last = error,
+                (None, _) => {}
+            }
+        }
+        match least {
+            Some(least) => Ok(Lapse::Over(least)),
+            None if forgotten => Ok(Lapse::Forgotten),
+            None => Err(last),
+        }
     }
 
     /// Whether a transaction that is in a block has moved exactly so much of a token to an account.

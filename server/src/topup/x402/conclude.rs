@@ -50,7 +50,7 @@ impl X402 {
                 let sends = sql::sends_of(topups.store.readers(), kept.payment).await?;
                 look(evm, token, &signed, kept, &sends).await?
             }
-            Chain::Solana(network) => solana::look(network, kept).await?,
+            Chain::Solana(solana) => solana::look(network, solana, kept, topups.now_ms()).await?,
         };
         match found {
             Found::Came(receipt) => {

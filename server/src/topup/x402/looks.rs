@@ -97,7 +97,9 @@ mod tests {
             NewPayment { source: text(), reference: text(), asset: text(), amount: text(), payer: None, receipt: None };
         let terms: Terms = serde_json::from_value(terms).expect("terms");
         let (state, order) = (State::Claimed, OrderId(1));
-        Kept { payment, order, state, new, claimed_at_ms: 0, since_block: 0, terms, call: Vec::new(), seen_block: None }
+        let (claimed_at_ms, decided_at_ms, since_block, seen_block) = (0, None, 0, None);
+        let call = Vec::new();
+        Kept { payment, order, state, new, claimed_at_ms, decided_at_ms, since_block, terms, call, seen_block }
     }
 
     fn ids(due: &VecDeque<Kept>) -> Vec<i64> {

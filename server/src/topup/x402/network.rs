@@ -1,6 +1,6 @@
 //! A chain on which can be paid, and where it was when it was last asked.
 
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicI64, Ordering};
 use std::time::Duration;
 
 use tokio::time::timeout;
@@ -14,6 +14,8 @@ use super::config::{ChainConfig, ChainKind};
 
 /// For a chain's newest block when an order is made. An older one does as well.
 const HEAD: Duration = Duration::from_secs(2);
+/// Between two alarms for the same.
+const BELL_MS: i64 = 60_000;
 
 /// A chain on which can be paid.
 #[derive(Debug)]
@@ -24,6 +26,21 @@ pub(super) struct Network {
     pub(super) chain: Chain,
     /// Whether it was compared with what is written of it. Before, nothing can be paid on it.
     checked: AtomicBool,
+    /// Rings for a payment that its nodes have forgotten.
+    pub(super) forgotten: Bell,
+}
+
+/// Rings at most once a minute for what is looked at each second.
+#[derive(Debug, Default)]
+pub(super) struct Bell(AtomicI64);
+
+impl Bell {
+    /// Whether it is time; whoever asks has to ring then.
+    pub(super) fn is_due(&self, now_ms: i64) -> bool {
+        let last_ms = self.0.load(Ordering::Relaxed);
+        let is_due = now_ms.saturating_sub(last_ms) >= BELL_MS;
+        is_due && self.0.compare_exchange(last_ms, now_ms, Ordering::Relaxed, Ordering::Relaxed).is_ok()
+    }
 }
 
 /// The kinds of chains.
@@ -70,7 +87,8 @@ impl Network {
             ChainKind::Evm(evm) => Chain::Evm(EvmNetwork::new(evm.clone())?),
             ChainKind::Solana(solana) => Chain::Solana(SolanaNetwork::new(solana.clone())?),
         };
-        Ok(Self { id: config.id(), config: config.clone(), chain, checked: AtomicBool::new(false) })
+        let (id, config) = (config.id(), config.clone());
+        Ok(Self { id, config, chain, checked: AtomicBool::new(false), forgotten: Bell::default() })
     }
 
     /// Compares the chain with what is written of it.

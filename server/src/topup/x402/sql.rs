@@ -46,7 +46,7 @@ macro_rules! kept {
     ($condition:literal) => {
         concat!(
             "SELECT p.id, p.source, p.reference, p.order_id, p.state, p.asset, p.amount, p.payer, p.receipt, p.claimed_at, ",
-            "c.since_block, c.terms, c.call, c.seen_block FROM chain_payments c JOIN payments p ON p.id = c.payment_id ",
+            "c.since_block, c.terms, c.call, c.seen_block, p.decided_at FROM chain_payments c JOIN payments p ON p.id = c.payment_id ",
             $condition
         )
     };
@@ -62,6 +62,8 @@ pub(super) struct Kept {
     pub(super) state: State,
     pub(super) new: NewPayment,
     pub(super) claimed_at_ms: i64,
+    /// When it was said last what became of it.
+    pub(super) decided_at_ms: Option<i64>,
     pub(super) since_block: u64,
     pub(super) terms: Terms,
     pub(super) call: Vec<u8>,
@@ -269,6 +271,7 @@ fn read_kept(row: &Row) -> Result<Kept, StoreError> {
         order: OrderId(row.try_get(3).map_err(reading)?),
         state: state.parse().map_err(|_| unreadable("the state of a payment", &state))?,
         claimed_at_ms: row.try_get(9).map_err(reading)?,
+        decided_at_ms: row.try_get(14).map_err(reading)?,
         since_block: unsigned(row, 10)?,
         terms: serde_json::from_str(&terms).map_err(|_| unreadable("the terms of a payment", &terms))?,
         call: row.try_get(12).map_err(reading)?,

@@ -15,7 +15,7 @@ pub(super) enum Terms {
     /// Permit2.
     Permit(Words),
     /// A transaction of Solana's, whose bytes are kept as the call.
-    Transaction { mint: String, to: String, amount: String, signature: String, last_height: u64 },
+    Transaction { mint: String, to: String, amount: String, signature: String, since_slot: u64, last_height: u64 },
 }
 
 /// What a transaction of Solana's is to do.
@@ -27,6 +27,8 @@ pub(super) struct Transfer {
     pub(super) amount: u64,
     /// The transaction's name.
     pub(super) signature: SolanaSignature,
+    /// It was not sent before this slot.
+    pub(super) since_slot: u64,
     /// The last block that takes it.
     pub(super) last_height: u64,
 }
@@ -66,18 +68,20 @@ impl Terms {
             to: transfer.to.to_string(),
             amount: transfer.amount.to_string(),
             signature: transfer.signature.to_string(),
+            since_slot: transfer.since_slot,
             last_height: transfer.last_height,
         }
     }
 
     /// What a transaction of Solana's is to do. None where the text is none of ours, or of another form.
     pub(super) fn transfer(&self) -> Option<Transfer> {
-        let Self::Transaction { mint, to, amount, signature, last_height } = self else { return None };
+        let Self::Transaction { mint, to, amount, signature, since_slot, last_height } = self else { return None };
         Some(Transfer {
             mint: mint.parse().ok()?,
             to: to.parse().ok()?,
             amount: amount.parse().ok()?,
             signature: signature.parse().ok()?,
+            since_slot: *since_slot,
             last_height: *last_height,
         })
     }
@@ -128,6 +132,7 @@ mod tests {
             to: SolanaAddress([2; 32]),
             amount: u64::MAX,
             signature: SolanaSignature([3; 64]),
+            since_slot: 8,
             last_height: 9,
         };
         let kept = serde_json::to_string(&Terms::of_transfer(&transfer)).unwrap();

@@ -70,6 +70,42 @@ async fn a_payment_that_a_node_hides_is_credited_when_it_shows() {
     house.gateway.assert_books().await;
 }
 
+/// Whoever comes back after a quarter of an hour has looked once, and the node does not show it then.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_payment_that_a_node_hides_for_long_is_credited_when_it_shows() {
+    let house = House::open("0").await;
+    let (order, challenge) = house.order("5").await;
+    let payment = house.svm.payment(&challenge, "official").await;
+    house.svm.set(json!({"hidden": true})).await;
+    assert_eq!(told(&house.pay(order, &payment).await), (true, "credit_pending"));
+    house.svm.mine(LAPSED_BLOCKS + 1600).await;
+    until("the order to wait again", async || (house.waiting().await == 1).then_some(())).await;
+    let asked = async || house.svm.asked("getFirstAvailableBlock").await;
+    let before = asked().await;
+    until("another look", async || (asked().await > before).then_some(())).await;
+    house.svm.set(json!({"hidden": false})).await;
+    house.balance_is("5").await;
+    assert_eq!(house.received().await, 5_000_000);
+    house.gateway.assert_books().await;
+}
+
+/// A node that keeps the blocks of some days alone does not say that something is not in an older one.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_node_that_has_forgotten_does_not_say_that_a_payment_never_came() {
+    let house = House::open("0").await;
+    let (order, challenge) = house.order("5").await;
+    let payment = house.svm.payment(&challenge, "official").await;
+    house.svm.set(json!({"hidden": true, "firstSlot": 100_000_000})).await;
+    assert_eq!(told(&house.pay(order, &payment).await), (true, "credit_pending"));
+    house.svm.mine(LAPSED_BLOCKS + 1600).await;
+    let asked = async || house.svm.asked("getFirstAvailableBlock").await;
+    until("some looks", async || (asked().await >= 3).then_some(())).await;
+    assert_eq!((house.waiting().await, house.balance().await.as_str()), (0, "0"), "nobody knows");
+    house.svm.set(json!({"hidden": false})).await;
+    house.balance_is("5").await;
+    house.gateway.assert_books().await;
+}
+
 #[tokio::test(flavor = "multi_thread")]
 async fn a_gateway_that_ends_on_the_way_finds_the_transaction_again() {
     let house = House::open("0").await;

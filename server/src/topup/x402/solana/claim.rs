@@ -18,13 +18,14 @@ impl X402 {
         id: OrderId,
         good: Good<'_>,
     ) -> Result<Kept, PayRefused> {
-        let Good { offer, payer, signed, last_height } = good;
+        let Good { offer, payer, signed, since_slot, last_height } = good;
         let (network, token) = (&offer.network.id, offer.token);
         let transfer = Transfer {
             mint: token.mint,
             to: token.account_of(&offer.pay_to()),
             amount: offer.amount,
             signature: signed.signature,
+            since_slot,
             last_height,
         };
         let new = NewPayment {

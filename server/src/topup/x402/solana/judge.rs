@@ -13,6 +13,8 @@ pub(in crate::topup::x402) struct Good<'n> {
     pub(super) offer: SolanaOffer<'n>,
     pub(super) payer: SolanaAddress,
     pub(super) signed: SolanaSigned,
+    /// Nobody has it before this slot.
+    pub(super) since_slot: u64,
     /// The last block that takes it.
     pub(super) last_height: u64,
 }
@@ -36,5 +38,5 @@ pub(in crate::topup::x402) async fn judge(claimed: Claimed<'_>) -> Result<Good<'
         return Err(NotGood::Rejected(reason));
     }
     let last_height = solana.last_height(tried.slot).await?;
-    Ok(Good { offer, payer: payment.payer(), signed, last_height })
+    Ok(Good { offer, payer: payment.payer(), signed, since_slot: tried.slot, last_height })
 }

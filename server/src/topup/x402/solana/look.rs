@@ -1,25 +1,48 @@
 //! What the chain shows of a transaction. The evidence decides: its status, the balances that it has changed, and how many
 //! blocks there are.
 
-use crate::chains::solana::{Lapse, Moved, SolanaNetwork, SolanaSigned};
+use crate::chains::solana::{Lapse, Moved, RpcError, SolanaNetwork, SolanaSigned};
+use crate::generated::machines::payment::State;
 
 use super::super::conclude::Unknown;
 use super::super::look::{Found, not};
+use super::super::network::Network;
 use super::super::sql::Kept;
 
-/// After the last block that takes a transaction, it is looked for while so many others become final: some ten minutes.
+/// After the last block that takes a transaction, it is looked for while so many others become final, some ten minutes; and for
+/// as long after it was given up: whoever comes back after a longer time has looked once, and one look may be wrong.
 const WATCHED_BLOCKS: u64 = 1500;
+const WATCHED_MS: i64 = 600_000;
 
 /// Looks for a transaction.
-pub(in crate::topup::x402) async fn look(solana: &SolanaNetwork, kept: &Kept) -> Result<Found, Unknown> {
+pub(in crate::topup::x402) async fn look(
+    network: &Network,
+    solana: &SolanaNetwork,
+    kept: &Kept,
+    now_ms: i64,
+) -> Result<Found, Unknown> {
     let transfer = kept.terms.transfer().ok_or_else(|| Unknown::NoToken(kept.new.asset.clone()))?;
     let status = match solana.status(&transfer.signature).await? {
         Some(status) => status,
-        None => match solana.lapse(&transfer.signature, transfer.last_height).await? {
+        None => match solana.lapse(&transfer.signature, transfer.since_slot, transfer.last_height).await? {
             Lapse::Open => return Ok(Found::Waits(None)),
             // Whatever a node says, it is looked for a while longer: what came all the same is credited.
             Lapse::Over(blocks) => {
-                return Ok(not("no block has taken the transaction while it was valid", blocks > WATCHED_BLOCKS));
+                let given_up_ms = kept.decided_at_ms.filter(|_| kept.state == State::Void);
+                let was_watched = given_up_ms.is_some_and(|given_up_ms| now_ms - given_up_ms >= WATCHED_MS);
+                let closed = blocks > WATCHED_BLOCKS && was_watched;
+                return Ok(not("no block has taken the transaction while it was valid", closed));
+            }
+            Lapse::Forgotten => {
+                if network.forgotten.is_due(now_ms) {
+                    tracing::error!(
+                        target: "alarm", alarm = "forgotten",
+                        network = network.id, order = %kept.order, signature = %transfer.signature,
+                        "no node has blocks so old that they tell what became of a payment: configure one that has, or look for \
+                        the transaction elsewhere"
+                    );
+                }
+                return Err(RpcError::Unreachable("it has forgotten the time of the payment".to_owned()).into());
             }
             Lapse::Came(status) => status,
         },
