@@ -93,6 +93,15 @@ pub enum ClaimRefused {
     Store(#[from] StoreError),
 }
 
+/// Where the money of a payment is when it is claimed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Money {
+    /// With the payer still.
+    Expected,
+    /// With us, by somebody else's transaction.
+    There,
+}
+
 /// What became of an order whose payment was given up.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum GivenUp {
@@ -116,6 +125,30 @@ impl Topups {
         new: &NewPayment,
         beside: impl AsyncFnOnce(&mut Transaction, &Payment) -> Result<(), StoreError>,
     ) -> Result<Claimed, ClaimRefused> {
+        self.claim_as(order, new, Money::Expected, beside).await
+    }
+
+    /// The same for a payment whose money is there already, or may be. It costs us no fee, so nothing is at stake; and as with
+    /// money that comes late, no cap keeps it from being credited: it was paid.
+    ///
+    /// # Errors
+    /// When the order does not wait, the payment is another's, or the store fails.
+    pub async fn claim_carried(
+        &self,
+        order: OrderId,
+        new: &NewPayment,
+        beside: impl AsyncFnOnce(&mut Transaction, &Payment) -> Result<(), StoreError>,
+    ) -> Result<Claimed, ClaimRefused> {
+        self.claim_as(order, new, Money::There, beside).await
+    }
+
+    async fn claim_as(
+        &self,
+        order: OrderId,
+        new: &NewPayment,
+        money: Money,
+        beside: impl AsyncFnOnce(&mut Transaction, &Payment) -> Result<(), StoreError>,
+    ) -> Result<Claimed, ClaimRefused> {
         let now_ms = self.clock.now_ms();
         let mut transaction = self.store.begin().await?;
         let order = sql::find(&mut transaction, order).await?.ok_or(ClaimRefused::NoSuchOrder)?;
@@ -129,19 +162,13 @@ impl Topups {
         if payments::find(&mut transaction, &new.source, &new.reference).await?.is_some() {
             return Err(ClaimRefused::Used);
         }
-        // Whoever moves the money away before the chain takes it has us pay for nothing: counted where all servers count.
-        let window = payments::Window {
-            counts: FRUITLESS_COUNTS,
-            since_ms: now_ms - FRUITLESS_MS,
-            orders_since_ms: now_ms - ORDERS_MS,
-        };
-        let at_stake = payments::at_stake(&mut transaction, row.data().account, window).await?;
-        if at_stake >= i64::from(limits::PAYMENTS_AT_STAKE) {
-            return Err(ClaimRefused::AtStake);
+        if money == Money::Expected {
+            has_little_at_stake(&mut transaction, row.data(), now_ms).await?;
         }
         let payment = payments::claim(&mut transaction, row.data().id, new, now_ms).await?;
         let row = moves::begin(&mut transaction, &self.rights, row, now_ms).await?;
-        if let Some(exceeded) = caps::count(&mut transaction, row.data(), now_ms).await? {
+        let exceeded = caps::count(&mut transaction, row.data(), now_ms).await?;
+        if let Some(exceeded) = exceeded.filter(|_| money == Money::Expected) {
             return Err(exceeded.into());
         }
         beside(&mut transaction, &payment).await?;
@@ -203,4 +230,18 @@ impl Topups {
         moves::give_back(transaction, &self.rights, row, place, now_ms).await?;
         Ok(GivenUp::Waits)
     }
+}
+
+/// Whoever moves the money away before the chain takes it has us pay for nothing: counted where all servers count.
+async fn has_little_at_stake(transaction: &mut Transaction, order: &Order, now_ms: i64) -> Result<(), ClaimRefused> {
+    let window = payments::Window {
+        counts: FRUITLESS_COUNTS,
+        since_ms: now_ms - FRUITLESS_MS,
+        orders_since_ms: now_ms - ORDERS_MS,
+    };
+    let at_stake = payments::at_stake(transaction, order.account, window).await?;
+    if at_stake >= i64::from(limits::PAYMENTS_AT_STAKE) {
+        return Err(ClaimRefused::AtStake);
+    }
+    Ok(())
 }

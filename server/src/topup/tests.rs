@@ -286,6 +286,12 @@ async fn an_account_has_so_much_at_stake_and_no_more(on: On) {
     let same = Topups::new(house.topups.store.clone(), house.topups.clock.clone(), open_rails());
     assert!(at_stake(&same.claim(next.id, &payment("next"), nothing).await), "whoever asks");
     assert_eq!(house.state(&next).await, State::Pending);
+    // Money that is there already is no fee of ours.
+    house.topups.claim_carried(next.id, &payment("carried"), nothing).await.expect("it is taken");
+    assert!(matches!(house.credit(&next, "carried").await.unwrap(), Credited::Now(_)));
+    assert_eq!(house.posted().await, usd("5"));
+    let next = house.order(Rail::Crypto).await;
+    assert!(at_stake(&house.claim(&next, "next").await), "nor does it make room");
     // What came is at stake no more, and what came to nothing is forgotten after an hour.
     house.credit(&order, "void 0").await.unwrap();
     house.claim(&next, "next").await.expect("nothing of it was used up");

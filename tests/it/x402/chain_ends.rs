@@ -10,7 +10,7 @@ use super::{House, Payment};
 
 impl House {
     /// A stranger carries a payment to the chain.
-    async fn carried_by_a_stranger(&self, payment: &Payment) {
+    pub(super) async fn carried_by_a_stranger(&self, payment: &Payment) {
         let signature = payment.signature.parse().map(PaymentSignature::Key).expect("a signature");
         let data =
             format!("0x{}", data_encoding::HEXLOWER.encode(&payment.signed.call(&self.anvil.token(), &signature)));

@@ -343,6 +343,13 @@ async fn whoever_has_us_pay_for_nothing_is_stopped() {
     assert_eq!(refused["message"], "RATE_LIMITED", "{refused}");
     assert!(refused["detail"].as_str().is_some_and(|told| told.contains("came to nothing")), "{refused}");
     assert_eq!((sent().await, house.waiting().await), (json!("0xa"), 1), "nothing was sent, and the order waits");
+    // Of a payment that somebody else has carried the money is there: it costs us nothing.
+    let carried = house.payment(&challenge, 13);
+    house.carried_by_a_stranger(&carried).await;
+    let paid = house.pay(order, &carried.body()).await;
+    assert_eq!(paid["success"], true, "{paid}");
+    house.balance_is("5").await;
+    assert_eq!(sent().await, json!("0xa"), "by nothing of ours");
     // Another account has its own.
     let accounts = &house.gateway.service().accounts;
     let other = accounts.create_account("other", "test").await.expect("an account").id;

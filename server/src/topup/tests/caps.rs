@@ -64,6 +64,21 @@ async fn an_order_that_its_agent_may_never_pay_is_not_made(on: On) {
     assert!(house.topups.open(new).await.is_err(), "an e-wallet is nobody's agent");
 }
 
+async fn money_that_is_there_counts_above_a_cap(on: On) {
+    let house = house(on).await;
+    let agent = agent(&house, [None, Some("6"), None]).await;
+    let (first, second) = (order(&house, agent, "5").await.unwrap(), order(&house, agent, "5").await.unwrap());
+    house.claim(&first, "n1").await.unwrap();
+    house.credit(&first, "n1").await.unwrap();
+    assert_eq!(exceeded(house.claim(&second, "n2").await.unwrap_err()), (CapOf::Day, usd("6")));
+    house.topups.claim_carried(second.id, &payment("n2"), nothing).await.unwrap();
+    assert!(matches!(house.credit(&second, "n2").await.unwrap(), Credited::Now(_)));
+    let third = order(&house, agent, "1").await.unwrap();
+    assert_eq!(exceeded(house.claim(&third, "n3").await.unwrap_err()), (CapOf::Day, usd("6")));
+    assert_eq!(house.posted().await, usd("10"));
+    house.assert_clean().await;
+}
+
 async fn money_that_comes_late_counts_above_a_cap(on: On) {
     let house = house(on).await;
     let agent = agent(&house, [None, Some("6"), None]).await;
@@ -154,6 +169,7 @@ async fn of_sixty_four_payments_at_once_none_goes_above_a_cap_that_was_lowered(o
 on_both!(
     what_is_on_its_way_counts_and_what_does_not_come_is_given_back,
     an_order_that_its_agent_may_never_pay_is_not_made,
+    money_that_is_there_counts_above_a_cap,
     money_that_comes_late_counts_above_a_cap,
     of_sixty_four_payments_at_once_on_two_servers_as_many_go_as_the_cap_holds,
     of_sixty_four_payments_at_once_none_goes_above_a_cap_that_was_lowered,

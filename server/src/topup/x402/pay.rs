@@ -186,7 +186,10 @@ impl X402 {
             let send = Send { signed: made, nonce, turn, payment, gas, fees, signed_at_ms };
             sql::signed(transaction, network, &relayer, &send).await
         };
-        let claimed = self.topups().claim(id, &new, beside).await;
+        let claimed = match good.carrier {
+            Carrier::Us { .. } => self.topups().claim(id, &new, beside).await,
+            Carrier::Another => self.topups().claim_carried(id, &new, beside).await,
+        };
         self.kept(id, claimed, "the authorization belongs to another order").await
     }
 
