@@ -142,10 +142,16 @@ impl Topups {
         }
         moves::note(&mut transaction, "topup.unnamed", &order, &payment, now_ms).await?;
         let others = payments::open_of(&mut transaction, payment.order).await?;
-        if let AnyRow::Settling(row) = AnyRow::read(order.state, order)
-            && others.is_empty()
-        {
-            sql::caps::uncount(&mut transaction, row.data().id).await?;
+        let row = match AnyRow::read(order.state, order) {
+            AnyRow::Settling(row) => Some(row),
+            // The payment had been given up, and the order could be paid again.
+            AnyRow::Pending(row) if row.data().is_valid(now_ms) => {
+                Some(moves::begin(&mut transaction, rights, row, now_ms).await?)
+            }
+            AnyRow::Pending(_) | AnyRow::Success(_) | AnyRow::Failed(_) | AnyRow::Expired(_) => None,
+        };
+        // What it counts of its agent's caps it counts on: the money has left the agent, whatever a person decides.
+        if let Some(row) = row.filter(|_| others.is_empty()) {
             moves::fail(&mut transaction, rights, row, &why, now_ms).await?;
         }
         commit(transaction, Step::SetAside, "a payment").await?;
