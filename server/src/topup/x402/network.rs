@@ -28,6 +28,10 @@ pub(super) struct Network {
     checked: AtomicBool,
     /// Rings for a payment that its nodes have forgotten.
     pub(super) forgotten: Bell,
+    /// For a transaction of ours that is not taken for the most that may be paid.
+    pub(super) stuck: Bell,
+    /// For a number of our account that nothing has.
+    pub(super) gap: Bell,
 }
 
 /// Rings at most once a minute for what is looked at each second.
@@ -88,7 +92,8 @@ impl Network {
             ChainKind::Solana(solana) => Chain::Solana(SolanaNetwork::new(solana.clone())?),
         };
         let (id, config) = (config.id(), config.clone());
-        Ok(Self { id, config, chain, checked: AtomicBool::new(false), forgotten: Bell::default() })
+        let (forgotten, stuck, gap) = (Bell::default(), Bell::default(), Bell::default());
+        Ok(Self { id, config, chain, checked: AtomicBool::new(false), forgotten, stuck, gap })
     }
 
     /// Compares the chain with what is written of it.

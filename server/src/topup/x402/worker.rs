@@ -7,7 +7,7 @@ use futures_util::future::{join, join_all};
 use futures_util::stream::{self, FuturesUnordered, StreamExt};
 use tokio::time::{Instant, MissedTickBehavior, interval, sleep, timeout};
 
-use crate::chains::evm::{EvmNetwork, GAS_MAX};
+use crate::chains::evm::{EvmNetwork, Fees, GAS_MAX};
 use crate::generated::machines::payment::State;
 use crate::store::StoreError;
 
@@ -179,9 +179,19 @@ impl X402 {
         let sending: Vec<_> = last.iter().map(|send| network.send(&send.signed.raw)).collect();
         let _: Vec<bool> = stream::iter(sending).buffered(SENDS_AT_ONCE).collect().await;
         // All later ones wait for the first.
-        let first = last.first().filter(|send| send.nonce == taken);
-        match first.filter(|send| self.topups().now_ms() - send.signed_at_ms > STUCK_MS) {
-            Some(stuck) => self.offer_more(network, evm, &relayer, stuck).await,
+        let now_ms = self.topups().now_ms();
+        match last.first().filter(|send| now_ms - send.signed_at_ms > STUCK_MS) {
+            Some(stuck) if stuck.nonce == taken => self.offer_more(network, evm, &relayer, stuck).await,
+            Some(later) => {
+                if network.gap.is_due(now_ms) {
+                    tracing::error!(
+                        target: "alarm", alarm = "relayer", network = network.id, missing = taken, nonce = later.nonce,
+                        "a number of our account on a chain is missing, and all later transactions wait for it: send any \
+                        transaction of that number from it"
+                    );
+                }
+                Ok(())
+            }
             None => Ok(()),
         }
     }
@@ -194,14 +204,19 @@ impl X402 {
         relayer: &str,
         stuck: &Send,
     ) -> Result<(), Unknown> {
-        let fees = stuck.fees.raised().max(evm.fees().await?);
-        if fees.most > evm.config().fee_most {
-            tracing::error!(
-                target: "alarm", alarm = "relayer", network = network.id, nonce = stuck.nonce, fee_wei = fees.most,
-                "a transaction of ours is not taken into a block for the most that may be paid; all later ones wait for it"
-            );
+        let most = evm.config().fee_most;
+        if stuck.fees.most >= most {
+            if network.stuck.is_due(self.topups().now_ms()) {
+                tracing::error!(
+                    target: "alarm", alarm = "relayer", network = network.id, nonce = stuck.nonce, fee_wei = stuck.fees.most,
+                    "a transaction of ours is not taken into a block for the most that may be paid; all later ones wait for it"
+                );
+            }
             return Ok(());
         }
+        // The last time as much as may be paid, if that is less than a node wants.
+        let raised = stuck.fees.raised().max(evm.fees().await?);
+        let fees = Fees { most: raised.most.min(most), tip: raised.tip.min(most) };
         let kept = sql::kept(self.topups().store.readers(), stuck.payment).await?;
         let Some(kept) = kept else { return Ok(()) };
         let (token, _) = token_of(evm, &kept)?;
@@ -228,6 +243,10 @@ impl X402 {
         let relayer = evm.config().relayer.address().to_string();
         let gas = sends.last().map_or(GAS_MAX, |send| send.gas);
         let mut transaction = self.topups().store.begin().await?;
+        // Another server may have signed meanwhile.
+        if sql::sends_of(&mut transaction, kept.payment).await?.len() != sends.len() {
+            return Ok(());
+        }
         let nonce = sql::next_nonce(&mut transaction, &network.id, &relayer, least).await?;
         let signed = evm.sign(nonce, &token.carrier(), &kept.call, gas, fees).map_err(unsigned)?;
         let payment = kept.payment;
