@@ -2,7 +2,7 @@
 
 use std::net::IpAddr;
 
-use tokio::time::{Duration, Instant, sleep};
+use tokio::time::{Duration, Instant, sleep, timeout_at};
 
 use crate::base::{OrderId, Usd};
 use crate::chains::WalletAddress;
@@ -15,7 +15,7 @@ use super::super::{CapExceeded, ClaimRefused, Failed, NewPayment, Order, Payment
 use super::X402;
 use super::conclude::End;
 use super::judge::{Carrier, Good, NotGood, judge};
-use super::network::Chain;
+use super::network::{Chain, Network};
 use super::payload::{self, Mismatch, Names, Read, mismatch};
 use super::solana;
 use super::sql::{self, Kept, Send};
@@ -23,6 +23,9 @@ use super::terms::{Terms, hex};
 
 /// Between two looks at the chain while a payer waits.
 const LOOK_AGAIN: Duration = Duration::from_millis(250);
+
+/// The least that sending and the first look are given, however short a payer waits.
+const LEAST: Duration = Duration::from_secs(5);
 
 /// A payment was taken.
 #[derive(Debug)]
@@ -223,19 +226,16 @@ impl X402 {
 
     /// Sends what was kept, and waits for the chain as long as a payer waits. The worker goes on where this ends.
     async fn see_through(&self, mut kept: Kept) -> Result<Paid, PayRefused> {
-        let until = Instant::now() + self.0.wait;
+        let now = Instant::now();
+        let (until, patience) = (now + self.0.wait, now + self.0.wait.max(LEAST));
         let Some(network) = self.network(&kept.new.source) else { return Err(PayRefused::Pending) };
-        let mut taken = true;
-        match &network.chain {
-            Chain::Evm(_) => {
-                for send in sql::sends_of(self.topups().store.readers(), kept.payment).await? {
-                    taken = network.send(&send.signed.raw).await;
-                }
-            }
-            Chain::Solana(_) => taken = network.send(&kept.call).await,
-        }
+        // A node that hangs may have taken it.
+        let mut taken = timeout_at(patience, self.sent(network, &kept)).await.unwrap_or(Ok(true))?;
         loop {
-            match self.conclude(network, &mut kept).await {
+            let looked = timeout_at(patience, self.conclude(network, &mut kept)).await;
+            // The worker looks on.
+            let Ok(end) = looked else { return self.follows(&kept).await };
+            match end {
                 Ok(End::Booked) => return self.paid(&kept).await,
                 Ok(End::GivenUp(why)) => return self.given_up(kept.order, why).await,
                 Ok(End::Waits(seen)) => taken |= seen.is_some(),
@@ -249,6 +249,20 @@ impl X402 {
             }
             sleep(LOOK_AGAIN).await;
         }
+    }
+
+    /// Gives the chain what was kept for a payment; whether a node took it.
+    async fn sent(&self, network: &Network, kept: &Kept) -> Result<bool, StoreError> {
+        let mut taken = true;
+        match &network.chain {
+            Chain::Evm(_) => {
+                for send in sql::sends_of(self.topups().store.readers(), kept.payment).await? {
+                    taken = network.send(&send.signed.raw).await;
+                }
+            }
+            Chain::Solana(_) => taken = network.send(&kept.call).await,
+        }
+        Ok(taken)
     }
 
     /// What was credited by this very payment. An order may have been paid by other money meanwhile: that is settled, and this
