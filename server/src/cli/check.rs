@@ -4,6 +4,7 @@ use std::process::ExitCode;
 
 use serde_json::{Value, json};
 
+use crate::base::Clock;
 use crate::settings::{Mode, Settings};
 use crate::store::{Store, StoreError};
 use crate::topup::{Stranded, StrandedOf};
@@ -46,7 +47,12 @@ pub(super) async fn check(settings: &Settings, output: Output) -> CommandResult 
         text.push_str("\nthe sandbox payment provider is on: no money moves on its checkout page");
     }
     for stranded in &stranded {
-        text.push_str(&format!("\nnobody would see to {stranded}: put it back until they have ended"));
+        text.push_str(&match &stranded.of {
+            StrandedOf::Old(_) => format!("\nnobody knows what became of {stranded}"),
+            StrandedOf::Provider(_) | StrandedOf::Notices(_) | StrandedOf::Token(..) => {
+                format!("\nnobody would see to {stranded}: put it back until they have ended")
+            }
+        });
     }
     if let Some(error) = &unasked {
         text.push_str(&format!("\nthe ledger could not be asked what is open in it: {error}"));
@@ -76,7 +82,7 @@ async fn stranded(settings: &Settings) -> Result<Vec<Stranded>, StoreError> {
         return Ok(Vec::new());
     }
     match Store::peek(&crate::app::store_config(settings)).await? {
-        Some(readers) => crate::topup::stranded(&readers, &settings.topup).await,
+        Some(readers) => crate::topup::stranded(&readers, &settings.topup, Clock::system().now_ms()).await,
         None => Ok(Vec::new()),
     }
 }
@@ -87,5 +93,6 @@ fn told(stranded: &Stranded) -> Value {
         StrandedOf::Provider(name) => json!({"provider": name, "checkouts": count}),
         StrandedOf::Notices(name) => json!({"provider": name, "notices": count}),
         StrandedOf::Token(network, asset) => json!({"network": network, "asset": asset, "payments": count}),
+        StrandedOf::Old(network) => json!({"network": network, "old_payments": count}),
     }
 }

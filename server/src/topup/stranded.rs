@@ -7,6 +7,7 @@ use std::time::Duration;
 
 use tokio::time::{MissedTickBehavior, interval};
 
+use crate::chains::evm::EvmMethod;
 use crate::store::{Readers, StoreError, query};
 
 use super::x402::{ChainConfig, ChainKind};
@@ -18,8 +19,13 @@ const EVERY: Duration = Duration::from_secs(60);
 const CHECKOUTS: &str = "SELECT provider, count(*) FROM checkouts WHERE ask_at IS NOT NULL GROUP BY provider";
 const NOTICES: &str =
     "SELECT provider, count(*) FROM notices WHERE acted_at IS NULL AND parked IS NULL GROUP BY provider";
-const PAYMENTS: &str = "SELECT c.network, p.asset, count(*) FROM chain_payments c JOIN payments p ON p.id = c.payment_id \
-    WHERE c.closed = 0 GROUP BY c.network, p.asset";
+const PAYMENTS: &str = "SELECT network, asset, is_permit, count(*), CAST(coalesce(sum(is_old), 0) AS BIGINT) FROM \
+    (SELECT c.network, p.asset, CASE WHEN c.terms LIKE '{\"form\":\"permit\",%' THEN 1 = 1 ELSE 1 = 0 END AS is_permit, \
+        CASE WHEN p.claimed_at < $1 THEN 1 ELSE 0 END AS is_old \
+        FROM chain_payments c JOIN payments p ON p.id = c.payment_id WHERE c.closed = 0) open_payments \
+    GROUP BY network, asset, is_permit";
+/// A payment of which nothing is known for so long is for a person: whatever was signed for it is good for a day at most.
+const OLD_MS: i64 = 2 * 86_400_000;
 
 /// Whose they are.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
@@ -30,6 +36,8 @@ pub enum StrandedOf {
     Notices(String),
     /// Payments in a token of a chain, by its CAIP-2 id and the token's address.
     Token(String, String),
+    /// Payments on a chain of which nobody could find out for days what became of them, by the chain's CAIP-2 id.
+    Old(String),
 }
 
 impl fmt::Display for StrandedOf {
@@ -38,6 +46,7 @@ impl fmt::Display for StrandedOf {
             Self::Provider(name) => write!(f, "open checkouts of the payment provider `{name}`"),
             Self::Notices(name) => write!(f, "notices of the payment provider `{name}` that nobody acts on"),
             Self::Token(network, asset) => write!(f, "open payments in the token {asset} of the chain {network}"),
+            Self::Old(network) => write!(f, "payments on the chain {network} that have been open for days"),
         }
     }
 }
@@ -54,15 +63,20 @@ pub struct Stranded {
 impl fmt::Display for Stranded {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { of, count } = self;
-        write!(f, "{count} {of}, which the configuration does not have")
+        match of {
+            StrandedOf::Provider(_) | StrandedOf::Notices(_) | StrandedOf::Token(..) => {
+                write!(f, "{count} {of}, which the configuration does not have")
+            }
+            StrandedOf::Old(_) => write!(f, "{count} {of}: its nodes do not tell what became of them"),
+        }
     }
 }
 
-/// What a ledger has open that a configuration does not see to.
+/// What a ledger has open at a time that a configuration does not see to.
 ///
 /// # Errors
 /// When the store fails.
-pub async fn stranded(readers: &Readers, config: &Config) -> Result<Vec<Stranded>, StoreError> {
+pub async fn stranded(readers: &Readers, config: &Config, now_ms: i64) -> Result<Vec<Stranded>, StoreError> {
     let provider = config.checkout.as_ref().filter(|_| config.ewallet.enabled).map(|checkout| &checkout.provider);
     let mut found = Vec::new();
     for (asked, of) in [(CHECKOUTS, StrandedOf::Provider as fn(String) -> StrandedOf), (NOTICES, StrandedOf::Notices)] {
@@ -74,20 +88,35 @@ pub async fn stranded(readers: &Readers, config: &Config) -> Result<Vec<Stranded
             }
         }
     }
-    for row in query(PAYMENTS).fetch_all(readers).await.map_err(reading)? {
+    for row in query(PAYMENTS).bind(now_ms - OLD_MS).fetch_all(readers).await.map_err(reading)? {
         let (network, asset): (String, String) = (row.try_get(0).map_err(reading)?, row.try_get(1).map_err(reading)?);
-        let count = row.try_get::<i64>(2).map_err(reading)?.unsigned_abs();
-        if !config.chains.chains.iter().any(|chain| chain.id() == network && takes(chain, &asset)) {
-            found.push(Stranded { of: StrandedOf::Token(network, asset), count });
+        let is_permit: bool = row.try_get(2).map_err(reading)?;
+        let count = row.try_get::<i64>(3).map_err(reading)?.unsigned_abs();
+        let old = row.try_get::<i64>(4).map_err(reading)?.unsigned_abs();
+        if !config.chains.chains.iter().any(|chain| chain.id() == network && takes(chain, &asset, is_permit)) {
+            add(&mut found, StrandedOf::Token(network, asset), count);
+        } else if old > 0 {
+            add(&mut found, StrandedOf::Old(network), old);
         }
     }
     found.sort_by(|one, other| one.of.cmp(&other.of));
     Ok(found)
 }
 
-fn takes(chain: &ChainConfig, asset: &str) -> bool {
+fn add(found: &mut Vec<Stranded>, of: StrandedOf, count: u64) {
+    match found.iter_mut().find(|stranded| stranded.of == of) {
+        Some(stranded) => stranded.count += count,
+        None => found.push(Stranded { of, count }),
+    }
+}
+
+/// Whether a token is taken in the form in which it was signed for.
+fn takes(chain: &ChainConfig, asset: &str, is_permit: bool) -> bool {
     match &chain.kind {
-        ChainKind::Evm(evm) => evm.tokens.iter().any(|token| token.address.to_string() == asset),
+        ChainKind::Evm(evm) => evm
+            .tokens
+            .iter()
+            .any(|token| token.address.to_string() == asset && is_permit == (token.method == EvmMethod::Permit2)),
         ChainKind::Solana(solana) => solana.tokens.iter().any(|token| token.mint.to_string() == asset),
     }
 }
@@ -100,14 +129,14 @@ impl Topups {
         tick.set_missed_tick_behavior(MissedTickBehavior::Delay);
         loop {
             tick.tick().await;
-            match stranded(self.store.readers(), &self.config).await {
+            match stranded(self.store.readers(), &self.config, self.now_ms()).await {
                 Ok(found) => {
                     self.stranded.store(found.iter().map(|stranded| stranded.count).sum(), Ordering::Relaxed);
                     for stranded in found.iter().filter(|stranded| is_more(&told, stranded)) {
                         tracing::error!(
                             target: "alarm", alarm = "stranded", of = %stranded.of, count = stranded.count,
                             "there are orders whose payments nobody sees to: put what they are of back into the configuration \
-                             until they have ended"
+                             until they have ended; and where it is there, look at the payments and at what its nodes answer"
                         );
                     }
                     told = found;
