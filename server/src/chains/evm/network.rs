@@ -143,10 +143,7 @@ impl EvmNetwork {
             let what = what.to_owned();
             |source| Unfit::Unasked { what, source }
         };
-        let chain: U64 = self.rpc.ask("eth_chainId", [(); 0]).await.map_err(asking("the chain's number"))?;
-        if chain.to::<u64>() != self.config.chain {
-            return Err(Unfit::OtherChain(chain.to()));
-        }
+        self.compare().await?;
         for token in &self.config.tokens {
             let symbol = &token.symbol;
             let address = Address::from(token.address.0);
@@ -178,6 +175,24 @@ impl EvmNetwork {
             return Err(Unfit::Dry { relayer: self.config.relayer.address(), wei });
         }
         Ok(())
+    }
+
+    /// Compares the chain's number with what each of its nodes says; whether all of them answered.
+    ///
+    /// # Errors
+    /// When none answers, or one is of another chain.
+    pub async fn compare(&self) -> Result<bool, Unfit> {
+        let told = self.rpc.ask_all::<U64>("eth_chainId", [(); 0]).await;
+        let mut chains = told.iter().flatten().map(|chain| chain.to::<u64>());
+        if let Some(other) = chains.find(|chain| *chain != self.config.chain) {
+            return Err(Unfit::OtherChain(other));
+        }
+        let is_all = told.iter().all(Result::is_ok);
+        let any = told.into_iter().reduce(|one, other| one.or(other));
+        match any {
+            Some(Err(source)) => Err(Unfit::Unasked { what: "the chain's number".to_owned(), source }),
+            Some(Ok(_)) | None => Ok(is_all),
+        }
     }
 
     /// What our account has, in wei.

@@ -151,11 +151,7 @@ impl SolanaNetwork {
     /// When it cannot be asked, or is otherwise.
     pub async fn check(&self) -> Result<(), SolanaUnfit> {
         let asking = |what: String| |source| SolanaUnfit::Unasked { what, source };
-        let first: String =
-            self.rpc.ask("getGenesisHash", [(); 0]).await.map_err(asking("the first block".to_owned()))?;
-        if !first.starts_with(&self.config.network) {
-            return Err(SolanaUnfit::OtherNetwork(first.chars().take(self.config.network.len()).collect()));
-        }
+        self.compare().await?;
         for token in &self.config.tokens {
             let symbol = &token.symbol;
             let found = self.account(&token.mint).await.map_err(asking(format!("the mint of {symbol}")))?;
@@ -173,6 +169,23 @@ impl SolanaNetwork {
             return Err(SolanaUnfit::Dry { fee_payer: self.config.fee_payer.address(), lamports });
         }
         Ok(())
+    }
+
+    /// Compares the first block with the one that each of the nodes has; whether all of them answered.
+    ///
+    /// # Errors
+    /// When none answers, or one is of another network.
+    pub async fn compare(&self) -> Result<bool, SolanaUnfit> {
+        let told = self.rpc.ask_all::<String>("getGenesisHash", [(); 0]).await;
+        if let Some(other) = told.iter().flatten().find(|first| !first.starts_with(&self.config.network)) {
+            return Err(SolanaUnfit::OtherNetwork(other.chars().take(self.config.network.len()).collect()));
+        }
+        let is_all = told.iter().all(Result::is_ok);
+        let any = told.into_iter().reduce(|one, other| one.or(other));
+        match any {
+            Some(Err(source)) => Err(SolanaUnfit::Unasked { what: "the first block".to_owned(), source }),
+            Some(Ok(_)) | None => Ok(is_all),
+        }
     }
 
     /// What our account has, in lamports.

@@ -52,6 +52,10 @@ impl X402 {
             }
             Chain::Solana(solana) => solana::look(network, solana, kept, topups.now_ms()).await?,
         };
+        // A node of another chain knows of no payment of ours: that is no evidence.
+        if !network.is_compared() && matches!(found, Found::Not { .. } | Found::Unnamed { .. }) {
+            return Err(RpcError::Unreachable("its nodes were not compared with the configuration".to_owned()).into());
+        }
         match found {
             Found::Came(receipt) => {
                 let payment = NewPayment { receipt: Some(receipt), ..kept.new.clone() };

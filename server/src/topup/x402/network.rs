@@ -26,6 +26,12 @@ pub(super) struct Network {
     pub(super) chain: Chain,
     /// Whether it was compared with what is written of it. Before, nothing can be paid on it.
     checked: AtomicBool,
+    /// Whether its nodes are of this chain, as those say that answered. Before, nothing that they do not know is evidence.
+    compared: AtomicBool,
+    /// Whether all of them did.
+    whole: AtomicBool,
+    /// When those that did not are asked again.
+    pub(super) comparing: Bell,
     /// Rings for a payment that its nodes have forgotten.
     pub(super) forgotten: Bell,
     /// For a transaction of ours that is not taken for the most that may be paid.
@@ -93,11 +99,45 @@ impl Network {
         };
         let (id, config) = (config.id(), config.clone());
         let (forgotten, stuck, gap) = (Bell::default(), Bell::default(), Bell::default());
-        Ok(Self { id, config, chain, checked: AtomicBool::new(false), forgotten, stuck, gap })
+        let (checked, compared, whole) = (AtomicBool::new(false), AtomicBool::new(false), AtomicBool::new(false));
+        let comparing = Bell::default();
+        Ok(Self { id, config, chain, checked, compared, whole, comparing, forgotten, stuck, gap })
+    }
+
+    /// Compares its nodes with its id. One that turns out to be of another chain makes it unfit again.
+    pub(super) async fn compare(&self) -> Result<(), Unfit> {
+        let compared = match &self.chain {
+            Chain::Evm(evm) => evm.compare().await.map_err(Unfit::from),
+            Chain::Solana(solana) => solana.compare().await.map_err(Unfit::from),
+        };
+        match compared {
+            Ok(is_whole) => {
+                self.whole.store(is_whole, Ordering::Release);
+                self.compared.store(true, Ordering::Release);
+                Ok(())
+            }
+            Err(unfit) => {
+                if unfit.what_unasked().is_none() {
+                    self.compared.store(false, Ordering::Release);
+                    self.checked.store(false, Ordering::Release);
+                }
+                Err(unfit)
+            }
+        }
+    }
+
+    /// Whether its nodes were compared; with `is_whole` all of them.
+    pub(super) fn is_compared(&self) -> bool {
+        self.compared.load(Ordering::Acquire)
+    }
+
+    pub(super) fn is_whole(&self) -> bool {
+        self.whole.load(Ordering::Acquire)
     }
 
     /// Compares the chain with what is written of it.
     pub(super) async fn check(&self) -> Result<(), Unfit> {
+        self.compare().await?;
         match &self.chain {
             Chain::Evm(evm) => evm.check().await?,
             Chain::Solana(solana) => solana.check().await?,

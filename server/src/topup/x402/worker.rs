@@ -125,13 +125,27 @@ impl X402 {
         (id, turn)
     }
 
-    /// Compares a chain with what is written of it, where that was not done yet and something is to be paid on it; whether it
-    /// is not fit for that.
+    /// Compares a chain with what is written of it, where that was not done yet and something is to be paid on it or was; whether
+    /// it is not fit for that.
     async fn compare(&self, network: &Network) -> bool {
-        if !self.topups().config.uses_chains() || network.is_checked() {
+        let topups = self.topups();
+        let compared = if network.is_checked() {
+            if network.is_whole() || !network.comparing.is_due(topups.now_ms()) {
+                return false;
+            }
+            network.compare().await
+        } else if topups.config.uses_chains() {
+            network.check().await
+        } else if network.is_compared() || self.open(network).await.is_ok_and(|open| open.is_empty()) {
+            return false;
+        } else {
+            network.compare().await
+        };
+        let Err(error) = compared else { return false };
+        // A node that did not answer is asked again.
+        if network.is_checked() {
             return false;
         }
-        let Err(error) = network.check().await else { return false };
         let (network, error) = (network.id.as_str(), &error as &dyn std::error::Error);
         tracing::error!(
             network,
