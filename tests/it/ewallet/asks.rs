@@ -212,7 +212,8 @@ async fn a_credited_payment_that_its_provider_cancels_is_told_to_a_person() {
     house.provider.faults(&json!({"drop": true, "hold_answer": "inquiryPayment"})).await;
     let before = house.number("SELECT max(ask_at) FROM checkouts").await;
     house.hand.advance_ms(10 * SECOND_MS);
-    until("a question", async || (house.number("SELECT max(ask_at) FROM checkouts").await > before).then_some(())).await;
+    until("a question", async || (house.number("SELECT max(ask_at) FROM checkouts").await > before).then_some(()))
+        .await;
     assert_eq!(house.post(&house.paid(&ordered, "P-odd")).await, (200, String::new()));
     assert_eq!((house.status(&ordered).await.as_str(), house.balance().await.as_str()), ("success", "5"));
     house.provider.faults(&json!({"drop": true})).await;

@@ -131,7 +131,8 @@ impl Checkouts {
     async fn given_back(&self, transaction: &mut Transaction, desk: &Desk, order: &Order) -> Result<(), StoreError> {
         let (provider, subject, at_ms) = (desk.name(), order.id.to_string(), self.topups().now_ms());
         let detail = format!("{provider}, {}: cancelled there, and {} USD are credited", order.trade_no, order.amount);
-        let entry = Entry { at_ms, actor: "settlement", action: "topup.given_back", subject: &subject, detail: &detail };
+        let entry =
+            Entry { at_ms, actor: "settlement", action: "topup.given_back", subject: &subject, detail: &detail };
         record(transaction, &entry).await?;
         tracing::error!(
             target: "alarm", alarm = "given_back", order = order.trade_no, account = %order.account, amount = %order.amount, provider,
