@@ -188,7 +188,7 @@ impl EvmNetwork {
     ) -> Result<Vec<(B256, u64)>, RpcError> {
         let topics = first.topics.iter().map(|topic| vec![*topic]).collect();
         let logs = self.events(address, topics, Span { from: block, to: block }).await?;
-        let named = |log: &LogWire| log.transaction_hash.zip(log.log_index.map(|index| index.to()));
+        let named = |log: &LogWire| log.transaction_hash.zip(log.log_index.map(|index| index.to::<u64>()));
         let all: Option<Vec<(B256, u64)>> = logs.iter().filter(|log| exact(log)).map(named).collect();
         // Another node may answer, which has not got that block.
         all.filter(|all| all.iter().any(|(hash, _)| Some(*hash) == first.transaction_hash)).ok_or_else(behind)

@@ -28,7 +28,7 @@ pub(super) async fn call(
     body: Bytes,
 ) -> Response {
     let path = uri.path_and_query().map_or("", |path| path.as_str());
-    held(|| house.faults().hold.as_deref() == Some(&call)).await;
+    held(|| house.faults().hold.as_deref() == Some(call.as_str())).await;
     let answer = match (house.admit(path, &headers, &body), call.as_str()) {
         (Err(code), _) => refuse(code),
         (Ok(asked), "createPaymentSession") => create(&house, &asked),
@@ -37,7 +37,7 @@ pub(super) async fn call(
         (Ok(asked), "refund") => refund(&house, &asked),
         (Ok(_), _) => refuse("NO_INTERFACE_DEF"),
     };
-    held(|| house.faults().hold_answer.as_deref() == Some(&call)).await;
+    held(|| house.faults().hold_answer.as_deref() == Some(call.as_str())).await;
     house.answer(path, &answer).await
 }
 

@@ -135,7 +135,8 @@ impl Checkouts {
             Entry { at_ms, actor: "settlement", action: "topup.given_back", subject: &subject, detail: &detail };
         record(transaction, &entry).await?;
         tracing::error!(
-            target: "alarm", alarm = "given_back", order = order.trade_no, account = %order.account, amount = %order.amount, provider,
+            target: "alarm", alarm = "given_back",
+            order = order.trade_no, account = %order.account, amount = %order.amount, provider,
             "a payment provider has cancelled a payment that is credited: look at its console, and where the payer has the \
             money back, take the credit away by hand"
         );
