@@ -3,6 +3,7 @@
 pub(super) mod caps;
 pub(super) mod moves;
 pub(super) mod payments;
+pub(super) mod stranded;
 
 use crate::base::{AccountId, AgentId, OrderId, Usd};
 use crate::generated::machines::topup_order::State;

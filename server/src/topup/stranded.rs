@@ -8,22 +8,15 @@ use std::time::Duration;
 use tokio::time::{MissedTickBehavior, interval};
 
 use crate::chains::evm::EvmMethod;
-use crate::store::{Readers, StoreError, query};
+use crate::store::{Readers, StoreError};
 
+use super::sql::stranded as sql;
 use super::x402::{ChainConfig, ChainKind};
 use super::{Config, Topups};
 
 /// How often is looked.
 const EVERY: Duration = Duration::from_secs(60);
 
-const CHECKOUTS: &str = "SELECT provider, count(*) FROM checkouts WHERE ask_at IS NOT NULL GROUP BY provider";
-const NOTICES: &str =
-    "SELECT provider, count(*) FROM notices WHERE acted_at IS NULL AND parked IS NULL GROUP BY provider";
-const PAYMENTS: &str = "SELECT network, asset, is_permit, count(*), CAST(coalesce(sum(is_old), 0) AS BIGINT) FROM \
-    (SELECT c.network, p.asset, CASE WHEN c.terms LIKE '{\"form\":\"permit\",%' THEN 1 = 1 ELSE 1 = 0 END AS is_permit, \
-        CASE WHEN p.claimed_at < $1 THEN 1 ELSE 0 END AS is_old \
-        FROM chain_payments c JOIN payments p ON p.id = c.payment_id WHERE c.closed = 0) open_payments \
-    GROUP BY network, asset, is_permit";
 /// A payment of which nothing is known for so long is for a person: whatever was signed for it is good for a day at most.
 const OLD_MS: i64 = 2 * 86_400_000;
 
@@ -79,20 +72,14 @@ impl fmt::Display for Stranded {
 pub async fn stranded(readers: &Readers, config: &Config, now_ms: i64) -> Result<Vec<Stranded>, StoreError> {
     let provider = config.checkout.as_ref().filter(|_| config.ewallet.enabled).map(|checkout| &checkout.provider);
     let mut found = Vec::new();
-    for (asked, of) in [(CHECKOUTS, StrandedOf::Provider as fn(String) -> StrandedOf), (NOTICES, StrandedOf::Notices)] {
-        for row in query(asked).fetch_all(readers).await.map_err(reading)? {
-            let name: String = row.try_get(0).map_err(reading)?;
-            let count = row.try_get::<i64>(1).map_err(reading)?.unsigned_abs();
-            if provider != Some(&name) {
-                found.push(Stranded { of: of(name), count });
-            }
-        }
-    }
-    for row in query(PAYMENTS).bind(now_ms - OLD_MS).fetch_all(readers).await.map_err(reading)? {
-        let (network, asset): (String, String) = (row.try_get(0).map_err(reading)?, row.try_get(1).map_err(reading)?);
-        let is_permit: bool = row.try_get(2).map_err(reading)?;
-        let count = row.try_get::<i64>(3).map_err(reading)?.unsigned_abs();
-        let old = row.try_get::<i64>(4).map_err(reading)?.unsigned_abs();
+    let checkouts = sql::open_checkouts(readers).await?.into_iter();
+    let checkouts = checkouts.map(|(name, count)| (name.clone(), StrandedOf::Provider(name), count));
+    let notices = sql::open_notices(readers).await?.into_iter();
+    let notices = notices.map(|(name, count)| (name.clone(), StrandedOf::Notices(name), count));
+    let gone = checkouts.chain(notices).filter(|(name, ..)| provider != Some(name));
+    found.extend(gone.map(|(_, of, count)| Stranded { of, count }));
+    for open in sql::open_payments(readers, now_ms - OLD_MS).await? {
+        let sql::OpenPayments { network, asset, is_permit, count, old } = open;
         if !config.chains.chains.iter().any(|chain| chain.id() == network && takes(chain, &asset, is_permit)) {
             add(&mut found, StrandedOf::Token(network, asset), count);
         } else if old > 0 {
@@ -158,8 +145,4 @@ impl Topups {
 
 fn is_more(told: &[Stranded], found: &Stranded) -> bool {
     told.iter().find(|told| told.of == found.of).is_none_or(|told| told.count < found.count)
-}
-
-fn reading(error: sqlx::Error) -> StoreError {
-    StoreError::read("what nobody sees to")(error)
 }

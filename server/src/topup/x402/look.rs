@@ -1,7 +1,7 @@
 //! What the chain shows of a payment. The evidence decides: a receipt, an event, the state of the authorization, and the
 //! chain's own time.
 
-use crate::chains::evm::{Authorization, EvmMethod, EvmNetwork, EvmToken, Fate, Receipt, RpcError};
+use crate::chains::evm::{Authorization, Block, EvmMethod, EvmNetwork, EvmToken, Fate, Receipt, RpcError};
 
 use super::super::Failed;
 use super::sql::{Kept, Send};
@@ -41,57 +41,84 @@ pub(super) async fn look(
     kept: &Kept,
     sends: &[Send],
 ) -> Result<Found, RpcError> {
-    // None, where the chain is not that long yet.
-    let settled = evm.settled().await?;
-    let is_deep = |block: u64| settled.is_some_and(|settled| block <= settled.number);
-    let judged = |receipt: &Receipt| {
-        if !is_deep(receipt.block) {
-            return Found::Waits(Some(receipt.block));
-        }
-        if receipt.moved(token, signed) {
-            return Found::Came(hex(&receipt.hash));
-        }
-        tracing::error!(
-            target: "alarm", alarm = "surplus",
-            token = %token.address, payer = %signed.from, block = receipt.block,
-            "the token moved another amount than was signed: nothing is credited, and a person has to look"
-        );
-        not("the token moved another amount than was signed", true)
-    };
+    let payment = Looked { token, signed, settled: evm.settled().await? };
     let mut undone = false;
     for send in sends {
         match evm.receipt(&send.signed.hash).await? {
-            Some(receipt) if receipt.done => return Ok(judged(&receipt)),
-            Some(receipt) if !is_deep(receipt.block) => return Ok(Found::Waits(Some(receipt.block))),
+            Some(receipt) if receipt.done => return Ok(payment.judged(&receipt)),
+            Some(receipt) if !payment.is_deep(receipt.block) => return Ok(Found::Waits(Some(receipt.block))),
             Some(_) => undone = true,
             None => {}
         }
     }
-    let known = settled.map_or(0, |settled| settled.number);
-    let ends = signed.ends(token);
-    // By the time of a block that is final: whatever comes after it cannot use the authorization any more.
-    let over_by = |seconds: i64| {
-        let after = ends.saturating_add(seconds);
-        settled.is_some_and(|settled| i64::try_from(settled.timestamp).is_ok_and(|now| now >= after))
-    };
-    let over = over_by(0);
+    let known = payment.settled.map_or(0, |settled| settled.number);
     if evm.is_spent(token, signed).await? {
-        return Ok(match evm.fate(token, signed, kept.since_block, known).await? {
-            Fate::Used(receipt) => judged(&receipt),
-            Fate::Cancelled { block } if is_deep(block) => not("the payer took the authorization back", true),
+        let fate = evm.fate(token, signed, kept.since_block, known).await?;
+        return payment.spent(fate, &kept.new.reference);
+    }
+    // Several nodes may answer to one address, some of them late. What is said here is said of a block of those after the end, by a
+    // node that has it; and what the events say has to agree.
+    if payment.is_over_by(0)
+        && evm.is_unspent_beyond(token, signed, known).await?
+        && evm.fate(token, signed, kept.since_block, known).await? == Fate::Unknown
+    {
+        return Ok(not("the time of the authorization is over", true));
+    }
+    Ok(if undone { not("the chain did not carry the payment out", false) } else { Found::Waits(None) })
+}
+
+/// What is looked for, and the newest block that is final. None, where the chain is not that long yet.
+struct Looked<'a> {
+    token: &'a EvmToken,
+    signed: &'a Authorization,
+    settled: Option<Block>,
+}
+
+impl Looked<'_> {
+    fn is_deep(&self, block: u64) -> bool {
+        self.settled.is_some_and(|settled| block <= settled.number)
+    }
+
+    /// Whether its time is over for so long, by a block that is final: whatever comes after that cannot use it any more.
+    fn is_over_by(&self, seconds: i64) -> bool {
+        let after = self.signed.ends(self.token).saturating_add(seconds);
+        self.settled.is_some_and(|settled| i64::try_from(settled.timestamp).is_ok_and(|now| now >= after))
+    }
+
+    /// By a transaction that was carried out.
+    fn judged(&self, receipt: &Receipt) -> Found {
+        if !self.is_deep(receipt.block) {
+            return Found::Waits(Some(receipt.block));
+        }
+        if receipt.moved(self.token, self.signed) {
+            return Found::Came(hex(&receipt.hash));
+        }
+        tracing::error!(
+            target: "alarm", alarm = "surplus",
+            token = %self.token.address, payer = %self.signed.from, block = receipt.block,
+            "the token moved another amount than was signed: nothing is credited, and a person has to look"
+        );
+        not("the token moved another amount than was signed", true)
+    }
+
+    /// By what became of an authorization that is used up.
+    fn spent(&self, fate: Fate, payment: &str) -> Result<Found, RpcError> {
+        Ok(match fate {
+            Fate::Used(receipt) => self.judged(&receipt),
+            Fate::Cancelled { block } if self.is_deep(block) => not("the payer took the authorization back", true),
             Fate::Cancelled { block } => Found::Waits(Some(block)),
             Fate::Unnamed(riddles) => {
-                let later = riddles.iter().find(|riddle| !is_deep(riddle.block)).map(|riddle| riddle.block);
-                let deep = riddles.iter().filter(|riddle| is_deep(riddle.block));
+                let later = riddles.iter().find(|riddle| !self.is_deep(riddle.block)).map(|riddle| riddle.block);
+                let deep = riddles.iter().filter(|riddle| self.is_deep(riddle.block));
                 let transfers = deep.map(|riddle| format!("{}/{}", hex(&riddle.hash), riddle.place)).collect();
-                Found::Unnamed { transfers, later, is_all: over_by(BEHIND_SECONDS) }
+                Found::Unnamed { transfers, later, is_all: self.is_over_by(BEHIND_SECONDS) }
             }
             // Nothing names it, and nothing can any more. That there was no transfer is told by what a node does not have, and it
             // may be behind: so long that none is.
-            Fate::Unknown if over_by(BEHIND_SECONDS) && token.method == EvmMethod::Permit2 => {
+            Fate::Unknown if self.token.method == EvmMethod::Permit2 && self.is_over_by(BEHIND_SECONDS) => {
                 tracing::error!(
                     target: "alarm", alarm = "surplus",
-                    token = %token.address, payer = %signed.from, payment = kept.new.reference,
+                    token = %self.token.address, payer = %self.signed.from, payment,
                     "a permit was used up otherwise: nothing is credited, and a person may want to look where it went"
                 );
                 not("the permit was used up otherwise", true)
@@ -99,17 +126,8 @@ pub(super) async fn look(
             // It was not spent when it was claimed, so there is such an event: this node has not got it yet. Nothing is signed
             // meanwhile that could not be carried out.
             Fate::Unknown => return Err(RpcError::Unreachable("it has not got an event yet".to_owned())),
-        });
+        })
     }
-    // Several nodes may answer to one address, some of them late. What is said here is said of a block of those after the end, by a
-    // node that has it; and what the events say has to agree.
-    if over
-        && evm.is_unspent_beyond(token, signed, known).await?
-        && evm.fate(token, signed, kept.since_block, known).await? == Fate::Unknown
-    {
-        return Ok(not("the time of the authorization is over", true));
-    }
-    Ok(if undone { not("the chain did not carry the payment out", false) } else { Found::Waits(None) })
 }
 
 /// It did not come, for this reason.

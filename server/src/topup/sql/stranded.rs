@@ -1,0 +1,60 @@
+//! The statements about what is open, by whose it is.
+
+use crate::store::{Readers, StoreError, query};
+
+const CHECKOUTS: &str = "SELECT provider, count(*) FROM checkouts WHERE ask_at IS NOT NULL GROUP BY provider";
+const NOTICES: &str =
+    "SELECT provider, count(*) FROM notices WHERE acted_at IS NULL AND parked IS NULL GROUP BY provider";
+const PAYMENTS: &str = "SELECT network, asset, is_permit, count(*), CAST(coalesce(sum(is_old), 0) AS BIGINT) FROM \
+    (SELECT c.network, p.asset, CASE WHEN c.terms LIKE '{\"form\":\"permit\",%' THEN 1 = 1 ELSE 1 = 0 END AS is_permit, \
+        CASE WHEN p.claimed_at < $1 THEN 1 ELSE 0 END AS is_old \
+        FROM chain_payments c JOIN payments p ON p.id = c.payment_id WHERE c.closed = 0) open_payments \
+    GROUP BY network, asset, is_permit";
+
+/// Payments on a chain that are open.
+pub(in crate::topup) struct OpenPayments {
+    /// The chain, by its CAIP-2 id.
+    pub(in crate::topup) network: String,
+    /// The token, by its address.
+    pub(in crate::topup) asset: String,
+    /// Whether they are permits.
+    pub(in crate::topup) is_permit: bool,
+    /// How many they are.
+    pub(in crate::topup) count: u64,
+    /// How many of them were claimed before the time that was asked for.
+    pub(in crate::topup) old: u64,
+}
+
+/// Checkouts that are still asked about, by their provider.
+pub(in crate::topup) async fn open_checkouts(readers: &Readers) -> Result<Vec<(String, u64)>, StoreError> {
+    by_name(readers, CHECKOUTS).await
+}
+
+/// Notices that are kept and not acted on, by their provider.
+pub(in crate::topup) async fn open_notices(readers: &Readers) -> Result<Vec<(String, u64)>, StoreError> {
+    by_name(readers, NOTICES).await
+}
+
+/// Payments on chains that are open, by chain, token and form, and how many of them were claimed before that time.
+pub(in crate::topup) async fn open_payments(
+    readers: &Readers,
+    before_ms: i64,
+) -> Result<Vec<OpenPayments>, StoreError> {
+    let rows = query(PAYMENTS).bind(before_ms).fetch_all(readers).await.map_err(reading)?;
+    let read = |row: &crate::store::Row| {
+        let (count, old): (i64, i64) = (row.try_get(3)?, row.try_get(4)?);
+        let (network, asset, is_permit) = (row.try_get(0)?, row.try_get(1)?, row.try_get(2)?);
+        Ok(OpenPayments { network, asset, is_permit, count: count.unsigned_abs(), old: old.unsigned_abs() })
+    };
+    rows.iter().map(read).collect::<Result<_, _>>().map_err(reading)
+}
+
+async fn by_name(readers: &Readers, asked: &'static str) -> Result<Vec<(String, u64)>, StoreError> {
+    let rows = query(asked).fetch_all(readers).await.map_err(reading)?;
+    let read = |row: &crate::store::Row| Ok((row.try_get(0)?, row.try_get::<i64>(1)?.unsigned_abs()));
+    rows.iter().map(read).collect::<Result<_, _>>().map_err(reading)
+}
+
+fn reading(error: sqlx::Error) -> StoreError {
+    StoreError::read("what is open")(error)
+}
