@@ -38,15 +38,16 @@ use tollgate_tests::wait::until;
 use tollgate_tests::wallet::Wallet;
 use tollgate_tests::{TestGateway, client};
 
-use asks::{Ask, Names, PASSWORD, PERSON, PUBLIC_URL};
+use asks::{Ask, Names, PERSON};
+pub(crate) use asks::{PASSWORD, PUBLIC_URL};
 use codes::{Cases, NEVER};
 
 /// Operations of one model turn.
 const TURNS: [&str; 6] =
     ["chat.create", "completions.create", "messages.create", "content.generate", "content.stream", "responses.create"];
 
-const ORDER_VALIDITY_MS: i64 = 600_000;
-const AGENTS: &str = "/api/user/self/agents";
+pub(crate) const ORDER_VALIDITY_MS: i64 = 600_000;
+pub(crate) const AGENTS: &str = "/api/user/self/agents";
 
 /// Operations that refuse every request by design, with the reason.
 const NEVER_SUCCEEDS: [(&str, &str); 1] = [("responses.cancel", "no response runs in the background")];
@@ -64,19 +65,19 @@ impl Observe for Seen {
 }
 
 /// A listener with a router of its own over the rooms of a gateway.
-struct Door {
-    url: String,
+pub(crate) struct Door {
+    pub(crate) url: String,
     seen: Arc<Seen>,
     _serving: JoinSet<()>,
 }
 
 impl Door {
-    async fn open(service: &Service) -> Self {
+    pub(crate) async fn open(service: &Service) -> Self {
         Self::with(service, |_| {}).await
     }
 
     /// One whose router has other bounds.
-    async fn with(service: &Service, change: impl FnOnce(&mut RouterConfig)) -> Self {
+    pub(crate) async fn with(service: &Service, change: impl FnOnce(&mut RouterConfig)) -> Self {
         let seen = Arc::new(Seen::default());
         let bounds = Bounds {
             request_own: limits::REQUEST_OWN,
@@ -98,7 +99,7 @@ impl Door {
     }
 
     /// The operation that gave this answer, empty for none, and the code that it was counted under.
-    fn seen(&self, reply: &reqwest::Response) -> (&'static str, Option<&'static str>) {
+    pub(crate) fn seen(&self, reply: &reqwest::Response) -> (&'static str, Option<&'static str>) {
         let request_id = reply.headers()["x-request-id"].to_str().expect("text");
         self.seen.0.lock().expect("no panic").remove(request_id).expect("every answer is observed")
     }
@@ -122,7 +123,7 @@ impl Door {
 
 /// A gateway with a model reached over each format, whose provider answers in each, `dear`, which has no price that could
 /// be paid, `painter`, which draws, and `film`, which films.
-async fn gateway(options: Options) -> TestGateway {
+pub(crate) async fn gateway(options: Options) -> TestGateway {
     let dear = "[models.dear]\ncontext_tokens = 1000000000000\nmax_output_tokens = 1000000000000\n\
         price = { prompt = \"1\", completion = \"9000000000000\" }\ncandidates = [{ upstream = \"fake\" }]\n";
     let painter = "[models.painter]\ncontext_tokens = 8000\nmax_output_tokens = 1\n\
@@ -143,12 +144,12 @@ async fn gateway(options: Options) -> TestGateway {
     gateway
 }
 
-fn root() -> PathBuf {
+pub(crate) fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("..")
 }
 
 /// The cookie of somebody who has just signed in to an account of their own.
-async fn signed_in(gateway: &TestGateway) -> String {
+pub(crate) async fn signed_in(gateway: &TestGateway) -> String {
     let accounts = &gateway.service().accounts;
     let account = match accounts.find_account(PERSON).await {
         Ok(account) => account,

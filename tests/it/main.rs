@@ -19,6 +19,7 @@ mod cli;
 mod clients;
 mod complaints;
 mod completions;
+mod conformance;
 mod count;
 mod crash;
 mod crypto;

@@ -76,7 +76,7 @@ pub fn generate(lowered: &Lowered<'_>, part: Part) -> Outputs {
         documents.insert("spec/dist/resolved.schema.json".to_owned(), schema::resolved());
         documents.insert("spec/dist/types.schema.json".to_owned(), openapi::types(&interface));
         documents.insert("spec/dist/spec.schema.json".to_owned(), schema::generate());
-        documents.insert("spec/dist/reference.md".to_owned(), reference::generate(lowered));
+        documents.insert("spec/dist/reference.md".to_owned(), reference::generate(lowered, &interface));
         documents.insert("spec/dist/states.md".to_owned(), states::generate(lowered));
         documents.insert("spec/dist/decisions.md".to_owned(), decisions::generate(lowered));
         documents.insert("spec/dist/changes.md".to_owned(), changes::generate());

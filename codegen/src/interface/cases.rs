@@ -114,7 +114,8 @@ fn of<'d>(
         pairs.map(|(name, value)| (name.as_str(), value.clone())).collect::<IndexMap<&'d str, Value>>()
     };
     let (path, query) = (merged(|layer| &layer.send.path), merged(|layer| &layer.send.query));
-    let own = merged(|layer| &layer.send.headers);
+    let mut own = merged(|layer| &layer.send.headers);
+    own.retain(|name, _| !example.send.without.iter().any(|without| without == name));
     let body = body(&layers);
     let mut asked: Vec<String> = own.keys().map(|name| (*name).to_owned()).collect();
     asked.extend(query.keys().map(|name| format!("query.{name}")));

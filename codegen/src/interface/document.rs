@@ -555,7 +555,7 @@ pub struct Sent {
     pub headers: IndexMap<String, serde_json::Value>,
     /// The body, or the members of it that differ.
     pub body: Option<serde_json::Value>,
-    /// Members that are left out.
+    /// Headers and members of the body that are left out.
     #[serde(default)]
     pub without: Vec<String>,
 }

@@ -59,7 +59,7 @@ pub struct Sent<'s> {
     /// The body, or the members of it that differ.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub body: Option<Value>,
-    /// Members that are left out.
+    /// Headers and members of the body that are left out.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub without: Vec<&'s str>,
 }

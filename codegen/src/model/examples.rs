@@ -65,7 +65,7 @@ pub struct Sent {
     pub headers: Entries<Value>,
     /// The body. Of a refusal: members in the place of those of the success.
     pub body: Option<Located<Value>>,
-    /// Of a refusal: members of the success's body that are left out.
+    /// Of a refusal: headers and members of the body that the success has, and that are left out.
     #[serde(default)]
     pub without: Vec<Text>,
 }

@@ -7,12 +7,12 @@ use tollgate_tests::client;
 use tollgate_tests::wallet::Wallet;
 
 /// Where the service says that it is reached, which the proof of a wallet names.
-pub(super) const PUBLIC_URL: &str = "http://gateway.example";
+pub(crate) const PUBLIC_URL: &str = "http://gateway.example";
 
 /// An account that somebody can sign in to.
 pub(super) const PERSON: &str = "person";
 /// Its password.
-pub(super) const PASSWORD: &str = "correct horse battery";
+pub(crate) const PASSWORD: &str = "correct horse battery";
 
 /// What a request names.
 #[derive(Debug, Clone)]

@@ -4,8 +4,8 @@ use crate::{
     check::{bounds::Bounds, context::Context, defaults::outside},
     diagnostics::closest,
     model::{
-        Base, Entries, Entry, Field, Fields, Located, Place, Primitive, Section, Shape, Text, TypeExpr, Union, Value,
-        Variant,
+        Base, Entries, Entry, Field, Fields, Located, Place, Placeholder, Primitive, Section, Shape, Text, TypeExpr,
+        Union, Value, Variant,
     },
 };
 
@@ -64,7 +64,7 @@ impl<'a> Context<'a> {
         match value {
             Value::Word(text) => match self.sample(&text.value) {
                 Some(sample) => Some(sample),
-                None => crate::model::Placeholder::all(&text.value).is_empty().then_some(value),
+                None => Placeholder::all(&text.value).is_empty().then_some(value),
             },
             _ => Some(value),
         }
@@ -73,9 +73,13 @@ impl<'a> Context<'a> {
     fn fit(&self, value: &Value, place: Place, base: &Base, whole: Whole, misfits: &mut Vec<Misfit>) {
         let here = Self::place_of(value, place);
         if let Value::Word(text) = value
-            && let Some(sample) = self.sample(&text.value)
+            && Placeholder::whole(&text.value).is_some()
         {
-            return self.fit(sample, here, base, whole, misfits);
+            // One that stands for nothing has been complained about.
+            if let Some(sample) = self.sample(&text.value) {
+                self.fit(sample, here, base, whole, misfits);
+            }
+            return;
         }
         let wrong =
             |expected: &str| Misfit { place: here, message: format!("this is not {expected}"), suggestion: None };

@@ -78,10 +78,9 @@ impl<'a> Context<'a> {
     }
 
     fn sent_body(&mut self, operation: &str, example: &'a Entry<Example>, body: Option<&'a Body>) {
-        let Sent { body: sent, without, .. } = &example.send;
+        let Sent { body: sent, .. } = &example.send;
         let Some(ty) = body.and_then(json_type) else {
-            let place = sent.as_ref().map(|sent| sent.place).or_else(|| without.first().map(|without| without.place));
-            if let Some(place) = place.filter(|_| body.is_none()) {
+            if let Some(place) = sent.as_ref().map(|sent| sent.place).filter(|_| body.is_none()) {
                 let message = format!("the operation `{operation}` takes no body");
                 self.complain(Diagnostic::error(examples::DOES_NOT_FIT, place, message));
             }

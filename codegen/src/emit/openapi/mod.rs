@@ -5,13 +5,14 @@
 //! codes with their sentences (`x-error-codes`).
 
 mod errors;
+mod examples;
 mod operation;
 mod schema;
 mod security;
 
 use serde_json::{Map, Value, json};
 
-use self::schema::Schemas;
+use self::{examples::Examples, schema::Schemas};
 use crate::interface::Document;
 
 const ABOUT: &str = "Made by `cargo codegen` from spec/. Hands off: edit spec/ and build.";
@@ -20,6 +21,7 @@ const DIALECT: &str = "https://json-schema.org/draft/2020-12/schema";
 /// The service.
 pub(super) fn generate(document: &Document) -> Vec<u8> {
     let schemas = Schemas::new(document, "#/components/schemas/");
+    let examples = Examples::new(document);
     let mut all = schemas.all();
     all.extend(errors::schemas(document));
     let openapi = json!({
@@ -29,10 +31,11 @@ pub(super) fn generate(document: &Document) -> Vec<u8> {
         "jsonSchemaDialect": DIALECT,
         "servers": [{"url": "/"}],
         "tags": tags(document),
-        "paths": operation::paths(document, &schemas),
+        "paths": operation::paths(document, &schemas, &examples),
         "components": {
             "schemas": all,
             "headers": operation::headers(document),
+            "examples": examples.components(),
             "securitySchemes": security::schemes(document),
         },
         "x-error-codes": errors::table(document),

@@ -2,6 +2,7 @@
 
 use serde_json::{Map, Value, json};
 
+use super::examples::Examples;
 use super::schema::Schemas;
 use super::{errors, security};
 use crate::interface::{Body, Document, Field, Operation, Reply, Route, reply};
@@ -12,12 +13,14 @@ const CSV: &str = "text/csv";
 const ANY: &str = "*/*";
 const FORM: &str = "multipart/form-data";
 
-pub(super) fn paths(document: &Document, schemas: &Schemas<'_>) -> Map<String, Value> {
+pub(super) fn paths(document: &Document, schemas: &Schemas<'_>, examples: &Examples<'_>) -> Map<String, Value> {
     let mut paths: Map<String, Value> = Map::new();
     for (id, operation) in &document.operations {
         let Some(route) = operation.routes.first() else { continue };
         let item = paths.entry(template(route)).or_insert_with(|| json!({}));
-        item[route.method.to_lowercase()] = shown(document, schemas, id, operation);
+        let mut shown = shown(document, schemas, id, operation);
+        exemplify(&mut shown, examples, id, operation.always_http.unwrap_or(200));
+        item[route.method.to_lowercase()] = shown;
     }
     paths
 }
@@ -72,6 +75,39 @@ fn shown(document: &Document, schemas: &Schemas<'_>, id: &str, operation: &Opera
         }),
     );
     shown
+}
+
+/// Puts examples beside the schemas of what is sent and answered.
+fn exemplify(shown: &mut Value, examples: &Examples<'_>, id: &str, ok: u16) {
+    let parameters = shown.get_mut("parameters").and_then(Value::as_array_mut);
+    for parameter in parameters.into_iter().flatten() {
+        let (place, name) =
+            (parameter["in"].as_str().unwrap_or_default(), parameter["name"].as_str().unwrap_or_default());
+        if let Some(example) = examples.parameter(id, place, name) {
+            parameter["example"] = example;
+        }
+    }
+    let put = |media: Option<&mut Value>, found: Option<Value>| {
+        if let (Some(media), Some(found)) = (media, found) {
+            media["examples"] = found;
+        }
+    };
+    put(shown.pointer_mut("/requestBody/content/application~1json"), examples.sent(id));
+    let Some(Value::Object(responses)) = shown.get_mut("responses") else { return };
+    for (status, response) in responses {
+        let Ok(http) = status.parse::<u16>() else { continue };
+        let refused = examples.refused(id, http);
+        let whole = examples.answered(id).filter(|_| http == ok);
+        let both = match (whole, refused) {
+            (Some(Value::Object(mut whole)), Some(Value::Object(refused))) => {
+                whole.extend(refused);
+                Some(whole.into())
+            }
+            (whole, refused) => whole.or(refused),
+        };
+        put(response.pointer_mut("/content/application~1json"), both);
+        put(response.pointer_mut("/content/text~1event-stream"), examples.streamed(id).filter(|_| http == ok));
+    }
 }
 
 fn first_sentence(doc: &str) -> &str {

@@ -2,6 +2,7 @@
 
 use indexmap::IndexMap;
 
+use super::examples::{ExampleText, Examples};
 use super::types::{Row, link, rows, rows_of, ty_link, type_link};
 use crate::emit::text::{anchor, cell, decision, list};
 use crate::lower::{Body, BodyForm, Lowered, Operation, Shape, Ty};
@@ -21,19 +22,21 @@ pub(super) struct OperationText {
     pub(super) facts: Vec<String>,
     pub(super) parameters: Vec<Row>,
     pub(super) body: Vec<Row>,
+    pub(super) examples: Vec<ExampleText>,
+    pub(super) refusals: Vec<String>,
 }
 
-pub(super) fn groups(lowered: &Lowered<'_>) -> Vec<Group> {
+pub(super) fn groups(lowered: &Lowered<'_>, examples: &Examples) -> Vec<Group> {
     let mut groups: IndexMap<&str, Vec<OperationText>> = IndexMap::new();
     for (id, operation) in &lowered.operations {
         let group = id.split('.').next().unwrap_or(id);
-        groups.entry(group).or_default().push(text(id, operation, lowered));
+        groups.entry(group).or_default().push(text(id, operation, lowered, examples));
     }
     let group = |(name, operations): (&str, _)| Group { name: name.to_owned(), anchor: anchor(name), operations };
     groups.into_iter().map(group).collect()
 }
 
-fn text(id: &str, operation: &Operation<'_>, lowered: &Lowered<'_>) -> OperationText {
+fn text(id: &str, operation: &Operation<'_>, lowered: &Lowered<'_>, examples: &Examples) -> OperationText {
     let route = operation.routes.first().map(crate::lower::Route::words).unwrap_or_default();
     let planned = if operation.planned { " (planned)" } else { "" };
     let heading = format!("{id}: {route}{planned}");
@@ -50,6 +53,8 @@ fn text(id: &str, operation: &Operation<'_>, lowered: &Lowered<'_>) -> Operation
             .chain(reply_headers(operation, lowered))
             .collect(),
         body: operation.body.as_ref().map(|body| body_rows(body, lowered)).unwrap_or_default(),
+        examples: examples.of.get(id).cloned().unwrap_or_default(),
+        refusals: examples.refusals.get(id).cloned().unwrap_or_default(),
     }
 }
 

@@ -1,0 +1,107 @@
+//! Examples of requests and answers, where tools that know OpenAPI look for them.
+
+use serde_json::{Map, Value, json};
+
+use crate::interface::{Case, Document, Reply, SentBody, Values, cases, filled, refusal, samples};
+
+/// The cases of a document by operation, and the values in them.
+pub(super) struct Examples<'d> {
+    document: &'d Document,
+    cases: Vec<Case<'d>>,
+    values: Values,
+}
+
+impl<'d> Examples<'d> {
+    pub(super) fn new(document: &'d Document) -> Self {
+        Self { document, cases: cases(document), values: samples(document) }
+    }
+
+    fn of<'c>(&'c self, id: &'c str) -> impl Iterator<Item = &'c Case<'d>> {
+        self.cases.iter().filter(move |case| case.id == id)
+    }
+
+    fn successes<'c>(&'c self, id: &'c str) -> impl Iterator<Item = &'c Case<'d>> {
+        self.of(id).filter(|case| case.expect.code.is_none())
+    }
+
+    /// The bodies that an operation is sent.
+    pub(super) fn sent(&self, id: &str) -> Option<Value> {
+        let sent = self.successes(id).filter_map(|case| match &case.body {
+            Some(SentBody::Json(body)) => Some((case.name.to_owned(), shown(case.doc, &filled(body, &self.values)))),
+            _ => None,
+        });
+        some(sent.collect())
+    }
+
+    /// A parameter of the path or the query.
+    pub(super) fn parameter(&self, id: &str, place: &str, name: &str) -> Option<Value> {
+        let value = |case: &Case<'_>| match place {
+            "path" => case.path.get(name).cloned(),
+            "query" => case.query.get(name).cloned(),
+            _ => None,
+        };
+        self.successes(id).find_map(value).map(|value| filled(&value, &self.values))
+    }
+
+    /// The bodies that an operation answers with where all is well.
+    pub(super) fn answered(&self, id: &str) -> Option<Value> {
+        let json = |case: &&Case<'_>| matches!(case.expect.reply, Reply::Json(_) | Reply::Named(_));
+        let bodies = self.successes(id).filter(json).filter_map(|case| {
+            let body = filled(case.expect.body?, &self.values);
+            Some((case.name.to_owned(), shown(case.doc, &body)))
+        });
+        some(bodies.collect())
+    }
+
+    /// The events that an operation answers with, one by one.
+    pub(super) fn streamed(&self, id: &str) -> Option<Value> {
+        let mut events = Map::new();
+        for case in self.successes(id) {
+            for (index, event) in case.expect.stream.into_iter().flatten().enumerate() {
+                events.insert(format!("{}.{index}", case.name), shown(case.doc, &filled(event, &self.values)));
+            }
+        }
+        some(events)
+    }
+
+    /// The refusals of an operation with a status.
+    pub(super) fn refused(&self, id: &str, http: u16) -> Option<Value> {
+        let here = |case: &&Case<'_>| case.expect.status == http && !case.expect.late && case.method == method(case);
+        let refused = self.of(id).filter(here).filter_map(|case| {
+            let name = named(case)?;
+            Some((case.expect.code?.to_owned(), json!({"$ref": format!("#/components/examples/{name}")})))
+        });
+        some(refused.collect())
+    }
+
+    /// All refusals, each once for each of its shapes.
+    pub(super) fn components(&self) -> Map<String, Value> {
+        let mut all = Map::new();
+        for case in &self.cases {
+            let (Some(name), Some(code)) = (named(case), case.expect.code) else { continue };
+            if case.expect.late || case.method != method(case) || all.contains_key(&name) {
+                continue;
+            }
+            let body = refusal(self.document, case.expect.envelope, code, case.expect.status);
+            all.extend(body.map(|body| (name, json!({"value": body}))));
+        }
+        all
+    }
+}
+
+fn method<'c>(case: &Case<'c>) -> &'c str {
+    case.operation.routes.first().map_or("", |route| route.method.as_str())
+}
+
+/// A code as an envelope shows it with a status.
+fn named(case: &Case<'_>) -> Option<String> {
+    Some(format!("{}.{}.{}", case.expect.envelope, case.expect.code?, case.expect.status))
+}
+
+fn shown(doc: &str, value: &Value) -> Value {
+    json!({"summary": doc, "value": value})
+}
+
+fn some(map: Map<String, Value>) -> Option<Value> {
+    (!map.is_empty()).then_some(Value::Object(map))
+}
