@@ -37,7 +37,7 @@ use crate::sandbox::CheckoutError;
 use crate::settings::{Mode, Settings};
 use crate::store::{ServeLock, Store, StoreConfig, StoreError};
 use crate::telemetry::{Metrics, Traces, TracesError};
-use crate::topup::Topups;
+use crate::topup::{self, Topups};
 use crate::topup::checkout::Checkouts;
 use crate::topup::ewallet::ClientError;
 use crate::topup::x402::{ChainUnfit, X402};
@@ -172,19 +172,12 @@ impl App {
         // 2. Providers, the sandbox among them where it is wanted.
         let (stop, stopped) = watch::channel(false);
         let tasks = TaskTracker::new();
-        let (mut gateway_config, mut topup_config) = (settings.gateway.clone(), settings.topup.clone());
-        if settings.sandbox {
-            sandbox::start(&mut gateway_config, &tasks, stopped.clone()).await?;
-            sandbox::start_checkout(&mut topup_config, clock.clone(), &tasks, stopped.clone()).await?;
-        }
+        let (gateway_config, topup_config) = providers(&settings, &clock, &tasks, &stopped).await?;
         let memory = Memory::open(store.clone(), clock.clone()).await?;
         gateway::install_tls();
         let traces = Traces::start(settings.traces.as_ref(), &clock)?;
         let gateway = Gateway::new(&gateway_config, credit.clone(), memory, clock.clone(), traces.clone())?;
-        let demo = match settings.mode {
-            Mode::Sandbox if settings.sandbox => Some(demo::prepare(&accounts, &credit, &clock).await?),
-            Mode::Sandbox | Mode::Production => None,
-        };
+        let demo = if is_demo(&settings) { Some(demo::prepare(&accounts, &credit, &clock).await?) } else { None };
         let cookies = cookies(settings.public_url.as_deref());
         let (patience, public_url) = (settings.videos, settings.public_url.clone());
         let videos = Videos::new(gateway.clone(), credit.clone(), store.clone(), clock.clone(), patience, public_url);
@@ -307,7 +300,27 @@ impl App {
 
 /// Where the ledger is. A sandbox has a ledger of its own, so that its credit and keys buy nothing elsewhere.
 #[must_use]
-pub fn store_config(settings: &Settings) -> StoreConfig {
+pub /// Who is asked and paid, the sandbox among them where it is wanted.
+async fn providers(
+    settings: &Settings,
+    clock: &Clock,
+    tasks: &TaskTracker,
+    stopped: &watch::Receiver<bool>,
+) -> Result<(gateway::Config, topup::Config), StartError> {
+    let (mut models, mut rails) = (settings.gateway.clone(), settings.topup.clone());
+    if settings.sandbox {
+        sandbox::start(&mut models, tasks, stopped.clone()).await?;
+        sandbox::start_checkout(&mut rails, clock.clone(), tasks, stopped.clone()).await?;
+    }
+    Ok((models, rails))
+}
+
+/// Whether there is a key for everybody who tries it.
+fn is_demo(settings: &Settings) -> bool {
+    settings.sandbox && settings.mode == Mode::Sandbox
+}
+
+fn store_config(settings: &Settings) -> StoreConfig {
     let folder = settings.data_dir.clone();
     match &settings.database {
         None => {

@@ -24,43 +24,43 @@ pub static FILES: &[DocsFile] = &[
     DocsFile {
         name: "agents",
         kind: "text/html; charset=utf-8",
-        tag: "\"3913366ef85046ef75a38313605e2e1c\"",
+        tag: "\"935d0dd3894af582c80eeda19e2dd14f\"",
         bytes: include_bytes!("../../../spec/dist/docs/agents.html"),
     },
     DocsFile {
         name: "balance",
         kind: "text/html; charset=utf-8",
-        tag: "\"050ba1719c2b265f49ebecfe4cdde40a\"",
+        tag: "\"3cdc78f92f048177d2c0118eddf445b4\"",
         bytes: include_bytes!("../../../spec/dist/docs/balance.html"),
     },
     DocsFile {
         name: "billing",
         kind: "text/html; charset=utf-8",
-        tag: "\"5077aad7421ed71dc68d166f3a9c5fbc\"",
+        tag: "\"5eb58086a6e8731d0c4161ac55240847\"",
         bytes: include_bytes!("../../../spec/dist/docs/billing.html"),
     },
     DocsFile {
         name: "chat",
         kind: "text/html; charset=utf-8",
-        tag: "\"ab7562f484ecb265dad58e6d50ec8869\"",
+        tag: "\"e6e5dd3b054f756bfa151b03be51fab7\"",
         bytes: include_bytes!("../../../spec/dist/docs/chat.html"),
     },
     DocsFile {
         name: "completions",
         kind: "text/html; charset=utf-8",
-        tag: "\"b9db28b9d92a49d8649c3de6702b26ae\"",
+        tag: "\"9ce60099618e5d287fbced19a50d9646\"",
         bytes: include_bytes!("../../../spec/dist/docs/completions.html"),
     },
     DocsFile {
         name: "content",
         kind: "text/html; charset=utf-8",
-        tag: "\"3cafba416dd70adeeb940adb7b29c622\"",
+        tag: "\"4559915a7367799f661955d731382687\"",
         bytes: include_bytes!("../../../spec/dist/docs/content.html"),
     },
     DocsFile {
         name: "crypto",
         kind: "text/html; charset=utf-8",
-        tag: "\"67f34b3c72bfb1e1db590a38ce10369a\"",
+        tag: "\"96d3e3e3686c35e909d86b61f3c62421\"",
         bytes: include_bytes!("../../../spec/dist/docs/crypto.html"),
     },
     DocsFile {
@@ -78,7 +78,7 @@ pub static FILES: &[DocsFile] = &[
     DocsFile {
         name: "embeddings",
         kind: "text/html; charset=utf-8",
-        tag: "\"32e66f6331d7afdb35653c032e4cf8d6\"",
+        tag: "\"696441d95b924c30a06ca129ee05d673\"",
         bytes: include_bytes!("../../../spec/dist/docs/embeddings.html"),
     },
     DocsFile {
@@ -90,25 +90,25 @@ pub static FILES: &[DocsFile] = &[
     DocsFile {
         name: "ewallet",
         kind: "text/html; charset=utf-8",
-        tag: "\"f4931187c8d964dc9aa965c4776cbfcf\"",
+        tag: "\"e4cf25bf9a02be75610f5505046cb7a2\"",
         bytes: include_bytes!("../../../spec/dist/docs/ewallet.html"),
     },
     DocsFile {
         name: "images",
         kind: "text/html; charset=utf-8",
-        tag: "\"61f65f439d365884b095c63b1971a04f\"",
+        tag: "\"27954af784156cbe313ee85101320e36\"",
         bytes: include_bytes!("../../../spec/dist/docs/images.html"),
     },
     DocsFile {
         name: "index",
         kind: "text/html; charset=utf-8",
-        tag: "\"c03ad7c4941cdbef66dce5951be09b53\"",
+        tag: "\"0524b370a4a3557ccc3b6cff443b8b99\"",
         bytes: include_bytes!("../../../spec/dist/docs/index.html"),
     },
     DocsFile {
         name: "keys",
         kind: "text/html; charset=utf-8",
-        tag: "\"d65c9a194b86c237e6802efd0f25c5cd\"",
+        tag: "\"13325d1e00bed1a9ade640cefb2103c8\"",
         bytes: include_bytes!("../../../spec/dist/docs/keys.html"),
     },
     DocsFile {
@@ -120,31 +120,31 @@ pub static FILES: &[DocsFile] = &[
     DocsFile {
         name: "messages",
         kind: "text/html; charset=utf-8",
-        tag: "\"f5b78ca633e6fa786d63e932e207bbaa\"",
+        tag: "\"5d06697a6dfa8f4c4da6bbc4cdd45013\"",
         bytes: include_bytes!("../../../spec/dist/docs/messages.html"),
     },
     DocsFile {
         name: "models",
         kind: "text/html; charset=utf-8",
-        tag: "\"3a009ad32b70b6ee83182186fc6a4beb\"",
+        tag: "\"872485307d8e660cb8b092a8872fdc3d\"",
         bytes: include_bytes!("../../../spec/dist/docs/models.html"),
     },
     DocsFile {
         name: "moderations",
         kind: "text/html; charset=utf-8",
-        tag: "\"26c1a1e1585121a3be692db7600d21f5\"",
+        tag: "\"481eb8acc0edcaa49fcefb712cfbd3f3\"",
         bytes: include_bytes!("../../../spec/dist/docs/moderations.html"),
     },
     DocsFile {
         name: "receipts",
         kind: "text/html; charset=utf-8",
-        tag: "\"b274b218efe62f7caff29904571b8560\"",
+        tag: "\"01d4421d7e48f7b7ed225a346dbfed9c\"",
         bytes: include_bytes!("../../../spec/dist/docs/receipts.html"),
     },
     DocsFile {
         name: "responses",
         kind: "text/html; charset=utf-8",
-        tag: "\"f2243d9e1f15491c6dc66ced298930a1\"",
+        tag: "\"cc58ea14f84389aecd09f1fe56c904e0\"",
         bytes: include_bytes!("../../../spec/dist/docs/responses.html"),
     },
     DocsFile {
@@ -156,19 +156,19 @@ pub static FILES: &[DocsFile] = &[
     DocsFile {
         name: "service",
         kind: "text/html; charset=utf-8",
-        tag: "\"d60c167bf5e97be099d00b2895b9ae04\"",
+        tag: "\"79c6c7e9eb50c29264c7e6ab88e5ab63\"",
         bytes: include_bytes!("../../../spec/dist/docs/service.html"),
     },
     DocsFile {
         name: "sessions",
         kind: "text/html; charset=utf-8",
-        tag: "\"d0ad166e8928acbcf470b38406d7f899\"",
+        tag: "\"d64a8d56a75a3441e21e5279d3800303\"",
         bytes: include_bytes!("../../../spec/dist/docs/sessions.html"),
     },
     DocsFile {
         name: "standing",
         kind: "text/html; charset=utf-8",
-        tag: "\"92394b2948a0cd59441f203f1f68b571\"",
+        tag: "\"7c28fac8178793766577021157be0ccd\"",
         bytes: include_bytes!("../../../spec/dist/docs/standing.html"),
     },
     DocsFile {
@@ -180,7 +180,7 @@ pub static FILES: &[DocsFile] = &[
     DocsFile {
         name: "topup",
         kind: "text/html; charset=utf-8",
-        tag: "\"2877d8ec8464171be89d4bad99e051c3\"",
+        tag: "\"bc17df038cc6c8fe262e1ec2da752070\"",
         bytes: include_bytes!("../../../spec/dist/docs/topup.html"),
     },
     DocsFile {
@@ -192,25 +192,25 @@ pub static FILES: &[DocsFile] = &[
     DocsFile {
         name: "usage",
         kind: "text/html; charset=utf-8",
-        tag: "\"ee408d04d57906d63d7e936b8f670de0\"",
+        tag: "\"edc3015316b1b4519df3aa3a3be117f6\"",
         bytes: include_bytes!("../../../spec/dist/docs/usage.html"),
     },
     DocsFile {
         name: "video_a",
         kind: "text/html; charset=utf-8",
-        tag: "\"8f762c7427d21f87997266f80a453be1\"",
+        tag: "\"e741e85d019e86c9a0e4626a311742ee\"",
         bytes: include_bytes!("../../../spec/dist/docs/video_a.html"),
     },
     DocsFile {
         name: "videos",
         kind: "text/html; charset=utf-8",
-        tag: "\"3665dc0741d68990eb3da3b63142eaf2\"",
+        tag: "\"8e8fd3c903c7d69d52fd9ba1929df46d\"",
         bytes: include_bytes!("../../../spec/dist/docs/videos.html"),
     },
     DocsFile {
         name: "x402",
         kind: "text/html; charset=utf-8",
-        tag: "\"f391d67f13ef1a202bfc312949827bb8\"",
+        tag: "\"20312a694c2be26bd62b7b9229da9c7d\"",
         bytes: include_bytes!("../../../spec/dist/docs/x402.html"),
     },
 ];

@@ -10,7 +10,7 @@ mod routes;
 pub mod types;
 pub use routes::{KEYED, router};
 /// SHA-256 of the resolved spec that this was made from.
-pub const SPEC_DIGEST: &str = "6c51aedf5e64464c1d54c1f8b4fd9b500c5eb1182436017d3f04dbb950c1c1e3";
+pub const SPEC_DIGEST: &str = "26f8d777c63510999b839256d7cdee4a7ab5a1c872ab55181ca066e258e70752";
 
 /// Hands each operation to the room that answers it: `delegate!(Service { credit: [GetBalance] })` makes a `Service`
 /// with a field `credit` answer `GetBalance` through it.
