@@ -37,10 +37,10 @@ use crate::sandbox::CheckoutError;
 use crate::settings::{Mode, Settings};
 use crate::store::{ServeLock, Store, StoreConfig, StoreError};
 use crate::telemetry::{Metrics, Traces, TracesError};
-use crate::topup::{self, Topups};
 use crate::topup::checkout::Checkouts;
 use crate::topup::ewallet::ClientError;
 use crate::topup::x402::{ChainUnfit, X402};
+use crate::topup::{self, Topups};
 use crate::video::Videos;
 
 pub use demo::Demo;
@@ -298,9 +298,7 @@ impl App {
     }
 }
 
-/// Where the ledger is. A sandbox has a ledger of its own, so that its credit and keys buy nothing elsewhere.
-#[must_use]
-pub /// Who is asked and paid, the sandbox among them where it is wanted.
+/// Who is asked and paid, the sandbox among them where it is wanted.
 async fn providers(
     settings: &Settings,
     clock: &Clock,
@@ -320,7 +318,9 @@ fn is_demo(settings: &Settings) -> bool {
     settings.sandbox && settings.mode == Mode::Sandbox
 }
 
-fn store_config(settings: &Settings) -> StoreConfig {
+/// Where the ledger is. A sandbox has a ledger of its own, so that its credit and keys buy nothing elsewhere.
+#[must_use]
+pub fn store_config(settings: &Settings) -> StoreConfig {
     let folder = settings.data_dir.clone();
     match &settings.database {
         None => {

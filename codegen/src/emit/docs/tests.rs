@@ -68,7 +68,8 @@ fn every_operation_code_and_machine_has_a_heading() {
 
 /// The numbers of some attributes of the elements of a drawing.
 fn numbers<const N: usize>(drawing: &str, element: &str, names: [&str; N]) -> Vec<[i32; N]> {
-    let elements = drawing.split(&format!("<{element}")).skip(1).map(|rest| rest.split('>').next().unwrap_or_default());
+    let opening = format!("<{element}");
+    let elements = drawing.split(&opening).skip(1).map(|rest| rest.split('>').next().unwrap_or_default());
     elements.map(|element| names.map(|name| attributes(element, name)[0].parse().expect("a number"))).collect()
 }
 
