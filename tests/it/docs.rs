@@ -125,7 +125,7 @@ async fn a_page_is_sent_once_and_may_load_nothing_else() {
         let reply = house.get(path).await;
         assert_eq!(reply.status(), 404, "{path}");
         let told: serde_json::Value = reply.json().await.expect("an error");
-        assert_eq!(told["error"]["code"], "ROUTE_NOT_FOUND", "{told}");
+        assert_eq!(told["error"]["code"], "route_not_found", "{told}");
     }
 }
 

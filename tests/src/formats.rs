@@ -46,9 +46,10 @@ pub fn answer(request: &Received) -> Reply {
         ("/v1/completions", false) => Reply::json(200, &continuation(TEXT, Some("stop"))),
         ("/v1/completions", true) => Reply::stream(continuation_stream()),
         ("/v1/embeddings", false) => Reply::json(200, &embedding()),
-        ("/v1/moderations", false) => {
-            Reply::json(200, &json!({"id": "m", "model": "up", "results": [{"flagged": false}]}))
-        }
+        ("/v1/moderations", false) => Reply::json(
+            200,
+            &json!({"id": "m", "model": "up", "results": [{"flagged": false, "categories": {}, "category_scores": {}}]}),
+        ),
         ("/v1/images/generations" | "/v1/images/edits", false) => {
             Reply::json(200, &json!({"created": 7, "data": [{"b64_json": "AAAA"}]}))
         }

@@ -90,13 +90,13 @@ pub static FILES: &[DocsFile] = &[
     DocsFile {
         name: "ewallet",
         kind: "text/html; charset=utf-8",
-        tag: "\"e4cf25bf9a02be75610f5505046cb7a2\"",
+        tag: "\"ced66e56cb037d061461851ead9a9deb\"",
         bytes: include_bytes!("../../../spec/dist/docs/ewallet.html"),
     },
     DocsFile {
         name: "images",
         kind: "text/html; charset=utf-8",
-        tag: "\"27954af784156cbe313ee85101320e36\"",
+        tag: "\"7ce9cb5601918ae43ef1a6c04da2c0d5\"",
         bytes: include_bytes!("../../../spec/dist/docs/images.html"),
     },
     DocsFile {
@@ -192,7 +192,7 @@ pub static FILES: &[DocsFile] = &[
     DocsFile {
         name: "usage",
         kind: "text/html; charset=utf-8",
-        tag: "\"edc3015316b1b4519df3aa3a3be117f6\"",
+        tag: "\"d03c12f1aec01a67d2a190143a3c0d07\"",
         bytes: include_bytes!("../../../spec/dist/docs/usage.html"),
     },
     DocsFile {

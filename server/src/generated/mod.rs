@@ -10,7 +10,7 @@ mod routes;
 pub mod types;
 pub use routes::{KEYED, router};
 /// SHA-256 of the resolved spec that this was made from.
-pub const SPEC_DIGEST: &str = "26f8d777c63510999b839256d7cdee4a7ab5a1c872ab55181ca066e258e70752";
+pub const SPEC_DIGEST: &str = "636f39a70c87d049ce415dbbb52ae99c3f3896a8f852f0b982f44b14089a22e5";
 
 /// Hands each operation to the room that answers it: `delegate!(Service { credit: [GetBalance] })` makes a `Service`
 /// with a field `credit` answer `GetBalance` through it.

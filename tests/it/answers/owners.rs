@@ -31,8 +31,11 @@ const NOBODYS: [(&str, &str); 7] = [
 ];
 
 /// Parameters of a path that are no object of an account, with the reason.
-const SHARED: [(&str, &str); 2] =
-    [("model", "the catalog is everybody's"), ("provider", "it is the operator's, and proves itself by its signature")];
+const SHARED: [(&str, &str); 3] = [
+    ("model", "the catalog is everybody's"),
+    ("provider", "it is the operator's, and proves itself by its signature"),
+    ("file", "the documentation is everybody's"),
+];
 
 /// What a parameter of an operation's path names.
 fn object(operation: &str, parameter: &str) -> Option<&'static str> {

@@ -231,7 +231,7 @@ fn secrets(client: &Tollgate) -> Outcome {
     let shown = format!("{client:?} {:?}", client.chat());
     assert!(shown.contains("http://") && !shown.contains("sk-"), "{shown}");
     let login: tollgate_client::types::LoginRequest =
-        serde_json::from_value(serde_json::json!({"username": "someone", "password": "hidden"}))?;
+        serde_json::from_value(serde_json::json!({"email": "someone", "password": "hidden"}))?;
     let shown = format!("{login:?}");
     assert!(shown.contains("someone") && !shown.contains("hidden"), "{shown}");
     Ok(())

@@ -8,7 +8,7 @@ use serde_json::Value;
 use super::code::{self, Lang};
 use super::site::Site;
 use crate::emit::client::{BASE, Given, Syntax, literal};
-use crate::interface::{Call, Case, Place, Reply, SentBody, Ty, filled, samples};
+use crate::interface::{Call, Case, Place, Reply, SentBody, Shape, Ty, filled, samples};
 
 /// A call in each language.
 #[derive(Template)]
@@ -54,6 +54,21 @@ pub(super) fn sample(site: &Site<'_>, call: &Call<'_>) -> Sample {
     sample
 }
 
+/// Whether the body is in somebody else's own form, of which the types name no field: no value of it could be written.
+fn says_nothing(site: &Site<'_>, call: &Call<'_>) -> bool {
+    let Some(Ty::Ref(name)) = call.operation.body.as_ref().and_then(|body| body.raw.as_ref()) else { return false };
+    let shape = site.document.types.get(name).map(|def| &def.shape);
+    matches!(shape, Some(Shape::Struct { fields, .. }) if fields.is_empty())
+}
+
+/// A list as programs have it, which is told with commas.
+fn listed(ty: &Ty, value: Value) -> Value {
+    match (ty, &value) {
+        (Ty::List(_), Value::String(told)) => told.split(',').collect(),
+        _ => value,
+    }
+}
+
 /// One example.
 fn of(site: &Site<'_>, call: &Call<'_>, case: &Case<'_>) -> Sample {
     let values = samples(site.document);
@@ -62,11 +77,12 @@ fn of(site: &Site<'_>, call: &Call<'_>, case: &Case<'_>) -> Sample {
         Place::Query => case.query.get(name),
         Place::Header => case.headers.get(wire),
     };
-    let parameters = call
-        .parameters
-        .iter()
-        .map(|parameter| value(parameter.place, parameter.name, parameter.wire).map(|value| filled(value, &values)));
+    let parameters = call.parameters.iter().map(|parameter| {
+        let value = value(parameter.place, parameter.name, parameter.wire)?;
+        Some(listed(&parameter.field.ty, filled(value, &values)))
+    });
     let body = match &case.body {
+        Some(SentBody::Json(_)) if says_nothing(site, call) => site.calls.least(call).body,
         Some(SentBody::Json(body)) => Some(filled(body, &values)),
         Some(SentBody::Text(_) | SentBody::Bytes(_)) | None => None,
     };

@@ -13,7 +13,7 @@ const KEEP_PAGE: &str = "UPDATE checkouts SET session = $2, url = $3 WHERE order
 const OF_REQUEST: &str = "SELECT order_id FROM checkouts WHERE provider = $1 AND request_id = $2";
 const DUE: &str = "SELECT order_id, request_id, ask_at FROM checkouts \
     WHERE provider = $1 AND ask_at IS NOT NULL AND ask_at <= $2 ORDER BY ask_at, order_id LIMIT $3";
-const MOVE_ON: &str = "UPDATE checkouts SET ask_at = CASE WHEN gives_up = 1 AND $3 < $4 THEN $4 ELSE $3 END \
+const MOVE_ON: &str = "UPDATE checkouts SET ask_at = CASE WHEN gives_up = 1 AND $3 < $4 THEN CAST($4 AS BIGINT) ELSE CAST($3 AS BIGINT) END \
     WHERE order_id = $1 AND ask_at = $2 RETURNING ask_at, url IS NOT NULL";
 const GIVE_UP: &str = "UPDATE checkouts SET gives_up = 1, ask_at = CASE WHEN ask_at < $3 THEN $3 ELSE ask_at END \
     WHERE order_id = $1 AND ask_at = $2 AND (url IS NULL OR $4 = 1)";

@@ -86,6 +86,8 @@ impl Answer {
             {
                 refusal(&parts, id, endpoint, case).map(|()| Verdict::Refused).map_err(|why| why + ": " + &told())
             }
+            // A page that the client has already.
+            304 if case.may == May::Either && parts.body.is_empty() => Ok(Verdict::Answered(id.to_owned())),
             200..300 if case.may == May::Refused => Err(format!("answered: {}", told())),
             200..300 => well_formed(&parts).map(|()| Verdict::Answered(id.to_owned())),
             400..500 => {
