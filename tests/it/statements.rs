@@ -95,10 +95,8 @@ impl Reader {
             let rest = &trees[at + 1..];
             match (tree, rest) {
                 // Tests say things wrong on purpose.
-                (TokenTree::Group(attribute), [TokenTree::Ident(module), _, TokenTree::Group(_), ..])
-                    if attribute.to_string().replace(' ', "") == "[cfg(test)]" && module == "mod" =>
-                {
-                    at += 3;
+                (TokenTree::Group(attribute), _) if attribute.to_string().replace(' ', "") == "[cfg(test)]" => {
+                    at += past_module(rest);
                 }
                 (TokenTree::Ident(word), [_, TokenTree::Ident(_), TokenTree::Group(_), ..])
                     if word == "macro_rules" =>
@@ -188,6 +186,12 @@ impl Reader {
             _ => None,
         }
     }
+}
+
+/// How many trees a module takes that begins here, whoever may see it. None where it is none.
+fn past_module(trees: &[TokenTree]) -> usize {
+    let word = trees.iter().take(4).position(|tree| matches!(tree, TokenTree::Ident(word) if word == "mod"));
+    word.filter(|word| matches!(trees.get(word + 2), Some(TokenTree::Group(_)))).map_or(0, |word| word + 3)
 }
 
 fn trees_of(group: &Group) -> Vec<TokenTree> {
