@@ -280,7 +280,8 @@ async fn every_constant_is_prepared_on_a_fresh_database() {
         if *on != For::Sqlite
             && let Err(error) = (&mut postgres).prepare(sql()).await
         {
-            let code = error.as_database_error().and_then(|error| error.code()).unwrap_or_default().into_owned();
+            let code =
+                error.as_database_error().and_then(sqlx::error::DatabaseError::code).unwrap_or_default().into_owned();
             if !KIND_OF_PARAMETER.contains(&code.as_str()) {
                 told.push(format!("{code} {error}"));
             }

@@ -182,7 +182,7 @@ impl Mortal {
                 return (told["data"]["status"] == "pending").then_some(());
             }
             let listed = self.get(served, X402).await?;
-            let of_id = |waiting: &&Value| waiting["order_id"].to_string() == order.id.to_string();
+            let of_id = |waiting: &&Value| waiting["order_id"] == order.id;
             listed["data"].as_array()?.iter().find(of_id).map(|_| ())
         })
         .await;

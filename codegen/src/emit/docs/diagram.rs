@@ -104,7 +104,7 @@ fn laid_out(machine: &Machine<'_>) -> Drawing {
     nodes.extend(states.iter().enumerate().map(state));
     let mut drawing = Drawing { nodes, lines: Vec::new() };
     for (((_, _, names), (from, to)), is_back) in moves.into_iter().zip(down).zip(back) {
-        drawing.join(from, to, names, is_back);
+        drawing.join(from, to, &names, is_back);
     }
     drawing
 }
@@ -138,13 +138,13 @@ fn led_back(count: usize, moves: &[(usize, usize, Vec<String>)]) -> Vec<bool> {
 
 impl Drawing {
     /// Draws a line between two nodes, with a slot in each layer that it passes.
-    fn join(&mut self, from: usize, to: usize, names: Vec<String>, is_back: bool) {
+    fn join(&mut self, from: usize, to: usize, names: &[String], is_back: bool) {
         let (first, last) = (self.nodes[from].layer + 1, self.nodes[to].layer);
         // A name stands beside the state that the move leaves.
         let named = if is_back { last.saturating_sub(1) } else { first };
         let mut path = vec![from];
         for layer in first..last {
-            let names = if layer == named { names.clone() } else { Vec::new() };
+            let names = if layer == named { names.to_vec() } else { Vec::new() };
             let longest = names.iter().map(String::len).max().unwrap_or_default();
             let width = i32::try_from(longest).unwrap_or(i32::MAX / NAME_LETTER) * NAME_LETTER + 8;
             let height = i32::try_from(names.len()).unwrap_or(i32::MAX / LINE_HEIGHT) * LINE_HEIGHT;

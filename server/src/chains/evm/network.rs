@@ -188,7 +188,7 @@ impl EvmNetwork {
             return Err(Unfit::OtherChain(other));
         }
         let is_all = told.iter().all(Result::is_ok);
-        let any = told.into_iter().reduce(|one, other| one.or(other));
+        let any = told.into_iter().reduce(Result::or);
         match any {
             Some(Err(source)) => Err(Unfit::Unasked { what: "the chain's number".to_owned(), source }),
             Some(Ok(_)) | None => Ok(is_all),

@@ -181,7 +181,7 @@ impl SolanaNetwork {
             return Err(SolanaUnfit::OtherNetwork(other.chars().take(self.config.network.len()).collect()));
         }
         let is_all = told.iter().all(Result::is_ok);
-        let any = told.into_iter().reduce(|one, other| one.or(other));
+        let any = told.into_iter().reduce(Result::or);
         match any {
             Some(Err(source)) => Err(SolanaUnfit::Unasked { what: "the first block".to_owned(), source }),
             Some(Ok(_)) | None => Ok(is_all),

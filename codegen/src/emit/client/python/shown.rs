@@ -27,7 +27,7 @@ pub(in crate::emit::client) fn call(package: &Package<'_>, call: &Call<'_>, give
     match call.stream().map(when) {
         Some(When::Always) => text.push_str(&streamed(&made(call, given, false))),
         Some(When::Query(name, _)) if !asks_by(call, given, name) => {
-            text.push_str(&whole(call, &made(call, given, false)))
+            text.push_str(&whole(call, &made(call, given, false)));
         }
         Some(When::Query(..)) => text.push_str(&streamed(&made(call, given, true))),
         Some(When::Body(switch)) => {
