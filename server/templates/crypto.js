@@ -83,11 +83,10 @@
     if (error instanceof Unreachable) return "The service cannot be reached. Please look whether you are online.";
     if (!(error instanceof Refused)) return `Something went wrong on this page: ${error && error.message ? error.message : error}`;
     if (error.code === "X402_PAYMENT_REJECTED") {
-      const says = error.data.reason || error.message;
-      if (says.includes("a person decides")) {
-        return `Your money was moved in a way that does not show what it was for. Please do not pay again: a person has to look at it. ${says}`;
-      }
-      return `The network would not carry this payment out. Nothing was paid. It says: ${says}`;
+      return `The network would not carry this payment out. Nothing was paid. It says: ${error.data.reason || error.message}`;
+    }
+    if (error.code === "X402_PAYMENT_SET_ASIDE") {
+      return `Your money was moved in a way that does not show what it was for. Please do not pay again: a person has to look at it. ${error.data.reason || error.message}`;
     }
     if (error.code === "RATE_LIMITED") return "That was too often. Please wait a minute and try again.";
     return WORDS[error.code] || `${error.message} (${error.code})`;

@@ -7,7 +7,7 @@ mod check;
 mod crashes;
 mod faults;
 mod handshake;
-mod permit2;
+pub(crate) mod permit2;
 mod readme;
 mod solana;
 mod wallets;

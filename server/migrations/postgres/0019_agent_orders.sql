@@ -3,7 +3,7 @@
 ALTER TABLE topup_order ADD COLUMN agent_id BIGINT REFERENCES agents (id),
   ADD COLUMN counted_day BIGINT,
   ADD CONSTRAINT agents_sign CHECK (agent_id IS NULL OR rail <> 'ewallet'),
-  ADD CONSTRAINT counts_while_paid CHECK (counted_day IS NULL OR (agent_id IS NOT NULL AND status IN ('settling', 'failed', 'success')));
+  ADD CONSTRAINT counts_while_paid CHECK (counted_day IS NULL OR (agent_id IS NOT NULL AND status IN ('settling', 'success')));
 CREATE INDEX topup_order_by_agent ON topup_order (agent_id) WHERE agent_id IS NOT NULL;
 
 CREATE FUNCTION topup_order_of_agent() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN

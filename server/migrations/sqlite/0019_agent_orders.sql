@@ -8,7 +8,7 @@ ALTER TABLE topup_order ADD COLUMN agent_id INTEGER REFERENCES agents (id)
   CONSTRAINT agents_sign CHECK (agent_id IS NULL OR rail <> 'ewallet');
 -- The beginning of the day in UTC whose cap it counts against.
 ALTER TABLE topup_order ADD COLUMN counted_day INTEGER
-  CONSTRAINT counts_while_paid CHECK (counted_day IS NULL OR (agent_id IS NOT NULL AND status IN ('settling', 'failed', 'success')));
+  CONSTRAINT counts_while_paid CHECK (counted_day IS NULL OR (agent_id IS NOT NULL AND status IN ('settling', 'success')));
 CREATE INDEX topup_order_by_agent ON topup_order (agent_id) WHERE agent_id IS NOT NULL;
 
 CREATE TRIGGER topup_order_of_agent BEFORE INSERT ON topup_order WHEN NEW.agent_id IS NOT NULL AND NOT EXISTS (

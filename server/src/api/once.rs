@@ -144,10 +144,12 @@ impl Call {
     /// The request with its key, if it carries one.
     fn keyed(&mut self, Asker { account, by }: Asker) -> Result<Option<Keyed>, Failure> {
         let Some(asked) = self.digest() else { return Ok(None) };
+        let mut digest = Sha256::new_with_prefix(asked);
         // What one key of an account was answered is not for another, which may be for less.
-        let by = by.map(|key| key.0.to_le_bytes());
-        let sha256 =
-            Sha256::new().chain_update(asked).chain_update(by.as_ref().map_or(&[][..], |key| key)).finalize().into();
+        if let Some(key) = by {
+            digest.update(key.0.to_le_bytes());
+        }
+        let sha256 = digest.finalize().into();
         let mut values = self.cx.headers.get_all(KEY).into_iter();
         let key = values.next().and_then(|value| value.to_str().ok()).filter(|key| is_key(key));
         let expected = "one value of 1 to 255 printable ASCII characters";

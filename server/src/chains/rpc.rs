@@ -110,6 +110,24 @@ impl Rpc {
         answers
     }
 
+    /// Asks each node what takes no parameters: the answers that there are, and whether all of them answered.
+    ///
+    /// # Errors
+    /// When none answers.
+    pub(super) async fn ask_any<T: DeserializeOwned>(&self, method: &str) -> Result<(Vec<T>, bool), RpcError> {
+        let (mut answers, mut last) = (Vec::new(), None);
+        for told in self.ask_all(method, [(); 0]).await {
+            match told {
+                Ok(answer) => answers.push(answer),
+                Err(error) => last = Some(error),
+            }
+        }
+        match last {
+            Some(error) if answers.is_empty() => Err(error),
+            last => Ok((answers, last.is_none())),
+        }
+    }
+
     async fn ask_one<T: DeserializeOwned>(
         &self,
         node: &Node,

@@ -8,6 +8,7 @@
 use std::collections::BTreeMap;
 use std::time::Duration;
 
+use data_encoding::HEXLOWER;
 use sha2::{Digest, Sha256};
 use sqlx::pool::PoolConnection;
 use sqlx::{AssertSqlSafe, PgPool, Sqlite, SqlitePool};
@@ -61,6 +62,12 @@ const STEPS: &[Step] = &[
     step!("0018_chains"),
     step!("0019_agent_orders"),
     step!("0020_set_aside"),
+    step!("0021_counts_set_aside"),
+];
+/// The digest of a text that a step had in one version, by which it made what a later step makes of the usual text too.
+const ALSO: [(&str, &str); 2] = [
+    ("0019_agent_orders", "47a1fb862e1b3911da868e65c67012e4644d1ecc62a10433aa9bc8961b83a5b3"),
+    ("0019_agent_orders", "a136b5152a206311e69c706236a488bb62f91cbe99651e19060ccbdf1da61ef3"),
 ];
 /// Written by the generator, and applied again whenever its text has changed. Its triggers are named `machine_*`.
 const MACHINES: Step = step!("machines");
@@ -203,6 +210,7 @@ fn missing(target: &Target<'_>, applied: &BTreeMap<String, Vec<u8>>) -> Result<V
         match applied.get(step.name) {
             None => missing.push(step),
             Some(kept) if *kept == digest(step.sql.on(target)) => {}
+            Some(kept) if ALSO.contains(&(step.name, &HEXLOWER.encode(kept))) => {}
             Some(_) => return Err(StoreError::StepChanged { step: step.name }),
         }
     }

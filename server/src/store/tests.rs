@@ -300,6 +300,42 @@ async fn receipts_of_an_earlier_program_have_nothing_written_to_a_cache() {
     assert!(terms.unwrap_err().to_string().contains("holds"), "no price is put in later");
 }
 
+/// An order that counted against its agent's caps before the column's rule was widened counts on, once.
+#[tokio::test]
+async fn orders_of_agents_count_on_after_an_upgrade() {
+    let folder = TempDir::new().unwrap();
+    let config = StoreConfig::Sqlite { path: folder.path().join("tollgate.db") };
+    sqlite::create_file(file(&config)).unwrap();
+    let mut writer = sqlite::attacker(file(&config)).await;
+    migrate::make_as_of(&mut writer, 20).await;
+    let rows = "INSERT INTO accounts VALUES (4294967296, 'a', 'active', 1);
+        INSERT INTO agents (id, account_id, slot, chain, addr, label, nonce, state, cap_order, created_at)
+            VALUES (1, 4294967296, 1, 'solana', '11111111111111111111111111111111', 'a', 'nonce-one', 'active', 50, 1);
+        INSERT INTO topup_order (id, trade_no, account_id, rail, amount, status, created_at, expires_at, agent_id, place)
+            VALUES (1, 'X1', 4294967296, 'x402', 40, 'pending', 1, 9, 1, 1),
+                (2, 'X2', 4294967296, 'x402', 30, 'pending', 1, 9, 1, 2);
+        UPDATE topup_order SET status = 'settling', rev = 1, counted_day = 0 WHERE id = 1;
+        UPDATE schema_steps SET sha256 = x'47a1fb862e1b3911da868e65c67012e4644d1ecc62a10433aa9bc8961b83a5b3'
+            WHERE name = '0019_agent_orders'";
+    sqlx::raw_sql(rows).execute(&mut writer).await.unwrap();
+    let store = Store::open(&config, &clock()).await.unwrap();
+    assert_eq!(schema_state(&mut writer).await.unwrap(), SchemaState::Whole);
+    let windows = async || {
+        let windows = "SELECT period, held, spent FROM agent_windows ORDER BY period";
+        let windows = sqlx::query(windows).fetch_all(store.file_readers()).await.unwrap();
+        windows.iter().map(|row| (row.get(0), row.get(1), row.get(2))).collect::<Vec<(String, i64, i64)>>()
+    };
+    let both = |held| vec![("day".to_owned(), held, 0), ("life".to_owned(), held, 0)];
+    assert_eq!(windows().await, both(40));
+    let fail = "UPDATE topup_order SET status = 'failed', rev = 2, settled_at = 2, failure_code = 'unnamed', failure_detail = 'd' WHERE id = 1";
+    sqlx::raw_sql(fail).execute(&mut writer).await.expect("it fails, and counts on");
+    assert_eq!(windows().await, both(40));
+    sqlx::raw_sql("UPDATE topup_order SET counted_day = NULL WHERE id = 1").execute(&mut writer).await.unwrap();
+    assert_eq!(windows().await, both(0));
+    let early = sqlx::raw_sql("UPDATE topup_order SET counted_day = 0 WHERE id = 2").execute(&mut writer).await;
+    assert!(early.unwrap_err().to_string().contains("counts_while_paid"), "nothing counts that is not being paid");
+}
+
 #[tokio::test]
 async fn what_was_altered_by_hand_is_not_upgraded() {
     let (_folder, config, store) = temporary(&clock()).await;

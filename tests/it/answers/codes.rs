@@ -271,6 +271,7 @@ const CODES: [(&str, u16, Kind, Again); 86] = [
     ("SPEND_CAP_EXCEEDED", 402, Payment, Never),
     ("X402_SETTLE_PENDING", 409, Conflict, Never),
     ("X402_PAYMENT_REJECTED", 402, Payment, Never),
+    ("X402_PAYMENT_SET_ASIDE", 409, Conflict, Never),
     ("CHAIN_UNAVAILABLE", 503, Unavailable, Later),
     ("PAYMENT_REQUIRED", 402, Payment, Never),
 ];

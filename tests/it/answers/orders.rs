@@ -17,6 +17,7 @@ use tollgate_tests::wallet::Wallet;
 use super::asks::{Ask, Names, PUBLIC_URL};
 use super::codes::{Cases, Expected, Shape};
 use super::people::told;
+use super::super::x402::permit2::Permits;
 use super::{AGENTS, Door, ORDER_VALIDITY_MS};
 
 const PAY: &str = "x402.pay";
@@ -224,6 +225,11 @@ async fn chain(cases: &mut Cases) {
     let (_, late) = payment(&slow, &door, 42).await;
     hand.advance_ms(ORDER_VALIDITY_MS);
     told(cases, &door, PAY, late, "ORDER_EXPIRED").await;
+
+    let permits = Permits::open("0").await;
+    let door = Door::open(permits.house.gateway.service()).await;
+    let (order, permit) = permits.carried_inside().await;
+    told(cases, &door, PAY, pay(&door, order, permit), "X402_PAYMENT_SET_ASIDE").await;
 
     let anvil = Anvil::start().await;
     let gone = Config { x402: on, chains: anvil.chains(0).await, ..Config::default() };

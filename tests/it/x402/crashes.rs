@@ -101,6 +101,17 @@ impl Mortal {
         self.args.iter().map(String::as_str).collect()
     }
 
+    /// What another server on the same ledger is started with.
+    fn beside(&self) -> Vec<String> {
+        let folder = self.folder.path().join("beside");
+        std::fs::create_dir(&folder).expect("a folder of ours");
+        let text = std::fs::read_to_string(&self.args[1]).expect("a file of ours");
+        let own = |line: &str| if line.starts_with("data_dir") { format!("data_dir = {folder:?}") } else { line.to_owned() };
+        let config = folder.join("tollgate.toml");
+        std::fs::write(&config, text.lines().map(own).collect::<Vec<_>>().join("\n")).expect("a file of ours");
+        vec!["--config".to_owned(), config.display().to_string()]
+    }
+
     fn run(&self, more: &[&str]) -> Value {
         let (done, told) = run_json(&[&self.args()[..], more].concat());
         assert!(done, "{more:?}: {told}");
@@ -451,4 +462,47 @@ async fn a_gateway_may_end_beside_the_commits_of_a_payment_by_a_person() {
 async fn a_gateway_on_a_database_server_may_end_beside_the_commits_of_a_payment() {
     let ways = |way| matches!(way, Way::Order | Way::Payment | Way::Shallow | Way::GivenUp);
     each(ends(ways).map(|(step, side)| (Pays::Authorization, On::Server, step, side))).await;
+}
+
+/// Both send by the same account, and look at each payment until it lies deep enough: it is carried out once and credited once.
+#[tokio::test(flavor = "multi_thread")]
+async fn two_servers_on_one_ledger_settle_each_payment_once() {
+    const ORDERS: u8 = 6;
+    let mortal = Mortal::open(Pays::Person, "3", On::Server).await;
+    let beside = mortal.beside();
+    let beside: Vec<&str> = beside.iter().map(String::as_str).collect();
+    let servers = [Served::start(&mortal.args()), Served::start(&beside)];
+    let mut made = Vec::new();
+    for number in 0..ORDERS {
+        let order = mortal.order(&servers[0]).await.expect("an order");
+        let payment = mortal.payment(&order, number);
+        made.push((order, payment));
+    }
+    let mortal = &mortal;
+    mortal.anvil.mine_at_once(false).await;
+    let at_both = made.iter().flat_map(|(order, payment)| servers.iter().map(move |it| mortal.pay(it, order, payment)));
+    let told = futures_util::future::join_all(at_both).await;
+    for told in told.chunks(2) {
+        let (taken, other): (Vec<_>, Vec<_>) = told.iter().flatten().partition(|told| told["success"] == true);
+        assert_eq!((taken.len(), other.len()), (1, 1), "{told:?}");
+        let code = other[0]["message"].as_str().unwrap_or_default();
+        assert!(["SETTLING_IN_PROGRESS", "X402_SETTLE_PENDING"].contains(&code), "{told:?}");
+    }
+    mortal.anvil.mine(1).await;
+    let orders = u128::from(ORDERS);
+    assert_eq!((mortal.received().await, u128::from(mortal.carried().await)), (500 * orders, orders));
+    mortal.anvil.mine(3).await;
+    let whole = (5 * orders).to_string();
+    for served in &servers {
+        until("the credit", async || (mortal.balance(served).await == whole).then_some(())).await;
+    }
+    for served in servers {
+        for (order, payment) in &made {
+            let again = mortal.pay(&served, order, payment).await.expect("an answer");
+            assert_eq!(again["message"], "ORDER_ALREADY_SETTLED", "{again}");
+        }
+        assert!(served.terminate());
+    }
+    assert_eq!((mortal.received().await, u128::from(mortal.carried().await)), (500 * orders, orders));
+    mortal.run(&["audit"]);
 }

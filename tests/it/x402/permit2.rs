@@ -16,8 +16,8 @@ const WHOLE: u128 = 1_000_000_000_000_000_000;
 const ALL: &str = "ffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff";
 
 /// A gateway on a chain where such a token is all that is taken.
-struct Permits {
-    house: House,
+pub(crate) struct Permits {
+    pub(crate) house: House,
     token: EvmToken,
 }
 
@@ -47,7 +47,7 @@ impl Permit {
 
 impl Permits {
     /// With a payer who has let Permit2 move all of it.
-    async fn open(depth: &str) -> Self {
+    pub(crate) async fn open(depth: &str) -> Self {
         let opened = Self::unapproved(depth).await;
         opened.house.anvil.approve_permit2(PAYER, &opened.token, ALL).await;
         opened
@@ -109,12 +109,22 @@ impl Permits {
         self.house.anvil.call(STRANGER, caller, &format!("{selector}{proxy}{places}{}", data.concat())).await;
     }
 
+    /// An order, and a payment for it that somebody's contract has carried.
+    pub(crate) async fn carried_inside(&self) -> (i64, Value) {
+        let (order, challenge) = self.house.order("5").await;
+        let permit = self.permit(&challenge, 1);
+        let caller = self.house.anvil.deploy("Caller", "").await;
+        self.passed(&caller, &[&permit]).await;
+        (order, permit.body(&self.token))
+    }
+
     /// The payment came by a call inside a call: nothing is credited, its order has failed, and a person decides.
     async fn left_to_a_person(&self, order: i64, permit: &Permit) {
         let refused = self.pay(order, permit).await;
-        assert_eq!(refused["message"], "X402_PAYMENT_REJECTED", "nothing shows which payment it was: {refused}");
+        assert_eq!(refused["message"], "X402_PAYMENT_SET_ASIDE", "nothing shows which payment it was: {refused}");
         assert!(refused["detail"].as_str().is_some_and(|told| told.contains("a person decides")), "{refused}");
         assert_eq!(refused["data"]["status"], "failed", "nobody pays a second time by mistake: {refused}");
+        assert_eq!(self.pay(order, permit).await["message"], "X402_PAYMENT_SET_ASIDE", "whoever asks again is told again");
     }
 
     async fn refused(&self, order: i64, body: &Value, code: &str, field: Option<&str>) -> Value {

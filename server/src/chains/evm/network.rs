@@ -134,16 +134,11 @@ impl EvmNetwork {
         &self.config
     }
 
-    /// Compares the chain with what is written of it.
+    /// Compares what is on the chain with what is written of it. Its nodes are [compared](Self::compare) before.
     ///
     /// # Errors
     /// When it cannot be asked, or is otherwise.
     pub async fn check(&self) -> Result<(), Unfit> {
-        let asking = |what: &str| {
-            let what = what.to_owned();
-            |source| Unfit::Unasked { what, source }
-        };
-        self.compare().await?;
         for token in &self.config.tokens {
             let symbol = &token.symbol;
             let address = Address::from(token.address.0);
@@ -182,16 +177,10 @@ impl EvmNetwork {
     /// # Errors
     /// When none answers, or one is of another chain.
     pub async fn compare(&self) -> Result<bool, Unfit> {
-        let told = self.rpc.ask_all::<U64>("eth_chainId", [(); 0]).await;
-        let mut chains = told.iter().flatten().map(|chain| chain.to::<u64>());
-        if let Some(other) = chains.find(|chain| *chain != self.config.chain) {
-            return Err(Unfit::OtherChain(other));
-        }
-        let is_all = told.iter().all(Result::is_ok);
-        let any = told.into_iter().reduce(Result::or);
-        match any {
-            Some(Err(source)) => Err(Unfit::Unasked { what: "the chain's number".to_owned(), source }),
-            Some(Ok(_)) | None => Ok(is_all),
+        let (chains, is_all) = self.rpc.ask_any::<U64>("eth_chainId").await.map_err(asking("the chain's number"))?;
+        match chains.into_iter().map(|chain| chain.to::<u64>()).find(|chain| *chain != self.config.chain) {
+            Some(other) => Err(Unfit::OtherChain(other)),
+            None => Ok(is_all),
         }
     }
 
@@ -338,3 +327,8 @@ impl EvmNetwork {
 
 /// The most work that carrying one payment may be.
 pub const GAS_MAX: u64 = 400_000;
+
+fn asking(what: &str) -> impl FnOnce(RpcError) -> Unfit {
+    let what = what.to_owned();
+    |source| Unfit::Unasked { what, source }
+}

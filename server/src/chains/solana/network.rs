@@ -145,26 +145,24 @@ impl SolanaNetwork {
         &self.config
     }
 
-    /// Compares the network with what is written of it.
+    /// Compares what is on the network with what is written of it. Its nodes are [compared](Self::compare) before.
     ///
     /// # Errors
     /// When it cannot be asked, or is otherwise.
     pub async fn check(&self) -> Result<(), SolanaUnfit> {
-        let asking = |what: String| |source| SolanaUnfit::Unasked { what, source };
-        self.compare().await?;
         for token in &self.config.tokens {
             let symbol = &token.symbol;
-            let found = self.account(&token.mint).await.map_err(asking(format!("the mint of {symbol}")))?;
+            let found = self.account(&token.mint).await.map_err(asking(&format!("the mint of {symbol}")))?;
             let mint = Mint::read(found.as_ref(), token);
             mint.map_err(|source| SolanaUnfit::Mint { symbol: symbol.clone(), source })?;
             let account = token.account_of(&self.config.pay_to);
-            let found = self.account(&account).await.map_err(asking(format!("the account for {symbol}")))?;
+            let found = self.account(&account).await.map_err(asking(&format!("the account for {symbol}")))?;
             let fit = found.and_then(|found| TokenAccount::read(&found, token.program));
             if fit != Some(TokenAccount { mint: token.mint, owner: self.config.pay_to }) {
                 return Err(SolanaUnfit::NoAccount { symbol: symbol.clone(), account });
             }
         }
-        let lamports = self.lamports().await.map_err(asking("the fee payer's balance".to_owned()))?;
+        let lamports = self.lamports().await.map_err(asking("the fee payer's balance"))?;
         if !Self::can_pay(lamports, self.config.fee_most) {
             return Err(SolanaUnfit::Dry { fee_payer: self.config.fee_payer.address(), lamports });
         }
@@ -176,15 +174,12 @@ impl SolanaNetwork {
     /// # Errors
     /// When none answers, or one is of another network.
     pub async fn compare(&self) -> Result<bool, SolanaUnfit> {
-        let told = self.rpc.ask_all::<String>("getGenesisHash", [(); 0]).await;
-        if let Some(other) = told.iter().flatten().find(|first| !first.starts_with(&self.config.network)) {
-            return Err(SolanaUnfit::OtherNetwork(other.chars().take(self.config.network.len()).collect()));
-        }
-        let is_all = told.iter().all(Result::is_ok);
-        let any = told.into_iter().reduce(Result::or);
-        match any {
-            Some(Err(source)) => Err(SolanaUnfit::Unasked { what: "the first block".to_owned(), source }),
-            Some(Ok(_)) | None => Ok(is_all),
+        let (firsts, is_all) =
+            self.rpc.ask_any::<String>("getGenesisHash").await.map_err(asking("the first block"))?;
+        let network = &self.config.network;
+        match firsts.into_iter().find(|first| !first.starts_with(network)) {
+            Some(other) => Err(SolanaUnfit::OtherNetwork(other.chars().take(network.len()).collect())),
+            None => Ok(is_all),
         }
     }
 
@@ -389,6 +384,11 @@ impl SolanaNetwork {
         let gained = index.and_then(|index| found.gained(index, mint));
         Ok(if gained == Some(amount) { Moved::Exactly } else { Moved::Otherwise })
     }
+}
+
+fn asking(what: &str) -> impl FnOnce(RpcError) -> SolanaUnfit {
+    let what = what.to_owned();
+    |source| SolanaUnfit::Unasked { what, source }
 }
 
 fn at(commitment: &str) -> Value {

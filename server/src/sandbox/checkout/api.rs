@@ -1,13 +1,10 @@
 //! The four calls of the merchant.
 
-use std::time::Duration;
-
 use axum::extract::{Path, State as Shared};
 use axum::response::Response;
 use bytes::Bytes;
 use http::{HeaderMap, Uri};
 use serde_json::{Value, json};
-use tokio::time::sleep;
 
 use crate::base::{Moment, rfc3339};
 use crate::topup::ewallet::default_wallets;
@@ -15,9 +12,6 @@ use crate::topup::ewallet::default_wallets;
 use super::House;
 use super::book::{Asked, NoRefund, Payment, State};
 use super::desk::{refuse, result};
-
-/// Between two looks whether a call is held still.
-const HELD_AGAIN: Duration = Duration::from_millis(10);
 
 /// `POST /ams/sandbox/api/v1/payments/{call}`
 pub(super) async fn call(
@@ -28,7 +22,7 @@ pub(super) async fn call(
     body: Bytes,
 ) -> Response {
     let path = uri.path_and_query().map_or("", |path| path.as_str());
-    held(|| house.faults().hold.as_deref() == Some(call.as_str())).await;
+    house.held(|faults| faults.hold.as_deref() == Some(call.as_str())).await;
     let answer = match (house.admit(path, &headers, &body), call.as_str()) {
         (Err(code), _) => refuse(code),
         (Ok(asked), "createPaymentSession") => create(&house, &asked),
@@ -37,15 +31,8 @@ pub(super) async fn call(
         (Ok(asked), "refund") => refund(&house, &asked),
         (Ok(_), _) => refuse("NO_INTERFACE_DEF"),
     };
-    held(|| house.faults().hold_answer.as_deref() == Some(call.as_str())).await;
+    house.held(|faults| faults.hold_answer.as_deref() == Some(call.as_str())).await;
     house.answer(path, &answer).await
-}
-
-/// Waits as long as something is held.
-async fn held(is_held: impl Fn() -> bool) {
-    while is_held() {
-        sleep(HELD_AGAIN).await;
-    }
 }
 
 fn create(house: &House, body: &Value) -> Value {
@@ -53,7 +40,7 @@ fn create(house: &House, body: &Value) -> Value {
         Ok(asked) => asked,
         Err(code) => return refuse(code),
     };
-    let reused = house.faults().payment_id.clone();
+    let reused = house.faults().payment_id;
     let opened = house.book().open(&asked, house.now_ms(), reused);
     match opened {
         Err(()) => refuse("REPEAT_REQ_INCONSISTENT"),

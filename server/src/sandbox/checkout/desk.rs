@@ -39,7 +39,7 @@ impl House {
 
     /// The answer to a call, as the faults will have it.
     pub(super) async fn answer(&self, path: &str, body: &Value) -> Response {
-        let answers = self.faults().answers.clone();
+        let answers = self.faults().answers;
         let body = match &answers {
             Answers::Proper | Answers::Forged | Answers::Unsigned => body.to_string(),
             Answers::Undecided => json!({"result": result("U", "UNKNOWN_EXCEPTION")}).to_string(),
@@ -61,7 +61,7 @@ impl House {
 
     /// The headers that prove a body of the provider, with the time in the header `time`.
     pub(super) fn proof(&self, path: &str, time: &'static str, body: &[u8]) -> HeaderMap {
-        let faults = self.faults().clone();
+        let faults = self.faults();
         let at = rfc3339(self.now_ms().saturating_add(faults.clock_ahead_ms));
         let version = faults.key_version.unwrap_or_else(|| KEY_VERSION.to_owned());
         let signed = Signed { path, client_id: published::CLIENT_ID, time: &at, body };

@@ -67,18 +67,26 @@ pub(super) enum Answers {
 
 /// `GET /control/faults`
 pub(super) async fn show(State(house): State<House>) -> Response {
-    let faults = house.faults().clone();
-    as_json(&faults)
+    as_json(&house.faults())
 }
 
 /// `PUT /control/faults`
 pub(super) async fn set(State(house): State<House>, body: Bytes) -> Response {
     match serde_json::from_slice::<Faults>(&body) {
         Ok(faults) => {
-            house.faults().clone_from(&faults);
-            as_json(&faults)
+            let told = as_json(&faults);
+            house.0.faults.send_replace(faults);
+            told
         }
         Err(error) => (StatusCode::BAD_REQUEST, format!("these are no faults: {error}\n")).into_response(),
+    }
+}
+
+impl House {
+    /// Waits as long as something is held.
+    pub(super) async fn held(&self, is_held: impl Fn(&Faults) -> bool) {
+        // The sender is the house's own, so that it is not gone.
+        drop(self.0.faults.subscribe().wait_for(|faults| !is_held(faults)).await);
     }
 }
 

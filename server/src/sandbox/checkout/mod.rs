@@ -24,6 +24,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use axum::Router;
 use axum::routing::{get, post};
 use tokio::net::TcpListener;
+use tokio::sync::watch;
 use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
 
@@ -76,7 +77,7 @@ struct Inner {
     merchant: VerifyingKey,
     http: reqwest::Client,
     book: Mutex<Book>,
-    faults: Mutex<Faults>,
+    faults: watch::Sender<Faults>,
     sent: Mutex<Vec<Sent>>,
     /// Notices on their way, and payments that are made later.
     tasks: TaskTracker,
@@ -98,7 +99,7 @@ impl CheckoutSandbox {
             http: notices::client()?,
             options,
             book: Mutex::default(),
-            faults: Mutex::default(),
+            faults: watch::Sender::default(),
             sent: Mutex::default(),
             tasks: TaskTracker::new(),
             stopping: CancellationToken::new(),
@@ -143,8 +144,8 @@ impl House {
         self.0.book.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn faults(&self) -> MutexGuard<'_, Faults> {
-        self.0.faults.lock().unwrap_or_else(PoisonError::into_inner)
+    fn faults(&self) -> Faults {
+        self.0.faults.borrow().clone()
     }
 
     fn sent(&self) -> MutexGuard<'_, Vec<Sent>> {

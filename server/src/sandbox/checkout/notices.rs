@@ -64,7 +64,7 @@ pub(super) async fn show(Shared(house): Shared<House>) -> Response {
 impl House {
     /// Reports what became of a payment.
     pub(super) fn report(&self, payment: &Payment) {
-        let faults = self.faults().clone();
+        let faults = self.faults();
         if faults.drop {
             return;
         }
@@ -89,7 +89,7 @@ impl House {
     }
 
     fn notice(&self, payment: &Payment, notify_type: &'static str) -> Option<Notice> {
-        let faults = self.faults().clone();
+        let faults = self.faults();
         let failed = payment.state == State::Failed && notify_type == "PAYMENT_RESULT";
         let mut body = described(payment);
         body["notifyType"] = notify_type.into();

@@ -6,7 +6,7 @@ use crate::store::StoreError;
 use super::super::commit::{Step, commit};
 use super::super::{Came, Failed, NewPayment, NotCredited};
 use super::X402;
-use super::look::{Found, REJECTED, look};
+use super::look::{Found, REJECTED, SET_ASIDE, look};
 use super::network::{Chain, Network};
 use super::solana;
 use super::sql::{self, Kept};
@@ -98,9 +98,9 @@ impl X402 {
     ) -> Result<End, Unknown> {
         let topups = self.topups();
         let NewPayment { source, reference, .. } = &kept.new;
-        let failed = |detail| Failed { code: REJECTED.to_owned(), detail };
         let decides = |transfer: &str| {
-            failed(format!("the amount came by {transfer}, which does not name the payment: a person decides"))
+            let detail = format!("the amount came by {transfer}, which does not name the payment: a person decides");
+            Failed { code: SET_ASIDE.to_owned(), detail }
         };
         let why = match topups.set_aside(source, reference, transfers, decides).await? {
             Some(why) => why,
@@ -108,7 +108,8 @@ impl X402 {
             // Nothing is signed meanwhile that could not be carried out.
             None if !is_all => return Err(RpcError::Unreachable("it has not got a transfer yet".to_owned()).into()),
             None => {
-                let why = failed("it was used up, and what came beside it was set aside for other payments".to_owned());
+                let detail = "it was used up, and what came beside it was set aside for other payments".to_owned();
+                let why = Failed { code: REJECTED.to_owned(), detail };
                 topups.tell_unnamed(source, reference, transfers).await?;
                 if kept.state == State::Claimed {
                     topups.give_up(source, reference, &why).await?;

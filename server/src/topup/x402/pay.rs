@@ -15,6 +15,7 @@ use super::super::{CapExceeded, ClaimRefused, Failed, NewPayment, Order, Payment
 use super::X402;
 use super::conclude::End;
 use super::judge::{Carrier, Good, NotGood, judge};
+use super::look::SET_ASIDE;
 use super::network::{Chain, Network};
 use super::payload::{self, Mismatch, Names, Read, mismatch};
 use super::solana;
@@ -67,6 +68,8 @@ pub(super) enum PayRefused {
     AtStake,
     /// The order waits again, or has failed.
     Rejected(State, String),
+    /// The amount came, by what does not name the payment: a person decides.
+    SetAside(State, String),
     Unreachable(String),
     Store(StoreError),
 }
@@ -158,6 +161,9 @@ impl X402 {
         let order = topups.order(id).await?.filter(|order| order.rail.is_on_chain()).ok_or(PayRefused::NotFound)?;
         match order.state {
             State::Pending if order.is_valid(topups.now_ms()) => Ok(order),
+            State::Failed if order.failed.as_ref().is_some_and(|why| why.code == SET_ASIDE) => {
+                Err(PayRefused::SetAside(order.state, order.failed.map(|why| why.detail).unwrap_or_default()))
+            }
             State::Pending | State::Expired | State::Failed => Err(PayRefused::Expired(order)),
             State::Success => Err(PayRefused::Settled(order)),
             State::Settling if sql::seen_of(topups.store.readers(), id).await? => Err(PayRefused::Pending),
@@ -304,7 +310,10 @@ impl X402 {
 
     async fn given_up(&self, id: OrderId, why: Failed) -> Result<Paid, PayRefused> {
         let order = self.topups().order(id).await?.ok_or(PayRefused::NotFound)?;
-        Err(PayRefused::Rejected(order.state, why.detail))
+        Err(match why.code.as_str() {
+            SET_ASIDE => PayRefused::SetAside(order.state, why.detail),
+            _ => PayRefused::Rejected(order.state, why.detail),
+        })
     }
 
     async fn balance(&self, order: &Order) -> Result<Usd, StoreError> {

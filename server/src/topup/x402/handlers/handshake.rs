@@ -74,6 +74,7 @@ impl X402 {
             | PayRefused::Pending
             | PayRefused::Settled(_)
             | PayRefused::Rejected(..)
+            | PayRefused::SetAside(..)
             | PayRefused::Store(_) => None,
         };
         let value = refused::<PayX402OrderByHeaderError>(cx, id, why);

@@ -65,6 +65,7 @@ where
         + Declares<code::X402SettlePending>
         + Declares<code::SpendCapExceeded>
         + Declares<code::X402PaymentRejected>
+        + Declares<code::X402PaymentSetAside>
         + Declares<code::ChainUnavailable>
         + Declares<code::RateLimited>
         + Declares<code::LedgerUnavailable>,
@@ -106,6 +107,9 @@ where
         }),
         PayRefused::Rejected(state, reason) => {
             raise(code::X402PaymentRejected { order_id, status: status(state), reason })
+        }
+        PayRefused::SetAside(state, reason) => {
+            raise(code::X402PaymentSetAside { order_id, status: status(state), reason })
         }
         PayRefused::Unreachable(network) => {
             cx.retry_after(CHAIN_AGAIN_SECONDS);
