@@ -84,7 +84,7 @@ pub static FILES: &[DocsFile] = &[
     DocsFile {
         name: "errors",
         kind: "text/html; charset=utf-8",
-        tag: "\"26c9f37710645c5a54b67bff54114c45\"",
+        tag: "\"9830f53c68cf3761df3fe26e4fda3443\"",
         bytes: include_bytes!("../../../spec/dist/docs/errors.html"),
     },
     DocsFile {
@@ -150,7 +150,7 @@ pub static FILES: &[DocsFile] = &[
     DocsFile {
         name: "search.json",
         kind: "application/json",
-        tag: "\"72b9df5f07647c23562d8cfc49e3273a\"",
+        tag: "\"69efaa3664802f229e03e2b816d30174\"",
         bytes: include_bytes!("../../../spec/dist/docs/search.json"),
     },
     DocsFile {
@@ -210,7 +210,7 @@ pub static FILES: &[DocsFile] = &[
     DocsFile {
         name: "x402",
         kind: "text/html; charset=utf-8",
-        tag: "\"20312a694c2be26bd62b7b9229da9c7d\"",
+        tag: "\"6b600d08203b2d2559929c958af210d8\"",
         bytes: include_bytes!("../../../spec/dist/docs/x402.html"),
     },
 ];

@@ -378,6 +378,8 @@ pub mod code {
             "the payment for the order {order_id} waits for confirmation on chain", "poll the order; do not pay again";
         X402PaymentRejected = X402_PAYMENT_REJECTED { order_id: i64, status: String, reason: String } PAYMENT 402 [] [] Never:
             "the payment for the order {order_id} cannot be carried out: {reason}", "correct the cause and sign again; nothing was paid and the order is {status}";
+        X402PaymentSetAside = X402_PAYMENT_SET_ASIDE { order_id: i64, status: String, reason: String } CONFLICT 409 [] [] Never:
+            "the payment for the order {order_id} was set aside: {reason}", "do not pay again: a person looks at it, and credits it or gives it back";
         ChainUnavailable = CHAIN_UNAVAILABLE { order_id: i64, status: String, network: String } UNAVAILABLE 503 [] [] After:
             "the network {network} cannot be reached, so the payment was not sent", "pay again after the time in Retry-After";
         PaymentRequired = PAYMENT_REQUIRED { order_id: i64, status: String } PAYMENT 402 [] [] Never:

@@ -186,7 +186,7 @@ enum Again {
 }
 
 #[rustfmt::skip] // a row is read as a row
-const CODES: [(&str, u16, Kind, Again); 86] = [
+const CODES: [(&str, u16, Kind, Again); 87] = [
     ("KEY_MISSING", 401, Authentication, Never),
     ("KEY_INVALID", 401, Authentication, Never),
     ("KEY_DISABLED", 401, Authentication, Never),

@@ -14,10 +14,10 @@ use tollgate_tests::gateway::Options;
 use tollgate_tests::wait::until;
 use tollgate_tests::wallet::Wallet;
 
+use super::super::x402::permit2::Permits;
 use super::asks::{Ask, Names, PUBLIC_URL};
 use super::codes::{Cases, Expected, Shape};
 use super::people::told;
-use super::super::x402::permit2::Permits;
 use super::{AGENTS, Door, ORDER_VALIDITY_MS};
 
 const PAY: &str = "x402.pay";

@@ -106,7 +106,8 @@ impl Mortal {
         let folder = self.folder.path().join("beside");
         std::fs::create_dir(&folder).expect("a folder of ours");
         let text = std::fs::read_to_string(&self.args[1]).expect("a file of ours");
-        let own = |line: &str| if line.starts_with("data_dir") { format!("data_dir = {folder:?}") } else { line.to_owned() };
+        let own =
+            |line: &str| if line.starts_with("data_dir") { format!("data_dir = {folder:?}") } else { line.to_owned() };
         let config = folder.join("tollgate.toml");
         std::fs::write(&config, text.lines().map(own).collect::<Vec<_>>().join("\n")).expect("a file of ours");
         vec!["--config".to_owned(), config.display().to_string()]

@@ -124,7 +124,11 @@ impl Permits {
         assert_eq!(refused["message"], "X402_PAYMENT_SET_ASIDE", "nothing shows which payment it was: {refused}");
         assert!(refused["detail"].as_str().is_some_and(|told| told.contains("a person decides")), "{refused}");
         assert_eq!(refused["data"]["status"], "failed", "nobody pays a second time by mistake: {refused}");
-        assert_eq!(self.pay(order, permit).await["message"], "X402_PAYMENT_SET_ASIDE", "whoever asks again is told again");
+        assert_eq!(
+            self.pay(order, permit).await["message"],
+            "X402_PAYMENT_SET_ASIDE",
+            "whoever asks again is told again"
+        );
     }
 
     async fn refused(&self, order: i64, body: &Value, code: &str, field: Option<&str>) -> Value {

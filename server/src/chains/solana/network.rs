@@ -174,8 +174,7 @@ impl SolanaNetwork {
     /// # Errors
     /// When none answers, or one is of another network.
     pub async fn compare(&self) -> Result<bool, SolanaUnfit> {
-        let (firsts, is_all) =
-            self.rpc.ask_any::<String>("getGenesisHash").await.map_err(asking("the first block"))?;
+        let (firsts, is_all) = self.rpc.ask_any::<String>("getGenesisHash").await.map_err(asking("the first block"))?;
         let network = &self.config.network;
         match firsts.into_iter().find(|first| !first.starts_with(network)) {
             Some(other) => Err(SolanaUnfit::OtherNetwork(other.chars().take(network.len()).collect())),

@@ -468,6 +468,8 @@ pub enum PayX402OrderError {
     X402SettlePending { order_id: i64, status: String },
     #[code(X402_PAYMENT_REJECTED)]
     X402PaymentRejected { order_id: i64, status: String, reason: String },
+    #[code(X402_PAYMENT_SET_ASIDE)]
+    X402PaymentSetAside { order_id: i64, status: String, reason: String },
     #[code(CHAIN_UNAVAILABLE)]
     ChainUnavailable { order_id: i64, status: String, network: String },
     #[code(RATE_LIMITED)]
@@ -592,6 +594,8 @@ pub enum PayX402OrderByHeaderError {
     X402SettlePending { order_id: i64, status: String },
     #[code(X402_PAYMENT_REJECTED)]
     X402PaymentRejected { order_id: i64, status: String, reason: String },
+    #[code(X402_PAYMENT_SET_ASIDE)]
+    X402PaymentSetAside { order_id: i64, status: String, reason: String },
     #[code(CHAIN_UNAVAILABLE)]
     ChainUnavailable { order_id: i64, status: String, network: String },
     #[code(RATE_LIMITED)]
