@@ -96,19 +96,19 @@ kinds! {
         Branch, Stream, Csv, BoundBy, Moves, Machine, State, ViewState, Move, MoveFrom, Mover, MoveGuard,
         MoveEffect, EnvelopeField,
     }
-    Force { Query, Header, Field, EnumWord, Variant, Answers }
+    Force { Query, Header, Field, EnumWord, Variant, Answers, Pages }
     Flag {
         Final, Live, Public, Proxy, StreamNames, ErrorsOpen, Idempotent, OnceKey, Required, Nullable, StructOpen, EnumOpen,
         UnionOpen,
     }
     Word {
         Package, FirstName, CreditOn, Unit, KindWord, Status, CodeKind, CodeWord, CarriedType, Say, Remedy, Event,
-        OperationId, ParameterName, BranchOrder, CsvRows, Const, Tag, TypeName, Column, Table, ViewOf, MoveTo, GuardText,
-        EnvelopeText, Style,
+        OperationId, ParameterName, BranchOrder, CsvRows, PageItems, PageParameter, PageCursor, Const, Tag, TypeName,
+        Column, Table, ViewOf, MoveTo, GuardText, EnvelopeText, Style,
     }
     Choice {
-        Carrier, KeyStart, Signed, Signer, Asset, Rate, Scope, LimitCode, Setting, Session, StreamSwitch, StreamEnd, Name,
-        AlwaysHttp, Default, IgnoredFor, Start, EffectScope,
+        Carrier, KeyStart, Signed, Signer, Asset, Rate, Scope, LimitCode, Setting, Session, StreamSwitch, StreamEnd, PageEnd,
+        Name, AlwaysHttp, Default, IgnoredFor, Start, EffectScope,
     }
     Room {
         Wallets, Validity, Size, Amount, BodyCap, Retry, Range, Length, Items, EnvelopeAbsent, EnvelopeHolders,
@@ -189,6 +189,8 @@ pub(super) struct Node {
     pub(super) direction: Option<Direction>,
     /// Whether it is forced on those who knew nothing of it.
     pub(super) must: bool,
+    /// A sibling that those know of who know of it; where the old side lacks that, it is forced on them.
+    pub(super) with_sibling: Option<(Kind, String)>,
     /// Whether the list that it is has no room for members that nobody knew of.
     pub(super) closed: bool,
     pub(super) link: Option<Link>,
@@ -217,6 +219,7 @@ impl Node {
             place,
             direction: None,
             must: false,
+            with_sibling: None,
             closed: false,
             link: None,
             children: Vec::new(),
@@ -252,6 +255,11 @@ impl Node {
 
     pub(super) const fn must(mut self, must: bool) -> Self {
         self.must = must;
+        self
+    }
+
+    pub(super) fn forced_without(mut self, kind: Kind, key: impl Into<String>) -> Self {
+        self.with_sibling = Some((kind, key.into()));
         self
     }
 

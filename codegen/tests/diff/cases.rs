@@ -89,6 +89,16 @@ const OPERATIONS: &[Row] = &[
     ("operations.orders.list.csv", "csv-removed", "csv-added", &[("    csv: {rows: data}\n", "")], "csv: {", "orders.list:"),
     ("operations.orders.list.csv.header", "csv-changed", "same",
         &[("csv: {rows: data}", "csv: {rows: data, header: x-rest}")], "csv: {rows: data}", "header: x-rest"),
+    ("operations.orders.list.pages", "pages-removed", "pages-added",
+        &[("    pages: {items: data, by: after, next: next, more: more}\n", "")], "pages: {", "orders.list:"),
+    ("operations.orders.list.pages", "pages-removed query-parameter-removed", "pages-begun query-parameter-added",
+        &[("    pages: {items: data, by: after, next: next, more: more}\n", ""), ("      after: {type: optional string, doc: Behind which.}\n", "")],
+        "pages: {", "orders.list:"),
+    ("operations.orders.list.pages.items", "pages-items-moved", "same",
+        &[("pages: {items: data,", "pages: {items: late,")], "items: data", "items: late"),
+    ("operations.orders.list.pages.by", "pages-parameter-changed", "same", &[("by: after,", "by: behind,")], "by: after", "by: behind"),
+    ("operations.orders.list.pages.next", "pages-cursor-changed", "same", &[("next: next, more", "next: last, more")], "next: next", "next: last"),
+    ("operations.orders.list.pages.more", "pages-end-changed", "same", &[(", more: more}", "}")], "more: more", "pages: {"),
 ];
 
 #[rustfmt::skip]
@@ -349,7 +359,7 @@ pub const COMPATIBLE: &[(&str, &[(&str, &str)])] = &[
     ("a type that was another name of string", &[("colour: {type: optional Colour,", "colour: {type: optional string, min_len: 3, max_len: 6,"),
         ("  Colour: {doc: A colour., is: string, min_len: 3, max_len: 6}\n", "")]),
     ("a variant that is a type of its own", &[("      paper: {place: string}\n", "      paper: Paper\n"),
-        ("  OrderList: {doc", "  Paper: {doc: On paper., fields: {place: {type: string, doc: Where.}}}\n  OrderList: {doc")]),
+        ("  OrderList:\n", "  Paper: {doc: On paper., fields: {place: {type: string, doc: Where.}}}\n  OrderList:\n")]),
     ("guards of a view, which are words", &[("    states: {shut: fresh, ajar: open}\n", "    states: {shut: fresh, ajar: open}\n    guards: {light: {doc: It is light.}}\n"),
         ("from: shut, to: ajar, by: things.tell}", "from: shut, to: ajar, by: things.tell, when: light}")]),
     ("a group spelled out", &[("ok: OrderList\n    csv: {rows: data}\n    errors: [$auth]",
@@ -359,7 +369,7 @@ pub const COMPATIBLE: &[(&str, &[(&str, &str)])] = &[
         ("  orders.list:\n", "  orders.count:\n    doc: How many.\n    route: GET /api/orders/count\n    auth: [agent_key]\n    envelope: account\n    ok: Count\n    errors: [$auth, TOO_MANY]\n    limits: [counts]\n\n  orders.list:\n"),
         ("  spare: {doc", "  counts: {doc: How often., count: 9, per: key, error: TOO_MANY}\n  spare: {doc"),
         ("  SPARE: {", "  TOO_MANY: {kind: bad, http: 429, say: too many, do: wait, retry: after}\n  SPARE: {"),
-        ("  OrderList: {doc", "  Count: {doc: How many., fields: {count: {type: int, doc: How many.}}}\n  OrderList: {doc")]),
+        ("  OrderList:\n", "  Count: {doc: How many., fields: {count: {type: int, doc: How many.}}}\n  OrderList:\n")]),
     ("an operation that is planned", &[
         ("  orders.list:\n", "  orders.count:\n    doc: How many.\n    stage: planned\n    route: GET /api/orders/count\n    auth: public\n    envelope: account\n    ok: OrderMade\n\n  orders.list:\n")]),
     ("a machine of its own", &[

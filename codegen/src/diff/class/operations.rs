@@ -41,4 +41,15 @@ super::table! {
     "csv-removed" Wire Received Csv Gone => "`{subject}` can no longer be asked for";
     "csv-added" Wire Nobody Csv Come => "`{subject}` can be asked for";
     "csv-changed" Wire Received CsvRows Other => "`{subject}` is told by `{new}`, no longer by `{old}`";
+    "pages-begun" Wire Received Pages Forced
+        => "`{subject}`: who asks as before is answered with the first page of the list alone";
+    "pages-added" Wire Nobody Pages Come => "`{subject}`: how the list goes on is told";
+    "pages-removed" Source Received Pages Gone => "`{subject}`: how the list goes on is no longer told";
+    "pages-items-moved" Wire Received PageItems Other => "`{subject}`: the list is `{new}`, no longer `{old}`";
+    "pages-parameter-changed" Wire Sent PageParameter Other
+        => "`{subject}`: a later page is asked for by `{new}`, no longer by `{old}`";
+    "pages-cursor-changed" Wire Received PageCursor Other
+        => "`{subject}`: what the next page is asked for with is `{new}`, no longer `{old}`";
+    "pages-end-changed" Wire Received PageEnd Gone, PageEnd Come, PageEnd Other
+        => "`{subject}`: whether there is a next page is told by {new}, no longer by {old}";
 }

@@ -42,6 +42,7 @@ fn operation(spec: &Spec, name: &str, entry: &Entry<Operation>) -> Node {
         .with(replies(entry))
         .with(entry.stream.as_ref().map(|stream| events(stream, place)))
         .with(csv(entry))
+        .with(pages(entry))
         .with(answers(spec, entry))
         .with(entry.limits.iter().map(|limit| listed(Kind::BoundBy, limit, "limits")))
         .with(entry.moves.iter().map(|step| listed(Kind::Moves, step, "moves")))
@@ -181,6 +182,18 @@ fn csv(operation: &Operation) -> Option<Node> {
         word(Kind::CsvRows, &csv.rows).step("rows"),
         may("next", csv.next.as_ref()),
         may("header", csv.header.as_ref()),
+    ]))
+}
+
+/// How its list goes on. Who sent the parameter before knows how; to others, the list is a part of itself from then on.
+fn pages(operation: &Operation) -> Option<Node> {
+    let pages = operation.pages.as_ref()?;
+    let place = pages.items.place;
+    Some(Node::thing(Kind::Pages, "pages", place).forced_without(Kind::Query, &pages.by.value).with([
+        word(Kind::PageItems, &pages.items).step("items"),
+        word(Kind::PageParameter, &pages.by).step("by"),
+        word(Kind::PageCursor, &pages.next).step("next"),
+        choice(Kind::PageEnd, pages.more.as_ref(), place).step("more"),
     ]))
 }
 
