@@ -55,6 +55,7 @@ impl Assembler<'_, '_> {
         self.plain(Section::Examples, &mut spec.examples);
         self.plain(Section::Untold, &mut spec.untold);
         self.plain(Section::Facts, &mut spec.facts);
+        self.since(&mut spec.since);
         self.plain(Section::Changes, &mut spec.changes);
         let origin = (from.as_ref(), fact.as_ref());
         self.sourced(Section::WireNames, &mut spec.wire_names, origin);
@@ -89,6 +90,20 @@ impl Assembler<'_, '_> {
         }
     }
 
+    /// The release that changes are counted from, which all files together say once.
+    fn since(&mut self, slot: &mut Option<Text>) {
+        let changes = self.root.pairs.iter().find(|pair| pair.key.text == Section::Changes.key());
+        let Some(Pair { value: Node { kind: Kind::Mapping(changes), .. }, .. }) = changes else { return };
+        let Some(pair) = changes.pairs.iter().find(|pair| Some(pair.key.text.as_ref()) == Section::Changes.own_key())
+        else {
+            return;
+        };
+        match slot {
+            Some(first) => self.twice("`since` of `changes`", pair.key.place, first.place),
+            None => *slot = self.read(pair),
+        }
+    }
+
     /// A section whose entries say where they come from.
     fn sourced<T: for<'t> Deserialize<'t> + Origin>(
         &mut self,
@@ -114,6 +129,9 @@ impl Assembler<'_, '_> {
         let Some(Pair { value: Node { kind: Kind::Mapping(mapping), .. }, .. }) = pair else { return };
         for pair in &mapping.pairs {
             let name = pair.key.text.as_ref();
+            if section.own_key() == Some(name) {
+                continue;
+            }
             if let Some(first) = entries.get(name) {
                 self.twice(&format!("{} `{name}`", section.entry()), pair.key.place, first.place);
                 self.damage.lose(&pair.value);

@@ -1,4 +1,5 @@
-//! Accepted changes: that their classes exist. Whether what they accept has happened only `codegen diff` can tell.
+//! Accepted changes: that their classes exist, and that a release is named by what git keeps. Whether what they accept has
+//! happened, and whether there is that release, only `codegen diff` can tell.
 
 use super::context::Context;
 use crate::{
@@ -9,6 +10,16 @@ use crate::{
 impl Context<'_> {
     pub(super) fn changes(&mut self) {
         let spec = self.spec;
+        if let Some(since) = spec.since.as_ref().filter(|since| !may_be_release(&since.value)) {
+            self.complain(
+                Diagnostic::error(
+                    references::UNKNOWN_RELEASE,
+                    since.place,
+                    format!("`{}` is no name of a release", since.value),
+                )
+                .note("a release is named by a tag or by the id of its commit, which stay where they are"),
+            );
+        }
         for (class, subjects) in &spec.changes {
             match classes().find(|known| known.id == class) {
                 Some(known) if known.is_breaking() => {}
@@ -24,4 +35,18 @@ impl Context<'_> {
             }
         }
     }
+}
+
+/// Whether a word may be the name of a tag or the id of a commit, and is no path from one to another.
+fn may_be_release(name: &str) -> bool {
+    let moves = name == "HEAD" || name == "@" || name.starts_with("refs/heads/") || name.starts_with("refs/remotes/");
+    let allowed = |letter: char| !letter.is_control() && !letter.is_whitespace() && !"~^:?*[\\".contains(letter);
+    let parts = name.split('/').all(|part| !part.is_empty() && !part.starts_with('.') && !part.ends_with(".lock"));
+    !moves
+        && parts
+        && name.chars().all(allowed)
+        && !name.starts_with('-')
+        && !name.ends_with('.')
+        && !name.contains("..")
+        && !name.contains("@{")
 }

@@ -1,13 +1,14 @@
-//! Several entries that are wrong in one way, because one line is gone: one complaint for all of them.
+//! What stands among entries and is none: several that are wrong in one way, because one line is gone, are one complaint; a
+//! misspelt key is one of its own.
 
-use std::collections::HashMap;
+use std::{borrow::Cow, collections::HashMap};
 
 use super::{
     shape::{Shape, ShapeId, Shapes},
     structure::{Walk, listed},
 };
 use crate::{
-    diagnostics::{Diagnostic, codes::structure},
+    diagnostics::{Diagnostic, closest, codes::structure},
     parse::{Kind, Mapping, Pair},
 };
 
@@ -40,9 +41,11 @@ impl<'a> Walk<'a> {
     }
 
     /// Several entries that are of another kind altogether are one complaint: they belong elsewhere.
-    pub(super) fn strangers(&mut self, mapping: &mut Mapping<'_>, entry: ShapeId) {
+    pub(super) fn strangers(&mut self, mapping: &mut Mapping<'_>, keys: &HashMap<String, ShapeId>, entry: ShapeId) {
         let is_strange = |pair: &Pair<'_>| {
-            !matches!(pair.value.kind, Kind::Broken | Kind::Null) && !self.accepts(entry, &pair.value.kind)
+            !keys.contains_key(pair.key.text.as_ref())
+                && !matches!(pair.value.kind, Kind::Broken | Kind::Null)
+                && !self.accepts(entry, &pair.value.kind)
         };
         let strange: Vec<usize> = (0..mapping.pairs.len()).filter(|at| is_strange(&mapping.pairs[*at])).collect();
         let Some((first, others)) = strange.split_first().filter(|(_, others)| others.len() >= STRANGERS_MIN) else {
@@ -61,6 +64,24 @@ impl<'a> Walk<'a> {
             let pair = &mut mapping.pairs[at];
             self.damage.lose(&pair.value);
             pair.value.kind = Kind::Broken;
+        }
+    }
+
+    /// A key of a mapping of entries that is misspelt stands where names stand; its value, which no entry has, gives it away.
+    pub(super) fn misspelt(&mut self, mapping: &mut Mapping<'_>, keys: &HashMap<String, ShapeId>, entry: ShapeId) {
+        let mut free: Vec<&str> = keys.keys().map(String::as_str).filter(|key| mapping.get(key).is_none()).collect();
+        free.sort_unstable();
+        for pair in &mut mapping.pairs {
+            if keys.contains_key(pair.key.text.as_ref()) || self.accepts(entry, &pair.value.kind) {
+                continue;
+            }
+            let meant = closest(&pair.key.text, free.iter().copied());
+            let Some(meant) = meant.filter(|key| self.accepts(keys[*key], &pair.value.kind)) else { continue };
+            let message = format!("unknown key `{}`", pair.key.text);
+            let complaint = Diagnostic::error(structure::UNKNOWN_KEY, pair.key.place, message);
+            self.diagnostics.push(complaint.suggest(Some(meant)));
+            free.retain(|key| *key != meant);
+            pair.key.text = Cow::Owned(meant.to_owned());
         }
     }
 

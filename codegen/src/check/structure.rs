@@ -108,8 +108,9 @@ impl<'a> Walk<'a> {
             self.damage.lose(&pair.value);
         }
         let meant = if let Some(entry) = others {
+            self.misspelt(mapping, keys, entry);
             self.nameless(mapping, entry);
-            self.strangers(mapping, entry);
+            self.strangers(mapping, keys, entry);
             Vec::new()
         } else {
             self.rehome(mapping, keys);

@@ -4,19 +4,24 @@ use std::{io, path::Path};
 
 use clap::Args;
 
-use super::{git, project::Project, say};
+use super::{
+    git::{self, Base, Release},
+    project::Project,
+    say,
+};
 use crate::{
     check::{Loaded, load},
-    diagnostics::{Severity, summary},
+    diagnostics::{Diagnostic, Severity, codes::references, summary},
     diff::{self, Names},
+    model::Spec,
     parse::Sources,
 };
 
 /// What is compared, and how it is told.
 #[derive(Debug, Args)]
 pub(super) struct DiffArgs {
-    /// The older spec: a git revision, or a folder that holds `spec`. Without it: where this branch left `main`, and on
-    /// `main` itself the commit before.
+    /// The older spec: a git revision, or a folder that holds `spec`. Without it: the release that `since` of `changes` names;
+    /// where it names none, where this branch left `main`, and on `main` itself the commit before.
     old: Option<String>,
     /// The newer spec, likewise. Without it: the working tree.
     new: Option<String>,
@@ -34,6 +39,18 @@ struct Side {
     sources: Sources,
 }
 
+/// The older side.
+enum Old {
+    /// The release that acceptances are counted from: one that accepts nothing has no reason to stay.
+    Release(Side),
+    /// Another, from which on only some of what is accepted need have happened.
+    Other(Side),
+    /// There is none, which is no mistake of the spec.
+    Absent(String),
+    /// There should be one.
+    Unknown(Diagnostic),
+}
+
 impl DiffArgs {
     /// Whether only the classes are asked for.
     pub(super) const fn only_classes(&self) -> bool {
@@ -44,28 +61,28 @@ impl DiffArgs {
 impl Project {
     /// Tells what changed; whether nothing breaks that was not accepted.
     pub(super) fn diff(&self, args: &DiffArgs) -> io::Result<bool> {
-        let old = match &args.old {
-            Some(old) => self.side(old)?,
-            None => match git::base(&self.root)? {
-                Ok(base) => {
-                    let sources = git::sources(&self.root, &base.commit)?;
-                    Side { name: base.name, sources }
-                }
-                Err(why) => {
-                    say::err(format_args!("nothing was compared: {why}"))?;
-                    return Ok(true);
-                }
-            },
-        };
         let new = match &args.new {
             Some(new) => self.side(new)?,
             None => Side { name: "the working tree".to_owned(), sources: self.sources.clone() },
         };
-        let (was, is) = (load(&old.sources), load(&new.sources));
+        let is = load(&new.sources);
         if is.has_errors() {
             self.tell(&new.sources, &is.diagnostics)?;
             return Ok(false);
         }
+        let (old, all_since) = match self.old(args, &is.spec)? {
+            Old::Release(old) => (old, true),
+            Old::Other(old) => (old, false),
+            Old::Absent(why) => {
+                say::err(format_args!("nothing was compared: {why}"))?;
+                return Ok(true);
+            }
+            Old::Unknown(complaint) => {
+                self.tell(&new.sources, &[complaint])?;
+                return Ok(false);
+            }
+        };
+        let was = load(&old.sources);
         tell_unsound(&old, &was)?;
         let judged = diff::judge(diff::compare(&was.spec, &is.spec), &is.spec);
         let names = Names { old: &old.name, new: &new.name };
@@ -83,7 +100,38 @@ impl Project {
                 say::err(format_args!("stale: {} accepts {} of {}", stale.at, stale.class, stale.subject))?;
             }
         }
-        Ok(judged.refused() == 0)
+        let needless = all_since && !judged.stale.is_empty();
+        if needless {
+            let count = judged.stale.len();
+            say::err(format_args!("error: {count} acceptances of what did not happen since the release; take them out"))?;
+        }
+        Ok(judged.refused() == 0 && !needless)
+    }
+
+    /// What the new spec is compared with.
+    fn old(&self, args: &DiffArgs, new: &Spec) -> io::Result<Old> {
+        if let Some(old) = &args.old {
+            return Ok(Old::Other(self.side(old)?));
+        }
+        let Some(since) = &new.since else {
+            return Ok(match git::base(&self.root)? {
+                Ok(base) => Old::Other(self.of_commit(base)?),
+                Err(why) => Old::Absent(why),
+            });
+        };
+        Ok(match git::release(&self.root, &since.value)? {
+            Release::Here(base) => Old::Release(self.of_commit(base)?),
+            Release::Elsewhere(why) => Old::Absent(why),
+            Release::Nowhere => {
+                let message = format!("there is no release `{}`: neither a tag nor a commit", since.value);
+                Old::Unknown(Diagnostic::error(references::UNKNOWN_RELEASE, since.place, message))
+            }
+        })
+    }
+
+    fn of_commit(&self, base: Base) -> io::Result<Side> {
+        let sources = git::sources(&self.root, &base.commit)?;
+        Ok(Side { name: base.name, sources })
     }
 
     /// A spec by the name of a folder or of a revision.

@@ -19,11 +19,9 @@ pub(super) struct Base {
 /// Where this branch left the main one; on the main one itself, the commit before. The inner error says why there is
 /// neither: a clone may be without history, and that is no mistake of the spec.
 pub(super) fn base(root: &Path) -> io::Result<Result<Base, String>> {
-    let head = match ask(root, &["rev-parse", "--verify", "--quiet", "HEAD^{commit}"]) {
-        Ok(Some(head)) => head,
-        Ok(None) => return Ok(Err("there is no git repository with a commit here".to_owned())),
-        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Err(error.to_string())),
-        Err(error) => return Err(error),
+    let head = match head(root)? {
+        Ok(head) => head,
+        Err(why) => return Ok(Err(why)),
     };
     for main in ["main", "origin/main"] {
         let Some(commit) = ask(root, &["merge-base", "HEAD", main])? else { continue };
@@ -37,9 +35,60 @@ pub(super) fn base(root: &Path) -> io::Result<Result<Base, String>> {
     }
 }
 
+/// A release, and whether it is here.
+pub(super) enum Release {
+    /// It is here.
+    Here(Base),
+    /// It need not be: why, and what would bring it.
+    Elsewhere(String),
+    /// This clone has all of the history, and not that.
+    Nowhere,
+}
+
+/// A release by its tag, or by the id of its commit. No branch is one, whatever it is called.
+pub(super) fn release(root: &Path, named: &str) -> io::Result<Release> {
+    if let Err(why) = head(root)? {
+        return Ok(Release::Elsewhere(why));
+    }
+    if let Some(commit) = commit(root, &format!("refs/tags/{named}"))? {
+        return Ok(Release::Here(Base { name: format!("{named} ({})", short(&commit)), commit }));
+    }
+    let is_id = named.len() >= ID_MIN && named.bytes().all(|byte| byte.is_ascii_hexdigit());
+    let by_id = if is_id { commit(root, named)? } else { None };
+    if let Some(commit) = by_id.filter(|commit| commit.starts_with(&named.to_ascii_lowercase())) {
+        return Ok(Release::Here(Base { name: format!("the release {}", short(&commit)), commit }));
+    }
+    if ask(root, &["rev-parse", "--is-shallow-repository"])?.is_none_or(|told| told != "true") {
+        return Ok(Release::Nowhere);
+    }
+    let fetch = match (is_id, named.len()) {
+        (true, ID | ID_LONG) => format!("git fetch --depth=1 origin {named}"),
+        (true, _) => "git fetch --unshallow origin".to_owned(),
+        (false, _) => format!("git fetch --depth=1 origin tag {named}"),
+    };
+    Ok(Release::Elsewhere(format!("the release {named} is not in this clone, which is shallow; `{fetch}` brings it")))
+}
+
+/// Fewer letters of an id may be a word.
+const ID_MIN: usize = 7;
+/// The letters of a whole id.
+const ID: usize = 40;
+/// The same where ids are SHA-256.
+const ID_LONG: usize = 64;
+
 /// The full id of a revision; `None` where git knows no such one.
 pub(super) fn commit(root: &Path, revision: &str) -> io::Result<Option<String>> {
     ask(root, &["rev-parse", "--verify", "--quiet", "--end-of-options", &format!("{revision}^{{commit}}")])
+}
+
+/// Where the work at hand stands; the inner error says why that is nowhere.
+fn head(root: &Path) -> io::Result<Result<String, String>> {
+    match ask(root, &["rev-parse", "--verify", "--quiet", "HEAD^{commit}"]) {
+        Ok(Some(head)) => Ok(Ok(head)),
+        Ok(None) => Ok(Err("there is no git repository with a commit here".to_owned())),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(Err(error.to_string())),
+        Err(error) => Err(error),
+    }
 }
 
 /// The spec of a commit, with the paths that it has below `root`.

@@ -1,7 +1,8 @@
 //! One file and all files: the sections.
 
-use schemars::JsonSchema;
+use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::Deserialize;
+use serde_json::json;
 
 use super::{
     Entries, Entry, Envelope, ErrorCode, Example, Fact, Fixture, Limit, Machine, Operation, PerStyle, Place, Proof,
@@ -80,10 +81,24 @@ pub struct File {
     #[serde(default)]
     pub facts: Entries<Fact>,
     /// Changes that break somebody and were accepted: class of change, as `codegen diff` names it, to what changed, to why
-    /// that is all right.
+    /// that is all right; and with `since`, the release that `codegen diff` compares with.
     #[serde(default)]
+    #[schemars(schema_with = "changes_schema")]
     pub changes: Entries<Entries<String>>,
 }
+
+/// `changes` has one key that is no class.
+fn changes_schema(generator: &mut SchemaGenerator) -> Schema {
+    let since = json!({
+        "type": "string",
+        "description": "The release since which changes are counted: a git tag, or the id of a commit.",
+    });
+    let subjects = generator.subschema_for::<Entries<String>>();
+    json_schema!({"type": "object", "properties": {SINCE: since}, "additionalProperties": subjects})
+}
+
+/// The key of `changes` that names the release they are counted from.
+pub(crate) const SINCE: &str = "since";
 
 /// All files together. Entries that could not be read are left out (there is a diagnostic for each).
 ///
@@ -135,6 +150,8 @@ pub struct Spec {
     pub untold: Entries<Untold>,
     /// See [`File::facts`].
     pub facts: Entries<Fact>,
+    /// The release that `changes` are counted from.
+    pub since: Option<Text>,
     /// See [`File::changes`].
     pub changes: Entries<Entries<String>>,
 }

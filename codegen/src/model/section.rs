@@ -1,5 +1,7 @@
 //! The sections that hold named entries, as data.
 
+use super::file::SINCE;
+
 /// The sections that hold named entries.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Section {
@@ -94,6 +96,15 @@ impl Section {
             Self::Untold => "untold",
             Self::Facts => "facts",
             Self::Changes => "changes",
+        }
+    }
+
+    /// The key in it that is no entry but of the section itself.
+    #[must_use]
+    pub const fn own_key(self) -> Option<&'static str> {
+        match self {
+            Self::Changes => Some(SINCE),
+            _ => None,
         }
     }
 

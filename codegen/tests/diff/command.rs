@@ -64,6 +64,12 @@ impl Place {
         assert!(output.status.success(), "{arguments:?}: {}", String::from_utf8_lossy(&output.stderr));
     }
 
+    /// The line that git answers with.
+    fn told_by_git(&self, arguments: &[&str]) -> String {
+        let output = Command::new("git").args(arguments).current_dir(self.path()).output().expect("git runs");
+        String::from_utf8(output.stdout).expect("text").trim().to_owned()
+    }
+
     fn commit(&self) {
         self.git(&["add", "--all"]);
         self.git(&["commit", "--quiet", "--message=a change"]);
@@ -165,6 +171,95 @@ fn a_branch_is_compared_with_where_it_left_the_main_one() {
     assert!(revisions.out.contains("1 changes from main~1 to main: 0 break somebody"), "{}", revisions.out);
     let unknown = place.run(&["diff", "mian"]);
     assert!(!unknown.good && unknown.err.contains("`mian` is neither a folder"), "{}", unknown.err);
+}
+
+/// What accepts that labels are gone, since a release.
+fn accepted_since(release: &str) -> String {
+    format!("changes:\n  since: {release}\n  reply-field-removed:\n    types.Thing.labels: nobody read them\n")
+}
+
+#[test]
+fn everything_since_a_release_is_compared() {
+    let place = Place::kept();
+    place.git(&["tag", "v1"]);
+    place.edit(GONE);
+    place.commit();
+    place.write("spec/changes.yaml", "changes: {since: v1}\n");
+    place.commit();
+    place.edit(COME);
+    place.commit();
+    let refused = place.run(&["diff"]);
+    assert!(!refused.good, "a break that is two commits old: {}", refused.out);
+    assert!(refused.out.contains("2 changes from v1 ("), "{}{}", refused.out, refused.err);
+    place.write("spec/changes.yaml", &accepted_since("v1"));
+    place.commit();
+    let accepted = place.run(&["diff"]);
+    assert!(accepted.good, "{}{}", accepted.out, accepted.err);
+    place.git(&["checkout", "--quiet", "-b", "work"]);
+    place.write("spec/more.yaml", &MORE.replacen("    idempotency_key: true\n", "", 1));
+    let branch = place.run(&["diff"]);
+    assert!(!branch.good && branch.out.contains("3 changes from v1 ("), "{}{}", branch.out, branch.err);
+    let asked = place.run(&["diff", "main"]);
+    assert!(!asked.good && asked.out.contains("1 changes from main to the working tree"), "{}", asked.out);
+    // As accepted, so released: nothing of it has happened since.
+    place.git(&["checkout", "--quiet", "--", "spec"]);
+    place.git(&["tag", "v2"]);
+    place.write("spec/changes.yaml", &accepted_since("v2"));
+    for (arguments, told) in [(&["diff"][..], "take it out"), (&["diff", "--markdown"], "stale: spec/changes.yaml:4:5")] {
+        let stale = place.run(arguments);
+        assert!(!stale.good, "{}", stale.out);
+        assert!(stale.err.contains("error: 1 acceptances of what did not happen since the release"), "{}", stale.err);
+        assert!([stale.out, stale.err].concat().contains(told), "{told}");
+    }
+}
+
+#[test]
+fn a_release_is_a_tag_or_a_commit_and_nothing_that_moves() {
+    let place = Place::kept();
+    let first = place.told_by_git(&["rev-parse", "HEAD"]);
+    place.edit(GONE);
+    place.commit();
+    for release in [first.as_str(), &first[..12]] {
+        place.write("spec/changes.yaml", &accepted_since(release));
+        let told = place.run(&["diff"]);
+        assert!(told.good, "{}{}", told.out, told.err);
+        assert!(told.out.contains(&format!("from the release {} to", &first[..10])), "{}", told.out);
+    }
+    place.git(&["branch", "feedbee"]);
+    for (release, message) in [
+        ("v1", "there is no release `v1`: neither a tag nor a commit"),
+        ("main", "there is no release `main`: neither a tag nor a commit"),
+        ("feedbee", "there is no release `feedbee`: neither a tag nor a commit"),
+        ("HEAD", "`HEAD` is no name of a release"),
+    ] {
+        place.write("spec/changes.yaml", &accepted_since(release));
+        let refused = place.run(&["diff"]);
+        assert!(!refused.good, "{release}: {}", refused.out);
+        let expected = format!("error[R025]: {message}\n --> spec/changes.yaml:2:10");
+        assert!(refused.err.contains(&expected), "{release}: {}", refused.err);
+    }
+}
+
+#[test]
+fn a_shallow_clone_is_told_how_to_get_the_release() {
+    let origin = Place::kept();
+    let first = origin.told_by_git(&["rev-parse", "HEAD"]);
+    origin.git(&["tag", "v1"]);
+    origin.edit(GONE);
+    origin.commit();
+    let url = format!("file://{}", origin.path().display());
+    for release in ["v1", first.as_str(), &first[..12]] {
+        let clone = Place(tempfile::tempdir().expect("a folder"));
+        clone.git(&["clone", "--quiet", "--depth=1", &url, "."]);
+        clone.write("spec/changes.yaml", &format!("changes: {{since: {release}}}\n"));
+        let told = clone.run(&["diff"]);
+        assert!(told.good, "{release}: {}", told.err);
+        assert!(told.err.starts_with(&format!("nothing was compared: the release {release} is not in")), "{}", told.err);
+        let fetch = told.err.split('`').nth(1).and_then(|command| command.strip_prefix("git ")).expect("a command");
+        clone.git(&fetch.split(' ').chain(["--quiet"]).collect::<Vec<_>>());
+        let compared = clone.run(&["diff"]);
+        assert!(!compared.good && compared.out.contains("1 break somebody"), "{release}: {}", compared.err);
+    }
 }
 
 #[test]

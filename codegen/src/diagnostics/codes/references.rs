@@ -76,4 +76,8 @@ super::codes! {
     UNKNOWN_OPERATION "R024" "an unknown operation"
         "`of:` and `except:` name entries of the section `operations`."
         "of: chat.craete"
+    UNKNOWN_RELEASE "R025" "an unknown release"
+        "`since:` of `changes` names the release that `codegen diff` compares with: a tag, or the id of a commit. Branches \
+         and `HEAD` move on, and what was accepted would be forgotten with every commit."
+        "changes: {since: HEAD~1}"
 }
