@@ -1,0 +1,72 @@
+"""Every operation as OpenAPI says it may be asked, and as it says that it may not: the examples of the document, then the bounds
+of each value from both sides. Whatever is sent, no answer is a failure of the server, and each has a status, a type, headers
+and a shape that the document declares.
+
+Told by the environment: GATEWAY_URL, whose `/openapi.json` is believed; HEADERS, a JSON object, by which the caller is known;
+OPERATIONS, the ids of those that are asked. What is sent follows from the document alone, and is the same in every run. Prints
+`ok ID` for each operation that answered, then how.
+"""
+
+import collections
+import json
+import os
+import sys
+import tempfile
+
+import schemathesis
+from schemathesis import cli
+
+URL = os.environ["GATEWAY_URL"]
+HEADERS = json.loads(os.environ["HEADERS"])
+OPERATIONS = os.environ["OPERATIONS"].split(" ")
+
+CHECKS = [
+    "not_a_server_error",
+    "status_code_conformance",
+    "content_type_conformance",
+    "response_headers_conformance",
+    "response_schema_conformance",
+]
+
+# By operation: how often it answered with which status.
+answered = collections.defaultdict(collections.Counter)
+
+
+@schemathesis.hook
+def after_call(context, case, response):
+    if case.method.upper() == case.operation.method.upper():
+        answered[case.operation.definition.raw["operationId"]][response.status_code] += 1
+
+
+def arguments():
+    yield from ["run", f"{URL}/openapi.json", "--no-color", "--continue-on-failure", "--seed=1", "--no-shrink"]
+    yield from ["--phases=examples,coverage", "--generation-deterministic", "--generation-database=none"]
+    yield from [f"--checks={','.join(CHECKS)}", "--warnings=off", "--request-timeout=60", "--suppress-health-check=all"]
+    # Who is known would be somebody else by credentials that were made up.
+    yield f"--generation-with-security-parameters={'false' if HEADERS else 'true'}"
+    for name, value in HEADERS.items():
+        yield f"--header={name}: {value}"
+    for operation in OPERATIONS:
+        yield f"--include-operation-id={operation}"
+
+
+def main():
+    # What the tool leaves behind is left there.
+    with tempfile.TemporaryDirectory() as folder:
+        os.chdir(folder)
+        try:
+            ended = cli.schemathesis(list(arguments()), standalone_mode=False)
+        except SystemExit as end:
+            ended = end.code
+        os.chdir("/")
+    for operation, statuses in sorted(answered.items()):
+        print("ok", operation, json.dumps(dict(sorted(statuses.items()))))
+    every = sum(answered.values(), collections.Counter())
+    succeeded = sum(any(status < 300 for status in statuses) for statuses in answered.values())
+    print(f"ok-summary: {len(answered)} operations, {succeeded} of them with success, {every.total()} requests")
+    if ended:
+        print("not ok: it ended with", ended)
+    sys.exit(1 if ended else 0)
+
+
+main()
