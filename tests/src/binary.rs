@@ -22,22 +22,32 @@ pub fn path() -> &'static Path {
         let test = std::env::current_exe().expect("a running program has a path");
         let profile = test.ancestors().nth(2).expect("a test binary lies two folders deep");
         // The whole workspace, so that features are those of the tests and nothing is compiled twice.
-        let mut cargo = Command::new(env!("CARGO"));
-        cargo
-            .args(["build", "--quiet", "--workspace", "--bins"])
-            .current_dir(concat!(env!("CARGO_MANIFEST_DIR"), "/.."));
-        // What cargo tells a test of itself. Some build scripts look at it: with it, they and all that stands on them would be
-        // built again, and once more by the next cargo outside.
-        let told = |name: &str| name.starts_with("CARGO_PKG_") || name.starts_with("CARGO_MANIFEST_");
-        for (name, _) in std::env::vars().filter(|(name, _)| told(name)) {
-            cargo.env_remove(name);
-        }
-        if profile.ends_with("release") {
-            cargo.arg("--release");
-        }
+        let mut cargo = cargo("build");
+        cargo.args(["--quiet", "--workspace", "--bins"]);
         assert!(cargo.status().expect("cargo runs").success(), "the binary does not build");
         profile.join("tollgate")
     })
+}
+
+/// A command of cargo on this workspace, in the profile of the running tests.
+///
+/// # Panics
+/// When nobody can say which that is.
+#[must_use]
+pub fn cargo(command: &str) -> Command {
+    let test = std::env::current_exe().expect("a running program has a path");
+    let mut cargo = Command::new(env!("CARGO"));
+    cargo.arg(command).current_dir(concat!(env!("CARGO_MANIFEST_DIR"), "/.."));
+    // What cargo tells a test of itself. Some build scripts look at it: with it, they and all that stands on them would be
+    // built again, and once more by the next cargo outside.
+    let told = |name: &str| name.starts_with("CARGO_PKG_") || name.starts_with("CARGO_MANIFEST_");
+    for (name, _) in std::env::vars().filter(|(name, _)| told(name)) {
+        cargo.env_remove(name);
+    }
+    if test.ancestors().nth(2).expect("a test binary lies two folders deep").ends_with("release") {
+        cargo.arg("--release");
+    }
+    cargo
 }
 
 /// Runs a command to its end.

@@ -1,25 +1,15 @@
 //! The story of a maintainer: an operation with two error codes and a state move, from the first command to what the
-//! compiler is told to say, on a copy of the small golden spec. What is said in between is held here word for word.
+//! compiler is told to say, on a copy of the small golden spec. What is said in between is held here word for word; what the
+//! compiler then says, in `tests/it/maintainer.rs`.
+
+#[path = "../../../tests/it/maintainer/added.rs"]
+mod added;
 
 use std::{fs, path::Path};
 
 use super::Project;
+use added::{CODES, FACT, MOVE, OPERATION};
 
-const OPERATION: &str = r"  things.mend:
-    doc: A broken thing is made whole.
-    route: POST /v1/things/{thing}:mend
-    envelope: o
-    auth: [bearer]
-    path: {thing: {type: string, doc: Its name.}}
-    ok: Thing
-    errors: [$auth, NOT_BROKEN, TOO_OLD]
-    moves: [thing.mend]
-    fact: things-mend
-";
-const CODES: &str = r#"  NOT_BROKEN: {kind: bad, http: 409, say: "'{thing}' is whole", do: leave it, with: {thing: string}}
-  TOO_OLD: {kind: bad, http: 422, say: nobody mends it, do: take another}
-"#;
-const MOVE: &str = "      mend: {doc: It is mended., from: open, to: fresh, by: things.mend}\n";
 /// What a maintainer may have to write, beside the lines that the command wrote.
 const LINES_MAX: usize = 20;
 
@@ -56,9 +46,9 @@ fn an_operation_is_added_with_two_codes_and_a_move() {
     let at = text.find("  things.mend:\n").expect("the stub");
     fs::write(project.0.path().join("spec/operations/things.yaml"), format!("{}{OPERATION}", &text[..at]))
         .expect("it can be written");
-    project.edit("spec/facts.yaml", "What was decided.", "A thing may be mended while it is open.");
-    project.edit("spec/facts.yaml", "because: Why.", "because: closed things are gone");
-    project.edit("spec/facts.yaml", "status: open", "status: decided");
+    for (was, now) in FACT {
+        project.edit("spec/facts.yaml", was, now);
+    }
     assert_eq!(
         complaints(&project.run(&["check"]).err),
         [
