@@ -6,6 +6,9 @@
 //!   before the hold, or between hold and settlement: nothing was charged, and the next one with the key is the first;
 //!   after the settlement: it was charged, and the next one is told which request that was;
 //!   after the answer was written down: the next one gets it.
+//!
+//! Clocks are set, so no age says that a request is over: who is at work on it says so, and its hold. What is at work goes on
+//! having its key, however long it takes.
 
 use std::collections::BTreeSet;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -18,14 +21,12 @@ use tokio_util::task::TaskTracker;
 use super::Credit;
 use super::commit::{Step, commit};
 use super::handle::PATIENCE;
-use super::sql::{self, HoldStands, IdemRow};
+use super::sql::{self, HoldStands, IdemRow, KeyOf};
 use crate::api::{KeptAnswer, Keyed, Once, OnceEnd, OnceUnavailable, Turn};
-use crate::base::Clock;
+use crate::base::{Clock, RequestId};
 use crate::generated::limits;
 use crate::store::{Store, StoreError, Transaction};
 
-/// After so long nobody is at work on a request any more, whatever its row says: it is longer than any request may take.
-const STALE: Duration = limits::REQUEST_TOTAL.saturating_add(limits::HOLD_EXPIRY_MARGIN);
 /// How many requests with keys write at the same time.
 const PLACES: usize = 2;
 /// Between two looks for rows that are too old.
@@ -40,6 +41,8 @@ pub struct Repeats {
     epoch: i64,
     /// The requests that this server is at work on.
     under_way: Arc<Mutex<BTreeSet<String>>>,
+    /// Those whose end could not be written, so that other servers take them for under way.
+    unwritten: Arc<Mutex<Vec<KeyOf>>>,
     tasks: TaskTracker,
     /// Places at the desk, so that others find one too.
     places: Arc<Semaphore>,
@@ -64,6 +67,7 @@ impl Repeats {
             clock,
             epoch: credit.epoch(),
             under_way: Arc::default(),
+            unwritten: Arc::default(),
             tasks: TaskTracker::new(),
             places: Arc::new(Semaphore::new(PLACES)),
         }
@@ -90,17 +94,40 @@ impl Repeats {
     /// # Errors
     /// When the store fails; what was removed by then is.
     pub async fn purge(&self) -> Result<u64, StoreError> {
+        self.let_go().await?;
         let mut purged = 0;
         loop {
             // A few at a time: on a file nobody else writes meanwhile.
             let mut transaction = self.store.begin().await?;
-            let some = sql::purge_keys(&mut transaction, self.clock.now_ms() - kept_ms()).await?;
+            let until_ms = self.clock.now_ms() - kept_ms();
+            let mut some = sql::purge_keys(&mut transaction, until_ms).await?;
+            let left = sql::left_keys(&mut transaction, until_ms, self.epoch).await?;
+            // Looked at after the rows: whoever is at work on one of them was there before its row.
+            let over: Vec<KeyOf> = left.into_iter().filter(|of| !self.is_at_work_on(of.request)).collect();
+            for of in &over {
+                some += sql::take_key(&mut transaction, of).await?;
+            }
             commit(transaction, Step::PurgeKeys, "old keys").await?;
             purged += some;
             if some == 0 {
                 return Ok(purged);
             }
         }
+    }
+
+    /// Writes down that nobody is at work any more on requests whose end could not be written at its time.
+    async fn let_go(&self) -> Result<(), StoreError> {
+        let unwritten = self.unwritten().clone();
+        if unwritten.is_empty() {
+            return Ok(());
+        }
+        let mut transaction = self.store.begin().await?;
+        for of in &unwritten {
+            sql::let_go(&mut transaction, of).await?;
+        }
+        commit(transaction, Step::PurgeKeys, "that requests with keys have ended").await?;
+        self.unwritten().retain(|of| !unwritten.contains(of));
+        Ok(())
     }
 
     async fn turn(&self, request: &Keyed) -> Result<Turn, StoreError> {
@@ -128,9 +155,13 @@ impl Repeats {
         let Some(row) = sql::find_key(transaction, request.account, &request.key).await? else {
             return Ok(Verdict::Free);
         };
-        let age_ms = self.clock.now_ms() - row.created_at_ms;
         let first = row.request;
-        if !row.running && age_ms >= kept_ms() {
+        let is_old = self.clock.now_ms() - row.created_at_ms >= kept_ms();
+        // But for a stream that goes on: it is the clock that was set.
+        if !row.running
+            && is_old
+            && sql::hold_stands(transaction, request.account, first).await? != HoldStands::Held
+        {
             return Ok(Verdict::Free);
         }
         if row.sha256 != request.sha256 {
@@ -139,7 +170,7 @@ impl Repeats {
         if let Some(answer) = row.answer {
             return Ok(Verdict::Settled(Turn::Answered(answer)));
         }
-        if row.running && self.is_under_way(transaction, &row, age_ms).await? {
+        if row.running && self.is_under_way(transaction, &row).await? {
             return Ok(Verdict::Settled(Turn::InFlight(first)));
         }
         // Nobody will write down how it ended, or it was a stream, that had only begun then: the ledger is asked.
@@ -154,17 +185,15 @@ impl Repeats {
     }
 
     /// Whether somebody is at work on the request of a row.
-    async fn is_under_way(
-        &self,
-        transaction: &mut Transaction,
-        row: &IdemRow,
-        age_ms: i64,
-    ) -> Result<bool, StoreError> {
+    async fn is_under_way(&self, transaction: &mut Transaction, row: &IdemRow) -> Result<bool, StoreError> {
         if row.epoch == self.epoch {
-            return Ok(self.under_way().contains(row.request.as_str()));
+            return Ok(self.is_at_work_on(row.request));
         }
-        let stale_ms = i64::try_from(STALE.as_millis()).unwrap_or(i64::MAX);
-        Ok(age_ms < stale_ms && sql::is_up(transaction, row.epoch).await?)
+        sql::is_up(transaction, row.epoch).await
+    }
+
+    fn is_at_work_on(&self, request: RequestId) -> bool {
+        self.under_way().contains(request.as_str())
     }
 
     async fn write_end(&self, request: &Keyed, end: OnceEnd) -> Result<(), StoreError> {
@@ -175,7 +204,9 @@ impl Repeats {
             OnceEnd::Done => sql::keep_answer(&mut transaction, request, None).await?,
             OnceEnd::MayRunAgain => {
                 match sql::hold_stands(&mut transaction, request.account, request.request).await? {
-                    HoldStands::None | HoldStands::Released => sql::take_key(&mut transaction, request).await?,
+                    HoldStands::None | HoldStands::Released => {
+                        sql::take_key(&mut transaction, &request.into()).await?;
+                    }
                     HoldStands::Settled => sql::keep_answer(&mut transaction, request, None).await?,
                     // Not over yet: whoever comes next finds out how it ended.
                     HoldStands::Held | HoldStands::Kept => {}
@@ -195,7 +226,7 @@ impl Repeats {
     ) -> Result<(), StoreError> {
         let stands = sql::hold_stands(transaction, request.account, request.request).await?;
         if answer.status.is_client_error() && stands == HoldStands::None {
-            return sql::take_key(transaction, request).await;
+            return sql::take_key(transaction, &request.into()).await.map(drop);
         }
         let fits = answer.body.len() <= limits::IDEMPOTENCY_ANSWER
             && sql::answers_kept(transaction, request.account).await? < i64::from(limits::IDEMPOTENCY_ANSWERS);
@@ -204,6 +235,10 @@ impl Repeats {
 
     fn under_way(&self) -> std::sync::MutexGuard<'_, BTreeSet<String>> {
         self.under_way.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn unwritten(&self) -> std::sync::MutexGuard<'_, Vec<KeyOf>> {
+        self.unwritten.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
@@ -219,6 +254,7 @@ impl Once for Repeats {
             self.under_way().remove(&name);
         }
         turn.map_err(|error| {
+            self.unwritten().push(request.into());
             let request_id = request.request;
             tracing::error!(%request_id, error = &error as &dyn std::error::Error, "an idempotency key could not be looked up");
             OnceUnavailable
@@ -227,6 +263,7 @@ impl Once for Repeats {
 
     async fn ended(&self, request: &Keyed, end: OnceEnd) {
         if let Err(error) = self.write_end(request, end).await {
+            self.unwritten().push(request.into());
             let request_id = request.request;
             tracing::error!(%request_id, error = &error as &dyn std::error::Error, "the answer to a request with an idempotency key could not be kept");
         }

@@ -22,9 +22,21 @@ const HOLD: &str = "SELECT CASE WHEN state = 'held' AND kept = 1 THEN 'kept' ELS
     WHERE request_id = $1 AND account_id = $2";
 const ANSWERS: &str = "SELECT count(*) FROM idempotency WHERE account_id = $1 AND answer IS NOT NULL";
 const IS_UP: &str = "SELECT 1 FROM nodes WHERE epoch = $1 AND state = 'up'";
-/// One that runs is never so old, but for one whose server is long gone.
-const PURGE: &str = "DELETE FROM idempotency WHERE (account_id, idem_key) IN \
-    (SELECT account_id, idem_key FROM idempotency WHERE created_at <= $1 ORDER BY created_at LIMIT 500)";
+/// As a row of a server that is gone.
+const LET_GO: &str = "UPDATE idempotency SET epoch = 0 \
+    WHERE account_id = $1 AND idem_key = $2 AND request_id = $3 AND state = 'running'";
+/// Its age by a clock that was set says nothing of a stream that goes on. Asked of the row itself as well: it may have been
+/// given to another request meanwhile.
+const PURGE: &str = "DELETE FROM idempotency WHERE state = 'done' AND created_at <= $1 AND (account_id, idem_key) IN \
+    (SELECT i.account_id, i.idem_key FROM idempotency i WHERE i.state = 'done' AND i.created_at <= $1 AND NOT EXISTS \
+        (SELECT 1 FROM holds h WHERE h.request_id = i.request_id AND h.state = 'held' AND h.kept = 0) \
+    ORDER BY i.created_at LIMIT 500)";
+/// Those that another server is at work on are left out, and those whose hold it gives back in a moment.
+const LEFT: &str = "SELECT i.account_id, i.idem_key, i.request_id FROM idempotency i \
+    WHERE i.state = 'running' AND i.created_at <= $1 \
+        AND (i.epoch = $2 OR NOT EXISTS (SELECT 1 FROM nodes n WHERE n.epoch = i.epoch AND n.state = 'up')) AND NOT EXISTS \
+        (SELECT 1 FROM holds h WHERE h.request_id = i.request_id AND h.state = 'held' AND h.kept = 0) \
+    ORDER BY i.created_at LIMIT 500";
 
 /// What is known of a key.
 #[derive(Debug)]
@@ -35,6 +47,20 @@ pub(in crate::credit) struct IdemRow {
     pub(in crate::credit) running: bool,
     pub(in crate::credit) created_at_ms: i64,
     pub(in crate::credit) answer: Option<KeptAnswer>,
+}
+
+/// The row of a key while a request has it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(in crate::credit) struct KeyOf {
+    pub(in crate::credit) account: AccountId,
+    pub(in crate::credit) key: String,
+    pub(in crate::credit) request: RequestId,
+}
+
+impl From<&Keyed> for KeyOf {
+    fn from(Keyed { account, key, request, sha256: _ }: &Keyed) -> Self {
+        Self { account: *account, key: key.clone(), request: *request }
+    }
 }
 
 /// Where the hold of a request stands.
@@ -89,10 +115,19 @@ pub(in crate::credit) async fn keep_answer(
     kept.map(drop).map_err(writing)
 }
 
-/// Takes its key from a request that nothing came of.
-pub(in crate::credit) async fn take_key(transaction: &mut Transaction, request: &Keyed) -> Result<(), StoreError> {
-    let taken = query(TAKE).bind(request.account.0).bind(&request.key).bind(request.request.as_str());
-    taken.execute(transaction).await.map(drop).map_err(writing)
+/// Takes its key from a request that nothing came of, and answers how many rows that changed.
+pub(in crate::credit) async fn take_key(transaction: &mut Transaction, of: &KeyOf) -> Result<u64, StoreError> {
+    change(transaction, TAKE, of).await
+}
+
+/// Writes down that nobody is at work on a request any more, where its row says otherwise.
+pub(in crate::credit) async fn let_go(transaction: &mut Transaction, of: &KeyOf) -> Result<u64, StoreError> {
+    change(transaction, LET_GO, of).await
+}
+
+async fn change(transaction: &mut Transaction, sql: &'static str, of: &KeyOf) -> Result<u64, StoreError> {
+    let changed = query(sql).bind(of.account.0).bind(&of.key).bind(of.request.as_str());
+    changed.execute(transaction).await.map_err(writing)
 }
 
 pub(in crate::credit) async fn hold_stands(
@@ -126,14 +161,29 @@ pub(in crate::credit) async fn is_up(transaction: &mut Transaction, epoch: i64) 
     Ok(found.is_some())
 }
 
-/// Removes some of the rows that were made at that moment or before, and answers how many.
+/// Removes some of the rows of requests that are over which were made at that moment or before, and answers how many.
 pub(in crate::credit) async fn purge_keys(transaction: &mut Transaction, until_ms: i64) -> Result<u64, StoreError> {
     query(PURGE).bind(until_ms).execute(transaction).await.map_err(writing)
 }
 
+/// Some of the rows of requests that run which were made at that moment or before: of this start, and of those that are gone.
+pub(in crate::credit) async fn left_keys(
+    transaction: &mut Transaction,
+    until_ms: i64,
+    epoch: i64,
+) -> Result<Vec<KeyOf>, StoreError> {
+    let rows = query(LEFT).bind(until_ms).bind(epoch).fetch_all(transaction).await.map_err(reading)?;
+    rows.iter().map(key_of).collect()
+}
+
+fn key_of(row: &Row) -> Result<KeyOf, StoreError> {
+    let account = AccountId(row.try_get(0).map_err(reading)?);
+    let request = request_of(row.try_get(2).map_err(reading)?)?;
+    Ok(KeyOf { account, key: row.try_get(1).map_err(reading)?, request })
+}
+
 fn read(row: &Row) -> Result<IdemRow, StoreError> {
-    let request: String = row.try_get(1).map_err(reading)?;
-    let request = request.parse().map_err(|_| StoreError::Unreadable { what: "a request id", found: request })?;
+    let request = request_of(row.try_get(1).map_err(reading)?)?;
     let state: String = row.try_get(3).map_err(reading)?;
     Ok(IdemRow {
         sha256: row.try_get(0).map_err(reading)?,
@@ -143,6 +193,10 @@ fn read(row: &Row) -> Result<IdemRow, StoreError> {
         created_at_ms: row.try_get(4).map_err(reading)?,
         answer: answer(row, request)?,
     })
+}
+
+fn request_of(text: String) -> Result<RequestId, StoreError> {
+    text.parse().map_err(|_| StoreError::Unreadable { what: "a request id", found: text })
 }
 
 fn answer(row: &Row, first: RequestId) -> Result<Option<KeptAnswer>, StoreError> {

@@ -48,7 +48,7 @@ async fn an_answer_is_given_again_for_a_day(on: On) {
     assert_eq!(repeats.purge().await.unwrap(), 0);
     house.hand.advance_ms(DAY_MS);
     assert_eq!(repeats.begin(&house.keyed(account, "k", 2)).await, Ok(Turn::First), "its day is over");
-    assert_eq!(repeats.purge().await.unwrap(), 2);
+    assert_eq!(repeats.purge().await.unwrap(), 1, "and that of the large one; the other account's is under way");
     assert_eq!(repeats.begin(&house.keyed(account, "large", 1)).await, Ok(Turn::First));
 }
 
@@ -161,7 +161,50 @@ async fn what_may_run_again_does_unless_it_was_charged(on: On) {
     assert_eq!(repeats.begin(&house.keyed(account, "open", 1)).await, Ok(Turn::Done(open.request)));
 }
 
+/// A clock that is set is no reason to carry out again what is under way.
+async fn what_is_under_way_keeps_its_key_whatever_the_clock_says(on: On) {
+    let house = House::open_on(on).await;
+    let account = house.account(1, "1").await;
+    let repeats = Repeats::new(&house.credit);
+    let [runs, streams] = ["runs", "streams"].map(|key| house.keyed(account, key, 1));
+    for request in [&runs, &streams] {
+        assert_eq!(repeats.begin(request).await, Ok(Turn::First));
+    }
+    let (held, streamed) = (house.hold_of(&runs).await, house.hold_of(&streams).await);
+    // Its answer has begun, and goes on.
+    repeats.ended(&streams, OnceEnd::Done).await;
+    house.hand.advance_ms(DAY_MS);
+    assert_eq!(repeats.purge().await.unwrap(), 0);
+    for (key, first) in [("runs", &runs), ("streams", &streams)] {
+        let again = repeats.begin(&house.keyed(account, key, 1)).await;
+        assert_eq!(again, Ok(Turn::InFlight(first.request)), "{key}");
+    }
+    house.credit.settle(held, settlement("0.1")).await.unwrap();
+    house.credit.settle(streamed, settlement("0.1")).await.unwrap();
+    assert_eq!(repeats.purge().await.unwrap(), 1, "the stream is over");
+    assert_eq!(repeats.begin(&house.keyed(account, "streams", 1)).await, Ok(Turn::First));
+    repeats.ended(&runs, OnceEnd::Done).await;
+    assert_eq!(repeats.purge().await.unwrap(), 1);
+    assert_eq!(house.money(account).await, (usd("0.8"), Usd::ZERO), "each was charged once");
+}
+
+/// What nobody is at work on any more is forgotten with its day, whatever its row says.
+async fn what_a_crash_left_under_way_is_forgotten_with_its_day(on: On) {
+    let house = House::open_on(on).await;
+    let account = house.account(1, "1").await;
+    let repeats = Repeats::new(&house.credit);
+    repeats.begin(&house.keyed(account, "k", 1)).await.unwrap();
+    drop(repeats);
+    let house = house.crash().await;
+    let repeats = Repeats::new(&house.credit);
+    assert_eq!(repeats.purge().await.unwrap(), 0);
+    house.hand.advance_ms(DAY_MS);
+    assert_eq!(repeats.purge().await.unwrap(), 1);
+}
+
 on_both!(
+    what_is_under_way_keeps_its_key_whatever_the_clock_says,
+    what_a_crash_left_under_way_is_forgotten_with_its_day,
     what_came_of_a_stream_is_asked_of_the_ledger,
     only_so_many_answers_are_kept_and_no_refusal_that_cost_nothing,
     an_answer_is_given_again_for_a_day,
@@ -184,6 +227,29 @@ async fn what_another_server_is_at_work_on_is_waited_for() {
     raw::run(&house.store, "UPDATE idempotency SET epoch = 77").await.unwrap();
     let again = house.keyed(account, "k", 1);
     assert_eq!(repeats.begin(&again).await, Ok(Turn::InFlight(first.request)));
+    house.hand.advance_ms(DAY_MS);
+    assert_eq!(repeats.purge().await.unwrap(), 0);
+    assert_eq!(repeats.begin(&again).await, Ok(Turn::InFlight(first.request)), "our own clock says nothing of it");
     raw::run(&house.store, "UPDATE nodes SET state = 'gone' WHERE epoch = 77").await.unwrap();
     assert_eq!(repeats.begin(&again).await, Ok(Turn::First));
+}
+
+/// Its end could not be written, so the others wait for it: until the store can be written again.
+#[tokio::test]
+async fn what_has_ended_unwritten_is_let_go() {
+    let first = House::open_on(On::Server).await;
+    let second = first.beside().await;
+    let account = first.account(1, "1").await;
+    let (here, there) = (Repeats::new(&first.credit), Repeats::new(&second.credit));
+    let asked = first.keyed(account, "k", 1);
+    assert_eq!(here.begin(&asked).await, Ok(Turn::First));
+    raw::run(&first.store, "ALTER TABLE idempotency RENAME TO away").await.unwrap();
+    here.ended(&asked, OnceEnd::MayRunAgain).await;
+    assert!(here.purge().await.is_err(), "nor can this be written yet");
+    raw::run(&first.store, "ALTER TABLE away RENAME TO idempotency").await.unwrap();
+    let again = second.keyed(account, "k", 1);
+    assert_eq!(there.begin(&again).await, Ok(Turn::InFlight(asked.request)));
+    assert_eq!(here.purge().await.unwrap(), 0);
+    assert_eq!(there.begin(&again).await, Ok(Turn::First));
+    assert_eq!(here.begin(&asked).await, Ok(Turn::InFlight(again.request)));
 }
