@@ -87,9 +87,9 @@ impl Resolve {
     }
 
     /// Nobody waits any more, so the answer that a charge was for has gone out: that it is not booked is our loss, and this
-    /// line is all that is left of it.
+    /// line is all that is left of it. A kept hold is ended again by whoever looks after what it is kept for.
     fn ring(&self) {
-        if self.ending.cost > Usd::ZERO {
+        if self.ending.cost > Usd::ZERO && self.ending.rider.is_empty() {
             tracing::error!(
                 target: "alarm", alarm = "unbooked",
                 hold = %self.hold, account = %self.account, rule = %self.ending.rule, cost_usd = %self.ending.cost,

@@ -323,6 +323,40 @@ async fn what_the_store_never_took_is_left_and_said() {
     );
 }
 
+/// A video that is over while the store is away: whoever watches it ends its hold again, so nothing is lost and nobody is woken.
+#[tokio::test]
+async fn a_kept_hold_that_cannot_be_ended_yet_rings_for_nobody() {
+    let shaky = shaky().await;
+    let log = Log::default();
+    let _logging = tracing::subscriber::set_default(log.clone().subscriber());
+    tokio::time::pause();
+    let rider = || vec![crate::credit::Statement { sql: "SELECT 1", values: Vec::new() }];
+    let hold = shaky.credit.keep(shaky.ask(), rider()).await.unwrap();
+    let end = async || shaky.credit.settle_kept(hold, settlement("0.5"), rider()).await;
+    shaky.fake.edit(|script| script.begins.extend([Fault::Passing; 10_000]));
+    for attempt in 0..3 {
+        assert_eq!(end().await, Err(EndFailed::Unknown), "{attempt}");
+        // It is tried once more, and found to be older than anybody's patience.
+        tokio::time::sleep(PATIENCE).await;
+    }
+    assert!(!log.text().contains("unbooked"), "{}", log.text());
+    shaky.fake.edit(|script| script.begins.clear());
+    end().await.unwrap();
+    assert_eq!((shaky.charged(), shaky.open()), (vec![hold.id.0], 0));
+
+    // Nor at the end of the server: the next one watches it.
+    let other = shaky.credit.keep(shaky.ask(), rider()).await.unwrap();
+    shaky.fake.edit(|script| script.begins.extend([Fault::Passing; 1_000]));
+    let mut left = Box::pin(shaky.credit.settle_kept(other, settlement("0.5"), rider()));
+    assert!(futures_util::poll!(left.as_mut()).is_pending());
+    drop(left);
+    shaky.closing.cancel();
+    let Shaky { mut writer, fake, .. } = shaky;
+    assert_eq!(writer.join_next().await.unwrap().unwrap(), WriterEnd::Drained);
+    assert_eq!(fake.edit(|script| script.charged.clone()), [hold.id.0]);
+    assert!(!log.text().contains("unbooked"), "{}", log.text());
+}
+
 /// However slowly each try fails, and however much waits behind them.
 #[tokio::test]
 async fn a_writer_that_is_to_stop_while_nothing_can_be_written_stops_in_seconds() {
