@@ -57,6 +57,20 @@ pub(in crate::credit) async fn text(store: &Store, sql: &str) -> String {
     sqlx::query(AssertSqlSafe(sql)).fetch_one(pool).await.unwrap().get(0)
 }
 
+/// The one text of each row that `sql` asks for.
+pub(in crate::credit) async fn texts(store: &Store, sql: &str) -> Vec<String> {
+    match store.readers() {
+        Readers::Sqlite(pool) => {
+            let rows = sqlx::query(AssertSqlSafe(sql)).fetch_all(pool).await.unwrap();
+            rows.iter().map(|row| row.get(0)).collect()
+        }
+        Readers::Postgres(pool) => {
+            let rows = sqlx::query(AssertSqlSafe(sql)).fetch_all(pool).await.unwrap();
+            rows.iter().map(|row| row.get(0)).collect()
+        }
+    }
+}
+
 /// Whether the ledger is on a file.
 pub(in crate::credit) fn is_file(store: &Store) -> bool {
     matches!(store.writer(), WriterPlace::File(_))

@@ -23,10 +23,10 @@ const LEARN: &str = "PREPARE batch_balances (bigint[]) AS SELECT account_id, pos
         FROM holds h LEFT JOIN hold_limits l ON l.hold_id = h.limits_id WHERE h.id = ANY($1); \
     PREPARE batch_keys (bigint[]) AS ";
 
-/// Its locks end with it.
+/// Its locks end with it. Each account that is not there is asked for by itself, so that no other's balance is read.
 const FREE: &str = "WITH asked AS (SELECT unnest($1::bigint[]) AS id), \
     free AS (SELECT account_id FROM balances WHERE account_id = ANY($1) FOR NO KEY UPDATE SKIP LOCKED) \
-    SELECT id FROM asked WHERE id IN (SELECT account_id FROM free) OR id NOT IN (SELECT account_id FROM balances)";
+    SELECT id FROM asked a WHERE id IN (SELECT account_id FROM free) OR NOT EXISTS (SELECT 1 FROM balances WHERE account_id = a.id)";
 
 /// One statement of the message.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -134,4 +134,25 @@ fn hold(row: &PgRow) -> sqlx::Result<LoadedHold> {
         expires_at_ms: row.try_get(4)?,
         counted: limits::counted(row)?,
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::base::Clock;
+    use crate::credit::sql::raw;
+    use crate::store::tests::{On, temporary_on};
+
+    /// It is asked with every batch while one account is locked.
+    #[tokio::test]
+    async fn who_is_free_is_asked_without_reading_all_balances() {
+        let (clock, _hand) = Clock::manual(1);
+        let (_folder, _config, store) = temporary_on(On::Server, &clock).await;
+        let accounts = "INSERT INTO accounts (id, name, state, created_at) \
+            SELECT 5000000000 + n, 'account ' || n, 'active', 1 FROM generate_series(1, 5000) n; ANALYZE balances";
+        raw::run(&store, accounts).await.unwrap();
+        let asked = FREE.replace("$1", "'{5000000001, 5000000002, 77}'");
+        let plan = raw::texts(&store, &format!("EXPLAIN {asked}")).await.join("\n");
+        assert!(plan.contains("balances_pkey") && !plan.contains("Seq Scan on balances"), "{plan}");
+    }
 }
