@@ -343,6 +343,13 @@ const ATTACKS: &[(&str, &str)] = &[
             UPDATE topup_order SET status = 'success', rev = 2",
         "success_has_its_time",
     ),
+    // Its credit is there already, under another's name.
+    (
+        "BEGIN; INSERT INTO transfers (kind, debit, credit, amount, idem, actor, created_at) VALUES ('promo', 2, A, 1, 'order:1', 'x', 1); \
+            UPDATE payments SET state = 'paid', rev = 1, decided_at = 1; UPDATE topup_order SET status = 'settling', rev = 1; \
+            UPDATE OR IGNORE topup_order SET status = 'success', settled_at = 1, rev = 2",
+        "an order that succeeds is credited",
+    ),
     (
         "INSERT INTO topup_order ORDERED VALUES (2, 't2', A, 'x402', 1, 'pending', 0, 1, 2, 1)",
         "topup_order.account_id, topup_order.place",
