@@ -158,10 +158,7 @@ impl Repeats {
         let first = row.request;
         let is_old = self.clock.now_ms() - row.created_at_ms >= kept_ms();
         // But for a stream that goes on: it is the clock that was set.
-        if !row.running
-            && is_old
-            && sql::hold_stands(transaction, request.account, first).await? != HoldStands::Held
-        {
+        if !row.running && is_old && sql::hold_stands(transaction, request.account, first).await? != HoldStands::Held {
             return Ok(Verdict::Free);
         }
         if row.sha256 != request.sha256 {
