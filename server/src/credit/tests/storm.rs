@@ -1,4 +1,4 @@
-//! A thousand at once for what fits so many of: exactly so many are admitted, run after run, whatever it is that bounds them.
+//! Hundreds at once for what fits so many of: exactly so many are admitted, run after run, whatever it is that bounds them.
 //!
 //! `TOLLGATE_STORMS` says how many runs there are, where it is not a hundred.
 
@@ -7,12 +7,16 @@ use std::sync::Arc;
 use tokio::task::JoinSet;
 
 use super::*;
+use crate::credit::Period;
 
 const RUNS: i64 = 100;
 const RACERS: usize = 1000;
+/// Of those that race for what is bounded in the same way as what a thousand race for.
+const FEWER_RACERS: usize = 200;
 /// Of how many holds the most fit.
 const FITS_MAX: i64 = 150;
 const USD: i64 = 1_000_000_000;
+const DAY_MS: i64 = 24 * 60 * 60 * 1_000;
 /// Not quite one more.
 const LEFT: i64 = USD - 1;
 
@@ -27,10 +31,19 @@ enum Bound {
     BudgetOverMidnight,
     /// How many requests the key may have under way.
     InFlight,
+    /// The budget of the key of an agent.
+    Agent,
 }
 
 impl Bound {
-    /// What is asked, by each of a thousand, of which exactly `fits` may be held at a time: one dollar.
+    fn racers(self) -> usize {
+        match self {
+            Self::Balance | Self::Budget | Self::BudgetOverMidnight | Self::InFlight => RACERS,
+            Self::Agent => FEWER_RACERS,
+        }
+    }
+
+    /// What is asked, by each of them, of which exactly `fits` may be held at a time: one dollar.
     async fn ask(self, house: &House, number: i64, fits: i64) -> HoldAsk {
         match self {
             Self::Balance => {
@@ -47,12 +60,13 @@ impl Bound {
                     let hold = house.credit.hold(HoldAsk { request, ..ask.clone() }).await.unwrap();
                     house.credit.settle(hold, settlement("1")).await.unwrap();
                 }
-                house.hand.advance_ms(24 * 60 * 60 * 1_000);
+                house.hand.advance_ms(DAY_MS);
                 HoldAsk { expires_at_ms: house.clock.now_ms() + 60_000, ..ask }
             }
             // None at all would be no limit that a key can have.
             Self::InFlight if fits == 0 => house.ask_of_key(number, &[("budget_day", 0)]).await,
             Self::InFlight => house.ask_of_key(number, &[("in_flight_max", fits)]).await,
+            Self::Agent => house.ask_of_agent(number, &[("budget_month", fits * USD + LEFT)]).await,
         }
     }
 
@@ -60,7 +74,7 @@ impl Bound {
     fn refuses(self, refused: &HoldRefused) -> bool {
         match self {
             Self::Balance => matches!(refused, HoldRefused::TiedUp { .. } | HoldRefused::Insufficient { .. }),
-            Self::Budget | Self::BudgetOverMidnight | Self::InFlight => {
+            Self::Budget | Self::BudgetOverMidnight | Self::InFlight | Self::Agent => {
                 matches!(refused, HoldRefused::TiedUp { .. } | HoldRefused::OverBudget { .. } | HoldRefused::TooSoon(_))
             }
         }
@@ -74,18 +88,92 @@ impl House {
         let key = self.key(number + 1, account, limits).await;
         self.ask_with(account, key, "1")
     }
+
+    /// The same of the key of an agent.
+    async fn ask_of_agent(&self, number: i64, limits: &[(&str, i64)]) -> HoldAsk {
+        let account = self.account(number, "100000").await;
+        let id = number + 1;
+        let agent = format!(
+            "INSERT INTO agents (id, account_id, slot, chain, addr, label, nonce, state, created_at) \
+             VALUES ({id}, {account}, 1, 'evm', '0x{id:040x}', 'bot', 'nonce-{id:03}', 'active', 1)"
+        );
+        raw::run(&self.store, &agent).await.unwrap();
+        let key = self.key(id, account, &[&[("agent_id", id)], limits].concat()).await;
+        self.ask_with(account, key, "1")
+    }
+
+    /// What a key has spent of its budget for a day, for each of its days.
+    async fn days(&self, key: KeyId) -> Vec<i64> {
+        let sql = format!(
+            "SELECT CAST(spent AS TEXT) FROM spend_windows WHERE key_id = {key} AND period = 'day' ORDER BY starts_at"
+        );
+        raw::texts(&self.store, &sql).await.iter().map(|spent| spent.parse().unwrap()).collect()
+    }
+}
+
+fn runs() -> i64 {
+    std::env::var("TOLLGATE_STORMS").map_or(RUNS, |runs| runs.parse().unwrap())
+}
+
+/// They ask while a day ends, each of them at one of the servers: the new day lets in as many as it has room for, and the old
+/// one no more than that.
+async fn each_day_lets_in_its_own(houses: &[Arc<House>]) {
+    let house = &houses[0];
+    let mut dice = Dice::new(2_000);
+    for run in 0..runs() {
+        // Fewer than ask of each day.
+        let fits = dice.below(60) + 1;
+        let budget = [("budget_day", fits * USD + LEFT)];
+        let ask = if run % 2 == 0 { house.ask_of_key(run, &budget).await } else { house.ask_of_agent(run, &budget).await };
+        let now_ms = house.clock.now_ms();
+        house.hand.advance_ms(Period::Day.ends_at_ms(now_ms).unwrap() - now_ms - 1);
+        let mut racers = JoinSet::new();
+        for racer in 0..FEWER_RACERS {
+            let (house, ask, hand) = (houses[racer % houses.len()].clone(), ask.clone(), house.hand.clone());
+            racers.spawn(async move {
+                if racer == FEWER_RACERS / 2 {
+                    hand.advance_ms(1);
+                }
+                let now_ms = house.clock.now_ms();
+                let (request, expires_at_ms) = (RequestId::mint(now_ms), now_ms + 60_000);
+                let asked = HoldAsk { request, expires_at_ms, ..ask };
+                house.credit.hold(asked).await.map(|hold| (racer, hold))
+            });
+        }
+        let (won, lost): (Vec<_>, Vec<_>) = racers.join_all().await.into_iter().partition(Result::is_ok);
+        for refused in lost.into_iter().filter_map(Result::err) {
+            assert!(Bound::Budget.refuses(&refused), "run {run}: {refused}");
+        }
+        let mut won: Vec<_> = won.into_iter().flatten().collect();
+        // What the new day has left, where most have asked of the old one.
+        let request = || RequestId::mint(house.clock.now_ms());
+        let expires_at_ms = house.clock.now_ms() + 60_000;
+        while let Ok(hold) = house.credit.hold(HoldAsk { request: request(), expires_at_ms, ..ask.clone() }).await {
+            won.push((0, hold));
+        }
+        let admitted = i64::try_from(won.len()).unwrap();
+        let mut payers = JoinSet::new();
+        for (racer, hold) in won {
+            let house = houses[racer % houses.len()].clone();
+            payers.spawn(async move { house.credit.settle(hold, settlement("1")).await.unwrap() });
+        }
+        payers.join_all().await;
+        let days = house.days(ask.key).await;
+        assert_eq!((days.iter().sum::<i64>(), days.last()), (admitted * USD, Some(&(fits * USD))), "run {run}");
+        assert!(days.len() <= 2 && days.iter().all(|spent| *spent <= fits * USD), "run {run}: {days:?}");
+    }
+    house.assert_clean().await;
 }
 
 /// All at once, each of them at one of the servers.
 async fn exactly_as_many_as_fit(houses: &[Arc<House>], bound: Bound) {
-    let runs = std::env::var("TOLLGATE_STORMS").map_or(RUNS, |runs| runs.parse().unwrap());
     let mut dice = Dice::new(1_000);
-    for run in 0..runs {
+    for run in 0..runs() {
         let fits = dice.below(FITS_MAX + 1);
         let ask = bound.ask(&houses[0], run, fits).await;
         let (before, _) = houses[0].money(ask.account).await;
         let mut racers = JoinSet::new();
-        for racer in 0..RACERS {
+        for racer in 0..bound.racers() {
             let (house, ask) = (houses[racer % houses.len()].clone(), ask.clone());
             let request = RequestId::mint(house.clock.now_ms());
             racers.spawn(async move { house.credit.hold(HoldAsk { request, ..ask }).await.map(|hold| (racer, hold)) });
@@ -139,8 +227,32 @@ async fn as_many_of_a_thousand_at_two_servers_are_admitted_as_the_budget_of_thei
     exactly_as_many_as_fit(&[Arc::new(first), Arc::new(second)], Bound::Budget).await;
 }
 
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn as_many_at_two_servers_are_admitted_as_the_budget_of_their_agent_has_room_for() {
+    let first = House::open_on(On::Server).await;
+    let second = first.beside().await;
+    exactly_as_many_as_fit(&[Arc::new(first), Arc::new(second)], Bound::Agent).await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn at_midnight_each_day_of_a_budget_lets_in_its_own_at_two_servers() {
+    let first = House::open_on(On::Server).await;
+    let second = first.beside().await;
+    each_day_lets_in_its_own(&[Arc::new(first), Arc::new(second)]).await;
+}
+
+async fn as_many_are_admitted_as_the_budget_of_their_agent_has_room_for(on: On) {
+    exactly_as_many_as_fit(&[Arc::new(House::open_on(on).await)], Bound::Agent).await;
+}
+
+async fn at_midnight_each_day_of_a_budget_lets_in_its_own(on: On) {
+    each_day_lets_in_its_own(&[Arc::new(House::open_on(on).await)]).await;
+}
+
 on_both!(
     #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+    as_many_are_admitted_as_the_budget_of_their_agent_has_room_for,
+    at_midnight_each_day_of_a_budget_lets_in_its_own,
     as_many_of_a_thousand_are_admitted_as_there_is_money_for,
     as_many_of_a_thousand_are_admitted_as_the_budget_of_their_key_has_room_for,
     as_many_of_a_thousand_are_admitted_after_midnight_as_the_life_of_their_key_has_left,

@@ -148,6 +148,46 @@ async fn of_sixty_four_payments_at_once_on_two_servers_as_many_go_as_the_cap_hol
     }
 }
 
+/// Twenty-four at once on both servers, day after day, for a cap that lets so many of them go.
+async fn day_after_day_exactly_as_many_payments_go_as_the_cap_of_the_agent_holds(on: On) {
+    let house = house(on).await;
+    let second = second(&house, on).await;
+    let agent = agent(&house, [None, None, None]).await;
+    let mut credited = 0;
+    for run in 0..100 {
+        let fits = run * 7 % 13;
+        let mut orders = Vec::new();
+        for _ in 0..24 {
+            orders.push(order(&house, agent, "5").await.unwrap());
+        }
+        // Not quite one more.
+        let cap = i64::try_from(fits).unwrap() * usd("5").nanos() + usd("4.999999999").nanos();
+        let mut transaction = house.topups.store.begin().await.unwrap();
+        let capped = query("UPDATE agents SET cap_day = $2 WHERE id = $1").bind(agent.0).bind(cap);
+        capped.execute(&mut transaction).await.unwrap();
+        transaction.commit().await.unwrap();
+        let mut payers = JoinSet::new();
+        for (payer, order) in orders.into_iter().enumerate() {
+            let topups = if payer % 2 == 0 { house.topups.clone() } else { second.clone() };
+            let name = format!("n{run}-{payer}");
+            payers.spawn(async move { topups.claim(order.id, &payment(&name), nothing).await });
+        }
+        let (taken, refused): (Vec<_>, Vec<_>) = payers.join_all().await.into_iter().partition(Result::is_ok);
+        assert_eq!(taken.len(), fits, "run {run}");
+        for refused in refused {
+            assert_eq!(exceeded(refused.unwrap_err()), (CapOf::Day, Usd::from_nanos(cap)), "run {run}");
+        }
+        for claimed in taken {
+            let Claimed { order, payment } = claimed.unwrap();
+            second.credit(&Came { order: order.id, payment: payment.new }).await.unwrap();
+        }
+        credited += fits;
+        house.hand.advance_ms(DAY_MS);
+    }
+    assert_eq!(house.posted().await.nanos(), i64::try_from(credited).unwrap() * usd("5").nanos());
+    house.assert_clean().await;
+}
+
 /// A cap of one order may be lowered under orders that are made: from then on none of them goes, on whatever server.
 async fn of_sixty_four_payments_at_once_none_goes_above_a_cap_that_was_lowered(on: On) {
     let house = house(on).await;
@@ -172,5 +212,6 @@ on_both!(
     money_that_is_there_counts_above_a_cap,
     money_that_comes_late_counts_above_a_cap,
     of_sixty_four_payments_at_once_on_two_servers_as_many_go_as_the_cap_holds,
+    day_after_day_exactly_as_many_payments_go_as_the_cap_of_the_agent_holds,
     of_sixty_four_payments_at_once_none_goes_above_a_cap_that_was_lowered,
 );
