@@ -1,11 +1,8 @@
 //! `codegen client`
 
-use std::{
-    fs, io,
-    path::{Path, PathBuf},
-};
+use std::{fs, io, path::PathBuf};
 
-use super::{project::Project, say};
+use super::{package, project::Project, say};
 use crate::{
     emit::{
         self,
@@ -50,17 +47,14 @@ impl ClientArgs {
 
     fn write(&self, document: &Document) -> io::Result<bool> {
         let files = client::generate(document, self.lang, &self.package_version);
-        for (path, bytes) in &files {
-            write(&self.out.join(path), bytes)?;
-        }
+        let leftovers = package::write(&self.out, &files)?;
         say::err(format_args!("wrote {} files to {}", files.len(), self.out.display()))?;
+        if leftovers.removed > 0 {
+            say::err(format_args!("removed {} that are not part of it any more", leftovers.removed))?;
+        }
+        for path in leftovers.changed {
+            say::err(format_args!("left {path}, which is not part of it any more: somebody changed it"))?;
+        }
         Ok(true)
     }
-}
-
-fn write(path: &Path, bytes: &[u8]) -> io::Result<()> {
-    if let Some(folder) = path.parent() {
-        fs::create_dir_all(folder)?;
-    }
-    fs::write(path, bytes)
 }

@@ -12,6 +12,7 @@ mod generate;
 mod git;
 mod new;
 mod new_text;
+mod package;
 mod project;
 mod say;
 mod watch;

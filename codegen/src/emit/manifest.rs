@@ -33,7 +33,7 @@ pub(super) fn with_manifest(path: &str, mut outputs: Outputs) -> Outputs {
 }
 
 /// SHA-256 in hexadecimal.
-pub(super) fn digest(bytes: &[u8]) -> String {
+pub(crate) fn digest(bytes: &[u8]) -> String {
     let mut text = String::with_capacity(64);
     for byte in Sha256::digest(bytes) {
         for digit in [byte >> 4, byte & 15] {

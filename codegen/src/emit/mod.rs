@@ -24,6 +24,7 @@ mod write;
 
 use std::collections::BTreeMap;
 
+pub(crate) use self::manifest::digest;
 pub use self::write::{Mode, Report, apply};
 use crate::interface;
 use crate::lower::Lowered;
@@ -61,7 +62,7 @@ pub fn generate(lowered: &Lowered<'_>, part: Part) -> Outputs {
     let interface = interface::read(&resolved).expect("what was lowered is whole");
     let mut outputs = Outputs::new();
     if part != Part::Documents {
-        let digest = manifest::digest(&resolved);
+        let digest = digest(&resolved);
         // The server tells these to whoever asks.
         let mut told = docs::generate(lowered, &interface);
         let mut server = rust::generate(lowered, &digest, &told);

@@ -1,5 +1,6 @@
 //! The commands of the binary, on copies of the small sound spec in `tests/golden/mistakes/base`.
 
+mod package;
 mod story;
 
 use std::{

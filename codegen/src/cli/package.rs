@@ -1,0 +1,104 @@
+//! The folder that a package is written to. What stood there because of an earlier version of the package, and is not part of
+//! this one, goes; nothing else in the folder does.
+
+use std::{
+    collections::BTreeMap,
+    fs, io,
+    path::{Component, Path},
+};
+
+use serde::{Deserialize, Serialize};
+
+use crate::emit::digest;
+
+/// Lists what was written, with the SHA-256 of each file.
+const LIST: &str = ".codegen-client.json";
+
+const ABOUT: &str =
+    "Made by `codegen client`. What is listed here and no longer made is removed, as long as it was not changed.";
+
+#[derive(Debug, Default, Serialize, Deserialize)]
+struct List {
+    about: String,
+    files: BTreeMap<String, String>,
+}
+
+/// What became of files of an earlier version.
+#[derive(Debug, Default)]
+pub(super) struct Leftovers {
+    pub(super) removed: usize,
+    /// Those that somebody changed, and that stay.
+    pub(super) changed: Vec<String>,
+}
+
+/// Writes the files, and removes what an earlier version had and this one has not.
+///
+/// A file that is right is not touched, so that nothing is built again for it.
+pub(super) fn write(folder: &Path, files: &BTreeMap<String, Vec<u8>>) -> io::Result<Leftovers> {
+    let before = listed(folder)?;
+    for (path, bytes) in files {
+        write_file(&folder.join(path), bytes)?;
+    }
+    let mut leftovers = Leftovers::default();
+    for (path, was) in before.files {
+        if files.contains_key(&path) || !is_inside(&path) {
+            continue;
+        }
+        let Some(found) = read(&folder.join(&path))? else { continue };
+        if digest(&found) == was {
+            remove(folder, &path)?;
+            leftovers.removed += 1;
+        } else {
+            leftovers.changed.push(path);
+        }
+    }
+    // Last, so that a run that ends before leaves the old list, and the next one finds what is left of it.
+    let files = files.iter().map(|(path, bytes)| (path.clone(), digest(bytes))).collect();
+    let mut list = serde_json::to_vec_pretty(&List { about: ABOUT.to_owned(), files }).expect("texts are JSON");
+    list.push(b'\n');
+    write_file(&folder.join(LIST), &list)?;
+    Ok(leftovers)
+}
+
+fn listed(folder: &Path) -> io::Result<List> {
+    let bytes = read(&folder.join(LIST))?;
+    // A list that does not read is written anew; what it listed is then found by eye.
+    Ok(bytes.and_then(|bytes| serde_json::from_slice(&bytes).ok()).unwrap_or_default())
+}
+
+/// Whether a path stays in the folder: a list is a file like any other, and must not lead us elsewhere.
+fn is_inside(path: &str) -> bool {
+    !path.is_empty() && Path::new(path).components().all(|part| matches!(part, Component::Normal(_)))
+}
+
+fn read(path: &Path) -> io::Result<Option<Vec<u8>>> {
+    match fs::read(path) {
+        Ok(bytes) => Ok(Some(bytes)),
+        // A folder in the place of a file is none of ours.
+        Err(error) if matches!(error.kind(), io::ErrorKind::NotFound | io::ErrorKind::NotADirectory) => Ok(None),
+        Err(error) if error.kind() == io::ErrorKind::IsADirectory => Ok(None),
+        Err(error) => Err(error),
+    }
+}
+
+fn write_file(path: &Path, bytes: &[u8]) -> io::Result<()> {
+    if read(path)?.as_deref() == Some(bytes) {
+        return Ok(());
+    }
+    if let Some(folder) = path.parent() {
+        fs::create_dir_all(folder)?;
+    }
+    fs::write(path, bytes)
+}
+
+fn remove(folder: &Path, path: &str) -> io::Result<()> {
+    fs::remove_file(folder.join(path))?;
+    // Folders that have become empty go too; those that have not stay.
+    let above = Path::new(path).ancestors().skip(1).take_while(|above| !above.as_os_str().is_empty());
+    for above in above {
+        if fs::remove_dir(folder.join(above)).is_err() {
+            break;
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,81 @@
+//! `codegen client` in a folder that already has something in it.
+
+use std::{fs, path::Path};
+
+use super::{Answer, Project};
+
+/// The resolved spec of the project itself.
+const RESOLVED: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../spec/dist/resolved.json");
+
+fn client(project: &Project, language: &str, resolved: &str) -> Answer {
+    let answer = project.run(&["client", "--lang", language, "--out", "made", "--resolved", resolved]);
+    assert!(answer.good, "{}", answer.err);
+    answer
+}
+
+/// The files below a folder, without the list.
+fn files(folder: &Path) -> Vec<String> {
+    let mut found = Vec::new();
+    let mut open = vec![folder.to_owned()];
+    while let Some(next) = open.pop() {
+        for entry in fs::read_dir(next).expect("a folder") {
+            let path = entry.expect("an entry").path();
+            if path.is_dir() {
+                open.push(path);
+            } else {
+                found.push(path.strip_prefix(folder).expect("below it").display().to_string());
+            }
+        }
+    }
+    found.retain(|path| path != ".codegen-client.json");
+    found.sort_unstable();
+    found
+}
+
+#[test]
+fn what_a_client_has_no_more_is_removed_and_nothing_else() {
+    let project = Project::new();
+    let (made, path) = (project.0.path().join("made"), |name: &str| project.0.path().join("made").join(name));
+    client(&project, "python", RESOLVED);
+    let python = files(&made);
+    // What is not listed, what lies beside it, what was changed, and what a list may say but not reach.
+    fs::write(path("src/tollgate_client/calls/own.py"), "").expect("written");
+    fs::write(path("notes.txt"), "").expect("written");
+    fs::write(path("src/tollgate_client/_client.py"), "# Changed.\n").expect("written");
+    let outside = project.0.path().join("outside.txt");
+    fs::write(&outside, "").expect("written");
+    let empty = "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855";
+    let outside_path = outside.display().to_string();
+    for elsewhere in ["../outside.txt", outside_path.as_str()] {
+        let entry = format!("\"files\": {{\n    \"{elsewhere}\": \"{empty}\",");
+        project.edit("made/.codegen-client.json", "\"files\": {", &entry);
+    }
+    let answer = client(&project, "typescript", RESOLVED);
+    let left = files(&made);
+    assert!(left.contains(&"src/client.ts".to_owned()), "{left:?}");
+    let of_python: Vec<&String> = left.iter().filter(|path| path.starts_with("src/tollgate_client")).collect();
+    assert_eq!(of_python, ["src/tollgate_client/_client.py", "src/tollgate_client/calls/own.py"], "{left:?}");
+    assert!(left.contains(&"notes.txt".to_owned()) && outside.exists());
+    // Both have a README.md; it was written over and not removed.
+    let removed = python.iter().filter(|path| path.starts_with("src/") || *path == "pyproject.toml").count() - 1;
+    assert!(answer.err.contains(&format!("removed {removed} that")), "{}", answer.err);
+    assert!(answer.err.contains("left src/tollgate_client/_client.py"), "{}", answer.err);
+    assert!(!path("src/tollgate_client/types").exists(), "folders that have become empty go too");
+}
+
+#[test]
+fn a_group_that_is_gone_takes_its_file_with_it_and_the_rest_is_not_touched() {
+    let project = Project::new();
+    client(&project, "rust", RESOLVED);
+    let modified =
+        |path: &str| fs::metadata(project.0.path().join(path)).and_then(|found| found.modified()).expect("a time");
+    let before = modified("made/src/runtime/mod.rs");
+    let mut resolved: serde_json::Value =
+        serde_json::from_slice(&fs::read(RESOLVED).expect("it is committed")).expect("JSON");
+    resolved["operations"].as_object_mut().expect("an object").retain(|name, _| !name.starts_with("embeddings."));
+    fs::write(project.0.path().join("fewer.json"), resolved.to_string()).expect("written");
+    assert!(project.0.path().join("made/src/calls/embeddings.rs").exists());
+    client(&project, "rust", "fewer.json");
+    assert!(!project.0.path().join("made/src/calls/embeddings.rs").exists());
+    assert_eq!(modified("made/src/runtime/mod.rs"), before);
+}
