@@ -8,7 +8,10 @@ use crate::script::{done, sdk_folder, target_folder};
 
 /// A folder of such a team.
 #[derive(Debug)]
-pub struct Downstream(tempfile::TempDir);
+pub struct Downstream {
+    folder: PathBuf,
+    _temporary: Option<tempfile::TempDir>,
+}
 
 impl Downstream {
     /// A client in `client/`, made there, and the program that uses it in `suite/`.
@@ -17,33 +20,81 @@ impl Downstream {
     /// When there is no client.
     #[must_use]
     pub fn with_client(language: &str, suite: &str) -> Self {
-        let folder = tempfile::tempdir().expect("a temporary folder");
+        let temporary = tempfile::tempdir().expect("a temporary folder");
+        Self { folder: temporary.path().to_owned(), _temporary: Some(temporary) }.made(language, suite)
+    }
+
+    /// The same in a folder that stays, so that a client that is the same as the last time need not be built again.
+    ///
+    /// # Panics
+    /// When there is no client.
+    #[must_use]
+    pub fn kept(name: &str, language: &str, suite: &str) -> Self {
+        let folder = target_folder().join("clients-kept").join(name);
+        std::fs::create_dir_all(&folder).expect("the target folder is ours");
+        Self { folder, _temporary: None }.made(language, suite)
+    }
+
+    fn made(self, language: &str, suite: &str) -> Self {
         let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
-        std::fs::copy(root.join("spec/dist/resolved.json"), folder.path().join("resolved.json"))
-            .expect("it is committed");
+        std::fs::copy(root.join("spec/dist/resolved.json"), self.path("resolved.json")).expect("it is committed");
         let mut codegen = Command::new(binary::path().with_file_name("codegen"));
         codegen.args(["client", "--lang", language, "--resolved", "resolved.json", "--out", "client"]);
-        done(codegen.current_dir(folder.path()), "codegen client");
-        std::fs::create_dir(folder.path().join("suite")).expect("the folder is ours");
-        std::fs::copy(sdk_folder().join("clients").join(suite), folder.path().join("suite").join(suite))
-            .expect("the folder is ours");
-        Self(folder)
+        done(codegen.current_dir(&self.folder), "codegen client");
+        let program = std::fs::read_to_string(sdk_folder().join("clients").join(suite)).expect("it is committed");
+        self.write(&format!("suite/{suite}"), &program);
+        self
+    }
+
+    /// Makes the program in Rust in `suite/` a package, which has this name.
+    ///
+    /// # Panics
+    /// When it cannot be written.
+    pub fn package(&self, name: &str) {
+        let lock = concat!(env!("CARGO_MANIFEST_DIR"), "/../Cargo.lock");
+        let lock = std::fs::read_to_string(lock).expect("it is committed");
+        for folder in ["client", "suite"] {
+            // The versions that are here already; what the packages do not need falls out of it.
+            self.write_once(&format!("{folder}/Cargo.lock"), &lock);
+        }
+        self.write(
+            "suite/Cargo.toml",
+            &format!(
+                "[package]\nname = {name:?}\nversion = \"0.0.0\"\nedition = \"2024\"\n\n[[bin]]\nname = {name:?}\npath = \
+                 \"{name}.rs\"\n\n[dependencies]\nserde = \"1\"\nserde_json = \"1\"\ntokio = {{ version = \"1\", features = \
+                 [\"io-util\", \"macros\", \"net\", \"rt\", \"time\"] }}\n\
+                 tollgate-client = {{ path = \"../client\", default-features = false }}\n\n[workspace]\n",
+            ),
+        );
     }
 
     /// A path in it.
     #[must_use]
     pub fn path(&self, path: &str) -> PathBuf {
-        self.0.path().join(path)
+        self.folder.join(path)
     }
 
-    /// Writes a file.
+    /// Writes a file, where it is not so already.
     ///
     /// # Panics
     /// When it cannot be written.
     pub fn write(&self, path: &str, text: &str) {
         let path = self.path(path);
+        if std::fs::read_to_string(&path).is_ok_and(|found| found == text) {
+            return;
+        }
         std::fs::create_dir_all(path.parent().expect("below the folder")).expect("the folder is ours");
         std::fs::write(path, text).expect("the folder is ours");
+    }
+
+    /// Writes a file that another program goes on with, when what it is made of has changed.
+    fn write_once(&self, path: &str, text: &str) {
+        let from = format!("{path}.from");
+        if std::fs::read_to_string(self.path(&from)).is_ok_and(|found| found == text) && self.path(path).exists() {
+            return;
+        }
+        self.write(path, text);
+        self.write(&from, text);
     }
 }
 

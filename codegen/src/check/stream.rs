@@ -2,7 +2,10 @@
 
 use super::{context::Context, expressions::Stands};
 use crate::{
-    diagnostics::{Diagnostic, closest, codes::operations},
+    diagnostics::{
+        Diagnostic, closest,
+        codes::{operations, types},
+    },
     model::{Base, Body, Operation, Primitive, Switch, Text, TypeExpr},
 };
 
@@ -10,6 +13,7 @@ impl<'a> Context<'a> {
     pub(super) fn stream(&mut self, operation: &'a Operation) {
         let Some(stream) = &operation.stream else { return };
         self.expression(&stream.event, Stands::Whole);
+        stream.ends_with.iter().for_each(|ends| self.no_repeats(types::WORD_TWICE, ends.all()));
         let Some(when) = &stream.when else { return };
         match (stream.switch(), &operation.body) {
             (Some(Switch::Body { field }), Some(body)) => self.switch_in_body(when, field, body),

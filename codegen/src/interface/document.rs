@@ -328,8 +328,9 @@ pub struct Stream {
     /// Whether each event has its type as its name.
     #[serde(default)]
     pub named: bool,
-    /// The event or line that ends it.
-    pub ends_with: Option<String>,
+    /// The events or lines that end it, one of them each time: without one, it broke off.
+    #[serde(default)]
+    pub ends_with: Vec<String>,
 }
 
 /// How a reply is told as CSV.

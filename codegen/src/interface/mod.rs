@@ -19,7 +19,7 @@ mod request;
 #[cfg(test)]
 mod tests;
 
-pub(crate) use self::read::{asked, named_in, reached};
+pub(crate) use self::read::{asked, named_in, reached, received};
 pub use self::{
     call::{Call, Credential, Group, Parameter, Place, calls},
     cases::{Answered, Case, SentBody, case, cases},

@@ -63,10 +63,15 @@ pub(crate) fn asked(operation: &Operation) -> Vec<&str> {
 
 /// The types that an operation speaks of.
 fn spoken(operation: &Operation) -> Vec<&str> {
+    asked(operation).into_iter().chain(received(operation)).collect()
+}
+
+/// The types that an answer is made of.
+pub(crate) fn received(operation: &Operation) -> Vec<&str> {
     let chosen = operation.select.iter().flat_map(|select| &select.branches).map(|branch| branch.ok.as_str());
     let reply = operation.ok.iter().filter_map(|ok| ok.ty.named());
     let events = operation.stream.iter().map(|stream| stream.event.as_str());
-    asked(operation).into_iter().chain(chosen).chain(reply).chain(events).collect()
+    chosen.chain(reply).chain(events).collect()
 }
 
 pub(crate) fn named_in(shape: &Shape) -> Vec<&str> {

@@ -168,9 +168,9 @@ pub struct Stream<'s> {
     /// Whether each event has its type as its name on the wire.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub named: bool,
-    /// The event or line that ends it.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub ends_with: Option<&'s str>,
+    /// The events or lines that end it, one of them each time.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub ends_with: Vec<&'s str>,
     /// The decision behind it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub fact: Option<&'s str>,
@@ -365,7 +365,7 @@ fn stream(raw: &model::Stream) -> Stream<'_> {
         switch: raw.switch(),
         event: &raw.event.value,
         named: *raw.named,
-        ends_with: word(raw.ends_with.as_ref()),
+        ends_with: raw.ends_with.as_ref().map(|ends| words(ends.all())).unwrap_or_default(),
         fact: word(raw.fact.as_ref()),
     }
 }

@@ -3,7 +3,7 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::{Auth, Body, Fields, Located, Text, WordOr};
+use super::{Auth, Body, Fields, Located, OneOrMore, Text, WordOr};
 
 /// One operation: a route, who may call it, what goes in and what comes out.
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
@@ -131,8 +131,8 @@ pub struct Stream {
     /// Whether each event has its type as its name on the wire, in a line of its own.
     #[serde(default)]
     pub named: Located<bool>,
-    /// The event or literal line that ends it.
-    pub ends_with: Option<Text>,
+    /// The event or literal line that ends it, or a list of those that do: a stream without one of them broke off.
+    pub ends_with: Option<OneOrMore>,
     /// Where it comes from.
     pub from: Option<Text>,
     /// The decision behind it.

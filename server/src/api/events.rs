@@ -9,8 +9,8 @@ use super::{Envelope, Failure, RequestId};
 pub struct EventStream {
     /// Whether each event has its type as its name, in a line of its own.
     pub named: bool,
-    /// The event, or the literal data, that ends it; `None` where the last event is like all others.
-    pub ends_with: Option<&'static str>,
+    /// The events, or the literal data, that end it; none where the last event is like all others.
+    pub ends_with: &'static [&'static str],
 }
 
 impl EventStream {

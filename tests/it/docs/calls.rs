@@ -61,7 +61,7 @@ fn in_python() {
     let downstream = Downstream::with_client("python", "suite.py");
     std::fs::remove_file(downstream.path("suite/suite.py")).expect("it was put there");
     for (index, call) in shown("python").iter().enumerate() {
-        let given = if call.contains("(form_bytes,") { "form_bytes = b\"\"\n" } else { "" };
+        let given = if call.contains("Upload(content,") { "content = b\"\"\n" } else { "" };
         downstream.write(&format!("suite/call_{index}.py"), &format!("{given}{call}"));
     }
     clean(

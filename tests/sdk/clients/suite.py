@@ -1,17 +1,29 @@
 """The generated client in use: what a program may write down and have checked, and what then happens."""
 
 import asyncio
+import io
 import os
 import re
 import socket
 import sys
+import tempfile
 import threading
 import time
 import traceback
-from collections.abc import Callable, Generator
+from collections.abc import Callable, Generator, Iterable
 from contextlib import contextmanager
 
-from tollgate_client import ApiError, AsyncTollgate, ConnectionError, OnceOptions, ResponseHead, Tollgate, calls, types
+from tollgate_client import (
+    ApiError,
+    AsyncTollgate,
+    ConnectionError,
+    OnceOptions,
+    ResponseHead,
+    Tollgate,
+    Upload,
+    calls,
+    types,
+)
 
 URL, KEY = os.environ["GATEWAY_URL"], os.environ["GATEWAY_KEY"]
 client = Tollgate(URL, KEY)
@@ -290,6 +302,76 @@ def a_stream_that_breaks_off_names_its_request() -> None:
             raise AssertionError("nothing was raised")
 
 
+def event(kind: str) -> str:
+    return f'event: {kind}\ndata: {{"type": "{kind}", "sequence_number": 0}}\n\n'
+
+
+def a_stream_with_named_events_that_breaks_off() -> None:
+    head = "HTTP/1.1 200 OK\r\ncontent-type: text/event-stream\r\nx-request-id: req-1\r\n\r\n"
+    unnamed = f"{event('response.created')}{event('response.failed')}"
+    with scripted(
+        head + event("response.created") + event("response.incomplete") + event("never read"),
+        head + re.sub("event: .*\n", "", unnamed),
+        head + event("response.created") + event("response.output_text.delta"),
+        head + event("message_start") + event("content_block_delta"),
+    ) as service:
+        other = Tollgate(service.url, "sk-own")
+        request: types.ResponsesRequest = {"model": "sandbox", "input": "Hi."}
+        kinds = [event["type"] for _ in range(2) for event in other.responses.create(request, stream=True)]
+        same(kinds, ["response.created", "response.incomplete", "response.created", "response.failed"])
+        message: types.MessagesRequest = {
+            "model": "sandbox",
+            "max_tokens": 5,
+            "messages": [{"role": "user", "content": "Hi."}],
+        }
+        streams: list[Callable[[], Iterable[object]]] = [
+            lambda: other.responses.create(request, stream=True),
+            lambda: other.messages.create(message, stream=True, a_version="2023-06-01"),
+        ]
+        for stream in streams:
+            events = list[object]()
+            try:
+                for one in stream():
+                    events.append(one)
+            except ConnectionError as error:
+                same((len(events), error.request_id, "broke off" in str(error)), (2, "req-1", True))
+            else:
+                raise AssertionError("nothing was raised")
+
+
+def a_form_with_files() -> None:
+    picture = b"\x89PNG\r\n\x00\xff"
+    named = Upload(picture, 'a "hat".png')
+    form: calls.images.ImagesEditForm = {"model": "sandbox", "prompt": "a hat \U0001f3a9", "image": [picture, named]}
+    same(len(client.images.edit_form({**form, "n": 2, "mask": named})["data"]), 2)
+    with tempfile.NamedTemporaryFile(suffix=".png") as file:
+        file.write(picture)
+        file.seek(0)
+        same(len(client.images.edit_form({**form, "image": file}, options=OnceOptions(extra_body={"user": "me"}))["data"]), 1)
+    video: calls.videos.VideosCreateForm = {"model": "sandbox", "prompt": "a cat", "seconds": 4, "input_reference": named}
+    job = client.videos.create_form(video)
+    same((job["object"], job["seconds"]), ("video", "4"))
+
+    async def act() -> None:
+        other = AsyncTollgate(URL, KEY)
+        same(len((await other.images.edit_form({**form, "n": 2}))["data"]), 2)
+
+    asyncio.run(act())
+    with scripted(BUSY, said_200('{"created": 1, "data": []}')) as service:
+        text = io.BytesIO(b"what is in it")
+        Tollgate(service.url, "sk-own").images.edit_form(
+            {"model": "m", "prompt": "p", "image": Upload(text, 'a "hat".txt'), "n": 2},
+            options=OnceOptions(idempotency_key="key-1"),
+        )
+        same(len(service.asked), 2)
+        head, _, content = service.asked[1].partition("\r\n\r\n")
+        boundary = re.findall(r"(?i)content-type: multipart/form-data; boundary=(\S+)", head)[0]
+        parts = content.split(f"--{boundary}")[1:-1]
+        same([re.findall(r'; name="(\w+)"', part)[0] for part in parts], ["model", "prompt", "image", "n"])
+        wanted = 'filename="a %22hat%22.txt"\r\nContent-Type: text/plain\r\n\r\nwhat is in it\r\n'
+        assert parts[2].endswith(wanted), parts[2]
+
+
 def headers_can_be_read() -> None:
     heads: list[ResponseHead] = []
     client.chat.create(body, options=OnceOptions(on_response=heads.append))
@@ -381,6 +463,8 @@ CASES: list[Callable[[], None]] = [
     a_stream_may_be_closed_by_another_thread,
     a_stream_may_be_closed_by_another_task,
     a_stream_that_breaks_off_names_its_request,
+    a_stream_with_named_events_that_breaks_off,
+    a_form_with_files,
     headers_can_be_read,
     the_same_on_an_event_loop,
     a_task_that_is_cancelled_sends_nothing,

@@ -1,11 +1,13 @@
 //! The generated client in use: what a program may write down and have checked, and what then happens.
 
 use tollgate_client::calls::chat::ChatCreateCode;
+use tollgate_client::calls::images::ImagesEditForm;
 use tollgate_client::calls::messages::MessagesCreateParams;
 use tollgate_client::calls::models::ModelsGetParams;
 use tollgate_client::calls::receipts::ReceiptsListParams;
+use tollgate_client::calls::videos::VideosCreateForm;
 use tollgate_client::types::{ChatMessage, ChatRequest, ChatRole, ContentBlock, X402Payment};
-use tollgate_client::{CallOptions, Error, OnResponse, Tollgate, Usd};
+use tollgate_client::{CallOptions, Error, OnResponse, Tollgate, Upload, Usd};
 
 use std::sync::{Arc, Mutex};
 
@@ -211,6 +213,97 @@ async fn strange() -> Outcome {
     Ok(())
 }
 
+fn event(kind: &str) -> String {
+    format!("event: {kind}\ndata: {{\"type\":\"{kind}\",\"sequence_number\":0}}\n\n")
+}
+
+/// A stream with named events that breaks off does not look complete.
+async fn ends() -> Outcome {
+    let said = |kinds: &[&str]| said_200("text/event-stream", &kinds.iter().map(|kind| event(kind)).collect::<String>());
+    let unnamed = said_200("text/event-stream", "data: {\"type\":\"response.failed\",\"sequence_number\":0}\n\n");
+    let (client, _) = scripted([
+        said(&["response.created", "response.incomplete", "never read"]),
+        unnamed,
+        said(&["response.created", "response.output_text.delta"]),
+        said(&["message_start", "content_block_delta"]),
+    ])
+    .await?;
+    let options = CallOptions::default();
+    let request = serde_json::from_value(serde_json::json!({"model": "sandbox", "input": "Hi."}))?;
+    for count in [2, 1] {
+        let mut stream = client.responses().create_stream(&request, &options).await?;
+        for _ in 0..count {
+            assert!(matches!(stream.next().await, Some(Ok(_))));
+        }
+        assert!(stream.next().await.is_none());
+    }
+    let mut stream = client.responses().create_stream(&request, &options).await?;
+    for _ in 0..2 {
+        assert!(matches!(stream.next().await, Some(Ok(_))));
+    }
+    match stream.next().await {
+        Some(Err(Error::Connection(error))) => {
+            assert!(error.to_string().contains("broke off"), "{error}");
+            assert_eq!(error.request_id.as_deref(), Some("req-1"));
+        }
+        other => return Err(format!("{other:?}").into()),
+    }
+    let request = serde_json::from_value(serde_json::json!({"model": "sandbox", "max_tokens": 5, "messages": []}))?;
+    let params = MessagesCreateParams { a_version: "2023-06-01".to_owned(), a_beta: None };
+    let mut stream = client.messages().create_stream(&request, &params, &options).await?;
+    let mut last = None;
+    while let Some(event) = stream.next().await {
+        last = Some(event);
+    }
+    assert!(matches!(&last, Some(Err(Error::Connection(error))) if error.to_string().contains("broke off")), "{last:?}");
+    Ok(())
+}
+
+/// A form with files.
+async fn forms(client: &Tollgate) -> Outcome {
+    let picture = Upload::new(b"\x89PNG\r\n\x00\xff".as_slice(), "a \"hat\".png", "image/png");
+    let options = CallOptions::default();
+    let form = ImagesEditForm {
+        model: "sandbox".to_owned(),
+        prompt: "a hat \u{1f3a9}".to_owned(),
+        image: vec![picture.clone(), picture.clone()],
+        mask: Some(picture.clone()),
+        n: Some(2),
+        further: vec![("user".to_owned(), "me".into())],
+        ..ImagesEditForm::default()
+    };
+    assert_eq!(client.images().edit_form(&form, &options).await?.data.len(), 2);
+    let form = VideosCreateForm {
+        model: Some("sandbox".to_owned()),
+        prompt: "a cat".to_owned(),
+        seconds: Some("4".into()),
+        input_reference: Some(picture.into()),
+        ..VideosCreateForm::default()
+    };
+    assert_eq!(client.videos().create_form(&form, &options).await?.seconds, "4");
+    let (client, asked) =
+        scripted([BUSY.to_owned(), said_200("application/json", r#"{"created": 1, "data": []}"#)]).await?;
+    let form = ImagesEditForm {
+        model: "m".to_owned(),
+        prompt: "p".to_owned(),
+        image: vec![Upload::new("what is in it", "a \"hat\".txt", "text/plain")],
+        n: Some(2),
+        ..ImagesEditForm::default()
+    };
+    let key = CallOptions { idempotency_key: Some("key-1".to_owned()), ..CallOptions::default() };
+    client.images().edit_form(&form, &key).await?;
+    let requests = asked.lock().map_err(|_| "another thread failed")?;
+    let (head, body) = requests[1].split_once("\r\n\r\n").ok_or("no body")?;
+    let boundary = head.split("boundary=").nth(1).and_then(|rest| rest.split("\r\n").next()).ok_or("no boundary")?;
+    let parts: Vec<&str> = body.split(&format!("--{boundary}")).collect();
+    let names: Vec<Option<&str>> =
+        parts[1..parts.len() - 1].iter().map(|part| part.split("; name=\"").nth(1)?.split('"').next()).collect();
+    assert_eq!(names, [Some("model"), Some("prompt"), Some("image"), Some("n")]);
+    let wanted = "filename=\"a %22hat%22.txt\"\r\nContent-Type: text/plain\r\n\r\nwhat is in it\r\n";
+    assert!(parts[3].ends_with(wanted), "{}", parts[3]);
+    Ok(())
+}
+
 /// A value stays in its place of the path.
 async fn paths() -> Outcome {
     let (client, asked) = scripted([said_200("application/json", "{}")]).await?;
@@ -289,5 +382,9 @@ async fn main() -> Outcome {
     println!("ok strange");
     amounts()?;
     println!("ok amounts");
+    ends().await?;
+    println!("ok ends");
+    forms(&client).await?;
+    println!("ok forms");
     Ok(())
 }

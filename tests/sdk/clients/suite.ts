@@ -1,6 +1,6 @@
 // The generated client in use: what a program may write down and have checked, and what then happens.
 
-import { ApiError, ConnectionError, EventStream, Tollgate, chatCalls, x402Calls, type ResponseHead, type types } from "../client/dist/index.js";
+import { ApiError, ConnectionError, EventStream, Tollgate, chatCalls, x402Calls, type imagesCalls, type ResponseHead, type types } from "../client/dist/index.js";
 
 declare const process: { env: Record<string, string | undefined>; exitCode: number };
 
@@ -249,6 +249,65 @@ const cases: Record<string, () => Promise<void>> = {
       same((await thrown(() => client.receipts.get(".."))) instanceof TypeError, true);
       await client.models.get("a/b..c?d");
       same(asked.map((request) => request.split(" ")[1]), ["/v1/models/a/b..c%3Fd"]);
+    });
+  },
+
+  async "a stream with named events that breaks off"() {
+    const head = "HTTP/1.1 200 OK\r\nconnection: close\r\nx-request-id: req-1\r\ncontent-type: text/event-stream\r\n\r\n";
+    const event = (type: string): string => `event: ${type}\ndata: ${JSON.stringify({ type, sequence_number: 0 })}\n\n`;
+    const said = (...types: string[]): Said => ({ text: head + types.map(event).join(""), end: true });
+    const unnamed = said("response.created", "response.failed").text.replace(/event: .*\n/g, "");
+    const streams = [
+      said("response.created", "response.incomplete", "never read"),
+      { text: unnamed, end: true },
+      said("response.created", "response.output_text.delta"),
+      said("message_start", "content_block_delta"),
+    ];
+    await scripted(streams, async (client) => {
+      const kinds: string[] = [];
+      const request = { model: "sandbox", input: "Hi.", stream: true } as const;
+      for (let turn = 0; turn < 2; turn += 1) {
+        for await (const event of await client.responses.create(request)) kinds.push(event.type);
+      }
+      same(kinds, ["response.created", "response.incomplete", "response.created", "response.failed"]);
+      const message = { model: "sandbox", max_tokens: 5, messages: [{ role: "user", content: "Hi." }], stream: true } as const;
+      const streams = [
+        await client.responses.create(request),
+        await client.messages.create({ ...message, messages: [...message.messages] }, { a_version: "2023-06-01" }),
+      ];
+      for (const stream of streams) {
+        let events = 0;
+        const error = await thrown(async () => {
+          for await (const _ of stream as AsyncIterable<unknown>) events += 1;
+        });
+        if (!(error instanceof ConnectionError)) throw error;
+        same([events, error.requestId, /broke off/.test(error.message)], [2, "req-1", true]);
+      }
+    });
+  },
+
+  async "a form with files"() {
+    const picture = new Blob([new Uint8Array([0x89, 0x50, 0x4e, 0x47, 13, 10, 0, 255])], { type: "image/png" });
+    const named = { data: picture, name: "a \"hat\".png", type: "image/png" };
+    const form: imagesCalls.ImagesEditForm = { model: "sandbox", prompt: "a hat \u{1f3a9}", image: [picture, named], n: 2 };
+    const reply: types.ImageResult = await client.images.editForm({ ...form, mask: picture, user: "me" });
+    same(reply.data.length, 2);
+    const own = new FormData();
+    for (const [name, value] of Object.entries({ model: "sandbox", prompt: "a hat" })) own.set(name, value);
+    own.set("image", picture, "hat.png");
+    same((await client.images.editForm(own)).data.length, 1);
+    const video = await client.videos.createForm({ model: "sandbox", prompt: "a cat", seconds: 4, input_reference: named });
+    same([video.object, video.seconds], ["video", "4"]);
+    const image = JSON.stringify({ created: 1, data: [] });
+    await scripted([BUSY, said200(image)], async (client, asked) => {
+      const text = { data: "what is in it", name: "a \"hat\".txt", type: "text/plain" };
+      await client.images.editForm({ model: "m", prompt: "p", image: text, n: 2 }, { idempotencyKey: "key-1" });
+      same(asked.length, 2);
+      const [head = "", body = ""] = asked[1]?.split(/\r\n\r\n(.*)/s) ?? [];
+      const boundary = /content-type: multipart\/form-data; boundary=(.*)/i.exec(head)?.[1]?.trim() ?? "";
+      const parts = body.split(`--${boundary}`).slice(1, -1).map((part) => part.toLowerCase());
+      same(parts.map((part) => /; name="(\w+)"/.exec(part)?.[1]), ["model", "prompt", "image", "n"]);
+      same(/filename="a %22hat%22.txt"\r\ncontent-type: text\/plain\r\n\r\nwhat is in it\r\n/.test(parts[2] ?? ""), true);
     });
   },
 

@@ -3,7 +3,7 @@
 use super::super::node::{Direction, Kind, Link, Node, Value};
 use super::shapes::{bounds, fields, names, typed};
 use super::{choice, flag, plain, service::capped, switch, word};
-use crate::model::{Auth, Branch, Entry, Operation, Place, Route, Spec, Stage, Stream, Text, TypeExpr};
+use crate::model::{Auth, Branch, Entry, OneOrMore, Operation, Place, Route, Spec, Stage, Stream, Text, TypeExpr};
 
 pub(super) fn all(spec: &Spec) -> Vec<Node> {
     let served = spec.operations.iter().filter(|(_, entry)| entry.stage == Stage::Routed);
@@ -166,9 +166,18 @@ fn events(stream: &Stream, operation: Place) -> Node {
     let node = Node::thing(Kind::Stream, "stream", place).going(Direction::Received).with([
         choice(Kind::StreamSwitch, stream.when.as_ref(), operation),
         switch(Kind::StreamNames, &stream.named, place),
-        choice(Kind::StreamEnd, stream.ends_with.as_ref(), place),
+        end(stream, place),
     ]);
     typed(node, &stream.event)
+}
+
+/// What ends it, in whatever order it is written.
+fn end(stream: &Stream, otherwise: Place) -> Node {
+    let ends = stream.ends_with.as_ref().map(OneOrMore::all).unwrap_or_default();
+    let mut words: Vec<&str> = ends.iter().map(|end| end.value.as_str()).collect();
+    words.sort_unstable();
+    let place = ends.first().map_or(otherwise, |end| end.place);
+    plain(Kind::StreamEnd, (!words.is_empty()).then(|| words.join(" | ")).as_deref(), place)
 }
 
 fn csv(operation: &Operation) -> Option<Node> {

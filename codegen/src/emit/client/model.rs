@@ -1,12 +1,15 @@
 //! What the emitters of all languages ask of a document.
 
+use std::collections::BTreeSet;
+
 use indexmap::IndexMap;
 use serde_json::Value;
 
 use crate::interface::{
-    Answer, Call, Document, Field, Group, Marker, Named, Reply, Shape, Slots, Stream, Ty, TypeDef, calls, marker,
-    named_in, slots,
+    Answer, Call, Document, Field, Group, Marker, Named, Reply, Shape, Slots, Stream, Ty, TypeDef, asked, calls,
+    marker, named_in, reached, received, slots,
 };
+use crate::model::Primitive;
 use crate::naming;
 
 /// A document with its calls.
@@ -14,6 +17,26 @@ pub(super) struct Package<'d> {
     pub(super) document: &'d Document,
     pub(super) version: &'d str,
     pub(super) groups: Vec<Group<'d>>,
+    /// Types that programs make.
+    asked: BTreeSet<String>,
+    /// Types that programs are given.
+    received: BTreeSet<String>,
+}
+
+/// The form of parts that a call may take.
+pub(super) struct Form<'d> {
+    pub(super) open: bool,
+    pub(super) fields: Vec<(&'d str, &'d Field, Part)>,
+}
+
+/// What a field of a form is sent as.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Part {
+    File,
+    Files,
+    /// A file or a text.
+    Any,
+    Value,
 }
 
 /// What asks for a stream.
@@ -40,7 +63,47 @@ pub(super) struct Codes<'d> {
 
 impl<'d> Package<'d> {
     pub(super) fn new(document: &'d Document, version: &'d str) -> Self {
-        Self { document, version, groups: calls(document) }
+        let operations = || document.operations.values();
+        Self {
+            document,
+            version,
+            groups: calls(document),
+            asked: reached(document, operations().flat_map(asked)),
+            received: reached(document, operations().flat_map(received)),
+        }
+    }
+
+    /// Whether programs make values of a type.
+    pub(super) fn is_asked(&self, name: &str) -> bool {
+        self.asked.contains(name)
+    }
+
+    /// Whether programs are given values of a type.
+    pub(super) fn is_received(&self, name: &str) -> bool {
+        self.received.contains(name)
+    }
+
+    /// The bodies that a call can be given, each by a method of its own; `None` is JSON, or nothing.
+    pub(super) fn bodies(&self, call: &Call<'d>) -> Vec<Option<Form<'d>>> {
+        let plain = (!takes_form(call)).then_some(None);
+        plain.into_iter().chain(self.form(call).map(Some)).collect()
+    }
+
+    /// The form that a call takes, instead of JSON or because there is nothing else. What asks for a stream is no part of it:
+    /// what is sent as a form is answered whole.
+    fn form(&self, call: &Call<'d>) -> Option<Form<'d>> {
+        let body = call.operation.body.as_ref()?;
+        let name = body.passed_parts.as_ref().map(|passed| passed.ty.as_str()).or(body.multipart.as_deref())?;
+        let Shape::Struct { open, fields } = &self.document.types.get(name)?.shape else { return None };
+        let switch = call.stream().map(when);
+        let part = |field: &'d Field| match &field.ty {
+            Ty::Primitive(Primitive::Bytes) => Part::File,
+            Ty::List(item) if **item == Ty::Primitive(Primitive::Bytes) => Part::Files,
+            Ty::Primitive(Primitive::Json) => Part::Any,
+            Ty::Const(_) | Ty::List(_) | Ty::Map(_) | Ty::Primitive(_) | Ty::Ref(_) => Part::Value,
+        };
+        let said = fields.iter().filter(|(name, _)| switch != Some(When::Body(name)));
+        Some(Form { open: *open, fields: said.map(|(name, field)| (name.as_str(), field, part(field))).collect() })
     }
 
     /// The name of the package.
@@ -158,6 +221,16 @@ pub(super) fn body_type(call: &Call<'_>) -> Option<Ty> {
 /// Whether a call takes a form and nothing else.
 pub(super) fn takes_form(call: &Call<'_>) -> bool {
     call.operation.body.is_some() && body_type(call).is_none()
+}
+
+/// Whether a form is the second body that a call takes, so that its method has another name.
+pub(super) fn is_second(call: &Call<'_>, form: Option<&Form<'_>>) -> bool {
+    form.is_some() && !takes_form(call)
+}
+
+/// The stream that a call may answer with, given that body.
+pub(super) fn streams<'d>(call: &Call<'d>, form: Option<&Form<'_>>) -> Option<&'d Stream> {
+    call.stream().filter(|stream| form.is_none() || !matches!(when(stream), When::Body(_)))
 }
 
 /// Whether a field may be left out.

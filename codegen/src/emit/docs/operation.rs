@@ -149,8 +149,8 @@ fn sections(page: Page<'_, '_>, operation: &Operation<'_>) -> Vec<Section> {
             |when| format!("With {}, answers with a stream", page.words(&format!("`{when}`"))),
         );
         let named = if stream.named { ", each with its type as its name" } else { "" };
-        let end =
-            stream.ends_with.map(|end| format!(" It ends with <code>{}</code>.", escaped(end))).unwrap_or_default();
+        let ends: Vec<String> = stream.ends_with.iter().map(|end| format!("<code>{}</code>", escaped(end))).collect();
+        let end = if ends.is_empty() { String::new() } else { format!(" It ends with {}.", ends.join(" or ")) };
         let about = format!("{when} of server-sent events, each {}{named}.{end}", page.links([stream.event]));
         section("Stream", about, Fields::default())
     }));

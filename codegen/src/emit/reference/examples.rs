@@ -83,7 +83,8 @@ fn events(case: &Case<'_>, stream: &[Value], values: &Values) -> String {
         }
         lines.push(format!("data: {event}\n"));
     }
-    let last = of.and_then(|stream| stream.ends_with.as_deref()).filter(|end| end.starts_with('['));
+    // A line that only ends it is none of the events.
+    let last = of.filter(|stream| !stream.named).and_then(|stream| stream.ends_with.first());
     lines.extend(last.map(|last| format!("data: {last}")));
     lines.join("\n").trim_end().to_owned()
 }

@@ -114,7 +114,8 @@ fn facts(operation: &Operation<'_>, lowered: &Lowered<'_>) -> Vec<String> {
     }));
     facts.extend(operation.stream.as_ref().map(|stream| {
         let when = stream.when.map_or_else(|| "Always answers".to_owned(), |when| format!("With `{when}`: answers"));
-        let end = stream.ends_with.map(|end| format!(", ended by `{end}`")).unwrap_or_default();
+        let ends: Vec<String> = stream.ends_with.iter().map(|end| format!("`{end}`")).collect();
+        let end = if ends.is_empty() { String::new() } else { format!(", ended by {}", ends.join(" or ")) };
         let named = if stream.named { ", each with its type as its name" } else { "" };
         format!("{when} with a stream of {}{named}{end}", link(stream.event))
     }));

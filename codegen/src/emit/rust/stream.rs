@@ -10,10 +10,7 @@ use crate::model::Switch;
 pub(super) fn tokens(operation: &Operation<'_>) -> TokenStream {
     let Some(stream) = &operation.stream else { return TokenStream::new() };
     let (name, named) = (format_ident!("{}Input", operation.rust), stream.named);
-    let ends_with = match stream.ends_with {
-        Some(end) => quote!(Some(#end)),
-        None => quote!(None),
-    };
+    let ends_with = &stream.ends_with;
     let about = match stream.when {
         Some(when) => format!(" Whether the answer is to be a stream of events: `{when}`."),
         None => " Whether the answer is to be a stream of events: it always is.".to_owned(),
@@ -22,7 +19,7 @@ pub(super) fn tokens(operation: &Operation<'_>) -> TokenStream {
     quote! {
         impl #name {
             /// How a stream looks on the wire.
-            pub const STREAM: EventStream = EventStream { named: #named, ends_with: #ends_with };
+            pub const STREAM: EventStream = EventStream { named: #named, ends_with: &[#(#ends_with),*] };
 
             #[doc = #about]
             #[must_use]

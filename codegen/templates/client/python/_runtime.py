@@ -5,7 +5,10 @@ from __future__ import annotations
 import asyncio
 import http.client
 import json
+import mimetypes
+import os.path
 import random
+import secrets
 import socket
 import ssl
 import threading
@@ -13,7 +16,7 @@ import time
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
-from typing import Any, Generic, TypeVar, cast
+from typing import IO, Any, Generic, TypeAlias, TypeVar, cast
 from urllib.parse import quote, urlencode, urlsplit
 
 T = TypeVar("T")
@@ -87,8 +90,8 @@ class Operation:
     fails_with_success: bool
     credential: tuple[str, str] | None
     reply: str
-    stream: tuple[bool, str | None] | None
-    """Whether events have names, and what ends it."""
+    stream: tuple[bool, tuple[str, ...]] | None
+    """Whether events have names, and what ends it: events by their names, or else literal data."""
 
 
 @dataclass(frozen=True)
@@ -110,6 +113,19 @@ class Input:
     body: Any = None
     content: tuple[bytes, str] | None = None
     """A body as it is, and its type."""
+
+
+@dataclass(frozen=True)
+class Upload:
+    """A file in a form."""
+
+    content: bytes | IO[bytes]
+    name: str = "file"
+    content_type: str | None = None
+    """What kind of file it is; where it is not given, the name decides."""
+
+
+FormFile: TypeAlias = Upload | bytes | IO[bytes]
 
 
 class ClientError(Exception):
@@ -243,16 +259,15 @@ class _Events(Generic[T]):
         """The next event; `None` at the end."""
         if self.ended:
             return None
-        named, ends_with = self.operation.stream or (False, None)
+        named, ends_with = self.operation.stream or (False, ())
         try:
             name, data = self._unless_closed()
-            literal_end = ends_with if not named else None
             if data is None:
-                if literal_end is not None and not self.ended:
+                if ends_with and not self.ended:
                     raise ConnectionError(f"the stream of {self.operation.id} broke off before its end")
                 self._end()
                 return None
-            if literal_end is not None and data == literal_end:
+            if not named and data in ends_with:
                 self._end()
                 return None
             event = _parsed(data)
@@ -266,7 +281,8 @@ class _Events(Generic[T]):
         except BaseException:
             self._end()
             raise
-        if named and name == ends_with:
+        # Some whose type is in the data leave the line for the name out.
+        if named and (name or _at(event, ("type",))) in ends_with:
             self._end()
         result: T = event
         return result
@@ -542,6 +558,36 @@ def with_member(body: Mapping[str, Any], name: str, value: object) -> dict[str, 
     if body.get(name) and not value:
         raise TypeError(f"ask for a stream with the argument `{name}=True` of the call")
     return {**body, name: value} if value else {**body}
+
+
+def form_content(form: Mapping[str, Any], options: CallOptions | None) -> tuple[bytes, str]:
+    """A form as it is sent, and its type. Files are read here, so that it can be sent again."""
+    boundary, content = f"part-{secrets.token_hex(16)}", list[bytes]()
+    for name, value in {**form, **(options.extra_body if options else {})}.items():
+        for part in cast(Sequence[Any], value) if isinstance(value, (list, tuple)) else [value]:
+            if part is not None:
+                content.append(f"--{boundary}\r\n".encode() + _part(name, part) + b"\r\n")
+    content.append(f"--{boundary}--\r\n".encode())
+    return b"".join(content), f"multipart/form-data; boundary={boundary}"
+
+
+def _part(name: str, part: Any) -> bytes:
+    head = f'Content-Disposition: form-data; name="{_quoted(name)}"'
+    if isinstance(part, bytes):
+        part = Upload(part)
+    elif hasattr(part, "read"):
+        part = Upload(part, os.path.basename(str(getattr(part, "name", "file"))))
+    if not isinstance(part, Upload):
+        text = json.dumps(part) if isinstance(part, dict) else _text(part)
+        return f"{head}\r\n\r\n{text}".encode()
+    kind = part.content_type or mimetypes.guess_type(part.name)[0] or "application/octet-stream"
+    head += f'; filename="{_quoted(part.name)}"\r\nContent-Type: {" ".join(kind.split())}\r\n\r\n'
+    return head.encode() + (part.content if isinstance(part.content, bytes) else part.content.read())
+
+
+def _quoted(name: str) -> str:
+    """A name inside its quotes, as browsers write it."""
+    return name.replace('"', "%22").replace("\r", "%0D").replace("\n", "%0A")
 
 
 def _told(error: ConnectionError, operation: Operation, exchange: _Exchange) -> ConnectionError:

@@ -81,7 +81,8 @@ export interface Operation {
   readonly failsWithSuccess: boolean;
   readonly credential?: { readonly header: string; readonly prefix: string };
   readonly reply: "json" | "text" | "bytes" | "nothing";
-  readonly stream?: { readonly named: boolean; readonly endsWith?: string };
+  /** Whether its events have names, and what ends it: events by their names, or else literal data. */
+  readonly stream?: { readonly named: boolean; readonly endsWith: readonly string[] };
   /** All codes that it may answer with; `undefined` where further ones must be expected. */
   readonly codes: readonly string[] | undefined;
 }
@@ -92,6 +93,9 @@ export interface Pages {
   readonly next: Path;
   readonly more?: Path;
 }
+
+/** A file in a form: a `Blob`, which as a `File` has a name, or what is in it with its name and type. */
+export type Upload = Blob | { readonly data: BlobPart; readonly name: string; readonly type?: string };
 
 type Value = string | number | boolean | readonly (string | number | boolean)[] | null | undefined;
 
@@ -287,6 +291,25 @@ export async function* each<Item>(
   }
 }
 
+/** A form of these parts; a list is a part for each of its items. */
+export function form(parts: object): FormData {
+  if (parts instanceof FormData) return parts;
+  const made = new FormData();
+  for (const [name, value] of Object.entries(parts) as [string, unknown][]) {
+    for (const part of Array.isArray(value) ? (value as unknown[]) : [value]) {
+      if (part === undefined || part === null) continue;
+      if (part instanceof Blob) made.append(name, part);
+      else if (isUpload(part)) made.append(name, new Blob([part.data], { type: part.type ?? "" }), part.name);
+      else made.append(name, typeof part === "object" ? JSON.stringify(part) : String(part));
+    }
+  }
+  return made;
+}
+
+function isUpload(part: unknown): part is Exclude<Upload, Blob> {
+  return typeof part === "object" && part !== null && "data" in part && "name" in part && typeof part.name === "string";
+}
+
 function address(operation: Operation, input: Input): string {
   const path = operation.path.replace(/\{(\*?)(\w+)\}/g, (_, rest: string, name: string) => {
     const value = String(input.path?.[name] ?? "");
@@ -393,18 +416,18 @@ async function* read<Event>(
   wait: Wait,
   release: () => void,
 ): AsyncGenerator<Event, void, undefined> {
-  const { named, endsWith } = operation.stream ?? { named: false };
-  const ends = !named && endsWith !== undefined;
+  const { named, endsWith } = operation.stream ?? { named: false, endsWith: [] };
   try {
     for await (const { name, data } of lines(response, wait)) {
-      if (ends && data === endsWith) return;
+      if (!named && endsWith.includes(data)) return;
       const event = parsed(data);
       if (event === undefined) throw broken(operation, response, `an event of ${operation.id} is no JSON: ${data}`);
       if (name === "error" || isMarked(operation.envelope, event)) throw failure(operation, response, event, data);
       yield event as Event;
-      if (named && name === endsWith) return;
+      // Some whose type is in the data leave the line for the name out.
+      if (named && endsWith.includes(name || String(at(event, ["type"])))) return;
     }
-    if (ends) throw broken(operation, response, `the stream of ${operation.id} broke off before its end`);
+    if (endsWith.length > 0) throw broken(operation, response, `the stream of ${operation.id} broke off before its end`);
   } finally {
     release();
   }

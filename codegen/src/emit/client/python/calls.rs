@@ -1,7 +1,10 @@
 //! Groups of calls: errors, descriptions, and a class for programs of each kind.
 
 use super::super::lines::{Lines, quoted};
-use super::super::model::{Package, When, body_type, call_doc, field_doc, or_own, takes_form, when};
+use super::super::model::{
+    Form, Package, Part, When, body_type, call_doc, field_doc, is_second, may_be_absent, or_own, streams, when,
+};
+use super::types::dictionary;
 use super::{argument, field_type, head, tuple, ty, type_name};
 use crate::interface::{Call, Group, Parameter, Place, Reply};
 use crate::naming;
@@ -18,6 +21,7 @@ pub(super) fn group(package: &Package<'_>, group: &Group<'_>) -> String {
     for call in &group.calls {
         error(&mut body, package, call);
         operation(&mut body, package, call);
+        package.bodies(call).iter().flatten().for_each(|given| form(&mut body, package, call, given));
     }
     for kind in [Kind::Sync, Kind::Async] {
         class(&mut body, package, group, kind);
@@ -31,7 +35,7 @@ pub(super) fn group(package: &Package<'_>, group: &Group<'_>) -> String {
     if !abc.is_empty() {
         lines.line(format!("from collections.abc import {}", abc.join(", ")));
     }
-    let typing = within(&["TYPE_CHECKING", "Any", "Literal", "TypeAlias", "overload"]);
+    let typing = within(&["TYPE_CHECKING", "Any", "Literal", "NotRequired", "TypeAlias", "TypedDict", "overload"]);
     if !typing.is_empty() {
         lines.line(format!("from typing import {}", typing.join(", ")));
     }
@@ -43,6 +47,7 @@ pub(super) fn group(package: &Package<'_>, group: &Group<'_>) -> String {
         "AsyncTransport",
         "CallOptions",
         "EventStream",
+        "FormFile",
         "Input",
         "OnceOptions",
         "Operation",
@@ -50,6 +55,7 @@ pub(super) fn group(package: &Package<'_>, group: &Group<'_>) -> String {
         "Transport",
         "each",
         "each_async",
+        "form_content",
         "with_member",
     ]);
     lines.line(format!("from .._runtime import {}", runtime.join(", ")));
@@ -61,6 +67,7 @@ pub(super) fn group(package: &Package<'_>, group: &Group<'_>) -> String {
         let name = naming::upper_camel(&call.name());
         all.extend((call.operation.errors_open.is_none()).then(|| format!("{name}Code")));
         all.push(format!("{name}Error"));
+        all.extend(package.bodies(call).iter().flatten().map(|_| form_name(call)));
     }
     all.sort_unstable();
     lines.within(|lines| all.iter().for_each(|name| lines.line(format!("{},", quoted(name)))));
@@ -172,8 +179,8 @@ fn operation(lines: &mut Lines, package: &Package<'_>, call: &Call<'_>) {
         lines.line(format!("credential={credential},"));
         lines.line(format!("reply={},", quoted(reply_word(call))));
         let stream = call.stream().map_or("None".to_owned(), |stream| {
-            let end = stream.ends_with.as_deref().map_or("None".to_owned(), quoted);
-            format!("({}, {end})", bool(stream.named))
+            let ends: String = stream.ends_with.iter().map(|end| format!("{}, ", quoted(end))).collect();
+            format!("({}, ({}))", bool(stream.named), ends.trim_end())
         });
         lines.line(format!("stream={stream},"));
     });
@@ -184,6 +191,25 @@ fn operation(lines: &mut Lines, package: &Package<'_>, call: &Call<'_>) {
         let (items, next) = (steps(&pages.items), steps(&pages.next));
         lines.line(format!("_{}_PAGES = Pages(items={items}, next={next}, more={more})", constant(call)));
     }
+}
+
+/// The form that a call may be given.
+fn form(lines: &mut Lines, package: &Package<'_>, call: &Call<'_>, form: &Form<'_>) {
+    let place = |name: &str| format!("types.{}", type_name(package, name));
+    let member = |(name, field, part): &(&str, &crate::interface::Field, Part)| {
+        let ty = match part {
+            Part::File => "FormFile".to_owned(),
+            Part::Files => "FormFile | list[FormFile]".to_owned(),
+            Part::Any => "FormFile | str | float | bool".to_owned(),
+            Part::Value => field_type(field, &place),
+        };
+        let ty = if may_be_absent(field) { format!("NotRequired[{ty}]") } else { ty };
+        ((*name).to_owned(), ty, field_doc(field))
+    };
+    lines.line("");
+    lines.line("");
+    let doc = format!("What `{}` is given as a form.", call_name(call));
+    dictionary(lines, &form_name(call), &doc, &form.fields.iter().map(member).collect::<Vec<_>>());
 }
 
 fn class(lines: &mut Lines, package: &Package<'_>, group: &Group<'_>, kind: Kind) {
@@ -197,23 +223,27 @@ fn class(lines: &mut Lines, package: &Package<'_>, group: &Group<'_>, kind: Kind
         lines.line(format!("def __init__(self, transport: {mark}Transport) -> None:"));
         lines.within(|lines| lines.line("self._transport = transport"));
         for call in &group.calls {
-            method(lines, package, call, kind);
+            for form in package.bodies(call) {
+                method(lines, package, call, (kind, form.as_ref()));
+            }
             walk(lines, package, call, kind);
         }
     });
 }
 
-fn method(lines: &mut Lines, package: &Package<'_>, call: &Call<'_>, kind: Kind) {
+fn method(lines: &mut Lines, package: &Package<'_>, call: &Call<'_>, (kind, form): (Kind, Option<&Form<'_>>)) {
     let (word, wait, mark) = match kind {
         Kind::Sync => ("def", "", ""),
         Kind::Async => ("async def", "await ", "Async"),
     };
     let whole = reply_type(package, call);
-    let event = call.stream().map(|stream| format!("{mark}EventStream[types.{}]", type_name(package, &stream.event)));
-    let switch = call.stream().map(when).filter(|when| *when != When::Always);
+    let stream = streams(call, form);
+    let event = stream.map(|stream| format!("{mark}EventStream[types.{}]", type_name(package, &stream.event)));
+    let switch = stream.map(when).filter(|when| *when != When::Always);
+    let verb = if is_second(call, form) { format!("{}_form", verb(call)) } else { verb(call) };
     lines.line("");
     let signature = |stream: Option<&str>, reply: &str, end: &str| {
-        format!("{word} {}({}) -> {reply}:{end}", verb(call), arguments(package, call, stream).join(", "))
+        format!("{word} {verb}({}) -> {reply}:{end}", arguments(package, call, form, stream).join(", "))
     };
     let reply = match (&event, switch) {
         (Some(event), Some(_)) => {
@@ -235,8 +265,8 @@ fn method(lines: &mut Lines, package: &Package<'_>, call: &Call<'_>, kind: Kind)
         }
     };
     lines.within(|lines| {
-        lines.quoted_doc(&documented(call));
-        let acted = format!("{wait}self._transport.call(_{}, {}, options)", constant(call), input(call, switch));
+        lines.quoted_doc(&documented(call, form));
+        let acted = format!("{wait}self._transport.call(_{}, {}, options)", constant(call), input(call, form, switch));
         if reply == "None" {
             lines.line(acted);
         } else {
@@ -246,10 +276,11 @@ fn method(lines: &mut Lines, package: &Package<'_>, call: &Call<'_>, kind: Kind)
     });
 }
 
-fn documented(call: &Call<'_>) -> String {
+fn documented(call: &Call<'_>, form: Option<&Form<'_>>) -> String {
     let of = |parameter: &Parameter<'_>| format!("- `{}`: {}", argument(parameter.name), field_doc(parameter.field));
     let parameters: Vec<String> = call.parameters.iter().map(of).collect();
-    [call_doc(call)].into_iter().chain(parameters).collect::<Vec<_>>().join("\n\n")
+    let second = is_second(call, form).then(|| "The same, as a form.".to_owned());
+    [call_doc(call)].into_iter().chain(second).chain(parameters).collect::<Vec<_>>().join("\n\n")
 }
 
 /// The walk through all pages.
@@ -262,7 +293,11 @@ fn walk(lines: &mut Lines, package: &Package<'_>, call: &Call<'_>, kind: Kind) {
         Kind::Async => ("AsyncIterator", "each_async"),
     };
     lines.line("");
-    lines.line(format!("def {}_all({}) -> {iterator}[{item}]:", verb(call), arguments(package, call, None).join(", ")));
+    lines.line(format!(
+        "def {}_all({}) -> {iterator}[{item}]:",
+        verb(call),
+        arguments(package, call, None, None).join(", ")
+    ));
     lines.within(|lines| {
         lines.quoted_doc(&format!("The items of all pages of `{}`, one after the other.", call_name(call)));
         let given = call.parameters.iter().map(|parameter| {
@@ -280,16 +315,16 @@ fn walk(lines: &mut Lines, package: &Package<'_>, call: &Call<'_>, kind: Kind) {
 }
 
 /// Arguments in their order: the path, the body; then by name the other parameters, and options.
-fn arguments(package: &Package<'_>, call: &Call<'_>, stream: Option<&str>) -> Vec<String> {
+fn arguments(package: &Package<'_>, call: &Call<'_>, form: Option<&Form<'_>>, stream: Option<&str>) -> Vec<String> {
     let place = |name: &str| format!("types.{}", type_name(package, name));
     let mut arguments = vec!["self".to_owned()];
     arguments.extend(
         call.placed(Place::Path)
             .map(|parameter| format!("{}: {}", argument(parameter.name), field_type(parameter.field, &place))),
     );
-    arguments.extend(body_type(call).map(|body| format!("body: {}", ty(&body, &place))));
-    if takes_form(call) {
-        arguments.push("content: tuple[bytes, str]".to_owned());
+    match form {
+        Some(_) => arguments.push(format!("form: {}", form_name(call))),
+        None => arguments.extend(body_type(call).map(|body| format!("body: {}", ty(&body, &place)))),
     }
     arguments.push("*".to_owned());
     arguments.extend(stream.map(|stream| format!("stream: {stream}")));
@@ -311,7 +346,7 @@ fn arguments(package: &Package<'_>, call: &Call<'_>, stream: Option<&str>) -> Ve
     arguments
 }
 
-fn input(call: &Call<'_>, switch: Option<When<'_>>) -> String {
+fn input(call: &Call<'_>, form: Option<&Form<'_>>, switch: Option<When<'_>>) -> String {
     let mut parts = Vec::new();
     for (place, word) in [(Place::Path, "path"), (Place::Query, "query"), (Place::Header, "headers")] {
         let members: Vec<String> = call
@@ -330,8 +365,8 @@ fn input(call: &Call<'_>, switch: Option<When<'_>>) -> String {
             parts.push(format!("{word}={{{}}}", members.join(", ")));
         }
     }
-    if takes_form(call) {
-        parts.push("content=content".to_owned());
+    if form.is_some() {
+        parts.push("content=form_content(form, options)".to_owned());
     } else if call.operation.body.is_some() {
         parts.push(match switch {
             Some(When::Body(field)) => format!("body=with_member({{**body}}, {}, stream)", quoted(field)),
@@ -363,6 +398,10 @@ fn reply_word(call: &Call<'_>) -> &'static str {
 
 pub(super) fn verb(call: &Call<'_>) -> String {
     or_own(|named| named.py.as_ref(), &call.operation.name, naming::snake(&call.verb))
+}
+
+fn form_name(call: &Call<'_>) -> String {
+    format!("{}Form", naming::upper_camel(&call.name()))
 }
 
 fn call_name(call: &Call<'_>) -> String {

@@ -149,6 +149,6 @@ fn is_identifier(name: &str) -> bool {
 /// The name of an argument.
 fn argument(name: &str) -> String {
     let snake = naming::snake(name);
-    let taken = ["self", "body", "options", "stream", "content"];
+    let taken = ["self", "body", "form", "options", "stream"];
     if KEYWORDS.contains(&snake.as_str()) || taken.contains(&snake.as_str()) { format!("{snake}_") } else { snake }
 }

@@ -66,6 +66,7 @@ pub(super) fn index(package: &Package<'_>) -> String {
         "EventStream",
         "OnceOptions",
         "ResponseHead",
+        "Upload",
     ];
     lines.line("from ._runtime import (");
     lines.within(|lines| runtime.iter().for_each(|name| lines.line(format!("{name},"))));
@@ -122,6 +123,8 @@ const NOTES: &str = "\
 - What is sent again by itself: requests that do no more when they come twice, and those with `OnceOptions(idempotency_key=…)`,
   which is for the calls that the service carries out once for each key.
 - A list that comes in pages has a second call, `…_all`, which goes through all of them.
+- A form with files is a call of its own, `…_form`, where the same may be sent as JSON. A file is bytes, an open file, or an
+  `Upload` with a name and a type.
 - Replies are dictionaries as they came: fields, words and kinds that were not known when this package was made are kept.
   `CallOptions(extra_body=…)` sends members that the types do not list.
 - Amounts of money are numbers with at most nine places, exact up to fifteen digits: `Decimal(repr(amount))`.

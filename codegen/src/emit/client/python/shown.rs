@@ -14,7 +14,8 @@ use crate::interface::{Call, Place, Reply};
 
 pub(in crate::emit::client) fn call(package: &Package<'_>, call: &Call<'_>, given: &Given) -> String {
     let client = package.client();
-    let mut text = format!("from {} import {client}\n\n", module_name(package));
+    let upload = if given.form.iter().any(|(_, is_file)| *is_file) { ", Upload" } else { "" };
+    let mut text = format!("from {} import {client}{upload}\n\n", module_name(package));
     let credential = match (call.credential, cookie(package, call)) {
         (Some(_), _) => ", \"sk-…\"".to_owned(),
         (None, Some(cookie)) => format!(", headers={{\"cookie\": {}}}", quoted(&format!("{cookie}=…"))),
@@ -22,7 +23,12 @@ pub(in crate::emit::client) fn call(package: &Package<'_>, call: &Call<'_>, give
     };
     let _ = write!(text, "client = {client}({}{credential})\n\n", quoted(BASE));
     if takes_form(call) {
-        text.push_str("content = (form_bytes, \"multipart/form-data; boundary=…\")\n");
+        let part = |(name, is_file): &(String, bool)| {
+            let value = if *is_file { format!("Upload(content, {})", quoted(name)) } else { "\"…\"".to_owned() };
+            format!("{}: {value}", quoted(name))
+        };
+        let parts: Vec<String> = given.form.iter().map(part).collect();
+        let _ = writeln!(text, "form = {{{}}}", parts.join(", "));
     }
     match call.stream().map(when) {
         Some(When::Always) => text.push_str(&streamed(&made(call, given, false))),
@@ -60,7 +66,7 @@ fn made(call: &Call<'_>, given: &Given, stream: bool) -> String {
     let mut arguments: Vec<String> =
         placed(call, given, Place::Path).map(|(_, value)| literal(value, Syntax::Python, 0)).collect();
     arguments.extend(given.body.as_ref().map(|body| literal(body, Syntax::Python, 0)));
-    arguments.extend(takes_form(call).then(|| "content".to_owned()));
+    arguments.extend(takes_form(call).then(|| "form".to_owned()));
     let switch = call.stream().map(when);
     let said = call.parameters.iter().zip(&given.parameters).filter(|(parameter, _)| parameter.place != Place::Path);
     let named = said.filter_map(|(parameter, value): (_, &Option<Value>)| {

@@ -173,11 +173,16 @@ fn object(
     let own_tag = tag.as_ref().map(|(by, ..)| by.clone());
     let rest = fields.iter().filter(|(name, _)| own_tag.as_ref() != Some(*name)).map(of);
     let members: Vec<(String, String, String)> = tag.into_iter().chain(rest).collect();
+    dictionary(lines, own, doc, &members);
+}
+
+/// A dictionary with these members: their names, types and words.
+pub(super) fn dictionary(lines: &mut Lines, own: &str, doc: &str, members: &[(String, String, String)]) {
     if members.iter().all(|(name, ..)| is_identifier(name)) {
         lines.line(format!("class {own}(TypedDict):"));
         lines.within(|lines| {
             lines.quoted_doc(if doc.is_empty() { "Without words." } else { doc });
-            for (name, ty, doc) in &members {
+            for (name, ty, doc) in members {
                 lines.line("");
                 lines.line(format!("{name}: {ty}"));
                 lines.quoted_doc(doc);
@@ -190,7 +195,7 @@ fn object(
             lines.line(format!("{},", quoted(own)));
             lines.line("{");
             lines.within(|lines| {
-                for (name, ty, doc) in &members {
+                for (name, ty, doc) in members {
                     lines.marked_doc("#", doc);
                     lines.line(format!("{}: {},", quoted(name), quoted_alias(ty)));
                 }

@@ -1,7 +1,10 @@
 //! Groups of calls, each a handle with its codes beside it.
 
 use super::super::lines::{Lines, quoted};
-use super::super::model::{Package, When, body_type, call_doc, field_doc, may_be_absent, takes_form, when};
+use super::super::model::{
+    Form, Package, Part, When, body_type, call_doc, field_doc, is_second, may_be_absent, streams, when,
+};
+use super::types::type_has_default;
 use super::{constant, ident, ty};
 use crate::interface::{Call, Document, Field, Group, Parameter, Place, Reply, Shape, Ty};
 use crate::naming;
@@ -15,13 +18,17 @@ pub(super) fn group(package: &Package<'_>, group: &Group<'_>) -> String {
         codes(&mut lines, package, call);
         operation(&mut lines, package, call);
         parameters(&mut lines, package.document, call);
+        package.bodies(call).iter().flatten().for_each(|form| self::form(&mut lines, package.document, call, form));
     }
     let class = naming::upper_camel(group.name);
     lines.line(format!("/// Calls of `{}`.", group.name));
     lines.line(format!("#[derive(Debug, Clone, Copy)] pub struct {class}<'c>(pub(crate) &'c Transport);"));
     lines.line(format!("impl {class}<'_> {{"));
     for call in &group.calls {
-        methods(&mut lines, package, call);
+        for form in package.bodies(call) {
+            methods(&mut lines, package, call, form.as_ref());
+        }
+        walk(&mut lines, package, call);
     }
     lines.line("}");
     lines.done()
@@ -42,6 +49,9 @@ fn codes(lines: &mut Lines, package: &Package<'_>, call: &Call<'_>) {
     let doc = further.map_or(doc.clone(), |why| format!("{doc} Expect further codes: {why}."));
     lines.line("crate::runtime::codes! {");
     lines.marked_doc("///", &doc);
+    if further.is_some() {
+        lines.line("#[non_exhaustive]");
+    }
     let codes = package.codes(call);
     let rows = codes
         .iter()
@@ -58,8 +68,8 @@ fn operation(lines: &mut Lines, package: &Package<'_>, call: &Call<'_>) {
         format!("Some(({}, {}))", quoted(credential.header), quoted(credential.prefix))
     });
     let stream = call.stream().map_or("None".to_owned(), |stream| {
-        let end = stream.ends_with.as_deref().map_or("None".to_owned(), |end| format!("Some({})", quoted(end)));
-        format!("Some(({}, {end}))", stream.named)
+        let ends: Vec<String> = stream.ends_with.iter().map(|end| quoted(end)).collect();
+        format!("Some(({}, &[{}]))", stream.named, ends.join(", "))
     });
     lines.line(format!(
         "static {}: Operation = Operation {{ id: {}, method: reqwest::Method::{}, path: {}, envelope: &envelopes::{}, \
@@ -93,33 +103,92 @@ fn parameters(lines: &mut Lines, document: &Document, call: &Call<'_>) {
     lines.line("}");
 }
 
-fn methods(lines: &mut Lines, package: &Package<'_>, call: &Call<'_>) {
+/// The form that a call may be given, and how it is sent.
+fn form(lines: &mut Lines, document: &Document, call: &Call<'_>, form: &Form<'_>) {
+    let name = form_name(call);
+    let has_default = |(_, field, part): &(&str, &Field, Part)| match part {
+        Part::Files => true,
+        Part::File | Part::Any => may_be_absent(field),
+        Part::Value => may_be_absent(field) || field.nullable || type_has_default(document, &field.ty, 0),
+    };
+    let default = if form.fields.iter().all(has_default) { ", Default" } else { "" };
+    lines.line(format!("/// What `{}` is given as a form.", call_name(call)));
+    lines.line(format!("#[derive(Debug, Clone{default})]"));
+    lines.line(format!("pub struct {name} {{"));
+    for (wire, field, part) in &form.fields {
+        let doc = field_doc(field);
+        lines.marked_doc("///", if doc.is_empty() { wire } else { &doc });
+        let of = match part {
+            Part::File => "crate::Upload".to_owned(),
+            Part::Files => "Vec<crate::Upload>".to_owned(),
+            Part::Any => "crate::Part".to_owned(),
+            Part::Value => ty(document, &field.ty),
+        };
+        let optional = *part != Part::Files && (may_be_absent(field) || field.nullable);
+        let of = if optional { format!("Option<{of}>") } else { of };
+        lines.line(format!("pub {}: {of},", super::field_name(wire, field)));
+    }
+    if form.open {
+        lines.line("/// What is not listed.");
+        lines.line("pub further: Vec<(String, crate::Part)>,");
+    }
+    lines.line("}");
+    lines.line(format!("impl {name} {{"));
+    lines.line("fn content(&self) -> (Vec<u8>, String) {");
+    lines.line("let mut form = crate::runtime::Form::new();");
+    for (wire, field, part) in &form.fields {
+        let own = format!("self.{}", super::field_name(wire, field));
+        let (word, many) = match part {
+            Part::File => ("file", false),
+            Part::Files => ("file", true),
+            Part::Any => ("part", false),
+            Part::Value => ("value", false),
+        };
+        let wire = quoted(wire);
+        lines.line(match part {
+            Part::Value => format!("form.value({wire}, &{own});"),
+            _ if many => format!("for part in &{own} {{ form.{word}({wire}, part); }}"),
+            _ if may_be_absent(field) || field.nullable => {
+                format!("if let Some(part) = &{own} {{ form.{word}({wire}, part); }}")
+            }
+            _ => format!("form.{word}({wire}, &{own});"),
+        });
+    }
+    if form.open {
+        lines.line("for (name, part) in &self.further { form.part(name, part); }");
+    }
+    lines.line("form.done() } }");
+}
+
+fn methods(lines: &mut Lines, package: &Package<'_>, call: &Call<'_>, form: Option<&Form<'_>>) {
     let document = package.document;
-    let (arguments, code) = (arguments(document, call), code_name(call));
-    let event = call.stream().map(|stream| ty(document, &Ty::Ref(stream.event.clone())));
-    let always = call.stream().map(when) == Some(When::Always);
+    let (arguments, code) = (arguments(document, call, form), code_name(call));
+    let stream = streams(call, form);
+    let event = stream.map(|stream| ty(document, &Ty::Ref(stream.event.clone())));
+    let always = stream.map(when) == Some(When::Always);
+    let (verb, second) =
+        if is_second(call, form) { (format!("{}_form", call.verb), "_form") } else { (verb(call), "") };
     if !always {
         let (reply, act) = match call.reply {
             Reply::Json(field) => (reply_type(document, field), "json"),
             Reply::Named(name) => (ty(document, &Ty::Ref(name.to_owned())), "json"),
             Reply::Text | Reply::Bytes | Reply::Nothing => ("Vec<u8>".to_owned(), "bytes"),
         };
-        documented(lines, call, "");
-        lines.line(format!("pub async fn {}({arguments}) -> Result<{reply}, Error<{code}>> {{", verb(call)));
-        input(lines, call, false);
+        documented(lines, call, if second.is_empty() { "" } else { "The same, as a form." });
+        lines.line(format!("pub async fn {verb}({arguments}) -> Result<{reply}, Error<{code}>> {{"));
+        input(lines, call, form, false);
         lines.line(format!("self.0.{act}(&{}, input, options).await }}", constant(&call.name())));
     }
     if let Some(event) = event {
-        let suffix = if always { "" } else { "_stream" };
+        let suffix = format!("{second}{}", if always { "" } else { "_stream" });
         documented(lines, call, "The answer as a stream of events.");
         lines.line(format!(
             "pub async fn {}{suffix}({arguments}) -> Result<crate::EventStream<{event}, {code}>, Error<{code}>> {{",
             call.verb
         ));
-        input(lines, call, true);
+        input(lines, call, form, true);
         lines.line(format!("self.0.stream(&{}, input, options).await }}", constant(&call.name())));
     }
-    walk(lines, package, call);
 }
 
 fn documented(lines: &mut Lines, call: &Call<'_>, further: &str) {
@@ -141,7 +210,7 @@ fn walk(lines: &mut Lines, package: &Package<'_>, call: &Call<'_>) {
     lines.line(format!(
         "pub fn {}_all<'a>({}) -> crate::Pages<'a, {item}, {code}> where Self: 'a {{",
         call.verb,
-        arguments(document, call).replace("&self", "self").replace(": &", ": &'a "),
+        arguments(document, call, None).replace("&self", "self").replace(": &", ": &'a "),
     ));
     lines.line("crate::Pages::new(move |by: Option<String>| {");
     lines.line("let mut params = params.clone();");
@@ -181,15 +250,15 @@ fn read(document: &Document, ok: &Field, path: &[String]) -> Option<String> {
 }
 
 /// Arguments in their order: the path, the body, the other parameters, options.
-fn arguments(document: &Document, call: &Call<'_>) -> String {
+fn arguments(document: &Document, call: &Call<'_>, form: Option<&Form<'_>>) -> String {
     let mut arguments = vec!["&self".to_owned()];
     for parameter in call.placed(Place::Path) {
         let of = ty(document, &parameter.field.ty);
         arguments.push(format!("{}: {}", ident(parameter.name), if of == "String" { "&str" } else { &of }));
     }
-    arguments.extend(body_type(call).map(|body| format!("body: &{}", ty(document, &body))));
-    if takes_form(call) {
-        arguments.push("content: (Vec<u8>, String)".to_owned());
+    match form {
+        Some(_) => arguments.push(format!("form: &{}", form_name(call))),
+        None => arguments.extend(body_type(call).map(|body| format!("body: &{}", ty(document, &body)))),
     }
     if said(call).next().is_some() {
         arguments.push(format!("params: &{}", parameters_name(call)));
@@ -198,7 +267,7 @@ fn arguments(document: &Document, call: &Call<'_>) -> String {
     arguments.join(", ")
 }
 
-fn input(lines: &mut Lines, call: &Call<'_>, streams: bool) {
+fn input(lines: &mut Lines, call: &Call<'_>, form: Option<&Form<'_>>, streams: bool) {
     let has_given = !call.parameters.is_empty();
     let has_body = call.operation.body.is_some();
     if !has_given && !has_body {
@@ -226,8 +295,8 @@ fn input(lines: &mut Lines, call: &Call<'_>, streams: bool) {
                 .push(format!("{word}: {all}.into_iter().filter_map(|(name, value)| Some((name, value?))).collect(),"));
         }
     }
-    if takes_form(call) {
-        parts.push("content: Some(content),".to_owned());
+    if form.is_some() {
+        parts.push("content: Some(form.content()),".to_owned());
     } else if has_body {
         let switch = match switch {
             Some(When::Body(field)) => format!("Some(({}, {streams}))", quoted(field)),
@@ -253,6 +322,10 @@ fn said<'c, 'd>(call: &'c Call<'d>) -> impl Iterator<Item = &'c Parameter<'d>> {
 
 fn parameters_name(call: &Call<'_>) -> String {
     format!("{}Params", naming::upper_camel(&call.name()))
+}
+
+fn form_name(call: &Call<'_>) -> String {
+    format!("{}Form", naming::upper_camel(&call.name()))
 }
 
 fn code_name(call: &Call<'_>) -> String {

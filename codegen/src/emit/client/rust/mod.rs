@@ -15,7 +15,28 @@ use crate::interface::{Document, Field, Marker, Shape, Ty};
 use crate::model::Primitive;
 use crate::naming;
 
-const RUNTIME: &str = include_str!("../../../../templates/client/rust/runtime.rs");
+/// The same for all calls.
+macro_rules! runtime {
+    ($($name:literal),+ $(,)?) => {
+        [$(($name, include_str!(concat!("../../../../templates/client/rust/runtime/", $name, ".rs")))),+]
+    };
+}
+
+const RUNTIME: [(&str, &str); 13] = runtime![
+    "mod",
+    "codes",
+    "error",
+    "events",
+    "form",
+    "head",
+    "input",
+    "operation",
+    "options",
+    "pages",
+    "reading",
+    "transport",
+    "values",
+];
 
 pub(super) fn files(package: &Package<'_>) -> BTreeMap<String, String> {
     let mut files = BTreeMap::new();
@@ -31,7 +52,9 @@ pub(super) fn files(package: &Package<'_>) -> BTreeMap<String, String> {
     add("src/types/mod.rs", formatted(&types::index(package)));
     add("src/calls/mod.rs", formatted(&calls::index(package)));
     add("src/envelopes.rs", formatted(&envelopes(package)));
-    add("src/runtime.rs", format!("// {ABOUT}\n{RUNTIME}"));
+    for (name, text) in RUNTIME {
+        add(&format!("src/runtime/{name}.rs"), format!("// {ABOUT}\n{text}"));
+    }
     add("src/lib.rs", formatted(&package::library(package)));
     add("Cargo.toml", package::manifest(package));
     add("README.md", package::readme(package));

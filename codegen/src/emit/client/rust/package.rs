@@ -11,9 +11,9 @@ pub(super) fn library(package: &Package<'_>) -> String {
     lines.line("#[allow(clippy::large_enum_variant, reason = \"what is on the wire decides how large a variant is\")]");
     lines.line("pub mod types;");
     lines.line("use std::time::Duration;");
-    lines.line("pub use reqwest::header::HeaderMap;");
-    lines.line("pub use runtime::{CallOptions, Code, ConnectionError, Error, EventStream, OnResponse, Pages};");
-    lines.line("pub use runtime::{Refusal, ResponseHead, Strange, Unsent, Usd};");
+    lines.line("pub use reqwest::header::{HeaderMap, HeaderName, HeaderValue};");
+    lines.line("pub use runtime::{CallOptions, Code, ConnectionError, Error, EventStream, OnResponse, Pages, Part};");
+    lines.line("pub use runtime::{Refusal, ResponseHead, Strange, Unsent, Upload, Usd};");
     let client = package.client();
     lines.line("/// The client.");
     lines.line(format!("#[derive(Debug, Clone)] pub struct {client} {{ transport: runtime::Transport }}"));
@@ -78,5 +78,7 @@ const NOTES: &str = "\
 - What is sent again by itself: requests that do no more when they come twice, and those with an `idempotency_key`, which
   the calls take that the service carries out once for each key.
 - A list that comes in pages has a second call, `…_all`, which goes through all of them.
-- Fields that are not listed are kept in `further`; words and kinds that were not known are `Other`.
+- A form with files is a call of its own, `…_form`, where the same may be sent as JSON.
+- Fields that are not listed are kept in `further`; words and kinds that were not known are `Other`. What a later version may
+  have more of is `#[non_exhaustive]`.
 ";

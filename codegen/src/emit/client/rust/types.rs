@@ -15,7 +15,7 @@ pub(super) fn module(package: &Package<'_>, module: &str, types: &[(&str, &TypeD
     lines.line(format!("//! Types of `{module}`."));
     lines.line("use serde::{Deserialize, Serialize};");
     for (name, def) in types {
-        definition(&mut lines, package.document, name, def);
+        definition(&mut lines, package, name, def);
     }
     lines.done()
 }
@@ -42,20 +42,27 @@ pub(super) fn index(package: &Package<'_>) -> String {
     lines.done()
 }
 
-fn definition(lines: &mut Lines, document: &Document, name: &str, def: &TypeDef) {
+fn definition(lines: &mut Lines, package: &Package<'_>, name: &str, def: &TypeDef) {
+    let document = package.document;
     let own = type_name(document, name);
     let doc = def.doc.as_deref().unwrap_or("Without words.");
     match &def.shape {
         Shape::Struct { open, fields } => {
-            let default = fields.values().all(|field| has_default(document, field, 0));
             lines.marked_doc("///", doc);
-            structure(lines, document, (&own, name), fields, *open, default);
+            // A later version may have more fields; a program that makes values of it names all.
+            if package.is_received(name) && !package.is_asked(name) {
+                lines.line("#[non_exhaustive]");
+            }
+            structure(lines, document, (&own, name), fields, *open || package.is_received(name));
         }
         Shape::Enum { open, words } => enumeration(lines, &own, doc, *open, words),
         Shape::Union { by, open, of } => {
             lines.marked_doc("///", doc);
             lines.line("#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]");
             lines.line(format!("#[serde(tag = {})]", quoted(by)));
+            if *open {
+                lines.line("#[non_exhaustive]");
+            }
             lines.line(format!("pub enum {own} {{"));
             for tag in of.keys() {
                 lines.line(format!("/// `{tag}`"));
@@ -83,8 +90,7 @@ fn definition(lines: &mut Lines, document: &Document, name: &str, def: &TypeDef)
                     .map(|(name, field)| (name.clone(), field.clone()))
                     .collect();
                 lines.line(format!("/// `{by}`: `{tag}`."));
-                let default = fields.values().all(|field| has_default(document, field, 0));
-                structure(lines, document, (&variant(&own, tag), name), &fields, true, default);
+                structure(lines, document, (&variant(&own, tag), name), &fields, true);
             }
         }
         Shape::Newtype { is, .. } => {
@@ -97,6 +103,9 @@ fn definition(lines: &mut Lines, document: &Document, name: &str, def: &TypeDef)
 fn enumeration(lines: &mut Lines, own: &str, doc: &str, open: bool, words: &IndexMap<String, Word>) {
     lines.marked_doc("///", doc);
     lines.line("#[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]");
+    if open {
+        lines.line("#[non_exhaustive]");
+    }
     lines.line(format!("pub enum {own} {{"));
     for (word, of) in words {
         lines.marked_doc("///", of.doc.as_deref().unwrap_or(&format!("`{word}`")));
@@ -114,10 +123,10 @@ fn structure(
     document: &Document,
     (own, name): (&str, &str),
     fields: &IndexMap<String, Field>,
-    open: bool,
-    default: bool,
+    further: bool,
 ) {
-    let default = if default { ", Default" } else { "" };
+    let has_default = fields.values().all(|field| has_default(document, field, 0));
+    let default = if has_default { ", Default" } else { "" };
     let secrets = fields.values().any(|field| field.secret);
     let debug = if secrets { "" } else { "Debug, " };
     lines.line(format!("#[derive({debug}Clone, PartialEq, Serialize, Deserialize{default})]"));
@@ -149,17 +158,17 @@ fn structure(
         }
         lines.line(format!("pub {rust}: {of},"));
     }
-    if open {
+    if further {
         lines.line("/// What is not listed, as it is.");
         lines.line("#[serde(flatten)] pub further: serde_json::Map<String, serde_json::Value>,");
     }
     lines.line("}");
     if secrets {
-        debug_without_secrets(lines, own, fields, open);
+        debug_without_secrets(lines, own, fields, further);
     }
 }
 
-fn debug_without_secrets(lines: &mut Lines, own: &str, fields: &IndexMap<String, Field>, open: bool) {
+fn debug_without_secrets(lines: &mut Lines, own: &str, fields: &IndexMap<String, Field>, further: bool) {
     lines.line(format!("impl std::fmt::Debug for {own} {{"));
     lines.line("/// Without what is secret.");
     lines.line("fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {");
@@ -168,7 +177,7 @@ fn debug_without_secrets(lines: &mut Lines, own: &str, fields: &IndexMap<String,
         let value = if field.secret { "&\"…\"".to_owned() } else { format!("&self.{name}") };
         format!(".field({}, {value})", quoted(&name))
     };
-    let further = open.then(|| ".field(\"further\", &self.further)".to_owned());
+    let further = further.then(|| ".field(\"further\", &self.further)".to_owned());
     let shown: String = fields.iter().map(shown).chain(further).collect();
     lines.line(format!("formatter.debug_struct({}){shown}.finish() }} }}", quoted(own)));
 }
@@ -206,7 +215,7 @@ fn has_default(document: &Document, field: &Field, depth: usize) -> bool {
     may_be_absent(field) || field.nullable || type_has_default(document, &field.ty, depth)
 }
 
-fn type_has_default(document: &Document, ty: &Ty, depth: usize) -> bool {
+pub(super) fn type_has_default(document: &Document, ty: &Ty, depth: usize) -> bool {
     match ty {
         Ty::Const(_) | Ty::List(_) | Ty::Map(_) => true,
         Ty::Primitive(primitive) => !matches!(primitive, Primitive::Bytes),

@@ -1,7 +1,10 @@
 //! Groups of calls, each a class with its codes beside it.
 
 use super::super::lines::{Lines, quoted};
-use super::super::model::{Package, When, body_type, call_doc, field_doc, lower_camel, or_own, path, takes_form, when};
+use super::super::model::{
+    Form, Package, Part, When, body_type, call_doc, field_doc, is_second, lower_camel, may_be_absent, or_own, path,
+    streams, when,
+};
 use super::{field_type, head, is_identifier, key, ty, type_name};
 use crate::interface::{Call, Group, Parameter, Place, Reply};
 use crate::naming;
@@ -17,11 +20,13 @@ pub(super) fn group(package: &Package<'_>, group: &Group<'_>) -> String {
     let types = ["ApiError", "Operation", "Transport"].into_iter();
     let types = types.chain(plain.then_some("CallOptions")).chain(once.then_some("OnceOptions"));
     let types = types.chain(streams.then_some("EventStream")).chain(pages.then_some("Pages"));
+    let forms = group.calls.iter().any(|call| package.bodies(call).iter().any(Option::is_some));
+    let types = types.chain(forms.then_some("Upload"));
     let mut types: Vec<&str> = types.chain(open.then_some("Unlisted")).collect();
     types.sort_unstable();
     lines.line(format!("import type {{ {} }} from \"../runtime.js\";", types.join(", ")));
-    let each = if pages { "each, isErrorOf" } else { "isErrorOf" };
-    lines.line(format!("import {{ {each} }} from \"../runtime.js\";"));
+    let values = pages.then_some("each").into_iter().chain(forms.then_some("form")).chain(["isErrorOf"]);
+    lines.line(format!("import {{ {} }} from \"../runtime.js\";", values.collect::<Vec<_>>().join(", ")));
     lines.line("import type * as types from \"../types/index.js\";");
     for call in &group.calls {
         declare(&mut lines, package, call);
@@ -32,7 +37,9 @@ pub(super) fn group(package: &Package<'_>, group: &Group<'_>) -> String {
     lines.within(|lines| {
         lines.line("constructor(private readonly transport: Transport) {}");
         for call in &group.calls {
-            method(lines, package, call);
+            for form in package.bodies(call) {
+                method(lines, package, call, form.as_ref());
+            }
             if package.item(call).is_some() {
                 walk(lines, package, call);
             }
@@ -62,8 +69,8 @@ fn declare(lines: &mut Lines, package: &Package<'_>, call: &Call<'_>) {
         }
         lines.line(format!("reply: {},", quoted(reply_word(call))));
         if let Some(stream) = call.stream() {
-            let end = stream.ends_with.as_deref().map(|end| format!(", endsWith: {}", quoted(end)));
-            lines.line(format!("stream: {{ named: {}{} }},", stream.named, end.unwrap_or_default()));
+            let ends: Vec<String> = stream.ends_with.iter().map(|end| quoted(end)).collect();
+            lines.line(format!("stream: {{ named: {}, endsWith: [{}] }},", stream.named, ends.join(", ")));
         }
         if call.operation.errors_open.is_some() {
             lines.line("codes: undefined,");
@@ -101,6 +108,32 @@ fn declare(lines: &mut Lines, package: &Package<'_>, call: &Call<'_>) {
         });
         lines.line("}");
     }
+    package.bodies(call).iter().flatten().for_each(|form| self::form(lines, package, call, form));
+}
+
+/// The form that a call may be given.
+fn form(lines: &mut Lines, package: &Package<'_>, call: &Call<'_>, form: &Form<'_>) {
+    let place = |name: &str| format!("types.{}", type_name(package, name));
+    lines.line("");
+    lines.star_doc(&format!("What {} is given as a form.", call_name(call)));
+    lines.line(format!("export interface {} {{", form_name(call)));
+    lines.within(|lines| {
+        for (name, field, part) in &form.fields {
+            lines.star_doc(&field_doc(field));
+            let mark = if may_be_absent(field) { "?" } else { "" };
+            let ty = match part {
+                Part::File => "Upload".to_owned(),
+                Part::Files => "Upload | readonly Upload[]".to_owned(),
+                Part::Any => "Upload | string | number | boolean".to_owned(),
+                Part::Value => field_type(field, &place),
+            };
+            lines.line(format!("{}{mark}: {ty};", key(name)));
+        }
+        if form.open {
+            lines.line("[key: string]: unknown;");
+        }
+    });
+    lines.line("}");
 }
 
 /// The errors that a call declares, as one union by code.
@@ -141,17 +174,23 @@ fn with_type(word: &str) -> &'static str {
     }
 }
 
-fn method(lines: &mut Lines, package: &Package<'_>, call: &Call<'_>) {
+fn method(lines: &mut Lines, package: &Package<'_>, call: &Call<'_>, form: Option<&Form<'_>>) {
     let place = |name: &str| format!("types.{}", type_name(package, name));
-    let (verb, whole) = (verb(call), reply_type(package, call));
-    let body = body_type(call).map(|body| ty(&body, &place));
+    let whole = reply_type(package, call);
+    let verb = if is_second(call, form) { format!("{}Form", verb(call)) } else { verb(call) };
+    let body = match form {
+        Some(_) => Some(format!("{} | FormData", form_name(call))),
+        None => body_type(call).map(|body| ty(&body, &place)),
+    };
     lines.line("");
-    lines.star_doc(&call_doc(call));
-    let event = call.stream().map(|stream| format!("EventStream<{}>", place(&stream.event)));
+    let further = if is_second(call, form) { "\n\nThe same, as a form." } else { "" };
+    lines.star_doc(&format!("{}{further}", call_doc(call)));
+    let stream = streams(call, form);
+    let event = stream.map(|stream| format!("EventStream<{}>", place(&stream.event)));
     let signature = |body: Option<String>, extra: &str, reply: &str| {
         format!("{verb}({}): Promise<{reply}>", arguments(call, package, body.as_deref(), extra).join(", "))
     };
-    match (call.stream().map(when), event) {
+    match (stream.map(when), event) {
         (Some(When::Body(field)), Some(event)) => {
             let body = body.unwrap_or_default();
             let field = key(field);
@@ -174,7 +213,7 @@ fn method(lines: &mut Lines, package: &Package<'_>, call: &Call<'_>) {
         (None, _) | (_, None) => lines.line(format!("{} {{", signature(body, "", &whole))),
     }
     lines.within(|lines| {
-        lines.line(format!("return this.transport.call({}, {{ {} }}, options);", constant(call), input(call)));
+        lines.line(format!("return this.transport.call({}, {{ {} }}, options);", constant(call), input(call, form)));
     });
     lines.line("}");
 }
@@ -206,9 +245,6 @@ fn arguments(call: &Call<'_>, package: &Package<'_>, body: Option<&str>, extra: 
         .map(|parameter| format!("{}: {}", lower_camel(parameter.name), field_type(parameter.field, &place)))
         .collect();
     arguments.extend(body.map(|body| format!("body: {body}")));
-    if takes_form(call) {
-        arguments.push("body: FormData".to_owned());
-    }
     if has_parameters(call) {
         let asks = extra.contains(": \"");
         let required = asks || said(call).any(|parameter| parameter.required);
@@ -226,7 +262,7 @@ fn arguments(call: &Call<'_>, package: &Package<'_>, body: Option<&str>, extra: 
 }
 
 /// What is given to the transport.
-fn input(call: &Call<'_>) -> String {
+fn input(call: &Call<'_>, form: Option<&Form<'_>>) -> String {
     let mut parts = Vec::new();
     let object = |place: Place| {
         let members: Vec<String> = call
@@ -245,7 +281,7 @@ fn input(call: &Call<'_>) -> String {
     parts.extend(object(Place::Query).map(|query| format!("query: {query}")));
     parts.extend(object(Place::Header).map(|headers| format!("headers: {headers}")));
     if call.operation.body.is_some() {
-        parts.push("body".to_owned());
+        parts.push(if form.is_some() { "body: form(body)" } else { "body" }.to_owned());
     }
     parts.join(", ")
 }
@@ -277,6 +313,10 @@ fn said<'c, 'd>(call: &'c Call<'d>) -> impl Iterator<Item = &'c Parameter<'d>> {
 
 fn has_parameters(call: &Call<'_>) -> bool {
     said(call).next().is_some()
+}
+
+fn form_name(call: &Call<'_>) -> String {
+    format!("{}Form", naming::upper_camel(&call.name()))
 }
 
 fn parameters_name(call: &Call<'_>) -> String {

@@ -63,8 +63,8 @@ pub(super) fn index(package: &Package<'_>) -> String {
     let mut lines = head();
     lines.line(format!("export {{ {} }} from \"./client.js\";", package.client()));
     lines.line("export { ApiError, ConnectionError, EventStream } from \"./runtime.js\";");
-    lines
-        .line("export type { CallOptions, ClientOptions, OnceOptions, ResponseHead, Unlisted } from \"./runtime.js\";");
+    let types = "CallOptions, ClientOptions, OnceOptions, ResponseHead, Unlisted, Upload";
+    lines.line(format!("export type {{ {types} }} from \"./runtime.js\";"));
     for group in &package.groups {
         lines.line(format!("export * as {}Calls from \"./calls/{}.js\";", lower_camel(group.name), group.name));
     }
@@ -123,6 +123,8 @@ const NOTES: &str = "\
 - What is sent again by itself: requests that do no more when they come twice, and those with an `idempotencyKey`, which
   the calls take that the service carries out once for each key.
 - A list that comes in pages has a second call, `…All`, which goes through all of them.
+- A form with files is a call of its own, `…Form`, where the same may be sent as JSON. A file is a `Blob` or `File`, or
+  `{ data, name, type }`; a `FormData` of your own will do too.
 - Fields that are not listed are kept; so are words and kinds that were not known when this package was made.
 - Amounts of money are numbers with at most nine places: exact up to fifteen digits.
 ";

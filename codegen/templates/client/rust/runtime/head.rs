@@ -1,0 +1,36 @@
+//! The head of an answer.
+
+use std::time::Duration;
+
+use reqwest::header::HeaderMap;
+
+use super::operation::Operation;
+
+/// What comes before the body of an answer.
+#[derive(Debug, Clone)]
+pub struct ResponseHead {
+    /// The operation that was called.
+    pub operation: &'static str,
+    /// The status.
+    pub status: u16,
+    /// Id of the request, as on its receipt.
+    pub request_id: Option<String>,
+    /// Its headers.
+    pub headers: HeaderMap,
+    pub(super) should_retry: bool,
+    pub(super) retry_after: Option<Duration>,
+}
+
+impl ResponseHead {
+    pub(super) fn of(operation: &'static Operation, response: &reqwest::Response) -> Self {
+        let word = |name: &str| response.headers().get(name).and_then(|value| value.to_str().ok());
+        Self {
+            operation: operation.id,
+            status: response.status().as_u16(),
+            headers: response.headers().clone(),
+            request_id: word("x-request-id").map(str::to_owned),
+            should_retry: word("x-should-retry") == Some("true"),
+            retry_after: word("retry-after").and_then(|text| text.parse().ok()).map(Duration::from_secs),
+        }
+    }
+}
