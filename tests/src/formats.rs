@@ -55,7 +55,10 @@ pub fn answer(request: &Received) -> Reply {
         }
         ("/v1/videos", false) => Reply::json(200, &film("queued")),
         ("/v1/videos/film", false) => Reply::json(200, &film("completed")),
-        ("/v1/videos/film/content", false) => Reply::raw(200, "video/mp4", b"a film".to_vec()),
+        ("/v1/videos/film/content", false) => match request.header("range") {
+            Some("bytes=2-5") => Reply::raw(206, "video/mp4", b"film".to_vec()).header("content-range", "bytes 2-5/6"),
+            _ => Reply::raw(200, "video/mp4", b"a film".to_vec()).header("accept-ranges", "bytes"),
+        },
         (_, false) => Reply::json(200, &content(TEXT, true)),
         (_, true) => Reply::stream(content_stream()),
     }

@@ -69,11 +69,51 @@ pub mod names {
             accepts: &ACCEPTS,
         }
     };
+    /// `accept-ranges`.
+    pub static ACCEPT_RANGES: WireName = {
+        static ACCEPTS: [HeaderName; 1] = [HeaderName::from_static("accept-ranges")];
+        WireName {
+            canonical: "accept-ranges",
+            accepts: &ACCEPTS,
+        }
+    };
     /// `authorization`.
     pub static AUTHORIZATION: WireName = {
         static ACCEPTS: [HeaderName; 1] = [HeaderName::from_static("authorization")];
         WireName {
             canonical: "authorization",
+            accepts: &ACCEPTS,
+        }
+    };
+    /// `content-range`.
+    pub static CONTENT_RANGE: WireName = {
+        static ACCEPTS: [HeaderName; 1] = [HeaderName::from_static("content-range")];
+        WireName {
+            canonical: "content-range",
+            accepts: &ACCEPTS,
+        }
+    };
+    /// `etag`.
+    pub static ETAG: WireName = {
+        static ACCEPTS: [HeaderName; 1] = [HeaderName::from_static("etag")];
+        WireName {
+            canonical: "etag",
+            accepts: &ACCEPTS,
+        }
+    };
+    /// `if-range`.
+    pub static IF_RANGE: WireName = {
+        static ACCEPTS: [HeaderName; 1] = [HeaderName::from_static("if-range")];
+        WireName {
+            canonical: "if-range",
+            accepts: &ACCEPTS,
+        }
+    };
+    /// `last-modified`.
+    pub static LAST_MODIFIED: WireName = {
+        static ACCEPTS: [HeaderName; 1] = [HeaderName::from_static("last-modified")];
+        WireName {
+            canonical: "last-modified",
             accepts: &ACCEPTS,
         }
     };
@@ -98,6 +138,14 @@ pub mod names {
         static ACCEPTS: [HeaderName; 1] = [HeaderName::from_static("payment-signature")];
         WireName {
             canonical: "payment-signature",
+            accepts: &ACCEPTS,
+        }
+    };
+    /// `range`.
+    pub static RANGE: WireName = {
+        static ACCEPTS: [HeaderName; 1] = [HeaderName::from_static("range")];
+        WireName {
+            canonical: "range",
             accepts: &ACCEPTS,
         }
     };

@@ -18,7 +18,7 @@ pub static FILES: &[DocsFile] = &[
     DocsFile {
         name: "access",
         kind: "text/html; charset=utf-8",
-        tag: "\"0e6b25cd2078bfa0c88cfd94034e7a9f\"",
+        tag: "\"65268d3ae90d823c971df37c4f357b6a\"",
         bytes: include_bytes!("../../../spec/dist/docs/access.html"),
     },
     DocsFile {
@@ -144,7 +144,7 @@ pub static FILES: &[DocsFile] = &[
     DocsFile {
         name: "responses",
         kind: "text/html; charset=utf-8",
-        tag: "\"cc58ea14f84389aecd09f1fe56c904e0\"",
+        tag: "\"5da502d408d9442f9428b44d370c10b3\"",
         bytes: include_bytes!("../../../spec/dist/docs/responses.html"),
     },
     DocsFile {
@@ -204,7 +204,7 @@ pub static FILES: &[DocsFile] = &[
     DocsFile {
         name: "videos",
         kind: "text/html; charset=utf-8",
-        tag: "\"8e8fd3c903c7d69d52fd9ba1929df46d\"",
+        tag: "\"229f9d0d3c5ac5f8c5d295e460cb8988\"",
         bytes: include_bytes!("../../../spec/dist/docs/videos.html"),
     },
     DocsFile {

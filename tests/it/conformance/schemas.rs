@@ -41,13 +41,13 @@ impl Schemas {
             return Some(format!("no answer of type {ty:?} with status {} is declared", reply.status));
         };
         if ty == "text/event-stream" {
-            let ends = case.operation.stream.as_ref().and_then(|stream| stream.ends_with.as_deref());
+            let ends = case.operation.stream.as_ref().map(|stream| stream.ends_with.as_slice()).unwrap_or_default();
             let events = reply.events();
             // The refusal that ends a stream is that of the envelope.
             let refused = json!({"$ref": format!("#/components/schemas/Error{}", upper_camel(case.expect.envelope))});
             let either = json!({"anyOf": [media["schema"], refused]});
             let schema = if case.expect.late { &either } else { &media["schema"] };
-            let data = events.iter().filter(|event| Some(event.as_str()) != ends);
+            let data = events.iter().filter(|event| !ends.contains(event));
             return data.into_iter().find_map(|event| self.breaks(schema, event.as_bytes()));
         }
         if ty == "application/json" {

@@ -1,5 +1,7 @@
 //! Examples of requests and answers, where tools that know OpenAPI look for them.
 
+use std::collections::BTreeSet;
+
 use serde_json::{Map, Value, json};
 
 use crate::interface::{Case, Document, Reply, SentBody, Values, cases, filled, refusal, samples};
@@ -51,6 +53,12 @@ impl<'d> Examples<'d> {
             Some((case.name.to_owned(), shown(case.doc, &body)))
         });
         some(bodies.collect())
+    }
+
+    /// The statuses that an operation is shown to tell a header with.
+    pub(super) fn told_with(&self, id: &str, header: &str) -> BTreeSet<u16> {
+        let told = self.of(id).filter(|case| case.expect.headers.contains_key(header));
+        told.map(|case| case.expect.status).collect()
     }
 
     /// The events that an operation answers with, one by one.

@@ -1,5 +1,7 @@
 //! Operations: paths, parameters, bodies, answers.
 
+use std::collections::BTreeSet;
+
 use serde_json::{Map, Value, json};
 
 use super::examples::Examples;
@@ -18,7 +20,7 @@ pub(super) fn paths(document: &Document, schemas: &Schemas<'_>, examples: &Examp
     for (id, operation) in &document.operations {
         let Some(route) = operation.routes.first() else { continue };
         let item = paths.entry(template(route)).or_insert_with(|| json!({}));
-        let mut shown = shown(document, schemas, id, operation);
+        let mut shown = shown(document, (schemas, examples), id, operation);
         exemplify(&mut shown, examples, id, operation.always_http.unwrap_or(200));
         item[route.method.to_lowercase()] = shown;
     }
@@ -30,7 +32,12 @@ fn template(route: &Route) -> String {
     format!("{}{}", route.path.replace("{*", "{"), route.suffix)
 }
 
-fn shown(document: &Document, schemas: &Schemas<'_>, id: &str, operation: &Operation) -> Value {
+fn shown(
+    document: &Document,
+    (schemas, examples): (&Schemas<'_>, &Examples<'_>),
+    id: &str,
+    operation: &Operation,
+) -> Value {
     let group = id.split('.').next().unwrap_or(id);
     let doc = operation.doc.as_deref().unwrap_or_default();
     let mut shown = json!({"operationId": id, "tags": [group], "summary": first_sentence(doc), "description": doc});
@@ -42,7 +49,8 @@ fn shown(document: &Document, schemas: &Schemas<'_>, id: &str, operation: &Opera
     let parameters = parameters(document, schemas, operation);
     put("parameters", (!parameters.is_empty()).then(|| parameters.into()));
     put("requestBody", operation.body.as_ref().map(|body| request_body(document, schemas, body)));
-    put("responses", Some(responses(document, schemas, operation)));
+    let told = |header: &str, http: u16| tells(operation, &examples.told_with(id, header), header, http);
+    put("responses", Some(responses(document, schemas, operation, &told)));
     put("security", Some(security::of_operation(document, operation)));
     let others: Vec<String> =
         operation.routes.iter().skip(1).map(|route| format!("{} {}", route.method, template(route))).collect();
@@ -187,13 +195,53 @@ fn request_body(document: &Document, schemas: &Schemas<'_>, body: &Body) -> Valu
     shown
 }
 
-fn responses(document: &Document, schemas: &Schemas<'_>, operation: &Operation) -> Value {
+/// The status of a part of what was asked for.
+const PART: u16 = 206;
+/// Says which part it is.
+const CONTENT_RANGE: &str = "content-range";
+
+/// Whether a part of the reply may be asked for.
+fn has_parts(document: &Document, operation: &Operation) -> bool {
+    let is_bytes = matches!(reply(document, operation.ok.as_ref(), operation.proxy), Reply::Bytes);
+    is_bytes && operation.headers.contains_key("range")
+}
+
+/// Whether an answer with that status may tell a header of the operation: where examples show it, there, and else where all
+/// is well.
+fn tells(operation: &Operation, shown: &BTreeSet<u16>, header: &str, http: u16) -> bool {
+    let ok = operation.always_http.unwrap_or(200);
+    match header {
+        CONTENT_RANGE => http == PART,
+        _ if shown.is_empty() => http == ok || http == PART,
+        _ => shown.contains(&http) || http == PART && shown.contains(&ok),
+    }
+}
+
+fn responses(
+    document: &Document,
+    schemas: &Schemas<'_>,
+    operation: &Operation,
+    told: &dyn Fn(&str, u16) -> bool,
+) -> Value {
     let mut responses = Map::new();
     let mut statuses = errors::by_status(document, operation);
     let ok = operation.always_http.unwrap_or(200);
     // A failure may come with the status of success; its body then says that it is one.
     let failed = statuses.remove(&ok);
-    responses.insert(ok.to_string(), success(document, schemas, operation, failed));
+    let own = |headers: &mut Value, http: u16| {
+        for name in operation.reply_headers.iter().filter(|name| told(name, http)) {
+            headers[name] = json!({"$ref": format!("#/components/headers/{name}")});
+        }
+    };
+    let mut whole = success(document, schemas, operation, failed);
+    if has_parts(document, operation) {
+        let mut part = whole.clone();
+        part["description"] = "The part that was asked for.".into();
+        own(&mut part["headers"], PART);
+        responses.insert(PART.to_string(), part);
+    }
+    own(&mut whole["headers"], ok);
+    responses.insert(ok.to_string(), whole);
     for (http, (schemas, words)) in statuses {
         let mut headers = json!({
             "x-request-id": {"$ref": "#/components/headers/x-request-id"},
@@ -202,6 +250,7 @@ fn responses(document: &Document, schemas: &Schemas<'_>, operation: &Operation) 
         if errors::may_say_when(document, operation, http) {
             headers["retry-after"] = json!({"$ref": "#/components/headers/retry-after"});
         }
+        own(&mut headers, http);
         let content = json!({JSON: {"schema": any_of(schemas)}});
         let shown = json!({"description": format!("Codes: {words}."), "headers": headers, "content": content});
         responses.insert(http.to_string(), shown);
@@ -244,9 +293,6 @@ fn success(
         content.insert(CSV.to_owned(), json!({"schema": {"type": "string"}}));
     }
     let mut headers = json!({"x-request-id": {"$ref": "#/components/headers/x-request-id"}});
-    for name in &operation.reply_headers {
-        headers[name] = json!({"$ref": format!("#/components/headers/{name}")});
-    }
     if operation.session.is_some() {
         headers["set-cookie"] = json!({"schema": {"type": "string"}, "description": "The cookie of the session."});
     }

@@ -124,7 +124,7 @@ impl CreateChatCompletionInput {
     /// How a stream looks on the wire.
     pub const STREAM: EventStream = EventStream {
         named: false,
-        ends_with: Some("[DONE]"),
+        ends_with: &["[DONE]"],
     };
     /// Whether the answer is to be a stream of events: `body.stream`.
     #[must_use]

@@ -226,7 +226,7 @@ impl StreamContentInput {
     /// How a stream looks on the wire.
     pub const STREAM: EventStream = EventStream {
         named: false,
-        ends_with: None,
+        ends_with: &[],
     };
     /// Whether the answer is to be a stream of events: `query.alt=sse`.
     #[must_use]

@@ -103,7 +103,7 @@ impl CreateMessageInput {
     /// How a stream looks on the wire.
     pub const STREAM: EventStream = EventStream {
         named: true,
-        ends_with: Some("message_stop"),
+        ends_with: &["message_stop"],
     };
     /// Whether the answer is to be a stream of events: `body.stream`.
     #[must_use]

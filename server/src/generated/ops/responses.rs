@@ -102,7 +102,12 @@ impl CreateResponseInput {
     /// How a stream looks on the wire.
     pub const STREAM: EventStream = EventStream {
         named: true,
-        ends_with: Some("response.completed"),
+        ends_with: &[
+            "response.completed",
+            "response.incomplete",
+            "response.failed",
+            "response.cancelled",
+        ],
     };
     /// Whether the answer is to be a stream of events: `body.stream`.
     #[must_use]
@@ -223,11 +228,11 @@ pub(crate) async fn create_response<S: CreateResponse + Authenticate + Once>(
 
 /// POST /v1/responses/compact: Makes a long conversation short. The output, which is the user's messages and a
 /// sealed summary by the model, is the beginning of the next input, sent back unchanged. Paid for like a turn.
-/// (spec/operations/responses.yaml:38, source §4)
+/// (spec/operations/responses.yaml:43, source §4)
 #[diagnostic::on_unimplemented(
     message = "operation `responses.compact` (POST /v1/responses/compact) has no handler on `{Self}`",
     label = "missing `impl CompactResponse for {Self}`",
-    note = "declared at spec/operations/responses.yaml:38",
+    note = "declared at spec/operations/responses.yaml:43",
     note = "add: impl CompactResponse for {Self} {{ async fn compact_response(&self, cx: &Cx, input: CompactResponseInput) -> Result<ProxyReply, CompactResponseError> {{ .. }} }}"
 )]
 pub trait CompactResponse: Send + Sync + 'static {
@@ -269,7 +274,7 @@ impl Head for CompactResponseHead {
 
 /// What [`CompactResponse`] may fail with.
 #[derive(Debug, OpError)]
-#[op(operation = "responses.compact", spec = "spec/operations/responses.yaml:38")]
+#[op(operation = "responses.compact", spec = "spec/operations/responses.yaml:43")]
 #[expect(
     missing_docs,
     reason = "each is a code of `errors::code`, which says what it means"
@@ -353,7 +358,7 @@ pub(crate) static COMPACT_RESPONSE: Operation = Operation {
     once: true,
     ..Operation::new(
         "responses.compact",
-        "spec/operations/responses.yaml:38",
+        "spec/operations/responses.yaml:43",
         &envelopes::O,
     )
 };
@@ -377,11 +382,11 @@ pub(crate) async fn compact_response<S: CompactResponse + Authenticate + Once>(
     call.once(service, asker, run).await
 }
 
-/// GET /v1/responses/{response_id}: A stored response. (spec/operations/responses.yaml:56)
+/// GET /v1/responses/{response_id}: A stored response. (spec/operations/responses.yaml:61)
 #[diagnostic::on_unimplemented(
     message = "operation `responses.get` (GET /v1/responses/{{response_id}}) has no handler on `{Self}`",
     label = "missing `impl GetResponse for {Self}`",
-    note = "declared at spec/operations/responses.yaml:56",
+    note = "declared at spec/operations/responses.yaml:61",
     note = "add: impl GetResponse for {Self} {{ async fn get_response(&self, cx: &Cx, input: GetResponseInput) -> Result<ProxyReply, GetResponseError> {{ .. }} }}"
 )]
 pub trait GetResponse: Send + Sync + 'static {
@@ -404,7 +409,7 @@ pub struct GetResponseInput {
 
 /// What [`GetResponse`] may fail with.
 #[derive(Debug, OpError)]
-#[op(operation = "responses.get", spec = "spec/operations/responses.yaml:56")]
+#[op(operation = "responses.get", spec = "spec/operations/responses.yaml:61")]
 #[expect(
     missing_docs,
     reason = "each is a code of `errors::code`, which says what it means"
@@ -432,7 +437,7 @@ pub(crate) static GET_RESPONSE: Operation = Operation {
     routes: &[Route::new(Method::GET, "/v1/responses/{response_id}")],
     schemes: &[&auth::BEARER, &auth::X_API_KEY, &auth::G_KEY],
     proxy: true,
-    ..Operation::new("responses.get", "spec/operations/responses.yaml:56", &envelopes::O)
+    ..Operation::new("responses.get", "spec/operations/responses.yaml:61", &envelopes::O)
 };
 
 pub(crate) async fn get_response<S: GetResponse + Authenticate>(
@@ -451,11 +456,11 @@ pub(crate) async fn get_response<S: GetResponse + Authenticate>(
 }
 
 /// DELETE /v1/responses/{response_id}: Forgets a stored response. Responses that went on from it keep their
-/// conversation. (spec/operations/responses.yaml:71)
+/// conversation. (spec/operations/responses.yaml:76)
 #[diagnostic::on_unimplemented(
     message = "operation `responses.delete` (DELETE /v1/responses/{{response_id}}) has no handler on `{Self}`",
     label = "missing `impl DeleteResponse for {Self}`",
-    note = "declared at spec/operations/responses.yaml:71",
+    note = "declared at spec/operations/responses.yaml:76",
     note = "add: impl DeleteResponse for {Self} {{ async fn delete_response(&self, cx: &Cx, input: DeleteResponseInput) -> Result<ResponseDeleted, DeleteResponseError> {{ .. }} }}"
 )]
 pub trait DeleteResponse: Send + Sync + 'static {
@@ -480,7 +485,7 @@ pub struct DeleteResponseInput {
 
 /// What [`DeleteResponse`] may fail with.
 #[derive(Debug, OpError)]
-#[op(operation = "responses.delete", spec = "spec/operations/responses.yaml:71")]
+#[op(operation = "responses.delete", spec = "spec/operations/responses.yaml:76")]
 #[expect(
     missing_docs,
     reason = "each is a code of `errors::code`, which says what it means"
@@ -509,7 +514,7 @@ pub(crate) static DELETE_RESPONSE: Operation = Operation {
     schemes: &[&auth::BEARER, &auth::X_API_KEY, &auth::G_KEY],
     ..Operation::new(
         "responses.delete",
-        "spec/operations/responses.yaml:71",
+        "spec/operations/responses.yaml:76",
         &envelopes::O,
     )
 };
@@ -530,11 +535,11 @@ pub(crate) async fn delete_response<S: DeleteResponse + Authenticate>(
 }
 
 /// POST /v1/responses/{response_id}/cancel: Ends a response that runs in the background. None does, so that
-/// every response of the account is refused. (spec/operations/responses.yaml:83)
+/// every response of the account is refused. (spec/operations/responses.yaml:88)
 #[diagnostic::on_unimplemented(
     message = "operation `responses.cancel` (POST /v1/responses/{{response_id}}/cancel) has no handler on `{Self}`",
     label = "missing `impl CancelResponse for {Self}`",
-    note = "declared at spec/operations/responses.yaml:83",
+    note = "declared at spec/operations/responses.yaml:88",
     note = "add: impl CancelResponse for {Self} {{ async fn cancel_response(&self, cx: &Cx, input: CancelResponseInput) -> Result<ProxyReply, CancelResponseError> {{ .. }} }}"
 )]
 pub trait CancelResponse: Send + Sync + 'static {
@@ -557,7 +562,7 @@ pub struct CancelResponseInput {
 
 /// What [`CancelResponse`] may fail with.
 #[derive(Debug, OpError)]
-#[op(operation = "responses.cancel", spec = "spec/operations/responses.yaml:83")]
+#[op(operation = "responses.cancel", spec = "spec/operations/responses.yaml:88")]
 #[expect(
     missing_docs,
     reason = "each is a code of `errors::code`, which says what it means"
@@ -589,7 +594,7 @@ pub(crate) static CANCEL_RESPONSE: Operation = Operation {
     proxy: true,
     ..Operation::new(
         "responses.cancel",
-        "spec/operations/responses.yaml:83",
+        "spec/operations/responses.yaml:88",
         &envelopes::O,
     )
 };
@@ -610,11 +615,11 @@ pub(crate) async fn cancel_response<S: CancelResponse + Authenticate>(
 }
 
 /// GET /v1/responses/{response_id}/input_items: The input of a stored response, item by item, what it went on
-/// from included. (spec/operations/responses.yaml:97)
+/// from included. (spec/operations/responses.yaml:102)
 #[diagnostic::on_unimplemented(
     message = "operation `responses.input_items` (GET /v1/responses/{{response_id}}/input_items) has no handler on `{Self}`",
     label = "missing `impl ListResponseInputItems for {Self}`",
-    note = "declared at spec/operations/responses.yaml:97",
+    note = "declared at spec/operations/responses.yaml:102",
     note = "add: impl ListResponseInputItems for {Self} {{ async fn list_response_input_items(&self, cx: &Cx, input: ListResponseInputItemsInput) -> Result<ProxyReply, ListResponseInputItemsError> {{ .. }} }}"
 )]
 pub trait ListResponseInputItems: Send + Sync + 'static {
@@ -643,7 +648,7 @@ pub struct ListResponseInputItemsInput {
 
 /// What [`ListResponseInputItems`] may fail with.
 #[derive(Debug, OpError)]
-#[op(operation = "responses.input_items", spec = "spec/operations/responses.yaml:97")]
+#[op(operation = "responses.input_items", spec = "spec/operations/responses.yaml:102")]
 #[expect(
     missing_docs,
     reason = "each is a code of `errors::code`, which says what it means"
@@ -673,7 +678,7 @@ pub(crate) static LIST_RESPONSE_INPUT_ITEMS: Operation = Operation {
     proxy: true,
     ..Operation::new(
         "responses.input_items",
-        "spec/operations/responses.yaml:97",
+        "spec/operations/responses.yaml:102",
         &envelopes::O,
     )
 };
@@ -699,11 +704,11 @@ pub(crate) async fn list_response_input_items<S: ListResponseInputItems + Authen
 /// POST /v1/responses/input_tokens: Input tokens of a request to the responses interface, with what it goes on
 /// from. Free of charge. Where the provider cannot count, or fails to, it is an estimate by the size of the
 /// texts, four bytes a token, and the header `x-tollgate-estimated` says so.
-/// (spec/operations/responses.yaml:116)
+/// (spec/operations/responses.yaml:121)
 #[diagnostic::on_unimplemented(
     message = "operation `responses.count_tokens` (POST /v1/responses/input_tokens) has no handler on `{Self}`",
     label = "missing `impl CountResponseTokens for {Self}`",
-    note = "declared at spec/operations/responses.yaml:116",
+    note = "declared at spec/operations/responses.yaml:121",
     note = "add: impl CountResponseTokens for {Self} {{ async fn count_response_tokens(&self, cx: &Cx, input: CountResponseTokensInput) -> Result<ProxyReply, CountResponseTokensError> {{ .. }} }}"
 )]
 pub trait CountResponseTokens: Send + Sync + 'static {
@@ -745,7 +750,7 @@ impl Head for CountResponseTokensHead {
 
 /// What [`CountResponseTokens`] may fail with.
 #[derive(Debug, OpError)]
-#[op(operation = "responses.count_tokens", spec = "spec/operations/responses.yaml:116")]
+#[op(operation = "responses.count_tokens", spec = "spec/operations/responses.yaml:121")]
 #[expect(
     missing_docs,
     reason = "each is a code of `errors::code`, which says what it means"
@@ -822,7 +827,7 @@ pub(crate) static COUNT_RESPONSE_TOKENS: Operation = Operation {
     proxy: true,
     ..Operation::new(
         "responses.count_tokens",
-        "spec/operations/responses.yaml:116",
+        "spec/operations/responses.yaml:121",
         &envelopes::O,
     )
 };

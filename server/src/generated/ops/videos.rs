@@ -9,6 +9,7 @@ use crate::api::{
 use http::Method;
 use std::sync::Arc;
 use tollgate_macros::OpError;
+use super::super::auth::names;
 use super::super::auth;
 use super::super::errors::code;
 use super::super::errors::envelopes;
@@ -493,6 +494,10 @@ pub trait DownloadVideo: Send + Sync + 'static {
 pub struct DownloadVideoInput {
     /// Who is calling.
     pub caller: Principal,
+    /// The part that is wanted, such as `bytes=0-1023`. Absent means all of it.
+    pub range: Option<String>,
+    /// With `range`: the `etag` that the part is wanted of; of another file, all comes.
+    pub if_range: Option<String>,
     /// Id of the video, from its creation.
     pub video_id: String,
     /// `video`, `thumbnail` or `spritesheet`.
@@ -548,6 +553,8 @@ pub(crate) async fn download_video<S: DownloadVideo + Authenticate>(
 ) -> Answer {
     let input = DownloadVideoInput {
         caller: call.caller(&*service).await?,
+        range: call.optional_header(&names::RANGE, "a text")?,
+        if_range: call.optional_header(&names::IF_RANGE, "a text")?,
         video_id: call.path("video_id", "a text")?,
         variant: call
             .optional_query("variant", "one of `video`, `thumbnail`, `spritesheet`")?

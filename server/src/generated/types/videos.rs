@@ -3,7 +3,7 @@
 use tollgate_macros::{Wire, WireEnum};
 /// A video that was ordered.
 #[derive(Debug, Clone, PartialEq, Wire)]
-#[wire(spec = "spec/operations/videos.yaml:105", open)]
+#[wire(spec = "spec/operations/videos.yaml:109", open)]
 pub struct VideoJob {
     /// Id of the video, to poll and fetch it by.
     pub id: String,
@@ -40,7 +40,7 @@ pub struct VideoJob {
 
 /// Why a video failed.
 #[derive(Debug, Clone, PartialEq, Wire)]
-#[wire(spec = "spec/operations/videos.yaml:122", open)]
+#[wire(spec = "spec/operations/videos.yaml:126", open)]
 pub struct VideoJobError {
     /// The reason as a code, for programs.
     pub code: String,
@@ -53,7 +53,7 @@ pub struct VideoJobError {
 
 /// A page of videos.
 #[derive(Debug, Clone, PartialEq, Wire)]
-#[wire(spec = "spec/operations/videos.yaml:130")]
+#[wire(spec = "spec/operations/videos.yaml:134")]
 pub struct VideoJobList {
     /// `object`.
     #[wire(literal = "list")]
@@ -72,7 +72,7 @@ pub struct VideoJobList {
 
 /// In which order videos are listed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, WireEnum)]
-#[wire(spec = "spec/operations/videos.yaml:140")]
+#[wire(spec = "spec/operations/videos.yaml:144")]
 pub enum VideoOrder {
     /// The oldest first.
     #[wire(name = "asc")]
@@ -84,7 +84,7 @@ pub enum VideoOrder {
 
 /// What of a finished video is read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, WireEnum)]
-#[wire(spec = "spec/operations/videos.yaml:147")]
+#[wire(spec = "spec/operations/videos.yaml:151")]
 pub enum VideoVariant {
     /// The video.
     #[wire(name = "video")]
@@ -99,7 +99,7 @@ pub enum VideoVariant {
 
 /// Says that a video is gone.
 #[derive(Debug, Clone, PartialEq, Wire)]
-#[wire(spec = "spec/operations/videos.yaml:155")]
+#[wire(spec = "spec/operations/videos.yaml:159")]
 pub struct VideoDeleted {
     /// Id of the video that was forgotten.
     pub id: String,

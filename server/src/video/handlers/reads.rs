@@ -100,7 +100,8 @@ impl DeleteVideo for Videos {
 
 impl DownloadVideo for Videos {
     async fn download_video(&self, cx: &Cx, input: DownloadVideoInput) -> Result<ProxyReply, DownloadVideoError> {
-        let DownloadVideoInput { caller, video_id, variant } = input;
+        // What is said of ranges is passed on among the headers.
+        let DownloadVideoInput { caller, video_id, variant, .. } = input;
         let task = self.find::<DownloadVideoError>(cx, &caller, video_id).await?;
         let model = task.terms.model.clone();
         let (Some(maker), Some(name), true) =

@@ -54,7 +54,7 @@ pub static FILES: &[DocsFile] = &[
     DocsFile {
         name: "pictures",
         kind: "text/html; charset=utf-8",
-        tag: "\"2e7dd4a9787ba7d6e163da2a814d5017\"",
+        tag: "\"23c68e390a6c90b2790cde44b0388baf\"",
         bytes: include_bytes!("../../../spec/dist/docs/pictures.html"),
     },
     DocsFile {

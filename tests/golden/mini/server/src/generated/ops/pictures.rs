@@ -69,7 +69,7 @@ impl DrawPicturesInput {
     /// How a stream looks on the wire.
     pub const STREAM: EventStream = EventStream {
         named: true,
-        ends_with: Some("done"),
+        ends_with: &["done"],
     };
     /// Whether the answer is to be a stream of events: `body.stream`.
     #[must_use]
@@ -176,7 +176,7 @@ impl WatchPicturesInput {
     /// How a stream looks on the wire.
     pub const STREAM: EventStream = EventStream {
         named: false,
-        ends_with: None,
+        ends_with: &[],
     };
     /// Whether the answer is to be a stream of events: `query.alt=sse`.
     #[must_use]
