@@ -236,7 +236,7 @@ async fn of_ten_orders_at_once_three_are_made() {
 }
 
 /// The newest block of a chain.
-async fn head(anvil: &Anvil) -> u64 {
+pub(super) async fn head(anvil: &Anvil) -> u64 {
     let number = anvil.ask("eth_blockNumber", json!([])).await;
     u64::from_str_radix(&number.as_str().expect("a number")[2..], 16).expect("a number")
 }

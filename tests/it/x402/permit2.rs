@@ -6,6 +6,7 @@ use sqlx::sqlite::SqliteConnectOptions;
 use tollgate_server::chains::EvmAddress;
 use tollgate_server::chains::evm::{Authorization, EvmToken, PaymentSignature, Units};
 use tollgate_tests::chain::{self, Anvil, CHAIN, DEPLOYER, NETWORK, PAY_TO, PAYER, PERMIT2, STRANGER, account, word};
+use tollgate_tests::fickle::{Fickle, Mood};
 use tollgate_tests::script;
 use tollgate_tests::wait::until;
 
@@ -58,6 +59,16 @@ impl Permits {
         let token = anvil.plain_token(1_000_000).await;
         let gateway = gateway_on(anvil.config_with(depth, std::slice::from_ref(&token))).await;
         Self { house: House { anvil, gateway }, token }
+    }
+
+    /// The same behind a node that misbehaves as it is told.
+    async fn behind(depth: &str) -> (Self, Fickle) {
+        let anvil = Anvil::start().await;
+        let token = anvil.plain_token(1_000_000).await;
+        anvil.approve_permit2(PAYER, &token, ALL).await;
+        let node = Fickle::before(&anvil.url).await;
+        let config = anvil.config_with(depth, std::slice::from_ref(&token)).replace(&anvil.url, &node.url());
+        (Self { house: House { anvil, gateway: gateway_on(config).await }, token }, node)
     }
 
     fn permit(&self, challenge: &Value, nonce: u8) -> Permit {
@@ -433,5 +444,26 @@ async fn each_permit_that_is_carried_inside_another_call_is_left_to_a_person() {
         assert_eq!(permits.set_aside().await, 2 * i64::from(round + 1), "{round}");
     }
     assert_eq!((permits.house.balance().await.as_str(), permits.received().await), ("0", 20 * WHOLE));
+    permits.house.gateway.assert_books().await;
+}
+
+/// One of the nodes behind an address has the newest state, another has not got as far or has thrown away what led to it: that a
+/// name is used up, and that nothing shows by what, is no evidence that it was used for nothing.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_permit_whose_transfer_a_node_does_not_show_is_not_given_up() {
+    let (permits, node) = Permits::behind("0").await;
+    let (order, challenge) = permits.house.order("5").await;
+    let permit = permits.permit(&challenge, 1);
+    let before = super::faults::head(&permits.house.anvil).await;
+    for method in ["eth_getTransactionReceipt", "eth_getLogs"] {
+        node.takes(method, Mood::Lags(before));
+    }
+    let paid = permits.pay(order, &permit).await;
+    assert_eq!((paid["success"].as_bool(), paid["data"]["status"].as_str()), (Some(true), Some("credit_pending")), "{paid}");
+    assert_eq!((permits.received().await, permits.house.waiting().await), (5 * WHOLE, 0), "it came");
+    node.calm();
+    permits.house.balance_is("5").await;
+    assert_eq!(permits.pay(order, &permit).await["message"], "ORDER_ALREADY_SETTLED");
+    assert_eq!(permits.received().await, 5 * WHOLE);
     permits.house.gateway.assert_books().await;
 }

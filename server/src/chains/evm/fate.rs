@@ -98,7 +98,7 @@ impl EvmNetwork {
         let span = Span { from: since.saturating_add(1), to: head };
         match &token.method {
             EvmMethod::Eip3009 { .. } => self.fate_of_authorization(token, authorization, span).await,
-            EvmMethod::Permit2 => self.fate_of_permit(token, authorization, span, known).await,
+            EvmMethod::Permit2 => self.fate_of_permit(token, authorization, span).await,
         }
     }
 
@@ -130,7 +130,6 @@ impl EvmNetwork {
         token: &EvmToken,
         authorization: &Authorization,
         span: Span,
-        known: u64,
     ) -> Result<Fate, RpcError> {
         let word_of = |address: [u8; 20]| Address::from(address).into_word();
         let (payer, payee) = (word_of(authorization.from.0), word_of(authorization.to.0));
@@ -171,11 +170,9 @@ impl EvmNetwork {
         if let Some(log) = self.first_event(PERMIT2, topics, span, taken_back).await? {
             return Ok(Fate::Cancelled { block: log.block_number.ok_or_else(behind)?.to() });
         }
-        // A node need not remember so old a state; then the time of the permit decides.
-        if !matches!(self.is_permit_spent(authorization, U64::from(known)).await, Ok(true)) {
-            return Ok(Fate::Unknown);
-        }
-        Ok(Fate::Cancelled { block: known })
+        // That its name is used up and nothing tells by what is no evidence: a node may have the newest state and not, or no more,
+        // what led to it. The time of the permit decides.
+        Ok(Fate::Unknown)
     }
 
     /// The transfers of a block like the one that was found first, with that one: their transactions and their places.

@@ -126,8 +126,8 @@ impl Looked<'_> {
                 );
                 not("the permit was used up otherwise", true)
             }
-            // It was not spent when it was claimed, so there is such an event: this node has not got it yet. Nothing is signed
-            // meanwhile that could not be carried out.
+            // It was not spent when it was claimed, so something has used it up: this node has not got that yet, or not any more.
+            // Nothing is signed meanwhile that could not be carried out.
             Fate::Unknown => return Err(RpcError::Unreachable("it has not got an event yet".to_owned())),
         })
     }
