@@ -97,6 +97,22 @@ impl Rpc {
         Err(last)
     }
 
+    /// How many nodes there are.
+    pub(super) fn count(&self) -> usize {
+        self.nodes.len()
+    }
+
+    /// Asks one node, by its place among them.
+    pub(super) async fn ask_of<T: DeserializeOwned>(
+        &self,
+        node: usize,
+        method: &str,
+        params: impl Serialize,
+    ) -> Result<T, RpcError> {
+        let node = self.nodes.get(node).ok_or_else(|| RpcError::Unreachable("there is no such node".to_owned()))?;
+        self.ask_one(node, method, &params).await
+    }
+
     /// Asks each node, whatever the others say: what each of them answered.
     pub(super) async fn ask_all<T: DeserializeOwned>(
         &self,

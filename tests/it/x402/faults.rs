@@ -186,6 +186,35 @@ async fn a_chain_that_takes_a_payment_back_gets_it_again() {
     house.ends_well(order, &payment).await;
 }
 
+/// A node that keeps what it has answered, or sits on a branch that nobody else follows, still shows the transaction in a block
+/// that the chain has taken back, while the blocks after it grow in number.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_receipt_of_a_block_that_was_taken_back_credits_nothing() {
+    let (house, node) = House::behind("3").await;
+    let (order, challenge) = house.order("5").await;
+    let payment = house.payment(&challenge, 1).body();
+    assert_eq!(house.pay(order, &payment).await["data"]["status"], "credit_pending");
+    let newest = house.anvil.ask("eth_getBlockByNumber", json!(["latest", false])).await;
+    let receipt = house.anvil.ask("eth_getTransactionReceipt", json!([newest["transactions"][0]])).await;
+    assert_eq!(receipt["status"], "0x1", "{receipt}");
+    node.takes("eth_getTransactionReceipt", Mood::Pretends(receipt));
+    // What would be sent again goes nowhere.
+    node.takes("eth_sendRawTransaction", Mood::Pretends(newest["transactions"][0].clone()));
+    house.anvil.mine_at_once(false).await;
+    house.anvil.ask("anvil_reorg", json!([1, []])).await;
+    house.anvil.forget_pending().await;
+    house.anvil.mine(5).await;
+    assert_eq!(house.received().await, 0, "it was taken back");
+    let asked = node.asked("eth_getTransactionReceipt");
+    until("several looks", async || (node.asked("eth_getTransactionReceipt") >= asked + 8).then_some(())).await;
+    assert_eq!((house.balance().await.as_str(), house.waiting().await), ("0", 0));
+    house.anvil.mine_at_once(true).await;
+    node.calm();
+    until("the payment to be there again", async || (house.received().await == 5_000_000).then_some(())).await;
+    house.anvil.mine(3).await;
+    house.ends_well(order, &payment).await;
+}
+
 #[tokio::test(flavor = "multi_thread")]
 async fn one_payment_for_two_orders_at_once_pays_one() {
     let house = House::open("0").await;

@@ -5,7 +5,7 @@ use alloy::sol_types::SolEvent;
 
 use crate::chains::rpc::RpcError;
 
-use super::network::{EvmNetwork, Fate, Riddle};
+use super::network::{EvmNetwork, Fate, Riddle, behind};
 use super::permit2::contract::{UnorderedNonceInvalidation, nonceBitmapCall};
 use super::permit2::{PERMIT2, place, settlement};
 use super::token::contract::{AuthorizationCanceled, AuthorizationUsed, Transfer, authorizationStateCall};
@@ -30,7 +30,7 @@ impl EvmNetwork {
     /// # Errors
     /// When no node answers.
     pub async fn is_spent(&self, token: &EvmToken, authorization: &Authorization) -> Result<bool, RpcError> {
-        self.is_spent_at(token, authorization, "latest").await
+        self.is_spent_at(None, token, authorization, "latest").await
     }
 
     /// Whether what was signed had not been used up when a node had got at least to the block `known`. What is said is said of a
@@ -48,11 +48,13 @@ impl EvmNetwork {
         if head < known {
             return Err(behind());
         }
-        Ok(!self.is_spent_at(token, authorization, U64::from(head)).await?)
+        Ok(!self.is_spent_at(None, token, authorization, U64::from(head)).await?)
     }
 
-    async fn is_spent_at(
+    /// What one node says of it, or any, at a block.
+    pub(super) async fn is_spent_at(
         &self,
+        node: Option<usize>,
         token: &EvmToken,
         authorization: &Authorization,
         at: impl serde::Serialize,
@@ -60,22 +62,15 @@ impl EvmNetwork {
         let payer = Address::from(authorization.from.0);
         match &token.method {
             EvmMethod::Eip3009 { .. } => {
-                let nonce = B256::from(authorization.nonce);
-                let asked = authorizationStateCall { authorizer: payer, nonce };
-                self.read(Address::from(token.address.0), asked, at).await
+                let asked = authorizationStateCall { authorizer: payer, nonce: B256::from(authorization.nonce) };
+                self.read_by(node, Address::from(token.address.0), asked, at).await
             }
-            EvmMethod::Permit2 => self.is_permit_spent(authorization, at).await,
+            EvmMethod::Permit2 => {
+                let (word, bit) = place(&authorization.nonce);
+                let asked = nonceBitmapCall { owner: payer, word };
+                Ok(self.read_by(node, PERMIT2, asked, at).await? & bit != U256::ZERO)
+            }
         }
-    }
-
-    async fn is_permit_spent(
-        &self,
-        authorization: &Authorization,
-        at: impl serde::Serialize,
-    ) -> Result<bool, RpcError> {
-        let (word, bit) = place(&authorization.nonce);
-        let asked = nonceBitmapCall { owner: Address::from(authorization.from.0), word };
-        Ok(self.read(PERMIT2, asked, at).await? & bit != U256::ZERO)
     }
 
     /// What became of an authorization after a block, as a node tells that has got at least to the block `known`, which is
@@ -116,7 +111,7 @@ impl EvmNetwork {
         let Some(log) = self.first_event(address, topics, span, named).await? else { return Ok(Fate::Unknown) };
         let (hash, block) = log.transaction_hash.zip(log.block_number).ok_or_else(behind)?;
         if log.topics[0] == cancelled {
-            return Ok(Fate::Cancelled { block: block.to() });
+            return self.cancelled(&log).await;
         }
         self.receipt(&hash.0).await?.map(Fate::Used).ok_or_else(behind)
     }
@@ -168,11 +163,20 @@ impl EvmNetwork {
         };
         let topics = vec![vec![UnorderedNonceInvalidation::SIGNATURE_HASH], vec![payer]];
         if let Some(log) = self.first_event(PERMIT2, topics, span, taken_back).await? {
-            return Ok(Fate::Cancelled { block: log.block_number.ok_or_else(behind)?.to() });
+            return self.cancelled(&log).await;
         }
         // That its name is used up and nothing tells by what is no evidence: a node may have the newest state and not, or no more,
         // what led to it. The time of the permit decides.
         Ok(Fate::Unknown)
+    }
+
+    /// By an event that tells so. A node may tell of one whose block was taken back.
+    async fn cancelled(&self, log: &LogWire) -> Result<Fate, RpcError> {
+        let block = log.block_number.ok_or_else(behind)?.to();
+        match self.is_in_chain(block, log.block_hash.map(|hash| hash.0)).await? {
+            true => Ok(Fate::Cancelled { block }),
+            false => Err(behind()),
+        }
     }
 
     /// The transfers of a block like the one that was found first, with that one: their transactions and their places.
@@ -220,8 +224,4 @@ impl EvmNetwork {
         let logs: Vec<LogWire> = self.rpc.ask("eth_getLogs", [filter]).await?;
         Ok(logs.into_iter().filter(|log| !log.removed && log.address == address).collect())
     }
-}
-
-fn behind() -> RpcError {
-    RpcError::Unreachable("it is behind".to_owned())
 }

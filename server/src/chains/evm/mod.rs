@@ -10,6 +10,7 @@ mod signature;
 mod token;
 mod units;
 mod wire;
+mod witness;
 
 pub use authorization::{Authorization, PaymentSignature, SignedBy};
 pub use network::{Depth, EvmConfig, EvmNetwork, Fate, GAS_MAX, Riddle, Unfit};
@@ -20,5 +21,6 @@ pub use signature::EvmSignature;
 pub use token::{EvmMethod, EvmToken};
 pub use units::{NotUnits, Units};
 pub use wire::{Block, Receipt};
+pub use witness::Shown;
 
 pub use super::rpc::RpcError;

@@ -223,6 +223,15 @@ impl EvmNetwork {
         Ok(block.map(Block::from))
     }
 
+    /// Whether a block of this number and name is in the chain: a node may still tell of one that was taken back.
+    ///
+    /// # Errors
+    /// When no node answers, or the one that does has not got as far.
+    pub async fn is_in_chain(&self, number: u64, hash: Option<[u8; 32]>) -> Result<bool, RpcError> {
+        let block = self.block(U64::from(number)).await?.ok_or_else(behind)?;
+        Ok(hash == Some(block.hash))
+    }
+
     /// Whether there is code at an address: it is a contract, or acts as one.
     ///
     /// # Errors
@@ -319,14 +328,33 @@ impl EvmNetwork {
         call: C,
         at: impl serde::Serialize,
     ) -> Result<C::Return, RpcError> {
+        self.read_by(None, contract, call, at).await
+    }
+
+    /// The same of one node, or of any.
+    pub(super) async fn read_by<C: SolCall>(
+        &self,
+        node: Option<usize>,
+        contract: Address,
+        call: C,
+        at: impl serde::Serialize,
+    ) -> Result<C::Return, RpcError> {
         let call = CallWire { from: None, to: contract, data: call.abi_encode().into() };
-        let answer: Bytes = self.rpc.ask("eth_call", (call, at)).await?;
+        let answer: Bytes = match node {
+            Some(node) => self.rpc.ask_of(node, "eth_call", (call, at)).await?,
+            None => self.rpc.ask("eth_call", (call, at)).await?,
+        };
         C::abi_decode_returns(&answer).map_err(|error| RpcError::Refused { code: 0, message: error.to_string() })
     }
 }
 
 /// The most work that carrying one payment may be.
 pub const GAS_MAX: u64 = 400_000;
+
+/// A node that answers, and has not got what others have.
+pub(super) fn behind() -> RpcError {
+    RpcError::Unreachable("it is behind".to_owned())
+}
 
 fn asking(what: &str) -> impl FnOnce(RpcError) -> Unfit {
     let what = what.to_owned();

@@ -12,6 +12,8 @@ use super::{Authorization, EvmMethod, EvmToken};
 pub struct Block {
     /// Its number.
     pub number: u64,
+    /// Its name, by which it is told from another one of this number.
+    pub hash: [u8; 32],
     /// When it was made, in unix seconds.
     pub timestamp: u64,
     /// What a unit of work costs in it, in wei.
@@ -25,6 +27,8 @@ pub struct Receipt {
     pub hash: [u8; 32],
     /// The block.
     pub block: u64,
+    /// The block's name, where the node tells it.
+    pub block_hash: Option<[u8; 32]>,
     /// Whether it was carried out.
     pub done: bool,
     logs: Vec<LogWire>,
@@ -59,6 +63,7 @@ impl Receipt {
 #[derive(Debug, Deserialize)]
 pub(super) struct BlockWire {
     number: U64,
+    hash: B256,
     timestamp: U64,
     #[serde(rename = "baseFeePerGas", default)]
     base_fee: U128,
@@ -66,7 +71,8 @@ pub(super) struct BlockWire {
 
 impl From<BlockWire> for Block {
     fn from(wire: BlockWire) -> Self {
-        Self { number: wire.number.to(), timestamp: wire.timestamp.to(), base_fee: wire.base_fee.to() }
+        let BlockWire { number, hash, timestamp, base_fee } = wire;
+        Self { number: number.to(), hash: hash.0, timestamp: timestamp.to(), base_fee: base_fee.to() }
     }
 }
 
@@ -75,6 +81,8 @@ impl From<BlockWire> for Block {
 pub(super) struct ReceiptWire {
     transaction_hash: B256,
     block_number: Option<U64>,
+    #[serde(default)]
+    block_hash: Option<B256>,
     status: Option<U64>,
     logs: Vec<LogWire>,
 }
@@ -83,7 +91,8 @@ impl ReceiptWire {
     /// None where it is in no block yet.
     pub(super) fn read(self) -> Option<Receipt> {
         let done = self.status == Some(U64::from(1));
-        Some(Receipt { hash: self.transaction_hash.0, block: self.block_number?.to(), done, logs: self.logs })
+        let (block, block_hash) = (self.block_number?.to(), self.block_hash.map(|hash| hash.0));
+        Some(Receipt { hash: self.transaction_hash.0, block, block_hash, done, logs: self.logs })
     }
 }
 
@@ -97,6 +106,8 @@ pub(super) struct LogWire {
     pub(super) transaction_hash: Option<B256>,
     #[serde(default)]
     pub(super) block_number: Option<U64>,
+    #[serde(default)]
+    pub(super) block_hash: Option<B256>,
     #[serde(default)]
     pub(super) log_index: Option<U64>,
     #[serde(default)]

@@ -1,7 +1,7 @@
 //! What the chain shows of a payment. The evidence decides: a receipt, an event, the state of the authorization, and the
 //! chain's own time.
 
-use crate::chains::evm::{Authorization, Block, EvmMethod, EvmNetwork, EvmToken, Fate, Receipt, RpcError};
+use crate::chains::evm::{Authorization, Block, EvmMethod, EvmNetwork, EvmToken, Fate, Receipt, RpcError, Shown};
 
 use super::super::Failed;
 use super::sql::{Kept, Send};
@@ -44,20 +44,23 @@ pub(super) async fn look(
     kept: &Kept,
     sends: &[Send],
 ) -> Result<Found, RpcError> {
-    let payment = Looked { token, signed, settled: evm.settled().await? };
+    let payment = Looked { evm, token, signed, settled: evm.settled().await? };
     let mut undone = false;
     for send in sends {
-        match evm.receipt(&send.signed.hash).await? {
-            Some(receipt) if receipt.done => return Ok(payment.judged(&receipt)),
-            Some(receipt) if !payment.is_deep(receipt.block) => return Ok(Found::Waits(Some(receipt.block))),
-            Some(_) => undone = true,
-            None => {}
+        let Some(receipt) = evm.receipt(&send.signed.hash).await? else { continue };
+        if !payment.is_deep(receipt.block) {
+            return Ok(Found::Waits(Some(receipt.block)));
+        }
+        if !receipt.done {
+            undone |= evm.is_in_chain(receipt.block, receipt.block_hash).await?;
+        } else if let Some(found) = payment.judged(&receipt).await? {
+            return Ok(found);
         }
     }
     let known = payment.settled.map_or(0, |settled| settled.number);
     if evm.is_spent(token, signed).await? {
         let fate = evm.fate(token, signed, kept.since_block, known).await?;
-        return payment.spent(fate, &kept.new.reference);
+        return payment.spent(fate, &kept.new.reference).await;
     }
     // Several nodes may answer to one address, some of them late. What is said here is said of a block of those after the end, by a
     // node that has it; and what the events say has to agree.
@@ -72,6 +75,7 @@ pub(super) async fn look(
 
 /// What is looked for, and the newest block that is final. None, where the chain is not that long yet.
 struct Looked<'a> {
+    evm: &'a EvmNetwork,
     token: &'a EvmToken,
     signed: &'a Authorization,
     settled: Option<Block>,
@@ -88,26 +92,30 @@ impl Looked<'_> {
         self.settled.is_some_and(|settled| i64::try_from(settled.timestamp).is_ok_and(|now| now >= after))
     }
 
-    /// By a transaction that was carried out.
-    fn judged(&self, receipt: &Receipt) -> Found {
-        if !self.is_deep(receipt.block) {
-            return Found::Waits(Some(receipt.block));
-        }
-        if receipt.moved(self.token, self.signed) {
-            return Found::Came(hex(&receipt.hash));
-        }
-        tracing::error!(
-            target: "alarm", alarm = "surplus",
-            token = %self.token.address, payer = %self.signed.from, block = receipt.block,
-            "the token moved another amount than was signed: nothing is credited, and a person has to look"
-        );
-        not("the token moved another amount than was signed", true)
+    /// By a transaction that was carried out. None where it is in no block of the chain any more.
+    async fn judged(&self, receipt: &Receipt) -> Result<Option<Found>, RpcError> {
+        let Some(settled) = self.settled.filter(|settled| receipt.block <= settled.number) else {
+            return Ok(Some(Found::Waits(Some(receipt.block))));
+        };
+        let shown = self.evm.shown(self.token, self.signed, &receipt.hash, settled.number, 1).await?;
+        Ok(match shown {
+            Shown::Came => Some(Found::Came(hex(&receipt.hash))),
+            Shown::Gone => None,
+            Shown::Otherwise => {
+                tracing::error!(
+                    target: "alarm", alarm = "surplus",
+                    token = %self.token.address, payer = %self.signed.from, block = receipt.block,
+                    "the token moved another amount than was signed: nothing is credited, and a person has to look"
+                );
+                Some(not("the token moved another amount than was signed", true))
+            }
+        })
     }
 
     /// By what became of an authorization that is used up.
-    fn spent(&self, fate: Fate, payment: &str) -> Result<Found, RpcError> {
+    async fn spent(&self, fate: Fate, payment: &str) -> Result<Found, RpcError> {
         Ok(match fate {
-            Fate::Used(receipt) => self.judged(&receipt),
+            Fate::Used(receipt) => self.judged(&receipt).await?.ok_or_else(|| unreachable("it shows what was taken back"))?,
             Fate::Cancelled { block } if self.is_deep(block) => not("the payer took the authorization back", true),
             Fate::Cancelled { block } => Found::Waits(Some(block)),
             Fate::Unnamed(riddles) => {
@@ -128,7 +136,7 @@ impl Looked<'_> {
             }
             // It was not spent when it was claimed, so something has used it up: this node has not got that yet, or not any more.
             // Nothing is signed meanwhile that could not be carried out.
-            Fate::Unknown => return Err(RpcError::Unreachable("it has not got an event yet".to_owned())),
+            Fate::Unknown => return Err(unreachable("it has not got an event yet")),
         })
     }
 }
@@ -136,4 +144,8 @@ impl Looked<'_> {
 /// It did not come, for this reason.
 pub(super) fn not(detail: &str, closed: bool) -> Found {
     Found::Not { why: Failed { code: REJECTED.to_owned(), detail: detail.to_owned() }, closed }
+}
+
+fn unreachable(why: &str) -> RpcError {
+    RpcError::Unreachable(why.to_owned())
 }
