@@ -104,6 +104,21 @@ impl Topups {
         Ok(Credited::Now(Order { state: State::Success, settled_at_ms: Some(now_ms), failed: None, receipt, ..order }))
     }
 
+    /// Sets a payment aside of which this transfer came, and is not what was signed: a person decides. Its order has failed, so that
+    /// nobody pays a second time by mistake. What is said of it; none where the transfer was taken for another payment before.
+    ///
+    /// # Errors
+    /// When the store fails.
+    pub async fn set_aside_otherwise(
+        &self,
+        source: &str,
+        reference: &str,
+        transfer: String,
+        why: impl Fn(&str) -> Failed,
+    ) -> Result<Option<Failed>, StoreError> {
+        self.leave_to_a_person(Oddity::Otherwise, source, reference, &[transfer], why).await
+    }
+
     /// Sets a payment aside under the first of these transfers, of which nothing shows that it is this payment: a person decides.
     /// Its order has failed, so that nobody pays a second time by mistake. What is said of it; none where each of the transfers was
     /// taken for another payment before.
@@ -112,6 +127,17 @@ impl Topups {
     /// When the store fails.
     pub async fn set_aside(
         &self,
+        source: &str,
+        reference: &str,
+        transfers: &[String],
+        why: impl Fn(&str) -> Failed,
+    ) -> Result<Option<Failed>, StoreError> {
+        self.leave_to_a_person(Oddity::Unnamed, source, reference, transfers, why).await
+    }
+
+    async fn leave_to_a_person(
+        &self,
+        oddity: Oddity,
         source: &str,
         reference: &str,
         transfers: &[String],
@@ -140,7 +166,7 @@ impl Topups {
         if !payments::decide(&mut transaction, &rights.payments, &payment, decided, Some(transfer), now_ms).await? {
             return Ok(None);
         }
-        moves::note(&mut transaction, "topup.unnamed", &order, &payment, now_ms).await?;
+        moves::note(&mut transaction, oddity.action(), &order, &payment, now_ms).await?;
         let others = payments::open_of(&mut transaction, payment.order).await?;
         let row = match AnyRow::read(order.state, order) {
             AnyRow::Settling(row) => Some(row),
@@ -155,7 +181,10 @@ impl Topups {
             moves::fail(&mut transaction, rights, row, &why, now_ms).await?;
         }
         commit(transaction, Step::SetAside, "a payment").await?;
-        ring_unnamed(&told, &payment, transfer);
+        match oddity {
+            Oddity::Unnamed => ring_unnamed(&told, &payment, transfer),
+            Oddity::Otherwise => ring_otherwise(&told, &payment, transfer),
+        }
         Ok(Some(why))
     }
 
@@ -189,6 +218,34 @@ impl Topups {
         );
         Ok(order)
     }
+}
+
+/// What is odd about money that came.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Oddity {
+    /// Nothing shows which payment it is.
+    Unnamed,
+    /// It is not what was signed.
+    Otherwise,
+}
+
+impl Oddity {
+    const fn action(self) -> &'static str {
+        match self {
+            Self::Unnamed => "topup.unnamed",
+            Self::Otherwise => "topup.surplus",
+        }
+    }
+}
+
+fn ring_otherwise(order: &Order, payment: &Payment, transfer: &str) {
+    let NewPayment { source, reference, asset, amount, .. } = &payment.new;
+    tracing::error!(
+        target: "alarm", alarm = "surplus",
+        order = %order.id, account = %order.account, source, reference, transaction = transfer, amount, asset,
+        "a token moved another amount than was signed, as one does that keeps a part: nothing is credited. Look at the \
+         transaction, and credit what came by hand, or give it back"
+    );
 }
 
 fn ring_unnamed(order: &Order, payment: &Payment, transfer: &str) {

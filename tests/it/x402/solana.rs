@@ -3,6 +3,7 @@
 mod attacks;
 mod crash;
 mod ends;
+mod faults;
 mod fit;
 
 use serde_json::{Value, json};

@@ -20,7 +20,7 @@ pub use relayer::{Call, Fees, NotAKey, NotSigned, Relayer, Signed};
 pub use signature::EvmSignature;
 pub use token::{EvmMethod, EvmToken};
 pub use units::{NotUnits, Units};
-pub use wire::{Block, Receipt};
+pub use wire::{Block, Moved, Receipt};
 pub use witness::Shown;
 
 pub use super::rpc::RpcError;

@@ -1,6 +1,6 @@
 //! What nodes answer, as far as it is read.
 
-use alloy::primitives::{Address, B256, Bytes, U64, U128};
+use alloy::primitives::{Address, B256, Bytes, U64, U128, U256};
 use alloy::sol_types::SolEvent;
 use serde::{Deserialize, Serialize};
 
@@ -34,30 +34,67 @@ pub struct Receipt {
     logs: Vec<LogWire>,
 }
 
+/// What a receipt shows of an authorization.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Moved {
+    /// It moved exactly what it says.
+    Exactly,
+    /// Something else came of it from who was to pay to who was to be paid: the place of the transfer in its block.
+    Otherwise(u64),
+    /// It was used, and nothing of the kind came.
+    Nothing,
+    /// That it was used is not shown at all.
+    Unshown,
+}
+
 impl Receipt {
-    /// Whether this authorization moved exactly what it says. That the transaction was carried out is not enough: a contract
-    /// may do something else, or keep a part. Nor is it that such a transfer is in it: a payer can use up the names of several
+    /// What this authorization moved. That the transaction was carried out is not enough: a contract may do something else, or
+    /// keep a part. Nor is it that such a transfer is in it: a payer can use up the names of several
     /// authorizations beside one transfer. A token tells the use of an authorization and then the transfer it was used for, so
     /// what comes next from that token has to be it, and each transfer is of one authorization. Of a payment by Permit2 nothing
     /// of the kind is told; there the transaction itself is known to be the one call that carries it out.
     #[must_use]
-    pub fn moved(&self, token: &EvmToken, authorization: &Authorization) -> bool {
+    pub fn moved(&self, token: &EvmToken, authorization: &Authorization) -> Moved {
+        if !self.done {
+            return Moved::Unshown;
+        }
         let (payer, name) = (Address::from(authorization.from.0).into_word(), B256::from(authorization.nonce));
-        let is_use = |log: &&LogWire| log.topics[..] == [AuthorizationUsed::SIGNATURE_HASH, payer, name];
-        let is_exact = |log: &LogWire| {
-            Transfer::decode_raw_log(log.topics.iter().copied(), &log.data).is_ok_and(|moved| {
-                moved.from.0.0 == authorization.from.0
-                    && moved.to.0.0 == authorization.to.0
-                    && moved.value == authorization.value.0
-            })
+        let is_use = |log: &&LogWire| log.topics.first() == Some(&AuthorizationUsed::SIGNATURE_HASH);
+        let is_own = |log: &&LogWire| log.topics[..] == [AuthorizationUsed::SIGNATURE_HASH, payer, name];
+        let of_token: Vec<&LogWire> =
+            self.logs.iter().filter(|log| log.address.0.0 == token.address.0 && !log.removed).collect();
+        let is_exact = |log: &LogWire| came(log, authorization) == Some(authorization.value.0);
+        let some = |logs: &[&LogWire]| {
+            let came = logs.iter().find(|log| came(log, authorization).is_some_and(|value| !value.is_zero()));
+            came.map(|log| Moved::Otherwise(log.log_index.map_or(0, |index| index.to())))
         };
-        let mut of_token = self.logs.iter().filter(|log| log.address.0.0 == token.address.0 && !log.removed);
-        let moved = match &token.method {
-            EvmMethod::Eip3009 { .. } => of_token.find(is_use).is_some() && of_token.next().is_some_and(is_exact),
-            EvmMethod::Permit2 => of_token.any(is_exact),
-        };
-        self.done && moved
+        match &token.method {
+            EvmMethod::Eip3009 { .. } => {
+                let Some(own) = of_token.iter().position(|log| is_own(log)) else { return Moved::Unshown };
+                let after = &of_token[own + 1..];
+                let after = &after[..after.iter().position(|log| is_use(log)).unwrap_or(after.len())];
+                match after.first() {
+                    Some(next) if is_exact(next) => Moved::Exactly,
+                    _ => some(after).unwrap_or(Moved::Nothing),
+                }
+            }
+            EvmMethod::Permit2 if of_token.iter().any(|log| is_exact(log)) => Moved::Exactly,
+            EvmMethod::Permit2 => some(&of_token).unwrap_or(Moved::Unshown),
+        }
     }
+
+    /// What came in it from who was to pay to who was to be paid: the place of each transfer, and how much it was.
+    pub(super) fn transfers(&self, token: &EvmToken, authorization: &Authorization) -> Vec<(Option<U64>, U256)> {
+        let of_token = self.logs.iter().filter(|log| log.address.0.0 == token.address.0 && !log.removed);
+        of_token.filter_map(|log| Some((log.log_index, came(log, authorization)?))).collect()
+    }
+}
+
+/// How much an event says has come from who was to pay to who was to be paid.
+pub(super) fn came(log: &LogWire, authorization: &Authorization) -> Option<U256> {
+    let moved = Transfer::decode_raw_log(log.topics.iter().copied(), &log.data).ok()?;
+    let is_ours = moved.from.0.0 == authorization.from.0 && moved.to.0.0 == authorization.to.0;
+    is_ours.then_some(moved.value)
 }
 
 #[derive(Debug, Deserialize)]
@@ -171,7 +208,7 @@ mod tests {
 
     fn transfer(token: EvmAddress, to: EvmAddress, value: u8) -> Value {
         let topics = [json!(Transfer::SIGNATURE_HASH), json!(word(FROM)), json!(word(to))];
-        json!({"address": token.to_string(), "data": format!("0x{value:064x}"), "topics": topics})
+        json!({"address": token.to_string(), "data": format!("0x{value:064x}"), "topics": topics, "logIndex": "0x7"})
     }
 
     fn receipt(status: u8, logs: &[Value]) -> Receipt {
@@ -195,7 +232,7 @@ mod tests {
 
     #[test]
     fn money_has_moved_only_as_it_was_signed() {
-        let moved = |status, logs: &[Value]| receipt(status, logs).moved(&token(), &five());
+        let moved = |status, logs: &[Value]| receipt(status, logs).moved(&token(), &five()) == Moved::Exactly;
         let (right, other) = (transfer(TOKEN, TO, 5), EvmAddress([8; 20]));
         assert!(moved(1, &[used(TOKEN, NAME), right.clone()]));
         assert!(moved(1, &[used(TOKEN, NAME), transfer(other, TO, 1), right.clone()]), "another token between");
@@ -210,7 +247,7 @@ mod tests {
 
     #[test]
     fn a_transfer_is_of_the_one_authorization_that_it_follows() {
-        let moved = |logs: &[Value]| receipt(1, logs).moved(&token(), &five());
+        let moved = |logs: &[Value]| receipt(1, logs).moved(&token(), &five()) == Moved::Exactly;
         let (right, nothing) = (transfer(TOKEN, TO, 5), transfer(TOKEN, FROM, 0));
         // Used up by a transfer of nothing, beside a payment by another name.
         assert!(!moved(&[used(TOKEN, NAME), nothing.clone(), used(TOKEN, [8; 32]), right.clone()]));
@@ -219,9 +256,31 @@ mod tests {
     }
 
     #[test]
+    fn what_came_otherwise_is_told_from_nothing_and_from_what_is_not_shown() {
+        let (exact, less, nothing) = (transfer(TOKEN, TO, 5), transfer(TOKEN, TO, 4), transfer(TOKEN, FROM, 5));
+        let permit = EvmToken { method: EvmMethod::Permit2, ..token() };
+        let own = used(TOKEN, NAME);
+        for (logs, expected) in [
+            (vec![], [Moved::Unshown, Moved::Unshown]),
+            (vec![exact.clone()], [Moved::Unshown, Moved::Exactly]),
+            (vec![own.clone()], [Moved::Nothing, Moved::Unshown]),
+            (vec![own.clone(), nothing.clone()], [Moved::Nothing, Moved::Unshown]),
+            (vec![own.clone(), less.clone(), nothing.clone()], [Moved::Otherwise(7), Moved::Otherwise(7)]),
+            (vec![own.clone(), nothing, less], [Moved::Otherwise(7), Moved::Otherwise(7)]),
+            // That of another one behind it is not its own.
+            (vec![own, used(TOKEN, [8; 32]), exact], [Moved::Nothing, Moved::Exactly]),
+        ] {
+            let receipt = receipt(1, &logs);
+            let found = [receipt.moved(&token(), &five()), receipt.moved(&permit, &five())];
+            assert_eq!(found, expected, "{logs:?}");
+        }
+        assert_eq!(receipt(0, &[used(TOKEN, NAME)]).moved(&token(), &five()), Moved::Unshown);
+    }
+
+    #[test]
     fn a_permit_moves_exactly_what_it_says() {
         let plain = EvmToken { method: EvmMethod::Permit2, ..token() };
-        let moved = |status, logs: &[Value]| receipt(status, logs).moved(&plain, &five());
+        let moved = |status, logs: &[Value]| receipt(status, logs).moved(&plain, &five()) == Moved::Exactly;
         let other = EvmAddress([8; 20]);
         assert!(moved(1, &[transfer(TOKEN, TO, 5)]));
         assert!(!moved(0, &[transfer(TOKEN, TO, 5)]), "taken back");

@@ -1,13 +1,15 @@
 //! What the nodes of a chain show of a payment that is said to have been carried out: what a node tells of it is held against
 //! the chain that the same node has, so that one which still shows what was taken back shows nothing.
 
-use alloy::primitives::{B256, U64};
+use alloy::primitives::{Address, B256, U64};
+use alloy::sol_types::SolEvent;
 use futures_util::stream::{FuturesUnordered, StreamExt};
 
 use crate::chains::rpc::RpcError;
 
 use super::network::{EvmNetwork, behind};
-use super::wire::{Block, BlockWire, ReceiptWire};
+use super::token::contract::Transfer;
+use super::wire::{Block, BlockWire, FilterWire, LogWire, Moved, Receipt, ReceiptWire, came};
 use super::{Authorization, EvmToken};
 
 /// What the nodes show of a payment.
@@ -15,8 +17,12 @@ use super::{Authorization, EvmToken};
 pub enum Shown {
     /// It came, exactly as it was signed.
     Came,
-    /// It did not.
-    Otherwise,
+    /// Something else came of it, by the transfer at this place of its block.
+    Otherwise(u64),
+    /// It was used up, and nothing came.
+    Nothing,
+    /// The transaction was carried out, and does not say what for.
+    Unclear,
     /// The transaction is in no block of theirs, or in one that was taken back.
     Gone,
 }
@@ -80,13 +86,38 @@ impl EvmNetwork {
         if !receipt.done || receipt.block > settled {
             return Err(RpcError::Unreachable("it shows it otherwise than another".to_owned()));
         }
-        if !receipt.moved(token, authorization) {
-            return Ok((Shown::Otherwise, block.hash));
-        }
+        let shown = match receipt.moved(token, authorization) {
+            Moved::Exactly => Shown::Came,
+            Moved::Unshown => return Ok((Shown::Unclear, block.hash)),
+            // Its events, asked for by themselves, have to say the same: nothing else is believed of a receipt alone.
+            Moved::Otherwise(_) | Moved::Nothing if !self.agrees(node, token, authorization, &receipt).await? => {
+                return Err(RpcError::Unreachable("its receipt and its events do not agree".to_owned()));
+            }
+            Moved::Otherwise(place) => Shown::Otherwise(place),
+            Moved::Nothing => Shown::Nothing,
+        };
         if !self.is_spent_by(node, token, authorization, settled).await? {
             return Err(RpcError::Unreachable("it shows what came, and that nothing did".to_owned()));
         }
-        Ok((Shown::Came, block.hash))
+        Ok((shown, block.hash))
+    }
+
+    /// Whether the transfers of a receipt are those that the same node tells of its block.
+    async fn agrees(
+        &self,
+        node: usize,
+        token: &EvmToken,
+        authorization: &Authorization,
+        receipt: &Receipt,
+    ) -> Result<bool, RpcError> {
+        let word_of = |address: [u8; 20]| vec![Address::from(address).into_word()];
+        let topics = vec![vec![Transfer::SIGNATURE_HASH], word_of(authorization.from.0), word_of(authorization.to.0)];
+        let block = U64::from(receipt.block);
+        let filter = FilterWire { address: Address::from(token.address.0), topics, from_block: block, to_block: block };
+        let logs: Vec<LogWire> = self.rpc.ask_of(node, "eth_getLogs", [filter]).await?;
+        let of_it = logs.iter().filter(|log| !log.removed && log.transaction_hash == Some(B256::from(receipt.hash)));
+        let told: Vec<_> = of_it.filter_map(|log| Some((log.log_index, came(log, authorization)?))).collect();
+        Ok(told == receipt.transfers(token, authorization))
     }
 
     /// Whether an authorization is used up as one node tells, of a block where it remembers that, or else of its newest one.

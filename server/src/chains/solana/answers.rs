@@ -220,21 +220,20 @@ impl TransactionWire {
         BASE64.decode(self.transaction.0.as_bytes()).ok()
     }
 
-    /// Whether it tells what became of it, and of tokens what there was before and after.
-    pub(super) fn shows_balances(&self) -> bool {
-        let both = |meta: &Meta| meta.pre_token_balances.is_some() && meta.post_token_balances.is_some();
-        self.meta.as_ref().is_some_and(both)
+    /// Whether nothing was carried out.
+    pub(super) fn failed(&self) -> bool {
+        self.meta.as_ref().is_some_and(|meta| meta.err.is_some())
     }
 
-    /// What an account has more of a token than before. None where it has not more, or nothing was carried out.
-    pub(super) fn gained(&self, index: usize, mint: &SolanaAddress) -> Option<u64> {
-        let meta = self.meta.as_ref().filter(|meta| meta.err.is_none())?;
+    /// What an account had of a token before, and what it has after. None where the node does not tell both: a payment makes no
+    /// accounts, so it was there before.
+    pub(super) fn balances(&self, index: usize, mint: &SolanaAddress) -> Option<(u64, u64)> {
+        let meta = self.meta.as_ref()?;
         let of = |balances: &Option<Vec<Balance>>| {
             let named = |balance: &&Balance| balance.account_index == index && balance.mint.parse() == Ok(*mint);
             balances.as_ref()?.iter().find(named)?.ui_token_amount.amount.parse::<u64>().ok()
         };
-        // It was there before: a payment makes no accounts.
-        of(&meta.post_token_balances)?.checked_sub(of(&meta.pre_token_balances)?)
+        Some((of(&meta.pre_token_balances)?, of(&meta.post_token_balances)?))
     }
 }
 
@@ -303,7 +302,7 @@ mod tests {
     }
 
     #[test]
-    fn what_was_gained_is_read_from_both_balances() {
+    fn what_came_is_read_from_both_balances() {
         let mint = SolanaAddress([1; 32]);
         let read = |err: Value, before: &Value, after: &Value| {
             let balance = |amount: &Value| {
@@ -314,12 +313,17 @@ mod tests {
             };
             let meta = json!({"err": err, "preTokenBalances": balance(before), "postTokenBalances": balance(after)});
             let wire = json!({"transaction": ["", "base64"], "meta": meta});
-            serde_json::from_value::<TransactionWire>(wire).unwrap().gained(3, &mint)
+            let wire = serde_json::from_value::<TransactionWire>(wire).unwrap();
+            (wire.failed(), wire.balances(3, &mint), wire.balances(4, &mint))
         };
-        assert_eq!(read(Value::Null, &json!("5"), &json!("12")), Some(7));
-        assert_eq!(read(Value::Null, &json!("12"), &json!("5")), None);
-        assert_eq!(read(json!({"InstructionError": [2, {"Custom": 1}]}), &json!("5"), &json!("12")), None);
-        assert_eq!(read(Value::Null, &json!("5"), &json!("12.0")), None);
+        assert_eq!(read(Value::Null, &json!("5"), &json!("12")), (false, Some((5, 12)), None));
+        assert_eq!(read(Value::Null, &json!("12"), &json!("5")), (false, Some((12, 5)), None));
+        let failed = json!({"InstructionError": [2, {"Custom": 1}]});
+        assert_eq!(read(failed, &json!("5"), &json!("5")), (true, Some((5, 5)), None));
+        assert_eq!(read(Value::Null, &json!("5"), &json!("12.0")), (false, None, None));
+        let bare = json!({"transaction": ["", "base64"], "meta": null});
+        let bare = serde_json::from_value::<TransactionWire>(bare).unwrap();
+        assert_eq!((bare.failed(), bare.balances(3, &mint)), (false, None), "one that tells nothing of it");
     }
 
     #[test]

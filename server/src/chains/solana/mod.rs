@@ -15,14 +15,16 @@ mod tests;
 mod token;
 mod unsigned;
 mod wire;
+mod witness;
 
 pub use answers::{MintRefused, Status};
 pub use fee_payer::{FeePayer, NotAKeyPair, SolanaSigned};
-pub use network::{Lapse, Moved, SolanaConfig, SolanaDepth, SolanaNetwork, SolanaUnfit, Tried};
+pub use network::{Lapse, SolanaConfig, SolanaDepth, SolanaNetwork, SolanaUnfit, Tried};
 pub use ownership::ownership_text;
 pub use payment::{Differs, Part, SolanaAsk, SolanaPayment};
 pub use signature::SolanaSignature;
 pub use token::{DEV_NETWORK, MAIN_NETWORK, SolanaToken, TokenProgram, usual_tokens};
 pub use wire::{NotATransaction, TRANSACTION_BYTES_MAX};
+pub use witness::Moved;
 
 pub use super::rpc::RpcError;

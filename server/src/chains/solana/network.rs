@@ -7,11 +7,9 @@ use crate::chains::SolanaAddress;
 use crate::chains::rpc::{Rpc, RpcError};
 
 use super::answers::{
-    Account, Epoch, LatestBlockhash, Mint, MintRefused, Simulation, Status, StatusWire, TokenAccount, TransactionWire,
-    Valued,
+    Account, Epoch, LatestBlockhash, Mint, MintRefused, Simulation, Status, StatusWire, TokenAccount, Valued,
 };
-use super::wire::Transaction;
-use super::{FeePayer, SolanaSignature, SolanaSigned, SolanaToken};
+use super::{FeePayer, SolanaSignature, SolanaToken};
 
 /// What an account without data has to keep, or it may not pay.
 const LAMPORTS_KEPT: u64 = 890_880;
@@ -50,7 +48,7 @@ pub struct SolanaConfig {
 #[derive(Debug)]
 pub struct SolanaNetwork {
     config: SolanaConfig,
-    rpc: Rpc,
+    pub(super) rpc: Rpc,
 }
 
 /// Why a network cannot be used as it is configured.
@@ -117,17 +115,6 @@ pub enum Lapse {
     Came(Status),
     /// None that answers has what happened so long ago.
     Forgotten,
-}
-
-/// What a transaction in a block has done.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Moved {
-    /// The account that is paid has exactly so much more.
-    Exactly,
-    /// It has not.
-    Otherwise,
-    /// The node does not show the transaction yet.
-    Unseen,
 }
 
 impl SolanaNetwork {
@@ -348,41 +335,6 @@ impl SolanaNetwork {
             None => Err(last),
         }
     }
-
-    /// Whether a transaction that is in a block has moved exactly so much of a token to an account.
-    ///
-    /// # Errors
-    /// When no node answers.
-    pub async fn moved(
-        &self,
-        sent: &SolanaSigned,
-        mint: &SolanaAddress,
-        to: &SolanaAddress,
-        amount: u64,
-    ) -> Result<Moved, RpcError> {
-        let commitment = match self.config.depth {
-            SolanaDepth::Blocks(_) => "confirmed",
-            SolanaDepth::Finalized => "finalized",
-        };
-        let how = json!({"encoding": "base64", "commitment": commitment, "maxSupportedTransactionVersion": 0});
-        let name = sent.signature.to_string();
-        let found: Option<TransactionWire> = self.rpc.ask("getTransaction", (name, how)).await?;
-        let Some(found) = found else { return Ok(Moved::Unseen) };
-        // A node that shows another transaction under this name shows nothing.
-        let unreadable = || RpcError::Unreachable("it shows another transaction".to_owned());
-        let ours = Transaction::read(&sent.raw).map_err(|_| unreadable())?;
-        let theirs = Transaction::read(&found.bytes().ok_or_else(unreadable)?).map_err(|_| unreadable())?;
-        if ours.message != theirs.message {
-            return Err(unreadable());
-        }
-        // One that shows no balances shows no other amount either.
-        if !found.shows_balances() {
-            return Err(unreadable());
-        }
-        let index = ours.keys.iter().position(|key| key == to);
-        let gained = index.and_then(|index| found.gained(index, mint));
-        Ok(if gained == Some(amount) { Moved::Exactly } else { Moved::Otherwise })
-    }
 }
 
 fn asking(what: &str) -> impl FnOnce(RpcError) -> SolanaUnfit {
@@ -399,10 +351,10 @@ fn written(raw: &[u8]) -> String {
 }
 
 /// With what lies further back than a node keeps at hand.
-fn asked(signature: &SolanaSignature) -> (Vec<String>, Value) {
+pub(super) fn asked(signature: &SolanaSignature) -> (Vec<String>, Value) {
     (vec![signature.to_string()], json!({"searchTransactionHistory": true}))
 }
 
-fn status_of(answer: Valued<Vec<Option<StatusWire>>>) -> Option<Status> {
+pub(super) fn status_of(answer: Valued<Vec<Option<StatusWire>>>) -> Option<Status> {
     answer.value.into_iter().next().flatten().map(Status::from)
 }

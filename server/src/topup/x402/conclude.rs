@@ -53,7 +53,7 @@ impl X402 {
             Chain::Solana(solana) => solana::look(network, solana, kept, topups.now_ms()).await?,
         };
         // A node of another chain knows of no payment of ours: that is no evidence.
-        if !network.is_compared() && matches!(found, Found::Not { .. } | Found::Unnamed { .. }) {
+        if !network.is_compared() && matches!(found, Found::Not { .. } | Found::Otherwise(_) | Found::Unnamed { .. }) {
             return Err(RpcError::Unreachable("its nodes were not compared with the configuration".to_owned()).into());
         }
         match found {
@@ -64,6 +64,7 @@ impl X402 {
                 Ok(End::Booked)
             }
             Found::Waits(block) => self.waits(kept, block).await,
+            Found::Otherwise(transfer) => self.otherwise(kept, transfer).await,
             Found::Unnamed { transfers, later, is_all } => self.unnamed(kept, &transfers, later, is_all).await,
             Found::Not { why, closed } => {
                 if kept.state == State::Claimed {
@@ -85,6 +86,23 @@ impl X402 {
             kept.seen_block = block;
         }
         Ok(End::Waits(block))
+    }
+
+    /// Sets a payment aside of which something else came than was signed.
+    async fn otherwise(&self, kept: &Kept, transfer: String) -> Result<End, Unknown> {
+        let topups = self.topups();
+        let NewPayment { source, reference, .. } = &kept.new;
+        let decides = |transfer: &str| {
+            let detail = format!("another amount than was signed came by {transfer}: a person decides");
+            Failed { code: SET_ASIDE.to_owned(), detail }
+        };
+        match topups.set_aside_otherwise(source, reference, transfer, decides).await? {
+            Some(why) => {
+                self.close(kept).await?;
+                Ok(End::GivenUp(why))
+            }
+            None => Err(RpcError::Unreachable("it shows one transfer for two payments".to_owned()).into()),
+        }
     }
 
     /// Sets a payment aside under a transfer that nothing was set aside under. Where there is none, each transfer that could be it

@@ -1,6 +1,6 @@
 //! Whether a payment that says the right things is good: its time, its signature, and what the chain would do with it.
 
-use crate::chains::evm::{EvmMethod, Fate, Fees, GAS_MAX, PaymentSignature, RpcError, SignedBy};
+use crate::chains::evm::{EvmMethod, Fate, Fees, GAS_MAX, Moved, PaymentSignature, RpcError, SignedBy};
 
 use crate::generated::limits;
 
@@ -72,7 +72,12 @@ pub(super) async fn judge<'n>(claimed: Claimed<'n>, now_ms: i64) -> Result<Good<
     if offer.evm.is_spent(offer.token, &claimed.signed).await? {
         let before = "the authorization was used or taken back before";
         let came = match offer.evm.fate(offer.token, &claimed.signed, offer.since, 0).await? {
-            Fate::Used(receipt) => receipt.moved(offer.token, &claimed.signed),
+            Fate::Used(receipt) => match receipt.moved(offer.token, &claimed.signed) {
+                // What came otherwise is for a person too.
+                Moved::Exactly | Moved::Otherwise(_) => true,
+                Moved::Nothing => false,
+                Moved::Unshown => return Err(unshown()),
+            },
             // Its money is there, and a person has to be told: taken, it is kept until one was.
             Fate::Unnamed(_) => true,
             Fate::Cancelled { .. } | Fate::Unknown => false,
@@ -97,6 +102,11 @@ pub(super) async fn judge<'n>(claimed: Claimed<'n>, now_ms: i64) -> Result<Good<
         return Err(NotGood::Unreachable(RpcError::Unreachable("our account on it is empty".to_owned())));
     }
     Ok(Good { claimed, call, carrier: Carrier::Us { sent, gas, fees } })
+}
+
+/// It was used up, and what by is not shown: its money may be there.
+fn unshown() -> NotGood {
+    NotGood::Unreachable(RpcError::Unreachable("it does not show what an authorization was used for".to_owned()))
 }
 
 fn in_time(claimed: &Claimed<'_>, now_ms: i64) -> Result<(), Mismatch> {

@@ -23,6 +23,8 @@ pub(super) enum Found {
     Came(String),
     /// Not yet; the block that it was seen in, where it was seen in one.
     Waits(Option<u64>),
+    /// Something else came of it than was signed, by this transfer: for a person.
+    Otherwise(String),
     /// It did not come. Where it is not `closed`, it still could.
     Not { why: Failed, closed: bool },
     /// The amount came, and nothing shows that it came for this payment.
@@ -92,30 +94,27 @@ impl Looked<'_> {
         self.settled.is_some_and(|settled| i64::try_from(settled.timestamp).is_ok_and(|now| now >= after))
     }
 
-    /// By a transaction that was carried out. None where it is in no block of the chain any more.
+    /// By a transaction that was carried out. None where it is in no block of the chain any more, or does not say what for.
     async fn judged(&self, receipt: &Receipt) -> Result<Option<Found>, RpcError> {
         let Some(settled) = self.settled.filter(|settled| receipt.block <= settled.number) else {
             return Ok(Some(Found::Waits(Some(receipt.block))));
         };
         let shown = self.evm.shown(self.token, self.signed, &receipt.hash, settled.number, 1).await?;
+        let transaction = hex(&receipt.hash);
         Ok(match shown {
-            Shown::Came => Some(Found::Came(hex(&receipt.hash))),
-            Shown::Gone => None,
-            Shown::Otherwise => {
-                tracing::error!(
-                    target: "alarm", alarm = "surplus",
-                    token = %self.token.address, payer = %self.signed.from, block = receipt.block,
-                    "the token moved another amount than was signed: nothing is credited, and a person has to look"
-                );
-                Some(not("the token moved another amount than was signed", true))
-            }
+            Shown::Came => Some(Found::Came(transaction)),
+            Shown::Otherwise(place) => Some(Found::Otherwise(format!("{transaction}/{place}"))),
+            Shown::Nothing => Some(not("the authorization was used up, and nothing came of it", true)),
+            Shown::Unclear | Shown::Gone => None,
         })
     }
 
     /// By what became of an authorization that is used up.
     async fn spent(&self, fate: Fate, payment: &str) -> Result<Found, RpcError> {
         Ok(match fate {
-            Fate::Used(receipt) => self.judged(&receipt).await?.ok_or_else(|| unreachable("it shows what was taken back"))?,
+            Fate::Used(receipt) => {
+                self.judged(&receipt).await?.ok_or_else(|| unreachable("it does not show what came"))?
+            }
             Fate::Cancelled { block } if self.is_deep(block) => not("the payer took the authorization back", true),
             Fate::Cancelled { block } => Found::Waits(Some(block)),
             Fate::Unnamed(riddles) => {

@@ -28,9 +28,7 @@ pub(in crate::topup::x402) async fn look(
             Lapse::Open => return Ok(Found::Waits(None)),
             // Whatever a node says, it is looked for a while longer: what came all the same is credited.
             Lapse::Over(blocks) => {
-                let given_up_ms = kept.decided_at_ms.filter(|_| kept.state == State::Void);
-                let was_watched = given_up_ms.is_some_and(|given_up_ms| now_ms - given_up_ms >= WATCHED_MS);
-                let closed = blocks > WATCHED_BLOCKS && was_watched;
+                let closed = blocks > WATCHED_BLOCKS && was_watched(kept, now_ms);
                 return Ok(not("no block has taken the transaction while it was valid", closed));
             }
             Lapse::Forgotten => {
@@ -50,20 +48,21 @@ pub(in crate::topup::x402) async fn look(
     if !solana.is_deep(&status) {
         return Ok(Found::Waits(Some(status.slot)));
     }
-    if status.failed.is_some() {
-        return Ok(not("the chain did not carry the payment out", status.is_final));
-    }
     let sent = SolanaSigned { raw: kept.call.clone(), signature: transfer.signature };
-    match solana.moved(&sent, &transfer.mint, &transfer.to, transfer.amount).await? {
+    match solana.moved(&sent, &transfer.mint, &transfer.to, transfer.amount, 1).await? {
         Moved::Exactly => Ok(Found::Came(transfer.signature.to_string())),
         Moved::Unseen => Ok(Found::Waits(Some(status.slot))),
-        Moved::Otherwise => {
-            tracing::error!(
-                target: "alarm", alarm = "surplus",
-                token = %transfer.mint, signature = %transfer.signature, slot = status.slot,
-                "the token moved another amount than was signed: nothing is credited, and a person has to look"
-            );
-            Ok(not("the token moved another amount than was signed", true))
+        Moved::Otherwise => Ok(Found::Otherwise(transfer.signature.to_string())),
+        // Whatever the nodes say, it is looked for a while longer.
+        Moved::Failed => {
+            let closed = status.is_final && was_watched(kept, now_ms);
+            Ok(not("the chain did not carry the payment out", closed))
         }
     }
+}
+
+/// Whether a payment was given up so long ago that nothing else was seen of it since.
+fn was_watched(kept: &Kept, now_ms: i64) -> bool {
+    let given_up_ms = kept.decided_at_ms.filter(|_| kept.state == State::Void);
+    given_up_ms.is_some_and(|given_up_ms| now_ms - given_up_ms >= WATCHED_MS)
 }

@@ -1,0 +1,108 @@
+//! What the nodes of a network show of a transaction that is in a block: what one of them tells in one place has to be what it
+//! tells in another.
+
+use futures_util::stream::{FuturesUnordered, StreamExt};
+use serde_json::json;
+
+use crate::chains::SolanaAddress;
+use crate::chains::rpc::RpcError;
+
+use super::answers::{StatusWire, TransactionWire, Valued};
+use super::network::{asked, status_of};
+use super::wire::Transaction;
+use super::{SolanaDepth, SolanaNetwork, SolanaSigned};
+
+/// What a transaction in a block has done.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Moved {
+    /// The account that is paid has exactly so much more.
+    Exactly,
+    /// It has more, and not so much.
+    Otherwise,
+    /// Nothing: it was not carried out.
+    Failed,
+    /// The nodes do not show the transaction yet, or not deep enough.
+    Unseen,
+}
+
+impl SolanaNetwork {
+    /// What a transaction that is in a block has moved of a token to an account. That it was exactly so much is believed of so
+    /// many nodes that show it; anything else, of all of them alone.
+    ///
+    /// # Errors
+    /// When they do not answer or do not agree, or one says two things.
+    pub async fn moved(
+        &self,
+        sent: &SolanaSigned,
+        mint: &SolanaAddress,
+        to: &SolanaAddress,
+        amount: u64,
+        witnesses: usize,
+    ) -> Result<Moved, RpcError> {
+        let nodes = 0..self.rpc.count();
+        let mut all: FuturesUnordered<_> = nodes.map(|node| self.moved_by(node, sent, mint, to, amount)).collect();
+        let (mut exactly, mut told, mut last) = (0, Vec::new(), None);
+        while let Some(answer) = all.next().await {
+            match answer {
+                Ok(Moved::Exactly) => {
+                    exactly += 1;
+                    if exactly >= witnesses {
+                        return Ok(Moved::Exactly);
+                    }
+                }
+                Ok(moved) => told.push(moved),
+                Err(error) => last = Some(error),
+            }
+        }
+        match (&told[..], last) {
+            (_, Some(error)) => Err(error),
+            ([first, rest @ ..], None) if exactly == 0 && rest.iter().all(|other| other == first) => Ok(*first),
+            (told, None) if told.contains(&Moved::Unseen) => Ok(Moved::Unseen),
+            _ => Err(RpcError::Unreachable("its nodes do not agree".to_owned())),
+        }
+    }
+
+    /// What one of them shows.
+    async fn moved_by(
+        &self,
+        node: usize,
+        sent: &SolanaSigned,
+        mint: &SolanaAddress,
+        to: &SolanaAddress,
+        amount: u64,
+    ) -> Result<Moved, RpcError> {
+        let unreadable = |why: &str| RpcError::Unreachable(why.to_owned());
+        let status: Valued<Vec<Option<StatusWire>>> =
+            self.rpc.ask_of(node, "getSignatureStatuses", asked(&sent.signature)).await?;
+        let Some(status) = status_of(status).filter(|status| self.is_deep(status)) else { return Ok(Moved::Unseen) };
+        let commitment = match self.config().depth {
+            SolanaDepth::Blocks(_) => "confirmed",
+            SolanaDepth::Finalized => "finalized",
+        };
+        let how = json!({"encoding": "base64", "commitment": commitment, "maxSupportedTransactionVersion": 0});
+        let name = sent.signature.to_string();
+        let found: Option<TransactionWire> = self.rpc.ask_of(node, "getTransaction", (name, how)).await?;
+        let Some(found) = found else { return Ok(Moved::Unseen) };
+        // A node that shows another transaction under this name shows nothing.
+        let another = || unreadable("it shows another transaction");
+        let ours = Transaction::read(&sent.raw).map_err(|_| another())?;
+        let theirs = Transaction::read(&found.bytes().ok_or_else(another)?).map_err(|_| another())?;
+        if ours.message != theirs.message {
+            return Err(another());
+        }
+        match (status.failed.is_some(), found.failed()) {
+            (true, true) => return Ok(Moved::Failed),
+            (false, false) => {}
+            _ => return Err(unreadable("it says that a transaction was carried out, and that it was not")),
+        }
+        // One that shows no balances shows no other amount either; and what was carried out has moved something.
+        let index = ours.keys.iter().position(|key| key == to);
+        let balances = index.and_then(|index| found.balances(index, mint));
+        let gained = balances.and_then(|(before, after)| after.checked_sub(before)).filter(|gained| *gained > 0);
+        match gained {
+            Some(gained) if gained == amount => Ok(Moved::Exactly),
+            Some(_) => Ok(Moved::Otherwise),
+            None => Err(unreadable("it does not show what a transaction has moved")),
+        }
+    }
+}
