@@ -375,6 +375,37 @@ async fn payments_whose_questions_hang_keep_no_other_waiting() {
     house.gateway.assert_books().await;
 }
 
+/// Somebody else has carried a payment, and of the nodes behind an address one has the newest state and another not what led to it.
+/// To refuse it is to have its payer pay twice.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_payment_whose_use_a_node_does_not_show_is_not_refused() {
+    let (house, node) = House::behind("0").await;
+    let (order, challenge) = house.order("5").await;
+    let payment = house.payment(&challenge, 1);
+    let before = head(&house.anvil).await;
+    house.carried_by_a_stranger(&payment).await;
+    for mood in [Mood::Lags(before), Mood::Pretends(json!([]))] {
+        node.takes("eth_getLogs", mood);
+        let refused = house.pay(order, &payment.body()).await;
+        assert_eq!(
+            (refused["message"].as_str(), refused["data"]["status"].as_str()),
+            (Some("CHAIN_UNAVAILABLE"), Some("pending")),
+            "{refused}"
+        );
+    }
+    node.calm();
+    assert_eq!(house.pay(order, &payment.body()).await["data"]["status"], "settled");
+    house.ends_well(order, &payment.body()).await;
+    // The same for another order is refused, whatever a node shows: it is known here.
+    let (other, _) = house.order("5").await;
+    node.takes("eth_getLogs", Mood::Pretends(json!([])));
+    node.takes("eth_call", Mood::Pretends(json!(format!("0x{:064x}", 1))));
+    assert_eq!(house.pay(other, &payment.body()).await["message"], "X402_PAYMENT_REJECTED");
+    node.takes("eth_getLogs", Mood::Fails);
+    let refused = house.pay(other, &payment.body()).await;
+    assert_eq!(refused["message"], "X402_PAYMENT_REJECTED", "{refused}");
+}
+
 /// Somebody signs, and takes it back before a block has it: each time the service pays for a transaction that comes to nothing.
 #[tokio::test(flavor = "multi_thread")]
 async fn whoever_has_us_pay_for_nothing_is_stopped() {

@@ -51,6 +51,22 @@ impl EvmNetwork {
         Ok(!self.is_spent_at(None, token, authorization, U64::from(head)).await?)
     }
 
+    /// Whether what was signed had been used up by a block, as a node shows that remembers it.
+    ///
+    /// # Errors
+    /// When no node answers.
+    pub async fn was_spent_by(
+        &self,
+        token: &EvmToken,
+        authorization: &Authorization,
+        block: u64,
+    ) -> Result<bool, RpcError> {
+        match self.is_spent_at(None, token, authorization, U64::from(block)).await {
+            Err(RpcError::Refused { .. }) => Ok(false),
+            told => told,
+        }
+    }
+
     /// What one node says of it, or any, at a block.
     pub(super) async fn is_spent_at(
         &self,

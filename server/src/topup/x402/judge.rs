@@ -1,6 +1,6 @@
 //! Whether a payment that says the right things is good: its time, its signature, and what the chain would do with it.
 
-use crate::chains::evm::{EvmMethod, Fate, Fees, GAS_MAX, Moved, PaymentSignature, RpcError, SignedBy};
+use crate::chains::evm::{EvmMethod, Fate, Fees, GAS_MAX, Moved, PaymentSignature, RpcError, Shown, SignedBy};
 
 use crate::generated::limits;
 
@@ -71,17 +71,7 @@ pub(super) async fn judge<'n>(claimed: Claimed<'n>, now_ms: i64) -> Result<Good<
     let (offer, call) = (claimed.offer, claimed.signed.call(claimed.offer.token, &signature));
     if offer.evm.is_spent(offer.token, &claimed.signed).await? {
         let before = "the authorization was used or taken back before";
-        let came = match offer.evm.fate(offer.token, &claimed.signed, offer.since, 0).await? {
-            Fate::Used(receipt) => match receipt.moved(offer.token, &claimed.signed) {
-                // What came otherwise is for a person too.
-                Moved::Exactly | Moved::Otherwise(_) => true,
-                Moved::Nothing => false,
-                Moved::Unshown => return Err(unshown()),
-            },
-            // Its money is there, and a person has to be told: taken, it is kept until one was.
-            Fate::Unnamed(_) => true,
-            Fate::Cancelled { .. } | Fate::Unknown => false,
-        };
+        let came = came(&claimed).await?;
         let carrier = Carrier::Another;
         return if came { Ok(Good { claimed, call, carrier }) } else { Err(NotGood::Rejected(before.to_owned())) };
     }
@@ -102,6 +92,31 @@ pub(super) async fn judge<'n>(claimed: Claimed<'n>, now_ms: i64) -> Result<Good<
         return Err(NotGood::Unreachable(RpcError::Unreachable("our account on it is empty".to_owned())));
     }
     Ok(Good { claimed, call, carrier: Carrier::Us { sent, gas, fees } })
+}
+
+/// Whether the money of an authorization that is used up is there, or something that a person has to be told of.
+async fn came(claimed: &Claimed<'_>) -> Result<bool, NotGood> {
+    let (offer, signed) = (claimed.offer, &claimed.signed);
+    let (evm, token) = (offer.evm, offer.token);
+    let receipt = match evm.fate(token, signed, offer.since, 0).await? {
+        Fate::Used(receipt) => receipt,
+        // Taken, it is kept until a person was told.
+        Fate::Unnamed(_) => return Ok(true),
+        Fate::Cancelled { .. } => return Ok(false),
+        // A node need not have got what has used it up. Only what was used up before the order was made buys nothing.
+        Fate::Unknown if evm.was_spent_by(token, signed, offer.since).await? => return Ok(false),
+        Fate::Unknown => return Err(unshown()),
+    };
+    match receipt.moved(token, signed) {
+        Moved::Exactly | Moved::Otherwise(_) => Ok(true),
+        Moved::Unshown => Err(unshown()),
+        // Not believed of one answer.
+        Moved::Nothing => match evm.shown(token, signed, &receipt.hash, receipt.block).await? {
+            Shown::Nothing => Ok(false),
+            Shown::Came | Shown::Otherwise(_) => Ok(true),
+            Shown::Unclear | Shown::Gone => Err(unshown()),
+        },
+    }
 }
 
 /// It was used up, and what by is not shown: its money may be there.

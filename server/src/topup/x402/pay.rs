@@ -6,6 +6,7 @@ use tokio::time::{Duration, Instant, sleep, timeout_at};
 
 use crate::base::{OrderId, Usd};
 use crate::chains::WalletAddress;
+use crate::chains::evm::{Authorization, EvmToken};
 use crate::credit::BooksError;
 use crate::generated::machines::payment::State as PaymentState;
 use crate::generated::machines::topup_order::State;
@@ -27,6 +28,9 @@ const LOOK_AGAIN: Duration = Duration::from_millis(250);
 
 /// The least that sending and the first look are given, however short a payer waits.
 const LEAST: Duration = Duration::from_secs(5);
+
+/// What is said of an authorization that was taken before.
+const OF_ANOTHER: &str = "the authorization belongs to another order";
 
 /// A payment was taken.
 #[derive(Debug)]
@@ -95,6 +99,12 @@ impl Read<'_> {
         }
     }
 
+    /// The chain of an authorization, and what it is called there.
+    fn named(&self) -> Option<(String, String)> {
+        let Self::Evm(claimed) = self else { return None };
+        Some((claimed.offer.network.id.clone(), reference(claimed.offer.token, &claimed.signed)))
+    }
+
     /// Where that stands.
     const fn payer_field(&self) -> &'static str {
         match self {
@@ -110,7 +120,9 @@ impl X402 {
         self.0.tries.count(from, self.topups().now_ms()).map_err(PayRefused::TooMany)?;
         let order = self.payable(id).await?;
         let offers = self.offers_of(&order).await?;
-        let judged = match payload::read(body, id, &offers) {
+        let read = payload::read(body, id, &offers);
+        let named = read.as_ref().ok().and_then(Read::named);
+        let judged = match read {
             Ok(read) => match self.payer_of(&order).await? {
                 Some(payer) if payer != read.payer() => {
                     Err(NotGood::Mismatch(mismatch(read.payer_field(), &payer.to_string(), &read.payer())))
@@ -126,6 +138,12 @@ impl X402 {
             Err(why) => {
                 // Another payment may have been taken while this one was judged, and what was said of this one be due to that.
                 self.payable(id).await?;
+                // Nobody needs a chain to say that a payment is one that came before.
+                if let (NotGood::Unreachable(_), Some((source, reference))) = (&why, &named)
+                    && sql::is_known(self.topups().store.readers(), source, reference).await?
+                {
+                    return Err(PayRefused::Rejected(State::Pending, OF_ANOTHER.to_owned()));
+                }
                 return Err(refused(id, &offers, why));
             }
         };
@@ -178,7 +196,7 @@ impl X402 {
         let terms = Terms::of(offer.token, signed);
         let new = NewPayment {
             source: network.clone(),
-            reference: format!("{}/{}/{}", offer.token.address, signed.from, hex(&signed.nonce)),
+            reference: reference(offer.token, signed),
             asset: offer.token.address.to_string(),
             amount: signed.value.to_string(),
             payer: Some(signed.from.to_string()),
@@ -199,7 +217,7 @@ impl X402 {
             Carrier::Us { .. } => self.topups().claim(id, &new, beside).await,
             Carrier::Another => self.topups().claim_carried(id, &new, beside).await,
         };
-        self.kept(id, claimed, "the authorization belongs to another order").await
+        self.kept(id, claimed, OF_ANOTHER).await
     }
 
     /// What was claimed; or why it was not, where `used` says what it means that the payment was taken before.
@@ -323,6 +341,11 @@ impl X402 {
             Err(error) => Err(StoreError::Unreadable { what: "the balance of an order", found: error.to_string() }),
         }
     }
+}
+
+/// What an authorization is called: nothing else can be paid by its name.
+fn reference(token: &EvmToken, signed: &Authorization) -> String {
+    format!("{}/{}/{}", token.address, signed.from, hex(&signed.nonce))
 }
 
 fn refused(id: OrderId, offers: &[super::offer::Offer<'_>], why: NotGood) -> PayRefused {

@@ -33,6 +33,8 @@ const DONE: &str = "UPDATE chain_sends SET done = 1 WHERE network = $1 AND relay
 const SEEN_OF: &str = "SELECT max(c.seen_block) FROM chain_payments c JOIN payments p ON p.id = c.payment_id \
     WHERE p.order_id = $1 AND p.state = 'claimed'";
 
+const IS_KNOWN: &str = "SELECT EXISTS (SELECT 1 FROM payments WHERE source = $1 AND reference = $2)";
+
 macro_rules! sends {
     ($rest:literal) => {
         concat!("SELECT hash, nonce, turn, payment_id, raw, gas, fee_most, fee_tip, signed_at FROM chain_sends ", $rest)
@@ -223,6 +225,12 @@ pub(super) async fn done(
 pub(super) async fn seen_of(readers: &Readers, order: OrderId) -> Result<bool, StoreError> {
     let row = query(SEEN_OF).bind(order.0).fetch_one(readers).await.map_err(reading)?;
     row.try_get::<Option<i64>>(0).map(|block| block.is_some()).map_err(reading)
+}
+
+/// Whether an order has taken a payment of that name.
+pub(super) async fn is_known(readers: &Readers, source: &str, reference: &str) -> Result<bool, StoreError> {
+    let row = query(IS_KNOWN).bind(source).bind(reference).fetch_one(readers).await.map_err(reading)?;
+    row.try_get(0).map_err(reading)
 }
 
 /// What our account has signed for a payment.
