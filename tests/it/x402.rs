@@ -7,6 +7,7 @@ mod check;
 mod crashes;
 mod faults;
 mod handshake;
+mod nodes;
 pub(crate) mod permit2;
 mod readme;
 mod solana;

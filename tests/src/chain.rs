@@ -310,6 +310,7 @@ tokens = [{tokens}]
             tokens: vec![self.token()],
             relayer,
             fee_most: 500_000_000_000,
+            two_above: "100".parse().expect("an amount"),
         };
         let chain = ChainConfig { name: "anvil".to_owned(), kind: ChainKind::Evm(evm) };
         ChainsConfig { chains: vec![chain], ..ChainsConfig::default() }

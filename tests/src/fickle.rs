@@ -20,6 +20,8 @@ pub enum Mood {
     LosesTheAnswer,
     /// Does what it is asked, and says that it has refused, in these words.
     SaysInstead(&'static str),
+    /// Refuses with this code and these words, and asks nobody.
+    Refuses(i64, &'static str),
     /// Says that all is well, and does nothing: the result is this.
     Pretends(Value),
     /// Never answers.
@@ -130,6 +132,9 @@ async fn serve(mut stream: TcpStream, url: String, moods: Moods, asked: Asked) {
             Some(Mood::SaysInstead(words)) => {
                 forward(&url, &question).await;
                 (200, json!({"jsonrpc": "2.0", "id": 1, "error": {"code": -32000, "message": words}}))
+            }
+            Some(Mood::Refuses(code, words)) => {
+                (200, json!({"jsonrpc": "2.0", "id": 1, "error": {"code": code, "message": words}}))
             }
             Some(Mood::Pretends(result)) => (200, json!({"jsonrpc": "2.0", "id": 1, "result": result})),
             Some(Mood::Lags(block)) => (200, lagging(&url, &question, block).await),

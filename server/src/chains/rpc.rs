@@ -2,13 +2,16 @@
 //! behind our back, neither a nonce nor a price.
 
 use std::fmt;
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
+use futures_util::stream::{FuturesUnordered, StreamExt};
 use reqwest::redirect::Policy;
 use reqwest::{Client, Url};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
+use tokio::time::{Instant, timeout, timeout_at};
 
 use crate::base::Secret;
 
@@ -16,23 +19,51 @@ use crate::base::Secret;
 const CONNECT: Duration = Duration::from_secs(5);
 /// For a whole answer of a node.
 const ANSWER: Duration = Duration::from_secs(10);
+/// A node that has not answered after so long is not waited for alone: the next is asked beside it.
+const ALONE: Duration = Duration::from_secs(1);
+/// Where each node is asked, the others have so long after the first that answers.
+const BEHIND_THE_FIRST: Duration = Duration::from_millis(2500);
+/// A node that did not answer, or another one before it, is asked last for so long.
+const AILING: Duration = Duration::from_secs(30);
 /// Size of an answer. The largest that is asked for is a list of the events of a thousand blocks with one nonce.
 const ANSWER_BYTES_MAX: usize = 1 << 20;
+/// The codes by which nodes tell that a contract has refused.
+const REVERTED: [i64; 2] = [3, -32015];
+/// The status with which they refuse whoever asks too much.
+const TOO_MANY: u16 = 429;
 
 /// The nodes of a chain. The first that answers is believed.
 #[derive(Debug, Clone)]
 pub(super) struct Rpc {
     client: Client,
-    nodes: Vec<Node>,
+    nodes: Arc<[Node]>,
 }
 
-#[derive(Clone)]
-struct Node(Url);
+struct Node {
+    url: Url,
+    /// It is asked last until then.
+    ailing_until: Mutex<Option<Instant>>,
+}
 
 impl fmt::Debug for Node {
     /// Without the path, in which many providers have their key.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "Node({})", self.0.host_str().unwrap_or_default())
+        write!(f, "Node({})", self.url.host_str().unwrap_or_default())
+    }
+}
+
+impl Node {
+    fn is_ailing(&self) -> bool {
+        self.ailing().is_some_and(|until| Instant::now() < until)
+    }
+
+    fn set_ailing(&self, ailing: bool) {
+        *self.ailing() = ailing.then(|| Instant::now() + AILING);
+    }
+
+    /// A time is whole whoever held it.
+    fn ailing(&self) -> std::sync::MutexGuard<'_, Option<Instant>> {
+        self.ailing_until.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
@@ -50,6 +81,24 @@ pub enum RpcError {
         /// Its words.
         message: String,
     },
+}
+
+impl RpcError {
+    /// Whether another node would say the same: a contract has refused. What else a node refuses with is its own matter: it has not
+    /// got so far, or has forgotten, or answers so many questions a second or about so many blocks at once.
+    #[must_use]
+    pub fn is_a_contracts(&self) -> bool {
+        let Self::Refused { code, message } = self else { return false };
+        REVERTED.contains(code) || message.to_ascii_lowercase().contains("revert")
+    }
+
+    /// Of two nodes, what one has said tells more than that the other said nothing.
+    fn or(self, other: Self) -> Self {
+        match (&self, &other) {
+            (Self::Refused { .. }, Self::Unreachable(_)) => self,
+            _ => other,
+        }
+    }
 }
 
 #[derive(Serialize)]
@@ -77,7 +126,10 @@ impl Rpc {
     /// A client for these addresses; no connection is opened yet.
     pub(super) fn new(nodes: &[Secret]) -> Result<Self, RpcError> {
         let unusable = |what: &str| RpcError::Unreachable(what.to_owned());
-        let read = |node: &Secret| Url::parse(node.reveal()).map(Node).map_err(|_| unusable("its address is no URL"));
+        let read = |node: &Secret| -> Result<Node, RpcError> {
+            let url = Url::parse(node.reveal()).map_err(|_| unusable("its address is no URL"))?;
+            Ok(Node { url, ailing_until: Mutex::new(None) })
+        };
         let client = Client::builder().connect_timeout(CONNECT).timeout(ANSWER).redirect(Policy::none()).build();
         Ok(Self {
             client: client.map_err(|_| unusable("the HTTP client could not be made"))?,
@@ -85,21 +137,52 @@ impl Rpc {
         })
     }
 
-    /// Asks the nodes in their order until one answers. A refusal is an answer.
-    pub(super) async fn ask<T: DeserializeOwned>(&self, method: &str, params: impl Serialize) -> Result<T, RpcError> {
-        let mut last = RpcError::Unreachable("there is no node".to_owned());
-        for node in &self.nodes {
-            match self.ask_one(node, method, &params).await {
-                Err(error @ RpcError::Unreachable(_)) => last = error,
-                answered => return answered,
-            }
-        }
-        Err(last)
-    }
-
     /// How many nodes there are.
     pub(super) fn count(&self) -> usize {
         self.nodes.len()
+    }
+
+    /// Asks the nodes in their order until one answers, those last that did not answer lately. That a contract refuses is an
+    /// answer; what else a node refuses, the next is asked. One that takes its time is waited for beside the next.
+    pub(super) async fn ask<T: DeserializeOwned>(&self, method: &str, params: impl Serialize) -> Result<T, RpcError> {
+        let question = written(method, &params)?;
+        let mut rest = self.in_turn().into_iter();
+        let (mut under_way, mut waited_for) = (FuturesUnordered::new(), Vec::new());
+        let mut last = RpcError::Unreachable("there is no node".to_owned());
+        loop {
+            if let Some(place) = rest.next() {
+                waited_for.push(place);
+                under_way.push(self.told_by::<T>(place, &question));
+            }
+            let patience = if rest.len() > 0 { ALONE } else { ANSWER + CONNECT };
+            match timeout(patience, under_way.next()).await {
+                Ok(Some((place, Err(error)))) if !error.is_a_contracts() => {
+                    waited_for.retain(|other| *other != place);
+                    last = last.or(error);
+                }
+                Ok(Some((place, answered))) => {
+                    // Whoever was asked before and has not answered yet.
+                    let before = waited_for.iter().take_while(|other| **other != place);
+                    before.for_each(|other| self.nodes[*other].set_ailing(true));
+                    return answered;
+                }
+                Ok(None) if rest.len() == 0 => return Err(last),
+                Ok(None) | Err(_) => {}
+            }
+        }
+    }
+
+    /// The places of the nodes, those last that did not answer lately.
+    fn in_turn(&self) -> Vec<usize> {
+        let (ailing, mut places): (Vec<usize>, Vec<usize>) =
+            (0..self.nodes.len()).partition(|place| self.nodes[*place].is_ailing());
+        places.extend(ailing);
+        places
+    }
+
+    /// What one node answers, with its place.
+    async fn told_by<T: DeserializeOwned>(&self, place: usize, question: &[u8]) -> (usize, Result<T, RpcError>) {
+        (place, self.ask_one(&self.nodes[place], question).await)
     }
 
     /// Asks one node, by its place among them.
@@ -110,18 +193,27 @@ impl Rpc {
         params: impl Serialize,
     ) -> Result<T, RpcError> {
         let node = self.nodes.get(node).ok_or_else(|| RpcError::Unreachable("there is no such node".to_owned()))?;
-        self.ask_one(node, method, &params).await
+        self.ask_one(node, &written(method, &params)?).await
     }
 
-    /// Asks each node, whatever the others say: what each of them answered.
+    /// Asks each node at the same time, whatever the others say: what each of them answered. Once one has, the others are not
+    /// waited for long.
     pub(super) async fn ask_all<T: DeserializeOwned>(
         &self,
         method: &str,
         params: impl Serialize,
     ) -> Vec<Result<T, RpcError>> {
-        let mut answers = Vec::with_capacity(self.nodes.len());
-        for node in &self.nodes {
-            answers.push(self.ask_one(node, method, &params).await);
+        let Ok(question) = written(method, &params) else { return Vec::new() };
+        let mut answers: Vec<Result<T, RpcError>> = Vec::with_capacity(self.nodes.len());
+        answers.extend(self.nodes.iter().map(|_| Err(RpcError::Unreachable("it did not answer in time".to_owned()))));
+        let mut under_way: FuturesUnordered<_> =
+            (0..self.nodes.len()).map(|place| self.told_by::<T>(place, &question)).collect();
+        let mut until = Instant::now() + CONNECT + ANSWER;
+        while let Ok(Some((place, answer))) = timeout_at(until, under_way.next()).await {
+            if answer.is_ok() {
+                until = until.min(Instant::now() + BEHIND_THE_FIRST);
+            }
+            answers[place] = answer;
         }
         answers
     }
@@ -144,20 +236,23 @@ impl Rpc {
         }
     }
 
-    async fn ask_one<T: DeserializeOwned>(
-        &self,
-        node: &Node,
-        method: &str,
-        params: &impl Serialize,
-    ) -> Result<T, RpcError> {
-        let question = serde_json::to_vec(&Question { jsonrpc: "2.0", id: 1, method, params });
-        let question = question.map_err(|_| RpcError::Unreachable("the question cannot be written".to_owned()))?;
-        let request = self.client.post(node.0.clone()).header("content-type", "application/json").body(question);
-        let mut response = request.send().await.map_err(unreachable)?;
+    /// Notes too whether it has answered.
+    async fn ask_one<T: DeserializeOwned>(&self, node: &Node, question: &[u8]) -> Result<T, RpcError> {
+        let answered = self.answer_of(node, question).await;
+        let is_unreachable = matches!(answered, Err(RpcError::Unreachable(_)));
+        if is_unreachable || node.is_ailing() {
+            node.set_ailing(is_unreachable);
+        }
+        answered
+    }
+
+    async fn answer_of<T: DeserializeOwned>(&self, node: &Node, question: &[u8]) -> Result<T, RpcError> {
+        let request = self.client.post(node.url.clone()).header("content-type", "application/json");
+        let mut response = request.body(question.to_vec()).send().await.map_err(unreachable)?;
         let mut body = Vec::new();
         while let Some(chunk) = response.chunk().await.map_err(unreachable)? {
             if body.len() + chunk.len() > ANSWER_BYTES_MAX {
-                return Err(RpcError::Unreachable("its answer is too large".to_owned()));
+                return Err(RpcError::Refused { code: 0, message: "its answer is too large".to_owned() });
             }
             body.extend_from_slice(&chunk);
         }
@@ -165,8 +260,17 @@ impl Rpc {
     }
 }
 
+fn written(method: &str, params: &impl Serialize) -> Result<Vec<u8>, RpcError> {
+    let question = serde_json::to_vec(&Question { jsonrpc: "2.0", id: 1, method, params });
+    question.map_err(|_| RpcError::Unreachable("the question cannot be written".to_owned()))
+}
+
 /// Some nodes send their refusals with a status that is none of success: the body decides where it can be read.
 fn read<T: DeserializeOwned>(body: &[u8], status: u16) -> Result<T, RpcError> {
+    // Whatever it says with it, it has enough of us.
+    if status == TOO_MANY {
+        return Err(RpcError::Unreachable(format!("HTTP status {status}")));
+    }
     let unread = |error| RpcError::Unreachable(format!("HTTP status {status}, and {error}"));
     let answer: Answer = serde_json::from_slice(body).map_err(unread)?;
     match answer {
@@ -203,6 +307,25 @@ mod tests {
         {
             assert!(matches!(read::<u8>(body, status), Err(RpcError::Unreachable(_))), "{status}");
         }
+    }
+
+    #[test]
+    fn what_a_contract_refuses_is_told_from_what_a_node_refuses() {
+        let refused = |code, message: &str| RpcError::Refused { code, message: message.to_owned() };
+        for (code, message) in [(3, "paused"), (-32000, "execution reverted: paused"), (-32015, "VM execution error")] {
+            assert!(refused(code, message).is_a_contracts(), "{message}");
+        }
+        for (code, message) in [
+            (-32005, "limit exceeded"),
+            (-32000, "header not found"),
+            (-32000, "missing trie node"),
+            (-32602, "query exceeds max block range 1000"),
+            (-32016, "Minimum context slot has not been reached"),
+        ] {
+            assert!(!refused(code, message).is_a_contracts(), "{message}");
+        }
+        let limited = read::<u8>(br#"{"error":{"code":-32005,"message":"limit exceeded"}}"#, 429);
+        assert!(matches!(limited, Err(RpcError::Unreachable(_))), "{limited:?}");
     }
 
     #[test]

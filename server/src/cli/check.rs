@@ -7,6 +7,7 @@ use serde_json::{Value, json};
 use crate::base::Clock;
 use crate::settings::{Mode, Settings};
 use crate::store::{Store, StoreError};
+use crate::topup::x402::Remark;
 use crate::topup::{Stranded, StrandedOf};
 
 use super::CommandResult;
@@ -17,7 +18,7 @@ pub(super) async fn check(settings: &Settings, output: Output) -> CommandResult 
     crate::gateway::Catalog::build(&settings.gateway)?;
     crate::install_tls();
     // Asks each chain: a token that is not as it is written must not be found out by a payment.
-    crate::topup::x402::check_chains(&settings.topup).await?;
+    let remarks = crate::topup::x402::check_chains(&settings.topup).await?;
     // A ledger that cannot be asked here and now is no mistake of the configuration.
     let (stranded, unasked) = match stranded(settings).await {
         Ok(stranded) => (stranded, None),
@@ -46,6 +47,9 @@ pub(super) async fn check(settings: &Settings, output: Output) -> CommandResult 
         text.push_str("\nthe sandbox provider is on: its answers are not a model's");
         text.push_str("\nthe sandbox payment provider is on: no money moves on its checkout page");
     }
+    for remark in &remarks {
+        text.push_str(&format!("\nthe chain `{}` {remark}", remark.chain));
+    }
     for stranded in &stranded {
         text.push_str(&match &stranded.of {
             StrandedOf::Old(_) => format!("\nnobody knows what became of {stranded}"),
@@ -69,7 +73,7 @@ pub(super) async fn check(settings: &Settings, output: Output) -> CommandResult 
         &json!({
             "usable": true, "mode": mode, "listen": settings.listen.to_string(), "sandbox": settings.sandbox,
             "ledger": ledger, "stranded": unasked.is_none().then(|| stranded.iter().map(told).collect::<Vec<_>>()),
-            "models": names, "upstreams": settings.gateway.upstreams.keys().collect::<Vec<_>>(),
+            "remarks": remarks.iter().map(remarked).collect::<Vec<_>>(), "models": names, "upstreams": settings.gateway.upstreams.keys().collect::<Vec<_>>(),
         }),
     );
     Ok(ExitCode::SUCCESS)
@@ -85,6 +89,10 @@ async fn stranded(settings: &Settings) -> Result<Vec<Stranded>, StoreError> {
         Some(readers) => crate::topup::stranded(&readers, &settings.topup, Clock::system().now_ms()).await,
         None => Ok(Vec::new()),
     }
+}
+
+fn remarked(remark: &Remark) -> Value {
+    json!({"chain": remark.chain, "remark": remark.to_string()})
 }
 
 fn told(stranded: &Stranded) -> Value {

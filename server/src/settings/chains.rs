@@ -15,6 +15,8 @@ use super::solana;
 
 /// Far above what the usual chains ask, and far below what would empty an account by mistake.
 const USUAL_FEE_GWEI: u32 = 500;
+/// What is paid beyond it, and nothing is said, has to be shown by two nodes.
+const USUAL_TWO_ABOVE: Usd = Usd::from_nanos(100_000_000_000);
 const WEI_PER_GWEI: u128 = 1_000_000_000;
 /// Beyond it an amount of whole dollars would leave 256 bits.
 const DECIMALS_MAX: u8 = 36;
@@ -126,6 +128,7 @@ fn evm(
         complain("depth", "a number of blocks, \"safe\" or \"finalized\"");
     }
     let tokens = tokens(name, written, found);
+    let two_above = two_above(name, written, found);
     let nodes = nodes(name, written, env, found);
     let relayer = relayer(name, written, env, found);
     (found.len() == complaints).then_some(())?;
@@ -137,7 +140,21 @@ fn evm(
         tokens,
         relayer: relayer?,
         fee_most: u128::from(fee_gwei) * WEI_PER_GWEI,
+        two_above,
     })
+}
+
+/// Beyond which amount two nodes have to show a payment.
+pub(super) fn two_above(name: &str, written: &file::Chain, found: &mut Vec<Found>) -> Usd {
+    let Some(text) = &written.confirm_by_two_above_usd else { return USUAL_TWO_ABOVE };
+    match text.parse::<Usd>() {
+        Ok(amount) if amount >= Usd::ZERO => amount,
+        _ => {
+            let message = "an amount of US dollars, as text: \"100\"; \"0\" for each payment";
+            found.push(Found::new(&["chains", name, "confirm_by_two_above_usd"], message));
+            USUAL_TWO_ABOVE
+        }
+    }
 }
 
 fn depth(written: &file::Depth) -> Option<Depth> {
@@ -219,6 +236,10 @@ pub(super) fn nodes(
     if urls.iter().any(|url| !url.starts_with("https://") && !url.starts_with("http://")) {
         found.push(Found::new(&["chains", name, "rpc_urls"], "each must start with https:// or http://"));
     }
+    // What one says twice is not what two say.
+    if urls.iter().enumerate().any(|(at, url)| urls[..at].contains(url)) {
+        found.push(Found::new(&["chains", name, "rpc_urls"], "a node is named twice"));
+    }
     urls.into_iter().map(Secret::new).collect()
 }
 
@@ -298,6 +319,14 @@ mod tests {
         assert_eq!((config.crypto.enabled, config.crypto.max), (false, Some("500".parse().unwrap())));
         let ChainKind::Evm(evm) = &chain.kind else { panic!("an EVM chain") };
         assert_eq!((evm.depth, evm.fee_most), (Depth::Blocks(12), 500 * WEI_PER_GWEI));
+        assert_eq!(evm.two_above, "100".parse().unwrap());
+        for (text, above) in [("0", "0"), ("12.5", "12.5")] {
+            let other = GOOD.replace("depth = 12", &format!("depth = 12\nconfirm_by_two_above_usd = \"{text}\""));
+            let ChainKind::Evm(evm) = read(&other).unwrap().chains.chains[0].kind.clone() else {
+                panic!("an EVM chain")
+            };
+            assert_eq!(evm.two_above, above.parse().unwrap());
+        }
         assert!(!format!("{config:?}").contains("node.example/key"));
         let two = GOOD.replace(r#"rpc_urls = ["https://node.example/key"]"#, "rpc_urls_env = \"URLS\"");
         let ChainKind::Evm(evm) = read(&two).unwrap().chains.chains[0].kind.clone() else { panic!("an EVM chain") };
@@ -321,7 +350,10 @@ mod tests {
             ("relayer_key_env = \"KEY\"", "relayer_key_env = \"URLS\"", "chains.base.relayer_key_env"),
             ("https://node.example", "ftp://node.example", "chains.base.rpc_urls"),
             ("depth = 12", "depth = 12\nrpc_urls_env = \"URLS\"", "chains.base.rpc_urls"),
+            ("/key\"]", "/key\", \"https://node.example/key\"]", "chains.base.rpc_urls"),
             ("depth = 12", "depth = 12\nfee_lamports_max = 50000", "chains.base.fee_lamports_max"),
+            ("depth = 12", "depth = 12\nconfirm_by_two_above_usd = \"-1\"", "chains.base.confirm_by_two_above_usd"),
+            ("depth = 12", "depth = 12\nconfirm_by_two_above_usd = \"much\"", "chains.base.confirm_by_two_above_usd"),
             ("A02913", "A0291", "chains.base.tokens.0.address"),
             ("\"eip3009\"", "\"spl\"", "chains.base.tokens.0.method"),
             ("decimals = 6", "decimals = 77", "chains.base.tokens.0.decimals"),

@@ -58,7 +58,12 @@ async fn each_thing_that_is_otherwise_on_an_evm_chain_is_refused_by_name() {
     let key_file = format!("relayer_key_file = {relayer:?}");
     let chains = anvil.config_with("0", &[anvil.token()]).replace("relayer_key_env = \"RELAYER_KEY\"", &key_file);
     let good = format!("{MODEL}{chains}");
-    assert!(folder.check(&good).0, "{:?}", folder.check(&good));
+    let (ok, told) = folder.check(&good);
+    assert!(ok && told.contains("the chain `anvil` has one node, so payments above 100 USD"), "{told}");
+    let second = anvil.url.replace("127.0.0.1", "localhost");
+    let both = good.replace(&format!("[\"{}\"]", anvil.url), &format!("[\"{}\", \"{second}\"]", anvil.url));
+    let (ok, told) = folder.check(&both);
+    assert!(both != good && ok && !told.contains("one node"), "{told}");
     let with = |from: &str, to: &str| {
         assert!(good.contains(from), "{from}: {good}");
         good.replace(from, to)

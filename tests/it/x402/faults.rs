@@ -5,7 +5,7 @@ use sqlx::ConnectOptions;
 use sqlx::sqlite::SqliteConnectOptions;
 use tollgate_server::base::OrderId;
 use tollgate_server::generated::machines::topup_order::State;
-use tollgate_tests::chain::{Anvil, DEPLOYER, PAY_TO, PAYER, RELAYER, account};
+use tollgate_tests::chain::{Anvil, DEPLOYER, PAY_TO, PAYER, RELAYER, account, word};
 use tollgate_tests::fickle::{Fickle, Mood};
 use tollgate_tests::wait::until;
 
@@ -28,19 +28,32 @@ impl House {
     }
 
     /// A person was told of one payment.
-    async fn set_aside_once(&self) {
+    pub(super) async fn set_aside_once(&self) {
         let aside = "SELECT count(*) FROM payments WHERE state = 'surplus' AND receipt IS NOT NULL";
         let told = "SELECT count(*) FROM audit_log WHERE action = 'topup.surplus'";
         assert_eq!((self.number(aside).await, self.number(told).await), (1, 1));
     }
 
     /// The order is paid, and credited once.
-    async fn ends_well(&self, order: i64, payment: &Value) {
+    pub(super) async fn ends_well(&self, order: i64, payment: &Value) {
         self.balance_is("5").await;
         assert_eq!(self.received().await, 5_000_000);
         assert_eq!(self.pay(order, payment).await["message"], "ORDER_ALREADY_SETTLED");
         self.gateway.assert_books().await;
     }
+}
+
+/// A receipt in which the authorization of a number is used for a transfer of so much to somebody.
+pub(super) fn told_of(coin: &str, number: u8, units: u64, to: &str) -> Value {
+    let [used, moved] = ["AuthorizationUsed(address,bytes32)", "Transfer(address,address,uint256)"]
+        .map(|event| json!(alloy::primitives::keccak256(event)));
+    let payer = account(PAYER).address;
+    let [payer, to] = [payer.as_str(), to].map(|address| format!("0x{}", word(address)));
+    let (name, value) = (format!("0x{}", format!("{number:02x}").repeat(32)), format!("0x{units:064x}"));
+    json!({"logs": [
+        {"address": coin, "topics": [used, payer, name], "data": "0x", "removed": false, "logIndex": "0x0"},
+        {"address": coin, "topics": [moved, payer, to], "data": value, "removed": false, "logIndex": "0x1"},
+    ]})
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -140,21 +153,9 @@ async fn a_receipt_without_the_transfer_credits_nothing() {
         json!({"logs": [{"address": address, "topics": topics, "data": value, "removed": false}]})
     };
     let five = format!("0x{:064x}", 5_000_000);
-    // As of a token that keeps a part, or of an authorization that was used for something else.
-    let otherwise = |value: &str, to: &str| {
-        let word = |address: &str| format!("0x{:0>64}", address.trim_start_matches("0x"));
-        let [used, moved] = ["AuthorizationUsed(address,bytes32)", "Transfer(address,address,uint256)"]
-            .map(|event| json!(alloy::primitives::keccak256(event)));
-        let payer = word(&account(PAYER).address);
-        let name = format!("0x{}", "01".repeat(32));
-        json!({"logs": [
-            {"address": "COIN", "topics": [used, payer, name], "data": "0x", "removed": false},
-            {"address": "COIN", "topics": [moved, payer, word(to)], "data": value, "removed": false, "logIndex": "0x1"},
-        ]})
-    };
     for (name, lie) in [
-        ("less moved", otherwise(&format!("0x{:064x}", 4_950_000), &account(PAY_TO).address)),
-        ("it went elsewhere", otherwise(&five, &account(DEPLOYER).address)),
+        ("less moved", told_of("COIN", 1, 4_950_000, &account(PAY_TO).address)),
+        ("it went elsewhere", told_of("COIN", 1, 5_000_000, &account(DEPLOYER).address)),
         ("nothing moved", json!({"logs": []})),
         ("another token moved", forged(&account(DEPLOYER).address, &five)),
         ("somebody else paid", forged("COIN", &five)),

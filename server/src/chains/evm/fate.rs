@@ -2,6 +2,7 @@
 
 use alloy::primitives::{Address, B256, U64, U256};
 use alloy::sol_types::SolEvent;
+use futures_util::future::join_all;
 
 use crate::chains::rpc::RpcError;
 
@@ -48,7 +49,17 @@ impl EvmNetwork {
         if head < known {
             return Err(behind());
         }
-        Ok(!self.is_spent_at(None, token, authorization, U64::from(head)).await?)
+        // Whoever knows that it was used up is right; who does not answer says nothing.
+        let asked = (0..self.rpc.count()).map(|node| self.is_spent_at(Some(node), token, authorization, U64::from(head)));
+        let mut told = Err(RpcError::Unreachable("there is no node".to_owned()));
+        for spent in join_all(asked).await {
+            match spent {
+                Ok(true) => return Ok(false),
+                Ok(false) => told = Ok(true),
+                Err(error) => told = told.or(Err(error)),
+            }
+        }
+        told
     }
 
     /// Whether what was signed had been used up by a block, as a node shows that remembers it.

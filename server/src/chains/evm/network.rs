@@ -3,7 +3,7 @@
 use alloy::primitives::{Address, B256, Bytes, U64, U128};
 use alloy::sol_types::SolCall;
 
-use crate::base::Secret;
+use crate::base::{Secret, Usd};
 use crate::chains::EvmAddress;
 use crate::chains::rpc::{Rpc, RpcError};
 
@@ -41,6 +41,8 @@ pub struct EvmConfig {
     pub relayer: Relayer,
     /// What a unit of work may cost at most, in wei.
     pub fee_most: u128,
+    /// What is paid beyond it has to be shown by two nodes, where there are two.
+    pub two_above: Usd,
 }
 
 /// A chain that can be asked.

@@ -10,7 +10,7 @@ use crate::chains::rpc::RpcError;
 use super::network::{EvmNetwork, behind};
 use super::token::contract::Transfer;
 use super::wire::{Block, BlockWire, FilterWire, LogWire, Moved, Receipt, ReceiptWire, came};
-use super::{Authorization, EvmToken};
+use super::{Authorization, EvmToken, Units};
 
 /// What the nodes show of a payment.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -28,8 +28,8 @@ pub enum Shown {
 }
 
 impl EvmNetwork {
-    /// What a transaction shows of a payment, in blocks up to `settled`, which is final. That it came is believed of so many
-    /// nodes that show the same; anything else, of all of them alone.
+    /// What a transaction shows of a payment, in blocks up to `settled`, which is final. That it came is believed of one node, or
+    /// where it is much, of two that show the same; anything else, of all of them alone.
     ///
     /// # Errors
     /// When they do not answer or do not agree, or one is behind or says two things.
@@ -39,8 +39,8 @@ impl EvmNetwork {
         authorization: &Authorization,
         hash: &[u8; 32],
         settled: u64,
-        witnesses: usize,
     ) -> Result<Shown, RpcError> {
+        let witnesses = self.witnesses(token, authorization);
         let nodes = 0..self.rpc.count();
         let mut asked: FuturesUnordered<_> =
             nodes.map(|node| self.shown_by(node, token, authorization, hash, settled)).collect();
@@ -62,6 +62,13 @@ impl EvmNetwork {
             ([first, rest @ ..], None) if came.is_empty() && rest.iter().all(|other| other == first) => Ok(*first),
             _ => Err(RpcError::Unreachable("its nodes do not agree".to_owned())),
         }
+    }
+
+    /// How many nodes have to show a payment. One that is alone has nobody beside it.
+    fn witnesses(&self, token: &EvmToken, authorization: &Authorization) -> usize {
+        let most = Units::of_usd(self.config().two_above, token.decimals);
+        let is_much = most.is_none_or(|most| authorization.value > most);
+        if is_much { self.rpc.count().min(2) } else { 1 }
     }
 
     /// What one of them shows, and by which block.

@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use crate::base::Secret;
+use crate::base::{Secret, Usd};
 use crate::chains::SolanaAddress;
 use crate::chains::rpc::{Rpc, RpcError};
 
@@ -42,6 +42,8 @@ pub struct SolanaConfig {
     pub fee_payer: FeePayer,
     /// What one payment may cost us, in lamports.
     pub fee_most: u64,
+    /// What is paid beyond it has to be shown by two nodes, where there are two.
+    pub two_above: Usd,
 }
 
 /// A network that can be asked.

@@ -26,8 +26,8 @@ pub enum Moved {
 }
 
 impl SolanaNetwork {
-    /// What a transaction that is in a block has moved of a token to an account. That it was exactly so much is believed of so
-    /// many nodes that show it; anything else, of all of them alone.
+    /// What a transaction that is in a block has moved of a token to an account. That it was exactly so much is believed of one
+    /// node, or where it is much, of two; anything else, of all of them alone.
     ///
     /// # Errors
     /// When they do not answer or do not agree, or one says two things.
@@ -37,8 +37,8 @@ impl SolanaNetwork {
         mint: &SolanaAddress,
         to: &SolanaAddress,
         amount: u64,
-        witnesses: usize,
     ) -> Result<Moved, RpcError> {
+        let witnesses = self.witnesses(mint, amount);
         let nodes = 0..self.rpc.count();
         let mut all: FuturesUnordered<_> = nodes.map(|node| self.moved_by(node, sent, mint, to, amount)).collect();
         let (mut exactly, mut told, mut last) = (0, Vec::new(), None);
@@ -60,6 +60,13 @@ impl SolanaNetwork {
             (told, None) if told.contains(&Moved::Unseen) => Ok(Moved::Unseen),
             _ => Err(RpcError::Unreachable("its nodes do not agree".to_owned())),
         }
+    }
+
+    /// How many nodes have to show a payment. One that is alone has nobody beside it.
+    fn witnesses(&self, mint: &SolanaAddress, amount: u64) -> usize {
+        let token = self.config().tokens.iter().find(|token| token.mint == *mint);
+        let most = token.and_then(|token| token.units_of(self.config().two_above));
+        if most.is_none_or(|most| amount > most) { self.rpc.count().min(2) } else { 1 }
     }
 
     /// What one of them shows.

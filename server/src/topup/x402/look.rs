@@ -99,7 +99,7 @@ impl Looked<'_> {
         let Some(settled) = self.settled.filter(|settled| receipt.block <= settled.number) else {
             return Ok(Some(Found::Waits(Some(receipt.block))));
         };
-        let shown = self.evm.shown(self.token, self.signed, &receipt.hash, settled.number, 1).await?;
+        let shown = self.evm.shown(self.token, self.signed, &receipt.hash, settled.number).await?;
         let transaction = hex(&receipt.hash);
         Ok(match shown {
             Shown::Came => Some(Found::Came(transaction)),

@@ -22,6 +22,7 @@ mod network;
 mod offer;
 mod pay;
 mod payload;
+mod remark;
 mod solana;
 mod sql;
 mod terms;
@@ -43,6 +44,7 @@ use network::Network;
 
 pub use config::{ChainConfig, ChainKind, ChainsConfig};
 pub use network::Unfit;
+pub use remark::Remark;
 
 /// Payments on chains. Cheap to clone.
 #[derive(Debug, Clone)]
@@ -123,17 +125,20 @@ impl X402 {
     }
 }
 
-/// Compares each chain of a configuration with what is written of it, before anything is started.
+/// Compares each chain of a configuration with what is written of it, before anything is started; what is to be said of those that
+/// can be used.
 ///
 /// # Errors
 /// When one cannot be asked, or is otherwise.
-pub async fn check_chains(config: &super::Config) -> Result<(), ChainUnfit> {
+pub async fn check_chains(config: &super::Config) -> Result<Vec<Remark>, ChainUnfit> {
+    let mut remarks = Vec::new();
     for chain in config.chains.chains.iter().filter(|_| config.uses_chains()) {
         let unasked = |source| ChainUnfit { name: chain.name.clone(), source: Unfit::unasked(source) };
         let network = Network::new(chain).map_err(unasked)?;
         network.check().await.map_err(|source| unfit_as_configured(&network, source))?;
+        remarks.extend(Remark::of(&network));
     }
-    Ok(())
+    Ok(remarks)
 }
 
 fn unfit_as_configured(network: &Network, source: Unfit) -> ChainUnfit {

@@ -2,11 +2,11 @@
 
 use std::net::IpAddr;
 
-use tokio::time::{Duration, Instant, sleep, timeout_at};
+use tokio::time::{Duration, Instant, sleep, timeout, timeout_at};
 
 use crate::base::{OrderId, Usd};
 use crate::chains::WalletAddress;
-use crate::chains::evm::{Authorization, EvmToken};
+use crate::chains::evm::{Authorization, EvmToken, RpcError};
 use crate::credit::BooksError;
 use crate::generated::machines::payment::State as PaymentState;
 use crate::generated::machines::topup_order::State;
@@ -25,6 +25,9 @@ use super::terms::{Terms, hex};
 
 /// Between two looks at the chain while a payer waits.
 const LOOK_AGAIN: Duration = Duration::from_millis(250);
+
+/// To judge a payment, with all the questions that it takes.
+const JUDGED: Duration = Duration::from_secs(15);
 
 /// The least that sending and the first look are given, however short a payer waits.
 const LEAST: Duration = Duration::from_secs(5);
@@ -154,11 +157,16 @@ impl X402 {
         self.see_through(kept).await
     }
 
+    /// Nothing was sent, so nothing is lost where it takes too long.
     async fn judged<'n>(&self, read: Read<'n>) -> Result<Judged<'n>, NotGood> {
-        match read {
-            Read::Evm(claimed) => judge(claimed, self.topups().now_ms()).await.map(Judged::Evm),
-            Read::Solana(claimed) => solana::judge(claimed).await.map(Judged::Solana),
-        }
+        let judging = async {
+            match read {
+                Read::Evm(claimed) => judge(claimed, self.topups().now_ms()).await.map(Judged::Evm),
+                Read::Solana(claimed) => solana::judge(claimed).await.map(Judged::Solana),
+            }
+        };
+        let too_long = || NotGood::Unreachable(RpcError::Unreachable("it takes too long to answer".to_owned()));
+        timeout(JUDGED, judging).await.unwrap_or_else(|_| Err(too_long()))
     }
 
     /// Says of a payment that cannot even be read that it is none, as of any other that is not what is asked for.

@@ -49,7 +49,7 @@ pub(in crate::topup::x402) async fn look(
         return Ok(Found::Waits(Some(status.slot)));
     }
     let sent = SolanaSigned { raw: kept.call.clone(), signature: transfer.signature };
-    match solana.moved(&sent, &transfer.mint, &transfer.to, transfer.amount, 1).await? {
+    match solana.moved(&sent, &transfer.mint, &transfer.to, transfer.amount).await? {
         Moved::Exactly => Ok(Found::Came(transfer.signature.to_string())),
         Moved::Unseen => Ok(Found::Waits(Some(status.slot))),
         Moved::Otherwise => Ok(Found::Otherwise(transfer.signature.to_string())),

@@ -1,0 +1,45 @@
+//! What an operator may want to know of a chain that can be used as it is configured.
+
+use std::fmt;
+
+use crate::base::Usd;
+
+use super::network::{Chain, Network};
+
+/// One remark.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Remark {
+    /// The chain, by its name in the configuration.
+    pub chain: String,
+    what: What,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+enum What {
+    /// What one node says of large payments is held against nothing.
+    Alone(Usd),
+}
+
+impl fmt::Display for Remark {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match &self.what {
+            What::Alone(above) => write!(
+                f,
+                "has one node, so payments above {above} USD are believed of it alone: give it a second one, of another provider"
+            ),
+        }
+    }
+}
+
+impl Remark {
+    /// Those of a chain that was compared with the configuration.
+    pub(super) fn of(network: &Network) -> Vec<Self> {
+        let (nodes, above) = match &network.chain {
+            Chain::Evm(evm) => (evm.config().nodes.len(), evm.config().two_above),
+            Chain::Solana(solana) => (solana.config().nodes.len(), solana.config().two_above),
+        };
+        let remark = |what| Self { chain: network.config.name.clone(), what };
+        let alone = (nodes == 1).then(|| remark(What::Alone(above)));
+        alone.into_iter().collect()
+    }
+}

@@ -1,0 +1,120 @@
+//! A chain with two nodes, of which the first hangs, fails, refuses or forges: orders are made and paid in time all the same, and
+//! nothing is credited that is not there.
+
+use std::time::Duration;
+
+use tokio::time::Instant;
+use tollgate_tests::chain::{Anvil, PAY_TO, PAYER, account};
+use tollgate_tests::fickle::{Fickle, Mood};
+use tollgate_tests::wait::until;
+
+use super::faults::told_of;
+use super::{House, gateway_on};
+
+/// Within which an order is made.
+const MADE: Duration = Duration::from_secs(3);
+/// Within which a payment is taken.
+const PAID: Duration = Duration::from_secs(10);
+
+impl House {
+    /// A house whose first node is a fickle one and whose second is true; above so much both have to show a payment.
+    async fn between(anvil: Anvil, depth: &str, above: &str) -> (Self, Fickle) {
+        let node = Fickle::before(&anvil.url).await;
+        let one = format!("rpc_urls = [\"{}\"]", anvil.url);
+        let both = format!("rpc_urls = [\"{}\", \"{}\"]", node.url(), anvil.url);
+        let config = anvil.config(depth);
+        assert!(config.contains(&one), "{config}");
+        let config = config.replace(&one, &format!("{both}\nconfirm_by_two_above_usd = \"{above}\""));
+        (Self { gateway: gateway_on(config).await, anvil }, node)
+    }
+
+    /// Nothing is said of the payment for several looks.
+    async fn waits_on(&self, node: &Fickle) {
+        let asked = node.asked("eth_getTransactionReceipt");
+        until("several looks", async || (node.asked("eth_getTransactionReceipt") >= asked + 4).then_some(())).await;
+        assert_eq!((self.balance().await.as_str(), self.waiting().await), ("0", 0));
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_first_node_that_does_not_answer_costs_moments() {
+    for mood in [
+        Mood::Hangs,
+        Mood::Fails,
+        Mood::LosesTheAnswer,
+        Mood::Refuses(-32005, "limit exceeded"),
+        Mood::Refuses(-32000, "header not found"),
+    ] {
+        let (house, node) = House::between(Anvil::start().await, "0", "100").await;
+        node.takes("*", mood.clone());
+        let since = Instant::now();
+        let (order, challenge) = house.order("5").await;
+        assert!(since.elapsed() < MADE, "{mood:?}: {:?}", since.elapsed());
+        let payment = house.payment(&challenge, 1).body();
+        let since = Instant::now();
+        let paid = house.pay(order, &payment).await;
+        assert_eq!(paid["data"]["status"], "settled", "{mood:?}: {paid}");
+        assert!(since.elapsed() < PAID, "{mood:?}: {:?}", since.elapsed());
+        house.ends_well(order, &payment).await;
+    }
+}
+
+/// One that is well until the payment comes, and then says nothing to some question of those that it takes.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_first_node_that_stops_on_the_way_costs_moments() {
+    let (house, node) = House::between(Anvil::start().await, "0", "100").await;
+    let mut credited = 0;
+    for (number, method) in (1..).zip(["eth_call", "eth_estimateGas", "eth_sendRawTransaction", "eth_getTransactionReceipt"]) {
+        let (order, challenge) = house.order("5").await;
+        node.takes(method, Mood::Hangs);
+        let since = Instant::now();
+        let paid = house.pay(order, &house.payment(&challenge, number).body()).await;
+        assert_eq!(paid["data"]["status"], "settled", "{method}: {paid}");
+        assert!(since.elapsed() < PAID, "{method}: {:?}", since.elapsed());
+        credited += 5;
+        assert_eq!((house.balance().await, house.received().await), (credited.to_string(), credited * 1_000_000));
+        node.calm();
+    }
+    house.gateway.assert_books().await;
+}
+
+/// What is much is credited when two nodes show the same, and what one forges alone is not.
+#[tokio::test(flavor = "multi_thread")]
+async fn what_one_node_forges_credits_nothing_that_is_much() {
+    let mut anvil = Anvil::start().await;
+    anvil.coin = anvil.deploy("Skimming", "").await;
+    anvil.mint(&account(PAYER).address, 1_000_000_000).await;
+    let (house, node) = House::between(anvil, "0", "4.99").await;
+    let (order, challenge) = house.order("5").await;
+    node.takes("eth_getTransactionReceipt", Mood::Lies(told_of(&house.anvil.coin, 1, 5_000_000, &account(PAY_TO).address)));
+    let payment = house.payment(&challenge, 1).body();
+    let paid = house.pay(order, &payment).await;
+    assert_eq!(paid["data"]["status"], "credit_pending", "{paid}");
+    house.waits_on(&node).await;
+    node.calm();
+    // It is what it is: less than was signed.
+    let refused = until("a person to be told", async || {
+        Some(house.pay(order, &payment).await).filter(|told| told["message"] == "X402_PAYMENT_SET_ASIDE")
+    })
+    .await;
+    assert_eq!((refused["data"]["status"].as_str(), house.balance().await.as_str()), (Some("failed"), "0"));
+    assert_eq!(house.received().await, 4_950_000);
+    house.set_aside_once().await;
+    house.gateway.assert_books().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_is_much_waits_for_the_second_node() {
+    let (house, node) = House::between(Anvil::start().await, "0", "5").await;
+    // The bound itself is not beyond it.
+    for (usd, status) in [("5", "settled"), ("5.01", "credit_pending")] {
+        let (order, challenge) = house.order(usd).await;
+        node.takes("eth_getTransactionReceipt", Mood::Hangs);
+        let paid = house.pay(order, &house.payment(&challenge, 1 + u8::from(usd != "5")).body()).await;
+        assert_eq!(paid["data"]["status"], status, "{usd}: {paid}");
+        node.calm();
+    }
+    house.balance_is("10.01").await;
+    assert_eq!(house.received().await, 10_010_000);
+    house.gateway.assert_books().await;
+}
