@@ -22,6 +22,8 @@ pub enum Mood {
     SaysInstead(&'static str),
     /// Refuses with this code and these words, and asks nobody.
     Refuses(i64, &'static str),
+    /// Refuses questions about the events of more blocks than these, and answers all others.
+    Bounds(u64),
     /// Says that all is well, and does nothing: the result is this.
     Pretends(Value),
     /// Never answers.
@@ -136,6 +138,7 @@ async fn serve(mut stream: TcpStream, url: String, moods: Moods, asked: Asked) {
             Some(Mood::Refuses(code, words)) => {
                 (200, json!({"jsonrpc": "2.0", "id": 1, "error": {"code": code, "message": words}}))
             }
+            Some(Mood::Bounds(blocks)) => (200, bounded(&url, &question, blocks).await),
             Some(Mood::Pretends(result)) => (200, json!({"jsonrpc": "2.0", "id": 1, "result": result})),
             Some(Mood::Lags(block)) => (200, lagging(&url, &question, block).await),
             Some(Mood::Hangs) => std::future::pending().await,
@@ -158,9 +161,24 @@ async fn serve(mut stream: TcpStream, url: String, moods: Moods, asked: Asked) {
     }
 }
 
+/// What a node says that looks through so many blocks at once.
+async fn bounded(url: &str, question: &Value, blocks: u64) -> Value {
+    let filter = &question["params"][0];
+    match (number(&filter["fromBlock"]), number(&filter["toBlock"])) {
+        (Some(from), Some(to)) if to - from >= blocks => {
+            let message = format!("query exceeds max block range {blocks}");
+            json!({"jsonrpc": "2.0", "id": 1, "error": {"code": -32600, "message": message}})
+        }
+        _ => forward(url, question).await,
+    }
+}
+
+fn number(value: &Value) -> Option<u64> {
+    u64::from_str_radix(value.as_str()?.strip_prefix("0x")?, 16).ok()
+}
+
 /// What a node says that knows no later block.
 async fn lagging(url: &str, question: &Value, block: u64) -> Value {
-    let number = |value: &Value| value.as_str().and_then(|text| u64::from_str_radix(text.strip_prefix("0x")?, 16).ok());
     let told = |result: Value| json!({"jsonrpc": "2.0", "id": 1, "result": result});
     let mut question = question.clone();
     // Where a question says of which block it is.

@@ -8,6 +8,7 @@ use tempfile::TempDir;
 use tollgate_tests::binary::{Served, run, run_json};
 use tollgate_tests::chain::{Anvil, NETWORK, PERMIT2, RELAYER, STRANGER, account};
 use tollgate_tests::client;
+use tollgate_tests::fickle::{Fickle, Mood};
 use tollgate_tests::svm::{Svm, fee_payer_key};
 use tollgate_tests::wait::until;
 
@@ -58,12 +59,7 @@ async fn each_thing_that_is_otherwise_on_an_evm_chain_is_refused_by_name() {
     let key_file = format!("relayer_key_file = {relayer:?}");
     let chains = anvil.config_with("0", &[anvil.token()]).replace("relayer_key_env = \"RELAYER_KEY\"", &key_file);
     let good = format!("{MODEL}{chains}");
-    let (ok, told) = folder.check(&good);
-    assert!(ok && told.contains("the chain `anvil` has one node, so payments above 100 USD"), "{told}");
-    let second = anvil.url.replace("127.0.0.1", "localhost");
-    let both = good.replace(&format!("[\"{}\"]", anvil.url), &format!("[\"{}\", \"{second}\"]", anvil.url));
-    let (ok, told) = folder.check(&both);
-    assert!(both != good && ok && !told.contains("one node"), "{told}");
+    assert!(folder.check(&good).0, "{:?}", folder.check(&good));
     let with = |from: &str, to: &str| {
         assert!(good.contains(from), "{from}: {good}");
         good.replace(from, to)
@@ -99,6 +95,31 @@ async fn each_thing_that_is_otherwise_on_an_evm_chain_is_refused_by_name() {
     }
     anvil.ask("anvil_setBalance", json!([account(RELAYER).address, "0x1"])).await;
     folder.assert_refused(&good, &[chain, &account(RELAYER).address[2..10], "has 1 wei"]);
+}
+
+/// It can be used, and could be better.
+#[tokio::test(flavor = "multi_thread")]
+async fn what_there_is_to_say_of_a_chain_is_said() {
+    let anvil = Anvil::start().await;
+    let folder = Folder::new();
+    let relayer = folder.file("relayer", RELAYER);
+    let chains = anvil.config_with("0", &[anvil.token()]);
+    let chains = chains.replace("relayer_key_env = \"RELAYER_KEY\"", &format!("relayer_key_file = {relayer:?}"));
+    let good = format!("{MODEL}{chains}");
+    let (ok, told) = folder.check(&good);
+    assert!(ok && told.contains("the chain `anvil` has one node, so payments above 100 USD"), "{told}");
+    let second = anvil.url.replace("127.0.0.1", "localhost");
+    let both = good.replace(&format!("[\"{}\"]", anvil.url), &format!("[\"{}\", \"{second}\"]", anvil.url));
+    let (ok, told) = folder.check(&both);
+    assert!(both != good && ok && !told.contains("one node"), "{told}");
+    let few = Fickle::before(&anvil.url).await;
+    anvil.mine(2_000).await;
+    few.takes("eth_getLogs", Mood::Bounds(40));
+    let (ok, told) = folder.check(&good.replace(&anvil.url, &few.url()));
+    assert!(ok && told.contains("events of 31 blocks at once"), "{told}");
+    few.takes("eth_getLogs", Mood::Refuses(-32601, "no such method"));
+    folder
+        .assert_refused(&good.replace(&anvil.url, &few.url()), &["the chain `anvil`", "the events of the last blocks"]);
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -407,6 +407,30 @@ async fn a_payment_whose_use_a_node_does_not_show_is_not_refused() {
     assert_eq!(refused["message"], "X402_PAYMENT_REJECTED", "{refused}");
 }
 
+/// Many providers look through some blocks at once alone, and what is looked for may lie far back: it is found, if need be by
+/// several looks.
+#[tokio::test(flavor = "multi_thread")]
+async fn an_event_is_found_however_few_blocks_a_node_looks_through() {
+    for (blocks, bound) in [(5_000, 300), (5_000, 10), (50, 1)] {
+        let (house, node) = House::behind("0").await;
+        let (order, challenge) = house.order("5").await;
+        let payment = house.payment(&challenge, 1);
+        house.anvil.mine(blocks).await;
+        house.carried_by_a_stranger(&payment).await;
+        node.takes("eth_getLogs", Mood::Bounds(bound));
+        let mut told: Vec<Value> = Vec::new();
+        while told.len() < 10 && told.last().is_none_or(|told| told["success"] == false) {
+            told.push(house.pay(order, &payment.body()).await);
+        }
+        let (paid, before) = told.split_last().expect("it was tried");
+        let status = paid["data"]["status"].as_str().unwrap_or_default();
+        assert!(["settled", "credit_pending"].contains(&status), "{bound}: {paid}");
+        assert!(before.iter().all(|told| told["message"] == "CHAIN_UNAVAILABLE"), "{bound}: {before:?}");
+        assert_eq!(before.is_empty(), bound != 10, "{bound}: {before:?}");
+        house.ends_well(order, &payment.body()).await;
+    }
+}
+
 /// Somebody signs, and takes it back before a block has it: each time the service pays for a transaction that comes to nothing.
 #[tokio::test(flavor = "multi_thread")]
 async fn whoever_has_us_pay_for_nothing_is_stopped() {

@@ -78,6 +78,19 @@ async fn a_first_node_that_stops_on_the_way_costs_moments() {
     house.gateway.assert_books().await;
 }
 
+/// The first node looks through fewer blocks than are asked for, and the second does not answer just then.
+#[tokio::test(flavor = "multi_thread")]
+async fn what_a_node_refuses_for_its_bound_is_asked_in_parts() {
+    let (house, node) = House::between(Anvil::start().await, "0", "100").await;
+    let (order, challenge) = house.order("5").await;
+    let payment = house.payment(&challenge, 1);
+    house.anvil.mine(3_000).await;
+    house.carried_by_a_stranger(&payment).await;
+    node.takes("eth_getLogs", Mood::Bounds(50));
+    assert_eq!(house.pay(order, &payment.body()).await["data"]["status"], "settled");
+    house.ends_well(order, &payment.body()).await;
+}
+
 /// What is much is credited when two nodes show the same, and what one forges alone is not.
 #[tokio::test(flavor = "multi_thread")]
 async fn what_one_node_forges_credits_nothing_that_is_much() {

@@ -9,21 +9,10 @@ use crate::chains::rpc::RpcError;
 use super::network::{EvmNetwork, Fate, Riddle, behind};
 use super::permit2::contract::{UnorderedNonceInvalidation, nonceBitmapCall};
 use super::permit2::{PERMIT2, place, settlement};
+use super::search::Span;
 use super::token::contract::{AuthorizationCanceled, AuthorizationUsed, Transfer, authorizationStateCall};
-use super::wire::{FilterWire, LogWire, TransactionWire};
+use super::wire::{LogWire, TransactionWire};
 use super::{Authorization, EvmMethod, EvmToken};
-
-/// Blocks that are looked through by one question: many providers refuse more.
-const BLOCKS_AT_ONCE: u64 = 1000;
-/// Questions for one event. So many blocks are more than a day of most chains.
-const QUESTIONS_MAX: usize = 400;
-
-/// Blocks to look through.
-#[derive(Debug, Clone, Copy)]
-struct Span {
-    from: u64,
-    to: u64,
-}
 
 impl EvmNetwork {
     /// Whether what was signed can no longer be used: it was, or its payer took it back.
@@ -50,7 +39,8 @@ impl EvmNetwork {
             return Err(behind());
         }
         // Whoever knows that it was used up is right; who does not answer says nothing.
-        let asked = (0..self.rpc.count()).map(|node| self.is_spent_at(Some(node), token, authorization, U64::from(head)));
+        let asked =
+            (0..self.rpc.count()).map(|node| self.is_spent_at(Some(node), token, authorization, U64::from(head)));
         let mut told = Err(RpcError::Unreachable("there is no node".to_owned()));
         for spent in join_all(asked).await {
             match spent {
@@ -136,7 +126,7 @@ impl EvmNetwork {
         let named = |log: &LogWire| log.topics.len() == 3 && log.topics[1..] == [payer, nonce];
         let address = Address::from(token.address.0);
         let Some(log) = self.first_event(address, topics, span, named).await? else { return Ok(Fate::Unknown) };
-        let (hash, block) = log.transaction_hash.zip(log.block_number).ok_or_else(behind)?;
+        let hash = log.transaction_hash.ok_or_else(behind)?;
         if log.topics[0] == cancelled {
             return self.cancelled(&log).await;
         }
@@ -220,35 +210,5 @@ impl EvmNetwork {
         let all: Option<Vec<(B256, u64)>> = logs.iter().filter(|log| exact(log)).map(named).collect();
         // Another node may answer, which has not got that block.
         all.filter(|all| all.iter().any(|(hash, _)| Some(*hash) == first.transaction_hash)).ok_or_else(behind)
-    }
-
-    /// The first event that fits, looked for a part of the blocks at a time.
-    async fn first_event(
-        &self,
-        address: Address,
-        topics: Vec<Vec<B256>>,
-        span: Span,
-        fits: impl Fn(&LogWire) -> bool,
-    ) -> Result<Option<LogWire>, RpcError> {
-        let mut from = span.from;
-        for _ in 0..QUESTIONS_MAX {
-            if from > span.to {
-                return Ok(None);
-            }
-            let to = span.to.min(from.saturating_add(BLOCKS_AT_ONCE - 1));
-            let logs = self.events(address, topics.clone(), Span { from, to }).await?;
-            if let Some(found) = logs.into_iter().find(&fits) {
-                return Ok(Some(found));
-            }
-            from = to + 1;
-        }
-        Err(RpcError::Unreachable("its events reach too far back".to_owned()))
-    }
-
-    async fn events(&self, address: Address, topics: Vec<Vec<B256>>, span: Span) -> Result<Vec<LogWire>, RpcError> {
-        let (from_block, to_block) = (U64::from(span.from), U64::from(span.to));
-        let filter = FilterWire { address, topics, from_block, to_block };
-        let logs: Vec<LogWire> = self.rpc.ask("eth_getLogs", [filter]).await?;
-        Ok(logs.into_iter().filter(|log| !log.removed && log.address == address).collect())
     }
 }

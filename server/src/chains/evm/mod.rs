@@ -6,6 +6,7 @@ mod network;
 mod ownership;
 mod permit2;
 mod relayer;
+mod search;
 mod signature;
 mod token;
 mod units;

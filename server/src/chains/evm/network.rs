@@ -1,7 +1,7 @@
 //! One EVM chain: what is asked of its nodes, and what is sent to them.
 
 use alloy::primitives::{Address, B256, Bytes, U64, U128};
-use alloy::sol_types::SolCall;
+use alloy::sol_types::{SolCall, SolEvent};
 
 use crate::base::{Secret, Usd};
 use crate::chains::EvmAddress;
@@ -9,7 +9,8 @@ use crate::chains::rpc::{Rpc, RpcError};
 
 use super::permit2::contract::{PERMIT2Call, allowanceCall};
 use super::permit2::{PERMIT2, PROXY};
-use super::token::contract::{DOMAIN_SEPARATORCall, decimalsCall};
+use super::search::{Searches, Span};
+use super::token::contract::{DOMAIN_SEPARATORCall, Transfer, decimalsCall};
 use super::wire::{Block, BlockWire, CallWire, Receipt, ReceiptWire};
 use super::{EvmMethod, EvmToken, Fees, Relayer, Signed, Units};
 
@@ -50,6 +51,7 @@ pub struct EvmConfig {
 pub struct EvmNetwork {
     config: EvmConfig,
     pub(super) rpc: Rpc,
+    pub(super) searches: Searches,
 }
 
 /// What became of an authorization.
@@ -127,7 +129,7 @@ impl EvmNetwork {
     /// # Errors
     /// When an address of a node is none.
     pub fn new(config: EvmConfig) -> Result<Self, RpcError> {
-        Ok(Self { rpc: Rpc::new(&config.nodes)?, config })
+        Ok(Self { rpc: Rpc::new(&config.nodes)?, config, searches: Searches::default() })
     }
 
     /// What it was made of.
@@ -166,12 +168,23 @@ impl EvmNetwork {
                 }
             }
         }
+        self.tells_events().await.map_err(asking("the events of the last blocks"))?;
         let wei = self.relayer_balance().await.map_err(asking("the relayer's balance"))?;
         let fees = self.fees().await.map_err(asking("the price of a transaction"))?;
         if wei < fees.most.saturating_mul(u128::from(GAS_MAX)) {
             return Err(Unfit::Dry { relayer: self.config.relayer.address(), wei });
         }
         Ok(())
+    }
+
+    /// Asks for events as payments are looked for that others have carried: without them nobody knows what became of those.
+    async fn tells_events(&self) -> Result<(), RpcError> {
+        let Some(token) = self.config.tokens.first() else { return Ok(()) };
+        let head = self.head().await?.number;
+        let us = Address::from(self.config.pay_to.0).into_word();
+        let topics = vec![vec![Transfer::SIGNATURE_HASH], vec![us], vec![us]];
+        let span = Span { from: head.saturating_sub(EVENTS_BLOCKS), to: head };
+        self.first_event(Address::from(token.address.0), topics, span, |_| false).await.map(drop)
     }
 
     /// Compares the chain's number with what each of its nodes says; whether all of them answered.
@@ -357,6 +370,9 @@ pub const GAS_MAX: u64 = 400_000;
 pub(super) fn behind() -> RpcError {
     RpcError::Unreachable("it is behind".to_owned())
 }
+
+/// Blocks whose events are asked for to see whether they can be.
+const EVENTS_BLOCKS: u64 = 2000;
 
 fn asking(what: &str) -> impl FnOnce(RpcError) -> Unfit {
     let what = what.to_owned();

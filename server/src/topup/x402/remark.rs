@@ -6,6 +6,9 @@ use crate::base::Usd;
 
 use super::network::{Chain, Network};
 
+/// A day of a fast chain takes some thousands of questions of so many blocks.
+const FEW_BLOCKS: u64 = 100;
+
 /// One remark.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Remark {
@@ -18,6 +21,8 @@ pub struct Remark {
 enum What {
     /// What one node says of large payments is held against nothing.
     Alone(Usd),
+    /// Its nodes answer for so few blocks at once.
+    Few(u64),
 }
 
 impl fmt::Display for Remark {
@@ -26,6 +31,10 @@ impl fmt::Display for Remark {
             What::Alone(above) => write!(
                 f,
                 "has one node, so payments above {above} USD are believed of it alone: give it a second one, of another provider"
+            ),
+            What::Few(blocks) => write!(
+                f,
+                "has nodes that tell the events of {blocks} blocks at once: payments that others carry may be found late"
             ),
         }
     }
@@ -40,6 +49,10 @@ impl Remark {
         };
         let remark = |what| Self { chain: network.config.name.clone(), what };
         let alone = (nodes == 1).then(|| remark(What::Alone(above)));
-        alone.into_iter().collect()
+        let few = match &network.chain {
+            Chain::Evm(evm) => Some(evm.blocks_at_once()).filter(|blocks| *blocks < FEW_BLOCKS),
+            Chain::Solana(_) => None,
+        };
+        alone.into_iter().chain(few.map(|blocks| remark(What::Few(blocks)))).collect()
     }
 }

@@ -1,0 +1,180 @@
+//! Looking for an event in many blocks, a part of them at a time. Nodes bound how many may be asked for at once, each in its own
+//! way, and what is looked for may lie a day back: a search that does not come to its end goes on the next time where it was.
+
+use std::collections::HashMap;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+use alloy::primitives::{Address, B256, U64};
+
+use crate::chains::rpc::RpcError;
+
+use super::network::EvmNetwork;
+use super::wire::{FilterWire, LogWire};
+
+/// Blocks that are looked through by one question, where a node does not refuse them.
+const BLOCKS_AT_ONCE: u64 = 1000;
+/// Questions of a search in one go.
+const QUESTIONS_MAX: usize = 400;
+/// Searches of which it is known where they are. Where there are more, all begin anew.
+const SEARCHES_MAX: usize = 1000;
+
+/// In each place any one of these.
+pub(super) type Topics = Vec<Vec<B256>>;
+
+/// Blocks to look through.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Span {
+    pub(super) from: u64,
+    pub(super) to: u64,
+}
+
+/// What is looked for: events of a contract, since a block.
+type Sought = (Address, Topics, u64);
+
+/// Where the searches of a chain are.
+#[derive(Debug)]
+pub(super) struct Searches {
+    /// The block that each goes on with.
+    reached: Mutex<HashMap<Sought, u64>>,
+    /// As many blocks as were answered for last.
+    blocks_at_once: AtomicU64,
+}
+
+impl Default for Searches {
+    fn default() -> Self {
+        Self { reached: Mutex::default(), blocks_at_once: AtomicU64::new(BLOCKS_AT_ONCE) }
+    }
+}
+
+impl Searches {
+    fn reached(&self) -> MutexGuard<'_, HashMap<Sought, u64>> {
+        // A number is whole whoever held it.
+        self.reached.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn goes_on(&self, sought: &Sought, block: u64) {
+        let mut reached = self.reached();
+        if reached.len() >= SEARCHES_MAX && !reached.contains_key(sought) {
+            reached.clear();
+        }
+        reached.insert(sought.clone(), block);
+    }
+}
+
+/// How many blocks are asked for at once: more after each answer, up to what was refused.
+#[derive(Debug)]
+struct Width {
+    now: u64,
+    refused: u64,
+}
+
+impl Width {
+    fn answered(&mut self) {
+        let more = self.now.saturating_mul(2).min(BLOCKS_AT_ONCE);
+        if more < self.refused {
+            self.now = more;
+        }
+    }
+
+    /// Whether fewer can be asked for than so many.
+    fn refused(&mut self, blocks: u64) -> bool {
+        self.refused = blocks;
+        self.now = blocks / 2;
+        self.now > 0
+    }
+}
+
+impl EvmNetwork {
+    /// The first event that fits. Where it was not found, all of the blocks were looked through, in one go or in several.
+    ///
+    /// # Errors
+    /// When no node answers, or when this go is over.
+    pub(super) async fn first_event(
+        &self,
+        address: Address,
+        topics: Topics,
+        span: Span,
+        fits: impl Fn(&LogWire) -> bool,
+    ) -> Result<Option<LogWire>, RpcError> {
+        let searches = &self.searches;
+        let sought = (address, topics, span.from);
+        let mut from = searches.reached().get(&sought).copied().unwrap_or(span.from);
+        let mut width = Width { now: searches.blocks_at_once.load(Ordering::Relaxed), refused: u64::MAX };
+        for _ in 0..QUESTIONS_MAX {
+            if from > span.to {
+                // The next search looks at everything once more: a node may have been behind.
+                searches.reached().remove(&sought);
+                return Ok(None);
+            }
+            let to = span.to.min(from.saturating_add(width.now - 1));
+            match self.events(address, sought.1.clone(), Span { from, to }).await {
+                Ok(logs) => {
+                    searches.blocks_at_once.store(width.now, Ordering::Relaxed);
+                    if let Some(found) = logs.into_iter().find(&fits) {
+                        searches.reached().remove(&sought);
+                        return Ok(Some(found));
+                    }
+                    width.answered();
+                    from = to + 1;
+                    searches.goes_on(&sought, from);
+                }
+                Err(RpcError::Refused { .. }) if width.refused(to - from + 1) => {}
+                Err(error) => return Err(error),
+            }
+        }
+        let left = span.to.saturating_sub(from).saturating_add(1);
+        Err(RpcError::Unreachable(format!("{left} blocks are left to look through for an event")))
+    }
+
+    pub(super) async fn events(&self, address: Address, topics: Topics, span: Span) -> Result<Vec<LogWire>, RpcError> {
+        let (from_block, to_block) = (U64::from(span.from), U64::from(span.to));
+        let filter = FilterWire { address, topics, from_block, to_block };
+        let logs: Vec<LogWire> = self.rpc.ask("eth_getLogs", [filter]).await?;
+        Ok(logs.into_iter().filter(|log| !log.removed && log.address == address).collect())
+    }
+
+    /// How many blocks the nodes answer for at once.
+    #[must_use]
+    pub fn blocks_at_once(&self) -> u64 {
+        self.searches.blocks_at_once.load(Ordering::Relaxed)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn fewer_blocks_are_asked_for_until_a_node_answers() {
+        let mut width = Width { now: BLOCKS_AT_ONCE, refused: u64::MAX };
+        let mut asked = Vec::new();
+        // A node that answers for a hundred, and then what it takes.
+        while asked.len() < 8 {
+            asked.push(width.now);
+            if width.now > 100 { assert!(width.refused(width.now)) } else { width.answered() }
+        }
+        assert_eq!(asked, [1000, 500, 250, 125, 62, 62, 62, 62]);
+        let mut width = Width { now: 62, refused: u64::MAX };
+        let mut asked = Vec::new();
+        while asked.len() < 5 {
+            asked.push(width.now);
+            if width.now > 100 { assert!(width.refused(width.now)) } else { width.answered() }
+        }
+        assert_eq!(asked, [62, 124, 62, 62, 62], "the next search tries more");
+        assert!(!Width { now: 1, refused: 2 }.refused(1), "one is the least");
+    }
+
+    #[test]
+    fn searches_that_are_too_many_begin_anew() {
+        let searches = Searches::default();
+        let sought = |from| (Address::ZERO, Vec::new(), from);
+        for from in 0..SEARCHES_MAX as u64 {
+            searches.goes_on(&sought(from), from + 1);
+        }
+        searches.goes_on(&sought(0), 7);
+        assert_eq!((searches.reached().len(), searches.reached().get(&sought(0)).copied()), (SEARCHES_MAX, Some(7)));
+        searches.goes_on(&sought(u64::MAX), 8);
+        assert_eq!((searches.reached().len(), searches.reached().get(&sought(0)).copied()), (1, None));
+    }
+}
