@@ -203,6 +203,33 @@ async fn a_payment_that_was_begun_and_left_is_given_up() {
     house.gateway.assert_books().await;
 }
 
+/// The provider says that another amount was paid, whether or not it had said before that somebody was paying: a person is told, and
+/// the order does not stay open for ever.
+#[tokio::test(flavor = "multi_thread")]
+async fn an_order_that_is_paid_otherwise_than_it_asks_for_ends() {
+    let house = House::open().await;
+    house.provider.faults(&json!({"drop": true, "wrong_answers": true})).await;
+    let (begun, open) = (house.order().await, house.order().await);
+    let mut pending = paid(&begun.trade_no, "P-begun", "500");
+    pending["notifyType"] = json!("PAYMENT_PENDING");
+    assert_eq!(house.post(&house.says(&pending)).await, (200, String::new()));
+    assert_eq!((house.status(&begun).await.as_str(), house.status(&open).await.as_str()), ("settling", "pending"));
+    for ordered in [&begun, &open] {
+        house.provider.press(&ordered.page, "pay").await;
+    }
+    house.hand.advance_ms(10 * SECOND_MS);
+    for ordered in [&begun, &open] {
+        house.status_is(ordered, "failed").await;
+        let found = house.found(ordered).await;
+        assert_eq!(found["failure"]["code"], "PAYMENT_UNFIT", "{found}");
+    }
+    assert_eq!(house.number("SELECT count(*) FROM audit_log WHERE action = 'topup.unfit'").await, 2);
+    assert_eq!(house.number("SELECT count(*) FROM checkouts WHERE ask_at IS NOT NULL").await, 0);
+    assert_eq!(house.number("SELECT count(*) FROM payments WHERE state = 'claimed'").await, 0);
+    assert_eq!(house.balance().await, "0");
+    house.gateway.assert_books().await;
+}
+
 /// The provider cancels what it has reported as paid: the credit stands, and a person is told.
 #[tokio::test(flavor = "multi_thread")]
 async fn a_credited_payment_that_its_provider_cancels_is_told_to_a_person() {

@@ -112,6 +112,9 @@ fn inquire(house: &House, body: &Value) -> Value {
         State::Cancelled => ("CANCELLED", "ORDER_IS_CANCELED"),
     };
     let mut answer = described(payment);
+    if house.faults().wrong_answers {
+        answer["paymentAmount"]["value"] = payment.asked.cents.saturating_mul(10).to_string().into();
+    }
     answer["result"] = result("S", "SUCCESS");
     answer["paymentStatus"] = status.into();
     answer["paymentResultCode"] = code.into();

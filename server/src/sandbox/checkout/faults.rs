@@ -24,6 +24,8 @@ pub(super) struct Faults {
     pub(super) pending_first: bool,
     /// Notices tell ten times as much.
     pub(super) wrong_amount: bool,
+    /// So do answers about a payment.
+    pub(super) wrong_answers: bool,
     /// Notices tell this currency.
     pub(super) currency: Option<String>,
     /// Notices are signed wrongly.

@@ -32,6 +32,8 @@ const PATIENCE: Duration = Duration::from_hours(26);
 const AFTER_CALLS: Duration = Duration::from_secs(5);
 /// The code of orders that were cancelled at their provider.
 const CANCELLED: &str = "PAYMENT_CANCELLED";
+/// Of those that were paid otherwise than they ask for.
+const UNFIT: &str = "PAYMENT_UNFIT";
 
 /// When the provider has long got a cancellation that is told to it by now, and says what came of it: what it says before that it
 /// may give back.
@@ -120,8 +122,12 @@ impl Checkouts {
         if order.state == State::Success && matches!(said, Said::Over(why) if why.code == CANCELLED) {
             self.given_back(&mut transaction, desk, &order).await?;
         }
-        if let Acted::Unfit(_) = self.act(&mut transaction, desk, order, said).await? {
-            // The answer would be the same each time, and a person knows.
+        if let Acted::Unfit(why) = self.act(&mut transaction, desk, order.clone(), said).await? {
+            // The answer would be the same each time, and a person knows. Nothing that fits can be paid there any more, so the order
+            // ends as well; one that was credited stays so.
+            let why =
+                Failed { code: UNFIT.to_owned(), detail: format!("the payment is not what the order asks for: {why}") };
+            self.topups().end_unpaid(&mut transaction, order, &why).await?;
             sql::close(&mut transaction, due.order).await?;
         }
         commit(transaction, Step::Answer, "what a provider said").await
