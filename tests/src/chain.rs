@@ -184,6 +184,15 @@ impl Anvil {
         self.carry_out(call).await
     }
 
+    /// The same by a transaction that comes before all others of the next block, and is not waited for.
+    pub async fn call_first(&self, key: &'static str, contract: &str, data: &str) {
+        let call = json!({
+            "from": account(key).address, "to": contract, "data": format!("0x{data}"), "gas": "0x7a120",
+            "maxFeePerGas": "0x2540be40000", "maxPriorityFeePerGas": "0x2540be400",
+        });
+        self.ask("eth_sendTransaction", json!([call])).await;
+    }
+
     /// Who has how much of a token.
     ///
     /// # Panics

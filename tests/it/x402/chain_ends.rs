@@ -1,9 +1,12 @@
 //! What else can become of a payment on its way: others carry it, its payer takes it back, the gateway ends.
 
 use serde_json::json;
-use tollgate_server::base::Clock;
+use tollgate_server::base::{Clock, OrderId};
 use tollgate_server::chains::evm::PaymentSignature;
-use tollgate_tests::chain::{STRANGER, account};
+use tollgate_server::generated::machines::topup_order::State;
+use tollgate_tests::TestGateway;
+use tollgate_tests::chain::{Anvil, STRANGER};
+use tollgate_tests::gateway::Options;
 use tollgate_tests::wait::until;
 
 use super::{House, Payment};
@@ -11,12 +14,68 @@ use super::{House, Payment};
 impl House {
     /// A stranger carries a payment to the chain.
     pub(super) async fn carried_by_a_stranger(&self, payment: &Payment) {
-        let signature = payment.signature.parse().map(PaymentSignature::Key).expect("a signature");
-        let data =
-            format!("0x{}", data_encoding::HEXLOWER.encode(&payment.signed.call(&self.anvil.token(), &signature)));
-        let call = json!({"from": account(STRANGER).address, "to": self.anvil.coin, "data": data, "gas": "0x7a120"});
-        self.anvil.carry_out(call).await;
+        self.anvil.call(STRANGER, &self.anvil.coin, &self.call(payment)).await;
     }
+
+    /// The call that carries a payment out, in hexadecimal digits.
+    fn call(&self, payment: &Payment) -> String {
+        let signature = payment.signature.parse().map(PaymentSignature::Key).expect("a signature");
+        data_encoding::HEXLOWER.encode(&payment.signed.call(&self.anvil.token(), &signature))
+    }
+}
+
+/// Whoever sees our transaction on its way sends the same call before it: ours comes to nothing, and the money is there.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_payment_that_a_stranger_carries_before_us_is_credited_once() {
+    for depth in ["0", "3"] {
+        let house = House::open(depth).await;
+        let (order, challenge) = house.order("5").await;
+        let payment = house.payment(&challenge, 1);
+        house.anvil.mine_at_once(false).await;
+        let paid = house.pay(order, &payment.body()).await;
+        assert_eq!(paid["data"]["status"], "credit_pending", "{paid}");
+        house.anvil.call_first(STRANGER, &house.anvil.coin, &house.call(&payment)).await;
+        house.anvil.mine(1).await;
+        house.anvil.mine_at_once(true).await;
+        let block = house.anvil.ask("eth_getBlockByNumber", json!(["latest", false])).await;
+        let mut done = Vec::new();
+        for hash in block["transactions"].as_array().expect("a list") {
+            done.push(house.anvil.ask("eth_getTransactionReceipt", json!([hash])).await["status"].clone());
+        }
+        assert_eq!(done, ["0x1", "0x0"], "theirs, and ours");
+        house.anvil.mine(3).await;
+        house.balance_is("5").await;
+        assert_eq!(house.received().await, 5_000_000);
+        assert_eq!(house.pay(order, &payment.body()).await["message"], "ORDER_ALREADY_SETTLED");
+        house.gateway.assert_books().await;
+    }
+}
+
+/// The time of an order is over while its payment is on its way: it is credited all the same.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_payment_on_its_way_outlives_its_order() {
+    let anvil = Anvil::start().await;
+    let (clock, hand) = Clock::manual(Clock::system().now_ms());
+    let options = Options { credit: "0", config: anvil.config("0"), clock, ..Options::default() };
+    let house = House { gateway: TestGateway::with(options).await, anvil };
+    let (order, challenge) = house.order("5").await;
+    let (late, _) = house.order("5").await;
+    house.anvil.mine_at_once(false).await;
+    let payment = house.payment(&challenge, 1).body();
+    let paid = house.pay(order, &payment).await;
+    assert_eq!(paid["data"]["status"], "credit_pending", "{paid}");
+    hand.advance_ms(11 * 60 * 1000);
+    let state = async |order| {
+        let found = house.gateway.service().topups.order(OrderId(order)).await.expect("the store answers");
+        found.expect("an order").state
+    };
+    until("the other order to expire", async || (state(late).await == State::Expired).then_some(())).await;
+    assert_eq!(state(order).await, State::Settling);
+    house.anvil.mine(1).await;
+    house.anvil.mine_at_once(true).await;
+    house.balance_is("5").await;
+    assert_eq!((state(order).await, house.received().await), (State::Success, 5_000_000));
+    house.gateway.assert_books().await;
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -342,6 +342,59 @@ async fn a_permit_that_a_stranger_carries_is_credited_once() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn a_permit_that_a_stranger_carries_before_us_is_credited_once() {
+    let permits = Permits::open("0").await;
+    let (order, challenge) = permits.house.order("5").await;
+    let permit = permits.permit(&challenge, 1);
+    permits.house.anvil.mine_at_once(false).await;
+    let paid = permits.pay(order, &permit).await;
+    assert_eq!(paid["data"]["status"], "credit_pending", "{paid}");
+    let proxy = tollgate_server::chains::evm::permit2_spender().to_string();
+    permits.house.anvil.call_first(STRANGER, &proxy, &permits.call(&permit)).await;
+    permits.house.anvil.mine(1).await;
+    permits.house.anvil.mine_at_once(true).await;
+    permits.house.balance_is("5").await;
+    assert_eq!(permits.received().await, 5 * WHOLE);
+    assert_eq!(permits.pay(order, &permit).await["message"], "ORDER_ALREADY_SETTLED");
+    permits.house.gateway.assert_books().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_permit_has_one_form_of_signature() {
+    let permits = Permits::open("0").await;
+    let (order, challenge) = permits.house.order("5").await;
+    let good = permits.permit(&challenge, 1);
+    for signature in super::attacks::malleated(&good.signature) {
+        let payment = Permit { signature, ..good.clone() };
+        permits.refused(order, &payment.body(&permits.token), "PAYLOAD_MISMATCH", Some("payload.signature")).await;
+    }
+    permits.nothing_happened().await;
+    assert_eq!(permits.pay(order, &good).await["data"]["status"], "settled");
+}
+
+/// One permit for two orders at once, and then twenty permits for one order.
+#[tokio::test(flavor = "multi_thread")]
+async fn many_permits_at_once_pay_once() {
+    let permits = Permits::open("0").await;
+    let (first, challenge) = permits.house.order("5").await;
+    let (second, _) = permits.house.order("5").await;
+    let same = permits.permit(&challenge, 1).body(&permits.token);
+    let outcomes = futures_util::future::join_all((0..10).map(|turn| {
+        let order = if turn % 2 == 0 { first } else { second };
+        permits.house.pay(order, &same)
+    }));
+    let outcomes = outcomes.await;
+    super::faults::assert_one_order_paid(&outcomes);
+    assert_eq!((permits.house.balance().await.as_str(), permits.house.waiting().await), ("5", 1));
+    let (order, challenge) = permits.house.order("5").await;
+    let many: Vec<Value> = (101..=120).map(|nonce| permits.permit(&challenge, nonce).body(&permits.token)).collect();
+    let outcomes = futures_util::future::join_all(many.iter().map(|permit| permits.house.pay(order, permit))).await;
+    super::assert_paid_once(&outcomes);
+    assert_eq!((permits.house.balance().await.as_str(), permits.received().await), ("10", 10 * WHOLE));
+    permits.house.gateway.assert_books().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn a_name_that_is_used_up_on_the_way_leaves_an_order_that_can_be_paid() {
     let permits = Permits::open("0").await;
     permits.house.anvil.mine_at_once(false).await;
@@ -459,7 +512,11 @@ async fn a_permit_whose_transfer_a_node_does_not_show_is_not_given_up() {
         node.takes(method, Mood::Lags(before));
     }
     let paid = permits.pay(order, &permit).await;
-    assert_eq!((paid["success"].as_bool(), paid["data"]["status"].as_str()), (Some(true), Some("credit_pending")), "{paid}");
+    assert_eq!(
+        (paid["success"].as_bool(), paid["data"]["status"].as_str()),
+        (Some(true), Some("credit_pending")),
+        "{paid}"
+    );
     assert_eq!((permits.received().await, permits.house.waiting().await), (5 * WHOLE, 0), "it came");
     node.calm();
     permits.house.balance_is("5").await;

@@ -68,3 +68,88 @@ async fn a_payment_that_a_node_says_has_failed_is_credited_when_it_came() {
     node.calm();
     house.ends_well(order, &payment).await;
 }
+
+/// What a node says to a transaction, or does not, is no evidence of anything.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_transaction_is_sent_once_whatever_a_node_says_to_it() {
+    for mood in [
+        Mood::LosesTheAnswer,
+        Mood::SaysInstead("Transaction simulation failed: Blockhash not found"),
+        Mood::SaysInstead("This transaction has already been processed"),
+    ] {
+        let (house, node) = House::behind("0").await;
+        let (order, challenge) = house.order("5").await;
+        let payment = house.svm.payment(&challenge, "official").await;
+        node.takes("sendTransaction", mood.clone());
+        let paid = house.pay(order, &payment).await;
+        assert_eq!(told(&paid), (true, "settled"), "{mood:?}: the chain shows it: {paid}");
+        node.calm();
+        house.ends_well(order, &payment).await;
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_transaction_that_a_node_does_not_take_is_sent_again() {
+    for mood in [Mood::Fails, Mood::Hangs, Mood::Pretends(json!("1".repeat(64)))] {
+        let (house, node) = House::behind("0").await;
+        let (order, challenge) = house.order("5").await;
+        let payment = house.svm.payment(&challenge, "official").await;
+        node.takes("sendTransaction", mood.clone());
+        let paid = house.pay(order, &payment).await;
+        let expected =
+            if matches!(mood, Mood::Fails) { (false, "X402_SETTLE_PENDING") } else { (true, "credit_pending") };
+        assert_eq!(told(&paid), expected, "{mood:?}: {paid}");
+        assert_eq!((house.received().await, house.svm.given().await), (0, 0));
+        node.calm();
+        house.ends_well(order, &payment).await;
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_node_that_fails_on_the_way_delays_the_credit() {
+    for (method, mood) in [
+        ("getSignatureStatuses", Mood::Fails),
+        ("getSignatureStatuses", Mood::LosesTheAnswer),
+        ("getTransaction", Mood::Fails),
+        ("getTransaction", Mood::Hangs),
+    ] {
+        let (house, node) = House::behind("0").await;
+        let (order, challenge) = house.order("5").await;
+        let payment = house.svm.payment(&challenge, "official").await;
+        node.takes(method, mood.clone());
+        let paid = house.pay(order, &payment).await;
+        assert_eq!(told(&paid), (true, "credit_pending"), "{method} {mood:?}: {paid}");
+        assert_eq!((house.balance().await.as_str(), house.received().await), ("0", 5_000_000));
+        node.calm();
+        house.ends_well(order, &payment).await;
+    }
+}
+
+/// Of two nodes the first hangs: the order is made and paid in time; and what it forges is not believed where it is much.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_second_node_answers_for_the_first_and_against_it() {
+    let svm = Svm::start();
+    let node = Fickle::before(&svm.url).await;
+    let one = format!("rpc_urls = [\"{}\"]", svm.url);
+    let both = format!("rpc_urls = [\"{}\", \"{}\"]\nconfirm_by_two_above_usd = \"5\"", node.url(), svm.url);
+    let config = svm.config("0").replace(&one, &both);
+    assert!(config.contains(&both), "{config}");
+    let gateway = TestGateway::with(Options { credit: "0", config, ..Options::default() }).await;
+    let house = House { svm, gateway };
+    node.takes("*", Mood::Hangs);
+    let (order, challenge) = house.order("5").await;
+    let payment = house.svm.payment(&challenge, "official").await;
+    assert_eq!(told(&house.pay(order, &payment).await), (true, "settled"));
+    node.calm();
+    house.ends_well(order, &payment).await;
+    let (order, challenge) = house.order("6").await;
+    let payment = house.svm.payment(&challenge, "official").await;
+    node.takes("getTransaction", Mood::Fails);
+    let paid = house.pay(order, &payment).await;
+    assert_eq!(told(&paid), (true, "credit_pending"), "one node alone has shown it: {paid}");
+    assert_eq!(house.balance().await, "5");
+    node.calm();
+    house.balance_is("11").await;
+    assert_eq!(house.received().await, 11_000_000);
+    house.gateway.assert_books().await;
+}
