@@ -8,7 +8,9 @@ use tollgate_tests::svm::Svm;
 use tollgate_tests::wallet::Wallet;
 
 async fn check(config: SolanaConfig) -> Result<(), SolanaUnfit> {
-    SolanaNetwork::new(config).expect("an address of a node").check().await
+    let network = SolanaNetwork::new(config).expect("an address of a node");
+    network.compare().await?;
+    network.check().await
 }
 
 /// With another first token.
