@@ -330,7 +330,7 @@ async fn a_kept_hold_that_cannot_be_ended_yet_rings_for_nobody() {
     let log = Log::default();
     let _logging = tracing::subscriber::set_default(log.clone().subscriber());
     tokio::time::pause();
-    let rider = || vec![crate::credit::Statement { sql: "SELECT 1", values: Vec::new() }];
+    let rider = || vec![Statement { sql: "SELECT 1", values: Vec::new() }];
     let hold = shaky.credit.keep(shaky.ask(), rider()).await.unwrap();
     let end = async || shaky.credit.settle_kept(hold, settlement("0.5"), rider()).await;
     shaky.fake.edit(|script| script.begins.extend([Fault::Passing; 10_000]));
