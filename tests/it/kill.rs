@@ -2,7 +2,7 @@
 //! handed to the operating system stays, so this says nothing of a power cut; that each commit is synced is looked at in
 //! `store`.
 //!
-//! `TOLLGATE_KILLS` says how often, where it is not 25 times.
+//! `TOLLGATE_KILLS` says how often, where it is not a hundred times.
 
 use std::sync::atomic::Ordering;
 use std::time::Duration;
@@ -15,7 +15,7 @@ use tollgate_tests::wait::until;
 
 use crate::mortal::{Mortal, On};
 
-const KILLS: u64 = 25;
+const KILLS: u64 = 100;
 const CLIENTS: usize = 64;
 /// Between two kills.
 const ANSWERS_MAX: usize = 100;

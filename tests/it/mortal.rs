@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
+use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
 use tempfile::TempDir;
@@ -24,6 +25,8 @@ pub(super) const CHAT: i64 = 3_150;
 pub(super) const FILM: i64 = 400_000_000;
 /// No two loads have keys that begin with the same number.
 static IDEMPOTENCY_KEYS: AtomicU64 = AtomicU64::new(0);
+/// After so long nothing is held that an earlier start took, but for films.
+const RELEASED_WITHIN: Duration = Duration::from_secs(5);
 /// How many receipts are asked for at a time.
 const READERS: usize = 16;
 
@@ -96,6 +99,13 @@ impl Mortal {
     /// What is held.
     pub(super) async fn held(&self, served: &Served) -> String {
         amount(&self.get(served, "/api/user/self/balance").await["data"]["held_usd"])
+    }
+
+    /// Looks that nothing of what chats held is held any more within five seconds of a start.
+    pub(super) async fn released(&self, served: &Served, when: &str) {
+        let started = Instant::now();
+        until("the end of all holds", || async { (self.held(served).await == "0").then_some(()) }).await;
+        assert!(started.elapsed() < RELEASED_WITHIN, "{when}: {:?}", started.elapsed());
     }
 
     /// Waits until nothing is held any more: a film that was under way ends first.
