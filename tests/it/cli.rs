@@ -3,6 +3,8 @@
 use std::process::Command;
 
 use serde_json::{Value, json};
+use sqlx::sqlite::SqliteConnectOptions;
+use sqlx::{AssertSqlSafe, ConnectOptions, Connection};
 use tollgate_server::base::Usd;
 use tollgate_server::topup::ewallet::published;
 use tollgate_tests::binary::{Served, run, run_json};
@@ -114,6 +116,52 @@ fn a_ledger_is_brought_up_to_date_once_and_again() {
     std::fs::write(&file, "no ledger at all, and long enough to be looked at as one").expect("a file of ours");
     let (ok, told) = run_json(&["--data", &data, "migrate"]);
     assert!(!ok && told["error"].is_string(), "{told}");
+}
+
+/// What no sum tells is told by the seals: who is named as the one who moved money.
+#[tokio::test(flavor = "multi_thread")]
+async fn an_audit_of_the_seals_names_the_first_that_does_not_fit() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let data = folder.path().display().to_string();
+    let audit = |more: &[&str]| run_json(&[&["--data", &data, "audit"], more].concat());
+    let served = Served::start(&["--data", &data]);
+    let key = served.greeting["demo_key"].as_str().expect("a key");
+    let body = json!({"model": "sandbox-1", "messages": [{"role": "user", "content": "Hello"}]});
+    let asked =
+        client().post(format!("{}/v1/chat/completions", served.url())).bearer_auth(key).json(&body).send().await;
+    assert_eq!(asked.expect("an answer").status(), 200);
+    // A grant and a charge at least.
+    let is_sealed = |report: &Value| report["seals"]["unsealed"] == 0 && report["settled"] == 1;
+    let (ok, report) =
+        until("a seal over all", || async { Some(audit(&["--seals"])).filter(|(_, report)| is_sealed(report)) }).await;
+    let (chain, head) = (&report["seals"], &report["seals"]["head"]);
+    assert!(ok && chain["whole"] == true && chain["first_broken"].is_null(), "{report}");
+    let hash = head["hash"].as_str().expect("a hash");
+    let (ok, told) = audit(&["--seals", "--told", hash]);
+    assert!(ok && told["seals"]["told"] == head["number"], "{told}");
+    let (ok, told) = audit(&["--seals", "--told", &"0".repeat(hash.len())]);
+    assert!(!ok && told["seals"]["whole"] == false && told["seals"]["first_broken"].is_null(), "{told}");
+    assert!(!run(&["--data", &data, "audit", "--told", hash]).status.success(), "a hash is one of the seals");
+    assert!(served.terminate());
+
+    let file = SqliteConnectOptions::new().filename(folder.path().join("sandbox.db"));
+    let mut file = file.connect().await.expect("the ledger");
+    let rule = "SELECT sql FROM sqlite_schema WHERE name = 'transfers_no_update'";
+    let rule: String = sqlx::query_scalar(rule).fetch_one(&mut file).await.expect("a rule");
+    let tampered =
+        format!("DROP TRIGGER transfers_no_update; UPDATE transfers SET actor = 'nobody' WHERE kind = 'usage'; {rule}");
+    sqlx::raw_sql(AssertSqlSafe(tampered)).execute(&mut file).await.expect("a careless hand");
+    file.close().await.expect("it closes");
+    assert!(audit(&[]).0, "the sums are right");
+    let (ok, told) = audit(&["--seals", "--told", hash]);
+    let broken = &told["seals"]["first_broken"];
+    assert!(!ok && told["clean"] == false && broken.is_number(), "{told}");
+    let shown = run(&["--data", &data, "audit", "--seals"]);
+    let shown_text = String::from_utf8_lossy(&shown.stdout).into_owned();
+    assert!(
+        !shown.status.success() && shown_text.contains(&format!("DIFFERENCE: seal {broken} does not fit")),
+        "{shown_text}"
+    );
 }
 
 #[test]

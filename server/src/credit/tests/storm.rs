@@ -124,7 +124,8 @@ async fn each_day_lets_in_its_own(houses: &[Arc<House>]) {
         // Fewer than ask of each day.
         let fits = dice.below(60) + 1;
         let budget = [("budget_day", fits * USD + LEFT)];
-        let ask = if run % 2 == 0 { house.ask_of_key(run, &budget).await } else { house.ask_of_agent(run, &budget).await };
+        let ask =
+            if run % 2 == 0 { house.ask_of_key(run, &budget).await } else { house.ask_of_agent(run, &budget).await };
         let now_ms = house.clock.now_ms();
         house.hand.advance_ms(Period::Day.ends_at_ms(now_ms).unwrap() - now_ms - 1);
         let mut racers = JoinSet::new();
