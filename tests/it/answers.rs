@@ -13,6 +13,7 @@ mod owners;
 mod pairs;
 mod people;
 mod runtime;
+mod unbudgeted;
 mod upstream;
 
 use std::collections::{BTreeMap, BTreeSet};

@@ -25,6 +25,11 @@ const WRONG_PASSWORD: &str = "planted-wrong-password-4712";
 const WRONG_KEY: &str = "sk-plantedPLANTEDplantedPLANTEDplantedPLANTED4713abc";
 const WRONG_TOKEN: &str = "planted-token-aaaaaaaaaaaaaaaaaaaaaaaaa4714";
 const PROVIDER_KEY: &str = "planted-provider-key-4715";
+/// Of a studio that has two, of which one signs.
+const ACCESS_KEY: &str = "planted-access-key-4717";
+const SIGNING_KEY: &str = "planted-signing-key-4718";
+/// Of the database.
+const DATABASE_PASSWORD: &str = "planted-database-password-4719";
 /// What a client writes into a conversation is nobody else's either.
 const PROMPT: &str = "planted-prompt-4716";
 
@@ -43,10 +48,24 @@ impl Planted {
         let collector = Collector::start().await;
         let (config, key) = (folder.path().join("planted.toml"), folder.path().join("provider.key"));
         std::fs::write(&key, PROVIDER_KEY).expect("a file of ours");
+        let file = |name: &str, text: &str| {
+            let path = folder.path().join(name);
+            std::fs::write(&path, text).expect("a file of ours");
+            format!("{:?}", path.display().to_string())
+        };
+        let films = format!(
+            "[upstreams.studio]\nformat = \"video_a\"\nbase_url = {:?}\naccess_key_file = {}\nsecret_key_file = {}\n\
+             [models.film]\ncontext_tokens = 1\nmax_output_tokens = 1\nvideo_seconds = [5]\n\
+             price = {{ prompt = \"0\", completion = \"0\", video_second = \"0.05\" }}\n\
+             candidates = [{{ upstream = \"studio\", model = \"lens-v1\" }}]\n",
+            upstream.base_url(),
+            file("access.key", ACCESS_KEY),
+            file("signing.key", SIGNING_KEY),
+        );
         let text = format!(
             "data_dir = {:?}\n{database}{}[log]\nfilter = \"trace\"\n[accounts]\nregistration = true\n[upstreams.fake]\n\
              base_url = {:?}\napi_key_file = {key:?}\n[models.small]\ncontext_tokens = 1000\nmax_output_tokens = 100\n\
-             price = {{ prompt = \"0.15\", completion = \"0.6\" }}\ncandidates = [{{ upstream = \"fake\" }}]\n",
+             price = {{ prompt = \"0.15\", completion = \"0.6\" }}\ncandidates = [{{ upstream = \"fake\" }}]\n{films}",
             folder.path().join("data"),
             collector.config("1"),
             upstream.base_url(),
@@ -107,6 +126,10 @@ impl Planted {
         self.fails(client().get(at(&format!("/v1/models?key={WRONG_KEY}")))).await;
         self.fails(client().get(at("/v1/models")).header("x-g-api-key", WRONG_KEY)).await;
         self.fails(client().get(at("/api/user/self/balance")).header("cookie", format!("session={WRONG_TOKEN}"))).await;
+        // A film, whose studio is shown who asks and is sent what only the right one could sign.
+        let film = json!({"model": "film", "prompt": "a cat", "seconds": "5"});
+        let ordered = post("/v1/videos", &film).bearer_auth(key).send().await.expect("an answer");
+        self.errors.push(ordered.text().await.expect("a body"));
         // A person, a wrong password, bodies that are none, and a password where a name belongs.
         let reply = login("ann", PASSWORD).send().await.expect("an answer");
         let pair = reply.headers()["set-cookie"].to_str().expect("text").split(';').next().expect("a pair").to_owned();
@@ -152,7 +175,8 @@ fn clean(place: &str, bytes: &[u8], secrets: &[String]) {
 }
 
 fn planted(made: &[String]) -> Vec<String> {
-    let typed = [PASSWORD, WRONG_PASSWORD, WRONG_KEY, WRONG_TOKEN, PROVIDER_KEY];
+    let typed =
+        [PASSWORD, WRONG_PASSWORD, WRONG_KEY, WRONG_TOKEN, PROVIDER_KEY, ACCESS_KEY, SIGNING_KEY, DATABASE_PASSWORD];
     typed.into_iter().map(str::to_owned).chain(made.iter().cloned()).collect()
 }
 
@@ -212,7 +236,13 @@ async fn no_secret_shows_beside_a_file() {
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn no_secret_shows_beside_a_server() {
     let url = tokio::task::spawn_blocking(|| Postgres::shared().database()).await.expect("PostgreSQL starts");
-    let (_house, hidden) = nothing_shows(Planted::new(&format!("[database]\nurl = {url:?}\n")).await).await;
+    // It trusts whoever asks, and is shown the password all the same. An address with one is not written into the file.
+    let shown = url.replacen("test@", &format!("test:{DATABASE_PASSWORD}@"), 1);
+    let secrets = tempfile::tempdir().expect("a temporary folder");
+    let file = secrets.path().join("database.url");
+    std::fs::write(&file, shown).expect("a file of ours");
+    let database = format!("[database]\nurl_file = {:?}\n", file.display().to_string());
+    let (_house, hidden) = nothing_shows(Planted::new(&database).await).await;
     let mut connection = PgConnection::connect(&url).await.expect("a connection");
     let tables = "SELECT format('SELECT t::text FROM %I.%I t', schemaname, tablename) FROM pg_tables WHERE schemaname LIKE 'tollgate%'";
     let tables = sqlx::query(tables).fetch_all(&mut connection).await.expect("the tables");

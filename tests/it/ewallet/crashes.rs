@@ -3,7 +3,10 @@
 
 use tollgate_server::store::Side;
 use tollgate_server::topup::Step;
+use tollgate_server::topup::ewallet::published;
 use tollgate_tests::binary::{Served, run_json};
+use tollgate_tests::checkout::{NOTIFY, key};
+use tollgate_tests::postgres::Postgres;
 
 use super::*;
 use crate::steps::{Way, armed, ended, ends, named, way};
@@ -17,10 +20,21 @@ struct Mortal {
 
 impl Mortal {
     async fn open() -> Self {
+        Self::with("").await
+    }
+
+    /// On a database server.
+    async fn on_server() -> Self {
+        let address = tokio::task::spawn_blocking(|| Postgres::shared().database()).await.expect("PostgreSQL starts");
+        Self::with(&format!("[database]\nurl = {address:?}\n")).await
+    }
+
+    /// With these tables in its configuration.
+    async fn with(tables: &str) -> Self {
         let provider = Provider::start(Clock::system(), 1_000_000);
         provider.faults(&json!({"drop": true})).await;
         let folder = tempfile::tempdir().expect("a temporary folder");
-        asks::written(&folder, &provider, "");
+        asks::written(&folder, &provider, tables);
         let mut mortal = Self { provider, folder, key: String::new() };
         mortal.tell(&["account", "create", "a"]);
         mortal.key = mortal.tell(&["key", "create", "--account", "a"])["key"].as_str().expect("a key").to_owned();
@@ -106,4 +120,47 @@ async fn fault_48_a_server_may_end_beside_each_commit_of_a_checkout() {
     let ways = |way| matches!(way, Way::Order | Way::Page | Way::Notice | Way::Time);
     let ends = ends(ways).map(async |(step, side)| Mortal::open().await.dies(step, side).await);
     futures_util::future::join_all(ends).await;
+}
+
+/// The same where the ledger is on a database server, beside what an order and its notice commit.
+#[tokio::test(flavor = "multi_thread")]
+async fn fault_48_a_server_on_a_database_may_end_beside_the_commits_of_a_checkout() {
+    let ways = |way| matches!(way, Way::Order | Way::Page | Way::Notice);
+    let ends = ends(ways).map(async |(step, side)| Mortal::on_server().await.dies(step, side).await);
+    futures_util::future::join_all(ends).await;
+}
+
+/// At its most talkative: neither who signed it and how, nor who paid, nor what else stands in it.
+#[tokio::test(flavor = "multi_thread")]
+async fn nothing_of_a_notice_is_in_the_log() {
+    const BUYER: &str = "planted-buyer-4801";
+    const FIELD: &str = "planted-field-4802";
+    let mortal = Mortal::with("[log]\nfilter = \"trace\"\n").await;
+    let config = mortal.config();
+    let (served, log) = Served::start_logged(&["--config", &config]);
+    let ordered = mortal.order(&served).await.expect("an order");
+    let body = |payment: &str, cents: &str| {
+        let mut body = paid(&ordered.trade_no, payment, cents);
+        body["buyer"] = json!({"buyerId": BUYER, "buyerEmail": format!("{BUYER}@example.com")});
+        body["extendInfo"] = json!(FIELD);
+        body.to_string()
+    };
+    let now_ms = Clock::system().now_ms();
+    let unfit = Posted::signed(body("P-unfit", "501"), now_ms);
+    let forged = Posted::by(&key(published::MERCHANT_PRIVATE), NOTIFY, body("P-forged", "500"), now_ms);
+    let good = Posted::signed(body("P-good", "500"), now_ms);
+    let mut secrets = vec![BUYER.to_owned(), FIELD.to_owned()];
+    for (posted, taken) in [(&unfit, false), (&forged, false), (&good, true)] {
+        let answered = posted.to(served.url()).send().await.expect("an answer");
+        assert_eq!(answered.status() == 200, taken);
+        let signature = posted.headers["signature"].to_str().expect("text");
+        secrets.push(signature.rsplit_once("signature=").expect("a signature").1.to_owned());
+    }
+    until("the credit", async || (mortal.balance(&served).await == "5").then_some(())).await;
+    assert!(served.terminate());
+    let text = log.into_iter().collect::<Vec<_>>().join("\n");
+    assert!(text.contains("TRACE") || text.contains("\"trace\""), "it says all that it can");
+    for secret in secrets {
+        assert!(!text.contains(&secret), "{secret} is in the log");
+    }
 }

@@ -18,10 +18,12 @@
 //! | binary floats, and a unit coarser than a price | [`a_single_token_of_the_cheapest_model_is_charged_exactly`] |
 //! | a client left and paid nothing | `a_client_that_leaves_pays_what_the_provider_reports` |
 //! | a client left and paid for a placeholder | `a_client_that_leaves_pays_the_count_when_patience_ends` |
-//! | a stream was logged at no cost | `a_whole_answer_without_usage_is_counted` |
+//! | a stream was logged at no cost | `a_whole_answer_without_usage_is_counted`, `a_stream_that_runs_to_its_end_or_breaks` |
+//! | whole routes were not counted | `no_routed_operation_that_costs_money_passes_by_the_budget_of_its_key` |
+//! | the whole notice was written to the log | `nothing_of_a_notice_is_in_the_log` |
 //! | the default setup failed open in an outage | `a_database_server_that_dies_and_comes_back_is_used_again` |
 //!
-//! The last four are of the gateway, in `tests/it`.
+//! The last six are of the gateway, in `tests/it`.
 
 use std::sync::Arc;
 
