@@ -18,6 +18,15 @@ const CHECKS_HERE: &[(&str, &str)] = &[
     ("receipts.receipts_check2", "cache_write_long = prompt + 1"),
     ("receipts.receipts_check3", "image_prompt = prompt + 1"),
     ("receipts.receipts_check4", "image_completion = completion + 1"),
+    // Nor what is written of parts of it, which would be refused before.
+    (
+        "receipts.settled_has_usage",
+        "state = 'settled', prompt = NULL, cache_write = 0, cache_write_long = 0, audio_prompt = 0, image_prompt = 0",
+    ),
+    (
+        "receipts.usage_is_whole",
+        "prompt = 1, cached = NULL, cache_write = 0, cache_write_long = 0, audio_prompt = 0, image_prompt = 0",
+    ),
     ("transfers.usage_is_revenue", "credit = 2 WHERE kind = 'usage'"),
 ];
 
