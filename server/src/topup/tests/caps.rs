@@ -148,6 +148,14 @@ async fn of_sixty_four_payments_at_once_on_two_servers_as_many_go_as_the_cap_hol
     }
 }
 
+/// Sets the cap of an agent for a day, in nano-USD.
+async fn set_day(house: &House, agent: AgentId, cap: Option<i64>) {
+    let mut transaction = house.topups.store.begin().await.unwrap();
+    let capped = query("UPDATE agents SET cap_day = $2 WHERE id = $1").bind(agent.0).bind(cap);
+    capped.execute(&mut transaction).await.unwrap();
+    transaction.commit().await.unwrap();
+}
+
 /// Twenty-four at once on both servers, day after day, for a cap that lets so many of them go.
 async fn day_after_day_exactly_as_many_payments_go_as_the_cap_of_the_agent_holds(on: On) {
     let house = house(on).await;
@@ -162,10 +170,7 @@ async fn day_after_day_exactly_as_many_payments_go_as_the_cap_of_the_agent_holds
         }
         // Not quite one more.
         let cap = i64::try_from(fits).unwrap() * usd("5").nanos() + usd("4.999999999").nanos();
-        let mut transaction = house.topups.store.begin().await.unwrap();
-        let capped = query("UPDATE agents SET cap_day = $2 WHERE id = $1").bind(agent.0).bind(cap);
-        capped.execute(&mut transaction).await.unwrap();
-        transaction.commit().await.unwrap();
+        set_day(&house, agent, Some(cap)).await;
         let mut payers = JoinSet::new();
         for (payer, order) in orders.into_iter().enumerate() {
             let topups = if payer % 2 == 0 { house.topups.clone() } else { second.clone() };
@@ -182,6 +187,8 @@ async fn day_after_day_exactly_as_many_payments_go_as_the_cap_of_the_agent_holds
             second.credit(&Came { order: order.id, payment: payment.new }).await.unwrap();
         }
         credited += fits;
+        // The next orders are made before their cap is set.
+        set_day(&house, agent, None).await;
         house.hand.advance_ms(DAY_MS);
     }
     assert_eq!(house.posted().await.nanos(), i64::try_from(credited).unwrap() * usd("5").nanos());
