@@ -29,7 +29,8 @@ fn operations(asked: impl Fn(&Routed) -> bool) -> Vec<String> {
 /// Tries out operations as somebody.
 async fn tried(gateway: &TestGateway, who: &str, headers: Value, operations: Vec<String>) {
     let (url, names) = (gateway.url(""), operations.join(" "));
-    let told = [("GATEWAY_URL", url), ("HEADERS", headers.to_string()), ("OPERATIONS", names)];
+    let models = json!({"": "small", "images": "painter", "videos": "film", "video_a": "film"}).to_string();
+    let told = [("GATEWAY_URL", url), ("HEADERS", headers.to_string()), ("OPERATIONS", names), ("MODELS", models)];
     let run = move || python::fuzz("fuzz.py", &told.each_ref().map(|(name, value)| (*name, value.as_str())));
     let output: Output = tokio::task::spawn_blocking(run).await.expect("the script ran");
     let out = String::from_utf8_lossy(&output.stdout);
