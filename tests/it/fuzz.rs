@@ -64,7 +64,8 @@ async fn nothing_undeclared_is_told_to_a_key() {
 async fn nothing_undeclared_is_told_to_a_person() {
     let gateway = house().await;
     let by_session = |operation: &Routed| operation.codes.contains("SESSION_INVALID");
-    let person = async || json!({"cookie": signed_in(&gateway).await, "origin": gateway.url(""), "x-tollgate-csrf": "1"});
+    let person =
+        async || json!({"cookie": signed_in(&gateway).await, "origin": gateway.url(""), "x-tollgate-csrf": "1"});
     let first = person().await;
     let cookie = first["cookie"].as_str().expect("text").to_owned();
     tried(&gateway, "a person", first, operations(|it| by_session(it) && it.id != LEAVES)).await;

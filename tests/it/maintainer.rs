@@ -69,7 +69,8 @@ impl House {
     /// What rustc says of a stage of the handler.
     fn told(&self, stage: &Stage) -> Vec<String> {
         let small = read(&Path::new(env!("CARGO_MANIFEST_DIR")).join("src/small.rs"));
-        let listed = if stage.listed { edited(&small, "TellThings, Relay", "TellThings, MendThings, Relay") } else { small };
+        let listed =
+            if stage.listed { edited(&small, "TellThings, Relay", "TellThings, MendThings, Relay") } else { small };
         self.write("src/small.rs", &listed);
         let handler = stage.edits.iter().fold(HANDLER.to_owned(), |text, (was, now)| edited(&text, was, now));
         self.write("src/handler.rs", if stage.written { &handler } else { "" });

@@ -103,7 +103,9 @@ impl Project {
         let needless = all_since && !judged.stale.is_empty();
         if needless {
             let count = judged.stale.len();
-            say::err(format_args!("error: {count} acceptances of what did not happen since the release; take them out"))?;
+            say::err(format_args!(
+                "error: {count} acceptances of what did not happen since the release; take them out"
+            ))?;
         }
         Ok(judged.refused() == 0 && !needless)
     }

@@ -94,9 +94,8 @@ impl<'s> Walk<'s> {
         }
         for child in new.children.iter().filter(|child| !were.contains_key(&(child.kind, child.key.clone()))) {
             let unknown = |(kind, key): &(Kind, String)| !were.contains_key(&(*kind, key.clone()));
-            let forced = child.must
-                || old.closed && child.kind.is_member()
-                || child.with_sibling.as_ref().is_some_and(unknown);
+            let forced =
+                child.must || old.closed && child.kind.is_member() || child.with_sibling.as_ref().is_some_and(unknown);
             let happening = if forced { Happening::Forced } else { Happening::Come };
             let place = self.place_of_missing(child, new, old, self.old);
             let side = Side { words: "nothing".to_owned(), place };

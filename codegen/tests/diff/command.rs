@@ -205,7 +205,8 @@ fn everything_since_a_release_is_compared() {
     place.git(&["checkout", "--quiet", "--", "spec"]);
     place.git(&["tag", "v2"]);
     place.write("spec/changes.yaml", &accepted_since("v2"));
-    for (arguments, told) in [(&["diff"][..], "take it out"), (&["diff", "--markdown"], "stale: spec/changes.yaml:4:5")] {
+    for (arguments, told) in [(&["diff"][..], "take it out"), (&["diff", "--markdown"], "stale: spec/changes.yaml:4:5")]
+    {
         let stale = place.run(arguments);
         assert!(!stale.good, "{}", stale.out);
         assert!(stale.err.contains("error: 1 acceptances of what did not happen since the release"), "{}", stale.err);
@@ -254,7 +255,11 @@ fn a_shallow_clone_is_told_how_to_get_the_release() {
         clone.write("spec/changes.yaml", &format!("changes: {{since: {release}}}\n"));
         let told = clone.run(&["diff"]);
         assert!(told.good, "{release}: {}", told.err);
-        assert!(told.err.starts_with(&format!("nothing was compared: the release {release} is not in")), "{}", told.err);
+        assert!(
+            told.err.starts_with(&format!("nothing was compared: the release {release} is not in")),
+            "{}",
+            told.err
+        );
         let fetch = told.err.split('`').nth(1).and_then(|command| command.strip_prefix("git ")).expect("a command");
         clone.git(&fetch.split(' ').chain(["--quiet"]).collect::<Vec<_>>());
         let compared = clone.run(&["diff"]);

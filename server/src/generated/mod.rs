@@ -10,7 +10,7 @@ mod routes;
 pub mod types;
 pub use routes::{KEYED, router};
 /// SHA-256 of the resolved spec that this was made from.
-pub const SPEC_DIGEST: &str = "08e3ff5adc8544b8538c994611c50f16043f94a6c850b069a368ee3fb9996cfe";
+pub const SPEC_DIGEST: &str = "97deeb756788c1de5ca452daadccc444f3a0051ddcf6c8553d6eabce2015cc2c";
 
 /// Hands each operation to the room that answers it: `delegate!(Service { credit: [GetBalance] })` makes a `Service`
 /// with a field `credit` answer `GetBalance` through it.

@@ -62,8 +62,10 @@ pub(super) const STAGES: &[Stage] = &[
         name: "a move that is not made",
         edits: &[
             ("        let step = row.step(mv::Mend::by(&mend));\n", "        row.step(mv::Mend::by(&mend));\n"),
-            ("        let changed = rows_changed_by(step.cas());\n        match step.done(changed) {\n            Ok(won) => Ok(thing(won.row.data())),\n            Err(lost) => Err(raise(code::NotBroken { thing: lost.data })),\n        }\n",
-                "        Ok(thing(\"mended\"))\n"),
+            (
+                "        let changed = rows_changed_by(step.cas());\n        match step.done(changed) {\n            Ok(won) => Ok(thing(won.row.data())),\n            Err(lost) => Err(raise(code::NotBroken { thing: lost.data })),\n        }\n",
+                "        Ok(thing(\"mended\"))\n",
+            ),
             ("/// As the store tells it.\nfn rows_changed_by(", "/// As the store tells it.\npub fn rows_changed_by("),
         ],
         told: &[],

@@ -70,9 +70,9 @@ impl Receipt {
         };
         match &token.method {
             EvmMethod::Eip3009 { .. } => {
-                let Some(own) = of_token.iter().position(|log| is_own(log)) else { return Moved::Unshown };
+                let Some(own) = of_token.iter().position(is_own) else { return Moved::Unshown };
                 let after = &of_token[own + 1..];
-                let after = &after[..after.iter().position(|log| is_use(log)).unwrap_or(after.len())];
+                let after = &after[..after.iter().position(is_use).unwrap_or(after.len())];
                 match after.first() {
                     Some(next) if is_exact(next) => Moved::Exactly,
                     _ => some(after).unwrap_or(Moved::Nothing),
