@@ -12,7 +12,7 @@ use tollgate_tests::{TestGateway, node, python};
 use crate::answers;
 
 /// All that a program may be mistaken in, beside what the client's own configuration asks for.
-const STRICT: [&str; 10] = [
+const STRICT: [&str; 9] = [
     "--strict",
     "--exactOptionalPropertyTypes",
     "--noUncheckedIndexedAccess",
@@ -22,7 +22,6 @@ const STRICT: [&str; 10] = [
     "nodenext",
     "--moduleResolution",
     "nodenext",
-    "--skipLibCheck=false",
 ];
 
 /// What both programs print: a fourth order is refused, and whoever asks is told how many wait.

@@ -35,7 +35,8 @@ candidates = [{{ upstream = "by-{format}", model = "upstream-model" }}]
 #[must_use]
 pub fn answer(request: &Received) -> Reply {
     let path = request.line.split(' ').nth(1).unwrap_or_default();
-    let stream = path.contains("streamGenerate") || String::from_utf8_lossy(&request.body).contains("\"stream\":true");
+    let stream = path.contains("streamGenerate")
+        || String::from_utf8_lossy(&request.body).replace(": ", ":").contains("\"stream\":true");
     match (path, stream) {
         ("/v1/chat/completions", false) => Reply::json(200, &completion(TEXT, 9, 3)),
         ("/v1/chat/completions", true) => Reply::stream(chat_stream(&["hello", " there", " friend"], 9, 3)),
