@@ -39,7 +39,6 @@ mod kinds;
 mod listener;
 mod machine;
 mod machines;
-mod maintainer;
 mod media;
 mod models;
 mod moderations;
