@@ -154,7 +154,7 @@ mod tests {
             asked.push(width.now);
             if width.now > 100 { assert!(width.refused(width.now)) } else { width.answered() }
         }
-        assert_eq!(asked, [1000, 500, 250, 125, 62, 62, 62, 62]);
+        assert_eq!(asked, [1000, 500, 250, 125, 62, 124, 62, 62]);
         let mut width = Width { now: 62, refused: u64::MAX };
         let mut asked = Vec::new();
         while asked.len() < 5 {
