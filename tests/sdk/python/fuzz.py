@@ -34,14 +34,23 @@ CHECKS = [
 answered = collections.defaultdict(collections.Counter)
 
 
+def event_with(schema):
+    """An event of a stream as the tool reads it, whose text is JSON of that schema, or the word after the last."""
+    text = {"contentMediaType": "application/json", "contentSchema": schema}
+    return {"type": "object", "required": ["data"], "properties": {"data": {"anyOf": [{"const": "[DONE]"}, text]}}}
+
+
 @schemathesis.hook
 def before_load_schema(context, raw_schema):
     """The tool spells tuples as older drafts did, and then refuses the document for it: they are told it as what contains
-    their first item."""
+    their first item. What the document says of the text of an event, the tool takes for the event with its name."""
     if isinstance(raw_schema, dict):
         first = raw_schema.pop("prefixItems", None)
         if first:
             raw_schema["contains"] = first[0]
+        stream = raw_schema.get("text/event-stream")
+        if stream and "schema" in stream:
+            stream["schema"] = event_with(stream["schema"])
     for inner in raw_schema.values() if isinstance(raw_schema, dict) else raw_schema:
         if isinstance(inner, (dict, list)):
             before_load_schema(context, inner)
