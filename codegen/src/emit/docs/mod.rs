@@ -33,6 +33,8 @@ use crate::lower::Lowered;
 pub(super) const FOLDER: &str = "spec/dist/docs/";
 const STYLE: &str = include_str!("../../../templates/docs/docs.css");
 const SCRIPT: &str = include_str!("../../../templates/docs/docs.js");
+/// With more groups than these, the navigation shows the one of its page alone.
+const GROUPS_SHOWN: usize = 100;
 
 /// The frame of every page.
 #[derive(Template)]
@@ -60,14 +62,15 @@ struct Entry {
 
 pub(super) fn generate(lowered: &Lowered<'_>, document: &Document) -> Outputs {
     let site = Site::new(lowered, document);
+    let pages = site.pages();
     let mut files = Outputs::new();
     let mut add = |name: &str, text: String| {
         files.insert(format!("{FOLDER}{name}"), text.into_bytes());
     };
-    for (name, title) in site.pages() {
-        let page = Page::new(&site, &name);
+    for (name, title) in &pages {
+        let page = Page::new(&site, name);
         let content = content(&page);
-        add(&format!("{name}.html"), framed(&page, &title, content));
+        add(&format!("{name}.html"), framed(&page, &pages, title, content));
     }
     add("docs.css", STYLE.to_owned());
     add("docs.js", SCRIPT.to_owned());
@@ -87,23 +90,25 @@ fn content(page: &Page<'_, '_>) -> String {
     }
 }
 
-fn framed(page: &Page<'_, '_>, title: &str, content: String) -> String {
+fn framed(page: &Page<'_, '_>, pages: &[(String, String)], title: &str, content: String) -> String {
     let site = page.site;
-    let entry = |name: &str, title: String| Entry {
-        title,
+    let entry = |(name, title): &(String, String)| Entry {
+        title: title.clone(),
         href: page.href(name, ""),
-        is_here: name == page.name,
-        inside: if name == page.name { site.inside(name) } else { Vec::new() },
+        is_here: *name == page.name,
+        inside: if *name == page.name { site.inside(name) } else { Vec::new() },
     };
-    let (shared, groups): (Vec<_>, Vec<_>) = site.pages().into_iter().partition(|(name, _)| !site.is_group(name));
+    let (shared, groups): (Vec<_>, Vec<_>) = pages.iter().partition(|(name, _)| !site.is_group(name));
+    // Beside so many others nobody finds one by reading; they stand on the first page.
+    let is_shown = |(name, _): &&(String, String)| groups.len() <= GROUPS_SHOWN || *name == page.name;
     let frame = Frame {
         service: &site.document.service.title,
         title,
         base: page.base(),
         home: page.href(HOME, ""),
         openapi: if page.name == HOME { "openapi.json".to_owned() } else { "../openapi.json".to_owned() },
-        shared: shared.into_iter().map(|(name, title)| entry(&name, title)).collect(),
-        groups: groups.into_iter().map(|(name, title)| entry(&name, title)).collect(),
+        shared: shared.into_iter().map(entry).collect(),
+        groups: groups.iter().copied().filter(is_shown).map(entry).collect(),
         content,
     };
     rendered(&frame)

@@ -1,6 +1,6 @@
 //! Which pages there are, what stands on which, and how one leads to another.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 use crate::emit::client::Calls;
 use crate::interface::{Call, Case, Document, Reply, cases};
@@ -30,11 +30,16 @@ pub(super) struct Site<'l> {
     pub(super) lowered: &'l Lowered<'l>,
     pub(super) document: &'l Document,
     pub(super) calls: Calls<'l>,
-    cases: Vec<Case<'l>>,
+    /// What somebody wrote of each operation.
+    written: BTreeMap<&'l str, Vec<Case<'l>>>,
     /// The page of each type.
     homes: BTreeMap<&'l str, String>,
+    /// The types of each page.
+    types: BTreeMap<String, Vec<&'l str>>,
     /// The page of each group.
-    groups: Vec<(&'l str, String)>,
+    groups: BTreeMap<&'l str, String>,
+    /// The place of the group of each page among the groups of calls.
+    of_pages: BTreeMap<String, usize>,
 }
 
 impl<'l> Site<'l> {
@@ -45,26 +50,33 @@ impl<'l> Site<'l> {
             true => format!("{group}-operations"),
             false => group.to_owned(),
         };
-        let mut groups: Vec<(&str, String)> =
+        let groups: BTreeMap<&str, String> =
             calls.groups().iter().map(|group| (group.name, page(group.name))).collect();
-        groups.sort_unstable();
-        let known: BTreeSet<&str> = groups.iter().map(|(group, _)| *group).collect();
-        let homes = document
+        let of_pages = calls.groups().iter().enumerate().map(|(at, group)| (page(group.name), at)).collect();
+        let homes: BTreeMap<&str, String> = document
             .types
             .iter()
             .map(|(name, def)| {
                 let stem = def.at.rsplit('/').next().and_then(|file| file.split('.').next()).unwrap_or_default();
-                (name.as_str(), if known.contains(stem) { page(stem) } else { TYPES.to_owned() })
+                (name.as_str(), if groups.contains_key(stem) { page(stem) } else { TYPES.to_owned() })
             })
             .collect();
-        Self { lowered, document, calls, cases: cases(document), homes, groups }
+        let mut types: BTreeMap<String, Vec<&str>> = BTreeMap::new();
+        for (name, home) in &homes {
+            types.entry(home.clone()).or_default().push(name);
+        }
+        let mut written: BTreeMap<&str, Vec<Case<'_>>> = BTreeMap::new();
+        for case in cases(document).into_iter().filter(|case| document.examples.contains_key(case.name)) {
+            written.entry(case.id).or_default().push(case);
+        }
+        Self { lowered, document, calls, written, homes, types, groups, of_pages }
     }
 
     /// All pages with their titles, in the order of the navigation.
     pub(super) fn pages(&self) -> Vec<(String, String)> {
         let shared = SHARED.iter().filter(|(name, _)| match *name {
             STATES => !self.lowered.machines.is_empty(),
-            TYPES => self.homes.values().any(|home| home == TYPES),
+            TYPES => self.types.contains_key(TYPES),
             _ => true,
         });
         let shared = shared.map(|(name, title)| ((*name).to_owned(), (*title).to_owned()));
@@ -73,13 +85,12 @@ impl<'l> Site<'l> {
     }
 
     pub(super) fn is_group(&self, page: &str) -> bool {
-        self.groups.iter().any(|(_, name)| name == page)
+        self.of_pages.contains_key(page)
     }
 
     /// The group of a page.
     pub(super) fn group(&self, page: &str) -> Option<&crate::interface::Group<'l>> {
-        let (name, _) = self.groups.iter().find(|(_, name)| name == page)?;
-        self.calls.groups().iter().find(|group| group.name == *name)
+        self.calls.groups().get(*self.of_pages.get(page)?)
     }
 
     /// The operations of a page, each once.
@@ -91,8 +102,8 @@ impl<'l> Site<'l> {
     }
 
     /// The types of a page.
-    pub(super) fn types(&self, page: &str) -> Vec<&'l str> {
-        self.homes.iter().filter(|(_, home)| *home == page).map(|(name, _)| *name).collect()
+    pub(super) fn types(&self, page: &str) -> &[&'l str] {
+        self.types.get(page).map(Vec::as_slice).unwrap_or_default()
     }
 
     /// What the navigation shows of a page: methods, names, links.
@@ -117,8 +128,8 @@ impl<'l> Site<'l> {
             (Reply::Named(own), Reply::Named(other)) => own == other && call.envelope == case.expect.envelope,
             _ => true,
         };
-        let written = self.cases.iter().filter(|case| self.document.examples.contains_key(case.name));
-        written.filter(|case| case.id == call.id && case.expect.code.is_none() && answers(case)).collect()
+        let written = self.written.get(call.id).into_iter().flatten();
+        written.filter(|case| case.expect.code.is_none() && answers(case)).collect()
     }
 
     fn home_of_type(&self, name: &str) -> Option<&str> {
@@ -129,7 +140,7 @@ impl<'l> Site<'l> {
     pub(super) fn home_of_operation(&self, id: &str) -> Option<&str> {
         self.document.operations.get(id)?;
         let group = id.split('.').next()?;
-        self.groups.iter().find(|(name, _)| *name == group).map(|(_, page)| page.as_str())
+        self.groups.get(group).map(String::as_str)
     }
 
     /// Page and heading of something that has a name, and what it is.

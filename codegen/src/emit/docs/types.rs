@@ -35,7 +35,7 @@ pub(super) fn content(page: &Page<'_, '_>) -> String {
 
 /// The types that stand on a page.
 pub(super) fn types(page: Page<'_, '_>) -> Types {
-    let defs = page.site.types(page.name).into_iter();
+    let defs = page.site.types(page.name).iter().copied();
     let defs = defs.filter_map(|name| Some((name, page.site.lowered.types.get(name)?)));
     Types { types: defs.map(|(name, def)| text(page, name, def)).collect() }
 }
