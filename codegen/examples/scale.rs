@@ -9,7 +9,7 @@ use std::time::Instant;
 
 use tollgate_codegen::diagnostics::Printer;
 use tollgate_codegen::emit::client::{self, Language};
-use tollgate_codegen::emit::{self, Part, generate};
+use tollgate_codegen::emit::{Part, generate};
 use tollgate_codegen::interface;
 use tollgate_codegen::lower::lower;
 use tollgate_codegen::parse::Sources;
@@ -39,24 +39,23 @@ fn main() {
         }
     };
     let lower = started.elapsed() - load;
-    let server = generate(&lowered, Part::Server);
-    let server_done = started.elapsed() - load - lower;
-    let documents = generate(&lowered, Part::Documents);
-    let documents_done = started.elapsed() - load - lower - server_done;
-    let interface = interface::read(&emit::resolved(&lowered)).expect("what was lowered is whole");
+    // As `cargo codegen` and then `codegen client --resolved` do.
+    let outputs = generate(&lowered, Part::All);
+    let outputs_done = started.elapsed() - load - lower;
+    let interface = interface::read(&outputs["spec/dist/resolved.json"]).expect("what was lowered is whole");
     let languages = [Language::Typescript, Language::Python, Language::Rust];
     let clients: usize = languages.iter().map(|of| client::generate(&interface, *of, "1.0.0").len()).sum();
     let total = started.elapsed();
     let lines = |path: &str| {
-        let files = server.iter().filter(|(name, _)| name.starts_with(path) && name.ends_with(".rs"));
+        let files = outputs.iter().filter(|(name, _)| name.starts_with(path) && name.ends_with(".rs"));
         files.map(|(_, bytes)| bytes.iter().filter(|byte| **byte == b'\n').count()).sum::<usize>()
     };
     println!(
-        "{} operations: load and check {load:?}, lower {lower:?}, server with pages {server_done:?}, documents {documents_done:?}, \
-         clients {:?}, total {total:?}; {} files, {} lines of Rust",
+        "{} operations: load and check {load:?}, lower {lower:?}, server, pages and documents {outputs_done:?}, clients {:?}, \
+         total {total:?}; {} files, {} lines of Rust",
         lowered.operations.len(),
-        total - load - lower - server_done - documents_done,
-        server.len() + documents.len() + clients,
+        total - load - lower - outputs_done,
+        outputs.len() + clients,
         lines("server/src/generated"),
     );
 }
