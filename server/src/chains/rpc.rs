@@ -196,12 +196,31 @@ impl Rpc {
         self.ask_one(node, &written(method, &params)?).await
     }
 
-    /// Asks each node at the same time, whatever the others say: what each of them answered. Once one has, the others are not
-    /// waited for long.
+    /// Tells each node something at the same time, whatever the others say: what each of them answered. Once one has, the others
+    /// are not waited for long.
+    pub(super) async fn tell_all<T: DeserializeOwned>(
+        &self,
+        method: &str,
+        params: impl Serialize,
+    ) -> Vec<Result<T, RpcError>> {
+        self.all(method, params, BEHIND_THE_FIRST).await
+    }
+
+    /// Asks each node at the same time, whatever the others say: what each of them answered. That one says nothing of what another
+    /// has is worth something only where the other was waited for.
     pub(super) async fn ask_all<T: DeserializeOwned>(
         &self,
         method: &str,
         params: impl Serialize,
+    ) -> Vec<Result<T, RpcError>> {
+        self.all(method, params, CONNECT + ANSWER).await
+    }
+
+    async fn all<T: DeserializeOwned>(
+        &self,
+        method: &str,
+        params: impl Serialize,
+        behind_the_first: Duration,
     ) -> Vec<Result<T, RpcError>> {
         let Ok(question) = written(method, &params) else { return Vec::new() };
         let mut answers: Vec<Result<T, RpcError>> = Vec::with_capacity(self.nodes.len());
@@ -211,7 +230,7 @@ impl Rpc {
         let mut until = Instant::now() + CONNECT + ANSWER;
         while let Ok(Some((place, answer))) = timeout_at(until, under_way.next()).await {
             if answer.is_ok() {
-                until = until.min(Instant::now() + BEHIND_THE_FIRST);
+                until = until.min(Instant::now() + behind_the_first);
             }
             answers[place] = answer;
         }

@@ -10,7 +10,7 @@ mod routes;
 pub mod types;
 pub use routes::{KEYED, router};
 /// SHA-256 of the resolved spec that this was made from.
-pub const SPEC_DIGEST: &str = "6be08e23aed3cb839b16872485845e4854fef46599634092ee14702e351fc2dd";
+pub const SPEC_DIGEST: &str = "15d04d9eed147026df6245cdeddecc74e202fdc2fa3ceee577944da1cce566ed";
 
 /// Hands each operation to the room that answers it: `delegate!(Service { credit: [GetBalance] })` makes a `Service`
 /// with a field `credit` answer `GetBalance` through it.

@@ -125,7 +125,9 @@ impl EvmNetwork {
         let topics = vec![vec![used, cancelled], vec![payer], vec![nonce]];
         let named = |log: &LogWire| log.topics.len() == 3 && log.topics[1..] == [payer, nonce];
         let address = Address::from(token.address.0);
-        let Some(log) = self.first_event(address, topics, span, named).await? else { return Ok(Fate::Unknown) };
+        let Some(log) = self.first_event(address, topics, span, authorization.nonce, named).await? else {
+            return Ok(Fate::Unknown);
+        };
         let hash = log.transaction_hash.ok_or_else(behind)?;
         if log.topics[0] == cancelled {
             return self.cancelled(&log).await;
@@ -154,7 +156,7 @@ impl EvmNetwork {
                 moved.is_ok_and(|moved| moved.value == authorization.value.0)
             };
             let topics = vec![vec![Transfer::SIGNATURE_HASH], vec![payer], vec![payee]];
-            let Some(log) = self.first_event(address, topics, rest, exact).await? else { break };
+            let Some(log) = self.first_event(address, topics, rest, authorization.nonce, exact).await? else { break };
             let block = log.block_number.ok_or_else(behind)?.to::<u64>();
             for (hash, place) in self.transfers_in(&log, address, block, exact).await? {
                 let transaction: Option<TransactionWire> = self.rpc.ask("eth_getTransactionByHash", [hash]).await?;
@@ -179,7 +181,7 @@ impl EvmNetwork {
             told.is_ok_and(|told| told.word == word && told.mask & bit != U256::ZERO)
         };
         let topics = vec![vec![UnorderedNonceInvalidation::SIGNATURE_HASH], vec![payer]];
-        if let Some(log) = self.first_event(PERMIT2, topics, span, taken_back).await? {
+        if let Some(log) = self.first_event(PERMIT2, topics, span, authorization.nonce, taken_back).await? {
             return self.cancelled(&log).await;
         }
         // That its name is used up and nothing tells by what is no evidence: a node may have the newest state and not, or no more,

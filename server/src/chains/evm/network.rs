@@ -9,7 +9,7 @@ use crate::chains::rpc::{Rpc, RpcError};
 
 use super::permit2::contract::{PERMIT2Call, allowanceCall};
 use super::permit2::{PERMIT2, PROXY};
-use super::search::{Searches, Span};
+use super::search::{BLOCKS_AT_ONCE, Searches, Span};
 use super::token::contract::{DOMAIN_SEPARATORCall, Transfer, decimalsCall};
 use super::wire::{Block, BlockWire, CallWire, Receipt, ReceiptWire};
 use super::{EvmMethod, EvmToken, Fees, Relayer, Signed, Units};
@@ -183,8 +183,17 @@ impl EvmNetwork {
         let head = self.head().await?.number;
         let us = Address::from(self.config.pay_to.0).into_word();
         let topics = vec![vec![Transfer::SIGNATURE_HASH], vec![us], vec![us]];
-        let span = Span { from: head.saturating_sub(EVENTS_BLOCKS), to: head };
-        self.first_event(Address::from(token.address.0), topics, span, |_| false).await.map(drop)
+        let mut blocks = BLOCKS_AT_ONCE;
+        loop {
+            let span = Span { from: head.saturating_sub(blocks - 1), to: head };
+            match self.events(Address::from(token.address.0), topics.clone(), span).await {
+                Ok(_) => break,
+                Err(RpcError::Refused { .. }) if blocks > 1 => blocks /= 2,
+                Err(error) => return Err(error),
+            }
+        }
+        self.searches.are_answered_for(blocks);
+        Ok(())
     }
 
     /// Compares the chain's number with what each of its nodes says; whether all of them answered.
@@ -291,7 +300,7 @@ impl EvmNetwork {
 
     /// Gives a transaction to each node. What they say is no evidence of anything; whether one of them took it.
     pub async fn send(&self, raw: &[u8]) -> bool {
-        let answers = self.rpc.ask_all::<B256>("eth_sendRawTransaction", [Bytes::copy_from_slice(raw)]).await;
+        let answers = self.rpc.tell_all::<B256>("eth_sendRawTransaction", [Bytes::copy_from_slice(raw)]).await;
         for error in answers.iter().filter_map(|answer| answer.as_ref().err()) {
             tracing::debug!(
                 chain = self.config.chain,
@@ -370,9 +379,6 @@ pub const GAS_MAX: u64 = 400_000;
 pub(super) fn behind() -> RpcError {
     RpcError::Unreachable("it is behind".to_owned())
 }
-
-/// Blocks whose events are asked for to see whether they can be.
-const EVENTS_BLOCKS: u64 = 2000;
 
 fn asking(what: &str) -> impl FnOnce(RpcError) -> Unfit {
     let what = what.to_owned();

@@ -13,7 +13,7 @@ use super::network::EvmNetwork;
 use super::wire::{FilterWire, LogWire};
 
 /// Blocks that are looked through by one question, where a node does not refuse them.
-const BLOCKS_AT_ONCE: u64 = 1000;
+pub(super) const BLOCKS_AT_ONCE: u64 = 1000;
 /// Questions of a search in one go.
 const QUESTIONS_MAX: usize = 400;
 /// Searches of which it is known where they are. Where there are more, all begin anew.
@@ -29,8 +29,8 @@ pub(super) struct Span {
     pub(super) to: u64,
 }
 
-/// What is looked for: events of a contract, since a block.
-type Sought = (Address, Topics, u64);
+/// What is looked for: events of a contract, since a block, for the payment of a name. The events of two may be alike.
+type Sought = (Address, Topics, u64, [u8; 32]);
 
 /// Where the searches of a chain are.
 #[derive(Debug)]
@@ -51,6 +51,11 @@ impl Searches {
     fn reached(&self) -> MutexGuard<'_, HashMap<Sought, u64>> {
         // A number is whole whoever held it.
         self.reached.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// So many blocks were answered for at once.
+    pub(super) fn are_answered_for(&self, blocks: u64) {
+        self.blocks_at_once.store(blocks, Ordering::Relaxed);
     }
 
     fn goes_on(&self, sought: &Sought, block: u64) {
@@ -86,7 +91,7 @@ impl Width {
 }
 
 impl EvmNetwork {
-    /// The first event that fits. Where it was not found, all of the blocks were looked through, in one go or in several.
+    /// The first event that fits, for the payment of a name. Where it was not found, all of the blocks were looked through, in one go or in several.
     ///
     /// # Errors
     /// When no node answers, or when this go is over.
@@ -95,10 +100,11 @@ impl EvmNetwork {
         address: Address,
         topics: Topics,
         span: Span,
+        name: [u8; 32],
         fits: impl Fn(&LogWire) -> bool,
     ) -> Result<Option<LogWire>, RpcError> {
         let searches = &self.searches;
-        let sought = (address, topics, span.from);
+        let sought = (address, topics, span.from, name);
         let mut from = searches.reached().get(&sought).copied().unwrap_or(span.from);
         let mut width = Width { now: searches.blocks_at_once.load(Ordering::Relaxed), refused: u64::MAX };
         for _ in 0..QUESTIONS_MAX {
@@ -110,7 +116,7 @@ impl EvmNetwork {
             let to = span.to.min(from.saturating_add(width.now - 1));
             match self.events(address, sought.1.clone(), Span { from, to }).await {
                 Ok(logs) => {
-                    searches.blocks_at_once.store(width.now, Ordering::Relaxed);
+                    searches.are_answered_for(width.now);
                     if let Some(found) = logs.into_iter().find(&fits) {
                         searches.reached().remove(&sought);
                         return Ok(Some(found));
@@ -168,7 +174,7 @@ mod tests {
     #[test]
     fn searches_that_are_too_many_begin_anew() {
         let searches = Searches::default();
-        let sought = |from| (Address::ZERO, Vec::new(), from);
+        let sought = |from| (Address::ZERO, Vec::new(), from, [0; 32]);
         for from in 0..SEARCHES_MAX as u64 {
             searches.goes_on(&sought(from), from + 1);
         }

@@ -47,6 +47,8 @@ pub enum Moved {
     Unshown,
 }
 
+const ONE: U256 = U256::ONE;
+
 impl Receipt {
     /// What this authorization moved. That the transaction was carried out is not enough: a contract may do something else, or
     /// keep a part. Nor is it that such a transfer is in it: a payer can use up the names of several
@@ -64,8 +66,8 @@ impl Receipt {
         let of_token: Vec<&LogWire> =
             self.logs.iter().filter(|log| log.address.0.0 == token.address.0 && !log.removed).collect();
         let is_exact = |log: &LogWire| came(log, authorization) == Some(authorization.value.0);
-        let some = |logs: &[&LogWire]| {
-            let came = logs.iter().find(|log| came(log, authorization).is_some_and(|value| !value.is_zero()));
+        let some = |logs: &[&LogWire], least: U256| {
+            let came = logs.iter().find(|log| came(log, authorization).is_some_and(|value| value >= least));
             came.map(|log| Moved::Otherwise(log.log_index.map_or(0, |index| index.to())))
         };
         match &token.method {
@@ -75,11 +77,12 @@ impl Receipt {
                 let after = &after[..after.iter().position(is_use).unwrap_or(after.len())];
                 match after.first() {
                     Some(next) if is_exact(next) => Moved::Exactly,
-                    _ => some(after).unwrap_or(Moved::Nothing),
+                    // Two authorizations can have one name. Whoever spends one over a grain must not end an order by the other.
+                    _ => some(after, (authorization.value.0 / U256::from(2)).max(ONE)).unwrap_or(Moved::Nothing),
                 }
             }
             EvmMethod::Permit2 if of_token.iter().any(|log| is_exact(log)) => Moved::Exactly,
-            EvmMethod::Permit2 => some(&of_token).unwrap_or(Moved::Unshown),
+            EvmMethod::Permit2 => some(&of_token, ONE).unwrap_or(Moved::Unshown),
         }
     }
 
@@ -267,6 +270,8 @@ mod tests {
             (vec![own.clone(), nothing.clone()], [Moved::Nothing, Moved::Unshown]),
             (vec![own.clone(), less.clone(), nothing.clone()], [Moved::Otherwise(7), Moved::Otherwise(7)]),
             (vec![own.clone(), nothing, less], [Moved::Otherwise(7), Moved::Otherwise(7)]),
+            // A grain by another authorization of the same name.
+            (vec![own.clone(), transfer(TOKEN, TO, 1)], [Moved::Nothing, Moved::Otherwise(7)]),
             // That of another one behind it is not its own.
             (vec![own, used(TOKEN, [8; 32]), exact], [Moved::Nothing, Moved::Exactly]),
         ] {

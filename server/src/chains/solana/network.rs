@@ -242,7 +242,7 @@ impl SolanaNetwork {
     /// Gives a transaction to each node. What they say is no evidence of anything; whether one of them took it.
     pub async fn send(&self, raw: &[u8]) -> bool {
         let how = json!({"encoding": "base64", "skipPreflight": true, "maxRetries": 0});
-        let answers = self.rpc.ask_all::<String>("sendTransaction", (written(raw), how)).await;
+        let answers = self.rpc.tell_all::<String>("sendTransaction", (written(raw), how)).await;
         for error in answers.iter().filter_map(|answer| answer.as_ref().err()) {
             tracing::debug!(
                 network = self.config.network,

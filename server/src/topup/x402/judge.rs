@@ -10,8 +10,8 @@ use super::payload::{Claimed, Mismatch, Names, mismatch};
 const LEAD_SECONDS: u64 = limits::PAYMENT_LEAD.as_secs();
 /// The longest that an authorization may be good for from now on. What could still come is looked for as long as it can.
 const LONGEST_SECONDS: u64 = 86_400;
-/// The code by which nodes tell that a contract has refused.
-const REVERTED: i64 = 3;
+/// The same for a permit.
+const LONGEST_PERMIT_SECONDS: u64 = 3_600;
 /// Of what the chain says to a payment, as much is told.
 const REASON_CHARS: usize = 200;
 
@@ -56,7 +56,7 @@ impl From<RpcError> for NotGood {
         match error {
             // The words of a contract, for whoever pays. What else a node refuses with is its own matter: a bound of its
             // operator's, in words that are for us.
-            RpcError::Refused { code, ref message } if code == REVERTED || message.contains("revert") => {
+            RpcError::Refused { ref message, .. } if error.is_a_contracts() => {
                 Self::Rejected(message.chars().take(REASON_CHARS).collect())
             }
             RpcError::Unreachable(_) | RpcError::Refused { .. } => Self::Unreachable(error),
@@ -129,10 +129,11 @@ fn in_time(claimed: &Claimed<'_>, now_ms: i64) -> Result<(), Mismatch> {
     let signed = &claimed.signed;
     let Names { valid_after, valid_before, .. } = Names::of(&claimed.offer.token.method);
     if signed.is_valid_at(now) && signed.is_valid_at(now + LEAD_SECONDS) {
-        if !signed.is_valid_at(now + LONGEST_SECONDS) {
+        let longest = now + longest_seconds(&claimed.offer.token.method);
+        if !signed.is_valid_at(longest) {
             return Ok(());
         }
-        let expected = format!("at most {}", now + LONGEST_SECONDS);
+        let expected = format!("at most {longest}");
         return Err(mismatch(valid_before, &expected, &signed.valid_before));
     }
     if signed.valid_after.to_string().parse::<u64>().is_ok_and(|after| after < now) {
@@ -140,6 +141,14 @@ fn in_time(claimed: &Claimed<'_>, now_ms: i64) -> Result<(), Mismatch> {
         return Err(mismatch(valid_before, &expected, &signed.valid_before));
     }
     Err(mismatch(valid_after, &format!("before {now}"), &signed.valid_after))
+}
+
+/// Where a permit's name was used up otherwise nothing tells so, and only its end does. Clients sign for some minutes.
+const fn longest_seconds(method: &EvmMethod) -> u64 {
+    match method {
+        EvmMethod::Eip3009 { .. } => LONGEST_SECONDS,
+        EvmMethod::Permit2 => LONGEST_PERMIT_SECONDS,
+    }
 }
 
 /// Permit2 moves what a payer has let it move, and most payers who have not are new to it: they are told what to do.

@@ -104,7 +104,14 @@ impl Looked<'_> {
         Ok(match shown {
             Shown::Came => Some(Found::Came(transaction)),
             Shown::Otherwise(place) => Some(Found::Otherwise(format!("{transaction}/{place}"))),
-            Shown::Nothing => Some(not("the authorization was used up, and nothing came of it", true)),
+            Shown::Nothing => {
+                tracing::error!(
+                    target: "alarm", alarm = "surplus",
+                    token = %self.token.address, payer = %self.signed.from, transaction,
+                    "an authorization was used up, and what follows it is not its transfer: nothing is credited, and a person has to look"
+                );
+                Some(not("the authorization was used up, and nothing came of it", true))
+            }
             Shown::Unclear | Shown::Gone => None,
         })
     }
