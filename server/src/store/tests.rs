@@ -308,7 +308,7 @@ async fn orders_of_agents_count_on_after_an_upgrade() {
     sqlite::create_file(file(&config)).unwrap();
     let mut writer = sqlite::attacker(file(&config)).await;
     migrate::make_as_of(&mut writer, 20).await;
-    let rows = "INSERT INTO accounts VALUES (4294967296, 'a', 'active', 1);
+    let rows = "INSERT INTO accounts (id, name, state, created_at) VALUES (4294967296, 'a', 'active', 1);
         INSERT INTO agents (id, account_id, slot, chain, addr, label, nonce, state, cap_order, created_at)
             VALUES (1, 4294967296, 1, 'solana', '11111111111111111111111111111111', 'a', 'nonce-one', 'active', 50, 1);
         INSERT INTO topup_order (id, trade_no, account_id, rail, amount, status, created_at, expires_at, agent_id, place)

@@ -178,9 +178,13 @@ mod tests {
         for from in 0..SEARCHES_MAX as u64 {
             searches.goes_on(&sought(from), from + 1);
         }
+        let found = || {
+            let reached = searches.reached();
+            (reached.len(), reached.get(&sought(0)).copied())
+        };
         searches.goes_on(&sought(0), 7);
-        assert_eq!((searches.reached().len(), searches.reached().get(&sought(0)).copied()), (SEARCHES_MAX, Some(7)));
+        assert_eq!(found(), (SEARCHES_MAX, Some(7)));
         searches.goes_on(&sought(u64::MAX), 8);
-        assert_eq!((searches.reached().len(), searches.reached().get(&sought(0)).copied()), (1, None));
+        assert_eq!(found(), (1, None));
     }
 }
