@@ -218,7 +218,7 @@ async fn no_list_names_what_is_another_s() {
 
     let Names { request, response, .. } = kept(&gateway, &door).await;
     let (key, agent) = (another_key(&gateway).await.to_string(), another_agent(&gateway).await.to_string());
-    let (order, video) = (orders::waiting(&gateway).await.id.to_string(), filmed(&gateway, &door).await);
+    let (order, video) = (orders::payment(&gateway, &door, 71).await.0.to_string(), filmed(&gateway, &door).await);
     let receipts = "/api/user/self/receipts";
     // Where it is listed for its owner, and what it is called.
     let lists = [
