@@ -5,7 +5,6 @@
 //! Examples are data of the spec: a new operation or code has no peace before it has one, and its test is here already.
 
 mod answers;
-mod clients;
 mod fixtures;
 mod held;
 mod houses;

@@ -72,11 +72,6 @@ impl Place {
         let usual = if case.id.starts_with("sessions.") { Self::Door } else { Self::Usual };
         own.unwrap_or(usual)
     }
-
-    /// Whether what was prepared there is not enough for many who come.
-    pub(super) fn is_used_up(self) -> bool {
-        self == Self::LostChain
-    }
 }
 
 /// A gateway in one of the places.
