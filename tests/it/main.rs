@@ -23,6 +23,7 @@ mod conformance;
 mod count;
 mod crash;
 mod crypto;
+mod disk;
 mod docs;
 mod downstream;
 mod embeddings;

@@ -45,7 +45,7 @@ pub(super) struct Mortal {
     pub(super) place: String,
     /// How many chats clients have seen complete so far.
     pub(super) answered: Arc<AtomicUsize>,
-    _upstream: Upstream,
+    pub(super) upstream: Upstream,
     _folder: TempDir,
 }
 
@@ -87,7 +87,7 @@ impl Mortal {
         run(&["account", "create", "loaded"]);
         run(&["credit", "grant", "--account", "loaded", "--usd", "100000"]);
         let key = run(&["key", "create", "--account", "loaded"])["key"].as_str().expect("a key").to_owned();
-        Self { args, key, place, answered: Arc::default(), _upstream: upstream, _folder: folder }
+        Self { args, key, place, answered: Arc::default(), upstream, _folder: folder }
     }
 
     pub(super) async fn get(&self, served: &Served, path: &str) -> Value {

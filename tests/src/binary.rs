@@ -9,6 +9,8 @@ use std::time::{Duration, Instant};
 
 use serde_json::Value;
 
+use crate::disk::Disk;
+
 /// In which a process has to greet.
 const GREETS_WITHIN: Duration = Duration::from_secs(30);
 
@@ -158,6 +160,15 @@ impl Served {
         let mut command = Command::new("bash");
         command.args(["-c", &script, "bash"]).arg(path()).args(serve(args).get_args());
         Self::of(&mut command, Stdio::null())
+    }
+
+    /// The same, whose ledger is on that disk.
+    ///
+    /// # Panics
+    /// When it does not greet.
+    #[must_use]
+    pub fn start_on(disk: &Disk, args: &[&str]) -> Self {
+        Self::of(serve(args).envs(disk.environment()), Stdio::null())
     }
 
     fn start_with(args: &[&str], log: Stdio) -> Self {

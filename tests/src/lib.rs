@@ -8,6 +8,7 @@ pub mod browser;
 pub mod chain;
 pub mod checkout;
 pub mod clients;
+pub mod disk;
 pub mod fickle;
 pub mod formats;
 pub mod gate;

@@ -104,7 +104,13 @@ impl Accounts {
             return Err(SessionRefused::Unknown);
         }
         if now_ms - session.seen_at_ms >= SEEN_EVERY_MS {
-            self.seen(id, now_ms).await.map_err(SessionRefused::Unavailable)?;
+            // What can be read is told where nothing can be written: the session ends the sooner for it.
+            if let Err(error) = self.seen(id, now_ms).await {
+                tracing::warn!(
+                    error = &error as &dyn std::error::Error,
+                    "that a session is in use could not be written down"
+                );
+            }
         }
         Ok(session)
     }

@@ -14,7 +14,7 @@ use super::in_hand::InHand;
 use super::ledger::{Ledger, Plan, Trouble};
 use super::queue::Operation;
 use crate::base::AccountId;
-use crate::store::Fault;
+use crate::store::{Fault, Turn, Turns};
 
 /// What is to be tried.
 #[derive(Debug)]
@@ -120,34 +120,39 @@ async fn carry_out<L: Ledger>(ledger: &mut L, plan: &Plan<'_>) -> Result<Option<
 pub(super) struct LedgerThread {
     /// Not of std, whose receiver yields its turn a few times before it sleeps: beside a busy thread that costs milliseconds.
     jobs: mpsc::UnboundedSender<Job>,
+    turns: Turns,
     thread: Option<thread::JoinHandle<()>>,
 }
 
-type Job = (Batch, oneshot::Sender<Attempted>);
+type Job = (Batch, Turn, oneshot::Sender<Attempted>);
 
 impl LedgerThread {
-    /// Moves `ledger` to a new thread. It must not wait for anything that its thread would have to drive.
+    /// Moves `ledger` to a new thread, where each batch waits for its turn first. It must not wait for anything that its thread
+    /// would have to drive.
     ///
     /// # Errors
     /// When no thread can be started.
-    pub(super) fn start<L: Ledger>(mut ledger: L) -> io::Result<Self> {
+    pub(super) fn start<L: Ledger>(mut ledger: L, turns: Turns) -> io::Result<Self> {
         let (jobs, mut taken) = mpsc::unbounded_channel::<Job>();
         let thread = thread::Builder::new().name("ledger".to_owned()).spawn(move || {
-            while let Some((batch, answer)) = taken.blocking_recv() {
+            while let Some((batch, turn, answer)) = taken.blocking_recv() {
                 let attempted = ledger.attempt(batch).now_or_never();
+                drop(turn);
                 // Nobody takes it when the writer has been stopped; the operations in it are dropped, unanswered.
                 drop(answer.send(attempted.expect("this ledger blocks its thread and never waits")));
             }
         })?;
-        Ok(Self { jobs, thread: Some(thread) })
+        Ok(Self { jobs, turns, thread: Some(thread) })
     }
 }
 
 impl Attempt for LedgerThread {
     async fn attempt(&mut self, batch: Batch) -> Attempted {
+        // Whoever writes at the desk is done soon, or its own patience is over as soon as that of whoever waits here.
+        let turn = self.turns.of_writer().await;
         let (answer, answered) = oneshot::channel();
         // A thread that panicked takes the writer with it, which says so.
-        self.jobs.send((batch, answer)).expect("the ledger's thread runs");
+        self.jobs.send((batch, turn, answer)).expect("the ledger's thread runs");
         answered.await.expect("the ledger's thread runs")
     }
 

@@ -82,6 +82,11 @@ impl<A: Attempt> Batcher<A> {
         Ok(later)
     }
 
+    /// Whether there is something to be tried again, and all of it is of accounts that somebody else keeps locked.
+    pub(super) fn waits_for_locked_alone(&self, later: &[Operation]) -> bool {
+        !later.is_empty() && later.iter().all(|operation| self.locked.contains(&operation.account()))
+    }
+
     /// Leaves what is of locked accounts for later, in its order.
     fn set_aside(&self, parts: &mut [Vec<Operation>], later: &mut Vec<Operation>) {
         for part in parts.iter_mut().rev() {

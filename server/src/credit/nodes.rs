@@ -54,7 +54,22 @@ impl Pulse {
             // On its own: that we are there holds whatever becomes of this.
             self.bury_silent(SILENCE_MS).await?;
         }
+        self.release_left().await?;
         Ok(true)
+    }
+
+    /// Gives back what is still held by those that were taken for gone before: of accounts that were locked then.
+    async fn release_left(&self) -> Result<(), StoreError> {
+        if !sql::is_left(self.books.store.readers()).await? {
+            return Ok(());
+        }
+        let mut transaction = self.books.store.begin().await?;
+        let holds = self.release_gone(&mut transaction).await?;
+        commit(transaction, Step::Bury, "what servers that are gone still held").await?;
+        if holds > 0 {
+            tracing::warn!(holds, "holds of servers that are gone were given back: their accounts were locked before");
+        }
+        Ok(())
     }
 
     /// Gives back what those hold that were silent for longer than `silence_ms`.

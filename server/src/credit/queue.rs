@@ -4,9 +4,12 @@
 //! because money that is held must be able to come back. It is bounded all the same: whoever has a hold ends it once, and
 //! the sweeper waits for what it has asked.
 
+use std::future::pending;
+use std::time::Duration;
+
 use tokio::sync::{mpsc, oneshot};
 use tokio::task::yield_now;
-use tokio::time::Instant;
+use tokio::time::{Instant, timeout};
 use tokio_util::sync::CancellationToken;
 
 use super::in_hand::InHand;
@@ -213,6 +216,19 @@ impl Intake {
                 break;
             }
         }
+    }
+
+    /// Waits for so long, or until one more operation is there, which is added to `batch`.
+    pub(super) async fn add_within(&mut self, most: Duration, batch: &mut Vec<Operation>) {
+        let next = async {
+            tokio::select! {
+                biased;
+                Some(next) = self.ends.recv() => next,
+                Some(next) = self.holds.recv() => next,
+                else => pending().await,
+            }
+        };
+        batch.extend(timeout(most, next).await.ok());
     }
 
     fn add_waiting(&mut self, batch: &mut Vec<Operation>, most: usize) {

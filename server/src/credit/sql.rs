@@ -21,7 +21,7 @@ mod writes;
 
 pub(super) use audit::{balances, house, impossible, moved, reserved, totals};
 pub(super) use budgets::budgets;
-pub(super) use nodes::{bury, bury_silent, release_gone, say_up, start_epoch};
+pub(super) use nodes::{bury, bury_silent, is_left, release_gone, say_up, start_epoch};
 pub(super) use once::{
     HoldStands, IdemRow, KeyOf, answers_kept, find_key, give_key, hold_stands, is_up, keep_answer, left_keys, let_go,
     purge_keys, take_key,

@@ -70,8 +70,8 @@ impl Credit {
             pulse: None,
         };
         match credit.books.store.writer() {
-            WriterPlace::File(file) => {
-                let ledger = LedgerThread::start(SqliteLedger::connect(file)?);
+            WriterPlace::File(file, turns) => {
+                let ledger = LedgerThread::start(SqliteLedger::connect(file)?, turns);
                 let ledger = ledger.map_err(|source| StoreError::Thread { source })?;
                 worker.writer.spawn(writer(&credit, ledger, queue, intake).run());
             }

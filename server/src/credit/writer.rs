@@ -33,7 +33,8 @@ impl<A: Attempt> Writer<A> {
         let mut ends_at: Option<Instant> = None;
         loop {
             let kept = batch.len();
-            self.intake.take(&mut batch, BATCH_MAX.max(kept)).await;
+            // However many are kept: what is new is of others, or has to be told that it cannot be written.
+            self.intake.take(&mut batch, kept + BATCH_MAX).await;
             if batch.is_empty() {
                 return WriterEnd::Drained;
             }
@@ -57,7 +58,9 @@ impl<A: Attempt> Writer<A> {
                     return ended(&halt);
                 }
             };
-            if !batch.is_empty() {
+            if self.batcher.waits_for_locked_alone(&batch) {
+                self.intake.add_within(RETRY_PAUSE, &mut batch).await;
+            } else if !batch.is_empty() {
                 sleep(RETRY_PAUSE).await;
             }
         }

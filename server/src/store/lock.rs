@@ -22,8 +22,8 @@ const NAME_BYTES: usize = 12;
 pub struct ServeLock {
     path: PathBuf,
     node: String,
-    /// Held, not read: the operating system unlocks it when it is closed.
-    _file: File,
+    /// Held, not read: the operating system unlocks them when they are closed.
+    _files: Vec<File>,
 }
 
 impl ServeLock {
@@ -31,6 +31,7 @@ impl ServeLock {
     ///
     /// Of a file it is `<file>.lock`, beside the file itself, so that whoever comes to the file by another name, through a
     /// link or another folder, finds the same lock. The file is created where it is absent: what is not there has no one name.
+    /// The file itself is locked too, for those who come to it by a name that is as real: a hard link, or a mount of it alone.
     /// On a database server it is the lock of our folder.
     ///
     /// # Errors
@@ -41,8 +42,12 @@ impl ServeLock {
                 sqlite::create_file(given)?;
                 let path = sqlite::real_path(given)?;
                 let lock = lock_path(&path);
-                let file = locked(&lock)?.ok_or_else(|| StoreError::AlreadyServed { path: given.clone(), lock })?;
-                Ok(Self { path, node: ONLY.to_owned(), _file: file })
+                let taken = || StoreError::AlreadyServed { path: given.clone(), lock: lock.clone() };
+                let file = locked(&lock)?.ok_or_else(taken)?;
+                // Whoever fails here has no connection to the file yet: closing it drops the locks of SQLite in this process,
+                // which are of another kind and do not meet this one.
+                let itself = locked(&path)?.ok_or_else(taken)?;
+                Ok(Self { path, node: ONLY.to_owned(), _files: vec![itself, file] })
             }
             StoreConfig::Postgres { folder, .. } => {
                 let path = folder.join(NODE_FILE);
@@ -50,7 +55,7 @@ impl ServeLock {
                 let taken = || StoreError::FolderTaken { folder: folder.clone(), lock: path.clone() };
                 let mut file = locked(&path)?.ok_or_else(taken)?;
                 let node = name(&mut file).map_err(|source| StoreError::Lock { lock: path.clone(), source })?;
-                Ok(Self { path, node, _file: file })
+                Ok(Self { path, node, _files: vec![file] })
             }
         }
     }

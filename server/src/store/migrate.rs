@@ -115,7 +115,7 @@ pub(super) async fn run(desk: &SqlitePool, now_ms: i64) -> Result<(), StoreError
     }
     drop(connection);
     let transaction = desk.begin_with("BEGIN IMMEDIATE").await.map_err(failed("begin"))?;
-    finish(Transaction::Sqlite(transaction), now_ms).await
+    finish(Transaction::Sqlite(transaction, None), now_ms).await
 }
 
 /// The same on a server.

@@ -22,6 +22,7 @@ mod sqlite;
 mod steps;
 #[cfg(test)]
 pub(crate) mod tests;
+mod turns;
 
 use std::fmt;
 use std::path::Path;
@@ -47,6 +48,7 @@ pub use query::{Bound, Query, Readers, Row, Sql, Target, Transaction, query, sto
 pub use sqlite::WriterFile;
 pub(crate) use steps::steps;
 pub use steps::{Side, commit_step, reached};
+pub use turns::{Turn, Turns};
 
 /// How long whoever wants to write waits for its turn at the desk and for the lock, together.
 const DESK_PATIENCE: Duration = Duration::from_secs(4);
@@ -62,7 +64,7 @@ pub struct Store {
 #[derive(Debug, Clone)]
 enum Place {
     /// Its desk is of one connection.
-    File { path: Arc<Path>, desk: SqlitePool },
+    File { path: Arc<Path>, desk: SqlitePool, turns: Turns },
     Server {
         server: Arc<postgres::Server>,
         desk: PgPool,
@@ -74,8 +76,8 @@ enum Place {
 /// Where the ledger's writer works, which has a way of its own on each.
 #[derive(Debug, Clone)]
 pub enum WriterPlace {
-    /// On a file.
-    File(WriterFile),
+    /// On a file, and when it is the writer's turn there.
+    File(WriterFile, Turns),
     /// On a server.
     Server(WriterServer),
 }
@@ -95,7 +97,7 @@ impl Store {
                 let desk = sqlite::desk(&path);
                 migrate::run(&desk, clock.now_ms()).await?;
                 let readers = Readers::Sqlite(sqlite::readers(&path));
-                Ok(Self { place: Place::File { path: path.into(), desk }, readers })
+                Ok(Self { place: Place::File { path: path.into(), desk, turns: Turns::default() }, readers })
             }
             StoreConfig::Postgres { address, schema, .. } => {
                 let server = postgres::Server::prepare((**address).clone(), schema).await?;
@@ -146,7 +148,11 @@ impl Store {
         // Boxed: it is large, and would be a part of all that may come to write.
         let begin = async {
             match &self.place {
-                Place::File { desk, .. } => desk.begin_with("BEGIN IMMEDIATE").await.map(Transaction::Sqlite),
+                Place::File { desk, turns, .. } => {
+                    let turn = turns.of_desk().await;
+                    let begun = desk.begin_with("BEGIN IMMEDIATE").await;
+                    begun.map(|transaction| Transaction::Sqlite(transaction, Some(turn)))
+                }
                 Place::Server { desk, .. } => postgres::begin(desk).await,
             }
         };
@@ -180,7 +186,7 @@ impl Store {
     #[must_use]
     pub fn writer(&self) -> WriterPlace {
         match &self.place {
-            Place::File { path, .. } => WriterPlace::File(WriterFile(path.clone())),
+            Place::File { path, turns, .. } => WriterPlace::File(WriterFile(path.clone()), turns.clone()),
             Place::Server { server, .. } => WriterPlace::Server(WriterServer(server.clone())),
         }
     }

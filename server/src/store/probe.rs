@@ -12,7 +12,7 @@ const MESSAGE: &str = "SELECT pg_logical_emit_message(true, 'tollgate', '')";
 /// the commit, as any other. To a server: a message in its log.
 pub(super) async fn write(transaction: &mut Transaction) -> Result<(), sqlx::Error> {
     match transaction {
-        Transaction::Sqlite(_) => {
+        Transaction::Sqlite(..) => {
             let number: i64 = query("PRAGMA application_id").fetch_one(&mut *transaction).await?.try_get(0)?;
             run_script(transaction.into(), AssertSqlSafe(format!("PRAGMA application_id = {number}"))).await
         }

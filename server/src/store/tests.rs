@@ -115,6 +115,9 @@ async fn a_second_server_is_refused_by_whatever_name_it_comes() {
         assert_eq!((opened.path(), lock.path()), (store.path(), store.path()), "{name}");
     }
     assert!(!folder.path().join("other.db.lock").exists());
+    // A name that is as real as the first, and has a log and a lock of its own.
+    fs::hard_link(file(&config), folder.path().join("twin.db")).unwrap();
+    assert!(matches!(ServeLock::take(&at("twin.db")), Err(StoreError::AlreadyServed { .. })));
     drop(lock);
     // A name that leads nowhere is no database.
     std::os::unix::fs::symlink(folder.path().join("nowhere.db"), folder.path().join("dangling.db")).unwrap();
@@ -144,7 +147,7 @@ async fn every_connection_is_durable_and_checks_what_it_writes() {
             assert_eq!(found.unwrap(), expected, "{pragma}");
         }
     }
-    let WriterPlace::File(file) = store.writer() else { panic!("a file") };
+    let WriterPlace::File(file, _) = store.writer() else { panic!("a file") };
     let writer = file.connect().unwrap();
     for (pragma, expected) in expected {
         let found = writer.query_row(pragma, [], |row| row.get::<_, rusqlite::types::Value>(0)).unwrap();

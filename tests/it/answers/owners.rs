@@ -12,6 +12,7 @@ use reqwest::{Method, RequestBuilder};
 use serde_json::{Value, json};
 use tollgate_server::accounts::NewKey;
 use tollgate_tests::gateway::Options;
+use tollgate_tests::postgres::Postgres;
 use tollgate_tests::statements::Statements;
 use tollgate_tests::wait::until;
 use tollgate_tests::wallet::Wallet;
@@ -131,8 +132,18 @@ async fn unasked(statements: &Statements, door: &Door, key: &str) -> BTreeSet<St
 
 #[tokio::test]
 async fn what_is_another_s_is_as_if_it_had_never_been() {
+    is_as_if_it_had_never_been(String::new()).await;
+}
+
+#[tokio::test]
+async fn what_is_another_s_is_as_if_it_had_never_been_on_a_database_server_too() {
+    let url = tokio::task::spawn_blocking(|| Postgres::shared().database()).await.expect("PostgreSQL starts");
+    is_as_if_it_had_never_been(format!("[database]\nurl = {url:?}\n")).await;
+}
+
+async fn is_as_if_it_had_never_been(config: String) {
     let statements = Statements::of_this_thread();
-    let gateway = gateway(Options::default()).await;
+    let gateway = gateway(Options { config, ..Options::default() }).await;
     let door = Door::open(gateway.service()).await;
     let stranger = stranger(&gateway).await;
     let Names { response, request, .. } = kept(&gateway, &door).await;

@@ -204,7 +204,7 @@ pub(in crate::credit) async fn impossible(snapshot: &mut Transaction) -> Result<
             found.push(Difference::Impossible { sign, row: row.try_get(0).map_err(auditing)? });
         }
     }
-    if let Transaction::Sqlite(_) = snapshot {
+    if let Transaction::Sqlite(..) = snapshot {
         damages(snapshot, &mut found).await?;
     }
     Ok(found)

@@ -10,7 +10,7 @@ use crate::store::{Readers, Store, WriterPlace};
 pub(in crate::credit) async fn run(store: &Store, sql: &str) -> Result<u64, String> {
     let script = sqlx::raw_sql(AssertSqlSafe(sql));
     let done = match store.writer() {
-        WriterPlace::File(_) => {
+        WriterPlace::File(..) => {
             let mut connection = store.connect_attacker().await;
             let done = script.execute(&mut connection).await.map(|done| done.rows_affected());
             connection.close().await.unwrap();
@@ -73,7 +73,7 @@ pub(in crate::credit) async fn texts(store: &Store, sql: &str) -> Vec<String> {
 
 /// Whether the ledger is on a file.
 pub(in crate::credit) fn is_file(store: &Store) -> bool {
-    matches!(store.writer(), WriterPlace::File(_))
+    matches!(store.writer(), WriterPlace::File(..))
 }
 
 /// What takes the rules away that keep holds as they are.

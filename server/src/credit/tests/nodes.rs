@@ -102,6 +102,61 @@ async fn an_account_that_somebody_keeps_locked_keeps_no_other_waiting() {
     house.assert_clean().await;
 }
 
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn however_many_endings_a_locked_account_has_the_others_do_not_wait() {
+    const ENDINGS: usize = 600;
+    const PAIRS: u32 = 40;
+    let house = Arc::new(House::open_on(On::Server).await);
+    let (stuck, free) = (house.account(1, "1000").await, house.account(2, "10").await);
+    let mut holds = Vec::new();
+    for _ in 0..ENDINGS {
+        holds.push(house.hold(stuck, "1").await);
+    }
+    let mut operator = raw::Session::open(&house.store).await;
+    operator.run(&format!("BEGIN; SELECT 1 FROM balances WHERE account_id = {} FOR UPDATE", stuck.0)).await.unwrap();
+    let mut waiting = JoinSet::new();
+    for hold in holds {
+        let house = house.clone();
+        waiting.spawn(async move { house.credit.settle(hold, settlement("1")).await });
+    }
+    // Found locked, by the time that the first who waits is told so.
+    let told = waiting.join_next().await.unwrap().unwrap();
+    assert!(matches!(told, Err(SettleFailed::Late)), "{told:?}");
+    let began = tokio::time::Instant::now();
+    for _ in 0..PAIRS {
+        let hold = house.hold(free, "0.1").await;
+        house.credit.settle(hold, settlement("0.1")).await.unwrap();
+    }
+    // A pause of 100 ms for each operation would be eight seconds.
+    assert!(began.elapsed() < 50 * std::time::Duration::from_millis(1) * PAIRS, "{:?}", began.elapsed());
+    operator.run("ROLLBACK").await.unwrap();
+    waiting.join_all().await;
+    while raw::number(&house.store, "SELECT count(*) FROM holds WHERE state = 'held'").await > 0 {
+        tokio::time::sleep(std::time::Duration::from_millis(5)).await;
+    }
+    assert_eq!((house.money(stuck).await, house.money(free).await), ((usd("400"), Usd::ZERO), (usd("6"), Usd::ZERO)));
+    house.assert_clean().await;
+}
+
+#[tokio::test]
+async fn a_locked_account_keeps_no_other_s_money_held_and_no_server_from_starting() {
+    let first = House::open_on(On::Server).await;
+    let (stuck, free) = (first.account(1, "10").await, first.account(2, "10").await);
+    let _holds = (first.hold(stuck, "1").await, first.hold(free, "1").await);
+    let second = first.beside().await;
+    let mut operator = raw::Session::open(&second.store).await;
+    operator.run(&format!("BEGIN; SELECT 1 FROM balances WHERE account_id = {} FOR UPDATE", stuck.0)).await.unwrap();
+    second.pulse().bury_silent(-1_000).await.unwrap();
+    assert_eq!((second.money(stuck).await.1, second.money(free).await.1), (usd("1"), Usd::ZERO));
+    let third = second.beside().await;
+    operator.run("ROLLBACK").await.unwrap();
+    // Whoever is there gives it back at the next beat.
+    while third.money(stuck).await.1 > Usd::ZERO {
+        tokio::time::sleep(std::time::Duration::from_millis(5)).await;
+    }
+    third.assert_clean().await;
+}
+
 #[tokio::test]
 async fn a_server_that_is_taken_for_gone_writes_nothing_more() {
     let first = House::open_on(On::Server).await;

@@ -16,11 +16,11 @@ use crate::credit::queue::queues;
 use crate::credit::rules::Loaded;
 use crate::credit::sql::SqliteLedger;
 use crate::credit::writer::Writer;
-use crate::store::{Fault, WriterPlace};
+use crate::store::{Fault, Turns, WriterPlace};
 
 /// A writer of its own over the ledger of `house`, in place of the house's, whose start it goes on with.
 fn writer_on(house: &House, ledger: impl Ledger) -> (Credit, JoinSet<WriterEnd>) {
-    let ledger = LedgerThread::start(ledger).unwrap();
+    let ledger = LedgerThread::start(ledger, Turns::default()).unwrap();
     let (queue, intake) = queues(CancellationToken::new());
     let (books, clock) = (house.credit.books.clone(), house.clock.clone());
     let credit = Credit { books, queue: queue.clone(), stats: Arc::default(), epoch: 1 };
@@ -38,7 +38,7 @@ fn writer_on(house: &House, ledger: impl Ledger) -> (Credit, JoinSet<WriterEnd>)
 
 /// The real ledger, on a connection of its own.
 fn sqlite(house: &House) -> SqliteLedger {
-    let WriterPlace::File(file) = house.store.writer() else { panic!("a house on a file") };
+    let WriterPlace::File(file, _) = house.store.writer() else { panic!("a house on a file") };
     SqliteLedger::connect(file).unwrap()
 }
 

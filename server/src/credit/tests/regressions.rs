@@ -11,19 +11,19 @@
 //! | a balance below zero answered 402 even to free models | [`a_balance_of_nothing_still_buys_what_is_free`] |
 //! | "insufficient" where money was only reserved | [`money_that_is_only_reserved_is_not_called_insufficient`] |
 //! | phantom refusals that heal by themselves | [`what_was_given_back_can_be_held_at_once`] |
-//! | the order was written after the provider was asked | [`money_does_not_come_without_an_order`] |
-//! | the amount of a notice was not compared with the order | [`an_order_is_credited_with_its_own_amount_alone`] |
+//! | the order was written after the provider was asked | [`money_does_not_come_without_an_order`], `fault_48_a_server_may_end_beside_each_commit_of_a_checkout` |
+//! | the amount of a notice was not compared with the order | [`an_order_is_credited_with_its_own_amount_alone`], `fault_42_a_notice_that_does_not_fit_is_refused_and_parked` |
 //! | the order's lock was in the memory of one process | [`an_order_is_credited_once_whoever_tries`] |
-//! | a notice twice was credit twice | [`an_order_is_credited_once_whoever_tries`] |
+//! | a notice twice was credit twice | [`an_order_is_credited_once_whoever_tries`], `fault_40_a_notice_that_comes_twenty_times_credits_once` |
 //! | binary floats, and a unit coarser than a price | [`a_single_token_of_the_cheapest_model_is_charged_exactly`] |
 //! | a client left and paid nothing | `a_client_that_leaves_pays_what_the_provider_reports` |
 //! | a client left and paid for a placeholder | `a_client_that_leaves_pays_the_count_when_patience_ends` |
 //! | a stream was logged at no cost | `a_whole_answer_without_usage_is_counted`, `a_stream_that_runs_to_its_end_or_breaks` |
 //! | whole routes were not counted | `no_routed_operation_that_costs_money_passes_by_the_budget_of_its_key` |
 //! | the whole notice was written to the log | `nothing_of_a_notice_is_in_the_log` |
-//! | the default setup failed open in an outage | `a_database_server_that_dies_and_comes_back_is_used_again` |
+//! | the default setup failed open in an outage | `a_full_disk_is_told_in_time_and_written_to_again`, `a_database_server_that_dies_and_comes_back_is_used_again` |
 //!
-//! The last six are of the gateway, in `tests/it`.
+//! Those that are no links are of the gateway, in `tests/it`.
 
 use std::sync::Arc;
 

@@ -2,7 +2,7 @@
 
 use sqlx::{PgConnection, PgPool, Postgres, Sqlite, SqliteConnection, SqlitePool};
 
-use crate::store::postgres;
+use crate::store::{Turn, postgres};
 
 /// Something that runs statements, borrowed for a while.
 #[derive(Debug)]
@@ -29,8 +29,8 @@ pub enum Readers {
 /// An open transaction. Dropped without [`commit`](Self::commit), it is rolled back.
 #[derive(Debug)]
 pub enum Transaction {
-    /// On a file.
-    Sqlite(sqlx::Transaction<'static, Sqlite>),
+    /// On a file; with the turn that it is carried out in, where it writes.
+    Sqlite(sqlx::Transaction<'static, Sqlite>, Option<Turn>),
     /// On a server.
     Postgres(sqlx::Transaction<'static, Postgres>),
 }
@@ -42,7 +42,7 @@ impl Transaction {
     /// When it was not committed, or it is not known whether it was.
     pub async fn commit(self) -> Result<(), sqlx::Error> {
         match self {
-            Self::Sqlite(transaction) => transaction.commit().await,
+            Self::Sqlite(transaction, _turn) => transaction.commit().await,
             Self::Postgres(transaction) => Box::pin(postgres::in_time(transaction.commit())).await,
         }
     }
@@ -50,7 +50,7 @@ impl Transaction {
     /// For tests alone: the connection to the file.
     #[cfg(test)]
     pub(crate) fn file(&mut self) -> &mut SqliteConnection {
-        let Self::Sqlite(transaction) = self else { panic!("a file is asked for") };
+        let Self::Sqlite(transaction, _) = self else { panic!("a file is asked for") };
         transaction
     }
 
@@ -60,7 +60,7 @@ impl Transaction {
     /// When the connection is gone; the database undoes it by itself then.
     pub async fn rollback(self) -> Result<(), sqlx::Error> {
         match self {
-            Self::Sqlite(transaction) => transaction.rollback().await,
+            Self::Sqlite(transaction, _turn) => transaction.rollback().await,
             Self::Postgres(transaction) => Box::pin(transaction.rollback()).await,
         }
     }
@@ -73,7 +73,7 @@ impl Readers {
     /// When there is no connection.
     pub async fn begin(&self) -> Result<Transaction, sqlx::Error> {
         match self {
-            Self::Sqlite(pool) => pool.begin().await.map(Transaction::Sqlite),
+            Self::Sqlite(pool) => pool.begin().await.map(|transaction| Transaction::Sqlite(transaction, None)),
             Self::Postgres(pool) => {
                 // It takes as long as there are rows, and keeps nobody from writing.
                 let begin = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY";
@@ -106,7 +106,7 @@ impl<'t> Target<'t> {
 impl<'t> From<&'t mut Transaction> for Target<'t> {
     fn from(transaction: &'t mut Transaction) -> Self {
         match transaction {
-            Transaction::Sqlite(transaction) => Self::Sqlite(transaction),
+            Transaction::Sqlite(transaction, _) => Self::Sqlite(transaction),
             Transaction::Postgres(transaction) => Self::Postgres(transaction),
         }
     }
