@@ -19,9 +19,13 @@ const COUNTS: &str = "SELECT (SELECT count(*) FROM transfers), (SELECT count(*) 
     (SELECT count(*) FROM receipts WHERE state = 'settled'), (SELECT CAST(coalesce(sum(shortfall >> 30), 0) AS BIGINT) FROM receipts), \
     (SELECT CAST(coalesce(sum(shortfall & 1073741823), 0) AS BIGINT) FROM receipts)";
 
-/// The same sum that a settlement makes, in the words of a database. Its parts stay in 64 bits where the sum does, which
-/// SQLite would go on with as a binary float: a ratio is taken of the billions and of the rest apart.
-const ABOVE_ITS_PRICE: &str = "SELECT hold_id FROM (SELECT r.hold_id, r.cost + r.shortfall AS cost, coalesce(h.ratio_ppm, 1000000) AS ratio, \
+/// Charges beside what their usage costs, which is the same sum that a settlement makes, in the words of a database. Its parts
+/// stay in 64 bits where the sum does, which SQLite would go on with as a binary float: a ratio is taken of the billions and of
+/// the rest apart.
+macro_rules! charged {
+    ($than:literal) => {
+        concat!(
+            "SELECT hold_id FROM (SELECT r.hold_id, r.cost + r.shortfall AS cost, r.estimated, coalesce(h.ratio_ppm, 1000000) AS ratio, \
         CAST(r.prompt - r.cached - r.cache_write - r.cache_write_long - r.audio_prompt - r.image_prompt AS NUMERIC) \
             * coalesce(t.price_prompt, f.price_prompt, h.price_prompt) \
         + CAST(r.cached AS NUMERIC) * coalesce(t.price_cached, f.price_cached, h.price_cached) \
@@ -45,7 +49,16 @@ const ABOVE_ITS_PRICE: &str = "SELECT hold_id FROM (SELECT r.hold_id, r.cost + r
             THEN completion - audio_completion - image_completion ELSE reasoning END AS thought FROM receipts) r \
         JOIN holds h ON h.id = r.hold_id LEFT JOIN fallbacks f ON f.hold_id = r.hold_id LEFT JOIN tiers t ON t.hold_id = r.hold_id \
     WHERE r.state = 'settled') priced \
-    WHERE cost > (picos - picos % 1000000000) / 1000000000 * ratio + (picos % 1000000000 * ratio + 999999999) / 1000000000 LIMIT $1";
+    WHERE ",
+            $than,
+            " (picos - picos % 1000000000) / 1000000000 * ratio + (picos % 1000000000 * ratio + 999999999) / 1000000000 LIMIT $1"
+        )
+    };
+}
+
+const ABOVE_ITS_PRICE: &str = charged!("cost >");
+/// What was estimated may be less: no more is charged for it than was held.
+const BELOW_ITS_PRICE: &str = charged!("estimated = 0 AND cost <");
 
 /// Each finds rows that the rules of the schema make impossible: what it is a sign of, and the numbers of the rows.
 const IMPOSSIBLE: &[(&str, &str)] = &[
@@ -82,6 +95,7 @@ const IMPOSSIBLE: &[(&str, &str)] = &[
         "SELECT t.id FROM transfers t LEFT JOIN receipts r ON r.hold_id = t.hold_id WHERE t.kind = 'usage' AND r.cost IS DISTINCT FROM t.amount LIMIT $1",
     ),
     ("charge above the price of its usage", ABOVE_ITS_PRICE),
+    ("charge below the price of its usage", BELOW_ITS_PRICE),
     (
         "budget that is not what was spent and held of it",
         "SELECT w.key_id FROM spend_windows w LEFT JOIN (\

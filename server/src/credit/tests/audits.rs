@@ -21,6 +21,7 @@ const PLANTED: &[(&str, &str)] = &[
             audio_prompt = 0, image_prompt = 0, audio_completion = 0, image_completion = 0",
         "charge above the price of its usage: row 2",
     ),
+    ("UPDATE receipts SET estimated = 0", "charge below the price of its usage: row 2"),
     ("UPDATE holds SET state = 'released' WHERE id = 1", "hold that ended without its receipt: row 1"),
     ("UPDATE holds SET state = 'held' WHERE id = 2", "receipt of a hold that has not ended: row 2"),
     ("DELETE FROM transfers WHERE kind = 'usage'", "receipt whose charge was not posted: row 2"),

@@ -168,7 +168,8 @@ fn price() -> Price {
     }
 }
 
-/// Usage that costs more than any charge in these tests, so that an audit finds none of them too dear.
+/// Usage that costs more than any charge in these tests, so that an audit finds none of them too dear, nor too cheap: it is
+/// estimated.
 const MUCH: Usage = Usage {
     prompt: 1 << 40,
     cached: 5,
@@ -177,7 +178,7 @@ const MUCH: Usage = Usage {
     completion: 400,
     reasoning: 30,
     media: Media { audio_prompt: 4, image_prompt: 6, audio_completion: 7, image_completion: 8 },
-    estimated: false,
+    estimated: true,
 };
 
 fn settlement(cost: &str) -> Settlement {

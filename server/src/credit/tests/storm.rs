@@ -1,4 +1,4 @@
-//! Hundreds at once for what fits so many of: exactly so many are admitted, run after run, whatever it is that bounds them.
+//! A thousand at once for what fits so many of: exactly so many are admitted, run after run, whatever it is that bounds them.
 //!
 //! `TOLLGATE_STORMS` says how many runs there are, where it is not a hundred.
 
@@ -11,8 +11,6 @@ use crate::credit::Period;
 
 const RUNS: i64 = 100;
 const RACERS: usize = 1000;
-/// Of those that race for what is bounded in the same way as what a thousand race for.
-const FEWER_RACERS: usize = 200;
 /// Of how many holds the most fit.
 const FITS_MAX: i64 = 150;
 const USD: i64 = 1_000_000_000;
@@ -36,13 +34,6 @@ enum Bound {
 }
 
 impl Bound {
-    fn racers(self) -> usize {
-        match self {
-            Self::Balance | Self::Budget | Self::BudgetOverMidnight | Self::InFlight => RACERS,
-            Self::Agent => FEWER_RACERS,
-        }
-    }
-
     /// What is asked, by each of them, of which exactly `fits` may be held at a time: one dollar.
     async fn ask(self, house: &House, number: i64, fits: i64) -> HoldAsk {
         match self {
@@ -129,10 +120,10 @@ async fn each_day_lets_in_its_own(houses: &[Arc<House>]) {
         let now_ms = house.clock.now_ms();
         house.hand.advance_ms(Period::Day.ends_at_ms(now_ms).unwrap() - now_ms - 1);
         let mut racers = JoinSet::new();
-        for racer in 0..FEWER_RACERS {
+        for racer in 0..RACERS {
             let (house, ask, hand) = (houses[racer % houses.len()].clone(), ask.clone(), house.hand.clone());
             racers.spawn(async move {
-                if racer == FEWER_RACERS / 2 {
+                if racer == RACERS / 2 {
                     hand.advance_ms(1);
                 }
                 let now_ms = house.clock.now_ms();
@@ -174,7 +165,7 @@ async fn exactly_as_many_as_fit(houses: &[Arc<House>], bound: Bound) {
         let ask = bound.ask(&houses[0], run, fits).await;
         let (before, _) = houses[0].money(ask.account).await;
         let mut racers = JoinSet::new();
-        for racer in 0..bound.racers() {
+        for racer in 0..RACERS {
             let (house, ask) = (houses[racer % houses.len()].clone(), ask.clone());
             let request = RequestId::mint(house.clock.now_ms());
             racers.spawn(async move { house.credit.hold(HoldAsk { request, ..ask }).await.map(|hold| (racer, hold)) });
