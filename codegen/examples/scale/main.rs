@@ -1,0 +1,89 @@
+//! How long everything takes when the spec is 1, 10 and 100 times as large.
+//!
+//! `cargo run --release -p tollgate-codegen --example scale -- . 10 DIR` writes the operations, types and examples of
+//! `./spec` ten times over, under other names and paths, as the `spec` of a folder; `… --example scale -- DIR` reads what is
+//! there and generates everything of it in memory. One spec per process, so that it is cold. Whatever is wrong with a spec
+//! ends it with a failure: a refusal takes no time.
+
+mod multiply;
+
+use std::error::Error;
+use std::path::Path;
+use std::process::ExitCode;
+use std::time::Instant;
+
+use tollgate_codegen::diagnostics::Printer;
+use tollgate_codegen::emit::client::{self, Language};
+use tollgate_codegen::emit::{Part, generate};
+use tollgate_codegen::interface;
+use tollgate_codegen::lower::lower;
+use tollgate_codegen::parse::Sources;
+
+fn main() -> Result<ExitCode, Box<dyn Error>> {
+    let words: Vec<String> = std::env::args().skip(1).collect();
+    let words: Vec<&str> = words.iter().map(String::as_str).collect();
+    let told = match words[..] {
+        [root] => {
+            let sources = Sources::read(Path::new(root))?;
+            take(&sources)
+        }
+        [root, factor, into] => {
+            let read = Sources::read(Path::new(root))?;
+            let files = read.files().map(|(_, file)| (file.path.clone(), file.text.clone())).collect();
+            return write(&multiply::multiplied(files, factor.parse()?), Path::new(into));
+        }
+        _ => Err("the folder that holds `spec`; to multiply it, then the factor and the folder to write to".to_owned()),
+    };
+    match told {
+        Ok(told) => println!("{told}"),
+        Err(complaints) => {
+            eprintln!("{complaints}");
+            return Ok(ExitCode::FAILURE);
+        }
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+fn write(files: &[multiply::File], into: &Path) -> Result<ExitCode, Box<dyn Error>> {
+    for (path, text) in files {
+        let path = into.join(path);
+        path.parent().map_or(Ok(()), std::fs::create_dir_all)?;
+        std::fs::write(path, text)?;
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+/// Generates everything, and tells how long it took, or the first few complaints.
+fn take(sources: &Sources) -> Result<String, String> {
+    let started = Instant::now();
+    let loaded = tollgate_codegen::load(sources);
+    let load = started.elapsed();
+    if !loaded.diagnostics.is_empty() {
+        let printer = Printer::new(sources, false);
+        return Err(loaded.diagnostics.iter().take(3).map(|diagnostic| printer.render(diagnostic)).collect());
+    }
+    let lowered = lower(&loaded.spec).map_err(|refusals| {
+        let told = refusals.iter().take(3).map(|refusal| (loaded.spec.at(refusal.place), &refusal.message));
+        told.map(|(at, message)| format!("{at}: {message}\n")).collect::<String>()
+    })?;
+    let lower = started.elapsed() - load;
+    // As `cargo codegen` and then `codegen client --resolved` do.
+    let outputs = generate(&lowered, Part::All);
+    let outputs_done = started.elapsed() - load - lower;
+    let interface = interface::read(&outputs["spec/dist/resolved.json"]).expect("what was lowered is whole");
+    let languages = [Language::Typescript, Language::Python, Language::Rust];
+    let clients: usize = languages.iter().map(|of| client::generate(&interface, *of, "1.0.0").len()).sum();
+    let total = started.elapsed();
+    let lines = |path: &str| {
+        let files = outputs.iter().filter(|(name, _)| name.starts_with(path) && name.ends_with(".rs"));
+        files.map(|(_, bytes)| bytes.iter().filter(|byte| **byte == b'\n').count()).sum::<usize>()
+    };
+    Ok(format!(
+        "{} operations: load and check {load:?}, lower {lower:?}, server, pages and documents {outputs_done:?}, clients {:?}, \
+         total {total:?}; {} files, {} lines of Rust",
+        lowered.operations.len(),
+        total - load - lower - outputs_done,
+        outputs.len() + clients,
+        lines("server/src/generated"),
+    ))
+}
