@@ -1,10 +1,12 @@
 //! Cases: each example as one request of one operation and its answer, and beside them those that need no writing.
 
+use std::collections::HashMap;
+
 use indexmap::IndexMap;
 use serde_json::{Map, Value};
 
 use super::document::{Branch, Document, Example, Fixture, Operation, Scheme};
-use super::made;
+use super::made::{self, Table};
 use super::reply::{Reply, reply};
 
 /// One request of one operation, and its answer.
@@ -75,11 +77,18 @@ pub struct Answered<'d> {
 /// All cases: by operation, the written ones first.
 #[must_use]
 pub fn cases(document: &Document) -> Vec<Case<'_>> {
+    let mut written: HashMap<&str, Vec<(&str, &Example)>> = HashMap::new();
+    for (name, example) in &document.examples {
+        for id in &example.of {
+            written.entry(id).or_default().push((name, example));
+        }
+    }
+    let table = Table::new(document);
     let mut cases = Vec::new();
     for (id, operation) in &document.operations {
-        let written = document.examples.iter().filter(|(_, example)| example.of.contains(id));
-        cases.extend(written.map(|(name, example)| of(document, (id, operation), (name, example))));
-        cases.extend(made::cases(document, id, operation));
+        let written = written.get(id.as_str()).into_iter().flatten();
+        cases.extend(written.map(|example| of(document, (id, operation), *example)));
+        cases.extend(made::cases(&table, id, operation));
     }
     cases
 }

@@ -1,7 +1,9 @@
 //! What needs no writing: for each operation, the requests that are refused before it is looked at.
 
+use std::collections::HashMap;
+
 use super::cases::{Case, SentBody, case, credentials};
-use super::document::{Document, Operation};
+use super::document::{Document, Operation, Route};
 
 /// The methods that a route may have.
 const METHODS: [&str; 5] = ["PUT", "PATCH", "DELETE", "POST", "GET"];
@@ -11,7 +13,38 @@ struct Made {
     name: &'static str,
     doc: &'static str,
     event: &'static str,
-    change: for<'d> fn(&mut Case<'d>, &'d Document) -> Option<()>,
+    change: for<'d> fn(&mut Case<'d>, &Table<'d>) -> Option<()>,
+}
+
+/// A document, and which methods its paths have.
+pub(super) struct Table<'d> {
+    document: &'d Document,
+    /// By the form of a path.
+    taken: HashMap<String, Vec<&'d str>>,
+    /// What stands before a final parameter that takes the rest: it takes all that stands below.
+    below: Vec<(&'d str, &'d str)>,
+}
+
+impl<'d> Table<'d> {
+    pub(super) fn new(document: &'d Document) -> Self {
+        let mut table = Self { document, taken: HashMap::new(), below: Vec::new() };
+        for route in document.operations.values().flat_map(|operation| &operation.routes) {
+            table.taken.entry(form(route)).or_default().push(&route.method);
+            table.below.extend(route.path.split_once("{*").map(|(below, _)| (below, route.method.as_str())));
+        }
+        table
+    }
+
+    fn takes(&self, route: &Route, method: &str) -> bool {
+        let own = self.taken.get(&form(route)).is_some_and(|taken| taken.contains(&method));
+        own || self.below.iter().any(|(below, other)| *other == method && route.path.starts_with(below))
+    }
+}
+
+/// A path whatever its parameters are called.
+fn form(route: &Route) -> String {
+    let steps = route.path.split('/').map(|step| if step.starts_with('{') { "{}" } else { step });
+    steps.collect::<Vec<_>>().join("/") + &route.suffix
 }
 
 const ALL: [Made; 7] = [
@@ -45,7 +78,8 @@ const ALL: [Made; 7] = [
 ];
 
 /// Those that an operation can meet.
-pub(super) fn cases<'d>(document: &'d Document, id: &str, operation: &'d Operation) -> Vec<Case<'d>> {
+pub(super) fn cases<'d>(table: &Table<'d>, id: &str, operation: &'d Operation) -> Vec<Case<'d>> {
+    let document = table.document;
     let Some(base) = operation.example.as_deref().and_then(|name| case(document, id, name)) else { return Vec::new() };
     let make = |made: &Made| {
         let code = document.framework.get(made.event)?.as_str();
@@ -54,7 +88,7 @@ pub(super) fn cases<'d>(document: &'d Document, id: &str, operation: &'d Operati
         (case.expect.body, case.expect.stream, case.expect.varies) = (None, None, &[]);
         (case.expect.late, case.expect.code) = (false, None);
         case.expect.headers.clear();
-        (made.change)(&mut case, document)?;
+        (made.change)(&mut case, table)?;
         if made.event == "wrong_method" {
             // No operation was found that would say a status for all its answers.
             let face = document.errors.get(code)?.faces.get(case.expect.envelope)?;
@@ -72,20 +106,20 @@ fn takes_json(operation: &Operation) -> bool {
     operation.body.as_ref().is_some_and(|body| body.json.is_some() || body.passed.is_some())
 }
 
-fn bad_json(case: &mut Case<'_>, _: &Document) -> Option<()> {
+fn bad_json(case: &mut Case<'_>, _: &Table<'_>) -> Option<()> {
     takes_json(case.operation).then(|| case.body = Some(SentBody::Text("{")))
 }
 
-fn wrong_type(case: &mut Case<'_>, _: &Document) -> Option<()> {
+fn wrong_type(case: &mut Case<'_>, _: &Table<'_>) -> Option<()> {
     takes_json(case.operation).then_some(())?;
     case.headers.insert("content-type", "text/plain".into());
     case.body = Some(SentBody::Text("hello"));
     Some(())
 }
 
-fn missing_header(case: &mut Case<'_>, document: &Document) -> Option<()> {
+fn missing_header(case: &mut Case<'_>, table: &Table<'_>) -> Option<()> {
     let required = case.operation.headers.iter().find(|(_, field)| !field.optional)?.0;
-    let wire = document.wire_names.get(required).and_then(|name| name.accepts.first()).unwrap_or(required);
+    let wire = table.document.wire_names.get(required).and_then(|name| name.accepts.first()).unwrap_or(required);
     case.headers.shift_remove(wire.as_str()).map(drop)
 }
 
@@ -100,11 +134,12 @@ fn without_credentials(case: &mut Case<'_>, document: &Document) -> Option<()> {
     Some(())
 }
 
-fn no_credentials(case: &mut Case<'_>, document: &Document) -> Option<()> {
-    without_credentials(case, document)
+fn no_credentials(case: &mut Case<'_>, table: &Table<'_>) -> Option<()> {
+    without_credentials(case, table.document)
 }
 
-fn wrong_credentials<'d>(case: &mut Case<'d>, document: &'d Document) -> Option<()> {
+fn wrong_credentials<'d>(case: &mut Case<'d>, table: &Table<'d>) -> Option<()> {
+    let document = table.document;
     without_credentials(case, document)?;
     let caller = case.caller?;
     let other = document.auth.iter().find(|(name, _)| !case.operation.auth.contains(*name))?.1;
@@ -114,31 +149,17 @@ fn wrong_credentials<'d>(case: &mut Case<'d>, document: &'d Document) -> Option<
     Some(())
 }
 
-fn too_large(case: &mut Case<'_>, document: &Document) -> Option<()> {
+fn too_large(case: &mut Case<'_>, table: &Table<'_>) -> Option<()> {
     let limit = case.operation.body.as_ref()?.limit.as_ref()?;
-    let bytes = document.limits.get(limit)?.bytes? + 1;
+    let bytes = table.document.limits.get(limit)?.bytes? + 1;
     case.headers.insert("content-length", bytes.into());
     case.body = Some(SentBody::Bytes(bytes));
     Some(())
 }
 
-fn wrong_method<'d>(case: &mut Case<'d>, document: &'d Document) -> Option<()> {
+fn wrong_method<'d>(case: &mut Case<'d>, table: &Table<'d>) -> Option<()> {
     let route = case.operation.routes.first()?;
-    let shape = |path: &str, suffix: &str| {
-        let steps = path.split('/').map(|step| if step.starts_with('{') { "{}" } else { step });
-        steps.collect::<Vec<_>>().join("/") + suffix
-    };
-    let own = shape(&route.path, &route.suffix);
-    let routes = document.operations.values().flat_map(|operation| &operation.routes);
-    // A final parameter that takes the rest takes all that stands below it.
-    let taken: Vec<&str> = routes
-        .filter(|other| {
-            let below = other.path.split("{*").next().filter(|_| other.path.contains("{*"));
-            shape(&other.path, &other.suffix) == own || below.is_some_and(|below| route.path.starts_with(below))
-        })
-        .map(|other| other.method.as_str())
-        .collect();
-    case.method = METHODS.into_iter().find(|method| !taken.contains(method))?;
+    case.method = METHODS.into_iter().find(|method| !table.takes(route, method))?;
     case.body = None;
     case.headers.shift_remove("content-type");
     let path = format!("{}{}", route.path, route.suffix);
@@ -146,7 +167,7 @@ fn wrong_method<'d>(case: &mut Case<'d>, document: &'d Document) -> Option<()> {
         Some(rest) => rest.is_empty() || rest.starts_with('/') || prefix.ends_with('/'),
         None => false,
     };
-    let family = document.families.iter().find(|family| {
+    let family = table.document.families.iter().find(|family| {
         let prefix = family.prefix.as_str();
         fits(prefix.split('{').next().unwrap_or(prefix)) && (!family.verb || !route.suffix.is_empty())
     });

@@ -1,5 +1,7 @@
 //! Examples, the operations that each is of spelled out.
 
+use std::collections::{HashMap, HashSet};
+
 use indexmap::IndexMap;
 use serde::Serialize;
 use serde_json::Value;
@@ -152,10 +154,10 @@ fn of<'s>(spec: &'s Spec, example: &'s model::Example) -> Vec<&'s str> {
         return words(of.all());
     }
     let Some(code) = &example.expect.code else { return Vec::new() };
-    let excepted = |name: &str| example.except.iter().any(|except| except.value == name);
+    let excepted: HashSet<&str> = example.except.iter().map(|except| except.value.as_str()).collect();
     let operations = spec.operations.iter().filter(|(name, operation)| {
         operation.stage == Stage::Routed
-            && !excepted(name)
+            && !excepted.contains(name.as_str())
             && errors::expand(spec, &operation.errors).contains(&code.value.as_str())
     });
     operations.map(|(name, _)| name.as_str()).collect()
@@ -167,10 +169,19 @@ pub(super) fn name_bases<'s>(
     operations: &mut IndexMap<&'s str, Operation<'s>>,
     examples: &IndexMap<&'s str, Example<'s>>,
 ) {
+    let (mut successes, mut alone) = (HashMap::new(), HashMap::new());
+    for (name, example) in examples {
+        if example.expect.code.is_none() {
+            for id in &example.of {
+                successes.entry(*id).or_insert(*name);
+            }
+        }
+        if let [id] = example.of[..] {
+            alone.entry(id).or_insert(*name);
+        }
+    }
     for (id, operation) in operations {
-        let success = examples.iter().find(|(_, example)| example.expect.code.is_none() && example.of.contains(id));
-        let alone = || examples.iter().find(|(_, example)| example.of == [*id]);
-        operation.example = success.or_else(alone).map(|(name, _)| *name);
+        operation.example = successes.get(id).or_else(|| alone.get(id)).copied();
     }
 }
 

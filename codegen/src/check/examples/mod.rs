@@ -6,6 +6,8 @@ mod fit;
 mod given;
 mod send;
 
+use std::collections::HashSet;
+
 use super::context::Context;
 use crate::{
     diagnostics::{Diagnostic, codes::examples, codes::references},
@@ -43,7 +45,8 @@ impl<'a> Context<'a> {
         let Some(of) = &example.of else {
             if let Some(code) = &example.expect.code {
                 let mut all = self.declaring(&code.value);
-                all.retain(|(operation, _)| !example.except.iter().any(|except| except.value == *operation));
+                let except: HashSet<&str> = example.except.iter().map(|except| except.value.as_str()).collect();
+                all.retain(|(operation, _)| !except.contains(operation));
                 return all;
             }
             if !self.damage.lacks(Section::Examples, name, &["of", "expect", "code"]) {

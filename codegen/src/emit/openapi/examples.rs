@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 
+use indexmap::IndexMap;
 use serde_json::{Map, Value, json};
 
 use crate::interface::{Case, Document, Reply, SentBody, Values, cases, filled, refusal, samples};
@@ -9,20 +10,24 @@ use crate::interface::{Case, Document, Reply, SentBody, Values, cases, filled, r
 /// The cases of a document by operation, and the values in them.
 pub(super) struct Examples<'d> {
     document: &'d Document,
-    cases: Vec<Case<'d>>,
+    cases: IndexMap<&'d str, Vec<Case<'d>>>,
     values: Values,
 }
 
 impl<'d> Examples<'d> {
     pub(super) fn new(document: &'d Document) -> Self {
-        Self { document, cases: cases(document), values: samples(document) }
+        let mut by_operation: IndexMap<&str, Vec<Case<'_>>> = IndexMap::new();
+        for case in cases(document) {
+            by_operation.entry(case.id).or_default().push(case);
+        }
+        Self { document, cases: by_operation, values: samples(document) }
     }
 
-    fn of<'c>(&'c self, id: &'c str) -> impl Iterator<Item = &'c Case<'d>> {
-        self.cases.iter().filter(move |case| case.id == id)
+    fn of(&self, id: &str) -> impl Iterator<Item = &Case<'d>> {
+        self.cases.get(id).into_iter().flatten()
     }
 
-    fn successes<'c>(&'c self, id: &'c str) -> impl Iterator<Item = &'c Case<'d>> {
+    fn successes(&self, id: &str) -> impl Iterator<Item = &Case<'d>> {
         self.of(id).filter(|case| case.expect.code.is_none())
     }
 
@@ -85,7 +90,7 @@ impl<'d> Examples<'d> {
     /// All refusals, each once for each of its shapes.
     pub(super) fn components(&self) -> Map<String, Value> {
         let mut all = Map::new();
-        for case in &self.cases {
+        for case in self.cases.values().flatten() {
             let (Some(name), Some(code)) = (named(case), case.expect.code) else { continue };
             if case.expect.late || case.method != method(case) || all.contains_key(&name) {
                 continue;
