@@ -1,7 +1,7 @@
 //! How long it takes to make everything anew that is made of the spec, once, 10 and 100 times as large, beside two
-//! generators that others use, on the same operations, in the same run: each a process of its own, from start to end, from
-//! the files of the spec to what is made of it in memory. What is multiplied is written before, examples included, and is
-//! held to be what was asked for: sound, and so many operations.
+//! generators that others use, on the same operations, in the same run: each a process of its own, from start to end, that
+//! writes what it makes into a folder where nothing is. What is multiplied is written before, examples included, and is held
+//! to be what was asked for: sound, and so many operations.
 //!
 //! They make less of it: TypeSpec the OpenAPI alone, of a source that its own converter makes of our OpenAPI;
 //! openapi-typescript the types of a client in one language. What the converter cannot say in TypeSpec is left out
@@ -48,6 +48,8 @@ struct Subject {
     /// How what it says begins where it did what it was asked.
     says: String,
     command: Command,
+    /// Where what it makes is written.
+    into: PathBuf,
     took: Vec<Duration>,
     /// What it said last.
     told: String,
@@ -76,16 +78,21 @@ pub(crate) fn run(plan: &Plan) -> Result<(), Failed> {
 }
 
 impl Subject {
-    fn new(name: String, makes: &'static str, command: Command) -> Self {
-        Self { name, makes, goal: None, says: String::new(), command, took: Vec::new(), told: String::new() }
+    fn new(name: String, makes: &'static str, command: Command, into: PathBuf) -> Self {
+        Self { name, makes, goal: None, says: String::new(), command, into, took: Vec::new(), told: String::new() }
     }
 
     fn take(&mut self) -> Result<(), Failed> {
+        if self.into.exists() {
+            std::fs::remove_dir_all(&self.into)?;
+        }
+        std::fs::create_dir(&self.into)?;
         let began = Instant::now();
         let output = self.command.output()?;
         self.took.push(began.elapsed());
         self.told = String::from_utf8_lossy(&output.stdout).into_owned();
-        if output.status.success() && self.told.starts_with(&self.says) {
+        let is_made = self.told.starts_with(&self.says) && self.into.read_dir()?.next().is_some();
+        if output.status.success() && is_made {
             return Ok(());
         }
         Err(format!("{}: {}: {}{}", self.name, output.status, self.told, String::from_utf8_lossy(&output.stderr))
@@ -116,9 +123,10 @@ fn ours(folder: &Path) -> Result<Vec<Subject>, Failed> {
             return Err(format!("{factor} times: {}", String::from_utf8_lossy(&written.stderr)).into());
         }
         let mut command = Command::new(&scale);
-        command.arg(&root);
+        let into = folder.join(format!("ours-{factor}"));
+        command.arg(&root).arg(&into);
         let makes = "Rust, SQL, OpenAPI, JSON Schema, documents, pages, clients in three languages";
-        let subject = Subject::new(format!("ours, {factor} times the spec"), makes, command);
+        let subject = Subject::new(format!("ours, {factor} times the spec"), makes, command, into);
         subjects.push(Subject { goal: Some(goal), says: format!("{} operations: ", factor * operations), ..subject });
     }
     Ok(subjects)
@@ -129,15 +137,16 @@ fn others(folder: &Path) -> Result<Vec<Subject>, Failed> {
     let document = Path::new(ROOT).join("spec/dist/openapi.json");
     let packages = node::generators();
     let tool = |name: &str| Command::new(packages.join("node_modules/.bin").join(name));
+    let (types_in, openapi_in) = (folder.join("openapi-typescript"), folder.join("typespec"));
     let mut types = tool("openapi-typescript");
-    types.arg(&document).arg("--output").arg(folder.join("types.ts"));
+    types.arg(&document).arg("--output").arg(types_in.join("types.ts"));
     let main = typespec(&document, &packages, folder)?;
     let mut compile = tool("tsp");
-    compile.arg("compile").arg(main).args(["--emit", "@typespec/openapi3", "--output-dir"]).arg(folder.join("out"));
+    compile.arg("compile").arg(main).args(["--emit", "@typespec/openapi3", "--output-dir"]).arg(&openapi_in);
     compile.current_dir(&packages);
     Ok(vec![
-        Subject::new("openapi-typescript".to_owned(), "types in TypeScript", types),
-        Subject::new("TypeSpec".to_owned(), "OpenAPI", compile),
+        Subject::new("openapi-typescript".to_owned(), "types in TypeScript", types, types_in),
+        Subject::new("TypeSpec".to_owned(), "OpenAPI", compile, openapi_in),
     ])
 }
 

@@ -2,8 +2,8 @@
 //!
 //! `cargo run --release -p tollgate-codegen --example scale -- . 10 DIR` writes the operations, types and examples of
 //! `./spec` ten times over, under other names and paths, as the `spec` of a folder; `… --example scale -- DIR` reads what is
-//! there and generates everything of it in memory. One spec per process, so that it is cold. Whatever is wrong with a spec
-//! ends it with a failure: a refusal takes no time.
+//! there and generates everything of it in memory, and `… -- DIR INTO` writes it too. One spec per process, so that it is cold.
+//! Whatever is wrong with a spec ends it with a failure: a refusal takes no time.
 
 mod multiply;
 
@@ -14,7 +14,7 @@ use std::time::Instant;
 
 use tollgate_codegen::diagnostics::Printer;
 use tollgate_codegen::emit::client::{self, Language};
-use tollgate_codegen::emit::{Part, generate};
+use tollgate_codegen::emit::{Mode, Outputs, Part, apply, generate};
 use tollgate_codegen::interface;
 use tollgate_codegen::lower::lower;
 use tollgate_codegen::parse::Sources;
@@ -25,14 +25,18 @@ fn main() -> Result<ExitCode, Box<dyn Error>> {
     let told = match words[..] {
         [root] => {
             let sources = Sources::read(Path::new(root))?;
-            take(&sources)
+            take(&sources, None)
+        }
+        [root, into] => {
+            let sources = Sources::read(Path::new(root))?;
+            take(&sources, Some(Path::new(into)))
         }
         [root, factor, into] => {
             let read = Sources::read(Path::new(root))?;
             let files = read.files().map(|(_, file)| (file.path.clone(), file.text.clone())).collect();
             return write(&multiply::multiplied(files, factor.parse()?), Path::new(into));
         }
-        _ => Err("the folder that holds `spec`; to multiply it, then the factor and the folder to write to".to_owned()),
+        _ => Err("the folder that holds `spec`, and the folder to write to; to multiply it, the factor between them".to_owned()),
     };
     match told {
         Ok(told) => println!("{told}"),
@@ -54,7 +58,7 @@ fn write(files: &[multiply::File], into: &Path) -> Result<ExitCode, Box<dyn Erro
 }
 
 /// Generates everything, and tells how long it took, or the first few complaints.
-fn take(sources: &Sources) -> Result<String, String> {
+fn take(sources: &Sources, into: Option<&Path>) -> Result<String, String> {
     let started = Instant::now();
     let loaded = tollgate_codegen::load(sources);
     let load = started.elapsed();
@@ -72,18 +76,30 @@ fn take(sources: &Sources) -> Result<String, String> {
     let outputs_done = started.elapsed() - load - lower;
     let interface = interface::read(&outputs["spec/dist/resolved.json"]).expect("what was lowered is whole");
     let languages = [Language::Typescript, Language::Python, Language::Rust];
-    let clients: usize = languages.iter().map(|of| client::generate(&interface, *of, "1.0.0").len()).sum();
+    let clients: Outputs = languages.into_iter().flat_map(|of| package(&interface, of)).collect();
+    let clients_done = started.elapsed() - load - lower - outputs_done;
+    if let Some(into) = into {
+        for made in [&outputs, &clients] {
+            apply(into, made, Mode::Write).map_err(|error| error.to_string())?;
+        }
+    }
     let total = started.elapsed();
     let lines = |path: &str| {
         let files = outputs.iter().filter(|(name, _)| name.starts_with(path) && name.ends_with(".rs"));
         files.map(|(_, bytes)| bytes.iter().filter(|byte| **byte == b'\n').count()).sum::<usize>()
     };
     Ok(format!(
-        "{} operations: load and check {load:?}, lower {lower:?}, server, pages and documents {outputs_done:?}, clients {:?}, \
-         total {total:?}; {} files, {} lines of Rust",
+        "{} operations: load and check {load:?}, lower {lower:?}, server, pages and documents {outputs_done:?}, clients \
+         {clients_done:?}, files {:?}, total {total:?}; {} files, {} lines of Rust",
         lowered.operations.len(),
-        total - load - lower - outputs_done,
-        outputs.len() + clients,
+        total - load - lower - outputs_done - clients_done,
+        outputs.len() + clients.len(),
         lines("server/src/generated"),
     ))
+}
+
+/// The files of a client, in a folder of its own.
+fn package(interface: &interface::Document, language: Language) -> impl Iterator<Item = (String, Vec<u8>)> {
+    let files = client::generate(interface, language, "1.0.0");
+    files.into_iter().map(move |(path, bytes)| (format!("clients/{language:?}/{path}"), bytes))
 }
