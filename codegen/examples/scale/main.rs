@@ -36,7 +36,8 @@ fn main() -> Result<ExitCode, Box<dyn Error>> {
             let files = read.files().map(|(_, file)| (file.path.clone(), file.text.clone())).collect();
             return write(&multiply::multiplied(files, factor.parse()?), Path::new(into));
         }
-        _ => Err("the folder that holds `spec`, and the folder to write to; to multiply it, the factor between them".to_owned()),
+        _ => Err("the folder that holds `spec`, and the folder to write to; to multiply it, the factor between them"
+            .to_owned()),
     };
     match told {
         Ok(told) => println!("{told}"),
