@@ -3,6 +3,7 @@
 import asyncio
 import io
 import os
+import pickle
 import re
 import socket
 import sys
@@ -234,6 +235,51 @@ def what_a_key_does_not_cover_is_not_sent_again() -> None:
         same([re.findall(r"idempotency-key: (\S+)", request) for request in service.asked[1:]], [["key-1"], ["key-1"]])
 
 
+def a_redirect_is_not_followed() -> None:
+    def moved(status: int) -> str:
+        head = [f"HTTP/1.1 {status} Moved", "location: /elsewhere", "content-type: text/html", "content-length: 4"]
+        return "\r\n".join(head) + "\r\nconnection: close\r\n\r\n<p/>"
+
+    # One more than is asked for, so that it would be seen if it were.
+    with scripted(*(moved(status) for status in (302, 308, 301, 307, 303))) as service:
+        other = Tollgate(service.url, "sk-own")
+        acts: list[Callable[[], object]] = [
+            lambda: other.keys.create({"label": "laptop"}),
+            lambda: other.chat.create(body, stream=True),
+            lambda: other.videos.download("video_1"),
+            lambda: other.service.metrics(),
+        ]
+        for act, status in zip(acts, (302, 308, 301, 307)):
+            try:
+                act()
+            except ApiError as error:
+                told = (status, "", "redirected to /elsewhere, which is not followed")
+                same((error.status, error.code, error.message), told)
+            else:
+                raise AssertionError("nothing was raised")
+        same([request.split(" ")[0] for request in service.asked], ["POST", "POST", "GET", "GET"])
+
+
+def errors_go_from_process_to_process() -> None:
+    errors = list[Exception]()
+    with scripted(OPEN_STREAM) as service:
+        acts: list[Callable[[], object]] = [
+            lambda: client.chat.create({**body, "model": "nothing"}),
+            lambda: list(Tollgate(service.url, "sk-own").chat.create(body, stream=True)),
+        ]
+        for act in acts:
+            try:
+                act()
+            except (ApiError, ConnectionError) as error:
+                errors.append(error)
+    for error in errors:
+        other = pickle.loads(pickle.dumps(error))
+        same((type(other), str(other), vars(other)), (type(error), str(error), vars(error)))
+    refusal, lost = errors
+    assert isinstance(refusal, calls.chat.ChatCreateError) and isinstance(lost, ConnectionError)
+    same((refusal.code, lost.request_id), ("model_not_found", "req-1"))
+
+
 def a_value_stays_in_its_place_of_the_path() -> None:
     with scripted(said_200("{}")) as service:
         other = Tollgate(service.url + "//", "sk-own")
@@ -458,6 +504,8 @@ CASES: list[Callable[[], None]] = [
     a_walk_through_pages,
     once_for_each_key,
     what_a_key_does_not_cover_is_not_sent_again,
+    a_redirect_is_not_followed,
+    errors_go_from_process_to_process,
     a_value_stays_in_its_place_of_the_path,
     a_header_has_one_value,
     a_stream_may_be_closed_by_another_thread,

@@ -5,9 +5,9 @@ use tollgate_client::calls::images::ImagesEditForm;
 use tollgate_client::calls::messages::MessagesCreateParams;
 use tollgate_client::calls::models::ModelsGetParams;
 use tollgate_client::calls::receipts::ReceiptsListParams;
-use tollgate_client::calls::videos::VideosCreateForm;
+use tollgate_client::calls::videos::{VideosCreateForm, VideosDownloadParams};
 use tollgate_client::types::{ChatMessage, ChatRequest, ChatRole, ContentBlock, X402Payment};
-use tollgate_client::{CallOptions, Error, OnResponse, Tollgate, Upload, Usd};
+use tollgate_client::{CallOptions, Error, OnResponse, Refusal, Tollgate, Upload, Usd};
 
 use std::sync::{Arc, Mutex};
 
@@ -213,6 +213,61 @@ async fn strange() -> Outcome {
     Ok(())
 }
 
+/// A redirect is not followed.
+async fn redirects() -> Outcome {
+    let moved = |status: u16| {
+        let head = format!("HTTP/1.1 {status} Moved\r\nlocation: /elsewhere\r\ncontent-type: text/html\r\n");
+        format!("{head}content-length: 4\r\nconnection: close\r\n\r\n<p/>")
+    };
+    // One more than is asked for, so that it would be seen if it were.
+    let (client, asked) = scripted([302, 308, 301, 303].map(moved)).await?;
+    let options = CallOptions::default();
+    let told = |refusal: &Refusal<String>| (refusal.status, refusal.message.clone());
+    let wanted = |status: u16| (status, "redirected to /elsewhere, which is not followed".to_owned());
+    match client.chat().create(&body(), &options).await {
+        Err(Error::Unexpected(refusal)) => assert_eq!(told(&refusal), wanted(302)),
+        other => return Err(format!("{other:?}").into()),
+    }
+    match client.chat().create_stream(&body(), &options).await {
+        Err(Error::Unexpected(refusal)) => assert_eq!(told(&refusal), wanted(308)),
+        other => return Err(format!("{other:?}").into()),
+    }
+    match client.videos().download("video_1", &VideosDownloadParams::default(), &options).await {
+        Err(Error::Unexpected(refusal)) => assert_eq!(told(&refusal), wanted(301)),
+        other => return Err(format!("{other:?}").into()),
+    }
+    let requests = asked.lock().map_err(|_| "another thread failed")?;
+    let methods: Vec<_> = requests.iter().map(|request| request.split(' ').next().unwrap_or_default()).collect();
+    assert_eq!(methods, ["POST", "POST", "GET"]);
+    Ok(())
+}
+
+/// Of an event that comes in parts nothing is lost where the wait for it is given up in between.
+async fn waits() -> Outcome {
+    let listener = TcpListener::bind("127.0.0.1:0").await?;
+    let address = listener.local_addr()?;
+    tokio::spawn(async move {
+        let (mut taken, _) = listener.accept().await?;
+        request(&mut taken).await?;
+        let first = said_200("text/event-stream", "data: {\"id\": \"1\", \"object\": \"chat.completion.chunk\",\n");
+        taken.write_all(first.as_bytes()).await?;
+        // Whoever comes says that the wait was given up.
+        listener.accept().await?;
+        taken.write_all(b"data: \"created\": 1, \"model\": \"m\", \"choices\": []}\n\ndata: [DONE]\n\n").await
+    });
+    let client = Tollgate::new(format!("http://{address}"), None);
+    let mut stream = client.chat().create_stream(&body(), &CallOptions::default()).await?;
+    let given_up = tokio::time::timeout(std::time::Duration::from_millis(300), stream.next()).await;
+    assert!(given_up.is_err());
+    TcpStream::connect(address).await?;
+    match stream.next().await {
+        Some(Ok(chunk)) => assert_eq!((chunk.id.as_str(), chunk.created), ("1", 1)),
+        other => return Err(format!("{other:?}").into()),
+    }
+    assert!(stream.next().await.is_none());
+    Ok(())
+}
+
 fn event(kind: &str) -> String {
     format!("event: {kind}\ndata: {{\"type\":\"{kind}\",\"sequence_number\":0}}\n\n")
 }
@@ -380,6 +435,10 @@ async fn main() -> Outcome {
     println!("ok heads");
     strange().await?;
     println!("ok strange");
+    redirects().await?;
+    println!("ok redirects");
+    waits().await?;
+    println!("ok waits");
     amounts()?;
     println!("ok amounts");
     ends().await?;

@@ -311,6 +311,80 @@ const cases: Record<string, () => Promise<void>> = {
     });
   },
 
+  async "a redirect is not followed"() {
+    const moved = (status: number): Said => {
+      const head = [`HTTP/1.1 ${status} Moved`, "location: /elsewhere", "content-type: text/html", "content-length: 4"];
+      return { text: `${head.join("\r\n")}\r\nconnection: close\r\n\r\n<p/>`, end: true };
+    };
+    // One more than is asked for, so that it would be seen if it were.
+    const answers = [302, 308, 301, 307, 303].map(moved);
+    await scripted(answers, async (client, asked) => {
+      const acts: (() => Promise<unknown>)[] = [
+        () => client.keys.create({ label: "laptop" }),
+        () => client.chat.create({ ...body, stream: true }),
+        () => client.videos.download("video_1"),
+        () => client.models.list(),
+      ];
+      for (const [index, status] of [302, 308, 301, 307].entries()) {
+        const error = await thrown(acts[index] ?? (() => Promise.resolve()));
+        if (!(error instanceof ApiError)) throw error;
+        same([error.status, error.code, error.message], [status, "", "redirected to /elsewhere, which is not followed"]);
+      }
+      same(asked.map((request) => request.split(" ")[0]), ["POST", "POST", "GET", "GET"]);
+    });
+  },
+
+  async "events in any pieces"() {
+    const chunk = (id: string): string => JSON.stringify({ id, object: "chat.completion.chunk", choices: [] });
+    const half = chunk("3").indexOf("object");
+    const text = [
+      `: nothing\r\n\r\ndata: ${chunk("1 \u{1f3a9}")}\r\n\r\n`,
+      `data:${chunk("2")}\r\r`,
+      `event: x\ndata: ${chunk("3").slice(0, half - 1)}\ndata: ${chunk("3").slice(half - 1)}\n\n`,
+      "data: [DONE]\n\n",
+    ];
+    const all = new TextEncoder().encode(text.join(""));
+    for (const size of [1, 2, 3, 7, all.length]) {
+      const stream = new ReadableStream<Uint8Array>({
+        start(controller) {
+          for (let from = 0; from < all.length; from += size) controller.enqueue(all.slice(from, from + size));
+          controller.close();
+        },
+      });
+      const said = (): Promise<Response> =>
+        Promise.resolve(new Response(stream, { headers: { "content-type": "text/event-stream" } }));
+      const client = new Tollgate({ baseUrl: "http://nowhere", fetch: said });
+      const found: string[] = [];
+      for await (const event of await client.chat.create({ ...body, stream: true })) found.push(event.id);
+      same(found, ["1 \u{1f3a9}", "2", "3"]);
+    }
+  },
+
+  async "a signal is given back"() {
+    const { signal } = new AbortController();
+    const held = new Set<unknown>();
+    const { addEventListener, removeEventListener } = signal;
+    signal.addEventListener = (type: string, act: never, how?: never): void => {
+      held.add(act);
+      addEventListener.call(signal, type, act, how);
+    };
+    signal.removeEventListener = (type: string, act: never, how?: never): void => {
+      held.delete(act);
+      removeEventListener.call(signal, type, act, how);
+    };
+    const stream = "HTTP/1.1 200 OK\r\nconnection: close\r\ncontent-type: text/event-stream\r\n\r\n";
+    await scripted([BUSY, said200("{}"), { text: stream, end: false }], async (client, asked) => {
+      // Busy once, so that it waits in between.
+      await client.chat.create(body, { signal, idempotencyKey: "key-1" });
+      same([held.size, asked.length], [0, 2]);
+      const events = await client.chat.create({ ...body, stream: true }, { signal });
+      same(held.size, 1);
+      // Nobody has begun to read them.
+      await events.close();
+      same(held.size, 0);
+    });
+  },
+
   async "what a key does not cover is not sent again"() {
     const deleted = JSON.stringify({ id: "resp_1", object: "response", deleted: true });
     await scripted([BUSY, BUSY, said200(deleted)], async (client, asked) => {

@@ -163,6 +163,11 @@ class ApiError(ClientError):
         self.retry_after_seconds = _whole(headers.get("retry-after"))
         """After how many seconds it can."""
         self.body: Any = told["body"]
+        self._told = told
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """All that it was made of: exceptions by themselves come out of another process with their message alone."""
+        return type(self), (self.operation, self.status, self.headers, self._told), self.__dict__
 
     @property
     def code(self) -> str:
@@ -204,6 +209,16 @@ class _Exchange:
             raise ConnectionError(str(cause) or type(cause).__name__) from cause
         self.status = self.response.status
         self.headers = {name.lower(): value for name, value in self.response.getheaders()}
+
+    def succeeded(self) -> bool:
+        return 200 <= self.status < 300
+
+    def elsewhere(self) -> str | None:
+        """What an answer says that leads to another address. Nothing is sent there: it would not be the same request."""
+        place = self.headers.get("location")
+        if place is None or not 300 <= self.status < 400:
+            return None
+        return f"redirected to {place}, which is not followed"
 
     def _go_on(self) -> None:
         with self.lock:
@@ -454,7 +469,7 @@ class Transport:
                 told = exchange.headers.get("x-request-id")
                 options.on_response(ResponseHead(operation.id, exchange.status, exchange.headers, told))
             kind = exchange.headers.get("content-type", "")
-            if exchange.status < 400 and operation.stream is not None and kind.startswith("text/event-stream"):
+            if exchange.succeeded() and operation.stream is not None and kind.startswith("text/event-stream"):
                 return _Events[Any](operation, exchange), None
             return None, _reply(operation, exchange)
         except ConnectionError as error:
@@ -610,7 +625,7 @@ def _key(operation: Operation, options: CallOptions) -> str | None:
 
 def _reply(operation: Operation, exchange: _Exchange) -> Any:
     content = exchange.read()
-    if exchange.status >= 400:
+    if not exchange.succeeded():
         text = content.decode("utf-8", "replace")
         raise _failure(operation, exchange, _parsed(text), text)
     if operation.reply == "nothing":
@@ -641,7 +656,7 @@ def _failure(operation: Operation, exchange: _Exchange, body: Any, text: str) ->
     told: dict[str, Any] = {
         "code": word(envelope.code, "code") or "",
         "kind": word(envelope.kind, "type") or "",
-        "message": word(envelope.message, "message") or text or f"HTTP {exchange.status}",
+        "message": word(envelope.message, "message") or exchange.elsewhere() or text or f"HTTP {exchange.status}",
         "details": details or {},
         "param": word(envelope.param, "param") if envelope.param else None,
         "request_id": word(envelope.request_id, "request_id") if envelope.request_id else None,

@@ -239,7 +239,9 @@ export class Transport {
       if (operation.stream && type.startsWith("text/event-stream")) {
         keep = true;
         const events = read(operation, response, wait, release);
-        return new EventStream(requestId(response), response.headers, events, () => abort.abort());
+        // Events that nobody began to read do not end by themselves.
+        const close = (): void => (release(), abort.abort());
+        return new EventStream(requestId(response), response.headers, events, close);
       }
       return await whole(operation, response, wait);
     } finally {
@@ -263,7 +265,8 @@ export class Transport {
     }
     if (options.idempotencyKey !== undefined) headers.set("idempotency-key", options.idempotencyKey);
     for (const [name, value] of Object.entries(options.headers ?? {})) headers.set(name, value);
-    const init: RequestInit = { method: operation.method, headers, signal };
+    // The service redirects nobody. Where something before it does, another request than this one would be sent there.
+    const init: RequestInit = { method: operation.method, headers, signal, redirect: "manual" };
     if (input.body instanceof FormData) {
       init.body = input.body;
     } else if (input.body !== undefined) {
@@ -399,7 +402,7 @@ function failure(operation: Operation, response: Response, body: unknown, text: 
     response.status,
     word(envelope.code, "code") ?? "",
     word(envelope.kind, "type") ?? "",
-    word(envelope.message, "message") ?? (text || `HTTP ${response.status}`),
+    word(envelope.message, "message") ?? elsewhere(response) ?? (text || `HTTP ${response.status}`),
     (envelope.details.length > 0 ? at(body, envelope.details) : undefined) ?? undefined,
     envelope.param.length > 0 ? word(envelope.param, "param") : undefined,
     requestId(response) ?? (envelope.requestId.length > 0 ? word(envelope.requestId, "request_id") : undefined),
@@ -408,6 +411,14 @@ function failure(operation: Operation, response: Response, body: unknown, text: 
     body ?? text,
     response.headers,
   );
+}
+
+/** What an answer says that leads to another address. A browser does not tell to which. */
+function elsewhere(response: Response): string | undefined {
+  const place = response.headers.get("location");
+  const leads = response.status >= 300 && response.status < 400 && place !== null;
+  if (!leads && response.type !== "opaqueredirect") return undefined;
+  return `redirected to ${place ?? "another address"}, which is not followed`;
 }
 
 async function* read<Event>(
@@ -439,14 +450,20 @@ async function* lines(
   wait: Wait,
 ): AsyncGenerator<{ name: string; data: string }, void, undefined> {
   const decoder = new TextDecoder();
-  let rest = "";
+  // What came of a line that has not ended. A long one comes in many parts, of which each is looked at once.
+  let begun: string[] = [];
+  let held = "";
   let name = "";
   let data: string[] = [];
   for await (const part of parts(response, wait)) {
+    const text = held + decoder.decode(part, { stream: true });
     // A carriage return at the end may be half of a line's end.
-    const found = (rest + decoder.decode(part, { stream: true })).split(/\r\n|\n|\r(?!$)/);
-    rest = found.pop() ?? "";
-    for (const line of found) {
+    held = text.endsWith("\r") ? "\r" : "";
+    const [more = "", ...others] = text.slice(0, text.length - held.length).split(/\r\n|\n|\r/);
+    begun.push(more);
+    for (const next of others) {
+      const line = begun.join("");
+      begun = [next];
       if (line === "") {
         if (data.length > 0) yield { name, data: data.join("\n") };
         name = "";
@@ -493,7 +510,12 @@ async function pause(seconds: number | undefined, tried: number, signal: AbortSi
   const own = Math.min(500 * 2 ** tried, 8_000) * (0.75 + Math.random() / 4);
   const wait = seconds === undefined ? own : Math.min(seconds, 60) * 1_000;
   await new Promise<void>((resolve) => {
-    const timer = setTimeout(resolve, wait);
-    signal?.addEventListener("abort", () => (clearTimeout(timer), resolve()), { once: true });
+    const done = (): void => {
+      clearTimeout(timer);
+      signal?.removeEventListener("abort", done);
+      resolve();
+    };
+    const timer = setTimeout(done, wait);
+    signal?.addEventListener("abort", done, { once: true });
   });
 }

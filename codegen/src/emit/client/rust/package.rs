@@ -19,9 +19,12 @@ pub(super) fn library(package: &Package<'_>) -> String {
     lines.line(format!("#[derive(Debug, Clone)] pub struct {client} {{ transport: runtime::Transport }}"));
     lines.line(format!("impl {client} {{"));
     lines.line("/// A client of the service at this address, with a key, over a connection pool of its own.");
+    lines.line("///\n/// # Panics\n/// Where `reqwest::Client::new` does.");
     lines.line("#[must_use] pub fn new(base_url: impl Into<String>, api_key: Option<String>) -> Self {");
-    lines.line("Self::over(reqwest::Client::new(), base_url, api_key) }");
-    lines.line("/// The same over this client of HTTP.");
+    lines.line("let http = reqwest::Client::builder().redirect(reqwest::redirect::Policy::none()).build();");
+    lines.line("Self::over(http.expect(\"what `reqwest::Client::new` needs is there\"), base_url, api_key) }");
+    lines.line("/// The same over this client of HTTP. The service redirects nobody; where something before it does, a client");
+    lines.line("/// that follows may send another request than it was given: let it have `redirect::Policy::none()`.");
     lines.line("#[must_use] pub fn over(http: reqwest::Client, base_url: impl Into<String>, api_key: Option<String>) -> Self {");
     lines.line("let (base_url, timeout) = (base_url.into(), Duration::from_secs(600));");
     lines.line("Self { transport: runtime::Transport { http, base_url, api_key, max_retries: 2, timeout } } }");

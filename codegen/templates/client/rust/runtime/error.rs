@@ -175,7 +175,7 @@ pub(super) fn failure<C: Code>(operation: &'static Operation, head: &ResponseHea
         status: head.status,
         code,
         kind: word(envelope.kind, "type").unwrap_or_default(),
-        message: word(envelope.message, "message").unwrap_or_else(|| text.to_owned()),
+        message: word(envelope.message, "message").or_else(|| elsewhere(head)).unwrap_or_else(|| text.to_owned()),
         details: at(envelope.details).cloned().unwrap_or_default(),
         param: at(envelope.param).and_then(Value::as_str).map(str::to_owned),
         request_id: head.request_id.clone().or_else(|| word(envelope.request_id, "request_id")),
@@ -187,6 +187,12 @@ pub(super) fn failure<C: Code>(operation: &'static Operation, head: &ResponseHea
         Some(code) => Error::Refused(Box::new(refusal.with(code))),
         None => Error::Unexpected(Box::new(refusal)),
     }
+}
+
+/// What an answer says that leads to another address. Nothing is sent there: not every request would be the same.
+fn elsewhere(head: &ResponseHead) -> Option<String> {
+    let place = head.headers.get(reqwest::header::LOCATION)?.to_str().ok()?;
+    (300..400).contains(&head.status).then(|| format!("redirected to {place}, which is not followed"))
 }
 
 impl Refusal<String> {

@@ -14,14 +14,21 @@ use super::reading::Reading;
 #[derive(Debug)]
 pub struct EventStream<T, C> {
     reading: Reading,
+    /// What came of a line that has not ended.
     rest: Vec<u8>,
+    /// How much of it is known to have no end: a long line comes in many parts.
+    looked: usize,
+    // The event under way stands here, and not in the future that waits for it: whoever drops that loses nothing.
+    name: String,
+    data: Vec<String>,
     ended: bool,
     of: PhantomData<fn() -> (T, C)>,
 }
 
 impl<T, C> EventStream<T, C> {
     pub(super) fn new(reading: Reading) -> Self {
-        Self { reading, rest: Vec::new(), ended: false, of: PhantomData }
+        let (rest, data) = (Vec::new(), Vec::new());
+        Self { reading, rest, looked: 0, name: String::new(), data, ended: false, of: PhantomData }
     }
 }
 
@@ -38,7 +45,8 @@ impl<T: DeserializeOwned, C: Code> EventStream<T, C> {
         &self.reading.head.headers
     }
 
-    /// The next event; `None` at the end.
+    /// The next event; `None` at the end. Where the wait is given up, as by a timeout or in `select!`, nothing is lost: the
+    /// next wait goes on with what has come.
     pub async fn next(&mut self) -> Option<Result<T, Error<C>>> {
         if self.ended {
             return None;
@@ -74,15 +82,18 @@ impl<T: DeserializeOwned, C: Code> EventStream<T, C> {
 
     /// The next event's name and data.
     async fn block(&mut self) -> Result<Option<(String, String)>, Error<C>> {
-        let (mut name, mut data) = (String::new(), Vec::<String>::new());
         while let Some(line) = self.line().await? {
             let (field, value) = line.split_once(':').unwrap_or((&line, ""));
             let value = value.strip_prefix(' ').unwrap_or(value);
             match field {
-                "" if line.is_empty() && data.is_empty() => name.clear(),
-                "" if line.is_empty() => return Ok(Some((name, data.join("\n")))),
-                "event" => value.clone_into(&mut name),
-                "data" => data.push(value.to_owned()),
+                "" if line.is_empty() => {
+                    let (name, data) = (std::mem::take(&mut self.name), std::mem::take(&mut self.data));
+                    if !data.is_empty() {
+                        return Ok(Some((name, data.join("\n"))));
+                    }
+                }
+                "event" => value.clone_into(&mut self.name),
+                "data" => self.data.push(value.to_owned()),
                 _ => {}
             }
         }
@@ -91,11 +102,13 @@ impl<T: DeserializeOwned, C: Code> EventStream<T, C> {
 
     async fn line(&mut self) -> Result<Option<String>, Error<C>> {
         loop {
-            if let Some(end) = self.rest.iter().position(|byte| *byte == b'\n') {
-                let line: Vec<u8> = self.rest.drain(..=end).collect();
+            if let Some(end) = self.rest[self.looked..].iter().position(|byte| *byte == b'\n') {
+                let line: Vec<u8> = self.rest.drain(..=self.looked + end).collect();
+                self.looked = 0;
                 let line = String::from_utf8_lossy(&line).trim_end_matches(['\r', '\n']).to_owned();
                 return Ok(Some(line));
             }
+            self.looked = self.rest.len();
             if !self.reading.more(&mut self.rest).await? {
                 return Ok(None);
             }

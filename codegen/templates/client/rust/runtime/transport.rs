@@ -190,7 +190,7 @@ impl Transport {
         if let Some(OnResponse(tell)) = &options.on_response {
             tell(&reading.head);
         }
-        if reading.head.status < 400 {
+        if (200..300).contains(&reading.head.status) {
             return Ok(reading);
         }
         let bytes = reading.whole::<C>().await?;
