@@ -20,6 +20,7 @@ mod request;
 mod tests;
 
 pub(crate) use self::read::{asked, named_in, reached, received};
+pub(crate) use self::request::{in_path, in_query, told};
 pub use self::{
     call::{Call, Credential, Group, Parameter, Place, calls},
     cases::{Answered, Case, SentBody, case, cases},

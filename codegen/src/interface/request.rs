@@ -55,14 +55,13 @@ impl Case<'_> {
                 Some(name) => {
                     let (rest, name) = name.strip_prefix('*').map_or((false, name), |name| (true, name));
                     let value = self.path.get(name).map(|value| word(value, values)).unwrap_or_default();
-                    // What takes the rest of the path may have slashes in it.
-                    target.push_str(&encoded(&value, if rest { "/:" } else { ":" }));
+                    target.push_str(&in_path(&value, rest));
                 }
                 None => target.push_str(step),
             }
         }
         target.push_str(&route.suffix);
-        let query = self.query.iter().map(|(name, value)| format!("{name}={}", encoded(&word(value, values), ",:")));
+        let query = self.query.iter().map(|(name, value)| format!("{name}={}", in_query(&word(value, values))));
         let query: Vec<String> = query.collect();
         if query.is_empty() { target } else { format!("{target}?{}", query.join("&")) }
     }
@@ -103,11 +102,26 @@ fn text_of(text: &str, values: &Values) -> String {
 
 /// A value as one word of a path, query or header.
 fn word(value: &Value, values: &Values) -> String {
-    match filled(value, values) {
-        Value::String(text) => text,
-        Value::Array(items) => items.iter().map(|item| word(item, values)).collect::<Vec<_>>().join(","),
+    told(&filled(value, values))
+}
+
+/// A value as one word, a list with commas.
+pub(crate) fn told(value: &Value) -> String {
+    match value {
+        Value::String(text) => text.clone(),
+        Value::Array(items) => items.iter().map(told).collect::<Vec<_>>().join(","),
         other => other.to_string(),
     }
+}
+
+/// A word as it stands in a path; what takes the rest of it may have slashes.
+pub(crate) fn in_path(word: &str, rest: bool) -> String {
+    encoded(word, if rest { "/:" } else { ":" })
+}
+
+/// A word as it stands in a query.
+pub(crate) fn in_query(word: &str) -> String {
+    encoded(word, ",:")
 }
 
 /// A text with everything but letters, digits and a few signs as `%` and its bytes.

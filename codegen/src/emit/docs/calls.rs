@@ -8,7 +8,10 @@ use serde_json::Value;
 use super::code::{self, Lang};
 use super::site::Site;
 use crate::emit::client::{BASE, Given, Syntax, literal};
-use crate::interface::{Call, Case, Place, Reply, SentBody, Shape, Ty, filled, samples};
+use crate::interface::{Call, Case, Place, Reply, SentBody, Shape, Ty, filled, in_path, in_query, samples, told};
+
+/// What stands where readers put something of their own.
+const DOTS: &str = "…";
 
 /// A call in each language.
 #[derive(Template)]
@@ -89,14 +92,14 @@ fn of(site: &Site<'_>, call: &Call<'_>, case: &Case<'_>) -> Sample {
     let form = if body.is_none() { site.calls.least(call).form } else { Vec::new() };
     let given = Given { parameters: parameters.collect(), body, form };
     // What no parameter tells, and who calls is told elsewhere.
-    let told = ["content-type", "cookie", "authorization"];
+    let elsewhere = ["content-type", "cookie", "authorization"];
     let known = |name: &str| {
-        told.contains(&name)
+        elsewhere.contains(&name)
             || call.credential.is_some_and(|credential| credential.header == name)
             || call.parameters.iter().any(|parameter| parameter.place == Place::Header && parameter.wire == name)
     };
     let asked = case.headers.iter().filter(|(name, _)| !known(name));
-    let asked = asked.map(|(name, value)| ((*name).to_owned(), plain(&filled(value, &values)))).collect();
+    let asked = asked.map(|(name, value)| ((*name).to_owned(), told(&filled(value, &values)))).collect();
     shown(site, call, &given, Told { about: case.doc.to_owned(), asked, replies: replies(site, case) })
 }
 
@@ -108,17 +111,17 @@ struct Told {
     replies: Vec<(String, String)>,
 }
 
-fn shown(site: &Site<'_>, call: &Call<'_>, given: &Given, told: Told) -> Sample {
+fn shown(site: &Site<'_>, call: &Call<'_>, given: &Given, beside: Told) -> Sample {
     let shown = site.calls.show(call, given);
     Sample {
         title: String::new(),
-        about: told.about,
+        about: beside.about,
         codes: vec![
-            ("curl", "curl", code::html(&curl(site, call, given, &told.asked), Lang::Shell)),
+            ("curl", "curl", code::html(&curl(site, call, given, &beside.asked), Lang::Shell)),
             ("typescript", "TypeScript", code::html(&shown.typescript, Lang::Typescript)),
             ("python", "Python", code::html(&shown.python, Lang::Python)),
         ],
-        replies: told.replies,
+        replies: beside.replies,
         more: Vec::new(),
     }
 }
@@ -167,10 +170,14 @@ fn curl(site: &Site<'_>, call: &Call<'_>, given: &Given, asked: &[(String, Strin
     };
     let mut path = format!("{}{}", route.path.replace("{*", "{"), route.suffix);
     for (parameter, value) in placed(Place::Path) {
-        path = path.replace(&format!("{{{}}}", parameter.name), &plain(value));
+        let (word, rest) = (told(value), route.path.contains(&format!("{{*{}}}", parameter.name)));
+        // What readers put something else in the place of stays as it is.
+        let word = if word == DOTS { word } else { in_path(&word, rest) };
+        path = path.replace(&format!("{{{}}}", parameter.name), &word);
     }
-    let query: Vec<String> =
-        placed(Place::Query).map(|(parameter, value)| format!("{}={}", parameter.wire, plain(value))).collect();
+    let query: Vec<String> = placed(Place::Query)
+        .map(|(parameter, value)| format!("{}={}", parameter.wire, in_query(&told(value))))
+        .collect();
     let query = if query.is_empty() { String::new() } else { format!("?{}", query.join("&")) };
     let has_body = given.body.is_some() || !given.form.is_empty();
     let streams =
@@ -180,7 +187,8 @@ fn curl(site: &Site<'_>, call: &Call<'_>, given: &Given, asked: &[(String, Strin
         (method, _) => format!(" -X {method}"),
     };
     let address = format!("{BASE}{path}{query}");
-    let address = if query.contains('&') { format!("\"{address}\"") } else { address };
+    // Shells look for files where there is a question mark, and go on beside an ampersand.
+    let address = if query.is_empty() { address } else { format!("\"{address}\"") };
     let mut text = format!("curl{}{method} {address}", if streams { " -N" } else { "" });
     let mut option = |option: &str| {
         let _ = write!(text, " \\\n  {option}");
@@ -192,17 +200,17 @@ fn curl(site: &Site<'_>, call: &Call<'_>, given: &Given, asked: &[(String, Strin
         option(&format!("-b \"{cookie}=$SESSION\""));
     }
     for (parameter, value) in placed(Place::Header) {
-        option(&format!("-H \"{}: {}\"", parameter.wire, plain(value)));
+        option(&format!("-H {}", quoted(&format!("{}: {}", parameter.wire, told(value)))));
     }
     for (name, value) in asked {
-        option(&format!("-H \"{name}: {value}\""));
+        option(&format!("-H {}", quoted(&format!("{name}: {value}"))));
     }
     for (name, is_file) in &given.form {
         option(&if *is_file { format!("-F {name}=@{name}") } else { format!("-F {name}=…") });
     }
     if let Some(body) = &given.body {
         option("-H \"Content-Type: application/json\"");
-        option(&format!("-d '{}'", literal(body, Syntax::Json, 2).replace('\'', "'\\''")));
+        option(&format!("-d {}", single(&literal(body, Syntax::Json, 2))));
     }
     text
 }
@@ -213,7 +221,12 @@ fn header(name: &str) -> String {
     name.split('-').map(part).collect::<Vec<_>>().join("-")
 }
 
-/// A value as it stands in an address or a header.
-fn plain(value: &Value) -> String {
-    value.as_str().map_or_else(|| value.to_string(), str::to_owned)
+/// A text as one word of a shell.
+fn quoted(text: &str) -> String {
+    if text.contains(['"', '$', '`', '\\', '!']) { single(text) } else { format!("\"{text}\"") }
+}
+
+/// A text as one word of a shell, in which nothing has a meaning of its own.
+fn single(text: &str) -> String {
+    format!("'{}'", text.replace('\'', "'\\''"))
 }
