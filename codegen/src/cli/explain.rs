@@ -30,8 +30,13 @@ pub(super) fn explain(wanted: &[String], project: Option<&Project>) -> io::Resul
 fn one(wanted: &str, spec: Option<&Spec>) -> io::Result<bool> {
     if let Some(code) = Code::all().find(|code| code.as_str().eq_ignore_ascii_case(wanted)) {
         complaint(code)?;
-    } else if let Some((spec, code)) = spec.and_then(|spec| Some((spec, error_named(spec, wanted)?))) {
-        error(spec, code)?;
+    } else if let Some((spec, codes)) = spec.and_then(|spec| Some((spec, errors_named(spec, wanted)?))) {
+        for (index, code) in codes.into_iter().enumerate() {
+            if index > 0 {
+                say::out("")?;
+            }
+            error(spec, code)?;
+        }
     } else if let Some(class) = classes().find(|class| class.id.eq_ignore_ascii_case(wanted)) {
         change(class)?;
     } else {
@@ -39,6 +44,7 @@ fn one(wanted: &str, spec: Option<&Spec>) -> io::Result<bool> {
         let mut all: Vec<&str> = Code::all().map(Code::as_str).chain(classes().map(|class| class.id)).collect();
         if let Some(spec) = spec {
             all.extend(spec.errors.keys().map(String::as_str));
+            all.extend(spec.errors.values().flat_map(|code| on_the_wire(code)));
         }
         if let Some(meant) = closest(wanted, all) {
             say::err(format_args!("help: did you mean `{meant}`?"))?;
@@ -49,8 +55,19 @@ fn one(wanted: &str, spec: Option<&Spec>) -> io::Result<bool> {
     Ok(true)
 }
 
-fn error_named<'s>(spec: &'s Spec, wanted: &str) -> Option<&'s str> {
-    spec.errors.keys().map(String::as_str).find(|code| code.eq_ignore_ascii_case(wanted))
+/// The error code of that name; or all that clients of some format know by it.
+fn errors_named<'s>(spec: &'s Spec, wanted: &str) -> Option<Vec<&'s str>> {
+    if let Some(code) = spec.errors.keys().find(|code| code.eq_ignore_ascii_case(wanted)) {
+        return Some(vec![code]);
+    }
+    let known = |code: &ErrorCode| on_the_wire(code).any(|name| name.eq_ignore_ascii_case(wanted));
+    let meant: Vec<&str> = spec.errors.iter().filter(|(_, code)| known(code)).map(|(name, _)| name.as_str()).collect();
+    (!meant.is_empty()).then_some(meant)
+}
+
+/// The names that a code has in some formats only.
+fn on_the_wire(code: &ErrorCode) -> impl Iterator<Item = &str> {
+    Style::ALL.iter().filter_map(|style| code.names.get(*style)).map(|name| name.value.as_str())
 }
 
 fn complaint(code: Code) -> io::Result<()> {

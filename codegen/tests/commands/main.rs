@@ -175,6 +175,28 @@ fn every_code_is_explained() {
     assert!(one.contains("  to do:") && one.contains("  status:") && one.contains("  declared:   spec/"), "{one}");
 }
 
+/// What clients see is a name of one format, which several codes may have.
+#[test]
+fn names_on_the_wire_are_explained() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
+    let loaded = load(&Sources::read(&root).expect("the spec"));
+    let root = root.to_str().expect("a path");
+    let mut names = 0;
+    for (code, error) in &loaded.spec.errors {
+        for name in [&error.names.o, &error.names.a, &error.names.g].into_iter().flatten() {
+            let told = Project::new().run(&["--root", root, "explain", &name.value]);
+            assert!(told.good && told.out.contains(&format!("{code}: ")), "{}: {}{}", name.value, told.out, told.err);
+            names += 1;
+        }
+    }
+    assert!(names > 6, "{names}");
+    let all = Project::new().run(&["--root", root, "explain", "INVALID_API_KEY"]).out;
+    let heads = ["KEY_MISSING: ", "KEY_INVALID: ", "KEY_DISABLED: ", "KEY_EXPIRED: "];
+    assert!(heads.iter().all(|head| all.lines().any(|line| line.starts_with(head))), "{all}");
+    let unknown = Project::new().run(&["--root", root, "explain", "invalid_api_kex"]);
+    assert!(!unknown.good && unknown.err.contains("did you mean `invalid_api_key`?"), "{}", unknown.err);
+}
+
 /// Ctrl-C is a signal; the process says what it has done line by line.
 #[test]
 fn what_changes_is_generated_again_until_it_is_ended() {
