@@ -28,6 +28,9 @@ pub(super) struct DiffArgs {
     /// Tell it as a changelog.
     #[arg(long, conflicts_with = "json")]
     markdown: bool,
+    /// Fail where there is nothing to compare with, as in a clone without history.
+    #[arg(long)]
+    must_compare: bool,
     /// Print the classes of change that there are, and compare nothing.
     #[arg(long, conflicts_with_all = ["old", "new"])]
     classes: bool,
@@ -75,7 +78,7 @@ impl Project {
             Old::Other(old) => (old, false),
             Old::Absent(why) => {
                 say::err(format_args!("nothing was compared: {why}"))?;
-                return Ok(true);
+                return Ok(!args.must_compare);
             }
             Old::Unknown(complaint) => {
                 self.tell(&new.sources, &[complaint])?;

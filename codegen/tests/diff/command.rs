@@ -260,6 +260,8 @@ fn a_shallow_clone_is_told_how_to_get_the_release() {
             "{}",
             told.err
         );
+        let must = clone.run(&["diff", "--must-compare"]);
+        assert!(!must.good && must.err == told.err, "{}", must.err);
         let fetch = told.err.split('`').nth(1).and_then(|command| command.strip_prefix("git ")).expect("a command");
         clone.git(&fetch.split(' ').chain(["--quiet"]).collect::<Vec<_>>());
         let compared = clone.run(&["diff"]);
