@@ -37,6 +37,10 @@ impl<'a> Context<'a> {
             self.bad_size(size);
         }
         let Some(usd) = &limit.usd else { return };
+        if limit.least.value {
+            let message = format!("the limit `{name}` is an amount, which says its least itself");
+            self.complain(Diagnostic::error(errors::LIMIT_SHAPE, limit.least.place, message));
+        }
         for number in usd.iter().flatten() {
             self.exact(&Located { value: number.clone(), place: usd.place });
         }

@@ -99,7 +99,7 @@ kinds! {
     Force { Query, Header, Field, EnumWord, Variant, Answers, Pages }
     Flag {
         Final, Live, Public, Proxy, StreamNames, ErrorsOpen, Idempotent, OnceKey, Required, Nullable, StructOpen, EnumOpen,
-        UnionOpen,
+        UnionOpen, Parameters, Conditional,
     }
     Word {
         Package, FirstName, CreditOn, Unit, KindWord, Status, CodeKind, CodeWord, CarriedType, Say, Remedy, Event,

@@ -112,6 +112,9 @@ pub struct Limit {
     pub usd: Option<(Option<String>, Option<String>)>,
     /// What it is counted over.
     pub per: Option<String>,
+    /// Whether it is the least that there must be, and not the most that there may be.
+    #[serde(default)]
+    pub least: bool,
     /// Whether a deployment may change it while running.
     #[serde(default)]
     pub live: bool,
@@ -247,6 +250,9 @@ pub struct Operation {
     /// Whether it is carried out once for each Idempotency-Key that a client sends.
     #[serde(default)]
     pub idempotency_key: bool,
+    /// Whether a request that names in `If-None-Match` what was told in `ETag` is answered with 304 and without a body.
+    #[serde(default)]
+    pub conditional: bool,
     /// The example that its refusals start from.
     pub example: Option<String>,
     /// Names that are not derived.

@@ -18,6 +18,9 @@ pub struct Limit<'s> {
     /// What it is counted over.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub per: Option<&'s str>,
+    /// Whether it is the least that there must be, and not the most that there may be.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub least: bool,
     /// Whether a deployment may change it while running.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub live: bool,
@@ -109,6 +112,7 @@ pub(super) fn lower(spec: &Spec) -> IndexMap<&str, Limit<'_>> {
             doc: entry.doc.as_deref(),
             value: value(entry.bound()?),
             per: word(entry.per.as_ref()),
+            least: *entry.least,
             live: *entry.live,
             setting: word(entry.setting.as_ref()),
             kept_by: word(entry.kept_by.as_ref()),

@@ -86,6 +86,9 @@ pub struct Operation<'s> {
     /// Whether it is carried out once for each Idempotency-Key that a client sends.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub idempotency_key: bool,
+    /// Whether a request that names in `If-None-Match` what was told in `ETag` is answered with 304 and without a body.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub conditional: bool,
     /// The example that its refusals start from.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub example: Option<&'s str>,
@@ -219,6 +222,7 @@ fn operation<'s>(
         moves: words(&raw.moves),
         idempotent: *raw.idempotent,
         idempotency_key: once(cx, raw),
+        conditional: *raw.conditional,
         example: None,
         name: Named::of(&raw.name),
         origin: Origin::of(cx.spec, entry.place, raw),
@@ -282,6 +286,12 @@ fn refuse_unserved(cx: &mut Cx<'_>, entry: &Entry<model::Operation>, operation: 
     }
     if operation.select.is_some() && !operation.proxy && !operation.reply_headers.is_empty() {
         cx.refuse(place, "headers of its own do not go with `select`: leave `reply_headers` out");
+    }
+    if operation.conditional && !(operation.proxy && operation.reply_headers.contains(&"etag")) {
+        cx.refuse(
+            place,
+            "what is answered with 304 is told by `etag`: add it to `reply_headers`, and set `proxy: true`",
+        );
     }
     if operation.ok.is_none() && operation.select.is_none() && !operation.proxy {
         cx.refuse(place, "a routed operation needs `ok:` or `select:`, or `proxy: true`");

@@ -85,6 +85,9 @@ pub struct Operation {
     /// Whether it is carried out once for each Idempotency-Key that a client sends.
     #[serde(default)]
     pub idempotency_key: Option<Located<bool>>,
+    /// Whether a request that names in `If-None-Match` what was told in `ETag` is answered with 304 and without a body.
+    #[serde(default)]
+    pub conditional: Located<bool>,
 }
 
 /// Names in the target languages; derived where absent.

@@ -186,6 +186,9 @@ pub struct Limit {
     pub usd: Option<Located<Vec<Option<Number>>>>,
     /// What it is counted over: `user`, `account`, `key`, `order`.
     pub per: Option<Text>,
+    /// Whether it is the least that there must be, and not the most that there may be. An amount has both.
+    #[serde(default)]
+    pub least: Located<bool>,
     /// Whether a deployment may change it while running.
     #[serde(default)]
     pub live: Located<bool>,

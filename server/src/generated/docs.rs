@@ -54,7 +54,7 @@ pub static FILES: &[DocsFile] = &[
     DocsFile {
         name: "content",
         kind: "text/html; charset=utf-8",
-        tag: "\"4559915a7367799f661955d731382687\"",
+        tag: "\"19ae572456a12ae09f23a291ba4b4960\"",
         bytes: include_bytes!("../../../spec/dist/docs/content.html"),
     },
     DocsFile {
@@ -114,7 +114,7 @@ pub static FILES: &[DocsFile] = &[
     DocsFile {
         name: "limits",
         kind: "text/html; charset=utf-8",
-        tag: "\"a72967c2daf94ddb782528309513021f\"",
+        tag: "\"43f54abd3ebe4a900dfa8f3252f08308\"",
         bytes: include_bytes!("../../../spec/dist/docs/limits.html"),
     },
     DocsFile {
@@ -138,7 +138,7 @@ pub static FILES: &[DocsFile] = &[
     DocsFile {
         name: "receipts",
         kind: "text/html; charset=utf-8",
-        tag: "\"01d4421d7e48f7b7ed225a346dbfed9c\"",
+        tag: "\"22c5d3f0c8c6879ce56ef253808ed844\"",
         bytes: include_bytes!("../../../spec/dist/docs/receipts.html"),
     },
     DocsFile {
@@ -156,7 +156,7 @@ pub static FILES: &[DocsFile] = &[
     DocsFile {
         name: "service",
         kind: "text/html; charset=utf-8",
-        tag: "\"79c6c7e9eb50c29264c7e6ab88e5ab63\"",
+        tag: "\"a8764550a332ec9732d55c8ec26f98b5\"",
         bytes: include_bytes!("../../../spec/dist/docs/service.html"),
     },
     DocsFile {
@@ -192,7 +192,7 @@ pub static FILES: &[DocsFile] = &[
     DocsFile {
         name: "usage",
         kind: "text/html; charset=utf-8",
-        tag: "\"d03c12f1aec01a67d2a190143a3c0d07\"",
+        tag: "\"42b7506502b85d51fa2cbd12f0aa210f\"",
         bytes: include_bytes!("../../../spec/dist/docs/usage.html"),
     },
     DocsFile {
@@ -204,7 +204,7 @@ pub static FILES: &[DocsFile] = &[
     DocsFile {
         name: "videos",
         kind: "text/html; charset=utf-8",
-        tag: "\"229f9d0d3c5ac5f8c5d295e460cb8988\"",
+        tag: "\"2558154b577fcf656cb69305d8fc3895\"",
         bytes: include_bytes!("../../../spec/dist/docs/videos.html"),
     },
     DocsFile {

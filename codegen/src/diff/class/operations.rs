@@ -11,6 +11,10 @@ super::table! {
     "method-removed" Wire Both Method Gone => "`{subject}` no longer answers to {key}";
     "method-added" Wire Nobody Method Come => "`{subject}` answers to {key} too";
     "path-parameter-renamed" Source Sent ParameterName Other => "the path parameter `{old}` is called `{new}`";
+    "operation-parameters-begun" Source Sent Parameters On
+        => "calls of `{subject}` take parameters before their options, which took none";
+    "operation-parameters-dropped" Source Sent Parameters Off
+        => "calls of `{subject}` take no parameters before their options any more";
     "operation-protected" Wire Sent Public Off => "`{subject}` needs credentials that nobody had to send before";
     "operation-made-public" Wire Nobody Public On => "`{subject}` needs no credentials";
     "scheme-withdrawn" Wire Sent Admits Gone => "`{subject}`: the scheme `{key}` no longer admits a caller";
@@ -26,6 +30,10 @@ super::table! {
     "idempotency-key-withdrawn" Wire Sent OnceKey Off
         => "`{subject}` is no longer carried out once for each Idempotency-Key";
     "idempotency-key-honoured" Wire Nobody OnceKey On => "`{subject}` is carried out once for each Idempotency-Key";
+    "conditional-requests-answered" Wire Nobody Conditional On
+        => "`{subject}`: who names the version that is there is answered without a body";
+    "conditional-requests-ignored" Wire Nobody Conditional Off
+        => "`{subject}`: who names the version that is there is answered with all of it";
     "operation-limit-added" Wire Sent BoundBy Come => "`{subject}`: the limit `{key}` holds here too";
     "operation-limit-dropped" Wire Nobody BoundBy Gone => "`{subject}`: the limit `{key}` no longer holds here";
     "operation-move-added" Wire Nobody Moves Come => "`{subject}`: it makes the move `{key}`";

@@ -21,6 +21,7 @@ fn operation(spec: &Spec, name: &str, entry: &Entry<Operation>) -> Node {
         .with([
             plain(Kind::OperationId, Some(name), place),
             admission(entry),
+            parameters(spec, entry),
             plain(Kind::Session, session(entry), entry.session.as_ref().map_or(place, |session| session.place)),
             switch(Kind::Proxy, &entry.proxy, place),
             flag(Kind::ErrorsOpen, entry.errors_open.is_some(), open.map_or(place, |open| open.place)),
@@ -30,6 +31,7 @@ fn operation(spec: &Spec, name: &str, entry: &Entry<Operation>) -> Node {
                 always.map_or(place, |http| http.place),
             ),
             switch(Kind::Idempotent, &entry.idempotent, place),
+            switch(Kind::Conditional, &entry.conditional, place),
             flag(Kind::OnceKey, once.is_some_and(|once| once.value), once.map_or(place, |once| once.place)),
         ])
         .with(names(&entry.name, place))
@@ -73,6 +75,17 @@ fn admission(operation: &Entry<Operation>) -> Node {
     flag(Kind::Public, schemes.is_empty(), place)
         .step("auth")
         .with(schemes.iter().map(|scheme| Node::thing(Kind::Admits, &scheme.value, scheme.place)))
+}
+
+/// Whether calls have an argument for parameters of query and headers, which stands before that for options. What carries
+/// the caller's key is none.
+fn parameters(spec: &Spec, operation: &Entry<Operation>) -> Node {
+    let schemes = || operation.auth.schemes().iter().filter_map(|name| spec.auth.get(&name.value));
+    let carries = |carrier: &Option<Text>, name: &str| carrier.as_ref().is_some_and(|carrier| carrier.value == name);
+    let query = operation.query.iter().filter(|(name, _)| !schemes().any(|scheme| carries(&scheme.query, name)));
+    let headers = operation.headers.iter().filter(|(name, _)| !schemes().any(|scheme| carries(&scheme.header, name)));
+    let first = query.chain(headers).next();
+    flag(Kind::Parameters, first.is_some(), first.map_or(operation.place, |(_, field)| field.place))
 }
 
 /// Every path with its methods, and the parameters of the first by their position.

@@ -120,17 +120,22 @@ fn limit(name: &str, entry: &Entry<Limit>) -> Node {
             node.children.push(room(Kind::Amount, false, least.and_then(bound), place));
             node.children.push(room(Kind::Amount, true, most.and_then(bound), place));
         }
-        Some(Bound::Bytes(most)) => {
-            let written = entry.bytes.as_ref().map(|size| (i128::from(most), size.text().to_owned(), size.place));
-            node.children.push(room(Kind::Size, true, written, place));
+        Some(Bound::Bytes(at)) => {
+            let written = entry.bytes.as_ref().map(|size| (i128::from(at), size.text().to_owned(), size.place));
+            node.children.push(size(entry, written));
         }
-        Some(Bound::Count(most) | Bound::Seconds(most)) => {
-            let shown = written.map(|number| (i128::from(most), most.to_string(), whole(number).2));
-            node.children.push(room(Kind::Size, true, shown, place));
+        Some(Bound::Count(at) | Bound::Seconds(at)) => {
+            let shown = written.map(|number| (i128::from(at), at.to_string(), whole(number).2));
+            node.children.push(size(entry, shown));
         }
         None => {}
     }
     node
+}
+
+/// The one bound that is no amount: the most that there may be, or the least that there must be.
+fn size(limit: &Entry<Limit>, bound: Option<(i128, String, Place)>) -> Node {
+    room(Kind::Size, !limit.least.value, bound, limit.place).keyed("bound")
 }
 
 /// Where the bound is written.

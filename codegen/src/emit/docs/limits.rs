@@ -41,7 +41,7 @@ fn row(page: Page<'_, '_>, name: &str, limit: &Limit<'_>) -> Row {
     let live = if limit.live || limit.setting.is_some() { ", unless the operator set another" } else { "" };
     Row {
         name: name.to_owned(),
-        bound: format!("{}{per}{live}", bound(&limit.value)),
+        bound: format!("{}{per}{live}", bound(limit)),
         about: page.words(limit.doc.unwrap_or_default()),
         error: limit.error.map(|code| page.link(code)).unwrap_or_default(),
     }

@@ -124,6 +124,9 @@ fn notes(page: Page<'_, '_>, operation: &Operation<'_>) -> Vec<String> {
     notes.extend(operation.idempotent.then(|| "Safe to send again: twice does no more than once.".to_owned()));
     let once = "With the header <code>Idempotency-Key</code>, carried out once for each key of the account.";
     notes.extend(operation.idempotency_key.then(|| once.to_owned()));
+    let unchanged = "With the header <code>If-None-Match</code>, answered with 304 and without a body where <code>ETag</code> is \
+                     still the same.";
+    notes.extend(operation.conditional.then(|| unchanged.to_owned()));
     notes.extend(operation.always_http.map(|http| format!("Every answer has the status {http}, errors too.")));
     if !operation.limits.is_empty() {
         let limits: Vec<String> = operation.limits.iter().map(|name| page.limit(name)).collect();

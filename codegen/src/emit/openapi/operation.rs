@@ -163,6 +163,12 @@ fn parameters(document: &Document, schemas: &Schemas<'_>, operation: &Operation)
             "description": "With it, the request is carried out once for each key of the account.",
         }));
     }
+    if operation.conditional {
+        parameters.push(json!({
+            "name": "if-none-match", "in": "header", "schema": {"type": "string"},
+            "description": "What `etag` told before: where it still is so, the answer is 304 and has no body.",
+        }));
+    }
     parameters
 }
 
@@ -195,6 +201,8 @@ fn request_body(document: &Document, schemas: &Schemas<'_>, body: &Body) -> Valu
     shown
 }
 
+/// The status of what is as the client knows it.
+const UNCHANGED: u16 = 304;
 /// The status of a part of what was asked for.
 const PART: u16 = 206;
 /// Says which part it is.
@@ -242,6 +250,12 @@ fn responses(
     }
     own(&mut whole["headers"], ok);
     responses.insert(ok.to_string(), whole);
+    if operation.conditional {
+        let headers = ["x-request-id", "etag"]
+            .map(|name| (name.to_owned(), json!({"$ref": format!("#/components/headers/{name}")})));
+        let same = json!({"description": "It is still as `if-none-match` says.", "headers": Map::from_iter(headers)});
+        responses.insert(UNCHANGED.to_string(), same);
+    }
     for (http, (schemas, words)) in statuses {
         let mut headers = json!({
             "x-request-id": {"$ref": "#/components/headers/x-request-id"},
@@ -279,6 +293,7 @@ fn success(
         (None, Reply::Nothing) => {}
     }
     let mut words = "Success.".to_owned();
+    let fails = failed.is_some();
     if let Some((schemas, codes)) = failed {
         in_json.extend(schemas);
         words = format!("Success; or one of the codes {codes}, which the body tells.");
@@ -293,6 +308,13 @@ fn success(
         content.insert(CSV.to_owned(), json!({"schema": {"type": "string"}}));
     }
     let mut headers = json!({"x-request-id": {"$ref": "#/components/headers/x-request-id"}});
+    if fails {
+        // What is told of a failure is told of one that comes with this status too.
+        headers["x-should-retry"] = json!({"$ref": "#/components/headers/x-should-retry"});
+        if operation.always_http.is_some_and(|http| errors::may_say_when(document, operation, http)) {
+            headers["retry-after"] = json!({"$ref": "#/components/headers/retry-after"});
+        }
+    }
     if operation.session.is_some() {
         headers["set-cookie"] = json!({"schema": {"type": "string"}, "description": "The cookie of the session."});
     }

@@ -71,14 +71,16 @@ impl<'d> Schemas<'d> {
         };
         let mut schema = self.object(fields.iter(), *open, true);
         for (name, field) in fields {
-            let part = json!({"type": "string", "contentMediaType": "application/octet-stream"});
-            match &field.ty {
-                Ty::Primitive(Primitive::Bytes) => schema["properties"][name] = part,
-                Ty::List(item) if **item == Ty::Primitive(Primitive::Bytes) => {
-                    schema["properties"][name]["items"] = part;
-                }
-                Ty::Const(_) | Ty::List(_) | Ty::Map(_) | Ty::Primitive(_) | Ty::Ref(_) => {}
-            }
+            // Its words and bounds stay.
+            let part = match &field.ty {
+                Ty::Primitive(Primitive::Bytes) => &mut schema["properties"][name],
+                Ty::List(item) if **item == Ty::Primitive(Primitive::Bytes) => &mut schema["properties"][name]["items"],
+                Ty::Const(_) | Ty::List(_) | Ty::Map(_) | Ty::Primitive(_) | Ty::Ref(_) => continue,
+            };
+            part["type"] = "string".into();
+            part["contentMediaType"] = "application/octet-stream".into();
+            // In JSON they are told in base64; here they are as they are.
+            part.as_object_mut().map(|part| part.shift_remove("contentEncoding"));
         }
         schema
     }

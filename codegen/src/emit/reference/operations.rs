@@ -128,6 +128,11 @@ fn facts(operation: &Operation<'_>, lowered: &Lowered<'_>) -> Vec<String> {
     if operation.idempotency_key {
         facts.push("With the header `idempotency-key`, carried out once for each key of the account".to_owned());
     }
+    if operation.conditional {
+        facts.push(
+            "With the header `if-none-match`, answered with 304 and without a body where `etag` is the same".to_owned(),
+        );
+    }
     if operation.idempotent {
         facts.push("Sending it twice does no more than once".to_owned());
     }

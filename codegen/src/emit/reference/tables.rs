@@ -1,7 +1,7 @@
 //! The short tables: schemes, names, limits, rails.
 
 use crate::emit::text::{cell, decision, list};
-use crate::lower::{LimitValue, Lowered, Origin};
+use crate::lower::{Limit, LimitValue, Lowered, Origin};
 
 pub(super) struct SchemeRow {
     pub(super) name: String,
@@ -64,7 +64,7 @@ pub(super) fn limits(lowered: &Lowered<'_>) -> Vec<LimitRow> {
         };
         LimitRow {
             name: (*name).to_owned(),
-            bound: format!("{}{per}{live}", bound(&limit.value)),
+            bound: format!("{}{per}{live}", bound(limit)),
             error: limit.error.map_or_else(|| "–".to_owned(), |code| format!("[{code}](#{})", code.to_lowercase())),
             about: about(limit.doc, &limit.origin),
         }
@@ -72,7 +72,12 @@ pub(super) fn limits(lowered: &Lowered<'_>) -> Vec<LimitRow> {
     rows.collect()
 }
 
-pub(in crate::emit) fn bound(value: &LimitValue<'_>) -> String {
+pub(in crate::emit) fn bound(limit: &Limit<'_>) -> String {
+    let least = if limit.least { "at least " } else { "" };
+    format!("{least}{}", amount(&limit.value))
+}
+
+fn amount(value: &LimitValue<'_>) -> String {
     match value {
         LimitValue::Count(count) => count.to_string(),
         LimitValue::Seconds(seconds) => format!("{seconds} s"),

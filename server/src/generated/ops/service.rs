@@ -231,11 +231,11 @@ pub(crate) async fn show_docs<S: ShowDocs>(service: Arc<S>, call: Call) -> Answe
 }
 
 /// GET /docs/{file}: A further page of the documentation, or what its pages load. Versions are told as those of
-/// the first one. (spec/operations/service.yaml:60)
+/// the first one. (spec/operations/service.yaml:62)
 #[diagnostic::on_unimplemented(
     message = "operation `service.docs_file` (GET /docs/{{file}}) has no handler on `{Self}`",
     label = "missing `impl ShowDocsFile for {Self}`",
-    note = "declared at spec/operations/service.yaml:60",
+    note = "declared at spec/operations/service.yaml:62",
     note = "add: impl ShowDocsFile for {Self} {{ async fn show_docs_file(&self, cx: &Cx, input: ShowDocsFileInput) -> Result<ProxyReply, ShowDocsFileError> {{ .. }} }}"
 )]
 pub trait ShowDocsFile: Send + Sync + 'static {
@@ -256,7 +256,7 @@ pub struct ShowDocsFileInput {
 
 /// What [`ShowDocsFile`] may fail with.
 #[derive(Debug, OpError)]
-#[op(operation = "service.docs_file", spec = "spec/operations/service.yaml:60")]
+#[op(operation = "service.docs_file", spec = "spec/operations/service.yaml:62")]
 #[expect(
     missing_docs,
     reason = "each is a code of `errors::code`, which says what it means"
@@ -271,7 +271,7 @@ pub(crate) static SHOW_DOCS_FILE: Operation = Operation {
     proxy: true,
     ..Operation::new(
         "service.docs_file",
-        "spec/operations/service.yaml:60",
+        "spec/operations/service.yaml:62",
         &envelopes::O,
     )
 };

@@ -23,7 +23,9 @@ pub(super) fn library(package: &Package<'_>) -> String {
     lines.line("#[must_use] pub fn new(base_url: impl Into<String>, api_key: Option<String>) -> Self {");
     lines.line("let http = reqwest::Client::builder().redirect(reqwest::redirect::Policy::none()).build();");
     lines.line("Self::over(http.expect(\"what `reqwest::Client::new` needs is there\"), base_url, api_key) }");
-    lines.line("/// The same over this client of HTTP. The service redirects nobody; where something before it does, a client");
+    lines.line(
+        "/// The same over this client of HTTP. The service redirects nobody; where something before it does, a client",
+    );
     lines.line("/// that follows may send another request than it was given: let it have `redirect::Policy::none()`.");
     lines.line("#[must_use] pub fn over(http: reqwest::Client, base_url: impl Into<String>, api_key: Option<String>) -> Self {");
     lines.line("let (base_url, timeout) = (base_url.into(), Duration::from_secs(600));");
@@ -82,6 +84,8 @@ const NOTES: &str = "\
   the calls take that the service carries out once for each key.
 - A list that comes in pages has a second call, `…_all`, which goes through all of them.
 - A form with files is a call of its own, `…_form`, where the same may be sent as JSON.
+- A later version may let a request say more: end what you write of one with `..Default::default()`, and where a type has none,
+  make it of JSON with `serde_json::from_value`.
 - Fields that are not listed are kept in `further`; words and kinds that were not known are `Other`. What a later version may
   have more of is `#[non_exhaustive]`.
 ";

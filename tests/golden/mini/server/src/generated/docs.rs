@@ -54,7 +54,7 @@ pub static FILES: &[DocsFile] = &[
     DocsFile {
         name: "pictures",
         kind: "text/html; charset=utf-8",
-        tag: "\"23c68e390a6c90b2790cde44b0388baf\"",
+        tag: "\"21211cca0d414af4123c9af6cc117645\"",
         bytes: include_bytes!("../../../spec/dist/docs/pictures.html"),
     },
     DocsFile {
