@@ -13,7 +13,7 @@ use std::process::ExitCode;
 use std::time::Instant;
 
 use tollgate_codegen::diagnostics::Printer;
-use tollgate_codegen::emit::client::{self, Language};
+use tollgate_codegen::emit::client::{self, Language, Listing};
 use tollgate_codegen::emit::{Mode, Outputs, Part, apply, generate};
 use tollgate_codegen::interface;
 use tollgate_codegen::lower::lower;
@@ -76,8 +76,9 @@ fn take(sources: &Sources, into: Option<&Path>) -> Result<String, String> {
     let outputs = generate(&lowered, Part::All);
     let outputs_done = started.elapsed() - load - lower;
     let interface = interface::read(&outputs["spec/dist/resolved.json"]).expect("what was lowered is whole");
+    let listing = Listing::of("1.0.0");
     let languages = [Language::Typescript, Language::Python, Language::Rust];
-    let clients: Outputs = languages.into_iter().flat_map(|of| package(&interface, of)).collect();
+    let clients: Outputs = languages.into_iter().flat_map(|of| package(&interface, of, &listing)).collect();
     let clients_done = started.elapsed() - load - lower - outputs_done;
     if let Some(into) = into {
         for made in [&outputs, &clients] {
@@ -100,7 +101,11 @@ fn take(sources: &Sources, into: Option<&Path>) -> Result<String, String> {
 }
 
 /// The files of a client, in a folder of its own.
-fn package(interface: &interface::Document, language: Language) -> impl Iterator<Item = (String, Vec<u8>)> {
-    let files = client::generate(interface, language, "1.0.0");
+fn package(
+    interface: &interface::Document,
+    language: Language,
+    listing: &Listing,
+) -> impl Iterator<Item = (String, Vec<u8>)> {
+    let files = client::generate(interface, language, listing);
     files.into_iter().map(move |(path, bytes)| (format!("clients/{language:?}/{path}"), bytes))
 }

@@ -2,11 +2,15 @@
 
 use std::{fs, io, path::PathBuf};
 
-use super::{package, project::Project, say};
+use super::{
+    package::{self, Written},
+    project::Project,
+    say,
+};
 use crate::{
     emit::{
         self,
-        client::{self, Language},
+        client::{self, Language, Listing},
     },
     interface::{self, Document},
 };
@@ -26,6 +30,18 @@ pub(super) struct ClientArgs {
     /// The version of the package.
     #[arg(long, value_name = "VERSION", default_value = "0.1.0")]
     package_version: String,
+    /// What the package is called; after the service where it is not said. In TypeScript it may have a scope.
+    #[arg(long, value_name = "NAME")]
+    name: Option<String>,
+    /// Under which terms the package may be used, as SPDX writes them: `MIT OR Apache-2.0`. crates.io takes none without.
+    #[arg(long, value_name = "SPDX")]
+    license: Option<String>,
+    /// The address of the package's source.
+    #[arg(long, value_name = "URL")]
+    repository: Option<String>,
+    /// Write over files that are not as they were made, or that were never made.
+    #[arg(long)]
+    force: bool,
 }
 
 impl ClientArgs {
@@ -46,8 +62,27 @@ impl ClientArgs {
     }
 
     fn write(&self, document: &Document) -> io::Result<bool> {
-        let files = client::generate(document, self.lang, &self.package_version);
-        let leftovers = package::write(&self.out, &files)?;
+        if let Some(name) = self.name.as_ref().filter(|name| !self.lang.may_be_called(name)) {
+            say::err(format_args!("error: a package cannot be called `{name}` in every registry of its language"))?;
+            say::err("help: small letters, digits, `-` and `_`, a letter first; in TypeScript also `@scope/name`")?;
+            return Ok(false);
+        }
+        let listing = Listing {
+            version: self.package_version.clone(),
+            name: self.name.clone(),
+            license: self.license.clone(),
+            repository: self.repository.clone(),
+        };
+        let files = client::generate(document, self.lang, &listing);
+        let leftovers = match package::write(&self.out, &files, self.force)? {
+            Written::All(leftovers) => leftovers,
+            Written::Nothing(others) => {
+                let others = others.join(", ");
+                say::err(format_args!("error: these are not as they were made here, or were never made: {others}"))?;
+                say::err("help: nothing was written; give another folder, or `--force` to write over them")?;
+                return Ok(false);
+            }
+        };
         say::err(format_args!("wrote {} files to {}", files.len(), self.out.display()))?;
         if leftovers.removed > 0 {
             say::err(format_args!("removed {} that are not part of it any more", leftovers.removed))?;

@@ -14,8 +14,8 @@ use crate::emit::digest;
 /// Lists what was written, with the SHA-256 of each file.
 const LIST: &str = ".codegen-client.json";
 
-const ABOUT: &str =
-    "Made by `codegen client`. What is listed here and no longer made is removed, as long as it was not changed.";
+const ABOUT: &str = "Made by `codegen client`. What is listed here is written over, or removed when it is no longer made, as \
+                     long as it was not changed.";
 
 #[derive(Debug, Default, Serialize, Deserialize)]
 struct List {
@@ -31,11 +31,25 @@ pub(super) struct Leftovers {
     pub(super) changed: Vec<String>,
 }
 
-/// Writes the files, and removes what an earlier version had and this one has not.
+/// What became of a package.
+#[derive(Debug)]
+pub(super) enum Written {
+    /// It is there.
+    All(Leftovers),
+    /// Nothing was written: these files are somebody else's, or somebody changed them.
+    Nothing(Vec<String>),
+}
+
+/// Writes the files, and removes what an earlier version had and this one has not. What is not as it was made stays as it is,
+/// unless it is `forced`, and the package is not written then: half of it would be of no use.
 ///
 /// A file that is right is not touched, so that nothing is built again for it.
-pub(super) fn write(folder: &Path, files: &BTreeMap<String, Vec<u8>>) -> io::Result<Leftovers> {
+pub(super) fn write(folder: &Path, files: &BTreeMap<String, Vec<u8>>, forced: bool) -> io::Result<Written> {
     let before = listed(folder)?;
+    let others = if forced { Vec::new() } else { others(folder, &before, files)? };
+    if !others.is_empty() {
+        return Ok(Written::Nothing(others));
+    }
     for (path, bytes) in files {
         write_file(&folder.join(path), bytes)?;
     }
@@ -57,7 +71,19 @@ pub(super) fn write(folder: &Path, files: &BTreeMap<String, Vec<u8>>) -> io::Res
     let mut list = serde_json::to_vec_pretty(&List { about: ABOUT.to_owned(), files }).expect("texts are JSON");
     list.push(b'\n');
     write_file(&folder.join(LIST), &list)?;
-    Ok(leftovers)
+    Ok(Written::All(leftovers))
+}
+
+/// The files that would be written over, and are not as an earlier run made them.
+fn others(folder: &Path, before: &List, files: &BTreeMap<String, Vec<u8>>) -> io::Result<Vec<String>> {
+    let mut others = Vec::new();
+    for (path, bytes) in files {
+        let Some(found) = read(&folder.join(path))? else { continue };
+        if found != *bytes && before.files.get(path) != Some(&digest(&found)) {
+            others.push(path.clone());
+        }
+    }
+    Ok(others)
 }
 
 fn listed(folder: &Path) -> io::Result<List> {

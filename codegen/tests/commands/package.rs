@@ -79,3 +79,58 @@ fn a_group_that_is_gone_takes_its_file_with_it_and_the_rest_is_not_touched() {
     assert!(!project.0.path().join("made/src/calls/embeddings.rs").exists());
     assert_eq!(modified("made/src/runtime/mod.rs"), before);
 }
+
+#[test]
+fn what_is_somebody_elses_or_was_changed_is_not_written_over() {
+    let project = Project::new();
+    let make = |more: &[&str]| {
+        let arguments = ["client", "--lang", "typescript", "--out", "made", "--resolved", RESOLVED];
+        project.run(&[&arguments, more].concat())
+    };
+    fs::create_dir(project.0.path().join("made")).expect("a folder");
+    fs::write(project.0.path().join("made/package.json"), "{\"name\": \"own\"}").expect("written");
+    let refused = make(&[]);
+    assert!(!refused.good && refused.err.contains("never made: package.json\n"), "{}", refused.err);
+    assert_eq!(files(&project.0.path().join("made")), ["package.json"]);
+    assert!(make(&["--force"]).good);
+    assert!(make(&[]).good && make(&["--package-version", "0.2.0"]).good, "they are as they were made");
+    project.edit("made/package.json", "\"version\": \"0.2.0\"", "\"version\": \"7.0.0\"");
+    assert!(!make(&[]).good);
+    assert!(project.read("made/package.json").contains("7.0.0"));
+}
+
+#[test]
+fn a_package_says_what_registries_ask_for() {
+    let project = Project::new();
+    for (language, manifest, name, told) in [
+        (
+            "typescript",
+            "package.json",
+            "@acme/gate",
+            [r#""name": "@acme/gate""#, r#""license": "MIT""#, r#""url": "https://"#],
+        ),
+        (
+            "python",
+            "pyproject.toml",
+            "acme-gate",
+            ["name = \"acme-gate\"", "license = \"MIT\"", "Repository = \"https://"],
+        ),
+        ("rust", "Cargo.toml", "acme-gate", ["name = \"acme-gate\"", "license = \"MIT\"", "repository = \"https://"]),
+    ] {
+        let address = "https://git.example/gate";
+        let said = ["--name", name, "--license", "MIT", "--repository", address, "--out", language];
+        let made = project.run(&[&["client", "--lang", language, "--resolved", RESOLVED], &said[..]].concat());
+        assert!(made.good, "{}", made.err);
+        let manifest = project.read(&format!("{language}/{manifest}"));
+        assert!(told.iter().all(|told| manifest.contains(told)), "{manifest}");
+        let readme = project.read(&format!("{language}/README.md"));
+        assert!(readme.starts_with(&format!("# {name}\n")), "{readme}");
+    }
+    assert!(project.0.path().join("python/src/acme_gate/py.typed").exists());
+    for (language, name) in [("rust", "@acme/gate"), ("python", "7"), ("typescript", "@acme")] {
+        let refused =
+            project.run(&["client", "--lang", language, "--name", name, "--out", "no", "--resolved", RESOLVED]);
+        assert!(!refused.good && refused.err.contains("cannot be called"), "{}", refused.err);
+    }
+    assert!(!project.0.path().join("no").exists());
+}

@@ -29,13 +29,49 @@ pub enum Language {
     Rust,
 }
 
+/// What a registry is told of a package beside what the service does.
+#[derive(Debug, Clone)]
+pub struct Listing {
+    /// The version.
+    pub version: String,
+    /// What the package is called; after the service where it is not said.
+    pub name: Option<String>,
+    /// Under which terms it may be used, as SPDX writes them.
+    pub license: Option<String>,
+    /// The address of its source.
+    pub repository: Option<String>,
+}
+
+impl Listing {
+    /// A package of this version, of which nothing else is said.
+    #[must_use]
+    pub fn of(version: &str) -> Self {
+        Self { version: version.to_owned(), name: None, license: None, repository: None }
+    }
+}
+
+impl Language {
+    /// Whether a package in this language may be called so.
+    #[must_use]
+    pub fn may_be_called(self, name: &str) -> bool {
+        let is_word = |word: &str| {
+            word.starts_with(|first: char| first.is_ascii_lowercase())
+                && word.bytes().all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit() || b"-_".contains(&byte))
+        };
+        match (self, name.strip_prefix('@').and_then(|scoped| scoped.split_once('/'))) {
+            (Self::Typescript, Some((scope, name))) => is_word(scope) && is_word(name),
+            _ => is_word(name),
+        }
+    }
+}
+
 /// The first line of every file.
 const ABOUT: &str = "Made by `codegen client`. Hands off: make it again.";
 
 /// The files of a client, by their path in its folder.
 #[must_use]
-pub fn generate(document: &Document, language: Language, version: &str) -> BTreeMap<String, Vec<u8>> {
-    let package = model::Package::new(document, version);
+pub fn generate(document: &Document, language: Language, listing: &Listing) -> BTreeMap<String, Vec<u8>> {
+    let package = model::Package::new(document, listing.clone());
     let files = match language {
         Language::Typescript => typescript::files(&package),
         Language::Python => python::files(&package),

@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 use indexmap::IndexMap;
 use serde_json::Value;
 
+use super::Listing;
 use crate::interface::{
     Answer, Call, Document, Field, Group, Marker, Named, Reply, Shape, Slots, Stream, Ty, TypeDef, asked, calls,
     marker, named_in, reached, received, slots,
@@ -15,7 +16,7 @@ use crate::naming;
 /// A document with its calls.
 pub(super) struct Package<'d> {
     pub(super) document: &'d Document,
-    pub(super) version: &'d str,
+    pub(super) listing: Listing,
     pub(super) groups: Vec<Group<'d>>,
     /// Types that programs make.
     asked: BTreeSet<String>,
@@ -62,11 +63,11 @@ pub(super) struct Codes<'d> {
 }
 
 impl<'d> Package<'d> {
-    pub(super) fn new(document: &'d Document, version: &'d str) -> Self {
+    pub(super) fn new(document: &'d Document, listing: Listing) -> Self {
         let operations = || document.operations.values();
         Self {
             document,
-            version,
+            listing,
             groups: calls(document),
             asked: reached(document, operations().flat_map(asked)),
             received: reached(document, operations().flat_map(received)),
@@ -108,7 +109,8 @@ impl<'d> Package<'d> {
 
     /// The name of the package.
     pub(super) fn name(&self) -> String {
-        format!("{}-client", naming::words(&self.document.service.name).join("-"))
+        let own = || format!("{}-client", naming::words(&self.document.service.name).join("-"));
+        self.listing.name.clone().unwrap_or_else(own)
     }
 
     /// What the client itself is called.

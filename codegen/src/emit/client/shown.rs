@@ -4,7 +4,7 @@
 use serde_json::{Map, Value};
 
 use super::model::{Package, When, body_type, takes_form, when};
-use super::{python, sample, typescript};
+use super::{Listing, python, sample, typescript};
 use crate::interface::{Call, Document, Group, Place, Shape};
 use crate::model::Primitive;
 
@@ -34,7 +34,7 @@ pub(in crate::emit) struct Calls<'d>(Package<'d>);
 
 impl<'d> Calls<'d> {
     pub(in crate::emit) fn new(document: &'d Document) -> Self {
-        Self(Package::new(document, ""))
+        Self(Package::new(document, Listing::of("")))
     }
 
     /// All calls by group.

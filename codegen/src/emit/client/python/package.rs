@@ -82,13 +82,17 @@ pub(super) fn index(package: &Package<'_>) -> String {
 }
 
 pub(super) fn manifest(package: &Package<'_>) -> String {
+    let listing = &package.listing;
+    let license = listing.license.as_ref().map(|license| format!("license = {license:?}\n")).unwrap_or_default();
+    let urls = listing.repository.as_ref().map(|url| format!("\n[project.urls]\nRepository = {url:?}\n"));
     format!(
-        "[build-system]\nrequires = [\"setuptools>=68\"]\nbuild-backend = \"setuptools.build_meta\"\n\n\
+        "[build-system]\nrequires = [\"setuptools>=77\"]\nbuild-backend = \"setuptools.build_meta\"\n\n\
          [project]\nname = \"{name}\"\nversion = \"{version}\"\ndescription = {about:?}\nreadme = \"README.md\"\n\
-         requires-python = \">=3.11\"\ndependencies = []\nclassifiers = [\"Typing :: Typed\"]\n\n\
+         requires-python = \">=3.11\"\n{license}dependencies = []\nclassifiers = [\"Typing :: Typed\"]\n{urls}\n\
          [tool.setuptools.packages.find]\nwhere = [\"src\"]\n\n[tool.setuptools.package-data]\n{module} = [\"py.typed\"]\n",
         name = package.name(),
-        version = package.version,
+        version = listing.version,
+        urls = urls.unwrap_or_default(),
         about = format!("Client of: {}", package.document.service.title),
         module = module_name(package),
     )

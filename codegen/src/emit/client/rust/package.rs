@@ -43,15 +43,20 @@ pub(super) fn library(package: &Package<'_>) -> String {
 }
 
 pub(super) fn manifest(package: &Package<'_>) -> String {
+    let said = |key: &str, value: &Option<String>| {
+        value.as_ref().map(|value| format!("{key} = {}\n", quoted(value))).unwrap_or_default()
+    };
+    let listing = &package.listing;
+    let said = said("license", &listing.license) + &said("repository", &listing.repository);
     format!(
         "[package]\nname = {}\nversion = {}\nedition = \"2024\"\nrust-version = \"1.87\"\ndescription = {}\n\
-         readme = \"README.md\"\n\n[features]\ndefault = [\"tls\"]\n\
+         readme = \"README.md\"\n{said}\n[features]\ndefault = [\"tls\"]\n\
          # Without it: plain HTTP, or a client of HTTP of your own.\ntls = [\"reqwest/rustls\"]\n\n\
          [dependencies]\nreqwest = {{ version = \"0.13\", default-features = false, features = [\"http2\"] }}\n\
          serde = {{ version = \"1\", features = [\"derive\"] }}\nserde_json = \"1\"\n\
          tokio = {{ version = \"1\", features = [\"time\"] }}\n\n# A package by itself, wherever it lies.\n[workspace]\n",
         quoted(&package.name()),
-        quoted(package.version),
+        quoted(&listing.version),
         quoted(&format!("Client of: {}", package.document.service.title)),
     )
 }

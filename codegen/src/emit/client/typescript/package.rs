@@ -73,9 +73,10 @@ pub(super) fn index(package: &Package<'_>) -> String {
 }
 
 pub(super) fn manifest(package: &Package<'_>) -> String {
-    let manifest = serde_json::json!({
+    let listing = &package.listing;
+    let mut manifest = serde_json::json!({
         "name": package.name(),
-        "version": package.version,
+        "version": listing.version,
         "description": format!("Client of: {}", package.document.service.title),
         "type": "module",
         "main": "./dist/index.js",
@@ -87,6 +88,12 @@ pub(super) fn manifest(package: &Package<'_>) -> String {
         "scripts": {"build": "tsc", "prepack": "tsc"},
         "devDependencies": {"typescript": "^5.4"},
     });
+    if let Some(license) = &listing.license {
+        manifest["license"] = license.as_str().into();
+    }
+    if let Some(url) = &listing.repository {
+        manifest["repository"] = serde_json::json!({"type": "git", "url": url});
+    }
     format!("{manifest:#}\n")
 }
 
