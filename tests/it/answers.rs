@@ -101,7 +101,11 @@ impl Door {
 
     /// The operation that gave this answer, empty for none, and the code that it was counted under.
     pub(crate) fn seen(&self, reply: &reqwest::Response) -> (&'static str, Option<&'static str>) {
-        let request_id = reply.headers()["x-request-id"].to_str().expect("text");
+        self.seen_of(reply.headers()["x-request-id"].to_str().expect("text"))
+    }
+
+    /// The same by the id of the request.
+    pub(crate) fn seen_of(&self, request_id: &str) -> (&'static str, Option<&'static str>) {
         self.seen.0.lock().expect("no panic").remove(request_id).expect("every answer is observed")
     }
 

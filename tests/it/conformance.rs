@@ -5,6 +5,7 @@
 //! Examples are data of the spec: a new operation or code has no peace before it has one, and its test is here already.
 
 mod answers;
+mod clients;
 mod fixtures;
 mod held;
 mod houses;
@@ -21,7 +22,7 @@ use tokio::time::timeout;
 use tollgate_codegen::interface::{Case, Document, cases, read};
 
 use super::answers::root;
-use answers::Reply;
+use answers::{Reply, Written};
 use fixtures::Scene;
 use houses::{Houses, Place};
 use schemas::Schemas;
@@ -61,7 +62,7 @@ async fn every_example_is_answered_as_it_says() {
         let place = Place::of(case);
         let house = houses.house(place).await;
         let asked = async {
-            let scene = Scene::set(house, case, &document).await;
+            let scene = Scene::set(house, case, &document, &Written).await;
             let reply = timeout(PATIENCE, scene.answered()).await.expect("an answer in time");
             (scene, reply)
         };

@@ -331,6 +331,15 @@ tokens = [{tokens}]
     /// When it is no challenge of ours.
     #[must_use]
     pub fn payment(&self, challenge: &Value, number: u8) -> Value {
+        self.payment_by(challenge, [number; 32])
+    }
+
+    /// The same by a nonce.
+    ///
+    /// # Panics
+    /// When it is no challenge of ours.
+    #[must_use]
+    pub fn payment_by(&self, challenge: &Value, nonce: [u8; 32]) -> Value {
         let option = &challenge["accepts"][0];
         let text = |name: &str| option[name].as_str().expect("a text").to_owned();
         let signed = Authorization {
@@ -339,7 +348,7 @@ tokens = [{tokens}]
             value: text("amount").parse().expect("a number"),
             valid_after: "0".parse().expect("a number"),
             valid_before: soon().parse().expect("a number"),
-            nonce: [number; 32],
+            nonce,
         };
         json!({
             "x402Version": 2, "accepted": option,

@@ -4,7 +4,7 @@ use bytes::Bytes;
 use futures_util::stream;
 use reqwest::{Body, Method, RequestBuilder};
 use serde_json::Value;
-use tollgate_codegen::interface::{Request, SentBody};
+use tollgate_codegen::interface::{Case, Request, SentBody, Values};
 use tollgate_tests::client;
 
 use super::super::answers::Door;
@@ -48,6 +48,21 @@ impl Reply {
     }
 }
 
+/// How the request of an example is put into bytes.
+pub(super) trait Voice {
+    /// The request, to be sent to a gateway.
+    fn said(&self, url: &str, case: &Case<'_>, values: &Values) -> RequestBuilder;
+}
+
+/// As it is written.
+pub(super) struct Written;
+
+impl Voice for Written {
+    fn said(&self, url: &str, case: &Case<'_>, values: &Values) -> RequestBuilder {
+        sending(url, &case.request(values))
+    }
+}
+
 /// A request on its way.
 pub(super) fn sending(url: &str, request: &Request) -> RequestBuilder {
     let method: Method = request.method.parse().expect("a method");
@@ -63,8 +78,8 @@ pub(super) fn sending(url: &str, request: &Request) -> RequestBuilder {
 }
 
 /// Sends a request, and waits for all of its answer.
-pub(super) async fn sent(door: &Door, request: &Request) -> Reply {
-    let reply = sending(&door.url, request).send().await.expect("an answer");
+pub(super) async fn sent(door: &Door, request: RequestBuilder) -> Reply {
+    let reply = request.send().await.expect("an answer");
     let (status, headers) = (reply.status().as_u16(), reply.headers().clone());
     let seen = door.seen(&reply);
     let body = reply.bytes().await.expect("a body").to_vec();

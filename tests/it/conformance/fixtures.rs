@@ -8,9 +8,10 @@ mod state;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
+use reqwest::RequestBuilder;
 use serde_json::Value;
 use tokio::task::JoinHandle;
-use tollgate_codegen::interface::{Case, Document, Request, Values, samples};
+use tollgate_codegen::interface::{Case, Document, Values, samples};
 use tollgate_server::accounts::NewKey;
 use tollgate_server::base::{AccountId, Usd};
 use tollgate_server::credit::GrantAsk;
@@ -19,7 +20,7 @@ use tollgate_tests::reply::Step;
 use tollgate_tests::wait::until;
 use tollgate_tests::{Gate, TestGateway};
 
-use super::answers::{Reply, sending, sent};
+use super::answers::{Reply, Voice, sent};
 use super::houses::{House, Place};
 
 /// The account of one example, and all that it is given.
@@ -31,12 +32,19 @@ pub(super) struct Scene<'h> {
     /// The account's first key.
     pub(super) key: String,
     pub(super) values: Values,
+    /// Who sends what is sent in the example's words, so that it is the same request that is sent again.
+    pub(super) voice: &'h dyn Voice,
     /// What is held up while the example's request is answered.
     held: Option<(Gate, JoinHandle<()>)>,
 }
 
 impl<'h> Scene<'h> {
-    pub(super) async fn set(house: &'h mut House, case: &Case<'h>, document: &'h Document) -> Self {
+    pub(super) async fn set(
+        house: &'h mut House,
+        case: &Case<'h>,
+        document: &'h Document,
+        voice: &'h dyn Voice,
+    ) -> Self {
         let (account, key) = match (&house.gateway, &house.before) {
             (Some(gateway), _) => account(gateway, "10").await,
             (None, Some((key, _))) => (AccountId(0), key.clone()),
@@ -46,7 +54,7 @@ impl<'h> Scene<'h> {
         if let Some(gateway) = &house.gateway {
             gateway.upstream.on(answer);
         }
-        let mut scene = Self { house, document, case, account, key, values, held: None };
+        let mut scene = Self { house, document, case, account, key, values, voice, held: None };
         for fixture in scene.case.caller.into_iter().chain(scene.case.given.clone()) {
             scene.give(fixture).await;
         }
@@ -87,18 +95,18 @@ impl<'h> Scene<'h> {
         self.house.gateway.as_ref().expect("it is open")
     }
 
-    /// The example's own request.
-    pub(super) fn request(&self) -> Request {
-        self.case.request(&self.values)
+    /// The example's own request, to be sent.
+    pub(super) fn said(&self) -> RequestBuilder {
+        self.voice.said(&self.house.door.url, &self.case, &self.values)
     }
 
     /// What the example's request is answered.
     pub(super) async fn answered(&self) -> Reply {
-        sent(&self.house.door, &self.request()).await
+        sent(&self.house.door, self.said()).await
     }
 
     /// Sends a request that the provider answers only when the example is over.
-    pub(super) async fn hold(&mut self, request: &Request) {
+    pub(super) async fn hold(&mut self, first: RequestBuilder) {
         let gate = Gate::default();
         // The first alone is held up.
         let held = Mutex::new(Some(gate.clone()));
@@ -108,7 +116,6 @@ impl<'h> Scene<'h> {
             Some(gate) => answer(request).step_at(0, Step::Wait(gate)),
             None => answer(request),
         });
-        let first = sending(&self.house.door.url, request);
         let sent = tokio::spawn(async move { drop(first.send().await.expect("an answer").bytes().await) });
         let upstream = &self.gateway().upstream;
         until("the first to be sent", || async { (!upstream.take_received().is_empty()).then_some(()) }).await;

@@ -1,0 +1,84 @@
+//! What a client told its program, held against what the server answered.
+
+use data_encoding::HEXLOWER;
+use serde_json::{Value, json};
+use tollgate_codegen::interface::{self as spec, Call, Case, Document, slots};
+
+use super::super::answers::Reply;
+use super::super::held::differs;
+
+pub(super) fn wrong(
+    document: &Document,
+    (case, call): (&Case<'_>, &Call<'_>),
+    reply: &Reply,
+    told: &Value,
+) -> Vec<String> {
+    let mut wrong = Vec::new();
+    if reply.content_type() == "text/event-stream" {
+        stream(document, (case, call), reply, told, &mut wrong);
+    } else if let Some(code) = case.expect.code {
+        refused(document, (case, call, code), reply, told, &mut wrong);
+    } else {
+        whole(case, reply, told, &mut wrong);
+    }
+    wrong
+}
+
+fn whole(case: &Case<'_>, reply: &Reply, told: &Value, wrong: &mut Vec<String>) {
+    let (member, expected) = match case.expect.reply {
+        spec::Reply::Json(_) | spec::Reply::Named(_) => ("reply", reply.json().unwrap_or_default()),
+        spec::Reply::Text => ("reply", reply.text().into()),
+        spec::Reply::Bytes => ("bytes", HEXLOWER.encode(&reply.body).into()),
+        spec::Reply::Nothing => ("nothing", true.into()),
+    };
+    match told.get(member) {
+        Some(found) => differs(&expected, found, &[], "told", wrong),
+        None => wrong.push("it was told of no reply".to_owned()),
+    }
+}
+
+/// All events; one that tells of a refusal is that refusal.
+fn stream(
+    document: &Document,
+    (case, call): (&Case<'_>, &Call<'_>),
+    reply: &Reply,
+    told: &Value,
+    wrong: &mut Vec<String>,
+) {
+    let mut sent: Vec<Value> = reply.events().iter().filter_map(|event| serde_json::from_str(event).ok()).collect();
+    if let Some(code) = case.expect.code {
+        refused(document, (case, call, code), reply, told, wrong);
+        let found = told["events"].as_array().map_or(0, Vec::len);
+        if found >= sent.len() {
+            wrong.push("the refusal was told as an event".to_owned());
+        }
+        sent.truncate(found);
+    } else if told.get("error").is_some() {
+        wrong.push("it was told of an error".to_owned());
+    }
+    differs(&Value::Array(sent), &told["events"], &[], "events", wrong);
+}
+
+/// The error is that of the call, with the code on the wire, and leads to the request.
+fn refused(
+    document: &Document,
+    (case, call, code): (&Case<'_>, &Call<'_>, &str),
+    reply: &Reply,
+    told: &Value,
+    wrong: &mut Vec<String>,
+) {
+    let face = &document.errors[code].faces[case.expect.envelope];
+    if !call.errors(document).iter().any(|answer| answer.wire == face.code) {
+        wrong.push(format!("`{}` is no code of the call", face.code));
+    }
+    // Some envelopes have no place for it.
+    let kind = if slots(&document.envelopes[case.expect.envelope].body).kind.is_empty() { "" } else { &face.kind };
+    let expected = json!({
+        "typed": true,
+        "code": face.code,
+        "kind": kind,
+        "status": reply.status,
+        "request_id": reply.header("x-request-id"),
+    });
+    differs(&expected, &told["error"], &[], "error", wrong);
+}
