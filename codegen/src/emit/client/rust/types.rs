@@ -149,7 +149,7 @@ fn structure(
             of = format!("Option<{of}>");
             attributes.push("default".to_owned());
             attributes.push("skip_serializing_if = \"Option::is_none\"".to_owned());
-            if field.nullable {
+            if field.nullable || is_json(document, &field.ty) {
                 attributes.push("deserialize_with = \"crate::runtime::present\"".to_owned());
             }
         }
@@ -184,6 +184,18 @@ fn debug_without_secrets(lines: &mut Lines, own: &str, fields: &IndexMap<String,
 
 fn or_wire(doc: &str, wire: &str) -> String {
     if doc.is_empty() { format!("`{wire}`") } else { doc.to_owned() }
+}
+
+/// Whether null is one of a type's own values.
+fn is_json(document: &Document, ty: &Ty) -> bool {
+    match ty {
+        Ty::Primitive(primitive) => *primitive == Primitive::Json,
+        Ty::Ref(name) => match document.types.get(name).map(|def| &def.shape) {
+            Some(Shape::Newtype { is, .. }) => is_json(document, is),
+            Some(Shape::Struct { .. } | Shape::Enum { .. } | Shape::Union { .. }) | None => false,
+        },
+        Ty::Const(_) | Ty::List(_) | Ty::Map(_) => false,
+    }
 }
 
 /// Whether a type holds itself without a list or map between.
