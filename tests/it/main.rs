@@ -40,6 +40,7 @@ mod kinds;
 mod listener;
 mod machine;
 mod machines;
+mod maintainer;
 mod media;
 mod models;
 mod moderations;

@@ -1,0 +1,167 @@
+//! The story of a maintainer, as the compiler tells it: from the spec with an operation more, which `codegen/tests/commands`
+//! writes step by step, to a handler that compiles. What rustc says in between is held here, as far as it is ours.
+//!
+//! The small service of the golden spec is compiled anew, against what the tests are built of: seconds, and nothing is built.
+
+mod added;
+mod stages;
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::sync::OnceLock;
+
+use serde_json::Value;
+use tempfile::TempDir;
+use tollgate_tests::binary;
+
+use added::{CODES, FACT, MOVE, OPERATION};
+use stages::{STAGES, Stage};
+
+/// The handler that the story ends with.
+const HANDLER: &str = include_str!("maintainer/handler.rs");
+/// More would be more than one handler.
+const HANDLER_LINES_MAX: usize = 20;
+
+/// The small service with the operation in its spec, and what is generated of that.
+struct House(TempDir);
+
+impl House {
+    fn build() -> Self {
+        let house = Self(tempfile::tempdir().expect("a folder"));
+        let tests = Path::new(env!("CARGO_MANIFEST_DIR"));
+        house.write("spec/mini.yaml", &read(&tests.join("golden/mini/spec/mini.yaml")));
+        house.codegen(&["new", "operation", "things.mend"]);
+        let stub = house.read("spec/operations/things.yaml");
+        let at = stub.find("  things.mend:\n").expect("the stub");
+        house.write("spec/operations/things.yaml", &format!("{}{OPERATION}", &stub[..at]));
+        for (was, now) in FACT {
+            house.edit("spec/facts.yaml", was, now);
+        }
+        house.edit("spec/mini.yaml", "\ngroups:\n", &format!("{CODES}\ngroups:\n"));
+        house.edit("spec/mini.yaml", "      close: {doc", &format!("{MOVE}      close: {{doc"));
+        house.codegen(&[]);
+        house.write("src/small.rs", &read(&tests.join("src/small.rs")));
+        house
+    }
+
+    fn codegen(&self, arguments: &[&str]) {
+        let mut codegen = Command::new(binary::path().with_file_name("codegen"));
+        let output = codegen.args(arguments).current_dir(self.0.path()).output().expect("the generator runs");
+        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    }
+
+    fn read(&self, path: &str) -> String {
+        read(&self.0.path().join(path))
+    }
+
+    fn write(&self, path: &str, text: &str) {
+        let path = self.0.path().join(path);
+        fs::create_dir_all(path.parent().expect("below the folder")).expect("the folder is ours");
+        fs::write(path, text).expect("the folder is ours");
+    }
+
+    fn edit(&self, path: &str, was: &str, now: &str) {
+        self.write(path, &edited(&self.read(path), was, now));
+    }
+
+    /// What rustc says of a stage of the handler.
+    fn told(&self, stage: &Stage) -> Vec<String> {
+        let small = read(&Path::new(env!("CARGO_MANIFEST_DIR")).join("src/small.rs"));
+        let listed =
+            if stage.listed { edited(&small, "TellThings, Relay", "TellThings, MendThings, Relay") } else { small };
+        self.write("src/small.rs", &listed);
+        let handler = stage.edits.iter().fold(HANDLER.to_owned(), |text, (was, now)| edited(&text, was, now));
+        self.write("src/handler.rs", if stage.written { &handler } else { "" });
+        self.write(
+            "src/lib.rs",
+            "#![deny(warnings)]\npub use tollgate_server::{api, base};\n#[path = \"../server/src/generated/mod.rs\"]\n\
+             pub mod generated;\npub mod handler;\npub mod small;\n",
+        );
+        let mut rustc = Command::new(Path::new(env!("CARGO")).with_file_name("rustc"));
+        rustc.args(["--edition=2024", "--crate-type=lib", "--emit=metadata", "--error-format=json", "src/lib.rs"]);
+        for (name, library) in libraries() {
+            let folder = library.parent().expect("a library lies in a folder");
+            rustc.arg("--extern").arg(format!("{name}={}", library.display()));
+            rustc.arg("-L").arg(format!("dependency={}", folder.display()));
+        }
+        let output = rustc.current_dir(self.0.path()).output().expect("rustc runs");
+        let told = String::from_utf8_lossy(&output.stderr);
+        let ours: Vec<String> =
+            told.lines().filter_map(|line| serde_json::from_str(line).ok()).flat_map(|told| ours(&told)).collect();
+        assert_eq!(output.status.success(), ours.is_empty(), "{}: {told}", stage.name);
+        ours
+    }
+}
+
+fn read(path: &Path) -> String {
+    fs::read_to_string(path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
+}
+
+fn edited(text: &str, was: &str, now: &str) -> String {
+    assert_eq!(text.matches(was).count(), 1, "{was}");
+    text.replacen(was, now, 1)
+}
+
+/// What the tests are built of, by the names that the small service uses; built first where it is not fresh.
+fn libraries() -> &'static BTreeMap<String, PathBuf> {
+    static LIBRARIES: OnceLock<BTreeMap<String, PathBuf>> = OnceLock::new();
+    LIBRARIES.get_or_init(|| {
+        let mut cargo = binary::cargo("build");
+        cargo.args(["--quiet", "--workspace", "--lib", "--message-format=json"]);
+        let output = cargo.output().expect("cargo runs");
+        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+        let told = String::from_utf8_lossy(&output.stdout);
+        told.lines().filter_map(|line| library(&serde_json::from_str(line).ok()?)).collect()
+    })
+}
+
+/// The name of a library that the small service uses, and where it is.
+fn library(told: &Value) -> Option<(String, PathBuf)> {
+    let name = told["target"]["name"].as_str()?;
+    let wanted = match name {
+        "tollgate_server" | "tollgate_macros" | "axum" | "bytes" => true,
+        // Others of its generations may be in the tree.
+        "http" => told["package_id"].as_str()?.contains("#http@1") || told["package_id"].as_str()?.contains("#1."),
+        _ => false,
+    };
+    let files = told["filenames"].as_array()?.iter().filter_map(Value::as_str);
+    let is_library = |file: &&str| [".rlib", ".so", ".dylib"].iter().any(|end| file.ends_with(end));
+    let library = files.into_iter().find(is_library)?;
+    wanted.then(|| (name.to_owned(), PathBuf::from(library)))
+}
+
+/// A complaint without the places and the suggestions that rustc makes of it: its message, what stands at the place, its notes.
+fn ours(told: &Value) -> Vec<String> {
+    let text = |value: &Value| value.as_str().unwrap_or_default().to_owned();
+    if told["level"] != "error" || told["spans"].as_array().is_none_or(Vec::is_empty) {
+        return Vec::new();
+    }
+    let primary = told["spans"].as_array().into_iter().flatten().find(|span| span["is_primary"] == true);
+    let label = primary.map(|span| text(&span["label"])).filter(|label| !label.is_empty());
+    let placeless = |child: &&Value| child["spans"].as_array().is_none_or(Vec::is_empty) && child["level"] == "note";
+    let notes = told["children"].as_array().into_iter().flatten().filter(placeless);
+    let notes = notes.map(|note| format!("  = {}", text(&note["message"])));
+    [format!("error: {}", text(&told["message"]))]
+        .into_iter()
+        .chain(label.map(|label| format!("  ^ {label}")))
+        .chain(notes)
+        .collect()
+}
+
+#[test]
+fn the_compiler_leads_to_the_handler() {
+    let house = House::build();
+    let mut wrong = String::new();
+    for stage in STAGES {
+        let told = house.told(stage);
+        if told != stage.told {
+            wrong.push_str(&format!("=== {}\n{}\n", stage.name, told.join("\n")));
+        }
+    }
+    assert!(wrong.is_empty(), "rustc says:\n{wrong}");
+    let handler = HANDLER.split_once("impl MendThings").and_then(|(_, rest)| rest.split_once("\n}\n"));
+    let lines = handler.expect("the handler").0.lines().count();
+    assert!(lines <= HANDLER_LINES_MAX, "{lines} lines");
+}
