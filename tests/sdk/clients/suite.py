@@ -22,6 +22,7 @@ from tollgate_client import (
     ResponseHead,
     Tollgate,
     Upload,
+    WholeReplyError,
     calls,
     types,
 )
@@ -193,6 +194,17 @@ def a_refusal_that_comes_as_a_success() -> None:
         raise AssertionError("nothing was raised")
 
 
+def a_code_of_a_set_that_is_not_closed() -> None:
+    with scripted(said_200('{"success": false, "message": "NEW", "code": "NEW", "data": null}')) as service:
+        try:
+            Tollgate(service.url, "sk-own").x402.create({"amount_usd": 5})
+        except calls.x402.X402CreateError as error:
+            code: calls.x402.X402CreateCode = error.code
+            same(code, "NEW")
+        else:
+            raise AssertionError("nothing was raised")
+
+
 def the_form_of_a_reply_is_chosen() -> None:
     assert client.models.list()["data"]
     assert client.models.list_a(a_version="2023-06-01")["data"]
@@ -336,6 +348,18 @@ def a_stream_may_be_closed_by_another_task() -> None:
 
     with scripted(f"{OPEN_STREAM}…") as service:
         asyncio.run(act(service))
+
+
+def a_whole_answer_in_the_place_of_a_stream() -> None:
+    with scripted(said_200('{"id": "whole"}', "x-request-id: req-1")) as service:
+        key = OnceOptions(idempotency_key="key-1")
+        try:
+            Tollgate(service.url, "sk-own").chat.create(body, stream=True, options=key)
+        except WholeReplyError as error:
+            same((error.operation, error.request_id, error.reply), ("chat.create", "req-1", {"id": "whole"}))
+        else:
+            raise AssertionError("nothing was raised")
+        same(len(service.asked), 1)
 
 
 def a_stream_that_breaks_off_names_its_request() -> None:
@@ -500,6 +524,7 @@ CASES: list[Callable[[], None]] = [
     a_parameter_that_asks_for_a_stream,
     a_refusal_by_its_type,
     a_refusal_that_comes_as_a_success,
+    a_code_of_a_set_that_is_not_closed,
     the_form_of_a_reply_is_chosen,
     a_walk_through_pages,
     once_for_each_key,
@@ -510,6 +535,7 @@ CASES: list[Callable[[], None]] = [
     a_header_has_one_value,
     a_stream_may_be_closed_by_another_thread,
     a_stream_may_be_closed_by_another_task,
+    a_whole_answer_in_the_place_of_a_stream,
     a_stream_that_breaks_off_names_its_request,
     a_stream_with_named_events_that_breaks_off,
     a_form_with_files,

@@ -196,6 +196,7 @@ async fn strange() -> Outcome {
     let (client, asked) = scripted([
         said_200("application/json", r#"{"id":7}"#),
         said_200("text/event-stream", "data: {\"id\":7}\n\ndata: [DONE]\n\n"),
+        said_200("application/json", r#"{"id":"whole"}"#),
     ])
     .await?;
     let options = CallOptions { idempotency_key: Some("key-1".to_owned()), ..CallOptions::default() };
@@ -209,7 +210,11 @@ async fn strange() -> Outcome {
     let mut stream = client.chat().create_stream(&body(), &options).await?;
     assert!(matches!(stream.next().await, Some(Err(Error::Strange(_)))));
     assert!(stream.next().await.is_none());
-    assert_eq!(count(&asked), 2);
+    match client.chat().create_stream(&body(), &options).await {
+        Err(Error::Strange(strange)) => assert_eq!(strange.body["id"], "whole"),
+        other => return Err(format!("{other:?}").into()),
+    }
+    assert_eq!(count(&asked), 3);
     Ok(())
 }
 

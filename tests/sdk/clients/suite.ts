@@ -1,6 +1,6 @@
 // The generated client in use: what a program may write down and have checked, and what then happens.
 
-import { ApiError, ConnectionError, EventStream, Tollgate, chatCalls, x402Calls, type imagesCalls, type ResponseHead, type types } from "../client/dist/index.js";
+import { ApiError, ConnectionError, EventStream, Tollgate, WholeReplyError, chatCalls, x402Calls, type imagesCalls, type ResponseHead, type types } from "../client/dist/index.js";
 
 declare const process: { env: Record<string, string | undefined>; exitCode: number };
 
@@ -249,6 +249,16 @@ const cases: Record<string, () => Promise<void>> = {
       same((await thrown(() => client.receipts.get(".."))) instanceof TypeError, true);
       await client.models.get("a/b..c?d");
       same(asked.map((request) => request.split(" ")[1]), ["/v1/models/a/b..c%3Fd"]);
+    });
+  },
+
+  async "a whole answer in the place of a stream"() {
+    await scripted([said200(`{"id": "whole"}`, "x-request-id: req-1")], async (client, asked) => {
+      const once = { idempotencyKey: "key-1" };
+      const error = await thrown(() => client.chat.create({ ...body, stream: true }, once));
+      if (!(error instanceof WholeReplyError)) throw error;
+      same([error.operation, error.requestId, asked.length], ["chat.create", "req-1", 1]);
+      same(error.reply, { id: "whole" });
     });
   },
 

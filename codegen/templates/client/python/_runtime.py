@@ -113,6 +113,8 @@ class Input:
     body: Any = None
     content: tuple[bytes, str] | None = None
     """A body as it is, and its type."""
+    streams: bool = False
+    """Whether a stream of events is asked for."""
 
 
 @dataclass(frozen=True)
@@ -139,6 +141,19 @@ class ConnectionError(ClientError):  # noqa: A001
     """The operation that was called."""
     request_id: str | None = None
     """Where the head of an answer had come: name it when asking for help."""
+
+
+class WholeReplyError(ClientError):
+    """It succeeded, and was answered whole, though a stream was asked for. It is not sent again."""
+
+    def __init__(self, operation: str, request_id: str | None, reply: Any) -> None:
+        super().__init__(f"{operation} was asked for a stream, and answered whole")
+        self.operation = operation
+        """The operation that was called."""
+        self.request_id = request_id
+        """Id of the request, as on its receipt."""
+        self.reply: Any = reply
+        """What was answered."""
 
 
 class ApiError(ClientError):
@@ -434,6 +449,8 @@ class Transport:
         tries = options.max_retries if options.max_retries is not None else self.max_retries
         if tried >= tries or not (operation.idempotent or _key(operation, options) is not None):
             return None
+        if isinstance(error, WholeReplyError):
+            return None
         if isinstance(error, ApiError):
             if not error.should_retry:
                 return None
@@ -471,7 +488,10 @@ class Transport:
             kind = exchange.headers.get("content-type", "")
             if exchange.succeeded() and operation.stream is not None and kind.startswith("text/event-stream"):
                 return _Events[Any](operation, exchange), None
-            return None, _reply(operation, exchange)
+            reply = _reply(operation, exchange)
+            if given.streams:
+                raise WholeReplyError(operation.id, exchange.headers.get("x-request-id"), reply)
+            return None, reply
         except ConnectionError as error:
             raise _told(error, operation, exchange)
 

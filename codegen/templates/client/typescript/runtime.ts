@@ -153,6 +153,21 @@ export class ConnectionError extends Error {
   }
 }
 
+/** It succeeded, and was answered whole, though a stream was asked for. It is not sent again. */
+export class WholeReplyError extends Error {
+  override readonly name: string = "WholeReplyError";
+  constructor(
+    /** The operation that was called. */
+    readonly operation: string,
+    /** Id of the request, as on its receipt. */
+    readonly requestId: string | undefined,
+    /** What was answered. */
+    readonly reply: unknown,
+  ) {
+    super(`${operation} was asked for a stream, and answered whole`);
+  }
+}
+
 /** Whether an error is one that this operation declares. */
 export function isErrorOf(error: unknown, operation: Operation): boolean {
   if (!(error instanceof ApiError) || error.operation !== operation.id) return false;
@@ -243,7 +258,9 @@ export class Transport {
         const close = (): void => (release(), abort.abort());
         return new EventStream(requestId(response), response.headers, events, close);
       }
-      return await whole(operation, response, wait);
+      const reply = await whole(operation, response, wait);
+      if (input.streams) throw new WholeReplyError(operation.id, id, reply);
+      return reply;
     } finally {
       if (!keep) release();
     }

@@ -65,7 +65,7 @@ pub(super) fn group(package: &Package<'_>, group: &Group<'_>) -> String {
     let mut all = vec![class.clone(), format!("Async{class}")];
     for call in &group.calls {
         let name = naming::upper_camel(&call.name());
-        all.extend((call.operation.errors_open.is_none()).then(|| format!("{name}Code")));
+        all.push(format!("{name}Code"));
         all.push(format!("{name}Error"));
         all.extend(package.bodies(call).iter().flatten().map(|_| form_name(call)));
     }
@@ -108,17 +108,16 @@ fn error(lines: &mut Lines, package: &Package<'_>, call: &Call<'_>) {
     let codes = package.codes(call);
     lines.line("");
     lines.line("");
-    if open.is_none() {
-        lines.line(format!("{name}Code: TypeAlias = Literal["));
-        lines.within(|lines| {
-            for code in codes.iter().flat_map(|codes| &codes.wires) {
-                lines.line(format!("{},", quoted(code)));
-            }
-        });
-        lines.line("]");
-        lines.line("");
-        lines.line("");
-    }
+    lines.line(format!("{name}Code: TypeAlias = Literal["));
+    lines.within(|lines| {
+        for code in codes.iter().flat_map(|codes| &codes.wires) {
+            lines.line(format!("{},", quoted(code)));
+        }
+    });
+    // The known ones are offered, and others are expected.
+    lines.line(if open.is_some() { "] | str" } else { "]" });
+    lines.line("");
+    lines.line("");
     lines.line(format!("class {name}Error(ApiError):"));
     lines.within(|lines| {
         let values: Vec<String> = codes
@@ -135,15 +134,13 @@ fn error(lines: &mut Lines, package: &Package<'_>, call: &Call<'_>) {
         let doc = format!("What `{}` may be refused with.", call_name(call));
         let all: Vec<String> = [doc].into_iter().chain(further).chain(details).chain(values).collect();
         lines.quoted_doc(&all.join("\n\n"));
-        if open.is_none() {
+        lines.line("");
+        lines.line("if TYPE_CHECKING:");
+        lines.within(|lines| {
             lines.line("");
-            lines.line("if TYPE_CHECKING:");
-            lines.within(|lines| {
-                lines.line("");
-                lines.line("@property");
-                lines.line(format!("def code(self) -> {name}Code: ..."));
-            });
-        }
+            lines.line("@property");
+            lines.line(format!("def code(self) -> {name}Code: ..."));
+        });
     });
 }
 
@@ -266,7 +263,11 @@ fn method(lines: &mut Lines, package: &Package<'_>, call: &Call<'_>, (kind, form
     };
     lines.within(|lines| {
         lines.quoted_doc(&documented(call, form));
-        let acted = format!("{wait}self._transport.call(_{}, {}, options)", constant(call), input(call, form, switch));
+        let acted = format!(
+            "{wait}self._transport.call(_{}, {}, options)",
+            constant(call),
+            input(call, form, stream.map(when))
+        );
         if reply == "None" {
             lines.line(acted);
         } else {
@@ -346,13 +347,13 @@ fn arguments(package: &Package<'_>, call: &Call<'_>, form: Option<&Form<'_>>, st
     arguments
 }
 
-fn input(call: &Call<'_>, form: Option<&Form<'_>>, switch: Option<When<'_>>) -> String {
+fn input(call: &Call<'_>, form: Option<&Form<'_>>, streams: Option<When<'_>>) -> String {
     let mut parts = Vec::new();
     for (place, word) in [(Place::Path, "path"), (Place::Query, "query"), (Place::Header, "headers")] {
         let members: Vec<String> = call
             .placed(place)
             .map(|parameter| {
-                let value = match switch {
+                let value = match streams {
                     Some(When::Query(name, word)) if place == Place::Query && name == parameter.name => {
                         format!("{} if stream else None", quoted(word))
                     }
@@ -368,11 +369,15 @@ fn input(call: &Call<'_>, form: Option<&Form<'_>>, switch: Option<When<'_>>) -> 
     if form.is_some() {
         parts.push("content=form_content(form, options)".to_owned());
     } else if call.operation.body.is_some() {
-        parts.push(match switch {
+        parts.push(match streams {
             Some(When::Body(field)) => format!("body=with_member({{**body}}, {}, stream)", quoted(field)),
             _ => "body=body".to_owned(),
         });
     }
+    parts.extend(streams.map(|when| match when {
+        When::Always => "streams=True".to_owned(),
+        When::Body(_) | When::Query(..) => "streams=stream".to_owned(),
+    }));
     format!("Input({})", parts.join(", "))
 }
 

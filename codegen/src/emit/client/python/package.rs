@@ -67,6 +67,7 @@ pub(super) fn index(package: &Package<'_>) -> String {
         "OnceOptions",
         "ResponseHead",
         "Upload",
+        "WholeReplyError",
     ];
     lines.line("from ._runtime import (");
     lines.within(|lines| runtime.iter().for_each(|name| lines.line(format!("{name},"))));
@@ -123,7 +124,8 @@ pub(super) fn readme(package: &Package<'_>) -> String {
 const NOTES: &str = "\
 - Each call takes what stands in the path, then the body; its other parameters, and `options`, by name.
 - A refusal is an `ApiError`. Each call has a class of its own for it, in which `code` is one of a closed set. No answer, or
-  none to its end, is a `ConnectionError`. Both are `ClientError`.
+  none to its end, is a `ConnectionError`; a whole answer to a call with `stream=True` is a `WholeReplyError`, which has it.
+  All are `ClientError`.
 - What is sent again by itself: requests that do no more when they come twice, and those with `OnceOptions(idempotency_key=…)`,
   which is for the calls that the service carries out once for each key.
 - A list that comes in pages has a second call, `…_all`, which goes through all of them.

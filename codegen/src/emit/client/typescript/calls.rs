@@ -213,7 +213,8 @@ fn method(lines: &mut Lines, package: &Package<'_>, call: &Call<'_>, form: Optio
         (None, _) | (_, None) => lines.line(format!("{} {{", signature(body, "", &whole))),
     }
     lines.within(|lines| {
-        lines.line(format!("return this.transport.call({}, {{ {} }}, options);", constant(call), input(call, form)));
+        let input = input(call, form, stream.map(when));
+        lines.line(format!("return this.transport.call({}, {{ {input} }}, options);", constant(call)));
     });
     lines.line("}");
 }
@@ -262,7 +263,7 @@ fn arguments(call: &Call<'_>, package: &Package<'_>, body: Option<&str>, extra: 
 }
 
 /// What is given to the transport.
-fn input(call: &Call<'_>, form: Option<&Form<'_>>) -> String {
+fn input(call: &Call<'_>, form: Option<&Form<'_>>, streams: Option<When<'_>>) -> String {
     let mut parts = Vec::new();
     let object = |place: Place| {
         let members: Vec<String> = call
@@ -283,6 +284,11 @@ fn input(call: &Call<'_>, form: Option<&Form<'_>>) -> String {
     if call.operation.body.is_some() {
         parts.push(if form.is_some() { "body: form(body)" } else { "body" }.to_owned());
     }
+    parts.extend(streams.map(|when| match when {
+        When::Always => "streams: true".to_owned(),
+        When::Body(field) => format!("streams: body[{}] === true", quoted(field)),
+        When::Query(name, word) => format!("streams: params[{}] === {}", quoted(name), quoted(word)),
+    }));
     parts.join(", ")
 }
 

@@ -62,7 +62,7 @@ pub(super) fn client(package: &Package<'_>) -> String {
 pub(super) fn index(package: &Package<'_>) -> String {
     let mut lines = head();
     lines.line(format!("export {{ {} }} from \"./client.js\";", package.client()));
-    lines.line("export { ApiError, ConnectionError, EventStream } from \"./runtime.js\";");
+    lines.line("export { ApiError, ConnectionError, EventStream, WholeReplyError } from \"./runtime.js\";");
     let types = "CallOptions, ClientOptions, OnceOptions, ResponseHead, Unlisted, Upload";
     lines.line(format!("export type {{ {types} }} from \"./runtime.js\";"));
     for group in &package.groups {
@@ -126,7 +126,8 @@ pub(super) fn readme(package: &Package<'_>) -> String {
 const NOTES: &str = "\
 - Each call takes what stands in the path, then the body, then its other parameters, then options.
 - A refusal is an `ApiError`. Each call has a type of its own for it, in which `code` is one of a closed set and `details`
-  goes by the code; `is…Error` tells whether an error is of that type. No answer, or none to its end, is a `ConnectionError`.
+  goes by the code; `is…Error` tells whether an error is of that type. No answer, or none to its end, is a `ConnectionError`;
+  a whole answer to a call for a stream is a `WholeReplyError`, which has it.
 - What is sent again by itself: requests that do no more when they come twice, and those with an `idempotencyKey`, which
   the calls take that the service carries out once for each key.
 - A list that comes in pages has a second call, `…All`, which goes through all of them.

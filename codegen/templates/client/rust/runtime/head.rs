@@ -33,4 +33,10 @@ impl ResponseHead {
             retry_after: word("retry-after").and_then(|text| text.parse().ok()).map(Duration::from_secs),
         }
     }
+
+    /// Whether events follow.
+    pub(super) fn is_stream(&self) -> bool {
+        let kind = self.headers.get(reqwest::header::CONTENT_TYPE);
+        kind.is_some_and(|kind| kind.as_bytes().starts_with(b"text/event-stream"))
+    }
 }

@@ -8,7 +8,7 @@ use serde_json::Value;
 use super::codes::Code;
 use super::error::{Error, Strange, failure};
 use super::head::ResponseHead;
-use super::operation::Operation;
+use super::operation::{Operation, is_marked};
 
 /// An answer whose head has come.
 #[derive(Debug)]
@@ -38,16 +38,30 @@ impl Reading {
     }
 
     pub(super) fn json<C>(&self, text: &str) -> Result<Value, Error<C>> {
-        serde_json::from_str(text).map_err(|error| self.strange(text.into(), &error))
+        serde_json::from_str(text).map_err(|error| self.strange(text.into(), error.to_string()))
     }
 
     pub(super) fn typed<T: DeserializeOwned, C>(&self, body: Value) -> Result<T, Error<C>> {
-        T::deserialize(&body).map_err(|error| self.strange(body, &error))
+        T::deserialize(&body).map_err(|error| self.strange(body, error.to_string()))
     }
 
-    fn strange<C>(&self, body: Value, why: &serde_json::Error) -> Error<C> {
+    fn strange<C>(&self, body: Value, why: String) -> Error<C> {
         let request_id = self.head.request_id.clone();
-        Error::Strange(Box::new(Strange { operation: self.operation.id, request_id, body, why: why.to_string() }))
+        Error::Strange(Box::new(Strange { operation: self.operation.id, request_id, body, why }))
+    }
+
+    /// What was answered whole, though a stream was asked for.
+    pub(super) async fn instead_of_a_stream<C: Code>(mut self) -> Error<C> {
+        let bytes = match self.whole().await {
+            Ok(bytes) => bytes,
+            Err(error) => return error,
+        };
+        let text = String::from_utf8_lossy(&bytes);
+        let body = serde_json::from_str(&text).unwrap_or_else(|_| Value::from(text.as_ref()));
+        if self.operation.fails_with_success && is_marked(self.operation.envelope, &body) {
+            return self.failure(&body, "");
+        }
+        self.strange(body, "a stream was asked for, and it came whole".to_owned())
     }
 
     pub(super) fn failure<C: Code>(&self, body: &Value, text: &str) -> Error<C> {

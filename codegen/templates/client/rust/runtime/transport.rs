@@ -85,9 +85,8 @@ impl Transport {
         options: &CallOptions,
     ) -> Result<EventStream<T, C>, Error<C>> {
         match self.retried(operation, &input, options, Want::Open).await? {
-            Answer::Open(reading) => {
-                Ok(EventStream::new(*reading))
-            }
+            Answer::Open(reading) if reading.head.is_stream() => Ok(EventStream::new(*reading)),
+            Answer::Open(reading) => Err(reading.instead_of_a_stream().await),
             Answer::Json(..) | Answer::Bytes(_) => {
                 Err(Error::broken(operation, format!("{} has no stream", operation.id)))
             }
