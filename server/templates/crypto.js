@@ -78,6 +78,11 @@
     ORIGIN_REFUSED: "This page was opened under an address that the service does not know as its own. Please open it under its usual address.",
   };
 
+  // The money is there, and a person decides: nothing here may ask for more of it.
+  const SET_ASIDE = "X402_PAYMENT_SET_ASIDE";
+  const setAside = (reason) =>
+    `Your money was moved in a way that does not show what it was for. Please do not pay again: a person has to look at it. ${reason}`;
+
   function words(error) {
     if (error instanceof Told) return error.message;
     if (error instanceof Unreachable) return "The service cannot be reached. Please look whether you are online.";
@@ -85,9 +90,7 @@
     if (error.code === "X402_PAYMENT_REJECTED") {
       return `The network would not carry this payment out. Nothing was paid. It says: ${error.data.reason || error.message}`;
     }
-    if (error.code === "X402_PAYMENT_SET_ASIDE") {
-      return `Your money was moved in a way that does not show what it was for. Please do not pay again: a person has to look at it. ${error.data.reason || error.message}`;
-    }
+    if (error.code === SET_ASIDE) return setAside(error.data.reason || error.message);
     if (error.code === "RATE_LIMITED") return "That was too often. Please wait a minute and try again.";
     return WORDS[error.code] || `${error.message} (${error.code})`;
   }
@@ -218,7 +221,8 @@
     at("left").textContent = `${Math.floor(left / 60)}:${String(left % 60).padStart(2, "0")}`;
     at("left-row").hidden = !pending;
     at("pay").hidden = !pending || !mine.payable;
-    at("again").hidden = pending || now.status === "settling";
+    const aside = now.status === "failed" && now.failure && now.failure.code === SET_ASIDE;
+    at("again").hidden = pending || now.status === "settling" || aside;
     at("reference-row").hidden = !now.reference;
     at("reference").textContent = now.reference || "";
     if (now.status !== "pending") problem("");
@@ -230,6 +234,8 @@
       status(`Paid. ${dollars(now.balance_added)} USD were added to your credit.`, "good");
     } else if (now.status === "expired") {
       status("The time for this order is over. Nothing was paid with it.", "bad");
+    } else if (aside) {
+      status(setAside(now.failure.detail), "bad");
     } else {
       status(`This order has failed. ${now.failure ? now.failure.detail : ""}`, "bad");
     }
@@ -421,9 +427,14 @@
         return await ask("POST", `/api/x402/pay/${order.order_id}`, text);
       } catch (error) {
         const known = error instanceof Refused && ["SETTLING_IN_PROGRESS", "X402_SETTLE_PENDING", "ORDER_ALREADY_SETTLED"].includes(error.code);
+        // Somebody has used it up, and the network does not show yet what for: the order does not know of it before it does.
+        const unshown = known && error.code === "X402_SETTLE_PENDING" && error.data.status === "pending";
         // Where it stands, the watcher sees.
-        if (known) return undefined;
-        if (!(error instanceof Unreachable)) throw error;
+        if (known && !unshown) return undefined;
+        if (!(error instanceof Unreachable) && !unshown) throw error;
+        if (again === RESENDS && unshown) {
+          throw new Told("What you signed was used, and the network does not show yet what became of it. Please do not pay again, and ask whoever runs this service.");
+        }
         if (again === RESENDS) {
           throw new Told("The service cannot be reached, so nobody knows yet whether the payment went through. Please do not pay again: this page goes on looking.");
         }

@@ -46,10 +46,11 @@ pub(super) fn way(step: Step) -> Way {
         Step::Page => Way::Page,
         Step::Notice | Step::Act => Way::Notice,
         Step::Ask | Step::Answer => Way::Time,
-        Step::Claim | Step::Send | Step::Credit | Step::Close => Way::Payment,
+        Step::Claim | Step::Send | Step::Credit => Way::Payment,
         Step::Seen => Way::Shallow,
         Step::GiveUp => Way::GivenUp,
-        Step::SetAside => Way::Twice,
+        // What is credited is looked at until it is final; what is set aside is not.
+        Step::SetAside | Step::Close => Way::Twice,
         Step::Sign => Way::Stuck,
         Step::Done => Way::Afterwards,
         Step::Expire => Way::Lapsed,

@@ -1,9 +1,9 @@
 //! Floor 2: what other people's ledgers call an address, a signature and a proof. EVM chains and Solana.
 //!
 //! Imports `base` alone; the packages that know a chain (alloy, ed25519-dalek, bs58) are named here and nowhere else, and its
-//! nodes are spoken to from here. Knows nothing of accounts, agents and orders, and keeps no state. Invariants: an address that exists is well formed and
-//! has one way to be written, by which it is stored and compared; a signature is accepted in one encoding only, so that
-//! nobody can turn one that was seen into another that is valid too.
+//! nodes are spoken to from here. Knows nothing of accounts, agents and orders, and keeps no state. Invariants: an address that
+//! exists is well formed and has one way to be written, by which it is stored and compared; a signature is accepted in one
+//! encoding only, so that nobody can turn one that was seen into another that is valid too.
 //! Start reading at [`Ownership::verify`], [`evm::EvmNetwork`] and [`solana::SolanaNetwork`].
 
 mod address;
@@ -14,6 +14,7 @@ mod rpc;
 pub mod solana;
 #[cfg(test)]
 pub(crate) mod tests;
+mod witness;
 
 pub use address::{Chain, EvmAddress, NotAWallet, SolanaAddress, WalletAddress};
 pub use error::{BadProof, NotASignature, NotByWallet};

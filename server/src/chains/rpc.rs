@@ -2,7 +2,7 @@
 //! behind our back, neither a nonce nor a price.
 
 use std::fmt;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use futures_util::stream::{FuturesUnordered, StreamExt};
@@ -62,12 +62,12 @@ impl Node {
     }
 
     /// A time is whole whoever held it.
-    fn ailing(&self) -> std::sync::MutexGuard<'_, Option<Instant>> {
+    fn ailing(&self) -> MutexGuard<'_, Option<Instant>> {
         self.ailing_until.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
-/// Why a node did not answer what it was asked. Never carries its address.
+/// Why nodes did not answer what they were asked. Never carries an address.
 #[derive(Debug, thiserror::Error)]
 pub enum RpcError {
     /// No answer, or none that can be read. What was asked may have been done.
@@ -81,6 +81,9 @@ pub enum RpcError {
         /// Its words.
         message: String,
     },
+    /// Each has answered for itself, or not, and together they do not say enough.
+    #[error("the nodes together do not tell it: {0}")]
+    Disagreed(String),
 }
 
 impl RpcError {
@@ -140,6 +143,11 @@ impl Rpc {
     /// How many nodes there are.
     pub(super) fn count(&self) -> usize {
         self.nodes.len()
+    }
+
+    /// How many of them have to show a payment, which may be much. One that is alone has nobody beside it.
+    pub(super) fn witnesses(&self, is_much: bool) -> usize {
+        if is_much { self.count().min(2) } else { 1 }
     }
 
     /// Asks the nodes in their order until one answers, those last that did not answer lately. That a contract refuses is an

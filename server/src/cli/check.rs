@@ -73,7 +73,8 @@ pub(super) async fn check(settings: &Settings, output: Output) -> CommandResult 
         &json!({
             "usable": true, "mode": mode, "listen": settings.listen.to_string(), "sandbox": settings.sandbox,
             "ledger": ledger, "stranded": unasked.is_none().then(|| stranded.iter().map(told).collect::<Vec<_>>()),
-            "remarks": remarks.iter().map(remarked).collect::<Vec<_>>(), "models": names, "upstreams": settings.gateway.upstreams.keys().collect::<Vec<_>>(),
+            "remarks": remarks.iter().map(remarked).collect::<Vec<_>>(), "models": names,
+            "upstreams": settings.gateway.upstreams.keys().collect::<Vec<_>>(),
         }),
     );
     Ok(ExitCode::SUCCESS)

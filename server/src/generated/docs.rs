@@ -84,7 +84,7 @@ pub static FILES: &[DocsFile] = &[
     DocsFile {
         name: "errors",
         kind: "text/html; charset=utf-8",
-        tag: "\"9830f53c68cf3761df3fe26e4fda3443\"",
+        tag: "\"84d604fe319a7ca220446b11c7409b0f\"",
         bytes: include_bytes!("../../../spec/dist/docs/errors.html"),
     },
     DocsFile {
@@ -210,7 +210,7 @@ pub static FILES: &[DocsFile] = &[
     DocsFile {
         name: "x402",
         kind: "text/html; charset=utf-8",
-        tag: "\"6b600d08203b2d2559929c958af210d8\"",
+        tag: "\"db1a886a8eba7ef2de67a2367a9e8a96\"",
         bytes: include_bytes!("../../../spec/dist/docs/x402.html"),
     },
 ];

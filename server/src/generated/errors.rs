@@ -365,7 +365,7 @@ pub mod code {
         OrderExpired = ORDER_EXPIRED { order_id: i64, status: String } GONE 410 [] [] Never:
             "the order {order_id} is past its validity", "create a new order; a payment that is on its way is still credited";
         OrderNotPending = ORDER_NOT_PENDING { order_id: i64, status: String } CONFLICT 409 ["account" 200] [] Never:
-            "the order {order_id} is {status} and cannot be made anew", "poll the order until it is decided";
+            "the order {order_id} is {status} and cannot be made anew", "poll the order; where it has failed, a payment of it waits for a person: do not pay again";
         PayloadMismatch = PAYLOAD_MISMATCH { order_id: i64, status: String, field: String, expected: String, found: String } BAD_REQUEST 400 [] [] Never:
             "the payment for the order {order_id} does not match its challenge: {field} must be {expected}, not {found}", "fetch the challenge again and sign exactly what it asks for; the order is still {status}";
         SettlingInProgress = SETTLING_IN_PROGRESS { order_id: i64, status: String } CONFLICT 409 [] [] Never:
@@ -375,9 +375,9 @@ pub mod code {
         SpendCapExceeded = SPEND_CAP_EXCEEDED { order_id: i64, status: String, amount_usd: crate::api::Usd, cap_usd: crate::api::Usd, window: String } PAYMENT 402 [] [] Never:
             "the order {order_id} over {amount_usd} USD would exceed the agent's cap of {cap_usd} USD per {window}", "wait for the next window, or have the cap raised by the account";
         X402SettlePending = X402_SETTLE_PENDING { order_id: i64, status: String } CONFLICT 409 [] [] Never:
-            "the payment for the order {order_id} waits for confirmation on chain", "poll the order; do not pay again";
+            "the payment for the order {order_id} waits for confirmation on chain", "poll the order and sign nothing else; where it says pending, send the same payment again";
         X402PaymentRejected = X402_PAYMENT_REJECTED { order_id: i64, status: String, reason: String } PAYMENT 402 [] [] Never:
-            "the payment for the order {order_id} cannot be carried out: {reason}", "correct the cause and sign again; nothing was paid and the order is {status}";
+            "the payment for the order {order_id} cannot be carried out: {reason}", "correct the cause and sign again; nothing was paid for this order, which is {status}";
         X402PaymentSetAside = X402_PAYMENT_SET_ASIDE { order_id: i64, status: String, reason: String } CONFLICT 409 [] [] Never:
             "the payment for the order {order_id} was set aside: {reason}", "do not pay again: a person looks at it, and credits it or gives it back";
         ChainUnavailable = CHAIN_UNAVAILABLE { order_id: i64, status: String, network: String } UNAVAILABLE 503 [] [] After:

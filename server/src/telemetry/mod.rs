@@ -7,8 +7,11 @@
 mod metrics;
 mod traces;
 
+use tracing::Dispatch;
 use tracing_subscriber::EnvFilter;
+use tracing_subscriber::fmt::MakeWriter;
 use tracing_subscriber::fmt::format::FmtSpan;
+use tracing_subscriber::util::SubscriberInitExt;
 
 pub use metrics::{Measure, Metrics, OPENMETRICS, Reading, Value};
 pub use traces::{Part, Span, Traces, TracesConfig, TracesError};
@@ -27,13 +30,25 @@ pub struct BadFilter {
 /// # Errors
 /// When `filter` cannot be read.
 pub fn start(filter: &str, json: bool) -> Result<(), BadFilter> {
+    // Fails when another log was started first, which then stays.
+    let _ = log(filter, json, std::io::stderr)?.try_init();
+    Ok(())
+}
+
+/// The same log to somewhere else, for whoever starts it.
+///
+/// # Errors
+/// When `filter` cannot be read.
+pub fn log(
+    filter: &str,
+    json: bool,
+    writer: impl for<'w> MakeWriter<'w> + Send + Sync + 'static,
+) -> Result<Dispatch, BadFilter> {
     let parsed = EnvFilter::try_new(filter).map_err(|source| BadFilter { filter: filter.to_owned(), source })?;
     let builder = tracing_subscriber::fmt()
         .with_env_filter(parsed)
-        .with_writer(std::io::stderr)
+        .with_writer(writer)
         .with_span_events(FmtSpan::NONE)
         .with_target(false);
-    // Fails when another log was started first, which then stays.
-    let _ = if json { builder.json().try_init() } else { builder.try_init() };
-    Ok(())
+    Ok(if json { Dispatch::new(builder.json().finish()) } else { Dispatch::new(builder.finish()) })
 }

@@ -11,6 +11,7 @@
 //! Start reading at [`Topups::open`], then [`Came`]; payments on chains are in [`x402`], those on a
 //! provider's page in [`checkout`].
 
+mod aside;
 mod came;
 mod caps;
 pub mod checkout;
@@ -37,6 +38,7 @@ use crate::base::{AccountId, Clock, OrderId};
 use crate::generated::machines::{payment, topup_order};
 use crate::store::{Store, StoreError};
 
+pub use aside::Oddity;
 pub use came::{Came, Credited, NotCredited};
 pub use caps::{CapExceeded, CapOf, Caps};
 #[cfg(feature = "crash-points")]

@@ -1,7 +1,7 @@
 //! One EVM chain: what is asked of its nodes, and what is sent to them.
 
 use alloy::primitives::{Address, B256, Bytes, U64, U128};
-use alloy::sol_types::{SolCall, SolEvent};
+use alloy::sol_types::SolCall;
 
 use crate::base::{Secret, Usd};
 use crate::chains::EvmAddress;
@@ -9,8 +9,8 @@ use crate::chains::rpc::{Rpc, RpcError};
 
 use super::permit2::contract::{PERMIT2Call, allowanceCall};
 use super::permit2::{PERMIT2, PROXY};
-use super::search::{BLOCKS_AT_ONCE, Searches, Span};
-use super::token::contract::{DOMAIN_SEPARATORCall, Transfer, decimalsCall};
+use super::search::Searches;
+use super::token::contract::{DOMAIN_SEPARATORCall, decimalsCall};
 use super::wire::{Block, BlockWire, CallWire, Receipt, ReceiptWire};
 use super::{EvmMethod, EvmToken, Fees, Relayer, Signed, Units};
 
@@ -177,25 +177,6 @@ impl EvmNetwork {
         Ok(())
     }
 
-    /// Asks for events as payments are looked for that others have carried: without them nobody knows what became of those.
-    async fn tells_events(&self) -> Result<(), RpcError> {
-        let Some(token) = self.config.tokens.first() else { return Ok(()) };
-        let head = self.head().await?.number;
-        let us = Address::from(self.config.pay_to.0).into_word();
-        let topics = vec![vec![Transfer::SIGNATURE_HASH], vec![us], vec![us]];
-        let mut blocks = BLOCKS_AT_ONCE;
-        loop {
-            let span = Span { from: head.saturating_sub(blocks - 1), to: head };
-            match self.events(Address::from(token.address.0), topics.clone(), span).await {
-                Ok(_) => break,
-                Err(RpcError::Refused { .. }) if blocks > 1 => blocks /= 2,
-                Err(error) => return Err(error),
-            }
-        }
-        self.searches.are_answered_for(blocks);
-        Ok(())
-    }
-
     /// Compares the chain's number with what each of its nodes says; whether all of them answered.
     ///
     /// # Errors
@@ -245,6 +226,18 @@ impl EvmNetwork {
     async fn block(&self, which: impl serde::Serialize) -> Result<Option<Block>, RpcError> {
         let block: Option<BlockWire> = self.rpc.ask("eth_getBlockByNumber", (which, false)).await?;
         Ok(block.map(Block::from))
+    }
+
+    /// Whether a block cannot be taken back any more, as the chain itself says. Not every one says so of any.
+    ///
+    /// # Errors
+    /// When no node answers.
+    pub async fn is_final(&self, number: u64) -> Result<bool, RpcError> {
+        match self.block("finalized").await {
+            Ok(newest) => Ok(newest.is_some_and(|newest| number <= newest.number)),
+            Err(RpcError::Refused { .. }) => Ok(false),
+            Err(error) => Err(error),
+        }
     }
 
     /// Whether a block of this number and name is in the chain: a node may still tell of one that was taken back.

@@ -1,19 +1,22 @@
-//! Looking for an event in many blocks, a part of them at a time. Nodes bound how many may be asked for at once, each in its own
-//! way, and what is looked for may lie a day back: a search that does not come to its end goes on the next time where it was.
+//! Looking for an event in many blocks, a part of them at a time. Nodes bound how many may be asked for at once, each in its
+//! own way, and what is looked for may lie a day back: a search that does not come to its end goes on the next time where it
+//! was.
 
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use alloy::primitives::{Address, B256, U64};
+use alloy::sol_types::SolEvent;
 
 use crate::chains::rpc::RpcError;
 
 use super::network::EvmNetwork;
+use super::token::contract::Transfer;
 use super::wire::{FilterWire, LogWire};
 
 /// Blocks that are looked through by one question, where a node does not refuse them.
-pub(super) const BLOCKS_AT_ONCE: u64 = 1000;
+const BLOCKS_AT_ONCE: u64 = 1000;
 /// Questions of a search in one go.
 const QUESTIONS_MAX: usize = 400;
 /// Searches of which it is known where they are. Where there are more, all begin anew.
@@ -54,7 +57,7 @@ impl Searches {
     }
 
     /// So many blocks were answered for at once.
-    pub(super) fn are_answered_for(&self, blocks: u64) {
+    fn are_answered_for(&self, blocks: u64) {
         self.blocks_at_once.store(blocks, Ordering::Relaxed);
     }
 
@@ -75,6 +78,10 @@ struct Width {
 }
 
 impl Width {
+    const fn new(now: u64) -> Self {
+        Self { now, refused: u64::MAX }
+    }
+
     fn answered(&mut self) {
         let more = self.now.saturating_mul(2).min(BLOCKS_AT_ONCE);
         if more < self.refused {
@@ -91,7 +98,27 @@ impl Width {
 }
 
 impl EvmNetwork {
-    /// The first event that fits, for the payment of a name. Where it was not found, all of the blocks were looked through, in one go or in several.
+    /// Asks for events as payments are looked for that others have carried: without them nobody knows what became of those.
+    pub(super) async fn tells_events(&self) -> Result<(), RpcError> {
+        let Some(token) = self.config().tokens.first() else { return Ok(()) };
+        let head = self.head().await?.number;
+        let us = Address::from(self.config().pay_to.0).into_word();
+        let topics = vec![vec![Transfer::SIGNATURE_HASH], vec![us], vec![us]];
+        let mut width = Width::new(BLOCKS_AT_ONCE);
+        loop {
+            let span = Span { from: head.saturating_sub(width.now - 1), to: head };
+            match self.events(Address::from(token.address.0), topics.clone(), span).await {
+                Ok(_) => break,
+                Err(RpcError::Refused { .. }) if width.refused(width.now) => {}
+                Err(error) => return Err(error),
+            }
+        }
+        self.searches.are_answered_for(width.now);
+        Ok(())
+    }
+
+    /// The first event that fits, for the payment of a name. Where it was not found, all of the blocks were looked through, in
+    /// one go or in several.
     ///
     /// # Errors
     /// When no node answers, or when this go is over.
@@ -106,7 +133,7 @@ impl EvmNetwork {
         let searches = &self.searches;
         let sought = (address, topics, span.from, name);
         let mut from = searches.reached().get(&sought).copied().unwrap_or(span.from);
-        let mut width = Width { now: searches.blocks_at_once.load(Ordering::Relaxed), refused: u64::MAX };
+        let mut width = Width::new(searches.blocks_at_once.load(Ordering::Relaxed));
         for _ in 0..QUESTIONS_MAX {
             if from > span.to {
                 // The next search looks at everything once more: a node may have been behind.
@@ -153,7 +180,7 @@ mod tests {
 
     #[test]
     fn fewer_blocks_are_asked_for_until_a_node_answers() {
-        let mut width = Width { now: BLOCKS_AT_ONCE, refused: u64::MAX };
+        let mut width = Width::new(BLOCKS_AT_ONCE);
         let mut asked = Vec::new();
         // A node that answers for a hundred, and then what it takes.
         while asked.len() < 8 {
@@ -161,7 +188,7 @@ mod tests {
             if width.now > 100 { assert!(width.refused(width.now)) } else { width.answered() }
         }
         assert_eq!(asked, [1000, 500, 250, 125, 62, 124, 62, 62]);
-        let mut width = Width { now: 62, refused: u64::MAX };
+        let mut width = Width::new(62);
         let mut asked = Vec::new();
         while asked.len() < 5 {
             asked.push(width.now);
@@ -175,7 +202,7 @@ mod tests {
     fn searches_that_are_too_many_begin_anew() {
         let searches = Searches::default();
         let sought = |from| (Address::ZERO, Vec::new(), from, [0; 32]);
-        for from in 0..SEARCHES_MAX as u64 {
+        for from in (0..).take(SEARCHES_MAX) {
             searches.goes_on(&sought(from), from + 1);
         }
         let found = || {

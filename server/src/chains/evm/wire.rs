@@ -47,8 +47,6 @@ pub enum Moved {
     Unshown,
 }
 
-const ONE: U256 = U256::ONE;
-
 impl Receipt {
     /// What this authorization moved. That the transaction was carried out is not enough: a contract may do something else, or
     /// keep a part. Nor is it that such a transfer is in it: a payer can use up the names of several
@@ -78,11 +76,11 @@ impl Receipt {
                 match after.first() {
                     Some(next) if is_exact(next) => Moved::Exactly,
                     // Two authorizations can have one name. Whoever spends one over a grain must not end an order by the other.
-                    _ => some(after, (authorization.value.0 / U256::from(2)).max(ONE)).unwrap_or(Moved::Nothing),
+                    _ => some(after, (authorization.value.0 / U256::from(2)).max(U256::ONE)).unwrap_or(Moved::Nothing),
                 }
             }
             EvmMethod::Permit2 if of_token.iter().any(|log| is_exact(log)) => Moved::Exactly,
-            EvmMethod::Permit2 => some(&of_token, ONE).unwrap_or(Moved::Unshown),
+            EvmMethod::Permit2 => some(&of_token, U256::ONE).unwrap_or(Moved::Unshown),
         }
     }
 

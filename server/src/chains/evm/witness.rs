@@ -3,9 +3,11 @@
 
 use alloy::primitives::{Address, B256, U64};
 use alloy::sol_types::SolEvent;
-use futures_util::stream::{FuturesUnordered, StreamExt};
+use futures_util::future::join_all;
+use futures_util::stream::FuturesUnordered;
 
 use crate::chains::rpc::RpcError;
+use crate::chains::witness::agreed;
 
 use super::network::{EvmNetwork, behind};
 use super::token::contract::Transfer;
@@ -27,9 +29,12 @@ pub enum Shown {
     Gone,
 }
 
+/// The block of a transaction that is in no block, or in one that does not matter.
+const NO_BLOCK: [u8; 32] = [0; 32];
+
 impl EvmNetwork {
-    /// What a transaction shows of a payment, in blocks up to `settled`, which is final. That it came is believed of one node, or
-    /// where it is much, of two that show the same; anything else, of all of them alone.
+    /// What a transaction shows of a payment, in blocks up to `settled`, which is final. That it came is believed of one node,
+    /// or where it is much, of two that show the same; anything else, of all of them alone.
     ///
     /// # Errors
     /// When they do not answer or do not agree, or one is behind or says two things.
@@ -40,38 +45,42 @@ impl EvmNetwork {
         hash: &[u8; 32],
         settled: u64,
     ) -> Result<Shown, RpcError> {
-        let witnesses = self.witnesses(token, authorization);
-        let nodes = 0..self.rpc.count();
-        let mut asked: FuturesUnordered<_> =
-            nodes.map(|node| self.shown_by(node, token, authorization, hash, settled)).collect();
-        let (mut came, mut told, mut last) = (Vec::new(), Vec::new(), None);
-        while let Some(answer) = asked.next().await {
-            match answer {
-                Ok((Shown::Came, block)) => {
-                    came.push(block);
-                    if came.iter().filter(|other| **other == block).count() >= witnesses {
-                        return Ok(Shown::Came);
-                    }
-                }
-                Ok((shown, _)) => told.push(shown),
-                Err(error) => last = Some(error),
-            }
-        }
-        match (&told[..], last) {
-            (_, Some(error)) => Err(error),
-            ([first, rest @ ..], None) if came.is_empty() && rest.iter().all(|other| other == first) => Ok(*first),
-            _ => Err(RpcError::Unreachable("its nodes do not agree".to_owned())),
-        }
-    }
-
-    /// How many nodes have to show a payment. One that is alone has nobody beside it.
-    fn witnesses(&self, token: &EvmToken, authorization: &Authorization) -> usize {
         let most = Units::of_usd(self.config().two_above, token.decimals);
         let is_much = most.is_none_or(|most| authorization.value > most);
-        if is_much { self.rpc.count().min(2) } else { 1 }
+        let nodes = 0..self.rpc.count();
+        let told: FuturesUnordered<_> =
+            nodes.map(|node| self.shown_by(node, token, authorization, hash, settled)).collect();
+        let (shown, _) = agreed(told, |(shown, _)| *shown == Shown::Came, self.rpc.witnesses(is_much)).await?;
+        Ok(shown)
     }
 
-    /// What one of them shows, and by which block.
+    /// The block of a transaction that was carried out before and seen in the block `seen`. None where it is in the chain no
+    /// more, or was not carried out there: as some node says that has got so far, and none contradicts.
+    ///
+    /// # Errors
+    /// When no node says either.
+    pub async fn stands(&self, hash: &[u8; 32], seen: u64) -> Result<Option<u64>, RpcError> {
+        let mut told = Err(RpcError::Unreachable("there is no node".to_owned()));
+        for answer in join_all((0..self.rpc.count()).map(|node| self.stands_by(node, hash, seen))).await {
+            match answer {
+                Ok(Some(block)) => return Ok(Some(block)),
+                Ok(None) => told = Ok(None),
+                Err(error) => told = told.or(Err(error)),
+            }
+        }
+        told
+    }
+
+    /// The same as one of them says.
+    async fn stands_by(&self, node: usize, hash: &[u8; 32], seen: u64) -> Result<Option<u64>, RpcError> {
+        match self.receipt_by(node, hash).await? {
+            Some((receipt, _)) => Ok(receipt.done.then_some(receipt.block)),
+            // One that is behind knows nothing of it, either way.
+            None => self.block_by(node, seen).await?.map(|_| None).ok_or_else(behind),
+        }
+    }
+
+    /// What one of them shows, and where it came, by which block.
     async fn shown_by(
         &self,
         node: usize,
@@ -80,22 +89,13 @@ impl EvmNetwork {
         hash: &[u8; 32],
         settled: u64,
     ) -> Result<(Shown, [u8; 32]), RpcError> {
-        let receipt: Option<ReceiptWire> =
-            self.rpc.ask_of(node, "eth_getTransactionReceipt", [B256::from(*hash)]).await?;
-        let receipt = receipt.and_then(ReceiptWire::read).filter(|receipt| receipt.hash == *hash);
-        let Some(receipt) = receipt else { return Ok((Shown::Gone, [0; 32])) };
-        let block: Option<BlockWire> =
-            self.rpc.ask_of(node, "eth_getBlockByNumber", (U64::from(receipt.block), false)).await?;
-        let block = block.map(Block::from).ok_or_else(behind)?;
-        if receipt.block_hash != Some(block.hash) {
-            return Ok((Shown::Gone, block.hash));
-        }
+        let Some((receipt, block)) = self.receipt_by(node, hash).await? else { return Ok((Shown::Gone, NO_BLOCK)) };
         if !receipt.done || receipt.block > settled {
             return Err(RpcError::Unreachable("it shows it otherwise than another".to_owned()));
         }
         let shown = match receipt.moved(token, authorization) {
             Moved::Exactly => Shown::Came,
-            Moved::Unshown => return Ok((Shown::Unclear, block.hash)),
+            Moved::Unshown => return Ok((Shown::Unclear, NO_BLOCK)),
             // Its events, asked for by themselves, have to say the same: nothing else is believed of a receipt alone.
             Moved::Otherwise(_) | Moved::Nothing if !self.agrees(node, token, authorization, &receipt).await? => {
                 return Err(RpcError::Unreachable("its receipt and its events do not agree".to_owned()));
@@ -106,7 +106,23 @@ impl EvmNetwork {
         if !self.is_spent_by(node, token, authorization, settled).await? {
             return Err(RpcError::Unreachable("it shows what came, and that nothing did".to_owned()));
         }
-        Ok((shown, block.hash))
+        Ok((shown, if shown == Shown::Came { block.hash } else { NO_BLOCK }))
+    }
+
+    /// The receipt of a transaction as one of them has it, and its block, where that is in the chain of the same node.
+    async fn receipt_by(&self, node: usize, hash: &[u8; 32]) -> Result<Option<(Receipt, Block)>, RpcError> {
+        let receipt: Option<ReceiptWire> =
+            self.rpc.ask_of(node, "eth_getTransactionReceipt", [B256::from(*hash)]).await?;
+        let receipt = receipt.and_then(ReceiptWire::read).filter(|receipt| receipt.hash == *hash);
+        let Some(receipt) = receipt else { return Ok(None) };
+        let block = self.block_by(node, receipt.block).await?.ok_or_else(behind)?;
+        Ok(Some((receipt, block)).filter(|(receipt, block)| receipt.block_hash == Some(block.hash)))
+    }
+
+    async fn block_by(&self, node: usize, number: u64) -> Result<Option<Block>, RpcError> {
+        let block: Option<BlockWire> =
+            self.rpc.ask_of(node, "eth_getBlockByNumber", (U64::from(number), false)).await?;
+        Ok(block.map(Block::from))
     }
 
     /// Whether the transfers of a receipt are those that the same node tells of its block.

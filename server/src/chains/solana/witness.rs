@@ -1,11 +1,12 @@
 //! What the nodes of a network show of a transaction that is in a block: what one of them tells in one place has to be what it
 //! tells in another.
 
-use futures_util::stream::{FuturesUnordered, StreamExt};
+use futures_util::stream::FuturesUnordered;
 use serde_json::json;
 
 use crate::chains::SolanaAddress;
 use crate::chains::rpc::RpcError;
+use crate::chains::witness::agreed;
 
 use super::answers::{StatusWire, TransactionWire, Valued};
 use super::network::{asked, status_of};
@@ -38,35 +39,12 @@ impl SolanaNetwork {
         to: &SolanaAddress,
         amount: u64,
     ) -> Result<Moved, RpcError> {
-        let witnesses = self.witnesses(mint, amount);
-        let nodes = 0..self.rpc.count();
-        let mut all: FuturesUnordered<_> = nodes.map(|node| self.moved_by(node, sent, mint, to, amount)).collect();
-        let (mut exactly, mut told, mut last) = (0, Vec::new(), None);
-        while let Some(answer) = all.next().await {
-            match answer {
-                Ok(Moved::Exactly) => {
-                    exactly += 1;
-                    if exactly >= witnesses {
-                        return Ok(Moved::Exactly);
-                    }
-                }
-                Ok(moved) => told.push(moved),
-                Err(error) => last = Some(error),
-            }
-        }
-        match (&told[..], last) {
-            (_, Some(error)) => Err(error),
-            ([first, rest @ ..], None) if exactly == 0 && rest.iter().all(|other| other == first) => Ok(*first),
-            (told, None) if told.contains(&Moved::Unseen) => Ok(Moved::Unseen),
-            _ => Err(RpcError::Unreachable("its nodes do not agree".to_owned())),
-        }
-    }
-
-    /// How many nodes have to show a payment. One that is alone has nobody beside it.
-    fn witnesses(&self, mint: &SolanaAddress, amount: u64) -> usize {
         let token = self.config().tokens.iter().find(|token| token.mint == *mint);
         let most = token.and_then(|token| token.units_of(self.config().two_above));
-        if most.is_none_or(|most| amount > most) { self.rpc.count().min(2) } else { 1 }
+        let witnesses = self.rpc.witnesses(most.is_none_or(|most| amount > most));
+        let nodes = 0..self.rpc.count();
+        let told: FuturesUnordered<_> = nodes.map(|node| self.moved_by(node, sent, mint, to, amount)).collect();
+        agreed(told, |moved| *moved == Moved::Exactly, witnesses).await
     }
 
     /// What one of them shows.

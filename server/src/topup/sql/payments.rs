@@ -2,7 +2,7 @@
 
 use crate::base::{AccountId, OrderId, draw_id};
 use crate::generated::machines::payment::{AnyRow, State, actor, mv};
-use crate::store::{Row, StoreError, Transaction, query};
+use crate::store::{Readers, Row, StoreError, Transaction, query};
 use crate::topup::settle::{NewPayment, Payment};
 
 macro_rules! payments {
@@ -25,6 +25,7 @@ const AT_STAKE: &str = "SELECT CAST(coalesce(sum(CASE p.state WHEN 'claimed' THE
     AND (p.state = 'claimed' OR p.state = 'void' AND p.decided_at > $3)";
 const SET_ASIDE_BEFORE: &str =
     "SELECT EXISTS (SELECT 1 FROM payments WHERE source = $1 AND receipt = $2 AND state = 'surplus')";
+const SET_ASIDE_OF: &str = "SELECT EXISTS (SELECT 1 FROM payments WHERE order_id = $1 AND state = 'surplus')";
 const DECIDED: &str = "UPDATE payments SET decided_at = $2, receipt = coalesce($3, receipt) WHERE id = $1";
 
 /// What becomes of a payment.
@@ -114,6 +115,12 @@ pub(in crate::topup) async fn was_set_aside(
     receipt: &str,
 ) -> Result<bool, StoreError> {
     let row = query(SET_ASIDE_BEFORE).bind(source).bind(receipt).fetch_one(transaction).await.map_err(reading)?;
+    row.try_get(0).map_err(reading)
+}
+
+/// Whether a payment of an order was set aside.
+pub(in crate::topup) async fn is_set_aside(readers: &Readers, order: OrderId) -> Result<bool, StoreError> {
+    let row = query(SET_ASIDE_OF).bind(order.0).fetch_one(readers).await.map_err(reading)?;
     row.try_get(0).map_err(reading)
 }
 

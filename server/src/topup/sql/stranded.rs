@@ -8,7 +8,8 @@ const NOTICES: &str =
 const PAYMENTS: &str = "SELECT network, asset, is_permit, count(*), CAST(coalesce(sum(is_old), 0) AS BIGINT) FROM \
     (SELECT c.network, p.asset, CASE WHEN c.terms LIKE '{\"form\":\"permit\",%' THEN 1 = 1 ELSE 1 = 0 END AS is_permit, \
         CASE WHEN p.claimed_at < $1 THEN 1 ELSE 0 END AS is_old \
-        FROM chain_payments c JOIN payments p ON p.id = c.payment_id WHERE c.closed = 0) open_payments \
+        FROM chain_payments c JOIN payments p ON p.id = c.payment_id \
+        WHERE c.closed = 0 AND p.state <> 'paid') open_payments \
     GROUP BY network, asset, is_permit";
 
 /// Payments on a chain that are open.

@@ -4,7 +4,7 @@ use crate::generated::machines::payment::State;
 use crate::store::StoreError;
 
 use super::super::commit::{Step, commit};
-use super::super::{Came, Failed, NewPayment, NotCredited};
+use super::super::{Came, Credited, Failed, NewPayment, NotCredited, Oddity};
 use super::X402;
 use super::look::{Found, REJECTED, SET_ASIDE, look};
 use super::network::{Chain, Network};
@@ -29,6 +29,9 @@ pub(super) enum Unknown {
     /// The chain could not be asked.
     #[error("the chain could not be asked for a payment")]
     Chain(#[from] RpcError),
+    /// Likewise.
+    #[error("the chain was asked for a payment for {0} seconds in vain")]
+    TooLong(u64),
     /// The store failed.
     #[error(transparent)]
     Store(#[from] StoreError),
@@ -38,6 +41,17 @@ pub(super) enum Unknown {
     /// The token is no longer configured.
     #[error("the token {0} of an open payment is not in the configuration any more")]
     NoToken(String),
+}
+
+impl Unknown {
+    /// What the nodes said of it, where that is why.
+    pub(super) fn of_the_nodes(&self) -> Option<String> {
+        match self {
+            Self::Chain(error) => Some(error.to_string()),
+            Self::TooLong(_) => Some(self.to_string()),
+            Self::Store(_) | Self::Booking(_) | Self::NoToken(_) => None,
+        }
+    }
 }
 
 impl X402 {
@@ -53,18 +67,17 @@ impl X402 {
             Chain::Solana(solana) => solana::look(network, solana, kept, topups.now_ms()).await?,
         };
         // A node of another chain knows of no payment of ours: that is no evidence.
-        if !network.is_compared() && matches!(found, Found::Not { .. } | Found::Otherwise(_) | Found::Unnamed { .. }) {
+        let is_evidence = network.is_compared() || matches!(found, Found::Came { .. } | Found::Waits(_));
+        if !is_evidence {
             return Err(RpcError::Unreachable("its nodes were not compared with the configuration".to_owned()).into());
         }
         match found {
-            Found::Came(receipt) => {
-                let payment = NewPayment { receipt: Some(receipt), ..kept.new.clone() };
-                topups.credit(&Came { order: kept.order, payment }).await?;
-                self.close(kept).await?;
-                Ok(End::Booked)
+            Found::Came { receipt, block, is_final } => {
+                self.came(kept, receipt, Some(block).filter(|_| !is_final)).await
             }
             Found::Waits(block) => self.waits(kept, block).await,
             Found::Otherwise(transfer) => self.otherwise(kept, transfer).await,
+            Found::UsedUp { why, by } => self.used_up(network, kept, why, by.as_deref()).await,
             Found::Unnamed { transfers, later, is_all } => self.unnamed(kept, &transfers, later, is_all).await,
             Found::Not { why, closed } => {
                 if kept.state == State::Claimed {
@@ -78,7 +91,20 @@ impl X402 {
         }
     }
 
-    async fn waits(&self, kept: &mut Kept, block: Option<u64>) -> Result<End, Unknown> {
+    /// Credits a payment; one that could still be taken back out of its block is [watched](Self::watch) on.
+    async fn came(&self, kept: &mut Kept, receipt: String, watched: Option<u64>) -> Result<End, Unknown> {
+        if watched.is_some() {
+            self.waits(kept, watched).await?;
+        }
+        let payment = NewPayment { receipt: Some(receipt), ..kept.new.clone() };
+        let credited = self.topups().credit(&Came { order: kept.order, payment }).await?;
+        if watched.is_none() || matches!(credited, Credited::SetAside(_)) {
+            self.close(kept).await?;
+        }
+        Ok(End::Booked)
+    }
+
+    pub(super) async fn waits(&self, kept: &mut Kept, block: Option<u64>) -> Result<End, Unknown> {
         if kept.seen_block != block {
             let mut transaction = self.topups().store.begin().await?;
             sql::seen(&mut transaction, kept.payment, block).await?;
@@ -90,19 +116,39 @@ impl X402 {
 
     /// Sets a payment aside of which something else came than was signed.
     async fn otherwise(&self, kept: &Kept, transfer: String) -> Result<End, Unknown> {
-        let topups = self.topups();
         let NewPayment { source, reference, .. } = &kept.new;
-        let decides = |transfer: &str| {
-            let detail = format!("another amount than was signed came by {transfer}: a person decides");
-            Failed { code: SET_ASIDE.to_owned(), detail }
-        };
-        match topups.set_aside_otherwise(source, reference, transfer, decides).await? {
+        match self.topups().set_aside(Oddity::Otherwise, source, reference, &[transfer], SET_ASIDE).await? {
             Some(why) => {
                 self.close(kept).await?;
                 Ok(End::GivenUp(why))
             }
             None => Err(RpcError::Unreachable("it shows one transfer for two payments".to_owned()).into()),
         }
+    }
+
+    /// Gives a payment up that went elsewhere, and tells a person of it once, whoever looks.
+    async fn used_up(&self, network: &Network, kept: &Kept, why: Failed, by: Option<&str>) -> Result<End, Unknown> {
+        let NewPayment { source, reference, asset, amount, payer, .. } = &kept.new;
+        if kept.state == State::Claimed {
+            self.topups().give_up(source, reference, &why).await?;
+        }
+        if self.close(kept).await? {
+            let words = match by {
+                Some(_) => {
+                    "an authorization was used up, and what follows it is not its transfer: nothing is credited, and a person \
+                     has to look"
+                }
+                None => {
+                    "a permit was used up otherwise: nothing is credited, and a person may want to look where it went"
+                }
+            };
+            tracing::error!(
+                target: "alarm", alarm = "surplus",
+                order = %kept.order, network = network.id, payment = reference, transaction = by, amount, asset,
+                payer = payer.as_deref(), "{words}"
+            );
+        }
+        Ok(End::GivenUp(why))
     }
 
     /// Sets a payment aside under a transfer that nothing was set aside under. Where there is none, each transfer that could be it
@@ -116,11 +162,7 @@ impl X402 {
     ) -> Result<End, Unknown> {
         let topups = self.topups();
         let NewPayment { source, reference, .. } = &kept.new;
-        let decides = |transfer: &str| {
-            let detail = format!("the amount came by {transfer}, which does not name the payment: a person decides");
-            Failed { code: SET_ASIDE.to_owned(), detail }
-        };
-        let why = match topups.set_aside(source, reference, transfers, decides).await? {
+        let why = match topups.set_aside(Oddity::Unnamed, source, reference, transfers, SET_ASIDE).await? {
             Some(why) => why,
             None if later.is_some() => return self.waits(kept, later).await,
             // Nothing is signed meanwhile that could not be carried out.
@@ -139,11 +181,12 @@ impl X402 {
         Ok(End::GivenUp(why))
     }
 
-    /// Nothing can become of it any more.
-    pub(super) async fn close(&self, kept: &Kept) -> Result<(), StoreError> {
+    /// Nothing can become of it any more; whether nobody had said so.
+    pub(super) async fn close(&self, kept: &Kept) -> Result<bool, StoreError> {
         let mut transaction = self.topups().store.begin().await?;
-        sql::close(&mut transaction, kept.payment).await?;
-        commit(transaction, Step::Close, "a payment on chain").await
+        let is_first = sql::close(&mut transaction, kept.payment).await?;
+        commit(transaction, Step::Close, "a payment on chain").await?;
+        Ok(is_first)
     }
 }
 

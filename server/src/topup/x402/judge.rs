@@ -49,6 +49,8 @@ pub(super) enum NotGood {
     Rejected(String),
     /// The chain could not be asked.
     Unreachable(RpcError),
+    /// It is used up, and the nodes do not show what by: its money may be with us.
+    Unshown(RpcError),
 }
 
 impl From<RpcError> for NotGood {
@@ -59,7 +61,7 @@ impl From<RpcError> for NotGood {
             RpcError::Refused { ref message, .. } if error.is_a_contracts() => {
                 Self::Rejected(message.chars().take(REASON_CHARS).collect())
             }
-            RpcError::Unreachable(_) | RpcError::Refused { .. } => Self::Unreachable(error),
+            RpcError::Unreachable(_) | RpcError::Refused { .. } | RpcError::Disagreed(_) => Self::Unreachable(error),
         }
     }
 }
@@ -71,7 +73,7 @@ pub(super) async fn judge<'n>(claimed: Claimed<'n>, now_ms: i64) -> Result<Good<
     let (offer, call) = (claimed.offer, claimed.signed.call(claimed.offer.token, &signature));
     if offer.evm.is_spent(offer.token, &claimed.signed).await? {
         let before = "the authorization was used or taken back before";
-        let came = came(&claimed).await?;
+        let came = came(&claimed).await.map_err(NotGood::Unshown)?;
         let carrier = Carrier::Another;
         return if came { Ok(Good { claimed, call, carrier }) } else { Err(NotGood::Rejected(before.to_owned())) };
     }
@@ -95,7 +97,7 @@ pub(super) async fn judge<'n>(claimed: Claimed<'n>, now_ms: i64) -> Result<Good<
 }
 
 /// Whether the money of an authorization that is used up is there, or something that a person has to be told of.
-async fn came(claimed: &Claimed<'_>) -> Result<bool, NotGood> {
+async fn came(claimed: &Claimed<'_>) -> Result<bool, RpcError> {
     let (offer, signed) = (claimed.offer, &claimed.signed);
     let (evm, token) = (offer.evm, offer.token);
     let receipt = match evm.fate(token, signed, offer.since, 0).await? {
@@ -120,8 +122,8 @@ async fn came(claimed: &Claimed<'_>) -> Result<bool, NotGood> {
 }
 
 /// It was used up, and what by is not shown: its money may be there.
-fn unshown() -> NotGood {
-    NotGood::Unreachable(RpcError::Unreachable("it does not show what an authorization was used for".to_owned()))
+fn unshown() -> RpcError {
+    RpcError::Unreachable("it does not show what an authorization was used for".to_owned())
 }
 
 fn in_time(claimed: &Claimed<'_>, now_ms: i64) -> Result<(), Mismatch> {

@@ -1,7 +1,9 @@
 //! What the chain shows of a payment. The evidence decides: a receipt, an event, the state of the authorization, and the
 //! chain's own time.
 
-use crate::chains::evm::{Authorization, Block, EvmMethod, EvmNetwork, EvmToken, Fate, Receipt, RpcError, Shown};
+use crate::chains::evm::{
+    Authorization, Block, Depth, EvmMethod, EvmNetwork, EvmToken, Fate, Receipt, RpcError, Shown,
+};
 
 use super::super::Failed;
 use super::sql::{Kept, Send};
@@ -19,14 +21,28 @@ const BEHIND_SECONDS: i64 = 600;
 /// What is known of a payment.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Found {
-    /// The money is there, deep enough, by this transaction.
-    Came(String),
+    /// The money is there, deep enough.
+    Came {
+        /// By this transaction.
+        receipt: String,
+        /// In this block.
+        block: u64,
+        /// Whether the chain says that it cannot be taken back any more.
+        is_final: bool,
+    },
     /// Not yet; the block that it was seen in, where it was seen in one.
     Waits(Option<u64>),
     /// Something else came of it than was signed, by this transfer: for a person.
     Otherwise(String),
     /// It did not come. Where it is not `closed`, it still could.
     Not { why: Failed, closed: bool },
+    /// It was used up for nothing that is ours: for a person.
+    UsedUp {
+        /// What whoever pays is told.
+        why: Failed,
+        /// By this transaction; none where nothing tells.
+        by: Option<String>,
+    },
     /// The amount came, and nothing shows that it came for this payment.
     Unnamed {
         /// By these transfers, deep enough: a transaction each, and the place in its block.
@@ -62,15 +78,17 @@ pub(super) async fn look(
     let known = payment.settled.map_or(0, |settled| settled.number);
     if evm.is_spent(token, signed).await? {
         let fate = evm.fate(token, signed, kept.since_block, known).await?;
-        return payment.spent(fate, &kept.new.reference).await;
+        return payment.spent(fate).await;
     }
     // Several nodes may answer to one address, some of them late. What is said here is said of a block of those after the end, by a
     // node that has it; and what the events say has to agree.
-    if payment.is_over_by(0)
-        && evm.is_unspent_beyond(token, signed, known).await?
-        && evm.fate(token, signed, kept.since_block, known).await? == Fate::Unknown
-    {
-        return Ok(not("the time of the authorization is over", true));
+    if payment.is_over_by(0) && evm.is_unspent_beyond(token, signed, known).await? {
+        match evm.fate(token, signed, kept.since_block, known).await? {
+            Fate::Unknown => return Ok(not("the time of the authorization is over", true)),
+            // The amount came otherwise: that is for a person too.
+            fate @ Fate::Unnamed(_) => return payment.spent(fate).await,
+            Fate::Used(_) | Fate::Cancelled { .. } => {}
+        }
     }
     Ok(if undone { not("the chain did not carry the payment out", false) } else { Found::Waits(None) })
 }
@@ -102,22 +120,21 @@ impl Looked<'_> {
         let shown = self.evm.shown(self.token, self.signed, &receipt.hash, settled.number).await?;
         let transaction = hex(&receipt.hash);
         Ok(match shown {
-            Shown::Came => Some(Found::Came(transaction)),
+            Shown::Came => {
+                let is_final = self.evm.config().depth == Depth::Finalized;
+                Some(Found::Came { receipt: transaction, block: receipt.block, is_final })
+            }
             Shown::Otherwise(place) => Some(Found::Otherwise(format!("{transaction}/{place}"))),
             Shown::Nothing => {
-                tracing::error!(
-                    target: "alarm", alarm = "surplus",
-                    token = %self.token.address, payer = %self.signed.from, transaction,
-                    "an authorization was used up, and what follows it is not its transfer: nothing is credited, and a person has to look"
-                );
-                Some(not("the authorization was used up, and nothing came of it", true))
+                let why = rejected("the authorization was used up, and nothing came of it");
+                Some(Found::UsedUp { why, by: Some(transaction) })
             }
             Shown::Unclear | Shown::Gone => None,
         })
     }
 
     /// By what became of an authorization that is used up.
-    async fn spent(&self, fate: Fate, payment: &str) -> Result<Found, RpcError> {
+    async fn spent(&self, fate: Fate) -> Result<Found, RpcError> {
         Ok(match fate {
             Fate::Used(receipt) => {
                 self.judged(&receipt).await?.ok_or_else(|| unreachable("it does not show what came"))?
@@ -133,12 +150,7 @@ impl Looked<'_> {
             // Nothing names it, and nothing can any more. That there was no transfer is told by what a node does not have, and it
             // may be behind: so long that none is.
             Fate::Unknown if self.token.method == EvmMethod::Permit2 && self.is_over_by(BEHIND_SECONDS) => {
-                tracing::error!(
-                    target: "alarm", alarm = "surplus",
-                    token = %self.token.address, payer = %self.signed.from, payment,
-                    "a permit was used up otherwise: nothing is credited, and a person may want to look where it went"
-                );
-                not("the permit was used up otherwise", true)
+                Found::UsedUp { why: rejected("the permit was used up otherwise"), by: None }
             }
             // It was not spent when it was claimed, so something has used it up: this node has not got that yet, or not any more.
             // Nothing is signed meanwhile that could not be carried out.
@@ -149,7 +161,11 @@ impl Looked<'_> {
 
 /// It did not come, for this reason.
 pub(super) fn not(detail: &str, closed: bool) -> Found {
-    Found::Not { why: Failed { code: REJECTED.to_owned(), detail: detail.to_owned() }, closed }
+    Found::Not { why: rejected(detail), closed }
+}
+
+fn rejected(detail: &str) -> Failed {
+    Failed { code: REJECTED.to_owned(), detail: detail.to_owned() }
 }
 
 fn unreachable(why: &str) -> RpcError {

@@ -11,7 +11,7 @@ use super::sql::Kept;
 /// The first pause after a look that failed, and the longest: a chain that answers again is noticed within it.
 const PAUSE: Duration = Duration::from_secs(1);
 const PAUSE_MAX: Duration = Duration::from_secs(15);
-/// Between two looks for a payment that was given up.
+/// Between two looks for a payment that was given up, or after one that is credited.
 const REST: Duration = Duration::from_secs(15);
 /// How long a look may last; one that lasted longer may twice as long the next time. What is looked for may lie far back.
 const PATIENCE: Duration = Duration::from_secs(15);
@@ -40,6 +40,17 @@ struct Look {
     due: Option<Instant>,
     pause: Duration,
     patience: Duration,
+    /// Looks in a row in which the chain has not answered.
+    vain: u32,
+}
+
+/// A look that begins.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Begun {
+    /// How long it may last.
+    pub(super) patience: Duration,
+    /// How many before it were in vain.
+    pub(super) vain: u32,
 }
 
 impl Looks {
@@ -47,7 +58,7 @@ impl Looks {
     pub(super) fn due(&mut self, open: Vec<Kept>, now: Instant) -> VecDeque<Kept> {
         let ids: HashSet<i64> = open.iter().map(|kept| kept.payment).collect();
         self.0.retain(|id, look| look.due.is_none() || ids.contains(id));
-        let fresh = Look { due: Some(now), pause: PAUSE, patience: PATIENCE };
+        let fresh = Look { due: Some(now), pause: PAUSE, patience: PATIENCE, vain: 0 };
         let mut due: Vec<(Instant, Kept)> = Vec::new();
         for kept in open {
             let look = self.0.entry(kept.payment).or_insert(fresh);
@@ -57,25 +68,25 @@ impl Looks {
         due.into_iter().map(|(_, kept)| kept).collect()
     }
 
-    /// A look begins; how long it may last.
-    pub(super) fn begins(&mut self, payment: i64) -> Duration {
-        let Some(look) = self.0.get_mut(&payment) else { return PATIENCE };
+    /// A look begins.
+    pub(super) fn begins(&mut self, payment: i64) -> Begun {
+        let Some(look) = self.0.get_mut(&payment) else { return Begun { patience: PATIENCE, vain: 0 } };
         look.due = None;
-        look.patience
+        Begun { patience: look.patience, vain: look.vain }
     }
 
     /// It has ended.
     pub(super) fn ended(&mut self, payment: i64, turn: Turn, now: Instant) {
         let Some(look) = self.0.get_mut(&payment) else { return };
+        let (longer, vain) = ((look.pause * 2).min(PAUSE_MAX), look.vain.saturating_add(1));
         *look = match turn {
-            Turn::Well => Look { due: Some(now), pause: PAUSE, patience: PATIENCE },
-            Turn::Rest => Look { due: Some(now + REST), pause: PAUSE, patience: PATIENCE },
-            Turn::Failed => Look { due: Some(now + look.pause), pause: (look.pause * 2).min(PAUSE_MAX), ..*look },
-            Turn::TooLong => Look {
-                due: Some(now + look.pause),
-                pause: (look.pause * 2).min(PAUSE_MAX),
-                patience: (look.patience * 2).min(PATIENCE_MAX),
-            },
+            Turn::Well => Look { due: Some(now), pause: PAUSE, patience: PATIENCE, vain: 0 },
+            Turn::Rest => Look { due: Some(now + REST), pause: PAUSE, patience: PATIENCE, vain: 0 },
+            Turn::Failed => Look { due: Some(now + look.pause), pause: longer, vain, ..*look },
+            Turn::TooLong => {
+                let patience = (look.patience * 2).min(PATIENCE_MAX);
+                Look { due: Some(now + look.pause), pause: longer, patience, vain }
+            }
         };
     }
 }
@@ -134,17 +145,18 @@ mod tests {
     fn one_that_hangs_gets_more_time_and_one_that_was_given_up_rests() {
         let (mut looks, now) = (Looks::default(), Instant::now());
         let one = || vec![kept(1)];
-        let mut patience = Vec::new();
+        let mut begun = Vec::new();
         for _ in 0..6 {
             looks.due(one(), now);
-            patience.push(looks.begins(1).as_secs());
+            let Begun { patience, vain } = looks.begins(1);
+            begun.push((patience.as_secs(), vain));
             looks.ended(1, Turn::TooLong, now);
         }
-        assert_eq!(patience, [15, 30, 60, 120, 240, 240]);
+        assert_eq!(begun, [(15, 0), (30, 1), (60, 2), (120, 3), (240, 4), (240, 5)]);
         looks.ended(1, Turn::Rest, now);
         assert!(looks.due(one(), now + Duration::from_secs(14)).is_empty());
         assert_eq!(ids(&looks.due(one(), now + Duration::from_secs(15))), [1]);
-        assert_eq!(looks.begins(1), PATIENCE);
+        assert_eq!(looks.begins(1), Begun { patience: PATIENCE, vain: 0 });
         // One that is open no more is forgotten, unless it is looked for.
         looks.due(Vec::new(), now);
         assert_eq!(looks.0.len(), 1);

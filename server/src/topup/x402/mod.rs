@@ -4,7 +4,8 @@
 //! Steps of a payment: read and compared with the order's options ([`payload`]), judged against its signature and the chain
 //! ([`judge`]), claimed for the order together with the signed bytes of our own transaction ([`pay`]), sent, looked for on the
 //! chain ([`look`]), credited or given up ([`conclude`]). A worker ([`worker`]) does the last three for whatever is open, so
-//! that a payment ends the same way whoever stops in between.
+//! that a payment ends the same way whoever stops in between; and looks after what is credited until its block is final
+//! ([`watch`]).
 //!
 //! Invariants: nothing is sent that was not kept before; what is sent again is the same bytes, or the same call for the same
 //! number at a higher fee, of which one at most is carried out; only a transfer of exactly the signed amount, from the signed
@@ -29,6 +30,7 @@ mod terms;
 #[cfg(test)]
 mod tests;
 mod typed_data;
+mod watch;
 mod worker;
 
 use std::sync::Arc;
@@ -84,8 +86,8 @@ impl X402 {
         Ok(Self(Arc::new(Inner { topups, books, networks, wait, public_url, tries })))
     }
 
-    /// Compares each chain with what is written of it, at the start. A node that does not answer must not keep everything else from starting: its chain is compared
-    /// when it does, and nothing can be paid on it before.
+    /// Compares each chain with what is written of it, at the start. A node that does not answer must not keep everything else
+    /// from starting: its chain is compared when it does, and nothing can be paid on it before.
     ///
     /// # Errors
     /// When a chain is otherwise than what is written of it.

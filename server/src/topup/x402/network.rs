@@ -34,10 +34,14 @@ pub(super) struct Network {
     pub(super) comparing: Bell,
     /// Rings for a payment that its nodes have forgotten.
     pub(super) forgotten: Bell,
+    /// For a payment of which its nodes have not told enough for minutes.
+    pub(super) unconfirmed: Bell,
     /// For a transaction of ours that is not taken for the most that may be paid.
     pub(super) stuck: Bell,
     /// For a number of our account that nothing has.
     pub(super) gap: Bell,
+    /// For a number of our account that no node can be right about.
+    pub(super) ahead: Bell,
 }
 
 /// Rings at most once a minute for what is looked at each second.
@@ -98,10 +102,21 @@ impl Network {
             ChainKind::Solana(solana) => Chain::Solana(SolanaNetwork::new(solana.clone())?),
         };
         let (id, config) = (config.id(), config.clone());
-        let (forgotten, stuck, gap) = (Bell::default(), Bell::default(), Bell::default());
         let (checked, compared, whole) = (AtomicBool::new(false), AtomicBool::new(false), AtomicBool::new(false));
-        let comparing = Bell::default();
-        Ok(Self { id, config, chain, checked, compared, whole, comparing, forgotten, stuck, gap })
+        Ok(Self {
+            id,
+            config,
+            chain,
+            checked,
+            compared,
+            whole,
+            comparing: Bell::default(),
+            forgotten: Bell::default(),
+            unconfirmed: Bell::default(),
+            stuck: Bell::default(),
+            gap: Bell::default(),
+            ahead: Bell::default(),
+        })
     }
 
     /// Compares its nodes with its id. One that turns out to be of another chain makes it unfit again.

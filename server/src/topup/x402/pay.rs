@@ -32,9 +32,6 @@ const JUDGED: Duration = Duration::from_secs(15);
 /// The least that sending and the first look are given, however short a payer waits.
 const LEAST: Duration = Duration::from_secs(5);
 
-/// What is said of an authorization that was taken before.
-const OF_ANOTHER: &str = "the authorization belongs to another order";
-
 /// A payment was taken.
 #[derive(Debug)]
 pub(super) struct Paid {
@@ -67,6 +64,8 @@ pub(super) enum PayRefused {
     Settling(Order),
     /// A payment was seen on chain, or may be there.
     Pending,
+    /// What is signed was used up, and nothing shows yet what for. The same may be sent again, and nothing else signed.
+    Unshown,
     Settled(Order),
     Mismatch(Mismatch),
     /// The agent may not pay that much now.
@@ -142,10 +141,10 @@ impl X402 {
                 // Another payment may have been taken while this one was judged, and what was said of this one be due to that.
                 self.payable(id).await?;
                 // Nobody needs a chain to say that a payment is one that came before.
-                if let (NotGood::Unreachable(_), Some((source, reference))) = (&why, &named)
-                    && sql::is_known(self.topups().store.readers(), source, reference).await?
+                if let (NotGood::Unreachable(_) | NotGood::Unshown(_), Some((source, reference))) = (&why, &named)
+                    && let Some(refused) = self.taken_before(&order, source, reference).await?
                 {
-                    return Err(PayRefused::Rejected(State::Pending, OF_ANOTHER.to_owned()));
+                    return Err(refused);
                 }
                 return Err(refused(id, &offers, why));
             }
@@ -185,11 +184,15 @@ impl X402 {
     pub(super) async fn payable(&self, id: OrderId) -> Result<Order, PayRefused> {
         let topups = self.topups();
         let order = topups.order(id).await?.filter(|order| order.rail.is_on_chain()).ok_or(PayRefused::NotFound)?;
+        let is_over = matches!(order.state, State::Expired | State::Failed);
+        if is_over && topups.is_set_aside(id).await? {
+            // Whatever it has ended by: a person has money of it.
+            let why = order.failed.filter(|why| why.code == SET_ASIDE).map(|why| why.detail);
+            let why = why.unwrap_or_else(|| "a person decides on a payment of it".to_owned());
+            return Err(PayRefused::SetAside(order.state, why));
+        }
         match order.state {
             State::Pending if order.is_valid(topups.now_ms()) => Ok(order),
-            State::Failed if order.failed.as_ref().is_some_and(|why| why.code == SET_ASIDE) => {
-                Err(PayRefused::SetAside(order.state, order.failed.map(|why| why.detail).unwrap_or_default()))
-            }
             State::Pending | State::Expired | State::Failed => Err(PayRefused::Expired(order)),
             State::Success => Err(PayRefused::Settled(order)),
             State::Settling if sql::seen_of(topups.store.readers(), id).await? => Err(PayRefused::Pending),
@@ -211,29 +214,34 @@ impl X402 {
             receipt: None,
         };
         let now_ms = self.topups().now_ms();
+        let relayer = evm.config().relayer.address().to_string();
+        if let Carrier::Us { sent, .. } = good.carrier
+            && !self.may_be_so_many(offer.network, &relayer, sent).await?
+        {
+            return Err(PayRefused::Unreachable(network.clone()));
+        }
         let beside = async |transaction: &mut Transaction, payment: &Payment| {
             sql::keep(transaction, payment.id, network, offer.since, &terms, &good.call).await?;
             let Carrier::Us { sent, gas, fees } = good.carrier else { return Ok(()) };
-            let relayer = evm.config().relayer.address().to_string();
             let nonce = sql::next_nonce(transaction, network, &relayer, sent).await?;
             let made = evm.sign(nonce, &offer.token.carrier(), &good.call, gas, fees).map_err(unsigned)?;
-            let (payment, turn, signed_at_ms) = (payment.id, 1, now_ms);
-            let send = Send { signed: made, nonce, turn, payment, gas, fees, signed_at_ms };
-            sql::signed(transaction, network, &relayer, &send).await
+            let (payment, turn, signed_at_ms, relayer) = (payment.id, 1, now_ms, relayer.clone());
+            let send = Send { signed: made, relayer, nonce, turn, payment, gas, fees, signed_at_ms };
+            sql::signed(transaction, network, &send).await
         };
         let claimed = match good.carrier {
             Carrier::Us { .. } => self.topups().claim(id, &new, beside).await,
             Carrier::Another => self.topups().claim_carried(id, &new, beside).await,
         };
-        self.kept(id, claimed, OF_ANOTHER).await
+        self.kept(id, claimed, &new).await
     }
 
-    /// What was claimed; or why it was not, where `used` says what it means that the payment was taken before.
+    /// What was claimed; or why it was not.
     pub(super) async fn kept(
         &self,
         id: OrderId,
         claimed: Result<super::super::Claimed, ClaimRefused>,
-        used: &str,
+        new: &NewPayment,
     ) -> Result<Kept, PayRefused> {
         match claimed {
             Ok(claimed) => {
@@ -241,8 +249,9 @@ impl X402 {
                 kept.ok_or(PayRefused::Pending)
             }
             Err(ClaimRefused::Used) => {
-                self.payable(id).await?;
-                Err(PayRefused::Rejected(State::Pending, used.to_owned()))
+                let order = self.payable(id).await?;
+                let refused = self.taken_before(&order, &new.source, &new.reference).await?;
+                Err(refused.unwrap_or(PayRefused::Pending))
             }
             Err(ClaimRefused::Store(error)) => Err(error.into()),
             Err(ClaimRefused::AtStake) => Err(PayRefused::AtStake),
@@ -254,6 +263,27 @@ impl X402 {
                 Err(PayRefused::Pending)
             }
         }
+    }
+
+    /// What is said of a payment that was taken before: it may have paid, so that nobody is to sign another one in its place.
+    async fn taken_before(
+        &self,
+        order: &Order,
+        source: &str,
+        reference: &str,
+    ) -> Result<Option<PayRefused>, StoreError> {
+        let Some(taken) = sql::taken(self.topups().store.readers(), source, reference).await? else { return Ok(None) };
+        let reason = if taken.order == order.id {
+            "it was submitted for this order before, and came to nothing so far".to_owned()
+        } else {
+            let other = if taken.account == order.account {
+                format!("the order {}", taken.order)
+            } else {
+                "another order".to_owned()
+            };
+            format!("it was taken before, for {other}: see what became of that one before anything else is signed")
+        };
+        Ok(Some(PayRefused::Rejected(State::Pending, reason)))
     }
 
     /// Sends what was kept, and waits for the chain as long as a payer waits. The worker goes on where this ends.
@@ -364,6 +394,11 @@ fn refused(id: OrderId, offers: &[super::offer::Offer<'_>], why: NotGood) -> Pay
             tracing::warn!(order = %id, error = &error as &dyn std::error::Error, "a payment could not be judged");
             let network = offers.first().map(|offer| offer.network().to_owned()).unwrap_or_default();
             PayRefused::Unreachable(network)
+        }
+        NotGood::Unshown(error) => {
+            let error = &error as &dyn std::error::Error;
+            tracing::warn!(order = %id, error, "a payment is used up, and it is not shown what by");
+            PayRefused::Unshown
         }
     }
 }

@@ -21,6 +21,8 @@ pub struct Remark {
 enum What {
     /// What one node says of large payments is held against nothing.
     Alone(Usd),
+    /// Not all of its nodes answer.
+    Mute(Usd),
     /// Its nodes answer for so few blocks at once.
     Few(u64),
 }
@@ -31,6 +33,10 @@ impl fmt::Display for Remark {
             What::Alone(above) => write!(
                 f,
                 "has one node, so payments above {above} USD are believed of it alone: give it a second one, of another provider"
+            ),
+            What::Mute(above) => write!(
+                f,
+                "has nodes that do not answer, so payments above {above} USD may wait for them: see to them, or configure others"
             ),
             What::Few(blocks) => write!(
                 f,
@@ -49,10 +55,11 @@ impl Remark {
         };
         let remark = |what| Self { chain: network.config.name.clone(), what };
         let alone = (nodes == 1).then(|| remark(What::Alone(above)));
+        let mute = (!network.is_whole()).then(|| remark(What::Mute(above)));
         let few = match &network.chain {
             Chain::Evm(evm) => Some(evm.blocks_at_once()).filter(|blocks| *blocks < FEW_BLOCKS),
             Chain::Solana(_) => None,
         };
-        alone.into_iter().chain(few.map(|blocks| remark(What::Few(blocks)))).collect()
+        alone.into_iter().chain(mute).chain(few.map(|blocks| remark(What::Few(blocks)))).collect()
     }
 }

@@ -27,17 +27,23 @@ const SIGNED: &str = "INSERT INTO chain_sends \
     (hash, network, relayer, nonce, turn, payment_id, raw, gas, fee_most, fee_tip, signed_at) \
     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)";
 const SEEN: &str = "UPDATE chain_payments SET seen_block = $2 WHERE payment_id = $1";
-const CLOSE: &str = "UPDATE chain_payments SET closed = 1 WHERE payment_id = $1";
+const UNSEEN: &str = "UPDATE chain_payments SET seen_block = NULL WHERE payment_id = $1 AND seen_block IS NOT NULL";
+const CLOSE: &str = "UPDATE chain_payments SET closed = 1 WHERE payment_id = $1 AND closed = 0";
 const DONE: &str = "UPDATE chain_sends SET done = 1 WHERE network = $1 AND relayer = $2 AND nonce < $3 AND done = 0 \
     AND EXISTS (SELECT 1 FROM chain_payments c WHERE c.payment_id = chain_sends.payment_id AND c.closed = 1)";
 const SEEN_OF: &str = "SELECT max(c.seen_block) FROM chain_payments c JOIN payments p ON p.id = c.payment_id \
     WHERE p.order_id = $1 AND p.state = 'claimed'";
 
-const IS_KNOWN: &str = "SELECT EXISTS (SELECT 1 FROM payments WHERE source = $1 AND reference = $2)";
+const TAKEN: &str = "SELECT p.order_id, o.account_id FROM payments p JOIN topup_order o ON o.id = p.order_id \
+    WHERE p.source = $1 AND p.reference = $2";
+const GIVEN: &str = "SELECT next_nonce FROM chain_relayers WHERE network = $1 AND relayer = $2";
 
 macro_rules! sends {
     ($rest:literal) => {
-        concat!("SELECT hash, nonce, turn, payment_id, raw, gas, fee_most, fee_tip, signed_at FROM chain_sends ", $rest)
+        concat!(
+            "SELECT hash, nonce, turn, payment_id, raw, gas, fee_most, fee_tip, signed_at, relayer FROM chain_sends ",
+            $rest
+        )
     };
 }
 const SENDS_OF: &str = sends!("WHERE payment_id = $1 ORDER BY nonce, turn");
@@ -76,6 +82,8 @@ pub(super) struct Kept {
 #[derive(Debug, Clone)]
 pub(super) struct Send {
     pub(super) signed: Signed,
+    /// By which account of ours. Its key may have been changed since.
+    pub(super) relayer: String,
     pub(super) nonce: u64,
     pub(super) turn: i64,
     pub(super) payment: i64,
@@ -177,18 +185,13 @@ pub(super) async fn next_nonce(
 }
 
 /// Keeps a transaction before it is sent.
-pub(super) async fn signed(
-    transaction: &mut Transaction,
-    network: &str,
-    relayer: &str,
-    send: &Send,
-) -> Result<(), StoreError> {
+pub(super) async fn signed(transaction: &mut Transaction, network: &str, send: &Send) -> Result<(), StoreError> {
     let hash = hex(&send.signed.hash);
     let fee = |fee: u128| i64::try_from(fee).unwrap_or(i64::MAX);
     let kept = query(SIGNED)
         .bind(&hash)
         .bind(network)
-        .bind(relayer)
+        .bind(&send.relayer)
         .bind(number(send.nonce))
         .bind(send.turn)
         .bind(send.payment)
@@ -206,9 +209,14 @@ pub(super) async fn seen(transaction: &mut Transaction, payment: i64, block: Opt
     told.execute(transaction).await.map(drop).map_err(writing)
 }
 
-/// Nothing can become of a payment any more.
-pub(super) async fn close(transaction: &mut Transaction, payment: i64) -> Result<(), StoreError> {
-    query(CLOSE).bind(payment).execute(transaction).await.map(drop).map_err(writing)
+/// Says that a payment is in no block any more; whether nobody had said so.
+pub(super) async fn unseen(transaction: &mut Transaction, payment: i64) -> Result<bool, StoreError> {
+    query(UNSEEN).bind(payment).execute(transaction).await.map(|changed| changed == 1).map_err(writing)
+}
+
+/// Nothing can become of a payment any more; whether nobody had said so.
+pub(super) async fn close(transaction: &mut Transaction, payment: i64) -> Result<bool, StoreError> {
+    query(CLOSE).bind(payment).execute(transaction).await.map(|changed| changed == 1).map_err(writing)
 }
 
 /// Transactions below a number that are used up and whose payment is closed need no sending; how many those were.
@@ -227,10 +235,24 @@ pub(super) async fn seen_of(readers: &Readers, order: OrderId) -> Result<bool, S
     row.try_get::<Option<i64>>(0).map(|block| block.is_some()).map_err(reading)
 }
 
-/// Whether an order has taken a payment of that name.
-pub(super) async fn is_known(readers: &Readers, source: &str, reference: &str) -> Result<bool, StoreError> {
-    let row = query(IS_KNOWN).bind(source).bind(reference).fetch_one(readers).await.map_err(reading)?;
-    row.try_get(0).map_err(reading)
+/// Which order has taken a payment, and whose it is.
+pub(super) struct Taken {
+    pub(super) order: OrderId,
+    pub(super) account: AccountId,
+}
+
+/// Which order has taken the payment of that name.
+pub(super) async fn taken(readers: &Readers, source: &str, reference: &str) -> Result<Option<Taken>, StoreError> {
+    let row = query(TAKEN).bind(source).bind(reference).fetch_optional(readers).await.map_err(reading)?;
+    let Some(row) = row else { return Ok(None) };
+    let (order, account) = (row.try_get(0).map_err(reading)?, row.try_get(1).map_err(reading)?);
+    Ok(Some(Taken { order: OrderId(order), account: AccountId(account) }))
+}
+
+/// The number that our account would be given next; none where it was given none yet.
+pub(super) async fn given(readers: &Readers, network: &str, relayer: &str) -> Result<Option<u64>, StoreError> {
+    let row = query(GIVEN).bind(network).bind(relayer).fetch_optional(readers).await.map_err(reading)?;
+    row.as_ref().map(|row| unsigned(row, 0)).transpose()
 }
 
 /// What our account has signed for a payment.
@@ -292,6 +314,7 @@ fn read_send(row: &Row) -> Result<Send, StoreError> {
     let unreadable = StoreError::Unreadable { what: "the name of a transaction", found: hash.clone() };
     Ok(Send {
         signed: Signed { hash: unhex(&hash).ok_or(unreadable)?, raw: row.try_get(4).map_err(reading)? },
+        relayer: row.try_get(9).map_err(reading)?,
         nonce: unsigned(row, 1)?,
         turn: row.try_get(2).map_err(reading)?,
         payment: row.try_get(3).map_err(reading)?,

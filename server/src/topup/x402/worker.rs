@@ -14,7 +14,7 @@ use crate::store::StoreError;
 use super::super::commit::{Step, commit};
 use super::X402;
 use super::conclude::{End, Unknown, token_of};
-use super::looks::{Looks, Turn};
+use super::looks::{Begun, Looks, Turn};
 use super::network::{Chain, Network};
 use super::pay::unsigned;
 use super::sql::{self, Kept, Send};
@@ -29,6 +29,12 @@ const ROUNDS_OF_DONE: u32 = 15;
 const STUCK_MS: i64 = 30_000;
 /// Payments of a chain that are looked for at the same time. One that hangs takes a place of these for its turn and not longer.
 const LOOKS_AT_ONCE: usize = 16;
+/// A payment that was claimed so long ago, and of which as many looks in a row found out nothing, is for a person: a node of its
+/// chain may be gone for good.
+const UNCONFIRMED_MS: i64 = 3 * 60_000;
+const LOOKS_IN_VAIN: u32 = 3;
+/// So many transactions of our account may be sent by others.
+const AHEAD_MAX: u64 = 1_000;
 /// Transactions that are sent again at the same time.
 const SENDS_AT_ONCE: usize = 8;
 
@@ -88,8 +94,8 @@ impl X402 {
             }
             while under_way.len() < LOOKS_AT_ONCE {
                 let Some(kept) = waiting.pop_front() else { break };
-                let patience = looks.begins(kept.payment);
-                under_way.push(self.turn(network, kept, patience));
+                let begun = looks.begins(kept.payment);
+                under_way.push(self.turn(network, kept, begun));
             }
         }
     }
@@ -106,23 +112,39 @@ impl X402 {
     }
 
     /// One look for a payment, as long as its turn lasts.
-    async fn turn(&self, network: &Network, mut kept: Kept, patience: Duration) -> (i64, Turn) {
-        let (id, payment) = (kept.payment, kept.new.reference.clone());
-        let turn = match timeout(patience, self.work_through(network, &mut kept)).await {
-            Ok(Ok(())) if kept.state == State::Void => Turn::Rest,
-            Ok(Ok(())) => Turn::Well,
-            Ok(Err(error)) => {
-                let told = &error as &dyn std::error::Error;
-                tracing::warn!(network = network.id, payment, error = told, "a payment could not be looked at");
-                Turn::Failed
+    async fn turn(&self, network: &Network, mut kept: Kept, begun: Begun) -> (i64, Turn) {
+        let Begun { patience, vain } = begun;
+        let (turn, error) = match timeout(patience, self.work_through(network, &mut kept)).await {
+            Ok(Ok(())) => {
+                let rests = matches!(kept.state, State::Void | State::Paid);
+                return (kept.payment, if rests { Turn::Rest } else { Turn::Well });
             }
-            Err(_) => {
-                let seconds = patience.as_secs();
-                tracing::warn!(network = network.id, payment, seconds, "a payment was looked for in vain for too long");
-                Turn::TooLong
-            }
+            Ok(Err(error)) => (Turn::Failed, error),
+            Err(_) => (Turn::TooLong, Unknown::TooLong(patience.as_secs())),
         };
-        (id, turn)
+        let (payment, told) = (&kept.new.reference, &error as &dyn std::error::Error);
+        tracing::warn!(network = network.id, payment, error = told, "a payment could not be looked at");
+        if let Some(why) = error.of_the_nodes().filter(|_| vain + 1 >= LOOKS_IN_VAIN) {
+            self.ring_unconfirmed(network, &kept, &why);
+        }
+        (kept.payment, turn)
+    }
+
+    /// Rings for a payment that waits for nodes: one that is much waits for two, and whatever is odd about one, for all of them.
+    fn ring_unconfirmed(&self, network: &Network, kept: &Kept, why: &str) {
+        let now_ms = self.topups().now_ms();
+        let waits_ms = now_ms - kept.claimed_at_ms;
+        if kept.state != State::Claimed || waits_ms < UNCONFIRMED_MS || !network.unconfirmed.is_due(now_ms) {
+            return;
+        }
+        let (payment, seconds) = (&kept.new.reference, waits_ms / 1000);
+        tracing::error!(
+            target: "alarm", alarm = "unconfirmed",
+            order = %kept.order, network = network.id, payment, seconds, why,
+            "a payment waits for the nodes of its chain, which do not tell what became of it, or not as many as have to: see to \
+             the one that does not answer or does not agree, or put another in its place in `rpc_urls`; the payment goes on by \
+             itself then"
+        );
     }
 
     /// Compares a chain with what is written of it, where that was not done yet and something is to be paid on it or was; whether
@@ -156,6 +178,9 @@ impl X402 {
     }
 
     async fn work_through(&self, network: &Network, kept: &mut Kept) -> Result<(), Unknown> {
+        if kept.state == State::Paid {
+            return self.watch(network, kept).await;
+        }
         let end = self.conclude(network, kept).await?;
         if end != End::Waits(None) || kept.state != State::Claimed {
             return Ok(());
@@ -195,7 +220,7 @@ impl X402 {
         // All later ones wait for the first.
         let now_ms = self.topups().now_ms();
         match last.first().filter(|send| now_ms - send.signed_at_ms > STUCK_MS) {
-            Some(stuck) if stuck.nonce == taken => self.offer_more(network, evm, &relayer, stuck).await,
+            Some(stuck) if stuck.nonce == taken => self.offer_more(network, evm, stuck).await,
             Some(later) => {
                 if network.gap.is_due(now_ms) {
                     tracing::error!(
@@ -211,13 +236,7 @@ impl X402 {
     }
 
     /// The same call for the same number, at a fee for which a node takes it in the place of the one before.
-    async fn offer_more(
-        &self,
-        network: &Network,
-        evm: &EvmNetwork,
-        relayer: &str,
-        stuck: &Send,
-    ) -> Result<(), Unknown> {
+    async fn offer_more(&self, network: &Network, evm: &EvmNetwork, stuck: &Send) -> Result<(), Unknown> {
         let most = evm.config().fee_most;
         if stuck.fees.most >= most {
             if network.stuck.is_due(self.topups().now_ms()) {
@@ -236,11 +255,11 @@ impl X402 {
         let (token, _) = token_of(evm, &kept)?;
         let signed = evm.sign(stuck.nonce, &token.carrier(), &kept.call, stuck.gas, fees).map_err(unsigned)?;
         let turn = stuck.turn + 1;
-        self.keep_and_send(network, relayer, Send { signed, turn, fees, ..stuck.clone() }).await
+        self.keep_and_send(network, Send { signed, turn, fees, ..stuck.clone() }).await
     }
 
     /// A payment that nothing of ours can carry any more gets a transaction of its own: its number was used by somebody else who
-    /// has our key, or somebody else's transaction that had carried it is gone.
+    /// has our key, or it was signed by an account that we had before, or somebody else's transaction that had carried it is gone.
     async fn sign_anew(&self, network: &Network, evm: &EvmNetwork, kept: &Kept) -> Result<(), Unknown> {
         let sends = sql::sends_of(self.topups().store.readers(), kept.payment).await?;
         let now_ms = self.topups().now_ms();
@@ -248,13 +267,16 @@ impl X402 {
         if now_ms - last_ms <= STUCK_MS {
             return Ok(());
         }
-        let taken = evm.sent(false).await?;
-        if sends.iter().any(|send| send.nonce >= taken) {
+        let (token, signed) = token_of(evm, kept)?;
+        let (relayer, taken) = (evm.config().relayer.address().to_string(), evm.sent(false).await?);
+        let is_on_its_way = sends.iter().any(|send| send.relayer == relayer && send.nonce >= taken);
+        if is_on_its_way || signed.ends(token) <= now_ms / 1000 {
             return Ok(());
         }
-        let (token, _) = token_of(evm, kept)?;
         let (fees, least) = (evm.fees().await?, evm.sent(true).await?);
-        let relayer = evm.config().relayer.address().to_string();
+        if !self.may_be_so_many(network, &relayer, least).await? {
+            return Ok(());
+        }
         let gas = sends.last().map_or(GAS_MAX, |send| send.gas);
         let mut transaction = self.topups().store.begin().await?;
         // Another server may have signed meanwhile.
@@ -264,17 +286,32 @@ impl X402 {
         let nonce = sql::next_nonce(&mut transaction, &network.id, &relayer, least).await?;
         let signed = evm.sign(nonce, &token.carrier(), &kept.call, gas, fees).map_err(unsigned)?;
         let payment = kept.payment;
-        let send = Send { signed, nonce, turn: 1, payment, gas, fees, signed_at_ms: now_ms };
-        sql::signed(&mut transaction, &network.id, &relayer, &send).await?;
+        let send = Send { signed, relayer, nonce, turn: 1, payment, gas, fees, signed_at_ms: now_ms };
+        sql::signed(&mut transaction, &network.id, &send).await?;
         commit(transaction, Step::Sign, "a transaction").await?;
         network.send(&send.signed.raw).await;
         Ok(())
     }
 
-    async fn keep_and_send(&self, network: &Network, relayer: &str, send: Send) -> Result<(), Unknown> {
+    /// Whether our account may have sent so many transactions, as a node says. Of a number that lies far ahead nobody comes back:
+    /// all later ones wait for those between.
+    pub(super) async fn may_be_so_many(&self, network: &Network, relayer: &str, sent: u64) -> Result<bool, StoreError> {
+        let given = sql::given(self.topups().store.readers(), &network.id, relayer).await?;
+        let Some(given) = given.filter(|given| sent > given.saturating_add(AHEAD_MAX)) else { return Ok(true) };
+        if network.ahead.is_due(self.topups().now_ms()) {
+            tracing::error!(
+                target: "alarm", alarm = "relayer", network = network.id, relayer, sent, given,
+                "a node says that our account on a chain has sent many more transactions than were ever signed here, and nothing is \
+                 paid by it: take a node that is right, or where the account sends for others too, one of its own"
+            );
+        }
+        Ok(false)
+    }
+
+    async fn keep_and_send(&self, network: &Network, send: Send) -> Result<(), Unknown> {
         let send = Send { signed_at_ms: self.topups().now_ms(), ..send };
         let mut transaction = self.topups().store.begin().await?;
-        sql::signed(&mut transaction, &network.id, relayer, &send).await?;
+        sql::signed(&mut transaction, &network.id, &send).await?;
         commit(transaction, Step::Sign, "a transaction").await?;
         network.send(&send.signed.raw).await;
         Ok(())

@@ -72,6 +72,8 @@ impl X402 {
             | PayRefused::Expired(_)
             | PayRefused::Settling(_)
             | PayRefused::Pending
+            // Nothing else is to be signed.
+            | PayRefused::Unshown
             | PayRefused::Settled(_)
             | PayRefused::Rejected(..)
             | PayRefused::SetAside(..)

@@ -90,6 +90,7 @@ where
         }
         PayRefused::Settling(order) => raise(code::SettlingInProgress { order_id, status: status(order.state) }),
         PayRefused::Pending => raise(code::X402SettlePending { order_id, status: status(State::Settling) }),
+        PayRefused::Unshown => raise(code::X402SettlePending { order_id, status: status(State::Pending) }),
         PayRefused::Settled(order) => raise(code::OrderAlreadySettled { order_id, status: status(order.state) }),
         PayRefused::Mismatch(mismatch) => raise(code::PayloadMismatch {
             order_id,

@@ -24,7 +24,8 @@ impl ResumeX402Order for X402 {
         let old = old.ok_or_else(|| ResumeX402OrderError::OrderNotFound { order: id.to_string() })?;
         let over = match old.state {
             State::Pending => !old.is_valid(topups.now_ms()),
-            State::Expired | State::Failed => true,
+            // Where a person has money of it, nobody is to pay a second time.
+            State::Expired | State::Failed => !topups.is_set_aside(id).await.map_err(failed)?,
             State::Settling | State::Success => false,
         };
         if !over {

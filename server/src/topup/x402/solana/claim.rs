@@ -41,6 +41,6 @@ impl X402 {
             sql::keep(transaction, payment.id, network, offer.since, &terms, &signed.raw).await
         };
         let claimed = self.topups().claim(id, &new, beside).await;
-        self.kept(id, claimed, "the transaction was submitted before").await
+        self.kept(id, claimed, &new).await
     }
 }

@@ -8,6 +8,7 @@ use super::super::conclude::Unknown;
 use super::super::look::{Found, not};
 use super::super::network::Network;
 use super::super::sql::Kept;
+use super::super::watch::Stands;
 
 /// After the last block that takes a transaction, it is looked for while so many others become final, some ten minutes; and for
 /// as long after it was given up: whoever comes back after a longer time has looked once, and one look may be wrong.
@@ -50,7 +51,10 @@ pub(in crate::topup::x402) async fn look(
     }
     let sent = SolanaSigned { raw: kept.call.clone(), signature: transfer.signature };
     match solana.moved(&sent, &transfer.mint, &transfer.to, transfer.amount).await? {
-        Moved::Exactly => Ok(Found::Came(transfer.signature.to_string())),
+        Moved::Exactly => {
+            let receipt = transfer.signature.to_string();
+            Ok(Found::Came { receipt, block: status.slot, is_final: status.is_final })
+        }
         Moved::Unseen => Ok(Found::Waits(Some(status.slot))),
         Moved::Otherwise => Ok(Found::Otherwise(transfer.signature.to_string())),
         // Whatever the nodes say, it is looked for a while longer.
@@ -59,6 +63,24 @@ pub(in crate::topup::x402) async fn look(
             Ok(not("the chain did not carry the payment out", closed))
         }
     }
+}
+
+/// Whether a transaction that was credited is in the chain still.
+pub(in crate::topup::x402) async fn stands(solana: &SolanaNetwork, kept: &Kept) -> Result<Stands, Unknown> {
+    let transfer = kept.terms.transfer().ok_or_else(|| Unknown::NoToken(kept.new.asset.clone()))?;
+    Ok(match solana.status(&transfer.signature).await? {
+        Some(status) if status.is_final && status.failed.is_some() => Stands::Gone,
+        Some(status) if status.is_final => Stands::ForEver,
+        Some(status) => Stands::In(status.slot),
+        None => match solana.lapse(&transfer.signature, transfer.since_slot, transfer.last_height).await? {
+            Lapse::Over(_) => Stands::Gone,
+            Lapse::Came(status) => Stands::In(status.slot),
+            // Some block may have it still.
+            Lapse::Open | Lapse::Forgotten => {
+                return Err(RpcError::Unreachable("it has not got it now".to_owned()).into());
+            }
+        },
+    })
 }
 
 /// Whether a payment was given up so long ago that nothing else was seen of it since.

@@ -8,6 +8,6 @@ mod offer;
 mod payload;
 
 pub(super) use judge::{Good, judge};
-pub(super) use look::look;
+pub(super) use look::{look, stands};
 pub(super) use offer::SolanaOffer;
 pub(super) use payload::Claimed;

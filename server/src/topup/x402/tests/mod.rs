@@ -64,6 +64,7 @@ async fn what_is_kept_is_found_again(on: On) {
     };
     let send = |payment, turn| Send {
         signed: Signed { raw: vec![1, 2], hash: [u8::try_from(turn).unwrap(); 32] },
+        relayer: RELAYER.to_owned(),
         nonce: 3,
         turn,
         payment,
@@ -73,16 +74,21 @@ async fn what_is_kept_is_found_again(on: On) {
     };
     let claimed = topups.claim(order, &new, async |transaction, payment| {
         sql::keep(transaction, payment.id, NETWORK, 7, &terms(), &[9]).await?;
-        sql::signed(transaction, NETWORK, RELAYER, &send(payment.id, 1)).await
+        sql::signed(transaction, NETWORK, &send(payment.id, 1)).await
     });
     let payment = claimed.await.unwrap().payment.id;
     let kept = sql::kept(store.readers(), payment).await.unwrap().unwrap();
     assert_eq!((kept.order, kept.terms, kept.call, kept.since_block), (order, terms(), vec![9], 7));
     assert_eq!(sql::open_after(store.readers(), NETWORK, 0).await.unwrap().len(), 1);
     assert!(!sql::seen_of(store.readers(), order).await.unwrap());
+    let given = async |relayer| sql::given(store.readers(), NETWORK, relayer).await.unwrap();
+    assert_eq!((given(RELAYER).await, given("0xc1").await), (Some(10), None), "what comes after 9");
+    let taken = async |reference| sql::taken(store.readers(), NETWORK, reference).await.unwrap();
+    assert_eq!(taken("a/b/c").await.map(|taken| taken.order), Some(order));
+    assert!(taken("a/b/d").await.is_none());
 
     let mut transaction = store.begin().await.unwrap();
-    sql::signed(&mut transaction, NETWORK, RELAYER, &send(payment, 2)).await.unwrap();
+    sql::signed(&mut transaction, NETWORK, &send(payment, 2)).await.unwrap();
     sql::seen(&mut transaction, payment, Some(8)).await.unwrap();
     assert_eq!(sql::done(&mut transaction, NETWORK, RELAYER, 4).await.unwrap(), 0, "its payment is open");
     transaction.commit().await.unwrap();
@@ -91,7 +97,10 @@ async fn what_is_kept_is_found_again(on: On) {
     assert!(sql::seen_of(store.readers(), order).await.unwrap());
 
     let mut transaction = store.begin().await.unwrap();
-    sql::close(&mut transaction, payment).await.unwrap();
+    for is_first in [true, false] {
+        assert_eq!(sql::unseen(&mut transaction, payment).await.unwrap(), is_first);
+        assert_eq!(sql::close(&mut transaction, payment).await.unwrap(), is_first);
+    }
     assert_eq!(sql::done(&mut transaction, NETWORK, RELAYER, 3).await.unwrap(), 0, "their number is not used up");
     assert_eq!(sql::done(&mut transaction, NETWORK, RELAYER, 4).await.unwrap(), 2);
     transaction.commit().await.unwrap();
