@@ -1,6 +1,24 @@
 //! Top-ups that are paid on the page of a payment provider, over the provider of the sandbox, which speaks the real wire: what
 //! is paid is credited once, whatever the provider, the network or a stranger does, and nothing else is.
 
+/// Tests with a ledger in a file, and the same with one on a database server.
+macro_rules! on_both {
+    ($($name:ident),* $(,)?) => {
+        mod on_file {
+            $(#[tokio::test(flavor = "multi_thread")]
+            async fn $name() {
+                super::$name(super::On::File).await;
+            })*
+        }
+        mod on_server {
+            $(#[tokio::test(flavor = "multi_thread")]
+            async fn $name() {
+                super::$name(super::On::Server).await;
+            })*
+        }
+    };
+}
+
 mod asks;
 mod crashes;
 mod notices;
@@ -8,13 +26,17 @@ mod pages;
 
 use reqwest::StatusCode;
 use serde_json::{Value, json};
+use sqlx::postgres::PgConnectOptions;
 use sqlx::sqlite::SqliteConnectOptions;
 use sqlx::{AssertSqlSafe, ConnectOptions};
 use tollgate_server::base::{Clock, ManualClock};
 use tollgate_tests::checkout::{Posted, Provider, paid};
 use tollgate_tests::gateway::{Options, amount, exact};
+use tollgate_tests::postgres::Postgres;
 use tollgate_tests::wait::until;
-use tollgate_tests::{TestGateway, client};
+use tollgate_tests::{Bells, TestGateway, client};
+
+use crate::mortal::On;
 
 /// Where orders are made.
 pub(crate) const ORDERS: &str = "/api/user/topup/ewallet/orders";
@@ -26,6 +48,8 @@ pub(crate) struct House {
     pub(crate) gateway: TestGateway,
     hand: ManualClock,
     clock: Clock,
+    /// Where its ledger is on a database server.
+    database: Option<String>,
 }
 
 /// An order, as its creation told it.
@@ -37,13 +61,19 @@ pub(crate) struct Ordered {
 
 impl House {
     pub(crate) async fn open() -> Self {
+        Self::on(On::File).await
+    }
+
+    async fn on(on: On) -> Self {
+        let database = database(on).await;
+        let config = database.as_deref().map(table).unwrap_or_default();
         let (clock, hand) = Clock::manual(Clock::system().now_ms());
         let provider = Provider::start(clock.clone(), 1_000_000);
         let mut topup = provider.rails();
         topup.crypto = topup.ewallet;
         let topup = Some(topup);
-        let options = Options { credit: "0", clock: clock.clone(), topup, ..Options::default() };
-        Self { gateway: TestGateway::with(options).await, provider, hand, clock }
+        let options = Options { credit: "0", config, clock: clock.clone(), topup, ..Options::default() };
+        Self { gateway: TestGateway::with(options).await, provider, hand, clock, database }
     }
 
     /// What creation answers.
@@ -107,19 +137,46 @@ impl House {
         until("the credit", async || (self.balance().await == usd).then_some(())).await;
     }
 
-    /// One number out of the ledger's file.
-    async fn number(&self, statement: &'static str) -> i64 {
-        let options = SqliteConnectOptions::new().filename(self.gateway.ledger()).read_only(true);
-        let mut connection = options.connect().await.expect("a ledger");
-        let (number,): (i64,) =
-            sqlx::query_as(AssertSqlSafe(statement)).fetch_one(&mut connection).await.expect("a number");
-        number
+    /// One value out of the ledger, as text.
+    async fn value(&self, statement: &str) -> String {
+        let asked = AssertSqlSafe(format!("SELECT CAST(({statement}) AS TEXT)"));
+        let found = if let Some(url) = &self.database {
+            let options: PgConnectOptions = url.parse().expect("an address");
+            let mut ledger = options.options([("search_path", "tollgate")]).connect().await.expect("a ledger");
+            sqlx::query_scalar(asked).fetch_one(&mut ledger).await
+        } else {
+            let options = SqliteConnectOptions::new().filename(self.gateway.ledger()).read_only(true);
+            let mut ledger = options.connect().await.expect("a ledger");
+            sqlx::query_scalar(asked).fetch_one(&mut ledger).await
+        };
+        found.expect("a value")
+    }
+
+    /// One number.
+    async fn number(&self, statement: &str) -> i64 {
+        self.value(statement).await.parse().expect("a number")
     }
 
     /// Notices that wait for a person.
     async fn parked(&self) -> i64 {
         self.number("SELECT count(*) FROM notices WHERE parked IS NOT NULL").await
     }
+}
+
+/// The address of a database of its own, where the ledger is on a server.
+async fn database(on: On) -> Option<String> {
+    match on {
+        On::File => None,
+        On::Server => {
+            let url = tokio::task::spawn_blocking(|| Postgres::shared().database()).await;
+            Some(url.expect("PostgreSQL starts"))
+        }
+    }
+}
+
+/// As the configuration has it.
+fn table(url: &str) -> String {
+    format!("[database]\nurl = {url:?}\n")
 }
 
 const REFUSED: (u16, &str) = (403, "NOTICE_REFUSED");

@@ -1,21 +1,28 @@
 //! Top-ups that are paid on a chain, over real chain software: what the protocol's own client pays is credited once, and
 //! whatever anybody tries is credited never, or once, and costs the payer no more than that.
 
+mod accounts;
 mod attacks;
 mod chain_ends;
 mod check;
 mod crashes;
 mod faults;
+mod forged;
 mod handshake;
 mod nodes;
 pub(crate) mod permit2;
 mod readme;
+mod relayer;
+mod reorgs;
 mod solana;
 mod wallets;
 
 use std::path::Path;
 
 use serde_json::{Value, json};
+use sqlx::ConnectOptions;
+use sqlx::sqlite::SqliteConnectOptions;
+use tollgate_server::base::Clock;
 use tollgate_server::chains::evm::Authorization;
 use tollgate_tests::chain::{self, Anvil, CHAIN, NETWORK, PAY_TO, PAYER, RELAYER, account};
 use tollgate_tests::gateway::{Options, exact};
@@ -132,11 +139,31 @@ impl House {
     pub(crate) async fn waiting(&self) -> usize {
         self.data("/api/user/topup/x402/orders").await.as_array().expect("a list").len()
     }
+
+    /// One number out of the ledger's file.
+    pub(super) async fn number(&self, statement: &'static str) -> i64 {
+        let options = SqliteConnectOptions::new().filename(self.gateway.ledger()).read_only(true);
+        let mut ledger = options.connect().await.expect("a ledger");
+        sqlx::query_scalar(statement).fetch_one(&mut ledger).await.expect("a number")
+    }
+
+    /// The order is paid, and credited once.
+    pub(super) async fn ends_well(&self, order: i64, payment: &Value) {
+        self.balance_is("5").await;
+        assert_eq!(self.received().await, 5_000_000);
+        assert_eq!(self.pay(order, payment).await["message"], "ORDER_ALREADY_SETTLED");
+        self.gateway.assert_books().await;
+    }
 }
 
 /// A gateway with these rails.
 pub(crate) async fn gateway_on(config: String) -> TestGateway {
-    TestGateway::with(Options { credit: "0", config, ..Options::default() }).await
+    gateway_at(config, Clock::system()).await
+}
+
+/// The same with a clock.
+async fn gateway_at(config: String, clock: Clock) -> TestGateway {
+    TestGateway::with(Options { credit: "0", config, clock, ..Options::default() }).await
 }
 
 #[tokio::test(flavor = "multi_thread")]

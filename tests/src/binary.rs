@@ -108,6 +108,18 @@ fn serve(args: &[&str]) -> Command {
     command
 }
 
+/// Waits for an alarm in the log of a server that writes it as JSON: the fields of its line.
+///
+/// # Panics
+/// When it does not ring, or a line is no JSON.
+#[must_use]
+pub fn alarm_in(log: &mpsc::Receiver<String>, alarm: &str) -> Value {
+    let lines = std::iter::from_fn(|| log.recv_timeout(GREETS_WITHIN).ok());
+    let fields = lines.map(|line| serde_json::from_str::<Value>(&line).expect("a line of JSON")["fields"].clone());
+    let rung = fields.into_iter().find(|fields| fields["alarm"] == alarm);
+    rung.unwrap_or_else(|| panic!("`{alarm}` does not ring"))
+}
+
 /// A serving process, killed when it is dropped.
 #[derive(Debug)]
 pub struct Served {

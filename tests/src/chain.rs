@@ -208,6 +208,21 @@ impl Anvil {
         self.ask("anvil_mine", json!([format!("{blocks:#x}")])).await;
     }
 
+    /// Its newest block.
+    ///
+    /// # Panics
+    /// When it does not say.
+    pub async fn head(&self) -> u64 {
+        let number = self.ask("eth_blockNumber", json!([])).await;
+        u64::from_str_radix(&number.as_str().expect("a number")[2..], 16).expect("a number")
+    }
+
+    /// Lets two hours go by, and as many blocks come as make that final.
+    pub async fn age(&self) {
+        self.ask("evm_increaseTime", json!([7200])).await;
+        self.mine(10).await;
+    }
+
     /// Whether a transaction makes a block at once.
     pub async fn mine_at_once(&self, at_once: bool) {
         self.ask("evm_setAutomine", json!([at_once])).await;

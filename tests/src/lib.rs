@@ -3,6 +3,7 @@
 //!
 //! Nothing in here stands in for a part of the gateway. Waiting is always for a condition, never for a time.
 
+pub mod bells;
 pub mod binary;
 pub mod browser;
 pub mod chain;
@@ -11,6 +12,7 @@ pub mod clients;
 pub mod disk;
 pub mod fickle;
 pub mod formats;
+pub mod front;
 pub mod gate;
 pub mod gateway;
 pub mod node;
@@ -41,6 +43,7 @@ pub mod generated;
 /// Macro output and generated code name the runtime as `crate::api`.
 pub use tollgate_server::{api, base};
 
+pub use bells::Bells;
 pub use gate::Gate;
 pub use gateway::{TestGateway, client};
 pub use upstream::Upstream;

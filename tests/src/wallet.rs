@@ -54,6 +54,15 @@ impl Wallet {
         }
     }
 
+    /// Its private key, as programs are told it.
+    #[must_use]
+    pub fn secret(&self) -> String {
+        match self {
+            Self::Evm(key) => format!("0x{}", data_encoding::HEXLOWER.encode(key.to_bytes().as_slice())),
+            Self::Solana(key) => bs58::encode(key.to_keypair_bytes()).into_string(),
+        }
+    }
+
     /// Signs that it belongs to whoever asks.
     ///
     /// # Panics

@@ -1,6 +1,8 @@
 //! The page in a browser, with wallets that announce themselves and sign with keys of ours.
 
+use tollgate_server::chains::evm::EvmToken;
 use tollgate_server::topup::x402::{ChainConfig, ChainKind};
+use tollgate_tests::chain::{DEPLOYER, word};
 use tollgate_tests::reply::Reply;
 use tollgate_tests::svm::{PAYER_SEED, Svm};
 use tollgate_tests::{Upstream, browser, script};
@@ -8,7 +10,7 @@ use tollgate_tests::{Upstream, browser, script};
 use super::*;
 
 /// What the script has cases for.
-const CASES: usize = 25;
+const CASES: usize = 26;
 
 #[tokio::test(flavor = "multi_thread")]
 async fn people_pay_from_their_wallets() {
@@ -16,10 +18,14 @@ async fn people_pay_from_their_wallets() {
     // A token that changes no permission but from nothing, of which there is an old one.
     let stubborn = anvil.permit2_token("Stubborn", "USDT", 1_000_000).await;
     anvil.approve_permit2(PAYER, &stubborn, &format!("{:064x}", 1)).await;
+    // And one that keeps a part of what it moves.
+    let keeps = anvil.deploy("Skimming", "").await;
+    anvil.call(DEPLOYER, &keeps, &format!("40c10f19{}{:064x}", word(&account(PAYER).address), 10_000_000)).await;
+    let keeps = EvmToken { symbol: "FEE".to_owned(), address: keeps.parse().expect("an address"), ..anvil.token() };
     let solana = ChainConfig { name: "svm".to_owned(), kind: ChainKind::Solana(svm.solana()) };
     let house = House::on(&anvil, |topup| {
         let Some(ChainKind::Evm(evm)) = topup.chains.chains.first_mut().map(|chain| &mut chain.kind) else { return };
-        evm.tokens.push(stubborn);
+        evm.tokens.extend([stubborn, keeps]);
         topup.chains.chains.push(solana);
     })
     .await;

@@ -1,8 +1,10 @@
 //! Orders of which no notice comes: the provider is asked, as often as it takes, by whoever serves then.
 
+use std::time::Instant;
+
+use tollgate_server::generated::limits;
 use tollgate_server::topup::ewallet::published;
-use tollgate_tests::binary::{Served, run_json};
-use tollgate_tests::postgres::Postgres;
+use tollgate_tests::binary::{Served, alarm_in, run_json};
 
 use super::*;
 
@@ -10,9 +12,8 @@ const SECOND_MS: i64 = 1_000;
 /// From giving an order up to the next question about it: whatever was told to the provider by then has arrived.
 pub(super) const SETTLED_MS: i64 = 25 * SECOND_MS;
 
-#[tokio::test(flavor = "multi_thread")]
-async fn fault_46_a_payment_that_nobody_reports_is_found_by_asking() {
-    let house = House::open().await;
+async fn fault_46_a_payment_that_nobody_reports_is_found_by_asking(on: On) {
+    let house = House::on(on).await;
     let ordered = house.unreported().await;
     house.provider.press(&ordered.page, "pay").await;
     assert_eq!(house.status(&ordered).await, "pending");
@@ -28,9 +29,8 @@ async fn fault_46_a_payment_that_nobody_reports_is_found_by_asking() {
     house.gateway.assert_books().await;
 }
 
-#[tokio::test(flavor = "multi_thread")]
-async fn fault_47_a_provider_that_is_not_certain_is_asked_again_by_the_same_name() {
-    let house = House::open().await;
+async fn fault_47_a_provider_that_is_not_certain_is_asked_again_by_the_same_name(on: On) {
+    let house = House::on(on).await;
     let ordered = house.unreported().await;
     house.provider.press(&ordered.page, "pay").await;
     let asked_at = async || house.number("SELECT coalesce(max(ask_at), 0) FROM checkouts").await;
@@ -59,10 +59,47 @@ async fn fault_47_a_provider_that_is_not_certain_is_asked_again_by_the_same_name
     house.gateway.assert_books().await;
 }
 
+/// Who asks waits for so long and no longer, and asks again; others are asked about meanwhile.
+async fn fault_47_a_provider_that_never_answers_is_asked_again(on: On) {
+    let house = House::on(on).await;
+    let ordered = house.unreported().await;
+    house.provider.press(&ordered.page, "pay").await;
+    house.provider.faults(&json!({"drop": true, "answers": "hang"})).await;
+    let asked_at = async || house.number("SELECT coalesce(max(ask_at), 0) FROM checkouts").await;
+    let before = asked_at().await;
+    house.hand.advance_ms(before - house.clock.now_ms());
+    until("a question", async || (asked_at().await > before).then_some(())).await;
+    assert_eq!((house.status(&ordered).await.as_str(), house.balance().await.as_str()), ("pending", "0"));
+    // It answers again, and the question that hangs keeps nobody from asking.
+    house.provider.faults(&json!({"drop": true})).await;
+    house.hand.advance_ms(asked_at().await - house.clock.now_ms());
+    house.balance_is("5").await;
+    assert_eq!(house.number("SELECT count(*) FROM payments WHERE state = 'paid'").await, 1);
+    house.gateway.assert_books().await;
+}
+
+/// Whoever orders is told after so long that there is no page; the order is there, and ends.
+async fn fault_47_a_page_that_never_comes_is_a_clear_refusal(on: On) {
+    let house = House::on(on).await;
+    house.provider.faults(&json!({"drop": true, "answers": "hang"})).await;
+    let since = Instant::now();
+    let (status, told) = house.create(&json!({"amount_usd": 5, "wallet": "GCASH"})).await;
+    assert_eq!((status.as_u16(), told["code"].as_str()), (502, Some("CHECKOUT_UNAVAILABLE")), "{told}");
+    assert!(since.elapsed() < limits::CHECKOUT_CALL * 2, "{:?}", since.elapsed());
+    assert_eq!(house.number("SELECT count(*) FROM topup_order WHERE status = 'pending'").await, 1);
+    house.provider.faults(&json!({"drop": true})).await;
+    house.hand.advance_ms(MINUTE_MS);
+    until("its end", async || {
+        let failed = "SELECT count(*) FROM topup_order WHERE status = 'failed' AND failure_code = 'PAYMENT_CANCELLED'";
+        (house.number(failed).await == 1).then_some(())
+    })
+    .await;
+    assert_eq!(house.balance().await, "0");
+}
+
 /// The order is there before the provider is called, and stays: what was lost on the way back may have been done.
-#[tokio::test(flavor = "multi_thread")]
-async fn fault_47_a_page_that_is_not_opened_for_certain_is_a_clear_refusal_and_nothing_is_lost() {
-    let house = House::open().await;
+async fn fault_47_a_page_that_is_not_opened_for_certain_is_a_clear_refusal_and_nothing_is_lost(on: On) {
+    let house = House::on(on).await;
     let body = json!({"amount_usd": 5, "wallet": "GCASH"});
     let mut orders = 0;
     for answers in [json!("error"), json!("undecided"), json!("forged"), json!("unsigned"), json!("oversized")] {
@@ -224,6 +261,7 @@ async fn an_order_that_is_paid_otherwise_than_it_asks_for_ends() {
         assert_eq!(found["failure"]["code"], "PAYMENT_UNFIT", "{found}");
     }
     assert_eq!(house.number("SELECT count(*) FROM audit_log WHERE action = 'topup.unfit'").await, 2);
+    Bells::of_this_test().ring("unfit", 2).await;
     assert_eq!(house.number("SELECT count(*) FROM checkouts WHERE ask_at IS NOT NULL").await, 0);
     assert_eq!(house.number("SELECT count(*) FROM payments WHERE state = 'claimed'").await, 0);
     assert_eq!(house.balance().await, "0");
@@ -249,7 +287,31 @@ async fn a_credited_payment_that_its_provider_cancels_is_told_to_a_person() {
         (house.number(told).await == 1).then_some(())
     })
     .await;
+    let rung = Bells::of_this_test().ring("given_back", 1).await;
+    assert_eq!((&rung[0]["order"], &rung[0]["amount"]), (&json!(ordered.trade_no), &json!("5")), "{rung:?}");
+    assert!(rung[0]["message"].as_str().is_some_and(|told| told.contains("take the credit away by hand")), "{rung:?}");
     assert_eq!(house.balance().await, "5");
+    house.gateway.assert_books().await;
+}
+
+/// A provider that says nothing for more than a day after the end: a person is told of each order, and what nobody was seen to pay
+/// ends here.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_provider_that_says_nothing_for_a_day_rings() {
+    let house = House::open().await;
+    let (left, begun) = (house.unreported().await, house.unreported().await);
+    let mut pending = paid(&begun.trade_no, "P-begun", "500");
+    pending["notifyType"] = json!("PAYMENT_PENDING");
+    assert_eq!(house.post(&house.says(&pending)).await, (200, String::new()));
+    house.provider.faults(&json!({"drop": true, "answers": "undecided"})).await;
+    house.hand.advance_ms(10 * MINUTE_MS + 26 * 60 * MINUTE_MS);
+    let rung = Bells::of_this_test().ring("unanswered", 2).await;
+    for ordered in [&left, &begun] {
+        assert!(rung.iter().any(|rung| rung["order"] == ordered.trade_no), "{rung:?}");
+    }
+    house.status_is(&left, "expired").await;
+    assert_eq!(house.number("SELECT count(*) FROM topup_order WHERE status = 'expired'").await, 1);
+    assert_eq!((house.status(&begun).await.as_str(), house.balance().await.as_str()), ("settling", "0"));
     house.gateway.assert_books().await;
 }
 
@@ -278,9 +340,9 @@ pub(super) fn written(folder: &tempfile::TempDir, provider: &Provider, database:
 async fn another_server_asks_about_the_orders_of_one_that_died() {
     let provider = Provider::start(Clock::system(), 1_000_000);
     provider.faults(&json!({"drop": true})).await;
-    let address = tokio::task::spawn_blocking(|| Postgres::shared().database()).await.expect("PostgreSQL starts");
+    let url = database(On::Server).await.expect("a server");
     let folder = tempfile::tempdir().expect("a temporary folder");
-    let config = written(&folder, &provider, &format!("[database]\nurl = {address:?}\n"));
+    let config = written(&folder, &provider, &table(&url));
     let args = ["--config", &*config];
     let tell = |more: &[&str]| run_json(&[&args[..], more].concat());
     assert!(tell(&["account", "create", "a"]).0);
@@ -334,5 +396,19 @@ async fn checkouts_of_a_provider_that_is_gone_are_told() {
         let output = tollgate_tests::binary::run(&[&args[..], &["check"]].concat());
         let told = String::from_utf8(output.stdout).expect("text");
         assert!(told.contains("1 open checkouts of the payment provider `antom`"), "{told}");
+        std::fs::write(&config, format!("{text}{more}[log]\nformat = \"json\"\n")).expect("a file of ours");
+        let (served, log) = Served::start_logged(&args);
+        let rung = alarm_in(&log, "stranded");
+        assert_eq!(rung["count"], 1, "{more}: {rung}");
+        assert!(rung["of"].as_str().is_some_and(|of| of.contains("`antom`")), "{more}: {rung}");
+        assert!(served.terminate());
     }
 }
+
+on_both!(
+    fault_46_a_payment_that_nobody_reports_is_found_by_asking,
+    fault_47_a_page_that_is_not_opened_for_certain_is_a_clear_refusal_and_nothing_is_lost,
+    fault_47_a_page_that_never_comes_is_a_clear_refusal,
+    fault_47_a_provider_that_is_not_certain_is_asked_again_by_the_same_name,
+    fault_47_a_provider_that_never_answers_is_asked_again,
+);

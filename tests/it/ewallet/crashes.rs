@@ -6,7 +6,6 @@ use tollgate_server::topup::Step;
 use tollgate_server::topup::ewallet::published;
 use tollgate_tests::binary::{Served, run_json};
 use tollgate_tests::checkout::{NOTIFY, key};
-use tollgate_tests::postgres::Postgres;
 
 use super::*;
 use crate::steps::{Way, armed, ended, ends, named, way};
@@ -19,14 +18,8 @@ struct Mortal {
 }
 
 impl Mortal {
-    async fn open() -> Self {
-        Self::with("").await
-    }
-
-    /// On a database server.
-    async fn on_server() -> Self {
-        let address = tokio::task::spawn_blocking(|| Postgres::shared().database()).await.expect("PostgreSQL starts");
-        Self::with(&format!("[database]\nurl = {address:?}\n")).await
+    async fn on(on: On) -> Self {
+        Self::with(&database(on).await.as_deref().map(table).unwrap_or_default()).await
     }
 
     /// With these tables in its configuration.
@@ -115,20 +108,13 @@ impl Mortal {
 
 /// The steps that an order passes which is paid and reported, and one that is paid and not. The second waits for the first
 /// question, so all go at the same time.
-#[tokio::test(flavor = "multi_thread")]
-async fn fault_48_a_server_may_end_beside_each_commit_of_a_checkout() {
+async fn fault_48_a_server_may_end_beside_each_commit_of_a_checkout(on: On) {
     let ways = |way| matches!(way, Way::Order | Way::Page | Way::Notice | Way::Time);
-    let ends = ends(ways).map(async |(step, side)| Mortal::open().await.dies(step, side).await);
+    let ends = ends(ways).map(async |(step, side)| Mortal::on(on).await.dies(step, side).await);
     futures_util::future::join_all(ends).await;
 }
 
-/// The same where the ledger is on a database server, beside what an order and its notice commit.
-#[tokio::test(flavor = "multi_thread")]
-async fn fault_48_a_server_on_a_database_may_end_beside_the_commits_of_a_checkout() {
-    let ways = |way| matches!(way, Way::Order | Way::Page | Way::Notice);
-    let ends = ends(ways).map(async |(step, side)| Mortal::on_server().await.dies(step, side).await);
-    futures_util::future::join_all(ends).await;
-}
+on_both!(fault_48_a_server_may_end_beside_each_commit_of_a_checkout);
 
 /// At its most talkative: neither who signed it and how, nor who paid, nor what else stands in it.
 #[tokio::test(flavor = "multi_thread")]

@@ -9,14 +9,13 @@ use futures_util::stream;
 use ring::hmac;
 use tollgate_server::topup::ewallet::published;
 use tollgate_server::topup::{NewOrder, Rail};
-use tollgate_tests::checkout::{NOTIFY, key};
+use tollgate_tests::checkout::{NAME, NOTIFY, key};
 use tollgate_tests::statements::Statements;
 
 use super::*;
 
-#[tokio::test(flavor = "multi_thread")]
-async fn fault_40_a_notice_that_comes_twenty_times_credits_once() {
-    let house = House::open().await;
+async fn fault_40_a_notice_that_comes_twenty_times_credits_once(on: On) {
+    let house = House::on(on).await;
     let ordered = house.unreported().await;
     let notice = house.paid(&ordered, "P-40");
     for _ in 0..20 {
@@ -41,9 +40,8 @@ async fn fault_40_a_notice_that_comes_twenty_times_credits_once() {
     house.gateway.assert_books().await;
 }
 
-#[tokio::test(flavor = "multi_thread")]
-async fn fault_41_what_is_not_the_providers_is_refused_and_changes_nothing() {
-    let house = House::open().await;
+async fn fault_41_what_is_not_the_providers_is_refused_and_changes_nothing(on: On) {
+    let house = House::on(on).await;
     let ordered = house.unreported().await;
     let (good, body) = (house.paid(&ordered, "P-41"), paid(&ordered.trade_no, "P-41", "500").to_string());
     let now_ms = house.clock.now_ms();
@@ -87,9 +85,8 @@ async fn fault_41_what_is_not_the_providers_is_refused_and_changes_nothing() {
     assert_eq!(house.balance().await, "5");
 }
 
-#[tokio::test(flavor = "multi_thread")]
-async fn fault_42_a_notice_that_does_not_fit_is_refused_and_parked() {
-    let house = House::open().await;
+async fn fault_42_a_notice_that_does_not_fit_is_refused_and_parked(on: On) {
+    let house = House::on(on).await;
     let ordered = house.unreported().await;
     let trade_no = &ordered.trade_no;
     let with = |member: &str, value: Value| {
@@ -122,6 +119,8 @@ async fn fault_42_a_notice_that_does_not_fit_is_refused_and_parked() {
     let crypto = house.gateway.service().topups.open(crypto(&house.gateway)).await.expect("an order").trade_no;
     let notice = house.says(&paid(&crypto, "P-44", "500"));
     assert_eq!(told(&house.post(&notice).await), REFUSED, "another rail");
+    let rung = Bells::of_this_test().ring("unfit", misfits.len() + 1).await;
+    assert!(rung.iter().all(|rung| rung["provider"] == NAME && rung["why"].is_string()), "{rung:?}");
     assert_eq!(told(&house.post(&house.paid(&ordered, "P-42")).await), (200, ""));
     assert_eq!(house.balance().await, "5");
     house.gateway.assert_books().await;
@@ -144,9 +143,8 @@ fn pending(trade_no: &str, payment_id: &str) -> Value {
     body
 }
 
-#[tokio::test(flavor = "multi_thread")]
-async fn fault_43_success_is_final_and_money_is_never_lost_whatever_comes_first() {
-    let house = House::open().await;
+async fn fault_43_success_is_final_and_money_is_never_lost_whatever_comes_first(on: On) {
+    let house = House::on(on).await;
     let say = async |body: Value| assert_eq!(told(&house.post(&house.says(&body)).await), (200, ""), "{body}");
     // Failure and pending after success.
     let first = house.unreported().await;
@@ -193,9 +191,8 @@ async fn fault_43_success_is_final_and_money_is_never_lost_whatever_comes_first(
     house.gateway.assert_books().await;
 }
 
-#[tokio::test(flavor = "multi_thread")]
-async fn fault_44_one_payment_pays_one_order_and_an_order_is_paid_once() {
-    let house = House::open().await;
+async fn fault_44_one_payment_pays_one_order_and_an_order_is_paid_once(on: On) {
+    let house = House::on(on).await;
     let (first, second) = (house.unreported().await, house.unreported().await);
     assert_eq!(told(&house.post(&house.paid(&first, "P-44")).await), (200, ""));
     assert_eq!(told(&house.post(&house.paid(&second, "P-44")).await), REFUSED, "it is the first one's");
@@ -205,20 +202,20 @@ async fn fault_44_one_payment_pays_one_order_and_an_order_is_paid_once() {
     assert_eq!(house.number("SELECT count(*) FROM payments WHERE state = 'surplus'").await, 1);
     assert_eq!(house.number("SELECT count(*) FROM audit_log WHERE action = 'topup.surplus'").await, 1);
     assert_eq!(house.number("SELECT count(*) FROM audit_log WHERE action = 'topup.unfit'").await, 1);
+    let bells = Bells::of_this_test();
+    assert_eq!((bells.rings("unfit").await["payment"].as_str(), bells.rung().len()), (Some("P-44"), 2));
+    let surplus = bells.rings("surplus").await;
+    assert_eq!((&surplus["reference"], &surplus["source"]), (&json!("P-45"), &json!(NAME)), "{surplus}");
     house.gateway.assert_books().await;
 }
 
-#[tokio::test(flavor = "multi_thread")]
-async fn fault_45_a_notice_may_come_before_the_page_is_told() {
-    let house = House::open().await;
+async fn fault_45_a_notice_may_come_before_the_page_is_told(on: On) {
+    let house = House::on(on).await;
     house.provider.faults(&json!({"drop": true, "answers": "hang"})).await;
     let request = client().post(house.gateway.url(ORDERS)).bearer_auth(&house.gateway.key);
     let creating = tokio::spawn(request.json(&json!({"amount_usd": 5, "wallet": "GCASH"})).send());
     until("the order", async || (house.number("SELECT count(*) FROM checkouts").await == 1).then_some(())).await;
-    let options = SqliteConnectOptions::new().filename(house.gateway.ledger()).read_only(true);
-    let mut ledger = options.connect().await.expect("a ledger");
-    let (trade_no,): (String,) =
-        sqlx::query_as("SELECT request_id FROM checkouts").fetch_one(&mut ledger).await.expect("an order");
+    let trade_no = house.value("SELECT request_id FROM checkouts").await;
     let ordered = Ordered { trade_no, page: String::new() };
     assert_eq!(told(&house.post(&house.paid(&ordered, "P-45")).await), (200, ""));
     assert_eq!((house.status(&ordered).await.as_str(), house.balance().await.as_str()), ("success", "5"));
@@ -227,9 +224,8 @@ async fn fault_45_a_notice_may_come_before_the_page_is_told() {
     house.gateway.assert_books().await;
 }
 
-#[tokio::test(flavor = "multi_thread")]
-async fn fault_49_a_redelivery_may_be_a_day_old_and_nothing_is_from_the_future() {
-    let house = House::open().await;
+async fn fault_49_a_redelivery_may_be_a_day_old_and_nothing_is_from_the_future(on: On) {
+    let house = House::on(on).await;
     let now_ms = house.clock.now_ms();
     for (number, (sent_ms, taken)) in
         [(-90_000_000, true), (-90_001_000, false), (299_000, true), (301_000, false)].into_iter().enumerate()
@@ -249,8 +245,17 @@ const TABLES: [&str; 4] = ["notices", "checkouts", "topup_order", "payments"];
 /// The signature is looked at first: what a flood costs is arithmetic, and no statement.
 #[tokio::test]
 async fn fault_50_a_thousand_garbage_notices_ask_nothing_of_the_ledger() {
+    garbage_asks_nothing(On::File).await;
+}
+
+#[tokio::test]
+async fn fault_50_nor_of_one_on_a_server() {
+    garbage_asks_nothing(On::Server).await;
+}
+
+async fn garbage_asks_nothing(on: On) {
     let statements = Statements::of_this_thread();
-    let house = House::open().await;
+    let house = House::on(on).await;
     let ordered = house.unreported().await;
     let of_notices = |ran: Vec<(String, u64)>| -> BTreeSet<String> {
         let ran = ran.into_iter().map(|(statement, _)| statement);
@@ -285,3 +290,13 @@ async fn fault_50_a_thousand_garbage_notices_ask_nothing_of_the_ledger() {
     assert_eq!(house.balance().await, "5");
     assert!(!of_notices(statements.take()).is_subset(&own), "and is written down");
 }
+
+on_both!(
+    fault_40_a_notice_that_comes_twenty_times_credits_once,
+    fault_41_what_is_not_the_providers_is_refused_and_changes_nothing,
+    fault_42_a_notice_that_does_not_fit_is_refused_and_parked,
+    fault_43_success_is_final_and_money_is_never_lost_whatever_comes_first,
+    fault_44_one_payment_pays_one_order_and_an_order_is_paid_once,
+    fault_45_a_notice_may_come_before_the_page_is_told,
+    fault_49_a_redelivery_may_be_a_day_old_and_nothing_is_from_the_future,
+);

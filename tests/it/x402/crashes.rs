@@ -22,6 +22,7 @@ use tollgate_tests::wait::until;
 
 use super::Payment;
 use super::permit2::Permit;
+use super::reorgs::FINAL_BLOCKS;
 use crate::crypto;
 use crate::mortal::On;
 use crate::steps::{Way, armed, ended, ends, named, way};
@@ -392,6 +393,8 @@ impl Mortal {
         let order = self.order(&served).await.expect("an order");
         let paid = self.pay(&served, &order, &self.payment(&order, 1)).await.expect("an answer");
         assert_eq!(paid["data"]["status"], "settled", "{when}: {paid}");
+        // It cannot be taken back any more.
+        self.anvil.mine(FINAL_BLOCKS).await;
         ended(served, when).await;
         let served = Served::start(&self.args());
         let took = self.credited(&served, Instant::now()).await;

@@ -3,13 +3,16 @@
 
 use std::time::Duration;
 
+use serde_json::json;
 use tokio::time::Instant;
-use tollgate_tests::chain::{Anvil, PAY_TO, PAYER, account};
+use tollgate_server::base::Clock;
+use tollgate_tests::Bells;
+use tollgate_tests::chain::{Anvil, NETWORK, PAY_TO, PAYER, account};
 use tollgate_tests::fickle::{Fickle, Mood};
 use tollgate_tests::wait::until;
 
-use super::faults::told_of;
-use super::{House, gateway_on};
+use super::forged::told_of;
+use super::{House, gateway_at};
 
 /// Within which an order is made.
 const MADE: Duration = Duration::from_secs(3);
@@ -19,13 +22,17 @@ const PAID: Duration = Duration::from_secs(10);
 impl House {
     /// A house whose first node is a fickle one and whose second is true; above so much both have to show a payment.
     async fn between(anvil: Anvil, depth: &str, above: &str) -> (Self, Fickle) {
+        Self::between_at(anvil, depth, above, Clock::system()).await
+    }
+
+    async fn between_at(anvil: Anvil, depth: &str, above: &str, clock: Clock) -> (Self, Fickle) {
         let node = Fickle::before(&anvil.url).await;
         let one = format!("rpc_urls = [\"{}\"]", anvil.url);
         let both = format!("rpc_urls = [\"{}\", \"{}\"]", node.url(), anvil.url);
         let config = anvil.config(depth);
         assert!(config.contains(&one), "{config}");
         let config = config.replace(&one, &format!("{both}\nconfirm_by_two_above_usd = \"{above}\""));
-        (Self { gateway: gateway_on(config).await, anvil }, node)
+        (Self { gateway: gateway_at(config, clock).await, anvil }, node)
     }
 
     /// Nothing is said of the payment for several looks.
@@ -119,7 +126,7 @@ async fn what_one_node_forges_credits_nothing_that_is_much() {
     assert_eq!(refused["message"], "X402_PAYMENT_SET_ASIDE", "{refused}");
     assert_eq!((refused["data"]["status"].as_str(), house.balance().await.as_str()), (Some("failed"), "0"));
     assert_eq!(house.received().await, 4_950_000);
-    house.set_aside_once().await;
+    house.set_aside_once(order).await;
     house.gateway.assert_books().await;
 }
 
@@ -137,4 +144,59 @@ async fn what_is_much_waits_for_the_second_node() {
     house.balance_is("10.01").await;
     assert_eq!(house.received().await, 10_010_000);
     house.gateway.assert_books().await;
+}
+
+/// Of two nodes one is gone: what is much waits for it, and an operator hears of that within minutes, with what to do. Once there
+/// are two again, it goes on by itself.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_payment_that_waits_for_a_node_for_minutes_rings() {
+    let (clock, hand) = Clock::manual(Clock::system().now_ms());
+    let (house, node) = House::between_at(Anvil::start().await, "0", "4.99", clock).await;
+    let bells = Bells::of_this_test();
+    let (order, challenge) = house.order("5").await;
+    node.takes("*", Mood::Fails);
+    let payment = house.payment(&challenge, 1).body();
+    let paid = house.pay(order, &payment).await;
+    assert_eq!(paid["data"]["status"], "credit_pending", "{paid}");
+    let looks = async |more: usize| {
+        let asked = node.asked("eth_getTransactionReceipt");
+        until("a look", async || (node.asked("eth_getTransactionReceipt") >= asked + more).then_some(())).await;
+    };
+    looks(1).await;
+    assert!(bells.rung().is_empty(), "it may come back: {:?}", bells.rung());
+    hand.advance_ms(3 * 60_000);
+    let rung = bells.rings("unconfirmed").await;
+    assert_eq!((&rung["order"], &rung["network"]), (&json!(order.to_string()), &json!(NETWORK)), "{rung}");
+    assert!(rung["seconds"].as_i64() >= Some(180), "{rung}");
+    assert!(rung["why"].as_str().is_some_and(|why| why.contains("too few of them show a payment")), "{rung}");
+    assert!(rung["message"].as_str().is_some_and(|told| told.contains("`rpc_urls`")), "{rung}");
+    looks(1).await;
+    assert_eq!((bells.rung().len(), house.balance().await.as_str()), (1, "0"), "once a minute, and not with each look");
+    hand.advance_ms(60_000);
+    until("it to ring again", async || (bells.rung().len() == 2).then_some(())).await;
+    node.calm();
+    house.ends_well(order, &payment).await;
+}
+
+/// Nobody has found out for days what became of a payment: that is told with what is stranded.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_payment_that_is_open_for_days_rings() {
+    let anvil = Anvil::start().await;
+    let node = Fickle::before(&anvil.url).await;
+    let (clock, hand) = Clock::manual(Clock::system().now_ms());
+    let config = anvil.config("0").replace(&anvil.url, &node.url());
+    let house = House { gateway: gateway_at(config.clone(), clock.clone()).await, anvil };
+    let (order, challenge) = house.order("5").await;
+    node.takes("eth_getTransactionReceipt", Mood::Fails);
+    let payment = house.payment(&challenge, 1).body();
+    assert_eq!(house.pay(order, &payment).await["data"]["status"], "credit_pending");
+    hand.advance_ms(2 * 86_400_000 + 1);
+    // It is looked for at the start, and then each minute.
+    let House { anvil, gateway } = house;
+    let house = House { gateway: gateway.again(&config, clock).await, anvil };
+    let rung = Bells::of_this_test().rings("stranded").await;
+    assert_eq!(rung["count"], 1, "{rung}");
+    assert!(rung["of"].as_str().is_some_and(|of| of.contains("open for days") && of.contains(NETWORK)), "{rung}");
+    node.calm();
+    house.ends_well(order, &payment).await;
 }

@@ -2,8 +2,11 @@
 
 use std::process::Output;
 
-use tollgate_tests::chain::{self, Anvil, PAYER};
+use serde_json::json;
+use tollgate_tests::chain::{self, Anvil};
+use tollgate_tests::front::Front;
 use tollgate_tests::gateway::Options;
+use tollgate_tests::wallet::Wallet;
 use tollgate_tests::{TestGateway, python};
 
 use super::House;
@@ -17,15 +20,32 @@ fn program(language: &str) -> String {
     rest.split_once("\n```\n").expect("its end").0.to_owned() + "\n"
 }
 
-/// Runs a program against a gateway without credit, and sees that it has paid 5.
+/// Runs a program as a fresh agent: its wallet is new and has five coins and nothing else, its account has nothing. Two HTTP calls
+/// and one signature later, the account has five dollars.
 async fn pays(run: impl FnOnce(&[(&str, &str)]) -> Output + Send + 'static) {
     let house = House::open("0").await;
-    let (url, key) = (house.gateway.url(""), house.gateway.key.clone());
-    let output = tokio::task::spawn_blocking(move || run(&[("GATEWAY", &url), ("KEY", &key), ("WALLET", PAYER)]));
+    let wallet = Wallet::evm();
+    let (address, secret) = (wallet.address(), wallet.secret());
+    house.anvil.mint(&address, 5_000_000).await;
+    let registration = wallet.registration(&house.gateway.url("")).to_string();
+    let agent = house.post("/api/user/self/agents", registration).await;
+    let key = agent["data"]["api_key"].as_str().unwrap_or_else(|| panic!("{agent}")).to_owned();
+    assert_eq!(house.balance().await, "0");
+    let front = Front::before(&house.gateway.url("")).await;
+    let url = front.url();
+    let output = tokio::task::spawn_blocking(move || run(&[("GATEWAY", &url), ("KEY", &key), ("WALLET", &secret)]));
     let output = output.await.expect("it runs");
     let told = String::from_utf8_lossy(&output.stdout).into_owned();
     assert_eq!(told.trim(), "settled: 5 USD more, 5 USD in all", "{}", String::from_utf8_lossy(&output.stderr));
+    let came = front.came();
+    let [ordered, paid] = &came[..] else { panic!("two HTTP calls, and no other: {came:?}") };
+    assert_eq!(ordered, "POST /api/user/topup/x402/orders");
+    assert!(paid.starts_with("POST /api/x402/pay/"), "{came:?}");
     assert_eq!((house.balance().await.as_str(), house.received().await), ("5", 5_000_000));
+    // Of the wallet the chain has seen a signature alone: no transaction, and it had nothing to pay one with.
+    let sent = house.anvil.ask("eth_getTransactionCount", json!([address, "latest"])).await;
+    let has = house.anvil.ask("eth_getBalance", json!([address, "latest"])).await;
+    assert_eq!((sent, has, house.anvil.coins(&address).await), (json!("0x0"), json!("0x0"), 0));
     house.gateway.assert_books().await;
 }
 

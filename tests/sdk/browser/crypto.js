@@ -80,7 +80,7 @@ async function signsInAndPays(page, context) {
   await button(page, "Sign in").click();
   const before = await balance();
   await page.getByText(`Your credit: ${before.toFixed(2)} USD`).waitFor();
-  same(await page.getByLabel("Token and network").locator("option").allInnerTexts(), ["USDC on anvil", "USDT on anvil", `USDC on ${ON_SOLANA}`, `USDT on ${ON_SOLANA}`]);
+  same(await page.getByLabel("Token and network").locator("option").allInnerTexts(), ["USDC on anvil", "USDT on anvil", "FEE on anvil", `USDC on ${ON_SOLANA}`, `USDT on ${ON_SOLANA}`]);
   await picture(page, "crypto-new");
   await page.getByLabel("Amount in US dollars").fill("5");
   await button(page, "Continue").click();
@@ -207,6 +207,21 @@ async function hasTooLittle(page, context) {
   await button(page, "Pay with Red Wallet").click();
   await told(page, "The network would not carry this payment out. Nothing was paid.");
   same([await balance(), await button(page, "Pay with Red Wallet").isEnabled()], [before, true]);
+}
+
+// The money is there, and a person decides: nobody is asked for more of it, now or later.
+async function paysWithATokenThatKeepsAPart(page, context) {
+  await signedIn(context);
+  await wallet(context);
+  const before = await balance();
+  await page.goto((await order(`eip155:${CHAIN}`, "FEE")).page_url);
+  await button(page, "Pay with Red Wallet").click();
+  const words = "Please do not pay again: a person has to look at it.";
+  await stands(page, words);
+  await page.reload();
+  await stands(page, words);
+  same([await button(page, "Make a new order").count(), await page.getByRole("button", { name: /Pay with/ }).count()], [0, 0]);
+  same(await balance(), before);
 }
 
 async function looksForWhatIsNotThere(page, context) {
@@ -438,5 +453,6 @@ await run([
   ["somebody refuses on Solana", refusesOnSolana],
   ["there is no wallet of that kind", hasNoWalletThere],
   ["an old permission is in the way", takesAnOldPermissionBack],
+  ["less comes than was signed", paysWithATokenThatKeepsAPart],
   ["the time of the order is over", comesTooLate],
 ]);

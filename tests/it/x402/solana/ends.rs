@@ -4,9 +4,9 @@
 use data_encoding::BASE64;
 use serde_json::{Value, json};
 use tollgate_server::base::Clock;
-use tollgate_tests::client;
-use tollgate_tests::svm::LAPSED_BLOCKS;
+use tollgate_tests::svm::{LAPSED_BLOCKS, NETWORK};
 use tollgate_tests::wait::until;
+use tollgate_tests::{Bells, client};
 
 use super::{House, told};
 
@@ -101,6 +101,8 @@ async fn a_node_that_has_forgotten_does_not_say_that_a_payment_never_came() {
     let asked = async || house.svm.asked("getFirstAvailableBlock").await;
     until("some looks", async || (asked().await >= 3).then_some(())).await;
     assert_eq!((house.waiting().await, house.balance().await.as_str()), (0, "0"), "nobody knows");
+    let rung = Bells::of_this_test().rings("forgotten").await;
+    assert_eq!((&rung["order"], &rung["network"]), (&json!(order.to_string()), &json!(NETWORK)), "{rung}");
     house.svm.set(json!({"hidden": false})).await;
     house.balance_is("5").await;
     house.gateway.assert_books().await;
@@ -123,6 +125,26 @@ async fn a_gateway_that_ends_on_the_way_finds_the_transaction_again() {
     let house = House { svm, gateway };
     house.balance_is("5").await;
     assert_eq!((house.received().await, house.svm.carried_out().await), (5_000_000, 1));
+    house.gateway.assert_books().await;
+}
+
+/// The network lets a block go that was confirmed, and with it a payment that is credited; and has it again.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_credited_transaction_that_is_taken_back_is_told() {
+    let house = House::open("0").await;
+    let (order, challenge) = house.order("5").await;
+    let payment = house.svm.payment(&challenge, "official").await;
+    assert_eq!(told(&house.pay(order, &payment).await), (true, "settled"));
+    house.svm.set(json!({"hidden": true})).await;
+    house.svm.mine(LAPSED_BLOCKS).await;
+    // Whoever starts looks at once.
+    let House { svm, gateway } = house;
+    let gateway = gateway.again(&svm.config("0"), Clock::system()).await;
+    let house = House { svm, gateway };
+    let rung = Bells::of_this_test().ring("taken_back", 1).await;
+    assert_eq!((&rung[0]["order"], &rung[0]["network"]), (&json!(order.to_string()), &json!(NETWORK)), "{rung:?}");
+    assert_eq!(house.balance().await, "5", "nothing is taken from anybody");
+    assert_eq!(told(&house.pay(order, &payment).await), (false, "ORDER_ALREADY_SETTLED"));
     house.gateway.assert_books().await;
 }
 

@@ -1,10 +1,12 @@
 //! Nodes of Solana that fail, lose what they have answered, and lie.
 
 use serde_json::{Value, json};
-use tollgate_tests::TestGateway;
+use tollgate_server::base::Clock;
 use tollgate_tests::fickle::{Fickle, Mood};
 use tollgate_tests::gateway::Options;
-use tollgate_tests::svm::Svm;
+use tollgate_tests::svm::{NETWORK, Svm};
+use tollgate_tests::wait::until;
+use tollgate_tests::{Bells, TestGateway};
 
 use super::{House, told};
 
@@ -15,6 +17,18 @@ impl House {
         let node = Fickle::before(&svm.url).await;
         let config = svm.config(depth).replace(&svm.url, &node.url());
         let gateway = TestGateway::with(Options { credit: "0", config, ..Options::default() }).await;
+        (Self { svm, gateway }, node)
+    }
+
+    /// A house whose first node is a fickle one and whose second is true; above five dollars both have to show a payment.
+    async fn between(clock: Clock) -> (Self, Fickle) {
+        let svm = Svm::start();
+        let node = Fickle::before(&svm.url).await;
+        let one = format!("rpc_urls = [\"{}\"]", svm.url);
+        let both = format!("rpc_urls = [\"{}\", \"{}\"]\nconfirm_by_two_above_usd = \"5\"", node.url(), svm.url);
+        let config = svm.config("0").replace(&one, &both);
+        assert!(config.contains(&both), "{config}");
+        let gateway = TestGateway::with(Options { credit: "0", config, clock, ..Options::default() }).await;
         (Self { svm, gateway }, node)
     }
 
@@ -128,14 +142,7 @@ async fn a_node_that_fails_on_the_way_delays_the_credit() {
 /// Of two nodes the first hangs: the order is made and paid in time; and what it forges is not believed where it is much.
 #[tokio::test(flavor = "multi_thread")]
 async fn a_second_node_answers_for_the_first_and_against_it() {
-    let svm = Svm::start();
-    let node = Fickle::before(&svm.url).await;
-    let one = format!("rpc_urls = [\"{}\"]", svm.url);
-    let both = format!("rpc_urls = [\"{}\", \"{}\"]\nconfirm_by_two_above_usd = \"5\"", node.url(), svm.url);
-    let config = svm.config("0").replace(&one, &both);
-    assert!(config.contains(&both), "{config}");
-    let gateway = TestGateway::with(Options { credit: "0", config, ..Options::default() }).await;
-    let house = House { svm, gateway };
+    let (house, node) = House::between(Clock::system()).await;
     node.takes("*", Mood::Hangs);
     let (order, challenge) = house.order("5").await;
     let payment = house.svm.payment(&challenge, "official").await;
@@ -152,4 +159,58 @@ async fn a_second_node_answers_for_the_first_and_against_it() {
     house.balance_is("11").await;
     assert_eq!(house.received().await, 11_000_000);
     house.gateway.assert_books().await;
+}
+
+/// One of the two is gone: what is much waits for it, and so does what both have to say of a payment that seems to have failed. An
+/// operator hears of it within minutes.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_payment_that_waits_for_a_node_for_minutes_rings_on_solana() {
+    let (clock, hand) = Clock::manual(Clock::system().now_ms());
+    let (house, node) = House::between(clock).await;
+    let bells = Bells::of_this_test();
+    let (order, challenge) = house.order("6").await;
+    let payment = house.svm.payment(&challenge, "official").await;
+    node.takes("*", Mood::Fails);
+    assert_eq!(told(&house.pay(order, &payment).await), (true, "credit_pending"));
+    let asked = node.asked("getSignatureStatuses");
+    until("a look", async || (node.asked("getSignatureStatuses") > asked).then_some(())).await;
+    assert!(bells.rung().is_empty(), "it may come back: {:?}", bells.rung());
+    hand.advance_ms(3 * 60_000);
+    let rung = bells.rings("unconfirmed").await;
+    assert_eq!((&rung["order"], &rung["network"]), (&json!(order.to_string()), &json!(NETWORK)), "{rung}");
+    assert!(rung["why"].as_str().is_some_and(|why| why.contains("too few of them show a payment")), "{rung}");
+    node.calm();
+    house.balance_is("6").await;
+    // One that its payer has spent before fails on chain: anything but money is believed of both alone.
+    house.svm.set(json!({"mineAtOnce": false})).await;
+    let (order, challenge) = house.order("5").await;
+    let payment = house.svm.payment(&challenge, "official").await;
+    assert_eq!(told(&house.pay(order, &payment).await), (true, "credit_pending"));
+    node.takes("*", Mood::Fails);
+    house.svm.ask("test_send", json!([{"units": 999_994_000_000_u64}])).await;
+    house.svm.mine(1).await;
+    hand.advance_ms(3 * 60_000);
+    until("it to ring", async || (bells.rung().len() == 2).then_some(())).await;
+    assert_eq!((&bells.rung()[1]["order"], house.waiting().await), (&json!(order.to_string()), 0));
+    node.calm();
+    until("the order to wait again", async || (house.waiting().await == 1).then_some(())).await;
+    house.gateway.assert_books().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn an_empty_fee_payer_takes_no_payment_and_rings() {
+    let (house, node) = House::behind("0").await;
+    let (order, challenge) = house.order("5").await;
+    let payment = house.svm.payment(&challenge, "official").await;
+    node.takes("getBalance", Mood::Pretends(json!({"context": {"slot": 1}, "value": 890_880})));
+    assert_eq!(told(&house.pay(order, &payment).await), (false, "CHAIN_UNAVAILABLE"));
+    let rung = Bells::of_this_test().ring("relayer", 1).await;
+    assert_eq!(
+        (&rung[0]["fee_payer"], rung[0]["lamports"].as_u64()),
+        (&json!(house.svm.address("feePayer")), Some(890_880))
+    );
+    assert_eq!((house.svm.given().await, house.waiting().await), (0, 1));
+    node.calm();
+    house.pay(order, &payment).await;
+    house.ends_well(order, &payment).await;
 }

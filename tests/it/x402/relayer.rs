@@ -1,0 +1,151 @@
+//! Our own account on a chain: where it cannot pay, or where what it has signed does not go on, nothing is lost, and an operator
+//! is told what to do.
+
+use serde_json::json;
+use sqlx::sqlite::SqliteConnectOptions;
+use sqlx::{AssertSqlSafe, ConnectOptions};
+use tollgate_server::base::Clock;
+use tollgate_tests::Bells;
+use tollgate_tests::chain::{Anvil, NETWORK, PAYER, RELAYER, STRANGER, account};
+use tollgate_tests::fickle::{Fickle, Mood};
+use tollgate_tests::wait::until;
+
+use super::{House, gateway_at, gateway_on};
+
+/// Ten whole coins of the chain, in wei.
+const PLENTY: &str = "0x8ac7230489e80000";
+/// After which what is in no block is looked at.
+const STUCK_MS: i64 = 31_000;
+
+impl House {
+    /// What our account has, in wei.
+    async fn relayer_has(&self, wei: &str) {
+        self.anvil.ask("anvil_setBalance", json!([account(RELAYER).address, wei])).await;
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn an_empty_account_takes_no_payment_and_rings() {
+    let anvil = Anvil::start().await;
+    anvil.ask("anvil_setBalance", json!([account(RELAYER).address, "0x1"])).await;
+    let house = House { gateway: gateway_on(anvil.config("0")).await, anvil };
+    let bells = Bells::of_this_test();
+    let rung = bells.ring("relayer", 1).await;
+    assert_eq!(rung[0]["chain"], "anvil", "at the start: {rung:?}");
+    assert!(rung[0]["error"].as_str().is_some_and(|told| told.contains("has 1 wei")), "{rung:?}");
+    let body = r#"{"amount_usd":5}"#.to_owned();
+    let refused = house.post("/api/user/topup/x402/orders", body.clone()).await;
+    assert_eq!(refused["message"], "X402_DISABLED", "{refused}");
+    // It is given more, and nobody has to start anything.
+    house.relayer_has(PLENTY).await;
+    let made = until("an order", async || {
+        let made = house.post("/api/user/topup/x402/orders", body.clone()).await;
+        (made["success"] == true).then_some(made)
+    })
+    .await;
+    let (order, challenge) = (made["data"]["order_id"].as_i64().expect("a number"), &made["data"]["challenge"]);
+    let payment = house.payment(challenge, 1).body();
+    house.relayer_has("0x1").await;
+    let refused = house.pay(order, &payment).await;
+    assert_eq!((&refused["message"], &refused["data"]["status"]), (&json!("CHAIN_UNAVAILABLE"), &json!("pending")));
+    let rung = bells.ring("relayer", 2).await;
+    assert_eq!((&rung[1]["network"], &rung[1]["balance_wei"]), (&json!(NETWORK), &json!("1")), "{rung:?}");
+    house.relayer_has(PLENTY).await;
+    assert_eq!(house.pay(order, &payment).await["data"]["status"], "settled");
+    house.ends_well(order, &payment).await;
+}
+
+/// A ledger that knows of numbers which were never used, as one that was put back together by hand: the chain waits for them.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_number_that_is_missing_rings_until_somebody_uses_it() {
+    let anvil = Anvil::start().await;
+    let (clock, hand) = Clock::manual(Clock::system().now_ms());
+    let config = anvil.config("0").replace("wait_seconds = 5", "wait_seconds = 0");
+    let house = House { gateway: gateway_at(config, clock).await, anvil };
+    let relayer = account(RELAYER).address;
+    let mut ledger = SqliteConnectOptions::new().filename(house.gateway.ledger()).connect().await.expect("a ledger");
+    let given =
+        format!("INSERT INTO chain_relayers (network, relayer, next_nonce) VALUES ('{NETWORK}', '{relayer}', 2)");
+    sqlx::raw_sql(AssertSqlSafe(given)).execute(&mut ledger).await.expect("it is written");
+    let (order, challenge) = house.order("5").await;
+    let payment = house.payment(&challenge, 1).body();
+    let paid = house.pay(order, &payment).await;
+    assert_eq!(paid["data"]["status"], "credit_pending", "{paid}");
+    hand.advance_ms(STUCK_MS);
+    let rung = Bells::of_this_test().ring("relayer", 1).await;
+    assert_eq!((rung[0]["missing"].as_u64(), rung[0]["nonce"].as_u64()), (Some(0), Some(2)), "{rung:?}");
+    // As it says: any transaction of that number.
+    for _ in 0..2 {
+        house.anvil.carry_out(json!({"from": relayer, "to": account(PAYER).address, "value": "0x1"})).await;
+    }
+    house.ends_well(order, &payment).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_transaction_that_is_not_taken_for_the_most_that_may_be_paid_rings() {
+    let anvil = Anvil::start().await;
+    let (clock, hand) = Clock::manual(Clock::system().now_ms());
+    let config = anvil.config("0").replace("[chains.anvil]", "[chains.anvil]\nfee_gwei_max = 1");
+    let house = House { gateway: gateway_at(config, clock).await, anvil };
+    house.anvil.mine_at_once(false).await;
+    let (order, challenge) = house.order("5").await;
+    let payment = house.payment(&challenge, 1).body();
+    let paid = house.pay(order, &payment).await;
+    assert_eq!(paid["data"]["status"], "credit_pending", "{paid}");
+    hand.advance_ms(STUCK_MS);
+    let rung = Bells::of_this_test().ring("relayer", 1).await;
+    assert_eq!((rung[0]["nonce"].as_u64(), &rung[0]["fee_wei"]), (Some(0), &json!("1000000000")), "{rung:?}");
+    house.anvil.mine(1).await;
+    house.anvil.mine_at_once(true).await;
+    house.ends_well(order, &payment).await;
+}
+
+/// One node says once that our account has sent a thousand million transactions: no payment gets a number that far ahead.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_number_that_no_node_can_be_right_about_is_not_taken() {
+    let anvil = Anvil::start().await;
+    let node = Fickle::before(&anvil.url).await;
+    let config = anvil.config("0").replace(&anvil.url, &node.url());
+    let house = House { gateway: gateway_on(config).await, anvil };
+    let (order, challenge) = house.order("5").await;
+    assert_eq!(house.pay(order, &house.payment(&challenge, 1).body()).await["data"]["status"], "settled");
+    let (order, challenge) = house.order("5").await;
+    let payment = house.payment(&challenge, 2).body();
+    node.takes("eth_getTransactionCount", Mood::Pretends(json!("0x3b9aca00")));
+    let refused = house.pay(order, &payment).await;
+    assert_eq!((&refused["message"], &refused["data"]["status"]), (&json!("CHAIN_UNAVAILABLE"), &json!("pending")));
+    let rung = Bells::of_this_test().ring("relayer", 1).await;
+    assert_eq!((rung[0]["sent"].as_u64(), rung[0]["given"].as_u64()), (Some(1_000_000_000), Some(1)), "{rung:?}");
+    node.calm();
+    assert_eq!(house.pay(order, &payment).await["data"]["status"], "settled");
+    assert_eq!((house.balance().await.as_str(), house.received().await), ("10", 10_000_000));
+    let sent = house.anvil.ask("eth_getTransactionCount", json!([account(RELAYER).address, "latest"])).await;
+    assert_eq!(sent, json!("0x2"), "no number is left out");
+    house.gateway.assert_books().await;
+}
+
+/// The operator has changed the key while a payment was on its way: the new account carries it.
+#[tokio::test(flavor = "multi_thread")]
+async fn what_an_account_has_signed_that_is_ours_no_more_is_signed_by_the_new_one() {
+    let anvil = Anvil::start().await;
+    let (clock, hand) = Clock::manual(Clock::system().now_ms());
+    let config = anvil.config("0").replace("wait_seconds = 5", "wait_seconds = 0");
+    let house = House { gateway: gateway_at(config.clone(), clock.clone()).await, anvil };
+    house.anvil.mine_at_once(false).await;
+    let (order, challenge) = house.order("5").await;
+    let payment = house.payment(&challenge, 1).body();
+    assert_eq!(house.pay(order, &payment).await["data"]["status"], "credit_pending");
+    let keys = tempfile::tempdir().expect("a folder");
+    let key = keys.path().join("relayer");
+    std::fs::write(&key, STRANGER).expect("a file of ours");
+    let changed = config.replace("relayer_key_env = \"RELAYER_KEY\"", &format!("relayer_key_file = {key:?}"));
+    assert_ne!(changed, config);
+    let House { anvil, gateway } = house;
+    let house = House { gateway: gateway.again(&changed, clock).await, anvil };
+    house.anvil.forget_pending().await;
+    house.anvil.mine_at_once(true).await;
+    hand.advance_ms(STUCK_MS);
+    house.ends_well(order, &payment).await;
+    let sent = async |key| house.anvil.ask("eth_getTransactionCount", json!([account(key).address, "latest"])).await;
+    assert_eq!((sent(RELAYER).await, sent(STRANGER).await), (json!("0x0"), json!("0x1")));
+}
