@@ -10,7 +10,7 @@ mod routes;
 pub mod types;
 pub use routes::{KEYED, router};
 /// SHA-256 of the resolved spec that this was made from.
-pub const SPEC_DIGEST: &str = "3e4096af4d6362ed7c81ad16341de3b558fb6b68f627c1e9865f4ff451e717b2";
+pub const SPEC_DIGEST: &str = "7093087bf8bf31bb2eaece8c26363ec8dda26548787bea899377c7030cfaf967";
 
 /// Hands each operation to the room that answers it: `delegate!(Service { credit: [GetBalance] })` makes a `Service`
 /// with a field `credit` answer `GetBalance` through it.
