@@ -284,9 +284,9 @@ def errors_go_from_process_to_process() -> None:
                 act()
             except (ApiError, ConnectionError) as error:
                 errors.append(error)
-    for error in errors:
-        other = pickle.loads(pickle.dumps(error))
-        same((type(other), str(other), vars(other)), (type(error), str(error), vars(error)))
+    for sent in errors:
+        came: Exception = pickle.loads(pickle.dumps(sent))
+        same((type(came), str(came), vars(came)), (type(sent), str(sent), vars(sent)))
     refusal, lost = errors
     assert isinstance(refusal, calls.chat.ChatCreateError) and isinstance(lost, ConnectionError)
     same((refusal.code, lost.request_id), ("model_not_found", "req-1"))
