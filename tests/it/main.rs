@@ -49,6 +49,7 @@ mod mortal;
 mod once;
 mod outages;
 mod overload;
+mod packages;
 mod pass_through;
 mod prices;
 mod reload;

@@ -4,6 +4,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use super::{Mode, Outputs, Part, apply, generate};
+use crate::interface;
 use crate::lower::lower;
 use crate::parse::Sources;
 
@@ -87,4 +88,48 @@ fn the_same_spec_gives_the_same_bytes() {
         let first = lines.next().unwrap_or_default();
         assert!(String::from_utf8_lossy(first).contains("Made by `cargo codegen`"), "{path}");
     }
+}
+
+/// The schemas that others read are schemas, and hold for what is written.
+#[test]
+fn schemas_are_sound_and_hold() {
+    let read = |path: &str| {
+        let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
+        let text = fs::read(root.join("spec/dist").join(path)).expect("it is committed");
+        serde_json::from_slice::<serde_json::Value>(&text).expect("JSON")
+    };
+    for name in ["spec.schema.json", "resolved.schema.json", "types.schema.json"] {
+        let schema = read(name);
+        if let Err(wrong) = jsonschema::meta::validate(&schema) {
+            panic!("{name}: {wrong}");
+        }
+    }
+    let resolved = read("resolved.json");
+    let whole = jsonschema::validator_for(&read("resolved.schema.json")).expect("a schema");
+    let wrong: Vec<String> =
+        whole.iter_errors(&resolved).map(|wrong| format!("{}: {wrong}", wrong.instance_path())).collect();
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+    // Every type can be looked up, and holds for the replies that examples show.
+    let types = read("types.schema.json");
+    let document = interface::read(resolved.to_string().as_bytes()).expect("a document");
+    let values = interface::samples(&document);
+    let validator = |name: &str| {
+        let mut schema = types.clone();
+        schema["$ref"] = format!("#/$defs/{name}").into();
+        jsonschema::validator_for(&schema).unwrap_or_else(|wrong| panic!("{name}: {wrong}"))
+    };
+    document.types.keys().for_each(|name| drop(validator(name)));
+    let mut held = 0;
+    for case in interface::cases(&document).iter().filter(|case| case.expect.code.is_none()) {
+        let (interface::Reply::Json(interface::Field { ty: interface::Ty::Ref(name), .. }), Some(body)) =
+            (case.expect.reply, case.expect.body)
+        else {
+            continue;
+        };
+        let body = interface::filled(body, &values);
+        let wrong: Vec<String> = validator(name).iter_errors(&body).map(|wrong| wrong.to_string()).collect();
+        assert!(wrong.is_empty(), "{}: {body} is no {name}: {}", case.at, wrong.join("\n"));
+        held += 1;
+    }
+    assert!(held >= 15, "{held}");
 }
