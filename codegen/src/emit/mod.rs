@@ -60,15 +60,16 @@ pub fn resolved(lowered: &Lowered<'_>) -> Vec<u8> {
 pub fn generate(lowered: &Lowered<'_>, part: Part) -> Outputs {
     let resolved = resolved::generate(lowered);
     let interface = interface::read(&resolved).expect("what was lowered is whole");
+    let cases = interface::cases(&interface);
     let mut outputs = Outputs::new();
     if part != Part::Documents {
         let digest = digest(&resolved);
         // The server tells these to whoever asks.
-        let mut told = docs::generate(lowered, &interface);
+        let mut told = docs::generate(lowered, &interface, &cases);
         let mut server = rust::generate(lowered, &digest, &told);
         server.extend(sql::generate(lowered));
         server.append(&mut told);
-        server.insert(OPENAPI.to_owned(), openapi::generate(&interface));
+        server.insert(OPENAPI.to_owned(), openapi::generate(&interface, &cases));
         outputs.extend(manifest::with_manifest(manifest::SERVER, server));
     }
     if part != Part::Server {
@@ -77,7 +78,7 @@ pub fn generate(lowered: &Lowered<'_>, part: Part) -> Outputs {
         documents.insert("spec/dist/resolved.schema.json".to_owned(), schema::resolved());
         documents.insert("spec/dist/types.schema.json".to_owned(), openapi::types(&interface));
         documents.insert("spec/dist/spec.schema.json".to_owned(), schema::generate());
-        documents.insert("spec/dist/reference.md".to_owned(), reference::generate(lowered, &interface));
+        documents.insert("spec/dist/reference.md".to_owned(), reference::generate(lowered, &interface, &cases));
         documents.insert("spec/dist/states.md".to_owned(), states::generate(lowered));
         documents.insert("spec/dist/decisions.md".to_owned(), decisions::generate(lowered));
         documents.insert("spec/dist/changes.md".to_owned(), changes::generate());

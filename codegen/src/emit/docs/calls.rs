@@ -8,7 +8,7 @@ use serde_json::Value;
 use super::code::{self, Lang};
 use super::site::Site;
 use crate::emit::client::{BASE, Given, Syntax, literal};
-use crate::interface::{Call, Case, Place, Reply, SentBody, Shape, Ty, filled, in_path, in_query, samples, told};
+use crate::interface::{Call, Case, Place, Reply, SentBody, Shape, Ty, filled, in_path, in_query, told};
 
 /// What stands where readers put something of their own.
 const DOTS: &str = "…";
@@ -74,7 +74,6 @@ fn listed(ty: &Ty, value: Value) -> Value {
 
 /// One example.
 fn of(site: &Site<'_>, call: &Call<'_>, case: &Case<'_>) -> Sample {
-    let values = samples(site.document);
     let value = |place: Place, name: &str, wire: &str| match place {
         Place::Path => case.path.get(name),
         Place::Query => case.query.get(name),
@@ -82,11 +81,11 @@ fn of(site: &Site<'_>, call: &Call<'_>, case: &Case<'_>) -> Sample {
     };
     let parameters = call.parameters.iter().map(|parameter| {
         let value = value(parameter.place, parameter.name, parameter.wire)?;
-        Some(listed(&parameter.field.ty, filled(value, &values)))
+        Some(listed(&parameter.field.ty, filled(value, &site.values)))
     });
     let body = match &case.body {
         Some(SentBody::Json(_)) if says_nothing(site, call) => site.calls.least(call).body,
-        Some(SentBody::Json(body)) => Some(filled(body, &values)),
+        Some(SentBody::Json(body)) => Some(filled(body, &site.values)),
         Some(SentBody::Text(_) | SentBody::Bytes(_)) | None => None,
     };
     let form = if body.is_none() { site.calls.least(call).form } else { Vec::new() };
@@ -99,7 +98,7 @@ fn of(site: &Site<'_>, call: &Call<'_>, case: &Case<'_>) -> Sample {
             || call.parameters.iter().any(|parameter| parameter.place == Place::Header && parameter.wire == name)
     };
     let asked = case.headers.iter().filter(|(name, _)| !known(name));
-    let asked = asked.map(|(name, value)| ((*name).to_owned(), told(&filled(value, &values)))).collect();
+    let asked = asked.map(|(name, value)| ((*name).to_owned(), told(&filled(value, &site.values)))).collect();
     shown(site, call, &given, Told { about: case.doc.to_owned(), asked, replies: replies(site, case) })
 }
 
@@ -128,8 +127,7 @@ fn shown(site: &Site<'_>, call: &Call<'_>, given: &Given, beside: Told) -> Sampl
 
 /// The answer of an example.
 fn replies(site: &Site<'_>, case: &Case<'_>) -> Vec<(String, String)> {
-    let values = samples(site.document);
-    let json = |value: &Value| literal(&filled(value, &values), Syntax::Json, 0);
+    let json = |value: &Value| literal(&filled(value, &site.values), Syntax::Json, 0);
     let status = case.expect.status;
     let whole = case.expect.body.map(|body| (format!("Reply {status}"), code::html(&json(body), Lang::Json)));
     let stream = case.expect.stream.map(|events| {

@@ -26,7 +26,7 @@ use askama::Template;
 
 use self::site::{HOME, Page, Site};
 use super::Outputs;
-use crate::interface::Document;
+use crate::interface::{Case, Document};
 use crate::lower::Lowered;
 
 /// Where the files stand.
@@ -60,8 +60,8 @@ struct Entry {
     inside: Vec<(String, String, String)>,
 }
 
-pub(super) fn generate(lowered: &Lowered<'_>, document: &Document) -> Outputs {
-    let site = Site::new(lowered, document);
+pub(super) fn generate(lowered: &Lowered<'_>, document: &Document, cases: &[Case<'_>]) -> Outputs {
+    let site = Site::new(lowered, document, cases);
     let pages = site.pages();
     let mut files = Outputs::new();
     let mut add = |name: &str, text: String| {

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use crate::emit::client::Calls;
-use crate::interface::{Call, Case, Document, Reply, cases};
+use crate::interface::{Call, Case, Document, Reply, Values, samples};
 use crate::lower::{Lowered, Ty};
 use crate::naming;
 
@@ -30,8 +30,10 @@ pub(super) struct Site<'l> {
     pub(super) lowered: &'l Lowered<'l>,
     pub(super) document: &'l Document,
     pub(super) calls: Calls<'l>,
+    /// The values in examples.
+    pub(super) values: Values,
     /// What somebody wrote of each operation.
-    written: BTreeMap<&'l str, Vec<Case<'l>>>,
+    written: BTreeMap<&'l str, Vec<&'l Case<'l>>>,
     /// The page of each type.
     homes: BTreeMap<&'l str, String>,
     /// The types of each page.
@@ -43,7 +45,7 @@ pub(super) struct Site<'l> {
 }
 
 impl<'l> Site<'l> {
-    pub(super) fn new(lowered: &'l Lowered<'l>, document: &'l Document) -> Self {
+    pub(super) fn new(lowered: &'l Lowered<'l>, document: &'l Document, cases: &'l [Case<'l>]) -> Self {
         let calls = Calls::new(document);
         // A group that is called like a page of ours has another name in addresses.
         let page = |group: &str| match SHARED.iter().any(|(name, _)| *name == group) {
@@ -65,11 +67,11 @@ impl<'l> Site<'l> {
         for (name, home) in &homes {
             types.entry(home.clone()).or_default().push(name);
         }
-        let mut written: BTreeMap<&str, Vec<Case<'_>>> = BTreeMap::new();
-        for case in cases(document).into_iter().filter(|case| document.examples.contains_key(case.name)) {
+        let mut written: BTreeMap<&str, Vec<&Case<'_>>> = BTreeMap::new();
+        for case in cases.iter().filter(|case| document.examples.contains_key(case.name)) {
             written.entry(case.id).or_default().push(case);
         }
-        Self { lowered, document, calls, written, homes, types, groups, of_pages }
+        Self { lowered, document, calls, values: samples(document), written, homes, types, groups, of_pages }
     }
 
     /// All pages with their titles, in the order of the navigation.
@@ -123,12 +125,12 @@ impl<'l> Site<'l> {
     }
 
     /// The successes of a call that somebody wrote.
-    pub(super) fn examples(&self, call: &Call<'_>) -> Vec<&Case<'l>> {
+    pub(super) fn examples(&self, call: &Call<'_>) -> Vec<&'l Case<'l>> {
         let answers = |case: &Case<'_>| match (call.reply, case.expect.reply) {
             (Reply::Named(own), Reply::Named(other)) => own == other && call.envelope == case.expect.envelope,
             _ => true,
         };
-        let written = self.written.get(call.id).into_iter().flatten();
+        let written = self.written.get(call.id).into_iter().flatten().copied();
         written.filter(|case| case.expect.code.is_none() && answers(case)).collect()
     }
 

@@ -5,26 +5,23 @@ use std::collections::BTreeSet;
 use indexmap::IndexMap;
 use serde_json::{Map, Value, json};
 
-use crate::interface::{Case, Document, Reply, SentBody, Values, cases, filled, refusal, samples};
+use crate::interface::{Case, Document, Reply, SentBody, Values, filled, refusal, samples};
 
 /// The cases of a document by operation, and the values in them.
 pub(super) struct Examples<'d> {
     document: &'d Document,
-    cases: IndexMap<&'d str, Vec<Case<'d>>>,
+    cases: IndexMap<&'d str, &'d [Case<'d>]>,
     values: Values,
 }
 
 impl<'d> Examples<'d> {
-    pub(super) fn new(document: &'d Document) -> Self {
-        let mut by_operation: IndexMap<&str, Vec<Case<'_>>> = IndexMap::new();
-        for case in cases(document) {
-            by_operation.entry(case.id).or_default().push(case);
-        }
-        Self { document, cases: by_operation, values: samples(document) }
+    pub(super) fn new(document: &'d Document, cases: &'d [Case<'d>]) -> Self {
+        let by_operation = cases.chunk_by(|one, other| one.id == other.id).map(|cases| (cases[0].id, cases));
+        Self { document, cases: by_operation.collect(), values: samples(document) }
     }
 
     fn of(&self, id: &str) -> impl Iterator<Item = &Case<'d>> {
-        self.cases.get(id).into_iter().flatten()
+        self.cases.get(id).copied().unwrap_or_default().iter()
     }
 
     fn successes(&self, id: &str) -> impl Iterator<Item = &Case<'d>> {
@@ -90,7 +87,7 @@ impl<'d> Examples<'d> {
     /// All refusals, each once for each of its shapes.
     pub(super) fn components(&self) -> Map<String, Value> {
         let mut all = Map::new();
-        for case in self.cases.values().flatten() {
+        for case in self.cases.values().copied().flatten() {
             let (Some(name), Some(code)) = (named(case), case.expect.code) else { continue };
             if case.expect.late || case.method != method(case) || all.contains_key(&name) {
                 continue;

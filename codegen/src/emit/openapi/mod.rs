@@ -13,15 +13,15 @@ mod security;
 use serde_json::{Map, Value, json};
 
 use self::{examples::Examples, schema::Schemas};
-use crate::interface::Document;
+use crate::interface::{Case, Document};
 
 const ABOUT: &str = "Made by `cargo codegen` from spec/. Hands off: edit spec/ and build.";
 const DIALECT: &str = "https://json-schema.org/draft/2020-12/schema";
 
 /// The service.
-pub(super) fn generate(document: &Document) -> Vec<u8> {
+pub(super) fn generate(document: &Document, cases: &[Case<'_>]) -> Vec<u8> {
     let schemas = Schemas::new(document, "#/components/schemas/");
-    let examples = Examples::new(document);
+    let examples = Examples::new(document, cases);
     let mut all = schemas.all();
     all.extend(errors::schemas(document));
     let openapi = json!({
@@ -85,6 +85,7 @@ fn limits(document: &Document) -> Value {
         put("seconds", limit.seconds.map(Into::into));
         put("bytes", limit.bytes.map(Into::into));
         put("usd", limit.usd.as_ref().map(|(least, most)| json!({"least": least, "most": most})));
+        put("least", limit.least.then_some(Value::Bool(true)));
         put("per", limit.per.as_deref().map(Into::into));
         put("live", limit.live.then_some(Value::Bool(true)));
         put("error", limit.error.as_deref().map(Into::into));

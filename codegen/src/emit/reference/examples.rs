@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use serde_json::Value;
 
-use crate::interface::{Case, Document, Request, SentBody, Values, cases, filled, samples};
+use crate::interface::{Case, Document, Request, SentBody, Values, filled, samples};
 
 /// A refusal that is of more operations than this is one of the catalogue of errors.
 const SHARED: usize = 3;
@@ -25,10 +25,10 @@ pub(super) struct Examples {
     pub(super) refusals: BTreeMap<String, Vec<String>>,
 }
 
-pub(super) fn examples(document: &Document) -> Examples {
+pub(super) fn examples(document: &Document, cases: &[Case<'_>]) -> Examples {
     let values = samples(document);
     let mut examples = Examples::default();
-    for case in &cases(document) {
+    for case in cases {
         let Some(written) = document.examples.get(case.name) else { continue };
         match case.expect.code {
             None => examples.of.entry(case.id.to_owned()).or_default().push(text(document, case, &values)),

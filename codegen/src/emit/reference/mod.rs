@@ -12,7 +12,7 @@ use askama::Template;
 pub(super) use self::proofs::blocks as proof_blocks;
 pub(super) use self::tables::bound;
 use super::text::bytes;
-use crate::interface::Document;
+use crate::interface::{Case, Document};
 use crate::lower::Lowered;
 
 #[derive(Template)]
@@ -31,11 +31,11 @@ struct Reference<'l> {
     rails: Vec<tables::RailRow>,
 }
 
-pub(super) fn generate(lowered: &Lowered<'_>, document: &Document) -> Vec<u8> {
+pub(super) fn generate(lowered: &Lowered<'_>, document: &Document, cases: &[Case<'_>]) -> Vec<u8> {
     let reference = Reference {
         title: lowered.service.title,
         about: lowered.service.doc.unwrap_or_default().trim_end(),
-        groups: operations::groups(lowered, &examples::examples(document)),
+        groups: operations::groups(lowered, &examples::examples(document, cases)),
         schemes: tables::schemes(lowered),
         names: tables::names(lowered),
         proofs: proofs::proofs(lowered),
