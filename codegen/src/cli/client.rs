@@ -33,7 +33,7 @@ pub(super) struct ClientArgs {
     /// What the package is called; after the service where it is not said. In TypeScript it may have a scope.
     #[arg(long, value_name = "NAME")]
     name: Option<String>,
-    /// Under which terms the package may be used, as SPDX writes them: `MIT OR Apache-2.0`. crates.io takes none without.
+    /// Under which terms the package may be used, as SPDX writes them: `MIT OR Apache-2.0`. The registry of Rust takes none without.
     #[arg(long, value_name = "SPDX")]
     license: Option<String>,
     /// The address of the package's source.

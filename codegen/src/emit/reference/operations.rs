@@ -5,7 +5,7 @@ use indexmap::IndexMap;
 use super::examples::{ExampleText, Examples};
 use super::types::{Row, link, rows, rows_of, ty_link, type_link};
 use crate::emit::text::{anchor, cell, decision, list};
-use crate::lower::{Body, BodyForm, Lowered, Operation, Shape, Ty};
+use crate::lower::{Body, BodyForm, Lowered, Operation, Pages, Shape, Ty};
 use crate::model::SessionEffect;
 
 pub(super) struct Group {
@@ -93,18 +93,7 @@ fn facts(operation: &Operation<'_>, lowered: &Lowered<'_>) -> Vec<String> {
     facts.extend(operation.proof.map(|proof| format!("Proof: [{proof}](#{proof})")));
     facts.extend(operation.body.as_ref().map(body_words));
     facts.push(reply_words(operation));
-    facts.extend(operation.pages.as_ref().map(|pages| {
-        let end = match &pages.more {
-            Some(more) => format!("while `{}` is true", more.join(".")),
-            None => "while it is there".to_owned(),
-        };
-        format!(
-            "Pages of `{}`: `{}` is the `{}` of the next one {end}",
-            pages.items.join("."),
-            pages.next.join("."),
-            pages.by
-        )
-    }));
+    facts.extend(operation.pages.as_ref().map(page_words));
     facts.extend(operation.csv.as_ref().map(|csv| {
         format!(
             "As CSV with `format=csv`, or where `Accept` prefers `text/csv`: the rows of `{}`, in columns {}",
@@ -142,6 +131,19 @@ fn facts(operation: &Operation<'_>, lowered: &Lowered<'_>) -> Vec<String> {
     ];
     facts.push(format!("From: {}", list(origin.into_iter().flatten())));
     facts
+}
+
+fn page_words(pages: &Pages<'_>) -> String {
+    let end = match &pages.more {
+        Some(more) => format!("while `{}` is true", more.join(".")),
+        None => "while it is there".to_owned(),
+    };
+    format!(
+        "Pages of `{}`: `{}` is the `{}` of the next one {end}",
+        pages.items.join("."),
+        pages.next.join("."),
+        pages.by
+    )
 }
 
 fn body_words(body: &Body<'_>) -> String {

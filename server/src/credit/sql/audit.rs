@@ -21,11 +21,11 @@ const COUNTS: &str = "SELECT (SELECT count(*) FROM transfers), (SELECT count(*) 
 
 /// Charges beside what their usage costs, which is the same sum that a settlement makes, in the words of a database. Its parts
 /// stay in 64 bits where the sum does, which SQLite would go on with as a binary float: a ratio is taken of the billions and of
-/// the rest apart.
+/// the rest apart. PostgreSQL divides these numbers with decimals: what is divided is a multiple first.
 macro_rules! charged {
     ($than:literal) => {
         concat!(
-            "SELECT hold_id FROM (SELECT r.hold_id, r.cost + r.shortfall AS cost, r.estimated, coalesce(h.ratio_ppm, 1000000) AS ratio, \
+            "SELECT hold_id FROM (SELECT *, picos % 1000000000 * ratio AS part FROM (SELECT r.hold_id, r.cost + r.shortfall AS cost, r.estimated, coalesce(h.ratio_ppm, 1000000) AS ratio, \
         CAST(r.prompt - r.cached - r.cache_write - r.cache_write_long - r.audio_prompt - r.image_prompt AS NUMERIC) \
             * coalesce(t.price_prompt, f.price_prompt, h.price_prompt) \
         + CAST(r.cached AS NUMERIC) * coalesce(t.price_cached, f.price_cached, h.price_cached) \
@@ -48,10 +48,10 @@ macro_rules! charged {
     FROM (SELECT *, CASE WHEN reasoning > completion - audio_completion - image_completion \
             THEN completion - audio_completion - image_completion ELSE reasoning END AS thought FROM receipts) r \
         JOIN holds h ON h.id = r.hold_id LEFT JOIN fallbacks f ON f.hold_id = r.hold_id LEFT JOIN tiers t ON t.hold_id = r.hold_id \
-    WHERE r.state = 'settled') priced \
+    WHERE r.state = 'settled') summed) priced \
     WHERE ",
             $than,
-            " (picos - picos % 1000000000) / 1000000000 * ratio + (picos % 1000000000 * ratio + 999999999) / 1000000000 LIMIT $1"
+            " (picos - picos % 1000000000) / 1000000000 * ratio + (part + 999999999 - (part + 999999999) % 1000000000) / 1000000000 LIMIT $1"
         )
     };
 }

@@ -273,7 +273,7 @@ async fn rates_hold_and_come_back(on: On) {
     };
     assert_eq!(refused(901).await, (Rate::Tokens, 1_000, 60));
     // It used more than was known of it: the others wait until that has run off.
-    let usage = Usage { prompt: 1_500, cached: 0, completion: 500, ..Usage::default() };
+    let usage = Usage { prompt: 1_500, cached: 0, completion: 500, estimated: true, ..Usage::default() };
     house.credit.settle(first, Settlement { usage, ..settlement("0") }).await.unwrap();
     assert_eq!(refused(1).await, (Rate::Tokens, 1_000, 60_060));
     house.hand.advance_ms(60_060);

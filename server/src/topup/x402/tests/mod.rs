@@ -6,6 +6,7 @@ use crate::accounts::Accounts;
 use crate::base::{Clock, OrderId};
 use crate::chains::EvmAddress;
 use crate::chains::evm::{Authorization, EvmMethod, EvmToken, Fees, Signed};
+use crate::store::Transaction;
 use crate::store::tests::{On, on_both, temporary_on};
 use crate::topup::{Config, NewOrder, NewPayment, Rail, RailConfig, Topups};
 
@@ -33,6 +34,16 @@ async fn order(topups: &Topups, accounts: &Accounts) -> OrderId {
     topups.open(NewOrder { account, agent: None, rail: Rail::X402, amount }).await.unwrap().id
 }
 
+async fn numbers_are_given_once(transaction: &mut Transaction) {
+    let given = [
+        sql::next_nonce(transaction, NETWORK, RELAYER, 3).await.unwrap(),
+        sql::next_nonce(transaction, NETWORK, RELAYER, 0).await.unwrap(),
+        sql::next_nonce(transaction, NETWORK, RELAYER, 9).await.unwrap(),
+        sql::next_nonce(transaction, "eip155:1", RELAYER, 0).await.unwrap(),
+    ];
+    assert_eq!(given, [3, 4, 9, 0], "each once, and none that the chain has already");
+}
+
 async fn what_is_kept_is_found_again(on: On) {
     let (clock, _) = Clock::manual(1_800_000_000_000);
     let (_folder, _, store) = temporary_on(on, &clock).await;
@@ -43,13 +54,7 @@ async fn what_is_kept_is_found_again(on: On) {
     let mut transaction = store.begin().await.unwrap();
     let wish = Wish { network: Some(NETWORK.to_owned()), symbol: None };
     sql::wish(&mut transaction, order, &wish, &[(NETWORK.to_owned(), 7)]).await.unwrap();
-    let given = [
-        sql::next_nonce(&mut transaction, NETWORK, RELAYER, 3).await.unwrap(),
-        sql::next_nonce(&mut transaction, NETWORK, RELAYER, 0).await.unwrap(),
-        sql::next_nonce(&mut transaction, NETWORK, RELAYER, 9).await.unwrap(),
-        sql::next_nonce(&mut transaction, "eip155:1", RELAYER, 0).await.unwrap(),
-    ];
-    assert_eq!(given, [3, 4, 9, 0], "each once, and none that the chain has already");
+    numbers_are_given_once(&mut transaction).await;
     transaction.commit().await.unwrap();
     assert_eq!(sql::wished(store.readers(), order).await.unwrap(), wish);
     assert_eq!(sql::blocks(store.readers(), order).await.unwrap(), [(NETWORK.to_owned(), 7)]);
