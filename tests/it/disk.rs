@@ -41,7 +41,9 @@ impl House {
         Self { mortal, disk, complete: Vec::new() }
     }
 
+    /// A server on the disk. Commands, an audit say, are not on it, and put the log into the ledger when they end.
     fn served(&self) -> Served {
+        self.disk.holds_what_is_there();
         Served::start_on(&self.disk, &self.mortal.args)
     }
 

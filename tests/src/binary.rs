@@ -226,7 +226,7 @@ impl Served {
     /// When the greeting names none.
     #[must_use]
     pub fn url(&self) -> &str {
-        self.greeting["listening"].as_str().expect("the greeting names the address")
+        self.greeting["listening"].as_str().unwrap_or_else(|| panic!("no address: {}", self.greeting))
     }
 
     /// Its process id.

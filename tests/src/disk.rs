@@ -65,10 +65,23 @@ impl Disk {
         let ledger = fs::canonicalize(path).expect("a ledger");
         let disk = Self { ledger, synced, told: folder.path().join("told"), _folder: folder };
         disk.is(Trouble::None);
-        for path in disk.files().into_iter().filter(|path| path.exists()) {
-            fs::copy(&path, disk.synced.join(path.file_name().expect("a file"))).expect("room for a copy");
-        }
+        disk.holds_what_is_there();
         disk
+    }
+
+    /// What processes that were not on it have written meanwhile is on it too.
+    ///
+    /// # Panics
+    /// When a file cannot be copied.
+    pub fn holds_what_is_there(&self) {
+        for path in self.files() {
+            let synced = self.synced.join(path.file_name().expect("a file"));
+            if path.exists() {
+                fs::copy(&path, synced).expect("room for a copy");
+            } else {
+                drop(fs::remove_file(synced));
+            }
+        }
     }
 
     /// Says what it does from now on.

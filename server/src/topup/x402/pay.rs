@@ -20,7 +20,7 @@ use super::look::SET_ASIDE;
 use super::network::{Chain, Network};
 use super::payload::{self, Mismatch, Names, Read, mismatch};
 use super::solana;
-use super::sql::{self, Kept, Send};
+use super::sql::{self, Kept, Send, Taken};
 use super::terms::{Terms, hex};
 
 /// Between two looks at the chain while a payer waits.
@@ -141,10 +141,11 @@ impl X402 {
                 // Another payment may have been taken while this one was judged, and what was said of this one be due to that.
                 self.payable(id).await?;
                 // Nobody needs a chain to say that a payment is one that came before.
-                if let (NotGood::Unreachable(_) | NotGood::Unshown(_), Some((source, reference))) = (&why, &named)
-                    && let Some(refused) = self.taken_before(&order, source, reference).await?
+                if let Some((source, reference)) = &named
+                    && let Some(taken) = self.taken(source, reference).await?
+                    && is_due_to(&why, &order, &taken)
                 {
-                    return Err(refused);
+                    return Err(taken_before(&order, &taken));
                 }
                 return Err(refused(id, &offers, why));
             }
@@ -250,8 +251,8 @@ impl X402 {
             }
             Err(ClaimRefused::Used) => {
                 let order = self.payable(id).await?;
-                let refused = self.taken_before(&order, &new.source, &new.reference).await?;
-                Err(refused.unwrap_or(PayRefused::Pending))
+                let taken = self.taken(&new.source, &new.reference).await?;
+                Err(taken.map_or(PayRefused::Pending, |taken| taken_before(&order, &taken)))
             }
             Err(ClaimRefused::Store(error)) => Err(error.into()),
             Err(ClaimRefused::AtStake) => Err(PayRefused::AtStake),
@@ -265,25 +266,9 @@ impl X402 {
         }
     }
 
-    /// What is said of a payment that was taken before: it may have paid, so that nobody is to sign another one in its place.
-    async fn taken_before(
-        &self,
-        order: &Order,
-        source: &str,
-        reference: &str,
-    ) -> Result<Option<PayRefused>, StoreError> {
-        let Some(taken) = sql::taken(self.topups().store.readers(), source, reference).await? else { return Ok(None) };
-        let reason = if taken.order == order.id {
-            "it was submitted for this order before, and came to nothing so far".to_owned()
-        } else {
-            let other = if taken.account == order.account {
-                format!("the order {}", taken.order)
-            } else {
-                "another order".to_owned()
-            };
-            format!("it was taken before, for {other}: see what became of that one before anything else is signed")
-        };
-        Ok(Some(PayRefused::Rejected(State::Pending, reason)))
+    /// By what order a payment was taken.
+    async fn taken(&self, source: &str, reference: &str) -> Result<Option<Taken>, StoreError> {
+        sql::taken(self.topups().store.readers(), source, reference).await
     }
 
     /// Sends what was kept, and waits for the chain as long as a payer waits. The worker goes on where this ends.
@@ -379,6 +364,31 @@ impl X402 {
             Err(error) => Err(StoreError::Unreadable { what: "the balance of an order", found: error.to_string() }),
         }
     }
+}
+
+/// Whether that a payment is not good says no more than that it was taken before. What the chain says of one that came to nothing
+/// for this very order says more.
+fn is_due_to(why: &NotGood, order: &Order, taken: &Taken) -> bool {
+    match why {
+        NotGood::Mismatch(_) => false,
+        NotGood::Rejected(_) => taken.order != order.id,
+        NotGood::Unreachable(_) | NotGood::Unshown(_) => true,
+    }
+}
+
+/// What is said of a payment that was taken before: it may have paid, so that nobody is to sign another one in its place.
+fn taken_before(order: &Order, taken: &Taken) -> PayRefused {
+    let reason = if taken.order == order.id {
+        "it was submitted for this order before, and came to nothing so far".to_owned()
+    } else {
+        let other = if taken.account == order.account {
+            format!("the order {}", taken.order)
+        } else {
+            "another order".to_owned()
+        };
+        format!("it was taken before, for {other}: see what became of that one before anything else is signed")
+    };
+    PayRefused::Rejected(State::Pending, reason)
 }
 
 /// What an authorization is called: nothing else can be paid by its name.
