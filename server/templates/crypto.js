@@ -221,7 +221,7 @@
     at("left").textContent = `${Math.floor(left / 60)}:${String(left % 60).padStart(2, "0")}`;
     at("left-row").hidden = !pending;
     at("pay").hidden = !pending || !mine.payable;
-    const aside = now.status === "failed" && now.failure && now.failure.code === SET_ASIDE;
+    const aside = now.failure && now.failure.code === SET_ASIDE;
     at("again").hidden = pending || now.status === "settling" || aside;
     at("reference-row").hidden = !now.reference;
     at("reference").textContent = now.reference || "";
@@ -232,10 +232,10 @@
       status("Your payment is on its way. The credit follows as soon as the network has confirmed it; you may close this page.");
     } else if (now.status === "success") {
       status(`Paid. ${dollars(now.balance_added)} USD were added to your credit.`, "good");
-    } else if (now.status === "expired") {
-      status("The time for this order is over. Nothing was paid with it.", "bad");
     } else if (aside) {
       status(setAside(now.failure.detail), "bad");
+    } else if (now.status === "expired") {
+      status("The time for this order is over. Nothing was paid with it.", "bad");
     } else {
       status(`This order has failed. ${now.failure ? now.failure.detail : ""}`, "bad");
     }

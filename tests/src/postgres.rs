@@ -121,7 +121,8 @@ impl Postgres {
 fn serve(folder: &Path, settings: &[&str]) -> Child {
     let mut server = as_server_user("postgres");
     server.arg("-D").arg(folder.join("data")).arg("-k").arg(folder);
-    server.args(["-c", "listen_addresses=", "-c", "log_min_messages=panic"]);
+    // Some tests start as many gateways at once as there are commits to end beside, each with connections of its own.
+    server.args(["-c", "listen_addresses=", "-c", "log_min_messages=panic", "-c", "max_connections=400"]);
     server.args(settings.iter().flat_map(|setting| ["-c", setting])).stderr(Stdio::null());
     spawn_for_good(server)
 }

@@ -180,7 +180,7 @@ pub static FILES: &[DocsFile] = &[
     DocsFile {
         name: "topup",
         kind: "text/html; charset=utf-8",
-        tag: "\"bc17df038cc6c8fe262e1ec2da752070\"",
+        tag: "\"c43c0190ace9b8e6ada27c1d353da67e\"",
         bytes: include_bytes!("../../../spec/dist/docs/topup.html"),
     },
     DocsFile {

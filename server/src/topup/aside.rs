@@ -10,6 +10,12 @@ use super::sql::moves;
 use super::sql::payments::{self, Decided};
 use super::{Failed, NewPayment, Order, Payment, Topups, sql};
 
+/// The code of payments that may have come, on which a person decides.
+pub(super) const SET_ASIDE: &str = "X402_PAYMENT_SET_ASIDE";
+
+/// The same in words, where no more is known.
+pub(super) const UNDECIDED: &str = "a person decides on a payment of it";
+
 /// What is odd about money that came.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Oddity {

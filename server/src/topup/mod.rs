@@ -39,6 +39,7 @@ use crate::generated::machines::{payment, topup_order};
 use crate::store::{Store, StoreError};
 
 pub use aside::Oddity;
+use aside::{SET_ASIDE, UNDECIDED};
 pub use came::{Came, Credited, NotCredited};
 pub use caps::{CapExceeded, CapOf, Caps};
 #[cfg(feature = "crash-points")]

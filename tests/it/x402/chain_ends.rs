@@ -18,7 +18,7 @@ impl House {
     }
 
     /// The call that carries a payment out, in hexadecimal digits.
-    fn call(&self, payment: &Payment) -> String {
+    pub(super) fn call(&self, payment: &Payment) -> String {
         let signature = payment.signature.parse().map(PaymentSignature::Key).expect("a signature");
         data_encoding::HEXLOWER.encode(&payment.signed.call(&self.anvil.token(), &signature))
     }

@@ -111,6 +111,29 @@ async fn a_credited_payment_that_is_taken_back_is_told_and_comes_again() {
     house.ends_well(order, &payment).await;
 }
 
+/// Somebody else's transaction carries the payment on the branch that stays, and ours comes to nothing there: the money is here, and
+/// nobody is told that it is not.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_credited_payment_that_a_stranger_carries_the_second_time_is_let_be() {
+    let house = House::open("0").await;
+    let (order, challenge) = house.order("5").await;
+    let payment = house.payment(&challenge, 1);
+    assert_eq!(house.pay(order, &payment.body()).await["data"]["status"], "settled");
+    house.anvil.mine_at_once(false).await;
+    house.anvil.ask("anvil_reorg", json!([1, []])).await;
+    house.anvil.call_first(STRANGER, &house.anvil.coin, &house.call(&payment)).await;
+    let pending = async || house.anvil.ask("txpool_status", json!([])).await["pending"] == "0x2";
+    until("both to be on their way", async || pending().await.then_some(())).await;
+    house.anvil.mine(1).await;
+    assert_eq!(house.received().await, 5_000_000);
+    house.anvil.mine(FINAL_BLOCKS).await;
+    house.anvil.mine_at_once(true).await;
+    let house = house.started_over("0").await;
+    until("its end", async || (house.number(OPEN).await == 0).then_some(())).await;
+    assert_eq!(house.number(TOLD).await, 0);
+    house.ends_well(order, &payment.body()).await;
+}
+
 /// The payer has used the time: what is sent again is in a block, and not carried out. That is told as well.
 #[tokio::test(flavor = "multi_thread")]
 async fn a_credited_payment_that_comes_to_nothing_the_second_time_is_told() {

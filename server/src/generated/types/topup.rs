@@ -114,7 +114,7 @@ pub struct TopupOrder {
     /// The transaction on chain or the payment provider's reference.
     #[wire(nullable)]
     pub reference: Option<String>,
-    /// Only when it failed.
+    /// Only when it failed, or expired while a person has a payment of it.
     #[wire(nullable)]
     pub failure: Option<TopupFailure>,
 }

@@ -7,18 +7,25 @@ use crate::generated::ops::topup::{GetTopupOrder, GetTopupOrderError, GetTopupOr
 use crate::generated::types::{self, TopupFailure, TopupOrderReply, TopupStatus};
 use crate::store::StoreError;
 
-use super::super::{Order, Topups, sql};
+use super::super::{Order, SET_ASIDE, Topups, UNDECIDED, sql};
 use super::info::wire;
 
 impl GetTopupOrder for Topups {
     async fn get_topup_order(&self, cx: &Cx, input: GetTopupOrderInput) -> Result<TopupOrderReply, GetTopupOrderError> {
-        let found = self.find(input.caller.account, &input.trade_no).await.map_err(|error| {
+        let unread = |error: StoreError| {
             let request_id = cx.request_id;
             tracing::error!(%request_id, error = &error as &dyn std::error::Error, "an order could not be read");
             GetTopupOrderError::LedgerUnavailable
-        })?;
+        };
+        let found = self.find(input.caller.account, &input.trade_no).await.map_err(unread)?;
         let order = found.ok_or(GetTopupOrderError::OrderNotFound { order: input.trade_no })?;
-        Ok(TopupOrderReply { success: true, message: String::new(), data: shown(order, self.now_ms()) })
+        let (id, is_on_chain) = (order.id, order.rail.is_on_chain());
+        let mut data = shown(order, self.now_ms());
+        // That it was not paid in time is not all: a person has money of it, and nobody is to pay a second time.
+        if data.status == TopupStatus::Expired && is_on_chain && self.is_set_aside(id).await.map_err(unread)? {
+            data.failure = Some(TopupFailure { code: SET_ASIDE.to_owned(), detail: UNDECIDED.to_owned() });
+        }
+        Ok(TopupOrderReply { success: true, message: String::new(), data })
     }
 }
 

@@ -4,9 +4,9 @@ use crate::generated::machines::payment::State;
 use crate::store::StoreError;
 
 use super::super::commit::{Step, commit};
-use super::super::{Came, Credited, Failed, NewPayment, NotCredited, Oddity};
+use super::super::{Came, Credited, Failed, NewPayment, NotCredited, Oddity, SET_ASIDE};
 use super::X402;
-use super::look::{Found, REJECTED, SET_ASIDE, look};
+use super::look::{Found, REJECTED, look};
 use super::network::{Chain, Network};
 use super::solana;
 use super::sql::{self, Kept};
@@ -38,6 +38,9 @@ pub(super) enum Unknown {
     /// It cannot be booked.
     #[error("a payment that came could not be booked")]
     Booking(#[from] NotCredited),
+    /// It is credited, and was not found: one look is not believed, as behind an address there may be a node that is behind.
+    #[error("a payment that is credited is in no block, as this look says")]
+    Missed,
     /// The token is no longer configured.
     #[error("the token {0} of an open payment is not in the configuration any more")]
     NoToken(String),
@@ -49,7 +52,7 @@ impl Unknown {
         match self {
             Self::Chain(error) => Some(error.to_string()),
             Self::TooLong(_) => Some(self.to_string()),
-            Self::Store(_) | Self::Booking(_) | Self::NoToken(_) => None,
+            Self::Store(_) | Self::Booking(_) | Self::NoToken(_) | Self::Missed => None,
         }
     }
 }

@@ -12,9 +12,6 @@ use super::terms::hex;
 /// The code of payments that did not come, as the pay operation has it.
 pub(super) const REJECTED: &str = "X402_PAYMENT_REJECTED";
 
-/// The code of those that may have come, on which a person decides.
-pub(super) const SET_ASIDE: &str = "X402_PAYMENT_SET_ASIDE";
-
 /// How far behind a node may be that still answers.
 const BEHIND_SECONDS: i64 = 600;
 

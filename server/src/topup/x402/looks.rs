@@ -7,12 +7,15 @@ use std::time::Duration;
 use tokio::time::Instant;
 
 use super::sql::Kept;
+use crate::generated::machines::payment::State;
 
 /// The first pause after a look that failed, and the longest: a chain that answers again is noticed within it.
 const PAUSE: Duration = Duration::from_secs(1);
 const PAUSE_MAX: Duration = Duration::from_secs(15);
 /// Between two looks for a payment that was given up, or after one that is credited.
 const REST: Duration = Duration::from_secs(15);
+/// After one that was credited some time ago.
+const LONG_REST: Duration = Duration::from_secs(60);
 /// How long a look may last; one that lasted longer may twice as long the next time. What is looked for may lie far back.
 const PATIENCE: Duration = Duration::from_secs(15);
 const PATIENCE_MAX: Duration = Duration::from_secs(240);
@@ -24,6 +27,8 @@ pub(super) enum Turn {
     Well,
     /// Likewise, and there is no hurry.
     Rest,
+    /// Likewise, for a minute.
+    LongRest,
     /// It has not.
     Failed,
     /// Its time was over.
@@ -54,7 +59,7 @@ pub(super) struct Begun {
 }
 
 impl Looks {
-    /// Those of the open payments whose turn it is, who has waited longest first. What is open no more is forgotten.
+    /// Those of the open payments whose turn it is, who has waited longest first, and those that are credited last. What is open no more is forgotten.
     pub(super) fn due(&mut self, open: Vec<Kept>, now: Instant) -> VecDeque<Kept> {
         let ids: HashSet<i64> = open.iter().map(|kept| kept.payment).collect();
         self.0.retain(|id, look| look.due.is_none() || ids.contains(id));
@@ -64,7 +69,7 @@ impl Looks {
             let look = self.0.entry(kept.payment).or_insert(fresh);
             due.extend(look.due.filter(|due| *due <= now).map(|due| (due, kept)));
         }
-        due.sort_by_key(|(due, kept)| (*due, kept.payment));
+        due.sort_by_key(|(due, kept)| (kept.state == State::Paid, *due, kept.payment));
         due.into_iter().map(|(_, kept)| kept).collect()
     }
 
@@ -82,6 +87,7 @@ impl Looks {
         *look = match turn {
             Turn::Well => Look { due: Some(now), pause: PAUSE, patience: PATIENCE, vain: 0 },
             Turn::Rest => Look { due: Some(now + REST), pause: PAUSE, patience: PATIENCE, vain: 0 },
+            Turn::LongRest => Look { due: Some(now + LONG_REST), pause: PAUSE, patience: PATIENCE, vain: 0 },
             Turn::Failed => Look { due: Some(now + look.pause), pause: longer, vain, ..*look },
             Turn::TooLong => {
                 let patience = (look.patience * 2).min(PATIENCE_MAX);
@@ -97,7 +103,6 @@ mod tests {
     use super::super::terms::Terms;
     use super::*;
     use crate::base::OrderId;
-    use crate::generated::machines::payment::State;
 
     fn kept(payment: i64) -> Kept {
         let text = || "x".to_owned();
@@ -153,6 +158,9 @@ mod tests {
             looks.ended(1, Turn::TooLong, now);
         }
         assert_eq!(begun, [(15, 0), (30, 1), (60, 2), (120, 3), (240, 4), (240, 5)]);
+        looks.ended(1, Turn::LongRest, now);
+        assert!(looks.due(one(), now + Duration::from_secs(59)).is_empty());
+        assert_eq!(ids(&looks.due(one(), now + Duration::from_secs(60))), [1]);
         looks.ended(1, Turn::Rest, now);
         assert!(looks.due(one(), now + Duration::from_secs(14)).is_empty());
         assert_eq!(ids(&looks.due(one(), now + Duration::from_secs(15))), [1]);

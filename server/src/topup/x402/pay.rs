@@ -12,11 +12,10 @@ use crate::generated::machines::payment::State as PaymentState;
 use crate::generated::machines::topup_order::State;
 use crate::store::{StoreError, Transaction};
 
-use super::super::{CapExceeded, ClaimRefused, Failed, NewPayment, Order, Payment};
+use super::super::{CapExceeded, ClaimRefused, Failed, NewPayment, Order, Payment, SET_ASIDE, UNDECIDED};
 use super::X402;
 use super::conclude::End;
 use super::judge::{Carrier, Good, NotGood, judge};
-use super::look::SET_ASIDE;
 use super::network::{Chain, Network};
 use super::payload::{self, Mismatch, Names, Read, mismatch};
 use super::solana;
@@ -189,7 +188,7 @@ impl X402 {
         if is_over && topups.is_set_aside(id).await? {
             // Whatever it has ended by: a person has money of it.
             let why = order.failed.filter(|why| why.code == SET_ASIDE).map(|why| why.detail);
-            let why = why.unwrap_or_else(|| "a person decides on a payment of it".to_owned());
+            let why = why.unwrap_or_else(|| UNDECIDED.to_owned());
             return Err(PayRefused::SetAside(order.state, why));
         }
         match order.state {

@@ -2,15 +2,16 @@
 //! configured depth. Nobody is charged for that by a machine: a person is told, once, and decides. What our account has signed
 //! is sent again meanwhile, as anything that is in no block, so that most such payments come a second time.
 
-use crate::chains::evm::EvmNetwork;
+use crate::chains::evm::{EvmNetwork, Fate, Moved};
 
 use super::super::commit::{Step, commit};
 use super::X402;
-use super::conclude::Unknown;
+use super::conclude::{Unknown, token_of};
 use super::network::{Chain, Network};
 use super::solana;
 use super::sql::{self, Kept};
 use super::terms::unhex;
+use super::worker::LOOKS_IN_VAIN;
 
 /// Where a chain does not say that the block is final, it is looked at for so long after the credit.
 const WATCHED_MS: i64 = 30 * 60_000;
@@ -27,12 +28,10 @@ pub(super) enum Stands {
 }
 
 impl X402 {
-    /// Looks whether a payment that is credited is in the chain still.
-    pub(super) async fn watch(&self, network: &Network, kept: &mut Kept) -> Result<(), Unknown> {
-        let credited_ms = kept.decided_at_ms.unwrap_or(kept.claimed_at_ms);
-        if self.topups().now_ms() - credited_ms > WATCHED_MS {
-            return self.close(kept).await.map(drop).map_err(Unknown::from);
-        }
+    /// Looks whether a payment that is credited is in the chain still, after so many looks in a row that did not find it. It is let
+    /// be by what a look has told alone: whoever was away for long, or asked nodes that did not answer, looks first.
+    pub(super) async fn watch(&self, network: &Network, kept: &mut Kept, vain: u32) -> Result<(), Unknown> {
+        let is_long_ago = self.credited_for_ms(kept) > WATCHED_MS;
         let stands = match &network.chain {
             Chain::Evm(evm) => self.stands(evm, kept).await?,
             Chain::Solana(solana) => solana::stands(solana, kept).await?,
@@ -44,12 +43,30 @@ impl X402 {
                     let (order, payment) = (kept.order, &kept.new.reference);
                     tracing::warn!(%order, network = network.id, payment, block, "a payment that was taken back is there again");
                 }
-                self.waits(kept, Some(block)).await.map(drop)
+                self.waits(kept, Some(block)).await?;
+                self.let_be(kept, is_long_ago).await
             }
             // A node of another chain knows of no payment of ours.
-            Stands::Gone if network.is_compared() => self.taken_back(network, kept).await,
-            Stands::Gone => Ok(()),
+            Stands::Gone if !network.is_compared() => Ok(()),
+            Stands::Gone if vain + 1 < LOOKS_IN_VAIN => Err(Unknown::Missed),
+            Stands::Gone => {
+                self.taken_back(network, kept).await?;
+                self.let_be(kept, is_long_ago).await
+            }
         }
+    }
+
+    /// Looks no more, where that was long enough.
+    async fn let_be(&self, kept: &Kept, is_long_ago: bool) -> Result<(), Unknown> {
+        if is_long_ago {
+            self.close(kept).await?;
+        }
+        Ok(())
+    }
+
+    /// How long ago a payment was credited.
+    pub(super) fn credited_for_ms(&self, kept: &Kept) -> i64 {
+        self.topups().now_ms() - kept.decided_at_ms.unwrap_or(kept.claimed_at_ms)
     }
 
     /// Tells a person, once each time, whoever looks.
@@ -71,7 +88,8 @@ impl X402 {
         Ok(())
     }
 
-    /// By the transaction that it was credited by, or another one of ours that has taken its place since.
+    /// By the transaction that it was credited by, or another one that has taken its place since: of ours, or of anybody who has
+    /// carried the same payment.
     async fn stands(&self, evm: &EvmNetwork, kept: &Kept) -> Result<Stands, Unknown> {
         let Some(by) = kept.new.receipt.as_deref().and_then(unhex) else { return Ok(Stands::ForEver) };
         let seen = kept.seen_block.unwrap_or(kept.since_block);
@@ -83,6 +101,10 @@ impl X402 {
                 None => {}
             }
         }
-        Ok(Stands::Gone)
+        let Ok((token, signed)) = token_of(evm, kept) else { return Ok(Stands::Gone) };
+        Ok(match evm.fate(token, &signed, kept.since_block, 0).await? {
+            Fate::Used(receipt) if receipt.moved(token, &signed) == Moved::Exactly => Stands::In(receipt.block),
+            _ => Stands::Gone,
+        })
     }
 }

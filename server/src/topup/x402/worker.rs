@@ -29,10 +29,14 @@ const ROUNDS_OF_DONE: u32 = 15;
 const STUCK_MS: i64 = 30_000;
 /// Payments of a chain that are looked for at the same time. One that hangs takes a place of these for its turn and not longer.
 const LOOKS_AT_ONCE: usize = 16;
+/// Where so many are, none begins for a payment that is credited: what is to be credited has places of its own.
+const WATCHED_AT_ONCE: usize = 8;
+/// A payment that was credited so long ago is looked at less often: most that are taken back are so at once.
+const WATCHED_LESS_MS: i64 = 2 * 60_000;
 /// A payment that was claimed so long ago, and of which as many looks in a row found out nothing, is for a person: a node of its
 /// chain may be gone for good.
 const UNCONFIRMED_MS: i64 = 3 * 60_000;
-const LOOKS_IN_VAIN: u32 = 3;
+pub(super) const LOOKS_IN_VAIN: u32 = 3;
 /// So many transactions of our account may be sent by others.
 const AHEAD_MAX: u64 = 1_000;
 /// Transactions that are sent again at the same time.
@@ -92,8 +96,12 @@ impl X402 {
                 },
                 Some((payment, turn)) = under_way.next() => looks.ended(payment, turn, Instant::now()),
             }
-            while under_way.len() < LOOKS_AT_ONCE {
-                let Some(kept) = waiting.pop_front() else { break };
+            let has_place = |next: &Kept, taken: usize| {
+                taken < if next.state == State::Paid { WATCHED_AT_ONCE } else { LOOKS_AT_ONCE }
+            };
+            while waiting.front().is_some_and(|next| has_place(next, under_way.len()))
+                && let Some(kept) = waiting.pop_front()
+            {
                 let begun = looks.begins(kept.payment);
                 under_way.push(self.turn(network, kept, begun));
             }
@@ -114,10 +122,14 @@ impl X402 {
     /// One look for a payment, as long as its turn lasts.
     async fn turn(&self, network: &Network, mut kept: Kept, begun: Begun) -> (i64, Turn) {
         let Begun { patience, vain } = begun;
-        let (turn, error) = match timeout(patience, self.work_through(network, &mut kept)).await {
+        let (turn, error) = match timeout(patience, self.work_through(network, &mut kept, vain)).await {
             Ok(Ok(())) => {
-                let rests = matches!(kept.state, State::Void | State::Paid);
-                return (kept.payment, if rests { Turn::Rest } else { Turn::Well });
+                let turn = match kept.state {
+                    State::Paid if self.credited_for_ms(&kept) > WATCHED_LESS_MS => Turn::LongRest,
+                    State::Void | State::Paid => Turn::Rest,
+                    State::Claimed | State::Surplus => Turn::Well,
+                };
+                return (kept.payment, turn);
             }
             Ok(Err(error)) => (Turn::Failed, error),
             Err(_) => (Turn::TooLong, Unknown::TooLong(patience.as_secs())),
@@ -177,9 +189,9 @@ impl X402 {
         true
     }
 
-    async fn work_through(&self, network: &Network, kept: &mut Kept) -> Result<(), Unknown> {
+    async fn work_through(&self, network: &Network, kept: &mut Kept, vain: u32) -> Result<(), Unknown> {
         if kept.state == State::Paid {
-            return self.watch(network, kept).await;
+            return self.watch(network, kept, vain).await;
         }
         let end = self.conclude(network, kept).await?;
         if end != End::Waits(None) || kept.state != State::Claimed {
