@@ -95,16 +95,18 @@ impl X402 {
         let seen = kept.seen_block.unwrap_or(kept.since_block);
         let sends = sql::sends_of(self.topups().store.readers(), kept.payment).await?;
         for hash in [by].into_iter().chain(sends.into_iter().map(|send| send.signed.hash)) {
-            match evm.stands(&hash, seen).await? {
-                Some(block) if evm.is_final(block).await? => return Ok(Stands::ForEver),
-                Some(block) => return Ok(Stands::In(block)),
-                None => {}
+            if let Some(block) = evm.stands(&hash, seen).await? {
+                return stands_in(evm, block).await;
             }
         }
         let Ok((token, signed)) = token_of(evm, kept) else { return Ok(Stands::Gone) };
-        Ok(match evm.fate(token, &signed, kept.since_block, 0).await? {
-            Fate::Used(receipt) if receipt.moved(token, &signed) == Moved::Exactly => Stands::In(receipt.block),
-            _ => Stands::Gone,
-        })
+        match evm.fate(token, &signed, kept.since_block, 0).await? {
+            Fate::Used(receipt) if receipt.moved(token, &signed) == Moved::Exactly => stands_in(evm, receipt.block).await,
+            _ => Ok(Stands::Gone),
+        }
     }
+}
+
+async fn stands_in(evm: &EvmNetwork, block: u64) -> Result<Stands, Unknown> {
+    Ok(if evm.is_final(block).await? { Stands::ForEver } else { Stands::In(block) })
 }
