@@ -37,6 +37,10 @@ fn room(old: &Room, new: &Room) -> Option<Happening> {
     if old.named.is_some() && old.named == new.named {
         return None;
     }
+    if old.most != new.most {
+        // What was too much is what is asked for now: neither has room for all of the other, whatever the numbers.
+        return Some(Happening::Other);
+    }
     let grew = match (old.at, new.at) {
         (None, None) => return None,
         (None, Some(_)) => false,

@@ -20,6 +20,8 @@ pub(super) enum Measure {
     Choice,
     /// A bound, or anything else that leaves more or less room.
     Room,
+    /// As `Room`; the greatest that was possible may become the least, and the other way round.
+    Bound,
     /// A type: more, less or other room.
     Type,
 }
@@ -58,7 +60,7 @@ impl Measure {
             Self::Word => &[Other],
             Self::Choice => &[Gone, Come, Other],
             Self::Room => &[Narrower, Wider],
-            Self::Type => &[Narrower, Wider, Other],
+            Self::Bound | Self::Type => &[Narrower, Wider, Other],
         }
     }
 }
@@ -111,8 +113,9 @@ kinds! {
         Name, AlwaysHttp, Default, IgnoredFor, Start, EffectScope,
     }
     Room {
-        Wallets, Validity, Size, Amount, BodyCap, Retry, Range, Length, Items, EnvelopeAbsent, EnvelopeHolders,
+        Wallets, Validity, Amount, BodyCap, Retry, Range, Length, Items, EnvelopeAbsent, EnvelopeHolders,
     }
+    Bound { Size }
     Type { Type }
 }
 

@@ -40,6 +40,7 @@ super::table! {
     "limit-removed" Wire Nobody Limit Gone => "there is no limit `{key}`";
     "limit-tightened" Wire Sent Size Narrower => "`{subject}` is {new}, no longer {old}";
     "limit-loosened" Wire Nobody Size Wider => "`{subject}` is {new}, no longer {old}";
+    "limit-turned" Wire Sent Size Other => "`{subject}` is {new}, no longer {old}";
     "limit-amount-narrowed" Wire Sent Amount Narrower => "`{subject}` is bounded by {new} USD, no longer by {old}";
     "limit-amount-widened" Wire Nobody Amount Wider => "`{subject}` is bounded by {new} USD, no longer by {old}";
     "limit-unit-changed" Wire Sent Unit Other => "`{subject}` bounds {new}, no longer {old}";

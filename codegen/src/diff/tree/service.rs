@@ -135,6 +135,8 @@ fn limit(name: &str, entry: &Entry<Limit>) -> Node {
 
 /// The one bound that is no amount: the most that there may be, or the least that there must be.
 fn size(limit: &Entry<Limit>, bound: Option<(i128, String, Place)>) -> Node {
+    let side = if limit.least.value { "at least" } else { "at most" };
+    let bound = bound.map(|(at, shown, place)| (at, format!("{side} {shown}"), place));
     room(Kind::Size, !limit.least.value, bound, limit.place).keyed("bound")
 }
 
