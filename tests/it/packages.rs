@@ -1,5 +1,5 @@
-//! The clients as packages: packed by the tools of their registries, installed from what these made, and called as the first
-//! page of each tells.
+//! The clients as packages: told what registries ask for, packed by the tools of their languages, and taken from what these
+//! made. The call that the first page of each tells has to fit that by its types; nothing is sent.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -7,13 +7,11 @@ use std::process::Command;
 use tollgate_tests::clients::{Downstream, cargo, clean};
 use tollgate_tests::{node, python};
 
-/// A package of the language, with what its registry asks for.
-fn package(language: &str) -> Downstream {
-    let suite = ["typescript", "python", "rust"].iter().zip(["suite.ts", "suite.py", "suite.rs"]);
-    let suite = suite.filter(|(of, _)| **of == language).map(|(_, suite)| suite).next().expect("a suite");
-    let downstream = Downstream::with_client(language, suite);
-    std::fs::remove_dir_all(downstream.path("suite")).expect("it was put there");
-    downstream
+const REPOSITORY: &str = "https://git.example/acme/gate";
+
+/// A package of the language that is called so, with what its registry asks for.
+fn package(language: &str, name: &str) -> Downstream {
+    Downstream::listed(language, &["--name", name, "--license", "MIT", "--repository", REPOSITORY])
 }
 
 /// The first call of a package, as its `README.md` tells.
@@ -34,8 +32,8 @@ fn made(folder: &Path, end: &str) -> PathBuf {
 /// What a command prints, where it succeeds.
 fn told(command: &mut Command) -> String {
     let output = command.output().unwrap_or_else(|error| panic!("{command:?}: {error}"));
-    let told = String::from_utf8_lossy(&output.stdout).into_owned();
-    assert!(output.status.success(), "{command:?}:\n{told}{}", String::from_utf8_lossy(&output.stderr));
+    let told = [String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr)].concat();
+    assert!(output.status.success(), "{command:?}:\n{told}");
     told
 }
 
@@ -49,7 +47,7 @@ const TSCONFIG: &str = r#"{
 
 #[test]
 fn in_typescript() {
-    let downstream = package("typescript");
+    let downstream = package("typescript", "@acme/gate");
     let tools = Path::new(node::tool("tsc").get_program()).parent().expect("a folder").display().to_string();
     let path = format!("{tools}:{}", std::env::var("PATH").unwrap_or_default());
     let mut pack = Command::new("npm");
@@ -72,23 +70,27 @@ fn in_typescript() {
     let installed = std::fs::read_dir(downstream.path("user/node_modules")).expect("packages");
     let installed: Vec<_> = installed.map(|entry| entry.expect("a package").file_name()).collect();
     let packages: Vec<_> = installed.iter().filter(|name| !name.to_string_lossy().starts_with('.')).collect();
-    assert_eq!(packages, ["tollgate-client"]);
+    assert_eq!(packages, ["@acme"]);
+    let manifest = std::fs::read_to_string(downstream.path("user/node_modules/@acme/gate/package.json"));
+    let manifest: serde_json::Value = serde_json::from_str(&manifest.expect("a manifest")).expect("JSON");
+    assert_eq!(manifest["license"], "MIT");
+    assert_eq!(manifest["repository"]["url"], REPOSITORY);
     clean(node::tool("tsc").arg("-p").arg(downstream.path("user")));
-    downstream
-        .write("user/loaded.mjs", "import { Tollgate } from \"tollgate-client\"; new Tollgate({ baseUrl: \"\" });");
+    downstream.write("user/loaded.mjs", "import { Tollgate } from \"@acme/gate\"; new Tollgate({ baseUrl: \"\" });");
     clean(Command::new("node").arg(downstream.path("user/loaded.mjs")));
 }
 
 #[test]
 fn in_python() {
-    let downstream = package("python");
+    let downstream = package("python", "acme-gate");
     let out = downstream.path("dist");
-    // The wheel is made of what is in the archive of sources.
-    clean(python::tool("python").args(["-m", "build", "--outdir"]).arg(&out).arg(downstream.path("client")));
+    // The wheel is made of what is in the archive of sources. Isolated, both would be by whatever setuptools is the newest.
+    let mut build = python::tool("python");
+    clean(build.args(["-m", "build", "--no-isolation", "--outdir"]).arg(&out).arg(downstream.path("client")));
     let (wheel, sources) = (made(&out, ".whl"), made(&out, ".tar.gz"));
     let in_wheel = told(python::tool("python").args(["-m", "zipfile", "-l"]).arg(&wheel));
     let in_sources = told(Command::new("tar").arg("-tzf").arg(&sources));
-    for file in ["tollgate_client/__init__.py", "tollgate_client/py.typed", "tollgate_client/calls/chat.py"] {
+    for file in ["acme_gate/__init__.py", "acme_gate/py.typed", "acme_gate/calls/chat.py"] {
         assert!(in_wheel.contains(file) && in_sources.contains(file), "{file} is not in\n{in_wheel}\n{in_sources}");
     }
     clean(Command::new("python3").args(["-m", "venv", "--without-pip"]).arg(downstream.path("user")));
@@ -101,12 +103,16 @@ fn in_python() {
     // It finds the types in the package as it is installed.
     check.arg("--strict").arg("--python-executable").arg(&program).arg("--cache-dir").arg(downstream.path("cache"));
     clean(check.arg(downstream.path("first.py")).env_remove("MYPYPATH"));
-    clean(Command::new(&program).args(["-c", "import tollgate_client; tollgate_client.AsyncTollgate('')"]));
+    clean(Command::new(&program).args(["-c", "import acme_gate; acme_gate.AsyncTollgate('')"]));
+    let ask = "from importlib.metadata import metadata; said = metadata('acme-gate'); \
+               print(said['License-Expression'], said['Project-URL'])";
+    let said = told(Command::new(&program).args(["-c", ask]));
+    assert_eq!(said.trim_end(), format!("MIT Repository, {REPOSITORY}"));
 }
 
 #[test]
 fn in_rust() {
-    let downstream = package("rust");
+    let downstream = package("rust", "acme-gate");
     let program = first_call(&downstream);
     let (uses, call) = program.split_once("\n\n").expect("what it uses, and the call");
     let call = format!(
@@ -115,11 +121,20 @@ fn in_rust() {
          fn main() {{\n    drop(first());\n}}\n"
     );
     downstream.write("suite/suite.rs", &call);
-    downstream.package("suite");
+    downstream.package_over("suite", "acme-gate", "acme-gate-0.1.0");
     let list = told(&mut cargo(&downstream.path("client"), &["package", "--list", "--allow-dirty"]));
     for file in ["Cargo.toml", "README.md", "src/lib.rs", "src/runtime/events.rs", "src/calls/chat.rs"] {
         assert!(list.lines().any(|line| line == file), "{file} is not in\n{list}");
     }
-    clean(&mut cargo(&downstream.path("client"), &["package", "--quiet", "--no-verify", "--allow-dirty"]));
+    // What it packs is built below, without TLS; cargo itself would build it with.
+    let pack = ["package", "--no-verify", "--allow-dirty", "--target-dir", "../packed"];
+    let packing = told(&mut cargo(&downstream.path("client"), &pack));
+    assert!(!packing.contains("manifest has no"), "{packing}");
+    let packed = made(&downstream.path("packed/package"), ".crate");
+    clean(Command::new("tar").arg("-xzf").arg(packed).arg("-C").arg(downstream.path(".")));
+    let manifest = std::fs::read_to_string(downstream.path("acme-gate-0.1.0/Cargo.toml")).expect("a manifest");
+    for line in ["license = \"MIT\"".to_owned(), format!("repository = {REPOSITORY:?}")] {
+        assert!(manifest.lines().any(|found| found == line), "{line} is not in\n{manifest}");
+    }
     clean(&mut cargo(&downstream.path("suite"), &["check", "--quiet"]));
 }

@@ -35,15 +35,31 @@ impl Downstream {
         Self { folder, _temporary: None }.made(language, suite)
     }
 
+    /// A client in `client/` and nothing beside it, made with these arguments of `codegen client` more.
+    ///
+    /// # Panics
+    /// When there is no client.
+    #[must_use]
+    pub fn listed(language: &str, more: &[&str]) -> Self {
+        let temporary = tempfile::tempdir().expect("a temporary folder");
+        let downstream = Self { folder: temporary.path().to_owned(), _temporary: Some(temporary) };
+        downstream.client(language, more);
+        downstream
+    }
+
     fn made(self, language: &str, suite: &str) -> Self {
+        self.client(language, &[]);
+        let program = std::fs::read_to_string(sdk_folder().join("clients").join(suite)).expect("it is committed");
+        self.write(&format!("suite/{suite}"), &program);
+        self
+    }
+
+    fn client(&self, language: &str, more: &[&str]) {
         let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
         std::fs::copy(root.join("spec/dist/resolved.json"), self.path("resolved.json")).expect("it is committed");
         let mut codegen = Command::new(binary::path().with_file_name("codegen"));
         codegen.args(["client", "--lang", language, "--resolved", "resolved.json", "--out", "client"]);
-        done(codegen.current_dir(&self.folder), "codegen client");
-        let program = std::fs::read_to_string(sdk_folder().join("clients").join(suite)).expect("it is committed");
-        self.write(&format!("suite/{suite}"), &program);
-        self
+        done(codegen.args(more).current_dir(&self.folder), "codegen client");
     }
 
     /// Makes the program in Rust in `suite/` a package, which has this name.
@@ -51,6 +67,14 @@ impl Downstream {
     /// # Panics
     /// When it cannot be written.
     pub fn package(&self, name: &str) {
+        self.package_over(name, "tollgate-client", "client");
+    }
+
+    /// The same over the client that is called so, in this folder.
+    ///
+    /// # Panics
+    /// When it cannot be written.
+    pub fn package_over(&self, name: &str, client: &str, client_folder: &str) {
         let lock = concat!(env!("CARGO_MANIFEST_DIR"), "/../Cargo.lock");
         let lock = std::fs::read_to_string(lock).expect("it is committed");
         for folder in ["client", "suite"] {
@@ -63,7 +87,7 @@ impl Downstream {
                 "[package]\nname = {name:?}\nversion = \"0.0.0\"\nedition = \"2024\"\n\n[[bin]]\nname = {name:?}\npath = \
                  \"{name}.rs\"\n\n[dependencies]\nserde = \"1\"\nserde_json = \"1\"\ntokio = {{ version = \"1\", features = \
                  [\"io-util\", \"macros\", \"net\", \"rt\", \"time\"] }}\n\
-                 tollgate-client = {{ path = \"../client\", default-features = false }}\n\n[workspace]\n",
+                 {client} = {{ path = \"../{client_folder}\", default-features = false }}\n\n[workspace]\n",
             ),
         );
     }
