@@ -101,7 +101,9 @@ impl X402 {
         }
         let Ok((token, signed)) = token_of(evm, kept) else { return Ok(Stands::Gone) };
         match evm.fate(token, &signed, kept.since_block, 0).await? {
-            Fate::Used(receipt) if receipt.moved(token, &signed) == Moved::Exactly => stands_in(evm, receipt.block).await,
+            Fate::Used(receipt) if receipt.moved(token, &signed) == Moved::Exactly => {
+                stands_in(evm, receipt.block).await
+            }
             _ => Ok(Stands::Gone),
         }
     }
