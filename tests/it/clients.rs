@@ -67,7 +67,7 @@ fn the_client_in_python_is_strict_and_works() {
     let config = r#"{"include": ["client/src", "suite"], "extraPaths": ["client/src"], "typeCheckingMode": "strict"}"#;
     downstream.write("pyrightconfig.json", config);
     clean(python::tool("pyright").arg("--project").arg(downstream.path("pyrightconfig.json")));
-    Sandbox::start().check(python::tool("python").arg(&suite).env("PYTHONPATH", &source), 26);
+    Sandbox::start().check(python::tool("python").arg(&suite).env("PYTHONPATH", &source), 27);
 }
 
 #[test]

@@ -73,7 +73,7 @@ class Scripted:
             answer = self.answers.pop(0) if self.answers else ""
             taken.sendall(answer.removesuffix("…").encode())
             if not answer.endswith("…"):
-                taken.close()
+                self.end(taken)
 
     @staticmethod
     def request(taken: socket.socket) -> str:
@@ -88,15 +88,38 @@ class Scripted:
                 return ""
             request += part.decode()
 
+    @staticmethod
+    def end(taken: socket.socket) -> None:
+        taken.close()
+
     def wait(self, count: int) -> None:
         """Until so many requests have come."""
         with self.came:
             assert self.came.wait_for(lambda: len(self.asked) >= count, 20), f"asked {len(self.asked)} times"
 
 
+class Hasty(Scripted):
+    """The same, which answers when it has read a little, and closes."""
+
+    @staticmethod
+    def request(taken: socket.socket) -> str:
+        return taken.recv(65536).decode()
+
+
+class Lingering(Hasty):
+    """The same, which ends first, and takes a little more before it closes."""
+
+    @staticmethod
+    def end(taken: socket.socket) -> None:
+        taken.shutdown(socket.SHUT_WR)
+        for _ in range(16):
+            taken.recv(65536)
+        taken.close()
+
+
 @contextmanager
-def scripted(*answers: str) -> Generator[Scripted]:
-    service = Scripted(*answers)
+def scripted(*answers: str, kind: type[Scripted] = Scripted) -> Generator[Scripted]:
+    service = kind(*answers)
     thread = threading.Thread(target=service.serve)
     thread.start()
     try:
@@ -270,6 +293,36 @@ def a_redirect_is_not_followed() -> None:
             else:
                 raise AssertionError("nothing was raised")
         same([request.split(" ")[0] for request in service.asked], ["POST", "POST", "GET", "GET"])
+
+
+def an_answer_that_comes_before_all_is_sent() -> None:
+    told = (
+        '{"error": {"message": "send less", "type": "invalid_request_error", "param": null,'
+        ' "code": "body_too_large", "request_id": "req-1", "details": {"limit_bytes": 9}}}'
+    )
+    head = ["HTTP/1.1 413 Content Too Large", "content-type: application/json", "x-request-id: req-1"]
+    head += ["x-should-retry: false", f"content-length: {len(told)}", "connection: close"]
+    answer = "\r\n".join(head) + "\r\n\r\n" + told
+    # More than lies on the way between two sockets.
+    long: types.ChatRequest = {"model": "sandbox", "messages": [{"role": "user", "content": "x" * (32 << 20)}]}
+    for kind in (Hasty, Lingering):
+        with scripted(answer, kind=kind) as service:
+            other = Tollgate(service.url, "sk-own")
+            try:
+                other.chat.create(long, options=OnceOptions(idempotency_key="key-1"))
+            except calls.chat.ChatCreateError as error:
+                same((error.status, error.code, error.request_id), (413, "body_too_large", "req-1"))
+                same(error.details, {"limit_bytes": 9})
+            else:
+                raise AssertionError("nothing was raised")
+            # It is refused, and not sent again with its key as what was lost.
+            same(len(service.asked), 1)
+            try:
+                other.chat.create(long)
+            except ConnectionError as error:
+                same((error.operation, error.request_id), ("chat.create", None))
+            else:
+                raise AssertionError("nothing was raised")
 
 
 def errors_go_from_process_to_process() -> None:
@@ -530,6 +583,7 @@ CASES: list[Callable[[], None]] = [
     once_for_each_key,
     what_a_key_does_not_cover_is_not_sent_again,
     a_redirect_is_not_followed,
+    an_answer_that_comes_before_all_is_sent,
     errors_go_from_process_to_process,
     a_value_stays_in_its_place_of_the_path,
     a_header_has_one_value,

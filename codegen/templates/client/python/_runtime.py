@@ -214,8 +214,7 @@ class _Exchange:
             self.connection.connect()
             # From here on there is a socket, by which the request is stopped before all of it has left.
             self._go_on()
-            self.connection.request(method, self.prefix + target, body, dict(headers))
-            self.response = self.connection.getresponse()
+            self.response = self._response(method, self.prefix + target, headers, body)
         except ConnectionError:
             self.close()
             raise
@@ -224,6 +223,19 @@ class _Exchange:
             raise ConnectionError(str(cause) or type(cause).__name__) from cause
         self.status = self.response.status
         self.headers = {name.lower(): value for name, value in self.response.getheaders()}
+
+    def _response(
+        self, method: str, target: str, headers: Mapping[str, str], body: bytes | None
+    ) -> http.client.HTTPResponse:
+        try:
+            self.connection.request(method, target, body, dict(headers))
+        except (BrokenPipeError, ConnectionResetError, ssl.SSLEOFError) as broken:
+            # Whoever refuses a request by its size or its key need not read all of it: the answer came before the end.
+            try:
+                return self.connection.getresponse()
+            except (OSError, http.client.HTTPException):
+                raise broken from None
+        return self.connection.getresponse()
 
     def succeeded(self) -> bool:
         return 200 <= self.status < 300
