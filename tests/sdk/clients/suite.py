@@ -327,22 +327,25 @@ def an_answer_that_comes_before_all_is_sent() -> None:
 
 def errors_go_from_process_to_process() -> None:
     errors = list[Exception]()
-    with scripted(OPEN_STREAM) as service:
+    with scripted(OPEN_STREAM, said_200('{"id": "whole"}', "x-request-id: req-1")) as service:
         acts: list[Callable[[], object]] = [
             lambda: client.chat.create({**body, "model": "nothing"}),
             lambda: list(Tollgate(service.url, "sk-own").chat.create(body, stream=True)),
+            lambda: Tollgate(service.url, "sk-own").chat.create(body, stream=True),
         ]
         for act in acts:
             try:
                 act()
-            except (ApiError, ConnectionError) as error:
+            except (ApiError, ConnectionError, WholeReplyError) as error:
                 errors.append(error)
     for sent in errors:
         came: Exception = pickle.loads(pickle.dumps(sent))
         same((type(came), str(came), vars(came)), (type(sent), str(sent), vars(sent)))
-    refusal, lost = errors
+    refusal, lost, whole = errors
     assert isinstance(refusal, calls.chat.ChatCreateError) and isinstance(lost, ConnectionError)
     same((refusal.code, lost.request_id), ("model_not_found", "req-1"))
+    assert isinstance(whole, WholeReplyError)
+    same((whole.request_id, whole.reply), ("req-1", {"id": "whole"}))
 
 
 def a_value_stays_in_its_place_of_the_path() -> None:

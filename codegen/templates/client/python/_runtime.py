@@ -155,6 +155,10 @@ class WholeReplyError(ClientError):
         self.reply: Any = reply
         """What was answered."""
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        """All that it was made of, since another process would not get the reply otherwise."""
+        return type(self), (self.operation, self.request_id, self.reply), self.__dict__
+
 
 class ApiError(ClientError):
     """The service refused, or failed."""
