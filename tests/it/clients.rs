@@ -49,7 +49,7 @@ fn the_client_in_typescript_is_strict_and_works() {
     let manifest = std::fs::read_to_string(downstream.path("client/package.json")).expect("a manifest");
     let manifest: serde_json::Value = serde_json::from_str(&manifest).expect("JSON");
     assert!(manifest.get("dependencies").is_none(), "{manifest}");
-    Sandbox::start().check(Command::new("node").arg(downstream.path("suite/suite.js")), 21);
+    Sandbox::start().check(Command::new("node").arg(downstream.path("suite/suite.js")), 22);
 }
 
 #[test]
@@ -67,7 +67,7 @@ fn the_client_in_python_is_strict_and_works() {
     let config = r#"{"include": ["client/src", "suite"], "extraPaths": ["client/src"], "typeCheckingMode": "strict"}"#;
     downstream.write("pyrightconfig.json", config);
     clean(python::tool("pyright").arg("--project").arg(downstream.path("pyrightconfig.json")));
-    Sandbox::start().check(python::tool("python").arg(&suite).env("PYTHONPATH", &source), 27);
+    Sandbox::start().check(python::tool("python").arg(&suite).env("PYTHONPATH", &source), 28);
 }
 
 #[test]

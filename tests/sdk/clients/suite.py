@@ -295,6 +295,20 @@ def a_redirect_is_not_followed() -> None:
         same([request.split(" ")[0] for request in service.asked], ["POST", "POST", "GET", "GET"])
 
 
+def what_tells_no_code_is_no_error_of_the_call() -> None:
+    moved = "HTTP/1.1 302 Found\r\nlocation: /elsewhere\r\ncontent-length: 0\r\nconnection: close\r\n\r\n"
+    proxy = "HTTP/1.1 502 Bad Gateway\r\ncontent-type: text/html\r\ncontent-length: 4\r\nconnection: close\r\n\r\n<p/>"
+    with scripted(moved, proxy) as service:
+        for status in (302, 502):
+            try:
+                # Its set of codes is not closed.
+                Tollgate(service.url, "sk-own").x402.create({"amount_usd": 5})
+            except ApiError as error:
+                same((type(error), error.status, error.code), (ApiError, status, ""))
+            else:
+                raise AssertionError("nothing was raised")
+
+
 def an_answer_that_comes_before_all_is_sent() -> None:
     told = (
         '{"error": {"message": "send less", "type": "invalid_request_error", "param": null,'
@@ -586,6 +600,7 @@ CASES: list[Callable[[], None]] = [
     once_for_each_key,
     what_a_key_does_not_cover_is_not_sent_again,
     a_redirect_is_not_followed,
+    what_tells_no_code_is_no_error_of_the_call,
     an_answer_that_comes_before_all_is_sent,
     errors_go_from_process_to_process,
     a_value_stays_in_its_place_of_the_path,

@@ -344,6 +344,20 @@ const cases: Record<string, () => Promise<void>> = {
     });
   },
 
+  async "what tells no code is no error of the call"() {
+    const moved = "HTTP/1.1 302 Found\r\nlocation: /elsewhere\r\ncontent-length: 0\r\nconnection: close\r\n\r\n";
+    const proxy = "HTTP/1.1 502 Bad Gateway\r\ncontent-type: text/html\r\ncontent-length: 4\r\nconnection: close\r\n\r\n<p/>";
+    const answers = [moved, proxy].map((text) => ({ text, end: true }));
+    await scripted(answers, async (client) => {
+      for (const status of [302, 502]) {
+        // Its set of codes is not closed.
+        const error = await thrown(() => client.x402.create({ amount_usd: 5 }));
+        if (!(error instanceof ApiError)) throw error;
+        same([error.status, error.code, x402Calls.isX402CreateError(error)], [status, "", false]);
+      }
+    });
+  },
+
   async "events in any pieces"() {
     const chunk = (id: string): string => JSON.stringify({ id, object: "chat.completion.chunk", choices: [] });
     const half = chunk("3").indexOf("object");

@@ -698,7 +698,8 @@ def _failure(operation: Operation, exchange: _Exchange, body: Any, text: str) ->
         "request_id": word(envelope.request_id, "request_id") if envelope.request_id else None,
         "body": body if body is not None else text,
     }
-    declared = operation.codes is None or told["code"] in operation.codes
+    # Where further codes must be expected, an answer without one is still that of somebody else, as of a proxy.
+    declared = told["code"] != "" and (operation.codes is None or told["code"] in operation.codes)
     kind = operation.error if declared else ApiError
     return kind(operation.id, exchange.status, exchange.headers, told)
 

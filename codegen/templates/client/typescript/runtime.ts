@@ -171,6 +171,8 @@ export class WholeReplyError extends Error {
 /** Whether an error is one that this operation declares. */
 export function isErrorOf(error: unknown, operation: Operation): boolean {
   if (!(error instanceof ApiError) || error.operation !== operation.id) return false;
+  // Where further codes must be expected, an answer without one is still that of somebody else, as of a proxy.
+  if (error.code === "") return false;
   return operation.codes === undefined || operation.codes.includes(error.code);
 }
 
