@@ -64,7 +64,8 @@ impl ClientArgs {
     fn write(&self, document: &Document) -> io::Result<bool> {
         if let Some(name) = self.name.as_ref().filter(|name| !self.lang.may_be_called(name)) {
             say::err(format_args!("error: a package cannot be called `{name}` in every registry of its language"))?;
-            say::err("help: small letters, digits, `-` and `_`, a letter first; in TypeScript also `@scope/name`")?;
+            say::err("help: words of small letters and digits, a letter first, with one `-` or `_` between two")?;
+            say::err("help: in Python and Rust no keyword; in TypeScript also `@scope/name`")?;
             return Ok(false);
         }
         let listing = Listing {

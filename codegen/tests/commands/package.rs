@@ -127,10 +127,32 @@ fn a_package_says_what_registries_ask_for() {
         assert!(readme.starts_with(&format!("# {name}\n")), "{readme}");
     }
     assert!(project.0.path().join("python/src/acme_gate/py.typed").exists());
-    for (language, name) in [("rust", "@acme/gate"), ("python", "7"), ("typescript", "@acme")] {
+}
+
+#[test]
+fn a_package_is_called_what_its_registry_takes_and_a_program_can_import() {
+    let project = Project::new();
+    for (language, name) in [
+        ("rust", "@acme/gate"),
+        ("python", "7"),
+        ("typescript", "@acme"),
+        ("typescript", "@acme/gate-"),
+        ("typescript", "gate-"),
+        ("python", "gate_"),
+        ("rust", "a--b"),
+        ("python", "a-_b"),
+        ("python", "class"),
+        ("rust", "async"),
+        ("rust", "gen"),
+    ] {
         let refused =
             project.run(&["client", "--lang", language, "--name", name, "--out", "no", "--resolved", RESOLVED]);
-        assert!(!refused.good && refused.err.contains("cannot be called"), "{}", refused.err);
+        assert!(!refused.good && refused.err.contains("cannot be called"), "{name}: {}", refused.err);
     }
     assert!(!project.0.path().join("no").exists());
+    // A keyword of another language, and digits after a sign.
+    for (language, name) in [("rust", "lambda"), ("python", "gate-2_b"), ("typescript", "class")] {
+        let made = project.run(&["client", "--lang", language, "--name", name, "--out", name, "--resolved", RESOLVED]);
+        assert!(made.good, "{name}: {}", made.err);
+    }
 }

@@ -51,16 +51,27 @@ impl Listing {
 }
 
 impl Language {
-    /// Whether a package in this language may be called so.
+    /// Whether a package in this language may be called so: its registry takes the name, and a program can import it.
     #[must_use]
     pub fn may_be_called(self, name: &str) -> bool {
         let is_word = |word: &str| {
-            word.starts_with(|first: char| first.is_ascii_lowercase())
-                && word.bytes().all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit() || b"-_".contains(&byte))
+            let is_part = |part: &str| {
+                !part.is_empty() && part.bytes().all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit())
+            };
+            word.starts_with(|first: char| first.is_ascii_lowercase()) && word.split(['-', '_']).all(is_part)
         };
         match (self, name.strip_prefix('@').and_then(|scoped| scoped.split_once('/'))) {
             (Self::Typescript, Some((scope, name))) => is_word(scope) && is_word(name),
-            _ => is_word(name),
+            _ => is_word(name) && !self.is_keyword(name),
+        }
+    }
+
+    /// Whether no module can be called so. In TypeScript a package is imported by a string.
+    fn is_keyword(self, name: &str) -> bool {
+        match self {
+            Self::Typescript => false,
+            Self::Python => python::KEYWORDS.contains(&name),
+            Self::Rust => rust::is_keyword(name),
         }
     }
 }

@@ -131,7 +131,7 @@ fn type_name(package: &Package<'_>, name: &str) -> String {
     own.unwrap_or_else(|| naming::upper_camel(name))
 }
 
-const KEYWORDS: [&str; 35] = [
+pub(super) const KEYWORDS: [&str; 35] = [
     "False", "None", "True", "and", "as", "assert", "async", "await", "break", "class", "continue", "def", "del",
     "elif", "else", "except", "finally", "for", "from", "global", "if", "import", "in", "is", "lambda", "nonlocal",
     "not", "or", "pass", "raise", "return", "try", "while", "with", "yield",

@@ -105,6 +105,13 @@ fn constant(name: &str) -> String {
     naming::snake(name).to_ascii_uppercase()
 }
 
+/// Whether a word is the language's own.
+pub(super) fn is_keyword(word: &str) -> bool {
+    let is_word = !word.is_empty() && word.bytes().all(|byte| byte.is_ascii_lowercase());
+    // `gen` is one from the edition of the package on, and was none before.
+    is_word && (word == "gen" || syn::parse_str::<syn::Ident>(word).is_err())
+}
+
 /// A name as an identifier.
 fn ident(name: &str) -> String {
     let snake = naming::snake(name);
