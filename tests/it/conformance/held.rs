@@ -78,19 +78,32 @@ fn refusal(document: &Document, case: &Case<'_>, reply: &Reply, code: &str, wron
 /// A refusal after the head was sent is the last that a stream says, but for a line that only ends it.
 fn late(document: &Document, case: &Case<'_>, reply: &Reply, code: &str, wrong: &mut Vec<String>) {
     let events: Vec<Value> = reply.events().iter().filter_map(|event| serde_json::from_str(event).ok()).collect();
-    let wire = &document.errors[code].faces[case.expect.envelope].code;
     let mut told = Vec::new();
     for event in events.iter().rev().take(2) {
-        let mut here = Vec::new();
-        in_envelope(document, case, reply, (code, event), &mut here);
-        // Some formats have an event of their own for it.
-        let own = event["type"] == "error" && event.to_string().contains(wire.as_str());
-        if here.is_empty() || own {
+        let here = lacking(document, case, reply, (code, event));
+        if here.is_empty() {
             return;
         }
         told.extend(here);
     }
     wrong.push(format!("no event at the end tells it: {}", told.join(", ")));
+}
+
+/// What an event lacks to be the one that tells a refusal.
+pub(super) fn lacking(
+    document: &Document,
+    case: &Case<'_>,
+    reply: &Reply,
+    (code, event): (&str, &Value),
+) -> Vec<String> {
+    let wire = &document.errors[code].faces[case.expect.envelope].code;
+    // Some formats have an event of their own for it.
+    if event["type"] == "error" && event.to_string().contains(wire.as_str()) {
+        return Vec::new();
+    }
+    let mut wrong = Vec::new();
+    in_envelope(document, case, reply, (code, event), &mut wrong);
+    wrong
 }
 
 /// Code, kind and id stand where the envelope has them.
