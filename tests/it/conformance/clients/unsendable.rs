@@ -1,10 +1,11 @@
-//! What a client cannot be brought to send. Each is tried, and must not come to the server as the example has it.
+//! What is not sent through a client. Each is tried, and must not come to the server as the example has it; `too-large`
+//! alone never can, since it has no bytes to try.
 
 use tollgate_codegen::interface::Case;
 
 use super::Way;
 
-/// Examples of a name that cannot be sent.
+/// Examples of a name that are not sent.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Unsendable {
     pub(super) name: &'static str,
@@ -17,7 +18,7 @@ const ALL: &[Way] = &[Way::Typescript, Way::Python, Way::AsyncPython, Way::Rust]
 const LIST: [Unsendable; 9] = [
     Unsendable { name: "bad-json", by: ALL, why: "a client writes the JSON" },
     Unsendable { name: "wrong-content-type", by: ALL, why: "a client says of JSON that it is" },
-    Unsendable { name: "too-large", by: ALL, why: "a client counts the bytes that it sends" },
+    Unsendable { name: "too-large", by: ALL, why: "the example says how many bytes, and not which" },
     Unsendable { name: "wrong-method", by: ALL, why: "no call has that method" },
     Unsendable {
         name: "missing-header",
@@ -31,13 +32,13 @@ const LIST: [Unsendable; 9] = [
 ];
 
 impl Unsendable {
-    /// All that cannot be sent this way.
+    /// All that are not sent this way.
     pub(super) fn of(way: Way) -> impl Iterator<Item = Self> {
         LIST.into_iter().filter(move |listed| listed.by.contains(&way))
     }
 }
 
-/// Why an example cannot be sent this way.
+/// Why an example is not sent this way.
 pub(super) fn unsendable(case: &Case<'_>, way: Way) -> Option<Unsendable> {
     Unsendable::of(way).find(|listed| listed.name == case.name)
 }
