@@ -280,7 +280,7 @@ impl X402 {
         loop {
             let looked = timeout_at(patience, self.conclude(network, &mut kept)).await;
             // The worker looks on.
-            let Ok(end) = looked else { return self.follows(&kept).await };
+            let Ok(end) = looked else { return self.follows(taken, &kept).await };
             match end {
                 Ok(End::Booked) => return self.paid(&kept).await,
                 Ok(End::GivenUp(why)) => return self.given_up(kept.order, why).await,
@@ -291,7 +291,7 @@ impl X402 {
                 }
             }
             if Instant::now() + LOOK_AGAIN > until {
-                return if taken { self.follows(&kept).await } else { Err(PayRefused::Pending) };
+                return self.follows(taken, &kept).await;
             }
             sleep(LOOK_AGAIN).await;
         }
@@ -323,10 +323,15 @@ impl X402 {
         Ok(Paid { order: order.id, added: Some(order.amount), balance, by: self.by(kept).await? })
     }
 
-    async fn follows(&self, kept: &Kept) -> Result<Paid, PayRefused> {
+    /// What is said where the time of whoever waits is over. Of a payment that no node has taken it is not said that its credit
+    /// follows.
+    async fn follows(&self, taken: bool, kept: &Kept) -> Result<Paid, PayRefused> {
         let order = self.topups().order(kept.order).await?.ok_or(PayRefused::NotFound)?;
         if order.state == State::Success {
             return self.paid(kept).await;
+        }
+        if !taken {
+            return Err(PayRefused::Pending);
         }
         Ok(Paid { order: order.id, added: None, balance: self.balance(&order).await?, by: self.by(kept).await? })
     }
