@@ -7,46 +7,66 @@ use crate::model::Operation;
 /// `x402_order` and `x402-order` are `x402 order`, `chatCompletion` is `chat completion`, `GPTModel` is `gpt model`.
 #[must_use]
 pub fn words(name: &str) -> Vec<String> {
-    let mut words: Vec<String> = Vec::new();
-    let mut current = String::new();
-    let chars: Vec<char> = name.chars().collect();
-    for (index, &letter) in chars.iter().enumerate() {
-        let before = index.checked_sub(1).map(|at| chars[at]);
-        let after_lower = before.is_some_and(|before| before.is_lowercase() || before.is_ascii_digit());
-        let ends_acronym =
-            before.is_some_and(char::is_uppercase) && chars.get(index + 1).is_some_and(|next| next.is_lowercase());
-        let begins = letter.is_uppercase() && (after_lower || ends_acronym);
-        if (begins || !letter.is_alphanumeric()) && !current.is_empty() {
-            words.push(std::mem::take(&mut current));
+    parts(name).map(str::to_lowercase).collect()
+}
+
+/// The words of a name as they stand in it.
+fn parts(name: &str) -> impl Iterator<Item = &str> {
+    name.split(|letter: char| !letter.is_alphanumeric()).flat_map(humps)
+}
+
+/// A word of letters and digits, split where a capital follows a small letter or a digit, or begins the word after an acronym.
+fn humps(word: &str) -> impl Iterator<Item = &str> {
+    let mut rest = word;
+    std::iter::from_fn(move || {
+        let mut letters = rest.char_indices().peekable();
+        let (_, mut before) = letters.next()?;
+        let mut ends = rest.len();
+        while let Some((at, letter)) = letters.next() {
+            let after_small = before.is_lowercase() || before.is_ascii_digit();
+            let ends_acronym = before.is_uppercase() && letters.peek().is_some_and(|(_, next)| next.is_lowercase());
+            if letter.is_uppercase() && (after_small || ends_acronym) {
+                ends = at;
+                break;
+            }
+            before = letter;
         }
-        if letter.is_alphanumeric() {
-            current.extend(letter.to_lowercase());
-        }
-    }
-    if !current.is_empty() {
-        words.push(current);
-    }
-    words
+        let hump;
+        (hump, rest) = rest.split_at(ends);
+        Some(hump)
+    })
 }
 
 /// `order_not_found` → `OrderNotFound`. A name that would begin with a digit gets an `N` in front.
 #[must_use]
 pub fn upper_camel(name: &str) -> String {
-    let mut camel = String::new();
-    for word in words(name) {
-        let mut letters = word.chars();
+    let mut camel = String::with_capacity(name.len() + 1);
+    for part in parts(name) {
+        let mut letters = part.chars().flat_map(char::to_lowercase);
         camel.extend(letters.next().map(|first| first.to_ascii_uppercase()));
         camel.extend(letters);
     }
-    if camel.starts_with(|first: char| first.is_ascii_digit()) { format!("N{camel}") } else { camel }
+    if camel.starts_with(|first: char| first.is_ascii_digit()) {
+        camel.insert(0, 'N');
+    }
+    camel
 }
 
 /// `orderNotFound` → `order_not_found`. A name that would begin with a digit gets `n` in front; keywords are left to
 /// the one who writes tokens (`r#type`).
 #[must_use]
 pub fn snake(name: &str) -> String {
-    let snake = words(name).join("_");
-    if snake.starts_with(|first: char| first.is_ascii_digit()) { format!("n{snake}") } else { snake }
+    let mut snake = String::with_capacity(name.len() + 4);
+    for part in parts(name) {
+        if !snake.is_empty() {
+            snake.push('_');
+        }
+        snake.extend(part.chars().flat_map(char::to_lowercase));
+    }
+    if snake.starts_with(|first: char| first.is_ascii_digit()) {
+        snake.insert(0, 'n');
+    }
+    snake
 }
 
 /// The trait of an operation: `name.rust`, else `<Verb><Group>`: `chat.create` → `CreateChat`.
@@ -71,5 +91,8 @@ mod tests {
         assert_eq!(snake("generateContent"), "generate_content");
         assert_eq!(snake("a-version"), "a_version");
         assert_eq!(snake("GPTModel"), "gpt_model");
+        assert_eq!(snake("__x402--orderID2Go_"), "x402_order_id2_go");
+        assert_eq!(words("Größe ÄÖü 9Lives"), ["größe", "ä", "öü", "9", "lives"]);
+        assert_eq!((upper_camel("").as_str(), snake("--").as_str()), ("", ""));
     }
 }

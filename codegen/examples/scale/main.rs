@@ -19,6 +19,10 @@ use tollgate_codegen::interface;
 use tollgate_codegen::lower::lower;
 use tollgate_codegen::parse::Sources;
 
+/// As `codegen` does.
+#[global_allocator]
+static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
+
 fn main() -> Result<ExitCode, Box<dyn Error>> {
     let words: Vec<String> = std::env::args().skip(1).collect();
     let words: Vec<&str> = words.iter().map(String::as_str).collect();

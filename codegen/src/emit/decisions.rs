@@ -43,7 +43,7 @@ pub(super) fn generate(lowered: &Lowered<'_>) -> Vec<u8> {
         gaps: gaps.collect(),
         facts: lowered.facts.iter().map(|(name, fact)| text(name, fact)).collect(),
     };
-    bytes(&decisions.render().expect("writing to a string cannot fail"))
+    bytes(decisions.render().expect("writing to a string cannot fail"))
 }
 
 fn text<'l>(name: &'l str, fact: &'l Fact<'_>) -> FactText<'l> {

@@ -26,7 +26,7 @@ use std::collections::BTreeMap;
 
 pub(crate) use self::manifest::digest;
 pub use self::write::{Mode, Report, apply};
-use crate::interface;
+use crate::interface::{self, Case, Document};
 use crate::lower::Lowered;
 
 /// Paths from the root of the project, with what belongs there.
@@ -55,34 +55,51 @@ pub fn resolved(lowered: &Lowered<'_>) -> Vec<u8> {
     resolved::generate(lowered)
 }
 
-/// Everything that follows from the spec, manifests included.
+/// Everything that follows from the spec, manifests included. Files are made side by side, on all cores.
 #[must_use]
 pub fn generate(lowered: &Lowered<'_>, part: Part) -> Outputs {
     let resolved = resolved::generate(lowered);
     let interface = interface::read(&resolved).expect("what was lowered is whole");
     let cases = interface::cases(&interface);
-    let mut outputs = Outputs::new();
-    if part != Part::Documents {
-        let digest = digest(&resolved);
-        // The server tells these to whoever asks.
-        let mut told = docs::generate(lowered, &interface, &cases);
-        let mut server = rust::generate(lowered, &digest, &told);
-        server.extend(sql::generate(lowered));
-        server.append(&mut told);
-        server.insert(OPENAPI.to_owned(), openapi::generate(&interface, &cases));
-        outputs.extend(manifest::with_manifest(manifest::SERVER, server));
-    }
-    if part != Part::Server {
-        let mut documents = Outputs::new();
-        documents.insert("spec/dist/resolved.json".to_owned(), resolved);
-        documents.insert("spec/dist/resolved.schema.json".to_owned(), schema::resolved());
-        documents.insert("spec/dist/types.schema.json".to_owned(), openapi::types(&interface));
-        documents.insert("spec/dist/spec.schema.json".to_owned(), schema::generate());
-        documents.insert("spec/dist/reference.md".to_owned(), reference::generate(lowered, &interface, &cases));
-        documents.insert("spec/dist/states.md".to_owned(), states::generate(lowered));
-        documents.insert("spec/dist/decisions.md".to_owned(), decisions::generate(lowered));
-        documents.insert("spec/dist/changes.md".to_owned(), changes::generate());
-        outputs.extend(manifest::with_manifest(manifest::DOCUMENTS, documents));
-    }
-    outputs
+    let (mut server, documents) = rayon::join(
+        || if part == Part::Documents { Outputs::new() } else { server(lowered, &resolved, &interface, &cases) },
+        || if part == Part::Server { Outputs::new() } else { documents(lowered, &resolved, &interface, &cases) },
+    );
+    server.extend(documents);
+    server
+}
+
+/// What the server is built from.
+fn server(lowered: &Lowered<'_>, resolved: &[u8], interface: &Document, cases: &[Case<'_>]) -> Outputs {
+    let (openapi, mut server) = rayon::join(
+        || openapi::generate(interface, cases),
+        || {
+            // The server tells these to whoever asks.
+            let mut told = docs::generate(lowered, interface, cases);
+            let mut server = rust::generate(lowered, &digest(resolved), &told);
+            server.extend(sql::generate(lowered));
+            server.append(&mut told);
+            server
+        },
+    );
+    server.insert(OPENAPI.to_owned(), openapi);
+    manifest::with_manifest(manifest::SERVER, server)
+}
+
+/// What people and other tools read.
+fn documents(lowered: &Lowered<'_>, resolved: &[u8], interface: &Document, cases: &[Case<'_>]) -> Outputs {
+    let (reference, types) =
+        rayon::join(|| reference::generate(lowered, interface, cases), || openapi::types(interface));
+    let files = [
+        ("resolved.json", resolved.to_vec()),
+        ("resolved.schema.json", schema::resolved()),
+        ("types.schema.json", types),
+        ("spec.schema.json", schema::generate()),
+        ("reference.md", reference),
+        ("states.md", states::generate(lowered)),
+        ("decisions.md", decisions::generate(lowered)),
+        ("changes.md", changes::generate()),
+    ];
+    let documents = files.into_iter().map(|(name, bytes)| (format!("spec/dist/{name}"), bytes)).collect();
+    manifest::with_manifest(manifest::DOCUMENTS, documents)
 }

@@ -31,7 +31,7 @@ struct Row<'l> {
 
 pub(super) fn generate(lowered: &Lowered<'_>) -> Vec<u8> {
     let machines = lowered.machines.iter().map(|(name, machine)| text(name, machine)).collect();
-    bytes(&States { machines }.render().expect("writing to a string cannot fail"))
+    bytes(States { machines }.render().expect("writing to a string cannot fail"))
 }
 
 fn text<'l>(name: &'l str, machine: &'l Machine<'_>) -> MachineText<'l> {

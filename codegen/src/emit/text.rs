@@ -23,8 +23,8 @@ pub(super) fn list(words: impl IntoIterator<Item = String>) -> String {
 }
 
 /// A template's text with one line end at its end.
-pub(super) fn bytes(text: &str) -> Vec<u8> {
-    let mut text = text.trim_end().to_owned();
+pub(super) fn bytes(mut text: String) -> Vec<u8> {
+    text.truncate(text.trim_end().len());
     text.push('\n');
     text.into_bytes()
 }

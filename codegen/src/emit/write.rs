@@ -3,6 +3,7 @@
 use std::path::Path;
 use std::{fs, io};
 
+use rayon::prelude::*;
 use similar::TextDiff;
 
 use super::manifest::{DOCUMENTS, Manifest, SERVER};
@@ -53,15 +54,18 @@ pub fn apply(root: &Path, outputs: &Outputs, mode: Mode) -> io::Result<Report> {
         }
         report.orphaned.push(path);
     }
-    for (path, wanted) in outputs {
+    let compared = outputs.par_iter().map(|(path, wanted)| {
         let found = read(&root.join(path))?;
         if found.as_deref() == Some(wanted) {
-            continue;
+            return Ok(None);
         }
-        match mode {
-            Mode::Write => write(&root.join(path), wanted)?,
-            Mode::Check => report.diff.push_str(&diff(path, &found.unwrap_or_default(), wanted)),
-        }
+        Ok(Some(match mode {
+            Mode::Write => write(&root.join(path), wanted).map(|()| (path, String::new()))?,
+            Mode::Check => (path, diff(path, &found.unwrap_or_default(), wanted)),
+        }))
+    });
+    for (path, diff) in compared.collect::<io::Result<Vec<_>>>()?.into_iter().flatten() {
+        report.diff.push_str(&diff);
         report.changed.push(path.clone());
     }
     if !report.diff.is_empty() {
@@ -102,10 +106,15 @@ fn read(path: &Path) -> io::Result<Option<Vec<u8>>> {
 /// Writes beside the file and moves it there, so that a build that reads at the same time sees one or the other.
 fn write(path: &Path, bytes: &[u8]) -> io::Result<()> {
     let folder = path.parent().unwrap_or(path);
-    fs::create_dir_all(folder)?;
     let name = path.file_name().unwrap_or_default().to_string_lossy();
     let beside = folder.join(format!(".{name}.{}", std::process::id()));
-    fs::write(&beside, bytes)?;
+    match fs::write(&beside, bytes) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => {
+            fs::create_dir_all(folder)?;
+            fs::write(&beside, bytes)?;
+        }
+        written => written?,
+    }
     fs::rename(&beside, path)
 }
 

@@ -14,6 +14,8 @@ mod typescript;
 
 use std::collections::BTreeMap;
 
+use rayon::prelude::*;
+
 pub(super) use self::literal::{Syntax, literal};
 pub(super) use self::shown::{BASE, Calls, Given};
 use crate::interface::Document;
@@ -79,6 +81,14 @@ impl Language {
 /// The first line of every file.
 const ABOUT: &str = "Made by `codegen client`. Hands off: make it again.";
 
+/// What makes a file; they are made side by side.
+type Job<'p> = Box<dyn FnOnce() -> String + Send + 'p>;
+
+/// A file on its way.
+fn job<'p>(path: impl Into<String>, text: impl FnOnce() -> String + Send + 'p) -> (String, Job<'p>) {
+    (path.into(), Box::new(text))
+}
+
 /// The files of a client, by their path in its folder.
 #[must_use]
 pub fn generate(document: &Document, language: Language, listing: &Listing) -> BTreeMap<String, Vec<u8>> {
@@ -88,5 +98,5 @@ pub fn generate(document: &Document, language: Language, listing: &Listing) -> B
         Language::Python => python::files(&package),
         Language::Rust => rust::files(&package),
     };
-    files.into_iter().map(|(path, text)| (path, text.into_bytes())).collect()
+    files.into_par_iter().map(|(path, made)| (path, made().into_bytes())).collect()
 }

@@ -23,6 +23,7 @@ mod tests;
 mod types;
 
 use askama::Template;
+use rayon::prelude::*;
 
 use self::site::{HOME, Page, Site};
 use super::Outputs;
@@ -63,18 +64,15 @@ struct Entry {
 pub(super) fn generate(lowered: &Lowered<'_>, document: &Document, cases: &[Case<'_>]) -> Outputs {
     let site = Site::new(lowered, document, cases);
     let pages = site.pages();
-    let mut files = Outputs::new();
-    let mut add = |name: &str, text: String| {
-        files.insert(format!("{FOLDER}{name}"), text.into_bytes());
-    };
-    for (name, title) in &pages {
+    let shown = pages.par_iter().map(|(name, title)| {
         let page = Page::new(&site, name);
         let content = content(&page);
-        add(&format!("{name}.html"), framed(&page, &pages, title, content));
-    }
-    add("docs.css", STYLE.to_owned());
-    add("docs.js", SCRIPT.to_owned());
-    add("search.json", search::index(&site));
+        (format!("{FOLDER}{name}.html"), framed(&page, &pages, title, content).into_bytes())
+    });
+    let mut files: Outputs = shown.collect();
+    let others =
+        [("docs.css", STYLE.to_owned()), ("docs.js", SCRIPT.to_owned()), ("search.json", search::index(&site))];
+    files.extend(others.map(|(name, text)| (format!("{FOLDER}{name}"), text.into_bytes())));
     files
 }
 

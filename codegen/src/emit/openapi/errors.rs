@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use serde_json::{Map, Value, json};
 
+use super::object;
 use crate::interface::{Document, Operation, codes, faces, slots};
 use crate::naming;
 
@@ -54,12 +55,24 @@ fn placeholder(text: &str) -> Value {
     }
 }
 
-/// The answers of an operation that are errors, by status: the schemas, and the words for them.
-pub(super) fn by_status(document: &Document, operation: &Operation) -> BTreeMap<u16, (Vec<Value>, String)> {
-    let mut statuses: BTreeMap<u16, (Vec<Value>, String)> = BTreeMap::new();
+/// The errors of an operation that have the same status.
+#[derive(Default)]
+pub(super) struct Refused {
+    /// Their schemas, one for each envelope.
+    pub(super) schemas: Vec<Value>,
+    /// Their codes.
+    pub(super) words: String,
+    /// Whether one of them says when to come again.
+    pub(super) says_when: bool,
+}
+
+/// The answers of an operation that are errors, by status.
+pub(super) fn by_status(document: &Document, operation: &Operation) -> BTreeMap<u16, Refused> {
+    let mut statuses: BTreeMap<u16, Refused> = BTreeMap::new();
     for envelope in envelopes(operation) {
         let mut here: BTreeMap<u16, Vec<&str>> = BTreeMap::new();
         for answer in faces(document, operation, envelope) {
+            statuses.entry(answer.http).or_default().says_when |= answer.code.retry == "after";
             let also = if operation.always_http.is_some() { &[][..] } else { &answer.code.http_also };
             for http in std::iter::once(answer.http).chain(also.iter().copied()) {
                 let wires = here.entry(http).or_default();
@@ -68,9 +81,14 @@ pub(super) fn by_status(document: &Document, operation: &Operation) -> BTreeMap<
                 }
             }
         }
+        let place = document.envelopes.get(envelope).map(|envelope| slots(&envelope.body).code).unwrap_or_default();
         for (http, wires) in here {
-            let (schemas, words) = statuses.entry(http).or_default();
-            schemas.push(narrowed(document, envelope, &wires, operation.errors_open.is_some()));
+            let Refused { schemas, words, .. } = statuses.entry(http).or_default();
+            schemas.push(if operation.errors_open.is_some() {
+                whole(envelope)
+            } else {
+                narrowed(envelope, &place, &wires)
+            });
             let told: Vec<String> = wires.iter().map(|wire| format!("`{wire}`")).collect();
             words.push_str(if words.is_empty() { "" } else { "; " });
             words.push_str(&told.join(", "));
@@ -91,28 +109,23 @@ fn envelopes(operation: &Operation) -> Vec<&str> {
     all
 }
 
-/// An envelope whose code is one of these.
-fn narrowed(document: &Document, envelope: &str, wires: &[&str], open: bool) -> Value {
-    let whole = json!({"$ref": format!("#/components/schemas/{}", name(envelope))});
-    let place = document.envelopes.get(envelope).map(|envelope| slots(&envelope.body).code).unwrap_or_default();
-    if open || place.is_empty() {
-        return whole;
+fn whole(envelope: &str) -> Value {
+    json!({"$ref": format!("#/components/schemas/{}", name(envelope))})
+}
+
+/// An envelope whose code, which stands at that place, is one of these.
+fn narrowed(envelope: &str, place: &[Value], wires: &[&str]) -> Value {
+    if place.is_empty() {
+        return whole(envelope);
     }
     let mut inner = json!({"enum": wires});
     for step in place.iter().rev() {
         inner = match step.as_str() {
-            Some(member) => json!({"properties": {member: inner}}),
-            None => json!({"prefixItems": [inner]}),
+            Some(member) => object([("properties", Value::from_iter([(member, inner)]))]),
+            None => object([("prefixItems", vec![inner])]),
         };
     }
-    json!({"allOf": [whole, inner]})
-}
-
-/// Whether an answer of an operation may say when to come again.
-pub(super) fn may_say_when(document: &Document, operation: &Operation, http: u16) -> bool {
-    envelopes(operation).into_iter().any(|envelope| {
-        faces(document, operation, envelope).iter().any(|answer| answer.http == http && answer.code.retry == "after")
-    })
+    object([("allOf", vec![whole(envelope), inner])])
 }
 
 /// All codes that are answered anywhere.

@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 use indexmap::IndexMap;
 use serde_json::{Map, Value, json};
 
+use super::object;
 use crate::interface::{Case, Document, Reply, SentBody, Values, filled, refusal, samples};
 
 /// The cases of a document by operation, and the values in them.
@@ -31,7 +32,7 @@ impl<'d> Examples<'d> {
     /// The bodies that an operation is sent.
     pub(super) fn sent(&self, id: &str) -> Option<Value> {
         let sent = self.successes(id).filter_map(|case| match &case.body {
-            Some(SentBody::Json(body)) => Some((case.name.to_owned(), shown(case.doc, &filled(body, &self.values)))),
+            Some(SentBody::Json(body)) => Some((case.name.to_owned(), shown(case.doc, filled(body, &self.values)))),
             _ => None,
         });
         some(sent.collect())
@@ -52,7 +53,7 @@ impl<'d> Examples<'d> {
         let json = |case: &&Case<'_>| matches!(case.expect.reply, Reply::Json(_) | Reply::Named(_));
         let bodies = self.successes(id).filter(json).filter_map(|case| {
             let body = filled(case.expect.body?, &self.values);
-            Some((case.name.to_owned(), shown(case.doc, &body)))
+            Some((case.name.to_owned(), shown(case.doc, body)))
         });
         some(bodies.collect())
     }
@@ -68,7 +69,7 @@ impl<'d> Examples<'d> {
         let mut events = Map::new();
         for case in self.successes(id) {
             for (index, event) in case.expect.stream.into_iter().flatten().enumerate() {
-                events.insert(format!("{}.{index}", case.name), shown(case.doc, &filled(event, &self.values)));
+                events.insert(format!("{}.{index}", case.name), shown(case.doc, filled(event, &self.values)));
             }
         }
         some(events)
@@ -93,7 +94,7 @@ impl<'d> Examples<'d> {
                 continue;
             }
             let body = refusal(self.document, case.expect.envelope, code, case.expect.status);
-            all.extend(body.map(|body| (name, json!({"value": body}))));
+            all.extend(body.map(|body| (name, object([("value", body)]))));
         }
         all
     }
@@ -108,8 +109,8 @@ fn named(case: &Case<'_>) -> Option<String> {
     Some(format!("{}.{}.{}", case.expect.envelope, case.expect.code?, case.expect.status))
 }
 
-fn shown(doc: &str, value: &Value) -> Value {
-    json!({"summary": doc, "value": value})
+fn shown(doc: &str, value: Value) -> Value {
+    object([("summary", doc.into()), ("value", value)])
 }
 
 fn some(map: Map<String, Value>) -> Option<Value> {

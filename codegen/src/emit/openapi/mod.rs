@@ -24,36 +24,42 @@ pub(super) fn generate(document: &Document, cases: &[Case<'_>]) -> Vec<u8> {
     let examples = Examples::new(document, cases);
     let mut all = schemas.all();
     all.extend(errors::schemas(document));
-    let openapi = json!({
-        "openapi": "3.1.0",
-        "x-about": ABOUT,
-        "info": info(document),
-        "jsonSchemaDialect": DIALECT,
-        "servers": [{"url": "/"}],
-        "tags": tags(document),
-        "paths": operation::paths(document, &schemas, &examples),
-        "components": {
-            "schemas": all,
-            "headers": operation::headers(document),
-            "examples": examples.components(),
-            "securitySchemes": security::schemes(document),
-        },
-        "x-error-codes": errors::table(document),
-        "x-limits": limits(document),
-        "x-proofs": proofs(document),
-    });
-    bytes(&openapi)
+    // What is large is moved in, as `json!` would copy it.
+    let components = [
+        ("schemas", all),
+        ("headers", operation::headers(document)),
+        ("examples", examples.components()),
+        ("securitySchemes", security::schemes(document)),
+    ];
+    let members = [
+        ("openapi", "3.1.0".into()),
+        ("x-about", ABOUT.into()),
+        ("info", info(document)),
+        ("jsonSchemaDialect", DIALECT.into()),
+        ("servers", json!([{"url": "/"}])),
+        ("tags", tags(document)),
+        ("paths", operation::paths(document, &schemas, &examples).into()),
+        ("components", object(components)),
+        ("x-error-codes", errors::table(document).into()),
+        ("x-limits", limits(document)),
+        ("x-proofs", proofs(document)),
+    ];
+    bytes(&object(members))
+}
+
+fn object<V: Into<Value>>(members: impl IntoIterator<Item = (&'static str, V)>) -> Value {
+    members.into_iter().map(|(name, value)| (name.to_owned(), value.into())).collect::<Map<_, _>>().into()
 }
 
 /// The types, each under `$defs`.
 pub(super) fn types(document: &Document) -> Vec<u8> {
     let schemas = Schemas::new(document, "#/$defs/");
-    bytes(&json!({
-        "$schema": DIALECT,
-        "$comment": ABOUT,
-        "title": format!("{}: types", document.service.title),
-        "$defs": schemas.all(),
-    }))
+    bytes(&object([
+        ("$schema", Value::from(DIALECT)),
+        ("$comment", ABOUT.into()),
+        ("title", format!("{}: types", document.service.title).into()),
+        ("$defs", schemas.all().into()),
+    ]))
 }
 
 fn bytes(value: &Value) -> Vec<u8> {

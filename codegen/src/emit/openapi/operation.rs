@@ -4,9 +4,10 @@ use std::collections::BTreeSet;
 
 use serde_json::{Map, Value, json};
 
+use super::errors::Refused;
 use super::examples::Examples;
 use super::schema::Schemas;
-use super::{errors, security};
+use super::{errors, object, security};
 use crate::interface::{Body, Document, Field, Operation, Reply, Route, reply};
 
 const JSON: &str = "application/json";
@@ -175,7 +176,9 @@ fn parameters(document: &Document, schemas: &Schemas<'_>, operation: &Operation)
 fn parameter(schemas: &Schemas<'_>, place: &str, name: &str, field: &Field) -> Value {
     let mut schema = schemas.field(field);
     let doc = schema.as_object_mut().and_then(|schema| schema.shift_remove("description"));
-    let mut parameter = json!({"name": name, "in": place, "required": !field.optional, "schema": schema});
+    let required = Value::from(!field.optional);
+    let mut parameter =
+        object([("name", name.into()), ("in", place.into()), ("required", required), ("schema", schema)]);
     if let Some(doc) = doc {
         parameter["description"] = doc;
     }
@@ -190,10 +193,10 @@ fn request_body(document: &Document, schemas: &Schemas<'_>, body: &Body) -> Valu
     let mut content = Map::new();
     let json_type = [&body.json, &body.raw].into_iter().flatten().next().map(|ty| schemas.ty(ty));
     let json_type = json_type.or_else(|| body.passed.as_ref().map(|passed| schemas.named(&passed.ty)));
-    content.extend(json_type.map(|schema| (JSON.to_owned(), json!({"schema": schema}))));
+    content.extend(json_type.map(|schema| (JSON.to_owned(), object([("schema", schema)]))));
     let form = body.passed_parts.as_ref().map(|passed| passed.ty.as_str()).or(body.multipart.as_deref());
-    content.extend(form.map(|form| (FORM.to_owned(), json!({"schema": schemas.form(form)}))));
-    let mut shown = json!({"required": true, "content": content});
+    content.extend(form.map(|form| (FORM.to_owned(), object([("schema", schemas.form(form))]))));
+    let mut shown = object([("required", Value::from(true)), ("content", content.into())]);
     let limit = body.limit.as_deref().and_then(|name| document.limits.get(name));
     if let Some(bytes) = limit.and_then(|limit| limit.bytes) {
         shown["x-bytes-max"] = bytes.into();
@@ -256,28 +259,24 @@ fn responses(
         let same = json!({"description": "It is still as `if-none-match` says.", "headers": Map::from_iter(headers)});
         responses.insert(UNCHANGED.to_string(), same);
     }
-    for (http, (schemas, words)) in statuses {
+    for (http, Refused { schemas, words, says_when }) in statuses {
         let mut headers = json!({
             "x-request-id": {"$ref": "#/components/headers/x-request-id"},
             "x-should-retry": {"$ref": "#/components/headers/x-should-retry"},
         });
-        if errors::may_say_when(document, operation, http) {
+        if says_when {
             headers["retry-after"] = json!({"$ref": "#/components/headers/retry-after"});
         }
         own(&mut headers, http);
-        let content = json!({JSON: {"schema": any_of(schemas)}});
-        let shown = json!({"description": format!("Codes: {words}."), "headers": headers, "content": content});
+        let content = object([(JSON, object([("schema", any_of(schemas))]))]);
+        let words = format!("Codes: {words}.").into();
+        let shown = object([("description", words), ("headers", headers), ("content", content)]);
         responses.insert(http.to_string(), shown);
     }
     responses.into()
 }
 
-fn success(
-    document: &Document,
-    schemas: &Schemas<'_>,
-    operation: &Operation,
-    failed: Option<(Vec<Value>, String)>,
-) -> Value {
+fn success(document: &Document, schemas: &Schemas<'_>, operation: &Operation, failed: Option<Refused>) -> Value {
     let mut content = Map::new();
     let mut in_json = Vec::new();
     match (&operation.select, reply(document, operation.ok.as_ref(), operation.proxy)) {
@@ -293,13 +292,18 @@ fn success(
         (None, Reply::Nothing) => {}
     }
     let mut words = "Success.".to_owned();
-    let fails = failed.is_some();
-    if let Some((schemas, codes)) = failed {
+    let mut headers = json!({"x-request-id": {"$ref": "#/components/headers/x-request-id"}});
+    if let Some(Refused { schemas, words: codes, says_when }) = failed {
         in_json.extend(schemas);
         words = format!("Success; or one of the codes {codes}, which the body tells.");
+        // What is told of a failure is told of one that comes with this status too.
+        headers["x-should-retry"] = json!({"$ref": "#/components/headers/x-should-retry"});
+        if says_when {
+            headers["retry-after"] = json!({"$ref": "#/components/headers/retry-after"});
+        }
     }
     if !in_json.is_empty() {
-        content.insert(JSON.to_owned(), json!({"schema": any_of(in_json)}));
+        content.insert(JSON.to_owned(), object([("schema", any_of(in_json))]));
     }
     if let Some(stream) = &operation.stream {
         content.insert(EVENTS.to_owned(), json!({"schema": schemas.named(&stream.event)}));
@@ -307,18 +311,10 @@ fn success(
     if operation.csv.is_some() {
         content.insert(CSV.to_owned(), json!({"schema": {"type": "string"}}));
     }
-    let mut headers = json!({"x-request-id": {"$ref": "#/components/headers/x-request-id"}});
-    if fails {
-        // What is told of a failure is told of one that comes with this status too.
-        headers["x-should-retry"] = json!({"$ref": "#/components/headers/x-should-retry"});
-        if operation.always_http.is_some_and(|http| errors::may_say_when(document, operation, http)) {
-            headers["retry-after"] = json!({"$ref": "#/components/headers/retry-after"});
-        }
-    }
     if operation.session.is_some() {
         headers["set-cookie"] = json!({"schema": {"type": "string"}, "description": "The cookie of the session."});
     }
-    let mut shown = json!({"description": words, "headers": headers});
+    let mut shown = object([("description", words.into()), ("headers", headers)]);
     if !content.is_empty() {
         shown["content"] = content.into();
     }
@@ -326,7 +322,7 @@ fn success(
 }
 
 fn any_of(mut schemas: Vec<Value>) -> Value {
-    if schemas.len() == 1 { schemas.remove(0) } else { json!({"anyOf": schemas}) }
+    if schemas.len() == 1 { schemas.remove(0) } else { object([("anyOf", schemas)]) }
 }
 
 /// The headers of answers, each once.

@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 
 use serde_json::{Map, Value, json};
 
+use super::object;
 use crate::interface::{Bounds, Document, Field, Shape, Ty, TypeDef, Variant, asked, reached};
 use crate::model::Primitive;
 use crate::naming;
@@ -88,8 +89,8 @@ impl<'d> Schemas<'d> {
     pub(super) fn ty(&self, ty: &Ty) -> Value {
         match ty {
             Ty::Const(word) => json!({"type": "string", "const": word}),
-            Ty::List(item) => json!({"type": "array", "items": self.ty(item)}),
-            Ty::Map(item) => json!({"type": "object", "additionalProperties": self.ty(item)}),
+            Ty::List(item) => object([("type", "array".into()), ("items", self.ty(item))]),
+            Ty::Map(item) => object([("type", "object".into()), ("additionalProperties", self.ty(item))]),
             Ty::Primitive(primitive) => self::primitive(*primitive),
             Ty::Ref(name) => self.named(name),
         }
@@ -164,7 +165,7 @@ impl<'d> Schemas<'d> {
                 required.push(name.clone());
             }
         }
-        let mut schema = json!({"type": "object", "properties": properties});
+        let mut schema = object([("type", Value::from("object")), ("properties", properties.into())]);
         if !required.is_empty() {
             schema["required"] = required.into();
         }
@@ -235,7 +236,7 @@ fn or_null(mut schema: Value) -> Value {
             schema
         }
         _ if schema.as_object().is_some_and(Map::is_empty) => schema,
-        _ => json!({"anyOf": [schema, {"type": "null"}]}),
+        _ => object([("anyOf", vec![schema, json!({"type": "null"})])]),
     }
 }
 

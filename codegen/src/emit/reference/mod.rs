@@ -45,5 +45,5 @@ pub(super) fn generate(lowered: &Lowered<'_>, document: &Document, cases: &[Case
         limits: tables::limits(lowered),
         rails: tables::rails(lowered),
     };
-    bytes(&reference.render().expect("writing to a string cannot fail"))
+    bytes(reference.render().expect("writing to a string cannot fail"))
 }

@@ -1,6 +1,7 @@
 //! The `use` lines of a file: exactly the names that its tokens say without a path.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::sync::LazyLock;
 
 use proc_macro2::{Delimiter, TokenStream, TokenTree};
 use quote::quote;
@@ -62,17 +63,17 @@ const KNOWN: &[(&str, &[&str])] = &[
     ("tollgate_macros", &["OpError", "Wire", "WireEnum", "WireUnion"]),
 ];
 
+/// Where each name of the table comes from.
+static HOMES: LazyLock<HashMap<&str, &str>> =
+    LazyLock::new(|| KNOWN.iter().flat_map(|(path, names)| names.iter().map(|name| (*name, *path))).collect());
+
 /// The tokens of a file with the imports they need after the file's own docs.
 pub(super) fn with_imports(tokens: TokenStream) -> TokenStream {
-    let mut said = BTreeSet::new();
-    let mut declared = BTreeSet::new();
-    names(&tokens, &mut said, &mut declared);
+    let mut names = Names::default();
+    names.read(tokens.clone());
     let mut imports: BTreeMap<&str, BTreeSet<&str>> = BTreeMap::new();
-    for (path, names) in KNOWN {
-        let used = names.iter().filter(|name| said.contains(**name) && !declared.contains(**name));
-        for name in used {
-            imports.entry(path).or_default().insert(name);
-        }
+    for name in names.said.difference(&names.declared) {
+        imports.entry(HOMES[name]).or_default().insert(name);
     }
     let lines = imports.into_iter().map(|(path, names)| {
         let path: TokenStream = path.parse().expect("the table holds paths");
@@ -83,66 +84,88 @@ pub(super) fn with_imports(tokens: TokenStream) -> TokenStream {
     quote!(#docs #(#lines)* #rest)
 }
 
-/// The names that stand without a path before them, and those that the file declares or imports itself.
-fn names(tokens: &TokenStream, said: &mut BTreeSet<String>, declared: &mut BTreeSet<String>) {
-    let mut after_path = false;
-    let mut colons = 0;
-    let mut before: Option<String> = None;
-    let (mut in_enum, mut in_mod) = (false, false);
-    for token in tokens.clone() {
-        match &token {
-            TokenTree::Ident(name) => {
-                let name = name.to_string();
-                let declares = matches!(before.as_deref(), Some("struct" | "enum" | "type" | "trait" | "mod" | "use"));
-                if declares {
-                    declared.insert(name.clone());
-                    in_enum = before.as_deref() == Some("enum");
-                    in_mod = before.as_deref() == Some("mod");
-                } else if !after_path {
-                    said.insert(name.clone());
-                }
-                before = Some(name);
-                colons = 0;
-            }
-            TokenTree::Punct(punct) if punct.as_char() == ':' => colons += 1,
-            TokenTree::Group(group) => {
-                if in_mod && group.delimiter() == Delimiter::Brace {
-                    // A module inside the file has imports of its own.
-                    in_mod = false;
+/// What the word before a name declares it as.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Declared {
+    Enum,
+    Mod,
+    Other,
+}
+
+/// The names of the table that stand without a path before them, and those that the file declares or imports itself.
+#[derive(Debug, Default)]
+struct Names {
+    said: BTreeSet<&'static str>,
+    declared: BTreeSet<&'static str>,
+}
+
+impl Names {
+    fn read(&mut self, tokens: TokenStream) {
+        let mut colons = 0;
+        let mut before = None;
+        // What was declared last, until its body.
+        let mut open = None;
+        for token in tokens {
+            match token {
+                TokenTree::Ident(name) => {
+                    let name = name.to_string();
+                    let known = HOMES.get_key_value(name.as_str()).map(|(name, _)| *name);
+                    match before {
+                        Some(declared) => {
+                            self.declared.extend(known);
+                            open = Some(declared);
+                        }
+                        None if colons != 2 => self.said.extend(known),
+                        None => {}
+                    }
+                    before = declares(&name);
+                    colons = 0;
                     continue;
                 }
-                if in_enum && group.delimiter() == Delimiter::Brace {
-                    declared.extend(variants(group.stream()));
-                    in_enum = false;
+                TokenTree::Punct(punct) if punct.as_char() == ':' => {
+                    colons += 1;
+                    continue;
                 }
-                names(&group.stream(), said, declared);
-                (before, colons) = (None, 0);
+                TokenTree::Punct(punct) => open = open.filter(|open| *open != Declared::Mod || punct.as_char() != ';'),
+                TokenTree::Group(group) => {
+                    let ends = if group.delimiter() == Delimiter::Brace { open.take() } else { None };
+                    if ends == Some(Declared::Enum) {
+                        self.variants(group.stream());
+                    }
+                    // A module inside the file has imports of its own.
+                    if ends != Some(Declared::Mod) {
+                        self.read(group.stream());
+                    }
+                }
+                TokenTree::Literal(_) => {}
             }
-            TokenTree::Punct(punct) => {
-                in_mod &= punct.as_char() != ';';
-                (before, colons) = (None, 0);
-            }
-            TokenTree::Literal(_) => (before, colons) = (None, 0),
+            (before, colons) = (None, 0);
         }
-        after_path = colons == 2;
+    }
+
+    /// Reads the names of an enum's variants: what stands at its beginning and after each comma, attributes aside.
+    fn variants(&mut self, body: TokenStream) {
+        let mut begins = true;
+        for token in body {
+            match token {
+                TokenTree::Ident(name) if begins => {
+                    self.declared.extend(HOMES.get_key_value(name.to_string().as_str()).map(|(name, _)| *name));
+                    begins = false;
+                }
+                TokenTree::Punct(punct) if punct.as_char() == ',' => begins = true,
+                _ => {}
+            }
+        }
     }
 }
 
-/// The names of an enum's variants: what stands at its beginning and after each comma, attributes aside.
-fn variants(body: TokenStream) -> Vec<String> {
-    let mut variants = Vec::new();
-    let mut begins = true;
-    for token in body {
-        match token {
-            TokenTree::Ident(name) if begins => {
-                variants.push(name.to_string());
-                begins = false;
-            }
-            TokenTree::Punct(punct) if punct.as_char() == ',' => begins = true,
-            _ => {}
-        }
+fn declares(word: &str) -> Option<Declared> {
+    match word {
+        "enum" => Some(Declared::Enum),
+        "mod" => Some(Declared::Mod),
+        "struct" | "type" | "trait" | "use" => Some(Declared::Other),
+        _ => None,
     }
-    variants
 }
 
 /// The inner doc attributes at the head of a file, and the rest.

@@ -5,7 +5,7 @@ use indexmap::IndexSet;
 use quote::quote;
 
 use super::doc::lines;
-use super::{Source, ident, quoted};
+use super::{Job, Source, ident, job, quoted};
 use crate::lower::{Effect, Guard, Lowered, Machine, Move};
 use crate::naming;
 
@@ -45,24 +45,30 @@ struct Line {
 }
 
 /// The files under `machines/`, with the door.
-pub(super) fn files(lowered: &Lowered<'_>) -> Vec<(String, Source)> {
-    let names: Vec<_> = lowered.machines.keys().map(|name| ident(&naming::snake(name))).collect();
-    let door = quote! {
-        //! State machines, a module each: states, moves, who may make them, and the statements that do.
+pub(super) fn files<'l>(lowered: &'l Lowered<'_>) -> impl Iterator<Item = (String, Job<'l>)> {
+    let door = job("machines/mod", || {
+        let names = lowered.machines.keys().map(|name| ident(&naming::snake(name)));
+        quote! {
+            //! State machines, a module each: states, moves, who may make them, and the statements that do.
 
-        #(pub mod #names;)*
-    };
-    let files = lowered.machines.iter().map(|(name, machine)| {
-        let base = machine.view_of.and_then(|base| lowered.machines.get(base).map(|of| (base, of)));
-        let table = match base {
-            Some((base, of)) => view(name, machine, base, of).render(),
-            None => self::machine(name, machine).render(),
-        };
-        let about = lines(machine.doc.unwrap_or(name)).into_iter().map(|line| quote!(#![doc = #line]));
-        let table = table.expect("writing to a string cannot fail");
-        (format!("machines/{}", naming::snake(name)), Source { tokens: quote!(#(#about)*), table })
+            #(pub mod #names;)*
+        }
     });
-    std::iter::once(("machines/mod".to_owned(), door.into())).chain(files).collect()
+    let files = lowered.machines.iter().map(move |(name, machine)| {
+        let made: Job<'_> = Box::new(move || file(lowered, name, machine));
+        (format!("machines/{}", naming::snake(name)), made)
+    });
+    std::iter::once(door).chain(files)
+}
+
+fn file(lowered: &Lowered<'_>, name: &str, machine: &Machine<'_>) -> Source {
+    let base = machine.view_of.and_then(|base| lowered.machines.get(base).map(|of| (base, of)));
+    let table = match base {
+        Some((base, of)) => view(name, machine, base, of).render(),
+        None => self::machine(name, machine).render(),
+    };
+    let about = lines(machine.doc.unwrap_or(name)).into_iter().map(|line| quote!(#![doc = #line]));
+    Source { tokens: quote!(#(#about)*), table: table.expect("writing to a string cannot fail") }
 }
 
 fn machine(name: &str, machine: &Machine<'_>) -> MachineTable {

@@ -22,6 +22,7 @@ mod types;
 
 use proc_macro2::{Ident, Literal, Span, TokenStream};
 use quote::quote;
+use rayon::prelude::*;
 
 use super::Outputs;
 use crate::lower::Lowered;
@@ -35,6 +36,14 @@ struct Source {
     table: String,
 }
 
+/// What makes a file. Tokens stay in the thread that makes them, and are gone when they are printed.
+type Job<'j> = Box<dyn FnOnce() -> Source + Send + 'j>;
+
+/// A file of tokens alone.
+fn job<'j>(path: &str, tokens: impl FnOnce() -> TokenStream + Send + 'j) -> (String, Job<'j>) {
+    (path.to_owned(), Box::new(|| tokens().into()))
+}
+
 impl From<TokenStream> for Source {
     fn from(tokens: TokenStream) -> Self {
         Self { tokens, table: String::new() }
@@ -43,18 +52,19 @@ impl From<TokenStream> for Source {
 
 /// All files, by their paths; the pages of the documentation are the ones that the server shows.
 pub(super) fn generate(lowered: &Lowered<'_>, digest: &str, pages: &Outputs) -> Outputs {
-    let mut files = vec![
-        ("mod".to_owned(), root(lowered, digest)),
-        ("auth".to_owned(), auth::file(lowered).into()),
-        ("docs".to_owned(), docs::file(pages).into()),
-        ("errors".to_owned(), errors::file(lowered)),
-        ("limits".to_owned(), limits::file(lowered).into()),
-        ("routes".to_owned(), routes::file(lowered).into()),
+    let mut files: Vec<(String, Job<'_>)> = vec![
+        ("mod".to_owned(), Box::new(|| root(lowered, digest))),
+        ("errors".to_owned(), Box::new(|| errors::file(lowered))),
+        job("auth", || auth::file(lowered)),
+        job("docs", || docs::file(pages)),
+        job("limits", || limits::file(lowered)),
+        job("routes", || routes::file(lowered)),
     ];
-    files.extend(types::files(lowered).into_iter().map(|(path, tokens)| (path, tokens.into())));
-    files.extend(ops::files(lowered).into_iter().map(|(path, tokens)| (path, tokens.into())));
+    files.extend(types::files(lowered));
+    files.extend(ops::files(lowered));
     files.extend(machines::files(lowered));
-    files.into_iter().map(|(path, source)| (format!("{FOLDER}/{path}.rs"), print(&path, source))).collect()
+    let printed = files.into_par_iter().map(|(path, made)| (format!("{FOLDER}/{path}.rs"), print(&path, made())));
+    printed.collect()
 }
 
 fn root(lowered: &Lowered<'_>, digest: &str) -> Source {

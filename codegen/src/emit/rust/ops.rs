@@ -8,30 +8,37 @@ use quote::{format_ident, quote};
 
 use super::doc::{doc, doc_or};
 use super::errors::{constant as constant_of, with_type};
-use super::{head, ident, input, route, select, stream, ty};
+use super::{Job, head, ident, input, job, route, select, stream, ty};
 use crate::lower::{Field, Lowered, Operation, Ty};
 use crate::model::{Primitive, SessionEffect};
 use crate::naming;
 
 /// The files under `ops/`, with the door.
-pub(super) fn files(lowered: &Lowered<'_>) -> Vec<(String, TokenStream)> {
-    let place = ty::from_ops(lowered);
-    let mut modules: BTreeMap<&str, Vec<TokenStream>> = BTreeMap::new();
+pub(super) fn files<'l>(lowered: &'l Lowered<'_>) -> impl Iterator<Item = (String, Job<'l>)> {
+    let mut modules: BTreeMap<&str, Vec<(&str, &Operation<'_>)>> = BTreeMap::new();
     for (id, operation) in routed(lowered) {
-        modules.entry(&operation.module).or_default().push(tokens(id, operation, lowered, &place));
+        modules.entry(&operation.module).or_default().push((id, operation));
     }
-    let names: Vec<Ident> = modules.keys().map(|name| ident(name)).collect();
-    let door = quote! {
-        //! Operations, one module per group: a trait for each, what it takes and gives, and its route.
+    let names: Vec<&str> = modules.keys().copied().collect();
+    let door = job("ops/mod", move || {
+        let names: Vec<Ident> = names.into_iter().map(ident).collect();
+        quote! {
+            //! Operations, one module per group: a trait for each, what it takes and gives, and its route.
 
-        #(pub mod #names;)*
-    };
-    let files = modules.into_iter().map(|(name, items)| {
-        let about = format!(" Operations of `{name}`.");
-        let uses = uses(&items);
-        (format!("ops/{name}"), quote!(#![doc = #about] #uses #(#items)*))
+            #(pub mod #names;)*
+        }
     });
-    std::iter::once(("ops/mod".to_owned(), door)).chain(files).collect()
+    let files = modules.into_iter().map(move |(module, operations)| {
+        job(&format!("ops/{module}"), move || {
+            let about = format!(" Operations of `{module}`.");
+            let place = ty::from_ops(lowered);
+            let items = operations.into_iter().map(|(id, operation)| tokens(id, operation, lowered, &place));
+            let items: TokenStream = items.collect();
+            let uses = uses(&items);
+            quote!(#![doc = #about] #uses #items)
+        })
+    });
+    std::iter::once(door).chain(files)
 }
 
 /// The operations that are served, with their ids.
@@ -40,8 +47,8 @@ pub(super) fn routed<'l, 's>(lowered: &'l Lowered<'s>) -> impl Iterator<Item = (
 }
 
 /// The `use` lines for our own modules.
-fn uses(items: &[TokenStream]) -> TokenStream {
-    let text: String = items.iter().map(ToString::to_string).collect();
+fn uses(items: &TokenStream) -> TokenStream {
+    let text = items.to_string();
     let wanted = [
         (
             "names ::",

@@ -6,30 +6,36 @@ use proc_macro2::TokenStream;
 use quote::{format_ident, quote};
 
 use super::doc::{doc, doc_or};
-use super::ident;
 use super::ty::{bound_words, ty};
+use super::{Job, ident, job};
 use crate::lower::{Bounds, Field, Lowered, Shape, Ty, TypeDef, Variant, Word};
 use indexmap::IndexMap;
 
 /// The files under `types/`, with the door.
-pub(super) fn files(lowered: &Lowered<'_>) -> Vec<(String, TokenStream)> {
-    let mut modules: BTreeMap<&str, Vec<TokenStream>> = BTreeMap::new();
+pub(super) fn files<'l>(lowered: &'l Lowered<'_>) -> impl Iterator<Item = (String, Job<'l>)> {
+    let mut modules: BTreeMap<&str, Vec<(&str, &TypeDef<'_>)>> = BTreeMap::new();
     for (name, def) in lowered.types.iter().filter(|(_, def)| def.reached) {
-        modules.entry(&def.module).or_default().push(item(name, def, lowered));
+        modules.entry(&def.module).or_default().push((name, def));
     }
-    let names: Vec<_> = modules.keys().map(|name| ident(name)).collect();
-    let door = quote! {
-        //! Shapes of bodies and replies, one module per file of the spec.
+    let names: Vec<&str> = modules.keys().copied().collect();
+    let door = job("types/mod", move || {
+        let names: Vec<_> = names.into_iter().map(ident).collect();
+        quote! {
+            //! Shapes of bodies and replies, one module per file of the spec.
 
-        #(mod #names;)*
+            #(mod #names;)*
 
-        #(pub use #names::*;)*
-    };
-    let files = modules.into_iter().map(|(name, items)| {
-        let about = format!(" Types of `{name}`.");
-        (format!("types/{name}"), quote!(#![doc = #about] #(#items)*))
+            #(pub use #names::*;)*
+        }
     });
-    std::iter::once(("types/mod".to_owned(), door)).chain(files).collect()
+    let files = modules.into_iter().map(move |(module, types)| {
+        job(&format!("types/{module}"), move || {
+            let about = format!(" Types of `{module}`.");
+            let items = types.into_iter().map(|(name, def)| item(name, def, lowered));
+            quote!(#![doc = #about] #(#items)*)
+        })
+    });
+    std::iter::once(door).chain(files)
 }
 
 fn item(name: &str, def: &TypeDef<'_>, lowered: &Lowered<'_>) -> TokenStream {

@@ -1,5 +1,7 @@
 //! Groups of calls: errors, descriptions, and a class for programs of each kind.
 
+use std::collections::HashSet;
+
 use super::super::lines::{Lines, quoted};
 use super::super::model::{
     Form, Package, Part, When, body_type, call_doc, field_doc, is_second, may_be_absent, or_own, streams, when,
@@ -28,8 +30,14 @@ pub(super) fn group(package: &Package<'_>, group: &Group<'_>) -> String {
     }
     let body = body.done();
     let mut lines = head(&format!("Calls of `{}`.", group.name));
-    let within = |names: &[&str]| -> Vec<String> {
-        names.iter().filter(|name| speaks_of(&body, name)).map(|name| (*name).to_owned()).collect()
+    let words = words(&body);
+    let within = |names: &[&'static str]| -> Vec<&str> {
+        let marked = |name: &str| match name {
+            "each" => words.contains("each("),
+            "overload" => words.contains("@overload"),
+            name => words.contains(name),
+        };
+        names.iter().copied().filter(|name| marked(name)).collect()
     };
     let abc = within(&["AsyncIterator", "Iterator"]);
     if !abc.is_empty() {
@@ -75,18 +83,25 @@ pub(super) fn group(package: &Package<'_>, group: &Group<'_>) -> String {
     lines.done() + &body
 }
 
-/// Whether a text has a word.
-fn speaks_of(text: &str, word: &str) -> bool {
-    let part = |letter: char| letter.is_ascii_alphanumeric() || letter == '_';
-    let code = text.lines().filter(|line| !line.trim_start().starts_with('#'));
-    let word = if word == "overload" { "@overload" } else { word };
-    code.into_iter().any(|line| {
-        line.match_indices(word).any(|(at, _)| {
-            !line[..at].ends_with(part)
-                && !line[at + word.len()..].starts_with(part)
-                && (word != "each" || line[at..].starts_with("each("))
-        })
-    })
+/// The words of a text, comments aside; one that is called, or decorates, stands there with its mark too.
+fn words(text: &str) -> HashSet<&str> {
+    let is_part = |letter: char| letter.is_ascii_alphanumeric() || letter == '_';
+    let mut words = HashSet::new();
+    for line in text.lines().filter(|line| !line.trim_start().starts_with('#')) {
+        let mut at = 0;
+        while let Some(begins) = line[at..].find(is_part).map(|found| at + found) {
+            let ends = line[begins..].find(|letter| !is_part(letter)).map_or(line.len(), |length| begins + length);
+            words.insert(&line[begins..ends]);
+            if line[ends..].starts_with('(') {
+                words.insert(&line[begins..=ends]);
+            }
+            if line[..begins].ends_with('@') {
+                words.insert(&line[begins - 1..ends]);
+            }
+            at = ends;
+        }
+    }
+    words
 }
 
 pub(super) fn index(package: &Package<'_>) -> String {

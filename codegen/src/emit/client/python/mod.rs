@@ -5,41 +5,36 @@ mod package;
 pub(super) mod shown;
 mod types;
 
-use std::collections::BTreeMap;
-
 use serde_json::Value;
 
-use super::ABOUT;
 use super::lines::{Lines, quoted};
 use super::model::Package;
+use super::{ABOUT, Job, job};
 use crate::interface::{Field, Marker, Ty};
 use crate::model::Primitive;
 use crate::naming;
 
 const RUNTIME: &str = include_str!("../../../../templates/client/python/_runtime.py");
 
-pub(super) fn files(package: &Package<'_>) -> BTreeMap<String, String> {
-    let mut files = BTreeMap::new();
-    let module = module_name(package);
-    let mut add = |path: &str, text: String| {
-        files.insert(format!("src/{module}/{path}"), text);
-    };
-    for (module, types) in package.modules() {
-        add(&format!("types/{module}.py"), types::module(package, &module, &types));
-    }
-    for group in &package.groups {
-        add(&format!("calls/{}.py", group.name), calls::group(package, group));
-    }
-    add("types/__init__.py", types::index(package));
-    add("calls/__init__.py", calls::index(package));
-    add("_envelopes.py", envelopes(package));
-    add("_runtime.py", format!("# {ABOUT}\n{RUNTIME}"));
-    add("_client.py", package::client(package));
-    add("__init__.py", package::index(package));
-    add("py.typed", String::new());
-    files.insert("pyproject.toml".to_owned(), package::manifest(package));
-    files.insert("README.md".to_owned(), package::readme(package));
-    files
+pub(super) fn files<'p>(package: &'p Package<'_>) -> Vec<(String, Job<'p>)> {
+    let root = format!("src/{}", module_name(package));
+    let types = package.modules().into_iter().map(|(module, types)| {
+        job(format!("{root}/types/{module}.py"), move || types::module(package, &module, &types))
+    });
+    let calls = package.groups.iter();
+    let calls = calls.map(|group| job(format!("{root}/calls/{}.py", group.name), || calls::group(package, group)));
+    let others = [
+        job(format!("{root}/types/__init__.py"), || types::index(package)),
+        job(format!("{root}/calls/__init__.py"), || calls::index(package)),
+        job(format!("{root}/_envelopes.py"), || envelopes(package)),
+        job(format!("{root}/_runtime.py"), || format!("# {ABOUT}\n{RUNTIME}")),
+        job(format!("{root}/_client.py"), || package::client(package)),
+        job(format!("{root}/__init__.py"), || package::index(package)),
+        job(format!("{root}/py.typed"), String::new),
+        job("pyproject.toml", || package::manifest(package)),
+        job("README.md", || package::readme(package)),
+    ];
+    types.chain(calls).chain(others).collect()
 }
 
 fn module_name(package: &Package<'_>) -> String {

@@ -4,13 +4,13 @@ mod calls;
 mod package;
 mod types;
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 
 use serde_json::Value;
 
-use super::ABOUT;
 use super::lines::{Lines, quoted};
 use super::model::Package;
+use super::{ABOUT, Job, job};
 use crate::interface::{Document, Field, Marker, Shape, Ty};
 use crate::model::Primitive;
 use crate::naming;
@@ -38,27 +38,25 @@ const RUNTIME: [(&str, &str); 13] = runtime![
     "values",
 ];
 
-pub(super) fn files(package: &Package<'_>) -> BTreeMap<String, String> {
-    let mut files = BTreeMap::new();
-    let mut add = |path: &str, text: String| {
-        files.insert(path.to_owned(), text);
-    };
-    for (module, types) in package.modules() {
-        add(&format!("src/types/{module}.rs"), formatted(&types::module(package, &module, &types)));
-    }
-    for group in &package.groups {
-        add(&format!("src/calls/{}.rs", group.name), formatted(&calls::group(package, group)));
-    }
-    add("src/types/mod.rs", formatted(&types::index(package)));
-    add("src/calls/mod.rs", formatted(&calls::index(package)));
-    add("src/envelopes.rs", formatted(&envelopes(package)));
-    for (name, text) in RUNTIME {
-        add(&format!("src/runtime/{name}.rs"), format!("// {ABOUT}\n{text}"));
-    }
-    add("src/lib.rs", formatted(&package::library(package)));
-    add("Cargo.toml", package::manifest(package));
-    add("README.md", package::readme(package));
-    files
+pub(super) fn files<'p>(package: &'p Package<'_>) -> Vec<(String, Job<'p>)> {
+    let types = package.modules().into_iter().map(|(module, types)| {
+        job(format!("src/types/{module}.rs"), move || formatted(&types::module(package, &module, &types)))
+    });
+    let calls = package
+        .groups
+        .iter()
+        .map(|group| job(format!("src/calls/{}.rs", group.name), || formatted(&calls::group(package, group))));
+    let runtime =
+        RUNTIME.map(|(name, text)| job(format!("src/runtime/{name}.rs"), move || format!("// {ABOUT}\n{text}")));
+    let others = [
+        job("src/types/mod.rs", || formatted(&types::index(package))),
+        job("src/calls/mod.rs", || formatted(&calls::index(package))),
+        job("src/envelopes.rs", || formatted(&envelopes(package))),
+        job("src/lib.rs", || formatted(&package::library(package))),
+        job("Cargo.toml", || package::manifest(package)),
+        job("README.md", || package::readme(package)),
+    ];
+    types.chain(calls).chain(runtime).chain(others).collect()
 }
 
 /// Rust as it is usually laid out, below the line that says where it is from.

@@ -5,37 +5,33 @@ mod package;
 pub(super) mod shown;
 mod types;
 
-use std::collections::BTreeMap;
-
-use super::ABOUT;
 use super::lines::{Lines, quoted};
 use super::model::{Package, path};
+use super::{ABOUT, Job, job};
 use crate::interface::{Field, Marker, Ty};
 use crate::model::Primitive;
 use crate::naming;
 
 const RUNTIME: &str = include_str!("../../../../templates/client/typescript/runtime.ts");
 
-pub(super) fn files(package: &Package<'_>) -> BTreeMap<String, String> {
-    let mut files = BTreeMap::new();
-    let mut add = |path: &str, text: String| {
-        files.insert(path.to_owned(), text);
-    };
-    for (module, types) in package.modules() {
-        add(&format!("src/types/{module}.ts"), types::module(package, &module, &types));
-    }
-    for group in &package.groups {
-        add(&format!("src/calls/{}.ts", group.name), calls::group(package, group));
-    }
-    add("src/types/index.ts", types::index(package));
-    add("src/envelopes.ts", envelopes(package));
-    add("src/runtime.ts", format!("// {ABOUT}\n{RUNTIME}"));
-    add("src/client.ts", package::client(package));
-    add("src/index.ts", package::index(package));
-    add("package.json", package::manifest(package));
-    add("tsconfig.json", package::TSCONFIG.to_owned());
-    add("README.md", package::readme(package));
-    files
+pub(super) fn files<'p>(package: &'p Package<'_>) -> Vec<(String, Job<'p>)> {
+    let types = package
+        .modules()
+        .into_iter()
+        .map(|(module, types)| job(format!("src/types/{module}.ts"), move || types::module(package, &module, &types)));
+    let calls = package.groups.iter();
+    let calls = calls.map(|group| job(format!("src/calls/{}.ts", group.name), || calls::group(package, group)));
+    let others = [
+        job("src/types/index.ts", || types::index(package)),
+        job("src/envelopes.ts", || envelopes(package)),
+        job("src/runtime.ts", || format!("// {ABOUT}\n{RUNTIME}")),
+        job("src/client.ts", || package::client(package)),
+        job("src/index.ts", || package::index(package)),
+        job("package.json", || package::manifest(package)),
+        job("tsconfig.json", || package::TSCONFIG.to_owned()),
+        job("README.md", || package::readme(package)),
+    ];
+    types.chain(calls).chain(others).collect()
 }
 
 /// A text in TypeScript with its head.
