@@ -7,7 +7,7 @@ use crate::model::Operation;
 /// `x402_order` and `x402-order` are `x402 order`, `chatCompletion` is `chat completion`, `GPTModel` is `gpt model`.
 #[must_use]
 pub fn words(name: &str) -> Vec<String> {
-    parts(name).map(str::to_lowercase).collect()
+    parts(name).map(|part| part.chars().flat_map(char::to_lowercase).collect()).collect()
 }
 
 /// The words of a name as they stand in it.
