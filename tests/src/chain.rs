@@ -12,6 +12,7 @@ use alloy::signers::SignerSync;
 use alloy::signers::local::PrivateKeySigner;
 use alloy::sol_types::{SolStruct, eip712_domain};
 use serde_json::{Value, json};
+use tempfile::TempDir;
 use tokio::sync::OnceCell;
 use tollgate_server::base::{Clock, Secret};
 use tollgate_server::chains::EvmAddress;
@@ -44,6 +45,10 @@ pub const PERMIT2: &str = "0x000000000022d473030f116ddee9f6b43ac78ba3";
 /// Runs anvil as long as somebody holds its input.
 const HOLD: &str = r#""$@" & pid=$!; cat > /dev/null; kill "$pid""#;
 
+/// How many blocks back a state is known. Without a bound anvil writes those that are older to the disk: gigabytes, where a test
+/// mines thousands of blocks.
+const STATES_KEPT: &str = "256";
+
 /// An account that anvil gives money to.
 #[derive(Debug, Clone)]
 pub struct Account {
@@ -72,6 +77,8 @@ pub struct Anvil {
     pub url: String,
     /// The token with EIP-3009: `USD Coin`, version 2, 6 decimals.
     pub coin: String,
+    /// Anvil makes a folder for states, in the home folder if nothing else is said, and leaves it there.
+    _states: TempDir,
 }
 
 impl Anvil {
@@ -81,8 +88,10 @@ impl Anvil {
     /// When it does not start.
     pub async fn start() -> Self {
         let binary = environment().join("node_modules/@foundry-rs").join(platform()).join("bin/anvil");
+        let states = TempDir::new().expect("a temporary folder");
         let mut command = Command::new("sh");
-        command.args(["-c", HOLD, "sh"]).arg(binary).args(["--port", "0"]);
+        command.args(["-c", HOLD, "sh"]).arg(binary).args(["--port", "0", "--prune-history", STATES_KEPT]);
+        command.arg("--cache-path").arg(states.path());
         let mut process = command.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().expect("sh runs");
         let out = BufReader::new(process.stdout.take().expect("it is piped"));
         let listening = out
@@ -90,7 +99,7 @@ impl Anvil {
             .map_while(Result::ok)
             .find_map(|line| line.strip_prefix("Listening on ").map(|address| format!("http://{address}")));
         let url = listening.expect("anvil says where it listens");
-        let mut anvil = Self { process, url, coin: String::new() };
+        let mut anvil = Self { process, url, coin: String::new(), _states: states };
         anvil.coin = anvil.deploy("Coin", "").await;
         anvil.mint(&account(PAYER).address, 1_000_000_000_000).await;
         anvil
