@@ -12,6 +12,7 @@ pub mod diff;
 pub mod emit;
 pub mod interface;
 pub mod lower;
+pub mod map;
 pub mod model;
 pub mod naming;
 pub mod outline;

@@ -1,5 +1,8 @@
 //! Names derived for Rust. One place, so that a clash is found by the check and not by rustc.
 
+use std::cell::RefCell;
+use std::collections::HashMap;
+
 use crate::model::Operation;
 
 /// The words of a name, in lower case: split at punctuation and where lower case meets upper.
@@ -8,6 +11,17 @@ use crate::model::Operation;
 #[must_use]
 pub fn words(name: &str) -> Vec<String> {
     parts(name).map(|part| part.chars().flat_map(char::to_lowercase).collect()).collect()
+}
+
+/// Adds a word in small letters.
+fn lower(word: &str, to: &mut String) {
+    if word.is_ascii() {
+        let begins = to.len();
+        to.push_str(word);
+        to[begins..].make_ascii_lowercase();
+    } else {
+        to.extend(word.chars().flat_map(char::to_lowercase));
+    }
 }
 
 /// The words of a name as they stand in it.
@@ -42,9 +56,11 @@ fn humps(word: &str) -> impl Iterator<Item = &str> {
 pub fn upper_camel(name: &str) -> String {
     let mut camel = String::with_capacity(name.len() + 1);
     for part in parts(name) {
-        let mut letters = part.chars().flat_map(char::to_lowercase);
-        camel.extend(letters.next().map(|first| first.to_ascii_uppercase()));
-        camel.extend(letters);
+        let begins = camel.len();
+        lower(part, &mut camel);
+        if let Some(first) = camel[begins..].chars().next().filter(char::is_ascii_lowercase) {
+            camel.replace_range(begins..=begins, first.to_ascii_uppercase().encode_utf8(&mut [0]));
+        }
     }
     if camel.starts_with(|first: char| first.is_ascii_digit()) {
         camel.insert(0, 'N');
@@ -61,12 +77,34 @@ pub fn snake(name: &str) -> String {
         if !snake.is_empty() {
             snake.push('_');
         }
-        snake.extend(part.chars().flat_map(char::to_lowercase));
+        lower(part, &mut snake);
     }
     if snake.starts_with(|first: char| first.is_ascii_digit()) {
         snake.insert(0, 'n');
     }
     snake
+}
+
+/// Whether a word is Rust's own. The parser knows; it is asked once for each word, as names come again by the thousand.
+#[must_use]
+pub fn is_keyword(word: &str) -> bool {
+    thread_local! {
+        static ASKED: RefCell<HashMap<String, bool>> = RefCell::default();
+    }
+    // No keyword is longer or has other letters.
+    let may_be = word.len() <= 8 && (word == "Self" || word.bytes().all(|letter| letter.is_ascii_lowercase()));
+    if !may_be {
+        return false;
+    }
+    ASKED.with_borrow_mut(|asked| {
+        if let Some(is) = asked.get(word) {
+            return *is;
+        }
+        // `gen` is one from the edition of 2024 on; the parser takes all editions.
+        let is = word == "gen" || syn::parse_str::<syn::Ident>(word).is_err();
+        asked.insert(word.to_owned(), is);
+        is
+    })
 }
 
 /// The trait of an operation: `name.rust`, else `<Verb><Group>`: `chat.create` → `CreateChat`.
@@ -82,6 +120,16 @@ pub fn operation_trait(name: &str, operation: &Operation) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn keywords_are_told() {
+        for word in ["type", "Self", "self", "continue", "override", "abstract", "gen", "async", "try"] {
+            assert!(is_keyword(word) && is_keyword(word), "{word}");
+        }
+        for word in ["union", "default", "auto", "raw", "Type", "typ", "selfs", "_", "a1"] {
+            assert!(!is_keyword(word), "{word}");
+        }
+    }
 
     #[test]
     fn names_are_derived() {

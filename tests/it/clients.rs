@@ -81,6 +81,38 @@ fn the_client_in_rust_is_clean_and_works() {
     Sandbox::start().check(&mut cargo(&downstream.path("suite"), &["run", "--quiet"]), 14);
 }
 
+/// Names that a spec may have, and that mean something else in a client: words of the language, of its runtime, and of a
+/// function's other arguments.
+const AWKWARD: [(&str, &str); 9] = [
+    ("\"things.", "\"input."),
+    ("input.list\"", "input.match\""),
+    ("\"pictures.", "\"new."),
+    ("\"thing\"", "\"options\""),
+    ("{thing}", "{options}"),
+    ("\"loud\"", "\"gen\""),
+    ("\"labels\"", "\"move\""),
+    ("\"small\"", "\"other\""),
+    ("\"picture\"", "\"body\""),
+];
+
+/// A service that has a little of everything, without pages and streams of each kind; with the names above too.
+#[test]
+fn the_client_in_rust_of_another_service_is_clean() {
+    let resolved = std::fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/golden/mini/spec/dist/resolved.json"));
+    let plain = resolved.expect("it is committed");
+    let awkward = AWKWARD.iter().fold(plain.replace("{picture}", "{body}"), |text, (name, other)| {
+        assert!(text.contains(name), "{name}");
+        text.replace(name, other)
+    });
+    for resolved in [plain, awkward] {
+        let downstream = Downstream::of(&resolved, "rust");
+        downstream.lock("client");
+        clean(Command::new("rustfmt").args(["--check", "src/lib.rs"]).current_dir(downstream.path("client")));
+        let lints = ["clippy", "--quiet", "--no-default-features", "--", "--deny", "warnings"];
+        clean(&mut cargo(&downstream.path("client"), &lints));
+    }
+}
+
 #[test]
 fn openapi_is_valid_by_two_who_know() {
     let document = concat!(env!("CARGO_MANIFEST_DIR"), "/../spec/dist/openapi.json");

@@ -47,6 +47,19 @@ impl Downstream {
         downstream
     }
 
+    /// A client in `client/` and nothing beside it, of another service: of the resolved spec with this text.
+    ///
+    /// # Panics
+    /// When there is no client.
+    #[must_use]
+    pub fn of(resolved: &str, language: &str) -> Self {
+        let temporary = tempfile::tempdir().expect("a temporary folder");
+        let downstream = Self { folder: temporary.path().to_owned(), _temporary: Some(temporary) };
+        downstream.write("resolved.json", resolved);
+        downstream.generate(language, &[]);
+        downstream
+    }
+
     fn made(self, language: &str, suite: &str) -> Self {
         self.client(language, &[]);
         let program = std::fs::read_to_string(sdk_folder().join("clients").join(suite)).expect("it is committed");
@@ -57,6 +70,10 @@ impl Downstream {
     fn client(&self, language: &str, more: &[&str]) {
         let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
         std::fs::copy(root.join("spec/dist/resolved.json"), self.path("resolved.json")).expect("it is committed");
+        self.generate(language, more);
+    }
+
+    fn generate(&self, language: &str, more: &[&str]) {
         let mut codegen = Command::new(binary::path().with_file_name("codegen"));
         codegen.args(["client", "--lang", language, "--resolved", "resolved.json", "--out", "client"]);
         done(codegen.args(more).current_dir(&self.folder), "codegen client");
@@ -75,12 +92,8 @@ impl Downstream {
     /// # Panics
     /// When it cannot be written.
     pub fn package_over(&self, name: &str, client: &str, client_folder: &str) {
-        let lock = concat!(env!("CARGO_MANIFEST_DIR"), "/../Cargo.lock");
-        let lock = std::fs::read_to_string(lock).expect("it is committed");
-        for folder in ["client", "suite"] {
-            // The versions that are here already; what the packages do not need falls out of it.
-            self.write_once(&format!("{folder}/Cargo.lock"), &lock);
-        }
+        self.lock("client");
+        self.lock("suite");
         self.write(
             "suite/Cargo.toml",
             &format!(
@@ -90,6 +103,16 @@ impl Downstream {
                  {client} = {{ path = \"../{client_folder}\", default-features = false }}\n\n[workspace]\n",
             ),
         );
+    }
+
+    /// Gives a package the versions that are here already; what it does not need falls out of them.
+    ///
+    /// # Panics
+    /// When they cannot be written.
+    pub fn lock(&self, folder: &str) {
+        let lock = concat!(env!("CARGO_MANIFEST_DIR"), "/../Cargo.lock");
+        let lock = std::fs::read_to_string(lock).expect("it is committed");
+        self.write_once(&format!("{folder}/Cargo.lock"), &lock);
     }
 
     /// A path in it.

@@ -12,6 +12,7 @@ use std::path::Path;
 use std::process::ExitCode;
 use std::time::Instant;
 
+use rayon::prelude::*;
 use tollgate_codegen::diagnostics::Printer;
 use tollgate_codegen::emit::client::{self, Language, Listing};
 use tollgate_codegen::emit::{Mode, Outputs, Part, apply, generate};
@@ -82,7 +83,7 @@ fn take(sources: &Sources, into: Option<&Path>) -> Result<String, String> {
     let interface = interface::read(&outputs["spec/dist/resolved.json"]).expect("what was lowered is whole");
     let listing = Listing::of("1.0.0");
     let languages = [Language::Typescript, Language::Python, Language::Rust];
-    let clients: Outputs = languages.into_iter().flat_map(|of| package(&interface, of, &listing)).collect();
+    let clients: Outputs = languages.into_par_iter().flat_map_iter(|of| package(&interface, of, &listing)).collect();
     let clients_done = started.elapsed() - load - lower - outputs_done;
     if let Some(into) = into {
         for made in [&outputs, &clients] {

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
@@ -24,7 +25,7 @@ pub(super) struct Manifest {
 
 /// The outputs and their manifest.
 pub(super) fn with_manifest(path: &str, mut outputs: Outputs) -> Outputs {
-    let files = outputs.iter().map(|(path, bytes)| (path.clone(), digest(bytes))).collect();
+    let files = outputs.par_iter().map(|(path, bytes)| (path.clone(), digest(bytes))).collect();
     let manifest = Manifest { about: ABOUT.to_owned(), files };
     let mut text = serde_json::to_vec_pretty(&manifest).expect("texts are JSON");
     text.push(b'\n');

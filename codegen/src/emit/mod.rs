@@ -58,32 +58,44 @@ pub fn resolved(lowered: &Lowered<'_>) -> Vec<u8> {
 /// Everything that follows from the spec, manifests included. Files are made side by side, on all cores.
 #[must_use]
 pub fn generate(lowered: &Lowered<'_>, part: Part) -> Outputs {
-    let resolved = resolved::generate(lowered);
-    let interface = interface::read(&resolved).expect("what was lowered is whole");
-    let cases = interface::cases(&interface);
-    let (mut server, documents) = rayon::join(
-        || if part == Part::Documents { Outputs::new() } else { server(lowered, &resolved, &interface, &cases) },
-        || if part == Part::Server { Outputs::new() } else { documents(lowered, &resolved, &interface, &cases) },
+    let for_server = part != Part::Documents;
+    let (mut server, (told, documents)) = rayon::join(
+        || if for_server { server(lowered) } else { Outputs::new() },
+        || {
+            let resolved = resolved::generate(lowered);
+            let interface = interface::read(&resolved).expect("what was lowered is whole");
+            let cases = interface::cases(&interface);
+            rayon::join(
+                || if for_server { told(lowered, &resolved, &interface, &cases) } else { Outputs::new() },
+                || match part {
+                    Part::Server => Outputs::new(),
+                    Part::Documents | Part::All => documents(lowered, &resolved, &interface, &cases),
+                },
+            )
+        },
     );
+    if for_server {
+        server.extend(told);
+        server = manifest::with_manifest(manifest::SERVER, server);
+    }
     server.extend(documents);
     server
 }
 
-/// What the server is built from.
-fn server(lowered: &Lowered<'_>, resolved: &[u8], interface: &Document, cases: &[Case<'_>]) -> Outputs {
-    let (openapi, mut server) = rayon::join(
-        || openapi::generate(interface, cases),
-        || {
-            // The server tells these to whoever asks.
-            let mut told = docs::generate(lowered, interface, cases);
-            let mut server = rust::generate(lowered, &digest(resolved), &told);
-            server.extend(sql::generate(lowered));
-            server.append(&mut told);
-            server
-        },
-    );
-    server.insert(OPENAPI.to_owned(), openapi);
-    manifest::with_manifest(manifest::SERVER, server)
+/// What the server is built from, as far as it follows from nothing that is told of it.
+fn server(lowered: &Lowered<'_>) -> Outputs {
+    let mut server = rust::generate(lowered);
+    server.extend(sql::generate(lowered));
+    server
+}
+
+/// What the server tells to whoever asks, and its Rust that names it.
+fn told(lowered: &Lowered<'_>, resolved: &[u8], interface: &Document, cases: &[Case<'_>]) -> Outputs {
+    let (openapi, mut told) =
+        rayon::join(|| openapi::generate(interface, cases), || docs::generate(lowered, interface, cases));
+    told.extend(rust::door(lowered, &digest(resolved), &told));
+    told.insert(OPENAPI.to_owned(), openapi);
+    told
 }
 
 /// What people and other tools read.

@@ -1,10 +1,9 @@
 //! Calls: what a client offers. An operation whose reply depends on the request is one call for each of its forms.
 
-use indexmap::IndexMap;
-
 use super::document::{Document, Field, Operation, Pages, Scheme, Stream};
 use super::errors::{Answer, faces};
 use super::reply::{Reply, reply};
+use crate::map::IndexMap;
 
 /// Calls of operations of one group.
 #[derive(Debug)]
@@ -103,7 +102,7 @@ impl<'d> Call<'d> {
 /// All calls by group.
 #[must_use]
 pub fn calls(document: &Document) -> Vec<Group<'_>> {
-    let mut groups: IndexMap<&str, Vec<Call<'_>>> = IndexMap::new();
+    let mut groups: IndexMap<&str, Vec<Call<'_>>> = IndexMap::default();
     for (id, operation) in &document.operations {
         let group = id.split('.').next().unwrap_or(id);
         groups.entry(group).or_default().extend(of(document, id, operation));
@@ -118,7 +117,7 @@ fn of<'d>(document: &'d Document, id: &'d str, operation: &'d Operation) -> Vec<
         return vec![call(document, id, operation, (verb.to_owned(), &operation.envelope, reply, &[]))];
     };
     // Where several branches choose the same form, the one that asks for least is how a client asks for it.
-    let mut forms: IndexMap<(&str, &str), Vec<&str>> = IndexMap::new();
+    let mut forms: IndexMap<(&str, &str), Vec<&str>> = IndexMap::default();
     for branch in &select.branches {
         let asked = branch.has.iter().chain(branch.has_any.first()).map(String::as_str).collect::<Vec<_>>();
         let least = forms.entry((&branch.envelope, &branch.ok)).or_insert_with(|| asked.clone());

@@ -2,12 +2,12 @@
 
 use std::collections::HashMap;
 
-use indexmap::IndexMap;
 use serde_json::{Map, Value};
 
 use super::document::{Branch, Document, Example, Fixture, Operation, Scheme};
 use super::made::{self, Table};
 use super::reply::{Reply, reply};
+use crate::map::IndexMap;
 
 /// One request of one operation, and its answer.
 #[derive(Debug, Clone)]
@@ -128,7 +128,7 @@ fn of<'d>(
     let body = body(&layers);
     let mut asked: Vec<String> = own.keys().map(|name| (*name).to_owned()).collect();
     asked.extend(query.keys().map(|name| format!("query.{name}")));
-    let mut headers: IndexMap<&'d str, Value> = IndexMap::new();
+    let mut headers: IndexMap<&'d str, Value> = IndexMap::default();
     for (name, value) in own {
         headers.insert(wire(document, name), value);
     }
@@ -204,7 +204,7 @@ fn answered<'d>(document: &'d Document, operation: &'d Operation, asked: &[Strin
         status: operation.always_http.unwrap_or(200),
         envelope,
         reply,
-        headers: IndexMap::new(),
+        headers: IndexMap::default(),
         body: None,
         stream: None,
         varies: &[],

@@ -1,10 +1,10 @@
 //! What `resolved.json` says of the interface, as it is written there; what is said of machines, rails and decisions is
 //! left where it is.
 
-use indexmap::IndexMap;
 use schemars::JsonSchema;
 use serde::{Deserialize, Deserializer};
 
+use crate::map::IndexMap;
 use crate::model::Primitive;
 
 /// The resolved spec.

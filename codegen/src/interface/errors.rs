@@ -1,9 +1,9 @@
 //! What may go wrong, and where an error body says so.
 
-use indexmap::IndexMap;
 use serde_json::Value;
 
 use super::document::{Document, ErrorCode, Operation};
+use crate::map::{IndexMap, IndexSet};
 
 /// The events of `framework` that every operation may meet.
 const ALWAYS: [&str; 4] = ["bad_parameter", "panic", "timeout", "overloaded"];
@@ -38,7 +38,7 @@ pub fn codes<'d>(document: &'d Document, operation: &'d Operation) -> Vec<&'d st
         events.push("unknown_path");
     }
     let met = document.framework.iter().filter(|(event, _)| events.contains(&event.as_str())).map(|(_, code)| code);
-    let all: indexmap::IndexSet<&str> = operation.errors.iter().chain(met).map(String::as_str).collect();
+    let all: IndexSet<&str> = operation.errors.iter().chain(met).map(String::as_str).collect();
     all.into_iter().collect()
 }
 
@@ -73,7 +73,7 @@ pub struct Slots {
 /// The places in an envelope; empty where it does not tell.
 #[must_use]
 pub fn slots(envelope: &Value) -> Slots {
-    let mut found = IndexMap::new();
+    let mut found = IndexMap::default();
     walk(envelope, &mut Vec::new(), &mut found);
     let place = |words: &[&str]| words.iter().find_map(|word| found.get(*word)).cloned().unwrap_or_default();
     Slots {

@@ -12,6 +12,7 @@ mod cases;
 mod document;
 mod errors;
 mod made;
+mod names;
 mod read;
 mod refusal;
 mod reply;
@@ -19,6 +20,7 @@ mod request;
 #[cfg(test)]
 mod tests;
 
+pub(crate) use self::names::Names;
 pub(crate) use self::read::{asked, named_in, reached, received};
 pub(crate) use self::request::{in_path, in_query, told};
 pub use self::{

@@ -1,10 +1,10 @@
 //! A case as it goes over the wire, with the values of its fixtures in it.
 
-use indexmap::IndexMap;
 use serde_json::Value;
 
 use super::cases::{Case, SentBody};
 use super::document::Document;
+use crate::map::IndexMap;
 use crate::model::Placeholder;
 
 /// The values that fixtures give, by fixture and name.

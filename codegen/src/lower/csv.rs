@@ -1,10 +1,10 @@
 //! Replies as CSV: where the rows are, and what their columns are.
 
-use indexmap::IndexMap;
 use serde::Serialize;
 
 use super::fields::Ty;
 use super::{Cx, Field, Shape, TypeDef};
+use crate::map::IndexMap;
 use crate::model::{self, Text};
 
 /// How a reply is told as CSV.

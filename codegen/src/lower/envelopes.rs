@@ -1,9 +1,9 @@
 //! Envelopes: the bodies of errors.
 
-use indexmap::IndexMap;
 use serde::Serialize;
 
 use super::{Cx, Origin, Piece, pieces};
+use crate::map::IndexMap;
 use crate::model::{Style, Text, Value};
 
 /// The body of errors in one family of operations.

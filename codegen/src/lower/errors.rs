@@ -1,9 +1,9 @@
 //! Error codes: each as every envelope shows it.
 
-use indexmap::IndexMap;
 use serde::Serialize;
 
 use super::{Cx, Envelope, Origin};
+use crate::map::{IndexMap, IndexSet};
 use crate::model::{self, Entry, FRAMEWORK_EVENTS, Retry, Spec, Style, WithType};
 use crate::naming;
 
@@ -173,7 +173,7 @@ pub(super) fn framework<'s>(cx: &mut Cx<'s>) -> IndexMap<&'s str, &'s str> {
     let spec = cx.spec;
     let code = |name: &str| spec.errors.get_key_value(name).map(|(name, _)| name.as_str());
     let event = |event: &str| spec.framework.get(event).and_then(|entry| code(&entry.value.value));
-    let mut events: IndexMap<&'s str, &'s str> = IndexMap::new();
+    let mut events: IndexMap<&'s str, &'s str> = IndexMap::default();
     for name in FRAMEWORK_EVENTS {
         match event(name) {
             Some(code) => events.extend([(name, code)]),
@@ -189,7 +189,7 @@ pub(super) fn framework<'s>(cx: &mut Cx<'s>) -> IndexMap<&'s str, &'s str> {
 
 /// The codes of a list with its groups spelled out, each once, in the order they are first named.
 pub(super) fn expand<'s>(spec: &'s Spec, list: &'s [model::Text]) -> Vec<&'s str> {
-    let mut codes: indexmap::IndexSet<&'s str> = indexmap::IndexSet::new();
+    let mut codes: IndexSet<&'s str> = IndexSet::default();
     for word in list {
         match spec.groups.get(word.value.as_str()) {
             Some(group) => codes.extend(group.iter().map(|code| code.value.as_str())),

@@ -2,11 +2,11 @@
 
 use std::collections::{HashMap, HashSet};
 
-use indexmap::IndexMap;
 use serde::Serialize;
 use serde_json::Value;
 
 use super::{Operation, errors};
+use crate::map::IndexMap;
 use crate::model::{self, Entries, Spec, Stage, Text};
 
 /// Something that is there before a request is sent.

@@ -1,8 +1,8 @@
 //! Decisions, and what the source leaves open.
 
-use indexmap::IndexMap;
 use serde::Serialize;
 
+use crate::map::IndexMap;
 use crate::model::{FactStatus, Spec};
 
 /// A decision of the project.

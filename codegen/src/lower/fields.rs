@@ -138,7 +138,7 @@ impl<'s> Field<'s> {
         })
     }
 
-    pub(super) fn all(fields: &'s model::Fields) -> indexmap::IndexMap<&'s str, Self> {
+    pub(super) fn all(fields: &'s model::Fields) -> crate::map::IndexMap<&'s str, Self> {
         fields.iter().filter_map(|(name, raw)| Some((name.as_str(), Self::of(name, raw)?))).collect()
     }
 

@@ -1,9 +1,9 @@
 //! Limits, rails and proofs.
 
-use indexmap::IndexMap;
 use serde::Serialize;
 
 use super::Origin;
+use crate::map::IndexMap;
 use crate::model::{self, Bound, Spec};
 
 /// A bound.

@@ -1,9 +1,9 @@
 //! State machines.
 
-use indexmap::IndexMap;
 use serde::Serialize;
 
 use super::Origin;
+use crate::map::{IndexMap, IndexSet};
 use crate::model::{self, Entry, OneOrMore, Spec, States, Text};
 
 /// A state machine over a stored row, or a view of one.
@@ -106,7 +106,7 @@ pub struct Move<'s> {
 impl<'s> Machine<'s> {
     /// Every pair of states that a move allows, each once, in the order of the moves.
     #[must_use]
-    pub fn pairs(&self) -> indexmap::IndexSet<(&'s str, &'s str)> {
+    pub fn pairs(&self) -> IndexSet<(&'s str, &'s str)> {
         let moves = self.moves.values();
         moves
             .flat_map(|step| step.from.iter().map(|from| (*from, step.to)))

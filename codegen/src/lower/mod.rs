@@ -28,7 +28,6 @@ mod select;
 mod tests;
 mod types;
 
-use indexmap::IndexMap;
 use serde::Serialize;
 
 pub use self::{
@@ -49,6 +48,7 @@ pub use self::{
     select::{Condition, Select, SelectVariant},
     types::{Shape, TypeDef, Variant, Word},
 };
+use crate::map::IndexMap;
 use crate::model::{Place, Spec};
 
 /// The whole spec, ready to be written out.

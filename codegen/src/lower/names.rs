@@ -1,9 +1,9 @@
 //! Names on the wire, and the places that credentials may stand in.
 
-use indexmap::IndexMap;
 use serde::Serialize;
 
 use super::Origin;
+use crate::map::IndexMap;
 use crate::model::{CallerKind, Names, Spec, Text};
 
 /// A header, and every name it is accepted under.

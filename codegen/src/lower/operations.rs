@@ -1,12 +1,12 @@
 //! Operations: routes, callers, what goes in, what comes out.
 
-use indexmap::IndexMap;
 use serde::Serialize;
 
 use super::fields::Ty;
 use super::{
     Csv, Cx, Field, Named, Origin, Pages, Route, Select, TypeDef, csv, envelopes, errors, limits, pages, routes, select,
 };
+use crate::map::IndexMap;
 use crate::model::{self, Entry, Place, SessionEffect, Stage, Switch, TypeExpr};
 use crate::naming;
 
@@ -181,7 +181,7 @@ pub struct Stream<'s> {
 
 pub(super) fn lower<'s>(cx: &mut Cx<'s>, types: &IndexMap<&'s str, TypeDef<'s>>) -> IndexMap<&'s str, Operation<'s>> {
     let spec = cx.spec;
-    let mut operations = IndexMap::with_capacity(spec.operations.len());
+    let mut operations = IndexMap::default();
     for (name, entry) in &spec.operations {
         operations.extend(operation(cx, types, name, entry).map(|operation| (name.as_str(), operation)));
     }
@@ -332,7 +332,7 @@ fn reads<'s>(
     body: &'s model::Body,
 ) -> IndexMap<&'s str, Field<'s>> {
     let owners: Vec<&str> = [&body.ty, &body.multipart].into_iter().flatten().map(|ty| ty.value.as_str()).collect();
-    let mut reads = IndexMap::new();
+    let mut reads = IndexMap::default();
     for name in &body.reads {
         match read(types, &owners, &name.value) {
             Ok(field) => reads.extend([(name.value.as_str(), field)]),

@@ -1,16 +1,15 @@
 //! Which types the Rust of routed operations speaks of. Planned operations need none, and bodies that are
 //! only passed on neither.
 
-use indexmap::{IndexMap, IndexSet};
-
 use super::{BodyForm, Field, Lowered, Operation, Shape, Ty, TypeDef};
+use crate::map::{IndexMap, IndexSet};
 
 pub(super) fn mark(lowered: &mut Lowered<'_>) {
     let mut open: Vec<String> = Vec::new();
     for operation in lowered.operations.values().filter(|operation| !operation.planned) {
         open.extend(roots(operation, &lowered.types).into_iter().map(str::to_owned));
     }
-    let mut reached: IndexSet<String> = IndexSet::new();
+    let mut reached: IndexSet<String> = IndexSet::default();
     while let Some(name) = open.pop() {
         let Some(def) = lowered.types.get(name.as_str()) else { continue };
         if reached.insert(name) {

@@ -2,10 +2,10 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use indexmap::IndexMap;
 use serde::Serialize;
 
 use super::{Cx, Operation, envelopes};
+use crate::map::IndexMap;
 use crate::model::{self, Segment, Spec};
 
 /// One way to an operation.

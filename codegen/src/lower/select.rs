@@ -1,11 +1,11 @@
 //! Replies chosen by what the request has.
 
-use indexmap::IndexSet;
 use serde::Serialize;
 
 use super::envelopes;
 use super::fields::{Field, Ty};
 use super::{Bounds, Cx};
+use crate::map::IndexSet;
 use crate::model::{self, Text, TypeExpr};
 use crate::naming;
 
@@ -79,8 +79,8 @@ pub(super) fn lower<'s>(cx: &Cx<'s>, operation: &'s model::Operation) -> Option<
     if operation.select.is_empty() {
         return None;
     }
-    let mut conditions = IndexSet::new();
-    let mut choices = IndexSet::new();
+    let mut conditions = IndexSet::default();
+    let mut choices = IndexSet::default();
     let mut branches = Vec::new();
     for branch in &operation.select {
         let (has, has_any) = (words(&branch.has), words(&branch.has_any));

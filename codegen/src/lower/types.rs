@@ -1,10 +1,10 @@
 //! Types with their shapes.
 
-use indexmap::IndexMap;
 use serde::Serialize;
 
 use super::fields::file_stem;
 use super::{Bounds, Cx, Field, Named, Origin, Ty};
+use crate::map::IndexMap;
 use crate::model::{self, Entry, TypeExpr};
 use crate::naming;
 
@@ -132,7 +132,7 @@ fn shape(raw: &model::Type) -> Option<Shape<'_>> {
 
 fn lower_variant<'s>(tag: &str, variant: &'s model::Variant) -> Variant<'s> {
     let (named, fields) = match variant {
-        model::Variant::Named(name) => (Some(name.value.as_str()), IndexMap::new()),
+        model::Variant::Named(name) => (Some(name.value.as_str()), IndexMap::default()),
         model::Variant::Inline(fields) => (None, Field::all(fields)),
     };
     Variant { named, fields, rust: naming::upper_camel(tag) }

@@ -10,7 +10,7 @@
 //!
 //! Start at [`Spec`], then [`Operation`] and [`Type`].
 
-use indexmap::IndexMap;
+use crate::map::IndexMap;
 
 pub use crate::parse::{Entry, FileId, Located, Place};
 

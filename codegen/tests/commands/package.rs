@@ -1,11 +1,14 @@
 //! `codegen client` in a folder that already has something in it.
 
-use std::{fs, path::Path};
+use std::{fs, path::Path, process::Command};
 
 use super::{Answer, Project};
 
 /// The resolved spec of the project itself.
 const RESOLVED: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../spec/dist/resolved.json");
+
+/// That of a small service with a little of everything.
+const MINI: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../tests/golden/mini/spec/dist/resolved.json");
 
 fn client(project: &Project, language: &str, resolved: &str) -> Answer {
     let answer = project.run(&["client", "--lang", language, "--out", "made", "--resolved", resolved]);
@@ -127,6 +130,41 @@ fn a_package_says_what_registries_ask_for() {
         assert!(readme.starts_with(&format!("# {name}\n")), "{readme}");
     }
     assert!(project.0.path().join("python/src/acme_gate/py.typed").exists());
+}
+
+/// The emitter lays lines out by itself; rustfmt, by the configuration in the package, has nothing to say to it.
+#[test]
+fn a_package_in_rust_is_laid_out_as_rustfmt_would() {
+    let project = Project::new();
+    for resolved in [RESOLVED, MINI] {
+        client(&project, "rust", resolved);
+        let made = project.0.path().join("made");
+        let told = Command::new("rustfmt").args(["--check", "src/lib.rs"]).current_dir(made).output();
+        let told = told.expect("rustfmt, which the suite has checked its own files with");
+        assert!(told.status.success(), "{}", String::from_utf8_lossy(&[told.stdout, told.stderr].concat()));
+    }
+}
+
+/// A variant of a union is often called like the type that it is made of; the small spec has such a one.
+#[test]
+fn each_type_of_a_package_has_a_name_of_its_own() {
+    let project = Project::new();
+    for (language, folder, words) in [
+        ("typescript", "src/types", &["export interface ", "export type "][..]),
+        ("python", "src/mini_client/types", &["class "]),
+        ("rust", "src/types", &["pub struct ", "pub enum ", "pub type "]),
+    ] {
+        client(&project, language, MINI);
+        let folder = project.0.path().join("made").join(folder);
+        let texts = files(&folder).into_iter().map(|file| fs::read_to_string(folder.join(file)).expect("a text"));
+        let text: String = texts.collect();
+        let declared = text.lines().filter_map(|line| words.iter().find_map(|word| line.strip_prefix(word)));
+        let mut names: Vec<&str> =
+            declared.filter_map(|rest| rest.split(|letter: char| !letter.is_alphanumeric()).next()).collect();
+        names.sort_unstable();
+        assert!(names.contains(&"PartThing") && names.contains(&"PartThingVariant"), "{language}: {names:?}");
+        assert!(names.is_sorted_by(|one, next| one < next), "{language}: {names:?}");
+    }
 }
 
 #[test]

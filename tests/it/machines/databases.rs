@@ -1,11 +1,13 @@
 //! The two databases, each with bare tables of the machines and the generated triggers over them.
 
 use std::path::Path;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicI64, Ordering};
 
 use sqlx::postgres::PgPoolOptions;
 use sqlx::sqlite::{SqliteConnectOptions, SqliteJournalMode, SqlitePoolOptions};
 use sqlx::{AssertSqlSafe, Executor, PgPool, Row as _, SqlitePool};
+use tempfile::TempDir;
 use tollgate_server::api::machine::Cas;
 use tollgate_tests::postgres::Postgres;
 
@@ -18,14 +20,18 @@ const NOW: i64 = 1_000;
 /// A database with the machines' triggers. Keys travel as text and are written in by each dialect.
 #[derive(Clone)]
 pub(super) enum Database {
-    Sqlite(SqlitePool),
+    Sqlite {
+        pool: SqlitePool,
+        /// Goes with the last who holds it.
+        _folder: Option<Arc<TempDir>>,
+    },
     Postgres(PgPool),
 }
 
 /// Both, fresh.
 pub(super) async fn both() -> [Database; 2] {
-    // A shared cache in memory has locks of its own, so the file is a real one; it goes with the pool.
-    let folder = Box::leak(Box::new(tempfile::tempdir().expect("a temporary folder")));
+    // A shared cache in memory has locks of its own, so the file is a real one.
+    let folder = TempDir::new().expect("a temporary folder");
     let options = SqliteConnectOptions::new()
         .filename(folder.path().join("machines.db"))
         .create_if_missing(true)
@@ -46,19 +52,20 @@ pub(super) async fn both() -> [Database; 2] {
     }
     sqlite.execute(include_str!("../../../server/migrations/sqlite/machines.sql")).await.expect("the triggers");
     postgres.execute(include_str!("../../../server/migrations/postgres/machines.sql")).await.expect("the triggers");
-    [Database::Sqlite(sqlite), Database::Postgres(postgres)]
+    [Database::Sqlite { pool: sqlite, _folder: Some(Arc::new(folder)) }, Database::Postgres(postgres)]
 }
 
 impl Database {
     /// A ledger that the server made.
     pub(super) async fn ledger(path: &Path) -> Self {
         let options = SqliteConnectOptions::new().filename(path).busy_timeout(std::time::Duration::from_secs(30));
-        Self::Sqlite(SqlitePoolOptions::new().max_connections(1).connect_with(options).await.expect("the ledger"))
+        let pool = SqlitePoolOptions::new().max_connections(1).connect_with(options).await.expect("the ledger");
+        Self::Sqlite { pool, _folder: None }
     }
 
     async fn run(&self, text: String) -> Result<u64, sqlx::Error> {
         match self {
-            Self::Sqlite(pool) => pool.execute(AssertSqlSafe(text)).await.map(|done| done.rows_affected()),
+            Self::Sqlite { pool, .. } => pool.execute(AssertSqlSafe(text)).await.map(|done| done.rows_affected()),
             Self::Postgres(pool) => pool.execute(AssertSqlSafe(text)).await.map(|done| done.rows_affected()),
         }
     }
@@ -99,7 +106,7 @@ impl Database {
         let Expected { table, key: key_column, state, .. } = expected;
         let text = AssertSqlSafe(format!("SELECT {state} FROM {table} WHERE {key_column} = '{key}'"));
         match self {
-            Self::Sqlite(pool) => pool.fetch_one(text).await.expect("a row").get(0),
+            Self::Sqlite { pool, .. } => pool.fetch_one(text).await.expect("a row").get(0),
             Self::Postgres(pool) => pool.fetch_one(text).await.expect("a row").get(0),
         }
     }
@@ -110,7 +117,7 @@ impl Database {
         let past = guards.iter().find(|(step, _)| *step == cas.step).is_none_or(|(_, past)| *past);
         let now = if past { NOW } else { -NOW };
         match self {
-            Self::Sqlite(pool) => {
+            Self::Sqlite { pool, .. } => {
                 let query = sqlx::query(cas.sql);
                 let query = if is_text_key(cas) { query.bind(key) } else { query.bind(number(key)) };
                 let query = query.bind(cas.to).bind(cas.from);

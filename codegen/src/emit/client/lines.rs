@@ -25,11 +25,24 @@ impl Lines {
         self.text.push('\n');
     }
 
+    /// An empty line, except before the first line of a block.
+    pub(super) fn gap(&mut self) {
+        let ends = self.text.trim_end_matches('\n');
+        if !ends.is_empty() && !ends.ends_with('{') && !self.text.ends_with("\n\n") {
+            self.text.push('\n');
+        }
+    }
+
     /// Lines that belong to the one before.
     pub(super) fn within(&mut self, write: impl FnOnce(&mut Self)) {
         self.depth += 1;
         write(self);
         self.depth -= 1;
+    }
+
+    /// Whether a line has no more columns than these.
+    pub(super) fn fits(&self, line: &str, columns: usize) -> bool {
+        self.depth * self.step + line.chars().count() <= columns
     }
 
     /// `/** … */`

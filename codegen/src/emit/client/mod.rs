@@ -78,7 +78,7 @@ impl Language {
     }
 }
 
-/// The first line of every file.
+/// The first line of every file of code.
 const ABOUT: &str = "Made by `codegen client`. Hands off: make it again.";
 
 /// What makes a file; they are made side by side.
@@ -92,7 +92,12 @@ fn job<'p>(path: impl Into<String>, text: impl FnOnce() -> String + Send + 'p) -
 /// The files of a client, by their path in its folder.
 #[must_use]
 pub fn generate(document: &Document, language: Language, listing: &Listing) -> BTreeMap<String, Vec<u8>> {
-    let package = model::Package::new(document, listing.clone());
+    let own = match language {
+        Language::Typescript => typescript::type_name,
+        Language::Python => python::type_name,
+        Language::Rust => rust::type_name,
+    };
+    let package = model::Package::new(document, listing.clone(), own);
     let files = match language {
         Language::Typescript => typescript::files(&package),
         Language::Python => python::files(&package),

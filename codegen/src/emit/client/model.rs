@@ -2,14 +2,14 @@
 
 use std::collections::BTreeSet;
 
-use indexmap::IndexMap;
 use serde_json::Value;
 
 use super::Listing;
 use crate::interface::{
-    Answer, Call, Document, Field, Group, Marker, Named, Reply, Shape, Slots, Stream, Ty, TypeDef, asked, calls,
+    Answer, Call, Document, Field, Group, Marker, Named, Names, Reply, Shape, Slots, Stream, Ty, TypeDef, asked, calls,
     marker, named_in, reached, received, slots,
 };
+use crate::map::IndexMap;
 use crate::model::Primitive;
 use crate::naming;
 
@@ -18,6 +18,8 @@ pub(super) struct Package<'d> {
     pub(super) document: &'d Document,
     pub(super) listing: Listing,
     pub(super) groups: Vec<Group<'d>>,
+    /// What the variants of unions are called.
+    pub(super) names: Names,
     /// Types that programs make.
     asked: BTreeSet<String>,
     /// Types that programs are given.
@@ -63,12 +65,14 @@ pub(super) struct Codes<'d> {
 }
 
 impl<'d> Package<'d> {
-    pub(super) fn new(document: &'d Document, listing: Listing) -> Self {
+    /// A package in a language that calls the types of the spec so.
+    pub(super) fn new(document: &'d Document, listing: Listing, own: fn(&Document, &str) -> String) -> Self {
         let operations = || document.operations.values();
         Self {
             document,
             listing,
             groups: calls(document),
+            names: Names::of(document, |name| own(document, name)),
             asked: reached(document, operations().flat_map(asked)),
             received: reached(document, operations().flat_map(received)),
         }
@@ -120,7 +124,7 @@ impl<'d> Package<'d> {
 
     /// Types by the file of the spec that they are written in.
     pub(super) fn modules(&self) -> IndexMap<String, Vec<(&'d str, &'d TypeDef)>> {
-        let mut modules: IndexMap<String, Vec<(&str, &TypeDef)>> = IndexMap::new();
+        let mut modules: IndexMap<String, Vec<(&str, &TypeDef)>> = IndexMap::default();
         for (name, def) in &self.document.types {
             modules.entry(module(def)).or_default().push((name, def));
         }
@@ -238,11 +242,6 @@ pub(super) fn streams<'d>(call: &Call<'d>, form: Option<&Form<'_>>) -> Option<&'
 /// Whether a field may be left out.
 pub(super) fn may_be_absent(field: &Field) -> bool {
     field.optional || field.default.is_some()
-}
-
-/// `ContentBlock` and `tool_use`: `ContentBlockToolUse`.
-pub(super) fn variant(union: &str, tag: &str) -> String {
-    format!("{union}{}", naming::upper_camel(tag))
 }
 
 /// `orderNotFound` → `orderNotFound`, `count_tokens` → `countTokens`.

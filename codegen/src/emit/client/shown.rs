@@ -34,7 +34,7 @@ pub(in crate::emit) struct Calls<'d>(Package<'d>);
 
 impl<'d> Calls<'d> {
     pub(in crate::emit) fn new(document: &'d Document) -> Self {
-        Self(Package::new(document, Listing::of("")))
+        Self(Package::new(document, Listing::of(""), typescript::type_name))
     }
 
     /// All calls by group.

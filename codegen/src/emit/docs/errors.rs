@@ -3,7 +3,6 @@
 use std::collections::BTreeMap;
 
 use askama::Template;
-use indexmap::IndexMap;
 use serde_json::Value;
 
 use super::code::{self, Lang};
@@ -12,6 +11,7 @@ use super::site::{Page, escaped};
 use crate::emit::client::{Syntax, literal};
 use crate::interface::{codes, refusal};
 use crate::lower::{ErrorCode, Lowered};
+use crate::map::IndexMap;
 
 #[derive(Template)]
 #[template(path = "docs/errors.html")]
@@ -77,7 +77,7 @@ fn answering<'l>(page: &Page<'_, 'l>) -> BTreeMap<&'l str, Vec<&'l str>> {
 }
 
 fn text(page: Page<'_, '_>, name: &str, code: &ErrorCode<'_>, operations: Option<&Vec<&str>>) -> ErrorText {
-    let mut shown: IndexMap<(u16, &str, &str), Vec<&str>> = IndexMap::new();
+    let mut shown: IndexMap<(u16, &str, &str), Vec<&str>> = IndexMap::default();
     for (envelope, face) in &code.faces {
         shown.entry((face.http, face.kind, &face.code)).or_default().push(envelope);
     }

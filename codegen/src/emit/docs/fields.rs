@@ -1,10 +1,10 @@
 //! Lists of fields, parameters and words.
 
 use askama::Template;
-use indexmap::IndexMap;
 
 use super::site::{Page, escaped};
 use crate::lower::Field;
+use crate::map::IndexMap;
 
 /// A list.
 #[derive(Template, Default)]

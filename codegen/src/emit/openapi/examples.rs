@@ -2,11 +2,12 @@
 
 use std::collections::BTreeSet;
 
-use indexmap::IndexMap;
+use rayon::prelude::*;
 use serde_json::{Map, Value, json};
 
-use super::object;
+use super::{object, text};
 use crate::interface::{Case, Document, Reply, SentBody, Values, filled, refusal, samples};
+use crate::map::IndexMap;
 
 /// The cases of a document by operation, and the values in them.
 pub(super) struct Examples<'d> {
@@ -85,18 +86,19 @@ impl<'d> Examples<'d> {
         some(refused.collect())
     }
 
-    /// All refusals, each once for each of its shapes.
-    pub(super) fn components(&self) -> Map<String, Value> {
-        let mut all = Map::new();
+    /// All refusals, each once for each of its shapes, as texts at that depth.
+    pub(super) fn components(&self, depth: usize) -> Vec<(String, Vec<u8>)> {
+        let mut shown: IndexMap<String, &Case<'_>> = IndexMap::default();
         for case in self.cases.values().copied().flatten() {
-            let (Some(name), Some(code)) = (named(case), case.expect.code) else { continue };
-            if case.expect.late || case.method != method(case) || all.contains_key(&name) {
-                continue;
-            }
-            let body = refusal(self.document, case.expect.envelope, code, case.expect.status);
-            all.extend(body.map(|body| (name, object([("value", body)]))));
+            let Some(name) = named(case).filter(|_| !case.expect.late && case.method == method(case)) else { continue };
+            shown.entry(name).or_insert(case);
         }
-        all
+        let shown: Vec<_> = shown.into_iter().collect();
+        let written = shown.into_par_iter().filter_map(|(name, Case { expect, .. })| {
+            let body = refusal(self.document, expect.envelope, expect.code?, expect.status)?;
+            Some((name, text::value(depth, &object([("value", body)]))))
+        });
+        written.collect()
     }
 }
 

@@ -9,11 +9,13 @@ mod examples;
 mod operation;
 mod schema;
 mod security;
+mod text;
 
 use serde_json::{Map, Value, json};
 
 use self::{examples::Examples, schema::Schemas};
 use crate::interface::{Case, Document};
+use crate::map::IndexSet;
 
 const ABOUT: &str = "Made by `cargo codegen` from spec/. Hands off: edit spec/ and build.";
 const DIALECT: &str = "https://json-schema.org/draft/2020-12/schema";
@@ -22,29 +24,32 @@ const DIALECT: &str = "https://json-schema.org/draft/2020-12/schema";
 pub(super) fn generate(document: &Document, cases: &[Case<'_>]) -> Vec<u8> {
     let schemas = Schemas::new(document, "#/components/schemas/");
     let examples = Examples::new(document, cases);
-    let mut all = schemas.all();
-    all.extend(errors::schemas(document));
-    // What is large is moved in, as `json!` would copy it.
+    let (paths, (mut all, shown)) = rayon::join(
+        || operation::paths(document, &schemas, &examples, 2),
+        || rayon::join(|| schemas.all(3), || examples.components(3)),
+    );
+    all.extend(errors::schemas(document).into_iter().map(|(name, schema)| (name, text::value(3, &schema))));
     let components = [
-        ("schemas", all),
-        ("headers", operation::headers(document)),
-        ("examples", examples.components()),
-        ("securitySchemes", security::schemes(document)),
+        ("schemas", text::object(2, all)),
+        ("headers", text::value(2, &operation::headers(document).into())),
+        ("examples", text::object(2, shown)),
+        ("securitySchemes", text::value(2, &security::schemes(document).into())),
     ];
+    let member = |value: Value| text::value(1, &value);
     let members = [
-        ("openapi", "3.1.0".into()),
-        ("x-about", ABOUT.into()),
-        ("info", info(document)),
-        ("jsonSchemaDialect", DIALECT.into()),
-        ("servers", json!([{"url": "/"}])),
-        ("tags", tags(document)),
-        ("paths", operation::paths(document, &schemas, &examples).into()),
-        ("components", object(components)),
-        ("x-error-codes", errors::table(document).into()),
-        ("x-limits", limits(document)),
-        ("x-proofs", proofs(document)),
+        ("openapi", member("3.1.0".into())),
+        ("x-about", member(ABOUT.into())),
+        ("info", member(info(document))),
+        ("jsonSchemaDialect", member(DIALECT.into())),
+        ("servers", member(json!([{"url": "/"}]))),
+        ("tags", member(tags(document))),
+        ("paths", text::object(1, paths)),
+        ("components", text::object(1, components)),
+        ("x-error-codes", member(errors::table(document).into())),
+        ("x-limits", member(limits(document))),
+        ("x-proofs", member(proofs(document))),
     ];
-    bytes(&object(members))
+    ended(text::object(0, members))
 }
 
 fn object<V: Into<Value>>(members: impl IntoIterator<Item = (&'static str, V)>) -> Value {
@@ -54,16 +59,20 @@ fn object<V: Into<Value>>(members: impl IntoIterator<Item = (&'static str, V)>) 
 /// The types, each under `$defs`.
 pub(super) fn types(document: &Document) -> Vec<u8> {
     let schemas = Schemas::new(document, "#/$defs/");
-    bytes(&object([
-        ("$schema", Value::from(DIALECT)),
-        ("$comment", ABOUT.into()),
-        ("title", format!("{}: types", document.service.title).into()),
-        ("$defs", schemas.all().into()),
-    ]))
+    let title = format!("{}: types", document.service.title);
+    ended(text::object(
+        0,
+        [
+            ("$schema", text::value(1, &DIALECT.into())),
+            ("$comment", text::value(1, &ABOUT.into())),
+            ("title", text::value(1, &title.into())),
+            ("$defs", text::object(1, schemas.all(2))),
+        ],
+    ))
 }
 
-fn bytes(value: &Value) -> Vec<u8> {
-    let mut text = serde_json::to_vec_pretty(value).expect("keys are texts");
+/// With the end of the last line.
+fn ended(mut text: Vec<u8>) -> Vec<u8> {
     text.push(b'\n');
     text
 }
@@ -77,7 +86,7 @@ fn info(document: &Document) -> Value {
 }
 
 fn tags(document: &Document) -> Value {
-    let groups: indexmap::IndexSet<&str> =
+    let groups: IndexSet<&str> =
         document.operations.keys().filter_map(|id| id.split_once('.')).map(|(group, _)| group).collect();
     groups.into_iter().map(|group| json!({"name": group})).collect()
 }

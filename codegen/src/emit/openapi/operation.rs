@@ -2,13 +2,15 @@
 
 use std::collections::BTreeSet;
 
+use rayon::prelude::*;
 use serde_json::{Map, Value, json};
 
 use super::errors::Refused;
 use super::examples::Examples;
 use super::schema::Schemas;
-use super::{errors, object, security};
+use super::{errors, object, security, text};
 use crate::interface::{Body, Document, Field, Operation, Reply, Route, reply};
+use crate::map::{IndexMap, IndexSet};
 
 const JSON: &str = "application/json";
 const EVENTS: &str = "text/event-stream";
@@ -16,16 +18,28 @@ const CSV: &str = "text/csv";
 const ANY: &str = "*/*";
 const FORM: &str = "multipart/form-data";
 
-pub(super) fn paths(document: &Document, schemas: &Schemas<'_>, examples: &Examples<'_>) -> Map<String, Value> {
-    let mut paths: Map<String, Value> = Map::new();
+/// Each path with its methods, as texts at that depth.
+pub(super) fn paths(
+    document: &Document,
+    schemas: &Schemas<'_>,
+    examples: &Examples<'_>,
+    depth: usize,
+) -> Vec<(String, Vec<u8>)> {
+    let mut paths: IndexMap<String, Vec<(&Route, &str, &Operation)>> = IndexMap::default();
     for (id, operation) in &document.operations {
         let Some(route) = operation.routes.first() else { continue };
-        let item = paths.entry(template(route)).or_insert_with(|| json!({}));
-        let mut shown = shown(document, (schemas, examples), id, operation);
-        exemplify(&mut shown, examples, id, operation.always_http.unwrap_or(200));
-        item[route.method.to_lowercase()] = shown;
+        paths.entry(template(route)).or_default().push((route, id, operation));
     }
-    paths
+    let paths: Vec<_> = paths.into_iter().collect();
+    let written = paths.into_par_iter().map(|(path, operations)| {
+        let method = |(route, id, operation): (&Route, &str, &Operation)| {
+            let mut shown = shown(document, (schemas, examples), id, operation);
+            exemplify(&mut shown, examples, id, operation.always_http.unwrap_or(200));
+            (route.method.to_lowercase(), text::value(depth + 1, &shown))
+        };
+        (path, text::object(depth, operations.into_iter().map(method)))
+    });
+    written.collect()
 }
 
 /// `/v1beta/models/{model}:generateContent`.
@@ -281,7 +295,7 @@ fn success(document: &Document, schemas: &Schemas<'_>, operation: &Operation, fa
     let mut in_json = Vec::new();
     match (&operation.select, reply(document, operation.ok.as_ref(), operation.proxy)) {
         (Some(select), _) => {
-            let names: indexmap::IndexSet<&str> = select.branches.iter().map(|branch| branch.ok.as_str()).collect();
+            let names: IndexSet<&str> = select.branches.iter().map(|branch| branch.ok.as_str()).collect();
             in_json.extend(names.into_iter().map(|name| schemas.named(name)));
         }
         (None, Reply::Json(ok)) => in_json.push(schemas.field(ok)),

@@ -2,12 +2,13 @@
 
 use std::collections::BTreeSet;
 
+use rayon::prelude::*;
 use serde_json::{Map, Value, json};
 
-use super::object;
-use crate::interface::{Bounds, Document, Field, Shape, Ty, TypeDef, Variant, asked, reached};
+use super::{object, text};
+use crate::interface::{Bounds, Document, Field, Names, Shape, Ty, TypeDef, Variant, asked, reached};
+use crate::map::IndexMap;
 use crate::model::Primitive;
-use crate::naming;
 
 /// Digits after the point of an amount of money.
 const USD_PLACES: u32 = 9;
@@ -18,29 +19,30 @@ pub(super) struct Schemas<'d> {
     prefix: &'static str,
     /// Types of requests: what these do not list, the service refuses.
     asked: BTreeSet<String>,
+    names: Names,
 }
 
 impl<'d> Schemas<'d> {
     pub(super) fn new(document: &'d Document, prefix: &'static str) -> Self {
         let asked = reached(document, document.operations.values().flat_map(asked));
-        Self { document, prefix, asked }
+        Self { document, prefix, asked, names: Names::of(document, str::to_owned) }
     }
 
-    /// Each type under its name, and each variant of a union that is written in place under both names.
-    pub(super) fn all(&self) -> Map<String, Value> {
-        let mut all = Map::new();
-        for (name, def) in &self.document.types {
-            all.insert(name.clone(), self.definition(name, def));
-            if let Shape::Union { by, open, of } = &def.shape {
-                for (tag, variant) in of {
-                    all.insert(variant_name(name, tag), self.variant(by, tag, variant));
+    /// Each type under its name, and each variant of a union that is written in place under both names, as texts at that depth.
+    pub(super) fn all(&self, depth: usize) -> IndexMap<String, Vec<u8>> {
+        let types: Vec<_> = self.document.types.iter().collect();
+        let written =
+            types.into_par_iter().flat_map_iter(|(name, def)| {
+                let mut schemas = vec![(name.clone(), self.definition(name, def))];
+                if let Shape::Union { by, open, of } = &def.shape {
+                    schemas.extend(of.iter().map(|(tag, variant)| {
+                        (self.names.variant(name, tag).to_owned(), self.variant(by, tag, variant))
+                    }));
+                    schemas.extend(open.then(|| (self.names.unknown(name).to_owned(), unknown(by, of.keys()))));
                 }
-                if *open {
-                    all.insert(unknown_name(name), unknown(by, of.keys()));
-                }
-            }
-        }
-        all
+                schemas.into_iter().map(move |(name, schema)| (name, text::value(depth, &schema)))
+            });
+        written.collect::<Vec<_>>().into_iter().collect()
     }
 
     /// A type of the document by its name.
@@ -116,13 +118,13 @@ impl<'d> Schemas<'d> {
                 schema
             }
             Shape::Union { by, open, of } => {
-                let known = of.keys().map(|tag| (tag, self.named(&variant_name(name, tag))));
+                let known = of.keys().map(|tag| (tag, self.named(self.names.variant(name, tag))));
                 let (mut one_of, mut mapping) = (Vec::new(), Map::new());
                 for (tag, schema) in known {
                     mapping.insert(tag.clone(), schema["$ref"].clone());
                     one_of.push(schema);
                 }
-                one_of.extend(open.then(|| self.named(&unknown_name(name))));
+                one_of.extend(open.then(|| self.named(self.names.unknown(name))));
                 json!({"oneOf": one_of, "discriminator": {"propertyName": by, "mapping": mapping}})
             }
             Shape::Newtype { is, bounds } => {
@@ -174,15 +176,6 @@ impl<'d> Schemas<'d> {
         }
         schema
     }
-}
-
-/// `ContentBlock` and `tool_use`: `ContentBlockToolUse`.
-fn variant_name(union: &str, tag: &str) -> String {
-    format!("{union}{}", naming::upper_camel(tag))
-}
-
-fn unknown_name(union: &str) -> String {
-    format!("{union}Unknown")
 }
 
 /// What has a word that is not listed.

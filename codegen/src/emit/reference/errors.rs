@@ -2,6 +2,7 @@
 
 use crate::emit::text::{cell, list};
 use crate::lower::{ErrorCode, Lowered};
+use crate::map::IndexMap;
 
 pub(super) struct EnvelopeText {
     pub(super) name: String,
@@ -53,7 +54,7 @@ fn row(name: &str, code: &ErrorCode<'_>) -> ErrorRow {
 
 /// How the envelopes show it, those that show it alike together: "a: not_found_error; o: … / order_not_found".
 fn wire(code: &ErrorCode<'_>) -> String {
-    let mut shown: indexmap::IndexMap<(&str, &str), Vec<&str>> = indexmap::IndexMap::new();
+    let mut shown: IndexMap<(&str, &str), Vec<&str>> = IndexMap::default();
     for (envelope, face) in &code.faces {
         shown.entry((face.kind, &face.code)).or_default().push(envelope);
     }

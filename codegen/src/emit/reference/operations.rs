@@ -1,11 +1,10 @@
 //! Operations, by group.
 
-use indexmap::IndexMap;
-
 use super::examples::{ExampleText, Examples};
 use super::types::{Row, link, rows, rows_of, ty_link, type_link};
 use crate::emit::text::{anchor, cell, decision, list};
 use crate::lower::{Body, BodyForm, Lowered, Operation, Pages, Shape, Ty};
+use crate::map::IndexMap;
 use crate::model::SessionEffect;
 
 pub(super) struct Group {
@@ -27,7 +26,7 @@ pub(super) struct OperationText {
 }
 
 pub(super) fn groups(lowered: &Lowered<'_>, examples: &Examples) -> Vec<Group> {
-    let mut groups: IndexMap<&str, Vec<OperationText>> = IndexMap::new();
+    let mut groups: IndexMap<&str, Vec<OperationText>> = IndexMap::default();
     for (id, operation) in &lowered.operations {
         let group = id.split('.').next().unwrap_or(id);
         groups.entry(group).or_default().push(text(id, operation, lowered, examples));

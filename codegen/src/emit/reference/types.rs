@@ -1,9 +1,8 @@
 //! Types, and the rows of fields that operations show too.
 
-use indexmap::IndexMap;
-
 use crate::emit::text::{anchor, cell, decision};
 use crate::lower::{Field, Lowered, Shape, Ty, TypeDef};
+use crate::map::IndexMap;
 
 pub(super) struct TypeText {
     pub(super) name: String,

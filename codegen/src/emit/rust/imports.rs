@@ -67,10 +67,22 @@ const KNOWN: &[(&str, &[&str])] = &[
 static HOMES: LazyLock<HashMap<&str, &str>> =
     LazyLock::new(|| KNOWN.iter().flat_map(|(path, names)| names.iter().map(|name| (*name, *path))).collect());
 
-/// The tokens of a file with the imports they need after the file's own docs.
-pub(super) fn with_imports(tokens: TokenStream) -> TokenStream {
+/// Modules of ours by which operations name things.
+const MODULES: &[(&str, &str)] = &[
+    ("names", "super::super::auth::names"),
+    ("auth", "super::super::auth"),
+    (CODE, "super::super::errors::code"),
+    ("envelopes", "super::super::errors::envelopes"),
+    ("limits", "super::super::limits"),
+    ("types", "super::super::types"),
+];
+/// The one that stands in attributes too: `#[code(NAME)]`.
+const CODE: &str = "code";
+
+/// The tokens of a file with the imports they need after the file's own docs; a file of operations has modules of ours too.
+pub(super) fn with_imports(tokens: TokenStream, of_operations: bool) -> TokenStream {
     let mut names = Names::default();
-    names.read(tokens.clone());
+    names.read(tokens.clone(), Delimiter::None);
     let mut imports: BTreeMap<&str, BTreeSet<&str>> = BTreeMap::new();
     for name in names.said.difference(&names.declared) {
         imports.entry(HOMES[name]).or_default().insert(name);
@@ -80,8 +92,12 @@ pub(super) fn with_imports(tokens: TokenStream) -> TokenStream {
         let names = names.into_iter().map(ident);
         quote!(use #path::{#(#names),*};)
     });
+    let modules = MODULES.iter().filter(|(name, _)| of_operations && names.modules.contains(name)).map(|(_, path)| {
+        let path: TokenStream = path.parse().expect("the table holds paths");
+        quote!(use #path;)
+    });
     let (docs, rest) = split_docs(tokens);
-    quote!(#docs #(#lines)* #rest)
+    quote!(#docs #(#lines)* #(#modules)* #rest)
 }
 
 /// What the word before a name declares it as.
@@ -97,19 +113,24 @@ enum Declared {
 struct Names {
     said: BTreeSet<&'static str>,
     declared: BTreeSet<&'static str>,
+    /// The modules of ours that something is named by.
+    modules: BTreeSet<&'static str>,
 }
 
 impl Names {
-    fn read(&mut self, tokens: TokenStream) {
+    /// Reads what stands between such brackets.
+    fn read(&mut self, tokens: TokenStream, inside: Delimiter) {
         let mut colons = 0;
         let mut before = None;
+        // The module that the last word may be.
+        let mut module = None;
         // What was declared last, until its body.
         let mut open = None;
         for token in tokens {
             match token {
                 TokenTree::Ident(name) => {
                     let name = name.to_string();
-                    let known = HOMES.get_key_value(name.as_str()).map(|(name, _)| *name);
+                    let known = known(&name);
                     match before {
                         Some(declared) => {
                             self.declared.extend(known);
@@ -118,28 +139,34 @@ impl Names {
                         None if colons != 2 => self.said.extend(known),
                         None => {}
                     }
+                    module = MODULES.iter().map(|(module, _)| *module).find(|module| *module == name);
                     before = declares(&name);
                     colons = 0;
                     continue;
                 }
                 TokenTree::Punct(punct) if punct.as_char() == ':' => {
                     colons += 1;
+                    if colons == 2 {
+                        self.modules.extend(module.take());
+                    }
                     continue;
                 }
                 TokenTree::Punct(punct) => open = open.filter(|open| *open != Declared::Mod || punct.as_char() != ';'),
                 TokenTree::Group(group) => {
+                    let is_attribute = inside == Delimiter::Bracket && group.delimiter() == Delimiter::Parenthesis;
+                    self.modules.extend(module.filter(|module| is_attribute && *module == CODE));
                     let ends = if group.delimiter() == Delimiter::Brace { open.take() } else { None };
                     if ends == Some(Declared::Enum) {
                         self.variants(group.stream());
                     }
                     // A module inside the file has imports of its own.
                     if ends != Some(Declared::Mod) {
-                        self.read(group.stream());
+                        self.read(group.stream(), group.delimiter());
                     }
                 }
                 TokenTree::Literal(_) => {}
             }
-            (before, colons) = (None, 0);
+            (before, module, colons) = (None, None, 0);
         }
     }
 
@@ -149,7 +176,7 @@ impl Names {
         for token in body {
             match token {
                 TokenTree::Ident(name) if begins => {
-                    self.declared.extend(HOMES.get_key_value(name.to_string().as_str()).map(|(name, _)| *name));
+                    self.declared.extend(known(&name.to_string()));
                     begins = false;
                 }
                 TokenTree::Punct(punct) if punct.as_char() == ',' => begins = true,
@@ -157,6 +184,14 @@ impl Names {
             }
         }
     }
+}
+
+/// A name of the table. None of them begins with a small letter, as most words do.
+fn known(name: &str) -> Option<&'static str> {
+    if !name.starts_with(|first: char| first.is_ascii_uppercase()) {
+        return None;
+    }
+    HOMES.get_key_value(name).map(|(name, _)| *name)
 }
 
 fn declares(word: &str) -> Option<Declared> {

@@ -1,12 +1,12 @@
 //! `machines/`: one module per machine, its table as the macro reads it.
 
 use askama::Template;
-use indexmap::IndexSet;
 use quote::quote;
 
 use super::doc::lines;
 use super::{Job, Source, ident, job, quoted};
 use crate::lower::{Effect, Guard, Lowered, Machine, Move};
+use crate::map::IndexSet;
 use crate::naming;
 
 #[derive(Template)]

@@ -26,6 +26,7 @@ use rayon::prelude::*;
 
 use super::Outputs;
 use crate::lower::Lowered;
+use crate::naming;
 
 const FOLDER: &str = "server/src/generated";
 const MARK: &str = "// Made by `cargo codegen` from spec/. Hands off: edit spec/ and build.\n";
@@ -50,19 +51,27 @@ impl From<TokenStream> for Source {
     }
 }
 
-/// All files, by their paths; the pages of the documentation are the ones that the server shows.
-pub(super) fn generate(lowered: &Lowered<'_>, digest: &str, pages: &Outputs) -> Outputs {
+/// All files but those of [`door`], by their paths.
+pub(super) fn generate(lowered: &Lowered<'_>) -> Outputs {
     let mut files: Vec<(String, Job<'_>)> = vec![
-        ("mod".to_owned(), Box::new(|| root(lowered, digest))),
         ("errors".to_owned(), Box::new(|| errors::file(lowered))),
         job("auth", || auth::file(lowered)),
-        job("docs", || docs::file(pages)),
         job("limits", || limits::file(lowered)),
         job("routes", || routes::file(lowered)),
     ];
     files.extend(types::files(lowered));
     files.extend(ops::files(lowered));
     files.extend(machines::files(lowered));
+    printed(files)
+}
+
+/// The files that name what else is made: the digest of the resolved spec, and the pages that the server shows.
+pub(super) fn door(lowered: &Lowered<'_>, digest: &str, pages: &Outputs) -> Outputs {
+    let root: Job<'_> = Box::new(|| root(lowered, digest));
+    printed(vec![("mod".to_owned(), root), job("docs", || docs::file(pages))])
+}
+
+fn printed(files: Vec<(String, Job<'_>)>) -> Outputs {
     let printed = files.into_par_iter().map(|(path, made)| (format!("{FOLDER}/{path}.rs"), print(&path, made())));
     printed.collect()
 }
@@ -89,7 +98,7 @@ fn root(lowered: &Lowered<'_>, digest: &str) -> Source {
 }
 
 fn print(path: &str, source: Source) -> Vec<u8> {
-    let file = match syn::parse2::<syn::File>(imports::with_imports(source.tokens)) {
+    let file = match syn::parse2::<syn::File>(imports::with_imports(source.tokens, path.starts_with(ops::FOLDER))) {
         Ok(file) => file,
         Err(error) => unreachable!("what is emitted for {path} is no Rust: {error}"),
     };
@@ -118,13 +127,11 @@ fn spaced(printed: &str, text: &mut String) {
 
 /// An identifier; a keyword becomes a raw one.
 fn ident(name: &str) -> Ident {
-    match syn::parse_str::<Ident>(name) {
-        Ok(ident) => ident,
-        // `self`, `Self`, `super` and `crate` cannot be raw.
-        Err(_) if matches!(name, "self" | "Self" | "super" | "crate") => {
-            Ident::new(&format!("{name}_"), Span::call_site())
-        }
-        Err(_) => Ident::new_raw(name, Span::call_site()),
+    match name {
+        // These cannot be raw.
+        "self" | "Self" | "super" | "crate" => Ident::new(&format!("{name}_"), Span::call_site()),
+        _ if naming::is_keyword(name) => Ident::new_raw(name, Span::call_site()),
+        _ => Ident::new(name, Span::call_site()),
     }
 }
 

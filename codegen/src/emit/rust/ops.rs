@@ -13,6 +13,9 @@ use crate::lower::{Field, Lowered, Operation, Ty};
 use crate::model::{Primitive, SessionEffect};
 use crate::naming;
 
+/// Where they stand.
+pub(super) const FOLDER: &str = "ops/";
+
 /// The files under `ops/`, with the door.
 pub(super) fn files<'l>(lowered: &'l Lowered<'_>) -> impl Iterator<Item = (String, Job<'l>)> {
     let mut modules: BTreeMap<&str, Vec<(&str, &Operation<'_>)>> = BTreeMap::new();
@@ -20,7 +23,7 @@ pub(super) fn files<'l>(lowered: &'l Lowered<'_>) -> impl Iterator<Item = (Strin
         modules.entry(&operation.module).or_default().push((id, operation));
     }
     let names: Vec<&str> = modules.keys().copied().collect();
-    let door = job("ops/mod", move || {
+    let door = job(&format!("{FOLDER}mod"), move || {
         let names: Vec<Ident> = names.into_iter().map(ident).collect();
         quote! {
             //! Operations, one module per group: a trait for each, what it takes and gives, and its route.
@@ -29,13 +32,11 @@ pub(super) fn files<'l>(lowered: &'l Lowered<'_>) -> impl Iterator<Item = (Strin
         }
     });
     let files = modules.into_iter().map(move |(module, operations)| {
-        job(&format!("ops/{module}"), move || {
+        job(&format!("{FOLDER}{module}"), move || {
             let about = format!(" Operations of `{module}`.");
             let place = ty::from_ops(lowered);
             let items = operations.into_iter().map(|(id, operation)| tokens(id, operation, lowered, &place));
-            let items: TokenStream = items.collect();
-            let uses = uses(&items);
-            quote!(#![doc = #about] #uses #items)
+            quote!(#![doc = #about] #(#items)*)
         })
     });
     std::iter::once(door).chain(files)
@@ -44,50 +45,6 @@ pub(super) fn files<'l>(lowered: &'l Lowered<'_>) -> impl Iterator<Item = (Strin
 /// The operations that are served, with their ids.
 pub(super) fn routed<'l, 's>(lowered: &'l Lowered<'s>) -> impl Iterator<Item = (&'l str, &'l Operation<'s>)> {
     lowered.operations.iter().filter(|(_, operation)| !operation.planned).map(|(id, operation)| (*id, operation))
-}
-
-/// The `use` lines for our own modules.
-fn uses(items: &TokenStream) -> TokenStream {
-    let text = items.to_string();
-    let wanted = [
-        (
-            "names ::",
-            quote!(
-                use super::super::auth::names;
-            ),
-        ),
-        (
-            "auth ::",
-            quote!(
-                use super::super::auth;
-            ),
-        ),
-        (
-            "[code (",
-            quote!(
-                use super::super::errors::code;
-            ),
-        ),
-        (
-            "envelopes ::",
-            quote!(
-                use super::super::errors::envelopes;
-            ),
-        ),
-        (
-            "limits ::",
-            quote!(
-                use super::super::limits;
-            ),
-        ),
-        (
-            "types ::",
-            quote!(
-                use super::super::types;
-            ),
-        ),
-    ];
-    wanted.into_iter().filter(|(word, _)| text.contains(word)).map(|(_, line)| line).collect()
 }
 
 fn tokens(

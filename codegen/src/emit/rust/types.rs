@@ -9,7 +9,7 @@ use super::doc::{doc, doc_or};
 use super::ty::{bound_words, ty};
 use super::{Job, ident, job};
 use crate::lower::{Bounds, Field, Lowered, Shape, Ty, TypeDef, Variant, Word};
-use indexmap::IndexMap;
+use crate::map::IndexMap;
 
 /// The files under `types/`, with the door.
 pub(super) fn files<'l>(lowered: &'l Lowered<'_>) -> impl Iterator<Item = (String, Job<'l>)> {

@@ -207,7 +207,7 @@ fn operation(lines: &mut Lines, package: &Package<'_>, call: &Call<'_>) {
 
 /// The form that a call may be given.
 fn form(lines: &mut Lines, package: &Package<'_>, call: &Call<'_>, form: &Form<'_>) {
-    let place = |name: &str| format!("types.{}", type_name(package, name));
+    let place = |name: &str| format!("types.{}", type_name(package.document, name));
     let member = |(name, field, part): &(&str, &crate::interface::Field, Part)| {
         let ty = match part {
             Part::File => "FormFile".to_owned(),
@@ -250,7 +250,7 @@ fn method(lines: &mut Lines, package: &Package<'_>, call: &Call<'_>, (kind, form
     };
     let whole = reply_type(package, call);
     let stream = streams(call, form);
-    let event = stream.map(|stream| format!("{mark}EventStream[types.{}]", type_name(package, &stream.event)));
+    let event = stream.map(|stream| format!("{mark}EventStream[types.{}]", type_name(package.document, &stream.event)));
     let switch = stream.map(when).filter(|when| *when != When::Always);
     let verb = if is_second(call, form) { format!("{}_form", verb(call)) } else { verb(call) };
     lines.line("");
@@ -301,7 +301,7 @@ fn documented(call: &Call<'_>, form: Option<&Form<'_>>) -> String {
 
 /// The walk through all pages.
 fn walk(lines: &mut Lines, package: &Package<'_>, call: &Call<'_>, kind: Kind) {
-    let place = |name: &str| format!("types.{}", type_name(package, name));
+    let place = |name: &str| format!("types.{}", type_name(package.document, name));
     let (Some(item), Some(pages)) = (package.item(call), call.pages()) else { return };
     let item = ty(item, &place);
     let (iterator, each) = match kind {
@@ -332,7 +332,7 @@ fn walk(lines: &mut Lines, package: &Package<'_>, call: &Call<'_>, kind: Kind) {
 
 /// Arguments in their order: the path, the body; then by name the other parameters, and options.
 fn arguments(package: &Package<'_>, call: &Call<'_>, form: Option<&Form<'_>>, stream: Option<&str>) -> Vec<String> {
-    let place = |name: &str| format!("types.{}", type_name(package, name));
+    let place = |name: &str| format!("types.{}", type_name(package.document, name));
     let mut arguments = vec!["self".to_owned()];
     arguments.extend(
         call.placed(Place::Path)
@@ -397,7 +397,7 @@ fn input(call: &Call<'_>, form: Option<&Form<'_>>, streams: Option<When<'_>>) ->
 }
 
 fn reply_type(package: &Package<'_>, call: &Call<'_>) -> String {
-    let place = |name: &str| format!("types.{}", type_name(package, name));
+    let place = |name: &str| format!("types.{}", type_name(package.document, name));
     match call.reply {
         Reply::Json(field) => field_type(field, &place),
         Reply::Named(name) => place(name),

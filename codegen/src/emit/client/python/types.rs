@@ -2,12 +2,11 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use indexmap::IndexMap;
-
 use super::super::lines::{Lines, quoted};
-use super::super::model::{Package, field_doc, may_be_absent, named, variant};
+use super::super::model::{Package, field_doc, may_be_absent, named};
 use super::{field_type, head, is_identifier, ty, type_name};
 use crate::interface::{Field, Shape, TypeDef, Variant};
+use crate::map::IndexMap;
 
 /// The types of one file of the spec.
 pub(super) fn module(package: &Package<'_>, module: &str, types: &[(&str, &TypeDef)]) -> String {
@@ -23,7 +22,7 @@ pub(super) fn module(package: &Package<'_>, module: &str, types: &[(&str, &TypeD
         for name in named(package, def) {
             let place = package.module_of(name);
             if place != module {
-                others.entry(place).or_default().insert(type_name(package, name));
+                others.entry(place).or_default().insert(type_name(package.document, name));
             }
         }
     }
@@ -57,11 +56,11 @@ pub(super) fn index(package: &Package<'_>) -> String {
     for (module, types) in package.modules() {
         let mut names = Vec::new();
         for (name, def) in types {
-            let own = type_name(package, name);
+            let own = type_name(package.document, name);
             if let Shape::Union { open, of, .. } = &def.shape {
-                names.extend(of.keys().map(|tag| variant(&own, tag)));
+                names.extend(of.keys().map(|tag| package.names.variant(name, tag).to_owned()));
                 names.extend(of.keys().map(|tag| guard(&own, tag)));
-                names.extend(open.then(|| format!("{own}Unknown")));
+                names.extend(open.then(|| package.names.unknown(name).to_owned()));
             }
             names.push(own);
         }
@@ -81,12 +80,12 @@ pub(super) fn index(package: &Package<'_>) -> String {
 
 /// `is_content_block_tool_use`
 fn guard(union: &str, tag: &str) -> String {
-    format!("is_{}", crate::naming::snake(&variant(union, tag)))
+    format!("is_{}", crate::naming::snake(&format!("{union}{}", crate::naming::upper_camel(tag))))
 }
 
 fn definition(lines: &mut Lines, package: &Package<'_>, name: &str, def: &TypeDef) {
-    let place = |name: &str| type_name(package, name);
-    let own = type_name(package, name);
+    let place = |name: &str| type_name(package.document, name);
+    let own = type_name(package.document, name);
     let doc = def.doc.as_deref().unwrap_or_default();
     match &def.shape {
         Shape::Struct { fields, .. } => object(lines, &own, doc, fields, None, &place),
@@ -100,7 +99,7 @@ fn definition(lines: &mut Lines, package: &Package<'_>, name: &str, def: &TypeDe
                 .collect();
             lines.quoted_doc(&[doc.to_owned()].into_iter().chain(meant).collect::<Vec<_>>().join("\n\n"));
         }
-        Shape::Union { by, open, of } => union(lines, package, (&own, doc), (by, *open), of),
+        Shape::Union { by, open, of } => union(lines, package, (name, doc), (by, *open), of),
         Shape::Newtype { is, .. } => {
             lines.line(format!("{own}: TypeAlias = {}", quoted_alias(&ty(is, &place))));
             lines.quoted_doc(doc);
@@ -116,23 +115,24 @@ fn quoted_alias(ty: &str) -> String {
 fn union(
     lines: &mut Lines,
     package: &Package<'_>,
-    (own, doc): (&str, &str),
+    (name, doc): (&str, &str),
     (by, open): (&str, bool),
     of: &IndexMap<String, Variant>,
 ) {
-    let place = |name: &str| type_name(package, name);
+    let place = |name: &str| type_name(package.document, name);
+    let own = place(name);
     for (tag, of) in of {
         let fields = match of.named.as_ref().and_then(|named| package.document.types.get(named)).map(|def| &def.shape) {
             Some(Shape::Struct { fields, .. }) => fields,
             _ => &of.fields,
         };
-        object(lines, &variant(own, tag), &format!("`{by}`: `{tag}`."), fields, Some((by, tag)), &place);
+        object(lines, package.names.variant(name, tag), &format!("`{by}`: `{tag}`."), fields, Some((by, tag)), &place);
         lines.line("");
         lines.line("");
     }
     if open {
         let doc = format!("Any other `{by}`: what was not known when this package was made.");
-        lines.line(format!("class {own}Unknown(TypedDict):"));
+        lines.line(format!("class {}(TypedDict):", package.names.unknown(name)));
         lines.within(|lines| {
             lines.quoted_doc(&doc);
             lines.line("");
@@ -141,14 +141,15 @@ fn union(
         lines.line("");
         lines.line("");
     }
-    let known = of.keys().map(|tag| variant(own, tag));
-    let all: Vec<String> = known.chain(open.then(|| format!("{own}Unknown"))).collect();
+    let known = of.keys().map(|tag| package.names.variant(name, tag));
+    let all: Vec<&str> = known.chain(open.then(|| package.names.unknown(name))).collect();
     lines.line(format!("{own}: TypeAlias = \"{}\"", all.join(" | ")));
     lines.quoted_doc(doc);
     for tag in of.keys() {
         lines.line("");
         lines.line("");
-        lines.line(format!("def {}(value: {own}) -> TypeGuard[{}]:", guard(own, tag), variant(own, tag)));
+        let variant = package.names.variant(name, tag);
+        lines.line(format!("def {}(value: {own}) -> TypeGuard[{variant}]:", guard(&own, tag)));
         lines.within(|lines| {
             lines.quoted_doc(&format!("Whether `{by}` is `{tag}`."));
             lines.line(format!("return value[{}] == {}", quoted(by), quoted(tag)));

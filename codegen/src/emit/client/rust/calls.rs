@@ -1,17 +1,21 @@
 //! Groups of calls, each a handle with its codes beside it.
 
-use super::super::lines::{Lines, quoted};
+use std::collections::BTreeSet;
+
+use super::super::lines::Lines;
 use super::super::model::{
     Form, Package, Part, When, body_type, call_doc, field_doc, is_second, may_be_absent, streams, when,
 };
+use super::layout::{STEP, quoted};
 use super::types::type_has_default;
-use super::{constant, ident, ty};
-use crate::interface::{Call, Document, Field, Group, Parameter, Place, Reply, Shape, Ty};
+use super::{constant, group_name, group_type, ident, layout, pages, ty};
+use crate::interface::{Call, Document, Field, Group, Parameter, Place, Reply, Ty};
 use crate::naming;
 
 pub(super) fn group(package: &Package<'_>, group: &Group<'_>) -> String {
-    let mut lines = Lines::new(4);
+    let mut lines = Lines::new(STEP);
     lines.line(format!("//! Calls of `{}`.", group.name));
+    lines.gap();
     lines.line("use crate::envelopes;");
     lines.line("use crate::runtime::{CallOptions, Error, Input, Operation, Transport};");
     for call in &group.calls {
@@ -20,25 +24,35 @@ pub(super) fn group(package: &Package<'_>, group: &Group<'_>) -> String {
         parameters(&mut lines, package.document, call);
         package.bodies(call).iter().flatten().for_each(|form| self::form(&mut lines, package.document, call, form));
     }
-    let class = naming::upper_camel(group.name);
+    let class = group_type(group);
+    lines.gap();
     lines.line(format!("/// Calls of `{}`.", group.name));
-    lines.line(format!("#[derive(Debug, Clone, Copy)] pub struct {class}<'c>(pub(crate) &'c Transport);"));
+    lines.line("#[derive(Debug, Clone, Copy)]");
+    lines.line(format!("pub struct {class}<'c>(pub(crate) &'c Transport);"));
+    lines.gap();
     lines.line(format!("impl {class}<'_> {{"));
-    for call in &group.calls {
-        for form in package.bodies(call) {
-            methods(&mut lines, package, call, form.as_ref());
+    lines.within(|lines| {
+        for call in &group.calls {
+            for form in package.bodies(call) {
+                for method in methods(package, call, form.as_ref()) {
+                    lines.gap();
+                    method.write(lines, call, form.as_ref());
+                }
+            }
+            pages::walk(lines, package, call);
         }
-        walk(&mut lines, package, call);
-    }
+    });
     lines.line("}");
     lines.done()
 }
 
 pub(super) fn index(package: &Package<'_>) -> String {
-    let mut lines = Lines::new(4);
+    let mut lines = Lines::new(STEP);
     lines.line("//! All calls, by group.");
-    for group in &package.groups {
-        lines.line(format!("pub mod {};", group.name));
+    lines.gap();
+    let names: BTreeSet<String> = package.groups.iter().map(group_name).collect();
+    for name in names {
+        lines.line(format!("pub mod {name};"));
     }
     lines.done()
 }
@@ -47,18 +61,21 @@ fn codes(lines: &mut Lines, package: &Package<'_>, call: &Call<'_>) {
     let further = call.operation.errors_open.as_deref();
     let doc = format!("What `{}` may be refused with.", call_name(call));
     let doc = further.map_or(doc.clone(), |why| format!("{doc} Expect further codes: {why}."));
+    lines.gap();
     lines.line("crate::runtime::codes! {");
-    lines.marked_doc("///", &doc);
-    if further.is_some() {
-        lines.line("#[non_exhaustive]");
-    }
-    let codes = package.codes(call);
-    let rows = codes
-        .iter()
-        .flat_map(|codes| &codes.wires)
-        .map(|wire| format!("{} = {}", naming::upper_camel(wire), quoted(wire)));
-    let other = if further.is_some() { " Other" } else { "" };
-    lines.line(format!("{} {{ {} }}{other}", code_name(call), rows.collect::<Vec<_>>().join(", ")));
+    lines.within(|lines| {
+        lines.marked_doc("///", &doc);
+        if further.is_some() {
+            lines.line("#[non_exhaustive]");
+        }
+        lines.line(format!("{} {{", code_name(call)));
+        lines.within(|lines| {
+            for wire in package.codes(call).iter().flat_map(|codes| &codes.wires) {
+                lines.line(format!("{} = {},", naming::upper_camel(wire), quoted(wire)));
+            }
+        });
+        lines.line(if further.is_some() { "} Other" } else { "}" });
+    });
     lines.line("}");
 }
 
@@ -67,22 +84,40 @@ fn operation(lines: &mut Lines, package: &Package<'_>, call: &Call<'_>) {
     let credential = call.credential.map_or("None".to_owned(), |credential| {
         format!("Some(({}, {}))", quoted(credential.header), quoted(credential.prefix))
     });
-    let stream = call.stream().map_or("None".to_owned(), |stream| {
-        let ends: Vec<String> = stream.ends_with.iter().map(|end| quoted(end)).collect();
-        format!("Some(({}, &[{}]))", stream.named, ends.join(", "))
+    lines.gap();
+    lines.line(format!("static {}: Operation = Operation {{", constant(&call.name())));
+    lines.within(|lines| {
+        lines.line(format!("id: {},", quoted(call.id)));
+        lines.line(format!("method: reqwest::Method::{},", route.method));
+        lines.line(format!("path: {},", quoted(&format!("{}{}", route.path, route.suffix))));
+        lines.line(format!("envelope: &envelopes::{},", constant(call.envelope)));
+        lines.line(format!("idempotent: {},", call.operation.idempotent));
+        lines.line(format!("once: {},", call.operation.idempotency_key));
+        lines.line(format!("fails_with_success: {},", package.fails_with_success(call)));
+        lines.line(format!("credential: {credential},"));
+        stream(lines, call);
     });
-    lines.line(format!(
-        "static {}: Operation = Operation {{ id: {}, method: reqwest::Method::{}, path: {}, envelope: &envelopes::{}, \
-         idempotent: {}, once: {}, fails_with_success: {}, credential: {credential}, stream: {stream} }};",
-        constant(&call.name()),
-        quoted(call.id),
-        route.method,
-        quoted(&format!("{}{}", route.path, route.suffix)),
-        constant(call.envelope),
-        call.operation.idempotent,
-        call.operation.idempotency_key,
-        package.fails_with_success(call),
-    ));
+    lines.line("};");
+}
+
+/// Whether its events are named, and what ends them.
+fn stream(lines: &mut Lines, call: &Call<'_>) {
+    let Some(stream) = call.stream() else {
+        lines.line("stream: None,");
+        return;
+    };
+    let ends: Vec<String> = stream.ends_with.iter().map(|end| quoted(end)).collect();
+    let one = format!("stream: Some(({}, &[{}])),", stream.named, ends.join(", "));
+    if lines.fits(&one, layout::WIDTH) {
+        lines.line(one);
+        return;
+    }
+    lines.line("stream: Some((");
+    lines.within(|lines| {
+        lines.line(format!("{},", stream.named));
+        layout::words(lines, &ends);
+    });
+    lines.line(")),");
 }
 
 fn parameters(lines: &mut Lines, document: &Document, call: &Call<'_>) {
@@ -90,16 +125,19 @@ fn parameters(lines: &mut Lines, document: &Document, call: &Call<'_>) {
         return;
     }
     let default = said(call).all(|parameter| !parameter.required);
+    lines.gap();
     lines.line(format!("/// Parameters of `{}`.", call_name(call)));
     lines.line(format!("#[derive(Debug, Clone{})]", if default { ", Default" } else { "" }));
     lines.line(format!("pub struct {} {{", parameters_name(call)));
-    for parameter in said(call) {
-        let doc = field_doc(parameter.field);
-        lines.marked_doc("///", if doc.is_empty() { parameter.name } else { &doc });
-        let of = ty(document, &parameter.field.ty);
-        let of = if parameter.required { of } else { format!("Option<{of}>") };
-        lines.line(format!("pub {}: {of},", ident(parameter.name)));
-    }
+    lines.within(|lines| {
+        for parameter in said(call) {
+            let doc = field_doc(parameter.field);
+            lines.marked_doc("///", if doc.is_empty() { parameter.name } else { &doc });
+            let of = ty(document, &parameter.field.ty);
+            let of = if parameter.required { of } else { format!("Option<{of}>") };
+            lines.line(format!("pub {}: {of},", ident(parameter.name)));
+        }
+    });
     lines.line("}");
 }
 
@@ -112,29 +150,42 @@ fn form(lines: &mut Lines, document: &Document, call: &Call<'_>, form: &Form<'_>
         Part::Value => may_be_absent(field) || field.nullable || type_has_default(document, &field.ty, 0),
     };
     let default = if form.fields.iter().all(has_default) { ", Default" } else { "" };
+    lines.gap();
     lines.line(format!("/// What `{}` is given as a form.", call_name(call)));
     lines.line(format!("#[derive(Debug, Clone{default})]"));
     lines.line(format!("pub struct {name} {{"));
-    for (wire, field, part) in &form.fields {
-        let doc = field_doc(field);
-        lines.marked_doc("///", if doc.is_empty() { wire } else { &doc });
-        let of = match part {
-            Part::File => "crate::Upload".to_owned(),
-            Part::Files => "Vec<crate::Upload>".to_owned(),
-            Part::Any => "crate::Part".to_owned(),
-            Part::Value => ty(document, &field.ty),
-        };
-        let optional = *part != Part::Files && (may_be_absent(field) || field.nullable);
-        let of = if optional { format!("Option<{of}>") } else { of };
-        lines.line(format!("pub {}: {of},", super::field_name(wire, field)));
-    }
-    if form.open {
-        lines.line("/// What is not listed.");
-        lines.line("pub further: Vec<(String, crate::Part)>,");
-    }
+    lines.within(|lines| {
+        for (wire, field, part) in &form.fields {
+            let doc = field_doc(field);
+            lines.marked_doc("///", if doc.is_empty() { wire } else { &doc });
+            let of = match part {
+                Part::File => "crate::Upload".to_owned(),
+                Part::Files => "Vec<crate::Upload>".to_owned(),
+                Part::Any => "crate::Part".to_owned(),
+                Part::Value => ty(document, &field.ty),
+            };
+            let optional = *part != Part::Files && (may_be_absent(field) || field.nullable);
+            let of = if optional { format!("Option<{of}>") } else { of };
+            lines.line(format!("pub {}: {of},", super::field_name(wire, field)));
+        }
+        if form.open {
+            lines.line("/// What is not listed.");
+            lines.line("pub further: Vec<(String, crate::Part)>,");
+        }
+    });
     lines.line("}");
+    lines.gap();
     lines.line(format!("impl {name} {{"));
-    lines.line("fn content(&self) -> (Vec<u8>, String) {");
+    lines.within(|lines| {
+        lines.line("fn content(&self) -> (Vec<u8>, String) {");
+        lines.within(|lines| content(lines, form));
+        lines.line("}");
+    });
+    lines.line("}");
+}
+
+/// How a form is written.
+fn content(lines: &mut Lines, form: &Form<'_>) {
     lines.line("let mut form = crate::runtime::Form::new();");
     for (wire, field, part) in &form.fields {
         let own = format!("self.{}", super::field_name(wire, field));
@@ -145,49 +196,81 @@ fn form(lines: &mut Lines, document: &Document, call: &Call<'_>, form: &Form<'_>
             Part::Value => ("value", false),
         };
         let wire = quoted(wire);
-        lines.line(match part {
-            Part::Value => format!("form.value({wire}, &{own});"),
-            _ if many => format!("for part in &{own} {{ form.{word}({wire}, part); }}"),
-            _ if may_be_absent(field) || field.nullable => {
-                format!("if let Some(part) = &{own} {{ form.{word}({wire}, part); }}")
+        let each = match part {
+            Part::Value => None,
+            _ if many => Some(format!("for part in &{own} {{")),
+            _ if may_be_absent(field) || field.nullable => Some(format!("if let Some(part) = &{own} {{")),
+            _ => None,
+        };
+        match each {
+            Some(each) => {
+                lines.line(each);
+                lines.within(|lines| lines.line(format!("form.{word}({wire}, part);")));
+                lines.line("}");
             }
-            _ => format!("form.{word}({wire}, &{own});"),
-        });
+            None => lines.line(format!("form.{word}({wire}, &{own});")),
+        }
     }
     if form.open {
-        lines.line("for (name, part) in &self.further { form.part(name, part); }");
+        lines.line("for (name, part) in &self.further {");
+        lines.within(|lines| lines.line("form.part(name, part);"));
+        lines.line("}");
     }
-    lines.line("form.done() } }");
+    lines.line("form.done()");
 }
 
-fn methods(lines: &mut Lines, package: &Package<'_>, call: &Call<'_>, form: Option<&Form<'_>>) {
+/// A function that makes a call.
+struct Method {
+    name: String,
+    /// What its words say at their end.
+    further: &'static str,
+    arguments: Vec<String>,
+    reply: String,
+    /// How the transport is asked.
+    act: &'static str,
+}
+
+/// The functions of a call that is given its body so: one for the reply as a whole, one for the stream.
+fn methods(package: &Package<'_>, call: &Call<'_>, form: Option<&Form<'_>>) -> Vec<Method> {
     let document = package.document;
-    let (arguments, code) = (arguments(document, call, form), code_name(call));
+    let arguments = arguments(document, call, form);
     let stream = streams(call, form);
-    let event = stream.map(|stream| ty(document, &Ty::Ref(stream.event.clone())));
     let always = stream.map(when) == Some(When::Always);
     let (verb, second) =
         if is_second(call, form) { (format!("{}_form", call.verb), "_form") } else { (verb(call), "") };
+    let mut methods = Vec::new();
     if !always {
         let (reply, act) = match call.reply {
             Reply::Json(field) => (reply_type(document, field), "json"),
             Reply::Named(name) => (ty(document, &Ty::Ref(name.to_owned())), "json"),
             Reply::Text | Reply::Bytes | Reply::Nothing => ("Vec<u8>".to_owned(), "bytes"),
         };
-        documented(lines, call, if second.is_empty() { "" } else { "The same, as a form." });
-        lines.line(format!("pub async fn {verb}({arguments}) -> Result<{reply}, Error<{code}>> {{"));
-        input(lines, call, form, false);
-        lines.line(format!("self.0.{act}(&{}, input, options).await }}", constant(&call.name())));
+        let further = if second.is_empty() { "" } else { "The same, as a form." };
+        methods.push(Method { name: verb.clone(), further, arguments: arguments.clone(), reply, act });
     }
-    if let Some(event) = event {
-        let suffix = format!("{second}{}", if always { "" } else { "_stream" });
-        documented(lines, call, "The answer as a stream of events.");
-        lines.line(format!(
-            "pub async fn {}{suffix}({arguments}) -> Result<crate::EventStream<{event}, {code}>, Error<{code}>> {{",
-            call.verb
-        ));
-        input(lines, call, form, true);
-        lines.line(format!("self.0.stream(&{}, input, options).await }}", constant(&call.name())));
+    if let Some(stream) = stream {
+        let event = ty(document, &Ty::Ref(stream.event.clone()));
+        methods.push(Method {
+            name: if always { verb } else { format!("{}{second}_stream", call.verb) },
+            further: "The answer as a stream of events.",
+            arguments,
+            reply: format!("crate::EventStream<{event}, {}>", code_name(call)),
+            act: "stream",
+        });
+    }
+    methods
+}
+
+impl Method {
+    fn write(&self, lines: &mut Lines, call: &Call<'_>, form: Option<&Form<'_>>) {
+        documented(lines, call, self.further);
+        let (head, error) = (format!("pub async fn {}", self.name), format!("Error<{}>", code_name(call)));
+        layout::function(lines, &head, &self.arguments, &[&self.reply, &error]);
+        lines.within(|lines| {
+            layout::chain(lines, "let input = ", "Input::default()", &given(call, form, self.act == "stream"), ";");
+            lines.line(format!("self.0.{}(&{}, input, options).await", self.act, constant(&call.name())));
+        });
+        lines.line("}");
     }
 }
 
@@ -199,62 +282,12 @@ fn documented(lines: &mut Lines, call: &Call<'_>, further: &str) {
     lines.marked_doc("///", errors);
 }
 
-/// The walk through all pages.
-fn walk(lines: &mut Lines, package: &Package<'_>, call: &Call<'_>) {
-    let document = package.document;
-    let (Some(item), Some(pages), Reply::Json(ok)) = (package.item(call), call.pages(), call.reply) else { return };
-    let (Some(items), Some(next)) = (read(document, ok, &pages.items), read(document, ok, &pages.next)) else { return };
-    let more = pages.more.as_ref().map(|more| read(document, ok, more).unwrap_or_default());
-    let (item, code) = (ty(document, item), code_name(call));
-    lines.marked_doc("///", &format!("The items of all pages of `{}`, one after the other.", call_name(call)));
-    lines.line(format!(
-        "pub fn {}_all<'a>({}) -> crate::Pages<'a, {item}, {code}> where Self: 'a {{",
-        call.verb,
-        arguments(document, call, None).replace("&self", "self").replace(": &", ": &'a "),
-    ));
-    lines.line("crate::Pages::new(move |by: Option<String>| {");
-    lines.line("let mut params = params.clone();");
-    lines.line(format!("if by.is_some() {{ params.{} = by; }}", ident(&pages.by)));
-    let paths: Vec<String> = call.placed(Place::Path).map(|parameter| ident(parameter.name)).collect();
-    let given = paths.into_iter().chain(["&params".to_owned(), "options".to_owned()]).collect::<Vec<_>>().join(", ");
-    lines.line("Box::pin(async move {");
-    lines.line(format!("self.{}({given}).await.map(|reply| {{", verb(call)));
-    let next = more.map_or(next.clone(), |more| format!("if {more} {{ {next} }} else {{ None }}"));
-    lines.line(format!("let next: Option<String> = {next};"));
-    lines.line(format!("({items}, next.filter(|next| !next.is_empty())) }}) }})"));
-    lines.line("}) }");
-}
-
-/// What fields lead to in a reply, as it is or as an option.
-fn read(document: &Document, ok: &Field, path: &[String]) -> Option<String> {
-    let (mut expression, mut field) = ("reply".to_owned(), ok.clone());
-    for (index, name) in path.iter().enumerate() {
-        let Ty::Ref(of) = &field.ty else { return None };
-        let Shape::Struct { fields, .. } = &document.types.get(of)?.shape else { return None };
-        if index > 0 && (may_be_absent(&field) || field.nullable) {
-            return None;
-        }
-        field = fields.get(name)?.clone();
-        expression = format!("{expression}.{}", super::field_name(name, &field));
-    }
-    let is_text =
-        matches!(field.ty, Ty::Primitive(_)) && !matches!(field.ty, Ty::Primitive(crate::model::Primitive::Bool));
-    Some(match (may_be_absent(&field), field.nullable, is_text) {
-        (true, true, true) => format!("{expression}.clone().flatten()"),
-        (true, false, true) | (false, true, true) => format!("{expression}.clone()"),
-        (false, false, true) => format!("Some({expression}.clone())"),
-        (true, true, false) => format!("{expression}.flatten().unwrap_or_default()"),
-        (true, false, false) | (false, true, false) => format!("{expression}.unwrap_or_default()"),
-        (false, false, false) => expression,
-    })
-}
-
 /// Arguments in their order: the path, the body, the other parameters, options.
-fn arguments(document: &Document, call: &Call<'_>, form: Option<&Form<'_>>) -> String {
+pub(super) fn arguments(document: &Document, call: &Call<'_>, form: Option<&Form<'_>>) -> Vec<String> {
     let mut arguments = vec!["&self".to_owned()];
     for parameter in call.placed(Place::Path) {
         let of = ty(document, &parameter.field.ty);
-        arguments.push(format!("{}: {}", ident(parameter.name), if of == "String" { "&str" } else { &of }));
+        arguments.push(format!("{}: {}", argument(parameter.name), if of == "String" { "&str" } else { &of }));
     }
     match form {
         Some(_) => arguments.push(format!("form: &{}", form_name(call))),
@@ -264,47 +297,43 @@ fn arguments(document: &Document, call: &Call<'_>, form: Option<&Form<'_>>) -> S
         arguments.push(format!("params: &{}", parameters_name(call)));
     }
     arguments.push("options: &CallOptions".to_owned());
-    arguments.join(", ")
+    arguments
 }
 
-fn input(lines: &mut Lines, call: &Call<'_>, form: Option<&Form<'_>>, streams: bool) {
-    let has_given = !call.parameters.is_empty();
-    let has_body = call.operation.body.is_some();
-    if !has_given && !has_body {
-        lines.line("let input = Input::default();");
-        return;
+/// A parameter of the path as an argument. Some names are those of other arguments, or of what a call makes.
+pub(super) fn argument(name: &str) -> String {
+    let own = ident(name);
+    match own.as_str() {
+        "body" | "by" | "form" | "input" | "options" | "params" => own + "_",
+        _ => own,
     }
+}
+
+/// What goes into the request, as calls of `Input`.
+fn given(call: &Call<'_>, form: Option<&Form<'_>>, streams: bool) -> Vec<String> {
     let switch = call.stream().map(when);
-    let mut parts = Vec::new();
-    for (place, word) in [(Place::Path, "path"), (Place::Query, "query"), (Place::Header, "headers")] {
-        let of = |parameter: &Parameter<'_>| {
+    let mut given = Vec::new();
+    for (place, word) in [(Place::Path, "path"), (Place::Query, "query"), (Place::Header, "header")] {
+        given.extend(call.placed(place).filter_map(|parameter| {
             let wire = quoted(parameter.wire);
-            match (switch, place) {
-                (Some(When::Query(name, word)), Place::Query) if name == parameter.name => {
-                    let value = if streams { format!("Some({}.to_owned())", quoted(word)) } else { "None".to_owned() };
-                    format!("({wire}, {value})")
+            Some(match (switch, place) {
+                (Some(When::Query(name, value)), Place::Query) if name == parameter.name => {
+                    streams.then(|| format!(".{word}({wire}, &{})", quoted(value)))?
                 }
-                (_, Place::Path) => format!("({wire}, crate::runtime::text(&{}))", ident(parameter.name)),
-                _ => format!("({wire}, crate::runtime::text(&params.{}))", ident(parameter.name)),
-            }
-        };
-        let members: Vec<String> = call.placed(place).map(of).collect();
-        if !members.is_empty() {
-            let all = format!("[{}]", members.join(", "));
-            parts
-                .push(format!("{word}: {all}.into_iter().filter_map(|(name, value)| Some((name, value?))).collect(),"));
-        }
+                (_, Place::Path) => format!(".{word}({wire}, &{})", argument(parameter.name)),
+                _ => format!(".{word}({wire}, &params.{})", ident(parameter.name)),
+            })
+        }));
     }
     if form.is_some() {
-        parts.push("content: Some(form.content()),".to_owned());
-    } else if has_body {
-        let switch = match switch {
-            Some(When::Body(field)) => format!("Some(({}, {streams}))", quoted(field)),
-            _ => "None".to_owned(),
-        };
-        parts.push(format!("body: Input::body(body, {switch}),"));
+        given.push(".content(form.content())".to_owned());
+    } else if call.operation.body.is_some() {
+        given.push(match switch {
+            Some(When::Body(field)) => format!(".switched_body(body, {}, {streams})", quoted(field)),
+            _ => ".body(body)".to_owned(),
+        });
     }
-    lines.line(format!("let input = Input {{ {} ..Input::default() }};", parts.join(" ")));
+    given
 }
 
 fn reply_type(document: &Document, field: &Field) -> String {
@@ -328,14 +357,14 @@ fn form_name(call: &Call<'_>) -> String {
     format!("{}Form", naming::upper_camel(&call.name()))
 }
 
-fn code_name(call: &Call<'_>) -> String {
+pub(super) fn code_name(call: &Call<'_>) -> String {
     format!("{}Code", naming::upper_camel(&call.name()))
 }
 
-fn verb(call: &Call<'_>) -> String {
+pub(super) fn verb(call: &Call<'_>) -> String {
     ident(&call.verb)
 }
 
-fn call_name(call: &Call<'_>) -> String {
+pub(super) fn call_name(call: &Call<'_>) -> String {
     format!("{}.{}", call.id.split('.').next().unwrap_or_default(), call.verb)
 }

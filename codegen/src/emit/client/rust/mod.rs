@@ -1,17 +1,20 @@
 //! The client in Rust: over reqwest and serde.
 
 mod calls;
+mod layout;
 mod package;
+mod pages;
 mod types;
 
 use std::collections::BTreeSet;
 
 use serde_json::Value;
 
-use super::lines::{Lines, quoted};
+use self::layout::{STEP, quoted};
+use super::lines::Lines;
 use super::model::Package;
 use super::{ABOUT, Job, job};
-use crate::interface::{Document, Field, Marker, Shape, Ty};
+use crate::interface::{Document, Field, Group, Marker, Shape, Ty};
 use crate::model::Primitive;
 use crate::naming;
 
@@ -40,54 +43,59 @@ const RUNTIME: [(&str, &str); 13] = runtime![
 
 pub(super) fn files<'p>(package: &'p Package<'_>) -> Vec<(String, Job<'p>)> {
     let types = package.modules().into_iter().map(|(module, types)| {
-        job(format!("src/types/{module}.rs"), move || formatted(&types::module(package, &module, &types)))
+        job(format!("src/types/{module}.rs"), move || marked(&types::module(package, &module, &types)))
     });
     let calls = package
         .groups
         .iter()
-        .map(|group| job(format!("src/calls/{}.rs", group.name), || formatted(&calls::group(package, group))));
-    let runtime =
-        RUNTIME.map(|(name, text)| job(format!("src/runtime/{name}.rs"), move || format!("// {ABOUT}\n{text}")));
+        .map(|group| job(format!("src/calls/{}.rs", group.name), || marked(&calls::group(package, group))));
+    let runtime = RUNTIME.map(|(name, text)| job(format!("src/runtime/{name}.rs"), move || marked(text)));
     let others = [
-        job("src/types/mod.rs", || formatted(&types::index(package))),
-        job("src/calls/mod.rs", || formatted(&calls::index(package))),
-        job("src/envelopes.rs", || formatted(&envelopes(package))),
-        job("src/lib.rs", || formatted(&package::library(package))),
+        job("src/types/mod.rs", || marked(&types::index(package))),
+        job("src/calls/mod.rs", || marked(&calls::index(package))),
+        job("src/envelopes.rs", || marked(&envelopes(package))),
+        job("src/lib.rs", || marked(&package::library(package))),
         job("Cargo.toml", || package::manifest(package)),
+        job("rustfmt.toml", || layout::CONFIG.to_owned()),
         job("README.md", || package::readme(package)),
     ];
     types.chain(calls).chain(runtime).chain(others).collect()
 }
 
-/// Rust as it is usually laid out, below the line that says where it is from.
-fn formatted(text: &str) -> String {
-    let file = syn::parse_file(text).unwrap_or_else(|error| panic!("what is written is Rust: {error}\n{text}"));
-    format!("// {ABOUT}\n{}", prettyplease::unparse(&file))
+/// Below the line that says where it is from.
+fn marked(text: &str) -> String {
+    format!("// {ABOUT}\n{text}")
 }
 
 fn envelopes(package: &Package<'_>) -> String {
-    let mut lines = Lines::new(4);
+    let mut lines = Lines::new(STEP);
     lines.line("//! Where the errors of each family of operations say what.");
+    lines.gap();
     lines.line("use crate::runtime::Envelope;");
-    for (name, reading) in package.readings() {
+    let used: BTreeSet<&str> = package.groups.iter().flat_map(|group| &group.calls).map(|call| call.envelope).collect();
+    for (name, reading) in package.readings().filter(|(name, _)| used.contains(name)) {
         let slots = &reading.slots;
         let marker = match &reading.marker {
             Some(Marker::Is(member, is)) => format!("Some(({}, {}))", quoted(member), quoted(&is.to_string())),
             Some(Marker::Object(member)) => format!("Some(({}, \"\"))", quoted(member)),
             None => "None".to_owned(),
         };
+        lines.gap();
         lines.line(format!("pub(crate) static {}: Envelope = Envelope {{", constant(name)));
-        for (name, slot) in [
-            ("code", &slots.code),
-            ("message", &slots.message),
-            ("kind", &slots.kind),
-            ("details", &slots.details),
-            ("param", &slots.param),
-            ("request_id", &slots.request_id),
-        ] {
-            lines.line(format!("{name}: {},", quoted(&pointer(slot))));
-        }
-        lines.line(format!("marker: {marker} }};"));
+        lines.within(|lines| {
+            for (name, slot) in [
+                ("code", &slots.code),
+                ("message", &slots.message),
+                ("kind", &slots.kind),
+                ("details", &slots.details),
+                ("param", &slots.param),
+                ("request_id", &slots.request_id),
+            ] {
+                lines.line(format!("{name}: {},", quoted(&pointer(slot))));
+            }
+            lines.line(format!("marker: {marker},"));
+        });
+        lines.line("};");
     }
     lines.done()
 }
@@ -106,8 +114,7 @@ fn constant(name: &str) -> String {
 /// Whether a word is the language's own.
 pub(super) fn is_keyword(word: &str) -> bool {
     let is_word = !word.is_empty() && word.bytes().all(|byte| byte.is_ascii_lowercase());
-    // `gen` is one from the edition of the package on, and was none before.
-    is_word && (word == "gen" || syn::parse_str::<syn::Ident>(word).is_err())
+    is_word && naming::is_keyword(word)
 }
 
 /// A name as an identifier.
@@ -115,20 +122,34 @@ fn ident(name: &str) -> String {
     let snake = naming::snake(name);
     match snake.as_str() {
         "self" | "super" | "crate" => format!("{snake}_"),
-        _ if syn::parse_str::<syn::Ident>(&snake).is_ok() => snake,
-        _ => format!("r#{snake}"),
+        _ if naming::is_keyword(&snake) => format!("r#{snake}"),
+        _ => snake,
     }
 }
 
 /// The name of a type of the document.
-fn type_name(document: &Document, name: &str) -> String {
+pub(super) fn type_name(document: &Document, name: &str) -> String {
     let own = document.types.get(name).and_then(|def| def.name.rust.clone());
     own.unwrap_or_else(|| naming::upper_camel(name))
 }
 
 /// The name of a field.
 fn field_name(name: &str, field: &Field) -> String {
-    field.name.rust.clone().unwrap_or_else(|| ident(name))
+    ident(field.name.rust.as_deref().unwrap_or(name))
+}
+
+/// The module of a group, and the function that leads to it.
+fn group_name(group: &Group<'_>) -> String {
+    ident(group.name)
+}
+
+/// The type of a group's calls. Some names stand in every module of calls already.
+fn group_type(group: &Group<'_>) -> String {
+    let name = naming::upper_camel(group.name);
+    match name.as_str() {
+        "CallOptions" | "Error" | "Input" | "Operation" | "Transport" => name + "Calls",
+        _ => name,
+    }
 }
 
 /// The type of a value. A word that never differs has a type of its own.

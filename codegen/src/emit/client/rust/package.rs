@@ -1,46 +1,75 @@
 //! What makes the files a package.
 
-use super::super::lines::{Lines, quoted};
+use super::super::lines::Lines;
 use super::super::model::Package;
+use super::layout::{STEP, quoted};
+use super::{group_name, group_type};
 use crate::naming;
 
 pub(super) fn library(package: &Package<'_>) -> String {
-    let mut lines = Lines::new(4);
+    let mut lines = Lines::new(STEP);
     lines.marked_doc("//!", package.document.service.doc.as_deref().unwrap_or(&package.document.service.title));
-    lines.line("pub mod calls;\nmod envelopes;\nmod runtime;");
-    lines.line("#[allow(clippy::large_enum_variant, reason = \"what is on the wire decides how large a variant is\")]");
-    lines.line("pub mod types;");
-    lines.line("use std::time::Duration;");
-    lines.line("pub use reqwest::header::{HeaderMap, HeaderName, HeaderValue};");
-    lines.line("pub use runtime::{CallOptions, Code, ConnectionError, Error, EventStream, OnResponse, Pages, Part};");
-    lines.line("pub use runtime::{Refusal, ResponseHead, Strange, Unsent, Upload, Usd};");
+    lines.line(MODULES);
     let client = package.client();
+    lines.gap();
     lines.line("/// The client.");
-    lines.line(format!("#[derive(Debug, Clone)] pub struct {client} {{ transport: runtime::Transport }}"));
+    lines.line("#[derive(Debug, Clone)]");
+    lines.line(format!("pub struct {client} {{"));
+    lines.within(|lines| lines.line("transport: runtime::Transport,"));
+    lines.line("}");
+    lines.gap();
     lines.line(format!("impl {client} {{"));
-    lines.line("/// A client of the service at this address, with a key, over a connection pool of its own.");
-    lines.line("///\n/// # Panics\n/// Where `reqwest::Client::new` does.");
-    lines.line("#[must_use] pub fn new(base_url: impl Into<String>, api_key: Option<String>) -> Self {");
-    lines.line("let http = reqwest::Client::builder().redirect(reqwest::redirect::Policy::none()).build();");
-    lines.line("Self::over(http.expect(\"what `reqwest::Client::new` needs is there\"), base_url, api_key) }");
-    lines.line(
-        "/// The same over this client of HTTP. The service redirects nobody; where something before it does, a client",
-    );
-    lines.line("/// that follows may send another request than it was given: let it have `redirect::Policy::none()`.");
-    lines.line("#[must_use] pub fn over(http: reqwest::Client, base_url: impl Into<String>, api_key: Option<String>) -> Self {");
-    lines.line("let (base_url, timeout) = (base_url.into(), Duration::from_secs(600));");
-    lines.line("Self { transport: runtime::Transport { http, base_url, api_key, max_retries: 2, timeout } } }");
-    for group in &package.groups {
-        let class = naming::upper_camel(group.name);
-        lines.line(format!("/// Calls of `{}`.", group.name));
-        lines.line(format!(
-            "#[must_use] pub fn {name}(&self) -> calls::{name}::{class}<'_> {{ calls::{name}::{class}(&self.transport) }}",
-            name = group.name
-        ));
-    }
+    lines.line(MAKERS);
+    lines.within(|lines| {
+        for group in &package.groups {
+            let (name, class) = (group_name(group), group_type(group));
+            // These make a client.
+            let function = if matches!(group.name, "new" | "over") { format!("{name}_") } else { name.clone() };
+            lines.gap();
+            lines.line(format!("/// Calls of `{}`.", group.name));
+            lines.line("#[must_use]");
+            lines.line(format!("pub fn {function}(&self) -> calls::{name}::{class}<'_> {{"));
+            lines.within(|lines| lines.line(format!("calls::{name}::{class}(&self.transport)")));
+            lines.line("}");
+        }
+    });
     lines.line("}");
     lines.done()
 }
+
+/// What stands before the client.
+const MODULES: &str = r#"
+pub mod calls;
+mod envelopes;
+#[allow(dead_code, unused_imports, reason = "the same for all services, and not each has forms, streams or pages")]
+mod runtime;
+#[allow(clippy::large_enum_variant, reason = "what is on the wire decides how large a variant is")]
+pub mod types;
+
+use std::time::Duration;
+
+pub use reqwest::header::{HeaderMap, HeaderName, HeaderValue};
+pub use runtime::{CallOptions, Code, ConnectionError, Error, EventStream, OnResponse, Pages, Part};
+pub use runtime::{Refusal, ResponseHead, Strange, Unsent, Upload, Usd};"#;
+
+/// What makes a client, as it stands in it.
+const MAKERS: &str = r#"    /// A client of the service at this address, with a key, over a connection pool of its own.
+    ///
+    /// # Panics
+    /// Where `reqwest::Client::new` does.
+    #[must_use]
+    pub fn new(base_url: impl Into<String>, api_key: Option<String>) -> Self {
+        let http = reqwest::Client::builder().redirect(reqwest::redirect::Policy::none()).build();
+        Self::over(http.expect("what `reqwest::Client::new` needs is there"), base_url, api_key)
+    }
+
+    /// The same over this client of HTTP. The service redirects nobody; where something before it does, a client
+    /// that follows may send another request than it was given: let it have `redirect::Policy::none()`.
+    #[must_use]
+    pub fn over(http: reqwest::Client, base_url: impl Into<String>, api_key: Option<String>) -> Self {
+        let (base_url, timeout) = (base_url.into(), Duration::from_secs(600));
+        Self { transport: runtime::Transport { http, base_url, api_key, max_retries: 2, timeout } }
+    }"#;
 
 pub(super) fn manifest(package: &Package<'_>) -> String {
     let said = |key: &str, value: &Option<String>| {

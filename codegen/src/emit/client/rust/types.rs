@@ -1,43 +1,61 @@
 //! Types.
 
-use indexmap::IndexMap;
-
-use super::super::lines::{Lines, quoted};
-use super::super::model::{Package, field_doc, may_be_absent, variant};
-use super::{field_name, only, ty, type_name};
-use crate::interface::{Document, Field, Shape, Ty, TypeDef, Word};
+use super::super::lines::Lines;
+use super::super::model::{Package, field_doc, may_be_absent};
+use super::layout::{STEP, quoted};
+use super::{field_name, layout, only, ty, type_name};
+use crate::interface::{Document, Field, Shape, Ty, TypeDef, Variant, Word};
+use crate::map::IndexMap;
 use crate::model::Primitive;
 use crate::naming;
 
+/// What was not known when a package was made.
+const OTHER: &str = "Other";
+
 /// The types of one file of the spec.
 pub(super) fn module(package: &Package<'_>, module: &str, types: &[(&str, &TypeDef)]) -> String {
-    let mut lines = Lines::new(4);
+    let mut lines = Lines::new(STEP);
     lines.line(format!("//! Types of `{module}`."));
-    lines.line("use serde::{Deserialize, Serialize};");
+    if types.iter().any(|(_, def)| !matches!(def.shape, Shape::Newtype { .. })) {
+        lines.gap();
+        lines.line("use serde::{Deserialize, Serialize};");
+    }
     for (name, def) in types {
+        lines.gap();
         definition(&mut lines, package, name, def);
     }
     lines.done()
 }
 
 pub(super) fn index(package: &Package<'_>) -> String {
-    let mut lines = Lines::new(4);
+    let mut lines = Lines::new(STEP);
     lines.line("//! All types.");
+    lines.gap();
     for module in package.modules().keys() {
         lines.line(format!("mod {module};"));
     }
-    lines.line("use serde::{Deserialize, Serialize};");
+    let words = only(package.document);
+    if !words.is_empty() {
+        lines.gap();
+        lines.line("use serde::{Deserialize, Serialize};");
+    }
+    lines.gap();
     for module in package.modules().keys() {
         lines.line(format!("pub use {module}::*;"));
     }
-    for word in only(package.document) {
+    for word in words {
+        lines.gap();
         lines.line(format!("/// Always `{word}`."));
         lines.line("#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]");
         let name = naming::upper_camel(word);
-        lines.line(format!(
-            "pub enum Only{name} {{ /// `{word}`\n #[default] #[serde(rename = {})] {name} }}",
-            quoted(word)
-        ));
+        lines.line(format!("pub enum Only{name} {{"));
+        lines.within(|lines| {
+            lines.line(format!("/// `{word}`"));
+            lines.line("#[default]");
+            lines.line(format!("#[serde(rename = {})]", quoted(word)));
+            lines.line(format!("{name},"));
+        });
+        lines.line("}");
     }
     lines.done()
 }
@@ -58,26 +76,7 @@ fn definition(lines: &mut Lines, package: &Package<'_>, name: &str, def: &TypeDe
         Shape::Enum { open, words } => enumeration(lines, &own, doc, *open, words),
         Shape::Union { by, open, of } => {
             lines.marked_doc("///", doc);
-            lines.line("#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]");
-            lines.line(format!("#[serde(tag = {})]", quoted(by)));
-            if *open {
-                lines.line("#[non_exhaustive]");
-            }
-            lines.line(format!("pub enum {own} {{"));
-            for tag in of.keys() {
-                lines.line(format!("/// `{tag}`"));
-                lines.line(format!(
-                    "#[serde(rename = {})] {}({}),",
-                    quoted(tag),
-                    naming::upper_camel(tag),
-                    variant(&own, tag)
-                ));
-            }
-            if *open {
-                lines.line("/// What was not known when this package was made.");
-                lines.line("#[serde(untagged)] Other(serde_json::Value),");
-            }
-            lines.line("}");
+            union(lines, package, name, (by, *open), of);
             for (tag, of) in of {
                 let named = of.named.as_ref().and_then(|named| document.types.get(named)).map(|def| &def.shape);
                 let fields = match named {
@@ -89,8 +88,9 @@ fn definition(lines: &mut Lines, package: &Package<'_>, name: &str, def: &TypeDe
                     .filter(|(name, _)| *name != by)
                     .map(|(name, field)| (name.clone(), field.clone()))
                     .collect();
+                lines.gap();
                 lines.line(format!("/// `{by}`: `{tag}`."));
-                structure(lines, document, (&variant(&own, tag), name), &fields, true);
+                structure(lines, document, (package.names.variant(name, tag), name), &fields, true);
             }
         }
         Shape::Newtype { is, .. } => {
@@ -100,6 +100,35 @@ fn definition(lines: &mut Lines, package: &Package<'_>, name: &str, def: &TypeDe
     }
 }
 
+fn union(
+    lines: &mut Lines,
+    package: &Package<'_>,
+    name: &str,
+    (by, open): (&str, bool),
+    of: &IndexMap<String, Variant>,
+) {
+    let own = type_name(package.document, name);
+    lines.line("#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]");
+    lines.line(format!("#[serde(tag = {})]", quoted(by)));
+    if open {
+        lines.line("#[non_exhaustive]");
+    }
+    lines.line(format!("pub enum {own} {{"));
+    lines.within(|lines| {
+        for tag in of.keys() {
+            lines.line(format!("/// `{tag}`"));
+            lines.line(format!("#[serde(rename = {})]", quoted(tag)));
+            lines.line(format!("{}({}),", naming::upper_camel(tag), package.names.variant(name, tag)));
+        }
+        if open {
+            lines.line("/// What was not known when this package was made.");
+            lines.line("#[serde(untagged)]");
+            lines.line(format!("{}(serde_json::Value),", other(of.keys())));
+        }
+    });
+    lines.line("}");
+}
+
 fn enumeration(lines: &mut Lines, own: &str, doc: &str, open: bool, words: &IndexMap<String, Word>) {
     lines.marked_doc("///", doc);
     lines.line("#[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]");
@@ -107,15 +136,24 @@ fn enumeration(lines: &mut Lines, own: &str, doc: &str, open: bool, words: &Inde
         lines.line("#[non_exhaustive]");
     }
     lines.line(format!("pub enum {own} {{"));
-    for (word, of) in words {
-        lines.marked_doc("///", of.doc.as_deref().unwrap_or(&format!("`{word}`")));
-        lines.line(format!("#[serde(rename = {})] {},", quoted(word), naming::upper_camel(word)));
-    }
-    if open {
-        lines.line("/// A word that was not known when this package was made.");
-        lines.line("#[serde(untagged)] Other(String),");
-    }
+    lines.within(|lines| {
+        for (word, of) in words {
+            lines.marked_doc("///", of.doc.as_deref().unwrap_or(&format!("`{word}`")));
+            lines.line(format!("#[serde(rename = {})]", quoted(word)));
+            lines.line(format!("{},", naming::upper_camel(word)));
+        }
+        if open {
+            lines.line("/// A word that was not known when this package was made.");
+            lines.line("#[serde(untagged)]");
+            lines.line(format!("{}(String),", other(words.keys())));
+        }
+    });
     lines.line("}");
+}
+
+/// What stands for all that is none of these words.
+fn other<'w>(mut words: impl Iterator<Item = &'w String>) -> &'static str {
+    if words.any(|word| naming::upper_camel(word) == OTHER) { "OtherThanListed" } else { OTHER }
 }
 
 fn structure(
@@ -130,56 +168,78 @@ fn structure(
     let secrets = fields.values().any(|field| field.secret);
     let debug = if secrets { "" } else { "Debug, " };
     lines.line(format!("#[derive({debug}Clone, PartialEq, Serialize, Deserialize{default})]"));
+    if fields.is_empty() && !further {
+        lines.line(format!("pub struct {own} {{}}"));
+        return;
+    }
     lines.line(format!("pub struct {own} {{"));
-    for (wire, field) in fields {
-        lines.marked_doc("///", &or_wire(&field_doc(field), wire));
-        let rust = field_name(wire, field);
-        let mut attributes = Vec::new();
-        if rust != *wire {
-            attributes.push(format!("rename = {}", quoted(wire)));
+    lines.within(|lines| {
+        for (wire, field) in fields {
+            self::field(lines, document, name, wire, field);
         }
-        let mut of = ty(document, &field.ty);
-        if leads_back(document, &field.ty, name, 0) {
-            of = format!("Box<{of}>");
+        if further {
+            lines.line("/// What is not listed, as it is.");
+            lines.line("#[serde(flatten)]");
+            lines.line("pub further: serde_json::Map<String, serde_json::Value>,");
         }
-        if field.nullable {
-            of = format!("Option<{of}>");
-        }
-        if may_be_absent(field) {
-            of = format!("Option<{of}>");
-            attributes.push("default".to_owned());
-            attributes.push("skip_serializing_if = \"Option::is_none\"".to_owned());
-            if field.nullable || is_json(document, &field.ty) {
-                attributes.push("deserialize_with = \"crate::runtime::present\"".to_owned());
-            }
-        }
-        if !attributes.is_empty() {
-            lines.line(format!("#[serde({})]", attributes.join(", ")));
-        }
-        lines.line(format!("pub {rust}: {of},"));
-    }
-    if further {
-        lines.line("/// What is not listed, as it is.");
-        lines.line("#[serde(flatten)] pub further: serde_json::Map<String, serde_json::Value>,");
-    }
+    });
     lines.line("}");
     if secrets {
         debug_without_secrets(lines, own, fields, further);
     }
 }
 
+/// A field of the type of that name.
+fn field(lines: &mut Lines, document: &Document, name: &str, wire: &str, field: &Field) {
+    lines.marked_doc("///", &or_wire(&field_doc(field), wire));
+    let rust = field_name(wire, field);
+    let mut attributes = Vec::new();
+    if rust != *wire {
+        attributes.push(format!("rename = {}", quoted(wire)));
+    }
+    let mut of = ty(document, &field.ty);
+    if leads_back(document, &field.ty, name, 0) {
+        of = format!("Box<{of}>");
+    }
+    if field.nullable {
+        of = format!("Option<{of}>");
+    }
+    if may_be_absent(field) {
+        of = format!("Option<{of}>");
+        attributes.push("default".to_owned());
+        attributes.push("skip_serializing_if = \"Option::is_none\"".to_owned());
+        if field.nullable || is_json(document, &field.ty) {
+            attributes.push("deserialize_with = \"crate::runtime::present\"".to_owned());
+        }
+    }
+    if !attributes.is_empty() {
+        layout::attribute(lines, "serde", &attributes);
+    }
+    lines.line(format!("pub {rust}: {of},"));
+}
+
 fn debug_without_secrets(lines: &mut Lines, own: &str, fields: &IndexMap<String, Field>, further: bool) {
-    lines.line(format!("impl std::fmt::Debug for {own} {{"));
-    lines.line("/// Without what is secret.");
-    lines.line("fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {");
     let shown = |(wire, field): (&String, &Field)| {
         let name = field_name(wire, field);
         let value = if field.secret { "&\"…\"".to_owned() } else { format!("&self.{name}") };
         format!(".field({}, {value})", quoted(&name))
     };
+    let begins = format!(".debug_struct({})", quoted(own));
     let further = further.then(|| ".field(\"further\", &self.further)".to_owned());
-    let shown: String = fields.iter().map(shown).chain(further).collect();
-    lines.line(format!("formatter.debug_struct({}){shown}.finish() }} }}", quoted(own)));
+    let calls: Vec<String> = std::iter::once(begins)
+        .chain(fields.iter().map(shown))
+        .chain(further)
+        .chain([".finish()".to_owned()])
+        .collect();
+    lines.gap();
+    lines.line(format!("impl std::fmt::Debug for {own} {{"));
+    lines.within(|lines| {
+        lines.line("/// Without what is secret.");
+        lines.line("fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {");
+        lines.within(|lines| layout::chain(lines, "", "formatter", &calls, ""));
+        lines.line("}");
+    });
+    lines.line("}");
 }
 
 fn or_wire(doc: &str, wire: &str) -> String {

@@ -102,7 +102,7 @@ fn declare(lines: &mut Lines, package: &Package<'_>, call: &Call<'_>) {
             for parameter in said(call) {
                 lines.star_doc(&field_doc(parameter.field));
                 let mark = if parameter.required { "" } else { "?" };
-                let place = |name: &str| format!("types.{}", type_name(package, name));
+                let place = |name: &str| format!("types.{}", type_name(package.document, name));
                 lines.line(format!("{}{mark}: {};", name(parameter), field_type(parameter.field, &place)));
             }
         });
@@ -113,7 +113,7 @@ fn declare(lines: &mut Lines, package: &Package<'_>, call: &Call<'_>) {
 
 /// The form that a call may be given.
 fn form(lines: &mut Lines, package: &Package<'_>, call: &Call<'_>, form: &Form<'_>) {
-    let place = |name: &str| format!("types.{}", type_name(package, name));
+    let place = |name: &str| format!("types.{}", type_name(package.document, name));
     lines.line("");
     lines.star_doc(&format!("What {} is given as a form.", call_name(call)));
     lines.line(format!("export interface {} {{", form_name(call)));
@@ -175,7 +175,7 @@ fn with_type(word: &str) -> &'static str {
 }
 
 fn method(lines: &mut Lines, package: &Package<'_>, call: &Call<'_>, form: Option<&Form<'_>>) {
-    let place = |name: &str| format!("types.{}", type_name(package, name));
+    let place = |name: &str| format!("types.{}", type_name(package.document, name));
     let whole = reply_type(package, call);
     let verb = if is_second(call, form) { format!("{}Form", verb(call)) } else { verb(call) };
     let body = match form {
@@ -221,7 +221,7 @@ fn method(lines: &mut Lines, package: &Package<'_>, call: &Call<'_>, form: Optio
 
 /// The walk through all pages.
 fn walk(lines: &mut Lines, package: &Package<'_>, call: &Call<'_>) {
-    let place = |name: &str| format!("types.{}", type_name(package, name));
+    let place = |name: &str| format!("types.{}", type_name(package.document, name));
     let (Some(item), Some(pages)) = (package.item(call), call.pages()) else { return };
     let item = ty(item, &place);
     lines.line("");
@@ -240,7 +240,7 @@ fn walk(lines: &mut Lines, package: &Package<'_>, call: &Call<'_>) {
 
 /// Arguments in their order: the path, the body, the other parameters, options.
 fn arguments(call: &Call<'_>, package: &Package<'_>, body: Option<&str>, extra: &str) -> Vec<String> {
-    let place = |name: &str| format!("types.{}", type_name(package, name));
+    let place = |name: &str| format!("types.{}", type_name(package.document, name));
     let mut arguments: Vec<String> = call
         .placed(Place::Path)
         .map(|parameter| format!("{}: {}", lower_camel(parameter.name), field_type(parameter.field, &place)))
@@ -293,7 +293,7 @@ fn input(call: &Call<'_>, form: Option<&Form<'_>>, streams: Option<When<'_>>) ->
 }
 
 fn reply_type(package: &Package<'_>, call: &Call<'_>) -> String {
-    let place = |name: &str| format!("types.{}", type_name(package, name));
+    let place = |name: &str| format!("types.{}", type_name(package.document, name));
     match call.reply {
         Reply::Json(field) => field_type(field, &place),
         Reply::Named(name) => place(name),

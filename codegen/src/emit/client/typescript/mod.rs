@@ -8,7 +8,7 @@ mod types;
 use super::lines::{Lines, quoted};
 use super::model::{Package, path};
 use super::{ABOUT, Job, job};
-use crate::interface::{Field, Marker, Ty};
+use crate::interface::{Document, Field, Marker, Ty};
 use crate::model::Primitive;
 use crate::naming;
 
@@ -99,8 +99,8 @@ fn ty(ty: &Ty, place: &impl Fn(&str) -> String) -> String {
 }
 
 /// The name of a type of the document.
-fn type_name(package: &Package<'_>, name: &str) -> String {
-    let own = package.document.types.get(name).and_then(|def| def.name.ts.clone());
+pub(super) fn type_name(document: &Document, name: &str) -> String {
+    let own = document.types.get(name).and_then(|def| def.name.ts.clone());
     own.unwrap_or_else(|| naming::upper_camel(name))
 }
 

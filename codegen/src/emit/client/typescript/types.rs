@@ -2,12 +2,11 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use indexmap::IndexMap;
-
 use super::super::lines::{Lines, quoted};
-use super::super::model::{Package, field_doc, may_be_absent, variant};
+use super::super::model::{Package, field_doc, may_be_absent};
 use super::{field_type, head, key, ty, type_name};
 use crate::interface::{Field, Shape, TypeDef, Variant, named_in};
+use crate::map::IndexMap;
 
 /// The types of one file of the spec.
 pub(super) fn module(package: &Package<'_>, module: &str, types: &[(&str, &TypeDef)]) -> String {
@@ -17,7 +16,7 @@ pub(super) fn module(package: &Package<'_>, module: &str, types: &[(&str, &TypeD
         for name in named_in(&def.shape) {
             let place = package.module_of(name);
             if place != module {
-                others.entry(place).or_default().insert(type_name(package, name));
+                others.entry(place).or_default().insert(type_name(package.document, name));
             }
         }
     }
@@ -45,8 +44,8 @@ pub(super) fn index(package: &Package<'_>) -> String {
 }
 
 fn definition(lines: &mut Lines, package: &Package<'_>, name: &str, def: &TypeDef) {
-    let place = |name: &str| type_name(package, name);
-    let own = type_name(package, name);
+    let place = |name: &str| type_name(package.document, name);
+    let own = type_name(package.document, name);
     let doc = def.doc.as_deref().unwrap_or_default();
     match &def.shape {
         Shape::Struct { open, fields } => {
@@ -79,12 +78,12 @@ fn definition(lines: &mut Lines, package: &Package<'_>, name: &str, def: &TypeDe
         Shape::Union { by, open, of } => {
             for (tag, of) in of {
                 lines.star_doc(&format!("`{by}`: `{tag}`."));
-                member(lines, package, &variant(&own, tag), by, (tag, of));
+                member(lines, package, package.names.variant(name, tag), by, (tag, of));
                 lines.line("");
             }
             if *open {
                 lines.star_doc(&format!("Any other `{by}`: what was not known when this package was made."));
-                lines.line(format!("export interface {own}Unknown {{"));
+                lines.line(format!("export interface {} {{", package.names.unknown(name)));
                 lines.within(|lines| {
                     lines.line(format!("{}: Unlisted;", key(by)));
                     lines.line("[key: string]: unknown;");
@@ -93,8 +92,8 @@ fn definition(lines: &mut Lines, package: &Package<'_>, name: &str, def: &TypeDe
                 lines.line("");
             }
             lines.star_doc(doc);
-            let known = of.keys().map(|tag| variant(&own, tag));
-            let all: Vec<String> = known.chain(open.then(|| format!("{own}Unknown"))).collect();
+            let known = of.keys().map(|tag| package.names.variant(name, tag));
+            let all: Vec<&str> = known.chain(open.then(|| package.names.unknown(name))).collect();
             lines.line(format!("export type {own} = {};", all.join(" | ")));
         }
         Shape::Newtype { is, .. } => {
@@ -106,7 +105,7 @@ fn definition(lines: &mut Lines, package: &Package<'_>, name: &str, def: &TypeDe
 
 /// A variant of a union.
 fn member(lines: &mut Lines, package: &Package<'_>, own: &str, by: &str, (tag, of): (&str, &Variant)) {
-    let place = |name: &str| type_name(package, name);
+    let place = |name: &str| type_name(package.document, name);
     match &of.named {
         Some(named) => {
             lines.line(format!("export type {own} = {{ {}: {} }} & {};", key(by), quoted(tag), place(named)));

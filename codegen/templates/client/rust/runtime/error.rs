@@ -163,7 +163,12 @@ impl<C> Error<C> {
 }
 
 /// What the body of a refusal says.
-pub(super) fn failure<C: Code>(operation: &'static Operation, head: &ResponseHead, body: &Value, text: &str) -> Error<C> {
+pub(super) fn failure<C: Code>(
+    operation: &'static Operation,
+    head: &ResponseHead,
+    body: &Value,
+    text: &str,
+) -> Error<C> {
     let envelope = operation.envelope;
     let at = |pointer: &str| if pointer.is_empty() { None } else { body.pointer(pointer) };
     // Some streams tell of a failure in an event that is flat.

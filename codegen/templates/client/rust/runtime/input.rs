@@ -14,25 +14,52 @@ pub(crate) struct Input {
 }
 
 impl Input {
-    /// A body, and a member of it that says whether a stream is asked for.
-    pub(crate) fn body(body: &impl Serialize, switch: Option<(&str, bool)>) -> Option<Result<Value, String>> {
-        let mut body = match serde_json::to_value(body) {
-            Ok(body) => body,
-            Err(error) => return Some(Err(error.to_string())),
-        };
-        if let (Some((name, value)), Some(members)) = (switch, body.as_object_mut()) {
-            if value {
+    /// With a parameter of the path.
+    pub(crate) fn path(mut self, name: &'static str, value: &impl Serialize) -> Self {
+        self.path.extend(text(value).map(|value| (name, value)));
+        self
+    }
+
+    /// With a parameter of the query, if there is one.
+    pub(crate) fn query(mut self, name: &'static str, value: &impl Serialize) -> Self {
+        self.query.extend(text(value).map(|value| (name, value)));
+        self
+    }
+
+    /// With a header, if there is one.
+    pub(crate) fn header(mut self, name: &'static str, value: &impl Serialize) -> Self {
+        self.headers.extend(text(value).map(|value| (name, value)));
+        self
+    }
+
+    /// With a body.
+    pub(crate) fn body(mut self, body: &impl Serialize) -> Self {
+        self.body = Some(serde_json::to_value(body).map_err(|error| error.to_string()));
+        self
+    }
+
+    /// With a body, and the member of it that says whether a stream is asked for.
+    pub(crate) fn switched_body(self, body: &impl Serialize, name: &str, streams: bool) -> Self {
+        let mut input = self.body(body);
+        if let Some(Ok(Value::Object(members))) = &mut input.body {
+            if streams {
                 members.insert(name.to_owned(), Value::Bool(true));
             } else {
                 members.remove(name);
             }
         }
-        Some(Ok(body))
+        input
+    }
+
+    /// With a body that is no JSON, and its kind.
+    pub(crate) fn content(mut self, content: (Vec<u8>, String)) -> Self {
+        self.content = Some(content);
+        self
     }
 }
 
 /// A value as a parameter is written.
-pub(crate) fn text(value: &impl Serialize) -> Option<String> {
+pub(super) fn text(value: &impl Serialize) -> Option<String> {
     fn of(value: &Value) -> Option<String> {
         match value {
             Value::Null => None,

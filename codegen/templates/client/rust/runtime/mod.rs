@@ -20,7 +20,7 @@ pub use events::EventStream;
 pub(crate) use form::Form;
 pub use form::{Part, Upload};
 pub use head::ResponseHead;
-pub(crate) use input::{Input, text};
+pub(crate) use input::Input;
 pub(crate) use operation::{Envelope, Operation};
 pub use options::{CallOptions, OnResponse};
 pub use pages::Pages;

@@ -1,0 +1,10 @@
+//! Maps and sets in the order in which they were filled.
+
+use foldhash::fast::FixedState;
+
+/// A map in the order in which it was filled. Keys are names of a spec, which nobody sends to slow it down: they are hashed
+/// fast, and alike in each process.
+pub type IndexMap<K, V> = indexmap::IndexMap<K, V, FixedState>;
+
+/// A set in the order in which it was filled, as [`IndexMap`].
+pub type IndexSet<T> = indexmap::IndexSet<T, FixedState>;
