@@ -15,8 +15,8 @@ use std::time::Instant;
 use rayon::prelude::*;
 use tollgate_codegen::diagnostics::Printer;
 use tollgate_codegen::emit::client::{self, Language, Listing};
-use tollgate_codegen::emit::{Mode, Outputs, Part, apply, generate};
-use tollgate_codegen::interface;
+use tollgate_codegen::emit::{Mode, Outputs, Part, apply, generate_beside};
+use tollgate_codegen::interface::Document;
 use tollgate_codegen::lower::lower;
 use tollgate_codegen::parse::Sources;
 
@@ -77,14 +77,13 @@ fn take(sources: &Sources, into: Option<&Path>) -> Result<String, String> {
         told.map(|(at, message)| format!("{at}: {message}\n")).collect::<String>()
     })?;
     let lower = started.elapsed() - load;
-    // As `cargo codegen` and then `codegen client --resolved` do.
-    let outputs = generate(&lowered, Part::All);
-    let outputs_done = started.elapsed() - load - lower;
-    let interface = interface::read(&outputs["spec/dist/resolved.json"]).expect("what was lowered is whole");
+    // As `cargo codegen` and then `codegen client` do, in one process.
     let listing = Listing::of("1.0.0");
     let languages = [Language::Typescript, Language::Python, Language::Rust];
-    let clients: Outputs = languages.into_par_iter().flat_map_iter(|of| package(&interface, of, &listing)).collect();
-    let clients_done = started.elapsed() - load - lower - outputs_done;
+    let (outputs, clients): (_, Outputs) = generate_beside(&lowered, Part::All, |interface| {
+        languages.into_par_iter().flat_map_iter(|of| package(interface, of, &listing)).collect()
+    });
+    let made = started.elapsed() - load - lower;
     if let Some(into) = into {
         for made in [&outputs, &clients] {
             apply(into, made, Mode::Write).map_err(|error| error.to_string())?;
@@ -96,21 +95,17 @@ fn take(sources: &Sources, into: Option<&Path>) -> Result<String, String> {
         files.map(|(_, bytes)| bytes.iter().filter(|byte| **byte == b'\n').count()).sum::<usize>()
     };
     Ok(format!(
-        "{} operations: load and check {load:?}, lower {lower:?}, server, pages and documents {outputs_done:?}, clients \
-         {clients_done:?}, files {:?}, total {total:?}; {} files, {} lines of Rust",
+        "{} operations: load and check {load:?}, lower {lower:?}, make {made:?}, write {:?}, total {total:?}; {} files, {} \
+         lines of Rust",
         lowered.operations.len(),
-        total - load - lower - outputs_done - clients_done,
+        total - load - lower - made,
         outputs.len() + clients.len(),
         lines("server/src/generated"),
     ))
 }
 
 /// The files of a client, in a folder of its own.
-fn package(
-    interface: &interface::Document,
-    language: Language,
-    listing: &Listing,
-) -> impl Iterator<Item = (String, Vec<u8>)> {
+fn package(interface: &Document, language: Language, listing: &Listing) -> impl Iterator<Item = (String, Vec<u8>)> {
     let files = client::generate(interface, language, listing);
     files.into_iter().map(move |(path, bytes)| (format!("clients/{language:?}/{path}"), bytes))
 }

@@ -2,29 +2,25 @@
 
 use serde::Deserialize;
 
-use super::damage::Damage;
+use super::{Wrong, damage::Damage};
 use crate::{
     diagnostics::{Diagnostic, Severity, codes::structure},
     model::{Entries, Entry, Origin, Section, Spec, Text},
     parse::{Kind, Mapping, Node, Pair, Place, Tree, decode},
 };
 
-/// Reads what the structural check left of the trees.
-pub(super) fn assemble(
-    trees: &[Tree<'_>],
-    files: Vec<String>,
-    damage: &mut Damage,
-    diagnostics: &mut Vec<Diagnostic>,
-) -> Spec {
-    let mut spec = Spec { files, ..Spec::default() };
-    let mut said: Vec<Place> = errors(diagnostics);
+/// Reads what the structural check left of the trees: the model, and what cannot be read beside what is wrong already.
+pub(super) fn assemble(trees: &[Tree<'_>], wrong: &Wrong) -> (Spec, Wrong) {
+    let (mut spec, mut unread) = (Spec::default(), Wrong::default());
+    let mut said: Vec<Place> = errors(&wrong.diagnostics);
     said.sort_unstable();
     for tree in trees {
         let Some(Node { kind: Kind::Mapping(root), .. }) = &tree.root else { continue };
+        let Wrong { diagnostics, damage } = &mut unread;
         let mut reader = Assembler { root, said: &said, damage, diagnostics };
         reader.file(&mut spec);
     }
-    spec
+    (spec, unread)
 }
 
 fn errors(diagnostics: &[Diagnostic]) -> Vec<Place> {

@@ -45,6 +45,14 @@ impl<'a> Context<'a> {
         self.diagnostics
     }
 
+    /// What another has found in use and complained about, where both looked at different parts.
+    pub(super) fn add(&mut self, other: Self) {
+        for (section, names) in other.used {
+            self.used.entry(section).or_default().extend(names);
+        }
+        self.diagnostics.extend(other.diagnostics);
+    }
+
     /// Whether nothing at all has been complained about, by anybody.
     pub(super) fn is_sound(&self) -> bool {
         self.diagnostics.is_empty() && !self.damage.is_any()

@@ -26,6 +26,15 @@ pub(super) struct Damage {
 }
 
 impl Damage {
+    /// What could not be read of another file too.
+    pub(super) fn add(&mut self, other: Self) {
+        self.merged.extend(other.merged);
+        self.hurt.extend(other.hurt);
+        self.words.extend(other.words);
+        self.names.extend(other.names);
+        self.missing.extend(other.missing);
+    }
+
     /// Remembers what a value said that is left out from now on.
     pub(super) fn lose(&mut self, node: &Node<'_>) {
         node.each_text(&mut |text| self.mention(text));

@@ -44,13 +44,15 @@ mod views;
 
 use std::sync::LazyLock;
 
+use rayon::prelude::*;
+
 pub(crate) use self::forms::is_operation_name;
 
 use self::{context::Context, damage::Damage, shape::Shapes, structure::Walk};
 use crate::{
     diagnostics::{Diagnostic, Severity, codes::syntax},
     model::Spec,
-    parse::{self, Kind, Sources},
+    parse::{self, FileId, Kind, Node, SourceFile, Sources, Tree},
 };
 
 /// A spec, as far as it could be read, and everything that is wrong with it.
@@ -70,59 +72,114 @@ impl Loaded {
     }
 }
 
-/// Reads and checks a spec.
+/// What is wrong, and what could not be read for it.
+#[derive(Debug, Default)]
+struct Wrong {
+    diagnostics: Vec<Diagnostic>,
+    damage: Damage,
+}
+
+impl Wrong {
+    fn add(&mut self, other: Self) {
+        self.diagnostics.extend(other.diagnostics);
+        self.damage.add(other.damage);
+    }
+}
+
+/// Reads and checks a spec, files side by side.
 #[must_use]
 pub fn load(sources: &Sources) -> Loaded {
-    static SHAPES: LazyLock<Shapes> = LazyLock::new(|| Shapes::new(&crate::schema::language()));
-    let mut diagnostics = Vec::new();
-    let mut damage = Damage::default();
-    let mut trees = parse::parse(sources, &mut diagnostics);
-    diagnostics.extend(sources.files().filter_map(|(id, file)| schema_line::schema_line(id, file)));
-    for tree in &mut trees {
-        if let (Some(from), Some(file)) = (tree.lost_from, sources.file(tree.file)) {
-            damage.lose_rest(file, from);
-        }
-        let Some(root) = &mut tree.root else { continue };
-        match root.kind {
-            Kind::Null => tree.root = None,
-            Kind::Mapping(_) => {
-                let place = root.place;
-                let mut walk = Walk { shapes: &SHAPES, diagnostics: &mut diagnostics, damage: &mut damage };
-                walk.value(root, SHAPES.root, place);
-            }
-            _ => {
-                let message = format!("a file is a mapping of sections, and this is {}", root.kind.name());
-                diagnostics.push(Diagnostic::error(syntax::FILE_NOT_A_MAPPING, root.place, message));
-                damage.lose(root);
-            }
-        }
+    let files: Vec<_> = sources.files().collect();
+    let read = files.into_par_iter().map(|(id, file)| {
+        let (tree, wrong) = fitting(id, file);
+        let (spec, unread) = assemble::assemble(std::slice::from_ref(&tree), &wrong);
+        (tree, wrong, spec, unread)
+    });
+    let (mut trees, mut spec, mut wrong, mut unread) =
+        (Vec::new(), Spec::default(), Wrong::default(), Wrong::default());
+    let mut apart = true;
+    for (tree, wrong_here, spec_here, unread_here) in read.collect::<Vec<_>>() {
+        trees.push(tree);
+        wrong.add(wrong_here);
+        apart = spec.add(spec_here) && apart;
+        unread.add(unread_here);
     }
-    let files = sources.files().map(|(_, file)| file.path.clone()).collect();
-    let spec = assemble::assemble(&trees, files, &mut damage, &mut diagnostics);
-    diagnostics.extend(check(&spec, &damage));
+    if !apart {
+        // What two files define is told with both places, and is what the first says.
+        (spec, unread) = assemble::assemble(&trees, &wrong);
+    }
+    wrong.add(unread);
+    let Wrong { mut diagnostics, damage } = wrong;
+    spec.files = sources.files().map(|(_, file)| file.path.clone()).collect();
+    let ((), complaints) = rayon::join(|| drop(trees), || check(&spec, &damage));
+    diagnostics.extend(complaints);
     diagnostics.sort_by_key(|diagnostic| (diagnostic.primary.place, diagnostic.code.as_str()));
     Loaded { spec, diagnostics }
 }
 
-/// The checks of the whole model, one after the other; what marks names as used comes before what asks for it.
+/// One file as a tree, without what does not fit the language.
+fn fitting(id: FileId, file: &SourceFile) -> (Tree<'_>, Wrong) {
+    static SHAPES: LazyLock<Shapes> = LazyLock::new(|| Shapes::new(&crate::schema::language()));
+    let Wrong { mut diagnostics, mut damage } = Wrong::default();
+    let mut tree = parse::parse(id, file, &mut diagnostics);
+    diagnostics.extend(schema_line::schema_line(id, file));
+    if let Some(from) = tree.lost_from {
+        damage.lose_rest(file, from);
+    }
+    match &mut tree.root {
+        None => {}
+        Some(Node { kind: Kind::Null, .. }) => tree.root = None,
+        Some(root @ Node { kind: Kind::Mapping(_), .. }) => {
+            let place = root.place;
+            let mut walk = Walk { shapes: &SHAPES, diagnostics: &mut diagnostics, damage: &mut damage };
+            walk.value(root, SHAPES.root, place);
+        }
+        Some(root) => {
+            let message = format!("a file is a mapping of sections, and this is {}", root.kind.name());
+            diagnostics.push(Diagnostic::error(syntax::FILE_NOT_A_MAPPING, root.place, message));
+            damage.lose(root);
+        }
+    }
+    (tree, Wrong { diagnostics, damage })
+}
+
+/// Checks the whole model: in two halves at once, and where anything is wrong, one after the other, so that each complaint
+/// knows of those before it.
 fn check(spec: &Spec, damage: &Damage) -> Vec<Diagnostic> {
-    let mut context = Context::new(spec, damage);
-    context.name_forms();
-    context.rust_names();
-    context.callers_and_names();
-    context.limits();
-    context.errors();
-    context.envelopes();
-    context.operations();
-    context.routes();
-    context.types();
-    context.documented();
-    context.machines();
-    context.movers();
-    context.origins();
-    context.facts();
-    context.changes();
+    let context = || Context::new(spec, damage);
+    if !damage.is_any() {
+        let (mut entries, mut examples) = (context(), context());
+        rayon::join(|| entries.entries(), || examples.examples());
+        entries.add(examples);
+        entries.unused();
+        if entries.is_sound() {
+            return Vec::new();
+        }
+    }
+    let mut context = context();
+    context.entries();
     context.examples();
     context.unused();
     context.finish()
+}
+
+impl Context<'_> {
+    /// The checks of everything but examples, which come after them; what marks names as used comes before what asks for it.
+    fn entries(&mut self) {
+        self.name_forms();
+        self.rust_names();
+        self.callers_and_names();
+        self.limits();
+        self.errors();
+        self.envelopes();
+        self.operations();
+        self.routes();
+        self.types();
+        self.documented();
+        self.machines();
+        self.movers();
+        self.origins();
+        self.facts();
+        self.changes();
+    }
 }

@@ -58,20 +58,32 @@ pub fn resolved(lowered: &Lowered<'_>) -> Vec<u8> {
 /// Everything that follows from the spec, manifests included. Files are made side by side, on all cores.
 #[must_use]
 pub fn generate(lowered: &Lowered<'_>, part: Part) -> Outputs {
+    generate_beside(lowered, part, |_| ()).0
+}
+
+/// The same, and beside it what somebody else makes of the interface: clients, say.
+pub fn generate_beside<T: Send>(
+    lowered: &Lowered<'_>,
+    part: Part,
+    other: impl FnOnce(&Document) -> T + Send,
+) -> (Outputs, T) {
     let for_server = part != Part::Documents;
-    let (mut server, (told, documents)) = rayon::join(
+    let (mut server, ((told, documents), other)) = rayon::join(
         || if for_server { server(lowered) } else { Outputs::new() },
         || {
             let resolved = resolved::generate(lowered);
             let interface = interface::read(&resolved).expect("what was lowered is whole");
-            let cases = interface::cases(&interface);
-            rayon::join(
-                || if for_server { told(lowered, &resolved, &interface, &cases) } else { Outputs::new() },
-                || match part {
-                    Part::Server => Outputs::new(),
-                    Part::Documents | Part::All => documents(lowered, &resolved, &interface, &cases),
-                },
-            )
+            let ours = || {
+                let cases = interface::cases(&interface);
+                rayon::join(
+                    || if for_server { told(lowered, &resolved, &interface, &cases) } else { Outputs::new() },
+                    || match part {
+                        Part::Server => Outputs::new(),
+                        Part::Documents | Part::All => documents(lowered, &resolved, &interface, &cases),
+                    },
+                )
+            };
+            rayon::join(ours, || other(&interface))
         },
     );
     if for_server {
@@ -79,7 +91,7 @@ pub fn generate(lowered: &Lowered<'_>, part: Part) -> Outputs {
         server = manifest::with_manifest(manifest::SERVER, server);
     }
     server.extend(documents);
-    server
+    (server, other)
 }
 
 /// What the server is built from, as far as it follows from nothing that is told of it.

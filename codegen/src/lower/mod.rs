@@ -138,11 +138,14 @@ impl Cx<'_> {
 /// All refusals, in the order of the spec.
 pub fn lower(spec: &Spec) -> Result<Lowered<'_>, Vec<Refusal>> {
     let mut cx = Cx { spec, refusals: Vec::new() };
-    let types = types::lower(&mut cx);
-    let envelopes = envelopes::lower(&mut cx);
-    let errors = errors::lower(&mut cx, &envelopes);
-    let mut operations = operations::lower(&mut cx, &types);
-    let examples = examples::lower(spec);
+    let told = || {
+        let types = types::lower(&mut cx);
+        let envelopes = envelopes::lower(&mut cx);
+        let errors = errors::lower(&mut cx, &envelopes);
+        let operations = operations::lower(&mut cx, &types);
+        (types, envelopes, errors, operations)
+    };
+    let ((types, envelopes, errors, mut operations), examples) = rayon::join(told, || examples::lower(spec));
     examples::name_bases(&mut operations, &examples);
     routes::refuse_clashes(&mut cx, &operations);
     let mut lowered = Lowered {

@@ -157,6 +157,50 @@ pub struct Spec {
 }
 
 impl Spec {
+    /// Adds what another file says; whether nothing of it was there before.
+    pub(crate) fn add(&mut self, other: Self) -> bool {
+        fn one<T>(slot: &mut Option<T>, other: Option<T>) -> bool {
+            let apart = slot.is_none() || other.is_none();
+            *slot = slot.take().or(other);
+            apart
+        }
+        fn all<T>(entries: &mut Entries<T>, others: Entries<T>) -> bool {
+            let count = entries.len() + others.len();
+            if entries.is_empty() {
+                *entries = others;
+            } else {
+                entries.extend(others);
+            }
+            entries.len() == count
+        }
+        let apart = [
+            one(&mut self.service, other.service),
+            one(&mut self.source, other.source),
+            one(&mut self.since, other.since),
+            all(&mut self.wire_names, other.wire_names),
+            all(&mut self.auth, other.auth),
+            all(&mut self.proofs, other.proofs),
+            all(&mut self.rails, other.rails),
+            all(&mut self.limits, other.limits),
+            all(&mut self.actors, other.actors),
+            all(&mut self.families, other.families),
+            all(&mut self.envelopes, other.envelopes),
+            all(&mut self.kinds, other.kinds),
+            all(&mut self.errors, other.errors),
+            all(&mut self.groups, other.groups),
+            all(&mut self.framework, other.framework),
+            all(&mut self.operations, other.operations),
+            all(&mut self.types, other.types),
+            all(&mut self.machines, other.machines),
+            all(&mut self.fixtures, other.fixtures),
+            all(&mut self.examples, other.examples),
+            all(&mut self.untold, other.untold),
+            all(&mut self.facts, other.facts),
+            all(&mut self.changes, other.changes),
+        ];
+        apart.into_iter().all(|apart| apart)
+    }
+
     /// The path of the file a place is in: `spec/operations/chat.yaml`.
     #[must_use]
     pub fn path(&self, place: Place) -> &str {

@@ -12,8 +12,6 @@ mod scalar;
 mod sources;
 mod tree;
 
-use rayon::prelude::*;
-
 use crate::diagnostics::{Diagnostic, codes::syntax};
 
 pub(crate) use self::scalar::{switch, switched_on};
@@ -25,18 +23,11 @@ pub use self::{
     tree::{Key, Kind, Mapping, Node, Pair},
 };
 
-/// Reads all files into trees, side by side, adding what is wrong with them as text.
-pub fn parse<'s>(sources: &'s Sources, diagnostics: &mut Vec<Diagnostic>) -> Vec<Tree<'s>> {
-    let files: Vec<_> = sources.files().collect();
-    let read = files.into_par_iter().map(|(id, source)| {
-        let mut wrong = Vec::new();
-        if let Some(at) = source.not_utf8_at {
-            let place = source.place_of(id, at);
-            wrong.push(Diagnostic::error(syntax::NOT_UTF8, place, "the file is not UTF-8 from here on"));
-        }
-        (build::build(id, source, &mut wrong), wrong)
-    });
-    let (trees, wrong): (Vec<_>, Vec<_>) = read.unzip();
-    diagnostics.extend(wrong.into_iter().flatten());
-    trees
+/// Reads one file into a tree, adding what is wrong with it as text.
+pub fn parse<'s>(id: FileId, source: &'s SourceFile, diagnostics: &mut Vec<Diagnostic>) -> Tree<'s> {
+    if let Some(at) = source.not_utf8_at {
+        let place = source.place_of(id, at);
+        diagnostics.push(Diagnostic::error(syntax::NOT_UTF8, place, "the file is not UTF-8 from here on"));
+    }
+    build::build(id, source, diagnostics)
 }
