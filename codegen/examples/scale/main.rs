@@ -84,20 +84,20 @@ fn take(sources: &Sources, into: Option<&Path>) -> Result<String, String> {
         languages.into_par_iter().flat_map_iter(|of| package(interface, of, &listing)).collect()
     });
     let made = started.elapsed() - load - lower;
-    if let Some(into) = into {
-        for made in [&outputs, &clients] {
-            apply(into, made, Mode::Write).map_err(|error| error.to_string())?;
-        }
-    }
+    let operations = lowered.operations.len();
+    let write = |made| into.map_or(Ok(()), |into| apply(into, made, Mode::Write).map(drop));
+    // The models go while files are written.
+    let written = rayon::join(|| write(&clients), || drop(lowered)).0;
+    let written = written.and(rayon::join(|| write(&outputs), || drop(loaded)).0);
+    written.map_err(|error| error.to_string())?;
     let total = started.elapsed();
     let lines = |path: &str| {
         let files = outputs.iter().filter(|(name, _)| name.starts_with(path) && name.ends_with(".rs"));
         files.map(|(_, bytes)| bytes.iter().filter(|byte| **byte == b'\n').count()).sum::<usize>()
     };
     Ok(format!(
-        "{} operations: load and check {load:?}, lower {lower:?}, make {made:?}, write {:?}, total {total:?}; {} files, {} \
+        "{operations} operations: load and check {load:?}, lower {lower:?}, make {made:?}, write {:?}, total {total:?}; {} files, {} \
          lines of Rust",
-        lowered.operations.len(),
         total - load - lower - made,
         outputs.len() + clients.len(),
         lines("server/src/generated"),

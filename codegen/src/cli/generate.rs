@@ -17,8 +17,10 @@ impl Project {
         }
         let Some(lowered) = self.lowered(&mut loaded)? else { return Ok(false) };
         let outputs = emit::generate(&lowered, Part::All);
+        drop(lowered);
         let mode = if check { Mode::Check } else { Mode::Write };
-        let report = emit::apply(&self.root, &outputs, mode)?;
+        // The model goes while files are compared and written.
+        let report = rayon::join(|| emit::apply(&self.root, &outputs, mode), || drop(loaded)).0?;
         let (made, gone) = if check { ("differs", "is no longer made") } else { ("wrote", "removed") };
         report.changed.iter().try_for_each(|path| say::err(format_args!("{made} {path}")))?;
         report.orphaned.iter().try_for_each(|path| say::err(format_args!("{gone} {path}")))?;

@@ -1,7 +1,8 @@
 //! The one writer: compares, then writes what differs and removes what is no longer made.
 
+use std::fs::{self, File};
+use std::io::{self, Write};
 use std::path::Path;
-use std::{fs, io};
 
 use rayon::prelude::*;
 use similar::TextDiff;
@@ -55,12 +56,16 @@ pub fn apply(root: &Path, outputs: &Outputs, mode: Mode) -> io::Result<Report> {
         report.orphaned.push(path);
     }
     let compared = outputs.par_iter().map(|(path, wanted)| {
-        let found = read(&root.join(path))?;
+        let file = root.join(path);
+        if mode == Mode::Write && make(&file, wanted)? {
+            return Ok(Some((path, String::new())));
+        }
+        let found = read(&file)?;
         if found.as_deref() == Some(wanted) {
             return Ok(None);
         }
         Ok(Some(match mode {
-            Mode::Write => write(&root.join(path), wanted).map(|()| (path, String::new()))?,
+            Mode::Write => replace(&file, wanted).map(|()| (path, String::new()))?,
             Mode::Check => (path, diff(path, &found.unwrap_or_default(), wanted)),
         }))
     });
@@ -103,18 +108,30 @@ fn read(path: &Path) -> io::Result<Option<Vec<u8>>> {
     }
 }
 
-/// Writes beside the file and moves it there, so that a build that reads at the same time sees one or the other.
-fn write(path: &Path, bytes: &[u8]) -> io::Result<()> {
-    let folder = path.parent().unwrap_or(path);
-    let name = path.file_name().unwrap_or_default().to_string_lossy();
-    let beside = folder.join(format!(".{name}.{}", std::process::id()));
-    match fs::write(&beside, bytes) {
+/// Writes a file that is not there yet; whether it was not. One that cannot be written whole does not stay.
+fn make(path: &Path, bytes: &[u8]) -> io::Result<bool> {
+    let made = match File::create_new(path) {
         Err(error) if error.kind() == io::ErrorKind::NotFound => {
-            fs::create_dir_all(folder)?;
-            fs::write(&beside, bytes)?;
+            path.parent().map_or(Ok(()), fs::create_dir_all)?;
+            File::create_new(path)
         }
-        written => written?,
+        made => made,
+    };
+    match made {
+        Err(error) if error.kind() == io::ErrorKind::AlreadyExists => Ok(false),
+        Err(error) => Err(error),
+        Ok(mut file) => match file.write_all(bytes) {
+            Ok(()) => Ok(true),
+            Err(error) => fs::remove_file(path).and(Err(error)),
+        },
     }
+}
+
+/// Writes beside the file and moves it there, so that a build that reads at the same time sees one or the other.
+fn replace(path: &Path, bytes: &[u8]) -> io::Result<()> {
+    let name = path.file_name().unwrap_or_default().to_string_lossy();
+    let beside = path.with_file_name(format!(".{name}.{}", std::process::id()));
+    fs::write(&beside, bytes)?;
     fs::rename(&beside, path)
 }
 
