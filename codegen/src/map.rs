@@ -1,4 +1,4 @@
-//! Maps and sets in the order in which they were filled.
+//! Maps and sets of names.
 
 use foldhash::fast::FixedState;
 
@@ -8,3 +8,9 @@ pub type IndexMap<K, V> = indexmap::IndexMap<K, V, FixedState>;
 
 /// A set in the order in which it was filled, as [`IndexMap`].
 pub type IndexSet<T> = indexmap::IndexSet<T, FixedState>;
+
+/// A map in no order that anybody may see, hashed as [`IndexMap`].
+pub(crate) type HashMap<K, V> = std::collections::HashMap<K, V, FixedState>;
+
+/// A set in no order that anybody may see, hashed as [`IndexMap`].
+pub(crate) type HashSet<T> = std::collections::HashSet<T, FixedState>;

@@ -1,8 +1,8 @@
 //! Names derived for Rust. One place, so that a clash is found by the check and not by rustc.
 
 use std::cell::RefCell;
-use std::collections::HashMap;
 
+use crate::map::HashMap;
 use crate::model::Operation;
 
 /// The words of a name, in lower case: split at punctuation and where lower case meets upper.

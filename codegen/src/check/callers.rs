@@ -1,10 +1,9 @@
 //! Names on the wire, auth schemes, proofs.
 
-use std::collections::HashMap;
-
 use super::context::Context;
 use crate::{
     diagnostics::{Diagnostic, codes::errors},
+    map::HashMap,
     model::{Entry, Place, Section},
 };
 
@@ -37,7 +36,7 @@ impl Context<'_> {
 
     /// Each name that is accepted on the wire belongs to one of ours.
     fn wire_names(&mut self) {
-        let mut owners: HashMap<String, (&str, Place)> = HashMap::new();
+        let mut owners: HashMap<String, (&str, Place)> = HashMap::default();
         for (ours, Entry { value, .. }) in &self.spec.wire_names {
             for accepted in &value.accepts {
                 let spelling = accepted.value.to_ascii_lowercase();

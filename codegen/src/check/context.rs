@@ -1,10 +1,11 @@
 //! What every check of the whole model works with.
 
-use std::collections::{BTreeMap, HashMap, HashSet};
+use std::collections::BTreeMap;
 
 use super::{damage::Damage, structure::listed};
 use crate::{
     diagnostics::{Code, Diagnostic, Label, closest},
+    map::{HashMap, HashSet},
     model::{Located, Place, Section, Spec, Text, Type},
 };
 
@@ -37,8 +38,8 @@ struct Unknown {
 impl<'a> Context<'a> {
     pub(super) fn new(spec: &'a Spec, damage: &'a Damage) -> Self {
         let keys = Section::ALL.into_iter().map(|section| (section, spec.names(section).collect())).collect();
-        let (diagnostics, unknown) = (Vec::new(), HashMap::new());
-        Self { spec, damage, diagnostics, unknown, used: HashMap::new(), keys }
+        let (diagnostics, unknown) = (Vec::new(), HashMap::default());
+        Self { spec, damage, diagnostics, unknown, used: HashMap::default(), keys }
     }
 
     pub(super) fn finish(self) -> Vec<Diagnostic> {
@@ -159,7 +160,7 @@ impl<'a> Context<'a> {
 
     /// Complains about every word of a list that stands in it already.
     pub(super) fn no_repeats(&mut self, code: Code, words: &[Text]) {
-        let mut seen: HashMap<&str, Place> = HashMap::new();
+        let mut seen: HashMap<&str, Place> = HashMap::default();
         for Located { value, place } in words {
             if let Some(first) = seen.get(value.as_str()) {
                 self.complain(

@@ -3,9 +3,8 @@
 //! A reference to an entry that is there but broken is not unknown, and an entry that a broken one may have used is
 //! not unused.
 
-use std::collections::HashSet;
-
 use crate::{
+    map::HashSet,
     model::Section,
     parse::{Node, SourceFile},
 };

@@ -1,10 +1,9 @@
 //! Types that contain themselves without end.
 
-use std::collections::{HashMap, HashSet};
-
 use super::context::Context;
 use crate::{
     diagnostics::{Diagnostic, codes::types},
+    map::{HashMap, HashSet},
     model::{Base, Fields, Place, Shape, Type, TypeExpr, Variant},
 };
 
@@ -16,7 +15,7 @@ impl<'a> Context<'a> {
     pub(super) fn endless_types(&mut self) {
         let graph: HashMap<&str, Vec<Inside<'a>>> =
             self.spec.types.iter().map(|(name, entry)| (name.as_str(), self.contained(entry))).collect();
-        let mut done: HashSet<&str> = HashSet::new();
+        let mut done: HashSet<&str> = HashSet::default();
         for start in self.spec.types.keys() {
             if !done.contains(start.as_str())
                 && let Some(circle) = circle_from(start, &graph, &mut done)
@@ -77,7 +76,7 @@ fn circle_from<'a>(
     done: &mut HashSet<&'a str>,
 ) -> Option<Vec<Inside<'a>>> {
     let mut path: Vec<(Inside<'a>, usize)> = vec![((start, Place::default()), 0)];
-    let mut depth: HashMap<&str, usize> = HashMap::from([(start, 0)]);
+    let mut depth: HashMap<&str, usize> = HashMap::from_iter([(start, 0)]);
     let mut found = None;
     while let Some(((name, _), next)) = path.last_mut() {
         let Some(&step) = graph.get(name).and_then(|inside| inside.get(*next)) else {

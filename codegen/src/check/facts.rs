@@ -1,10 +1,9 @@
 //! Gaps of the source and the decisions that close them.
 
-use std::collections::HashSet;
-
 use super::context::Context;
 use crate::{
     diagnostics::{Diagnostic, closest, codes::facts, codes::references, codes::unused},
+    map::HashSet,
     model::{Entries, Entry, Fact, FactStatus, Place, Section, Text},
 };
 
@@ -12,7 +11,7 @@ impl<'a> Context<'a> {
     /// Checks every fact, then that every gap is closed. Comes after everything that refers to facts.
     pub(super) fn facts(&mut self) {
         let spec = self.spec;
-        let mut closed = HashSet::new();
+        let mut closed = HashSet::default();
         for (name, fact) in &spec.facts {
             self.status(name, fact);
             self.date(&fact.when);

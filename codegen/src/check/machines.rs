@@ -1,12 +1,11 @@
 //! Stored machines: states, moves, guards, effects.
 
-use std::collections::{HashMap, HashSet};
-
 use super::context::Context;
 use crate::{
     diagnostics::{
         Diagnostic, closest, codes::machines, codes::references, codes::structure, codes::types, codes::unused,
     },
+    map::{HashMap, HashSet},
     model::{Entry, Machine, OneOrMore, Place, Section, States, Text},
 };
 
@@ -20,7 +19,7 @@ impl<'a> Context<'a> {
         let whole = |(name, _): &(&String, &Entry<Machine>)| !self.damage.lacks(Section::Machines, name, &[]);
         let (views, stored): (Vec<_>, Vec<_>) =
             self.spec.machines.iter().filter(whole).partition(|(_, machine)| machine.view_of.is_some());
-        let mut sound = HashSet::new();
+        let mut sound = HashSet::default();
         for (name, machine) in stored {
             self.guards_and_effects(name, machine);
             if self.stored(name, machine) {
@@ -91,8 +90,8 @@ impl<'a> Context<'a> {
 
     /// Every state is reached, final ones have no way out, all others have one.
     fn graph(&mut self, name: &str, machine: &Entry<Machine>) {
-        let mut exits: HashMap<&str, (&str, Place)> = HashMap::new();
-        let mut next: HashMap<&str, Vec<&str>> = HashMap::new();
+        let mut exits: HashMap<&str, (&str, Place)> = HashMap::default();
+        let mut next: HashMap<&str, Vec<&str>> = HashMap::default();
         for (one, entry) in &machine.moves {
             for from in entry.from.all() {
                 exits.entry(&from.value).or_insert((one, from.place));
@@ -128,7 +127,7 @@ impl<'a> Context<'a> {
         }
         let base = machine.view_of.as_ref().and_then(|base| self.spec.machines.get(&base.value));
         let of_base = |keys: fn(&'a Machine) -> Vec<&'a str>| base.map(|base| keys(&base.value)).unwrap_or_default();
-        let mut used: HashSet<&str> = HashSet::new();
+        let mut used: HashSet<&str> = HashSet::default();
         for one in machine.moves.values() {
             for (words, what, code, known) in [
                 (&one.when, "guard", references::UNKNOWN_GUARD, [guards(machine), of_base(guards)].concat()),

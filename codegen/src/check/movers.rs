@@ -1,10 +1,9 @@
 //! Who makes a move: a move's `by` and an operation's `moves` name each other.
 
-use std::collections::HashSet;
-
 use super::context::Context;
 use crate::{
     diagnostics::{Diagnostic, codes::machines, codes::references},
+    map::HashSet,
     model::{Section, Text},
 };
 

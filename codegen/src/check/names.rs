@@ -1,10 +1,9 @@
 //! The form of names, and names that become one in Rust.
 
-use std::collections::HashMap;
-
 use super::{context::Context, forms::Form};
 use crate::{
     diagnostics::{Diagnostic, codes::names},
+    map::HashMap,
     model::{Entries, Fields, Place, Section, Shape, Variant},
     naming,
 };
@@ -105,7 +104,7 @@ impl<'a> Context<'a> {
     }
 
     fn clash<'n>(&mut self, what: &str, names: impl Iterator<Item = (&'n str, Place, String)>) {
-        let mut seen: HashMap<String, (&str, Place)> = HashMap::new();
+        let mut seen: HashMap<String, (&str, Place)> = HashMap::default();
         for (name, place, rust) in names {
             if rust.is_empty() {
                 let message = format!("`{name}` has no letter or digit to name a {what} by");

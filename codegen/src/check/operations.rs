@@ -1,10 +1,9 @@
 //! Operations: callers, bodies, replies, errors, limits.
 
-use std::collections::HashMap;
-
 use super::{context::Context, expressions::Stands};
 use crate::{
     diagnostics::{Diagnostic, codes::operations, codes::references, codes::types},
+    map::HashMap,
     model::{Entry, Operation, Place, Section, Text},
     naming,
 };
@@ -49,7 +48,7 @@ impl<'a> Context<'a> {
 
     /// Parameters become fields of one input, and headers are one on the wire whatever their spelling.
     fn input_names(&mut self, operation: &'a Entry<Operation>) {
-        let mut fields: HashMap<String, Place> = HashMap::new();
+        let mut fields: HashMap<String, Place> = HashMap::default();
         for (name, entry) in operation.path.iter().chain(&operation.query).chain(&operation.headers) {
             let rust = entry.name.rust.as_ref().map_or_else(|| naming::snake(name), |rust| rust.value.clone());
             if let Some(first) = fields.get(&rust) {
@@ -65,7 +64,7 @@ impl<'a> Context<'a> {
                 fields.insert(rust, entry.place);
             }
         }
-        let mut wires: HashMap<String, Place> = HashMap::new();
+        let mut wires: HashMap<String, Place> = HashMap::default();
         for (name, entry) in &operation.headers {
             let accepted = self.spec.wire_names.get(name).map(|wire| wire.accepts.iter());
             let spellings =
@@ -107,7 +106,7 @@ impl<'a> Context<'a> {
     }
 
     fn errors_of(&mut self, name: &str, operation: &'a Entry<Operation>) {
-        let mut listed: HashMap<&str, (Place, Option<&str>)> = HashMap::new();
+        let mut listed: HashMap<&str, (Place, Option<&str>)> = HashMap::default();
         for word in &operation.errors {
             let group = word.value.starts_with('$');
             let codes: Vec<&'a Text> = if group {

@@ -1,10 +1,9 @@
 //! Where every entry comes from: headings of the source and decisions of the project.
 
-use std::collections::HashSet;
-
 use super::context::Context;
 use crate::{
     diagnostics::{Diagnostic, Label, closest, codes::facts, codes::references},
+    map::HashSet,
     model::{Entries, Field, Fields, Origin, Place, Section, Text, Variant},
 };
 

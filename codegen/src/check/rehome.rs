@@ -3,7 +3,7 @@
 //! Every one of them would be complained about for all its keys, and every reference to them too. Instead there is one
 //! complaint, and they are read where they belong.
 
-use std::{borrow::Cow, collections::HashMap};
+use std::borrow::Cow;
 
 use super::{
     shape::{Shape, ShapeId, Shapes},
@@ -11,6 +11,7 @@ use super::{
 };
 use crate::{
     diagnostics::{Diagnostic, Label, closest, codes::structure},
+    map::HashMap,
     parse::{Key, Kind, Mapping, Node, Pair},
 };
 

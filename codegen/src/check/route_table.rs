@@ -1,7 +1,6 @@
 //! All routes in one tree, so that those that some path fits both of are found without comparing every pair.
 
-use std::collections::HashMap;
-
+use crate::map::HashMap;
 use crate::model::{Method, Place, Route, Segment};
 
 /// A route that was placed.

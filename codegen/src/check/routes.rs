@@ -1,13 +1,12 @@
 //! Routes: their grammar, their parameters, and that no path fits two of them.
 
-use std::collections::HashSet;
-
 use super::{
     context::Context,
     route_table::{Known, Table},
 };
 use crate::{
     diagnostics::{Diagnostic, closest, codes::operations},
+    map::HashSet,
     model::{Operation, Route, Section, Text},
 };
 
@@ -26,7 +25,7 @@ impl<'a> Context<'a> {
             }
         }
         // A prefix with two spellings shows the same pair twice.
-        let mut said = HashSet::new();
+        let mut said = HashSet::default();
         for (one, other) in table.overlaps() {
             if !said.insert((one.place, other.place)) {
                 continue;

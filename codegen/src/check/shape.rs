@@ -1,9 +1,8 @@
 //! The schema of the language, made ready to be walked beside a tree.
 
-use std::collections::HashMap;
-
 use serde_json::Value;
 
+use crate::map::HashMap;
 use crate::model::Number;
 
 /// Every shape of the language; a shape refers to others by number, since some contain themselves.
@@ -42,7 +41,7 @@ pub(super) enum Shape {
 impl Shapes {
     /// Reads a schema as [`crate::schema::language`] makes it.
     pub(super) fn new(schema: &Value) -> Self {
-        let mut reader = Reader { schema, all: Vec::new(), named: HashMap::new() };
+        let mut reader = Reader { schema, all: Vec::new(), named: HashMap::default() };
         let root = reader.read(schema);
         Self { all: reader.all, root }
     }

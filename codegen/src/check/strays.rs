@@ -1,7 +1,7 @@
 //! What stands among entries and is none: several that are wrong in one way, because one line is gone, are one complaint; a
 //! misspelt key is one of its own.
 
-use std::{borrow::Cow, collections::HashMap};
+use std::borrow::Cow;
 
 use super::{
     shape::{Shape, ShapeId, Shapes},
@@ -9,6 +9,7 @@ use super::{
 };
 use crate::{
     diagnostics::{Diagnostic, closest, codes::structure},
+    map::HashMap,
     parse::{Kind, Mapping, Pair},
 };
 

@@ -3,7 +3,7 @@
 //! Walks a tree beside the schema, says everything that is wrong, and takes it out of the tree, so that what is left
 //! can be read. The branch of a choice is picked by the kind of the value alone.
 
-use std::{borrow::Cow, collections::HashMap};
+use std::borrow::Cow;
 
 use super::{
     damage::Damage,
@@ -12,6 +12,7 @@ use super::{
 };
 use crate::{
     diagnostics::{Diagnostic, closest, codes::structure},
+    map::HashMap,
     model::Number,
     parse::{Kind, Mapping, Node, Place},
 };

@@ -1,10 +1,9 @@
 //! Entries that nothing uses. Comes last: by then everything in use has been marked.
 
-use std::collections::HashSet;
-
 use super::context::Context;
 use crate::{
     diagnostics::{Code, Diagnostic, codes::unused},
+    map::HashSet,
     model::{Operation, Section, Shape, Stage, Type, TypeExpr, Variant},
 };
 
@@ -51,7 +50,7 @@ impl<'a> Context<'a> {
         };
         let within: HashSet<&str> = idle.iter().flat_map(inside).collect();
         let (outer, inner): (Vec<_>, Vec<_>) = idle.iter().copied().partition(|name| !within.contains(name));
-        let mut told: HashSet<&str> = HashSet::new();
+        let mut told: HashSet<&str> = HashSet::default();
         let mut complaints = Vec::new();
         for name in outer.into_iter().chain(inner) {
             if told.contains(name) {

@@ -1,13 +1,12 @@
 //! Views: another vocabulary for a stored machine, which can do nothing that its base cannot.
 
-use std::collections::{HashMap, HashSet};
-
 use super::{
     context::Context,
     machines::{NONE, reached},
 };
 use crate::{
     diagnostics::{Diagnostic, codes::machines, codes::references},
+    map::{HashMap, HashSet},
     model::{Entry, Machine, Move, Place, Section, States, Text},
 };
 
@@ -106,7 +105,7 @@ struct Paths<'s> {
 
 impl<'s> Paths<'s> {
     fn of(machine: &'s Machine) -> Self {
-        let mut next: HashMap<&str, Vec<&str>> = HashMap::new();
+        let mut next: HashMap<&str, Vec<&str>> = HashMap::default();
         for one in machine.moves.values() {
             for from in one.from.all() {
                 next.entry(&from.value).or_default().push(&one.to.value);

@@ -1,11 +1,12 @@
 //! Two trees side by side: what happened to whom, told once for all operations that it reaches.
 
-use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::class::{Class, class_of};
 use super::measure::{in_words, measure, resolved, types};
 use super::node::{Direction, Happening, Kind, Link, Node, Value};
 use super::{Finding, Spot, tree};
+use crate::map::{HashMap, HashSet};
 use crate::model::{Base, Place, Shape, Spec};
 
 /// What is known on the way down.
@@ -34,7 +35,7 @@ pub(super) struct Walk<'s> {
 
 impl<'s> Walk<'s> {
     pub(super) fn new(old: &'s Spec, new: &'s Spec) -> Self {
-        Self { old, new, found: Vec::new(), told: HashMap::new(), seen: HashSet::new() }
+        Self { old, new, found: Vec::new(), told: HashMap::default(), seen: HashSet::default() }
     }
 
     pub(super) fn findings(mut self) -> Vec<Finding> {

@@ -1,12 +1,11 @@
 //! Cases: each example as one request of one operation and its answer, and beside them those that need no writing.
 
-use std::collections::HashMap;
-
 use serde_json::{Map, Value};
 
 use super::document::{Branch, Document, Example, Fixture, Operation, Scheme};
 use super::made::{self, Table};
 use super::reply::{Reply, reply};
+use crate::map::HashMap;
 use crate::map::IndexMap;
 
 /// One request of one operation, and its answer.
@@ -77,7 +76,7 @@ pub struct Answered<'d> {
 /// All cases: by operation, the written ones first.
 #[must_use]
 pub fn cases(document: &Document) -> Vec<Case<'_>> {
-    let mut written: HashMap<&str, Vec<(&str, &Example)>> = HashMap::new();
+    let mut written: HashMap<&str, Vec<(&str, &Example)>> = HashMap::default();
     for (name, example) in &document.examples {
         for id in &example.of {
             written.entry(id).or_default().push((name, example));

@@ -1,9 +1,8 @@
 //! What needs no writing: for each operation, the requests that are refused before it is looked at.
 
-use std::collections::HashMap;
-
 use super::cases::{Case, SentBody, case, credentials};
 use super::document::{Document, Operation, Route};
+use crate::map::HashMap;
 
 /// The methods that a route may have.
 const METHODS: [&str; 5] = ["PUT", "PATCH", "DELETE", "POST", "GET"];
@@ -27,7 +26,7 @@ pub(super) struct Table<'d> {
 
 impl<'d> Table<'d> {
     pub(super) fn new(document: &'d Document) -> Self {
-        let mut table = Self { document, taken: HashMap::new(), below: Vec::new() };
+        let mut table = Self { document, taken: HashMap::default(), below: Vec::new() };
         for route in document.operations.values().flat_map(|operation| &operation.routes) {
             table.taken.entry(form(route)).or_default().push(&route.method);
             table.below.extend(route.path.split_once("{*").map(|(below, _)| (below, route.method.as_str())));

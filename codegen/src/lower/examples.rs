@@ -1,12 +1,11 @@
 //! Examples, the operations that each is of spelled out.
 
-use std::collections::{HashMap, HashSet};
-
 use serde::Serialize;
 use serde_json::Value;
 
 use super::{Operation, errors};
 use crate::map::IndexMap;
+use crate::map::{HashMap, HashSet};
 use crate::model::{self, Entries, Spec, Stage, Text};
 
 /// Something that is there before a request is sent.
@@ -169,7 +168,7 @@ pub(super) fn name_bases<'s>(
     operations: &mut IndexMap<&'s str, Operation<'s>>,
     examples: &IndexMap<&'s str, Example<'s>>,
 ) {
-    let (mut successes, mut alone) = (HashMap::new(), HashMap::new());
+    let (mut successes, mut alone) = (HashMap::default(), HashMap::default());
     for (name, example) in examples {
         if example.expect.code.is_none() {
             for id in &example.of {

@@ -1,11 +1,12 @@
 //! Lists and mappings that are not closed yet.
 
-use std::{borrow::Cow, collections::HashMap};
+use std::borrow::Cow;
 
 use super::{
     Place,
     tree::{Key, Mapping, Node},
 };
+use crate::map::HashMap;
 
 /// How many pairs a mapping has before its keys are looked up by hash.
 const HASHED_FROM: usize = 16;
@@ -29,7 +30,7 @@ pub(super) struct Open<'s> {
 
 impl<'s> Open<'s> {
     pub(super) fn new(start: Place) -> Self {
-        Self { start, mapping: Mapping::default(), index: HashMap::new(), key: None, again: None }
+        Self { start, mapping: Mapping::default(), index: HashMap::default(), key: None, again: None }
     }
 
     /// The place of a key that is there already.

@@ -1,6 +1,11 @@
 //! The texts of the spec.
 
-use std::{fs, io, path::Path};
+use std::{
+    fs, io,
+    path::{Path, PathBuf},
+};
+
+use rayon::prelude::*;
 
 use super::{FileId, Place};
 
@@ -24,8 +29,10 @@ pub struct SourceFile {
 impl Sources {
     /// Sources from paths and contents, in any order.
     pub fn new<P: Into<String>, B: AsRef<[u8]>>(files: impl IntoIterator<Item = (P, B)>) -> Self {
-        let mut files: Vec<_> =
-            files.into_iter().map(|(path, bytes)| SourceFile::new(path.into(), bytes.as_ref())).collect();
+        Self::sorted(files.into_iter().map(|(path, bytes)| SourceFile::new(path.into(), bytes.as_ref())).collect())
+    }
+
+    fn sorted(mut files: Vec<SourceFile>) -> Self {
         files.sort_by(|a, b| a.path.cmp(&b.path));
         Self { files }
     }
@@ -41,9 +48,10 @@ impl Sources {
     /// # Errors
     /// When a folder or file cannot be read.
     pub fn read(root: &Path) -> io::Result<Self> {
-        let mut files = Vec::new();
-        collect(&root.join("spec"), "spec", &mut files)?;
-        Ok(Self::new(files))
+        let mut found = Vec::new();
+        collect(&root.join("spec"), "spec", &mut found)?;
+        let read = found.into_par_iter().map(|(path, place)| Ok(SourceFile::new(path, &fs::read(place)?)));
+        Ok(Self::sorted(read.collect::<io::Result<_>>()?))
     }
 
     /// The texts with their ids, in order.
@@ -85,20 +93,21 @@ impl SourceFile {
 /// The same text whatever the editor and the checkout made of it: no byte-order mark, lines end with `\n`. A lone
 /// `\r` ends a line for YAML too, so it must for whoever counts lines.
 fn uniform(text: &str) -> String {
-    text.strip_prefix('\u{feff}').unwrap_or(text).replace("\r\n", "\n").replace('\r', "\n")
+    let text = text.strip_prefix('\u{feff}').unwrap_or(text);
+    if text.contains('\r') { text.replace("\r\n", "\n").replace('\r', "\n") } else { text.to_owned() }
 }
 
-/// Adds the YAML files under a folder, whose path from the root is `name`.
-fn collect(folder: &Path, name: &str, files: &mut Vec<(String, Vec<u8>)>) -> io::Result<()> {
+/// Adds the YAML files under a folder, whose path from the root is `name`: how they are called, and where they are.
+fn collect(folder: &Path, name: &str, found: &mut Vec<(String, PathBuf)>) -> io::Result<()> {
     for entry in fs::read_dir(folder)? {
         let entry = entry?;
         let path = format!("{name}/{}", entry.file_name().to_string_lossy());
         if entry.file_type()?.is_dir() {
             if path != "spec/dist" {
-                collect(&entry.path(), &path, files)?;
+                collect(&entry.path(), &path, found)?;
             }
         } else if Sources::holds(&path) {
-            files.push((path, fs::read(entry.path())?));
+            found.push((path, entry.path()));
         }
     }
     Ok(())

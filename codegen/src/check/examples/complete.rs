@@ -1,11 +1,10 @@
 //! Whether there is an example of everything, and a reason for what has none.
 
-use std::collections::{HashMap, HashSet};
-
 use super::Named;
 use crate::{
     check::context::Context,
     diagnostics::{Diagnostic, codes::examples, codes::references},
+    map::{HashMap, HashSet},
     model::{Entry, SUCCESS, Section, Stage, Text, Untold, Wanted},
 };
 
@@ -39,7 +38,7 @@ impl<'a> Context<'a> {
             .filter(|(_, operation)| operation.stage == Stage::Routed)
             .map(|(name, operation)| (name.as_str(), operation))
             .collect();
-        let mut due: HashMap<&str, Vec<&str>> = HashMap::new();
+        let mut due: HashMap<&str, Vec<&str>> = HashMap::default();
         for (name, operation) in &routed {
             let codes = self.codes_of(operation).into_iter().filter(|code| !MADE.contains(code));
             due.insert(name, std::iter::once(SUCCESS).chain(codes).collect());
@@ -63,7 +62,7 @@ impl<'a> Context<'a> {
     /// Operations and codes that examples show.
     fn told(&mut self) -> HashSet<(&'a str, &'a str)> {
         let spec = self.spec;
-        let mut told = HashSet::new();
+        let mut told = HashSet::default();
         for (name, example) in &spec.examples {
             let code = example.expect.code.as_ref().map_or(SUCCESS, |code| code.value.as_str());
             let operations = self.of(name, example);

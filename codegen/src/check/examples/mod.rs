@@ -6,11 +6,10 @@ mod fit;
 mod given;
 mod send;
 
-use std::collections::HashSet;
-
 use super::context::Context;
 use crate::{
     diagnostics::{Diagnostic, codes::examples, codes::references},
+    map::HashSet,
     model::{Entry, Example, Operation, Section, Stage, Text},
 };
 

@@ -19,7 +19,7 @@ impl Lines {
     pub(super) fn line(&mut self, line: impl AsRef<str>) {
         let line = line.as_ref();
         if !line.is_empty() {
-            self.text.extend(std::iter::repeat_n(' ', self.depth * self.step));
+            (0..self.depth * self.step).for_each(|_| self.text.push(' '));
             self.text.push_str(line);
         }
         self.text.push('\n');
@@ -93,15 +93,19 @@ fn wrapped(text: &str, width: usize) -> Vec<String> {
         if !lines.is_empty() {
             lines.push(String::new());
         }
-        let mut line = String::new();
+        let (mut line, mut columns) = (String::new(), 0);
         for word in paragraph.split_whitespace() {
-            if !line.is_empty() && line.chars().count() + 1 + word.chars().count() > width {
+            let more = word.chars().count();
+            if columns > 0 && columns + 1 + more > width {
                 lines.push(std::mem::take(&mut line));
+                columns = 0;
             }
-            if !line.is_empty() {
+            if columns > 0 {
                 line.push(' ');
+                columns += 1;
             }
             line.push_str(word);
+            columns += more;
         }
         lines.push(line);
     }

@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 use rayon::prelude::*;
 use serde_json::{Map, Value, json};
 
+use super::text::Text;
 use super::{object, text};
 use crate::interface::{Case, Document, Reply, SentBody, Values, filled, refusal, samples};
 use crate::map::IndexMap;
@@ -87,7 +88,7 @@ impl<'d> Examples<'d> {
     }
 
     /// All refusals, each once for each of its shapes, as texts at that depth.
-    pub(super) fn components(&self, depth: usize) -> Vec<(String, Vec<u8>)> {
+    pub(super) fn components(&self, depth: usize) -> Vec<(String, Text)> {
         let mut shown: IndexMap<String, &Case<'_>> = IndexMap::default();
         for case in self.cases.values().copied().flatten() {
             let Some(name) = named(case).filter(|_| !case.expect.late && case.method == method(case)) else { continue };
@@ -96,7 +97,8 @@ impl<'d> Examples<'d> {
         let shown: Vec<_> = shown.into_iter().collect();
         let written = shown.into_par_iter().filter_map(|(name, Case { expect, .. })| {
             let body = refusal(self.document, expect.envelope, expect.code?, expect.status)?;
-            Some((name, text::value(depth, &object([("value", body)]))))
+            let text = text::value(depth, &name, &object([("value", body)]));
+            Some((name, text))
         });
         written.collect()
     }

@@ -28,28 +28,31 @@ pub(super) fn generate(document: &Document, cases: &[Case<'_>]) -> Vec<u8> {
         || operation::paths(document, &schemas, &examples, 2),
         || rayon::join(|| schemas.all(3), || examples.components(3)),
     );
-    all.extend(errors::schemas(document).into_iter().map(|(name, schema)| (name, text::value(3, &schema))));
+    all.extend(errors::schemas(document).into_iter().map(|(name, schema)| {
+        let text = text::value(3, &name, &schema);
+        (name, text)
+    }));
     let components = [
         ("schemas", text::object(2, all)),
-        ("headers", text::value(2, &operation::headers(document).into())),
+        ("headers", text::value(2, "headers", &operation::headers(document).into())),
         ("examples", text::object(2, shown)),
-        ("securitySchemes", text::value(2, &security::schemes(document).into())),
+        ("securitySchemes", text::value(2, "securitySchemes", &security::schemes(document).into())),
     ];
-    let member = |value: Value| text::value(1, &value);
+    let member = |name: &'static str, value: Value| (name, text::value(1, name, &value));
     let members = [
-        ("openapi", member("3.1.0".into())),
-        ("x-about", member(ABOUT.into())),
-        ("info", member(info(document))),
-        ("jsonSchemaDialect", member(DIALECT.into())),
-        ("servers", member(json!([{"url": "/"}]))),
-        ("tags", member(tags(document))),
+        member("openapi", "3.1.0".into()),
+        member("x-about", ABOUT.into()),
+        member("info", info(document)),
+        member("jsonSchemaDialect", DIALECT.into()),
+        member("servers", json!([{"url": "/"}])),
+        member("tags", tags(document)),
         ("paths", text::object(1, paths)),
         ("components", text::object(1, components)),
-        ("x-error-codes", member(errors::table(document).into())),
-        ("x-limits", member(limits(document))),
-        ("x-proofs", member(proofs(document))),
+        member("x-error-codes", errors::table(document).into()),
+        member("x-limits", limits(document)),
+        member("x-proofs", proofs(document)),
     ];
-    ended(text::object(0, members))
+    text::object(0, members).ended()
 }
 
 fn object<V: Into<Value>>(members: impl IntoIterator<Item = (&'static str, V)>) -> Value {
@@ -60,21 +63,14 @@ fn object<V: Into<Value>>(members: impl IntoIterator<Item = (&'static str, V)>) 
 pub(super) fn types(document: &Document) -> Vec<u8> {
     let schemas = Schemas::new(document, "#/$defs/");
     let title = format!("{}: types", document.service.title);
-    ended(text::object(
-        0,
-        [
-            ("$schema", text::value(1, &DIALECT.into())),
-            ("$comment", text::value(1, &ABOUT.into())),
-            ("title", text::value(1, &title.into())),
-            ("$defs", text::object(1, schemas.all(2))),
-        ],
-    ))
-}
-
-/// With the end of the last line.
-fn ended(mut text: Vec<u8>) -> Vec<u8> {
-    text.push(b'\n');
-    text
+    let member = |name: &'static str, value: Value| (name, text::value(1, name, &value));
+    let members = [
+        member("$schema", DIALECT.into()),
+        member("$comment", ABOUT.into()),
+        member("title", title.into()),
+        ("$defs", text::object(1, schemas.all(2))),
+    ];
+    text::object(0, members).ended()
 }
 
 fn info(document: &Document) -> Value {

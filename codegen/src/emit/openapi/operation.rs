@@ -8,6 +8,7 @@ use serde_json::{Map, Value, json};
 use super::errors::Refused;
 use super::examples::Examples;
 use super::schema::Schemas;
+use super::text::Text;
 use super::{errors, object, security, text};
 use crate::interface::{Body, Document, Field, Operation, Reply, Route, reply};
 use crate::map::{IndexMap, IndexSet};
@@ -24,7 +25,7 @@ pub(super) fn paths(
     schemas: &Schemas<'_>,
     examples: &Examples<'_>,
     depth: usize,
-) -> Vec<(String, Vec<u8>)> {
+) -> Vec<(String, Text)> {
     let mut paths: IndexMap<String, Vec<(&Route, &str, &Operation)>> = IndexMap::default();
     for (id, operation) in &document.operations {
         let Some(route) = operation.routes.first() else { continue };
@@ -35,7 +36,9 @@ pub(super) fn paths(
         let method = |(route, id, operation): (&Route, &str, &Operation)| {
             let mut shown = shown(document, (schemas, examples), id, operation);
             exemplify(&mut shown, examples, id, operation.always_http.unwrap_or(200));
-            (route.method.to_lowercase(), text::value(depth + 1, &shown))
+            let method = route.method.to_lowercase();
+            let text = text::value(depth + 1, &method, &shown);
+            (method, text)
         };
         (path, text::object(depth, operations.into_iter().map(method)))
     });

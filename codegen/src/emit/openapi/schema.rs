@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 use rayon::prelude::*;
 use serde_json::{Map, Value, json};
 
+use super::text::Text;
 use super::{object, text};
 use crate::interface::{Bounds, Document, Field, Names, Shape, Ty, TypeDef, Variant, asked, reached};
 use crate::map::IndexMap;
@@ -29,7 +30,7 @@ impl<'d> Schemas<'d> {
     }
 
     /// Each type under its name, and each variant of a union that is written in place under both names, as texts at that depth.
-    pub(super) fn all(&self, depth: usize) -> IndexMap<String, Vec<u8>> {
+    pub(super) fn all(&self, depth: usize) -> IndexMap<String, Text> {
         let types: Vec<_> = self.document.types.iter().collect();
         let written =
             types.into_par_iter().flat_map_iter(|(name, def)| {
@@ -40,7 +41,10 @@ impl<'d> Schemas<'d> {
                     }));
                     schemas.extend(open.then(|| (self.names.unknown(name).to_owned(), unknown(by, of.keys()))));
                 }
-                schemas.into_iter().map(move |(name, schema)| (name, text::value(depth, &schema)))
+                schemas.into_iter().map(move |(name, schema)| {
+                    let text = text::value(depth, &name, &schema);
+                    (name, text)
+                })
             });
         written.collect::<Vec<_>>().into_iter().collect()
     }

@@ -1,43 +1,136 @@
 //! JSON as text, piece by piece: what is large is made and written side by side, and no tree of it all is ever there.
+//!
+//! What fits on a line stands on one; what does not has a line for each member.
 
 use serde_json::Value;
-use serde_json::ser::{Formatter, PrettyFormatter, Serializer};
 
 /// Spaces for each level of depth.
 const STEP: usize = 2;
+/// How long a line with more than one value may be, its indent included.
+const WIDTH: usize = 120;
 
-/// A value, as it is laid out at that depth.
-pub(super) fn value(depth: usize, value: &Value) -> Vec<u8> {
-    let (mut text, mut layout) = (Vec::new(), PrettyFormatter::new());
-    // It learns its depth only by what it opens.
-    for _ in 0..depth {
-        layout.begin_object(&mut std::io::sink()).expect("a sink takes everything");
+/// A part of a document, in pieces that are put together once.
+#[derive(Debug, Default)]
+pub(super) struct Text(Vec<Vec<u8>>);
+
+impl Text {
+    /// All of it, and the end of the last line.
+    pub(super) fn ended(mut self) -> Vec<u8> {
+        self.0.push(b"\n".to_vec());
+        self.0.concat()
     }
-    serde::Serialize::serialize(value, &mut Serializer::with_formatter(&mut text, layout)).expect("keys are texts");
-    text
+}
+
+/// A value, as it is laid out at that depth after a name of that length.
+pub(super) fn value(depth: usize, name: &str, value: &Value) -> Text {
+    let mut text = Vec::new();
+    // Its quotes, colon and space, and the comma after the value.
+    let before = STEP * depth + name.len() + 5;
+    write(&mut text, value, depth, before);
+    Text(vec![text])
 }
 
 /// An object at that depth, of members that are laid out one deeper.
-pub(super) fn object<N: AsRef<str>>(depth: usize, members: impl IntoIterator<Item = (N, Vec<u8>)>) -> Vec<u8> {
-    let members: Vec<(N, Vec<u8>)> = members.into_iter().collect();
-    let inside = STEP * (depth + 1);
-    // A name in quotes, a colon, a comma and the end of the line; what is escaped in a name makes it longer.
-    let room = members.iter().map(|(name, member)| inside + name.as_ref().len() + member.len() + 6).sum::<usize>();
-    let mut text = Vec::with_capacity(room + inside + 2);
-    text.push(b'{');
-    for (name, member) in members {
-        text.extend_from_slice(if text.len() == 1 { b"\n" } else { b",\n" });
-        text.resize(text.len() + inside, b' ');
-        serde_json::to_writer(&mut text, name.as_ref()).expect("a text is JSON");
-        text.extend_from_slice(b": ");
-        text.extend_from_slice(&member);
+pub(super) fn object<N: AsRef<str>>(depth: usize, members: impl IntoIterator<Item = (N, Text)>) -> Text {
+    let mut pieces = Vec::new();
+    for (name, Text(member)) in members {
+        let mut begin = if pieces.is_empty() { b"{".to_vec() } else { b",".to_vec() };
+        new_line(&mut begin, depth + 1);
+        quoted(&mut begin, name.as_ref());
+        begin.extend_from_slice(b": ");
+        pieces.push(begin);
+        pieces.extend(member);
     }
-    if text.len() > 1 {
-        text.push(b'\n');
-        text.resize(text.len() + STEP * depth, b' ');
+    if pieces.is_empty() {
+        return Text(vec![b"{}".to_vec()]);
     }
-    text.push(b'}');
-    text
+    let mut end = Vec::new();
+    new_line(&mut end, depth);
+    end.push(b'}');
+    pieces.push(end);
+    Text(pieces)
+}
+
+/// Writes a value at that depth, where so much stands on its line beside it.
+fn write(text: &mut Vec<u8>, value: &Value, depth: usize, beside: usize) {
+    let start = text.len();
+    if flat(text, value, start + WIDTH.saturating_sub(beside)) {
+        return;
+    }
+    text.truncate(start);
+    match value {
+        Value::Array(items) => {
+            for (index, item) in items.iter().enumerate() {
+                text.push(if index == 0 { b'[' } else { b',' });
+                new_line(text, depth + 1);
+                write(text, item, depth + 1, STEP * (depth + 1) + 1);
+            }
+            new_line(text, depth);
+            text.push(b']');
+        }
+        Value::Object(members) => {
+            for (index, (name, member)) in members.iter().enumerate() {
+                text.push(if index == 0 { b'{' } else { b',' });
+                new_line(text, depth + 1);
+                let line = text.len();
+                quoted(text, name);
+                text.extend_from_slice(b": ");
+                let name = text.len() - line;
+                write(text, member, depth + 1, STEP * (depth + 1) + name + 1);
+            }
+            new_line(text, depth);
+            text.push(b'}');
+        }
+        single => serde_json::to_writer(text, single).expect("a single value is JSON"),
+    }
+}
+
+/// Writes a value on one line, and tells whether it ends before `end`; what is empty always does.
+fn flat(text: &mut Vec<u8>, value: &Value, end: usize) -> bool {
+    match value {
+        Value::Array(items) => {
+            text.push(b'[');
+            for (index, item) in items.iter().enumerate() {
+                if index > 0 {
+                    text.extend_from_slice(b", ");
+                }
+                if !flat(text, item, end) {
+                    return false;
+                }
+            }
+            text.push(b']');
+            items.is_empty() || text.len() <= end
+        }
+        Value::Object(members) => {
+            text.push(b'{');
+            for (index, (name, member)) in members.iter().enumerate() {
+                if index > 0 {
+                    text.extend_from_slice(b", ");
+                }
+                quoted(text, name);
+                text.extend_from_slice(b": ");
+                if !flat(text, member, end) {
+                    return false;
+                }
+            }
+            text.push(b'}');
+            members.is_empty() || text.len() <= end
+        }
+        Value::String(word) if text.len() + word.len() > end => false,
+        single => {
+            serde_json::to_writer(&mut *text, single).expect("a single value is JSON");
+            text.len() <= end
+        }
+    }
+}
+
+fn quoted(text: &mut Vec<u8>, word: &str) {
+    serde_json::to_writer(text, word).expect("a text is JSON");
+}
+
+fn new_line(text: &mut Vec<u8>, depth: usize) {
+    text.push(b'\n');
+    text.resize(text.len() + STEP * depth, b' ');
 }
 
 #[cfg(test)]
@@ -47,11 +140,50 @@ mod tests {
     use super::*;
 
     #[test]
-    fn pieces_are_laid_out_as_the_whole_is() {
-        let (inner, empty) = (json!({"a \"b\"": [1, {"c": {}}, []], "d": null}), json!({}));
-        let whole = json!({"one": {"inner": inner, "empty": empty}, "two": "text"});
-        let one = object(1, [("inner", value(2, &inner)), ("empty", object::<&str>(2, []))]);
-        let text = object(0, [("one", one), ("two", value(1, &"text".into()))]);
-        assert_eq!(String::from_utf8(text).unwrap(), serde_json::to_string_pretty(&whole).unwrap());
+    fn what_fits_on_a_line_stands_on_one() {
+        let (long, short) = ("long ".repeat(20), json!({"a \"b\"": [1, {"c": {}}, []], "d": null}));
+        let inner = json!({"short": short, "list": [long, {"deep": [long, 1, {}]}], "text": long.repeat(2)});
+        let text =
+            object(0, [("one", object(1, [("inner", value(2, "inner", &inner)), ("empty", object::<&str>(2, []))]))]);
+        let text = String::from_utf8(text.ended()).expect("UTF-8");
+        assert_eq!(
+            text,
+            format!(
+                r#"{{
+  "one": {{
+    "inner": {{
+      "short": {{"a \"b\"": [1, {{"c": {{}}}}, []], "d": null}},
+      "list": [
+        "{long}",
+        {{
+          "deep": [
+            "{long}",
+            1,
+            {{}}
+          ]
+        }}
+      ],
+      "text": "{long}{long}"
+    }},
+    "empty": {{}}
+  }}
+}}
+"#
+            )
+        );
+        assert_eq!(serde_json::from_str::<Value>(&text).expect("JSON"), json!({"one": {"inner": inner, "empty": {}}}));
+    }
+
+    #[test]
+    fn a_line_is_at_most_so_long() {
+        for length in 90..130 {
+            let value = json!({"name": {"a": "b".repeat(length)}, "list": [["c".repeat(length)], 1]});
+            let mut text = Vec::new();
+            write(&mut text, &value, 0, 0);
+            let text = String::from_utf8(text).expect("UTF-8");
+            assert_eq!(serde_json::from_str::<Value>(&text).expect("JSON"), value);
+            let longest = text.lines().filter(|line| line.contains(['{', '['])).map(str::len).max();
+            assert!(longest <= Some(WIDTH), "{text}");
+        }
     }
 }

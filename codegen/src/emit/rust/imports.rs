@@ -1,12 +1,13 @@
 //! The `use` lines of a file: exactly the names that its tokens say without a path.
 
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::LazyLock;
 
 use proc_macro2::{Delimiter, TokenStream, TokenTree};
 use quote::quote;
 
 use super::ident;
+use crate::map::HashMap;
 
 /// Where the names come from that generated code may say without a path.
 const KNOWN: &[(&str, &[&str])] = &[

@@ -1,7 +1,5 @@
 //! Groups of calls: errors, descriptions, and a class for programs of each kind.
 
-use std::collections::HashSet;
-
 use super::super::lines::{Lines, quoted};
 use super::super::model::{
     Form, Package, Part, When, body_type, call_doc, field_doc, is_second, may_be_absent, or_own, streams, when,
@@ -9,6 +7,7 @@ use super::super::model::{
 use super::types::dictionary;
 use super::{argument, field_type, head, tuple, ty, type_name};
 use crate::interface::{Call, Group, Parameter, Place, Reply};
+use crate::map::HashSet;
 use crate::naming;
 
 /// Whether a call waits in its thread, or on an event loop.
@@ -86,7 +85,7 @@ pub(super) fn group(package: &Package<'_>, group: &Group<'_>) -> String {
 /// The words of a text, comments aside; one that is called, or decorates, stands there with its mark too.
 fn words(text: &str) -> HashSet<&str> {
     let is_part = |letter: char| letter.is_ascii_alphanumeric() || letter == '_';
-    let mut words = HashSet::new();
+    let mut words = HashSet::default();
     for line in text.lines().filter(|line| !line.trim_start().starts_with('#')) {
         let mut at = 0;
         while let Some(begins) = line[at..].find(is_part).map(|found| at + found) {
