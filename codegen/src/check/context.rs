@@ -46,12 +46,11 @@ impl<'a> Context<'a> {
         self.diagnostics
     }
 
-    /// What another has found in use and complained about, where both looked at different parts.
+    /// What another has found in use, where neither has complained: names that are unknown are told once by one alone.
     pub(super) fn add(&mut self, other: Self) {
         for (section, names) in other.used {
             self.used.entry(section).or_default().extend(names);
         }
-        self.diagnostics.extend(other.diagnostics);
     }
 
     /// Whether nothing at all has been complained about, by anybody.

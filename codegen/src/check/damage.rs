@@ -27,11 +27,12 @@ pub(super) struct Damage {
 impl Damage {
     /// What could not be read of another file too.
     pub(super) fn add(&mut self, other: Self) {
-        self.merged.extend(other.merged);
-        self.hurt.extend(other.hurt);
-        self.words.extend(other.words);
-        self.names.extend(other.names);
-        self.missing.extend(other.missing);
+        let Self { merged, hurt, words, names, missing } = other;
+        self.merged.extend(merged);
+        self.hurt.extend(hurt);
+        self.words.extend(words);
+        self.names.extend(names);
+        self.missing.extend(missing);
     }
 
     /// Remembers what a value said that is left out from now on.

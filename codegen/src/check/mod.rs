@@ -38,6 +38,8 @@ mod shape;
 mod strays;
 mod stream;
 mod structure;
+#[cfg(test)]
+mod tests;
 mod types;
 mod unused;
 mod views;
@@ -81,8 +83,13 @@ struct Wrong {
 
 impl Wrong {
     fn add(&mut self, other: Self) {
-        self.diagnostics.extend(other.diagnostics);
-        self.damage.add(other.damage);
+        let Self { diagnostics, damage } = other;
+        self.diagnostics.extend(diagnostics);
+        self.damage.add(damage);
+    }
+
+    fn is_any(&self) -> bool {
+        !self.diagnostics.is_empty() || self.damage.is_any()
     }
 }
 
@@ -104,8 +111,8 @@ pub fn load(sources: &Sources) -> Loaded {
         apart = spec.add(spec_here) && apart;
         unread.add(unread_here);
     }
-    if !apart {
-        // What two files define is told with both places, and is what the first says.
+    if !apart || wrong.is_any() || unread.is_any() {
+        // What two files define is what the first says, and is told with both places, whether or not the second can be read.
         (spec, unread) = assemble::assemble(&trees, &wrong);
     }
     wrong.add(unread);
@@ -150,13 +157,18 @@ fn check(spec: &Spec, damage: &Damage) -> Vec<Diagnostic> {
     if !damage.is_any() {
         let (mut entries, mut examples) = (context(), context());
         rayon::join(|| entries.entries(), || examples.examples());
-        entries.add(examples);
-        entries.unused();
-        if entries.is_sound() {
-            return Vec::new();
+        if entries.is_sound() && examples.is_sound() {
+            entries.add(examples);
+            entries.unused();
+            if entries.is_sound() {
+                return Vec::new();
+            }
         }
     }
-    let mut context = context();
+    in_order(context())
+}
+
+fn in_order(mut context: Context<'_>) -> Vec<Diagnostic> {
     context.entries();
     context.examples();
     context.unused();

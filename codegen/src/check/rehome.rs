@@ -47,6 +47,9 @@ impl Walk<'_> {
             return;
         }
         sections.sort_by_key(|entries| entries.section);
+        // Of keys that are alike, the first is meant.
+        let mut known: Vec<&str> = keys.keys().map(String::as_str).collect();
+        known.sort_unstable();
         let present: Vec<String> = mapping.pairs.iter().map(|pair| pair.key.text.to_string()).collect();
         let mut moved: Vec<(String, &str, Vec<Pair<'_>>)> = Vec::new();
         let (mut stay, mut at_top) = (Vec::new(), Vec::new());
@@ -60,7 +63,7 @@ impl Walk<'_> {
             }
             // A section whose own name is misspelt is no entry.
             let is_section = keys.contains_key(section.as_ref())
-                || closest(&section, keys.keys().map(String::as_str))
+                || closest(&section, known.iter().copied())
                     .is_some_and(|meant| !present.iter().any(|key| key == meant));
             match home_of(&pair, &sections).filter(|_| !is_section) {
                 Some(home) => at_top.push((home, pair)),

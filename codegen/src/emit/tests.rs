@@ -54,6 +54,60 @@ fn only_what_differs_is_written_and_what_is_gone_is_removed() {
     assert_eq!(modified(), before, "what is right is not touched");
 }
 
+#[cfg(unix)]
+#[test]
+fn what_stands_in_the_place_of_a_file() {
+    let folder = Folder::new("place");
+    let path = "server/src/generated/kept.rs";
+    let (file, elsewhere) = (folder.0.join(path), folder.0.join("elsewhere"));
+    let wanted = outputs(&[(path, "1")]);
+    fs::create_dir_all(file.parent().unwrap_or(Path::new("."))).expect("a folder");
+    // A link that leads nowhere, and one to somebody's file, which stays as it is.
+    for there in [None, Some("mine")] {
+        std::os::unix::fs::symlink(&elsewhere, &file).expect("a link");
+        if let Some(text) = there {
+            fs::write(&elsewhere, text).expect("writes");
+        }
+        assert!(apply(&folder.0, &wanted, Mode::Write).expect("writes").changed.contains(&path.to_owned()));
+        assert!(fs::symlink_metadata(&file).expect("it is there").is_file());
+        assert_eq!(fs::read_to_string(&file).expect("it is there"), "1");
+        assert_eq!(fs::read_to_string(&elsewhere).ok().as_deref(), there);
+        fs::remove_file(&file).expect("it is there");
+    }
+    fs::create_dir(&file).expect("a folder");
+    apply(&folder.0, &wanted, Mode::Write).expect_err("a folder is no file");
+}
+
+#[test]
+fn two_that_write_the_same_at_once() {
+    let files: Vec<(String, String)> =
+        (0..200).map(|of| (format!("spec/dist/{of}/{of}.md"), "text ".repeat(of))).collect();
+    let wanted: Outputs = files.iter().map(|(path, text)| (path.clone(), text.clone().into_bytes())).collect();
+    let folder = Folder::new("twice");
+    std::thread::scope(|scope| {
+        let writers = [(); 2].map(|()| scope.spawn(|| apply(&folder.0, &wanted, Mode::Write)));
+        writers.into_iter().for_each(|writer| drop(writer.join().expect("it ends").expect("it writes")));
+    });
+    for (path, text) in files {
+        assert_eq!(fs::read_to_string(folder.0.join(path)).expect("it is there"), text);
+    }
+}
+
+/// What is made beside is made of the interface that a reader of `resolved.json` has.
+#[test]
+fn others_are_made_of_the_same_interface() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).parent().expect("the project");
+    let sources = Sources::read(root).expect("the spec");
+    let loaded = crate::load(&sources);
+    let lowered = lower(&loaded.spec).expect("the spec lowers");
+    let client = |document: &interface::Document| {
+        super::client::generate(document, super::client::Language::Typescript, &super::client::Listing::of("1.0.0"))
+    };
+    let (outputs, beside) = super::generate_beside(&lowered, Part::All, client);
+    assert!(outputs == generate(&lowered, Part::All));
+    assert!(beside == client(&interface::read(&outputs["spec/dist/resolved.json"]).expect("a document")));
+}
+
 #[test]
 fn a_manifest_leads_nowhere_else() {
     let folder = Folder::new("manifest");

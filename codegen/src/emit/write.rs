@@ -108,7 +108,9 @@ fn read(path: &Path) -> io::Result<Option<Vec<u8>>> {
     }
 }
 
-/// Writes a file that is not there yet; whether it was not. One that cannot be written whole does not stay.
+/// Writes a file that is not there yet; whether it was not. It is written in its place, at half the cost: whoever reads a file
+/// that was not there a moment ago has to read again anyway. One that cannot be written whole does not stay; one that a kill cuts
+/// short differs from what is wanted, and is replaced the next time.
 fn make(path: &Path, bytes: &[u8]) -> io::Result<bool> {
     let made = match File::create_new(path) {
         Err(error) if error.kind() == io::ErrorKind::NotFound => {
@@ -122,7 +124,10 @@ fn make(path: &Path, bytes: &[u8]) -> io::Result<bool> {
         Err(error) => Err(error),
         Ok(mut file) => match file.write_all(bytes) {
             Ok(()) => Ok(true),
-            Err(error) => fs::remove_file(path).and(Err(error)),
+            Err(error) => {
+                let _ = fs::remove_file(path);
+                Err(error)
+            }
         },
     }
 }

@@ -5,8 +5,7 @@ use serde_json::{Map, Value};
 use super::document::{Branch, Document, Example, Fixture, Operation, Scheme};
 use super::made::{self, Table};
 use super::reply::{Reply, reply};
-use crate::map::HashMap;
-use crate::map::IndexMap;
+use crate::map::{HashMap, IndexMap};
 
 /// One request of one operation, and its answer.
 #[derive(Debug, Clone)]

@@ -4,8 +4,7 @@ use serde::Serialize;
 use serde_json::Value;
 
 use super::{Operation, errors};
-use crate::map::IndexMap;
-use crate::map::{HashMap, HashSet};
+use crate::map::{HashMap, HashSet, IndexMap};
 use crate::model::{self, Entries, Spec, Stage, Text};
 
 /// Something that is there before a request is sent.

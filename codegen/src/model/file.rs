@@ -157,7 +157,7 @@ pub struct Spec {
 }
 
 impl Spec {
-    /// Adds what another file says; whether nothing of it was there before.
+    /// Adds what another file says, paths aside; whether nothing of it was there before.
     pub(crate) fn add(&mut self, other: Self) -> bool {
         fn one<T>(slot: &mut Option<T>, other: Option<T>) -> bool {
             let apart = slot.is_none() || other.is_none();
@@ -173,30 +173,56 @@ impl Spec {
             }
             entries.len() == count
         }
+        let Self {
+            files: _,
+            service,
+            source,
+            since,
+            wire_names,
+            auth,
+            proofs,
+            rails,
+            limits,
+            actors,
+            families,
+            envelopes,
+            kinds,
+            errors,
+            groups,
+            framework,
+            operations,
+            types,
+            machines,
+            fixtures,
+            examples,
+            untold,
+            facts,
+            changes,
+        } = other;
         let apart = [
-            one(&mut self.service, other.service),
-            one(&mut self.source, other.source),
-            one(&mut self.since, other.since),
-            all(&mut self.wire_names, other.wire_names),
-            all(&mut self.auth, other.auth),
-            all(&mut self.proofs, other.proofs),
-            all(&mut self.rails, other.rails),
-            all(&mut self.limits, other.limits),
-            all(&mut self.actors, other.actors),
-            all(&mut self.families, other.families),
-            all(&mut self.envelopes, other.envelopes),
-            all(&mut self.kinds, other.kinds),
-            all(&mut self.errors, other.errors),
-            all(&mut self.groups, other.groups),
-            all(&mut self.framework, other.framework),
-            all(&mut self.operations, other.operations),
-            all(&mut self.types, other.types),
-            all(&mut self.machines, other.machines),
-            all(&mut self.fixtures, other.fixtures),
-            all(&mut self.examples, other.examples),
-            all(&mut self.untold, other.untold),
-            all(&mut self.facts, other.facts),
-            all(&mut self.changes, other.changes),
+            one(&mut self.service, service),
+            one(&mut self.source, source),
+            one(&mut self.since, since),
+            all(&mut self.wire_names, wire_names),
+            all(&mut self.auth, auth),
+            all(&mut self.proofs, proofs),
+            all(&mut self.rails, rails),
+            all(&mut self.limits, limits),
+            all(&mut self.actors, actors),
+            all(&mut self.families, families),
+            all(&mut self.envelopes, envelopes),
+            all(&mut self.kinds, kinds),
+            all(&mut self.errors, errors),
+            all(&mut self.groups, groups),
+            all(&mut self.framework, framework),
+            all(&mut self.operations, operations),
+            all(&mut self.types, types),
+            all(&mut self.machines, machines),
+            all(&mut self.fixtures, fixtures),
+            all(&mut self.examples, examples),
+            all(&mut self.untold, untold),
+            all(&mut self.facts, facts),
+            all(&mut self.changes, changes),
         ];
         apart.into_iter().all(|apart| apart)
     }

@@ -51,7 +51,8 @@ impl Sources {
         let mut found = Vec::new();
         collect(&root.join("spec"), "spec", &mut found)?;
         let read = found.into_par_iter().map(|(path, place)| Ok(SourceFile::new(path, &fs::read(place)?)));
-        Ok(Self::sorted(read.collect::<io::Result<_>>()?))
+        // Of several that cannot be read, the first is told.
+        Ok(Self::sorted(read.collect::<Vec<io::Result<_>>>().into_iter().collect::<io::Result<_>>()?))
     }
 
     /// The texts with their ids, in order.

@@ -116,3 +116,19 @@ fn wrapped(text: &str, width: usize) -> Vec<String> {
 pub(super) fn quoted(text: &str) -> String {
     serde_json::Value::from(text).to_string()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn words_in_lines() {
+        assert_eq!(wrapped("one two\nthree", 7), ["one two", "three"]);
+        assert_eq!(wrapped("one two", 6), ["one", "two"]);
+        assert_eq!(wrapped("a wordwiderthanthat b", 5), ["a", "wordwiderthanthat", "b"]);
+        // Letters are counted, not bytes.
+        assert_eq!(wrapped("äö üß", 5), ["äö üß"]);
+        assert_eq!(wrapped(" one\n\n\n\n two  three ", 20), ["one", "", "two three"]);
+        assert!(wrapped(" \n\n ", 20).is_empty());
+    }
+}

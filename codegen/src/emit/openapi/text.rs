@@ -1,16 +1,16 @@
 //! JSON as text, piece by piece: what is large is made and written side by side, and no tree of it all is ever there.
 //!
-//! What fits on a line stands on one; what does not has a line for each member.
+//! A value that fits on a line stands on one; what does not, and what is put together of pieces, has a line for each member.
 
 use serde_json::Value;
 
 /// Spaces for each level of depth.
 const STEP: usize = 2;
-/// How long a line with more than one value may be, its indent included.
+/// How many bytes a line with more than one value may have, its indent and the comma after it included.
 const WIDTH: usize = 120;
 
 /// A part of a document, in pieces that are put together once.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(super) struct Text(Vec<Vec<u8>>);
 
 impl Text {
@@ -21,10 +21,10 @@ impl Text {
     }
 }
 
-/// A value, as it is laid out at that depth after a name of that length.
+/// A value, as it is laid out at that depth after its name.
 pub(super) fn value(depth: usize, name: &str, value: &Value) -> Text {
     let mut text = Vec::new();
-    // Its quotes, colon and space, and the comma after the value.
+    // Its quotes, colon and space, and a comma, which follows all but the last.
     let before = STEP * depth + name.len() + 5;
     write(&mut text, value, depth, before);
     Text(vec![text])
@@ -63,7 +63,7 @@ fn write(text: &mut Vec<u8>, value: &Value, depth: usize, beside: usize) {
             for (index, item) in items.iter().enumerate() {
                 text.push(if index == 0 { b'[' } else { b',' });
                 new_line(text, depth + 1);
-                write(text, item, depth + 1, STEP * (depth + 1) + 1);
+                write(text, item, depth + 1, STEP * (depth + 1) + usize::from(index + 1 < items.len()));
             }
             new_line(text, depth);
             text.push(b']');
@@ -76,7 +76,7 @@ fn write(text: &mut Vec<u8>, value: &Value, depth: usize, beside: usize) {
                 quoted(text, name);
                 text.extend_from_slice(b": ");
                 let name = text.len() - line;
-                write(text, member, depth + 1, STEP * (depth + 1) + name + 1);
+                write(text, member, depth + 1, STEP * (depth + 1) + name + usize::from(index + 1 < members.len()));
             }
             new_line(text, depth);
             text.push(b'}');
@@ -175,15 +175,28 @@ mod tests {
     }
 
     #[test]
-    fn a_line_is_at_most_so_long() {
-        for length in 90..130 {
-            let value = json!({"name": {"a": "b".repeat(length)}, "list": [["c".repeat(length)], 1]});
+    fn a_line_is_as_long_as_it_may_be() {
+        let lines = |value: Value| {
             let mut text = Vec::new();
             write(&mut text, &value, 0, 0);
             let text = String::from_utf8(text).expect("UTF-8");
             assert_eq!(serde_json::from_str::<Value>(&text).expect("JSON"), value);
-            let longest = text.lines().filter(|line| line.contains(['{', '['])).map(str::len).max();
-            assert!(longest <= Some(WIDTH), "{text}");
+            text.lines().map(str::to_owned).collect::<Vec<_>>()
+        };
+        // `  "list": ["", 1]`, and `{` and `}` around it. A comma follows all but the last.
+        let room = WIDTH - 17;
+        let at = |length: usize, last: bool| {
+            let list = json!(["c".repeat(length), 1]);
+            let more = "d".repeat(WIDTH);
+            lines(if last { json!({"more": more, "list": list}) } else { json!({"list": list, "more": more}) })
+        };
+        for (last, comma) in [(true, 0), (false, 1)] {
+            let fits = at(room - comma, last);
+            assert_eq!(fits.len(), 4, "{fits:#?}");
+            assert!(fits.iter().any(|line| line.contains("list") && line.len() == WIDTH), "{fits:#?}");
+            assert_eq!(at(room - comma + 1, last).len(), 7);
         }
+        assert_eq!(lines(json!(["c".repeat(WIDTH - 7), 1])).len(), 1);
+        assert_eq!(lines(json!(["c".repeat(WIDTH - 6), 1])).len(), 4);
     }
 }
