@@ -81,6 +81,7 @@ fn write(text: &mut Vec<u8>, value: &Value, depth: usize, beside: usize) {
             new_line(text, depth);
             text.push(b'}');
         }
+        Value::String(word) => quoted(text, word),
         single => serde_json::to_writer(text, single).expect("a single value is JSON"),
     }
 }
@@ -117,6 +118,10 @@ fn flat(text: &mut Vec<u8>, value: &Value, end: usize) -> bool {
             members.is_empty() || text.len() <= end
         }
         Value::String(word) if text.len() + word.len() > end => false,
+        Value::String(word) => {
+            quoted(text, word);
+            text.len() <= end
+        }
         single => {
             serde_json::to_writer(&mut *text, single).expect("a single value is JSON");
             text.len() <= end
@@ -125,7 +130,13 @@ fn flat(text: &mut Vec<u8>, value: &Value, end: usize) -> bool {
 }
 
 fn quoted(text: &mut Vec<u8>, word: &str) {
-    serde_json::to_writer(text, word).expect("a text is JSON");
+    if word.bytes().any(|byte| byte < b' ' || matches!(byte, b'"' | b'\\')) {
+        serde_json::to_writer(text, word).expect("a text is JSON");
+        return;
+    }
+    text.push(b'"');
+    text.extend_from_slice(word.as_bytes());
+    text.push(b'"');
 }
 
 fn new_line(text: &mut Vec<u8>, depth: usize) {

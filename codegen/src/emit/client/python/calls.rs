@@ -84,17 +84,20 @@ pub(super) fn group(package: &Package<'_>, group: &Group<'_>) -> String {
 
 /// The words of a text, comments aside; one that is called, or decorates, stands there with its mark too.
 fn words(text: &str) -> HashSet<&str> {
-    let is_part = |letter: char| letter.is_ascii_alphanumeric() || letter == '_';
+    // Letters of other scripts are part of no word that is looked for.
+    let is_part = |byte: &u8| byte.is_ascii_alphanumeric() || *byte == b'_';
     let mut words = HashSet::default();
     for line in text.lines().filter(|line| !line.trim_start().starts_with('#')) {
+        let bytes = line.as_bytes();
         let mut at = 0;
-        while let Some(begins) = line[at..].find(is_part).map(|found| at + found) {
-            let ends = line[begins..].find(|letter| !is_part(letter)).map_or(line.len(), |length| begins + length);
+        while let Some(begins) = bytes[at..].iter().position(is_part).map(|found| at + found) {
+            let ends =
+                bytes[begins..].iter().position(|byte| !is_part(byte)).map_or(line.len(), |found| begins + found);
             words.insert(&line[begins..ends]);
-            if line[ends..].starts_with('(') {
+            if bytes.get(ends) == Some(&b'(') {
                 words.insert(&line[begins..=ends]);
             }
-            if line[..begins].ends_with('@') {
+            if begins > 0 && bytes[begins - 1] == b'@' {
                 words.insert(&line[begins - 1..ends]);
             }
             at = ends;
