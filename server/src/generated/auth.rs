@@ -1,8 +1,8 @@
 // Made by `cargo codegen` from spec/. Hands off: edit spec/ and build.
 //! Ways to say who is calling, and the names that headers are accepted under.
-use crate::api::Scheme;
+use crate::api;
 /// An API key or an agent key in the Authorization header.
-pub static BEARER: Scheme = Scheme {
+pub static BEARER: api::Scheme = api::Scheme {
     id: "bearer",
     header: Some(&names::AUTHORIZATION),
     prefix: "Bearer ",
@@ -12,7 +12,7 @@ pub static BEARER: Scheme = Scheme {
 };
 
 /// The same key, in the header that clients of format A use.
-pub static X_API_KEY: Scheme = Scheme {
+pub static X_API_KEY: api::Scheme = api::Scheme {
     id: "x_api_key",
     header: Some(&names::X_API_KEY),
     prefix: "",
@@ -22,7 +22,7 @@ pub static X_API_KEY: Scheme = Scheme {
 };
 
 /// The same key, in the header or the query parameter that clients of format G use.
-pub static G_KEY: Scheme = Scheme {
+pub static G_KEY: api::Scheme = api::Scheme {
     id: "g_key",
     header: Some(&names::X_G_API_KEY),
     prefix: "",
@@ -34,7 +34,7 @@ pub static G_KEY: Scheme = Scheme {
 /// The cookie of a signed-in browser, `__Host-session` where the service is reached by https. Requests that
 /// change something must also come from the service's own origin, and have the header `x-tollgate-csrf` with any
 /// value.
-pub static SESSION: Scheme = Scheme {
+pub static SESSION: api::Scheme = api::Scheme {
     id: "session",
     header: None,
     prefix: "",

@@ -1,10 +1,10 @@
 // Made by `cargo codegen` from spec/. Hands off: edit spec/ and build.
 //! Error codes, the bodies they are shown in, and what is answered where no operation is to blame.
-use crate::api::{Family, Framework, Rules};
 use std::time::Duration;
+use crate::api;
 /// What is answered where no operation is to blame, and the bounds that hold for every request.
-pub static RULES: Rules = Rules {
-    framework: Framework {
+pub static RULES: api::Rules = api::Rules {
+    framework: api::Framework {
         bad_json: &code::BAD_JSON,
         bad_field: &code::BAD_FIELD,
         missing_field: &code::MISSING_FIELD,
@@ -34,15 +34,15 @@ pub static RULES: Rules = Rules {
         once_other: &code::IDEMPOTENCY_MISMATCH,
     },
     families: &[
-        Family::new("/api/x402/pay", &envelopes::X402_PAY),
-        Family::new("/v1/messages", &envelopes::A),
-        Family::of_verbs("/v1/models", &envelopes::G),
-        Family::new("/v1beta", &envelopes::G),
-        Family::new("/videoA", &envelopes::VIDEO_CREATE),
-        Family::new("/kling", &envelopes::VIDEO_CREATE),
-        Family::new("/api", &envelopes::ACCOUNT),
-        Family::new("/v1", &envelopes::O),
-        Family::new("/", &envelopes::O),
+        api::Family::new("/api/x402/pay", &envelopes::X402_PAY),
+        api::Family::new("/v1/messages", &envelopes::A),
+        api::Family::of_verbs("/v1/models", &envelopes::G),
+        api::Family::new("/v1beta", &envelopes::G),
+        api::Family::new("/videoA", &envelopes::VIDEO_CREATE),
+        api::Family::new("/kling", &envelopes::VIDEO_CREATE),
+        api::Family::new("/api", &envelopes::ACCOUNT),
+        api::Family::new("/v1", &envelopes::O),
+        api::Family::new("/", &envelopes::O),
     ],
     schemes: &[
         &super::auth::BEARER,

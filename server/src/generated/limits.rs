@@ -1,22 +1,22 @@
 // Made by `cargo codegen` from spec/. Hands off: edit spec/ and build.
 //! Bounds on counts, times, sizes and amounts.
-use crate::api::UsdBounds;
 use std::time::Duration;
+use crate::api;
 /// Amount of one x402 order. Beyond it: X402_INVALID_AMOUNT.
-pub const TOPUP_USD_X402: UsdBounds = UsdBounds {
-    min: Some(crate::api::Usd::from_nanos(1000000000)),
-    max: Some(crate::api::Usd::from_nanos(1000000000000)),
+pub const TOPUP_USD_X402: api::UsdBounds = api::UsdBounds {
+    min: Some(api::Usd::from_nanos(1000000000)),
+    max: Some(api::Usd::from_nanos(1000000000000)),
 };
 
 /// Amount of one crypto wallet order. Beyond it: INVALID_AMOUNT.
-pub const TOPUP_USD_CRYPTO: UsdBounds = UsdBounds {
-    min: Some(crate::api::Usd::from_nanos(1000000000)),
-    max: Some(crate::api::Usd::from_nanos(1000000000000)),
+pub const TOPUP_USD_CRYPTO: api::UsdBounds = api::UsdBounds {
+    min: Some(api::Usd::from_nanos(1000000000)),
+    max: Some(api::Usd::from_nanos(1000000000000)),
 };
 
 /// Amount of one e-wallet order. Beyond it: INVALID_AMOUNT.
-pub const TOPUP_USD_EWALLET: UsdBounds = UsdBounds {
-    min: Some(crate::api::Usd::from_nanos(1000000000)),
+pub const TOPUP_USD_EWALLET: api::UsdBounds = api::UsdBounds {
+    min: Some(api::Usd::from_nanos(1000000000)),
     max: None,
 };
 
@@ -226,11 +226,11 @@ pub const LEDGER_BATCH: u32 = 512;
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Live {
     /// Amount of one x402 order. Beyond it: X402_INVALID_AMOUNT.
-    pub topup_usd_x402: UsdBounds,
+    pub topup_usd_x402: api::UsdBounds,
     /// Amount of one crypto wallet order. Beyond it: INVALID_AMOUNT.
-    pub topup_usd_crypto: UsdBounds,
+    pub topup_usd_crypto: api::UsdBounds,
     /// Amount of one e-wallet order. Beyond it: INVALID_AMOUNT.
-    pub topup_usd_ewallet: UsdBounds,
+    pub topup_usd_ewallet: api::UsdBounds,
 }
 
 impl Default for Live {

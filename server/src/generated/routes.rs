@@ -1,9 +1,9 @@
 // Made by `cargo codegen` from spec/. Hands off: edit spec/ and build.
 //! Every operation under its routes.
-use crate::api::{Authenticate, Once, RouterConfig, Routes};
 use std::sync::Arc;
 use super::errors::RULES;
 use super::ops;
+use crate::api;
 /// The routed operations that take a key, by their ids.
 pub static KEYED: &[&str] = &[
     "usage.get",
@@ -68,10 +68,10 @@ pub static KEYED: &[&str] = &[
     "x402.config",
 ];
 /// Every routed operation, and an answer in the right shape for everything else.
-pub fn router<S>(service: Arc<S>, config: RouterConfig) -> axum::Router
+pub fn router<S>(service: Arc<S>, config: api::RouterConfig) -> axum::Router
 where
-    S: Authenticate,
-    S: Once,
+    S: api::Authenticate,
+    S: api::Once,
     S: ops::usage::SumUsage,
     S: ops::agents::RegisterAgent,
     S: ops::agents::ListAgents,
@@ -146,7 +146,7 @@ where
     S: ops::x402::PayX402Order,
     S: ops::x402::PayX402OrderByHeader,
 {
-    let mut routes = Routes::new(service, &RULES, config);
+    let mut routes = api::Routes::new(service, &RULES, config);
     routes.add(&ops::usage::SUM_USAGE, ops::usage::sum_usage);
     routes.add(&ops::agents::REGISTER_AGENT, ops::agents::register_agent);
     routes.add(&ops::agents::LIST_AGENTS, ops::agents::list_agents);

@@ -6,8 +6,7 @@ use proc_macro2::TokenStream;
 use quote::quote;
 
 use super::doc::doc_or;
-use super::errors::constant;
-use super::whole;
+use super::{constant, whole};
 use crate::lower::Lowered;
 
 pub(super) fn file(lowered: &Lowered<'_>) -> TokenStream {
@@ -36,13 +35,15 @@ pub(super) fn file(lowered: &Lowered<'_>) -> TokenStream {
         let key_starts = scheme.key_starts.unwrap_or_default();
         quote! {
             #about
-            pub static #name: Scheme = Scheme {
+            pub static #name: api::Scheme = api::Scheme {
                 id: #id, header: #header, prefix: #prefix, query: #query, cookie: #cookie, key_starts: #key_starts,
             };
         }
     });
     quote! {
         //! Ways to say who is calling, and the names that headers are accepted under.
+
+        use crate::api;
 
         #(#schemes)*
 

@@ -16,6 +16,11 @@ pub(super) fn doc_or(text: Option<&str>, fallback: &str) -> TokenStream {
     doc(text.unwrap_or(fallback))
 }
 
+/// The lines of a text, or of what stands for it where the spec has none.
+pub(super) fn docs(text: Option<&str>, fallback: &str) -> Vec<String> {
+    lines(text.unwrap_or(fallback))
+}
+
 /// The lines of a doc comment, each with the blank that follows `///`.
 pub(super) fn lines(text: &str) -> Vec<String> {
     let mut lines = Vec::new();

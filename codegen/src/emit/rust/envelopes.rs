@@ -6,8 +6,7 @@ use proc_macro2::TokenStream;
 use quote::quote;
 
 use super::doc::doc_or;
-use super::errors::constant;
-use super::ident;
+use super::{constant, ident};
 use crate::lower::{Lowered, Piece, Slot};
 
 /// The module `envelopes`.

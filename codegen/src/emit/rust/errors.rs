@@ -4,7 +4,7 @@ use askama::Template;
 use proc_macro2::TokenStream;
 use quote::quote;
 
-use super::{Source, envelopes, ident, quoted, whole};
+use super::{Source, capitals, constant, envelopes, ident, joined, quoted, whole};
 use crate::lower::{ErrorCode, Kind, LimitValue, Lowered};
 use crate::naming;
 
@@ -45,15 +45,19 @@ pub(super) fn file(lowered: &Lowered<'_>) -> Source {
     let tokens = quote! {
         //! Error codes, the bodies they are shown in, and what is answered where no operation is to blame.
 
+        use std::time::Duration;
+
+        use crate::api;
+
         #rules
         #envelopes
     };
-    Source { tokens, table: tables.render().expect("writing to a string cannot fail") }
+    Source::Printed { tokens, table: tables.render().expect("writing to a string cannot fail") }
 }
 
 fn kind_row(name: &str, kind: &Kind<'_>) -> KindRow {
     let names = kind.0.iter().map(|(style, name)| format!("{} {}", quoted(style), quoted(name)));
-    KindRow { constant: constant(name).to_string(), name: quoted(name), names: joined(names) }
+    KindRow { constant: capitals(name), name: quoted(name), names: joined(names) }
 }
 
 fn code_row(name: &str, code: &ErrorCode<'_>) -> CodeRow {
@@ -62,7 +66,7 @@ fn code_row(name: &str, code: &ErrorCode<'_>) -> CodeRow {
         marker: code.rust.clone(),
         constant: name.to_owned(),
         fields: if fields.is_empty() { fields } else { format!(" {fields} ") },
-        kind: constant(code.kind).to_string(),
+        kind: capitals(code.kind),
         http: code.http,
         http_also: code.http_also.iter().map(|status| format!(" | {status}")).collect(),
         http_in: joined(code.http_in.iter().map(|(style, http)| format!("{} {http}", quoted(style)))),
@@ -91,7 +95,7 @@ fn rules(lowered: &Lowered<'_>) -> TokenStream {
     let families = lowered.families.iter().map(|family| {
         let (prefix, envelope) = (&family.prefix, constant(family.envelope));
         let new = ident(if family.verb { "of_verbs" } else { "new" });
-        quote!(Family::#new(#prefix, &envelopes::#envelope))
+        quote!(api::Family::#new(#prefix, &envelopes::#envelope))
     });
     let schemes = lowered.auth.keys().map(|name| constant(name));
     let count = |name: &str, otherwise: u64| match limit(lowered, name) {
@@ -107,8 +111,8 @@ fn rules(lowered: &Lowered<'_>) -> TokenStream {
     let request = seconds("request_total", 660);
     quote! {
         /// What is answered where no operation is to blame, and the bounds that hold for every request.
-        pub static RULES: Rules = Rules {
-            framework: Framework { #(#events),* },
+        pub static RULES: api::Rules = api::Rules {
+            framework: api::Framework { #(#events),* },
             families: &[#(#families),*],
             schemes: &[#(&super::auth::#schemes),*],
             json_depth: #json_depth,
@@ -122,13 +126,4 @@ fn rules(lowered: &Lowered<'_>) -> TokenStream {
 
 fn limit<'l, 's>(lowered: &'l Lowered<'s>, name: &str) -> Option<&'l LimitValue<'s>> {
     lowered.limits.get(name).map(|limit| &limit.value)
-}
-
-/// `x402_pay` as `X402_PAY`.
-pub(super) fn constant(name: &str) -> proc_macro2::Ident {
-    ident(&naming::snake(name).to_ascii_uppercase())
-}
-
-fn joined(words: impl IntoIterator<Item = String>) -> String {
-    words.into_iter().collect::<Vec<_>>().join(", ")
 }

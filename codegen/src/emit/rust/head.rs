@@ -1,50 +1,45 @@
 //! The members that decide, of a body that is passed on.
 
-use proc_macro2::TokenStream;
-use quote::{format_ident, quote};
-
-use super::doc::doc_or;
-use super::{ident, ty};
+use super::doc::docs;
+use super::scope::Scope;
+use super::{quoted, ty, word};
 use crate::lower::{BodyForm, Field, Lowered, Operation, Shape, Ty};
 use crate::model::Primitive;
 
-pub(super) fn tokens(
-    operation: &Operation<'_>,
-    lowered: &Lowered<'_>,
-    place: &impl Fn(&str) -> TokenStream,
-) -> TokenStream {
-    let (reads, ty) = match operation.body.as_ref().map(|body| &body.form) {
-        Some(BodyForm::Passed { reads, ty } | BodyForm::PassedParts { reads, ty }) => (reads, ty),
-        Some(BodyForm::Json(_) | BodyForm::Raw(_) | BodyForm::Parts) | None => return TokenStream::new(),
-    };
-    let name = format_ident!("{}Head", operation.rust);
-    let about = format!(" The members of a `{ty}` that decide.");
-    let fields = reads.iter().map(|(wire, field)| {
-        let (about, name) = (doc_or(field.doc, &format!("`{wire}`.")), ident(&field.rust));
-        let ty = member_type(field, lowered, place);
-        quote!(#about pub #name: #ty)
-    });
-    let read = reads.iter().map(|(wire, field)| {
-        let (name, method) = (ident(&field.rust), ident(method(field)));
-        let expected = ty::expected(field, lowered);
-        quote!(#name: members.#method(#wire, #expected)?)
-    });
-    let wires = reads.keys();
-    let members = if reads.is_empty() { quote!(_) } else { quote!(members) };
-    quote! {
-        #[doc = #about]
-        #[derive(Debug, Clone)]
-        pub struct #name {
-            #(#fields),*
-        }
+/// The struct of them, and how it is read.
+pub(super) struct Head {
+    /// What the body is.
+    pub(super) of: String,
+    pub(super) members: Vec<Member>,
+}
 
-        impl Head for #name {
-            const NAMES: &'static [&'static str] = &[#(#wires),*];
+/// One of them.
+pub(super) struct Member {
+    pub(super) docs: Vec<String>,
+    pub(super) name: String,
+    pub(super) ty: String,
+    /// What it is called on the wire, in quotes.
+    pub(super) wire: String,
+    /// How it is read, and what it must be.
+    pub(super) method: &'static str,
+    pub(super) expected: String,
+}
 
-            fn read(#members: &Members<'_>) -> Result<Self, Failure> {
-                Ok(Self { #(#read),* })
-            }
-        }
+impl Head {
+    pub(super) fn of(operation: &Operation<'_>, lowered: &Lowered<'_>, scope: &Scope<'_>) -> Option<Self> {
+        let (reads, ty) = match operation.body.as_ref().map(|body| &body.form) {
+            Some(BodyForm::Passed { reads, ty } | BodyForm::PassedParts { reads, ty }) => (reads, ty),
+            Some(BodyForm::Json(_) | BodyForm::Raw(_) | BodyForm::Parts) | None => return None,
+        };
+        let members = reads.iter().map(|(wire, field)| Member {
+            docs: docs(field.doc, &format!("`{wire}`.")),
+            name: word(&field.rust).into_owned(),
+            ty: member_type(field, lowered, scope),
+            wire: quoted(wire),
+            method: method(field),
+            expected: ty::expected(field, lowered, scope),
+        });
+        Some(Self { of: ty.to_string(), members: members.collect() })
     }
 }
 
@@ -58,13 +53,14 @@ fn method(field: &Field<'_>) -> &'static str {
     }
 }
 
-fn member_type(field: &Field<'_>, lowered: &Lowered<'_>, place: &impl Fn(&str) -> TokenStream) -> TokenStream {
-    let value = if stays_text(&field.ty, lowered) { quote!(Raw) } else { ty::ty(&field.ty, place) };
+fn member_type(field: &Field<'_>, lowered: &Lowered<'_>, scope: &Scope<'_>) -> String {
+    let value = if stays_text(&field.ty, lowered) { scope.api("Raw") } else { ty::ty(&field.ty, scope) };
+    let spanned = scope.api("Spanned");
     match method(field) {
-        "nullable" => quote!(Option<Spanned<Option<#value>>>),
-        "optional" => quote!(Option<Spanned<#value>>),
-        "required_nullable" => quote!(Spanned<Option<#value>>),
-        _ => quote!(Spanned<#value>),
+        "nullable" => format!("Option<{spanned}<Option<{value}>>>"),
+        "optional" => format!("Option<{spanned}<{value}>>"),
+        "required_nullable" => format!("{spanned}<Option<{value}>>"),
+        _ => format!("{spanned}<{value}>"),
     }
 }
 

@@ -1,86 +1,66 @@
 //! What an operation takes: its parts as fields of one struct, and how each is read from the request.
 
-use proc_macro2::{Ident, TokenStream};
-use quote::{format_ident, quote};
-
-use super::doc::doc_or;
-use super::errors::constant;
-use super::{ident, ty};
+use super::doc::docs;
+use super::scope::{AUTH, Scope};
+use super::{capitals, quoted, ty, word};
 use crate::lower::{BodyForm, Field, Lowered, Operation, Shape, Ty};
 use crate::model::Primitive;
 
 /// A field of the input: its declaration, and the expression that reads it.
 pub(super) struct Part {
-    pub(super) name: Ident,
-    about: TokenStream,
-    ty: TokenStream,
-    pub(super) read: TokenStream,
+    pub(super) docs: Vec<String>,
+    pub(super) name: String,
+    pub(super) ty: String,
+    pub(super) read: String,
 }
 
-/// The struct.
-pub(super) fn tokens(
-    operation: &Operation<'_>,
-    lowered: &Lowered<'_>,
-    place: &impl Fn(&str) -> TokenStream,
-) -> TokenStream {
-    let name = format_ident!("{}Input", operation.rust);
-    let about = format!(" What [`{}`] takes.", operation.rust);
-    let fields =
-        parts(operation, lowered, place).into_iter().map(|Part { name, about, ty, .. }| quote!(#about pub #name: #ty));
-    quote! {
-        #[doc = #about]
-        #[derive(Debug)]
-        pub struct #name {
-            #(#fields),*
-        }
+impl Part {
+    fn new(about: &str, name: &str, ty: String, read: String) -> Self {
+        Self { docs: docs(None, about), name: name.to_owned(), ty, read }
     }
 }
 
 /// The fields in the order in which they are read, which is the order in which a request is refused.
-pub(super) fn parts(
-    operation: &Operation<'_>,
-    lowered: &Lowered<'_>,
-    place: &impl Fn(&str) -> TokenStream,
-) -> Vec<Part> {
+pub(super) fn parts(operation: &Operation<'_>, lowered: &Lowered<'_>, scope: &Scope<'_>) -> Vec<Part> {
     let mut parts = Vec::new();
     if !operation.auth.is_empty() {
         let (ty, read) = if takes_session(operation, lowered) {
-            (quote!(Caller), quote!(call.caller_or_session(&*service).await?))
+            ("Caller", "call.caller_or_session(&*service).await?")
         } else {
-            (quote!(Principal), quote!(call.caller(&*service).await?))
+            ("Principal", "call.caller(&*service).await?")
         };
-        parts.push(Part { name: ident("caller"), about: doc_or(None, "Who is calling."), ty, read });
+        parts.push(Part::new("Who is calling.", "caller", scope.api(ty), read.to_owned()));
     }
     if operation.select.is_some() {
-        let format = format_ident!("{}Format", operation.rust);
-        let about = doc_or(None, "The form of reply that the request asks for.");
-        let read = quote!(#format::of(call.seen()));
-        parts.push(Part { name: ident("format"), about, ty: quote!(#format), read });
+        let format = format!("{}Format", operation.rust);
+        let read = format!("{format}::of(call.seen())");
+        parts.push(Part::new("The form of reply that the request asks for.", "format", format, read));
     }
     if operation.csv.is_some() {
-        let read = quote!(call.wants_csv()?);
-        let about = doc_or(None, "Whether the reply is told as CSV.");
-        parts.push(Part { name: ident("csv"), about, ty: quote!(bool), read });
+        let about = "Whether the reply is told as CSV.";
+        parts.push(Part::new(about, "csv", "bool".to_owned(), "call.wants_csv()?".to_owned()));
     }
     let secret = Secrets::of(operation, lowered);
-    let mut add = |wire: &str, field: &Field<'_>, method: &str, key: TokenStream| {
-        let name = field_name(field, method);
-        let about = doc_or(field.doc, &format!("`{wire}`."));
-        let (ty, read) = parameter(field, method, &key, lowered, place);
-        parts.push(Part { name, about, ty, read });
+    let mut add = |wire: &str, field: &Field<'_>, method: &str, key: String| {
+        let (ty, read) = parameter(field, method, &key, lowered, scope);
+        parts.push(Part { docs: docs(field.doc, &format!("`{wire}`.")), name: field_name(field, method), ty, read });
     };
     for (wire, field) in operation.headers.iter().filter(|(wire, _)| !secret.headers.contains(*wire)) {
-        let constant = constant(wire);
-        add(wire, field, "header", quote!(&names::#constant));
+        add(wire, field, "header", header(wire, scope));
     }
     for (wire, field) in &operation.path {
-        add(wire, field, "path", quote!(#wire));
+        add(wire, field, "path", quoted(wire));
     }
     for (wire, field) in operation.query.iter().filter(|(wire, _)| !secret.queries.contains(*wire)) {
-        add(wire, field, "query", quote!(#wire));
+        add(wire, field, "query", quoted(wire));
     }
-    parts.extend(body(operation, place));
+    parts.extend(body(operation, scope));
     parts
+}
+
+/// A header, with all its names.
+pub(super) fn header(wire: &str, scope: &Scope<'_>) -> String {
+    format!("&{}", scope.of(AUTH, format_args!("names::{}", capitals(wire))))
 }
 
 /// Whether a signed-in browser may call it.
@@ -89,11 +69,11 @@ fn takes_session(operation: &Operation<'_>, lowered: &Lowered<'_>) -> bool {
 }
 
 /// The field of the input that a parameter becomes.
-pub(super) fn field_name(field: &Field<'_>, method: &str) -> Ident {
+pub(super) fn field_name(field: &Field<'_>, method: &str) -> String {
     if ["caller", "format", "body"].contains(&field.rust.as_str()) {
-        format_ident!("{}_{method}", field.rust)
+        format!("{}_{method}", field.rust)
     } else {
-        ident(&field.rust)
+        word(&field.rust).into_owned()
     }
 }
 
@@ -114,85 +94,52 @@ impl<'l> Secrets<'l> {
 }
 
 /// The type of a parameter, and the call that reads it.
-fn parameter(
-    field: &Field<'_>,
-    method: &str,
-    key: &TokenStream,
-    lowered: &Lowered<'_>,
-    place: &impl Fn(&str) -> TokenStream,
-) -> (TokenStream, TokenStream) {
+fn parameter(field: &Field<'_>, method: &str, key: &str, lowered: &Lowered<'_>, scope: &Scope<'_>) -> (String, String) {
+    let words = || quoted(&ty::parameter_words(&field.ty, lowered));
     let (ty, expected) = match &field.ty {
         // Read where it arrives: a handler gets the moment and not its text.
-        Ty::Primitive(Primitive::DateTime) => (quote!(crate::api::Moment), words(field, lowered)),
-        Ty::List(_) => (ty::ty(&field.ty, place), words(field, lowered)),
-        _ => (ty::ty(&field.ty, place), ty::expected(field, lowered)),
+        Ty::Primitive(Primitive::DateTime) => (scope.api("Moment"), words()),
+        Ty::List(_) => (ty::ty(&field.ty, scope), words()),
+        _ => (ty::ty(&field.ty, scope), ty::expected(field, lowered, scope)),
     };
     match &field.default {
         Some(default) => {
-            let (method, default) = (format_ident!("optional_{method}"), literal(default, field, lowered, &ty));
-            (ty, quote!(call.#method(#key, #expected)?.unwrap_or(#default)))
+            let default = literal(default, field, lowered, &ty);
+            (ty, format!("call.optional_{method}({key}, {expected})?.unwrap_or({default})"))
         }
-        None if field.optional => {
-            let method = format_ident!("optional_{method}");
-            (quote!(Option<#ty>), quote!(call.#method(#key, #expected)?))
-        }
-        None => {
-            let method = ident(method);
-            (ty, quote!(call.#method(#key, #expected)?))
-        }
+        None if field.optional => (format!("Option<{ty}>"), format!("call.optional_{method}({key}, {expected})?")),
+        None => (ty, format!("call.{method}({key}, {expected})?")),
     }
-}
-
-/// What a parameter must be, in words alone.
-fn words(field: &Field<'_>, lowered: &Lowered<'_>) -> TokenStream {
-    let words = ty::parameter_words(&field.ty, lowered);
-    quote!(#words)
 }
 
 /// A default as a value of its type `ty`.
-fn literal(value: &serde_json::Value, field: &Field<'_>, lowered: &Lowered<'_>, ty: &TokenStream) -> TokenStream {
+fn literal(value: &serde_json::Value, field: &Field<'_>, lowered: &Lowered<'_>, ty: &str) -> String {
     let shape = field.ty.named().and_then(|name| lowered.types.get(name)).map(|def| &def.shape);
-    match value {
-        serde_json::Value::String(text) => match shape {
-            Some(Shape::Enum { words, .. }) => {
-                let variant = words.get(text.as_str()).map(|word| ident(&word.rust));
-                quote!(#ty::#variant)
-            }
-            _ => quote!(#text.to_owned()),
-        },
-        other => other.to_string().parse().unwrap_or_default(),
+    match (value, shape) {
+        (serde_json::Value::String(text), Some(Shape::Enum { words, .. })) => {
+            let variant = words.get(text.as_str()).map(|found| word(&found.rust)).unwrap_or_default();
+            format!("{ty}::{variant}")
+        }
+        (serde_json::Value::String(text), _) => format!("{}.to_owned()", quoted(text)),
+        (other, _) => other.to_string(),
     }
 }
 
-fn body(operation: &Operation<'_>, place: &impl Fn(&str) -> TokenStream) -> Option<Part> {
+fn body(operation: &Operation<'_>, scope: &Scope<'_>) -> Option<Part> {
     let body = operation.body.as_ref()?;
-    let name = ident("body");
-    Some(match &body.form {
-        BodyForm::Json(ty) => {
-            let read = quote!(call.json().await?);
-            Part { name, about: doc_or(None, "The body."), ty: ty::ty(ty, place), read }
-        }
+    let passed = || format!("{}<{}Head>", scope.api("ProxyBody"), operation.rust);
+    let (about, ty, read) = match &body.form {
+        BodyForm::Json(ty) => ("The body.", ty::ty(ty, scope), "json"),
         BodyForm::Raw(ty) => {
-            let about = doc_or(None, &format!("The body as it came; it should be a `{}`.", ty.words()));
-            Part { name, about, ty: quote!(bytes::Bytes), read: quote!(call.bytes().await?) }
+            let about = format!("The body as it came; it should be a `{}`.", ty.words());
+            return Some(Part::new(&about, "body", "bytes::Bytes".to_owned(), "call.bytes().await?".to_owned()));
         }
         BodyForm::Passed { .. } if body.multipart.is_some() => {
-            let about = "The body as it came, JSON or a form, and the members that decide.";
-            passed(operation, about, quote!(call.proxy_body_or_form().await?))
+            ("The body as it came, JSON or a form, and the members that decide.", passed(), "proxy_body_or_form")
         }
-        BodyForm::Passed { .. } => {
-            let about = "The body as it came, and the members that decide.";
-            passed(operation, about, quote!(call.proxy_body().await?))
-        }
-        BodyForm::PassedParts { .. } => {
-            let about = "The form as it came, and the parts that decide.";
-            passed(operation, about, quote!(call.proxy_form().await?))
-        }
+        BodyForm::Passed { .. } => ("The body as it came, and the members that decide.", passed(), "proxy_body"),
+        BodyForm::PassedParts { .. } => ("The form as it came, and the parts that decide.", passed(), "proxy_form"),
         BodyForm::Parts => return None,
-    })
-}
-
-fn passed(operation: &Operation<'_>, about: &str, read: TokenStream) -> Part {
-    let head = format_ident!("{}Head", operation.rust);
-    Part { name: ident("body"), about: doc_or(None, about), ty: quote!(ProxyBody<#head>), read }
+    };
+    Some(Part::new(about, "body", ty, format!("call.{read}().await?")))
 }

@@ -4,8 +4,7 @@ use proc_macro2::{Literal, TokenStream};
 use quote::quote;
 
 use super::doc::doc;
-use super::errors::constant;
-use super::{ident, whole};
+use super::{constant, ident, whole};
 use crate::lower::{Limit, LimitValue, Lowered};
 use crate::model::Number;
 use crate::naming;
@@ -17,8 +16,22 @@ pub(super) fn file(lowered: &Lowered<'_>) -> TokenStream {
         quote!(#about pub const #name: #ty = #value;)
     });
     let live = live(lowered);
+    let is_any = |is: fn(&LimitValue<'_>) -> bool| lowered.limits.values().any(|limit| is(&limit.value));
+    let times = is_any(|value| matches!(value, LimitValue::Seconds(_))).then(|| {
+        quote!(
+            use std::time::Duration;
+        )
+    });
+    let amounts = is_any(|value| matches!(value, LimitValue::Usd(..))).then(|| {
+        quote!(
+            use crate::api;
+        )
+    });
     quote! {
         //! Bounds on counts, times, sizes and amounts.
+
+        #times
+        #amounts
 
         #(#constants)*
 
@@ -50,7 +63,7 @@ fn value(value: &LimitValue<'_>) -> (TokenStream, TokenStream) {
         }
         LimitValue::Usd(min, max) => {
             let (min, max) = (amount(*min), amount(*max));
-            (quote!(UsdBounds), quote!(UsdBounds { min: #min, max: #max }))
+            (quote!(api::UsdBounds), quote!(api::UsdBounds { min: #min, max: #max }))
         }
     }
 }
@@ -61,7 +74,7 @@ fn amount(text: Option<&str>) -> TokenStream {
         || quote!(None),
         |nanos| {
             let nanos = Literal::i64_unsuffixed(nanos);
-            quote!(Some(crate::api::Usd::from_nanos(#nanos)))
+            quote!(Some(api::Usd::from_nanos(#nanos)))
         },
     )
 }

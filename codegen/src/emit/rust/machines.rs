@@ -4,7 +4,7 @@ use askama::Template;
 use quote::quote;
 
 use super::doc::lines;
-use super::{Job, Source, ident, job, quoted};
+use super::{Job, Source, ident, job, joined, quoted};
 use crate::lower::{Effect, Guard, Lowered, Machine, Move};
 use crate::map::IndexSet;
 use crate::naming;
@@ -68,7 +68,7 @@ fn file(lowered: &Lowered<'_>, name: &str, machine: &Machine<'_>) -> Source {
         None => self::machine(name, machine).render(),
     };
     let about = lines(machine.doc.unwrap_or(name)).into_iter().map(|line| quote!(#![doc = #line]));
-    Source { tokens: quote!(#(#about)*), table: table.expect("writing to a string cannot fail") }
+    Source::Printed { tokens: quote!(#(#about)*), table: table.expect("writing to a string cannot fail") }
 }
 
 fn machine(name: &str, machine: &Machine<'_>) -> MachineTable {
@@ -159,8 +159,4 @@ fn named(word: &str) -> String {
 
 fn camels(words: &[&str]) -> String {
     joined(words.iter().map(|word| naming::upper_camel(word)))
-}
-
-fn joined(words: impl IntoIterator<Item = String>) -> String {
-    words.into_iter().collect::<Vec<_>>().join(", ")
 }

@@ -1,5 +1,6 @@
-//! The Rust of `server/src/generated`: tokens per file, parsed once and printed. Tables, which are the insides of macros
-//! and which no printer lays out, come from templates and stand at the end of their file.
+//! The Rust of `server/src/generated`. What there is one of is tokens, parsed and printed. What grows with the spec comes
+//! from templates: the operations and the types, as to parse and to print them takes longer than all else that is made, and
+//! tables, which are the insides of macros and which no printer lays out.
 
 mod auth;
 mod delegate;
@@ -8,33 +9,38 @@ mod docs;
 mod envelopes;
 mod errors;
 mod head;
-mod imports;
 mod input;
 mod limits;
 mod machines;
 mod ops;
 mod route;
 mod routes;
+mod scope;
 mod select;
 mod stream;
 mod ty;
 mod types;
 
+use std::borrow::Cow;
+
+use askama::Template;
 use proc_macro2::{Ident, Literal, Span, TokenStream};
 use quote::quote;
 use rayon::prelude::*;
 
-use super::Outputs;
+use super::{Outputs, text};
 use crate::lower::Lowered;
 use crate::naming;
 
 const FOLDER: &str = "server/src/generated";
 const MARK: &str = "// Made by `cargo codegen` from spec/. Hands off: edit spec/ and build.\n";
 
-/// A file on its way out: what a printer can lay out, and what it cannot.
-struct Source {
-    tokens: TokenStream,
-    table: String,
+/// A file on its way out.
+enum Source {
+    /// What a printer can lay out, and a table after it.
+    Printed { tokens: TokenStream, table: String },
+    /// As a template has it, whole.
+    Written(String),
 }
 
 /// What makes a file. Tokens stay in the thread that makes them, and are gone when they are printed.
@@ -42,12 +48,13 @@ type Job<'j> = Box<dyn FnOnce() -> Source + Send + 'j>;
 
 /// A file of tokens alone.
 fn job<'j>(path: &str, tokens: impl FnOnce() -> TokenStream + Send + 'j) -> (String, Job<'j>) {
-    (path.to_owned(), Box::new(|| tokens().into()))
+    (path.to_owned(), Box::new(|| Source::Printed { tokens: tokens(), table: String::new() }))
 }
 
-impl From<TokenStream> for Source {
-    fn from(tokens: TokenStream) -> Self {
-        Self { tokens, table: String::new() }
+impl Source {
+    /// A file that is a template.
+    fn written(template: &impl Template) -> Self {
+        Self::Written(template.render().expect("writing to a string cannot fail"))
     }
 }
 
@@ -94,22 +101,25 @@ fn root(lowered: &Lowered<'_>, digest: &str) -> Source {
         /// SHA-256 of the resolved spec that this was made from.
         pub const SPEC_DIGEST: &str = #digest;
     };
-    Source { tokens, table: delegate::table(lowered) }
+    Source::Printed { tokens, table: delegate::table(lowered) }
 }
 
 fn print(path: &str, source: Source) -> Vec<u8> {
-    let file = match syn::parse2::<syn::File>(imports::with_imports(source.tokens, path.starts_with(ops::FOLDER))) {
+    let (tokens, table) = match source {
+        Source::Printed { tokens, table } => (tokens, table),
+        Source::Written(text) => return text::bytes(text),
+    };
+    let file = match syn::parse2::<syn::File>(tokens) {
         Ok(file) => file,
         Err(error) => unreachable!("what is emitted for {path} is no Rust: {error}"),
     };
     let mut text = MARK.to_owned();
     spaced(&prettyplease::unparse(&file), &mut text);
-    if !source.table.is_empty() {
+    if !table.is_empty() {
         text.push('\n');
-        text.push_str(source.table.trim_end());
-        text.push('\n');
+        text.push_str(&table);
     }
-    text.into_bytes()
+    text::bytes(text)
 }
 
 /// Puts an empty line after every item that ends in a line of its own: the printer leaves none.
@@ -125,14 +135,33 @@ fn spaced(printed: &str, text: &mut String) {
     }
 }
 
-/// An identifier; a keyword becomes a raw one.
-fn ident(name: &str) -> Ident {
+/// A name as Rust takes it: a keyword becomes a raw one.
+fn word(name: &str) -> Cow<'_, str> {
     match name {
         // These cannot be raw.
-        "self" | "Self" | "super" | "crate" => Ident::new(&format!("{name}_"), Span::call_site()),
-        _ if naming::is_keyword(name) => Ident::new_raw(name, Span::call_site()),
-        _ => Ident::new(name, Span::call_site()),
+        "self" | "Self" | "super" | "crate" => Cow::Owned(format!("{name}_")),
+        _ if naming::is_keyword(name) => Cow::Owned(format!("r#{name}")),
+        _ => Cow::Borrowed(name),
     }
+}
+
+/// The same as an identifier.
+fn ident(name: &str) -> Ident {
+    let word = word(name);
+    match word.strip_prefix("r#") {
+        Some(raw) => Ident::new_raw(raw, Span::call_site()),
+        None => Ident::new(&word, Span::call_site()),
+    }
+}
+
+/// The name of a constant: `x402_pay` as `X402_PAY`.
+fn capitals(name: &str) -> String {
+    naming::snake(name).to_ascii_uppercase()
+}
+
+/// The same as an identifier.
+fn constant(name: &str) -> Ident {
+    ident(&capitals(name))
 }
 
 /// A whole number as it is written, without a type.
@@ -142,5 +171,17 @@ fn whole(value: u64) -> Literal {
 
 /// A text as a literal.
 fn quoted(text: &str) -> String {
-    Literal::string(text).to_string()
+    format!("{text:?}")
+}
+
+/// Words with commas between.
+fn joined(words: impl IntoIterator<Item = impl AsRef<str>>) -> String {
+    let mut joined = String::new();
+    for word in words {
+        if !joined.is_empty() {
+            joined.push_str(", ");
+        }
+        joined.push_str(word.as_ref());
+    }
+    joined
 }

@@ -3,13 +3,20 @@
 
 use std::collections::BTreeMap;
 
-use proc_macro2::{Ident, TokenStream};
-use quote::{format_ident, quote};
+use askama::Template;
+use proc_macro2::Ident;
+use quote::quote;
 
-use super::doc::{doc, doc_or};
-use super::errors::{constant as constant_of, with_type};
-use super::{Job, head, ident, input, job, route, select, stream, ty};
-use crate::lower::{Field, Lowered, Operation, Ty};
+use super::doc::{docs, lines};
+use super::errors::with_type;
+use super::head::Head;
+use super::input::{self, Part};
+use super::route::{self, Function};
+use super::scope::{CODE, ENVELOPES, Scope, Stands};
+use super::select::Choice;
+use super::stream::Stream;
+use super::{Job, MARK, Source, capitals, ident, job, joined, quoted, ty, word};
+use crate::lower::{Field, Lowered, Operation, Route, Ty};
 use crate::model::{Primitive, SessionEffect};
 use crate::naming;
 
@@ -32,12 +39,13 @@ pub(super) fn files<'l>(lowered: &'l Lowered<'_>) -> impl Iterator<Item = (Strin
         }
     });
     let files = modules.into_iter().map(move |(module, operations)| {
-        job(&format!("{FOLDER}{module}"), move || {
-            let about = format!(" Operations of `{module}`.");
-            let place = ty::from_ops(lowered);
-            let items = operations.into_iter().map(|(id, operation)| tokens(id, operation, lowered, &place));
-            quote!(#![doc = #about] #(#items)*)
-        })
+        let made: Job<'_> = Box::new(move || {
+            let scope = Scope::new(Stands::Operations, lowered);
+            let operations = operations.into_iter().map(|(id, operation)| View::of(id, operation, lowered, &scope));
+            let operations = operations.collect();
+            Source::written(&Module { mark: MARK, name: module, operations, imports: scope.imports() })
+        });
+        (format!("{FOLDER}{module}"), made)
     });
     std::iter::once(door).chain(files)
 }
@@ -47,108 +55,151 @@ pub(super) fn routed<'l, 's>(lowered: &'l Lowered<'s>) -> impl Iterator<Item = (
     lowered.operations.iter().filter(|(_, operation)| !operation.planned).map(|(id, operation)| (*id, operation))
 }
 
-fn tokens(
-    id: &str,
-    operation: &Operation<'_>,
-    lowered: &Lowered<'_>,
-    place: &impl Fn(&str) -> TokenStream,
-) -> TokenStream {
-    let operation_trait = operation_trait(id, operation, place);
-    let input = input::tokens(operation, lowered, place);
-    let head = head::tokens(operation, lowered, place);
-    let stream = stream::tokens(operation);
-    let select = select::tokens(operation, place);
-    let headers = headers(operation, lowered);
-    let error = error(id, operation, lowered);
-    let route = route::tokens(id, operation, lowered, place);
-    quote!(#operation_trait #input #head #stream #select #headers #error #route)
+#[derive(Template)]
+#[template(path = "operations.rs", escape = "none")]
+struct Module<'l> {
+    mark: &'l str,
+    name: &'l str,
+    imports: Vec<String>,
+    operations: Vec<View<'l>>,
 }
 
-fn operation_trait(id: &str, operation: &Operation<'_>, place: &impl Fn(&str) -> TokenStream) -> TokenStream {
-    let (name, method) = (ident(&operation.rust), method(operation));
-    let (input, error) = (format_ident!("{name}Input"), format_ident!("{name}Error"));
-    let reply = reply(operation, place);
-    let error = if operation.is_headed() {
-        let headers = headers_name(operation);
-        quote!(Headed<#error, #headers>)
-    } else {
-        quote!(#error)
-    };
-    let error_text = error.to_string().replace(' ', "");
-    let route = operation.routes.first().map(crate::lower::Route::words).unwrap_or_default();
-    let about = doc(&format!("{route}: {} ({})", operation.doc.unwrap_or(id), operation.origin.words()));
-    let message = format!("operation `{id}` ({}) has no handler on `{{Self}}`", escaped(&route));
-    let label = format!("missing `impl {name} for {{Self}}`");
-    let declared = format!("declared at {}", operation.origin.at);
-    let reply_text = reply.to_string().replace(' ', "").replace("types::", "");
-    let add = format!(
-        "add: impl {name} for {{Self}} {{{{ async fn {method}(&self, cx: &Cx, input: {input}) -> Result<{}, {}> {{{{ .. }}}} }}}}",
-        escaped(&reply_text),
-        escaped(&error_text)
-    );
-    quote! {
-        #about
-        #[diagnostic::on_unimplemented(message = #message, label = #label, note = #declared, note = #add)]
-        pub trait #name: Send + Sync + 'static {
-            /// Answers the operation.
-            fn #method(&self, cx: &Cx, input: #input) -> impl Future<Output = Result<#reply, #error>> + Send;
+/// An operation as the template writes it. What is in quotes here is in quotes there.
+struct View<'l> {
+    id: String,
+    spec: String,
+    name: &'l str,
+    method: String,
+    constant: String,
+    docs: Vec<String>,
+    told: Told,
+    reply: String,
+    error: String,
+    parts: Vec<Part>,
+    head: Option<Head>,
+    stream: Option<Stream>,
+    choice: Option<Choice>,
+    headers: Vec<Header>,
+    codes: Vec<Code<'l>>,
+    routes: Vec<String>,
+    facts: Vec<String>,
+    envelope: String,
+    table: Option<Vec<String>>,
+    function: Function,
+}
+
+/// What rustc says where an operation has no handler, in quotes.
+struct Told {
+    message: String,
+    label: String,
+    declared: String,
+    add: String,
+}
+
+/// A header that the handler may tell beside its reply or error.
+struct Header {
+    docs: Vec<String>,
+    name: String,
+    constant: String,
+}
+
+/// A code that an operation may fail with.
+struct Code<'l> {
+    constant: &'l str,
+    variant: &'l str,
+    /// What it is told with, in braces.
+    with: String,
+}
+
+impl<'l> View<'l> {
+    fn of(id: &'l str, operation: &'l Operation<'_>, lowered: &'l Lowered<'_>, scope: &Scope<'_>) -> Self {
+        let name = operation.rust.as_str();
+        let route = operation.routes.first().map(Route::words).unwrap_or_default();
+        let reply = reply(operation, scope);
+        let error = error(operation, scope);
+        let docs = lines(&format!("{route}: {} ({})", operation.doc.unwrap_or(id), operation.origin.words()));
+        Self {
+            id: quoted(id),
+            spec: quoted(&operation.origin.at),
+            name,
+            method: method(operation),
+            constant: capitals(name),
+            docs,
+            told: Told::of(id, operation, &route, &reply, &error),
+            reply,
+            error,
+            parts: input::parts(operation, lowered, scope),
+            head: Head::of(operation, lowered, scope),
+            stream: Stream::of(operation),
+            choice: Choice::of(operation, scope),
+            headers: headers(operation, lowered, scope),
+            codes: codes(operation, lowered, scope),
+            routes: route::routes(operation),
+            facts: route::facts(operation, lowered, scope),
+            envelope: scope.of(ENVELOPES, capitals(operation.envelope)),
+            table: route::table(operation, scope),
+            function: Function::of(operation, lowered, scope),
+        }
+    }
+}
+
+impl Told {
+    fn of(id: &str, operation: &Operation<'_>, route: &str, reply: &str, error: &str) -> Self {
+        let (name, method) = (&operation.rust, method(operation));
+        // As the one who writes the handler has it in scope.
+        let plain = |ty: &str| escaped(&ty.replace("types::", "").replace("api::", ""));
+        let add = format!(
+            "add: impl {name} for {{Self}} {{{{ async fn {method}(&self, cx: &Cx, input: {name}Input) -> Result<{}, {}> \
+             {{{{ .. }}}} }}}}",
+            plain(reply),
+            plain(error),
+        );
+        Self {
+            message: quoted(&format!("operation `{id}` ({}) has no handler on `{{Self}}`", escaped(route))),
+            label: quoted(&format!("missing `impl {name} for {{Self}}`")),
+            declared: quoted(&format!("declared at {}", operation.origin.at)),
+            add: quoted(&add),
         }
     }
 }
 
 /// The type that a handler gives back.
-pub(super) fn reply(operation: &Operation<'_>, place: &impl Fn(&str) -> TokenStream) -> TokenStream {
-    if operation.select.is_some() {
-        let name = format_ident!("{}Reply", operation.rust);
-        return quote!(#name);
+pub(super) fn reply(operation: &Operation<'_>, scope: &Scope<'_>) -> String {
+    let ok = match (&operation.select, &operation.ok) {
+        (Some(_), _) => return scope.beside(operation, "Reply"),
+        (None, Some(ok)) if !is_raw(operation) => ty::ty(&ok.ty, scope),
+        (None, _) => return scope.api("ProxyReply"),
+    };
+    if operation.session == Some(SessionEffect::Begins) {
+        return format!("{}<{ok}>", scope.api("BeginsSession"));
     }
-    match &operation.ok {
-        Some(ok) if !is_raw(operation) => {
-            let ty = ty::ty(&ok.ty, place);
-            if operation.is_headed() {
-                let headers = headers_name(operation);
-                quote!(Headed<#ty, #headers>)
-            } else if operation.session == Some(SessionEffect::Begins) {
-                quote!(BeginsSession<#ty>)
-            } else {
-                ty
-            }
-        }
-        _ => quote!(ProxyReply),
+    headed(operation, ok, scope)
+}
+
+/// The type of its error.
+pub(super) fn error(operation: &Operation<'_>, scope: &Scope<'_>) -> String {
+    headed(operation, scope.beside(operation, "Error"), scope)
+}
+
+/// With the operation's headers, where it has any.
+fn headed(operation: &Operation<'_>, inner: String, scope: &Scope<'_>) -> String {
+    if !operation.is_headed() {
+        return inner;
     }
+    format!("{}<{inner}, {}>", scope.api("Headed"), scope.beside(operation, "Headers"))
 }
 
 /// The headers that the handler may tell beside its reply or error, where the operation declares any.
-fn headers(operation: &Operation<'_>, lowered: &Lowered<'_>) -> Option<TokenStream> {
+fn headers(operation: &Operation<'_>, lowered: &Lowered<'_>, scope: &Scope<'_>) -> Vec<Header> {
     if !operation.is_headed() {
-        return None;
+        return Vec::new();
     }
-    let name = headers_name(operation);
-    let about = format!(" Headers that the answers of [`{}`] may have.", operation.rust);
-    let (mut fields, mut told) = (Vec::new(), Vec::new());
-    for header in &operation.reply_headers {
-        let (field, constant) = (ident(&naming::snake(header)), constant_of(header));
-        let about = doc_or(lowered.wire_names.get(header).and_then(|name| name.doc), header);
-        fields.push(quote!(#about pub #field: Option<String>));
-        told.push(quote!((&names::#constant, self.#field)));
-    }
-    Some(quote! {
-        #[doc = #about]
-        #[derive(Debug, Clone, Default, PartialEq, Eq)]
-        pub struct #name {
-            #(#fields),*
-        }
-
-        impl ReplyHeaders for #name {
-            fn told(self) -> impl Iterator<Item = (&'static WireName, String)> {
-                [#(#told),*].into_iter().filter_map(|(name, value)| Some((name, value?)))
-            }
-        }
-    })
-}
-
-fn headers_name(operation: &Operation<'_>) -> Ident {
-    format_ident!("{}Headers", operation.rust)
+    let headers = operation.reply_headers.iter().map(|header| Header {
+        docs: docs(lowered.wire_names.get(header).and_then(|name| name.doc), header),
+        name: word(&naming::snake(header)).into_owned(),
+        constant: input::header(header, scope),
+    });
+    headers.collect()
 }
 
 /// Whether the handler says all of its answer: status, headers and bytes.
@@ -157,43 +208,26 @@ pub(super) fn is_raw(operation: &Operation<'_>) -> bool {
     operation.proxy || operation.ok.as_ref().is_none_or(bytes)
 }
 
-fn error(id: &str, operation: &Operation<'_>, lowered: &Lowered<'_>) -> TokenStream {
-    let name = format_ident!("{}Error", operation.rust);
-    let about = format!(" What [`{}`] may fail with.", operation.rust);
-    let variants = operation.errors.iter().filter_map(|code| {
+fn codes<'l>(operation: &Operation<'l>, lowered: &'l Lowered<'_>, scope: &Scope<'_>) -> Vec<Code<'l>> {
+    let codes = operation.errors.iter().filter_map(|code| {
         let info = lowered.errors.get(code)?;
-        let (variant, code) = (ident(&info.rust), ident(code));
-        let fields = info.with.iter().map(|(name, ty)| {
-            let (name, ty): (_, TokenStream) = (ident(&naming::snake(name)), with_type(ty).parse().unwrap_or_default());
-            quote!(#name: #ty)
-        });
-        let fields = (!info.with.is_empty()).then(|| quote!({ #(#fields),* }));
-        Some(quote!(#[code(#code)] #variant #fields))
+        let with = joined(info.with.iter().map(|(name, ty)| {
+            let ty = with_type(ty);
+            format!("{}: {}", word(&naming::snake(name)), ty.strip_prefix("crate::").unwrap_or(ty))
+        }));
+        let with = if with.is_empty() { with } else { format!(" {{ {with} }}") };
+        Some(Code { constant: code, variant: &info.rust, with })
     });
-    let spec = &operation.origin.at;
-    // An operation that declares no code has a set without members, and nothing is left undocumented in it.
-    let undocumented = (!operation.errors.is_empty()).then(
-        || quote!(#[expect(missing_docs, reason = "each is a code of `errors::code`, which says what it means")]),
-    );
-    quote! {
-        #[doc = #about]
-        #[derive(Debug, OpError)]
-        #[op(operation = #id, spec = #spec)]
-        #undocumented
-        pub enum #name {
-            #(#variants),*
-        }
+    let codes: Vec<Code<'l>> = codes.collect();
+    if !codes.is_empty() {
+        scope.needs(CODE);
     }
+    codes
 }
 
 /// Its method and its route function: the trait's name in snake case.
-pub(super) fn method(operation: &Operation<'_>) -> Ident {
-    ident(&naming::snake(&operation.rust))
-}
-
-/// Its constant.
-pub(super) fn constant(operation: &Operation<'_>) -> Ident {
-    ident(&naming::snake(&operation.rust).to_ascii_uppercase())
+pub(super) fn method(operation: &Operation<'_>) -> String {
+    word(&naming::snake(&operation.rust)).into_owned()
 }
 
 /// Braces doubled, as rustc's messages want them.

@@ -6,38 +6,42 @@
 use proc_macro2::TokenStream;
 use quote::quote;
 
-use super::{ident, ops};
+use super::{constant, ident, ops};
 use crate::lower::{Lowered, Operation};
+use crate::naming;
 
 pub(super) fn file(lowered: &Lowered<'_>) -> TokenStream {
     let adds = ops::routed(lowered).map(|(_, operation)| {
-        let (module, constant) = (ident(&operation.module), ops::constant(operation));
-        let function = ops::method(operation);
+        let (module, constant) = (ident(&operation.module), constant(&operation.rust));
+        let function = ident(&naming::snake(&operation.rust));
         quote!(routes.add(&ops::#module::#constant, ops::#module::#function);)
     });
     let bounds = ops::routed(lowered).map(|(_, operation)| {
         let (module, name) = (ident(&operation.module), ident(&operation.rust));
         quote!(S: ops::#module::#name,)
     });
-    let once = ops::routed(lowered).any(|(_, operation)| operation.idempotency_key).then(|| quote!(S: Once,));
+    let once = ops::routed(lowered).any(|(_, operation)| operation.idempotency_key).then(|| quote!(S: api::Once,));
     let keyed = ops::routed(lowered).filter(|(_, operation)| takes_key(operation, lowered)).map(|(id, _)| id);
     quote! {
         //! Every operation under its routes.
 
+        use std::sync::Arc;
+
         use super::errors::RULES;
         use super::ops;
+        use crate::api;
 
         /// The routed operations that take a key, by their ids.
         pub static KEYED: &[&str] = &[#(#keyed),*];
 
         /// Every routed operation, and an answer in the right shape for everything else.
-        pub fn router<S>(service: Arc<S>, config: RouterConfig) -> axum::Router
+        pub fn router<S>(service: Arc<S>, config: api::RouterConfig) -> axum::Router
         where
-            S: Authenticate,
+            S: api::Authenticate,
             #once
             #(#bounds)*
         {
-            let mut routes = Routes::new(service, &RULES, config);
+            let mut routes = api::Routes::new(service, &RULES, config);
             #(#adds)*
             routes.finish()
         }

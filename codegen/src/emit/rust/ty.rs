@@ -1,108 +1,79 @@
 //! Types of values in Rust, and bounds as code and as words.
 
-use proc_macro2::TokenStream;
-use quote::quote;
-
-use super::{ident, whole};
+use super::quoted;
+use super::scope::Scope;
 use crate::lower::{Bounds, Field, Lowered, Shape, Ty};
 use crate::model::Primitive;
 
-/// The Rust of a type. `place` says how a type of the spec is named from where the code stands.
-pub(super) fn ty(ty: &Ty, place: &impl Fn(&str) -> TokenStream) -> TokenStream {
+/// The Rust of a type.
+pub(super) fn ty(ty: &Ty, scope: &Scope<'_>) -> String {
     match ty {
-        Ty::Const(_) => quote!(&'static str),
-        Ty::List(item) => {
-            let item = self::ty(item, place);
-            quote!(Vec<#item>)
-        }
-        Ty::Map(item) => {
-            let item = self::ty(item, place);
-            quote!(crate::api::Map<#item>)
-        }
-        Ty::Primitive(primitive) => self::primitive(*primitive),
-        Ty::Ref(name) => place(name),
+        Ty::Const(_) => "&'static str".to_owned(),
+        Ty::List(item) => format!("Vec<{}>", self::ty(item, scope)),
+        Ty::Map(item) => format!("{}<{}>", scope.api("Map"), self::ty(item, scope)),
+        Ty::Primitive(primitive) => self::primitive(*primitive, scope),
+        Ty::Ref(name) => scope.spec_type(name),
     }
 }
 
-fn primitive(primitive: Primitive) -> TokenStream {
+fn primitive(primitive: Primitive, scope: &Scope<'_>) -> String {
     match primitive {
         // Addresses, times and base64 stay the text that they are on the wire.
-        Primitive::String | Primitive::Url | Primitive::DateTime | Primitive::Bytes => quote!(String),
-        Primitive::Int | Primitive::UnixSeconds => quote!(i64),
-        Primitive::Number => quote!(crate::api::Number),
-        Primitive::Bool => quote!(bool),
-        Primitive::Json => quote!(crate::api::Json),
-        Primitive::Usd => quote!(crate::api::Usd),
-        Primitive::Date => quote!(crate::api::Day),
-    }
-}
-
-/// How operations name a type of the spec.
-pub(super) fn from_ops<'l>(lowered: &'l Lowered<'l>) -> impl Fn(&str) -> TokenStream + 'l {
-    move |name| {
-        let name = ident(lowered.types.get(name).map_or(name, |def| &def.rust));
-        quote!(types::#name)
+        Primitive::String | Primitive::Url | Primitive::DateTime | Primitive::Bytes => "String".to_owned(),
+        Primitive::Int | Primitive::UnixSeconds => "i64".to_owned(),
+        Primitive::Number => scope.api("Number"),
+        Primitive::Bool => "bool".to_owned(),
+        Primitive::Json => scope.api("Json"),
+        Primitive::Usd => scope.api("Usd"),
+        Primitive::Date => scope.api("Day"),
     }
 }
 
 /// What a parameter, or a member of a head, must be: its bounds, or only the words for its type.
-pub(super) fn expected(field: &Field<'_>, lowered: &Lowered<'_>) -> TokenStream {
+pub(super) fn expected(field: &Field<'_>, lowered: &Lowered<'_>, scope: &Scope<'_>) -> String {
     let bounds = &field.bounds;
-    let text = || span(&quote!(Text), bounds.min_len.map(count), bounds.max_len.map(count));
-    let range = |name: &TokenStream| span(name, bounds.min.map(number), bounds.max.map(number));
+    let text = || {
+        let count = |count: Option<u64>| count.map(|count| count.to_string());
+        span("Text", count(bounds.min_len).as_deref(), count(bounds.max_len).as_deref())
+    };
+    let range = |name: &str| span(name, bounds.min, bounds.max);
     let bounded = match &field.ty {
         // A passed-on list is not read: all that can be asked of it is that it has something in it.
-        Ty::List(_) if bounds.min_items.is_some_and(|least| least > 0) => Some(quote!(AList::FILLED)),
-        Ty::List(_) => Some(quote!(AList::ANY)),
-        Ty::Map(_) => Some(quote!(AnObject)),
+        Ty::List(_) if bounds.min_items.is_some_and(|least| least > 0) => Some("AList::FILLED".to_owned()),
+        Ty::List(_) => Some("AList::ANY".to_owned()),
+        Ty::Map(_) => Some("AnObject".to_owned()),
         Ty::Primitive(Primitive::String | Primitive::Url | Primitive::DateTime | Primitive::Bytes) => text(),
-        Ty::Primitive(Primitive::Int | Primitive::UnixSeconds) => range(&quote!(Whole)),
-        Ty::Primitive(Primitive::Number) => range(&quote!(ANumber)),
-        Ty::Primitive(Primitive::Usd) => range(&quote!(Dollars)),
+        Ty::Primitive(Primitive::Int | Primitive::UnixSeconds) => range("Whole"),
+        Ty::Primitive(Primitive::Number) => range("ANumber"),
+        Ty::Primitive(Primitive::Usd) => range("Dollars"),
         Ty::Primitive(Primitive::Bool | Primitive::Json | Primitive::Date) | Ty::Const(_) | Ty::Ref(_) => None,
     };
-    bounded.unwrap_or_else(|| {
-        let words = kind_words(&field.ty, lowered);
-        quote!(#words)
-    })
+    bounded.map_or_else(|| quoted(&kind_words(&field.ty, lowered)), |bounded| scope.api(&bounded))
 }
 
 /// `Whole::of(1, 128)`, `Whole::least(1)`, `Whole::most(128)`; `None` without a bound.
-fn span(name: &TokenStream, min: Option<TokenStream>, max: Option<TokenStream>) -> Option<TokenStream> {
+fn span(name: &str, min: Option<&str>, max: Option<&str>) -> Option<String> {
     match (min, max) {
         (None, None) => None,
-        (Some(min), Some(max)) => Some(quote!(#name::of(#min, #max))),
-        (Some(min), None) => Some(quote!(#name::least(#min))),
-        (None, Some(max)) => Some(quote!(#name::most(#max))),
+        (Some(min), Some(max)) => Some(format!("{name}::of({min}, {max})")),
+        (Some(min), None) => Some(format!("{name}::least({min})")),
+        (None, Some(max)) => Some(format!("{name}::most({max})")),
     }
 }
 
-/// `min = 1, max_len = 64`, for the attribute of a field or newtype.
-pub(super) fn bound_words(bounds: &Bounds<'_>) -> Vec<TokenStream> {
-    let mut words = Vec::new();
-    let mut add = |name: &str, value: Option<TokenStream>| {
-        if let Some(value) = value {
-            let name = ident(name);
-            words.push(quote!(#name = #value));
-        }
-    };
-    add("min", bounds.min.map(number));
-    add("max", bounds.max.map(number));
-    add("min_len", bounds.min_len.map(count));
-    add("max_len", bounds.max_len.map(count));
-    add("min_items", bounds.min_items.map(count));
-    add("max_items", bounds.max_items.map(count));
-    words
-}
-
-/// A bound as it is written. The check allows whole numbers alone.
-fn number(text: &str) -> TokenStream {
-    text.parse().unwrap_or_default()
-}
-
-fn count(count: u64) -> TokenStream {
-    let count = whole(count);
-    quote!(#count)
+/// `min = 1`, `max_len = 64`: words of the attribute of a field or newtype. The check allows whole numbers alone.
+pub(super) fn bound_words(bounds: &Bounds<'_>) -> impl Iterator<Item = String> {
+    let bound = |name: &str, bound: Option<&str>| bound.map(|bound| format!("{name} = {bound}"));
+    let count = |name: &str, count: Option<u64>| count.map(|count| format!("{name} = {count}"));
+    let words = [
+        bound("min", bounds.min),
+        bound("max", bounds.max),
+        count("min_len", bounds.min_len),
+        count("max_len", bounds.max_len),
+        count("min_items", bounds.min_items),
+        count("max_items", bounds.max_items),
+    ];
+    words.into_iter().flatten()
 }
 
 /// The words for a parameter's type. A list is its items, one after the other.

@@ -1,13 +1,14 @@
 //! DTOs: one module per file of the spec that declares a reached type.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
-use proc_macro2::TokenStream;
-use quote::{format_ident, quote};
+use askama::Template;
+use quote::quote;
 
-use super::doc::{doc, doc_or};
+use super::doc::docs;
+use super::scope::{Scope, Stands};
 use super::ty::{bound_words, ty};
-use super::{Job, ident, job};
+use super::{Job, MARK, Source, ident, job, joined, quoted, word};
 use crate::lower::{Bounds, Field, Lowered, Shape, Ty, TypeDef, Variant, Word};
 use crate::map::IndexMap;
 
@@ -29,185 +30,193 @@ pub(super) fn files<'l>(lowered: &'l Lowered<'_>) -> impl Iterator<Item = (Strin
         }
     });
     let files = modules.into_iter().map(move |(module, types)| {
-        job(&format!("types/{module}"), move || {
-            let about = format!(" Types of `{module}`.");
-            let items = types.into_iter().map(|(name, def)| item(name, def, lowered));
-            quote!(#![doc = #about] #(#items)*)
-        })
+        let made: Job<'_> = Box::new(move || Source::written(&self::module(module, &types, lowered)));
+        (format!("types/{module}"), made)
     });
     std::iter::once(door).chain(files)
 }
 
-fn item(name: &str, def: &TypeDef<'_>, lowered: &Lowered<'_>) -> TokenStream {
-    let about = doc_or(def.doc, &format!("`{name}` of the spec."));
-    let place = |name: &str| {
-        let other = lowered.types.get(name);
-        let name = ident(other.map_or(name, |def| &def.rust));
-        if other.is_some_and(|other| other.module != def.module) { quote!(super::#name) } else { quote!(#name) }
+#[derive(Template)]
+#[template(path = "types.rs", escape = "none")]
+struct Module<'l> {
+    mark: &'l str,
+    name: &'l str,
+    macros: String,
+    imports: Vec<String>,
+    items: Vec<Item>,
+}
+
+/// A type as the template writes it.
+struct Item {
+    docs: Vec<String>,
+    derives: &'static str,
+    /// What is said to the macro.
+    words: String,
+    name: String,
+    body: Body,
+}
+
+enum Body {
+    /// Of one unnamed field, of this type.
+    Is(String),
+    /// A `struct` or an `enum` of these.
+    Has(&'static str, Vec<Entry>),
+}
+
+/// A field or a variant.
+struct Entry {
+    docs: Vec<String>,
+    words: String,
+    text: String,
+}
+
+impl Item {
+    /// The macro that it is given to: the last of its derives.
+    fn wired(&self) -> &'static str {
+        self.derives.rsplit(", ").next().unwrap_or_default()
+    }
+}
+
+fn module<'l>(module: &'l str, types: &[(&str, &TypeDef<'_>)], lowered: &'l Lowered<'_>) -> Module<'l> {
+    let scope = Scope::new(Stands::Types(module), lowered);
+    let items: Vec<Item> = types.iter().flat_map(|(name, def)| items(name, def, &scope)).collect();
+    let macros: BTreeSet<&str> = items.iter().map(Item::wired).collect();
+    let macros = match macros.len() {
+        1 => joined(macros),
+        _ => format!("{{{}}}", joined(macros)),
     };
-    let (name, spec) = (ident(&def.rust), &def.origin.at);
+    Module { mark: MARK, name: module, macros, imports: scope.imports(), items }
+}
+
+/// A type, with those that it alone has.
+fn items(name: &str, def: &TypeDef<'_>, scope: &Scope<'_>) -> Vec<Item> {
+    let docs = docs(def.doc, &format!("`{name}` of the spec."));
+    let (name, spec) = (word(&def.rust).into_owned(), format!("spec = {}", quoted(&def.origin.at)));
     match &def.shape {
-        Shape::Struct { open, fields } => structure(&about, &name, spec, *open, fields, &place),
-        Shape::Enum { open, words } => names(&about, &name, spec, *open, words),
-        Shape::Union { by, open, of } => union(&about, &name, spec, by, *open, of, &place),
-        Shape::Newtype { is, bounds } => newtype(&about, &name, spec, is, bounds, &place),
+        Shape::Struct { open, fields } => vec![structure(docs, name, spec, *open, fields, scope)],
+        Shape::Enum { open, words } => vec![names(docs, name, spec, *open, words)],
+        Shape::Union { by, open, of } => union(docs, &name, &spec, by, *open, of, scope),
+        Shape::Newtype { is, bounds } => vec![newtype(docs, name, spec, is, bounds, scope)],
     }
 }
 
 fn structure(
-    about: &TokenStream,
-    name: &proc_macro2::Ident,
-    spec: &str,
+    docs: Vec<String>,
+    name: String,
+    spec: String,
     open: bool,
     fields: &IndexMap<&str, Field<'_>>,
-    place: &impl Fn(&str) -> TokenStream,
-) -> TokenStream {
-    let fields = fields.iter().map(|(wire, field)| self::field(wire, field, place));
-    let (open, rest) = if open {
-        let rest = quote! {
-            /// Members that the spec does not know, as they came.
-            #[wire(rest)]
-            pub rest: crate::api::Rest,
-        };
-        (quote!(, open), rest)
-    } else {
-        (TokenStream::new(), TokenStream::new())
-    };
-    quote! {
-        #about
-        #[derive(Debug, Clone, PartialEq, Wire)]
-        #[wire(spec = #spec #open)]
-        pub struct #name {
-            #(#fields,)*
-            #rest
-        }
+    scope: &Scope<'_>,
+) -> Item {
+    let mut entries: Vec<Entry> = fields.iter().map(|(wire, field)| self::field(wire, field, scope)).collect();
+    if open {
+        entries.push(Entry {
+            docs: self::docs(None, "Members that the spec does not know, as they came."),
+            words: "rest".to_owned(),
+            text: format!("pub rest: {}", scope.api("Rest")),
+        });
     }
+    let words = if open { spec + ", open" } else { spec };
+    Item { docs, derives: "Debug, Clone, PartialEq, Wire", words, name, body: Body::Has("struct", entries) }
 }
 
-fn field(wire: &str, field: &Field<'_>, place: &impl Fn(&str) -> TokenStream) -> TokenStream {
-    let about = doc_or(field.doc, &format!("`{wire}`."));
-    let name = ident(&field.rust);
+fn field(wire: &str, field: &Field<'_>, scope: &Scope<'_>) -> Entry {
     let mut words = Vec::new();
     if field.rust != wire {
-        words.push(quote!(name = #wire));
+        words.push(renamed(wire));
     }
     // A field with a default is never absent in Rust.
     let optional = field.optional && field.default.is_none();
     if optional {
-        words.push(quote!(optional));
+        words.push("optional".to_owned());
     }
     if field.nullable {
-        words.push(quote!(nullable));
+        words.push("nullable".to_owned());
     }
-    if let Some(default) = &field.default {
-        let default = default.to_string();
-        words.push(quote!(default = #default));
-    }
+    words.extend(field.default.as_ref().map(|default| format!("default = {}", quoted(&default.to_string()))));
     if let Ty::Const(word) = &field.ty {
-        words.push(quote!(literal = #word));
+        words.push(format!("literal = {}", quoted(word)));
     }
     words.extend(bound_words(&field.bounds));
-    let attribute = (!words.is_empty()).then(|| quote!(#[wire(#(#words),*)]));
-    let mut ty = if field.secret { quote!(crate::api::ShownOnce) } else { ty(&field.ty, place) };
+    let mut ty = if field.secret { scope.api("ShownOnce") } else { ty(&field.ty, scope) };
     for _ in 0..usize::from(optional) + usize::from(field.nullable) {
-        ty = quote!(Option<#ty>);
+        ty = format!("Option<{ty}>");
     }
-    quote!(#about #attribute pub #name: #ty)
+    let text = format!("pub {}: {ty}", word(&field.rust));
+    Entry { docs: docs(field.doc, &format!("`{wire}`.")), words: joined(words), text }
 }
 
-fn names(
-    about: &TokenStream,
-    name: &proc_macro2::Ident,
-    spec: &str,
-    open: bool,
-    words: &IndexMap<&str, Word<'_>>,
-) -> TokenStream {
-    let variants = words.iter().map(|(wire, word)| {
-        let (about, variant) = (doc_or(word.doc, &format!("`{wire}`.")), ident(&word.rust));
-        quote!(#about #[wire(name = #wire)] #variant)
+fn names(docs: Vec<String>, name: String, spec: String, open: bool, words: &IndexMap<&str, Word<'_>>) -> Item {
+    let entries = words.iter().map(|(wire, word)| Entry {
+        docs: self::docs(word.doc, &format!("`{wire}`.")),
+        words: renamed(wire),
+        text: self::word(&word.rust).into_owned(),
     });
-    let (copy, other) = if open {
-        let other = quote! {
-            /// A word that the spec does not know.
-            #[wire(other)]
-            Other(String),
-        };
-        (TokenStream::new(), other)
+    let mut entries: Vec<Entry> = entries.collect();
+    let derives = if open {
+        entries.push(other("A word that the spec does not know.", "String"));
+        "Debug, Clone, PartialEq, Eq, Hash, WireEnum"
     } else {
-        (quote!(Copy,), TokenStream::new())
+        "Debug, Clone, Copy, PartialEq, Eq, Hash, WireEnum"
     };
-    quote! {
-        #about
-        #[derive(Debug, Clone, #copy PartialEq, Eq, Hash, WireEnum)]
-        #[wire(spec = #spec)]
-        pub enum #name {
-            #(#variants,)*
-            #other
-        }
-    }
+    Item { docs, derives, words: spec, name, body: Body::Has("enum", entries) }
 }
 
 fn union(
-    about: &TokenStream,
-    name: &proc_macro2::Ident,
+    docs: Vec<String>,
+    name: &str,
     spec: &str,
     by: &str,
     open: bool,
     of: &IndexMap<&str, Variant<'_>>,
-    place: &impl Fn(&str) -> TokenStream,
-) -> TokenStream {
-    let inline =
-        of.iter().filter(|(_, variant)| variant.named.is_none() && !variant.fields.is_empty()).map(|(tag, variant)| {
-            let about = doc(&format!("A `{name}` whose `{by}` is `{tag}`."));
-            structure(&about, &format_ident!("{name}{}", variant.rust), spec, open, &variant.fields, place)
-        });
-    let variants = of.iter().map(|(tag, variant)| {
-        let about = doc(&format!("`{by}` is `{tag}`."));
-        let rust = ident(&variant.rust);
+    scope: &Scope<'_>,
+) -> Vec<Item> {
+    let mut items = Vec::new();
+    let mut entries = Vec::new();
+    for (tag, variant) in of {
+        let own = || format!("{name}{}", variant.rust);
         let payload = match variant.named {
-            Some(named) => Some(place(named)),
-            None if variant.fields.is_empty() => None,
-            None => Some({
-                let name = format_ident!("{name}{}", variant.rust);
-                quote!(#name)
-            }),
+            Some(named) => format!("({})", scope.spec_type(named)),
+            None if variant.fields.is_empty() => String::new(),
+            None => format!("({})", own()),
         };
-        let payload = payload.map(|payload| quote!((#payload)));
-        quote!(#about #[wire(name = #tag)] #rust #payload)
-    });
-    let other = open.then(|| {
-        quote! {
-            /// A kind that the spec does not know, as it came.
-            #[wire(other)]
-            Other(crate::api::Unknown),
+        entries.push(Entry {
+            docs: self::docs(None, &format!("`{by}` is `{tag}`.")),
+            words: renamed(tag),
+            text: format!("{}{payload}", word(&variant.rust)),
+        });
+        if variant.named.is_none() && !variant.fields.is_empty() {
+            let docs = self::docs(None, &format!("A `{name}` whose `{by}` is `{tag}`."));
+            items.push(structure(docs, own(), spec.to_owned(), open, &variant.fields, scope));
         }
-    });
-    quote! {
-        #about
-        #[derive(Debug, Clone, PartialEq, WireUnion)]
-        #[wire(by = #by, spec = #spec)]
-        pub enum #name {
-            #(#variants,)*
-            #other
-        }
-
-        #(#inline)*
     }
+    if open {
+        entries.push(other("A kind that the spec does not know, as it came.", &scope.api("Unknown")));
+    }
+    items.insert(
+        0,
+        Item {
+            docs,
+            derives: "Debug, Clone, PartialEq, WireUnion",
+            words: format!("by = {}, {spec}", quoted(by)),
+            name: name.to_owned(),
+            body: Body::Has("enum", entries),
+        },
+    );
+    items
 }
 
-fn newtype(
-    about: &TokenStream,
-    name: &proc_macro2::Ident,
-    spec: &str,
-    is: &Ty,
-    bounds: &Bounds<'_>,
-    place: &impl Fn(&str) -> TokenStream,
-) -> TokenStream {
-    let (ty, words) = (ty(is, place), bound_words(bounds));
-    quote! {
-        #about
-        #[derive(Debug, Clone, PartialEq, Wire)]
-        #[wire(spec = #spec #(, #words)*)]
-        pub struct #name(#ty);
-    }
+/// The variant of what the spec does not know.
+fn other(about: &str, ty: &str) -> Entry {
+    Entry { docs: docs(None, about), words: "other".to_owned(), text: format!("Other({ty})") }
+}
+
+/// What a field or variant is called on the wire.
+fn renamed(wire: &str) -> String {
+    format!("name = {}", quoted(wire))
+}
+
+fn newtype(docs: Vec<String>, name: String, spec: String, is: &Ty, bounds: &Bounds<'_>, scope: &Scope<'_>) -> Item {
+    let words = joined(std::iter::once(spec).chain(bound_words(bounds)));
+    Item { docs, derives: "Debug, Clone, PartialEq, Wire", words, name, body: Body::Is(ty(is, scope)) }
 }

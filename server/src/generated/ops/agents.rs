@@ -1,17 +1,15 @@
 // Made by `cargo codegen` from spec/. Hands off: edit spec/ and build.
 //! Operations of `agents`.
-use crate::api::{
-    Answer, Authenticate, BodyLimit, Call, Caller, Cx, Operation, Route, Whole,
-};
 
-use http::Method;
-use std::sync::Arc;
 use tollgate_macros::OpError;
+
 use super::super::auth;
 use super::super::errors::code;
 use super::super::errors::envelopes;
 use super::super::limits;
 use super::super::types;
+use crate::api;
+
 /// POST /api/user/self/agents: Makes a wallet an agent of the account, with a key of its own. The key is shown
 /// in this answer and never again. The wallet shows by a signature that it is the caller's; a wallet that is a
 /// contract cannot do so yet. A key that is limited in any way, or that ends, registers none. The caps and
@@ -26,18 +24,16 @@ pub trait RegisterAgent: Send + Sync + 'static {
     /// Answers the operation.
     fn register_agent(
         &self,
-        cx: &Cx,
+        cx: &api::Cx,
         input: RegisterAgentInput,
-    ) -> impl Future<
-        Output = Result<types::AgentCreatedReply, RegisterAgentError>,
-    > + Send;
+    ) -> impl Future<Output = Result<types::AgentCreatedReply, RegisterAgentError>> + Send;
 }
 
 /// What [`RegisterAgent`] takes.
 #[derive(Debug)]
 pub struct RegisterAgentInput {
     /// Who is calling.
-    pub caller: Caller,
+    pub caller: api::Caller,
     /// The body.
     pub body: types::AgentRegistration,
 }
@@ -45,10 +41,7 @@ pub struct RegisterAgentInput {
 /// What [`RegisterAgent`] may fail with.
 #[derive(Debug, OpError)]
 #[op(operation = "agents.register", spec = "spec/operations/agents.yaml:5")]
-#[expect(
-    missing_docs,
-    reason = "each is a code of `errors::code`, which says what it means"
-)]
+#[expect(missing_docs, reason = "each is a code of `errors::code`, which says what it means")]
 pub enum RegisterAgentError {
     #[code(KEY_MISSING)]
     KeyMissing,
@@ -90,32 +83,24 @@ pub enum RegisterAgentError {
     BadOwnershipSig { agent_addr: String },
 }
 
-pub(crate) static REGISTER_AGENT: Operation = Operation {
-    routes: &[Route::new(Method::POST, "/api/user/self/agents")],
+pub(crate) static REGISTER_AGENT: api::Operation = api::Operation {
+    routes: &[
+        api::Route::new(http::Method::POST, "/api/user/self/agents"),
+    ],
     schemes: &[&auth::BEARER, &auth::SESSION],
-    body: BodyLimit {
-        bytes: limits::JSON_BODY,
-        over: None,
-    },
-    ..Operation::new(
-        "agents.register",
-        "spec/operations/agents.yaml:5",
-        &envelopes::ACCOUNT,
-    )
+    body: api::BodyLimit { bytes: limits::JSON_BODY, over: None },
+    ..api::Operation::new("agents.register", "spec/operations/agents.yaml:5", &envelopes::ACCOUNT)
 };
 
-pub(crate) async fn register_agent<S: RegisterAgent + Authenticate>(
-    service: Arc<S>,
-    mut call: Call,
-) -> Answer {
+pub(crate) async fn register_agent<S: RegisterAgent + api::Authenticate>(
+    service: std::sync::Arc<S>,
+    mut call: api::Call,
+) -> api::Answer {
     let input = RegisterAgentInput {
         caller: call.caller_or_session(&*service).await?,
         body: call.json().await?,
     };
-    let reply = service
-        .register_agent(&call.cx, input)
-        .await
-        .map_err(|error| call.cx.failed(error))?;
+    let reply = service.register_agent(&call.cx, input).await.map_err(|error| call.cx.failed(error))?;
     call.answer(&reply)
 }
 
@@ -131,7 +116,7 @@ pub trait ListAgents: Send + Sync + 'static {
     /// Answers the operation.
     fn list_agents(
         &self,
-        cx: &Cx,
+        cx: &api::Cx,
         input: ListAgentsInput,
     ) -> impl Future<Output = Result<types::AgentListReply, ListAgentsError>> + Send;
 }
@@ -140,16 +125,13 @@ pub trait ListAgents: Send + Sync + 'static {
 #[derive(Debug)]
 pub struct ListAgentsInput {
     /// Who is calling.
-    pub caller: Caller,
+    pub caller: api::Caller,
 }
 
 /// What [`ListAgents`] may fail with.
 #[derive(Debug, OpError)]
 #[op(operation = "agents.list", spec = "spec/operations/agents.yaml:34")]
-#[expect(
-    missing_docs,
-    reason = "each is a code of `errors::code`, which says what it means"
-)]
+#[expect(missing_docs, reason = "each is a code of `errors::code`, which says what it means")]
 pub enum ListAgentsError {
     #[code(KEY_MISSING)]
     KeyMissing,
@@ -173,27 +155,22 @@ pub enum ListAgentsError {
     KeyLimited,
 }
 
-pub(crate) static LIST_AGENTS: Operation = Operation {
-    routes: &[Route::new(Method::GET, "/api/user/self/agents")],
+pub(crate) static LIST_AGENTS: api::Operation = api::Operation {
+    routes: &[
+        api::Route::new(http::Method::GET, "/api/user/self/agents"),
+    ],
     schemes: &[&auth::BEARER, &auth::SESSION],
-    ..Operation::new(
-        "agents.list",
-        "spec/operations/agents.yaml:34",
-        &envelopes::ACCOUNT,
-    )
+    ..api::Operation::new("agents.list", "spec/operations/agents.yaml:34", &envelopes::ACCOUNT)
 };
 
-pub(crate) async fn list_agents<S: ListAgents + Authenticate>(
-    service: Arc<S>,
-    call: Call,
-) -> Answer {
+pub(crate) async fn list_agents<S: ListAgents + api::Authenticate>(
+    service: std::sync::Arc<S>,
+    call: api::Call,
+) -> api::Answer {
     let input = ListAgentsInput {
         caller: call.caller_or_session(&*service).await?,
     };
-    let reply = service
-        .list_agents(&call.cx, input)
-        .await
-        .map_err(|error| call.cx.failed(error))?;
+    let reply = service.list_agents(&call.cx, input).await.map_err(|error| call.cx.failed(error))?;
     call.answer(&reply)
 }
 
@@ -210,7 +187,7 @@ pub trait ChangeAgent: Send + Sync + 'static {
     /// Answers the operation.
     fn change_agent(
         &self,
-        cx: &Cx,
+        cx: &api::Cx,
         input: ChangeAgentInput,
     ) -> impl Future<Output = Result<types::AgentReply, ChangeAgentError>> + Send;
 }
@@ -219,7 +196,7 @@ pub trait ChangeAgent: Send + Sync + 'static {
 #[derive(Debug)]
 pub struct ChangeAgentInput {
     /// Who is calling.
-    pub caller: Caller,
+    pub caller: api::Caller,
     /// Number of the agent, from the list of agents.
     pub agent_id: i64,
     /// The body.
@@ -229,10 +206,7 @@ pub struct ChangeAgentInput {
 /// What [`ChangeAgent`] may fail with.
 #[derive(Debug, OpError)]
 #[op(operation = "agents.change", spec = "spec/operations/agents.yaml:45")]
-#[expect(
-    missing_docs,
-    reason = "each is a code of `errors::code`, which says what it means"
-)]
+#[expect(missing_docs, reason = "each is a code of `errors::code`, which says what it means")]
 pub enum ChangeAgentError {
     #[code(KEY_MISSING)]
     KeyMissing,
@@ -264,33 +238,25 @@ pub enum ChangeAgentError {
     AgentRevoked { agent_id: i64 },
 }
 
-pub(crate) static CHANGE_AGENT: Operation = Operation {
-    routes: &[Route::new(Method::PATCH, "/api/user/self/agents/{agent_id}")],
+pub(crate) static CHANGE_AGENT: api::Operation = api::Operation {
+    routes: &[
+        api::Route::new(http::Method::PATCH, "/api/user/self/agents/{agent_id}"),
+    ],
     schemes: &[&auth::BEARER, &auth::SESSION],
-    body: BodyLimit {
-        bytes: limits::JSON_BODY,
-        over: None,
-    },
-    ..Operation::new(
-        "agents.change",
-        "spec/operations/agents.yaml:45",
-        &envelopes::ACCOUNT,
-    )
+    body: api::BodyLimit { bytes: limits::JSON_BODY, over: None },
+    ..api::Operation::new("agents.change", "spec/operations/agents.yaml:45", &envelopes::ACCOUNT)
 };
 
-pub(crate) async fn change_agent<S: ChangeAgent + Authenticate>(
-    service: Arc<S>,
-    mut call: Call,
-) -> Answer {
+pub(crate) async fn change_agent<S: ChangeAgent + api::Authenticate>(
+    service: std::sync::Arc<S>,
+    mut call: api::Call,
+) -> api::Answer {
     let input = ChangeAgentInput {
         caller: call.caller_or_session(&*service).await?,
-        agent_id: call.path("agent_id", Whole::least(1))?,
+        agent_id: call.path("agent_id", api::Whole::least(1))?,
         body: call.json().await?,
     };
-    let reply = service
-        .change_agent(&call.cx, input)
-        .await
-        .map_err(|error| call.cx.failed(error))?;
+    let reply = service.change_agent(&call.cx, input).await.map_err(|error| call.cx.failed(error))?;
     call.answer(&reply)
 }
 
@@ -307,7 +273,7 @@ pub trait RevokeAgent: Send + Sync + 'static {
     /// Answers the operation.
     fn revoke_agent(
         &self,
-        cx: &Cx,
+        cx: &api::Cx,
         input: RevokeAgentInput,
     ) -> impl Future<Output = Result<types::AgentReply, RevokeAgentError>> + Send;
 }
@@ -316,7 +282,7 @@ pub trait RevokeAgent: Send + Sync + 'static {
 #[derive(Debug)]
 pub struct RevokeAgentInput {
     /// Who is calling.
-    pub caller: Caller,
+    pub caller: api::Caller,
     /// Number of the agent, from the list of agents.
     pub agent_id: i64,
 }
@@ -324,10 +290,7 @@ pub struct RevokeAgentInput {
 /// What [`RevokeAgent`] may fail with.
 #[derive(Debug, OpError)]
 #[op(operation = "agents.revoke", spec = "spec/operations/agents.yaml:61")]
-#[expect(
-    missing_docs,
-    reason = "each is a code of `errors::code`, which says what it means"
-)]
+#[expect(missing_docs, reason = "each is a code of `errors::code`, which says what it means")]
 pub enum RevokeAgentError {
     #[code(KEY_MISSING)]
     KeyMissing,
@@ -355,27 +318,22 @@ pub enum RevokeAgentError {
     AgentNotFound { agent_id: i64 },
 }
 
-pub(crate) static REVOKE_AGENT: Operation = Operation {
-    routes: &[Route::new(Method::DELETE, "/api/user/self/agents/{agent_id}")],
+pub(crate) static REVOKE_AGENT: api::Operation = api::Operation {
+    routes: &[
+        api::Route::new(http::Method::DELETE, "/api/user/self/agents/{agent_id}"),
+    ],
     schemes: &[&auth::BEARER, &auth::SESSION],
-    ..Operation::new(
-        "agents.revoke",
-        "spec/operations/agents.yaml:61",
-        &envelopes::ACCOUNT,
-    )
+    ..api::Operation::new("agents.revoke", "spec/operations/agents.yaml:61", &envelopes::ACCOUNT)
 };
 
-pub(crate) async fn revoke_agent<S: RevokeAgent + Authenticate>(
-    service: Arc<S>,
-    call: Call,
-) -> Answer {
+pub(crate) async fn revoke_agent<S: RevokeAgent + api::Authenticate>(
+    service: std::sync::Arc<S>,
+    call: api::Call,
+) -> api::Answer {
     let input = RevokeAgentInput {
         caller: call.caller_or_session(&*service).await?,
-        agent_id: call.path("agent_id", Whole::least(1))?,
+        agent_id: call.path("agent_id", api::Whole::least(1))?,
     };
-    let reply = service
-        .revoke_agent(&call.cx, input)
-        .await
-        .map_err(|error| call.cx.failed(error))?;
+    let reply = service.revoke_agent(&call.cx, input).await.map_err(|error| call.cx.failed(error))?;
     call.answer(&reply)
 }

@@ -1,13 +1,14 @@
 // Made by `cargo codegen` from spec/. Hands off: edit spec/ and build.
 //! Operations of `balance`.
-use crate::api::{Answer, Authenticate, Call, Caller, Cx, Operation, Route};
-use http::Method;
-use std::sync::Arc;
+
 use tollgate_macros::OpError;
+
 use super::super::auth;
 use super::super::errors::code;
 use super::super::errors::envelopes;
 use super::super::types;
+use crate::api;
+
 /// GET /api/user/self/balance: The credit of the account, to the last commit. (spec/operations/balance.yaml:6,
 /// source §4)
 #[diagnostic::on_unimplemented(
@@ -20,7 +21,7 @@ pub trait GetBalance: Send + Sync + 'static {
     /// Answers the operation.
     fn get_balance(
         &self,
-        cx: &Cx,
+        cx: &api::Cx,
         input: GetBalanceInput,
     ) -> impl Future<Output = Result<types::BalanceReply, GetBalanceError>> + Send;
 }
@@ -29,16 +30,13 @@ pub trait GetBalance: Send + Sync + 'static {
 #[derive(Debug)]
 pub struct GetBalanceInput {
     /// Who is calling.
-    pub caller: Caller,
+    pub caller: api::Caller,
 }
 
 /// What [`GetBalance`] may fail with.
 #[derive(Debug, OpError)]
 #[op(operation = "balance.get", spec = "spec/operations/balance.yaml:6")]
-#[expect(
-    missing_docs,
-    reason = "each is a code of `errors::code`, which says what it means"
-)]
+#[expect(missing_docs, reason = "each is a code of `errors::code`, which says what it means")]
 pub enum GetBalanceError {
     #[code(KEY_MISSING)]
     KeyMissing,
@@ -60,26 +58,21 @@ pub enum GetBalanceError {
     CallerConflict,
 }
 
-pub(crate) static GET_BALANCE: Operation = Operation {
-    routes: &[Route::new(Method::GET, "/api/user/self/balance")],
+pub(crate) static GET_BALANCE: api::Operation = api::Operation {
+    routes: &[
+        api::Route::new(http::Method::GET, "/api/user/self/balance"),
+    ],
     schemes: &[&auth::BEARER, &auth::SESSION],
-    ..Operation::new(
-        "balance.get",
-        "spec/operations/balance.yaml:6",
-        &envelopes::ACCOUNT,
-    )
+    ..api::Operation::new("balance.get", "spec/operations/balance.yaml:6", &envelopes::ACCOUNT)
 };
 
-pub(crate) async fn get_balance<S: GetBalance + Authenticate>(
-    service: Arc<S>,
-    call: Call,
-) -> Answer {
+pub(crate) async fn get_balance<S: GetBalance + api::Authenticate>(
+    service: std::sync::Arc<S>,
+    call: api::Call,
+) -> api::Answer {
     let input = GetBalanceInput {
         caller: call.caller_or_session(&*service).await?,
     };
-    let reply = service
-        .get_balance(&call.cx, input)
-        .await
-        .map_err(|error| call.cx.failed(error))?;
+    let reply = service.get_balance(&call.cx, input).await.map_err(|error| call.cx.failed(error))?;
     call.answer(&reply)
 }

@@ -1,13 +1,14 @@
 // Made by `cargo codegen` from spec/. Hands off: edit spec/ and build.
 //! Operations of `billing`.
-use crate::api::{Answer, Authenticate, Call, Cx, Operation, Principal, Route};
-use http::Method;
-use std::sync::Arc;
+
 use tollgate_macros::OpError;
+
 use super::super::auth;
 use super::super::errors::code;
 use super::super::errors::envelopes;
 use super::super::types;
+use crate::api;
+
 /// GET /v1/dashboard/billing/subscription: The budget and the end of the key, in the shape that format O tools
 /// read. (spec/operations/billing.yaml:5)
 #[diagnostic::on_unimplemented(
@@ -20,7 +21,7 @@ pub trait GetSubscription: Send + Sync + 'static {
     /// Answers the operation.
     fn get_subscription(
         &self,
-        cx: &Cx,
+        cx: &api::Cx,
         input: GetSubscriptionInput,
     ) -> impl Future<Output = Result<types::Subscription, GetSubscriptionError>> + Send;
 }
@@ -29,16 +30,13 @@ pub trait GetSubscription: Send + Sync + 'static {
 #[derive(Debug)]
 pub struct GetSubscriptionInput {
     /// Who is calling.
-    pub caller: Principal,
+    pub caller: api::Principal,
 }
 
 /// What [`GetSubscription`] may fail with.
 #[derive(Debug, OpError)]
 #[op(operation = "billing.subscription", spec = "spec/operations/billing.yaml:5")]
-#[expect(
-    missing_docs,
-    reason = "each is a code of `errors::code`, which says what it means"
-)]
+#[expect(missing_docs, reason = "each is a code of `errors::code`, which says what it means")]
 pub enum GetSubscriptionError {
     #[code(KEY_MISSING)]
     KeyMissing,
@@ -56,27 +54,22 @@ pub enum GetSubscriptionError {
     LedgerUnavailable,
 }
 
-pub(crate) static GET_SUBSCRIPTION: Operation = Operation {
-    routes: &[Route::new(Method::GET, "/v1/dashboard/billing/subscription")],
+pub(crate) static GET_SUBSCRIPTION: api::Operation = api::Operation {
+    routes: &[
+        api::Route::new(http::Method::GET, "/v1/dashboard/billing/subscription"),
+    ],
     schemes: &[&auth::BEARER, &auth::X_API_KEY],
-    ..Operation::new(
-        "billing.subscription",
-        "spec/operations/billing.yaml:5",
-        &envelopes::O,
-    )
+    ..api::Operation::new("billing.subscription", "spec/operations/billing.yaml:5", &envelopes::O)
 };
 
-pub(crate) async fn get_subscription<S: GetSubscription + Authenticate>(
-    service: Arc<S>,
-    call: Call,
-) -> Answer {
+pub(crate) async fn get_subscription<S: GetSubscription + api::Authenticate>(
+    service: std::sync::Arc<S>,
+    call: api::Call,
+) -> api::Answer {
     let input = GetSubscriptionInput {
         caller: call.caller(&*service).await?,
     };
-    let reply = service
-        .get_subscription(&call.cx, input)
-        .await
-        .map_err(|error| call.cx.failed(error))?;
+    let reply = service.get_subscription(&call.cx, input).await.map_err(|error| call.cx.failed(error))?;
     call.answer(&reply)
 }
 
@@ -92,7 +85,7 @@ pub trait GetUsage: Send + Sync + 'static {
     /// Answers the operation.
     fn get_usage(
         &self,
-        cx: &Cx,
+        cx: &api::Cx,
         input: GetUsageInput,
     ) -> impl Future<Output = Result<types::BillingUsage, GetUsageError>> + Send;
 }
@@ -101,20 +94,17 @@ pub trait GetUsage: Send + Sync + 'static {
 #[derive(Debug)]
 pub struct GetUsageInput {
     /// Who is calling.
-    pub caller: Principal,
+    pub caller: api::Principal,
     /// First day. Absent means from the key's beginning.
-    pub start_date: Option<crate::api::Day>,
+    pub start_date: Option<api::Day>,
     /// The day after the last. Absent means to this day.
-    pub end_date: Option<crate::api::Day>,
+    pub end_date: Option<api::Day>,
 }
 
 /// What [`GetUsage`] may fail with.
 #[derive(Debug, OpError)]
 #[op(operation = "billing.usage", spec = "spec/operations/billing.yaml:15")]
-#[expect(
-    missing_docs,
-    reason = "each is a code of `errors::code`, which says what it means"
-)]
+#[expect(missing_docs, reason = "each is a code of `errors::code`, which says what it means")]
 pub enum GetUsageError {
     #[code(KEY_MISSING)]
     KeyMissing,
@@ -132,24 +122,23 @@ pub enum GetUsageError {
     LedgerUnavailable,
 }
 
-pub(crate) static GET_USAGE: Operation = Operation {
-    routes: &[Route::new(Method::GET, "/v1/dashboard/billing/usage")],
+pub(crate) static GET_USAGE: api::Operation = api::Operation {
+    routes: &[
+        api::Route::new(http::Method::GET, "/v1/dashboard/billing/usage"),
+    ],
     schemes: &[&auth::BEARER, &auth::X_API_KEY],
-    ..Operation::new("billing.usage", "spec/operations/billing.yaml:15", &envelopes::O)
+    ..api::Operation::new("billing.usage", "spec/operations/billing.yaml:15", &envelopes::O)
 };
 
-pub(crate) async fn get_usage<S: GetUsage + Authenticate>(
-    service: Arc<S>,
-    call: Call,
-) -> Answer {
+pub(crate) async fn get_usage<S: GetUsage + api::Authenticate>(
+    service: std::sync::Arc<S>,
+    call: api::Call,
+) -> api::Answer {
     let input = GetUsageInput {
         caller: call.caller(&*service).await?,
         start_date: call.optional_query("start_date", "a day such as 2026-11-21")?,
         end_date: call.optional_query("end_date", "a day such as 2026-11-21")?,
     };
-    let reply = service
-        .get_usage(&call.cx, input)
-        .await
-        .map_err(|error| call.cx.failed(error))?;
+    let reply = service.get_usage(&call.cx, input).await.map_err(|error| call.cx.failed(error))?;
     call.answer(&reply)
 }

@@ -1,19 +1,15 @@
 // Made by `cargo codegen` from spec/. Hands off: edit spec/ and build.
 //! Operations of `chat`.
-use crate::api::{
-    AList, Answer, Asker, Authenticate, BodyLimit, Call, Cx, EventStream, Failure, Head,
-    Members, Once, Operation, OperationError, Principal, ProxyBody, ProxyReply, Raw,
-    Route, Spanned, Text, Whole,
-};
 
-use http::Method;
-use std::sync::Arc;
 use tollgate_macros::OpError;
+
 use super::super::auth;
 use super::super::errors::code;
 use super::super::errors::envelopes;
 use super::super::limits;
 use super::super::types;
+use crate::api;
+
 /// POST /v1/chat/completions: One model turn in format O, whole or as a stream. Fields that are not listed here
 /// travel to the provider as they are; what a provider adds to its answer comes back the same way. Providers are
 /// asked in turn until one answers; none is asked any more once the client was sent the first byte. Where the
@@ -32,57 +28,57 @@ pub trait CreateChatCompletion: Send + Sync + 'static {
     /// Answers the operation.
     fn create_chat_completion(
         &self,
-        cx: &Cx,
+        cx: &api::Cx,
         input: CreateChatCompletionInput,
-    ) -> impl Future<Output = Result<ProxyReply, CreateChatCompletionError>> + Send;
+    ) -> impl Future<Output = Result<api::ProxyReply, CreateChatCompletionError>> + Send;
 }
 
 /// What [`CreateChatCompletion`] takes.
 #[derive(Debug)]
 pub struct CreateChatCompletionInput {
     /// Who is calling.
-    pub caller: Principal,
+    pub caller: api::Principal,
     /// The body as it came, and the members that decide.
-    pub body: ProxyBody<CreateChatCompletionHead>,
+    pub body: api::ProxyBody<CreateChatCompletionHead>,
 }
 
 /// The members of a `ChatRequest` that decide.
 #[derive(Debug, Clone)]
 pub struct CreateChatCompletionHead {
     /// Which model answers.
-    pub model: Spanned<String>,
+    pub model: api::Spanned<String>,
     /// The conversation so far, oldest first.
-    pub messages: Spanned<Raw>,
+    pub messages: api::Spanned<api::Raw>,
     /// Answer as server-sent events while it is made. Absent means false.
-    pub stream: Option<Spanned<Option<bool>>>,
+    pub stream: Option<api::Spanned<Option<bool>>>,
     /// Only together with `stream`.
-    pub stream_options: Option<Spanned<Option<types::ChatStreamOptions>>>,
+    pub stream_options: Option<api::Spanned<Option<types::ChatStreamOptions>>>,
     /// The older name of `max_completion_tokens`; see there.
-    pub max_tokens: Option<Spanned<Option<i64>>>,
+    pub max_tokens: Option<api::Spanned<Option<i64>>>,
     /// Bound of the output, reasoning included. The credit that is held for the request depends on it; without a
     /// bound the model's own maximum is held for. Of this and `max_tokens` the larger counts for the hold where both
     /// are given, because it is the provider's choice which it goes by; both travel to it as they are. A provider
     /// that knows the older name alone is told this bound under that name too.
-    pub max_completion_tokens: Option<Spanned<Option<i64>>>,
+    pub max_completion_tokens: Option<api::Spanned<Option<i64>>>,
     /// How many answers to make. Each is paid for. Absent means 1.
-    pub n: Option<Spanned<Option<i64>>>,
+    pub n: Option<api::Spanned<Option<i64>>>,
     /// Functions that the model may ask to have called.
-    pub tools: Option<Spanned<Option<Raw>>>,
+    pub tools: Option<api::Spanned<Option<api::Raw>>>,
     /// Class of service at the provider.
-    pub service_tier: Option<Spanned<Option<String>>>,
+    pub service_tier: Option<api::Spanned<Option<String>>>,
     /// Lets the model search the web. Refused as it has no price here.
-    pub web_search_options: Option<Spanned<Raw>>,
+    pub web_search_options: Option<api::Spanned<api::Raw>>,
     /// Another way to ask for a search; refused like it.
-    pub search_parameters: Option<Spanned<Raw>>,
+    pub search_parameters: Option<api::Spanned<api::Raw>>,
     /// What a provider is to run beside the model. Refused as it has no price here.
-    pub plugins: Option<Spanned<Raw>>,
+    pub plugins: Option<api::Spanned<api::Raw>>,
     /// Kinds of output, `text` or `audio`.
-    pub modalities: Option<Spanned<Option<Raw>>>,
+    pub modalities: Option<api::Spanned<Option<api::Raw>>>,
     /// Voice and format of audio output. Refused where the model has no price for it.
-    pub audio: Option<Spanned<Raw>>,
+    pub audio: Option<api::Spanned<api::Raw>>,
 }
 
-impl Head for CreateChatCompletionHead {
+impl api::Head for CreateChatCompletionHead {
     const NAMES: &'static [&'static str] = &[
         "model",
         "messages",
@@ -99,22 +95,22 @@ impl Head for CreateChatCompletionHead {
         "modalities",
         "audio",
     ];
-    fn read(members: &Members<'_>) -> Result<Self, Failure> {
+
+    fn read(members: &api::Members<'_>) -> Result<Self, api::Failure> {
         Ok(Self {
-            model: members.required("model", Text::of(1, 256))?,
-            messages: members.required("messages", AList::FILLED)?,
+            model: members.required("model", api::Text::of(1, 256))?,
+            messages: members.required("messages", api::AList::FILLED)?,
             stream: members.nullable("stream", "true or false")?,
             stream_options: members.nullable("stream_options", "an object")?,
-            max_tokens: members.nullable("max_tokens", Whole::least(1))?,
-            max_completion_tokens: members
-                .nullable("max_completion_tokens", Whole::least(1))?,
-            n: members.nullable("n", Whole::of(1, 128))?,
-            tools: members.nullable("tools", AList::ANY)?,
+            max_tokens: members.nullable("max_tokens", api::Whole::least(1))?,
+            max_completion_tokens: members.nullable("max_completion_tokens", api::Whole::least(1))?,
+            n: members.nullable("n", api::Whole::of(1, 128))?,
+            tools: members.nullable("tools", api::AList::ANY)?,
             service_tier: members.nullable("service_tier", "a text")?,
             web_search_options: members.optional("web_search_options", "JSON")?,
             search_parameters: members.optional("search_parameters", "JSON")?,
             plugins: members.optional("plugins", "JSON")?,
-            modalities: members.nullable("modalities", AList::ANY)?,
+            modalities: members.nullable("modalities", api::AList::ANY)?,
             audio: members.optional("audio", "JSON")?,
         })
     }
@@ -122,10 +118,11 @@ impl Head for CreateChatCompletionHead {
 
 impl CreateChatCompletionInput {
     /// How a stream looks on the wire.
-    pub const STREAM: EventStream = EventStream {
+    pub const STREAM: api::EventStream = api::EventStream {
         named: false,
         ends_with: &["[DONE]"],
     };
+
     /// Whether the answer is to be a stream of events: `body.stream`.
     #[must_use]
     pub fn streams(&self) -> bool {
@@ -136,10 +133,7 @@ impl CreateChatCompletionInput {
 /// What [`CreateChatCompletion`] may fail with.
 #[derive(Debug, OpError)]
 #[op(operation = "chat.create", spec = "spec/operations/chat.yaml:5")]
-#[expect(
-    missing_docs,
-    reason = "each is a code of `errors::code`, which says what it means"
-)]
+#[expect(missing_docs, reason = "each is a code of `errors::code`, which says what it means")]
 pub enum CreateChatCompletionError {
     #[code(KEY_MISSING)]
     KeyMissing,
@@ -162,24 +156,11 @@ pub enum CreateChatCompletionError {
     #[code(UNKNOWN_PRICE)]
     UnknownPrice { model: String },
     #[code(INSUFFICIENT_CREDIT)]
-    InsufficientCredit {
-        needed_usd: crate::api::Usd,
-        available_usd: crate::api::Usd,
-        held_usd: crate::api::Usd,
-    },
+    InsufficientCredit { needed_usd: api::Usd, available_usd: api::Usd, held_usd: api::Usd },
     #[code(CREDIT_IN_FLIGHT)]
-    CreditInFlight {
-        needed_usd: crate::api::Usd,
-        available_usd: crate::api::Usd,
-        held_usd: crate::api::Usd,
-    },
+    CreditInFlight { needed_usd: api::Usd, available_usd: api::Usd, held_usd: api::Usd },
     #[code(KEY_SPEND_CAP_EXCEEDED)]
-    KeySpendCapExceeded {
-        cap_usd: crate::api::Usd,
-        spent_usd: crate::api::Usd,
-        needed_usd: crate::api::Usd,
-        resets_at: String,
-    },
+    KeySpendCapExceeded { cap_usd: api::Usd, spent_usd: api::Usd, needed_usd: api::Usd, resets_at: String },
     #[code(RATE_LIMITED)]
     RateLimited { limit: String },
     #[code(UPSTREAM_REFUSED)]
@@ -204,31 +185,28 @@ pub enum CreateChatCompletionError {
     IdempotencyMismatch { first_request_id: String },
 }
 
-pub(crate) static CREATE_CHAT_COMPLETION: Operation = Operation {
-    routes: &[Route::new(Method::POST, "/v1/chat/completions")],
+pub(crate) static CREATE_CHAT_COMPLETION: api::Operation = api::Operation {
+    routes: &[
+        api::Route::new(http::Method::POST, "/v1/chat/completions"),
+    ],
     schemes: &[&auth::BEARER, &auth::X_API_KEY, &auth::G_KEY],
-    body: BodyLimit {
-        bytes: limits::MEDIA_BODY,
-        over: None,
-    },
+    body: api::BodyLimit { bytes: limits::MEDIA_BODY, over: None },
     proxy: true,
     once: true,
-    ..Operation::new("chat.create", "spec/operations/chat.yaml:5", &envelopes::O)
+    ..api::Operation::new("chat.create", "spec/operations/chat.yaml:5", &envelopes::O)
 };
 
-pub(crate) async fn create_chat_completion<
-    S: CreateChatCompletion + Authenticate + Once,
->(service: Arc<S>, mut call: Call) -> Answer {
+pub(crate) async fn create_chat_completion<S: CreateChatCompletion + api::Authenticate + api::Once>(
+    service: std::sync::Arc<S>,
+    mut call: api::Call,
+) -> api::Answer {
     let input = CreateChatCompletionInput {
         caller: call.caller(&*service).await?,
         body: call.proxy_body().await?,
     };
-    let asker = Asker::from(&input.caller);
-    let run = |service: Arc<S>, call: Call| async move {
-        let reply = service
-            .create_chat_completion(&call.cx, input)
-            .await
-            .map_err(OperationError::failure)?;
+    let asker = api::Asker::from(&input.caller);
+    let run = |service: std::sync::Arc<S>, call: api::Call| async move {
+        let reply = service.create_chat_completion(&call.cx, input).await.map_err(api::OperationError::failure)?;
         Ok(reply.into_response())
     };
     call.once(service, asker, run).await

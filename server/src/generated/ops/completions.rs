@@ -1,19 +1,15 @@
 // Made by `cargo codegen` from spec/. Hands off: edit spec/ and build.
 //! Operations of `completions`.
-use crate::api::{
-    Answer, Asker, Authenticate, BodyLimit, Call, Cx, EventStream, Failure, Head,
-    Members, Once, Operation, OperationError, Principal, ProxyBody, ProxyReply, Raw,
-    Route, Spanned, Text, Whole,
-};
 
-use http::Method;
-use std::sync::Arc;
 use tollgate_macros::OpError;
+
 use super::super::auth;
 use super::super::errors::code;
 use super::super::errors::envelopes;
 use super::super::limits;
 use super::super::types;
+use crate::api;
+
 /// POST /v1/completions: Continues a text, whole or as a stream. Where the provider has no such operation, the
 /// text is sent as one turn of a conversation; then it has to be one text. (spec/operations/completions.yaml:5,
 /// source §4)
@@ -27,40 +23,40 @@ pub trait CreateCompletion: Send + Sync + 'static {
     /// Answers the operation.
     fn create_completion(
         &self,
-        cx: &Cx,
+        cx: &api::Cx,
         input: CreateCompletionInput,
-    ) -> impl Future<Output = Result<ProxyReply, CreateCompletionError>> + Send;
+    ) -> impl Future<Output = Result<api::ProxyReply, CreateCompletionError>> + Send;
 }
 
 /// What [`CreateCompletion`] takes.
 #[derive(Debug)]
 pub struct CreateCompletionInput {
     /// Who is calling.
-    pub caller: Principal,
+    pub caller: api::Principal,
     /// The body as it came, and the members that decide.
-    pub body: ProxyBody<CreateCompletionHead>,
+    pub body: api::ProxyBody<CreateCompletionHead>,
 }
 
 /// The members of a `CompletionRequest` that decide.
 #[derive(Debug, Clone)]
 pub struct CreateCompletionHead {
     /// Which model continues the text.
-    pub model: Spanned<String>,
+    pub model: api::Spanned<String>,
     /// A text, a list of texts, or tokens.
-    pub prompt: Spanned<Raw>,
+    pub prompt: api::Spanned<api::Raw>,
     /// Send the continuation as server-sent events while it is made. Absent means false.
-    pub stream: Option<Spanned<Option<bool>>>,
+    pub stream: Option<api::Spanned<Option<bool>>>,
     /// Only together with `stream`.
-    pub stream_options: Option<Spanned<Option<types::ChatStreamOptions>>>,
+    pub stream_options: Option<api::Spanned<Option<types::ChatStreamOptions>>>,
     /// Bound of the output. 0 gives the prompt back with `echo`, to be scored.
-    pub max_tokens: Option<Spanned<Option<i64>>>,
+    pub max_tokens: Option<api::Spanned<Option<i64>>>,
     /// Answers for each prompt.
-    pub n: Option<Spanned<Option<i64>>>,
+    pub n: Option<api::Spanned<Option<i64>>>,
     /// Answers to make for each prompt, of which the best are given. All are paid for.
-    pub best_of: Option<Spanned<Option<i64>>>,
+    pub best_of: Option<api::Spanned<Option<i64>>>,
 }
 
-impl Head for CreateCompletionHead {
+impl api::Head for CreateCompletionHead {
     const NAMES: &'static [&'static str] = &[
         "model",
         "prompt",
@@ -70,25 +66,27 @@ impl Head for CreateCompletionHead {
         "n",
         "best_of",
     ];
-    fn read(members: &Members<'_>) -> Result<Self, Failure> {
+
+    fn read(members: &api::Members<'_>) -> Result<Self, api::Failure> {
         Ok(Self {
-            model: members.required("model", Text::of(1, 256))?,
+            model: members.required("model", api::Text::of(1, 256))?,
             prompt: members.required("prompt", "JSON")?,
             stream: members.nullable("stream", "true or false")?,
             stream_options: members.nullable("stream_options", "an object")?,
-            max_tokens: members.nullable("max_tokens", Whole::least(0))?,
-            n: members.nullable("n", Whole::of(1, 128))?,
-            best_of: members.nullable("best_of", Whole::of(1, 128))?,
+            max_tokens: members.nullable("max_tokens", api::Whole::least(0))?,
+            n: members.nullable("n", api::Whole::of(1, 128))?,
+            best_of: members.nullable("best_of", api::Whole::of(1, 128))?,
         })
     }
 }
 
 impl CreateCompletionInput {
     /// How a stream looks on the wire.
-    pub const STREAM: EventStream = EventStream {
+    pub const STREAM: api::EventStream = api::EventStream {
         named: false,
         ends_with: &["[DONE]"],
     };
+
     /// Whether the answer is to be a stream of events: `body.stream`.
     #[must_use]
     pub fn streams(&self) -> bool {
@@ -99,10 +97,7 @@ impl CreateCompletionInput {
 /// What [`CreateCompletion`] may fail with.
 #[derive(Debug, OpError)]
 #[op(operation = "completions.create", spec = "spec/operations/completions.yaml:5")]
-#[expect(
-    missing_docs,
-    reason = "each is a code of `errors::code`, which says what it means"
-)]
+#[expect(missing_docs, reason = "each is a code of `errors::code`, which says what it means")]
 pub enum CreateCompletionError {
     #[code(KEY_MISSING)]
     KeyMissing,
@@ -125,24 +120,11 @@ pub enum CreateCompletionError {
     #[code(UNKNOWN_PRICE)]
     UnknownPrice { model: String },
     #[code(INSUFFICIENT_CREDIT)]
-    InsufficientCredit {
-        needed_usd: crate::api::Usd,
-        available_usd: crate::api::Usd,
-        held_usd: crate::api::Usd,
-    },
+    InsufficientCredit { needed_usd: api::Usd, available_usd: api::Usd, held_usd: api::Usd },
     #[code(CREDIT_IN_FLIGHT)]
-    CreditInFlight {
-        needed_usd: crate::api::Usd,
-        available_usd: crate::api::Usd,
-        held_usd: crate::api::Usd,
-    },
+    CreditInFlight { needed_usd: api::Usd, available_usd: api::Usd, held_usd: api::Usd },
     #[code(KEY_SPEND_CAP_EXCEEDED)]
-    KeySpendCapExceeded {
-        cap_usd: crate::api::Usd,
-        spent_usd: crate::api::Usd,
-        needed_usd: crate::api::Usd,
-        resets_at: String,
-    },
+    KeySpendCapExceeded { cap_usd: api::Usd, spent_usd: api::Usd, needed_usd: api::Usd, resets_at: String },
     #[code(RATE_LIMITED)]
     RateLimited { limit: String },
     #[code(UPSTREAM_REFUSED)]
@@ -167,36 +149,28 @@ pub enum CreateCompletionError {
     IdempotencyMismatch { first_request_id: String },
 }
 
-pub(crate) static CREATE_COMPLETION: Operation = Operation {
-    routes: &[Route::new(Method::POST, "/v1/completions")],
+pub(crate) static CREATE_COMPLETION: api::Operation = api::Operation {
+    routes: &[
+        api::Route::new(http::Method::POST, "/v1/completions"),
+    ],
     schemes: &[&auth::BEARER, &auth::X_API_KEY, &auth::G_KEY],
-    body: BodyLimit {
-        bytes: limits::CHAT_BODY,
-        over: None,
-    },
+    body: api::BodyLimit { bytes: limits::CHAT_BODY, over: None },
     proxy: true,
     once: true,
-    ..Operation::new(
-        "completions.create",
-        "spec/operations/completions.yaml:5",
-        &envelopes::O,
-    )
+    ..api::Operation::new("completions.create", "spec/operations/completions.yaml:5", &envelopes::O)
 };
 
-pub(crate) async fn create_completion<S: CreateCompletion + Authenticate + Once>(
-    service: Arc<S>,
-    mut call: Call,
-) -> Answer {
+pub(crate) async fn create_completion<S: CreateCompletion + api::Authenticate + api::Once>(
+    service: std::sync::Arc<S>,
+    mut call: api::Call,
+) -> api::Answer {
     let input = CreateCompletionInput {
         caller: call.caller(&*service).await?,
         body: call.proxy_body().await?,
     };
-    let asker = Asker::from(&input.caller);
-    let run = |service: Arc<S>, call: Call| async move {
-        let reply = service
-            .create_completion(&call.cx, input)
-            .await
-            .map_err(OperationError::failure)?;
+    let asker = api::Asker::from(&input.caller);
+    let run = |service: std::sync::Arc<S>, call: api::Call| async move {
+        let reply = service.create_completion(&call.cx, input).await.map_err(api::OperationError::failure)?;
         Ok(reply.into_response())
     };
     call.once(service, asker, run).await

@@ -1,19 +1,15 @@
 // Made by `cargo codegen` from spec/. Hands off: edit spec/ and build.
 //! Operations of `content`.
-use crate::api::{
-    AList, Answer, Asker, Authenticate, BodyLimit, Call, Cx, EventStream, Failure, Head,
-    Members, Once, Operation, OperationError, Principal, ProxyBody, ProxyReply, Raw,
-    Route, Spanned, Whole,
-};
 
-use http::Method;
-use std::sync::Arc;
 use tollgate_macros::OpError;
+
 use super::super::auth;
 use super::super::errors::code;
 use super::super::errors::envelopes;
 use super::super::limits;
 use super::super::types;
+use crate::api;
+
 /// POST /v1beta/models/{*model}:generateContent: One model turn in format G, text or images.
 /// (spec/operations/content.yaml:7, source §4)
 #[diagnostic::on_unimplemented(
@@ -26,40 +22,45 @@ pub trait GenerateContent: Send + Sync + 'static {
     /// Answers the operation.
     fn generate_content(
         &self,
-        cx: &Cx,
+        cx: &api::Cx,
         input: GenerateContentInput,
-    ) -> impl Future<Output = Result<ProxyReply, GenerateContentError>> + Send;
+    ) -> impl Future<Output = Result<api::ProxyReply, GenerateContentError>> + Send;
 }
 
 /// What [`GenerateContent`] takes.
 #[derive(Debug)]
 pub struct GenerateContentInput {
     /// Who is calling.
-    pub caller: Principal,
+    pub caller: api::Principal,
     /// Id of the model. It may have slashes.
     pub model: String,
     /// The body as it came, and the members that decide.
-    pub body: ProxyBody<GenerateContentHead>,
+    pub body: api::ProxyBody<GenerateContentHead>,
 }
 
 /// The members of a `GenerateRequest` that decide.
 #[derive(Debug, Clone)]
 pub struct GenerateContentHead {
     /// The conversation so far, oldest first.
-    pub contents: Spanned<Raw>,
+    pub contents: api::Spanned<api::Raw>,
     /// How to generate. Absent means the model's own settings.
-    pub generation_config: Option<Spanned<types::GenerationConfig>>,
+    pub generation_config: Option<api::Spanned<types::GenerationConfig>>,
     /// What the model may ask to have called.
-    pub tools: Option<Spanned<Raw>>,
+    pub tools: Option<api::Spanned<api::Raw>>,
 }
 
-impl Head for GenerateContentHead {
-    const NAMES: &'static [&'static str] = &["contents", "generationConfig", "tools"];
-    fn read(members: &Members<'_>) -> Result<Self, Failure> {
+impl api::Head for GenerateContentHead {
+    const NAMES: &'static [&'static str] = &[
+        "contents",
+        "generationConfig",
+        "tools",
+    ];
+
+    fn read(members: &api::Members<'_>) -> Result<Self, api::Failure> {
         Ok(Self {
-            contents: members.required("contents", AList::ANY)?,
+            contents: members.required("contents", api::AList::ANY)?,
             generation_config: members.optional("generationConfig", "an object")?,
-            tools: members.optional("tools", AList::ANY)?,
+            tools: members.optional("tools", api::AList::ANY)?,
         })
     }
 }
@@ -67,10 +68,7 @@ impl Head for GenerateContentHead {
 /// What [`GenerateContent`] may fail with.
 #[derive(Debug, OpError)]
 #[op(operation = "content.generate", spec = "spec/operations/content.yaml:7")]
-#[expect(
-    missing_docs,
-    reason = "each is a code of `errors::code`, which says what it means"
-)]
+#[expect(missing_docs, reason = "each is a code of `errors::code`, which says what it means")]
 pub enum GenerateContentError {
     #[code(KEY_MISSING)]
     KeyMissing,
@@ -93,24 +91,11 @@ pub enum GenerateContentError {
     #[code(UNKNOWN_PRICE)]
     UnknownPrice { model: String },
     #[code(INSUFFICIENT_CREDIT)]
-    InsufficientCredit {
-        needed_usd: crate::api::Usd,
-        available_usd: crate::api::Usd,
-        held_usd: crate::api::Usd,
-    },
+    InsufficientCredit { needed_usd: api::Usd, available_usd: api::Usd, held_usd: api::Usd },
     #[code(CREDIT_IN_FLIGHT)]
-    CreditInFlight {
-        needed_usd: crate::api::Usd,
-        available_usd: crate::api::Usd,
-        held_usd: crate::api::Usd,
-    },
+    CreditInFlight { needed_usd: api::Usd, available_usd: api::Usd, held_usd: api::Usd },
     #[code(KEY_SPEND_CAP_EXCEEDED)]
-    KeySpendCapExceeded {
-        cap_usd: crate::api::Usd,
-        spent_usd: crate::api::Usd,
-        needed_usd: crate::api::Usd,
-        resets_at: String,
-    },
+    KeySpendCapExceeded { cap_usd: api::Usd, spent_usd: api::Usd, needed_usd: api::Usd, resets_at: String },
     #[code(RATE_LIMITED)]
     RateLimited { limit: String },
     #[code(UPSTREAM_REFUSED)]
@@ -135,36 +120,30 @@ pub enum GenerateContentError {
     IdempotencyMismatch { first_request_id: String },
 }
 
-pub(crate) static GENERATE_CONTENT: Operation = Operation {
+pub(crate) static GENERATE_CONTENT: api::Operation = api::Operation {
     routes: &[
-        Route::with_suffix(Method::POST, "/v1beta/models/{*model}", ":generateContent"),
-        Route::with_suffix(Method::POST, "/v1/models/{*model}", ":generateContent"),
+        api::Route::with_suffix(http::Method::POST, "/v1beta/models/{*model}", ":generateContent"),
+        api::Route::with_suffix(http::Method::POST, "/v1/models/{*model}", ":generateContent"),
     ],
     schemes: &[&auth::BEARER, &auth::X_API_KEY, &auth::G_KEY],
-    body: BodyLimit {
-        bytes: limits::MEDIA_BODY,
-        over: None,
-    },
+    body: api::BodyLimit { bytes: limits::MEDIA_BODY, over: None },
     proxy: true,
     once: true,
-    ..Operation::new("content.generate", "spec/operations/content.yaml:7", &envelopes::G)
+    ..api::Operation::new("content.generate", "spec/operations/content.yaml:7", &envelopes::G)
 };
 
-pub(crate) async fn generate_content<S: GenerateContent + Authenticate + Once>(
-    service: Arc<S>,
-    mut call: Call,
-) -> Answer {
+pub(crate) async fn generate_content<S: GenerateContent + api::Authenticate + api::Once>(
+    service: std::sync::Arc<S>,
+    mut call: api::Call,
+) -> api::Answer {
     let input = GenerateContentInput {
         caller: call.caller(&*service).await?,
         model: call.path("model", "a text")?,
         body: call.proxy_body().await?,
     };
-    let asker = Asker::from(&input.caller);
-    let run = |service: Arc<S>, call: Call| async move {
-        let reply = service
-            .generate_content(&call.cx, input)
-            .await
-            .map_err(OperationError::failure)?;
+    let asker = api::Asker::from(&input.caller);
+    let run = |service: std::sync::Arc<S>, call: api::Call| async move {
+        let reply = service.generate_content(&call.cx, input).await.map_err(api::OperationError::failure)?;
         Ok(reply.into_response())
     };
     call.once(service, asker, run).await
@@ -182,52 +161,58 @@ pub trait StreamContent: Send + Sync + 'static {
     /// Answers the operation.
     fn stream_content(
         &self,
-        cx: &Cx,
+        cx: &api::Cx,
         input: StreamContentInput,
-    ) -> impl Future<Output = Result<ProxyReply, StreamContentError>> + Send;
+    ) -> impl Future<Output = Result<api::ProxyReply, StreamContentError>> + Send;
 }
 
 /// What [`StreamContent`] takes.
 #[derive(Debug)]
 pub struct StreamContentInput {
     /// Who is calling.
-    pub caller: Principal,
+    pub caller: api::Principal,
     /// Id of the model. It may have slashes.
     pub model: String,
     /// `sse` for server-sent events.
     pub alt: Option<String>,
     /// The body as it came, and the members that decide.
-    pub body: ProxyBody<StreamContentHead>,
+    pub body: api::ProxyBody<StreamContentHead>,
 }
 
 /// The members of a `GenerateRequest` that decide.
 #[derive(Debug, Clone)]
 pub struct StreamContentHead {
     /// The conversation so far, oldest first.
-    pub contents: Spanned<Raw>,
+    pub contents: api::Spanned<api::Raw>,
     /// How to generate. Absent means the model's own settings.
-    pub generation_config: Option<Spanned<types::GenerationConfig>>,
+    pub generation_config: Option<api::Spanned<types::GenerationConfig>>,
     /// What the model may ask to have called.
-    pub tools: Option<Spanned<Raw>>,
+    pub tools: Option<api::Spanned<api::Raw>>,
 }
 
-impl Head for StreamContentHead {
-    const NAMES: &'static [&'static str] = &["contents", "generationConfig", "tools"];
-    fn read(members: &Members<'_>) -> Result<Self, Failure> {
+impl api::Head for StreamContentHead {
+    const NAMES: &'static [&'static str] = &[
+        "contents",
+        "generationConfig",
+        "tools",
+    ];
+
+    fn read(members: &api::Members<'_>) -> Result<Self, api::Failure> {
         Ok(Self {
-            contents: members.required("contents", AList::ANY)?,
+            contents: members.required("contents", api::AList::ANY)?,
             generation_config: members.optional("generationConfig", "an object")?,
-            tools: members.optional("tools", AList::ANY)?,
+            tools: members.optional("tools", api::AList::ANY)?,
         })
     }
 }
 
 impl StreamContentInput {
     /// How a stream looks on the wire.
-    pub const STREAM: EventStream = EventStream {
+    pub const STREAM: api::EventStream = api::EventStream {
         named: false,
         ends_with: &[],
     };
+
     /// Whether the answer is to be a stream of events: `query.alt=sse`.
     #[must_use]
     pub fn streams(&self) -> bool {
@@ -238,10 +223,7 @@ impl StreamContentInput {
 /// What [`StreamContent`] may fail with.
 #[derive(Debug, OpError)]
 #[op(operation = "content.stream", spec = "spec/operations/content.yaml:28")]
-#[expect(
-    missing_docs,
-    reason = "each is a code of `errors::code`, which says what it means"
-)]
+#[expect(missing_docs, reason = "each is a code of `errors::code`, which says what it means")]
 pub enum StreamContentError {
     #[code(KEY_MISSING)]
     KeyMissing,
@@ -264,24 +246,11 @@ pub enum StreamContentError {
     #[code(UNKNOWN_PRICE)]
     UnknownPrice { model: String },
     #[code(INSUFFICIENT_CREDIT)]
-    InsufficientCredit {
-        needed_usd: crate::api::Usd,
-        available_usd: crate::api::Usd,
-        held_usd: crate::api::Usd,
-    },
+    InsufficientCredit { needed_usd: api::Usd, available_usd: api::Usd, held_usd: api::Usd },
     #[code(CREDIT_IN_FLIGHT)]
-    CreditInFlight {
-        needed_usd: crate::api::Usd,
-        available_usd: crate::api::Usd,
-        held_usd: crate::api::Usd,
-    },
+    CreditInFlight { needed_usd: api::Usd, available_usd: api::Usd, held_usd: api::Usd },
     #[code(KEY_SPEND_CAP_EXCEEDED)]
-    KeySpendCapExceeded {
-        cap_usd: crate::api::Usd,
-        spent_usd: crate::api::Usd,
-        needed_usd: crate::api::Usd,
-        resets_at: String,
-    },
+    KeySpendCapExceeded { cap_usd: api::Usd, spent_usd: api::Usd, needed_usd: api::Usd, resets_at: String },
     #[code(RATE_LIMITED)]
     RateLimited { limit: String },
     #[code(UPSTREAM_REFUSED)]
@@ -306,41 +275,31 @@ pub enum StreamContentError {
     IdempotencyMismatch { first_request_id: String },
 }
 
-pub(crate) static STREAM_CONTENT: Operation = Operation {
+pub(crate) static STREAM_CONTENT: api::Operation = api::Operation {
     routes: &[
-        Route::with_suffix(
-            Method::POST,
-            "/v1beta/models/{*model}",
-            ":streamGenerateContent",
-        ),
-        Route::with_suffix(Method::POST, "/v1/models/{*model}", ":streamGenerateContent"),
+        api::Route::with_suffix(http::Method::POST, "/v1beta/models/{*model}", ":streamGenerateContent"),
+        api::Route::with_suffix(http::Method::POST, "/v1/models/{*model}", ":streamGenerateContent"),
     ],
     schemes: &[&auth::BEARER, &auth::X_API_KEY, &auth::G_KEY],
-    body: BodyLimit {
-        bytes: limits::MEDIA_BODY,
-        over: None,
-    },
+    body: api::BodyLimit { bytes: limits::MEDIA_BODY, over: None },
     proxy: true,
     once: true,
-    ..Operation::new("content.stream", "spec/operations/content.yaml:28", &envelopes::G)
+    ..api::Operation::new("content.stream", "spec/operations/content.yaml:28", &envelopes::G)
 };
 
-pub(crate) async fn stream_content<S: StreamContent + Authenticate + Once>(
-    service: Arc<S>,
-    mut call: Call,
-) -> Answer {
+pub(crate) async fn stream_content<S: StreamContent + api::Authenticate + api::Once>(
+    service: std::sync::Arc<S>,
+    mut call: api::Call,
+) -> api::Answer {
     let input = StreamContentInput {
         caller: call.caller(&*service).await?,
         model: call.path("model", "a text")?,
         alt: call.optional_query("alt", "a text")?,
         body: call.proxy_body().await?,
     };
-    let asker = Asker::from(&input.caller);
-    let run = |service: Arc<S>, call: Call| async move {
-        let reply = service
-            .stream_content(&call.cx, input)
-            .await
-            .map_err(OperationError::failure)?;
+    let asker = api::Asker::from(&input.caller);
+    let run = |service: std::sync::Arc<S>, call: api::Call| async move {
+        let reply = service.stream_content(&call.cx, input).await.map_err(api::OperationError::failure)?;
         Ok(reply.into_response())
     };
     call.once(service, asker, run).await
@@ -359,36 +318,40 @@ pub trait CountContentTokens: Send + Sync + 'static {
     /// Answers the operation.
     fn count_content_tokens(
         &self,
-        cx: &Cx,
+        cx: &api::Cx,
         input: CountContentTokensInput,
-    ) -> impl Future<Output = Result<ProxyReply, CountContentTokensError>> + Send;
+    ) -> impl Future<Output = Result<api::ProxyReply, CountContentTokensError>> + Send;
 }
 
 /// What [`CountContentTokens`] takes.
 #[derive(Debug)]
 pub struct CountContentTokensInput {
     /// Who is calling.
-    pub caller: Principal,
+    pub caller: api::Principal,
     /// Id of the model. It may have slashes.
     pub model: String,
     /// The body as it came, and the members that decide.
-    pub body: ProxyBody<CountContentTokensHead>,
+    pub body: api::ProxyBody<CountContentTokensHead>,
 }
 
 /// The members of a `CountContentRequest` that decide.
 #[derive(Debug, Clone)]
 pub struct CountContentTokensHead {
     /// The conversation to count. Absent when a whole request is given.
-    pub contents: Option<Spanned<Raw>>,
+    pub contents: Option<api::Spanned<api::Raw>>,
     /// A whole request instead.
-    pub generate_content_request: Option<Spanned<Raw>>,
+    pub generate_content_request: Option<api::Spanned<api::Raw>>,
 }
 
-impl Head for CountContentTokensHead {
-    const NAMES: &'static [&'static str] = &["contents", "generateContentRequest"];
-    fn read(members: &Members<'_>) -> Result<Self, Failure> {
+impl api::Head for CountContentTokensHead {
+    const NAMES: &'static [&'static str] = &[
+        "contents",
+        "generateContentRequest",
+    ];
+
+    fn read(members: &api::Members<'_>) -> Result<Self, api::Failure> {
         Ok(Self {
-            contents: members.optional("contents", AList::ANY)?,
+            contents: members.optional("contents", api::AList::ANY)?,
             generate_content_request: members.optional("generateContentRequest", "JSON")?,
         })
     }
@@ -397,10 +360,7 @@ impl Head for CountContentTokensHead {
 /// What [`CountContentTokens`] may fail with.
 #[derive(Debug, OpError)]
 #[op(operation = "content.count_tokens", spec = "spec/operations/content.yaml:50")]
-#[expect(
-    missing_docs,
-    reason = "each is a code of `errors::code`, which says what it means"
-)]
+#[expect(missing_docs, reason = "each is a code of `errors::code`, which says what it means")]
 pub enum CountContentTokensError {
     #[code(KEY_MISSING)]
     KeyMissing,
@@ -423,24 +383,11 @@ pub enum CountContentTokensError {
     #[code(UNKNOWN_PRICE)]
     UnknownPrice { model: String },
     #[code(INSUFFICIENT_CREDIT)]
-    InsufficientCredit {
-        needed_usd: crate::api::Usd,
-        available_usd: crate::api::Usd,
-        held_usd: crate::api::Usd,
-    },
+    InsufficientCredit { needed_usd: api::Usd, available_usd: api::Usd, held_usd: api::Usd },
     #[code(CREDIT_IN_FLIGHT)]
-    CreditInFlight {
-        needed_usd: crate::api::Usd,
-        available_usd: crate::api::Usd,
-        held_usd: crate::api::Usd,
-    },
+    CreditInFlight { needed_usd: api::Usd, available_usd: api::Usd, held_usd: api::Usd },
     #[code(KEY_SPEND_CAP_EXCEEDED)]
-    KeySpendCapExceeded {
-        cap_usd: crate::api::Usd,
-        spent_usd: crate::api::Usd,
-        needed_usd: crate::api::Usd,
-        resets_at: String,
-    },
+    KeySpendCapExceeded { cap_usd: api::Usd, spent_usd: api::Usd, needed_usd: api::Usd, resets_at: String },
     #[code(RATE_LIMITED)]
     RateLimited { limit: String },
     #[code(UPSTREAM_REFUSED)]
@@ -459,37 +406,27 @@ pub enum CountContentTokensError {
     NotConvertible { field: String, model: String, reason: String },
 }
 
-pub(crate) static COUNT_CONTENT_TOKENS: Operation = Operation {
+pub(crate) static COUNT_CONTENT_TOKENS: api::Operation = api::Operation {
     routes: &[
-        Route::with_suffix(Method::POST, "/v1beta/models/{*model}", ":countTokens"),
-        Route::with_suffix(Method::POST, "/v1/models/{*model}", ":countTokens"),
+        api::Route::with_suffix(http::Method::POST, "/v1beta/models/{*model}", ":countTokens"),
+        api::Route::with_suffix(http::Method::POST, "/v1/models/{*model}", ":countTokens"),
     ],
     schemes: &[&auth::BEARER, &auth::X_API_KEY, &auth::G_KEY],
-    body: BodyLimit {
-        bytes: limits::MEDIA_BODY,
-        over: None,
-    },
+    body: api::BodyLimit { bytes: limits::MEDIA_BODY, over: None },
     proxy: true,
-    ..Operation::new(
-        "content.count_tokens",
-        "spec/operations/content.yaml:50",
-        &envelopes::G,
-    )
+    ..api::Operation::new("content.count_tokens", "spec/operations/content.yaml:50", &envelopes::G)
 };
 
-pub(crate) async fn count_content_tokens<S: CountContentTokens + Authenticate>(
-    service: Arc<S>,
-    mut call: Call,
-) -> Answer {
+pub(crate) async fn count_content_tokens<S: CountContentTokens + api::Authenticate>(
+    service: std::sync::Arc<S>,
+    mut call: api::Call,
+) -> api::Answer {
     let input = CountContentTokensInput {
         caller: call.caller(&*service).await?,
         model: call.path("model", "a text")?,
         body: call.proxy_body().await?,
     };
-    let reply = service
-        .count_content_tokens(&call.cx, input)
-        .await
-        .map_err(OperationError::failure)?;
+    let reply = service.count_content_tokens(&call.cx, input).await.map_err(api::OperationError::failure)?;
     Ok(reply.into_response())
 }
 
@@ -504,32 +441,35 @@ pub trait EmbedContent: Send + Sync + 'static {
     /// Answers the operation.
     fn embed_content(
         &self,
-        cx: &Cx,
+        cx: &api::Cx,
         input: EmbedContentInput,
-    ) -> impl Future<Output = Result<ProxyReply, EmbedContentError>> + Send;
+    ) -> impl Future<Output = Result<api::ProxyReply, EmbedContentError>> + Send;
 }
 
 /// What [`EmbedContent`] takes.
 #[derive(Debug)]
 pub struct EmbedContentInput {
     /// Who is calling.
-    pub caller: Principal,
+    pub caller: api::Principal,
     /// Id of the model. It may have slashes.
     pub model: String,
     /// The body as it came, and the members that decide.
-    pub body: ProxyBody<EmbedContentHead>,
+    pub body: api::ProxyBody<EmbedContentHead>,
 }
 
 /// The members of a `EmbedContentRequest` that decide.
 #[derive(Debug, Clone)]
 pub struct EmbedContentHead {
     /// The texts of its parts are embedded as one.
-    pub content: Spanned<types::GenerateContent>,
+    pub content: api::Spanned<types::GenerateContent>,
 }
 
-impl Head for EmbedContentHead {
-    const NAMES: &'static [&'static str] = &["content"];
-    fn read(members: &Members<'_>) -> Result<Self, Failure> {
+impl api::Head for EmbedContentHead {
+    const NAMES: &'static [&'static str] = &[
+        "content",
+    ];
+
+    fn read(members: &api::Members<'_>) -> Result<Self, api::Failure> {
         Ok(Self {
             content: members.required("content", "an object")?,
         })
@@ -539,10 +479,7 @@ impl Head for EmbedContentHead {
 /// What [`EmbedContent`] may fail with.
 #[derive(Debug, OpError)]
 #[op(operation = "content.embed", spec = "spec/operations/content.yaml:70")]
-#[expect(
-    missing_docs,
-    reason = "each is a code of `errors::code`, which says what it means"
-)]
+#[expect(missing_docs, reason = "each is a code of `errors::code`, which says what it means")]
 pub enum EmbedContentError {
     #[code(KEY_MISSING)]
     KeyMissing,
@@ -565,24 +502,11 @@ pub enum EmbedContentError {
     #[code(UNKNOWN_PRICE)]
     UnknownPrice { model: String },
     #[code(INSUFFICIENT_CREDIT)]
-    InsufficientCredit {
-        needed_usd: crate::api::Usd,
-        available_usd: crate::api::Usd,
-        held_usd: crate::api::Usd,
-    },
+    InsufficientCredit { needed_usd: api::Usd, available_usd: api::Usd, held_usd: api::Usd },
     #[code(CREDIT_IN_FLIGHT)]
-    CreditInFlight {
-        needed_usd: crate::api::Usd,
-        available_usd: crate::api::Usd,
-        held_usd: crate::api::Usd,
-    },
+    CreditInFlight { needed_usd: api::Usd, available_usd: api::Usd, held_usd: api::Usd },
     #[code(KEY_SPEND_CAP_EXCEEDED)]
-    KeySpendCapExceeded {
-        cap_usd: crate::api::Usd,
-        spent_usd: crate::api::Usd,
-        needed_usd: crate::api::Usd,
-        resets_at: String,
-    },
+    KeySpendCapExceeded { cap_usd: api::Usd, spent_usd: api::Usd, needed_usd: api::Usd, resets_at: String },
     #[code(RATE_LIMITED)]
     RateLimited { limit: String },
     #[code(UPSTREAM_REFUSED)]
@@ -607,36 +531,30 @@ pub enum EmbedContentError {
     IdempotencyMismatch { first_request_id: String },
 }
 
-pub(crate) static EMBED_CONTENT: Operation = Operation {
+pub(crate) static EMBED_CONTENT: api::Operation = api::Operation {
     routes: &[
-        Route::with_suffix(Method::POST, "/v1beta/models/{*model}", ":embedContent"),
-        Route::with_suffix(Method::POST, "/v1/models/{*model}", ":embedContent"),
+        api::Route::with_suffix(http::Method::POST, "/v1beta/models/{*model}", ":embedContent"),
+        api::Route::with_suffix(http::Method::POST, "/v1/models/{*model}", ":embedContent"),
     ],
     schemes: &[&auth::BEARER, &auth::X_API_KEY, &auth::G_KEY],
-    body: BodyLimit {
-        bytes: limits::CHAT_BODY,
-        over: None,
-    },
+    body: api::BodyLimit { bytes: limits::CHAT_BODY, over: None },
     proxy: true,
     once: true,
-    ..Operation::new("content.embed", "spec/operations/content.yaml:70", &envelopes::G)
+    ..api::Operation::new("content.embed", "spec/operations/content.yaml:70", &envelopes::G)
 };
 
-pub(crate) async fn embed_content<S: EmbedContent + Authenticate + Once>(
-    service: Arc<S>,
-    mut call: Call,
-) -> Answer {
+pub(crate) async fn embed_content<S: EmbedContent + api::Authenticate + api::Once>(
+    service: std::sync::Arc<S>,
+    mut call: api::Call,
+) -> api::Answer {
     let input = EmbedContentInput {
         caller: call.caller(&*service).await?,
         model: call.path("model", "a text")?,
         body: call.proxy_body().await?,
     };
-    let asker = Asker::from(&input.caller);
-    let run = |service: Arc<S>, call: Call| async move {
-        let reply = service
-            .embed_content(&call.cx, input)
-            .await
-            .map_err(OperationError::failure)?;
+    let asker = api::Asker::from(&input.caller);
+    let run = |service: std::sync::Arc<S>, call: api::Call| async move {
+        let reply = service.embed_content(&call.cx, input).await.map_err(api::OperationError::failure)?;
         Ok(reply.into_response())
     };
     call.once(service, asker, run).await
@@ -654,34 +572,37 @@ pub trait BatchEmbedContents: Send + Sync + 'static {
     /// Answers the operation.
     fn batch_embed_contents(
         &self,
-        cx: &Cx,
+        cx: &api::Cx,
         input: BatchEmbedContentsInput,
-    ) -> impl Future<Output = Result<ProxyReply, BatchEmbedContentsError>> + Send;
+    ) -> impl Future<Output = Result<api::ProxyReply, BatchEmbedContentsError>> + Send;
 }
 
 /// What [`BatchEmbedContents`] takes.
 #[derive(Debug)]
 pub struct BatchEmbedContentsInput {
     /// Who is calling.
-    pub caller: Principal,
+    pub caller: api::Principal,
     /// Id of the model. It may have slashes.
     pub model: String,
     /// The body as it came, and the members that decide.
-    pub body: ProxyBody<BatchEmbedContentsHead>,
+    pub body: api::ProxyBody<BatchEmbedContentsHead>,
 }
 
 /// The members of a `BatchEmbedRequest` that decide.
 #[derive(Debug, Clone)]
 pub struct BatchEmbedContentsHead {
     /// One for each content, all for the path's model.
-    pub requests: Spanned<Raw>,
+    pub requests: api::Spanned<api::Raw>,
 }
 
-impl Head for BatchEmbedContentsHead {
-    const NAMES: &'static [&'static str] = &["requests"];
-    fn read(members: &Members<'_>) -> Result<Self, Failure> {
+impl api::Head for BatchEmbedContentsHead {
+    const NAMES: &'static [&'static str] = &[
+        "requests",
+    ];
+
+    fn read(members: &api::Members<'_>) -> Result<Self, api::Failure> {
         Ok(Self {
-            requests: members.required("requests", AList::FILLED)?,
+            requests: members.required("requests", api::AList::FILLED)?,
         })
     }
 }
@@ -689,10 +610,7 @@ impl Head for BatchEmbedContentsHead {
 /// What [`BatchEmbedContents`] may fail with.
 #[derive(Debug, OpError)]
 #[op(operation = "content.batch_embed", spec = "spec/operations/content.yaml:88")]
-#[expect(
-    missing_docs,
-    reason = "each is a code of `errors::code`, which says what it means"
-)]
+#[expect(missing_docs, reason = "each is a code of `errors::code`, which says what it means")]
 pub enum BatchEmbedContentsError {
     #[code(KEY_MISSING)]
     KeyMissing,
@@ -715,24 +633,11 @@ pub enum BatchEmbedContentsError {
     #[code(UNKNOWN_PRICE)]
     UnknownPrice { model: String },
     #[code(INSUFFICIENT_CREDIT)]
-    InsufficientCredit {
-        needed_usd: crate::api::Usd,
-        available_usd: crate::api::Usd,
-        held_usd: crate::api::Usd,
-    },
+    InsufficientCredit { needed_usd: api::Usd, available_usd: api::Usd, held_usd: api::Usd },
     #[code(CREDIT_IN_FLIGHT)]
-    CreditInFlight {
-        needed_usd: crate::api::Usd,
-        available_usd: crate::api::Usd,
-        held_usd: crate::api::Usd,
-    },
+    CreditInFlight { needed_usd: api::Usd, available_usd: api::Usd, held_usd: api::Usd },
     #[code(KEY_SPEND_CAP_EXCEEDED)]
-    KeySpendCapExceeded {
-        cap_usd: crate::api::Usd,
-        spent_usd: crate::api::Usd,
-        needed_usd: crate::api::Usd,
-        resets_at: String,
-    },
+    KeySpendCapExceeded { cap_usd: api::Usd, spent_usd: api::Usd, needed_usd: api::Usd, resets_at: String },
     #[code(RATE_LIMITED)]
     RateLimited { limit: String },
     #[code(UPSTREAM_REFUSED)]
@@ -757,44 +662,30 @@ pub enum BatchEmbedContentsError {
     IdempotencyMismatch { first_request_id: String },
 }
 
-pub(crate) static BATCH_EMBED_CONTENTS: Operation = Operation {
+pub(crate) static BATCH_EMBED_CONTENTS: api::Operation = api::Operation {
     routes: &[
-        Route::with_suffix(
-            Method::POST,
-            "/v1beta/models/{*model}",
-            ":batchEmbedContents",
-        ),
-        Route::with_suffix(Method::POST, "/v1/models/{*model}", ":batchEmbedContents"),
+        api::Route::with_suffix(http::Method::POST, "/v1beta/models/{*model}", ":batchEmbedContents"),
+        api::Route::with_suffix(http::Method::POST, "/v1/models/{*model}", ":batchEmbedContents"),
     ],
     schemes: &[&auth::BEARER, &auth::X_API_KEY, &auth::G_KEY],
-    body: BodyLimit {
-        bytes: limits::CHAT_BODY,
-        over: None,
-    },
+    body: api::BodyLimit { bytes: limits::CHAT_BODY, over: None },
     proxy: true,
     once: true,
-    ..Operation::new(
-        "content.batch_embed",
-        "spec/operations/content.yaml:88",
-        &envelopes::G,
-    )
+    ..api::Operation::new("content.batch_embed", "spec/operations/content.yaml:88", &envelopes::G)
 };
 
-pub(crate) async fn batch_embed_contents<S: BatchEmbedContents + Authenticate + Once>(
-    service: Arc<S>,
-    mut call: Call,
-) -> Answer {
+pub(crate) async fn batch_embed_contents<S: BatchEmbedContents + api::Authenticate + api::Once>(
+    service: std::sync::Arc<S>,
+    mut call: api::Call,
+) -> api::Answer {
     let input = BatchEmbedContentsInput {
         caller: call.caller(&*service).await?,
         model: call.path("model", "a text")?,
         body: call.proxy_body().await?,
     };
-    let asker = Asker::from(&input.caller);
-    let run = |service: Arc<S>, call: Call| async move {
-        let reply = service
-            .batch_embed_contents(&call.cx, input)
-            .await
-            .map_err(OperationError::failure)?;
+    let asker = api::Asker::from(&input.caller);
+    let run = |service: std::sync::Arc<S>, call: api::Call| async move {
+        let reply = service.batch_embed_contents(&call.cx, input).await.map_err(api::OperationError::failure)?;
         Ok(reply.into_response())
     };
     call.once(service, asker, run).await
@@ -811,7 +702,7 @@ pub trait ListContentModels: Send + Sync + 'static {
     /// Answers the operation.
     fn list_content_models(
         &self,
-        cx: &Cx,
+        cx: &api::Cx,
         input: ListContentModelsInput,
     ) -> impl Future<Output = Result<types::ModelListG, ListContentModelsError>> + Send;
 }
@@ -820,7 +711,7 @@ pub trait ListContentModels: Send + Sync + 'static {
 #[derive(Debug)]
 pub struct ListContentModelsInput {
     /// Who is calling.
-    pub caller: Principal,
+    pub caller: api::Principal,
     /// Models in one page.
     pub page_size: i64,
     /// `nextPageToken` of the page before. Absent means the first page.
@@ -830,10 +721,7 @@ pub struct ListContentModelsInput {
 /// What [`ListContentModels`] may fail with.
 #[derive(Debug, OpError)]
 #[op(operation = "content.list_models", spec = "spec/operations/content.yaml:106")]
-#[expect(
-    missing_docs,
-    reason = "each is a code of `errors::code`, which says what it means"
-)]
+#[expect(missing_docs, reason = "each is a code of `errors::code`, which says what it means")]
 pub enum ListContentModelsError {
     #[code(KEY_MISSING)]
     KeyMissing,
@@ -851,29 +739,24 @@ pub enum ListContentModelsError {
     LedgerUnavailable,
 }
 
-pub(crate) static LIST_CONTENT_MODELS: Operation = Operation {
-    routes: &[Route::new(Method::GET, "/v1beta/models")],
+pub(crate) static LIST_CONTENT_MODELS: api::Operation = api::Operation {
+    routes: &[
+        api::Route::new(http::Method::GET, "/v1beta/models"),
+    ],
     schemes: &[&auth::BEARER, &auth::X_API_KEY, &auth::G_KEY],
-    ..Operation::new(
-        "content.list_models",
-        "spec/operations/content.yaml:106",
-        &envelopes::G,
-    )
+    ..api::Operation::new("content.list_models", "spec/operations/content.yaml:106", &envelopes::G)
 };
 
-pub(crate) async fn list_content_models<S: ListContentModels + Authenticate>(
-    service: Arc<S>,
-    call: Call,
-) -> Answer {
+pub(crate) async fn list_content_models<S: ListContentModels + api::Authenticate>(
+    service: std::sync::Arc<S>,
+    call: api::Call,
+) -> api::Answer {
     let input = ListContentModelsInput {
         caller: call.caller(&*service).await?,
-        page_size: call.optional_query("pageSize", Whole::of(1, 1000))?.unwrap_or(50),
+        page_size: call.optional_query("pageSize", api::Whole::of(1, 1000))?.unwrap_or(50),
         page_token: call.optional_query("pageToken", "a text")?,
     };
-    let reply = service
-        .list_content_models(&call.cx, input)
-        .await
-        .map_err(|error| call.cx.failed(error))?;
+    let reply = service.list_content_models(&call.cx, input).await.map_err(|error| call.cx.failed(error))?;
     call.answer(&reply)
 }
 
@@ -888,7 +771,7 @@ pub trait GetContentModel: Send + Sync + 'static {
     /// Answers the operation.
     fn get_content_model(
         &self,
-        cx: &Cx,
+        cx: &api::Cx,
         input: GetContentModelInput,
     ) -> impl Future<Output = Result<types::ModelG, GetContentModelError>> + Send;
 }
@@ -897,7 +780,7 @@ pub trait GetContentModel: Send + Sync + 'static {
 #[derive(Debug)]
 pub struct GetContentModelInput {
     /// Who is calling.
-    pub caller: Principal,
+    pub caller: api::Principal,
     /// Id of the model. It may have slashes.
     pub model: String,
 }
@@ -905,10 +788,7 @@ pub struct GetContentModelInput {
 /// What [`GetContentModel`] may fail with.
 #[derive(Debug, OpError)]
 #[op(operation = "content.get_model", spec = "spec/operations/content.yaml:121")]
-#[expect(
-    missing_docs,
-    reason = "each is a code of `errors::code`, which says what it means"
-)]
+#[expect(missing_docs, reason = "each is a code of `errors::code`, which says what it means")]
 pub enum GetContentModelError {
     #[code(KEY_MISSING)]
     KeyMissing,
@@ -930,27 +810,22 @@ pub enum GetContentModelError {
     ModelNotAllowed { model: String },
 }
 
-pub(crate) static GET_CONTENT_MODEL: Operation = Operation {
-    routes: &[Route::new(Method::GET, "/v1beta/models/{*model}")],
+pub(crate) static GET_CONTENT_MODEL: api::Operation = api::Operation {
+    routes: &[
+        api::Route::new(http::Method::GET, "/v1beta/models/{*model}"),
+    ],
     schemes: &[&auth::BEARER, &auth::X_API_KEY, &auth::G_KEY],
-    ..Operation::new(
-        "content.get_model",
-        "spec/operations/content.yaml:121",
-        &envelopes::G,
-    )
+    ..api::Operation::new("content.get_model", "spec/operations/content.yaml:121", &envelopes::G)
 };
 
-pub(crate) async fn get_content_model<S: GetContentModel + Authenticate>(
-    service: Arc<S>,
-    call: Call,
-) -> Answer {
+pub(crate) async fn get_content_model<S: GetContentModel + api::Authenticate>(
+    service: std::sync::Arc<S>,
+    call: api::Call,
+) -> api::Answer {
     let input = GetContentModelInput {
         caller: call.caller(&*service).await?,
         model: call.path("model", "a text")?,
     };
-    let reply = service
-        .get_content_model(&call.cx, input)
-        .await
-        .map_err(|error| call.cx.failed(error))?;
+    let reply = service.get_content_model(&call.cx, input).await.map_err(|error| call.cx.failed(error))?;
     call.answer(&reply)
 }

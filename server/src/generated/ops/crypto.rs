@@ -1,18 +1,15 @@
 // Made by `cargo codegen` from spec/. Hands off: edit spec/ and build.
 //! Operations of `crypto`.
-use crate::api::{
-    Answer, Asker, Authenticate, BodyLimit, Call, Caller, Cx, Once, Operation,
-    OperationError, ProxyReply, Route, Text,
-};
 
-use http::Method;
-use std::sync::Arc;
 use tollgate_macros::OpError;
+
 use super::super::auth;
 use super::super::errors::code;
 use super::super::errors::envelopes;
 use super::super::limits;
 use super::super::types;
+use crate::api;
+
 /// POST /api/user/topup/crypto/orders: Opens a top-up order that a person pays from a wallet. It is paid by the
 /// same operation as an x402 order. With an agent's key the order is bound to that agent's wallet and its caps
 /// apply. (spec/operations/crypto.yaml:5)
@@ -26,18 +23,16 @@ pub trait CreateCryptoOrder: Send + Sync + 'static {
     /// Answers the operation.
     fn create_crypto_order(
         &self,
-        cx: &Cx,
+        cx: &api::Cx,
         input: CreateCryptoOrderInput,
-    ) -> impl Future<
-        Output = Result<types::CryptoOrderReply, CreateCryptoOrderError>,
-    > + Send;
+    ) -> impl Future<Output = Result<types::CryptoOrderReply, CreateCryptoOrderError>> + Send;
 }
 
 /// What [`CreateCryptoOrder`] takes.
 #[derive(Debug)]
 pub struct CreateCryptoOrderInput {
     /// Who is calling.
-    pub caller: Caller,
+    pub caller: api::Caller,
     /// The body.
     pub body: types::CryptoOrderRequest,
 }
@@ -45,10 +40,7 @@ pub struct CreateCryptoOrderInput {
 /// What [`CreateCryptoOrder`] may fail with.
 #[derive(Debug, OpError)]
 #[op(operation = "crypto.create", spec = "spec/operations/crypto.yaml:5")]
-#[expect(
-    missing_docs,
-    reason = "each is a code of `errors::code`, which says what it means"
-)]
+#[expect(missing_docs, reason = "each is a code of `errors::code`, which says what it means")]
 pub enum CreateCryptoOrderError {
     #[code(KEY_MISSING)]
     KeyMissing,
@@ -85,44 +77,32 @@ pub enum CreateCryptoOrderError {
     #[code(X402_UNSUPPORTED_ASSET)]
     X402UnsupportedAsset { network: String, symbol: String },
     #[code(X402_SPEND_CAP_EXCEEDED)]
-    X402SpendCapExceeded {
-        amount_usd: crate::api::Usd,
-        cap_usd: crate::api::Usd,
-        window: String,
-    },
+    X402SpendCapExceeded { amount_usd: api::Usd, cap_usd: api::Usd, window: String },
     #[code(RATE_LIMITED)]
     RateLimited { limit: String },
 }
 
-pub(crate) static CREATE_CRYPTO_ORDER: Operation = Operation {
-    routes: &[Route::new(Method::POST, "/api/user/topup/crypto/orders")],
+pub(crate) static CREATE_CRYPTO_ORDER: api::Operation = api::Operation {
+    routes: &[
+        api::Route::new(http::Method::POST, "/api/user/topup/crypto/orders"),
+    ],
     schemes: &[&auth::BEARER, &auth::SESSION],
-    body: BodyLimit {
-        bytes: limits::JSON_BODY,
-        over: None,
-    },
+    body: api::BodyLimit { bytes: limits::JSON_BODY, over: None },
     once: true,
-    ..Operation::new(
-        "crypto.create",
-        "spec/operations/crypto.yaml:5",
-        &envelopes::ACCOUNT,
-    )
+    ..api::Operation::new("crypto.create", "spec/operations/crypto.yaml:5", &envelopes::ACCOUNT)
 };
 
-pub(crate) async fn create_crypto_order<S: CreateCryptoOrder + Authenticate + Once>(
-    service: Arc<S>,
-    mut call: Call,
-) -> Answer {
+pub(crate) async fn create_crypto_order<S: CreateCryptoOrder + api::Authenticate + api::Once>(
+    service: std::sync::Arc<S>,
+    mut call: api::Call,
+) -> api::Answer {
     let input = CreateCryptoOrderInput {
         caller: call.caller_or_session(&*service).await?,
         body: call.json().await?,
     };
-    let asker = Asker::from(&input.caller);
-    let run = |service: Arc<S>, call: Call| async move {
-        let reply = service
-            .create_crypto_order(&call.cx, input)
-            .await
-            .map_err(|error| call.cx.failed(error))?;
+    let asker = api::Asker::from(&input.caller);
+    let run = |service: std::sync::Arc<S>, call: api::Call| async move {
+        let reply = service.create_crypto_order(&call.cx, input).await.map_err(|error| call.cx.failed(error))?;
         call.answer(&reply)
     };
     call.once(service, asker, run).await
@@ -141,18 +121,16 @@ pub trait GetCryptoOrder: Send + Sync + 'static {
     /// Answers the operation.
     fn get_crypto_order(
         &self,
-        cx: &Cx,
+        cx: &api::Cx,
         input: GetCryptoOrderInput,
-    ) -> impl Future<
-        Output = Result<types::CryptoOrderReply, GetCryptoOrderError>,
-    > + Send;
+    ) -> impl Future<Output = Result<types::CryptoOrderReply, GetCryptoOrderError>> + Send;
 }
 
 /// What [`GetCryptoOrder`] takes.
 #[derive(Debug)]
 pub struct GetCryptoOrderInput {
     /// Who is calling.
-    pub caller: Caller,
+    pub caller: api::Caller,
     /// Name of the order, from its creation.
     pub trade_no: String,
     /// Address of the wallet that is to sign. Absent or empty means none yet.
@@ -162,10 +140,7 @@ pub struct GetCryptoOrderInput {
 /// What [`GetCryptoOrder`] may fail with.
 #[derive(Debug, OpError)]
 #[op(operation = "crypto.get", spec = "spec/operations/crypto.yaml:29")]
-#[expect(
-    missing_docs,
-    reason = "each is a code of `errors::code`, which says what it means"
-)]
+#[expect(missing_docs, reason = "each is a code of `errors::code`, which says what it means")]
 pub enum GetCryptoOrderError {
     #[code(KEY_MISSING)]
     KeyMissing,
@@ -191,25 +166,24 @@ pub enum GetCryptoOrderError {
     OrderNotFound { order: String },
 }
 
-pub(crate) static GET_CRYPTO_ORDER: Operation = Operation {
-    routes: &[Route::new(Method::GET, "/api/user/topup/crypto/orders/{trade_no}")],
+pub(crate) static GET_CRYPTO_ORDER: api::Operation = api::Operation {
+    routes: &[
+        api::Route::new(http::Method::GET, "/api/user/topup/crypto/orders/{trade_no}"),
+    ],
     schemes: &[&auth::BEARER, &auth::SESSION],
-    ..Operation::new("crypto.get", "spec/operations/crypto.yaml:29", &envelopes::ACCOUNT)
+    ..api::Operation::new("crypto.get", "spec/operations/crypto.yaml:29", &envelopes::ACCOUNT)
 };
 
-pub(crate) async fn get_crypto_order<S: GetCryptoOrder + Authenticate>(
-    service: Arc<S>,
-    call: Call,
-) -> Answer {
+pub(crate) async fn get_crypto_order<S: GetCryptoOrder + api::Authenticate>(
+    service: std::sync::Arc<S>,
+    call: api::Call,
+) -> api::Answer {
     let input = GetCryptoOrderInput {
         caller: call.caller_or_session(&*service).await?,
-        trade_no: call.path("trade_no", Text::of(1, 64))?,
-        payer: call.optional_query("payer", Text::most(64))?,
+        trade_no: call.path("trade_no", api::Text::of(1, 64))?,
+        payer: call.optional_query("payer", api::Text::most(64))?,
     };
-    let reply = service
-        .get_crypto_order(&call.cx, input)
-        .await
-        .map_err(|error| call.cx.failed(error))?;
+    let reply = service.get_crypto_order(&call.cx, input).await.map_err(|error| call.cx.failed(error))?;
     call.answer(&reply)
 }
 
@@ -225,16 +199,16 @@ pub trait GetCryptoOrderCode: Send + Sync + 'static {
     /// Answers the operation.
     fn get_crypto_order_code(
         &self,
-        cx: &Cx,
+        cx: &api::Cx,
         input: GetCryptoOrderCodeInput,
-    ) -> impl Future<Output = Result<ProxyReply, GetCryptoOrderCodeError>> + Send;
+    ) -> impl Future<Output = Result<api::ProxyReply, GetCryptoOrderCodeError>> + Send;
 }
 
 /// What [`GetCryptoOrderCode`] takes.
 #[derive(Debug)]
 pub struct GetCryptoOrderCodeInput {
     /// Who is calling.
-    pub caller: Caller,
+    pub caller: api::Caller,
     /// Name of the order, from its creation.
     pub trade_no: String,
 }
@@ -242,10 +216,7 @@ pub struct GetCryptoOrderCodeInput {
 /// What [`GetCryptoOrderCode`] may fail with.
 #[derive(Debug, OpError)]
 #[op(operation = "crypto.code", spec = "spec/operations/crypto.yaml:46")]
-#[expect(
-    missing_docs,
-    reason = "each is a code of `errors::code`, which says what it means"
-)]
+#[expect(missing_docs, reason = "each is a code of `errors::code`, which says what it means")]
 pub enum GetCryptoOrderCodeError {
     #[code(KEY_MISSING)]
     KeyMissing,
@@ -271,29 +242,24 @@ pub enum GetCryptoOrderCodeError {
     OrderNotFound { order: String },
 }
 
-pub(crate) static GET_CRYPTO_ORDER_CODE: Operation = Operation {
-    routes: &[Route::new(Method::GET, "/api/user/topup/crypto/orders/{trade_no}/code")],
+pub(crate) static GET_CRYPTO_ORDER_CODE: api::Operation = api::Operation {
+    routes: &[
+        api::Route::new(http::Method::GET, "/api/user/topup/crypto/orders/{trade_no}/code"),
+    ],
     schemes: &[&auth::BEARER, &auth::SESSION],
     proxy: true,
-    ..Operation::new(
-        "crypto.code",
-        "spec/operations/crypto.yaml:46",
-        &envelopes::ACCOUNT,
-    )
+    ..api::Operation::new("crypto.code", "spec/operations/crypto.yaml:46", &envelopes::ACCOUNT)
 };
 
-pub(crate) async fn get_crypto_order_code<S: GetCryptoOrderCode + Authenticate>(
-    service: Arc<S>,
-    call: Call,
-) -> Answer {
+pub(crate) async fn get_crypto_order_code<S: GetCryptoOrderCode + api::Authenticate>(
+    service: std::sync::Arc<S>,
+    call: api::Call,
+) -> api::Answer {
     let input = GetCryptoOrderCodeInput {
         caller: call.caller_or_session(&*service).await?,
-        trade_no: call.path("trade_no", Text::of(1, 64))?,
+        trade_no: call.path("trade_no", api::Text::of(1, 64))?,
     };
-    let reply = service
-        .get_crypto_order_code(&call.cx, input)
-        .await
-        .map_err(OperationError::failure)?;
+    let reply = service.get_crypto_order_code(&call.cx, input).await.map_err(api::OperationError::failure)?;
     Ok(reply.into_response())
 }
 
@@ -310,9 +276,9 @@ pub trait ShowCryptoPage: Send + Sync + 'static {
     /// Answers the operation.
     fn show_crypto_page(
         &self,
-        cx: &Cx,
+        cx: &api::Cx,
         input: ShowCryptoPageInput,
-    ) -> impl Future<Output = Result<ProxyReply, ShowCryptoPageError>> + Send;
+    ) -> impl Future<Output = Result<api::ProxyReply, ShowCryptoPageError>> + Send;
 }
 
 /// What [`ShowCryptoPage`] takes.
@@ -327,22 +293,21 @@ pub struct ShowCryptoPageInput {
 #[op(operation = "crypto.page", spec = "spec/operations/crypto.yaml:60")]
 pub enum ShowCryptoPageError {}
 
-pub(crate) static SHOW_CRYPTO_PAGE: Operation = Operation {
-    routes: &[Route::new(Method::GET, "/topup/crypto")],
+pub(crate) static SHOW_CRYPTO_PAGE: api::Operation = api::Operation {
+    routes: &[
+        api::Route::new(http::Method::GET, "/topup/crypto"),
+    ],
     proxy: true,
-    ..Operation::new("crypto.page", "spec/operations/crypto.yaml:60", &envelopes::O)
+    ..api::Operation::new("crypto.page", "spec/operations/crypto.yaml:60", &envelopes::O)
 };
 
 pub(crate) async fn show_crypto_page<S: ShowCryptoPage>(
-    service: Arc<S>,
-    call: Call,
-) -> Answer {
+    service: std::sync::Arc<S>,
+    call: api::Call,
+) -> api::Answer {
     let input = ShowCryptoPageInput {
-        order: call.optional_query("order", Text::most(64))?,
+        order: call.optional_query("order", api::Text::most(64))?,
     };
-    let reply = service
-        .show_crypto_page(&call.cx, input)
-        .await
-        .map_err(OperationError::failure)?;
+    let reply = service.show_crypto_page(&call.cx, input).await.map_err(api::OperationError::failure)?;
     Ok(reply.into_response())
 }

@@ -1,18 +1,14 @@
 // Made by `cargo codegen` from spec/. Hands off: edit spec/ and build.
 //! Operations of `embeddings`.
-use crate::api::{
-    Answer, Asker, Authenticate, BodyLimit, Call, Cx, Failure, Head, Members, Once,
-    Operation, OperationError, Principal, ProxyBody, ProxyReply, Raw, Route, Spanned,
-    Text,
-};
 
-use http::Method;
-use std::sync::Arc;
 use tollgate_macros::OpError;
+
 use super::super::auth;
 use super::super::errors::code;
 use super::super::errors::envelopes;
 use super::super::limits;
+use crate::api;
+
 /// POST /v1/engines/{model}/embeddings: Embeddings of texts, with the model in the path.
 /// (spec/operations/embeddings.yaml:6, source §4)
 #[diagnostic::on_unimplemented(
@@ -25,36 +21,41 @@ pub trait CreateEngineEmbedding: Send + Sync + 'static {
     /// Answers the operation.
     fn create_engine_embedding(
         &self,
-        cx: &Cx,
+        cx: &api::Cx,
         input: CreateEngineEmbeddingInput,
-    ) -> impl Future<Output = Result<ProxyReply, CreateEngineEmbeddingError>> + Send;
+    ) -> impl Future<Output = Result<api::ProxyReply, CreateEngineEmbeddingError>> + Send;
 }
 
 /// What [`CreateEngineEmbedding`] takes.
 #[derive(Debug)]
 pub struct CreateEngineEmbeddingInput {
     /// Who is calling.
-    pub caller: Principal,
+    pub caller: api::Principal,
     /// Id of the model or engine.
     pub model: String,
     /// The body as it came, and the members that decide.
-    pub body: ProxyBody<CreateEngineEmbeddingHead>,
+    pub body: api::ProxyBody<CreateEngineEmbeddingHead>,
 }
 
 /// The members of a `EngineEmbeddingRequest` that decide.
 #[derive(Debug, Clone)]
 pub struct CreateEngineEmbeddingHead {
     /// The path's model counts.
-    pub model: Option<Spanned<String>>,
+    pub model: Option<api::Spanned<String>>,
     /// A text, a list of texts, or tokens. Not empty.
-    pub input: Spanned<Raw>,
+    pub input: api::Spanned<api::Raw>,
     /// `float` or `base64`.
-    pub encoding_format: Option<Spanned<Option<String>>>,
+    pub encoding_format: Option<api::Spanned<Option<String>>>,
 }
 
-impl Head for CreateEngineEmbeddingHead {
-    const NAMES: &'static [&'static str] = &["model", "input", "encoding_format"];
-    fn read(members: &Members<'_>) -> Result<Self, Failure> {
+impl api::Head for CreateEngineEmbeddingHead {
+    const NAMES: &'static [&'static str] = &[
+        "model",
+        "input",
+        "encoding_format",
+    ];
+
+    fn read(members: &api::Members<'_>) -> Result<Self, api::Failure> {
         Ok(Self {
             model: members.optional("model", "a text")?,
             input: members.required("input", "JSON")?,
@@ -65,14 +66,8 @@ impl Head for CreateEngineEmbeddingHead {
 
 /// What [`CreateEngineEmbedding`] may fail with.
 #[derive(Debug, OpError)]
-#[op(
-    operation = "embeddings.create_for_engine",
-    spec = "spec/operations/embeddings.yaml:6"
-)]
-#[expect(
-    missing_docs,
-    reason = "each is a code of `errors::code`, which says what it means"
-)]
+#[op(operation = "embeddings.create_for_engine", spec = "spec/operations/embeddings.yaml:6")]
+#[expect(missing_docs, reason = "each is a code of `errors::code`, which says what it means")]
 pub enum CreateEngineEmbeddingError {
     #[code(KEY_MISSING)]
     KeyMissing,
@@ -95,24 +90,11 @@ pub enum CreateEngineEmbeddingError {
     #[code(UNKNOWN_PRICE)]
     UnknownPrice { model: String },
     #[code(INSUFFICIENT_CREDIT)]
-    InsufficientCredit {
-        needed_usd: crate::api::Usd,
-        available_usd: crate::api::Usd,
-        held_usd: crate::api::Usd,
-    },
+    InsufficientCredit { needed_usd: api::Usd, available_usd: api::Usd, held_usd: api::Usd },
     #[code(CREDIT_IN_FLIGHT)]
-    CreditInFlight {
-        needed_usd: crate::api::Usd,
-        available_usd: crate::api::Usd,
-        held_usd: crate::api::Usd,
-    },
+    CreditInFlight { needed_usd: api::Usd, available_usd: api::Usd, held_usd: api::Usd },
     #[code(KEY_SPEND_CAP_EXCEEDED)]
-    KeySpendCapExceeded {
-        cap_usd: crate::api::Usd,
-        spent_usd: crate::api::Usd,
-        needed_usd: crate::api::Usd,
-        resets_at: String,
-    },
+    KeySpendCapExceeded { cap_usd: api::Usd, spent_usd: api::Usd, needed_usd: api::Usd, resets_at: String },
     #[code(RATE_LIMITED)]
     RateLimited { limit: String },
     #[code(UPSTREAM_REFUSED)]
@@ -137,36 +119,29 @@ pub enum CreateEngineEmbeddingError {
     IdempotencyMismatch { first_request_id: String },
 }
 
-pub(crate) static CREATE_ENGINE_EMBEDDING: Operation = Operation {
-    routes: &[Route::new(Method::POST, "/v1/engines/{model}/embeddings")],
+pub(crate) static CREATE_ENGINE_EMBEDDING: api::Operation = api::Operation {
+    routes: &[
+        api::Route::new(http::Method::POST, "/v1/engines/{model}/embeddings"),
+    ],
     schemes: &[&auth::BEARER, &auth::X_API_KEY, &auth::G_KEY],
-    body: BodyLimit {
-        bytes: limits::CHAT_BODY,
-        over: None,
-    },
+    body: api::BodyLimit { bytes: limits::CHAT_BODY, over: None },
     proxy: true,
     once: true,
-    ..Operation::new(
-        "embeddings.create_for_engine",
-        "spec/operations/embeddings.yaml:6",
-        &envelopes::O,
-    )
+    ..api::Operation::new("embeddings.create_for_engine", "spec/operations/embeddings.yaml:6", &envelopes::O)
 };
 
-pub(crate) async fn create_engine_embedding<
-    S: CreateEngineEmbedding + Authenticate + Once,
->(service: Arc<S>, mut call: Call) -> Answer {
+pub(crate) async fn create_engine_embedding<S: CreateEngineEmbedding + api::Authenticate + api::Once>(
+    service: std::sync::Arc<S>,
+    mut call: api::Call,
+) -> api::Answer {
     let input = CreateEngineEmbeddingInput {
         caller: call.caller(&*service).await?,
         model: call.path("model", "a text")?,
         body: call.proxy_body().await?,
     };
-    let asker = Asker::from(&input.caller);
-    let run = |service: Arc<S>, call: Call| async move {
-        let reply = service
-            .create_engine_embedding(&call.cx, input)
-            .await
-            .map_err(OperationError::failure)?;
+    let asker = api::Asker::from(&input.caller);
+    let run = |service: std::sync::Arc<S>, call: api::Call| async move {
+        let reply = service.create_engine_embedding(&call.cx, input).await.map_err(api::OperationError::failure)?;
         Ok(reply.into_response())
     };
     call.once(service, asker, run).await
@@ -183,36 +158,41 @@ pub trait CreateEmbedding: Send + Sync + 'static {
     /// Answers the operation.
     fn create_embedding(
         &self,
-        cx: &Cx,
+        cx: &api::Cx,
         input: CreateEmbeddingInput,
-    ) -> impl Future<Output = Result<ProxyReply, CreateEmbeddingError>> + Send;
+    ) -> impl Future<Output = Result<api::ProxyReply, CreateEmbeddingError>> + Send;
 }
 
 /// What [`CreateEmbedding`] takes.
 #[derive(Debug)]
 pub struct CreateEmbeddingInput {
     /// Who is calling.
-    pub caller: Principal,
+    pub caller: api::Principal,
     /// The body as it came, and the members that decide.
-    pub body: ProxyBody<CreateEmbeddingHead>,
+    pub body: api::ProxyBody<CreateEmbeddingHead>,
 }
 
 /// The members of a `EmbeddingRequest` that decide.
 #[derive(Debug, Clone)]
 pub struct CreateEmbeddingHead {
     /// Which model embeds.
-    pub model: Spanned<String>,
+    pub model: api::Spanned<String>,
     /// A text, a list of texts, or tokens. Not empty.
-    pub input: Spanned<Raw>,
+    pub input: api::Spanned<api::Raw>,
     /// `float` or `base64`.
-    pub encoding_format: Option<Spanned<Option<String>>>,
+    pub encoding_format: Option<api::Spanned<Option<String>>>,
 }
 
-impl Head for CreateEmbeddingHead {
-    const NAMES: &'static [&'static str] = &["model", "input", "encoding_format"];
-    fn read(members: &Members<'_>) -> Result<Self, Failure> {
+impl api::Head for CreateEmbeddingHead {
+    const NAMES: &'static [&'static str] = &[
+        "model",
+        "input",
+        "encoding_format",
+    ];
+
+    fn read(members: &api::Members<'_>) -> Result<Self, api::Failure> {
         Ok(Self {
-            model: members.required("model", Text::of(1, 256))?,
+            model: members.required("model", api::Text::of(1, 256))?,
             input: members.required("input", "JSON")?,
             encoding_format: members.nullable("encoding_format", "a text")?,
         })
@@ -222,10 +202,7 @@ impl Head for CreateEmbeddingHead {
 /// What [`CreateEmbedding`] may fail with.
 #[derive(Debug, OpError)]
 #[op(operation = "embeddings.create", spec = "spec/operations/embeddings.yaml:21")]
-#[expect(
-    missing_docs,
-    reason = "each is a code of `errors::code`, which says what it means"
-)]
+#[expect(missing_docs, reason = "each is a code of `errors::code`, which says what it means")]
 pub enum CreateEmbeddingError {
     #[code(KEY_MISSING)]
     KeyMissing,
@@ -248,24 +225,11 @@ pub enum CreateEmbeddingError {
     #[code(UNKNOWN_PRICE)]
     UnknownPrice { model: String },
     #[code(INSUFFICIENT_CREDIT)]
-    InsufficientCredit {
-        needed_usd: crate::api::Usd,
-        available_usd: crate::api::Usd,
-        held_usd: crate::api::Usd,
-    },
+    InsufficientCredit { needed_usd: api::Usd, available_usd: api::Usd, held_usd: api::Usd },
     #[code(CREDIT_IN_FLIGHT)]
-    CreditInFlight {
-        needed_usd: crate::api::Usd,
-        available_usd: crate::api::Usd,
-        held_usd: crate::api::Usd,
-    },
+    CreditInFlight { needed_usd: api::Usd, available_usd: api::Usd, held_usd: api::Usd },
     #[code(KEY_SPEND_CAP_EXCEEDED)]
-    KeySpendCapExceeded {
-        cap_usd: crate::api::Usd,
-        spent_usd: crate::api::Usd,
-        needed_usd: crate::api::Usd,
-        resets_at: String,
-    },
+    KeySpendCapExceeded { cap_usd: api::Usd, spent_usd: api::Usd, needed_usd: api::Usd, resets_at: String },
     #[code(RATE_LIMITED)]
     RateLimited { limit: String },
     #[code(UPSTREAM_REFUSED)]
@@ -290,36 +254,28 @@ pub enum CreateEmbeddingError {
     IdempotencyMismatch { first_request_id: String },
 }
 
-pub(crate) static CREATE_EMBEDDING: Operation = Operation {
-    routes: &[Route::new(Method::POST, "/v1/embeddings")],
+pub(crate) static CREATE_EMBEDDING: api::Operation = api::Operation {
+    routes: &[
+        api::Route::new(http::Method::POST, "/v1/embeddings"),
+    ],
     schemes: &[&auth::BEARER, &auth::X_API_KEY, &auth::G_KEY],
-    body: BodyLimit {
-        bytes: limits::CHAT_BODY,
-        over: None,
-    },
+    body: api::BodyLimit { bytes: limits::CHAT_BODY, over: None },
     proxy: true,
     once: true,
-    ..Operation::new(
-        "embeddings.create",
-        "spec/operations/embeddings.yaml:21",
-        &envelopes::O,
-    )
+    ..api::Operation::new("embeddings.create", "spec/operations/embeddings.yaml:21", &envelopes::O)
 };
 
-pub(crate) async fn create_embedding<S: CreateEmbedding + Authenticate + Once>(
-    service: Arc<S>,
-    mut call: Call,
-) -> Answer {
+pub(crate) async fn create_embedding<S: CreateEmbedding + api::Authenticate + api::Once>(
+    service: std::sync::Arc<S>,
+    mut call: api::Call,
+) -> api::Answer {
     let input = CreateEmbeddingInput {
         caller: call.caller(&*service).await?,
         body: call.proxy_body().await?,
     };
-    let asker = Asker::from(&input.caller);
-    let run = |service: Arc<S>, call: Call| async move {
-        let reply = service
-            .create_embedding(&call.cx, input)
-            .await
-            .map_err(OperationError::failure)?;
+    let asker = api::Asker::from(&input.caller);
+    let run = |service: std::sync::Arc<S>, call: api::Call| async move {
+        let reply = service.create_embedding(&call.cx, input).await.map_err(api::OperationError::failure)?;
         Ok(reply.into_response())
     };
     call.once(service, asker, run).await

@@ -1,18 +1,15 @@
 // Made by `cargo codegen` from spec/. Hands off: edit spec/ and build.
 //! Operations of `ewallet`.
-use crate::api::{
-    Answer, Asker, Authenticate, BodyLimit, Call, Caller, Cx, Once, Operation,
-    OperationError, ProxyReply, Route, Text,
-};
 
-use http::Method;
-use std::sync::Arc;
 use tollgate_macros::OpError;
+
 use super::super::auth;
 use super::super::errors::code;
 use super::super::errors::envelopes;
 use super::super::limits;
 use super::super::types;
+use crate::api;
+
 /// POST /api/user/topup/ewallet/orders: Opens a top-up order that is paid on the hosted checkout page of an
 /// e-wallet. (spec/operations/ewallet.yaml:5)
 #[diagnostic::on_unimplemented(
@@ -25,18 +22,16 @@ pub trait CreateEwalletOrder: Send + Sync + 'static {
     /// Answers the operation.
     fn create_ewallet_order(
         &self,
-        cx: &Cx,
+        cx: &api::Cx,
         input: CreateEwalletOrderInput,
-    ) -> impl Future<
-        Output = Result<types::EwalletOrderReply, CreateEwalletOrderError>,
-    > + Send;
+    ) -> impl Future<Output = Result<types::EwalletOrderReply, CreateEwalletOrderError>> + Send;
 }
 
 /// What [`CreateEwalletOrder`] takes.
 #[derive(Debug)]
 pub struct CreateEwalletOrderInput {
     /// Who is calling.
-    pub caller: Caller,
+    pub caller: api::Caller,
     /// The body.
     pub body: types::EwalletOrderRequest,
 }
@@ -44,10 +39,7 @@ pub struct CreateEwalletOrderInput {
 /// What [`CreateEwalletOrder`] may fail with.
 #[derive(Debug, OpError)]
 #[op(operation = "ewallet.create", spec = "spec/operations/ewallet.yaml:5")]
-#[expect(
-    missing_docs,
-    reason = "each is a code of `errors::code`, which says what it means"
-)]
+#[expect(missing_docs, reason = "each is a code of `errors::code`, which says what it means")]
 pub enum CreateEwalletOrderError {
     #[code(KEY_MISSING)]
     KeyMissing,
@@ -87,35 +79,27 @@ pub enum CreateEwalletOrderError {
     RateLimited { limit: String },
 }
 
-pub(crate) static CREATE_EWALLET_ORDER: Operation = Operation {
-    routes: &[Route::new(Method::POST, "/api/user/topup/ewallet/orders")],
+pub(crate) static CREATE_EWALLET_ORDER: api::Operation = api::Operation {
+    routes: &[
+        api::Route::new(http::Method::POST, "/api/user/topup/ewallet/orders"),
+    ],
     schemes: &[&auth::BEARER, &auth::SESSION],
-    body: BodyLimit {
-        bytes: limits::JSON_BODY,
-        over: None,
-    },
+    body: api::BodyLimit { bytes: limits::JSON_BODY, over: None },
     once: true,
-    ..Operation::new(
-        "ewallet.create",
-        "spec/operations/ewallet.yaml:5",
-        &envelopes::ACCOUNT,
-    )
+    ..api::Operation::new("ewallet.create", "spec/operations/ewallet.yaml:5", &envelopes::ACCOUNT)
 };
 
-pub(crate) async fn create_ewallet_order<S: CreateEwalletOrder + Authenticate + Once>(
-    service: Arc<S>,
-    mut call: Call,
-) -> Answer {
+pub(crate) async fn create_ewallet_order<S: CreateEwalletOrder + api::Authenticate + api::Once>(
+    service: std::sync::Arc<S>,
+    mut call: api::Call,
+) -> api::Answer {
     let input = CreateEwalletOrderInput {
         caller: call.caller_or_session(&*service).await?,
         body: call.json().await?,
     };
-    let asker = Asker::from(&input.caller);
-    let run = |service: Arc<S>, call: Call| async move {
-        let reply = service
-            .create_ewallet_order(&call.cx, input)
-            .await
-            .map_err(|error| call.cx.failed(error))?;
+    let asker = api::Asker::from(&input.caller);
+    let run = |service: std::sync::Arc<S>, call: api::Call| async move {
+        let reply = service.create_ewallet_order(&call.cx, input).await.map_err(|error| call.cx.failed(error))?;
         call.answer(&reply)
     };
     call.once(service, asker, run).await
@@ -133,9 +117,9 @@ pub trait ReceiveEwalletNotice: Send + Sync + 'static {
     /// Answers the operation.
     fn receive_ewallet_notice(
         &self,
-        cx: &Cx,
+        cx: &api::Cx,
         input: ReceiveEwalletNoticeInput,
-    ) -> impl Future<Output = Result<ProxyReply, ReceiveEwalletNoticeError>> + Send;
+    ) -> impl Future<Output = Result<api::ProxyReply, ReceiveEwalletNoticeError>> + Send;
 }
 
 /// What [`ReceiveEwalletNotice`] takes.
@@ -150,10 +134,7 @@ pub struct ReceiveEwalletNoticeInput {
 /// What [`ReceiveEwalletNotice`] may fail with.
 #[derive(Debug, OpError)]
 #[op(operation = "ewallet.notify", spec = "spec/operations/ewallet.yaml:18")]
-#[expect(
-    missing_docs,
-    reason = "each is a code of `errors::code`, which says what it means"
-)]
+#[expect(missing_docs, reason = "each is a code of `errors::code`, which says what it means")]
 pub enum ReceiveEwalletNoticeError {
     #[code(ROUTE_NOT_FOUND)]
     RouteNotFound { method: String, path: String },
@@ -165,30 +146,22 @@ pub enum ReceiveEwalletNoticeError {
     LedgerUnavailable,
 }
 
-pub(crate) static RECEIVE_EWALLET_NOTICE: Operation = Operation {
-    routes: &[Route::new(Method::POST, "/api/topup/ewallet/notify/{provider}")],
-    body: BodyLimit {
-        bytes: limits::NOTICE_BODY,
-        over: None,
-    },
-    ..Operation::new(
-        "ewallet.notify",
-        "spec/operations/ewallet.yaml:18",
-        &envelopes::ACCOUNT,
-    )
+pub(crate) static RECEIVE_EWALLET_NOTICE: api::Operation = api::Operation {
+    routes: &[
+        api::Route::new(http::Method::POST, "/api/topup/ewallet/notify/{provider}"),
+    ],
+    body: api::BodyLimit { bytes: limits::NOTICE_BODY, over: None },
+    ..api::Operation::new("ewallet.notify", "spec/operations/ewallet.yaml:18", &envelopes::ACCOUNT)
 };
 
 pub(crate) async fn receive_ewallet_notice<S: ReceiveEwalletNotice>(
-    service: Arc<S>,
-    mut call: Call,
-) -> Answer {
+    service: std::sync::Arc<S>,
+    mut call: api::Call,
+) -> api::Answer {
     let input = ReceiveEwalletNoticeInput {
-        provider: call.path("provider", Text::most(64))?,
+        provider: call.path("provider", api::Text::most(64))?,
         body: call.bytes().await?,
     };
-    let reply = service
-        .receive_ewallet_notice(&call.cx, input)
-        .await
-        .map_err(OperationError::failure)?;
+    let reply = service.receive_ewallet_notice(&call.cx, input).await.map_err(api::OperationError::failure)?;
     Ok(reply.into_response())
 }

@@ -1,19 +1,15 @@
 // Made by `cargo codegen` from spec/. Hands off: edit spec/ and build.
 //! Operations of `images`.
-use crate::api::{
-    AList, Answer, Asker, Authenticate, BodyLimit, Call, Cx, Failure, Head, Members,
-    Once, Operation, OperationError, Principal, ProxyBody, ProxyReply, Raw, Route,
-    Spanned, Text, Whole,
-};
 
-use http::Method;
-use std::sync::Arc;
 use tollgate_macros::OpError;
+
 use super::super::auth;
 use super::super::errors::code;
 use super::super::errors::envelopes;
 use super::super::limits;
 use super::super::types;
+use crate::api;
+
 /// POST /v1/images/generations: Images from a text. A body with `input` is read as messages, one without as a
 /// prompt. Each image that is delivered is charged at the model's price for one, or its tokens at theirs; a
 /// model without either price is refused. (spec/operations/images.yaml:6, source §4)
@@ -27,43 +23,50 @@ pub trait GenerateImage: Send + Sync + 'static {
     /// Answers the operation.
     fn generate_image(
         &self,
-        cx: &Cx,
+        cx: &api::Cx,
         input: GenerateImageInput,
-    ) -> impl Future<Output = Result<ProxyReply, GenerateImageError>> + Send;
+    ) -> impl Future<Output = Result<api::ProxyReply, GenerateImageError>> + Send;
 }
 
 /// What [`GenerateImage`] takes.
 #[derive(Debug)]
 pub struct GenerateImageInput {
     /// Who is calling.
-    pub caller: Principal,
+    pub caller: api::Principal,
     /// The body as it came, and the members that decide.
-    pub body: ProxyBody<GenerateImageHead>,
+    pub body: api::ProxyBody<GenerateImageHead>,
 }
 
 /// The members of a `ImageRequest` that decide.
 #[derive(Debug, Clone)]
 pub struct GenerateImageHead {
     /// Which model draws.
-    pub model: Spanned<String>,
+    pub model: api::Spanned<String>,
     /// The request as messages.
-    pub input: Option<Spanned<types::ImageInput>>,
+    pub input: Option<api::Spanned<types::ImageInput>>,
     /// The request as one text.
-    pub prompt: Option<Spanned<String>>,
+    pub prompt: Option<api::Spanned<String>>,
     /// How many images. Each is paid for.
-    pub n: Option<Spanned<Option<i64>>>,
+    pub n: Option<api::Spanned<Option<i64>>>,
     /// Images come whole; true is refused.
-    pub stream: Option<Spanned<Option<bool>>>,
+    pub stream: Option<api::Spanned<Option<bool>>>,
 }
 
-impl Head for GenerateImageHead {
-    const NAMES: &'static [&'static str] = &["model", "input", "prompt", "n", "stream"];
-    fn read(members: &Members<'_>) -> Result<Self, Failure> {
+impl api::Head for GenerateImageHead {
+    const NAMES: &'static [&'static str] = &[
+        "model",
+        "input",
+        "prompt",
+        "n",
+        "stream",
+    ];
+
+    fn read(members: &api::Members<'_>) -> Result<Self, api::Failure> {
         Ok(Self {
-            model: members.required("model", Text::of(1, 256))?,
+            model: members.required("model", api::Text::of(1, 256))?,
             input: members.optional("input", "an object")?,
             prompt: members.optional("prompt", "a text")?,
-            n: members.nullable("n", Whole::of(1, 10))?,
+            n: members.nullable("n", api::Whole::of(1, 10))?,
             stream: members.nullable("stream", "true or false")?,
         })
     }
@@ -72,10 +75,7 @@ impl Head for GenerateImageHead {
 /// What [`GenerateImage`] may fail with.
 #[derive(Debug, OpError)]
 #[op(operation = "images.generate", spec = "spec/operations/images.yaml:6")]
-#[expect(
-    missing_docs,
-    reason = "each is a code of `errors::code`, which says what it means"
-)]
+#[expect(missing_docs, reason = "each is a code of `errors::code`, which says what it means")]
 pub enum GenerateImageError {
     #[code(KEY_MISSING)]
     KeyMissing,
@@ -98,24 +98,11 @@ pub enum GenerateImageError {
     #[code(UNKNOWN_PRICE)]
     UnknownPrice { model: String },
     #[code(INSUFFICIENT_CREDIT)]
-    InsufficientCredit {
-        needed_usd: crate::api::Usd,
-        available_usd: crate::api::Usd,
-        held_usd: crate::api::Usd,
-    },
+    InsufficientCredit { needed_usd: api::Usd, available_usd: api::Usd, held_usd: api::Usd },
     #[code(CREDIT_IN_FLIGHT)]
-    CreditInFlight {
-        needed_usd: crate::api::Usd,
-        available_usd: crate::api::Usd,
-        held_usd: crate::api::Usd,
-    },
+    CreditInFlight { needed_usd: api::Usd, available_usd: api::Usd, held_usd: api::Usd },
     #[code(KEY_SPEND_CAP_EXCEEDED)]
-    KeySpendCapExceeded {
-        cap_usd: crate::api::Usd,
-        spent_usd: crate::api::Usd,
-        needed_usd: crate::api::Usd,
-        resets_at: String,
-    },
+    KeySpendCapExceeded { cap_usd: api::Usd, spent_usd: api::Usd, needed_usd: api::Usd, resets_at: String },
     #[code(RATE_LIMITED)]
     RateLimited { limit: String },
     #[code(UPSTREAM_REFUSED)]
@@ -140,32 +127,28 @@ pub enum GenerateImageError {
     IdempotencyMismatch { first_request_id: String },
 }
 
-pub(crate) static GENERATE_IMAGE: Operation = Operation {
-    routes: &[Route::new(Method::POST, "/v1/images/generations")],
+pub(crate) static GENERATE_IMAGE: api::Operation = api::Operation {
+    routes: &[
+        api::Route::new(http::Method::POST, "/v1/images/generations"),
+    ],
     schemes: &[&auth::BEARER, &auth::X_API_KEY, &auth::G_KEY],
-    body: BodyLimit {
-        bytes: limits::MEDIA_BODY,
-        over: None,
-    },
+    body: api::BodyLimit { bytes: limits::MEDIA_BODY, over: None },
     proxy: true,
     once: true,
-    ..Operation::new("images.generate", "spec/operations/images.yaml:6", &envelopes::O)
+    ..api::Operation::new("images.generate", "spec/operations/images.yaml:6", &envelopes::O)
 };
 
-pub(crate) async fn generate_image<S: GenerateImage + Authenticate + Once>(
-    service: Arc<S>,
-    mut call: Call,
-) -> Answer {
+pub(crate) async fn generate_image<S: GenerateImage + api::Authenticate + api::Once>(
+    service: std::sync::Arc<S>,
+    mut call: api::Call,
+) -> api::Answer {
     let input = GenerateImageInput {
         caller: call.caller(&*service).await?,
         body: call.proxy_body().await?,
     };
-    let asker = Asker::from(&input.caller);
-    let run = |service: Arc<S>, call: Call| async move {
-        let reply = service
-            .generate_image(&call.cx, input)
-            .await
-            .map_err(OperationError::failure)?;
+    let asker = api::Asker::from(&input.caller);
+    let run = |service: std::sync::Arc<S>, call: api::Call| async move {
+        let reply = service.generate_image(&call.cx, input).await.map_err(api::OperationError::failure)?;
         Ok(reply.into_response())
     };
     call.once(service, asker, run).await
@@ -185,38 +168,38 @@ pub trait EditImage: Send + Sync + 'static {
     /// Answers the operation.
     fn edit_image(
         &self,
-        cx: &Cx,
+        cx: &api::Cx,
         input: EditImageInput,
-    ) -> impl Future<Output = Result<ProxyReply, EditImageError>> + Send;
+    ) -> impl Future<Output = Result<api::ProxyReply, EditImageError>> + Send;
 }
 
 /// What [`EditImage`] takes.
 #[derive(Debug)]
 pub struct EditImageInput {
     /// Who is calling.
-    pub caller: Principal,
+    pub caller: api::Principal,
     /// The body as it came, JSON or a form, and the members that decide.
-    pub body: ProxyBody<EditImageHead>,
+    pub body: api::ProxyBody<EditImageHead>,
 }
 
 /// The members of a `ImageEditRequest` that decide.
 #[derive(Debug, Clone)]
 pub struct EditImageHead {
     /// Which model draws.
-    pub model: Spanned<String>,
+    pub model: api::Spanned<String>,
     /// The request as messages, the images among them.
-    pub input: Option<Spanned<types::ImageInput>>,
+    pub input: Option<api::Spanned<types::ImageInput>>,
     /// What to change, as one text. Required without `input`.
-    pub prompt: Option<Spanned<String>>,
+    pub prompt: Option<api::Spanned<String>>,
     /// The images. Required without `input`.
-    pub images: Option<Spanned<Raw>>,
+    pub images: Option<api::Spanned<api::Raw>>,
     /// How many images. Each is paid for. Absent means 1.
-    pub n: Option<Spanned<Option<i64>>>,
+    pub n: Option<api::Spanned<Option<i64>>>,
     /// Images come whole; true is refused.
-    pub stream: Option<Spanned<Option<bool>>>,
+    pub stream: Option<api::Spanned<Option<bool>>>,
 }
 
-impl Head for EditImageHead {
+impl api::Head for EditImageHead {
     const NAMES: &'static [&'static str] = &[
         "model",
         "input",
@@ -225,13 +208,14 @@ impl Head for EditImageHead {
         "n",
         "stream",
     ];
-    fn read(members: &Members<'_>) -> Result<Self, Failure> {
+
+    fn read(members: &api::Members<'_>) -> Result<Self, api::Failure> {
         Ok(Self {
-            model: members.required("model", Text::of(1, 256))?,
+            model: members.required("model", api::Text::of(1, 256))?,
             input: members.optional("input", "an object")?,
             prompt: members.optional("prompt", "a text")?,
-            images: members.optional("images", AList::FILLED)?,
-            n: members.nullable("n", Whole::of(1, 10))?,
+            images: members.optional("images", api::AList::FILLED)?,
+            n: members.nullable("n", api::Whole::of(1, 10))?,
             stream: members.nullable("stream", "true or false")?,
         })
     }
@@ -240,10 +224,7 @@ impl Head for EditImageHead {
 /// What [`EditImage`] may fail with.
 #[derive(Debug, OpError)]
 #[op(operation = "images.edit", spec = "spec/operations/images.yaml:22")]
-#[expect(
-    missing_docs,
-    reason = "each is a code of `errors::code`, which says what it means"
-)]
+#[expect(missing_docs, reason = "each is a code of `errors::code`, which says what it means")]
 pub enum EditImageError {
     #[code(KEY_MISSING)]
     KeyMissing,
@@ -266,24 +247,11 @@ pub enum EditImageError {
     #[code(UNKNOWN_PRICE)]
     UnknownPrice { model: String },
     #[code(INSUFFICIENT_CREDIT)]
-    InsufficientCredit {
-        needed_usd: crate::api::Usd,
-        available_usd: crate::api::Usd,
-        held_usd: crate::api::Usd,
-    },
+    InsufficientCredit { needed_usd: api::Usd, available_usd: api::Usd, held_usd: api::Usd },
     #[code(CREDIT_IN_FLIGHT)]
-    CreditInFlight {
-        needed_usd: crate::api::Usd,
-        available_usd: crate::api::Usd,
-        held_usd: crate::api::Usd,
-    },
+    CreditInFlight { needed_usd: api::Usd, available_usd: api::Usd, held_usd: api::Usd },
     #[code(KEY_SPEND_CAP_EXCEEDED)]
-    KeySpendCapExceeded {
-        cap_usd: crate::api::Usd,
-        spent_usd: crate::api::Usd,
-        needed_usd: crate::api::Usd,
-        resets_at: String,
-    },
+    KeySpendCapExceeded { cap_usd: api::Usd, spent_usd: api::Usd, needed_usd: api::Usd, resets_at: String },
     #[code(RATE_LIMITED)]
     RateLimited { limit: String },
     #[code(UPSTREAM_REFUSED)]
@@ -308,32 +276,28 @@ pub enum EditImageError {
     IdempotencyMismatch { first_request_id: String },
 }
 
-pub(crate) static EDIT_IMAGE: Operation = Operation {
-    routes: &[Route::new(Method::POST, "/v1/images/edits")],
+pub(crate) static EDIT_IMAGE: api::Operation = api::Operation {
+    routes: &[
+        api::Route::new(http::Method::POST, "/v1/images/edits"),
+    ],
     schemes: &[&auth::BEARER, &auth::X_API_KEY, &auth::G_KEY],
-    body: BodyLimit {
-        bytes: limits::MEDIA_BODY,
-        over: None,
-    },
+    body: api::BodyLimit { bytes: limits::MEDIA_BODY, over: None },
     proxy: true,
     once: true,
-    ..Operation::new("images.edit", "spec/operations/images.yaml:22", &envelopes::O)
+    ..api::Operation::new("images.edit", "spec/operations/images.yaml:22", &envelopes::O)
 };
 
-pub(crate) async fn edit_image<S: EditImage + Authenticate + Once>(
-    service: Arc<S>,
-    mut call: Call,
-) -> Answer {
+pub(crate) async fn edit_image<S: EditImage + api::Authenticate + api::Once>(
+    service: std::sync::Arc<S>,
+    mut call: api::Call,
+) -> api::Answer {
     let input = EditImageInput {
         caller: call.caller(&*service).await?,
         body: call.proxy_body_or_form().await?,
     };
-    let asker = Asker::from(&input.caller);
-    let run = |service: Arc<S>, call: Call| async move {
-        let reply = service
-            .edit_image(&call.cx, input)
-            .await
-            .map_err(OperationError::failure)?;
+    let asker = api::Asker::from(&input.caller);
+    let run = |service: std::sync::Arc<S>, call: api::Call| async move {
+        let reply = service.edit_image(&call.cx, input).await.map_err(api::OperationError::failure)?;
         Ok(reply.into_response())
     };
     call.once(service, asker, run).await

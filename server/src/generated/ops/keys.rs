@@ -1,17 +1,15 @@
 // Made by `cargo codegen` from spec/. Hands off: edit spec/ and build.
 //! Operations of `keys`.
-use crate::api::{
-    Answer, Authenticate, BodyLimit, Call, Caller, Cx, Operation, Route, Whole,
-};
 
-use http::Method;
-use std::sync::Arc;
 use tollgate_macros::OpError;
+
 use super::super::auth;
 use super::super::errors::code;
 use super::super::errors::envelopes;
 use super::super::limits;
 use super::super::types;
+use crate::api;
+
 /// POST /api/user/self/keys: Makes a key. It is shown in this answer and never again. A key that expires makes
 /// keys that expire no later than itself; a key that is limited in any other way makes none.
 /// (spec/operations/keys.yaml:5)
@@ -25,7 +23,7 @@ pub trait CreateKey: Send + Sync + 'static {
     /// Answers the operation.
     fn create_key(
         &self,
-        cx: &Cx,
+        cx: &api::Cx,
         input: CreateKeyInput,
     ) -> impl Future<Output = Result<types::KeyCreatedReply, CreateKeyError>> + Send;
 }
@@ -34,7 +32,7 @@ pub trait CreateKey: Send + Sync + 'static {
 #[derive(Debug)]
 pub struct CreateKeyInput {
     /// Who is calling.
-    pub caller: Caller,
+    pub caller: api::Caller,
     /// The body.
     pub body: types::KeyRequest,
 }
@@ -42,10 +40,7 @@ pub struct CreateKeyInput {
 /// What [`CreateKey`] may fail with.
 #[derive(Debug, OpError)]
 #[op(operation = "keys.create", spec = "spec/operations/keys.yaml:5")]
-#[expect(
-    missing_docs,
-    reason = "each is a code of `errors::code`, which says what it means"
-)]
+#[expect(missing_docs, reason = "each is a code of `errors::code`, which says what it means")]
 pub enum CreateKeyError {
     #[code(KEY_MISSING)]
     KeyMissing,
@@ -75,28 +70,24 @@ pub enum CreateKeyError {
     KeyLimit { count: i64 },
 }
 
-pub(crate) static CREATE_KEY: Operation = Operation {
-    routes: &[Route::new(Method::POST, "/api/user/self/keys")],
+pub(crate) static CREATE_KEY: api::Operation = api::Operation {
+    routes: &[
+        api::Route::new(http::Method::POST, "/api/user/self/keys"),
+    ],
     schemes: &[&auth::BEARER, &auth::SESSION],
-    body: BodyLimit {
-        bytes: limits::JSON_BODY,
-        over: None,
-    },
-    ..Operation::new("keys.create", "spec/operations/keys.yaml:5", &envelopes::ACCOUNT)
+    body: api::BodyLimit { bytes: limits::JSON_BODY, over: None },
+    ..api::Operation::new("keys.create", "spec/operations/keys.yaml:5", &envelopes::ACCOUNT)
 };
 
-pub(crate) async fn create_key<S: CreateKey + Authenticate>(
-    service: Arc<S>,
-    mut call: Call,
-) -> Answer {
+pub(crate) async fn create_key<S: CreateKey + api::Authenticate>(
+    service: std::sync::Arc<S>,
+    mut call: api::Call,
+) -> api::Answer {
     let input = CreateKeyInput {
         caller: call.caller_or_session(&*service).await?,
         body: call.json().await?,
     };
-    let reply = service
-        .create_key(&call.cx, input)
-        .await
-        .map_err(|error| call.cx.failed(error))?;
+    let reply = service.create_key(&call.cx, input).await.map_err(|error| call.cx.failed(error))?;
     call.answer(&reply)
 }
 
@@ -112,7 +103,7 @@ pub trait ListKeys: Send + Sync + 'static {
     /// Answers the operation.
     fn list_keys(
         &self,
-        cx: &Cx,
+        cx: &api::Cx,
         input: ListKeysInput,
     ) -> impl Future<Output = Result<types::KeyListReply, ListKeysError>> + Send;
 }
@@ -121,16 +112,13 @@ pub trait ListKeys: Send + Sync + 'static {
 #[derive(Debug)]
 pub struct ListKeysInput {
     /// Who is calling.
-    pub caller: Caller,
+    pub caller: api::Caller,
 }
 
 /// What [`ListKeys`] may fail with.
 #[derive(Debug, OpError)]
 #[op(operation = "keys.list", spec = "spec/operations/keys.yaml:18")]
-#[expect(
-    missing_docs,
-    reason = "each is a code of `errors::code`, which says what it means"
-)]
+#[expect(missing_docs, reason = "each is a code of `errors::code`, which says what it means")]
 pub enum ListKeysError {
     #[code(KEY_MISSING)]
     KeyMissing,
@@ -154,23 +142,22 @@ pub enum ListKeysError {
     KeyLimited,
 }
 
-pub(crate) static LIST_KEYS: Operation = Operation {
-    routes: &[Route::new(Method::GET, "/api/user/self/keys")],
+pub(crate) static LIST_KEYS: api::Operation = api::Operation {
+    routes: &[
+        api::Route::new(http::Method::GET, "/api/user/self/keys"),
+    ],
     schemes: &[&auth::BEARER, &auth::SESSION],
-    ..Operation::new("keys.list", "spec/operations/keys.yaml:18", &envelopes::ACCOUNT)
+    ..api::Operation::new("keys.list", "spec/operations/keys.yaml:18", &envelopes::ACCOUNT)
 };
 
-pub(crate) async fn list_keys<S: ListKeys + Authenticate>(
-    service: Arc<S>,
-    call: Call,
-) -> Answer {
+pub(crate) async fn list_keys<S: ListKeys + api::Authenticate>(
+    service: std::sync::Arc<S>,
+    call: api::Call,
+) -> api::Answer {
     let input = ListKeysInput {
         caller: call.caller_or_session(&*service).await?,
     };
-    let reply = service
-        .list_keys(&call.cx, input)
-        .await
-        .map_err(|error| call.cx.failed(error))?;
+    let reply = service.list_keys(&call.cx, input).await.map_err(|error| call.cx.failed(error))?;
     call.answer(&reply)
 }
 
@@ -187,7 +174,7 @@ pub trait ChangeKey: Send + Sync + 'static {
     /// Answers the operation.
     fn change_key(
         &self,
-        cx: &Cx,
+        cx: &api::Cx,
         input: ChangeKeyInput,
     ) -> impl Future<Output = Result<types::KeyReply, ChangeKeyError>> + Send;
 }
@@ -196,7 +183,7 @@ pub trait ChangeKey: Send + Sync + 'static {
 #[derive(Debug)]
 pub struct ChangeKeyInput {
     /// Who is calling.
-    pub caller: Caller,
+    pub caller: api::Caller,
     /// Number of the key, from the list of keys.
     pub key_id: i64,
     /// The body.
@@ -206,10 +193,7 @@ pub struct ChangeKeyInput {
 /// What [`ChangeKey`] may fail with.
 #[derive(Debug, OpError)]
 #[op(operation = "keys.change", spec = "spec/operations/keys.yaml:28")]
-#[expect(
-    missing_docs,
-    reason = "each is a code of `errors::code`, which says what it means"
-)]
+#[expect(missing_docs, reason = "each is a code of `errors::code`, which says what it means")]
 pub enum ChangeKeyError {
     #[code(KEY_MISSING)]
     KeyMissing,
@@ -241,29 +225,25 @@ pub enum ChangeKeyError {
     KeyRevoked { key_id: i64 },
 }
 
-pub(crate) static CHANGE_KEY: Operation = Operation {
-    routes: &[Route::new(Method::PATCH, "/api/user/self/keys/{key_id}")],
+pub(crate) static CHANGE_KEY: api::Operation = api::Operation {
+    routes: &[
+        api::Route::new(http::Method::PATCH, "/api/user/self/keys/{key_id}"),
+    ],
     schemes: &[&auth::BEARER, &auth::SESSION],
-    body: BodyLimit {
-        bytes: limits::JSON_BODY,
-        over: None,
-    },
-    ..Operation::new("keys.change", "spec/operations/keys.yaml:28", &envelopes::ACCOUNT)
+    body: api::BodyLimit { bytes: limits::JSON_BODY, over: None },
+    ..api::Operation::new("keys.change", "spec/operations/keys.yaml:28", &envelopes::ACCOUNT)
 };
 
-pub(crate) async fn change_key<S: ChangeKey + Authenticate>(
-    service: Arc<S>,
-    mut call: Call,
-) -> Answer {
+pub(crate) async fn change_key<S: ChangeKey + api::Authenticate>(
+    service: std::sync::Arc<S>,
+    mut call: api::Call,
+) -> api::Answer {
     let input = ChangeKeyInput {
         caller: call.caller_or_session(&*service).await?,
-        key_id: call.path("key_id", Whole::least(1))?,
+        key_id: call.path("key_id", api::Whole::least(1))?,
         body: call.json().await?,
     };
-    let reply = service
-        .change_key(&call.cx, input)
-        .await
-        .map_err(|error| call.cx.failed(error))?;
+    let reply = service.change_key(&call.cx, input).await.map_err(|error| call.cx.failed(error))?;
     call.answer(&reply)
 }
 
@@ -279,7 +259,7 @@ pub trait RevokeKey: Send + Sync + 'static {
     /// Answers the operation.
     fn revoke_key(
         &self,
-        cx: &Cx,
+        cx: &api::Cx,
         input: RevokeKeyInput,
     ) -> impl Future<Output = Result<types::KeyReply, RevokeKeyError>> + Send;
 }
@@ -288,7 +268,7 @@ pub trait RevokeKey: Send + Sync + 'static {
 #[derive(Debug)]
 pub struct RevokeKeyInput {
     /// Who is calling.
-    pub caller: Caller,
+    pub caller: api::Caller,
     /// Number of the key, from the list of keys.
     pub key_id: i64,
 }
@@ -296,10 +276,7 @@ pub struct RevokeKeyInput {
 /// What [`RevokeKey`] may fail with.
 #[derive(Debug, OpError)]
 #[op(operation = "keys.revoke", spec = "spec/operations/keys.yaml:43")]
-#[expect(
-    missing_docs,
-    reason = "each is a code of `errors::code`, which says what it means"
-)]
+#[expect(missing_docs, reason = "each is a code of `errors::code`, which says what it means")]
 pub enum RevokeKeyError {
     #[code(KEY_MISSING)]
     KeyMissing,
@@ -327,23 +304,22 @@ pub enum RevokeKeyError {
     KeyNotFound { key_id: i64 },
 }
 
-pub(crate) static REVOKE_KEY: Operation = Operation {
-    routes: &[Route::new(Method::DELETE, "/api/user/self/keys/{key_id}")],
+pub(crate) static REVOKE_KEY: api::Operation = api::Operation {
+    routes: &[
+        api::Route::new(http::Method::DELETE, "/api/user/self/keys/{key_id}"),
+    ],
     schemes: &[&auth::BEARER, &auth::SESSION],
-    ..Operation::new("keys.revoke", "spec/operations/keys.yaml:43", &envelopes::ACCOUNT)
+    ..api::Operation::new("keys.revoke", "spec/operations/keys.yaml:43", &envelopes::ACCOUNT)
 };
 
-pub(crate) async fn revoke_key<S: RevokeKey + Authenticate>(
-    service: Arc<S>,
-    call: Call,
-) -> Answer {
+pub(crate) async fn revoke_key<S: RevokeKey + api::Authenticate>(
+    service: std::sync::Arc<S>,
+    call: api::Call,
+) -> api::Answer {
     let input = RevokeKeyInput {
         caller: call.caller_or_session(&*service).await?,
-        key_id: call.path("key_id", Whole::least(1))?,
+        key_id: call.path("key_id", api::Whole::least(1))?,
     };
-    let reply = service
-        .revoke_key(&call.cx, input)
-        .await
-        .map_err(|error| call.cx.failed(error))?;
+    let reply = service.revoke_key(&call.cx, input).await.map_err(|error| call.cx.failed(error))?;
     call.answer(&reply)
 }

@@ -1,19 +1,14 @@
 // Made by `cargo codegen` from spec/. Hands off: edit spec/ and build.
 //! Operations of `messages`.
-use crate::api::{
-    AList, Answer, Asker, Authenticate, BodyLimit, Call, Cx, EventStream, Failure, Head,
-    Members, Once, Operation, OperationError, Principal, ProxyBody, ProxyReply, Raw,
-    Route, Spanned, Text, Whole,
-};
 
-use http::Method;
-use std::sync::Arc;
 use tollgate_macros::OpError;
-use super::super::auth::names;
+
 use super::super::auth;
 use super::super::errors::code;
 use super::super::errors::envelopes;
 use super::super::limits;
+use crate::api;
+
 /// POST /v1/messages: One model turn in format A, whole or as a stream. (spec/operations/messages.yaml:5, source
 /// §4)
 #[diagnostic::on_unimplemented(
@@ -26,51 +21,51 @@ pub trait CreateMessage: Send + Sync + 'static {
     /// Answers the operation.
     fn create_message(
         &self,
-        cx: &Cx,
+        cx: &api::Cx,
         input: CreateMessageInput,
-    ) -> impl Future<Output = Result<ProxyReply, CreateMessageError>> + Send;
+    ) -> impl Future<Output = Result<api::ProxyReply, CreateMessageError>> + Send;
 }
 
 /// What [`CreateMessage`] takes.
 #[derive(Debug)]
 pub struct CreateMessageInput {
     /// Who is calling.
-    pub caller: Principal,
+    pub caller: api::Principal,
     /// Version of the format; a date.
     pub a_version: String,
     /// Names of preview features.
     pub a_beta: Option<String>,
     /// The body as it came, and the members that decide.
-    pub body: ProxyBody<CreateMessageHead>,
+    pub body: api::ProxyBody<CreateMessageHead>,
 }
 
 /// The members of a `MessagesRequest` that decide.
 #[derive(Debug, Clone)]
 pub struct CreateMessageHead {
     /// Which model answers.
-    pub model: Spanned<String>,
+    pub model: api::Spanned<String>,
     /// The conversation so far, oldest first.
-    pub messages: Spanned<Raw>,
+    pub messages: api::Spanned<api::Raw>,
     /// Send the answer as server-sent events while it is made.
-    pub stream: Option<Spanned<Option<bool>>>,
+    pub stream: Option<api::Spanned<Option<bool>>>,
     /// Bound of the output.
-    pub max_tokens: Spanned<i64>,
+    pub max_tokens: api::Spanned<i64>,
     /// What the model may ask to have called.
-    pub tools: Option<Spanned<Raw>>,
+    pub tools: Option<api::Spanned<api::Raw>>,
     /// Class of service at the provider. Other than `auto` and `standard_only` are refused, as they have no price
     /// here.
-    pub service_tier: Option<Spanned<Option<String>>>,
+    pub service_tier: Option<api::Spanned<Option<String>>>,
     /// How fast to answer. Other than `standard` is refused, as it has no price here.
-    pub speed: Option<Spanned<Option<String>>>,
+    pub speed: Option<api::Spanned<Option<String>>>,
     /// Where to answer. Other than `global` is refused, as it has no price here.
-    pub inference_geo: Option<Spanned<Option<String>>>,
+    pub inference_geo: Option<api::Spanned<Option<String>>>,
     /// Tools that the provider is to call. Refused unless empty, as their use has no price here.
-    pub mcp_servers: Option<Spanned<Raw>>,
+    pub mcp_servers: Option<api::Spanned<api::Raw>>,
     /// A machine at the provider. Refused, as it has no price here.
-    pub container: Option<Spanned<Raw>>,
+    pub container: Option<api::Spanned<api::Raw>>,
 }
 
-impl Head for CreateMessageHead {
+impl api::Head for CreateMessageHead {
     const NAMES: &'static [&'static str] = &[
         "model",
         "messages",
@@ -83,13 +78,14 @@ impl Head for CreateMessageHead {
         "mcp_servers",
         "container",
     ];
-    fn read(members: &Members<'_>) -> Result<Self, Failure> {
+
+    fn read(members: &api::Members<'_>) -> Result<Self, api::Failure> {
         Ok(Self {
-            model: members.required("model", Text::of(1, 256))?,
-            messages: members.required("messages", AList::FILLED)?,
+            model: members.required("model", api::Text::of(1, 256))?,
+            messages: members.required("messages", api::AList::FILLED)?,
             stream: members.nullable("stream", "true or false")?,
-            max_tokens: members.required("max_tokens", Whole::least(1))?,
-            tools: members.optional("tools", AList::ANY)?,
+            max_tokens: members.required("max_tokens", api::Whole::least(1))?,
+            tools: members.optional("tools", api::AList::ANY)?,
             service_tier: members.nullable("service_tier", "a text")?,
             speed: members.nullable("speed", "a text")?,
             inference_geo: members.nullable("inference_geo", "a text")?,
@@ -101,10 +97,11 @@ impl Head for CreateMessageHead {
 
 impl CreateMessageInput {
     /// How a stream looks on the wire.
-    pub const STREAM: EventStream = EventStream {
+    pub const STREAM: api::EventStream = api::EventStream {
         named: true,
         ends_with: &["message_stop"],
     };
+
     /// Whether the answer is to be a stream of events: `body.stream`.
     #[must_use]
     pub fn streams(&self) -> bool {
@@ -115,10 +112,7 @@ impl CreateMessageInput {
 /// What [`CreateMessage`] may fail with.
 #[derive(Debug, OpError)]
 #[op(operation = "messages.create", spec = "spec/operations/messages.yaml:5")]
-#[expect(
-    missing_docs,
-    reason = "each is a code of `errors::code`, which says what it means"
-)]
+#[expect(missing_docs, reason = "each is a code of `errors::code`, which says what it means")]
 pub enum CreateMessageError {
     #[code(KEY_MISSING)]
     KeyMissing,
@@ -141,24 +135,11 @@ pub enum CreateMessageError {
     #[code(UNKNOWN_PRICE)]
     UnknownPrice { model: String },
     #[code(INSUFFICIENT_CREDIT)]
-    InsufficientCredit {
-        needed_usd: crate::api::Usd,
-        available_usd: crate::api::Usd,
-        held_usd: crate::api::Usd,
-    },
+    InsufficientCredit { needed_usd: api::Usd, available_usd: api::Usd, held_usd: api::Usd },
     #[code(CREDIT_IN_FLIGHT)]
-    CreditInFlight {
-        needed_usd: crate::api::Usd,
-        available_usd: crate::api::Usd,
-        held_usd: crate::api::Usd,
-    },
+    CreditInFlight { needed_usd: api::Usd, available_usd: api::Usd, held_usd: api::Usd },
     #[code(KEY_SPEND_CAP_EXCEEDED)]
-    KeySpendCapExceeded {
-        cap_usd: crate::api::Usd,
-        spent_usd: crate::api::Usd,
-        needed_usd: crate::api::Usd,
-        resets_at: String,
-    },
+    KeySpendCapExceeded { cap_usd: api::Usd, spent_usd: api::Usd, needed_usd: api::Usd, resets_at: String },
     #[code(RATE_LIMITED)]
     RateLimited { limit: String },
     #[code(UPSTREAM_REFUSED)]
@@ -183,34 +164,30 @@ pub enum CreateMessageError {
     IdempotencyMismatch { first_request_id: String },
 }
 
-pub(crate) static CREATE_MESSAGE: Operation = Operation {
-    routes: &[Route::new(Method::POST, "/v1/messages")],
+pub(crate) static CREATE_MESSAGE: api::Operation = api::Operation {
+    routes: &[
+        api::Route::new(http::Method::POST, "/v1/messages"),
+    ],
     schemes: &[&auth::BEARER, &auth::X_API_KEY, &auth::G_KEY],
-    body: BodyLimit {
-        bytes: limits::MEDIA_BODY,
-        over: None,
-    },
+    body: api::BodyLimit { bytes: limits::MEDIA_BODY, over: None },
     proxy: true,
     once: true,
-    ..Operation::new("messages.create", "spec/operations/messages.yaml:5", &envelopes::A)
+    ..api::Operation::new("messages.create", "spec/operations/messages.yaml:5", &envelopes::A)
 };
 
-pub(crate) async fn create_message<S: CreateMessage + Authenticate + Once>(
-    service: Arc<S>,
-    mut call: Call,
-) -> Answer {
+pub(crate) async fn create_message<S: CreateMessage + api::Authenticate + api::Once>(
+    service: std::sync::Arc<S>,
+    mut call: api::Call,
+) -> api::Answer {
     let input = CreateMessageInput {
         caller: call.caller(&*service).await?,
-        a_version: call.header(&names::A_VERSION, Text::of(1, 32))?,
-        a_beta: call.optional_header(&names::A_BETA, "a text")?,
+        a_version: call.header(&auth::names::A_VERSION, api::Text::of(1, 32))?,
+        a_beta: call.optional_header(&auth::names::A_BETA, "a text")?,
         body: call.proxy_body().await?,
     };
-    let asker = Asker::from(&input.caller);
-    let run = |service: Arc<S>, call: Call| async move {
-        let reply = service
-            .create_message(&call.cx, input)
-            .await
-            .map_err(OperationError::failure)?;
+    let asker = api::Asker::from(&input.caller);
+    let run = |service: std::sync::Arc<S>, call: api::Call| async move {
+        let reply = service.create_message(&call.cx, input).await.map_err(api::OperationError::failure)?;
         Ok(reply.into_response())
     };
     call.once(service, asker, run).await
@@ -229,37 +206,41 @@ pub trait CountMessageTokens: Send + Sync + 'static {
     /// Answers the operation.
     fn count_message_tokens(
         &self,
-        cx: &Cx,
+        cx: &api::Cx,
         input: CountMessageTokensInput,
-    ) -> impl Future<Output = Result<ProxyReply, CountMessageTokensError>> + Send;
+    ) -> impl Future<Output = Result<api::ProxyReply, CountMessageTokensError>> + Send;
 }
 
 /// What [`CountMessageTokens`] takes.
 #[derive(Debug)]
 pub struct CountMessageTokensInput {
     /// Who is calling.
-    pub caller: Principal,
+    pub caller: api::Principal,
     /// Version of the format; a date.
     pub a_version: String,
     /// The body as it came, and the members that decide.
-    pub body: ProxyBody<CountMessageTokensHead>,
+    pub body: api::ProxyBody<CountMessageTokensHead>,
 }
 
 /// The members of a `CountTokensRequest` that decide.
 #[derive(Debug, Clone)]
 pub struct CountMessageTokensHead {
     /// For which model to count.
-    pub model: Spanned<String>,
+    pub model: api::Spanned<String>,
     /// The conversation to count.
-    pub messages: Spanned<Raw>,
+    pub messages: api::Spanned<api::Raw>,
 }
 
-impl Head for CountMessageTokensHead {
-    const NAMES: &'static [&'static str] = &["model", "messages"];
-    fn read(members: &Members<'_>) -> Result<Self, Failure> {
+impl api::Head for CountMessageTokensHead {
+    const NAMES: &'static [&'static str] = &[
+        "model",
+        "messages",
+    ];
+
+    fn read(members: &api::Members<'_>) -> Result<Self, api::Failure> {
         Ok(Self {
-            model: members.required("model", Text::of(1, 256))?,
-            messages: members.required("messages", AList::ANY)?,
+            model: members.required("model", api::Text::of(1, 256))?,
+            messages: members.required("messages", api::AList::ANY)?,
         })
     }
 }
@@ -267,10 +248,7 @@ impl Head for CountMessageTokensHead {
 /// What [`CountMessageTokens`] may fail with.
 #[derive(Debug, OpError)]
 #[op(operation = "messages.count_tokens", spec = "spec/operations/messages.yaml:28")]
-#[expect(
-    missing_docs,
-    reason = "each is a code of `errors::code`, which says what it means"
-)]
+#[expect(missing_docs, reason = "each is a code of `errors::code`, which says what it means")]
 pub enum CountMessageTokensError {
     #[code(KEY_MISSING)]
     KeyMissing,
@@ -293,24 +271,11 @@ pub enum CountMessageTokensError {
     #[code(UNKNOWN_PRICE)]
     UnknownPrice { model: String },
     #[code(INSUFFICIENT_CREDIT)]
-    InsufficientCredit {
-        needed_usd: crate::api::Usd,
-        available_usd: crate::api::Usd,
-        held_usd: crate::api::Usd,
-    },
+    InsufficientCredit { needed_usd: api::Usd, available_usd: api::Usd, held_usd: api::Usd },
     #[code(CREDIT_IN_FLIGHT)]
-    CreditInFlight {
-        needed_usd: crate::api::Usd,
-        available_usd: crate::api::Usd,
-        held_usd: crate::api::Usd,
-    },
+    CreditInFlight { needed_usd: api::Usd, available_usd: api::Usd, held_usd: api::Usd },
     #[code(KEY_SPEND_CAP_EXCEEDED)]
-    KeySpendCapExceeded {
-        cap_usd: crate::api::Usd,
-        spent_usd: crate::api::Usd,
-        needed_usd: crate::api::Usd,
-        resets_at: String,
-    },
+    KeySpendCapExceeded { cap_usd: api::Usd, spent_usd: api::Usd, needed_usd: api::Usd, resets_at: String },
     #[code(RATE_LIMITED)]
     RateLimited { limit: String },
     #[code(UPSTREAM_REFUSED)]
@@ -329,33 +294,25 @@ pub enum CountMessageTokensError {
     NotConvertible { field: String, model: String, reason: String },
 }
 
-pub(crate) static COUNT_MESSAGE_TOKENS: Operation = Operation {
-    routes: &[Route::new(Method::POST, "/v1/messages/count_tokens")],
+pub(crate) static COUNT_MESSAGE_TOKENS: api::Operation = api::Operation {
+    routes: &[
+        api::Route::new(http::Method::POST, "/v1/messages/count_tokens"),
+    ],
     schemes: &[&auth::BEARER, &auth::X_API_KEY, &auth::G_KEY],
-    body: BodyLimit {
-        bytes: limits::MEDIA_BODY,
-        over: None,
-    },
+    body: api::BodyLimit { bytes: limits::MEDIA_BODY, over: None },
     proxy: true,
-    ..Operation::new(
-        "messages.count_tokens",
-        "spec/operations/messages.yaml:28",
-        &envelopes::A,
-    )
+    ..api::Operation::new("messages.count_tokens", "spec/operations/messages.yaml:28", &envelopes::A)
 };
 
-pub(crate) async fn count_message_tokens<S: CountMessageTokens + Authenticate>(
-    service: Arc<S>,
-    mut call: Call,
-) -> Answer {
+pub(crate) async fn count_message_tokens<S: CountMessageTokens + api::Authenticate>(
+    service: std::sync::Arc<S>,
+    mut call: api::Call,
+) -> api::Answer {
     let input = CountMessageTokensInput {
         caller: call.caller(&*service).await?,
-        a_version: call.header(&names::A_VERSION, Text::of(1, 32))?,
+        a_version: call.header(&auth::names::A_VERSION, api::Text::of(1, 32))?,
         body: call.proxy_body().await?,
     };
-    let reply = service
-        .count_message_tokens(&call.cx, input)
-        .await
-        .map_err(OperationError::failure)?;
+    let reply = service.count_message_tokens(&call.cx, input).await.map_err(api::OperationError::failure)?;
     Ok(reply.into_response())
 }

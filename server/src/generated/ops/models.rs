@@ -1,18 +1,14 @@
 // Made by `cargo codegen` from spec/. Hands off: edit spec/ and build.
 //! Operations of `models`.
-use crate::api::{
-    Answer, Authenticate, Call, Cx, Envelope, Operation, OperationError, Principal,
-    Probe, Route, Seen, Text, Whole,
-};
 
-use http::Method;
-use std::sync::Arc;
 use tollgate_macros::OpError;
-use super::super::auth::names;
+
 use super::super::auth;
 use super::super::errors::code;
 use super::super::errors::envelopes;
 use super::super::types;
+use crate::api;
+
 /// GET /v1/models: The models that the key may use, in the format of the client that asks. All three shapes
 /// carry the same models; only formats A and G come in pages. (spec/operations/models.yaml:5, source §4)
 #[diagnostic::on_unimplemented(
@@ -25,7 +21,7 @@ pub trait ListModels: Send + Sync + 'static {
     /// Answers the operation.
     fn list_models(
         &self,
-        cx: &Cx,
+        cx: &api::Cx,
         input: ListModelsInput,
     ) -> impl Future<Output = Result<ListModelsReply, ListModelsError>> + Send;
 }
@@ -34,7 +30,7 @@ pub trait ListModels: Send + Sync + 'static {
 #[derive(Debug)]
 pub struct ListModelsInput {
     /// Who is calling.
-    pub caller: Principal,
+    pub caller: api::Principal,
     /// The form of reply that the request asks for.
     pub format: ListModelsFormat,
     /// Selects format A.
@@ -81,15 +77,16 @@ impl ListModelsFormat {
     pub const fn select(has: ListModelsHas) -> Self {
         if has.x_api_key && has.a_version {
             Self::A
+        } else if has.x_g_api_key || has.query_key {
+            Self::G
+        } else if has.a_version {
+            Self::A
         } else {
-            if has.x_g_api_key || has.query_key {
-                Self::G
-            } else {
-                if has.a_version { Self::A } else { Self::O }
-            }
+            Self::O
         }
     }
-    fn of(seen: Seen) -> Self {
+
+    fn of(seen: api::Seen) -> Self {
         Self::select(ListModelsHas {
             x_api_key: seen.has(0),
             a_version: seen.has(1),
@@ -97,7 +94,8 @@ impl ListModelsFormat {
             query_key: seen.has(3),
         })
     }
-    fn envelope(self) -> &'static Envelope {
+
+    fn envelope(self) -> &'static api::Envelope {
         match self {
             Self::A => &envelopes::A,
             Self::G => &envelopes::G,
@@ -120,10 +118,7 @@ pub enum ListModelsReply {
 /// What [`ListModels`] may fail with.
 #[derive(Debug, OpError)]
 #[op(operation = "models.list", spec = "spec/operations/models.yaml:5")]
-#[expect(
-    missing_docs,
-    reason = "each is a code of `errors::code`, which says what it means"
-)]
+#[expect(missing_docs, reason = "each is a code of `errors::code`, which says what it means")]
 pub enum ListModelsError {
     #[code(KEY_MISSING)]
     KeyMissing,
@@ -141,37 +136,36 @@ pub enum ListModelsError {
     LedgerUnavailable,
 }
 
-pub(crate) static LIST_MODELS: Operation = Operation {
-    routes: &[Route::new(Method::GET, "/v1/models")],
+pub(crate) static LIST_MODELS: api::Operation = api::Operation {
+    routes: &[
+        api::Route::new(http::Method::GET, "/v1/models"),
+    ],
     schemes: &[&auth::BEARER, &auth::X_API_KEY, &auth::G_KEY],
     select: Some(|seen| ListModelsFormat::of(seen).envelope()),
     probes: &[
-        Probe::Header(&names::X_API_KEY),
-        Probe::Header(&names::A_VERSION),
-        Probe::Header(&names::X_G_API_KEY),
-        Probe::Query("key"),
+        api::Probe::Header(&auth::names::X_API_KEY),
+        api::Probe::Header(&auth::names::A_VERSION),
+        api::Probe::Header(&auth::names::X_G_API_KEY),
+        api::Probe::Query("key"),
     ],
-    ..Operation::new("models.list", "spec/operations/models.yaml:5", &envelopes::O)
+    ..api::Operation::new("models.list", "spec/operations/models.yaml:5", &envelopes::O)
 };
 
-pub(crate) async fn list_models<S: ListModels + Authenticate>(
-    service: Arc<S>,
-    call: Call,
-) -> Answer {
+pub(crate) async fn list_models<S: ListModels + api::Authenticate>(
+    service: std::sync::Arc<S>,
+    call: api::Call,
+) -> api::Answer {
     let input = ListModelsInput {
         caller: call.caller(&*service).await?,
         format: ListModelsFormat::of(call.seen()),
-        a_version: call.optional_header(&names::A_VERSION, "a text")?,
-        limit: call.optional_query("limit", Whole::of(1, 1000))?.unwrap_or(20),
+        a_version: call.optional_header(&auth::names::A_VERSION, "a text")?,
+        limit: call.optional_query("limit", api::Whole::of(1, 1000))?.unwrap_or(20),
         after_id: call.optional_query("after_id", "a text")?,
         before_id: call.optional_query("before_id", "a text")?,
-        page_size: call.optional_query("pageSize", Whole::of(1, 1000))?.unwrap_or(50),
+        page_size: call.optional_query("pageSize", api::Whole::of(1, 1000))?.unwrap_or(50),
         page_token: call.optional_query("pageToken", "a text")?,
     };
-    let reply = service
-        .list_models(&call.cx, input)
-        .await
-        .map_err(OperationError::failure)?;
+    let reply = service.list_models(&call.cx, input).await.map_err(api::OperationError::failure)?;
     match reply {
         ListModelsReply::A(reply) => call.answer(&reply),
         ListModelsReply::G(reply) => call.answer(&reply),
@@ -190,7 +184,7 @@ pub trait GetModel: Send + Sync + 'static {
     /// Answers the operation.
     fn get_model(
         &self,
-        cx: &Cx,
+        cx: &api::Cx,
         input: GetModelInput,
     ) -> impl Future<Output = Result<GetModelReply, GetModelError>> + Send;
 }
@@ -199,7 +193,7 @@ pub trait GetModel: Send + Sync + 'static {
 #[derive(Debug)]
 pub struct GetModelInput {
     /// Who is calling.
-    pub caller: Principal,
+    pub caller: api::Principal,
     /// The form of reply that the request asks for.
     pub format: GetModelFormat,
     /// Selects format A.
@@ -238,15 +232,16 @@ impl GetModelFormat {
     pub const fn select(has: GetModelHas) -> Self {
         if has.x_api_key && has.a_version {
             Self::A
+        } else if has.x_g_api_key || has.query_key {
+            Self::G
+        } else if has.a_version {
+            Self::A
         } else {
-            if has.x_g_api_key || has.query_key {
-                Self::G
-            } else {
-                if has.a_version { Self::A } else { Self::O }
-            }
+            Self::O
         }
     }
-    fn of(seen: Seen) -> Self {
+
+    fn of(seen: api::Seen) -> Self {
         Self::select(GetModelHas {
             x_api_key: seen.has(0),
             a_version: seen.has(1),
@@ -254,7 +249,8 @@ impl GetModelFormat {
             query_key: seen.has(3),
         })
     }
-    fn envelope(self) -> &'static Envelope {
+
+    fn envelope(self) -> &'static api::Envelope {
         match self {
             Self::A => &envelopes::A,
             Self::G => &envelopes::G,
@@ -277,10 +273,7 @@ pub enum GetModelReply {
 /// What [`GetModel`] may fail with.
 #[derive(Debug, OpError)]
 #[op(operation = "models.get", spec = "spec/operations/models.yaml:35")]
-#[expect(
-    missing_docs,
-    reason = "each is a code of `errors::code`, which says what it means"
-)]
+#[expect(missing_docs, reason = "each is a code of `errors::code`, which says what it means")]
 pub enum GetModelError {
     #[code(KEY_MISSING)]
     KeyMissing,
@@ -302,33 +295,32 @@ pub enum GetModelError {
     ModelNotAllowed { model: String },
 }
 
-pub(crate) static GET_MODEL: Operation = Operation {
-    routes: &[Route::new(Method::GET, "/v1/models/{*model}")],
+pub(crate) static GET_MODEL: api::Operation = api::Operation {
+    routes: &[
+        api::Route::new(http::Method::GET, "/v1/models/{*model}"),
+    ],
     schemes: &[&auth::BEARER, &auth::X_API_KEY, &auth::G_KEY],
     select: Some(|seen| GetModelFormat::of(seen).envelope()),
     probes: &[
-        Probe::Header(&names::X_API_KEY),
-        Probe::Header(&names::A_VERSION),
-        Probe::Header(&names::X_G_API_KEY),
-        Probe::Query("key"),
+        api::Probe::Header(&auth::names::X_API_KEY),
+        api::Probe::Header(&auth::names::A_VERSION),
+        api::Probe::Header(&auth::names::X_G_API_KEY),
+        api::Probe::Query("key"),
     ],
-    ..Operation::new("models.get", "spec/operations/models.yaml:35", &envelopes::O)
+    ..api::Operation::new("models.get", "spec/operations/models.yaml:35", &envelopes::O)
 };
 
-pub(crate) async fn get_model<S: GetModel + Authenticate>(
-    service: Arc<S>,
-    call: Call,
-) -> Answer {
+pub(crate) async fn get_model<S: GetModel + api::Authenticate>(
+    service: std::sync::Arc<S>,
+    call: api::Call,
+) -> api::Answer {
     let input = GetModelInput {
         caller: call.caller(&*service).await?,
         format: GetModelFormat::of(call.seen()),
-        a_version: call.optional_header(&names::A_VERSION, "a text")?,
-        model: call.path("model", Text::of(1, 256))?,
+        a_version: call.optional_header(&auth::names::A_VERSION, "a text")?,
+        model: call.path("model", api::Text::of(1, 256))?,
     };
-    let reply = service
-        .get_model(&call.cx, input)
-        .await
-        .map_err(OperationError::failure)?;
+    let reply = service.get_model(&call.cx, input).await.map_err(api::OperationError::failure)?;
     match reply {
         GetModelReply::A(reply) => call.answer(&reply),
         GetModelReply::G(reply) => call.answer(&reply),

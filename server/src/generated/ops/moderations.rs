@@ -1,17 +1,14 @@
 // Made by `cargo codegen` from spec/. Hands off: edit spec/ and build.
 //! Operations of `moderations`.
-use crate::api::{
-    Answer, Asker, Authenticate, BodyLimit, Call, Cx, Failure, Head, Members, Once,
-    Operation, OperationError, Principal, ProxyBody, ProxyReply, Raw, Route, Spanned,
-};
 
-use http::Method;
-use std::sync::Arc;
 use tollgate_macros::OpError;
+
 use super::super::auth;
 use super::super::errors::code;
 use super::super::errors::envelopes;
 use super::super::limits;
+use crate::api;
+
 /// POST /v1/moderations: Checks texts against the provider's usage policy. Charged at the model's price for
 /// input; a model for which the operator wrote the price 0 is free. (spec/operations/moderations.yaml:5, source
 /// §4)
@@ -25,32 +22,36 @@ pub trait CreateModeration: Send + Sync + 'static {
     /// Answers the operation.
     fn create_moderation(
         &self,
-        cx: &Cx,
+        cx: &api::Cx,
         input: CreateModerationInput,
-    ) -> impl Future<Output = Result<ProxyReply, CreateModerationError>> + Send;
+    ) -> impl Future<Output = Result<api::ProxyReply, CreateModerationError>> + Send;
 }
 
 /// What [`CreateModeration`] takes.
 #[derive(Debug)]
 pub struct CreateModerationInput {
     /// Who is calling.
-    pub caller: Principal,
+    pub caller: api::Principal,
     /// The body as it came, and the members that decide.
-    pub body: ProxyBody<CreateModerationHead>,
+    pub body: api::ProxyBody<CreateModerationHead>,
 }
 
 /// The members of a `ModerationRequest` that decide.
 #[derive(Debug, Clone)]
 pub struct CreateModerationHead {
     /// Absent means the model that the operator has chosen; without one, the member is missing.
-    pub model: Option<Spanned<Option<String>>>,
+    pub model: Option<api::Spanned<Option<String>>>,
     /// A text, a list of texts, or a list of parts with texts and images.
-    pub input: Spanned<Raw>,
+    pub input: api::Spanned<api::Raw>,
 }
 
-impl Head for CreateModerationHead {
-    const NAMES: &'static [&'static str] = &["model", "input"];
-    fn read(members: &Members<'_>) -> Result<Self, Failure> {
+impl api::Head for CreateModerationHead {
+    const NAMES: &'static [&'static str] = &[
+        "model",
+        "input",
+    ];
+
+    fn read(members: &api::Members<'_>) -> Result<Self, api::Failure> {
         Ok(Self {
             model: members.nullable("model", "a text")?,
             input: members.required("input", "JSON")?,
@@ -61,10 +62,7 @@ impl Head for CreateModerationHead {
 /// What [`CreateModeration`] may fail with.
 #[derive(Debug, OpError)]
 #[op(operation = "moderations.create", spec = "spec/operations/moderations.yaml:5")]
-#[expect(
-    missing_docs,
-    reason = "each is a code of `errors::code`, which says what it means"
-)]
+#[expect(missing_docs, reason = "each is a code of `errors::code`, which says what it means")]
 pub enum CreateModerationError {
     #[code(KEY_MISSING)]
     KeyMissing,
@@ -87,24 +85,11 @@ pub enum CreateModerationError {
     #[code(UNKNOWN_PRICE)]
     UnknownPrice { model: String },
     #[code(INSUFFICIENT_CREDIT)]
-    InsufficientCredit {
-        needed_usd: crate::api::Usd,
-        available_usd: crate::api::Usd,
-        held_usd: crate::api::Usd,
-    },
+    InsufficientCredit { needed_usd: api::Usd, available_usd: api::Usd, held_usd: api::Usd },
     #[code(CREDIT_IN_FLIGHT)]
-    CreditInFlight {
-        needed_usd: crate::api::Usd,
-        available_usd: crate::api::Usd,
-        held_usd: crate::api::Usd,
-    },
+    CreditInFlight { needed_usd: api::Usd, available_usd: api::Usd, held_usd: api::Usd },
     #[code(KEY_SPEND_CAP_EXCEEDED)]
-    KeySpendCapExceeded {
-        cap_usd: crate::api::Usd,
-        spent_usd: crate::api::Usd,
-        needed_usd: crate::api::Usd,
-        resets_at: String,
-    },
+    KeySpendCapExceeded { cap_usd: api::Usd, spent_usd: api::Usd, needed_usd: api::Usd, resets_at: String },
     #[code(RATE_LIMITED)]
     RateLimited { limit: String },
     #[code(UPSTREAM_REFUSED)]
@@ -129,36 +114,28 @@ pub enum CreateModerationError {
     IdempotencyMismatch { first_request_id: String },
 }
 
-pub(crate) static CREATE_MODERATION: Operation = Operation {
-    routes: &[Route::new(Method::POST, "/v1/moderations")],
+pub(crate) static CREATE_MODERATION: api::Operation = api::Operation {
+    routes: &[
+        api::Route::new(http::Method::POST, "/v1/moderations"),
+    ],
     schemes: &[&auth::BEARER, &auth::X_API_KEY, &auth::G_KEY],
-    body: BodyLimit {
-        bytes: limits::MEDIA_BODY,
-        over: None,
-    },
+    body: api::BodyLimit { bytes: limits::MEDIA_BODY, over: None },
     proxy: true,
     once: true,
-    ..Operation::new(
-        "moderations.create",
-        "spec/operations/moderations.yaml:5",
-        &envelopes::O,
-    )
+    ..api::Operation::new("moderations.create", "spec/operations/moderations.yaml:5", &envelopes::O)
 };
 
-pub(crate) async fn create_moderation<S: CreateModeration + Authenticate + Once>(
-    service: Arc<S>,
-    mut call: Call,
-) -> Answer {
+pub(crate) async fn create_moderation<S: CreateModeration + api::Authenticate + api::Once>(
+    service: std::sync::Arc<S>,
+    mut call: api::Call,
+) -> api::Answer {
     let input = CreateModerationInput {
         caller: call.caller(&*service).await?,
         body: call.proxy_body().await?,
     };
-    let asker = Asker::from(&input.caller);
-    let run = |service: Arc<S>, call: Call| async move {
-        let reply = service
-            .create_moderation(&call.cx, input)
-            .await
-            .map_err(OperationError::failure)?;
+    let asker = api::Asker::from(&input.caller);
+    let run = |service: std::sync::Arc<S>, call: api::Call| async move {
+        let reply = service.create_moderation(&call.cx, input).await.map_err(api::OperationError::failure)?;
         Ok(reply.into_response())
     };
     call.once(service, asker, run).await

@@ -1,17 +1,14 @@
 // Made by `cargo codegen` from spec/. Hands off: edit spec/ and build.
 //! Operations of `receipts`.
-use crate::api::{
-    Answer, Authenticate, Call, Caller, Cx, Operation, Route, Table, Text, Whole,
-};
 
-use http::Method;
-use std::sync::Arc;
 use tollgate_macros::OpError;
-use super::super::auth::names;
+
 use super::super::auth;
 use super::super::errors::code;
 use super::super::errors::envelopes;
 use super::super::types;
+use crate::api;
+
 /// GET /api/user/self/receipts/{request_id}: What one model request cost and why. There is a receipt as soon as
 /// credit is held for a request; it is final when its status is no longer `held`.
 /// (spec/operations/receipts.yaml:5)
@@ -25,7 +22,7 @@ pub trait GetReceipt: Send + Sync + 'static {
     /// Answers the operation.
     fn get_receipt(
         &self,
-        cx: &Cx,
+        cx: &api::Cx,
         input: GetReceiptInput,
     ) -> impl Future<Output = Result<types::ReceiptReply, GetReceiptError>> + Send;
 }
@@ -34,7 +31,7 @@ pub trait GetReceipt: Send + Sync + 'static {
 #[derive(Debug)]
 pub struct GetReceiptInput {
     /// Who is calling.
-    pub caller: Caller,
+    pub caller: api::Caller,
     /// The value of the header `x-request-id` of the answer.
     pub request_id: String,
 }
@@ -42,10 +39,7 @@ pub struct GetReceiptInput {
 /// What [`GetReceipt`] may fail with.
 #[derive(Debug, OpError)]
 #[op(operation = "receipts.get", spec = "spec/operations/receipts.yaml:5")]
-#[expect(
-    missing_docs,
-    reason = "each is a code of `errors::code`, which says what it means"
-)]
+#[expect(missing_docs, reason = "each is a code of `errors::code`, which says what it means")]
 pub enum GetReceiptError {
     #[code(KEY_MISSING)]
     KeyMissing,
@@ -69,28 +63,23 @@ pub enum GetReceiptError {
     ReceiptNotFound { request_id: String },
 }
 
-pub(crate) static GET_RECEIPT: Operation = Operation {
-    routes: &[Route::new(Method::GET, "/api/user/self/receipts/{request_id}")],
+pub(crate) static GET_RECEIPT: api::Operation = api::Operation {
+    routes: &[
+        api::Route::new(http::Method::GET, "/api/user/self/receipts/{request_id}"),
+    ],
     schemes: &[&auth::BEARER, &auth::SESSION],
-    ..Operation::new(
-        "receipts.get",
-        "spec/operations/receipts.yaml:5",
-        &envelopes::ACCOUNT,
-    )
+    ..api::Operation::new("receipts.get", "spec/operations/receipts.yaml:5", &envelopes::ACCOUNT)
 };
 
-pub(crate) async fn get_receipt<S: GetReceipt + Authenticate>(
-    service: Arc<S>,
-    call: Call,
-) -> Answer {
+pub(crate) async fn get_receipt<S: GetReceipt + api::Authenticate>(
+    service: std::sync::Arc<S>,
+    call: api::Call,
+) -> api::Answer {
     let input = GetReceiptInput {
         caller: call.caller_or_session(&*service).await?,
-        request_id: call.path("request_id", Text::of(1, 128))?,
+        request_id: call.path("request_id", api::Text::of(1, 128))?,
     };
-    let reply = service
-        .get_receipt(&call.cx, input)
-        .await
-        .map_err(|error| call.cx.failed(error))?;
+    let reply = service.get_receipt(&call.cx, input).await.map_err(|error| call.cx.failed(error))?;
     call.answer(&reply)
 }
 
@@ -107,7 +96,7 @@ pub trait ListReceipts: Send + Sync + 'static {
     /// Answers the operation.
     fn list_receipts(
         &self,
-        cx: &Cx,
+        cx: &api::Cx,
         input: ListReceiptsInput,
     ) -> impl Future<Output = Result<types::ReceiptListReply, ListReceiptsError>> + Send;
 }
@@ -116,7 +105,7 @@ pub trait ListReceipts: Send + Sync + 'static {
 #[derive(Debug)]
 pub struct ListReceiptsInput {
     /// Who is calling.
-    pub caller: Caller,
+    pub caller: api::Caller,
     /// Whether the reply is told as CSV.
     pub csv: bool,
     /// The most receipts of one page. Absent means 20, or 5000 as CSV.
@@ -131,18 +120,15 @@ pub struct ListReceiptsInput {
     /// Only receipts that stand there.
     pub status: Option<types::ReceiptStatus>,
     /// Only what was held for at this time or later.
-    pub from: Option<crate::api::Moment>,
+    pub from: Option<api::Moment>,
     /// Only what was held for before this time.
-    pub to: Option<crate::api::Moment>,
+    pub to: Option<api::Moment>,
 }
 
 /// What [`ListReceipts`] may fail with.
 #[derive(Debug, OpError)]
 #[op(operation = "receipts.list", spec = "spec/operations/receipts.yaml:19")]
-#[expect(
-    missing_docs,
-    reason = "each is a code of `errors::code`, which says what it means"
-)]
+#[expect(missing_docs, reason = "each is a code of `errors::code`, which says what it means")]
 pub enum ListReceiptsError {
     #[code(KEY_MISSING)]
     KeyMissing,
@@ -166,17 +152,15 @@ pub enum ListReceiptsError {
     ReceiptNotFound { request_id: String },
 }
 
-pub(crate) static LIST_RECEIPTS: Operation = Operation {
-    routes: &[Route::new(Method::GET, "/api/user/self/receipts")],
+pub(crate) static LIST_RECEIPTS: api::Operation = api::Operation {
+    routes: &[
+        api::Route::new(http::Method::GET, "/api/user/self/receipts"),
+    ],
     schemes: &[&auth::BEARER, &auth::SESSION],
-    ..Operation::new(
-        "receipts.list",
-        "spec/operations/receipts.yaml:19",
-        &envelopes::ACCOUNT,
-    )
+    ..api::Operation::new("receipts.list", "spec/operations/receipts.yaml:19", &envelopes::ACCOUNT)
 };
 
-static LIST_RECEIPTS_TABLE: Table = Table {
+static LIST_RECEIPTS_TABLE: api::Table = api::Table {
     file: "receipts",
     rows: &["data", "receipts"],
     columns: &[
@@ -223,28 +207,25 @@ static LIST_RECEIPTS_TABLE: Table = Table {
         "created_at",
         "settled_at",
     ],
-    next: Some((&names::X_TOLLGATE_NEXT, &["data", "next"])),
+    next: Some((&auth::names::X_TOLLGATE_NEXT, &["data", "next"])),
 };
 
-pub(crate) async fn list_receipts<S: ListReceipts + Authenticate>(
-    service: Arc<S>,
-    call: Call,
-) -> Answer {
+pub(crate) async fn list_receipts<S: ListReceipts + api::Authenticate>(
+    service: std::sync::Arc<S>,
+    call: api::Call,
+) -> api::Answer {
     let input = ListReceiptsInput {
         caller: call.caller_or_session(&*service).await?,
         csv: call.wants_csv()?,
-        limit: call.optional_query("limit", Whole::of(1, 100))?,
-        after: call.optional_query("after", Text::of(1, 128))?,
-        key_id: call.optional_query("key_id", Whole::least(1))?,
-        model: call.optional_query("model", Text::of(1, 256))?,
+        limit: call.optional_query("limit", api::Whole::of(1, 100))?,
+        after: call.optional_query("after", api::Text::of(1, 128))?,
+        key_id: call.optional_query("key_id", api::Whole::least(1))?,
+        model: call.optional_query("model", api::Text::of(1, 256))?,
         status: call.optional_query("status", "one of `held`, `settled`, `released`")?,
         from: call.optional_query("from", "a time such as 2026-11-21T08:30:00Z")?,
         to: call.optional_query("to", "a time such as 2026-11-21T08:30:00Z")?,
     };
     let csv = input.csv;
-    let reply = service
-        .list_receipts(&call.cx, input)
-        .await
-        .map_err(|error| call.cx.failed(error))?;
+    let reply = service.list_receipts(&call.cx, input).await.map_err(|error| call.cx.failed(error))?;
     call.answer_as(csv, &reply, &LIST_RECEIPTS_TABLE)
 }

@@ -1,19 +1,15 @@
 // Made by `cargo codegen` from spec/. Hands off: edit spec/ and build.
 //! Operations of `responses`.
-use crate::api::{
-    AList, Answer, Asker, Authenticate, BodyLimit, Call, Cx, EventStream, Failure, Head,
-    Members, Once, Operation, OperationError, Principal, ProxyBody, ProxyReply, Raw,
-    Route, Spanned, Text, Whole,
-};
 
-use http::Method;
-use std::sync::Arc;
 use tollgate_macros::OpError;
+
 use super::super::auth;
 use super::super::errors::code;
 use super::super::errors::envelopes;
 use super::super::limits;
 use super::super::types;
+use crate::api;
+
 /// POST /v1/responses: One model turn of the responses interface, with tools and reasoning, whole or as a
 /// stream. The response and its input are kept for 30 days unless `store` is false, and `previous_response_id`
 /// goes on from a kept one, whatever format the provider speaks; its instructions are not inherited. A failed
@@ -30,46 +26,46 @@ pub trait CreateResponse: Send + Sync + 'static {
     /// Answers the operation.
     fn create_response(
         &self,
-        cx: &Cx,
+        cx: &api::Cx,
         input: CreateResponseInput,
-    ) -> impl Future<Output = Result<ProxyReply, CreateResponseError>> + Send;
+    ) -> impl Future<Output = Result<api::ProxyReply, CreateResponseError>> + Send;
 }
 
 /// What [`CreateResponse`] takes.
 #[derive(Debug)]
 pub struct CreateResponseInput {
     /// Who is calling.
-    pub caller: Principal,
+    pub caller: api::Principal,
     /// The body as it came, and the members that decide.
-    pub body: ProxyBody<CreateResponseHead>,
+    pub body: api::ProxyBody<CreateResponseHead>,
 }
 
 /// The members of a `ResponsesRequest` that decide.
 #[derive(Debug, Clone)]
 pub struct CreateResponseHead {
     /// Which model answers.
-    pub model: Spanned<String>,
+    pub model: api::Spanned<String>,
     /// Send the answer as server-sent events while it is made.
-    pub stream: Option<Spanned<Option<bool>>>,
+    pub stream: Option<api::Spanned<Option<bool>>>,
     /// The response to go on from, with its whole conversation.
-    pub previous_response_id: Option<Spanned<Option<String>>>,
+    pub previous_response_id: Option<api::Spanned<Option<String>>>,
     /// Bound of the output.
-    pub max_output_tokens: Option<Spanned<Option<i64>>>,
+    pub max_output_tokens: Option<api::Spanned<Option<i64>>>,
     /// Whether the service remembers the response. Absent means true.
-    pub store: Option<Spanned<Option<bool>>>,
+    pub store: Option<api::Spanned<Option<bool>>>,
     /// Answer at once and work on. Not served; only false or absent.
-    pub background: Option<Spanned<Option<bool>>>,
+    pub background: Option<api::Spanned<Option<bool>>>,
     /// A kept conversation. Not served; `previous_response_id` is.
-    pub conversation: Option<Spanned<Raw>>,
+    pub conversation: Option<api::Spanned<api::Raw>>,
     /// A kept prompt. Not served.
-    pub prompt: Option<Spanned<Raw>>,
+    pub prompt: Option<api::Spanned<api::Raw>>,
     /// What the model may ask to have called.
-    pub tools: Option<Spanned<Raw>>,
+    pub tools: Option<api::Spanned<api::Raw>>,
     /// Class of service at the provider. Other than `auto` and `default` are refused, as they have no price here.
-    pub service_tier: Option<Spanned<Option<String>>>,
+    pub service_tier: Option<api::Spanned<Option<String>>>,
 }
 
-impl Head for CreateResponseHead {
+impl api::Head for CreateResponseHead {
     const NAMES: &'static [&'static str] = &[
         "model",
         "stream",
@@ -82,17 +78,18 @@ impl Head for CreateResponseHead {
         "tools",
         "service_tier",
     ];
-    fn read(members: &Members<'_>) -> Result<Self, Failure> {
+
+    fn read(members: &api::Members<'_>) -> Result<Self, api::Failure> {
         Ok(Self {
-            model: members.required("model", Text::of(1, 256))?,
+            model: members.required("model", api::Text::of(1, 256))?,
             stream: members.nullable("stream", "true or false")?,
             previous_response_id: members.nullable("previous_response_id", "a text")?,
-            max_output_tokens: members.nullable("max_output_tokens", Whole::least(1))?,
+            max_output_tokens: members.nullable("max_output_tokens", api::Whole::least(1))?,
             store: members.nullable("store", "true or false")?,
             background: members.nullable("background", "true or false")?,
             conversation: members.optional("conversation", "JSON")?,
             prompt: members.optional("prompt", "JSON")?,
-            tools: members.optional("tools", AList::ANY)?,
+            tools: members.optional("tools", api::AList::ANY)?,
             service_tier: members.nullable("service_tier", "a text")?,
         })
     }
@@ -100,15 +97,11 @@ impl Head for CreateResponseHead {
 
 impl CreateResponseInput {
     /// How a stream looks on the wire.
-    pub const STREAM: EventStream = EventStream {
+    pub const STREAM: api::EventStream = api::EventStream {
         named: true,
-        ends_with: &[
-            "response.completed",
-            "response.incomplete",
-            "response.failed",
-            "response.cancelled",
-        ],
+        ends_with: &["response.completed", "response.incomplete", "response.failed", "response.cancelled"],
     };
+
     /// Whether the answer is to be a stream of events: `body.stream`.
     #[must_use]
     pub fn streams(&self) -> bool {
@@ -119,10 +112,7 @@ impl CreateResponseInput {
 /// What [`CreateResponse`] may fail with.
 #[derive(Debug, OpError)]
 #[op(operation = "responses.create", spec = "spec/operations/responses.yaml:5")]
-#[expect(
-    missing_docs,
-    reason = "each is a code of `errors::code`, which says what it means"
-)]
+#[expect(missing_docs, reason = "each is a code of `errors::code`, which says what it means")]
 pub enum CreateResponseError {
     #[code(KEY_MISSING)]
     KeyMissing,
@@ -145,24 +135,11 @@ pub enum CreateResponseError {
     #[code(UNKNOWN_PRICE)]
     UnknownPrice { model: String },
     #[code(INSUFFICIENT_CREDIT)]
-    InsufficientCredit {
-        needed_usd: crate::api::Usd,
-        available_usd: crate::api::Usd,
-        held_usd: crate::api::Usd,
-    },
+    InsufficientCredit { needed_usd: api::Usd, available_usd: api::Usd, held_usd: api::Usd },
     #[code(CREDIT_IN_FLIGHT)]
-    CreditInFlight {
-        needed_usd: crate::api::Usd,
-        available_usd: crate::api::Usd,
-        held_usd: crate::api::Usd,
-    },
+    CreditInFlight { needed_usd: api::Usd, available_usd: api::Usd, held_usd: api::Usd },
     #[code(KEY_SPEND_CAP_EXCEEDED)]
-    KeySpendCapExceeded {
-        cap_usd: crate::api::Usd,
-        spent_usd: crate::api::Usd,
-        needed_usd: crate::api::Usd,
-        resets_at: String,
-    },
+    KeySpendCapExceeded { cap_usd: api::Usd, spent_usd: api::Usd, needed_usd: api::Usd, resets_at: String },
     #[code(RATE_LIMITED)]
     RateLimited { limit: String },
     #[code(UPSTREAM_REFUSED)]
@@ -191,36 +168,28 @@ pub enum CreateResponseError {
     BadCompaction,
 }
 
-pub(crate) static CREATE_RESPONSE: Operation = Operation {
-    routes: &[Route::new(Method::POST, "/v1/responses")],
+pub(crate) static CREATE_RESPONSE: api::Operation = api::Operation {
+    routes: &[
+        api::Route::new(http::Method::POST, "/v1/responses"),
+    ],
     schemes: &[&auth::BEARER, &auth::X_API_KEY, &auth::G_KEY],
-    body: BodyLimit {
-        bytes: limits::MEDIA_BODY,
-        over: None,
-    },
+    body: api::BodyLimit { bytes: limits::MEDIA_BODY, over: None },
     proxy: true,
     once: true,
-    ..Operation::new(
-        "responses.create",
-        "spec/operations/responses.yaml:5",
-        &envelopes::O,
-    )
+    ..api::Operation::new("responses.create", "spec/operations/responses.yaml:5", &envelopes::O)
 };
 
-pub(crate) async fn create_response<S: CreateResponse + Authenticate + Once>(
-    service: Arc<S>,
-    mut call: Call,
-) -> Answer {
+pub(crate) async fn create_response<S: CreateResponse + api::Authenticate + api::Once>(
+    service: std::sync::Arc<S>,
+    mut call: api::Call,
+) -> api::Answer {
     let input = CreateResponseInput {
         caller: call.caller(&*service).await?,
         body: call.proxy_body().await?,
     };
-    let asker = Asker::from(&input.caller);
-    let run = |service: Arc<S>, call: Call| async move {
-        let reply = service
-            .create_response(&call.cx, input)
-            .await
-            .map_err(OperationError::failure)?;
+    let asker = api::Asker::from(&input.caller);
+    let run = |service: std::sync::Arc<S>, call: api::Call| async move {
+        let reply = service.create_response(&call.cx, input).await.map_err(api::OperationError::failure)?;
         Ok(reply.into_response())
     };
     call.once(service, asker, run).await
@@ -239,34 +208,38 @@ pub trait CompactResponse: Send + Sync + 'static {
     /// Answers the operation.
     fn compact_response(
         &self,
-        cx: &Cx,
+        cx: &api::Cx,
         input: CompactResponseInput,
-    ) -> impl Future<Output = Result<ProxyReply, CompactResponseError>> + Send;
+    ) -> impl Future<Output = Result<api::ProxyReply, CompactResponseError>> + Send;
 }
 
 /// What [`CompactResponse`] takes.
 #[derive(Debug)]
 pub struct CompactResponseInput {
     /// Who is calling.
-    pub caller: Principal,
+    pub caller: api::Principal,
     /// The body as it came, and the members that decide.
-    pub body: ProxyBody<CompactResponseHead>,
+    pub body: api::ProxyBody<CompactResponseHead>,
 }
 
 /// The members of a `CompactRequest` that decide.
 #[derive(Debug, Clone)]
 pub struct CompactResponseHead {
     /// Which model compacts.
-    pub model: Spanned<String>,
+    pub model: api::Spanned<String>,
     /// Or the response that ends it.
-    pub previous_response_id: Option<Spanned<Option<String>>>,
+    pub previous_response_id: Option<api::Spanned<Option<String>>>,
 }
 
-impl Head for CompactResponseHead {
-    const NAMES: &'static [&'static str] = &["model", "previous_response_id"];
-    fn read(members: &Members<'_>) -> Result<Self, Failure> {
+impl api::Head for CompactResponseHead {
+    const NAMES: &'static [&'static str] = &[
+        "model",
+        "previous_response_id",
+    ];
+
+    fn read(members: &api::Members<'_>) -> Result<Self, api::Failure> {
         Ok(Self {
-            model: members.required("model", Text::of(1, 256))?,
+            model: members.required("model", api::Text::of(1, 256))?,
             previous_response_id: members.nullable("previous_response_id", "a text")?,
         })
     }
@@ -275,10 +248,7 @@ impl Head for CompactResponseHead {
 /// What [`CompactResponse`] may fail with.
 #[derive(Debug, OpError)]
 #[op(operation = "responses.compact", spec = "spec/operations/responses.yaml:43")]
-#[expect(
-    missing_docs,
-    reason = "each is a code of `errors::code`, which says what it means"
-)]
+#[expect(missing_docs, reason = "each is a code of `errors::code`, which says what it means")]
 pub enum CompactResponseError {
     #[code(KEY_MISSING)]
     KeyMissing,
@@ -301,24 +271,11 @@ pub enum CompactResponseError {
     #[code(UNKNOWN_PRICE)]
     UnknownPrice { model: String },
     #[code(INSUFFICIENT_CREDIT)]
-    InsufficientCredit {
-        needed_usd: crate::api::Usd,
-        available_usd: crate::api::Usd,
-        held_usd: crate::api::Usd,
-    },
+    InsufficientCredit { needed_usd: api::Usd, available_usd: api::Usd, held_usd: api::Usd },
     #[code(CREDIT_IN_FLIGHT)]
-    CreditInFlight {
-        needed_usd: crate::api::Usd,
-        available_usd: crate::api::Usd,
-        held_usd: crate::api::Usd,
-    },
+    CreditInFlight { needed_usd: api::Usd, available_usd: api::Usd, held_usd: api::Usd },
     #[code(KEY_SPEND_CAP_EXCEEDED)]
-    KeySpendCapExceeded {
-        cap_usd: crate::api::Usd,
-        spent_usd: crate::api::Usd,
-        needed_usd: crate::api::Usd,
-        resets_at: String,
-    },
+    KeySpendCapExceeded { cap_usd: api::Usd, spent_usd: api::Usd, needed_usd: api::Usd, resets_at: String },
     #[code(RATE_LIMITED)]
     RateLimited { limit: String },
     #[code(UPSTREAM_REFUSED)]
@@ -347,36 +304,28 @@ pub enum CompactResponseError {
     BadCompaction,
 }
 
-pub(crate) static COMPACT_RESPONSE: Operation = Operation {
-    routes: &[Route::new(Method::POST, "/v1/responses/compact")],
+pub(crate) static COMPACT_RESPONSE: api::Operation = api::Operation {
+    routes: &[
+        api::Route::new(http::Method::POST, "/v1/responses/compact"),
+    ],
     schemes: &[&auth::BEARER, &auth::X_API_KEY, &auth::G_KEY],
-    body: BodyLimit {
-        bytes: limits::MEDIA_BODY,
-        over: None,
-    },
+    body: api::BodyLimit { bytes: limits::MEDIA_BODY, over: None },
     proxy: true,
     once: true,
-    ..Operation::new(
-        "responses.compact",
-        "spec/operations/responses.yaml:43",
-        &envelopes::O,
-    )
+    ..api::Operation::new("responses.compact", "spec/operations/responses.yaml:43", &envelopes::O)
 };
 
-pub(crate) async fn compact_response<S: CompactResponse + Authenticate + Once>(
-    service: Arc<S>,
-    mut call: Call,
-) -> Answer {
+pub(crate) async fn compact_response<S: CompactResponse + api::Authenticate + api::Once>(
+    service: std::sync::Arc<S>,
+    mut call: api::Call,
+) -> api::Answer {
     let input = CompactResponseInput {
         caller: call.caller(&*service).await?,
         body: call.proxy_body().await?,
     };
-    let asker = Asker::from(&input.caller);
-    let run = |service: Arc<S>, call: Call| async move {
-        let reply = service
-            .compact_response(&call.cx, input)
-            .await
-            .map_err(OperationError::failure)?;
+    let asker = api::Asker::from(&input.caller);
+    let run = |service: std::sync::Arc<S>, call: api::Call| async move {
+        let reply = service.compact_response(&call.cx, input).await.map_err(api::OperationError::failure)?;
         Ok(reply.into_response())
     };
     call.once(service, asker, run).await
@@ -393,16 +342,16 @@ pub trait GetResponse: Send + Sync + 'static {
     /// Answers the operation.
     fn get_response(
         &self,
-        cx: &Cx,
+        cx: &api::Cx,
         input: GetResponseInput,
-    ) -> impl Future<Output = Result<ProxyReply, GetResponseError>> + Send;
+    ) -> impl Future<Output = Result<api::ProxyReply, GetResponseError>> + Send;
 }
 
 /// What [`GetResponse`] takes.
 #[derive(Debug)]
 pub struct GetResponseInput {
     /// Who is calling.
-    pub caller: Principal,
+    pub caller: api::Principal,
     /// Id of the response, as it was answered.
     pub response_id: String,
 }
@@ -410,10 +359,7 @@ pub struct GetResponseInput {
 /// What [`GetResponse`] may fail with.
 #[derive(Debug, OpError)]
 #[op(operation = "responses.get", spec = "spec/operations/responses.yaml:61")]
-#[expect(
-    missing_docs,
-    reason = "each is a code of `errors::code`, which says what it means"
-)]
+#[expect(missing_docs, reason = "each is a code of `errors::code`, which says what it means")]
 pub enum GetResponseError {
     #[code(KEY_MISSING)]
     KeyMissing,
@@ -433,25 +379,24 @@ pub enum GetResponseError {
     ResponseNotFound { response_id: String },
 }
 
-pub(crate) static GET_RESPONSE: Operation = Operation {
-    routes: &[Route::new(Method::GET, "/v1/responses/{response_id}")],
+pub(crate) static GET_RESPONSE: api::Operation = api::Operation {
+    routes: &[
+        api::Route::new(http::Method::GET, "/v1/responses/{response_id}"),
+    ],
     schemes: &[&auth::BEARER, &auth::X_API_KEY, &auth::G_KEY],
     proxy: true,
-    ..Operation::new("responses.get", "spec/operations/responses.yaml:61", &envelopes::O)
+    ..api::Operation::new("responses.get", "spec/operations/responses.yaml:61", &envelopes::O)
 };
 
-pub(crate) async fn get_response<S: GetResponse + Authenticate>(
-    service: Arc<S>,
-    call: Call,
-) -> Answer {
+pub(crate) async fn get_response<S: GetResponse + api::Authenticate>(
+    service: std::sync::Arc<S>,
+    call: api::Call,
+) -> api::Answer {
     let input = GetResponseInput {
         caller: call.caller(&*service).await?,
         response_id: call.path("response_id", "a text")?,
     };
-    let reply = service
-        .get_response(&call.cx, input)
-        .await
-        .map_err(OperationError::failure)?;
+    let reply = service.get_response(&call.cx, input).await.map_err(api::OperationError::failure)?;
     Ok(reply.into_response())
 }
 
@@ -467,18 +412,16 @@ pub trait DeleteResponse: Send + Sync + 'static {
     /// Answers the operation.
     fn delete_response(
         &self,
-        cx: &Cx,
+        cx: &api::Cx,
         input: DeleteResponseInput,
-    ) -> impl Future<
-        Output = Result<types::ResponseDeleted, DeleteResponseError>,
-    > + Send;
+    ) -> impl Future<Output = Result<types::ResponseDeleted, DeleteResponseError>> + Send;
 }
 
 /// What [`DeleteResponse`] takes.
 #[derive(Debug)]
 pub struct DeleteResponseInput {
     /// Who is calling.
-    pub caller: Principal,
+    pub caller: api::Principal,
     /// Id of the response, as it was answered.
     pub response_id: String,
 }
@@ -486,10 +429,7 @@ pub struct DeleteResponseInput {
 /// What [`DeleteResponse`] may fail with.
 #[derive(Debug, OpError)]
 #[op(operation = "responses.delete", spec = "spec/operations/responses.yaml:76")]
-#[expect(
-    missing_docs,
-    reason = "each is a code of `errors::code`, which says what it means"
-)]
+#[expect(missing_docs, reason = "each is a code of `errors::code`, which says what it means")]
 pub enum DeleteResponseError {
     #[code(KEY_MISSING)]
     KeyMissing,
@@ -509,28 +449,23 @@ pub enum DeleteResponseError {
     ResponseNotFound { response_id: String },
 }
 
-pub(crate) static DELETE_RESPONSE: Operation = Operation {
-    routes: &[Route::new(Method::DELETE, "/v1/responses/{response_id}")],
+pub(crate) static DELETE_RESPONSE: api::Operation = api::Operation {
+    routes: &[
+        api::Route::new(http::Method::DELETE, "/v1/responses/{response_id}"),
+    ],
     schemes: &[&auth::BEARER, &auth::X_API_KEY, &auth::G_KEY],
-    ..Operation::new(
-        "responses.delete",
-        "spec/operations/responses.yaml:76",
-        &envelopes::O,
-    )
+    ..api::Operation::new("responses.delete", "spec/operations/responses.yaml:76", &envelopes::O)
 };
 
-pub(crate) async fn delete_response<S: DeleteResponse + Authenticate>(
-    service: Arc<S>,
-    call: Call,
-) -> Answer {
+pub(crate) async fn delete_response<S: DeleteResponse + api::Authenticate>(
+    service: std::sync::Arc<S>,
+    call: api::Call,
+) -> api::Answer {
     let input = DeleteResponseInput {
         caller: call.caller(&*service).await?,
         response_id: call.path("response_id", "a text")?,
     };
-    let reply = service
-        .delete_response(&call.cx, input)
-        .await
-        .map_err(|error| call.cx.failed(error))?;
+    let reply = service.delete_response(&call.cx, input).await.map_err(|error| call.cx.failed(error))?;
     call.answer(&reply)
 }
 
@@ -546,16 +481,16 @@ pub trait CancelResponse: Send + Sync + 'static {
     /// Answers the operation.
     fn cancel_response(
         &self,
-        cx: &Cx,
+        cx: &api::Cx,
         input: CancelResponseInput,
-    ) -> impl Future<Output = Result<ProxyReply, CancelResponseError>> + Send;
+    ) -> impl Future<Output = Result<api::ProxyReply, CancelResponseError>> + Send;
 }
 
 /// What [`CancelResponse`] takes.
 #[derive(Debug)]
 pub struct CancelResponseInput {
     /// Who is calling.
-    pub caller: Principal,
+    pub caller: api::Principal,
     /// Id of the response, as it was answered.
     pub response_id: String,
 }
@@ -563,10 +498,7 @@ pub struct CancelResponseInput {
 /// What [`CancelResponse`] may fail with.
 #[derive(Debug, OpError)]
 #[op(operation = "responses.cancel", spec = "spec/operations/responses.yaml:88")]
-#[expect(
-    missing_docs,
-    reason = "each is a code of `errors::code`, which says what it means"
-)]
+#[expect(missing_docs, reason = "each is a code of `errors::code`, which says what it means")]
 pub enum CancelResponseError {
     #[code(KEY_MISSING)]
     KeyMissing,
@@ -588,29 +520,24 @@ pub enum CancelResponseError {
     NotCancellable { response_id: String },
 }
 
-pub(crate) static CANCEL_RESPONSE: Operation = Operation {
-    routes: &[Route::new(Method::POST, "/v1/responses/{response_id}/cancel")],
+pub(crate) static CANCEL_RESPONSE: api::Operation = api::Operation {
+    routes: &[
+        api::Route::new(http::Method::POST, "/v1/responses/{response_id}/cancel"),
+    ],
     schemes: &[&auth::BEARER, &auth::X_API_KEY, &auth::G_KEY],
     proxy: true,
-    ..Operation::new(
-        "responses.cancel",
-        "spec/operations/responses.yaml:88",
-        &envelopes::O,
-    )
+    ..api::Operation::new("responses.cancel", "spec/operations/responses.yaml:88", &envelopes::O)
 };
 
-pub(crate) async fn cancel_response<S: CancelResponse + Authenticate>(
-    service: Arc<S>,
-    call: Call,
-) -> Answer {
+pub(crate) async fn cancel_response<S: CancelResponse + api::Authenticate>(
+    service: std::sync::Arc<S>,
+    call: api::Call,
+) -> api::Answer {
     let input = CancelResponseInput {
         caller: call.caller(&*service).await?,
         response_id: call.path("response_id", "a text")?,
     };
-    let reply = service
-        .cancel_response(&call.cx, input)
-        .await
-        .map_err(OperationError::failure)?;
+    let reply = service.cancel_response(&call.cx, input).await.map_err(api::OperationError::failure)?;
     Ok(reply.into_response())
 }
 
@@ -626,16 +553,16 @@ pub trait ListResponseInputItems: Send + Sync + 'static {
     /// Answers the operation.
     fn list_response_input_items(
         &self,
-        cx: &Cx,
+        cx: &api::Cx,
         input: ListResponseInputItemsInput,
-    ) -> impl Future<Output = Result<ProxyReply, ListResponseInputItemsError>> + Send;
+    ) -> impl Future<Output = Result<api::ProxyReply, ListResponseInputItemsError>> + Send;
 }
 
 /// What [`ListResponseInputItems`] takes.
 #[derive(Debug)]
 pub struct ListResponseInputItemsInput {
     /// Who is calling.
-    pub caller: Principal,
+    pub caller: api::Principal,
     /// Id of the response, as it was answered.
     pub response_id: String,
     /// The page after this id.
@@ -649,10 +576,7 @@ pub struct ListResponseInputItemsInput {
 /// What [`ListResponseInputItems`] may fail with.
 #[derive(Debug, OpError)]
 #[op(operation = "responses.input_items", spec = "spec/operations/responses.yaml:102")]
-#[expect(
-    missing_docs,
-    reason = "each is a code of `errors::code`, which says what it means"
-)]
+#[expect(missing_docs, reason = "each is a code of `errors::code`, which says what it means")]
 pub enum ListResponseInputItemsError {
     #[code(KEY_MISSING)]
     KeyMissing,
@@ -672,32 +596,27 @@ pub enum ListResponseInputItemsError {
     ResponseNotFound { response_id: String },
 }
 
-pub(crate) static LIST_RESPONSE_INPUT_ITEMS: Operation = Operation {
-    routes: &[Route::new(Method::GET, "/v1/responses/{response_id}/input_items")],
+pub(crate) static LIST_RESPONSE_INPUT_ITEMS: api::Operation = api::Operation {
+    routes: &[
+        api::Route::new(http::Method::GET, "/v1/responses/{response_id}/input_items"),
+    ],
     schemes: &[&auth::BEARER, &auth::X_API_KEY, &auth::G_KEY],
     proxy: true,
-    ..Operation::new(
-        "responses.input_items",
-        "spec/operations/responses.yaml:102",
-        &envelopes::O,
-    )
+    ..api::Operation::new("responses.input_items", "spec/operations/responses.yaml:102", &envelopes::O)
 };
 
-pub(crate) async fn list_response_input_items<S: ListResponseInputItems + Authenticate>(
-    service: Arc<S>,
-    call: Call,
-) -> Answer {
+pub(crate) async fn list_response_input_items<S: ListResponseInputItems + api::Authenticate>(
+    service: std::sync::Arc<S>,
+    call: api::Call,
+) -> api::Answer {
     let input = ListResponseInputItemsInput {
         caller: call.caller(&*service).await?,
         response_id: call.path("response_id", "a text")?,
         after: call.optional_query("after", "a text")?,
-        limit: call.optional_query("limit", Whole::of(1, 100))?.unwrap_or(20),
+        limit: call.optional_query("limit", api::Whole::of(1, 100))?.unwrap_or(20),
         order: call.optional_query("order", "a text")?.unwrap_or("desc".to_owned()),
     };
-    let reply = service
-        .list_response_input_items(&call.cx, input)
-        .await
-        .map_err(OperationError::failure)?;
+    let reply = service.list_response_input_items(&call.cx, input).await.map_err(api::OperationError::failure)?;
     Ok(reply.into_response())
 }
 
@@ -715,34 +634,38 @@ pub trait CountResponseTokens: Send + Sync + 'static {
     /// Answers the operation.
     fn count_response_tokens(
         &self,
-        cx: &Cx,
+        cx: &api::Cx,
         input: CountResponseTokensInput,
-    ) -> impl Future<Output = Result<ProxyReply, CountResponseTokensError>> + Send;
+    ) -> impl Future<Output = Result<api::ProxyReply, CountResponseTokensError>> + Send;
 }
 
 /// What [`CountResponseTokens`] takes.
 #[derive(Debug)]
 pub struct CountResponseTokensInput {
     /// Who is calling.
-    pub caller: Principal,
+    pub caller: api::Principal,
     /// The body as it came, and the members that decide.
-    pub body: ProxyBody<CountResponseTokensHead>,
+    pub body: api::ProxyBody<CountResponseTokensHead>,
 }
 
 /// The members of a `ResponsesRequest` that decide.
 #[derive(Debug, Clone)]
 pub struct CountResponseTokensHead {
     /// Which model answers.
-    pub model: Spanned<String>,
+    pub model: api::Spanned<String>,
     /// The response to go on from, with its whole conversation.
-    pub previous_response_id: Option<Spanned<Option<String>>>,
+    pub previous_response_id: Option<api::Spanned<Option<String>>>,
 }
 
-impl Head for CountResponseTokensHead {
-    const NAMES: &'static [&'static str] = &["model", "previous_response_id"];
-    fn read(members: &Members<'_>) -> Result<Self, Failure> {
+impl api::Head for CountResponseTokensHead {
+    const NAMES: &'static [&'static str] = &[
+        "model",
+        "previous_response_id",
+    ];
+
+    fn read(members: &api::Members<'_>) -> Result<Self, api::Failure> {
         Ok(Self {
-            model: members.required("model", Text::of(1, 256))?,
+            model: members.required("model", api::Text::of(1, 256))?,
             previous_response_id: members.nullable("previous_response_id", "a text")?,
         })
     }
@@ -751,10 +674,7 @@ impl Head for CountResponseTokensHead {
 /// What [`CountResponseTokens`] may fail with.
 #[derive(Debug, OpError)]
 #[op(operation = "responses.count_tokens", spec = "spec/operations/responses.yaml:121")]
-#[expect(
-    missing_docs,
-    reason = "each is a code of `errors::code`, which says what it means"
-)]
+#[expect(missing_docs, reason = "each is a code of `errors::code`, which says what it means")]
 pub enum CountResponseTokensError {
     #[code(KEY_MISSING)]
     KeyMissing,
@@ -777,24 +697,11 @@ pub enum CountResponseTokensError {
     #[code(UNKNOWN_PRICE)]
     UnknownPrice { model: String },
     #[code(INSUFFICIENT_CREDIT)]
-    InsufficientCredit {
-        needed_usd: crate::api::Usd,
-        available_usd: crate::api::Usd,
-        held_usd: crate::api::Usd,
-    },
+    InsufficientCredit { needed_usd: api::Usd, available_usd: api::Usd, held_usd: api::Usd },
     #[code(CREDIT_IN_FLIGHT)]
-    CreditInFlight {
-        needed_usd: crate::api::Usd,
-        available_usd: crate::api::Usd,
-        held_usd: crate::api::Usd,
-    },
+    CreditInFlight { needed_usd: api::Usd, available_usd: api::Usd, held_usd: api::Usd },
     #[code(KEY_SPEND_CAP_EXCEEDED)]
-    KeySpendCapExceeded {
-        cap_usd: crate::api::Usd,
-        spent_usd: crate::api::Usd,
-        needed_usd: crate::api::Usd,
-        resets_at: String,
-    },
+    KeySpendCapExceeded { cap_usd: api::Usd, spent_usd: api::Usd, needed_usd: api::Usd, resets_at: String },
     #[code(RATE_LIMITED)]
     RateLimited { limit: String },
     #[code(UPSTREAM_REFUSED)]
@@ -817,32 +724,24 @@ pub enum CountResponseTokensError {
     BadCompaction,
 }
 
-pub(crate) static COUNT_RESPONSE_TOKENS: Operation = Operation {
-    routes: &[Route::new(Method::POST, "/v1/responses/input_tokens")],
+pub(crate) static COUNT_RESPONSE_TOKENS: api::Operation = api::Operation {
+    routes: &[
+        api::Route::new(http::Method::POST, "/v1/responses/input_tokens"),
+    ],
     schemes: &[&auth::BEARER, &auth::X_API_KEY, &auth::G_KEY],
-    body: BodyLimit {
-        bytes: limits::MEDIA_BODY,
-        over: None,
-    },
+    body: api::BodyLimit { bytes: limits::MEDIA_BODY, over: None },
     proxy: true,
-    ..Operation::new(
-        "responses.count_tokens",
-        "spec/operations/responses.yaml:121",
-        &envelopes::O,
-    )
+    ..api::Operation::new("responses.count_tokens", "spec/operations/responses.yaml:121", &envelopes::O)
 };
 
-pub(crate) async fn count_response_tokens<S: CountResponseTokens + Authenticate>(
-    service: Arc<S>,
-    mut call: Call,
-) -> Answer {
+pub(crate) async fn count_response_tokens<S: CountResponseTokens + api::Authenticate>(
+    service: std::sync::Arc<S>,
+    mut call: api::Call,
+) -> api::Answer {
     let input = CountResponseTokensInput {
         caller: call.caller(&*service).await?,
         body: call.proxy_body().await?,
     };
-    let reply = service
-        .count_response_tokens(&call.cx, input)
-        .await
-        .map_err(OperationError::failure)?;
+    let reply = service.count_response_tokens(&call.cx, input).await.map_err(api::OperationError::failure)?;
     Ok(reply.into_response())
 }

@@ -1,12 +1,13 @@
 // Made by `cargo codegen` from spec/. Hands off: edit spec/ and build.
 //! Operations of `service`.
-use crate::api::{Answer, Call, Cx, Operation, OperationError, ProxyReply, Route, Text};
-use http::Method;
-use std::sync::Arc;
+
 use tollgate_macros::OpError;
+
 use super::super::errors::code;
 use super::super::errors::envelopes;
 use super::super::types;
+use crate::api;
+
 /// GET /healthz: Whether the process runs and answers. Looks at nothing else, so that a supervisor does not
 /// restart it in vain. (spec/operations/service.yaml:7)
 #[diagnostic::on_unimplemented(
@@ -19,7 +20,7 @@ pub trait GetHealth: Send + Sync + 'static {
     /// Answers the operation.
     fn get_health(
         &self,
-        cx: &Cx,
+        cx: &api::Cx,
         input: GetHealthInput,
     ) -> impl Future<Output = Result<types::ServiceState, GetHealthError>> + Send;
 }
@@ -33,17 +34,19 @@ pub struct GetHealthInput {}
 #[op(operation = "service.health", spec = "spec/operations/service.yaml:7")]
 pub enum GetHealthError {}
 
-pub(crate) static GET_HEALTH: Operation = Operation {
-    routes: &[Route::new(Method::GET, "/healthz")],
-    ..Operation::new("service.health", "spec/operations/service.yaml:7", &envelopes::O)
+pub(crate) static GET_HEALTH: api::Operation = api::Operation {
+    routes: &[
+        api::Route::new(http::Method::GET, "/healthz"),
+    ],
+    ..api::Operation::new("service.health", "spec/operations/service.yaml:7", &envelopes::O)
 };
 
-pub(crate) async fn get_health<S: GetHealth>(service: Arc<S>, call: Call) -> Answer {
+pub(crate) async fn get_health<S: GetHealth>(
+    service: std::sync::Arc<S>,
+    call: api::Call,
+) -> api::Answer {
     let input = GetHealthInput {};
-    let reply = service
-        .get_health(&call.cx, input)
-        .await
-        .map_err(|error| call.cx.failed(error))?;
+    let reply = service.get_health(&call.cx, input).await.map_err(|error| call.cx.failed(error))?;
     call.answer(&reply)
 }
 
@@ -59,7 +62,7 @@ pub trait GetReadiness: Send + Sync + 'static {
     /// Answers the operation.
     fn get_readiness(
         &self,
-        cx: &Cx,
+        cx: &api::Cx,
         input: GetReadinessInput,
     ) -> impl Future<Output = Result<types::ServiceState, GetReadinessError>> + Send;
 }
@@ -71,10 +74,7 @@ pub struct GetReadinessInput {}
 /// What [`GetReadiness`] may fail with.
 #[derive(Debug, OpError)]
 #[op(operation = "service.ready", spec = "spec/operations/service.yaml:16")]
-#[expect(
-    missing_docs,
-    reason = "each is a code of `errors::code`, which says what it means"
-)]
+#[expect(missing_docs, reason = "each is a code of `errors::code`, which says what it means")]
 pub enum GetReadinessError {
     #[code(LEDGER_UNAVAILABLE)]
     LedgerUnavailable,
@@ -82,20 +82,19 @@ pub enum GetReadinessError {
     ShuttingDown,
 }
 
-pub(crate) static GET_READINESS: Operation = Operation {
-    routes: &[Route::new(Method::GET, "/readyz")],
-    ..Operation::new("service.ready", "spec/operations/service.yaml:16", &envelopes::O)
+pub(crate) static GET_READINESS: api::Operation = api::Operation {
+    routes: &[
+        api::Route::new(http::Method::GET, "/readyz"),
+    ],
+    ..api::Operation::new("service.ready", "spec/operations/service.yaml:16", &envelopes::O)
 };
 
 pub(crate) async fn get_readiness<S: GetReadiness>(
-    service: Arc<S>,
-    call: Call,
-) -> Answer {
+    service: std::sync::Arc<S>,
+    call: api::Call,
+) -> api::Answer {
     let input = GetReadinessInput {};
-    let reply = service
-        .get_readiness(&call.cx, input)
-        .await
-        .map_err(|error| call.cx.failed(error))?;
+    let reply = service.get_readiness(&call.cx, input).await.map_err(|error| call.cx.failed(error))?;
     call.answer(&reply)
 }
 
@@ -111,9 +110,9 @@ pub trait GetMetrics: Send + Sync + 'static {
     /// Answers the operation.
     fn get_metrics(
         &self,
-        cx: &Cx,
+        cx: &api::Cx,
         input: GetMetricsInput,
-    ) -> impl Future<Output = Result<ProxyReply, GetMetricsError>> + Send;
+    ) -> impl Future<Output = Result<api::ProxyReply, GetMetricsError>> + Send;
 }
 
 /// What [`GetMetrics`] takes.
@@ -123,27 +122,26 @@ pub struct GetMetricsInput {}
 /// What [`GetMetrics`] may fail with.
 #[derive(Debug, OpError)]
 #[op(operation = "service.metrics", spec = "spec/operations/service.yaml:26")]
-#[expect(
-    missing_docs,
-    reason = "each is a code of `errors::code`, which says what it means"
-)]
+#[expect(missing_docs, reason = "each is a code of `errors::code`, which says what it means")]
 pub enum GetMetricsError {
     #[code(ROUTE_NOT_FOUND)]
     RouteNotFound { method: String, path: String },
 }
 
-pub(crate) static GET_METRICS: Operation = Operation {
-    routes: &[Route::new(Method::GET, "/metrics")],
+pub(crate) static GET_METRICS: api::Operation = api::Operation {
+    routes: &[
+        api::Route::new(http::Method::GET, "/metrics"),
+    ],
     proxy: true,
-    ..Operation::new("service.metrics", "spec/operations/service.yaml:26", &envelopes::O)
+    ..api::Operation::new("service.metrics", "spec/operations/service.yaml:26", &envelopes::O)
 };
 
-pub(crate) async fn get_metrics<S: GetMetrics>(service: Arc<S>, call: Call) -> Answer {
+pub(crate) async fn get_metrics<S: GetMetrics>(
+    service: std::sync::Arc<S>,
+    call: api::Call,
+) -> api::Answer {
     let input = GetMetricsInput {};
-    let reply = service
-        .get_metrics(&call.cx, input)
-        .await
-        .map_err(OperationError::failure)?;
+    let reply = service.get_metrics(&call.cx, input).await.map_err(api::OperationError::failure)?;
     Ok(reply.into_response())
 }
 
@@ -159,9 +157,9 @@ pub trait GetOpenapi: Send + Sync + 'static {
     /// Answers the operation.
     fn get_openapi(
         &self,
-        cx: &Cx,
+        cx: &api::Cx,
         input: GetOpenapiInput,
-    ) -> impl Future<Output = Result<ProxyReply, GetOpenapiError>> + Send;
+    ) -> impl Future<Output = Result<api::ProxyReply, GetOpenapiError>> + Send;
 }
 
 /// What [`GetOpenapi`] takes.
@@ -173,18 +171,20 @@ pub struct GetOpenapiInput {}
 #[op(operation = "service.openapi", spec = "spec/operations/service.yaml:37")]
 pub enum GetOpenapiError {}
 
-pub(crate) static GET_OPENAPI: Operation = Operation {
-    routes: &[Route::new(Method::GET, "/openapi.json")],
+pub(crate) static GET_OPENAPI: api::Operation = api::Operation {
+    routes: &[
+        api::Route::new(http::Method::GET, "/openapi.json"),
+    ],
     proxy: true,
-    ..Operation::new("service.openapi", "spec/operations/service.yaml:37", &envelopes::O)
+    ..api::Operation::new("service.openapi", "spec/operations/service.yaml:37", &envelopes::O)
 };
 
-pub(crate) async fn get_openapi<S: GetOpenapi>(service: Arc<S>, call: Call) -> Answer {
+pub(crate) async fn get_openapi<S: GetOpenapi>(
+    service: std::sync::Arc<S>,
+    call: api::Call,
+) -> api::Answer {
     let input = GetOpenapiInput {};
-    let reply = service
-        .get_openapi(&call.cx, input)
-        .await
-        .map_err(OperationError::failure)?;
+    let reply = service.get_openapi(&call.cx, input).await.map_err(api::OperationError::failure)?;
     Ok(reply.into_response())
 }
 
@@ -201,9 +201,9 @@ pub trait ShowDocs: Send + Sync + 'static {
     /// Answers the operation.
     fn show_docs(
         &self,
-        cx: &Cx,
+        cx: &api::Cx,
         input: ShowDocsInput,
-    ) -> impl Future<Output = Result<ProxyReply, ShowDocsError>> + Send;
+    ) -> impl Future<Output = Result<api::ProxyReply, ShowDocsError>> + Send;
 }
 
 /// What [`ShowDocs`] takes.
@@ -215,18 +215,20 @@ pub struct ShowDocsInput {}
 #[op(operation = "service.docs", spec = "spec/operations/service.yaml:47")]
 pub enum ShowDocsError {}
 
-pub(crate) static SHOW_DOCS: Operation = Operation {
-    routes: &[Route::new(Method::GET, "/docs")],
+pub(crate) static SHOW_DOCS: api::Operation = api::Operation {
+    routes: &[
+        api::Route::new(http::Method::GET, "/docs"),
+    ],
     proxy: true,
-    ..Operation::new("service.docs", "spec/operations/service.yaml:47", &envelopes::O)
+    ..api::Operation::new("service.docs", "spec/operations/service.yaml:47", &envelopes::O)
 };
 
-pub(crate) async fn show_docs<S: ShowDocs>(service: Arc<S>, call: Call) -> Answer {
+pub(crate) async fn show_docs<S: ShowDocs>(
+    service: std::sync::Arc<S>,
+    call: api::Call,
+) -> api::Answer {
     let input = ShowDocsInput {};
-    let reply = service
-        .show_docs(&call.cx, input)
-        .await
-        .map_err(OperationError::failure)?;
+    let reply = service.show_docs(&call.cx, input).await.map_err(api::OperationError::failure)?;
     Ok(reply.into_response())
 }
 
@@ -242,9 +244,9 @@ pub trait ShowDocsFile: Send + Sync + 'static {
     /// Answers the operation.
     fn show_docs_file(
         &self,
-        cx: &Cx,
+        cx: &api::Cx,
         input: ShowDocsFileInput,
-    ) -> impl Future<Output = Result<ProxyReply, ShowDocsFileError>> + Send;
+    ) -> impl Future<Output = Result<api::ProxyReply, ShowDocsFileError>> + Send;
 }
 
 /// What [`ShowDocsFile`] takes.
@@ -257,35 +259,27 @@ pub struct ShowDocsFileInput {
 /// What [`ShowDocsFile`] may fail with.
 #[derive(Debug, OpError)]
 #[op(operation = "service.docs_file", spec = "spec/operations/service.yaml:62")]
-#[expect(
-    missing_docs,
-    reason = "each is a code of `errors::code`, which says what it means"
-)]
+#[expect(missing_docs, reason = "each is a code of `errors::code`, which says what it means")]
 pub enum ShowDocsFileError {
     #[code(ROUTE_NOT_FOUND)]
     RouteNotFound { method: String, path: String },
 }
 
-pub(crate) static SHOW_DOCS_FILE: Operation = Operation {
-    routes: &[Route::new(Method::GET, "/docs/{file}")],
+pub(crate) static SHOW_DOCS_FILE: api::Operation = api::Operation {
+    routes: &[
+        api::Route::new(http::Method::GET, "/docs/{file}"),
+    ],
     proxy: true,
-    ..Operation::new(
-        "service.docs_file",
-        "spec/operations/service.yaml:62",
-        &envelopes::O,
-    )
+    ..api::Operation::new("service.docs_file", "spec/operations/service.yaml:62", &envelopes::O)
 };
 
 pub(crate) async fn show_docs_file<S: ShowDocsFile>(
-    service: Arc<S>,
-    call: Call,
-) -> Answer {
+    service: std::sync::Arc<S>,
+    call: api::Call,
+) -> api::Answer {
     let input = ShowDocsFileInput {
-        file: call.path("file", Text::of(1, 64))?,
+        file: call.path("file", api::Text::of(1, 64))?,
     };
-    let reply = service
-        .show_docs_file(&call.cx, input)
-        .await
-        .map_err(OperationError::failure)?;
+    let reply = service.show_docs_file(&call.cx, input).await.map_err(api::OperationError::failure)?;
     Ok(reply.into_response())
 }

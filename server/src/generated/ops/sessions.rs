@@ -1,17 +1,15 @@
 // Made by `cargo codegen` from spec/. Hands off: edit spec/ and build.
 //! Operations of `sessions`.
-use crate::api::{
-    Answer, Authenticate, BeginsSession, BodyLimit, Call, Caller, Cx, Operation, Route,
-};
 
-use http::Method;
-use std::sync::Arc;
 use tollgate_macros::OpError;
+
 use super::super::auth;
 use super::super::errors::code;
 use super::super::errors::envelopes;
 use super::super::limits;
 use super::super::types;
+use crate::api;
+
 /// POST /api/user/register: Creates an account, where the operator has switched registration on, signs the
 /// person in, and sets the cookie `session`. (spec/operations/sessions.yaml:5)
 #[diagnostic::on_unimplemented(
@@ -24,11 +22,9 @@ pub trait SignUp: Send + Sync + 'static {
     /// Answers the operation.
     fn sign_up(
         &self,
-        cx: &Cx,
+        cx: &api::Cx,
         input: SignUpInput,
-    ) -> impl Future<
-        Output = Result<BeginsSession<types::LoginReply>, SignUpError>,
-    > + Send;
+    ) -> impl Future<Output = Result<api::BeginsSession<types::LoginReply>, SignUpError>> + Send;
 }
 
 /// What [`SignUp`] takes.
@@ -41,10 +37,7 @@ pub struct SignUpInput {
 /// What [`SignUp`] may fail with.
 #[derive(Debug, OpError)]
 #[op(operation = "sessions.register", spec = "spec/operations/sessions.yaml:5")]
-#[expect(
-    missing_docs,
-    reason = "each is a code of `errors::code`, which says what it means"
-)]
+#[expect(missing_docs, reason = "each is a code of `errors::code`, which says what it means")]
 pub enum SignUpError {
     #[code(BAD_FIELD)]
     BadField { field: String, expected: String, found: String },
@@ -60,28 +53,23 @@ pub enum SignUpError {
     LedgerUnavailable,
 }
 
-pub(crate) static SIGN_UP: Operation = Operation {
-    routes: &[Route::new(Method::POST, "/api/user/register")],
-    body: BodyLimit {
-        bytes: limits::JSON_BODY,
-        over: None,
-    },
-    ..Operation::new(
-        "sessions.register",
-        "spec/operations/sessions.yaml:5",
-        &envelopes::ACCOUNT,
-    )
+pub(crate) static SIGN_UP: api::Operation = api::Operation {
+    routes: &[
+        api::Route::new(http::Method::POST, "/api/user/register"),
+    ],
+    body: api::BodyLimit { bytes: limits::JSON_BODY, over: None },
+    ..api::Operation::new("sessions.register", "spec/operations/sessions.yaml:5", &envelopes::ACCOUNT)
 };
 
-pub(crate) async fn sign_up<S: SignUp>(service: Arc<S>, mut call: Call) -> Answer {
+pub(crate) async fn sign_up<S: SignUp>(
+    service: std::sync::Arc<S>,
+    mut call: api::Call,
+) -> api::Answer {
     call.from_own_page()?;
     let input = SignUpInput {
         body: call.json().await?,
     };
-    let reply = service
-        .sign_up(&call.cx, input)
-        .await
-        .map_err(|error| call.cx.failed(error))?;
+    let reply = service.sign_up(&call.cx, input).await.map_err(|error| call.cx.failed(error))?;
     call.answer_beginning(&auth::SESSION, &reply)
 }
 
@@ -97,11 +85,9 @@ pub trait SignIn: Send + Sync + 'static {
     /// Answers the operation.
     fn sign_in(
         &self,
-        cx: &Cx,
+        cx: &api::Cx,
         input: SignInInput,
-    ) -> impl Future<
-        Output = Result<BeginsSession<types::LoginReply>, SignInError>,
-    > + Send;
+    ) -> impl Future<Output = Result<api::BeginsSession<types::LoginReply>, SignInError>> + Send;
 }
 
 /// What [`SignIn`] takes.
@@ -114,10 +100,7 @@ pub struct SignInInput {
 /// What [`SignIn`] may fail with.
 #[derive(Debug, OpError)]
 #[op(operation = "sessions.login", spec = "spec/operations/sessions.yaml:19")]
-#[expect(
-    missing_docs,
-    reason = "each is a code of `errors::code`, which says what it means"
-)]
+#[expect(missing_docs, reason = "each is a code of `errors::code`, which says what it means")]
 pub enum SignInError {
     #[code(LOGIN_FAILED)]
     LoginFailed,
@@ -129,28 +112,23 @@ pub enum SignInError {
     LedgerUnavailable,
 }
 
-pub(crate) static SIGN_IN: Operation = Operation {
-    routes: &[Route::new(Method::POST, "/api/user/login")],
-    body: BodyLimit {
-        bytes: limits::JSON_BODY,
-        over: None,
-    },
-    ..Operation::new(
-        "sessions.login",
-        "spec/operations/sessions.yaml:19",
-        &envelopes::ACCOUNT,
-    )
+pub(crate) static SIGN_IN: api::Operation = api::Operation {
+    routes: &[
+        api::Route::new(http::Method::POST, "/api/user/login"),
+    ],
+    body: api::BodyLimit { bytes: limits::JSON_BODY, over: None },
+    ..api::Operation::new("sessions.login", "spec/operations/sessions.yaml:19", &envelopes::ACCOUNT)
 };
 
-pub(crate) async fn sign_in<S: SignIn>(service: Arc<S>, mut call: Call) -> Answer {
+pub(crate) async fn sign_in<S: SignIn>(
+    service: std::sync::Arc<S>,
+    mut call: api::Call,
+) -> api::Answer {
     call.from_own_page()?;
     let input = SignInInput {
         body: call.json().await?,
     };
-    let reply = service
-        .sign_in(&call.cx, input)
-        .await
-        .map_err(|error| call.cx.failed(error))?;
+    let reply = service.sign_in(&call.cx, input).await.map_err(|error| call.cx.failed(error))?;
     call.answer_beginning(&auth::SESSION, &reply)
 }
 
@@ -165,7 +143,7 @@ pub trait SignOut: Send + Sync + 'static {
     /// Answers the operation.
     fn sign_out(
         &self,
-        cx: &Cx,
+        cx: &api::Cx,
         input: SignOutInput,
     ) -> impl Future<Output = Result<types::LogoutReply, SignOutError>> + Send;
 }
@@ -174,16 +152,13 @@ pub trait SignOut: Send + Sync + 'static {
 #[derive(Debug)]
 pub struct SignOutInput {
     /// Who is calling.
-    pub caller: Caller,
+    pub caller: api::Caller,
 }
 
 /// What [`SignOut`] may fail with.
 #[derive(Debug, OpError)]
 #[op(operation = "sessions.logout", spec = "spec/operations/sessions.yaml:33")]
-#[expect(
-    missing_docs,
-    reason = "each is a code of `errors::code`, which says what it means"
-)]
+#[expect(missing_docs, reason = "each is a code of `errors::code`, which says what it means")]
 pub enum SignOutError {
     #[code(KEY_MISSING)]
     KeyMissing,
@@ -195,26 +170,21 @@ pub enum SignOutError {
     LedgerUnavailable,
 }
 
-pub(crate) static SIGN_OUT: Operation = Operation {
-    routes: &[Route::new(Method::POST, "/api/user/logout")],
+pub(crate) static SIGN_OUT: api::Operation = api::Operation {
+    routes: &[
+        api::Route::new(http::Method::POST, "/api/user/logout"),
+    ],
     schemes: &[&auth::SESSION],
-    ..Operation::new(
-        "sessions.logout",
-        "spec/operations/sessions.yaml:33",
-        &envelopes::ACCOUNT,
-    )
+    ..api::Operation::new("sessions.logout", "spec/operations/sessions.yaml:33", &envelopes::ACCOUNT)
 };
 
-pub(crate) async fn sign_out<S: SignOut + Authenticate>(
-    service: Arc<S>,
-    call: Call,
-) -> Answer {
+pub(crate) async fn sign_out<S: SignOut + api::Authenticate>(
+    service: std::sync::Arc<S>,
+    call: api::Call,
+) -> api::Answer {
     let input = SignOutInput {
         caller: call.caller_or_session(&*service).await?,
     };
-    let reply = service
-        .sign_out(&call.cx, input)
-        .await
-        .map_err(|error| call.cx.failed(error))?;
+    let reply = service.sign_out(&call.cx, input).await.map_err(|error| call.cx.failed(error))?;
     call.answer_ending(&auth::SESSION, &reply)
 }

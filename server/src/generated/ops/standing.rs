@@ -1,13 +1,14 @@
 // Made by `cargo codegen` from spec/. Hands off: edit spec/ and build.
 //! Operations of `standing`.
-use crate::api::{Answer, Authenticate, Call, Cx, Operation, Principal, Route};
-use http::Method;
-use std::sync::Arc;
+
 use tollgate_macros::OpError;
+
 use super::super::auth;
 use super::super::errors::code;
 use super::super::errors::envelopes;
 use super::super::types;
+use crate::api;
+
 /// GET /api/user/self/status: Where the caller stands, in one call: the balance, what is left of caps and
 /// budgets, the orders that are open, and what models cost. With the key of an agent, of its own caps; with a
 /// key of the account that is limited in no way, of those of all its agents. (spec/operations/standing.yaml:5)
@@ -21,7 +22,7 @@ pub trait GetSelfStatus: Send + Sync + 'static {
     /// Answers the operation.
     fn get_self_status(
         &self,
-        cx: &Cx,
+        cx: &api::Cx,
         input: GetSelfStatusInput,
     ) -> impl Future<Output = Result<types::SelfStatusReply, GetSelfStatusError>> + Send;
 }
@@ -30,16 +31,13 @@ pub trait GetSelfStatus: Send + Sync + 'static {
 #[derive(Debug)]
 pub struct GetSelfStatusInput {
     /// Who is calling.
-    pub caller: Principal,
+    pub caller: api::Principal,
 }
 
 /// What [`GetSelfStatus`] may fail with.
 #[derive(Debug, OpError)]
 #[op(operation = "standing.get", spec = "spec/operations/standing.yaml:5")]
-#[expect(
-    missing_docs,
-    reason = "each is a code of `errors::code`, which says what it means"
-)]
+#[expect(missing_docs, reason = "each is a code of `errors::code`, which says what it means")]
 pub enum GetSelfStatusError {
     #[code(KEY_MISSING)]
     KeyMissing,
@@ -57,26 +55,21 @@ pub enum GetSelfStatusError {
     LedgerUnavailable,
 }
 
-pub(crate) static GET_SELF_STATUS: Operation = Operation {
-    routes: &[Route::new(Method::GET, "/api/user/self/status")],
+pub(crate) static GET_SELF_STATUS: api::Operation = api::Operation {
+    routes: &[
+        api::Route::new(http::Method::GET, "/api/user/self/status"),
+    ],
     schemes: &[&auth::BEARER],
-    ..Operation::new(
-        "standing.get",
-        "spec/operations/standing.yaml:5",
-        &envelopes::ACCOUNT,
-    )
+    ..api::Operation::new("standing.get", "spec/operations/standing.yaml:5", &envelopes::ACCOUNT)
 };
 
-pub(crate) async fn get_self_status<S: GetSelfStatus + Authenticate>(
-    service: Arc<S>,
-    call: Call,
-) -> Answer {
+pub(crate) async fn get_self_status<S: GetSelfStatus + api::Authenticate>(
+    service: std::sync::Arc<S>,
+    call: api::Call,
+) -> api::Answer {
     let input = GetSelfStatusInput {
         caller: call.caller(&*service).await?,
     };
-    let reply = service
-        .get_self_status(&call.cx, input)
-        .await
-        .map_err(|error| call.cx.failed(error))?;
+    let reply = service.get_self_status(&call.cx, input).await.map_err(|error| call.cx.failed(error))?;
     call.answer(&reply)
 }

@@ -1,13 +1,14 @@
 // Made by `cargo codegen` from spec/. Hands off: edit spec/ and build.
 //! Operations of `topup`.
-use crate::api::{Answer, Authenticate, Call, Caller, Cx, Operation, Route, Text};
-use http::Method;
-use std::sync::Arc;
+
 use tollgate_macros::OpError;
+
 use super::super::auth;
 use super::super::errors::code;
 use super::super::errors::envelopes;
 use super::super::types;
+use crate::api;
+
 /// GET /api/user/topup/info: Every rail with its bounds, as enforced now. (spec/operations/topup.yaml:4, source
 /// §4)
 #[diagnostic::on_unimplemented(
@@ -20,7 +21,7 @@ pub trait GetTopupInfo: Send + Sync + 'static {
     /// Answers the operation.
     fn get_topup_info(
         &self,
-        cx: &Cx,
+        cx: &api::Cx,
         input: GetTopupInfoInput,
     ) -> impl Future<Output = Result<types::TopupInfoReply, GetTopupInfoError>> + Send;
 }
@@ -29,16 +30,13 @@ pub trait GetTopupInfo: Send + Sync + 'static {
 #[derive(Debug)]
 pub struct GetTopupInfoInput {
     /// Who is calling.
-    pub caller: Caller,
+    pub caller: api::Caller,
 }
 
 /// What [`GetTopupInfo`] may fail with.
 #[derive(Debug, OpError)]
 #[op(operation = "topup.info", spec = "spec/operations/topup.yaml:4")]
-#[expect(
-    missing_docs,
-    reason = "each is a code of `errors::code`, which says what it means"
-)]
+#[expect(missing_docs, reason = "each is a code of `errors::code`, which says what it means")]
 pub enum GetTopupInfoError {
     #[code(KEY_MISSING)]
     KeyMissing,
@@ -60,23 +58,22 @@ pub enum GetTopupInfoError {
     CallerConflict,
 }
 
-pub(crate) static GET_TOPUP_INFO: Operation = Operation {
-    routes: &[Route::new(Method::GET, "/api/user/topup/info")],
+pub(crate) static GET_TOPUP_INFO: api::Operation = api::Operation {
+    routes: &[
+        api::Route::new(http::Method::GET, "/api/user/topup/info"),
+    ],
     schemes: &[&auth::BEARER, &auth::SESSION],
-    ..Operation::new("topup.info", "spec/operations/topup.yaml:4", &envelopes::ACCOUNT)
+    ..api::Operation::new("topup.info", "spec/operations/topup.yaml:4", &envelopes::ACCOUNT)
 };
 
-pub(crate) async fn get_topup_info<S: GetTopupInfo + Authenticate>(
-    service: Arc<S>,
-    call: Call,
-) -> Answer {
+pub(crate) async fn get_topup_info<S: GetTopupInfo + api::Authenticate>(
+    service: std::sync::Arc<S>,
+    call: api::Call,
+) -> api::Answer {
     let input = GetTopupInfoInput {
         caller: call.caller_or_session(&*service).await?,
     };
-    let reply = service
-        .get_topup_info(&call.cx, input)
-        .await
-        .map_err(|error| call.cx.failed(error))?;
+    let reply = service.get_topup_info(&call.cx, input).await.map_err(|error| call.cx.failed(error))?;
     call.answer(&reply)
 }
 
@@ -92,7 +89,7 @@ pub trait GetTopupOrder: Send + Sync + 'static {
     /// Answers the operation.
     fn get_topup_order(
         &self,
-        cx: &Cx,
+        cx: &api::Cx,
         input: GetTopupOrderInput,
     ) -> impl Future<Output = Result<types::TopupOrderReply, GetTopupOrderError>> + Send;
 }
@@ -101,7 +98,7 @@ pub trait GetTopupOrder: Send + Sync + 'static {
 #[derive(Debug)]
 pub struct GetTopupOrderInput {
     /// Who is calling.
-    pub caller: Caller,
+    pub caller: api::Caller,
     /// Name of the order, from its creation.
     pub trade_no: String,
 }
@@ -109,10 +106,7 @@ pub struct GetTopupOrderInput {
 /// What [`GetTopupOrder`] may fail with.
 #[derive(Debug, OpError)]
 #[op(operation = "topup.get", spec = "spec/operations/topup.yaml:16")]
-#[expect(
-    missing_docs,
-    reason = "each is a code of `errors::code`, which says what it means"
-)]
+#[expect(missing_docs, reason = "each is a code of `errors::code`, which says what it means")]
 pub enum GetTopupOrderError {
     #[code(KEY_MISSING)]
     KeyMissing,
@@ -136,23 +130,22 @@ pub enum GetTopupOrderError {
     OrderNotFound { order: String },
 }
 
-pub(crate) static GET_TOPUP_ORDER: Operation = Operation {
-    routes: &[Route::new(Method::GET, "/api/user/topup/order/{trade_no}")],
+pub(crate) static GET_TOPUP_ORDER: api::Operation = api::Operation {
+    routes: &[
+        api::Route::new(http::Method::GET, "/api/user/topup/order/{trade_no}"),
+    ],
     schemes: &[&auth::BEARER, &auth::SESSION],
-    ..Operation::new("topup.get", "spec/operations/topup.yaml:16", &envelopes::ACCOUNT)
+    ..api::Operation::new("topup.get", "spec/operations/topup.yaml:16", &envelopes::ACCOUNT)
 };
 
-pub(crate) async fn get_topup_order<S: GetTopupOrder + Authenticate>(
-    service: Arc<S>,
-    call: Call,
-) -> Answer {
+pub(crate) async fn get_topup_order<S: GetTopupOrder + api::Authenticate>(
+    service: std::sync::Arc<S>,
+    call: api::Call,
+) -> api::Answer {
     let input = GetTopupOrderInput {
         caller: call.caller_or_session(&*service).await?,
-        trade_no: call.path("trade_no", Text::of(1, 64))?,
+        trade_no: call.path("trade_no", api::Text::of(1, 64))?,
     };
-    let reply = service
-        .get_topup_order(&call.cx, input)
-        .await
-        .map_err(|error| call.cx.failed(error))?;
+    let reply = service.get_topup_order(&call.cx, input).await.map_err(|error| call.cx.failed(error))?;
     call.answer(&reply)
 }

@@ -1,13 +1,14 @@
 // Made by `cargo codegen` from spec/. Hands off: edit spec/ and build.
 //! Operations of `usage`.
-use crate::api::{Answer, Authenticate, Call, Caller, Cx, Operation, Route, Table};
-use http::Method;
-use std::sync::Arc;
+
 use tollgate_macros::OpError;
+
 use super::super::auth;
 use super::super::errors::code;
 use super::super::errors::envelopes;
 use super::super::types;
+use crate::api;
+
 /// GET /api/user/self/usage: What the requests of the account used and cost, summed up from their receipts. A
 /// request counts when it has ended, on the day on which its credit was held.
 /// (spec/operations/account_usage.yaml:5)
@@ -21,7 +22,7 @@ pub trait SumUsage: Send + Sync + 'static {
     /// Answers the operation.
     fn sum_usage(
         &self,
-        cx: &Cx,
+        cx: &api::Cx,
         input: SumUsageInput,
     ) -> impl Future<Output = Result<types::UsageReply, SumUsageError>> + Send;
 }
@@ -30,13 +31,13 @@ pub trait SumUsage: Send + Sync + 'static {
 #[derive(Debug)]
 pub struct SumUsageInput {
     /// Who is calling.
-    pub caller: Caller,
+    pub caller: api::Caller,
     /// Whether the reply is told as CSV.
     pub csv: bool,
     /// First day. Absent means 30 days before `to`.
-    pub from: Option<crate::api::Day>,
+    pub from: Option<api::Day>,
     /// The day after the last. Absent means tomorrow.
-    pub to: Option<crate::api::Day>,
+    pub to: Option<api::Day>,
     /// What the rows are told apart by. Absent means one row for all.
     pub group_by: Option<Vec<types::UsageGroup>>,
 }
@@ -44,10 +45,7 @@ pub struct SumUsageInput {
 /// What [`SumUsage`] may fail with.
 #[derive(Debug, OpError)]
 #[op(operation = "usage.get", spec = "spec/operations/account_usage.yaml:5")]
-#[expect(
-    missing_docs,
-    reason = "each is a code of `errors::code`, which says what it means"
-)]
+#[expect(missing_docs, reason = "each is a code of `errors::code`, which says what it means")]
 pub enum SumUsageError {
     #[code(KEY_MISSING)]
     KeyMissing,
@@ -71,17 +69,15 @@ pub enum SumUsageError {
     UsageTooWide { from: String, to: String, reason: String },
 }
 
-pub(crate) static SUM_USAGE: Operation = Operation {
-    routes: &[Route::new(Method::GET, "/api/user/self/usage")],
+pub(crate) static SUM_USAGE: api::Operation = api::Operation {
+    routes: &[
+        api::Route::new(http::Method::GET, "/api/user/self/usage"),
+    ],
     schemes: &[&auth::BEARER, &auth::SESSION],
-    ..Operation::new(
-        "usage.get",
-        "spec/operations/account_usage.yaml:5",
-        &envelopes::ACCOUNT,
-    )
+    ..api::Operation::new("usage.get", "spec/operations/account_usage.yaml:5", &envelopes::ACCOUNT)
 };
 
-static SUM_USAGE_TABLE: Table = Table {
+static SUM_USAGE_TABLE: api::Table = api::Table {
     file: "usage",
     rows: &["data", "rows"],
     columns: &[
@@ -106,25 +102,18 @@ static SUM_USAGE_TABLE: Table = Table {
     next: None,
 };
 
-pub(crate) async fn sum_usage<S: SumUsage + Authenticate>(
-    service: Arc<S>,
-    call: Call,
-) -> Answer {
+pub(crate) async fn sum_usage<S: SumUsage + api::Authenticate>(
+    service: std::sync::Arc<S>,
+    call: api::Call,
+) -> api::Answer {
     let input = SumUsageInput {
         caller: call.caller_or_session(&*service).await?,
         csv: call.wants_csv()?,
         from: call.optional_query("from", "a day such as 2026-11-21")?,
         to: call.optional_query("to", "a day such as 2026-11-21")?,
-        group_by: call
-            .optional_query(
-                "group_by",
-                "one of `day`, `model`, `key`, or several of them with commas between",
-            )?,
+        group_by: call.optional_query("group_by", "one of `day`, `model`, `key`, or several of them with commas between")?,
     };
     let csv = input.csv;
-    let reply = service
-        .sum_usage(&call.cx, input)
-        .await
-        .map_err(|error| call.cx.failed(error))?;
+    let reply = service.sum_usage(&call.cx, input).await.map_err(|error| call.cx.failed(error))?;
     call.answer_as(csv, &reply, &SUM_USAGE_TABLE)
 }

@@ -1,19 +1,15 @@
 // Made by `cargo codegen` from spec/. Hands off: edit spec/ and build.
 //! Operations of `video_a`.
-use crate::api::{
-    Answer, Asker, Authenticate, BodyLimit, Call, Cx, Failure, Head, Members, Once,
-    Operation, OperationError, Principal, ProxyBody, ProxyReply, Raw, Route, Spanned,
-    Text, Whole,
-};
 
-use http::Method;
-use std::sync::Arc;
 use tollgate_macros::OpError;
+
 use super::super::auth;
 use super::super::errors::code;
 use super::super::errors::envelopes;
 use super::super::limits;
 use super::super::types;
+use crate::api;
+
 /// POST /videoA/v1/videos/text2video: Orders a video from a text. (spec/operations/video_a.yaml:5, source §4)
 #[diagnostic::on_unimplemented(
     message = "operation `video_a.create_from_text` (POST /videoA/v1/videos/text2video) has no handler on `{Self}`",
@@ -25,40 +21,40 @@ pub trait CreateTextVideo: Send + Sync + 'static {
     /// Answers the operation.
     fn create_text_video(
         &self,
-        cx: &Cx,
+        cx: &api::Cx,
         input: CreateTextVideoInput,
-    ) -> impl Future<Output = Result<ProxyReply, CreateTextVideoError>> + Send;
+    ) -> impl Future<Output = Result<api::ProxyReply, CreateTextVideoError>> + Send;
 }
 
 /// What [`CreateTextVideo`] takes.
 #[derive(Debug)]
 pub struct CreateTextVideoInput {
     /// Who is calling.
-    pub caller: Principal,
+    pub caller: api::Principal,
     /// The body as it came, and the members that decide.
-    pub body: ProxyBody<CreateTextVideoHead>,
+    pub body: api::ProxyBody<CreateTextVideoHead>,
 }
 
 /// The members of a `TextVideoRequest` that decide.
 #[derive(Debug, Clone)]
 pub struct CreateTextVideoHead {
     /// Which model films.
-    pub model: Spanned<String>,
+    pub model: api::Spanned<String>,
     /// What to show.
-    pub prompt: Spanned<String>,
+    pub prompt: api::Spanned<String>,
     /// Seconds. Absent means the model's usual length.
-    pub duration: Option<Spanned<i64>>,
+    pub duration: Option<api::Spanned<i64>>,
     /// Pixels, together with the other side. Absent means the provider's choice.
-    pub width: Option<Spanned<i64>>,
+    pub width: Option<api::Spanned<i64>>,
     /// Pixels, together with the other side. Absent means the provider's choice.
-    pub height: Option<Spanned<i64>>,
+    pub height: Option<api::Spanned<i64>>,
     /// `std` or `pro`; `pro` is charged as a large video.
-    pub mode: Option<Spanned<String>>,
+    pub mode: Option<api::Spanned<String>>,
     /// Only absent, false or `off`: sound has no price here.
-    pub sound: Option<Spanned<Raw>>,
+    pub sound: Option<api::Spanned<api::Raw>>,
 }
 
-impl Head for CreateTextVideoHead {
+impl api::Head for CreateTextVideoHead {
     const NAMES: &'static [&'static str] = &[
         "model",
         "prompt",
@@ -68,13 +64,14 @@ impl Head for CreateTextVideoHead {
         "mode",
         "sound",
     ];
-    fn read(members: &Members<'_>) -> Result<Self, Failure> {
+
+    fn read(members: &api::Members<'_>) -> Result<Self, api::Failure> {
         Ok(Self {
-            model: members.required("model", Text::of(1, 256))?,
-            prompt: members.required("prompt", Text::of(1, 32000))?,
-            duration: members.optional("duration", Whole::of(1, 600))?,
-            width: members.optional("width", Whole::of(1, 16384))?,
-            height: members.optional("height", Whole::of(1, 16384))?,
+            model: members.required("model", api::Text::of(1, 256))?,
+            prompt: members.required("prompt", api::Text::of(1, 32000))?,
+            duration: members.optional("duration", api::Whole::of(1, 600))?,
+            width: members.optional("width", api::Whole::of(1, 16384))?,
+            height: members.optional("height", api::Whole::of(1, 16384))?,
             mode: members.optional("mode", "a text")?,
             sound: members.optional("sound", "JSON")?,
         })
@@ -84,10 +81,7 @@ impl Head for CreateTextVideoHead {
 /// What [`CreateTextVideo`] may fail with.
 #[derive(Debug, OpError)]
 #[op(operation = "video_a.create_from_text", spec = "spec/operations/video_a.yaml:5")]
-#[expect(
-    missing_docs,
-    reason = "each is a code of `errors::code`, which says what it means"
-)]
+#[expect(missing_docs, reason = "each is a code of `errors::code`, which says what it means")]
 pub enum CreateTextVideoError {
     #[code(KEY_MISSING)]
     KeyMissing,
@@ -110,24 +104,11 @@ pub enum CreateTextVideoError {
     #[code(UNKNOWN_PRICE)]
     UnknownPrice { model: String },
     #[code(INSUFFICIENT_CREDIT)]
-    InsufficientCredit {
-        needed_usd: crate::api::Usd,
-        available_usd: crate::api::Usd,
-        held_usd: crate::api::Usd,
-    },
+    InsufficientCredit { needed_usd: api::Usd, available_usd: api::Usd, held_usd: api::Usd },
     #[code(CREDIT_IN_FLIGHT)]
-    CreditInFlight {
-        needed_usd: crate::api::Usd,
-        available_usd: crate::api::Usd,
-        held_usd: crate::api::Usd,
-    },
+    CreditInFlight { needed_usd: api::Usd, available_usd: api::Usd, held_usd: api::Usd },
     #[code(KEY_SPEND_CAP_EXCEEDED)]
-    KeySpendCapExceeded {
-        cap_usd: crate::api::Usd,
-        spent_usd: crate::api::Usd,
-        needed_usd: crate::api::Usd,
-        resets_at: String,
-    },
+    KeySpendCapExceeded { cap_usd: api::Usd, spent_usd: api::Usd, needed_usd: api::Usd, resets_at: String },
     #[code(RATE_LIMITED)]
     RateLimited { limit: String },
     #[code(UPSTREAM_REFUSED)]
@@ -152,39 +133,29 @@ pub enum CreateTextVideoError {
     IdempotencyMismatch { first_request_id: String },
 }
 
-pub(crate) static CREATE_TEXT_VIDEO: Operation = Operation {
+pub(crate) static CREATE_TEXT_VIDEO: api::Operation = api::Operation {
     routes: &[
-        Route::new(Method::POST, "/videoA/v1/videos/text2video"),
-        Route::new(Method::POST, "/kling/v1/videos/text2video"),
+        api::Route::new(http::Method::POST, "/videoA/v1/videos/text2video"),
+        api::Route::new(http::Method::POST, "/kling/v1/videos/text2video"),
     ],
     schemes: &[&auth::BEARER, &auth::X_API_KEY, &auth::G_KEY],
-    body: BodyLimit {
-        bytes: limits::CHAT_BODY,
-        over: None,
-    },
+    body: api::BodyLimit { bytes: limits::CHAT_BODY, over: None },
     proxy: true,
     once: true,
-    ..Operation::new(
-        "video_a.create_from_text",
-        "spec/operations/video_a.yaml:5",
-        &envelopes::VIDEO_CREATE,
-    )
+    ..api::Operation::new("video_a.create_from_text", "spec/operations/video_a.yaml:5", &envelopes::VIDEO_CREATE)
 };
 
-pub(crate) async fn create_text_video<S: CreateTextVideo + Authenticate + Once>(
-    service: Arc<S>,
-    mut call: Call,
-) -> Answer {
+pub(crate) async fn create_text_video<S: CreateTextVideo + api::Authenticate + api::Once>(
+    service: std::sync::Arc<S>,
+    mut call: api::Call,
+) -> api::Answer {
     let input = CreateTextVideoInput {
         caller: call.caller(&*service).await?,
         body: call.proxy_body().await?,
     };
-    let asker = Asker::from(&input.caller);
-    let run = |service: Arc<S>, call: Call| async move {
-        let reply = service
-            .create_text_video(&call.cx, input)
-            .await
-            .map_err(OperationError::failure)?;
+    let asker = api::Asker::from(&input.caller);
+    let run = |service: std::sync::Arc<S>, call: api::Call| async move {
+        let reply = service.create_text_video(&call.cx, input).await.map_err(api::OperationError::failure)?;
         Ok(reply.into_response())
     };
     call.once(service, asker, run).await
@@ -202,42 +173,42 @@ pub trait CreateImageVideo: Send + Sync + 'static {
     /// Answers the operation.
     fn create_image_video(
         &self,
-        cx: &Cx,
+        cx: &api::Cx,
         input: CreateImageVideoInput,
-    ) -> impl Future<Output = Result<ProxyReply, CreateImageVideoError>> + Send;
+    ) -> impl Future<Output = Result<api::ProxyReply, CreateImageVideoError>> + Send;
 }
 
 /// What [`CreateImageVideo`] takes.
 #[derive(Debug)]
 pub struct CreateImageVideoInput {
     /// Who is calling.
-    pub caller: Principal,
+    pub caller: api::Principal,
     /// The body as it came, and the members that decide.
-    pub body: ProxyBody<CreateImageVideoHead>,
+    pub body: api::ProxyBody<CreateImageVideoHead>,
 }
 
 /// The members of a `ImageVideoRequest` that decide.
 #[derive(Debug, Clone)]
 pub struct CreateImageVideoHead {
     /// Which model films.
-    pub model: Spanned<String>,
+    pub model: api::Spanned<String>,
     /// What to show. Absent means the provider's choice.
-    pub prompt: Option<Spanned<String>>,
+    pub prompt: Option<api::Spanned<String>>,
     /// Address of an image or its base64 bytes.
-    pub image: Spanned<String>,
+    pub image: api::Spanned<String>,
     /// Seconds. Absent means the model's usual length.
-    pub duration: Option<Spanned<i64>>,
+    pub duration: Option<api::Spanned<i64>>,
     /// Pixels, together with the other side. Absent means the provider's choice.
-    pub width: Option<Spanned<i64>>,
+    pub width: Option<api::Spanned<i64>>,
     /// Pixels, together with the other side. Absent means the provider's choice.
-    pub height: Option<Spanned<i64>>,
+    pub height: Option<api::Spanned<i64>>,
     /// `std` or `pro`; `pro` is charged as a large video.
-    pub mode: Option<Spanned<String>>,
+    pub mode: Option<api::Spanned<String>>,
     /// Only absent, false or `off`: sound has no price here.
-    pub sound: Option<Spanned<Raw>>,
+    pub sound: Option<api::Spanned<api::Raw>>,
 }
 
-impl Head for CreateImageVideoHead {
+impl api::Head for CreateImageVideoHead {
     const NAMES: &'static [&'static str] = &[
         "model",
         "prompt",
@@ -248,14 +219,15 @@ impl Head for CreateImageVideoHead {
         "mode",
         "sound",
     ];
-    fn read(members: &Members<'_>) -> Result<Self, Failure> {
+
+    fn read(members: &api::Members<'_>) -> Result<Self, api::Failure> {
         Ok(Self {
-            model: members.required("model", Text::of(1, 256))?,
-            prompt: members.optional("prompt", Text::most(32000))?,
-            image: members.required("image", Text::least(1))?,
-            duration: members.optional("duration", Whole::of(1, 600))?,
-            width: members.optional("width", Whole::of(1, 16384))?,
-            height: members.optional("height", Whole::of(1, 16384))?,
+            model: members.required("model", api::Text::of(1, 256))?,
+            prompt: members.optional("prompt", api::Text::most(32000))?,
+            image: members.required("image", api::Text::least(1))?,
+            duration: members.optional("duration", api::Whole::of(1, 600))?,
+            width: members.optional("width", api::Whole::of(1, 16384))?,
+            height: members.optional("height", api::Whole::of(1, 16384))?,
             mode: members.optional("mode", "a text")?,
             sound: members.optional("sound", "JSON")?,
         })
@@ -265,10 +237,7 @@ impl Head for CreateImageVideoHead {
 /// What [`CreateImageVideo`] may fail with.
 #[derive(Debug, OpError)]
 #[op(operation = "video_a.create_from_image", spec = "spec/operations/video_a.yaml:22")]
-#[expect(
-    missing_docs,
-    reason = "each is a code of `errors::code`, which says what it means"
-)]
+#[expect(missing_docs, reason = "each is a code of `errors::code`, which says what it means")]
 pub enum CreateImageVideoError {
     #[code(KEY_MISSING)]
     KeyMissing,
@@ -291,24 +260,11 @@ pub enum CreateImageVideoError {
     #[code(UNKNOWN_PRICE)]
     UnknownPrice { model: String },
     #[code(INSUFFICIENT_CREDIT)]
-    InsufficientCredit {
-        needed_usd: crate::api::Usd,
-        available_usd: crate::api::Usd,
-        held_usd: crate::api::Usd,
-    },
+    InsufficientCredit { needed_usd: api::Usd, available_usd: api::Usd, held_usd: api::Usd },
     #[code(CREDIT_IN_FLIGHT)]
-    CreditInFlight {
-        needed_usd: crate::api::Usd,
-        available_usd: crate::api::Usd,
-        held_usd: crate::api::Usd,
-    },
+    CreditInFlight { needed_usd: api::Usd, available_usd: api::Usd, held_usd: api::Usd },
     #[code(KEY_SPEND_CAP_EXCEEDED)]
-    KeySpendCapExceeded {
-        cap_usd: crate::api::Usd,
-        spent_usd: crate::api::Usd,
-        needed_usd: crate::api::Usd,
-        resets_at: String,
-    },
+    KeySpendCapExceeded { cap_usd: api::Usd, spent_usd: api::Usd, needed_usd: api::Usd, resets_at: String },
     #[code(RATE_LIMITED)]
     RateLimited { limit: String },
     #[code(UPSTREAM_REFUSED)]
@@ -333,39 +289,29 @@ pub enum CreateImageVideoError {
     IdempotencyMismatch { first_request_id: String },
 }
 
-pub(crate) static CREATE_IMAGE_VIDEO: Operation = Operation {
+pub(crate) static CREATE_IMAGE_VIDEO: api::Operation = api::Operation {
     routes: &[
-        Route::new(Method::POST, "/videoA/v1/videos/image2video"),
-        Route::new(Method::POST, "/kling/v1/videos/image2video"),
+        api::Route::new(http::Method::POST, "/videoA/v1/videos/image2video"),
+        api::Route::new(http::Method::POST, "/kling/v1/videos/image2video"),
     ],
     schemes: &[&auth::BEARER, &auth::X_API_KEY, &auth::G_KEY],
-    body: BodyLimit {
-        bytes: limits::MEDIA_BODY,
-        over: None,
-    },
+    body: api::BodyLimit { bytes: limits::MEDIA_BODY, over: None },
     proxy: true,
     once: true,
-    ..Operation::new(
-        "video_a.create_from_image",
-        "spec/operations/video_a.yaml:22",
-        &envelopes::VIDEO_CREATE,
-    )
+    ..api::Operation::new("video_a.create_from_image", "spec/operations/video_a.yaml:22", &envelopes::VIDEO_CREATE)
 };
 
-pub(crate) async fn create_image_video<S: CreateImageVideo + Authenticate + Once>(
-    service: Arc<S>,
-    mut call: Call,
-) -> Answer {
+pub(crate) async fn create_image_video<S: CreateImageVideo + api::Authenticate + api::Once>(
+    service: std::sync::Arc<S>,
+    mut call: api::Call,
+) -> api::Answer {
     let input = CreateImageVideoInput {
         caller: call.caller(&*service).await?,
         body: call.proxy_body().await?,
     };
-    let asker = Asker::from(&input.caller);
-    let run = |service: Arc<S>, call: Call| async move {
-        let reply = service
-            .create_image_video(&call.cx, input)
-            .await
-            .map_err(OperationError::failure)?;
+    let asker = api::Asker::from(&input.caller);
+    let run = |service: std::sync::Arc<S>, call: api::Call| async move {
+        let reply = service.create_image_video(&call.cx, input).await.map_err(api::OperationError::failure)?;
         Ok(reply.into_response())
     };
     call.once(service, asker, run).await
@@ -383,7 +329,7 @@ pub trait GetTextVideo: Send + Sync + 'static {
     /// Answers the operation.
     fn get_text_video(
         &self,
-        cx: &Cx,
+        cx: &api::Cx,
         input: GetTextVideoInput,
     ) -> impl Future<Output = Result<types::VideoTask, GetTextVideoError>> + Send;
 }
@@ -392,7 +338,7 @@ pub trait GetTextVideo: Send + Sync + 'static {
 #[derive(Debug)]
 pub struct GetTextVideoInput {
     /// Who is calling.
-    pub caller: Principal,
+    pub caller: api::Principal,
     /// Id of the task, from its creation.
     pub task_id: String,
 }
@@ -400,10 +346,7 @@ pub struct GetTextVideoInput {
 /// What [`GetTextVideo`] may fail with.
 #[derive(Debug, OpError)]
 #[op(operation = "video_a.get_text", spec = "spec/operations/video_a.yaml:39")]
-#[expect(
-    missing_docs,
-    reason = "each is a code of `errors::code`, which says what it means"
-)]
+#[expect(missing_docs, reason = "each is a code of `errors::code`, which says what it means")]
 pub enum GetTextVideoError {
     #[code(KEY_MISSING)]
     KeyMissing,
@@ -423,31 +366,24 @@ pub enum GetTextVideoError {
     VideoNotFound { task_id: String },
 }
 
-pub(crate) static GET_TEXT_VIDEO: Operation = Operation {
+pub(crate) static GET_TEXT_VIDEO: api::Operation = api::Operation {
     routes: &[
-        Route::new(Method::GET, "/videoA/v1/videos/text2video/{task_id}"),
-        Route::new(Method::GET, "/kling/v1/videos/text2video/{task_id}"),
+        api::Route::new(http::Method::GET, "/videoA/v1/videos/text2video/{task_id}"),
+        api::Route::new(http::Method::GET, "/kling/v1/videos/text2video/{task_id}"),
     ],
     schemes: &[&auth::BEARER, &auth::X_API_KEY, &auth::G_KEY],
-    ..Operation::new(
-        "video_a.get_text",
-        "spec/operations/video_a.yaml:39",
-        &envelopes::VIDEO_CREATE,
-    )
+    ..api::Operation::new("video_a.get_text", "spec/operations/video_a.yaml:39", &envelopes::VIDEO_CREATE)
 };
 
-pub(crate) async fn get_text_video<S: GetTextVideo + Authenticate>(
-    service: Arc<S>,
-    call: Call,
-) -> Answer {
+pub(crate) async fn get_text_video<S: GetTextVideo + api::Authenticate>(
+    service: std::sync::Arc<S>,
+    call: api::Call,
+) -> api::Answer {
     let input = GetTextVideoInput {
         caller: call.caller(&*service).await?,
         task_id: call.path("task_id", "a text")?,
     };
-    let reply = service
-        .get_text_video(&call.cx, input)
-        .await
-        .map_err(|error| call.cx.failed(error))?;
+    let reply = service.get_text_video(&call.cx, input).await.map_err(|error| call.cx.failed(error))?;
     call.answer(&reply)
 }
 
@@ -463,7 +399,7 @@ pub trait GetImageVideo: Send + Sync + 'static {
     /// Answers the operation.
     fn get_image_video(
         &self,
-        cx: &Cx,
+        cx: &api::Cx,
         input: GetImageVideoInput,
     ) -> impl Future<Output = Result<types::VideoTask, GetImageVideoError>> + Send;
 }
@@ -472,7 +408,7 @@ pub trait GetImageVideo: Send + Sync + 'static {
 #[derive(Debug)]
 pub struct GetImageVideoInput {
     /// Who is calling.
-    pub caller: Principal,
+    pub caller: api::Principal,
     /// Id of the task, from its creation.
     pub task_id: String,
 }
@@ -480,10 +416,7 @@ pub struct GetImageVideoInput {
 /// What [`GetImageVideo`] may fail with.
 #[derive(Debug, OpError)]
 #[op(operation = "video_a.get_image", spec = "spec/operations/video_a.yaml:53")]
-#[expect(
-    missing_docs,
-    reason = "each is a code of `errors::code`, which says what it means"
-)]
+#[expect(missing_docs, reason = "each is a code of `errors::code`, which says what it means")]
 pub enum GetImageVideoError {
     #[code(KEY_MISSING)]
     KeyMissing,
@@ -503,30 +436,23 @@ pub enum GetImageVideoError {
     VideoNotFound { task_id: String },
 }
 
-pub(crate) static GET_IMAGE_VIDEO: Operation = Operation {
+pub(crate) static GET_IMAGE_VIDEO: api::Operation = api::Operation {
     routes: &[
-        Route::new(Method::GET, "/videoA/v1/videos/image2video/{task_id}"),
-        Route::new(Method::GET, "/kling/v1/videos/image2video/{task_id}"),
+        api::Route::new(http::Method::GET, "/videoA/v1/videos/image2video/{task_id}"),
+        api::Route::new(http::Method::GET, "/kling/v1/videos/image2video/{task_id}"),
     ],
     schemes: &[&auth::BEARER, &auth::X_API_KEY, &auth::G_KEY],
-    ..Operation::new(
-        "video_a.get_image",
-        "spec/operations/video_a.yaml:53",
-        &envelopes::VIDEO_CREATE,
-    )
+    ..api::Operation::new("video_a.get_image", "spec/operations/video_a.yaml:53", &envelopes::VIDEO_CREATE)
 };
 
-pub(crate) async fn get_image_video<S: GetImageVideo + Authenticate>(
-    service: Arc<S>,
-    call: Call,
-) -> Answer {
+pub(crate) async fn get_image_video<S: GetImageVideo + api::Authenticate>(
+    service: std::sync::Arc<S>,
+    call: api::Call,
+) -> api::Answer {
     let input = GetImageVideoInput {
         caller: call.caller(&*service).await?,
         task_id: call.path("task_id", "a text")?,
     };
-    let reply = service
-        .get_image_video(&call.cx, input)
-        .await
-        .map_err(|error| call.cx.failed(error))?;
+    let reply = service.get_image_video(&call.cx, input).await.map_err(|error| call.cx.failed(error))?;
     call.answer(&reply)
 }

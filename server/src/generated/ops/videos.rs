@@ -1,20 +1,15 @@
 // Made by `cargo codegen` from spec/. Hands off: edit spec/ and build.
 //! Operations of `videos`.
-use crate::api::{
-    Answer, Asker, Authenticate, BodyLimit, Call, Cx, Failure, Head, Members, Once,
-    Operation, OperationError, Principal, ProxyBody, ProxyReply, Raw, Route, Spanned,
-    Text, Whole,
-};
 
-use http::Method;
-use std::sync::Arc;
 use tollgate_macros::OpError;
-use super::super::auth::names;
+
 use super::super::auth;
 use super::super::errors::code;
 use super::super::errors::envelopes;
 use super::super::limits;
 use super::super::types;
+use crate::api;
+
 /// POST /v1/videos: Orders a video. Its state is polled by its id. The price of its length is held with the
 /// order and charged when the video is finished; a video that fails costs nothing.
 /// (spec/operations/videos.yaml:6, source §4)
@@ -28,39 +23,45 @@ pub trait CreateVideo: Send + Sync + 'static {
     /// Answers the operation.
     fn create_video(
         &self,
-        cx: &Cx,
+        cx: &api::Cx,
         input: CreateVideoInput,
-    ) -> impl Future<Output = Result<ProxyReply, CreateVideoError>> + Send;
+    ) -> impl Future<Output = Result<api::ProxyReply, CreateVideoError>> + Send;
 }
 
 /// What [`CreateVideo`] takes.
 #[derive(Debug)]
 pub struct CreateVideoInput {
     /// Who is calling.
-    pub caller: Principal,
+    pub caller: api::Principal,
     /// The body as it came, JSON or a form, and the members that decide.
-    pub body: ProxyBody<CreateVideoHead>,
+    pub body: api::ProxyBody<CreateVideoHead>,
 }
 
 /// The members of a `VideoForm` that decide.
 #[derive(Debug, Clone)]
 pub struct CreateVideoHead {
     /// What to show.
-    pub prompt: Spanned<String>,
+    pub prompt: api::Spanned<String>,
     /// Which model films. Absent means the service's choice.
-    pub model: Option<Spanned<String>>,
+    pub model: Option<api::Spanned<String>>,
     /// Length, as a number or as a text. Absent means the model's usual length.
-    pub seconds: Option<Spanned<Raw>>,
+    pub seconds: Option<api::Spanned<api::Raw>>,
     /// `<width>x<height>`. Absent means the provider's choice.
-    pub size: Option<Spanned<String>>,
+    pub size: Option<api::Spanned<String>>,
 }
 
-impl Head for CreateVideoHead {
-    const NAMES: &'static [&'static str] = &["prompt", "model", "seconds", "size"];
-    fn read(members: &Members<'_>) -> Result<Self, Failure> {
+impl api::Head for CreateVideoHead {
+    const NAMES: &'static [&'static str] = &[
+        "prompt",
+        "model",
+        "seconds",
+        "size",
+    ];
+
+    fn read(members: &api::Members<'_>) -> Result<Self, api::Failure> {
         Ok(Self {
-            prompt: members.required("prompt", Text::of(1, 32000))?,
-            model: members.optional("model", Text::of(1, 256))?,
+            prompt: members.required("prompt", api::Text::of(1, 32000))?,
+            model: members.optional("model", api::Text::of(1, 256))?,
             seconds: members.optional("seconds", "JSON")?,
             size: members.optional("size", "a text")?,
         })
@@ -70,10 +71,7 @@ impl Head for CreateVideoHead {
 /// What [`CreateVideo`] may fail with.
 #[derive(Debug, OpError)]
 #[op(operation = "videos.create", spec = "spec/operations/videos.yaml:6")]
-#[expect(
-    missing_docs,
-    reason = "each is a code of `errors::code`, which says what it means"
-)]
+#[expect(missing_docs, reason = "each is a code of `errors::code`, which says what it means")]
 pub enum CreateVideoError {
     #[code(KEY_MISSING)]
     KeyMissing,
@@ -96,24 +94,11 @@ pub enum CreateVideoError {
     #[code(UNKNOWN_PRICE)]
     UnknownPrice { model: String },
     #[code(INSUFFICIENT_CREDIT)]
-    InsufficientCredit {
-        needed_usd: crate::api::Usd,
-        available_usd: crate::api::Usd,
-        held_usd: crate::api::Usd,
-    },
+    InsufficientCredit { needed_usd: api::Usd, available_usd: api::Usd, held_usd: api::Usd },
     #[code(CREDIT_IN_FLIGHT)]
-    CreditInFlight {
-        needed_usd: crate::api::Usd,
-        available_usd: crate::api::Usd,
-        held_usd: crate::api::Usd,
-    },
+    CreditInFlight { needed_usd: api::Usd, available_usd: api::Usd, held_usd: api::Usd },
     #[code(KEY_SPEND_CAP_EXCEEDED)]
-    KeySpendCapExceeded {
-        cap_usd: crate::api::Usd,
-        spent_usd: crate::api::Usd,
-        needed_usd: crate::api::Usd,
-        resets_at: String,
-    },
+    KeySpendCapExceeded { cap_usd: api::Usd, spent_usd: api::Usd, needed_usd: api::Usd, resets_at: String },
     #[code(RATE_LIMITED)]
     RateLimited { limit: String },
     #[code(UPSTREAM_REFUSED)]
@@ -138,32 +123,28 @@ pub enum CreateVideoError {
     IdempotencyMismatch { first_request_id: String },
 }
 
-pub(crate) static CREATE_VIDEO: Operation = Operation {
-    routes: &[Route::new(Method::POST, "/v1/videos")],
+pub(crate) static CREATE_VIDEO: api::Operation = api::Operation {
+    routes: &[
+        api::Route::new(http::Method::POST, "/v1/videos"),
+    ],
     schemes: &[&auth::BEARER, &auth::X_API_KEY, &auth::G_KEY],
-    body: BodyLimit {
-        bytes: limits::MEDIA_BODY,
-        over: None,
-    },
+    body: api::BodyLimit { bytes: limits::MEDIA_BODY, over: None },
     proxy: true,
     once: true,
-    ..Operation::new("videos.create", "spec/operations/videos.yaml:6", &envelopes::O)
+    ..api::Operation::new("videos.create", "spec/operations/videos.yaml:6", &envelopes::O)
 };
 
-pub(crate) async fn create_video<S: CreateVideo + Authenticate + Once>(
-    service: Arc<S>,
-    mut call: Call,
-) -> Answer {
+pub(crate) async fn create_video<S: CreateVideo + api::Authenticate + api::Once>(
+    service: std::sync::Arc<S>,
+    mut call: api::Call,
+) -> api::Answer {
     let input = CreateVideoInput {
         caller: call.caller(&*service).await?,
         body: call.proxy_body_or_form().await?,
     };
-    let asker = Asker::from(&input.caller);
-    let run = |service: Arc<S>, call: Call| async move {
-        let reply = service
-            .create_video(&call.cx, input)
-            .await
-            .map_err(OperationError::failure)?;
+    let asker = api::Asker::from(&input.caller);
+    let run = |service: std::sync::Arc<S>, call: api::Call| async move {
+        let reply = service.create_video(&call.cx, input).await.map_err(api::OperationError::failure)?;
         Ok(reply.into_response())
     };
     call.once(service, asker, run).await
@@ -181,7 +162,7 @@ pub trait GetVideoGeneration: Send + Sync + 'static {
     /// Answers the operation.
     fn get_video_generation(
         &self,
-        cx: &Cx,
+        cx: &api::Cx,
         input: GetVideoGenerationInput,
     ) -> impl Future<Output = Result<types::VideoTask, GetVideoGenerationError>> + Send;
 }
@@ -190,7 +171,7 @@ pub trait GetVideoGeneration: Send + Sync + 'static {
 #[derive(Debug)]
 pub struct GetVideoGenerationInput {
     /// Who is calling.
-    pub caller: Principal,
+    pub caller: api::Principal,
     /// Id of the task, from its creation.
     pub task_id: String,
 }
@@ -198,10 +179,7 @@ pub struct GetVideoGenerationInput {
 /// What [`GetVideoGeneration`] may fail with.
 #[derive(Debug, OpError)]
 #[op(operation = "videos.get_generation", spec = "spec/operations/videos.yaml:22")]
-#[expect(
-    missing_docs,
-    reason = "each is a code of `errors::code`, which says what it means"
-)]
+#[expect(missing_docs, reason = "each is a code of `errors::code`, which says what it means")]
 pub enum GetVideoGenerationError {
     #[code(KEY_MISSING)]
     KeyMissing,
@@ -221,28 +199,23 @@ pub enum GetVideoGenerationError {
     VideoNotFound { task_id: String },
 }
 
-pub(crate) static GET_VIDEO_GENERATION: Operation = Operation {
-    routes: &[Route::new(Method::GET, "/v1/video/generations/{task_id}")],
+pub(crate) static GET_VIDEO_GENERATION: api::Operation = api::Operation {
+    routes: &[
+        api::Route::new(http::Method::GET, "/v1/video/generations/{task_id}"),
+    ],
     schemes: &[&auth::BEARER, &auth::X_API_KEY, &auth::G_KEY],
-    ..Operation::new(
-        "videos.get_generation",
-        "spec/operations/videos.yaml:22",
-        &envelopes::O,
-    )
+    ..api::Operation::new("videos.get_generation", "spec/operations/videos.yaml:22", &envelopes::O)
 };
 
-pub(crate) async fn get_video_generation<S: GetVideoGeneration + Authenticate>(
-    service: Arc<S>,
-    call: Call,
-) -> Answer {
+pub(crate) async fn get_video_generation<S: GetVideoGeneration + api::Authenticate>(
+    service: std::sync::Arc<S>,
+    call: api::Call,
+) -> api::Answer {
     let input = GetVideoGenerationInput {
         caller: call.caller(&*service).await?,
         task_id: call.path("task_id", "a text")?,
     };
-    let reply = service
-        .get_video_generation(&call.cx, input)
-        .await
-        .map_err(|error| call.cx.failed(error))?;
+    let reply = service.get_video_generation(&call.cx, input).await.map_err(|error| call.cx.failed(error))?;
     call.answer(&reply)
 }
 
@@ -257,7 +230,7 @@ pub trait GetVideo: Send + Sync + 'static {
     /// Answers the operation.
     fn get_video(
         &self,
-        cx: &Cx,
+        cx: &api::Cx,
         input: GetVideoInput,
     ) -> impl Future<Output = Result<types::VideoJob, GetVideoError>> + Send;
 }
@@ -266,7 +239,7 @@ pub trait GetVideo: Send + Sync + 'static {
 #[derive(Debug)]
 pub struct GetVideoInput {
     /// Who is calling.
-    pub caller: Principal,
+    pub caller: api::Principal,
     /// Id of the video, from its creation.
     pub video_id: String,
 }
@@ -274,10 +247,7 @@ pub struct GetVideoInput {
 /// What [`GetVideo`] may fail with.
 #[derive(Debug, OpError)]
 #[op(operation = "videos.get", spec = "spec/operations/videos.yaml:36")]
-#[expect(
-    missing_docs,
-    reason = "each is a code of `errors::code`, which says what it means"
-)]
+#[expect(missing_docs, reason = "each is a code of `errors::code`, which says what it means")]
 pub enum GetVideoError {
     #[code(KEY_MISSING)]
     KeyMissing,
@@ -297,24 +267,23 @@ pub enum GetVideoError {
     VideoNotFound { task_id: String },
 }
 
-pub(crate) static GET_VIDEO: Operation = Operation {
-    routes: &[Route::new(Method::GET, "/v1/videos/{video_id}")],
+pub(crate) static GET_VIDEO: api::Operation = api::Operation {
+    routes: &[
+        api::Route::new(http::Method::GET, "/v1/videos/{video_id}"),
+    ],
     schemes: &[&auth::BEARER, &auth::X_API_KEY, &auth::G_KEY],
-    ..Operation::new("videos.get", "spec/operations/videos.yaml:36", &envelopes::O)
+    ..api::Operation::new("videos.get", "spec/operations/videos.yaml:36", &envelopes::O)
 };
 
-pub(crate) async fn get_video<S: GetVideo + Authenticate>(
-    service: Arc<S>,
-    call: Call,
-) -> Answer {
+pub(crate) async fn get_video<S: GetVideo + api::Authenticate>(
+    service: std::sync::Arc<S>,
+    call: api::Call,
+) -> api::Answer {
     let input = GetVideoInput {
         caller: call.caller(&*service).await?,
         video_id: call.path("video_id", "a text")?,
     };
-    let reply = service
-        .get_video(&call.cx, input)
-        .await
-        .map_err(|error| call.cx.failed(error))?;
+    let reply = service.get_video(&call.cx, input).await.map_err(|error| call.cx.failed(error))?;
     call.answer(&reply)
 }
 
@@ -329,7 +298,7 @@ pub trait ListVideos: Send + Sync + 'static {
     /// Answers the operation.
     fn list_videos(
         &self,
-        cx: &Cx,
+        cx: &api::Cx,
         input: ListVideosInput,
     ) -> impl Future<Output = Result<types::VideoJobList, ListVideosError>> + Send;
 }
@@ -338,7 +307,7 @@ pub trait ListVideos: Send + Sync + 'static {
 #[derive(Debug)]
 pub struct ListVideosInput {
     /// Who is calling.
-    pub caller: Principal,
+    pub caller: api::Principal,
     /// The page after this id. Absent means the first page.
     pub after: Option<String>,
     /// Videos in one page.
@@ -350,10 +319,7 @@ pub struct ListVideosInput {
 /// What [`ListVideos`] may fail with.
 #[derive(Debug, OpError)]
 #[op(operation = "videos.list", spec = "spec/operations/videos.yaml:49")]
-#[expect(
-    missing_docs,
-    reason = "each is a code of `errors::code`, which says what it means"
-)]
+#[expect(missing_docs, reason = "each is a code of `errors::code`, which says what it means")]
 pub enum ListVideosError {
     #[code(KEY_MISSING)]
     KeyMissing,
@@ -373,28 +339,25 @@ pub enum ListVideosError {
     VideoNotFound { task_id: String },
 }
 
-pub(crate) static LIST_VIDEOS: Operation = Operation {
-    routes: &[Route::new(Method::GET, "/v1/videos")],
+pub(crate) static LIST_VIDEOS: api::Operation = api::Operation {
+    routes: &[
+        api::Route::new(http::Method::GET, "/v1/videos"),
+    ],
     schemes: &[&auth::BEARER, &auth::X_API_KEY, &auth::G_KEY],
-    ..Operation::new("videos.list", "spec/operations/videos.yaml:49", &envelopes::O)
+    ..api::Operation::new("videos.list", "spec/operations/videos.yaml:49", &envelopes::O)
 };
 
-pub(crate) async fn list_videos<S: ListVideos + Authenticate>(
-    service: Arc<S>,
-    call: Call,
-) -> Answer {
+pub(crate) async fn list_videos<S: ListVideos + api::Authenticate>(
+    service: std::sync::Arc<S>,
+    call: api::Call,
+) -> api::Answer {
     let input = ListVideosInput {
         caller: call.caller(&*service).await?,
         after: call.optional_query("after", "a text")?,
-        limit: call.optional_query("limit", Whole::of(1, 100))?.unwrap_or(20),
-        order: call
-            .optional_query("order", "one of `asc`, `desc`")?
-            .unwrap_or(types::VideoOrder::Desc),
+        limit: call.optional_query("limit", api::Whole::of(1, 100))?.unwrap_or(20),
+        order: call.optional_query("order", "one of `asc`, `desc`")?.unwrap_or(types::VideoOrder::Desc),
     };
-    let reply = service
-        .list_videos(&call.cx, input)
-        .await
-        .map_err(|error| call.cx.failed(error))?;
+    let reply = service.list_videos(&call.cx, input).await.map_err(|error| call.cx.failed(error))?;
     call.answer(&reply)
 }
 
@@ -409,7 +372,7 @@ pub trait DeleteVideo: Send + Sync + 'static {
     /// Answers the operation.
     fn delete_video(
         &self,
-        cx: &Cx,
+        cx: &api::Cx,
         input: DeleteVideoInput,
     ) -> impl Future<Output = Result<types::VideoDeleted, DeleteVideoError>> + Send;
 }
@@ -418,7 +381,7 @@ pub trait DeleteVideo: Send + Sync + 'static {
 #[derive(Debug)]
 pub struct DeleteVideoInput {
     /// Who is calling.
-    pub caller: Principal,
+    pub caller: api::Principal,
     /// Id of the video, from its creation.
     pub video_id: String,
 }
@@ -426,10 +389,7 @@ pub struct DeleteVideoInput {
 /// What [`DeleteVideo`] may fail with.
 #[derive(Debug, OpError)]
 #[op(operation = "videos.delete", spec = "spec/operations/videos.yaml:65")]
-#[expect(
-    missing_docs,
-    reason = "each is a code of `errors::code`, which says what it means"
-)]
+#[expect(missing_docs, reason = "each is a code of `errors::code`, which says what it means")]
 pub enum DeleteVideoError {
     #[code(KEY_MISSING)]
     KeyMissing,
@@ -451,24 +411,23 @@ pub enum DeleteVideoError {
     VideoNotReady { task_id: String, status: String },
 }
 
-pub(crate) static DELETE_VIDEO: Operation = Operation {
-    routes: &[Route::new(Method::DELETE, "/v1/videos/{video_id}")],
+pub(crate) static DELETE_VIDEO: api::Operation = api::Operation {
+    routes: &[
+        api::Route::new(http::Method::DELETE, "/v1/videos/{video_id}"),
+    ],
     schemes: &[&auth::BEARER, &auth::X_API_KEY, &auth::G_KEY],
-    ..Operation::new("videos.delete", "spec/operations/videos.yaml:65", &envelopes::O)
+    ..api::Operation::new("videos.delete", "spec/operations/videos.yaml:65", &envelopes::O)
 };
 
-pub(crate) async fn delete_video<S: DeleteVideo + Authenticate>(
-    service: Arc<S>,
-    call: Call,
-) -> Answer {
+pub(crate) async fn delete_video<S: DeleteVideo + api::Authenticate>(
+    service: std::sync::Arc<S>,
+    call: api::Call,
+) -> api::Answer {
     let input = DeleteVideoInput {
         caller: call.caller(&*service).await?,
         video_id: call.path("video_id", "a text")?,
     };
-    let reply = service
-        .delete_video(&call.cx, input)
-        .await
-        .map_err(|error| call.cx.failed(error))?;
+    let reply = service.delete_video(&call.cx, input).await.map_err(|error| call.cx.failed(error))?;
     call.answer(&reply)
 }
 
@@ -484,16 +443,16 @@ pub trait DownloadVideo: Send + Sync + 'static {
     /// Answers the operation.
     fn download_video(
         &self,
-        cx: &Cx,
+        cx: &api::Cx,
         input: DownloadVideoInput,
-    ) -> impl Future<Output = Result<ProxyReply, DownloadVideoError>> + Send;
+    ) -> impl Future<Output = Result<api::ProxyReply, DownloadVideoError>> + Send;
 }
 
 /// What [`DownloadVideo`] takes.
 #[derive(Debug)]
 pub struct DownloadVideoInput {
     /// Who is calling.
-    pub caller: Principal,
+    pub caller: api::Principal,
     /// The part that is wanted, such as `bytes=0-1023`. Absent means all of it.
     pub range: Option<String>,
     /// With `range`: the `etag` that the part is wanted of; of another file, all comes.
@@ -507,10 +466,7 @@ pub struct DownloadVideoInput {
 /// What [`DownloadVideo`] may fail with.
 #[derive(Debug, OpError)]
 #[op(operation = "videos.download", spec = "spec/operations/videos.yaml:77")]
-#[expect(
-    missing_docs,
-    reason = "each is a code of `errors::code`, which says what it means"
-)]
+#[expect(missing_docs, reason = "each is a code of `errors::code`, which says what it means")]
 pub enum DownloadVideoError {
     #[code(KEY_MISSING)]
     KeyMissing,
@@ -540,29 +496,26 @@ pub enum DownloadVideoError {
     UpstreamTimeout { model: String },
 }
 
-pub(crate) static DOWNLOAD_VIDEO: Operation = Operation {
-    routes: &[Route::new(Method::GET, "/v1/videos/{video_id}/content")],
+pub(crate) static DOWNLOAD_VIDEO: api::Operation = api::Operation {
+    routes: &[
+        api::Route::new(http::Method::GET, "/v1/videos/{video_id}/content"),
+    ],
     schemes: &[&auth::BEARER, &auth::X_API_KEY, &auth::G_KEY],
     proxy: true,
-    ..Operation::new("videos.download", "spec/operations/videos.yaml:77", &envelopes::O)
+    ..api::Operation::new("videos.download", "spec/operations/videos.yaml:77", &envelopes::O)
 };
 
-pub(crate) async fn download_video<S: DownloadVideo + Authenticate>(
-    service: Arc<S>,
-    call: Call,
-) -> Answer {
+pub(crate) async fn download_video<S: DownloadVideo + api::Authenticate>(
+    service: std::sync::Arc<S>,
+    call: api::Call,
+) -> api::Answer {
     let input = DownloadVideoInput {
         caller: call.caller(&*service).await?,
-        range: call.optional_header(&names::RANGE, "a text")?,
-        if_range: call.optional_header(&names::IF_RANGE, "a text")?,
+        range: call.optional_header(&auth::names::RANGE, "a text")?,
+        if_range: call.optional_header(&auth::names::IF_RANGE, "a text")?,
         video_id: call.path("video_id", "a text")?,
-        variant: call
-            .optional_query("variant", "one of `video`, `thumbnail`, `spritesheet`")?
-            .unwrap_or(types::VideoVariant::Video),
+        variant: call.optional_query("variant", "one of `video`, `thumbnail`, `spritesheet`")?.unwrap_or(types::VideoVariant::Video),
     };
-    let reply = service
-        .download_video(&call.cx, input)
-        .await
-        .map_err(OperationError::failure)?;
+    let reply = service.download_video(&call.cx, input).await.map_err(api::OperationError::failure)?;
     Ok(reply.into_response())
 }

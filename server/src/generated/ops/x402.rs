@@ -1,19 +1,15 @@
 // Made by `cargo codegen` from spec/. Hands off: edit spec/ and build.
 //! Operations of `x402`.
-use crate::api::{
-    Answer, Asker, Authenticate, BodyLimit, Call, Caller, Cx, Headed, Once, Operation,
-    ReplyHeaders, Route, Whole, WireName,
-};
 
-use http::Method;
-use std::sync::Arc;
 use tollgate_macros::OpError;
-use super::super::auth::names;
+
 use super::super::auth;
 use super::super::errors::code;
 use super::super::errors::envelopes;
 use super::super::limits;
 use super::super::types;
+use crate::api;
+
 /// POST /api/user/topup/x402/orders: Opens a top-up order that an agent pays by signature. With an agent's key
 /// the order is bound to that agent's wallet and its caps apply. Refusals of the order itself are HTTP 200 with
 /// `success` false. (spec/operations/x402.yaml:5, source §4)
@@ -27,18 +23,16 @@ pub trait CreateX402Order: Send + Sync + 'static {
     /// Answers the operation.
     fn create_x402_order(
         &self,
-        cx: &Cx,
+        cx: &api::Cx,
         input: CreateX402OrderInput,
-    ) -> impl Future<
-        Output = Result<types::X402OrderReply, CreateX402OrderError>,
-    > + Send;
+    ) -> impl Future<Output = Result<types::X402OrderReply, CreateX402OrderError>> + Send;
 }
 
 /// What [`CreateX402Order`] takes.
 #[derive(Debug)]
 pub struct CreateX402OrderInput {
     /// Who is calling.
-    pub caller: Caller,
+    pub caller: api::Caller,
     /// The body.
     pub body: types::X402OrderRequest,
 }
@@ -46,10 +40,7 @@ pub struct CreateX402OrderInput {
 /// What [`CreateX402Order`] may fail with.
 #[derive(Debug, OpError)]
 #[op(operation = "x402.create", spec = "spec/operations/x402.yaml:5")]
-#[expect(
-    missing_docs,
-    reason = "each is a code of `errors::code`, which says what it means"
-)]
+#[expect(missing_docs, reason = "each is a code of `errors::code`, which says what it means")]
 pub enum CreateX402OrderError {
     #[code(KEY_MISSING)]
     KeyMissing,
@@ -78,7 +69,7 @@ pub enum CreateX402OrderError {
     #[code(IDEMPOTENCY_MISMATCH)]
     IdempotencyMismatch { first_request_id: String },
     #[code(X402_INVALID_AMOUNT)]
-    X402InvalidAmount { min_usd: crate::api::Usd, max_usd: crate::api::Usd },
+    X402InvalidAmount { min_usd: api::Usd, max_usd: api::Usd },
     #[code(X402_DISABLED)]
     X402Disabled,
     #[code(X402_UNSUPPORTED_ASSET)]
@@ -86,40 +77,32 @@ pub enum CreateX402OrderError {
     #[code(X402_PENDING_CAP)]
     X402PendingCap { count: i64 },
     #[code(X402_SPEND_CAP_EXCEEDED)]
-    X402SpendCapExceeded {
-        amount_usd: crate::api::Usd,
-        cap_usd: crate::api::Usd,
-        window: String,
-    },
+    X402SpendCapExceeded { amount_usd: api::Usd, cap_usd: api::Usd, window: String },
     #[code(AGENT_NOT_FOUND)]
     AgentNotFound { agent_id: i64 },
 }
 
-pub(crate) static CREATE_X402_ORDER: Operation = Operation {
-    routes: &[Route::new(Method::POST, "/api/user/topup/x402/orders")],
+pub(crate) static CREATE_X402_ORDER: api::Operation = api::Operation {
+    routes: &[
+        api::Route::new(http::Method::POST, "/api/user/topup/x402/orders"),
+    ],
     schemes: &[&auth::BEARER, &auth::SESSION],
-    body: BodyLimit {
-        bytes: limits::JSON_BODY,
-        over: None,
-    },
+    body: api::BodyLimit { bytes: limits::JSON_BODY, over: None },
     once: true,
-    ..Operation::new("x402.create", "spec/operations/x402.yaml:5", &envelopes::ACCOUNT)
+    ..api::Operation::new("x402.create", "spec/operations/x402.yaml:5", &envelopes::ACCOUNT)
 };
 
-pub(crate) async fn create_x402_order<S: CreateX402Order + Authenticate + Once>(
-    service: Arc<S>,
-    mut call: Call,
-) -> Answer {
+pub(crate) async fn create_x402_order<S: CreateX402Order + api::Authenticate + api::Once>(
+    service: std::sync::Arc<S>,
+    mut call: api::Call,
+) -> api::Answer {
     let input = CreateX402OrderInput {
         caller: call.caller_or_session(&*service).await?,
         body: call.json().await?,
     };
-    let asker = Asker::from(&input.caller);
-    let run = |service: Arc<S>, call: Call| async move {
-        let reply = service
-            .create_x402_order(&call.cx, input)
-            .await
-            .map_err(|error| call.cx.failed(error))?;
+    let asker = api::Asker::from(&input.caller);
+    let run = |service: std::sync::Arc<S>, call: api::Call| async move {
+        let reply = service.create_x402_order(&call.cx, input).await.map_err(|error| call.cx.failed(error))?;
         call.answer(&reply)
     };
     call.once(service, asker, run).await
@@ -137,27 +120,22 @@ pub trait ListX402Orders: Send + Sync + 'static {
     /// Answers the operation.
     fn list_x402_orders(
         &self,
-        cx: &Cx,
+        cx: &api::Cx,
         input: ListX402OrdersInput,
-    ) -> impl Future<
-        Output = Result<types::X402OrderListReply, ListX402OrdersError>,
-    > + Send;
+    ) -> impl Future<Output = Result<types::X402OrderListReply, ListX402OrdersError>> + Send;
 }
 
 /// What [`ListX402Orders`] takes.
 #[derive(Debug)]
 pub struct ListX402OrdersInput {
     /// Who is calling.
-    pub caller: Caller,
+    pub caller: api::Caller,
 }
 
 /// What [`ListX402Orders`] may fail with.
 #[derive(Debug, OpError)]
 #[op(operation = "x402.list", spec = "spec/operations/x402.yaml:32")]
-#[expect(
-    missing_docs,
-    reason = "each is a code of `errors::code`, which says what it means"
-)]
+#[expect(missing_docs, reason = "each is a code of `errors::code`, which says what it means")]
 pub enum ListX402OrdersError {
     #[code(KEY_MISSING)]
     KeyMissing,
@@ -181,23 +159,22 @@ pub enum ListX402OrdersError {
     X402Disabled,
 }
 
-pub(crate) static LIST_X402_ORDERS: Operation = Operation {
-    routes: &[Route::new(Method::GET, "/api/user/topup/x402/orders")],
+pub(crate) static LIST_X402_ORDERS: api::Operation = api::Operation {
+    routes: &[
+        api::Route::new(http::Method::GET, "/api/user/topup/x402/orders"),
+    ],
     schemes: &[&auth::BEARER, &auth::SESSION],
-    ..Operation::new("x402.list", "spec/operations/x402.yaml:32", &envelopes::ACCOUNT)
+    ..api::Operation::new("x402.list", "spec/operations/x402.yaml:32", &envelopes::ACCOUNT)
 };
 
-pub(crate) async fn list_x402_orders<S: ListX402Orders + Authenticate>(
-    service: Arc<S>,
-    call: Call,
-) -> Answer {
+pub(crate) async fn list_x402_orders<S: ListX402Orders + api::Authenticate>(
+    service: std::sync::Arc<S>,
+    call: api::Call,
+) -> api::Answer {
     let input = ListX402OrdersInput {
         caller: call.caller_or_session(&*service).await?,
     };
-    let reply = service
-        .list_x402_orders(&call.cx, input)
-        .await
-        .map_err(|error| call.cx.failed(error))?;
+    let reply = service.list_x402_orders(&call.cx, input).await.map_err(|error| call.cx.failed(error))?;
     call.answer(&reply)
 }
 
@@ -213,18 +190,16 @@ pub trait ResumeX402Order: Send + Sync + 'static {
     /// Answers the operation.
     fn resume_x402_order(
         &self,
-        cx: &Cx,
+        cx: &api::Cx,
         input: ResumeX402OrderInput,
-    ) -> impl Future<
-        Output = Result<types::X402OrderReply, ResumeX402OrderError>,
-    > + Send;
+    ) -> impl Future<Output = Result<types::X402OrderReply, ResumeX402OrderError>> + Send;
 }
 
 /// What [`ResumeX402Order`] takes.
 #[derive(Debug)]
 pub struct ResumeX402OrderInput {
     /// Who is calling.
-    pub caller: Caller,
+    pub caller: api::Caller,
     /// Number of the order that has expired.
     pub order_id: i64,
 }
@@ -232,10 +207,7 @@ pub struct ResumeX402OrderInput {
 /// What [`ResumeX402Order`] may fail with.
 #[derive(Debug, OpError)]
 #[op(operation = "x402.resume", spec = "spec/operations/x402.yaml:44")]
-#[expect(
-    missing_docs,
-    reason = "each is a code of `errors::code`, which says what it means"
-)]
+#[expect(missing_docs, reason = "each is a code of `errors::code`, which says what it means")]
 pub enum ResumeX402OrderError {
     #[code(KEY_MISSING)]
     KeyMissing,
@@ -272,40 +244,35 @@ pub enum ResumeX402OrderError {
     #[code(X402_UNSUPPORTED_ASSET)]
     X402UnsupportedAsset { network: String, symbol: String },
     #[code(X402_INVALID_AMOUNT)]
-    X402InvalidAmount { min_usd: crate::api::Usd, max_usd: crate::api::Usd },
+    X402InvalidAmount { min_usd: api::Usd, max_usd: api::Usd },
     #[code(X402_PENDING_CAP)]
     X402PendingCap { count: i64 },
     #[code(X402_SPEND_CAP_EXCEEDED)]
-    X402SpendCapExceeded {
-        amount_usd: crate::api::Usd,
-        cap_usd: crate::api::Usd,
-        window: String,
-    },
+    X402SpendCapExceeded { amount_usd: api::Usd, cap_usd: api::Usd, window: String },
     #[code(AGENT_NOT_FOUND)]
     AgentNotFound { agent_id: i64 },
 }
 
-pub(crate) static RESUME_X402_ORDER: Operation = Operation {
-    routes: &[Route::new(Method::POST, "/api/user/topup/x402/orders/{orderId}/resume")],
+pub(crate) static RESUME_X402_ORDER: api::Operation = api::Operation {
+    routes: &[
+        api::Route::new(http::Method::POST, "/api/user/topup/x402/orders/{orderId}/resume"),
+    ],
     schemes: &[&auth::BEARER, &auth::SESSION],
     once: true,
-    ..Operation::new("x402.resume", "spec/operations/x402.yaml:44", &envelopes::ACCOUNT)
+    ..api::Operation::new("x402.resume", "spec/operations/x402.yaml:44", &envelopes::ACCOUNT)
 };
 
-pub(crate) async fn resume_x402_order<S: ResumeX402Order + Authenticate + Once>(
-    service: Arc<S>,
-    call: Call,
-) -> Answer {
+pub(crate) async fn resume_x402_order<S: ResumeX402Order + api::Authenticate + api::Once>(
+    service: std::sync::Arc<S>,
+    call: api::Call,
+) -> api::Answer {
     let input = ResumeX402OrderInput {
         caller: call.caller_or_session(&*service).await?,
-        order_id: call.path("orderId", Whole::least(1))?,
+        order_id: call.path("orderId", api::Whole::least(1))?,
     };
-    let asker = Asker::from(&input.caller);
-    let run = |service: Arc<S>, call: Call| async move {
-        let reply = service
-            .resume_x402_order(&call.cx, input)
-            .await
-            .map_err(|error| call.cx.failed(error))?;
+    let asker = api::Asker::from(&input.caller);
+    let run = |service: std::sync::Arc<S>, call: api::Call| async move {
+        let reply = service.resume_x402_order(&call.cx, input).await.map_err(|error| call.cx.failed(error))?;
         call.answer(&reply)
     };
     call.once(service, asker, run).await
@@ -323,7 +290,7 @@ pub trait GetX402Config: Send + Sync + 'static {
     /// Answers the operation.
     fn get_x402_config(
         &self,
-        cx: &Cx,
+        cx: &api::Cx,
         input: GetX402ConfigInput,
     ) -> impl Future<Output = Result<types::X402ConfigReply, GetX402ConfigError>> + Send;
 }
@@ -332,16 +299,13 @@ pub trait GetX402Config: Send + Sync + 'static {
 #[derive(Debug)]
 pub struct GetX402ConfigInput {
     /// Who is calling.
-    pub caller: Caller,
+    pub caller: api::Caller,
 }
 
 /// What [`GetX402Config`] may fail with.
 #[derive(Debug, OpError)]
 #[op(operation = "x402.config", spec = "spec/operations/x402.yaml:70")]
-#[expect(
-    missing_docs,
-    reason = "each is a code of `errors::code`, which says what it means"
-)]
+#[expect(missing_docs, reason = "each is a code of `errors::code`, which says what it means")]
 pub enum GetX402ConfigError {
     #[code(KEY_MISSING)]
     KeyMissing,
@@ -363,23 +327,22 @@ pub enum GetX402ConfigError {
     CallerConflict,
 }
 
-pub(crate) static GET_X402_CONFIG: Operation = Operation {
-    routes: &[Route::new(Method::GET, "/api/user/topup/x402/config")],
+pub(crate) static GET_X402_CONFIG: api::Operation = api::Operation {
+    routes: &[
+        api::Route::new(http::Method::GET, "/api/user/topup/x402/config"),
+    ],
     schemes: &[&auth::BEARER, &auth::SESSION],
-    ..Operation::new("x402.config", "spec/operations/x402.yaml:70", &envelopes::ACCOUNT)
+    ..api::Operation::new("x402.config", "spec/operations/x402.yaml:70", &envelopes::ACCOUNT)
 };
 
-pub(crate) async fn get_x402_config<S: GetX402Config + Authenticate>(
-    service: Arc<S>,
-    call: Call,
-) -> Answer {
+pub(crate) async fn get_x402_config<S: GetX402Config + api::Authenticate>(
+    service: std::sync::Arc<S>,
+    call: api::Call,
+) -> api::Answer {
     let input = GetX402ConfigInput {
         caller: call.caller_or_session(&*service).await?,
     };
-    let reply = service
-        .get_x402_config(&call.cx, input)
-        .await
-        .map_err(|error| call.cx.failed(error))?;
+    let reply = service.get_x402_config(&call.cx, input).await.map_err(|error| call.cx.failed(error))?;
     call.answer(&reply)
 }
 
@@ -391,20 +354,15 @@ pub(crate) async fn get_x402_config<S: GetX402Config + Authenticate>(
     message = "operation `x402.pay` (POST /api/x402/pay/{{orderId}}) has no handler on `{Self}`",
     label = "missing `impl PayX402Order for {Self}`",
     note = "declared at spec/operations/x402.yaml:82",
-    note = "add: impl PayX402Order for {Self} {{ async fn pay_x402_order(&self, cx: &Cx, input: PayX402OrderInput) -> Result<Headed<X402SettlementReply,PayX402OrderHeaders>, Headed<PayX402OrderError,PayX402OrderHeaders>> {{ .. }} }}"
+    note = "add: impl PayX402Order for {Self} {{ async fn pay_x402_order(&self, cx: &Cx, input: PayX402OrderInput) -> Result<Headed<X402SettlementReply, PayX402OrderHeaders>, Headed<PayX402OrderError, PayX402OrderHeaders>> {{ .. }} }}"
 )]
 pub trait PayX402Order: Send + Sync + 'static {
     /// Answers the operation.
     fn pay_x402_order(
         &self,
-        cx: &Cx,
+        cx: &api::Cx,
         input: PayX402OrderInput,
-    ) -> impl Future<
-        Output = Result<
-            Headed<types::X402SettlementReply, PayX402OrderHeaders>,
-            Headed<PayX402OrderError, PayX402OrderHeaders>,
-        >,
-    > + Send;
+    ) -> impl Future<Output = Result<api::Headed<types::X402SettlementReply, PayX402OrderHeaders>, api::Headed<PayX402OrderError, PayX402OrderHeaders>>> + Send;
 }
 
 /// What [`PayX402Order`] takes.
@@ -424,46 +382,32 @@ pub struct PayX402OrderHeaders {
     pub payment_response: Option<String>,
 }
 
-impl ReplyHeaders for PayX402OrderHeaders {
-    fn told(self) -> impl Iterator<Item = (&'static WireName, String)> {
-        [(&names::PAYMENT_RESPONSE, self.payment_response)]
-            .into_iter()
-            .filter_map(|(name, value)| Some((name, value?)))
+impl api::ReplyHeaders for PayX402OrderHeaders {
+    fn told(self) -> impl Iterator<Item = (&'static api::WireName, String)> {
+        let told = [
+            (&auth::names::PAYMENT_RESPONSE, self.payment_response),
+        ];
+        told.into_iter().filter_map(|(name, value)| Some((name, value?)))
     }
 }
 
 /// What [`PayX402Order`] may fail with.
 #[derive(Debug, OpError)]
 #[op(operation = "x402.pay", spec = "spec/operations/x402.yaml:82")]
-#[expect(
-    missing_docs,
-    reason = "each is a code of `errors::code`, which says what it means"
-)]
+#[expect(missing_docs, reason = "each is a code of `errors::code`, which says what it means")]
 pub enum PayX402OrderError {
     #[code(ORDER_NOT_FOUND)]
     OrderNotFound { order: String },
     #[code(ORDER_EXPIRED)]
     OrderExpired { order_id: i64, status: String },
     #[code(PAYLOAD_MISMATCH)]
-    PayloadMismatch {
-        order_id: i64,
-        status: String,
-        field: String,
-        expected: String,
-        found: String,
-    },
+    PayloadMismatch { order_id: i64, status: String, field: String, expected: String, found: String },
     #[code(SETTLING_IN_PROGRESS)]
     SettlingInProgress { order_id: i64, status: String },
     #[code(ORDER_ALREADY_SETTLED)]
     OrderAlreadySettled { order_id: i64, status: String },
     #[code(SPEND_CAP_EXCEEDED)]
-    SpendCapExceeded {
-        order_id: i64,
-        status: String,
-        amount_usd: crate::api::Usd,
-        cap_usd: crate::api::Usd,
-        window: String,
-    },
+    SpendCapExceeded { order_id: i64, status: String, amount_usd: api::Usd, cap_usd: api::Usd, window: String },
     #[code(X402_SETTLE_PENDING)]
     X402SettlePending { order_id: i64, status: String },
     #[code(X402_PAYMENT_REJECTED)]
@@ -478,28 +422,24 @@ pub enum PayX402OrderError {
     LedgerUnavailable,
 }
 
-pub(crate) static PAY_X402_ORDER: Operation = Operation {
-    routes: &[Route::new(Method::POST, "/api/x402/pay/{orderId}")],
+pub(crate) static PAY_X402_ORDER: api::Operation = api::Operation {
+    routes: &[
+        api::Route::new(http::Method::POST, "/api/x402/pay/{orderId}"),
+    ],
     always_http: Some(200),
-    body: BodyLimit {
-        bytes: limits::PAYMENT_PAYLOAD,
-        over: None,
-    },
-    ..Operation::new("x402.pay", "spec/operations/x402.yaml:82", &envelopes::X402_PAY)
+    body: api::BodyLimit { bytes: limits::PAYMENT_PAYLOAD, over: None },
+    ..api::Operation::new("x402.pay", "spec/operations/x402.yaml:82", &envelopes::X402_PAY)
 };
 
 pub(crate) async fn pay_x402_order<S: PayX402Order>(
-    service: Arc<S>,
-    mut call: Call,
-) -> Answer {
+    service: std::sync::Arc<S>,
+    mut call: api::Call,
+) -> api::Answer {
     let input = PayX402OrderInput {
-        order_id: call.path("orderId", Whole::least(1))?,
+        order_id: call.path("orderId", api::Whole::least(1))?,
         body: call.bytes().await?,
     };
-    let reply = service
-        .pay_x402_order(&call.cx, input)
-        .await
-        .map_err(|error| call.cx.failed_headed(error))?;
+    let reply = service.pay_x402_order(&call.cx, input).await.map_err(|error| call.cx.failed_headed(error))?;
     call.answer_headed(reply)
 }
 
@@ -511,20 +451,15 @@ pub(crate) async fn pay_x402_order<S: PayX402Order>(
     message = "operation `x402.handshake` (GET /api/x402/pay/{{orderId}}) has no handler on `{Self}`",
     label = "missing `impl PayX402OrderByHeader for {Self}`",
     note = "declared at spec/operations/x402.yaml:104",
-    note = "add: impl PayX402OrderByHeader for {Self} {{ async fn pay_x402_order_by_header(&self, cx: &Cx, input: PayX402OrderByHeaderInput) -> Result<Headed<X402SettlementReply,PayX402OrderByHeaderHeaders>, Headed<PayX402OrderByHeaderError,PayX402OrderByHeaderHeaders>> {{ .. }} }}"
+    note = "add: impl PayX402OrderByHeader for {Self} {{ async fn pay_x402_order_by_header(&self, cx: &Cx, input: PayX402OrderByHeaderInput) -> Result<Headed<X402SettlementReply, PayX402OrderByHeaderHeaders>, Headed<PayX402OrderByHeaderError, PayX402OrderByHeaderHeaders>> {{ .. }} }}"
 )]
 pub trait PayX402OrderByHeader: Send + Sync + 'static {
     /// Answers the operation.
     fn pay_x402_order_by_header(
         &self,
-        cx: &Cx,
+        cx: &api::Cx,
         input: PayX402OrderByHeaderInput,
-    ) -> impl Future<
-        Output = Result<
-            Headed<types::X402SettlementReply, PayX402OrderByHeaderHeaders>,
-            Headed<PayX402OrderByHeaderError, PayX402OrderByHeaderHeaders>,
-        >,
-    > + Send;
+    ) -> impl Future<Output = Result<api::Headed<types::X402SettlementReply, PayX402OrderByHeaderHeaders>, api::Headed<PayX402OrderByHeaderError, PayX402OrderByHeaderHeaders>>> + Send;
 }
 
 /// What [`PayX402OrderByHeader`] takes.
@@ -547,49 +482,33 @@ pub struct PayX402OrderByHeaderHeaders {
     pub payment_response: Option<String>,
 }
 
-impl ReplyHeaders for PayX402OrderByHeaderHeaders {
-    fn told(self) -> impl Iterator<Item = (&'static WireName, String)> {
-        [
-            (&names::PAYMENT_REQUIRED, self.payment_required),
-            (&names::PAYMENT_RESPONSE, self.payment_response),
-        ]
-            .into_iter()
-            .filter_map(|(name, value)| Some((name, value?)))
+impl api::ReplyHeaders for PayX402OrderByHeaderHeaders {
+    fn told(self) -> impl Iterator<Item = (&'static api::WireName, String)> {
+        let told = [
+            (&auth::names::PAYMENT_REQUIRED, self.payment_required),
+            (&auth::names::PAYMENT_RESPONSE, self.payment_response),
+        ];
+        told.into_iter().filter_map(|(name, value)| Some((name, value?)))
     }
 }
 
 /// What [`PayX402OrderByHeader`] may fail with.
 #[derive(Debug, OpError)]
 #[op(operation = "x402.handshake", spec = "spec/operations/x402.yaml:104")]
-#[expect(
-    missing_docs,
-    reason = "each is a code of `errors::code`, which says what it means"
-)]
+#[expect(missing_docs, reason = "each is a code of `errors::code`, which says what it means")]
 pub enum PayX402OrderByHeaderError {
     #[code(ORDER_NOT_FOUND)]
     OrderNotFound { order: String },
     #[code(ORDER_EXPIRED)]
     OrderExpired { order_id: i64, status: String },
     #[code(PAYLOAD_MISMATCH)]
-    PayloadMismatch {
-        order_id: i64,
-        status: String,
-        field: String,
-        expected: String,
-        found: String,
-    },
+    PayloadMismatch { order_id: i64, status: String, field: String, expected: String, found: String },
     #[code(SETTLING_IN_PROGRESS)]
     SettlingInProgress { order_id: i64, status: String },
     #[code(ORDER_ALREADY_SETTLED)]
     OrderAlreadySettled { order_id: i64, status: String },
     #[code(SPEND_CAP_EXCEEDED)]
-    SpendCapExceeded {
-        order_id: i64,
-        status: String,
-        amount_usd: crate::api::Usd,
-        cap_usd: crate::api::Usd,
-        window: String,
-    },
+    SpendCapExceeded { order_id: i64, status: String, amount_usd: api::Usd, cap_usd: api::Usd, window: String },
     #[code(X402_SETTLE_PENDING)]
     X402SettlePending { order_id: i64, status: String },
     #[code(X402_PAYMENT_REJECTED)]
@@ -606,26 +525,21 @@ pub enum PayX402OrderByHeaderError {
     PaymentRequired { order_id: i64, status: String },
 }
 
-pub(crate) static PAY_X402_ORDER_BY_HEADER: Operation = Operation {
-    routes: &[Route::new(Method::GET, "/api/x402/pay/{orderId}")],
-    ..Operation::new(
-        "x402.handshake",
-        "spec/operations/x402.yaml:104",
-        &envelopes::X402_PAY,
-    )
+pub(crate) static PAY_X402_ORDER_BY_HEADER: api::Operation = api::Operation {
+    routes: &[
+        api::Route::new(http::Method::GET, "/api/x402/pay/{orderId}"),
+    ],
+    ..api::Operation::new("x402.handshake", "spec/operations/x402.yaml:104", &envelopes::X402_PAY)
 };
 
 pub(crate) async fn pay_x402_order_by_header<S: PayX402OrderByHeader>(
-    service: Arc<S>,
-    call: Call,
-) -> Answer {
+    service: std::sync::Arc<S>,
+    call: api::Call,
+) -> api::Answer {
     let input = PayX402OrderByHeaderInput {
-        payment_signature: call.optional_header(&names::PAYMENT_SIGNATURE, "a text")?,
-        order_id: call.path("orderId", Whole::least(1))?,
+        payment_signature: call.optional_header(&auth::names::PAYMENT_SIGNATURE, "a text")?,
+        order_id: call.path("orderId", api::Whole::least(1))?,
     };
-    let reply = service
-        .pay_x402_order_by_header(&call.cx, input)
-        .await
-        .map_err(|error| call.cx.failed_headed(error))?;
+    let reply = service.pay_x402_order_by_header(&call.cx, input).await.map_err(|error| call.cx.failed_headed(error))?;
     call.answer_headed(reply)
 }

@@ -1,6 +1,10 @@
 // Made by `cargo codegen` from spec/. Hands off: edit spec/ and build.
 //! Types of `account_usage`.
+
 use tollgate_macros::{Wire, WireEnum};
+
+use crate::api;
+
 /// What rows of usage can be told apart by.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, WireEnum)]
 #[wire(spec = "spec/operations/account_usage.yaml:26")]
@@ -33,9 +37,9 @@ pub struct UsageReply {
 #[wire(spec = "spec/operations/account_usage.yaml:40")]
 pub struct UsageReport {
     /// First day.
-    pub from: crate::api::Day,
+    pub from: api::Day,
     /// The day after the last.
-    pub to: crate::api::Day,
+    pub to: api::Day,
     /// One for each group that has a request, in the order of day, key and model.
     pub rows: Vec<UsageRow>,
 }
@@ -46,7 +50,7 @@ pub struct UsageReport {
 pub struct UsageRow {
     /// The day. Null where rows are not told apart by it.
     #[wire(nullable)]
-    pub day: Option<crate::api::Day>,
+    pub day: Option<api::Day>,
     /// Number of the key. Null where rows are not told apart by it.
     #[wire(nullable)]
     pub key_id: Option<i64>,
@@ -90,7 +94,7 @@ pub struct UsageRow {
     #[wire(min = 0)]
     pub image_completion_tokens: i64,
     /// What was charged.
-    pub charged_usd: crate::api::Usd,
+    pub charged_usd: api::Usd,
     /// The part of the cost that the credit did not cover. It was not charged.
-    pub shortfall_usd: crate::api::Usd,
+    pub shortfall_usd: api::Usd,
 }

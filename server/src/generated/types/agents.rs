@@ -1,6 +1,10 @@
 // Made by `cargo codegen` from spec/. Hands off: edit spec/ and build.
 //! Types of `agents`.
+
 use tollgate_macros::{Wire, WireEnum};
+
+use crate::api;
+
 /// The wallet, and the proof that it is the caller's.
 #[derive(Debug, Clone, PartialEq, Wire)]
 #[wire(spec = "spec/operations/agents.yaml:78")]
@@ -24,6 +28,7 @@ pub struct AgentRegistration {
 #[derive(Debug, Clone, PartialEq, Wire)]
 #[wire(spec = "spec/operations/agents.yaml:89", min_len = 32, max_len = 44)]
 pub struct WalletAddress(String);
+
 /// Answer of the registration.
 #[derive(Debug, Clone, PartialEq, Wire)]
 #[wire(spec = "spec/operations/agents.yaml:97")]
@@ -41,7 +46,7 @@ pub struct AgentCreatedReply {
 #[wire(spec = "spec/operations/agents.yaml:105")]
 pub struct AgentCreated {
     /// The agent's key. Shown here only, and stored as a hash.
-    pub api_key: crate::api::ShownOnce,
+    pub api_key: api::ShownOnce,
     /// Its wallet, as it was sent.
     pub agent_addr: WalletAddress,
     /// Its name for people, as it was sent.
@@ -73,22 +78,22 @@ pub struct AgentChange {
     pub label: Option<String>,
     /// The most that one top-up of the agent may be.
     #[wire(optional, nullable, min = 0, max = 1000000000)]
-    pub cap_order_usd: Option<Option<crate::api::Usd>>,
+    pub cap_order_usd: Option<Option<api::Usd>>,
     /// The most it may top up in a day in UTC.
     #[wire(optional, nullable, min = 0, max = 1000000000)]
-    pub cap_day_usd: Option<Option<crate::api::Usd>>,
+    pub cap_day_usd: Option<Option<api::Usd>>,
     /// The most it may ever top up, from when it is first given such a cap.
     #[wire(optional, nullable, min = 0, max = 1000000000)]
-    pub cap_usd: Option<Option<crate::api::Usd>>,
+    pub cap_usd: Option<Option<api::Usd>>,
     /// The most its key may spend in a day in UTC.
     #[wire(optional, nullable, min = 0, max = 1000000000)]
-    pub budget_day_usd: Option<Option<crate::api::Usd>>,
+    pub budget_day_usd: Option<Option<api::Usd>>,
     /// The most its key may spend in a month in UTC.
     #[wire(optional, nullable, min = 0, max = 1000000000)]
-    pub budget_month_usd: Option<Option<crate::api::Usd>>,
+    pub budget_month_usd: Option<Option<api::Usd>>,
     /// The most its key may ever spend, from when it is first given such a budget.
     #[wire(optional, nullable, min = 0, max = 1000000000)]
-    pub budget_usd: Option<Option<crate::api::Usd>>,
+    pub budget_usd: Option<Option<api::Usd>>,
 }
 
 /// An agent, without the secret of its key. A cap or budget that is absent is none.
@@ -109,22 +114,22 @@ pub struct Agent {
     pub status: AgentStatus,
     /// The most that one top-up of the agent may be.
     #[wire(optional)]
-    pub cap_order_usd: Option<crate::api::Usd>,
+    pub cap_order_usd: Option<api::Usd>,
     /// The most it may top up in a day in UTC.
     #[wire(optional)]
-    pub cap_day_usd: Option<crate::api::Usd>,
+    pub cap_day_usd: Option<api::Usd>,
     /// The most it may ever top up.
     #[wire(optional)]
-    pub cap_usd: Option<crate::api::Usd>,
+    pub cap_usd: Option<api::Usd>,
     /// The most its key may spend in a day in UTC.
     #[wire(optional)]
-    pub budget_day_usd: Option<crate::api::Usd>,
+    pub budget_day_usd: Option<api::Usd>,
     /// The most its key may spend in a month in UTC.
     #[wire(optional)]
-    pub budget_month_usd: Option<crate::api::Usd>,
+    pub budget_month_usd: Option<api::Usd>,
     /// The most its key may ever spend.
     #[wire(optional)]
-    pub budget_usd: Option<crate::api::Usd>,
+    pub budget_usd: Option<api::Usd>,
     /// When it was registered.
     pub created_at: i64,
 }

@@ -1,6 +1,10 @@
 // Made by `cargo codegen` from spec/. Hands off: edit spec/ and build.
 //! Types of `balance`.
+
 use tollgate_macros::Wire;
+
+use crate::api;
+
 /// Answer of the balance operation.
 #[derive(Debug, Clone, PartialEq, Wire)]
 #[wire(spec = "spec/operations/balance.yaml:17")]
@@ -18,11 +22,11 @@ pub struct BalanceReply {
 #[wire(spec = "spec/operations/balance.yaml:24")]
 pub struct Balance {
     /// The balance. What requests under way hold is still in it.
-    pub quota_usd: crate::api::Usd,
+    pub quota_usd: api::Usd,
     /// Held for requests that have not been settled yet.
-    pub held_usd: crate::api::Usd,
+    pub held_usd: api::Usd,
     /// What a new request may use. The balance less what is held; never below zero.
-    pub available_usd: crate::api::Usd,
+    pub available_usd: api::Usd,
     /// The balance in the older whole units, 500,000 to the dollar, rounded down.
     #[wire(min = 0)]
     pub quota: i64,

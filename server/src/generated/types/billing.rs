@@ -1,6 +1,10 @@
 // Made by `cargo codegen` from spec/. Hands off: edit spec/ and build.
 //! Types of `billing`.
+
 use tollgate_macros::Wire;
+
+use crate::api;
+
 /// The budget of a key.
 #[derive(Debug, Clone, PartialEq, Wire)]
 #[wire(spec = "spec/operations/billing.yaml:29", open)]
@@ -10,16 +14,16 @@ pub struct Subscription {
     pub object: &'static str,
     /// The budget of the key for its whole life; where it has none, that of a month, or else of a day. 100000000
     /// when it has none of its own.
-    pub hard_limit_usd: crate::api::Usd,
+    pub hard_limit_usd: api::Usd,
     /// The same.
-    pub soft_limit_usd: crate::api::Usd,
+    pub soft_limit_usd: api::Usd,
     /// The same.
-    pub system_hard_limit_usd: crate::api::Usd,
+    pub system_hard_limit_usd: api::Usd,
     /// When the key ends; 0 when it does not.
     pub access_until: i64,
     /// Members that the spec does not know, as they came.
     #[wire(rest)]
-    pub rest: crate::api::Rest,
+    pub rest: api::Rest,
 }
 
 /// What a key has spent.
@@ -30,8 +34,8 @@ pub struct BillingUsage {
     #[wire(literal = "list")]
     pub object: &'static str,
     /// What the key was charged, in US cents: an exact decimal.
-    pub total_usage: crate::api::Number,
+    pub total_usage: api::Number,
     /// Members that the spec does not know, as they came.
     #[wire(rest)]
-    pub rest: crate::api::Rest,
+    pub rest: api::Rest,
 }

@@ -1,6 +1,10 @@
 // Made by `cargo codegen` from spec/. Hands off: edit spec/ and build.
 //! Types of `chat`.
+
 use tollgate_macros::Wire;
+
+use crate::api;
+
 /// What a stream carries besides the text.
 #[derive(Debug, Clone, PartialEq, Wire)]
 #[wire(spec = "spec/operations/chat.yaml:99", open)]
@@ -13,5 +17,5 @@ pub struct ChatStreamOptions {
     pub include_obfuscation: Option<Option<bool>>,
     /// Members that the spec does not know, as they came.
     #[wire(rest)]
-    pub rest: crate::api::Rest,
+    pub rest: api::Rest,
 }

@@ -1,6 +1,10 @@
 // Made by `cargo codegen` from spec/. Hands off: edit spec/ and build.
 //! Types of `content`.
+
 use tollgate_macros::{Wire, WireEnum};
+
+use crate::api;
+
 /// One turn of the conversation.
 #[derive(Debug, Clone, PartialEq, Wire)]
 #[wire(spec = "spec/operations/content.yaml:148", open)]
@@ -12,7 +16,7 @@ pub struct GenerateContent {
     pub parts: Vec<GeneratePart>,
     /// Members that the spec does not know, as they came.
     #[wire(rest)]
-    pub rest: crate::api::Rest,
+    pub rest: api::Rest,
 }
 
 /// A part of a turn: a text, or data, a call or a result of a call.
@@ -24,10 +28,10 @@ pub struct GeneratePart {
     pub text: Option<String>,
     /// Type and base64 bytes of an image or other data.
     #[wire(name = "inlineData", optional)]
-    pub inline_data: Option<crate::api::Json>,
+    pub inline_data: Option<api::Json>,
     /// Members that the spec does not know, as they came.
     #[wire(rest)]
-    pub rest: crate::api::Rest,
+    pub rest: api::Rest,
 }
 
 /// How to generate.
@@ -48,7 +52,7 @@ pub struct GenerationConfig {
     pub candidate_count: Option<i64>,
     /// Members that the spec does not know, as they came.
     #[wire(rest)]
-    pub rest: crate::api::Rest,
+    pub rest: api::Rest,
 }
 
 /// A kind of output.
@@ -78,5 +82,5 @@ pub struct ImageConfig {
     pub image_size: Option<String>,
     /// Members that the spec does not know, as they came.
     #[wire(rest)]
-    pub rest: crate::api::Rest,
+    pub rest: api::Rest,
 }

@@ -1,12 +1,16 @@
 // Made by `cargo codegen` from spec/. Hands off: edit spec/ and build.
 //! Types of `crypto`.
+
 use tollgate_macros::Wire;
+
+use crate::api;
+
 /// How much to pay and, at wish, where.
 #[derive(Debug, Clone, PartialEq, Wire)]
 #[wire(spec = "spec/operations/crypto.yaml:76")]
 pub struct CryptoOrderRequest {
     /// What to pay and what is credited, within the bounds of the top-up info.
-    pub amount_usd: crate::api::Usd,
+    pub amount_usd: api::Usd,
     /// CAIP-2 id of a chain. Absent or empty means every configured one.
     #[wire(optional)]
     pub network: Option<String>,
@@ -42,7 +46,7 @@ pub struct CryptoOrder {
     /// Where it stands; `pending` when it is made.
     pub status: super::TopupStatus,
     /// What is paid and credited.
-    pub amount_usd: crate::api::Usd,
+    pub amount_usd: api::Usd,
     /// Until when it can be paid, ten minutes after creation.
     pub expires_at: i64,
     /// The page on which a wallet can sign.
@@ -55,7 +59,7 @@ pub struct CryptoOrder {
     /// What the payer signs for the first option, as EVM wallets take it (`eth_signTypedData_v4`), with a fresh
     /// nonce. Only where the payer was named and the option is of an EVM chain.
     #[wire(optional)]
-    pub typed_data: Option<crate::api::Json>,
+    pub typed_data: Option<api::Json>,
     /// What the payer signs for the first option, as Solana wallets take it (`solana:signTransaction`): a
     /// transaction without signatures in base64, which names a recent block and is good for about a minute. Only
     /// where the payer was named, the option is of Solana, and the chain answers.

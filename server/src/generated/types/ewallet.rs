@@ -1,12 +1,16 @@
 // Made by `cargo codegen` from spec/. Hands off: edit spec/ and build.
 //! Types of `ewallet`.
+
 use tollgate_macros::Wire;
+
+use crate::api;
+
 /// How much to pay and with which wallet.
 #[derive(Debug, Clone, PartialEq, Wire)]
 #[wire(spec = "spec/operations/ewallet.yaml:35")]
 pub struct EwalletOrderRequest {
     /// What is credited, within the bounds of the top-up info and of the wallet.
-    pub amount_usd: crate::api::Usd,
+    pub amount_usd: api::Usd,
     /// Its code from the top-up info.
     #[wire(max_len = 64)]
     pub wallet: String,
@@ -36,7 +40,7 @@ pub struct EwalletOrder {
     /// Where it stands; `pending` in this answer.
     pub status: super::TopupStatus,
     /// What is credited.
-    pub amount_usd: crate::api::Usd,
+    pub amount_usd: api::Usd,
     /// Until when it can be paid, ten minutes after creation.
     pub expires_at: i64,
     /// The page on which the person pays.
@@ -49,5 +53,5 @@ pub struct EwalletOrder {
 pub struct EwalletNotice {
     /// Members that the spec does not know, as they came.
     #[wire(rest)]
-    pub rest: crate::api::Rest,
+    pub rest: api::Rest,
 }

@@ -1,6 +1,10 @@
 // Made by `cargo codegen` from spec/. Hands off: edit spec/ and build.
 //! Types of `images`.
+
 use tollgate_macros::Wire;
+
+use crate::api;
+
 /// The request as messages.
 #[derive(Debug, Clone, PartialEq, Wire)]
 #[wire(spec = "spec/operations/images.yaml:58", open)]
@@ -10,7 +14,7 @@ pub struct ImageInput {
     pub messages: Vec<ImageTurn>,
     /// Members that the spec does not know, as they came.
     #[wire(rest)]
-    pub rest: crate::api::Rest,
+    pub rest: api::Rest,
 }
 
 /// One message.
@@ -23,7 +27,7 @@ pub struct ImageTurn {
     pub content: Vec<ImagePart>,
     /// Members that the spec does not know, as they came.
     #[wire(rest)]
-    pub rest: crate::api::Rest,
+    pub rest: api::Rest,
 }
 
 /// A text or an image.
@@ -38,5 +42,5 @@ pub struct ImagePart {
     pub image: Option<String>,
     /// Members that the spec does not know, as they came.
     #[wire(rest)]
-    pub rest: crate::api::Rest,
+    pub rest: api::Rest,
 }

@@ -1,18 +1,25 @@
 // Made by `cargo codegen` from spec/. Hands off: edit spec/ and build.
 //! Types of `keys`.
+
 use tollgate_macros::{Wire, WireEnum};
+
+use crate::api;
+
 /// A model by the name or alias that clients ask for.
 #[derive(Debug, Clone, PartialEq, Wire)]
 #[wire(spec = "spec/operations/keys.yaml:59", min_len = 1, max_len = 256)]
 pub struct KeyModel(String);
+
 /// An operation that takes a key, by its name in the reference, `chat.create`.
 #[derive(Debug, Clone, PartialEq, Wire)]
 #[wire(spec = "spec/operations/keys.yaml:65", min_len = 1, max_len = 64)]
 pub struct KeyOperation(String);
+
 /// An address or a range of addresses, IPv4 or IPv6. `192.0.2.7` or `10.0.0.0/8`
 #[derive(Debug, Clone, PartialEq, Wire)]
 #[wire(spec = "spec/operations/keys.yaml:71", min_len = 2, max_len = 64)]
 pub struct KeyAddress(String);
+
 /// What the key is for and how far it goes. What is absent is unlimited.
 #[derive(Debug, Clone, PartialEq, Wire)]
 #[wire(spec = "spec/operations/keys.yaml:77")]
@@ -34,13 +41,13 @@ pub struct KeyRequest {
     pub expires_at: Option<i64>,
     /// The most it may spend in a day in UTC.
     #[wire(optional, min = 0, max = 1000000000)]
-    pub budget_day_usd: Option<crate::api::Usd>,
+    pub budget_day_usd: Option<api::Usd>,
     /// The most it may spend in a month in UTC.
     #[wire(optional, min = 0, max = 1000000000)]
-    pub budget_month_usd: Option<crate::api::Usd>,
+    pub budget_month_usd: Option<api::Usd>,
     /// The most it may ever spend.
     #[wire(optional, min = 0, max = 1000000000)]
-    pub budget_usd: Option<crate::api::Usd>,
+    pub budget_usd: Option<api::Usd>,
     /// Model requests that it may begin in a minute.
     #[wire(optional, min = 1, max = 1000000000)]
     pub requests_per_minute: Option<i64>,
@@ -70,13 +77,13 @@ pub struct KeyChange {
     pub addresses: Option<Option<Vec<KeyAddress>>>,
     /// The most it may spend in a day in UTC.
     #[wire(optional, nullable, min = 0, max = 1000000000)]
-    pub budget_day_usd: Option<Option<crate::api::Usd>>,
+    pub budget_day_usd: Option<Option<api::Usd>>,
     /// The most it may spend in a month in UTC.
     #[wire(optional, nullable, min = 0, max = 1000000000)]
-    pub budget_month_usd: Option<Option<crate::api::Usd>>,
+    pub budget_month_usd: Option<Option<api::Usd>>,
     /// The most it may ever spend, from when it is first given such a budget.
     #[wire(optional, nullable, min = 0, max = 1000000000)]
-    pub budget_usd: Option<Option<crate::api::Usd>>,
+    pub budget_usd: Option<Option<api::Usd>>,
     /// Model requests that it may begin in a minute.
     #[wire(optional, nullable, min = 1, max = 1000000000)]
     pub requests_per_minute: Option<Option<i64>>,
@@ -111,13 +118,13 @@ pub struct Key {
     pub addresses: Option<Vec<String>>,
     /// The most it may spend in a day in UTC.
     #[wire(optional)]
-    pub budget_day_usd: Option<crate::api::Usd>,
+    pub budget_day_usd: Option<api::Usd>,
     /// The most it may spend in a month in UTC.
     #[wire(optional)]
-    pub budget_month_usd: Option<crate::api::Usd>,
+    pub budget_month_usd: Option<api::Usd>,
     /// The most it may ever spend.
     #[wire(optional)]
-    pub budget_usd: Option<crate::api::Usd>,
+    pub budget_usd: Option<api::Usd>,
     /// Model requests that it may begin in a minute.
     #[wire(optional)]
     pub requests_per_minute: Option<i64>,
@@ -151,7 +158,7 @@ pub enum KeyStatus {
 #[wire(spec = "spec/operations/keys.yaml:131")]
 pub struct KeyCreated {
     /// The key. Shown here only, and stored as a hash.
-    pub api_key: crate::api::ShownOnce,
+    pub api_key: api::ShownOnce,
     /// The key without its secret, as in the list.
     pub key: Key,
 }

@@ -1,6 +1,9 @@
 // Made by `cargo codegen` from spec/. Hands off: edit spec/ and build.
 //! Types of `models`.
+
 use tollgate_macros::Wire;
+
+
 /// All models, in format O. Not paged.
 #[derive(Debug, Clone, PartialEq, Wire)]
 #[wire(spec = "spec/operations/models.yaml:59")]

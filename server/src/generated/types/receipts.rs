@@ -1,6 +1,10 @@
 // Made by `cargo codegen` from spec/. Hands off: edit spec/ and build.
 //! Types of `receipts`.
+
 use tollgate_macros::{Wire, WireEnum};
+
+use crate::api;
+
 /// Answer of the list of receipts.
 #[derive(Debug, Clone, PartialEq, Wire)]
 #[wire(spec = "spec/operations/receipts.yaml:51")]
@@ -80,13 +84,13 @@ pub struct Receipt {
     /// Names the price list that the prices were taken from.
     pub price_version: String,
     /// The most that the request could cost, set aside before it was sent.
-    pub held_usd: crate::api::Usd,
+    pub held_usd: api::Usd,
     /// What was charged. 0 while the hold is open.
-    pub charged_usd: crate::api::Usd,
+    pub charged_usd: api::Usd,
     /// What was given back. 0 while the hold is open.
-    pub released_usd: crate::api::Usd,
+    pub released_usd: api::Usd,
     /// The part of the cost that neither the hold nor the rest of the credit covered. It was not charged.
-    pub shortfall_usd: crate::api::Usd,
+    pub shortfall_usd: api::Usd,
     /// Milliseconds from the arrival of the request to the first byte of the provider's answer. Null when no answer
     /// began or while the hold is open.
     #[wire(nullable, min = 0)]

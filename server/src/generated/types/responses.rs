@@ -1,6 +1,9 @@
 // Made by `cargo codegen` from spec/. Hands off: edit spec/ and build.
 //! Types of `responses`.
+
 use tollgate_macros::Wire;
+
+
 /// Says that a response is gone.
 #[derive(Debug, Clone, PartialEq, Wire)]
 #[wire(spec = "spec/operations/responses.yaml:272")]

@@ -1,6 +1,10 @@
 // Made by `cargo codegen` from spec/. Hands off: edit spec/ and build.
 //! Types of `sessions`.
+
 use tollgate_macros::Wire;
+
+use crate::api;
+
 /// How the person will sign in.
 #[derive(Debug, Clone, PartialEq, Wire)]
 #[wire(spec = "spec/operations/sessions.yaml:45")]
@@ -10,7 +14,7 @@ pub struct RegistrationRequest {
     pub email: String,
     /// Stored as an argon2id hash.
     #[wire(min_len = 8, max_len = 1024)]
-    pub password: crate::api::ShownOnce,
+    pub password: api::ShownOnce,
 }
 
 /// Name and password.
@@ -22,7 +26,7 @@ pub struct LoginRequest {
     pub email: String,
     /// Its password.
     #[wire(min_len = 1, max_len = 1024)]
-    pub password: crate::api::ShownOnce,
+    pub password: api::ShownOnce,
 }
 
 /// Who is signed in.

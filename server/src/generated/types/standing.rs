@@ -1,6 +1,10 @@
 // Made by `cargo codegen` from spec/. Hands off: edit spec/ and build.
 //! Types of `standing`.
+
 use tollgate_macros::Wire;
+
+use crate::api;
+
 /// Answer of the status operation.
 #[derive(Debug, Clone, PartialEq, Wire)]
 #[wire(spec = "spec/operations/standing.yaml:19")]
@@ -53,9 +57,9 @@ pub struct SelfBudgets {
 #[wire(spec = "spec/operations/standing.yaml:44")]
 pub struct SelfCap {
     /// The bound.
-    pub cap_usd: crate::api::Usd,
+    pub cap_usd: api::Usd,
     /// What is left of it now; never below zero.
-    pub left_usd: crate::api::Usd,
+    pub left_usd: api::Usd,
 }
 
 /// An agent and its caps. What is absent is not bounded.
@@ -70,7 +74,7 @@ pub struct SelfAgent {
     pub agent_addr: super::WalletAddress,
     /// The most that one top-up may be.
     #[wire(optional)]
-    pub cap_order_usd: Option<crate::api::Usd>,
+    pub cap_order_usd: Option<api::Usd>,
     /// What it may top up in this day in UTC. Orders that are being settled count.
     #[wire(optional)]
     pub day: Option<SelfCap>,
@@ -93,7 +97,7 @@ pub struct SelfOrder {
     /// `pending` or `settling`.
     pub status: super::TopupStatus,
     /// What it was made for.
-    pub amount_usd: crate::api::Usd,
+    pub amount_usd: api::Usd,
     /// Until when it can be paid.
     pub expires_at: i64,
     /// The agent that has to pay it.
@@ -108,10 +112,10 @@ pub struct SelfTopup {
     /// Whether orders can be made now.
     pub enabled: bool,
     /// The least order.
-    pub min_usd: crate::api::Usd,
+    pub min_usd: api::Usd,
     /// Null means no bound.
     #[wire(nullable)]
-    pub max_usd: Option<crate::api::Usd>,
+    pub max_usd: Option<api::Usd>,
 }
 
 /// What a model costs, in pico-USD for a token, a picture or a second, and for a request.

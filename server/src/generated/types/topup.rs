@@ -1,6 +1,10 @@
 // Made by `cargo codegen` from spec/. Hands off: edit spec/ and build.
 //! Types of `topup`.
+
 use tollgate_macros::{Wire, WireEnum};
+
+use crate::api;
+
 /// Answer of the info operation.
 #[derive(Debug, Clone, PartialEq, Wire)]
 #[wire(spec = "spec/operations/topup.yaml:31")]
@@ -30,10 +34,10 @@ pub struct TopupRail {
     /// Whether orders can be made on it now.
     pub enabled: bool,
     /// The least order.
-    pub min_usd: crate::api::Usd,
+    pub min_usd: api::Usd,
     /// Null means no bound.
     #[wire(nullable)]
-    pub max_usd: Option<crate::api::Usd>,
+    pub max_usd: Option<api::Usd>,
     /// `USD`.
     pub currency: String,
     /// How long an order can be paid.
@@ -72,7 +76,7 @@ pub struct EwalletWallet {
     /// Where it is used.
     pub region: String,
     /// The least order that it pays. The least of the rail holds too.
-    pub min_usd: crate::api::Usd,
+    pub min_usd: api::Usd,
 }
 
 /// Answer of the order operation.
@@ -101,7 +105,7 @@ pub struct TopupOrder {
     /// Where it stands.
     pub status: TopupStatus,
     /// What it was made for.
-    pub amount_usd: crate::api::Usd,
+    pub amount_usd: api::Usd,
     /// When it was made.
     pub created_at: i64,
     /// Until when it can be paid.
@@ -110,7 +114,7 @@ pub struct TopupOrder {
     #[wire(nullable)]
     pub settled_at: Option<i64>,
     /// 0 until it is credited.
-    pub balance_added: crate::api::Usd,
+    pub balance_added: api::Usd,
     /// The transaction on chain or the payment provider's reference.
     #[wire(nullable)]
     pub reference: Option<String>,

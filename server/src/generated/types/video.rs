@@ -1,6 +1,10 @@
 // Made by `cargo codegen` from spec/. Hands off: edit spec/ and build.
 //! Types of `video`.
+
 use tollgate_macros::{Wire, WireEnum};
+
+use crate::api;
+
 /// Where a video stands; the states of the machine `video_task`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, WireEnum)]
 #[wire(spec = "spec/types/video.yaml:5")]
@@ -41,7 +45,7 @@ pub struct VideoTask {
     pub error: Option<VideoTaskError>,
     /// Members that the spec does not know, as they came.
     #[wire(rest)]
-    pub rest: crate::api::Rest,
+    pub rest: api::Rest,
 }
 
 /// Measures of a finished video.
@@ -65,7 +69,7 @@ pub struct VideoMetadata {
     pub seed: Option<i64>,
     /// Members that the spec does not know, as they came.
     #[wire(rest)]
-    pub rest: crate::api::Rest,
+    pub rest: api::Rest,
 }
 
 /// Why a video failed.

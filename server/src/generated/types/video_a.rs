@@ -1,6 +1,10 @@
 // Made by `cargo codegen` from spec/. Hands off: edit spec/ and build.
 //! Types of `video_a`.
+
 use tollgate_macros::Wire;
+
+use crate::api;
+
 /// What to film.
 #[derive(Debug, Clone, PartialEq, Wire)]
 #[wire(spec = "spec/operations/video_a.yaml:67", open)]
@@ -28,10 +32,10 @@ pub struct TextVideoRequest {
     pub mode: Option<String>,
     /// Only absent, false or `off`: sound has no price here.
     #[wire(optional)]
-    pub sound: Option<crate::api::Json>,
+    pub sound: Option<api::Json>,
     /// Members that the spec does not know, as they came.
     #[wire(rest)]
-    pub rest: crate::api::Rest,
+    pub rest: api::Rest,
 }
 
 /// What to film, beginning with an image.
@@ -61,10 +65,10 @@ pub struct ImageVideoRequest {
     pub mode: Option<String>,
     /// Only absent, false or `off`: sound has no price here.
     #[wire(optional)]
-    pub sound: Option<crate::api::Json>,
+    pub sound: Option<api::Json>,
     /// Members that the spec does not know, as they came.
     #[wire(rest)]
-    pub rest: crate::api::Rest,
+    pub rest: api::Rest,
 }
 
 /// The task to poll.
@@ -77,5 +81,5 @@ pub struct VideoTaskCreated {
     pub status: super::VideoStatus,
     /// Members that the spec does not know, as they came.
     #[wire(rest)]
-    pub rest: crate::api::Rest,
+    pub rest: api::Rest,
 }

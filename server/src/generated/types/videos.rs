@@ -1,6 +1,10 @@
 // Made by `cargo codegen` from spec/. Hands off: edit spec/ and build.
 //! Types of `videos`.
+
 use tollgate_macros::{Wire, WireEnum};
+
+use crate::api;
+
 /// A video that was ordered.
 #[derive(Debug, Clone, PartialEq, Wire)]
 #[wire(spec = "spec/operations/videos.yaml:109", open)]
@@ -35,7 +39,7 @@ pub struct VideoJob {
     pub error: Option<Option<VideoJobError>>,
     /// Members that the spec does not know, as they came.
     #[wire(rest)]
-    pub rest: crate::api::Rest,
+    pub rest: api::Rest,
 }
 
 /// Why a video failed.
@@ -48,7 +52,7 @@ pub struct VideoJobError {
     pub message: String,
     /// Members that the spec does not know, as they came.
     #[wire(rest)]
-    pub rest: crate::api::Rest,
+    pub rest: api::Rest,
 }
 
 /// A page of videos.

@@ -1,12 +1,16 @@
 // Made by `cargo codegen` from spec/. Hands off: edit spec/ and build.
 //! Types of `x402`.
+
 use tollgate_macros::{Wire, WireEnum};
+
+use crate::api;
+
 /// How much to pay and, at wish, where.
 #[derive(Debug, Clone, PartialEq, Wire)]
 #[wire(spec = "spec/operations/x402.yaml:125")]
 pub struct X402OrderRequest {
     /// Within the bounds of the x402 config.
-    pub amount_usd: crate::api::Usd,
+    pub amount_usd: api::Usd,
     /// CAIP-2 id of a chain. Absent or empty means every configured one.
     #[wire(optional)]
     pub network: Option<String>,
@@ -54,7 +58,7 @@ pub struct X402Order {
     /// Ten minutes after creation.
     pub expires_at: i64,
     /// What is paid and credited.
-    pub amount_usd: crate::api::Usd,
+    pub amount_usd: api::Usd,
     /// What to pay, made anew for each answer.
     pub challenge: X402Challenge,
 }
@@ -89,7 +93,7 @@ pub struct X402Challenge {
     pub accepts: Vec<X402Option>,
     /// Members that the spec does not know, as they came.
     #[wire(rest)]
-    pub rest: crate::api::Rest,
+    pub rest: api::Rest,
 }
 
 /// What is paid for.
@@ -106,7 +110,7 @@ pub struct X402Resource {
     pub mime_type: Option<String>,
     /// Members that the spec does not know, as they came.
     #[wire(rest)]
-    pub rest: crate::api::Rest,
+    pub rest: api::Rest,
 }
 
 /// One way to pay.
@@ -135,10 +139,10 @@ pub struct X402Option {
     pub asset: String,
     /// What signing for this token needs: on EVM chains its EIP-712 name and version; on Solana `feePayer`, who pays
     /// the fee of the transaction and is named in none of its instructions, and `memo`, which it has to carry.
-    pub extra: crate::api::Json,
+    pub extra: api::Json,
     /// Members that the spec does not know, as they came.
     #[wire(rest)]
-    pub rest: crate::api::Rest,
+    pub rest: api::Rest,
 }
 
 /// A signed payment, as the protocol's clients make it.
@@ -154,13 +158,13 @@ pub struct X402Payment {
     pub payload: X402Payload,
     /// What is paid for, as the client echoes it. It is not looked at.
     #[wire(optional)]
-    pub resource: Option<crate::api::Json>,
+    pub resource: Option<api::Json>,
     /// Extensions of the protocol. They are not looked at.
     #[wire(optional)]
-    pub extensions: Option<crate::api::Json>,
+    pub extensions: Option<api::Json>,
     /// Members that the spec does not know, as they came.
     #[wire(rest)]
-    pub rest: crate::api::Rest,
+    pub rest: api::Rest,
 }
 
 /// The option as the client echoes it. It must name the same payment; it may leave out the rest.
@@ -180,7 +184,7 @@ pub struct X402Accepted {
     pub asset: String,
     /// Members that the spec does not know, as they came.
     #[wire(rest)]
-    pub rest: crate::api::Rest,
+    pub rest: api::Rest,
 }
 
 /// Signature and authorization on EVM chains, the signed transaction on Solana.
@@ -192,16 +196,16 @@ pub struct X402Payload {
     pub signature: Option<String>,
     /// For tokens with EIP-3009.
     #[wire(optional)]
-    pub authorization: Option<crate::api::Json>,
+    pub authorization: Option<api::Json>,
     /// For all other EVM tokens.
     #[wire(name = "permit2Authorization", optional)]
-    pub permit2_authorization: Option<crate::api::Json>,
+    pub permit2_authorization: Option<api::Json>,
     /// On Solana, base64.
     #[wire(optional)]
     pub transaction: Option<String>,
     /// Members that the spec does not know, as they came.
     #[wire(rest)]
-    pub rest: crate::api::Rest,
+    pub rest: api::Rest,
 }
 
 /// Answer to a payment that succeeded.
@@ -226,9 +230,9 @@ pub struct X402Settled {
     /// `settled` or `credit_pending`.
     pub status: X402OrderStatus,
     /// 0 while the credit is pending.
-    pub balance_added: crate::api::Usd,
+    pub balance_added: api::Usd,
     /// The balance after it, in US dollars.
-    pub new_balance: crate::api::Usd,
+    pub new_balance: api::Usd,
 }
 
 /// Answer of the config operation.
@@ -250,10 +254,10 @@ pub struct X402Config {
     /// Whether orders can be made now.
     pub enabled: bool,
     /// The least order.
-    pub min_topup_usd: crate::api::Usd,
+    pub min_topup_usd: api::Usd,
     /// Null means no bound.
     #[wire(nullable)]
-    pub max_topup_usd: Option<crate::api::Usd>,
+    pub max_topup_usd: Option<api::Usd>,
     /// The default chain, by its CAIP-2 id.
     pub network: String,
     /// Where payments on it go.

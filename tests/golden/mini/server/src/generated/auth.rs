@@ -1,8 +1,8 @@
 // Made by `cargo codegen` from spec/. Hands off: edit spec/ and build.
 //! Ways to say who is calling, and the names that headers are accepted under.
-use crate::api::Scheme;
+use crate::api;
 /// bearer
-pub static BEARER: Scheme = Scheme {
+pub static BEARER: api::Scheme = api::Scheme {
     id: "bearer",
     header: Some(&names::AUTHORIZATION),
     prefix: "Bearer ",
@@ -12,7 +12,7 @@ pub static BEARER: Scheme = Scheme {
 };
 
 /// g_key
-pub static G_KEY: Scheme = Scheme {
+pub static G_KEY: api::Scheme = api::Scheme {
     id: "g_key",
     header: Some(&names::X_G_KEY),
     prefix: "",

@@ -1,10 +1,10 @@
 // Made by `cargo codegen` from spec/. Hands off: edit spec/ and build.
 //! Error codes, the bodies they are shown in, and what is answered where no operation is to blame.
-use crate::api::{Family, Framework, Rules};
 use std::time::Duration;
+use crate::api;
 /// What is answered where no operation is to blame, and the bounds that hold for every request.
-pub static RULES: Rules = Rules {
-    framework: Framework {
+pub static RULES: api::Rules = api::Rules {
+    framework: api::Framework {
         bad_json: &code::BAD_JSON,
         bad_field: &code::BAD_FIELD,
         missing_field: &code::MISSING_FIELD,
@@ -34,9 +34,9 @@ pub static RULES: Rules = Rules {
         once_other: &code::INTERNAL,
     },
     families: &[
-        Family::new("/api", &envelopes::ACCOUNT),
-        Family::new("/v1", &envelopes::O),
-        Family::new("/", &envelopes::O),
+        api::Family::new("/api", &envelopes::ACCOUNT),
+        api::Family::new("/v1", &envelopes::O),
+        api::Family::new("/", &envelopes::O),
     ],
     schemes: &[&super::auth::BEARER, &super::auth::G_KEY],
     json_depth: 128,

@@ -1,13 +1,13 @@
 // Made by `cargo codegen` from spec/. Hands off: edit spec/ and build.
 //! Bounds on counts, times, sizes and amounts.
-use crate::api::UsdBounds;
+use crate::api;
 /// Size of a body. Beyond it: BODY_TOO_LARGE.
 pub const BODY: usize = 1024;
 /// Things at the same time. Per account.
 pub const THINGS: u32 = 3;
 /// What a thing may cost. Beyond it: TOO_DEAR.
-pub const PRICE_USD: UsdBounds = UsdBounds {
-    min: Some(crate::api::Usd::from_nanos(1000000000)),
+pub const PRICE_USD: api::UsdBounds = api::UsdBounds {
+    min: Some(api::Usd::from_nanos(1000000000)),
     max: None,
 };
 
@@ -15,7 +15,7 @@ pub const PRICE_USD: UsdBounds = UsdBounds {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Live {
     /// What a thing may cost. Beyond it: TOO_DEAR.
-    pub price_usd: UsdBounds,
+    pub price_usd: api::UsdBounds,
 }
 
 impl Default for Live {

@@ -1,20 +1,15 @@
 // Made by `cargo codegen` from spec/. Hands off: edit spec/ and build.
 //! Operations of `pictures`.
-use crate::api::{
-    Answer, Authenticate, BodyLimit, Call, Cx, EventStream, Failure, Head, Members,
-    Operation, OperationError, Principal, ProxyBody, ProxyReply, Route, Spanned, Text,
-    Whole,
-};
 
-use http::Method;
-use std::sync::Arc;
 use tollgate_macros::OpError;
-use super::super::auth::names;
+
 use super::super::auth;
 use super::super::errors::code;
 use super::super::errors::envelopes;
 use super::super::limits;
 use super::super::types;
+use crate::api;
+
 /// POST /v1/pictures: A picture, asked for in JSON or in a form, whole or stroke by stroke. (spec/mini.yaml:143)
 #[diagnostic::on_unimplemented(
     message = "operation `pictures.draw` (POST /v1/pictures) has no handler on `{Self}`",
@@ -26,39 +21,45 @@ pub trait DrawPictures: Send + Sync + 'static {
     /// Answers the operation.
     fn draw_pictures(
         &self,
-        cx: &Cx,
+        cx: &api::Cx,
         input: DrawPicturesInput,
-    ) -> impl Future<Output = Result<ProxyReply, DrawPicturesError>> + Send;
+    ) -> impl Future<Output = Result<api::ProxyReply, DrawPicturesError>> + Send;
 }
 
 /// What [`DrawPictures`] takes.
 #[derive(Debug)]
 pub struct DrawPicturesInput {
     /// Who is calling.
-    pub caller: Principal,
+    pub caller: api::Principal,
     /// The body as it came, JSON or a form, and the members that decide.
-    pub body: ProxyBody<DrawPicturesHead>,
+    pub body: api::ProxyBody<DrawPicturesHead>,
 }
 
 /// The members of a `Drawing` that decide.
 #[derive(Debug, Clone)]
 pub struct DrawPicturesHead {
     /// Who draws.
-    pub model: Spanned<String>,
+    pub model: api::Spanned<String>,
     /// How many.
-    pub count: Option<Spanned<i64>>,
+    pub count: Option<api::Spanned<i64>>,
     /// Stroke by stroke.
-    pub stream: Option<Spanned<Option<bool>>>,
+    pub stream: Option<api::Spanned<Option<bool>>>,
     /// On what.
-    pub ground: Option<Spanned<types::Ground>>,
+    pub ground: Option<api::Spanned<types::Ground>>,
 }
 
-impl Head for DrawPicturesHead {
-    const NAMES: &'static [&'static str] = &["model", "count", "stream", "ground"];
-    fn read(members: &Members<'_>) -> Result<Self, Failure> {
+impl api::Head for DrawPicturesHead {
+    const NAMES: &'static [&'static str] = &[
+        "model",
+        "count",
+        "stream",
+        "ground",
+    ];
+
+    fn read(members: &api::Members<'_>) -> Result<Self, api::Failure> {
         Ok(Self {
-            model: members.required("model", Text::of(1, 20))?,
-            count: members.optional("count", Whole::of(1, 4))?,
+            model: members.required("model", api::Text::of(1, 20))?,
+            count: members.optional("count", api::Whole::of(1, 4))?,
             stream: members.nullable("stream", "true or false")?,
             ground: members.optional("ground", "one of `paper`, `glass`")?,
         })
@@ -67,10 +68,11 @@ impl Head for DrawPicturesHead {
 
 impl DrawPicturesInput {
     /// How a stream looks on the wire.
-    pub const STREAM: EventStream = EventStream {
+    pub const STREAM: api::EventStream = api::EventStream {
         named: true,
         ends_with: &["done"],
     };
+
     /// Whether the answer is to be a stream of events: `body.stream`.
     #[must_use]
     pub fn streams(&self) -> bool {
@@ -81,10 +83,7 @@ impl DrawPicturesInput {
 /// What [`DrawPictures`] may fail with.
 #[derive(Debug, OpError)]
 #[op(operation = "pictures.draw", spec = "spec/mini.yaml:143")]
-#[expect(
-    missing_docs,
-    reason = "each is a code of `errors::code`, which says what it means"
-)]
+#[expect(missing_docs, reason = "each is a code of `errors::code`, which says what it means")]
 pub enum DrawPicturesError {
     #[code(KEY_MISSING)]
     KeyMissing,
@@ -98,32 +97,26 @@ pub enum DrawPicturesError {
     LedgerUnavailable,
 }
 
-pub(crate) static DRAW_PICTURES: Operation = Operation {
+pub(crate) static DRAW_PICTURES: api::Operation = api::Operation {
     routes: &[
-        Route::new(Method::POST, "/v1/pictures"),
-        Route::new(Method::POST, "/v2/pictures"),
+        api::Route::new(http::Method::POST, "/v1/pictures"),
+        api::Route::new(http::Method::POST, "/v2/pictures"),
     ],
     schemes: &[&auth::BEARER],
-    body: BodyLimit {
-        bytes: limits::BODY,
-        over: None,
-    },
+    body: api::BodyLimit { bytes: limits::BODY, over: None },
     proxy: true,
-    ..Operation::new("pictures.draw", "spec/mini.yaml:143", &envelopes::A)
+    ..api::Operation::new("pictures.draw", "spec/mini.yaml:143", &envelopes::A)
 };
 
-pub(crate) async fn draw_pictures<S: DrawPictures + Authenticate>(
-    service: Arc<S>,
-    mut call: Call,
-) -> Answer {
+pub(crate) async fn draw_pictures<S: DrawPictures + api::Authenticate>(
+    service: std::sync::Arc<S>,
+    mut call: api::Call,
+) -> api::Answer {
     let input = DrawPicturesInput {
         caller: call.caller(&*service).await?,
         body: call.proxy_body_or_form().await?,
     };
-    let reply = service
-        .draw_pictures(&call.cx, input)
-        .await
-        .map_err(OperationError::failure)?;
+    let reply = service.draw_pictures(&call.cx, input).await.map_err(api::OperationError::failure)?;
     Ok(reply.into_response())
 }
 
@@ -138,46 +131,50 @@ pub trait WatchPictures: Send + Sync + 'static {
     /// Answers the operation.
     fn watch_pictures(
         &self,
-        cx: &Cx,
+        cx: &api::Cx,
         input: WatchPicturesInput,
-    ) -> impl Future<Output = Result<ProxyReply, WatchPicturesError>> + Send;
+    ) -> impl Future<Output = Result<api::ProxyReply, WatchPicturesError>> + Send;
 }
 
 /// What [`WatchPictures`] takes.
 #[derive(Debug)]
 pub struct WatchPicturesInput {
     /// Who is calling.
-    pub caller: Principal,
+    pub caller: api::Principal,
     /// Its name.
     pub picture: String,
     /// `sse` for events.
     pub alt: Option<String>,
     /// The body as it came, and the members that decide.
-    pub body: ProxyBody<WatchPicturesHead>,
+    pub body: api::ProxyBody<WatchPicturesHead>,
 }
 
 /// The members of a `Drawing` that decide.
 #[derive(Debug, Clone)]
 pub struct WatchPicturesHead {
     /// Who draws.
-    pub model: Spanned<String>,
+    pub model: api::Spanned<String>,
 }
 
-impl Head for WatchPicturesHead {
-    const NAMES: &'static [&'static str] = &["model"];
-    fn read(members: &Members<'_>) -> Result<Self, Failure> {
+impl api::Head for WatchPicturesHead {
+    const NAMES: &'static [&'static str] = &[
+        "model",
+    ];
+
+    fn read(members: &api::Members<'_>) -> Result<Self, api::Failure> {
         Ok(Self {
-            model: members.required("model", Text::of(1, 20))?,
+            model: members.required("model", api::Text::of(1, 20))?,
         })
     }
 }
 
 impl WatchPicturesInput {
     /// How a stream looks on the wire.
-    pub const STREAM: EventStream = EventStream {
+    pub const STREAM: api::EventStream = api::EventStream {
         named: false,
         ends_with: &[],
     };
+
     /// Whether the answer is to be a stream of events: `query.alt=sse`.
     #[must_use]
     pub fn streams(&self) -> bool {
@@ -188,10 +185,7 @@ impl WatchPicturesInput {
 /// What [`WatchPictures`] may fail with.
 #[derive(Debug, OpError)]
 #[op(operation = "pictures.watch", spec = "spec/mini.yaml:156")]
-#[expect(
-    missing_docs,
-    reason = "each is a code of `errors::code`, which says what it means"
-)]
+#[expect(missing_docs, reason = "each is a code of `errors::code`, which says what it means")]
 pub enum WatchPicturesError {
     #[code(KEY_MISSING)]
     KeyMissing,
@@ -205,34 +199,28 @@ pub enum WatchPicturesError {
     LedgerUnavailable,
 }
 
-pub(crate) static WATCH_PICTURES: Operation = Operation {
+pub(crate) static WATCH_PICTURES: api::Operation = api::Operation {
     routes: &[
-        Route::with_suffix(Method::POST, "/v1/pictures/{*picture}", ":watch"),
-        Route::with_suffix(Method::POST, "/v2/pictures/{*picture}", ":watch"),
+        api::Route::with_suffix(http::Method::POST, "/v1/pictures/{*picture}", ":watch"),
+        api::Route::with_suffix(http::Method::POST, "/v2/pictures/{*picture}", ":watch"),
     ],
     schemes: &[&auth::G_KEY],
-    body: BodyLimit {
-        bytes: limits::BODY,
-        over: None,
-    },
+    body: api::BodyLimit { bytes: limits::BODY, over: None },
     proxy: true,
-    ..Operation::new("pictures.watch", "spec/mini.yaml:156", &envelopes::O)
+    ..api::Operation::new("pictures.watch", "spec/mini.yaml:156", &envelopes::O)
 };
 
-pub(crate) async fn watch_pictures<S: WatchPictures + Authenticate>(
-    service: Arc<S>,
-    mut call: Call,
-) -> Answer {
+pub(crate) async fn watch_pictures<S: WatchPictures + api::Authenticate>(
+    service: std::sync::Arc<S>,
+    mut call: api::Call,
+) -> api::Answer {
     let input = WatchPicturesInput {
         caller: call.caller(&*service).await?,
         picture: call.path("picture", "a text")?,
         alt: call.optional_query("alt", "a text")?,
         body: call.proxy_body().await?,
     };
-    let reply = service
-        .watch_pictures(&call.cx, input)
-        .await
-        .map_err(OperationError::failure)?;
+    let reply = service.watch_pictures(&call.cx, input).await.map_err(api::OperationError::failure)?;
     Ok(reply.into_response())
 }
 
@@ -247,9 +235,9 @@ pub trait FilePictures: Send + Sync + 'static {
     /// Answers the operation.
     fn file_pictures(
         &self,
-        cx: &Cx,
+        cx: &api::Cx,
         input: FilePicturesInput,
-    ) -> impl Future<Output = Result<ProxyReply, FilePicturesError>> + Send;
+    ) -> impl Future<Output = Result<api::ProxyReply, FilePicturesError>> + Send;
 }
 
 /// What [`FilePictures`] takes.
@@ -264,32 +252,28 @@ pub struct FilePicturesInput {
 /// What [`FilePictures`] may fail with.
 #[derive(Debug, OpError)]
 #[op(operation = "pictures.file", spec = "spec/mini.yaml:172")]
-#[expect(
-    missing_docs,
-    reason = "each is a code of `errors::code`, which says what it means"
-)]
+#[expect(missing_docs, reason = "each is a code of `errors::code`, which says what it means")]
 pub enum FilePicturesError {
     #[code(NO_THING)]
     NoThing { thing: String },
 }
 
-pub(crate) static FILE_PICTURES: Operation = Operation {
-    routes: &[Route::new(Method::GET, "/v1/files/{picture}")],
-    ..Operation::new("pictures.file", "spec/mini.yaml:172", &envelopes::O)
+pub(crate) static FILE_PICTURES: api::Operation = api::Operation {
+    routes: &[
+        api::Route::new(http::Method::GET, "/v1/files/{picture}"),
+    ],
+    ..api::Operation::new("pictures.file", "spec/mini.yaml:172", &envelopes::O)
 };
 
 pub(crate) async fn file_pictures<S: FilePictures>(
-    service: Arc<S>,
-    call: Call,
-) -> Answer {
+    service: std::sync::Arc<S>,
+    call: api::Call,
+) -> api::Answer {
     let input = FilePicturesInput {
-        range: call.optional_header(&names::RANGE, "a text")?,
+        range: call.optional_header(&auth::names::RANGE, "a text")?,
         picture: call.path("picture", "a text")?,
     };
-    let reply = service
-        .file_pictures(&call.cx, input)
-        .await
-        .map_err(OperationError::failure)?;
+    let reply = service.file_pictures(&call.cx, input).await.map_err(api::OperationError::failure)?;
     Ok(reply.into_response())
 }
 
@@ -304,9 +288,9 @@ pub trait UploadPictures: Send + Sync + 'static {
     /// Answers the operation.
     fn upload_pictures(
         &self,
-        cx: &Cx,
+        cx: &api::Cx,
         input: UploadPicturesInput,
-    ) -> impl Future<Output = Result<ProxyReply, UploadPicturesError>> + Send;
+    ) -> impl Future<Output = Result<api::ProxyReply, UploadPicturesError>> + Send;
 }
 
 /// What [`UploadPictures`] takes.
@@ -315,24 +299,28 @@ pub struct UploadPicturesInput {
     /// Its name.
     pub picture: String,
     /// The form as it came, and the parts that decide.
-    pub body: ProxyBody<UploadPicturesHead>,
+    pub body: api::ProxyBody<UploadPicturesHead>,
 }
 
 /// The members of a `DrawingForm` that decide.
 #[derive(Debug, Clone)]
 pub struct UploadPicturesHead {
     /// Who draws.
-    pub model: Spanned<String>,
+    pub model: api::Spanned<String>,
     /// How many.
-    pub count: Option<Spanned<i64>>,
+    pub count: Option<api::Spanned<i64>>,
 }
 
-impl Head for UploadPicturesHead {
-    const NAMES: &'static [&'static str] = &["model", "count"];
-    fn read(members: &Members<'_>) -> Result<Self, Failure> {
+impl api::Head for UploadPicturesHead {
+    const NAMES: &'static [&'static str] = &[
+        "model",
+        "count",
+    ];
+
+    fn read(members: &api::Members<'_>) -> Result<Self, api::Failure> {
         Ok(Self {
-            model: members.required("model", Text::of(1, 20))?,
-            count: members.optional("count", Whole::of(1, 4))?,
+            model: members.required("model", api::Text::of(1, 20))?,
+            count: members.optional("count", api::Whole::of(1, 4))?,
         })
     }
 }
@@ -342,27 +330,23 @@ impl Head for UploadPicturesHead {
 #[op(operation = "pictures.upload", spec = "spec/mini.yaml:182")]
 pub enum UploadPicturesError {}
 
-pub(crate) static UPLOAD_PICTURES: Operation = Operation {
-    routes: &[Route::new(Method::PUT, "/v1/files/{picture}")],
-    body: BodyLimit {
-        bytes: limits::BODY,
-        over: None,
-    },
+pub(crate) static UPLOAD_PICTURES: api::Operation = api::Operation {
+    routes: &[
+        api::Route::new(http::Method::PUT, "/v1/files/{picture}"),
+    ],
+    body: api::BodyLimit { bytes: limits::BODY, over: None },
     proxy: true,
-    ..Operation::new("pictures.upload", "spec/mini.yaml:182", &envelopes::O)
+    ..api::Operation::new("pictures.upload", "spec/mini.yaml:182", &envelopes::O)
 };
 
 pub(crate) async fn upload_pictures<S: UploadPictures>(
-    service: Arc<S>,
-    mut call: Call,
-) -> Answer {
+    service: std::sync::Arc<S>,
+    mut call: api::Call,
+) -> api::Answer {
     let input = UploadPicturesInput {
         picture: call.path("picture", "a text")?,
         body: call.proxy_form().await?,
     };
-    let reply = service
-        .upload_pictures(&call.cx, input)
-        .await
-        .map_err(OperationError::failure)?;
+    let reply = service.upload_pictures(&call.cx, input).await.map_err(api::OperationError::failure)?;
     Ok(reply.into_response())
 }

@@ -1,20 +1,15 @@
 // Made by `cargo codegen` from spec/. Hands off: edit spec/ and build.
 //! Operations of `things`.
-use crate::api::{
-    AList, Answer, Authenticate, BodyLimit, Call, Cx, Envelope, Failure, Head, Members,
-    Operation, OperationError, Principal, Probe, ProxyBody, ProxyReply, Raw, Route, Seen,
-    Spanned, Text, Whole,
-};
 
-use http::Method;
-use std::sync::Arc;
 use tollgate_macros::OpError;
-use super::super::auth::names;
+
 use super::super::auth;
 use super::super::errors::code;
 use super::super::errors::envelopes;
 use super::super::limits;
 use super::super::types;
+use crate::api;
+
 /// GET /v1/things: All things, in the format of who asks. (spec/mini.yaml:93, source §1)
 #[diagnostic::on_unimplemented(
     message = "operation `things.list` (GET /v1/things) has no handler on `{Self}`",
@@ -26,7 +21,7 @@ pub trait ListThings: Send + Sync + 'static {
     /// Answers the operation.
     fn list_things(
         &self,
-        cx: &Cx,
+        cx: &api::Cx,
         input: ListThingsInput,
     ) -> impl Future<Output = Result<ListThingsReply, ListThingsError>> + Send;
 }
@@ -35,7 +30,7 @@ pub trait ListThings: Send + Sync + 'static {
 #[derive(Debug)]
 pub struct ListThingsInput {
     /// Who is calling.
-    pub caller: Principal,
+    pub caller: api::Principal,
     /// The form of reply that the request asks for.
     pub format: ListThingsFormat,
     /// Selects format A.
@@ -66,14 +61,20 @@ impl ListThingsFormat {
     /// The first branch that fits decides.
     #[must_use]
     pub const fn select(has: ListThingsHas) -> Self {
-        if has.a_version { Self::A } else { Self::O }
+        if has.a_version {
+            Self::A
+        } else {
+            Self::O
+        }
     }
-    fn of(seen: Seen) -> Self {
+
+    fn of(seen: api::Seen) -> Self {
         Self::select(ListThingsHas {
             a_version: seen.has(0),
         })
     }
-    fn envelope(self) -> &'static Envelope {
+
+    fn envelope(self) -> &'static api::Envelope {
         match self {
             Self::A => &envelopes::A,
             Self::O => &envelopes::O,
@@ -93,10 +94,7 @@ pub enum ListThingsReply {
 /// What [`ListThings`] may fail with.
 #[derive(Debug, OpError)]
 #[op(operation = "things.list", spec = "spec/mini.yaml:93")]
-#[expect(
-    missing_docs,
-    reason = "each is a code of `errors::code`, which says what it means"
-)]
+#[expect(missing_docs, reason = "each is a code of `errors::code`, which says what it means")]
 pub enum ListThingsError {
     #[code(KEY_MISSING)]
     KeyMissing,
@@ -110,29 +108,30 @@ pub enum ListThingsError {
     LedgerUnavailable,
 }
 
-pub(crate) static LIST_THINGS: Operation = Operation {
-    routes: &[Route::new(Method::GET, "/v1/things")],
+pub(crate) static LIST_THINGS: api::Operation = api::Operation {
+    routes: &[
+        api::Route::new(http::Method::GET, "/v1/things"),
+    ],
     schemes: &[&auth::BEARER, &auth::G_KEY],
     select: Some(|seen| ListThingsFormat::of(seen).envelope()),
-    probes: &[Probe::Header(&names::A_VERSION)],
-    ..Operation::new("things.list", "spec/mini.yaml:93", &envelopes::O)
+    probes: &[
+        api::Probe::Header(&auth::names::A_VERSION),
+    ],
+    ..api::Operation::new("things.list", "spec/mini.yaml:93", &envelopes::O)
 };
 
-pub(crate) async fn list_things<S: ListThings + Authenticate>(
-    service: Arc<S>,
-    call: Call,
-) -> Answer {
+pub(crate) async fn list_things<S: ListThings + api::Authenticate>(
+    service: std::sync::Arc<S>,
+    call: api::Call,
+) -> api::Answer {
     let input = ListThingsInput {
         caller: call.caller(&*service).await?,
         format: ListThingsFormat::of(call.seen()),
-        a_version: call.optional_header(&names::A_VERSION, "a text")?,
-        limit: call.optional_query("limit", Whole::of(1, 9))?.unwrap_or(3),
+        a_version: call.optional_header(&auth::names::A_VERSION, "a text")?,
+        limit: call.optional_query("limit", api::Whole::of(1, 9))?.unwrap_or(3),
         kind: call.optional_query("kind", "a text")?.unwrap_or(types::ThingKind::Small),
     };
-    let reply = service
-        .list_things(&call.cx, input)
-        .await
-        .map_err(OperationError::failure)?;
+    let reply = service.list_things(&call.cx, input).await.map_err(api::OperationError::failure)?;
     match reply {
         ListThingsReply::A(reply) => call.answer(&reply),
         ListThingsReply::O(reply) => call.answer(&reply),
@@ -150,7 +149,7 @@ pub trait GetThings: Send + Sync + 'static {
     /// Answers the operation.
     fn get_things(
         &self,
-        cx: &Cx,
+        cx: &api::Cx,
         input: GetThingsInput,
     ) -> impl Future<Output = Result<types::Thing, GetThingsError>> + Send;
 }
@@ -165,28 +164,27 @@ pub struct GetThingsInput {
 /// What [`GetThings`] may fail with.
 #[derive(Debug, OpError)]
 #[op(operation = "things.get", spec = "spec/mini.yaml:111")]
-#[expect(
-    missing_docs,
-    reason = "each is a code of `errors::code`, which says what it means"
-)]
+#[expect(missing_docs, reason = "each is a code of `errors::code`, which says what it means")]
 pub enum GetThingsError {
     #[code(NO_THING)]
     NoThing { thing: String },
 }
 
-pub(crate) static GET_THINGS: Operation = Operation {
-    routes: &[Route::new(Method::GET, "/v1/things/{thing}")],
-    ..Operation::new("things.get", "spec/mini.yaml:111", &envelopes::O)
+pub(crate) static GET_THINGS: api::Operation = api::Operation {
+    routes: &[
+        api::Route::new(http::Method::GET, "/v1/things/{thing}"),
+    ],
+    ..api::Operation::new("things.get", "spec/mini.yaml:111", &envelopes::O)
 };
 
-pub(crate) async fn get_things<S: GetThings>(service: Arc<S>, call: Call) -> Answer {
+pub(crate) async fn get_things<S: GetThings>(
+    service: std::sync::Arc<S>,
+    call: api::Call,
+) -> api::Answer {
     let input = GetThingsInput {
-        thing: call.path("thing", Text::most(20))?,
+        thing: call.path("thing", api::Text::most(20))?,
     };
-    let reply = service
-        .get_things(&call.cx, input)
-        .await
-        .map_err(|error| call.cx.failed(error))?;
+    let reply = service.get_things(&call.cx, input).await.map_err(|error| call.cx.failed(error))?;
     call.answer(&reply)
 }
 
@@ -201,7 +199,7 @@ pub trait TellThings: Send + Sync + 'static {
     /// Answers the operation.
     fn tell_things(
         &self,
-        cx: &Cx,
+        cx: &api::Cx,
         input: TellThingsInput,
     ) -> impl Future<Output = Result<types::Thing, TellThingsError>> + Send;
 }
@@ -210,7 +208,7 @@ pub trait TellThings: Send + Sync + 'static {
 #[derive(Debug)]
 pub struct TellThingsInput {
     /// Who is calling.
-    pub caller: Principal,
+    pub caller: api::Principal,
     /// In which tone.
     pub x_tone: String,
     /// Its name.
@@ -222,10 +220,7 @@ pub struct TellThingsInput {
 /// What [`TellThings`] may fail with.
 #[derive(Debug, OpError)]
 #[op(operation = "things.tell", spec = "spec/mini.yaml:120")]
-#[expect(
-    missing_docs,
-    reason = "each is a code of `errors::code`, which says what it means"
-)]
+#[expect(missing_docs, reason = "each is a code of `errors::code`, which says what it means")]
 pub enum TellThingsError {
     #[code(KEY_MISSING)]
     KeyMissing,
@@ -240,33 +235,29 @@ pub enum TellThingsError {
     #[code(NO_THING)]
     NoThing { thing: String },
     #[code(TOO_DEAR)]
-    TooDear { price_usd: crate::api::Usd, count: i64 },
+    TooDear { price_usd: api::Usd, count: i64 },
 }
 
-pub(crate) static TELL_THINGS: Operation = Operation {
-    routes: &[Route::with_suffix(Method::POST, "/v1/things/{*thing}", ":tell")],
+pub(crate) static TELL_THINGS: api::Operation = api::Operation {
+    routes: &[
+        api::Route::with_suffix(http::Method::POST, "/v1/things/{*thing}", ":tell"),
+    ],
     schemes: &[&auth::BEARER],
-    body: BodyLimit {
-        bytes: limits::BODY,
-        over: None,
-    },
-    ..Operation::new("things.tell", "spec/mini.yaml:120", &envelopes::A)
+    body: api::BodyLimit { bytes: limits::BODY, over: None },
+    ..api::Operation::new("things.tell", "spec/mini.yaml:120", &envelopes::A)
 };
 
-pub(crate) async fn tell_things<S: TellThings + Authenticate>(
-    service: Arc<S>,
-    mut call: Call,
-) -> Answer {
+pub(crate) async fn tell_things<S: TellThings + api::Authenticate>(
+    service: std::sync::Arc<S>,
+    mut call: api::Call,
+) -> api::Answer {
     let input = TellThingsInput {
         caller: call.caller(&*service).await?,
-        x_tone: call.header(&names::X_TONE, Text::most(5))?,
+        x_tone: call.header(&auth::names::X_TONE, api::Text::most(5))?,
         thing: call.path("thing", "a text")?,
         body: call.json().await?,
     };
-    let reply = service
-        .tell_things(&call.cx, input)
-        .await
-        .map_err(|error| call.cx.failed(error))?;
+    let reply = service.tell_things(&call.cx, input).await.map_err(|error| call.cx.failed(error))?;
     call.answer(&reply)
 }
 
@@ -281,41 +272,47 @@ pub trait RelayThings: Send + Sync + 'static {
     /// Answers the operation.
     fn relay_things(
         &self,
-        cx: &Cx,
+        cx: &api::Cx,
         input: RelayThingsInput,
-    ) -> impl Future<Output = Result<ProxyReply, RelayThingsError>> + Send;
+    ) -> impl Future<Output = Result<api::ProxyReply, RelayThingsError>> + Send;
 }
 
 /// What [`RelayThings`] takes.
 #[derive(Debug)]
 pub struct RelayThingsInput {
     /// Who is calling.
-    pub caller: Principal,
+    pub caller: api::Principal,
     /// The body as it came, and the members that decide.
-    pub body: ProxyBody<RelayThingsHead>,
+    pub body: api::ProxyBody<RelayThingsHead>,
 }
 
 /// The members of a `Relayed` that decide.
 #[derive(Debug, Clone)]
 pub struct RelayThingsHead {
     /// To whom.
-    pub model: Spanned<String>,
+    pub model: api::Spanned<String>,
     /// In pieces.
-    pub stream: Option<Spanned<Option<bool>>>,
+    pub stream: Option<api::Spanned<Option<bool>>>,
     /// Details.
-    pub options: Option<Spanned<types::Options>>,
+    pub options: Option<api::Spanned<types::Options>>,
     /// What.
-    pub items: Spanned<Raw>,
+    pub items: api::Spanned<api::Raw>,
 }
 
-impl Head for RelayThingsHead {
-    const NAMES: &'static [&'static str] = &["model", "stream", "options", "items"];
-    fn read(members: &Members<'_>) -> Result<Self, Failure> {
+impl api::Head for RelayThingsHead {
+    const NAMES: &'static [&'static str] = &[
+        "model",
+        "stream",
+        "options",
+        "items",
+    ];
+
+    fn read(members: &api::Members<'_>) -> Result<Self, api::Failure> {
         Ok(Self {
             model: members.required("model", "a text")?,
             stream: members.nullable("stream", "true or false")?,
             options: members.optional("options", "an object")?,
-            items: members.required("items", AList::FILLED)?,
+            items: members.required("items", api::AList::FILLED)?,
         })
     }
 }
@@ -323,10 +320,7 @@ impl Head for RelayThingsHead {
 /// What [`RelayThings`] may fail with.
 #[derive(Debug, OpError)]
 #[op(operation = "things.relay", spec = "spec/mini.yaml:133")]
-#[expect(
-    missing_docs,
-    reason = "each is a code of `errors::code`, which says what it means"
-)]
+#[expect(missing_docs, reason = "each is a code of `errors::code`, which says what it means")]
 pub enum RelayThingsError {
     #[code(KEY_MISSING)]
     KeyMissing,
@@ -339,31 +333,27 @@ pub enum RelayThingsError {
     #[code(LEDGER_UNAVAILABLE)]
     LedgerUnavailable,
     #[code(TOO_DEAR)]
-    TooDear { price_usd: crate::api::Usd, count: i64 },
+    TooDear { price_usd: api::Usd, count: i64 },
 }
 
-pub(crate) static RELAY_THINGS: Operation = Operation {
-    routes: &[Route::new(Method::POST, "/v1/relay")],
+pub(crate) static RELAY_THINGS: api::Operation = api::Operation {
+    routes: &[
+        api::Route::new(http::Method::POST, "/v1/relay"),
+    ],
     schemes: &[&auth::BEARER],
-    body: BodyLimit {
-        bytes: limits::BODY,
-        over: None,
-    },
+    body: api::BodyLimit { bytes: limits::BODY, over: None },
     proxy: true,
-    ..Operation::new("things.relay", "spec/mini.yaml:133", &envelopes::O)
+    ..api::Operation::new("things.relay", "spec/mini.yaml:133", &envelopes::O)
 };
 
-pub(crate) async fn relay_things<S: RelayThings + Authenticate>(
-    service: Arc<S>,
-    mut call: Call,
-) -> Answer {
+pub(crate) async fn relay_things<S: RelayThings + api::Authenticate>(
+    service: std::sync::Arc<S>,
+    mut call: api::Call,
+) -> api::Answer {
     let input = RelayThingsInput {
         caller: call.caller(&*service).await?,
         body: call.proxy_body().await?,
     };
-    let reply = service
-        .relay_things(&call.cx, input)
-        .await
-        .map_err(OperationError::failure)?;
+    let reply = service.relay_things(&call.cx, input).await.map_err(api::OperationError::failure)?;
     Ok(reply.into_response())
 }

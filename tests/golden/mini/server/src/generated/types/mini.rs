@@ -1,6 +1,10 @@
 // Made by `cargo codegen` from spec/. Hands off: edit spec/ and build.
 //! Types of `mini`.
+
 use tollgate_macros::{Wire, WireEnum, WireUnion};
+
+use crate::api;
+
 /// A thing.
 #[derive(Debug, Clone, PartialEq, Wire)]
 #[wire(spec = "spec/mini.yaml:201")]
@@ -14,13 +18,13 @@ pub struct Thing {
     #[wire(optional, nullable, min = 0)]
     pub size: Option<Option<i64>>,
     /// What it costs.
-    pub price_usd: crate::api::Usd,
+    pub price_usd: api::Usd,
     /// What it is made of.
     #[wire(max_items = 4)]
     pub parts: Vec<Part>,
     /// Anything.
     #[wire(optional)]
-    pub labels: Option<crate::api::Map<String>>,
+    pub labels: Option<api::Map<String>>,
     /// `object`.
     #[wire(literal = "thing")]
     pub object: &'static str,
@@ -53,7 +57,7 @@ pub enum Part {
     Thing(PartThing),
     /// A kind that the spec does not know, as it came.
     #[wire(other)]
-    Other(crate::api::Unknown),
+    Other(api::Unknown),
 }
 
 /// A `Part` whose `type` is `text`.
@@ -64,7 +68,7 @@ pub struct PartText {
     pub text: String,
     /// Members that the spec does not know, as they came.
     #[wire(rest)]
-    pub rest: crate::api::Rest,
+    pub rest: api::Rest,
 }
 
 /// A thing within a thing.
@@ -75,7 +79,7 @@ pub struct PartThing {
     pub name: String,
     /// Members that the spec does not know, as they came.
     #[wire(rest)]
-    pub rest: crate::api::Rest,
+    pub rest: api::Rest,
 }
 
 /// Things.
@@ -115,6 +119,7 @@ pub struct Telling {
 #[derive(Debug, Clone, PartialEq, Wire)]
 #[wire(spec = "spec/mini.yaml:231", min_len = 3, max_len = 6)]
 pub struct Colour(String);
+
 /// Details.
 #[derive(Debug, Clone, PartialEq, Wire)]
 #[wire(spec = "spec/mini.yaml:240", open)]
@@ -124,7 +129,7 @@ pub struct Options {
     pub deep: Option<bool>,
     /// Members that the spec does not know, as they came.
     #[wire(rest)]
-    pub rest: crate::api::Rest,
+    pub rest: api::Rest,
 }
 
 /// What to draw.
@@ -145,7 +150,7 @@ pub struct Drawing {
     pub ground: Option<Ground>,
     /// Members that the spec does not know, as they came.
     #[wire(rest)]
-    pub rest: crate::api::Rest,
+    pub rest: api::Rest,
 }
 
 /// What to draw on.
@@ -180,7 +185,7 @@ pub enum DrawingEvent {
     Done,
     /// A kind that the spec does not know, as it came.
     #[wire(other)]
-    Other(crate::api::Unknown),
+    Other(api::Unknown),
 }
 
 /// A `DrawingEvent` whose `type` is `stroke`.
@@ -191,5 +196,5 @@ pub struct DrawingEventStroke {
     pub at: i64,
     /// Members that the spec does not know, as they came.
     #[wire(rest)]
-    pub rest: crate::api::Rest,
+    pub rest: api::Rest,
 }

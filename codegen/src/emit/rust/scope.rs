@@ -1,0 +1,94 @@
+//! How written code names what stands elsewhere, and what it imports for that.
+
+use std::cell::RefCell;
+use std::collections::BTreeSet;
+
+use super::word;
+use crate::lower::{Lowered, Operation};
+
+/// The modules that code names things by, and where each is, in the order of `use` lines.
+const MODULES: [(&str, &str); 6] = [
+    (AUTH, "super::super::auth"),
+    (CODE, "super::super::errors::code"),
+    (ENVELOPES, "super::super::errors::envelopes"),
+    (LIMITS, "super::super::limits"),
+    (TYPES, "super::super::types"),
+    (API, "crate::api"),
+];
+pub(super) const API: &str = "api";
+pub(super) const AUTH: &str = "auth";
+/// The one that attributes name without saying so: `#[code(NAME)]`.
+pub(super) const CODE: &str = "code";
+pub(super) const ENVELOPES: &str = "envelopes";
+pub(super) const LIMITS: &str = "limits";
+pub(super) const TYPES: &str = "types";
+
+/// Where code stands.
+pub(super) enum Stands<'l> {
+    /// In a module of operations.
+    Operations,
+    /// In this module of types.
+    Types(&'l str),
+    /// In a macro that is used anywhere.
+    Anywhere,
+}
+
+/// How code that stands somewhere names things. It remembers what it was asked for: exactly that has to be imported.
+pub(super) struct Scope<'l> {
+    stands: Stands<'l>,
+    lowered: &'l Lowered<'l>,
+    named: RefCell<BTreeSet<&'static str>>,
+}
+
+impl<'l> Scope<'l> {
+    pub(super) fn new(stands: Stands<'l>, lowered: &'l Lowered<'l>) -> Self {
+        Self { stands, lowered, named: RefCell::default() }
+    }
+
+    /// The code is in need of a module.
+    pub(super) fn needs(&self, module: &'static str) {
+        self.named.borrow_mut().insert(module);
+    }
+
+    /// Something by its module.
+    pub(super) fn of(&self, module: &'static str, name: impl std::fmt::Display) -> String {
+        self.needs(module);
+        format!("{module}::{name}")
+    }
+
+    /// Something of the runtime.
+    pub(super) fn api(&self, name: &str) -> String {
+        match self.stands {
+            Stands::Anywhere => format!("$crate::api::{name}"),
+            Stands::Operations | Stands::Types(_) => self.of(API, name),
+        }
+    }
+
+    /// A type of the spec, by its name there.
+    pub(super) fn spec_type(&self, name: &str) -> String {
+        let def = self.lowered.types.get(name);
+        let rust = word(def.map_or(name, |def| &def.rust));
+        match self.stands {
+            Stands::Operations => self.of(TYPES, rust),
+            Stands::Types(module) if def.is_some_and(|def| def.module != module) => format!("super::{rust}"),
+            Stands::Types(_) => rust.into_owned(),
+            Stands::Anywhere => format!("$crate::generated::types::{rust}"),
+        }
+    }
+
+    /// What stands beside the trait of an operation: its name with this word.
+    pub(super) fn beside(&self, operation: &Operation<'_>, suffix: &str) -> String {
+        let name = format!("{}{suffix}", operation.rust);
+        match self.stands {
+            Stands::Anywhere => format!("$crate::generated::ops::{}::{name}", word(&operation.module)),
+            Stands::Operations | Stands::Types(_) => name,
+        }
+    }
+
+    /// The `use` lines that this makes necessary.
+    pub(super) fn imports(self) -> Vec<String> {
+        let named = self.named.into_inner();
+        let modules = MODULES.iter().filter(|(module, _)| named.contains(module));
+        modules.map(|(_, path)| format!("use {path};")).collect()
+    }
+}
