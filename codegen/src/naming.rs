@@ -10,7 +10,9 @@ use crate::model::Operation;
 /// `x402_order` and `x402-order` are `x402 order`, `chatCompletion` is `chat completion`, `GPTModel` is `gpt model`.
 #[must_use]
 pub fn words(name: &str) -> Vec<String> {
-    parts(name).map(|part| part.chars().flat_map(char::to_lowercase).collect()).collect()
+    let mut words = Vec::new();
+    each_part(name, |part| words.push(part.chars().flat_map(char::to_lowercase).collect()));
+    words
 }
 
 /// Adds a word in small letters.
@@ -24,9 +26,23 @@ fn lower(word: &str, to: &mut String) {
     }
 }
 
-/// The words of a name as they stand in it.
-fn parts(name: &str) -> impl Iterator<Item = &str> {
-    name.split(|letter: char| !letter.is_alphanumeric()).flat_map(humps)
+/// Gives the words of a name as they stand in it, one after the other.
+fn each_part<'n>(name: &'n str, mut give: impl FnMut(&'n str)) {
+    if is_plain(name) {
+        name.split('_').filter(|part| !part.is_empty()).for_each(give);
+    } else {
+        let words = name.split(|letter: char| !letter.is_alphanumeric());
+        words.for_each(|word| humps(word).for_each(&mut give));
+    }
+}
+
+/// Whether letters are all small or all capitals, as in most names: then nothing but `_` parts them.
+fn is_plain(name: &str) -> bool {
+    let is_all =
+        |of: fn(&u8) -> bool| name.bytes().all(|letter| letter == b'_' || letter.is_ascii_digit() || of(&letter));
+    is_all(u8::is_ascii_lowercase)
+        || is_all(u8::is_ascii_uppercase)
+            && !name.as_bytes().windows(2).any(|pair| pair[0].is_ascii_digit() && pair[1].is_ascii_uppercase())
 }
 
 /// A word of letters and digits, split where a capital follows a small letter or a digit, or begins the word after an acronym.
@@ -55,13 +71,13 @@ fn humps(word: &str) -> impl Iterator<Item = &str> {
 #[must_use]
 pub fn upper_camel(name: &str) -> String {
     let mut camel = String::with_capacity(name.len() + 1);
-    for part in parts(name) {
+    each_part(name, |part| {
         let begins = camel.len();
         lower(part, &mut camel);
-        if let Some(first) = camel[begins..].chars().next().filter(char::is_ascii_lowercase) {
-            camel.replace_range(begins..=begins, first.to_ascii_uppercase().encode_utf8(&mut [0]));
+        if camel[begins..].starts_with(|first: char| first.is_ascii_lowercase()) {
+            camel[begins..=begins].make_ascii_uppercase();
         }
-    }
+    });
     if camel.starts_with(|first: char| first.is_ascii_digit()) {
         camel.insert(0, 'N');
     }
@@ -73,12 +89,12 @@ pub fn upper_camel(name: &str) -> String {
 #[must_use]
 pub fn snake(name: &str) -> String {
     let mut snake = String::with_capacity(name.len() + 4);
-    for part in parts(name) {
+    each_part(name, |part| {
         if !snake.is_empty() {
             snake.push('_');
         }
         lower(part, &mut snake);
-    }
+    });
     if snake.starts_with(|first: char| first.is_ascii_digit()) {
         snake.insert(0, 'n');
     }
@@ -140,6 +156,9 @@ mod tests {
         assert_eq!(snake("a-version"), "a_version");
         assert_eq!(snake("GPTModel"), "gpt_model");
         assert_eq!(snake("__x402--orderID2Go_"), "x402_order_id2_go");
+        assert_eq!((snake("_one__2b_"), upper_camel("_one__2b_")), ("one_2b".to_owned(), "One2b".to_owned()));
+        // A capital after a digit begins a word, whatever the others are.
+        assert_eq!((snake("X402_P2P"), upper_camel("X402_P2P")), ("x402_p2_p".to_owned(), "X402P2P".to_owned()));
         assert_eq!(words("Größe ÄÖü 9Lives"), ["größe", "ä", "öü", "9", "lives"]);
         assert_eq!((upper_camel("").as_str(), snake("--").as_str()), ("", ""));
     }

@@ -1,6 +1,7 @@
 //! What every check of the whole model works with.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use super::{damage::Damage, structure::listed};
 use crate::{
@@ -24,7 +25,7 @@ pub(super) struct Context<'a> {
     /// Unknown names, each complained about once with all its places.
     unknown: HashMap<(String, String), Unknown>,
     used: HashMap<Section, HashSet<&'a str>>,
-    keys: HashMap<Section, BTreeMap<&'a str, Place>>,
+    keys: Arc<HashMap<Section, BTreeMap<&'a str, Place>>>,
 }
 
 /// A name that was complained about.
@@ -39,7 +40,14 @@ impl<'a> Context<'a> {
     pub(super) fn new(spec: &'a Spec, damage: &'a Damage) -> Self {
         let keys = Section::ALL.into_iter().map(|section| (section, spec.names(section).collect())).collect();
         let (diagnostics, unknown) = (Vec::new(), HashMap::default());
-        Self { spec, damage, diagnostics, unknown, used: HashMap::default(), keys }
+        Self { spec, damage, diagnostics, unknown, used: HashMap::default(), keys: Arc::new(keys) }
+    }
+
+    /// Another of the same model, which knows nothing of what this one found.
+    pub(super) fn beside(&self) -> Self {
+        let keys = Arc::clone(&self.keys);
+        let (diagnostics, unknown, used) = (Vec::new(), HashMap::default(), HashMap::default());
+        Self { spec: self.spec, damage: self.damage, diagnostics, unknown, used, keys }
     }
 
     pub(super) fn finish(self) -> Vec<Diagnostic> {

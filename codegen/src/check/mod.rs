@@ -104,8 +104,10 @@ pub fn load(sources: &Sources) -> Loaded {
     });
     let (mut trees, mut spec, mut wrong, mut unread) =
         (Vec::new(), Spec::default(), Wrong::default(), Wrong::default());
+    let read: Vec<_> = read.collect();
+    spec.reserve(read.iter().map(|(_, _, spec, _)| spec));
     let mut apart = true;
-    for (tree, wrong_here, spec_here, unread_here) in read.collect::<Vec<_>>() {
+    for (tree, wrong_here, spec_here, unread_here) in read {
         trees.push(tree);
         wrong.add(wrong_here);
         apart = spec.add(spec_here) && apart;
@@ -150,33 +152,41 @@ fn fitting(id: FileId, file: &SourceFile) -> (Tree<'_>, Wrong) {
     (tree, Wrong { diagnostics, damage })
 }
 
-/// Checks the whole model: in two halves at once, and where anything is wrong, one after the other, so that each complaint
-/// knows of those before it.
+/// Checks the whole model: in parts at once, and where anything is wrong, one after the other, so that each complaint knows of
+/// those before it.
 fn check(spec: &Spec, damage: &Damage) -> Vec<Diagnostic> {
-    let context = || Context::new(spec, damage);
+    let mut all = Context::new(spec, damage);
     if !damage.is_any() {
-        let (mut entries, mut examples) = (context(), context());
-        rayon::join(|| entries.entries(), || examples.examples());
-        if entries.is_sound() && examples.is_sound() {
-            entries.add(examples);
-            entries.unused();
-            if entries.is_sound() {
+        let (mut others, mut examples) = (all.beside(), all.beside());
+        let beside = || {
+            others.other_entries();
+            // Which types are in use is seen from the model, and not from what others found.
+            others.unused_types();
+        };
+        rayon::join(|| all.entries(), || rayon::join(beside, || examples.examples()));
+        if [&all, &others, &examples].into_iter().all(|part| part.is_sound()) {
+            all.add(others);
+            all.add(examples);
+            all.unused();
+            if all.is_sound() {
                 return Vec::new();
             }
         }
     }
-    in_order(context())
+    in_order(all.beside())
 }
 
 fn in_order(mut context: Context<'_>) -> Vec<Diagnostic> {
     context.entries();
+    context.other_entries();
     context.examples();
+    context.unused_types();
     context.unused();
     context.finish()
 }
 
 impl Context<'_> {
-    /// The checks of everything but examples, which come after them; what marks names as used comes before what asks for it.
+    /// The checks of operations, and of what they are made with.
     fn entries(&mut self) {
         self.name_forms();
         self.rust_names();
@@ -186,6 +196,10 @@ impl Context<'_> {
         self.envelopes();
         self.operations();
         self.routes();
+    }
+
+    /// The checks of all other entries. Examples come after them; what marks facts as used comes before what asks for it.
+    fn other_entries(&mut self) {
         self.types();
         self.documented();
         self.machines();

@@ -8,6 +8,7 @@ use crate::{
 };
 
 impl<'a> Context<'a> {
+    /// Entries that nobody named.
     pub(super) fn unused(&mut self) {
         let sections: [(Section, Code, &str); 9] = [
             (Section::Errors, unused::UNUSED_ERROR, "nothing raises"),
@@ -20,7 +21,6 @@ impl<'a> Context<'a> {
             (Section::Envelopes, unused::UNUSED_ENVELOPE, "nothing wears"),
             (Section::Fixtures, unused::UNUSED_FIXTURE, "no example has"),
         ];
-        self.unused_types();
         for (section, code, nobody) in sections {
             if section_key(section).is_some_and(|key| self.damage.misses(key)) {
                 continue;
@@ -36,7 +36,7 @@ impl<'a> Context<'a> {
 
     /// Complains about the types that operations neither take nor give, directly or inside others; of types that only
     /// each other use, about the outermost.
-    fn unused_types(&mut self) {
+    pub(super) fn unused_types(&mut self) {
         let spec = self.spec;
         if spec.types.values().any(|named| named.shape().is_none()) {
             // Nobody knows what a type of no shape would have used.

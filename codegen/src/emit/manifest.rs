@@ -23,14 +23,34 @@ pub(super) struct Manifest {
     pub(super) files: BTreeMap<String, String>,
 }
 
-/// The outputs and their manifest.
-pub(super) fn with_manifest(path: &str, mut outputs: Outputs) -> Outputs {
-    let files = outputs.par_iter().map(|(path, bytes)| (path.clone(), digest(bytes))).collect();
-    let manifest = Manifest { about: ABOUT.to_owned(), files };
-    let mut text = serde_json::to_vec_pretty(&manifest).expect("texts are JSON");
-    text.push(b'\n');
-    outputs.insert(path.to_owned(), text);
-    outputs
+/// Files on their way out, with the digest of each.
+#[derive(Debug, Default)]
+pub(super) struct Made {
+    pub(super) files: Outputs,
+    /// SHA-256 in hexadecimal, by path.
+    pub(super) digests: BTreeMap<String, String>,
+}
+
+impl Made {
+    pub(super) fn new(files: Outputs) -> Self {
+        let digests = files.par_iter().map(|(path, bytes)| (path.clone(), digest(bytes))).collect();
+        Self { files, digests }
+    }
+
+    pub(super) fn extend(&mut self, other: Self) {
+        self.files.extend(other.files);
+        self.digests.extend(other.digests);
+    }
+
+    /// The files, with what lists them.
+    pub(super) fn with_manifest(self, path: &str) -> Outputs {
+        let Self { mut files, digests } = self;
+        let manifest = Manifest { about: ABOUT.to_owned(), files: digests };
+        let mut text = serde_json::to_vec_pretty(&manifest).expect("texts are JSON");
+        text.push(b'\n');
+        files.insert(path.to_owned(), text);
+        files
+    }
 }
 
 /// SHA-256 in hexadecimal.

@@ -3,7 +3,7 @@
 //! What is written out does not depend on the machine: no clock, no locale, no order of a folder, no hash seed. Paths
 //! are from the root of the project, with `/`. [`apply`] is the one place that touches a disk.
 //!
-//! What clients are told (OpenAPI, the types, packages) is made of the bytes of `resolved.json`, by way of `interface`.
+//! What clients are told (OpenAPI, the types, packages) is made of the sections of `resolved.json`, by way of `interface`.
 
 mod changes;
 pub mod client;
@@ -24,6 +24,7 @@ mod write;
 
 use std::collections::BTreeMap;
 
+use self::manifest::Made;
 pub(crate) use self::manifest::digest;
 pub use self::write::{Mode, Report, apply};
 use crate::interface::{self, Case, Document};
@@ -32,6 +33,8 @@ use crate::lower::Lowered;
 /// Paths from the root of the project, with what belongs there.
 pub type Outputs = BTreeMap<String, Vec<u8>>;
 
+/// The whole spec, resolved.
+const RESOLVED: &str = "spec/dist/resolved.json";
 /// The service in OpenAPI.
 const OPENAPI: &str = "spec/dist/openapi.json";
 
@@ -67,55 +70,67 @@ pub fn generate_beside<T: Send>(
     part: Part,
     other: impl FnOnce(&Document) -> T + Send,
 ) -> (Outputs, T) {
-    let for_server = part != Part::Documents;
-    let (mut server, ((told, documents), other)) = rayon::join(
-        || if for_server { server(lowered) } else { Outputs::new() },
+    let ((mut server, resolved), ((told, mut documents), other)) = rayon::join(
+        || server(lowered, part),
         || {
-            let resolved = resolved::generate(lowered);
-            let interface = interface::read(&resolved).expect("what was lowered is whole");
+            let interface = resolved::interface(lowered);
             let ours = || {
                 let cases = interface::cases(&interface);
                 rayon::join(
-                    || if for_server { told(lowered, &resolved, &interface, &cases) } else { Outputs::new() },
                     || match part {
-                        Part::Server => Outputs::new(),
-                        Part::Documents | Part::All => documents(lowered, &resolved, &interface, &cases),
+                        Part::Documents => Made::default(),
+                        Part::Server | Part::All => told(lowered, &interface, &cases),
+                    },
+                    || match part {
+                        Part::Server => Made::default(),
+                        Part::Documents | Part::All => documents(lowered, &interface, &cases),
                     },
                 )
             };
             rayon::join(ours, || other(&interface))
         },
     );
-    if for_server {
+    let mut outputs = Outputs::new();
+    if part != Part::Documents {
         server.extend(told);
-        server = manifest::with_manifest(manifest::SERVER, server);
+        outputs.extend(server.with_manifest(manifest::SERVER));
     }
-    server.extend(documents);
-    (server, other)
+    if part != Part::Server {
+        documents.extend(resolved);
+        outputs.extend(documents.with_manifest(manifest::DOCUMENTS));
+    }
+    (outputs, other)
 }
 
-/// What the server is built from, as far as it follows from nothing that is told of it.
-fn server(lowered: &Lowered<'_>) -> Outputs {
-    let mut server = rust::generate(lowered);
-    server.extend(sql::generate(lowered));
-    server
+/// What the server is built from, as far as it follows from nothing that is told of it; and `resolved.json`, whose digest it
+/// names.
+fn server(lowered: &Lowered<'_>, part: Part) -> (Made, Made) {
+    let resolved = || Made::new([(RESOLVED.to_owned(), resolved::generate(lowered))].into());
+    if part == Part::Documents {
+        return (Made::default(), resolved());
+    }
+    let (mut files, resolved) = rayon::join(|| rust::generate(lowered), resolved);
+    files.extend(sql::generate(lowered));
+    files.extend(rust::root(lowered, &resolved.digests[RESOLVED]));
+    (Made::new(files), resolved)
 }
 
 /// What the server tells to whoever asks, and its Rust that names it.
-fn told(lowered: &Lowered<'_>, resolved: &[u8], interface: &Document, cases: &[Case<'_>]) -> Outputs {
-    let (openapi, mut told) =
-        rayon::join(|| openapi::generate(interface, cases), || docs::generate(lowered, interface, cases));
-    told.extend(rust::door(lowered, &digest(resolved), &told));
-    told.insert(OPENAPI.to_owned(), openapi);
+fn told(lowered: &Lowered<'_>, interface: &Document, cases: &[Case<'_>]) -> Made {
+    let (openapi, mut told) = rayon::join(
+        || Made::new([(OPENAPI.to_owned(), openapi::generate(interface, cases))].into()),
+        || Made::new(docs::generate(lowered, interface, cases)),
+    );
+    told.extend(Made::new(rust::docs(&told.digests)));
+    told.extend(openapi);
     told
 }
 
 /// What people and other tools read.
-fn documents(lowered: &Lowered<'_>, resolved: &[u8], interface: &Document, cases: &[Case<'_>]) -> Outputs {
+fn documents(lowered: &Lowered<'_>, interface: &Document, cases: &[Case<'_>]) -> Made {
     let (reference, types) =
         rayon::join(|| reference::generate(lowered, interface, cases), || openapi::types(interface));
     let files = [
-        ("resolved.json", resolved.to_vec()),
         ("resolved.schema.json", schema::resolved()),
         ("types.schema.json", types),
         ("spec.schema.json", schema::generate()),
@@ -124,6 +139,5 @@ fn documents(lowered: &Lowered<'_>, resolved: &[u8], interface: &Document, cases
         ("decisions.md", decisions::generate(lowered)),
         ("changes.md", changes::generate()),
     ];
-    let documents = files.into_iter().map(|(name, bytes)| (format!("spec/dist/{name}"), bytes)).collect();
-    manifest::with_manifest(manifest::DOCUMENTS, documents)
+    Made::new(files.into_iter().map(|(name, bytes)| (format!("spec/dist/{name}"), bytes)).collect())
 }

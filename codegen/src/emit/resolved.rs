@@ -1,8 +1,12 @@
 //! `resolved.json`: the whole spec with nothing left to look up, for generators that are not ours.
 
 use serde::Serialize;
+use serde::de::DeserializeOwned;
 
+use crate::interface;
 use crate::lower::Lowered;
+
+const VERSION: u32 = 1;
 
 const ABOUT: &[&str] = &[
     "Made by `cargo codegen` from spec/. Hands off: edit spec/ and build.",
@@ -23,8 +27,39 @@ struct Document<'l, 's> {
 }
 
 pub(super) fn generate(lowered: &Lowered<'_>) -> Vec<u8> {
-    let document = Document { about: ABOUT, version: 1, lowered };
+    let document = Document { about: ABOUT, version: VERSION, lowered };
     let mut text = serde_json::to_vec_pretty(&document).expect("keys are texts");
     text.push(b'\n');
     text
+}
+
+/// What [`interface::read`] finds in it. Its sections are written and read side by side, and nobody waits for the whole.
+pub(super) fn interface(lowered: &Lowered<'_>) -> interface::Document {
+    let Lowered { service, wire_names, auth, proofs, limits, families, envelopes, errors, framework, .. } = lowered;
+    let (types, (operations, (examples, fixtures))) = rayon::join(
+        || read(&lowered.types),
+        || rayon::join(|| read(&lowered.operations), || (read(&lowered.examples), read(&lowered.fixtures))),
+    );
+    let document = interface::Document {
+        version: VERSION,
+        service: read(service),
+        wire_names: read(wire_names),
+        auth: read(auth),
+        proofs: read(proofs),
+        limits: read(limits),
+        families: read(families),
+        envelopes: read(envelopes),
+        errors: read(errors),
+        framework: read(framework),
+        operations,
+        types,
+        fixtures,
+        examples,
+    };
+    interface::served(document).expect("what was lowered is whole")
+}
+
+fn read<T: DeserializeOwned>(section: &impl Serialize) -> T {
+    let text = serde_json::to_vec(section).expect("keys are texts");
+    serde_json::from_slice(&text).expect("a section is read as it is written")
 }

@@ -28,7 +28,7 @@ impl Drop for Folder {
 
 fn outputs(files: &[(&str, &str)]) -> Outputs {
     let files = files.iter().map(|(path, text)| ((*path).to_owned(), text.as_bytes().to_vec())).collect();
-    super::manifest::with_manifest(super::manifest::SERVER, files)
+    super::manifest::Made::new(files).with_manifest(super::manifest::SERVER)
 }
 
 #[test]

@@ -31,6 +31,8 @@ pub struct Call<'d> {
     pub credential: Option<Credential<'d>>,
     /// Parameters of path, query and headers that the caller gives, in this order; each place's required ones first.
     pub parameters: Vec<Parameter<'d>>,
+    /// What may go wrong.
+    pub errors: Vec<Answer<'d>>,
 }
 
 /// A header that carries the key.
@@ -79,12 +81,6 @@ impl<'d> Call<'d> {
     #[must_use]
     pub fn pages(&self) -> Option<&'d Pages> {
         self.operation.pages.as_ref()
-    }
-
-    /// What may go wrong.
-    #[must_use]
-    pub fn errors(&self, document: &'d Document) -> Vec<Answer<'d>> {
-        faces(document, self.operation, self.envelope)
     }
 
     /// The parameters in one place.
@@ -174,7 +170,8 @@ fn call<'d>(
         here.sort_by_key(|parameter| !parameter.required);
         parameters.extend(here);
     }
-    Call { id, operation, verb, reply, envelope, credential, parameters }
+    let errors = faces(document, operation, envelope);
+    Call { id, operation, verb, reply, envelope, credential, parameters, errors }
 }
 
 /// A header's first name on the wire.

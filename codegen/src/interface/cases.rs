@@ -82,7 +82,9 @@ pub fn cases(document: &Document) -> Vec<Case<'_>> {
         }
     }
     let table = Table::new(document);
-    let mut cases = Vec::new();
+    // A case is large: to make room as the list grows would move all that is there, again and again.
+    let most = written.values().map(Vec::len).sum::<usize>() + made::MOST * document.operations.len();
+    let mut cases = Vec::with_capacity(most);
     for (id, operation) in &document.operations {
         let written = written.get(id.as_str()).into_iter().flatten();
         cases.extend(written.map(|example| of(document, (id, operation), *example)));

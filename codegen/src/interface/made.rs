@@ -46,6 +46,9 @@ fn form(route: &Route) -> String {
     steps.collect::<Vec<_>>().join("/") + &route.suffix
 }
 
+/// So many for an operation, and no more.
+pub(super) const MOST: usize = ALL.len();
+
 const ALL: [Made; 7] = [
     Made { name: "bad-json", doc: "A body that is no JSON.", event: "bad_json", change: bad_json },
     Made {

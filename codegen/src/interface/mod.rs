@@ -1,8 +1,8 @@
 //! The service as its clients see it: what is served, what goes in, what comes out, what may go wrong.
 //!
-//! Read from the bytes of `resolved.json` and from nothing else, whether they were made a moment ago or by somebody else:
-//! whatever OpenAPI and the clients say can therefore be said by any other generator too. No language and no document has
-//! a word here; each has its own folder under `emit`.
+//! Read from the bytes of `resolved.json`, or of the sections that it is made of, and from nothing else, whether they were
+//! made a moment ago or by somebody else: whatever OpenAPI and the clients say can therefore be said by any other generator
+//! too. No language and no document has a word here; each has its own folder under `emit`.
 //!
 //! Invariants: planned operations are left out, and so are types that nothing served speaks of; names that stand in a
 //! [`Document`] exist in it, or reading it fails.
@@ -21,7 +21,7 @@ mod request;
 mod tests;
 
 pub(crate) use self::names::Names;
-pub(crate) use self::read::{asked, named_in, reached, received};
+pub(crate) use self::read::{asked, named_in, reached, received, served};
 pub(crate) use self::request::{in_path, in_query, told};
 pub use self::{
     call::{Call, Credential, Group, Parameter, Place, calls},

@@ -25,11 +25,16 @@ impl std::error::Error for Unreadable {}
 /// # Errors
 /// When it is not JSON of that form, of another version, or names what it does not have.
 pub fn read(bytes: &[u8]) -> Result<Document, Unreadable> {
-    let mut document: Document =
+    let document: Document =
         serde_json::from_slice(bytes).map_err(|error| Unreadable(format!("this is no resolved spec: {error}")))?;
     if document.version != VERSION {
         return Err(Unreadable(format!("the version is {}, and {VERSION} is the one that is known", document.version)));
     }
+    served(document)
+}
+
+/// Of a document what is served, where it is whole.
+pub(crate) fn served(mut document: Document) -> Result<Document, Unreadable> {
     document.operations.retain(|_, operation| !operation.planned);
     check(&document)?;
     let reached = reached(&document, document.operations.values().flat_map(spoken));

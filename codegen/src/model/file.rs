@@ -157,6 +157,13 @@ pub struct Spec {
 }
 
 impl Spec {
+    /// Makes room for what others say, in the sections that are large: whenever one outgrows its room, all of it is moved.
+    pub(crate) fn reserve<'o>(&mut self, others: impl Iterator<Item = &'o Self> + Clone) {
+        self.operations.reserve(others.clone().map(|other| other.operations.len()).sum());
+        self.types.reserve(others.clone().map(|other| other.types.len()).sum());
+        self.examples.reserve(others.map(|other| other.examples.len()).sum());
+    }
+
     /// Adds what another file says, paths aside; whether nothing of it was there before.
     pub(crate) fn add(&mut self, other: Self) -> bool {
         fn one<T>(slot: &mut Option<T>, other: Option<T>) -> bool {
@@ -166,7 +173,7 @@ impl Spec {
         }
         fn all<T>(entries: &mut Entries<T>, others: Entries<T>) -> bool {
             let count = entries.len() + others.len();
-            if entries.is_empty() {
+            if entries.capacity() == 0 {
                 *entries = others;
             } else {
                 entries.extend(others);

@@ -9,7 +9,7 @@ use crate::interface::{
     Answer, Call, Document, Field, Group, Marker, Named, Names, Reply, Shape, Slots, Stream, Ty, TypeDef, asked, calls,
     marker, named_in, reached, received, slots,
 };
-use crate::map::IndexMap;
+use crate::map::{HashSet, IndexMap};
 use crate::model::Primitive;
 use crate::naming;
 
@@ -146,12 +146,11 @@ impl<'d> Package<'d> {
     /// The codes of a call, by the values that they carry.
     pub(super) fn codes(&self, call: &Call<'d>) -> Vec<Codes<'d>> {
         let mut all: Vec<Codes<'d>> = Vec::new();
-        let mut seen = Vec::new();
-        for Answer { code, wire, .. } in call.errors(self.document) {
-            if seen.contains(&wire) {
+        let mut seen = HashSet::default();
+        for Answer { code, wire, .. } in &call.errors {
+            if !seen.insert(*wire) {
                 continue;
             }
-            seen.push(wire);
             match all.iter_mut().find(|codes| *codes.with == code.with) {
                 Some(codes) => codes.wires.push(wire),
                 None => all.push(Codes { wires: vec![wire], with: &code.with }),
@@ -162,8 +161,7 @@ impl<'d> Package<'d> {
 
     /// Whether a failure of a call may come with the status of success.
     pub(super) fn fails_with_success(&self, call: &Call<'_>) -> bool {
-        call.operation.always_http.is_some_and(|http| http < 400)
-            || call.errors(self.document).iter().any(|answer| answer.http < 400)
+        call.operation.always_http.is_some_and(|http| http < 400) || call.errors.iter().any(|answer| answer.http < 400)
     }
 
     /// The field that members lead to.

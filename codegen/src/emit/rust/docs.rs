@@ -1,20 +1,21 @@
 //! `docs.rs`: the files of the documentation, each with what is told about it.
 
+use std::collections::BTreeMap;
+
 use proc_macro2::TokenStream;
 use quote::quote;
 
 use crate::emit::docs::FOLDER;
-use crate::emit::{Outputs, manifest};
 
 /// Digits of a digest that tell two versions of a file apart.
 const TAG_DIGITS: usize = 32;
 
-pub(super) fn file(pages: &Outputs) -> TokenStream {
-    let files = pages.iter().filter_map(|(path, bytes)| {
+pub(super) fn file(digests: &BTreeMap<String, String>) -> TokenStream {
+    let files = digests.iter().filter_map(|(path, digest)| {
         let file = path.strip_prefix(FOLDER)?;
         let name = file.strip_suffix(".html").unwrap_or(file);
         let kind = kind(file);
-        let tag = format!("\"{}\"", &manifest::digest(bytes)[..TAG_DIGITS]);
+        let tag = format!("\"{}\"", &digest[..TAG_DIGITS]);
         let place = format!("../../../{path}");
         Some(quote!(DocsFile { name: #name, kind: #kind, tag: #tag, bytes: include_bytes!(#place) }))
     });

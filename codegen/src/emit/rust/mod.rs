@@ -22,6 +22,7 @@ mod ty;
 mod types;
 
 use std::borrow::Cow;
+use std::collections::BTreeMap;
 
 use askama::Template;
 use proc_macro2::{Ident, Literal, Span, TokenStream};
@@ -58,7 +59,7 @@ impl Source {
     }
 }
 
-/// All files but those of [`door`], by their paths.
+/// All files but those of [`root`] and [`docs()`], by their paths.
 pub(super) fn generate(lowered: &Lowered<'_>) -> Outputs {
     let mut files: Vec<(String, Job<'_>)> = vec![
         ("errors".to_owned(), Box::new(|| errors::file(lowered))),
@@ -72,10 +73,15 @@ pub(super) fn generate(lowered: &Lowered<'_>) -> Outputs {
     printed(files)
 }
 
-/// The files that name what else is made: the digest of the resolved spec, and the pages that the server shows.
-pub(super) fn door(lowered: &Lowered<'_>, digest: &str, pages: &Outputs) -> Outputs {
-    let root: Job<'_> = Box::new(|| root(lowered, digest));
-    printed(vec![("mod".to_owned(), root), job("docs", || docs::file(pages))])
+/// The door of them all, which names the digest of the resolved spec.
+pub(super) fn root(lowered: &Lowered<'_>, digest: &str) -> Outputs {
+    let made: Job<'_> = Box::new(|| door(lowered, digest));
+    printed(vec![("mod".to_owned(), made)])
+}
+
+/// The file that names the pages that the server shows, among what has these digests.
+pub(super) fn docs(digests: &BTreeMap<String, String>) -> Outputs {
+    printed(vec![job("docs", || docs::file(digests))])
 }
 
 fn printed(files: Vec<(String, Job<'_>)>) -> Outputs {
@@ -83,7 +89,7 @@ fn printed(files: Vec<(String, Job<'_>)>) -> Outputs {
     printed.collect()
 }
 
-fn root(lowered: &Lowered<'_>, digest: &str) -> Source {
+fn door(lowered: &Lowered<'_>, digest: &str) -> Source {
     let tokens = quote! {
         //! What `spec/` says, in Rust: shapes, operations, error codes, limits, machines, routes.
 

@@ -68,7 +68,7 @@ fn refused(
     wrong: &mut Vec<String>,
 ) {
     let face = &document.errors[code].faces[case.expect.envelope];
-    if !call.errors(document).iter().any(|answer| answer.wire == face.code) {
+    if !call.errors.iter().any(|answer| answer.wire == face.code) {
         wrong.push(format!("`{}` is no code of the call", face.code));
     }
     // Some envelopes have no place for it.
