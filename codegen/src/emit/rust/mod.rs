@@ -18,6 +18,8 @@ mod routes;
 mod scope;
 mod select;
 mod stream;
+#[cfg(test)]
+mod tests;
 mod ty;
 mod types;
 

@@ -1,0 +1,58 @@
+//! What is written by templates is Rust, whatever words a spec has.
+
+use crate::emit::{Part, generate};
+use crate::lower::lower;
+use crate::parse::Sources;
+
+const SMALL: &str = include_str!("../../../../tests/golden/mini/spec/mini.yaml");
+
+/// Words that are Rust's own, or that no Rust takes, in the place of others.
+const AWKWARD: [(&str, &str); 9] = [
+    ("things.", "type."),
+    ("    route: GET /v1/things\n", "    name: {rust: Move}\n    route: GET /v1/things\n"),
+    ("{thing}", "{loop}"),
+    ("{thing: ", "{loop: "),
+    ("words:", "self:"),
+    ("loud:", "type:"),
+    ("{small: ", "{self: "),
+    ("default: small", "default: self"),
+    ("doc: The words.", r#"doc: "a \"b\" \\n \\ */ // {c} \u0007 /// d""#),
+];
+
+fn files(text: &str) -> Vec<(String, String)> {
+    let sources = Sources::new([("spec/mini.yaml", text)]);
+    let loaded = crate::load(&sources);
+    assert!(!loaded.has_errors(), "{:?}", loaded.diagnostics);
+    let lowered = lower(&loaded.spec).expect("it lowers");
+    let made = generate(&lowered, Part::Server).into_iter().filter(|(path, _)| path.ends_with(".rs"));
+    made.map(|(path, bytes)| (path, String::from_utf8(bytes).expect("a text"))).collect()
+}
+
+#[test]
+fn awkward_words_are_rust_too() {
+    let awkward = AWKWARD.iter().fold(SMALL.to_owned(), |text, (word, other)| {
+        assert!(text.contains(word), "{word}");
+        text.replace(word, other)
+    });
+    let files = files(&awkward);
+    for (path, text) in &files {
+        if let Err(error) = syn::parse_file(text) {
+            panic!("{path}: {error} at {:?}\n{text}", error.span().start());
+        }
+    }
+    let text = |name: &str| &files.iter().find(|(path, _)| path.ends_with(name)).expect(name).1;
+    for (name, has) in [
+        ("ops/mod.rs", "pub mod r#type;"),
+        ("ops/type.rs", "pub trait Move: Send"),
+        ("ops/type.rs", "    fn r#move(\n"),
+        ("ops/type.rs", "types::ThingKind::Self_)"),
+        ("ops/type.rs", "pub r#loop: String,"),
+        ("ops/type.rs", "NoThing { r#loop: String },"),
+        ("types/mini.rs", "pub self_: String,"),
+        ("types/mini.rs", "pub r#type: bool,"),
+        ("generated/mod.rs", "r#type Move r#move MoveInput"),
+        ("generated/routes.rs", "routes.add(&ops::r#type::MOVE, ops::r#type::r#move);"),
+    ] {
+        assert!(text(name).contains(has), "{name} has no {has}:\n{}", text(name));
+    }
+}
