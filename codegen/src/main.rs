@@ -2,7 +2,7 @@
 
 use std::process::ExitCode;
 
-/// Trees of tokens and of JSON are many small allocations; glibc's takes a third longer for them.
+/// What is made of a spec is many small allocations; glibc's takes longer for them.
 #[global_allocator]
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 

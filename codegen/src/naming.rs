@@ -85,7 +85,7 @@ pub fn upper_camel(name: &str) -> String {
 }
 
 /// `orderNotFound` → `order_not_found`. A name that would begin with a digit gets `n` in front; keywords are left to
-/// the one who writes tokens (`r#type`).
+/// the one who writes Rust (`r#type`).
 #[must_use]
 pub fn snake(name: &str) -> String {
     let mut snake = String::with_capacity(name.len() + 4);

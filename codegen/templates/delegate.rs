@@ -16,8 +16,8 @@ macro_rules! delegate {
         }
     };
     {%- for arm in arms %}
-    (@ {{ arm.name }} $service:ident $room:ident) => {
-        $crate::generated::delegate!(@impl $service $room {{ arm.module }} {{ arm.name }} {{ arm.method }} {{ arm.name }}Input [{{ arm.reply }}] [{{ arm.error }}]);
+    (@ {{ arm.answers }} $service:ident $room:ident) => {
+        $crate::generated::delegate!(@impl $service $room {{ arm.module }} {{ arm.answers }} {{ arm.method }} {{ arm.name }}Input [{{ arm.reply }}] [{{ arm.error }}]);
     };
     {%- endfor %}
 }

@@ -15,7 +15,7 @@ use tollgate_macros::OpError;
     note = {{ op.told.declared }},
     note = {{ op.told.add }}
 )]
-pub trait {{ op.name }}: Send + Sync + 'static {
+pub trait {{ op.answers }}: Send + Sync + 'static {
     /// Answers the operation.
     fn {{ op.method }}(
         &self,
@@ -24,7 +24,7 @@ pub trait {{ op.name }}: Send + Sync + 'static {
     ) -> impl Future<Output = Result<{{ op.reply }}, {{ op.error }}>> + Send;
 }
 
-/// What [`{{ op.name }}`] takes.
+/// What [`{{ op.answers }}`] takes.
 #[derive(Debug)]
 pub struct {{ op.name }}Input {
     {%- for part in op.parts %}
@@ -107,7 +107,7 @@ pub struct {{ op.name }}Has {
 impl {{ op.name }}Format {
     /// The first branch that fits decides.
     #[must_use]
-    pub const fn select(has: {{ op.name }}Has) -> Self {
+    pub const fn select({% if choice.depends %}has{% else %}_{% endif %}: {{ op.name }}Has) -> Self {
         {%- for line in choice.select %}
         {{ line }}
         {%- endfor %}
@@ -130,7 +130,7 @@ impl {{ op.name }}Format {
     }
 }
 
-/// The reply of [`{{ op.name }}`], in the form that was asked for.
+/// The reply of [`{{ op.answers }}`], in the form that was asked for.
 #[derive(Debug, Clone, PartialEq)]
 pub enum {{ op.name }}Reply {
     {%- for variant in choice.variants %}
@@ -142,7 +142,7 @@ pub enum {{ op.name }}Reply {
 }
 {% endif -%}
 {% if !op.headers.is_empty() %}
-/// Headers that the answers of [`{{ op.name }}`] may have.
+/// Headers that the answers of [`{{ op.answers }}`] may have.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct {{ op.name }}Headers {
     {%- for header in op.headers %}
@@ -164,7 +164,7 @@ impl api::ReplyHeaders for {{ op.name }}Headers {
     }
 }
 {% endif %}
-/// What [`{{ op.name }}`] may fail with.
+/// What [`{{ op.answers }}`] may fail with.
 #[derive(Debug, OpError)]
 #[op(operation = {{ op.id }}, spec = {{ op.spec }})]
 {%- if !op.codes.is_empty() %}
@@ -197,7 +197,7 @@ static {{ op.constant }}_TABLE: api::Table = api::Table {
     {%- endfor %}
 };
 {% endif %}
-pub(crate) async fn {{ op.method }}<S: {{ op.name }}{{ op.function.bounds }}>(
+pub(crate) async fn {{ op.method }}<S: {{ op.answers }}{{ op.function.bounds }}>(
     service: std::sync::Arc<S>,
     {% if op.function.reads %}mut {% endif %}call: api::Call,
 ) -> api::Answer {
@@ -211,6 +211,9 @@ pub(crate) async fn {{ op.method }}<S: {{ op.name }}{{ op.function.bounds }}>(
         {%- if !op.parts.is_empty() %}
     {% endif -%}
     };
+    {%- if op.table.is_some() %}
+    let csv = input.csv;
+    {%- endif %}
     {%- if op.function.once %}
     let asker = api::Asker::from(&input.caller);
     let run = |service: std::sync::Arc<S>, call: api::Call| async move {
@@ -221,9 +224,6 @@ pub(crate) async fn {{ op.method }}<S: {{ op.name }}{{ op.function.bounds }}>(
     };
     call.once(service, asker, run).await
     {%- else %}
-    {%- if op.table.is_some() %}
-    let csv = input.csv;
-    {%- endif %}
     let reply = service.{{ op.method }}(&call.cx, input).await.map_err({{ op.function.failed }})?;
     {%- for line in op.function.answer %}
     {{ line }}

@@ -164,7 +164,7 @@ fn check(spec: &Spec, damage: &Damage) -> Vec<Diagnostic> {
             others.unused_types();
         };
         rayon::join(|| all.entries(), || rayon::join(beside, || examples.examples()));
-        if [&all, &others, &examples].into_iter().all(|part| part.is_sound()) {
+        if [&all, &others, &examples].into_iter().all(Context::is_sound) {
             all.add(others);
             all.add(examples);
             all.unused();

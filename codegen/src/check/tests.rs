@@ -1,4 +1,4 @@
-//! Files and halves of the check side by side say what they say one after the other.
+//! Files and parts of the check side by side say what they say one after the other.
 
 use std::path::Path;
 

@@ -1,4 +1,4 @@
-//! Entries that nothing uses. Comes last: by then everything in use has been marked.
+//! Entries that nothing uses. What asks for marks comes last: by then everything in use has been marked.
 
 use super::context::Context;
 use crate::{

@@ -6,8 +6,6 @@ use serde::de::DeserializeOwned;
 use crate::interface;
 use crate::lower::Lowered;
 
-const VERSION: u32 = 1;
-
 const ABOUT: &[&str] = &[
     "Made by `cargo codegen` from spec/. Hands off: edit spec/ and build.",
     "The whole spec, checked and resolved: groups of errors are spelled out, aliases of paths and headers listed, every entry names the file and line it is written at (`at`), the part of the source it follows (`from`) and the decision behind it (`fact`, see `facts`).",
@@ -27,7 +25,7 @@ struct Document<'l, 's> {
 }
 
 pub(super) fn generate(lowered: &Lowered<'_>) -> Vec<u8> {
-    let document = Document { about: ABOUT, version: VERSION, lowered };
+    let document = Document { about: ABOUT, version: interface::VERSION, lowered };
     let mut text = serde_json::to_vec_pretty(&document).expect("keys are texts");
     text.push(b'\n');
     text
@@ -41,7 +39,7 @@ pub(super) fn interface(lowered: &Lowered<'_>) -> interface::Document {
         || rayon::join(|| read(&lowered.operations), || (read(&lowered.examples), read(&lowered.fixtures))),
     );
     let document = interface::Document {
-        version: VERSION,
+        version: interface::VERSION,
         service: read(service),
         wire_names: read(wire_names),
         auth: read(auth),

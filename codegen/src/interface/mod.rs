@@ -21,7 +21,7 @@ mod request;
 mod tests;
 
 pub(crate) use self::names::Names;
-pub(crate) use self::read::{asked, named_in, reached, received, served};
+pub(crate) use self::read::{VERSION, asked, named_in, reached, received, served};
 pub(crate) use self::request::{in_path, in_query, told};
 pub use self::{
     call::{Call, Credential, Group, Parameter, Place, calls},

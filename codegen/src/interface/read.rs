@@ -5,8 +5,8 @@ use std::fmt;
 
 use super::document::{Document, Operation, Shape, Ty};
 
-/// The version of `resolved.json` that is read.
-const VERSION: u32 = 1;
+/// The version of `resolved.json` that is written and read.
+pub(crate) const VERSION: u32 = 1;
 
 /// Why a document cannot be used.
 #[derive(Debug)]

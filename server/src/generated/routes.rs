@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use super::errors::RULES;
 use super::ops;
-use crate::api;
+use crate::api::{Authenticate, RouterConfig, Routes};
 /// The routed operations that take a key, by their ids.
 pub static KEYED: &[&str] = &[
     "usage.get",
@@ -68,10 +68,10 @@ pub static KEYED: &[&str] = &[
     "x402.config",
 ];
 /// Every routed operation, and an answer in the right shape for everything else.
-pub fn router<S>(service: Arc<S>, config: api::RouterConfig) -> axum::Router
+pub fn router<S>(service: Arc<S>, config: RouterConfig) -> axum::Router
 where
-    S: api::Authenticate,
-    S: api::Once,
+    S: Authenticate,
+    S: crate::api::Once,
     S: ops::usage::SumUsage,
     S: ops::agents::RegisterAgent,
     S: ops::agents::ListAgents,
@@ -146,7 +146,7 @@ where
     S: ops::x402::PayX402Order,
     S: ops::x402::PayX402OrderByHeader,
 {
-    let mut routes = api::Routes::new(service, &RULES, config);
+    let mut routes = Routes::new(service, &RULES, config);
     routes.add(&ops::usage::SUM_USAGE, ops::usage::sum_usage);
     routes.add(&ops::agents::REGISTER_AGENT, ops::agents::register_agent);
     routes.add(&ops::agents::LIST_AGENTS, ops::agents::list_agents);

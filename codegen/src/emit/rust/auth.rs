@@ -10,7 +10,8 @@ use super::{constant, whole};
 use crate::lower::Lowered;
 
 pub(super) fn file(lowered: &Lowered<'_>) -> TokenStream {
-    let names = headers(lowered).into_iter().map(|(name, accepts)| {
+    let headers = headers(lowered);
+    let names = headers.iter().map(|(name, accepts)| {
         let (constant, about) = (constant(name), format!(" `{}`.", accepts.join("`, `")));
         let count = whole(accepts.len() as u64);
         let accepts = accepts.iter().map(|name| name.to_ascii_lowercase());
@@ -40,17 +41,27 @@ pub(super) fn file(lowered: &Lowered<'_>) -> TokenStream {
             };
         }
     });
+    let runtime = (!lowered.auth.is_empty()).then(|| {
+        quote!(
+            use crate::api;
+        )
+    });
+    let types = (!headers.is_empty()).then(|| {
+        quote!(
+            use crate::api::WireName;
+            use http::HeaderName;
+        )
+    });
     quote! {
         //! Ways to say who is calling, and the names that headers are accepted under.
 
-        use crate::api;
+        #runtime
 
         #(#schemes)*
 
         /// Headers, with every name they are accepted under.
         pub mod names {
-            use crate::api::WireName;
-            use http::HeaderName;
+            #types
 
             #(#names)*
         }

@@ -1,5 +1,7 @@
 //! `delegate!`: hands each operation of a service to the room that answers it.
 
+use std::borrow::Cow;
+
 use askama::Template;
 
 use super::scope::{Scope, Stands};
@@ -14,6 +16,7 @@ struct Delegate<'l> {
 
 struct Arm<'l> {
     name: &'l str,
+    answers: Cow<'l, str>,
     module: String,
     method: String,
     reply: String,
@@ -24,6 +27,7 @@ pub(super) fn table(lowered: &Lowered<'_>) -> String {
     let scope = Scope::new(Stands::Anywhere, lowered);
     let arms = ops::routed(lowered).map(|(_, operation)| Arm {
         name: &operation.rust,
+        answers: word(&operation.rust),
         module: word(&operation.module).into_owned(),
         method: ops::method(operation),
         reply: ops::reply(operation, &scope),

@@ -4,7 +4,7 @@ use askama::Template;
 use proc_macro2::TokenStream;
 use quote::quote;
 
-use super::{Source, capitals, constant, envelopes, ident, joined, quoted, whole};
+use super::{Source, capitals, constant, envelopes, ident, joined, quoted, whole, word};
 use crate::lower::{ErrorCode, Kind, LimitValue, Lowered};
 use crate::naming;
 
@@ -63,7 +63,7 @@ fn kind_row(name: &str, kind: &Kind<'_>) -> KindRow {
 fn code_row(name: &str, code: &ErrorCode<'_>) -> CodeRow {
     let fields = joined(code.with.iter().map(|(name, ty)| format!("{}: {}", naming::snake(name), with_type(ty))));
     CodeRow {
-        marker: code.rust.clone(),
+        marker: word(&code.rust).into_owned(),
         constant: name.to_owned(),
         fields: if fields.is_empty() { fields } else { format!(" {fields} ") },
         kind: capitals(code.kind),

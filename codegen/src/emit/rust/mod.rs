@@ -1,6 +1,6 @@
-//! The Rust of `server/src/generated`. What there is one of is tokens, parsed and printed. What grows with the spec comes
-//! from templates: the operations and the types, as to parse and to print them takes longer than all else that is made, and
-//! tables, which are the insides of macros and which no printer lays out.
+//! The Rust of `server/src/generated`. What is small is tokens, parsed and printed. From templates come the operations and the
+//! types, as to parse and to print them takes longer than all else that is made of a spec, and tables, which are the insides of
+//! macros and which no printer lays out.
 
 mod auth;
 mod delegate;
@@ -179,7 +179,7 @@ fn whole(value: u64) -> Literal {
 
 /// A text as a literal.
 fn quoted(text: &str) -> String {
-    format!("{text:?}")
+    Literal::string(text).to_string()
 }
 
 /// Words with commas between.

@@ -1,6 +1,7 @@
 //! `ops/`: one module per group of operations. Each operation is its input, its reply, its errors, its trait and its
 //! route function.
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 
 use askama::Template;
@@ -21,7 +22,7 @@ use crate::model::{Primitive, SessionEffect};
 use crate::naming;
 
 /// Where they stand.
-pub(super) const FOLDER: &str = "ops/";
+const FOLDER: &str = "ops/";
 
 /// The files under `ops/`, with the door.
 pub(super) fn files<'l>(lowered: &'l Lowered<'_>) -> impl Iterator<Item = (String, Job<'l>)> {
@@ -68,6 +69,9 @@ struct Module<'l> {
 struct View<'l> {
     id: String,
     spec: String,
+    /// Its trait.
+    answers: Cow<'l, str>,
+    /// What stands beside that is called so, and what it is.
     name: &'l str,
     method: String,
     constant: String,
@@ -106,7 +110,7 @@ struct Header {
 /// A code that an operation may fail with.
 struct Code<'l> {
     constant: &'l str,
-    variant: &'l str,
+    variant: Cow<'l, str>,
     /// What it is told with, in braces.
     with: String,
 }
@@ -121,6 +125,7 @@ impl<'l> View<'l> {
         Self {
             id: quoted(id),
             spec: quoted(&operation.origin.at),
+            answers: word(name),
             name,
             method: method(operation),
             constant: capitals(name),
@@ -145,12 +150,13 @@ impl<'l> View<'l> {
 
 impl Told {
     fn of(id: &str, operation: &Operation<'_>, route: &str, reply: &str, error: &str) -> Self {
-        let (name, method) = (&operation.rust, method(operation));
+        let (name, method) = (word(&operation.rust), method(operation));
         // As the one who writes the handler has it in scope.
         let plain = |ty: &str| escaped(&ty.replace("types::", "").replace("api::", ""));
         let add = format!(
-            "add: impl {name} for {{Self}} {{{{ async fn {method}(&self, cx: &Cx, input: {name}Input) -> Result<{}, {}> \
+            "add: impl {name} for {{Self}} {{{{ async fn {method}(&self, cx: &Cx, input: {}Input) -> Result<{}, {}> \
              {{{{ .. }}}} }}}}",
+            operation.rust,
             plain(reply),
             plain(error),
         );
@@ -216,7 +222,7 @@ fn codes<'l>(operation: &Operation<'l>, lowered: &'l Lowered<'_>, scope: &Scope<
             format!("{}: {}", word(&naming::snake(name)), ty.strip_prefix("crate::").unwrap_or(ty))
         }));
         let with = if with.is_empty() { with } else { format!(" {{ {with} }}") };
-        Some(Code { constant: code, variant: &info.rust, with })
+        Some(Code { constant: code, variant: word(&info.rust), with })
     });
     let codes: Vec<Code<'l>> = codes.collect();
     if !codes.is_empty() {

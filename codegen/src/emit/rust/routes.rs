@@ -20,7 +20,8 @@ pub(super) fn file(lowered: &Lowered<'_>) -> TokenStream {
         let (module, name) = (ident(&operation.module), ident(&operation.rust));
         quote!(S: ops::#module::#name,)
     });
-    let once = ops::routed(lowered).any(|(_, operation)| operation.idempotency_key).then(|| quote!(S: api::Once,));
+    let once =
+        ops::routed(lowered).any(|(_, operation)| operation.idempotency_key).then(|| quote!(S: crate::api::Once,));
     let keyed = ops::routed(lowered).filter(|(_, operation)| takes_key(operation, lowered)).map(|(id, _)| id);
     quote! {
         //! Every operation under its routes.
@@ -29,19 +30,19 @@ pub(super) fn file(lowered: &Lowered<'_>) -> TokenStream {
 
         use super::errors::RULES;
         use super::ops;
-        use crate::api;
+        use crate::api::{Authenticate, RouterConfig, Routes};
 
         /// The routed operations that take a key, by their ids.
         pub static KEYED: &[&str] = &[#(#keyed),*];
 
         /// Every routed operation, and an answer in the right shape for everything else.
-        pub fn router<S>(service: Arc<S>, config: api::RouterConfig) -> axum::Router
+        pub fn router<S>(service: Arc<S>, config: RouterConfig) -> axum::Router
         where
-            S: api::Authenticate,
+            S: Authenticate,
             #once
             #(#bounds)*
         {
-            let mut routes = api::Routes::new(service, &RULES, config);
+            let mut routes = Routes::new(service, &RULES, config);
             #(#adds)*
             routes.finish()
         }

@@ -15,7 +15,7 @@ const MODULES: [(&str, &str); 6] = [
     (TYPES, "super::super::types"),
     (API, "crate::api"),
 ];
-pub(super) const API: &str = "api";
+const API: &str = "api";
 pub(super) const AUTH: &str = "auth";
 /// The one that attributes name without saying so: `#[code(NAME)]`.
 pub(super) const CODE: &str = "code";
@@ -42,7 +42,12 @@ pub(super) struct Scope<'l> {
 
 impl<'l> Scope<'l> {
     pub(super) fn new(stands: Stands<'l>, lowered: &'l Lowered<'l>) -> Self {
-        Self { stands, lowered, named: RefCell::default() }
+        let scope = Self { stands, lowered, named: RefCell::default() };
+        if matches!(scope.stands, Stands::Operations) {
+            // The template names it for every operation.
+            scope.needs(API);
+        }
+        scope
     }
 
     /// The code is in need of a module.

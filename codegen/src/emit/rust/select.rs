@@ -11,6 +11,8 @@ pub(super) struct Choice {
     pub(super) asks: Vec<Ask>,
     /// The choice, as lines.
     pub(super) select: Vec<String>,
+    /// Whether it depends on anything.
+    pub(super) depends: bool,
 }
 
 /// A form: its name, its type and its envelope.
@@ -38,7 +40,8 @@ impl Choice {
         });
         let asks =
             select.conditions.iter().map(|condition| Ask { docs: docs(None, &asks(condition)), name: name(condition) });
-        Some(Self { variants: variants.collect(), asks: asks.collect(), select: chain(branches(select)) })
+        let chosen = chain(branches(select));
+        Some(Self { variants: variants.collect(), asks: asks.collect(), depends: chosen.len() > 1, select: chosen })
     }
 }
 

@@ -7,9 +7,10 @@ use crate::parse::Sources;
 const SMALL: &str = include_str!("../../../../tests/golden/mini/spec/mini.yaml");
 
 /// Words that are Rust's own, or that no Rust takes, in the place of others.
-const AWKWARD: [(&str, &str); 9] = [
+const AWKWARD: [(&str, &str); 10] = [
     ("things.", "type."),
     ("    route: GET /v1/things\n", "    name: {rust: Move}\n    route: GET /v1/things\n"),
+    ("    route: GET /v1/things/{thing}\n", "    name: {rust: try}\n    route: GET /v1/things/{thing}\n"),
     ("{thing}", "{loop}"),
     ("{thing: ", "{loop: "),
     ("words:", "self:"),
@@ -46,6 +47,8 @@ fn awkward_words_are_rust_too() {
         ("ops/type.rs", "pub trait Move: Send"),
         ("ops/type.rs", "    fn r#move(\n"),
         ("ops/type.rs", "types::ThingKind::Self_)"),
+        ("ops/type.rs", "pub trait r#try: Send"),
+        ("ops/type.rs", "input: tryInput"),
         ("ops/type.rs", "pub r#loop: String,"),
         ("ops/type.rs", "NoThing { r#loop: String },"),
         ("types/mini.rs", "pub self_: String,"),
@@ -55,4 +58,20 @@ fn awkward_words_are_rust_too() {
     ] {
         assert!(text(name).contains(has), "{name} has no {has}:\n{}", text(name));
     }
+}
+
+/// A group of the least there can be names the runtime, its envelope and its reply, and imports that and no more.
+#[test]
+fn the_least_operation_imports_what_it_names() {
+    let least = "operations:\n  health.get: {doc: Whether it lives., route: GET /health, auth: public, envelope: o, ok: Thing}\n";
+    let files = files(&SMALL.replacen("operations:\n", least, 1));
+    let (_, text) = files.iter().find(|(path, _)| path.ends_with("ops/health.rs")).expect("a group of its own");
+    let imports: Vec<&str> = text.lines().filter(|line| line.starts_with("use ")).collect();
+    let expected = [
+        "use tollgate_macros::OpError;",
+        "use super::super::errors::envelopes;",
+        "use super::super::types;",
+        "use crate::api;",
+    ];
+    assert_eq!(imports, expected, "{text}");
 }

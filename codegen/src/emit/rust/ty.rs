@@ -61,7 +61,7 @@ fn span(name: &str, min: Option<&str>, max: Option<&str>) -> Option<String> {
     }
 }
 
-/// `min = 1`, `max_len = 64`: words of the attribute of a field or newtype. The check allows whole numbers alone.
+/// `min = 1`, `max_len = 64`: words of the attribute of a field or newtype, as the spec writes them.
 pub(super) fn bound_words(bounds: &Bounds<'_>) -> impl Iterator<Item = String> {
     let bound = |name: &str, bound: Option<&str>| bound.map(|bound| format!("{name} = {bound}"));
     let count = |name: &str, count: Option<u64>| count.map(|count| format!("{name} = {count}"));

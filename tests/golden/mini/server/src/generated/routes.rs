@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use super::errors::RULES;
 use super::ops;
-use crate::api;
+use crate::api::{Authenticate, RouterConfig, Routes};
 /// The routed operations that take a key, by their ids.
 pub static KEYED: &[&str] = &[
     "things.list",
@@ -13,9 +13,9 @@ pub static KEYED: &[&str] = &[
     "pictures.watch",
 ];
 /// Every routed operation, and an answer in the right shape for everything else.
-pub fn router<S>(service: Arc<S>, config: api::RouterConfig) -> axum::Router
+pub fn router<S>(service: Arc<S>, config: RouterConfig) -> axum::Router
 where
-    S: api::Authenticate,
+    S: Authenticate,
     S: ops::things::ListThings,
     S: ops::things::GetThings,
     S: ops::things::TellThings,
@@ -25,7 +25,7 @@ where
     S: ops::pictures::FilePictures,
     S: ops::pictures::UploadPictures,
 {
-    let mut routes = api::Routes::new(service, &RULES, config);
+    let mut routes = Routes::new(service, &RULES, config);
     routes.add(&ops::things::LIST_THINGS, ops::things::list_things);
     routes.add(&ops::things::GET_THINGS, ops::things::get_things);
     routes.add(&ops::things::TELL_THINGS, ops::things::tell_things);
