@@ -97,31 +97,30 @@ impl Wrong {
 #[must_use]
 pub fn load(sources: &Sources) -> Loaded {
     let files: Vec<_> = sources.files().collect();
-    let read = files.into_par_iter().map(|(id, file)| {
-        let (tree, wrong) = fitting(id, file);
-        let (spec, unread) = assemble::assemble(std::slice::from_ref(&tree), &wrong);
-        (tree, wrong, spec, unread)
+    // A tree goes as soon as it is read: its memory is that of the next one.
+    let read = files.par_iter().map(|(id, file)| {
+        let (tree, wrong) = fitting(*id, file);
+        let (spec, unread) = assemble::assemble(&[tree], &wrong);
+        (wrong, spec, unread)
     });
-    let (mut trees, mut spec, mut wrong, mut unread) =
-        (Vec::new(), Spec::default(), Wrong::default(), Wrong::default());
     let read: Vec<_> = read.collect();
-    spec.reserve(read.iter().map(|(_, _, spec, _)| spec));
+    let (mut spec, mut wrong, mut unread) = (Spec::default(), Wrong::default(), Wrong::default());
+    spec.reserve(read.iter().map(|(_, spec, _)| spec));
     let mut apart = true;
-    for (tree, wrong_here, spec_here, unread_here) in read {
-        trees.push(tree);
+    for (wrong_here, spec_here, unread_here) in read {
         wrong.add(wrong_here);
         apart = spec.add(spec_here) && apart;
         unread.add(unread_here);
     }
     if !apart || wrong.is_any() || unread.is_any() {
         // What two files define is what the first says, and is told with both places, whether or not the second can be read.
+        let trees: Vec<_> = files.par_iter().map(|(id, file)| fitting(*id, file).0).collect();
         (spec, unread) = assemble::assemble(&trees, &wrong);
     }
     wrong.add(unread);
     let Wrong { mut diagnostics, damage } = wrong;
     spec.files = sources.files().map(|(_, file)| file.path.clone()).collect();
-    let ((), complaints) = rayon::join(|| drop(trees), || check(&spec, &damage));
-    diagnostics.extend(complaints);
+    diagnostics.extend(check(&spec, &damage));
     diagnostics.sort_by_key(|diagnostic| (diagnostic.primary.place, diagnostic.code.as_str()));
     Loaded { spec, diagnostics }
 }

@@ -10,6 +10,8 @@ import { chromium } from "playwright-core";
 export const URL = process.env.GATEWAY_URL;
 const KEY = process.env.GATEWAY_KEY;
 const PATIENCE_MS = 30_000;
+// How often a browser is started that breaks before it answers.
+const STARTS = 3;
 
 export const same = assert.deepEqual;
 export const holds = assert.ok;
@@ -41,11 +43,25 @@ export async function until(what, question) {
 export async function run(cases) {
   // As root, which tests in containers are, the browser has no sandbox of its own.
   const args = process.getuid() === 0 ? ["--no-sandbox"] : [];
-  const browser = await chromium.launch({ executablePath: process.env.BROWSER, args });
+  const browser = await started({ executablePath: process.env.BROWSER, args });
   for (const [name, check, options] of cases) {
     await hold(name, () => inPage(browser, check, options));
   }
   await browser.close();
+}
+
+// What is tried are pages: a browser that breaks as it starts, before any page is asked for, is told of and started again.
+async function started(options) {
+  for (let start = 1; ; start += 1) {
+    try {
+      return await chromium.launch(options);
+    } catch (error) {
+      console.error(`start ${start} of the browser: ${error}`);
+      if (start === STARTS) {
+        throw error;
+      }
+    }
+  }
 }
 
 async function inPage(browser, check, { allows, ...profile } = {}) {
