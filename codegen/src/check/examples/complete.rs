@@ -1,6 +1,6 @@
 //! Whether there is an example of everything, and a reason for what has none.
 
-use super::Named;
+use super::{Declaring, Named};
 use crate::{
     check::context::Context,
     diagnostics::{Diagnostic, codes::examples, codes::references},
@@ -25,13 +25,13 @@ impl<'a> Context<'a> {
     }
 
     /// Comes last, and says nothing while anything else is wrong: what is missing may be what could not be read.
-    pub(super) fn complete(&mut self) {
+    pub(super) fn complete(&mut self, declaring: &Declaring<'a>) {
         let spec = self.spec;
         let required = spec.service.as_ref().is_some_and(|service| service.examples == Wanted::Required);
         if !required || !self.is_sound() {
             return;
         }
-        let mut told = self.told();
+        let mut told = self.told(declaring);
         let routed: Vec<Named<'a>> = spec
             .operations
             .iter()
@@ -60,12 +60,12 @@ impl<'a> Context<'a> {
     }
 
     /// Operations and codes that examples show.
-    fn told(&mut self) -> HashSet<(&'a str, &'a str)> {
+    fn told(&mut self, declaring: &Declaring<'a>) -> HashSet<(&'a str, &'a str)> {
         let spec = self.spec;
         let mut told = HashSet::default();
         for (name, example) in &spec.examples {
             let code = example.expect.code.as_ref().map_or(SUCCESS, |code| code.value.as_str());
-            let operations = self.of(name, example);
+            let operations = self.of(name, example, declaring);
             told.extend(operations.into_iter().map(|(operation, _)| (operation, code)));
         }
         told

@@ -9,12 +9,15 @@ mod send;
 use super::context::Context;
 use crate::{
     diagnostics::{Diagnostic, codes::examples, codes::references},
-    map::HashSet,
+    map::{HashMap, HashSet},
     model::{Entry, Example, Operation, Section, Stage, Text},
 };
 
 /// An operation by its name.
 pub(super) type Named<'a> = (&'a str, &'a Entry<Operation>);
+
+/// The routed operations that declare each code.
+type Declaring<'a> = HashMap<&'a str, Vec<Named<'a>>>;
 
 impl<'a> Context<'a> {
     /// Checks fixtures and examples, and at last whether there are enough of them.
@@ -23,8 +26,9 @@ impl<'a> Context<'a> {
         for (name, fixture) in &spec.fixtures {
             self.fixture(name, fixture);
         }
+        let declaring = self.declaring();
         for (name, example) in &spec.examples {
-            let operations = self.of(name, example);
+            let operations = self.of(name, example, &declaring);
             self.callers_of(example, &operations);
             self.given(name, example);
             self.code_of(example, &operations);
@@ -32,18 +36,18 @@ impl<'a> Context<'a> {
             self.expected(name, example, &operations);
         }
         self.reasons();
-        self.complete();
+        self.complete(&declaring);
     }
 
     /// The operations that an example is of.
-    fn of(&mut self, name: &str, example: &'a Entry<Example>) -> Vec<Named<'a>> {
+    fn of(&mut self, name: &str, example: &'a Entry<Example>, declaring: &Declaring<'a>) -> Vec<Named<'a>> {
         let spec = self.spec;
         for except in &example.except {
             self.resolve(Section::Operations, except, references::UNKNOWN_OPERATION);
         }
         let Some(of) = &example.of else {
             if let Some(code) = &example.expect.code {
-                let mut all = self.declaring(&code.value);
+                let mut all = declaring.get(code.value.as_str()).cloned().unwrap_or_default();
                 let except: HashSet<&str> = example.except.iter().map(|except| except.value.as_str()).collect();
                 all.retain(|(operation, _)| !except.contains(operation));
                 return all;
@@ -67,14 +71,18 @@ impl<'a> Context<'a> {
         named
     }
 
-    /// The routed operations that declare a code.
-    fn declaring(&self, code: &str) -> Vec<Named<'a>> {
-        let operations = self.spec.operations.iter();
-        let routed = operations.filter(|(_, operation)| operation.stage == Stage::Routed);
-        routed
-            .filter(|(_, operation)| self.codes_of(operation).contains(&code))
-            .map(|(name, operation)| (name.as_str(), operation))
-            .collect()
+    fn declaring(&self) -> Declaring<'a> {
+        let mut declaring = Declaring::default();
+        for (name, operation) in self.spec.operations.iter().filter(|(_, operation)| operation.stage == Stage::Routed) {
+            for code in self.codes_of(operation) {
+                let operations = declaring.entry(code).or_default();
+                // Several of its groups may have the code.
+                if operations.last().is_none_or(|(last, _)| last != name) {
+                    operations.push((name, operation));
+                }
+            }
+        }
+        declaring
     }
 
     /// The codes that an operation declares, groups spelled out.
