@@ -113,7 +113,7 @@ impl {{ op.name }}Format {
         {%- endfor %}
     }
 
-    fn of(seen: api::Seen) -> Self {
+    fn of({% if choice.asks.is_empty() %}_{% else %}seen{% endif %}: api::Seen) -> Self {
         Self::select({{ op.name }}Has {
             {%- for ask in choice.asks %}
             {{ ask.name }}: seen.has({{ loop.index0 }}),
@@ -216,7 +216,7 @@ pub(crate) async fn {{ op.method }}<S: {{ op.answers }}{{ op.function.bounds }}>
     {%- endif %}
     {%- if op.function.once %}
     let asker = api::Asker::from(&input.caller);
-    let run = |service: std::sync::Arc<S>, call: api::Call| async move {
+    let run = {% if op.table.is_some() %}move {% endif %}|service: std::sync::Arc<S>, call: api::Call| async move {
         let reply = service.{{ op.method }}(&call.cx, input).await.map_err({{ op.function.failed }})?;
         {%- for line in op.function.answer %}
         {{ line }}

@@ -71,6 +71,7 @@ impl<'a> Context<'a> {
         named
     }
 
+    /// The routed operations that declare a code, for each code, in their order.
     fn declaring(&self) -> Declaring<'a> {
         let mut declaring = Declaring::default();
         for (name, operation) in self.spec.operations.iter().filter(|(_, operation)| operation.stage == Stage::Routed) {

@@ -51,7 +51,7 @@ fn awkward_words_are_rust_too() {
         ("ops/type.rs", "input: tryInput"),
         ("ops/type.rs", "pub r#loop: String,"),
         ("ops/type.rs", "NoThing { r#loop: String },"),
-        ("types/mini.rs", "pub self_: String,"),
+        ("types/mini.rs", "#[wire(name = \"self\", max_len = 10)]\n    pub self_: String,"),
         ("types/mini.rs", "pub r#type: bool,"),
         ("generated/mod.rs", "r#type Move r#move MoveInput"),
         ("generated/routes.rs", "routes.add(&ops::r#type::MOVE, ops::r#type::r#move);"),

@@ -122,7 +122,9 @@ fn structure(
 
 fn field(wire: &str, field: &Field<'_>, scope: &Scope<'_>) -> Entry {
     let mut words = Vec::new();
-    if field.rust != wire {
+    let name = word(&field.rust);
+    // The macro takes a raw name for what it is without its mark.
+    if name.strip_prefix("r#").unwrap_or(&name) != wire {
         words.push(renamed(wire));
     }
     // A field with a default is never absent in Rust.
@@ -142,7 +144,7 @@ fn field(wire: &str, field: &Field<'_>, scope: &Scope<'_>) -> Entry {
     for _ in 0..usize::from(optional) + usize::from(field.nullable) {
         ty = format!("Option<{ty}>");
     }
-    let text = format!("pub {}: {ty}", word(&field.rust));
+    let text = format!("pub {name}: {ty}");
     Entry { docs: docs(field.doc, &format!("`{wire}`.")), words: joined(words), text }
 }
 
