@@ -1,5 +1,6 @@
 //! Names derived for Rust. One place, so that a clash is found by the check and not by rustc.
 
+use std::borrow::Cow;
 use std::cell::RefCell;
 
 use crate::map::HashMap;
@@ -85,7 +86,7 @@ pub fn upper_camel(name: &str) -> String {
 }
 
 /// `orderNotFound` → `order_not_found`. A name that would begin with a digit gets `n` in front; keywords are left to
-/// the one who writes Rust (`r#type`).
+/// [`word`] (`r#type`).
 #[must_use]
 pub fn snake(name: &str) -> String {
     let mut snake = String::with_capacity(name.len() + 4);
@@ -99,6 +100,16 @@ pub fn snake(name: &str) -> String {
         snake.insert(0, 'n');
     }
     snake
+}
+
+/// A name as Rust takes it: a keyword becomes a raw one, and one that cannot be raw gets `_` behind it.
+#[must_use]
+pub fn word(name: &str) -> Cow<'_, str> {
+    match name {
+        "self" | "Self" | "super" | "crate" => Cow::Owned(format!("{name}_")),
+        _ if is_keyword(name) => Cow::Owned(format!("r#{name}")),
+        _ => Cow::Borrowed(name),
+    }
 }
 
 /// Whether a word is Rust's own. The parser knows; it is asked once for each word, as names come again by the thousand.

@@ -107,7 +107,7 @@ pub struct {{ op.name }}Has {
 impl {{ op.name }}Format {
     /// The first branch that fits decides.
     #[must_use]
-    pub const fn select({% if choice.depends %}has{% else %}_{% endif %}: {{ op.name }}Has) -> Self {
+    pub const fn select({% if choice.select.len() > 1 %}has{% else %}_{% endif %}: {{ op.name }}Has) -> Self {
         {%- for line in choice.select %}
         {{ line }}
         {%- endfor %}

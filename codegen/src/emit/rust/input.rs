@@ -1,6 +1,6 @@
 //! What an operation takes: its parts as fields of one struct, and how each is read from the request.
 
-use super::doc::docs;
+use super::doc::{docs, lines};
 use super::scope::{AUTH, Scope};
 use super::{capitals, quoted, ty, word};
 use crate::lower::{BodyForm, Field, Lowered, Operation, Shape, Ty};
@@ -16,7 +16,7 @@ pub(super) struct Part {
 
 impl Part {
     fn new(about: &str, name: &str, ty: String, read: String) -> Self {
-        Self { docs: docs(None, about), name: name.to_owned(), ty, read }
+        Self { docs: lines(about), name: name.to_owned(), ty, read }
     }
 }
 

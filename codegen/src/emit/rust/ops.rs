@@ -71,7 +71,7 @@ struct View<'l> {
     spec: String,
     /// Its trait.
     answers: Cow<'l, str>,
-    /// What stands beside that is called so, and what it is.
+    /// What the names of all that stands beside it begin with.
     name: &'l str,
     method: String,
     constant: String,

@@ -1,6 +1,6 @@
 //! Replies chosen by what the request has: the forms, the pure choice between them, and the reply.
 
-use super::doc::docs;
+use super::doc::lines;
 use super::scope::{ENVELOPES, Scope};
 use super::{capitals, ty, word};
 use crate::lower::{Condition, Operation, Select};
@@ -9,10 +9,8 @@ use crate::lower::{Condition, Operation, Select};
 pub(super) struct Choice {
     pub(super) variants: Vec<Variant>,
     pub(super) asks: Vec<Ask>,
-    /// The choice, as lines.
+    /// The choice, as lines; where it is always the same, one.
     pub(super) select: Vec<String>,
-    /// Whether it depends on anything.
-    pub(super) depends: bool,
 }
 
 /// A form: its name, its type and its envelope.
@@ -33,15 +31,14 @@ impl Choice {
     pub(super) fn of(operation: &Operation<'_>, scope: &Scope<'_>) -> Option<Self> {
         let select = operation.select.as_ref()?;
         let variants = select.variants.iter().map(|variant| Variant {
-            docs: docs(None, &format!("Envelope `{}`, `{}`.", variant.envelope, variant.ok.type_words())),
+            docs: lines(&format!("Envelope `{}`, `{}`.", variant.envelope, variant.ok.type_words())),
             name: word(&variant.rust).into_owned(),
             reply: ty::ty(&variant.ok.ty, scope),
             envelope: scope.of(ENVELOPES, capitals(variant.envelope)),
         });
         let asks =
-            select.conditions.iter().map(|condition| Ask { docs: docs(None, &asks(condition)), name: name(condition) });
-        let chosen = chain(branches(select));
-        Some(Self { variants: variants.collect(), asks: asks.collect(), depends: chosen.len() > 1, select: chosen })
+            select.conditions.iter().map(|condition| Ask { docs: lines(&asks(condition)), name: name(condition) });
+        Some(Self { variants: variants.collect(), asks: asks.collect(), select: chain(branches(select)) })
     }
 }
 

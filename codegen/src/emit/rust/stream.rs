@@ -1,6 +1,6 @@
 //! Streams of events: how one looks on the wire, and whether a request asks for it.
 
-use super::doc::docs;
+use super::doc::lines;
 use super::{input, joined, quoted, word};
 use crate::lower::{BodyForm, Field, Operation};
 use crate::model::Switch;
@@ -25,7 +25,7 @@ impl Stream {
         Some(Self {
             named: stream.named,
             ends_with: joined(stream.ends_with.iter().map(|end| quoted(end))),
-            docs: docs(None, &about),
+            docs: lines(&about),
             asked: asked(operation, stream.switch),
         })
     }

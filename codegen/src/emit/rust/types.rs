@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use askama::Template;
 use quote::quote;
 
-use super::doc::docs;
+use super::doc::{docs, lines};
 use super::scope::{Scope, Stands};
 use super::ty::{bound_words, ty};
 use super::{Job, MARK, Source, ident, job, joined, quoted, word};
@@ -111,7 +111,7 @@ fn structure(
     let mut entries: Vec<Entry> = fields.iter().map(|(wire, field)| self::field(wire, field, scope)).collect();
     if open {
         entries.push(Entry {
-            docs: self::docs(None, "Members that the spec does not know, as they came."),
+            docs: lines("Members that the spec does not know, as they came."),
             words: "rest".to_owned(),
             text: format!("pub rest: {}", scope.api("Rest")),
         });
@@ -183,12 +183,12 @@ fn union(
             None => format!("({})", own()),
         };
         entries.push(Entry {
-            docs: self::docs(None, &format!("`{by}` is `{tag}`.")),
+            docs: lines(&format!("`{by}` is `{tag}`.")),
             words: renamed(tag),
             text: format!("{}{payload}", word(&variant.rust)),
         });
         if variant.named.is_none() && !variant.fields.is_empty() {
-            let docs = self::docs(None, &format!("A `{name}` whose `{by}` is `{tag}`."));
+            let docs = lines(&format!("A `{name}` whose `{by}` is `{tag}`."));
             items.push(structure(docs, own(), spec.to_owned(), open, &variant.fields, scope));
         }
     }
@@ -210,7 +210,7 @@ fn union(
 
 /// The variant of what the spec does not know.
 fn other(about: &str, ty: &str) -> Entry {
-    Entry { docs: docs(None, about), words: "other".to_owned(), text: format!("Other({ty})") }
+    Entry { docs: lines(about), words: "other".to_owned(), text: format!("Other({ty})") }
 }
 
 /// What a field or variant is called on the wire.

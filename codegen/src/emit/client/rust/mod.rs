@@ -119,12 +119,7 @@ pub(super) fn is_keyword(word: &str) -> bool {
 
 /// A name as an identifier.
 fn ident(name: &str) -> String {
-    let snake = naming::snake(name);
-    match snake.as_str() {
-        "self" | "super" | "crate" => format!("{snake}_"),
-        _ if naming::is_keyword(&snake) => format!("r#{snake}"),
-        _ => snake,
-    }
+    naming::word(&naming::snake(name)).into_owned()
 }
 
 /// The name of a type of the document.
