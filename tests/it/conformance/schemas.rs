@@ -32,9 +32,13 @@ impl Schemas {
         }
         let path = format!("{}{}", route.path.replace("{*", "{"), route.suffix);
         let responses = &self.openapi["paths"][path.as_str()][route.method.to_lowercase()]["responses"];
-        let Some(response) = responses.get(reply.status.to_string()) else {
+        let Some(mut response) = responses.get(reply.status.to_string()) else {
             return Some(format!("no answer with status {} is declared", reply.status));
         };
+        if let Some(shared) = response["$ref"].as_str() {
+            let name = shared.strip_prefix("#/components/responses/").expect("answers lie there");
+            response = self.openapi["components"]["responses"].get(name).expect("it is there");
+        }
         let content = &response["content"];
         let ty = reply.content_type();
         let Some(media) = content.get(ty).or_else(|| content.get("*/*")) else {

@@ -2,10 +2,14 @@
 
 use std::collections::BTreeMap;
 
+use rayon::prelude::*;
 use serde_json::{Map, Value, json};
 
-use super::object;
-use crate::interface::{Document, Operation, codes, faces, slots};
+use super::examples::Examples;
+use super::operation::JSON;
+use super::text::Text;
+use super::{object, text};
+use crate::interface::{Answer, Document, Operation, codes, faces, slots};
 use crate::naming;
 
 /// The schema of an envelope's bodies.
@@ -55,46 +59,142 @@ fn placeholder(text: &str) -> Value {
     }
 }
 
-/// The errors of an operation that have the same status.
-#[derive(Default)]
-pub(super) struct Refused {
-    /// Their schemas, one for each envelope.
-    pub(super) schemas: Vec<Value>,
-    /// Their codes.
-    pub(super) words: String,
+/// The errors of an operation that have the same status. Operations that have the same share one answer in the document.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) struct Refused<'d> {
+    http: u16,
+    /// The codes by envelope, each with its word on the wire.
+    codes: Vec<(&'d str, Vec<(&'d str, &'d str)>)>,
+    /// Whether others than these may come, too.
+    open: bool,
     /// Whether one of them says when to come again.
-    pub(super) says_when: bool,
+    says_when: bool,
+    /// Headers of the operation that are told with them.
+    pub(super) headers: Vec<&'d str>,
 }
 
 /// The answers of an operation that are errors, by status.
-pub(super) fn by_status(document: &Document, operation: &Operation) -> BTreeMap<u16, Refused> {
-    let mut statuses: BTreeMap<u16, Refused> = BTreeMap::new();
+pub(super) fn by_status<'d>(document: &'d Document, operation: &'d Operation) -> BTreeMap<u16, Refused<'d>> {
+    let open = operation.errors_open.is_some();
+    let mut statuses: BTreeMap<u16, Refused<'d>> = BTreeMap::new();
     for envelope in envelopes(operation) {
-        let mut here: BTreeMap<u16, Vec<&str>> = BTreeMap::new();
-        for answer in faces(document, operation, envelope) {
-            statuses.entry(answer.http).or_default().says_when |= answer.code.retry == "after";
-            let also = if operation.always_http.is_some() { &[][..] } else { &answer.code.http_also };
-            for http in std::iter::once(answer.http).chain(also.iter().copied()) {
-                let wires = here.entry(http).or_default();
-                if !wires.contains(&answer.wire) {
-                    wires.push(answer.wire);
+        for Answer { name, code, wire, http } in faces(document, operation, envelope) {
+            let also = if operation.always_http.is_some() { &[][..] } else { &code.http_also };
+            for http in std::iter::once(http).chain(also.iter().copied()) {
+                let new = || Refused { http, codes: Vec::new(), open, says_when: false, headers: Vec::new() };
+                let refused = statuses.entry(http).or_insert_with(new);
+                refused.says_when |= code.retry == "after";
+                match refused.codes.last_mut() {
+                    Some((last, codes)) if *last == envelope => codes.push((name, wire)),
+                    _ => refused.codes.push((envelope, vec![(name, wire)])),
                 }
             }
         }
-        let place = document.envelopes.get(envelope).map(|envelope| slots(&envelope.body).code).unwrap_or_default();
-        for (http, wires) in here {
-            let Refused { schemas, words, .. } = statuses.entry(http).or_default();
-            schemas.push(if operation.errors_open.is_some() {
-                whole(envelope)
-            } else {
-                narrowed(envelope, &place, &wires)
-            });
-            let told: Vec<String> = wires.iter().map(|wire| format!("`{wire}`")).collect();
-            words.push_str(if words.is_empty() { "" } else { "; " });
-            words.push_str(&told.join(", "));
-        }
     }
     statuses
+}
+
+impl Refused<'_> {
+    /// What the answer goes by, of all that it is made of.
+    pub(super) fn name(&self) -> String {
+        let mut name = String::new();
+        for (envelope, codes) in &self.codes {
+            for word in std::iter::once(envelope).chain(codes.iter().map(|(name, _)| name)) {
+                name.extend([*word, "."]);
+            }
+        }
+        name.extend(self.open.then_some("open."));
+        self.headers.iter().for_each(|header| name.extend([*header, "."]));
+        name + &self.http.to_string()
+    }
+
+    /// The schemas of its bodies, one for each envelope.
+    pub(super) fn schemas(&self, document: &Document) -> Vec<Value> {
+        let schema = |(envelope, codes): &(&str, Vec<(&str, &str)>)| {
+            let place = document.envelopes.get(*envelope).map(|envelope| slots(&envelope.body).code);
+            match place.filter(|place| !self.open && !place.is_empty()) {
+                Some(place) => narrowed(envelope, &place, &wires(codes)),
+                None => whole(envelope),
+            }
+        };
+        self.codes.iter().map(schema).collect()
+    }
+
+    /// Its codes, as a sentence lists them.
+    pub(super) fn words(&self) -> String {
+        let words = |(_, codes): &(&str, Vec<(&str, &str)>)| {
+            wires(codes).iter().map(|wire| format!("`{wire}`")).collect::<Vec<_>>().join(", ")
+        };
+        self.codes.iter().map(words).collect::<Vec<_>>().join("; ")
+    }
+
+    /// What is told with it beside the body.
+    pub(super) fn headers(&self) -> Map<String, Value> {
+        let names = ["x-request-id", "x-should-retry"].into_iter().chain(self.says_when.then_some("retry-after"));
+        names.chain(self.headers.iter().copied()).map(|name| (name.to_owned(), header(name))).collect()
+    }
+
+    /// Its examples.
+    pub(super) fn examples(&self, examples: &Examples<'_>) -> Map<String, Value> {
+        let mut shown = Map::new();
+        for (envelope, codes) in &self.codes {
+            for (code, _) in codes {
+                let Some(name) = examples.refusal(envelope, code, self.http) else { continue };
+                let example = json!({"$ref": format!("#/components/examples/{name}")});
+                let key = if shown.contains_key(*code) { name } else { *code };
+                shown.insert(key.to_owned(), example);
+            }
+        }
+        shown
+    }
+
+    /// The answer.
+    fn response(&self, document: &Document, examples: &Examples<'_>) -> Value {
+        let mut media = Map::from_iter([("schema".to_owned(), any_of(self.schemas(document)))]);
+        let shown = self.examples(examples);
+        if !shown.is_empty() {
+            media.insert("examples".to_owned(), shown.into());
+        }
+        object([
+            ("description", Value::from(format!("Codes: {}.", self.words()))),
+            ("headers", self.headers().into()),
+            ("content", object([(JSON, media)])),
+        ])
+    }
+}
+
+/// Answers that are errors, by what they go by, as texts at that depth.
+pub(super) fn responses(
+    document: &Document,
+    examples: &Examples<'_>,
+    refused: BTreeMap<String, Refused<'_>>,
+    depth: usize,
+) -> Vec<(String, Text)> {
+    let written = refused.into_par_iter().map(|(name, refused)| {
+        let text = text::value(depth, &name, &refused.response(document, examples));
+        (name, text)
+    });
+    written.collect()
+}
+
+/// A header of answers, which stands with all others.
+pub(super) fn header(name: &str) -> Value {
+    json!({"$ref": format!("#/components/headers/{name}")})
+}
+
+pub(super) fn any_of(mut schemas: Vec<Value>) -> Value {
+    if schemas.len() == 1 { schemas.remove(0) } else { object([("anyOf", schemas)]) }
+}
+
+/// The words of codes, each once.
+fn wires<'d>(codes: &[(&'d str, &'d str)]) -> Vec<&'d str> {
+    let mut wires = Vec::new();
+    for (_, wire) in codes {
+        if !wires.contains(wire) {
+            wires.push(*wire);
+        }
+    }
+    wires
 }
 
 /// The envelopes that an operation's errors come in.
@@ -115,9 +215,6 @@ fn whole(envelope: &str) -> Value {
 
 /// An envelope whose code, which stands at that place, is one of these.
 fn narrowed(envelope: &str, place: &[Value], wires: &[&str]) -> Value {
-    if place.is_empty() {
-        return whole(envelope);
-    }
     let mut inner = json!({"enum": wires});
     for step in place.iter().rev() {
         inner = match step.as_str() {

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use rayon::prelude::*;
-use serde_json::{Map, Value, json};
+use serde_json::{Map, Value};
 
 use super::text::Text;
 use super::{object, text};
@@ -15,12 +15,19 @@ pub(super) struct Examples<'d> {
     document: &'d Document,
     cases: IndexMap<&'d str, &'d [Case<'d>]>,
     values: Values,
+    /// A case of each code in each envelope with each status.
+    refusals: IndexMap<String, &'d Case<'d>>,
 }
 
 impl<'d> Examples<'d> {
     pub(super) fn new(document: &'d Document, cases: &'d [Case<'d>]) -> Self {
         let by_operation = cases.chunk_by(|one, other| one.id == other.id).map(|cases| (cases[0].id, cases));
-        Self { document, cases: by_operation.collect(), values: samples(document) }
+        let mut refusals = IndexMap::default();
+        for case in cases.iter().filter(|case| !case.expect.late && case.method == method(case)) {
+            let Some(code) = case.expect.code else { continue };
+            refusals.entry(refusal_name(case.expect.envelope, code, case.expect.status)).or_insert(case);
+        }
+        Self { document, cases: by_operation.collect(), values: samples(document), refusals }
     }
 
     fn of(&self, id: &str) -> impl Iterator<Item = &Case<'d>> {
@@ -51,13 +58,13 @@ impl<'d> Examples<'d> {
     }
 
     /// The bodies that an operation answers with where all is well.
-    pub(super) fn answered(&self, id: &str) -> Option<Value> {
+    pub(super) fn answered(&self, id: &str) -> Map<String, Value> {
         let json = |case: &&Case<'_>| matches!(case.expect.reply, Reply::Json(_) | Reply::Named(_));
         let bodies = self.successes(id).filter(json).filter_map(|case| {
             let body = filled(case.expect.body?, &self.values);
             Some((case.name.to_owned(), shown(case.doc, body)))
         });
-        some(bodies.collect())
+        bodies.collect()
     }
 
     /// The statuses that an operation is shown to tell a header with.
@@ -77,28 +84,18 @@ impl<'d> Examples<'d> {
         some(events)
     }
 
-    /// The refusals of an operation with a status.
-    pub(super) fn refused(&self, id: &str, http: u16) -> Option<Value> {
-        let here = |case: &&Case<'_>| case.expect.status == http && !case.expect.late && case.method == method(case);
-        let refused = self.of(id).filter(here).filter_map(|case| {
-            let name = named(case)?;
-            Some((case.expect.code?.to_owned(), json!({"$ref": format!("#/components/examples/{name}")})))
-        });
-        some(refused.collect())
+    /// The name of the example of a code in an envelope with a status, where there is one.
+    pub(super) fn refusal(&self, envelope: &str, code: &str, http: u16) -> Option<&str> {
+        self.refusals.get_key_value(&refusal_name(envelope, code, http)).map(|(name, _)| name.as_str())
     }
 
     /// All refusals, each once for each of its shapes, as texts at that depth.
     pub(super) fn components(&self, depth: usize) -> Vec<(String, Text)> {
-        let mut shown: IndexMap<String, &Case<'_>> = IndexMap::default();
-        for case in self.cases.values().copied().flatten() {
-            let Some(name) = named(case).filter(|_| !case.expect.late && case.method == method(case)) else { continue };
-            shown.entry(name).or_insert(case);
-        }
-        let shown: Vec<_> = shown.into_iter().collect();
-        let written = shown.into_par_iter().filter_map(|(name, Case { expect, .. })| {
+        let refusals: Vec<_> = self.refusals.iter().collect();
+        let written = refusals.into_par_iter().filter_map(|(name, Case { expect, .. })| {
             let body = refusal(self.document, expect.envelope, expect.code?, expect.status)?;
-            let text = text::value(depth, &name, &object([("value", body)]));
-            Some((name, text))
+            let text = text::value(depth, name, &object([("value", body)]));
+            Some((name.clone(), text))
         });
         written.collect()
     }
@@ -109,14 +106,15 @@ fn method<'c>(case: &Case<'c>) -> &'c str {
 }
 
 /// A code as an envelope shows it with a status.
-fn named(case: &Case<'_>) -> Option<String> {
-    Some(format!("{}.{}.{}", case.expect.envelope, case.expect.code?, case.expect.status))
+fn refusal_name(envelope: &str, code: &str, http: u16) -> String {
+    format!("{envelope}.{code}.{http}")
 }
 
 fn shown(doc: &str, value: Value) -> Value {
     object([("summary", doc.into()), ("value", value)])
 }
 
-fn some(map: Map<String, Value>) -> Option<Value> {
+/// A map that says something.
+pub(super) fn some(map: Map<String, Value>) -> Option<Value> {
     (!map.is_empty()).then_some(Value::Object(map))
 }

@@ -24,8 +24,11 @@ const DIALECT: &str = "https://json-schema.org/draft/2020-12/schema";
 pub(super) fn generate(document: &Document, cases: &[Case<'_>]) -> Vec<u8> {
     let schemas = Schemas::new(document, "#/components/schemas/");
     let examples = Examples::new(document, cases);
-    let (paths, (mut all, shown)) = rayon::join(
-        || operation::paths(document, &schemas, &examples, 2),
+    let ((paths, responses), (mut all, shown)) = rayon::join(
+        || {
+            let (paths, refused) = operation::paths(document, &schemas, &examples, 2);
+            (paths, errors::responses(document, &examples, refused, 3))
+        },
         || rayon::join(|| schemas.all(3), || examples.components(3)),
     );
     all.extend(errors::schemas(document).into_iter().map(|(name, schema)| {
@@ -34,6 +37,7 @@ pub(super) fn generate(document: &Document, cases: &[Case<'_>]) -> Vec<u8> {
     }));
     let components = [
         ("schemas", text::object(2, all)),
+        ("responses", text::object(2, responses)),
         ("headers", text::value(2, "headers", &operation::headers(document).into())),
         ("examples", text::object(2, shown)),
         ("securitySchemes", text::value(2, "securitySchemes", &security::schemes(document).into())),

@@ -1,48 +1,51 @@
 //! Operations: paths, parameters, bodies, answers.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use rayon::prelude::*;
 use serde_json::{Map, Value, json};
 
-use super::errors::Refused;
-use super::examples::Examples;
+use super::errors::{Refused, any_of, header};
+use super::examples::{Examples, some};
 use super::schema::Schemas;
 use super::text::Text;
 use super::{errors, object, security, text};
 use crate::interface::{Body, Document, Field, Operation, Reply, Route, reply};
 use crate::map::{IndexMap, IndexSet};
 
-const JSON: &str = "application/json";
+pub(super) const JSON: &str = "application/json";
 const EVENTS: &str = "text/event-stream";
 const CSV: &str = "text/csv";
 const ANY: &str = "*/*";
 const FORM: &str = "multipart/form-data";
 
-/// Each path with its methods, as texts at that depth.
-pub(super) fn paths(
-    document: &Document,
+/// Each path with its methods, as texts at that depth; and the answers that are errors, by what they go by.
+pub(super) fn paths<'d>(
+    document: &'d Document,
     schemas: &Schemas<'_>,
     examples: &Examples<'_>,
     depth: usize,
-) -> Vec<(String, Text)> {
-    let mut paths: IndexMap<String, Vec<(&Route, &str, &Operation)>> = IndexMap::default();
+) -> (Vec<(String, Text)>, BTreeMap<String, Refused<'d>>) {
+    let mut paths: IndexMap<String, Vec<(&Route, &str, &'d Operation)>> = IndexMap::default();
     for (id, operation) in &document.operations {
         let Some(route) = operation.routes.first() else { continue };
         paths.entry(template(route)).or_default().push((route, id, operation));
     }
     let paths: Vec<_> = paths.into_iter().collect();
     let written = paths.into_par_iter().map(|(path, operations)| {
-        let method = |(route, id, operation): (&Route, &str, &Operation)| {
-            let mut shown = shown(document, (schemas, examples), id, operation);
-            exemplify(&mut shown, examples, id, operation.always_http.unwrap_or(200));
+        let mut refused = Vec::new();
+        let method = |(route, id, operation): (&Route, &str, &'d Operation)| {
+            let mut shown = shown(document, (schemas, examples), id, operation, &mut refused);
+            exemplify(&mut shown, examples, id);
             let method = route.method.to_lowercase();
             let text = text::value(depth + 1, &method, &shown);
             (method, text)
         };
-        (path, text::object(depth, operations.into_iter().map(method)))
+        let text = text::object(depth, operations.into_iter().map(method));
+        ((path, text), refused)
     });
-    written.collect()
+    let (paths, refused): (Vec<_>, Vec<_>) = written.unzip();
+    (paths, refused.into_iter().flatten().collect())
 }
 
 /// `/v1beta/models/{model}:generateContent`.
@@ -50,11 +53,12 @@ fn template(route: &Route) -> String {
     format!("{}{}", route.path.replace("{*", "{"), route.suffix)
 }
 
-fn shown(
-    document: &Document,
+fn shown<'d>(
+    document: &'d Document,
     (schemas, examples): (&Schemas<'_>, &Examples<'_>),
     id: &str,
-    operation: &Operation,
+    operation: &'d Operation,
+    refused: &mut Vec<(String, Refused<'d>)>,
 ) -> Value {
     let group = id.split('.').next().unwrap_or(id);
     let doc = operation.doc.as_deref().unwrap_or_default();
@@ -68,7 +72,7 @@ fn shown(
     put("parameters", (!parameters.is_empty()).then(|| parameters.into()));
     put("requestBody", operation.body.as_ref().map(|body| request_body(document, schemas, body)));
     let told = |header: &str, http: u16| tells(operation, &examples.told_with(id, header), header, http);
-    put("responses", Some(responses(document, schemas, operation, &told)));
+    put("responses", Some(responses(document, (schemas, examples), (id, operation), &told, refused)));
     put("security", Some(security::of_operation(document, operation)));
     let others: Vec<String> =
         operation.routes.iter().skip(1).map(|route| format!("{} {}", route.method, template(route))).collect();
@@ -103,8 +107,8 @@ fn shown(
     shown
 }
 
-/// Puts examples beside the schemas of what is sent and answered.
-fn exemplify(shown: &mut Value, examples: &Examples<'_>, id: &str, ok: u16) {
+/// Puts examples beside the schemas of what is sent.
+fn exemplify(shown: &mut Value, examples: &Examples<'_>, id: &str) {
     let parameters = shown.get_mut("parameters").and_then(Value::as_array_mut);
     for parameter in parameters.into_iter().flatten() {
         let (place, name) =
@@ -113,26 +117,9 @@ fn exemplify(shown: &mut Value, examples: &Examples<'_>, id: &str, ok: u16) {
             parameter["example"] = example;
         }
     }
-    let put = |media: Option<&mut Value>, found: Option<Value>| {
-        if let (Some(media), Some(found)) = (media, found) {
-            media["examples"] = found;
-        }
-    };
-    put(shown.pointer_mut("/requestBody/content/application~1json"), examples.sent(id));
-    let Some(Value::Object(responses)) = shown.get_mut("responses") else { return };
-    for (status, response) in responses {
-        let Ok(http) = status.parse::<u16>() else { continue };
-        let refused = examples.refused(id, http);
-        let whole = examples.answered(id).filter(|_| http == ok);
-        let both = match (whole, refused) {
-            (Some(Value::Object(mut whole)), Some(Value::Object(refused))) => {
-                whole.extend(refused);
-                Some(whole.into())
-            }
-            (whole, refused) => whole.or(refused),
-        };
-        put(response.pointer_mut("/content/application~1json"), both);
-        put(response.pointer_mut("/content/text~1event-stream"), examples.streamed(id).filter(|_| http == ok));
+    let media = shown.pointer_mut("/requestBody/content/application~1json");
+    if let (Some(media), Some(sent)) = (media, examples.sent(id)) {
+        media["examples"] = sent;
     }
 }
 
@@ -245,55 +232,51 @@ fn tells(operation: &Operation, shown: &BTreeSet<u16>, header: &str, http: u16) 
     }
 }
 
-fn responses(
-    document: &Document,
-    schemas: &Schemas<'_>,
-    operation: &Operation,
+fn responses<'d>(
+    document: &'d Document,
+    (schemas, examples): (&Schemas<'_>, &Examples<'_>),
+    (id, operation): (&str, &'d Operation),
     told: &dyn Fn(&str, u16) -> bool,
+    refused: &mut Vec<(String, Refused<'d>)>,
 ) -> Value {
     let mut responses = Map::new();
     let mut statuses = errors::by_status(document, operation);
     let ok = operation.always_http.unwrap_or(200);
     // A failure may come with the status of success; its body then says that it is one.
     let failed = statuses.remove(&ok);
-    let own = |headers: &mut Value, http: u16| {
-        for name in operation.reply_headers.iter().filter(|name| told(name, http)) {
-            headers[name] = json!({"$ref": format!("#/components/headers/{name}")});
-        }
+    let own = |http: u16| operation.reply_headers.iter().map(String::as_str).filter(move |name| told(name, http));
+    let with_own = |response: &mut Value, http: u16| {
+        own(http).for_each(|name| response["headers"][name] = header(name));
     };
-    let mut whole = success(document, schemas, operation, failed);
+    let mut whole = success(document, (schemas, examples), (id, operation), failed.as_ref());
     if has_parts(document, operation) {
         let mut part = whole.clone();
         part["description"] = "The part that was asked for.".into();
-        own(&mut part["headers"], PART);
+        with_own(&mut part, PART);
         responses.insert(PART.to_string(), part);
     }
-    own(&mut whole["headers"], ok);
+    with_own(&mut whole, ok);
     responses.insert(ok.to_string(), whole);
     if operation.conditional {
-        let headers = ["x-request-id", "etag"]
-            .map(|name| (name.to_owned(), json!({"$ref": format!("#/components/headers/{name}")})));
-        let same = json!({"description": "It is still as `if-none-match` says.", "headers": Map::from_iter(headers)});
+        let headers = Map::from_iter(["x-request-id", "etag"].map(|name| (name.to_owned(), header(name))));
+        let same = json!({"description": "It is still as `if-none-match` says.", "headers": headers});
         responses.insert(UNCHANGED.to_string(), same);
     }
-    for (http, Refused { schemas, words, says_when }) in statuses {
-        let mut headers = json!({
-            "x-request-id": {"$ref": "#/components/headers/x-request-id"},
-            "x-should-retry": {"$ref": "#/components/headers/x-should-retry"},
-        });
-        if says_when {
-            headers["retry-after"] = json!({"$ref": "#/components/headers/retry-after"});
-        }
-        own(&mut headers, http);
-        let content = object([(JSON, object([("schema", any_of(schemas))]))]);
-        let words = format!("Codes: {words}.").into();
-        let shown = object([("description", words), ("headers", headers), ("content", content)]);
-        responses.insert(http.to_string(), shown);
+    for (http, mut answer) in statuses {
+        answer.headers.extend(own(http));
+        let name = answer.name();
+        responses.insert(http.to_string(), json!({"$ref": format!("#/components/responses/{name}")}));
+        refused.push((name, answer));
     }
     responses.into()
 }
 
-fn success(document: &Document, schemas: &Schemas<'_>, operation: &Operation, failed: Option<Refused>) -> Value {
+fn success(
+    document: &Document,
+    (schemas, examples): (&Schemas<'_>, &Examples<'_>),
+    (id, operation): (&str, &Operation),
+    failed: Option<&Refused<'_>>,
+) -> Value {
     let mut content = Map::new();
     let mut in_json = Vec::new();
     match (&operation.select, reply(document, operation.ok.as_ref(), operation.proxy)) {
@@ -309,37 +292,41 @@ fn success(document: &Document, schemas: &Schemas<'_>, operation: &Operation, fa
         (None, Reply::Nothing) => {}
     }
     let mut words = "Success.".to_owned();
-    let mut headers = json!({"x-request-id": {"$ref": "#/components/headers/x-request-id"}});
-    if let Some(Refused { schemas, words: codes, says_when }) = failed {
-        in_json.extend(schemas);
-        words = format!("Success; or one of the codes {codes}, which the body tells.");
+    let mut headers = Map::from_iter([("x-request-id".to_owned(), header("x-request-id"))]);
+    if let Some(failed) = failed {
+        in_json.extend(failed.schemas(document));
+        words = format!("Success; or one of the codes {}, which the body tells.", failed.words());
         // What is told of a failure is told of one that comes with this status too.
-        headers["x-should-retry"] = json!({"$ref": "#/components/headers/x-should-retry"});
-        if says_when {
-            headers["retry-after"] = json!({"$ref": "#/components/headers/retry-after"});
-        }
+        headers = failed.headers();
     }
     if !in_json.is_empty() {
-        content.insert(JSON.to_owned(), object([("schema", any_of(in_json))]));
+        let mut media = object([("schema", any_of(in_json))]);
+        let mut shown = examples.answered(id);
+        shown.extend(failed.map(|failed| failed.examples(examples)).into_iter().flatten());
+        if let Some(shown) = some(shown) {
+            media["examples"] = shown;
+        }
+        content.insert(JSON.to_owned(), media);
     }
     if let Some(stream) = &operation.stream {
-        content.insert(EVENTS.to_owned(), json!({"schema": schemas.named(&stream.event)}));
+        let mut media = object([("schema", schemas.named(&stream.event))]);
+        if let Some(shown) = examples.streamed(id) {
+            media["examples"] = shown;
+        }
+        content.insert(EVENTS.to_owned(), media);
     }
     if operation.csv.is_some() {
         content.insert(CSV.to_owned(), json!({"schema": {"type": "string"}}));
     }
     if operation.session.is_some() {
-        headers["set-cookie"] = json!({"schema": {"type": "string"}, "description": "The cookie of the session."});
+        let cookie = json!({"schema": {"type": "string"}, "description": "The cookie of the session."});
+        headers.insert("set-cookie".to_owned(), cookie);
     }
-    let mut shown = object([("description", words.into()), ("headers", headers)]);
+    let mut shown = object([("description", Value::from(words)), ("headers", headers.into())]);
     if !content.is_empty() {
         shown["content"] = content.into();
     }
     shown
-}
-
-fn any_of(mut schemas: Vec<Value>) -> Value {
-    if schemas.len() == 1 { schemas.remove(0) } else { object([("anyOf", schemas)]) }
 }
 
 /// The headers of answers, each once.
