@@ -1,9 +1,10 @@
 //! How long everything takes when the spec is 1, 10 and 100 times as large.
 //!
 //! `cargo run --release -p tollgate-codegen --example scale -- . 10 DIR` writes the operations, types and examples of
-//! `./spec` ten times over, under other names and paths, as the `spec` of a folder; `… --example scale -- DIR` reads what is
-//! there and generates everything of it in memory, and `… -- DIR INTO` writes it too. One spec per process, so that it is cold.
-//! Whatever is wrong with a spec ends it with a failure: a refusal takes no time.
+//! `./spec` ten times over, under other names and paths, as the `spec` of a folder; with names of operations after it, these
+//! alone, and all others are `stage: planned` in it. `… --example scale -- DIR` reads what is there and generates everything of
+//! it in memory, and `… -- DIR INTO` writes it too. One spec per process, so that it is cold. Whatever is wrong with a spec ends
+//! it with a failure: a refusal takes no time.
 
 mod multiply;
 
@@ -36,12 +37,13 @@ fn main() -> Result<ExitCode, Box<dyn Error>> {
             let sources = Sources::read(Path::new(root))?;
             take(&sources, Some(Path::new(into)))
         }
-        [root, factor, into] => {
+        [root, factor, into, ref only @ ..] => {
             let read = Sources::read(Path::new(root))?;
             let files = read.files().map(|(_, file)| (file.path.clone(), file.text.clone())).collect();
-            return write(&multiply::multiplied(files, factor.parse()?), Path::new(into));
+            return write(&multiply::multiplied(files, factor.parse()?, only)?, Path::new(into));
         }
-        _ => Err("the folder that holds `spec`, and the folder to write to; to multiply it, the factor between them"
+        _ => Err("the folder that holds `spec`, and the folder to write to; to multiply it, the factor between them, and the \
+                  operations after them where it is not all of them"
             .to_owned()),
     };
     match told {
@@ -84,7 +86,7 @@ fn take(sources: &Sources, into: Option<&Path>) -> Result<String, String> {
         languages.into_par_iter().flat_map_iter(|of| package(interface, of, &listing)).collect()
     });
     let made = started.elapsed() - load - lower;
-    let operations = lowered.operations.len();
+    let operations = lowered.operations.values().filter(|operation| !operation.planned).count();
     let write = |made| into.map_or(Ok(()), |into| apply(into, made, Mode::Write).map(drop));
     // The models go while files are written.
     let written = rayon::join(|| write(&clients), || drop(lowered)).0;

@@ -4,14 +4,15 @@
 //! less to check. What there can be one of alone (machines, errors, fixtures, what an example says of all operations that
 //! declare a code) stays alone, and is of the copies too.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// A file: its path and its text.
 pub(crate) type File = (String, String);
 
-/// The spec and `factor - 1` copies of it.
-pub(crate) fn multiplied(files: Vec<File>, factor: usize) -> Vec<File> {
-    let names = Names::of(&files);
+/// The spec and `factor - 1` copies of it. Where operations are named, it is the spec of these alone: all others are planned,
+/// and in no copy.
+pub(crate) fn multiplied(files: Vec<File>, factor: usize, only: &[&str]) -> Result<Vec<File>, String> {
+    let names = Names::of(&files, only)?;
     let mut made = Vec::with_capacity(files.len() * factor);
     for copy in 1..factor {
         for (path, text) in &files {
@@ -20,28 +21,62 @@ pub(crate) fn multiplied(files: Vec<File>, factor: usize) -> Vec<File> {
                 Kind::Examples => examples(text, copy, &names),
                 Kind::Alone => continue,
             };
-            made.push((path.replace(".yaml", &format!("_c{copy}.yaml")), text));
+            made.extend(text.map(|text| (path.replace(".yaml", &format!("_c{copy}.yaml")), text)));
         }
     }
     let own = files.into_iter().map(|(path, text)| {
-        let text = if kind(&text) == Kind::Examples { excepting_copies(&text, factor, &names) } else { text };
+        let text = match kind(&text) {
+            Kind::Examples => excepting_copies(&text, factor, &names),
+            Kind::Entries | Kind::Alone => with_planned(&text, &names),
+        };
         (path, text)
     });
     made.extend(own);
-    made
+    Ok(made)
 }
 
 /// What is named again in each copy.
 struct Names {
-    operations: BTreeSet<String>,
+    /// The operations that are in the copies.
+    routed: BTreeSet<String>,
+    /// The types that they take and give, and what is inside them.
     types: BTreeSet<String>,
 }
 
 impl Names {
-    fn of(files: &[File]) -> Self {
-        let copied = || files.iter().filter(|(_, text)| kind(text) == Kind::Entries);
-        let all = |section: &'static str| copied().flat_map(move |(_, text)| keys(text, section)).map(str::to_owned);
-        Self { operations: all("operations:").collect(), types: all("types:").collect() }
+    fn of(files: &[File], only: &[&str]) -> Result<Self, String> {
+        let all = |section: &str| -> BTreeMap<String, String> {
+            let copied = files.iter().filter(|(_, text)| kind(text) == Kind::Entries);
+            let blocks = copied.flat_map(|(_, text)| blocks(text)).filter(|block| block.section == section);
+            blocks.filter_map(|block| Some((block.key()?.to_owned(), block.lines.join("\n")))).collect()
+        };
+        let (operations, types) = (all("operations:"), all("types:"));
+        if let Some(unknown) = only.iter().find(|name| !operations.contains_key(**name)) {
+            return Err(format!("{unknown} is no operation"));
+        }
+        let is_routed = |name: &&String| only.is_empty() || only.contains(&name.as_str());
+        let routed: BTreeSet<String> = operations.keys().filter(is_routed).cloned().collect();
+        let mut open: Vec<&str> = routed.iter().map(|name| operations[name].as_str()).collect();
+        let mut reached = BTreeSet::new();
+        while let Some(text) = open.pop() {
+            for word in text.split(|letter: char| !letter.is_ascii_alphanumeric()) {
+                if let Some((name, inside)) = types.get_key_value(word)
+                    && reached.insert(name.clone())
+                {
+                    open.push(inside);
+                }
+            }
+        }
+        Ok(Self { routed, types: reached })
+    }
+
+    /// Whether copies have that entry of a file of operations and types.
+    fn has(&self, block: &Block<'_>) -> bool {
+        match (block.section, block.key()) {
+            ("operations:", Some(key)) => self.routed.contains(key),
+            ("types:", Some(key)) => self.types.contains(key),
+            _ => true,
+        }
     }
 }
 
@@ -66,102 +101,146 @@ fn kind(text: &str) -> Kind {
     }
 }
 
-/// The keys of a section.
-fn keys<'t>(text: &'t str, section: &'static str) -> impl Iterator<Item = &'t str> {
-    let inside = text.lines().skip_while(move |line| *line != section).skip(1);
-    inside.take_while(|line| line.is_empty() || line.starts_with([' ', '#'])).filter_map(entry)
-}
-
 /// The key of a line that begins an entry of a section.
 fn entry(line: &str) -> Option<&str> {
     let rest = line.strip_prefix("  ").filter(|rest| !rest.starts_with([' ', '#']))?;
     rest.split_once(':').map(|(key, _)| key)
 }
 
-/// A file of operations and types as a copy has it. Moves of machines are of the originals alone.
-fn entries(text: &str, copy: usize, names: &Names) -> String {
+/// A file of operations and types as a copy has it, where it has any of it. Moves of machines are of the originals alone.
+fn entries(text: &str, copy: usize, names: &Names) -> Option<String> {
     let mut out = String::with_capacity(text.len() * 2);
-    let mut in_operations = false;
-    for line in text.lines().filter(|line| !line.trim_start().starts_with("moves:")) {
-        if !line.is_empty() && !line.starts_with([' ', '#']) {
-            in_operations = line == "operations:";
+    let mut has_entries = false;
+    let mut heading = None;
+    for block in blocks(text).iter().filter(|block| names.has(block)) {
+        if block.key().is_none() && ["operations:", "types:"].contains(&block.section) {
+            // Written before the first of its entries that is left.
+            heading = Some(block);
+            continue;
         }
-        let begun = line.trim_start();
-        let line = if in_operations && entry(line).is_some() {
-            with_operations(line, names, |name| copied(name, copy))
-        } else if begun.starts_with("route:") || begun.starts_with("also:") {
-            line.replace(" /", &format!(" /c{copy}/"))
-        } else if begun.starts_with("name: {rust:") {
-            line.replace('}', &format!("C{copy}}}"))
-        } else {
-            with_types(line, copy, names)
-        };
-        out.push_str(&line);
-        out.push('\n');
+        let lines = heading.take().into_iter().chain([block]).flat_map(|block| &block.lines);
+        for line in lines.filter(|line| !line.trim_start().starts_with("moves:")) {
+            let begun = line.trim_start();
+            let line = if block.section == "operations:" && entry(line).is_some() {
+                with_operations(line, names, |name| copied(name, copy))
+            } else if begun.starts_with("route:") || begun.starts_with("also:") {
+                line.replace(" /", &format!(" /c{copy}/"))
+            } else if begun.starts_with("name: {rust:") {
+                line.replace('}', &format!("C{copy}}}"))
+            } else {
+                with_types(line, copy, names)
+            };
+            out.extend([&line, "\n"]);
+        }
+        has_entries |= block.key().is_some();
+    }
+    has_entries.then_some(out)
+}
+
+/// The same as the original has it: what is not to be routed is planned.
+fn with_planned(text: &str, names: &Names) -> String {
+    let mut out = String::with_capacity(text.len());
+    for Block { section, lines } in blocks(text) {
+        for line in lines {
+            out.extend([line, "\n"]);
+            if section == "operations:" && entry(line).is_some_and(|key| !names.routed.contains(key)) {
+                out.push_str("    stage: planned\n");
+            }
+        }
     }
     out
 }
 
-/// A file of examples as a copy has it: those that say which operations they are of. All others are of the copies
-/// already.
-fn examples(text: &str, copy: usize, names: &Names) -> String {
+/// A file of examples as a copy has it, where it has any: those that say which operations they are of. All others are of
+/// the copies already.
+fn examples(text: &str, copy: usize, names: &Names) -> Option<String> {
+    let own = |name: &str| names.routed.contains(name).then(|| copied(name, copy)).into_iter().collect();
     let mut out = String::with_capacity(text.len() + text.len() / 4);
+    let mut has_entries = false;
     for block in blocks(text) {
-        let Some(key) = entry(block[0]) else {
-            block.iter().for_each(|line| out.extend([line, "\n"]));
+        let Some(key) = block.key() else {
+            block.lines.iter().for_each(|line| out.extend([line, "\n"]));
             continue;
         };
-        if !says_of(&block) {
-            continue;
-        }
+        let Some(lines) = block.with_list("    of:", own).filter(|_| block.says_of()) else { continue };
         out.extend(["  ", key, "-c", &copy.to_string(), ":\n"]);
-        naming(&block[1..], &mut out, |line| with_operations(line, names, |name| copied(name, copy)));
+        lines[1..].iter().for_each(|line| out.extend([line, "\n"]));
+        has_entries = true;
     }
-    out
+    has_entries.then_some(out)
 }
 
-/// A file of examples as the original has it: what is no example of an operation is none of its copies.
+/// A file of examples as the original has it: what is no example of an operation is none of its copies, and nobody says why
+/// something that is planned has none.
 fn excepting_copies(text: &str, factor: usize, names: &Names) -> String {
     let all = |name: &str| {
-        let copies = (1..factor).map(|copy| copied(name, copy));
-        [name.to_owned()].into_iter().chain(copies).collect::<Vec<_>>().join(", ")
+        let copies = if names.routed.contains(name) { 1..factor } else { 0..0 };
+        [name.to_owned()].into_iter().chain(copies.map(|copy| copied(name, copy))).collect()
     };
+    let own = |name: &str| names.routed.contains(name).then(|| name.to_owned()).into_iter().collect();
     let mut out = String::with_capacity(text.len());
     for block in blocks(text) {
-        if says_of(&block) {
-            block.iter().for_each(|line| out.extend([line, "\n"]));
-        } else {
-            naming(&block, &mut out, |line| with_operations(line, names, all));
-        }
+        let lines = match block.section {
+            "untold:" if block.says_of() => block.with_list("    of:", own),
+            _ => block.with_list("    except:", all),
+        };
+        lines.into_iter().flatten().for_each(|line| out.extend([&line, "\n"]));
     }
     out
 }
 
-/// The text as what stands before the first entry, and then entry by entry.
-fn blocks(text: &str) -> Vec<Vec<&str>> {
-    let mut blocks: Vec<Vec<&str>> = Vec::new();
+/// An entry, or what stands between entries.
+struct Block<'t> {
+    /// The last line before it, or at its beginning, that is not indented.
+    section: &'t str,
+    lines: Vec<&'t str>,
+}
+
+impl<'t> Block<'t> {
+    fn key(&self) -> Option<&'t str> {
+        self.lines.first().and_then(|line| entry(line))
+    }
+
+    /// Whether it names the operations that it is of.
+    fn says_of(&self) -> bool {
+        self.lines.iter().any(|line| line.starts_with("    of:"))
+    }
+
+    /// Its lines, with others in the place of the operations that follow a key; nothing where none is left.
+    fn with_list(&self, key: &str, change: impl Fn(&str) -> Vec<String>) -> Option<Vec<String>> {
+        let Some(start) = self.lines.iter().position(|line| line.starts_with(key)) else {
+            return Some(self.lines.iter().map(|line| (*line).to_owned()).collect());
+        };
+        let end = (start + 1..self.lines.len()).find(|&line| !self.lines[line].starts_with("     "));
+        let end = end.unwrap_or(self.lines.len());
+        let list = self.lines[start..end].concat();
+        let list = list[key.len()..].split([' ', ',', '[', ']']).filter(|word| !word.is_empty());
+        let list: Vec<String> = list.flat_map(change).collect();
+        if list.is_empty() {
+            return None;
+        }
+        let mut lines: Vec<String> = self.lines[..start].iter().map(|line| (*line).to_owned()).collect();
+        lines.push(format!("{key} [{}]", list.join(", ")));
+        lines.extend(self.lines[end..].iter().map(|line| (*line).to_owned()));
+        Some(lines)
+    }
+}
+
+/// The text entry by entry.
+fn blocks(text: &str) -> Vec<Block<'_>> {
+    let mut blocks: Vec<Block<'_>> = Vec::new();
+    let mut section = "";
     for line in text.lines() {
+        let is_top = !line.is_empty() && !line.starts_with([' ', '#']);
+        if is_top {
+            section = line;
+        }
         match blocks.last_mut() {
-            Some(block) if entry(line).is_none() => block.push(line),
-            _ => blocks.push(vec![line]),
+            Some(block) if !is_top && entry(line).is_none() => block.lines.push(line),
+            _ => blocks.push(Block { section, lines: vec![line] }),
         }
     }
     blocks
-}
-
-fn says_of(block: &[&str]) -> bool {
-    block.iter().any(|line| line.starts_with("    of:"))
-}
-
-/// Adds lines, changing those that name operations.
-fn naming(lines: &[&str], out: &mut String, change: impl Fn(&str) -> String) {
-    let mut named = false;
-    for line in lines {
-        let continued = line.starts_with("     ");
-        named = line.starts_with("    of:") || line.starts_with("    except:") || named && continued;
-        let line = if named { change(line) } else { (*line).to_owned() };
-        out.extend([&line, "\n"]);
-    }
 }
 
 /// `keys.list` of the third copy is `keys_c3.list`.
@@ -176,7 +255,7 @@ fn copied(operation: &str, copy: usize) -> String {
 fn with_operations(line: &str, names: &Names, change: impl Fn(&str) -> String) -> String {
     let letter =
         |letter: char| letter.is_ascii_lowercase() || letter.is_ascii_digit() || letter == '_' || letter == '.';
-    replaced(line, letter, |word| names.operations.contains(word).then(|| change(word)))
+    replaced(line, letter, |word| names.routed.contains(word).then(|| change(word)))
 }
 
 /// The line with every type under the name that it has in the copy; headings of the source stay as they are.
