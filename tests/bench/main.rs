@@ -18,7 +18,7 @@
 //! reports is there, on each store; half a minute.
 //!
 //! `cargo bench -p tollgate-tests --bench gateway -- regenerate [--rounds 5]` measures the generator beside others on the same
-//! operations; half a minute.
+//! operations; two minutes.
 //!
 //! The server under test has one core to itself; provider and load share the other. Each row is taken in turn in each
 //! round, and medians are shown, so that a machine whose speed drifts drifts for all. CPU is the exact run time of the

@@ -5,6 +5,7 @@
 //! declare a code) stays alone, and is of the copies too.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::ops::Range;
 
 /// A file: its path and its text.
 pub(crate) type File = (String, String);
@@ -36,44 +37,53 @@ pub(crate) fn multiplied(files: Vec<File>, factor: usize, only: &[&str]) -> Resu
 }
 
 /// What is named again in each copy.
-struct Names {
+struct Names<'n> {
+    /// The operations that the spec is to be of; all, where there are none.
+    only: &'n [&'n str],
     /// The operations that are in the copies.
-    routed: BTreeSet<String>,
+    copied: BTreeSet<String>,
     /// The types that they take and give, and what is inside them.
     types: BTreeSet<String>,
 }
 
-impl Names {
-    fn of(files: &[File], only: &[&str]) -> Result<Self, String> {
-        let all = |section: &str| -> BTreeMap<String, String> {
-            let copied = files.iter().filter(|(_, text)| kind(text) == Kind::Entries);
-            let blocks = copied.flat_map(|(_, text)| blocks(text)).filter(|block| block.section == section);
+impl<'n> Names<'n> {
+    fn of(files: &[File], only: &'n [&'n str]) -> Result<Self, String> {
+        let all = |section: &str, is_copied: bool| -> BTreeMap<String, String> {
+            let texts = files.iter().map(|(_, text)| text).filter(|text| !is_copied || kind(text) == Kind::Entries);
+            let blocks = texts.flat_map(|text| blocks(text)).filter(|block| block.section == section);
             blocks.filter_map(|block| Some((block.key()?.to_owned(), block.lines.join("\n")))).collect()
         };
-        let (operations, types) = (all("operations:"), all("types:"));
-        if let Some(unknown) = only.iter().find(|name| !operations.contains_key(**name)) {
+        let known = all("operations:", false);
+        let listed = files.iter().flat_map(|(_, text)| blocks(text)).filter(Block::is_example);
+        let listed: Vec<&str> = listed.flat_map(|block| LISTS.iter().flat_map(move |key| block.list(key))).collect();
+        if let Some(unknown) = only.iter().chain(&listed).find(|name| !known.contains_key(**name)) {
             return Err(format!("{unknown} is no operation"));
         }
-        let is_routed = |name: &&String| only.is_empty() || only.contains(&name.as_str());
-        let routed: BTreeSet<String> = operations.keys().filter(is_routed).cloned().collect();
-        let mut open: Vec<&str> = routed.iter().map(|name| operations[name].as_str()).collect();
-        let mut reached = BTreeSet::new();
+        let (operations, types) = (all("operations:", true), all("types:", true));
+        let mut names = Self { only, copied: BTreeSet::new(), types: BTreeSet::new() };
+        names.copied = operations.keys().filter(|name| !names.is_planned(name)).cloned().collect();
+        let mut open: Vec<&str> = names.copied.iter().map(|name| operations[name].as_str()).collect();
         while let Some(text) = open.pop() {
             for word in text.split(|letter: char| !letter.is_ascii_alphanumeric()) {
                 if let Some((name, inside)) = types.get_key_value(word)
-                    && reached.insert(name.clone())
+                    && names.types.insert(name.clone())
                 {
                     open.push(inside);
                 }
             }
         }
-        Ok(Self { routed, types: reached })
+        Ok(names)
+    }
+
+    /// Whether an operation is not to be routed, whatever the spec says.
+    fn is_planned(&self, operation: &str) -> bool {
+        !self.only.is_empty() && !self.only.contains(&operation)
     }
 
     /// Whether copies have that entry of a file of operations and types.
     fn has(&self, block: &Block<'_>) -> bool {
         match (block.section, block.key()) {
-            ("operations:", Some(key)) => self.routed.contains(key),
+            ("operations:", Some(key)) => self.copied.contains(key),
             ("types:", Some(key)) => self.types.contains(key),
             _ => true,
         }
@@ -108,42 +118,36 @@ fn entry(line: &str) -> Option<&str> {
 }
 
 /// A file of operations and types as a copy has it, where it has any of it. Moves of machines are of the originals alone.
-fn entries(text: &str, copy: usize, names: &Names) -> Option<String> {
-    let mut out = String::with_capacity(text.len() * 2);
-    let mut has_entries = false;
-    let mut heading = None;
+fn entries(text: &str, copy: usize, names: &Names<'_>) -> Option<String> {
+    let mut out = Written::default();
     for block in blocks(text).iter().filter(|block| names.has(block)) {
-        if block.key().is_none() && ["operations:", "types:"].contains(&block.section) {
-            // Written before the first of its entries that is left.
-            heading = Some(block);
-            continue;
-        }
-        let lines = heading.take().into_iter().chain([block]).flat_map(|block| &block.lines);
-        for line in lines.filter(|line| !line.trim_start().starts_with("moves:")) {
+        let lines = block.lines.iter().filter(|line| !line.trim_start().starts_with("moves:"));
+        let lines = lines.map(|line| {
             let begun = line.trim_start();
-            let line = if block.section == "operations:" && entry(line).is_some() {
-                with_operations(line, names, |name| copied(name, copy))
-            } else if begun.starts_with("route:") || begun.starts_with("also:") {
-                line.replace(" /", &format!(" /c{copy}/"))
-            } else if begun.starts_with("name: {rust:") {
-                line.replace('}', &format!("C{copy}}}"))
-            } else {
-                with_types(line, copy, names)
-            };
-            out.extend([&line, "\n"]);
-        }
-        has_entries |= block.key().is_some();
+            match entry(line) {
+                Some(key) if block.section == "operations:" => line.replacen(key, &copied(key, copy), 1),
+                _ if begun.starts_with("route:") || begun.starts_with("also:") => {
+                    line.replace(" /", &format!(" /c{copy}/"))
+                }
+                _ if begun.starts_with("name: {rust:") => line.replace('}', &format!("C{copy}}}")),
+                _ => with_types(line, copy, names),
+            }
+        });
+        out.block(block, lines);
     }
-    has_entries.then_some(out)
+    out.ended()
 }
 
 /// The same as the original has it: what is not to be routed is planned.
-fn with_planned(text: &str, names: &Names) -> String {
+fn with_planned(text: &str, names: &Names<'_>) -> String {
     let mut out = String::with_capacity(text.len());
-    for Block { section, lines } in blocks(text) {
-        for line in lines {
+    for block in blocks(text) {
+        let is_planned = block.lines.iter().any(|line| line.starts_with("    stage:"));
+        for line in &block.lines {
             out.extend([line, "\n"]);
-            if section == "operations:" && entry(line).is_some_and(|key| !names.routed.contains(key)) {
+            if let Some(key) = entry(line).filter(|_| block.section == "operations:" && !is_planned)
+                && names.is_planned(key)
+            {
                 out.push_str("    stage: planned\n");
             }
         }
@@ -153,41 +157,74 @@ fn with_planned(text: &str, names: &Names) -> String {
 
 /// A file of examples as a copy has it, where it has any: those that say which operations they are of. All others are of
 /// the copies already.
-fn examples(text: &str, copy: usize, names: &Names) -> Option<String> {
-    let own = |name: &str| names.routed.contains(name).then(|| copied(name, copy)).into_iter().collect();
-    let mut out = String::with_capacity(text.len() + text.len() / 4);
-    let mut has_entries = false;
+fn examples(text: &str, copy: usize, names: &Names<'_>) -> Option<String> {
+    let own = |name: &str| names.copied.contains(name).then(|| copied(name, copy)).into_iter().collect();
+    let mut out = Written::default();
     for block in blocks(text) {
         let Some(key) = block.key() else {
-            block.lines.iter().for_each(|line| out.extend([line, "\n"]));
+            out.block(&block, block.lines.iter());
             continue;
         };
-        let Some(lines) = block.with_list("    of:", own).filter(|_| block.says_of()) else { continue };
-        out.extend(["  ", key, "-c", &copy.to_string(), ":\n"]);
-        lines[1..].iter().for_each(|line| out.extend([line, "\n"]));
-        has_entries = true;
+        if let Some(mut lines) = block.with_list(OF, own).filter(|_| block.says_of()) {
+            lines[0] = format!("  {key}-c{copy}:");
+            out.block(&block, lines.into_iter());
+        }
     }
-    has_entries.then_some(out)
+    out.ended()
 }
 
 /// A file of examples as the original has it: what is no example of an operation is none of its copies, and nobody says why
 /// something that is planned has none.
-fn excepting_copies(text: &str, factor: usize, names: &Names) -> String {
+fn excepting_copies(text: &str, factor: usize, names: &Names<'_>) -> String {
     let all = |name: &str| {
-        let copies = if names.routed.contains(name) { 1..factor } else { 0..0 };
+        let copies = if names.copied.contains(name) { 1..factor } else { 0..0 };
         [name.to_owned()].into_iter().chain(copies.map(|copy| copied(name, copy))).collect()
     };
-    let own = |name: &str| names.routed.contains(name).then(|| name.to_owned()).into_iter().collect();
-    let mut out = String::with_capacity(text.len());
+    let own = |name: &str| if names.is_planned(name) { Vec::new() } else { vec![name.to_owned()] };
+    let mut out = Written::default();
     for block in blocks(text) {
         let lines = match block.section {
-            "untold:" if block.says_of() => block.with_list("    of:", own),
-            _ => block.with_list("    except:", all),
+            "untold:" if block.says_of() => block.with_list(OF, own),
+            _ => block.with_list(EXCEPT, all),
         };
-        lines.into_iter().flatten().for_each(|line| out.extend([&line, "\n"]));
+        if let Some(lines) = lines {
+            out.block(&block, lines.into_iter());
+        }
     }
-    out
+    out.ended().unwrap_or_default()
 }
+
+/// A file as it is written: the heading of a section stands there when an entry of it does.
+#[derive(Default)]
+struct Written {
+    text: String,
+    heading: String,
+    has_entries: bool,
+}
+
+impl Written {
+    fn block(&mut self, block: &Block<'_>, lines: impl Iterator<Item: AsRef<str>>) {
+        let is_heading = block.key().is_none() && block.section.ends_with(':');
+        let heading = std::mem::take(&mut self.heading);
+        let into = if is_heading { &mut self.heading } else { &mut self.text };
+        if block.key().is_some() {
+            into.push_str(&heading);
+            self.has_entries = true;
+        }
+        lines.for_each(|line| into.extend([line.as_ref(), "\n"]));
+    }
+
+    /// The text, where it has an entry.
+    fn ended(self) -> Option<String> {
+        self.has_entries.then_some(self.text)
+    }
+}
+
+/// The key of the operations that an entry of examples is of.
+const OF: &str = "    of:";
+/// The key of those that it is not of.
+const EXCEPT: &str = "    except:";
+const LISTS: [&str; 2] = [OF, EXCEPT];
 
 /// An entry, or what stands between entries.
 struct Block<'t> {
@@ -201,27 +238,39 @@ impl<'t> Block<'t> {
         self.lines.first().and_then(|line| entry(line))
     }
 
+    fn is_example(&self) -> bool {
+        ["examples:", "untold:"].contains(&self.section)
+    }
+
     /// Whether it names the operations that it is of.
     fn says_of(&self) -> bool {
-        self.lines.iter().any(|line| line.starts_with("    of:"))
+        self.lines.iter().any(|line| line.starts_with(OF))
+    }
+
+    /// The lines of a key and of the list that follows it.
+    fn place(&self, key: &str) -> Range<usize> {
+        let Some(start) = self.lines.iter().position(|line| line.starts_with(key)) else { return 0..0 };
+        let end = (start + 1..self.lines.len()).find(|&line| !self.lines[line].starts_with("     "));
+        start..end.unwrap_or(self.lines.len())
+    }
+
+    /// The list that follows a key.
+    fn list(&self, key: &str) -> Vec<&'t str> {
+        let lines = self.lines[self.place(key)].iter().map(|line| line.strip_prefix(key).unwrap_or(line));
+        lines.flat_map(|line| line.split([' ', ',', '[', ']'])).filter(|word| !word.is_empty()).collect()
     }
 
     /// Its lines, with others in the place of the operations that follow a key; nothing where none is left.
     fn with_list(&self, key: &str, change: impl Fn(&str) -> Vec<String>) -> Option<Vec<String>> {
-        let Some(start) = self.lines.iter().position(|line| line.starts_with(key)) else {
-            return Some(self.lines.iter().map(|line| (*line).to_owned()).collect());
-        };
-        let end = (start + 1..self.lines.len()).find(|&line| !self.lines[line].starts_with("     "));
-        let end = end.unwrap_or(self.lines.len());
-        let list = self.lines[start..end].concat();
-        let list = list[key.len()..].split([' ', ',', '[', ']']).filter(|word| !word.is_empty());
-        let list: Vec<String> = list.flat_map(change).collect();
-        if list.is_empty() {
-            return None;
+        let mut lines: Vec<String> = self.lines.iter().map(|line| (*line).to_owned()).collect();
+        let place = self.place(key);
+        if !place.is_empty() {
+            let list: Vec<String> = self.list(key).into_iter().flat_map(change).collect();
+            lines.splice(place, (!list.is_empty()).then(|| format!("{key} [{}]", list.join(", "))));
+            if list.is_empty() && key == OF {
+                return None;
+            }
         }
-        let mut lines: Vec<String> = self.lines[..start].iter().map(|line| (*line).to_owned()).collect();
-        lines.push(format!("{key} [{}]", list.join(", ")));
-        lines.extend(self.lines[end..].iter().map(|line| (*line).to_owned()));
         Some(lines)
     }
 }
@@ -251,15 +300,8 @@ fn copied(operation: &str, copy: usize) -> String {
     }
 }
 
-/// The line with other names in the place of those of operations.
-fn with_operations(line: &str, names: &Names, change: impl Fn(&str) -> String) -> String {
-    let letter =
-        |letter: char| letter.is_ascii_lowercase() || letter.is_ascii_digit() || letter == '_' || letter == '.';
-    replaced(line, letter, |word| names.routed.contains(word).then(|| change(word)))
-}
-
 /// The line with every type under the name that it has in the copy; headings of the source stay as they are.
-fn with_types(line: &str, copy: usize, names: &Names) -> String {
+fn with_types(line: &str, copy: usize, names: &Names<'_>) -> String {
     let renamed = |part: &str| {
         replaced(
             part,

@@ -6,9 +6,8 @@ use rayon::prelude::*;
 use serde_json::{Map, Value, json};
 
 use super::examples::Examples;
-use super::operation::JSON;
 use super::text::Text;
-use super::{object, text};
+use super::{JSON, any_of, header, object, some, text};
 use crate::interface::{Answer, Document, Operation, codes, faces, slots};
 use crate::naming;
 
@@ -60,17 +59,26 @@ fn placeholder(text: &str) -> Value {
 }
 
 /// The errors of an operation that have the same status. Operations that have the same share one answer in the document.
-#[derive(Debug, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Refused<'d> {
     http: u16,
-    /// The codes by envelope, each with its word on the wire.
-    codes: Vec<(&'d str, Vec<(&'d str, &'d str)>)>,
+    envelopes: Vec<Codes<'d>>,
     /// Whether others than these may come, too.
     open: bool,
     /// Whether one of them says when to come again.
     says_when: bool,
     /// Headers of the operation that are told with them.
     pub(super) headers: Vec<&'d str>,
+}
+
+/// The codes of an envelope.
+#[derive(Debug, Clone, PartialEq, Eq)]
+struct Codes<'d> {
+    envelope: &'d str,
+    /// Their names in the spec.
+    names: Vec<&'d str>,
+    /// Their words on the wire, each once.
+    wires: Vec<&'d str>,
 }
 
 /// The answers of an operation that are errors, by status.
@@ -81,51 +89,70 @@ pub(super) fn by_status<'d>(document: &'d Document, operation: &'d Operation) ->
         for Answer { name, code, wire, http } in faces(document, operation, envelope) {
             let also = if operation.always_http.is_some() { &[][..] } else { &code.http_also };
             for http in std::iter::once(http).chain(also.iter().copied()) {
-                let new = || Refused { http, codes: Vec::new(), open, says_when: false, headers: Vec::new() };
+                let new = || Refused { http, envelopes: Vec::new(), open, says_when: false, headers: Vec::new() };
                 let refused = statuses.entry(http).or_insert_with(new);
                 refused.says_when |= code.retry == "after";
-                match refused.codes.last_mut() {
-                    Some((last, codes)) if *last == envelope => codes.push((name, wire)),
-                    _ => refused.codes.push((envelope, vec![(name, wire)])),
-                }
+                refused.codes(envelope).add(name, wire);
             }
         }
     }
     statuses
 }
 
-impl Refused<'_> {
-    /// What the answer goes by, of all that it is made of.
-    pub(super) fn name(&self) -> String {
-        let mut name = String::new();
-        for (envelope, codes) in &self.codes {
-            for word in std::iter::once(envelope).chain(codes.iter().map(|(name, _)| name)) {
-                name.extend([*word, "."]);
-            }
+impl<'d> Codes<'d> {
+    fn add(&mut self, name: &'d str, wire: &'d str) {
+        if !self.names.contains(&name) {
+            self.names.push(name);
         }
-        name.extend(self.open.then_some("open."));
-        self.headers.iter().for_each(|header| name.extend([*header, "."]));
-        name + &self.http.to_string()
+        if !self.wires.contains(&wire) {
+            self.wires.push(wire);
+        }
+    }
+}
+
+impl<'d> Refused<'d> {
+    /// The codes of the envelope that is being gone through.
+    fn codes(&mut self, envelope: &'d str) -> &mut Codes<'d> {
+        if self.envelopes.last().is_none_or(|last| last.envelope != envelope) {
+            self.envelopes.push(Codes { envelope, names: Vec::new(), wires: Vec::new() });
+        }
+        self.envelopes.last_mut().expect("there is one by now")
+    }
+
+    /// What the answer goes by: all that it is made of. Envelopes, codes and headers are written so that none is like another,
+    /// or like `Open`.
+    pub(super) fn name(&self) -> String {
+        let mut words = Vec::new();
+        for Codes { envelope, names, .. } in &self.envelopes {
+            words.push(*envelope);
+            words.extend(names);
+        }
+        words.extend(self.open.then_some("Open"));
+        words.extend(&self.headers);
+        let http = self.http.to_string();
+        words.push(&http);
+        words.join(".")
     }
 
     /// The schemas of its bodies, one for each envelope.
     pub(super) fn schemas(&self, document: &Document) -> Vec<Value> {
-        let schema = |(envelope, codes): &(&str, Vec<(&str, &str)>)| {
+        let schema = |Codes { envelope, wires, .. }: &Codes<'_>| {
             let place = document.envelopes.get(*envelope).map(|envelope| slots(&envelope.body).code);
             match place.filter(|place| !self.open && !place.is_empty()) {
-                Some(place) => narrowed(envelope, &place, &wires(codes)),
+                Some(place) => narrowed(envelope, &place, wires),
                 None => whole(envelope),
             }
         };
-        self.codes.iter().map(schema).collect()
+        self.envelopes.iter().map(schema).collect()
     }
 
     /// Its codes, as a sentence lists them.
     pub(super) fn words(&self) -> String {
-        let words = |(_, codes): &(&str, Vec<(&str, &str)>)| {
-            wires(codes).iter().map(|wire| format!("`{wire}`")).collect::<Vec<_>>().join(", ")
+        let words = |codes: &Codes<'_>| {
+            let words: Vec<String> = codes.wires.iter().map(|wire| format!("`{wire}`")).collect();
+            words.join(", ")
         };
-        self.codes.iter().map(words).collect::<Vec<_>>().join("; ")
+        self.envelopes.iter().map(words).collect::<Vec<_>>().join("; ")
     }
 
     /// What is told with it beside the body.
@@ -134,15 +161,14 @@ impl Refused<'_> {
         names.chain(self.headers.iter().copied()).map(|name| (name.to_owned(), header(name))).collect()
     }
 
-    /// Its examples.
+    /// Its examples, by code; where it comes in several envelopes, by envelope, code and status.
     pub(super) fn examples(&self, examples: &Examples<'_>) -> Map<String, Value> {
         let mut shown = Map::new();
-        for (envelope, codes) in &self.codes {
-            for (code, _) in codes {
+        for Codes { envelope, names, .. } in &self.envelopes {
+            for code in names {
                 let Some(name) = examples.refusal(envelope, code, self.http) else { continue };
-                let example = json!({"$ref": format!("#/components/examples/{name}")});
-                let key = if shown.contains_key(*code) { name } else { *code };
-                shown.insert(key.to_owned(), example);
+                let key = if self.envelopes.len() == 1 { code } else { name };
+                shown.insert(key.to_owned(), json!({"$ref": format!("#/components/examples/{name}")}));
             }
         }
         shown
@@ -150,13 +176,13 @@ impl Refused<'_> {
 
     /// The answer.
     fn response(&self, document: &Document, examples: &Examples<'_>) -> Value {
-        let mut media = Map::from_iter([("schema".to_owned(), any_of(self.schemas(document)))]);
-        let shown = self.examples(examples);
-        if !shown.is_empty() {
-            media.insert("examples".to_owned(), shown.into());
+        let mut media = object([("schema", any_of(self.schemas(document)))]);
+        if let Some(shown) = some(self.examples(examples)) {
+            media["examples"] = shown;
         }
+        let others = if self.open { " Others may come, too." } else { "" };
         object([
-            ("description", Value::from(format!("Codes: {}.", self.words()))),
+            ("description", Value::from(format!("Codes: {}.{others}", self.words()))),
             ("headers", self.headers().into()),
             ("content", object([(JSON, media)])),
         ])
@@ -177,31 +203,11 @@ pub(super) fn responses(
     written.collect()
 }
 
-/// A header of answers, which stands with all others.
-pub(super) fn header(name: &str) -> Value {
-    json!({"$ref": format!("#/components/headers/{name}")})
-}
-
-pub(super) fn any_of(mut schemas: Vec<Value>) -> Value {
-    if schemas.len() == 1 { schemas.remove(0) } else { object([("anyOf", schemas)]) }
-}
-
-/// The words of codes, each once.
-fn wires<'d>(codes: &[(&'d str, &'d str)]) -> Vec<&'d str> {
-    let mut wires = Vec::new();
-    for (_, wire) in codes {
-        if !wires.contains(wire) {
-            wires.push(*wire);
-        }
-    }
-    wires
-}
-
-/// The envelopes that an operation's errors come in.
+/// The envelopes that an operation's errors come in, its own first.
 fn envelopes(operation: &Operation) -> Vec<&str> {
     let branches = operation.select.iter().flat_map(|select| &select.branches).map(|branch| branch.envelope.as_str());
     let mut all: Vec<&str> = Vec::new();
-    for envelope in branches.chain([operation.envelope.as_str()]) {
+    for envelope in [operation.envelope.as_str()].into_iter().chain(branches) {
         if !all.contains(&envelope) {
             all.push(envelope);
         }

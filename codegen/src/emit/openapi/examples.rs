@@ -6,7 +6,7 @@ use rayon::prelude::*;
 use serde_json::{Map, Value};
 
 use super::text::Text;
-use super::{object, text};
+use super::{object, some, text};
 use crate::interface::{Case, Document, Reply, SentBody, Values, filled, refusal, samples};
 use crate::map::IndexMap;
 
@@ -112,9 +112,4 @@ fn refusal_name(envelope: &str, code: &str, http: u16) -> String {
 
 fn shown(doc: &str, value: Value) -> Value {
     object([("summary", doc.into()), ("value", value)])
-}
-
-/// A map that says something.
-pub(super) fn some(map: Map<String, Value>) -> Option<Value> {
-    (!map.is_empty()).then_some(Value::Object(map))
 }

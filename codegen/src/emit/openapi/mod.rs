@@ -3,6 +3,10 @@
 //! What OpenAPI has no word for stands under `x-`: names that a header goes by (`x-wire-names`), how a stream ends
 //! (`x-stream`), how a list goes on (`x-pages`), whether a request may be sent again (`x-idempotent`), limits, and the
 //! codes with their sentences (`x-error-codes`).
+//!
+//! An answer that is an error stands once, under `components/responses`, for all operations that fail alike. It goes by what
+//! it is made of: each envelope and its codes, `Open` where others may come too, headers of the operation, and the status, as
+//! in `o.KEY_MISSING.KEY_INVALID.401`.
 
 mod errors;
 mod examples;
@@ -18,6 +22,7 @@ use crate::interface::{Case, Document};
 use crate::map::IndexSet;
 
 const ABOUT: &str = "Made by `cargo codegen` from spec/. Hands off: edit spec/ and build.";
+const JSON: &str = "application/json";
 const DIALECT: &str = "https://json-schema.org/draft/2020-12/schema";
 
 /// The service.
@@ -61,6 +66,20 @@ pub(super) fn generate(document: &Document, cases: &[Case<'_>]) -> Vec<u8> {
 
 fn object<V: Into<Value>>(members: impl IntoIterator<Item = (&'static str, V)>) -> Value {
     members.into_iter().map(|(name, value)| (name.to_owned(), value.into())).collect::<Map<_, _>>().into()
+}
+
+/// A map that says something.
+fn some(map: Map<String, Value>) -> Option<Value> {
+    (!map.is_empty()).then_some(Value::Object(map))
+}
+
+fn any_of(mut schemas: Vec<Value>) -> Value {
+    if schemas.len() == 1 { schemas.remove(0) } else { object([("anyOf", schemas)]) }
+}
+
+/// A header of answers, which stands with all others.
+fn header(name: &str) -> Value {
+    json!({"$ref": format!("#/components/headers/{name}")})
 }
 
 /// The types, each under `$defs`.

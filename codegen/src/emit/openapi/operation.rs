@@ -5,15 +5,14 @@ use std::collections::{BTreeMap, BTreeSet};
 use rayon::prelude::*;
 use serde_json::{Map, Value, json};
 
-use super::errors::{Refused, any_of, header};
-use super::examples::{Examples, some};
+use super::errors::Refused;
+use super::examples::Examples;
 use super::schema::Schemas;
 use super::text::Text;
-use super::{errors, object, security, text};
+use super::{JSON, any_of, errors, header, object, security, some, text};
 use crate::interface::{Body, Document, Field, Operation, Reply, Route, reply};
 use crate::map::{IndexMap, IndexSet};
 
-pub(super) const JSON: &str = "application/json";
 const EVENTS: &str = "text/event-stream";
 const CSV: &str = "text/csv";
 const ANY: &str = "*/*";
@@ -45,7 +44,12 @@ pub(super) fn paths<'d>(
         ((path, text), refused)
     });
     let (paths, refused): (Vec<_>, Vec<_>) = written.unzip();
-    (paths, refused.into_iter().flatten().collect())
+    let mut answers = BTreeMap::new();
+    for (name, answer) in refused.into_iter().flatten() {
+        let known = answers.entry(name).or_insert_with(|| answer.clone());
+        debug_assert_eq!(*known, answer, "a name tells all that an answer is made of");
+    }
+    (paths, answers)
 }
 
 /// `/v1beta/models/{model}:generateContent`.
@@ -250,7 +254,8 @@ fn responses<'d>(
     };
     let mut whole = success(document, (schemas, examples), (id, operation), failed.as_ref());
     if has_parts(document, operation) {
-        let mut part = whole.clone();
+        // A failure does not come as a part.
+        let mut part = success(document, (schemas, examples), (id, operation), None);
         part["description"] = "The part that was asked for.".into();
         with_own(&mut part, PART);
         responses.insert(PART.to_string(), part);
@@ -331,18 +336,18 @@ fn success(
 
 /// The headers of answers, each once.
 pub(super) fn headers(document: &Document) -> Map<String, Value> {
-    let header = |schema: Value, doc: &str| json!({"schema": schema, "description": doc});
+    let told = |schema: Value, doc: &str| json!({"schema": schema, "description": doc});
     let mut headers = Map::from_iter([
-        ("x-request-id".to_owned(), header(json!({"type": "string"}), "Id of the request, as on its receipt.")),
+        ("x-request-id".to_owned(), told(json!({"type": "string"}), "Id of the request, as on its receipt.")),
         (
             "x-should-retry".to_owned(),
-            header(json!({"type": "string", "enum": ["true", "false"]}), "Whether sending the same again can help."),
+            told(json!({"type": "string", "enum": ["true", "false"]}), "Whether sending the same again can help."),
         ),
-        ("retry-after".to_owned(), header(json!({"type": "integer", "minimum": 0}), "Seconds after which it can.")),
+        ("retry-after".to_owned(), told(json!({"type": "integer", "minimum": 0}), "Seconds after which it can.")),
     ]);
     for name in document.operations.values().flat_map(|operation| &operation.reply_headers) {
         let doc = document.wire_names.get(name).and_then(|of| of.doc.as_deref()).unwrap_or_default();
-        headers.insert(name.clone(), header(json!({"type": "string"}), doc.trim_end()));
+        headers.insert(name.clone(), told(json!({"type": "string"}), doc.trim_end()));
     }
     headers
 }
