@@ -2,8 +2,12 @@
 //! does not build here before there is a way to it, and whoever walks these ways ends a server beside each commit on its own.
 
 use std::os::unix::process::ExitStatusExt;
+use std::panic::resume_unwind;
 use std::time::Duration;
 
+use futures_util::stream::{self, StreamExt};
+use tokio::runtime;
+use tokio::task::spawn_blocking;
 use tollgate_server::store::Side;
 use tollgate_server::topup::Step;
 use tollgate_tests::binary::Served;
@@ -12,6 +16,8 @@ const ARMED_BY: &str = "TOLLGATE_CRASH_AT";
 const ABORTED: i32 = 6;
 /// The longest way: a transaction that nobody takes is offered more after half a minute.
 const PATIENCE: Duration = Duration::from_secs(120);
+/// Ends that are tried at the same time.
+const AT_ONCE: usize = 4;
 
 /// What brings a server to a step.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -63,6 +69,37 @@ pub(super) fn ends(on: impl Fn(Way) -> bool) -> impl Iterator<Item = (Step, Side
     steps.flat_map(|step| Side::ALL.map(|side| (step, side)))
 }
 
+/// Tries these ends, some side by side; what each of them tells. Each has a thread and a runtime of its own: a server that
+/// starts keeps the thread that waits for it, and on a busy machine so long that a request which shared the thread would sit on
+/// its connection until the other side closes it.
+pub(super) async fn each<T: Send + 'static, Dying: Future<Output = T>>(
+    ends: impl Iterator<Item = (Step, Side)>,
+    dies: impl Fn(Step, Side) -> Dying + Copy + Send + 'static,
+) -> Vec<T> {
+    let apart = |(step, side)| {
+        spawn_blocking(move || {
+            let own = runtime::Builder::new_multi_thread().worker_threads(1).enable_all().build();
+            own.expect("a runtime").block_on(dies(step, side))
+        })
+    };
+    let tried = stream::iter(ends).map(apart).buffer_unordered(AT_ONCE);
+    let told: Vec<_> = tried.map(|told| told.unwrap_or_else(|error| resume_unwind(error.into_panic()))).collect().await;
+    assert!(!told.is_empty(), "there are ends");
+    told
+}
+
+/// The same where each tells its name and how long it took from the chain's answer to the end of the order.
+pub(super) async fn each_timed<Dying: Future<Output = (String, Duration)>>(
+    ends: impl Iterator<Item = (Step, Side)>,
+    dies: impl Fn(Step, Side) -> Dying + Copy + Send + 'static,
+) {
+    let mut told = each(ends, dies).await;
+    told.sort_by_key(|(_, took)| *took);
+    for (when, took) in &told {
+        eprintln!("{:>6} ms from the chain's answer to the end of the order: {when}", took.as_millis());
+    }
+}
+
 /// Starts a server that ends there when it comes there for the first time.
 pub(super) fn armed(step: Step, side: Side, args: &[&str]) -> Served {
     Served::start_in((ARMED_BY, &format!("{}.{}:1", step.name(), side.name())), args)
@@ -70,7 +107,7 @@ pub(super) fn armed(step: Step, side: Side, args: &[&str]) -> Served {
 
 /// Waits until it has ended there.
 pub(super) async fn ended(served: Served, when: &str) {
-    let ended = tokio::task::spawn_blocking(move || served.ended_within(PATIENCE)).await.expect("it ends");
+    let ended = spawn_blocking(move || served.ended_within(PATIENCE)).await.expect("it ends");
     assert_eq!(ended.signal(), Some(ABORTED), "{when}: it was to end there");
 }
 

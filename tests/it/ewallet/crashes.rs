@@ -8,7 +8,7 @@ use tollgate_tests::binary::{Served, run_json};
 use tollgate_tests::checkout::{NOTIFY, key};
 
 use super::*;
-use crate::steps::{Way, armed, ended, ends, named, way};
+use crate::steps::{Way, armed, each, ended, ends, named, way};
 
 /// A service of its own with an account, and its provider, which reports nothing by itself.
 struct Mortal {
@@ -106,12 +106,10 @@ impl Mortal {
     }
 }
 
-/// The steps that an order passes which is paid and reported, and one that is paid and not. The second waits for the first
-/// question, so all go at the same time.
+/// The steps that an order passes which is paid and reported, and one that is paid and not.
 async fn fault_48_a_server_may_end_beside_each_commit_of_a_checkout(on: On) {
     let ways = |way| matches!(way, Way::Order | Way::Page | Way::Notice | Way::Time);
-    let ends = ends(ways).map(async |(step, side)| Mortal::on(on).await.dies(step, side).await);
-    futures_util::future::join_all(ends).await;
+    each(ends(ways), move |step, side| async move { Mortal::on(on).await.dies(step, side).await }).await;
 }
 
 on_both!(fault_48_a_server_may_end_beside_each_commit_of_a_checkout);

@@ -4,7 +4,6 @@
 
 use std::time::{Duration, Instant};
 
-use futures_util::stream::{self, StreamExt};
 use serde_json::{Value, json};
 use sqlx::sqlite::SqliteConnectOptions;
 use sqlx::{AssertSqlSafe, ConnectOptions};
@@ -25,12 +24,10 @@ use super::permit2::Permit;
 use super::reorgs::FINAL_BLOCKS;
 use crate::crypto;
 use crate::mortal::On;
-use crate::steps::{Way, armed, ended, ends, named, way};
+use crate::steps::{Way, armed, each_timed, ended, ends, named, way};
 
 /// Within which an order has to have ended after the chain's answer.
 const IN_TIME: Duration = Duration::from_secs(60);
-/// Ends that are tried at the same time.
-const AT_ONCE: usize = 4;
 const X402: &str = "/api/user/topup/x402/orders";
 const CRYPTO: &str = "/api/user/topup/crypto/orders";
 const ALL: &str = "ffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff";
@@ -430,42 +427,31 @@ impl Mortal {
     }
 }
 
-/// Tries these ends, and tells how long each took.
-async fn each(ends: impl Iterator<Item = (Pays, On, Step, Side)>) {
-    let dying = ends.map(|(pays, on, step, side)| dies(pays, on, step, side));
-    let mut told: Vec<_> = stream::iter(dying.collect::<Vec<_>>()).buffer_unordered(AT_ONCE).collect().await;
-    assert!(!told.is_empty());
-    told.sort_by_key(|(_, took)| *took);
-    for (when, took) in &told {
-        eprintln!("{:>6} ms from the chain's answer to the end of the order: {when}", took.as_millis());
-    }
-}
-
 fn is_on_chain(way: Way) -> bool {
     !matches!(way, Way::Page | Way::Notice | Way::Time)
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_gateway_may_end_beside_any_commit_of_a_payment_by_authorization() {
-    each(ends(is_on_chain).map(|(step, side)| (Pays::Authorization, On::File, step, side))).await;
+    each_timed(ends(is_on_chain), |step, side| dies(Pays::Authorization, On::File, step, side)).await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_gateway_may_end_beside_the_commits_of_a_payment_by_permit() {
     let ways = |way| matches!(way, Way::Payment | Way::Shallow | Way::GivenUp);
-    each(ends(ways).map(|(step, side)| (Pays::Permit, On::File, step, side))).await;
+    each_timed(ends(ways), |step, side| dies(Pays::Permit, On::File, step, side)).await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_gateway_may_end_beside_the_commits_of_a_payment_by_a_person() {
     let ways = |way| matches!(way, Way::Order | Way::Payment | Way::Shallow);
-    each(ends(ways).map(|(step, side)| (Pays::Person, On::File, step, side))).await;
+    each_timed(ends(ways), |step, side| dies(Pays::Person, On::File, step, side)).await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_gateway_on_a_database_server_may_end_beside_the_commits_of_a_payment() {
     let ways = |way| matches!(way, Way::Order | Way::Payment | Way::Shallow | Way::GivenUp);
-    each(ends(ways).map(|(step, side)| (Pays::Authorization, On::Server, step, side))).await;
+    each_timed(ends(ways), |step, side| dies(Pays::Authorization, On::Server, step, side)).await;
 }
 
 /// Both send by the same account, and look at each payment until it lies deep enough: it is carried out once and credited once.

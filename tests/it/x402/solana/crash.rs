@@ -3,7 +3,6 @@
 
 use std::time::{Duration, Instant};
 
-use futures_util::stream::{self, StreamExt};
 use serde_json::{Value, json};
 use sqlx::ConnectOptions;
 use sqlx::sqlite::SqliteConnectOptions;
@@ -16,12 +15,10 @@ use tollgate_tests::gateway::{amount, exact};
 use tollgate_tests::svm::{LAPSED_BLOCKS, Svm, fee_payer_key};
 use tollgate_tests::wait::until;
 
-use crate::steps::{Way, armed, ended, ends, named, way};
+use crate::steps::{Way, armed, each_timed, ended, ends, named, way};
 
 /// Within which an order has to have ended after the network's answer.
 const IN_TIME: Duration = Duration::from_secs(60);
-/// Ends that are tried at the same time.
-const AT_ONCE: usize = 4;
 
 /// A network, and what a gateway on it is started with.
 struct Mortal {
@@ -212,13 +209,7 @@ impl Mortal {
 #[tokio::test(flavor = "multi_thread")]
 async fn a_gateway_may_end_beside_any_commit_of_a_payment() {
     let ways = |way| matches!(way, Way::Payment | Way::Shallow | Way::GivenUp | Way::Twice);
-    let dying = ends(ways).map(|(step, side)| dies(step, side)).collect::<Vec<_>>();
-    let mut told: Vec<_> = stream::iter(dying).buffer_unordered(AT_ONCE).collect().await;
-    assert!(!told.is_empty());
-    told.sort_by_key(|(_, took)| *took);
-    for (when, took) in &told {
-        eprintln!("{:>6} ms from the chain's answer to the end of the order: {when}", took.as_millis());
-    }
+    each_timed(ends(ways), dies).await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
