@@ -1,5 +1,7 @@
 //! The JSON Schema of the spec language: what the structural check walks and what editors complete from.
 
+use std::sync::LazyLock;
+
 use schemars::{SchemaGenerator, generate::SchemaSettings};
 use serde_json::{Map, Value, json};
 
@@ -8,9 +10,14 @@ use crate::model::File;
 /// Greatest whole number that every reader of JSON keeps exactly.
 const EXACT_MAX: u64 = (1 << 53) - 1;
 
-/// The schema of one spec file.
+/// The schema of one spec file, made once.
 #[must_use]
-pub fn language() -> Value {
+pub fn language() -> &'static Value {
+    static LANGUAGE: LazyLock<Value> = LazyLock::new(made);
+    &LANGUAGE
+}
+
+fn made() -> Value {
     let settings = SchemaSettings::draft2020_12();
     let mut schema = SchemaGenerator::new(settings).into_root_schema_for::<File>().to_value();
     tighten(&mut schema);

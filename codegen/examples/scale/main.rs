@@ -1,4 +1,4 @@
-//! How long everything takes when the spec is 1, 10 and 100 times as large.
+//! How long everything takes, and how much memory, when the spec is 1, 10 and 100 times as large.
 //!
 //! `cargo run --release -p tollgate-codegen --example scale -- . 10 DIR` writes the operations, types and examples of
 //! `./spec` ten times over, under other names and paths, as the `spec` of a folder; with names of operations after it, these
@@ -65,7 +65,7 @@ fn write(files: &[multiply::File], into: &Path) -> Result<ExitCode, Box<dyn Erro
     Ok(ExitCode::SUCCESS)
 }
 
-/// Generates everything, and tells how long it took, or the first few complaints.
+/// Generates everything, and tells how long it took and how much memory, or the first few complaints.
 fn take(sources: &Sources, into: Option<&Path>) -> Result<String, String> {
     let started = Instant::now();
     let loaded = tollgate_codegen::load(sources);
@@ -99,11 +99,18 @@ fn take(sources: &Sources, into: Option<&Path>) -> Result<String, String> {
     };
     Ok(format!(
         "{operations} operations: load and check {load:?}, lower {lower:?}, make {made:?}, write {:?}, total {total:?}; {} files, {} \
-         lines of Rust",
+         lines of Rust{}",
         total - load - lower - made,
         outputs.len() + clients.len(),
         lines("server/src/generated"),
+        peak_memory().map_or(String::new(), |peak| format!("; peak memory {peak}")),
     ))
+}
+
+/// The most physical memory that the process had at once since it began, with the system's unit, where the system tells.
+fn peak_memory() -> Option<String> {
+    let status = std::fs::read_to_string("/proc/self/status").ok()?;
+    status.lines().find_map(|line| line.strip_prefix("VmHWM:")).map(|peak| peak.trim().to_owned())
 }
 
 /// The files of a client, in a folder of its own.

@@ -77,13 +77,26 @@ impl<'a> Context<'a> {
 
     /// The same for a name that is only a part of what is written.
     pub(super) fn resolve_part(&mut self, section: Section, name: &'a str, place: Place, code: Code) -> bool {
-        if self.exists(section, name) {
+        self.resolve_among(section, name, place, code, |_| true)
+    }
+
+    /// The same where not every entry of the section will do: the others are not known here, and not suggested.
+    pub(super) fn resolve_among(
+        &mut self,
+        section: Section,
+        name: &'a str,
+        place: Place,
+        code: Code,
+        will_do: impl Fn(&str) -> bool,
+    ) -> bool {
+        if will_do(name) && self.exists(section, name) {
             self.mark_used(section, name);
             return true;
         }
         if !self.damage.lost_name(name) {
             let what = section.entry();
-            let meant = self.unknown(code, what, name, place, |context| context.names(section));
+            let known = |context: &Self| context.names(section).into_iter().filter(|name| will_do(name)).collect();
+            let meant = self.unknown(code, what, name, place, known);
             self.mark_meant(section, meant);
         }
         false

@@ -127,7 +127,7 @@ pub fn load(sources: &Sources) -> Loaded {
 
 /// One file as a tree, without what does not fit the language.
 fn fitting(id: FileId, file: &SourceFile) -> (Tree<'_>, Wrong) {
-    static SHAPES: LazyLock<Shapes> = LazyLock::new(|| Shapes::new(&crate::schema::language()));
+    static SHAPES: LazyLock<Shapes> = LazyLock::new(|| Shapes::new(crate::schema::language()));
     let Wrong { mut diagnostics, mut damage } = Wrong::default();
     let mut tree = parse::parse(id, file, &mut diagnostics);
     diagnostics.extend(schema_line::schema_line(id, file));

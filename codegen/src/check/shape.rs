@@ -183,7 +183,7 @@ mod tests {
 
     #[test]
     fn the_language_is_walked_whole() {
-        let shapes = Shapes::new(&crate::schema::language());
+        let shapes = Shapes::new(crate::schema::language());
         let Shape::Mapping { keys, others: None, .. } = shapes.get(shapes.root) else { panic!("a file is a mapping") };
         for section in crate::model::Section::ALL {
             let Shape::Mapping { .. } = shapes.get(keys[section.key()]) else {
@@ -194,7 +194,7 @@ mod tests {
 
     #[test]
     fn choices_differ_in_kind() {
-        let shapes = Shapes::new(&crate::schema::language());
+        let shapes = Shapes::new(crate::schema::language());
         for shape in &shapes.all {
             let Shape::Choice(choices) = shape else { continue };
             let mut kinds: Vec<_> = choices.iter().map(|choice| std::mem::discriminant(shapes.get(*choice))).collect();

@@ -4,7 +4,7 @@
 use crate::interface::Document;
 
 pub(super) fn generate() -> Vec<u8> {
-    bytes(&crate::schema::language())
+    bytes(crate::schema::language())
 }
 
 pub(super) fn resolved() -> Vec<u8> {

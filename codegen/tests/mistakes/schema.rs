@@ -15,7 +15,7 @@ const STRUCTURE: [&str; 9] = ["K001", "K002", "K003", "K004", "K005", "K006", "K
 
 #[test]
 fn the_schema_and_the_check_agree() {
-    let validator = jsonschema::validator_for(&schema::language()).expect("the language has a schema");
+    let validator = jsonschema::validator_for(schema::language()).expect("the language has a schema");
     let files = base::files();
     let (compared, refused) = (AtomicU64::new(0), AtomicU64::new(0));
     mutants::each(mutants::MUTANTS, |seed| {

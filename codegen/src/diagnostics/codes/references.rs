@@ -64,7 +64,7 @@ super::codes! {
         "`view_of:` names the machine that this one is another vocabulary of."
         "view_of: topup_oder"
     UNKNOWN_WIRE_NAME "R021" "an unknown name of a header"
-        "`reply_headers` names entries of the section `wire_names`, where each is described."
+        "`reply_headers` names headers of the section `wire_names`, where each is described; a path prefix is not one."
         "reply_headers: [x-droped]"
     UNKNOWN_CLASS "R022" "an unknown class of change"
         "`changes:` names classes of change as `codegen diff` tells them, and `codegen diff --classes` lists them."
