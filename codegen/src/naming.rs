@@ -85,6 +85,16 @@ pub fn upper_camel(name: &str) -> String {
     camel
 }
 
+/// What the variant is called that stands for all that is none of these: `Other`, or more where one of them is called so.
+#[must_use]
+pub fn other_than(variants: &[&str]) -> String {
+    let mut name = "Other".to_owned();
+    while variants.contains(&name.as_str()) {
+        name.push_str("ThanListed");
+    }
+    name
+}
+
 /// `orderNotFound` → `order_not_found`. A name that would begin with a digit gets `n` in front; keywords are left to
 /// [`word`] (`r#type`).
 #[must_use]

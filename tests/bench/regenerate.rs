@@ -7,8 +7,11 @@
 //! are routed by now, three times as many. The spec of the 24 is the whole one with all others planned: they are read,
 //! checked and listed with it, once; copies are of the 24 alone.
 //!
-//! The others make less of it, and are asked for it once, not 10 or 100 times: TypeSpec the OpenAPI alone, of a source that
-//! its own converter makes of our OpenAPI, where answers that operations share are written out for each;
+//! The goals are times on one machine, where openapi-typescript took 970 ms for the same 24. What it takes in the same run is told
+//! with the verdict, which does not depend on it: where it takes much longer, the machine is slower, or busy.
+//!
+//! The other generators make less, and are asked for it once, not 10 or 100 times: TypeSpec the OpenAPI alone, of a source
+//! that its own converter makes of our OpenAPI, where answers that operations share are written out for each;
 //! openapi-typescript the types of a client in one language. What the converter cannot say in TypeSpec is left out
 //! before: bounds of values, and what narrows an error to the codes of one operation.
 
@@ -24,6 +27,8 @@ use crate::Failed;
 const FACTORS: [usize; 3] = [1, 10, 100];
 /// What everything may take that is made of the operations of the source, for each factor.
 const GOALS: [Duration; 3] = [Duration::from_millis(50), Duration::from_millis(350), Duration::from_secs(4)];
+/// What openapi-typescript took for as many operations where the goals were set.
+const THERE: Duration = Duration::from_millis(970);
 /// The operations of the source, in its order.
 const OF_SOURCE: [&str; 24] = [
     "messages.create",
@@ -53,6 +58,7 @@ const OF_SOURCE: [&str; 24] = [
 ];
 const ROOT: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/..");
 const OURS: &str = "ours";
+const TYPES: &str = "openapi-typescript";
 /// What the converter puts where TypeSpec takes it for a mistake.
 const BOUNDS: [&str; 5] = ["pattern", "minLength", "maxLength", "minItems", "maxItems"];
 
@@ -115,22 +121,34 @@ pub(crate) fn run(plan: &Plan) -> Result<(), Failed> {
         subjects.extend(ours(&scale, service, &folder)?);
         subjects.extend(others(&scale, service, &folder)?);
     }
+    for subject in subjects.iter_mut().filter(|subject| subject.name != OURS) {
+        // Their packages are read from the disk the first time, which says nothing of what they do.
+        subject.take()?;
+        subject.took.clear();
+    }
     for _ in 0..plan.rounds {
         for subject in &mut subjects {
             subject.take()?;
         }
     }
-    println!("| generator | operations | makes | ms, median of {} | at most |", plan.rounds);
-    println!("| --- | ---: | --- | ---: | ---: |");
     subjects.iter_mut().for_each(|subject| subject.took.sort_unstable());
-    for subject in &subjects {
+    show(&subjects, plan.rounds);
+    let here = subjects.iter().find(|subject| subject.name == TYPES && subject.operations == OF_SOURCE.len());
+    let (here, there) = (here.ok_or("it is one of the subjects")?.median().as_millis(), THERE.as_millis());
+    println!("{TYPES} took {here} ms for {} operations, and {there} where the goals were set.", OF_SOURCE.len());
+    let late: Vec<String> = subjects.iter().filter_map(Subject::late).collect();
+    if late.is_empty() { Ok(()) } else { Err(late.join("; ").into()) }
+}
+
+fn show(subjects: &[Subject], rounds: usize) {
+    println!("| generator | operations | makes | ms, median of {rounds} | at most |");
+    println!("| --- | ---: | --- | ---: | ---: |");
+    for subject in subjects {
         let goal = subject.goal.map_or("-".to_owned(), |goal| goal.as_millis().to_string());
         let Subject { name, operations, makes, .. } = subject;
         println!("| {name} | {operations} | {makes} | {} | {goal} |", subject.median().as_millis());
     }
     subjects.iter().filter(|subject| subject.name == OURS).for_each(|subject| println!("{}", subject.told.trim()));
-    let late = subjects.iter().find(|subject| subject.goal.is_some_and(|goal| subject.median() > goal));
-    late.map_or(Ok(()), |late| Err(format!("{} operations took longer than they may", late.operations).into()))
 }
 
 impl Subject {
@@ -159,6 +177,12 @@ impl Subject {
 
     fn median(&self) -> Duration {
         self.took[self.took.len() / 2]
+    }
+
+    /// What is to be said where it takes longer than its goal.
+    fn late(&self) -> Option<String> {
+        let (took, goal) = (self.median().as_millis(), self.goal?.as_millis());
+        (took > goal).then(|| format!("{} operations took {took} ms, and may take {goal}", self.operations))
     }
 }
 
@@ -204,15 +228,15 @@ fn others(scale: &Path, service: &Service, folder: &Path) -> Result<Vec<Subject>
     let document = made.join("spec/dist/openapi.json");
     let packages = node::generators();
     let tool = |name: &str| Command::new(packages.join("node_modules/.bin").join(name));
-    let (types_in, openapi_in) = (folder.join("openapi-typescript"), folder.join("typespec"));
-    let mut types = tool("openapi-typescript");
+    let (types_in, openapi_in) = (folder.join(TYPES), folder.join("typespec"));
+    let mut types = tool(TYPES);
     types.arg(&document).arg("--output").arg(types_in.join("types.ts"));
     let main = typespec(&document, &packages, service, folder)?;
     let mut compile = tool("tsp");
     compile.arg("compile").arg(main).args(["--emit", "@typespec/openapi3", "--output-dir"]).arg(&openapi_in);
     compile.current_dir(&packages);
     Ok(vec![
-        Subject::new("openapi-typescript", service.operations, "types in TypeScript", types, types_in),
+        Subject::new(TYPES, service.operations, "types in TypeScript", types, types_in),
         Subject::new("TypeSpec", service.operations, "OpenAPI", compile, openapi_in),
     ])
 }

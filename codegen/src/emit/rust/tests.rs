@@ -7,7 +7,7 @@ use crate::parse::Sources;
 const SMALL: &str = include_str!("../../../../tests/golden/mini/spec/mini.yaml");
 
 /// Words that are Rust's own, or that no Rust takes, in the place of others.
-const AWKWARD: [(&str, &str); 10] = [
+const AWKWARD: [(&str, &str); 12] = [
     ("things.", "type."),
     ("    route: GET /v1/things\n", "    name: {rust: Move}\n    route: GET /v1/things\n"),
     ("    route: GET /v1/things/{thing}\n", "    name: {rust: try}\n    route: GET /v1/things/{thing}\n"),
@@ -16,6 +16,8 @@ const AWKWARD: [(&str, &str); 10] = [
     ("words:", "self:"),
     ("loud:", "type:"),
     ("{small: ", "{self: "),
+    ("large: It is large.", "other: It is large., other_than_listed: It is vast."),
+    ("      thing: PartThing\n", "      other: PartThing\n"),
     ("default: small", "default: self"),
     ("doc: The words.", r#"doc: "a \"b\" \\n \\ */ // {c} \u0007 /// d""#),
 ];
@@ -53,6 +55,10 @@ fn awkward_words_are_rust_too() {
         ("ops/type.rs", "NoThing { r#loop: String },"),
         ("types/mini.rs", "#[wire(name = \"self\", max_len = 10)]\n    pub self_: String,"),
         ("types/mini.rs", "pub r#type: bool,"),
+        ("types/mini.rs", "#[wire(name = \"other\")]\n    Other,"),
+        ("types/mini.rs", "#[wire(other)]\n    OtherThanListedThanListed(String),"),
+        ("types/mini.rs", "#[wire(name = \"other\")]\n    Other(PartThing),"),
+        ("types/mini.rs", "#[wire(other)]\n    OtherThanListed(api::Unknown),"),
         ("generated/mod.rs", "r#type Move r#move MoveInput"),
         ("generated/routes.rs", "routes.add(&ops::r#type::MOVE, ops::r#type::r#move);"),
     ] {

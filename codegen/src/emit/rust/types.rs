@@ -11,6 +11,7 @@ use super::ty::{bound_words, ty};
 use super::{Job, MARK, Source, ident, job, joined, quoted, word};
 use crate::lower::{Bounds, Field, Lowered, Shape, Ty, TypeDef, Variant, Word};
 use crate::map::IndexMap;
+use crate::naming;
 
 /// The files under `types/`, with the door.
 pub(super) fn files<'l>(lowered: &'l Lowered<'_>) -> impl Iterator<Item = (String, Job<'l>)> {
@@ -156,7 +157,8 @@ fn names(docs: Vec<String>, name: String, spec: String, open: bool, words: &Inde
     });
     let mut entries: Vec<Entry> = entries.collect();
     let derives = if open {
-        entries.push(other("A word that the spec does not know.", "String"));
+        let variants: Vec<&str> = words.values().map(|word| word.rust.as_str()).collect();
+        entries.push(other(&variants, "A word that the spec does not know.", "String"));
         "Debug, Clone, PartialEq, Eq, Hash, WireEnum"
     } else {
         "Debug, Clone, Copy, PartialEq, Eq, Hash, WireEnum"
@@ -193,7 +195,8 @@ fn union(
         }
     }
     if open {
-        entries.push(other("A kind that the spec does not know, as it came.", &scope.api("Unknown")));
+        let variants: Vec<&str> = of.values().map(|variant| variant.rust.as_str()).collect();
+        entries.push(other(&variants, "A kind that the spec does not know, as it came.", &scope.api("Unknown")));
     }
     items.insert(
         0,
@@ -208,9 +211,10 @@ fn union(
     items
 }
 
-/// The variant of what the spec does not know.
-fn other(about: &str, ty: &str) -> Entry {
-    Entry { docs: lines(about), words: "other".to_owned(), text: format!("Other({ty})") }
+/// The variant of what the spec does not know, beside these.
+fn other(variants: &[&str], about: &str, ty: &str) -> Entry {
+    let text = format!("{}({ty})", naming::other_than(variants));
+    Entry { docs: lines(about), words: "other".to_owned(), text }
 }
 
 /// What a field or variant is called on the wire.

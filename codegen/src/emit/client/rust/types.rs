@@ -9,9 +9,6 @@ use crate::map::IndexMap;
 use crate::model::Primitive;
 use crate::naming;
 
-/// What was not known when a package was made.
-const OTHER: &str = "Other";
-
 /// The types of one file of the spec.
 pub(super) fn module(package: &Package<'_>, module: &str, types: &[(&str, &TypeDef)]) -> String {
     let mut lines = Lines::new(STEP);
@@ -152,8 +149,9 @@ fn enumeration(lines: &mut Lines, own: &str, doc: &str, open: bool, words: &Inde
 }
 
 /// What stands for all that is none of these words.
-fn other<'w>(mut words: impl Iterator<Item = &'w String>) -> &'static str {
-    if words.any(|word| naming::upper_camel(word) == OTHER) { "OtherThanListed" } else { OTHER }
+fn other<'w>(words: impl Iterator<Item = &'w String>) -> String {
+    let variants: Vec<String> = words.map(|word| naming::upper_camel(word)).collect();
+    naming::other_than(&variants.iter().map(String::as_str).collect::<Vec<_>>())
 }
 
 fn structure(
