@@ -72,21 +72,17 @@ impl<'a> Context<'a> {
 
     /// Whether an entry is there; it is used from now on. Complains where it is not, unless it may be there after all.
     pub(super) fn resolve(&mut self, section: Section, word: &'a Text, code: Code) -> bool {
-        self.resolve_part(section, &word.value, word.place, code)
+        self.resolve_among(section, word, code, section.entry(), |_| true)
     }
 
-    /// The same for a name that is only a part of what is written.
-    pub(super) fn resolve_part(&mut self, section: Section, name: &'a str, place: Place, code: Code) -> bool {
-        self.resolve_among(section, name, place, code, |_| true)
-    }
-
-    /// The same where not every entry of the section will do: the others are not known here, and not suggested.
+    /// The same where not every entry of the section will do, but those that are `what`: the others are not known here, and not
+    /// suggested.
     pub(super) fn resolve_among(
         &mut self,
         section: Section,
-        name: &'a str,
-        place: Place,
+        Text { value: name, place }: &'a Text,
         code: Code,
+        what: &str,
         will_do: impl Fn(&str) -> bool,
     ) -> bool {
         if will_do(name) && self.exists(section, name) {
@@ -94,9 +90,8 @@ impl<'a> Context<'a> {
             return true;
         }
         if !self.damage.lost_name(name) {
-            let what = section.entry();
             let known = |context: &Self| context.names(section).into_iter().filter(|name| will_do(name)).collect();
-            let meant = self.unknown(code, what, name, place, known);
+            let meant = self.unknown(code, what, name, *place, known);
             self.mark_meant(section, meant);
         }
         false

@@ -41,10 +41,10 @@ impl<'a> Context<'a> {
 
     fn reply_headers(&mut self, operation: &'a Entry<Operation>) {
         self.no_repeats(types::WORD_TWICE, &operation.reply_headers);
-        for Text { value: header, place } in &operation.reply_headers {
+        for header in &operation.reply_headers {
             // Path prefixes have other names on the wire, too.
             let is_header = |name: &str| !name.starts_with('/');
-            self.resolve_among(Section::WireNames, header, *place, references::UNKNOWN_WIRE_NAME, is_header);
+            self.resolve_among(Section::WireNames, header, references::UNKNOWN_WIRE_NAME, "header", is_header);
         }
     }
 

@@ -1,11 +1,11 @@
 //! Errors: a schema for each envelope, the codes of an operation by status, and the table of all codes.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use rayon::prelude::*;
 use serde_json::{Map, Value, json};
 
-use super::examples::Examples;
+use super::examples::Refusal;
 use super::text::Text;
 use super::{JSON, any_of, header, object, some, text};
 use crate::interface::{Answer, Document, Operation, codes, faces, slots};
@@ -86,7 +86,10 @@ pub(super) fn by_status<'d>(document: &'d Document, operation: &'d Operation) ->
     let open = operation.errors_open.is_some();
     let mut statuses: BTreeMap<u16, Refused<'d>> = BTreeMap::new();
     for envelope in envelopes(operation) {
-        for Answer { name, code, wire, http } in faces(document, operation, envelope) {
+        let mut faces = faces(document, operation, envelope);
+        // Whatever the order in which an operation lists its codes.
+        faces.sort_by_key(|answer| document.errors.get_index_of(answer.name));
+        for Answer { name, code, wire, http } in faces {
             let also = if operation.always_http.is_some() { &[][..] } else { &code.http_also };
             for http in std::iter::once(http).chain(also.iter().copied()) {
                 let new = || Refused { http, envelopes: Vec::new(), open, says_when: false, headers: Vec::new() };
@@ -121,7 +124,7 @@ impl<'d> Refused<'d> {
 
     /// What the answer goes by: all that it is made of. Envelopes, codes and headers are written so that none is like another,
     /// or like `Open`.
-    pub(super) fn name(&self) -> String {
+    fn name(&self) -> String {
         let mut words = Vec::new();
         for Codes { envelope, names, .. } in &self.envelopes {
             words.push(*envelope);
@@ -147,7 +150,7 @@ impl<'d> Refused<'d> {
     }
 
     /// Its codes, as a sentence lists them.
-    pub(super) fn words(&self) -> String {
+    fn words(&self) -> String {
         let words = |codes: &Codes<'_>| {
             let words: Vec<String> = codes.wires.iter().map(|wire| format!("`{wire}`")).collect();
             words.join(", ")
@@ -161,43 +164,84 @@ impl<'d> Refused<'d> {
         names.chain(self.headers.iter().copied()).map(|name| (name.to_owned(), header(name))).collect()
     }
 
+    /// Its codes, as the answer says them.
+    fn sentence(&self) -> String {
+        format!("Codes: {}.{}", self.words(), self.others())
+    }
+
+    /// The same where it may as well be a success.
+    pub(super) fn or_success(&self) -> String {
+        format!("Success; or one of the codes {}, which the body tells.{}", self.words(), self.others())
+    }
+
+    const fn others(&self) -> &'static str {
+        if self.open { " Others may come, too." } else { "" }
+    }
+
+    /// What it looks like, code by code.
+    pub(super) fn refusals(&self) -> impl Iterator<Item = Refusal<'d>> {
+        let http = self.http;
+        let of = move |codes: &Codes<'d>| {
+            let envelope = codes.envelope;
+            codes.names.clone().into_iter().map(move |code| Refusal { envelope, code, http })
+        };
+        self.envelopes.iter().flat_map(of)
+    }
+
     /// Its examples, by code; where it comes in several envelopes, by envelope, code and status.
-    pub(super) fn examples(&self, examples: &Examples<'_>) -> Map<String, Value> {
-        let mut shown = Map::new();
-        for Codes { envelope, names, .. } in &self.envelopes {
-            for code in names {
-                let Some(name) = examples.refusal(envelope, code, self.http) else { continue };
-                let key = if self.envelopes.len() == 1 { code } else { name };
-                shown.insert(key.to_owned(), json!({"$ref": format!("#/components/examples/{name}")}));
-            }
-        }
-        shown
+    pub(super) fn examples(&self) -> Map<String, Value> {
+        let shown = self.refusals().map(|refusal| {
+            let name = refusal.name();
+            let shown = json!({"$ref": format!("#/components/examples/{name}")});
+            (if self.envelopes.len() == 1 { refusal.code.to_owned() } else { name }, shown)
+        });
+        shown.collect()
     }
 
     /// The answer.
-    fn response(&self, document: &Document, examples: &Examples<'_>) -> Value {
+    fn response(&self, document: &Document) -> Value {
         let mut media = object([("schema", any_of(self.schemas(document)))]);
-        if let Some(shown) = some(self.examples(examples)) {
+        if let Some(shown) = some(self.examples()) {
             media["examples"] = shown;
         }
-        let others = if self.open { " Others may come, too." } else { "" };
         object([
-            ("description", Value::from(format!("Codes: {}.{others}", self.words()))),
+            ("description", Value::from(self.sentence())),
             ("headers", self.headers().into()),
             ("content", object([(JSON, media)])),
         ])
     }
 }
 
+/// What is told of failures for all operations together.
+#[derive(Debug, Default)]
+pub(super) struct Failures<'d> {
+    /// Answers, by what they go by.
+    answers: BTreeMap<String, Refused<'d>>,
+    /// What they look like.
+    pub(super) refusals: BTreeSet<Refusal<'d>>,
+}
+
+impl<'d> Failures<'d> {
+    /// Adds an answer: what it goes by.
+    pub(super) fn add(&mut self, refused: Refused<'d>) -> String {
+        let name = refused.name();
+        let known = self.answers.entry(name.clone()).or_insert_with(|| refused.clone());
+        debug_assert_eq!(*known, refused, "a name tells all that an answer is made of");
+        name
+    }
+
+    pub(super) fn extend(&mut self, other: Self) {
+        self.answers.extend(other.answers);
+        self.refusals.extend(other.refusals);
+    }
+}
+
 /// Answers that are errors, by what they go by, as texts at that depth.
-pub(super) fn responses(
-    document: &Document,
-    examples: &Examples<'_>,
-    refused: BTreeMap<String, Refused<'_>>,
-    depth: usize,
-) -> Vec<(String, Text)> {
-    let written = refused.into_par_iter().map(|(name, refused)| {
-        let text = text::value(depth, &name, &refused.response(document, examples));
+pub(super) fn responses(document: &Document, failures: &Failures<'_>, depth: usize) -> Vec<(String, Text)> {
+    let answers: Vec<_> = failures.answers.iter().collect();
+    let written = answers.into_par_iter().map(|(name, refused)| {
+        let name = name.clone();
+        let text = text::value(depth, &name, &refused.response(document));
         (name, text)
     });
     written.collect()
@@ -233,7 +277,7 @@ fn narrowed(envelope: &str, place: &[Value], wires: &[&str]) -> Value {
 
 /// All codes that are answered anywhere.
 pub(super) fn table(document: &Document) -> Map<String, Value> {
-    let answered: std::collections::BTreeSet<&str> =
+    let answered: BTreeSet<&str> =
         document.operations.values().flat_map(|operation| codes(document, operation)).collect();
     let shown = |(name, code): (&String, &crate::interface::ErrorCode)| {
         let wire: Map<String, Value> = code

@@ -15,19 +15,12 @@ pub(super) struct Examples<'d> {
     document: &'d Document,
     cases: IndexMap<&'d str, &'d [Case<'d>]>,
     values: Values,
-    /// A case of each code in each envelope with each status.
-    refusals: IndexMap<String, &'d Case<'d>>,
 }
 
 impl<'d> Examples<'d> {
     pub(super) fn new(document: &'d Document, cases: &'d [Case<'d>]) -> Self {
         let by_operation = cases.chunk_by(|one, other| one.id == other.id).map(|cases| (cases[0].id, cases));
-        let mut refusals = IndexMap::default();
-        for case in cases.iter().filter(|case| !case.expect.late && case.method == method(case)) {
-            let Some(code) = case.expect.code else { continue };
-            refusals.entry(refusal_name(case.expect.envelope, code, case.expect.status)).or_insert(case);
-        }
-        Self { document, cases: by_operation.collect(), values: samples(document), refusals }
+        Self { document, cases: by_operation.collect(), values: samples(document) }
     }
 
     fn of(&self, id: &str) -> impl Iterator<Item = &Case<'d>> {
@@ -84,30 +77,32 @@ impl<'d> Examples<'d> {
         some(events)
     }
 
-    /// The name of the example of a code in an envelope with a status, where there is one.
-    pub(super) fn refusal(&self, envelope: &str, code: &str, http: u16) -> Option<&str> {
-        self.refusals.get_key_value(&refusal_name(envelope, code, http)).map(|(name, _)| name.as_str())
-    }
-
-    /// All refusals, each once for each of its shapes, as texts at that depth.
-    pub(super) fn components(&self, depth: usize) -> Vec<(String, Text)> {
-        let refusals: Vec<_> = self.refusals.iter().collect();
-        let written = refusals.into_par_iter().filter_map(|(name, Case { expect, .. })| {
-            let body = refusal(self.document, expect.envelope, expect.code?, expect.status)?;
-            let text = text::value(depth, name, &object([("value", body)]));
-            Some((name.clone(), text))
+    /// Refusals, each once for each of its shapes, as texts at that depth.
+    pub(super) fn components(&self, refusals: BTreeSet<Refusal<'_>>, depth: usize) -> Vec<(String, Text)> {
+        let refusals: Vec<_> = refusals.into_iter().collect();
+        let written = refusals.into_par_iter().filter_map(|shown| {
+            let body = refusal(self.document, shown.envelope, shown.code, shown.http)?;
+            let name = shown.name();
+            let text = text::value(depth, &name, &object([("value", body)]));
+            Some((name, text))
         });
         written.collect()
     }
 }
 
-fn method<'c>(case: &Case<'c>) -> &'c str {
-    case.operation.routes.first().map_or("", |route| route.method.as_str())
+/// A code as an envelope shows it with a status.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct Refusal<'d> {
+    pub(super) envelope: &'d str,
+    pub(super) code: &'d str,
+    pub(super) http: u16,
 }
 
-/// A code as an envelope shows it with a status.
-fn refusal_name(envelope: &str, code: &str, http: u16) -> String {
-    format!("{envelope}.{code}.{http}")
+impl Refusal<'_> {
+    /// What its example goes by.
+    pub(super) fn name(&self) -> String {
+        format!("{}.{}.{}", self.envelope, self.code, self.http)
+    }
 }
 
 fn shown(doc: &str, value: Value) -> Value {

@@ -29,12 +29,13 @@ const DIALECT: &str = "https://json-schema.org/draft/2020-12/schema";
 pub(super) fn generate(document: &Document, cases: &[Case<'_>]) -> Vec<u8> {
     let schemas = Schemas::new(document, "#/components/schemas/");
     let examples = Examples::new(document, cases);
-    let ((paths, responses), (mut all, shown)) = rayon::join(
+    let ((paths, responses, shown), mut all) = rayon::join(
         || {
-            let (paths, refused) = operation::paths(document, &schemas, &examples, 2);
-            (paths, errors::responses(document, &examples, refused, 3))
+            let (paths, failures) = operation::paths(document, &schemas, &examples, 2);
+            let responses = errors::responses(document, &failures, 3);
+            (paths, responses, examples.components(failures.refusals, 3))
         },
-        || rayon::join(|| schemas.all(3), || examples.components(3)),
+        || schemas.all(3),
     );
     all.extend(errors::schemas(document).into_iter().map(|(name, schema)| {
         let text = text::value(3, &name, &schema);

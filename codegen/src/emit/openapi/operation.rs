@@ -1,11 +1,11 @@
 //! Operations: paths, parameters, bodies, answers.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 
 use rayon::prelude::*;
 use serde_json::{Map, Value, json};
 
-use super::errors::Refused;
+use super::errors::{Failures, Refused};
 use super::examples::Examples;
 use super::schema::Schemas;
 use super::text::Text;
@@ -18,13 +18,13 @@ const CSV: &str = "text/csv";
 const ANY: &str = "*/*";
 const FORM: &str = "multipart/form-data";
 
-/// Each path with its methods, as texts at that depth; and the answers that are errors, by what they go by.
+/// Each path with its methods, as texts at that depth; and how they fail.
 pub(super) fn paths<'d>(
     document: &'d Document,
     schemas: &Schemas<'_>,
     examples: &Examples<'_>,
     depth: usize,
-) -> (Vec<(String, Text)>, BTreeMap<String, Refused<'d>>) {
+) -> (Vec<(String, Text)>, Failures<'d>) {
     let mut paths: IndexMap<String, Vec<(&Route, &str, &'d Operation)>> = IndexMap::default();
     for (id, operation) in &document.operations {
         let Some(route) = operation.routes.first() else { continue };
@@ -32,24 +32,21 @@ pub(super) fn paths<'d>(
     }
     let paths: Vec<_> = paths.into_iter().collect();
     let written = paths.into_par_iter().map(|(path, operations)| {
-        let mut refused = Vec::new();
+        let mut failures = Failures::default();
         let method = |(route, id, operation): (&Route, &str, &'d Operation)| {
-            let mut shown = shown(document, (schemas, examples), id, operation, &mut refused);
+            let mut shown = shown(document, (schemas, examples), id, operation, &mut failures);
             exemplify(&mut shown, examples, id);
             let method = route.method.to_lowercase();
             let text = text::value(depth + 1, &method, &shown);
             (method, text)
         };
         let text = text::object(depth, operations.into_iter().map(method));
-        ((path, text), refused)
+        ((path, text), failures)
     });
-    let (paths, refused): (Vec<_>, Vec<_>) = written.unzip();
-    let mut answers = BTreeMap::new();
-    for (name, answer) in refused.into_iter().flatten() {
-        let known = answers.entry(name).or_insert_with(|| answer.clone());
-        debug_assert_eq!(*known, answer, "a name tells all that an answer is made of");
-    }
-    (paths, answers)
+    let (paths, failures): (Vec<_>, Vec<_>) = written.unzip();
+    let mut all = Failures::default();
+    failures.into_iter().for_each(|failures| all.extend(failures));
+    (paths, all)
 }
 
 /// `/v1beta/models/{model}:generateContent`.
@@ -62,7 +59,7 @@ fn shown<'d>(
     (schemas, examples): (&Schemas<'_>, &Examples<'_>),
     id: &str,
     operation: &'d Operation,
-    refused: &mut Vec<(String, Refused<'d>)>,
+    failures: &mut Failures<'d>,
 ) -> Value {
     let group = id.split('.').next().unwrap_or(id);
     let doc = operation.doc.as_deref().unwrap_or_default();
@@ -76,7 +73,7 @@ fn shown<'d>(
     put("parameters", (!parameters.is_empty()).then(|| parameters.into()));
     put("requestBody", operation.body.as_ref().map(|body| request_body(document, schemas, body)));
     let told = |header: &str, http: u16| tells(operation, &examples.told_with(id, header), header, http);
-    put("responses", Some(responses(document, (schemas, examples), (id, operation), &told, refused)));
+    put("responses", Some(responses(document, (schemas, examples), (id, operation), &told, failures)));
     put("security", Some(security::of_operation(document, operation)));
     let others: Vec<String> =
         operation.routes.iter().skip(1).map(|route| format!("{} {}", route.method, template(route))).collect();
@@ -241,10 +238,11 @@ fn responses<'d>(
     (schemas, examples): (&Schemas<'_>, &Examples<'_>),
     (id, operation): (&str, &'d Operation),
     told: &dyn Fn(&str, u16) -> bool,
-    refused: &mut Vec<(String, Refused<'d>)>,
+    failures: &mut Failures<'d>,
 ) -> Value {
     let mut responses = Map::new();
     let mut statuses = errors::by_status(document, operation);
+    failures.refusals.extend(statuses.values().flat_map(Refused::refusals));
     let ok = operation.always_http.unwrap_or(200);
     // A failure may come with the status of success; its body then says that it is one.
     let failed = statuses.remove(&ok);
@@ -269,9 +267,8 @@ fn responses<'d>(
     }
     for (http, mut answer) in statuses {
         answer.headers.extend(own(http));
-        let name = answer.name();
+        let name = failures.add(answer);
         responses.insert(http.to_string(), json!({"$ref": format!("#/components/responses/{name}")}));
-        refused.push((name, answer));
     }
     responses.into()
 }
@@ -300,14 +297,14 @@ fn success(
     let mut headers = Map::from_iter([("x-request-id".to_owned(), header("x-request-id"))]);
     if let Some(failed) = failed {
         in_json.extend(failed.schemas(document));
-        words = format!("Success; or one of the codes {}, which the body tells.", failed.words());
+        words = failed.or_success();
         // What is told of a failure is told of one that comes with this status too.
         headers = failed.headers();
     }
     if !in_json.is_empty() {
         let mut media = object([("schema", any_of(in_json))]);
         let mut shown = examples.answered(id);
-        shown.extend(failed.map(|failed| failed.examples(examples)).into_iter().flatten());
+        shown.extend(failed.map(Refused::examples).into_iter().flatten());
         if let Some(shown) = some(shown) {
             media["examples"] = shown;
         }

@@ -120,6 +120,6 @@ const NOTES: &str = "\
 - A form with files is a call of its own, `…_form`, where the same may be sent as JSON.
 - A later version may let a request say more: end what you write of one with `..Default::default()`, and where a type has none,
   make it of JSON with `serde_json::from_value`.
-- Fields that are not listed are kept in `further`; words and kinds that were not known are `Other`. What a later version may
-  have more of is `#[non_exhaustive]`.
+- Fields that are not listed are kept in `further`; words and kinds that were not known are `Other`, or `OtherThanListed`
+  where one of those that were is called so. What a later version may have more of is `#[non_exhaustive]`.
 ";
