@@ -89,7 +89,9 @@ pub(crate) fn run(plan: &Plan) -> Result<(), Failed> {
     let listed: Vec<String> =
         operations.iter().filter(|(_, operation)| is_listed(operation)).map(|(id, _)| id.clone()).collect();
     if listed.len() != OF_SOURCE {
-        return Err(format!("the source lists {OF_SOURCE} operations, and the spec has {} of them", listed.len()).into());
+        return Err(
+            format!("the source lists {OF_SOURCE} operations, and the spec has {} of them", listed.len()).into()
+        );
     }
     let services = [
         Service { only: listed, operations: OF_SOURCE, goals: GOALS.map(Some) },

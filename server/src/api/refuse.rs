@@ -7,6 +7,7 @@ use axum::response::Response;
 use bytes::Bytes;
 use http::header::{ALLOW, CONTENT_LENGTH, RETRY_AFTER};
 use http::{HeaderMap, HeaderName, HeaderValue, Method, StatusCode};
+use tokio::time::Instant;
 
 use super::router::{Answered, Host};
 use super::{Envelope, Failure, Operation, RequestId, Rules};
@@ -103,7 +104,7 @@ fn refuse<S>(host: &Host<S>, path: &str, failure: &Failure) -> Response {
     let response = host.rules.refuse(path, failure, request_id);
     if let Some(observer) = &host.config.observer {
         let (status, code) = (response.status(), Some(failure.info()));
-        observer.answered(&Answered { operation: None, request_id, status, code, took: Duration::ZERO });
+        observer.answered(&Answered { operation: None, request_id, status, code, began: Instant::now() });
     }
     response
 }

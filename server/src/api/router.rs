@@ -11,6 +11,7 @@ use std::time::Duration;
 use axum::Router;
 use axum::extract::Request;
 use http::StatusCode;
+use tokio::time::Instant;
 
 use super::refuse::answer_unknown_path;
 use super::serve::{Entry, Handler, PathService, Runner};
@@ -112,8 +113,8 @@ pub struct Answered {
     pub status: StatusCode,
     /// The error code, unless it succeeded.
     pub code: Option<&'static CodeInfo>,
-    /// From the request's arrival to the head of the answer.
-    pub took: Duration,
+    /// When the request arrived; the head of the answer is about to be sent.
+    pub began: Instant,
 }
 
 /// What every request needs to know.

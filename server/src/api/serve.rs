@@ -94,7 +94,7 @@ impl Asked {
                 request_id: self.request_id,
                 status: response.status(),
                 code: failed,
-                took: self.started.elapsed(),
+                began: self.started,
             });
         }
         response

@@ -126,9 +126,7 @@ impl GetOpenapi for Probes {
 impl Probes {
     /// The span of a request, to the head of its answer.
     fn trace(&self, operation: &'static str, code: &'static str, answered: &Answered) {
-        let now = Instant::now();
-        let began = now.checked_sub(answered.took).unwrap_or(now);
-        let mut span = self.0.traces.span_since(answered.request_id, Part::Request(operation), began);
+        let mut span = self.0.traces.span_since(answered.request_id, Part::Request(operation), answered.began);
         span.note("tollgate.operation", || operation);
         span.note("http.response.status_code", || i64::from(answered.status.as_u16()));
         if !code.is_empty() {
@@ -144,7 +142,7 @@ impl Observe for Probes {
     fn answered(&self, answered: &Answered) {
         let operation = answered.operation.map_or("", |operation| operation.id);
         let code = answered.code.map_or("", |info| info.code);
-        self.0.metrics.answered(operation, answered.status.as_u16(), code, answered.took);
+        self.0.metrics.answered(operation, answered.status.as_u16(), code, answered.began.elapsed());
         self.trace(operation, code, answered);
     }
 }

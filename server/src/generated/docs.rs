@@ -90,13 +90,13 @@ pub static FILES: &[DocsFile] = &[
     DocsFile {
         name: "ewallet",
         kind: "text/html; charset=utf-8",
-        tag: "\"ced66e56cb037d061461851ead9a9deb\"",
+        tag: "\"75cb05c1c4725cb51e52f6e64ed1fb98\"",
         bytes: include_bytes!("../../../spec/dist/docs/ewallet.html"),
     },
     DocsFile {
         name: "images",
         kind: "text/html; charset=utf-8",
-        tag: "\"7ce9cb5601918ae43ef1a6c04da2c0d5\"",
+        tag: "\"644879af081ceeb341c8ce7f7dfb059f\"",
         bytes: include_bytes!("../../../spec/dist/docs/images.html"),
     },
     DocsFile {
@@ -108,7 +108,7 @@ pub static FILES: &[DocsFile] = &[
     DocsFile {
         name: "keys",
         kind: "text/html; charset=utf-8",
-        tag: "\"13325d1e00bed1a9ade640cefb2103c8\"",
+        tag: "\"2f2d94a7ccf2ad90881c9dea8754234e\"",
         bytes: include_bytes!("../../../spec/dist/docs/keys.html"),
     },
     DocsFile {
@@ -120,31 +120,31 @@ pub static FILES: &[DocsFile] = &[
     DocsFile {
         name: "messages",
         kind: "text/html; charset=utf-8",
-        tag: "\"5d06697a6dfa8f4c4da6bbc4cdd45013\"",
+        tag: "\"6ccd614db59ca08f5f185dda6d67bba1\"",
         bytes: include_bytes!("../../../spec/dist/docs/messages.html"),
     },
     DocsFile {
         name: "models",
         kind: "text/html; charset=utf-8",
-        tag: "\"872485307d8e660cb8b092a8872fdc3d\"",
+        tag: "\"0c207373c83380bd59c904f3285d6ad9\"",
         bytes: include_bytes!("../../../spec/dist/docs/models.html"),
     },
     DocsFile {
         name: "moderations",
         kind: "text/html; charset=utf-8",
-        tag: "\"481eb8acc0edcaa49fcefb712cfbd3f3\"",
+        tag: "\"2a2a249365abc73df095c6a0809d055f\"",
         bytes: include_bytes!("../../../spec/dist/docs/moderations.html"),
     },
     DocsFile {
         name: "receipts",
         kind: "text/html; charset=utf-8",
-        tag: "\"22c5d3f0c8c6879ce56ef253808ed844\"",
+        tag: "\"063e3e5575b6cc24d9592af05b57367a\"",
         bytes: include_bytes!("../../../spec/dist/docs/receipts.html"),
     },
     DocsFile {
         name: "responses",
         kind: "text/html; charset=utf-8",
-        tag: "\"5da502d408d9442f9428b44d370c10b3\"",
+        tag: "\"af6ebf944efffff36018de6e13e65448\"",
         bytes: include_bytes!("../../../spec/dist/docs/responses.html"),
     },
     DocsFile {
@@ -156,19 +156,19 @@ pub static FILES: &[DocsFile] = &[
     DocsFile {
         name: "service",
         kind: "text/html; charset=utf-8",
-        tag: "\"a8764550a332ec9732d55c8ec26f98b5\"",
+        tag: "\"c1ffc74c7b0a07787226a04a92f2017a\"",
         bytes: include_bytes!("../../../spec/dist/docs/service.html"),
     },
     DocsFile {
         name: "sessions",
         kind: "text/html; charset=utf-8",
-        tag: "\"d64a8d56a75a3441e21e5279d3800303\"",
+        tag: "\"f2356f136fedea6800f00242f6c8c038\"",
         bytes: include_bytes!("../../../spec/dist/docs/sessions.html"),
     },
     DocsFile {
         name: "standing",
         kind: "text/html; charset=utf-8",
-        tag: "\"7c28fac8178793766577021157be0ccd\"",
+        tag: "\"3bf0e04fc5464d78d5796e7c0a30280b\"",
         bytes: include_bytes!("../../../spec/dist/docs/standing.html"),
     },
     DocsFile {
@@ -180,7 +180,7 @@ pub static FILES: &[DocsFile] = &[
     DocsFile {
         name: "topup",
         kind: "text/html; charset=utf-8",
-        tag: "\"c43c0190ace9b8e6ada27c1d353da67e\"",
+        tag: "\"9ff28d88e18f24ec4417e106ba906e82\"",
         bytes: include_bytes!("../../../spec/dist/docs/topup.html"),
     },
     DocsFile {
@@ -198,19 +198,19 @@ pub static FILES: &[DocsFile] = &[
     DocsFile {
         name: "video_a",
         kind: "text/html; charset=utf-8",
-        tag: "\"e741e85d019e86c9a0e4626a311742ee\"",
+        tag: "\"09e261eb4e65d6e90fa3231bbc890082\"",
         bytes: include_bytes!("../../../spec/dist/docs/video_a.html"),
     },
     DocsFile {
         name: "videos",
         kind: "text/html; charset=utf-8",
-        tag: "\"2558154b577fcf656cb69305d8fc3895\"",
+        tag: "\"a301fe4cbfcd309c6aa9363d2984b7a0\"",
         bytes: include_bytes!("../../../spec/dist/docs/videos.html"),
     },
     DocsFile {
         name: "x402",
         kind: "text/html; charset=utf-8",
-        tag: "\"db1a886a8eba7ef2de67a2367a9e8a96\"",
+        tag: "\"cfe999576f84dbf707f34a39f5b60f50\"",
         bytes: include_bytes!("../../../spec/dist/docs/x402.html"),
     },
 ];

@@ -10,7 +10,7 @@ mod routes;
 pub mod types;
 pub use routes::{KEYED, router};
 /// SHA-256 of the resolved spec that this was made from.
-pub const SPEC_DIGEST: &str = "5d9ce9659495012348907cecce21710f861de521d455963da598282a5e79e1c3";
+pub const SPEC_DIGEST: &str = "3fd49d8a6012705a4b37d0e14face0568063fab5a442a468a137412b76ecc01a";
 
 /// Hands each operation to the room that answers it: `delegate!(Service { credit: [GetBalance] })` makes a `Service`
 /// with a field `credit` answer `GetBalance` through it.

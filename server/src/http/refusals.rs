@@ -2,9 +2,9 @@
 
 use std::fmt;
 use std::sync::Arc;
-use std::time::Duration;
 
 use axum::response::Response;
+use tokio::time::Instant;
 
 use crate::api::{Answered, Failure, Observe, RequestId, Rules};
 use crate::base::Clock;
@@ -27,7 +27,7 @@ impl Refusals {
         let response = self.rules.refuse(path, failure, request_id);
         if let Some(observer) = &self.observer {
             let (status, code) = (response.status(), Some(failure.info()));
-            observer.answered(&Answered { operation: None, request_id, status, code, took: Duration::ZERO });
+            observer.answered(&Answered { operation: None, request_id, status, code, began: Instant::now() });
         }
         response
     }
