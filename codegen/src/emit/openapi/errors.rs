@@ -1,5 +1,6 @@
 //! Errors: a schema for each envelope, the codes of an operation by status, and the table of all codes.
 
+use std::collections::btree_map::Entry::{Occupied, Vacant};
 use std::collections::{BTreeMap, BTreeSet};
 
 use rayon::prelude::*;
@@ -225,8 +226,12 @@ impl<'d> Failures<'d> {
     /// Adds an answer: what it goes by.
     pub(super) fn add(&mut self, refused: Refused<'d>) -> String {
         let name = refused.name();
-        let known = self.answers.entry(name.clone()).or_insert_with(|| refused.clone());
-        debug_assert_eq!(*known, refused, "a name tells all that an answer is made of");
+        match self.answers.entry(name.clone()) {
+            Vacant(place) => {
+                place.insert(refused);
+            }
+            Occupied(known) => debug_assert_eq!(*known.get(), refused, "a name tells all that an answer is made of"),
+        }
         name
     }
 
