@@ -20,7 +20,7 @@ use tollgate_server::chains::evm::{Authorization, Depth, EvmConfig, EvmMethod, E
 use tollgate_server::topup::x402::{ChainConfig, ChainKind, ChainsConfig};
 
 use crate::gateway::client;
-use crate::script::{done, installed};
+use crate::script::{done, installed, write_whole};
 use crate::wait::until;
 use typed::CancelAuthorization;
 
@@ -448,7 +448,7 @@ pub fn run(script: &str, env: &[(&str, &str)]) -> Output {
 pub fn run_typescript(name: &str, text: &str, env: &[(&str, &str)]) -> Output {
     // Packages are looked for beside the program.
     let program = environment().join(name);
-    std::fs::write(&program, text).expect("the environment is ours");
+    write_whole(&program, text.as_bytes());
     let mut node = Command::new("node");
     node.args(["--import", "tsx"]).arg(program).current_dir(environment());
     node.envs(env.iter().copied()).output().expect("node runs")

@@ -1,12 +1,11 @@
 //! Node with the official SDKs, installed by npm into folders of the tests' own under the target folder.
 
-use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 use std::sync::OnceLock;
 
 use crate::python::Generation;
-use crate::script::{done, sdk_folder, target_folder};
+use crate::script::{alone_in, copy_scripts, npm_install, sdk_folder, target_folder};
 
 /// Runs a script of `tests/sdk/node` and gives back what it printed.
 ///
@@ -47,26 +46,12 @@ fn environment(generation: Generation) -> &'static Path {
 /// list, which names exact versions, does.
 pub(crate) fn install(folder: &str, generation: &str) -> PathBuf {
     let environment = target_folder().join(format!("sdk-{folder}-{generation}"));
-    std::fs::create_dir_all(&environment).expect("the target folder is ours");
     let source = sdk_folder().join(folder);
     let list = format!("{generation}.json");
-    let wanted = std::fs::read_to_string(source.join(&list)).expect("the list of packages");
-    let marker = environment.join("installed.json");
-    for entry in std::fs::read_dir(source).expect("the scripts") {
-        let entry = entry.expect("a file");
-        let name = if entry.file_name() == list.as_str() { "package.json".into() } else { entry.file_name() };
-        std::fs::copy(entry.path(), environment.join(name)).expect("the environment is ours");
-    }
-    if !std::fs::read_to_string(&marker).is_ok_and(|installed| installed == wanted) {
-        // What an install that was broken off has left would be taken for whole.
-        if let Err(error) = std::fs::remove_dir_all(environment.join("node_modules")) {
-            assert_eq!(error.kind(), ErrorKind::NotFound, "{error}");
-        }
-        // No lock file: it would name the registry of the machine that wrote it.
-        let mut npm = Command::new("npm");
-        npm.args(["install", "--no-package-lock", "--no-audit", "--no-fund", "--silent"]);
-        done(npm.current_dir(&environment), "npm install");
-        std::fs::write(&marker, wanted).expect("the environment is ours");
-    }
+    alone_in(&environment, || {
+        copy_scripts(&source, &environment, &list);
+        let wanted = std::fs::read_to_string(source.join(&list)).expect("the list of packages");
+        npm_install(&environment, &wanted, |_| ());
+    });
     environment
 }

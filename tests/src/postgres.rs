@@ -1,5 +1,7 @@
-//! A PostgreSQL server of the tests' own, in a temporary folder, stopped at the end of the process.
+//! A PostgreSQL server of the tests' own, in a temporary folder, stopped at the end of the process; or the one that `tests/run`
+//! has started for all cases of a run.
 
+use std::hash::{BuildHasher, RandomState};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::sync::atomic::{AtomicU32, Ordering};
@@ -10,11 +12,20 @@ use std::sync::{Mutex, OnceLock};
 pub struct Postgres {
     folder: PathBuf,
     settings: &'static [&'static str],
+    own: Option<Own>,
+}
+
+/// The processes of a server that this process has started.
+#[derive(Debug)]
+struct Own {
     server: Mutex<Child>,
     /// Its input ends with this process, however that comes to its end. The server of all tests is not dropped, and what
     /// hundreds of databases leave behind fills a disk in a few runs.
     sweeper: Child,
 }
+
+/// Names the folder of the server that serves a whole run.
+pub const SERVER_OF_THE_RUN: &str = "TOLLGATE_TEST_POSTGRES";
 
 /// Waits for the end of its input, stops the server over the folder, and removes the folder. What is typed at a terminal
 /// to end the tests is not meant for it.
@@ -29,10 +40,25 @@ for _ in $(seq 100); do rm -rf -- "$1" 2> /dev/null && exit; sleep 0.1; done
 const HASTY: &[&str] = &["fsync=off"];
 
 impl Postgres {
-    /// The server of this process, started at the first call.
+    /// The server of the run; where nobody has started one, the server of this process, started at the first call.
     pub fn shared() -> &'static Self {
         static SERVER: OnceLock<Postgres> = OnceLock::new();
-        SERVER.get_or_init(|| Self::with(HASTY))
+        SERVER.get_or_init(|| match std::env::var_os(SERVER_OF_THE_RUN) {
+            Some(folder) => Self { folder: folder.into(), settings: HASTY, own: None },
+            None => Self::hasty(),
+        })
+    }
+
+    /// A server for many tests: nothing that it has acknowledged outlives a power cut.
+    #[must_use]
+    pub fn hasty() -> Self {
+        Self::with(HASTY)
+    }
+
+    /// The folder of its socket and its data.
+    #[must_use]
+    pub fn folder(&self) -> &Path {
+        &self.folder
     }
 
     /// A fresh database: the address to connect to.
@@ -42,11 +68,35 @@ impl Postgres {
     #[must_use]
     pub fn database(&self) -> String {
         static COUNT: AtomicU32 = AtomicU32::new(0);
-        let name = format!("test_{}", COUNT.fetch_add(1, Ordering::Relaxed));
+        let random = RandomState::new().hash_one(COUNT.fetch_add(1, Ordering::Relaxed));
+        // Whose it is, so that it can be dropped when that process has ended.
+        let name = format!("test_{}_{random:x}", std::process::id());
         let made = tool("createdb").arg("-h").arg(&self.folder).args(["-U", "test", &name]).status();
         assert!(made.expect("createdb runs").success(), "createdb failed");
         let socket = self.folder.display().to_string().replace('/', "%2F");
         format!("postgres://test@{socket}/{name}")
+    }
+
+    /// Drops the databases of processes that have ended.
+    ///
+    /// # Panics
+    /// When the server has gone.
+    pub fn drop_orphans(&self) {
+        let listed = self.sql("SELECT datname FROM pg_database WHERE datname LIKE 'test\\_%'");
+        for name in listed.lines() {
+            let owner = name.split('_').nth(1).unwrap_or_default();
+            if !Path::new("/proc").join(owner).exists() {
+                self.sql(&format!("DROP DATABASE IF EXISTS {name} WITH (FORCE)"));
+            }
+        }
+    }
+
+    fn sql(&self, statement: &str) -> String {
+        let mut psql = tool("psql");
+        psql.arg("-h").arg(&self.folder).args(["-U", "test", "-d", "postgres", "-Atqc", statement]);
+        let output = psql.output().expect("psql runs");
+        assert!(output.status.success(), "{statement}: {}", String::from_utf8_lossy(&output.stderr));
+        String::from_utf8_lossy(&output.stdout).into_owned()
     }
 
     /// A server with settings of its own, each as `name=value`, which ends when it is dropped.
@@ -67,7 +117,7 @@ impl Postgres {
             .status();
         assert!(made.expect("initdb runs").success(), "initdb failed");
         let server = Mutex::new(serve(&folder, settings));
-        let started = Self { folder, settings, server, sweeper };
+        let started = Self { folder, settings, own: Some(Own { server, sweeper }) };
         started.wait_until_ready();
         started
     }
@@ -75,10 +125,10 @@ impl Postgres {
     /// The process that is the parent of all its others.
     ///
     /// # Panics
-    /// When a caller panicked.
+    /// When a caller panicked, or it is the server of the run.
     #[must_use]
     pub fn id(&self) -> u32 {
-        self.server.lock().expect("nobody panics with it").id()
+        self.own().server.lock().expect("nobody panics with it").id()
     }
 
     /// Where it listens: a file of the system's.
@@ -92,7 +142,7 @@ impl Postgres {
     /// # Panics
     /// When it has ended before.
     pub fn stop_at_once(&self) {
-        let mut server = self.server.lock().expect("nobody panics with it");
+        let mut server = self.own().server.lock().expect("nobody panics with it");
         let told = Command::new("kill").args(["-QUIT", &server.id().to_string()]).status();
         assert!(told.expect("kill runs").success(), "it still runs");
         server.wait().expect("it can be waited for");
@@ -103,8 +153,12 @@ impl Postgres {
     /// # Panics
     /// When it does not start.
     pub fn start_again(&self) {
-        *self.server.lock().expect("nobody panics with it") = serve(&self.folder, self.settings);
+        *self.own().server.lock().expect("nobody panics with it") = serve(&self.folder, self.settings);
         self.wait_until_ready();
+    }
+
+    fn own(&self) -> &Own {
+        self.own.as_ref().expect("nobody ends the server of the run")
     }
 
     fn wait_until_ready(&self) {
@@ -148,12 +202,13 @@ fn pause() -> bool {
 
 impl Drop for Postgres {
     fn drop(&mut self) {
-        let Ok(server) = self.server.get_mut() else { return };
+        let Some(Own { server, sweeper }) = &mut self.own else { return };
+        let Ok(server) = server.get_mut() else { return };
         // Its other processes notice and end by themselves.
         let _ = server.kill();
         let _ = server.wait();
-        drop(self.sweeper.stdin.take());
-        let _ = self.sweeper.wait();
+        drop(sweeper.stdin.take());
+        let _ = sweeper.wait();
     }
 }
 

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 use std::sync::OnceLock;
 
-use crate::script::{done, sdk_folder, target_folder};
+use crate::script::{alone_in, done, sdk_folder, target_folder};
 
 /// Which SDKs are used.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -75,14 +75,16 @@ fn install(generation: &str) -> PathBuf {
     let wanted = std::fs::read_to_string(&list).expect("the list of packages");
     let environment = target_folder().join(format!("sdk-python-{generation}"));
     let marker = environment.join("installed.txt");
-    if std::fs::read_to_string(&marker).is_ok_and(|installed| installed == wanted) {
-        return environment;
-    }
-    done(Command::new("python3").args(["-m", "venv", "--clear"]).arg(&environment), "python3 -m venv");
-    let mut pip = Command::new(environment.join("bin/python"));
-    pip.args(["-m", "pip", "install", "--quiet", "--requirement"]).arg(list);
-    done(&mut pip, "pip install");
-    std::fs::write(&marker, wanted).expect("the environment is ours");
+    alone_in(&environment, || {
+        if std::fs::read_to_string(&marker).is_ok_and(|installed| installed == wanted) {
+            return;
+        }
+        done(Command::new("python3").args(["-m", "venv", "--clear"]).arg(&environment), "python3 -m venv");
+        let mut pip = Command::new(environment.join("bin/python"));
+        pip.args(["-m", "pip", "install", "--quiet", "--requirement"]).arg(list);
+        done(&mut pip, "pip install");
+        std::fs::write(&marker, wanted).expect("the environment is ours");
+    });
     environment
 }
 

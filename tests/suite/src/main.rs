@@ -1,0 +1,185 @@
+//! The suite behind `tests/run`: builds and lints the workspace once, runs every test case as a process of its own, and
+//! tells where the time went.
+//!
+//! Start reading at [`run`]. What cases say of themselves is in `marks`, how many run side by side in `pool`. Nothing in
+//! here knows what a case tests.
+
+mod arguments;
+mod build;
+mod case;
+mod environment;
+mod machine;
+mod marks;
+mod pool;
+mod process;
+mod report;
+mod stages;
+
+use std::collections::BTreeMap;
+use std::env;
+use std::io;
+use std::num::NonZero;
+use std::process::{Child, Command, ExitCode, Stdio};
+use std::thread;
+
+use arguments::{Arguments, USAGE};
+use build::{Build, build, cases};
+use case::{Case, chosen};
+use environment::Environment;
+use machine::Machine;
+use pool::Pool;
+use report::{Report, last_seconds};
+use stages::Stages;
+
+/// The packages with documented examples that run.
+const WITH_DOC_TESTS: [&str; 3] = ["tollgate-codegen", "tollgate-macros", "tollgate-server"];
+
+fn main() -> ExitCode {
+    let arguments = match Arguments::parse(env::args().skip(1)) {
+        Ok(arguments) if arguments.help => {
+            print!("{USAGE}");
+            return ExitCode::SUCCESS;
+        }
+        Ok(arguments) => arguments,
+        Err(error) => {
+            eprintln!("error: {error}\n\n{USAGE}");
+            return ExitCode::from(2);
+        }
+    };
+    match run(&arguments) {
+        Ok(true) => ExitCode::SUCCESS,
+        Ok(false) => ExitCode::FAILURE,
+        Err(error) => {
+            eprintln!("error: {error}");
+            ExitCode::from(2)
+        }
+    }
+}
+
+/// Does what was asked for; whether all was well.
+fn run(arguments: &Arguments) -> io::Result<bool> {
+    let mut environment = Environment::prepare()?;
+    let mut machine = Machine::at_first(&environment.target());
+    let mut stages = Stages::default();
+    if arguments.is_whole() && !check(&mut stages, &environment)? {
+        stages.print();
+        return Ok(false);
+    }
+    let built = stages.run("build and lints", || {
+        build(&environment, arguments.timings).map(|built| (built.succeeded && built.warnings == 0, built))
+    })?;
+    if !built.succeeded {
+        stages.print();
+        return Ok(false);
+    }
+    machine.look();
+    let (chosen, left_out) = listed(&built, &environment, arguments)?;
+    let times = environment.notes.join("times.tsv");
+    if arguments.list {
+        list(&chosen, &last_seconds(&times));
+        return Ok(true);
+    }
+    if chosen.is_empty() {
+        return Err(io::Error::other("no case has such a name; see `tests/run --list`"));
+    }
+    let _busy = BusyLoops::start(arguments.busy)?;
+    let services = Services::start(&mut environment)?;
+    let repeated: Vec<Case> = chosen.iter().flat_map(|case| vec![case.clone(); arguments.repeat]).collect();
+    let mut report = Report::new(repeated.len());
+    let cores = arguments.jobs.unwrap_or_else(|| thread::available_parallelism().map_or(1, NonZero::get));
+    stages.run("cases", || {
+        Pool::new(repeated, cores, &last_seconds(&times), &environment).run(&mut report, &mut machine)?;
+        Ok((report.failures() == 0, ()))
+    })?;
+    drop(services);
+    report.write(&times)?;
+    report.print_slowest();
+    stages.print();
+    println!("{}", machine.told());
+    for name in stages.failed().filter(|name| *name != "cases") {
+        println!("failed: {name}");
+    }
+    report.print_end(left_out);
+    Ok(stages.failed().next().is_none())
+}
+
+/// What is looked at before anything else is built, because a build would write anew what is stale.
+fn check(stages: &mut Stages, environment: &Environment) -> io::Result<bool> {
+    let formatted = stages.command("formatting", Command::new("cargo").args(["fmt", "--all", "--check"]))?;
+    let mut codegen = environment.cargo("build");
+    codegen.args(["--workspace", "--bin", "codegen"]);
+    if !stages.command("build of the generator", &mut codegen)? {
+        return Ok(false);
+    }
+    let codegen = environment.target().join("debug/codegen");
+    let fresh = stages.command("generated files", Command::new(&codegen).args(["gen", "--check"]))?;
+    // Against the last release: what breaks clients or rows is accepted in spec/changes.yaml with a reason, or refused.
+    let mut diff = Command::new(&codegen);
+    diff.arg("diff");
+    // A clone without history would pass whatever breaks: continuous integration has to have it.
+    if env::var_os("CI").is_some() {
+        diff.arg("--must-compare");
+    }
+    let compatible = stages.command("changes of the spec", &mut diff)?;
+    Ok(formatted && fresh && compatible)
+}
+
+/// The cases that were asked for, and how many were left out.
+fn listed(built: &Build, environment: &Environment, arguments: &Arguments) -> io::Result<(Vec<Case>, usize)> {
+    let mut cases = cases(built, environment).map_err(io::Error::other)?;
+    cases.extend(WITH_DOC_TESTS.map(Case::doc_tests));
+    Ok(chosen(cases, arguments))
+}
+
+fn list(cases: &[Case], seconds: &BTreeMap<String, f64>) {
+    for case in cases {
+        let seconds = seconds.get(&case.id).map_or_else(|| "-".to_owned(), |seconds| format!("{seconds:.1}"));
+        println!("{seconds:>8}  {:<18} {}", case.marks.words(), case.id);
+    }
+}
+
+/// Programs that many cases share: they end when nobody holds their input any more.
+#[derive(Debug)]
+struct Services(Child);
+
+impl Services {
+    fn start(environment: &mut Environment) -> io::Result<Self> {
+        let mut command = Command::new(environment.target().join("debug/services"));
+        let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn()?;
+        let out = child.stdout.take().map(io::BufReader::new).into_iter().flat_map(io::BufRead::lines);
+        // A variable each, `NAME=value`, and an empty line at the end.
+        for line in out {
+            let line = line?;
+            let Some((name, value)) = line.split_once('=') else { break };
+            environment.variables.push((name.to_owned(), value.to_owned()));
+        }
+        Ok(Self(child))
+    }
+}
+
+impl Drop for Services {
+    fn drop(&mut self) {
+        drop(self.0.stdin.take());
+        let _ = self.0.wait();
+    }
+}
+
+/// Loops that keep a core busy each, to see which cases expect a fast machine.
+#[derive(Debug)]
+struct BusyLoops(Vec<Child>);
+
+impl BusyLoops {
+    fn start(count: usize) -> io::Result<Self> {
+        let start = |_| Command::new("sh").args(["-c", "while :; do :; done"]).spawn();
+        (0..count).map(start).collect::<io::Result<_>>().map(Self)
+    }
+}
+
+impl Drop for BusyLoops {
+    fn drop(&mut self) {
+        for child in &mut self.0 {
+            let _ = child.kill();
+            let _ = child.wait();
+        }
+    }
+}

@@ -1,0 +1,112 @@
+//! Runs cases side by side, as many at a time as the machine bears: each takes some of its room, the longest go first.
+
+use std::collections::BTreeMap;
+use std::io;
+use std::thread;
+use std::time::{Duration, Instant};
+
+use crate::case::Case;
+use crate::environment::Environment;
+use crate::machine::Machine;
+use crate::process::{Running, Taken, Tree};
+use crate::report::Report;
+
+/// Room of one core. Most cases wait about as long as they work.
+const CORE: usize = 12;
+/// Between two looks at the cases that run.
+const LOOK: Duration = Duration::from_millis(4);
+/// Between two looks at which programs run below them.
+const LOOK_AT_PROGRAMS: Duration = Duration::from_millis(250);
+/// Browsers at a time, whatever the number of cores: one takes half a gigabyte.
+const BROWSERS_MAX: usize = 2;
+
+/// How much room a case takes.
+fn room(case: &Case) -> usize {
+    let marks = case.marks;
+    if marks.processor || marks.browser {
+        CORE
+    } else if marks.waiting {
+        CORE / 4
+    } else {
+        CORE * 2 / 3
+    }
+}
+
+/// Cases that wait for their turn, and those that run.
+#[derive(Debug)]
+pub(crate) struct Pool<'a> {
+    environment: &'a Environment,
+    /// In the order in which they start where there is room.
+    waiting: Vec<Case>,
+    running: Vec<Running>,
+    room: usize,
+    started: usize,
+}
+
+impl<'a> Pool<'a> {
+    /// All cases, on so many cores. `seconds` are those that a case last took.
+    pub(crate) fn new(
+        cases: Vec<Case>,
+        cores: usize,
+        seconds: &BTreeMap<String, f64>,
+        environment: &'a Environment,
+    ) -> Self {
+        let mut waiting = cases;
+        let expected = |case: &Case| {
+            let last = seconds.get(&case.id).copied().unwrap_or_default();
+            Duration::from_secs_f64(last).max(case.marks.about)
+        };
+        waiting.sort_by_key(|case| std::cmp::Reverse(expected(case)));
+        Self { environment, waiting, running: Vec::new(), room: CORE * cores, started: 0 }
+    }
+
+    /// Runs them all.
+    ///
+    /// # Errors
+    /// When one cannot be started or waited for.
+    pub(crate) fn run(mut self, report: &mut Report, machine: &mut Machine) -> io::Result<()> {
+        let mut looked = Instant::now();
+        while !self.waiting.is_empty() || !self.running.is_empty() {
+            while let Some(index) = self.next() {
+                let case = self.waiting.remove(index);
+                self.running.push(Running::start(case, self.started, self.environment)?);
+                self.started += 1;
+            }
+            for (case, taken) in self.ended()? {
+                report.add(&case, taken);
+            }
+            if looked.elapsed() > LOOK_AT_PROGRAMS {
+                looked = Instant::now();
+                let tree = Tree::read();
+                self.running.iter_mut().for_each(|running| running.look(&tree));
+                machine.look();
+            }
+            report.progress(&self.running, self.waiting.len());
+            thread::sleep(LOOK);
+        }
+        Ok(())
+    }
+
+    /// The first of those that wait for which there is room.
+    fn next(&self) -> Option<usize> {
+        let taken: usize = self.running.iter().map(|running| room(&running.case)).sum();
+        let count = |mark: fn(&Case) -> bool| self.running.iter().filter(|running| mark(&running.case)).count();
+        let (browsers, disks) = (count(|case| case.marks.browser), count(|case| case.marks.disk));
+        self.waiting.iter().position(|case| {
+            let fits = taken + room(case) <= self.room || self.running.is_empty();
+            fits && !(case.marks.browser && browsers >= BROWSERS_MAX) && !(case.marks.disk && disks > 0)
+        })
+    }
+
+    fn ended(&mut self) -> io::Result<Vec<(Case, Taken)>> {
+        let mut ended = Vec::new();
+        let mut index = 0;
+        while index < self.running.len() {
+            match self.running[index].ended()? {
+                Some(taken) => ended.push((self.running.swap_remove(index).case.clone(), taken)),
+                None => index += 1,
+            }
+        }
+        Ok(ended)
+    }
+}
