@@ -86,7 +86,10 @@ mod tests {
     #[test]
     fn options_and_names_may_be_mixed() {
         let parsed = parse("credit --repeat 20 x402 --long").unwrap();
-        assert_eq!((parsed.names, parsed.repeat, parsed.long), (vec!["credit".to_owned(), "x402".to_owned()], 20, true));
+        assert_eq!(
+            (parsed.names, parsed.repeat, parsed.long),
+            (vec!["credit".to_owned(), "x402".to_owned()], 20, true)
+        );
     }
 
     #[test]

@@ -101,9 +101,8 @@ impl Running {
     fn ran(&self) -> bool {
         match self.case.program {
             Program::DocTests(_) => true,
-            Program::Test(..) => {
-                fs::read(&self.log).is_ok_and(|log| String::from_utf8_lossy(&log).contains("test result: ok. 1 passed;"))
-            }
+            Program::Test(..) => fs::read(&self.log)
+                .is_ok_and(|log| String::from_utf8_lossy(&log).contains("test result: ok. 1 passed;")),
         }
     }
 

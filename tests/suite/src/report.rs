@@ -54,7 +54,8 @@ impl Report {
         self.told = Instant::now();
         let mut oldest: Vec<&Running> = running.iter().collect();
         oldest.sort_by_key(|running| running.started);
-        let names = oldest.iter().map(|running| format!("{} {}s", running.case.id, running.started.elapsed().as_secs()));
+        let names =
+            oldest.iter().map(|running| format!("{} {}s", running.case.id, running.started.elapsed().as_secs()));
         let names = names.collect::<Vec<_>>().join(", ");
         let (done, failed) = (self.results.len(), self.failed().count());
         let line = format!("{} {done}/{} done, {failed} failed, {waiting} waiting; {names}", self.clock(), self.all);
@@ -125,7 +126,8 @@ impl Report {
         for (case, taken) in &self.results {
             let programs = taken.programs.iter().map(String::as_str).collect::<Vec<_>>().join(" ");
             let outcome = format!("{:?}", taken.outcome).to_lowercase();
-            let row = format!("{:.2}\t{:.2}\t{outcome}\t{}\t{programs}", taken.seconds, taken.processor, case.marks.words());
+            let row =
+                format!("{:.2}\t{:.2}\t{outcome}\t{}\t{programs}", taken.seconds, taken.processor, case.marks.words());
             rows.insert(case.id.clone(), row);
         }
         let mut text = String::from("case\tseconds\tprocessor\toutcome\tmarks\tprograms\n");
