@@ -269,6 +269,7 @@ async fn every_routed_operation_succeeds() {
     gateway.assert_books().await;
 }
 
+// suite: 40s
 #[tokio::test]
 async fn every_code_is_told_in_every_shape_that_may_tell_it() {
     let mut cases = Cases::default();

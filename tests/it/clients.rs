@@ -39,6 +39,7 @@ const TSCONFIG: &str = r#"{
   "include": []
 }"#;
 
+// suite: processor 10s
 #[test]
 fn the_client_in_typescript_is_strict_and_works() {
     let downstream = Downstream::with_client("typescript", "suite.ts");
@@ -52,6 +53,7 @@ fn the_client_in_typescript_is_strict_and_works() {
     Sandbox::start().check(Command::new("node").arg(downstream.path("suite/suite.js")), 22);
 }
 
+// suite: processor 25s
 #[test]
 fn the_client_in_python_is_strict_and_works() {
     let downstream = Downstream::with_client("python", "suite.py");
@@ -70,6 +72,7 @@ fn the_client_in_python_is_strict_and_works() {
     Sandbox::start().check(python::tool("python").arg(&suite).env("PYTHONPATH", &source), 28);
 }
 
+// suite: processor 120s
 #[test]
 fn the_client_in_rust_is_clean_and_works() {
     let downstream = Downstream::with_client("rust", "suite.rs");
@@ -96,6 +99,7 @@ const AWKWARD: [(&str, &str); 9] = [
 ];
 
 /// A service that has a little of everything, without pages and streams of each kind; with the names above too.
+// suite: processor 50s
 #[test]
 fn the_client_in_rust_of_another_service_is_clean() {
     let resolved = std::fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/golden/mini/spec/dist/resolved.json"));
@@ -113,6 +117,7 @@ fn the_client_in_rust_of_another_service_is_clean() {
     }
 }
 
+// suite: processor 20s
 #[test]
 fn openapi_is_valid_by_two_who_know() {
     let document = concat!(env!("CARGO_MANIFEST_DIR"), "/../spec/dist/openapi.json");

@@ -1,6 +1,22 @@
 //! What the compiler says when an item is declared or used wrongly: the text is part of the product. A changed text is
-//! accepted by running this with `TRYBUILD=overwrite`.
+//! accepted by running the long case with `TRYBUILD=overwrite`.
 
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::thread;
+
+use serde_json::Value;
+use tollgate_tests::rustc;
+
+/// What the cases name.
+const LIBRARIES: [&str; 3] = ["tollgate_macros", "tollgate_server", "tollgate_tests"];
+/// As trybuild has it: wide, and with types written out.
+const AS_TRYBUILD: [&str; 2] = ["--diagnostic-width=140", "--verbose"];
+
+/// Texts and places, byte for byte. It builds all that the cases stand on once more, in a way of its own.
+// suite: long processor 300s
 #[test]
 fn misuse_is_told_at_the_place_at_fault() {
     let cases = trybuild::TestCases::new();
@@ -8,19 +24,89 @@ fn misuse_is_told_at_the_place_at_fault() {
     cases.compile_fail("ui/service/*.rs");
 }
 
+/// The same by the compiler alone, over what the tests are built of: texts and code, line by line.
+// suite: processor
+#[test]
+fn misuse_is_told_in_our_words() {
+    let cases = cases();
+    assert!(cases.len() >= 50, "{}", cases.len());
+    let (next, wrong) = (AtomicUsize::new(0), Mutex::new(Vec::new()));
+    thread::scope(|scope| {
+        for _ in 0..thread::available_parallelism().map_or(1, usize::from) {
+            scope.spawn(|| {
+                while let Some(case) = cases.get(next.fetch_add(1, Ordering::Relaxed)) {
+                    let (expected, told) = (expected(case), told(case));
+                    if expected != told {
+                        let difference =
+                            format!("=== {case}\n{}\n--- expected\n{}", told.join("\n"), expected.join("\n"));
+                        wrong.lock().expect("nobody panics with it").push(difference);
+                    }
+                }
+            });
+        }
+    });
+    let wrong = wrong.into_inner().expect("nobody panics with it");
+    assert!(wrong.is_empty(), "{}", wrong.join("\n\n"));
+}
+
 /// Every complaint about a generated item names its place in the spec, but where rustc alone speaks.
 #[test]
 fn complaints_name_the_spec() {
-    let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("ui");
-    let mut named = 0;
+    let named = cases().iter().filter(|case| text_of(case).contains("declared at spec/")).count();
+    assert!(named >= 24, "only {named} complaints name the spec");
+}
+
+/// The cases, from the folder of this package, without the ending of their files.
+fn cases() -> Vec<String> {
+    let mut cases = Vec::new();
     for kind in ["macros", "service"] {
-        for entry in std::fs::read_dir(folder.join(kind)).expect("a folder") {
+        for entry in fs::read_dir(package().join("ui").join(kind)).expect("a folder") {
             let path = entry.expect("an entry").path();
             if path.extension().is_some_and(|ending| ending == "stderr") {
-                let text = std::fs::read_to_string(&path).expect("text");
-                named += usize::from(text.contains("declared at spec/"));
+                cases.push(format!("ui/{kind}/{}", path.file_stem().expect("a name").display()));
             }
         }
     }
-    assert!(named >= 24, "only {named} complaints name the spec");
+    cases
+}
+
+fn package() -> PathBuf {
+    PathBuf::from(env!("CARGO_MANIFEST_DIR"))
+}
+
+fn text_of(case: &str) -> String {
+    fs::read_to_string(package().join(format!("{case}.stderr"))).expect("text")
+}
+
+fn expected(case: &str) -> Vec<String> {
+    text_of(case).lines().filter_map(line).collect()
+}
+
+/// What the compiler says of a case.
+fn told(case: &str) -> Vec<String> {
+    let out = tempfile::tempdir().expect("a temporary folder");
+    // Places in libraries are told from the root of the workspace, and are shown where they are found there.
+    let source = Path::new("tests").join(format!("{case}.rs"));
+    let output = rustc::check("bin", &source, &package().join(".."), &LIBRARIES, out.path(), &AS_TRYBUILD);
+    assert!(!output.status.success(), "{case} compiles");
+    let errors = rustc::complaints(&output).into_iter().filter(|told| told["level"] == "error");
+    let placed = errors.filter(|told| told["spans"].as_array().is_some_and(|spans| !spans.is_empty()));
+    let text = |told: Value| told["rendered"].as_str().unwrap_or_default().to_owned();
+    placed.map(text).collect::<String>().lines().filter_map(line).collect()
+}
+
+/// A line without its margin and numbers, and with the files of this repository named from its root.
+fn line(line: &str) -> Option<String> {
+    let line = line.trim_start_matches(|letter: char| letter == ' ' || letter.is_ascii_digit());
+    if line.is_empty() || line.starts_with("For more information") {
+        return None;
+    }
+    if line.starts_with("-->") || line.starts_with(":::") {
+        let file = line.split(".rs").next().unwrap_or(line);
+        return Some(file.replace("tests/", "").replace("$WORKSPACE/", ""));
+    }
+    if line.starts_with("and ") && line.ends_with(" others") {
+        return Some("and others".to_owned());
+    }
+    Some(line.to_owned())
 }

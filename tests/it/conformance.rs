@@ -49,6 +49,7 @@ struct Outcome {
     outside: usize,
 }
 
+// suite: 70s
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn every_example_is_answered_as_it_says() {
     let document = document();

@@ -61,11 +61,13 @@ fn reached(step: Step) -> Reached {
     }
 }
 
+// suite: 20s
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_server_on_a_file_may_end_beside_any_commit() {
     every_step(On::File).await;
 }
 
+// suite: 35s
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_server_that_shares_a_ledger_may_end_beside_any_commit() {
     every_step(On::Server).await;

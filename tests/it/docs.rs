@@ -129,6 +129,7 @@ async fn a_page_is_sent_once_and_may_load_nothing_else() {
     }
 }
 
+// suite: browser 15s
 #[tokio::test(flavor = "multi_thread")]
 async fn people_read_search_and_copy() {
     let house = House::open();

@@ -1,6 +1,8 @@
 //! The story of a team downstream: from the resolved spec alone, in a folder of their own, they make a client, write a program
 //! that their language checks as strictly as it can, and run it.
 
+// suite of this file: processor 15s
+
 use std::process::{Command, Output};
 
 use tollgate_tests::chain::NETWORK;

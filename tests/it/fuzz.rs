@@ -1,6 +1,8 @@
 //! OpenAPI as a running server tells it, tried out on that server by a tool that knows nothing else of it: whatever it sends, and
 //! whoever it says that it is, no answer is one that is not declared, and none is a failure of the server.
 
+// suite of this file: processor 25s
+
 use std::process::Output;
 
 use serde_json::{Value, json};

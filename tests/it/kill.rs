@@ -1,8 +1,6 @@
 //! A process that dies: `kill -9` at random moments under 64 clients, again and again over one ledger. What the process had
 //! handed to the operating system stays, so this says nothing of a power cut; that each commit is synced is looked at in
 //! `store`.
-//!
-//! `TOLLGATE_KILLS` says how often, where it is not a hundred times.
 
 use std::sync::atomic::Ordering;
 use std::time::Duration;
@@ -15,23 +13,36 @@ use tollgate_tests::wait::until;
 
 use crate::mortal::{Mortal, On};
 
-const KILLS: u64 = 100;
+const KILLS: u64 = 15;
+/// With time for it.
+const MANY_KILLS: u64 = 100;
 const CLIENTS: usize = 64;
 /// Between two kills.
 const ANSWERS_MAX: usize = 100;
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_killed_gateway_loses_nothing_that_a_client_saw_complete() {
-    killed_again_and_again(On::File).await;
+    killed_again_and_again(On::File, KILLS).await;
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_killed_gateway_on_a_database_server_loses_nothing_either() {
-    killed_again_and_again(On::Server).await;
+    killed_again_and_again(On::Server, KILLS).await;
 }
 
-async fn killed_again_and_again(on: On) {
-    let kills = std::env::var("TOLLGATE_KILLS").map_or(KILLS, |kills| kills.parse().expect("a number"));
+// suite: long 60s
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_gateway_that_is_killed_a_hundred_times_loses_nothing() {
+    killed_again_and_again(On::File, MANY_KILLS).await;
+}
+
+// suite: long 75s
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_gateway_on_a_database_server_that_is_killed_a_hundred_times_loses_nothing() {
+    killed_again_and_again(On::Server, MANY_KILLS).await;
+}
+
+async fn killed_again_and_again(on: On, kills: u64) {
     let mortal = Mortal::open(on).await;
     let mut random = Random::new(7);
     let (mut complete, mut seen) = (Vec::new(), 0);

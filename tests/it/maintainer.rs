@@ -6,21 +6,21 @@
 mod added;
 mod stages;
 
-use std::collections::BTreeMap;
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::Command;
-use std::sync::OnceLock;
 
 use serde_json::Value;
 use tempfile::TempDir;
-use tollgate_tests::binary;
+use tollgate_tests::{binary, rustc};
 
 use added::{CODES, FACT, MOVE, OPERATION};
 use stages::{STAGES, Stage};
 
 /// The handler that the story ends with.
 const HANDLER: &str = include_str!("maintainer/handler.rs");
+/// What the small service is built of.
+const LIBRARIES: [&str; 5] = ["axum", "bytes", "http", "tollgate_macros", "tollgate_server"];
 /// More would be more than one handler.
 const HANDLER_LINES_MAX: usize = 20;
 
@@ -79,17 +79,10 @@ impl House {
             "#![deny(warnings)]\npub use tollgate_server::{api, base};\n#[path = \"../server/src/generated/mod.rs\"]\n\
              pub mod generated;\npub mod handler;\npub mod small;\n",
         );
-        let mut rustc = Command::new(Path::new(env!("CARGO")).with_file_name("rustc"));
-        rustc.args(["--edition=2024", "--crate-type=lib", "--emit=metadata", "--error-format=json", "src/lib.rs"]);
-        for (name, library) in libraries() {
-            let folder = library.parent().expect("a library lies in a folder");
-            rustc.arg("--extern").arg(format!("{name}={}", library.display()));
-            rustc.arg("-L").arg(format!("dependency={}", folder.display()));
-        }
-        let output = rustc.current_dir(self.0.path()).output().expect("rustc runs");
+        let root = self.0.path();
+        let output = rustc::check("lib", Path::new("src/lib.rs"), root, &LIBRARIES, root, &[]);
+        let ours: Vec<String> = rustc::complaints(&output).iter().flat_map(ours).collect();
         let told = String::from_utf8_lossy(&output.stderr);
-        let ours: Vec<String> =
-            told.lines().filter_map(|line| serde_json::from_str(line).ok()).flat_map(|told| ours(&told)).collect();
         assert_eq!(output.status.success(), ours.is_empty(), "{}: {told}", stage.name);
         ours
     }
@@ -102,39 +95,6 @@ fn read(path: &Path) -> String {
 fn edited(text: &str, was: &str, now: &str) -> String {
     assert_eq!(text.matches(was).count(), 1, "{was}");
     text.replacen(was, now, 1)
-}
-
-/// What the tests are built of, by the names that the small service uses; built first where it is not fresh.
-fn libraries() -> &'static BTreeMap<String, PathBuf> {
-    static LIBRARIES: OnceLock<BTreeMap<String, PathBuf>> = OnceLock::new();
-    LIBRARIES.get_or_init(|| {
-        let told = match std::env::var_os(binary::BUILT) {
-            Some(built) => read(Path::new(&built)),
-            None => {
-                let mut cargo = binary::cargo("build");
-                cargo.args(["--quiet", "--workspace", "--lib", "--message-format=json"]);
-                let output = cargo.output().expect("cargo runs");
-                assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
-                String::from_utf8_lossy(&output.stdout).into_owned()
-            }
-        };
-        told.lines().filter_map(|line| library(&serde_json::from_str(line).ok()?)).collect()
-    })
-}
-
-/// The name of a library that the small service uses, and where it is.
-fn library(told: &Value) -> Option<(String, PathBuf)> {
-    let name = told["target"]["name"].as_str()?;
-    let wanted = match name {
-        "tollgate_server" | "tollgate_macros" | "axum" | "bytes" => true,
-        // Others of its generations may be in the tree.
-        "http" => told["package_id"].as_str()?.contains("#http@1") || told["package_id"].as_str()?.contains("#1."),
-        _ => false,
-    };
-    let files = told["filenames"].as_array()?.iter().filter_map(Value::as_str);
-    let is_library = |file: &&str| [".rlib", ".so", ".dylib"].iter().any(|end| file.ends_with(end));
-    let library = files.into_iter().find(is_library)?;
-    wanted.then(|| (name.to_owned(), PathBuf::from(library)))
 }
 
 /// A complaint without the places and the suggestions that rustc makes of it: its message, what stands at the place, its notes.
@@ -155,6 +115,7 @@ fn ours(told: &Value) -> Vec<String> {
         .collect()
 }
 
+// suite: processor 30s
 #[test]
 fn the_compiler_leads_to_the_handler() {
     let house = House::build();

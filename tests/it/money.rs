@@ -11,17 +11,29 @@ use tollgate_tests::gateway::{Options, amount, exact, hello};
 use tollgate_tests::reply::{Reply, Step, completion};
 use tollgate_tests::{Gate, TestGateway};
 
-const RUNS: usize = 100;
+const RUNS: usize = 12;
+/// With time for it.
+const MANY_RUNS: usize = 100;
 const REQUESTS: usize = 1000;
 /// Requests that one HTTP/2 connection carries at the same time.
 const REQUESTS_PER_CONNECTION: usize = 100;
 
-/// 1,000 simultaneous requests against a balance that covers exactly k of them: k are answered, in every one of 100 runs.
+/// 1,000 simultaneous requests against a balance that covers exactly k of them: k are answered, in every run.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn exactly_as_many_are_admitted_as_the_balance_covers() {
+    exactly_as_many_are_admitted(RUNS).await;
+}
+
+// suite: long 75s
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn exactly_as_many_are_admitted_a_hundred_times() {
+    exactly_as_many_are_admitted(MANY_RUNS).await;
+}
+
+async fn exactly_as_many_are_admitted(runs: usize) {
     let gateway = Arc::new(TestGateway::start().await);
     let hold = hold_of_hello();
-    for run in 0..RUNS {
+    for run in 0..runs {
         // Spread over small and large, never the same twice in a row.
         let covered = 1 + (run * 37) % 150;
         let (account, key) =

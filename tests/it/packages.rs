@@ -1,6 +1,8 @@
 //! The clients as packages: told what registries ask for, packed by the tools of their languages, and taken from what these
 //! made. The call that the first page of each tells has to fit that by its types; nothing is sent.
 
+// suite of this file: processor 25s
+
 use std::path::{Path, PathBuf};
 use std::process::Command;
 

@@ -10,6 +10,7 @@ use tollgate_tests::reply::Reply;
 const BODIES: u64 = 10_000;
 const TASKS: u64 = 8;
 
+// suite: 30s
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn random_bodies_reach_the_other_side_as_they_are() {
     let gateway = Arc::new(TestGateway::start().await);

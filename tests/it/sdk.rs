@@ -1,5 +1,7 @@
 //! The official SDKs against the gateway, unchanged: each client over a strict provider of each format.
 
+// suite of this file: 20s
+
 use std::process::Output;
 
 use tollgate_server::accounts::NewKey;

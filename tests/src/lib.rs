@@ -22,6 +22,7 @@ pub mod python;
 pub mod random;
 pub mod reply;
 pub mod rude;
+pub mod rustc;
 pub mod script;
 pub mod small;
 pub mod spans;

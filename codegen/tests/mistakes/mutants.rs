@@ -19,6 +19,7 @@ const SIGNS: &[u8] = b"{}[]:,&*!|>'\"%@`#- \n\t~?";
 /// The longest that one may take.
 const PATIENCE: Duration = Duration::from_secs(1);
 
+// suite: processor 40s
 #[test]
 fn mutants_are_accepted_or_complained_about() {
     let files = base::files();

@@ -13,6 +13,7 @@ use crate::{base, mutants};
 /// The codes by which the structural check says what a validator says too.
 const STRUCTURE: [&str; 9] = ["K001", "K002", "K003", "K004", "K005", "K006", "K009", "K010", "K011"];
 
+// suite: processor 40s
 #[test]
 fn the_schema_and_the_check_agree() {
     let validator = jsonschema::validator_for(schema::language()).expect("the language has a schema");

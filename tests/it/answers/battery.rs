@@ -192,6 +192,7 @@ async fn charged(gateway: &TestGateway) -> BTreeSet<String> {
     rows.iter().map(|row| row.get(0)).collect()
 }
 
+// suite: 35s
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn bad_input_of_every_kind_is_refused_or_answered_by_every_operation() {
     let gateway = super::gateway(Options { credit: "100000", ..Options::default() }).await;

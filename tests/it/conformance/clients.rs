@@ -51,21 +51,25 @@ struct Client<'d> {
     driver: RefCell<Driver>,
 }
 
+// suite: 70s
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn every_example_is_green_in_typescript() {
     every_example_is_green(Way::Typescript).await;
 }
 
+// suite: 70s
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn every_example_is_green_in_python() {
     every_example_is_green(Way::Python).await;
 }
 
+// suite: 70s
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn every_example_is_green_in_python_on_an_event_loop() {
     every_example_is_green(Way::AsyncPython).await;
 }
 
+// suite: processor 90s
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn every_example_is_green_in_rust() {
     every_example_is_green(Way::Rust).await;

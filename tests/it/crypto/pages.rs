@@ -12,6 +12,7 @@ use super::*;
 /// What the script has cases for.
 const CASES: usize = 26;
 
+// suite: browser 75s
 #[tokio::test(flavor = "multi_thread")]
 async fn people_pay_from_their_wallets() {
     let (anvil, svm) = (Anvil::start().await, Svm::start());

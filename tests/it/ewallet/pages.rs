@@ -10,6 +10,7 @@ const WALLETS: usize = 14;
 /// Cases beside those of each wallet.
 const BESIDE: usize = 6;
 
+// suite: browser 30s
 #[tokio::test(flavor = "multi_thread")]
 async fn people_pay_and_refuse_with_each_wallet() {
     let shop = Upstream::start().await;

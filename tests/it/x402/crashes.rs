@@ -431,6 +431,7 @@ fn is_on_chain(way: Way) -> bool {
     !matches!(way, Way::Page | Way::Notice | Way::Time)
 }
 
+// suite: 50s
 #[tokio::test(flavor = "multi_thread")]
 async fn a_gateway_may_end_beside_any_commit_of_a_payment_by_authorization() {
     each_timed(ends(is_on_chain), |step, side| dies(Pays::Authorization, On::File, step, side)).await;

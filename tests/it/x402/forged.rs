@@ -32,6 +32,7 @@ pub(super) fn told_of(coin: &str, number: u8, units: u64, to: &str) -> Value {
     ]})
 }
 
+// suite: 30s
 #[tokio::test(flavor = "multi_thread")]
 async fn a_receipt_without_the_transfer_credits_nothing() {
     let forged = |address: &str, value: &str| {

@@ -148,6 +148,7 @@ async fn what_is_much_waits_for_the_second_node() {
 
 /// Of two nodes one is gone: what is much waits for it, and an operator hears of that within minutes, with what to do. Once there
 /// are two again, it goes on by itself.
+// suite: waiting 36s
 #[tokio::test(flavor = "multi_thread")]
 async fn a_payment_that_waits_for_a_node_for_minutes_rings() {
     let (clock, hand) = Clock::manual(Clock::system().now_ms());

@@ -45,7 +45,8 @@ impl Environment {
         let built = notes.join("built.jsonl");
         let sysroot = Command::new("rustc").args(["--print", "target-libdir"]).output()?;
         let libraries = String::from_utf8_lossy(&sysroot.stdout).trim().to_owned();
-        Ok(Self { root, notes, logs, temporary, built, libraries, variables: Vec::new() })
+        let variables = toolchain().map(|toolchain| ("RUSTUP_TOOLCHAIN".to_owned(), toolchain)).into_iter().collect();
+        Ok(Self { root, notes, logs, temporary, built, libraries, variables })
     }
 
     /// What everything is built in.
@@ -68,6 +69,14 @@ impl Environment {
         command.env("CARGO", env!("CARGO")).env("TOLLGATE_BUILT", &self.built);
         command.envs(self.variables.iter().map(|(name, value)| (name, value)));
     }
+}
+
+/// The toolchain that rustup has chosen here, where there is rustup. It would choose again in the folder of each crate, and some
+/// of them ask there for one that nobody has.
+fn toolchain() -> Option<String> {
+    let output = Command::new("rustup").args(["show", "active-toolchain"]).output().ok()?;
+    let told = String::from_utf8_lossy(&output.stdout).into_owned();
+    told.split_whitespace().next().filter(|_| output.status.success()).map(str::to_owned)
 }
 
 impl Drop for Environment {

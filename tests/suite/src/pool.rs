@@ -28,7 +28,7 @@ fn room(case: &Case) -> usize {
     } else if marks.waiting {
         CORE / 4
     } else {
-        CORE * 2 / 3
+        CORE / 2
     }
 }
 

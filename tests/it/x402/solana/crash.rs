@@ -206,6 +206,7 @@ impl Mortal {
     }
 }
 
+// suite: 20s
 #[tokio::test(flavor = "multi_thread")]
 async fn a_gateway_may_end_beside_any_commit_of_a_payment() {
     let ways = |way| matches!(way, Way::Payment | Way::Shallow | Way::GivenUp | Way::Twice);

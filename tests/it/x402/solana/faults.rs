@@ -163,6 +163,7 @@ async fn a_second_node_answers_for_the_first_and_against_it() {
 
 /// One of the two is gone: what is much waits for it, and so does what both have to say of a payment that seems to have failed. An
 /// operator hears of it within minutes.
+// suite: waiting 36s
 #[tokio::test(flavor = "multi_thread")]
 async fn a_payment_that_waits_for_a_node_for_minutes_rings_on_solana() {
     let (clock, hand) = Clock::manual(Clock::system().now_ms());
