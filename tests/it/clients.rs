@@ -72,7 +72,7 @@ fn the_client_in_python_is_strict_and_works() {
     Sandbox::start().check(python::tool("python").arg(&suite).env("PYTHONPATH", &source), 28);
 }
 
-// suite: processor 120s
+// suite: builds 120s
 #[test]
 fn the_client_in_rust_is_clean_and_works() {
     let downstream = Downstream::with_client("rust", "suite.rs");
@@ -99,7 +99,7 @@ const AWKWARD: [(&str, &str); 9] = [
 ];
 
 /// A service that has a little of everything, without pages and streams of each kind; with the names above too.
-// suite: processor 50s
+// suite: builds 50s
 #[test]
 fn the_client_in_rust_of_another_service_is_clean() {
     let resolved = std::fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/golden/mini/spec/dist/resolved.json"));

@@ -1,7 +1,7 @@
 //! The clients as packages: told what registries ask for, packed by the tools of their languages, and taken from what these
 //! made. The call that the first page of each tells has to fit that by its types; nothing is sent.
 
-// suite of this file: processor 25s
+// suite of this file: processor 15s
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -112,6 +112,7 @@ fn in_python() {
     assert_eq!(said.trim_end(), format!("MIT Repository, {REPOSITORY}"));
 }
 
+// suite: builds 30s
 #[test]
 fn in_rust() {
     let downstream = package("rust", "acme-gate");

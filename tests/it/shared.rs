@@ -155,9 +155,9 @@ async fn two_servers_draw_on_one_balance_and_it_is_right_to_the_last_nano() {
     assert!(first.terminate() && second.terminate());
 }
 
-/// A gateway of the harness, on a database of its own.
+/// A gateway of the harness, on a database of its own that nobody has prepared.
 async fn gateway(config: &str) -> TestGateway {
-    let url = tokio::task::spawn_blocking(|| Postgres::shared().database()).await.expect("PostgreSQL starts");
+    let url = tokio::task::spawn_blocking(|| Postgres::shared().empty_database()).await.expect("PostgreSQL starts");
     let config = format!("[database]\nurl = {url:?}\n{config}");
     TestGateway::with(Options { config, ..Options::default() }).await
 }

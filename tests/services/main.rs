@@ -6,14 +6,18 @@ use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::thread;
 use std::time::Duration;
 
-use tollgate_tests::postgres::{Postgres, SERVER_OF_THE_RUN};
+use tollgate_server::base::Clock;
+use tollgate_server::store::{Store, StoreConfig};
+use tollgate_tests::postgres::{Postgres, SERVER_OF_THE_RUN, TEMPLATE_OF_THE_RUN};
 
 /// Between two looks for databases whose tests have ended: each is some megabytes.
 const SWEEP_EVERY: Duration = Duration::from_secs(3);
 
-fn main() {
+#[tokio::main(flavor = "current_thread")]
+async fn main() {
     let postgres = Postgres::hasty();
-    println!("{SERVER_OF_THE_RUN}={}\n", postgres.folder().display());
+    let template = ledger_in(&postgres.empty_database()).await;
+    println!("{SERVER_OF_THE_RUN}={}\n{TEMPLATE_OF_THE_RUN}={template}\n", postgres.folder().display());
     let (ends, end) = channel::<()>();
     thread::spawn(move || {
         // Whatever happens to the input, this is its end.
@@ -23,4 +27,14 @@ fn main() {
     while end.recv_timeout(SWEEP_EVERY) == Err(RecvTimeoutError::Timeout) {
         postgres.drop_orphans();
     }
+}
+
+/// Makes a database a ledger on which nothing has happened yet, and leaves it; its name.
+async fn ledger_in(url: &str) -> String {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let address = Box::new(url.parse().expect("an address of ours"));
+    let config = StoreConfig::Postgres { address, schema: "tollgate", folder: folder.path().join("data") };
+    let store = Store::open(&config, &Clock::system()).await.expect("an empty database takes the schema");
+    store.close().await;
+    url.rsplit('/').next().expect("it ends with the name").to_owned()
 }

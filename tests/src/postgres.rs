@@ -26,6 +26,8 @@ struct Own {
 
 /// Names the folder of the server that serves a whole run.
 pub const SERVER_OF_THE_RUN: &str = "TOLLGATE_TEST_POSTGRES";
+/// Names the database that others of that server are copies of: a ledger on which nothing has happened yet.
+pub const TEMPLATE_OF_THE_RUN: &str = "TOLLGATE_TEST_TEMPLATE";
 
 /// Waits for the end of its input, stops the server over the folder, and removes the folder. What is typed at a terminal
 /// to end the tests is not meant for it.
@@ -61,17 +63,31 @@ impl Postgres {
         &self.folder
     }
 
-    /// A fresh database: the address to connect to.
+    /// A fresh database, with the schema of this version where the run has a template: the address to connect to.
     ///
     /// # Panics
     /// When the server has gone.
     #[must_use]
     pub fn database(&self) -> String {
+        let template = self.own.is_none().then(|| std::env::var(TEMPLATE_OF_THE_RUN).ok()).flatten();
+        self.copy_of(template.as_deref().unwrap_or("template1"))
+    }
+
+    /// A fresh database with nothing in it.
+    ///
+    /// # Panics
+    /// When the server has gone.
+    #[must_use]
+    pub fn empty_database(&self) -> String {
+        self.copy_of("template1")
+    }
+
+    fn copy_of(&self, template: &str) -> String {
         static COUNT: AtomicU32 = AtomicU32::new(0);
         let random = RandomState::new().hash_one(COUNT.fetch_add(1, Ordering::Relaxed));
         // Whose it is, so that it can be dropped when that process has ended.
         let name = format!("test_{}_{random:x}", std::process::id());
-        let made = tool("createdb").arg("-h").arg(&self.folder).args(["-U", "test", &name]).status();
+        let made = tool("createdb").arg("-h").arg(&self.folder).args(["-U", "test", "-T", template, &name]).status();
         assert!(made.expect("createdb runs").success(), "createdb failed");
         let socket = self.folder.display().to_string().replace('/', "%2F");
         format!("postgres://test@{socket}/{name}")

@@ -69,7 +69,7 @@ async fn every_example_is_green_in_python_on_an_event_loop() {
     every_example_is_green(Way::AsyncPython).await;
 }
 
-// suite: processor 90s
+// suite: builds 90s
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn every_example_is_green_in_rust() {
     every_example_is_green(Way::Rust).await;

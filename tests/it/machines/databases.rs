@@ -38,7 +38,7 @@ pub(super) async fn both() -> [Database; 2] {
         .journal_mode(SqliteJournalMode::Wal)
         .busy_timeout(std::time::Duration::from_secs(30));
     let sqlite = SqlitePoolOptions::new().max_connections(8).connect_with(options).await.expect("a file of ours");
-    let url = tokio::task::spawn_blocking(|| Postgres::shared().database()).await.expect("PostgreSQL starts");
+    let url = tokio::task::spawn_blocking(|| Postgres::shared().empty_database()).await.expect("PostgreSQL starts");
     let postgres = PgPoolOptions::new().max_connections(8).connect(&url).await.expect("a database of ours");
     for expected in EXPECTED {
         let Expected { table, key, state, time_column, .. } = expected;

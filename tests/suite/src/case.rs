@@ -28,8 +28,8 @@ pub(crate) struct Binary {
 pub(crate) enum Program {
     /// One test of a test binary, by its name in there.
     Test(Arc<Binary>, String),
-    /// The doc tests of a package, by `cargo test`.
-    DocTests(String),
+    /// The doc tests of all packages, by `cargo test`.
+    DocTests,
 }
 
 /// One thing that passes or fails.
@@ -48,10 +48,10 @@ impl Case {
         Self { id, program: Program::Test(Arc::clone(binary), name.to_owned()), marks }
     }
 
-    /// The doc tests of a package.
-    pub(crate) fn doc_tests(package: &str) -> Self {
+    /// The doc tests of all packages.
+    pub(crate) fn doc_tests() -> Self {
         let marks = Marks { processor: true, ..Marks::default() };
-        Self { id: format!("doc::{package}"), program: Program::DocTests(package.to_owned()), marks }
+        Self { id: "doc::tests".to_owned(), program: Program::DocTests, marks }
     }
 
     fn is_unit(&self) -> bool {

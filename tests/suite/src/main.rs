@@ -31,9 +31,6 @@ use pool::Pool;
 use report::{Report, last_seconds};
 use stages::Stages;
 
-/// The packages with documented examples that run.
-const WITH_DOC_TESTS: [&str; 3] = ["tollgate-codegen", "tollgate-macros", "tollgate-server"];
-
 fn main() -> ExitCode {
     let arguments = match Arguments::parse(env::args().skip(1)) {
         Ok(arguments) if arguments.help => {
@@ -127,7 +124,7 @@ fn check(stages: &mut Stages, environment: &Environment) -> io::Result<bool> {
 /// The cases that were asked for, and how many were left out.
 fn listed(built: &Build, environment: &Environment, arguments: &Arguments) -> io::Result<(Vec<Case>, usize)> {
     let mut cases = cases(built, environment).map_err(io::Error::other)?;
-    cases.extend(WITH_DOC_TESTS.map(Case::doc_tests));
+    cases.push(Case::doc_tests());
     Ok(chosen(cases, arguments))
 }
 

@@ -23,6 +23,8 @@ pub(crate) struct Marks {
     pub(crate) quick: bool,
     /// Keeps a core busy: compiles, or has a program in another language do much.
     pub(crate) processor: bool,
+    /// Builds packages with cargo in the folder that all such cases share.
+    pub(crate) builds: bool,
     /// Has a browser.
     pub(crate) browser: bool,
     /// Writes so much to the disk that another of its kind beside it would only wait.
@@ -45,6 +47,7 @@ impl Marks {
                 "long" => marks.long = true,
                 "quick" => marks.quick = true,
                 "processor" => marks.processor = true,
+                "builds" => marks.builds = true,
                 "browser" => marks.browser = true,
                 "disk" => marks.disk = true,
                 "waiting" => marks.waiting = true,
@@ -62,6 +65,7 @@ impl Marks {
             long: self.long || other.long,
             quick: self.quick || other.quick,
             processor: self.processor || other.processor,
+            builds: self.builds || other.builds,
             browser: self.browser || other.browser,
             disk: self.disk || other.disk,
             waiting: self.waiting || other.waiting,
@@ -75,6 +79,7 @@ impl Marks {
             ("long", self.long),
             ("quick", self.quick),
             ("processor", self.processor),
+            ("builds", self.builds),
             ("browser", self.browser),
             ("disk", self.disk),
             ("waiting", self.waiting),

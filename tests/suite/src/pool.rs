@@ -8,6 +8,7 @@ use std::time::{Duration, Instant};
 use crate::case::Case;
 use crate::environment::Environment;
 use crate::machine::Machine;
+use crate::marks::Marks;
 use crate::process::{Running, Taken, Tree};
 use crate::report::Report;
 
@@ -23,7 +24,7 @@ const BROWSERS_MAX: usize = 2;
 /// How much room a case takes.
 fn room(case: &Case) -> usize {
     let marks = case.marks;
-    if marks.processor || marks.browser {
+    if marks.processor || marks.builds || marks.browser {
         CORE
     } else if marks.waiting {
         CORE / 4
@@ -91,10 +92,12 @@ impl<'a> Pool<'a> {
     fn next(&self) -> Option<usize> {
         let taken: usize = self.running.iter().map(|running| room(&running.case)).sum();
         let count = |mark: fn(&Case) -> bool| self.running.iter().filter(|running| mark(&running.case)).count();
-        let (browsers, disks) = (count(|case| case.marks.browser), count(|case| case.marks.disk));
+        let browsers_full = count(|case| case.marks.browser) >= BROWSERS_MAX;
+        let (disk_taken, builds_taken) = (count(|case| case.marks.disk) > 0, count(|case| case.marks.builds) > 0);
         self.waiting.iter().position(|case| {
+            let Marks { browser, disk, builds, .. } = case.marks;
             let fits = taken + room(case) <= self.room || self.running.is_empty();
-            fits && !(case.marks.browser && browsers >= BROWSERS_MAX) && !(case.marks.disk && disks > 0)
+            fits && !(browser && browsers_full) && !(disk && disk_taken) && !(builds && builds_taken)
         })
     }
 

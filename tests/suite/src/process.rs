@@ -100,7 +100,7 @@ impl Running {
     /// Whether a test ran at all: with a name that it does not know, a test binary does nothing and calls it a success.
     fn ran(&self) -> bool {
         match self.case.program {
-            Program::DocTests(_) => true,
+            Program::DocTests => true,
             Program::Test(..) => fs::read(&self.log)
                 .is_ok_and(|log| String::from_utf8_lossy(&log).contains("test result: ok. 1 passed;")),
         }
@@ -136,9 +136,10 @@ fn command(case: &Case, environment: &Environment) -> Command {
             environment.of_tests(&mut command);
             command
         }
-        Program::DocTests(package) => {
+        Program::DocTests => {
             let mut command = environment.cargo("test");
-            command.args(["--doc", "--package", package]);
+            // Of one package alone, what it stands on would be built with other features.
+            command.args(["--workspace", "--doc"]);
             command
         }
     }

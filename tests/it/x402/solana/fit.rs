@@ -22,6 +22,7 @@ fn with(config: &SolanaConfig, change: impl FnOnce(&mut tollgate_server::chains:
 
 #[tokio::test(flavor = "multi_thread")]
 async fn each_thing_that_is_otherwise_is_found() {
+    tollgate_server::install_tls();
     let svm = Svm::start();
     let good = svm.solana();
     check(good.clone()).await.expect("it is as it is written");
