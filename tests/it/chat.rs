@@ -1,5 +1,7 @@
 //! `POST /v1/chat/completions`, whole: what travels, what is charged, what a failing provider does.
 
+// suite of this file: quick
+
 use serde_json::{Value, json};
 use tollgate_tests::TestGateway;
 use tollgate_tests::gateway::{COMPLETION_PICOUSD, PROMPT_PICOUSD, UPSTREAM_KEY, amount, hello};

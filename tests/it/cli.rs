@@ -1,5 +1,7 @@
 //! The commands of the binary, as an operator types them.
 
+// suite of this file: quick
+
 use std::process::Command;
 
 use serde_json::{Value, json};

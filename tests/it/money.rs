@@ -1,5 +1,7 @@
 //! Credit under pressure: it buys exactly what it covers, whoever asks at the same time.
 
+// suite of this file: quick
+
 use std::sync::Arc;
 
 use serde_json::json;

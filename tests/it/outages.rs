@@ -115,7 +115,7 @@ fn paid_for_one() -> i64 {
 }
 
 async fn database() -> String {
-    tokio::task::spawn_blocking(|| Postgres::shared().database()).await.expect("PostgreSQL starts")
+    tokio::task::spawn_blocking(|| Postgres::shared().empty_database()).await.expect("PostgreSQL starts")
 }
 
 /// Another session of that database.

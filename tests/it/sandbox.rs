@@ -1,5 +1,7 @@
 //! The sandbox as a newcomer meets it: the binary without any configuration, and one request of each kind.
 
+// suite of this file: quick
+
 use serde_json::{Value, json};
 use tollgate_tests::binary::Served;
 use tollgate_tests::client;

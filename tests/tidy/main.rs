@@ -1,6 +1,8 @@
 //! The rules of the house, as tests over its source: who may import whom, which words stay out, what is generated is
 //! fresh. That what is declared is answered is seen in `it/answers`.
 
+// suite of this file: quick
+
 mod commits;
 mod fresh;
 mod functions;

@@ -48,6 +48,7 @@ pub use self::{
     select::{Condition, Select, SelectVariant},
     types::{Shape, TypeDef, Variant, Word},
 };
+use crate::diagnostics::Diagnostic;
 use crate::map::IndexMap;
 use crate::model::{Place, Spec};
 
@@ -118,6 +119,12 @@ pub struct Refusal {
     pub place: Place,
     /// What is wrong, and what would be right.
     pub message: String,
+}
+
+impl From<Refusal> for Diagnostic {
+    fn from(Refusal { place, message }: Refusal) -> Self {
+        Self::not_generated(place, message)
+    }
 }
 
 /// What the lowering of one section may look at, and where it leaves its refusals.

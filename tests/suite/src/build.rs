@@ -14,6 +14,9 @@ use crate::case::{Binary, Case};
 use crate::environment::Environment;
 use crate::marks::SourceMarks;
 
+/// The libraries that the generator is.
+const GENERATOR: [&str; 2] = ["tollgate_codegen", "tollgate_spec_language"];
+
 /// What a build came to.
 #[derive(Debug, Default)]
 pub(crate) struct Build {
@@ -54,8 +57,8 @@ pub(crate) fn build(environment: &Environment, timings: bool) -> io::Result<Buil
         }
     }
     build.succeeded = process.wait()?.success();
-    if build.generators.len() > 1 {
-        eprintln!("warning: the generator was compiled {} times, see codegen/Cargo.toml", build.generators.len());
+    if build.generators.len() > GENERATOR.len() {
+        eprintln!("warning: the generator was compiled twice, see codegen/Cargo.toml");
         build.warnings += 1;
     }
     Ok(build)
@@ -100,7 +103,8 @@ fn binary(message: &Value) -> Option<Binary> {
 
 /// The file of the generator's library, where cargo tells of it.
 fn generator(message: &Value) -> Option<String> {
-    let is_generator = message["target"]["name"] == "tollgate_codegen" && message["profile"]["test"] == false;
+    let is_generator =
+        GENERATOR.iter().any(|name| message["target"]["name"] == *name) && message["profile"]["test"] == false;
     message["filenames"][0].as_str().filter(|_| is_generator).map(str::to_owned)
 }
 
@@ -114,6 +118,7 @@ fn package(id: &str) -> String {
 fn prefix(package: &str, kind: &str, target: &str) -> String {
     let package = package.strip_prefix("tollgate-").unwrap_or(package);
     match (package, kind) {
+        ("spec-language", _) => "codegen::language".to_owned(),
         ("tests", "test") => target.to_owned(),
         ("tests", _) => "harness".to_owned(),
         (_, "test") => format!("{package}::{target}"),

@@ -54,6 +54,16 @@ impl Environment {
         self.notes.parent().unwrap_or(&self.root).to_owned()
     }
 
+    /// A program of the workspace, once it is built.
+    pub(crate) fn binary(&self, name: &str) -> PathBuf {
+        self.target().join("debug").join(name)
+    }
+
+    /// What cases took, for the next run.
+    pub(crate) fn times(&self) -> PathBuf {
+        self.notes.join("times.tsv")
+    }
+
     /// A command of cargo that compiles the workspace. The compiler is clippy's, which compiles as rustc does and tells its
     /// lints on the way, so that lints cost no second pass over the code.
     pub(crate) fn cargo(&self, command: &str) -> Command {

@@ -58,38 +58,38 @@ fn run(arguments: &Arguments) -> io::Result<bool> {
     let mut environment = Environment::prepare()?;
     let mut machine = Machine::at_first(&environment.target());
     let mut stages = Stages::default();
-    if arguments.is_whole() && !check(&mut stages, &environment)? {
-        stages.print();
-        return Ok(false);
+    let is_ci = env::var_os("CI").is_some();
+    if arguments.is_whole() {
+        stages.command("formatting", Command::new("cargo").args(["fmt", "--all", "--check"]))?;
+        // Before anything else is built, because a build would write anew what is stale. In continuous integration it fails
+        // instead, and nothing waits for the generator.
+        if !is_ci && !(generator_is_built(&mut stages, &environment)? && outputs_are_fresh(&mut stages, &environment)?)
+        {
+            return Ok(stages.stopped());
+        }
     }
     let built = stages.run("build and lints", || {
         build(&environment, arguments.timings).map(|built| (built.succeeded && built.warnings == 0, built))
     })?;
     if !built.succeeded {
-        stages.print();
-        return Ok(false);
+        return Ok(stages.stopped());
+    }
+    if arguments.is_whole() {
+        if is_ci {
+            outputs_are_fresh(&mut stages, &environment)?;
+        }
+        compare_with_release(&mut stages, &environment, is_ci)?;
     }
     machine.look();
     let (chosen, left_out) = listed(&built, &environment, arguments)?;
-    let times = environment.notes.join("times.tsv");
     if arguments.list {
-        list(&chosen, &last_seconds(&times));
+        list(&chosen, &last_seconds(&environment.times()));
         return Ok(true);
     }
     if chosen.is_empty() {
         return Err(io::Error::other("no case has such a name; see `tests/run --list`"));
     }
-    let _busy = BusyLoops::start(arguments.busy)?;
-    let services = Services::start(&mut environment)?;
-    let repeated: Vec<Case> = chosen.iter().flat_map(|case| vec![case.clone(); arguments.repeat]).collect();
-    let mut report = Report::new(repeated.len());
-    let cores = arguments.jobs.unwrap_or_else(|| thread::available_parallelism().map_or(1, NonZero::get));
-    stages.run("cases", || {
-        Pool::new(repeated, cores, &last_seconds(&times), &environment).run(&mut report, &mut machine)?;
-        Ok((report.failures() == 0, ()))
-    })?;
-    drop(services);
-    report.write(&times)?;
+    let report = run_cases(chosen, arguments, &mut environment, &mut stages, &mut machine)?;
     report.print_slowest();
     stages.print();
     println!("{}", machine.told());
@@ -100,25 +100,48 @@ fn run(arguments: &Arguments) -> io::Result<bool> {
     Ok(stages.failed().next().is_none())
 }
 
-/// What is looked at before anything else is built, because a build would write anew what is stale.
-fn check(stages: &mut Stages, environment: &Environment) -> io::Result<bool> {
-    let formatted = stages.command("formatting", Command::new("cargo").args(["fmt", "--all", "--check"]))?;
-    let mut codegen = environment.cargo("build");
-    codegen.args(["--workspace", "--bin", "codegen"]);
-    if !stages.command("build of the generator", &mut codegen)? {
-        return Ok(false);
-    }
-    let codegen = environment.target().join("debug/codegen");
-    let fresh = stages.command("generated files", Command::new(&codegen).args(["gen", "--check"]))?;
-    // Against the last release: what breaks clients or rows is accepted in spec/changes.yaml with a reason, or refused.
-    let mut diff = Command::new(&codegen);
+fn generator_is_built(stages: &mut Stages, environment: &Environment) -> io::Result<bool> {
+    let mut build = environment.cargo("build");
+    // Of the whole workspace, so that it is built with the features that everything else has it with.
+    stages.command("build of the generator", build.args(["--workspace", "--bin", "codegen"]))
+}
+
+fn outputs_are_fresh(stages: &mut Stages, environment: &Environment) -> io::Result<bool> {
+    stages.command("generated files", Command::new(environment.binary("codegen")).args(["gen", "--check"]))
+}
+
+/// What breaks clients or rows against the last release is accepted in `spec/changes.yaml` with a reason, or refused.
+fn compare_with_release(stages: &mut Stages, environment: &Environment, is_ci: bool) -> io::Result<bool> {
+    let mut diff = Command::new(environment.binary("codegen"));
     diff.arg("diff");
     // A clone without history would pass whatever breaks: continuous integration has to have it.
-    if env::var_os("CI").is_some() {
+    if is_ci {
         diff.arg("--must-compare");
     }
-    let compatible = stages.command("changes of the spec", &mut diff)?;
-    Ok(formatted && fresh && compatible)
+    stages.command("changes of the spec", &mut diff)
+}
+
+/// Runs cases as often as they were asked for, and writes down what they took.
+fn run_cases(
+    chosen: Vec<Case>,
+    arguments: &Arguments,
+    environment: &mut Environment,
+    stages: &mut Stages,
+    machine: &mut Machine,
+) -> io::Result<Report> {
+    let _busy = BusyLoops::start(arguments.busy)?;
+    let services = Services::start(environment)?;
+    let repeated: Vec<Case> = chosen.iter().flat_map(|case| vec![case.clone(); arguments.repeat]).collect();
+    let mut report = Report::new(repeated.len());
+    let cores = arguments.jobs.unwrap_or_else(|| thread::available_parallelism().map_or(1, NonZero::get));
+    stages.run("cases", || {
+        let seconds = last_seconds(&environment.times());
+        Pool::new(repeated, cores, &seconds, environment).run(&mut report, machine)?;
+        Ok((report.failures() == 0, ()))
+    })?;
+    drop(services);
+    report.write(&environment.times())?;
+    Ok(report)
 }
 
 /// The cases that were asked for, and how many were left out.
@@ -141,7 +164,7 @@ struct Services(Child);
 
 impl Services {
     fn start(environment: &mut Environment) -> io::Result<Self> {
-        let mut command = Command::new(environment.target().join("debug/services"));
+        let mut command = Command::new(environment.binary("services"));
         let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn()?;
         let out = child.stdout.take().map(io::BufReader::new).into_iter().flat_map(io::BufRead::lines);
         // A variable each, `NAME=value`, and an empty line at the end.

@@ -37,6 +37,12 @@ impl Stages {
         self.done.iter().filter(|(_, _, good)| !good).map(|(name, _, _)| name.as_str())
     }
 
+    /// Prints them where nothing can follow; false, as not all was well.
+    pub(crate) fn stopped(&self) -> bool {
+        self.print();
+        false
+    }
+
     /// All of them, as a table.
     pub(crate) fn print(&self) {
         println!("\n seconds  stage");

@@ -32,7 +32,7 @@ mod rehome;
 mod repair;
 mod route_table;
 mod routes;
-pub(crate) mod schema_line;
+pub mod schema_line;
 mod select;
 mod shape;
 mod strays;
@@ -48,7 +48,7 @@ use std::sync::LazyLock;
 
 use rayon::prelude::*;
 
-pub(crate) use self::forms::is_operation_name;
+pub use self::forms::is_operation_name;
 
 use self::{context::Context, damage::Damage, shape::Shapes, structure::Walk};
 use crate::{

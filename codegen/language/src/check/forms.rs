@@ -86,7 +86,7 @@ impl Form {
 }
 
 /// Whether an operation may be called so.
-pub(crate) fn is_operation_name(name: &str) -> bool {
+pub fn is_operation_name(name: &str) -> bool {
     Form::Operation.fits(name)
 }
 

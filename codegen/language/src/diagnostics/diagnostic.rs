@@ -1,7 +1,7 @@
 //! One complaint.
 
 use super::{Code, codes::operations};
-use crate::{lower::Refusal, parse::Place};
+use crate::parse::Place;
 
 /// One complaint: what, where, why, and what to write instead.
 #[derive(Debug, Clone)]
@@ -49,14 +49,12 @@ pub struct Suggestion {
     pub text: String,
 }
 
-/// What the stage after the check refuses.
-impl From<Refusal> for Diagnostic {
-    fn from(Refusal { place, message }: Refusal) -> Self {
+impl Diagnostic {
+    /// What a stage after the check refuses.
+    pub fn not_generated(place: Place, message: impl Into<String>) -> Self {
         Self::error(operations::NOT_GENERATED, place, message)
     }
-}
 
-impl Diagnostic {
     /// An error.
     pub fn error(code: Code, place: Place, message: impl Into<String>) -> Self {
         Self::new(Severity::Error, code, place, message.into())

@@ -6,7 +6,7 @@ use crate::{
 };
 
 /// How the line begins.
-pub(crate) const BEGINS: &str = "# yaml-language-server: $schema=";
+pub const BEGINS: &str = "# yaml-language-server: $schema=";
 
 /// A warning where the first line does not name the schema.
 pub(super) fn schema_line(id: FileId, file: &SourceFile) -> Option<Diagnostic> {
@@ -28,7 +28,7 @@ pub(super) fn schema_line(id: FileId, file: &SourceFile) -> Option<Diagnostic> {
 }
 
 /// The line that a file of this path begins with.
-pub(crate) fn right_line(path: &str) -> String {
+pub fn right_line(path: &str) -> String {
     let schema = path_to_schema(path);
     let here = if schema.starts_with("..") { "" } else { "./" };
     format!("{BEGINS}{here}{schema}")

@@ -33,7 +33,7 @@ fn complaints(texts: &[(String, String)]) -> usize {
 
 /// The spec of the service.
 fn texts() -> Vec<(String, String)> {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).parent().expect("the project");
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).ancestors().nth(2).expect("the project");
     let sources = Sources::read(root).expect("the spec");
     sources.files().map(|(_, file)| (file.path.clone(), file.text.clone())).collect()
 }

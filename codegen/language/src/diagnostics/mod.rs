@@ -3,7 +3,7 @@
 //! Every complaint has a stable code ([`Code`], explained by `codegen explain CODE`), a place, and where it can be
 //! known a correction. Building one never fails and never prints; [`Printer`] turns them into text or JSON.
 
-pub(crate) mod codes;
+pub mod codes;
 mod diagnostic;
 mod json;
 mod print;

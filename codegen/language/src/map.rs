@@ -10,7 +10,7 @@ pub type IndexMap<K, V> = indexmap::IndexMap<K, V, FixedState>;
 pub type IndexSet<T> = indexmap::IndexSet<T, FixedState>;
 
 /// A map in no order that anybody may see, hashed as [`IndexMap`].
-pub(crate) type HashMap<K, V> = std::collections::HashMap<K, V, FixedState>;
+pub type HashMap<K, V> = std::collections::HashMap<K, V, FixedState>;
 
 /// A set in no order that anybody may see, hashed as [`IndexMap`].
-pub(crate) type HashSet<T> = std::collections::HashSet<T, FixedState>;
+pub type HashSet<T> = std::collections::HashSet<T, FixedState>;

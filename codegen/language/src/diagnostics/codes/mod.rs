@@ -5,17 +5,17 @@
 
 use std::fmt;
 
-pub(crate) mod errors;
-pub(crate) mod examples;
-pub(crate) mod facts;
-pub(crate) mod machines;
-pub(crate) mod names;
-pub(crate) mod operations;
-pub(crate) mod references;
-pub(crate) mod structure;
-pub(crate) mod syntax;
-pub(crate) mod types;
-pub(crate) mod unused;
+pub mod errors;
+pub mod examples;
+pub mod facts;
+pub mod machines;
+pub mod names;
+pub mod operations;
+pub mod references;
+pub mod structure;
+pub mod syntax;
+pub mod types;
+pub mod unused;
 
 /// The code of a complaint.
 #[derive(Clone, Copy)]
@@ -85,7 +85,7 @@ macro_rules! codes {
     ($($name:ident $code:literal $title:literal $explanation:literal $example:literal)+) => {
         $(
             #[doc = $title]
-            pub(crate) const $name: crate::diagnostics::Code =
+            pub const $name: crate::diagnostics::Code =
                 crate::diagnostics::codes::code(&crate::diagnostics::CodeInfo {
                     code: $code,
                     title: $title,
