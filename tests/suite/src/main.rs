@@ -63,8 +63,9 @@ fn run(arguments: &Arguments) -> io::Result<bool> {
         stages.command("formatting", Command::new("cargo").args(["fmt", "--all", "--check"]))?;
         // Before anything else is built, because a build would write anew what is stale. In continuous integration it fails
         // instead, and nothing waits for the generator.
-        if !is_ci && !(generator_is_built(&mut stages, &environment)? && outputs_are_fresh(&mut stages, &environment)?)
-        {
+        let can_build =
+            is_ci || (generator_is_built(&mut stages, &environment)? && outputs_are_fresh(&mut stages, &environment)?);
+        if !can_build {
             return Ok(stages.stopped());
         }
     }
@@ -89,7 +90,7 @@ fn run(arguments: &Arguments) -> io::Result<bool> {
     if chosen.is_empty() {
         return Err(io::Error::other("no case has such a name; see `tests/run --list`"));
     }
-    let report = run_cases(chosen, arguments, &mut environment, &mut stages, &mut machine)?;
+    let report = run_cases(&chosen, arguments, &mut environment, &mut stages, &mut machine)?;
     report.print_slowest();
     stages.print();
     println!("{}", machine.told());
@@ -123,7 +124,7 @@ fn compare_with_release(stages: &mut Stages, environment: &Environment, is_ci: b
 
 /// Runs cases as often as they were asked for, and writes down what they took.
 fn run_cases(
-    chosen: Vec<Case>,
+    chosen: &[Case],
     arguments: &Arguments,
     environment: &mut Environment,
     stages: &mut Stages,
