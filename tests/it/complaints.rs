@@ -35,7 +35,7 @@ fn misuse_is_told_in_our_words() {
         for _ in 0..thread::available_parallelism().map_or(1, usize::from) {
             scope.spawn(|| {
                 while let Some(case) = cases.get(next.fetch_add(1, Ordering::Relaxed)) {
-                    let (expected, told) = (expected(case), told(case));
+                    let (expected, told) = (expected_lines(case), rendered_lines(case));
                     if !agree(&expected, &told) {
                         let difference =
                             format!("=== {case}\n{}\n--- expected\n{}", told.join("\n"), expected.join("\n"));
@@ -78,7 +78,7 @@ fn text_of(case: &str) -> String {
     fs::read_to_string(package().join(format!("{case}.stderr"))).expect("text")
 }
 
-fn expected(case: &str) -> Vec<String> {
+fn expected_lines(case: &str) -> Vec<String> {
     text_of(case).lines().filter_map(line).collect()
 }
 
@@ -101,14 +101,14 @@ fn agree(expected: &[String], told: &[String]) -> bool {
     told.next().is_none()
 }
 
-/// What the compiler says of a case.
-fn told(case: &str) -> Vec<String> {
+/// The lines of the compiler's errors about a case.
+fn rendered_lines(case: &str) -> Vec<String> {
     let out = tempfile::tempdir().expect("a temporary folder");
     // Places in libraries are told from the root of the workspace, and are shown where they are found there.
     let source = Path::new("tests").join(format!("{case}.rs"));
     let output = rustc::check("bin", &source, &package().join(".."), &LIBRARIES, out.path(), &AS_TRYBUILD);
     assert!(!output.status.success(), "{case} compiles");
-    let errors = rustc::complaints(&output).into_iter().filter(|told| told["level"] == "error");
+    let errors = rustc::messages(&output).into_iter().filter(|told| told["level"] == "error");
     let placed = errors.filter(|told| told["spans"].as_array().is_some_and(|spans| !spans.is_empty()));
     let text = |told: Value| told["rendered"].as_str().unwrap_or_default().to_owned();
     placed.map(text).collect::<String>().lines().filter_map(line).collect()

@@ -81,7 +81,7 @@ impl House {
         );
         let root = self.0.path();
         let output = rustc::check("lib", Path::new("src/lib.rs"), root, &LIBRARIES, root, &[]);
-        let ours: Vec<String> = rustc::complaints(&output).iter().flat_map(ours).collect();
+        let ours: Vec<String> = rustc::messages(&output).iter().flat_map(ours).collect();
         let told = String::from_utf8_lossy(&output.stderr);
         assert_eq!(output.status.success(), ours.is_empty(), "{}: {told}", stage.name);
         ours

@@ -33,17 +33,17 @@ fn dependencies(library: &Path) -> PathBuf {
     if folder.ends_with("deps") { folder.to_owned() } else { folder.join("deps") }
 }
 
-/// What the compiler says, complaint by complaint.
-pub fn complaints(output: &Output) -> Vec<Value> {
-    let told = String::from_utf8_lossy(&output.stderr);
-    told.lines().filter_map(|line| serde_json::from_str(line).ok()).collect()
+/// The compiler's messages, in its JSON.
+pub fn messages(output: &Output) -> Vec<Value> {
+    let lines = String::from_utf8_lossy(&output.stderr);
+    lines.lines().filter_map(|line| serde_json::from_str(line).ok()).collect()
 }
 
 /// The libraries that the tests are built of, by name; built first where they are not fresh.
 fn built() -> &'static BTreeMap<String, PathBuf> {
     static LIBRARIES: OnceLock<BTreeMap<String, PathBuf>> = OnceLock::new();
     LIBRARIES.get_or_init(|| {
-        let told = match std::env::var_os(binary::BUILT) {
+        let messages = match std::env::var_os(binary::BUILT) {
             Some(built) => std::fs::read_to_string(built).expect("tests/run has written it"),
             None => {
                 let mut cargo = binary::cargo("build");
@@ -53,17 +53,17 @@ fn built() -> &'static BTreeMap<String, PathBuf> {
                 String::from_utf8_lossy(&output.stdout).into_owned()
             }
         };
-        told.lines().filter_map(|line| library(&serde_json::from_str(line).ok()?)).collect()
+        messages.lines().filter_map(|line| library(&serde_json::from_str(line).ok()?)).collect()
     })
 }
 
 /// The name of a library, and where it is.
-fn library(told: &Value) -> Option<(String, PathBuf)> {
-    let name = told["target"]["name"].as_str()?;
-    let id = told["package_id"].as_str()?;
+fn library(message: &Value) -> Option<(String, PathBuf)> {
+    let name = message["target"]["name"].as_str()?;
+    let id = message["package_id"].as_str()?;
     // Others of its generations may be in the tree.
     let wanted = name != "http" || id.contains("#http@1") || id.contains("#1.");
-    let files = told["filenames"].as_array()?.iter().filter_map(Value::as_str);
+    let files = message["filenames"].as_array()?.iter().filter_map(Value::as_str);
     let is_library = |file: &&str| [".rlib", ".so", ".dylib"].iter().any(|end| file.ends_with(end));
     let library = files.into_iter().find(is_library)?;
     wanted.then(|| (name.to_owned(), PathBuf::from(library)))

@@ -48,7 +48,7 @@ pub(crate) fn build(environment: &Environment, timings: bool) -> io::Result<Buil
         writeln!(notes, "{line}")?;
         let Ok(message) = serde_json::from_str::<Value>(&line) else { continue };
         match message["reason"].as_str() {
-            Some("compiler-message") => build.tell(&message["message"], &mut shown),
+            Some("compiler-message") => build.report(&message["message"], &mut shown),
             Some("compiler-artifact") => {
                 build.binaries.extend(binary(&message).map(Arc::new));
                 build.generators.extend(generator(&message));
@@ -66,7 +66,7 @@ pub(crate) fn build(environment: &Environment, timings: bool) -> io::Result<Buil
 
 impl Build {
     /// Shows a complaint, once: a library and its tests are compiled both.
-    fn tell(&mut self, message: &Value, shown: &mut BTreeSet<String>) {
+    fn report(&mut self, message: &Value, shown: &mut BTreeSet<String>) {
         let rendered = message["rendered"].as_str().unwrap_or_default();
         // What has no place sums up the others.
         let has_place = message["spans"].as_array().is_some_and(|spans| !spans.is_empty());
@@ -77,7 +77,7 @@ impl Build {
     }
 }
 
-/// The test binary that cargo tells of, if it is one.
+/// The test binary that a message of cargo is about, if it is one.
 fn binary(message: &Value) -> Option<Binary> {
     if message["profile"]["test"] != true {
         return None;
@@ -101,7 +101,7 @@ fn binary(message: &Value) -> Option<Binary> {
     })
 }
 
-/// The file of the generator's library, where cargo tells of it.
+/// The file of the generator's library, where the message is about one.
 fn generator(message: &Value) -> Option<String> {
     let is_generator =
         GENERATOR.iter().any(|name| message["target"]["name"] == *name) && message["profile"]["test"] == false;
@@ -158,7 +158,7 @@ pub(crate) fn cases(build: &Build, environment: &Environment) -> Result<Vec<Case
 fn listed(binary: &Binary, environment: &Environment) -> io::Result<Vec<String>> {
     let mut command = Command::new(&binary.executable);
     command.args(["--list", "--format", "terse"]).current_dir(&binary.folder);
-    environment.of_tests(&mut command);
+    environment.configure_test(&mut command);
     let output = command.output()?;
     if !output.status.success() {
         return Err(io::Error::other(String::from_utf8_lossy(&output.stderr).into_owned()));

@@ -72,8 +72,8 @@ impl Environment {
         cargo
     }
 
-    /// Gives a test what it needs.
-    pub(crate) fn of_tests(&self, command: &mut Command) {
+    /// Sets the variables of a test.
+    pub(crate) fn configure_test(&self, command: &mut Command) {
         // Tests of macros load the compiler's own libraries.
         command.env("LD_LIBRARY_PATH", &self.libraries);
         command.env("CARGO", env!("CARGO")).env("TOLLGATE_BUILT", &self.built);
@@ -85,8 +85,8 @@ impl Environment {
 /// of them ask there for one that nobody has.
 fn toolchain() -> Option<String> {
     let output = Command::new("rustup").args(["show", "active-toolchain"]).output().ok()?;
-    let told = String::from_utf8_lossy(&output.stdout).into_owned();
-    told.split_whitespace().next().filter(|_| output.status.success()).map(str::to_owned)
+    let shown = String::from_utf8_lossy(&output.stdout).into_owned();
+    shown.split_whitespace().next().filter(|_| output.status.success()).map(str::to_owned)
 }
 
 impl Drop for Environment {

@@ -5,8 +5,8 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::{Duration, Instant};
 
-/// Between two looks at the disk.
-const LOOK_AT_DISK: Duration = Duration::from_secs(5);
+/// Between two samples of the disk.
+const SAMPLE_DISK_EVERY: Duration = Duration::from_secs(5);
 
 /// The machine as it was at the start, and the most that was taken of it since.
 #[derive(Debug)]
@@ -18,11 +18,15 @@ pub(crate) struct Machine {
     target_at_first: u64,
     disk_at_first: u64,
     disk_most: u64,
-    looked: Instant,
+    sampled_disk_at: Instant,
+    /// Processor time of all cores since the machine started, and that of it in which they were idle, in ticks of the kernel.
+    ticks: (u64, u64),
+    /// Per cent of idle processor time between the last two samples.
+    idle: u64,
 }
 
 impl Machine {
-    /// Looks at it for the first time. `target` is the folder that everything is built in.
+    /// Samples it for the first time. `target` is the folder that everything is built in.
     pub(crate) fn at_first(target: &Path) -> Self {
         let (memory, disk) = (memory_free_kib(), disk_used_kib(target));
         Self {
@@ -32,24 +36,44 @@ impl Machine {
             target_at_first: folder_kib(target),
             disk_at_first: disk,
             disk_most: disk,
-            looked: Instant::now(),
+            sampled_disk_at: Instant::now(),
+            ticks: ticks(),
+            idle: 0,
         }
     }
 
-    /// Looks again.
-    pub(crate) fn look(&mut self) {
+    /// Per cent of idle processor time between the last two samples.
+    pub(crate) fn idle(&self) -> u64 {
+        self.idle
+    }
+
+    /// Samples it again.
+    pub(crate) fn sample(&mut self) {
+        let now = ticks();
+        let (all, idle) = (now.0.saturating_sub(self.ticks.0), now.1.saturating_sub(self.ticks.1));
+        self.ticks = now;
+        self.idle = idle * 100 / all.max(1);
         self.memory_most = self.memory_most.max(self.memory_at_first.saturating_sub(memory_free_kib()));
-        if self.looked.elapsed() > LOOK_AT_DISK {
-            self.looked = Instant::now();
+        if self.sampled_disk_at.elapsed() > SAMPLE_DISK_EVERY {
+            self.sampled_disk_at = Instant::now();
             self.disk_most = self.disk_most.max(disk_used_kib(&self.disk));
         }
     }
 
     /// A line for people.
-    pub(crate) fn told(&self) -> String {
+    pub(crate) fn summary(&self) -> String {
         let disk = self.target_at_first + self.disk_most.saturating_sub(self.disk_at_first);
         format!("memory: {} MiB at the most; disk: {} MiB at the most", self.memory_most / 1024, disk / 1024)
     }
+}
+
+/// Ticks of all cores: all of them, and the idle ones.
+fn ticks() -> (u64, u64) {
+    let text = fs::read_to_string("/proc/stat").unwrap_or_default();
+    let cores = text.lines().next().unwrap_or_default();
+    let ticks: Vec<u64> = cores.split_whitespace().skip(1).filter_map(|ticks| ticks.parse().ok()).collect();
+    // Idle is the fourth. Guests, after the eighth, are counted as users already.
+    (ticks.iter().take(8).sum(), ticks.get(3).copied().unwrap_or_default())
 }
 
 fn memory_free_kib() -> u64 {

@@ -66,14 +66,14 @@ fn run(arguments: &Arguments) -> io::Result<bool> {
         let can_build =
             is_ci || (generator_is_built(&mut stages, &environment)? && outputs_are_fresh(&mut stages, &environment)?);
         if !can_build {
-            return Ok(stages.stopped());
+            return Ok(stages.print_stop());
         }
     }
     let built = stages.run("build and lints", || {
         build(&environment, arguments.timings).map(|built| (built.succeeded && built.warnings == 0, built))
     })?;
     if !built.succeeded {
-        return Ok(stages.stopped());
+        return Ok(stages.print_stop());
     }
     if arguments.is_whole() {
         if is_ci {
@@ -81,7 +81,7 @@ fn run(arguments: &Arguments) -> io::Result<bool> {
         }
         compare_with_release(&mut stages, &environment, is_ci)?;
     }
-    machine.look();
+    machine.sample();
     let (chosen, left_out) = listed(&built, &environment, arguments)?;
     if arguments.list {
         list(&chosen, &last_seconds(&environment.times()));
@@ -93,7 +93,7 @@ fn run(arguments: &Arguments) -> io::Result<bool> {
     let report = run_cases(&chosen, arguments, &mut environment, &mut stages, &mut machine)?;
     report.print_slowest();
     stages.print();
-    println!("{}", machine.told());
+    println!("{}", machine.summary());
     for name in stages.failed().filter(|name| *name != "cases") {
         println!("failed: {name}");
     }

@@ -14,10 +14,14 @@ use crate::report::Report;
 
 /// Room of one core. Most cases wait about as long as they work.
 const CORE: usize = 12;
-/// Between two looks at the cases that run.
-const LOOK: Duration = Duration::from_millis(4);
-/// Between two looks at which programs run below them.
-const LOOK_AT_PROGRAMS: Duration = Duration::from_millis(250);
+/// Between two polls of the cases that run.
+const POLL_EVERY: Duration = Duration::from_millis(4);
+/// Between two samples of the machine and of the programs that run.
+const SAMPLE_EVERY: Duration = Duration::from_millis(200);
+/// Per cent of idle processor time above which one more case is started: what runs waits more than its marks say.
+const IDLE: u64 = 15;
+/// Rooms that are taken of a machine whose cores stay idle.
+const OVERBOOKED: usize = 3;
 /// Browsers at a time, whatever the number of cores: one takes half a gigabyte.
 const BROWSERS_MAX: usize = 2;
 
@@ -66,37 +70,45 @@ impl<'a> Pool<'a> {
     /// # Errors
     /// When one cannot be started or waited for.
     pub(crate) fn run(mut self, report: &mut Report, machine: &mut Machine) -> io::Result<()> {
-        let mut looked = Instant::now();
+        let mut sampled_at = Instant::now();
         while !self.waiting.is_empty() || !self.running.is_empty() {
-            while let Some(index) = self.next() {
-                let case = self.waiting.remove(index);
-                self.running.push(Running::start(case, self.started, self.environment)?);
-                self.started += 1;
+            while let Some(index) = self.next(self.room) {
+                self.start(index)?;
             }
             for (case, taken) in self.ended()? {
                 report.add(&case, taken);
             }
-            if looked.elapsed() > LOOK_AT_PROGRAMS {
-                looked = Instant::now();
+            if sampled_at.elapsed() > SAMPLE_EVERY {
+                sampled_at = Instant::now();
                 let tree = Tree::read();
-                self.running.iter_mut().for_each(|running| running.look(&tree));
-                machine.look();
+                self.running.iter_mut().for_each(|running| running.note_programs(&tree));
+                machine.sample();
+                if let Some(index) = self.next(self.room * OVERBOOKED).filter(|_| machine.idle() > IDLE) {
+                    self.start(index)?;
+                }
             }
             report.progress(&self.running, self.waiting.len());
-            thread::sleep(LOOK);
+            thread::sleep(POLL_EVERY);
         }
         Ok(())
     }
 
-    /// The first of those that wait for which there is room.
-    fn next(&self) -> Option<usize> {
+    fn start(&mut self, index: usize) -> io::Result<()> {
+        let case = self.waiting.remove(index);
+        self.running.push(Running::start(case, self.started, self.environment)?);
+        self.started += 1;
+        Ok(())
+    }
+
+    /// The first of those that wait for which there is room, of so much in all.
+    fn next(&self, room_of_all: usize) -> Option<usize> {
         let taken: usize = self.running.iter().map(|running| room(&running.case)).sum();
         let count = |mark: fn(&Case) -> bool| self.running.iter().filter(|running| mark(&running.case)).count();
         let browsers_full = count(|case| case.marks.browser) >= BROWSERS_MAX;
         let (disk_taken, builds_taken) = (count(|case| case.marks.disk) > 0, count(|case| case.marks.builds) > 0);
         self.waiting.iter().position(|case| {
             let Marks { browser, disk, builds, .. } = case.marks;
-            let fits = taken + room(case) <= self.room || self.running.is_empty();
+            let fits = taken + room(case) <= room_of_all || self.running.is_empty();
             fits && !(browser && browsers_full) && !(disk && disk_taken) && !(builds && builds_taken)
         })
     }

@@ -107,7 +107,7 @@ impl Running {
     }
 
     /// Notes which programs run below it.
-    pub(crate) fn look(&mut self, tree: &Tree) {
+    pub(crate) fn note_programs(&mut self, tree: &Tree) {
         tree.below(self.child.id(), &mut |stat| {
             if !self.programs.contains(&stat.name) {
                 self.programs.insert(stat.name.clone());
@@ -133,7 +133,7 @@ fn command(case: &Case, environment: &Environment) -> Command {
             command.args(["--exact", name, "--nocapture"]).current_dir(&binary.folder);
             // What cargo would tell it.
             command.env("CARGO_MANIFEST_DIR", &binary.folder).env("CARGO_PKG_NAME", &binary.package);
-            environment.of_tests(&mut command);
+            environment.configure_test(&mut command);
             command
         }
         Program::DocTests => {

@@ -21,14 +21,14 @@ pub(crate) struct Report {
     all: usize,
     results: Vec<(Case, Taken)>,
     terminal: bool,
-    told: Instant,
+    last_progress: Instant,
 }
 
 impl Report {
     /// A report of so many cases.
     pub(crate) fn new(all: usize) -> Self {
         let now = Instant::now();
-        Self { started: now, all, results: Vec::new(), terminal: io::stderr().is_terminal(), told: now }
+        Self { started: now, all, results: Vec::new(), terminal: io::stderr().is_terminal(), last_progress: now }
     }
 
     /// Adds a result; one that is not good is shown at once.
@@ -45,13 +45,13 @@ impl Report {
         self.results.push((case.clone(), taken));
     }
 
-    /// Tells how far it is: on a terminal in one line that changes, elsewhere now and then.
+    /// Shows how far it is: on a terminal in one line that changes, elsewhere now and then.
     pub(crate) fn progress(&mut self, running: &[Running], waiting: usize) {
         let pause = if self.terminal { Duration::from_millis(500) } else { Duration::from_secs(20) };
-        if self.told.elapsed() < pause {
+        if self.last_progress.elapsed() < pause {
             return;
         }
-        self.told = Instant::now();
+        self.last_progress = Instant::now();
         let mut oldest: Vec<&Running> = running.iter().collect();
         oldest.sort_by_key(|running| running.started);
         let names =

@@ -38,7 +38,7 @@ impl Stages {
     }
 
     /// Prints them where nothing can follow; false, as not all was well.
-    pub(crate) fn stopped(&self) -> bool {
+    pub(crate) fn print_stop(&self) -> bool {
         self.print();
         false
     }
