@@ -12,6 +12,7 @@ use serde_json::Value;
 
 use crate::case::{Binary, Case};
 use crate::environment::Environment;
+use crate::machine::Machine;
 use crate::marks::SourceMarks;
 
 /// The libraries that the generator is.
@@ -32,7 +33,7 @@ pub(crate) struct Build {
 ///
 /// # Errors
 /// When cargo cannot be run, or the notes cannot be written.
-pub(crate) fn build(environment: &Environment, timings: bool) -> io::Result<Build> {
+pub(crate) fn build(environment: &Environment, timings: bool, machine: &mut Machine) -> io::Result<Build> {
     let mut cargo = environment.cargo("build");
     cargo.args(["--workspace", "--all-targets", "--message-format=json"]);
     if timings {
@@ -46,6 +47,8 @@ pub(crate) fn build(environment: &Environment, timings: bool) -> io::Result<Buil
     for line in lines {
         let line = line?;
         writeln!(notes, "{line}")?;
+        // As each crate is done: compilers take more memory than anything else here.
+        machine.sample();
         let Ok(message) = serde_json::from_str::<Value>(&line) else { continue };
         match message["reason"].as_str() {
             Some("compiler-message") => build.report(&message["message"], &mut shown),

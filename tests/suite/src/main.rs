@@ -70,7 +70,8 @@ fn run(arguments: &Arguments) -> io::Result<bool> {
         }
     }
     let built = stages.run("build and lints", || {
-        build(&environment, arguments.timings).map(|built| (built.succeeded && built.warnings == 0, built))
+        build(&environment, arguments.timings, &mut machine)
+            .map(|built| (built.succeeded && built.warnings == 0, built))
     })?;
     if !built.succeeded {
         return Ok(stages.print_stop());
