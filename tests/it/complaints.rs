@@ -10,7 +10,7 @@ use std::thread;
 use serde_json::Value;
 use tollgate_tests::rustc;
 
-/// What the cases name.
+/// Crates that the cases import.
 const LIBRARIES: [&str; 3] = ["tollgate_macros", "tollgate_server", "tollgate_tests"];
 /// As trybuild has it: wide, and with types written out.
 const AS_TRYBUILD: [&str; 2] = ["--diagnostic-width=140", "--verbose"];
@@ -82,10 +82,10 @@ fn expected_lines(case: &str) -> Vec<String> {
     text_of(case).lines().filter_map(line).collect()
 }
 
-/// What trybuild leaves of a long list.
+/// The line in which trybuild cuts a long list.
 const AND_OTHERS: &str = "and others";
 
-/// Whether it is told as expected, with a list in full where only its begin is expected.
+/// True where both are the same, but for lists that are cut in the expected lines.
 fn agree(expected: &[String], told: &[String]) -> bool {
     let mut told = told.iter().peekable();
     let mut expected = expected.iter().peekable();

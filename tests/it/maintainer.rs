@@ -19,7 +19,7 @@ use stages::{STAGES, Stage};
 
 /// The handler that the story ends with.
 const HANDLER: &str = include_str!("maintainer/handler.rs");
-/// What the small service is built of.
+/// Crates that the small service imports.
 const LIBRARIES: [&str; 5] = ["axum", "bytes", "http", "tollgate_macros", "tollgate_server"];
 /// More would be more than one handler.
 const HANDLER_LINES_MAX: usize = 20;

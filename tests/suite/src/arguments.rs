@@ -1,6 +1,6 @@
 //! The arguments of `tests/run`.
 
-/// What `tests/run --help` prints.
+/// The text of `tests/run --help`.
 pub(crate) const USAGE: &str = "\
 tests/run [OPTIONS] [NAME...]
 
@@ -18,7 +18,7 @@ else with that text in their name.
   --help        this text
 ";
 
-/// What was asked for.
+/// Cases, and the way to run them.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(crate) struct Arguments {
     /// Parts of names; empty means every case.
@@ -26,7 +26,7 @@ pub(crate) struct Arguments {
     pub(crate) quick: bool,
     pub(crate) long: bool,
     pub(crate) list: bool,
-    /// How often each case runs, at least 1.
+    /// Runs of each case, at least 1.
     pub(crate) repeat: usize,
     /// Busy loops beside the cases.
     pub(crate) busy: usize,

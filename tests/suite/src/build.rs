@@ -71,9 +71,10 @@ impl Build {
     /// Shows a complaint, once: a library and its tests are compiled both.
     fn report(&mut self, message: &Value, shown: &mut BTreeSet<String>) {
         let rendered = message["rendered"].as_str().unwrap_or_default();
-        // What has no place sums up the others.
-        let has_place = message["spans"].as_array().is_some_and(|spans| !spans.is_empty());
-        if has_place && shown.insert(rendered.to_owned()) {
+        // The last message of a crate only counts those before it.
+        let text = message["message"].as_str().unwrap_or_default();
+        let is_count = text.ends_with(" emitted") || text.starts_with("aborting due to");
+        if !is_count && shown.insert(rendered.to_owned()) {
             eprint!("{rendered}");
             self.warnings += usize::from(message["level"] == "warning");
         }

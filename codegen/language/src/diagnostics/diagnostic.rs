@@ -50,7 +50,7 @@ pub struct Suggestion {
 }
 
 impl Diagnostic {
-    /// What a stage after the check refuses.
+    /// An error of a stage after the check.
     pub fn not_generated(place: Place, message: impl Into<String>) -> Self {
         Self::error(operations::NOT_GENERATED, place, message)
     }
