@@ -62,7 +62,7 @@ fn cases() -> Vec<String> {
     for kind in ["macros", "service"] {
         for entry in fs::read_dir(package().join("ui").join(kind)).expect("a folder") {
             let path = entry.expect("an entry").path();
-            if path.extension().is_some_and(|ending| ending == "stderr") {
+            if path.extension().is_some_and(|ending| ending == "rs") {
                 cases.push(format!("ui/{kind}/{}", path.file_stem().expect("a name").display()));
             }
         }

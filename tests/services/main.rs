@@ -25,7 +25,9 @@ async fn main() {
         drop(ends);
     });
     while end.recv_timeout(SWEEP_EVERY) == Err(RecvTimeoutError::Timeout) {
-        postgres.drop_orphans();
+        if let Err(error) = postgres.drop_orphans() {
+            eprintln!("databases of ended cases were not dropped, and will be later: {error}");
+        }
     }
 }
 

@@ -2,6 +2,7 @@
 //! has started for all cases of a run.
 
 use std::hash::{BuildHasher, RandomState};
+use std::num::NonZero;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::sync::atomic::{AtomicU32, Ordering};
@@ -95,24 +96,25 @@ impl Postgres {
 
     /// Drops the databases of processes that have ended.
     ///
-    /// # Panics
-    /// When the server has gone.
-    pub fn drop_orphans(&self) {
-        let listed = self.sql("SELECT datname FROM pg_database WHERE datname LIKE 'test\\_%'");
+    /// # Errors
+    /// What the server said to it; what is left can be dropped later.
+    pub fn drop_orphans(&self) -> Result<(), String> {
+        let listed = self.sql("SELECT datname FROM pg_database WHERE datname LIKE 'test\\_%'")?;
         for name in listed.lines() {
             let owner = name.split('_').nth(1).unwrap_or_default();
             if !Path::new("/proc").join(owner).exists() {
-                self.sql(&format!("DROP DATABASE IF EXISTS {name} WITH (FORCE)"));
+                self.sql(&format!("DROP DATABASE IF EXISTS {name} WITH (FORCE)"))?;
             }
         }
+        Ok(())
     }
 
-    fn sql(&self, statement: &str) -> String {
+    fn sql(&self, statement: &str) -> Result<String, String> {
         let mut psql = tool("psql");
         psql.arg("-h").arg(&self.folder).args(["-U", "test", "-d", "postgres", "-Atqc", statement]);
-        let output = psql.output().expect("psql runs");
-        assert!(output.status.success(), "{statement}: {}", String::from_utf8_lossy(&output.stderr));
-        String::from_utf8_lossy(&output.stdout).into_owned()
+        let output = psql.output().map_err(|error| error.to_string())?;
+        let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
+        if output.status.success() { Ok(text(&output.stdout)) } else { Err(text(&output.stderr)) }
     }
 
     /// A server with settings of its own, each as `name=value`, which ends when it is dropped.
@@ -192,7 +194,9 @@ fn serve(folder: &Path, settings: &[&str]) -> Child {
     let mut server = as_server_user("postgres");
     server.arg("-D").arg(folder.join("data")).arg("-k").arg(folder);
     // Some tests start as many gateways at once as there are commits to end beside, each with connections of its own.
-    server.args(["-c", "listen_addresses=", "-c", "log_min_messages=panic", "-c", "max_connections=400"]);
+    let connections = std::thread::available_parallelism().map_or(1, NonZero::get) * 200;
+    server.args(["-c", "listen_addresses=", "-c", "log_min_messages=panic"]);
+    server.args(["-c", &format!("max_connections={}", connections.max(400))]);
     server.args(settings.iter().flat_map(|setting| ["-c", setting])).stderr(Stdio::null());
     spawn_for_good(server)
 }

@@ -58,33 +58,55 @@ impl Case {
         matches!(&self.program, Program::Test(binary, _) if binary.is_unit)
     }
 
-    /// Whether its name is meant by one of `names`: a `::` part of it, or several of them in a row.
-    fn has_part(&self, names: &[String]) -> bool {
-        names.iter().any(|name| format!("::{}::", self.id).contains(&format!("::{name}::")))
-    }
-
-    fn has_text(&self, names: &[String]) -> bool {
-        names.iter().any(|name| self.id.contains(name.as_str()))
+    /// Whether a name is a `::` part of its own, or several of them in a row.
+    fn has_part(&self, name: &str) -> bool {
+        format!("::{}::", self.id).contains(&format!("::{}::", name.trim_matches(':')))
     }
 }
 
-/// The cases that were asked for, and how many long ones were left out.
-pub(crate) fn chosen(cases: Vec<Case>, arguments: &Arguments) -> (Vec<Case>, usize) {
-    let named = match &arguments.names[..] {
-        [] => cases,
-        names => {
-            let (parts, others): (Vec<Case>, Vec<Case>) = cases.into_iter().partition(|case| case.has_part(names));
-            if parts.is_empty() { others.into_iter().filter(|case| case.has_text(names)).collect() } else { parts }
-        }
-    };
-    if arguments.quick {
-        let quick = named.into_iter().filter(|case| !case.marks.long && (case.is_unit() || case.marks.quick));
-        return (quick.collect(), 0);
-    }
+/// Cases that were asked for, and how many of those were left out for their length.
+#[derive(Debug)]
+pub(crate) struct Chosen {
+    pub(crate) cases: Vec<Case>,
+    /// Those that `--quick` leaves out, or that run with `--long` alone.
+    pub(crate) left_out: usize,
+}
+
+/// Chooses by names and length.
+///
+/// # Errors
+/// A sentence that tells the name which no case has, or that nothing is left to run.
+pub(crate) fn chosen(cases: Vec<Case>, arguments: &Arguments) -> Result<Chosen, String> {
+    let named = named(cases, &arguments.names)?;
     let by_name = |case: &Case| arguments.names.contains(&case.id);
-    let (chosen, left): (Vec<Case>, Vec<Case>) =
-        named.into_iter().partition(|case| arguments.long || arguments.list || !case.marks.long || by_name(case));
-    (chosen, left.len())
+    let runs = |case: &Case| match (arguments.quick, arguments.long || arguments.list || by_name(case)) {
+        (true, _) => !case.marks.long && (case.is_unit() || case.marks.quick),
+        (false, all) => all || !case.marks.long,
+    };
+    let (cases, others): (Vec<Case>, Vec<Case>) = named.into_iter().partition(runs);
+    match (cases.is_empty(), others.len()) {
+        (true, left_out) => Err(format!("{left_out} cases have such a name, and none runs at this length: see --list")),
+        (false, left_out) => Ok(Chosen { cases, left_out }),
+    }
+}
+
+/// The cases that have one of the names: as a part of their own, or where no case has such a part, as a text in it.
+fn named(cases: Vec<Case>, names: &[String]) -> Result<Vec<Case>, String> {
+    let mut wanted = vec![names.is_empty(); cases.len()];
+    for name in names {
+        let mark = |wanted: &mut Vec<bool>, has: &dyn Fn(&Case) -> bool| {
+            let found = cases.iter().zip(wanted).filter(|(case, _)| has(case));
+            found.map(|(_, wanted)| *wanted = true).count()
+        };
+        let found = match mark(&mut wanted, &|case| case.has_part(name)) {
+            0 => mark(&mut wanted, &|case| case.id.contains(name.as_str())),
+            found => found,
+        };
+        if found == 0 {
+            return Err(format!("no case has `{name}` in its name; see `tests/run --list`"));
+        }
+    }
+    Ok(cases.into_iter().zip(wanted).filter_map(|(case, wanted)| wanted.then_some(case)).collect())
 }
 
 #[cfg(test)]
@@ -112,9 +134,13 @@ mod tests {
             case("it::kill::once", false, "processor"),
         ];
         let arguments = Arguments::parse(arguments.split_whitespace().map(str::to_owned)).unwrap();
-        let (chosen, found) = chosen(cases, &arguments);
-        let ids: Vec<&str> = chosen.iter().map(|case| case.id.as_str()).collect();
-        assert_eq!((ids.as_slice(), found), (expected, left));
+        match chosen(cases, &arguments) {
+            Ok(Chosen { cases, left_out }) => {
+                let ids: Vec<&str> = cases.iter().map(|case| case.id.as_str()).collect();
+                assert_eq!((ids.as_slice(), left_out), (expected, left));
+            }
+            Err(error) => assert_eq!((vec![error.as_str()].as_slice(), 0), (expected, left)),
+        }
     }
 
     #[test]
@@ -122,13 +148,15 @@ mod tests {
         check("credit", &["server::credit::hold::works"], 0);
         check("credit_n", &["it::credit_notes::works"], 0);
         check("it::kill", &["it::kill::once"], 1);
-        check("absent", &[], 0);
+        check("credit_n credit", &["server::credit::hold::works", "it::credit_notes::works"], 0);
+        check("credit absent", &["no case has `absent` in its name; see `tests/run --list`"], 0);
+        check("--quick once", &["1 cases have such a name, and none runs at this length: see --list"], 0);
     }
 
     #[test]
     fn lengths_choose_by_marks() {
         check("", &["server::credit::hold::works", "it::credit_notes::works", "it::kill::once"], 1);
-        check("--quick", &["server::credit::hold::works", "it::credit_notes::works"], 0);
+        check("--quick", &["server::credit::hold::works", "it::credit_notes::works"], 2);
         check("--long it::kill", &["it::kill::a_killed_server_loses_nothing", "it::kill::once"], 0);
         check("it::kill::a_killed_server_loses_nothing", &["it::kill::a_killed_server_loses_nothing"], 0);
     }

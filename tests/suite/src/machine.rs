@@ -1,6 +1,7 @@
 //! What a run takes of the machine: memory and disk, at the most.
 
 use std::fs;
+use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::{Duration, Instant};
@@ -8,16 +9,19 @@ use std::time::{Duration, Instant};
 /// Between two samples of the disk.
 const SAMPLE_DISK_EVERY: Duration = Duration::from_secs(5);
 
+/// Beyond it, a target folder holds mostly what nobody needs any more: old incremental files.
+const TARGET_KIB_MAX: u64 = 12 << 20;
+
 /// The machine as it was at the start, and the most that was taken of it since.
 #[derive(Debug)]
 pub(crate) struct Machine {
-    memory_at_first: u64,
-    memory_most: u64,
+    memory_at_first_kib: u64,
+    memory_most_kib: u64,
     disk: PathBuf,
     /// What the target folder held before.
-    target_at_first: u64,
-    disk_at_first: u64,
-    disk_most: u64,
+    target_at_first_kib: u64,
+    disk_at_first_kib: u64,
+    disk_most_kib: u64,
     sampled_disk_at: Instant,
     /// Processor time of all cores since the machine started, and that of it in which they were idle, in ticks of the kernel.
     ticks: (u64, u64),
@@ -30,12 +34,12 @@ impl Machine {
     pub(crate) fn at_first(target: &Path) -> Self {
         let (memory, disk) = (memory_free_kib(), disk_used_kib(target));
         Self {
-            memory_at_first: memory,
-            memory_most: 0,
+            memory_at_first_kib: memory,
+            memory_most_kib: 0,
             disk: target.to_owned(),
-            target_at_first: folder_kib(target),
-            disk_at_first: disk,
-            disk_most: disk,
+            target_at_first_kib: folder_kib(target),
+            disk_at_first_kib: disk,
+            disk_most_kib: disk,
             sampled_disk_at: Instant::now(),
             ticks: ticks(),
             idle: 0,
@@ -53,27 +57,54 @@ impl Machine {
         let (all, idle) = (now.0.saturating_sub(self.ticks.0), now.1.saturating_sub(self.ticks.1));
         self.ticks = now;
         self.idle = idle * 100 / all.max(1);
-        self.memory_most = self.memory_most.max(self.memory_at_first.saturating_sub(memory_free_kib()));
+        self.memory_most_kib = self.memory_most_kib.max(self.memory_at_first_kib.saturating_sub(memory_free_kib()));
         if self.sampled_disk_at.elapsed() > SAMPLE_DISK_EVERY {
             self.sampled_disk_at = Instant::now();
-            self.disk_most = self.disk_most.max(disk_used_kib(&self.disk));
+            self.disk_most_kib = self.disk_most_kib.max(disk_used_kib(&self.disk));
         }
     }
 
     /// A line for people.
     pub(crate) fn summary(&self) -> String {
-        let disk = self.target_at_first + self.disk_most.saturating_sub(self.disk_at_first);
-        format!("memory: {} MiB at the most; disk: {} MiB at the most", self.memory_most / 1024, disk / 1024)
+        let disk = self.target_at_first_kib + self.disk_most_kib.saturating_sub(self.disk_at_first_kib);
+        let advice = if disk > TARGET_KIB_MAX { "; `cargo clean` makes the target folder small again" } else { "" };
+        let (memory_mib, disk_mib) = (self.memory_most_kib / 1024, disk / 1024);
+        format!("memory: {memory_mib} MiB at the most; disk: {disk_mib} MiB at the most{advice}")
     }
 }
 
-/// Ticks of all cores: all of them, and the idle ones.
+/// Ticks of the cores that this process may use: all of them, and the idle ones.
 fn ticks() -> (u64, u64) {
     let text = fs::read_to_string("/proc/stat").unwrap_or_default();
-    let cores = text.lines().next().unwrap_or_default();
-    let ticks: Vec<u64> = cores.split_whitespace().skip(1).filter_map(|ticks| ticks.parse().ok()).collect();
-    // Idle is the fourth. Guests, after the eighth, are counted as users already.
-    (ticks.iter().take(8).sum(), ticks.get(3).copied().unwrap_or_default())
+    let own = own_cores();
+    let mut sums = (0, 0);
+    for line in text.lines() {
+        let mut words = line.split_whitespace();
+        let core = words.next().and_then(|word| word.strip_prefix("cpu")).and_then(|core| core.parse::<usize>().ok());
+        if core.is_some_and(|core| own.iter().any(|range| range.contains(&core))) {
+            let ticks: Vec<u64> = words.filter_map(|ticks| ticks.parse().ok()).collect();
+            // Idle are the fourth and, waiting for a disk, the fifth. Guests, after the eighth, are counted as users already.
+            sums.0 += ticks.iter().take(8).sum::<u64>();
+            sums.1 += ticks.iter().skip(3).take(2).sum::<u64>();
+        }
+    }
+    sums
+}
+
+/// The numbers of the cores that this process may use.
+fn own_cores() -> Vec<RangeInclusive<usize>> {
+    let text = fs::read_to_string("/proc/self/status").unwrap_or_default();
+    let list = text.lines().find_map(|line| line.strip_prefix("Cpus_allowed_list:")).unwrap_or_default();
+    cores(list)
+}
+
+/// Reads `0-3,8`.
+fn cores(list: &str) -> Vec<RangeInclusive<usize>> {
+    let range = |part: &str| {
+        let (first, last) = part.split_once('-').unwrap_or((part, part));
+        Some(first.parse().ok()?..=last.parse().ok()?)
+    };
+    list.trim().split(',').filter_map(range).collect()
 }
 
 fn memory_free_kib() -> u64 {
@@ -96,4 +127,16 @@ fn folder_kib(folder: &Path) -> u64 {
 fn last_number(command: &mut Command) -> u64 {
     let text = command.output().map(|output| String::from_utf8_lossy(&output.stdout).into_owned()).unwrap_or_default();
     text.split_whitespace().last().and_then(|number| number.parse().ok()).unwrap_or_default()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lists_of_cores_are_read() {
+        assert_eq!(cores("\t0-3,8\n"), [0..=3, 8..=8]);
+        assert_eq!(cores(""), []);
+        assert!(!own_cores().is_empty());
+    }
 }

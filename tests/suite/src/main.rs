@@ -23,11 +23,11 @@ use std::process::{Child, Command, ExitCode, Stdio};
 use std::thread;
 
 use arguments::{Arguments, USAGE};
-use build::{Build, build, cases};
-use case::{Case, chosen};
+use build::{build, cases};
+use case::{Case, Chosen, chosen};
 use environment::Environment;
 use machine::Machine;
-use pool::Pool;
+use pool::{Capacity, Pool};
 use report::{Report, last_seconds};
 use stages::Stages;
 
@@ -58,7 +58,8 @@ fn run(arguments: &Arguments) -> io::Result<bool> {
     let mut environment = Environment::prepare()?;
     let mut machine = Machine::at_first(&environment.target());
     let mut stages = Stages::default();
-    let is_ci = env::var_os("CI").is_some();
+    // As the server's build takes it, which writes stale files anew where it is not.
+    let is_ci = env::var("CI").is_ok_and(|ci| !matches!(ci.as_str(), "" | "0" | "false"));
     if arguments.is_whole() {
         stages.command("formatting", Command::new("cargo").args(["fmt", "--all", "--check"]))?;
         // Before anything else is built, because a build would write anew what is stale. In continuous integration it fails
@@ -83,13 +84,13 @@ fn run(arguments: &Arguments) -> io::Result<bool> {
         compare_with_release(&mut stages, &environment, is_ci)?;
     }
     machine.sample();
-    let (chosen, left_out) = listed(&built, &environment, arguments)?;
+    let mut all = cases(&built, &environment).map_err(io::Error::other)?;
+    all.push(Case::doc_tests());
+    let ids = all.iter().map(|case| case.id.clone()).collect();
+    let Chosen { cases: chosen, left_out } = chosen(all, arguments).map_err(io::Error::other)?;
     if arguments.list {
         list(&chosen, &last_seconds(&environment.times()));
         return Ok(true);
-    }
-    if chosen.is_empty() {
-        return Err(io::Error::other("no case has such a name; see `tests/run --list`"));
     }
     let report = run_cases(&chosen, arguments, &mut environment, &mut stages, &mut machine)?;
     report.print_slowest();
@@ -99,6 +100,7 @@ fn run(arguments: &Arguments) -> io::Result<bool> {
         println!("failed: {name}");
     }
     report.print_end(left_out);
+    report.write(&environment.times(), &ids)?;
     Ok(stages.failed().next().is_none())
 }
 
@@ -123,7 +125,7 @@ fn compare_with_release(stages: &mut Stages, environment: &Environment, is_ci: b
     stages.command("changes of the spec", &mut diff)
 }
 
-/// Runs cases as often as they were asked for, and writes down what they took.
+/// Runs cases as often as they were asked for.
 fn run_cases(
     chosen: &[Case],
     arguments: &Arguments,
@@ -135,22 +137,18 @@ fn run_cases(
     let services = Services::start(environment)?;
     let repeated: Vec<Case> = chosen.iter().flat_map(|case| vec![case.clone(); arguments.repeat]).collect();
     let mut report = Report::new(repeated.len());
-    let cores = arguments.jobs.unwrap_or_else(|| thread::available_parallelism().map_or(1, NonZero::get));
+    let own = thread::available_parallelism().map_or(1, NonZero::get);
+    let capacity = match arguments.jobs {
+        Some(cores) => Capacity::exactly(cores),
+        None => Capacity::of(own),
+    };
     stages.run("cases", || {
         let seconds = last_seconds(&environment.times());
-        Pool::new(repeated, cores, &seconds, environment).run(&mut report, machine)?;
+        Pool::new(repeated, capacity, &seconds, environment).run(&mut report, machine)?;
         Ok((report.failures() == 0, ()))
     })?;
     drop(services);
-    report.write(&environment.times())?;
     Ok(report)
-}
-
-/// The cases that were asked for, and how many were left out.
-fn listed(built: &Build, environment: &Environment, arguments: &Arguments) -> io::Result<(Vec<Case>, usize)> {
-    let mut cases = cases(built, environment).map_err(io::Error::other)?;
-    cases.push(Case::doc_tests());
-    Ok(chosen(cases, arguments))
 }
 
 fn list(cases: &[Case], seconds: &BTreeMap<String, f64>) {
@@ -167,15 +165,18 @@ struct Services(Child);
 impl Services {
     fn start(environment: &mut Environment) -> io::Result<Self> {
         let mut command = Command::new(environment.binary("services"));
-        let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn()?;
-        let out = child.stdout.take().map(io::BufReader::new).into_iter().flat_map(io::BufRead::lines);
+        command.env("TMPDIR", &environment.temporary).stdin(Stdio::piped()).stdout(Stdio::piped());
+        let mut services = Self(command.spawn()?);
+        let out = services.0.stdout.take().map(io::BufReader::new).into_iter().flat_map(io::BufRead::lines);
         // A variable each, `NAME=value`, and an empty line at the end.
         for line in out {
             let line = line?;
-            let Some((name, value)) = line.split_once('=') else { break };
-            environment.variables.push((name.to_owned(), value.to_owned()));
+            match line.split_once('=') {
+                Some((name, value)) => environment.variables.push((name.to_owned(), value.to_owned())),
+                None => return Ok(services),
+            }
         }
-        Ok(Self(child))
+        Err(io::Error::other("what the cases share did not start; its complaint stands above"))
     }
 }
 
@@ -192,7 +193,9 @@ struct BusyLoops(Vec<Child>);
 
 impl BusyLoops {
     fn start(count: usize) -> io::Result<Self> {
-        let start = |_| Command::new("sh").args(["-c", "while :; do :; done"]).spawn();
+        // Each ends by itself where the suite was ended by force.
+        let script = "while kill -0 \"$PPID\"; do i=0; while [ $i -lt 200000 ]; do i=$((i + 1)); done; done";
+        let start = |_| Command::new("sh").args(["-c", script]).stderr(Stdio::null()).spawn();
         (0..count).map(start).collect::<io::Result<_>>().map(Self)
     }
 }

@@ -164,6 +164,10 @@ impl SourceMarks {
         for (number, line) in text.lines().enumerate() {
             let line = line.trim_start();
             let wrong = |error: String| format!("{}: {error}", number + 1);
+            let begins_as_mark = ["//suite", "// suite:", "// suite of"].iter().any(|start| line.starts_with(start));
+            if begins_as_mark && !line.starts_with(OF_A_FILE) && !line.starts_with(OF_A_CASE) {
+                return Err(wrong(format!("a mark begins with `{OF_A_CASE}` or `{OF_A_FILE}`")));
+            }
             if let Some(words) = line.strip_prefix(OF_A_FILE) {
                 self.files.insert(module.to_owned(), Marks::parse(words).map_err(wrong)?);
             } else if let Some(words) = line.strip_prefix(OF_A_CASE) {
@@ -216,6 +220,10 @@ mod tests {
     fn what_cannot_be_meant_is_refused() {
         let mut marks = SourceMarks::default();
         assert_eq!(marks.file("\n// suite: slow\n", "a").unwrap_err(), "2: unknown mark `slow`");
+        for line in ["// suite of file: long", "//suite: long", "// suite:long"] {
+            let wrong = "1: a mark begins with `// suite: ` or `// suite of this file: `";
+            assert_eq!(marks.file(line, "a").unwrap_err(), wrong, "{line}");
+        }
         assert_eq!(marks.file("// suite: long\nstruct A;\n", "a").unwrap_err(), "2: the mark above belongs to no test");
         let marks = read("kill", "// suite: long\nfn gone() {}\n");
         assert_eq!(marks.stray(&["kill::one".to_owned()]), ["kill::gone"]);

@@ -1,4 +1,4 @@
-//! Runs cases side by side, as many at a time as the machine bears: each takes some of its room, the longest go first.
+//! Runs cases side by side, as many at a time as the machine bears: each has a weight, the longest go first.
 
 use std::collections::BTreeMap;
 use std::io;
@@ -12,7 +12,7 @@ use crate::marks::Marks;
 use crate::process::{Running, Taken, Tree};
 use crate::report::Report;
 
-/// Room of one core. Most cases wait about as long as they work.
+/// Weight that one core bears. Most cases wait about as long as they work.
 const CORE: usize = 12;
 /// Between two polls of the cases that run.
 const POLL_EVERY: Duration = Duration::from_millis(4);
@@ -20,13 +20,33 @@ const POLL_EVERY: Duration = Duration::from_millis(4);
 const SAMPLE_EVERY: Duration = Duration::from_millis(200);
 /// Per cent of idle processor time above which one more case is started: what runs waits more than its marks say.
 const IDLE: u64 = 15;
-/// Rooms that are taken of a machine whose cores stay idle.
+/// How many times its weight a machine bears whose cores stay idle.
 const OVERBOOKED: usize = 3;
 /// Browsers at a time, whatever the number of cores: one takes half a gigabyte.
 const BROWSERS_MAX: usize = 2;
 
-/// How much room a case takes.
-fn room(case: &Case) -> usize {
+/// What all cases that run may weigh.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Capacity {
+    /// In any case.
+    usual: usize,
+    /// Where cores stay idle.
+    most: usize,
+}
+
+impl Capacity {
+    /// Of so many cores, and of more where they stay idle.
+    pub(crate) const fn of(cores: usize) -> Self {
+        Self { usual: CORE * cores, most: CORE * cores * OVERBOOKED }
+    }
+
+    /// Of so many cores and no more.
+    pub(crate) const fn exactly(cores: usize) -> Self {
+        Self { usual: CORE * cores, most: CORE * cores }
+    }
+}
+
+fn weight(case: &Case) -> usize {
     let marks = case.marks;
     if marks.processor || marks.builds || marks.browser {
         CORE
@@ -41,18 +61,18 @@ fn room(case: &Case) -> usize {
 #[derive(Debug)]
 pub(crate) struct Pool<'a> {
     environment: &'a Environment,
-    /// In the order in which they start where there is room.
+    /// In the order in which they start.
     waiting: Vec<Case>,
     running: Vec<Running>,
-    room: usize,
+    capacity: Capacity,
     started: usize,
 }
 
 impl<'a> Pool<'a> {
-    /// All cases, on so many cores. `seconds` are those that a case last took.
+    /// All cases. `seconds` are those that a case last took.
     pub(crate) fn new(
         cases: Vec<Case>,
-        cores: usize,
+        capacity: Capacity,
         seconds: &BTreeMap<String, f64>,
         environment: &'a Environment,
     ) -> Self {
@@ -62,7 +82,7 @@ impl<'a> Pool<'a> {
             Duration::from_secs_f64(last).max(case.marks.about)
         };
         waiting.sort_by_key(|case| std::cmp::Reverse(expected(case)));
-        Self { environment, waiting, running: Vec::new(), room: CORE * cores, started: 0 }
+        Self { environment, waiting, running: Vec::new(), capacity, started: 0 }
     }
 
     /// Runs them all.
@@ -72,7 +92,7 @@ impl<'a> Pool<'a> {
     pub(crate) fn run(mut self, report: &mut Report, machine: &mut Machine) -> io::Result<()> {
         let mut sampled_at = Instant::now();
         while !self.waiting.is_empty() || !self.running.is_empty() {
-            while let Some(index) = self.next(self.room) {
+            while let Some(index) = self.next(self.capacity.usual) {
                 self.start(index)?;
             }
             for (case, taken) in self.ended()? {
@@ -83,7 +103,7 @@ impl<'a> Pool<'a> {
                 let tree = Tree::read();
                 self.running.iter_mut().for_each(|running| running.note_programs(&tree));
                 machine.sample();
-                if let Some(index) = self.next(self.room * OVERBOOKED).filter(|_| machine.idle() > IDLE) {
+                if let Some(index) = self.next(self.capacity.most).filter(|_| machine.idle() > IDLE) {
                     self.start(index)?;
                 }
             }
@@ -100,15 +120,15 @@ impl<'a> Pool<'a> {
         Ok(())
     }
 
-    /// The first of those that wait for which there is room, of so much in all.
-    fn next(&self, room_of_all: usize) -> Option<usize> {
-        let taken: usize = self.running.iter().map(|running| room(&running.case)).sum();
+    /// The first of those that wait that may start beside those that run, where all of them may weigh so much.
+    fn next(&self, weight_max: usize) -> Option<usize> {
+        let taken: usize = self.running.iter().map(|running| weight(&running.case)).sum();
         let count = |mark: fn(&Case) -> bool| self.running.iter().filter(|running| mark(&running.case)).count();
         let browsers_full = count(|case| case.marks.browser) >= BROWSERS_MAX;
         let (disk_taken, builds_taken) = (count(|case| case.marks.disk) > 0, count(|case| case.marks.builds) > 0);
         self.waiting.iter().position(|case| {
             let Marks { browser, disk, builds, .. } = case.marks;
-            let fits = taken + room(case) <= room_of_all || self.running.is_empty();
+            let fits = taken + weight(case) <= weight_max || self.running.is_empty();
             fits && !(browser && browsers_full) && !(disk && disk_taken) && !(builds && builds_taken)
         })
     }

@@ -8,7 +8,7 @@ use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
 use crate::case::{Case, Program};
-use crate::environment::Environment;
+use crate::environment::{Environment, make_folder};
 
 /// The kernel counts processor time in hundredths of a second, on every platform that Rust's standard library knows.
 const TICKS_A_SECOND: f64 = 100.0;
@@ -36,6 +36,8 @@ pub(crate) struct Taken {
     pub(crate) processor: f64,
     /// Programs that were seen running below it.
     pub(crate) programs: BTreeSet<String>,
+    /// Programs that it left running, ended by now.
+    pub(crate) left: Vec<String>,
     /// Where its output is.
     pub(crate) log: PathBuf,
 }
@@ -59,7 +61,7 @@ impl Running {
     /// When it cannot be started.
     pub(crate) fn start(case: Case, number: usize, environment: &Environment) -> io::Result<Self> {
         let folder = environment.temporary.join(number.to_string());
-        fs::create_dir_all(&folder)?;
+        make_folder(&folder)?;
         let log = environment.logs.join(format!("{}.{number}.log", case.id.replace("::", ".")));
         let out = File::create(&log)?;
         let mut command = command(&case, environment);
@@ -90,11 +92,12 @@ impl Running {
             (false, true) if self.ran() => Outcome::Passed,
             (false, _) => Outcome::Failed,
         };
+        let left = end_all_of(&self.folder);
         // What a user of another name owns in it goes with the folder of the run.
         let _ = fs::remove_dir_all(&self.folder);
         let programs = std::mem::take(&mut self.programs);
         let seconds = self.started.elapsed().as_secs_f64();
-        Ok(Some(Taken { outcome, seconds, processor: stat.processor, programs, log: self.log.clone() }))
+        Ok(Some(Taken { outcome, seconds, processor: stat.processor, programs, left, log: self.log.clone() }))
     }
 
     /// Whether a test ran at all: with a name that it does not know, a test binary does nothing and calls it a success.
@@ -150,6 +153,25 @@ fn end_tree(id: u32) {
     let mut ids = vec![id.to_string()];
     Tree::read().below(id, &mut |stat| ids.push(stat.id.to_string()));
     let _ = Command::new("kill").arg("-KILL").args(ids).stderr(Stdio::null()).status();
+}
+
+/// Ends all processes whose temporary folder this is, whoever is their parent by now; their names.
+pub(crate) fn end_all_of(folder: &Path) -> Vec<String> {
+    let variable = format!("TMPDIR={}", folder.display());
+    let has_it = |id: &str| {
+        let variables = fs::read(Path::new("/proc").join(id).join("environ")).unwrap_or_default();
+        variables.split(|byte| *byte == 0).any(|one| one == variable.as_bytes())
+    };
+    let all = fs::read_dir("/proc").into_iter().flatten().flatten();
+    let numbers =
+        all.filter_map(|entry| entry.file_name().into_string().ok()).filter(|name| name.parse::<u32>().is_ok());
+    let ids: Vec<String> = numbers.filter(|id| has_it(id)).collect();
+    let stats = ids.iter().filter_map(|id| Stat::read(id.parse().ok()?)).filter(|stat| stat.state != 'Z');
+    let names = stats.map(|stat| stat.name).collect();
+    if !ids.is_empty() {
+        let _ = Command::new("kill").arg("-KILL").args(ids).stderr(Stdio::null()).status();
+    }
+    names
 }
 
 /// A process as the kernel shows it.

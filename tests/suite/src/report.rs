@@ -1,6 +1,6 @@
 //! What people see while cases run and afterwards, and what is written down for the next run.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::io::{self, IsTerminal, Write};
 use std::path::Path;
@@ -110,20 +110,27 @@ impl Report {
         for (case, taken) in self.failed() {
             println!("failed: tests/run {}   (its output: {})", case.id, taken.log.display());
         }
+        for (case, taken) in self.results.iter().filter(|(_, taken)| !taken.left.is_empty()) {
+            println!("left running, and ended: {} of {}", taken.left.join(" "), case.id);
+        }
         if left_out > 0 {
-            println!("{left_out} long cases were left out: tests/run --long");
+            println!("{left_out} cases were left out: tests/run --long");
         }
         let failed = self.failures();
         println!("suite: {} passed, {failed} failed, {left_out} skipped", self.results.len() - failed);
     }
 
-    /// Writes all figures down, in tab-separated columns.
+    /// Writes all figures down, in tab-separated columns, beside those of the other cases with these names.
     ///
     /// # Errors
     /// When the file cannot be written.
-    pub(crate) fn write(&self, path: &Path) -> io::Result<()> {
-        let mut rows = seconds_rows(path);
-        for (case, taken) in &self.results {
+    pub(crate) fn write(&self, path: &Path, ids: &BTreeSet<String>) -> io::Result<()> {
+        let mut rows = rows(path);
+        rows.retain(|id, _| ids.contains(id));
+        // Of a case that ran several times, a failure is what counts.
+        let mut results: Vec<_> = self.results.iter().collect();
+        results.sort_by_key(|(_, taken)| taken.outcome != Outcome::Passed);
+        for (case, taken) in results {
             let programs = taken.programs.iter().map(String::as_str).collect::<Vec<_>>().join(" ");
             let outcome = format!("{:?}", taken.outcome).to_lowercase();
             let row =
@@ -136,7 +143,8 @@ impl Report {
     }
 }
 
-fn seconds_rows(path: &Path) -> BTreeMap<String, String> {
+/// What was written down of each case.
+fn rows(path: &Path) -> BTreeMap<String, String> {
     let text = fs::read_to_string(path).unwrap_or_default();
     let rows = text.lines().skip(1).filter_map(|line| line.split_once('\t'));
     rows.map(|(id, row)| (id.to_owned(), row.to_owned())).collect()
@@ -145,5 +153,5 @@ fn seconds_rows(path: &Path) -> BTreeMap<String, String> {
 /// The seconds that each case took when it last ran.
 pub(crate) fn last_seconds(path: &Path) -> BTreeMap<String, f64> {
     let seconds = |row: &str| row.split('\t').next().and_then(|seconds| seconds.parse().ok());
-    seconds_rows(path).into_iter().filter_map(|(id, row)| Some((id, seconds(&row)?))).collect()
+    rows(path).into_iter().filter_map(|(id, row)| Some((id, seconds(&row)?))).collect()
 }
