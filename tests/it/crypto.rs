@@ -1,6 +1,8 @@
 //! Top-ups that a person pays from a wallet: what is signed is what the answer says, and it is paid by the same engine as an
 //! agent's orders; the page that helps with it is seen in a browser.
 
+// suite of this file: waiting
+
 mod pages;
 
 use std::str::FromStr;

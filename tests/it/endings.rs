@@ -209,7 +209,8 @@ async fn leave_after_first_piece(gateway: &TestGateway) -> String {
 /// A client that stays and does not read is not waited for beyond the request's time, and pays for what had arrived.
 #[tokio::test]
 async fn a_client_that_does_not_read_is_charged_when_its_time_is_up() {
-    let config = "[patience]\ntotal_seconds = 1\n".to_owned();
+    // Within which the answer has to begin too, however busy the machine is.
+    let config = "[patience]\ntotal_seconds = 4\n".to_owned();
     let gateway = TestGateway::with(Options { config, ..Options::default() }).await;
     // More than all buffers on the way can hold.
     let piece = chunk(&json!({"content": "x".repeat(100_000)}), None);
@@ -246,7 +247,8 @@ async fn a_picture_that_we_have_to_count_costs_no_more_than_was_held() {
 /// A client that reads to the last moment is told that the answer broke off, and its receipt does not say that it left.
 #[tokio::test]
 async fn a_client_that_reads_is_told_when_the_time_is_up() {
-    let config = "[patience]\ntotal_seconds = 1\n".to_owned();
+    // Within which the answer has to begin too, however busy the machine is.
+    let config = "[patience]\ntotal_seconds = 4\n".to_owned();
     let gateway = TestGateway::with(Options { config, ..Options::default() }).await;
     gateway.upstream.answer(Reply::stream([text(), finish()]).step_at(1, Step::Wait(Gate::default())));
     let reply = gateway.hello_stream().send().await.expect("an answer");
@@ -281,7 +283,7 @@ async fn a_clock_that_jumps_ahead_makes_no_stream_free() {
 /// The patience for a client that has gone is one deadline: steps of the provider's answer do not start it again.
 #[tokio::test]
 async fn a_provider_that_dribbles_does_not_outlast_the_patience() {
-    let config = "[patience]\nabandoned_seconds = 2\n".to_owned();
+    let config = "[patience]\nabandoned_seconds = 6\n".to_owned();
     let gateway = TestGateway::with(Options { config, ..Options::default() }).await;
     let head = Gate::default();
     let never = Gate::default();
@@ -292,10 +294,10 @@ async fn a_provider_that_dribbles_does_not_outlast_the_patience() {
     request.abort();
     let gone = std::time::Instant::now();
     // Most of the patience passes before the answer begins: how long that lasts is the matter, so it is a real wait.
-    tokio::time::sleep(std::time::Duration::from_millis(1_800)).await;
+    tokio::time::sleep(std::time::Duration::from_secs(4)).await;
     head.open();
     until("the provider to be hung up on", || async { (gateway.upstream.abandoned() == 1).then_some(()) }).await;
     let waited = gone.elapsed();
-    assert!(waited.as_millis() < 3_600, "started again, it would have been 3.8 s: {waited:?}");
+    assert!(waited.as_millis() < 9_500, "started again, it would have been ten seconds: {waited:?}");
     gateway.assert_books().await;
 }

@@ -1,6 +1,8 @@
 //! Top-ups that are paid on the page of a payment provider, over the provider of the sandbox, which speaks the real wire: what
 //! is paid is credited once, whatever the provider, the network or a stranger does, and nothing else is.
 
+// suite of this file: waiting
+
 /// Tests with a ledger in a file, and the same with one on a database server.
 macro_rules! on_both {
     ($($name:ident),* $(,)?) => {

@@ -1,7 +1,9 @@
 //! Providers that fail, over real sockets and in every format: the next candidate answers, or the client reads a typed error;
 //! what was held is resolved either way, and the receipt says by which rule.
 
-mod breaker;
+// suite of this file: waiting
+
+pub(crate) mod breaker;
 mod connections;
 mod refusals;
 mod streams;

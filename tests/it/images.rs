@@ -1,6 +1,8 @@
 //! `POST /v1/images/generations`: both bodies, the price of a picture, what is refused. `edits` has the other operation,
 //! `messages` and `later` the providers that are asked in other words.
 
+// suite of this file: waiting
+
 mod edits;
 mod later;
 pub(crate) mod messages;

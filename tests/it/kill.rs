@@ -2,6 +2,8 @@
 //! handed to the operating system stays, so this says nothing of a power cut; that each commit is synced is looked at in
 //! `store`.
 
+// suite of this file: disk
+
 use std::sync::atomic::Ordering;
 use std::time::Duration;
 

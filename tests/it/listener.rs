@@ -12,7 +12,7 @@ use serde_json::Value;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::{TcpSocket, TcpStream};
 use tokio::task::JoinSet;
-use tokio::time::{interval, timeout};
+use tokio::time::{MissedTickBehavior, interval, timeout};
 use tollgate_server::base::Clock;
 use tollgate_server::generated::errors::RULES;
 use tollgate_server::http::{Config, Refusals, Server};
@@ -23,8 +23,10 @@ use tollgate_tests::wait::until;
 
 const PREFACE: &[u8] = b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n";
 const SETTINGS: &[u8] = &[0, 0, 0, 4, 0, 0, 0, 0, 0];
-/// For headers, in the tests that wait for it.
+/// For headers, in the tests that wait until it is over.
 const SHORT: Duration = Duration::from_millis(300);
+/// For headers, in the test that sends them in time, however busy the machine is, and then waits until it is over.
+const AMPLE: Duration = Duration::from_secs(3);
 /// What is waited for here takes a second at most.
 const PATIENCE: Duration = Duration::from_secs(20);
 
@@ -92,8 +94,10 @@ async fn a_dripped_preface_buys_no_time() {
     let stream = connect(address, b"").await;
     stream.set_nodelay(true).expect("a fresh socket takes options");
     let (mut read, mut write) = stream.into_split();
-    // So slow that the whole would take several times what is allowed, so fast that no pause is too long.
+    // So slow that the whole would take several times what is allowed, so fast that no pause is too long. After a tick that was
+    // missed the others come no sooner: the preface never takes less time than it should.
     let mut drip = interval(SHORT / 6);
+    drip.set_missed_tick_behavior(MissedTickBehavior::Delay);
     let dripping = async {
         for byte in PREFACE {
             drip.tick().await;
@@ -118,13 +122,14 @@ async fn a_dripped_preface_buys_no_time() {
 /// After the first request the time for it is over; the connection is not.
 #[tokio::test]
 async fn whoever_has_asked_is_kept() {
-    let (address, _serving) = listening().await;
+    let (address, _serving) = listening_with(Config { header_read: AMPLE, ..Config::default() }).await;
     let io = TokioIo::new(connect(address, b"").await);
     let (mut asker, connection) =
         hyper::client::conn::http2::handshake(TokioExecutor::new(), io).await.expect("a handshake");
     let mut tasks = JoinSet::new();
     tasks.spawn(connection);
-    let mut ticks = interval(SHORT * 2);
+    // The first at once, each other when as much time as there is for the first has passed since the one before.
+    let mut ticks = interval(AMPLE * 4 / 3);
     for _ in 0..3 {
         ticks.tick().await;
         let request = Request::get("http://x/v1/nothing").body(Empty::<Bytes>::new()).expect("a request");
@@ -135,7 +140,10 @@ async fn whoever_has_asked_is_kept() {
 /// A client that answers pings and asks nothing more is told to go.
 #[tokio::test]
 async fn a_connection_is_not_kept_for_nothing() {
-    let config = Config { header_read: SHORT, http2_idle: SHORT, ..Config::default() };
+    // Its first request has the usual time, and is in time. What ends it is the time after that, whose usual length is far
+    // beyond what is waited for here.
+    let config = Config { http2_idle: SHORT, ..Config::default() };
+    assert!(Config::default().http2_idle > PATIENCE);
     let (address, _serving) = listening_with(config).await;
     let io = TokioIo::new(connect(address, b"").await);
     let (mut asker, connection) =

@@ -25,8 +25,9 @@ pub(super) const CHAT: i64 = 3_150;
 pub(super) const FILM: i64 = 400_000_000;
 /// No two loads have keys that begin with the same number.
 static IDEMPOTENCY_KEYS: AtomicU64 = AtomicU64::new(0);
-/// After so long nothing is held that an earlier start took, but for films.
-const RELEASED_WITHIN: Duration = Duration::from_secs(5);
+/// After so long nothing is held that an earlier start took, but for films. A start gives it back before it answers, and what
+/// has expired is looked for each second; left to the servers that notice a silence, it would be held for fifteen seconds.
+const RELEASED_WITHIN: Duration = Duration::from_secs(12);
 /// How many receipts are asked for at a time.
 const READERS: usize = 16;
 
@@ -101,7 +102,7 @@ impl Mortal {
         amount(&self.get(served, "/api/user/self/balance").await["data"]["held_usd"])
     }
 
-    /// Looks that nothing of what chats held is held any more within five seconds of a start.
+    /// Looks that nothing of what chats held is held any more soon after a start.
     pub(super) async fn released(&self, served: &Served, when: &str) {
         let started = Instant::now();
         until("the end of all holds", || async { (self.held(served).await == "0").then_some(()) }).await;

@@ -1,5 +1,7 @@
 //! Servers that share a ledger on PostgreSQL: the binary as its own process, against a real database server.
 
+// suite of this file: waiting
+
 mod keys;
 
 use std::path::Path;

@@ -1,5 +1,7 @@
 //! Videos from the order to the file: each family of clients over each kind of provider, the price, the ways to read.
 
+// suite of this file: waiting
+
 mod bad;
 mod kills;
 mod lost;

@@ -1,6 +1,8 @@
 //! Top-ups that are paid on a chain, over real chain software: what the protocol's own client pays is credited once, and
 //! whatever anybody tries is credited never, or once, and costs the payer no more than that.
 
+// suite of this file: waiting
+
 mod accounts;
 mod attacks;
 mod chain_ends;
@@ -26,7 +28,7 @@ use tollgate_server::base::Clock;
 use tollgate_server::chains::evm::Authorization;
 use tollgate_tests::chain::{self, Anvil, CHAIN, NETWORK, PAY_TO, PAYER, RELAYER, account};
 use tollgate_tests::gateway::{Options, exact};
-use tollgate_tests::wait::until;
+use tollgate_tests::wait::until_later;
 use tollgate_tests::{TestGateway, client, python, script};
 
 /// A gateway on a chain of its own, without credit.
@@ -127,7 +129,7 @@ impl House {
 
     /// Waits until the account has so much.
     pub(crate) async fn balance_is(&self, usd: &str) {
-        until("the credit", async || (self.balance().await == usd).then_some(())).await;
+        until_later("the credit", async || (self.balance().await == usd).then_some(())).await;
     }
 
     /// What was paid to us, in the smallest units.

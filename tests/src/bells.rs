@@ -8,7 +8,7 @@ use serde_json::Value;
 use tokio::runtime::{Handle, Id};
 use tollgate_server::telemetry;
 
-use crate::wait::until;
+use crate::wait::until_later;
 
 /// The alarms of each runtime; each test has one of its own.
 static RUNG: LazyLock<Mutex<HashMap<Id, Vec<Value>>>> = LazyLock::new(Mutex::default);
@@ -51,14 +51,14 @@ impl Bells {
     /// # Panics
     /// When it has rung more often, or another has.
     pub async fn ring(self, alarm: &str, times: usize) -> Vec<Value> {
-        let rung = until(alarm, async || Some(self.rung()).filter(|rung| rung.len() >= times)).await;
+        let rung = until_later(alarm, async || Some(self.rung()).filter(|rung| rung.len() >= times)).await;
         assert!(rung.len() == times && rung.iter().all(|rung| rung["alarm"] == alarm), "{rung:?}");
         rung
     }
 
     /// Waits until one alarm rings, whatever else does: the fields of its line.
     pub async fn rings(self, alarm: &str) -> Value {
-        until(alarm, async || self.rung().into_iter().find(|rung| rung["alarm"] == alarm)).await
+        until_later(alarm, async || self.rung().into_iter().find(|rung| rung["alarm"] == alarm)).await
     }
 }
 

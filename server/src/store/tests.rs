@@ -178,7 +178,8 @@ async fn a_transaction_that_is_dropped_leaves_nothing_and_no_lock() {
 async fn opening_again_changes_nothing_and_takes_no_lock() {
     let (_folder, config, store) = temporary(&clock()).await;
     let _busy = store.begin().await.unwrap();
-    let again = timeout(Duration::from_secs(2), Store::open(&config, &clock())).await;
+    // Whoever needs the lock waits for so long.
+    let again = timeout(sqlite::BUSY_TIMEOUT, Store::open(&config, &clock())).await;
     again.expect("a writer does not keep others from opening").unwrap();
 }
 

@@ -161,6 +161,8 @@ async fn killed_at_any_moment_every_video_ends_once() {
     let mut random = Random::new(11);
     for kill in 0..KILLS {
         let served = house.start();
+        // Before any order has to be with the provider, when all are, or in between.
+        let enough = house.studio.films().len() + random.below(CLIENTS + 1);
         let mut load = JoinSet::new();
         for turn in 0..CLIENTS {
             let model = if turn % 2 == 0 { "film-o" } else { "film-a" };
@@ -168,6 +170,13 @@ async fn killed_at_any_moment_every_video_ends_once() {
             // Cut off at any time.
             load.spawn(async move { drop(order.send().await) });
         }
+        until("some orders", || {
+            // Those that are answered, be it with a refusal, add nothing more.
+            while load.try_join_next().is_some() {}
+            let arrived = load.is_empty() || house.studio.films().len() >= enough;
+            async move { arrived.then_some(()) }
+        })
+        .await;
         // The moment of the kill is the thing under test, so it is a time and not a condition.
         sleep(Duration::from_millis(5 + random.number() % 150)).await;
         served.kill();

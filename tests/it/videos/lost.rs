@@ -1,7 +1,5 @@
 //! Clients, answers and makers that get lost: nothing stays held for nobody, nothing is filmed twice or given away.
 
-use std::time::Duration;
-
 use serde_json::json;
 use sqlx::sqlite::SqliteConnectOptions;
 use sqlx::{ConnectOptions, Executor};
@@ -20,9 +18,13 @@ async fn a_client_that_leaves_while_its_order_is_written_down_leaves_nothing_hel
     let mut other = SqliteConnectOptions::new().filename(gateway.ledger()).connect().await.expect("the ledger");
     other.execute("BEGIN IMMEDIATE").await.expect("the lock");
     let request = client().post(gateway.url("/v1/videos")).bearer_auth(&gateway.key);
-    let ordering = request.json(&json!({"model": "film-o", "prompt": "a cat"})).send();
+    let queued = || gateway.service().credit.stats().queue_wait.classes().map(|(_, count)| count).sum::<u64>();
+    let before = queued();
+    let ordering = tokio::spawn(request.json(&json!({"model": "film-o", "prompt": "a cat"})).send());
+    until("the hold to be tried", || async { (queued() > before).then_some(()) }).await;
     // The ledger cannot answer, so the client goes without one.
-    tokio::time::timeout(Duration::from_secs(1), ordering).await.expect_err("nothing can be held yet");
+    ordering.abort();
+    assert!(ordering.await.expect_err("nothing can be held yet").is_cancelled());
     other.execute("ROLLBACK").await.expect("the lock is given back");
     until("the video that nobody waits for", || async {
         let (_, _, list) = answered(gateway.get("/v1/videos")).await;

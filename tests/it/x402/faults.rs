@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 use tollgate_tests::chain::Anvil;
 use tollgate_tests::client;
 use tollgate_tests::fickle::{Fickle, Mood};
-use tollgate_tests::wait::until;
+use tollgate_tests::wait::until_later;
 
 use super::{House, gateway_on};
 
@@ -121,7 +121,7 @@ async fn a_node_that_is_behind_does_not_say_that_a_payment_never_came() {
     house.anvil.age().await;
     // Its time is over, and it is looked for again and again.
     let asked = node.asked("eth_call");
-    until("several looks", async || (node.asked("eth_call") >= asked + 6).then_some(())).await;
+    until_later("several looks", async || (node.asked("eth_call") >= asked + 6).then_some(())).await;
     assert_eq!((house.waiting().await, house.balance().await.as_str()), (0, "0"), "nobody says that it did not come");
     node.calm();
     house.ends_well(order, &payment).await;
@@ -136,7 +136,7 @@ async fn a_payment_that_never_came_is_given_up_when_its_time_is_over() {
     assert_eq!(paid["data"]["status"], "credit_pending", "{paid}");
     assert_eq!(house.waiting().await, 0);
     house.anvil.age().await;
-    until("the order to wait again", async || (house.waiting().await == 1).then_some(())).await;
+    until_later("the order to wait again", async || (house.waiting().await == 1).then_some(())).await;
     assert_eq!((house.received().await, house.balance().await.as_str()), (0, "0"));
     house.gateway.assert_books().await;
 }

@@ -5,7 +5,7 @@ use tollgate_server::base::Clock;
 use tollgate_tests::Bells;
 use tollgate_tests::chain::{PAYER, STRANGER, account, word};
 use tollgate_tests::fickle::Mood;
-use tollgate_tests::wait::until;
+use tollgate_tests::wait::until_later;
 
 use super::House;
 
@@ -36,7 +36,7 @@ async fn a_chain_that_takes_a_payment_back_gets_it_again() {
     house.anvil.ask("anvil_reorg", json!([1, []])).await;
     assert_eq!((house.received().await, house.balance().await.as_str()), (0, "0"));
     let sent = async || house.anvil.ask("txpool_status", json!([])).await["pending"] != "0x0";
-    until("the payment to be sent again", async || sent().await.then_some(())).await;
+    until_later("the payment to be sent again", async || sent().await.then_some(())).await;
     house.anvil.mine(1).await;
     assert_eq!(
         (house.received().await, house.balance().await.as_str()),
@@ -68,11 +68,11 @@ async fn a_receipt_of_a_block_that_was_taken_back_credits_nothing() {
     house.anvil.mine(5).await;
     assert_eq!(house.received().await, 0, "it was taken back");
     let asked = node.asked("eth_getTransactionReceipt");
-    until("several looks", async || (node.asked("eth_getTransactionReceipt") >= asked + 8).then_some(())).await;
+    until_later("several looks", async || (node.asked("eth_getTransactionReceipt") >= asked + 8).then_some(())).await;
     assert_eq!((house.balance().await.as_str(), house.waiting().await), ("0", 0));
     house.anvil.mine_at_once(true).await;
     node.calm();
-    until("the payment to be there again", async || (house.received().await == 5_000_000).then_some(())).await;
+    until_later("the payment to be there again", async || (house.received().await == 5_000_000).then_some(())).await;
     house.anvil.mine(3).await;
     house.ends_well(order, &payment).await;
 }
@@ -98,15 +98,15 @@ async fn a_credited_payment_that_is_taken_back_is_told_and_comes_again() {
     assert!(rung[0]["message"].as_str().is_some_and(|told| told.contains("take the credit away by hand")), "{rung:?}");
     assert_eq!((house.balance().await.as_str(), house.number(TOLD).await), ("5", 1), "nothing is taken from anybody");
     let sent = async || house.anvil.ask("txpool_status", json!([])).await["pending"] != "0x0";
-    until("it to be sent again", async || sent().await.then_some(())).await;
+    until_later("it to be sent again", async || sent().await.then_some(())).await;
     house.anvil.mine(1).await;
     house.anvil.mine_at_once(true).await;
     assert_eq!(house.received().await, 5_000_000);
     let house = house.started_over("1").await;
-    until("it to be seen again", async || (house.number(UNSEEN).await == 0).then_some(())).await;
+    until_later("it to be seen again", async || (house.number(UNSEEN).await == 0).then_some(())).await;
     house.anvil.mine(FINAL_BLOCKS).await;
     let house = house.started_over("1").await;
-    until("its end", async || (house.number(OPEN).await == 0).then_some(())).await;
+    until_later("its end", async || (house.number(OPEN).await == 0).then_some(())).await;
     Bells::of_this_test().ring("taken_back", 1).await;
     house.ends_well(order, &payment).await;
 }
@@ -123,13 +123,13 @@ async fn a_credited_payment_that_a_stranger_carries_the_second_time_is_let_be() 
     house.anvil.ask("anvil_reorg", json!([1, []])).await;
     house.anvil.call_first(STRANGER, &house.anvil.coin, &house.call(&payment)).await;
     let pending = async || house.anvil.ask("txpool_status", json!([])).await["pending"] == "0x2";
-    until("both to be on their way", async || pending().await.then_some(())).await;
+    until_later("both to be on their way", async || pending().await.then_some(())).await;
     house.anvil.mine(1).await;
     assert_eq!(house.received().await, 5_000_000);
     house.anvil.mine(FINAL_BLOCKS).await;
     house.anvil.mine_at_once(true).await;
     let house = house.started_over("0").await;
-    until("its end", async || (house.number(OPEN).await == 0).then_some(())).await;
+    until_later("its end", async || (house.number(OPEN).await == 0).then_some(())).await;
     assert_eq!(house.number(TOLD).await, 0);
     house.ends_well(order, &payment.body()).await;
 }
@@ -146,7 +146,7 @@ async fn a_credited_payment_that_comes_to_nothing_the_second_time_is_told() {
     let moves = format!("a9059cbb{}{all:064x}", word(&account(STRANGER).address));
     house.anvil.call_first(PAYER, &house.anvil.coin, &moves).await;
     let pending = async || house.anvil.ask("txpool_status", json!([])).await["pending"] == "0x2";
-    until("both to be on their way", async || pending().await.then_some(())).await;
+    until_later("both to be on their way", async || pending().await.then_some(())).await;
     house.anvil.mine(1).await;
     house.anvil.mine_at_once(true).await;
     assert_eq!(house.received().await, 0);

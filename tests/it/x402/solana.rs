@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 use tollgate_server::base::OrderId;
 use tollgate_tests::gateway::{Options, exact};
 use tollgate_tests::svm::{FINAL_BLOCKS, NETWORK, PAYER_SEED, Svm};
-use tollgate_tests::wait::until;
+use tollgate_tests::wait::until_later;
 use tollgate_tests::wallet::Wallet;
 use tollgate_tests::{TestGateway, client};
 
@@ -59,7 +59,7 @@ impl House {
     }
 
     async fn balance_is(&self, usd: &str) {
-        until("the credit", async || (self.balance().await == usd).then_some(())).await;
+        until_later("the credit", async || (self.balance().await == usd).then_some(())).await;
     }
 
     /// The orders that the list has.

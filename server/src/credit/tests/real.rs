@@ -2,6 +2,7 @@
 //! keeps locked, another server, and a ledger that breaks.
 
 use std::collections::BTreeSet;
+use std::sync::atomic::Ordering;
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
@@ -11,6 +12,7 @@ use tokio_util::sync::CancellationToken;
 use super::*;
 use crate::credit::attempt::LedgerThread;
 use crate::credit::batch::Batcher;
+use crate::credit::handle::PATIENCE;
 use crate::credit::ledger::{Ledger, Plan, Touched, Trouble};
 use crate::credit::queue::queues;
 use crate::credit::rules::Loaded;
@@ -125,7 +127,9 @@ async fn a_file_that_is_locked_past_the_time_out_is_waited_for_by_endings_only()
     let lock = house.store.begin().await.unwrap();
     let began = tokio::time::Instant::now();
     assert_eq!(credit.hold(house.ask(account, "1")).await.unwrap_err(), HoldRefused::Unavailable);
-    assert!(began.elapsed() < Duration::from_secs(3), "refused after the time-out: {:?}", began.elapsed());
+    // Whoever the writer does not tell gives up after this.
+    assert!(began.elapsed() < PATIENCE, "refused after the time-out: {:?}", began.elapsed());
+    assert!(credit.stats.retried.load(Ordering::Relaxed) > 0, "by the writer");
     assert!(matches!(credit.settle(late, settlement("1")).await, Err(SettleFailed::Late)));
     assert!(writer.try_join_next().is_none(), "a lock is no reason to end");
     let mut settling = Box::pin(credit.settle(soon, settlement("2")));
@@ -264,8 +268,6 @@ impl Ledger for Slow {
 /// One after the other, a thousand commits would take twenty seconds.
 #[tokio::test]
 async fn a_disk_that_syncs_slowly_makes_batches_larger_and_fails_nobody() {
-    use std::sync::atomic::Ordering;
-
     let house = House::open().await;
     let account = house.account(1, "1000").await;
     let (credit, _writer) = writer_on(&house, Slow(sqlite(&house)));
@@ -278,7 +280,7 @@ async fn a_disk_that_syncs_slowly_makes_batches_larger_and_fails_nobody() {
     assert!(charged.into_iter().all(|charged| charged == usd("1")));
     let (batches, took) = (credit.stats.batches.load(Ordering::Relaxed), began.elapsed());
     assert!(batches < 50, "{batches} batches for a thousand operations");
-    assert!(took < Duration::from_secs(5), "{took:?}");
+    assert!(took < SYNC * 1_000 * 3 / 4, "one after the other, or nearly so: {took:?}");
     assert_eq!(house.money(account).await, (usd("500"), Usd::ZERO));
     house.assert_clean().await;
 }

@@ -6,7 +6,7 @@ use tollgate_server::chains::evm::{Authorization, PaymentSignature};
 use tollgate_tests::Bells;
 use tollgate_tests::chain::{Anvil, PAY_TO, PAYER, PERMIT2, STRANGER, account, word};
 use tollgate_tests::fickle::{Fickle, Mood};
-use tollgate_tests::wait::until;
+use tollgate_tests::wait::until_later;
 
 use super::super::{House, gateway_on};
 use super::{ALL, Permit, Permits, WHOLE};
@@ -130,7 +130,7 @@ async fn a_name_that_is_used_up_on_the_way_leaves_an_order_that_can_be_paid() {
     permits.house.anvil.invalidate_first(&permit.signed.nonce).await;
     permits.house.anvil.mine(1).await;
     permits.house.anvil.mine_at_once(true).await;
-    until("the order to wait again", async || (permits.house.waiting().await == 1).then_some(())).await;
+    until_later("the order to wait again", async || (permits.house.waiting().await == 1).then_some(())).await;
     assert_eq!(permits.received().await, 0);
     let other = permits.permit(&challenge, 2);
     assert_eq!(permits.pay(order, &other).await["success"], true);
@@ -165,7 +165,7 @@ async fn a_permit_that_is_carried_inside_another_call_is_left_to_a_person() {
     assert_eq!(taken["data"]["status"], "credit_pending", "{taken}");
     assert_eq!((permits.set_aside().await, permits.house.waiting().await), (1, 0));
     permits.house.anvil.age().await;
-    until("the order to wait again", async || (permits.house.waiting().await == 1).then_some(())).await;
+    until_later("the order to wait again", async || (permits.house.waiting().await == 1).then_some(())).await;
     assert_eq!((permits.set_aside().await, permits.house.balance().await.as_str()), (1, "0"));
     // A person who looks at the one looks at both.
     let rung = bells.ring("unnamed", 2).await;
@@ -190,7 +190,7 @@ async fn a_name_that_is_used_up_for_somebody_else_is_told() {
     permits.house.anvil.mine_at_once(true).await;
     assert_eq!(permits.house.anvil.units_of(&permits.token, &account(STRANGER).address).await, 5 * WHOLE);
     permits.house.anvil.age().await;
-    until("the order to wait again", async || (permits.house.waiting().await == 1).then_some(())).await;
+    until_later("the order to wait again", async || (permits.house.waiting().await == 1).then_some(())).await;
     let rung = Bells::of_this_test().ring("surplus", 1).await;
     assert_eq!(rung[0]["order"], json!(order.to_string()));
     assert!(rung[0]["message"].as_str().is_some_and(|told| told.contains("used up otherwise")), "{rung:?}");
@@ -267,14 +267,14 @@ async fn what_comes_beside_a_permit_that_was_never_used_is_left_to_a_person() {
     anvil.call_first(PAYER, &token, &moves(&stranger, all)).await;
     anvil.mine(1).await;
     anvil.mine_at_once(true).await;
-    until("the order to wait again", async || (permits.house.waiting().await == 1).then_some(())).await;
+    until_later("the order to wait again", async || (permits.house.waiting().await == 1).then_some(())).await;
     anvil.call(STRANGER, &token, &moves(&payer, 5 * WHOLE)).await;
     anvil.call(PAYER, &token, &moves(&us, 5 * WHOLE)).await;
     anvil.age().await;
     let rung = Bells::of_this_test().ring("unnamed", 1).await;
     assert_eq!(rung[0]["order"], json!(order.to_string()));
     let open = "SELECT count(*) FROM chain_payments WHERE closed = 0";
-    until("the end of looking", async || (permits.house.number(open).await == 0).then_some(())).await;
+    until_later("the end of looking", async || (permits.house.number(open).await == 0).then_some(())).await;
     assert_eq!((permits.set_aside().await, permits.house.balance().await.as_str()), (1, "0"));
     permits.house.gateway.assert_books().await;
 }

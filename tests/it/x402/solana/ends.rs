@@ -5,7 +5,7 @@ use data_encoding::BASE64;
 use serde_json::{Value, json};
 use tollgate_server::base::Clock;
 use tollgate_tests::svm::{LAPSED_BLOCKS, NETWORK};
-use tollgate_tests::wait::until;
+use tollgate_tests::wait::until_later;
 use tollgate_tests::{Bells, client};
 
 use super::{House, told};
@@ -29,7 +29,7 @@ async fn a_transaction_that_no_block_takes_leaves_an_order_that_can_be_paid() {
     house.svm.mine(LAPSED_BLOCKS - 30).await;
     assert_eq!(told(&house.pay(order, &lost).await), (false, "SETTLING_IN_PROGRESS"));
     house.svm.mine(30).await;
-    until("the order to wait again", async || (house.waiting().await == 1).then_some(())).await;
+    until_later("the order to wait again", async || (house.waiting().await == 1).then_some(())).await;
     house.svm.set(json!({"deaf": false})).await;
     let reply = house.pay(order, &lost).await;
     assert_eq!(told(&reply), (false, "X402_PAYMENT_REJECTED"), "{reply}");
@@ -48,7 +48,7 @@ async fn a_payer_who_spends_it_before_leaves_an_order_that_can_be_paid() {
     assert_eq!(told(&house.pay(order, &payment).await), (true, "credit_pending"));
     house.svm.ask("test_send", json!([{"units": 999_999_000_000_u64}])).await;
     house.svm.mine(1).await;
-    until("the order to wait again", async || (house.waiting().await == 1).then_some(())).await;
+    until_later("the order to wait again", async || (house.waiting().await == 1).then_some(())).await;
     assert_eq!((house.balance().await.as_str(), house.received().await), ("0", 0));
     house.gateway.assert_books().await;
 }
@@ -62,7 +62,7 @@ async fn a_payment_that_a_node_hides_is_credited_when_it_shows() {
     assert_eq!(told(&house.pay(order, &payment).await), (true, "credit_pending"));
     assert_eq!(house.received().await, 5_000_000, "it was carried out all the same");
     house.svm.mine(LAPSED_BLOCKS).await;
-    until("the order to wait again", async || (house.waiting().await == 1).then_some(())).await;
+    until_later("the order to wait again", async || (house.waiting().await == 1).then_some(())).await;
     house.svm.set(json!({"hidden": false})).await;
     house.balance_is("5").await;
     let again = house.pay(order, &payment).await;
@@ -79,10 +79,10 @@ async fn a_payment_that_a_node_hides_for_long_is_credited_when_it_shows() {
     house.svm.set(json!({"hidden": true})).await;
     assert_eq!(told(&house.pay(order, &payment).await), (true, "credit_pending"));
     house.svm.mine(LAPSED_BLOCKS + 1600).await;
-    until("the order to wait again", async || (house.waiting().await == 1).then_some(())).await;
+    until_later("the order to wait again", async || (house.waiting().await == 1).then_some(())).await;
     let asked = async || house.svm.asked("getFirstAvailableBlock").await;
     let before = asked().await;
-    until("another look", async || (asked().await > before).then_some(())).await;
+    until_later("another look", async || (asked().await > before).then_some(())).await;
     house.svm.set(json!({"hidden": false})).await;
     house.balance_is("5").await;
     assert_eq!(house.received().await, 5_000_000);
@@ -99,7 +99,7 @@ async fn a_node_that_has_forgotten_does_not_say_that_a_payment_never_came() {
     assert_eq!(told(&house.pay(order, &payment).await), (true, "credit_pending"));
     house.svm.mine(LAPSED_BLOCKS + 1600).await;
     let asked = async || house.svm.asked("getFirstAvailableBlock").await;
-    until("some looks", async || (asked().await >= 3).then_some(())).await;
+    until_later("some looks", async || (asked().await >= 3).then_some(())).await;
     assert_eq!((house.waiting().await, house.balance().await.as_str()), (0, "0"), "nobody knows");
     let rung = Bells::of_this_test().rings("forgotten").await;
     assert_eq!((&rung["order"], &rung["network"]), (&json!(order.to_string()), &json!(NETWORK)), "{rung}");

@@ -5,7 +5,7 @@ use tollgate_server::base::Clock;
 use tollgate_tests::fickle::{Fickle, Mood};
 use tollgate_tests::gateway::Options;
 use tollgate_tests::svm::{NETWORK, Svm};
-use tollgate_tests::wait::until;
+use tollgate_tests::wait::until_later;
 use tollgate_tests::{Bells, TestGateway};
 
 use super::{House, told};
@@ -174,7 +174,7 @@ async fn a_payment_that_waits_for_a_node_for_minutes_rings_on_solana() {
     node.takes("*", Mood::Fails);
     assert_eq!(told(&house.pay(order, &payment).await), (true, "credit_pending"));
     let asked = node.asked("getSignatureStatuses");
-    until("a look", async || (node.asked("getSignatureStatuses") > asked).then_some(())).await;
+    until_later("a look", async || (node.asked("getSignatureStatuses") > asked).then_some(())).await;
     assert!(bells.rung().is_empty(), "it may come back: {:?}", bells.rung());
     hand.advance_ms(3 * 60_000);
     let rung = bells.rings("unconfirmed").await;
@@ -191,10 +191,10 @@ async fn a_payment_that_waits_for_a_node_for_minutes_rings_on_solana() {
     house.svm.ask("test_send", json!([{"units": 999_994_000_000_u64}])).await;
     house.svm.mine(1).await;
     hand.advance_ms(3 * 60_000);
-    until("it to ring", async || (bells.rung().len() == 2).then_some(())).await;
+    until_later("it to ring", async || (bells.rung().len() == 2).then_some(())).await;
     assert_eq!((&bells.rung()[1]["order"], house.waiting().await), (&json!(order.to_string()), 0));
     node.calm();
-    until("the order to wait again", async || (house.waiting().await == 1).then_some(())).await;
+    until_later("the order to wait again", async || (house.waiting().await == 1).then_some(())).await;
     house.gateway.assert_books().await;
 }
 
