@@ -36,8 +36,6 @@ pub(crate) struct Taken {
     pub(crate) processor: f64,
     /// Programs that were seen running below it.
     pub(crate) programs: BTreeSet<String>,
-    /// Programs that it left running, ended by now.
-    pub(crate) left: Vec<String>,
     /// Where its output is.
     pub(crate) log: PathBuf,
 }
@@ -92,12 +90,12 @@ impl Running {
             (false, true) if self.ran() => Outcome::Passed,
             (false, _) => Outcome::Failed,
         };
-        let left = end_all_of(&self.folder);
+        end_all_of(&self.folder);
         // What a user of another name owns in it goes with the folder of the run.
         let _ = fs::remove_dir_all(&self.folder);
         let programs = std::mem::take(&mut self.programs);
         let seconds = self.started.elapsed().as_secs_f64();
-        Ok(Some(Taken { outcome, seconds, processor: stat.processor, programs, left, log: self.log.clone() }))
+        Ok(Some(Taken { outcome, seconds, processor: stat.processor, programs, log: self.log.clone() }))
     }
 
     /// Whether a test ran at all: with a name that it does not know, a test binary does nothing and calls it a success.
@@ -155,8 +153,8 @@ fn end_tree(id: u32) {
     let _ = Command::new("kill").arg("-KILL").args(ids).stderr(Stdio::null()).status();
 }
 
-/// Ends all processes whose temporary folder this is, whoever is their parent by now; their names.
-pub(crate) fn end_all_of(folder: &Path) -> Vec<String> {
+/// Ends all processes whose temporary folder this is, whoever is their parent by now.
+pub(crate) fn end_all_of(folder: &Path) {
     let variable = format!("TMPDIR={}", folder.display());
     let has_it = |id: &str| {
         let variables = fs::read(Path::new("/proc").join(id).join("environ")).unwrap_or_default();
@@ -166,12 +164,9 @@ pub(crate) fn end_all_of(folder: &Path) -> Vec<String> {
     let numbers =
         all.filter_map(|entry| entry.file_name().into_string().ok()).filter(|name| name.parse::<u32>().is_ok());
     let ids: Vec<String> = numbers.filter(|id| has_it(id)).collect();
-    let stats = ids.iter().filter_map(|id| Stat::read(id.parse().ok()?)).filter(|stat| stat.state != 'Z');
-    let names = stats.map(|stat| stat.name).collect();
     if !ids.is_empty() {
         let _ = Command::new("kill").arg("-KILL").args(ids).stderr(Stdio::null()).status();
     }
-    names
 }
 
 /// A process as the kernel shows it.

@@ -110,9 +110,6 @@ impl Report {
         for (case, taken) in self.failed() {
             println!("failed: tests/run {}   (its output: {})", case.id, taken.log.display());
         }
-        for (case, taken) in self.results.iter().filter(|(_, taken)| !taken.left.is_empty()) {
-            println!("left running, and ended: {} of {}", taken.left.join(" "), case.id);
-        }
         if left_out > 0 {
             println!("{left_out} cases were left out: tests/run --long");
         }
