@@ -22,6 +22,7 @@ mod origin;
 mod pages;
 mod pieces;
 mod reach;
+mod requests;
 mod routes;
 mod select;
 #[cfg(test)]
@@ -44,6 +45,7 @@ pub use self::{
     origin::Origin,
     pages::Pages,
     pieces::{Absent, Piece, Slot},
+    requests::{Class, RequestObject},
     routes::{Family, Route},
     select::{Condition, Select, SelectVariant},
     types::{Shape, TypeDef, Variant, Word},
@@ -67,6 +69,9 @@ pub struct Lowered<'s> {
     pub rails: IndexMap<&'s str, Rail<'s>>,
     /// Bounds.
     pub limits: IndexMap<&'s str, Limit<'s>>,
+    /// Objects of model requests, member by member.
+    #[serde(skip_serializing_if = "IndexMap::is_empty")]
+    pub request_objects: IndexMap<&'s str, RequestObject<'s>>,
     /// Who moves machines besides operations.
     pub actors: IndexMap<&'s str, &'s str>,
     /// Path prefixes and their envelopes where no operation matched, aliases included, longest first.
@@ -162,6 +167,7 @@ pub fn lower(spec: &Spec) -> Result<Lowered<'_>, Vec<Refusal>> {
         proofs: limits::proofs(spec),
         rails: limits::rails(spec),
         limits: limits::lower(spec),
+        request_objects: requests::lower(spec),
         actors: spec.actors.iter().map(|(name, doc)| (name.as_str(), doc.as_str())).collect(),
         families: routes::families(spec),
         envelopes,

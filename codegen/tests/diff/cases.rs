@@ -317,6 +317,19 @@ const SERVICE: &[Row] = &[
         &[("bytes: 1 KiB, error: BODY_TOO_LARGE}", "bytes: 1 KiB, error: TOO_DEAR}")], "BODY_TOO_LARGE", "TOO_DEAR"),
     ("limits.fast", "limit-setting-changed", "same", &[("things.fast_seconds", "things.quick_seconds")], "fast_seconds", "quick_seconds"),
     ("limits.fast", "limit-setting-changed", "limit-setting-added", &[(", setting: things.fast_seconds", "")], "fast_seconds", "fast:"),
+    ("request_objects.ask.note", "request-object-removed", "request-object-added",
+        &[("  ask.note: {doc: What is noted., body_of: G, members: {free: [text]}}\n", "")], "ask.note:", "ask.box:"),
+    ("request_objects.ask.request", "request-body-closed", "same", &[("body_of: O", "body_of: R")], "body_of: O", "body_of: R"),
+    ("request_objects.ask.box", "request-body-closed", "request-body-opened",
+        &[("  ask.box: {doc: Where it runs., m", "  ask.box: {doc: Where it runs., body_of: A, m")], "ask.box:", "body_of: A"),
+    ("request_objects.ask.box", "request-text-reclassed", "same",
+        &[("  ask.box: {doc: Where it runs., m", "  ask.box: {doc: Where it runs., text_is: state, m")], "ask.box:", "text_is: state"),
+    ("request_objects.ask.request.members.size", "request-member-forgotten", "request-member-known",
+        &[("free: [model, size]", "free: [model]")], "free: [model, size]", "ask.request:"),
+    ("request_objects.ask.tool.kinds.search", "request-member-reclassed", "same",
+        &[("sold: {search: look_up}", "sold: {search: found}")], "look_up", "found"),
+    ("request_objects.ask.request.members.pace", "request-member-reclassed", "same",
+        &[("tier: {pace: [slow]}", "tier: {pace: [slow, slower]}")], "pace: [slow]", "slower"),
 ];
 
 #[rustfmt::skip]

@@ -59,6 +59,7 @@ impl Assembler<'_, '_> {
         self.sourced(Section::Proofs, &mut spec.proofs, origin);
         self.sourced(Section::Rails, &mut spec.rails, origin);
         self.sourced(Section::Limits, &mut spec.limits, origin);
+        self.sourced(Section::RequestObjects, &mut spec.request_objects, origin);
         self.sourced(Section::Envelopes, &mut spec.envelopes, origin);
         self.sourced(Section::Errors, &mut spec.errors, origin);
         self.sourced(Section::Operations, &mut spec.operations, origin);

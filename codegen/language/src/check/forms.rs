@@ -35,7 +35,9 @@ impl Form {
             Section::WireNames => Self::Header,
             Section::Machines | Section::Auth | Section::Proofs | Section::Rails | Section::Actors => Self::Snake,
             Section::Envelopes | Section::Kinds | Section::Fixtures => Self::Snake,
-            Section::Limits | Section::Facts | Section::Examples | Section::Untold => Self::SnakeOrKebab,
+            Section::Limits | Section::RequestObjects | Section::Facts | Section::Examples | Section::Untold => {
+                Self::SnakeOrKebab
+            }
             // Checked by their own rules.
             Section::Families | Section::Framework | Section::Changes => return None,
         })

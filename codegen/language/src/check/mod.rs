@@ -30,6 +30,7 @@ mod operations;
 mod origin;
 mod rehome;
 mod repair;
+mod requests;
 mod route_table;
 mod routes;
 pub mod schema_line;
@@ -191,6 +192,7 @@ impl Context<'_> {
         self.rust_names();
         self.callers_and_names();
         self.limits();
+        self.request_objects();
         self.errors();
         self.envelopes();
         self.operations();

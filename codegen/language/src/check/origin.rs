@@ -20,6 +20,7 @@ impl<'a> Context<'a> {
         self.section_origins(Section::Proofs, &spec.proofs, &mut seen);
         self.section_origins(Section::Rails, &spec.rails, &mut seen);
         self.section_origins(Section::Limits, &spec.limits, &mut seen);
+        self.section_origins(Section::RequestObjects, &spec.request_objects, &mut seen);
         self.section_origins(Section::Errors, &spec.errors, &mut seen);
         self.section_origins(Section::Operations, &spec.operations, &mut seen);
         self.section_origins(Section::Types, &spec.types, &mut seen);

@@ -10,7 +10,7 @@ use crate::{
 impl<'a> Context<'a> {
     /// Entries that nobody named.
     pub(super) fn unused(&mut self) {
-        let sections: [(Section, Code, &str); 9] = [
+        let sections: [(Section, Code, &str); 10] = [
             (Section::Errors, unused::UNUSED_ERROR, "nothing raises"),
             (Section::Groups, unused::UNUSED_GROUP, "no operation lists"),
             (Section::Limits, unused::UNUSED_LIMIT, "nothing keeps"),
@@ -20,6 +20,7 @@ impl<'a> Context<'a> {
             (Section::Kinds, unused::UNUSED_KIND, "no error code is of"),
             (Section::Envelopes, unused::UNUSED_ENVELOPE, "nothing wears"),
             (Section::Fixtures, unused::UNUSED_FIXTURE, "no example has"),
+            (Section::RequestObjects, unused::UNUSED_REQUEST_OBJECT, "no request holds"),
         ];
         for (section, code, nobody) in sections {
             if section_key(section).is_some_and(|key| self.damage.misses(key)) {

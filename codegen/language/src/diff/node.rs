@@ -96,7 +96,7 @@ kinds! {
         Body, WireName, Accepted, Scheme, Caller, Proof, ProofFamily, Rail, Chain, Limit, Family, KindName, Code, AlsoStatus,
         Carried, Operation, RoutePath, Method, Admits, AskedProof, ReplyHeader, JsonBody, FormBody, RawBody, Reply,
         Branch, Stream, Csv, BoundBy, Moves, Machine, State, ViewState, Move, MoveFrom, Mover, MoveGuard,
-        MoveEffect, EnvelopeField,
+        MoveEffect, EnvelopeField, RequestObject, KnownMember,
     }
     Force { Query, Header, Field, EnumWord, Variant, Answers, Pages }
     Flag {
@@ -106,11 +106,11 @@ kinds! {
     Word {
         Package, FirstName, CreditOn, Unit, KindWord, Status, CodeKind, CodeWord, CarriedType, Say, Remedy, Event,
         OperationId, ParameterName, BranchOrder, CsvRows, PageItems, PageParameter, PageCursor, Const, Tag, TypeName,
-        Column, Table, ViewOf, MoveTo, GuardText, EnvelopeText, Style,
+        Column, Table, ViewOf, MoveTo, GuardText, EnvelopeText, Style, MemberClass, TextClass,
     }
     Choice {
         Carrier, KeyStart, Signed, Signer, Asset, Rate, Scope, LimitCode, Setting, Session, StreamSwitch, StreamEnd, PageEnd,
-        Name, AlwaysHttp, Default, IgnoredFor, Start, EffectScope,
+        Name, AlwaysHttp, Default, IgnoredFor, Start, EffectScope, BodyOf,
     }
     Room {
         Wallets, Validity, Amount, BodyCap, Retry, Range, Length, Items, EnvelopeAbsent, EnvelopeHolders,

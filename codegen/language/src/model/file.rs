@@ -6,7 +6,7 @@ use serde_json::json;
 
 use super::{
     Entries, Entry, Envelope, ErrorCode, Example, Fact, Fixture, Limit, Machine, Operation, PerStyle, Place, Proof,
-    Rail, Scheme, Section, Service, Source, Text, Type, Untold, WireName, errors::framework_schema,
+    Rail, RequestObject, Scheme, Section, Service, Source, Text, Type, Untold, WireName, errors::framework_schema,
 };
 
 /// One file under `spec/`. Any section may stand in any file; a file is only a place.
@@ -36,6 +36,9 @@ pub struct File {
     /// Bounds on counts, ages, sizes and amounts.
     #[serde(default)]
     pub limits: Entries<Limit>,
+    /// Objects of model requests, member by member.
+    #[serde(default)]
+    pub request_objects: Entries<RequestObject>,
     /// Who moves machines besides operations, each with a word on what it is.
     #[serde(default)]
     pub actors: Entries<String>,
@@ -122,6 +125,8 @@ pub struct Spec {
     pub rails: Entries<Rail>,
     /// See [`File::limits`].
     pub limits: Entries<Limit>,
+    /// See [`File::request_objects`].
+    pub request_objects: Entries<RequestObject>,
     /// See [`File::actors`].
     pub actors: Entries<String>,
     /// See [`File::families`].
@@ -190,6 +195,7 @@ impl Spec {
             proofs,
             rails,
             limits,
+            request_objects,
             actors,
             families,
             envelopes,
@@ -215,6 +221,7 @@ impl Spec {
             all(&mut self.proofs, proofs),
             all(&mut self.rails, rails),
             all(&mut self.limits, limits),
+            all(&mut self.request_objects, request_objects),
             all(&mut self.actors, actors),
             all(&mut self.families, families),
             all(&mut self.envelopes, envelopes),
@@ -251,6 +258,7 @@ impl Spec {
             Section::Proofs => names(&self.proofs),
             Section::Rails => names(&self.rails),
             Section::Limits => names(&self.limits),
+            Section::RequestObjects => names(&self.request_objects),
             Section::Actors => names(&self.actors),
             Section::Families => names(&self.families),
             Section::Envelopes => names(&self.envelopes),

@@ -23,6 +23,7 @@ mod machines;
 mod operations;
 mod origin;
 mod primitive;
+mod requests;
 mod route;
 mod section;
 mod service;
@@ -39,6 +40,7 @@ pub use self::{
     operations::{Branch, Csv, Names, Operation, Pages, SessionEffect, Stage, Stream, Switch},
     origin::Origin,
     primitive::Primitive,
+    requests::{Class, Classes, FormatName, RequestObject, TextClass},
     route::{FamilyPaths, Method, Parameter, Route, Segment},
     section::Section,
     service::{

@@ -1,6 +1,6 @@
 //! Where entries come from.
 
-use super::{Envelope, ErrorCode, Limit, Machine, Operation, Proof, Rail, Scheme, Text, Type, WireName};
+use super::{Envelope, ErrorCode, Limit, Machine, Operation, Proof, Rail, RequestObject, Scheme, Text, Type, WireName};
 
 /// Where an entry comes from: a heading of the source, a decision, or both.
 pub trait Origin {
@@ -31,4 +31,4 @@ macro_rules! origin {
     )+};
 }
 
-origin!(WireName, Scheme, Proof, Rail, Limit, Envelope, ErrorCode, Operation, Type, Machine);
+origin!(WireName, Scheme, Proof, Rail, Limit, Envelope, ErrorCode, Operation, Type, Machine, RequestObject);

@@ -15,6 +15,8 @@ pub enum Section {
     Rails,
     /// `limits`
     Limits,
+    /// `request_objects`
+    RequestObjects,
     /// `actors`
     Actors,
     /// `families`
@@ -49,12 +51,13 @@ pub enum Section {
 
 impl Section {
     /// All of them, in the order in which a reader would want them.
-    pub const ALL: [Self; 20] = [
+    pub const ALL: [Self; 21] = [
         Self::WireNames,
         Self::Auth,
         Self::Proofs,
         Self::Rails,
         Self::Limits,
+        Self::RequestObjects,
         Self::Actors,
         Self::Families,
         Self::Envelopes,
@@ -81,6 +84,7 @@ impl Section {
             Self::Proofs => "proofs",
             Self::Rails => "rails",
             Self::Limits => "limits",
+            Self::RequestObjects => "request_objects",
             Self::Actors => "actors",
             Self::Families => "families",
             Self::Envelopes => "envelopes",
@@ -117,6 +121,7 @@ impl Section {
             Self::Proofs => "proof",
             Self::Rails => "rail",
             Self::Limits => "limit",
+            Self::RequestObjects => "request object",
             Self::Actors => "actor",
             Self::Families => "family",
             Self::Envelopes => "envelope",

@@ -4,6 +4,7 @@ mod errors;
 mod examples;
 mod operations;
 mod proofs;
+mod requests;
 mod tables;
 mod types;
 
@@ -27,6 +28,7 @@ struct Reference<'l> {
     types: Vec<types::TypeText>,
     envelopes: Vec<errors::EnvelopeText>,
     errors: Vec<errors::ErrorRow>,
+    objects: Vec<requests::ObjectText>,
     limits: Vec<tables::LimitRow>,
     rails: Vec<tables::RailRow>,
 }
@@ -42,6 +44,7 @@ pub(super) fn generate(lowered: &Lowered<'_>, document: &Document, cases: &[Case
         types: types::types(lowered),
         envelopes: errors::envelopes(lowered),
         errors: errors::errors(lowered),
+        objects: requests::objects(lowered),
         limits: tables::limits(lowered),
         rails: tables::rails(lowered),
     };

@@ -13,6 +13,7 @@ mod input;
 mod limits;
 mod machines;
 mod ops;
+mod requests;
 mod route;
 mod routes;
 mod scope;
@@ -68,6 +69,9 @@ pub(super) fn generate(lowered: &Lowered<'_>) -> Outputs {
         job("limits", || limits::file(lowered)),
         job("routes", || routes::file(lowered)),
     ];
+    if !lowered.request_objects.is_empty() {
+        files.push(job("request_objects", || requests::file(lowered)));
+    }
     files.extend(types::files(lowered));
     files.extend(ops::files(lowered));
     files.extend(machines::files(lowered));
@@ -91,6 +95,11 @@ fn printed(files: Vec<(String, Job<'_>)>) -> Outputs {
 }
 
 fn door(lowered: &Lowered<'_>, digest: &str) -> Source {
+    let request_objects = (!lowered.request_objects.is_empty()).then(|| {
+        quote!(
+            pub mod request_objects;
+        )
+    });
     let tokens = quote! {
         //! What `spec/` says, in Rust: shapes, operations, error codes, limits, machines, routes.
 
@@ -100,6 +109,7 @@ fn door(lowered: &Lowered<'_>, digest: &str) -> Source {
         pub mod limits;
         pub mod machines;
         pub mod ops;
+        #request_objects
         mod routes;
         pub mod types;
 

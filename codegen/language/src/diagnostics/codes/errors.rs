@@ -41,4 +41,8 @@ super::codes! {
     PROOF_SHAPE "E012" "a proof of nothing"
         "A proof says what is signed on at least one family of chains."
         "proofs: {wallet_ownership: {}}"
+    REQUEST_OBJECT_SHAPE "E013" "a request object that cannot be looked up"
+        "Kinds of an object are told by one of its `free` members, which `kind_in` names. A name that ends in `*` stands \
+         for all kinds that begin so; a kind holds nothing, as members do."
+        "chat.part: {doc: A part., members: {free: [text]}, kinds: {free: [text]}}"
 }

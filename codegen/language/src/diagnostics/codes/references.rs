@@ -80,4 +80,7 @@ super::codes! {
         "`since:` of `changes` names the release that `codegen diff` compares with: a tag, or the id of a commit. Branches \
          and `HEAD` move on, and what was accepted would be forgotten with every commit."
         "changes: {since: HEAD~1}"
+    UNKNOWN_REQUEST_OBJECT "R026" "an unknown request object"
+        "`holds:` of members and kinds names entries of the section `request_objects`."
+        "holds: {tools: chat.tol}"
 }

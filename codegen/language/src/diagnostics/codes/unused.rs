@@ -42,4 +42,7 @@ super::codes! {
         "Every fixture is the caller of some example (the first that admits callers by a scheme is that of all which name \
          none), or is given before it."
         "fixtures:\n  old_order: {doc: An order from long ago.}"
+    UNUSED_REQUEST_OBJECT "U014" "a request object that no request holds"
+        "Every request object is the whole body of a format (`body_of:`), or another one `holds` it."
+        "request_objects:\n  old.part: {doc: A part from long ago., members: {free: [text]}}"
 }

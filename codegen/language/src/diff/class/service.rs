@@ -1,4 +1,4 @@
-//! The service: its name, names on the wire, callers, proofs, rails, limits.
+//! The service: its name, names on the wire, callers, proofs, rails, limits, request objects.
 
 super::table! {
     "package-renamed" Source Both Package Other => "the packages are called `{new}`, no longer `{old}`";
@@ -53,4 +53,13 @@ super::table! {
     "limit-setting-changed" Stored Kept Setting Gone, Setting Other
         => "`{subject}` is set by {new}, no longer by `{old}` of the configuration";
     "limit-setting-added" Stored Nobody Setting Come => "`{subject}` is set by `{new}` of the configuration";
+    "request-object-added" Wire Nobody RequestObject Come => "requests may hold a `{key}`";
+    "request-object-removed" Wire Nobody RequestObject Gone => "there is no request object `{key}`";
+    "request-body-closed" Wire Sent BodyOf Come, BodyOf Other
+        => "requests of format {new} are held against `{subject}`: unknown members are refused by name";
+    "request-body-opened" Wire Nobody BodyOf Gone => "requests are no longer held against `{subject}`";
+    "request-member-known" Wire Nobody KnownMember Come => "`{subject}` is known";
+    "request-member-forgotten" Wire Sent KnownMember Gone => "`{subject}` is an unknown member";
+    "request-text-reclassed" Wire Sent TextClass Other => "a text in the place of `{subject}` is {new}, no longer {old}";
+    "request-member-reclassed" Wire Sent MemberClass Other => "`{subject}` is {new}, no longer {old}";
 }

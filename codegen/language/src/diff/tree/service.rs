@@ -1,8 +1,11 @@
-//! Names on the wire, callers, proofs, rails, limits.
+//! Names on the wire, callers, proofs, rails, limits, request objects.
 
 use super::super::node::{Kind, Node, Room, Value};
 use super::{choice, plain, room, switch, whole, word};
-use crate::model::{Bound, CallerKind, Entry, Limit, Number, Place, Proof, Rail, Scheme, Spec, Text, WireName};
+use crate::model::{
+    Bound, CallerKind, Class, Classes, Entry, Limit, Number, Place, Proof, Rail, RequestObject, Scheme, Spec, Text,
+    TextClass, WireName,
+};
 
 pub(super) fn all(spec: &Spec) -> Vec<Node> {
     let mut nodes = Vec::new();
@@ -14,6 +17,7 @@ pub(super) fn all(spec: &Spec) -> Vec<Node> {
     nodes.extend(spec.proofs.iter().map(|(name, entry)| proof(name, entry)));
     nodes.extend(spec.rails.iter().map(|(name, entry)| rail(spec, name, entry)));
     nodes.extend(spec.limits.iter().map(|(name, entry)| limit(name, entry)));
+    nodes.extend(spec.request_objects.iter().map(|(name, entry)| request_object(name, entry)));
     nodes
 }
 
@@ -155,4 +159,37 @@ fn unit(limit: &Limit) -> Option<&'static str> {
         Bound::Bytes(_) => "bytes",
         Bound::Usd(..) => "usd",
     })
+}
+
+fn request_object(name: &str, entry: &Entry<RequestObject>) -> Node {
+    let format = entry.body_of.as_ref().map(|format| format.value.as_str());
+    let place = entry.body_of.as_ref().map_or(entry.place, |format| format.place);
+    let text = match entry.text_is.as_ref().map(|class| class.value).unwrap_or_default() {
+        TextClass::Free => "free",
+        TextClass::State => "state",
+    };
+    Node::thing(Kind::RequestObject, name, entry.place)
+        .under("request_objects")
+        .with([plain(Kind::BodyOf, format, place), plain(Kind::TextClass, Some(text), entry.place)])
+        .with(known("members", &entry.members))
+        .with(known("kinds", &entry.kinds))
+}
+
+/// Each name of `list` with its class.
+fn known<'c>(list: &'static str, classes: &'c Classes) -> impl Iterator<Item = Node> + 'c {
+    classes.all().map(move |(name, place, class)| {
+        let key = format!("{list}.{name}");
+        Node::thing(Kind::KnownMember, key, place).with([plain(Kind::MemberClass, Some(&class_words(class)), place)])
+    })
+}
+
+fn class_words(class: Class<'_>) -> String {
+    match class {
+        Class::Holds(of) | Class::Sold(of) => format!("{} ({})", class.key(), of.value),
+        Class::Tier(words) | Class::Address(words) => {
+            let words: Vec<&str> = words.iter().map(|value| value.value.as_str()).collect();
+            format!("{} ({})", class.key(), words.join(", "))
+        }
+        Class::Free | Class::Client | Class::Tokens | Class::State | Class::Model => class.key().to_owned(),
+    }
 }

@@ -1,0 +1,168 @@
+//! The objects of model requests, member by member: what each asks for, and who pays for it.
+
+use schemars::JsonSchema;
+use serde::Deserialize;
+
+use super::{Entries, Located, Place, Text};
+
+/// An object that may stand in a model request, with every member that the service knows in it. What is not listed is an
+/// unknown member: it is refused by name unless its value is plain.
+#[derive(Debug, Clone, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct RequestObject {
+    /// What it is.
+    pub doc: String,
+    /// The client format whose whole body it is; absent for an object within another.
+    pub body_of: Option<Located<FormatName>>,
+    /// Request types of official SDKs that it stands for, `package: Type`; a test compares their members with these.
+    #[serde(default)]
+    pub sdk: Vec<Text>,
+    /// What a text asks for that stands in its place; `free` where nothing is said.
+    pub text_is: Option<Located<TextClass>>,
+    /// Its members.
+    #[serde(default)]
+    pub members: Located<Classes>,
+    /// The member whose text says what kind of object it is.
+    pub kind_in: Option<Text>,
+    /// The kinds. A name that ends in `*` stands for all that begin so.
+    #[serde(default)]
+    pub kinds: Located<Classes>,
+    /// Where it comes from.
+    pub from: Option<Text>,
+    /// The decision behind it.
+    pub fact: Option<Text>,
+}
+
+/// A client format, by its letter.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Deserialize, JsonSchema)]
+pub enum FormatName {
+    /// Messages.
+    #[default]
+    A,
+    /// Generate-content.
+    G,
+    /// Chat completions.
+    O,
+    /// Responses.
+    R,
+}
+
+impl FormatName {
+    /// The letter.
+    #[must_use]
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::A => "A",
+            Self::G => "G",
+            Self::O => "O",
+            Self::R => "R",
+        }
+    }
+}
+
+/// What a text asks for in the place of an object.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum TextClass {
+    /// Nothing beyond tokens.
+    #[default]
+    Free,
+    /// Something kept at the provider, whose id it is.
+    State,
+}
+
+/// Names of members or kinds by what they ask for. A name stands in one class.
+#[derive(Debug, Clone, Default, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Classes {
+    /// Nothing beyond the tokens of prompt and answer, which are charged.
+    #[serde(default)]
+    pub free: Vec<Text>,
+    /// The same; its objects are request objects themselves, which are looked into.
+    #[serde(default)]
+    pub holds: Entries<Text>,
+    /// A tool that the client runs.
+    #[serde(default)]
+    pub client: Vec<Text>,
+    /// Something that the provider runs for tokens alone, all of which its answer reports.
+    #[serde(default)]
+    pub tokens: Vec<Text>,
+    /// Something that the provider runs and charges for by use: the name of its price.
+    #[serde(default)]
+    pub sold: Entries<Text>,
+    /// A class of service: the values that cost the base price.
+    #[serde(default)]
+    pub tier: Entries<Vec<Text>>,
+    /// An address that the provider fetches from; those that begin with one of the texts are of what it keeps itself.
+    #[serde(default)]
+    pub address: Entries<Vec<Text>>,
+    /// Something kept at the provider under the operator's name, which no account may reach of another.
+    #[serde(default)]
+    pub state: Vec<Text>,
+    /// Another model than the one that the request names.
+    #[serde(default)]
+    pub model: Vec<Text>,
+}
+
+/// What a member or kind asks for.
+#[derive(Debug, Clone, Copy)]
+pub enum Class<'a> {
+    /// See [`Classes::free`].
+    Free,
+    /// See [`Classes::holds`]; the name of the object.
+    Holds(&'a Text),
+    /// See [`Classes::client`].
+    Client,
+    /// See [`Classes::tokens`].
+    Tokens,
+    /// See [`Classes::sold`]; the name of the price.
+    Sold(&'a Text),
+    /// See [`Classes::tier`]; the values that cost the base price.
+    Tier(&'a [Text]),
+    /// See [`Classes::address`]; how addresses begin that are the provider's own.
+    Address(&'a [Text]),
+    /// See [`Classes::state`].
+    State,
+    /// See [`Classes::model`].
+    Model,
+}
+
+impl Class<'_> {
+    /// The key of the class in the spec.
+    #[must_use]
+    pub const fn key(&self) -> &'static str {
+        match self {
+            Self::Free => "free",
+            Self::Holds(_) => "holds",
+            Self::Client => "client",
+            Self::Tokens => "tokens",
+            Self::Sold(_) => "sold",
+            Self::Tier(_) => "tier",
+            Self::Address(_) => "address",
+            Self::State => "state",
+            Self::Model => "model",
+        }
+    }
+}
+
+impl Classes {
+    /// Every name with its place and class, in the order of the classes.
+    pub fn all(&self) -> impl Iterator<Item = (&str, Place, Class<'_>)> {
+        let Self { free, holds, client, tokens, sold, tier, address, state, model } = self;
+        let mut all: Vec<(&str, Place, Class<'_>)> = listed(free, Class::Free).collect();
+        all.extend(holds.iter().map(|(name, of)| (name.as_str(), of.place, Class::Holds(&of.value))));
+        all.extend(listed(client, Class::Client));
+        all.extend(listed(tokens, Class::Tokens));
+        all.extend(sold.iter().map(|(name, price)| (name.as_str(), price.place, Class::Sold(&price.value))));
+        all.extend(tier.iter().map(|(name, base)| (name.as_str(), base.place, Class::Tier(&base.value))));
+        all.extend(address.iter().map(|(name, own)| (name.as_str(), own.place, Class::Address(&own.value))));
+        all.extend(listed(state, Class::State));
+        all.extend(listed(model, Class::Model));
+        all.into_iter()
+    }
+}
+
+/// Names that are a list, all of one class.
+fn listed<'n>(names: &'n [Text], class: Class<'n>) -> impl Iterator<Item = (&'n str, Place, Class<'n>)> {
+    names.iter().map(move |name| (name.value.as_str(), name.place, class))
+}
