@@ -154,7 +154,10 @@ async fn what_has_no_price_is_refused_by_name() {
         (r#""audio":{"voice":"x"}"#, "audio"),
         (r#""plugins":[{"id":"web"}]"#, "plugins"),
         (r#""search_parameters":{"mode":"on"}"#, "search_parameters"),
-        (r#""tools":[{"type":"function","function":{"name":"f"}},{"type":"web_search"}]"#, "tools[1]"),
+        (
+            r#""tools":[{"type":"function","function":{"name":"f"}},{"type":"web_search"}],"tool_choice":{"type":"web_search"}"#,
+            "tools[1]",
+        ),
         (r#""tools":[{"type":"function","type":"web_search"}]"#, "tools"),
     ] {
         let body = hello(false).to_string().replacen('{', &format!("{{{member},"), 1);

@@ -77,7 +77,7 @@ async fn a_list_of_prompts_is_held_for_as_a_list() {
 async fn a_provider_that_has_it_gets_the_bytes() {
     let three = Three::start("10").await;
     three.gateway.upstream.answer(Reply::json(200, &continued(" upon a time")));
-    let body = json!({"model": "small", "prompt": [[1, 2], [3]], "echo": true, "max_tokens": 5, "mine": [1.0]});
+    let body = json!({"model": "small", "prompt": [[1, 2], [3]], "echo": true, "max_tokens": 5, "mine": 1.5});
     let (status, headers, answer) = three.post(&body).await;
     assert_eq!((status, answer), (200, continued(" upon a time").to_string()));
     let mut expected = body;

@@ -252,9 +252,8 @@ async fn what_has_no_price_is_refused_by_name() {
         ("/v1/messages", &a, r#""container":"c""#, "container"),
         ("/v1/messages", &a, r#""tools":[{"type":"custom","type":"web_search_20250305"}]"#, "tools"),
         ("/v1/messages", &a, r#""Max_Tokens":100000"#, "max_tokens"),
-        ("/v1beta/models/via-generate:generateContent", &g, r#""cached_content":"cachedContents/a""#, "cachedContent"),
+        ("/v1beta/models/via-generate:generateContent", &g, r#""cached_content":"cachedContents/a""#, "cached_content"),
         ("/v1beta/models/via-generate:generateContent", &g, r#""serviceTier":"priority""#, "serviceTier"),
-        ("/v1beta/models/via-generate:generateContent", &g, r#""tools":[{"googleSearch":{}}]"#, "tools[0]"),
         (
             "/v1beta/models/via-generate:generateContent",
             &g,
@@ -273,6 +272,57 @@ async fn what_has_no_price_is_refused_by_name() {
         assert!(said.contains(named), "{member}: {said}");
     }
     assert!(gateway.upstream.take_received().is_empty());
+}
+
+/// An agent that offers one by default goes on, over a provider of its format and of another.
+#[tokio::test]
+async fn a_tool_that_a_provider_runs_without_a_price_is_taken_out_and_told() {
+    let gateway = gateway().await;
+    let user = json!([{"role": "user", "content": "x"}]);
+    let function = json!({"name": "f", "parameters": {"type": "object", "properties": {}}});
+    let tool = |nested: Value| json!({"type": "function", "function": nested});
+    for (path, body, dropped) in [
+        (
+            "/v1/chat/completions",
+            json!({"messages": user, "tools": [tool(function.clone()), {"type": "web_search"}]}),
+            "tools[1]",
+        ),
+        (
+            "/v1/messages",
+            json!({"max_tokens": 5, "messages": user, "tools": [
+                {"type": "web_search_20260318", "name": "web_search"}, {"name": "f", "input_schema": {"type": "object"}}]}),
+            "tools[0]",
+        ),
+        (
+            "/v1/responses",
+            json!({"input": "x", "tools": [{"type": "web_search", "external_web_access": false}], "tool_choice": "auto"}),
+            "tools[0], tool_choice",
+        ),
+        (
+            "/v1beta/models/MODEL:generateContent",
+            json!({"contents": [{"parts": [{"text": "x"}]}],
+                "tools": [{"functionDeclarations": [function], "googleSearch": {}}, {"google_maps": {}}]}),
+            "tools[0].googleSearch, tools[1].google_maps",
+        ),
+    ] {
+        for model in ["via-chat", "via-messages", "via-generate", "via-responses"] {
+            let mut body = body.clone();
+            if !path.contains("MODEL") {
+                body["model"] = json!(model);
+            }
+            let url = gateway.url(&path.replace("MODEL", model));
+            let request = client().post(url).bearer_auth(&gateway.key).header("anthropic-version", "2023-06-01");
+            let reply = request.json(&body).send().await.expect("an answer");
+            let (status, headers) = (reply.status(), reply.headers().clone());
+            assert_eq!(status, StatusCode::OK, "{path} {model}: {}", reply.text().await.expect("text"));
+            let told = headers["x-tollgate-dropped"].to_str().expect("text");
+            assert!(told.starts_with(dropped), "{path} {model}: {told}");
+            let sent = gateway.upstream.take_received().remove(0).body;
+            let sent = String::from_utf8(sent).expect("text").to_lowercase();
+            assert!(!sent.contains("search") && !sent.contains("maps"), "{path} {model}: {sent}");
+        }
+    }
+    gateway.assert_books().await;
 }
 
 #[tokio::test]

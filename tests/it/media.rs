@@ -186,7 +186,9 @@ async fn sound_without_a_price_is_refused_however_it_is_written() {
         let body = format!(r#"{{"model":"{model}","messages":{messages},"max_completion_tokens":9{more}}}"#);
         let reply = gateway.chat(body.clone()).send().await.expect("an answer");
         let (status, told) = (reply.status(), reply.text().await.expect("text"));
-        assert_eq!((status.as_u16(), told.contains("no price")), (if refused { 400 } else { 200 }, refused), "{body}");
+        // A kind of part that is not listed is refused before anybody asks for its price.
+        let named = told.contains("no price") || told.contains("'messages[0].content[0].type' is not known");
+        assert_eq!((status.as_u16(), named), (if refused { 400 } else { 200 }, refused), "{body}");
     }
     let sound = json!({"type": "input_audio", "input_audio": {"data": "AAAA", "format": "wav"}});
     for (model, status) in [("small", 400), ("ear", 200)] {

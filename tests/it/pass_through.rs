@@ -4,6 +4,7 @@ use std::sync::{Arc, Mutex};
 
 use tokio::task::JoinSet;
 use tollgate_tests::TestGateway;
+use tollgate_tests::gateway::Options;
 use tollgate_tests::random::Random;
 use tollgate_tests::reply::Reply;
 
@@ -13,7 +14,9 @@ const TASKS: u64 = 8;
 // suite: 30s
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn random_bodies_reach_the_other_side_as_they_are() {
-    let gateway = Arc::new(TestGateway::start().await);
+    // What nobody knows is among them, and this provider is sent it.
+    let options = Options { upstream: "unknown_members = \"forward\"", ..Options::default() };
+    let gateway = Arc::new(TestGateway::with(options).await);
     // The provider finds its answer by the case's number, which the request carries in a member of its own.
     let answers: Arc<Mutex<std::collections::HashMap<u64, Reply>>> = Arc::default();
     let known = answers.clone();
@@ -55,8 +58,9 @@ async fn one(gateway: &TestGateway, answers: &Mutex<std::collections::HashMap<u6
     let case = Case::make(number);
     answers.lock().expect("no panic").insert(number, case.answer);
     let reply = gateway.chat(case.client_body).send().await.expect("an answer");
-    assert_eq!(reply.status(), 200, "case {number}");
+    let status = reply.status();
     let body = reply.bytes().await.expect("a body");
+    assert_eq!(status, 200, "case {number}: {}", String::from_utf8_lossy(&body));
     assert_eq!(String::from_utf8_lossy(&body), case.client_sees, "case {number}");
 }
 

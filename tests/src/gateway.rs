@@ -33,6 +33,8 @@ pub struct Options {
     /// TOML put before the upstream and model tables: top-level keys, then tables. `{upstream}` in it stands for the
     /// address of the provider.
     pub config: String,
+    /// TOML lines of the table of the provider.
+    pub upstream: &'static str,
     /// The clock of ledger, keys and request ids.
     pub clock: Clock,
     /// How long what is under way may take to end once it is told to stop; as the spec says where absent.
@@ -43,7 +45,7 @@ pub struct Options {
 
 impl Default for Options {
     fn default() -> Self {
-        Self { credit: "10", config: String::new(), clock: Clock::system(), grace: None, topup: None }
+        Self { credit: "10", config: String::new(), upstream: "", clock: Clock::system(), grace: None, topup: None }
     }
 }
 
@@ -77,7 +79,7 @@ impl TestGateway {
         let upstream = Upstream::start().await;
         let folder = tempfile::tempdir().expect("a temporary folder");
         let config = options.config.replace("{upstream}", &upstream.base_url());
-        let mut settings = settings(&folder, &config, &upstream.base_url());
+        let mut settings = settings(&folder, &config, &upstream.base_url(), options.upstream);
         if let Some(grace) = options.grace {
             settings.http.shutdown_grace = grace;
         }
@@ -103,7 +105,8 @@ impl TestGateway {
     pub async fn again(self, config: &str, clock: Clock) -> Self {
         let (account, key) = (self.account, self.key.clone());
         let (folder, upstream) = self.stop().await;
-        let app = App::start(settings(&folder, config, &upstream.base_url()), clock).await.expect("the gateway starts");
+        let app =
+            App::start(settings(&folder, config, &upstream.base_url(), ""), clock).await.expect("the gateway starts");
         Self { app, upstream, key, account, folder }
     }
 
@@ -199,7 +202,7 @@ async fn new_key(app: &App, account: AccountId) -> String {
     created.secret.reveal().to_owned()
 }
 
-fn settings(folder: &TempDir, config: &str, base_url: &str) -> Settings {
+fn settings(folder: &TempDir, config: &str, base_url: &str, upstream: &str) -> Settings {
     let path = folder.path().join("tollgate.toml");
     // Most tests that make a provider fail want to see it fail each time.
     let breaker = if config.contains("[breaker]") { "" } else { "[breaker]\nfailures = 0" };
@@ -211,6 +214,7 @@ data_dir = {data:?}
 [upstreams.fake]
 base_url = "{base_url}"
 api_key_env = "FAKE_UPSTREAM_KEY"
+{upstream}
 [models.small]
 aliases = ["tiny"]
 context_tokens = 100000

@@ -9,7 +9,8 @@ use tokio_util::task::TaskTracker;
 use crate::base::{Clock, PicoUsd, Ratio, Secret};
 use crate::credit::{Media, Price};
 use crate::gateway::{
-    CandidateConfig, Config, Format, HttpVersion, Kind, ModelConfig, OutputBoundField, UpstreamConfig, VideoTerms,
+    CandidateConfig, Config, Format, HttpVersion, Kind, ModelConfig, OutputBoundField, UnknownMembers, UpstreamConfig,
+    VideoTerms,
 };
 use crate::sandbox::{CheckoutError, CheckoutSandbox, MODEL, Options, Sandbox};
 use crate::topup;
@@ -86,6 +87,7 @@ fn upstream(address: SocketAddr) -> UpstreamConfig {
         http: HttpVersion::Http1,
         output_bound_field: OutputBoundField::default(),
         completions: false,
+        unknown_members: UnknownMembers::Refuse,
     }
 }
 

@@ -32,7 +32,7 @@ pub trait Question: Send {
     fn request_id(&self) -> RequestId;
 
     /// Whether a candidate is worth asking at all.
-    fn suits(&self, _: &Candidate) -> bool {
+    fn suits(&self, _: At<'_>) -> bool {
         true
     }
 
@@ -114,7 +114,7 @@ impl Gateway {
     ) -> Result<Q::Given, GatewayError> {
         let mut failure = None;
         for at in offers.iter().flat_map(candidates) {
-            if !question.suits(at.candidate) {
+            if !question.suits(at) {
                 continue;
             }
             if client.is_gone() || whole <= Instant::now() {

@@ -1,5 +1,7 @@
 //! The beginning of a provider's answer: what is good enough to be handed to the client, and what is no answer.
 
+use std::sync::Arc;
+
 use bytes::Bytes;
 use http::{HeaderMap, HeaderValue, StatusCode, header};
 use tokio::time::Instant;
@@ -8,7 +10,7 @@ use super::Gateway;
 use super::ask::At;
 use super::catalog::Speaker;
 use super::config::Kind;
-use super::exchange::{self, Echo, Format};
+use super::exchange::{self, Echo, Format, FunctionNames};
 use super::failed::CandidateFailed;
 use super::flow::Flow;
 use super::inbound::Continues;
@@ -73,6 +75,7 @@ impl Gateway {
         prepared: &Prepared,
         at: At<'_>,
         mut dropped: Vec<String>,
+        functions: Arc<FunctionNames>,
     ) -> Result<Begun, CandidateFailed> {
         let At { offer, candidate } = at;
         let speaker = candidate.speaker(prepared.inbound.format)?;
@@ -85,10 +88,11 @@ impl Gateway {
                 let tally = Tally::new(format, offer.model.context_tokens, inbound.prompt_bytes)
                     .of_choices(inbound.asked.choices);
                 if inbound.stream && is_event_stream(&headers) {
-                    let flow = self.flow(prepared, speaker, tally);
+                    let flow = self.flow(prepared, speaker, tally, functions);
                     stream(body, flow, self.patience.answer_bytes).await?
                 } else {
-                    self.whole(body, tally, prepared, speaker, &mut dropped).await?
+                    let converted = self.whole(body, tally, prepared, speaker, functions, &mut dropped);
+                    converted.await?
                 }
             }
             _ => {
@@ -110,7 +114,7 @@ impl Gateway {
         Ok(Begun { status, headers, beginning, converted, dropped, output_bound, fallback })
     }
 
-    fn flow(&self, prepared: &Prepared, speaker: Speaker<'_>, tally: Tally) -> Flow {
+    fn flow(&self, prepared: &Prepared, speaker: Speaker<'_>, tally: Tally, functions: Arc<FunctionNames>) -> Flow {
         let inbound = &prepared.inbound;
         let (from, bytes_max) = (speaker.format, self.patience.answer_bytes);
         if from == inbound.format {
@@ -118,7 +122,7 @@ impl Gateway {
             return Flow::Same(match from {
                 Format::Responses => {
                     let previous = inbound.continues.as_ref().map(|continues| continues.previous.clone());
-                    relay.with_failed_response(self.echo(prepared)).going_on_from(previous)
+                    relay.with_failed_response(self.echo(prepared, functions)).going_on_from(previous)
                 }
                 Format::Chat | Format::Completions | Format::Messages | Format::Generate if inbound.as_list => {
                     relay.listed()
@@ -127,7 +131,7 @@ impl Gateway {
             });
         }
         let reader = exchange::event_reader(from, speaker.candidate.upstream.name());
-        let writer = exchange::event_writer(inbound.format, self.echo(prepared), inbound.as_list);
+        let writer = exchange::event_writer(inbound.format, self.echo(prepared, functions), inbound.as_list);
         Flow::Recoded(Recode::new(reader, writer, tally, bytes_max))
     }
 
@@ -137,6 +141,7 @@ impl Gateway {
         mut tally: Tally,
         prepared: &Prepared,
         speaker: Speaker<'_>,
+        functions: Arc<FunctionNames>,
         dropped: &mut Vec<String>,
     ) -> Result<Beginning, CandidateFailed> {
         let bytes = body.whole(self.patience.whole_bytes).await?;
@@ -153,14 +158,14 @@ impl Gateway {
             }
         } else {
             let maker = speaker.candidate.upstream.name();
-            let answer = exchange::convert_reply(from, to, &bytes, maker, &self.echo(prepared))?;
+            let answer = exchange::convert_reply(from, to, &bytes, maker, &self.echo(prepared, functions))?;
             dropped.extend(answer.left_out);
             answer.body.into()
         };
         Ok(Beginning::Whole { bytes, tally, first_read: body.first_read() })
     }
 
-    fn echo(&self, prepared: &Prepared) -> Echo {
+    fn echo(&self, prepared: &Prepared, functions: Arc<FunctionNames>) -> Echo {
         let inbound = &prepared.inbound;
         Echo {
             id: prepared.answer_id.clone(),
@@ -168,6 +173,7 @@ impl Gateway {
             created: self.clock.now_ms() / 1000,
             include_usage: !inbound.hides_usage(),
             request: inbound.as_it_came().clone(),
+            functions,
         }
     }
 }

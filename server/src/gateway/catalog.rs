@@ -6,10 +6,11 @@ use std::sync::Arc;
 use crate::base::{Group, PicoUsd, Principal, Ratio};
 use crate::credit::{Media, Tariff};
 
-use super::config::{Config, ModelConfig, VideoTerms};
+use super::config::{Config, HostedTools, ModelConfig, VideoTerms};
 use super::error::GatewayError;
 use super::exchange::{Format, NotCarried};
 use super::health::Health;
+use super::inbound::members::{MemberClasses, Policy};
 use super::upstream::{Upstream, UpstreamError};
 
 /// The models on offer. A value of this type is consistent: every candidate's upstream exists, and every model that takes
@@ -22,6 +23,8 @@ pub struct Catalog {
     groups: BTreeMap<Group, Ratio>,
     moderation_model: Option<String>,
     video_model: Option<String>,
+    hosted_tools: HostedTools,
+    members: MemberClasses,
 }
 
 /// One model on offer.
@@ -135,6 +138,8 @@ impl Catalog {
             groups: config.groups.clone(),
             moderation_model: config.moderation_model.clone(),
             video_model: config.video_model.clone(),
+            hosted_tools: config.hosted_tools,
+            members: config.members.clone(),
         };
         for (id, model) in &config.models {
             catalog.add(id, model, config.breaker_failures, former.and_then(|former| former.find(id)));
@@ -231,6 +236,22 @@ impl Catalog {
         let names = caller.scope.as_ref().and_then(|scope| scope.models.as_ref());
         let is = |name: &String| self.find(name).is_some_and(|named| Arc::ptr_eq(named, model));
         names.is_none_or(|names| names.iter().any(is))
+    }
+
+    /// What the operator says of members of requests.
+    #[must_use]
+    pub fn members(&self) -> &MemberClasses {
+        &self.members
+    }
+
+    /// What a model takes of a request in a format.
+    #[must_use]
+    pub fn policy(&self, model: &Model, format: Format) -> Policy {
+        Policy {
+            format,
+            drops_tools: self.hosted_tools == HostedTools::Drop,
+            forwards_unknown: model.candidates.iter().any(|candidate| candidate.upstream.forwards_unknown()),
+        }
     }
 
     /// The models that a caller may use, in the order of the configuration, aliases left out.

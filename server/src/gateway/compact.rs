@@ -3,6 +3,8 @@
 //! The conversation is shown to the model as a text and not as turns, so that no format has a rule that a conversation
 //! cut at any place could break (a call without its result, tools that are not declared).
 
+use std::sync::Arc;
+
 use bytes::Bytes;
 
 use crate::api::{Cx, Principal, ProxyReply, ProxyReplyBody};
@@ -52,7 +54,7 @@ impl Gateway {
         let kept: Vec<_> = recalled.input.into_iter().filter(|item| is_of_user(item)).collect();
         let created = self.clock.now_ms() / 1000;
         let id = answer_id(&cx.request_id);
-        let echo = Echo { id, model, created, include_usage: false, request: Bytes::new() };
+        let echo = Echo { id, model, created, include_usage: false, request: Bytes::new(), functions: Arc::default() };
         let body = compacted(&echo, &kept, &closed, &used).into();
         Ok(ProxyReply { status, headers, body: ProxyReplyBody::Whole(body) })
     }

@@ -11,6 +11,7 @@ use crate::credit::{Media, Tariff};
 use crate::generated::limits;
 
 use super::exchange::Format;
+use super::inbound::members::MemberClasses;
 
 /// The gateway's whole configuration; values are resolved and valid.
 #[derive(Debug, Clone)]
@@ -29,6 +30,10 @@ pub struct Config {
     pub patience: Patience,
     /// Networks besides the open internet in which what a provider gives an address of may be fetched, also in the clear.
     pub fetch_allowed: Vec<IpNet>,
+    /// What becomes of tools that a provider runs and that have no price.
+    pub hosted_tools: HostedTools,
+    /// What the operator says of members and kinds of requests, beside the spec.
+    pub members: MemberClasses,
     /// Failures in a row after which a model is not asked at an upstream for a while; 0 for never.
     pub breaker_failures: u32,
 }
@@ -52,6 +57,30 @@ pub struct UpstreamConfig {
     pub output_bound_field: OutputBoundField,
     /// Whether a provider of format O has `/completions` beside turns.
     pub completions: bool,
+    /// What becomes of members and kinds that nobody knows.
+    pub unknown_members: UnknownMembers,
+}
+
+/// What becomes of members and kinds of a request that neither the spec nor the operator knows.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, serde::Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum UnknownMembers {
+    /// The request is refused by name.
+    #[default]
+    Refuse,
+    /// The provider is sent them, unpriced.
+    Forward,
+}
+
+/// What becomes of tools that a provider runs and that have no price at a model.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, serde::Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum HostedTools {
+    /// They are taken out of the request and told, unless the request forces one.
+    #[default]
+    Drop,
+    /// The request is refused by name.
+    Refuse,
 }
 
 /// What a provider does. Each kind has its own paths, its own way to send a key and its own words for a no.

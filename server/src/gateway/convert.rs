@@ -1,17 +1,23 @@
 //! A request for a provider of another format, or with what only a provider of another format may see: read into the inner
 //! language once, written for each candidate.
 
+use std::sync::Arc;
+
 use super::ask::At;
 use super::catalog::Speaker;
-use super::exchange::{self, Ask, Encoded, Target};
+use super::exchange::{self, Ask, Encoded, FunctionNames, Target};
 use super::failed::CandidateFailed;
 use super::inbound::Inbound;
+use super::inbound::members::{Place, Verdict};
 
 /// A client's request in the inner language, read when the first candidate needs it.
 #[derive(Debug)]
 pub struct Conversion<'a> {
     inbound: &'a Inbound,
-    ask: Option<Ask>,
+    /// The request, and what had been taken out of it.
+    ask: Option<(Ask, Vec<Place>)>,
+    /// What the functions stand for that the last candidate was sent.
+    functions: Arc<FunctionNames>,
     /// Whether the request holds a signature that no provider may see as it stands, once that was asked.
     foreign: Option<bool>,
 }
@@ -19,8 +25,8 @@ pub struct Conversion<'a> {
 impl<'a> Conversion<'a> {
     /// Of a request; nothing is read yet.
     #[must_use]
-    pub const fn new(inbound: &'a Inbound) -> Self {
-        Self { inbound, ask: None, foreign: None }
+    pub fn new(inbound: &'a Inbound) -> Self {
+        Self { inbound, ask: None, functions: Arc::default(), foreign: None }
     }
 
     /// The body for a candidate that speaks any format, and what it does not carry.
@@ -33,8 +39,8 @@ impl<'a> Conversion<'a> {
         // A bound of the client's own that has to be cut reaches into settings that depend on it.
         let cut = self.inbound.is_cut_in_depth(offer.output_bound);
         if to == self.inbound.format && !cut && !self.holds_foreign() {
-            let body = self.inbound.body(candidate, offer.output_bound);
-            return Ok(Encoded { body, dropped: self.inbound.dropped() });
+            let body = self.inbound.body(candidate, offer.output_bound, &offer.verdict.dropped);
+            return Ok(Encoded { body, dropped: told(&offer.verdict, self.inbound.dropped()) });
         }
         let target = Target {
             upstream: candidate.upstream.name(),
@@ -43,7 +49,19 @@ impl<'a> Conversion<'a> {
             output_bought: offer.output_bound,
             older_bound_name: candidate.upstream.output_bound_field().is_older(),
         };
-        Ok(exchange::write_ask(to, self.ask()?, &target)?)
+        let ask = self.ask(&offer.verdict.dropped)?;
+        let (encoded, functions) = match exchange::lowered(ask, to)? {
+            Some((ask, functions)) => (exchange::write_ask(to, &ask, &target)?, functions),
+            None => (exchange::write_ask(to, ask, &target)?, FunctionNames::default()),
+        };
+        self.functions = Arc::new(functions);
+        Ok(Encoded { dropped: told(&offer.verdict, encoded.dropped), ..encoded })
+    }
+
+    /// What the functions stand for that the last candidate was sent.
+    #[must_use]
+    pub fn functions(&self) -> Arc<FunctionNames> {
+        Arc::clone(&self.functions)
     }
 
     fn holds_foreign(&mut self) -> bool {
@@ -51,14 +69,19 @@ impl<'a> Conversion<'a> {
         *self.foreign.get_or_insert_with(|| exchange::has_foreign_signature(bytes))
     }
 
-    fn ask(&mut self) -> Result<&Ask, CandidateFailed> {
-        let Self { inbound, ask, foreign: _ } = self;
-        match ask {
-            Some(ask) => Ok(ask),
-            None => {
-                exchange::portable(inbound.format, &inbound.bytes)?;
-                Ok(ask.insert(exchange::read_ask(inbound.format, &inbound.bytes, &inbound.model, inbound.stream)?))
-            }
+    fn ask(&mut self, without: &[Place]) -> Result<&Ask, CandidateFailed> {
+        let Self { inbound, ask, .. } = self;
+        if ask.as_ref().is_none_or(|(_, taken_out)| taken_out != without) {
+            let bytes = inbound.remaining(without);
+            exchange::portable(inbound.format, &bytes)?;
+            let read = exchange::read_ask(inbound.format, &bytes, &inbound.model, inbound.stream)?;
+            *ask = Some((read, without.to_vec()));
         }
+        Ok(ask.as_ref().map(|(ask, _)| ask).expect("it was read just now"))
     }
+}
+
+/// What the client is told that the provider did not see: what the model does not offer, then the rest.
+fn told(verdict: &Verdict, dropped: Vec<String>) -> Vec<String> {
+    verdict.dropped.iter().map(ToString::to_string).chain(dropped).collect()
 }

@@ -18,7 +18,6 @@ use crate::generated::limits;
 
 use super::Gateway;
 use super::ask::{At, Given, Outbound, Question, Sent};
-use super::catalog::Candidate;
 use super::client::{Absence, Client};
 use super::config::Kind;
 use super::deliver;
@@ -103,8 +102,8 @@ impl Question for Asking<'_> {
         self.request_id
     }
 
-    fn suits(&self, candidate: &Candidate) -> bool {
-        candidate.speaker(self.counting.format).is_ok_and(|speaker| exchange::counts(speaker.format))
+    fn suits(&self, at: At<'_>) -> bool {
+        at.candidate.speaker(self.counting.format).is_ok_and(|speaker| exchange::counts(speaker.format))
     }
 
     fn outbound(&mut self, at: At<'_>) -> Result<Outbound, CandidateFailed> {

@@ -4,6 +4,7 @@ use crate::base::{Usd, rfc3339};
 use crate::credit::{Rate, TooSoon};
 
 use super::exchange::{NotCarried, Unreadable};
+use super::inbound::members::Refused;
 
 /// Why a model request has no answer.
 #[derive(Debug, thiserror::Error)]
@@ -17,6 +18,9 @@ pub enum GatewayError {
     /// The bounds times the prices leave the range of money.
     #[error("the worst case is beyond any price")]
     Unpriceable,
+    /// Something in the request that is not known, not sold, or not shared.
+    #[error("the request asks for what does not pass: {0:?}")]
+    Member(Refused),
     /// A member of the request that a provider charges extra for, and that has no price here.
     #[error("`{0}` has no price")]
     NotSold(String),

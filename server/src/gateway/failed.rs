@@ -171,6 +171,7 @@ fn usefulness(error: &GatewayError) -> (u8, Reverse<u32>) {
         | GatewayError::NotAllowed
         | GatewayError::Unpriceable
         | GatewayError::NotSold(_)
+        | GatewayError::Member(_)
         | GatewayError::Insufficient(_)
         | GatewayError::TiedUp(_)
         | GatewayError::OverBudget(_)

@@ -66,8 +66,8 @@ use upstream::Fetcher;
 
 pub use catalog::Catalog;
 pub use config::{
-    CandidateConfig, Config, HttpVersion, KeyPair, Kind, ModelConfig, OutputBoundField, Patience, UpstreamConfig,
-    VideoTerms,
+    CandidateConfig, Config, HostedTools, HttpVersion, KeyPair, Kind, ModelConfig, OutputBoundField, Patience,
+    UnknownMembers, UpstreamConfig, VideoTerms,
 };
 pub use deliver::tell_dropped;
 pub use error::{GatewayError, Shortage, rate};
@@ -78,6 +78,7 @@ pub use film::{
 };
 pub(crate) use handlers::turn::turn_error;
 pub use handlers::turn::{self as answers, TurnError};
+pub use inbound::members::{MemberClasses, OperatorClass};
 pub use memory::Memory;
 pub use upstream::{UpstreamError, install_tls};
 

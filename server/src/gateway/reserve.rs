@@ -12,7 +12,9 @@ use super::Gateway;
 use super::bound::Bound;
 use super::catalog::Model;
 use super::error::{GatewayError, Overspent, Shortage};
+use super::exchange::Unreadable;
 use super::inbound::Inbound;
+use super::inbound::members::{self, Refused};
 use super::offer::Offer;
 
 /// A request that is paid for.
@@ -71,8 +73,11 @@ impl Gateway {
         models: Vec<Arc<Model>>,
     ) -> Result<Reserved, GatewayError> {
         let ratio = self.ratio(&caller)?;
+        let catalog = self.catalog.load();
+        let findings = members::scan(inbound.format, &inbound.bytes, catalog.members())?;
         let quoted = quoted(models, |model, fallback| {
-            if let Some(member) = inbound.not_sold_by(model) {
+            let verdict = inbound.verdict(&findings, catalog.policy(model, inbound.format))?;
+            if let Some(member) = inbound.sound_not_sold_by(model) {
                 return Err(GatewayError::NotSold(member));
             }
             if model.sells_no_words() {
@@ -83,17 +88,17 @@ impl Gateway {
             let ceiling = tariff.ceiling(bound.prompt, bound.kinds);
             let cost = |output| ceiling.worst_case(bound.prompt, output).map_err(|_| GatewayError::Unpriceable);
             let (most, least) = (cost(bound.output)?, cost(bound.output_least)?);
-            Ok((Quote { tariff, most, least }, bound))
+            Ok((Quote { tariff, most, least }, (bound, verdict)))
         })?;
         let purpose = Purpose { model: &inbound.model, stream: inbound.stream, tokens: known_tokens(inbound) };
         let hold = self.hold_for(cx, caller, purpose, quoted.iter().map(|(_, (quote, _))| quote)).await?;
         let paid = quoted.into_iter().zip([false].into_iter().chain(std::iter::repeat(true)));
         let paid = paid.filter(|((_, (quote, _)), fallback)| !fallback || quote.least <= hold.amount());
-        let offers = paid.map(|((model, (Quote { tariff, .. }, bound)), fallback)| {
+        let offers = paid.map(|((model, (Quote { tariff, .. }, (bound, verdict))), fallback)| {
             let bought = bought(&hold, &tariff, bound);
             // What the client may have of the model that it asked for can be more than this one gives.
             let cut = fallback.then(|| inbound.asked.cut_for(&model)).flatten();
-            Offer { model, tariff, output_bound: bought.into_iter().chain(cut).min(), fallback }
+            Offer { model, tariff, output_bound: bought.into_iter().chain(cut).min(), fallback, verdict }
         });
         let offers = offers.collect();
         Ok(Reserved { hold, offers })
@@ -157,6 +162,18 @@ pub(super) fn quoted<Q>(
         }
     }
     Ok(quoted)
+}
+
+impl From<Unreadable> for GatewayError {
+    fn from(unreadable: Unreadable) -> Self {
+        Self::Unreadable(unreadable)
+    }
+}
+
+impl From<Refused> for GatewayError {
+    fn from(refused: Refused) -> Self {
+        Self::Member(refused)
+    }
 }
 
 impl From<HoldRefused> for GatewayError {

@@ -46,7 +46,7 @@ pub struct Turn<'a> {
 impl<'a> Turn<'a> {
     /// Of a request that `tab` pays for.
     #[must_use]
-    pub const fn new(gateway: &'a Gateway, prepared: &'a Prepared, tab: &'a mut Tab) -> Self {
+    pub fn new(gateway: &'a Gateway, prepared: &'a Prepared, tab: &'a mut Tab) -> Self {
         Self { gateway, prepared, conversion: Conversion::new(&prepared.inbound), tab }
     }
 }
@@ -56,6 +56,10 @@ impl Question for Turn<'_> {
 
     fn request_id(&self) -> RequestId {
         self.tab.request_id
+    }
+
+    fn suits(&self, at: At<'_>) -> bool {
+        !at.offer.verdict.unknown || at.candidate.upstream.forwards_unknown()
     }
 
     fn outbound(&mut self, at: At<'_>) -> Result<Outbound, CandidateFailed> {
@@ -78,7 +82,7 @@ impl Question for Turn<'_> {
     }
 
     async fn read(&mut self, answer: Answer, at: At<'_>, sent: Sent) -> Result<Begun, CandidateFailed> {
-        self.gateway.begin(answer, self.prepared, at, sent.dropped).await
+        self.gateway.begin(answer, self.prepared, at, sent.dropped, self.conversion.functions()).await
     }
 }
 

@@ -42,19 +42,19 @@ pub static FILES: &[DocsFile] = &[
     DocsFile {
         name: "chat",
         kind: "text/html; charset=utf-8",
-        tag: "\"e6e5dd3b054f756bfa151b03be51fab7\"",
+        tag: "\"bd5cc3b491a28865793c3c0d12f6d8ab\"",
         bytes: include_bytes!("../../../spec/dist/docs/chat.html"),
     },
     DocsFile {
         name: "completions",
         kind: "text/html; charset=utf-8",
-        tag: "\"9ce60099618e5d287fbced19a50d9646\"",
+        tag: "\"a435a62da34bca20292940f2b6b5d02a\"",
         bytes: include_bytes!("../../../spec/dist/docs/completions.html"),
     },
     DocsFile {
         name: "content",
         kind: "text/html; charset=utf-8",
-        tag: "\"19ae572456a12ae09f23a291ba4b4960\"",
+        tag: "\"bde36bf2e19a0e5b26e514a716ebe447\"",
         bytes: include_bytes!("../../../spec/dist/docs/content.html"),
     },
     DocsFile {
@@ -84,7 +84,7 @@ pub static FILES: &[DocsFile] = &[
     DocsFile {
         name: "errors",
         kind: "text/html; charset=utf-8",
-        tag: "\"84d604fe319a7ca220446b11c7409b0f\"",
+        tag: "\"cd04a5c353659d352b084c8399cc4d71\"",
         bytes: include_bytes!("../../../spec/dist/docs/errors.html"),
     },
     DocsFile {
@@ -120,7 +120,7 @@ pub static FILES: &[DocsFile] = &[
     DocsFile {
         name: "messages",
         kind: "text/html; charset=utf-8",
-        tag: "\"6ccd614db59ca08f5f185dda6d67bba1\"",
+        tag: "\"24e6a8bc6429de5e55c53864e65d231a\"",
         bytes: include_bytes!("../../../spec/dist/docs/messages.html"),
     },
     DocsFile {
@@ -144,13 +144,13 @@ pub static FILES: &[DocsFile] = &[
     DocsFile {
         name: "responses",
         kind: "text/html; charset=utf-8",
-        tag: "\"af6ebf944efffff36018de6e13e65448\"",
+        tag: "\"9684f75922f4a50ad233448f2ca88c99\"",
         bytes: include_bytes!("../../../spec/dist/docs/responses.html"),
     },
     DocsFile {
         name: "search.json",
         kind: "application/json",
-        tag: "\"69efaa3664802f229e03e2b816d30174\"",
+        tag: "\"83524ff0be80eda875bb702a213b4bbe\"",
         bytes: include_bytes!("../../../spec/dist/docs/search.json"),
     },
     DocsFile {

@@ -296,6 +296,14 @@ pub mod code {
             "the budget of this key is {cap_usd} USD and {spent_usd} USD of it are spent or held; this request needs {needed_usd} USD", "wait until the budget begins anew ({resets_at}), or raise it";
         NotConvertible = NOT_CONVERTIBLE { field: String, model: String, reason: String } BAD_REQUEST 400 [] [] Never:
             "'{field}' cannot be carried to the provider of '{model}': {reason}", "change or leave out the field, or choose a model that is reached in this format";
+        MemberUnknown = MEMBER_UNKNOWN { field: String, setting: String } BAD_REQUEST 400 [] [] Never:
+            "'{field}' is not known here, and what it asks for may cost money that nobody is charged", "leave it out; an operator lets it through by the line {setting} in the configuration";
+        NotOffered = NOT_OFFERED { field: String, what: String, model: String, setting: String } BAD_REQUEST 400 [] [] Never:
+            "'{field}': {what} is not offered for model '{model}'", "leave it out, or choose another model; an operator offers it by {setting}";
+        ProviderState = PROVIDER_STATE { field: String } BAD_REQUEST 400 [] [] Never:
+            "'{field}' refers to something kept at the provider, where all accounts are one", "send what it stands for";
+        ThreadUnsupported = THREAD_UNSUPPORTED { error_code: String } BAD_REQUEST 400 [] [] Never:
+            "threads are kept at the provider, where all accounts are one", "leave out 'thread', and send the whole conversation";
         ResponseNotFound = RESPONSE_NOT_FOUND { response_id: String } NOT_FOUND 404 [] [] Never:
             "this account has no response '{response_id}'", "check the id, and that the response was stored";
         PreviousResponseNotFound = PREVIOUS_RESPONSE_NOT_FOUND { response_id: String } BAD_REQUEST 400 [] [] Never:

@@ -6,11 +6,12 @@ pub mod errors;
 pub mod limits;
 pub mod machines;
 pub mod ops;
+pub mod request_objects;
 mod routes;
 pub mod types;
 pub use routes::{KEYED, router};
 /// SHA-256 of the resolved spec that this was made from.
-pub const SPEC_DIGEST: &str = "3fd49d8a6012705a4b37d0e14face0568063fab5a442a468a137412b76ecc01a";
+pub const SPEC_DIGEST: &str = "e6f7d328e0a7f499ead80441fc4b67844db587b022251c67e6a00dd9fe499aa3";
 
 /// Hands each operation to the room that answers it: `delegate!(Service { credit: [GetBalance] })` makes a `Service`
 /// with a field `credit` answer `GetBalance` through it.

@@ -1,5 +1,6 @@
 //! The keys of the configuration file, as written.
 
+use std::collections::BTreeMap;
 use std::fmt;
 use std::net::SocketAddr;
 use std::path::PathBuf;
@@ -7,7 +8,7 @@ use std::path::PathBuf;
 use indexmap::IndexMap;
 use serde::Deserialize;
 
-use crate::gateway::{Format, HttpVersion, Kind, OutputBoundField};
+use crate::gateway::{Format, HostedTools, HttpVersion, Kind, OperatorClass, OutputBoundField, UnknownMembers};
 use crate::topup::ewallet::RequestTime;
 
 /// Whether parts that are not for production may run.
@@ -68,6 +69,9 @@ pub(super) struct File {
     pub(super) chains: IndexMap<String, Chain>,
     /// Absent: every model has its price beside it.
     pub(super) price_list: Option<PathBuf>,
+    pub(super) hosted_tools: HostedTools,
+    /// Classes of members and kinds, by the letter of a format and the name.
+    pub(super) members: BTreeMap<MemberFormat, BTreeMap<String, OperatorClass>>,
     /// Beside `default`, which pays the prices as they are unless it stands here.
     pub(super) groups: IndexMap<String, Group>,
     pub(super) upstreams: IndexMap<String, Upstream>,
@@ -98,6 +102,8 @@ impl Default for File {
             topup: Topup::default(),
             chains: IndexMap::new(),
             price_list: None,
+            hosted_tools: HostedTools::default(),
+            members: BTreeMap::new(),
             groups: IndexMap::new(),
             upstreams: IndexMap::new(),
             models: IndexMap::new(),
@@ -412,6 +418,28 @@ pub(super) struct Upstream {
     pub(super) output_bound_field: OutputBoundField,
     #[serde(default = "yes")]
     pub(super) completions: bool,
+    #[serde(default)]
+    pub(super) unknown_members: UnknownMembers,
+}
+
+/// A client format, by its letter.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Deserialize)]
+pub(super) enum MemberFormat {
+    A,
+    G,
+    O,
+    R,
+}
+
+impl MemberFormat {
+    pub(super) const fn letter(self) -> char {
+        match self {
+            Self::A => 'A',
+            Self::G => 'G',
+            Self::O => 'O',
+            Self::R => 'R',
+        }
+    }
 }
 
 /// What a provider speaks, in one word.

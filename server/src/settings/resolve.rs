@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use indexmap::IndexMap;
 
-use crate::gateway::{CandidateConfig, Config, ModelConfig, Patience, UpstreamConfig};
+use crate::gateway::{CandidateConfig, Config, MemberClasses, ModelConfig, Patience, UpstreamConfig};
 use crate::topup;
 use crate::video::VideoPatience;
 
@@ -70,6 +70,10 @@ pub(super) fn resolve(file: File, bare: bool, env: &dyn Fn(&str) -> Option<Strin
             patience,
             fetch_allowed,
             breaker_failures: file.breaker.failures,
+            hosted_tools: file.hosted_tools,
+            members: MemberClasses(
+                file.members.into_iter().map(|(format, classes)| (format.letter(), classes)).collect(),
+            ),
             moderation_model: file.moderation.model,
             video_model: file.video.model,
             groups,
@@ -217,6 +221,7 @@ fn upstream(
         http: file.http,
         output_bound_field: file.output_bound_field,
         completions: file.completions,
+        unknown_members: file.unknown_members,
     })
 }
 

@@ -34,7 +34,7 @@ const AT_ONCE: usize = 24;
 /// What any answer takes, on a machine that does much else.
 const PATIENCE: Duration = Duration::from_secs(20);
 /// Codes of a request that is at fault.
-const FAULTS: [&str; 41] = [
+const FAULTS: [&str; 45] = [
     "BAD_JSON",
     "BAD_FIELD",
     "MISSING_FIELD",
@@ -47,6 +47,10 @@ const FAULTS: [&str; 41] = [
     "HEADERS_TOO_LARGE",
     "MODEL_NOT_FOUND",
     "NOT_CONVERTIBLE",
+    "MEMBER_UNKNOWN",
+    "NOT_OFFERED",
+    "PROVIDER_STATE",
+    "THREAD_UNSUPPORTED",
     "RESPONSE_NOT_FOUND",
     "RECEIPT_NOT_FOUND",
     "NOT_CANCELLABLE",

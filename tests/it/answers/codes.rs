@@ -186,7 +186,7 @@ enum Again {
 }
 
 #[rustfmt::skip] // a row is read as a row
-const CODES: [(&str, u16, Kind, Again); 87] = [
+const CODES: [(&str, u16, Kind, Again); 91] = [
     ("KEY_MISSING", 401, Authentication, Never),
     ("KEY_INVALID", 401, Authentication, Never),
     ("KEY_DISABLED", 401, Authentication, Never),
@@ -226,6 +226,10 @@ const CODES: [(&str, u16, Kind, Again); 87] = [
     ("UPSTREAM_TIMEOUT", 504, Timeout, Now),
     ("UPSTREAM_BROKE_OFF", 502, Upstream, Now),
     ("NOT_CONVERTIBLE", 400, BadRequest, Never),
+    ("MEMBER_UNKNOWN", 400, BadRequest, Never),
+    ("NOT_OFFERED", 400, BadRequest, Never),
+    ("PROVIDER_STATE", 400, BadRequest, Never),
+    ("THREAD_UNSUPPORTED", 400, BadRequest, Never),
     ("BAD_JSON", 400, BadRequest, Never),
     ("BAD_FIELD", 400, BadRequest, Never),
     ("MISSING_FIELD", 400, BadRequest, Never),

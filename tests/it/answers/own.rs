@@ -1,6 +1,6 @@
 //! What the rooms refuse: models, credit, conversions, and what is not there.
 
-use serde_json::json;
+use serde_json::{Value, json};
 use tollgate_server::accounts::{KeyLimits, NewKey};
 use tollgate_server::base::{Scope, Usd};
 use tollgate_server::credit::GrantAsk;
@@ -81,6 +81,11 @@ async fn turns(cases: &mut Cases, gateway: &TestGateway, door: &Door) {
         };
         let reply = door.send(operation, ask.request(&door.url).bearer_auth(&gateway.key)).await;
         cases.answered(Expected::new(Shape::of(operation), "NOT_CONVERTIBLE"), reply).await;
+        for (member, value, code) in closed(operation) {
+            let ask = Ask::of(operation, &Names::default()).with(member, value);
+            let reply = door.send(operation, ask.request(&door.url).bearer_auth(&gateway.key)).await;
+            cases.answered(Expected::new(Shape::of(operation), code), reply).await;
+        }
     }
     for (model, code) in [("via-chat", "UNKNOWN_PRICE"), ("unfilmed", "NOT_CONVERTIBLE")] {
         let request = Ask::of(ORDER, &Names::of_model(model)).request(&door.url).bearer_auth(&gateway.key);
@@ -88,6 +93,33 @@ async fn turns(cases: &mut Cases, gateway: &TestGateway, door: &Door) {
         cases.answered(Expected::new(Shape::VideoCreate, code), reply).await;
     }
     assert!(gateway.upstream.take_received().is_empty(), "nothing was sent");
+}
+
+/// Members that do not pass, with the code that tells why.
+fn closed(operation: &str) -> Vec<(&'static str, Value, &'static str)> {
+    let file = |part: Value| json!([{"role": "user", "content": [part]}]);
+    let own = match operation {
+        "chat.create" => vec![
+            ("service_tier", json!("priority"), "NOT_OFFERED"),
+            ("messages", file(json!({"type": "file", "file": {"file_id": "f"}})), "PROVIDER_STATE"),
+        ],
+        "responses.create" => vec![
+            ("service_tier", json!("priority"), "NOT_OFFERED"),
+            ("input", file(json!({"type": "input_image", "file_id": "f"})), "PROVIDER_STATE"),
+        ],
+        "messages.create" => vec![
+            ("speed", json!("fast"), "NOT_OFFERED"),
+            ("fallbacks", json!([{"model": "other"}]), "NOT_OFFERED"),
+            ("container", json!("c"), "PROVIDER_STATE"),
+            ("thread", json!({"type": "continue", "previous_message_id": "m"}), "THREAD_UNSUPPORTED"),
+        ],
+        "completions.create" => Vec::new(),
+        _ => vec![
+            ("serviceTier", json!("priority"), "NOT_OFFERED"),
+            ("cachedContent", json!("cachedContents/1"), "PROVIDER_STATE"),
+        ],
+    };
+    own.into_iter().chain([("brand_new", json!({"size": 1}), "MEMBER_UNKNOWN")]).collect()
 }
 
 async fn short_of_credit(cases: &mut Cases, gateway: &TestGateway, door: &Door) {

@@ -48,7 +48,7 @@ async fn the_same_format_passes_through() {
     let formats = Formats::start().await;
     let answer = "{ \"id\":\"resp_1\",\"object\":\"response\",\"status\":\"completed\",\"future\":1.0,\"output\":[],\"usage\":{\"input_tokens\":1,\"output_tokens\":1}}";
     formats.provider.answer(Reply::raw(200, "application/json", answer.into()));
-    let body = "{\"model\" : \"responses\", \"input\":[{\"type\":\"future\",\"n\":1.0}],\"x\":1e2, \"store\": false}";
+    let body = "{\"model\" : \"responses\", \"input\":[{\"role\":\"user\",\"content\":\"x\",\"n\":1.0}],\"x\":1e2, \"store\": false}";
     let request = formats.gateway.chat(body).build().expect("a request");
     let (client, mut request) = (tollgate_tests::gateway::client(), request);
     *request.url_mut() = formats.gateway.url("/v1/responses").parse().expect("an address");
@@ -102,7 +102,6 @@ async fn what_is_not_served_is_refused_by_name() {
             ("background", json!(true)),
             ("conversation", json!("conv_1")),
             ("prompt", json!({"id": "pmpt_1"})),
-            ("tools[0]", json!([{"type": "web_search"}])),
             ("service_tier", json!("priority")),
         ] {
             let name = member.split('[').next().expect("a name");

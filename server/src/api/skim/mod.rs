@@ -7,6 +7,8 @@ mod plain;
 #[cfg(test)]
 mod tests;
 
+use std::borrow::Cow;
+
 use super::scan::Found;
 use plain::plain;
 
@@ -36,11 +38,63 @@ pub(super) fn members<'b>(text: &'b str, names: &[&str], depth: usize) -> Option
     (skim.past_space() == text.len()).then_some(found)
 }
 
-struct Skim<'b> {
+/// A reader of a JSON text that is known to be sound, for whoever looks into some of its objects and passes over the rest.
+/// Each step gives `None` where the text is not what is asked for.
+#[derive(Debug)]
+pub struct Skim<'b> {
     bytes: &'b [u8],
     at: usize,
-    /// How deep a value at the top may be nested.
+    /// How deep a value that is passed over may be nested.
     depth: usize,
+}
+
+impl<'b> Skim<'b> {
+    /// At the beginning of a text.
+    #[must_use]
+    pub const fn new(text: &'b str) -> Self {
+        Self { bytes: text.as_bytes(), at: 0, depth: DEPTH_MAX }
+    }
+
+    /// The first byte of what comes next.
+    pub fn first(&mut self) -> Option<u8> {
+        self.past_space();
+        self.peek()
+    }
+
+    /// Whether this byte comes next; it is passed then.
+    pub fn takes(&mut self, byte: u8) -> bool {
+        self.comes(byte)
+    }
+
+    /// The name of the member that comes next, escapes resolved; its colon is passed too.
+    pub fn name(&mut self) -> Option<Cow<'b, str>> {
+        self.expect(b'"')?;
+        let start = self.at - 1;
+        let inside = self.string()?;
+        let quoted = &self.bytes[start..self.at];
+        self.expect(b':')?;
+        match inside.contains(&b'\\') {
+            true => serde_json::from_slice::<String>(quoted).ok().map(Cow::Owned),
+            false => std::str::from_utf8(inside).ok().map(Cow::Borrowed),
+        }
+    }
+
+    /// The value that comes next, as it is written.
+    pub fn text(&mut self) -> Option<&'b str> {
+        let start = self.past_space();
+        self.value()?;
+        std::str::from_utf8(&self.bytes[start..self.at]).ok()
+    }
+
+    /// Passes over the value that comes next.
+    pub fn pass(&mut self) -> Option<()> {
+        self.value()
+    }
+
+    /// Whether everything was read.
+    pub fn is_over(&mut self) -> bool {
+        self.past_space() == self.bytes.len()
+    }
 }
 
 /// Open containers: a one for an object, a zero for a list, the innermost last.

@@ -16,6 +16,7 @@ use super::super::ending::{Ending, judge_whole};
 use super::super::error::GatewayError;
 use super::super::exchange::Format;
 use super::super::failed::CandidateFailed;
+use super::super::inbound::members::Verdict;
 use super::super::offer::Offer;
 use super::super::refusal::{Asked, Refusal};
 use super::super::reserve::{Purpose, Quote, quoted};
@@ -86,6 +87,7 @@ impl Gateway {
                 tariff: quote.tariff,
                 output_bound: None,
                 fallback: place > 0,
+                verdict: Verdict::default(),
             })
             .collect();
         let tab = Tab::new(cx, errand.model().to_owned(), self, hold, offers[0].tariff.clone());

@@ -10,6 +10,9 @@
 //! in the format that it was read from loses nothing. Numbers keep their spelling, texts their bytes, arguments and
 //! schemas their order of members. A signature goes back to its maker and to nobody else.
 //!
+//! What only one format has of tools is made functions, which all have, before a request is written, and made what it was in the
+//! answer: [`functions`].
+//!
 //! Start reading at [`Ask`], then [`Event`].
 
 mod ask;
@@ -19,6 +22,7 @@ mod chat;
 mod event;
 mod fault;
 mod format;
+mod functions;
 mod generate;
 mod json;
 mod messages;
@@ -30,12 +34,15 @@ mod signature;
 mod tests;
 mod transcript;
 
+use std::sync::Arc;
+
 pub use ask::{Ask, At, Effort, Extra, OutputShape, Reasoning, Tool, ToolChoice, ToolKind};
 pub use block::{Block, Kind, Media, Role, Source, Turn, merged};
 pub use carry::Carry;
 pub use event::{Delta, Event, EventReader, EventWriter, Opening};
 pub use fault::{Encoded, Garbled, NotCarried, Unreadable};
 pub use format::{Format, Target};
+pub use functions::{FunctionNames, lowered};
 pub use reply::{Choice, Converted, Echo, Reply, Stop, Usage};
 pub use responses::ended as ended_response;
 pub use sequence::Sequencer;
@@ -150,6 +157,7 @@ pub fn convert_reply(from: Format, to: Format, body: &[u8], upstream: &str, echo
         Format::Messages => messages::reply_in::read(body, upstream),
         Format::Generate => generate::reply_in::read(body, upstream),
     }?;
+    functions::restore(&mut reply, &echo.functions);
     // No client is told figures that cannot be.
     reply.usage = reply.usage.filter(|usage| !usage.impossible);
     let left_out = |has_place: fn(&Block) -> bool| reply.left_out(from != to, has_place);
@@ -177,14 +185,16 @@ pub fn event_reader(from: Format, upstream: &str) -> Box<dyn EventReader> {
 /// A writer of a stream for a client; `as_list` is format G's other kind.
 #[must_use]
 pub fn event_writer(to: Format, echo: Echo, as_list: bool) -> Box<dyn EventWriter> {
-    match to {
+    let functions = Arc::clone(&echo.functions);
+    let writer: Box<dyn EventWriter> = match to {
         Format::Chat => Box::new(chat::events_out::Writer::new(echo)),
         Format::Completions => Box::new(chat::completions::Writer::new(echo)),
         Format::Responses => Box::new(responses::Writer::new(echo)),
         Format::Messages => Box::new(messages::events_out::Writer::new(echo)),
         Format::Generate if as_list => Box::new(generate::events_out::Writer::array(echo)),
         Format::Generate => Box::new(generate::events_out::Writer::new(echo)),
-    }
+    };
+    functions::Restoring::before(writer, functions)
 }
 
 /// The message of a provider's error object in any of the formats, for people.

@@ -1,8 +1,10 @@
 //! A whole answer in the inner language, and what an answer is written with.
 
+use std::sync::Arc;
+
 use bytes::Bytes;
 
-use super::{Block, Extra};
+use super::{Block, Extra, FunctionNames};
 
 /// One answer.
 #[derive(Debug, Clone, Default)]
@@ -158,4 +160,6 @@ pub struct Echo {
     pub include_usage: bool,
     /// The client's request as it came: format R repeats its settings in the answer.
     pub request: Bytes,
+    /// The tools that the provider had as functions.
+    pub functions: Arc<FunctionNames>,
 }

@@ -24,7 +24,7 @@ impl GenerateContent for Gateway {
             model: model.clone(),
             stream: false,
             as_list: false,
-            tools: body.head.tools.map(|tools| body.bytes.slice(tools.span)),
+            tools: body.head.tools.is_some(),
             contents: body.head.contents.span,
             bytes: body.bytes,
         };
@@ -39,7 +39,7 @@ impl StreamContent for Gateway {
             model: model.clone(),
             stream: true,
             as_list: alt.as_deref() != Some("sse"),
-            tools: body.head.tools.map(|tools| body.bytes.slice(tools.span)),
+            tools: body.head.tools.is_some(),
             contents: body.head.contents.span,
             bytes: body.bytes,
         };

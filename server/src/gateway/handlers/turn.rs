@@ -8,6 +8,7 @@ use crate::generated::errors::code;
 use super::super::error::GatewayError;
 use super::super::exchange::Unreadable;
 use super::super::flow::FaultWords;
+use super::super::inbound::members::Refused;
 use super::super::standing;
 use super::super::stream::Fault;
 use super::super::tab::Tab;
@@ -27,7 +28,7 @@ macro_rules! turn_error {
                 match error {
                     Reason::NoModel => Self::ModelNotFound { model },
                     Reason::NotAllowed => Self::ModelNotAllowed { model },
-                    Reason::Unpriceable | Reason::NotSold(_) => Self::UnknownPrice { model },
+                    Reason::Unpriceable | Reason::NotSold(_) | Reason::Member(_) => Self::UnknownPrice { model },
                     Reason::Insufficient($crate::gateway::Shortage { needed, available, held }) => {
                         Self::InsufficientCredit { needed_usd: needed, available_usd: available, held_usd: held }
                     }
@@ -78,6 +79,7 @@ pub fn answer<E: TurnError>(
     let wait = error.retry_after_seconds();
     let standing = if let GatewayError::TooSoon(why) = &error { why.standing } else { Standing::default() };
     let failure = match error {
+        GatewayError::Member(refused) => member_refused(refused, model),
         GatewayError::NotSold(field) => {
             let (expected, found) = ("absent: it has no price here".to_owned(), "asked for".to_owned());
             code::BadField { field, expected, found }.failure()
@@ -99,6 +101,21 @@ pub fn answer<E: TurnError>(
     let mut reply = rendered(cx, envelope, &failure);
     standing::tell(&mut reply.headers, envelope.style == "a", &standing);
     Ok(reply)
+}
+
+/// Why a request does not pass, in the codes of `$turn`.
+fn member_refused(refused: Refused, model: String) -> Failure {
+    match refused {
+        Refused::Unknown { field, setting } => code::MemberUnknown { field, setting }.failure(),
+        Refused::NotOffered { field, what, setting } => code::NotOffered { field, what, model, setting }.failure(),
+        Refused::State { field } => code::ProviderState { field }.failure(),
+        // The word that clients of the format know to go on from.
+        Refused::Thread => code::ThreadUnsupported { error_code: "thread_unsupported_request".to_owned() }.failure(),
+        Refused::Unreadable { field } => {
+            let (expected, found) = ("a text, written once".to_owned(), "something else".to_owned());
+            code::BadField { field, expected, found }.failure()
+        }
+    }
 }
 
 /// A failure as a reply of a proxied operation.

@@ -7,7 +7,7 @@ use super::super::bound::Asked;
 use super::super::exchange::Format;
 use super::outgoing::{OutputBound, Places, flag};
 use super::sound::Sound;
-use super::{Edits, Inbound, hosted, size, text_alone};
+use super::{Edits, Inbound, size, text_alone};
 
 impl From<ProxyBody<CreateChatCompletionHead>> for Inbound {
     fn from(body: ProxyBody<CreateChatCompletionHead>) -> Self {
@@ -20,7 +20,6 @@ impl From<ProxyBody<CreateChatCompletionHead>> for Inbound {
             bytes: body.bytes.clone(),
             asked: asked(&body, sound),
             prompt_bytes: size(body.head.messages.span.len()),
-            not_sold: not_sold(&body.head).map(str::to_owned).or_else(|| hosted_tool(&body)),
             sound,
             keep: None,
             continues: None,
@@ -68,24 +67,6 @@ fn kinds(json: &[u8]) -> impl Iterator<Item = &[u8]> {
         let text = value.strip_prefix(b"\"")?;
         Some(&text[..memchr::memchr(b'"', text)?])
     })
-}
-
-fn hosted_tool(body: &ProxyBody<CreateChatCompletionHead>) -> Option<String> {
-    body.head.tools.as_ref().and_then(|tools| hosted::typed(&body.bytes[tools.span.clone()]))
-}
-
-/// What a provider charges extra for and our prices do not know: it would be sold below its cost.
-fn not_sold(head: &CreateChatCompletionHead) -> Option<&'static str> {
-    let tier = head.service_tier.as_ref().and_then(|tier| tier.value.as_deref());
-    if tier.is_some_and(|tier| !matches!(tier, "auto" | "default")) {
-        return Some("service_tier");
-    }
-    let switches = [
-        (&head.web_search_options, "web_search_options"),
-        (&head.search_parameters, "search_parameters"),
-        (&head.plugins, "plugins"),
-    ];
-    switches.into_iter().find_map(|(switch, name)| switch.as_ref().map(|_| name))
 }
 
 #[cfg(test)]

@@ -42,7 +42,6 @@ impl From<ProxyBody<CreateCompletionHead>> for Inbound {
             as_list: false,
             asked,
             prompt_bytes: size(prompt.span.len()),
-            not_sold: None,
             sound: Sound::default(),
             keep: None,
             continues: None,

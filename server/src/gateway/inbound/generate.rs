@@ -4,14 +4,13 @@ use std::ops::Range;
 
 use bytes::Bytes;
 use serde::Deserialize;
-use serde::de::IgnoredAny;
 use serde_json::value::RawValue;
 
 use super::super::bound::Asked;
 use super::super::exchange::{Format, Unreadable};
 use super::super::splice::{Splice, range_within};
 use super::sound::Sound;
-use super::{Edits, Inbound, hosted, raw, size, text_alone};
+use super::{Edits, Inbound, raw, size, text_alone};
 
 /// A request in format G, as its two operations see it.
 #[derive(Debug)]
@@ -26,8 +25,8 @@ pub struct Generate {
     pub bytes: Bytes,
     /// The conversation in it.
     pub contents: Range<usize>,
-    /// The tools in it.
-    pub tools: Option<Bytes>,
+    /// Whether there are tools in it.
+    pub tools: bool,
 }
 
 /// Where a bound of ours would stand.
@@ -48,10 +47,6 @@ struct Body<'a> {
     /// Its place counts, so null is a value too.
     #[serde(alias = "generation_config", borrow, default, deserialize_with = "raw")]
     generation_config: Option<&'a RawValue>,
-    #[serde(alias = "service_tier", borrow)]
-    service_tier: Option<&'a RawValue>,
-    #[serde(alias = "cached_content")]
-    cached_content: Option<IgnoredAny>,
 }
 
 #[derive(Deserialize, Default)]
@@ -82,7 +77,6 @@ impl TryFrom<Generate> for Inbound {
         let null = config.max_output_tokens.filter(is_null).and_then(place);
         let null_config = body.generation_config.filter(is_null).and_then(place);
         let places = Places { config: raw.and_then(place), null_config, null };
-        let not_sold = not_sold(&body).map(str::to_owned).or_else(|| tools.as_deref().and_then(hosted::named));
         Ok(Self {
             format: Format::Generate,
             // Clients may write the model as a resource.
@@ -95,12 +89,11 @@ impl TryFrom<Generate> for Inbound {
                 choices: choices.unwrap_or(1),
                 // Not the contents alone: instructions may hold pictures too.
                 text_alone: holds_no_media(&bytes),
-                tools: tools.is_some(),
+                tools,
                 // Which kinds the answer has may be settled by the model itself.
                 sound: true,
             },
             prompt_bytes: size(contents.len()),
-            not_sold,
             sound: Sound::default(),
             keep: None,
             continues: None,
@@ -143,19 +136,9 @@ fn whole(member: &str, raw: &RawValue) -> Result<Option<u64>, Unreadable> {
     }
 }
 
-/// What a provider charges extra for and our prices do not know; and what others have stored at the provider.
-fn not_sold(body: &Body<'_>) -> Option<&'static str> {
-    let plain = |tier: &RawValue| matches!(tier.get(), "null" | "\"standard\"" | "\"unspecified\"");
-    if body.service_tier.is_some_and(|tier| !plain(tier)) {
-        return Some("serviceTier");
-    }
-    body.cached_content.is_some().then_some("cachedContent")
-}
-
 impl Places {
-    /// The body with our bound, where there is one: the client gave none of its own then.
-    pub(super) fn body(&self, bytes: &Bytes, output_bound: Option<u64>) -> Bytes {
-        let mut splice = Splice::default();
+    /// Adds our bound, where there is one: the client gave none of its own then.
+    pub(super) fn edit(&self, bytes: &Bytes, output_bound: Option<u64>, splice: &mut Splice) {
         if let Some(bound) = output_bound {
             match (&self.config, &self.null) {
                 (_, Some(null)) => splice.replace(null.clone(), bound.to_string()),
@@ -175,7 +158,6 @@ impl Places {
                 }
             }
         }
-        splice.apply(bytes)
     }
 }
 
@@ -187,11 +169,13 @@ mod tests {
         let bytes = Bytes::from_static(body.as_bytes());
         let contents = 0..body.len();
         let request =
-            Generate { model: "models/m".into(), stream: false, as_list: false, bytes, contents, tools: None };
+            Generate { model: "models/m".into(), stream: false, as_list: false, bytes, contents, tools: false };
         let inbound = Inbound::try_from(request).expect("a readable request");
         assert_eq!(inbound.model, "m");
         let Edits::Generate(places) = &inbound.edits else { panic!("format G") };
-        let body = places.body(&inbound.bytes, Some(7));
+        let mut splice = Splice::default();
+        places.edit(&inbound.bytes, Some(7), &mut splice);
+        let body = splice.apply(&inbound.bytes);
         (inbound.asked.output_tokens, inbound.asked.choices, String::from_utf8(body.to_vec()).expect("text"))
     }
 
@@ -230,7 +214,7 @@ mod tests {
                 as_list: false,
                 bytes,
                 contents,
-                tools: None,
+                tools: false,
             })
         };
         for (body, at) in [
@@ -244,13 +228,6 @@ mod tests {
             (r#"{"generation_config":[]}"#, "generationConfig"),
         ] {
             assert_eq!(read(body).expect_err(body).at, at);
-        }
-        for (body, member) in [
-            (r#"{"cached_content":"cachedContents/a"}"#, Some("cachedContent")),
-            (r#"{"serviceTier":"priority"}"#, Some("serviceTier")),
-            (r#"{"serviceTier":"standard","cachedContent":null,"generationConfig":null}"#, None),
-        ] {
-            assert_eq!(read(body).expect(body).not_sold.as_deref(), member);
         }
         let picture = read(r#"{"contents":[],"system_instruction":{"parts":[{"inline_data":{}}]}}"#);
         assert!(!picture.expect("readable").asked.text_alone);

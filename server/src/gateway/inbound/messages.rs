@@ -1,13 +1,13 @@
 //! Format A.
 
-use crate::api::{ProxyBody, Spanned};
+use crate::api::ProxyBody;
 use crate::generated::ops::messages::CreateMessageHead;
 
 use super::super::bound::Asked;
 use super::super::exchange::Format;
 use super::outgoing::flag;
 use super::sound::Sound;
-use super::{Edits, Inbound, hosted, size, text_alone};
+use super::{Edits, Inbound, size, text_alone};
 
 /// Kinds of parts that stand for more than their size.
 const MEDIA: [&str; 6] = ["\"image", "\"document", "\"audio", "\"video", "\"container_upload", "\"file_id"];
@@ -15,7 +15,6 @@ const MEDIA: [&str; 6] = ["\"image", "\"document", "\"audio", "\"video", "\"cont
 impl From<ProxyBody<CreateMessageHead>> for Inbound {
     fn from(body: ProxyBody<CreateMessageHead>) -> Self {
         let head = &body.head;
-        let tools = head.tools.as_ref().map(|tools| &body.bytes[tools.span.clone()]);
         Self {
             format: Format::Messages,
             model: head.model.value.clone(),
@@ -26,11 +25,10 @@ impl From<ProxyBody<CreateMessageHead>> for Inbound {
                 output_tokens: u64::try_from(head.max_tokens.value).ok(),
                 choices: 1,
                 text_alone: text_alone(&body.bytes[head.messages.span.clone()], &MEDIA),
-                tools: tools.is_some(),
+                tools: head.tools.is_some(),
                 sound: false,
             },
             prompt_bytes: size(head.messages.span.len()),
-            not_sold: not_sold(head).map(str::to_owned).or_else(|| tools.and_then(hosted::typed)),
             sound: Sound::default(),
             keep: None,
             continues: None,
@@ -38,27 +36,6 @@ impl From<ProxyBody<CreateMessageHead>> for Inbound {
             bytes: body.bytes,
         }
     }
-}
-
-/// What a provider charges extra for and our prices do not know: it would be sold below its cost.
-fn not_sold(head: &CreateMessageHead) -> Option<&'static str> {
-    let beyond = |member: &Option<Spanned<Option<String>>>, plain: &[&str]| {
-        let value = member.as_ref().and_then(|member| member.value.as_deref());
-        value.is_some_and(|value| !plain.contains(&value))
-    };
-    if beyond(&head.service_tier, &["auto", "standard_only"]) {
-        return Some("service_tier");
-    }
-    if beyond(&head.speed, &["standard"]) {
-        return Some("speed");
-    }
-    if beyond(&head.inference_geo, &["global"]) {
-        return Some("inference_geo");
-    }
-    if head.mcp_servers.as_ref().is_some_and(|servers| !servers.value.is_empty()) {
-        return Some("mcp_servers");
-    }
-    head.container.is_some().then_some("container")
 }
 
 #[cfg(test)]

@@ -1,12 +1,12 @@
 //! A client's request as the rest of the gateway sees it, whatever its format: what decides, and the bytes.
 //!
-//! One file a format makes it of the generated head. The bytes are edited by splicing and never rewritten, so that a
+//! One file a format makes it of the generated head; what a request asks for beyond tokens is found in [`members`]. The bytes are edited by splicing and never rewritten, so that a
 //! provider of the client's own format gets them as they came.
 
 mod chat;
 mod completions;
 mod generate;
-mod hosted;
+pub mod members;
 mod messages;
 mod outgoing;
 mod responses;
@@ -26,6 +26,7 @@ use super::memory::Keep;
 use super::splice::Splice;
 
 pub use generate::{Generate, holds_no_media};
+use members::{Finding, Place, Policy, Refused, Verdict};
 use outgoing::Outgoing;
 use sound::Sound;
 
@@ -46,8 +47,6 @@ pub struct Inbound {
     pub asked: Asked,
     /// The size of the conversation, for a count of our own.
     pub prompt_bytes: u64,
-    /// A member that a provider charges extra for and that has no price here.
-    not_sold: Option<String>,
     /// Where it names sound.
     sound: Sound,
     /// What is to be kept of it once it is answered; format R alone has that.
@@ -84,34 +83,54 @@ impl Inbound {
         self.continues.as_ref().map_or(&self.bytes, |continues| &continues.request)
     }
 
-    /// A member that a model has no price for.
+    /// Sound in it that a model has no price for.
     #[must_use]
-    pub fn not_sold_by(&self, model: &Model) -> Option<String> {
-        self.not_sold.clone().or_else(|| self.sound.not_sold(model.media_prices).map(str::to_owned))
+    pub fn sound_not_sold_by(&self, model: &Model) -> Option<String> {
+        self.sound.not_sold(model.media_prices).map(str::to_owned)
     }
 
-    /// The body for a provider of the client's format.
+    /// What becomes of the request's findings at a model.
+    ///
+    /// # Errors
+    /// Why the request does not pass.
+    pub fn verdict(&self, findings: &[Finding], policy: Policy) -> Result<Verdict, Refused> {
+        Verdict::of(findings, &self.bytes, policy)
+    }
+
+    /// The body for a provider of the client's format, `without` what the model does not offer.
     #[must_use]
-    pub fn body(&self, candidate: &Candidate, output_bound: Option<u64>) -> Bytes {
+    pub fn body(&self, candidate: &Candidate, output_bound: Option<u64>, without: &[Place]) -> Bytes {
+        let mut splice = taken_out(&self.bytes, without);
         match &self.edits {
-            Edits::Chat(places) => Outgoing::new(&self.bytes, &self.model, places, output_bound)
-                .body(&candidate.model, candidate.upstream.output_bound_field()),
+            Edits::Chat(places) => Outgoing::new(&self.bytes, &self.model, places, output_bound).edit(
+                &candidate.model,
+                candidate.upstream.output_bound_field(),
+                &mut splice,
+            ),
             // It has one name for its bound, and that is the older one.
-            Edits::Completions(places) => Outgoing::new(&self.bytes, &self.model, places, output_bound)
-                .body(&candidate.model, OutputBoundField::MaxTokens),
+            Edits::Completions(places) => Outgoing::new(&self.bytes, &self.model, places, output_bound).edit(
+                &candidate.model,
+                OutputBoundField::MaxTokens,
+                &mut splice,
+            ),
             Edits::Messages(model) => {
-                let mut splice = Splice::default();
                 if self.model != candidate.model {
                     splice.replace(model.clone(), outgoing::json_text(&candidate.model));
                 }
-                splice.apply(&self.bytes)
             }
-            Edits::Generate(places) => places.body(&self.bytes, output_bound),
+            Edits::Generate(places) => places.edit(&self.bytes, output_bound, &mut splice),
             Edits::Responses(places) => {
                 let renamed = (self.model != candidate.model).then_some(candidate.model.as_str());
-                places.body(&self.bytes, renamed, output_bound)
+                places.edit(&self.bytes, renamed, output_bound, &mut splice);
             }
         }
+        splice.apply(&self.bytes)
+    }
+
+    /// The client's request, `without` what the model does not offer.
+    #[must_use]
+    pub fn remaining(&self, without: &[Place]) -> Bytes {
+        taken_out(&self.bytes, without).apply(&self.bytes)
     }
 
     /// Whether a bound is below the client's own in a format where other settings depend on it, as those of thinking do:
@@ -144,6 +163,14 @@ impl Inbound {
             Edits::Messages(_) | Edits::Generate(_) | Edits::Responses(_) => false,
         }
     }
+}
+
+fn taken_out(bytes: &Bytes, places: &[Place]) -> Splice {
+    let mut splice = Splice::default();
+    if !places.is_empty() {
+        members::without(bytes, places).into_iter().for_each(|range| splice.replace(range, String::new()));
+    }
+    splice
 }
 
 /// Reads a member whose place counts even where it is null: `Option` alone would take a null for absent.

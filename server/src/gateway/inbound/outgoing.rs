@@ -70,17 +70,15 @@ impl<'a> Outgoing<'a> {
         self.places.stream && !self.stream_options().is_some_and(|(options, _)| options.asks_for_usage())
     }
 
-    /// The body for a provider that knows the model as `model`.
-    #[must_use]
-    pub fn body(&self, model: &str, bound_field: OutputBoundField) -> Bytes {
-        let mut splice = Splice::default();
+    /// Adds the edits of the body for a provider that knows the model as `model`.
+    pub fn edit(&self, model: &str, bound_field: OutputBoundField, splice: &mut Splice) {
         if self.named != model {
             splice.replace(self.places.model.clone(), json_text(model));
         }
         if self.hides_usage() {
-            self.switch_usage_on(&mut splice);
+            self.switch_usage_on(splice);
         }
-        self.cut(&mut splice);
+        self.cut(splice);
         if let Some(bound) = self.bound_to_write(bound_field) {
             let field = bound_field.as_str();
             let null = match bound_field {
@@ -92,7 +90,6 @@ impl<'a> Outgoing<'a> {
                 None => splice.replace(self.first_member(), format!("\"{field}\":{bound},")),
             }
         }
-        splice.apply(self.bytes)
     }
 
     /// Puts our bound in the place of each of the client's that is larger.

@@ -16,7 +16,7 @@ use super::super::memory::Keep;
 use super::super::splice::{Splice, range_within};
 use super::outgoing::json_text;
 use super::sound::Sound;
-use super::{Continues, Edits, Inbound, hosted, raw, size, text_alone};
+use super::{Continues, Edits, Inbound, raw, size, text_alone};
 
 const CLOSED_THINKING: &str = "reasoning.encrypted_content";
 /// Kinds of items and parts that stand for more than their size, up to their last quote. What is closed does as well.
@@ -65,8 +65,6 @@ struct Members<'a> {
     reasoning: Option<&'a RawValue>,
     #[serde(borrow)]
     stream: Option<&'a RawValue>,
-    #[serde(borrow)]
-    service_tier: Option<&'a RawValue>,
 }
 
 #[derive(Deserialize)]
@@ -100,7 +98,7 @@ impl Inbound {
             text_alone: text_alone(input, &MEDIA),
         };
         let stream = members.stream.is_some_and(|stream| stream.get() == "true");
-        let (prompt_bytes, not_sold) = (size(input.len()), not_sold(&members));
+        let prompt_bytes = size(input.len());
         let edits = Edits::Responses(Places::of(&members, &bytes, keep.is_some()));
         let format = Format::Responses;
         let sound = Sound::within(input);
@@ -111,7 +109,6 @@ impl Inbound {
             as_list: false,
             asked,
             prompt_bytes,
-            not_sold,
             sound,
             edits,
             keep,
@@ -129,15 +126,6 @@ impl Inbound {
 
 fn twice() -> Unreadable {
     Unreadable { at: "body".into(), expected: "an object with each member once".into(), found: "one twice".into() }
-}
-
-/// What a provider charges extra for and our prices do not know.
-fn not_sold(members: &Members<'_>) -> Option<String> {
-    let sold = |tier: &RawValue| matches!(tier.get(), "\"auto\"" | "\"default\"");
-    if members.service_tier.is_some_and(|tier| !sold(tier)) {
-        return Some("service_tier".to_owned());
-    }
-    members.tools.and_then(|tools| hosted::typed(tools.get().as_bytes()))
 }
 
 impl Places {
@@ -160,9 +148,8 @@ impl Places {
         self.left_out.iter().map(|(_, at)| at.clone()).collect()
     }
 
-    /// The body for a provider that knows the model as `model`.
-    pub(super) fn body(&self, bytes: &Bytes, model: Option<&str>, output_bound: Option<u64>) -> Bytes {
-        let mut splice = Splice::default();
+    /// Adds the edits of the body for a provider that knows the model as `model`.
+    pub(super) fn edit(&self, bytes: &Bytes, model: Option<&str>, output_bound: Option<u64>, splice: &mut Splice) {
         let brace = bytes.iter().position(|byte| *byte == b'{').expect("a proxied body is a JSON object") + 1;
         let mut added = String::new();
         if let Some(model) = model {
@@ -192,7 +179,6 @@ impl Places {
             splice.replace(range.clone(), String::new());
         }
         splice.replace(brace..brace, added);
-        splice.apply(bytes)
     }
 }
 
@@ -254,7 +240,9 @@ mod tests {
         let bytes = Bytes::from_static(body.as_bytes());
         let members: Members<'_> = serde_json::from_slice(&bytes).expect("members");
         let places = Places::of(&members, &bytes, kept);
-        String::from_utf8(places.body(&bytes, Some("up"), bound).to_vec()).expect("text")
+        let mut splice = Splice::default();
+        places.edit(&bytes, Some("up"), bound, &mut splice);
+        String::from_utf8(splice.apply(&bytes).to_vec()).expect("text")
     }
 
     #[test]
@@ -358,12 +346,10 @@ mod tests {
             Inbound::responses("m".into(), Bytes::from_static(body.as_bytes()), None).expect("readable")
         };
         let plain = read(r#"{"model":"m","input":"hi","stream":true,"max_output_tokens":9,"service_tier":null}"#);
-        assert!(plain.stream && plain.asked.text_alone && plain.not_sold.is_none());
+        assert!(plain.stream && plain.asked.text_alone);
         assert_eq!((plain.asked.output_tokens, plain.prompt_bytes), (Some(9), 4));
         let picture = read(r#"{"model":"m","input":[{"role":"user","content":[{"type":"input_image"}]}]}"#);
         assert!(!picture.asked.text_alone);
-        assert_eq!(read(r#"{"model":"m","tools":[{"type":"web_search"}]}"#).not_sold.as_deref(), Some("tools[0]"));
-        assert_eq!(read(r#"{"model":"m","service_tier":"flex"}"#).not_sold.as_deref(), Some("service_tier"));
         let twice = Bytes::from_static(br#"{"model":"m","input":"a","input":"b"}"#);
         assert!(Inbound::responses("m".into(), twice, None).is_err());
     }

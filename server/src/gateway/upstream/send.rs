@@ -8,7 +8,7 @@ use reqwest::{Client, RequestBuilder, Url};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use tokio::time::timeout_at;
 
-use super::super::config::{HttpVersion, Kind, OutputBoundField, Patience, UpstreamConfig};
+use super::super::config::{HttpVersion, Kind, OutputBoundField, Patience, UnknownMembers, UpstreamConfig};
 use super::super::exchange::Format;
 use super::action::Action;
 use super::answer::{Answer, AnswerBody, Deadlines};
@@ -111,6 +111,12 @@ impl Upstream {
             (_, Kind::Speaks(format)) => Some(format),
             (_, Kind::Pictures | Kind::PicturesLater | Kind::VideoA) => None,
         }
+    }
+
+    /// Whether it is sent members and kinds that nobody knows.
+    #[must_use]
+    pub fn forwards_unknown(&self) -> bool {
+        self.config.unknown_members == UnknownMembers::Forward
     }
 
     /// A place among the requests that it may have at once, to be kept until its answer has ended.

@@ -64,14 +64,6 @@ pub struct CreateChatCompletionHead {
     pub n: Option<api::Spanned<Option<i64>>>,
     /// Functions that the model may ask to have called.
     pub tools: Option<api::Spanned<Option<api::Raw>>>,
-    /// Class of service at the provider.
-    pub service_tier: Option<api::Spanned<Option<String>>>,
-    /// Lets the model search the web. Refused as it has no price here.
-    pub web_search_options: Option<api::Spanned<api::Raw>>,
-    /// Another way to ask for a search; refused like it.
-    pub search_parameters: Option<api::Spanned<api::Raw>>,
-    /// What a provider is to run beside the model. Refused as it has no price here.
-    pub plugins: Option<api::Spanned<api::Raw>>,
     /// Kinds of output, `text` or `audio`.
     pub modalities: Option<api::Spanned<Option<api::Raw>>>,
     /// Voice and format of audio output. Refused where the model has no price for it.
@@ -88,10 +80,6 @@ impl api::Head for CreateChatCompletionHead {
         "max_completion_tokens",
         "n",
         "tools",
-        "service_tier",
-        "web_search_options",
-        "search_parameters",
-        "plugins",
         "modalities",
         "audio",
     ];
@@ -106,10 +94,6 @@ impl api::Head for CreateChatCompletionHead {
             max_completion_tokens: members.nullable("max_completion_tokens", api::Whole::least(1))?,
             n: members.nullable("n", api::Whole::of(1, 128))?,
             tools: members.nullable("tools", api::AList::ANY)?,
-            service_tier: members.nullable("service_tier", "a text")?,
-            web_search_options: members.optional("web_search_options", "JSON")?,
-            search_parameters: members.optional("search_parameters", "JSON")?,
-            plugins: members.optional("plugins", "JSON")?,
             modalities: members.nullable("modalities", api::AList::ANY)?,
             audio: members.optional("audio", "JSON")?,
         })
@@ -183,6 +167,12 @@ pub enum CreateChatCompletionError {
     IdempotencyDone { first_request_id: String },
     #[code(IDEMPOTENCY_MISMATCH)]
     IdempotencyMismatch { first_request_id: String },
+    #[code(MEMBER_UNKNOWN)]
+    MemberUnknown { field: String, setting: String },
+    #[code(NOT_OFFERED)]
+    NotOffered { field: String, what: String, model: String, setting: String },
+    #[code(PROVIDER_STATE)]
+    ProviderState { field: String },
 }
 
 pub(crate) static CREATE_CHAT_COMPLETION: api::Operation = api::Operation {

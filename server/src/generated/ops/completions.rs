@@ -147,6 +147,8 @@ pub enum CreateCompletionError {
     IdempotencyDone { first_request_id: String },
     #[code(IDEMPOTENCY_MISMATCH)]
     IdempotencyMismatch { first_request_id: String },
+    #[code(MEMBER_UNKNOWN)]
+    MemberUnknown { field: String, setting: String },
 }
 
 pub(crate) static CREATE_COMPLETION: api::Operation = api::Operation {

@@ -118,6 +118,12 @@ pub enum GenerateContentError {
     IdempotencyDone { first_request_id: String },
     #[code(IDEMPOTENCY_MISMATCH)]
     IdempotencyMismatch { first_request_id: String },
+    #[code(MEMBER_UNKNOWN)]
+    MemberUnknown { field: String, setting: String },
+    #[code(NOT_OFFERED)]
+    NotOffered { field: String, what: String, model: String, setting: String },
+    #[code(PROVIDER_STATE)]
+    ProviderState { field: String },
 }
 
 pub(crate) static GENERATE_CONTENT: api::Operation = api::Operation {
@@ -273,6 +279,12 @@ pub enum StreamContentError {
     IdempotencyDone { first_request_id: String },
     #[code(IDEMPOTENCY_MISMATCH)]
     IdempotencyMismatch { first_request_id: String },
+    #[code(MEMBER_UNKNOWN)]
+    MemberUnknown { field: String, setting: String },
+    #[code(NOT_OFFERED)]
+    NotOffered { field: String, what: String, model: String, setting: String },
+    #[code(PROVIDER_STATE)]
+    ProviderState { field: String },
 }
 
 pub(crate) static STREAM_CONTENT: api::Operation = api::Operation {

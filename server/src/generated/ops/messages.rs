@@ -52,17 +52,6 @@ pub struct CreateMessageHead {
     pub max_tokens: api::Spanned<i64>,
     /// What the model may ask to have called.
     pub tools: Option<api::Spanned<api::Raw>>,
-    /// Class of service at the provider. Other than `auto` and `standard_only` are refused, as they have no price
-    /// here.
-    pub service_tier: Option<api::Spanned<Option<String>>>,
-    /// How fast to answer. Other than `standard` is refused, as it has no price here.
-    pub speed: Option<api::Spanned<Option<String>>>,
-    /// Where to answer. Other than `global` is refused, as it has no price here.
-    pub inference_geo: Option<api::Spanned<Option<String>>>,
-    /// Tools that the provider is to call. Refused unless empty, as their use has no price here.
-    pub mcp_servers: Option<api::Spanned<api::Raw>>,
-    /// A machine at the provider. Refused, as it has no price here.
-    pub container: Option<api::Spanned<api::Raw>>,
 }
 
 impl api::Head for CreateMessageHead {
@@ -72,11 +61,6 @@ impl api::Head for CreateMessageHead {
         "stream",
         "max_tokens",
         "tools",
-        "service_tier",
-        "speed",
-        "inference_geo",
-        "mcp_servers",
-        "container",
     ];
 
     fn read(members: &api::Members<'_>) -> Result<Self, api::Failure> {
@@ -86,11 +70,6 @@ impl api::Head for CreateMessageHead {
             stream: members.nullable("stream", "true or false")?,
             max_tokens: members.required("max_tokens", api::Whole::least(1))?,
             tools: members.optional("tools", api::AList::ANY)?,
-            service_tier: members.nullable("service_tier", "a text")?,
-            speed: members.nullable("speed", "a text")?,
-            inference_geo: members.nullable("inference_geo", "a text")?,
-            mcp_servers: members.optional("mcp_servers", "JSON")?,
-            container: members.optional("container", "JSON")?,
         })
     }
 }
@@ -162,6 +141,14 @@ pub enum CreateMessageError {
     IdempotencyDone { first_request_id: String },
     #[code(IDEMPOTENCY_MISMATCH)]
     IdempotencyMismatch { first_request_id: String },
+    #[code(MEMBER_UNKNOWN)]
+    MemberUnknown { field: String, setting: String },
+    #[code(NOT_OFFERED)]
+    NotOffered { field: String, what: String, model: String, setting: String },
+    #[code(PROVIDER_STATE)]
+    ProviderState { field: String },
+    #[code(THREAD_UNSUPPORTED)]
+    ThreadUnsupported { error_code: String },
 }
 
 pub(crate) static CREATE_MESSAGE: api::Operation = api::Operation {

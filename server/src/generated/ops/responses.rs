@@ -14,8 +14,8 @@ use crate::api;
 /// stream. The response and its input are kept for 30 days unless `store` is false, and `previous_response_id`
 /// goes on from a kept one, whatever format the provider speaks; its instructions are not inherited. A failed
 /// response is not kept. An account keeps 256 MiB, input included: beyond that its oldest responses are dropped,
-/// and one that is larger alone is not kept. Not served: `background`, `conversation`, `prompt`, and tools that
-/// a provider runs. (spec/operations/responses.yaml:5, source §4)
+/// and one that is larger alone is not kept. Not served: `background`, `conversation` and `prompt`.
+/// (spec/operations/responses.yaml:5, source §4)
 #[diagnostic::on_unimplemented(
     message = "operation `responses.create` (POST /v1/responses) has no handler on `{Self}`",
     label = "missing `impl CreateResponse for {Self}`",
@@ -59,10 +59,6 @@ pub struct CreateResponseHead {
     pub conversation: Option<api::Spanned<api::Raw>>,
     /// A kept prompt. Not served.
     pub prompt: Option<api::Spanned<api::Raw>>,
-    /// What the model may ask to have called.
-    pub tools: Option<api::Spanned<api::Raw>>,
-    /// Class of service at the provider. Other than `auto` and `default` are refused, as they have no price here.
-    pub service_tier: Option<api::Spanned<Option<String>>>,
 }
 
 impl api::Head for CreateResponseHead {
@@ -75,8 +71,6 @@ impl api::Head for CreateResponseHead {
         "background",
         "conversation",
         "prompt",
-        "tools",
-        "service_tier",
     ];
 
     fn read(members: &api::Members<'_>) -> Result<Self, api::Failure> {
@@ -89,8 +83,6 @@ impl api::Head for CreateResponseHead {
             background: members.nullable("background", "true or false")?,
             conversation: members.optional("conversation", "JSON")?,
             prompt: members.optional("prompt", "JSON")?,
-            tools: members.optional("tools", api::AList::ANY)?,
-            service_tier: members.nullable("service_tier", "a text")?,
         })
     }
 }
@@ -162,6 +154,12 @@ pub enum CreateResponseError {
     IdempotencyDone { first_request_id: String },
     #[code(IDEMPOTENCY_MISMATCH)]
     IdempotencyMismatch { first_request_id: String },
+    #[code(MEMBER_UNKNOWN)]
+    MemberUnknown { field: String, setting: String },
+    #[code(NOT_OFFERED)]
+    NotOffered { field: String, what: String, model: String, setting: String },
+    #[code(PROVIDER_STATE)]
+    ProviderState { field: String },
     #[code(PREVIOUS_RESPONSE_NOT_FOUND)]
     PreviousResponseNotFound { response_id: String },
     #[code(BAD_COMPACTION)]

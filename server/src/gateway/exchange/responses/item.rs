@@ -2,6 +2,7 @@
 
 use serde_json::value::RawValue;
 
+use super::super::functions::{FunctionNames, Tool};
 use super::super::json::ObjectWriter;
 use super::super::{Block, Format, Kind, Media, Signature, Source};
 use super::media;
@@ -25,7 +26,7 @@ pub enum Body {
     /// Thinking: its summary, and what its maker wants back.
     Reasoning { text: String, closed: Option<String> },
     /// A call.
-    Call { call_id: String, name: String, custom: bool, arguments: String },
+    Call { call_id: String, namespace: Option<String>, name: String, custom: bool, arguments: String },
     /// A picture, in base64.
     Picture { mime: Option<String>, data: String },
     /// The conversation in short.
@@ -93,6 +94,19 @@ impl Item {
         Self { id: format!("{prefix}_{answer}{index:04x}"), body, done: false }
     }
 
+    /// The same, in the words of the client where it calls one of its tools that providers have by another name.
+    pub fn named(mut body: Body, functions: &FunctionNames) -> Body {
+        if let Body::Call { namespace, name, .. } = &mut body {
+            let (of, own) = match functions.tool(name) {
+                Some(Tool::Function { namespace, name }) => (Some(namespace.clone()), name.clone()),
+                Some(Tool::Custom { namespace, name }) => (namespace.clone(), name.clone()),
+                Some(Tool::Search) | None => return body,
+            };
+            (*namespace, *name) = (of, own);
+        }
+        body
+    }
+
     /// What becomes of a block that comes whole; `None` where this format has no item for it.
     pub fn of_block(block: &Block) -> Option<Body> {
         let whole = |refusal, text: &str| Body::Message(vec![Part::of_block(refusal, text, block)]);
@@ -106,6 +120,7 @@ impl Item {
             Kind::ClosedThinking(signature) => Body::Reasoning { text: String::new(), closed: Some(closed(signature)) },
             Kind::Call { id, name, arguments, custom, signature } => Body::Call {
                 call_id: signature.as_ref().map_or_else(|| id.clone(), |signature| signature.on_id(id)),
+                namespace: None,
                 name: name.clone(),
                 custom: *custom,
                 arguments: complete(arguments, *custom),
@@ -138,9 +153,10 @@ impl Item {
                 content.end();
             }
             Body::Reasoning { text, closed } => reasoning(text, closed.as_deref(), &mut object),
-            Body::Call { call_id, name, custom, arguments } => {
+            Body::Call { call_id, namespace, name, custom, arguments } => {
                 object.member("type", if *custom { "custom_tool_call" } else { "function_call" });
                 object.member("status", state).member("call_id", call_id).member("name", name);
+                object.maybe("namespace", namespace.as_ref());
                 object.member(if *custom { "input" } else { "arguments" }, arguments);
             }
             Body::Picture { mime, data } => {

@@ -26,7 +26,7 @@ mod usage;
 #[cfg(test)]
 mod tests;
 
-pub use ask_in::{read, read_context};
+pub use ask_in::{read, read_context, tools};
 pub use ask_out::write;
 pub use compaction::{ask_for_summary, closed, compacted, is_of_user, keeps_own_compaction, opened};
 pub use events_in::Reader;

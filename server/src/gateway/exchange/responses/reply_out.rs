@@ -13,7 +13,7 @@ pub fn write(reply: &Reply, echo: &Echo) -> Vec<u8> {
         Some(choice) => (choice.blocks.as_slice(), &choice.stop),
         None => (&[][..], &Stop::Refused),
     };
-    let items = items(blocks, &echo.id);
+    let items = items(blocks, echo);
     let mut body = Vec::with_capacity(2048);
     let state = State::Ended(seen(stop, &items));
     Response::new(echo).write(state, &items, reply.usage.as_ref(), ObjectWriter::new(&mut body));
@@ -33,13 +33,13 @@ pub fn seen<'s>(stop: &'s Stop, items: &[Item]) -> &'s Stop {
 }
 
 /// Items of blocks: texts in a row are one message.
-fn items(blocks: &[Block], answer: &str) -> Vec<Item> {
+fn items(blocks: &[Block], echo: &Echo) -> Vec<Item> {
     let mut items: Vec<Item> = Vec::with_capacity(blocks.len());
     for body in blocks.iter().filter_map(Item::of_block) {
         match (items.last_mut().map(|item| &mut item.body), body) {
             (Some(Body::Message(parts)), Body::Message(mut more)) => parts.append(&mut more),
             (_, body) => {
-                let item = Item::new(body, answer, items.len());
+                let item = Item::new(Item::named(body, &echo.functions), &echo.id, items.len());
                 items.push(Item { done: true, ..item });
             }
         }

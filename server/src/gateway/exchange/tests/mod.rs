@@ -19,6 +19,8 @@ mod place;
 mod turns;
 mod usages;
 
+use std::sync::Arc;
+
 use bytes::Bytes;
 
 use super::{Echo, Format, Target};
@@ -41,5 +43,12 @@ const fn target() -> Target<'static> {
 
 fn echo() -> Echo {
     let request = Bytes::from_static(br#"{"model":"m","input":"Hi","temperature":0.50}"#);
-    Echo { id: "0123".into(), model: "m".into(), created: 1_700_000_000, include_usage: true, request }
+    Echo {
+        id: "0123".into(),
+        model: "m".into(),
+        created: 1_700_000_000,
+        include_usage: true,
+        request,
+        functions: Arc::default(),
+    }
 }

@@ -106,7 +106,14 @@ mod tests {
     use super::*;
 
     fn written(include_usage: bool, events: Vec<Event>) -> String {
-        let echo = Echo { id: "1".into(), model: "m".into(), created: 7, include_usage, request: "{}".into() };
+        let echo = Echo {
+            id: "1".into(),
+            model: "m".into(),
+            created: 7,
+            include_usage,
+            request: "{}".into(),
+            functions: Default::default(),
+        };
         let (mut writer, mut out) = (Writer::new(echo), BytesMut::new());
         for event in events {
             writer.write(event, &mut out);

@@ -55,7 +55,14 @@ mod tests {
         let choice = Choice { blocks, stop: Stop::Length, extra: Vec::new() };
         let usage = Some(Usage { input: 3, output: 2, ..Usage::default() });
         let reply = Reply { id: "x".into(), choices: vec![choice], usage, extra: Vec::new() };
-        let echo = Echo { id: "1".into(), model: "m".into(), created: 7, include_usage: false, request: "{}".into() };
+        let echo = Echo {
+            id: "1".into(),
+            model: "m".into(),
+            created: 7,
+            include_usage: false,
+            request: "{}".into(),
+            functions: Default::default(),
+        };
         let written: serde_json::Value = serde_json::from_slice(&write(&reply, &echo)).expect("JSON");
         assert_eq!((written["id"].as_str(), written["object"].as_str()), (Some("cmpl-1"), Some("text_completion")));
         assert_eq!(

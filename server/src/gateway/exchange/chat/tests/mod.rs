@@ -8,6 +8,8 @@ mod replies;
 mod streams_in;
 mod streams_out;
 
+use std::sync::Arc;
+
 use bytes::{Bytes, BytesMut};
 use serde_json::{Value, json};
 
@@ -23,7 +25,14 @@ fn target() -> Target<'static> {
 }
 
 fn echo(include_usage: bool) -> Echo {
-    Echo { id: "0123".into(), model: "m".into(), created: 7, include_usage, request: Bytes::new() }
+    Echo {
+        id: "0123".into(),
+        model: "m".into(),
+        created: 7,
+        include_usage,
+        request: Bytes::new(),
+        functions: Arc::default(),
+    }
 }
 
 fn read(body: &Value) -> Ask {

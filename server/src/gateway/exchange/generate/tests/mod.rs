@@ -10,6 +10,8 @@ mod settings_foreign;
 mod streams_in;
 mod streams_out;
 
+use std::sync::Arc;
+
 use serde_json::Value;
 
 use super::super::{Ask, Echo, Encoded, Format, NotCarried, Target};
@@ -51,5 +53,12 @@ fn contents(contents: &str) -> String {
 
 fn echo() -> Echo {
     let request = bytes::Bytes::new();
-    Echo { id: "0123".into(), model: "alias".into(), created: 1_700_000_000, include_usage: false, request }
+    Echo {
+        id: "0123".into(),
+        model: "alias".into(),
+        created: 1_700_000_000,
+        include_usage: false,
+        request,
+        functions: Arc::default(),
+    }
 }

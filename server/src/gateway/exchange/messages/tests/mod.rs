@@ -12,6 +12,8 @@ mod events_in;
 mod events_out;
 mod reply;
 
+use std::sync::Arc;
+
 use bytes::Bytes;
 use serde_json::{Value, json};
 
@@ -25,7 +27,14 @@ fn target() -> Target<'static> {
 }
 
 fn echo() -> Echo {
-    Echo { id: "0123".into(), model: "ours".into(), created: 1, include_usage: false, request: Bytes::new() }
+    Echo {
+        id: "0123".into(),
+        model: "ours".into(),
+        created: 1,
+        include_usage: false,
+        request: Bytes::new(),
+        functions: Arc::default(),
+    }
 }
 
 /// A request with these members beside the required ones.

@@ -5,6 +5,8 @@ mod items;
 mod settings;
 mod tools;
 
+pub use tools::read as tools;
+
 use super::super::json::{Object, Value};
 use super::super::{Ask, Block, Kind, Role, Turn, Unreadable};
 use super::mark;

@@ -45,7 +45,7 @@ impl Writer {
         let Some(Place::Held(held)) = self.places.remove(&index) else { return self.items.len() };
         let Held { id, name, custom, first, signature } = held;
         let call_id = signature.map_or_else(|| id.clone(), |signature| signature.on_id(&id));
-        let item = self.add(Body::Call { call_id, name, custom, arguments: String::new() }, out);
+        let item = self.add(Body::Call { call_id, namespace: None, name, custom, arguments: String::new() }, out);
         self.push_arguments(item, &first.unwrap_or_default(), out);
         self.places.insert(index, Place::Item(item));
         item

@@ -12,6 +12,7 @@ impl Writer {
     pub(super) fn add(&mut self, body: Body, out: &mut BytesMut) -> usize {
         self.finish_messages(None, out);
         let index = self.items.len();
+        let body = Item::named(body, &self.functions);
         self.items.push(Item::new(body, &self.answer, index));
         self.item_event(index, "response.output_item.added", "in_progress", out);
         index

@@ -12,11 +12,12 @@ mod whole;
 mod wire;
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use bytes::BytesMut;
 
 use super::super::json::ObjectWriter;
-use super::super::{Delta, Echo, Event, EventWriter, Opening, Stop, Usage};
+use super::super::{Delta, Echo, Event, EventWriter, FunctionNames, Opening, Stop, Usage};
 use super::item::Item;
 use super::reply_out::seen;
 use super::response::{Response, State, last_event};
@@ -30,6 +31,7 @@ use wire::Wire;
 pub struct Writer {
     answer: String,
     response: Response,
+    functions: Arc<FunctionNames>,
     wire: Wire,
     items: Vec<Item>,
     /// Where the deltas of a block go.
@@ -58,6 +60,7 @@ impl Writer {
         Self {
             response: Response::new(&echo),
             answer: echo.id,
+            functions: echo.functions,
             wire: Wire::default(),
             items: Vec::new(),
             places: BTreeMap::new(),

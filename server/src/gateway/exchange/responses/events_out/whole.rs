@@ -28,9 +28,10 @@ impl Writer {
                     self.close_item(item, out);
                 }
             }
-            Body::Call { call_id, name, custom, arguments } => {
+            Body::Call { call_id, namespace, name, custom, arguments } => {
                 self.announce_before(index, out);
-                let item = self.add(Body::Call { call_id, name, custom, arguments: String::new() }, out);
+                let body = Body::Call { call_id, namespace, name, custom, arguments: String::new() };
+                let item = self.add(body, out);
                 self.push_arguments(item, &arguments, out);
                 self.close_item(item, out);
             }

@@ -10,6 +10,8 @@ mod stream_in;
 mod stream_out;
 mod unreadable;
 
+use std::sync::Arc;
+
 use bytes::{Bytes, BytesMut};
 use serde_json::{Value, json};
 
@@ -47,6 +49,7 @@ fn echo(request: &Value) -> Echo {
         created: 1_700_000_000,
         include_usage: false,
         request: Bytes::from(request.to_string()),
+        functions: Arc::default(),
     }
 }
 

@@ -1,0 +1,59 @@
+//! What a model request may hold: tables that the spec's `request_objects` become.
+
+/// An object that may stand in a model request, with every member and kind that is known in it.
+#[derive(Debug)]
+pub struct RequestObject {
+    /// Its name in the spec.
+    pub name: &'static str,
+    /// Whether a text in its place is the id of something kept at the provider.
+    pub text_is_state: bool,
+    /// Its members, sorted by name.
+    pub members: &'static [(&'static str, MemberClass)],
+    /// The member whose text says what kind it is.
+    pub kind_in: Option<&'static str>,
+    /// Its kinds, sorted by name; one that ends in `*` stands for all that begin so.
+    pub kinds: &'static [(&'static str, MemberClass)],
+}
+
+/// What a member or kind of a request object asks for.
+#[derive(Debug, Clone, Copy)]
+pub enum MemberClass {
+    /// Nothing beyond the tokens of prompt and answer.
+    Free,
+    /// The same; its objects are looked into.
+    Holds(&'static RequestObject),
+    /// A tool that the client runs.
+    Client,
+    /// Something that the provider runs for tokens that its answer reports.
+    Tokens,
+    /// Something that is charged for by use, at the price of this name.
+    Sold(&'static str),
+    /// A class of service; these values cost the base price.
+    Tier(&'static [&'static str]),
+    /// An address; those that begin with one of the texts are of what the provider keeps itself.
+    Address(&'static [&'static str]),
+    /// Something kept at the provider under the operator's name.
+    State,
+    /// Another model than the one that was asked for.
+    Model,
+}
+
+impl RequestObject {
+    /// What a member asks for; `None` for one that is not known.
+    #[must_use]
+    pub fn member(&self, name: &str) -> Option<MemberClass> {
+        found(self.members, name)
+    }
+
+    /// What a kind asks for; `None` for one that is not known.
+    #[must_use]
+    pub fn kind(&self, name: &str) -> Option<MemberClass> {
+        let begins =
+            |(known, _): &&(&str, MemberClass)| known.strip_suffix('*').is_some_and(|start| name.starts_with(start));
+        found(self.kinds, name).or_else(|| self.kinds.iter().find(begins).map(|(_, class)| *class))
+    }
+}
+
+fn found(table: &[(&str, MemberClass)], name: &str) -> Option<MemberClass> {
+    table.binary_search_by(|(known, _)| (*known).cmp(name)).ok().map(|at| table[at].1)
+}

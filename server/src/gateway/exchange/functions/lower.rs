@@ -1,0 +1,271 @@
+//! A request whose tools are functions.
+
+use serde_json::value::{RawValue, to_raw_value};
+
+use super::super::Tool as Declared;
+use super::super::json::Value;
+use super::super::{Ask, At, Block, Extra, Format, Kind, ToolChoice, ToolKind, Turn, Unreadable, responses};
+use super::{FunctionNames, Tool, history};
+
+/// The argument that stands for the free text of a custom tool.
+pub const INPUT: &str = "input";
+
+/// The request as a provider of `to` takes it, and the names that its tools have there; `None` where it asks for nothing
+/// that only its own format knows.
+///
+/// # Errors
+/// When a tool is not what its kind says.
+pub fn lowered(ask: &Ask, to: Format) -> Result<Option<(Ask, FunctionNames)>, Unreadable> {
+    if ask.from == to || !needs_it(ask, to) {
+        return Ok(None);
+    }
+    let functions = ask.tools.iter().filter_map(|tool| match &tool.kind {
+        ToolKind::Function { name, .. } => Some(name.clone()),
+        _ => None,
+    });
+    let mut lower = Lower { from: ask.from, to, names: FunctionNames::beside(functions.collect()), tools: Vec::new() };
+    let mut ask = ask.clone();
+    for tool in std::mem::take(&mut ask.tools) {
+        lower.declare(tool, None)?;
+    }
+    for turn in &mut ask.turns {
+        lower.turn(turn)?;
+    }
+    ask.turns.retain(|turn| !turn.blocks.is_empty());
+    if let Some(choice) = &mut ask.tool_choice {
+        lower.choice(choice);
+    }
+    ask.tools = lower.tools;
+    Ok(Some((ask, lower.names)))
+}
+
+/// Whether anything in it is known to its own format alone.
+fn needs_it(ask: &Ask, to: Format) -> bool {
+    let tool = |tool: &Declared| match &tool.kind {
+        ToolKind::Custom { .. } => !takes_custom(ask.from, to),
+        ToolKind::Hosted { name, .. } => ask.from == Format::Responses && is_of_client(name),
+        ToolKind::Function { .. } | ToolKind::WebSearch => false,
+    };
+    let block = |block: &Block| match &block.kind {
+        Kind::Call { custom, .. } => (*custom && !takes_custom(ask.from, to)) || namespace(block).is_some(),
+        Kind::Other { name, raw } => is_of_client(name) || history::text(ask.from, name, raw).is_some(),
+        _ => false,
+    };
+    ask.tools.iter().any(tool) || ask.turns.iter().flat_map(|turn| &turn.blocks).any(block)
+}
+
+/// Whether tools with free text as input go between two formats as they are.
+fn takes_custom(from: Format, to: Format) -> bool {
+    (from, to) == (Format::Chat, Format::Responses)
+}
+
+/// Kinds of format R's tools and items that the client runs, or that declare such.
+fn is_of_client(kind: &str) -> bool {
+    ["namespace", "tool_search", "additional_tools", "tool_search_call", "tool_search_output"].contains(&kind)
+}
+
+/// The namespace of a call, which stands beside its name.
+fn namespace(call: &Block) -> Option<String> {
+    let member = call.extra.iter().find(|extra| extra.name == "namespace")?;
+    serde_json::from_str(member.value.get()).ok()
+}
+
+/// Takes a request's tools one by one.
+struct Lower {
+    from: Format,
+    to: Format,
+    names: FunctionNames,
+    tools: Vec<Declared>,
+}
+
+impl Lower {
+    /// Declares a tool, or all tools of a namespace. One that is declared already stays as it is.
+    fn declare(&mut self, tool: Declared, namespace: Option<&str>) -> Result<(), Unreadable> {
+        let at = tool.at.clone();
+        match tool.kind {
+            ToolKind::Hosted { name, raw } if name == "namespace" && self.from == Format::Responses => {
+                let mut object = Value { at, raw: &raw }.object()?;
+                let name = object.required(&["name"])?.text()?;
+                let flat = namespace.map_or_else(|| name.clone(), |outer| format!("{outer}__{name}"));
+                for inner in responses::tools(&mut object)? {
+                    self.declare(inner, Some(&flat))?;
+                }
+            }
+            ToolKind::Hosted { name, raw } if name == "tool_search" && self.from == Format::Responses => {
+                self.search(at, &raw)?;
+            }
+            ToolKind::Custom { name, raw } if !takes_custom(self.from, self.to) => {
+                let description = described(&raw)?;
+                let tool = Tool::Custom { namespace: namespace.map(str::to_owned), name };
+                let name = self.names.name(tool);
+                self.add(at, name, description, Some(free_text()), None, Vec::new());
+            }
+            ToolKind::Function { name, description, parameters, strict } => {
+                let name = match namespace {
+                    Some(namespace) => self.names.name(Tool::Function { namespace: namespace.to_owned(), name }),
+                    None => name,
+                };
+                self.add(at, name, description, parameters, strict, tool.extra);
+            }
+            kind => self.tools.push(Declared { at, kind, extra: tool.extra }),
+        }
+        Ok(())
+    }
+
+    fn add(
+        &mut self,
+        at: String,
+        name: String,
+        description: Option<String>,
+        parameters: Option<Box<RawValue>>,
+        strict: Option<bool>,
+        extra: Vec<Extra>,
+    ) {
+        let is_it = |tool: &Declared| matches!(&tool.kind, ToolKind::Function { name: known, .. } if *known == name);
+        if self.tools.iter().any(is_it) {
+            return;
+        }
+        let extra = extra.into_iter().filter(|extra| extra.name != "defer_loading").collect();
+        self.tools.push(Declared { at, kind: ToolKind::Function { name, description, parameters, strict }, extra });
+    }
+
+    /// A search that the client runs is a function; one that the provider runs finds nothing that is not declared here.
+    fn search(&mut self, at: String, raw: &RawValue) -> Result<(), Unreadable> {
+        let mut object = Value { at: at.clone(), raw }.object()?;
+        if object.text(&["execution"])?.as_deref() != Some("client") {
+            return Ok(());
+        }
+        let description = object.text(&["description"])?;
+        let parameters = object.value(&["parameters"]).map(|schema| schema.raw.to_owned());
+        let name = self.names.name(Tool::Search);
+        self.add(at, name, description, parameters, None, Vec::new());
+        Ok(())
+    }
+
+    fn turn(&mut self, turn: &mut Turn) -> Result<(), Unreadable> {
+        for block in std::mem::take(&mut turn.blocks) {
+            if let Some(block) = self.block(block)? {
+                turn.blocks.push(block);
+            }
+        }
+        Ok(())
+    }
+
+    fn block(&mut self, mut block: Block) -> Result<Option<Block>, Unreadable> {
+        let namespace = namespace(&block);
+        let at = block.at.clone();
+        match &mut block.kind {
+            Kind::Call { name, arguments, custom, .. } => {
+                let own = std::mem::take(name);
+                let turned = *custom && !takes_custom(self.from, self.to);
+                *name = match namespace {
+                    namespace if turned => {
+                        (*custom, *arguments) = (false, as_argument(arguments));
+                        self.names.name(Tool::Custom { namespace, name: own })
+                    }
+                    Some(namespace) => self.names.name(Tool::Function { namespace, name: own }),
+                    None => own,
+                };
+                block.extra.retain(|extra| extra.name != "namespace");
+            }
+            Kind::CallResult { .. } => {
+                block.extra.retain(|extra| !["namespace", "type"].contains(&extra.name.as_str()));
+            }
+            Kind::Other { name, raw } => {
+                let value = Value { at, raw };
+                match name.as_str() {
+                    "additional_tools" => {
+                        for tool in responses::tools(&mut value.object()?)? {
+                            self.declare(tool, None)?;
+                        }
+                        return Ok(None);
+                    }
+                    "tool_search_call" => block.kind = self.search_call(&value)?,
+                    "tool_search_output" => block.kind = self.search_output(&value)?,
+                    kind => {
+                        if let Some(text) = history::text(self.from, kind, raw) {
+                            block.kind = Kind::Text(text);
+                        }
+                    }
+                }
+            }
+            _ => {}
+        }
+        Ok(Some(block))
+    }
+
+    fn search_call(&mut self, item: &Value<'_>) -> Result<Kind, Unreadable> {
+        let mut object = item.object()?;
+        let id = object.required(&["call_id"])?.text()?;
+        let arguments = object.value(&["arguments"]).map_or_else(String::new, |value| value.raw.get().to_owned());
+        Ok(Kind::Call { id, name: self.names.name(Tool::Search), arguments, custom: false, signature: None })
+    }
+
+    /// The tools that were found are declared from now on; the model is told their names.
+    fn search_output(&mut self, item: &Value<'_>) -> Result<Kind, Unreadable> {
+        let mut object = item.object()?;
+        let id = object.required(&["call_id"])?.text()?;
+        let before = self.tools.len();
+        for tool in responses::tools(&mut object)? {
+            self.declare(tool, None)?;
+        }
+        let found = self.tools[before..].iter().filter_map(|tool| match &tool.kind {
+            ToolKind::Function { name, .. } => Some(name.as_str()),
+            _ => None,
+        });
+        let found = found.collect::<Vec<_>>().join(", ");
+        let text = if found.is_empty() { "No further tools were found.".to_owned() } else { format!("Found: {found}") };
+        let content = vec![Block { at: item.at.clone(), kind: Kind::Text(text), extra: Vec::new() }];
+        Ok(Kind::CallResult { id, name: None, content, failed: None })
+    }
+
+    /// A tool is chosen by its own name: that of the only one that has it.
+    fn choice(&self, choice: &mut At<ToolChoice>) {
+        let names: Vec<&mut String> = match &mut choice.value {
+            ToolChoice::Named(name) => vec![name],
+            ToolChoice::Among { names, .. } => names.iter_mut().collect(),
+            ToolChoice::Auto | ToolChoice::Never | ToolChoice::Some | ToolChoice::Other(_) => Vec::new(),
+        };
+        for name in names {
+            let found = self.names.called(name).map(str::to_owned).collect::<Vec<_>>();
+            if let [found] = &found[..] {
+                found.clone_into(name);
+            }
+        }
+    }
+}
+
+/// What a custom tool is for, its grammar included: formats O and R write it in two ways.
+fn described(raw: &RawValue) -> Result<Option<String>, Unreadable> {
+    let mut object = Value { at: String::new(), raw }.object()?;
+    if let Some(nested) = object.object(&["custom"])? {
+        object = nested;
+    }
+    let description = object.text(&["description"])?;
+    let Some(mut format) = object.object(&["format"])? else { return Ok(description) };
+    if let Some(nested) = format.object(&["grammar"])? {
+        format = nested;
+    }
+    let (syntax, definition) = (format.text(&["syntax"])?, format.text(&["definition"])?);
+    let grammar = definition.map(|definition| {
+        let syntax = syntax.unwrap_or_default();
+        format!("The input is a text of this {syntax} grammar:\n{definition}")
+    });
+    let parts: Vec<String> = description.into_iter().chain(grammar).collect();
+    Ok((!parts.is_empty()).then(|| parts.join("\n\n")))
+}
+
+/// The schema of a function that takes one text.
+fn free_text() -> Box<RawValue> {
+    let schema = serde_json::json!({
+        "type": "object",
+        "properties": {INPUT: {"type": "string", "description": "The whole input of the tool, as free text."}},
+        "required": [INPUT],
+        "additionalProperties": false,
+    });
+    to_raw_value(&schema).expect("it is JSON")
+}
+
+fn as_argument(input: &str) -> String {
+    serde_json::json!({INPUT: input}).to_string()
+}

@@ -1,0 +1,146 @@
+//! Names of functions as a provider has them, and the tools that they stand for.
+
+use std::collections::BTreeMap;
+
+use sha2::{Digest as _, Sha256};
+
+/// The longest name of a function that providers of every format take.
+const LONGEST: usize = 64;
+/// Between a namespace and a name in it.
+const SEPARATOR: &str = "__";
+
+/// A client's tool that goes by another name, or is no function there.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Tool {
+    /// A function in a namespace.
+    Function {
+        /// The namespace.
+        namespace: String,
+        /// Its name in there.
+        name: String,
+    },
+    /// A tool with free text as input.
+    Custom {
+        /// The namespace, if it is in one.
+        namespace: Option<String>,
+        /// Its name.
+        name: String,
+    },
+    /// The search for tools that the client runs.
+    Search,
+}
+
+impl Tool {
+    fn parts(&self) -> (Option<&str>, &str) {
+        match self {
+            Self::Function { namespace, name } => (Some(namespace), name),
+            Self::Custom { namespace, name } => (namespace.as_deref(), name),
+            Self::Search => (None, "tool_search"),
+        }
+    }
+
+    /// The name as providers would have it, letters and length aside.
+    fn flat(&self) -> String {
+        match self.parts() {
+            (Some(namespace), name) => [namespace, SEPARATOR, name].concat(),
+            (None, name) => name.to_owned(),
+        }
+    }
+}
+
+/// The tools of one request that providers have as functions, both ways.
+#[derive(Debug, Clone, Default)]
+pub struct FunctionNames {
+    tools: BTreeMap<String, Tool>,
+    names: BTreeMap<Tool, String>,
+    /// Names of the client's own functions.
+    taken: Vec<String>,
+}
+
+impl FunctionNames {
+    /// Beside functions that keep their names.
+    #[must_use]
+    pub fn beside(taken: Vec<String>) -> Self {
+        Self { taken, ..Self::default() }
+    }
+
+    /// The name that a tool has at the provider, the same in each turn of a conversation.
+    pub fn name(&mut self, tool: Tool) -> String {
+        if let Some(name) = self.names.get(&tool) {
+            return name.clone();
+        }
+        let flat = tool.flat();
+        let letters = |letter: char| if letter.is_ascii_alphanumeric() || letter == '-' { letter } else { '_' };
+        let fitting: String = flat.chars().map(letters).collect();
+        let is_free = |name: &String| !self.tools.contains_key(name) && !self.taken.contains(name);
+        let name = match fitting {
+            fitting if fitting == flat && fitting.len() <= LONGEST && is_free(&fitting) => fitting,
+            fitting => marked(&fitting, &flat),
+        };
+        self.tools.insert(name.clone(), tool.clone());
+        self.names.insert(tool, name.clone());
+        name
+    }
+
+    /// The tool that a provider calls by this name, where it is another one than the function of that name.
+    #[must_use]
+    pub fn tool(&self, name: &str) -> Option<&Tool> {
+        self.tools.get(name)
+    }
+
+    /// The tools of that name, whatever their namespace, by their names at the provider.
+    pub fn called<'n>(&'n self, name: &'n str) -> impl Iterator<Item = &'n str> {
+        self.names.iter().filter(move |(tool, _)| tool.parts().1 == name).map(|(_, name)| name.as_str())
+    }
+
+    /// Whether every function is what it is called.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.tools.is_empty()
+    }
+}
+
+/// A name of the right length that no other text gives.
+fn marked(fitting: &str, flat: &str) -> String {
+    let digest = Sha256::digest(flat.as_bytes());
+    let mark: String = digest.iter().take(4).map(|byte| format!("{byte:02x}")).collect();
+    let start: String = fitting.chars().take(LONGEST - mark.len() - 1).collect();
+    format!("{start}_{mark}")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn function(namespace: &str, name: &str) -> Tool {
+        Tool::Function { namespace: namespace.to_owned(), name: name.to_owned() }
+    }
+
+    #[test]
+    fn names_are_short_unique_and_lead_back() {
+        let mut names = FunctionNames::beside(vec!["apply_patch".to_owned()]);
+        let custom = Tool::Custom { namespace: None, name: "apply_patch".to_owned() };
+        let tools = [
+            function("multi_agent", "spawn"),
+            function("multi.agent", "spawn"),
+            function("multi", "agent__spawn"),
+            function(&"n".repeat(60), "spawn"),
+            custom.clone(),
+            Tool::Search,
+        ];
+        let made: Vec<String> = tools.iter().map(|tool| names.name(tool.clone())).collect();
+        assert_eq!(made[0], "multi_agent__spawn");
+        assert_eq!(made[5], "tool_search");
+        assert!(made[4].starts_with("apply_patch_"), "{}", made[4]);
+        for (tool, name) in tools.iter().zip(&made) {
+            assert!(
+                name.len() <= LONGEST && name.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_'),
+                "{name}"
+            );
+            assert_eq!(names.tool(name), Some(tool));
+            assert_eq!(names.name(tool.clone()), *name);
+        }
+        assert_eq!(names.called("spawn").count(), 3);
+        assert_eq!(names.tool("apply_patch"), None);
+    }
+}

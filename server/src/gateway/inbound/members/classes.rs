@@ -1,0 +1,66 @@
+//! Classes that an operator gives to members and kinds, beside those of the spec.
+
+use std::collections::BTreeMap;
+
+use crate::api::{MemberClass, RequestObject};
+use crate::generated::request_objects;
+
+use super::super::super::exchange::Format;
+
+/// What an operator says of a member or kind.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum OperatorClass {
+    /// It costs tokens alone.
+    Free,
+    /// It is a tool that the client runs.
+    Client,
+    /// The provider runs it for tokens that its answer reports.
+    Tokens,
+    /// It is kept at the provider, and refused.
+    State,
+    /// It is another model, and refused.
+    Model,
+}
+
+/// The operator's classes, by format and name; they go before those of the spec.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct MemberClasses(pub BTreeMap<char, BTreeMap<String, OperatorClass>>);
+
+impl MemberClasses {
+    /// What the operator says of a name in requests of a format.
+    #[must_use]
+    pub fn of(&self, format: Format, name: &str) -> Option<MemberClass> {
+        let class = self.0.get(&letter(format))?.get(name)?;
+        Some(match class {
+            OperatorClass::Free => MemberClass::Free,
+            OperatorClass::Client => MemberClass::Client,
+            OperatorClass::Tokens => MemberClass::Tokens,
+            OperatorClass::State => MemberClass::State,
+            OperatorClass::Model => MemberClass::Model,
+        })
+    }
+}
+
+/// The letter of a format, as the configuration names it.
+#[must_use]
+pub const fn letter(format: Format) -> char {
+    match format {
+        Format::Chat | Format::Completions => 'O',
+        Format::Responses => 'R',
+        Format::Messages => 'A',
+        Format::Generate => 'G',
+    }
+}
+
+/// The whole body of a request of a format.
+#[must_use]
+pub fn body(format: Format) -> &'static RequestObject {
+    match format {
+        Format::Chat => &request_objects::CHAT_REQUEST,
+        Format::Completions => &request_objects::COMPLETIONS_REQUEST,
+        Format::Responses => &request_objects::RESPONSES_REQUEST,
+        Format::Messages => &request_objects::MESSAGES_REQUEST,
+        Format::Generate => &request_objects::GENERATE_REQUEST,
+    }
+}

@@ -1,0 +1,48 @@
+//! What a request asks for beyond tokens: every member and kind looked up in the spec's `request_objects`.
+//!
+//! [`scan`] walks the body once and finds what does not pass by itself; [`Finding`] says where it stands and what it asks
+//! for; [`verdict`](verdict::Verdict) is what becomes of it at one model; [`without`] takes tools out of the bytes.
+
+mod classes;
+mod place;
+mod scan;
+mod verdict;
+mod without;
+
+pub use classes::{MemberClasses, OperatorClass};
+pub use place::{Place, Step};
+pub use scan::scan;
+pub use verdict::{Policy, Refused, Verdict};
+pub use without::without;
+
+/// Something in a request that does not pass by itself.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Finding {
+    /// Where it stands.
+    pub place: Place,
+    /// The member or kind, as the request has it.
+    pub name: String,
+    /// What the object calls itself, where it is a tool with a name of its own.
+    pub tool_name: Option<String>,
+    /// What it asks for.
+    pub asks: Asks,
+}
+
+/// What a finding asks for.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Asks {
+    /// Nobody knows: a member that is not listed, and is not plain.
+    UnknownMember,
+    /// Nobody knows: a kind that is not listed.
+    UnknownKind,
+    /// A kind that is written twice, or is no text: readers may differ in what it is.
+    Unreadable,
+    /// Something charged for by use, at the price of this name.
+    Sold(&'static str),
+    /// This class of service, which is not the base one.
+    Tier(String),
+    /// Something kept at the provider.
+    State,
+    /// Another model.
+    Model,
+}

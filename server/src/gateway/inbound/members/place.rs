@@ -1,0 +1,85 @@
+//! Where something stands in a request.
+
+use std::fmt;
+
+/// One step into a JSON value.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Step {
+    /// A member of an object, by its name.
+    Member(String),
+    /// An element of a list.
+    Element(usize),
+}
+
+/// The way to something, from the whole body on. Shown as `tools[4].type`.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Place(pub Vec<Step>);
+
+impl Place {
+    /// The place of the member of that name in the object here.
+    #[must_use]
+    pub fn member(&self, name: &str) -> Self {
+        let mut steps = self.0.clone();
+        steps.push(Step::Member(name.to_owned()));
+        Self(steps)
+    }
+
+    /// Whether it is an element of a list of tools, or a member of one: what can be taken out.
+    #[must_use]
+    pub fn is_tool(&self) -> bool {
+        let tools = |step: &Step| matches!(step, Step::Member(name) if name == "tools");
+        match &self.0[..] {
+            [.., list, Step::Element(_)] | [.., list, Step::Element(_), Step::Member(_)] => tools(list),
+            _ => false,
+        }
+    }
+
+    /// Whether it is in the body's own list of tools.
+    #[must_use]
+    pub fn is_in_own_tools(&self) -> bool {
+        self.is_tool() && self.0.len() <= 3 && matches!(self.0[0], Step::Member(_))
+    }
+}
+
+impl fmt::Display for Place {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (at, step) in self.0.iter().enumerate() {
+            match step {
+                Step::Member(name) if at == 0 => f.write_str(name)?,
+                Step::Member(name) => write!(f, ".{name}")?,
+                Step::Element(index) => write!(f, "[{index}]")?,
+            }
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn place(steps: &[&str]) -> Place {
+        let step = |step: &&str| step.parse().map_or_else(|_| Step::Member((*step).to_owned()), Step::Element);
+        Place(steps.iter().map(step).collect())
+    }
+
+    #[test]
+    fn tools_are_told_from_what_is_within_them() {
+        for (steps, shown, tool, own) in [
+            (&["tools", "4"][..], "tools[4]", true, true),
+            (&["tools", "0", "googleSearch"], "tools[0].googleSearch", true, true),
+            (&["input", "2", "tools", "0"], "input[2].tools[0]", true, false),
+            (&["tools", "0", "environment", "type"], "tools[0].environment.type", false, false),
+            (&["web_search_options"], "web_search_options", false, false),
+            (
+                &["messages", "1", "content", "0", "tool", "definition"],
+                "messages[1].content[0].tool.definition",
+                false,
+                false,
+            ),
+        ] {
+            let place = place(steps);
+            assert_eq!((place.to_string().as_str(), place.is_tool(), place.is_in_own_tools()), (shown, tool, own));
+        }
+    }
+}

@@ -1,0 +1,381 @@
+//! The walk over a body: objects that the spec lists are looked into, everything else is skipped.
+
+use std::borrow::Cow;
+
+use crate::api::{MemberClass, RequestObject, Skim};
+
+use super::super::super::exchange::{Format, Unreadable};
+use super::classes::body;
+use super::{Asks, Finding, MemberClasses, Place, Step};
+
+/// The longest word that passes in a member that is not known.
+const PLAIN_WORD: usize = 32;
+/// A request with more findings than this is refused by the first of them in any case.
+const FINDINGS_MAX: usize = 64;
+
+/// What does not pass by itself in the body of a request.
+///
+/// # Errors
+/// When the body is no JSON object.
+pub fn scan(format: Format, bytes: &[u8], operator: &MemberClasses) -> Result<Vec<Finding>, Unreadable> {
+    let mut walk = Walk { format, operator, steps: Vec::new(), findings: Vec::new() };
+    let read = std::str::from_utf8(bytes).ok().and_then(|text| {
+        let mut json = Skim::new(text);
+        (json.first() == Some(b'{')).then_some(())?;
+        walk.value(body(format), &mut json)?;
+        json.is_over().then_some(())
+    });
+    read.map(|()| walk.findings).ok_or_else(|| Unreadable {
+        at: "body".to_owned(),
+        expected: "a JSON object".to_owned(),
+        found: "something else".to_owned(),
+    })
+}
+
+/// Where the walk is, and what it found.
+struct Walk<'w> {
+    format: Format,
+    operator: &'w MemberClasses,
+    steps: Vec<Step>,
+    findings: Vec<Finding>,
+}
+
+impl Walk<'_> {
+    /// A value in whose place a request object may stand, or a list of them. Whoever took the body has bounded its depth.
+    fn value(&mut self, object: &'static RequestObject, json: &mut Skim<'_>) -> Option<()> {
+        match json.first()? {
+            b'{' => self.object(object, json),
+            b'[' => self.list(object, json),
+            b'"' if object.text_is_state => {
+                if json.text()? != "\"\"" {
+                    let place = self.here();
+                    self.find(place, object.name, Asks::State);
+                }
+                Some(())
+            }
+            _ => json.pass(),
+        }
+    }
+
+    fn list(&mut self, object: &'static RequestObject, json: &mut Skim<'_>) -> Option<()> {
+        json.takes(b'[').then_some(())?;
+        let mut more = !json.takes(b']');
+        let mut index = 0;
+        while more {
+            self.steps.push(Step::Element(index));
+            self.value(object, json)?;
+            self.steps.pop();
+            index += 1;
+            more = json.takes(b',');
+            (more || json.takes(b']')).then_some(())?;
+        }
+        Some(())
+    }
+
+    fn object(&mut self, object: &'static RequestObject, json: &mut Skim<'_>) -> Option<()> {
+        json.takes(b'{').then_some(())?;
+        let mut more = !json.takes(b'}');
+        let first = self.findings.len();
+        let (mut kind, mut tool_name) = (None, None);
+        while more {
+            let name = json.name()?;
+            let spelt = self.spelt(&name);
+            if object.kind_in == Some(&*spelt) {
+                self.kind(object, json.text()?, &mut kind);
+            } else if spelt == "name" && object.kind_in.is_some() {
+                tool_name = text_of(json.text()?);
+            } else {
+                let class = self.class(&name, object.member(&spelt));
+                self.member(&name, class, json)?;
+            }
+            more = json.takes(b',');
+            (more || json.takes(b'}')).then_some(())?;
+        }
+        if let Some(name) = tool_name.filter(|_| self.findings.len() > first) {
+            let here = self.steps.len();
+            let own = self.findings[first..].iter_mut().filter(|finding| finding.place.0.len() == here);
+            own.for_each(|finding| finding.tool_name = Some(name.clone().into_owned()));
+        }
+        Some(())
+    }
+
+    /// Looks at a member. Null and an empty list ask for nothing.
+    fn member(&mut self, name: &str, class: Option<MemberClass>, json: &mut Skim<'_>) -> Option<()> {
+        let asks = match class {
+            Some(MemberClass::Free | MemberClass::Client | MemberClass::Tokens) => return json.pass(),
+            Some(MemberClass::Holds(inner)) => {
+                self.steps.push(Step::Member(name.to_owned()));
+                self.value(inner, json)?;
+                self.steps.pop();
+                return Some(());
+            }
+            class => {
+                let text = json.text()?;
+                match class {
+                    _ if is_nothing(text) => None,
+                    Some(class) => asked(class, text),
+                    None => (!is_plain(text)).then_some(Asks::UnknownMember),
+                }
+            }
+        };
+        if let Some(asks) = asks {
+            let place = self.here().member(name);
+            self.find(place, name, asks);
+        }
+        Some(())
+    }
+
+    /// Looks up the kind of an object; `before` remembers that there was one.
+    fn kind(&mut self, object: &'static RequestObject, text: &str, before: &mut Option<()>) {
+        if text == "null" {
+            return;
+        }
+        let place = self.here();
+        let member = object.kind_in.unwrap_or_default();
+        let (Some(kind), None) = (text_of(text), before.replace(())) else {
+            return self.find(place.member(member), member, Asks::Unreadable);
+        };
+        match self.class(&kind, object.kind(&kind)) {
+            None => self.find(place.member(member), &kind, Asks::UnknownKind),
+            Some(class) => {
+                if let Some(asks) = asked(class, text) {
+                    self.find(place, &kind, asks);
+                }
+            }
+        }
+    }
+
+    fn find(&mut self, place: Place, name: &str, asks: Asks) {
+        if self.findings.len() < FINDINGS_MAX {
+            self.findings.push(Finding { place, name: name.to_owned(), tool_name: None, asks });
+        }
+    }
+
+    fn here(&self) -> Place {
+        Place(self.steps.clone())
+    }
+
+    /// The name as the tables have it: format G takes names in snake case too.
+    fn spelt<'n>(&self, name: &'n str) -> Cow<'n, str> {
+        match self.format {
+            Format::Generate if name.contains('_') => Cow::Owned(camel(name)),
+            _ => Cow::Borrowed(name),
+        }
+    }
+
+    fn class(&self, name: &str, of_spec: Option<MemberClass>) -> Option<MemberClass> {
+        self.operator.of(self.format, name).or(of_spec)
+    }
+}
+
+/// `generation_config` as `generationConfig`.
+fn camel(name: &str) -> String {
+    let mut camel = String::with_capacity(name.len());
+    let mut capital = false;
+    for (at, letter) in name.chars().enumerate() {
+        match letter {
+            '_' if at > 0 => capital = true,
+            letter if capital => {
+                camel.push(letter.to_ascii_uppercase());
+                capital = false;
+            }
+            letter => camel.push(letter),
+        }
+    }
+    camel
+}
+
+/// What a value of a class asks for, where it does not pass by itself.
+fn asked(class: MemberClass, text: &str) -> Option<Asks> {
+    match class {
+        MemberClass::Free | MemberClass::Holds(_) | MemberClass::Client | MemberClass::Tokens => None,
+        MemberClass::Sold(price) => (text != "false").then_some(Asks::Sold(price)),
+        MemberClass::State => Some(Asks::State),
+        MemberClass::Model => Some(Asks::Model),
+        MemberClass::Tier(base) => match text_of(text) {
+            Some(tier) if base.contains(&&*tier) => None,
+            Some(tier) => Some(Asks::Tier(tier.into_owned())),
+            None => Some(Asks::Tier(text.chars().take(PLAIN_WORD).collect())),
+        },
+        MemberClass::Address(own) => {
+            let address = text_of(text).unwrap_or_default().to_ascii_lowercase();
+            let is_open = address.starts_with("https://") || address.starts_with("http://");
+            (!is_open || own.iter().any(|own| address.starts_with(own))).then_some(Asks::State)
+        }
+    }
+}
+
+fn is_nothing(text: &str) -> bool {
+    text == "null" || text.strip_prefix('[').is_some_and(|rest| rest.trim_start() == "]")
+}
+
+/// Whether a value says too little to ask for anything: null, true or false, a number, a short word in small letters.
+fn is_plain(text: &str) -> bool {
+    match text.as_bytes() {
+        [b'"', word @ .., b'"'] => {
+            word.len() <= PLAIN_WORD && word.iter().all(|byte| matches!(byte, b'a'..=b'z' | b'_' | b'-'))
+        }
+        [b'{' | b'[' | b'"', ..] => false,
+        _ => true,
+    }
+}
+
+/// The text of a JSON text, borrowed where it has no escapes; `None` for another value.
+fn text_of(text: &str) -> Option<Cow<'_, str>> {
+    let inside = text.strip_prefix('"')?.strip_suffix('"')?;
+    match inside.contains('\\') {
+        true => serde_json::from_str::<String>(text).ok().map(Cow::Owned),
+        false => Some(Cow::Borrowed(inside)),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeMap;
+
+    use super::super::OperatorClass;
+    use super::*;
+
+    fn found(format: Format, body: &str) -> Vec<(String, Asks)> {
+        found_with(format, body, &MemberClasses::default())
+    }
+
+    fn found_with(format: Format, body: &str, operator: &MemberClasses) -> Vec<(String, Asks)> {
+        let findings = scan(format, body.as_bytes(), operator).expect("JSON");
+        findings.into_iter().map(|finding| (finding.place.to_string(), finding.asks)).collect()
+    }
+
+    fn check(format: Format, body: &str, expected: &[(&str, Asks)]) {
+        let expected: Vec<_> = expected.iter().map(|(at, asks)| ((*at).to_owned(), asks.clone())).collect();
+        assert_eq!(found(format, body), expected, "{body}");
+    }
+
+    #[test]
+    fn tools_are_found_wherever_they_may_stand() {
+        let search = |at| [(at, Asks::Sold("web_search"))];
+        check(Format::Responses, r#"{"tools":[{"type":"function"},{"type":"web_search"}]}"#, &search("tools[1]"));
+        check(
+            Format::Responses,
+            r#"{"input":[{"type":"additional_tools","tools":[{"type":"namespace","name":"n","tools":[{"type":"web_search"}]}]}]}"#,
+            &search("input[0].tools[0].tools[0]"),
+        );
+        check(
+            Format::Responses,
+            r#"{"input":[{"type":"tool_search_output","tools":[{"tools":[],"type":"web_search_preview"}]}]}"#,
+            &search("input[0].tools[0]"),
+        );
+        check(
+            Format::Messages,
+            r#"{"messages":[{"role":"system","content":[{"type":"tool_addition","tool":{"type":"tool_definition",
+                "definition":{"name":"web_search","type":"web_search_20260318"}}}]}]}"#,
+            &search("messages[0].content[0].tool.definition"),
+        );
+        check(
+            Format::Generate,
+            r#"{"tools":[{"functionDeclarations":[]},{"google_search":{}}]}"#,
+            &search("tools[1].google_search"),
+        );
+        check(Format::Chat, r#"{"tools":[{"name":"f"},{"type":"\u0077eb_search"}]}"#, &search("tools[1]"));
+        check(
+            Format::Messages,
+            r#"{"tools":[{"type":"bash_20250124"},{"type":"computer_toolset_20260801"},{"name":"a"}]}"#,
+            &[],
+        );
+    }
+
+    #[test]
+    fn state_and_other_models_are_found() {
+        check(
+            Format::Messages,
+            r#"{"thread":{"type":"create"},"fallbacks":[{"model":"x"}],"container":null,"mcp_servers":[],
+                "messages":[{"content":[{"type":"image","source":{"type":"file","file_id":"f"}}]}]}"#,
+            &[
+                ("thread", Asks::State),
+                ("fallbacks", Asks::Model),
+                ("messages[0].content[0].source", Asks::State),
+                ("messages[0].content[0].source.file_id", Asks::State),
+            ],
+        );
+        check(
+            Format::Generate,
+            r#"{"cached_content":"c","contents":[{"parts":[{"file_data":{"file_uri":"files/abc"}},
+                {"fileData":{"fileUri":"https://example.com/a.png"}},
+                {"fileData":{"fileUri":"HTTPS://generativelanguage.googleapis.com/v1beta/files/a"}}]}]}"#,
+            &[
+                ("cached_content", Asks::State),
+                ("contents[0].parts[0].file_data.file_uri", Asks::State),
+                ("contents[0].parts[2].fileData.fileUri", Asks::State),
+            ],
+        );
+        check(
+            Format::Responses,
+            r#"{"tools":[{"type":"function","container":"cntr_1"}],"conversation":{"id":"conv_1"}}"#,
+            &[("tools[0].container", Asks::State), ("conversation", Asks::State)],
+        );
+    }
+
+    #[test]
+    fn tiers_ask_for_what_is_not_the_base() {
+        let tier = |at: &'static str, word: &str| (at, Asks::Tier(word.to_owned()));
+        check(Format::Chat, r#"{"service_tier":"auto"}"#, &[]);
+        check(Format::Chat, r#"{"service_tier":"flex"}"#, &[tier("service_tier", "flex")]);
+        check(Format::Messages, r#"{"speed":"fast","inference_geo":null}"#, &[tier("speed", "fast")]);
+        check(Format::Chat, r#"{"prompt_cache_options":{"ttl":"12h"}}"#, &[tier("prompt_cache_options.ttl", "12h")]);
+    }
+
+    #[test]
+    fn what_is_unknown_passes_where_it_is_plain() {
+        for plain in ["null", "true", "-1.5e3", r#""a-short_word""#, "[ ]"] {
+            check(Format::Chat, &format!(r#"{{"new_member":{plain}}}"#), &[]);
+        }
+        let long = "x".repeat(33);
+        for value in [r#""Two words""#, r#""a1""#, "{}", "[1]", r#""\u0061""#, &format!(r#""{long}""#)] {
+            check(Format::Chat, &format!(r#"{{"new_member":{value}}}"#), &[("new_member", Asks::UnknownMember)]);
+        }
+        check(Format::Chat, r#"{"tools":[{"type":"new_kind"}]}"#, &[("tools[0].type", Asks::UnknownKind)]);
+        check(
+            Format::Messages,
+            r#"{"messages":[{"content":[{"type":"new_block"}]}]}"#,
+            &[("messages[0].content[0].type", Asks::UnknownKind)],
+        );
+    }
+
+    #[test]
+    fn a_kind_that_readers_may_read_in_two_ways_is_found() {
+        check(
+            Format::Chat,
+            r#"{"tools":[{"type":"function","type":"web_search"},{"type":3}]}"#,
+            &[("tools[0].type", Asks::Unreadable), ("tools[1].type", Asks::Unreadable)],
+        );
+    }
+
+    #[test]
+    fn schemas_arguments_and_metadata_are_not_looked_into() {
+        check(
+            Format::Messages,
+            r#"{"metadata":{"thread":{}},"tools":[{"name":"t","input_schema":{"type":"web_search_1","fallbacks":[{}]}}],
+                "messages":[{"content":[{"type":"tool_use","input":{"type":"web_search","container":"c"}}]}]}"#,
+            &[],
+        );
+    }
+
+    #[test]
+    fn the_operator_has_the_last_word() {
+        let classes = BTreeMap::from([
+            ("thread".to_owned(), OperatorClass::Free),
+            ("new_kind".to_owned(), OperatorClass::Client),
+            ("speed".to_owned(), OperatorClass::State),
+        ]);
+        let operator = MemberClasses(BTreeMap::from([('A', classes)]));
+        let body = r#"{"thread":{"type":"create"},"tools":[{"type":"new_kind"}],"speed":"standard"}"#;
+        assert_eq!(found_with(Format::Messages, body, &operator), [("speed".to_owned(), Asks::State)]);
+        assert_eq!(found_with(Format::Responses, r#"{"thread":{}}"#, &operator).len(), 1);
+    }
+
+    #[test]
+    fn a_sold_tool_tells_its_name() {
+        let body = br#"{"tools":[{"type":"web_search_20250305","name":"search"}]}"#;
+        let findings = scan(Format::Messages, body, &MemberClasses::default()).expect("JSON");
+        assert_eq!(findings[0].tool_name.as_deref(), Some("search"));
+    }
+}

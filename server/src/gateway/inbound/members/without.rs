@@ -1,0 +1,158 @@
+//! Taking tools out of a body: every other byte stays as it is.
+
+use std::borrow::Cow;
+use std::fmt;
+use std::ops::Range;
+
+use serde::Deserialize;
+use serde::de::{Deserializer, MapAccess, Visitor};
+use serde_json::value::RawValue;
+
+use super::super::super::splice::range_within;
+use super::{Place, Step};
+
+/// Ranges of a body that hold what stands at these places, each with a comma beside it. A tool that nothing is left of goes
+/// whole, and a list of tools too: providers refuse an empty one.
+#[must_use]
+pub fn without(bytes: &[u8], places: &[Place]) -> Vec<Range<usize>> {
+    let mut ranges = Vec::new();
+    let paths: Vec<&[Step]> = places.iter().map(|place| &place.0[..]).collect();
+    if let Ok(raw) = serde_json::from_slice::<&RawValue>(bytes) {
+        clear(bytes, raw, &paths, &mut ranges);
+    }
+    ranges
+}
+
+/// One member or element of a value.
+struct Item<'a> {
+    step: Step,
+    value: &'a RawValue,
+    range: Range<usize>,
+}
+
+/// Clears what is at the paths below a value; whether nothing of it is left.
+fn clear(bytes: &[u8], raw: &RawValue, paths: &[&[Step]], ranges: &mut Vec<Range<usize>>) -> bool {
+    let Some(items) = items(bytes, raw) else { return false };
+    let mut gone = Vec::with_capacity(items.len());
+    let mut inner = Vec::new();
+    for item in &items {
+        let below: Vec<&[Step]> =
+            paths.iter().filter(|path| path.first() == Some(&item.step)).map(|path| &path[1..]).collect();
+        let goes = below.iter().any(|path| path.is_empty())
+            || (!below.is_empty() && clear(bytes, item.value, &below, &mut inner));
+        if goes {
+            inner.clear();
+        }
+        ranges.append(&mut inner);
+        gone.push(goes);
+    }
+    if gone.iter().all(|gone| *gone) {
+        return !items.is_empty();
+    }
+    let first_kept = gone.iter().position(|gone| !gone).unwrap_or_default();
+    for (at, item) in items.iter().enumerate().filter(|(at, _)| gone[*at]) {
+        ranges.push(match at < first_kept {
+            true => item.range.start..items[at + 1].range.start,
+            false => items[at - 1].range.end..item.range.end,
+        });
+    }
+    false
+}
+
+fn items<'a>(bytes: &[u8], raw: &'a RawValue) -> Option<Vec<Item<'a>>> {
+    let place = |raw: &RawValue| range_within(bytes, raw.get());
+    if raw.get().starts_with('[') {
+        let elements: Vec<&RawValue> = serde_json::from_str(raw.get()).ok()?;
+        let item = |(index, value): (usize, &'a RawValue)| {
+            Some(Item { step: Step::Element(index), value, range: place(value)? })
+        };
+        return elements.into_iter().enumerate().map(item).collect();
+    }
+    let Members(members) = serde_json::from_str(raw.get()).ok()?;
+    let item = |(name, value): (&'a RawValue, &'a RawValue)| {
+        let step = Step::Member(serde_json::from_str::<Cow<'_, str>>(name.get()).ok()?.into_owned());
+        Some(Item { step, value, range: place(name)?.start..place(value)?.end })
+    };
+    members.into_iter().map(item).collect()
+}
+
+/// The members of an object in order, as they are written.
+struct Members<'a>(Vec<(&'a RawValue, &'a RawValue)>);
+
+impl<'de: 'a, 'a> Deserialize<'de> for Members<'a> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct Read;
+        impl<'de> Visitor<'de> for Read {
+            type Value = Members<'de>;
+
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("an object")
+            }
+
+            fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Self::Value, A::Error> {
+                let mut members = Vec::new();
+                while let Some(member) = map.next_entry()? {
+                    members.push(member);
+                }
+                Ok(Members(members))
+            }
+        }
+        deserializer.deserialize_map(Read)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use bytes::Bytes;
+
+    use super::super::super::super::exchange::Format;
+    use super::super::super::super::splice::Splice;
+    use super::super::{MemberClasses, scan};
+    use super::*;
+
+    fn cleared(format: Format, body: &str) -> String {
+        let bytes = Bytes::copy_from_slice(body.as_bytes());
+        let findings = scan(format, &bytes, &MemberClasses::default()).expect("JSON");
+        let places: Vec<Place> = findings.into_iter().map(|finding| finding.place).collect();
+        let mut splice = Splice::default();
+        without(&bytes, &places).into_iter().for_each(|range| splice.replace(range, String::new()));
+        String::from_utf8(splice.apply(&bytes).to_vec()).expect("text")
+    }
+
+    #[test]
+    fn tools_go_and_everything_else_stays_byte_for_byte() {
+        for (body, expected) in [
+            (
+                r#"{ "a":1.0, "tools": [ {"type":"web_search"} ,{"name":"f"} ] }"#,
+                r#"{ "a":1.0, "tools": [ {"name":"f"} ] }"#,
+            ),
+            (r#"{"tools":[{"name":"f"}, {"type":"web_search"}],"b":1}"#, r#"{"tools":[{"name":"f"}],"b":1}"#),
+            (
+                r#"{"tools":[{"type":"mcp"},{"name":"f"},{"type":"mcp"},{"type":"web_search"},{"name":"g"}]}"#,
+                r#"{"tools":[{"name":"f"},{"name":"g"}]}"#,
+            ),
+            (r#"{"a":1, "tools":[{"type":"web_search"}], "b":2}"#, r#"{"a":1, "b":2}"#),
+            (r#"{"tools":[{"type":"web_search"}],"b":2}"#, r#"{"b":2}"#),
+            (
+                r#"{"input":[{"type":"additional_tools","tools":[{"type":"web_search"},{"name":"f"}]}],"b":2}"#,
+                r#"{"input":[{"type":"additional_tools","tools":[{"name":"f"}]}],"b":2}"#,
+            ),
+        ] {
+            assert_eq!(cleared(Format::Responses, body), expected);
+        }
+    }
+
+    #[test]
+    fn a_tool_of_format_g_loses_what_is_not_sold() {
+        for (body, expected) in [
+            (
+                r#"{"tools":[{"functionDeclarations":[],"googleSearch":{}}]}"#,
+                r#"{"tools":[{"functionDeclarations":[]}]}"#,
+            ),
+            (r#"{"a":1,"tools":[{"googleSearch":{},"google_maps":{}}]}"#, r#"{"a":1}"#),
+            (r#"{"tools":[{"googleSearch":{}},{"codeExecution":{}}]}"#, r#"{"tools":[{"codeExecution":{}}]}"#),
+        ] {
+            assert_eq!(cleared(Format::Generate, body), expected);
+        }
+    }
+}
