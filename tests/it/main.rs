@@ -17,6 +17,7 @@ mod charges;
 mod chat;
 mod cli;
 mod clients;
+mod coding_agents;
 mod complaints;
 mod completions;
 mod conformance;

@@ -24,6 +24,7 @@ pub mod reply;
 pub mod rude;
 pub mod rustc;
 pub mod script;
+pub mod scripted_model;
 pub mod small;
 pub mod spans;
 pub mod statements;

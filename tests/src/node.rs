@@ -31,6 +31,14 @@ pub fn generators() -> PathBuf {
     install("node", "generators")
 }
 
+/// A program of the coding agents.
+#[must_use]
+pub fn agent(name: &str) -> Command {
+    static AGENTS: OnceLock<PathBuf> = OnceLock::new();
+    let place = AGENTS.get_or_init(|| install("node", "agents"));
+    Command::new(place.join("node_modules/.bin").join(name))
+}
+
 fn environment(generation: Generation) -> &'static Path {
     static CURRENT: OnceLock<PathBuf> = OnceLock::new();
     static PREVIOUS: OnceLock<PathBuf> = OnceLock::new();
