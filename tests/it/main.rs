@@ -35,6 +35,7 @@ mod fallback;
 mod faults;
 mod formats;
 mod fuzz;
+mod hidden_usage;
 mod images;
 mod kill;
 mod kinds;

@@ -75,6 +75,18 @@ impl Bound {
     }
 }
 
+impl Bound {
+    /// The bound where the provider takes steps of its own: it reads what it looks up, or makes a context short, and the
+    /// answer reports all of it.
+    #[must_use]
+    pub const fn with_steps(self, model: &Model) -> Self {
+        let prompt = model.context_tokens.saturating_mul(2);
+        let output = self.output.saturating_add(model.max_output_tokens);
+        let output_least = self.output_least.saturating_add(model.max_output_tokens);
+        Self { prompt, output, output_least, ..self }
+    }
+}
+
 /// Whether a provider of the model may answer with sound that nobody asked for.
 fn may_speak(model: &Model) -> bool {
     model.candidates.iter().any(|candidate| candidate.upstream.kind() == Kind::Speaks(Format::Generate))

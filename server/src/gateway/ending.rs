@@ -22,22 +22,33 @@ pub struct Verdict {
     pub rule: SettlementRule,
     /// What is charged; nothing where `None`.
     pub usage: Option<Usage>,
+    /// What was used and has no price, in words.
+    pub unpriced: Vec<String>,
+}
+
+impl Verdict {
+    /// Nothing without a price.
+    #[must_use]
+    pub const fn new(rule: SettlementRule, usage: Option<Usage>) -> Self {
+        Self { rule, usage, unpriced: Vec::new() }
+    }
 }
 
 /// Applies the policy.
 #[must_use]
 pub fn judge(ending: Ending, tally: &Tally) -> Verdict {
-    match (ending, tally.reported()) {
-        (Ending::Complete, Some(usage)) => Verdict { rule: SettlementRule::Reported, usage: Some(usage) },
+    let verdict = match (ending, tally.reported()) {
+        (Ending::Complete, Some(usage)) => Verdict::new(SettlementRule::Reported, Some(usage)),
         (Ending::Complete, None) if !tally.delivered() => nothing_delivered(),
         (Ending::Complete, None) => counted(SettlementRule::Counted, tally),
         (Ending::BrokeOff, _) if !tally.delivered() => nothing_delivered(),
-        (Ending::BrokeOff, Some(usage)) => Verdict { rule: SettlementRule::BrokeOffReported, usage: Some(usage) },
+        (Ending::BrokeOff, Some(usage)) => Verdict::new(SettlementRule::BrokeOffReported, Some(usage)),
         (Ending::BrokeOff, None) => counted(SettlementRule::BrokeOffCounted, tally),
-        (Ending::ClientGone, Some(usage)) => Verdict { rule: SettlementRule::ClientGoneReported, usage: Some(usage) },
+        (Ending::ClientGone, Some(usage)) => Verdict::new(SettlementRule::ClientGoneReported, Some(usage)),
         (Ending::ClientGone, None) if !tally.delivered() => nothing_delivered(),
         (Ending::ClientGone, None) => counted(SettlementRule::ClientGoneCounted, tally),
-    }
+    };
+    Verdict { unpriced: tally.unpriced().to_vec(), ..verdict }
 }
 
 /// Applies the policy to an answer that came whole and is no text: all of it was delivered.
@@ -56,15 +67,15 @@ pub fn judge_whole(ending: Ending, reported: Option<&Reported>, counted: Usage) 
         (Ending::ClientGone, true) => SettlementRule::ClientGoneReported,
         (Ending::ClientGone, false) => SettlementRule::ClientGoneCounted,
     };
-    Verdict { rule, usage: Some(usage) }
+    Verdict::new(rule, Some(usage))
 }
 
 fn counted(rule: SettlementRule, tally: &Tally) -> Verdict {
-    Verdict { rule, usage: Some(tally.counted()) }
+    Verdict::new(rule, Some(tally.counted()))
 }
 
 fn nothing_delivered() -> Verdict {
-    Verdict { rule: SettlementRule::NothingDelivered, usage: None }
+    Verdict::new(SettlementRule::NothingDelivered, None)
 }
 
 #[cfg(test)]
@@ -82,7 +93,7 @@ mod tests {
         for chunk in chunks {
             tally.add(&Seen::look(Format::Chat, chunk.as_bytes()).expect("a chunk"));
         }
-        let Verdict { rule, usage } = judge(ending, &tally);
+        let Verdict { rule, usage, .. } = judge(ending, &tally);
         (rule, usage.map(|usage| (usage.prompt, usage.completion, usage.estimated)))
     }
 

@@ -53,6 +53,7 @@ impl Recode {
                 tracing::warn!(error = &error as &dyn std::error::Error, "an event of a provider is not of its format");
                 return Taken { forward: forward.freeze(), then: Then::Broken };
             }
+            self.tally.add_beyond(&data);
             if let Some(then) = self.pass(&mut forward) {
                 return Taken { forward: forward.freeze(), then };
             }

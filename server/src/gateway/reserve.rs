@@ -84,6 +84,7 @@ impl Gateway {
                 return Err(GatewayError::Unpriceable);
             }
             let bound = Bound::of(if fallback { inbound.asked.within(model) } else { inbound.asked }, model);
+            let bound = if verdict.steps { bound.with_steps(model) } else { bound };
             let tariff = model.tariff.clone().shared_at(ratio);
             let ceiling = tariff.ceiling(bound.prompt, bound.kinds);
             let cost = |output| ceiling.worst_case(bound.prompt, output).map_err(|_| GatewayError::Unpriceable);

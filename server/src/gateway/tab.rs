@@ -176,7 +176,7 @@ impl Tab {
         };
         let request_id = self.request_id;
         // Released by its expiry where this fails.
-        if let Err(error) = self.settle(Verdict { rule, usage: None }).await {
+        if let Err(error) = self.settle(Verdict::new(rule, None)).await {
             tracing::warn!(%request_id, error = &error as &dyn std::error::Error, "a hold was left to its expiry");
         }
     }
@@ -190,6 +190,13 @@ impl Tab {
         let (first_byte_ms, duration_ms) = (began.map(ms), Some(ms(Instant::now())));
         let delivery = Delivery { upstream, upstream_model, first_byte_ms, duration_ms };
         let request_id = hold.request();
+        if !verdict.unpriced.is_empty() {
+            let (upstream, model) = (&delivery.upstream, &delivery.upstream_model);
+            tracing::error!(
+                target: "alarm", alarm = "usage", %request_id, upstream, model, unpriced = verdict.unpriced.join(", "),
+                "a provider used what has no price: nobody was charged for it"
+            );
+        }
         let Some(usage) = verdict.usage else {
             let released = credit.release(hold, verdict.rule, delivery).await;
             return recorded(request_id, &mut span, released);

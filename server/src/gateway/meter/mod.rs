@@ -1,8 +1,9 @@
 //! What an answer used, read from its bytes as they go by.
 //!
 //! [`seen`] looks once over a reply or an event of a stream, each format in its own file; [`usage`] judges what the upstream reports; [`tally`] gathers
-//! both over an answer, so that an ending of any kind can be charged. Nothing here changes a byte.
+//! both over an answer, what its totals leave out ([`beyond`]) included, so that an ending of any kind can be charged. Nothing here changes a byte.
 
+mod beyond;
 mod generate;
 mod messages;
 mod responses;

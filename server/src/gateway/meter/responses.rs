@@ -25,6 +25,8 @@ struct Wire<'a> {
     error: Option<IgnoredAny>,
     #[serde(borrow)]
     usage: Option<&'a RawValue>,
+    #[serde(borrow)]
+    service_tier: Option<Cow<'a, str>>,
 }
 
 #[derive(Deserialize)]
@@ -32,10 +34,12 @@ struct Response<'a> {
     #[serde(borrow)]
     id: Option<Cow<'a, str>>,
     #[serde(borrow)]
+    service_tier: Option<Cow<'a, str>>,
+    #[serde(borrow)]
     usage: Option<&'a RawValue>,
 }
 
-pub(super) fn look(json: &[u8]) -> Result<Seen<'_>, serde_json::Error> {
+pub(super) fn look<'a>(json: &'a [u8]) -> Result<Seen<'a>, serde_json::Error> {
     let wire: Wire<'_> = serde_json::from_slice(json)?;
     let size = |part: Option<Generated>| part.map_or(0, |part| part.0);
     let Some(kind) = wire.kind else {
@@ -47,11 +51,14 @@ pub(super) fn look(json: &[u8]) -> Result<Seen<'_>, serde_json::Error> {
             terminal: false,
             error: wire.error.is_some() || wire.status == Some("failed"),
             usage: wire.usage,
+            tier: wire.service_tier,
             ..Seen::default()
         });
     };
     let ended = matches!(kind, "response.completed" | "response.incomplete");
-    let (usage, response_id) = wire.response.map_or((None, None), |response| (response.usage, response.id));
+    // What it was asked for is told as well before it has ended.
+    let told = |response: Response<'a>| (response.usage, response.id, response.service_tier.filter(|_| ended));
+    let (usage, response_id, tier) = wire.response.map_or((None, None, None), told);
     Ok(Seen {
         delivered_bytes: size(wire.delta),
         choices: usize::from(kind.ends_with(".delta")),
@@ -60,6 +67,7 @@ pub(super) fn look(json: &[u8]) -> Result<Seen<'_>, serde_json::Error> {
         error: matches!(kind, "error" | "response.failed"),
         sequence: wire.sequence_number,
         response_id,
+        tier,
         usage,
     })
 }

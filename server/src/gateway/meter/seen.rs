@@ -30,6 +30,8 @@ pub struct Seen<'a> {
     pub sequence: Option<u64>,
     /// The id of the response that the event is about, in format R.
     pub response_id: Option<Cow<'a, str>>,
+    /// The class of service that the answer was made in, in formats O and R.
+    pub tier: Option<Cow<'a, str>>,
     /// The usage object, as it stands; in format O it may be null.
     pub usage: Option<&'a RawValue>,
 }
@@ -83,6 +85,7 @@ impl<'de> Visitor<'de> for SeenVisitor {
                 }
                 // Not through `Option`: serde_json reads a raw value only when asked for one directly.
                 Key::Usage => seen.usage = Some(map.next_value::<&RawValue>()?),
+                Key::Tier => seen.tier = map.next_value::<Option<Cow<'de, str>>>()?,
                 Key::Error => seen.error = map.next_value::<Option<IgnoredAny>>()?.is_some(),
                 Key::Generated | Key::FinishReason | Key::Bookkeeping | Key::Other => {
                     map.next_value::<IgnoredAny>()?;
@@ -97,6 +100,7 @@ impl<'de> Visitor<'de> for SeenVisitor {
 enum Key {
     Choices,
     Usage,
+    Tier,
     Error,
     /// What the model generated: `delta`, `message`, or `text` of a text completion.
     Generated,
@@ -125,6 +129,7 @@ impl Visitor<'_> for KeyVisitor {
         Ok(match key {
             "choices" => Key::Choices,
             "usage" => Key::Usage,
+            "service_tier" => Key::Tier,
             "error" => Key::Error,
             "delta" | "message" | "text" => Key::Generated,
             "finish_reason" => Key::FinishReason,

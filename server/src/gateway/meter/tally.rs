@@ -4,6 +4,7 @@ use crate::credit::Usage;
 use crate::generated::limits;
 
 use super::super::exchange::{self, Format};
+use super::beyond::{Beyond, sum};
 use super::seen::Generated;
 use super::{Reported, Seen};
 
@@ -17,6 +18,7 @@ pub struct Tally {
     delivered_bytes: u64,
     finished: bool,
     reported: Option<Reported>,
+    beyond: Beyond,
 }
 
 impl Tally {
@@ -24,7 +26,16 @@ impl Tally {
     /// `prompt_bytes` is the size of the prompt as the client sent it.
     #[must_use]
     pub fn new(format: Format, context_tokens: u64, prompt_bytes: u64) -> Self {
-        Self { format, context_tokens, choices: 1, prompt_bytes, delivered_bytes: 0, finished: false, reported: None }
+        Self {
+            format,
+            context_tokens,
+            choices: 1,
+            prompt_bytes,
+            delivered_bytes: 0,
+            finished: false,
+            reported: None,
+            beyond: Beyond::default(),
+        }
     }
 
     /// The same, of a request for several answers.
@@ -40,6 +51,25 @@ impl Tally {
         if let Some(usage) = seen.usage() {
             let before = self.reported.as_ref();
             self.reported = Some(Reported::read(self.format, usage.get(), self.tokens_possible(), before));
+        }
+        self.look_beyond(seen);
+    }
+
+    /// Adds what an event of the provider's format says beyond the totals of its usage, which are read elsewhere.
+    pub fn add_beyond(&mut self, json: &[u8]) {
+        let says = |word: &[u8]| memchr::memmem::find(json, word).is_some();
+        let may_say = says(b"\"usage\"") || says(b"\"service_tier\"");
+        if let Some(seen) = may_say.then(|| Seen::look(self.format, json).ok()).flatten() {
+            self.look_beyond(&seen);
+        }
+    }
+
+    fn look_beyond(&mut self, seen: &Seen<'_>) {
+        if let Some(beyond) = seen.usage().and_then(|usage| Beyond::read(self.format, usage.get())) {
+            self.beyond = beyond;
+        }
+        if let Some(tier) = &seen.tier {
+            self.beyond.tier(tier);
         }
     }
 
@@ -87,9 +117,15 @@ impl Tally {
 
     fn running(&self) -> Option<Usage> {
         match self.reported {
-            Some(Reported::Figures(usage)) => Some(usage),
-            Some(Reported::Absurd) | None => None,
+            Some(Reported::Figures(usage)) if !self.beyond.absurd => Some(sum(&usage, &self.beyond.usage)),
+            Some(Reported::Figures(_) | Reported::Absurd) | None => None,
         }
+    }
+
+    /// What was used and has no price, in words.
+    #[must_use]
+    pub fn unpriced(&self) -> &[String] {
+        &self.beyond.unpriced
     }
 
     /// Whether figures say nothing of what we have seen: a report without them is no report that it was free.

@@ -143,6 +143,14 @@ impl Reported {
     }
 }
 
+/// The figures of one step of an answer of format A; `None` where they cannot be read.
+#[must_use]
+pub fn figures_of_messages(json: &str) -> Option<Usage> {
+    let wire: WireUsage = serde_json::from_str(json).ok()?;
+    wire.input_tokens.and(wire.output_tokens)?;
+    Some(wire.messages(&Usage::default()))
+}
+
 /// Usage with its sound and pictures taken out of what no cache had to do with: what came from one may be sound too, and is
 /// charged as what it is. `None` where they are more than their whole.
 fn parted(usage: Usage, media: Media<u64>) -> Option<Usage> {

@@ -37,6 +37,8 @@ pub enum Asks {
     UnknownKind,
     /// A kind that is written twice, or is no text: readers may differ in what it is.
     Unreadable,
+    /// More tokens than a turn of its size has, all of which the answer reports.
+    Tokens,
     /// Something charged for by use, at the price of this name.
     Sold(&'static str),
     /// This class of service, which is not the base one.

@@ -102,7 +102,7 @@ impl Walk<'_> {
     /// Looks at a member. Null and an empty list ask for nothing.
     fn member(&mut self, name: &str, class: Option<MemberClass>, json: &mut Skim<'_>) -> Option<()> {
         let asks = match class {
-            Some(MemberClass::Free | MemberClass::Client | MemberClass::Tokens) => return json.pass(),
+            Some(MemberClass::Free | MemberClass::Client) => return json.pass(),
             Some(MemberClass::Holds(inner)) => {
                 self.steps.push(Step::Member(name.to_owned()));
                 self.value(inner, json)?;
@@ -188,7 +188,8 @@ fn camel(name: &str) -> String {
 /// What a value of a class asks for, where it does not pass by itself.
 fn asked(class: MemberClass, text: &str) -> Option<Asks> {
     match class {
-        MemberClass::Free | MemberClass::Holds(_) | MemberClass::Client | MemberClass::Tokens => None,
+        MemberClass::Free | MemberClass::Holds(_) | MemberClass::Client => None,
+        MemberClass::Tokens => Some(Asks::Tokens),
         MemberClass::Sold(price) => (text != "false").then_some(Asks::Sold(price)),
         MemberClass::State => Some(Asks::State),
         MemberClass::Model => Some(Asks::Model),

@@ -26,6 +26,8 @@ pub struct Verdict {
     pub dropped: Vec<Place>,
     /// Whether it holds what nobody knows, so that it goes to providers alone that are sent such.
     pub unknown: bool,
+    /// Whether the provider may use more tokens than a turn of its size has.
+    pub steps: bool,
 }
 
 /// Why a request does not pass.
@@ -75,6 +77,7 @@ impl Verdict {
                     verdict.dropped.push(finding.place.clone());
                     first_dropped = first_dropped.or(Some(finding));
                 }
+                Asks::Tokens => verdict.steps = true,
                 Asks::UnknownMember | Asks::UnknownKind if policy.forwards_unknown => verdict.unknown = true,
                 _ => return Err(refused(finding, policy)),
             }
@@ -143,7 +146,7 @@ fn refused(finding: &Finding, policy: Policy) -> Refused {
         Asks::UnknownMember => Refused::Unknown { field, setting: line("free") },
         Asks::UnknownKind if place.is_tool() => Refused::Unknown { field, setting: line("client") },
         Asks::UnknownKind => Refused::Unknown { field, setting: line("free") },
-        Asks::Unreadable => Refused::Unreadable { field },
+        Asks::Unreadable | Asks::Tokens => Refused::Unreadable { field },
         Asks::Sold(price) => {
             let what = if place.is_tool() { format!("tool `{name}`") } else { format!("`{price}`") };
             Refused::NotOffered { field, what, setting: format!("a price `tools.{price}` of the model") }

@@ -107,13 +107,14 @@ mod tests {
 
     use super::super::super::super::exchange::Format;
     use super::super::super::super::splice::Splice;
-    use super::super::{MemberClasses, scan};
+    use super::super::{Asks, MemberClasses, scan};
     use super::*;
 
     fn cleared(format: Format, body: &str) -> String {
         let bytes = Bytes::copy_from_slice(body.as_bytes());
         let findings = scan(format, &bytes, &MemberClasses::default()).expect("JSON");
-        let places: Vec<Place> = findings.into_iter().map(|finding| finding.place).collect();
+        let sold = findings.into_iter().filter(|finding| matches!(finding.asks, Asks::Sold(_)));
+        let places: Vec<Place> = sold.map(|finding| finding.place).collect();
         let mut splice = Splice::default();
         without(&bytes, &places).into_iter().for_each(|range| splice.replace(range, String::new()));
         String::from_utf8(splice.apply(&bytes).to_vec()).expect("text")
