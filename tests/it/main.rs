@@ -55,6 +55,7 @@ mod packages;
 mod pass_through;
 mod prices;
 mod reload;
+mod request_members;
 mod responses;
 mod retry_after;
 mod sandbox;
