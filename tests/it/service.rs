@@ -3,7 +3,7 @@
 use serde_json::Value;
 use sqlx::sqlite::SqliteConnectOptions;
 use sqlx::{ConnectOptions, Connection};
-use tollgate_tests::gateway::Options;
+use tollgate_tests::gateway::{Options, hello};
 use tollgate_tests::wait::until;
 use tollgate_tests::{TestGateway, client};
 
@@ -82,4 +82,24 @@ async fn metrics_are_for_the_machine_itself_unless_opened() {
     let open = TestGateway::with(Options { config, ..Options::default() }).await;
     let reply = client().get(open.url("/metrics")).header("x-forwarded-for", "192.0.2.1").send().await;
     assert_eq!(reply.expect("an answer").status(), 200);
+}
+
+/// Programs are given the address with `/v1`, without it, or with what another provider has in its place; people open it.
+#[tokio::test]
+async fn other_base_addresses_lead_to_the_same_operations() {
+    let gateway = TestGateway::start().await;
+    for base in ["/v1", "", "/v1beta/openai"] {
+        let url = gateway.url(&format!("{base}/chat/completions"));
+        let reply = client().post(url).bearer_auth(&gateway.key).json(&hello(false)).send().await.expect("an answer");
+        assert_eq!(reply.status(), 200, "{base}");
+        let reply = gateway.get(&format!("{base}/models")).send().await.expect("an answer");
+        let list: Value = reply.json().await.expect("JSON");
+        assert_eq!(list["object"], "list", "{base}");
+        let (status, unknown) = ask(&gateway, &format!("{base}/nothing")).await;
+        assert!(status == 404 && unknown.contains("\"type\""), "{base}: in format O: {unknown}");
+    }
+    let (status, home) = ask(&gateway, "/").await;
+    assert!(status == 200 && home.contains("<html"), "{home}");
+    assert_eq!(home, ask(&gateway, "/docs").await.1);
+    gateway.assert_books().await;
 }

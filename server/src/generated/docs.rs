@@ -42,7 +42,7 @@ pub static FILES: &[DocsFile] = &[
     DocsFile {
         name: "chat",
         kind: "text/html; charset=utf-8",
-        tag: "\"bd5cc3b491a28865793c3c0d12f6d8ab\"",
+        tag: "\"0e6719089822b1342f07fe8577c51753\"",
         bytes: include_bytes!("../../../spec/dist/docs/chat.html"),
     },
     DocsFile {
@@ -78,7 +78,7 @@ pub static FILES: &[DocsFile] = &[
     DocsFile {
         name: "embeddings",
         kind: "text/html; charset=utf-8",
-        tag: "\"696441d95b924c30a06ca129ee05d673\"",
+        tag: "\"5c89df22d1e1989270d013ac05befdb7\"",
         bytes: include_bytes!("../../../spec/dist/docs/embeddings.html"),
     },
     DocsFile {
@@ -126,7 +126,7 @@ pub static FILES: &[DocsFile] = &[
     DocsFile {
         name: "models",
         kind: "text/html; charset=utf-8",
-        tag: "\"0c207373c83380bd59c904f3285d6ad9\"",
+        tag: "\"cc5a97d9dd08ea9e353838cf8cf480d4\"",
         bytes: include_bytes!("../../../spec/dist/docs/models.html"),
     },
     DocsFile {
@@ -144,7 +144,7 @@ pub static FILES: &[DocsFile] = &[
     DocsFile {
         name: "responses",
         kind: "text/html; charset=utf-8",
-        tag: "\"9684f75922f4a50ad233448f2ca88c99\"",
+        tag: "\"bc4b7e759413112c054305bf5b435c6d\"",
         bytes: include_bytes!("../../../spec/dist/docs/responses.html"),
     },
     DocsFile {
@@ -156,7 +156,7 @@ pub static FILES: &[DocsFile] = &[
     DocsFile {
         name: "service",
         kind: "text/html; charset=utf-8",
-        tag: "\"c1ffc74c7b0a07787226a04a92f2017a\"",
+        tag: "\"5b76f7a3a011bdb8452bc446fcbc0704\"",
         bytes: include_bytes!("../../../spec/dist/docs/service.html"),
     },
     DocsFile {

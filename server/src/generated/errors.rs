@@ -34,6 +34,7 @@ pub static RULES: api::Rules = api::Rules {
         once_other: &code::IDEMPOTENCY_MISMATCH,
     },
     families: &[
+        api::Family::new("/v1beta/openai", &envelopes::O),
         api::Family::new("/api/x402/pay", &envelopes::X402_PAY),
         api::Family::new("/v1/messages", &envelopes::A),
         api::Family::of_verbs("/v1/models", &envelopes::G),

@@ -178,6 +178,8 @@ pub enum CreateChatCompletionError {
 pub(crate) static CREATE_CHAT_COMPLETION: api::Operation = api::Operation {
     routes: &[
         api::Route::new(http::Method::POST, "/v1/chat/completions"),
+        api::Route::new(http::Method::POST, "/chat/completions"),
+        api::Route::new(http::Method::POST, "/v1beta/openai/chat/completions"),
     ],
     schemes: &[&auth::BEARER, &auth::X_API_KEY, &auth::G_KEY],
     body: api::BodyLimit { bytes: limits::MEDIA_BODY, over: None },

@@ -257,6 +257,8 @@ pub enum CreateEmbeddingError {
 pub(crate) static CREATE_EMBEDDING: api::Operation = api::Operation {
     routes: &[
         api::Route::new(http::Method::POST, "/v1/embeddings"),
+        api::Route::new(http::Method::POST, "/embeddings"),
+        api::Route::new(http::Method::POST, "/v1beta/openai/embeddings"),
     ],
     schemes: &[&auth::BEARER, &auth::X_API_KEY, &auth::G_KEY],
     body: api::BodyLimit { bytes: limits::CHAT_BODY, over: None },

@@ -139,6 +139,8 @@ pub enum ListModelsError {
 pub(crate) static LIST_MODELS: api::Operation = api::Operation {
     routes: &[
         api::Route::new(http::Method::GET, "/v1/models"),
+        api::Route::new(http::Method::GET, "/models"),
+        api::Route::new(http::Method::GET, "/v1beta/openai/models"),
     ],
     schemes: &[&auth::BEARER, &auth::X_API_KEY, &auth::G_KEY],
     select: Some(|seen| ListModelsFormat::of(seen).envelope()),
@@ -173,11 +175,11 @@ pub(crate) async fn list_models<S: ListModels + api::Authenticate>(
     }
 }
 
-/// GET /v1/models/{*model}: One model, in the format of the client that asks. (spec/operations/models.yaml:35)
+/// GET /v1/models/{*model}: One model, in the format of the client that asks. (spec/operations/models.yaml:36)
 #[diagnostic::on_unimplemented(
     message = "operation `models.get` (GET /v1/models/{{*model}}) has no handler on `{Self}`",
     label = "missing `impl GetModel for {Self}`",
-    note = "declared at spec/operations/models.yaml:35",
+    note = "declared at spec/operations/models.yaml:36",
     note = "add: impl GetModel for {Self} {{ async fn get_model(&self, cx: &Cx, input: GetModelInput) -> Result<GetModelReply, GetModelError> {{ .. }} }}"
 )]
 pub trait GetModel: Send + Sync + 'static {
@@ -272,7 +274,7 @@ pub enum GetModelReply {
 
 /// What [`GetModel`] may fail with.
 #[derive(Debug, OpError)]
-#[op(operation = "models.get", spec = "spec/operations/models.yaml:35")]
+#[op(operation = "models.get", spec = "spec/operations/models.yaml:36")]
 #[expect(missing_docs, reason = "each is a code of `errors::code`, which says what it means")]
 pub enum GetModelError {
     #[code(KEY_MISSING)]
@@ -307,7 +309,7 @@ pub(crate) static GET_MODEL: api::Operation = api::Operation {
         api::Probe::Header(&auth::names::X_G_API_KEY),
         api::Probe::Query("key"),
     ],
-    ..api::Operation::new("models.get", "spec/operations/models.yaml:35", &envelopes::O)
+    ..api::Operation::new("models.get", "spec/operations/models.yaml:36", &envelopes::O)
 };
 
 pub(crate) async fn get_model<S: GetModel + api::Authenticate>(

@@ -169,6 +169,7 @@ pub enum CreateResponseError {
 pub(crate) static CREATE_RESPONSE: api::Operation = api::Operation {
     routes: &[
         api::Route::new(http::Method::POST, "/v1/responses"),
+        api::Route::new(http::Method::POST, "/responses"),
     ],
     schemes: &[&auth::BEARER, &auth::X_API_KEY, &auth::G_KEY],
     body: api::BodyLimit { bytes: limits::MEDIA_BODY, over: None },
@@ -195,11 +196,11 @@ pub(crate) async fn create_response<S: CreateResponse + api::Authenticate + api:
 
 /// POST /v1/responses/compact: Makes a long conversation short. The output, which is the user's messages and a
 /// sealed summary by the model, is the beginning of the next input, sent back unchanged. Paid for like a turn.
-/// (spec/operations/responses.yaml:43, source §4)
+/// (spec/operations/responses.yaml:44, source §4)
 #[diagnostic::on_unimplemented(
     message = "operation `responses.compact` (POST /v1/responses/compact) has no handler on `{Self}`",
     label = "missing `impl CompactResponse for {Self}`",
-    note = "declared at spec/operations/responses.yaml:43",
+    note = "declared at spec/operations/responses.yaml:44",
     note = "add: impl CompactResponse for {Self} {{ async fn compact_response(&self, cx: &Cx, input: CompactResponseInput) -> Result<ProxyReply, CompactResponseError> {{ .. }} }}"
 )]
 pub trait CompactResponse: Send + Sync + 'static {
@@ -245,7 +246,7 @@ impl api::Head for CompactResponseHead {
 
 /// What [`CompactResponse`] may fail with.
 #[derive(Debug, OpError)]
-#[op(operation = "responses.compact", spec = "spec/operations/responses.yaml:43")]
+#[op(operation = "responses.compact", spec = "spec/operations/responses.yaml:44")]
 #[expect(missing_docs, reason = "each is a code of `errors::code`, which says what it means")]
 pub enum CompactResponseError {
     #[code(KEY_MISSING)]
@@ -310,7 +311,7 @@ pub(crate) static COMPACT_RESPONSE: api::Operation = api::Operation {
     body: api::BodyLimit { bytes: limits::MEDIA_BODY, over: None },
     proxy: true,
     once: true,
-    ..api::Operation::new("responses.compact", "spec/operations/responses.yaml:43", &envelopes::O)
+    ..api::Operation::new("responses.compact", "spec/operations/responses.yaml:44", &envelopes::O)
 };
 
 pub(crate) async fn compact_response<S: CompactResponse + api::Authenticate + api::Once>(
@@ -329,11 +330,11 @@ pub(crate) async fn compact_response<S: CompactResponse + api::Authenticate + ap
     call.once(service, asker, run).await
 }
 
-/// GET /v1/responses/{response_id}: A stored response. (spec/operations/responses.yaml:61)
+/// GET /v1/responses/{response_id}: A stored response. (spec/operations/responses.yaml:62)
 #[diagnostic::on_unimplemented(
     message = "operation `responses.get` (GET /v1/responses/{{response_id}}) has no handler on `{Self}`",
     label = "missing `impl GetResponse for {Self}`",
-    note = "declared at spec/operations/responses.yaml:61",
+    note = "declared at spec/operations/responses.yaml:62",
     note = "add: impl GetResponse for {Self} {{ async fn get_response(&self, cx: &Cx, input: GetResponseInput) -> Result<ProxyReply, GetResponseError> {{ .. }} }}"
 )]
 pub trait GetResponse: Send + Sync + 'static {
@@ -356,7 +357,7 @@ pub struct GetResponseInput {
 
 /// What [`GetResponse`] may fail with.
 #[derive(Debug, OpError)]
-#[op(operation = "responses.get", spec = "spec/operations/responses.yaml:61")]
+#[op(operation = "responses.get", spec = "spec/operations/responses.yaml:62")]
 #[expect(missing_docs, reason = "each is a code of `errors::code`, which says what it means")]
 pub enum GetResponseError {
     #[code(KEY_MISSING)]
@@ -383,7 +384,7 @@ pub(crate) static GET_RESPONSE: api::Operation = api::Operation {
     ],
     schemes: &[&auth::BEARER, &auth::X_API_KEY, &auth::G_KEY],
     proxy: true,
-    ..api::Operation::new("responses.get", "spec/operations/responses.yaml:61", &envelopes::O)
+    ..api::Operation::new("responses.get", "spec/operations/responses.yaml:62", &envelopes::O)
 };
 
 pub(crate) async fn get_response<S: GetResponse + api::Authenticate>(
@@ -399,11 +400,11 @@ pub(crate) async fn get_response<S: GetResponse + api::Authenticate>(
 }
 
 /// DELETE /v1/responses/{response_id}: Forgets a stored response. Responses that went on from it keep their
-/// conversation. (spec/operations/responses.yaml:76)
+/// conversation. (spec/operations/responses.yaml:77)
 #[diagnostic::on_unimplemented(
     message = "operation `responses.delete` (DELETE /v1/responses/{{response_id}}) has no handler on `{Self}`",
     label = "missing `impl DeleteResponse for {Self}`",
-    note = "declared at spec/operations/responses.yaml:76",
+    note = "declared at spec/operations/responses.yaml:77",
     note = "add: impl DeleteResponse for {Self} {{ async fn delete_response(&self, cx: &Cx, input: DeleteResponseInput) -> Result<ResponseDeleted, DeleteResponseError> {{ .. }} }}"
 )]
 pub trait DeleteResponse: Send + Sync + 'static {
@@ -426,7 +427,7 @@ pub struct DeleteResponseInput {
 
 /// What [`DeleteResponse`] may fail with.
 #[derive(Debug, OpError)]
-#[op(operation = "responses.delete", spec = "spec/operations/responses.yaml:76")]
+#[op(operation = "responses.delete", spec = "spec/operations/responses.yaml:77")]
 #[expect(missing_docs, reason = "each is a code of `errors::code`, which says what it means")]
 pub enum DeleteResponseError {
     #[code(KEY_MISSING)]
@@ -452,7 +453,7 @@ pub(crate) static DELETE_RESPONSE: api::Operation = api::Operation {
         api::Route::new(http::Method::DELETE, "/v1/responses/{response_id}"),
     ],
     schemes: &[&auth::BEARER, &auth::X_API_KEY, &auth::G_KEY],
-    ..api::Operation::new("responses.delete", "spec/operations/responses.yaml:76", &envelopes::O)
+    ..api::Operation::new("responses.delete", "spec/operations/responses.yaml:77", &envelopes::O)
 };
 
 pub(crate) async fn delete_response<S: DeleteResponse + api::Authenticate>(
@@ -468,11 +469,11 @@ pub(crate) async fn delete_response<S: DeleteResponse + api::Authenticate>(
 }
 
 /// POST /v1/responses/{response_id}/cancel: Ends a response that runs in the background. None does, so that
-/// every response of the account is refused. (spec/operations/responses.yaml:88)
+/// every response of the account is refused. (spec/operations/responses.yaml:89)
 #[diagnostic::on_unimplemented(
     message = "operation `responses.cancel` (POST /v1/responses/{{response_id}}/cancel) has no handler on `{Self}`",
     label = "missing `impl CancelResponse for {Self}`",
-    note = "declared at spec/operations/responses.yaml:88",
+    note = "declared at spec/operations/responses.yaml:89",
     note = "add: impl CancelResponse for {Self} {{ async fn cancel_response(&self, cx: &Cx, input: CancelResponseInput) -> Result<ProxyReply, CancelResponseError> {{ .. }} }}"
 )]
 pub trait CancelResponse: Send + Sync + 'static {
@@ -495,7 +496,7 @@ pub struct CancelResponseInput {
 
 /// What [`CancelResponse`] may fail with.
 #[derive(Debug, OpError)]
-#[op(operation = "responses.cancel", spec = "spec/operations/responses.yaml:88")]
+#[op(operation = "responses.cancel", spec = "spec/operations/responses.yaml:89")]
 #[expect(missing_docs, reason = "each is a code of `errors::code`, which says what it means")]
 pub enum CancelResponseError {
     #[code(KEY_MISSING)]
@@ -524,7 +525,7 @@ pub(crate) static CANCEL_RESPONSE: api::Operation = api::Operation {
     ],
     schemes: &[&auth::BEARER, &auth::X_API_KEY, &auth::G_KEY],
     proxy: true,
-    ..api::Operation::new("responses.cancel", "spec/operations/responses.yaml:88", &envelopes::O)
+    ..api::Operation::new("responses.cancel", "spec/operations/responses.yaml:89", &envelopes::O)
 };
 
 pub(crate) async fn cancel_response<S: CancelResponse + api::Authenticate>(
@@ -540,11 +541,11 @@ pub(crate) async fn cancel_response<S: CancelResponse + api::Authenticate>(
 }
 
 /// GET /v1/responses/{response_id}/input_items: The input of a stored response, item by item, what it went on
-/// from included. (spec/operations/responses.yaml:102)
+/// from included. (spec/operations/responses.yaml:103)
 #[diagnostic::on_unimplemented(
     message = "operation `responses.input_items` (GET /v1/responses/{{response_id}}/input_items) has no handler on `{Self}`",
     label = "missing `impl ListResponseInputItems for {Self}`",
-    note = "declared at spec/operations/responses.yaml:102",
+    note = "declared at spec/operations/responses.yaml:103",
     note = "add: impl ListResponseInputItems for {Self} {{ async fn list_response_input_items(&self, cx: &Cx, input: ListResponseInputItemsInput) -> Result<ProxyReply, ListResponseInputItemsError> {{ .. }} }}"
 )]
 pub trait ListResponseInputItems: Send + Sync + 'static {
@@ -573,7 +574,7 @@ pub struct ListResponseInputItemsInput {
 
 /// What [`ListResponseInputItems`] may fail with.
 #[derive(Debug, OpError)]
-#[op(operation = "responses.input_items", spec = "spec/operations/responses.yaml:102")]
+#[op(operation = "responses.input_items", spec = "spec/operations/responses.yaml:103")]
 #[expect(missing_docs, reason = "each is a code of `errors::code`, which says what it means")]
 pub enum ListResponseInputItemsError {
     #[code(KEY_MISSING)]
@@ -600,7 +601,7 @@ pub(crate) static LIST_RESPONSE_INPUT_ITEMS: api::Operation = api::Operation {
     ],
     schemes: &[&auth::BEARER, &auth::X_API_KEY, &auth::G_KEY],
     proxy: true,
-    ..api::Operation::new("responses.input_items", "spec/operations/responses.yaml:102", &envelopes::O)
+    ..api::Operation::new("responses.input_items", "spec/operations/responses.yaml:103", &envelopes::O)
 };
 
 pub(crate) async fn list_response_input_items<S: ListResponseInputItems + api::Authenticate>(
@@ -621,11 +622,11 @@ pub(crate) async fn list_response_input_items<S: ListResponseInputItems + api::A
 /// POST /v1/responses/input_tokens: Input tokens of a request to the responses interface, with what it goes on
 /// from. Free of charge. Where the provider cannot count, or fails to, it is an estimate by the size of the
 /// texts, four bytes a token, and the header `x-tollgate-estimated` says so.
-/// (spec/operations/responses.yaml:121)
+/// (spec/operations/responses.yaml:122)
 #[diagnostic::on_unimplemented(
     message = "operation `responses.count_tokens` (POST /v1/responses/input_tokens) has no handler on `{Self}`",
     label = "missing `impl CountResponseTokens for {Self}`",
-    note = "declared at spec/operations/responses.yaml:121",
+    note = "declared at spec/operations/responses.yaml:122",
     note = "add: impl CountResponseTokens for {Self} {{ async fn count_response_tokens(&self, cx: &Cx, input: CountResponseTokensInput) -> Result<ProxyReply, CountResponseTokensError> {{ .. }} }}"
 )]
 pub trait CountResponseTokens: Send + Sync + 'static {
@@ -671,7 +672,7 @@ impl api::Head for CountResponseTokensHead {
 
 /// What [`CountResponseTokens`] may fail with.
 #[derive(Debug, OpError)]
-#[op(operation = "responses.count_tokens", spec = "spec/operations/responses.yaml:121")]
+#[op(operation = "responses.count_tokens", spec = "spec/operations/responses.yaml:122")]
 #[expect(missing_docs, reason = "each is a code of `errors::code`, which says what it means")]
 pub enum CountResponseTokensError {
     #[code(KEY_MISSING)]
@@ -729,7 +730,7 @@ pub(crate) static COUNT_RESPONSE_TOKENS: api::Operation = api::Operation {
     schemes: &[&auth::BEARER, &auth::X_API_KEY, &auth::G_KEY],
     body: api::BodyLimit { bytes: limits::MEDIA_BODY, over: None },
     proxy: true,
-    ..api::Operation::new("responses.count_tokens", "spec/operations/responses.yaml:121", &envelopes::O)
+    ..api::Operation::new("responses.count_tokens", "spec/operations/responses.yaml:122", &envelopes::O)
 };
 
 pub(crate) async fn count_response_tokens<S: CountResponseTokens + api::Authenticate>(

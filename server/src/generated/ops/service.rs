@@ -218,6 +218,7 @@ pub enum ShowDocsError {}
 pub(crate) static SHOW_DOCS: api::Operation = api::Operation {
     routes: &[
         api::Route::new(http::Method::GET, "/docs"),
+        api::Route::new(http::Method::GET, "/"),
     ],
     proxy: true,
     ..api::Operation::new("service.docs", "spec/operations/service.yaml:47", &envelopes::O)
@@ -233,11 +234,11 @@ pub(crate) async fn show_docs<S: ShowDocs>(
 }
 
 /// GET /docs/{file}: A further page of the documentation, or what its pages load. Versions are told as those of
-/// the first one. (spec/operations/service.yaml:62)
+/// the first one. (spec/operations/service.yaml:63)
 #[diagnostic::on_unimplemented(
     message = "operation `service.docs_file` (GET /docs/{{file}}) has no handler on `{Self}`",
     label = "missing `impl ShowDocsFile for {Self}`",
-    note = "declared at spec/operations/service.yaml:62",
+    note = "declared at spec/operations/service.yaml:63",
     note = "add: impl ShowDocsFile for {Self} {{ async fn show_docs_file(&self, cx: &Cx, input: ShowDocsFileInput) -> Result<ProxyReply, ShowDocsFileError> {{ .. }} }}"
 )]
 pub trait ShowDocsFile: Send + Sync + 'static {
@@ -258,7 +259,7 @@ pub struct ShowDocsFileInput {
 
 /// What [`ShowDocsFile`] may fail with.
 #[derive(Debug, OpError)]
-#[op(operation = "service.docs_file", spec = "spec/operations/service.yaml:62")]
+#[op(operation = "service.docs_file", spec = "spec/operations/service.yaml:63")]
 #[expect(missing_docs, reason = "each is a code of `errors::code`, which says what it means")]
 pub enum ShowDocsFileError {
     #[code(ROUTE_NOT_FOUND)]
@@ -270,7 +271,7 @@ pub(crate) static SHOW_DOCS_FILE: api::Operation = api::Operation {
         api::Route::new(http::Method::GET, "/docs/{file}"),
     ],
     proxy: true,
-    ..api::Operation::new("service.docs_file", "spec/operations/service.yaml:62", &envelopes::O)
+    ..api::Operation::new("service.docs_file", "spec/operations/service.yaml:63", &envelopes::O)
 };
 
 pub(crate) async fn show_docs_file<S: ShowDocsFile>(

@@ -7,7 +7,7 @@ use crate::api;
 
 /// What a stream carries besides the text.
 #[derive(Debug, Clone, PartialEq, Wire)]
-#[wire(spec = "spec/operations/chat.yaml:95", open)]
+#[wire(spec = "spec/operations/chat.yaml:96", open)]
 pub struct ChatStreamOptions {
     /// Send one last chunk with the token counts and no choices.
     #[wire(optional, nullable)]
